@@ -15,7 +15,7 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "app/state/state_timeline.h"
 #include "app/timeline/network_data.h"
 #include "app/timeline/timeline.h"
@@ -261,7 +261,7 @@ read_day(const char *path)
 	return true;
 }
 
-/* The same counters, counted here: rows come one by one, and old ones are folded as app/run/live.c does. */
+/* The same counters, counted here: rows come one by one, and old ones are folded as app/run/counters_run.c does. */
 static bool
 grow(const char *unused)
 {
@@ -281,11 +281,11 @@ grow(const char *unused)
 	l.n = s.data.table[0]->n_columns;
 	o = obs_table_add(s.data.table[0], "live", "bench");
 	o->since_start = true;
-	printf("the same, counted here: at most %zu rows are kept\n", live_fold_rows(l.n));
+	printf("the same, counted here: at most %zu rows are kept\n", counters_run_fold_rows(l.n));
 	for (size_t i = 0; i < DAY; i++) {
 		double start, took;
 
-		obs_keep(o, live_fold_rows(l.n));
+		obs_keep(o, counters_run_fold_rows(l.n));
 		next_row(&l, o, i);
 		start = clock_seconds();
 		state_timeline_take(&s);

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/network_data.h"
 #include "base/clock.h"
@@ -165,7 +165,7 @@ measure(pid_t pid, const char *program, int terminal)
 /* --- counting alone ---------------------------------------------------------------------------------------------- */
 
 struct counting {
-	struct live *live;
+	struct counters_run *live;
 	struct tasktime_run *stalls;
 };
 
@@ -189,7 +189,7 @@ count(bool machine)
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct live_options how = {.ops = live_source(),
+	struct counters_run_options how = {.ops = run_source(),
 		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
 		.target = machine ? &all : NULL,
 		.interval_ms = 100,
@@ -201,8 +201,8 @@ count(bool machine)
 		.waits = machine ? NULL : join,
 		.ctx = &c};
 
-	c.live = net ? live_new_of(live_counters_of_network(net, "linux-vm"), &how) : NULL;
-	if (!c.live || !live_start(c.live, &e)) {
+	c.live = net ? counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how) : NULL;
+	if (!c.live || !counters_run_start(c.live, &e)) {
 		fprintf(stderr, "%s\n", e.what);
 		_exit(1);
 	}
@@ -214,12 +214,13 @@ count(bool machine)
 	}
 	for (;;) {
 		struct pollfd p[] = {
-			{.fd = live_wait_fd(c.live), .events = POLLIN},
+			{.fd = counters_run_wait_fd(c.live), .events = POLLIN},
 			{.fd = tasktime_run_wait_fd(c.stalls), .events = POLLIN}
 		};
 
-		poll(p, 2, (int)(fmin(fmin(live_patience(c.live), tasktime_run_patience(c.stalls)), 1) * 1e3) + 1);
-		live_poll(c.live, &e);
+		poll(p, 2,
+			(int)(fmin(fmin(counters_run_patience(c.live), tasktime_run_patience(c.stalls)), 1) * 1e3) + 1);
+		counters_run_poll(c.live, &e);
 		tasktime_run_poll(c.stalls);
 	}
 }

@@ -21,7 +21,7 @@ find "$TOP_SRCDIR/src" -name '*.[ch]' -exec cat {} + | grep -oE '^([a-z_].*[ *])
 is "docs/architecture.md: every function exists" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | tr -d ')' | grep -v '^ppoll($' | comm -23 - "$tmp/functions")" ""
 has "  and it names many" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | wc -l)" '^[3-9][0-9]$'
 
-# Links lead to files and headings; lines hold 100 columns but in tables, code, and the plan; every page knows the glossary.
+# Links lead to files and headings; lines hold 100 columns but in tables and code; every page knows the glossary.
 is "links, widths and the glossary" "$(python3 - "$TOP_SRCDIR" <<'END' 2>&1
 import glob, os, re, sys
 top = sys.argv[1]
@@ -30,15 +30,13 @@ def lines(path):
     with open(os.path.join(top, path), encoding="utf-8") as f:
         return f.read().split("\n")
 def prose(path):
-    code, others, printed = False, False, False
+    code, printed = False, False
     for n, line in enumerate(lines(path), 1):
         if line.lstrip().startswith("```"):
             code = not code
         elif line.startswith("<!-- make ") or line == "<!-- end -->": # what a script printed
             printed = line != "<!-- end -->"
-        elif line.startswith("## "):
-            others = path == "CONTRIBUTING.md" and line.startswith("## How to add")
-        if not code and not others and not printed and not line.startswith("    "):
+        if not code and not printed and not line.startswith("    "):
             yield n, line
 def anchors(path):
     found = set()
@@ -49,7 +47,7 @@ def anchors(path):
     return found
 for path in pages:
     for n, line in prose(path):
-        if len(line) > 100 and not line.startswith(("|", "`")) and path != "docs/plan.md":
+        if len(line) > 100 and not line.startswith(("|", "`")):
             print("%s:%d: %d columns" % (path, n, len(line)))
     text = "\n".join(line for _, line in prose(path))
     for link in re.findall(r"\]\(([^)\s]+)\)", text):

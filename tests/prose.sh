@@ -47,12 +47,14 @@ def long_c(text):
 
 
 def long_markdown(text):
-    """Tables, code and what a link makes long may be longer."""
-    fenced = False
+    """Tables, code, what a script printed and what a link makes long may be longer."""
+    fenced, printed = False, False
     for at, line in enumerate(text.split("\n"), 1):
         if line.lstrip().startswith("```"):
             fenced = not fenced
-        if fenced or line.startswith(("|", "    ")) or len(line) <= 100:
+        if line.startswith("<!-- make ") or line == "<!-- end -->":
+            printed = line != "<!-- end -->"
+        if fenced or printed or line.startswith(("|", "    ")) or len(line) <= 100:
             continue
         if len(re.sub(r"\]\([^)]*\)|https?://\S+", "]", line)) > 100:
             yield at, "%d columns" % len(line)

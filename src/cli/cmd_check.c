@@ -8,7 +8,7 @@
 #include "app/analysis/drafts.h"
 #include "app/analysis/explain.h"
 #include "app/analysis/uop_ranges.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"

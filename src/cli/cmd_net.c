@@ -8,10 +8,9 @@
 
 #include "app/files/files.h"
 #include "app/files/recording.h"
+#include "app/run/counter_list.h"
+#include "app/run/flow_recorder.h"
 #include "app/run/flow_run.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
 #include "app/timeline/column_owners.h"
 #include "app/timeline/network_data.h"
 #include "base/err.h"
@@ -196,11 +195,10 @@ static bool
 report_news(void *ctx, struct run *run, struct err *e)
 {
 	struct telling *t = ctx;
-	const struct live *l = run_as_live(run);
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
-		t->data = network_data_new(t->report->net, live_table(l), o->observations, true);
+		t->data = network_data_new(t->report->net, run_table(run), o->observations, true);
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
 	network_data_follow(t->data);
@@ -212,13 +210,13 @@ report_news(void *ctx, struct run *run, struct err *e)
 	return true;
 }
 
-static struct live_counters *
+static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
 	const struct net_report *r = ctx;
 
 	(void)e;
-	return live_counters_of_network(r->net, r->file);
+	return counter_list_of_network(r->net, r->file);
 }
 
 /* Returns what report_file() returns. */
@@ -231,7 +229,7 @@ count_and_tell(struct net_report *r, struct counting *c, struct str *out)
 
 	net_state_free(t.state);
 	network_data_free(t.data);
-	r->flows = r->watch ? flow_watch_run(r->watch) : NULL;
+	r->flows = r->watch ? flow_run_recorder(r->watch) : NULL;
 	return good ? n : -1;
 }
 
@@ -246,7 +244,7 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 
 	if (c->wanted && !at_once && !counting_run(c, make_counters, r, NULL, NULL))
 		return -1;
-	r->flows = r->watch && flow_watch_begun(r->watch) ? flow_watch_run(r->watch) : NULL;
+	r->flows = r->watch && flow_run_begun(r->watch) ? flow_run_recorder(r->watch) : NULL;
 	r->reported[SPEC_FLOWS] = r->flows && c->spec;
 	if (o->json)
 		print_net_json_begin(r, c);
@@ -271,10 +269,10 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 static void
 ask_for_flows_of_programs(struct net_report *r, struct counting *c)
 {
-	const struct flow_run_options how = {
+	const struct flow_recorder_options how = {
 		.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
 
-	r->watch = flow_watch_new_sums(r->net, r->file, &how);
+	r->watch = flow_run_new_sums(r->net, r->file, &how);
 	c->joins = flow_as_run(r->watch);
 	if (!r->options->flows)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
@@ -285,7 +283,7 @@ static bool
 ask_for_flows(struct net_report *r, struct counting *c)
 {
 	const struct options *o = r->options;
-	const struct flow_run_options how = {
+	const struct flow_recorder_options how = {
 		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms,
 		.ring_kb = run_live_ring(o)};
 	struct err e = {0};
@@ -300,7 +298,7 @@ ask_for_flows(struct net_report *r, struct counting *c)
 		return work_fail(&e), false;
 	}
 	if (o->flows && c->wanted) {
-		r->watch = flow_watch_new_sums(r->net, r->file, &how);
+		r->watch = flow_run_new_sums(r->net, r->file, &how);
 		c->joins = flow_as_run(r->watch);
 	}
 	return true;
@@ -377,7 +375,7 @@ cmd_net(const struct options *o)
 	else if (n && find_stage(o, n, &r.beyond))
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
-	flow_watch_free(r.watch);
+	flow_run_free(r.watch);
 	print_net_flow_page_free(r.recorded_flows);
 	network_free(n);
 	free(path);

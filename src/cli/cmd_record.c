@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "app/files/recording.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
+#include "app/run/flow_run.h"
 #include "app/run/spec_run.h"
 #include "app/run/tasktime_run.h"
 #include "base/err.h"
@@ -63,7 +63,7 @@ on_rows_and_flows(void *ctx, struct run *r, struct err *e)
 
 /* Takes the counters; `chosen` are those that are counted, NULL: all. */
 static bool
-run(const struct options *o, const struct work_live *w, const struct subject *s, struct live_counters *counters,
+run(const struct options *o, const struct work_live *w, const struct subject *s, struct counter_list *counters,
 	const bool *chosen, struct recording *r)
 {
 	struct source_keep *keep = source_keep_new();
@@ -71,19 +71,19 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 	struct flowing flows;
 	const struct run_how watched = {
 		.seen = on_rows_and_flows, .ctx = &flows, .keeps = w->interval_ms != 0, .repeats = true};
-	struct live_options how = {
-		.ops = live_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+	struct counters_run_options how = {
+		.ops = run_source(), .counter = chosen, .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.rotation = w->rotation, .rotation_said = w->rotation_said, .keep = keep, .out_fd = -1,
 		.err_fd = -1, .setup = work_live_setup(w),
 	};
-	struct live *live;
+	struct counters_run *live;
 	struct err e = {0};
 	bool good;
 
 	flowing_begin(&flows, o, w, s->network, s->text.path, r);
-	live = live_new_of(counters, &how);
-	runs_add(runs, live_as_run(live), false);
+	live = counters_run_new_of(counters, &how);
+	runs_add(runs, counters_as_run(live), false);
 	if (flows.watch)
 		runs_add(runs, flow_as_run(flows.watch), false);
 	good = run_here(o, runs, &watched, &e) && flowing_write(&flows, &e);
@@ -94,11 +94,11 @@ run(const struct options *o, const struct work_live *w, const struct subject *s,
 		work_fail(&e);
 	if (good)
 		flowing_say(&flows, o);
-	if (!o->quiet && live_table(live)->n)
+	if (!o->quiet && counters_run_table(live)->n)
 		log_line(NULL, "%s: observations: %zu, rows: %zu", o->output, recording_observations(r),
 			recording_rows(r));
 	flowing_end(&flows);
-	live_free(live);
+	counters_run_free(live);
 	source_keep_free(keep);
 	return good;
 }
@@ -145,7 +145,7 @@ record_stalls(const struct options *o, const struct work_live *w, const struct s
 static int
 record(const struct options *o, const struct work_live *w, const struct subject *s)
 {
-	struct live_counters *counters = subject_counters(s);
+	struct counter_list *counters = subject_counters(s);
 	struct recording *r = NULL;
 	struct err e = {0};
 	bool *chosen = NULL, fits = s->kind != SESSION_MODEL || !o->argv || !w->has_target;
@@ -157,19 +157,19 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
 	}
 	if (fits && o->counters)
-		chosen = live_counters_pick(counters, o->counters, &e);
+		chosen = counter_list_pick(counters, o->counters, &e);
 	if (fits && (!o->counters || chosen))
 		r = subject_record(s, o->output, o->argv, &e);
 	if (r)
 		status = run(o, w, s, counters, chosen, r) ? 0 : 2;
 	else
-		live_counters_free(counters), work_fail(&e);
+		counter_list_free(counters), work_fail(&e);
 	recording_close(r);
 	free(chosen);
 	return status;
 }
 
-static struct live_counters *
+static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
 	(void)e;
@@ -181,7 +181,7 @@ static int
 record_profile(const struct options *o, const struct work_live *w, const struct profile_spec *spec, struct subject *s)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
+		.spec = spec, .ops = run_source(), .counters = make_counters, .ctx = s, .picked = o->counters,
 		.target = w->has_target ? &w->target : NULL, .out_fd = -1, .err_fd = -1,
 	};
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* what the session says was run */
@@ -220,7 +220,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 	const char *const argv[] = {"hecate", "record", "--spec", o->spec, NULL};
 	struct err e = {0};
 	struct recording *r = NULL;
-	struct spec_run *profile = NULL;
+	struct run *profile = NULL;
 	struct tasktime_run *run = NULL;
 	struct str text = {0};
 	bool good;
@@ -233,7 +233,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 		return work_fail(&e);
 	good = stalling_profile(o, spec, on_rows, r, &profile, &run);
 	if (good && o->verbose)
-		specified_tell(spec, profile, NULL, &text);
+		specified_tell(spec, run_as_spec(profile), NULL, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	if (good && !o->quiet)
@@ -241,7 +241,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 			recording_rows(r));
 	str_free(&text);
 	recording_close(r);
-	spec_run_free(profile);
+	run_free(profile);
 	tasktime_run_free(run);
 	return good ? 0 : 2;
 }

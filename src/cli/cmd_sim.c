@@ -11,7 +11,7 @@
 #include "app/files/recording.h"
 #include "app/files/reveal.h"
 #include "app/files/simulation.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -34,7 +34,7 @@ struct job_of_sim {
 	struct subject subject;       /* counters of -m */
 	bool has_subject;
 	struct sim_counters events;   /* events that are counted without -m */
-	struct live_counters *counters;
+	struct counter_list *counters;
 	struct source_counter *counter; /* either of them */
 	size_t n_counters;
 	uint64_t salt;
@@ -143,7 +143,7 @@ take_counters(struct job_of_sim *j, struct err *e)
 	j->counters = subject_counters(&j->subject);
 	j->counter = mem_new_array(j->counters->n, sizeof *j->counter);
 	for (; j->n_counters < j->counters->n; j->n_counters++) {
-		const struct live_counter *c = &j->counters->counter[j->n_counters];
+		const struct counter_list_item *c = &j->counters->counter[j->n_counters];
 
 		j->counter[j->n_counters] = (struct source_counter){.name = c->name};
 		if (c->n_choices) {
@@ -301,7 +301,7 @@ simulate_into_file(const struct options *o)
 		work_fail(&e);
 	if (j.trace > STDIN_FILENO)
 		close(j.trace);
-	live_counters_free(j.counters);
+	counter_list_free(j.counters);
 	sim_counters_free(&j.events);
 	free(j.counter);
 	subject_free(&j.subject);

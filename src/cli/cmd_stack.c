@@ -11,8 +11,7 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/stack_phases.h"
 #include "base/err.h"
@@ -232,7 +231,7 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 static bool
 watch_tasks(struct job_of_stacks *j, const struct options *o)
 {
-	if (j->counting.spec && !stalling_profile(o, j->counting.spec, NULL, NULL, &j->counting.profile, &j->stalls))
+	if (j->counting.spec && !stalling_profile(o, j->counting.spec, NULL, NULL, &j->counting.run, &j->stalls))
 		return false;
 	if (!j->counting.spec)
 		j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
@@ -244,12 +243,12 @@ watch_tasks(struct job_of_stacks *j, const struct options *o)
 	return true;
 }
 
-static struct live_counters *
+static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
 	const struct stack_report *r = ctx;
 
-	return live_counters_of_stacks(r->stack, r->file, r->n_stacks, e);
+	return counter_list_of_stacks(r->stack, r->file, r->n_stacks, e);
 }
 
 static bool

@@ -6,8 +6,8 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/data.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -35,8 +35,8 @@ static bool
 count_here(struct collection *c, const struct options *o, run_seen *seen, void *ctx)
 {
 	const struct work_live *w = &c->watch;
-	const struct live_options run = {
-		.ops = live_source(), .counter = c->job.how.counter, .argv = o->argv,
+	const struct counters_run_options run = {
+		.ops = run_source(), .counter = c->job.how.counter, .argv = o->argv,
 		.target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
 		.rotation = w->rotation, .rotation_said = w->rotation_said,
@@ -48,15 +48,15 @@ count_here(struct collection *c, const struct options *o, run_seen *seen, void *
 	struct err e = {0};
 	bool good;
 
-	c->live = live_new(c->job.model, &run);
-	runs_add(runs, live_as_run(c->live), false);
+	c->live = counters_run_new(c->job.model, &run);
+	runs_add(runs, counters_as_run(c->live), false);
 	good = run_here(o, runs, &how, &e);
 	runs_free(runs);
 	if (!good) {
 		work_fail(&e);
 		return false;
 	}
-	analysis_set_table(c->analysis, c->at, data_copy(live_table(c->live)));
+	analysis_set_table(c->analysis, c->at, data_copy(counters_run_table(c->live)));
 	run_live_say(o, c->live);
 	return true;
 }
@@ -99,7 +99,7 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 void
 collect_end(struct collection *c)
 {
-	live_free(c->live);
+	counters_run_free(c->live);
 	source_keep_free(c->keep);
 	analysis_free(c->analysis);
 	work_live_free(&c->watch);

@@ -8,7 +8,7 @@
 #include "cli/work.h"
 
 struct analysis;
-struct live;
+struct counters_run;
 struct options;
 struct source_keep;
 
@@ -17,7 +17,7 @@ struct collection {
 	struct work_live watch;   /* what the options say of counting here and now */
 	struct source_keep *keep;
 	struct analysis *analysis;
-	struct live *live;        /* NULL: nothing was counted here */
+	struct counters_run *live;        /* NULL: nothing was counted here */
 	size_t at;                /* the place in the analysis of what is counted here */
 };
 

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counters_run.h"
+#include "app/run/spec_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -32,27 +32,27 @@ explain_profile(const struct counting *c, struct str *out)
 
 	if (why)
 		str_addf(out, "%s: %s%s%s\n", c->without, why->what, *why->hint ? "; " : "", why->hint);
-	spec_run_explain(c->profile, out);
+	c->run->ops->explain(c->run, out);
 }
 
 static bool
-run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
+run_profile(struct counting *c, counter_list_make *make, void *make_ctx)
 {
 	const struct options *o = c->options;
 	const struct spec_run_options how = {
-		.spec = c->spec, .ops = live_source(), .counters = make, .ctx = make_ctx,
+		.spec = c->spec, .ops = run_source(), .counters = make, .ctx = make_ctx,
 		.target = c->watch.has_target ? &c->watch.target : NULL,
 		.closes_at_switches = c->joins != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
 	};
 	struct str text = {0};
 	struct err e = {0};
 
-	c->profile = spec_run_new(&how, &e);
-	if (c->profile)
-		runs_add(c->runs, spec_as_run(c->profile), false);
-	if (c->profile && c->joins)
+	c->run = spec_as_run(spec_run_new(&how, &e));
+	if (c->run)
+		runs_add(c->runs, c->run, false);
+	if (c->run && c->joins)
 		runs_add(c->runs, c->joins, c->without != NULL);
-	if (!c->profile || !run_here(o, c->runs, &(struct run_how){.keeps = true}, &e)) {
+	if (!c->run || !run_here(o, c->runs, &(struct run_how){.keeps = true}, &e)) {
 		work_fail(&e);
 		return false;
 	}
@@ -62,17 +62,17 @@ run_profile(struct counting *c, spec_run_counters *make, void *make_ctx)
 }
 
 bool
-counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_seen *seen, void *ctx)
+counting_run(struct counting *c, counter_list_make *make, void *make_ctx, run_seen *seen, void *ctx)
 {
 	const struct options *o = c->options;
 	const struct work_live *w = &c->watch;
-	struct live_options how = {
-		.ops = live_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
+	struct counters_run_options how = {
+		.ops = run_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
 		.interval_ms = w->interval_ms, .samples = w->samples,
 		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
 		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
 	};
-	struct live_counters *counters;
+	struct counter_list *counters;
 	struct err e = {0};
 
 	c->runs = runs_new();
@@ -82,8 +82,8 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_se
 	if (!counters)
 		return work_fail(&e), false;
 	how.keep = c->keep = source_keep_new();
-	c->live = live_new_of(counters, &how);
-	runs_add(c->runs, live_as_run(c->live), false);
+	c->run = counters_as_run(counters_run_new_of(counters, &how));
+	runs_add(c->runs, c->run, false);
 	if (c->joins)
 		runs_add(c->runs, c->joins, false);
 	if (!run_here(o, c->runs,
@@ -91,7 +91,7 @@ counting_run(struct counting *c, spec_run_counters *make, void *make_ctx, run_se
 		work_fail(&e);
 		return false;
 	}
-	run_live_say(o, c->live);
+	run_live_say(o, run_as_counters(c->run));
 	return true;
 }
 
@@ -99,8 +99,7 @@ void
 counting_end(struct counting *c)
 {
 	runs_free(c->runs);
-	live_free(c->live);
-	spec_run_free(c->profile);
+	run_free(c->run);
 	spec_free(c->spec);
 	source_keep_free(c->keep);
 	work_live_free(&c->watch);
@@ -109,32 +108,32 @@ counting_end(struct counting *c)
 const struct obs_table *
 counting_table(const struct counting *c)
 {
-	return c->profile ? spec_run_table(c->profile) : live_table(c->live);
+	return run_table(c->run);
 }
 
 void
 counting_tell(const struct counting *c, struct str *out)
 {
-	if (c->profile)
-		specified_tell(c->spec, c->profile, c->told, out);
+	if (run_as_spec(c->run))
+		specified_tell(c->spec, run_as_spec(c->run), c->told, out);
 }
 
 void
 counting_json(const struct counting *c, struct json_writer *w)
 {
-	if (c->profile)
-		specified_json(w, c->spec, c->profile, c->told);
+	if (run_as_spec(c->run))
+		specified_json(w, c->spec, run_as_spec(c->run), c->told);
 	else
-		print_json_collected(w, c->options, c->live, &c->watch);
+		print_json_collected(w, c->options, run_as_counters(c->run), &c->watch);
 }
 
 void
 counting_json_warnings(const struct counting *c, struct json_writer *w)
 {
 	json_open(w, "warnings", '[');
-	if (c->live)
-		print_json_live_warnings(w, c->live);
-	if (c->profile) {
+	if (run_as_counters(c->run))
+		print_json_live_warnings(w, run_as_counters(c->run));
+	if (run_as_spec(c->run)) {
 		struct str text = {0};
 
 		explain_profile(c, &text);

@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
-#include "app/run/spec_run.h"
+#include "app/run/counter_list.h"
 #include "cli/run_live.h"
 #include "cli/work.h"
 
 struct json_writer;
-struct live;
-struct live_counters;
 struct obs_table;
 struct options;
+struct profile_spec;
+struct run;
+struct runs;
 struct source_keep;
 struct str;
 
@@ -21,10 +22,9 @@ struct counting {
 	struct work_live watch;   /* what the options say of it */
 	bool wanted;              /* there is a command, what to watch, or a specification */
 	struct profile_spec *spec; /* of --spec; NULL */
-	struct spec_run *profile;  /* … as it was run; NULL: not yet */
+	struct run *run;           /* of counters, or of the specification; owned. NULL: it has not begun */
 	const bool *told;          /* which words of a specification's `report` are told here; by whom counts */
 	struct source_keep *keep;
-	struct live *live;        /* NULL: nothing was counted yet */
 	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
 	/* what a specification's profile lacks where that cannot join, which is no failure */
 	const char *without;
@@ -36,7 +36,7 @@ bool counting_begin(struct counting *, const struct options *);
 
 /* Lists of counters are made for it, one or several. All repetitions, and what must be said of them on standard error.
  * False when it has been said why nothing came of it. */
-bool counting_run(struct counting *, spec_run_counters *make, void *make_ctx, run_seen *, void *ctx);
+bool counting_run(struct counting *, counter_list_make *make, void *make_ctx, run_seen *, void *ctx);
 void counting_end(struct counting *);
 
 /* What was counted, all of it. */

@@ -1,8 +1,8 @@
 #include "cli/flowing.h"
 
 #include "app/files/recording.h"
+#include "app/run/flow_recorder.h"
 #include "app/run/flow_run.h"
-#include "app/run/flow_watch.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -52,11 +52,12 @@ void
 flowing_begin(struct flowing *f, const struct options *o, const struct work_live *w, const struct network *net,
 	const char *file, struct recording *into)
 {
-	const struct flow_run_options how = {.target = w->has_target ? &w->target : NULL, .ring_kb = run_live_ring(o)};
+	const struct flow_recorder_options how = {
+		.target = w->has_target ? &w->target : NULL, .ring_kb = run_live_ring(o)};
 
 	*f = (struct flowing){.into = into};
 	if (o->flows)
-		f->watch = flow_watch_new(net, file, &how, leave, into);
+		f->watch = flow_run_new(net, file, &how, leave, into);
 }
 
 bool
@@ -64,7 +65,7 @@ flowing_write(struct flowing *f, struct err *e)
 {
 	bool good = true;
 	size_t n = 0;
-	const struct obs_table *const *t = f->watch ? flow_watch_tables(f->watch, &n) : NULL;
+	const struct obs_table *const *t = f->watch ? flow_run_tables(f->watch, &n) : NULL;
 
 	for (size_t i = 0; i < n && good; i++)
 		good = recording_follow(f->into, t[i], e);
@@ -78,12 +79,12 @@ flowing_say(const struct flowing *f, const struct options *o)
 
 	if (!f->watch)
 		return;
-	flow_watch_explain(f->watch, &text);
+	flow_run_explain(f->watch, &text);
 	run_live_say_lines(o, &text);
 }
 
 void
 flowing_end(struct flowing *f)
 {
-	flow_watch_free(f->watch);
+	flow_run_free(f->watch);
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 struct err;
-struct flow_watch;
+struct flow_run;
 struct network;
 struct options;
 struct profile_spec;
@@ -14,7 +14,7 @@ struct work_live;
 
 /* Flows on their way into a session file. */
 struct flowing {
-	struct flow_watch *watch; /* NULL: --flows is not given */
+	struct flow_run *watch; /* NULL: --flows is not given */
 	struct recording *into;
 };
 

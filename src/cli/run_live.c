@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "app/run/run.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -179,17 +179,18 @@ is_pipe(int fd)
 
 /* Why the sampling ended, where that was not what was asked for. */
 static void
-say_ending(const struct options *o, const struct live *l)
+say_ending(const struct options *o, const struct counters_run *l)
 {
-	const struct source_end *end = live_end(l);
-	bool asked = live_ending(l) != LIVE_ENDED;
+	const struct source_end *end = counters_run_end(l);
+	bool asked = counters_run_ending(l) != RUN_END_ITSELF;
 
 	if (end->vanished)
-		log_line(NULL, "%s ended after %.3g s: %zu samples", live_name(l), end->seconds, live_rows(l));
-	else if (live_ending(l) == LIVE_ASKED && !o->argv)
-		log_line(NULL, "ended after %.3g s: %zu samples", end->seconds, live_rows(l));
+		log_line(NULL, "%s ended after %.3g s: %zu samples", counters_run_name(l), end->seconds,
+			counters_run_rows(l));
+	else if (counters_run_ending(l) == RUN_END_ASKED && !o->argv)
+		log_line(NULL, "ended after %.3g s: %zu samples", end->seconds, counters_run_rows(l));
 	else if (asked && o->argv)
-		log_line(NULL, "%s was told to end after %.3g s", live_name(l), end->seconds);
+		log_line(NULL, "%s was told to end after %.3g s", counters_run_name(l), end->seconds);
 	else if (end->signalled)
 		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
 	else if (end->code)
@@ -216,13 +217,13 @@ run_live_say_lines(const struct options *o, struct str *text)
 }
 
 void
-run_live_say(const struct options *o, const struct live *l)
+run_live_say(const struct options *o, const struct counters_run *l)
 {
 	struct str text = {0};
 
 	if (o->quiet)
 		return;
-	live_explain(l, &text);
+	counters_run_explain(l, &text);
 	run_live_say_lines(o, &text);
 	say_ending(o, l);
 }

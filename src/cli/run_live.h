@@ -8,11 +8,10 @@
 #include <signal.h>
 
 struct err;
-struct live;
+struct counters_run;
 struct options;
 struct run;
 struct runs;
-struct spec_run;
 struct str;
 
 /* Called whenever rows may have come; false and *e end the run. It may poll the run itself. */
@@ -44,7 +43,7 @@ void run_live_let_go(const struct run_signals *);
 bool run_live_interrupted(void);
 
 /* Lines on standard error: what could not be counted, how it ended. */
-void run_live_say(const struct options *, const struct live *);
+void run_live_say(const struct options *, const struct counters_run *);
 
 /* Lines on standard error, one message each; nothing under --quiet. Frees the text. */
 void run_live_say_lines(const struct options *, struct str *);

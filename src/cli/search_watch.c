@@ -8,7 +8,7 @@
 #include "app/analysis/analysis.h"
 #include "app/analysis/past.h"
 #include "app/files/data.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "app/search/search.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -42,9 +42,9 @@ search_watch_end(struct search_watch *w)
 }
 
 static size_t
-count_rows(const struct live *l)
+count_rows(const struct counters_run *l)
 {
-	const struct obs_table *t = live_table(l);
+	const struct obs_table *t = counters_run_table(l);
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n; i++)
@@ -62,7 +62,8 @@ go_on(void *ctx, const char *stage, size_t done, size_t of)
 	if (clock_seconds() - w->polled_at < POLL_SECONDS)
 		return true;
 	w->polled_at = clock_seconds();
-	return live_running(w->c->live) && !live_poll(w->c->live, &w->failure) && !run_live_interrupted();
+	return counters_run_running(w->c->live) && !counters_run_poll(w->c->live, &w->failure) &&
+		!run_live_interrupted();
 }
 
 static bool
@@ -165,16 +166,16 @@ bool
 search_watch_seen(void *ctx, struct run *run, struct err *e)
 {
 	struct search_watch *w = ctx;
-	const struct live *live = run_as_live(run);
+	const struct counters_run *live = run_as_counters(run);
 	const struct analysis_watch watch = {go_on, w};
 	size_t rows = count_rows(live);
 	double now = clock_seconds();
 
-	if (!live_running(live) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
+	if (!counters_run_running(live) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
 		now - w->searched_at < fmax(EVERY, SHARE * w->took))
 		return true;
 	w->rows = rows;
-	analysis_set_table(w->c->analysis, w->c->at, data_copy(live_table(live)));
+	analysis_set_table(w->c->analysis, w->c->at, data_copy(counters_run_table(live)));
 	search_free(search(w, &watch));
 	w->searched_at = clock_seconds();
 	w->took = w->searched_at - now;

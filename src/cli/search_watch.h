@@ -9,7 +9,7 @@
 #include "core/udd/fset.h"
 
 struct collection;
-struct live;
+struct counters_run;
 struct options;
 struct past;
 struct run;

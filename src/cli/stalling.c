@@ -45,13 +45,13 @@ say_how_it_went(const struct options *o, struct tasktime_run *r)
 	say_remarks(o, r);
 	tasktime_run_state(r, &s);
 	if (!o->argv) {
-		if (s.ending == LIVE_ENDED || s.ending == LIVE_ASKED)
+		if (s.ending == RUN_END_ITSELF || s.ending == RUN_END_ASKED)
 			log_line(NULL, "%s after %.3g s: %zu windows",
-				s.ending == LIVE_ENDED ? "all that was watched ended" : "ended",
+				s.ending == RUN_END_ITSELF ? "all that was watched ended" : "ended",
 				(double)s.elapsed_ns / 1e9, s.windows);
 		return;
 	}
-	if (s.ending != LIVE_ENDED)
+	if (s.ending != RUN_END_ITSELF)
 		log_line(NULL, "%s was told to end after %.3g s", o->argv[0], (double)s.elapsed_ns / 1e9);
 	else if (WIFSIGNALED(s.status))
 		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], WTERMSIG(s.status),
@@ -99,10 +99,10 @@ stalling_run(const struct options *o, const struct work_live *w, run_seen *seen,
 
 bool
 stalling_profile(const struct options *o, const struct profile_spec *spec, run_seen *seen, void *ctx,
-	struct spec_run **profile, struct tasktime_run **stalls)
+	struct run **profile, struct tasktime_run **stalls)
 {
 	const struct spec_run_options how = {
-		.spec = spec, .ops = live_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
+		.spec = spec, .ops = run_source(), .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1};
 	struct tasktime_run_options of_tasks = {
 		.name = spec->name, .by_hand = true, .out_fd = -1, .err_fd = -1,
 		.interval_ms =
@@ -114,23 +114,23 @@ stalling_profile(const struct options *o, const struct profile_spec *spec, run_s
 	bool good;
 
 	set_detail(o, &of_tasks);
-	*profile = spec_run_new(&how, &e);
+	*profile = spec_as_run(spec_run_new(&how, &e));
 	*stalls = tasktime_run_new(&of_tasks);
 	if (*profile) {
-		runs_add(runs, spec_as_run(*profile), false);
+		runs_add(runs, *profile, false);
 		runs_add(runs, tasktime_as_run(*stalls), false);
 	}
 	good = *profile && run_here(o, runs,
 		&(struct run_how){.seen = seen, .ctx = ctx, .shown = tasktime_as_run(*stalls), .keeps = true}, &e);
 	runs_free(runs);
 	if (good) {
-		spec_run_explain(*profile, &text);
+		(*profile)->ops->explain(*profile, &text);
 		run_live_say_lines(o, &text);
 		say_remarks(o, *stalls);
 		return true;
 	}
 	work_fail(&e);
-	spec_run_free(*profile);
+	run_free(*profile);
 	tasktime_run_free(*stalls);
 	*profile = NULL;
 	*stalls = NULL;

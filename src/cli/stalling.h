@@ -12,7 +12,7 @@ struct json_writer;
 struct obs_table;
 struct options;
 struct profile_spec;
-struct spec_run;
+struct run;
 struct stack;
 struct stack_report;
 struct tasktime_run;
@@ -23,10 +23,10 @@ struct work_live;
  * when it has been said why nothing came of it; free with tasktime_run_free(). */
 struct tasktime_run *stalling_run(const struct options *, const struct work_live *, run_seen *, void *ctx);
 
-/* The programs of a specification, and the time of their tasks: both are told of, and are the caller's (free them in
- * this order: spec_run_free(), tasktime_run_free()). False when it has been said why nothing came of it. */
+/* Runs the programs of a specification and divides the time of their tasks, and says on standard error what is to be
+ * known of both runs. The caller frees both. False: nothing came of it, and the reason was said. */
 bool stalling_profile(const struct options *, const struct profile_spec *, run_seen *, void *ctx,
-	struct spec_run **, struct tasktime_run **);
+	struct run **, struct tasktime_run **);
 /* False (said already) when options are given that only the time of tasks knows, and something else is counted. */
 bool stalling_fits(const struct options *);
 

@@ -1,7 +1,7 @@
 #include "cli/subject.h"
 
 #include "app/files/recording.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "base/err.h"
 #include "cli/options.h"
 #include "cli/work.h"
@@ -51,17 +51,17 @@ subject_free(struct subject *s)
 	text_free(&s->text);
 }
 
-struct live_counters *
+struct counter_list *
 subject_counters(const struct subject *s)
 {
 	switch (s->kind) {
 	case SESSION_MODEL:
-		return live_counters_of_model(s->model);
+		return counter_list_of_model(s->model);
 	case SESSION_NETWORK:
-		return live_counters_of_network(s->network, s->text.path);
+		return counter_list_of_network(s->network, s->text.path);
 	case SESSION_STACK:
 		/* a single stack is always consistent */
-		return live_counters_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
+		return counter_list_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
 	}
 	return NULL;
 }

@@ -8,7 +8,7 @@
 #include "app/files/texts.h"
 
 struct err;
-struct live_counters;
+struct counter_list;
 struct network;
 struct options;
 struct recording;
@@ -29,7 +29,7 @@ struct subject {
 bool subject_load(const struct options *, const char *name, struct subject *);
 void subject_free(struct subject *);
 
-struct live_counters *subject_counters(const struct subject *);
+struct counter_list *subject_counters(const struct subject *);
 
 /* Opens a session file that keeps it, like recording_open(). */
 struct recording *subject_record(const struct subject *, const char *path, char *const *argv, struct err *e);

@@ -7,7 +7,7 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "core/spec/spec.h"
 #include "core/udd/fset.h"
 

@@ -15,7 +15,7 @@
 #include "app/autosave/autosave.h"
 #include "app/control/control.h"
 #include "app/engine/engine.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "app/run/output.h"
 #include "app/state/start.h"
 #include "app/state/state.h"

@@ -12,9 +12,7 @@
 
 #include "app/engine/engine.h"
 #include "app/files/data.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -242,10 +240,11 @@ requests_in_order(void)
 	CHECK_INT(b.s.requests.n, 2);
 	CHECK_INT(b.s.requests.item[0].kind, REQUEST_FLOW);
 	until(&b, has_popup);
-	CHECK_INT(b.s.view.popup.kind, POPUP_TEXT);
-	CHECK_STR(b.s.view.popup.title, "What went through a feature");
-	b.s.view.popup.kind = POPUP_NONE;
-	until(&b, has_popup);
+	if (b.s.view.popup.kind == POPUP_TEXT) { /* else both answers came in one turn, and the later popup is shown */
+		CHECK_STR(b.s.view.popup.title, "What went through a feature");
+		b.s.view.popup.kind = POPUP_NONE;
+		until(&b, has_popup);
+	}
 	CHECK_INT(b.s.view.popup.kind, POPUP_WITNESS);
 	CHECK(strstr(str_text(&b.s.view.popup.text), "■ Fu"));
 	bed_close(&b);
@@ -447,7 +446,7 @@ runs_no_more(const struct bed *b)
 static bool
 has_two(const struct bed *b)
 {
-	return b->s.data.live && live_table(b->s.data.live)->n == 2;
+	return b->s.data.leader && run_table(b->s.data.leader)->n == 2;
 }
 
 /* Samples grow and verdicts follow; the run is ended, another one begins, and what no file holds is asked about. */
@@ -469,13 +468,13 @@ a_simulated_machine(void)
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, runs_no_more);
 	says(&b, "was stopped after");
-	CHECK_INT(live_table(b.s.data.live)->n, 2);
+	CHECK_INT(run_table(b.s.data.leader)->n, 2);
 	open_name(&b, "linux-page-faults", OPEN_ONLY);
 	says(&b, "2 observations counted here are in no file");
 	CHECK_STR(b.s.question.model->name, "haswell_mmu");
 	open_name(&b, "linux-page-faults", OPEN_ONLY);
 	CHECK_STR(b.s.question.model->name, "linux_pagefault");
-	CHECK(!b.s.data.live && !b.s.question.subject.argv);
+	CHECK(!b.s.data.leader && !b.s.data.n_runs && !b.s.question.subject.argv);
 	bed_close(&b);
 }
 
@@ -490,7 +489,7 @@ two_runs(void)
 	state_request(&b.s, REQUEST_RUN);
 	until(&b, has_two);
 	until(&b, runs_no_more);
-	CHECK_INT(live_table(b.s.data.live)->n, 2);
+	CHECK_INT(run_table(b.s.data.leader)->n, 2);
 	CHECK_INT(b.c.runs_left, 0);
 	bed_close(&b);
 }
@@ -559,7 +558,7 @@ commands_and_their_ends(void)
 		set_command(&b, row[i].words, 0);
 		state_request(&b.s, REQUEST_RUN);
 		until(&b, ended);
-		CHECK_INT(live_table(b.s.data.live)->n, i + 1);
+		CHECK_INT(run_table(b.s.data.leader)->n, i + 1);
 		says(&b, row[i].said);
 		CHECK(!*row[i].said || b.s.view.message.bad == row[i].bad);
 	}
@@ -571,17 +570,17 @@ commands_and_their_ends(void)
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, ended);
 	says(&b, "its totals were dropped");
-	CHECK_INT(live_table(b.s.data.live)->n, 3);
+	CHECK_INT(run_table(b.s.data.leader)->n, 3);
 	test_label("samples of one");
 	set_command(&b, "sleep 1000", 5);
 	state_request(&b.s, REQUEST_RUN);
 	until(&b, is_running);
-	while (live_rows(b.s.data.live) < 3)
+	while (run_facts(b.s.data.leader).rows < 3)
 		turn(&b);
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, ended);
 	says(&b, "its counts until then are kept");
-	CHECK_INT(live_table(b.s.data.live)->n, 4);
+	CHECK_INT(run_table(b.s.data.leader)->n, 4);
 	bed_close(&b);
 }
 
@@ -595,8 +594,8 @@ the_time_of_tasks(void)
 	set_command(&b, "sleep 0.05", 0);
 	state_request(&b.s, REQUEST_RUN);
 	until(&b, ended);
-	if (CHECK_INT(b.s.data.n_stalls, 1))
-		CHECK(!tasktime_run_running(b.s.data.stalls[0]));
+	if (CHECK_INT(b.s.data.n_runs, 1))
+		CHECK(!run_running(b.s.data.run[0]));
 	set_command(&b, "sleep 1000", 0);
 	b.s.data.had_run = false;
 	state_request(&b.s, REQUEST_RUN);
@@ -604,7 +603,7 @@ the_time_of_tasks(void)
 	CHECK(control_patience(&b.c) < INFINITY || control_busy(&b.c));
 	state_request(&b.s, REQUEST_END_RUN);
 	until(&b, ended);
-	CHECK_INT(b.s.data.n_stalls, 2);
+	CHECK_INT(b.s.data.n_runs, 2);
 	bed_close(&b);
 }
 
@@ -654,7 +653,7 @@ the_programs_of_a_specification(void)
 			state_request(&b.s, REQUEST_END_RUN);
 		}
 		until(&b, ended);
-		CHECK_INT(b.s.data.n_specified, 1);
+		CHECK_INT(b.s.data.n_runs, 1);
 		says(&b, row[i].said);
 		bed_close(&b);
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/files/data.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -301,15 +301,15 @@ small_model(void)
 
 /* To the end, by waiting for what the source promises to become readable. False: it did not end. */
 static bool
-follow(struct live *l, size_t enough, struct err *e)
+follow(struct counters_run *l, size_t enough, struct err *e)
 {
 	for (long i = 0; i < 1000000; i++) {
-		struct pollfd p = {.fd = live_wait_fd(l), .events = POLLIN};
+		struct pollfd p = {.fd = counters_run_wait_fd(l), .events = POLLIN};
 
-		if (live_poll(l, e))
+		if (counters_run_poll(l, e))
 			return true;
-		if (enough && live_rows(l) >= enough)
-			live_finish(l);
+		if (enough && counters_run_rows(l) >= enough)
+			counters_run_finish(l);
 		poll(&p, 1, 1000);
 	}
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
@@ -317,19 +317,19 @@ follow(struct live *l, size_t enough, struct err *e)
 
 static char word[200];
 
-static struct live *
+static struct counters_run *
 begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e)
 {
 	char *argv[] = {word, NULL};
-	struct live *l;
+	struct counters_run *l;
 
 	strncpy(word, text, sizeof word - 1);
-	l = live_new(m,
-		&(struct live_options){
-			.ops = live_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
-	if (live_start(l, e))
+	l = counters_run_new(m,
+		&(struct counters_run_options){
+			.ops = run_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
+	if (counters_run_start(l, e))
 		return l;
-	live_free(l);
+	counters_run_free(l);
 	return NULL;
 }
 
@@ -338,20 +338,20 @@ rows_come_while_it_runs(void)
 {
 	struct udd_model *m = small_model();
 	struct err e = {0};
-	struct live *l = begin(m, "sim:small:merging:linear:samples=9,accesses=1000,warm-up=0", 1, &e);
+	struct counters_run *l = begin(m, "sim:small:merging:linear:samples=9,accesses=1000,warm-up=0", 1, &e);
 
 	if (CHECK(l) && follow(l, 0, &e)) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
 		CHECK_STR(e.what, "");
 		CHECK_INT(o->n_rows, 9);
 		for (size_t row = 0; row < o->n_rows; row++)
 			CHECK_INT(o->count[row * o->n_columns], 1000);
-		CHECK_INT(live_status(l)[2].health, OBS_UNSUPPORTED);
-		CHECK(strstr(live_status(l)[2].why, "uops_issued.any"));
-		CHECK(live_end(l)->exited && live_end(l)->code == 0);
+		CHECK_INT(counters_run_status(l)[2].health, OBS_UNSUPPORTED);
+		CHECK(strstr(counters_run_status(l)[2].why, "uops_issued.any"));
+		CHECK(counters_run_end(l)->exited && counters_run_end(l)->code == 0);
 	}
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -360,21 +360,21 @@ endless_until_it_is_ended(void)
 {
 	struct udd_model *m = small_model();
 	struct err e = {0};
-	struct live *l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
+	struct counters_run *l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 
 	if (CHECK(l) && follow(l, 25, &e)) {
-		CHECK(live_table(l)->obs[0]->n_rows >= 25);
-		CHECK_INT(live_ending(l), LIVE_ASKED);
+		CHECK(counters_run_table(l)->obs[0]->n_rows >= 25);
+		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);
 	}
-	live_free(l);
+	counters_run_free(l);
 	l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 	CHECK(l);
-	live_free(l); /* in the middle of it */
+	counters_run_free(l); /* in the middle of it */
 	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
 	CHECK(l);
-	live_finish(l); /* in the middle of a sample that would take hours */
+	counters_run_finish(l); /* in the middle of a sample that would take hours */
 	CHECK(follow(l, 0, &e));
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -384,16 +384,16 @@ totals(void)
 {
 	struct udd_model *m = small_model();
 	struct err e = {0};
-	struct live *l = begin(m, "sim:small:linear:samples=3,accesses=2000,warm-up=0", 0, &e);
+	struct counters_run *l = begin(m, "sim:small:linear:samples=3,accesses=2000,warm-up=0", 0, &e);
 
 	if (CHECK(l) && follow(l, 0, &e)) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
 		CHECK(o->exact);
 		CHECK_INT(o->count[0], 6000);
 		CHECK_INT(o->counted[2], 0);
 	}
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -35,13 +35,13 @@ struct scene {
 	struct runs *runs;
 };
 
-static struct live_counters *
+static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
 	const struct scene *s = ctx;
 
 	(void)e;
-	return live_counters_of_network(s->net, "n.net");
+	return counter_list_of_network(s->net, "n.net");
 }
 
 /* `joins`: NULL, or a run that observes the programs; with `counts` false nothing is counted. */
@@ -51,7 +51,7 @@ open_scene_with(struct scene *s, const char *text, struct stub_run *joins, bool 
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
 	struct spec_run_options how = {
-		.ops = live_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
+		.ops = run_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
 
 	*s = (struct scene){0};
 	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);
@@ -209,7 +209,7 @@ the_whole_is_the_sum(void)
 			CHECK(!o->counted[column(table, "all")]); /* the machine's is nobody's own */
 	}
 	spec_run_state(s.run, &t);
-	CHECK_INT(t.ending, LIVE_ENDED);
+	CHECK_INT(t.ending, RUN_END_ITSELF);
 	if (whole)
 		CHECK(whole->n_rows <= t.looks + 1);
 	CHECK(t.looks == 0 || (t.longest >= t.interval && t.interval > 0));
@@ -235,7 +235,7 @@ looks_grow_rare(void)
 	}
 	CHECK(run_on(&s, 0, &e));
 	spec_run_state(s.run, &t);
-	CHECK_INT(t.ending, LIVE_DURATION);
+	CHECK_INT(t.ending, RUN_END_DURATION);
 	CHECK(clock_seconds() - began >= 0.1);
 	CHECK(t.looks <= 2); /* 10 us of work are 100 ms at this limit */
 	CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
@@ -264,7 +264,7 @@ it_is_ended(void)
 	CHECK(run_on(&s, 0, &e)); /* it takes no SIGTERM: SIGKILL ends it */
 	CHECK_STR(e.what, "");
 	spec_run_state(s.run, &t);
-	CHECK_INT(t.ending, LIVE_ASKED);
+	CHECK_INT(t.ending, RUN_END_ASKED);
 	p = programs_at(spec_run_programs(s.run), 0);
 	CHECK(p->state == PROGRAM_ENDED && WIFSIGNALED(p->end.status));
 	CHECK_INT(programs_at(spec_run_programs(s.run), 1)->state, PROGRAM_READY);

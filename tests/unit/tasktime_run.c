@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -279,7 +279,7 @@ windows_fold(void)
 		size_t rows = 0, folded = 0;
 
 		tasktime_run_state(r, &s);
-		CHECK_INT(s.ending, LIVE_ENDED);
+		CHECK_INT(s.ending, RUN_END_ITSELF);
 		check_table(r);
 		for (size_t i = 0; i < t->n; i++) {
 			rows += t->obs[i]->n_rows;
@@ -301,7 +301,7 @@ limits(void)
 
 	if (play(r)) {
 		tasktime_run_state(r, &s);
-		CHECK_INT(s.ending, LIVE_SAMPLES);
+		CHECK_INT(s.ending, RUN_END_SAMPLES);
 		CHECK_INT(s.windows, 3);
 		CHECK(WIFSIGNALED(s.status) && WTERMSIG(s.status) == 15);
 		check_table(r);
@@ -316,7 +316,7 @@ limits(void)
 		struct str text = {0};
 
 		tasktime_run_state(r, &s);
-		CHECK_INT(s.ending, LIVE_FULL);
+		CHECK_INT(s.ending, RUN_END_FULL);
 		CHECK_INT(tasktime_run_table(r)->obs[0]->n_rows, 5);
 		tasktime_run_explain(r, &text);
 		CHECK(strstr(str_text(&text), "ended early") != NULL);
@@ -328,7 +328,7 @@ limits(void)
 			.duration = 0.02, .variant_given = true, .variant = TASKTIME_SOURCE_COUNTERS});
 	if (play(r)) {
 		tasktime_run_state(r, &s);
-		CHECK_INT(s.ending, LIVE_DURATION);
+		CHECK_INT(s.ending, RUN_END_DURATION);
 	}
 	tasktime_run_free(r);
 }
@@ -374,18 +374,18 @@ two_observers(void)
 			.name = "the same", .interval_ms = 20, .variant_given = true, .variant = variant[i]});
 		struct stub_run noting = {0};
 		struct runs *runs = runs_new();
-		struct live_options o = {.ops = &source_perf,
+		struct counters_run_options o = {.ops = &source_perf,
 			.argv = argv,
 			.interval_ms = 50,
 			.out_fd = -1,
 			.err_fd = -1,
 			.no_input = true};
-		struct live *l = live_new(m, &o);
+		struct counters_run *l = counters_run_new(m, &o);
 		struct err e = {0};
 		size_t n;
 
 		test_label("variant %d", (int)variant[i]);
-		runs_add(runs, live_as_run(l), false);
+		runs_add(runs, counters_as_run(l), false);
 		stub_run_begin(&noting);
 		runs_add(runs, tasktime_as_run(second), false);
 		runs_add(runs, &noting.run, false);
@@ -411,10 +411,10 @@ two_observers(void)
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || n == 5);
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || t[at].row.minor > 0);
 			}
-			CHECK(live_table(l)->n == 1 && live_table(l)->obs[0]->count[0] >= 0);
+			CHECK(counters_run_table(l)->n == 1 && counters_run_table(l)->obs[0]->count[0] >= 0);
 		}
 		tasktime_run_free(second);
-		live_free(l);
+		counters_run_free(l);
 		runs_free(runs);
 	}
 	udd_free(m);
@@ -430,21 +430,21 @@ a_second_that_refuses(void)
 	char path[] = "/bin/true", *argv[] = {path, NULL};
 	struct diags d = {0};
 	struct udd_model *m = model_from_text(text, strlen(text), &d);
-	struct live_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
+	struct counters_run_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
 	struct stub_run second = {.refuses = true};
-	struct live *l = live_new(m, &o);
+	struct counters_run *l = counters_run_new(m, &o);
 	struct runs *runs = runs_new();
 	struct err e = {0};
 
 	stub_run_begin(&second);
-	runs_add(runs, live_as_run(l), false);
+	runs_add(runs, counters_as_run(l), false);
 	runs_add(runs, &second.run, false);
-	CHECK(!runs_begin(runs, &e) && !live_running(l));
+	CHECK(!runs_begin(runs, &e) && !counters_run_running(l));
 	if (!second.held)
 		test_skip("%s", e.what);
 	else
 		CHECK_STR(e.what, "it is refused");
-	live_free(l);
+	counters_run_free(l);
 	runs_free(runs);
 	udd_free(m);
 	diags_free(&d);

@@ -6,10 +6,7 @@
 
 #include "app/files/recording.h"
 #include "app/files/stored.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/str.h"
@@ -118,30 +115,24 @@ follow(struct stored_tables *k, struct session_file *f, const struct state *s, c
 bool
 autosave_tables_write(struct stored_tables *k, struct session_file *f, const struct state *s, struct err *e)
 {
-	bool good = !s->data.live || follow(k, f, s, live_table(s->data.live), e);
+	bool good = true;
 
-	for (size_t i = 0; i < s->data.n_flows && good; i++) {
+	for (size_t i = 0; i < s->data.n_runs && good; i++) {
+		struct run *r = s->data.run[i];
 		size_t n;
-		const struct obs_table *const *t = flow_watch_tables(s->data.flows[i], &n);
+		const struct obs_table *const *t = r->ops->tables(r, &n);
 
 		for (size_t j = 0; j < n && good; j++)
 			good = follow(k, f, s, t[j], e);
 	}
-	for (size_t i = 0; i < s->data.n_stalls && good; i++)
-		good = follow(k, f, s, tasktime_run_table(s->data.stalls[i]), e);
-	for (size_t i = 0; i < s->data.n_specified && good; i++)
-		good = follow(k, f, s, spec_run_table(s->data.specified[i]), e);
 	return good;
 }
 
 bool
 autosave_tables_grow(const struct state *s)
 {
-	bool some = s->data.live && live_table(s->data.live)->n;
-
-	for (size_t i = 0; i < s->data.n_stalls; i++)
-		some |= tasktime_run_table(s->data.stalls[i])->n > 0;
-	for (size_t i = 0; i < s->data.n_specified; i++)
-		some |= spec_run_table(s->data.specified[i])->n > 0;
-	return some;
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (s->data.run[i]->ops->shown && run_table(s->data.run[i])->n)
+			return true;
+	return false;
 }

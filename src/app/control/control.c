@@ -16,11 +16,8 @@
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
 #include "app/machine.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
 #include "app/run/output.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_search.h"
 #include "base/clock.h"
@@ -157,9 +154,7 @@ load_engine(struct control *d)
 	engine_load(d->engine, &s->question.bundle, &s->question.how);
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		engine_table(d->engine, i, s->data.table[i]);
-	if (s->data.live)
-		control_send_live_table(d);
-	control_spec_send(d);
+	control_send_tables(d);
 }
 
 static void
@@ -178,7 +173,7 @@ ask_engine(struct control *d)
 	struct state *s = d->s;
 
 	state_search_ended(s); /* … is stopped by this; what it found comes all the same */
-	if (d->growing && s->data.live && live_running(s->data.live))
+	if (d->growing && run_running(s->data.leader))
 		control_send_rows(d);
 	engine_run(d->engine, &s->question.on);
 	state_engine_asked(s);
@@ -190,8 +185,8 @@ ask_engine(struct control *d)
 static double
 seconds_of_sample(const struct control *d, size_t n)
 {
-	const struct obs_table *t = live_table(d->s->data.live);
-	const struct obs *o = d->index < t->n ? t->obs[d->index] : NULL;
+	const struct obs_table *t = run_table(d->s->data.leader);
+	const struct obs *o = t && d->index < t->n ? t->obs[d->index] : NULL;
 
 	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
 }
@@ -203,7 +198,7 @@ note_verdict(struct control *d)
 	struct state *s = d->s;
 	const struct result *r = s->answers.result;
 
-	for (size_t i = r->n_findings; i-- > 0 && d->name && s->data.live;) {
+	for (size_t i = r->n_findings; i-- > 0 && d->name;) {
 		const struct finding *f = &r->finding[i];
 		struct verdict_point p = {.samples = f->samples,
 			.verdict = f->verdict,
@@ -307,7 +302,7 @@ peek(struct control *d)
 {
 	struct state *s = d->s;
 
-	if (!s->question.model || !s->data.live || !live_running(s->data.live) || live_growing(s->data.live) ||
+	if (!s->question.model || !run_peeks(s->data.leader) || run_facts(s->data.leader).growing ||
 		s->view.now - d->peeked_at < PEEK_SECONDS)
 		return;
 	d->peeked_at = s->view.now;
@@ -315,7 +310,7 @@ peek(struct control *d)
 		s->data.so_far = mem_new_array(s->question.model->n_counters, sizeof *s->data.so_far);
 		s->data.counted = mem_new_array(s->question.model->n_counters, sizeof *s->data.counted);
 	}
-	live_peek(s->data.live, s->data.so_far, s->data.counted);
+	s->data.leader->ops->peek(s->data.leader, s->data.so_far, s->data.counted);
 }
 
 static void
@@ -523,13 +518,11 @@ hear(void *desk, struct run *r, enum run_step step, const struct err *e)
 	struct control *d = desk;
 	bool ended = step == RUN_ENDED;
 
-	if (ended && run_as_live(r))
-		control_run_ended(d, e);
-	else if (ended && run_as_spec(r))
-		control_spec_ended(d, e);
-	else if (ended && run_as_tasktime(r))
-		control_timeline_ended(d, run_as_tasktime(r));
-	else if (r->ops == &flow_run_ops)
+	if (ended && r->ops->judged)
+		control_run_ended(d, r, e);
+	else if (ended)
+		control_timeline_ended(d, r);
+	if (!r->ops->shown)
 		control_flows_hear(d);
 	d->heard = true;
 }

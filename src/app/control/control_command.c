@@ -14,9 +14,9 @@
 #include "app/control/control_timeline.h"
 #include "app/engine/engine.h"
 #include "app/files/simulation.h"
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
+#include "app/run/flow_run.h"
 #include "app/run/output.h"
 #include "app/run/tasktime_run.h"
 #include "app/state/state.h"
@@ -36,11 +36,19 @@
 #define REFRESH_SHARE                                                                                                  \
 	4 /* … and so many times as long as the last one took: they never pile up, and toggles find an idle engine */
 
-/* The recorded tables stand at 0 … n-1, the live one behind them. */
-void
-control_send_live_table(struct control *d)
+static void
+send_table(struct control *d, struct run *r)
 {
-	engine_table(d->engine, d->s->data.n_tables, live_table(d->s->data.live));
+	engine_table(d->engine, state_table_number(d->s, r), run_table(r));
+}
+
+void
+control_send_tables(struct control *d)
+{
+	for (size_t i = 0; i < d->s->data.n_runs; i++)
+		if (d->s->data.run[i]->ops->judged)
+			send_table(d, d->s->data.run[i]);
+	control_spec_note_sent(d);
 }
 
 /* "sys:event" is a tracepoint, but for numbers in the kernel's files; behind the colon of another event stand modifiers
@@ -54,21 +62,21 @@ is_tracepoint(const char *event)
 		colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
 }
 
-static struct live_counters *
+static struct counter_list *
 counters_of_stacks(struct stack *const *stack, size_t n, struct err *e)
 {
 	char **name = mem_new_array(n + 1, sizeof *name);
-	struct live_counters *l;
+	struct counter_list *l;
 
 	for (size_t i = 0; i < n; i++)
 		name[i] = mem_str(stack[i]->name);
-	l = live_counters_of_stacks(stack, name, n, e);
+	l = counter_list_of_stacks(stack, name, n, e);
 	str_split_free(name);
 	return l;
 }
 
 /* What is counted: the model's counters, the network's, or the stacks'. NULL and *e. */
-static struct live_counters *
+static struct counter_list *
 counters_of(const struct state *s, struct err *e)
 {
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
@@ -76,14 +84,14 @@ counters_of(const struct state *s, struct err *e)
 	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
 
 	if (net)
-		return live_counters_of_network(net, net->name);
+		return counter_list_of_network(net, net->name);
 	if (n)
 		return counters_of_stacks(stack, n, e);
-	return live_counters_of_model(s->question.model);
+	return counter_list_of_model(s->question.model);
 }
 
 static bool
-needs_tracefs(const struct live_counters *l, const bool *asked)
+needs_tracefs(const struct counter_list *l, const bool *asked)
 {
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < l->counter[i].n_choices; k++)
@@ -98,14 +106,14 @@ static bool
 ask_for_tracefs(struct state *s)
 {
 	struct err e = {0};
-	struct live_counters *l;
+	struct counter_list *l;
 	bool ask;
 
 	if (!s->data.machine.may_mount_tracefs || s->data.machine.tracefs_mounted || s->view.leaving.asked_tracefs ||
 		!(l = counters_of(s, &e)))
 		return false;
 	ask = needs_tracefs(l, s->question.how.counter);
-	live_counters_free(l);
+	counter_list_free(l);
 	if (ask)
 		state_ask_for_tracefs(s);
 	return ask;
@@ -113,20 +121,25 @@ ask_for_tracefs(struct state *s)
 
 /* A new command: its observations join those of the commands before, in one table. */
 static bool
-set_live(struct state *s, const struct live_options *run, struct err *e)
+set_live(struct state *s, const struct counters_run_options *run, struct err *e)
 {
-	struct live_counters *l;
+	struct counter_list *l;
 
-	if (s->data.live) {
-		live_set_command(s->data.live, run);
-		return true;
-	}
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_as_counters(s->data.run[i])) {
+			counters_run_set_command(run_as_counters(s->data.run[i]), run);
+			state_set_leader(s, s->data.run[i]);
+			return true;
+		}
 	l = counters_of(s, e);
-	s->data.live = l ? live_new_of(l, run) : NULL;
-	return l != NULL;
+	if (!l)
+		return false;
+	state_set_leader(s, counters_as_run(counters_run_new_of(l, run)));
+	state_add_run(s, s->data.leader);
+	return true;
 }
 
-static struct live_counters *
+static struct counter_list *
 counters_for_spec(void *session, struct err *e)
 {
 	return counters_of(session, e);
@@ -150,12 +163,12 @@ joined(struct control *d, struct run *r, const char *what)
 /* The counters of a command, of what runs or of a specification's programs; the flows and the time of their tasks join
  * these, where the session wants them. Or the time of tasks alone. */
 static bool
-start_runs(struct control *d, const struct live_options *run, struct err *e)
+start_runs(struct control *d, const struct counters_run_options *run, struct err *e)
 {
 	bool counts = control_timeline_counts(d), of_spec = control_spec_is_subject(d);
 	struct spec_run *spec = of_spec ? control_spec_new(d, counts ? counters_for_spec : NULL, e) : NULL;
 	struct tasktime_run *tasks;
-	struct flow_watch *flows;
+	struct flow_run *flows;
 
 	if (of_spec ? !spec : counts && !set_live(d->s, run, e))
 		return false;
@@ -163,7 +176,7 @@ start_runs(struct control *d, const struct live_options *run, struct err *e)
 	flows = counts && !of_spec ? control_flows_new(d) : NULL;
 	runs_clear(d->runs);
 	if (of_spec || counts)
-		runs_add(d->runs, of_spec ? spec_as_run(spec) : live_as_run(d->s->data.live), false);
+		runs_add(d->runs, of_spec ? spec_as_run(spec) : d->s->data.leader, false);
 	if (flows)
 		runs_add(d->runs, flow_as_run(flows), true);
 	if (tasks)
@@ -177,11 +190,12 @@ start_runs(struct control *d, const struct live_options *run, struct err *e)
 	d->no_flows = flows && runs_refusal(d->runs, flow_as_run(flows))
 		? *runs_refusal(d->runs, flow_as_run(flows)) : (struct err){0};
 	if (joined(d, flow_as_run(flows), NULL))
-		control_flows_keep(d, flows);
+		state_add_run(d->s, flow_as_run(flows));
 	if (joined(d, tasktime_as_run(tasks), "time of tasks"))
-		control_timeline_keep(d, tasks);
+		state_add_run(d->s, tasktime_as_run(tasks));
 	if (spec)
-		control_spec_keep(d, spec);
+		state_add_run(d->s, spec_as_run(spec));
+	state_set_leader(d->s, runs_leader(d->runs));
 	return true;
 }
 
@@ -198,8 +212,8 @@ void
 control_start_command(struct control *d)
 {
 	struct state *s = d->s;
-	struct live_options run = {
-		.ops = live_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
+	struct counters_run_options run = {
+		.ops = run_source(), .counter = s->question.how.counter, .argv = s->question.subject.argv,
 		.target = s->question.subject.argv ? NULL : s->question.subject.target,
 		/* those of a PMU that multiplexes are no more exact */
 		.interval_ms = s->question.sampling.interval_ms, .samples = s->question.sampling.samples,
@@ -232,10 +246,11 @@ control_start_command(struct control *d)
 	s->data.had_run = true;
 	d->growing = false;
 	state_forget_history(s);
-	if (s->question.model && s->data.live)
-		control_send_live_table(d);
-	if (s->data.live && !control_spec_is_subject(d))
-		live_explain(s->data.live, &s->data.run_notes);
+	if (s->question.model)
+		send_table(d, s->data.leader);
+	control_spec_note_sent(d);
+	if (s->data.leader->ops->judged)
+		s->data.leader->ops->explain(s->data.leader, &s->data.run_notes);
 	if (!say_no_flows(d))
 		state_say(s, false, "%s", "");
 }
@@ -244,11 +259,11 @@ control_start_command(struct control *d)
 void
 control_send_rows(struct control *d)
 {
-	const struct obs_table *t = live_table(d->s->data.live);
+	const struct obs_table *t = run_table(d->s->data.leader);
 	const struct obs *o = t->obs[d->index];
 
 	if (o->n_rows > d->rows_sent)
-		engine_rows(d->engine, d->s->data.n_tables, t, d->index, d->rows_sent);
+		engine_rows(d->engine, state_table_number(d->s, d->s->data.leader), t, d->index, d->rows_sent);
 	d->rows_sent = o->n_rows;
 	d->rows_sent_at = d->s->view.now;
 }
@@ -257,7 +272,7 @@ static void
 begin_growing(struct control *d, const struct obs *o)
 {
 	d->growing = true;
-	d->index = live_table(d->s->data.live)->n - 1;
+	d->index = run_table(d->s->data.leader)->n - 1;
 	d->rows_sent = 0;
 	free(d->name);
 	free(d->source);
@@ -271,7 +286,7 @@ bool
 control_follow_growth(struct control *d)
 {
 	struct state *s = d->s;
-	const struct obs *o = s->data.live && live_running(s->data.live) ? live_growing(s->data.live) : NULL;
+	const struct obs *o = run_facts(s->data.leader).growing;
 
 	if (!s->question.model)
 		return o && control_timeline_follow(d);
@@ -293,25 +308,25 @@ control_follow_growth(struct control *d)
 /* What the run has added: the last rows, its totals; or it took its few rows back, and then the table is another one.
  */
 static void
-send_ended_run(struct control *d)
+send_ended_run(struct control *d, struct run *r)
 {
-	const struct obs_table *t = live_table(d->s->data.live);
+	const struct obs_table *t = run_table(r);
 
 	if (!d->growing || d->index >= t->n || !str_eq(t->obs[d->index]->name, d->name) || t->obs[d->index]->exact) {
-		control_send_live_table(d);
+		send_table(d, r);
 	} else {
 		control_send_rows(d);
 		for (size_t i = d->index + 1; i < t->n; i++)
-			engine_rows(d->engine, d->s->data.n_tables, t, i, 0);
+			engine_rows(d->engine, state_table_number(d->s, r), t, i, 0);
 	}
 	d->growing = false;
 }
 
 static void
-say_how_it_ended(struct control *d, const struct err *e)
+say_how_it_ended(struct control *d, const struct counters_run *l, const struct err *e)
 {
 	struct state *s = d->s;
-	const struct source_end *end = live_end(s->data.live);
+	const struct source_end *end = counters_run_end(l);
 	const char *name = state_subject(s);
 	char number[NUMBER_TEXT];
 
@@ -321,10 +336,10 @@ say_how_it_ended(struct control *d, const struct err *e)
 		state_say(s, true, "%zu processes of %s still run: its totals are not exact", end->left_behind, name);
 	else if (end->vanished)
 		state_say(s, false, "%s ended after %s s", name, number_digits(number, end->seconds, 3, false));
-	else if (live_ending(s->data.live) == LIVE_FULL)
+	else if (counters_run_ending(l) == RUN_END_FULL)
 		state_say(s, true, "the observation is full after %zu samples; a longer interval (-I) lasts longer",
-			live_rows(s->data.live));
-	else if (live_ending(s->data.live) != LIVE_ENDED)
+			counters_run_rows(l));
+	else if (counters_run_ending(l) != RUN_END_ITSELF)
 		state_say(s, false,
 			s->question.subject.argv ? "%s was stopped after %s s; its counts until then are kept"
 				: "%s: the watching ended after %s s",
@@ -335,31 +350,54 @@ say_how_it_ended(struct control *d, const struct err *e)
 		state_say(s, true, "%s ended with status %d; O shows what it printed", name, end->code);
 }
 
-void
-control_run_ended(struct control *d, const struct err *e)
+/* Remarks of the runs that joined the leader and have ended with it, or before it. */
+static void
+explain_joined(struct control *d, const struct run *leader)
+{
+	struct data *data = &d->s->data;
+
+	for (size_t i = 0; i < data->n_runs; i++) {
+		struct run *r = data->run[i];
+
+		if (r == leader || r->runs != d->runs || run_running(r))
+			continue;
+		r->ops->explain(r, &data->run_notes);
+		if (!r->ops->shown)
+			control_flows_hear(d);
+	}
+}
+
+static void
+command_ended(struct control *d, struct counters_run *l, const struct err *e)
 {
 	struct state *s = d->s;
 
-	output_read(d->output, &s->data.output, &s->data.output_total);
-	say_how_it_ended(d, e);
+	say_how_it_ended(d, l, e);
 	str_clear(&s->data.run_notes);
-	live_explain(s->data.live, &s->data.run_notes);
-	if (s->data.n_flows && runs_leader(d->runs) == live_as_run(s->data.live)) {
-		flow_watch_explain(s->data.flows[s->data.n_flows - 1], &s->data.run_notes);
-		control_flows_hear(d);
-	}
+	counters_run_explain(l, &s->data.run_notes);
+	explain_joined(d, counters_as_run(l));
 	if (s->question.model)
-		send_ended_run(d);
+		send_ended_run(d, counters_as_run(l));
 	else
 		control_timeline_follow(d);
 	autosave_soon(d->file);
 	if (s->question.model)
 		state_request(s, REQUEST_RESULT);
-	if (live_ending(s->data.live) == LIVE_ASKED)
+	if (counters_run_ending(l) == RUN_END_ASKED)
 		d->runs_left = 0;
 	if (d->again || (d->runs_left && --d->runs_left))
 		state_request(s, REQUEST_RUN);
 	d->again = false;
+}
+
+void
+control_run_ended(struct control *d, struct run *r, const struct err *e)
+{
+	output_read(d->output, &d->s->data.output, &d->s->data.output_total);
+	if (run_as_counters(r))
+		command_ended(d, run_as_counters(r), e);
+	else
+		control_spec_ended(d, run_as_spec(r), e);
 }
 
 /* What was sampled until now is kept; exact totals need the command's own end, and are dropped. */
@@ -367,13 +405,13 @@ void
 control_end_command(struct control *d)
 {
 	struct state *s = d->s;
+	struct counters_run *l = run_as_counters(s->data.leader);
 
 	d->runs_left = 0;
-	if (control_spec_is_subject(d) || !s->data.live || !live_running(s->data.live) ||
-		s->question.sampling.interval_ms) {
+	if (!l || !counters_run_running(l) || s->question.sampling.interval_ms) {
 		runs_finish(d->runs);
 		return;
 	}
-	live_stop(s->data.live);
+	counters_run_stop(l);
 	state_say(s, true, "%s was ended; its totals were dropped", state_subject(s));
 }

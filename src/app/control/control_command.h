@@ -6,13 +6,15 @@
 
 struct control;
 struct err;
+struct run;
 
 void control_start_command(struct control *); /* also what is watched without one */
 void control_end_command(struct control *);
-void control_run_ended(struct control *, const struct err *);
+void control_run_ended(struct control *, struct run *, const struct err *);
 
-/* The live table as it stands, to the engine; the rows that came since. */
-void control_send_live_table(struct control *);
+/* All tables of runs that are judged, to an engine that was loaded again. */
+void control_send_tables(struct control *);
+/* Rows of the growing observation that the engine has not got. */
 void control_send_rows(struct control *);
 
 /* The growing observation: its new rows go to the engine when it has time. True when something is to be shown. */

@@ -2,12 +2,11 @@
 
 #include "app/autosave/autosave.h"
 #include "app/control/control.h"
+#include "app/run/flow_recorder.h"
 #include "app/run/flow_run.h"
-#include "app/run/flow_watch.h"
 #include "app/state/state.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/timeline.h"
-#include "base/mem.h"
 
 static void
 leave(void *desk, const struct obs_table *t)
@@ -17,25 +16,17 @@ leave(void *desk, const struct obs_table *t)
 	autosave_leave_table(d->file, d->s, t);
 }
 
-struct flow_watch *
+struct flow_run *
 control_flows_new(struct control *d)
 {
 	struct state *s = d->s;
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
-	const struct flow_run_options how = {.target = s->question.subject.argv ? NULL : s->question.subject.target};
+	const struct flow_recorder_options how = {
+		.target = s->question.subject.argv ? NULL : s->question.subject.target};
 
 	if (!s->question.subject.follows_flows || !net)
 		return NULL;
-	return flow_watch_new(net, s->question.network_text.path, &how, leave, d);
-}
-
-void
-control_flows_keep(struct control *d, struct flow_watch *w)
-{
-	struct data *data = &d->s->data;
-
-	data->flows = mem_resize(data->flows, data->n_flows + 1, sizeof *data->flows);
-	data->flows[data->n_flows++] = w;
+	return flow_run_new(net, s->question.network_text.path, &how, leave, d);
 }
 
 void

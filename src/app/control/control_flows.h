@@ -3,12 +3,10 @@
 #define APP_CONTROL_CONTROL_FLOWS_H
 
 struct control;
-struct flow_watch;
+struct flow_run;
 
 /* For the next run; NULL: they are not wanted, or cannot be. */
-struct flow_watch *control_flows_new(struct control *);
-/* They have joined: the state's data owns them from now on. */
-void control_flows_keep(struct control *, struct flow_watch *);
+struct flow_run *control_flows_new(struct control *);
 void control_flows_hear(struct control *); /* there are new rows */
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "app/autosave/autosave.h"
 #include "app/control/control.h"
+#include "app/control/control_command.h"
 #include "app/control/control_timeline.h"
 #include "app/engine/engine.h"
 #include "app/run/output.h"
@@ -22,18 +23,6 @@
 #define REFRESH_SECONDS 0.25 /* as in desk_command.c: between two verdicts on what grows at least, … */
 #define REFRESH_SHARE 4      /* … and so many times as long as the last one took */
 
-static struct spec_run *
-last_run(const struct control *d)
-{
-	return d->s->data.n_specified ? d->s->data.specified[d->s->data.n_specified - 1] : NULL;
-}
-
-static bool
-runs(const struct control *d)
-{
-	return last_run(d) && spec_run_running(last_run(d));
-}
-
 bool
 control_spec_is_subject(const struct control *d)
 {
@@ -43,75 +32,43 @@ control_spec_is_subject(const struct control *d)
 /* --- starting ---------------------------------------------------------------------------------------------------- */
 
 struct spec_run *
-control_spec_new(const struct control *d, spec_run_counters *counters, struct err *e)
+control_spec_new(const struct control *d, counter_list_make *counters, struct err *e)
 {
 	struct state *s = d->s;
-	const struct spec_run_options how = {
-		.spec = s->question.subject.spec, .ops = live_source(), .counters = counters, .ctx = s,
+	unsigned before = 0;
+	struct spec_run_options how = {
+		.spec = s->question.subject.spec, .counters = counters, .ctx = s,
 		.target = s->question.subject.target,
 		.out_fd = output_fd(d->output), .err_fd = output_fd(d->output),
-		.again = (unsigned)s->data.n_specified + 1, .folds = !s->question.model,
+		.folds = !s->question.model,
 		.peeked = s->question.model != NULL, .apart = true,
 	};
 
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		before += run_as_spec(s->data.run[i]) != NULL;
+	how.again = before + 1;
 	return spec_run_new(&how, e);
-}
-
-void
-control_spec_keep(struct control *d, struct spec_run *r)
-{
-	struct data *data = &d->s->data;
-
-	data->specified = mem_resize(data->specified, data->n_specified + 1, sizeof *data->specified);
-	data->specified[data->n_specified++] = r;
-	d->n_spec_sent = 0;
-	spec_run_explain(r, &data->run_notes);
-	if (d->s->question.model)
-		control_spec_send(d);
 }
 
 /* --- the engine -------------------------------------------------------------------------------------------------- */
 
-/* Behind the live table, whose place is filled though nothing may stand there. */
-static size_t
-place_of(const struct state *s, size_t run)
+void
+control_spec_note_sent(struct control *d)
 {
-	return s->data.n_tables + 1 + run;
-}
+	const struct obs_table *t = run_table(d->s->data.leader);
 
-static void
-note_sent(struct control *d)
-{
-	const struct obs_table *t = spec_run_table(last_run(d));
-
+	if (!run_as_spec(d->s->data.leader))
+		return;
 	d->spec_sent = mem_resize(d->spec_sent, t->n, sizeof *d->spec_sent);
 	d->n_spec_sent = t->n;
 	for (size_t i = 0; i < t->n; i++)
 		d->spec_sent[i] = t->obs[i]->n_rows;
 }
 
-void
-control_spec_send(struct control *d)
-{
-	struct state *s = d->s;
-
-	if (!s->data.n_specified)
-		return;
-	if (!s->data.live) {
-		struct obs_table *none = obs_table_new(NULL, 0);
-
-		engine_table(d->engine, s->data.n_tables, none);
-		obs_table_free(none);
-	}
-	for (size_t i = 0; i < s->data.n_specified; i++)
-		engine_table(d->engine, place_of(s, i), spec_run_table(s->data.specified[i]));
-	note_sent(d);
-}
-
 static bool
 is_behind(const struct control *d)
 {
-	const struct obs_table *t = spec_run_table(last_run(d));
+	const struct obs_table *t = run_table(d->s->data.leader);
 
 	for (size_t i = 0; i < t->n; i++)
 		if (i >= d->n_spec_sent || t->obs[i]->n_rows > d->spec_sent[i])
@@ -122,13 +79,13 @@ is_behind(const struct control *d)
 static void
 send_rows(struct control *d)
 {
-	const struct obs_table *t = spec_run_table(last_run(d));
-	size_t place = place_of(d->s, d->s->data.n_specified - 1);
+	const struct obs_table *t = run_table(d->s->data.leader);
+	size_t number = state_table_number(d->s, d->s->data.leader);
 
 	for (size_t i = 0; i < t->n; i++)
 		if (i >= d->n_spec_sent || t->obs[i]->n_rows > d->spec_sent[i])
-			engine_rows(d->engine, place, t, i, i < d->n_spec_sent ? d->spec_sent[i] : 0);
-	note_sent(d);
+			engine_rows(d->engine, number, t, i, i < d->n_spec_sent ? d->spec_sent[i] : 0);
+	control_spec_note_sent(d);
 }
 
 /* New samples, and a verdict on them when the engine has nothing else to do. */
@@ -154,13 +111,14 @@ follow_model(struct control *d)
 bool
 control_spec_follow(struct control *d)
 {
+	struct spec_run *r = run_as_spec(d->s->data.leader);
 	double before = clock_process_seconds();
 	bool some;
 
-	if (!runs(d))
+	if (!r || !spec_run_running(r))
 		return false;
 	some = d->s->question.model ? follow_model(d) : control_timeline_follow(d);
-	spec_run_took(last_run(d), clock_process_seconds() - before);
+	spec_run_took(r, clock_process_seconds() - before);
 	return some;
 }
 
@@ -192,9 +150,8 @@ say_failure(struct control *d, const struct spec_run *r)
 }
 
 static void
-say_how_it_ended(struct control *d, const struct err *e)
+say_how_it_ended(struct control *d, struct spec_run *r, const struct err *e)
 {
-	struct spec_run *r = last_run(d);
 	struct state *s = d->s;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT];
@@ -202,10 +159,10 @@ say_how_it_ended(struct control *d, const struct err *e)
 	spec_run_state(r, &t);
 	if (*e->what)
 		state_say(s, true, "%s", e->what);
-	else if (t.ending == LIVE_ASKED)
+	else if (t.ending == RUN_END_ASKED)
 		state_say(s, false, "%s was stopped after %s s; its counts until then are kept",
 			s->question.subject.spec->name, number_digits(number, t.seconds, 3, false));
-	else if (t.ending == LIVE_ENDED && say_failure(d, r))
+	else if (t.ending == RUN_END_ITSELF && say_failure(d, r))
 		;
 	else if (!t.processor_kept || !t.memory_kept)
 		state_say(s, true, "%s took %s s; its limit of %s was not kept: O tells",
@@ -225,14 +182,13 @@ say_how_it_ended(struct control *d, const struct err *e)
 }
 
 void
-control_spec_ended(struct control *d, const struct err *e)
+control_spec_ended(struct control *d, struct spec_run *r, const struct err *e)
 {
 	struct state *s = d->s;
 
-	output_read(d->output, &s->data.output, &s->data.output_total);
-	say_how_it_ended(d, e);
+	say_how_it_ended(d, r, e);
 	if (s->question.model)
-		control_spec_send(d); /* where nothing was sampled totals have taken the place of rows */
+		control_send_tables(d); /* where nothing was sampled totals have taken the place of rows */
 	else
 		control_timeline_follow(d);
 	if (s->question.model)

@@ -15,14 +15,11 @@ bool control_spec_is_subject(const struct control *);
 
 /* For the next run. `counters` as in struct spec_run_options; NULL: the time of tasks is all that is asked for. NULL
  * and *e. */
-struct spec_run *control_spec_new(const struct control *, spec_run_counters *, struct err *e);
-/* It goes: the state's data owns it from now on. */
-void control_spec_keep(struct control *, struct spec_run *);
+struct spec_run *control_spec_new(const struct control *, counter_list_make *, struct err *e);
 bool control_spec_follow(struct control *); /* its rows; true when there is something new to draw */
-void control_spec_ended(struct control *, const struct err *);
+void control_spec_ended(struct control *, struct spec_run *, const struct err *);
 
-/* All its tables, to an engine that has been loaded anew; rows that came since, and a verdict on them when it has time.
- */
-void control_spec_send(struct control *);
+/* The engine has the rows of all its observations that have come until now. Nothing when a command leads. */
+void control_spec_note_sent(struct control *);
 
 #endif

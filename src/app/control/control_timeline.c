@@ -117,18 +117,9 @@ control_timeline_new(const struct control *d)
 }
 
 void
-control_timeline_keep(struct control *d, struct tasktime_run *run)
+control_timeline_ended(struct control *d, struct run *r)
 {
-	struct data *data = &d->s->data;
-
-	data->stalls = mem_resize(data->stalls, data->n_stalls + 1, sizeof *data->stalls);
-	data->stalls[data->n_stalls++] = run;
-}
-
-void
-control_timeline_ended(struct control *d, struct tasktime_run *run)
-{
-	tasktime_run_explain(run, &d->s->data.run_notes);
+	r->ops->explain(r, &d->s->data.run_notes);
 	if (!control_timeline_counts(d) && d->runs_left && --d->runs_left)
 		state_request(d->s, REQUEST_RUN);
 }

@@ -9,6 +9,7 @@
 #include "app/files/texts.h"
 
 struct control;
+struct run;
 struct tasktime_run;
 
 /* Open a network or a stack in the place of what is open; `ask`: then ask for a command. */
@@ -19,9 +20,7 @@ bool control_timeline_counts(const struct control *);
 /* The time of tasks, for the next run: of what the run that it joins holds, or of the session's subject. NULL: the
  * stacks are not of that. */
 struct tasktime_run *control_timeline_new(const struct control *);
-/* It goes: the state's data owns it from now on. */
-void control_timeline_keep(struct control *, struct tasktime_run *);
-void control_timeline_ended(struct control *, struct tasktime_run *);
+void control_timeline_ended(struct control *, struct run *); /* a run that is not judged */
 
 /* Rows may have come: onto the screen, and soon into the file. True when there is something new to draw. */
 bool control_timeline_follow(struct control *);

@@ -9,7 +9,7 @@
 #include "core/lang/text_kind.h"
 
 struct err;
-struct live;
+struct counters_run;
 struct obs_table;
 struct session_model;
 struct session_origin;

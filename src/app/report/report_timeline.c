@@ -6,8 +6,7 @@
 
 #include "app/report/report.h"
 #include "app/report/report_table.h"
-#include "app/run/live.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
@@ -93,10 +92,9 @@ sources(const struct state *s, struct str *out)
 	str_add(out, "| source of the data | ");
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		add_source(out, &n, s->data.table[i]);
-	if (s->data.live)
-		add_source(out, &n, live_table(s->data.live));
-	for (size_t i = 0; i < s->data.n_stalls; i++)
-		add_source(out, &n, tasktime_run_table(s->data.stalls[i]));
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (s->data.run[i]->ops->shown)
+			add_source(out, &n, run_table(s->data.run[i]));
 	str_add(out, " |\n");
 }
 

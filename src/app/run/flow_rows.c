@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/flow_run.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
+#include "app/run/flow_recorder.h"
 #include "app/timeline/flow_name.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -67,7 +67,7 @@ flow_rows_new(const struct flow_rows_spec *spec)
 	size_t counters = spec->layout->n_counters;
 
 	r->spec = *spec;
-	r->spec.cells_max = spec->cells_max ? spec->cells_max : LIVE_FOLD_CELLS;
+	r->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTERS_RUN_FOLD_CELLS;
 	r->spec.flows_new = spec->flows_new ? spec->flows_new : FLOW_ROWS_NEW;
 	r->cpu = mem_copy(spec->cpu, flows_spec(spec->flows)->n_cores * sizeof *r->cpu);
 	r->n_columns = COLUMN_FIRST_COUNT + 2 * counters;
@@ -87,18 +87,18 @@ flow_rows_new(const struct flow_rows_spec *spec)
 }
 
 struct flow_rows *
-flow_rows_of_run(const struct flow_run *run, const struct network *net,
+flow_rows_of_run(const struct flow_recorder *run, const struct network *net,
 	void (*leaves)(void *, const struct obs_table *), void *leaves_ctx)
 {
-	size_t n = flow_records_cpus(flow_run_records(run));
+	size_t n = flow_records_cpus(flow_recorder_records(run));
 	int *cpu = mem_new_array(n, sizeof *cpu);
 	struct flow_rows *r;
 
 	for (size_t i = 0; i < n; i++)
-		cpu[i] = flow_records_cpu(flow_run_records(run), i);
+		cpu[i] = flow_records_cpu(flow_recorder_records(run), i);
 	r = flow_rows_new(&(struct flow_rows_spec){
-		.net = net, .layout = flow_run_layout(run), .flows = flow_run_flows(run), .cpu = cpu,
-		.task = flow_run_task, .ctx = (void *)(uintptr_t)run,
+		.net = net, .layout = flow_recorder_layout(run), .flows = flow_recorder_flows(run), .cpu = cpu,
+		.task = flow_recorder_task, .ctx = (void *)(uintptr_t)run,
 		.leaves = leaves, .leaves_ctx = leaves_ctx,
 	});
 	free(cpu);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 struct flow_layout;
-struct flow_run;
+struct flow_recorder;
 struct flows;
 struct network;
 struct obs_table;
@@ -34,7 +34,7 @@ struct flow_rows_spec {
 	/* who follows a table that goes now; NULL: nobody does */
 	void (*leaves)(void *leaves_ctx, const struct obs_table *);
 	void *leaves_ctx;
-	size_t cells_max;                 /* rows times columns, of all tables; 0: LIVE_FOLD_CELLS */
+	size_t cells_max;                 /* rows times columns, of all tables; 0: COUNTERS_RUN_FOLD_CELLS */
 	size_t flows_new;                 /* 0: FLOW_ROWS_NEW */
 };
 
@@ -42,7 +42,7 @@ struct flow_rows;
 
 struct flow_rows *flow_rows_new(const struct flow_rows_spec *);
 /* Of one that has begun. */
-struct flow_rows *flow_rows_of_run(const struct flow_run *, const struct network *,
+struct flow_rows *flow_rows_of_run(const struct flow_recorder *, const struct network *,
 	void (*leaves)(void *, const struct obs_table *), void *leaves_ctx);
 void flow_rows_free(struct flow_rows *);
 

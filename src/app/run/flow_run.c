@@ -1,288 +1,220 @@
 #include "app/run/flow_run.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "app/run/live_counters.h"
-#include "base/clock.h"
-#include "base/err.h"
+#include "app/run/flow_recorder.h"
+#include "app/run/flow_rows.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/proc/names.h"
-#include "core/network/flow.h"
-#include "core/network/flow_layout.h"
-#include "core/network/network.h"
+#include "core/obs/obs.h"
 
 struct flow_run {
+	struct run base;
 	const struct network *net;
-	struct flow_run_options opt;
-	struct live_counters *live;   /* per counter of the network */
-	struct flow_layout *layout;
-	struct source_counter *asked; /* those that the layout had at first */
-	size_t *asked_number;         /* … of the network */
-	size_t n_asked;
-	struct flow_records *records;
-	struct flows *flows;
-	char **core;
-	const char **destination;
-	size_t n_cores, refused;
-	uint64_t next_ns;
-	bool ended;
+	struct flow_recorder *run;
+	bool sums;                 /* no rows are made */
+	struct flow_rows *rows;    /* NULL: not begun, or `sums` */
+	size_t n_taken, n_polled;  /* intervals that became rows; of them, those that poll() reported */
+	void (*leaves)(void *ctx, const struct obs_table *);
+	void *ctx;
+	bool begun, ended;
 };
 
-/* In a file of the kernel nothing is read when tasks come and go. */
-static bool
-is_of_file(const struct live_counter *c)
+struct flow_run *
+flow_run_new(const struct network *net, const char *file, const struct flow_recorder_options *opt,
+	void (*leaves)(void *ctx, const struct obs_table *), void *ctx)
 {
-	for (size_t k = 0; k < c->n_choices; k++)
-		for (size_t i = 0; i < c->choice[k].n; i++)
-			if (proc_name_is(c->choice[k].event[i].name))
-				return true;
-	return false;
+	struct flow_run *w = mem_new(sizeof *w);
+	struct flow_recorder_options how = *opt;
+
+	how.interval_ms = 0;
+	w->base.ops = &flow_run_ops;
+	w->net = net;
+	w->run = flow_recorder_new(net, file, &how);
+	w->leaves = leaves;
+	w->ctx = ctx;
+	return w;
 }
 
 struct flow_run *
-flow_run_new(const struct network *net, const char *file, const struct flow_run_options *opt)
+flow_run_new_sums(const struct network *net, const char *file, const struct flow_recorder_options *opt)
 {
-	struct flow_run *r = mem_new(sizeof *r);
+	struct flow_run *w = mem_new(sizeof *w);
 
-	r->net = net;
-	r->opt = *opt;
-	r->live = live_counters_of_network(net, file);
-	r->layout = flow_layout_new(net, 64);
-	r->asked = mem_new_array(r->layout->n_counters, sizeof *r->asked);
-	r->asked_number = mem_new_array(r->layout->n_counters, sizeof *r->asked_number);
-	for (size_t i = 0; i < r->layout->n_counters; i++) {
-		const struct live_counter *c = &r->live->counter[r->layout->number[i]];
-
-		if (!c->n_choices || is_of_file(c))
-			continue;
-		r->asked_number[r->n_asked] = i;
-		r->asked[r->n_asked++] = (struct source_counter){
-			.name = c->name, .event = c->choice[0].event, .n_events = c->choice[0].n};
-	}
-	r->destination = mem_new_array(r->layout->n_destinations, sizeof *r->destination);
-	for (size_t d = 0; d < r->layout->n_destinations; d++)
-		r->destination[d] = net->module[r->layout->destination[d]].text;
-	return r;
+	w->base.ops = &flow_run_ops;
+	w->net = net;
+	w->run = flow_recorder_new(net, file, opt);
+	w->sums = true;
+	return w;
 }
 
 void
-flow_run_free(struct flow_run *r)
+flow_run_free(struct flow_run *w)
 {
-	if (!r)
+	if (!w)
 		return;
-	flow_records_free(r->records);
-	flows_free(r->flows);
-	flow_layout_free(r->layout);
-	live_counters_free(r->live);
-	for (size_t i = 0; i < r->n_cores; i++)
-		free(r->core[i]);
-	free(r->core);
-	free(r->destination);
-	free(r->asked);
-	free(r->asked_number);
-	free(r);
+	run_leave(&w->base);
+	flow_rows_free(w->rows);
+	flow_recorder_free(w->run);
+	free(w);
 }
 
 static void
-take(void *ctx, const struct flow_event *event)
+note_losses(struct flow_run *w)
 {
-	struct flow_run *r = ctx;
-	struct err e;
+	struct str text = {0};
+	char **line;
 
-	r->refused += !flows_take(r->flows, event, &e);
+	flow_recorder_explain(w->run, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			flow_rows_note(w->rows, line[i]);
+	str_split_free(line);
+	str_free(&text);
 }
 
-/* The layout's counters become those that are open. */
-static void
-keep_open(struct flow_run *r)
+const struct obs_table *const *
+flow_run_tables(const struct flow_run *w, size_t *n)
 {
-	size_t n = flow_records_counters(r->records);
-
-	for (size_t i = 0; i < n; i++) {
-		size_t from = r->asked_number[flow_records_counter(r->records, i)];
-
-		/* rising: nothing is overwritten before it is moved */
-		r->layout->counter[i] = r->layout->counter[from];
-		r->layout->number[i] = r->layout->number[from];
-	}
-	r->layout->n_counters = n;
+	*n = 0;
+	return w->rows ? flow_rows_tables(w->rows, n) : NULL;
 }
 
-static bool
-fill_target(const struct flow_run *r, const int *command, size_t n, struct flow_records_spec *spec, struct err *e)
+void
+flow_run_explain(const struct flow_run *w, struct str *out)
 {
-	const struct source_target *t = r->opt.target;
+	flow_recorder_explain(w->run, out);
+}
 
-	if (t && t->kind == SOURCE_THREADS) {
-		err_set(e, "flows follow processes, not single threads");
-		return err_hint(e, "-p PID, or -a");
-	}
-	if (t && t->kind == SOURCE_CPUS) { /* all that runs there, a command or not */
-		spec->cpu = t->id;
-		spec->n_cpus = t->n;
-	} else if (t) {
-		spec->pid = t->id;
-		spec->n_pids = t->n;
-	} else if (n) {
-		spec->pid = command;
-		spec->n_pids = n;
-	} else {
-		err_set(e, "flows: it is not known which process the command is");
-		return err_hint(e, "-a watches all that runs");
-	}
-	return true;
+struct run *
+flow_as_run(struct flow_run *w)
+{
+	return w ? &w->base : NULL;
 }
 
 bool
-flow_run_begin(struct flow_run *r, const int *command, size_t n, struct err *e)
+flow_run_begun(const struct flow_run *w)
 {
-	struct flow_records_spec spec = {
-		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
-
-	if (r->records) {
-		err_set(e, "flows are followed in one run only");
-		return err_hint(e, "without -r");
-	}
-	if (!fill_target(r, command, n, &spec, e))
-		return false;
-	r->records = flow_records_open(&spec, e);
-	if (!r->records)
-		return false;
-	keep_open(r);
-	r->n_cores = flow_records_cpus(r->records);
-	r->core = mem_new_array(r->n_cores, sizeof *r->core);
-	for (size_t i = 0; i < r->n_cores; i++)
-		r->core[i] = str_format("CPU %d", flow_records_cpu(r->records, i));
-	r->flows = flows_new(&(struct flow_spec){.n_cores = r->n_cores,
-		.n_destinations = r->layout->n_destinations,
-		.counter = r->layout->counter,
-		.n_counters = r->layout->n_counters,
-		.most = r->opt.most ? r->opt.most : FLOW_RUN_MOST});
-	r->next_ns = clock_ns() + r->opt.interval_ms * 1000000ull;
-	flow_records_start(r->records);
-	return true;
+	return w->begun;
 }
 
-int
-flow_run_wait_fd(const struct flow_run *r)
+struct flow_recorder *
+flow_run_recorder(const struct flow_run *w)
 {
-	return r->records && !r->ended ? flow_records_wait_fd(r->records) : -1;
+	return w->run;
 }
 
-void
-flow_run_pump(struct flow_run *r)
-{
-	uint64_t now;
+/* --- as a kind of run -------------------------------------------------------------------------------------------- */
 
-	if (!r->records || r->ended)
-		return;
-	now = clock_ns();
-	if (!r->opt.interval_ms || now < r->next_ns) {
-		flow_records_drain(r->records);
-		return;
-	}
-	flow_records_read(r->records);
-	while (r->next_ns <= now)
-		r->next_ns += r->opt.interval_ms * 1000000ull;
-}
-
-void
-flow_run_close(struct flow_run *r)
+static bool
+run_join(struct run *r, const struct run_held *held, struct err *e)
 {
-	if (r->records && !r->ended)
-		flow_records_read(r->records);
-}
+	struct flow_run *w = (struct flow_run *)r;
 
-void
-flow_run_end(struct flow_run *r)
-{
-	if (r->records && !r->ended)
-		flow_records_stop(r->records);
-	r->ended = true;
-}
-
-const struct flows *
-flow_run_flows(const struct flow_run *r)
-{
-	return r->flows;
-}
-
-const struct flow_layout *
-flow_run_layout(const struct flow_run *r)
-{
-	return r->layout;
-}
-
-const struct flow_records *
-flow_run_records(const struct flow_run *r)
-{
-	return r->records;
-}
-
-size_t
-flow_run_refused(const struct flow_run *r)
-{
-	return r->refused;
-}
-
-const char *
-flow_run_task(void *flow_run, int32_t task)
-{
-	return flow_records_name(((struct flow_run *)flow_run)->records, task);
-}
-
-const char *const *
-flow_run_cores(const struct flow_run *r)
-{
-	return (const char *const *)r->core;
-}
-
-const char *const *
-flow_run_destinations(const struct flow_run *r)
-{
-	return r->destination;
+	w->begun = flow_recorder_begin(w->run, held->pid, held->n, e);
+	if (w->begun && !w->sums)
+		w->rows = flow_rows_of_run(w->run, w->net, w->leaves, w->ctx);
+	return w->begun;
 }
 
 static void
-explain_counters(const struct flow_run *r, struct str *out)
+take_rows(struct flow_run *w, const struct obs *o, bool exact)
 {
-	const struct source_status *s = flow_records_status(r->records);
-
-	for (size_t i = 0; i < r->n_asked; i++)
-		if (s[i].health != OBS_LIVE)
-			str_addf(out, "flows do not tell %s: %s%s%s\n", r->asked[i].name, s[i].why,
-				*s[i].remedy ? "; " : "", s[i].remedy);
+	flow_rows_take(w->rows, o->name, o->time ? o->time[o->n_rows - 1] : NAN, exact);
+	w->n_taken++;
 }
 
-void
-flow_run_explain(const struct flow_run *r, struct str *out)
+static void
+end(struct flow_run *w, const struct obs *last)
 {
-	struct flow_records_health h;
-
-	if (!r->records)
+	flow_recorder_end(w->run);
+	w->ended = true;
+	if (!w->rows)
 		return;
-	explain_counters(r, out);
-	flow_records_health(r->records, &h);
-	if (h.dropped)
-		str_addf(out,
-			"flows: %llu records found no room in rings of %zu KiB, %llu switches are missing: what was "
-			"counted then is of several tasks; --ring takes a larger size\n",
-			(unsigned long long)h.dropped, h.ring_kb, (unsigned long long)h.lost);
-	else if (h.lost)
-		str_addf(out,
-			"flows: this kernel did not record %llu of %llu switches: what was counted then is of several "
-			"tasks\n",
-			(unsigned long long)h.lost, (unsigned long long)(h.lost + h.switches + h.idle));
-	if (h.foreign || r->refused)
-		str_addf(out, "flows: %llu records could not be read, %zu events came out of order\n",
-			(unsigned long long)h.foreign, r->refused);
-	if (h.unread)
-		str_addf(out,
-			"flows: %llu times a CPU switched too often to be read at the end of an interval: its "
-			"snapshots end at switches\n",
-			(unsigned long long)h.unread);
-	if (h.offline)
-		str_addf(out, "flows: %zu CPUs went offline: what they counted last is not known\n", h.offline);
+	if (last && last->n_rows)
+		take_rows(w, last, last->exact);
+	note_losses(w);
 }
+
+static void
+run_sign(struct run *r, const struct run_sign *sign)
+{
+	struct flow_run *w = (struct flow_run *)r;
+
+	if (w->ended)
+		return;
+	switch (sign->kind) {
+	case RUN_ROW:
+		if (!w->rows)
+			break;
+		flow_recorder_close(w->run);
+		take_rows(w, sign->row, false);
+		break;
+	case RUN_INTERVAL:
+		flow_recorder_close(w->run);
+		break;
+	case RUN_OVER:
+		end(w, sign->row);
+		break;
+	case RUN_STARTS:
+		break;
+	}
+}
+
+static bool
+run_is_running(const struct run *r)
+{
+	const struct flow_run *w = (const struct flow_run *)r;
+
+	return w->begun && !w->ended;
+}
+
+static int
+run_fd(const struct run *r)
+{
+	return flow_recorder_wait_fd(((const struct flow_run *)r)->run);
+}
+
+static enum run_step
+run_poll(struct run *r, struct err *e)
+{
+	struct flow_run *w = (struct flow_run *)r;
+	size_t before = w->n_polled;
+
+	(void)e;
+	flow_recorder_pump(w->run);
+	w->n_polled = w->n_taken;
+	return w->n_taken != before ? RUN_NEWS : RUN_GOES_ON;
+}
+
+static void
+run_explain(struct run *r, struct str *out)
+{
+	flow_run_explain((struct flow_run *)r, out);
+}
+
+static const struct obs_table *const *
+run_tables(struct run *r, size_t *n)
+{
+	return flow_run_tables((struct flow_run *)r, n);
+}
+
+static void
+free_run(struct run *r)
+{
+	flow_run_free((struct flow_run *)r);
+}
+
+const struct run_ops flow_run_ops = {
+	.name = "flows",
+	.join = run_join,
+	.sign = run_sign,
+	.running = run_is_running,
+	.fd = run_fd,
+	.poll = run_poll,
+	.explain = run_explain,
+	.tables = run_tables,
+	.free = free_run,
+};

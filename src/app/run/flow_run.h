@@ -1,57 +1,40 @@
-/* The recorder of flows: requests of each task on each CPU, and where they went (PathFinder, Li et al., SIGCOMM 2025,
- * section 4.2). flow_watch.h makes it a kind of run.
+/* The run that records flows. It joins another run (app/run/run.h).
  *
- *     flow_run_new; flow_run_begin before the command starts; poll(2) on flow_run_wait_fd and flow_run_pump, in turn;
- *     flow_run_end; flow_run_free */
+ *     with rows      a new row of the leader ends the interval of the flows, whose rows get the same time
+ *     sums only      intervals end by the recorder's own clock, and with those of the leader (flow_run_recorder()) */
 #ifndef APP_RUN_FLOW_RUN_H
 #define APP_RUN_FLOW_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "collect/flow_records.h"
+#include "app/run/run.h"
 
 struct err;
-struct flow_layout;
-struct flows;
+struct flow_recorder;
+struct flow_recorder_options;
+struct flow_run;
 struct network;
+struct obs_table;
 struct str;
 
-#define FLOW_RUN_MOST 4096 /* flows that are kept apart */
+extern const struct run_ops flow_run_ops; /* joins only */
 
-struct flow_run_options {
-	/* what is watched: of threads their processes; NULL: a command. CPUs: what runs there */
-	const struct source_target *target;
-	unsigned interval_ms;               /* snapshots are closed so often; 0: where tasks come and go only */
-	size_t most, ring_kb;               /* 0: FLOW_RUN_MOST; FLOW_RECORDS_RING_KB */
-};
-
-struct flow_run;
-
-/* The network must outlive it; `file` is where it came from. */
-struct flow_run *flow_run_new(const struct network *, const char *file, const struct flow_run_options *);
+/* Flows as rows. The network outlives them; `file` is its file. interval_ms of the options is ignored. `leaves` (may be
+ * NULL) is called with each table before it is dropped. When the leader ends, flows since its last row belong to that
+ * row; if the leader has no rows, all flows belong to its totals. Losses become notes of the newest table. */
+struct flow_run *flow_run_new(const struct network *, const char *file, const struct flow_recorder_options *,
+	void (*leaves)(void *ctx, const struct obs_table *), void *ctx);
+/* Flows without rows. */
+struct flow_run *flow_run_new_sums(const struct network *, const char *file, const struct flow_recorder_options *);
 void flow_run_free(struct flow_run *);
 
-/* Starts recording. `command`: n processes that are held before execve(2); n 0: none. False and *e when it cannot. */
-bool flow_run_begin(struct flow_run *, const int *command, size_t n, struct err *e);
-int flow_run_wait_fd(const struct flow_run *); /* -1 before it has begun */
-void flow_run_pump(struct flow_run *);         /* take what was recorded, and end the interval if it is over */
-void flow_run_close(struct flow_run *);        /* … and end it now, whatever the options say */
-void flow_run_end(struct flow_run *);
+struct run *flow_as_run(struct flow_run *); /* NULL for NULL */
+bool flow_run_begun(const struct flow_run *);
+struct flow_recorder *flow_run_recorder(const struct flow_run *);
 
-/* After it has begun. */
-const struct flows *flow_run_flows(const struct flow_run *);
-const struct flow_layout *flow_run_layout(const struct flow_run *); /* its counters are those that could be opened */
-const struct flow_records *flow_run_records(const struct flow_run *);
-size_t flow_run_refused(const struct flow_run *); /* events that the flows did not take: out of order */
-
-/* Names for reports; valid until the next call (task), or as long as the run. */
-const char *flow_run_task(void *flow_run, int32_t task);
-const char *const *flow_run_cores(const struct flow_run *);
-const char *const *flow_run_destinations(const struct flow_run *);
-
-/* Lines: which counters flows do not tell, and what was lost; "" when all is well. */
-void flow_run_explain(const struct flow_run *, struct str *out);
+/* Oldest first; n 0 before it has begun. They grow, and old ones are dropped (flow_rows.h). */
+const struct obs_table *const *flow_run_tables(const struct flow_run *, size_t *n);
+void flow_run_explain(const struct flow_run *, struct str *out); /* lines, as flow_recorder_explain() */
 
 #endif

@@ -64,6 +64,31 @@ run_running(const struct run *r)
 	return r && r->ops->running(r);
 }
 
+struct run_facts
+run_facts(const struct run *r)
+{
+	struct run_facts f = {.interval = NAN};
+
+	if (r && r->ops->facts)
+		r->ops->facts(r, &f);
+	return f;
+}
+
+const struct obs_table *
+run_table(struct run *r)
+{
+	size_t n = 0;
+	const struct obs_table *const *t = r ? r->ops->tables(r, &n) : NULL;
+
+	return n ? t[0] : NULL;
+}
+
+bool
+run_peeks(const struct run *r)
+{
+	return run_running(r) && r->ops->peek;
+}
+
 struct runs *
 runs_new(void)
 {

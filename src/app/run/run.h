@@ -1,8 +1,8 @@
 /* A run: something that is observed here and now, and ends. Every kind of run is a `const struct run_ops`:
  *
- *     counters       live.h           a command, or what runs already, and its counters
+ *     counters       counters_run.h   a command, or what runs already, and its counters
  *     tasks' time    tasktime_run.h   where the wall time of each task goes
- *     flows          flow_watch.h     requests of each task on each CPU
+ *     flows          flow_run.h     requests of each task on each CPU
  *     specification  spec_run.h       the programs of a .spec file, and their counters
  *
  * Several runs observe one subject together, as `struct runs`. The first is the leader: it has the command. The others
@@ -29,6 +29,8 @@ struct obs;
 struct obs_table;
 struct run;
 struct runs;
+struct source_ops;
+struct source_status;
 struct str;
 
 /* Processes that the leader holds before their execve(2). All pointers are the leader's, and valid during join(). */
@@ -53,10 +55,33 @@ struct run_sign {
 	const struct obs *row;
 };
 
+enum run_ending {
+	RUN_END_ITSELF,   /* the subject ended */
+	RUN_END_SAMPLES,  /* as many samples as asked for */
+	RUN_END_DURATION, /* the time asked for */
+	RUN_END_ASKED,    /* finish(), or a failure while sampling */
+	RUN_END_FULL,     /* no room for further rows */
+};
+
+#define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
+
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
+
+/* What a screen shows of a run. Pointers are the run's, and valid until its next poll(). */
+struct run_facts {
+	double seconds;          /* since the start of the present run; after its end, how long it took */
+	double interval;         /* seconds between two rows at present; INFINITY: one row at the end; NAN: as asked */
+	const char *label;       /* the subject's name: "gcc", "java-4711"; NULL: unnamed */
+	size_t rows;             /* samples of the present run, or of the last one */
+	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
+	const struct obs *whole;   /* the observation of all programs together; NULL */
+	const struct source_status *status; /* of each column of its table; NULL: not known */
+};
 
 struct run_ops {
 	const char *name;
+	bool judged; /* its tables are judged against a model */
+	bool shown;  /* each row is a snapshot of the timeline; false: its tables belong to the leader's rows */
 	/* Leaders only: open everything, and fork and hold the command. NULL: join() does all. */
 	bool (*open)(struct run *, struct err *);
 	/* Leaders only, after open(): what is held. NULL: nothing. The result is valid until the next call. */
@@ -77,6 +102,10 @@ struct run_ops {
 	void (*finish)(struct run *);
 	/* Leaders only: the runs that joined took so much processor time in their polls. NULL: it does not matter. */
 	void (*took)(struct run *, double seconds);
+	void (*facts)(const struct run *, struct run_facts *); /* fills what it knows. NULL: nothing */
+	/* Totals so far of the running command, for each column of the table; not exact. False: there are none. NULL:
+	 * this kind has none. */
+	bool (*peek)(struct run *, long long *count, bool *counted);
 	void (*explain)(struct run *, struct str *out); /* one line for each remark */
 	const struct obs_table *const *(*tables)(struct run *, size_t *n); /* its observations, owned by the run */
 	void (*free)(struct run *);
@@ -95,6 +124,12 @@ extern const size_t run_n_kinds;
 void run_free(struct run *);  /* by its kind; NULL is nothing */
 void run_leave(struct run *); /* its runs, before it is freed: each kind calls it */
 bool run_running(const struct run *);
+struct run_facts run_facts(const struct run *);          /* of NULL: nothing is known */
+const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
+bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
+
+/* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */
+const struct source_ops *run_source(void);
 
 /* To the other runs of the leader's runs; nothing without these. */
 void run_announce(struct run *leader, const struct run_sign *);

@@ -8,7 +8,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "app/run/spec_run_state.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -60,6 +60,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	struct epoll_event ready = {.events = EPOLLIN};
 
 	r->opt = *o;
+	r->opt.ops = o->ops ? o->ops : run_source();
 	r->run.ops = &spec_run_ops;
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	set_target(r, o->target);
@@ -83,7 +84,7 @@ static void
 free_parts(struct spec_run *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		live_free(r->part[i].live);
+		counters_run_free(r->part[i].live);
 		free(r->part[i].column);
 	}
 	free(r->part);
@@ -128,7 +129,7 @@ on_begin(void *ctx, size_t program, struct err *e)
 		&(struct run_sign){.kind = RUN_STARTS, .pid = programs_at(r->programs, program)->pid});
 	for (size_t i = 0; i < r->n; i++)
 		if (r->part[i].program == program)
-			r->part[i].going = live_go(r->part[i].live, e);
+			r->part[i].going = counters_run_go(r->part[i].live, e);
 	for (size_t i = 0; i < r->n; i++)
 		if (r->part[i].program == program && !r->part[i].going)
 			return false;
@@ -139,7 +140,7 @@ static bool
 begin_machine(struct spec_run *r, struct err *e)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].program == SPEC_RUN_NONE && !(r->part[i].going = live_go(r->part[i].live, e)))
+		if (r->part[i].program == SPEC_RUN_NONE && !(r->part[i].going = counters_run_go(r->part[i].live, e)))
 			return false;
 	return true;
 }
@@ -216,13 +217,13 @@ spec_run_patience(const struct spec_run *r)
 }
 
 static void
-finish(struct spec_run *r, enum live_ending why)
+finish(struct spec_run *r, enum run_ending why)
 {
 	if (r->finishing)
 		return;
 	r->finishing = true;
 	r->state.ending = why;
-	r->finish_at = clock_seconds() + LIVE_GRACE_SECONDS;
+	r->finish_at = clock_seconds() + RUN_GRACE_SECONDS;
 	programs_stop(r->programs, SIGTERM);
 }
 
@@ -230,7 +231,7 @@ void
 spec_run_finish(struct spec_run *r)
 {
 	if (r->running)
-		finish(r, LIVE_ASKED);
+		finish(r, RUN_END_ASKED);
 }
 
 /* What a part's live has to say. An end that cannot be read spoils that part alone. */
@@ -241,7 +242,7 @@ poll_part(struct spec_run *r, struct spec_part *p)
 
 	if (!p->going || p->over)
 		return;
-	p->over = live_poll(p->live, &e);
+	p->over = counters_run_poll(p->live, &e);
 	spec_run_take(r, p);
 	if (p->over && *e.what && !*r->trouble.what)
 		r->trouble = e;
@@ -270,7 +271,7 @@ look(struct spec_run *r, double now)
 
 	for (size_t i = 0; i < r->n; i++)
 		if (r->part[i].going && !r->part[i].over) {
-			live_tick(r->part[i].live);
+			counters_run_tick(r->part[i].live);
 			poll_part(r, &r->part[i]);
 		}
 	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
@@ -312,11 +313,11 @@ keep_time(struct spec_run *r)
 			programs_stop(r->programs, SIGKILL);
 		r->killed |= now >= r->finish_at;
 		if (now >= r->finish_at)
-			r->finish_at = now + LIVE_GRACE_SECONDS;
+			r->finish_at = now + RUN_GRACE_SECONDS;
 	} else if (programs_over(r->programs)) {
 		bool late = r->opt.spec->duration > 0 && now - r->started_at >= r->opt.spec->duration;
 
-		finish(r, late ? LIVE_DURATION : LIVE_ENDED);
+		finish(r, late ? RUN_END_DURATION : RUN_END_ITSELF);
 	}
 }
 
@@ -330,7 +331,7 @@ end_all(struct spec_run *r)
 
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_RUN_NONE)
-			live_finish(r->part[i].live);
+			counters_run_finish(r->part[i].live);
 		poll_part(r, &r->part[i]);
 	}
 	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
@@ -354,7 +355,7 @@ poll_all(struct spec_run *r, struct err *e)
 	if (!programs_tend(r->programs, &why)) {
 		if (!*r->trouble.what)
 			r->trouble = why;
-		finish(r, LIVE_ASKED);
+		finish(r, RUN_END_ASKED);
 	}
 	forget_ended(r);
 	for (size_t i = 0; i < r->n; i++)
@@ -502,6 +503,18 @@ run_took(struct run *run, double seconds)
 }
 
 static void
+fill_facts(const struct run *run, struct run_facts *f)
+{
+	const struct spec_run *r = (const struct spec_run *)run;
+	struct spec_run_state s;
+
+	spec_run_state(r, &s);
+	f->seconds = s.seconds;
+	f->interval = s.present;
+	f->whole = r->whole;
+}
+
+static void
 run_explain(struct run *r, struct str *out)
 {
 	spec_run_explain((struct spec_run *)r, out);
@@ -510,8 +523,8 @@ run_explain(struct run *r, struct str *out)
 static const struct obs_table *const *
 run_tables(struct run *r, size_t *n)
 {
-	*n = 1;
 	r->table = ((struct spec_run *)r)->table;
+	*n = r->table != NULL;
 	return &r->table;
 }
 
@@ -523,6 +536,8 @@ free_run(struct run *r)
 
 const struct run_ops spec_run_ops = {
 	.name = "specification",
+	.judged = true,
+	.shown = true,
 	.open = run_open,
 	.held = run_held,
 	.go = run_go,
@@ -532,6 +547,7 @@ const struct run_ops spec_run_ops = {
 	.poll = run_poll,
 	.finish = run_finish,
 	.took = run_took,
+	.facts = fill_facts,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

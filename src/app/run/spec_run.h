@@ -16,23 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/run/live.h"
+#include "app/run/counter_list.h"
+#include "app/run/run.h"
 #include "collect/process/programs.h"
 #include "core/spec/spec.h"
 
 struct err;
-struct live_counters;
 struct obs;
 struct obs_table;
 struct str;
 
-/* The list for one live, which takes it; NULL and *e. */
-typedef struct live_counters *spec_run_counters(void *ctx, struct err *e);
-
 struct spec_run_options {
 	const struct profile_spec *spec;    /* outlives the run */
-	const struct source_ops *ops;       /* live_source() */
-	spec_run_counters *counters;        /* NULL: nothing is counted; runs that join observe the programs */
+	const struct source_ops *ops;       /* NULL: run_source() */
+	counter_list_make *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
 	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */
 	const struct source_target *target; /* CPUs that are watched; NULL: the programs */
@@ -41,7 +38,7 @@ struct spec_run_options {
 	/* the how manieth run it is: from the second on, "#2" stands behind the names of observations. 0, 1: the first
 	 */
 	unsigned again;
-	bool folds, peeked;                 /* as in struct live_options */
+	bool folds, peeked;                 /* as in struct counters_run_options */
 	bool apart; /* looking is what spec_run_poll() takes of the processor, and what spec_run_took() is told: for who
 		       does other things beside. Else it is all that this process takes */
 };
@@ -85,7 +82,7 @@ const struct obs *spec_run_whole(const struct spec_run *);
 
 struct spec_run_state {
 	double seconds;            /* since the beginning; once it is over, how long it took */
-	enum live_ending ending;   /* LIVE_ENDED, LIVE_DURATION or LIVE_ASKED */
+	enum run_ending ending;   /* RUN_END_ITSELF, RUN_END_DURATION or RUN_END_ASKED */
 	size_t looks;              /* taken, the last one at the end left out; of an aggregated profile none */
 	size_t missed;             /* that came too late for one of their own */
 	double interval;           /* seconds: on average, of what was kept … */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -33,9 +33,9 @@ enum share { ALL, OF_PROCESSES, OF_MACHINE };
 /* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some:
  * there are any. */
 static bool *
-choose(const struct spec_run *r, const struct live_counters *c, enum share which, bool *some, struct err *e)
+choose(const struct spec_run *r, const struct counter_list *c, enum share which, bool *some, struct err *e)
 {
-	bool *chosen = r->picked ? live_counters_pick(c, r->picked, e) : mem_new_array(c->n, sizeof *chosen);
+	bool *chosen = r->picked ? counter_list_pick(c, r->picked, e) : mem_new_array(c->n, sizeof *chosen);
 
 	*some = false;
 	for (size_t i = 0; chosen && i < c->n; i++) {
@@ -59,7 +59,7 @@ interval_of(const struct spec_run *r, bool machine)
 }
 
 static void
-add_part(struct spec_run *r, struct live *l, size_t program)
+add_part(struct spec_run *r, struct counters_run *l, size_t program)
 {
 	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
 	r->part[r->n++] = (struct spec_part){.live = l, .program = program};
@@ -71,7 +71,7 @@ make_live(struct spec_run *r, size_t program, enum share which, bool *made, stru
 {
 	static const struct source_target machine = {.kind = SOURCE_CPUS};
 	bool of_machine = program == SPEC_RUN_NONE, some = false;
-	struct live_options how = {.ops = r->opt.ops,
+	struct counters_run_options how = {.ops = r->opt.ops,
 		.keep = r->keep,
 		.by_hand = true,
 		.out_fd = -1,
@@ -79,13 +79,13 @@ make_live(struct spec_run *r, size_t program, enum share which, bool *made, stru
 		.interval_ms = interval_of(r, of_machine),
 		.folds = r->opt.folds,
 		.peeked = r->opt.peeked};
-	struct live_counters *c = r->opt.counters(r->opt.ctx, e);
+	struct counter_list *c = r->opt.counters(r->opt.ctx, e);
 	bool *chosen = c ? choose(r, c, which, &some, e) : NULL;
 	struct str name = {0}, plain = {0};
 
 	*made = false;
 	if (!chosen || (!some && which != ALL)) {
-		live_counters_free(c);
+		counter_list_free(c);
 		free(chosen);
 		return chosen != NULL;
 	}
@@ -100,7 +100,7 @@ make_live(struct spec_run *r, size_t program, enum share which, bool *made, stru
 		spec_run_name_again(r, str_text(&plain), &name);
 	}
 	how.name = str_text(&name);
-	add_part(r, live_new_of(c, &how), program);
+	add_part(r, counters_run_new_of(c, &how), program);
 	r->part[r->n - 1].counts_rows = how.interval_ms != 0;
 	str_free(&plain);
 	str_free(&name);
@@ -117,7 +117,7 @@ open_machine(struct spec_run *r, struct err *e)
 
 	if (!make_live(r, SPEC_RUN_NONE, r->opt.target ? ALL : OF_MACHINE, &made, e))
 		return false;
-	if (!made || live_open(r->part[r->n - 1].live, &why))
+	if (!made || counters_run_open(r->part[r->n - 1].live, &why))
 		return true;
 	if (r->opt.target) {
 		if (e)
@@ -125,7 +125,7 @@ open_machine(struct spec_run *r, struct err *e)
 		return false;
 	}
 	r->machine_why = why;
-	live_free(r->part[--r->n].live);
+	counters_run_free(r->part[--r->n].live);
 	return true;
 }
 
@@ -135,7 +135,7 @@ open_programs(struct spec_run *r, enum share which, struct err *e)
 	bool made;
 
 	for (size_t i = 0; i < programs_n(r->programs); i++)
-		if (!make_live(r, i, which, &made, e) || (made && !live_open(r->part[r->n - 1].live, e)))
+		if (!make_live(r, i, which, &made, e) || (made && !counters_run_open(r->part[r->n - 1].live, e)))
 			return false;
 	return true;
 }
@@ -144,7 +144,7 @@ bool
 spec_run_open(struct spec_run *r, struct err *e)
 {
 	bool several = programs_n(r->programs) > 1;
-	struct live_counters *c;
+	struct counter_list *c;
 
 	if (!r->opt.counters)
 		return true;
@@ -157,6 +157,6 @@ spec_run_open(struct spec_run *r, struct err *e)
 	c = r->opt.counters(r->opt.ctx, e);
 	r->state.whole = c && c->kind != SESSION_MODEL;
 	r->common = r->state.whole && r->opt.spec->mode == SPEC_CONTINUOUS;
-	live_counters_free(c);
+	counter_list_free(c);
 	return !r->state.whole || open_machine(r, e);
 }

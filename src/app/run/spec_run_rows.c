@@ -16,7 +16,7 @@ spec_run_make_table(struct spec_run *r)
 	struct names all = {0};
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct obs_table *t = live_table(r->part[i].live);
+		const struct obs_table *t = counters_run_table(r->part[i].live);
 
 		r->part[i].column = mem_new_array(t->n_columns, sizeof *r->part[i].column);
 		for (size_t c = 0; c < t->n_columns; c++)
@@ -56,7 +56,7 @@ static void
 make_room(const struct spec_run *r, struct obs *o)
 {
 	if (r->opt.folds && o->time)
-		obs_keep(o, live_fold_rows(o->n_columns * (r->n + 1)));
+		obs_keep(o, counters_run_fold_rows(o->n_columns * (r->n + 1)));
 }
 
 /* A cell that the part counts at all belongs to the sum; what it was not asked for does not. */
@@ -106,7 +106,7 @@ begin_obs(struct spec_run *r, struct spec_part *p, const struct obs *from)
 static void
 take(struct spec_run *r, struct spec_part *p, double seconds)
 {
-	const struct obs_table *t = live_table(p->live);
+	const struct obs_table *t = counters_run_table(p->live);
 	const struct obs *from = t->n ? t->obs[t->n - 1] : NULL;
 
 	if (!from || p->rows >= from->n_rows)
@@ -122,7 +122,7 @@ take(struct spec_run *r, struct spec_part *p, double seconds)
 	r->tasks += from->tasks;
 	if (!p->counts_rows)
 		return;
-	live_taken(p->live);
+	counters_run_taken(p->live);
 	p->rows = from->n_rows;
 }
 
@@ -139,7 +139,7 @@ whole_health(struct spec_run *r)
 	for (size_t c = 0; c < r->table->n_columns; c++)
 		r->whole->health[c] = OBS_ABSENT;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct obs_table *t = live_table(r->part[i].live);
+		const struct obs_table *t = counters_run_table(r->part[i].live);
 
 		if (t->n)
 			copy_health(r->whole, t->obs[t->n - 1], &r->part[i]);

@@ -63,7 +63,7 @@ spec_run_explain(const struct spec_run *r, struct str *out)
 	for (size_t i = 0; i < r->n; i++) {
 		struct str text = {0};
 
-		live_explain(r->part[i].live, &text);
+		counters_run_explain(r->part[i].live, &text);
 		add_new_lines(str_text(&text), &said, out);
 		str_free(&text);
 	}
@@ -150,8 +150,8 @@ spec_run_tell_programs(const struct spec_run *r, struct str *out)
 		str_add(out, ": "), add_safe(out, s->text);
 	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
 		r->running                          ? " so far"
-			: t.ending == LIVE_DURATION ? ", its duration"
-			: t.ending == LIVE_ASKED    ? ", ended early"
+			: t.ending == RUN_END_DURATION ? ", its duration"
+			: t.ending == RUN_END_ASKED    ? ", ended early"
 						    : ", to the end of its programs");
 	for (size_t i = 0; i < programs_n(r->programs); i++)
 		tell_program(r, i, spec_run_beginning(r), out);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "app/run/counters_run.h"
 #include "app/run/spec_run.h"
 #include "base/err.h"
 #include "core/spec/spec.h"
@@ -12,7 +13,7 @@ struct obs;
 
 /* One live and what of it stands in the table of all. */
 struct spec_part {
-	struct live *live;
+	struct counters_run *live;
 	size_t program;     /* its number; SPEC_RUN_NONE: the machine */
 	size_t *column;     /* per column of the live: that of the table */
 	struct obs *obs;    /* in the table; NULL: none yet, or none of its own */

@@ -235,13 +235,13 @@ tasktime_run_patience(const struct tasktime_run *r)
 }
 
 static void
-finish(struct tasktime_run *r, enum live_ending why)
+finish(struct tasktime_run *r, enum run_ending why)
 {
 	if (r->finishing)
 		return;
 	r->finishing = true;
 	r->state.ending = why;
-	r->finish_ns = clock_ns() + (uint64_t)(LIVE_GRACE_SECONDS * 1e9);
+	r->finish_ns = clock_ns() + (uint64_t)(RUN_GRACE_SECONDS * 1e9);
 	if (r->opt.argv)
 		tasktime_source_stop(r->stalls, false);
 }
@@ -250,7 +250,7 @@ void
 tasktime_run_finish(struct tasktime_run *r)
 {
 	if (r->stalls)
-		finish(r, LIVE_ASKED);
+		finish(r, RUN_END_ASKED);
 }
 
 static void
@@ -264,11 +264,11 @@ keep_limits(struct tasktime_run *r)
 			tasktime_source_stop(r->stalls, true);
 		}
 	} else if (r->opt.samples && r->state.windows >= r->opt.samples) {
-		finish(r, LIVE_SAMPLES);
+		finish(r, RUN_END_SAMPLES);
 	} else if (r->opt.duration > 0 && (double)(now - r->start_ns) / 1e9 >= r->opt.duration) {
-		finish(r, LIVE_DURATION);
+		finish(r, RUN_END_DURATION);
 	} else if (r->cells >= r->opt.cells_max && !r->opt.folds) {
-		finish(r, LIVE_FULL);
+		finish(r, RUN_END_FULL);
 	}
 }
 
@@ -276,7 +276,7 @@ keep_limits(struct tasktime_run *r)
 static bool
 is_wanted(const struct tasktime_run *r)
 {
-	return (!r->opt.samples || r->state.windows < r->opt.samples) && r->state.ending != LIVE_FULL;
+	return (!r->opt.samples || r->state.windows < r->opt.samples) && r->state.ending != RUN_END_FULL;
 }
 
 static void
@@ -466,6 +466,15 @@ run_finish(struct run *r)
 }
 
 static void
+fill_facts(const struct run *r, struct run_facts *f)
+{
+	struct tasktime_run_state s;
+
+	tasktime_run_state((const struct tasktime_run *)r, &s);
+	f->seconds = (double)s.elapsed_ns / 1e9;
+}
+
+static void
 run_explain(struct run *r, struct str *out)
 {
 	tasktime_run_explain((struct tasktime_run *)r, out);
@@ -487,6 +496,7 @@ free_run(struct run *r)
 
 const struct run_ops tasktime_run_ops = {
 	.name = "tasks' time",
+	.shown = true,
 	.go = run_go,
 	.join = run_join,
 	.sign = run_sign,
@@ -495,6 +505,7 @@ const struct run_ops tasktime_run_ops = {
 	.patience = run_patience,
 	.poll = run_poll,
 	.finish = run_finish,
+	.facts = fill_facts,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "collect/tasktime_source.h"
 #include "core/tasktime/amounts.h"
 
@@ -134,11 +134,11 @@ struct tasktime_run_state {
 	size_t n_cpus;
 	struct tasktime_source_figures figures;
 	struct tasktime_trouble trouble;
-	enum live_ending ending;
+	enum run_ending ending;
 	int status;                  /* of the command, as wait(2) gives it */
 	double reader_seconds;       /* processor time of this process since the start */
 };
-void tasktime_run_state(struct tasktime_run *, struct tasktime_run_state *);
+void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
 
 /* What must be known about the numbers, one line each, "" when all is well. */
 void tasktime_run_explain(struct tasktime_run *, struct str *out);

@@ -10,7 +10,7 @@
 #define WAKEUPS_WORTH 100 /* missing wake-ups that are worth a line: one in so many sleeps */
 
 void
-tasktime_run_state(struct tasktime_run *r, struct tasktime_run_state *s)
+tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 {
 	*s = r->state;
 	s->note = r->note;
@@ -97,7 +97,7 @@ tasktime_run_explain(struct tasktime_run *r, struct str *out)
 			"late: %zu of %zu ticks passed unseen, and are part of the windows behind them; a longer "
 			"interval (-I) helps\n",
 			s->missed, s->missed + s->windows);
-	if (s->ending == LIVE_FULL)
+	if (s->ending == RUN_END_FULL)
 		str_addf(out, "ended early: %zu cells are all that is kept; a longer interval (-I) lasts longer\n",
 			r->cells);
 }

@@ -4,6 +4,7 @@
 #define APP_RUN_TASKTIME_RUN_STATE_H
 
 #include "app/run/tasktime_run.h"
+#include "collect/source.h"
 
 /* A task that lives, by its number. */
 struct stall_seat {

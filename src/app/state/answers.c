@@ -3,9 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"

@@ -1,13 +1,68 @@
 #include "app/state/data.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "app/analysis/result.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
+#include "base/mem.h"
 #include "core/obs/obs.h"
+#include "core/spec/spec.h"
+
+void
+state_forget_runs(struct state *s)
+{
+	struct data *d = &s->data;
+
+	for (size_t i = 0; i < d->n_runs; i++)
+		if (d->run[i] != d->leader)
+			run_free(d->run[i]);
+	run_free(d->leader); /* after those that joined it */
+	free(d->run);
+	d->run = NULL;
+	d->leader = NULL;
+	d->n_runs = 0;
+}
+
+void
+state_add_run(struct state *s, struct run *r)
+{
+	struct data *d = &s->data;
+
+	for (size_t i = 0; i < d->n_runs; i++)
+		if (d->run[i] == r)
+			return;
+	d->run = mem_resize(d->run, d->n_runs + 1, sizeof *d->run);
+	d->run[d->n_runs++] = r;
+}
+
+void
+state_set_leader(struct state *s, struct run *r)
+{
+	s->data.leader = r;
+}
+
+size_t
+state_table_number(const struct state *s, const struct run *r)
+{
+	size_t number = s->data.n_tables;
+
+	for (size_t i = 0; i < s->data.n_runs && s->data.run[i] != r; i++)
+		number += s->data.run[i]->ops->judged;
+	return number;
+}
+
+const struct obs_table *
+state_numbered_table(const struct state *s, size_t number)
+{
+	if (number < s->data.n_tables)
+		return s->data.table[number];
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (s->data.run[i]->ops->judged && state_table_number(s, s->data.run[i]) == number)
+			return run_table(s->data.run[i]);
+	return NULL;
+}
 
 /* Is the subject the specification's programs? A command typed since replaces them. */
 static bool
@@ -25,32 +80,25 @@ state_has_subject(const struct state *s)
 bool
 state_running(const struct state *s)
 {
-	return (s->data.live && live_running(s->data.live)) ||
-		(s->data.n_specified && spec_run_running(s->data.specified[s->data.n_specified - 1])) ||
-		(s->data.n_stalls && tasktime_run_running(s->data.stalls[s->data.n_stalls - 1]));
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_running(s->data.run[i]))
+			return true;
+	return false;
 }
 
 double
 state_run_seconds(const struct state *s)
 {
-	struct tasktime_run_state state;
-	struct spec_run_state specified;
-
-	if (is_specified(s) && s->data.n_specified) {
-		spec_run_state(s->data.specified[s->data.n_specified - 1], &specified);
-		return specified.seconds;
-	}
-	if (s->data.live || !s->data.n_stalls)
-		return s->data.live ? live_seconds(s->data.live) : 0;
-	tasktime_run_state(s->data.stalls[s->data.n_stalls - 1], &state);
-	return (double)state.elapsed_ns / 1e9;
+	return run_facts(s->data.leader).seconds;
 }
 
 const char *
 state_subject(const struct state *s)
 {
+	const char *label = run_facts(s->data.leader).label;
+
 	return is_specified(s)             ? s->question.subject.spec->name
-		: s->data.live             ? live_name(s->data.live)
+		: label                    ? label
 		: s->question.subject.argv ? s->question.subject.argv[0]
 					   : "";
 }
@@ -58,36 +106,21 @@ state_subject(const struct state *s)
 void
 state_interval(const struct state *s, double *asked, double *kept)
 {
-	struct spec_run_state t;
+	double present = run_facts(s->data.leader).interval;
 
 	*asked = *kept = s->question.sampling.interval_ms * 1e-3;
 	if (!is_specified(s))
 		return;
 	*asked = *kept =
 		s->question.subject.spec->mode == SPEC_AGGREGATED ? INFINITY : s->question.subject.spec->granularity;
-	if (!s->data.n_specified)
-		return;
-	spec_run_state(s->data.specified[s->data.n_specified - 1], &t);
-	*kept = t.present;
-}
-
-/* The table with the engine's number for it (app/control/). */
-static const struct obs_table *
-table_of(const struct state *s, size_t table)
-{
-	size_t run = table - s->data.n_tables - 1;
-
-	if (table < s->data.n_tables)
-		return s->data.table[table];
-	if (table == s->data.n_tables)
-		return s->data.live ? live_table(s->data.live) : NULL;
-	return run < s->data.n_specified ? spec_run_table(s->data.specified[run]) : NULL;
+	if (!isnan(present))
+		*kept = present;
 }
 
 const struct obs *
 state_samples(const struct state *s, const struct finding *f, const struct obs_table **table)
 {
-	const struct obs_table *t = table_of(s, f->table);
+	const struct obs_table *t = state_numbered_table(s, f->table);
 
 	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
 		return NULL;

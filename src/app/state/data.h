@@ -12,13 +12,10 @@
 #include "core/verdict/verdict.h"
 
 struct finding;
-struct flow_watch;
-struct live;
 struct obs;
 struct obs_table;
-struct spec_run;
+struct run;
 struct state;
-struct tasktime_run;
 struct timeline;
 
 /* The verdict after some of a run's samples. */
@@ -57,13 +54,9 @@ struct data {
 	struct obs_table **table;  /* recorded, in the order of the arguments */
 	size_t n_tables;
 	char *name;                /* "gcc-28.csv"; NULL */
-	struct live *live;         /* counters; its observations follow those of the recorded tables */
-	struct tasktime_run **stalls; /* tasks' time, one per run; the last one may be running */
-	size_t n_stalls;
-	struct spec_run **specified;  /* runs of a specification; the last one may be running */
-	size_t n_specified;
-	struct flow_watch **flows;    /* flows of each run; the last one may be running */
-	size_t n_flows;
+	struct run **run;          /* in the order in which they were added; owned (state_forget_runs()) */
+	size_t n_runs;
+	struct run *leader;        /* of the latest start, one of `run`; NULL: none was started */
 	bool had_run;
 	long long *so_far;         /* totals so far of the running command, per counter of the model; NULL: none */
 	bool *counted;

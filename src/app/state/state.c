@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/search/search_graph.h"
 #include "app/state/layout.h"
 #include "app/state/question.h"
@@ -20,6 +17,7 @@
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
+#include "core/spec/spec.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
@@ -42,28 +40,6 @@ state_forget_history(struct state *s)
 	h->step = 0;
 	free(h->of);
 	h->of = NULL;
-}
-
-void
-state_forget_runs(struct state *s)
-{
-	struct data *d = &s->data;
-
-	for (size_t i = 0; i < d->n_flows; i++)
-		run_free(flow_as_run(d->flows[i]));
-	for (size_t i = 0; i < d->n_stalls; i++)
-		run_free(tasktime_as_run(d->stalls[i]));
-	for (size_t i = 0; i < d->n_specified; i++)
-		run_free(spec_as_run(d->specified[i]));
-	run_free(live_as_run(d->live));
-	free(d->flows);
-	free(d->stalls);
-	free(d->specified);
-	d->flows = NULL;
-	d->stalls = NULL;
-	d->specified = NULL;
-	d->live = NULL;
-	d->n_flows = d->n_stalls = d->n_specified = 0;
 }
 
 void

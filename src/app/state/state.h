@@ -56,6 +56,13 @@ void state_forget_subject(struct state *);
 
 /* Frees all runs of the data: the one place that does. Runs that still go end. */
 void state_forget_runs(struct state *);
+void state_add_run(struct state *, struct run *); /* takes it over; nothing when the data has it */
+/* The leader of the latest start, one of the runs of the data. */
+void state_set_leader(struct state *, struct run *);
+
+/* The engine numbers the tables that are judged: the recorded ones first, then those of the runs in their order. */
+size_t state_table_number(const struct state *, const struct run *);
+const struct obs_table *state_numbered_table(const struct state *, size_t number); /* NULL: there is none */
 
 /* The scope (action.h) that keys act in; 0 while a prompt takes them as text. */
 uint64_t state_scope(const struct state *);

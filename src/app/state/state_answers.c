@@ -9,7 +9,7 @@
 #include "app/analysis/geometry.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/touch.h"
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/layout.h"
 #include "app/state/state.h"
 #include "app/state/state_lists.h"
@@ -17,6 +17,7 @@
 #include "app/state/state_search.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/obs.h"
 
 /* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
  * next result too. Otherwise they would vanish with each new sample. */
@@ -381,6 +382,13 @@ same_data(const struct result *a, const struct result *b)
 	return true;
 }
 
+/* Does a command lead, and has it observations? The programs of a specification have no latest one. */
+static bool
+has_rows(struct run *leader)
+{
+	return run_facts(leader).label && run_table(leader)->n;
+}
+
 void
 state_take_result(struct state *s, struct result *r)
 {
@@ -400,8 +408,7 @@ state_take_result(struct state *s, struct result *r)
 	s->answers.neighbours = neighbours;
 	s->answers.result = r;
 	if (grew && r->n_findings)
-		s->view.selected = s->data.had_run && s->data.live && live_table(s->data.live)->n ? r->n_findings - 1
-												  : worst_finding(r);
+		s->view.selected = s->data.had_run && has_rows(s->data.leader) ? r->n_findings - 1 : worst_finding(r);
 	if (s->view.selected >= r->n_findings)
 		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
 	look_at_result(s, kept);

@@ -2,8 +2,7 @@
 
 #include <stdlib.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/flow_name.h"
@@ -64,16 +63,17 @@ flows_of(const struct state *s, size_t moment)
 	size_t n = 0, cap = 0;
 	struct timeline_flows *f;
 
-	for (size_t i = 0; i < s->data.n_flows; i++) {
-		size_t some;
-		const struct obs_table *const *t = flow_watch_tables(s->data.flows[i], &some);
+	for (size_t i = 0; i < s->data.n_runs; i++) {
+		size_t some = 0;
+		struct run *r = s->data.run[i];
+		const struct obs_table *const *t = r->ops->shown ? NULL : r->ops->tables(r, &some);
 
 		for (size_t k = 0; k < some; k++) {
 			mem_grow(&others, &cap, n + 1, sizeof *others);
 			others[n++] = t[k];
 		}
 	}
-	f = timeline_flows_new(s->data.timeline, moment, s->data.live ? live_table(s->data.live) : NULL, others, n);
+	f = timeline_flows_new(s->data.timeline, moment, run_table(s->data.leader), others, n);
 	free(others);
 	return f;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/requests.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
@@ -47,11 +47,17 @@ state_go_to_start(struct state *s)
 static size_t
 uncounted_for(const struct state *s)
 {
-	size_t n = s->data.n_stalls + s->data.n_specified;
+	size_t n = 0;
 
 	if (s->data.saved.in && !s->data.saved.failed)
 		return 0;
-	return n + (s->data.live ? live_table(s->data.live)->n : 0);
+	for (size_t i = 0; i < s->data.n_runs; i++) {
+		struct run *r = s->data.run[i];
+
+		if (r->ops->shown) /* tasks come and go all the time: all of a run are one */
+			n += r->ops->judged ? run_table(r)->n : 1;
+	}
+	return n;
 }
 
 static size_t

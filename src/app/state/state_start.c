@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "app/files/texts.h"
-#include "app/run/live.h"
 #include "app/state/layout.h"
 #include "app/state/state.h"
 #include "base/mem.h"

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 
 #include "app/files/texts.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_timeline_due.h"
@@ -111,18 +109,14 @@ say_folds(struct state *s, const struct obs_table *const *t, size_t n)
 static const struct obs_table **
 all_tables(const struct state *s, size_t *n)
 {
-	const struct obs_table **t =
-		mem_new_array(s->data.n_tables + 1 + s->data.n_stalls + s->data.n_specified, sizeof *t);
+	const struct obs_table **t = mem_new_array(s->data.n_tables + s->data.n_runs, sizeof *t);
 
 	*n = 0;
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		t[(*n)++] = s->data.table[i];
-	if (s->data.live)
-		t[(*n)++] = live_table(s->data.live);
-	for (size_t i = 0; i < s->data.n_stalls; i++)
-		t[(*n)++] = tasktime_run_table(s->data.stalls[i]);
-	for (size_t i = 0; i < s->data.n_specified; i++)
-		t[(*n)++] = spec_run_table(s->data.specified[i]);
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (s->data.run[i]->ops->shown)
+			t[(*n)++] = run_table(s->data.run[i]);
 	return t;
 }
 
@@ -157,8 +151,7 @@ take_tables(struct state *s)
 static size_t
 newest(const struct state *s)
 {
-	const struct spec_run *run = s->data.n_specified ? s->data.specified[s->data.n_specified - 1] : NULL;
-	const struct obs *whole = run && !s->question.subject.argv ? spec_run_whole(run) : NULL;
+	const struct obs *whole = s->question.subject.argv ? NULL : run_facts(s->data.leader).whole;
 	size_t n = timeline_snapshots(s->data.timeline), end = n;
 
 	while (whole && end) {

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
 #include "app/state/pane.h"
 #include "app/state/panes.h"
 #include "app/state/state.h"
@@ -13,7 +11,6 @@
 #include "app/state/state_timeline.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
-#include "core/obs/obs.h"
 #include "core/udd/model.h"
 
 /* --- filter and sort order --------------------------------------------------------------------------------------- */

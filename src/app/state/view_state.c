@@ -2,9 +2,6 @@
 
 #include <stdio.h>
 
-#include "app/run/flow_watch.h"
-#include "app/run/live.h"
-#include "app/run/spec_run.h"
 #include "app/state/layout.h"
 #include "app/state/state.h"
 #include "core/udd/model.h"

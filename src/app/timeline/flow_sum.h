@@ -37,7 +37,7 @@ const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* t
 /* number of observations skipped: their module is not in the network, or their name is not a flow's */
 size_t flow_sum_foreign(const struct flow_sum *);
 
-/* Names in the form that flow_run.h uses. They are valid as long as the sum. */
+/* Names in the form that flow_recorder.h uses. They are valid as long as the sum. */
 const char *flow_sum_task(void *flow_sum, int32_t task);
 const char *const *flow_sum_cores(const struct flow_sum *);
 const char *const *flow_sum_destination_names(const struct flow_sum *);

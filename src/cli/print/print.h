@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "app/analysis/result.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 
 struct json_writer;
 struct options;
@@ -43,26 +43,28 @@ void print_constraints_text(const struct options *, const struct udd_model *, co
 /* `live` is NULL unless something was counted here; explanations and drafts are NULL unless asked for. */
 struct drafts;
 struct explanations;
-void print_check_json(const struct options *, const struct udd_model *, const struct result *, const struct live *,
-	const struct work_live *, const struct explanations *, const struct drafts *, struct json_writer *);
+void print_check_json(const struct options *, const struct udd_model *, const struct result *,
+	const struct counters_run *, const struct work_live *, const struct explanations *, const struct drafts *,
+	struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
-void print_json_collected(struct json_writer *, const struct options *, const struct live *, const struct work_live *);
+void print_json_collected(
+	struct json_writer *, const struct options *, const struct counters_run *, const struct work_live *);
 /* Writes the warnings of the last run as objects into the open array. */
-void print_json_live_warnings(struct json_writer *, const struct live *);
-/* Likewise, for lines like those of live_explain(). */
+void print_json_live_warnings(struct json_writer *, const struct counters_run *);
+/* Likewise, for lines like those of counters_run_explain(). */
 void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);
 /* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */
 void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
 /* "ended_by": why a run ended, as one word. */
-void print_json_ended_by(struct json_writer *, enum live_ending);
+void print_json_ended_by(struct json_writer *, enum run_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
-	const struct live *);
+	const struct counters_run *);
 
 /* Appends "exit 0" or "signal 9 (Killed)"; nothing when the command succeeded. */
-void print_command_text(const struct live *, struct str *out);
+void print_command_text(const struct counters_run *, struct str *out);
 
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "app/analysis/uop_ranges.h"
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
@@ -237,18 +237,18 @@ print_json_warning_lines(struct json_writer *w, const char *text)
 
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
-			print_json_warning(w, live_explain_code(line[i]), line[i]);
+			print_json_warning(w, counters_run_explain_code(line[i]), line[i]);
 	str_split_free(line);
 }
 
 void
-print_json_live_warnings(struct json_writer *w, const struct live *live)
+print_json_live_warnings(struct json_writer *w, const struct counters_run *live)
 {
 	struct str text = {0};
 
-	live_explain(live, &text);
+	counters_run_explain(live, &text);
 	print_json_warning_lines(w, str_text(&text));
-	if (live_end(live)->left_behind)
+	if (counters_run_end(live)->left_behind)
 		print_json_warning(w, "left-behind",
 			"processes that the command started were still running when it ended, so its totals are not "
 			"exact");
@@ -256,7 +256,7 @@ print_json_live_warnings(struct json_writer *w, const struct live *live)
 }
 
 static void
-write_warnings(struct json_writer *w, const struct result *r, const struct live *live)
+write_warnings(struct json_writer *w, const struct result *r, const struct counters_run *live)
 {
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
@@ -285,9 +285,9 @@ print_json_command(struct json_writer *w, char *const *argv, bool exited, bool s
 }
 
 static void
-write_command(struct json_writer *w, const struct options *o, const struct live *live)
+write_command(struct json_writer *w, const struct options *o, const struct counters_run *live)
 {
-	const struct source_end *end = live_end(live);
+	const struct source_end *end = counters_run_end(live);
 
 	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
 	json_num(w, "seconds", end->seconds);
@@ -295,7 +295,7 @@ write_command(struct json_writer *w, const struct options *o, const struct live 
 }
 
 static void
-write_target(struct json_writer *w, const struct source_target *t, const struct live *live)
+write_target(struct json_writer *w, const struct source_target *t, const struct counters_run *live)
 {
 	static const char *const kind[] = {
 		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
@@ -307,38 +307,38 @@ write_target(struct json_writer *w, const struct source_target *t, const struct 
 	for (size_t i = 0; i < t->n; i++)
 		json_int(w, NULL, t->id[i]);
 	json_close(w, ']');
-	json_str(w, "name", live_name(live));
-	json_bool(w, "ended", live_end(live)->vanished);
-	json_num(w, "seconds", live_end(live)->seconds);
+	json_str(w, "name", counters_run_name(live));
+	json_bool(w, "ended", counters_run_end(live)->vanished);
+	json_num(w, "seconds", counters_run_end(live)->seconds);
 	json_close(w, '}');
 }
 
 static const char *
-ending_word(enum live_ending e)
+ending_word(enum run_ending e)
 {
 	switch (e) {
-	case LIVE_ENDED:
+	case RUN_END_ITSELF:
 		return "end";
-	case LIVE_SAMPLES:
+	case RUN_END_SAMPLES:
 		return "samples";
-	case LIVE_DURATION:
+	case RUN_END_DURATION:
 		return "duration";
-	case LIVE_ASKED:
+	case RUN_END_ASKED:
 		return "interrupt";
-	case LIVE_FULL:
+	case RUN_END_FULL:
 		return "full";
 	}
 	return "end";
 }
 
 void
-print_json_ended_by(struct json_writer *w, enum live_ending e)
+print_json_ended_by(struct json_writer *w, enum run_ending e)
 {
 	json_str(w, "ended_by", ending_word(e));
 }
 
 static void
-write_sampling(struct json_writer *w, const struct work_live *how, const struct live *live)
+write_sampling(struct json_writer *w, const struct work_live *how, const struct counters_run *live)
 {
 	if (!how->interval_ms) {
 		json_null(w, "sampling");
@@ -346,15 +346,15 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 	}
 	json_open(w, "sampling", '{');
 	json_int(w, "interval_ms", how->interval_ms);
-	json_int(w, "samples", (int64_t)live_rows(live));
-	json_int(w, "missed", (int64_t)live_missed(live));
-	print_json_ended_by(w, live_ending(live));
+	json_int(w, "samples", (int64_t)counters_run_rows(live));
+	json_int(w, "missed", (int64_t)counters_run_missed(live));
+	print_json_ended_by(w, counters_run_ending(live));
 	json_close(w, '}');
 }
 
 void
 print_json_collected(
-	struct json_writer *w, const struct options *o, const struct live *live, const struct work_live *how)
+	struct json_writer *w, const struct options *o, const struct counters_run *live, const struct work_live *how)
 {
 	if (live && o->argv)
 		write_command(w, o, live);
@@ -366,7 +366,7 @@ print_json_collected(
 
 void
 print_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct live *live)
+	const struct counters_run *live)
 {
 	json_num(w, "confidence", o->confidence);
 	json_str(w, "region", counterpoint_or_region(o));
@@ -392,8 +392,9 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 }
 
 void
-print_check_json(const struct options *o, const struct udd_model *m, const struct result *r, const struct live *live,
-	const struct work_live *how, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
+print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
+	const struct counters_run *live, const struct work_live *how, const struct explanations *why,
+	const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.check/1", m, &r->on);

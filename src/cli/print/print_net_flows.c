@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/flow_run.h"
-#include "app/run/spec_run.h"
+#include "app/run/flow_recorder.h"
+#include "app/run/run.h"
 #include "app/timeline/column_owners.h"
 #include "app/timeline/flow_sum.h"
 #include "app/timeline/network_data.h"
@@ -306,25 +306,24 @@ pattern_of(const char *name)
 static bool
 flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
 {
-	const struct obs *whole = c->profile ? spec_run_whole(c->profile) : NULL;
+	const struct obs *whole = run_facts(c->run).whole;
 	char *pattern;
-
-	struct flow_run *run = r->flows;
+	struct flow_recorder *run = r->flows;
 
 	*p = (struct flow_page){0};
-	if (!run || !flow_run_flows(run))
+	if (!run || !flow_recorder_flows(run))
 		return false;
 	pattern = whole ? pattern_of(whole->name) : NULL;
 	*p = (struct flow_page){
-		.flows = flow_run_flows(run),
+		.flows = flow_recorder_flows(run),
 		.others = counts_of_others(r, counting_table(c), pattern),
-		.names = {.task = flow_run_task,
+		.names = {.task = flow_recorder_task,
 			.ctx = run,
-			.core = flow_run_cores(run),
-			.destination = flow_run_destinations(run)},
+			.core = flow_recorder_cores(run),
+			.destination = flow_recorder_destinations(run)},
 	};
 	free(pattern);
-	flow_page_begin(p, r, flow_run_layout(run)->number, flow_run_layout(run)->destination);
+	flow_page_begin(p, r, flow_recorder_layout(run)->number, flow_recorder_layout(run)->destination);
 	return true;
 }
 
@@ -376,7 +375,7 @@ say_trouble(const struct net_report *r)
 	struct str text = {0};
 	char **line;
 
-	flow_run_explain(r->flows, &text);
+	flow_recorder_explain(r->flows, &text);
 	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i] && !r->options->quiet; i++)
 		if (*line[i])

@@ -1,10 +1,9 @@
-/* How loaded modules are, with the counts and thresholds that show it. */
+/* How loaded modules are, with the counts and thresholds that decide it. */
 #include <math.h>
 
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/qos.h"
 #include "core/network/state.h"

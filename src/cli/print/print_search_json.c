@@ -266,7 +266,7 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 
 void
 print_search_json(const struct options *o, const struct udd_model *m, const struct search *s,
-	const struct search_end *end, const struct live *live, const struct work_live *how,
+	const struct search_end *end, const struct counters_run *live, const struct work_live *how,
 	const struct search_watch *watch, struct json_writer *w)
 {
 	const struct lattice *l = s->lattice;

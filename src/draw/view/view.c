@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/state_search.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
@@ -105,8 +105,8 @@ data_words(const struct state *s, struct str *out)
 		str_addf(out, "%s ", s->data.name);
 	else if (state_has_subject(s))
 		str_addf(out, "%s ", state_subject(s));
-	if (command_runs(s) && s->data.live && live_growing(s->data.live))
-		str_addf(out, "%zu samples ", live_rows(s->data.live));
+	if (command_runs(s) && run_facts(s->data.leader).growing)
+		str_addf(out, "%zu samples ", run_facts(s->data.leader).rows);
 	if (n > 1)
 		str_addf(out, "%zu obs ", n);
 	if (n && exact == n)
@@ -289,8 +289,8 @@ draw_state(const struct state *s, struct line *l)
 			number_seconds(number, state_run_seconds(s), false));
 		if (s->question.subject.spec && !s->question.subject.argv)
 			draw_pace(s, l);
-		if (s->question.sampling.interval_ms && s->data.live && live_rows(s->data.live))
-			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", live_rows(s->data.live),
+		if (s->question.sampling.interval_ms && run_facts(s->data.leader).rows)
+			line_add(l, ROLE_TEXT, 0, ", %zu samples at %u ms", run_facts(s->data.leader).rows,
 				s->question.sampling.interval_ms);
 		line_gap(l, 2);
 	}

@@ -147,7 +147,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 			  p->s->answers.result->signatures)
 		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
-	page_head(p, row->c->equality ? "µpaths behind it" : "µpaths that make it tight", more);
+	page_head(p, row->c->equality ? "µpaths making it" : "µpaths that make it tight", more);
 	free(more);
 	for (int loose = 0; loose < 2; loose++) {
 		bool some = false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/models/search.h"
@@ -331,7 +331,7 @@ title_why(const struct state *s, struct str *title, struct str *info)
 	const struct finding *f = state_finding(s);
 
 	if (!f)
-		str_add(title, s->data.live && live_running(s->data.live) ? "Counted so far" : "The cone");
+		str_add(title, run_peeks(s->data.leader) ? "Counted so far" : "The cone");
 	else
 		str_add(title,
 			f->verdict == VERDICT_INFEASIBLE         ? "Why infeasible"

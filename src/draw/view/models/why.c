@@ -9,7 +9,7 @@
 
 #include "app/analysis/relax.h"
 #include "app/analysis/words.h"
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -381,7 +381,7 @@ static void
 why_nothing(struct page *p)
 {
 	const struct state *s = p->s;
-	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
+	const struct source_status *status = run_facts(s->data.leader).status;
 
 	if (!state_has_subject(s)) {
 		page_words(p, ROLE_TEXT,
@@ -389,13 +389,13 @@ why_nothing(struct page *p)
 			"run.");
 		page_blank(p);
 		add_cone(p);
-	} else if (s->data.live && live_running(s->data.live)) {
+	} else if (run_peeks(s->data.leader)) {
 		struct line l = page_line(p);
 		char number[NUMBER_TEXT];
 
 		line_add(&l, ROLE_TEXT, 0, "%s %s, %s", state_subject(s),
 			s->question.subject.argv ? "runs" : "is watched",
-			number_seconds(number, live_seconds(s->data.live), false));
+			number_seconds(number, state_run_seconds(s), false));
 		page_blank(p);
 		for (size_t i = 0; status && i < s->question.model->n_counters && !page_full(p); i++) {
 			l = page_line(p);

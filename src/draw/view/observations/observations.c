@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
@@ -224,7 +224,7 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 		page_words(&p, ROLE_INFEASIBLE,
 			"This choice of features makes an error, so nothing is judged. 1 shows it.");
 	} else if (!s->answers.result || s->answers.result->n_findings == 0) {
-		bool runs = s->data.live && live_running(s->data.live);
+		bool runs = run_peeks(s->data.leader);
 
 		page_words(&p, ROLE_TEXT,
 			runs ? "The command runs; its first verdict comes with the first samples, or at its end."

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/run/live.h"
+#include "app/run/run.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -18,7 +18,7 @@
 static void
 whence_counters(const struct state *s, const struct finding *f, struct str *out)
 {
-	const struct source_status *status = s->data.live ? live_status(s->data.live) : NULL;
+	const struct source_status *status = run_facts(s->data.leader).status;
 	size_t name_width = 0, value_width = 0;
 	char number[NUMBER_TEXT];
 

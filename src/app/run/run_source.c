@@ -1,5 +1,5 @@
 /* Where numbers of a run come from: this machine, or, where the command is called sim:…, a simulated one. */
-#include "app/run/live.h"
+#include "app/run/run.h"
 
 #include <stdlib.h>
 
@@ -139,7 +139,7 @@ static const struct source_ops source_either = {
 };
 
 const struct source_ops *
-live_source(void)
+run_source(void)
 {
 	return &source_either;
 }

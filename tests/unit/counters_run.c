@@ -1,5 +1,5 @@
 /* The life of a run without perf: rows that come, limits, ends, what becomes of the table. */
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,27 +30,27 @@ small_model(void)
 	return m;
 }
 
-static struct live *
-begin(struct udd_model *m, const struct fake_script *s, struct live_options o)
+static struct counters_run *
+begin(struct udd_model *m, const struct fake_script *s, struct counters_run_options o)
 {
 	struct err e = {0};
-	struct live *l;
+	struct counters_run *l;
 
 	o.ops = &source_fake;
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = live_new(m, &o);
-	CHECK(live_start(l, &e));
+	l = counters_run_new(m, &o);
+	CHECK(counters_run_start(l, &e));
 	return l;
 }
 
 /* Polls until the run has ended; a script that never does is a failure. */
 static bool
-play(struct live *l, struct err *e)
+play(struct counters_run *l, struct err *e)
 {
 	for (long i = 0; i < 100000000; i++)
-		if (live_poll(l, e))
+		if (counters_run_poll(l, e))
 			return true;
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
 }
@@ -62,21 +62,21 @@ rows_grow_one_by_one(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .goes_on = true};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .peeked = true});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 100, .peeked = true});
 	struct err e;
 
 	CHECK_INT(fake_seen()->interval_ms, 100);
-	CHECK(!live_growing(l));
+	CHECK(!counters_run_growing(l));
 	for (size_t i = 1; i <= 3; i++) {
 		const struct obs *o;
 
-		CHECK(!live_poll(l, &e));
-		o = live_growing(l);
+		CHECK(!counters_run_poll(l, &e));
+		o = counters_run_growing(l);
 		if (!CHECK(o))
 			break;
 		CHECK_INT(o->n_rows, i);
-		CHECK_INT(live_rows(l), i);
-		CHECK_INT(live_table(l)->n, 1);
+		CHECK_INT(counters_run_rows(l), i);
+		CHECK_INT(counters_run_table(l)->n, 1);
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "/usr/bin/thing -x");
 		CHECK(!o->exact);
@@ -85,10 +85,10 @@ rows_grow_one_by_one(void)
 		CHECK_NEAR(o->time[i - 1], 0.1 * (double)i, 1e-9);
 		CHECK_NEAR(o->tasks, 2, 0);
 	}
-	live_stop(l); /* what is stopped leaves nothing */
-	CHECK_INT(live_table(l)->n, 0);
+	counters_run_stop(l); /* what is stopped leaves nothing */
+	CHECK_INT(counters_run_table(l)->n, 0);
 	CHECK_INT(fake_seen()->closed, 1);
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -96,9 +96,9 @@ static void
 the_rows_and_the_exact_totals(void)
 {
 	static const struct { size_t rows; bool totals; size_t n; const char *name[2]; } row[] = {
-		{LIVE_ROWS_WORTH, true, 2, {"thing", "thing total"}},
-		{LIVE_ROWS_WORTH - 2, true, 1, {"thing"}}, /* with the last one they are one too few */
-		{LIVE_ROWS_WORTH - 2, false, 1, {"thing"}},
+		{COUNTERS_RUN_ROWS_WORTH, true, 2, {"thing", "thing total"}},
+		{COUNTERS_RUN_ROWS_WORTH - 2, true, 1, {"thing"}}, /* with the last one they are one too few */
+		{COUNTERS_RUN_ROWS_WORTH - 2, false, 1, {"thing"}},
 		{1, false, 1, {"thing"}},
 	};
 
@@ -109,17 +109,18 @@ the_rows_and_the_exact_totals(void)
 			.repeat = row[k].rows,
 			.last = &two,
 			.end = {.exited = true, .code = 3}};
-		struct live *l = begin(m, &s, (struct live_options){.interval_ms = 100, .totals = row[k].totals});
-		const struct obs_table *t = live_table(l);
+		struct counters_run *l =
+			begin(m, &s, (struct counters_run_options){.interval_ms = 100, .totals = row[k].totals});
+		const struct obs_table *t = counters_run_table(l);
 		struct err e = {0};
 
 		test_label("%zu rows, %s totals", row[k].rows, row[k].totals ? "with" : "without");
 		if (play(l, &e)) {
 			CHECK_STR(e.what, "");
 			CHECK_INT(t->n, row[k].n);
-			CHECK_INT(live_end(l)->code, 3);
-			CHECK_INT(live_ending(l), LIVE_ENDED);
-			CHECK(!live_running(l) && !live_growing(l));
+			CHECK_INT(counters_run_end(l)->code, 3);
+			CHECK_INT(counters_run_ending(l), RUN_END_ITSELF);
+			CHECK(!counters_run_running(l) && !counters_run_growing(l));
 			for (size_t i = 0; i < t->n; i++)
 				CHECK_STR(t->obs[i]->name, row[k].name[i]);
 			if (row[k].totals) {
@@ -131,7 +132,7 @@ the_rows_and_the_exact_totals(void)
 				CHECK_INT(t->obs[0]->count[row[k].rows * 3], 2);
 			}
 		}
-		live_free(l);
+		counters_run_free(l);
 		udd_free(m);
 	}
 }
@@ -141,14 +142,14 @@ without_an_interval_there_are_no_rows(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 0};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 0});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 0});
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	CHECK_INT(live_rows(l), 0);
-	CHECK_INT(live_table(l)->n, 1);
-	CHECK(live_table(l)->obs[0]->exact);
-	live_free(l);
+	CHECK_INT(counters_run_rows(l), 0);
+	CHECK_INT(counters_run_table(l)->n, 1);
+	CHECK(counters_run_table(l)->obs[0]->exact);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -157,33 +158,33 @@ limits_end_a_run(void)
 {
 	static const struct {
 		const char *name;
-		struct live_options o;
-		enum live_ending why;
+		struct counters_run_options o;
+		enum run_ending why;
 		size_t rows; /* 0: any */
 	} row[] = {
-		{"samples", {.interval_ms = 10, .samples = 4}, LIVE_SAMPLES, 4},
-		{"duration", {.interval_ms = 10, .duration = 1e-9}, LIVE_DURATION, 0},
-		{"memory", {.interval_ms = 10, .cells_max = 3 * 7}, LIVE_FULL, 7},
-		{"samples of a target", {.interval_ms = 10, .samples = 4, .target = &target}, LIVE_SAMPLES, 4},
+		{"samples", {.interval_ms = 10, .samples = 4}, RUN_END_SAMPLES, 4},
+		{"duration", {.interval_ms = 10, .duration = 1e-9}, RUN_END_DURATION, 0},
+		{"memory", {.interval_ms = 10, .cells_max = 3 * 7}, RUN_END_FULL, 7},
+		{"samples of a target", {.interval_ms = 10, .samples = 4, .target = &target}, RUN_END_SAMPLES, 4},
 	};
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct udd_model *m = small_model();
 		struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 1000000, .goes_on = true};
-		struct live *l = begin(m, &s, row[k].o);
+		struct counters_run *l = begin(m, &s, row[k].o);
 		struct err e = {0};
 
 		test_label("%s", row[k].name);
 		if (play(l, &e)) {
 			CHECK_STR(e.what, "");
-			CHECK_INT(live_ending(l), row[k].why);
+			CHECK_INT(counters_run_ending(l), row[k].why);
 			CHECK_INT(fake_seen()->stopped, 1);
-			CHECK_INT(live_table(l)->n, 1);
+			CHECK_INT(counters_run_table(l)->n, 1);
 			if (row[k].rows)
-				CHECK_INT(live_table(l)->obs[0]->n_rows, row[k].rows);
-			CHECK_STR(live_table(l)->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
+				CHECK_INT(counters_run_table(l)->obs[0]->n_rows, row[k].rows);
+			CHECK_STR(counters_run_table(l)->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
 		}
-		live_free(l);
+		counters_run_free(l);
 		udd_free(m);
 	}
 }
@@ -193,22 +194,22 @@ a_deaf_command_is_stopped_twice(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .deaf = 1};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
 	struct err e = {0};
 
-	CHECK(!live_poll(l, &e));
-	CHECK(isinf(live_patience(l)));
-	live_finish(l);
-	live_finish(l); /* the second one is the same wish */
+	CHECK(!counters_run_poll(l, &e));
+	CHECK(isinf(counters_run_patience(l)));
+	counters_run_finish(l);
+	counters_run_finish(l); /* the second one is the same wish */
 	CHECK_INT(fake_seen()->stopped, 1);
-	CHECK(live_patience(l) <= LIVE_GRACE_SECONDS);
+	CHECK(counters_run_patience(l) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
 		CHECK_INT(fake_seen()->stopped, 2);
-		CHECK_INT(live_ending(l), LIVE_ASKED);
+		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);
 		CHECK_STR(e.what, "");
-		CHECK(live_table(l)->n == 1 && live_table(l)->obs[0]->n_rows >= 2);
+		CHECK(counters_run_table(l)->n == 1 && counters_run_table(l)->obs[0]->n_rows >= 2);
 	}
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -221,12 +222,12 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 	};
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = row, .n_rows = 3, .end = {.exited = true}};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
 	struct str text = {0};
 	struct err e = {0};
 
 	if (play(l, &e)) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
 		CHECK_INT(o->counted[0 * 3 + 1], 1);
 		CHECK_INT(o->counted[1 * 3 + 1], 0);
@@ -238,16 +239,16 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 			CHECK_NEAR(o->running[2 * 3 + 2], 0.5, 0);
 			CHECK_NEAR(o->running[3 * 3 + 1], 1, 0);
 		}
-		CHECK_NEAR(live_status(l)[1].running, 0.25, 0);
-		CHECK_INT(live_missed(l), 2);
-		live_explain(l, &text);
+		CHECK_NEAR(counters_run_status(l)[1].running, 0.25, 0);
+		CHECK_INT(counters_run_missed(l), 2);
+		counters_run_explain(l, &text);
 		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") &&
 			strstr(str_text(&text), "c (50 %)"));
 		CHECK(strstr(str_text(&text), "late: 2 of 6 ticks") != NULL);
-		CHECK_STR(live_explain_code("late: 2"), "late");
+		CHECK_STR(counters_run_explain_code("late: 2"), "late");
 	}
 	str_free(&text);
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -262,26 +263,26 @@ health_is_judged_from_the_first_rows_on(void)
 		.goes_on = true,
 		.status = {{.zero = SOURCE_ZERO_HONEST}, {.health = OBS_UNSUPPORTED, .why = "no"},
 			{.zero = SOURCE_ZERO_SUSPECT}}};
-	struct live *l;
+	struct counters_run *l;
 	struct err e;
 
 	for (int i = 0; i < 8; i++)
 		row[i] = i < 7 ? quiet : loud;
-	l = begin(m, &s, (struct live_options){.interval_ms = 10});
+	l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
 	for (size_t i = 1; i <= 8; i++) {
 		const struct obs *o;
 
-		CHECK(!live_poll(l, &e));
-		o = live_growing(l);
+		CHECK(!counters_run_poll(l, &e));
+		o = counters_run_growing(l);
 		if (!CHECK(o))
 			break;
 		CHECK_INT(o->health[0], OBS_LIVE);
 		CHECK_INT(o->health[1], OBS_UNSUPPORTED);
 		CHECK_INT(o->counted[(i - 1) * 3 + 1], 0);
 		CHECK_INT(o->health[2], i >= 5 && i < 8 ? OBS_ZERO_SUSPECT : OBS_LIVE);
-		CHECK_INT(live_status(l)[2].health, o->health[2]);
+		CHECK_INT(counters_run_status(l)[2].health, o->health[2]);
 	}
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -290,24 +291,24 @@ a_counter_that_cannot_be_read_ends_the_rows(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .row_error = 5};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .target = &target});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10, .target = &target});
 	struct str text = {0};
 	struct err e = {0};
 
 	if (play(l, &e)) {
 		CHECK_STR(e.what, ""); /* four rows are worth something */
-		CHECK_INT(live_table(l)->obs[0]->n_rows, 4);
-		live_explain(l, &text);
+		CHECK_INT(counters_run_table(l)->obs[0]->n_rows, 4);
+		counters_run_explain(l, &text);
 		CHECK(strstr(str_text(&text), "ended early: a counter cannot be read") != NULL);
 	}
 	s.row_error = 1;
 	fake_play(&s);
-	CHECK(live_start(l, &e));
+	CHECK(counters_run_start(l, &e));
 	if (play(l, &e))
 		CHECK_STR(e.what, "a counter cannot be read");
-	CHECK_INT(live_table(l)->n, 1);
+	CHECK_INT(counters_run_table(l)->n, 1);
 	str_free(&text);
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -317,13 +318,13 @@ a_run_that_was_cut_short_leaves_no_rows(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 20, .read_error = "the kernel stopped counting"};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .totals = true});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10, .totals = true});
 	struct err e = {0};
 
 	if (play(l, &e))
 		CHECK_STR(e.what, "the kernel stopped counting");
-	CHECK_INT(live_table(l)->n, 0);
-	live_free(l);
+	CHECK_INT(counters_run_table(l)->n, 0);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -333,28 +334,28 @@ runs_follow_each_other_in_one_table(void)
 	static char *const other[] = {other_thing, NULL};
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 12, .end = {.exited = true}};
-	struct live_options next = {.ops = &source_fake, .argv = other, .interval_ms = 10, .totals = true};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .totals = true});
+	struct counters_run_options next = {.ops = &source_fake, .argv = other, .interval_ms = 10, .totals = true};
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10, .totals = true});
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	CHECK(live_start(l, &e) && play(l, &e));
-	live_set_command(l, &next);
-	CHECK_STR(live_name(l), "other");
-	CHECK(live_start(l, &e) && play(l, &e));
-	if (CHECK_INT(live_table(l)->n, 6)) {
+	CHECK(counters_run_start(l, &e) && play(l, &e));
+	counters_run_set_command(l, &next);
+	CHECK_STR(counters_run_name(l), "other");
+	CHECK(counters_run_start(l, &e) && play(l, &e));
+	if (CHECK_INT(counters_run_table(l)->n, 6)) {
 		static const char *const want[] = {
 			"thing", "thing total", "thing#2", "thing total#2", "other", "other total"
 		};
 
 		for (size_t i = 0; i < 6; i++)
-			CHECK_STR(live_table(l)->obs[i]->name, want[i]);
+			CHECK_STR(counters_run_table(l)->obs[i]->name, want[i]);
 	}
 	s.open_error = "nothing can be counted";
-	CHECK(!live_start(l, &e));
+	CHECK(!counters_run_start(l, &e));
 	CHECK_STR(e.what, "nothing can be counted");
-	CHECK_INT(live_table(l)->n, 6);
-	live_free(l);
+	CHECK_INT(counters_run_table(l)->n, 6);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -363,16 +364,16 @@ what_may_be_missing_is_reported(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 3, .end = {.vanished = true, .strangers = 7}};
-	struct live *l = begin(m, &s, (struct live_options){.interval_ms = 10, .target = &target});
+	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10, .target = &target});
 	struct str text = {0};
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	live_explain(l, &text);
+	counters_run_explain(l, &text);
 	CHECK(strstr(str_text(&text), "not whole: thread-4711 started 7 threads") != NULL);
-	CHECK_STR(live_explain_code(str_text(&text)), "not-whole");
+	CHECK_STR(counters_run_explain_code(str_text(&text)), "not-whole");
 	str_free(&text);
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -380,13 +381,14 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct live *l = live_new(m, &(struct live_options){.ops = &source_none, .target = &target, .interval_ms = 10});
+	struct counters_run *l = counters_run_new(
+		m, &(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 
-	CHECK(!live_start(l, &e));
+	CHECK(!counters_run_start(l, &e));
 	CHECK(strstr(e.what, "not supported") != NULL);
-	CHECK(!live_poll(l, &e));
-	live_free(l);
+	CHECK(!counters_run_poll(l, &e));
+	counters_run_free(l);
 	udd_free(m);
 }
 
@@ -396,26 +398,26 @@ old_rows_fold(void)
 {
 	struct udd_model *m = small_model();
 	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 20000, .goes_on = true};
-	struct live *l = begin(
-		m, &s, (struct live_options){.interval_ms = 100, .folds = true, .cells_max = 100, .samples = 20000});
+	struct counters_run *l = begin(m, &s,
+		(struct counters_run_options){.interval_ms = 100, .folds = true, .cells_max = 100, .samples = 20000});
 	struct err e;
 	int64_t sum = 0;
 
-	CHECK_INT(live_fold_rows(100), 4096);
-	CHECK_INT(live_fold_rows(232), 2048);
-	CHECK_INT(live_fold_rows(1000000), LIVE_FOLD_LEAST);
+	CHECK_INT(counters_run_fold_rows(100), 4096);
+	CHECK_INT(counters_run_fold_rows(232), 2048);
+	CHECK_INT(counters_run_fold_rows(1000000), COUNTERS_RUN_FOLD_LEAST);
 	if (CHECK(play(l, &e))) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
-		CHECK_INT(live_ending(l), LIVE_SAMPLES);
-		CHECK_INT(live_rows(l), 20000);
-		CHECK(o->n_rows < LIVE_FOLD_ROWS);
+		CHECK_INT(counters_run_ending(l), RUN_END_SAMPLES);
+		CHECK_INT(counters_run_rows(l), 20000);
+		CHECK(o->n_rows < COUNTERS_RUN_FOLD_ROWS);
 		CHECK_INT(o->n_rows + o->folded, 20000);
 		for (size_t row = 0; row < o->n_rows; row++)
 			sum += o->count[row * o->n_columns];
 		CHECK_INT(sum, 20000 * 5);
 	}
-	live_free(l);
+	counters_run_free(l);
 	udd_free(m);
 }
 

@@ -1,4 +1,4 @@
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 
 #include <stdlib.h>
 
@@ -15,10 +15,10 @@
 #define NO_EVENT "no event is known"
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
 
-static struct live_counters *
+static struct counter_list *
 new_list(enum session_text kind, const char *name, char *show, size_t n)
 {
-	struct live_counters *l = mem_new(sizeof *l);
+	struct counter_list *l = mem_new(sizeof *l);
 
 	l->kind = kind;
 	l->of = str_format("%s %s", text_word(kind), name);
@@ -50,16 +50,16 @@ events_of_sum(const struct event_sum *v)
 }
 
 static void
-add_choice(struct live_counter *c, struct source_event *event, size_t n)
+add_choice(struct counter_list_item *c, struct source_event *event, size_t n)
 {
 	c->choice = mem_resize(c->choice, c->n_choices + 1, sizeof *c->choice);
-	c->choice[c->n_choices++] = (struct live_choice){event, n};
+	c->choice[c->n_choices++] = (struct counter_list_choice){event, n};
 }
 
-struct live_counters *
-live_counters_of_model(const struct udd_model *m)
+struct counter_list *
+counter_list_of_model(const struct udd_model *m)
 {
-	struct live_counters *l = new_list(SESSION_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
+	struct counter_list *l = new_list(SESSION_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
 
 	for (; l->n < m->n_counters; l->n++) {
 		const struct udd_counter *c = &m->counter[l->n];
@@ -67,16 +67,16 @@ live_counters_of_model(const struct udd_model *m)
 
 		for (size_t k = 0; k < c->n_events; k++)
 			event[k] = (struct source_event){.name = c->event[k].name, .filter = c->event[k].filter};
-		l->counter[l->n] = (struct live_counter){.name = c->name, .scope = SCOPE_SYSTEM};
+		l->counter[l->n] = (struct counter_list_item){.name = c->name, .scope = SCOPE_SYSTEM};
 		add_choice(&l->counter[l->n], event, c->n_events);
 	}
 	return l;
 }
 
-struct live_counters *
-live_counters_of_network(const struct network *net, const char *file)
+struct counter_list *
+counter_list_of_network(const struct network *net, const char *file)
 {
-	struct live_counters *l =
+	struct counter_list *l =
 		new_list(SESSION_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
@@ -84,7 +84,7 @@ live_counters_of_network(const struct network *net, const char *file)
 		struct event_sum sum = counter_events(c);
 
 		l->counter[l->n] =
-			(struct live_counter){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
+			(struct counter_list_item){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
 		if (sum.n)
 			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
 	}
@@ -92,7 +92,7 @@ live_counters_of_network(const struct network *net, const char *file)
 }
 
 static bool
-same_events(const struct live_choice *a, const struct event_sum *b)
+same_events(const struct counter_list_choice *a, const struct event_sum *b)
 {
 	bool same = a->n == b->n;
 
@@ -105,7 +105,7 @@ same_events(const struct live_choice *a, const struct event_sum *b)
 
 /* Is it counted by the same events? Choices that are no events were left out of the first. */
 static bool
-same_counter(const struct live_counter *a, const struct counter_item *b)
+same_counter(const struct counter_list_item *a, const struct counter_item *b)
 {
 	size_t at = 0;
 
@@ -120,13 +120,13 @@ same_counter(const struct live_counter *a, const struct counter_item *b)
 }
 
 static void
-add_stack_counter(struct live_counters *l, const struct counter_item *c)
+add_stack_counter(struct counter_list *l, const struct counter_item *c)
 {
-	struct live_counter *n;
+	struct counter_list_item *n;
 
 	l->counter = mem_resize(l->counter, l->n + 1, sizeof *l->counter);
 	n = &l->counter[l->n++];
-	*n = (struct live_counter){.name = c->name, .scope = c->scope};
+	*n = (struct counter_list_item){.name = c->name, .scope = c->scope};
 	for (size_t i = 0; i < c->n_choices; i++)
 		if (!c->choice[i].source)
 			add_choice(n, events_of_sum(&c->choice[i]), c->choice[i].n);
@@ -134,8 +134,8 @@ add_stack_counter(struct live_counters *l, const struct counter_item *c)
 		n->why = c->n_choices ? RECORDS : NO_EVENT;
 }
 
-static struct live_counter *
-find(const struct live_counters *l, const char *name)
+static struct counter_list_item *
+find(const struct counter_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq(l->counter[i].name, name))
@@ -143,11 +143,11 @@ find(const struct live_counters *l, const char *name)
 	return NULL;
 }
 
-struct live_counters *
-live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, struct err *e)
+struct counter_list *
+counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, struct err *e)
 {
 	struct str names = {0}, files = {0};
-	struct live_counters *l;
+	struct counter_list *l;
 
 	for (size_t i = 0; i < n; i++) {
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
@@ -159,7 +159,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < s[i]->n_counters; k++) {
 			const struct counter_item *c = &s[i]->counter[k];
-			const struct live_counter *there = find(l, c->name);
+			const struct counter_list_item *there = find(l, c->name);
 
 			if (!there) {
 				add_stack_counter(l, c);
@@ -168,7 +168,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 					s[i]->name, c->name);
 				err_hint(
 					e, "count them one after the other, or record both: hecate stack STACK -- CMD");
-				live_counters_free(l);
+				counter_list_free(l);
 				return NULL;
 			}
 		}
@@ -176,7 +176,7 @@ live_counters_of_stacks(struct stack *const *s, char *const *file, size_t n, str
 }
 
 bool *
-live_counters_pick(const struct live_counters *l, const char *names, struct err *e)
+counter_list_pick(const struct counter_list *l, const char *names, struct err *e)
 {
 	bool *picked = mem_new_array(l->n, sizeof *picked);
 	const char **known = mem_new_array(l->n, sizeof *known);
@@ -186,7 +186,7 @@ live_counters_pick(const struct live_counters *l, const char *names, struct err 
 	for (size_t i = 0; i < l->n; i++)
 		known[i] = l->counter[i].name;
 	for (size_t k = 0; word[k] && good; k++) {
-		struct live_counter *c = find(l, word[k]);
+		struct counter_list_item *c = find(l, word[k]);
 
 		if (c) {
 			picked[c - l->counter] = true;
@@ -207,7 +207,7 @@ live_counters_pick(const struct live_counters *l, const char *names, struct err 
 }
 
 void
-live_counters_free(struct live_counters *l)
+counter_list_free(struct counter_list *l)
 {
 	if (!l)
 		return;

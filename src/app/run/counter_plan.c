@@ -1,11 +1,11 @@
-#include "app/run/live_plan.h"
+#include "app/run/counter_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
+#include "app/run/counters_run.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
@@ -21,7 +21,7 @@ has_owners(enum scope s)
 }
 
 bool
-live_plan_is_fixed(const struct live_counters *c)
+counter_plan_is_fixed(const struct counter_list *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->counter[i].n_choices > 1 || c->kind != SESSION_MODEL)
@@ -31,9 +31,9 @@ live_plan_is_fixed(const struct live_counters *c)
 
 /* As a counter is counted here: by one choice of its events, for the first of its owners. */
 static struct source_counter
-counter_of(const struct live_counter *x, size_t choice, const struct owner *w)
+counter_of(const struct counter_list_item *x, size_t choice, const struct owner *w)
 {
-	const struct live_choice *v = &x->choice[choice];
+	const struct counter_list_choice *v = &x->choice[choice];
 
 	if (w)
 		return (struct source_counter){.name = x->name,
@@ -45,7 +45,7 @@ counter_of(const struct live_counter *x, size_t choice, const struct owner *w)
 }
 
 static size_t
-find_owners(struct owners *o, const struct live_counter *x, size_t choice, const struct owner **list)
+find_owners(struct owners *o, const struct counter_list_item *x, size_t choice, const struct owner **list)
 {
 	*list = NULL;
 	return o ? owners_of(o, x->scope, x->choice[choice].event, x->choice[choice].n, list) : 0;
@@ -64,7 +64,7 @@ struct trials {
 
 /* Of counters that have several choices, or owners. */
 static struct trials
-find_trials(const struct live_counters *c, struct owners *owners)
+find_trials(const struct counter_list *c, struct owners *owners)
 {
 	struct trials t = {0};
 	size_t cap = 0, counter_cap = 0;
@@ -94,7 +94,8 @@ struct found {
 /* What can be counted here, and how? Each trial is opened as a counter of its own, and closed again; nothing is
  * started. */
 static void
-try_counters(const struct live_counters *c, const struct live_options *o, struct owners *owners, struct found *found)
+try_counters(
+	const struct counter_list *c, const struct counters_run_options *o, struct owners *owners, struct found *found)
 {
 	struct trials t = find_trials(c, owners);
 	const struct source_spec spec = {
@@ -118,7 +119,7 @@ try_counters(const struct live_counters *c, const struct live_options *o, struct
 }
 
 static void
-add_column(struct live_plan *p, size_t *cap, size_t *of_cap, char *name, size_t counter)
+add_column(struct counter_plan *p, size_t *cap, size_t *of_cap, char *name, size_t counter)
 {
 	mem_grow(&p->name, cap, p->n_columns + 1, sizeof *p->name);
 	mem_grow(&p->of, of_cap, p->n_columns + 1, sizeof *p->of);
@@ -127,7 +128,7 @@ add_column(struct live_plan *p, size_t *cap, size_t *of_cap, char *name, size_t 
 }
 
 static void
-add_counter(struct live_plan *p, size_t *cap, size_t *column_cap, struct source_counter c)
+add_counter(struct counter_plan *p, size_t *cap, size_t *column_cap, struct source_counter c)
 {
 	mem_grow(&p->counter, cap, p->n + 1, sizeof *p->counter);
 	mem_grow(&p->column, column_cap, p->n + 1, sizeof *p->column);
@@ -136,7 +137,7 @@ add_counter(struct live_plan *p, size_t *cap, size_t *column_cap, struct source_
 }
 
 static bool
-wants_owners(const struct live_counters *c, const struct live_options *o)
+wants_owners(const struct counter_list *c, const struct counters_run_options *o)
 {
 	bool cpus = o->target && o->target->kind == SOURCE_CPUS, some = false;
 
@@ -145,10 +146,10 @@ wants_owners(const struct live_counters *c, const struct live_options *o)
 	return some;
 }
 
-struct live_plan *
-live_plan_new(const struct live_counters *c, const struct live_options *o)
+struct counter_plan *
+counter_plan_new(const struct counter_list *c, const struct counters_run_options *o)
 {
-	struct live_plan *p = mem_new(sizeof *p);
+	struct counter_plan *p = mem_new(sizeof *p);
 	struct found *found = mem_new_array(c->n, sizeof *found);
 	size_t cap = 0, of_cap = 0, counter_cap = 0, column_cap = 0;
 
@@ -156,7 +157,7 @@ live_plan_new(const struct live_counters *c, const struct live_options *o)
 		p->owners = owners_new(o->target);
 	try_counters(c, o, p->owners, found);
 	for (size_t i = 0; i < c->n; i++) {
-		const struct live_counter *x = &c->counter[i];
+		const struct counter_list_item *x = &c->counter[i];
 		const struct owner *list;
 		size_t n;
 
@@ -179,7 +180,7 @@ live_plan_new(const struct live_counters *c, const struct live_options *o)
 }
 
 void
-live_plan_free(struct live_plan *p)
+counter_plan_free(struct counter_plan *p)
 {
 	if (!p)
 		return;
@@ -235,7 +236,7 @@ wider(const struct obs_table *t, const struct names *all)
 
 /* The plan's columns become all those of the table. */
 void
-live_plan_fit(struct live_plan *p, struct obs_table **table)
+counter_plan_fit(struct counter_plan *p, struct obs_table **table)
 {
 	struct obs_table *t = *table;
 	struct names all = {0};
@@ -269,7 +270,7 @@ live_plan_fit(struct live_plan *p, struct obs_table **table)
 }
 
 void
-live_plan_add_names(const struct live_plan *p, const struct live_counters *c, const bool *which, struct str *out)
+counter_plan_add_names(const struct counter_plan *p, const struct counter_list *c, const bool *which, struct str *out)
 {
 	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some), n = 0;
 
@@ -294,7 +295,7 @@ live_plan_add_names(const struct live_plan *p, const struct live_counters *c, co
 
 /* A list of many is told by its number, and where to look. */
 void
-live_plan_explain(const struct live_counters *c, const bool *asked, struct str *out)
+counter_plan_explain(const struct counter_list *c, const bool *asked, struct str *out)
 {
 	bool *told = mem_new_array(c->n, sizeof *told);
 

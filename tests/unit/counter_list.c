@@ -1,11 +1,11 @@
 /* What is opened for networks and stacks, which columns it fills, and what is reported of the rest; without perf. */
-#include "app/run/live_counters.h"
+#include "app/run/counter_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 #include "app/timeline/column_owners.h"
 #include "app/timeline/network_data.h"
 #include "app/timeline/stack_count.h"
@@ -67,34 +67,34 @@ small_stack(const char *text)
 	"\"no code\";\n"                                                                                               \
 	"whole w = c; part p = x; part q = run; part g = gone;"
 
-static struct live *
-begin(struct live_counters *c, const struct fake_script *s, struct live_options o)
+static struct counters_run *
+begin(struct counter_list *c, const struct fake_script *s, struct counters_run_options o)
 {
 	struct err e = {0};
-	struct live *l;
+	struct counters_run *l;
 
 	o.ops = &source_fake;
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = live_new_of(c, &o);
-	test_check(live_start(l, &e), __FILE__, __LINE__, "refused: %s", e.what);
+	l = counters_run_new_of(c, &o);
+	test_check(counters_run_start(l, &e), __FILE__, __LINE__, "refused: %s", e.what);
 	return l;
 }
 
 static bool
-play(struct live *l, struct err *e)
+play(struct counters_run *l, struct err *e)
 {
 	for (long i = 0; i < 100000000; i++)
-		if (live_poll(l, e))
+		if (counters_run_poll(l, e))
 			return true;
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
 }
 
 static void
-check_columns(const struct live *l, const char *want)
+check_columns(const struct counters_run *l, const char *want)
 {
-	const struct obs_table *t = live_table(l);
+	const struct obs_table *t = counters_run_table(l);
 	struct str got = {0};
 
 	for (size_t i = 0; i < t->n_columns; i++)
@@ -104,11 +104,11 @@ check_columns(const struct live *l, const char *want)
 }
 
 static void
-check_reported(const struct live *l, const char *want)
+check_reported(const struct counters_run *l, const char *want)
 {
 	struct str text = {0};
 
-	live_explain(l, &text);
+	counters_run_explain(l, &text);
 	test_check(strstr(str_text(&text), want) != NULL, __FILE__, __LINE__, "\"%s\" is not in: %s", want,
 		str_text(&text));
 	str_free(&text);
@@ -122,7 +122,8 @@ a_network_counts_a_command(void)
 	struct fake_script s = {
 		.row = &row, .n_rows = 0, .end = {.exited = true, .seconds = 0.25}, .lacking = {"uncore_imc/event=4/"}};
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 0});
+	struct counters_run *l =
+		begin(counter_list_of_network(n, "n.net"), &s, (struct counters_run_options){.interval_ms = 0});
 	struct err e = {0};
 	struct network_data *r;
 
@@ -131,7 +132,7 @@ a_network_counts_a_command(void)
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
 	check_columns(l, "one two imc all");
 	if (play(l, &e)) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
 		CHECK(o->exact && o->since_start);
 		CHECK_NEAR(o->time[0], 0.25, 0);
@@ -139,13 +140,13 @@ a_network_counts_a_command(void)
 	}
 	check_reported(l, "not counted: imc: no such event");
 	check_reported(l, "not open to counting: gone: no event is known");
-	CHECK_STR(live_explain_code("not open to counting: gone"), "not-open");
-	r = network_data_new(n, live_table(l), NULL, false);
+	CHECK_STR(counters_run_explain_code("not open to counting: gone"), "not-open");
+	r = network_data_new(n, counters_run_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1))
 		CHECK_NEAR(r->snapshot[0].seconds, 0.25, 0);
 	CHECK_INT(r->n_matched, 4);
 	network_data_free(r);
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 }
 
@@ -154,25 +155,25 @@ chosen_counters_alone_are_opened(void)
 {
 	struct fake_script s = {.n_rows = 0};
 	struct network *n = small_network();
-	struct live_counters *c = live_counters_of_network(n, "n.net");
+	struct counter_list *c = counter_list_of_network(n, "n.net");
 	struct err e = {0};
-	bool *some = live_counters_pick(c, "all,gone", &e), none[5] = {false, false, false, true};
-	struct live *l;
+	bool *some = counter_list_pick(c, "all,gone", &e), none[5] = {false, false, false, true};
+	struct counters_run *l;
 
-	CHECK(!live_counters_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
+	CHECK(!counter_list_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
 		strstr(e.hint, "nearest: all"));
-	l = begin(c, &s, (struct live_options){.counter = some});
+	l = begin(c, &s, (struct counters_run_options){.counter = some});
 	free(some); /* it was copied */
 	CHECK_INT(fake_seen()->n_counters, 1);
 	CHECK_STR(fake_seen()->counter[0], "all=ev.all");
 	check_columns(l, "one two imc all");
-	live_free(l);
-	l = live_new_of(live_counters_of_network(n, "n.net"),
-		&(struct live_options){.ops = &source_fake, .argv = command, .counter = none});
-	CHECK(!live_start(l, &e));
+	counters_run_free(l);
+	l = counters_run_new_of(counter_list_of_network(n, "n.net"),
+		&(struct counters_run_options){.ops = &source_fake, .argv = command, .counter = none});
+	CHECK(!counters_run_start(l, &e));
 	CHECK_STR(e.what, "nothing of the network n can be opened: none of its counters has an event");
 	CHECK(strstr(e.hint, "hecate doctor") && strstr(e.hint, "hecate net n.net --check"));
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 }
 
@@ -198,8 +199,8 @@ owners_have_columns(void)
 	struct fake_script s = {.row = row, .n_rows = 2, .end = {.seconds = 0.2, .lost_cpus = "2, 3"}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
-		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct counters_run *l = begin(counter_list_of_network(n, "n.net"), &s,
+		(struct counters_run_options){.interval_ms = 100, .target = &t, .samples = 2});
 	struct err e = {0};
 	struct network_data *r;
 
@@ -212,8 +213,8 @@ owners_have_columns(void)
 	CHECK_STR(fake_seen()->counter[9], "all=ev.all");
 	CHECK(play(l, &e));
 	check_reported(l, "went offline: CPU 2, 3: ");
-	CHECK_STR(live_explain_code("went offline: CPU"), "offline");
-	r = network_data_new(n, live_table(l), NULL, true);
+	CHECK_STR(counters_run_explain_code("went offline: CPU"), "offline");
+	r = network_data_new(n, counters_run_table(l), NULL, true);
 	if (CHECK_INT(r->n, 2)) {
 		struct net_state *state = net_state_new(n, &r->owners->shape);
 
@@ -229,7 +230,7 @@ owners_have_columns(void)
 	}
 	CHECK_INT(r->n_extra, 0);
 	network_data_free(r);
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -241,13 +242,13 @@ refusals_of_owners_are_reported_together(void)
 	struct fake_script s = {.n_rows = 0, .lacking = {"uncore_imc_1/event=4/", "ev.two2"}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
-		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct counters_run *l = begin(counter_list_of_network(n, "n.net"), &s,
+		(struct counters_run_options){.interval_ms = 100, .target = &t, .samples = 2});
 
 	/* what cannot be opened has one */
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	check_reported(l, "not counted: two imc (2 of 4): no such event\n");
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -260,19 +261,19 @@ the_machine_while_a_command_runs(void)
 	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5, .tasks = 3}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = live_new_of(live_counters_of_network(n, "n.net"),
-		&(struct live_options){.ops = &source_fake, .argv = command, .target = &t});
+	struct counters_run *l = counters_run_new_of(counter_list_of_network(n, "n.net"),
+		&(struct counters_run_options){.ops = &source_fake, .argv = command, .target = &t});
 	struct err e = {0};
 	struct network_data *r;
 
 	fake_play(&s);
-	CHECK(live_start(l, &e) && play(l, &e));
+	CHECK(counters_run_start(l, &e) && play(l, &e));
 	check_columns(l,
 		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
 		"imc@S1-channel1 all");
-	r = network_data_new(n, live_table(l), NULL, false);
+	r = network_data_new(n, counters_run_table(l), NULL, false);
 	if (CHECK_INT(r->n, 1)) {
-		const struct obs *o = live_table(l)->obs[0];
+		const struct obs *o = counters_run_table(l)->obs[0];
 
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "thing with -a");
@@ -281,7 +282,7 @@ the_machine_while_a_command_runs(void)
 		CHECK_NEAR(r->snapshot[0].seconds, 0.5, 0);
 	}
 	network_data_free(r);
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -293,12 +294,12 @@ who_counts_all_cpus_has_one_column(void)
 	struct fake_script s = {.n_rows = 0, .whole = "ev.two1"};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s,
-		(struct live_options){.interval_ms = 100, .target = &t, .samples = 2});
+	struct counters_run *l = begin(counter_list_of_network(n, "n.net"), &s,
+		(struct counters_run_options){.interval_ms = 100, .target = &t, .samples = 2});
 
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
-	live_free(l);
+	counters_run_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -311,18 +312,19 @@ another_target_widens_the_table(void)
 	static const int two[] = {0, 4};
 	struct fake_script s = {.row = &row, .n_rows = 1, .repeat = 3};
 	struct network *n = small_network();
-	struct live *l = begin(live_counters_of_network(n, "n.net"), &s, (struct live_options){.interval_ms = 100});
+	struct counters_run *l =
+		begin(counter_list_of_network(n, "n.net"), &s, (struct counters_run_options){.interval_ms = 100});
 	struct source_target t = made_machine(two, 2);
-	struct live_options next = {.ops = &source_fake, .interval_ms = 100, .target = &t};
+	struct counters_run_options next = {.ops = &source_fake, .interval_ms = 100, .target = &t};
 	struct err e = {0};
 
 	CHECK(play(l, &e));
 	check_columns(l, "one two imc all");
-	live_set_command(l, &next);
-	CHECK(live_start(l, &e) && play(l, &e));
+	counters_run_set_command(l, &next);
+	CHECK(counters_run_start(l, &e) && play(l, &e));
 	check_columns(l, "one two imc all two@S0-C0 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1");
-	if (CHECK_INT(live_table(l)->n, 2)) {
-		const struct obs *a = live_table(l)->obs[0], *b = live_table(l)->obs[1];
+	if (CHECK_INT(counters_run_table(l)->n, 2)) {
+		const struct obs *a = counters_run_table(l)->obs[0], *b = counters_run_table(l)->obs[1];
 
 		CHECK_STR(a->name, "thing");
 		CHECK_INT(a->n_columns, 9);
@@ -336,11 +338,12 @@ another_target_widens_the_table(void)
 		CHECK_INT(b->n_rows, a->n_rows);
 	}
 	fake_play(&s);
-	live_set_command(l, &(struct live_options){.ops = &source_fake, .argv = command, .interval_ms = 100});
-	CHECK(live_start(l, &e) && play(l, &e));
-	CHECK_INT(live_table(l)->n_columns, 9);
-	CHECK_INT(live_table(l)->n, 3);
-	live_free(l);
+	counters_run_set_command(
+		l, &(struct counters_run_options){.ops = &source_fake, .argv = command, .interval_ms = 100});
+	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK_INT(counters_run_table(l)->n_columns, 9);
+	CHECK_INT(counters_run_table(l)->n, 3);
+	counters_run_free(l);
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -357,12 +360,12 @@ the_first_choice_that_opens_is_counted(void)
 		struct fake_script s = {.n_rows = 0};
 		struct stack *k = small_stack(STACK_TEXT("\"ev.a\" + \"ev.b\" or \"ev.c\" or \"ev.d\""));
 		char *file[] = {thing};
-		struct live *l;
+		struct counters_run *l;
 		struct err e = {0};
 
 		test_label("without %s", row[i].lacking[0]);
 		memcpy(s.lacking, row[i].lacking, sizeof s.lacking);
-		l = begin(live_counters_of_stacks(&k, file, 1, &e), &s, (struct live_options){.interval_ms = 0});
+		l = begin(counter_list_of_stacks(&k, file, 1, &e), &s, (struct counters_run_options){.interval_ms = 0});
 		CHECK_INT(fake_seen()->opened, row[i].opened);
 		CHECK_INT(fake_seen()->closed, i < 3); /* what was tried */
 		CHECK_INT(fake_seen()->started, 1);
@@ -371,9 +374,9 @@ the_first_choice_that_opens_is_counted(void)
 		check_columns(l, "c x");
 		check_reported(l, "not open to counting: run: it is made of records");
 		check_reported(l, "not open to counting: gone: no event is known");
-		CHECK(play(l, &e) && live_start(l, &e));
+		CHECK(play(l, &e) && counters_run_start(l, &e));
 		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* it is known then */
-		live_free(l);
+		counters_run_free(l);
 		stack_free(k);
 	}
 }
@@ -389,13 +392,13 @@ stacks_share_their_counters(void)
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
 	struct err e = {0};
-	struct live *l =
-		begin(live_counters_of_stacks(s, file, 2, &e), &script, (struct live_options){.interval_ms = 0});
+	struct counters_run *l =
+		begin(counter_list_of_stacks(s, file, 2, &e), &script, (struct counters_run_options){.interval_ms = 0});
 
 	check_columns(l, "c x y");
-	CHECK(!live_counters_of_stacks(s, file, 3, &e));
+	CHECK(!counter_list_of_stacks(s, file, 3, &e));
 	CHECK_STR(e.what, "the stack s counts other events by the name c than one before it does");
-	live_free(l);
+	counters_run_free(l);
 	for (size_t i = 0; i < 3; i++)
 		stack_free(s[i]);
 }

@@ -1,7 +1,7 @@
 /* What is to be counted: counters by name, each with the events that add up to it. Made of a model, a network or
  * stacks. */
-#ifndef APP_RUN_LIVE_COUNTERS_H
-#define APP_RUN_LIVE_COUNTERS_H
+#ifndef APP_RUN_COUNTER_LIST_H
+#define APP_RUN_COUNTER_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,42 +16,45 @@ struct stack;
 struct udd_model;
 
 /* Events that add up to a count. */
-struct live_choice {
+struct counter_list_choice {
 	struct source_event *event;
 	size_t n;
 };
 
-struct live_counter {
+struct counter_list_item {
 	const char *name;
-	struct live_choice *choice; /* the first is taken whose events all open */
+	struct counter_list_choice *choice; /* the first is taken whose events all open */
 	size_t n_choices;
 	/* who has a count of his own, where whole CPUs are watched; SCOPE_TASK and SCOPE_SYSTEM: all together */
 	enum scope scope;
 	const char *why;            /* nothing can be opened for it: "no event is known"; NULL: it can be tried */
 };
 
-struct live_counters {
+struct counter_list {
 	char *of;   /* "model linux_pagefault", "network generic": whose they are */
 	char *show; /* the command that lists them */
 	/* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left
 	 * out. But a run */
 	enum session_text kind;
 				/* that counts none of them is refused, where a model's is a run without counters */
-	struct live_counter *counter;
+	struct counter_list_item *counter;
 	size_t n;
 };
 
 /* The names, events and filters stay the model's, the network's or the stacks', which must outlive the list. */
-struct live_counters *live_counters_of_model(const struct udd_model *);
-struct live_counters *live_counters_of_network(const struct network *, const char *file);
+struct counter_list *counter_list_of_model(const struct udd_model *);
+struct counter_list *counter_list_of_network(const struct network *, const char *file);
 
 /* Counters that several stacks have in common are counted once. NULL and *e: one name means different events in two of
  * them. `file`: where each stack came from. */
-struct live_counters *live_counters_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
+struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *file, size_t n, struct err *e);
 
 /* Those of a list of names, "a,b": one bool each; the caller frees. NULL and *e, with the nearest name, where one is
  * unknown. */
-bool *live_counters_pick(const struct live_counters *, const char *names, struct err *e);
-void live_counters_free(struct live_counters *);
+bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
+void counter_list_free(struct counter_list *);
+
+/* Makes the list for one run, which takes it; NULL and *e. */
+typedef struct counter_list *counter_list_make(void *ctx, struct err *e);
 
 #endif

@@ -1,10 +1,10 @@
-#include "app/run/live.h"
+#include "app/run/counters_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/live_state.h"
+#include "app/run/counters_run_state.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -15,7 +15,7 @@
 #include "core/obs/obs.h"
 
 static void
-set_target(struct live *l, const struct source_target *t)
+set_target(struct counters_run *l, const struct source_target *t)
 {
 	free((void *)(uintptr_t)l->target.id);
 	l->target = (struct source_target){0};
@@ -37,7 +37,7 @@ base_name(const char *path)
 
 /* Copies the command or the target, and names it. */
 static void
-set_subject(struct live *l, const struct live_options *o)
+set_subject(struct counters_run *l, const struct counters_run_options *o)
 {
 	struct str name = {0}, asked = {0};
 	size_t n = 0;
@@ -72,7 +72,7 @@ set_subject(struct live *l, const struct live_options *o)
 
 /* Room for what the plan opens and for the columns that it fills. */
 static void
-make_room(struct live *l)
+make_room(struct counters_run *l)
 {
 	size_t n = l->plan->n, columns = l->plan->n_columns;
 
@@ -94,18 +94,18 @@ make_room(struct live *l)
 }
 
 static void
-plan(struct live *l, const struct live_options *o)
+plan(struct counters_run *l, const struct counters_run_options *o)
 {
-	live_plan_free(l->plan);
-	l->plan = live_plan_new(l->counters, o);
-	live_plan_fit(l->plan, &l->table);
+	counter_plan_free(l->plan);
+	l->plan = counter_plan_new(l->counters, o);
+	counter_plan_fit(l->plan, &l->table);
 	make_room(l);
 }
 
-struct live *
-live_new_of(struct live_counters *c, const struct live_options *o)
+struct counters_run *
+counters_run_new_of(struct counter_list *c, const struct counters_run_options *o)
 {
-	struct live *l = mem_new(sizeof *l);
+	struct counters_run *l = mem_new(sizeof *l);
 
 	l->run.ops = &counters_run_ops;
 	l->counters = c;
@@ -114,7 +114,7 @@ live_new_of(struct live_counters *c, const struct live_options *o)
 		l->opt.counter = l->chosen = mem_copy(o->counter, c->n * sizeof *o->counter);
 	set_subject(l, o);
 	l->table = obs_table_new(NULL, 0);
-	l->planned = live_plan_is_fixed(c);
+	l->planned = counter_plan_is_fixed(c);
 	if (l->planned)
 		plan(l, &l->opt);
 	else
@@ -122,14 +122,14 @@ live_new_of(struct live_counters *c, const struct live_options *o)
 	return l;
 }
 
-struct live *
-live_new(const struct udd_model *m, const struct live_options *o)
+struct counters_run *
+counters_run_new(const struct udd_model *m, const struct counters_run_options *o)
 {
-	return live_new_of(live_counters_of_model(m), o);
+	return counters_run_new_of(counter_list_of_model(m), o);
 }
 
 static void
-end_source(struct live *l)
+end_source(struct counters_run *l)
 {
 	if (l->source)
 		l->opt.ops->close(l->source);
@@ -141,14 +141,14 @@ end_source(struct live *l)
 }
 
 void
-live_free(struct live *l)
+counters_run_free(struct counters_run *l)
 {
 	if (!l)
 		return;
 	run_leave(&l->run);
 	end_source(l);
-	live_plan_free(l->plan);
-	live_counters_free(l->counters);
+	counter_plan_free(l->plan);
+	counter_list_free(l->counters);
 	free(l->chosen);
 	free(l->status);
 	free(l->row.count);
@@ -166,7 +166,7 @@ live_free(struct live *l)
 
 /* Forget the rows of the run that is under way. */
 static void
-drop_rows(struct live *l)
+drop_rows(struct counters_run *l)
 {
 	if (l->growing)
 		obs_table_drop(l->table, l->table->n - 1);
@@ -174,7 +174,7 @@ drop_rows(struct live *l)
 }
 
 void
-live_stop(struct live *l)
+counters_run_stop(struct counters_run *l)
 {
 	bool ran = l->running;
 
@@ -185,28 +185,28 @@ live_stop(struct live *l)
 }
 
 static void
-finish(struct live *l, enum live_ending why)
+finish(struct counters_run *l, enum run_ending why)
 {
 	if (!l->finishing)
 		l->ending = why;
 	l->finishing = true;
-	l->finish_at = clock_seconds() + LIVE_GRACE_SECONDS;
+	l->finish_at = clock_seconds() + RUN_GRACE_SECONDS;
 	l->opt.ops->stop(l->source);
 }
 
 void
-live_finish(struct live *l)
+counters_run_finish(struct counters_run *l)
 {
 	if (l->running && !l->finishing)
-		finish(l, LIVE_ASKED);
+		finish(l, RUN_END_ASKED);
 }
 
 void
-live_set_command(struct live *l, const struct live_options *o)
+counters_run_set_command(struct counters_run *l, const struct counters_run_options *o)
 {
-	live_stop(l);
+	counters_run_stop(l);
 	set_subject(l, o);
-	l->planned = live_plan_is_fixed(l->counters);
+	l->planned = counter_plan_is_fixed(l->counters);
 	l->runs = 0;
 	l->opt.interval_ms = o->interval_ms;
 	l->opt.samples = o->samples;
@@ -226,7 +226,7 @@ live_set_command(struct live *l, const struct live_options *o)
 }
 
 static bool
-refuse_nothing(const struct live *l, struct err *e)
+refuse_nothing(const struct counters_run *l, struct err *e)
 {
 	bool asked = false;
 
@@ -240,7 +240,7 @@ refuse_nothing(const struct live *l, struct err *e)
 }
 
 bool
-live_open(struct live *l, struct err *e)
+counters_run_open(struct counters_run *l, struct err *e)
 {
 	struct source_spec spec = {
 		.argv = l->opt.argv,
@@ -260,7 +260,7 @@ live_open(struct live *l, struct err *e)
 		.run = l->runs++,
 	};
 
-	live_stop(l);
+	counters_run_stop(l);
 	if (!l->planned)
 		plan(l, &l->opt);
 	l->planned = true;
@@ -269,7 +269,7 @@ live_open(struct live *l, struct err *e)
 	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != SESSION_MODEL))
 		return refuse_nothing(l, e);
 	l->finishing = false;
-	l->ending = LIVE_ENDED;
+	l->ending = RUN_END_ITSELF;
 	l->rows = l->missed = 0;
 	l->end = (struct source_end){0};
 	l->trouble = (struct err){0};
@@ -284,7 +284,7 @@ live_open(struct live *l, struct err *e)
 }
 
 bool
-live_go(struct live *l, struct err *e)
+counters_run_go(struct counters_run *l, struct err *e)
 {
 	if (!l->opt.ops->start(l->source, e)) {
 		end_source(l);
@@ -296,20 +296,20 @@ live_go(struct live *l, struct err *e)
 }
 
 bool
-live_start(struct live *l, struct err *e)
+counters_run_start(struct counters_run *l, struct err *e)
 {
-	return live_open(l, e) && live_go(l, e);
+	return counters_run_open(l, e) && counters_run_go(l, e);
 }
 
 void
-live_tick(struct live *l)
+counters_run_tick(struct counters_run *l)
 {
 	if (l->running && l->opt.ops->tick)
 		l->opt.ops->tick(l->source);
 }
 
 void
-live_taken(struct live *l)
+counters_run_taken(struct counters_run *l)
 {
 	const double all = INFINITY;
 
@@ -318,19 +318,19 @@ live_taken(struct live *l)
 }
 
 bool
-live_running(const struct live *l)
+counters_run_running(const struct counters_run *l)
 {
 	return l->running;
 }
 
 int
-live_wait_fd(const struct live *l)
+counters_run_wait_fd(const struct counters_run *l)
 {
 	return l->running ? l->opt.ops->wait_fd(l->source) : -1;
 }
 
 double
-live_patience(const struct live *l)
+counters_run_patience(const struct counters_run *l)
 {
 	double at = l->finishing ? l->finish_at : l->opt.duration > 0 ? l->started_at + l->opt.duration : INFINITY;
 
@@ -338,7 +338,7 @@ live_patience(const struct live *l)
 }
 
 static bool
-read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *e)
+read_totals(struct counters_run *l, int64_t *count, unsigned char *counted, struct err *e)
 {
 	int64_t *some = mem_new_array(l->plan->n, sizeof *some);
 	unsigned char *open = mem_new_array(l->plan->n, 1);
@@ -355,14 +355,14 @@ read_totals(struct live *l, int64_t *count, unsigned char *counted, struct err *
 
 /* Counters that were not asked for stay absent: no row counts them. */
 static void
-copy_health(const struct live *l, struct obs *o)
+copy_health(const struct counters_run *l, struct obs *o)
 {
 	for (size_t k = 0; k < l->plan->n; k++)
 		o->health[l->plan->column[k]] = l->status[l->plan->column[k]].health;
 }
 
 static void
-add_totals(struct live *l, const char *name, const int64_t *count, const unsigned char *counted)
+add_totals(struct counters_run *l, const char *name, const int64_t *count, const unsigned char *counted)
 {
 	struct obs *o = obs_table_add(l->table, name, l->asked);
 
@@ -375,17 +375,17 @@ add_totals(struct live *l, const char *name, const int64_t *count, const unsigne
 }
 
 size_t
-live_fold_rows(size_t n_columns)
+counters_run_fold_rows(size_t n_columns)
 {
-	size_t most = LIVE_FOLD_ROWS;
+	size_t most = COUNTERS_RUN_FOLD_ROWS;
 
-	while (most > LIVE_FOLD_LEAST && most * n_columns > LIVE_FOLD_CELLS)
+	while (most > COUNTERS_RUN_FOLD_LEAST && most * n_columns > COUNTERS_RUN_FOLD_CELLS)
 		most /= 2;
 	return most;
 }
 
 static void
-add_row(struct live *l)
+add_row(struct counters_run *l)
 {
 	const struct source_row *r = &l->row;
 	struct obs *o = l->growing;
@@ -403,7 +403,7 @@ add_row(struct live *l)
 	for (size_t k = 0; k < l->plan->n; k++)
 		l->status[l->plan->column[k]].health = liveness_health(l->liveness, k);
 	if (l->opt.folds)
-		obs_keep(o, live_fold_rows(o->n_columns)); /* room for the next row */
+		obs_keep(o, counters_run_fold_rows(o->n_columns)); /* room for the next row */
 	obs_add_row(o, l->count, l->counted, r->seconds);
 	copy_health(l, o);
 	for (size_t k = 0; k < l->plan->n; k++) {
@@ -422,41 +422,41 @@ add_row(struct live *l)
 
 /* All rows that are due. Rows past the limit, which come while a command is ending, are not wanted. */
 static void
-take_rows(struct live *l)
+take_rows(struct counters_run *l)
 {
 	enum source_news news;
 	struct err e;
 
 	while ((news = l->opt.ops->row(l->source, &l->row, &e)) == SOURCE_ROW)
-		if (!*l->trouble.what && (!l->opt.samples || l->rows < l->opt.samples) && l->ending != LIVE_FULL)
+		if (!*l->trouble.what && (!l->opt.samples || l->rows < l->opt.samples) && l->ending != RUN_END_FULL)
 			add_row(l);
 	if (news == SOURCE_ROW_FAILED && !*l->trouble.what) {
 		l->trouble = e;
-		finish(l, LIVE_ASKED);
+		finish(l, RUN_END_ASKED);
 	}
 }
 
 static void
-keep_limits(struct live *l)
+keep_limits(struct counters_run *l)
 {
 	double now = clock_seconds();
-	size_t cells = l->opt.cells_max ? l->opt.cells_max : LIVE_CELLS_MAX;
+	size_t cells = l->opt.cells_max ? l->opt.cells_max : COUNTERS_RUN_CELLS_MAX;
 
 	if (l->finishing) {
 		if (now >= l->finish_at)
 			finish(l, l->ending);
 	} else if (l->opt.samples && l->rows >= l->opt.samples) {
-		finish(l, LIVE_SAMPLES);
+		finish(l, RUN_END_SAMPLES);
 	} else if (l->opt.duration > 0 && now - l->started_at >= l->opt.duration) {
-		finish(l, LIVE_DURATION);
+		finish(l, RUN_END_DURATION);
 	} else if (!l->opt.folds && l->rows * l->plan->n_columns >= cells) {
-		finish(l, LIVE_FULL);
+		finish(l, RUN_END_FULL);
 	}
 }
 
 /* A command's end: its totals are read in any case, since they show whether the kernel went on counting until then. */
 static bool
-end_command(struct live *l, struct err *e)
+end_command(struct counters_run *l, struct err *e)
 {
 	size_t n = l->plan->n_columns;
 	int64_t *count = mem_new_array(n, sizeof *count);
@@ -470,7 +470,7 @@ end_command(struct live *l, struct err *e)
 		/* Some things are known only at the end: what was multiplexed, what never rose. */
 		for (size_t k = 0; k < l->plan->n; k++)
 			l->status[l->plan->column[k]] = l->opt.ops->status(l->source)[k];
-		if (l->rows < LIVE_ROWS_WORTH) {
+		if (l->rows < COUNTERS_RUN_ROWS_WORTH) {
 			drop_rows(l);
 			free(name);
 			name = mem_str(l->name);
@@ -485,7 +485,7 @@ end_command(struct live *l, struct err *e)
 
 /* What happened to counters meanwhile. */
 static void
-refresh_remarks(struct live *l)
+refresh_remarks(struct counters_run *l)
 {
 	for (size_t k = 0; k < l->plan->n; k++) {
 		const struct source_status *now = &l->opt.ops->status(l->source)[k];
@@ -498,7 +498,7 @@ refresh_remarks(struct live *l)
 
 /* Several rows that came at once are announced as one. */
 static void
-announce_rows(struct live *l)
+announce_rows(struct counters_run *l)
 {
 	struct obs *o = l->growing;
 
@@ -510,7 +510,7 @@ announce_rows(struct live *l)
 }
 
 bool
-live_poll(struct live *l, struct err *e)
+counters_run_poll(struct counters_run *l, struct err *e)
 {
 	char number[NUMBER_TEXT];
 
@@ -538,61 +538,61 @@ live_poll(struct live *l, struct err *e)
 }
 
 const struct obs_table *
-live_table(const struct live *l)
+counters_run_table(const struct counters_run *l)
 {
 	return l->table;
 }
 
 const struct obs *
-live_growing(const struct live *l)
+counters_run_growing(const struct counters_run *l)
 {
 	return l->growing;
 }
 
 const struct source_end *
-live_end(const struct live *l)
+counters_run_end(const struct counters_run *l)
 {
 	return &l->end;
 }
 
-enum live_ending
-live_ending(const struct live *l)
+enum run_ending
+counters_run_ending(const struct counters_run *l)
 {
 	return l->ending;
 }
 
 const struct source_status *
-live_status(const struct live *l)
+counters_run_status(const struct counters_run *l)
 {
 	return l->known ? l->status : NULL;
 }
 
 double
-live_seconds(const struct live *l)
+counters_run_seconds(const struct counters_run *l)
 {
 	return l->running ? clock_seconds() - l->started_at : l->end.seconds;
 }
 
 const char *
-live_name(const struct live *l)
+counters_run_name(const struct counters_run *l)
 {
 	return l->name;
 }
 
 size_t
-live_rows(const struct live *l)
+counters_run_rows(const struct counters_run *l)
 {
 	return l->rows;
 }
 
 size_t
-live_missed(const struct live *l)
+counters_run_missed(const struct counters_run *l)
 {
 	return l->missed;
 }
 
 bool
-live_peek(struct live *l, long long *count, bool *counted)
+counters_run_peek(struct counters_run *l, long long *count, bool *counted)
 {
 	size_t n = l->plan->n_columns;
 	int64_t *now = mem_new_array(n, sizeof *now);
@@ -611,27 +611,27 @@ live_peek(struct live *l, long long *count, bool *counted)
 /* --- as a kind of run -------------------------------------------------------------------------------------------- */
 
 struct run *
-live_as_run(struct live *l)
+counters_as_run(struct counters_run *l)
 {
 	return l ? &l->run : NULL;
 }
 
-struct live *
-run_as_live(struct run *r)
+struct counters_run *
+run_as_counters(struct run *r)
 {
-	return r && r->ops == &counters_run_ops ? (struct live *)r : NULL;
+	return r && r->ops == &counters_run_ops ? (struct counters_run *)r : NULL;
 }
 
 static bool
 run_open(struct run *r, struct err *e)
 {
-	return live_open((struct live *)r, e);
+	return counters_run_open((struct counters_run *)r, e);
 }
 
 static struct run_held
 run_held(struct run *r)
 {
-	struct live *l = (struct live *)r;
+	struct counters_run *l = (struct counters_run *)r;
 
 	l->held = l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0;
 	return (struct run_held){.pid = &l->held, .n = l->held != 0};
@@ -640,64 +640,84 @@ run_held(struct run *r)
 static bool
 run_go(struct run *r, struct err *e)
 {
-	return live_go((struct live *)r, e);
+	return counters_run_go((struct counters_run *)r, e);
 }
 
 static bool
 run_is_running(const struct run *r)
 {
-	return ((const struct live *)r)->running;
+	return ((const struct counters_run *)r)->running;
 }
 
 static int
 run_fd(const struct run *r)
 {
-	return live_wait_fd((const struct live *)r);
+	return counters_run_wait_fd((const struct counters_run *)r);
 }
 
 static double
 run_patience(const struct run *r)
 {
-	return live_patience((const struct live *)r);
+	return counters_run_patience((const struct counters_run *)r);
 }
 
 static enum run_step
 run_poll(struct run *r, struct err *e)
 {
-	struct live *l = (struct live *)r;
+	struct counters_run *l = (struct counters_run *)r;
 	size_t before = l->rows;
 
-	return live_poll(l, e) ? RUN_ENDED : l->rows != before ? RUN_NEWS : RUN_GOES_ON;
+	return counters_run_poll(l, e) ? RUN_ENDED : l->rows != before ? RUN_NEWS : RUN_GOES_ON;
 }
 
 static void
 run_finish(struct run *r)
 {
-	live_finish((struct live *)r);
+	counters_run_finish((struct counters_run *)r);
+}
+
+static void
+fill_facts(const struct run *r, struct run_facts *f)
+{
+	const struct counters_run *l = (const struct counters_run *)r;
+
+	f->seconds = counters_run_seconds(l);
+	f->label = l->name;
+	f->rows = l->rows;
+	f->growing = l->growing;
+	f->status = counters_run_status(l);
+}
+
+static bool
+run_peek(struct run *r, long long *count, bool *counted)
+{
+	return counters_run_peek((struct counters_run *)r, count, counted);
 }
 
 static void
 run_explain(struct run *r, struct str *out)
 {
-	live_explain((struct live *)r, out);
+	counters_run_explain((struct counters_run *)r, out);
 }
 
 static const struct obs_table *const *
 run_tables(struct run *r, size_t *n)
 {
 	*n = 1;
-	r->table = ((struct live *)r)->table;
+	r->table = ((struct counters_run *)r)->table;
 	return &r->table;
 }
 
 static void
 free_run(struct run *r)
 {
-	live_free((struct live *)r);
+	counters_run_free((struct counters_run *)r);
 }
 
 const struct run_ops counters_run_ops = {
 	.name = "counters",
+	.judged = true,
+	.shown = true,
 	.open = run_open,
 	.held = run_held,
 	.go = run_go,
@@ -706,6 +726,8 @@ const struct run_ops counters_run_ops = {
 	.patience = run_patience,
 	.poll = run_poll,
 	.finish = run_finish,
+	.facts = fill_facts,
+	.peek = run_peek,
 	.explain = run_explain,
 	.tables = run_tables,
 	.free = free_run,

@@ -1,5 +1,5 @@
 /* What must be said of a run: what was not counted and why, what may be missing. */
-#include "app/run/live_state.h"
+#include "app/run/counters_run_state.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "base/str.h"
 
 static void
-explain_multiplexing(const struct live *l, struct str *out)
+explain_multiplexing(const struct counters_run *l, struct str *out)
 {
 	struct str names = {0};
 
@@ -34,7 +34,7 @@ explain_multiplexing(const struct live *l, struct str *out)
 
 /* What sampling has to say. */
 static void
-explain_rows(const struct live *l, struct str *out)
+explain_rows(const struct counters_run *l, struct str *out)
 {
 	if (!l->opt.interval_ms)
 		return;
@@ -53,7 +53,7 @@ explain_rows(const struct live *l, struct str *out)
 			"late: %zu of %zu ticks passed unseen, and are part of the samples behind them; a longer "
 			"interval (-I) helps\n",
 			l->missed, l->missed + l->rows);
-	if (l->ending == LIVE_FULL)
+	if (l->ending == RUN_END_FULL)
 		str_addf(out,
 			"ended early: %zu samples of %zu counters are all that one observation holds; a longer "
 			"interval (-I) lasts longer\n",
@@ -66,7 +66,7 @@ explain_rows(const struct live *l, struct str *out)
 
 /* Counters that were refused for one reason stand in one line. */
 static void
-explain_refusals(const struct live *l, struct str *out)
+explain_refusals(const struct counters_run *l, struct str *out)
 {
 	size_t n = l->plan->n_columns, most = l->counters->kind == SESSION_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
 	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these),
@@ -85,7 +85,7 @@ explain_refusals(const struct live *l, struct str *out)
 		if (reasons++ >= most)
 			continue;
 		str_add(out, "not counted:");
-		live_plan_add_names(l->plan, l->counters, these, out);
+		counter_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s", s->why);
 		if (*s->remedy)
 			str_addf(out, "; remedy: %s", s->remedy);
@@ -93,7 +93,7 @@ explain_refusals(const struct live *l, struct str *out)
 	}
 	if (reasons > most) {
 		str_add(out, "not counted:");
-		live_plan_add_names(l->plan, l->counters, others, out);
+		counter_plan_add_names(l->plan, l->counters, others, out);
 		str_addf(out, ": for %zu reasons more; hecate doctor tells what can be counted here\n", reasons - most);
 	}
 	free(told);
@@ -103,7 +103,7 @@ explain_refusals(const struct live *l, struct str *out)
 
 /* What is to be said of counters that are counted; of what was multiplexed there is a line of its own. */
 static void
-explain_remarks(const struct live *l, struct str *out)
+explain_remarks(const struct counters_run *l, struct str *out)
 {
 	size_t n = l->plan->n_columns;
 	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
@@ -118,7 +118,7 @@ explain_remarks(const struct live *l, struct str *out)
 			told[k] |= these[k];
 		}
 		str_add(out, "remark:");
-		live_plan_add_names(l->plan, l->counters, these, out);
+		counter_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
 	}
 	free(told);
@@ -126,7 +126,7 @@ explain_remarks(const struct live *l, struct str *out)
 }
 
 static void
-explain_user_side(const struct live *l, struct str *out)
+explain_user_side(const struct counters_run *l, struct str *out)
 {
 	size_t n = l->plan->n_columns, some = 0;
 	bool *these = mem_new_array(n, sizeof *these);
@@ -137,16 +137,16 @@ explain_user_side(const struct live *l, struct str *out)
 	}
 	if (some) {
 		str_add(out, "user side only (:u was added), the kernel side is not permitted:");
-		live_plan_add_names(l->plan, l->counters, these, out);
+		counter_plan_add_names(l->plan, l->counters, these, out);
 		str_addc(out, '\n');
 	}
 	free(these);
 }
 
 void
-live_explain(const struct live *l, struct str *out)
+counters_run_explain(const struct counters_run *l, struct str *out)
 {
-	live_plan_explain(l->counters, l->chosen, out);
+	counter_plan_explain(l->counters, l->chosen, out);
 	if (l->known) {
 		explain_refusals(l, out);
 		explain_remarks(l, out);
@@ -156,7 +156,7 @@ live_explain(const struct live *l, struct str *out)
 }
 
 const char *
-live_explain_code(const char *line)
+counters_run_explain_code(const char *line)
 {
 	static const struct { const char *begin, *code; } row[] = {
 		{"not counted", "not-counted"}, {"not open to counting", "not-open"}, {"user side only",

@@ -1,31 +1,31 @@
 /* What the files of a live run share. Private to live*.c. */
-#ifndef APP_RUN_LIVE_STATE_H
-#define APP_RUN_LIVE_STATE_H
+#ifndef APP_RUN_COUNTERS_RUN_STATE_H
+#define APP_RUN_COUNTERS_RUN_STATE_H
 
-#include "app/run/live.h"
-#include "app/run/live_counters.h"
-#include "app/run/live_plan.h"
+#include "app/run/counter_list.h"
+#include "app/run/counter_plan.h"
+#include "app/run/counters_run.h"
 #include "base/err.h"
 
 struct liveness;
 
-struct live {
+struct counters_run {
 	struct run run;
 	int held;                       /* the command, while it waits */
 	struct obs *announced;          /* the observation whose rows the other runs know … */
 	size_t n_announced;             /* … and how many these are, with those that were folded */
-	struct live_counters *counters; /* owned */
+	struct counter_list *counters; /* owned */
 	bool *chosen;                   /* … and which of them were asked for, owned; NULL: all */
-	struct live_plan *plan;
+	struct counter_plan *plan;
 	bool planned;                   /* … for the command or target at hand */
-	struct live_options opt;
+	struct counters_run_options opt;
 	char **argv;                    /* the command, owned; opt.argv is the same */
 	struct source_target target;    /* ids owned; opt.target points here, or is NULL */
 	size_t runs;                    /* … that were begun */
 	char *name, *asked;             /* of observations: "gcc"; "gcc -c x.c" */
 	struct source *source;
 	bool running, finishing;
-	enum live_ending ending;
+	enum run_ending ending;
 	double started_at, finish_at;
 	struct obs_table *table;
 	struct source_end end;
