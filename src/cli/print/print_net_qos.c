@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/qos.h"
 #include "core/network/state.h"
