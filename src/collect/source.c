@@ -1,5 +1,5 @@
-/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2). It refuses everything,
- * and is always built, so that the contract of sources cannot rot. */
+/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2). It refuses
+ * everything, and is always built, so that the contract of sources cannot rot. */
 #include "collect/source.h"
 
 #include <stdarg.h>

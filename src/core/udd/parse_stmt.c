@@ -312,8 +312,8 @@ static bool
 parse_break(struct parser *p, struct list *in, const struct udd_word *w)
 {
 	if (!in->in_case && !in->in_choice) {
-		parse_complain(
-				p, w, "leave it out, or say done or return", "break is allowed only at the end of a case");
+		parse_complain(p, w, "leave it out, or say done or return",
+			"break is allowed only at the end of a case");
 		return false;
 	}
 	in->broke = udd_place(p->ast, p->file, w->at, w->len);
