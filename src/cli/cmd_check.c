@@ -89,7 +89,7 @@ find_ranges(struct analysis *a, struct result *r)
 		ask[i] = r->finding[i].verdict == VERDICT_FEASIBLE;
 	analysis_flow_ranges(a, &r->on, ask, r->n_findings, FLOW_ALL_FEATURES, out, NULL);
 	for (size_t i = 0; i < r->n_findings; i++)
-		r->finding[i].ranges = out[i];
+		r->finding[i].witness.ranges = out[i];
 	free(ask);
 	free(out);
 }

@@ -165,12 +165,12 @@ write_report(struct explorer *x)
 		.model = s->question.model, .how = &s->question.how, .result = s->answers.result,
 		.graph = s->answers.search.graph, .remarks = &s->question.remarks,
 		.machine = s->data.machine.machine,
-		.program = s->view.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
+		.program = s->view.frame.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
 		.n_data = s->data.saved.in ? 1 : 0,
 	};
 
 	struct timeline_report p = {
-		.session = s, .machine = r.machine, .program = s->view.program, .when = when,
+		.session = s, .machine = r.machine, .program = s->view.frame.program, .when = when,
 		.args = s->data.saved.in ? &s->data.saved.in : NULL, .n_args = s->data.saved.in ? 1 : 0,
 	};
 

@@ -37,7 +37,7 @@ open_network(struct state *s, const char *name, const char *csv)
 	n = network_load(name, &path, &d, &e);
 	state_init(s);
 	stage_machine(&s->data.machine);
-	s->view.program = "hecate 0.0";
+	s->view.frame.program = "hecate 0.0";
 	stage_models(s);
 	free(path);
 	diags_free(&d);

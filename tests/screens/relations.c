@@ -89,13 +89,13 @@ is_known(const struct state *s, const char *shown)
 	for (size_t k = 0; k < r->n_findings; k++) {
 		const struct finding *f = &r->finding[k];
 
-		for (size_t i = 0; i < f->n_violated; i++)
-			if (is_text(f->violated[i].text, shown))
+		for (size_t i = 0; i < f->proof.n_violated; i++)
+			if (is_text(f->proof.violated[i].text, shown))
 				return true;
-		for (size_t i = 0; i < f->n_parts; i++)
-			if (is_text(f->part[i].text, shown))
+		for (size_t i = 0; i < f->proof.n_parts; i++)
+			if (is_text(f->proof.part[i].text, shown))
 				return true;
-		if (f->n_certificates && is_text(f->certificate->text, shown))
+		if (f->proof.n_certificates && is_text(f->proof.certificate->text, shown))
 			return true;
 	}
 	return false;
@@ -454,8 +454,8 @@ longest_of(const struct state *s)
 		const struct finding *f = &s->answers.result->finding[i];
 		size_t n = 0;
 
-		for (size_t k = 0; f->n_violated && k < f->violated->n; k++)
-			n += f->violated->coef[k] != 0;
+		for (size_t k = 0; f->proof.n_violated && k < f->proof.violated->n; k++)
+			n += f->proof.violated->coef[k] != 0;
 		if (n > most) {
 			most = n;
 			longest = i;
@@ -478,7 +478,7 @@ scrolled_to_be_seen_whole(void)
 	longest = longest_of(&s);
 	for (int i = 0; i < 20 && s.view.selected != longest; i++)
 		state_act(&s, ACTION_observe_next);
-	c = s.answers.result->finding[longest].violated;
+	c = s.answers.result->finding[longest].proof.violated;
 	s.view.focus = PANE_WHY;
 	stage_compare(&s, "long-why", 80, 24, false);
 	stage_compare(&s, "long-why", 120, 40, false);

@@ -19,7 +19,7 @@ start_screen(void)
 
 	state_init(&s);
 	stage_machine(&s.data.machine);
-	s.view.program = "hecate 0.0";
+	s.view.frame.program = "hecate 0.0";
 	stage_models(&s);
 	stage_every_size(&s, "start");
 	state_act(&s, ACTION_help);
@@ -95,14 +95,14 @@ notes_are_seen(void)
 	remarks_take(&s.question.remarks, "3", REMARK_CONSTRAINT, s.answers.constraints->row[s.view.constraint].c->text,
 		"the first to break", "2026-01-31T12:02:00Z");
 	s.data.saved.in = mem_str("s.hct");
-	s.view.now = 100;
+	s.view.frame.now = 100;
 	s.data.saved.at = 88;
 	state_act(&s, ACTION_notes);
 	stage_compare(&s, "notes", 80, 24, false);
 	stage_compare(&s, "notes-ascii", 80, 24, true);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_observations);
-	s.view.now = 300;
+	s.view.frame.now = 300;
 	stage_compare(&s, "noted", 120, 40, false);
 	state_act(&s, ACTION_constraints);
 	s.data.saved.failed = true;

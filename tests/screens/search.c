@@ -123,11 +123,11 @@ while_it_runs(void)
 	s.answers.search.graph->running = true;
 	s.answers.search.graph->tested = 17;
 	s.answers.search.graph->sets = 64;
-	s.view.now = 4.1;
+	s.view.frame.now = 4.1;
 	stage_compare(&s, "searching", 80, 24, false);
 	stage_compare(&s, "searching", 120, 40, false);
 	stage_compare(&s, "searching", 40, 10, false);
-	s.view.motion = false;
+	s.view.frame.motion = false;
 	stage_compare(&s, "searching", 80, 24, true);
 	stage_close(&s);
 }
@@ -177,11 +177,11 @@ many(const struct state *s)
 				.changed.w[0] = off ^ up,
 				.step = GRAPH_ELIMINATION};
 	}
-	g->minimal = mem_new_array(1, sizeof *g->minimal);
-	g->minimal[g->n_minimal++] = 2;
+	g->needs.minimal = mem_new_array(1, sizeof *g->needs.minimal);
+	g->needs.minimal[g->needs.n_minimal++] = 2;
 	g->tested = g->n_models;
-	g->required.w[0] = 61;
-	g->optional.w[0] = 2;
+	g->needs.required.w[0] = 61;
+	g->needs.optional.w[0] = 2;
 	g->sets = 64;
 	g->complete = true;
 	return g;

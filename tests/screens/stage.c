@@ -63,7 +63,7 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 
 	state_init(s);
 	stage_machine(&s->data.machine);
-	s->view.program = "hecate 0.0";
+	s->view.frame.program = "hecate 0.0";
 	stage_models(s);
 	CHECK(udd_choose(m, NULL, features, NULL, &on, &e));
 	state_set_model(s, &b, m, &how, &on);

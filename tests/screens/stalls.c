@@ -78,7 +78,7 @@ open_profile(struct state *s, const char *net, const char *stack, const char *co
 	stack_text = stack ? load(stack, SESSION_STACK) : stack_text;
 	state_init(s);
 	stage_machine(&s->data.machine);
-	s->view.program = "hecate 0.0";
+	s->view.frame.program = "hecate 0.0";
 	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->data.table = mem_new_array(2, sizeof *s->data.table);
@@ -250,7 +250,7 @@ bars_that_come_later(void)
 	stack_text = load("topdown-l1-spr", SESSION_STACK);
 	state_init(&s);
 	stage_machine(&s.data.machine);
-	s.view.program = "hecate 0.0";
+	s.view.frame.program = "hecate 0.0";
 	state_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
 	s.data.table = mem_new_array(2, sizeof *s.data.table);
 	s.data.table[0] = data_read("screens/expect/far.csv", false, &e);

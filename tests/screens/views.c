@@ -209,15 +209,15 @@ the_growing_observation(void)
 			.verdict = i < 2 ? VERDICT_UNDECIDED
 				: i < 6  ? VERDICT_FEASIBLE
 					 : VERDICT_INFEASIBLE};
-	f->effective_samples = 0.4;
-	f->lag = 0.61;
-	free(f->phase);
-	f->phase = mem_new_array(2, sizeof *f->phase);
-	f->n_phases = 2;
-	f->phase[0] = 6;
-	f->phase[1] = 14;
-	for (size_t i = 0; i < f->n_running; i++)
-		f->running[i] = i % 2 ? 0.57 : 1;
+	f->data.effective = 0.4;
+	f->time.lag = 0.61;
+	free(f->time.phase);
+	f->time.phase = mem_new_array(2, sizeof *f->time.phase);
+	f->time.n_phases = 2;
+	f->time.phase[0] = 6;
+	f->time.phase[1] = 14;
+	for (size_t i = 0; i < f->counter.n_running; i++)
+		f->counter.running[i] = i % 2 ? 0.57 : 1;
 	state_act(&s, ACTION_observations);
 	state_act(&s, ACTION_last);
 	CHECK_INT(s.view.selected, s.answers.result->n_findings - 1);

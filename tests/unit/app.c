@@ -49,13 +49,13 @@ some_result(void)
 	r->finding = mem_new(sizeof *r->finding);
 	r->finding->name = mem_str("gcc");
 	r->finding->verdict = VERDICT_INFEASIBLE;
-	r->finding->distance2 = NAN;
-	r->finding->violated = mem_new(sizeof *r->finding->violated);
-	r->finding->violated[0] = some_constraint();
-	r->finding->n_violated = 1;
-	r->finding->n_values = 2;
-	r->finding->value = mem_new_array(2, sizeof *r->finding->value);
-	r->finding->value[1] = 10653;
+	r->finding->ellipsoid.distance2 = NAN;
+	r->finding->proof.violated = mem_new(sizeof *r->finding->proof.violated);
+	r->finding->proof.violated[0] = some_constraint();
+	r->finding->proof.n_violated = 1;
+	r->finding->counter.n_values = 2;
+	r->finding->counter.value = mem_new_array(2, sizeof *r->finding->counter.value);
+	r->finding->counter.value[1] = 10653;
 	r->count[VERDICT_INFEASIBLE] = 1;
 	return r;
 }
@@ -78,9 +78,9 @@ results_travel_unchanged(void)
 	CHECK_INT(back->constraint[0].coef[2], INT64_MAX);
 	CHECK_STR(back->finding->name, "gcc");
 	CHECK_INT(back->finding->verdict, VERDICT_INFEASIBLE);
-	CHECK(isnan(back->finding->distance2));
-	CHECK_NEAR(back->finding->violated->excess, -2, 0);
-	CHECK_NEAR(back->finding->value[1], 10653, 0);
+	CHECK(isnan(back->finding->ellipsoid.distance2));
+	CHECK_NEAR(back->finding->proof.violated->excess, -2, 0);
+	CHECK_NEAR(back->finding->counter.value[1], 10653, 0);
 	result_free(r);
 	result_free(back);
 	wire_free(&w);

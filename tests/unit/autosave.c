@@ -89,7 +89,7 @@ start(struct explorer *x, const char *path)
 	x->s.data.table[0] = data_read(path, false, &e);
 	CHECK(x->s.data.table[0] != NULL);
 	x->s.data.n_tables = 1;
-	x->s.view.now = 100;
+	x->s.view.frame.now = 100;
 	autosave_restore(x->keep, &x->s, path, 0);
 	diags_free(&d);
 }
@@ -358,14 +358,14 @@ small_graph(void)
 	g->model[0].refuted[0] = 2;
 	g->model[0].worst = mem_str("f = m");
 	g->model[0].worst_by = mem_str("bad");
-	g->model[1].on = g->required = slow;
-	fset_put(&g->optional, 1, true);
+	g->model[1].on = g->needs.required = slow;
+	fset_put(&g->needs.optional, 1, true);
 	g->n_edges = 1;
 	g->edge = mem_new(sizeof *g->edge);
 	g->edge[0] = (struct search_graph_edge){.from = 0, .to = 1, .changed = slow, .step = GRAPH_DISCOVERY};
-	g->n_minimal = 1;
-	g->minimal = mem_new(sizeof *g->minimal);
-	g->minimal[0] = 1;
+	g->needs.n_minimal = 1;
+	g->needs.minimal = mem_new(sizeof *g->needs.minimal);
+	g->needs.minimal[0] = 1;
 	g->n_repairs = 1;
 	g->repair = mem_new(sizeof *g->repair);
 	g->repair[0] = (struct search_graph_repair){.feature = 0, .frees = 1};
@@ -374,7 +374,7 @@ small_graph(void)
 	g->alike[0] =
 		(struct search_graph_alike){.kind = GRAPH_NOTHING, .one = slow, .why = mem_str("no counter sees it")};
 	g->suspects = mem_str("perhaps f counts 1.2 times what it should");
-	g->useless_in = mem_str("in some");
+	g->needs.useless_in = mem_str("in some");
 	g->sets = 3;
 	g->tested = 2;
 	g->seconds = 0.25;
@@ -391,7 +391,7 @@ check_graph(const struct search_graph *g)
 		g->seconds == 0.25);
 	CHECK_STR(g->says, "slow is needed");
 	CHECK_STR(g->suspects, "perhaps f counts 1.2 times what it should");
-	CHECK_STR(g->useless_in, "in some");
+	CHECK_STR(g->needs.useless_in, "in some");
 	CHECK(g->reason == NULL);
 	CHECK_STR(g->observation[1], "bad");
 	CHECK(g->model[1].cone == UINT64_MAX - 1); /* the first is the model that is open, and was judged anew */
@@ -400,11 +400,11 @@ check_graph(const struct search_graph *g)
 	CHECK_STR(g->model[0].worst, "f = m");
 	CHECK_STR(g->model[0].worst_by, "bad");
 	CHECK(g->model[1].worst == NULL);
-	CHECK(fset_has(&g->model[1].on, 0) && fset_has(&g->required, 0) && fset_has(&g->optional, 1) &&
-		fset_count(&g->useless) == 0);
+	CHECK(fset_has(&g->model[1].on, 0) && fset_has(&g->needs.required, 0) && fset_has(&g->needs.optional, 1) &&
+		fset_count(&g->needs.useless) == 0);
 	CHECK(g->edge[0].from == 0 && g->edge[0].to == 1 && g->edge[0].step == GRAPH_DISCOVERY &&
 		fset_has(&g->edge[0].changed, 0));
-	CHECK(g->n_minimal == 1 && g->minimal[0] == 1 && g->repair[0].frees == 1);
+	CHECK(g->needs.n_minimal == 1 && g->needs.minimal[0] == 1 && g->repair[0].frees == 1);
 	CHECK(g->alike[0].kind == GRAPH_NOTHING);
 	CHECK(fset_has(&g->alike[0].one, 0) && fset_count(&g->alike[0].other) == 0);
 	CHECK_STR(g->alike[0].why, "no counter sees it");
@@ -443,7 +443,7 @@ a_graph_comes_back(void)
 	CHECK(strstr(x.s.view.message.text, "models of the search graph: 1") != NULL);
 	if (CHECK(x.s.answers.search.graph != NULL))
 		CHECK(x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->n_edges == 0 &&
-			x.s.answers.search.graph->n_minimal == 0 && !x.s.answers.search.graph->complete);
+			x.s.answers.search.graph->needs.n_minimal == 0 && !x.s.answers.search.graph->complete);
 	close_explorer(&x);
 	/* Of another text of the model likewise. */
 	run_sql(p.file,
@@ -553,7 +553,7 @@ opened_twice(void)
 	type(&b.s, "from b");
 	autosave_tick(b.keep, &b.s);
 	state_say(&b.s, false, "%s", "");
-	b.s.view.now += 60;
+	b.s.view.frame.now += 60;
 	autosave_tick(b.keep, &b.s);
 	CHECK(b.s.data.saved.failed);
 	CHECK_STR(b.s.view.message.text, ""); /* once */
@@ -564,7 +564,7 @@ opened_twice(void)
 	save(&a);
 	close_explorer(&a);
 	CHECK(autosave_patience(b.keep, &b.s) <= AUTOSAVE_RETRY);
-	b.s.view.now += 60;
+	b.s.view.frame.now += 60;
 	CHECK(autosave_tick(b.keep, &b.s));
 	CHECK(!b.s.data.saved.failed);
 	CHECK_INT(b.s.question.remarks.n, 3);
@@ -598,7 +598,7 @@ a_full_disk_takes_nothing_away(void)
 	CHECK(x.s.data.saved.failed && x.s.view.message.bad && strstr(x.s.view.message.text, "not saved"));
 	CHECK_INT(x.s.question.remarks.n, 1);
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &was), 0);
-	x.s.view.now += AUTOSAVE_RETRY + 1;
+	x.s.view.frame.now += AUTOSAVE_RETRY + 1;
 	autosave_tick(x.keep, &x.s);
 	CHECK(!x.s.data.saved.failed);
 	close_explorer(&x);

@@ -70,7 +70,7 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
 	x->s.data.table[0] = t;
 	x->s.data.n_tables = 1;
-	x->s.view.now = 100;
+	x->s.view.frame.now = 100;
 	state_timeline_follow(&x->s);
 }
 
@@ -317,7 +317,7 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	reopen(&x, p.file, NULL, 0);
 	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") &&
 		!requests_find(&x.s.requests, REQUEST_RUN));
-	x.s.view.now += 60;
+	x.s.view.frame.now += 60;
 	autosave_tick(x.keep, &x.s);
 	end(&x);
 	is = file_read(p.file, FILE_MOST, &after, NULL);

@@ -119,7 +119,7 @@ data_become_sentences(void)
 		struct constraint c = {
 			.equality = row[i].equality, .coef = mem_copy(row[i].coef, sizeof row[i].coef), .n = 4};
 		double value[4];
-		struct finding f = {.name = (char[]){"o"}, .value = value, .n_values = 4};
+		struct finding f = {.name = (char[]){"o"}, .counter.value = value, .counter.n_values = 4};
 		struct str out = {0};
 
 		memcpy(value, row[i].value, sizeof value);
@@ -138,15 +138,16 @@ only_the_proof_is_called_checked(void)
 {
 	int64_t ab[] = {-1, 1, 0, 0}, ba[] = {1, -1, 0, 0}, ac[] = {-1, 0, 1, 0};
 	struct constraint proof = {.coef = ab, .n = 4, .text = (char[]){"a <= b"}};
-	struct finding f = {.name = (char[]){"o"}, .certificate = &proof, .n_certificates = 1, .verified = true};
+	struct finding f = {
+		.name = (char[]){"o"}, .proof.certificate = &proof, .proof.n_certificates = 1, .proof.verified = true};
 	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4},
 			  turned = {.coef = ba, .n = 4};
 	double value[] = {3, 2, 1, 0};
 	struct udd_model *m = open_model(four);
 	struct str out = {0};
 
-	f.value = value;
-	f.n_values = 4;
+	f.counter.value = value;
+	f.counter.n_values = 4;
 	CHECK(words_is_proof(&proof, &f));
 	CHECK(words_is_proof(&equality, &f));
 	CHECK(!words_is_proof(&turned, &f));
@@ -157,7 +158,7 @@ only_the_proof_is_called_checked(void)
 	str_clear(&out);
 	words_refutation(m, &other, &f, 0.99, &out);
 	CHECK(!strstr(str_text(&out), "Both were verified") && strstr(str_text(&out), "a <= b"));
-	f.verified = false;
+	f.proof.verified = false;
 	CHECK(!words_is_proof(&proof, &f));
 	str_free(&out);
 	udd_free(m);
@@ -283,36 +284,36 @@ observations_are_sorted_and_filtered(void)
 			.source = (char[]){"x.csv"},
 			.verdict = VERDICT_FEASIBLE,
 			.measure = {.distance2 = 20, .threshold2 = 40},
-			.samples = 9,
-			.correlation_mean = 0.2},
+			.data.samples = 9,
+			.correlation.mean = 0.2},
 		{.name = (char[]){"Gups"},
 			.source = (char[]){"y.csv"},
 			.verdict = VERDICT_INFEASIBLE,
 			.measure = {.distance2 = 90, .threshold2 = 40},
-			.samples = 30,
-			.correlation_mean = 0.9,
-			.violated = &broken,
-			.n_violated = 1},
+			.data.samples = 30,
+			.correlation.mean = 0.9,
+			.proof.violated = &broken,
+			.proof.n_violated = 1},
 		{.name = (char[]){"exact"},
 			.source = (char[]){"x.csv"},
 			.verdict = VERDICT_INFEASIBLE,
-			.exact = true,
+			.data.exact = true,
 			.measure = {.distance2 = NAN, .threshold2 = 0},
-			.samples = 1,
-			.correlation_mean = NAN,
-			.violated = &broken,
-			.n_violated = 1},
+			.data.samples = 1,
+			.correlation.mean = NAN,
+			.proof.violated = &broken,
+			.proof.n_violated = 1},
 		{.name = (char[]){"edge"},
 			.source = (char[]){"x.csv"},
 			.verdict = VERDICT_BORDERLINE,
 			.measure = {.distance2 = 40, .threshold2 = 40},
-			.samples = 9,
-			.correlation_mean = 0.5},
+			.data.samples = 9,
+			.correlation.mean = 0.5},
 		{.name = (char[]){"none"},
 			.source = (char[]){"x.csv"},
 			.verdict = VERDICT_UNDECIDED,
 			.measure = {.distance2 = NAN, .threshold2 = NAN},
-			.correlation_mean = NAN},
+			.correlation.mean = NAN},
 	};
 	static const bool marked[] = {true, false, false, false, true};
 	static const struct {
@@ -529,16 +530,17 @@ quality_travels(void)
 	wire_free(&w);
 	f = back->finding;
 	if (CHECK_INT(back->n_findings, 1)) {
-		CHECK_NEAR(f->running[0], 0.75, 1e-12);
-		CHECK_NEAR(f->running[1], 1, 1e-12);
+		CHECK_NEAR(f->counter.running[0], 0.75, 1e-12);
+		CHECK_NEAR(f->counter.running[1], 1, 1e-12);
 		/* floors only widen */
-		CHECK(f->deviation[0] >= sqrt(variance) * 0.999 && f->deviation[0] < 3 * sqrt(variance));
+		CHECK(f->counter.deviation[0] >= sqrt(variance) * 0.999 &&
+			f->counter.deviation[0] < 3 * sqrt(variance));
 		CHECK_INT(f->n_slacks, back->n_constraints);
-		CHECK_INT(f->n_series, 6);
-		CHECK_NEAR(f->series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
-		CHECK(f->correlation_mean >= 0 && f->correlation_mean <= 1);
-		CHECK_NEAR(fabs(f->correlation), f->correlation_mean, 1e-12); /* of one pair */
-		CHECK(f->correlated[0] + f->correlated[1] == 1);
+		CHECK_INT(f->time.n_series, 6);
+		CHECK_NEAR(f->time.series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
+		CHECK(f->correlation.mean >= 0 && f->correlation.mean <= 1);
+		CHECK_NEAR(fabs(f->correlation.most), f->correlation.mean, 1e-12); /* of one pair */
+		CHECK(f->correlation.of[0] + f->correlation.of[1] == 1);
 		for (size_t i = 0; i < back->n_constraints; i++)
 			if (str_eq(back->constraint[i].text, "a <= b")) {
 				CHECK_NEAR(f->slack[i].at, mean[1] - mean[0], 1e-9);

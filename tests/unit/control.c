@@ -87,7 +87,7 @@ bed_open(struct bed *b, const char *model, size_t runs)
 		free(csv);
 		free(path);
 	}
-	b->s.view.now = clock_seconds();
+	b->s.view.frame.now = clock_seconds();
 	control_open(&b->c, &b->s, engine, runs);
 	b->s.data.machine.may_mount_tracefs = false;
 }
@@ -110,11 +110,11 @@ turn(struct bed *b)
 	struct pollfd p[CONTROL_POLLS];
 	double wait = fmin(0.05, control_patience(&b->c));
 
-	b->s.view.now = clock_seconds();
+	b->s.view.frame.now = clock_seconds();
 	control_carry_out(&b->c);
 	control_poll(&b->c, p);
 	poll(p, CONTROL_POLLS, (int)(wait * 1000) + 1);
-	b->s.view.now = clock_seconds();
+	b->s.view.frame.now = clock_seconds();
 	control_listen(&b->c);
 }
 

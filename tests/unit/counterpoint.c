@@ -312,8 +312,8 @@ verdicts_are_those_of_the_linear_program(void)
 			test_check(r->finding[0].verdict == want, __FILE__, __LINE__,
 				"%s, and the box meets the cone at %.9g times its size",
 				verdict_name(r->finding[0].verdict), scale);
-			CHECK(want == VERDICT_FEASIBLE || r->finding[0].verified);
-			CHECK(isnan(r->finding[0].distance2) && isnan(r->finding[0].p));
+			CHECK(want == VERDICT_FEASIBLE || r->finding[0].proof.verified);
+			CHECK(isnan(r->finding[0].ellipsoid.distance2) && isnan(r->finding[0].ellipsoid.p));
 			seen[want == VERDICT_INFEASIBLE]++;
 		}
 		result_free(r);
@@ -389,7 +389,7 @@ zeros_are_feasible_and_totals_are_samples(void)
 	obs_add_row(o, total, NULL, NAN);
 	o->exact = true;
 	r = judge_table(m, t);
-	CHECK(!r->finding[0].exact);
+	CHECK(!r->finding[0].data.exact);
 	CHECK_INT(r->finding[0].verdict, VERDICT_UNDECIDED);
 	result_free(r);
 	udd_free(m);

@@ -208,7 +208,7 @@ rows_may_follow_their_table(void)
 		while (engine_busy(g) && next_reply(g, &r)) {
 			if (r.kind == ENGINE_RESULT && CHECK_INT(r.result->n_findings, 1)) {
 				CHECK_STR(r.result->finding[0].name, "grows");
-				CHECK_INT(r.result->finding[0].samples, row + 1);
+				CHECK_INT(r.result->finding[0].data.samples, row + 1);
 			}
 			engine_reply_clear(&r);
 		}
@@ -225,12 +225,13 @@ rows_may_follow_their_table(void)
 			if (r.kind == ENGINE_RESULT && CHECK_INT(r.result->n_findings, 2)) {
 				const struct finding *f = r.result->finding;
 
-				CHECK(whole == 0 || (f->distance2 == distance2 && f->value[6] == mean));
-				CHECK(!f[0].exact && f[1].exact);
-				CHECK(f[0].peeked && !f[1].peeked);
+				CHECK(whole == 0 ||
+					(f->ellipsoid.distance2 == distance2 && f->counter.value[6] == mean));
+				CHECK(!f[0].data.exact && f[1].data.exact);
+				CHECK(f[0].data.peeked && !f[1].data.peeked);
 				CHECK_INT(f[1].verdict, VERDICT_INFEASIBLE);
-				distance2 = f->distance2;
-				mean = f->value[6];
+				distance2 = f->ellipsoid.distance2;
+				mean = f->counter.value[6];
 			}
 			engine_reply_clear(&r);
 		}
@@ -414,7 +415,7 @@ questions_are_answered(void)
 		CHECK_INT(r.geometry->n_pairs, r.geometry->all_pairs);
 		CHECK(r.geometry->n_rays > 0);
 		for (size_t i = 0; i < r.geometry->n; i++)
-			CHECK(fabs(r.geometry->mean[i] - now->finding[0].value[r.geometry->counter[i]]) < 1e-9);
+			CHECK(fabs(r.geometry->mean[i] - now->finding[0].counter.value[r.geometry->counter[i]]) < 1e-9);
 	}
 	engine_reply_clear(&r);
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_GEOMETRY)) {

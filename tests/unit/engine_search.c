@@ -121,14 +121,14 @@ every_task_is_answered(void)
 	cone = s->model[0].cone;
 	search_graph_free(s);
 	s = expect_graph(g, SEARCH_ELIMINATE);
-	CHECK_INT(s->n_minimal, 1);
-	CHECK_INT(s->model[s->minimal[0]].on.w[0], 3);
+	CHECK_INT(s->needs.n_minimal, 1);
+	CHECK_INT(s->model[s->needs.minimal[0]].on.w[0], 3);
 	CHECK_INT(s->n_observations, 2);
 	search_graph_free(s);
 	s = expect_graph(g, SEARCH_AUTO);
 	CHECK(s->complete && !s->reason);
 	CHECK_INT(s->fixed.w[0], 4);
-	CHECK_INT(s->required.w[0], 3);
+	CHECK_INT(s->needs.required.w[0], 3);
 	CHECK_INT(s->sets, 3);
 	for (size_t i = 0; i < s->n_models; i++)
 		CHECK_INT(s->model[i].on.w[0] & 4, 4);

@@ -350,7 +350,7 @@ begin_session(struct state *s, struct obs_table *t)
 	struct far_subject x = load_subject();
 
 	state_init(s);
-	s->view.program = "hecate";
+	s->view.frame.program = "hecate";
 	if (!CHECK(x.net && x.stack && t))
 		return false;
 	state_set_profile(s, x.net, &x.net_text, x.stack, &x.stack_text);

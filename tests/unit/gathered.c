@@ -127,8 +127,8 @@ slow_noise_refutes_no_true_model(void)
 			struct result *r = judge(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), OURS);
 
 			refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
-			worth += r->finding[0].effective_samples < 0.2 * (double)SAMPLES;
-			CHECK(r->finding[0].rows < SAMPLES / 16 && r->finding[0].samples == SAMPLES);
+			worth += r->finding[0].data.effective < 0.2 * (double)SAMPLES;
+			CHECK(r->finding[0].data.rows < SAMPLES / 16 && r->finding[0].data.samples == SAMPLES);
 			result_free(r);
 		}
 		test_label("%s: %zu refuted, %zu known to be slow, of %zu", row[k].name, refuted, worth, n);
@@ -170,17 +170,18 @@ both_ways_say_the_same(void)
 		const struct finding *a = &sums->finding[0], *b = &rows->finding[0];
 
 		test_label("%s", how->name);
-		CHECK(a->rows < 5000 && b->rows == 40001 && a->samples == b->samples);
+		CHECK(a->data.rows < 5000 && b->data.rows == 40001 && a->data.samples == b->data.samples);
 		CHECK(a->verdict == b->verdict);
 		for (size_t i = 0; i < COUNTERS; i++) {
-			CHECK_NEAR(a->value[i], b->value[i], 1e-9 * b->value[i]);
+			CHECK_NEAR(a->counter.value[i], b->counter.value[i], 1e-9 * b->counter.value[i]);
 			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not.
 			 */
 			if (k != 3)
-				CHECK_NEAR(a->deviation[i], b->deviation[i], 0.15 * b->deviation[i]);
+				CHECK_NEAR(a->counter.deviation[i], b->counter.deviation[i],
+					0.15 * b->counter.deviation[i]);
 		}
 		if (k < 2)
-			CHECK_NEAR(a->effective_samples, b->effective_samples, 0.3 * b->effective_samples);
+			CHECK_NEAR(a->data.effective, b->data.effective, 0.3 * b->data.effective);
 		result_free(sums);
 		result_free(rows);
 	}

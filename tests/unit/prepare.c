@@ -83,7 +83,7 @@ extrapolated_rows_are_no_totals(void)
 		f.obs->exact = true;
 		r = judge(&f, true, false);
 		test_label("part %d", part);
-		CHECK_INT(r->finding[0].exact, !part);
+		CHECK_INT(r->finding[0].data.exact, !part);
 		CHECK_INT(r->finding[0].verdict, part ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
 		CHECK(!part || strstr(r->finding[0].reason, "not an exact total"));
 		CHECK(!part == !note(r, "multiplexed"));
@@ -118,7 +118,7 @@ stated_errors_decide_one_row(void)
 		r = judge(&f, i % 2, false);
 		test_label("row %zu", i);
 		CHECK_INT(r->finding[0].verdict, row[i].want);
-		CHECK(!r->finding[0].exact);
+		CHECK(!r->finding[0].data.exact);
 		CHECK((note(r, "stated-errors") != NULL) == (row[i].want != VERDICT_UNDECIDED));
 		CHECK(!note(r, "stated-errors") || !strstr(note(r, "stated-errors"), "--runs") == (row[i].runs > 0));
 		result_free(r);
@@ -167,12 +167,12 @@ phases_become_observations(void)
 		CHECK_INT(r->n_findings, split ? 3 : 2);
 		CHECK_STR(r->finding[0].name, split ? "run@1" : "run");
 		CHECK_STR(r->finding[0].source, "here");
-		CHECK_INT(r->finding[0].n_phases, !split);
-		CHECK_INT(r->finding[0].samples, split ? 20 : 50);
-		CHECK(split || r->finding[0].phase[0] == 20);
+		CHECK_INT(r->finding[0].time.n_phases, !split);
+		CHECK_INT(r->finding[0].data.samples, split ? 20 : 50);
+		CHECK(split || r->finding[0].time.phase[0] == 20);
 		CHECK((note(r, "phased") != NULL) == !split);
 		CHECK(note(r, "multiplexed") != NULL);
-		CHECK_NEAR(r->finding[split].value[0], split ? 40000 : 28000, 100);
+		CHECK_NEAR(r->finding[split].counter.value[0], split ? 40000 : 28000, 100);
 		result_free(r);
 	}
 }

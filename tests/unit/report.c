@@ -111,9 +111,9 @@ graph_of(size_t n, size_t cones, uint64_t *seed)
 		}
 	}
 	if (n > 1) {
-		g->minimal = mem_new(sizeof *g->minimal);
-		g->minimal[0] = n - 1 - ((n - 1) % 7 == 6);
-		g->n_minimal = 1;
+		g->needs.minimal = mem_new(sizeof *g->needs.minimal);
+		g->needs.minimal[0] = n - 1 - ((n - 1) % 7 == 6);
+		g->needs.n_minimal = 1;
 	}
 	return g;
 }

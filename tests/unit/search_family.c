@@ -307,9 +307,9 @@ peeking_at_recorded_data(void)
 
 		analysis_set_table(a, 0, turning(60, 0, false));
 		r = analysis_run(a, &none, NULL);
-		CHECK_INT(r->finding[0].peeked, peeking);
-		CHECK(peeking ? r->finding[0].threshold2 > 1.2 * chi2_quantile(0.99, 3)
-			      : fabs(r->finding[0].threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
+		CHECK_INT(r->finding[0].data.peeked, peeking);
+		CHECK(peeking ? r->finding[0].ellipsoid.threshold2 > 1.2 * chi2_quantile(0.99, 3)
+			      : fabs(r->finding[0].ellipsoid.threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
 		result_free(r);
 		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false));
 		r = analysis_run(a, &none, NULL);

@@ -66,8 +66,8 @@ add_edge(struct search_graph *g, size_t from, size_t to, int step)
 static void
 add_minimal(struct search_graph *g, size_t at)
 {
-	g->minimal = mem_resize(g->minimal, g->n_minimal + 1, sizeof *g->minimal);
-	g->minimal[g->n_minimal++] = at;
+	g->needs.minimal = mem_resize(g->needs.minimal, g->needs.n_minimal + 1, sizeof *g->needs.minimal);
+	g->needs.minimal[g->needs.n_minimal++] = at;
 }
 
 static void
@@ -90,9 +90,9 @@ small_graph(void)
 	add_edge(g, 0, 1, GRAPH_DISCOVERY);
 	add_minimal(g, 1);
 	add_alike(g, 4, 3);
-	g->required = set_of(3);
-	g->optional = set_of(8);
-	g->useless = set_of(16);
+	g->needs.required = set_of(3);
+	g->needs.optional = set_of(8);
+	g->needs.useless = set_of(16);
 	g->fixed = set_of(32);
 	g->proposed = set_of(3);
 	g->repair = mem_new_array(2, sizeof *g->repair);
@@ -116,13 +116,13 @@ expect_equal(const struct search_graph *a, const struct search_graph *b)
 	CHECK_STR(a->reason, b->reason);
 	CHECK_STR(a->says, b->says);
 	CHECK_INT(a->tested, b->tested);
-	CHECK(fset_equal(&a->required, &b->required) && fset_equal(&a->optional, &b->optional) &&
-		fset_equal(&a->useless, &b->useless));
+	CHECK(fset_equal(&a->needs.required, &b->needs.required) &&
+		fset_equal(&a->needs.optional, &b->needs.optional) && fset_equal(&a->needs.useless, &b->needs.useless));
 	CHECK(fset_equal(&a->fixed, &b->fixed) && fset_equal(&a->proposed, &b->proposed));
 	CHECK(memcmp(&a->sets, &b->sets, sizeof a->sets) == 0 &&
 		memcmp(&a->seconds, &b->seconds, sizeof a->seconds) == 0);
 	if (!CHECK_INT(a->n_observations, b->n_observations) || !CHECK_INT(a->n_models, b->n_models) ||
-		!CHECK_INT(a->n_edges, b->n_edges) || !CHECK_INT(a->n_minimal, b->n_minimal) ||
+		!CHECK_INT(a->n_edges, b->n_edges) || !CHECK_INT(a->needs.n_minimal, b->needs.n_minimal) ||
 		!CHECK_INT(a->n_repairs, b->n_repairs) || !CHECK_INT(a->n_alike, b->n_alike))
 		return;
 	for (size_t i = 0; i < a->n_observations; i++)
@@ -140,8 +140,8 @@ expect_equal(const struct search_graph *a, const struct search_graph *b)
 	for (size_t i = 0; i < a->n_edges; i++)
 		CHECK(a->edge[i].from == b->edge[i].from && a->edge[i].to == b->edge[i].to &&
 			a->edge[i].step == b->edge[i].step && fset_equal(&a->edge[i].changed, &b->edge[i].changed));
-	for (size_t i = 0; i < a->n_minimal; i++)
-		CHECK_INT(a->minimal[i], b->minimal[i]);
+	for (size_t i = 0; i < a->needs.n_minimal; i++)
+		CHECK_INT(a->needs.minimal[i], b->needs.minimal[i]);
 	for (size_t i = 0; i < a->n_repairs; i++)
 		CHECK(a->repair[i].feature == b->repair[i].feature && a->repair[i].frees == b->repair[i].frees);
 	for (size_t i = 0; i < a->n_alike; i++)
@@ -214,8 +214,8 @@ damaged(void)
 			test_label("byte %zu", at);
 			for (size_t i = 0; i < g->n_edges && !bad; i++)
 				CHECK(g->edge[i].from < g->n_models && g->edge[i].to < g->n_models);
-			for (size_t i = 0; i < g->n_minimal && !bad; i++)
-				CHECK(g->minimal[i] < g->n_models);
+			for (size_t i = 0; i < g->needs.n_minimal && !bad; i++)
+				CHECK(g->needs.minimal[i] < g->n_models);
 			for (size_t i = 0; i < g->n_models && !bad; i++)
 				CHECK_INT(g->model[i].n_words, 1);
 			search_graph_free(g);
@@ -265,9 +265,9 @@ merging_unites(void)
 	CHECK_INT(have->n_edges, 2);
 	CHECK(has_edge(have, 1, 3) && has_edge(have, 3, 7));
 	CHECK_INT(have->n_alike, 2);
-	CHECK_INT(have->n_minimal, 1);
-	CHECK_INT(have->model[have->minimal[0]].on.w[0], 7);
-	CHECK_INT(have->required.w[0], 7);
+	CHECK_INT(have->needs.n_minimal, 1);
+	CHECK_INT(have->model[have->needs.minimal[0]].on.w[0], 7);
+	CHECK_INT(have->needs.required.w[0], 7);
 	CHECK_INT(have->tested, 3);
 	CHECK_STR(have->reason, "newer");
 	CHECK(!have->says && have->running && have->task == SEARCH_ELIMINATE);
@@ -294,8 +294,8 @@ merging_keeps_what_is_complete(void)
 	search_graph_merge(have, more);
 	CHECK(have->complete && !have->reason && have->running);
 	CHECK_INT(have->n_models, 3);
-	CHECK_INT(have->required.w[0], 3);
-	CHECK_INT(have->useless.w[0], 16);
+	CHECK_INT(have->needs.required.w[0], 3);
+	CHECK_INT(have->needs.useless.w[0], 16);
 	CHECK_INT(have->tested, 2);
 	more = search_graph_new(); /* refused: no names, no models */
 	more->task = SEARCH_DISCOVER;
@@ -311,11 +311,11 @@ merging_keeps_what_is_complete(void)
 	more->tested = 1;
 	add_model(more, 2, 0, GRAPH_START);
 	add_minimal(more, 0);
-	more->required = set_of(2);
+	more->needs.required = set_of(2);
 	search_graph_merge(have, more);
-	CHECK_INT(have->n_minimal, 1);
-	CHECK_INT(have->minimal[0], 3);
-	CHECK_INT(have->required.w[0], 2);
+	CHECK_INT(have->needs.n_minimal, 1);
+	CHECK_INT(have->needs.minimal[0], 3);
+	CHECK_INT(have->needs.required.w[0], 2);
 	CHECK_INT(have->sets, 8);
 	search_graph_free(have);
 }
@@ -380,8 +380,8 @@ merging_at_random(void)
 				CHECK_INT(have->model[at].refuted[0], refuted[on]);
 			for (uint64_t less = 0; less < on; less++)
 				least &= (less & ~on) || !there[less] || refuted[less];
-			for (size_t i = 0; i < have->n_minimal; i++)
-				named += have->minimal[i] == at;
+			for (size_t i = 0; i < have->needs.n_minimal; i++)
+				named += have->needs.minimal[i] == at;
 			CHECK_INT(named, least);
 		}
 		for (size_t i = 0; i < have->n_edges; i++)

@@ -444,8 +444,8 @@ phases_unfold(void)
 		o = state_samples(&s, &s.answers.result->finding[1], &t);
 		if (CHECK(o)) {
 			CHECK_STR(o->name, "phased");
-			CHECK_INT(s.answers.result->finding[1].row, 40);
-			CHECK_INT(s.answers.result->finding[1].samples, 40);
+			CHECK_INT(s.answers.result->finding[1].data.row, 40);
+			CHECK_INT(s.answers.result->finding[1].data.samples, 40);
 		}
 		o = state_samples(&s, &s.answers.result->finding[2], &t);
 		CHECK(o && str_eq(o->name, "steady"));
@@ -525,7 +525,7 @@ why_shows_its_witnesses(void)
 	t->relax->n = 2;
 	t->relax->one = mem_new_array(2, sizeof *t->relax->one);
 	for (size_t i = 0; i < 2; i++) {
-		bool above = s.answers.result->finding[s.view.selected].violated[0].excess > 0;
+		bool above = s.answers.result->finding[s.view.selected].proof.violated[0].excess > 0;
 		struct relaxer *r = &t->relax->one[i];
 
 		fset_put(&r->added, i, true);
@@ -548,7 +548,7 @@ why_shows_its_witnesses(void)
 	CHECK(strstr(str_text(&s.view.popup.text), "a frees 1 of 2 alone, 2 as a + b"));
 	CHECK(strstr(str_text(&s.view.popup.text), "path p"));
 	CHECK_INT(strstr(str_text(&s.view.popup.text), "path q") == NULL,
-		s.answers.result->finding[s.view.selected].violated[0].equality);
+		s.answers.result->finding[s.view.selected].proof.violated[0].equality);
 	s.view.popup.kind = POPUP_NONE;
 	state_act(&s, ACTION_constraints);
 	state_choose(&s, PANE_CONSTRAINTS, 0);

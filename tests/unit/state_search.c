@@ -288,7 +288,7 @@ auto_finds_what_is_needed(void)
 	state_act(&s, ACTION_auto);
 	search(&s, 3);
 	CHECK(s.answers.search.graph->complete);
-	CHECK_INT(s.answers.search.graph->required.w[0], 3);
+	CHECK_INT(s.answers.search.graph->needs.required.w[0], 3);
 	CHECK_INT(search_best(s.answers.search.graph), search_graph_find(s.answers.search.graph, &(struct fset){{3}}));
 	/* Enter on the best one goes there */
 	s.view.focus = PANE_SEARCH;
@@ -314,7 +314,7 @@ auto_finds_what_is_needed(void)
 		CHECK(s.view.cursor[PANE_SEARCH] > 0);
 	}
 	/* its words stay true: a model tried by hand adds none */
-	CHECK(s.answers.search.graph->complete && s.answers.search.graph->required.w[0] == 3);
+	CHECK(s.answers.search.graph->complete && s.answers.search.graph->needs.required.w[0] == 3);
 	state_free(&s);
 }
 
@@ -332,7 +332,7 @@ a_pinned_feature_stays(void)
 	search(&s, 3);
 	for (size_t i = 0; i < s.answers.search.graph->n_models; i++)
 		CHECK(!fset_has(&s.answers.search.graph->model[i].on, 0));
-	CHECK_INT(s.answers.search.graph->n_minimal, 0);
+	CHECK_INT(s.answers.search.graph->needs.n_minimal, 0);
 	state_act(&s, ACTION_pin);
 	CHECK_INT(s.question.pinned.w[0], 0);
 	state_free(&s);
@@ -500,11 +500,11 @@ many_models_fold(void)
 	for (uint64_t bits = 1; bits < 255; bits++) /* each below the one with one feature more */
 		add_model(g, 255 & ~bits, GRAPH_ELIMINATION, bits != 4,
 			search_graph_find(g, &(struct fset){{255 & ~(bits & (bits - 1))}}));
-	g->minimal = mem_new_array(1, sizeof *g->minimal);
-	g->minimal[0] = search_graph_find(g, &(struct fset){{255 & ~UINT64_C(4)}});
-	g->n_minimal = 1;
+	g->needs.minimal = mem_new_array(1, sizeof *g->needs.minimal);
+	g->needs.minimal[0] = search_graph_find(g, &(struct fset){{255 & ~UINT64_C(4)}});
+	g->needs.n_minimal = 1;
 	g->complete = true;
-	CHECK_INT(search_best(g), g->minimal[0]);
+	CHECK_INT(search_best(g), g->needs.minimal[0]);
 	row = search_rows(g, &here, false, &n);
 	CHECK(n < 40);
 	check_rows(g, row, n, g->n_models);

@@ -143,13 +143,14 @@ check_finding(const struct finding *f, const struct signatures *s, const struct 
 	struct region *r = region_new(samples, how->exact);
 	double sum[COUNTERS_MAX] = {0};
 
-	CHECK(f->n_flow > 0 && f->n_flow <= c->n);
-	for (size_t k = 0; k < f->n_flow; k++)
-		add_line(s, c, &f->flow[k], sum);
+	CHECK(f->witness.n > 0 && f->witness.n <= c->n);
+	for (size_t k = 0; k < f->witness.n; k++)
+		add_line(s, c, &f->witness.uops[k], sum);
 	for (size_t j = 0; j < c->n && how->exact; j++)
 		CHECK(fabs(sum[j] - r->mean[j]) <= ROUNDING * (1 + fabs(r->mean[j])));
 	if (!how->exact)
-		CHECK(outside(r, sum, region_shown((enum region_kind)how->decides), f->threshold2, seed) == 0);
+		CHECK(outside(r, sum, region_shown((enum region_kind)how->decides), f->ellipsoid.threshold2, seed) ==
+			0);
 	region_free(r);
 	return true;
 }
@@ -186,7 +187,7 @@ try_one(unsigned round, uint64_t *seed)
 	analysis_set_table(a, 0, t);
 	r = analysis_run(a, &(struct fset){0}, NULL);
 	test_label("round %u", round);
-	if (r->n_findings == 1 && r->finding[0].verdict == VERDICT_FEASIBLE && r->finding[0].n_values) {
+	if (r->n_findings == 1 && r->finding[0].verdict == VERDICT_FEASIBLE && r->finding[0].counter.n_values) {
 		double counts = 0;
 
 		for (size_t k = 0; k < rows * c.n; k++)
@@ -234,14 +235,14 @@ the_signature_is_the_rays(void)
 	obs_add_row(o, (int64_t[]){30, 130}, NULL, 0);
 	analysis_set_table(a, 0, t);
 	r = analysis_run(a, &(struct fset){0}, NULL);
-	CHECK_INT(r->finding[0].n_flow, 2);
-	if (r->finding[0].n_flow == 2) {
-		CHECK_INT(r->finding[0].flow[0].coef[0], 0);
-		CHECK_INT(r->finding[0].flow[0].coef[1], 1);
-		CHECK(fabs(r->finding[0].flow[0].uops - 100) < ROUNDING);
-		CHECK_INT(r->finding[0].flow[1].coef[0], 1);
-		CHECK_INT(r->finding[0].flow[1].coef[1], 1);
-		CHECK(fabs(r->finding[0].flow[1].uops - 30) < ROUNDING);
+	CHECK_INT(r->finding[0].witness.n, 2);
+	if (r->finding[0].witness.n == 2) {
+		CHECK_INT(r->finding[0].witness.uops[0].coef[0], 0);
+		CHECK_INT(r->finding[0].witness.uops[0].coef[1], 1);
+		CHECK(fabs(r->finding[0].witness.uops[0].uops - 100) < ROUNDING);
+		CHECK_INT(r->finding[0].witness.uops[1].coef[0], 1);
+		CHECK_INT(r->finding[0].witness.uops[1].coef[1], 1);
+		CHECK(fabs(r->finding[0].witness.uops[1].uops - 30) < ROUNDING);
 	}
 	result_free(r);
 	analysis_free(a);

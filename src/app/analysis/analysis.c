@@ -372,7 +372,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 		k->n_relaxes = n;
 		for (size_t i = 0; i < n && i < now->n_findings; i++) {
 			const struct finding *f = &now->finding[i];
-			const struct constraint *c = f->n_violated ? f->violated : f->certificate;
+			const struct constraint *c = f->proof.n_violated ? f->proof.violated : f->proof.certificate;
 
 			k->infeasible += v[i]->verdict == VERDICT_INFEASIBLE;
 			k->frees += f->verdict == VERDICT_INFEASIBLE && v[i]->verdict != VERDICT_INFEASIBLE;

@@ -116,13 +116,13 @@ constraints_new(const struct result *r, const bool *marked)
 
 		if ((marked && !marked[i]) || f->verdict != VERDICT_INFEASIBLE)
 			continue;
-		for (size_t k = 0; k < f->n_violated; k++)
-			add_breach(row_for(t, &cap, &f->violated[k]), r->n_findings, i, &f->violated[k]);
-		if (f->n_violated == 0 && f->n_certificates) {
-			struct constraint_row *row = row_for(t, &cap, f->certificate);
+		for (size_t k = 0; k < f->proof.n_violated; k++)
+			add_breach(row_for(t, &cap, &f->proof.violated[k]), r->n_findings, i, &f->proof.violated[k]);
+		if (f->proof.n_violated == 0 && f->proof.n_certificates) {
+			struct constraint_row *row = row_for(t, &cap, f->proof.certificate);
 
 			row->certificate = row->index == CONSTRAINT_NONE;
-			add_breach(row, r->n_findings, i, f->certificate);
+			add_breach(row, r->n_findings, i, f->proof.certificate);
 		}
 	}
 	for (size_t i = 0; i < t->n; i++) {

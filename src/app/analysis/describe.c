@@ -193,10 +193,10 @@ void
 describe_flow(const struct prepared *p, const struct cone *c, const struct signatures *sig,
 	const struct witness *flow, struct finding *f)
 {
-	f->flow = mem_new_array(flow->n, sizeof *f->flow);
+	f->witness.uops = mem_new_array(flow->n, sizeof *f->witness.uops);
 	for (size_t k = 0; k < flow->n; k++) {
 		const int64_t *ray = c->ray + flow->term[k].ray * c->n_counters, *whole = sig->coef;
-		struct witness_uops *out = &f->flow[f->n_flow];
+		struct witness_uops *out = &f->witness.uops[f->witness.n];
 		int64_t times = 0;
 
 		for (size_t j = 0; j < sig->n && !times; j++) {
@@ -210,9 +210,9 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 		for (size_t i = 0; i < out->n; i++)
 			out->coef[i] *= p->keep[i];
 		out->uops = flow->term[k].uops / (double)times;
-		f->n_flow++;
+		f->witness.n++;
 	}
-	qsort(f->flow, f->n_flow, sizeof *f->flow, larger_flow);
+	qsort(f->witness.uops, f->witness.n, sizeof *f->witness.uops, larger_flow);
 }
 
 /* For a certificate that is not a constraint of the cone: finds the constraints that it is the sum of. */
@@ -223,15 +223,15 @@ describe_parts(const struct analysis *a, const struct prepared *p, const struct 
 	size_t m = c->n_equalities + c->n_inequalities;
 	int64_t *weight = mem_new_array(m, sizeof *weight);
 
-	f->part = mem_new_array(m, sizeof *f->part);
-	f->weight = mem_new_array(m, sizeof *f->weight);
-	if (combine_rows(c, coef, weight, &f->times))
+	f->proof.part = mem_new_array(m, sizeof *f->proof.part);
+	f->proof.weight = mem_new_array(m, sizeof *f->proof.weight);
+	if (combine_rows(c, coef, weight, &f->proof.times))
 		for (size_t k = 0; k < m; k++)
 			if (weight[k]) {
 				bool equality = k < c->n_equalities;
 
-				f->part[f->n_parts++] = spread(a, p->keep, cone_row(c, k), equality);
-				f->weight[f->n_weights++] = weight[k];
+				f->proof.part[f->proof.n_parts++] = spread(a, p->keep, cone_row(c, k), equality);
+				f->proof.weight[f->proof.n_weights++] = weight[k];
 			}
 	free(weight);
 }
@@ -244,9 +244,9 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 	f->family_wise = v->family_wise;
 	memcpy(f->region, v->region, sizeof f->region);
 	f->reason = v->reason ? mem_str(v->reason) : NULL;
-	f->distance2 = v->distance2;
-	f->threshold2 = v->threshold2;
-	f->p = v->p;
+	f->ellipsoid.distance2 = v->distance2;
+	f->ellipsoid.threshold2 = v->threshold2;
+	f->ellipsoid.p = v->p;
 	f->reach2 = v->reach2;
 	f->test = v->test;
 	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
@@ -254,22 +254,22 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
 	f->noise = v->noise;
 	f->doubt = v->doubt;
-	f->verified = v->verified;
-	f->violated = mem_new_array(v->n_violated, sizeof *f->violated);
+	f->proof.verified = v->verified;
+	f->proof.violated = mem_new_array(v->n_violated, sizeof *f->proof.violated);
 	for (size_t i = 0; i < v->n_violated; i++) {
 		const struct violation *k = &v->violated[i];
 		const int64_t *row = (k->equality ? c->equality : c->inequality) + k->row * c->n_counters;
 
-		f->violated[i] = spread(a, p->keep, row, k->equality);
-		f->violated[i].margin = k->margin;
-		f->violated[i].excess = k->excess;
-		f->violated[i].off = k->excess * cone_row_left(row, c->n_counters, k->equality);
+		f->proof.violated[i] = spread(a, p->keep, row, k->equality);
+		f->proof.violated[i].margin = k->margin;
+		f->proof.violated[i].excess = k->excess;
+		f->proof.violated[i].off = k->excess * cone_row_left(row, c->n_counters, k->equality);
 	}
-	f->n_violated = v->n_violated;
-	f->certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->certificate);
+	f->proof.n_violated = v->n_violated;
+	f->proof.certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->proof.certificate);
 	if (v->certificate) {
-		f->certificate[0] = spread(a, p->keep, v->certificate, false);
-		f->n_certificates = 1;
+		f->proof.certificate[0] = spread(a, p->keep, v->certificate, false);
+		f->proof.n_certificates = 1;
 		describe_parts(a, p, c, v->certificate, f);
 	}
 }
@@ -281,31 +281,31 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 
 	f->name = mem_str(p->obs->name);
 	f->source = mem_str(p->obs->source);
-	f->table = p->from.table;
-	f->place = p->from.place;
-	f->row = p->from.row;
-	f->rows = p->obs->n_rows;
-	f->samples = obs_samples(p->obs);
-	f->effective_samples = p->region ? p->region->effective : (double)f->samples;
-	f->exact = p->exact;
+	f->data.table = p->from.table;
+	f->data.place = p->from.place;
+	f->data.row = p->from.row;
+	f->data.rows = p->obs->n_rows;
+	f->data.samples = obs_samples(p->obs);
+	f->data.effective = p->region ? p->region->effective : (double)f->data.samples;
+	f->data.exact = p->exact;
 	if (p->region) {
-		f->peeked = p->region->peeked;
-		f->lag = p->region->lag;
+		f->data.peeked = p->region->peeked;
+		f->time.lag = p->region->lag;
 	}
-	f->n_phases = p->changes ? p->changes->n : 0;
-	f->phase = mem_new_array(f->n_phases, sizeof *f->phase);
-	for (size_t i = 0; i < f->n_phases; i++)
-		f->phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
-	f->value = mem_copy(p->value, n * sizeof *f->value);
-	f->deviation = mem_copy(p->quality.deviation, n * sizeof *f->deviation);
-	f->running = mem_copy(p->quality.running, n * sizeof *f->running);
-	f->n_values = f->n_deviations = f->n_running = n;
-	f->correlation = p->quality.correlation;
-	f->correlation_mean = p->quality.correlation_mean;
-	memcpy(f->correlated, p->quality.correlated, sizeof f->correlated);
-	f->series = mem_copy(p->quality.series, p->quality.n_series * sizeof *f->series);
-	f->n_series = p->quality.n_series;
-	f->dead = mem_copy(p->dead, n * sizeof *f->dead);
-	f->n_dead = n;
+	f->time.n_phases = p->changes ? p->changes->n : 0;
+	f->time.phase = mem_new_array(f->time.n_phases, sizeof *f->time.phase);
+	for (size_t i = 0; i < f->time.n_phases; i++)
+		f->time.phase[i] = obs_first_sample(p->obs, p->changes->change[i].row);
+	f->counter.value = mem_copy(p->value, n * sizeof *f->counter.value);
+	f->counter.deviation = mem_copy(p->quality.deviation, n * sizeof *f->counter.deviation);
+	f->counter.running = mem_copy(p->quality.running, n * sizeof *f->counter.running);
+	f->counter.n_values = f->counter.n_deviations = f->counter.n_running = n;
+	f->correlation.most = p->quality.correlation;
+	f->correlation.mean = p->quality.correlation_mean;
+	memcpy(f->correlation.of, p->quality.correlated, sizeof f->correlation.of);
+	f->time.series = mem_copy(p->quality.series, p->quality.n_series * sizeof *f->time.series);
+	f->time.n_series = p->quality.n_series;
+	f->counter.dead = mem_copy(p->dead, n * sizeof *f->counter.dead);
+	f->counter.n_dead = n;
 	describe_doubts(a, p, f);
 }

@@ -17,7 +17,7 @@ observation_badness(const struct finding *f)
 
 	switch (f->verdict) {
 	case VERDICT_INFEASIBLE:
-		return 1e6 + (share > 0 ? share : f->n_violated ? fabs(f->violated->off) : 0);
+		return 1e6 + (share > 0 ? share : f->proof.n_violated ? fabs(f->proof.violated->off) : 0);
 	case VERDICT_BORDERLINE:
 		return 1e3 + share;
 	case VERDICT_FEASIBLE:
@@ -61,10 +61,10 @@ compare(const void *va, const void *vb, void *ctx)
 		c = strcasecmp(a->name, b->name);
 		break;
 	case OBSERVATIONS_BY_SAMPLES:
-		c = (a->samples < b->samples) - (a->samples > b->samples);
+		c = (a->data.samples < b->data.samples) - (a->data.samples > b->data.samples);
 		break;
 	case OBSERVATIONS_BY_CORRELATION:
-		c = larger(certainty(a->correlation_mean), certainty(b->correlation_mean));
+		c = larger(certainty(a->correlation.mean), certainty(b->correlation.mean));
 		break;
 	case OBSERVATIONS_AS_GIVEN:
 	case OBSERVATION_SORTS:
@@ -81,8 +81,8 @@ holds(const struct finding *f, bool marked, const char *words)
 	if (strcasestr(f->name, words) || strcasestr(f->source, words) ||
 		strcasestr(verdict_name(f->verdict), words) == verdict_name(f->verdict))
 		return true;
-	for (size_t i = 0; i < f->n_violated; i++)
-		if (strcasestr(f->violated[i].text, words))
+	for (size_t i = 0; i < f->proof.n_violated; i++)
+		if (strcasestr(f->proof.violated[i].text, words))
 			return true;
 	return false;
 }

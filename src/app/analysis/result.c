@@ -70,22 +70,22 @@ wire_finding(struct wire *w, struct finding *f)
 {
 	wire_str(w, &f->name);
 	wire_str(w, &f->source);
-	wire_size(w, &f->table);
-	wire_size(w, &f->place);
-	wire_size(w, &f->row);
-	wire_size(w, &f->samples);
-	wire_size(w, &f->rows);
-	wire_double(w, &f->effective_samples);
-	wire_bool(w, &f->exact);
-	wire_bool(w, &f->peeked);
+	wire_size(w, &f->data.table);
+	wire_size(w, &f->data.place);
+	wire_size(w, &f->data.row);
+	wire_size(w, &f->data.samples);
+	wire_size(w, &f->data.rows);
+	wire_double(w, &f->data.effective);
+	wire_bool(w, &f->data.exact);
+	wire_bool(w, &f->data.peeked);
 	wire_verdict(w, &f->verdict);
 	wire_verdict(w, &f->family_wise);
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		wire_verdict(w, &f->region[k]);
 	wire_str(w, &f->reason);
-	wire_double(w, &f->distance2);
-	wire_double(w, &f->threshold2);
-	wire_double(w, &f->p);
+	wire_double(w, &f->ellipsoid.distance2);
+	wire_double(w, &f->ellipsoid.threshold2);
+	wire_double(w, &f->ellipsoid.p);
 	wire_double(w, &f->reach2);
 	wire_size(w, &f->test.dimensions);
 	wire_double(w, &f->test.distance2);
@@ -101,37 +101,37 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_double(w, &f->noise.memory);
 	wire_double(w, &f->noise.factor);
 	wire_double(w, &f->doubt);
-	constraints_wire(w, &f->violated, &f->n_violated);
-	constraints_wire(w, &f->certificate, &f->n_certificates);
-	constraints_wire(w, &f->part, &f->n_parts);
-	wire_i64s(w, &f->weight, &f->n_weights);
-	wire_i64(w, &f->times);
-	wire_bool(w, &f->verified);
-	wire_array(w, &f->flow, &f->n_flow, sizeof *f->flow, 16);
-	for (size_t i = 0; i < f->n_flow; i++) {
-		wire_i64s(w, &f->flow[i].coef, &f->flow[i].n);
-		wire_double(w, &f->flow[i].uops);
+	constraints_wire(w, &f->proof.violated, &f->proof.n_violated);
+	constraints_wire(w, &f->proof.certificate, &f->proof.n_certificates);
+	constraints_wire(w, &f->proof.part, &f->proof.n_parts);
+	wire_i64s(w, &f->proof.weight, &f->proof.n_weights);
+	wire_i64(w, &f->proof.times);
+	wire_bool(w, &f->proof.verified);
+	wire_array(w, &f->witness.uops, &f->witness.n, sizeof *f->witness.uops, 16);
+	for (size_t i = 0; i < f->witness.n; i++) {
+		wire_i64s(w, &f->witness.uops[i].coef, &f->witness.uops[i].n);
+		wire_double(w, &f->witness.uops[i].uops);
 	}
-	wire_doubles(w, &f->value, &f->n_values);
-	wire_bools(w, &f->dead, &f->n_dead);
-	wire_doubles(w, &f->deviation, &f->n_deviations);
-	wire_doubles(w, &f->running, &f->n_running);
+	wire_doubles(w, &f->counter.value, &f->counter.n_values);
+	wire_bools(w, &f->counter.dead, &f->counter.n_dead);
+	wire_doubles(w, &f->counter.deviation, &f->counter.n_deviations);
+	wire_doubles(w, &f->counter.running, &f->counter.n_running);
 	wire_array(w, &f->slack, &f->n_slacks, sizeof *f->slack, 24);
 	for (size_t i = 0; i < f->n_slacks; i++) {
 		wire_double(w, &f->slack[i].at);
 		wire_double(w, &f->slack[i].reach);
 		wire_double(w, &f->slack[i].size);
 	}
-	wire_double(w, &f->correlation_mean);
-	wire_double(w, &f->correlation);
-	wire_size(w, &f->correlated[0]);
-	wire_size(w, &f->correlated[1]);
-	wire_doubles(w, &f->series, &f->n_series);
-	wire_double(w, &f->lag);
+	wire_double(w, &f->correlation.mean);
+	wire_double(w, &f->correlation.most);
+	wire_size(w, &f->correlation.of[0]);
+	wire_size(w, &f->correlation.of[1]);
+	wire_doubles(w, &f->time.series, &f->time.n_series);
+	wire_double(w, &f->time.lag);
 	notes_wire(w, &f->warning, &f->n_warnings);
-	wire_array(w, &f->phase, &f->n_phases, sizeof *f->phase, 8);
-	for (size_t i = 0; i < f->n_phases; i++)
-		wire_size(w, &f->phase[i]);
+	wire_array(w, &f->time.phase, &f->time.n_phases, sizeof *f->time.phase, 8);
+	for (size_t i = 0; i < f->time.n_phases; i++)
+		wire_size(w, &f->time.phase[i]);
 }
 
 void
@@ -193,21 +193,21 @@ result_free(struct result *r)
 		free(f->name);
 		free(f->source);
 		free(f->reason);
-		constraints_free(f->violated, f->n_violated);
-		constraints_free(f->certificate, f->n_certificates);
-		constraints_free(f->part, f->n_parts);
-		free(f->weight);
-		free(f->series);
-		for (size_t k = 0; k < f->n_flow; k++)
-			free(f->flow[k].coef);
-		free(f->flow);
-		uop_ranges_free(f->ranges);
-		free(f->value);
-		free(f->dead);
-		free(f->deviation);
-		free(f->running);
+		constraints_free(f->proof.violated, f->proof.n_violated);
+		constraints_free(f->proof.certificate, f->proof.n_certificates);
+		constraints_free(f->proof.part, f->proof.n_parts);
+		free(f->proof.weight);
+		free(f->time.series);
+		for (size_t k = 0; k < f->witness.n; k++)
+			free(f->witness.uops[k].coef);
+		free(f->witness.uops);
+		uop_ranges_free(f->witness.ranges);
+		free(f->counter.value);
+		free(f->counter.dead);
+		free(f->counter.deviation);
+		free(f->counter.running);
 		free(f->slack);
-		free(f->phase);
+		free(f->time.phase);
 		notes_free(f->warning, f->n_warnings);
 	}
 	free(r->finding);

@@ -48,24 +48,17 @@ struct measure {
 	size_t dimensions;
 };
 
-struct finding {
-	char *name, *source;
-	/* where its samples are: table, number of the observation there, first row (of a phase; otherwise 0) */
-	size_t table, place, row;
+/* Where a finding's samples are, and how many. */
+struct finding_data {
+	size_t table, place, row; /* table, number of the observation there, first row (of a phase; otherwise 0) */
 	size_t samples, rows;     /* rows are fewer than samples where each sums up many samples */
-	double effective_samples;
+	double effective;         /* effective number of samples */
 	bool exact;
 	bool peeked;              /* it is judged repeatedly while it grows: threshold2 and p are valid in every test */
-	enum verdict_kind verdict, family_wise, region[REGION_KINDS];
-	char *reason;
-	double distance2, threshold2, p; /* the ellipsoid's; NAN: none */
-	/* squared reach for verdict_across(): of the deciding region, or of the test of the cone */
-	double reach2;
-	struct cone_test test;           /* result of the test of the cone; dimensions 0: not made */
-	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
-	struct measure measure;
-	struct noise_form noise;         /* the noise in time that could best explain a refutation */
-	double doubt;                    /* p-value with that noise; NAN: nothing was refuted */
+};
+
+/* The evidence of a refutation. */
+struct finding_proof {
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;
 	struct constraint *certificate;  /* one, or none */
@@ -77,33 +70,65 @@ struct finding {
 	size_t n_weights;
 	int64_t times;
 	bool verified;
-	struct witness_uops *flow; /* on request: signatures with a positive flow, largest first */
-	size_t n_flow;
-	/* on request, for feasible findings: see analysis_flow_ranges(); not sent to the explorer; NULL */
-	struct uop_ranges *ranges;
-	double *value; /* per counter of the model: its mean; NAN where the observation lacks it */
+};
+
+/* A flow that makes a feasible observation, on request. */
+struct finding_witness {
+	struct witness_uops *uops; /* signatures with a positive flow, largest first */
+	size_t n;
+	struct uop_ranges *ranges; /* see analysis_flow_ranges(); not sent to the explorer; NULL: not requested */
+};
+
+/* The observation by counter of the model. */
+struct finding_counters {
+	double *value;        /* mean; NAN where the observation lacks the counter */
 	size_t n_values;
-	bool *dead; /* per counter: counted, but always 0 */
+	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
-	double *deviation;    /* per counter: standard error of its mean; NAN where there is none */
+	double *deviation;    /* standard error of the mean; NAN where there is none */
 	size_t n_deviations;
-	/* per counter: mean share of the time in which it was counted; NAN where the observation lacks it */
-	double *running;
+	double *running;      /* mean share of the time in which it was counted; NAN where the observation lacks it */
 	size_t n_running;
-	struct constraint_slack *slack;  /* per constraint of the result; empty when nothing was judged */
-	size_t n_slacks;
-	/* mean strength of the correlations between the means, 0 … 1; NAN: none */
-	double correlation_mean;
-	double correlation;   /* correlation of the two counters that are correlated most; NAN: none */
-	size_t correlated[2]; /* numbers of these two counters */
-	/* activity over time, relative to its mean, in as many stretches of rows as a sparkline needs */
-	double *series;
+};
+
+struct finding_correlation {
+	double mean;          /* mean strength of the correlations between the means, 0 … 1; NAN: none */
+	double most;          /* correlation of the two counters that are correlated most; NAN: none */
+	size_t of[2];         /* numbers of these two counters */
+};
+
+struct finding_time {
+	double *series;       /* activity relative to its mean, in as many stretches of rows as a sparkline needs */
 	size_t n_series;
 	double lag;           /* see struct region */
-	struct result_note *warning; /* doubts that a reader must know before believing the verdict */
-	size_t n_warnings;
 	size_t *phase;        /* first row of each phase after the first; none: steady, or too short to decide */
 	size_t n_phases;
+};
+
+/* One observation against the model. */
+struct finding {
+	char *name, *source, *reason;
+	struct finding_data data;
+	enum verdict_kind verdict, family_wise, region[REGION_KINDS];
+	struct {
+		double distance2, threshold2, p; /* NAN: none */
+	} ellipsoid;
+	/* squared reach for verdict_across(): of the deciding region, or of the test of the cone */
+	double reach2;
+	struct cone_test test;     /* result of the test of the cone; dimensions 0: not made */
+	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
+	struct measure measure;
+	struct noise_form noise;   /* the noise in time that could best explain a refutation */
+	double doubt;              /* p-value with that noise; NAN: nothing was refuted */
+	struct finding_proof proof;
+	struct finding_witness witness;
+	struct finding_counters counter;
+	struct constraint_slack *slack; /* per constraint of the result; empty when nothing was judged */
+	size_t n_slacks;
+	struct finding_correlation correlation;
+	struct finding_time time;
+	struct result_note *warning;    /* doubts that a reader must know before believing the verdict */
+	size_t n_warnings;
 };
 
 struct result {

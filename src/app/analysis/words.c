@@ -139,9 +139,9 @@ add_excess(double more, double less, bool whole, struct str *out)
 void
 words_data(const struct udd_model *m, const struct constraint *c, const struct finding *f, struct str *out)
 {
-	struct side l = look(c, true, f->value), r = look(c, false, f->value);
+	struct side l = look(c, true, f->counter.value), r = look(c, false, f->counter.value);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
-	bool plural = l.n > 1, whole = f->exact || c->equality;
+	bool plural = l.n > 1, whole = f->data.exact || c->equality;
 
 	if (!isfinite(l.value) || !isfinite(r.value))
 		return;
@@ -168,21 +168,21 @@ words_data(const struct udd_model *m, const struct constraint *c, const struct f
 static void
 add_parts(const struct finding *f, struct str *out)
 {
-	str_addf(out, "It combines %zu constraints of the model. None of them is broken alone:\n", f->n_parts);
-	for (size_t i = 0; i < f->n_parts; i++)
-		str_addf(out, "  %" PRId64 " × ( %s )\n", f->weight[i], f->part[i].text);
-	if (f->times != 1)
-		str_addf(out, "  … divided by %" PRId64 "\n", f->times);
+	str_addf(out, "It combines %zu constraints of the model. None of them is broken alone:\n", f->proof.n_parts);
+	for (size_t i = 0; i < f->proof.n_parts; i++)
+		str_addf(out, "  %" PRId64 " × ( %s )\n", f->proof.weight[i], f->proof.part[i].text);
+	if (f->proof.times != 1)
+		str_addf(out, "  … divided by %" PRId64 "\n", f->proof.times);
 }
 
 bool
 words_is_proof(const struct constraint *c, const struct finding *f)
 {
-	bool plus = f->n_certificates && f->verified, minus = plus && c->equality;
+	bool plus = f->proof.n_certificates && f->proof.verified, minus = plus && c->equality;
 
 	for (size_t i = 0; i < c->n; i++) {
-		plus = plus && f->certificate->coef[i] == c->coef[i];
-		minus = minus && f->certificate->coef[i] == -c->coef[i];
+		plus = plus && f->proof.certificate->coef[i] == c->coef[i];
+		minus = minus && f->proof.certificate->coef[i] == -c->coef[i];
 	}
 	return plus || minus;
 }
@@ -192,7 +192,7 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	struct str *out)
 {
 	struct str data = {0};
-	bool whole = f->n_certificates && !f->n_violated && c == f->certificate;
+	bool whole = f->proof.n_certificates && !f->proof.n_violated && c == f->proof.certificate;
 
 	str_add(out, "According to the model, ");
 	words_rule(m, c, out);
@@ -201,9 +201,9 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 		str_addf(out, "; but %s.\n", str_text(&data));
 	else
 		str_add(out, ".\n");
-	if (whole && f->n_parts > 1)
+	if (whole && f->proof.n_parts > 1)
 		add_parts(f, out);
-	if (f->exact)
+	if (f->data.exact)
 		str_add(out, "The totals are exact, so any difference refutes the model.\n");
 	else
 		str_addf(out, "Noise does not explain it: no point of the %g %% region satisfies the rule.\n",
@@ -213,8 +213,8 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 			"Both were verified in exact arithmetic, independent of the solvers: the rule for every "
 			"signature, the "
 			"data for the whole region.\n");
-	else if (f->verified)
-		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->certificate->text);
+	else if (f->proof.verified)
+		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->proof.certificate->text);
 	str_free(&data);
 }
 

@@ -166,7 +166,7 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[1] = g->n_edges;
 	out[2] = refuted;
 	out[3] = (size_t)bits;
-	out[4] = g->n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
+	out[4] = g->needs.n_minimal + 2 * g->n_repairs + 3 * g->n_alike;
 	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
@@ -349,7 +349,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 		some |= good && stored_rows(&k->tables) != rows;
 		if (good && some) {
 			note_written(k, s, &n);
-			s->data.saved.at = s->view.now > 0 ? s->view.now : 1e-9;
+			s->data.saved.at = s->view.frame.now > 0 ? s->view.frame.now : 1e-9;
 		}
 		s->data.saved.failed = !good;
 	}
@@ -371,7 +371,7 @@ autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table
 static int
 age_of(const struct state *s)
 {
-	double age = s->view.now - s->data.saved.at;
+	double age = s->view.frame.now - s->data.saved.at;
 
 	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
@@ -385,7 +385,7 @@ try_to_write(struct autosave *k, struct state *s)
 
 	k->soon = false;
 	k->pending = !good;
-	k->due = s->view.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
+	k->due = s->view.frame.now + (good ? AUTOSAVE_SECONDS : AUTOSAVE_RETRY);
 	if (!good && !k->said)
 		state_say(s, true, "not saved, but kept in memory and tried again: %s", e.what);
 	k->said = !good;
@@ -405,7 +405,7 @@ autosave_tick(struct autosave *k, struct state *s)
 	k->soon |= s->question.remarks.touched || (k->graph_running && !running);
 	k->graph_running = running;
 	k->pending = true;
-	if (s->view.now >= k->due || (k->soon && !s->data.saved.failed)) {
+	if (s->view.frame.now >= k->due || (k->soon && !s->data.saved.failed)) {
 		size_t writes = k->writes;
 		bool failed = s->data.saved.failed;
 
@@ -420,12 +420,12 @@ autosave_tick(struct autosave *k, struct state *s)
 double
 autosave_patience(const struct autosave *k, const struct state *s)
 {
-	double age = s->view.now - s->data.saved.at, write = INFINITY, clock = INFINITY;
+	double age = s->view.frame.now - s->data.saved.at, write = INFINITY, clock = INFINITY;
 
 	if (!s->data.saved.in)
 		return INFINITY;
 	if (k->pending)
-		write = fmax(0, k->due - s->view.now);
+		write = fmax(0, k->due - s->view.frame.now);
 	if (s->data.saved.at > 0 && age >= 0)
 		clock = age < 60 ? 1 - (age - floor(age)) : 60 - fmod(age, 60);
 	return fmin(write, clock);

@@ -125,10 +125,10 @@ words_of(const struct search_graph *g, const struct udd_model *m, int64_t model,
 		g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
 	add_value(out, "says", optional(g->says));
 	add_value(out, "suspects", optional(g->suspects));
-	add_value(out, "required", features(m, &g->required));
-	add_value(out, "optional", features(m, &g->optional));
-	add_value(out, "useless", features(m, &g->useless));
-	add_value(out, "useless_in", optional(g->useless_in));
+	add_value(out, "required", features(m, &g->needs.required));
+	add_value(out, "optional", features(m, &g->needs.optional));
+	add_value(out, "useless", features(m, &g->needs.useless));
+	add_value(out, "useless_in", optional(g->needs.useless_in));
 	add_value(out, "alike", kinds(g));
 	add_value(out, "proposed", features(m, &g->proposed));
 	add_value(out, "fixed", features(m, &g->fixed));
@@ -343,17 +343,17 @@ take_words(struct reader *r, const struct session_table *s)
 		else if (str_eq(key, "suspects"))
 			g->suspects = text_or_null(s, i, 1);
 		else if (str_eq(key, "required"))
-			take_features(r, v, &g->required);
+			take_features(r, v, &g->needs.required);
 		else if (str_eq(key, "optional"))
-			take_features(r, v, &g->optional);
+			take_features(r, v, &g->needs.optional);
 		else if (str_eq(key, "fixed"))
 			take_features(r, v, &g->fixed);
 		else if (str_eq(key, "useless"))
-			take_features(r, v, &g->useless);
+			take_features(r, v, &g->needs.useless);
 		else if (str_eq(key, "alike") && !r->kind)
 			r->kind = str_split(v, ' ', &r->n_kinds);
 		else if (str_eq(key, "useless_in"))
-			g->useless_in = text_or_null(s, i, 1);
+			g->needs.useless_in = text_or_null(s, i, 1);
 		else if (str_eq(key, "proposed"))
 			take_features(r, v, &g->proposed);
 		else if (str_eq(key, "sets"))
@@ -398,7 +398,7 @@ take_models(struct reader *r, const struct session_table *s)
 	size_t bad = 0;
 
 	r->g->model = mem_new_array(s->n_rows, sizeof *r->g->model);
-	r->g->minimal = mem_new_array(s->n_rows, sizeof *r->g->minimal);
+	r->g->needs.minimal = mem_new_array(s->n_rows, sizeof *r->g->needs.minimal);
 	r->id = mem_new_array(s->n_rows + 1, sizeof *r->id);
 	for (size_t row = 0; row < s->n_rows; row++) {
 		size_t at = r->g->n_models;
@@ -408,7 +408,7 @@ take_models(struct reader *r, const struct session_table *s)
 			continue;
 		}
 		if (str_eq(session_table_cell(s, row, 8), "1"))
-			r->g->minimal[r->g->n_minimal++] = at;
+			r->g->needs.minimal[r->g->needs.n_minimal++] = at;
 		r->g->n_models++;
 	}
 	return bad;

@@ -38,7 +38,9 @@ add_verdict(const struct state *s, const struct finding *f, const char *model, c
 {
 	char *confidence = str_format("%.15g", s->question.how.confidence), *number[3] = {0};
 	const double value[3] = {f->measure.distance2, f->measure.threshold2, f->measure.p};
-	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
+		: f->proof.n_certificates                    ? f->proof.certificate
+							     : NULL;
 	const char *cell[12];
 
 	for (int i = 0; i < 3; i++)

@@ -178,7 +178,7 @@ ask_engine(struct control *d)
 	engine_run(d->engine, &s->question.on);
 	state_engine_asked(s);
 	d->refreshing = d->gave_up = false;
-	d->asked_at = s->view.now;
+	d->asked_at = s->view.frame.now;
 }
 
 /* When the n-th sample of the growing observation was read. */
@@ -200,15 +200,16 @@ note_verdict(struct control *d)
 
 	for (size_t i = r->n_findings; i-- > 0 && d->name;) {
 		const struct finding *f = &r->finding[i];
-		struct verdict_point p = {.samples = f->samples,
+		struct verdict_point p = {.samples = f->data.samples,
 			.verdict = f->verdict,
 			.distance2 = f->measure.distance2,
 			.threshold2 = f->measure.threshold2};
 
 		/* Behind its name "#2" may stand, where recorded data has one of that name. */
-		if (f->exact || f->samples == 0 || !str_starts(f->name, d->name) || !str_eq(f->source, d->source))
+		if (f->data.exact || f->data.samples == 0 || !str_starts(f->name, d->name) ||
+			!str_eq(f->source, d->source))
 			continue;
-		p.seconds = seconds_of_sample(d, f->samples);
+		p.seconds = seconds_of_sample(d, f->data.samples);
 		if (!s->data.history.of)
 			s->data.history.of = mem_str(f->name);
 		if (s->data.history.n == 0 || p.samples != s->data.history.point[s->data.history.n - 1].samples)
@@ -303,9 +304,9 @@ peek(struct control *d)
 	struct state *s = d->s;
 
 	if (!s->question.model || !run_peeks(s->data.leader) || run_facts(s->data.leader).growing ||
-		s->view.now - d->peeked_at < PEEK_SECONDS)
+		s->view.frame.now - d->peeked_at < PEEK_SECONDS)
 		return;
-	d->peeked_at = s->view.now;
+	d->peeked_at = s->view.frame.now;
 	if (!s->data.so_far) {
 		s->data.so_far = mem_new_array(s->question.model->n_counters, sizeof *s->data.so_far);
 		s->data.counted = mem_new_array(s->question.model->n_counters, sizeof *s->data.counted);

@@ -265,7 +265,7 @@ control_send_rows(struct control *d)
 	if (o->n_rows > d->rows_sent)
 		engine_rows(d->engine, state_table_number(d->s, d->s->data.leader), t, d->index, d->rows_sent);
 	d->rows_sent = o->n_rows;
-	d->rows_sent_at = d->s->view.now;
+	d->rows_sent_at = d->s->view.frame.now;
 }
 
 static void
@@ -296,12 +296,12 @@ control_follow_growth(struct control *d)
 		begin_growing(d, o);
 	if (o->n_rows == d->rows_sent || d->gave_up || engine_busy(d->engine) ||
 		s->answers.search.task != SEARCH_NONE ||
-		s->view.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+		s->view.frame.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return o->n_rows != d->rows_sent;
 	control_send_rows(d);
 	engine_run(d->engine, &s->question.on);
 	d->refreshing = true;
-	d->asked_at = s->view.now;
+	d->asked_at = s->view.frame.now;
 	return true;
 }
 

@@ -97,12 +97,12 @@ follow_model(struct control *d)
 	if (!is_behind(d))
 		return false;
 	if (d->gave_up || engine_busy(d->engine) || s->answers.search.task != SEARCH_NONE ||
-		s->view.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
+		s->view.frame.now - d->asked_at < fmax(REFRESH_SECONDS, REFRESH_SHARE * d->took))
 		return true;
 	send_rows(d);
 	engine_run(d->engine, &s->question.on);
 	d->refreshing = true;
-	d->asked_at = s->view.now;
+	d->asked_at = s->view.frame.now;
 	return true;
 }
 

@@ -147,7 +147,9 @@ number_cell(struct str *out, double v)
 static void
 verdict_row(const struct report *p, const struct finding *f, struct str *out)
 {
-	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
+		: f->proof.n_certificates                    ? f->proof.certificate
+							     : NULL;
 	const struct remark *note = p->remarks ? remarks_on(p->remarks, REMARK_OBSERVATION, f->name) : NULL;
 	char number[NUMBER_TEXT];
 
@@ -160,7 +162,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 		str_addf(out, " | %s", number_p(number, f->measure.p));
 	else
 		str_add(out, " | .");
-	str_addf(out, " | %zu%s | ", f->samples, f->exact ? " exact" : "");
+	str_addf(out, " | %zu%s | ", f->data.samples, f->data.exact ? " exact" : "");
 	if (worst)
 		report_add_text(out, worst->text);
 	else if (f->reason)
@@ -305,12 +307,13 @@ counters(const struct report *p, struct str *out)
 
 		for (size_t k = 0; k < r->n_findings; k++) {
 			const struct finding *f = &r->finding[k];
-			bool is_dead = i < f->n_dead && f->dead[i];
+			bool is_dead = i < f->counter.n_dead && f->counter.dead[i];
 
 			dead += is_dead;
-			live += i < f->n_values && isfinite(f->value[i]) && !is_dead;
-			if (i < f->n_running && isfinite(f->running[i]) && !(f->running[i] >= least))
-				least = f->running[i];
+			live += i < f->counter.n_values && isfinite(f->counter.value[i]) && !is_dead;
+			if (i < f->counter.n_running && isfinite(f->counter.running[i]) &&
+				!(f->counter.running[i] >= least))
+				least = f->counter.running[i];
 		}
 		str_add(out, "| ");
 		report_add_text(out, c->name);

@@ -57,13 +57,13 @@ findings(const struct report *p, struct str *out)
 	}
 	if (search_graph_undecided(g)) {
 		;
-	} else if (g->n_minimal) {
-		sets_line(p, "required: in every model that survives", &g->required, out);
-		sets_line(p, "optional: in some models that survive", &g->optional, out);
-		sets_line(p, g->useless_in ? "useless where tried: changes neither cone nor verdict"
-			: "useless: changes neither cone nor verdict", &g->useless, out);
-		for (size_t i = 0; i < g->n_minimal; i++)
-			sets_line(p, "survives, and no feature can be removed", &g->model[g->minimal[i]].on, out);
+	} else if (g->needs.n_minimal) {
+		sets_line(p, "required: in every model that survives", &g->needs.required, out);
+		sets_line(p, "optional: in some models that survive", &g->needs.optional, out);
+		sets_line(p, g->needs.useless_in ? "useless where tried: changes neither cone nor verdict"
+			: "useless: changes neither cone nor verdict", &g->needs.useless, out);
+		for (size_t i = 0; i < g->needs.n_minimal; i++)
+			sets_line(p, "survives, and no feature can be removed", &g->model[g->needs.minimal[i]].on, out);
 	} else {
 		str_add(out, "- no model that was tested survives\n");
 	}

@@ -244,8 +244,8 @@ work_free(struct search_work *w)
 	}
 	free(w->judged);
 	free(w->threshold2);
-	free(w->cause);
-	free(w->passed);
+	free(w->cause.text);
+	free(w->cause.passed);
 	free(w->certificate);
 	free(w->p);
 	free(w->decided);

@@ -83,10 +83,10 @@ find_causes(struct proposal *p)
 		if (!is_refuted(p->w, f))
 			continue;
 		p->refuted[i / 64] |= UINT64_C(1) << (i % 64);
-		for (size_t k = 0; k < f->n_violated; k++)
-			add_cause(p, &f->violated[k]);
-		if (!f->n_violated && f->n_certificates)
-			add_cause(p, f->certificate);
+		for (size_t k = 0; k < f->proof.n_violated; k++)
+			add_cause(p, &f->proof.violated[k]);
+		if (!f->proof.n_violated && f->proof.n_certificates)
+			add_cause(p, f->proof.certificate);
 	}
 	if (p->n_causes)
 		qsort(p->cause, p->n_causes, sizeof *p->cause, compare_causes);
@@ -209,7 +209,7 @@ unite(struct proposal *p)
 		if (legal(p, &more, &p->all) || close_choice(p, more, &more))
 			s->proposed = more;
 		else
-			fset_put(&p->w->left_out, f, true);
+			fset_put(&p->w->cause.left_out, f, true);
 	}
 }
 
@@ -224,11 +224,11 @@ choose(struct proposal *p)
 		k++;
 	if (k == p->n_causes)
 		k = 0;
-	w->cause = mem_str(p->cause[k].c->text);
-	w->cause_by = p->cause[k].n;
+	w->cause.text = mem_str(p->cause[k].c->text);
+	w->cause.by = p->cause[k].n;
 	if (k > 0) {
-		w->passed = mem_str(p->cause[0].c->text);
-		w->passed_by = p->cause[0].n;
+		w->cause.passed = mem_str(p->cause[0].c->text);
+		w->cause.passed_by = p->cause[0].n;
 	}
 	w->s->repair = mem_new_array(p->n_features, sizeof *w->s->repair);
 	for (size_t f = 0; f < p->n_features && good; f++)

@@ -52,10 +52,10 @@ search_graph_free(struct search_graph *g)
 		graph_model_clear(&g->model[i]);
 	free_names(g);
 	free_alike(g);
-	free(g->useless_in);
+	free(g->needs.useless_in);
 	free(g->model);
 	free(g->edge);
-	free(g->minimal);
+	free(g->needs.minimal);
 	free(g->repair);
 	free(g->reason);
 	free(g->says);
@@ -96,13 +96,13 @@ edge_wire(struct wire *w, struct search_graph_edge *e)
 static void
 words_wire(struct wire *w, struct search_graph *g)
 {
-	wire_array(w, &g->minimal, &g->n_minimal, sizeof *g->minimal, 8);
-	for (size_t i = 0; i < g->n_minimal; i++)
-		wire_size(w, &g->minimal[i]);
-	set_wire(w, &g->required);
-	set_wire(w, &g->optional);
-	set_wire(w, &g->useless);
-	wire_str(w, &g->useless_in);
+	wire_array(w, &g->needs.minimal, &g->needs.n_minimal, sizeof *g->needs.minimal, 8);
+	for (size_t i = 0; i < g->needs.n_minimal; i++)
+		wire_size(w, &g->needs.minimal[i]);
+	set_wire(w, &g->needs.required);
+	set_wire(w, &g->needs.optional);
+	set_wire(w, &g->needs.useless);
+	wire_str(w, &g->needs.useless_in);
 	set_wire(w, &g->proposed);
 	wire_array(w, &g->repair, &g->n_repairs, sizeof *g->repair, 16);
 	for (size_t i = 0; i < g->n_repairs; i++) {
@@ -151,8 +151,8 @@ check(struct wire *w, const struct search_graph *g)
 		w->bad |= g->model[i].n_words != words || !is_step(g->model[i].step);
 	for (size_t i = 0; i < g->n_edges; i++)
 		w->bad |= g->edge[i].from >= g->n_models || g->edge[i].to >= g->n_models || !is_step(g->edge[i].step);
-	for (size_t i = 0; i < g->n_minimal; i++)
-		w->bad |= g->minimal[i] >= g->n_models;
+	for (size_t i = 0; i < g->needs.n_minimal; i++)
+		w->bad |= g->needs.minimal[i] >= g->n_models;
 	for (size_t i = 0; i < g->n_repairs; i++)
 		w->bad |= g->repair[i].feature >= FSET_MAX;
 }
@@ -195,8 +195,8 @@ search_graph_find(const struct search_graph *g, const struct fset *on)
 bool
 search_graph_is_minimal(const struct search_graph *g, size_t model)
 {
-	for (size_t i = 0; i < g->n_minimal; i++)
-		if (g->minimal[i] == model)
+	for (size_t i = 0; i < g->needs.n_minimal; i++)
+		if (g->needs.minimal[i] == model)
 			return true;
 	return false;
 }

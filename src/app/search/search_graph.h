@@ -67,6 +67,14 @@ struct search_graph_repair {
 	size_t frees;        /* observations that refute the start, and not the start with this feature */
 };
 
+/* What the surviving sets say of the features. */
+struct search_graph_needs {
+	size_t *minimal;     /* numbers of the models of minimal sets */
+	size_t n_minimal;
+	struct fset required, optional, useless;
+	char *useless_in;    /* contexts in which the useless ones are so, in words; NULL: all */
+};
+
 struct search_graph {
 	int task;            /* enum search_task: the search that these results come from */
 	/* features that the search did not change: its statements are about the sets that agree in these */
@@ -87,10 +95,7 @@ struct search_graph {
 	size_t n_models;
 	struct search_graph_edge *edge;
 	size_t n_edges;
-	size_t *minimal;     /* numbers of models */
-	size_t n_minimal;
-	struct fset required, optional, useless;
-	char *useless_in;    /* contexts in which they are useless, in words; NULL: all */
+	struct search_graph_needs needs;
 	struct fset proposed; /* DISCOVER: the set that it proposes; otherwise empty */
 	struct search_graph_repair *repair; /* the effect of each proposed feature alone, most useful first */
 	size_t n_repairs;

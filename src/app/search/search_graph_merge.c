@@ -142,41 +142,42 @@ sum_models(struct search_graph *g)
 {
 	size_t *survivor = mem_new_array(g->n_models, sizeof *survivor), n = 0;
 
-	g->required = g->optional = (struct fset){0};
+	g->needs.required = g->needs.optional = (struct fset){0};
 	for (size_t i = 0; i < g->n_models; i++) {
 		if (!g->model[i].survives)
 			continue;
-		g->required = n ? fset_and(g->required, g->model[i].on) : g->model[i].on;
-		g->optional = fset_or(g->optional, g->model[i].on);
+		g->needs.required = n ? fset_and(g->needs.required, g->model[i].on) : g->model[i].on;
+		g->needs.optional = fset_or(g->needs.optional, g->model[i].on);
 		survivor[n++] = i;
 	}
-	g->optional = fset_minus(g->optional, fset_or(g->required, fset_or(g->useless, g->fixed)));
-	g->required = fset_minus(g->required, g->fixed);
+	g->needs.optional =
+		fset_minus(g->needs.optional, fset_or(g->needs.required, fset_or(g->needs.useless, g->fixed)));
+	g->needs.required = fset_minus(g->needs.required, g->fixed);
 	if (n)
 		qsort_r(survivor, n, sizeof *survivor, compare_sizes, g);
-	free(g->minimal);
-	g->n_minimal = 0;
+	free(g->needs.minimal);
+	g->needs.n_minimal = 0;
 	for (size_t i = 0; i < n; i++) {
 		bool least = true;
 
-		for (size_t k = 0; k < g->n_minimal && least; k++)
+		for (size_t k = 0; k < g->needs.n_minimal && least; k++)
 			least = !fset_within(&g->model[survivor[k]].on, &g->model[survivor[i]].on);
 		if (least)
-			survivor[g->n_minimal++] = survivor[i];
+			survivor[g->needs.n_minimal++] = survivor[i];
 	}
-	g->minimal = survivor;
+	g->needs.minimal = survivor;
 }
 
 static void
 take_minimal(struct search_graph *have, const struct search_graph *more, const size_t *at)
 {
-	free(have->minimal);
-	have->minimal = mem_new_array(more->n_minimal, sizeof *have->minimal);
-	have->n_minimal = more->n_minimal;
-	for (size_t i = 0; i < have->n_minimal; i++)
-		have->minimal[i] = at[more->minimal[i]];
-	have->required = more->required;
-	have->optional = more->optional;
+	free(have->needs.minimal);
+	have->needs.minimal = mem_new_array(more->needs.n_minimal, sizeof *have->needs.minimal);
+	have->needs.n_minimal = more->needs.n_minimal;
+	for (size_t i = 0; i < have->needs.n_minimal; i++)
+		have->needs.minimal[i] = at[more->needs.minimal[i]];
+	have->needs.required = more->needs.required;
+	have->needs.optional = more->needs.optional;
 }
 
 /* Relations between cones do not depend on the search, so the findings of both searches are united. */
@@ -210,8 +211,8 @@ merge_words(struct search_graph *have, struct search_graph *more, const size_t *
 		return;
 	have->fixed = more->fixed;
 	if (more->task != SEARCH_DISCOVER && more->n_models) {
-		have->useless = more->useless;
-		swap_strings(&have->useless_in, &more->useless_in);
+		have->needs.useless = more->needs.useless;
+		swap_strings(&have->needs.useless_in, &more->needs.useless_in);
 	}
 	have->complete = more->complete;
 	if (more->n_models)

@@ -85,8 +85,8 @@ add_models(const struct search *s, struct search_graph *g)
 			.to = l->edge[i].to,
 			.changed = l->edge[i].changed,
 			.step = step_of(l->edge[i].step)};
-	g->minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->minimal);
-	g->n_minimal = l->n_minimal;
+	g->needs.minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->needs.minimal);
+	g->needs.n_minimal = l->n_minimal;
 }
 
 static int
@@ -111,10 +111,10 @@ add_words(const struct search *s, struct search_graph *g)
 
 	g->complete = l->complete && !g->running;
 	g->reason = l->reason ? mem_str(l->reason) : g->running ? mem_str("it goes on") : NULL;
-	g->required = l->required;
-	g->optional = search_optional(s);
-	g->useless = s->useless;
-	g->useless_in = search_useless_in(s);
+	g->needs.required = l->required;
+	g->needs.optional = search_optional(s);
+	g->needs.useless = s->useless;
+	g->needs.useless_in = search_useless_in(s);
 	g->sets = l->sets;
 	g->tested = l->tested;
 	g->proposed = s->proposed;

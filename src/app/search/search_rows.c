@@ -17,12 +17,12 @@ search_best(const struct search_graph *g)
 
 	if (search_graph_undecided(g))
 		return best;
-	for (size_t k = 0; k < g->n_minimal && g->complete; k++) {
-		const struct search_graph_model *m = &g->model[g->minimal[k]];
+	for (size_t k = 0; k < g->needs.n_minimal && g->complete; k++) {
+		const struct search_graph_model *m = &g->model[g->needs.minimal[k]];
 
 		if (m->usable && m->survives &&
 			(best == g->n_models || fset_count(&m->on) < fset_count(&g->model[best].on)))
-			best = g->minimal[k];
+			best = g->needs.minimal[k];
 	}
 	for (size_t i = 0; i < g->n_models && !g->complete; i++) {
 		const struct search_graph_model *m = &g->model[i];
@@ -169,8 +169,8 @@ choose_kept(struct tree *t, const struct fset *here, bool all)
 	for (size_t i = 0; i < g->n_models; i++)
 		t->keep[i] = all || t->n <= SEARCH_ROWS_UNFOLDED || t->edge[i] == NONE ||
 			g->model[i].step == GRAPH_CHOSEN || fset_equal(&g->model[i].on, here);
-	for (size_t i = 0; i < g->n_minimal; i++)
-		t->keep[g->minimal[i]] = true;
+	for (size_t i = 0; i < g->needs.n_minimal; i++)
+		t->keep[g->needs.minimal[i]] = true;
 	if (best < g->n_models)
 		t->keep[best] = true;
 	for (size_t i = 0; i < g->n_edges; i++)

@@ -82,7 +82,7 @@ static void
 say_discovery(const struct search_work *w, struct str *out)
 {
 	const struct search *s = w->s;
-	struct fset found = repairing(w), taken = fset_minus(found, w->left_out),
+	struct fset found = repairing(w), taken = fset_minus(found, w->cause.left_out),
 		    required = fset_minus(fset_minus(s->proposed, s->request.on), found);
 	bool several = fset_count(&taken) > 1;
 
@@ -92,32 +92,32 @@ say_discovery(const struct search_work *w, struct str *out)
 				   : "nothing could be decided");
 		return;
 	}
-	if (!w->cause)
+	if (!w->cause.text)
 		return;
 	if (!s->n_repairs) {
 		if (s->lattice->stopped)
 			return;
 		str_add(out, "no feature relaxes what refutes this choice, above all ");
-		add_broken(w->cause, w->cause_by, out);
+		add_broken(w->cause.text, w->cause.by, out);
 		return;
 	}
 	add_names(w, taken, "", out);
 	str_add(out, several ? " relax " : " relaxes ");
-	add_broken(w->cause, w->cause_by, out);
+	add_broken(w->cause.text, w->cause.by, out);
 	if (fset_count(&required)) {
 		str_add(out, "; with ");
 		add_names(w, required, "", out);
 		str_add(out, fset_count(&required) > 1 ? ", which are required" : ", which is required");
 	}
 	say_freed(w, fset_count(&taken), out);
-	if (fset_count(&w->left_out)) {
+	if (fset_count(&w->cause.left_out)) {
 		str_add(out, "; ");
-		add_names(w, w->left_out, "", out);
+		add_names(w, w->cause.left_out, "", out);
 		str_add(out, " would too, but cannot be on together with these");
 	}
-	if (w->passed) {
+	if (w->cause.passed) {
 		str_add(out, "; no feature relaxes ");
-		add_broken(w->passed, w->passed_by, out);
+		add_broken(w->cause.passed, w->cause.passed_by, out);
 	}
 }
 

@@ -15,6 +15,15 @@ struct search_judged {
 	uint64_t *family_wise; /* infeasible ones that Holm's procedure over all observations rejects */
 };
 
+/* The constraint that a proposal relaxes; without a proposal, the one that most observations break. */
+struct search_cause {
+	char *text;
+	size_t by;            /* number of observations that break it */
+	char *passed;         /* a constraint that more observations break and no feature relaxes */
+	size_t passed_by;
+	struct fset left_out; /* features that relax it too, but exclude what is proposed */
+};
+
 struct search_work {
 	struct analysis *a;
 	struct search *s;
@@ -32,13 +41,7 @@ struct search_work {
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
 	double begun_at, reported_at, report_seconds;
-	/* DISCOVER: the constraint that the proposal relaxes; without a proposal, the one that most observations
-	 * break */
-	char *cause;
-	size_t cause_by;   /* number of observations that break `cause` */
-	char *passed;      /* a constraint that more observations break and no feature relaxes */
-	size_t passed_by;
-	struct fset left_out; /* features that relax it too, but exclude what is proposed */
+	struct search_cause cause; /* DISCOVER */
 };
 
 /* Calls the watch. Returns false from the first time on that the watch does. */

@@ -79,7 +79,7 @@ void
 state_engine_asked(struct state *s)
 {
 	state_set_asked(s, (struct detail){0});
-	s->answers.progress = (struct progress){.busy = true, .since = s->view.now};
+	s->answers.progress = (struct progress){.busy = true, .since = s->view.frame.now};
 }
 
 void

@@ -120,10 +120,10 @@ state_interval(const struct state *s, double *asked, double *kept)
 const struct obs *
 state_samples(const struct state *s, const struct finding *f, const struct obs_table **table)
 {
-	const struct obs_table *t = state_numbered_table(s, f->table);
+	const struct obs_table *t = state_numbered_table(s, f->data.table);
 
-	if (!t || f->place >= t->n || f->row + f->rows > t->obs[f->place]->n_rows)
+	if (!t || f->data.place >= t->n || f->data.row + f->data.rows > t->obs[f->data.place]->n_rows)
 		return NULL;
 	*table = t;
-	return t->obs[f->place];
+	return t->obs[f->data.place];
 }

@@ -25,8 +25,8 @@ void
 state_init(struct state *s)
 {
 	*s = (struct state){.layout = &layout_initial,
-		.view.motion = true,
-		.view.program = "hecate " HECATE_VERSION,
+		.view.frame.motion = true,
+		.view.frame.program = "hecate " HECATE_VERSION,
 		.view.timeline.compared = TIMELINE_NONE};
 	state_list_models(s);
 }

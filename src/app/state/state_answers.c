@@ -355,7 +355,8 @@ worst_finding(const struct result *r)
 
 	for (size_t i = 1; i < r->n_findings; i++) {
 		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
-		double x = a->n_violated ? a->violated->margin : 0, y = b->n_violated ? b->violated->margin : 0;
+		double x = a->proof.n_violated ? a->proof.violated->margin : 0,
+		       y = b->proof.n_violated ? b->proof.violated->margin : 0;
 
 		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
 			worst = i;
@@ -366,8 +367,11 @@ worst_finding(const struct result *r)
 static bool
 same_observation(const struct finding *a, const struct finding *b)
 {
-	return a->samples == b->samples && a->n_values == b->n_values && str_eq(a->name, b->name) &&
-		(!a->n_values || memcmp(a->value, b->value, a->n_values * sizeof *a->value) == 0);
+	return a->data.samples == b->data.samples && a->counter.n_values == b->counter.n_values &&
+		str_eq(a->name, b->name) &&
+		(!a->counter.n_values ||
+			memcmp(a->counter.value, b->counter.value, a->counter.n_values * sizeof *a->counter.value) ==
+				0);
 }
 
 /* Are two results of the same data? */

@@ -44,7 +44,7 @@ shown_row(const struct state *s, const int64_t **coef, bool *equality)
 {
 	const struct plot_view *p = &s->view.plot;
 	const struct finding *f = state_finding(s);
-	const struct constraint *c = f && f->n_violated ? f->violated : f ? f->certificate : NULL;
+	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated : f ? f->proof.certificate : NULL;
 
 	*coef = p->row ? p->row : c ? c->coef : NULL;
 	*equality = p->row ? p->equality : c && c->equality;

@@ -240,7 +240,7 @@ state_unfold_phases(struct state *s)
 	size_t phased = 0;
 
 	for (size_t i = 0; s->answers.result && i < s->answers.result->n_findings; i++)
-		phased += s->answers.result->finding[i].n_phases > 0;
+		phased += s->answers.result->finding[i].time.n_phases > 0;
 	if (!s->question.how.split_phases && !phased) {
 		state_say(s, false, "no observation has phases: none changes its level part of the way");
 		return;

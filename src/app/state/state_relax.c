@@ -16,7 +16,7 @@ what_refutes(const struct state *s)
 
 	if (!f || f->verdict != VERDICT_INFEASIBLE)
 		return NULL;
-	return f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	return f->proof.n_violated ? f->proof.violated : f->proof.n_certificates ? f->proof.certificate : NULL;
 }
 
 size_t

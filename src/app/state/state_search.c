@@ -52,8 +52,8 @@ worst_of(const struct result *r)
 	for (size_t i = 0; i < r->n_findings; i++) {
 		const struct finding *f = &r->finding[i];
 
-		if (f->verdict == VERDICT_INFEASIBLE && f->n_violated &&
-			(!worst || f->violated->margin > worst->violated->margin))
+		if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated &&
+			(!worst || f->proof.violated->margin > worst->proof.violated->margin))
 			worst = f;
 	}
 	return worst;
@@ -77,7 +77,7 @@ fill_model(struct search_graph_model *m, const struct result *r)
 			m->refuted[i / 64] |= UINT64_C(1) << (i % 64);
 	free(m->worst);
 	free(m->worst_by);
-	m->worst = worst ? mem_str(worst->violated->text) : NULL;
+	m->worst = worst ? mem_str(worst->proof.violated->text) : NULL;
 	m->worst_by = worst ? mem_str(worst->name) : NULL;
 }
 
@@ -179,7 +179,7 @@ state_search_began(struct state *s, enum search_task task)
 	struct search_answers *found = &s->answers.search;
 
 	found->task = task;
-	found->since = s->view.now;
+	found->since = s->view.frame.now;
 	found->now = s->question.on;
 	found->proposed_for = s->question.on;
 	s->answers.progress.of = 0;

@@ -26,13 +26,13 @@ state_say_nothing(struct state *s)
 void
 state_set_time(struct state *s, double seconds)
 {
-	s->view.now = seconds;
+	s->view.frame.now = seconds;
 }
 
 void
 state_set_motion(struct state *s, bool motion)
 {
-	s->view.motion = motion;
+	s->view.frame.motion = motion;
 }
 
 void

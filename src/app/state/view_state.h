@@ -109,6 +109,13 @@ struct search_view {
 	bool all;     /* show all models, unfolded */
 };
 
+/* What a drawing needs in addition to the other parts of the state. */
+struct frame {
+	double now;          /* clock_seconds() of this turn of the loop: drawing reads no clock */
+	bool motion;         /* false: nothing moves by itself */
+	const char *program; /* "hecate 0.1.0" */
+};
+
 struct view_state {
 	enum view current;
 	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
@@ -133,9 +140,7 @@ struct view_state {
 	struct prompt_state prompt;
 	struct leaving leaving;
 	struct status_line message;
-	bool motion;
-	double now;                          /* clock_seconds() of this turn of the loop: drawing reads no clock */
-	const char *program;                 /* "hecate 0.1.0" */
+	struct frame frame;
 };
 
 #endif

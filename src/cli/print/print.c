@@ -123,12 +123,12 @@ add_certificate(const struct finding *f, const struct constraint *c, bool ascii,
 
 	str_add(out, "    certificate  ");
 	print_relation(out, c->text, ascii);
-	str_add(out, f->verified ? "  (holds for every signature; checked exactly)\n" : "\n");
-	if (!f->exact)
+	str_add(out, f->proof.verified ? "  (holds for every signature; checked exactly)\n" : "\n");
+	if (!f->data.exact)
 		return;
 	str_add(out, "                 ");
 	for (size_t i = 0; i < c->n; i++) {
-		double term = (double)c->coef[i] * f->value[i];
+		double term = (double)c->coef[i] * f->counter.value[i];
 
 		if (!c->coef[i])
 			continue;
@@ -149,7 +149,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 	char number[NUMBER_TEXT];
 
 	print_relation(out, c->text, ascii);
-	if (f->exact)
+	if (f->data.exact)
 		str_addf(out, "   off by %s", number_off(number, c->off, true));
 	else
 		str_addf(out, "   margin %.3g", c->margin);
@@ -189,12 +189,12 @@ add_noise(const struct finding *f, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
-	str_addf(out, "    region    %zu sample%s worth %s", f->samples, f->samples == 1 ? "" : "s",
-		number_digits(number, f->effective_samples, 4, true));
-	if (f->lag > 0)
-		str_addf(out, ", correlation of neighbours %.2g", f->lag);
-	for (size_t i = 0; i < f->n_phases; i++)
-		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", f->phase[i] + 1);
+	str_addf(out, "    region    %zu sample%s worth %s", f->data.samples, f->data.samples == 1 ? "" : "s",
+		number_digits(number, f->data.effective, 4, true));
+	if (f->time.lag > 0)
+		str_addf(out, ", correlation of neighbours %.2g", f->time.lag);
+	for (size_t i = 0; i < f->time.n_phases; i++)
+		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", f->time.phase[i] + 1);
 	str_addc(out, '\n');
 }
 
@@ -225,36 +225,36 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
 		str_addc(out, ' ');
 	str_add(out, "  ");
-	if (f->exact)
+	if (f->data.exact)
 		str_add(out, "exact totals");
-	else if (isfinite(f->distance2))
-		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->samples, f->samples == 1 ? "" : "s",
+	else if (isfinite(f->ellipsoid.distance2))
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->data.samples, f->data.samples == 1 ? "" : "s",
 			number_digits(distance, f->measure.distance2, 4, ascii),
 			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
-			f->peeked ? " in every test" : "");
+			f->data.peeked ? " in every test" : "");
 	else
-		str_addf(out, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
-	if (!f->exact && isfinite(f->distance2))
+		str_addf(out, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
+	if (!f->data.exact && isfinite(f->ellipsoid.distance2))
 		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
 			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
 			mark(f->region[REGION_INDEPENDENT], ascii));
 	str_addc(out, '\n');
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
-	if (o->verbose && !f->exact && f->region[0] != VERDICT_UNDECIDED)
+	if (o->verbose && !f->data.exact && f->region[0] != VERDICT_UNDECIDED)
 		add_noise(f, out);
-	for (size_t i = 0; i < f->n_violated; i++) {
-		if (i == 3 && !o->verbose && f->n_violated > 4) {
-			str_addf(out, "    and %zu more (-v lists them)\n", f->n_violated - i);
+	for (size_t i = 0; i < f->proof.n_violated; i++) {
+		if (i == 3 && !o->verbose && f->proof.n_violated > 4) {
+			str_addf(out, "    and %zu more (-v lists them)\n", f->proof.n_violated - i);
 			break;
 		}
 		str_add(out, "    violates  ");
-		add_violation(f, &f->violated[i], ascii, out);
+		add_violation(f, &f->proof.violated[i], ascii, out);
 		str_addc(out, '\n');
 	}
-	if (f->n_certificates && (o->verbose || f->n_violated == 0 || f->exact))
-		add_certificate(f, f->certificate, ascii, out);
-	add_ranges(o, m, f->ranges, out);
+	if (f->proof.n_certificates && (o->verbose || f->proof.n_violated == 0 || f->data.exact))
+		add_certificate(f, f->proof.certificate, ascii, out);
+	add_ranges(o, m, f->witness.ranges, out);
 	str_free(&name);
 }
 
@@ -269,7 +269,7 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 		size_t w = utf8_width(r->finding[i].name);
 
 		width = w > width ? w : width;
-		noisy += !r->finding[i].exact;
+		noisy += !r->finding[i].data.exact;
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)

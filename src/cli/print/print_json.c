@@ -57,8 +57,8 @@ static void
 write_violated(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
 	json_open(w, "violated", '[');
-	for (size_t i = 0; i < f->n_violated; i++) {
-		const struct constraint *c = &f->violated[i];
+	for (size_t i = 0; i < f->proof.n_violated; i++) {
+		const struct constraint *c = &f->proof.violated[i];
 
 		json_open(w, NULL, '{');
 		json_str(w, "text", c->text);
@@ -74,15 +74,15 @@ write_violated(struct json_writer *w, const struct udd_model *m, const struct fi
 static void
 write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
-	if (!f->n_flow) {
+	if (!f->witness.n) {
 		json_null(w, "flow");
 		return;
 	}
 	json_open(w, "flow", '[');
-	for (size_t i = 0; i < f->n_flow; i++) {
+	for (size_t i = 0; i < f->witness.n; i++) {
 		json_open(w, NULL, '{');
-		print_coefficients(w, "coef", m, f->flow[i].coef, f->flow[i].n);
-		json_num(w, "uops", f->flow[i].uops);
+		print_coefficients(w, "coef", m, f->witness.uops[i].coef, f->witness.uops[i].n);
+		json_num(w, "uops", f->witness.uops[i].uops);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -105,13 +105,13 @@ write_share(struct json_writer *w, const struct udd_model *m, const struct flow_
 static void
 write_ranges(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
-	if (!f->ranges) {
+	if (!f->witness.ranges) {
 		json_null(w, "features");
 		return;
 	}
 	json_open(w, "features", '[');
-	for (size_t k = 0; k < f->ranges->n; k++) {
-		const struct feature_flow *x = &f->ranges->feature[k];
+	for (size_t k = 0; k < f->witness.ranges->n; k++) {
+		const struct feature_flow *x = &f->witness.ranges->feature[k];
 
 		json_open(w, NULL, '{');
 		json_str(w, "feature", m->feature[x->feature].name);
@@ -180,25 +180,25 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_open(w, NULL, '{');
 	json_str(w, "name", f->name);
 	json_str(w, "source", f->source);
-	json_int(w, "samples", (int64_t)f->samples);
-	json_num(w, "effective_samples", f->effective_samples);
+	json_int(w, "samples", (int64_t)f->data.samples);
+	json_num(w, "effective_samples", f->data.effective);
 	json_int(w, "batches", 0); /* this and "shrinkage" describe regions as versions before 0.2 made them */
-	json_num(w, "lag", f->lag);
+	json_num(w, "lag", f->time.lag);
 	json_num(w, "shrinkage", 0);
 	json_open(w, "phases", '[');
-	for (size_t i = 0; i < f->n_phases; i++)
-		json_int(w, NULL, (int64_t)f->phase[i] + 1);
+	for (size_t i = 0; i < f->time.n_phases; i++)
+		json_int(w, NULL, (int64_t)f->time.phase[i] + 1);
 	json_close(w, ']');
-	json_bool(w, "exact", f->exact);
-	json_bool(w, "peeked", f->peeked);
+	json_bool(w, "exact", f->data.exact);
+	json_bool(w, "peeked", f->data.peeked);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
 	json_str(w, "family_wise", verdict_name(f->family_wise));
-	json_num(w, "distance2", f->distance2);
-	json_num(w, "threshold2", f->threshold2);
-	json_num(w, "p", f->p);
+	json_num(w, "distance2", f->ellipsoid.distance2);
+	json_num(w, "threshold2", f->ellipsoid.threshold2);
+	json_num(w, "p", f->ellipsoid.p);
 	write_test(w, f);
 	write_noise(w, f);
 	json_open(w, "warnings", '[');
@@ -206,21 +206,21 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 		print_json_warning(w, f->warning[i].code, f->warning[i].text);
 	json_close(w, ']');
 	json_open(w, "values", '[');
-	for (size_t i = 0; i < f->n_values; i++) {
-		if (isnan(f->value[i]))
+	for (size_t i = 0; i < f->counter.n_values; i++) {
+		if (isnan(f->counter.value[i]))
 			continue;
 		json_open(w, NULL, '{');
 		json_str(w, "counter", m->counter[i].name);
-		json_num(w, "mean", f->value[i]);
+		json_num(w, "mean", f->counter.value[i]);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
 	write_violated(w, m, f);
-	if (f->n_certificates) {
+	if (f->proof.n_certificates) {
 		json_open(w, "certificate", '{');
-		print_coefficients(w, "coef", m, f->certificate->coef, f->certificate->n);
-		json_str(w, "text", f->certificate->text);
-		json_bool(w, "verified", f->verified);
+		print_coefficients(w, "coef", m, f->proof.certificate->coef, f->proof.certificate->n);
+		json_str(w, "text", f->proof.certificate->text);
+		json_bool(w, "verified", f->proof.verified);
 		json_close(w, '}');
 	} else {
 		json_null(w, "certificate");
@@ -379,7 +379,7 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 		bool dead = false;
 
 		for (size_t k = 0; k < r->n_findings; k++)
-			dead |= r->finding[k].dead[i];
+			dead |= r->finding[k].counter.dead[i];
 		if (dead)
 			json_str(w, NULL, m->counter[i].name);
 	}

@@ -100,7 +100,7 @@ data_words(const struct state *s, struct str *out)
 	size_t exact = 0, n = r ? r->n_findings : 0;
 
 	for (size_t i = 0; i < n; i++)
-		exact += r->finding[i].exact;
+		exact += r->finding[i].data.exact;
 	if (s->data.name)
 		str_addf(out, "%s ", s->data.name);
 	else if (state_has_subject(s))
@@ -130,7 +130,8 @@ draw_header(const struct state *s, struct grid *g)
 	right.attr = stale ? 0 : CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&verdict));
 	end -= pen_columns(&right, str_text(&verdict)) + 2;
-	if (g->w >= 74 && s->answers.result && s->answers.result->n_findings && !s->answers.result->finding[0].exact) {
+	if (g->w >= 74 && s->answers.result && s->answers.result->n_findings &&
+		!s->answers.result->finding[0].data.exact) {
 		str_addf(&how, "%g %% %s", s->question.how.confidence * 100,
 			region_name((enum region_kind)s->question.how.decides));
 		right.fg = ROLE_DIM;
@@ -183,11 +184,11 @@ static void
 draw_busy(const struct state *s, struct line *l)
 {
 	char number[NUMBER_TEXT];
-	double t = s->view.now - s->answers.progress.since;
+	double t = s->view.frame.now - s->answers.progress.since;
 
 	if (t > 0.3)
 		line_add(l, ROLE_ACCENT, 0, "%s ",
-			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, false));
 	line_add(l, ROLE_TEXT, 0, "%s", *s->answers.progress.stage ? s->answers.progress.stage : "computing");
 	line_gap(l, 1);
 	if (s->answers.progress.of) {
@@ -224,7 +225,7 @@ draw_searching(const struct state *s, struct line *l)
 {
 	const struct search_answers *found = &s->answers.search;
 	const struct search_graph *g = found->graph;
-	double t = s->view.now - found->since;
+	double t = s->view.frame.now - found->since;
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
@@ -234,7 +235,7 @@ draw_searching(const struct state *s, struct line *l)
 	}
 	if (t > 0.3)
 		line_add(l, ROLE_ACCENT, 0, "%s ",
-			glyph_spinner(s->view.motion ? (unsigned)(s->view.now * 10) : 0, false));
+			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, false));
 	line_add(l, ROLE_TEXT, 0, "%s ", search_word(found->task));
 	if (g && g->running && g->sets > 0) { /* sets that need no test are added at once, at the end */
 		struct pen bar = l->pen;
@@ -314,7 +315,7 @@ static char *
 kept_words(const struct state *s, bool brief)
 {
 	struct str text = {0};
-	double age = s->view.now - s->data.saved.at;
+	double age = s->view.frame.now - s->data.saved.at;
 
 	if (s->question.remarks.n && !brief)
 		str_addf(&text, "notes %zu", s->question.remarks.n);
@@ -455,8 +456,8 @@ draw_tiny(const struct state *s, struct grid *g)
 	line_to(&l, g->w + 1 - pen_columns(&l.pen, str_text(&words)));
 	line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 1);
-	if (f && f->n_violated) {
-		char *text = relation_pretty(f->violated->text), *size = violation_size(f, f->violated);
+	if (f && f->proof.n_violated) {
+		char *text = relation_pretty(f->proof.violated->text), *size = violation_size(f, f->proof.violated);
 
 		line_add(&l, ROLE_TEXT, 0, "worst ");
 		line_relation(&l, ROLE_TEXT, 0, pen_columns(&l.pen, size) + 1, text);

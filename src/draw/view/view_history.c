@@ -12,7 +12,7 @@ has_history(const struct state *s, const struct finding *f)
 {
 	const struct verdict_history *h = &s->data.history;
 
-	return h->n > 1 && !f->exact && h->of && str_eq(f->name, h->of);
+	return h->n > 1 && !f->data.exact && h->of && str_eq(f->name, h->of);
 }
 
 /* The verdict at the end of each of `columns` equal parts of the time; NULL before the first. */
@@ -53,17 +53,17 @@ draw_history(const struct state *s, const struct pen *pen, int x, int y, int col
 void
 draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
 {
-	size_t n =
-		f->n_series < (size_t)(columns > 0 ? columns : 0) ? f->n_series : (size_t)(columns > 0 ? columns : 0);
+	size_t n = f->time.n_series < (size_t)(columns > 0 ? columns : 0) ? f->time.n_series
+									  : (size_t)(columns > 0 ? columns : 0);
 	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
 
 	for (size_t k = 0; k < n; k++) {
-		size_t from = k * f->n_series / n, to = (k + 1) * f->n_series / n;
+		size_t from = k * f->time.n_series / n, to = (k + 1) * f->time.n_series / n;
 		double sum = 0, some = 0;
 
 		for (size_t j = from; j < to; j++)
-			if (isfinite(f->series[j])) {
-				sum += f->series[j];
+			if (isfinite(f->time.series[j])) {
+				sum += f->time.series[j];
 				some++;
 			}
 		shown[k] = some > 0 ? sum / some : NAN;

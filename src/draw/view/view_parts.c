@@ -110,7 +110,7 @@ violation_size(const struct finding *f, const struct constraint *c)
 {
 	char number[NUMBER_TEXT];
 
-	if (!f->exact)
+	if (!f->data.exact)
 		return str_format("margin %s", number_digits(number, c->margin, 2, false));
 	return str_format("off by %s", number_off(number, c->off, false));
 }
@@ -120,7 +120,7 @@ violation_number(const struct finding *f, const struct constraint *c)
 {
 	char number[NUMBER_TEXT];
 
-	return f->exact ? mem_str(number_off(number, c->off, false)) : str_format("%.2f", c->margin);
+	return f->data.exact ? mem_str(number_off(number, c->off, false)) : str_format("%.2f", c->margin);
 }
 
 char *

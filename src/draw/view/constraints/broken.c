@@ -158,7 +158,7 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 			widen(&z, row, &s->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
-	pen_right(&p, r.x + MARGIN_END, r.y, s->answers.result->finding[0].exact ? "off by" : "margin");
+	pen_right(&p, r.x + MARGIN_END, r.y, s->answers.result->finding[0].data.exact ? "off by" : "margin");
 	if (z.w > 12)
 		pen_text(&p, z.x, r.y, "slack, with its noise");
 	if (z.x + z.w + 20 <= r.x + r.w) {

@@ -34,7 +34,7 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 				k < 0          ? some ? " − " : "−"
 					: some ? " + "
 					       : "",
-				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->value[i], false));
+				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->counter.value[i], false));
 			some++;
 		}
 	str_addf(out, " = %s\n", number_full(number, sum, false));
@@ -63,7 +63,7 @@ whence_constraint(struct page *p, const struct finding *f)
 		k = &f->slack[row->index];
 		add_sum(row->c, f, k->at, &out);
 		str_addf(&out, "the region reaches %s from there to either side%s\n",
-			number_count(number, k->reach, false), f->exact ? ": the totals are exact" : "");
+			number_count(number, k->reach, false), f->data.exact ? ": the totals are exact" : "");
 		str_addf(&out, "size Σ |coef|·mean = %s; slack %s %%, margin %s %% of it\n",
 			number_count(number, k->size, false), number_share(slack, k->size > 0 ? k->at / k->size : 0),
 			number_share(margin,
@@ -85,8 +85,8 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	const struct constraint *c = b   ? b->violated
-		: f && f->n_violated     ? f->violated
-		: f && f->n_certificates ? f->certificate
+		: f && f->proof.n_violated     ? f->proof.violated
+		: f && f->proof.n_certificates ? f->proof.certificate
 					 : NULL;
 	struct str text = {0};
 
@@ -100,16 +100,16 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 		page_words(&p, ROLE_TEXT, plain);
 		free(plain);
 		free(relation);
-		for (size_t i = 0; !b && i < f->n_violated; i++) {
-			if (&f->violated[i] == c)
+		for (size_t i = 0; !b && i < f->proof.n_violated; i++) {
+			if (&f->proof.violated[i] == c)
 				continue;
 			page_blank(&p);
-			relation = relation_pretty(f->violated[i].text);
+			relation = relation_pretty(f->proof.violated[i].text);
 			page_head(&p, "Broken too", "");
 			page_relation(&p, ROLE_TEXT, 0, 0, relation);
 			free(relation);
 			str_clear(&text);
-			words_data(s->question.model, &f->violated[i], f, &text);
+			words_data(s->question.model, &f->proof.violated[i], f, &text);
 			page_words(&p, ROLE_TEXT, str_text(&text));
 		}
 	} else if (row) {

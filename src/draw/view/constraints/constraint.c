@@ -299,16 +299,16 @@ add_certificate(struct page *p, const struct constraint_row *row)
 	if (words_is_proof(b->violated, f)) {
 		page_head(p, "Certificate", "verified exactly");
 	} else {
-		relation = relation_pretty(f->n_certificates ? f->certificate->text : "");
+		relation = relation_pretty(f->proof.n_certificates ? f->proof.certificate->text : "");
 		more = str_format("the verified proof of %s is %s", f->name, relation);
 		fits = pen_columns(&(struct pen){.grid = p->g}, more) + (int)strlen("In the data") + 4 <= p->r.w;
-		page_head(p, "In the data", f->n_certificates && fits ? more : "");
+		page_head(p, "In the data", f->proof.n_certificates && fits ? more : "");
 	}
 	words_data(p->s->question.model, b->violated, f, &text);
 	if (text.n)
 		page_words(p, page_role(p, ROLE_INFEASIBLE), str_text(&text));
 	str_free(&text);
-	if (!fits && f->n_certificates) {
+	if (!fits && f->proof.n_certificates) {
 		struct line l = page_line(p);
 
 		line_add(&l, ROLE_DIM, 0, "the verified proof of %s is", f->name);

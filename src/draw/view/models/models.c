@@ -106,15 +106,15 @@ static bool
 draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->answers.search.graph;
-	const char *word = !t || !t->complete || !t->n_minimal ? NULL
-		: fset_has(&t->required, i)                    ? "required"
-		: fset_has(&t->optional, i)                    ? "optional"
-		: fset_has(&t->useless, i)                     ? "useless"
+	const char *word = !t || !t->complete || !t->needs.n_minimal ? NULL
+		: fset_has(&t->needs.required, i)                    ? "required"
+		: fset_has(&t->needs.optional, i)                    ? "optional"
+		: fset_has(&t->needs.useless, i)                     ? "useless"
 							       : NULL;
 
 	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
-	l->pen.fg = state_search_old(s) || !fset_has(&t->required, i) ? ROLE_DIM : ROLE_FEASIBLE;
+	l->pen.fg = state_search_old(s) || !fset_has(&t->needs.required, i) ? ROLE_DIM : ROLE_FEASIBLE;
 	l->pen.attr = 0;
 	pen_right(&l->pen, r.x + r.w - 1, l->y, word);
 	return true;
@@ -249,17 +249,17 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 	if (finding_doubts(f))
 		line_add(&l, old ? ROLE_DIM : ROLE_BORDERLINE, 0, " " DOUBT_MARK);
 	line_to(&l, 4 + name);
-	if (f->verdict == VERDICT_INFEASIBLE && f->n_violated) {
-		char *text = relation_pretty(f->violated->text), *size = violation_size(f, f->violated);
+	if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated) {
+		char *text = relation_pretty(f->proof.violated->text), *size = violation_size(f, f->proof.violated);
 
-		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->exact ? size + 7 : size);
-		line_to(&l, 4 + name + (f->exact ? 6 : 12));
+		line_add(&l, old ? ROLE_DIM : ROLE_INFEASIBLE, 0, "%s", f->data.exact ? size + 7 : size);
+		line_to(&l, 4 + name + (f->data.exact ? 6 : 12));
 		line_relation(&l, ROLE_DIM, 0, 0, text);
 		free(text);
 		free(size);
 	} else if (f->reason) {
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason);
-	} else if (!f->exact) {
+	} else if (!f->data.exact) {
 		char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 
 		line_add(&l, ROLE_DIM, 0, "d² %s of %s", number_distance(number, f->measure.distance2),

@@ -98,16 +98,16 @@ add_minimal(struct line *l, const struct search_list *list, bool wide, const cha
 	const struct search_graph *g = list->g;
 
 	add_head(l, wide, label);
-	for (size_t i = 0; i < g->n_minimal && i < MINIMAL_MOST; i++) {
+	for (size_t i = 0; i < g->needs.n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
-		search_name(list->s->question.model, &g->model[g->minimal[i]].on, &name);
+		search_name(list->s->question.model, &g->model[g->needs.minimal[i]].on, &name);
 		line_gap(l, 1);
 		line_add(l, search_role(list, ROLE_FEASIBLE), 0, "{%s}", str_text(&name));
 		str_free(&name);
 	}
-	if (g->n_minimal > MINIMAL_MOST)
-		line_add(l, ROLE_DIM, 0, " and %zu more", g->n_minimal - MINIMAL_MOST);
+	if (g->needs.n_minimal > MINIMAL_MOST)
+		line_add(l, ROLE_DIM, 0, " and %zu more", g->needs.n_minimal - MINIMAL_MOST);
 	line_gap(l, 3);
 }
 
@@ -263,7 +263,7 @@ add_edges(struct page *p, const struct search_list *list)
 static bool
 has_words(const struct search_graph *g)
 {
-	return !search_graph_undecided(g) && (g->n_minimal || (g->complete && g->tested));
+	return !search_graph_undecided(g) && (g->needs.n_minimal || (g->complete && g->tested));
 }
 
 static void
@@ -272,7 +272,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	const struct search_graph *g = list->g;
 	struct line l = page_line(p);
 
-	if (!g->n_minimal) {
+	if (!g->needs.n_minimal) {
 		line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "no set of features survives");
 		return;
 	}
@@ -282,13 +282,13 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	}
 	if (wide)
 		add_minimal(&l, list, true, "Survivors");
-	add_set(&l, list, wide, wide ? "required" : "required ", &g->required, "none");
+	add_set(&l, list, wide, wide ? "required" : "required ", &g->needs.required, "none");
 	if (!wide)
 		l = page_line(p);
-	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->optional, "none");
+	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->needs.optional, "none");
 	if (!wide && l.x + USELESS_COLUMNS > l.end)
 		l = page_line(p);
-	add_set(&l, list, wide, "useless", &g->useless, "none");
+	add_set(&l, list, wide, "useless", &g->needs.useless, "none");
 	if (!wide) {
 		l = page_line(p);
 		add_minimal(&l, list, false, "minimal  ");

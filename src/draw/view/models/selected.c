@@ -68,16 +68,16 @@ add_verdict(struct page *p, const struct finding *f)
 	line_gap(&l, 2);
 	if (isfinite(f->measure.distance2))
 		line_distance(&l, f);
-	if (f->exact) {
+	if (f->data.exact) {
 		page_words(p, ROLE_DIM, "exact totals of one run");
 		return;
 	}
 	if (f->reason)
 		page_words(p, ROLE_DIM, f->reason);
 	l = page_line(p);
-	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->samples);
-	if (isfinite(f->effective_samples))
-		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, f->effective_samples, false));
+	line_add(&l, ROLE_TEXT, 0, "%zu samples", f->data.samples);
+	if (isfinite(f->data.effective))
+		line_add(&l, ROLE_TEXT, 0, ", %s effective", number_count(number, f->data.effective, false));
 	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
@@ -95,7 +95,7 @@ add_verdict(struct page *p, const struct finding *f)
 static bool
 in_worst(const struct finding *f, size_t counter)
 {
-	return f->verdict == VERDICT_INFEASIBLE && f->n_violated && f->violated->coef[counter];
+	return f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated && f->proof.violated->coef[counter];
 }
 
 static void
@@ -106,20 +106,20 @@ add_counter(struct page *p, const struct finding *f, size_t i)
 	struct pen pen = l.pen;
 	int end = p->r.x + p->r.w - 1;
 	char number[NUMBER_TEXT], text[NUMBER_TEXT];
-	bool there = isfinite(f->value[i]);
+	bool there = isfinite(f->counter.value[i]);
 
 	pen.fg = there ? ROLE_TEXT : ROLE_DIM;
 	pen_fit_head(&pen, l.x, l.y, p->r.w - 26 > 8 ? p->r.w - 26 : 8, c->name);
 	pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
-	pen_right(&pen, end - (f->exact ? 0 : 14), l.y, number_count(number, f->value[i], false));
-	if (f->exact || !there)
+	pen_right(&pen, end - (f->data.exact ? 0 : 14), l.y, number_count(number, f->counter.value[i], false));
+	if (f->data.exact || !there)
 		return;
 	pen.fg = ROLE_DIM;
-	if (i < f->n_deviations && isfinite(f->deviation[i]) && f->value[i] > 0) {
-		pen_right(&pen, end - 6, l.y, number_spread(number, f->deviation[i] / f->value[i]));
+	if (i < f->counter.n_deviations && isfinite(f->counter.deviation[i]) && f->counter.value[i] > 0) {
+		pen_right(&pen, end - 6, l.y, number_spread(number, f->counter.deviation[i] / f->counter.value[i]));
 	}
-	if (i < f->n_running && isfinite(f->running[i])) {
-		snprintf(text, sizeof text, "%.0f %%", 100 * f->running[i]);
+	if (i < f->counter.n_running && isfinite(f->counter.running[i])) {
+		snprintf(text, sizeof text, "%.0f %%", 100 * f->counter.running[i]);
 		pen_right(&pen, end, l.y, text);
 	}
 }
@@ -137,7 +137,7 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	}
 	add_verdict(&p, f);
 	page_blank(&p);
-	if (f->n_series > 1) {
+	if (f->time.n_series > 1) {
 		struct line l = page_line(&p);
 
 		line_add(&l, ROLE_DIM, 0, "over time ");
@@ -146,10 +146,10 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		page_blank(&p);
 	}
 	for (size_t i = 0; i < s->question.model->n_counters; i++)
-		if (isfinite(f->value[i]))
+		if (isfinite(f->counter.value[i]))
 			add_counter(&p, f, i);
 	for (size_t i = 0, some = 0; i < s->question.model->n_counters; i++)
-		if (!isfinite(f->value[i])) {
+		if (!isfinite(f->counter.value[i])) {
 			if (!some++)
 				page_blank(&p);
 			add_counter(&p, f, i);

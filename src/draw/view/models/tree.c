@@ -93,7 +93,7 @@ share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 {
 	const struct outline_item *mine = first_count(&t->row[i]);
 	uint32_t depth = t->row[i].depth;
-	bool *seen = mem_new_array(f->n_values, sizeof *seen), apart = true;
+	bool *seen = mem_new_array(f->counter.n_values, sizeof *seen), apart = true;
 	double sum = 0;
 	size_t from = i, siblings = 0;
 
@@ -102,15 +102,15 @@ share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 	for (size_t j = from; j < t->n && t->row[j].depth >= depth; j++) {
 		const struct outline_item *c = t->row[j].depth == depth ? first_count(&t->row[j]) : NULL;
 
-		if (!c || !isfinite(f->value[c->counter]))
+		if (!c || !isfinite(f->counter.value[c->counter]))
 			continue;
 		apart &= !seen[c->counter];
 		seen[c->counter] = true;
-		sum += f->value[c->counter];
+		sum += f->counter.value[c->counter];
 		siblings++;
 	}
 	free(seen);
-	return apart && siblings > 1 && sum > 0 ? f->value[mine->counter] / sum : NAN;
+	return apart && siblings > 1 && sum > 0 ? f->counter.value[mine->counter] / sum : NAN;
 }
 
 static void
@@ -131,12 +131,12 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size
 	}
 	if (!f || !c)
 		return;
-	if (!isfinite(f->value[c->counter])) {
+	if (!isfinite(f->counter.value[c->counter])) {
 		p.fg = ROLE_DIM;
 		pen_right(&p, end - SHARE_COLUMNS, r.y + row, "·");
 		return;
 	}
-	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->value[c->counter], false));
+	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->counter.value[c->counter], false));
 	share = t->kind == OUTLINE_CASE ? share_of(s->question.outline, i, f) : NAN;
 	if (isfinite(share))
 		pen_right(&p, end, r.y + row, number_share(number, share));

@@ -58,17 +58,17 @@ add_head(struct page *p, const struct finding *f)
 	struct line l = page_line(p);
 	size_t live = 0;
 
-	for (size_t i = 0; i < f->n_values; i++)
-		live += isfinite(f->value[i]) != 0;
+	for (size_t i = 0; i < f->counter.n_values; i++)
+		live += isfinite(f->counter.value[i]) != 0;
 	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
 	line_gap(&l, 2);
 	line_add(&l, page_role(p, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
 	line_gap(&l, 2);
-	if (f->exact) {
-		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->n_values);
+	if (f->data.exact) {
+		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->counter.n_values);
 		return;
 	}
-	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->samples, f->samples == 1 ? "" : "s", live);
+	line_add(&l, ROLE_DIM, 0, "%zu sample%s, %zu counters", f->data.samples, f->data.samples == 1 ? "" : "s", live);
 	if (!isfinite(f->measure.distance2))
 		return;
 	l = page_line(p);
@@ -86,8 +86,8 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 {
 	long long k = llabs((long long)c->coef[counter]);
 	char number[NUMBER_TEXT], times[NUMBER_TEXT];
-	const char *value =
-		whole ? number_full(number, f->value[counter], false) : number_count(number, f->value[counter], false);
+	const char *value = whole ? number_full(number, f->counter.value[counter], false)
+				  : number_count(number, f->counter.value[counter], false);
 
 	if (k == 1)
 		return (struct relation_term){.word = mem_str(m->counter[counter].name), .value = mem_str(value)};
@@ -113,7 +113,7 @@ add_constraint(struct page *p, const struct finding *f, const struct constraint 
 
 			if (!c->coef[i] || lead != (side == 0))
 				continue;
-			term[n] = term_of(p->s->question.model, f, c, i, f->exact || c->equality);
+			term[n] = term_of(p->s->question.model, f, c, i, f->data.exact || c->equality);
 			if (n > from)
 				term[n].sign = term[n].value_sign = "+";
 			n++;
@@ -139,17 +139,17 @@ add_others(struct page *p, const struct finding *f)
 	enum { INDENT = 12, MOST = 8 };
 	struct line l;
 
-	if (f->n_violated <= 1)
+	if (f->proof.n_violated <= 1)
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "also broken ");
-	for (size_t i = 1; i < f->n_violated; i++) {
-		char *text = relation_pretty(f->violated[i].text);
+	for (size_t i = 1; i < f->proof.n_violated; i++) {
+		char *text = relation_pretty(f->proof.violated[i].text);
 		int gap = l.x > p->r.x + 1 + INDENT ? 3 : 0;
 
 		if (gap && l.x + gap + pen_columns(&l.pen, text) > l.end) {
 			if (i > MOST) {
-				line_add(&l, ROLE_DIM, 0, " … %zu more", f->n_violated - i);
+				line_add(&l, ROLE_DIM, 0, " … %zu more", f->proof.n_violated - i);
 				free(text);
 				break;
 			}
@@ -284,9 +284,9 @@ add_certificate(struct page *p, const struct finding *f)
 	struct line l;
 	char *text;
 
-	if (!f->n_certificates)
+	if (!f->proof.n_certificates)
 		return;
-	text = relation_pretty(f->certificate->text);
+	text = relation_pretty(f->proof.certificate->text);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "certificate ");
 	if (l.x + pen_columns(&l.pen, text) <= l.end) {
@@ -296,7 +296,7 @@ add_certificate(struct page *p, const struct finding *f)
 		page_relation(p, ROLE_TEXT, 0, 12, text);
 		l.x = l.end;
 	}
-	for (size_t i = 0; f->verified && i < sizeof checked / sizeof *checked; i++)
+	for (size_t i = 0; f->proof.verified && i < sizeof checked / sizeof *checked; i++)
 		if (l.x + 2 + pen_columns(&l.pen, checked[i]) <= l.end) {
 			line_add(&l, ROLE_DIM, 0, "  %s", checked[i]);
 			l.x = l.end;
@@ -308,16 +308,16 @@ static void
 why_infeasible(struct page *p, const struct finding *f)
 {
 	page_blank(p);
-	if (f->n_violated) {
-		add_constraint(p, f, f->violated);
+	if (f->proof.n_violated) {
+		add_constraint(p, f, f->proof.violated);
 	} else {
 		page_words(p, ROLE_TEXT,
 			"The region crosses every facet and still misses the cone; the certificate says how.");
-		add_constraint(p, f, f->certificate);
+		add_constraint(p, f, f->proof.certificate);
 	}
 	add_others(p, f);
 	page_blank(p);
-	add_relaxing(p, f->n_violated ? f->violated : f->certificate);
+	add_relaxing(p, f->proof.n_violated ? f->proof.violated : f->proof.certificate);
 	page_blank(p);
 	add_certificate(p, f);
 	add_also_infeasible(p);

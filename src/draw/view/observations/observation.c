@@ -22,7 +22,7 @@ add_verdict(struct page *p, const struct finding *f)
 	line_gap(&l, 2);
 	if (isfinite(f->measure.distance2)) {
 		line_distance(&l, f);
-	} else if (f->exact) {
+	} else if (f->data.exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals: any difference refutes");
 	}
 	if (!isfinite(f->measure.distance2)) {
@@ -49,7 +49,9 @@ add_verdict(struct page *p, const struct finding *f)
 static void
 add_broken(struct page *p, const struct finding *f)
 {
-	const struct constraint *c = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *c = f->proof.n_violated ? f->proof.violated
+		: f->proof.n_certificates                ? f->proof.certificate
+							 : NULL;
 	struct str text = {0};
 	struct line l;
 	char *relation, *size;
@@ -62,12 +64,12 @@ add_broken(struct page *p, const struct finding *f)
 	l.pen.fg = page_role(p, ROLE_INFEASIBLE);
 	l.x += pen_relation(&l.pen, l.x, l.y, l.end - l.x - pen_columns(&l.pen, size) - 3, relation);
 	line_gap(&l, 2);
-	line_add(&l, page_role(p, ROLE_INFEASIBLE), CELL_BOLD, "%s", f->n_violated ? size : "");
+	line_add(&l, page_role(p, ROLE_INFEASIBLE), CELL_BOLD, "%s", f->proof.n_violated ? size : "");
 	words_data(p->s->question.model, c, f, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
-	if (f->n_violated > 1) {
+	if (f->proof.n_violated > 1) {
 		l = page_line(p);
-		line_add(&l, ROLE_DIM, 0, "and %zu more; y shows all in words", f->n_violated - 1);
+		line_add(&l, ROLE_DIM, 0, "and %zu more; y shows all in words", f->proof.n_violated - 1);
 	}
 	str_free(&text);
 	free(relation);
@@ -83,26 +85,28 @@ add_region(struct page *p, const struct finding *f)
 	char number[NUMBER_TEXT];
 	struct line l;
 
-	if (f->exact)
+	if (f->data.exact)
 		return;
-	str_addf(&words, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
-	if (fabs(f->effective_samples - (double)f->samples) > 0.05)
-		str_addf(&words, ", worth %s independent ones", number_count(number, f->effective_samples, false));
-	if (f->lag > 0)
-		str_addf(&words, ": neighbours resemble each other (r₁ %.2f)", f->lag);
+	str_addf(&words, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
+	if (fabs(f->data.effective - (double)f->data.samples) > 0.05)
+		str_addf(&words, ", worth %s independent ones", number_count(number, f->data.effective, false));
+	if (f->time.lag > 0)
+		str_addf(&words, ": neighbours resemble each other (r₁ %.2f)", f->time.lag);
 	page_words(p, ROLE_TEXT, str_text(&words));
 	str_free(&words);
-	if (isfinite(f->correlation) && f->correlated[0] < m->n_counters && f->correlated[1] < m->n_counters) {
+	if (isfinite(f->correlation.most) && f->correlation.of[0] < m->n_counters &&
+		f->correlation.of[1] < m->n_counters) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0, "closest, r ");
-		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation < 0 ? "−" : "", fabs(f->correlation),
-			m->counter[f->correlated[0]].name, m->counter[f->correlated[1]].name);
+		line_add(&l, ROLE_TEXT, 0, "%s%.2f  %s, %s", f->correlation.most < 0 ? "−" : "",
+			fabs(f->correlation.most), m->counter[f->correlation.of[0]].name,
+			m->counter[f->correlation.of[1]].name);
 	}
-	if (f->n_phases) {
-		str_addf(
-			&words, "%zu phases: something changes at row%s ", f->n_phases + 1, f->n_phases > 1 ? "s" : "");
-		for (size_t i = 0; i < f->n_phases; i++)
-			str_addf(&words, "%s%zu", i ? ", " : "", f->phase[i] + 1);
+	if (f->time.n_phases) {
+		str_addf(&words, "%zu phases: something changes at row%s ", f->time.n_phases + 1,
+			f->time.n_phases > 1 ? "s" : "");
+		for (size_t i = 0; i < f->time.n_phases; i++)
+			str_addf(&words, "%s%zu", i ? ", " : "", f->time.phase[i] + 1);
 		str_add(&words, p->s->question.how.split_phases ? "" : "; u judges each by itself");
 		page_words(p, ROLE_BORDERLINE, str_text(&words));
 		str_free(&words);
@@ -115,10 +119,10 @@ add_running(struct page *p, const struct finding *f)
 	double least = 1, sum = 0, n = 0;
 	char *text;
 
-	for (size_t i = 0; i < f->n_running; i++)
-		if (isfinite(f->running[i])) {
-			least = fmin(least, f->running[i]);
-			sum += f->running[i];
+	for (size_t i = 0; i < f->counter.n_running; i++)
+		if (isfinite(f->counter.running[i])) {
+			least = fmin(least, f->counter.running[i]);
+			sum += f->counter.running[i];
 			n++;
 		}
 	if (n == 0 || sum / n > 0.9995)
@@ -154,7 +158,7 @@ add_activity(struct page *p, const struct finding *f)
 {
 	struct line l;
 
-	if (f->n_series < 2)
+	if (f->time.n_series < 2)
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "over time ");
@@ -187,7 +191,7 @@ add_relaxing(struct page *p, const struct finding *f)
 static bool
 in_worst(const struct finding *f, size_t counter)
 {
-	return f->verdict == VERDICT_INFEASIBLE && f->n_violated && f->violated->coef[counter];
+	return f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated && f->proof.violated->coef[counter];
 }
 
 static void
@@ -197,15 +201,15 @@ add_counters(struct page *p, const struct finding *f)
 	int names = 7, x = p->r.x, at, width;
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	bool deviation = !f->exact, health = p->r.w >= 56, running, other = false;
+	bool deviation = !f->data.exact, health = p->r.w >= 56, running, other = false;
 
 	for (size_t i = 0; i < m->n_counters; i++) {
 		int w = pen_columns(&pen, m->counter[i].name);
 
 		names = w > names ? w : names;
 	}
-	for (size_t i = 0; i < f->n_running; i++)
-		other |= f->running[i] < 0.9995;
+	for (size_t i = 0; i < f->counter.n_running; i++)
+		other |= f->counter.running[i] < 0.9995;
 	/* 100 % throughout is the first to be left out without room */
 	running = other || health || names + 32 <= p->r.w;
 	width = !deviation ? 12 : 22;
@@ -213,7 +217,7 @@ add_counters(struct page *p, const struct finding *f)
 	at = x + names + width + 8;
 	line_add(&l, ROLE_DIM, 0, "counter");
 	pen.fg = ROLE_DIM;
-	pen_right(&pen, x + names + 11, l.y, f->exact ? "total" : "mean");
+	pen_right(&pen, x + names + 11, l.y, f->data.exact ? "total" : "mean");
 	if (deviation)
 		pen_right(&pen, x + names + 21, l.y, "std err");
 	if (running)
@@ -222,27 +226,32 @@ add_counters(struct page *p, const struct finding *f)
 		pen_text(&pen, at + 2, l.y, "health");
 	for (size_t i = 0; i < m->n_counters; i++) {
 		char number[NUMBER_TEXT], text[NUMBER_TEXT + 4];
-		bool there = isfinite(f->value[i]);
+		bool there = isfinite(f->counter.value[i]);
 
 		l = page_line(p);
 		pen.clip = l.pen.clip;
 		pen.fg = there ? ROLE_TEXT : ROLE_DIM;
 		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* heads are the same for all */
 		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
-		pen_right(&pen, x + names + 11, l.y, number_count(number, f->value[i], false));
+		pen_right(&pen, x + names + 11, l.y, number_count(number, f->counter.value[i], false));
 		pen.fg = ROLE_DIM;
-		if (deviation && i < f->n_deviations) {
+		if (deviation && i < f->counter.n_deviations) {
 			/* relative deviation: the precision of the number */
-			number_spread(number, f->value[i] > 0 ? f->deviation[i] / f->value[i] : NAN);
+			number_spread(
+				number, f->counter.value[i] > 0 ? f->counter.deviation[i] / f->counter.value[i] : NAN);
 			pen_right(&pen, x + names + 21, l.y, number);
 		}
-		snprintf(text, sizeof text, "%.0f %%", i < f->n_running ? 100 * f->running[i] : NAN);
+		snprintf(text, sizeof text, "%.0f %%", i < f->counter.n_running ? 100 * f->counter.running[i] : NAN);
 		if (running)
-			pen_right(&pen, at, l.y, i < f->n_running && isfinite(f->running[i]) ? text : "·");
+			pen_right(&pen, at, l.y,
+				i < f->counter.n_running && isfinite(f->counter.running[i]) ? text : "·");
 		if (!health)
 			continue;
-		pen.fg = f->dead[i] ? ROLE_BORDERLINE : there ? ROLE_FEASIBLE : ROLE_DIM;
-		pen_text(&pen, at + 2, l.y, f->dead[i] ? "dead: in no verdict" : there ? "live" : "not counted");
+		pen.fg = f->counter.dead[i] ? ROLE_BORDERLINE : there ? ROLE_FEASIBLE : ROLE_DIM;
+		pen_text(&pen, at + 2, l.y,
+			f->counter.dead[i] ? "dead: in no verdict"
+				: there    ? "live"
+					   : "not counted");
 	}
 }
 
@@ -328,7 +337,9 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 		       : NULL;
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
-	const struct constraint *c = f && f->n_violated ? f->violated : f && f->n_certificates ? f->certificate : NULL;
+	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated
+		: f && f->proof.n_certificates                ? f->proof.certificate
+							      : NULL;
 
 	free(info);
 	if (!f)
@@ -345,7 +356,7 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 		str_free(&text);
 	}
 	page_blank(&p);
-	page_head(&p, "Samples", f->exact ? "exact totals" : "as they were read; dim: scaled up");
+	page_head(&p, "Samples", f->data.exact ? "exact totals" : "as they were read; dim: scaled up");
 	page_samples(&p);
 	return page_rows(&p);
 }

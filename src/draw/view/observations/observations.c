@@ -43,7 +43,9 @@ struct columns {
 static const char *
 first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 {
-	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
+		: f->proof.n_certificates                    ? f->proof.certificate
+							     : NULL;
 
 	if (!exact)
 		return number_distance(out, f->measure.distance2);
@@ -62,7 +64,7 @@ columns_of(const struct state *s, struct grid *g, int w)
 	char number[NUMBER_TEXT];
 
 	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		c.exact &= s->answers.result->finding[i].exact;
+		c.exact &= s->answers.result->finding[i].data.exact;
 	for (size_t i = 0; i < s->answers.result->n_findings; i++) {
 		int columns = pen_columns(&pen, first_number(number, &s->answers.result->finding[i], c.exact));
 
@@ -144,7 +146,9 @@ draw_numbers(
 	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->answers.result->finding[i];
-	const struct constraint *worst = f->n_violated ? f->violated : f->n_certificates ? f->certificate : NULL;
+	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
+		: f->proof.n_certificates                    ? f->proof.certificate
+							     : NULL;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 	bool old = state_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
 	char number[NUMBER_TEXT];
@@ -161,17 +165,17 @@ draw_numbers(
 		pen_right(&p, r.x + c->p, y, number_p(number, f->measure.p));
 	p.fg = ROLE_DIM;
 	if (c->n)
-		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->samples, false));
+		pen_right(&p, r.x + c->n, y, number_count(number, (double)f->data.samples, false));
 	if (c->corr) {
-		snprintf(number, sizeof number, "%.2f", f->correlation_mean);
-		pen_right(&p, r.x + c->corr, y, isfinite(f->correlation_mean) ? number : "·");
+		snprintf(number, sizeof number, "%.2f", f->correlation.mean);
+		pen_right(&p, r.x + c->corr, y, isfinite(f->correlation.mean) ? number : "·");
 	}
 	if (!c->spark)
 		return;
 	p.fg = old ? ROLE_DIM : verdict_role(f->verdict);
 	if (has_history(s, f)) {
 		draw_history(s, &p, r.x + c->spark, y, c->spark_w, false);
-	} else if (f->n_series > 1) {
+	} else if (f->time.n_series > 1) {
 		draw_activity(&p, r.x + c->spark, y, c->spark_w, f);
 	} else {
 		p.fg = ROLE_DIM;
@@ -200,8 +204,9 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	l.end = r.x + r.w;
 	draw_numbers(s, g, r, l.y, i, c, top);
 	line_to(&l, c->worst);
-	if (f->verdict == VERDICT_INFEASIBLE && (f->n_violated || f->n_certificates)) {
-		char *text = relation_pretty(f->n_violated ? f->violated->text : f->certificate->text);
+	if (f->verdict == VERDICT_INFEASIBLE && (f->proof.n_violated || f->proof.n_certificates)) {
+		char *text =
+			relation_pretty(f->proof.n_violated ? f->proof.violated->text : f->proof.certificate->text);
 
 		p.fg = old ? ROLE_DIM : ROLE_TEXT;
 		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);
@@ -264,8 +269,8 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 
 		if (order[i] == s->view.selected)
 			cursor = (int)i;
-		if (f->n_violated && fabs(f->violated->off) > top)
-			top = fabs(f->violated->off);
+		if (f->proof.n_violated && fabs(f->proof.violated->off) > top)
+			top = fabs(f->proof.violated->off);
 	}
 	first = draw_list_rows(r, cursor, (int)n, PANE_LIST, ACTION_samples, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
@@ -301,10 +306,10 @@ title_observed(const struct state *s, struct str *title, struct str *info)
 	const struct finding *f = state_finding(s);
 
 	str_add(title, f ? f->name : "Observation");
-	if (f && f->exact)
+	if (f && f->data.exact)
 		str_add(info, "exact totals");
 	else if (f)
-		str_addf(info, "%zu sample%s", f->samples, f->samples == 1 ? "" : "s");
+		str_addf(info, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
 }
 
 static void

@@ -79,9 +79,9 @@ page_samples(struct page *p)
 	/* There may be millions of rows: reads only the visible ones. */
 	from = p->skip > p->row ? (size_t)(p->skip - p->row) : 0;
 	to = from + (size_t)(p->r.h > 0 ? p->r.h : 0);
-	for (size_t row = from; row < to && row < f->rows; row++)
-		sample_row(p, t, o, row + f->row, p->row - p->skip + (int)row, first, x0);
-	p->row += f->rows < INT32_MAX / 2 ? (int)f->rows : INT32_MAX / 2;
+	for (size_t row = from; row < to && row < f->data.rows; row++)
+		sample_row(p, t, o, row + f->data.row, p->row - p->skip + (int)row, first, x0);
+	p->row += f->data.rows < INT32_MAX / 2 ? (int)f->data.rows : INT32_MAX / 2;
 }
 
 void
@@ -118,7 +118,7 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	char number[NUMBER_TEXT], times[NUMBER_TEXT];
-	double x = a->value[i], y = b->value[i];
+	double x = a->counter.value[i], y = b->counter.value[i];
 
 	line_add(&l, ROLE_TEXT, 0, "%s", p->s->question.model->counter[i].name);
 	pen_right(&pen, p->r.x + names + 14, l.y, number_count(number, x, false));
@@ -157,10 +157,10 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 		line_add(&l, page_role(&p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
 			f->name);
 		line_gap(&l, 2);
-		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->samples,
-			f->samples == 1 ? "" : "s");
-		if (f->n_violated) {
-			char *text = relation_pretty(f->violated->text);
+		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->data.samples,
+			f->data.samples == 1 ? "" : "s");
+		if (f->proof.n_violated) {
+			char *text = relation_pretty(f->proof.violated->text);
 
 			line_gap(&l, 2);
 			line_relation(&l, ROLE_DIM, 0, 0, text);
@@ -169,8 +169,8 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 	}
 	page_blank(&p);
 	for (size_t i = 0; i < s->question.model->n_counters; i++)
-		if (isfinite(s->answers.result->finding[two[0]].value[i]) ||
-			isfinite(s->answers.result->finding[two[1]].value[i]))
+		if (isfinite(s->answers.result->finding[two[0]].counter.value[i]) ||
+			isfinite(s->answers.result->finding[two[1]].counter.value[i]))
 			compare_counter(
 				&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i, names);
 	return page_rows(&p);

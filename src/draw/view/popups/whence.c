@@ -24,18 +24,18 @@ whence_counters(const struct state *s, const struct finding *f, struct str *out)
 
 	for (size_t i = 0; i < s->question.model->n_counters; i++) {
 		size_t w = utf8_width(s->question.model->counter[i].name),
-		       v = utf8_width(number_full(number, f->value[i], false));
+		       v = utf8_width(number_full(number, f->counter.value[i], false));
 
 		name_width = w > name_width ? w : name_width;
 		value_width = v > value_width ? v : value_width;
 	}
 	for (size_t i = 0; i < s->question.model->n_counters; i++) {
 		const struct udd_counter *c = &s->question.model->counter[i];
-		const char *value = number_full(number, f->value[i], false);
+		const char *value = number_full(number, f->counter.value[i], false);
 
 		str_addf(out, "%s%*s  %s  ", c->name,
 			(int)(name_width - utf8_width(c->name) + value_width - utf8_width(value)), "", value);
-		if (f->dead[i])
+		if (f->counter.dead[i])
 			str_add(out, "dead: never live, in no verdict  ");
 		for (size_t k = 0; k < c->n_events; k++) {
 			str_addf(out, "%s%s", k ? " + " : "", c->event[k].name);
@@ -57,9 +57,9 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 	char number[NUMBER_TEXT];
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->n_values; i++)
-		n += isfinite(f->value[i]) != 0;
-	if (f->exact) {
+	for (size_t i = 0; i < f->counter.n_values; i++)
+		n += isfinite(f->counter.value[i]) != 0;
+	if (f->data.exact) {
 		str_add(out,
 			"excess: the left side minus the right side of the worst constraint, in counts; exact, so "
 			"anything but 0 refutes an equality\n\n");
@@ -69,7 +69,7 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 		return;
 	str_addf(out, "d² %s: squared distance of the mean from the cone, in units of its covariance\n",
 		number_digits(number, f->measure.distance2, 6, false));
-	if (f->peeked) {
+	if (f->data.peeked) {
 		str_addf(out,
 			"threshold %s: a mean on the cone stays below it at every look, with %g %% confidence\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100);
@@ -90,7 +90,7 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 			number_p(number, f->measure.p));
 	}
 	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n",
-		f->correlation_mean, f->correlation);
+		f->correlation.mean, f->correlation.most);
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
 }
 
@@ -98,9 +98,9 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 static void
 add_broken(struct page *p, const struct finding *f)
 {
-	for (size_t i = 0; i < f->n_violated; i++) {
-		char *size = violation_size(f, &f->violated[i]), *head = str_format("violated, %s", size),
-		     *relation = relation_pretty(f->violated[i].text);
+	for (size_t i = 0; i < f->proof.n_violated; i++) {
+		char *size = violation_size(f, &f->proof.violated[i]), *head = str_format("violated, %s", size),
+		     *relation = relation_pretty(f->proof.violated[i].text);
 
 		p->row += i == 0;
 		page_head(p, head, "");
@@ -109,17 +109,18 @@ add_broken(struct page *p, const struct finding *f)
 		free(head);
 		free(size);
 	}
-	if (f->n_certificates) {
-		char *relation = relation_pretty(f->certificate->text);
+	if (f->proof.n_certificates) {
+		char *relation = relation_pretty(f->proof.certificate->text);
 
 		p->row++;
 		page_head(p, "certificate", "");
 		page_relation(p, ROLE_TEXT, 0, 2, relation);
 		page_words(p, ROLE_TEXT,
-			f->verified ? "Every signature of the model satisfies it and the whole region violates it; "
-				      "checked in exact arithmetic, without the solvers."
-				    : "Every signature of the model satisfies it and the whole region violates it; not "
-				      "checked.");
+			f->proof.verified
+				? "Every signature of the model satisfies it and the whole region violates it; "
+				  "checked in exact arithmetic, without the solvers."
+				: "Every signature of the model satisfies it and the whole region violates it; not "
+				  "checked.");
 		free(relation);
 	}
 }
@@ -135,8 +136,9 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 
 	if (!f)
 		return 1;
-	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source, f->exact ? "exact totals" : "noisy samples",
-		f->samples, f->samples == 1 ? "" : "s", verdict_name(f->verdict));
+	str_addf(&text, "%s\n%s, %zu sample%s, verdict %s\n\n", f->source,
+		f->data.exact ? "exact totals" : "noisy samples", f->data.samples, f->data.samples == 1 ? "" : "s",
+		verdict_name(f->verdict));
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_clear(&text);
 	if (s->view.current == VIEW_CONSTRAINTS)

@@ -137,8 +137,8 @@ draw_start_status(const struct state *s, struct grid *g, struct rect screen)
 	struct line l = line_on(g, (struct rect){0, screen.h - 2, screen.w, 1}, 0);
 	struct pen right = pen_on(g, l.pen.clip, ROLE_DIM);
 
-	pen_right(&right, screen.w - 1, screen.h - 2, s->view.program);
-	l.end = screen.w - 2 - pen_columns(&right, s->view.program);
+	pen_right(&right, screen.w - 1, screen.h - 2, s->view.frame.program);
+	l.end = screen.w - 2 - pen_columns(&right, s->view.frame.program);
 	if (*s->view.message.text)
 		line_add(&l, s->view.message.bad ? ROLE_INFEASIBLE : ROLE_TEXT, 0, "%s", s->view.message.text);
 	else if (s->question.model)
