@@ -1,6 +1,6 @@
 /* What correlated regions are worth: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
  * simulated Haswell with all that CounterPoint finds in it runs the suite mmu behind a PMU that multiplexes. Three
- * questions, each with the exact totals beside, which no PMU shows:
+ * questions, each with the exact totals next to it, which no PMU shows:
  *
  *   1. how many observations and constraints are refuted by the ellipsoid, the box along its axes, and the box that
  * takes counters as independent;

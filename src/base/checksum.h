@@ -1,6 +1,6 @@
 /* A 64-bit checksum of bytes that arrive in pieces. The same bytes give the same sum however they are cut; other bytes
  * very likely give another one. It shows whether a file is still the one that was read. It is no defence against
- * somebody who forges a file. */
+ * a person who forges a file. */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "core/verdict/verdict.h"
 
-/* A confidence that is the default is the one that CounterPoint has, whether somebody said so or not. */
+/* The default confidence is CounterPoint's own, so it is accepted even when it is given. */
 bool
 counterpoint_alone(const struct options *o, struct err *e)
 {

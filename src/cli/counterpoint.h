@@ -1,4 +1,4 @@
-/* --counterpoint: the options that it does not go with, and how output tells of it. */
+/* --counterpoint: the options that it does not go with, and what the output says about it. */
 #ifndef CLI_COUNTERPOINT_H
 #define CLI_COUNTERPOINT_H
 

@@ -124,7 +124,7 @@ reading_go_on(void *ctx, const struct data_progress *p)
 /* Adds what one of several files has read since its last report. */
 struct one_of_many {
 	struct reading *r;
-	uint64_t told;
+	uint64_t reported;
 };
 
 static bool
@@ -134,8 +134,8 @@ go_on_of_many(void *ctx, const struct data_progress *p)
 	struct data_progress all = *p;
 
 	pthread_mutex_lock(&one->r->lock);
-	one->r->done += p->bytes - one->told;
-	one->told = p->bytes;
+	one->r->done += p->bytes - one->reported;
+	one->reported = p->bytes;
 	pthread_mutex_unlock(&one->r->lock);
 	all.bytes = 0;
 	return reading_go_on(one->r, &all);

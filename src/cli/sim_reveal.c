@@ -1,4 +1,4 @@
-/* hecate sim --reveal: what the machine of a file was, beside what its counters say it was. */
+/* hecate sim --reveal: the features of a file's machine, next to those that its counters show. */
 #include "cli/sim.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ truth_of(const struct udd_model *m, sim_plants planted)
 
 /* Do the data leave that standing? */
 static bool
-stands(struct analysis *a, const struct fset *truth)
+survives(struct analysis *a, const struct fset *truth)
 {
 	struct result *r = analysis_run(a, truth, NULL);
 	bool good = !r->error && r->count[VERDICT_INFEASIBLE] == 0;
@@ -110,7 +110,7 @@ search(const struct options *o, struct score *s, struct err *e)
 		s->asked = plants_of(m, &all);
 		s->named = plants_of(m, &l->required);
 		s->open = plants_of(m, &optional);
-		s->survives = stands(a, &truth);
+		s->survives = survives(a, &truth);
 		for (size_t i = 0; i < m->n_features; i++)
 			if (fset_has(&all, i) && fset_has(&truth, i) && search_hidden(a, found, &truth, i))
 				s->hidden |= (sim_plants)1 << plant_of(m, i);

@@ -123,15 +123,15 @@ work_load(const struct options *o, struct bundle *b)
 	if (!file_is_path(o->arg[0]) && access(o->arg[0], F_OK) == 0 && !recording_is(o->arg[0])
 		&& !file_is_folder(o->arg[0])) {
 		err_set(&e, "%s is data: which model is it to be judged by?", o->arg[0]);
-		char *beside = str_format("./%s", o->arg[0]);
+		char *as_path = str_format("./%s", o->arg[0]);
 
 		if (*o->command->name)
 			shell_hint(&e, "the model comes first: hecate %s MODEL %s; a model of this name is %s",
-				o->command->name, o->arg[0], beside);
+				o->command->name, o->arg[0], as_path);
 		else
 			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0],
-				beside);
-		free(beside);
+				as_path);
+		free(as_path);
 		work_fail(&e);
 		return NULL;
 	}

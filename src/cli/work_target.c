@@ -71,10 +71,10 @@ open_straight(const char *path, const struct stat *st)
 static bool
 open_beside(struct work_target *t, const struct stat *old)
 {
-	t->beside = str_format("%s.%ld.part", t->file, (long)getpid());
+	t->part = str_format("%s.%ld.part", t->file, (long)getpid());
 	if (old && access(t->file, W_OK) != 0)
 		return false;
-	t->fd = open(t->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	t->fd = open(t->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	return t->fd >= 0 && (!old || fchmod(t->fd, old->st_mode & 0777) == 0);
 }
 
@@ -139,12 +139,12 @@ work_target_close(struct work_target *t, bool whole)
 	int error;
 
 	if (t->fd >= 0 && t->file && good && whole)
-		good = rename(t->beside, t->file) == 0;
+		good = rename(t->part, t->file) == 0;
 	error = errno;
 	if (t->fd >= 0 && t->file && !(good && whole))
-		unlink(t->beside);
+		unlink(t->part);
 	free(t->file);
-	free(t->beside);
+	free(t->part);
 	*t = (struct work_target){.fd = -1};
 	errno = error;
 	return good;

@@ -13,7 +13,7 @@
 struct work_target {
 	int fd;             /* -1: not open */
 	char *file;         /* the file to be replaced; NULL: written directly */
-	char *beside;       /* the temporary file: a reader never sees half a file */
+	char *part;         /* the temporary file: a reader never sees half a file */
 };
 
 /* True when it is written directly. */

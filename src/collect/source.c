@@ -1,4 +1,4 @@
-/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2): it refuses
+/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2). It refuses
  * everything, and is always built, so that the contract of sources cannot rot. */
 #include "collect/source.h"
 

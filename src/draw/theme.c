@@ -296,7 +296,7 @@ parse_value(struct parser *p, size_t key, const char *at, const char *end)
 
 	if (n == 0) {
 		err_set(p->e, "%s has no value", key_name[key]);
-		err_hint(p->e, "write what it is behind the =, or take the line away");
+		err_hint(p->e, "write what it is after the =, or take the line away");
 		return blame(p, at);
 	}
 	if (key < ROLE_COUNT)

@@ -195,7 +195,7 @@ write_report(struct explorer *x)
 	for (int i = REPORT_FILES; i-- > 0 && good;)
 		good = !f.name[i] || output_save(f.name[i], &f.text[i], &e);
 	if (good)
-		state_say(s, false, "written: %s, with pictures beside it", path);
+		state_say(s, false, "written: %s, with pictures next to it", path);
 	else
 		state_say(s, true, "%s", e.what);
 	report_files_free(&f);

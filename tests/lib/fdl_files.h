@@ -11,7 +11,7 @@ struct signatures;
  * NAME" defines, or `define` (NULL: that). Paths in messages are relative to tests/fdl. */
 struct udd_model *fdl_load(const char *path, const char *define, struct diags *);
 
-/* A text that is no file, called NAME ("m.fdl", "m.fdlm4"), without anything beside it. */
+/* A text that is no file, called NAME ("m.fdl", "m.fdlm4"), without any file next to it. */
 struct udd_model *fdl_load_text(const char *name, const char *text, size_t n, struct diags *);
 
 /* core.fdl, which raises the five counters of tests/fdl/gem5/core.fdl, with this text as its sidecar. */

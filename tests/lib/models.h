@@ -10,7 +10,7 @@
 
 struct str;
 
-/* The model in a file below $HECATE_TESTS; includes are looked for beside the including file. NULL and diagnostics
+/* The model in a file below $HECATE_TESTS; includes are searched next to the including file. NULL and diagnostics
  * otherwise. Names in diagnostics are relative to `dir`. */
 struct udd_model *model_from_file(const char *dir, const char *file, struct diags *);
 

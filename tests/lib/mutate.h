@@ -1,4 +1,4 @@
-/* Bytes that nobody should write: a good text with a few small changes. */
+/* Damaged input: a good text with a few small changes. */
 #ifndef TESTS_LIB_MUTATE_H
 #define TESTS_LIB_MUTATE_H
 

@@ -1,4 +1,4 @@
-/* A session with a model from its text, as tests of what it does begin. */
+/* A session with a model given as text, for tests of the explorer's state. */
 #ifndef TESTS_LIB_OPEN_SESSION_H
 #define TESTS_LIB_OPEN_SESSION_H
 

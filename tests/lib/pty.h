@@ -29,7 +29,7 @@ bool pty_read(struct pty *, double seconds);
 bool pty_expect(struct pty *, const char *text, double seconds); /* reads until it has written this */
 void pty_forget(struct pty *);
 void pty_hang_up(struct pty *);
-bool pty_ended(struct pty *, double seconds, int *status); /* as of waitpid(); false: it still lives */
-void pty_free(struct pty *); /* kills what still lives */
+bool pty_ended(struct pty *, double seconds, int *status); /* status as of waitpid(); false: it still runs */
+void pty_free(struct pty *); /* kills the program if it still runs */
 
 #endif

@@ -8,7 +8,7 @@ struct session_place {
 
 struct session_place session_place_new(void);
 
-/* Removes the file and what SQLite leaves beside it; a failed check when anything else is there. */
+/* Removes the file and SQLite's files next to it. The check fails if there is anything else. */
 void session_place_free(struct session_place *);
 
 #endif

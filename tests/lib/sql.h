@@ -1,4 +1,4 @@
-/* Session files are SQLite databases: what tests do to them behind hecate's back. */
+/* Session files are SQLite databases: changes that tests make to them without hecate. */
 #ifndef TESTS_LIB_SQL_H
 #define TESTS_LIB_SQL_H
 

@@ -20,7 +20,7 @@ struct synthetic {
 	double noise_lag;       /* … and so does the noise of each counter */
 	/* each cell is extrapolated from a share of its interval between these; 0: counted all the time */
 	double run_lo, run_hi;
-	double absent;          /* part of the cells that nobody counted */
+	double absent;          /* share of the cells that were not counted */
 	/* no noise of counters: flows are whole numbers, and relations between counters exact */
 	bool related;
 	double tasks;           /* each border between rows is torn by up to so many counts, counter by counter */

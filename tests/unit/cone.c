@@ -470,7 +470,7 @@ projection_keeps_what_is_said_of_the_rest(void)
 	signature_file_free(f);
 }
 
-/* A cone with far too many facets ends in time, is still usable, and leaves nothing behind in PPL or the floating-point
+/* A cone with far too many facets ends in time, is still usable, and leaves no trace in PPL or the floating-point
  * unit. */
 static void
 the_time_limit_holds(void)

@@ -373,7 +373,7 @@ what_touches_a_constraint(void)
 	}
 	f = relaxer_of(t, 1);
 	if (CHECK(f)) {
-		CHECK(f == t->relax->one); /* what helps stands first */
+		CHECK(f == t->relax->one); /* the one that helps comes first */
 		CHECK_INT(f->signatures, 1);
 		CHECK_STR(f->words, "r · L Lone · ■ a");
 		CHECK(strstr(f->steps, "path r\n") && strstr(f->steps, "■ a\n") && strstr(f->steps, "it raises\n"));

@@ -233,7 +233,7 @@ times_that_go_back_are_put_in_order(void)
 	obs_table_free(t);
 }
 
-/* What stands behind the last newline may be half of what it will be. */
+/* The text after the last newline may be an incomplete row. */
 static void
 a_file_that_is_still_written_loses_its_last_line(void)
 {

@@ -358,7 +358,7 @@ what_went_through_a_feature_is_reported(void)
 	udd_free(m);
 }
 
-/* What views ask beside: one constraint closely, the cone without a counter; a newer request makes both void. */
+/* Details that views ask for: one constraint, the cone without a counter. A newer request cancels both. */
 static void
 questions_are_answered(void)
 {

@@ -393,7 +393,7 @@ check_screens(struct state *near, struct state *far)
 
 #define RUN_ROWS 1300 /* more cells than are kept of far rows */
 
-/* Views 5 to 7 at any moment, with any other beside it, and of the whole run. */
+/* Views 5 to 7 at any snapshot, compared with any other, and of the whole run. */
 static void
 screens(void)
 {
@@ -605,7 +605,7 @@ replaced(void)
 	session_place_free(&q);
 }
 
-/* Bytes that nobody wrote, and a file cut off, after it was opened: cells or a sentence, and no more. */
+/* The file is damaged or cut off after it was opened: reading gives cells or an error, and never crashes. */
 static void
 damaged(void)
 {

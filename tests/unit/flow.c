@@ -101,7 +101,7 @@ by_hand(void)
 	CHECK_NEAR(flows_share(f, flows_find(f, 7, 1, NEAR)), 6. / 8, 1e-15);
 	CHECK(isnan(flows_share(f, flows_find(f, 7, 1, FLOW_NOWHERE))));
 	CHECK_INT(flows_find(f, 7, 1, FLOW_NOWHERE)->life, flows_find(f, 7, 0, FLOW_NOWHERE)->life);
-	/* It ends in the middle of an interval: its flows have what it lived; what comes behind is nobody's. */
+	/* It ends in the middle of an interval: its flows have its own time; counts after its end belong to no task. */
 	take(f, FLOW_EXIT, 65, 1, 7, (uint64_t[]){25, 6, 3, 21});
 	take(f, FLOW_READ, 70, 1, 0, (uint64_t[]){26, 6, 3, 26});
 	CHECK_INT(closed.n[FLOW_AT_EXIT], 3);
@@ -308,7 +308,7 @@ keep(void *ctx, const struct flow_snapshot *s)
 		return;
 	b->snapshots++;
 	CHECK(s->from_ns <= s->to_ns);
-	if (s->flow->task) { /* the snapshots of a flow stand behind each other */
+	if (s->flow->task) { /* the snapshots of a flow follow each other */
 		CHECK(s->from_ns >= b->last_to[s->flow->number]);
 		b->last_to[s->flow->number] = s->to_ns;
 	}
@@ -584,7 +584,7 @@ layout_of_linux(void)
 	network_free(n);
 }
 
-/* Nobody knows who runs: counts and time are apart, and end with the next who is known. */
+/* The running task is unknown: its counts and time are kept apart, and end when a known task comes. */
 static void
 gaps(void)
 {
@@ -593,7 +593,7 @@ gaps(void)
 
 	take(f, FLOW_IN, 0, 0, 1, (uint64_t[]){0, 0, 0, 0});
 	take(f, FLOW_GAP, 10, 0, 0, (uint64_t[]){5, 0, 0, 0});
-	take(f, FLOW_READ, 20, 0, 0, (uint64_t[]){7, 0, 0, 0}); /* a read does not say who it was */
+	take(f, FLOW_READ, 20, 0, 0, (uint64_t[]){7, 0, 0, 0}); /* a read does not name the task */
 	take(f, FLOW_READ, 25, 0, 0, (uint64_t[]){8, 0, 0, 0});
 	take(f, FLOW_IN, 30, 0, 1, (uint64_t[]){11, 0, 0, 0});
 	take(f, FLOW_READ, 40, 0, 0, (uint64_t[]){12, 0, 0, 0});

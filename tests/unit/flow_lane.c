@@ -1,4 +1,5 @@
-/* Records of switches as the kernel writes them, and as it leaves some out, by hand: whose the counts are. */
+/* Records of switches as the kernel writes them, and as it leaves some out, by hand: which task the counts belong
+ * to. */
 #include "collect/perf/flow_lane.h"
 
 #include <linux/perf_event.h>
@@ -246,7 +247,7 @@ task_untold(void)
 	end(&s);
 }
 
-/* A full ring: what happened meanwhile is nobody's, and all is known again with the next switch. */
+/* A full ring: counts until the next switch belong to no task; then all is known again. */
 static void
 full_ring(void)
 {
@@ -267,7 +268,7 @@ full_ring(void)
 	end(&s);
 }
 
-/* Without a word: the numbers alone tell. */
+/* Without a record: the numbers alone show it. */
 static void
 gap_without_notice(void)
 {
@@ -302,7 +303,7 @@ another_number(void)
 	end(&s);
 }
 
-/* A read stands behind the switches that it had seen and before the next, whatever its time says. */
+/* A read comes after the switches that it includes and before the next one, whatever its time. */
 static void
 place_of_a_read(void)
 {
@@ -382,7 +383,7 @@ rubbish(void)
 	}
 }
 
-/* Names of many tasks that have ended are forgotten, those of who lives never. */
+/* Names of ended tasks are forgotten when there are many; names of running tasks never. */
 static void
 many_tasks(void)
 {

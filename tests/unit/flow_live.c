@@ -346,8 +346,8 @@ bound(void)
 	end(&r);
 }
 
-/* Nobody reads while thousands of switches are recorded in the smallest rings: losses are reported, and their counts
- * are of nobody in particular, but there. */
+/* No reader runs while thousands of switches are recorded in the smallest rings: losses are reported, and their counts
+ * belong to no task, but are not lost. */
 static void
 full_rings(void)
 {
@@ -367,7 +367,7 @@ full_rings(void)
 	end(&r);
 }
 
-/* Only who is asked for, and what it starts: the rest is together. */
+/* Only the given task and its children have flows of their own; the others are one flow. */
 static void
 one_process(void)
 {

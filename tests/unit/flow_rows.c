@@ -521,7 +521,7 @@ bad_observations(void)
 	obs_add_row(t->obs[1], back, counted, 2);
 	obs_add_row(obs_table_add(t, "gcc-1 CPU 0 → nowhere", "run"), row, counted, 1);
 	obs_add_row(obs_table_add(t, "no flow", "run"), row, counted, 1);
-	obs_add_row(obs_table_add(t, "gcc-1", "run"), row, task, 1); /* its time, which was counted beside */
+	obs_add_row(obs_table_add(t, "gcc-1", "run"), row, task, 1); /* its time, which another counter counted */
 	obs_add_row(obs_table_add(t, "(nobody)", "run"), row, counted, 1);
 	obs_add_row(obs_table_add(t, "gcc-2", "run"), row, task, 1);
 	obs_add_row(obs_table_add(t, "run#2", ""), row, not_flows, 1);

@@ -73,7 +73,7 @@ notes(const struct obs_table *t, const char *part)
 	return false;
 }
 
-/* Each dump a row, whether gem5 was told to reset or not. What a dump does not list is 0. */
+/* Each dump is a row, whether gem5 resets its statistics or not. A statistic that a dump lacks is 0. */
 static void
 dumps_are_rows(void)
 {

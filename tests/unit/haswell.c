@@ -188,7 +188,7 @@ variants_are_those_of_table_3(void)
 	family_free(f);
 }
 
-/* A counter of access type T stands once for loads and once for stores. */
+/* A counter of access type T means one counter of loads and one of stores. */
 static void
 groups_are_those_of_table_2(void)
 {

@@ -1,4 +1,4 @@
-/* How the cones of models/haswell-study.udd lie in each other, and what tells them apart: the structure that the tables
+/* How the cones of models/haswell-study.udd lie in each other, and how they differ: the structure that the tables
  * of CounterPoint's appendix C rest on (Lindsay et al., ASPLOS 2026), which no measurement is needed for. Then one
  * program for each feature, as exact totals of a few thousand µops, and who survives it. */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The readers of recorded data against bytes that nobody should write, and against files whose contents are known.
+/* The readers of recorded data against damaged files, and against files whose contents are known.
  *
  * Mutated fixtures: there is a table or a sentence, never both, and a table holds what a table may hold. Generated
  * files: counts are drawn first, written down in a shape of perf stat or as a wide CSV, with noise between the lines,

@@ -307,7 +307,7 @@ other_data_are_not_taken_for_the_same(void)
 	write_rows(b.data, &text, 0, (int)all);
 	rows = interrupt(&b, path, 1, 120);
 	CHECK(rows > 8000 && rows < all);
-	/* One digit behind the first 64 KB, which had been read. */
+	/* One digit after the first 64 KB, which had been read. */
 	text.s[70000] = text.s[70000] == '5' ? '6' : '5';
 	write_file(b.data, text.s, text.n);
 	CHECK(!run(&b, path, 1, false, 0, &r, &e));

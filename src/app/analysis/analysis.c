@@ -242,7 +242,7 @@ name_apart(struct result *r)
 }
 
 /* Shared by the threads that put findings into words. */
-struct telling {
+struct describing {
 	const struct analysis *a;
 	struct result *r;
 	const struct signatures *sig;
@@ -253,7 +253,7 @@ struct telling {
 static void
 describe_one(void *ctx, size_t i)
 {
-	const struct telling *t = ctx;
+	const struct describing *t = ctx;
 	const struct prepared *p = analysis_observation(t->a, i);
 	struct finding *f = &t->r->finding[i];
 
@@ -265,7 +265,7 @@ describe_one(void *ctx, size_t i)
 }
 
 static void
-describe_findings(struct telling *t)
+describe_findings(struct describing *t)
 {
 	struct result *r = t->r;
 
@@ -308,7 +308,7 @@ analysis_run(struct analysis *a, const struct fset *on, const struct analysis_wa
 	judge_family(a, v, cone, n);
 	r->finding = mem_new_array(n, sizeof *r->finding);
 	r->n_findings = n;
-	describe_findings(&(struct telling){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
+	describe_findings(&(struct describing){.a = a, .r = r, .sig = sig, .cone = cone, .v = v});
 	zeros_describe(a, sig, r);
 	whole = true;
 out:

@@ -29,7 +29,7 @@ struct geometry_pair {
 	double margin;
 };
 
-/* The data behind the pictures of one observation: n counters that it has, with cone and region over them. All values
+/* The data of the pictures of one observation: n counters that it has, with cone and region over them. All values
  * are counts. */
 struct geometry {
 	size_t finding;      /* number of the question that this answers */

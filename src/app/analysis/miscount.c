@@ -17,7 +17,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-#define TELLING 3    /* observations needed before a miscount is attributed to a leak */
+#define OBSERVATIONS_LEAST 3    /* observations needed before a miscount is attributed to a leak */
 #define STEADY 1.25  /* largest ratio of the rates between those observations */
 
 /* Parts of names of events that leak into counters on any PMU: perf's software events (perf-list(1)), tracepoints, and
@@ -117,7 +117,7 @@ find_leak(const struct explained *c, size_t n, struct miscount *m)
 	double steadiest = fmin(STEADY, m->share[0] > 0 ? m->share[1] / m->share[0] : INFINITY), rate[2];
 	const struct columns_match *match = c[0].p->match;
 
-	if (n < TELLING)
+	if (n < OBSERVATIONS_LEAST)
 		return;
 	for (size_t k = 0; k < match->n_extra; k++) {
 		const char *event = c[0].table->data->column[match->extra[k]];

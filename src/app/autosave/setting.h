@@ -1,4 +1,4 @@
-/* Settings: what the explorer remembers beside the samples. A table row writes and reads each of them;
+/* Settings: what the explorer remembers besides the samples. A table row writes and reads each of them;
  * docs/session-file.md lists the keys. Values are names, never numbers, because model and data may have changed when
  * the file is opened again. What no longer exists is left out and reported.
  *

@@ -1,4 +1,5 @@
-/* What a user can do: one table (action.def) behind keys, footer, help and the manual page (after tig's REQ_INFO). */
+/* What a user can do: one table, action.def, from which keys, footer, help and the manual page are made (after tig's
+ * REQ_INFO). */
 #ifndef APP_STATE_ACTION_H
 #define APP_STATE_ACTION_H
 

@@ -59,7 +59,7 @@ state_flows_forget(struct state *s)
 static struct timeline_flows *
 flows_of(const struct state *s, size_t moment)
 {
-	const struct obs_table **beside = NULL;
+	const struct obs_table **others = NULL;
 	size_t n = 0, cap = 0;
 	struct timeline_flows *f;
 
@@ -69,12 +69,12 @@ flows_of(const struct state *s, size_t moment)
 		const struct obs_table *const *t = r->ops->shown ? NULL : r->ops->tables(r, &some);
 
 		for (size_t k = 0; k < some; k++) {
-			mem_grow(&beside, &cap, n + 1, sizeof *beside);
-			beside[n++] = t[k];
+			mem_grow(&others, &cap, n + 1, sizeof *others);
+			others[n++] = t[k];
 		}
 	}
-	f = timeline_flows_new(s->data.timeline, moment, run_table(s->data.leader), beside, n);
-	free(beside);
+	f = timeline_flows_new(s->data.timeline, moment, run_table(s->data.leader), others, n);
+	free(others);
 	return f;
 }
 

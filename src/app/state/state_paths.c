@@ -67,24 +67,24 @@ static void
 set_widths(const struct network *n, struct net_layout_width *w)
 {
 	enum scope block = n->module[n->stage[0].first].per;
-	bool behind = block == SCOPE_SYSTEM;
+	bool after = block == SCOPE_SYSTEM;
 
 	for (size_t i = 0; i < n->n_stages; i++) {
 		const struct net_stage *stage = &n->stage[i];
-		bool before = behind, source = i == 0;
+		bool before = after, source = i == 0;
 		int name = 0;
 
 		for (size_t m = stage->first; m < stage->first + stage->n; m++) {
 			int len = (int)strlen(n->module[m].name);
 
 			name = at_least(name, len < 14 ? len : 14);
-			behind |= n->module[m].per != block;
+			after |= n->module[m].per != block;
 			for (size_t k = 0; k < n->n_kinds; k++)
 				source &= n->module[m].cell[k].n_hits == 0;
 		}
 		if (source)
 			w[i] = (struct net_layout_width){6, 9, 16, name + 10};
-		else if (!behind)
+		else if (!after)
 			w[i] = (struct net_layout_width){9, 15, 22, name + 10};
 		else if (!before)
 			w[i] = (struct net_layout_width){12, 17, 34, 11};

@@ -16,7 +16,7 @@ struct column_owners {
 	struct net_shape shape;       /* owners of each scope; 1 for a scope that no column names */
 	/* per scope and owner: its name; NULL for the one owner of a scope that no column names */
 	char **name[SCOPES];
-	size_t *part_of[SCOPES];      /* storage behind shape.part_of */
+	size_t *part_of[SCOPES];      /* storage of shape.part_of */
 	struct obs_table *base;       /* table without observations: the columns' names without owners, each once */
 	bool threads_are_cores;       /* no column names a hardware thread: each core counts for its only thread */
 	size_t n_columns;

@@ -105,17 +105,17 @@ static void
 count_places(struct network_data *r, const struct network_data_snapshot *s)
 {
 	const struct obs *o = r->table->obs[s->obs];
-	size_t behind = s->first_row + s->n_rows, end = s->first_row;
+	size_t after = s->first_row + s->n_rows, end = s->first_row;
 
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
 		r->place[p] = (struct network_data_place){0};
-	for (size_t row = s->first_row; row < behind;) {
-		struct obs_rows rows = obs_rows(o, row, behind);
+	for (size_t row = s->first_row; row < after;) {
+		struct obs_rows rows = obs_rows(o, row, after);
 
 		for (size_t i = 0; i < rows.n; i++, row++) {
 			if (row == end)
 				end = interval_end(o, row);
-			add_row(r, &rows, i, row + 1 == end || row + 1 == behind);
+			add_row(r, &rows, i, row + 1 == end || row + 1 == after);
 		}
 	}
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)

@@ -41,15 +41,15 @@ add_of_run(struct parts *p, const struct obs_table *t, const char *run)
 }
 
 static struct parts
-parts_of(const struct obs_table *t, size_t observation, const struct obs_table *const *beside, size_t n)
+parts_of(const struct obs_table *t, size_t observation, const struct obs_table *const *others, size_t n)
 {
-	struct flow_part behind = flow_sum_part(t, observation);
+	struct flow_part own = flow_sum_part(t, observation);
 	struct parts p = {0};
 
-	if (behind.first < behind.end)
-		add_part(&p, behind);
-	for (size_t i = 0; i < n && behind.first >= behind.end; i++)
-		add_of_run(&p, beside[i], t->obs[observation]->name);
+	if (own.first < own.end)
+		add_part(&p, own);
+	for (size_t i = 0; i < n && own.first >= own.end; i++)
+		add_of_run(&p, others[i], t->obs[observation]->name);
 	return p;
 }
 
@@ -81,7 +81,7 @@ set_line(const struct timeline_flows *f, const struct network *net, const struct
 
 struct timeline_flows *
 timeline_flows_new(const struct timeline *p, size_t snapshot, const struct obs_table *run,
-	const struct obs_table *const *beside, size_t n_beside)
+	const struct obs_table *const *others, size_t n_others)
 {
 	const struct timeline_entry *m = snapshot < p->n ? &p->entry[snapshot] : NULL;
 	bool first, alone;
@@ -94,8 +94,8 @@ timeline_flows_new(const struct timeline *p, size_t snapshot, const struct obs_t
 		return NULL;
 	first = m->number == 1;
 	alone = first && (snapshot + 1 == p->n || !timeline_same_run(p, snapshot, snapshot + 1));
-	parts = parts_of(p->table[m->table].table, p->table[m->table].data->snapshot[m->data_snapshot].obs, beside,
-		p->table[m->table].table == run ? n_beside : 0);
+	parts = parts_of(p->table[m->table].table, p->table[m->table].data->snapshot[m->data_snapshot].obs, others,
+		p->table[m->table].table == run ? n_others : 0);
 	sum = flow_sum_new(p->net, parts.part, parts.n, first ? -INFINITY : p->entry[snapshot - 1].end,
 		alone || isnan(m->end) ? INFINITY : m->end);
 	free(parts.part);

@@ -33,10 +33,10 @@ struct timeline_flows {
 };
 
 /* The flows that were active in the snapshot. They follow the snapshot's observation in its table; otherwise they are
- * in the table of `beside` whose source has the name of the flows' source (flow_run.h), which exists for `run` only.
+ * in the table of `others` whose source has the name of the flows' source (flow_run.h), which exists for `run` only.
  * NULL when the run has no flows at all. */
 struct timeline_flows *timeline_flows_new(const struct timeline *, size_t snapshot, const struct obs_table *run,
-	const struct obs_table *const *beside, size_t n_beside);
+	const struct obs_table *const *others, size_t n_others);
 void timeline_flows_free(struct timeline_flows *);
 
 /* All flows of the snapshot. */

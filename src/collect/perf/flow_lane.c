@@ -208,7 +208,7 @@ tell_of(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uin
 }
 
 static void
-tell(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
+hand_over(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
 	tell_of(l, l->core, kind, task, ns, counts);
 }
@@ -218,7 +218,7 @@ static void
 lose(struct flow_lane *l)
 {
 	if (l->put != UNKNOWN || l->running != UNKNOWN)
-		tell(l, FLOW_GAP, NOBODY, 0, COUNTS_NONE);
+		hand_over(l, FLOW_GAP, NOBODY, 0, COUNTS_NONE);
 	l->running = l->put = l->leaving = UNKNOWN;
 	l->unrecorded = false;
 	l->begun = l->clock_lost = true;
@@ -236,7 +236,7 @@ put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
 	if (k)
 		k->core = l->core;
 	if (task || l->put != NOBODY)
-		tell(l, FLOW_IN, task, ns, counts);
+		hand_over(l, FLOW_IN, task, ns, counts);
 	l->put = task;
 	l->running = tid;
 }
@@ -297,7 +297,7 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	}
 	if (k && k->ending && !i->preempted) {
 		if (k->followed && l->put == k->tid)
-			tell(l, FLOW_EXIT, k->tid, l->leaving_ns, COUNTS_ALL);
+			hand_over(l, FLOW_EXIT, k->tid, l->leaving_ns, COUNTS_ALL);
 		flow_tasks_end(l->to->tasks, k->tid);
 	}
 	put_on(l, i->other, l->leaving_ns, COUNTS_ALL);
@@ -362,7 +362,7 @@ take_read(struct flow_lane *l)
 		lose(l);
 	pass_time(l, l->read.ns);
 	take_totals(l, l->read.value);
-	tell(l, FLOW_READ, NOBODY, l->read.ns, COUNTS_ALL);
+	hand_over(l, FLOW_READ, NOBODY, l->read.ns, COUNTS_ALL);
 }
 
 void

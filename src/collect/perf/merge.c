@@ -120,10 +120,10 @@ lowest(const struct merge *m)
 }
 
 static void
-tell_up_to(struct merge *m, uint64_t ns, void (*tell)(void *to, const struct tasktime_event *), void *to)
+hand_over_up_to(struct merge *m, uint64_t ns, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	while (m->n && m->heap[0].e.ns < ns) {
-		tell(to, &m->heap[0].e);
+		take(to, &m->heap[0].e);
 		drop_first(m);
 	}
 	if (ns > m->told_up_to)
@@ -131,7 +131,7 @@ tell_up_to(struct merge *m, uint64_t ns, void (*tell)(void *to, const struct tas
 }
 
 uint64_t
-merge_drain(struct merge *m, uint64_t quiet_ns, void (*tell)(void *to, const struct tasktime_event *), void *to)
+merge_drain(struct merge *m, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	struct merge_lane *low;
 	size_t turns = 0;
@@ -149,7 +149,7 @@ merge_drain(struct merge *m, uint64_t quiet_ns, void (*tell)(void *to, const str
 			ring_release(&low->ring); /* makes room for a faster writer */
 		low = lowest(m);
 		if (low)
-			tell_up_to(m, low->level, tell, to);
+			hand_over_up_to(m, low->level, take, to);
 	}
 	for (size_t i = 0; i < m->n_lanes; i++)
 		if (m->lane[i].ring.base)

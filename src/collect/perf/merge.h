@@ -52,6 +52,6 @@ void merge_add(struct merge *, const struct tasktime_event *);
 /* Reads the rings and reports all events up to the lowest fence. `quiet_ns`: lanes that were read to their end will
  * have no earlier record; 0: no such guarantee. Returns the time up to which everything was reported. */
 uint64_t merge_drain(
-	struct merge *, uint64_t quiet_ns, void (*tell)(void *to, const struct tasktime_event *), void *to);
+	struct merge *, uint64_t quiet_ns, void (*take)(void *to, const struct tasktime_event *), void *to);
 
 #endif

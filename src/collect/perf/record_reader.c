@@ -99,9 +99,9 @@ named_in_raw(struct bytes b, size_t offset, struct tasktime_event *e)
 /* If another observer records page faults too, the identifier may be the other's. The number of bytes after the time
  * identifies the event (records_open.c); raw data are longer. */
 static int
-fault_of_size(size_t behind)
+fault_of_size(size_t rest)
 {
-	return behind == 0 ? RECORD_FAULT : behind == 8 ? RECORD_MINOR : behind == 16 ? RECORD_MAJOR : RECORD_WHATS;
+	return rest == 0 ? RECORD_FAULT : rest == 8 ? RECORD_MINOR : rest == 16 ? RECORD_MAJOR : RECORD_WHATS;
 }
 
 static bool

@@ -153,10 +153,10 @@ forget_gone(struct records *r)
 }
 
 void
-records_drain(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
+records_drain(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	forget_gone(r);
-	merge_drain(r->merge, clock_ns() - LAG_NS, tell, to);
+	merge_drain(r->merge, clock_ns() - LAG_NS, take, to);
 	adapt(r);
 }
 
@@ -239,7 +239,7 @@ records_settle_ready(const struct records *r)
 
 /* The kernel refuses if CPUs are isolated with nohz_full. Then wait as long as a record may take. */
 static void
-wait_until_settled(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
+wait_until_settled(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t until = r->settle_ns + LAG_NS;
 
@@ -251,7 +251,7 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct taskti
 
 		while (!barrier_over(r->barrier)) {
 			poll(ready, 2, BARRIER_MS);
-			records_drain(r, tell, to);
+			records_drain(r, take, to);
 		}
 		if (barrier_done(r->barrier))
 			return;
@@ -264,27 +264,27 @@ wait_until_settled(struct records *r, void (*tell)(void *to, const struct taskti
 }
 
 uint64_t
-records_settled(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
+records_settled(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	uint64_t now;
 
-	wait_until_settled(r, tell, to);
+	wait_until_settled(r, take, to);
 	r->settling = false;
-	now = merge_drain(r->merge, r->settle_ns, tell, to);
+	now = merge_drain(r->merge, r->settle_ns, take, to);
 	if (r->stopped) {
 		tell_last_losses(r, now);
-		now = merge_drain(r->merge, clock_ns(), tell, to);
+		now = merge_drain(r->merge, clock_ns(), take, to);
 	}
 	return now;
 }
 
 uint64_t
-records_settle(struct records *r, void (*tell)(void *to, const struct tasktime_event *), void *to)
+records_settle(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
 	if (r->settling) /* for an earlier time */
-		wait_until_settled(r, tell, to);
+		wait_until_settled(r, take, to);
 	records_settle_begin(r);
-	return records_settled(r, tell, to);
+	return records_settled(r, take, to);
 }
 
 void

@@ -82,16 +82,16 @@ size_t records_cpus(const struct records *);
 void records_add(struct records *, const struct tasktime_event *);
 
 /* Reports the events so far in order of time, except the most recent ones. Does not wait. */
-void records_drain(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
+void records_drain(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
 
 /* Reports all events up to a time that is not before the call, and returns that time (CLOCK_MONOTONIC): a window may
  * end there. Sleeps 10 to 20 ms, until no CPU can have a half-written record (merge.h). */
-uint64_t records_settle(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
+uint64_t records_settle(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
 
 /* The same without waiting: begin, go on draining, and take the events when it is ready, 10 to 20 ms later. */
 void records_settle_begin(struct records *);
 bool records_settle_ready(const struct records *);
-uint64_t records_settled(struct records *, void (*tell)(void *to, const struct tasktime_event *), void *to);
+uint64_t records_settled(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
 
 /* Stops recording. Then call records_settle() once more, after which `missing` is known. */
 void records_stop(struct records *);

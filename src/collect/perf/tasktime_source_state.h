@@ -42,7 +42,7 @@ struct tasktime_source {
 
 /* the watched tasks that exist now, without records */
 void tasktime_source_each_thread(
-	struct tasktime_source *, void (*tell)(struct tasktime_source *, pid_t pid, pid_t tid));
+	struct tasktime_source *, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid));
 /* as struct tasktime_options.row */
 void tasktime_source_take_row(void *stalls, const struct tasktime_row *);
 /* takes an event from records_drain() */

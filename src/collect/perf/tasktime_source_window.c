@@ -178,7 +178,7 @@ is_watched(const struct tasktime_source *s, pid_t pid)
 }
 
 void
-tasktime_source_each_thread(struct tasktime_source *s, void (*tell)(struct tasktime_source *, pid_t pid, pid_t tid))
+tasktime_source_each_thread(struct tasktime_source *s, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid))
 {
 	struct process *all = NULL;
 	size_t n = processes_list(&all);
@@ -195,7 +195,7 @@ tasktime_source_each_thread(struct tasktime_source *s, void (*tell)(struct taskt
 			: 0;
 
 		for (size_t j = 0; j < threads; j++)
-			tell(s, all[i].pid, tid[j]);
+			each(s, all[i].pid, tid[j]);
 		free(tid);
 	}
 	free(all);

@@ -39,11 +39,11 @@ monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 
 /* Fields after the name are numbered from 3. */
 static unsigned long long
-field_of(const char *behind, unsigned number)
+field_of(const char *rest, unsigned number)
 {
-	for (unsigned i = 3; i < number && behind; i++)
-		behind = strchr(behind + 1, ' ');
-	return behind ? strtoull(behind, NULL, 10) : 0;
+	for (unsigned i = 3; i < number && rest; i++)
+		rest = strchr(rest + 1, ' ');
+	return rest ? strtoull(rest, NULL, 10) : 0;
 }
 
 bool

@@ -201,7 +201,7 @@ become_minder(const struct minder_orders *o)
 
 /* False: the report cannot be written, and hecate would wait for it as long as the minder lives. */
 static bool
-tell(int report, const struct minder_word *w)
+send_word(int report, const struct minder_word *w)
 {
 	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
@@ -237,7 +237,7 @@ minder_run(const struct minder_orders *o)
 		run_command(o);
 	if (word.pid < 0) {
 		word.error = errno;
-		tell(o->report, &word);
+		send_word(o->report, &word);
 		_exit(1);
 	}
 	if (o->own_group)
@@ -246,7 +246,7 @@ minder_run(const struct minder_orders *o)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (!tell(o->report, &word)) {
+	if (!send_word(o->report, &word)) {
 		end_everything(word.pid, o->own_group, signals);
 		_exit(1);
 	}
@@ -265,7 +265,7 @@ minder_run(const struct minder_orders *o)
 	word.end.cpu_ns = cpu_time_of_children();
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	if (!tell(o->report, &word))
+	if (!send_word(o->report, &word))
 		_exit(1);
 	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
 	 * stays until hecate has read it. */

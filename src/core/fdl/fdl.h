@@ -3,7 +3,7 @@
  *
  * A flow becomes a model with one root and no features. Its diagram has one node for each statement: jumps lead to a
  * label and copy nothing. For X.fdl or X.fdlm4 the loader also reads two files of the same folder if they exist:
- * X.json, the sidecar, and fdl.counters, which lists the events behind counters whose names are no events. */
+ * X.json, the sidecar, and fdl.counters, which lists the events of counters whose names are no events. */
 #ifndef CORE_FDL_FDL_H
 #define CORE_FDL_FDL_H
 

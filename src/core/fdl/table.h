@@ -1,4 +1,4 @@
-/* The file fdl.counters: which events are behind the counters of FDL files, where their names do not say so. Private to
+/* The file fdl.counters: the events of counters in FDL files whose names are no events. Private to
  * core/fdl.
  *
  * 	counter page_walker_loads = "page_walker_loads.dtlb_l1", "page_walker_loads.dtlb_l2";

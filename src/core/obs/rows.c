@@ -198,13 +198,13 @@ struct obs_rows
 obs_rows(const struct obs *o, size_t first, size_t end)
 {
 	const struct obs_block *b;
-	size_t behind;
+	size_t after;
 
 	if (!o->shelf)
 		return part_of(o, 0, first, end);
 	b = block_of(o->shelf, o, first);
-	behind = b->first + b->rows->n_rows;
-	return part_of(b->rows, b->first, first, end < behind ? end : behind);
+	after = b->first + b->rows->n_rows;
+	return part_of(b->rows, b->first, first, end < after ? end : after);
 }
 
 static void

@@ -116,14 +116,14 @@ static double
 contrast(const struct swing *w, size_t j, size_t n)
 {
 	size_t from = j / 2 > 1 ? j / 2 : 1, to = 2 * j + 8 < n / 2 ? 2 * j + 8 : n / 2, k = 0;
-	double *beside = mem_new_array(to - from + 1, sizeof *beside), median;
+	double *around = mem_new_array(to - from + 1, sizeof *around), median;
 
 	for (size_t i = from; i <= to; i++)
 		if (i + 2 < j || i > j + 2)
-			beside[k++] = power(w, i);
-	qsort(beside, k, sizeof *beside, compare);
-	median = k >= 6 ? beside[k / 2] : INFINITY;
-	free(beside);
+			around[k++] = power(w, i);
+	qsort(around, k, sizeof *around, compare);
+	median = k >= 6 ? around[k / 2] : INFINITY;
+	free(around);
 	return median > 0 ? power(w, j) / median : 0;
 }
 

@@ -10,7 +10,7 @@
 #define FEWEST ((size_t)256) /* steps; with fewer a spectrum is useless */
 /* least power of a line over the median next to it: 21 times the mean of noise, which chance exceeds once in 10^9 */
 #define LINE 30.0
-#define BESIDE 40.0          /* width of the range to each side that a line is compared with, in resolutions */
+#define SURROUNDINGS 40.0          /* width of the range to each side that a line is compared with, in resolutions */
 #define LOWEST 8.0           /* fewest periods within the record */
 
 struct rhythm {
@@ -153,14 +153,14 @@ compare(const void *a, const void *b)
 static double
 contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *where)
 {
-	double low = at - (reach + BESIDE) * s->resolution, high = at + (reach + BESIDE) * s->resolution, most = 0,
-		median;
+	double low = at - (reach + SURROUNDINGS) * s->resolution, high = at + (reach + SURROUNDINGS) * s->resolution,
+	       most = 0, median;
 	size_t from = low > 1 ? (size_t)low : 1, to = high < (double)(s->n / 2) ? (size_t)high : s->n / 2, n = 0;
-	double *beside;
+	double *around;
 
 	if (from >= to)
 		return 0;
-	beside = mem_new_array(to - from, sizeof *beside);
+	around = mem_new_array(to - from, sizeof *around);
 	for (size_t i = from; i < to; i++) {
 		bool near = fabs((double)i - at) <= fmax(reach * s->resolution, 0.5 + s->resolution / 2);
 
@@ -168,12 +168,12 @@ contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *wher
 			most = s->power[i];
 			*where = i;
 		} else if (fabs((double)i - at) > (reach + 2) * s->resolution) {
-			beside[n++] = s->power[i];
+			around[n++] = s->power[i];
 		}
 	}
-	qsort(beside, n, sizeof *beside, compare);
-	median = n >= 8 ? beside[n / 2] : INFINITY;
-	free(beside);
+	qsort(around, n, sizeof *around, compare);
+	median = n >= 8 ? around[n / 2] : INFINITY;
+	free(around);
 	return median > 0 ? most / median : most > 0 ? INFINITY : 0;
 }
 

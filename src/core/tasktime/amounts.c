@@ -1,4 +1,4 @@
-/* Names and texts of amounts, and the sums of classes that each amount stands for. */
+/* Names and texts of amounts, and the classes that each amount is the sum of. */
 #include "core/tasktime/amounts.h"
 
 #include <string.h>

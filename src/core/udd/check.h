@@ -29,7 +29,7 @@ void udd_check_names(struct udd_ast *, struct diags *);
 void udd_check_features(struct udd_ast *, const struct udd_frame *, struct bexpr *, struct diags *);
 
 /* Check everything else in the expansion of each def, with every when branch and case taken: words with pieces,
- * recursion, a value that stands twice in one switch. Adds counters that are counted but not declared to the end of
+ * recursion, a value that appears twice in one switch. Adds counters that are counted but not declared to the end of
  * ast->counter_names. Each pair of def and arguments is visited once, so a tree of calls costs as much as its
  * distinct calls. */
 void udd_check_expansion(struct udd_ast *, const struct udd_model *, struct diags *);

@@ -177,7 +177,7 @@ check_twice(struct walker *w, const struct udd_frame *f, const struct context *i
 			source_column(s, first->word.at),
 			first->of->when || second->of->when ? ", and features can have both on" : "");
 		udd_complain(w->ast, w->diags, f, second->word.at, second->word.len, hint,
-			"%s%.80s stands twice in one decision", second->of->n_values ? "value " : "",
+			"%s%.80s appears twice in one decision", second->of->n_values ? "value " : "",
 			second->word.text);
 		free(hint);
 		return;

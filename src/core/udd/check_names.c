@@ -180,7 +180,7 @@ udd_complain_range(const struct udd_ast *ast, struct diags *d, const struct udd_
 	uint32_t lo, uint32_t hi)
 {
 	udd_complain(ast, d, f, s->word[0].at, s->word[1].at + s->word[1].len - s->word[0].at,
-		"the smaller number stands first", "%u..%u is an empty range", lo, hi);
+		"the smaller number comes first", "%u..%u is an empty range", lo, hi);
 }
 
 void

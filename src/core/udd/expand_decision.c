@@ -109,7 +109,7 @@ check_twice(struct expander *x, struct place_in *in, const struct choices *c)
 	for (size_t i = 1; i < c->n; i++)
 		if (compare_choices(&sorted[i - 1], &sorted[i]) == 0) {
 			expand_complain(x, in, sorted[i].of->at, sorted[i].of->len,
-				"a value stands twice in one decision for this choice of features");
+				"a value appears twice in one decision for this choice of features");
 			x->stopped = true;
 			break;
 		}

@@ -126,7 +126,7 @@ fault(struct parser *p, const struct udd_word *w, const char *what)
 		diag_add(p->diags, DIAG_ERROR, &at, NULL, "'%.60s%s' %s", w->text, strlen(w->text) > 60 ? "…" : "",
 			what);
 	else
-		diag_add(p->diags, DIAG_ERROR, &at, NULL, "nothing stands between the quotes");
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "there is nothing between the quotes");
 	return false;
 }
 

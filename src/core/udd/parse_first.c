@@ -1,4 +1,4 @@
-/* How a statement begins: its first word, the kind that the word stands for, its label. */
+/* How a statement begins: its first word, the kind that the word means, its label. */
 #include <stdlib.h>
 
 #include "base/near.h"
@@ -29,8 +29,8 @@ static const struct {
 	{"if", "there is no if", "when (…) asks for features, switch and choose decide what a µop does"},
 	{"else", "else without when (…) { … } before it", NULL},
 	{"and", "and without both { … } before it", NULL},
-	{"case", "case stands only in switch and choose", NULL},
-	{"default", "default stands only in switch", NULL},
+	{"case", "case is allowed only in switch and choose", NULL},
+	{"default", "default is allowed only in switch", NULL},
 };
 
 bool
@@ -87,7 +87,7 @@ parse_check_label(struct parser *p, const struct udd_stmt *s)
 	case STMT_JUMP:
 		break;
 	}
-	parse_complain(p, s->label, NULL, "a label stands before event, count, switch, choose or done only");
+	parse_complain(p, s->label, NULL, "a label is allowed before event, count, switch, choose or done only");
 }
 
 bool

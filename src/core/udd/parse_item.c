@@ -1,4 +1,4 @@
-/* Parses items, the parts of a file. Included files are parsed where their include stands. */
+/* Parses items, the parts of a file. Included files are parsed at the place of their include. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,7 +235,8 @@ parse_feature(struct parser *p)
 
 		if (needs ? item->when != NULL : item->n_words > 0)
 			return parse_fail(p, "';'",
-				needs ? "after requires, which stands once" : "after excludes, which stands once");
+				needs ? "after requires, which is allowed once"
+				      : "after excludes, which is allowed once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;

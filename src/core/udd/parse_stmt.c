@@ -312,7 +312,8 @@ static bool
 parse_break(struct parser *p, struct list *in, const struct udd_word *w)
 {
 	if (!in->in_case && !in->in_choice) {
-		parse_complain(p, w, "leave it out, or say done or return", "break stands only at the end of a case");
+		parse_complain(p, w, "leave it out, or say done or return",
+			"break is allowed only at the end of a case");
 		return false;
 	}
 	in->broke = udd_place(p->ast, p->file, w->at, w->len);
@@ -399,7 +400,7 @@ warn_unreached(struct parser *p, struct list *in)
 	if (!in->ended || in->warned || lex_is_word(&p->x, "before") || lex_is_word(&p->x, "break"))
 		return;
 	in->warned = true;
-	diag_add(p->diags, DIAG_WARNING, &at, NULL, "nothing gets here: %s stands before it", in->ended);
+	diag_add(p->diags, DIAG_WARNING, &at, NULL, "nothing gets here: %s comes before it", in->ended);
 }
 
 static void
@@ -452,7 +453,7 @@ parse_list(struct parser *p, struct list *in)
 		if (in->in_case && (lex_is_word(&p->x, "case") || lex_is_word(&p->x, "default")))
 			return;
 		if (in->broke.source) {
-			diag_add(p->diags, DIAG_ERROR, &in->broke, NULL, "break stands only at the end of a case");
+			diag_add(p->diags, DIAG_ERROR, &in->broke, NULL, "break is allowed only at the end of a case");
 			in->broke.source = NULL;
 		}
 		warn_unreached(p, in);

@@ -339,7 +339,7 @@ add_losses(struct page *p, const struct constraint_row *row)
 /* `most`, `few`: how much of each list is shown; the pane shows the heads, the popup all. `titled`: the constraint
  * itself is above the page. */
 static void
-add_contents(struct page *p, bool beside, bool titled, size_t most)
+add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
 {
 	const struct constraint_row *row = state_constraint(p->s);
 
@@ -354,7 +354,7 @@ add_contents(struct page *p, bool beside, bool titled, size_t most)
 		free(relation);
 	}
 	add_rule(p, row);
-	if (!beside)
+	if (!side_by_side)
 		add_breakers(p, row, most > 8 ? 4 : 1);
 	if (row->n_breaches) {
 		page_blank(p);

@@ -141,14 +141,14 @@ alike_short(const struct udd_model *m, const struct search_graph_alike *x, struc
 static void
 page_item(struct page *p, const char *head, enum role role, const char *text)
 {
-	struct page behind = *p;
+	struct page after = *p;
 	struct line l = line_on(p->g, p->r, p->row - p->skip);
 
 	add_head(&l, true, head);
-	behind.r.x += HEAD_COLUMNS;
-	behind.r.w -= HEAD_COLUMNS;
-	page_words(&behind, role, text);
-	p->row = behind.row;
+	after.r.x += HEAD_COLUMNS;
+	after.r.w -= HEAD_COLUMNS;
+	page_words(&after, role, text);
+	p->row = after.row;
 }
 
 static void
@@ -195,7 +195,7 @@ add_refuted(struct page *p, const struct search_list *list)
 {
 	size_t at = last_refuted(list);
 	const struct search_graph_model *m = at < list->g->n_models ? &list->g->model[at] : NULL;
-	struct str name = {0}, behind = {0};
+	struct str name = {0}, after = {0};
 	struct line l;
 	char *relation;
 	int room;
@@ -206,17 +206,17 @@ add_refuted(struct page *p, const struct search_list *list)
 	search_name(list->s->question.model, &m->on, &name);
 	add_head(&l, true, "Last refuted ");
 	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
-	str_addf(&behind, "  %zu of %zu", m->infeasible, list->g->n_observations);
+	str_addf(&after, "  %zu of %zu", m->infeasible, list->g->n_observations);
 	if (m->worst_by)
-		str_addf(&behind, ", worst %s", m->worst_by);
+		str_addf(&after, ", worst %s", m->worst_by);
 	relation = relation_pretty(m->worst);
-	room = l.end - l.x - pen_columns(&l.pen, str_text(&behind)) - 1;
+	room = l.end - l.x - pen_columns(&l.pen, str_text(&after)) - 1;
 	l.pen.fg = search_role(list, ROLE_TEXT);
 	l.x += pen_relation(&l.pen, l.x, l.y, room > 20 ? room : l.end - l.x, relation);
-	line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "%s", str_text(&behind));
+	line_add(&l, search_role(list, ROLE_INFEASIBLE), 0, "%s", str_text(&after));
 	free(relation);
 	str_free(&name);
-	str_free(&behind);
+	str_free(&after);
 }
 
 /* Explains how edges are drawn, for those that occur. */

@@ -15,16 +15,16 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-enum { BESIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
+enum { SIDE_BY_SIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec list_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 3},
 };
 static const struct pane_spec observed_wish[] = {
 	{.priority = 1, .band = 1, .min_w = 40, .min_h = 6, .weight_w = 1, .weight_h = 2, .from_h = 14,
-		.below_w = BESIDE},
+		.below_w = SIDE_BY_SIDE},
 	{.priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 8, .weight_w = 1, .weight_h = 3,
-		.from_w = BESIDE, .below_w = WIDE},
+		.from_w = SIDE_BY_SIDE, .below_w = WIDE},
 	{.priority = 1, .band = 0, .column = 1, .min_w = 60, .max_w = 72, .min_h = 8, .weight_w = 1, .weight_h = 3,
 		.from_w = WIDE},
 };
@@ -326,7 +326,7 @@ title_samples(const struct state *s, struct str *title, struct str *info)
 static bool
 fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
-	if (s->answers.result && s->answers.result->n_findings && body.w < BESIDE)
+	if (s->answers.result && s->answers.result->n_findings && body.w < SIDE_BY_SIDE)
 		wish->max_h = (int)s->answers.result->n_findings + 2;
 	return true;
 }

@@ -45,7 +45,7 @@ label_columns(const struct state *s, int w)
 }
 
 static bool
-stands(const struct state *s, int w)
+is_upright(const struct state *s, int w)
 {
 	return w < LYING_FROM && s->answers.timeline.analysis &&
 		(w - LABEL_LEAST) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST;
@@ -58,7 +58,7 @@ path_map_rows(const struct state *s, int w)
 
 	if (!n || !s->answers.timeline.analysis)
 		return 12; /* the pane next to it says what would be counted */
-	return stands(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.analysis->map->n_rows + 3;
+	return is_upright(s, w) ? (int)n->n_kinds + 1 : (int)s->answers.timeline.analysis->map->n_rows + 3;
 }
 
 /* The contents of a cell. */
@@ -362,7 +362,7 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	struct page p = {.s = s, .g = g, .r = r};
 
 	if (s->answers.timeline.analysis && s->answers.timeline.analysis->map->n_rows) {
-		if (stands(s, r.w))
+		if (is_upright(s, r.w))
 			draw_standing(s, g, r, focus, d);
 		else
 			draw_lying(s, g, r, focus, d);

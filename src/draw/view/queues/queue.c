@@ -154,18 +154,18 @@ draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, s
 {
 	const struct net_queue *q = state_queue(s);
 	struct page p = {.s = s, .g = g, .r = r};
-	bool beside = (d->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
+	bool side_by_side = (d->layout.visible & PANE_BIT(PANE_QUEUE)) == 0 && r.w >= LEAST_GRAPH + NUMBERS;
 
 	(void)focus;
 	if (!q || !s->answers.timeline.history) {
 		page_words(&p, ROLE_DIM, "No queue is chosen, so there is no past to show.");
 		return;
 	}
-	if (beside) {
+	if (side_by_side) {
 		draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
 		r.w -= NUMBERS;
 	}
-	draw_graph(s, g, r, q, !beside && is_stacked(s, &r, q));
+	draw_graph(s, g, r, q, !side_by_side && is_stacked(s, &r, q));
 }
 
 void

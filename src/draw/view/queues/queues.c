@@ -17,7 +17,7 @@
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 
-enum { BESIDE = 110, SPARK = 20, TREND = 7 };
+enum { SIDE_BY_SIDE = 110, SPARK = 20, TREND = 7 };
 
 static const struct pane_spec queues_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
@@ -27,7 +27,7 @@ static const struct pane_spec lengths_wish[] = {
 };
 static const struct pane_spec queue_wish[] = {
 	{.priority = 2, .band = 1, .column = 1, .min_w = 38, .max_w = 60, .min_h = 8, .weight_w = 1, .weight_h = 2,
-		.from_w = BESIDE, .from_h = 16},
+		.from_w = SIDE_BY_SIDE, .from_h = 16},
 };
 
 /* Adds "0-7" if these numbers are consecutive, else how many there are. */
@@ -102,7 +102,7 @@ widest(const struct state *s, const size_t *order, size_t n, int most)
 static struct columns
 columns_of(const struct state *s, const size_t *order, size_t n, int w)
 {
-	struct columns c = {.place_w = widest(s, order, n, w >= BESIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
+	struct columns c = {.place_w = widest(s, order, n, w >= SIDE_BY_SIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
 	const struct network *net = timeline_network(s->data.timeline);
 	int end = w - 1;
 

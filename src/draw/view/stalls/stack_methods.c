@@ -6,7 +6,7 @@
  *                 naive_spr      1.35  B███b▓▓22▒▒▒▒▒▒D▓▓▓▓▓▓▓▓▓▓▓▓▓
  *
  * A part has its colour, fill and letter by its name, so that what is called the same looks the same in every bar. Bars
- * have one scale where the methods have a figure or a unit in common; else they tell shares. */
+ * have one scale where the methods have a figure or a unit in common; else they show shares. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 
 enum scale { BY_FIGURE, BY_WHOLE, BY_SHARE };
 
-struct beside {
+struct compared {
 	const struct state *s;
 	const struct methods *m;
 	struct stack *const *stack;
@@ -65,7 +65,7 @@ free_key(const struct chart_part *look, size_t n, const char *name, char own)
 
 /* The part that a method draws before this one, if it has been handled already; METHOD_NONE: none. */
 static size_t
-neighbour(const struct beside *v, size_t part, size_t stack)
+neighbour(const struct compared *v, size_t part, size_t stack)
 {
 	for (size_t i = part; i-- > 0;) {
 		size_t own = v->m->part[i].in[stack];
@@ -78,7 +78,7 @@ neighbour(const struct beside *v, size_t part, size_t stack)
 
 /* The next fill, in turn, that no neighbour of the same hue has. */
 static unsigned char
-free_fill(const struct beside *v, size_t part, size_t like)
+free_fill(const struct compared *v, size_t part, size_t like)
 {
 	for (unsigned k = 0; k < 4; k++) {
 		unsigned char fill = (unsigned char)((like + k) & 3);
@@ -99,7 +99,7 @@ free_fill(const struct beside *v, size_t part, size_t like)
 
 /* The part that an unnamed remainder belongs to; METHOD_NONE: it is another part, or belongs to the whole. */
 static size_t
-left_over_of(const struct beside *v, size_t part)
+left_over_of(const struct compared *v, size_t part)
 {
 	const struct method_part *p = &v->m->part[part];
 	const struct stack_part *own = &v->stack[p->stack]->part[p->part];
@@ -113,7 +113,7 @@ left_over_of(const struct beside *v, size_t part)
 }
 
 static void
-make_looks(struct beside *v)
+make_looks(struct compared *v)
 {
 	v->look = arena_alloc(v->arena, (v->m->n + 1) * sizeof *v->look);
 	for (size_t i = 0; i < v->m->n; i++) {
@@ -153,10 +153,10 @@ unit_of_whole(const struct state *s, const struct stack *k, size_t stack)
 	return amount_for(k->whole->unit, top);
 }
 
-static struct beside
-beside_new(const struct state *s)
+static struct compared
+compared_new(const struct state *s)
 {
-	struct beside v = {.s = s, .m = timeline_methods(s->data.timeline), .arena = arena_new()};
+	struct compared v = {.s = s, .m = timeline_methods(s->data.timeline), .arena = arena_new()};
 
 	v.stack = timeline_stacks(s->data.timeline, &v.n);
 	v.row = state_method_parts(s, &v.n_rows);
@@ -170,14 +170,14 @@ beside_new(const struct state *s)
 
 /* The arena stays. */
 static void
-beside_end(struct beside *v)
+compared_end(struct compared *v)
 {
 	free(v->row);
 }
 
 /* NAN: unknown, or the method has no such part. */
 static double
-value_of(const struct beside *v, size_t stack, const struct stack_account *a, size_t part)
+value_of(const struct compared *v, size_t stack, const struct stack_account *a, size_t part)
 {
 	size_t own = v->m->part[part].in[stack];
 
@@ -189,7 +189,7 @@ value_of(const struct beside *v, size_t stack, const struct stack_account *a, si
 }
 
 static bool
-is_drawn(const struct beside *v, size_t stack, size_t part)
+is_drawn(const struct compared *v, size_t stack, size_t part)
 {
 	size_t own = v->m->part[part].in[stack];
 
@@ -197,7 +197,7 @@ is_drawn(const struct beside *v, size_t stack, size_t part)
 }
 
 static double
-length_of(const struct beside *v, size_t stack, const struct stack_account *a)
+length_of(const struct compared *v, size_t stack, const struct stack_account *a)
 {
 	double length = stack_bar_length(v->stack[stack], a, v->scale == BY_FIGURE);
 
@@ -205,7 +205,7 @@ length_of(const struct beside *v, size_t stack, const struct stack_account *a)
 }
 
 static const double *
-amounts(const struct beside *v, size_t stack, const struct stack_account *a)
+amounts(const struct compared *v, size_t stack, const struct stack_account *a)
 {
 	double *out = arena_alloc(v->arena, (v->n_rows + 1) * sizeof *out);
 
@@ -215,7 +215,7 @@ amounts(const struct beside *v, size_t stack, const struct stack_account *a)
 }
 
 static const char *
-number_of(const struct beside *v, size_t stack, const struct stack_account *a)
+number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 {
 	struct amount own = unit_of_whole(v->s, v->stack[stack], stack);
 	char number[NUMBER_TEXT];
@@ -242,7 +242,7 @@ bar_called(const struct timeline_bars *b, const char *name)
 }
 
 static struct chart_row
-row_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
+row_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
 	const struct timeline_bar *other =
@@ -276,7 +276,7 @@ row_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 struct chart
 stack_methods_chart(const struct state *s, int pane)
 {
-	struct beside v = beside_new(s);
+	struct compared v = compared_new(s);
 	struct chart c = {
 		.name_head = "observation", .kind_head = "method", .kind_most = 14,
 		.normalised = s->view.timeline.normalised,
@@ -302,14 +302,14 @@ stack_methods_chart(const struct state *s, int pane)
 		c.part[c.n_parts] = v.look[v.row[c.n_parts]];
 	str_free(&against);
 	free(order);
-	beside_end(&v);
+	compared_end(&v);
 	return c;
 }
 
 void
 method_swatch(const struct state *s, const struct pen *pen, int x, int y, size_t part)
 {
-	struct beside v = beside_new(s);
+	struct compared v = compared_new(s);
 	size_t chosen = timeline_chosen(s->data.timeline), i = 0;
 
 	while (v.m->part[i].in[chosen] != part)
@@ -317,7 +317,7 @@ method_swatch(const struct state *s, const struct pen *pen, int x, int y, size_t
 	if (is_drawn(&v, chosen, i))
 		draw_stack(pen, x, y, 3, &(struct draw_part){1, v.look[i].role, v.look[i].fill, v.look[i].key}, 1, 1);
 	arena_free(v.arena);
-	beside_end(&v);
+	compared_end(&v);
 }
 
 /* Columns of the table; numbers end before theirs. Shows as many methods as fit, from `from` on. */
@@ -327,7 +327,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct beside *v, const struct pen *p, int w)
+columns_of(const struct compared *v, const struct pen *p, int w)
 {
 	struct columns c = {.name_w = 9, .w = 6};
 	int most = w >= 60 ? 18 : 10, head = w >= 60 ? 14 : 8, room;
@@ -352,7 +352,7 @@ columns_of(const struct beside *v, const struct pen *p, int w)
 }
 
 static void
-draw_heads(const struct beside *v, struct page *p, const struct columns *c)
+draw_heads(const struct compared *v, struct page *p, const struct columns *c)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -393,7 +393,7 @@ spread_add(struct spread *x, double value)
 }
 
 static bool
-looks_same(const struct beside *v, const struct spread *x)
+looks_same(const struct compared *v, const struct spread *x)
 {
 	char least[NUMBER_TEXT], most[NUMBER_TEXT];
 
@@ -402,7 +402,7 @@ looks_same(const struct beside *v, const struct spread *x)
 
 /* The longest bar of an observation. */
 static double
-whole_of(const struct beside *v, const struct timeline_bar *b)
+whole_of(const struct compared *v, const struct timeline_bar *b)
 {
 	double top = 0;
 
@@ -413,7 +413,7 @@ whole_of(const struct beside *v, const struct timeline_bar *b)
 
 /* A difference of more than a tenth of the bar is marked: methods should agree on what has one name. */
 static void
-draw_difference(const struct beside *v, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
+draw_difference(const struct compared *v, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
 	size_t part, const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
@@ -444,7 +444,7 @@ draw_difference(const struct beside *v, const struct pen *pen, struct rect r, in
 
 static void
 draw_part_row(
-	const struct beside *v, struct page *p, const struct timeline_bar *b, size_t part, const struct columns *c)
+	const struct compared *v, struct page *p, const struct timeline_bar *b, size_t part, const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
 	const struct chart_part *look = &v->look[part];
@@ -477,7 +477,7 @@ draw_part_row(
 
 /* The sum of the parts that a method draws; NAN: none is known. */
 static double
-sum_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
+sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack_account *a = state_bar_by(v->s, stack, b)->account;
 	double sum = 0;
@@ -490,7 +490,7 @@ sum_of(const struct beside *v, size_t stack, const struct timeline_bar *b)
 
 /* "all sum to 1.24 CPI", "sums 1.24 … 1.31 CPI" */
 static void
-add_sums(const struct beside *v, const struct timeline_bar *b, struct str *out)
+add_sums(const struct compared *v, const struct timeline_bar *b, struct str *out)
 {
 	struct spread x = {0};
 	char least[NUMBER_TEXT], most[NUMBER_TEXT];
@@ -510,7 +510,7 @@ add_sums(const struct beside *v, const struct timeline_bar *b, struct str *out)
 }
 
 static void
-draw_sums(const struct beside *v, struct page *p, const struct timeline_bar *b, const struct columns *c)
+draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b, const struct columns *c)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -537,7 +537,7 @@ draw_sums(const struct beside *v, struct page *p, const struct timeline_bar *b, 
 }
 
 static void
-draw_notes(const struct beside *v, struct page *p, const struct timeline_bar *b)
+draw_notes(const struct compared *v, struct page *p, const struct timeline_bar *b)
 {
 	for (size_t k = 0; k < v->n; k++) {
 		const struct timeline_bar *by = state_bar_by(v->s, k, b);
@@ -560,7 +560,7 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 	const struct timeline_bar *b = state_bar(s);
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
-	struct beside v = beside_new(s);
+	struct compared v = compared_new(s);
 	struct columns c = columns_of(&v, &pen, r.w);
 	int n = (int)v.n_rows, cursor = s->view.cursor[PANE_COMPONENTS] < n ? s->view.cursor[PANE_COMPONENTS] : n - 1,
 	    rows = r.h - 2 > 0 ? r.h - 2 : 0;
@@ -585,7 +585,7 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 		draw_notes(&v, &p, b);
 	}
 	arena_free(v.arena);
-	beside_end(&v);
+	compared_end(&v);
 }
 
 void
@@ -604,7 +604,7 @@ void
 title_method_parts(const struct state *s, struct str *title, struct str *info)
 {
 	const struct timeline_bar *b = state_bar(s);
-	struct beside v = beside_new(s);
+	struct compared v = compared_new(s);
 
 	str_add(title, b ? b->name : "Components");
 	if (b && v.scale == BY_SHARE)
@@ -612,5 +612,5 @@ title_method_parts(const struct state *s, struct str *title, struct str *info)
 	else if (b)
 		add_sums(&v, b, info);
 	arena_free(v.arena);
-	beside_end(&v);
+	compared_end(&v);
 }

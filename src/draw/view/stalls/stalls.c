@@ -14,14 +14,14 @@
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
 
-enum { BESIDE = 110, NEVER = 1 << 16 /* columns; NEVER: a pane that is not shown */ };
+enum { SIDE_BY_SIDE = 110, NEVER = 1 << 16 /* columns; NEVER: a pane that is not shown */ };
 
 static const struct pane_spec bars_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 3},
 };
 static const struct pane_spec methods_wish[] = {
 	{.order = 1, .priority = 2, .band = 1, .column = 0, .min_w = 50, .min_h = 8, .weight_w = 5, .weight_h = 2,
-		.from_w = BESIDE, .from_h = 16},
+		.from_w = SIDE_BY_SIDE, .from_h = 16},
 };
 static const struct pane_spec components_wish[] = {
 	{.order = 2, .priority = 1, .band = 1, .column = 1, .min_w = 36, .min_h = 6, .weight_w = 4, .weight_h = 2,
@@ -158,7 +158,7 @@ title_components(const struct state *s, struct str *title, struct str *info)
 static bool
 methods_instead(const struct state *s, struct rect body)
 {
-	return state_shows_methods(s) && body.w < BESIDE && s->view.focus == PANE_METHODS;
+	return state_shows_methods(s) && body.w < SIDE_BY_SIDE && s->view.focus == PANE_METHODS;
 }
 
 /* Bars need this much room; few bars leave the rest to the table. */
