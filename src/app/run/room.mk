@@ -18,4 +18,5 @@ libhecate_a_SOURCES += \
 	src/app/run/tasktime_run.c src/app/run/tasktime_run.h \
 	src/app/run/tasktime_run_rows.c \
 	src/app/run/tasktime_run_say.c \
-	src/app/run/tasktime_run_state.h
+	src/app/run/tasktime_run_state.h \
+	src/app/run/run_kinds.c

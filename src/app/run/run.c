@@ -253,14 +253,3 @@ runs_explain(const struct runs *g, struct str *out)
 		if (g->member[i].joined)
 			g->member[i].run->ops->explain(g->member[i].run, out);
 }
-
-#define RUN_KIND(ops) extern const struct run_ops ops;
-#include "app/run/run_kinds.def"
-#undef RUN_KIND
-
-const struct run_ops *const run_kinds[] = {
-#define RUN_KIND(ops) &ops,
-#include "app/run/run_kinds.def"
-#undef RUN_KIND
-};
-const size_t run_n_kinds = sizeof run_kinds / sizeof *run_kinds;
