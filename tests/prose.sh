@@ -10,7 +10,7 @@ top, exceptions, update = sys.argv[1], sys.argv[2], os.environ.get("HECATE_UPDAT
 PHRASES = [r"[Hh]ow manieth", r"\bWho (?:can|is|has|does|comes|left)\b", r"\b[Ii]s told\b", r"\b[Aa]re told\b",
            r"\b[Ii]t is looked\b", r"\b[Bb]ehind (?:it|that|the name)\b", r"\b[Ww]hat there is\b"]
 C = ["src/**/*.[ch]", "tests/**/*.[ch]", "bench/*.[ch]", "man/*.c"]
-MARKDOWN = ["*.md", "docs/*.md"]
+MARKDOWN = ["*.md", "docs/*.md", "docs/views/*.md"]
 OTHER = ["src/**/*.def", "tests/*.sh", "tests/cli/*.sh", "tests/e2e/*.sh", "tests/lib/*.sh", "tests/programs/*.sh",
          "tests/screens/make-*", "bench/*.sh", "bench/*.py", "man/*.in", "man/*.[15]", "models/**/*.*", "themes/*", "tools/*",
          "completions/*", "NEWS", "check", "run", ".ci/run", "configure.ac"]
