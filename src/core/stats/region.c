@@ -272,7 +272,7 @@ all_stated(const struct region *r, const struct samples *s)
 /* Each error is an estimate of its own, from the runs that the row is the mean of, so d² is a sum of n squares of
  * Student's t. Its quantile is bounded by that of one covariance with a common scale, n F(n, nu), where the sum is
  * made of many, and by that of the largest, where tails are so heavy that one makes it (few runs).
- * tests/unit/region_stated.c compares both with what is drawn. */
+ * tests/unit/region_noise.c compares both with what is drawn. */
 static double
 stated_quantile(double n, double nu)
 {
