@@ -46,7 +46,7 @@ network(struct text *text)
 {
 	struct diags d = {0};
 	struct err e = {0};
-	struct network *n = text_load("spr-cxl", SESSION_NETWORK, text, &e) ? text_network(text, &d) : NULL;
+	struct network *n = text_load("spr-cxl", TEXT_NETWORK, text, &e) ? text_network(text, &d) : NULL;
 
 	diags_free(&d);
 	return n;
@@ -92,7 +92,7 @@ write_day(const char *path)
 	struct obs_table *t = n ? table_of(n) : NULL;
 	struct load l = {.n = n ? n->n_counters : 0};
 	struct err e = {0};
-	struct recording *r = n ? recording_open_text(path, SESSION_NETWORK, n->name, &text, NULL, &e) : NULL;
+	struct recording *r = n ? recording_open_text(path, TEXT_NETWORK, n->name, &text, NULL, &e) : NULL;
 	struct obs *o = t ? obs_table_add(t, "day", "bench") : NULL;
 	bool good = r != NULL;
 
@@ -250,7 +250,7 @@ read_day(const char *path)
 	scrub(&s, ACTION_queues, "7", 200, 60);
 	s.view.cursor[PANE_SNAPSHOTS] = 1000;
 	start = clock_seconds();
-	state_act(&s, ACTION_to_moment);
+	state_act(&s, ACTION_to_snapshot);
 	state_timeline_show(&s);
 	printf("from there to the 1001st snapshot, with the %d queues before it: %.2f ms\n", TIMELINE_HISTORY,
 		(clock_seconds() - start) * 1e3);

@@ -83,7 +83,7 @@ paths(void)
 	struct diags d = {0};
 	struct err e = {0};
 	struct state s;
-	struct network *n = text_load("spr-cxl", SESSION_NETWORK, &text, &e) ? text_network(&text, &d) : NULL;
+	struct network *n = text_load("spr-cxl", TEXT_NETWORK, &text, &e) ? text_network(&text, &d) : NULL;
 	char *path = str_format("%s/screens/expect/fotonik.csv", getenv("HECATE_TESTS"));
 	struct grid *g = grid_new(120, 40, false);
 	double start;

@@ -239,7 +239,7 @@ record_flows(size_t n, double *used, double *reader, struct flow_records_health 
 			.width = 64, .destination = i > 0 ? (i - 1) % 4 : FLOW_NOWHERE, .weighs = true};
 	}
 	b.records = flow_records_open(
-		&(struct flow_records_spec){.counter = counter, .n_counters = n, .tell = take_flow, .ctx = &b}, &e);
+		&(struct flow_records_spec){.counter = counter, .n_counters = n, .take = take_flow, .ctx = &b}, &e);
 	if (!b.records || flow_records_counters(b.records) != n) {
 		printf("flows: %s\n", b.records ? "not all counters could be opened" : e.what);
 		flow_records_free(b.records);

@@ -221,7 +221,7 @@ make_counters(void *ctx, struct err *e)
 
 /* Returns what report_file() returns. */
 static long
-count_and_tell(struct net_report *r, struct counting *c, struct str *out)
+count_and_report(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
 	bool good = counting_run(c, make_counters, r, report_news, &t);
@@ -249,13 +249,13 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	if (o->json)
 		print_net_json_begin(r, c);
 	else
-		counting_tell(c, out);
+		counting_report(c, out);
 	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
 		n = report_file(r, o->arg[i], !c->wanted && i + 1 == o->n_args, out);
 		snapshots += n;
 	}
 	if (n >= 0 && c->wanted) {
-		n = at_once ? count_and_tell(r, c, out) : report_table(r, counting_table(c), NULL, true, out);
+		n = at_once ? count_and_report(r, c, out) : report_table(r, counting_table(c), NULL, true, out);
 		snapshots += n;
 	}
 	if (n >= 0 && !o->json)
@@ -365,7 +365,7 @@ cmd_net(const struct options *o)
 	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;
 	int status = 2;
 
-	c.told = reported;
+	c.reported = reported;
 	r.net = n;
 	r.file = path;
 	r.spec = c.spec;

@@ -148,7 +148,7 @@ record(const struct options *o, const struct work_live *w, const struct subject 
 	struct counter_list *counters = subject_counters(s);
 	struct recording *r = NULL;
 	struct err e = {0};
-	bool *chosen = NULL, fits = s->kind != SESSION_MODEL || !o->argv || !w->has_target;
+	bool *chosen = NULL, fits = s->kind != TEXT_MODEL || !o->argv || !w->has_target;
 	int status = 2;
 
 	if (!fits) { /* a model is refuted by one command, or by samples of a target */
@@ -201,7 +201,7 @@ record_profile(const struct options *o, const struct work_live *w, const struct 
 	else
 		spec_run_explain(run, &text), run_live_say_lines(o, &text);
 	if (good && o->verbose)
-		specified_tell(spec, run, NULL, &text);
+		specified_report(spec, run, NULL, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	str_free(&text);
@@ -233,7 +233,7 @@ record_profile_stalls(const struct options *o, const struct profile_spec *spec, 
 		return work_fail(&e);
 	good = stalling_profile(o, spec, on_rows, r, &profile, &run);
 	if (good && o->verbose)
-		specified_tell(spec, run_as_spec(profile), NULL, &text);
+		specified_report(spec, run_as_spec(profile), NULL, &text);
 	if (text.n)
 		fputs(str_text(&text), stderr);
 	if (good && !o->quiet)

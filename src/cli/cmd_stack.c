@@ -71,7 +71,7 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 	struct text text;
 	struct err e = {0};
 
-	if (text_load(name, SESSION_STACK, &text, &e))
+	if (text_load(name, TEXT_STACK, &text, &e))
 		return take_stack(j, o, &text);
 	text_free(&text);
 	return work_fail(&e), false;
@@ -86,7 +86,7 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	bool good = true;
 	size_t n;
 
-	if (!recording_load_texts(path, SESSION_STACK, &text, &n, &e))
+	if (!recording_load_texts(path, TEXT_STACK, &text, &n, &e))
 		return work_fail(&e), false;
 	if (n == 0)
 		good = load_stack(j, o, path); /* sets *e to what the file has instead */
@@ -334,7 +334,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 		log_line(NULL, "%s", r->note[i]);
 	work_out_begin(&out, o);
 	if (!o->json && !o->check)
-		counting_tell(&j->counting, &out.text);
+		counting_report(&j->counting, &out.text);
 	if (o->json)
 		print_stack_json(r, &j->counting, j->stalls, &out.json);
 	else if (o->check)
@@ -372,12 +372,12 @@ fits(const struct options *o, bool something)
 int
 cmd_stack(const struct options *o)
 {
-	static const bool told[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
+	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
 	bool good = counting_begin(&j.counting, o);
 	int status = 2;
 
-	j.counting.told = told;
+	j.counting.reported = reported;
 	if (!good || !load_stacks(&j, o) ||
 		!fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
 		goto out;

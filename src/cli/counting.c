@@ -112,17 +112,17 @@ counting_table(const struct counting *c)
 }
 
 void
-counting_tell(const struct counting *c, struct str *out)
+counting_report(const struct counting *c, struct str *out)
 {
 	if (run_as_spec(c->run))
-		specified_tell(c->spec, run_as_spec(c->run), c->told, out);
+		specified_report(c->spec, run_as_spec(c->run), c->reported, out);
 }
 
 void
 counting_json(const struct counting *c, struct json_writer *w)
 {
 	if (run_as_spec(c->run))
-		specified_json(w, c->spec, run_as_spec(c->run), c->told);
+		specified_json(w, c->spec, run_as_spec(c->run), c->reported);
 	else
 		print_json_collected(w, c->options, run_as_counters(c->run), &c->watch);
 }

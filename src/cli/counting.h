@@ -23,7 +23,7 @@ struct counting {
 	bool wanted;              /* there is a command, a target or a specification */
 	struct profile_spec *spec; /* of --spec; NULL */
 	struct run *run;           /* of counters, or of the specification; owned. NULL: it has not begun */
-	const bool *told;          /* statistics of a specification's `report` that the caller prints */
+	const bool *reported;      /* statistics of a specification's `report` that the caller prints */
 	struct source_keep *keep;
 	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
 	/* what a profile lacks if `joins` cannot join, which is no failure; NULL: it is one */
@@ -43,7 +43,7 @@ void counting_end(struct counting *);
 const struct obs_table *counting_table(const struct counting *);
 
 /* Adds a text on how a profile went; nothing for other runs. */
-void counting_tell(const struct counting *, struct str *out);
+void counting_report(const struct counting *, struct str *out);
 /* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
 void counting_json(const struct counting *, struct json_writer *);
 /* Writes the array "warnings", empty when nothing was counted. */

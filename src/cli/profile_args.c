@@ -40,18 +40,18 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 
 /* Takes over the text. False after a message. */
 static bool
-take_text(const struct options *o, struct text *text, enum session_text kind, struct profile_args *p)
+take_text(const struct options *o, struct text *text, enum text_kind kind, struct profile_args *p)
 {
 	struct stack *stack = NULL;
 	struct diags d = {0};
 
-	if (kind == SESSION_NETWORK)
+	if (kind == TEXT_NETWORK)
 		p->network = text_network(text, &d);
 	else
 		stack = text_stack(text, &d);
 	work_say_diagnostics(o, &d);
 	diags_free(&d);
-	if (kind == SESSION_NETWORK) {
+	if (kind == TEXT_NETWORK) {
 		p->network_text = *text;
 		return p->network != NULL;
 	}
@@ -63,7 +63,7 @@ take_text(const struct options *o, struct text *text, enum session_text kind, st
 
 /* From a file, or by name. */
 static bool
-load_text(const struct options *o, const char *arg, enum session_text kind, struct profile_args *p)
+load_text(const struct options *o, const char *arg, enum text_kind kind, struct profile_args *p)
 {
 	struct text text = {0};
 	struct err e = {0};
@@ -111,14 +111,14 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	size_t first = p->n_stacks, n;
 	struct text *text;
 	struct err e = {0};
-	bool good = recording_load_texts(arg, SESSION_STACK, &text, &n, &e) || work_fail(&e) == 0;
+	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || work_fail(&e) == 0;
 
 	if (!good)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!good)
 			text_free(&text[i]);
-		else if ((good = take_text(o, &text[i], SESSION_STACK, p)))
+		else if ((good = take_text(o, &text[i], TEXT_STACK, p)))
 			keep_together(o, arg, p, first);
 	free(text);
 	return good;
@@ -128,7 +128,7 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 static bool
 load_stored(const struct options *o, const char *arg, struct profile_args *p)
 {
-	bool good = p->network || !recording_holds(arg, SESSION_NETWORK) || load_text(o, arg, SESSION_NETWORK, p);
+	bool good = p->network || !recording_holds(arg, TEXT_NETWORK) || load_text(o, arg, TEXT_NETWORK, p);
 
 	return good && (p->n_stacks || load_stored_stacks(o, arg, p));
 }
@@ -145,10 +145,10 @@ is_list(const char *arg)
 		return false;
 	name = str_split(arg, ',', NULL);
 	for (size_t i = 0; name[i] && !some; i++) {
-		enum session_text kind;
+		enum text_kind kind;
 		struct err e = {0};
 
-		some = *name[i] && text_kind_of(name[i], &kind, &e) && kind == SESSION_STACK;
+		some = *name[i] && text_kind_of(name[i], &kind, &e) && kind == TEXT_STACK;
 	}
 	str_split_free(name);
 	return some;
@@ -161,7 +161,7 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 	bool good = true;
 
 	for (size_t i = 0; name[i] && good; i++)
-		good = load_text(o, name[i], SESSION_STACK, p);
+		good = load_text(o, name[i], TEXT_STACK, p);
 	str_split_free(name);
 	return good;
 }
@@ -169,17 +169,17 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 /* Is the argument a network or stacks, of a kind that is not loaded yet? A session file brings the kinds that it has;
  * it is data otherwise. */
 static bool
-is_profile(const char *arg, const struct profile_args *p, enum session_text *kind)
+is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 {
 	struct err e = {0};
 
 	if (is_list(arg)) {
-		*kind = SESSION_STACK;
+		*kind = TEXT_STACK;
 		return true;
 	}
 	return text_kind_of(arg, kind, &e) &&
-		((*kind == SESSION_NETWORK && !p->network) ||
-			(*kind == SESSION_STACK && (!p->n_stacks || !recording_is(arg))));
+		((*kind == TEXT_NETWORK && !p->network) ||
+			(*kind == TEXT_STACK && (!p->n_stacks || !recording_is(arg))));
 }
 
 static bool
@@ -201,7 +201,7 @@ stand_together(const struct profile_args *p)
 bool
 profile_args_are(const struct options *o)
 {
-	enum session_text kind;
+	enum text_kind kind;
 
 	return o->n_args && is_profile(o->arg[0], &(struct profile_args){0}, &kind);
 }
@@ -209,7 +209,7 @@ profile_args_are(const struct options *o)
 bool
 profile_args_load(const struct options *o, struct profile_args *p)
 {
-	enum session_text kind;
+	enum text_kind kind;
 
 	*p = (struct profile_args){0};
 	for (; p->first_data < o->n_args && is_profile(o->arg[p->first_data], p, &kind); p->first_data++) {
@@ -221,7 +221,7 @@ profile_args_load(const struct options *o, struct profile_args *p)
 		if (file)
 			break;
 	}
-	if (p->network && !p->n_stacks && p->network->stack && !load_text(o, p->network->stack, SESSION_STACK, p))
+	if (p->network && !p->n_stacks && p->network->stack && !load_text(o, p->network->stack, TEXT_STACK, p))
 		return false;
 	return stand_together(p);
 }

@@ -134,14 +134,14 @@ specified_choose(const char *argument, const char *named, const char *what)
 
 /* The file's model, network or stack for this kind; of several stacks the one asked for, if it is among them. */
 static const char *
-named_of(const struct profile_spec *s, enum session_text kind, const char *asked)
+named_of(const struct profile_spec *s, enum text_kind kind, const char *asked)
 {
 	switch (kind) {
-	case SESSION_MODEL:
+	case TEXT_MODEL:
 		return s->model;
-	case SESSION_NETWORK:
+	case TEXT_NETWORK:
 		return s->network;
-	case SESSION_STACK:
+	case TEXT_STACK:
 		for (size_t i = 0; i < s->n_stacks; i++)
 			if (str_eq(s->stack[i], asked))
 				return asked;
@@ -154,7 +154,7 @@ const char *
 specified_subject(const struct profile_spec *s, const char *asked)
 {
 	size_t n = s->n_stacks + (s->network != NULL) + (s->model != NULL);
-	enum session_text kind;
+	enum text_kind kind;
 	struct err e = {0};
 
 	if (asked) {
@@ -189,7 +189,7 @@ bool
 specified_allows(const struct profile_spec *s, const char *argument)
 {
 	char **part = recording_is(argument) ? NULL : str_split(argument, ',', NULL);
-	enum session_text kind;
+	enum text_kind kind;
 	struct err e = {0};
 	bool good = true;
 
@@ -227,14 +227,14 @@ specified_open(const struct profile_spec *s, size_t *n)
 /* --- how it went ------------------------------------------------------------------------------------------------- */
 
 void
-specified_tell(const struct profile_spec *s, const struct spec_run *r, const bool *told, struct str *out)
+specified_report(const struct profile_spec *s, const struct spec_run *r, const bool *reported, struct str *out)
 {
 	bool some = false;
 
-	spec_run_tell_programs(r, out);
-	spec_run_tell_limits(r, out);
+	spec_run_report_programs(r, out);
+	spec_run_report_limits(r, out);
 	for (int i = 0; i < SPEC_STATISTICS; i++)
-		if (told && s->report_given && s->report[i] && !told[i])
+		if (reported && s->report_given && s->report[i] && !reported[i])
 			str_addf(out, "%s%s", some ? ", " : "not reported here, although the report is to have it: ",
 				spec_statistic_name((enum spec_statistic)i)),
 				some = true;
@@ -297,7 +297,7 @@ write_limit(struct json_writer *w, const char *key, double taken, double limit, 
 }
 
 void
-specified_json(struct json_writer *w, const struct profile_spec *s, const struct spec_run *r, const bool *told)
+specified_json(struct json_writer *w, const struct profile_spec *s, const struct spec_run *r, const bool *reported)
 {
 	bool continuous = s->mode == SPEC_CONTINUOUS;
 	struct spec_run_state t;
@@ -322,7 +322,7 @@ specified_json(struct json_writer *w, const struct profile_spec *s, const struct
 	write_limit(w, "own_memory", t.memory, s->memory, t.memory_kept);
 	json_open(w, "not_told", '[');
 	for (int i = 0; i < SPEC_STATISTICS; i++)
-		if (told && s->report_given && s->report[i] && !told[i])
+		if (reported && s->report_given && s->report[i] && !reported[i])
 			json_str(w, NULL, spec_statistic_name((enum spec_statistic)i));
 	json_close(w, ']');
 	json_close(w, '}');

@@ -40,9 +40,9 @@ const char *specified_subject(const struct profile_spec *, const char *asked);
 char *specified_stacks(const struct profile_spec *);
 
 /* Adds a paragraph, or writes the object "profile": how the profile went, whether its limits were kept, and which
- * statistics of `report` are not printed here (`told`: those that are; NULL: the paragraph names none). */
-void specified_tell(const struct profile_spec *, const struct spec_run *, const bool *told, struct str *out);
-void specified_json(struct json_writer *, const struct profile_spec *, const struct spec_run *, const bool *told);
+ * statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
+void specified_report(const struct profile_spec *, const struct spec_run *, const bool *reported, struct str *out);
+void specified_json(struct json_writer *, const struct profile_spec *, const struct spec_run *, const bool *reported);
 
 /* True when the report is to have it; a file without `report` wants all. */
 bool specified_wants(const struct profile_spec *, enum spec_statistic);

@@ -18,7 +18,7 @@ load_text(const struct options *o, const char *name, struct subject *s)
 
 	if (!text_load(name, s->kind, &s->text, &e))
 		return work_fail(&e), false;
-	if (s->kind == SESSION_NETWORK)
+	if (s->kind == TEXT_NETWORK)
 		s->network = text_network(&s->text, &d);
 	else
 		s->stack = text_stack(&s->text, &d);
@@ -35,7 +35,7 @@ subject_load(const struct options *o, const char *name, struct subject *s)
 	*s = (struct subject){0};
 	if (!text_kind_of(name, &s->kind, &e))
 		return work_fail(&e), false;
-	if (s->kind != SESSION_MODEL)
+	if (s->kind != TEXT_MODEL)
 		return load_text(o, name, s);
 	s->model = work_load_named(o, name, &s->bundle);
 	return s->model != NULL;
@@ -55,11 +55,11 @@ struct counter_list *
 subject_counters(const struct subject *s)
 {
 	switch (s->kind) {
-	case SESSION_MODEL:
+	case TEXT_MODEL:
 		return counter_list_of_model(s->model);
-	case SESSION_NETWORK:
+	case TEXT_NETWORK:
 		return counter_list_of_network(s->network, s->text.path);
-	case SESSION_STACK:
+	case TEXT_STACK:
 		/* a single stack is always consistent */
 		return counter_list_of_stacks((struct stack *[]){s->stack}, (char *[]){s->text.path}, 1, NULL);
 	}
@@ -69,7 +69,7 @@ subject_counters(const struct subject *s)
 struct recording *
 subject_record(const struct subject *s, const char *path, char *const *argv, struct err *e)
 {
-	if (s->kind == SESSION_MODEL)
+	if (s->kind == TEXT_MODEL)
 		return recording_open(path, s->model, &s->bundle, argv, e);
 	return recording_open_text(path, s->kind, s->network ? s->network->name : s->stack->name, &s->text, argv, e);
 }

@@ -17,7 +17,7 @@ struct udd_model;
 
 /* One of the three, by `kind`, and its text. */
 struct subject {
-	enum session_text kind;
+	enum text_kind kind;
 	struct bundle bundle; /* of a model */
 	struct udd_model *model;
 	struct text text; /* of the others */

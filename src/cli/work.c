@@ -79,7 +79,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 		loader = bundle_loader(b);
 		return parse(o, b->path, &loader);
 	}
-	path = text_is_other(name, SESSION_MODEL, &e) ? NULL : file_find_model(name, &e);
+	path = text_is_other(name, TEXT_MODEL, &e) ? NULL : file_find_model(name, &e);
 	if (!path) {
 		work_fail(&e);
 		return NULL;

@@ -32,7 +32,7 @@ struct flow_records_spec {
 	size_t n_cpus;
 	size_t ring_kb;    /* size of each CPU's ring, KiB, a power of two; 0: FLOW_RECORDS_RING_KB */
 	/* cores are numbered as flow_records_cpu(), counters as flow_records_counter() */
-	void (*tell)(void *ctx, const struct flow_event *);
+	void (*take)(void *ctx, const struct flow_event *);
 	void *ctx;
 };
 

@@ -20,7 +20,7 @@ set_sentence(struct source_status *s, const char *remedy, const char *fmt, va_li
 }
 
 void
-status_note(struct source_status *s, const char *remedy, const char *fmt, ...)
+source_status_note(struct source_status *s, const char *remedy, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -30,7 +30,7 @@ status_note(struct source_status *s, const char *remedy, const char *fmt, ...)
 }
 
 bool
-status_refuse(struct source_status *s, int error, const char *remedy, const char *fmt, ...)
+source_status_refuse(struct source_status *s, int error, const char *remedy, const char *fmt, ...)
 {
 	va_list ap;
 

@@ -35,10 +35,10 @@ struct source_counter {
 	size_t n_cpus;
 };
 
-/* Sets why and remedy (NULL: none). status_refuse() sets a refusal and returns false. */
-void status_note(struct source_status *, const char *remedy, const char *fmt, ...)
+/* Sets why and remedy (NULL: none). source_status_refuse() sets a refusal and returns false. */
+void source_status_note(struct source_status *, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-bool status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
+bool source_status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 struct source_spec {

@@ -84,7 +84,7 @@ void tasktime_source_free(struct tasktime_source *); /* ends the command if it r
 enum tasktime_source_variant tasktime_source_variant(const struct tasktime_source *);
 /* What is not recorded, and why; "" if everything is. */
 const char *tasktime_source_note(const struct tasktime_source *);
-struct tasktime_coverage tasktime_source_telling(const struct tasktime_source *);
+struct tasktime_coverage tasktime_source_coverage(const struct tasktime_source *);
 
 bool tasktime_source_start(struct tasktime_source *, struct err *e);
 

@@ -69,8 +69,8 @@ open_profile(struct state *s, const char *net, const char *stack, const char *cs
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
 	state_init(s);
 	stage_machine(&s->data.machine);
-	CHECK(!net || text_load(net, SESSION_NETWORK, &net_text, &e));
-	CHECK(!stack || text_load(stack, SESSION_STACK, &stack_text, &e));
+	CHECK(!net || text_load(net, TEXT_NETWORK, &net_text, &e));
+	CHECK(!stack || text_load(stack, TEXT_STACK, &stack_text, &e));
 	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->data.table = mem_new_array(2, sizeof *s->data.table);

@@ -55,7 +55,7 @@ look(struct state *s, int w, int h)
 }
 
 static struct text
-load(const char *name, enum session_text kind)
+load(const char *name, enum text_kind kind)
 {
 	struct text t = {0};
 	struct err e = {0};
@@ -74,8 +74,8 @@ open_profile(struct state *s, const char *net, const char *stack, const char *co
 	struct text net_text = {0}, stack_text = {0};
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	net_text = net ? load(net, SESSION_NETWORK) : net_text;
-	stack_text = stack ? load(stack, SESSION_STACK) : stack_text;
+	net_text = net ? load(net, TEXT_NETWORK) : net_text;
+	stack_text = stack ? load(stack, TEXT_STACK) : stack_text;
 	state_init(s);
 	stage_machine(&s->data.machine);
 	s->view.frame.program = "hecate 0.0";
@@ -246,8 +246,8 @@ bars_that_come_later(void)
 	struct err e = {0};
 
 	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
-	net_text = load("networks/far.net", SESSION_NETWORK);
-	stack_text = load("topdown-l1-spr", SESSION_STACK);
+	net_text = load("networks/far.net", TEXT_NETWORK);
+	stack_text = load("topdown-l1-spr", TEXT_STACK);
 	state_init(&s);
 	stage_machine(&s.data.machine);
 	s.view.frame.program = "hecate 0.0";
@@ -266,7 +266,7 @@ bars_that_come_later(void)
 	CHECK_INT(s.answers.timeline.bars->snapshot, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
 	s.view.timeline.frozen = true; /* who looks at one snapshot sees that one */
-	state_timeline_look(&s, 43, TIMELINE_NONE);
+	state_timeline_show_snapshots(&s, 43, TIMELINE_NONE);
 	CHECK_INT(s.answers.timeline.bars->n, 0);
 	diags_free(&d);
 	stage_close(&s);
@@ -276,7 +276,7 @@ bars_that_come_later(void)
 static void
 add_method(struct state *s, const char *name)
 {
-	struct text t = load(name, SESSION_STACK);
+	struct text t = load(name, TEXT_STACK);
 	struct diags d = {0};
 
 	state_add_stack(s, text_stack(&t, &d), &t);

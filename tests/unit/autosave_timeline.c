@@ -109,9 +109,9 @@ reopen(struct explorer *x, const char *path, const char *other, unsigned given)
 	struct obs_table *t = data_read(path, false, &e);
 
 	CHECK(t != NULL);
-	CHECK(recording_holds(path, SESSION_STACK) && !recording_holds(path, SESSION_MODEL));
-	CHECK(recording_load_text(path, SESSION_NETWORK, &net, &e));
-	CHECK(recording_load_text(path, SESSION_STACK, &stack, &e));
+	CHECK(recording_holds(path, TEXT_STACK) && !recording_holds(path, TEXT_MODEL));
+	CHECK(recording_load_text(path, TEXT_NETWORK, &net, &e));
+	CHECK(recording_load_text(path, TEXT_STACK, &stack, &e));
 	if (other) {
 		text_free(&net);
 		net = text_from("n.net", other);
@@ -446,7 +446,7 @@ check_stacks(const char *path, const char *want)
 	struct err e = {0};
 	size_t n = 0;
 
-	CHECK(recording_load_texts(path, SESSION_STACK, &text, &n, &e));
+	CHECK(recording_load_texts(path, TEXT_STACK, &text, &n, &e));
 	for (size_t i = 0; i < n; i++) {
 		str_addf(&got, "%s%s", i ? " " : "", text[i].path);
 		text_free(&text[i]);
@@ -465,7 +465,7 @@ several_stacks(void)
 		struct session_place p = session_place_new();
 		char *rows = str_format(
 			"CREATE TEMP TABLE c(x CHECK(x=%d)); INSERT INTO c SELECT count(*) FROM model", 3 + network);
-		enum session_text kind;
+		enum text_kind kind;
 		struct explorer x;
 		struct err e = {0};
 
@@ -497,7 +497,7 @@ several_stacks(void)
 		end(&x);
 		check_stacks(p.file, "t s u");
 		CHECK(recording_brings(p.file, &kind, &e));
-		CHECK_INT(kind, network ? SESSION_NETWORK : SESSION_STACK);
+		CHECK_INT(kind, network ? TEXT_NETWORK : TEXT_STACK);
 		free(rows);
 		session_place_free(&p);
 	}
@@ -519,7 +519,7 @@ write_for_ever(void *ctx, int out)
 	for (unsigned i = w->last + 1;; i++) {
 		char *words = str_format("%u", i);
 
-		state_timeline_look(&x.s, i % 5, TIMELINE_NONE);
+		state_timeline_show_snapshots(&x.s, i % 5, TIMELINE_NONE);
 		x.s.view.timeline.frozen = true;
 		remarks_put(&x.s.question.remarks, REMARK_MODULE, "M", words);
 		free(words);

@@ -334,8 +334,8 @@ load_subject(void)
 	struct diags d = {0};
 	struct err e = {0};
 
-	if (CHECK(text_load("spr-cxl", SESSION_NETWORK, &x.net_text, &e) &&
-		    text_load("naive-spr", SESSION_STACK, &x.stack_text, &e))) {
+	if (CHECK(text_load("spr-cxl", TEXT_NETWORK, &x.net_text, &e) &&
+		    text_load("naive-spr", TEXT_STACK, &x.stack_text, &e))) {
 		x.net = text_network(&x.net_text, &d);
 		x.stack = text_stack(&x.stack_text, &d);
 	}
@@ -411,8 +411,8 @@ screens(void)
 			       compared = k % 3 ? TIMELINE_NONE : test_random(&seed) % RUN_ROWS;
 
 			test_label("moment %zu, compared %zd", moment, (ssize_t)compared);
-			state_timeline_look(&near, moment, compared);
-			state_timeline_look(&far, moment, compared);
+			state_timeline_show_snapshots(&near, moment, compared);
+			state_timeline_show_snapshots(&far, moment, compared);
 			check_screens(&near, &far);
 		}
 		CHECK(!obs_table_failure(far.data.table[0]) && obs_table_far_reads(far.data.table[0]) > 0);
@@ -710,17 +710,17 @@ reported(void)
 	write_run(p.file, x.net, x.stack, RUN_ROWS);
 	if (begin_session(&near, open_near(p.file, NULL)) && begin_session(&s, open_far(p.file, NULL))) {
 		run_sql(p.file, "UPDATE sample SET cells=x'00' WHERE row BETWEEN 300 AND 320");
-		state_timeline_look(&s, 310, TIMELINE_NONE);
+		state_timeline_show_snapshots(&s, 310, TIMELINE_NONE);
 		screen_of(&s, ACTION_paths, 120, 40, &text);
 		CHECK(s.view.message.bad && strstr(s.view.message.text, "has changed since it was opened"));
 		s.view.message.text[0] = '\0';
 		for (size_t v = 0; v < 3; v++) {
-			state_timeline_look(&s, 305 + v, TIMELINE_NONE);
+			state_timeline_show_snapshots(&s, 305 + v, TIMELINE_NONE);
 			screen_of(&s, view[v], 120, 40, &text);
 			CHECK(text.n > 0 && !*s.view.message.text);
 		}
-		state_timeline_look(&s, 1200, TIMELINE_NONE);
-		state_timeline_look(&near, 1200, TIMELINE_NONE);
+		state_timeline_show_snapshots(&s, 1200, TIMELINE_NONE);
+		state_timeline_show_snapshots(&near, 1200, TIMELINE_NONE);
 		check_screens(&near, &s);
 		state_free(&s);
 		state_free(&near);

@@ -21,9 +21,9 @@ struct stage {
 	unsigned char bytes[2][ROOM]; /* per CPU */
 	uint64_t written[2];
 	struct flow_lane lane[2];
-	uint64_t told_ns[2];
+	uint64_t delivered_ns[2];
 	struct flow_group group;
-	struct flow_teller teller;
+	struct flow_taker taker;
 	struct flow_tasks *tasks;
 	struct flows *flows;
 	size_t refused;
@@ -55,17 +55,17 @@ begin(struct stage *s)
 	flow_tasks_get(s->tasks, ME, ME)->followed = true;
 	flow_tasks_get(s->tasks, YOU, YOU)->followed = true;
 	flow_tasks_get(s->tasks, STRANGER, STRANGER);
-	s->teller = (struct flow_teller){.tell = take_event,
+	s->taker = (struct flow_taker){.take = take_event,
 		.ctx = s,
-		.told_ns = s->told_ns,
+		.delivered_ns = s->delivered_ns,
 		.tasks = s->tasks,
 		.group = &s->group,
 		.begin_ns = 100};
 	s->flows = flows_new(&(struct flow_spec){
 		.n_cores = 2, .n_destinations = DESTINATIONS, .counter = kinds, .n_counters = COUNTERS, .most = 32});
 	for (size_t i = 0; i < 2; i++) {
-		s->told_ns[i] = 100;
-		flow_lane_begin(&s->lane[i], i, &s->teller);
+		s->delivered_ns[i] = 100;
+		flow_lane_begin(&s->lane[i], i, &s->taker);
 	}
 }
 

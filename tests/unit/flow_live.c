@@ -71,7 +71,7 @@ begin(struct run *r, struct flow_records_spec spec, size_t most)
 	*r = (struct run){0};
 	spec.counter = counters;
 	spec.n_counters = COUNTERS;
-	spec.tell = take;
+	spec.take = take;
 	spec.ctx = r;
 	r->records = flow_records_open(&spec, &e);
 	if (!r->records || flow_records_counters(r->records) != COUNTERS) {

@@ -247,7 +247,7 @@ networks(void)
 {
 	char path[] = "m.net", text[] = "network m;", name[] = "m";
 	struct udd_file file = {.name = path, .text = text, .n = sizeof text - 1};
-	struct session_model m = {.kind = SESSION_MODEL, .name = name, .path = path, .file = &file, .n = 1}, got;
+	struct session_model m = {.kind = TEXT_MODEL, .name = name, .path = path, .file = &file, .n = 1}, got;
 	struct obs_table *t = session_small_table("f", "m");
 	struct session_place p = session_place_new();
 	struct err e = {0};
@@ -257,8 +257,8 @@ networks(void)
 
 	CHECK(session_writer_write(w, t, &e) && session_file_add_model(f, &m, &e));
 	CHECK(session_file_same_model(f, &m, &number, &e) && number == 1);
-	for (int kind = SESSION_NETWORK; kind <= SESSION_STACK; kind++) {
-		m.kind = (enum session_text)kind;
+	for (int kind = TEXT_NETWORK; kind <= TEXT_STACK; kind++) {
+		m.kind = (enum text_kind)kind;
 		CHECK(session_file_same_model(f, &m, &number, &e) && number == 0);
 		CHECK(session_file_add_model(f, &m, &e) && session_file_add_model(f, &m, &e) &&
 			session_file_model(f, &got, &e));
@@ -286,10 +286,10 @@ texts(void)
 {
 	static const struct {
 		const char *name, *text;
-		enum session_text kind;
+		enum text_kind kind;
 	} row[] = {
-		{"a", "1", SESSION_STACK}, {"b", "2", SESSION_STACK}, {"m", "3", SESSION_NETWORK}, {"a", "4",
-			SESSION_STACK}, {"c", "5", SESSION_STACK},
+		{"a", "1", TEXT_STACK}, {"b", "2", TEXT_STACK}, {"m", "3", TEXT_NETWORK}, {"a", "4",
+			TEXT_STACK}, {"c", "5", TEXT_STACK},
 	};
 	static const char *const want[] = {"c 5", "a 4", "b 2"};
 	struct obs_table *t = session_small_table("f", "m");
@@ -301,7 +301,7 @@ texts(void)
 
 	CHECK(session_append(p.file, t, &e));
 	f = session_file_open(p.file, &e);
-	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 0 && !got);
+	CHECK(session_file_texts(f, TEXT_STACK, &got, &n, &e) && n == 0 && !got);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		char *name = mem_str(row[i].name), *text = mem_str(row[i].text);
 		struct udd_file file = {.name = name, .text = text, .n = 1};
@@ -311,7 +311,7 @@ texts(void)
 		free(name);
 		free(text);
 	}
-	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e));
+	CHECK(session_file_texts(f, TEXT_STACK, &got, &n, &e));
 	if (CHECK_INT(n, 3))
 		for (size_t i = 0; i < n; i++) {
 			char *line = str_format("%s %s", got[i].name, got[i].file[0].text);
@@ -324,12 +324,12 @@ texts(void)
 	run_sql(p.file, "UPDATE model SET kind='picture' WHERE id=4");
 	f = session_file_open_to_read(p.file, &e);
 	/* the older text of that name is what is left */
-	CHECK(session_file_texts(f, SESSION_STACK, &got, &n, &e) && n == 3);
+	CHECK(session_file_texts(f, TEXT_STACK, &got, &n, &e) && n == 3);
 	session_models_free(got, n);
 	session_file_close(f);
 	run_sql(p.file, "DROP TABLE model_file");
 	f = session_file_open_to_read(p.file, &e);
-	CHECK(!f || (!session_file_texts(f, SESSION_STACK, &got, &n, &e) && !got && n == 0));
+	CHECK(!f || (!session_file_texts(f, TEXT_STACK, &got, &n, &e) && !got && n == 0));
 	CHECK(strstr(e.what, p.file));
 	session_file_close(f);
 	obs_table_free(t);

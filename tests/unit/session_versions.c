@@ -36,7 +36,7 @@ version_two(void)
 	CHECK(old && old->n > 0 && !old->obs[0]->since_start);
 	f = session_file_open_to_read(p.file, &e);
 	CHECK(session_file_model(f, &got, &e));
-	CHECK_INT(got.kind, SESSION_MODEL);
+	CHECK_INT(got.kind, TEXT_MODEL);
 	CHECK_STR(got.name, "kept");
 	session_model_free(&got);
 	session_file_close(f);

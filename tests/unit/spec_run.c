@@ -406,7 +406,7 @@ nobody_closes_at_switches(void)
 		spec_run_explain(s.run, &text);
 		CHECK(strstr(str_text(&text), "not closed at switches"));
 		str_clear(&text);
-		spec_run_tell_programs(s.run, &text);
+		spec_run_report_programs(s.run, &text);
 		CHECK(strstr(str_text(&text), "profile whole\n") &&
 			strstr(str_text(&text), "  a: started at 0 s, ran "));
 	}

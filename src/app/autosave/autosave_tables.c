@@ -32,12 +32,12 @@ are_stored(struct session_file *f, struct stack *const *stack, const struct text
 	struct session_model *stored;
 	size_t n_stored;
 
-	if (!session_file_texts(f, SESSION_STACK, &stored, &n_stored, e))
+	if (!session_file_texts(f, TEXT_STACK, &stored, &n_stored, e))
 		return false;
 	*same = n <= n_stored;
 	for (size_t i = 0; i < n && *same; i++) {
 		struct udd_file file;
-		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &text[i], &file);
+		struct session_model m = stored_text(TEXT_STACK, stack[i]->name, &text[i], &file);
 
 		*same = is_stored(&m, &stored[i]);
 	}
@@ -56,7 +56,7 @@ store_stacks(struct session_file *f, const struct state *s, bool alone, struct e
 	bool same, good = are_stored(f, stack, s->question.stack_text, n, &same, e);
 
 	for (size_t i = n; i-- > 0 && good;) {
-		struct session_model m = stored_text(SESSION_STACK, stack[i]->name, &s->question.stack_text[i], &file);
+		struct session_model m = stored_text(TEXT_STACK, stack[i]->name, &s->question.stack_text[i], &file);
 
 		if (!same || (alone && i == 0))
 			good = session_file_add_model(f, &m, e);
@@ -76,7 +76,7 @@ store_profile(struct session_file *f, const struct state *s, struct err *e)
 		return false;
 	if (!net)
 		return true;
-	m = stored_text(SESSION_NETWORK, net->name, &s->question.network_text, &file);
+	m = stored_text(TEXT_NETWORK, net->name, &s->question.network_text, &file);
 	return session_file_add_model(f, &m, e);
 }
 

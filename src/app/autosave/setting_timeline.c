@@ -75,7 +75,7 @@ write_compared(const struct state *s)
 static void
 read_compared(struct state *s, const char *text, const struct setting_file *in)
 {
-	state_timeline_look(s, s->view.timeline.snapshot, snapshot_of(s, text, in->lost));
+	state_timeline_show_snapshots(s, s->view.timeline.snapshot, snapshot_of(s, text, in->lost));
 }
 
 /* --- modules, their owners, kinds -------------------------------------------------------------------------------- */

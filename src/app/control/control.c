@@ -106,7 +106,7 @@ load_model(struct control *d, const char *name, enum open_then then)
 	struct err e = {0};
 	struct udd_model *m = NULL;
 	struct fset on;
-	enum session_text kind;
+	enum text_kind kind;
 	char *path;
 
 	if (recording_is(name)) {
@@ -115,7 +115,7 @@ load_model(struct control *d, const char *name, enum open_then then)
 	}
 	if (s->question.how.confidence > 0)
 		how.confidence = s->question.how.confidence;
-	if (text_kind_of(name, &kind, &e) && kind != SESSION_MODEL) {
+	if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL) {
 		control_timeline_open(d, name, kind, then == OPEN_ASK_COMMAND);
 		return;
 	}

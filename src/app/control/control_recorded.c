@@ -63,16 +63,16 @@ read_model(const char *path, struct network_data *r, struct diags *found, struct
 static bool
 read_network(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
-	if (!recording_holds(path, SESSION_NETWORK))
+	if (!recording_holds(path, TEXT_NETWORK))
 		return true;
-	return recording_load_text(path, SESSION_NETWORK, &r->network_text, e) &&
+	return recording_load_text(path, TEXT_NETWORK, &r->network_text, e) &&
 		(r->network = text_network(&r->network_text, found));
 }
 
 static bool
 read_stacks(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
-	if (!recording_load_texts(path, SESSION_STACK, &r->stack_text, &r->n_stacks, e))
+	if (!recording_load_texts(path, TEXT_STACK, &r->stack_text, &r->n_stacks, e))
 		return false;
 	r->stack = mem_new_array(r->n_stacks, sizeof(struct stack *));
 	for (size_t i = 0; i < r->n_stacks; i++)
@@ -85,11 +85,11 @@ read_stacks(const char *path, struct network_data *r, struct diags *found, struc
 static bool
 read_recorded(const char *path, struct network_data *r, struct diags *found, struct err *e)
 {
-	enum session_text kind;
+	enum text_kind kind;
 
 	if (!recording_brings(path, &kind, e))
 		return false;
-	if (kind == SESSION_MODEL)
+	if (kind == TEXT_MODEL)
 		return read_model(path, r, found, e) && (r->table = data_read(path, false, e));
 	return read_network(path, r, found, e) && read_stacks(path, r, found, e) &&
 		(r->table = data_open(path, false, e));

@@ -176,8 +176,8 @@ say_how_it_ended(struct control *d, struct spec_run *r, const struct err *e)
 		state_say(s, false, "%s took %s s", s->question.subject.spec->name,
 			number_digits(number, t.seconds, 3, false));
 	str_clear(&s->data.run_notes);
-	spec_run_tell_programs(r, &s->data.run_notes);
-	spec_run_tell_limits(r, &s->data.run_notes);
+	spec_run_report_programs(r, &s->data.run_notes);
+	spec_run_report_limits(r, &s->data.run_notes);
 	spec_run_explain(r, &s->data.run_notes);
 }
 

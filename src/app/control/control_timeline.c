@@ -20,7 +20,7 @@
 
 /* Reads and parses a text. False: the screen says why. */
 static bool
-read_text(struct state *s, const char *name, enum session_text kind, struct text *t, struct network **net,
+read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
 	struct stack **stack)
 {
 	struct diags found = {0};
@@ -29,7 +29,7 @@ read_text(struct state *s, const char *name, enum session_text kind, struct text
 
 	if (!good)
 		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	else if (kind == SESSION_NETWORK)
+	else if (kind == TEXT_NETWORK)
 		good = (*net = text_network(t, &found)) != NULL;
 	else
 		good = (*stack = text_stack(t, &found)) != NULL;
@@ -44,16 +44,16 @@ read_text(struct state *s, const char *name, enum session_text kind, struct text
 }
 
 void
-control_timeline_open(struct control *d, const char *name, enum session_text kind, bool ask)
+control_timeline_open(struct control *d, const char *name, enum text_kind kind, bool ask)
 {
 	struct state *s = d->s;
 	struct text net_text = {0}, stack_text = {0};
 	struct network *net = NULL;
 	struct stack *stack = NULL;
-	bool good = read_text(s, name, kind, kind == SESSION_NETWORK ? &net_text : &stack_text, &net, &stack);
+	bool good = read_text(s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
 
 	if (good && net && net->stack)
-		good = read_text(s, net->stack, SESSION_STACK, &stack_text, &net, &stack);
+		good = read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
 	if (good) {
 		control_leave(d);
 		state_set_profile(s, net, &net_text, stack, &stack_text);

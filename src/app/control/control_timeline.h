@@ -13,7 +13,7 @@ struct run;
 struct tasktime_run;
 
 /* Opens a network or a stack instead of what is open; `ask`: then asks for a command. */
-void control_timeline_open(struct control *, const char *name, enum session_text, bool ask);
+void control_timeline_open(struct control *, const char *name, enum text_kind, bool ask);
 
 /* True when something is counted, and not only the time of tasks divided. */
 bool control_timeline_counts(const struct control *);

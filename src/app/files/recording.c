@@ -30,7 +30,7 @@ recording_is(const char *path)
 /* Reads the text that a session file brings. `wanted`: the last one of this kind, or of any kind if there is none;
  * NULL: of any kind. False and *e on failure. */
 static bool
-load(const char *path, const enum session_text *wanted, struct session_model *m, struct err *e)
+load(const char *path, const enum text_kind *wanted, struct session_model *m, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	bool good = f && (!wanted || session_file_text(f, *wanted, m, e));
@@ -44,29 +44,29 @@ load(const char *path, const enum session_text *wanted, struct session_model *m,
 
 /* Sets the error for a file that brings another kind of text than the one asked for, or none. Always returns false. */
 static bool
-refuse(const char *path, const struct session_model *m, enum session_text wanted, struct err *e)
+refuse(const char *path, const struct session_model *m, enum text_kind wanted, struct err *e)
 {
 	const char *word = text_word(wanted), *command = text_command(wanted);
 
 	if (!m->path) {
 		err_set(e, "%s holds no %s to test it with", path, word);
 		return shell_hint(e, "put the %s first: hecate %s %s %s", word, command,
-			wanted == SESSION_MODEL             ? "MODEL"
-				: wanted == SESSION_NETWORK ? "NETWORK"
+			wanted == TEXT_MODEL             ? "MODEL"
+				: wanted == TEXT_NETWORK ? "NETWORK"
 							    : "STACK",
 			path);
 	}
 	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(m->kind), m->name, word);
 	return shell_hint(e, "hecate %s %s shows it; or put the %s first: hecate %s %s %s", text_command(m->kind),
 		path, word, command,
-		wanted == SESSION_MODEL             ? "MODEL"
-			: wanted == SESSION_NETWORK ? "NETWORK"
+		wanted == TEXT_MODEL             ? "MODEL"
+			: wanted == TEXT_NETWORK ? "NETWORK"
 						    : "STACK",
 		path);
 }
 
 bool
-recording_brings(const char *path, enum session_text *kind, struct err *e)
+recording_brings(const char *path, enum text_kind *kind, struct err *e)
 {
 	struct session_model m = {0};
 	bool good = load(path, NULL, &m, e);
@@ -81,7 +81,7 @@ recording_brings(const char *path, enum session_text *kind, struct err *e)
 }
 
 bool
-recording_holds(const char *path, enum session_text kind)
+recording_holds(const char *path, enum text_kind kind)
 {
 	struct session_model m = {0};
 	struct err e = {0};
@@ -107,7 +107,7 @@ take_text(const char *path, struct session_model *m, struct text *t, struct err 
 }
 
 bool
-recording_load_text(const char *path, enum session_text kind, struct text *t, struct err *e)
+recording_load_text(const char *path, enum text_kind kind, struct text *t, struct err *e)
 {
 	struct session_model m = {0};
 	bool good = load(path, &kind, &m, e);
@@ -120,7 +120,7 @@ recording_load_text(const char *path, enum session_text kind, struct text *t, st
 }
 
 bool
-recording_load_texts(const char *path, enum session_text kind, struct text **t, size_t *n, struct err *e)
+recording_load_texts(const char *path, enum text_kind kind, struct text **t, size_t *n, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	struct session_model *m = NULL;
@@ -145,11 +145,11 @@ bool
 recording_load_model(const char *path, struct bundle *b, struct err *e)
 {
 	struct session_model m = {0};
-	const enum session_text kind = SESSION_MODEL;
+	const enum text_kind kind = TEXT_MODEL;
 	bool good = load(path, &kind, &m, e);
 
-	if (good && (!m.path || m.kind != SESSION_MODEL))
-		good = refuse(path, &m, SESSION_MODEL, e);
+	if (good && (!m.path || m.kind != TEXT_MODEL))
+		good = refuse(path, &m, TEXT_MODEL, e);
 	if (!good) {
 		session_model_free(&m);
 		return false;
@@ -213,7 +213,7 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 }
 
 struct recording *
-recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *t, char *const *argv,
+recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t, char *const *argv,
 	struct err *e)
 {
 	struct recording *r = open_with(path, NULL, argv, e);
@@ -226,7 +226,7 @@ recording_open_text(const char *path, enum session_text kind, const char *name, 
 }
 
 bool
-recording_add_text(struct recording *r, enum session_text kind, const char *name, const struct text *t, struct err *e)
+recording_add_text(struct recording *r, enum text_kind kind, const char *name, const struct text *t, struct err *e)
 {
 	struct udd_file file;
 	struct session_model m = stored_text(kind, name, t, &file);

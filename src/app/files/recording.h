@@ -22,19 +22,19 @@ struct udd_model;
 bool recording_is(const char *path);
 
 /* Finds out which kind of text a session file brings. False and *e when it has none. */
-bool recording_brings(const char *path, enum session_text *, struct err *e);
+bool recording_brings(const char *path, enum text_kind *, struct err *e);
 
 /* True when a session file has a text of this kind, even if it brings another kind. Also false when it cannot be read.
  */
-bool recording_holds(const char *path, enum session_text);
+bool recording_holds(const char *path, enum text_kind);
 
 /* Reads the network or stack of a session file, for text_network() or text_stack(). False and *e when it has none of
  * that kind. */
-bool recording_load_text(const char *path, enum session_text kind, struct text *, struct err *e);
+bool recording_load_text(const char *path, enum text_kind kind, struct text *, struct err *e);
 
 /* Reads all networks or stacks of a session file: of each name the newest, the newest first. *n is 0 without any. False
  * and *e on failure. The caller frees the texts and their array. */
-bool recording_load_texts(const char *path, enum session_text kind, struct text **, size_t *n, struct err *e);
+bool recording_load_texts(const char *path, enum text_kind kind, struct text **, size_t *n, struct err *e);
 
 /* Reads the model of a session file into an empty bundle, for bundle_loader(). False and *e when it has none. */
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
@@ -51,12 +51,12 @@ struct recording *recording_open(
 	const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
 
 /* The same with a network or a stack; `name` is its own name. */
-struct recording *recording_open_text(const char *path, enum session_text kind, const char *name, const struct text *,
+struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
 	char *const *argv, struct err *e);
 
 /* Stores one more text to view the data with. */
 bool recording_add_text(
-	struct recording *, enum session_text kind, const char *name, const struct text *, struct err *e);
+	struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
 
 /* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);

@@ -22,7 +22,7 @@ stored_model(const struct udd_model *m, const struct bundle *b)
 }
 
 struct session_model
-stored_text(enum session_text kind, const char *name, const struct text *t, struct udd_file *file)
+stored_text(enum text_kind kind, const char *name, const struct text *t, struct udd_file *file)
 {
 	*file = (struct udd_file){.name = t->path, .text = t->text, .n = t->n};
 	return (struct session_model){

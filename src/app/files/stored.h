@@ -18,7 +18,7 @@ struct udd_model;
 /* Returns a model or text in the form of session_file.h. It is a view and owns nothing; *file is the text's only file
  * and must live as long. */
 struct session_model stored_model(const struct udd_model *, const struct bundle *);
-struct session_model stored_text(enum session_text kind, const char *name, const struct text *, struct udd_file *file);
+struct session_model stored_text(enum text_kind kind, const char *name, const struct text *, struct udd_file *file);
 
 /* Adds complete tables; if they come from another session file, their cells may be there. The caller begins and ends
  * the transaction. */

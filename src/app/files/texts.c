@@ -15,21 +15,21 @@
 
 /* By kind of text. */
 static const struct { const char *word, *command, *folders, *ending; size_t limit; } row[] = {
-	[SESSION_MODEL] = {"model", "check", "models", MODEL_ENDINGS, 0},
-	[SESSION_NETWORK] = {"network", "net", NETWORK_FOLDERS, ".net", NETWORK_FILE_MAX},
-	[SESSION_STACK] = {"stack", "stack", STACK_FOLDERS, ".stack", STACK_FILE_MAX},
+	[TEXT_MODEL] = {"model", "check", "models", MODEL_ENDINGS, 0},
+	[TEXT_NETWORK] = {"network", "net", NETWORK_FOLDERS, ".net", NETWORK_FILE_MAX},
+	[TEXT_STACK] = {"stack", "stack", STACK_FOLDERS, ".stack", STACK_FILE_MAX},
 };
 
 #define KINDS (sizeof row / sizeof *row)
 
 const char *
-text_word(enum session_text kind)
+text_word(enum text_kind kind)
 {
 	return row[kind].word;
 }
 
 const char *
-text_command(enum session_text kind)
+text_command(enum text_kind kind)
 {
 	return row[kind].command;
 }
@@ -56,11 +56,11 @@ kinds_of_name(const char *name)
 }
 
 static bool
-kind_of_file(const char *path, enum session_text *kind)
+kind_of_file(const char *path, enum text_kind *kind)
 {
 	for (size_t i = 0; i < KINDS; i++)
 		if (file_has_ending(path, row[i].ending)) {
-			*kind = (enum session_text)i;
+			*kind = (enum text_kind)i;
 			return true;
 		}
 	return false;
@@ -112,7 +112,7 @@ refuse_name(const char *name, unsigned kinds, struct err *e)
 }
 
 bool
-text_kind_of(const char *arg, enum session_text *kind, struct err *e)
+text_kind_of(const char *arg, enum text_kind *kind, struct err *e)
 {
 	unsigned kinds;
 
@@ -121,26 +121,26 @@ text_kind_of(const char *arg, enum session_text *kind, struct err *e)
 	if (file_is_path(arg)) {
 		if (kind_of_file(arg, kind))
 			return true;
-		*kind = SESSION_MODEL; /* a file with any other ending is read as a model, as everywhere */
+		*kind = TEXT_MODEL; /* a file with any other ending is read as a model, as everywhere */
 		return true;
 	}
 	kinds = kinds_of_name(arg);
 	if (!kinds && file_is_folder(arg)) {
-		*kind = SESSION_MODEL;
+		*kind = TEXT_MODEL;
 		return true;
 	}
 	for (size_t i = 0; i < KINDS; i++)
 		if (kinds == 1U << i) {
-			*kind = (enum session_text)i;
+			*kind = (enum text_kind)i;
 			return true;
 		}
 	return refuse_name(arg, kinds, e);
 }
 
 bool
-text_is_other(const char *arg, enum session_text wanted, struct err *e)
+text_is_other(const char *arg, enum text_kind wanted, struct err *e)
 {
-	enum session_text kind = wanted;
+	enum text_kind kind = wanted;
 	unsigned kinds = 0;
 
 	if (recording_is(arg))
@@ -151,7 +151,7 @@ text_is_other(const char *arg, enum session_text wanted, struct err *e)
 		kinds = kinds_of_name(arg);
 	for (size_t i = 0; i < KINDS && kinds && !(kinds & 1U << wanted); i++)
 		if (kinds & 1U << i)
-			kind = (enum session_text)i;
+			kind = (enum text_kind)i;
 	if (kind == wanted)
 		return false;
 	err_set(e, "%s is a %s, but a %s is needed", arg, row[kind].word, row[wanted].word);
@@ -160,7 +160,7 @@ text_is_other(const char *arg, enum session_text wanted, struct err *e)
 }
 
 bool
-text_load(const char *arg, enum session_text kind, struct text *t, struct err *e)
+text_load(const char *arg, enum text_kind kind, struct text *t, struct err *e)
 {
 	*t = (struct text){0};
 	if (recording_is(arg))

@@ -99,11 +99,11 @@ sources(const struct state *s, struct str *out)
 }
 
 static void
-moment_field(const struct timeline_report *p, const char *name, size_t moment, struct str *out)
+snapshot_field(const struct timeline_report *p, const char *name, size_t snapshot, struct str *out)
 {
 	struct str key = {0}, words = {0};
 
-	timeline_snapshot_key(p->session->data.timeline, moment, &key);
+	timeline_snapshot_key(p->session->data.timeline, snapshot, &key);
 	timeline_snapshot_words(str_text(&key), &words);
 	report_field(out, name, str_text(&words));
 	str_free(&key);
@@ -141,9 +141,9 @@ watched(const struct timeline_report *p, struct str *out)
 	sources(s, out);
 	str_addf(out, "| snapshots | %zu |\n", n);
 	if (n)
-		moment_field(p, "shown here", s->view.timeline.snapshot, out);
+		snapshot_field(p, "shown here", s->view.timeline.snapshot, out);
 	if (s->view.timeline.compared < n)
-		moment_field(p, "compared with", s->view.timeline.compared, out);
+		snapshot_field(p, "compared with", s->view.timeline.compared, out);
 	if (p->machine)
 		report_field(out, "written on", p->machine);
 	report_field(out, "written at", p->when);
@@ -228,14 +228,14 @@ bars(const struct stack *s, const struct timeline_bars *b, const char *of, struc
 
 /* Many tasks are grouped by program. */
 static struct timeline_bars *
-few_bars(const struct state *s, size_t stack, size_t moment)
+few_bars(const struct state *s, size_t stack, size_t snapshot)
 {
-	struct timeline_bars *b = timeline_bars_by(s->data.timeline, stack, moment, s->view.timeline.grouped);
+	struct timeline_bars *b = timeline_bars_by(s->data.timeline, stack, snapshot, s->view.timeline.grouped);
 
 	if (!b || b->n <= REPORT_ROWS_MOST || s->view.timeline.grouped)
 		return b;
 	timeline_bars_free(b);
-	return timeline_bars_by(s->data.timeline, stack, moment, true);
+	return timeline_bars_by(s->data.timeline, stack, snapshot, true);
 }
 
 /* Writes the bars of one method of accounting. The title has its name if there are other methods. */

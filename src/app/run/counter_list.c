@@ -16,7 +16,7 @@
 #define RECORDS "it is made of records of what tasks do, and no event counts it"
 
 static struct counter_list *
-new_list(enum session_text kind, const char *name, char *show, size_t n)
+new_list(enum text_kind kind, const char *name, char *show, size_t n)
 {
 	struct counter_list *l = mem_new(sizeof *l);
 
@@ -59,7 +59,7 @@ add_choice(struct counter_list_item *c, struct source_event *event, size_t n)
 struct counter_list *
 counter_list_of_model(const struct udd_model *m)
 {
-	struct counter_list *l = new_list(SESSION_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
+	struct counter_list *l = new_list(TEXT_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
 
 	for (; l->n < m->n_counters; l->n++) {
 		const struct udd_counter *c = &m->counter[l->n];
@@ -77,7 +77,7 @@ struct counter_list *
 counter_list_of_network(const struct network *net, const char *file)
 {
 	struct counter_list *l =
-		new_list(SESSION_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
+		new_list(TEXT_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
 
 	for (; l->n < net->n_counters; l->n++) {
 		const struct counter_item *c = &net->counter[l->n];
@@ -153,7 +153,7 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
 		str_addf(&files, "%s%s", i ? "," : "", file[i]);
 	}
-	l = new_list(SESSION_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
+	l = new_list(TEXT_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
 	str_free(&names);
 	str_free(&files);
 	for (size_t i = 0; i < n; i++)

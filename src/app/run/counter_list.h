@@ -34,7 +34,7 @@ struct counter_list {
 	char *show; /* the command that lists them */
 	/* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left
 	 * out. But a run */
-	enum session_text kind;
+	enum text_kind kind;
 				/* that counts none of them is refused, where a model's is a run without counters */
 	struct counter_list_item *counter;
 	size_t n;

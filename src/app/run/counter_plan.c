@@ -24,7 +24,7 @@ bool
 counter_plan_is_fixed(const struct counter_list *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (c->counter[i].n_choices > 1 || c->kind != SESSION_MODEL)
+		if (c->counter[i].n_choices > 1 || c->kind != TEXT_MODEL)
 			return false;
 	return true;
 }
@@ -280,13 +280,13 @@ counter_plan_add_names(const struct counter_plan *p, const struct counter_list *
 		}
 	for (size_t i = 0; i < c->n; i++) {
 		n += some[i] > 0;
-		if (!some[i] || (n > FEW && c->kind != SESSION_MODEL))
+		if (!some[i] || (n > FEW && c->kind != TEXT_MODEL))
 			continue;
 		str_addf(out, " %s", c->counter[i].name);
 		if (some[i] < all[i])
 			str_addf(out, " (%zu of %zu)", some[i], all[i]);
 	}
-	if (n > FEW && c->kind != SESSION_MODEL)
+	if (n > FEW && c->kind != TEXT_MODEL)
 		str_addf(out, " and %zu more", n - FEW);
 	free(all);
 	free(some);
@@ -296,16 +296,16 @@ counter_plan_add_names(const struct counter_plan *p, const struct counter_list *
 void
 counter_plan_explain(const struct counter_list *c, const bool *asked, struct str *out)
 {
-	bool *told = mem_new_array(c->n, sizeof *told);
+	bool *explained = mem_new_array(c->n, sizeof *explained);
 
 	for (size_t i = 0; i < c->n; i++) {
 		const char *why = c->counter[i].why;
 		struct str names = {0};
 		size_t n = 0;
 
-		for (size_t k = i; why && !told[i] && k < c->n; k++)
+		for (size_t k = i; why && !explained[i] && k < c->n; k++)
 			if (c->counter[k].why && str_eq(c->counter[k].why, why) && (!asked || asked[k])) {
-				told[k] = k > i;
+				explained[k] = k > i;
 				if (n++ < FEW)
 					str_addf(&names, " %s", c->counter[k].name);
 			}
@@ -316,5 +316,5 @@ counter_plan_explain(const struct counter_list *c, const bool *asked, struct str
 			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);
 		str_free(&names);
 	}
-	free(told);
+	free(explained);
 }

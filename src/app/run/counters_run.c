@@ -255,7 +255,7 @@ counters_run_open(struct counters_run *l, struct err *e)
 		.by_hand = l->opt.by_hand,
 		.rotation = l->opt.rotation,
 		.rotation_said = l->opt.rotation_said,
-		.lose_cpus = l->counters->kind != SESSION_MODEL,
+		.lose_cpus = l->counters->kind != TEXT_MODEL,
 		.keep = l->opt.keep,
 		.run = l->runs++,
 	};
@@ -266,7 +266,7 @@ counters_run_open(struct counters_run *l, struct err *e)
 	l->planned = true;
 	spec.counter = l->plan->counter;
 	spec.n_counters = l->plan->n;
-	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != SESSION_MODEL))
+	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != TEXT_MODEL))
 		return refuse_nothing(l, e);
 	l->finishing = false;
 	l->ending = RUN_END_ITSELF;

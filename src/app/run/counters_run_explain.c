@@ -70,18 +70,18 @@ explain_rows(const struct counters_run *l, struct str *out)
 static void
 explain_refusals(const struct counters_run *l, struct str *out)
 {
-	size_t n = l->plan->n_columns, most = l->counters->kind == SESSION_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
-	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these),
+	size_t n = l->plan->n_columns, most = l->counters->kind == TEXT_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
+	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these),
 	     *others = mem_new_array(n, sizeof *others);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
 
-		if (told[i] || s->health != OBS_UNSUPPORTED)
+		if (explained[i] || s->health != OBS_UNSUPPORTED)
 			continue;
 		for (size_t k = 0; k < n; k++) {
 			these[k] = l->status[k].health == OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
-			told[k] |= these[k];
+			explained[k] |= these[k];
 			others[k] |= these[k] && reasons >= most;
 		}
 		if (reasons++ >= most)
@@ -98,7 +98,7 @@ explain_refusals(const struct counters_run *l, struct str *out)
 		counter_plan_add_names(l->plan, l->counters, others, out);
 		str_addf(out, ": for %zu more reasons; hecate doctor shows what can be counted here\n", reasons - most);
 	}
-	free(told);
+	free(explained);
 	free(these);
 	free(others);
 }
@@ -108,22 +108,22 @@ static void
 explain_remarks(const struct counters_run *l, struct str *out)
 {
 	size_t n = l->plan->n_columns;
-	bool *told = mem_new_array(n, sizeof *told), *these = mem_new_array(n, sizeof *these);
+	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct source_status *s = &l->status[i];
 
-		if (told[i] || !*s->why || s->health == OBS_UNSUPPORTED || s->running < 1)
+		if (explained[i] || !*s->why || s->health == OBS_UNSUPPORTED || s->running < 1)
 			continue;
 		for (size_t k = 0; k < n; k++) {
 			these[k] = l->status[k].health != OBS_UNSUPPORTED && str_eq(l->status[k].why, s->why);
-			told[k] |= these[k];
+			explained[k] |= these[k];
 		}
 		str_add(out, "remark:");
 		counter_plan_add_names(l->plan, l->counters, these, out);
 		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
 	}
-	free(told);
+	free(explained);
 	free(these);
 }
 

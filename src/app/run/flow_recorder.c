@@ -139,7 +139,7 @@ bool
 flow_recorder_begin(struct flow_recorder *r, const int *command, size_t n, struct err *e)
 {
 	struct flow_records_spec spec = {
-		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .tell = take, .ctx = r};
+		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .take = take, .ctx = r};
 
 	if (r->records) {
 		err_set(e, "flows are recorded in one run only");

@@ -74,7 +74,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 		spec_run_free(r);
 		return NULL;
 	}
-	r->told = mem_new_array(programs_n(r->programs), sizeof *r->told);
+	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
 	for (size_t i = 0; i < programs_n(r->programs); i++)
 		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
 	return r;
@@ -110,7 +110,7 @@ spec_run_free(struct spec_run *r)
 		close(r->epoll);
 	free((void *)(uintptr_t)r->target.id);
 	free(r->picked);
-	free(r->told);
+	free(r->end_known);
 	free(r->sum);
 	free(r->counted);
 	free(r->share);
@@ -297,8 +297,8 @@ static void
 forget_ended(struct spec_run *r)
 {
 	for (size_t i = 0; i < programs_n(r->programs); i++)
-		if (!r->told[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
-			r->told[i] = true;
+		if (!r->end_known[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
+			r->end_known[i] = true;
 			epoll_ctl(r->epoll, EPOLL_CTL_DEL, programs_fd(r->programs, i), NULL);
 		}
 }

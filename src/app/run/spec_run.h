@@ -107,7 +107,7 @@ void spec_run_explain(const struct spec_run *, struct str *out);
 uint64_t spec_run_beginning(const struct spec_run *);
 /* Adds lines: how long the profile took, where each program ran and how it ended; how often it was sampled, and at what
  * cost. */
-void spec_run_tell_programs(const struct spec_run *, struct str *out);
-void spec_run_tell_limits(const struct spec_run *, struct str *out);
+void spec_run_report_programs(const struct spec_run *, struct str *out);
+void spec_run_report_limits(const struct spec_run *, struct str *out);
 
 #endif

@@ -42,7 +42,7 @@ choose(const struct spec_run *r, const struct counter_list *c, enum share which,
 		bool wanted = r->picked ? chosen[i] : true;
 
 		chosen[i] = wanted &&
-			(which == ALL || c->kind == SESSION_MODEL ||
+			(which == ALL || c->kind == TEXT_MODEL ||
 				is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
 		*some |= chosen[i] && !c->counter[i].why;
 	}
@@ -155,7 +155,7 @@ spec_run_open(struct spec_run *r, struct err *e)
 	if (!several)
 		return true;
 	c = r->opt.counters(r->opt.ctx, e);
-	r->state.whole = c && c->kind != SESSION_MODEL;
+	r->state.whole = c && c->kind != TEXT_MODEL;
 	r->common = r->state.whole && r->opt.spec->mode == SPEC_CONTINUOUS;
 	counter_list_free(c);
 	return !r->state.whole || open_machine(r, e);

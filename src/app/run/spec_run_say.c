@@ -92,7 +92,7 @@ add_numbers(struct str *out, const struct spec_numbers *n)
 }
 
 static void
-tell_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
+report_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
 {
 	const struct program *p = programs_at(r->programs, i);
 	const struct spec_program *of = p->of;
@@ -137,7 +137,7 @@ spec_run_beginning(const struct spec_run *r)
 }
 
 void
-spec_run_tell_programs(const struct spec_run *r, struct str *out)
+spec_run_report_programs(const struct spec_run *r, struct str *out)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state t;
@@ -154,11 +154,11 @@ spec_run_tell_programs(const struct spec_run *r, struct str *out)
 			: t.ending == RUN_END_ASKED    ? ", ended early"
 						    : ", to the end of its programs");
 	for (size_t i = 0; i < programs_n(r->programs); i++)
-		tell_program(r, i, spec_run_beginning(r), out);
+		report_program(r, i, spec_run_beginning(r), out);
 }
 
 void
-spec_run_tell_limits(const struct spec_run *r, struct str *out)
+spec_run_report_limits(const struct spec_run *r, struct str *out)
 {
 	const struct profile_spec *s = r->opt.spec;
 	struct spec_run_state t;

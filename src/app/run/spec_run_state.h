@@ -38,7 +38,7 @@ struct spec_run {
 	size_t n;
 	struct obs_table *table;
 	int epoll;
-	bool *told;              /* for each program: its end is known */
+	bool *end_known;         /* for each program: its end is known */
 	bool running, finishing, killed;
 	bool common;             /* rows of one sample have one time */
 	/* processor seconds of sampling: since the last sample; in all; of this process when spec_run_poll() was

@@ -180,7 +180,7 @@ tasktime_run_start(struct tasktime_run *r, struct err *e)
 	r->stalls = tasktime_source_open(&spec, e);
 	if (!r->stalls)
 		return false;
-	r->tells = r->state.tells = tasktime_source_telling(r->stalls);
+	r->coverage = r->state.coverage = tasktime_source_coverage(r->stalls);
 	r->state.variant = tasktime_source_variant(r->stalls);
 	strncpy(r->note, tasktime_source_note(r->stalls), sizeof r->note - 1);
 	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
@@ -225,7 +225,7 @@ tasktime_run_patience(const struct tasktime_run *r)
 
 	if (!r->stalls)
 		return INFINITY;
-	wait = fmin(r->closing ? INFINITY : seconds_until(r->next_ns), r->tells.classes ? DRAIN_SECONDS : INFINITY);
+	wait = fmin(r->closing ? INFINITY : seconds_until(r->next_ns), r->coverage.classes ? DRAIN_SECONDS : INFINITY);
 	if (r->finishing)
 		wait = fmin(wait, seconds_until(r->finish_ns));
 	else if (r->opt.duration > 0)

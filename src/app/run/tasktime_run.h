@@ -117,7 +117,7 @@ size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands
 /* How it went. */
 struct tasktime_run_state {
 	enum tasktime_source_variant variant;
-	struct tasktime_coverage tells;
+	struct tasktime_coverage coverage;
 	const char *note;            /* what is not recorded, and why; "" */
 	bool believed;               /* all windows so far can be believed; false: show no bars */
 	const char *why;             /* why not; "" */

@@ -92,7 +92,7 @@ leave(struct tasktime_run *r, int tid)
 static void
 amounts_of(const struct tasktime_run *r, const struct tasktime_source_row *row, bool clean, struct tasktime_amounts *a)
 {
-	if (r->tells.classes && clean)
+	if (r->coverage.classes && clean)
 		tasktime_amounts_of_row(&row->row, row->books ? &row->costed : NULL, a);
 	else
 		tasktime_amounts_coarse(row->row.to_ns - row->row.from_ns, row->books ? &row->coarse : NULL, a);
@@ -115,12 +115,12 @@ add_row(struct tasktime_run *r, struct tasktime_run_task *t, const struct taskti
 		o = obs_table_add(r->table, name, r->asked);
 		o->exact = r->opt.interval_ms == 0;
 		for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-			o->health[i] = tasktime_covers(&r->tells, i) ? OBS_LIVE : OBS_UNSUPPORTED;
+			o->health[i] = tasktime_covers(&r->coverage, i) ? OBS_LIVE : OBS_UNSUPPORTED;
 		free(name);
 	}
 	o = r->table->obs[t->observation];
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		counted[i] = tasktime_covers(&r->tells, i) &&
+		counted[i] = tasktime_covers(&r->coverage, i) &&
 			(booked || (i != TASKTIME_SCHED_RUN && i != TASKTIME_SCHED_WAIT));
 	obs_add_row(o, a->ns, counted, r->opt.interval_ms ? (double)(at_ns - r->start_ns) / 1e9 : NAN);
 	r->cells += TASKTIME_AMOUNTS;
@@ -194,7 +194,7 @@ take_rest(struct tasktime_run *r, const struct tasktime_source_window *w)
 		return;
 	if (r->others == TASKTIME_RUN_NONE)
 		r->others = add_task(r, NULL);
-	if (r->tells.classes && w->clean)
+	if (r->coverage.classes && w->clean)
 		tasktime_amounts_of_row(&w->rest, NULL, &a);
 	else
 		tasktime_amounts_coarse(tasktime_row_elapsed(&w->rest), NULL, &a);

@@ -31,7 +31,7 @@ explain_variant(const struct tasktime_run *r, struct str *out)
 			"without records: only running, waiting for a CPU and asleep are known",
 	};
 
-	if (r->tells.io)
+	if (r->coverage.io)
 		str_add(out,
 			"less is known: without records: only running, waiting for a CPU, asleep, and I/O in ticks "
 			"of 10 ms\n");

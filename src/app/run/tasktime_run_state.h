@@ -29,7 +29,7 @@ struct tasktime_run {
 	double cpu_before;
 	/* rows */
 	struct obs_table *table;
-	struct tasktime_coverage tells;
+	struct tasktime_coverage coverage;
 	struct tasktime_run_task *task;
 	size_t n_tasks, cap_tasks;
 	struct stall_seat *seat;      /* ascending */

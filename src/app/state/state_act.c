@@ -17,7 +17,7 @@
 #include "app/state/state_views.h"
 
 /* One of the two is set; none: the action does nothing. */
-struct deed {
+struct handler {
 	void (*act)(struct state *);
 	void (*with)(struct state *, int what);
 	int what;
@@ -70,7 +70,7 @@ act_on_profile(struct state *s, int action)
 }
 
 static void
-tell_whence(struct state *s)
+open_source_of(struct state *s)
 {
 	if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
 		state_timeline_act(s,
@@ -104,26 +104,26 @@ ask_for_filter(struct state *s)
 }
 
 static void
-tell_constraint(struct state *s)
+show_constraint(struct state *s)
 {
 	state_open_about(s, POPUP_CONSTRAINT, state_constraint(s) != NULL);
 }
 
 static void
-tell_certificate(struct state *s)
+show_certificate(struct state *s)
 {
 	state_open_about(s, POPUP_CERTIFICATE,
 		s->view.current == VIEW_CONSTRAINTS ? state_constraint(s) != NULL : state_finding(s) != NULL);
 }
 
 static void
-tell_loss(struct state *s)
+show_loss(struct state *s)
 {
 	state_open_about(s, POPUP_LOSS, s->answers.result && s->answers.result->n_constraints);
 }
 
 static void
-tell_observation(struct state *s)
+show_observation(struct state *s)
 {
 	state_open_about(s, POPUP_OBSERVATION, state_finding(s) != NULL);
 }
@@ -141,10 +141,10 @@ want_redraw(struct state *s)
 }
 
 /* One for each row of action.def. */
-static const struct deed do_none = {0};
+static const struct handler do_none = {0};
 
 /* The start screen. */
-static const struct deed
+static const struct handler
 	do_open = {.act = state_start_open},
 	do_demo = {.with = start_with, .what = START_DEMO},
 	do_watch_paths = {.with = start_with, .what = START_PATHS},
@@ -154,7 +154,7 @@ static const struct deed
 	do_open_file = {.with = start_with, .what = START_OPEN};
 
 /* View 1: the model, and the search over its features. */
-static const struct deed
+static const struct handler
 	do_toggle = {.act = state_toggle},
 	do_through = {.act = state_ask_flow},
 	do_witness = {.act = state_ask_witness},
@@ -168,13 +168,13 @@ static const struct deed
 	do_pin = {.act = state_pin};
 
 /* Views 2 and 3: constraints and observations. */
-static const struct deed
-	do_details = {.act = tell_constraint},
-	do_certificate = {.act = tell_certificate},
-	do_lose = {.act = tell_loss},
-	do_samples = {.act = tell_observation},
-	do_whence = {.act = tell_whence},
-	do_whence_too = {.act = tell_whence},
+static const struct handler
+	do_details = {.act = show_constraint},
+	do_certificate = {.act = show_certificate},
+	do_lose = {.act = show_loss},
+	do_samples = {.act = show_observation},
+	do_whence = {.act = open_source_of},
+	do_whence_too = {.act = open_source_of},
 	do_jump = {.act = state_jump_from_constraint},
 	do_compare = {.act = state_compare},
 	do_mark = {.act = state_mark},
@@ -184,7 +184,7 @@ static const struct deed
 	do_observe_back = {.with = state_step_observation, .what = -1};
 
 /* View 4: the geometry. */
-static const struct deed
+static const struct handler
 	do_show = {.act = state_show_constraint},
 	do_axis_left = {.with = act_on_plot, .what = ACTION_axis_left},
 	do_axis_right = {.with = act_on_plot, .what = ACTION_axis_right},
@@ -197,11 +197,11 @@ static const struct deed
 	do_plot_back = {.with = act_on_plot, .what = ACTION_plot_back};
 
 /* Views 5 to 7: paths, stalls, queues. */
-static const struct deed
+static const struct handler
 	do_freeze = {.with = act_on_profile, .what = ACTION_freeze},
 	do_moment_back = {.with = act_on_profile, .what = ACTION_moment_back},
 	do_moment_next = {.with = act_on_profile, .what = ACTION_moment_next},
-	do_to_moment = {.with = act_on_profile, .what = ACTION_to_moment},
+	do_to_snapshot = {.with = act_on_profile, .what = ACTION_to_snapshot},
 	do_set_against = {.with = act_on_profile, .what = ACTION_set_against},
 	do_node = {.with = act_on_profile, .what = ACTION_node},
 	do_place = {.with = act_on_profile, .what = ACTION_place},
@@ -219,7 +219,7 @@ static const struct deed
 	do_formula = {.with = act_on_profile, .what = ACTION_formula};
 
 /* Lists of several views. */
-static const struct deed
+static const struct handler
 	do_sort = {.act = state_sort},
 	do_filter = {.act = ask_for_filter},
 	do_find = {.act = ask_for_text},
@@ -228,14 +228,14 @@ static const struct deed
 	do_fold_all = {.act = state_unfold_all};
 
 /* Notes. */
-static const struct deed
+static const struct handler
 	do_note_session = {.act = state_note_on_all},
 	do_notes = {.act = state_list_notes},
 	do_note_edit = {.act = state_edit_note},
 	do_note_delete = {.act = state_delete_note};
 
 /* The command. */
-static const struct deed
+static const struct handler
 	do_run = {.act = state_run_command},
 	do_command = {.act = state_ask_for_command},
 	do_command_too = {.act = state_ask_for_command},
@@ -243,7 +243,7 @@ static const struct deed
 	do_output = {.with = open_popup, .what = POPUP_OUTPUT};
 
 /* The cursor. */
-static const struct deed
+static const struct handler
 	do_pane_next = {.with = state_next_pane, .what = 1},
 	do_pane_back = {.with = state_next_pane, .what = -1},
 	do_up = {.with = state_move, .what = -1},
@@ -258,17 +258,17 @@ static const struct deed
 
 /* Which view. */
 #define VIEW(id, name, key, tab, brief, about, help)                                                                   \
-	static const struct deed do_##name = {.with = show_view, .what = VIEW_##id};
+	static const struct handler do_##name = {.with = show_view, .what = VIEW_##id};
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw)
 #include "app/state/panes.def"
 #undef VIEW
 #undef VIEW_END
 #undef PANE
-static const struct deed do_start = {.act = state_go_to_start};
+static const struct handler do_start = {.act = state_go_to_start};
 
 /* The program. */
-static const struct deed
+static const struct handler
 	do_doctor = {.with = open_popup, .what = POPUP_DOCTOR},
 	do_help = {.with = open_popup, .what = POPUP_HELP},
 	do_write = {.with = open_popup, .what = POPUP_WRITE},
@@ -281,7 +281,7 @@ static const struct deed
 	do_stop = {.act = state_stop},
 	do_quit = {.act = state_quit};
 
-static const struct deed *const deeds[ACTION_COUNT] = {
+static const struct handler *const handlers[ACTION_COUNT] = {
 	[ACTION_none] = &do_none,
 #define ACTION(id, name, keys, scopes, help) [ACTION_##id] = &do_##id,
 #include "app/state/action.def"
@@ -291,7 +291,7 @@ static const struct deed *const deeds[ACTION_COUNT] = {
 void
 state_act(struct state *s, enum action a)
 {
-	const struct deed *d = deeds[a];
+	const struct handler *d = handlers[a];
 
 	s->view.leaving.warned &= a == ACTION_quit;
 	if (d->act)

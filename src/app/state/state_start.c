@@ -17,18 +17,18 @@
 
 /* The title of an installed model, network or stack. Reading one takes well under a millisecond. */
 static char *
-describe(const char *name, enum session_text kind)
+describe(const char *name, enum text_kind kind)
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
 	struct diags d = {0};
 	struct err e = {0};
 	struct text text = {0};
-	char *path = kind == SESSION_MODEL ? file_find_model(name, &e) : NULL, *title = NULL;
+	char *path = kind == TEXT_MODEL ? file_find_model(name, &e) : NULL, *title = NULL;
 	struct udd_model *m = path ? model_read(path, &loader, &d) : NULL;
-	bool there = kind != SESSION_MODEL && text_load(name, kind, &text, &e);
-	struct network *net = there && kind == SESSION_NETWORK ? text_network(&text, &d) : NULL;
-	struct stack *stack = there && kind == SESSION_STACK ? text_stack(&text, &d) : NULL;
+	bool there = kind != TEXT_MODEL && text_load(name, kind, &text, &e);
+	struct network *net = there && kind == TEXT_NETWORK ? text_network(&text, &d) : NULL;
+	struct stack *stack = there && kind == TEXT_STACK ? text_stack(&text, &d) : NULL;
 
 	if (m)
 		title = mem_str(m->text);
@@ -48,7 +48,7 @@ describe(const char *name, enum session_text kind)
 
 static void
 add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending,
-	enum session_text kind)
+	enum text_kind kind)
 {
 	char **name = file_names(folders, ending);
 
@@ -66,9 +66,9 @@ state_list_models(struct state *s)
 {
 	size_t n = 0, cap = 0, cap_texts = 0;
 
-	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, SESSION_MODEL);
-	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", SESSION_NETWORK);
-	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", SESSION_STACK);
+	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
+	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
+	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
 	mem_grow(&s->data.installed.name, &cap, n + 1, sizeof *s->data.installed.name);
 	mem_grow(&s->data.installed.text, &cap_texts, n + 1, sizeof *s->data.installed.text);
 	s->data.installed.name[n] = s->data.installed.text[n] = NULL;

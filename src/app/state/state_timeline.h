@@ -26,7 +26,7 @@ bool state_timeline_follow(struct state *); /* take, then show */
 void state_timeline_forget(struct state *); /* frees */
 
 /* Shows a snapshot and the one compared with it. TIMELINE_NONE: the newest; none. */
-void state_timeline_look(struct state *, size_t snapshot, size_t compared);
+void state_timeline_show_snapshots(struct state *, size_t snapshot, size_t compared);
 /* Put the cursor of view 5 or of view 7 on a node or queue. */
 void state_timeline_choose_node(struct state *, size_t module, size_t owner, size_t kind);
 void state_timeline_choose_queue(struct state *, size_t module, size_t owner, size_t kind);

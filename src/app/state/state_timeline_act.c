@@ -55,7 +55,7 @@ step(struct state *s, int by)
 	} else {
 		v->frozen = true;
 		v->whole = false;
-		state_timeline_look_at(s, v->snapshot + (by < 0 ? (size_t)-1 : 1));
+		state_timeline_show_snapshot(s, v->snapshot + (by < 0 ? (size_t)-1 : 1));
 	}
 }
 
@@ -69,7 +69,7 @@ freeze(struct state *s)
 		v->frozen ? "frozen: new snapshots are kept, and [ ] walk through them"
 			  : "the newest snapshot is shown");
 	if (!v->frozen && timeline_snapshots(s->data.timeline))
-		state_timeline_look_at(s, timeline_snapshots(s->data.timeline) - 1);
+		state_timeline_show_snapshot(s, timeline_snapshots(s->data.timeline) - 1);
 }
 
 /* Compares other snapshots with this one from now on; on that snapshot itself, ends the comparison. */
@@ -218,10 +218,10 @@ state_timeline_act(struct state *s, enum action a)
 		v->grouped ^= a == ACTION_group;
 		v->whole ^= a == ACTION_whole_run;
 		state_timeline_make_due(s, DUE_BARS);
-	} else if (a == ACTION_to_moment &&
+	} else if (a == ACTION_to_snapshot &&
 		(size_t)s->view.cursor[PANE_SNAPSHOTS] < timeline_snapshots(s->data.timeline)) {
 		v->frozen = true;
-		state_timeline_look_at(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
+		state_timeline_show_snapshot(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
 	} else if (a == ACTION_place && s->answers.timeline.analysis &&
 		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.analysis->map->n_rows) {
 		state_paths_choose(

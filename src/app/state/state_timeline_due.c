@@ -53,7 +53,7 @@ state_timeline_forget_looks(struct state *s)
 
 /* One list of bars per method; NULL: none. */
 static struct timeline_bars **
-bars_by_all(const struct state *s, size_t moment)
+bars_by_all(const struct state *s, size_t snapshot)
 {
 	size_t n;
 	struct timeline_bars **by;
@@ -63,7 +63,7 @@ bars_by_all(const struct state *s, size_t moment)
 		return NULL;
 	by = mem_new_array(n, sizeof(struct timeline_bars *));
 	for (size_t i = 0; i < n; i++)
-		by[i] = timeline_bars_by(s->data.timeline, i, moment, s->view.timeline.grouped);
+		by[i] = timeline_bars_by(s->data.timeline, i, snapshot, s->view.timeline.grouped);
 	return by;
 }
 
@@ -85,15 +85,15 @@ static struct timeline_bars **
 bars_shown(const struct state *s)
 {
 	const struct timeline_view *v = &s->view.timeline;
-	size_t moment = v->whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : v->snapshot;
-	struct timeline_bars **by = bars_by_all(s, moment);
+	size_t snapshot = v->whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : v->snapshot;
+	struct timeline_bars **by = bars_by_all(s, snapshot);
 	size_t n, back = 0;
 
 	timeline_stacks(s->data.timeline, &n);
-	while (!v->frozen && moment != TIMELINE_WHOLE && moment > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
-		timeline_same_run(s->data.timeline, moment - 1, moment)) {
+	while (!v->frozen && snapshot != TIMELINE_WHOLE && snapshot > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
+		timeline_same_run(s->data.timeline, snapshot - 1, snapshot)) {
 		free_bars(by, n);
-		by = bars_by_all(s, --moment);
+		by = bars_by_all(s, --snapshot);
 	}
 	return by;
 }
@@ -257,29 +257,29 @@ state_timeline_make_due(struct state *s, unsigned what)
 }
 
 void
-state_timeline_look_at(struct state *s, size_t moment)
+state_timeline_show_snapshot(struct state *s, size_t snapshot)
 {
-	s->view.timeline.snapshot = moment;
+	s->view.timeline.snapshot = snapshot;
 	s->answers.timeline.due = DUE_ALL;
 	state_timeline_show(s);
 }
 
 void
-state_timeline_compare(struct state *s, size_t moment)
+state_timeline_compare(struct state *s, size_t snapshot)
 {
 	timeline_analysis_free(s->answers.timeline.other);
-	s->answers.timeline.other = moment == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, moment, NULL);
-	s->view.timeline.compared = moment;
+	s->answers.timeline.other = snapshot == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, snapshot, NULL);
+	s->view.timeline.compared = snapshot;
 }
 
 void
-state_timeline_look(struct state *s, size_t moment, size_t compared)
+state_timeline_show_snapshots(struct state *s, size_t snapshot, size_t compared)
 {
 	size_t n = timeline_snapshots(s->data.timeline);
 
 	state_timeline_compare(s, compared < n ? compared : TIMELINE_NONE);
 	if (n)
-		s->view.timeline.snapshot = moment < n ? moment : n - 1;
+		s->view.timeline.snapshot = snapshot < n ? snapshot : n - 1;
 	s->answers.timeline.due = DUE_ALL;
 	state_timeline_show_all(s);
 }

@@ -29,7 +29,7 @@ network_load(const char *name, char **path, struct diags *d, struct err *e)
 	struct text t;
 
 	*e = (struct err){0};
-	if (text_load(name, SESSION_NETWORK, &t, e))
+	if (text_load(name, TEXT_NETWORK, &t, e))
 		n = text_network(&t, d);
 	*path = t.path;
 	free(t.text);

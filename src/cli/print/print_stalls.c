@@ -53,7 +53,7 @@ line_of_sum(const struct page *p, char *name, const struct obs_table *like, cons
 	unsigned char counted[TASKTIME_AMOUNTS];
 
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++) {
-		counted[i] = tasktime_covers(&p->state.tells, i);
+		counted[i] = tasktime_covers(&p->state.coverage, i);
 		o->health[i] = counted[i] ? OBS_LIVE : OBS_UNSUPPORTED;
 	}
 	obs_add_row(o, sum, counted, NAN);
@@ -329,13 +329,13 @@ add_books(struct page *p)
 	if (booked)
 		str_addf(p->out, " scheduler  run %.3f ms, wait %.3f ms, %llu times on a CPU, by its own accounts",
 			(double)run / 1e6, (double)wait / 1e6, (unsigned long long)slices);
-	if (booked && p->state.tells.classes && p->state.believed)
+	if (booked && p->state.coverage.classes && p->state.believed)
 		str_addf(p->out, "; run by records %+.2f %% of elapsed, with switch_cost %+.2f %%",
 			((double)records - (double)run) / (double)booked * 100,
 			((double)records + (double)cost - (double)run) / (double)booked * 100);
 	if (booked)
 		str_addc(p->out, '\n');
-	if (p->state.tells.faults)
+	if (p->state.coverage.faults)
 		str_addf(p->out, " faults     %llu minor, %llu major; %llu times on a CPU\n", (unsigned long long)minor,
 			(unsigned long long)major, (unsigned long long)in);
 }
@@ -346,7 +346,7 @@ add_recording(struct page *p)
 	const struct tasktime_run_state *s = &p->state;
 	double seconds = (double)s->elapsed_ns / 1e9;
 
-	if (s->tells.classes)
+	if (s->coverage.classes)
 		str_addf(p->out, " recorded   %llu records, %llu lost; ", (unsigned long long)s->figures.records,
 			(unsigned long long)s->figures.lost);
 	else

@@ -23,11 +23,11 @@ write_command(struct json_writer *w, const struct options *o, const struct taskt
 }
 
 static void
-write_amounts(struct json_writer *w, const struct tasktime_coverage *tells, const struct tasktime_amounts *a)
+write_amounts(struct json_writer *w, const struct tasktime_coverage *coverage, const struct tasktime_amounts *a)
 {
 	json_open(w, "ns", '{');
 	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		if (tasktime_covers(tells, i))
+		if (tasktime_covers(coverage, i))
 			json_int(w, tasktime_amount_name(i), a->ns[i]);
 	json_close(w, '}');
 }
@@ -44,7 +44,7 @@ write_task(struct json_writer *w, const struct tasktime_run_state *s, const stru
 	json_int(w, "tasks", (int64_t)t->n_tasks);
 	json_bool(w, "ended", t->ended);
 	json_bool(w, "doubtful", t->doubtful);
-	write_amounts(w, &s->tells, &t->sum);
+	write_amounts(w, &s->coverage, &t->sum);
 	json_open(w, "scheduler", '{');
 	json_int(w, "booked_ns", (int64_t)t->booked_ns);
 	json_int(w, "run_ns", (int64_t)t->run_ns);
@@ -84,7 +84,7 @@ write_processes(struct json_writer *w, struct tasktime_run *run, const struct ta
 		json_str(w, "name", list[i].name);
 		json_str(w, "program", list[i].program);
 		json_int(w, "tasks", (int64_t)list[i].tasks);
-		write_amounts(w, &s->tells, &sum);
+		write_amounts(w, &s->coverage, &sum);
 		json_close(w, '}');
 	}
 	json_close(w, ']');

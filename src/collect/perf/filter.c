@@ -143,19 +143,19 @@ filter_expand(const char *filter, struct filter_constants *constants, const stru
 			while (isalnum((unsigned char)p[len]) || p[len] == '_')
 				len++;
 			if (len != 8 || strncmp(p, "$PGFAULT", 8) != 0)
-				return status_refuse(why, EINVAL, NULL,
+				return source_status_refuse(why, EINVAL, NULL,
 					"unknown constant %.*s in the filter \"%s\"; known: $PGFAULT", (int)len, p,
 					filter);
 			if (!constants->pgfault.known)
 				filter_probe_pgfault(w, &constants->pgfault);
 			if (constants->pgfault.value < 0)
-				return status_refuse(why, ENOTSUP, constants->pgfault.remedy,
+				return source_status_refuse(why, ENOTSUP, constants->pgfault.remedy,
 					"$PGFAULT cannot be probed: %s", constants->pgfault.why);
 			snprintf(value, sizeof value, "%d", constants->pgfault.value);
 		}
 		m = strlen(value);
 		if (n + m >= size)
-			return status_refuse(
+			return source_status_refuse(
 				why, EINVAL, NULL, "the filter is longer than %zu bytes: %.60s…", size - 1, filter);
 		memcpy(out + n, value, m);
 		n += m;

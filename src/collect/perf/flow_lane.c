@@ -14,7 +14,7 @@
 #define NOBODY 0
 
 void
-flow_lane_begin(struct flow_lane *l, size_t core, const struct flow_teller *to)
+flow_lane_begin(struct flow_lane *l, size_t core, const struct flow_taker *to)
 {
 	l->core = core;
 	l->to = to;
@@ -187,11 +187,11 @@ take_totals(struct flow_lane *l, const uint64_t *value)
 enum counts { COUNTS_NONE, COUNTS_QUIET, COUNTS_ALL };
 
 static void
-tell_of(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
+deliver(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
 	const struct flow_group *g = l->to->group;
 	struct flow_event e = {
-		.kind = kind, .core = core, .task = task, .ns = ns > l->to->told_ns[core] ? ns : l->to->told_ns[core]};
+		.kind = kind, .core = core, .task = task, .ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
 
 	if (counts != COUNTS_NONE) {
 		for (size_t i = 0; i < g->n_counters; i++) {
@@ -203,14 +203,14 @@ tell_of(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uin
 		e.counted = l->counted;
 		l->clock_lost = false;
 	}
-	l->to->told_ns[core] = e.ns;
-	l->to->tell(l->to->ctx, &e);
+	l->to->delivered_ns[core] = e.ns;
+	l->to->take(l->to->ctx, &e);
 }
 
 static void
 hand_over(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
-	tell_of(l, l->core, kind, task, ns, counts);
+	deliver(l, l->core, kind, task, ns, counts);
 }
 
 /* The tasks on the CPU since the last event are unknown, and so is the current one. */
@@ -232,7 +232,7 @@ put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
 	int32_t task = k && k->followed ? tid : NOBODY;
 
 	if (task && k->core != FLOW_TASK_NOWHERE && k->core != l->core)
-		tell_of(l, k->core, FLOW_MIGRATE, task, ns, COUNTS_NONE);
+		deliver(l, k->core, FLOW_MIGRATE, task, ns, COUNTS_NONE);
 	if (k)
 		k->core = l->core;
 	if (task || l->put != NOBODY)

@@ -53,10 +53,10 @@ struct flow_item {
 };
 
 /* Shared by the lanes of one recording. */
-struct flow_teller {
-	void (*tell)(void *ctx, const struct flow_event *);
+struct flow_taker {
+	void (*take)(void *ctx, const struct flow_event *);
 	void *ctx;
-	uint64_t *told_ns;  /* per core: time of its last reported event */
+	uint64_t *delivered_ns;  /* per core: time of its last reported event */
 	struct flow_tasks *tasks;
 	const struct flow_group *group;
 	uint64_t begin_ns;
@@ -73,7 +73,7 @@ struct flow_lane_health {
 struct flow_lane {
 	struct ring ring;
 	size_t core;
-	const struct flow_teller *to;
+	const struct flow_taker *to;
 	struct flow_item item;     /* the next record, if `has` */
 	bool has;
 	uint64_t *value;           /* 1 + n_members: that record's totals, if it is a sample */
@@ -94,7 +94,7 @@ struct flow_lane {
 };
 
 /* The caller maps the ring. */
-void flow_lane_begin(struct flow_lane *, size_t core, const struct flow_teller *);
+void flow_lane_begin(struct flow_lane *, size_t core, const struct flow_taker *);
 void flow_lane_end(struct flow_lane *); /* frees everything except the ring */
 
 /* Time of the next record; UINT64_MAX: none is waiting. */

@@ -61,9 +61,9 @@ flow_records_open(const struct flow_records_spec *spec, struct err *e)
 	r->group.clock = r->clock;
 	r->value = mem_new_array(1 + r->group.n_members, sizeof *r->value);
 	r->again = mem_new_array(1 + r->group.n_members, sizeof *r->again);
-	r->teller = (struct flow_teller){.tell = spec->tell,
+	r->taker = (struct flow_taker){.take = spec->take,
 		.ctx = spec->ctx,
-		.told_ns = mem_new_array(r->n, sizeof *r->teller.told_ns),
+		.delivered_ns = mem_new_array(r->n, sizeof *r->taker.delivered_ns),
 		.tasks = r->tasks,
 		.group = &r->group};
 	return r;
@@ -98,7 +98,7 @@ flow_records_free(struct flow_records *r)
 	free(r->asked);
 	free(r->value);
 	free(r->again);
-	free(r->teller.told_ns);
+	free(r->taker.delivered_ns);
 	free(r);
 }
 
@@ -138,11 +138,11 @@ flow_records_start(struct flow_records *r)
 	int *cpu = mem_new_array(r->n, sizeof *cpu);
 
 	r->started = true;
-	r->teller.begin_ns = clock_ns();
+	r->taker.begin_ns = clock_ns();
 	for (size_t i = 0; i < r->n; i++) {
 		cpu[i] = r->at[i].cpu;
-		r->teller.told_ns[i] = r->teller.begin_ns;
-		flow_lane_begin(&r->lane[i], i, &r->teller);
+		r->taker.delivered_ns[i] = r->taker.begin_ns;
+		flow_lane_begin(&r->lane[i], i, &r->taker);
 	}
 	for (size_t i = 0; i < r->n; i++)
 		perf_enable(r->at[i].leader, true);
@@ -181,7 +181,7 @@ earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 
 /* Takes everything up to this time; the caller knows that the rings have it. */
 static void
-tell_up_to(struct flow_records *r, uint64_t limit)
+deliver_up_to(struct flow_records *r, uint64_t limit)
 {
 	struct flow_lane *l;
 	uint64_t at, others;
@@ -210,7 +210,7 @@ flow_records_drain(struct flow_records *r)
 	uint64_t now = clock_ns();
 
 	look(r);
-	tell_up_to(r, now - LAG_NS);
+	deliver_up_to(r, now - LAG_NS);
 }
 
 bool
@@ -263,8 +263,8 @@ look_for_offline(struct flow_records *r)
 			struct flow_event e = {.kind = FLOW_OFFLINE, .core = i, .ns = clock_ns()};
 
 			r->at[i].gone = true;
-			r->teller.tell(r->teller.ctx, &e);
-			r->teller.told_ns[i] = e.ns;
+			r->taker.take(r->taker.ctx, &e);
+			r->taker.delivered_ns[i] = e.ns;
 		}
 	}
 	free(cpu);
@@ -291,7 +291,7 @@ flow_records_read(struct flow_records *r)
 	for (size_t i = 0; i < r->n; i++)
 		flow_records_read_group(&r->at[i], r->group.n_members, r->again);
 	look(r);
-	tell_up_to(r, ns);
+	deliver_up_to(r, ns);
 	look_for_offline(r);
 }
 
@@ -313,7 +313,7 @@ flow_records_stop(struct flow_records *r)
 		if (r->at[i].read && !r->at[i].gone)
 			flow_lane_read(&r->lane[i], ns, r->at[i].last);
 	}
-	tell_up_to(r, UINT64_MAX);
+	deliver_up_to(r, UINT64_MAX);
 }
 
 bool

@@ -92,11 +92,11 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 
 	if (c->kind != EVENT_TRACEPOINT)
 		return !*filter ||
-			status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name,
+			source_status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name,
 				filter);
 	snprintf(text, sizeof text, *filter ? "common_pid != 0 && (%s)" : "common_pid != 0", filter);
 	return perf_set_filter(fd, text) ||
-		status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text,
+		source_status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text,
 			strerror(errno));
 }
 
@@ -115,7 +115,7 @@ add_member(
 		r->at[i].member[m] = fd;
 		opened += fd >= 0;
 		good = fd >= 0 ? set_filter(fd, c, filter, s)
-			       : status_refuse(s, errno, NULL,
+			       : source_status_refuse(s, errno, NULL,
 					 "%s: it cannot be read at switches together with the others on CPU %d: %s",
 					 c->name, r->at[i].cpu, strerror(errno));
 	}
@@ -149,11 +149,11 @@ open_event(struct flow_records *r, size_t counter, const struct source_event *ev
 	if (!event_by_name(event->name, &r->world, &c, s))
 		return false;
 	if (c.per_cpu)
-		return status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, for no task", c.name);
+		return source_status_refuse(s, EINVAL, NULL, "%s: it counts outside the cores, for no task", c.name);
 	if (is_clock(&c)) {
 		r->clock[counter] = n_events == 1;
 		return n_events == 1 ||
-			status_refuse(s, EINVAL, NULL, "%s: a clock cannot be added to other events", c.name);
+			source_status_refuse(s, EINVAL, NULL, "%s: a clock cannot be added to other events", c.name);
 	}
 	if (event->filter && *event->filter &&
 		!filter_expand(event->filter, constants, &r->world, filter, sizeof filter, s))
@@ -168,7 +168,7 @@ open_counter(
 {
 	struct source_status *s = &r->status[asked];
 	size_t before = r->group.n_members, i = r->group.n_counters;
-	bool good = counter->n_events > 0 || status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
+	bool good = counter->n_events > 0 || source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
 
 	r->quiet[i] = 1;
 	r->clock[i] = 0;

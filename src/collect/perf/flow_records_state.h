@@ -26,7 +26,7 @@ struct flow_records {
 	struct flow_lane *lane;
 	size_t n;
 	struct flow_tasks *tasks;
-	struct flow_teller teller;
+	struct flow_taker taker;
 	uint64_t *value, *again;     /* room for a read */
 	int epoll;
 	size_t ring_kb;

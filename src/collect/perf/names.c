@@ -36,7 +36,7 @@ apply_modifiers(const char *mods, struct event_code *c, struct source_status *wh
 	for (const char *m = mods; *m; m++)
 		c->precise += *m == 'p';
 	if (c->precise > 3)
-		return status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s", mods);
+		return source_status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s", mods);
 	c->side_given = u || k || h;
 	if (c->side_given) {
 		c->no_user = !u;
@@ -88,7 +88,7 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 	case TRACEFS_READABLE:
 		break;
 	case TRACEFS_NOT_MOUNTED:
-		status_refuse(why, ENOENT,
+		source_status_refuse(why, ENOENT,
 			w->cap_admin ? DOCTOR_MOUNT_COMMAND
 				     : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
 			"tracepoints, and tracefs is not mounted%s",
@@ -97,12 +97,12 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 					       : "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
-		status_refuse(why, EACCES, TRACEPOINT_CAPS,
+		source_status_refuse(why, EACCES, TRACEPOINT_CAPS,
 			      "tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
 			      w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
 	case TRACEFS_MISSING:
-		status_refuse(why, ENOENT, NULL, "tracepoints, and this kernel (or container) has no tracefs");
+		source_status_refuse(why, ENOENT, NULL, "tracepoints, and this kernel (or container) has no tracefs");
 		break;
 	}
 	return -1;
@@ -122,19 +122,19 @@ event_by_tracepoint(
 		return sure ? refuse_tracepoint_world(w, why) : 0;
 	if (!perf_tracepoint_system(w, system)) {
 		if (sure)
-			status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
+			source_status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
 				"no such event: this kernel has no tracepoint system \"%s\"", system);
 		return sure ? -1 : 0;
 	}
 	id = perf_tracepoint_id(w, system, event);
 	if (id < 0 && errno == ENOENT) {
-		status_refuse(why, ENOENT, NULL,
+		source_status_refuse(why, ENOENT, NULL,
 			"no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
 		snprintf(why->remedy, sizeof why->remedy, "ls %s/events/%s lists them", "/sys/kernel/tracing", system);
 		return -1;
 	}
 	if (id < 0) {
-		status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event,
+		source_status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event,
 			strerror(errno));
 		return -1;
 	}
@@ -162,7 +162,7 @@ event_by_base(const char *base, const struct perf_world *w, bool sure, struct ev
 		found = event_by_libpfm(base, c, why);
 	/* Another machine's event matters only if this machine could count any. */
 	if (found < 0 && why->error == ENODEV && sure && !*w->core_pmu)
-		status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
+		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 	return found;
 }
 
@@ -171,12 +171,12 @@ static bool
 check_side(struct event_code *c, struct source_status *why)
 {
 	if (c->nature == EVENT_KERNEL && c->no_kernel)
-		return status_refuse(why, EINVAL, "drop the modifier",
+		return source_status_refuse(why, EINVAL, "drop the modifier",
 			"%s would open and always count 0: it is raised by the kernel, whose side the modifier "
 			"excludes",
 			c->name);
 	if (c->kind == EVENT_SOFTWARE && c->nature == EVENT_PLAIN && c->no_kernel && c->no_user)
-		return status_refuse(why, EINVAL, "use :u or :k",
+		return source_status_refuse(why, EINVAL, "use :u or :k",
 			"%s would always count 0: a software event has no hypervisor side", c->name);
 	return true;
 }
@@ -205,9 +205,9 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 
 	memset(c, 0, sizeof *c);
 	if (!*name)
-		return status_refuse(why, EINVAL, NULL, "an event without a name");
+		return source_status_refuse(why, EINVAL, NULL, "an event without a name");
 	if (strlen(name) >= sizeof base)
-		return status_refuse(
+		return source_status_refuse(
 			why, EINVAL, NULL, "the event's name is longer than %zu bytes: %.60s…", sizeof base - 1, name);
 	if (mods) {
 		size_t n = (size_t)(mods - name) - (mods[-1] == ':');
@@ -219,7 +219,7 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 			return false;
 	}
 	if (!found && has_unknown_modifier(name))
-		return status_refuse(why, EINVAL, NULL,
+		return source_status_refuse(why, EINVAL, NULL,
 			"%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
 	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
 	if (!found)
@@ -229,7 +229,7 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 	if (!found)
 		found = event_by_tracepoint(name, w, true, c, why);
 	if (!found)
-		return status_refuse(why, ENOENT, NULL,
+		return source_status_refuse(why, ENOENT, NULL,
 			"no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
 	return found > 0 && check_side(c, why);
 }

@@ -115,7 +115,7 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 	case OPEN_CPU:
 		if (w->cap_perfmon || w->paranoid <= 0)
 			return false;
-		status_refuse(s, error, GIVE_PERFMON,
+		source_status_refuse(s, error, GIVE_PERFMON,
 			"%s: counting all that runs on a CPU needs CAP_PERFMON or perf_event_paranoid 0; it is %d here",
 			c->name, w->paranoid);
 		return true;
@@ -123,7 +123,7 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 	case OPEN_THREAD:
 		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
 			return false;
-		status_refuse(s, error, GIVE_PERFMON,
+		source_status_refuse(s, error, GIVE_PERFMON,
 			"%s: %d belongs to uid %u; only that user may watch it, or hecate with CAP_PERFMON (it runs as "
 			"uid %u without)",
 			c->name, (int)pid, (unsigned)owner, (unsigned)w->uid);
@@ -144,14 +144,14 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 
 	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
 	if (w->seccomp && error == EPERM) {
-		status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
+		source_status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
 			      "%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
 	} else if (w->paranoid > 2) {
-		status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
+		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
 			"%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name,
 			w->paranoid);
 	} else {
-		status_refuse(s, error, GIVE_PERFMON,
+		source_status_refuse(s, error, GIVE_PERFMON,
 			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
 			w->in_userns ? " outside its user namespace" : "");
 	}
@@ -168,10 +168,10 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 			explain_permission(c, error, w, s);
 		return;
 	case ESRCH:
-		status_refuse(s, error, NULL, "%d has ended", (int)pid);
+		source_status_refuse(s, error, NULL, "%d has ended", (int)pid);
 		return;
 	case ENOSYS:
-		status_refuse(s, error,
+		source_status_refuse(s, error,
 			w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
 			"%s: perf_event_open is missing: %s", c->name,
 			w->seccomp ? "a seccomp filter (a container's) hides it"
@@ -181,27 +181,27 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 	case ENODEV:
 	case EOPNOTSUPP:
 		if (c->kind == EVENT_HARDWARE && !*w->core_pmu)
-			status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
+			source_status_refuse(s, error, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 		else if (c->precise && error == EOPNOTSUPP)
-			status_refuse(
+			source_status_refuse(
 				s, error, "drop the modifier p", "%s: this PMU cannot count it precisely", c->name);
 		else
-			status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name,
+			source_status_refuse(s, error, NULL, "%s: this machine's PMU does not have it (%s)", c->name,
 				strerror(error));
 		return;
 	case EINVAL:
-		status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
+		source_status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
 			      c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
 		return;
 	case EMFILE:
 	case ENFILE:
-		status_refuse(s, error, error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000",
+		source_status_refuse(s, error, error == EMFILE ? "ulimit -n 4096" : "sudo sysctl fs.file-max=1000000",
 			"%s: %s", c->name,
 			error == EMFILE ? "this process has no file descriptor left"
 					: "this machine has no file descriptor left");
 		return;
 	default:
-		status_refuse(s, error, NULL, "%s: perf_event_open failed: %s", c->name, strerror(error));
+		source_status_refuse(s, error, NULL, "%s: perf_event_open failed: %s", c->name, strerror(error));
 	}
 }
 
@@ -235,10 +235,10 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		error = errno;
 		close(fd);
 		if (c.kind != EVENT_TRACEPOINT)
-			status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
+			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
 				filter);
 		else
-			status_refuse(s, error, "the fields are in its format file under /sys/kernel/tracing/events",
+			source_status_refuse(s, error, "the fields are in its format file under /sys/kernel/tracing/events",
 				"%s: the kernel does not take the filter \"%s\" (%s), and without it everything would "
 				"be counted",
 				c.name, filter, strerror(error));

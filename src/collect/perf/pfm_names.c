@@ -105,7 +105,7 @@ is_differing(const char *name, const char *asked, struct source_status *why)
 	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
 		if (!str_eq(name, differing[i].name))
 			continue;
-		status_refuse(why, EINVAL, NULL,
+		source_status_refuse(why, EINVAL, NULL,
 			"%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; hecate does not guess", asked,
 			differing[i].wrong, differing[i].perfmon);
 		snprintf(why->remedy, sizeof why->remedy, "write the code that is meant, for Intel's: %s",
@@ -165,7 +165,7 @@ is_of_another_machine(const char *name, struct source_status *why)
 	}
 	if (!*first)
 		return false;
-	status_refuse(why, ENODEV, NULL, "%.100s is an event of %s%s, not of this machine", name, first,
+	source_status_refuse(why, ENODEV, NULL, "%.100s is an event of %s%s, not of this machine", name, first,
 		more ? " and others" : "");
 	return true;
 }
@@ -194,12 +194,12 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 	} else if (error == PFM_ERR_NOTFOUND) {
 		found = is_of_another_machine(dots ? rewritten : name, why) ? -1 : 0;
 	} else if (error == PFM_ERR_NOTSUPP) {
-		status_refuse(why, ENODEV, NULL, "%s: libpfm4 knows it, but this machine has no such PMU", name);
+		source_status_refuse(why, ENODEV, NULL, "%s: libpfm4 knows it, but this machine has no such PMU", name);
 		found = -1;
 	} else {
 		/* Another machine's event of the same name may have the unit mask that this one's lacks. */
 		if (!is_of_another_machine(dots ? rewritten : name, why))
-			status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
+			source_status_refuse(why, EINVAL, NULL, "%s: libpfm4 knows the event, but not so: %s", name,
 				pfm_strerror(error));
 		found = -1;
 	}

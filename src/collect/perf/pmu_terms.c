@@ -138,16 +138,16 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
 	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
 		list_folder(p, "format", known, sizeof known);
-		return status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name,
+		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name,
 			term, *known ? known : "none");
 	}
 	colon = strchr(format, ':');
 	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
 	if (!field)
-		return status_refuse(
+		return source_status_refuse(
 			why, EINVAL, NULL, "%s: the format of term %s is not understood: %s", p->text, term, format);
 	if (!place_bits(colon + 1, value, field))
-		return status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term,
+		return source_status_refuse(why, EINVAL, NULL, "%s: %s=0x%llx does not fit its bits %s", p->text, term,
 			(unsigned long long)value, format);
 	return true;
 }
@@ -163,7 +163,7 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 	uint64_t value = 1;
 
 	if (!*term)
-		return status_refuse(why, EINVAL, NULL, "%s: an empty term", p->text);
+		return source_status_refuse(why, EINVAL, NULL, "%s: an empty term", p->text);
 	snprintf(leaf, sizeof leaf, "events/%.100s", term);
 	if (!equals && !from_alias && is_word(term) && pmu_file(p, leaf, alias, sizeof alias))
 		return add_terms(p, alias, true, c, why);
@@ -172,7 +172,7 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 	if (str_eq(term, "name")) /* perf's label for the result */
 		return true;
 	if (equals && !parse_value(equals + 1, &value))
-		return status_refuse(why, EINVAL, NULL,
+		return source_status_refuse(why, EINVAL, NULL,
 			"%s: \"%s\" is no value for term %s (decimal, or hexadecimal with 0x)", p->text, equals + 1,
 			term);
 	return set_term(p, term, value, c, why);
@@ -215,11 +215,11 @@ refuse_pmu(const struct pmu *p, const struct perf_world *w, struct source_status
 	char known[160];
 
 	if (!*w->core_pmu && (str_eq(p->name, "cpu") || str_starts(p->name, "cpu_") || str_starts(p->name, "uncore"))) {
-		status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s: %s", p->text, perf_world_no_pmu(w));
+		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s: %s", p->text, perf_world_no_pmu(w));
 		return -1;
 	}
 	list_folder(&all, "devices", known, sizeof known);
-	status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text, p->name, known);
+	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text, p->name, known);
 	return -1;
 }
 
@@ -249,7 +249,7 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	if (!slash)
 		return by_raw_number(name, c);
 	if (!end || end[1] || slash == name || slash - name >= (int)sizeof p.name || end - slash > (int)sizeof terms) {
-		status_refuse(why, EINVAL, "write it as pmu/term=value,…/", "%s is not of the form pmu/terms/", name);
+		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/", "%s is not of the form pmu/terms/", name);
 		return -1;
 	}
 	memcpy(p.name, name, (size_t)(slash - name));
@@ -262,7 +262,7 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 		return -1;
 	if (!c->per_cpu || w->machine)
 		return 1;
-	status_refuse(why, EINVAL, "watch the whole machine (-a)",
+	source_status_refuse(why, EINVAL, "watch the whole machine (-a)",
 		"%s: PMU %s counts for a socket or a CPU, never for one command", name, p.name);
 	return -1;
 }
@@ -288,7 +288,7 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 		if (!pmu_file(&p, leaf, terms, sizeof terms))
 			continue;
 		if (*found) {
-			status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name,
+			source_status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name,
 				found, p.name, p.name, name);
 			closedir(dir);
 			return -1;

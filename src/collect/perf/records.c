@@ -198,7 +198,7 @@ look_for_cpus(struct records *r)
 /* A notice of loss is written with the next record that has room. Losses after the last record are read from the events
  * themselves. */
 static void
-tell_last_losses(struct records *r, uint64_t ns)
+note_last_losses(struct records *r, uint64_t ns)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		struct record_reader *reader = &r->merge->lane[i].reader;
@@ -272,7 +272,7 @@ records_settled(struct records *r, void (*take)(void *to, const struct tasktime_
 	r->settling = false;
 	now = merge_drain(r->merge, r->settle_ns, take, to);
 	if (r->stopped) {
-		tell_last_losses(r, now);
+		note_last_losses(r, now);
 		now = merge_drain(r->merge, clock_ns(), take, to);
 	}
 	return now;

@@ -216,7 +216,7 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 					       : "records of page faults";
 
 	if (error == EACCES || error == EPERM)
-		status_refuse(why, error,
+		source_status_refuse(why, error,
 			spec->task ? "sudo sysctl kernel.perf_event_paranoid=2"
 				   : "run it as root, or watch a program of your own without them",
 			"%s: %s; perf_event_paranoid is %d%s", name,
@@ -224,12 +224,12 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 				   : "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
 			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
-		status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
+		source_status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
 	else if (error == ENOMEM)
-		status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384",
+		source_status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384",
 			"%s: no memory may be locked for the rings", name);
 	else
-		status_refuse(why, error, NULL, "%s: the kernel does not give them: %s", name, strerror(error));
+		source_status_refuse(why, error, NULL, "%s: the kernel does not give them: %s", name, strerror(error));
 }
 
 static bool
@@ -305,7 +305,7 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 		r->spec.causes = RECORDS_CAUSES_NEVER;
 	if (r->epoll < 0 || !open_places(r, w, why)) {
 		if (r->epoll < 0)
-			status_refuse(why, errno, NULL, "epoll: %s", strerror(errno));
+			source_status_refuse(why, errno, NULL, "epoll: %s", strerror(errno));
 		records_free(r);
 		return NULL;
 	}

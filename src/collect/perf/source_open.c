@@ -102,20 +102,20 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 
 	/* A socket's PMU counts the same on each of the socket's CPUs; its cpumask names one. */
 	if (ce->code.per_cpu && !pmu_cpus(&ce->code, &s->world, &cpu, &n_cpus))
-		return status_refuse(
+		return source_status_refuse(
 			status, EINVAL, NULL, "%s: the cpumask of PMU %s cannot be read", ce->code.name, ce->code.pmu);
 	for (size_t k = 0; k < s->places.n && good; k++)
 		if (!s->places.at[k].gone && number_list_has(cpu, n_cpus, s->places.at[k].id) &&
 		    (s->places.mode != OPEN_CPU || number_list_has(counter->cpu, counter->n_cpus, s->places.at[k].id)))
 			good = open_at(s, ce, k, filter, status);
 	if (good && ce->n == 0 && ce->code.per_cpu)
-		good = status_refuse(status, EINVAL, "watch all CPUs (-a)",
+		good = source_status_refuse(status, EINVAL, "watch all CPUs (-a)",
 			"%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
 	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
-		good = status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name,
+		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name,
 			counter->cpu[0]);
 	else if (good && ce->n == 0)
-		good = status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
+		good = source_status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
 	free(cpu);
 	return good;
 }
@@ -180,7 +180,7 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 
 	*status = (struct source_status){.health = OBS_LIVE, .by_cpu = true, .running = 1};
 	if (counter->n_events == 0)
-		status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
+		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
 		if (!open_one(s, i, counter, &counter->event[j], status)) {
 			drop_events(s, i);

@@ -29,7 +29,7 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 		/* Scaling is an estimate (it was measured wrong by −22 % and +10 % even without a PMU), so it is no
 		 * count. */
 		*counted = 0;
-		status_note(status, "count fewer events in one run (--counters)",
+		source_status_note(status, "count fewer events in one run (--counters)",
 			"%s was on a counter for %.1f %% of the time only: too many hardware events at once",
 			ce->code.name, running * 100);
 	}

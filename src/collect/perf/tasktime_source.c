@@ -196,7 +196,7 @@ tasktime_source_note(const struct tasktime_source *s)
 }
 
 struct tasktime_coverage
-tasktime_source_telling(const struct tasktime_source *s)
+tasktime_source_coverage(const struct tasktime_source *s)
 {
 	struct tasktime_coverage t = {.classes = s->records != NULL, .books = !s->spec.no_scheduler};
 	struct records_health h = {0};

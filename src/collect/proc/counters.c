@@ -97,15 +97,15 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 	switch (e->name.family) {
 	case PROC_DISK:
 		if (error == ENOENT)
-			return status_refuse(s, error, "ls /sys/block lists them",
+			return source_status_refuse(s, error, "ls /sys/block lists them",
 				"%.60s: there is no block device %.40s", e->text, e->name.part);
 		break;
 	case PROC_PSI:
 		if (error == EOPNOTSUPP)
-			return status_refuse(s, error, "boot with psi=1",
+			return source_status_refuse(s, error, "boot with psi=1",
 				"%.60s: the kernel was booted without keeping pressure", e->text);
 		if (error == ENOENT)
-			return status_refuse(s, error, NULL,
+			return source_status_refuse(s, error, NULL,
 				"%.60s: this kernel keeps no such pressure (CONFIG_PSI, Linux 4.20)", e->text);
 		break;
 	case PROC_VMSTAT:
@@ -115,9 +115,9 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 		break;
 	}
 	if (error == ENOENT)
-		return status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text,
+		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text,
 			path, c->roots.proc);
-	return status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s",
+	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s",
 		e->text, path, strerror(error));
 }
 
@@ -125,9 +125,9 @@ static bool
 refuse_number(const struct event *e, const char *path, struct source_status *s)
 {
 	if (e->name.family == PROC_DISK)
-		return status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5",
+		return source_status_refuse(s, ENOENT, "discards need Linux 4.18, flushes 5.5",
 			"%.60s: %.100s of this kernel has no such number", e->text, path);
-	return status_refuse(s, ENOENT, NULL, "%.60s: %.100s of this kernel has no such number", e->text, path);
+	return source_status_refuse(s, ENOENT, NULL, "%.60s: %.100s of this kernel has no such number", e->text, path);
 }
 
 static bool
@@ -158,7 +158,7 @@ open_disks(struct proc_counters *c, const struct event *e, struct source_status 
 	char **device = pattern ? proc_disks(e->name.part, &n) : NULL;
 
 	if (pattern && !device)
-		return status_refuse(s, errno, "mount -t sysfs sysfs /sys",
+		return source_status_refuse(s, errno, "mount -t sysfs sysfs /sys",
 			"%.60s: the folder of block devices cannot be read: %s", e->text, strerror(errno));
 	for (size_t i = 0; i < n && good; i++) {
 		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
@@ -173,7 +173,7 @@ open_disks(struct proc_counters *c, const struct event *e, struct source_status 
 static bool
 refuse_cpus(const struct event *e, struct source_status *s)
 {
-	return status_refuse(s, EINVAL, "watch a command, processes (-p) or threads (-t)",
+	return source_status_refuse(s, EINVAL, "watch a command, processes (-p) or threads (-t)",
 			     "%.60s: it counts for tasks, but whole CPUs are watched", e->text);
 }
 
@@ -185,13 +185,13 @@ open_tasks(struct proc_counters *c, const struct event *e, struct source_status 
 	if (!c->tasks)
 		c->tasks = proc_tasks_new(&c->subject);
 	if (!proc_tasks_try(c->tasks))
-		return status_refuse(s, errno, NULL,
+		return source_status_refuse(s, errno, NULL,
 			errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they "
 					  "have ended"
 					: "%.60s: the schedstat of a task cannot be read",
 			e->text);
 	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
-		status_note(s, "run as root",
+		source_status_note(s, "run as root",
 			"%.60s: %.120s: it lacks threads that begin and end between two readings", e->text,
 			proc_tasks_deaf(c->tasks));
 	return true;
@@ -207,9 +207,9 @@ open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
 	if (proc_io_try(c->io))
 		return true;
 	if (errno == EACCES || errno == EPERM)
-		return status_refuse(s, errno, "run as root, or as the user whose processes they are",
+		return source_status_refuse(s, errno, "run as root, or as the user whose processes they are",
 			"%.60s: this user may not read the I/O accounts of the watched processes", e->text);
-	return status_refuse(s, errno, NULL,
+	return source_status_refuse(s, errno, NULL,
 		errno == ENOENT
 			? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the watched "
 			  "processes have ended"
@@ -228,7 +228,7 @@ open_event(struct proc_counters *c, const struct source_event *se, size_t counte
 	if (!proc_name_parse(se->name, &e.name, s))
 		return false;
 	if (se->filter && *se->filter)
-		return status_refuse(
+		return source_status_refuse(
 			s, EINVAL, "remove the filter", "%.60s: only tracepoints have filters", se->name);
 	switch (e.name.family) {
 	case PROC_DISK:
@@ -319,7 +319,7 @@ static void
 break_counter(struct proc_counters *c, size_t i, const char *text, const char *why, const char *remedy)
 {
 	c->counter[i].broken = c->counter[i].broke = true;
-	status_note(&c->status[i], remedy, "%.60s %s", text, why);
+	source_status_note(&c->status[i], remedy, "%.60s %s", text, why);
 }
 
 static void
@@ -343,7 +343,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 
 	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
-		status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text,
+		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text,
 			f->path);
 		return;
 	}
@@ -354,7 +354,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 			break;
 		case RISE_WRAPPED:
 			add_rise(c, e, rise);
-			status_note(&c->status[e->counter], NULL,
+			source_status_note(&c->status[e->counter], NULL,
 				"%.60s wrapped around at 2^%u; its count is corrected for that", e->text, e->name.bits);
 			break;
 		case RISE_BACKWARDS:

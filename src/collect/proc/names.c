@@ -103,7 +103,7 @@ refuse_field(const struct family *f, const char *name, const char *field, struct
 
 	for (size_t i = 0; i < f->n; i++)
 		str_addf(&all, "%s%s", i ? ", " : "", f->field[i].name);
-	status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field, str_text(&all));
+	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field, str_text(&all));
 	str_free(&all);
 	return false;
 }
@@ -136,10 +136,10 @@ static bool
 take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
 {
 	if (!*p->field || p->field[strspn(p->field, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
-		return status_refuse(
+		return source_status_refuse(
 			why, EINVAL, "cat /proc/vmstat lists them", "%.60s names no field of /proc/vmstat", name);
 	if (is_level(p->field))
-		return status_refuse(
+		return source_status_refuse(
 			why, EINVAL, NULL, "%.60s is a level, which rises and falls, and not a counter", name);
 	p->factor = 1;
 	p->bits = LONG_BITS;
@@ -153,7 +153,7 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 	size_t n = slash ? (size_t)(slash - *rest) : 0;
 
 	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
-		return status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
+		return source_status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
 			p->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
 					       : "write a resource and a field: psi:io/some_ns");
 	memcpy(p->part, *rest, n);
@@ -161,7 +161,7 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 	*rest = slash + 1;
 	if (p->family == PROC_PSI && !str_eq(p->part, "cpu") && !str_eq(p->part, "memory") && !str_eq(p->part, "io") &&
 		!str_eq(p->part, "irq"))
-		return status_refuse(why, EINVAL, NULL,
+		return source_status_refuse(why, EINVAL, NULL,
 			"%.60s: the kernel measures the pressure of cpu, memory, io and irq only", name);
 	return true;
 }
@@ -174,13 +174,13 @@ proc_name_parse(const char *name, struct proc_name *p, struct source_status *why
 
 	*p = (struct proc_name){0};
 	if (!f)
-		return status_refuse(why, EINVAL, NULL, "%.60s is not a counter in a file of the kernel", name);
+		return source_status_refuse(why, EINVAL, NULL, "%.60s is not a counter in a file of the kernel", name);
 	p->family = f->family;
 	rest = strchr(name, ':') + 1;
 	if (f->parted && !take_part(name, &rest, p, why))
 		return false;
 	if (strlen(rest) >= sizeof p->field)
-		return status_refuse(why, EINVAL, NULL, "%.60s: the name of the field is too long", name);
+		return source_status_refuse(why, EINVAL, NULL, "%.60s: the name of the field is too long", name);
 	snprintf(p->field, sizeof p->field, "%s", rest);
 	if (f->family == PROC_VMSTAT)
 		return take_vmstat(name, p, why);

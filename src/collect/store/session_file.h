@@ -102,7 +102,7 @@ struct obs_table *session_file_read_far(
 /* A model as text: all its files, the folders that includes were searched in, and the definitions for m4. Or a network
  * or a stack, which is one file. */
 struct session_model {
-	enum session_text kind;
+	enum text_kind kind;
 	char *name;            /* the model's own name */
 	char *path;            /* path of its first file */
 	struct udd_file *file; /* dev and ino serve only to recognise equal files */
@@ -120,11 +120,11 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
  * on failure. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
 /* likewise the last one of a kind */
-bool session_file_text(struct session_file *, enum session_text, struct session_model *, struct err *e);
+bool session_file_text(struct session_file *, enum text_kind, struct session_model *, struct err *e);
 
 /* Reads all of a kind: of each name the one stored last, the newest first. *m is NULL when there is none. Free them
  * with session_models_free(). False and *e on failure; then nothing is to be freed. */
-bool session_file_texts(struct session_file *, enum session_text, struct session_model **m, size_t *n, struct err *e);
+bool session_file_texts(struct session_file *, enum text_kind, struct session_model **m, size_t *n, struct err *e);
 void session_models_free(struct session_model *, size_t n);
 
 /* Compares a model with the one stored last, by name, texts and definitions; paths may differ. *number is its row if

@@ -33,7 +33,7 @@ session_model_free(struct session_model *m)
 }
 
 static const char *const kind_word[] = {
-	[SESSION_MODEL] = "model", [SESSION_NETWORK] = "network", [SESSION_STACK] = "stack"
+	[TEXT_MODEL] = "model", [TEXT_NETWORK] = "network", [TEXT_STACK] = "stack"
 };
 
 /* Returns the index of the first file with the same identity, because a file may have been reached by two names. */
@@ -236,7 +236,7 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 
 	for (size_t i = 0; i < sizeof kind_word / sizeof *kind_word && word; i++)
 		if (str_eq(word, kind_word[i])) {
-			m->kind = (enum session_text)i;
+			m->kind = (enum text_kind)i;
 			return true;
 		}
 	return session_store_damaged(f, e, "the kind of its model");
@@ -301,7 +301,7 @@ has_name(const struct session_model *m, size_t n, const char *name)
 }
 
 bool
-session_file_texts(struct session_file *f, enum session_text kind, struct session_model **m, size_t *n, struct err *e)
+session_file_texts(struct session_file *f, enum text_kind kind, struct session_model **m, size_t *n, struct err *e)
 {
 	sqlite3_stmt *s = select_texts(f, kind_word[kind], e);
 	int got = SQLITE_ERROR;
@@ -340,7 +340,7 @@ session_file_model(struct session_file *f, struct session_model *m, struct err *
 }
 
 bool
-session_file_text(struct session_file *f, enum session_text kind, struct session_model *m, struct err *e)
+session_file_text(struct session_file *f, enum text_kind kind, struct session_model *m, struct err *e)
 {
 	return read_last(f, kind_word[kind], m, e);
 }

@@ -3,6 +3,6 @@
 #define CORE_LANG_TEXT_KIND_H
 
 /* In session files, too (docs/session-file.md). */
-enum session_text { SESSION_MODEL, SESSION_NETWORK, SESSION_STACK };
+enum text_kind { TEXT_MODEL, TEXT_NETWORK, TEXT_STACK };
 
 #endif
