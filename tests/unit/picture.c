@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/xml.h"
 #include "draw/theme.h"
-#include "draw/xml.h"
 #include "test.h"
 
 /* Is this XML as far as tags go: every element closed in order, every & the start of a known entity, no raw control
