@@ -15,9 +15,9 @@
 
 enum { WIDE = 100 };
 
-#define PASSED_BACK                                                                                                    \
+#define PASSED_BACK \
 	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to " \
-	"their number. A module adds its own only where "                                                              \
+	"their number. A module adds its own only where " \
 	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
 
 /* Counters of an expression: the first that is missing, else the names of all. */
