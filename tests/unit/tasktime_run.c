@@ -190,7 +190,8 @@ check_table(struct tasktime_run *r)
 			CHECK(row == 0 || !o->time || o->time[row] > o->time[row - 1]);
 			tasktime_amounts_add(&sum, &a);
 			for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] || tasktime_covers(&s.coverage, i));
+				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] ||
+					tasktime_covers(&s.coverage, i));
 		}
 		for (int i = 0; i < TASKTIME_SCHED_RUN; i++)
 			CHECK_INT(sum.ns[i], tasktime_covers(&s.coverage, i) ? task[k].sum.ns[i] : 0);
