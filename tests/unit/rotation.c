@@ -18,7 +18,7 @@
 
 #define MS 1000000u
 
-/* At most `*ctx` units together, and unit 3 only with unit 4. */
+/* At most `*ctx` units together; unit 4 is the only one that fits together with unit 3. */
 static bool
 few_fit(void *ctx, const size_t *unit, size_t n)
 {
