@@ -32,8 +32,8 @@ is "columns of filtered counters have the counter's name" \
 
 # run NAME COMMAND…: the snapshot of a run, for `of`
 run() { name=$1; shift; "$HECATE" net linux-vm --json -q -- "$@" >"$tmp/$name" 2>"$tmp/err" || { not_ok "$name runs" "$(cat "$tmp/err")"; return 1; }; }
-# undisturbed PREPARE WHEN run NAME COMMAND…: repeats while WHEN is false. Then other programs may have made the kernel
-# drop pages in between, with drop_caches or otherwise.
+# undisturbed PREPARE WHEN run NAME COMMAND…: repeats the run, at most ten times, until no other program dropped pages
+# meanwhile (drop_caches) and the expression WHEN is true.
 dropped() { grep -E '^drop_(pagecache|slab) ' /proc/vmstat; }
 undisturbed() {
 	prepare=$1 when=$2
