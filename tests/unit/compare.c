@@ -1,4 +1,5 @@
-/* compare, order, locate and worth on small models whose answers are known by thought. */
+/* hecate compare, its order of models, locate and what a remedy is worth, on small models whose answers are worked
+ * out by hand. */
 #include "app/search/compare.h"
 
 #include <math.h>
@@ -90,7 +91,8 @@ relations(void)
 	udd_free(m);
 }
 
-/* Without b and c the feature `miss` is invisible; b alone shows it, and so does c. */
+/* Without b and c the feature `miss` changes nothing that is seen. Counting b alone shows it, and so does counting
+ * c. */
 static void
 remedies(void)
 {
@@ -107,7 +109,7 @@ remedies(void)
 		CHECK_STR(c->remedy[1].text, "a = c");
 	}
 	comparison_free(c);
-	/* 2 b is b and b: no counter of the model, but one on either event. */
+	/* 2 b is b and b: no counter of the model separates them, but a counter of either event does. */
 	c = compare(m, "lone", "odd", NULL, NULL);
 	CHECK_INT(c->n_remedies, 2);
 	for (size_t i = 0; i < c->n_remedies; i++)
@@ -133,7 +135,7 @@ table(const char *const *column, size_t n_columns, size_t n, const int64_t *rows
 }
 
 static void
-data_tells(void)
+data_decide(void)
 {
 	static const char *const column[] = {"a", "b", "c"};
 	static const int64_t rows[] = {10, 4, 6, 10, 0, 10};
@@ -148,7 +150,7 @@ data_tells(void)
 	udd_free(m);
 }
 
-/* a ≥ b is broken by the means, but not beyond the noise: four times as many samples halve the reach. */
+/* The means break a ≥ b, but not beyond the noise: four times as many samples halve the region. */
 static void
 samples_needed(void)
 {
@@ -186,7 +188,7 @@ order(void)
 	CHECK_INT(x->cone[2], x->cone[3]);
 	for (size_t i = 0; i < x->n_cones * x->n_cones; i++)
 		covers += x->covers[i];
-	CHECK_INT(covers, 2); /* {} below {lone} = {odd} below {lone, miss} */
+	CHECK_INT(covers, 2); /* {} lies in {lone} = {odd}, which lies in {lone, miss} */
 	CHECK(x->covers[x->cone[1] * 3 + x->cone[3]] && x->covers[x->cone[3] * 3 + x->cone[0]]);
 	CHECK(x->inside[x->cone[1] * 3 + x->cone[0]]);
 	compare_order_free(x);
@@ -225,7 +227,8 @@ locate(const struct udd_model *m, const char *features, const int64_t *rows, siz
 	return l;
 }
 
-/* x is a + (what path q does), which is a + b − misses: found among sums; a place that counts too little is not. */
+/* x counts what a counts, and path q, which is a + b − misses together: it is found among sums. A place that counts
+ * too little is refuted. */
 static void
 locates(void)
 {
@@ -258,7 +261,8 @@ locates(void)
 	udd_free(m);
 }
 
-/* What is known is tested where it is declared; what no data have, and a model that is refuted itself, are said. */
+/* A known counter is tested where it is declared. A counter that no data have is reported, and so is a model that is
+ * itself refuted. */
 static void
 locate_refuses(void)
 {
@@ -279,5 +283,5 @@ locate_refuses(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_tells), CASE(samples_needed), CASE(order), CASE(locates),
+TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_decide), CASE(samples_needed), CASE(order), CASE(locates),
 	CASE(locate_refuses))

@@ -1,4 +1,4 @@
-/* The cache of cones: what it gives is what would be made anew, and it stays within its bounds. */
+/* The cache of cones: it gives the cones that would be made anew, and stays within its bounds. */
 #include "app/analysis/cones.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ choice(unsigned bits)
 	return on;
 }
 
-/* Expanded, walked and derived without a cache. */
+/* The cone made without a cache: the model expanded, its µpaths walked, the cone derived. */
 static struct cone *
 make_anew(const struct udd_model *m, const struct fset *on, const bool *keep)
 {
@@ -92,8 +92,7 @@ features_toggled_in_any_order_give_the_same(void)
 	}
 }
 
-/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer
- * counters. */
+/* Steps through the choices of the installed models: each toggles one feature legally, and some take fewer counters. */
 static void
 installed_models_toggled_give_the_same(void)
 {
@@ -136,8 +135,8 @@ installed_models_toggled_give_the_same(void)
 	}
 }
 
-/* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins.
- */
+/* Every choice is asked for repeatedly, with room for few. What a round gave stays usable until the next round
+ * begins. */
 static void
 the_bounds_hold(void)
 {
@@ -162,7 +161,7 @@ the_bounds_hold(void)
 		largest = cones_size(cones).choices > largest ? cones_size(cones).choices : largest;
 	}
 	CHECK_INT(largest, 9);
-	/* By bytes: as many as one choice needs, so that each next one drives out the last. */
+	/* Bounded by bytes: there is room for one choice, so each next one drives out the last. */
 	cones_set_bounds(cones, SIZE_MAX, 1);
 	cones_begin(cones);
 	CHECK_INT(cones_size(cones).choices, 0);
@@ -183,7 +182,7 @@ the_bounds_hold(void)
 	udd_free(m);
 }
 
-/* What was asked for last is kept, and within a round all is, whatever the bounds. */
+/* What was asked for last is kept. Within a round everything is kept, whatever the bounds. */
 static void
 the_oldest_goes_first(void)
 {
@@ -215,7 +214,7 @@ the_oldest_goes_first(void)
 	CHECK_INT(cones_size(cones).choices, 4);
 	CHECK(cones_get(cones, &zero, all) == given[0]);
 	CHECK_INT(cones_size(cones).choices, 4);
-	/* A choice that was forgotten is made again. */
+	/* A choice that was dropped is made again. */
 	before = cones_size(cones).choices;
 	for (unsigned k = 1; k < 4; k++) {
 		struct fset on = choice(k);
@@ -228,7 +227,7 @@ the_oldest_goes_first(void)
 	udd_free(m);
 }
 
-/* Features that these counters do not see make no second cone. */
+/* Features that change none of these counters make no second cone. */
 static void
 equal_cones_are_shared(void)
 {

@@ -1,5 +1,6 @@
-/* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint,
- * what a counter is worth, and certificates that combine several. */
+/* What views 2 and 3 show, without a screen: the table of constraints, orders and filters, sentences, what touches a
+ * constraint, what a counter is worth, and certificates that combine several constraints. Expected texts and numbers
+ * are worked out by hand. */
 #include "app/analysis/constraints.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@
 
 static const char four[] = "model four; path p { count a; count b; count c; count d; }";
 
-/* a ≤ b; f alone breaks it, g and h only together, i never, j needs g. */
+/* a ≤ b: f alone breaks it, g and h only together, i never; j requires g. */
 static const char features[] =
 	"model m; counter a; counter b; feature f; feature g; feature h; feature i; feature j requires g;\n"
 	"path p { switch (K) { case One: count a; count b; case Two: count b; } }\n"
@@ -132,7 +133,7 @@ data_become_sentences(void)
 	udd_free(m);
 }
 
-/* Only the certificate itself, either side of an equality, is called checked. */
+/* Only the certificate itself, from either side of an equality, is called checked. */
 static void
 only_the_proof_is_called_checked(void)
 {
@@ -164,9 +165,9 @@ only_the_proof_is_called_checked(void)
 	udd_free(m);
 }
 
-/* One observation per row of a × b counts, exact. */
+/* The analysis of n observations, each a row of counts of a and b. */
 static struct analysis *
-judge(const struct udd_model *m, const int64_t *count, size_t n, bool exact)
+analyse(const struct udd_model *m, const int64_t *count, size_t n, bool exact)
 {
 	static const char *const column[] = {"a", "b"};
 	struct analysis_options how = {.confidence = 0.99};
@@ -195,9 +196,9 @@ row_of(const struct constraint_table *t, const char *text)
 static void
 the_table_counts_breaches(void)
 {
-	static const int64_t count[] = {5, 4, 9, 4, 2, 8, 3, 3}; /* p, q break a ≤ b; r keeps it well, s just */
+	static const int64_t count[] = {5, 4, 9, 4, 2, 8, 3, 3}; /* p and q break a ≤ b; r keeps it with room, s just */
 	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 4, true);
+	struct analysis *a = analyse(m, count, 4, true);
 	struct fset on = {0};
 	struct result *r = analysis_run(a, &on, NULL);
 	struct constraint_table *t = constraints_new(r, NULL);
@@ -236,7 +237,7 @@ the_table_counts_breaches(void)
 	udd_free(m);
 }
 
-/* Rows made by hand: what each order puts first, and that ties keep the cone's order. */
+/* Rows made by hand: each order puts the expected row first, and ties keep the cone's order. */
 static void
 constraints_are_sorted_and_filtered(void)
 {
@@ -340,7 +341,7 @@ observations_are_sorted_and_filtered(void)
 	}
 }
 
-/* What the features with these bits, all of them, are said to do; NULL: nothing is said of them. */
+/* The relaxer that consists of exactly these features (as bits); NULL: none is listed. */
 static const struct relaxer *
 relaxer_of(const struct constraint_detail *t, uint64_t bits)
 {
@@ -355,7 +356,7 @@ what_touches_a_constraint(void)
 {
 	static const int64_t coef[] = {-1, 1}, count[] = {5, 4};
 	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 1, true);
+	struct analysis *a = analyse(m, count, 1, true);
 	struct fset on = {0};
 	struct constraint_detail *t = analysis_touch(a, &on, 7, coef, false, NULL);
 	const struct relaxer *f;
@@ -373,7 +374,7 @@ what_touches_a_constraint(void)
 	}
 	f = relaxer_of(t, 1);
 	if (CHECK(f)) {
-		CHECK(f == t->relax->one); /* the one that helps comes first */
+		CHECK(f == t->relax->one); /* the one that relaxes comes first */
 		CHECK_INT(f->signatures, 1);
 		CHECK_STR(f->words, "r · L Lone · ■ a");
 		CHECK(strstr(f->steps, "path r\n") && strstr(f->steps, "■ a\n") && strstr(f->steps, "it raises\n"));
@@ -383,13 +384,13 @@ what_touches_a_constraint(void)
 	}
 	for (size_t i = 1; i <= 3; i++)
 		CHECK((f = relaxer_of(t, 1u << i)) && f->legal && f->signatures == 0);
-	CHECK(!relaxer_of(t, 1u << 4)); /* it comes with what it requires */
+	CHECK(!relaxer_of(t, 1u << 4)); /* j is listed with g, which it requires */
 	CHECK((f = relaxer_of(t, 1u << 4 | 1u << 1)) && f->legal && f->signatures == 0);
 	CHECK((f = relaxer_of(t, 1u << 1 | 1u << 2)) && f->signatures == 1);
-	CHECK(!relaxer_of(t, 1u << 0 | 1u << 1)); /* one that does it alone needs no partner */
+	CHECK(!relaxer_of(t, 1u << 0 | 1u << 1)); /* f relaxes it alone and needs no partner */
 	CHECK(!relaxer_of(t, 1u << 1 | 1u << 3));
 	touch_free(t);
-	fset_put(&on, 0, true); /* b can be missed, and so can a now: an equality is broken on either side */
+	fset_put(&on, 0, true); /* µops can skip b, and with f also a: the equality is broken on either side */
 	t = analysis_touch(a, &on, 0, coef, true, NULL);
 	if (CHECK(t))
 		CHECK_INT(t->tight, 1);
@@ -414,7 +415,7 @@ what_a_counter_is_worth(void)
 	static const int64_t count[] = {5, 4, 2, 8};
 	static const bool refuted[] = {true, false};
 	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 2, true);
+	struct analysis *a = analyse(m, count, 2, true);
 	struct analysis_watch stop = {.go_on = never};
 	struct fset on = {0};
 	struct counter_loss *l = analysis_loss(a, &on, 1, refuted, 2, NULL);
@@ -437,7 +438,7 @@ what_a_counter_is_worth(void)
 	udd_free(m);
 }
 
-/* The page faults of a run of gcc: PGF is in equalities, so some of what it says is left when it is gone. */
+/* x is in equalities, so part of what its constraints say is still known when it is not counted. */
 static void
 the_rest_is_reported_without_the_counter(void)
 {
@@ -494,7 +495,8 @@ certificates_are_taken_apart(void)
 	cone_free(c);
 }
 
-/* How sharp the means are, how long the counters ran, where the region lies: also after the way through the wire. */
+/* Quality of the data: deviations of the means, shares of time that counters ran, where the region lies. It is the
+ * same after a message carried it. */
 static void
 quality_travels(void)
 {
@@ -532,14 +534,14 @@ quality_travels(void)
 	if (CHECK_INT(back->n_findings, 1)) {
 		CHECK_NEAR(f->counter.running[0], 0.75, 1e-12);
 		CHECK_NEAR(f->counter.running[1], 1, 1e-12);
-		/* floors only widen */
+		/* noise floors only widen */
 		CHECK(f->counter.deviation[0] >= sqrt(variance) * 0.999 &&
 			f->counter.deviation[0] < 3 * sqrt(variance));
 		CHECK_INT(f->n_slacks, back->n_constraints);
 		CHECK_INT(f->time.n_series, 6);
 		CHECK_NEAR(f->time.series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
 		CHECK(f->correlation.mean >= 0 && f->correlation.mean <= 1);
-		CHECK_NEAR(fabs(f->correlation.most), f->correlation.mean, 1e-12); /* of one pair */
+		CHECK_NEAR(fabs(f->correlation.most), f->correlation.mean, 1e-12); /* there is one pair of counters */
 		CHECK(f->correlation.of[0] + f->correlation.of[1] == 1);
 		for (size_t i = 0; i < back->n_constraints; i++)
 			if (str_eq(back->constraint[i].text, "a <= b")) {

@@ -1,6 +1,6 @@
 /* models/haswell-mmu.udd against CounterPoint's case study (Lindsay et al., ASPLOS 2026): appendix B's counters and
- * groups, Table 3's models, Table 4's features. The µpaths are written down here a second time, from the prose, and the
- * cones of all 32 choices of features are compared with each other exactly. */
+ * groups, Table 3's models, Table 4's features. The µpaths are written down here a second time, from the paper's
+ * prose. The cones of all 32 choices of features are compared with each other exactly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ static const char *const feature_name[] = {"tlb_pf", "early_psc", "merging", "pm
 static const char *const type_name[] = {"load", "store"};
 
 /* Table 3, and what each choice gives. The study's m0 has 31 constraints (section 7.1): 4 equalities and 27
- * inequalities, over 23 counters, where the references of the page walker are one. Here they are four, and 4 equalities
- * and 31 inequalities are as many by chance. */
+ * inequalities, over 23 counters, with one counter for all references of the page walker. Here there are four, one
+ * for each level; that there are 4 equalities and 31 inequalities is a coincidence. */
 static const struct variant {
 	const char *name;
 	unsigned on;
@@ -132,7 +132,7 @@ family_free(struct family f)
 	udd_free(f.model);
 }
 
-/* Every ray of `a` keeps every constraint of `b`. */
+/* Whether every ray of `a` keeps every constraint of `b`. */
 static bool
 lies_in(const struct cone *a, const struct cone *b)
 {
@@ -153,7 +153,7 @@ compare_vectors(const void *a, const void *b)
 	return memcmp(a, b, N * sizeof(int64_t));
 }
 
-/* Equal as sets of vectors; both are sorted. */
+/* Whether both are equal as sets of vectors; sorts both. */
 static bool
 same_vectors(int64_t *a, size_t n_a, int64_t *b, size_t n_b)
 {
@@ -188,7 +188,7 @@ variants_are_those_of_table_3(void)
 	family_free(f);
 }
 
-/* A counter of access type T means one counter of loads and one of stores. */
+/* A counter of access type T stands for one counter of loads and one of stores. */
 static void
 groups_are_those_of_table_2(void)
 {
@@ -232,7 +232,7 @@ groups_are_those_of_table_2(void)
 	udd_free(m);
 }
 
-/* Signatures straight from the prose, each as often as it comes. */
+/* Signatures straight from the prose, with repetitions. */
 struct prose {
 	const struct udd_model *model;
 	unsigned on;
@@ -267,7 +267,7 @@ emit(struct prose *p, const int64_t *v)
 	memcpy(p->v + p->n++ * N, v, N * sizeof *v);
 }
 
-/* `v` with n references, in all ways to spread them over L1, L2, L3 and memory. */
+/* Adds `v` with n references, in all ways to spread them over L1, L2, L3 and memory. */
 static void
 emit_with_references(struct prose *p, const int64_t *v, int n)
 {
@@ -286,10 +286,10 @@ emit_with_references(struct prose *p, const int64_t *v, int n)
 	}
 }
 
-/* Ends of a walk: by page size, whether the PDE cache missed, and how many table entries were still to be read. The PDE
- * cache leads to the page table of a 4K page: one entry. Behind a miss a 4K page takes four entries from the root on, a
- * 2M page three, a 1G page two. The PDPTE cache leads to the directory: two entries of a 4K page, one of a 2M page. The
- * PML4E cache spares the root's. */
+/* Ends of a walk: page size, whether the PDE cache missed, and how many table entries remained to be read. The PDE
+ * cache leads to the page table of a 4K page: one entry. After a miss a 4K page takes four entries from the root on,
+ * a 2M page three, a 1G page two. The PDPTE cache leads to the directory: two entries for a 4K page, one for a 2M
+ * page. The PML4E cache saves the root's entry. */
 static const struct route {
 	const char *done;
 	bool miss;
@@ -318,7 +318,7 @@ prose_walks(struct prose *p, const char *type)
 		started[counter(p, type, "causes_walk")]++;
 		started[counter(p, type, "pde$_miss")] += route[k].miss;
 		for (int read = p->on & BYPASS ? 0 : 1; read <= route[k].entries; read++)
-			emit_with_references(p, started, read); /* stopped */
+			emit_with_references(p, started, read); /* the walk is stopped */
 		memcpy(done, started, sizeof done);
 		done[counter(p, type, "walk_done")]++;
 		done[counter(p, type, route[k].done)]++;
@@ -364,7 +364,7 @@ prose_hits(struct prose *p, const char *type)
 		}
 }
 
-/* Distinct and sorted. */
+/* Sorts the signatures and removes repetitions. */
 static void
 prose_signatures(struct prose *p)
 {
@@ -405,8 +405,8 @@ signatures_are_those_of_the_prose(void)
 	udd_free(m);
 }
 
-/* What a cone depends on: prefetches or not; no merging, late lookup, early lookup; walks with all references, with the
- * root's spared, with none. In each a later one allows more. */
+/* What a cone depends on, as three ranks: prefetches or none; no merging, late lookup, or early lookup; walks with
+ * all references, without the root's, or with none. A higher rank allows more. */
 static void
 rank_of(unsigned on, int rank[3])
 {
@@ -415,7 +415,8 @@ rank_of(unsigned on, int rank[3])
 	rank[2] = on & BYPASS ? 2 : on & PML4E ? 1 : 0;
 }
 
-/* So early_psc changes nothing without merging, nor pml4e beside bypass; all else is a change. */
+/* Therefore early_psc changes nothing without merging, nor does pml4e with bypass. Every other feature changes the
+ * cone. */
 static void
 cones_lie_in_each_other_as_their_features_say(void)
 {
@@ -445,22 +446,22 @@ on_of(const char *name)
 	return 0;
 }
 
-/* Identical: the same rays, the same facets, one by one. */
+/* Models are the same if they have the same rays and the same facets, one by one. */
 static void
-what_table_3_tells_apart(void)
+models_of_table_3_differ_as_it_says(void)
 {
 	static const struct { const char *a, *b; bool same, within; } row[] = {
 		{"m4", "m8", true, true},
 		{"m5", "m9", true, true},
 		{"m6", "m10", true, true},
 		{"m7", "m11", true, true},
-		/* discovery: each model is larger than the one before */
+		/* discovery: each model allows more than the one before */
 		{"m0", "m1", false, true},
 		{"m1", "m2", false, true},
 		{"m2", "m3", false, true},
 		{"m3", "m4", false, true},
 		{"m0", "m4", false, true},
-		/* elimination: each feature less is a smaller cone */
+		/* elimination: each removed feature makes the cone smaller */
 		{"m5", "m4", false, true},
 		{"m6", "m4", false, true},
 		{"m7", "m4", false, true},
@@ -480,7 +481,7 @@ what_table_3_tells_apart(void)
 		CHECK_INT(same_vectors(a->ray, a->n_rays, b->ray, b->n_rays), row[i].same);
 		CHECK_INT(
 			same_vectors(a->inequality, a->n_inequalities, b->inequality, b->n_inequalities), row[i].same);
-		/* No feature breaks a sum of page sizes: all have the same four equalities. */
+		/* No feature breaks a sum of page sizes: all cones have the same four equalities. */
 		CHECK(same_vectors(a->equality, a->n_equalities, b->equality, b->n_equalities));
 	}
 	family_free(f);
@@ -522,8 +523,8 @@ without_bypass_and_root_cache(unsigned on)
 	return !(on & (BYPASS | PML4E));
 }
 
-/* What experts believe (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which it holds. "T."
- * is one access type, "T.x+" the sum over both; "ref" all references. */
+/* What experts believe (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which it holds.
+ * "T." stands for one access type, "T.x+" for the sum over both, "ref" for all references. */
 static const struct belief {
 	struct { int times; const char *name; } less[3], more[4];
 	bool (*holds)(unsigned on);
@@ -578,7 +579,7 @@ what_experts_believe_holds_where_it_should(void)
 	family_free(f);
 }
 
-/* m4's cone is nearly free: six of its facets say more than that a counter is not negative. */
+/* m4's cone is nearly free: only six of its facets are more than a counter's not being negative. */
 static void
 m4_allows_nearly_everything(void)
 {
@@ -597,8 +598,8 @@ m4_allows_nearly_everything(void)
 	family_free(f);
 }
 
-/* A thousand retired loads and stores whose walks are as the unknown µop cannot be: with all references and missed
- * lookups that there are, or, against a walk without references, with one reference each. */
+/* Adds a thousand retired loads and stores whose walks leave no room for the unknown µop: with all possible
+ * references and missed lookups, or, against a walk without references, with one reference each. */
 static void
 add_tight_walks(const struct udd_model *m, bool short_walks, int64_t *v)
 {
@@ -615,11 +616,11 @@ add_tight_walks(const struct udd_model *m, bool short_walks, int64_t *v)
 	}
 }
 
-/* Exact totals: among a thousand walks a single merged µop refutes m1, and so on for each feature. */
+/* Exact totals: among a thousand walks a single merged µop refutes m1, and likewise for each feature. */
 static void
 one_unknown_uop_refutes(void)
 {
-	/* the vectors of synthetic_haswell_outside(), in its order */
+	/* for the vectors of synthetic_haswell_outside(), in its order */
 	static const unsigned needs[] = {EARLY | MERGE, MERGE, EARLY | MERGE, MERGE, PF, BYPASS};
 	struct family f = family_new();
 	struct verdict_options o = {.confidence = 0.99};
@@ -633,7 +634,7 @@ one_unknown_uop_refutes(void)
 	CHECK_INT(n, sizeof needs / sizeof *needs);
 	for (size_t k = 0; k <= n; k++)
 		for (size_t i = 0; i < VARIANTS; i++) {
-			/* the last round has nothing unknown */
+			/* the last round has no unknown µop */
 			bool known = k == n || (needs[k] & ~variant[i].on) == 0;
 			int64_t v[N] = {0};
 			struct samples s = {.n_counters = N, .n_rows = 1, .count = v};
@@ -657,7 +658,7 @@ one_unknown_uop_refutes(void)
 	family_free(f);
 }
 
-/* Printed and read again it is the same model: the same text, variants, groups, and signatures of every choice. */
+/* The printed text, read again, gives the same model: text, variants, groups, and signatures of every choice. */
 static void
 the_text_comes_back_from_print(void)
 {
@@ -694,5 +695,5 @@ the_text_comes_back_from_print(void)
 
 TEST_MAIN(CASE(variants_are_those_of_table_3), CASE(groups_are_those_of_table_2),
 	CASE(signatures_are_those_of_the_prose), CASE(cones_lie_in_each_other_as_their_features_say),
-	CASE(what_table_3_tells_apart), CASE(what_experts_believe_holds_where_it_should),
+	CASE(models_of_table_3_differ_as_it_says), CASE(what_experts_believe_holds_where_it_should),
 	CASE(m4_allows_nearly_everything), CASE(one_unknown_uop_refutes), CASE(the_text_comes_back_from_print))
