@@ -27,4 +27,7 @@ size_t haswell_counter(const struct udd_model *, const char *type, const char *n
 /* Whether no signature of the cone, which is over all counters, breaks Σ coef·v ≥ 0. */
 bool haswell_keeps(const struct cone *, const int64_t *coef);
 
+/* Whether every ray of `a` keeps every constraint of `b`; both are over all counters. */
+bool haswell_lies_in(const struct cone *a, const struct cone *b);
+
 #endif

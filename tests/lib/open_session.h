@@ -10,4 +10,7 @@ void open_session_with(struct state *, const char *model_text);
 /* A layout of what is shown now, which the caller may change. The next call overwrites it. */
 struct layout *shown_layout(struct state *);
 
+/* Types a text into the prompt, in place of what it contains, and Enter. If no prompt is open, a check fails. */
+void answer_prompt(struct state *, const char *text);
+
 #endif

@@ -7,7 +7,6 @@
 #include "app/analysis/analysis.h"
 #include "app/search/search.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -15,8 +14,9 @@
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
-#include "tests/lib/models.h"
-#include "tests/lib/test.h"
+#include "models.h"
+#include "parsed.h"
+#include "test.h"
 
 #define COUNTERS 4
 #define FEATURES 6
@@ -244,8 +244,7 @@ one_set_is_not_all(void)
 	static const char text[] =
 		"model shrink; counter a; counter b; counter c; feature f1; feature f2; feature f3;\n"
 		"path p { count a; } path q when f1 || f2 { count b; } path r when f2 && f3 { count c; }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
+	struct udd_model *m = parsed_model(text);
 	struct analysis *a = analysis_new(m, &(struct analysis_options){.confidence = 0.99, .exact = true});
 	struct obs_table *t = obs_table_new((const char *[]){"a", "b", "c"}, 3);
 	struct search *s;
@@ -264,7 +263,6 @@ one_set_is_not_all(void)
 	search_free(s);
 	analysis_free(a);
 	udd_free(m);
-	diags_free(&d);
 }
 
 TEST_MAIN(CASE(one_set_is_not_all), CASE(statements_hold_in_all_sets))

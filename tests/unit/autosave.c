@@ -30,6 +30,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "killed.h"
+#include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
@@ -113,15 +114,6 @@ close_explorer(struct explorer *x)
 }
 
 static void
-type(struct state *s, const char *text)
-{
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (; *text; text++)
-		state_input(s, (unsigned char)*text);
-	state_prompt_key(s, PROMPT_ENTER);
-}
-
-static void
 select_finding(struct state *s, const char *name)
 {
 	for (size_t i = 0; i < s->answers.result->n_findings; i++)
@@ -179,19 +171,19 @@ a_session_comes_back(void)
 	compute_result(&x);
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	type(s, "slow is needed: \"cold\" & <hot>");
+	answer_prompt(s, "slow is needed: \"cold\" & <hot>");
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_sort);
 	select_finding(s, "good");
 	state_act(s, ACTION_mark);
 	state_act(s, ACTION_find_next);
-	type(s, "on good");
+	answer_prompt(s, "on good");
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "oo");
+	answer_prompt(s, "oo");
 	state_act(s, ACTION_constraints);
 	state_choose(s, PANE_CONSTRAINTS, 1);
 	state_open_prompt(s, PROMPT_FIND, "");
-	type(s, "f");
+	answer_prompt(s, "f");
 	s->view.plot.chosen = true;
 	s->view.plot.axis[0] = 1;
 	s->view.plot.axis[1] = 0;
@@ -502,15 +494,15 @@ notes_are_changed_and_deleted(void)
 	state_act(s, ACTION_notes);
 	CHECK_INT(s->view.popup.kind, POPUP_NONE); /* no notes yet */
 	state_act(s, ACTION_find_next);
-	type(s, "one");
+	answer_prompt(s, "one");
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_find_next);
-	type(s, "two");
+	answer_prompt(s, "two");
 	CHECK(autosave_tick(x.autosave, s)); /* notes are written at once */
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY id)", "one,two");
 	state_act(s, ACTION_find_next); /* on the same object: its note is changed */
 	CHECK_STR(str_text(&s->view.prompt.input), "two");
-	type(s, "two, again");
+	answer_prompt(s, "two, again");
 	CHECK_INT(s->question.remarks.n, 2);
 	state_act(s, ACTION_notes);
 	CHECK_INT(s->view.popup.kind, POPUP_NOTES);
@@ -524,13 +516,13 @@ notes_are_changed_and_deleted(void)
 	check_sql(p.file, "SELECT group_concat(text) FROM remark", "two, again");
 	/* While a search text is set, n goes to the next hit. Esc clears the text. */
 	state_open_prompt(s, PROMPT_FIND, "");
-	type(s, "bad");
+	answer_prompt(s, "bad");
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_NONE);
 	state_act(s, ACTION_stop);
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	type(s, ""); /* an empty text deletes the note */
+	answer_prompt(s, ""); /* an empty text deletes the note */
 	close_explorer(&x);
 	session_place_free(&p);
 }
@@ -545,7 +537,7 @@ opened_twice(void)
 
 	open_explorer(&a, p.file);
 	state_act(&a.s, ACTION_find_next);
-	type(&a.s, "from a");
+	answer_prompt(&a.s, "from a");
 	autosave_tick(a.autosave, &a.s);
 	CHECK(!a.s.data.saved.failed);
 	open_explorer(&b, p.file);
@@ -553,7 +545,7 @@ opened_twice(void)
 		strstr(b.s.view.message.text, "another hecate"));
 	state_act(&b.s, ACTION_observations);
 	state_act(&b.s, ACTION_find_next);
-	type(&b.s, "from b");
+	answer_prompt(&b.s, "from b");
 	autosave_tick(b.autosave, &b.s);
 	state_say(&b.s, false, "%s", "");
 	b.s.view.frame.now += 60;
@@ -563,7 +555,7 @@ opened_twice(void)
 	state_act(&a.s, ACTION_constraints);
 	state_choose(&a.s, PANE_CONSTRAINTS, 1);
 	state_act(&a.s, ACTION_find_next);
-	type(&a.s, "again from a");
+	answer_prompt(&a.s, "again from a");
 	save(&a);
 	close_explorer(&a);
 	CHECK(autosave_patience(b.autosave, &b.s) <= AUTOSAVE_RETRY);
@@ -596,7 +588,7 @@ a_full_disk_takes_nothing_away(void)
 	limit = (struct rlimit){(rlim_t)st.st_size, was.rlim_max};
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	state_act(&x.s, ACTION_find_next);
-	type(&x.s, text);
+	answer_prompt(&x.s, text);
 	autosave_tick(x.autosave, &x.s);
 	CHECK(x.s.data.saved.failed && x.s.view.message.bad && strstr(x.s.view.message.text, "not saved"));
 	CHECK_INT(x.s.question.remarks.n, 1);
@@ -643,7 +635,7 @@ kept_in_a_new_file(void)
 	free(x.s.data.saved.in);
 	x.s.data.saved.in = NULL;
 	state_act(&x.s, ACTION_find_next);
-	type(&x.s, "a first note");
+	answer_prompt(&x.s, "a first note");
 	state_act(&x.s, ACTION_quit);
 	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT) && strstr(x.s.view.message.text, "1 note is in no file"));
 	state_act(&x.s, ACTION_down);
@@ -656,7 +648,7 @@ kept_in_a_new_file(void)
 	CHECK(strstr(e.what, "there already") != NULL);
 	state_act(&x.s, ACTION_find_next);
 	state_prompt_key(&x.s, PROMPT_CLEAR);
-	type(&x.s, "a note");
+	answer_prompt(&x.s, "a note");
 	name = state_file_name(&x.s);
 	CHECK(str_starts(name, "kept-20") && str_ends(name, ".hct"));
 	CHECK(autosave_make(x.autosave, &x.s, path, &e));

@@ -24,6 +24,7 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "killed.h"
+#include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
@@ -133,16 +134,6 @@ end(struct explorer *x)
 }
 
 static void
-type(struct state *s, const char *text)
-{
-	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (; *text; text++)
-		state_input(s, (unsigned char)*text);
-	state_prompt_key(s, PROMPT_ENTER);
-}
-
-static void
 focus(struct state *s, enum action view, enum pane_id pane)
 {
 	state_act(s, view);
@@ -163,24 +154,24 @@ choose_all(struct state *s)
 	s->view.timeline.kind = 1;
 	state_act(s, ACTION_unfold_node);
 	state_act(s, ACTION_find_next);
-	type(s, "on <L2>");
+	answer_prompt(s, "on <L2>");
 	focus(s, ACTION_paths, PANE_SNAPSHOTS);
 	s->view.cursor[PANE_SNAPSHOTS] = 4;
 	state_act(s, ACTION_find_next);
-	type(s, "on the last");
+	answer_prompt(s, "on the last");
 	focus(s, ACTION_stalls, PANE_COMPONENTS);
 	state_act(s, ACTION_group);
 	state_act(s, ACTION_normalise);
 	state_act(s, ACTION_sort);
 	s->view.cursor[PANE_COMPONENTS] = 1;
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "S0");
+	answer_prompt(s, "S0");
 	state_act(s, ACTION_note_session);
-	type(s, "on all");
+	answer_prompt(s, "on all");
 	focus(s, ACTION_queues, PANE_LENGTHS);
 	state_act(s, ACTION_sort);
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "L");
+	answer_prompt(s, "L");
 	state_timeline_choose_queue(s, 0, 0, 1);
 }
 
@@ -486,7 +477,7 @@ several_stacks(void)
 			focus(&x.s, ACTION_stalls, PANE_BARS);
 			state_timeline_choose_method(&x.s, 2);
 			state_act(&x.s, ACTION_note_session);
-			type(&x.s, "a note, which is written");
+			answer_prompt(&x.s, "a note, which is written");
 			end(&x);
 			run_sql(p.file, rows);
 		}
@@ -494,7 +485,7 @@ several_stacks(void)
 		begin_with(&x, network, "t s", data_read(p.file, false, &e));
 		autosave_restore(x.autosave, &x.s, p.file, AUTOSAVE_FEATURES);
 		state_act(&x.s, ACTION_note_session);
-		type(&x.s, "another");
+		answer_prompt(&x.s, "another");
 		end(&x);
 		check_stacks(p.file, "t s u");
 		CHECK(recording_brings(p.file, &kind, &e));

@@ -10,11 +10,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "tests/lib/models.h"
-#include "tests/lib/test.h"
+#include "parsed.h"
+#include "test.h"
 
 static const char text[] =
 	"model m; counter a; counter b; counter c;\n"
@@ -26,17 +25,6 @@ static const char text[] =
 	"}\n"
 	"path q when lone { count b; event alone; }\n"
 	"path r when odd { count b * 2; event pair; }\n";
-
-static struct udd_model *
-model(const char *t)
-{
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(t, strlen(t), &d);
-
-	CHECK(m != NULL);
-	diags_free(&d);
-	return m;
-}
 
 static struct fset
 set(const struct udd_model *m, const char *features)
@@ -70,7 +58,7 @@ compare(const struct udd_model *m, const char *one, const char *two, const bool 
 static void
 relations(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	const struct { const char *one, *two; enum relation_kind kind; } rows[] = {
 		{"", "miss", RELATION_INSIDE},
 		{"miss", "", RELATION_CONTAINS},
@@ -96,7 +84,7 @@ relations(void)
 static void
 remedies(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	const bool a_only[3] = {true, false, false};
 	struct comparison *c = compare(m, "", "miss", a_only, NULL);
 
@@ -139,7 +127,7 @@ data_decide(void)
 {
 	static const char *const column[] = {"a", "b", "c"};
 	static const int64_t rows[] = {10, 4, 6, 10, 0, 10};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct comparison *c = compare(m, "", "miss", NULL, table(column, 3, 2, rows, 1, true));
 
 	CHECK_INT(c->n_observations, 2);
@@ -156,7 +144,7 @@ samples_needed(void)
 {
 	static const char *const column[] = {"a", "b"};
 	int64_t rows[60 * 2];
-	struct udd_model *m = model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
+	struct udd_model *m = parsed_model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
 				    "count b; case N: event n; } }\n"
 				    "path q when free { count b; }\n");
 	struct comparison *c;
@@ -177,7 +165,7 @@ samples_needed(void)
 static void
 order(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct analysis_options o = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &o);
 	const struct fset on[] = {set(m, "lone,miss"), set(m, ""), set(m, "odd"), set(m, "lone")};
@@ -236,7 +224,7 @@ locates(void)
 		10, 4, 6, 6, 20, 5, 15, 15}, misses[] = {10, 4, 6, 4, 20, 5, 15, 5}, sum[] = {10, 4, 10, 14, 20, 5, 20,
 		25
 	};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct err e = {0};
 	struct locate_result *l = locate(m, "miss", hits, 2, "x", &e);
 	const struct locate_candidate *c;
@@ -267,7 +255,7 @@ static void
 locate_refuses(void)
 {
 	static const int64_t good[] = {10, 4, 6, 6}, bad[] = {10, 4, 6, 6, 10, 40, 60, 6};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct err e = {0};
 	struct locate_result *l = locate(m, "miss", good, 1, "b", &e);
 

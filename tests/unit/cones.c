@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 #define COUNTERS RANDOM_MODEL_COUNTERS
@@ -101,11 +100,7 @@ installed_models_toggled_give_the_same(void)
 
 	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
 		struct err e;
-		struct diags d = {0};
-		size_t n;
-		char *path = file_find(names[k], "models", ".udd", &e),
-		     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-		struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+		struct udd_model *m = installed_model(names[k]);
 		struct cones *cones = m ? cones_new(m, 0) : NULL;
 		struct fset on = choice(0);
 		bool *keep = mem_new_array(m ? m->n_counters : 0, sizeof *keep);
@@ -129,9 +124,6 @@ installed_models_toggled_give_the_same(void)
 		free(keep);
 		cones_free(cones);
 		udd_free(m);
-		diags_free(&d);
-		free(text);
-		free(path);
 	}
 }
 
@@ -233,8 +225,7 @@ equal_cones_are_shared(void)
 {
 	static const char text[] = "model m; counter a; counter b; feature x; feature y;\n"
 		"path p { count a; when (x) { choose { case Yes: count b; case No: } } when (y) { event e; } }\n";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	bool both[] = {true, true}, first[] = {true, false};
 	struct cones *cones = cones_new(m, 0);
 	struct fset none = {{0}}, x = choice(1), y = choice(2);
@@ -249,7 +240,6 @@ equal_cones_are_shared(void)
 	CHECK_INT(cones_size(cones).cones, 0);
 	CHECK_INT(cones_size(cones).bytes, 0);
 	cones_free(cones);
-	diags_free(&d);
 	udd_free(m);
 }
 
@@ -257,8 +247,7 @@ static void
 errors_are_reported_each_time(void)
 {
 	static const char text[] = "model m; counter a; feature x; path p { when (x) { impossible; } count a; }\n";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	struct cones *cones = cones_new(m, 0);
 	struct fset none = {{0}}, x = choice(1);
 
@@ -274,7 +263,6 @@ errors_are_reported_each_time(void)
 		CHECK(error == NULL);
 	}
 	cones_free(cones);
-	diags_free(&d);
 	udd_free(m);
 }
 

@@ -19,10 +19,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char four[] = "model four; path p { count a; count b; count c; count d; }";
@@ -35,23 +34,6 @@ static const char features[] =
 	"path r when f { switch (r_L) { case Lone: count a; } }\n"
 	"path s when g && h { count a * 2; count b; }\n"
 	"path t when i { count b; }\n";
-
-static struct udd_model *
-open_model(const char *text)
-{
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	if (!CHECK(m)) {
-		struct str why = {0};
-
-		diags_print(&d, "", &why);
-		printf("# %s\n", str_text(&why));
-		str_free(&why);
-	}
-	diags_free(&d);
-	return m;
-}
 
 static void
 rules_become_sentences(void)
@@ -77,7 +59,7 @@ rules_become_sentences(void)
 		{{1, -1, -2, 0}, true, "every µpath counts a exactly as often as b and 2 × c together"},
 		{{0, 0, 0, 1}, true, "no µpath counts d"},
 	};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct constraint c = {
@@ -114,7 +96,7 @@ data_become_sentences(void)
 		{{0, 0, 0, -1}, false, {0, 0, 0, 12}, "in o d is 12"},
 		{{-1, 1, 0, 0}, false, {NAN, 7, 0, 0}, ""},
 	};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct constraint c = {
@@ -144,7 +126,7 @@ only_the_proof_is_called_checked(void)
 	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4},
 			  turned = {.coef = ba, .n = 4};
 	double value[] = {3, 2, 1, 0};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 	struct str out = {0};
 
 	f.counter.value = value;
@@ -197,7 +179,7 @@ static void
 the_table_counts_breaches(void)
 {
 	static const int64_t count[] = {5, 4, 9, 4, 2, 8, 3, 3}; /* p and q break a ≤ b; r keeps it with room, s just */
-	struct udd_model *m = open_model(features);
+	struct udd_model *m = parsed_model(features);
 	struct analysis *a = analyse(m, count, 4, true);
 	struct fset on = {0};
 	struct result *r = analysis_run(a, &on, NULL);
@@ -355,7 +337,7 @@ static void
 what_touches_a_constraint(void)
 {
 	static const int64_t coef[] = {-1, 1}, count[] = {5, 4};
-	struct udd_model *m = open_model(features);
+	struct udd_model *m = parsed_model(features);
 	struct analysis *a = analyse(m, count, 1, true);
 	struct fset on = {0};
 	struct constraint_detail *t = analysis_touch(a, &on, 7, coef, false, NULL);
@@ -414,7 +396,7 @@ what_a_counter_is_worth(void)
 {
 	static const int64_t count[] = {5, 4, 2, 8};
 	static const bool refuted[] = {true, false};
-	struct udd_model *m = open_model(features);
+	struct udd_model *m = parsed_model(features);
 	struct analysis *a = analyse(m, count, 2, true);
 	struct analysis_watch stop = {.go_on = never};
 	struct fset on = {0};
@@ -444,7 +426,7 @@ the_rest_is_reported_without_the_counter(void)
 {
 	/* x = z, y ≤ x */
 	static const char text[] = "model e; path p { count x; count y; count z; } path q { count x; count z; }";
-	struct udd_model *m = open_model(text);
+	struct udd_model *m = parsed_model(text);
 	struct analysis_options how = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &how);
 	struct fset on = {0};
@@ -503,7 +485,7 @@ quality_travels(void)
 	static const char *const column[] = {"a", "b"};
 	static const int64_t count[6][2] = {{10, 20}, {12, 26}, {14, 24}, {10, 22}, {13, 21}, {13, 25}};
 	struct analysis_options how = {.confidence = 0.99};
-	struct udd_model *m = open_model(features);
+	struct udd_model *m = parsed_model(features);
 	struct analysis *a = analysis_new(m, &how);
 	struct obs_table *t = obs_table_new(column, 2);
 	struct obs *o = obs_table_add(t, "o", "test");

@@ -11,14 +11,13 @@
 #include "app/timeline/network_data.h"
 #include "app/timeline/stack_count.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "fake_source.h"
+#include "parsed.h"
 #include "test.h"
 
 static char thing[] = "thing";
@@ -35,31 +34,8 @@ small_network(void)
 				   "stage a { module m { r { hit = one + two; miss = imc; } } }\nstage b { module d { "
 				   "r { hit = all; miss = 0 requests; stall = 0 cycles; } clock = 1 cycles; } }\n"
 				   "link m -> d { r = imc; }";
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("n.net"), mem_str(text), sizeof text - 1, &d);
-	struct str said = {0};
 
-	for (size_t i = 0; i < d.n; i++)
-		diag_print(&d.item[i], "", &said);
-	test_check(n != NULL, __FILE__, __LINE__, "%s", str_text(&said));
-	str_free(&said);
-	diags_free(&d);
-	return n;
-}
-
-static struct stack *
-small_stack(const char *text)
-{
-	struct diags d = {0};
-	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
-	struct str said = {0};
-
-	for (size_t i = 0; i < d.n; i++)
-		diag_print(&d.item[i], "", &said);
-	test_check(s != NULL, __FILE__, __LINE__, "%s", str_text(&said));
-	str_free(&said);
-	diags_free(&d);
-	return s;
+	return parsed_network("n.net", text);
 }
 
 #define STACK_TEXT(events)                                                                                             \
@@ -360,7 +336,7 @@ the_first_choice_that_opens_is_counted(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct fake_script s = {.n_rows = 0};
-		struct stack *k = small_stack(STACK_TEXT("\"ev.a\" + \"ev.b\" or \"ev.c\" or \"ev.d\""));
+		struct stack *k = parsed_stack("s.stack", STACK_TEXT("\"ev.a\" + \"ev.b\" or \"ev.c\" or \"ev.d\""));
 		char *file[] = {thing};
 		struct counters_run *l;
 		struct err e = {0};
@@ -389,7 +365,7 @@ stacks_share_their_counters(void)
 	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" "
 				    "per task unit cycles; whole w = c; part p = y;";
 	struct stack *s[] = {
-		small_stack(STACK_TEXT("\"ev.a\"")), small_stack(other), small_stack(STACK_TEXT("\"ev.b\""))
+		parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")), parsed_stack("s.stack", other), parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))
 	};
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
@@ -411,7 +387,7 @@ a_bar_of_all_owners(void)
 {
 	static const char *const column[] = {"c@S0-C0", "c@S0-C1", "cc", "x"};
 	static const int64_t count[] = {5, 7, 100, 3};
-	struct stack *s = small_stack("stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
+	struct stack *s = parsed_stack("s.stack", "stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
 				      "\"ev.x\" per core unit cycles; whole w = c; part p = x;");
 	struct obs_table *t = obs_table_new(column, 4);
 	struct stack_columns *m;

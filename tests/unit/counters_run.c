@@ -9,8 +9,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/udd/model.h"
 #include "fake_source.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 static char thing[] = "/usr/bin/thing", dash_x[] = "-x", other_thing[] = "other";
@@ -21,14 +22,8 @@ static const struct source_target target = {SOURCE_THREADS, pid, 1};
 static struct udd_model *
 small_model(void)
 {
-	static const char text[] = "model m; counter a; counter b; counter c; path p { count a; choose { case X: count "
-				   "b; case Y: count c; } }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	CHECK(m);
-	diags_free(&d);
-	return m;
+	return parsed_model("model m; counter a; counter b; counter c; path p { count a; choose { case X: count b; "
+			    "case Y: count c; } }");
 }
 
 static struct counters_run *

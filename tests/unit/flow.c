@@ -9,12 +9,12 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
 #include "core/obs/rise.h"
+#include "parsed.h"
 #include "test.h"
 
 enum { NEAR, FAR, DESTINATIONS };
@@ -440,8 +440,7 @@ map_of_a_flow(void)
 					      .part_of = {[SCOPE_CORE] = socket}},
 				      alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
 					      .part_of = {[SCOPE_CORE] = socket}};
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+	struct network *n = parsed_network("t", text);
 	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2,
 		.n_destinations = DESTINATIONS,
 		.counter = counters,
@@ -450,8 +449,7 @@ map_of_a_flow(void)
 	struct net_state *s;
 	struct net_path_map *m;
 
-	diags_free(&d);
-	if (!CHECK(n))
+	if (!n)
 		return;
 	s = net_state_new(n, &shape);
 	take(f, FLOW_IN, 0, 1, 9, (uint64_t[]){0, 0, 0});
@@ -526,16 +524,11 @@ layout_of_a_network(void)
 		{"f", FLOW_NOWHERE, false},
 		{"i", FLOW_NOWHERE, true}, /* a buffer of the core is no destination */
 	};
-	struct diags d = {0};
-	struct network *n;
+	struct network *n = parsed_network("t", text);
 	struct flow_layout *f;
 
-	n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-	if (!n) {
-		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
-		diags_free(&d);
+	if (!n)
 		return;
-	}
 	f = flow_layout_new(n, 48);
 	if (CHECK_INT(f->n_destinations, 2)) {
 		CHECK_STR(n->module[f->destination[0]].name, "near");
@@ -551,7 +544,6 @@ layout_of_a_network(void)
 		}
 	flow_layout_free(f);
 	network_free(n);
-	diags_free(&d);
 }
 
 /* The memory and file path of Linux. The block layer counts requests to a disk, though no hit there is a sum of
@@ -564,12 +556,11 @@ layout_of_linux(void)
 			{"starts", NULL}, {"lookups", NULL}, {"minor", NULL}, {"dirtied", NULL},
 	};
 	char *text = test_read("../models/networks/linux-vm.net", NULL);
-	struct diags d = {0};
-	struct network *n = text ? network_parse(mem_str("linux-vm"), text, strlen(text), &d) : NULL;
+	struct network *n = text ? parsed_network("linux-vm", text) : NULL;
 	struct flow_layout *f;
 
-	diags_free(&d);
-	if (!CHECK(n))
+	free(text);
+	if (!n)
 		return;
 	f = flow_layout_new(n, 64);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

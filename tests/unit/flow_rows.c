@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/timeline/flow_name.h"
@@ -16,11 +15,11 @@
 #include "base/str.h"
 #include "cli/print/print_net_flows.h"
 #include "collect/store/session_file.h"
-#include "core/lang/diag.h"
 #include "core/network/flow.h"
 #include "core/network/flow_layout.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char text[] = "network near \"near and far\"; kind rd \"reads\";"
@@ -34,17 +33,6 @@ static const char text[] = "network near \"near and far\"; kind rd \"reads\";"
 enum { CORES = 3, COUNTERS = 3, TASKS = 6 };
 static const int cpus[CORES] = {0, 2, 11};
 static const char *const cores[CORES] = {"CPU 0", "CPU 2", "CPU 11"};
-
-static struct network *
-parse(void)
-{
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("near.net"), mem_str(text), strlen(text), &d);
-
-	CHECK(n != NULL);
-	diags_free(&d);
-	return n;
-}
 
 /* A stream of events: tasks start and end, change their names, and reuse ids of ended tasks. */
 struct stream {
@@ -80,7 +68,7 @@ note_leaving(void *ctx, const struct obs_table *t)
 static void
 begin(struct stream *s, size_t most, size_t cells_max, size_t at_once)
 {
-	*s = (struct stream){.net = parse(), .random = 7};
+	*s = (struct stream){.net = parsed_network("near.net", text), .random = 7};
 	s->layout = flow_layout_new(s->net, 64);
 	CHECK_INT(s->layout->n_counters, COUNTERS);
 	CHECK_INT(s->layout->n_destinations, 2);
@@ -508,7 +496,7 @@ bad_observations(void)
 	static const char *const column[] = {
 		FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor", "stall:running"
 	};
-	struct network *n = parse();
+	struct network *n = parsed_network("near.net", text);
 	struct obs_table *t = obs_table_new(column, 4);
 	struct flow_sum *sum;
 	int64_t row[] = {1, 50, 0, 0}, back[] = {-1, INT64_MIN, 0, 0};

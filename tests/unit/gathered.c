@@ -5,13 +5,11 @@
 #include <stdlib.h>
 
 #include "app/analysis/analysis.h"
-#include "base/mem.h"
 #include "calibration.h"
-#include "core/lang/diag.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 /* Each µop hits or misses. */
@@ -92,8 +90,7 @@ static const struct analysis_options THEIRS = {.confidence = 0.99, .decides = RE
 static struct result *
 analyse(struct obs_table *t, struct analysis_options how)
 {
-	struct diags diags = {0};
-	struct udd_model *m = model_from_text(MODEL, sizeof MODEL - 1, &diags);
+	struct udd_model *m = parsed_model(MODEL);
 	struct analysis *a = analysis_new(m, &how);
 	struct fset none = {0};
 	struct result *r;
@@ -103,7 +100,6 @@ analyse(struct obs_table *t, struct analysis_options how)
 	CHECK(r->n_findings == 1);
 	analysis_free(a);
 	udd_free(m);
-	diags_free(&diags);
 	return r;
 }
 

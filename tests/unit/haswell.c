@@ -4,18 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/stats/region.h"
-#include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
-#include "exact.h"
 #include "haswell.h"
 #include "models.h"
 #include "synthetic.h"
@@ -52,28 +48,6 @@ static const struct variant {
 };
 enum { VARIANTS = sizeof variant / sizeof *variant };
 
-static struct udd_model *
-model_new(void)
-{
-	struct diags d = {0};
-	struct str out = {0};
-	struct err e = {0};
-	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e),
-	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
-
-	diags_print(&d, "", &out);
-	CHECK_STR(str_text(&out), "");
-	if (!CHECK(m != NULL && m->n_counters == N))
-		abort();
-	diags_free(&d);
-	str_free(&out);
-	free(path);
-	free(text);
-	return m;
-}
-
 static struct fset
 choice(const struct udd_model *m, unsigned on)
 {
@@ -90,16 +64,9 @@ choice(const struct udd_model *m, unsigned on)
 static struct signatures *
 signatures_of(const struct udd_model *m, unsigned on)
 {
-	struct diags d = {0};
 	struct fset f = choice(m, on);
-	struct udd_diagram *g = udd_expand(m, &f, &d);
-	struct signatures *s = g ? signatures_new(g, &d) : NULL;
 
-	if (!CHECK(s != NULL))
-		abort();
-	udd_diagram_free(g);
-	diags_free(&d);
-	return s;
+	return haswell_signatures(m, &f);
 }
 
 /* The cones of all choices. */
@@ -112,7 +79,7 @@ static struct family
 family_new(void)
 {
 	static const struct cone_limits patient = {.seconds = 600};
-	struct family f = {.model = model_new()};
+	struct family f = {.model = haswell_model("haswell-mmu")};
 
 	for (unsigned on = 0; on < CHOICES; on++) {
 		struct signatures *s = signatures_of(f.model, on);
@@ -130,21 +97,6 @@ family_free(struct family f)
 	for (unsigned on = 0; on < CHOICES; on++)
 		cone_free(f.cone[on]);
 	udd_free(f.model);
-}
-
-/* Whether every ray of `a` keeps every constraint of `b`. */
-static bool
-lies_in(const struct cone *a, const struct cone *b)
-{
-	for (size_t k = 0; k < a->n_rays; k++) {
-		for (size_t i = 0; i < b->n_equalities; i++)
-			if (exact_dot(b->equality + i * N, a->ray + k * N, N) != 0)
-				return false;
-		for (size_t i = 0; i < b->n_inequalities; i++)
-			if (exact_dot(b->inequality + i * N, a->ray + k * N, N) < 0)
-				return false;
-	}
-	return true;
 }
 
 static int
@@ -198,7 +150,7 @@ groups_are_those_of_table_2(void)
 		{"Ret", "T.ret_stlb_miss,T.ret"},
 		{"STLB", "T.stlb_hit_4k,T.stlb_hit_2m,T.stlb_hit"},
 	};
-	struct udd_model *m = model_new();
+	struct udd_model *m = haswell_model("haswell-mmu");
 	size_t all = 0;
 
 	CHECK_INT(m->n_groups, 4);
@@ -240,20 +192,6 @@ struct prose {
 	size_t n, cap;
 };
 
-static size_t
-counter(const struct prose *p, const char *type, const char *name)
-{
-	char *full = *type ? str_format("%s.%s", type, name) : mem_str(name);
-	size_t i = 0;
-
-	while (i < N && !str_eq(p->model->counter[i].name, full))
-		i++;
-	if (!test_check(i < N, __FILE__, __LINE__, "no counter %s", full))
-		abort();
-	free(full);
-	return i;
-}
-
 static void
 emit(struct prose *p, const int64_t *v)
 {
@@ -281,7 +219,7 @@ emit_with_references(struct prose *p, const int64_t *v, int n)
 		if (code >> 2 * n)
 			break;
 		for (int k = 0; left > 0; k++, left--)
-			w[counter(p, "", level[code >> 2 * k & 3])]++;
+			w[haswell_counter(p->model, "", level[code >> 2 * k & 3])]++;
 		emit(p, w);
 	}
 }
@@ -315,19 +253,19 @@ prose_walks(struct prose *p, const char *type)
 
 		if (route[k].needs & ~p->on)
 			continue;
-		started[counter(p, type, "causes_walk")]++;
-		started[counter(p, type, "pde$_miss")] += route[k].miss;
+		started[haswell_counter(p->model, type, "causes_walk")]++;
+		started[haswell_counter(p->model, type, "pde$_miss")] += route[k].miss;
 		for (int read = p->on & BYPASS ? 0 : 1; read <= route[k].entries; read++)
 			emit_with_references(p, started, read); /* the walk is stopped */
 		memcpy(done, started, sizeof done);
-		done[counter(p, type, "walk_done")]++;
-		done[counter(p, type, route[k].done)]++;
+		done[haswell_counter(p->model, type, "walk_done")]++;
+		done[haswell_counter(p->model, type, route[k].done)]++;
 		for (int retired = 0; retired < 2; retired++) {
 			emit_with_references(p, done, route[k].entries);
 			if (p->on & BYPASS)
 				emit_with_references(p, done, 0);
-			done[counter(p, type, "ret")]++;
-			done[counter(p, type, "ret_stlb_miss")]++;
+			done[haswell_counter(p->model, type, "ret")]++;
+			done[haswell_counter(p->model, type, "ret_stlb_miss")]++;
 		}
 	}
 }
@@ -339,9 +277,9 @@ prose_merged(struct prose *p, const char *type)
 		for (int retired = 0; retired < 2; retired++) {
 			int64_t v[N] = {0};
 
-			v[counter(p, type, "pde$_miss")] += missed;
-			v[counter(p, type, "ret")] += retired;
-			v[counter(p, type, "ret_stlb_miss")] += retired;
+			v[haswell_counter(p->model, type, "pde$_miss")] += missed;
+			v[haswell_counter(p->model, type, "ret")] += retired;
+			v[haswell_counter(p->model, type, "ret_stlb_miss")] += retired;
 			emit(p, v);
 		}
 }
@@ -356,10 +294,10 @@ prose_hits(struct prose *p, const char *type)
 			int64_t v[N] = {0};
 
 			if (size[hit]) {
-				v[counter(p, type, "stlb_hit")]++;
-				v[counter(p, type, size[hit])]++;
+				v[haswell_counter(p->model, type, "stlb_hit")]++;
+				v[haswell_counter(p->model, type, size[hit])]++;
 			}
-			v[counter(p, type, "ret")] += retired;
+			v[haswell_counter(p->model, type, "ret")] += retired;
 			emit(p, v);
 		}
 }
@@ -389,7 +327,7 @@ prose_signatures(struct prose *p)
 static void
 signatures_are_those_of_the_prose(void)
 {
-	struct udd_model *m = model_new();
+	struct udd_model *m = haswell_model("haswell-mmu");
 
 	for (unsigned on = 0; on < CHOICES; on++) {
 		struct prose p = {.model = m, .on = on};
@@ -429,9 +367,9 @@ cones_lie_in_each_other_as_their_features_say(void)
 			rank_of(a, x);
 			rank_of(b, y);
 			test_label("choices %u and %u", a, b);
-			CHECK_INT(lies_in(f.cone[a], f.cone[b]), x[0] <= y[0] && x[1] <= y[1] && x[2] <= y[2]);
+			CHECK_INT(haswell_lies_in(f.cone[a], f.cone[b]), x[0] <= y[0] && x[1] <= y[1] && x[2] <= y[2]);
 			if ((a & ~b) == 0)
-				CHECK(lies_in(f.cone[a], f.cone[b]));
+				CHECK(haswell_lies_in(f.cone[a], f.cone[b]));
 		}
 	family_free(f);
 }
@@ -476,8 +414,8 @@ models_of_table_3_differ_as_it_says(void)
 		struct cone *a = f.cone[on_of(row[i].a)], *b = f.cone[on_of(row[i].b)];
 
 		test_label("%s and %s", row[i].a, row[i].b);
-		CHECK_INT(lies_in(a, b), row[i].within);
-		CHECK_INT(lies_in(b, a), row[i].same);
+		CHECK_INT(haswell_lies_in(a, b), row[i].within);
+		CHECK_INT(haswell_lies_in(b, a), row[i].same);
 		CHECK_INT(same_vectors(a->ray, a->n_rays, b->ray, b->n_rays), row[i].same);
 		CHECK_INT(
 			same_vectors(a->inequality, a->n_inequalities, b->inequality, b->n_inequalities), row[i].same);
@@ -603,16 +541,14 @@ m4_allows_nearly_everything(void)
 static void
 add_tight_walks(const struct udd_model *m, bool short_walks, int64_t *v)
 {
-	const struct prose p = {.model = m};
-
 	for (size_t t = 0; t < 2; t++) {
-		v[counter(&p, type_name[t], "causes_walk")] += 1000;
-		v[counter(&p, type_name[t], "pde$_miss")] += short_walks ? 0 : 1000;
-		v[counter(&p, "", "walk_ref.l2")] += short_walks ? 1000 : 4000;
-		v[counter(&p, type_name[t], "walk_done")] += 1000;
-		v[counter(&p, type_name[t], "walk_done_4k")] += 1000;
-		v[counter(&p, type_name[t], "ret")] += 1000;
-		v[counter(&p, type_name[t], "ret_stlb_miss")] += 1000;
+		v[haswell_counter(m, type_name[t], "causes_walk")] += 1000;
+		v[haswell_counter(m, type_name[t], "pde$_miss")] += short_walks ? 0 : 1000;
+		v[haswell_counter(m, "", "walk_ref.l2")] += short_walks ? 1000 : 4000;
+		v[haswell_counter(m, type_name[t], "walk_done")] += 1000;
+		v[haswell_counter(m, type_name[t], "walk_done_4k")] += 1000;
+		v[haswell_counter(m, type_name[t], "ret")] += 1000;
+		v[haswell_counter(m, type_name[t], "ret_stlb_miss")] += 1000;
 	}
 }
 
@@ -662,7 +598,7 @@ one_unknown_uop_refutes(void)
 static void
 the_text_comes_back_from_print(void)
 {
-	struct udd_model *m = model_new(), *again;
+	struct udd_model *m = haswell_model("haswell-mmu"), *again;
 	struct str once = {0}, twice = {0};
 	struct diags d = {0};
 
