@@ -138,7 +138,7 @@ tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
-/* The task did what only a running task can do: make it run if it did not. */
+/* Handles an event that only a running task can cause: if the task was not running, it runs from now on. */
 static void
 must_run(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
