@@ -27,7 +27,7 @@ struct cone_maker {
 	struct cone *c;
 	struct rows_set seen; /* the set of the cone's signatures */
 	struct rref eq;
-	bool *needed;        /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
+	bool *needed;         /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
 	double seconds, deadline;
 };
 

@@ -38,8 +38,8 @@ struct walker {
 	const struct udd_diagram *g;
 	struct diags *diags;
 	const struct signature_places *places; /* NULL: none */
-	struct blocks blocks;       /* of the current root */
-	struct state_table *table;  /* per block of the current root */
+	struct blocks blocks;                  /* of the current root */
+	struct state_table *table;             /* per block of the current root */
 	/* the finished signatures; the context is VECTOR_ZERO, or only says that a mark was passed */
 	struct state_table found;
 	struct vectors contexts, signatures;
@@ -172,7 +172,7 @@ arrive(struct walker *w, struct state_table *t, uint32_t node, const struct stat
 	return true;
 }
 
-/* Counts that an edge which is a place was passed. */
+/* If the edge is a place, counts that the µpath passes it. False when the count would exceed its limit. */
 static bool
 pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 {

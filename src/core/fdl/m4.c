@@ -1,8 +1,8 @@
 /* Does what GNU m4 does to a text whose only macro is ifdef(`NAME',`text') or ifdef(`NAME',`text',`other'):
  *
- * - Outside of quoted text, a comment from # to the end of its line is copied unread. - Within a quoted text, m4
- * recognises only quotes, which nest. A comment in it counts as a comment only after the text has replaced its call. -
- * The replacement of a call is read again, so calls nest.
+ * Outside of quoted text, m4 copies a comment, from # to the end of its line, without reading it. Within quoted text it
+ * recognises only quotes, which nest. A # there begins a comment only after the text has replaced its call. The
+ * replacement of a call is read again, so calls nest.
  *
  * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and the behaviour of the program. */
 #include "core/fdl/m4.h"

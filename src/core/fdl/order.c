@@ -223,8 +223,8 @@ section_name(const struct sections *k, size_t i)
 	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
 }
 
-/* Finds, for each section that is left, an edge that leads to it from another section that is left, and that section.
- * missing[i] is the number of such edges, which is never 0. */
+/* Finds an edge that leads to each unsorted section from another unsorted section, and that other section. missing[i]
+ * is the number of such edges: above 0 for every unsorted section i, and 0 for the sorted ones. */
 static void
 find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
 {
@@ -235,8 +235,8 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 		}
 }
 
-/* Reports a circle. Going back from any section that is left leads into one. The message shows it in the direction of
- * the flow, at one of its jumps that leads up the text. */
+/* Reports a circle. Going back from any unsorted section leads into one. The message shows it in the direction of the
+ * flow, at one of its jumps that leads up the text. */
 static bool
 complain_circle(struct sections *k, const size_t *missing)
 {

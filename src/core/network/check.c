@@ -28,7 +28,7 @@ struct checker {
 	enum scope per; /* the scope of its module */
 };
 
-/* Find the value of "MODULE.KIND.hit" or another field. Names of modules and kinds may contain dots. */
+/* Finds the number of "MODULE.KIND.hit", or of another field. Names of modules and kinds may contain dots. */
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {

@@ -31,7 +31,8 @@ compare_places(const void *va, const void *vb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Lines of one task on one core are adjacent here. All of them get the time of the one that has it. */
+/* Gives each line the time of its task on its core. Only flows without destination have times. Lines of one task on one
+ * core must be adjacent. */
 static void
 add_up_times(struct flow_line *line, size_t n)
 {

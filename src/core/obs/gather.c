@@ -60,7 +60,8 @@ report_progress(struct obs *o)
 				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
 }
 
-/* The share of time that gives the sum of two extrapolated counts its uncertainty: the terms V (1 - p)/p add up. */
+/* The share of time for the sum of two extrapolated counts. With it the sum has the uncertainty of both together: their
+ * terms V (1 - p)/p add up. */
 static double
 share_of_sum(double a, double pa, double b, double pb)
 {

@@ -3,9 +3,9 @@
  *     counter A   /\__/\__/\__/\__      both swing with the same period,
  *     counter B   __/\__/\__/\__/\      at different phases
  *
- * Each counter that took turns loses first what it shares with the load, then its linear trend, then what each row
- * takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is a frequency at
- * which two counters stand far above their neighbourhood with phases more than APART from each other. */
+ * From each counter that took turns three things are subtracted: what it shares with the load, its linear trend, and
+ * what each row takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is
+ * a frequency at which two counters stand far above their neighbourhood with phases more than APART from each other. */
 #include "core/series/beat.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define LINE 40.0
 #define APART (M_PI / 6)         /* least difference in phase of two counters that swing against each other */
 #define PERIODS ((size_t)3)
-#define MOST ((size_t)1024)     /* the newest rows are used, so many at most */
+#define MOST ((size_t)1024)      /* the newest rows are used, so many at most */
 
 /* The rows of one counter, relative to its mean. All counters use the same rows. */
 struct swing {

@@ -1,8 +1,8 @@
-/* Finds which part needs which counter, and which it adds. Two exclusive parts that add the same counter account for
- * the same time twice.
+/* Finds which counters each part needs, and which of them it adds. Two exclusive parts that add the same counter
+ * account for the same time twice.
  *
- * A counter is added unless a minus sign precedes it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share
- * stalls_l2, but only the second one adds it. A counter in a divisor only scales. */
+ * A counter is added unless a minus sign precedes it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share stalls_l2,
+ * but only the second one adds it. A counter in a divisor only scales. */
 #include <stdlib.h>
 
 #include "base/mem.h"

@@ -304,7 +304,7 @@ parse_variant(struct parser *p)
 	return parse_punct_or(p, '}', "',' or ", "after the feature") && parse_punct(p, ';', "after the variant");
 }
 
-/* What is wrong with the i-th parameter; NULL if nothing. */
+/* The fault of the i-th parameter, as the end of a sentence; NULL if there is none. */
 static const char *
 parameter_fault(const struct udd_item *item, size_t i)
 {

@@ -26,7 +26,7 @@ enum word_kind {
 	WORD_NUMBER,   /* [0-9]+ */
 };
 
-/* What is wrong with this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
+/* The fault of this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
 const char *word_fault(enum word_kind, const char *text, bool quoted);
 bool word_is_reserved(const char *text);
 

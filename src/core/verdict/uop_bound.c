@@ -1,10 +1,9 @@
 /* Turns a solver's multipliers into a bound that is certain.
  *
  * weight · 2^bits is rounded up to integers a. If a·column is below the column's cost, the weight of one of its
- * counters is raised: the one for which that is cheapest, by the counter's largest possible count. No column has a
- * negative entry, so what held before still holds. (The weights of a point are mostly small fractions. Rounded to
- * those they give the bound without loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and certify_most()
- * bounds a·v. */
+ * counters is raised: the counter whose largest possible count makes that cheapest. No column has a negative entry, so
+ * what held before still holds. (The weights of a point are mostly small fractions. Rounding to such fractions loses
+ * nothing.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and certify_most() bounds a·v. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -25,11 +25,11 @@
 
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4
-#define NEAR 1e-4 /* relative to √q; errors of bound and flow are of the order of its square */
+#define NEAR 1e-4     /* relative to √q; errors of bound and flow are of the order of its square */
 #define SMALL 1e-2    /* relative to the whole flow: below it fewer digits are needed */
 #define AIM_MIN 1e-9
-#define LIKELY_MAX 4   /* times the dimensions: with more likely columns, those that carry nothing are dropped */
-#define TAKEN_IN 12    /* columns added at a time */
+#define LIKELY_MAX 4  /* times the dimensions: with more likely columns, those that carry nothing are dropped */
+#define TAKEN_IN 12   /* columns added at a time */
 #define RESIDUAL 1e-8 /* relative to the target */
 
 struct search {
