@@ -138,7 +138,6 @@ static int
 compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
-
 	int by_size = rows_size_compare(a->size, b->size);
 
 	if (by_size)

@@ -149,12 +149,13 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 			return true;
 		}
 		if (*at == end || m->text[*at] != ',')
-			return fail(m, *at, *at < end,
-				*n > 1 ? "an apostrophe inside the text ends it early" : "ifdef(`NAME',`text')",
-				*n > 1 ? "',' or ')' was expected here, in a call of ifdef"
-				       : "',' was expected here, right after the name");
+			break;
 		++*at;
 	}
+	if (*n > 1)
+		return fail(m, *at, *at < end, "an apostrophe inside the text ends it early",
+			"',' or ')' was expected here, in a call of ifdef");
+	return fail(m, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
 }
 
 static bool read_text(struct macro *, size_t from, size_t end, bool *in_comment);

@@ -139,32 +139,16 @@ visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, 
 			warn_dead(k, s);
 			warned = true;
 		}
-		switch (s->kind) {
-		case STMT_JUMP:
+		if (s->kind == STMT_JUMP) {
 			if (find_target(k, &s->word[0], &to) && live)
 				add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
 			live = false;
-			break;
-		case STMT_SWITCH:
+		} else if (s->kind == STMT_SWITCH) {
 			for (const struct udd_case *c = s->cases; c; c = c->next)
 				falls |= visit(k, c->body, NULL, live);
 			live = live && falls;
-			break;
-		case STMT_DONE:
+		} else if (s->kind == STMT_DONE) {
 			live = false;
-			break;
-		case STMT_EVENT:
-		case STMT_COUNT:
-		case STMT_CHOOSE: /* FDL files never contain the others */
-		case STMT_WHEN:
-		case STMT_BOTH:
-		case STMT_CALL:
-		case STMT_REPEAT:
-		case STMT_RETURN:
-		case STMT_IMPOSSIBLE:
-		case STMT_BEFORE:
-		case STMT_TARGET:
-			break;
 		}
 	}
 	return live;

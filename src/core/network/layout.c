@@ -188,10 +188,8 @@ place_columns(struct layout_plan *p)
 		left -= gap[i];
 	}
 	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* gaps with trunks get theirs first */
-		int more = int_min(left,
-			int_max(0,
-				int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) -
-					gap[i]));
+		int wish = int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0));
+		int more = int_min(left, int_max(0, wish - gap[i]));
 
 		gap[i] += more;
 		left -= more;

@@ -207,14 +207,14 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 		obs_set_error(o);
 	for (size_t i = 0; i < n; i++) {
 		size_t cell = row * n + i;
+		double share = running ? running[i] : 1;
 
 		if (counted && !counted[i])
 			continue;
 		if (o->running)
-			o->running[cell] = o->counted[cell] ? share_of_sum((double)o->count[cell], o->running[cell],
-								      (double)count[i], running ? running[i] : 1)
-				: running                   ? running[i]
-							    : 1;
+			o->running[cell] = o->counted[cell]
+				? share_of_sum((double)o->count[cell], o->running[cell], (double)count[i], share)
+				: share;
 		if (error)
 			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];

@@ -140,11 +140,12 @@ strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 			if (!turned[a] || !w[a].x || contrast(&w[a], j, n) < LINE)
 				continue;
 			for (size_t b = a + 1; b < counters; b++) {
-				double apart = turned[b] && w[b].x
-					? fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI))
-					: 0;
-				double both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
+				double apart, both;
 
+				if (!turned[b] || !w[b].x)
+					continue;
+				apart = fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI));
+				both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
 				if (both > most && contrast(&w[b], j, n) >= LINE) {
 					most = both;
 					out = (struct beat){(double)n / (double)j, {a, b}};

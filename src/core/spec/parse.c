@@ -296,14 +296,14 @@ parse_items(struct spec_parser *p)
 	}
 }
 
-/* What the file names that this statistic is computed from; NULL: nothing of the kind. */
+/* What this statistic is computed from, as the file names it: a network, stacks or a model. NULL: it names none. */
 static const void *
 base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
 {
 	*word = what < SPEC_ACCOUNTS ? "network" : what == SPEC_ACCOUNTS ? "stack" : "model";
-	return what < SPEC_ACCOUNTS     ? (const void *)s->network
-		: what == SPEC_ACCOUNTS ? (const void *)s->stack
-					: s->model;
+	if (what == SPEC_ACCOUNTS)
+		return s->stack;
+	return what < SPEC_ACCOUNTS ? s->network : s->model;
 }
 
 /* Without a report item the report has everything that can be computed. */

@@ -193,9 +193,8 @@ take_noise(struct region *r, const struct samples *s)
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
 			noise_apply(r->noise, &r->fit, r->cov);
-			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0
-				? fmax(noise_lag(r->noise, whole, r->weight), 1e-3)
-				: 0;
+			if (r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0)
+				r->lag = fmax(noise_lag(r->noise, whole, r->weight), 1e-3);
 			r->effective /= fmax(1, r->fit.of_rest.factor);
 		}
 		floor_variances(r);
@@ -272,9 +271,8 @@ take_slack(struct region *r, const struct samples *s)
 		for (size_t m = 0; m < s->n_rows; m++) {
 			size_t cell = m * r->n + i;
 			bool here = !s->counted || s->counted[cell];
-			double factor = !here                                                ? 0
-				: s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell]
-											     : 1;
+			bool scaled = s->running && s->running[cell] > 0 && s->running[cell] < 1;
+			double factor = !here ? 0 : scaled ? 1 / s->running[cell] : 1;
 
 			/* Each change of the factor contributes half of its size. The factor is 0 before and after a
 			 * run of rows. */

@@ -234,9 +234,8 @@ parse_feature(struct parser *p)
 		bool needs = lex_is_word(&p->x, "requires");
 
 		if (needs ? item->when != NULL : item->n_words > 0)
-			return parse_fail(p, "';'",
-				needs ? "after requires, which is allowed once"
-				      : "after excludes, which is allowed once");
+			return parse_fail(p, "';'", needs ? "after requires, which is allowed once"
+							  : "after excludes, which is allowed once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;

@@ -79,7 +79,7 @@ bound_at(const struct uop_program *p, const i128 *cost, const double *weight, in
 		a[i] = good ? (int64_t)t : 0;
 	}
 	for (size_t j = 0; j < p->m && good; j++)
-		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - FLOW_COST_BITS), a);
+		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - UOP_COST_BITS), a);
 	if (good)
 		bound = certify_most(&p->shape, a, bits);
 	free(a);

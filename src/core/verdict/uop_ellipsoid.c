@@ -332,7 +332,7 @@ uop_ellipsoid_most(struct uop_program *p, const i128 *cost, double *flow, double
 	memset(flow, 0, m * sizeof *flow);
 	memset(weight, 0, n * sizeof *weight);
 	for (size_t j = 0; j < m; j++) {
-		p->cost[j] = ldexp((double)cost[j], -FLOW_COST_BITS);
+		p->cost[j] = ldexp((double)cost[j], -UOP_COST_BITS);
 		none_positive &= cost[j] <= 0;
 	}
 	if (none_positive)

@@ -11,7 +11,7 @@
 
 struct lp_polytope;
 
-#define FLOW_COST_BITS 30 /* costs are integers in units of 2^-30 */
+#define UOP_COST_BITS 30 /* costs are integers in units of 2^-30 */
 
 struct uop_program {
 	size_t n, m;                   /* numbers of counters and columns */
