@@ -89,9 +89,8 @@ describe_data(const struct analysis *a, struct result *r)
 			silent |= a->table[t].match->silent[i];
 		}
 		if (derived)
-			result_add_note(r, "derived",
-				str_format("%s was not counted; it is computed from the sum that the model declares",
-				m->counter[i].name));
+			result_add_note(r, "derived", str_format("%s was not counted; it is computed from the sum that "
+					"the model declares", m->counter[i].name));
 		if (silent)
 			result_add_note(r, "silent-zero",
 				str_format(
@@ -129,15 +128,13 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
-		result_add_note(r, "missing",
-			str_format("not in the data, so projected away: %s; of %zu equalities and %zu "
-				   "inequalities, %zu and %zu can still be tested",
-				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
+		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "
+				"and %zu inequalities, %zu and %zu can still be tested", str_text(&names),
+				whole->n_equalities, whole->n_inequalities, r->n_equalities,
 				r->n_constraints - r->n_equalities));
 	else
-		result_add_note(r, "missing",
-			str_format("not in the data, so projected away, which loosens the cone: %s",
-				str_text(&names)));
+		result_add_note(r, "missing", str_format("not in the data, so projected away, which loosens "
+				"the cone: %s", str_text(&names)));
 	str_free(&names);
 }
 

@@ -101,8 +101,7 @@ few_strength(const struct analysis *a, const struct prepared *p)
 
 	(void)a;
 	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST)
-		? 1 / (double)r->rows
-		: 0;
+		? 1 / (double)r->rows : 0;
 }
 
 static void
@@ -118,9 +117,7 @@ say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 	else
 		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
 	if (r->rows < NOISE_FEWEST)
-		str_addf(s,
-			". Fewer than %zu cannot show slow noise: the rows are taken as independent",
-			NOISE_FEWEST);
+		str_addf(s, ". Fewer than %zu cannot show slow noise: the rows are taken as independent", NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
 }
 
@@ -207,9 +204,8 @@ say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 		add_time(s, 1 / (1 / rotation - 1 / beat));
 		str_add(s, ", or a fraction or a multiple of that");
 	}
-	str_add(s,
-		". Means over several beats are sound, those of a shorter run are not; hecate record takes turns that "
-		"no program runs in step with");
+	str_add(s, ". Means over several beats are sound, those of a shorter run are not; hecate record takes turns "
+		"that no program runs in step with");
 }
 
 static void
@@ -225,11 +221,8 @@ say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
 	add_time(s, r->period);
 	str_add(s, ", and the program repeats itself every ");
 	add_time(s, r->locked);
-	str_add(s,
-		", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
-		"samples, "
-		"so they refute nothing. "
-		"Use --rotation random, or count fewer events at once (--counters)");
+	str_add(s, ", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
+		"samples, so they refute nothing. Use --rotation random, or count fewer events at once (--counters)");
 }
 
 static double
@@ -280,10 +273,8 @@ say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 	if (a->opt.tolerance >= 0)
 		str_add(s, " (--tolerance)");
 	else
-		str_add(s,
-			": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
-			"all "
-			"start at once; --tolerance sets another number");
+		str_add(s, ": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
+			"all start at once; --tolerance sets another number");
 }
 
 static double
@@ -301,15 +292,13 @@ say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_add(s,
-		"a single row, with standard errors from its source. How counters vary together is "
-		"unknown; they are taken as independent. ");
+	str_add(s, "a single row, with standard errors from its source. How counters vary together is unknown; they "
+		"are taken as independent. ");
 	if (p->obs->runs > 0)
 		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
 	else
-		str_add(s,
-			"The file does not say from how many runs, so two are assumed, which "
-			"makes the region very wide: give --runs N. ");
+		str_add(s, "The file does not say from how many runs, so two are assumed, which makes the region very "
+			"wide: give --runs N. ");
 	str_add(s, "Samples give a better region");
 }
 
@@ -326,10 +315,8 @@ static void
 say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	(void)a;
-	str_addf(s,
-		"%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not "
-		"for means of different ones",
-		p->region->left_out, obs_samples(p->obs));
+	str_addf(s, "%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but "
+		"not for means of different ones", p->region->left_out, obs_samples(p->obs));
 }
 
 static double
@@ -346,10 +333,8 @@ say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const char *name = kept_name(a, p, p->region->uneven);
 
-	str_addf(s,
-		"%s was counted under another load than that of the rows that lack it, so its mean is not that "
-		"of the other rows, and nothing is "
-		"refuted by it. Count it in all rows, or leave it out in random rows",
+	str_addf(s, "%s was counted under another load than that of the rows that lack it, so its mean is not that of "
+		"the other rows, and nothing is refuted by it. Count it in all rows, or leave it out in random rows",
 		name);
 }
 

@@ -33,8 +33,7 @@ time_of(const struct gathered *g, const struct samples *s, size_t i)
 	}
 	/* Both variances are those of sums of per_row samples. */
 	return g->scatter[i] > 0 && rows > 1
-		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i])
-		: 1;
+		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i]) : 1;
 }
 
 static double

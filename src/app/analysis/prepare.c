@@ -103,8 +103,7 @@ duration(const struct obs *o)
 	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
 
 	/* A row's time is that of its last sample. */
-	all = o->n_rows == 1
-		? last
+	all = o->n_rows == 1 ? last
 		: (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
 	return all > 0 && all < LONGEST ? all : NAN;
 }
@@ -181,8 +180,7 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 	struct prepared *p)
 {
 	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
-		? obs_total_scatter(&o->total[m->column[m->first[i]]])
-		: NAN;
+		? obs_total_scatter(&o->total[m->column[m->first[i]]]) : NAN;
 	c->parts[k] = m->first[i + 1] - m->first[i];
 	for (size_t row = 0; row < o->n_rows; row++) {
 		size_t cell = row * n + k;
@@ -301,10 +299,9 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 	struct cells c = take_cells(a, t, p);
 	double *tolerance = tolerances(a, p);
 	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
-	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
-		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
-		.running = c.running, .error = c.error,
-		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o), .count = c.count,
+		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
+		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
 		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
 		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
 

@@ -372,11 +372,7 @@ find_tie(struct hunt *h, size_t at)
 struct relaxers *
 relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const bool *breaking)
 {
-	struct hunt h = {.x = x,
-		.coef = coef,
-		.equality = equality,
-		.side = side,
-		.breaking = breaking,
+	struct hunt h = {.x = x, .coef = coef, .equality = equality, .side = side, .breaking = breaking,
 		.out = mem_new(sizeof *h.out)};
 	size_t n = x->a->model->n_features;
 

@@ -409,8 +409,7 @@ uop_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool e
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
-		str_addf(out, "%s    and any number of µops that raise no counter here\n",
-			indent);
+		str_addf(out, "%s    and any number of µops that raise no counter here\n", indent);
 }
 
 void
@@ -429,12 +428,9 @@ uop_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, si
 		r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			uop_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
-		str_add(out,
-			"\nLeast: µops that have no path without the feature. Greatest: all µops that may have taken a "
-			"path "
-			"of it, where the text would lead "
-			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is "
-			"outside.\n");
+		str_add(out, "\nLeast: µops that have no path without the feature. Greatest: all µops that may have "
+			"taken a path of it, where the text would lead elsewhere with the feature off. Rounded "
+			"outward: no flow whose counts lie in the region is outside.\n");
 	} else {
 		str_add(out, "There are no ranges: the feature is off, or nothing could be decided.\n");
 	}

@@ -209,10 +209,8 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 		str_addf(out, "Noise does not explain it: no point of the %g %% region satisfies the rule.\n",
 			confidence * 100);
 	if (words_is_proof(c, f))
-		str_add(out,
-			"Both were verified in exact arithmetic, independent of the solvers: the rule for every "
-			"signature, the "
-			"data for the whole region.\n");
+		str_add(out, "Both were verified in exact arithmetic, independent of the solvers: the rule for every "
+			"signature, the data for the whole region.\n");
 	else if (f->proof.verified)
 		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->proof.certificate->text);
 	str_free(&data);

@@ -80,10 +80,8 @@ refuse_changed(const struct feed *f, bool ended, struct err *e)
 	if (ended)
 		err_set(e, "%s ends before the place where its import was interrupted", f->name);
 	else
-		err_set(e,
-			"%s has changed since its import was interrupted: it begins in the same way, and differs "
-			"later",
-			f->name);
+		err_set(e, "%s has changed since its import was interrupted: it begins in the same way, and "
+			"differs later", f->name);
 	return err_hint(e, "the session file is unchanged; import into another one, or give the data another name");
 }
 
@@ -198,14 +196,11 @@ recognise(struct ingest *x, struct feed *f, struct err *e)
 	if (f->stopped)
 		return true;
 	if (so)
-		say(x,
-			str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
+		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
 				x->old.rows));
 	else
-		say(x,
-			str_format("%s: these are not the data whose import was interrupted; the %zu rows "
-				   "imported then stay",
-				f->name, x->old.rows));
+		say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+				"imported then stay", f->name, x->old.rows));
 	return true;
 }
 
@@ -327,8 +322,7 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	x.now.finished = x.old.finished;
 	x.now.finished_rows = x.old.finished_rows;
 	if (x.old.finished)
-		say(&x,
-			str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
+		say(&x, str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
 				how->n, x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
 	while (good && x.now.finished < how->n && !result->stopped && !x.ends)

@@ -81,8 +81,7 @@ ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool
 {
 	char *text = NULL;
 	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
-		? json_parse(text, strlen(text), NULL)
-		: NULL;
+		? json_parse(text, strlen(text), NULL) : NULL;
 	const struct json *ids = json_get(o, "observations");
 
 	*m = (struct ingest_mark){0};
@@ -108,8 +107,7 @@ ingest_mark_text(struct session_file *f)
 {
 	char *text = NULL, *out = NULL;
 	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
-		? json_parse(text, strlen(text), NULL)
-		: NULL;
+		? json_parse(text, strlen(text), NULL) : NULL;
 	const struct json *data = json_get(o, "data"), *x = data ? data->first : NULL;
 
 	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)

@@ -155,13 +155,8 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 		return false;
 	}
 	/* The texts are moved. */
-	*b = (struct bundle){.path = m.path,
-		.file = m.file,
-		.n = m.n,
-		.cap = m.n,
-		.include_dir = m.include_dir,
-		.n_include_dirs = m.n_include_dirs,
-		.define = {m.define, m.n_defines}};
+	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
+		.n_include_dirs = m.n_include_dirs, .define = {m.define, m.n_defines}};
 	free(m.name);
 	return true;
 }

@@ -55,9 +55,8 @@ report_path_map(const struct timeline_report *p, struct str *out)
 	const struct network *n = report_network_of(p);
 	const struct net_path_map *m = p->session->answers.timeline.analysis->map;
 
-	str_add(out,
-		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
-		"untold: this machine does not report it.\n\n| place");
+	str_add(out, "## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not "
+		"counted; untold: this machine does not report it.\n\n| place");
 	for (size_t k = 0; k < n->n_kinds; k++)
 		report_cell(out, n->kind[k].name);
 	str_add(out, " |\n| ---");

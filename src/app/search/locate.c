@@ -129,10 +129,8 @@ static bool
 no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
-		err_set(e,
-			"every observation that has '%s' refutes the model, so the model cannot be trusted with these "
-			"features",
-			event);
+		err_set(e, "every observation that has '%s' refutes the model, so the model cannot be trusted with "
+			"these features", event);
 		return err_hint(e, "hecate search finds features that survive");
 	}
 	err_set(e, "no observation with '%s' can be judged", event);

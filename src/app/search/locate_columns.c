@@ -107,8 +107,7 @@ add_proof(struct locate_finder *f, const struct prepared *p, size_t observation,
 
 	mem_grow(&f->proof, &f->cap_proofs, f->n_proofs + 1, sizeof *f->proof);
 	k = &f->proof[f->n_proofs];
-	*k = (struct locate_proof){.observation = observation,
-		.coef = mem_new_array(f->n, sizeof *k->coef),
+	*k = (struct locate_proof){.observation = observation, .coef = mem_new_array(f->n, sizeof *k->coef),
 		.rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
 	for (size_t i = 0, at = 0; i < f->n; i++)
 		if (p->keep[i])

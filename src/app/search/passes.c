@@ -105,9 +105,7 @@ cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 	id = names_add(&k->cells, key, strlen(key));
 	if (id == had) {
 		mem_grow(&k->cell, &k->cap_cell, id + 1, sizeof *k->cell);
-		k->cell[id] = (struct cell){.name = mem_str(name),
-			.node = before,
-			.at = at,
+		k->cell[id] = (struct cell){.name = mem_str(name), .node = before, .at = at,
 			.text = names_add(&k->texts, text, strlen(text)),
 			.label = names_add(&k->labels, name, strlen(name))};
 	}

@@ -234,9 +234,7 @@ static void
 judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
 	const struct verdict_options how = {.confidence = w->a->opt.confidence,
-		.decides = (enum region_kind)w->a->opt.decides,
-		.alone = true,
-		.bare = true};
+		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
 	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));

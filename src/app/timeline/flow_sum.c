@@ -371,10 +371,8 @@ static void
 make_flows(struct flow_sum *s)
 {
 	const struct flow_layout *l = s->layout;
-	const struct flow_spec spec = {.n_cores = s->n_cores,
-		.n_destinations = l->n_destinations,
-		.counter = l->counter,
-		.n_counters = l->n_counters};
+	const struct flow_spec spec = {.n_cores = s->n_cores, .n_destinations = l->n_destinations,
+		.counter = l->counter, .n_counters = l->n_counters};
 	struct flow *flow = mem_new_array(s->n, sizeof *flow);
 
 	for (size_t i = 0; i < s->n; i++)

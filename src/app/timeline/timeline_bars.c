@@ -220,11 +220,8 @@ add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, 
 		return;
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n] = (struct timeline_bar){.name = x.name,
-		.at = b->n,
-		.n = 1,
-		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n),
-		.counts = c};
+	b->bar[b->n] = (struct timeline_bar){.name = x.name, .at = b->n, .n = 1,
+		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
 	b->n++;
 }
 

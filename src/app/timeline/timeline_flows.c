@@ -63,14 +63,9 @@ set_line(const struct timeline_flows *f, const struct network *net, const struct
 	const struct flows *flows = flow_sum_flows(f->sum);
 	size_t module = k->destination == FLOW_NOWHERE ? SIZE_MAX : flow_sum_destinations(f->sum)[k->destination];
 
-	*to = (struct timeline_flow){.flow = k,
-		.ran_ns = from->ran_ns,
-		.requests = from->requests,
-		.known = from->known,
-		.share = flows_share(flows, k)};
-	to->name = (struct flow_name){.special = FLOW_SPECIALS,
-		.tid = k->task,
-		.life = flow_sum_life(f->sum, k),
+	*to = (struct timeline_flow){.flow = k, .ran_ns = from->ran_ns, .requests = from->requests,
+		.known = from->known, .share = flows_share(flows, k)};
+	to->name = (struct flow_name){.special = FLOW_SPECIALS, .tid = k->task, .life = flow_sum_life(f->sum, k),
 		.cpu = flow_sum_cpu(f->sum, k->core)};
 	to->name.task = mem_str(flow_sum_task_of(f->sum, k));
 	if (module == SIZE_MAX)

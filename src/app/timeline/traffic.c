@@ -213,8 +213,7 @@ traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 		return NAN;
 	own = counted_arrivals(p, b, module, kind);
 	return isnan(own) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
-		? loads_to(p, b, module, kind)
-		: own;
+		? loads_to(p, b, module, kind) : own;
 }
 
 const struct net_queue *

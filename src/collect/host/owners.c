@@ -329,8 +329,7 @@ owners_of(
 	box = boxes_of(o, event, n_events, &n_boxes, &named);
 	if (!box)
 		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET
-			? owners_of_cpus(o, scope, event, n_events, out)
-			: 0;
+			? owners_of_cpus(o, scope, event, n_events, out) : 0;
 	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)
 		n = owners_of_boxes(o, scope, event, n_events, box, n_boxes, out);
 	else

@@ -59,9 +59,8 @@ split(struct source *s, const struct source_spec *spec)
 			break;
 		case -1:
 			s->status[i].running = 1;
-			source_status_refuse(&s->status[i], EINVAL, "make two counters of it",
-				"%.60s adds perf events and numbers from the kernel's files, which are read at "
-				"different times",
+			source_status_refuse(&s->status[i], EINVAL, "make two counters of it", "%.60s adds perf events "
+				"and numbers from the kernel's files, which are read at different times",
 				spec->counter[i].name);
 			break;
 		}

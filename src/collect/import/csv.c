@@ -270,11 +270,7 @@ read_all(struct csv_reader *r)
 struct obs_table *
 csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
-	struct csv_reader r = {.feed = f,
-		.how = how,
-		.e = e,
-		.line = 1,
-		.own_name = feed_own_name(f->name),
+	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = feed_own_name(f->name),
 		.room = {.near = how->near}};
 	bool good = read_all(&r);
 

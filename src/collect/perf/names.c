@@ -171,10 +171,8 @@ static bool
 check_side(struct event_code *c, struct source_status *why)
 {
 	if (c->nature == EVENT_KERNEL && c->no_kernel)
-		return source_status_refuse(why, EINVAL, "drop the modifier",
-			"%s would open and always count 0: it is raised by the kernel, whose side the modifier "
-			"excludes",
-			c->name);
+		return source_status_refuse(why, EINVAL, "drop the modifier", "%s would open and always count 0: it is "
+			"raised by the kernel, whose side the modifier excludes", c->name);
 	if (c->kind == EVENT_SOFTWARE && c->nature == EVENT_PLAIN && c->no_kernel && c->no_user)
 		return source_status_refuse(why, EINVAL, "use :u or :k",
 			"%s would always count 0: a software event has no hypervisor side", c->name);

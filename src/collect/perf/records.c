@@ -208,9 +208,7 @@ note_last_losses(struct records *r, uint64_t ns)
 			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
-			struct tasktime_event e = {.ns = ns,
-				.kind = TASKTIME_LOST,
-				.cpu = (uint16_t)r->at[i].cpu,
+			struct tasktime_event e = {.ns = ns, .kind = TASKTIME_LOST, .cpu = (uint16_t)r->at[i].cpu,
 				.n = (uint32_t)(all - reader->lost)};
 
 			reader->lost = all;

@@ -296,9 +296,8 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
 		r->causes = kernel_causes_new("/proc/kallsyms");
 		if (!r->causes)
-			note(r, "causes of sleeps",
-				"/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and kernel.kptr_restrict "
-				"below 2)");
+			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
+				"kernel.kptr_restrict below 2)");
 	}
 	r->health.causes = r->causes != NULL;
 	if (r->spec.causes == RECORDS_CAUSES_ALWAYS && !r->causes)

@@ -191,9 +191,8 @@ open_tasks(struct proc_counters *c, const struct event *e, struct source_status 
 					: "%.60s: the schedstat of a task cannot be read",
 			e->text);
 	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
-		source_status_note(s, "run as root",
-			"%.60s: %.120s: it lacks threads that begin and end between two readings", e->text,
-			proc_tasks_deaf(c->tasks));
+		source_status_note(s, "run as root", "%.60s: %.120s: it lacks threads that begin and end between "
+			"two readings", e->text, proc_tasks_deaf(c->tasks));
 	return true;
 }
 

@@ -203,9 +203,7 @@ pattern_end(const char *name)
 	size_t n = slash ? (size_t)(slash - name) : 0;
 
 	return str_starts(name, "disk:") && n > 5 && n < 5 + sizeof((struct proc_name){0}).part &&
-			strcspn(name, "*?[") < n
-		? n
-		: 0;
+		strcspn(name, "*?[") < n ? n : 0;
 }
 
 char **

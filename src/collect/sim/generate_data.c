@@ -56,9 +56,8 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 		return NULL;
 	if (loads * 2 < SIM_SHARE_ONE) {
 		err_set(e, "chase: loads must be at least 0.5");
-		err_hint(e,
-			"each load gives the address of at most one store; random and linear can consist of stores "
-			"only");
+		err_hint(e, "each load gives the address of at most one store; random and linear can consist of "
+			"stores only");
 		return NULL;
 	}
 	c = mem_new(sizeof *c);

@@ -104,9 +104,8 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	else
 		hint = str_format("possible numbers nearby: %llu and %llu", (unsigned long long)(below * ways),
 			(unsigned long long)(2 * below * ways));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint,
-		"%llu %s in sets of %u ways: the number of sets is not a power of two", (unsigned long long)entries,
-		noun, ways);
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is not a "
+		"power of two", (unsigned long long)entries, noun, ways);
 	free(hint);
 	return false;
 }

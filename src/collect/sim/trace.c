@@ -91,10 +91,8 @@ broken(struct sim_trace *t, const char *line, size_t n, const char *why)
 {
 	err_set(&t->e, "line %llu of the trace, '%.*s', is not a record: %s", (unsigned long long)t->line,
 		(int)(n < RECORD_MAX ? n : RECORD_MAX), line, why);
-	return err_hint(&t->e,
-		"records are printed by valgrind --tool=lackey --trace-mem=yes; send the program's own output "
-		"elsewhere: "
-		"--log-fd=9 9>&1 >/dev/null");
+	return err_hint(&t->e, "records are printed by valgrind --tool=lackey --trace-mem=yes; send the program's own "
+		"output elsewhere: --log-fd=9 9>&1 >/dev/null");
 }
 
 static int
@@ -179,9 +177,7 @@ flush_others(struct sim_trace *t)
 static struct sim_uop
 access_of(struct sim_trace *t, char what, uint64_t at, uint64_t size)
 {
-	struct sim_uop u = {.at = at,
-		.size = (uint32_t)size,
-		.kind = what == 'S' ? SIM_STORE : SIM_LOAD,
+	struct sim_uop u = {.at = at, .size = (uint32_t)size, .kind = what == 'S' ? SIM_STORE : SIM_LOAD,
 		.other = (uint16_t)t->other};
 
 	t->other = 0;

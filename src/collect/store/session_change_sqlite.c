@@ -60,11 +60,8 @@ static bool
 read_some(struct change_pass *pass, int64_t first)
 {
 	const struct session_change *c = pass->change;
-	struct obs_rows rows = {.n = 1,
-		.count = pass->row.count,
-		.counted = pass->row.counted,
-		.running = pass->row.running,
-		.error = pass->row.error};
+	struct obs_rows rows = {.n = 1, .count = pass->row.count, .counted = pass->row.counted,
+		.running = pass->row.running, .error = pass->row.error};
 	int got;
 
 	pass->n = 0;
@@ -81,10 +78,8 @@ read_some(struct change_pass *pass, int64_t first)
 			return session_store_damaged(
 				pass->file, pass->e, "the samples of an observation that is being written");
 		if (!change_row(c, &pass->row)) {
-			err_set(pass->e,
-				"counts of an observation in %s do not fit into 64 bits with the decimals that came "
-				"later",
-				pass->file->path);
+			err_set(pass->e, "counts of an observation in %s do not fit into 64 bits with the decimals "
+				"that came later", pass->file->path);
 			return err_hint(pass->e, "round the fractions, or give them an observation of their own");
 		}
 		session_cells_add(&rows, c->columns + c->more, 0, &pass->cells);

@@ -94,8 +94,7 @@ wake(struct far_file *x, struct err *e)
 static bool
 has_changed(const struct far_file *x, const char *name, struct err *e)
 {
-	err_set(e, "%s has changed since it was opened: samples of %s are gone, different or damaged", x->path,
-		name);
+	err_set(e, "%s has changed since it was opened: samples of %s are gone, different or damaged", x->path, name);
 	return err_hint(e, "open it again, and check what it holds");
 }
 

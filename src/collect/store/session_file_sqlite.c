@@ -93,10 +93,8 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
 		err_set(e, "%s is not a session file", path);
-		return shell_hint(e,
-			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
-			"file of data",
-			path);
+		return shell_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s "
+			"makes a session file of data", path);
 	}
 	return false;
 }
@@ -174,8 +172,7 @@ has_left_overs(const char *path, struct err *e)
 
 		found = access(left_over, F_OK) == 0;
 		if (found) {
-			err_set(e,
-				"cannot make %s: %s is left over from another file of that name, which is gone",
+			err_set(e, "cannot make %s: %s is left over from another file of that name, which is gone",
 				path, left_over);
 			err_hint(e, "put that file back, or remove %s", left_over);
 		}
@@ -253,9 +250,8 @@ lock_to_write(struct session_file *f, struct err *e)
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
-	char *writer = str_format(
-		"INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET value=excluded.value",
-		(long)getpid());
+	char *writer = str_format("INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET "
+		"value=excluded.value", (long)getpid());
 	bool good = connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) && check_version(f, true, e) &&
 		session_store_run(f, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", e) &&
 		session_store_run(f, writer, e);
@@ -323,10 +319,8 @@ session_file_open_to_read(const char *path, struct err *e)
 static bool
 holds_nothing(struct session_file *f)
 {
-	sqlite3_stmt *s = session_store_prepare(f,
-		"SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL "
-		"SELECT 1 FROM remark",
-		NULL);
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL "
+		"SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);

@@ -339,11 +339,9 @@ session_reader_read(struct session_reader *r)
 	struct session_file *f = r->file;
 	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row"
 				     : "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
-	bool good = (r->columns = session_store_prepare(f,
-			     "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at",
-			     r->e)) &&
-		(r->samples = session_store_prepare(f, samples, r->e)) && read_counters(r) && read_observations(r) &&
-		read_notes(r);
+	bool good = (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE "
+			"observation=? ORDER BY at", r->e)) && (r->samples = session_store_prepare(f, samples, r->e)) &&
+		read_counters(r) && read_observations(r) && read_notes(r);
 
 	sqlite3_finalize(r->columns);
 	sqlite3_finalize(r->samples);

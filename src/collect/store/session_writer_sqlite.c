@@ -71,9 +71,8 @@ load_health(struct session_writer *w, struct session_written *g, struct err *e)
 bool
 session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs,"
-						" (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
-						" FROM observation o WHERE o.id=?", e);
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs, (SELECT "
+		"coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id) FROM observation o WHERE o.id=?", e);
 	bool good = s != NULL;
 
 	for (size_t i = 0; i < n && good; i++) {
