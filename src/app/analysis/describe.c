@@ -92,10 +92,8 @@ describe_data(const struct analysis *a, struct result *r)
 			result_add_note(r, "derived", str_format("%s was not counted; it is computed from the sum that "
 					"the model declares", m->counter[i].name));
 		if (silent)
-			result_add_note(r, "silent-zero",
-				str_format(
-					"%s is taken as 0: %s is in no dump, and gem5 leaves out statistics that are 0",
-					m->counter[i].name, m->counter[i].event[0].name));
+			result_add_note(r, "silent-zero", str_format("%s is taken as 0: %s is in no dump, and gem5 leaves "
+					"out statistics that are 0", m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
@@ -163,8 +161,8 @@ larger_flow(const void *a, const void *b)
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
 
-/* By which factor the signature is a multiple of the cone's ray, over the observation's counters; 0: it is not a
- * multiple. */
+/* Returns the factor by which the signature is a multiple of the cone's ray over the observation's counters; 0 if it is
+ * none. */
 static int64_t
 times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
 {
@@ -212,7 +210,7 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 	qsort(f->witness.uops, f->witness.n, sizeof *f->witness.uops, larger_flow);
 }
 
-/* For a certificate that is not a constraint of the cone: finds the constraints that it is the sum of. */
+/* Finds the constraints whose sum a certificate is, when it is not a constraint of the cone itself. */
 static void
 describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
 	struct finding *f)

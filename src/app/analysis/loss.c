@@ -1,5 +1,5 @@
-/* What is lost without one counter: the cone and the regions are projected onto the other counters. Constraints of the
- * projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
+/* Finds what is lost without one counter. The cone and the regions are projected onto the other counters. Constraints
+ * of the projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
  * observation is judged again with its projected region, because a projection may still miss the cone. */
 #include "app/analysis/loss.h"
 

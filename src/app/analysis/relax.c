@@ -162,7 +162,7 @@ static size_t
 close_up(const struct hunt *h, const struct fset *added, struct fset *out)
 {
 	size_t n = 0, off = h->x->a->model->n_features - fset_count(&h->x->on),
-	       most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
+		most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
 
 	for (size_t more = 0; more <= most && n == 0; more++)
 		close_by(h, *added, 0, more, out, &n);

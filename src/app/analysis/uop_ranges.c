@@ -6,8 +6,8 @@
  *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
  *                                                           its least and greatest share of each counter
  *
- * The bounds are the solutions of linear programs over all flows with counts in the region. A column with UOP_SOME
- * counts not at all for the least flow, and in full for the greatest one. */
+ * The bounds are the solutions of linear programs over all flows with counts in the region. For the least flow, a
+ * column with UOP_SOME does not count; for the greatest one, it counts in full. */
 #include "app/analysis/uop_ranges.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ columns_free(struct columns *c)
 	free(c->counter);
 }
 
-/* The part of each column that has the feature. Several signatures may share a column. */
+/* Returns the part of each column that has the feature. Several signatures may share a column. */
 static unsigned char *
 parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 {
@@ -229,7 +229,7 @@ ranges_of(struct asked *q, const struct prepared *p, const struct analysis_watch
 		}
 		r->feature[k].feature = q->feature[k];
 		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
-					      "counters, and 2^53 in one µpath; --counters leaves some out");
+			"counters, and 2^53 in one µpath; --counters leaves some out");
 	}
 	uop_program_free(program);
 	columns_free(&c);
@@ -315,7 +315,7 @@ add_percent(const struct uop_range *x, struct str *out)
 {
 	int digits = x->greatest >= 0.1 ? 1 : x->greatest >= 0.01 ? 2 : 3;
 	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6),
-	       hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
+		hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
 
 	lo /= unit / 100;
 	hi /= unit / 100;

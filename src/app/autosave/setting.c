@@ -106,7 +106,7 @@ is_same(const char *was, const char *is)
 	return was ? is && str_eq(was, is) : !is;
 }
 
-/* The conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
+/* Returns the conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
 static unsigned
 conditions(const struct state *s, const struct session_table *in)
 {

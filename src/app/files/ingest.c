@@ -102,7 +102,7 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 		return refuse_changed(f, false, e);
 	x->passing = false;
 	if (!begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
-	    (x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
+		(x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
 		return false;
 	x->held = session_writer_rows(x->writer);
 	return true;

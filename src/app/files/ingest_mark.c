@@ -114,7 +114,7 @@ ingest_mark_text(struct session_file *f)
 		x = x->next;
 	if (x && x->text)
 		out = str_format("the import of %s is incomplete: %" PRIu64
-				 " of its rows are in the file; the same command continues it",
+			" of its rows are in the file; the same command continues it",
 			str_eq(x->text, "-") ? "stdin" : x->text, read_u64(json_get(o, "rows")));
 	json_free(o);
 	free(text);

@@ -53,7 +53,7 @@ refuse(const char *path, const struct session_model *m, enum text_kind wanted, s
 		return shell_hint(e, "put the %s first: hecate %s %s %s", word, command,
 			wanted == TEXT_MODEL             ? "MODEL"
 				: wanted == TEXT_NETWORK ? "NETWORK"
-							    : "STACK",
+					: "STACK",
 			path);
 	}
 	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(m->kind), m->name, word);
@@ -61,7 +61,7 @@ refuse(const char *path, const struct session_model *m, enum text_kind wanted, s
 		path, word, command,
 		wanted == TEXT_MODEL             ? "MODEL"
 			: wanted == TEXT_NETWORK ? "NETWORK"
-						    : "STACK",
+				: "STACK",
 		path);
 }
 

@@ -167,7 +167,7 @@ bar_row(const struct stack *s, const struct timeline_bar *b, struct str *out)
 		if (s->part[i].depth == 0)
 			str_addf(out, " | %s",
 				isnan(b->account->amount[i].share) ? "?"
-								   : number_share(share, b->account->amount[i].share));
+					: number_share(share, b->account->amount[i].share));
 	str_add(out, " |\n");
 }
 

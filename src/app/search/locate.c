@@ -68,8 +68,8 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 	return found;
 }
 
-/* An analysis of the model with the event as a counter. `without` leaves the event out again, to see whether the model
- * alone survives. */
+/* Returns an analysis of the model with the event as a counter. `without` leaves the event out again, to see whether
+ * the model alone survives. */
 static struct analysis *
 make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n, bool without)

@@ -26,7 +26,7 @@
 
 #define FACET_SECONDS 0.05 /* s; if one cone takes longer, the others are made without facets */
 
-/* Rows over the kept counters, with `rise` as the event's column. The caller frees. */
+/* Returns rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
 rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
 {
@@ -184,7 +184,7 @@ hash_of(const struct locate_finder *f, const int64_t *rise)
 	return h;
 }
 
-/* The slot of the column with this rise, or the free slot for it. */
+/* Returns the slot of the column with this rise, or the free slot for it. */
 static size_t *
 slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 {
@@ -343,10 +343,8 @@ static bool
 test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 {
 	const struct locate_column *x = &f->column[i], *y = &f->column[k];
-	struct locate_column made = {.n_places = x->n_places + 1,
-				     .minus = minus,
-				     .rise = combine(f, x, y->rise, minus)},
-			     *added;
+	struct locate_column made = {.n_places = x->n_places + 1, .minus = minus,
+		.rise = combine(f, x, y->rise, minus)}, *added;
 
 	if (!made.rise)
 		return true;

@@ -162,7 +162,7 @@ search_nearest(const struct lattice *l)
 		const struct lattice_model *m = &l->model[i], *b = best < l->n_models ? &l->model[best] : NULL;
 
 		if (m->usable && (!b || m->n_infeasible < b->n_infeasible
-				  || (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
+			|| (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
 			best = i;
 	}
 	return best;
@@ -216,8 +216,8 @@ cone_of(struct analysis *a, struct search_cones *c, const struct fset *on, const
 	return sig ? search_cones_id(c, on, cones_get(a->cones, on, used)) : NO_CONE;
 }
 
-/* The largest choice without the feature; features that the search did not change stay as they were. False where that
- * is not legal. */
+/* Returns the largest choice without the feature; features that the search did not change stay as they were. False
+ * where that is not legal. */
 static struct fset
 largest_without(const struct analysis *a, const struct search *s, size_t feature)
 {

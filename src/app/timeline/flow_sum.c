@@ -126,7 +126,7 @@ columns_free(struct columns *c)
 	free(c->lost);
 }
 
-/* The sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
+/* Returns the sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
 static uint64_t
 sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 {
@@ -472,7 +472,7 @@ flow_sum_foreign(const struct flow_sum *s)
 	return s->foreign;
 }
 
-/* The latest task that had the number. */
+/* Returns the latest task that had the number. */
 const char *
 flow_sum_task(void *flow_sum, int32_t task)
 {

@@ -57,8 +57,8 @@ counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 	return sum;
 }
 
-/* The share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in proportion to the
- * requests that the boxes count. */
+/* Returns the share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in
+ * proportion to the requests that the boxes count. */
 static double
 part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {

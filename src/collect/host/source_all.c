@@ -29,7 +29,7 @@ struct source {
 	struct source_row row;         /* perf's, arrays owned */
 };
 
-/* The kind of a counter's events: 0 perf, 1 files, −1 both. */
+/* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
 static int
 made_of(const struct source_counter *c)
 {

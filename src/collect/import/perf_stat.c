@@ -204,8 +204,8 @@ read_window(struct reader *r)
 		if (open && (!f->over || f->stopped))
 			return true;
 		if (!take_line(r,
-			    r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
-			    f->p, (size_t)(q - f->p)))
+			r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
+			f->p, (size_t)(q - f->p)))
 			return false;
 		q += q < f->end && *q == '\n';
 		count_lines(r, f->p, q);

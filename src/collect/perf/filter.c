@@ -63,7 +63,7 @@ count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATC
 	return good;
 }
 
-/* The item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
+/* Returns the item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
 static int
 probe_batch(const struct event_code *code, int first, bool *opened)
 {

@@ -156,7 +156,7 @@ flow_records_wait_fd(const struct flow_records *r)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The lane with the earliest record, and the time up to which no other lane has one. */
+/* Returns the lane with the earliest record, and the time up to which no other lane has one. */
 static struct flow_lane *
 earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 {

@@ -113,9 +113,9 @@ add_member(
 		r->at[i].member[m] = fd;
 		opened += fd >= 0;
 		good = fd >= 0 ? set_filter(fd, c, filter, s)
-			       : source_status_refuse(s, errno, NULL,
-					 "%s: it cannot be read at switches together with the others on CPU %d: %s",
-					 c->name, r->at[i].cpu, strerror(errno));
+			: source_status_refuse(s, errno, NULL,
+				"%s: it cannot be read at switches together with the others on CPU %d: %s",
+				c->name, r->at[i].cpu, strerror(errno));
 	}
 	if (!good) {
 		for (size_t i = 0; i < opened; i++)

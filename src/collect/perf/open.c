@@ -143,7 +143,7 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
 	if (w->seccomp && error == EPERM) {
 		source_status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
-			      "%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
+			"%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
 	} else if (w->paranoid > 2) {
 		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2", "%s: perf_event_paranoid is "
 			"%d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
@@ -172,7 +172,7 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 			w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
 			"%s: perf_event_open is missing: %s", c->name,
 			w->seccomp ? "a seccomp filter (a container's) hides it"
-				   : "this kernel was built without perf events");
+				: "this kernel was built without perf events");
 		return;
 	case ENOENT:
 	case ENODEV:
@@ -188,7 +188,7 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 		return;
 	case EINVAL:
 		source_status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
-			      c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
+			c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
 		return;
 	case EMFILE:
 	case ENFILE:

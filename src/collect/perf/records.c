@@ -97,7 +97,7 @@ rate_of_switches(struct records *r, uint64_t now)
 
 	for (size_t i = 0; i < r->n; i++) {
 		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS],
-			 rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+			rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
 
 		most = rate > most ? rate : most;
 		r->switches_at[i] = n;

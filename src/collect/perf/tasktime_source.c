@@ -22,7 +22,7 @@ static bool
 open_records(struct tasktime_source *s, struct source_status *why)
 {
 	struct records_spec r = {.ring_kb = s->spec.ring_kb, .no_faults = s->spec.no_faults,
-				 .causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
+		.causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
 
 	if (s->variant == TASKTIME_SOURCE_SWITCHES)
 		r.task = s->child ? child_pid(s->child) : s->pid[0];

@@ -123,7 +123,7 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 {
 	struct sched_times *book = sched_book_get(s->books, r->row.tid);
 	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns,
-		 rest = elapsed > ran ? elapsed - ran : 0;
+		rest = elapsed > ran ? elapsed - ran : 0;
 
 	if (!book || r->io_ns == UINT64_MAX || r->io_ns <= rest || r->io_ns - rest > STAT_TICK_NS)
 		return;

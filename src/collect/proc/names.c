@@ -155,7 +155,7 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
 		return source_status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
 			p->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
-					       : "write a resource and a field: psi:io/some_ns");
+				: "write a resource and a field: psi:io/some_ns");
 	memcpy(p->part, *rest, n);
 	p->part[n] = '\0';
 	*rest = slash + 1;

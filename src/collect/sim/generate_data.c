@@ -253,7 +253,7 @@ branchy_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 
 	while (k + 1 + b->wrong_length <= n) {
 		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high,
-			 r = random_next(&b->random);
+			r = random_next(&b->random);
 		bool up = r >> 63, wrong = (uint32_t)r < b->wrong;
 
 		out[k] = b->uop;

@@ -225,7 +225,7 @@ sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2
 	if ((int)to - (int)from != step)
 		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
 			step > 0 ? "the second line must be the one after the first"
-				 : "the second line must be the one before the first");
+				: "the second line must be the one before the first");
 	line[0] = from;
 	line[1] = to;
 	return true;

@@ -74,7 +74,7 @@ read_some(struct change_pass *pass, int64_t first)
 
 		pass->row.n = c->columns;
 		if (!session_row_take(&pass->row, cells ? cells : (const unsigned char *)"",
-			    (size_t)sqlite3_column_bytes(pass->read, 1)))
+			(size_t)sqlite3_column_bytes(pass->read, 1)))
 			return session_store_damaged(
 				pass->file, pass->e, "the samples of an observation that is being written");
 		if (!change_row(c, &pass->row)) {
@@ -153,7 +153,7 @@ session_order_rows(struct session_file *f, int64_t observation, enum session_ord
 	for (size_t i = 0; i < n && good; i++) {
 		const char *at = strstr(step[i], "%lld");
 		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4)
-			       : str_format("%s", step[i]);
+			: str_format("%s", step[i]);
 
 		good = session_store_run(f, sql, e);
 		free(sql);

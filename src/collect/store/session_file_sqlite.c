@@ -59,7 +59,7 @@ kind_of(const char *path)
 	if (n < (ssize_t)sizeof head)
 		return DATABASE;
 	return ((uint32_t)head[ID_AT] << 24 | (uint32_t)head[ID_AT + 1] << 16 | (uint32_t)head[ID_AT + 2] << 8 |
-		       head[ID_AT + 3]) == SESSION_APPLICATION_ID
+		head[ID_AT + 3]) == SESSION_APPLICATION_ID
 		? SESSION
 		: DATABASE;
 }
@@ -310,7 +310,7 @@ session_file_open_to_read(const char *path, struct err *e)
 	struct session_file *f = new_file(path);
 
 	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
-	    (check_version(f, false, e) || roll_back_and_read(f, e)))
+		(check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;
 	session_file_close(f);
 	return NULL;
@@ -369,11 +369,9 @@ session_file_value(struct session_file *f, const char *key, char **text, struct 
 bool
 session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f,
-		text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET "
-		       "value=excluded.value"
-		     : "DELETE FROM value WHERE key=?1",
-		e);
+	sqlite3_stmt *s = session_store_prepare(f, text
+		? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
+		: "DELETE FROM value WHERE key=?1", e);
 	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
 		(!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
 
@@ -386,7 +384,7 @@ session_file_bulk(struct session_file *f, bool begins, struct err *e)
 {
 	return session_store_run(f,
 		begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384"
-		       : "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
+			: "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
 		e);
 }
 

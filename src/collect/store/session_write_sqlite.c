@@ -228,7 +228,7 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 			return false;
 	for (size_t i = 0; i < w->n; i++)
 		if ((w->written[i].exact != t->obs[i]->exact ||
-			    w->written[i].added > t->obs[i]->n_rows + t->obs[i]->folded) &&
+			w->written[i].added > t->obs[i]->n_rows + t->obs[i]->folded) &&
 			!take_back(w, &w->written[i], false, e))
 			return false;
 	return true;
@@ -238,7 +238,7 @@ static bool
 has_grown(const struct session_written *g, const struct obs *o)
 {
 	bool grown = g->added != o->n_rows + o->folded || g->columns != o->n_columns || g->exact != o->exact ||
-		     g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
+		g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
 
 	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }
