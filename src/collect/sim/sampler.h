@@ -28,7 +28,7 @@ const struct source_status *sim_sampler_status(const struct sim_sampler *); /* p
 /* From now on the status says that zeros are honest: for a run that is judged alone, of a machine without lies. */
 void sim_sampler_vouch(struct sim_sampler *);
 
-/* The next row, into the caller's arrays; otherwise as sim_run_row(). */
+/* Returns the next row, into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
 void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
 const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* for its truth and its workload */
