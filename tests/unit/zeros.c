@@ -141,7 +141,8 @@ a_source_that_vouches_is_believed_everywhere(void)
 			check_everywhere(m, back, row[k].want);
 		obs_table_free(back);
 		/* A file of version 5 knows nobody who vouches. */
-		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest'; PRAGMA user_version=5");
+		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
+				"PRAGMA user_version=5");
 		back = session_read_back(p.file, &e);
 		if (CHECK(back))
 			check_everywhere(m, back, row[k].of_old);
