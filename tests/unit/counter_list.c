@@ -18,6 +18,7 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "fake_source.h"
+#include "lone_run.h"
 #include "test.h"
 
 static char thing[] = "thing";
@@ -78,7 +79,7 @@ begin(struct counter_list *c, const struct fake_script *s, struct counters_run_o
 		o.argv = command;
 	fake_play(s);
 	l = counters_run_new_of(c, &o);
-	test_check(counters_run_start(l, &e), __FILE__, __LINE__, "refused: %s", e.what);
+	test_check(lone_run_start(counters_as_run(l), &e), __FILE__, __LINE__, "refused: %s", e.what);
 	return l;
 }
 
@@ -170,7 +171,7 @@ chosen_counters_alone_are_opened(void)
 	counters_run_free(l);
 	l = counters_run_new_of(counter_list_of_network(n, "n.net"),
 		&(struct counters_run_options){.ops = &source_fake, .argv = command, .counter = none});
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK_STR(e.what, "nothing of the network n can be opened: none of its counters has an event");
 	CHECK(strstr(e.hint, "hecate doctor") && strstr(e.hint, "hecate net n.net --check"));
 	counters_run_free(l);
@@ -267,7 +268,7 @@ the_machine_while_a_command_runs(void)
 	struct network_data *r;
 
 	fake_play(&s);
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	check_columns(l,
 		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
 		"imc@S1-channel1 all");
@@ -321,7 +322,7 @@ another_target_widens_the_table(void)
 	CHECK(play(l, &e));
 	check_columns(l, "one two imc all");
 	counters_run_set_command(l, &next);
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	check_columns(l, "one two imc all two@S0-C0 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1");
 	if (CHECK_INT(counters_run_table(l)->n, 2)) {
 		const struct obs *a = counters_run_table(l)->obs[0], *b = counters_run_table(l)->obs[1];
@@ -340,7 +341,7 @@ another_target_widens_the_table(void)
 	fake_play(&s);
 	counters_run_set_command(
 		l, &(struct counters_run_options){.ops = &source_fake, .argv = command, .interval_ms = 100});
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	CHECK_INT(counters_run_table(l)->n_columns, 9);
 	CHECK_INT(counters_run_table(l)->n, 3);
 	counters_run_free(l);
@@ -374,7 +375,7 @@ the_first_choice_that_opens_is_counted(void)
 		check_columns(l, "c x");
 		check_reported(l, "not open to counting: run: it is made of records");
 		check_reported(l, "not open to counting: gone: no event is known");
-		CHECK(play(l, &e) && counters_run_start(l, &e));
+		CHECK(play(l, &e) && lone_run_start(counters_as_run(l), &e));
 		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* it is known then */
 		counters_run_free(l);
 		stack_free(k);

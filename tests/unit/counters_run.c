@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/counter_rows.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "fake_source.h"
+#include "lone_run.h"
 #include "models.h"
 #include "test.h"
 
@@ -41,7 +43,7 @@ begin(struct udd_model *m, const struct fake_script *s, struct counters_run_opti
 		o.argv = command;
 	fake_play(s);
 	l = counters_run_new(m, &o);
-	CHECK(counters_run_start(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e));
 	return l;
 }
 
@@ -66,12 +68,12 @@ rows_grow_one_by_one(void)
 	struct err e;
 
 	CHECK_INT(fake_seen()->interval_ms, 100);
-	CHECK(!counters_run_growing(l));
+	CHECK(!run_facts(counters_as_run(l)).growing);
 	for (size_t i = 1; i <= 3; i++) {
 		const struct obs *o;
 
 		CHECK(!counters_run_poll(l, &e));
-		o = counters_run_growing(l);
+		o = run_facts(counters_as_run(l)).growing;
 		if (!CHECK(o))
 			break;
 		CHECK_INT(o->n_rows, i);
@@ -120,7 +122,7 @@ the_rows_and_the_exact_totals(void)
 			CHECK_INT(t->n, row[k].n);
 			CHECK_INT(counters_run_end(l)->code, 3);
 			CHECK_INT(counters_run_ending(l), RUN_END_ITSELF);
-			CHECK(!counters_run_running(l) && !counters_run_growing(l));
+			CHECK(!counters_run_running(l) && !run_facts(counters_as_run(l)).growing);
 			for (size_t i = 0; i < t->n; i++)
 				CHECK_STR(t->obs[i]->name, row[k].name[i]);
 			if (row[k].totals) {
@@ -198,11 +200,11 @@ a_deaf_command_is_stopped_twice(void)
 	struct err e = {0};
 
 	CHECK(!counters_run_poll(l, &e));
-	CHECK(isinf(counters_run_patience(l)));
-	counters_run_finish(l);
-	counters_run_finish(l); /* the second one is the same wish */
+	CHECK(isinf(lone_run_patience(counters_as_run(l))));
+	lone_run_finish(counters_as_run(l));
+	lone_run_finish(counters_as_run(l)); /* the second one is the same wish */
 	CHECK_INT(fake_seen()->stopped, 1);
-	CHECK(counters_run_patience(l) <= RUN_GRACE_SECONDS);
+	CHECK(lone_run_patience(counters_as_run(l)) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
 		CHECK_INT(fake_seen()->stopped, 2);
 		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);
@@ -239,7 +241,7 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 			CHECK_NEAR(o->running[2 * 3 + 2], 0.5, 0);
 			CHECK_NEAR(o->running[3 * 3 + 1], 1, 0);
 		}
-		CHECK_NEAR(counters_run_status(l)[1].running, 0.25, 0);
+		CHECK_NEAR(run_facts(counters_as_run(l)).status[1].running, 0.25, 0);
 		CHECK_INT(counters_run_missed(l), 2);
 		counters_run_explain(l, &text);
 		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") &&
@@ -273,14 +275,14 @@ health_is_judged_from_the_first_rows_on(void)
 		const struct obs *o;
 
 		CHECK(!counters_run_poll(l, &e));
-		o = counters_run_growing(l);
+		o = run_facts(counters_as_run(l)).growing;
 		if (!CHECK(o))
 			break;
 		CHECK_INT(o->health[0], OBS_LIVE);
 		CHECK_INT(o->health[1], OBS_UNSUPPORTED);
 		CHECK_INT(o->counted[(i - 1) * 3 + 1], 0);
 		CHECK_INT(o->health[2], i >= 5 && i < 8 ? OBS_ZERO_SUSPECT : OBS_LIVE);
-		CHECK_INT(counters_run_status(l)[2].health, o->health[2]);
+		CHECK_INT(run_facts(counters_as_run(l)).status[2].health, o->health[2]);
 	}
 	counters_run_free(l);
 	udd_free(m);
@@ -303,7 +305,7 @@ a_counter_that_cannot_be_read_ends_the_rows(void)
 	}
 	s.row_error = 1;
 	fake_play(&s);
-	CHECK(counters_run_start(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e));
 	if (play(l, &e))
 		CHECK_STR(e.what, "a counter cannot be read");
 	CHECK_INT(counters_run_table(l)->n, 1);
@@ -339,10 +341,10 @@ runs_follow_each_other_in_one_table(void)
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	counters_run_set_command(l, &next);
 	CHECK_STR(counters_run_name(l), "other");
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	if (CHECK_INT(counters_run_table(l)->n, 6)) {
 		static const char *const want[] = {
 			"thing", "thing total", "thing#2", "thing total#2", "other", "other total"
@@ -352,7 +354,7 @@ runs_follow_each_other_in_one_table(void)
 			CHECK_STR(counters_run_table(l)->obs[i]->name, want[i]);
 	}
 	s.open_error = "nothing can be counted";
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK_STR(e.what, "nothing can be counted");
 	CHECK_INT(counters_run_table(l)->n, 6);
 	counters_run_free(l);
@@ -385,7 +387,7 @@ a_source_that_refuses_everything(void)
 		m, &(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK(strstr(e.what, "not supported") != NULL);
 	CHECK(!counters_run_poll(l, &e));
 	counters_run_free(l);
@@ -403,9 +405,9 @@ old_rows_fold(void)
 	struct err e;
 	int64_t sum = 0;
 
-	CHECK_INT(counters_run_fold_rows(100), 4096);
-	CHECK_INT(counters_run_fold_rows(232), 2048);
-	CHECK_INT(counters_run_fold_rows(1000000), COUNTERS_RUN_FOLD_LEAST);
+	CHECK_INT(counter_rows_most(100), 4096);
+	CHECK_INT(counter_rows_most(232), 2048);
+	CHECK_INT(counter_rows_most(1000000), COUNTERS_RUN_FOLD_LEAST);
 	if (CHECK(play(l, &e))) {
 		const struct obs *o = counters_run_table(l)->obs[0];
 

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "collect/sim/source_sim.h"
 #include "core/obs/obs.h"
+#include "lone_run.h"
 #include "models.h"
 #include "test.h"
 
@@ -304,12 +305,12 @@ static bool
 follow(struct counters_run *l, size_t enough, struct err *e)
 {
 	for (long i = 0; i < 1000000; i++) {
-		struct pollfd p = {.fd = counters_run_wait_fd(l), .events = POLLIN};
+		struct pollfd p = {.fd = counters_run_ops.fd(counters_as_run(l)), .events = POLLIN};
 
 		if (counters_run_poll(l, e))
 			return true;
 		if (enough && counters_run_rows(l) >= enough)
-			counters_run_finish(l);
+			lone_run_finish(counters_as_run(l));
 		poll(&p, 1, 1000);
 	}
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
@@ -327,7 +328,7 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	l = counters_run_new(m,
 		&(struct counters_run_options){
 			.ops = run_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
-	if (counters_run_start(l, e))
+	if (lone_run_start(counters_as_run(l), e))
 		return l;
 	counters_run_free(l);
 	return NULL;
@@ -347,8 +348,8 @@ rows_come_while_it_runs(void)
 		CHECK_INT(o->n_rows, 9);
 		for (size_t row = 0; row < o->n_rows; row++)
 			CHECK_INT(o->count[row * o->n_columns], 1000);
-		CHECK_INT(counters_run_status(l)[2].health, OBS_UNSUPPORTED);
-		CHECK(strstr(counters_run_status(l)[2].why, "uops_issued.any"));
+		CHECK_INT(run_facts(counters_as_run(l)).status[2].health, OBS_UNSUPPORTED);
+		CHECK(strstr(run_facts(counters_as_run(l)).status[2].why, "uops_issued.any"));
 		CHECK(counters_run_end(l)->exited && counters_run_end(l)->code == 0);
 	}
 	counters_run_free(l);
@@ -372,7 +373,7 @@ endless_until_it_is_ended(void)
 	counters_run_free(l); /* in the middle of it */
 	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
 	CHECK(l);
-	counters_run_finish(l); /* in the middle of a sample that would take hours */
+	lone_run_finish(counters_as_run(l)); /* in the middle of a sample that would take hours */
 	CHECK(follow(l, 0, &e));
 	counters_run_free(l);
 	udd_free(m);

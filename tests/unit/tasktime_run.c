@@ -21,6 +21,7 @@
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/udd/model.h"
+#include "lone_run.h"
 #include "models.h"
 #include "stub_run.h"
 #include "test.h"
@@ -136,17 +137,15 @@ play(struct tasktime_run *r)
 {
 	struct err e = {0};
 
-	if (!tasktime_run_start(r, &e)) {
+	if (!lone_run_start(tasktime_as_run(r), &e)) {
 		test_skip("%s", e.what);
 		return false;
 	}
-	while (!tasktime_run_poll(r)) {
-		struct pollfd p = {.fd = tasktime_run_wait_fd(r), .events = POLLIN};
-
-		poll(&p, 1, (int)(fmin(tasktime_run_patience(r), 0.1) * 1000) + 1);
-	}
-	CHECK(!tasktime_run_running(r) && !tasktime_run_poll(r) && isinf(tasktime_run_patience(r)));
-	CHECK(!tasktime_run_start(r, &e));
+	while (!lone_run_poll(tasktime_as_run(r), &e))
+		lone_run_wait(tasktime_as_run(r), 0.1);
+	CHECK(!run_running(tasktime_as_run(r)) && !lone_run_poll(tasktime_as_run(r), &e) &&
+		isinf(lone_run_patience(tasktime_as_run(r))));
+	CHECK(!lone_run_start(tasktime_as_run(r), &e));
 	return true;
 }
 
@@ -190,7 +189,8 @@ check_table(struct tasktime_run *r)
 			CHECK(row == 0 || !o->time || o->time[row] > o->time[row - 1]);
 			tasktime_amounts_add(&sum, &a);
 			for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] || tasktime_covers(&s.coverage, i));
+				CHECK(!o->counted[row * TASKTIME_AMOUNTS + (size_t)i] ||
+					tasktime_covers(&s.coverage, i));
 		}
 		for (int i = 0; i < TASKTIME_SCHED_RUN; i++)
 			CHECK_INT(sum.ns[i], tasktime_covers(&s.coverage, i) ? task[k].sum.ns[i] : 0);
@@ -469,6 +469,12 @@ let_go(void *ctx, size_t i, struct err *e)
 	return true;
 }
 
+static void
+end_window(struct tasktime_run *r)
+{
+	tasktime_run_ops.sign(tasktime_as_run(r), &(struct run_sign){.kind = RUN_INTERVAL});
+}
+
 /* Windows end where that is said, and who has not been let go is nobody. */
 static void
 play_held(struct held *h)
@@ -477,9 +483,9 @@ play_held(struct held *h)
 	struct err e = {0};
 	size_t n, ticks = 0;
 
-	tasktime_run_tick(h->run);
+	end_window(h->run);
 	for (int i = 0; i < 3; i++)
-		tasktime_run_poll(h->run);
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	tasktime_run_tasks(h->run, &n);
 	CHECK_INT(n, 0);
 	programs_on_begin(h->programs, let_go, h);
@@ -490,13 +496,13 @@ play_held(struct held *h)
 
 		poll(NULL, 0, wait >= 0 && wait < 5 ? wait : 5);
 		programs_tend(h->programs, &e);
-		tasktime_run_tick(h->run);
+		end_window(h->run);
 		ticks++;
-		tasktime_run_poll(h->run);
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	}
-	tasktime_run_finish(h->run);
-	while (tasktime_run_running(h->run))
-		tasktime_run_poll(h->run);
+	lone_run_finish(tasktime_as_run(h->run));
+	while (run_running(tasktime_as_run(h->run)))
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	tasktime_run_state(h->run, &s);
 	CHECK(s.windows <= ticks + 2);
 	CHECK(s.windows >= 2);

@@ -60,21 +60,6 @@ flow_run_free(struct flow_run *w)
 	free(w);
 }
 
-static void
-note_losses(struct flow_run *w)
-{
-	struct str text = {0};
-	char **line;
-
-	flow_recorder_explain(w->run, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			flow_rows_note(w->rows, line[i]);
-	str_split_free(line);
-	str_free(&text);
-}
-
 const struct obs_table *const *
 flow_run_tables(const struct flow_run *w, size_t *n)
 {
@@ -135,7 +120,7 @@ end(struct flow_run *w, const struct obs *last)
 		return;
 	if (last && last->n_rows)
 		take_rows(w, last, last->exact);
-	note_losses(w);
+	run_note_remarks(&w->base, "", flow_rows_newest(w->rows));
 }
 
 static void

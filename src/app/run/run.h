@@ -115,7 +115,8 @@ struct run_ops {
 struct run {
 	const struct run_ops *ops;
 	struct runs *runs;               /* the runs that it belongs to now; NULL */
-	const struct obs_table *table;   /* for kinds with one table: what tables() points at */
+	/* of kinds with one table, whose tables() is run_tables_of_one(); NULL: none yet */
+	const struct obs_table *table;
 };
 
 extern const struct run_ops *const run_kinds[];
@@ -126,6 +127,8 @@ void run_leave(struct run *); /* takes it out of its runs; each kind calls it be
 bool run_running(const struct run *);
 struct run_facts run_facts(const struct run *);          /* for NULL: nothing is known */
 const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
+const struct obs_table *const *run_tables_of_one(struct run *, size_t *n);
+void run_note_remarks(struct run *, const char *who, struct obs_table *); /* explain() as notes: who, then the line */
 bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
 
 /* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */
