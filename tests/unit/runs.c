@@ -1,5 +1,5 @@
-/* Runs that observe one subject together, by a kind that needs no machine: who joins when, what is announced, how it
- * ends. Every built-in kind keeps the contract's form. */
+/* Runs that observe one subject together: which joins when, what is announced, how they end. The stub kind
+ * (tests/lib/stub_run.h) needs no machine. Every built-in kind fulfils the form of the contract. */
 #include "app/run/run.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ they_end_with_the_leader(void)
 	str_free(&text);
 }
 
-/* An optional run that cannot join is left out; another one stops all. */
+/* An optional run that cannot join is left out; any other one stops all. */
 static void
 refusals(void)
 {
@@ -101,7 +101,7 @@ refusals(void)
 	}
 }
 
-/* A leader that cannot start, or is freed while it runs, is over for the others. */
+/* A leader that cannot start, or is freed while it runs, ends the others. */
 static void
 leaders_that_go(void)
 {

@@ -382,6 +382,8 @@ fill_facts(const struct run *r, struct run_facts *f)
 	f->rows = counter_rows_n(l->rows);
 	f->growing = counter_rows_growing(l->rows);
 	f->status = counter_rows_status(l->rows);
+	f->ending = l->limits.ending;
+	f->end = l->end;
 }
 
 static bool

@@ -24,13 +24,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/obs/source_data.h"
+
 struct err;
 struct obs;
 struct obs_table;
 struct run;
 struct runs;
 struct source_ops;
-struct source_status;
 struct str;
 
 /* Processes that the leader holds before their execve(2). All pointers are the leader's, and valid during join(). */
@@ -76,6 +77,8 @@ struct run_facts {
 	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
 	const struct obs *whole;   /* the observation of all programs together; NULL */
 	const struct source_status *status; /* of each column of its table; NULL: not known */
+	enum run_ending ending;    /* of the last run; kinds that lack it leave RUN_END_ITSELF */
+	struct source_end end;     /* of the last run; its command has neither exited nor got a signal: not known */
 };
 
 struct run_ops {

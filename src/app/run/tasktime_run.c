@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "app/run/run_limits.h"
 #include "app/run/run_subject.h"
@@ -405,9 +406,19 @@ run_explain(struct run *r, struct str *out)
 }
 
 static void
-fill_facts(const struct run *r, struct run_facts *f)
+fill_facts(const struct run *run, struct run_facts *f)
 {
-	f->seconds = (double)tasktime_rows_state(((const struct tasktime_run *)r)->rows).elapsed_ns / 1e9;
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
+	struct tasktime_run_state s;
+
+	tasktime_run_state(r, &s);
+	f->seconds = f->end.seconds = (double)s.elapsed_ns / 1e9;
+	f->rows = s.windows;
+	f->ending = s.ending;
+	f->end.vanished = !r->opt.argv && s.ending == RUN_END_ITSELF;
+	f->end.exited = r->opt.argv && WIFEXITED(s.status);
+	f->end.signalled = r->opt.argv && WIFSIGNALED(s.status);
+	f->end.code = f->end.signalled ? WTERMSIG(s.status) : f->end.exited ? WEXITSTATUS(s.status) : 0;
 }
 
 struct run *
