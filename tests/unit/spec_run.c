@@ -85,7 +85,7 @@ open_scene(struct scene *s, const char *text, struct err *e)
 static void
 close_scene(struct scene *s)
 {
-	spec_run_free(s->run);
+	run_free(spec_as_run(s->run));
 	runs_free(s->runs);
 	spec_free(s->spec);
 	network_free(s->net);
@@ -182,7 +182,7 @@ the_whole_is_the_sum(void)
 	}
 	CHECK(run_on(&s, 0, &e));
 	CHECK_STR(e.what, "");
-	table = spec_run_table(s.run);
+	table = run_table(spec_as_run(s.run));
 	whole = find(table, "whole");
 	CHECK_INT(table->n, 4);
 	if (CHECK(whole)) {
@@ -267,8 +267,8 @@ it_is_ended(void)
 	p = programs_at(spec_run_programs(s.run), 0);
 	CHECK(p->state == PROGRAM_ENDED && WIFSIGNALED(p->end.status));
 	CHECK_INT(programs_at(spec_run_programs(s.run), 1)->state, PROGRAM_READY);
-	CHECK(find(spec_run_table(s.run), "a"));
-	CHECK(!find(spec_run_table(s.run), "b"));
+	CHECK(find(run_table(spec_as_run(s.run)), "a"));
+	CHECK(!find(run_table(spec_as_run(s.run)), "b"));
 	close_scene(&s);
 }
 
@@ -316,7 +316,7 @@ trouble_on_the_way(void)
 		CHECK(run_on(&s, 0, &e));
 		CHECK(strstr(e.what, "/nowhere/hecate"));
 		CHECK(programs_at(spec_run_programs(s.run), 0)->state == PROGRAM_ENDED);
-		CHECK(find(spec_run_table(s.run), "a"));
+		CHECK(find(run_table(spec_as_run(s.run)), "a"));
 	}
 	close_scene(&s);
 }
@@ -347,9 +347,9 @@ another_run_joins(void)
 			CHECK_INT(w.intervals, t.looks);
 			CHECK_INT(w.ends, 1);
 			CHECK(w.in_order);
-			CHECK_INT(spec_run_table(s.run)->n, counts ? 4 : 0);
+			CHECK_INT(run_table(spec_as_run(s.run))->n, counts ? 4 : 0);
 			CHECK((run_facts(spec_as_run(s.run)).whole != NULL) == counts);
-			spec_run_explain(s.run, &text);
+			spec_run_ops.explain(spec_as_run(s.run), &text);
 			CHECK(!strstr(str_text(&text), "not closed at switches"));
 			str_free(&text);
 		}
@@ -402,7 +402,7 @@ snapshots_are_not_closed_at_switches(void)
 
 	if (CHECK(open_scene(&s, "program a { run \"true\"; } granularity 3 ms and switches;", &e)) &&
 		CHECK(lone_run_start(spec_as_run(s.run), &e)) && CHECK(run_on(&s, 0, &e))) {
-		spec_run_explain(s.run, &text);
+		spec_run_ops.explain(spec_as_run(s.run), &text);
 		CHECK(strstr(str_text(&text), "not closed at switches"));
 		str_clear(&text);
 		spec_run_report_programs(s.run, &text);

@@ -71,7 +71,7 @@ add_untried(const struct counter_list *c, const bool *asked, struct str *out)
 static void
 mark_alike(const struct counter_remarks *r, size_t i, bool *these, bool *explained)
 {
-	const struct source_status *status = counter_rows_status(r->rows);
+	const struct source_status *status = counter_rows_state(r->rows).status;
 	bool refused = status[i].health == OBS_UNSUPPORTED;
 
 	for (size_t k = 0; k < r->plan->n_columns; k++) {
@@ -84,7 +84,7 @@ mark_alike(const struct counter_remarks *r, size_t i, bool *these, bool *explain
 static void
 add_refusals(const struct counter_remarks *r, struct str *out)
 {
-	const struct source_status *status = counter_rows_status(r->rows);
+	const struct source_status *status = counter_rows_state(r->rows).status;
 	size_t n = r->plan->n_columns, most = r->list->kind == TEXT_MODEL ? SIZE_MAX : MOST_REASONS, reasons = 0;
 	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these),
 	     *others = mem_new_array(n, sizeof *others);
@@ -118,7 +118,7 @@ add_refusals(const struct counter_remarks *r, struct str *out)
 static void
 add_remarks(const struct counter_remarks *r, struct str *out)
 {
-	const struct source_status *status = counter_rows_status(r->rows);
+	const struct source_status *status = counter_rows_state(r->rows).status;
 	size_t n = r->plan->n_columns;
 	bool *explained = mem_new_array(n, sizeof *explained), *these = mem_new_array(n, sizeof *these);
 
@@ -139,7 +139,7 @@ add_remarks(const struct counter_remarks *r, struct str *out)
 static void
 add_user_side(const struct counter_remarks *r, struct str *out)
 {
-	const struct source_status *status = counter_rows_status(r->rows);
+	const struct source_status *status = counter_rows_state(r->rows).status;
 	size_t n = r->plan->n_columns, some = 0;
 	bool *these = mem_new_array(n, sizeof *these);
 
@@ -158,8 +158,8 @@ add_user_side(const struct counter_remarks *r, struct str *out)
 static void
 add_turns(const struct counter_remarks *r, struct str *out)
 {
-	const struct source_status *status = counter_rows_status(r->rows);
-	struct obs_rotation turns = counter_rows_rotation(r->rows);
+	const struct source_status *status = counter_rows_state(r->rows).status;
+	struct obs_rotation turns = counter_rows_state(r->rows).rotation;
 	struct str names = {0};
 
 	for (size_t i = 0; i < r->plan->n_columns; i++)
@@ -185,7 +185,7 @@ add_turns(const struct counter_remarks *r, struct str *out)
 static void
 add_samples(const struct counter_remarks *r, struct str *out)
 {
-	size_t n = counter_rows_n(r->rows), missed = counter_rows_missed(r->rows);
+	size_t n = counter_rows_state(r->rows).n, missed = counter_rows_state(r->rows).missed;
 
 	if (r->end->strangers)
 		str_addf(out,
@@ -215,7 +215,7 @@ void
 counter_remarks_add(const struct counter_remarks *r, struct str *out)
 {
 	add_untried(r->list, r->asked, out);
-	if (counter_rows_status(r->rows)) {
+	if (counter_rows_state(r->rows).status) {
 		add_refusals(r, out);
 		add_remarks(r, out);
 		add_user_side(r, out);

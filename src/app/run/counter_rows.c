@@ -250,18 +250,6 @@ counter_rows_end(struct counter_rows *r)
 	r->growing = NULL;
 }
 
-const struct obs_table *
-counter_rows_table(const struct counter_rows *r)
-{
-	return r->table;
-}
-
-const struct obs *
-counter_rows_growing(const struct counter_rows *r)
-{
-	return r->growing;
-}
-
 const struct obs *
 counter_rows_news(struct counter_rows *r)
 {
@@ -274,26 +262,9 @@ counter_rows_news(struct counter_rows *r)
 	return o;
 }
 
-const struct source_status *
-counter_rows_status(const struct counter_rows *r)
+struct counter_rows_state
+counter_rows_state(const struct counter_rows *r)
 {
-	return r->known ? r->status : NULL;
-}
-
-size_t
-counter_rows_n(const struct counter_rows *r)
-{
-	return r->n;
-}
-
-size_t
-counter_rows_missed(const struct counter_rows *r)
-{
-	return r->missed;
-}
-
-struct obs_rotation
-counter_rows_rotation(const struct counter_rows *r)
-{
-	return r->row.rotation;
+	return (struct counter_rows_state){r->table, r->growing, r->known ? r->status : NULL, r->n, r->missed,
+		r->row.rotation};
 }

@@ -44,13 +44,16 @@ void counter_rows_drop(struct counter_rows *); /* drops the rows of this run */
 /* No row grows any more. Keeps the remarks that the source made while it counted. */
 void counter_rows_end(struct counter_rows *);
 
-const struct obs_table *counter_rows_table(const struct counter_rows *);
-const struct obs *counter_rows_growing(const struct counter_rows *); /* NULL: none has come, or the run has ended */
-const struct obs *counter_rows_news(struct counter_rows *); /* that, if it has rows since the last call; else NULL */
-const struct source_status *counter_rows_status(const struct counter_rows *); /* of each column; NULL: not known yet */
-size_t counter_rows_n(const struct counter_rows *);      /* rows of this run, or of the last one */
-size_t counter_rows_missed(const struct counter_rows *); /* ticks that came too late for a row of their own */
-struct obs_rotation counter_rows_rotation(const struct counter_rows *); /* when the last row ended */
+/* Of the present run, or of the last one. */
+struct counter_rows_state {
+	const struct obs_table *table;
+	const struct obs *growing;          /* NULL: no row has come, or the run has ended */
+	const struct source_status *status; /* of each column; NULL: not known yet */
+	size_t n, missed;                   /* rows; ticks that came too late for a row of their own */
+	struct obs_rotation rotation;       /* when the last row ended */
+};
+struct counter_rows_state counter_rows_state(const struct counter_rows *);
+const struct obs *counter_rows_news(struct counter_rows *); /* the growing one, if it has rows since the last call; NULL */
 
 /* The largest number of rows of an observation that folds. */
 size_t counter_rows_most(size_t n_columns);

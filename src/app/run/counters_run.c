@@ -53,7 +53,7 @@ plan(struct counters_run *l)
 	counter_plan_free(l->plan);
 	l->plan = counter_plan_new(l->counters, &l->opt);
 	counter_rows_fit(l->rows, l->plan);
-	l->run.table = counter_rows_table(l->rows);
+	l->run.table = counter_rows_state(l->rows).table;
 	l->planned = true;
 }
 
@@ -69,18 +69,12 @@ counters_run_new_of(struct counter_list *c, const struct counters_run_options *o
 		l->opt.counter = l->chosen = mem_copy(o->counter, c->n * sizeof *o->counter);
 	set_subject(l, o);
 	l->rows = counter_rows_new();
-	l->run.table = counter_rows_table(l->rows);
+	l->run.table = counter_rows_state(l->rows).table;
 	l->plan = mem_new(sizeof *l->plan);
 	counter_rows_fit(l->rows, l->plan);
 	if (counter_plan_is_fixed(c))
 		plan(l);
 	return l;
-}
-
-struct counters_run *
-counters_run_new(const struct udd_model *m, const struct counters_run_options *o)
-{
-	return counters_run_new_of(counter_list_of_model(m), o);
 }
 
 static void
@@ -106,12 +100,6 @@ free_run(struct run *r)
 	run_subject_free(&l->subject);
 	free(l->chosen);
 	free(l);
-}
-
-void
-counters_run_free(struct counters_run *l)
-{
-	run_free(counters_as_run(l));
 }
 
 void
@@ -147,22 +135,12 @@ static bool
 run_open(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
+	const struct counters_run_options *o = &l->opt;
 	struct source_spec spec = {
-		.argv = l->opt.argv,
-		.target = l->opt.target,
-		.interval_ms = l->opt.interval_ms,
-		.out_fd = l->opt.out_fd,
-		.err_fd = l->opt.err_fd,
-		.no_input = l->opt.no_input,
-		.own_group = l->opt.own_group,
-		.setup = l->opt.setup,
-		.held = l->opt.held,
-		.by_hand = l->opt.by_hand,
-		.rotation = l->opt.rotation,
-		.rotation_said = l->opt.rotation_said,
-		.lose_cpus = l->counters->kind != TEXT_MODEL,
-		.keep = l->opt.keep,
-		.run = l->runs++,
+		.argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .by_hand = o->by_hand,
+		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
+		.setup = o->setup, .held = o->held, .rotation = o->rotation, .rotation_said = o->rotation_said,
+		.lose_cpus = l->counters->kind != TEXT_MODEL, .keep = o->keep, .run = l->runs++,
 	};
 
 	counters_run_stop(l);
@@ -178,14 +156,10 @@ run_open(struct run *r, struct err *e)
 	l->source = l->opt.ops->open(&spec, e);
 	if (!l->source)
 		return false;
-	counter_rows_begin(l->rows, l->opt.ops, l->source,
-		&(struct counter_rows_how){.name = l->subject.name,
-			.asked = l->subject.asked,
-			.sampled = l->opt.interval_ms != 0,
-			.totals = l->opt.totals,
-			.folds = l->opt.folds,
-			.peeked = l->opt.peeked,
-			.alone = !l->opt.target});
+	counter_rows_begin(l->rows, o->ops, l->source, &(struct counter_rows_how){
+		.name = l->subject.name, .asked = l->subject.asked, .sampled = o->interval_ms != 0,
+		.totals = o->totals, .folds = o->folds, .peeked = o->peeked, .alone = !o->target,
+	});
 	return true;
 }
 
@@ -221,12 +195,6 @@ void
 counters_run_taken(struct counters_run *l)
 {
 	counter_rows_fold(l->rows);
-}
-
-bool
-counters_run_running(const struct counters_run *l)
-{
-	return l->running;
 }
 
 static bool
@@ -267,7 +235,7 @@ take_rows(struct counters_run *l)
 	struct err e;
 
 	do {
-		bool wanted = !*l->trouble.what && run_limits_want(&l->limits, counter_rows_n(l->rows));
+		bool wanted = !*l->trouble.what && run_limits_want(&l->limits, counter_rows_state(l->rows).n);
 
 		news = counter_rows_take(l->rows, wanted, &e);
 	} while (news == SOURCE_ROW);
@@ -280,7 +248,7 @@ take_rows(struct counters_run *l)
 static void
 keep_limits(struct counters_run *l)
 {
-	size_t most = l->opt.cells_max ? l->opt.cells_max : COUNTERS_RUN_CELLS_MAX, n = counter_rows_n(l->rows);
+	size_t most = l->opt.cells_max ? l->opt.cells_max : COUNTERS_RUN_CELLS_MAX, n = counter_rows_state(l->rows).n;
 	bool full = !l->opt.folds && n * l->plan->n_columns >= most;
 
 	if (run_limits_kill(&l->limits) || run_limits_reached(&l->limits, n, full))
@@ -296,9 +264,11 @@ end_run(struct counters_run *l, struct err *e)
 
 	take_rows(l);
 	if (!l->opt.argv || counter_rows_add_totals(l->rows, &l->end, e)) {
-		if (*l->trouble.what && !counter_rows_growing(l->rows))
+		bool none = !counter_rows_state(l->rows).growing;
+
+		if (*l->trouble.what && none)
 			*e = l->trouble;
-		else if (l->opt.interval_ms && !l->opt.totals && !counter_rows_growing(l->rows))
+		else if (l->opt.interval_ms && !l->opt.totals && none)
 			err_set(e, "%s was watched for %s s: no sample came of it", l->subject.name,
 				number_digits(number, l->end.seconds, 3, false));
 	}
@@ -306,82 +276,41 @@ end_run(struct counters_run *l, struct err *e)
 	run_announce(&l->run, &(struct run_sign){.kind = RUN_OVER, .row = t->n ? t->obs[t->n - 1] : NULL});
 }
 
-bool
-counters_run_poll(struct counters_run *l, struct err *e)
-{
-	const struct obs *news;
-
-	err_set(e, "%s", "");
-	if (!l->running)
-		return false;
-	take_rows(l);
-	keep_limits(l);
-	news = counter_rows_news(l->rows);
-	if (news) /* several rows that came at once are announced as one */
-		run_announce(&l->run, &(struct run_sign){.kind = RUN_ROW, .row = news});
-	if (!l->opt.ops->poll(l->source, &l->end))
-		return false;
-	end_run(l, e);
-	return true;
-}
-
 static enum run_step
 run_poll(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
-	size_t before = counter_rows_n(l->rows);
+	size_t before = counter_rows_state(l->rows).n;
+	const struct obs *news;
 
-	return counters_run_poll(l, e) ? RUN_ENDED : counter_rows_n(l->rows) != before ? RUN_NEWS : RUN_GOES_ON;
+	err_set(e, "%s", "");
+	if (!l->running)
+		return RUN_GOES_ON;
+	take_rows(l);
+	keep_limits(l);
+	news = counter_rows_news(l->rows);
+	if (news) /* several rows that came at once are announced as one */
+		run_announce(r, &(struct run_sign){.kind = RUN_ROW, .row = news});
+	if (!l->opt.ops->poll(l->source, &l->end))
+		return counter_rows_state(l->rows).n != before ? RUN_NEWS : RUN_GOES_ON;
+	end_run(l, e);
+	return RUN_ENDED;
 }
 
 /* --- what it found ----------------------------------------------------------------------------------------------- */
-
-const struct obs_table *
-counters_run_table(const struct counters_run *l)
-{
-	return l->run.table;
-}
-
-const struct source_end *
-counters_run_end(const struct counters_run *l)
-{
-	return &l->end;
-}
-
-enum run_ending
-counters_run_ending(const struct counters_run *l)
-{
-	return l->limits.ending;
-}
-
-const char *
-counters_run_name(const struct counters_run *l)
-{
-	return l->subject.name;
-}
-
-size_t
-counters_run_rows(const struct counters_run *l)
-{
-	return counter_rows_n(l->rows);
-}
-
-size_t
-counters_run_missed(const struct counters_run *l)
-{
-	return counter_rows_missed(l->rows);
-}
 
 static void
 fill_facts(const struct run *r, struct run_facts *f)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
+	struct counter_rows_state rows = counter_rows_state(l->rows);
 
 	f->seconds = l->running ? clock_seconds() - l->limits.started_at : l->end.seconds;
 	f->label = l->subject.name;
-	f->rows = counter_rows_n(l->rows);
-	f->growing = counter_rows_growing(l->rows);
-	f->status = counter_rows_status(l->rows);
+	f->rows = rows.n;
+	f->missed = rows.missed;
+	f->growing = rows.growing;
+	f->status = rows.status;
 	f->ending = l->limits.ending;
 	f->end = l->end;
 }
@@ -404,20 +333,16 @@ run_peek(struct run *r, long long *count, bool *counted)
 	return good;
 }
 
-void
-counters_run_explain(const struct counters_run *l, struct str *out)
+static void
+run_explain(struct run *r, struct str *out)
 {
+	const struct counters_run *l = (const struct counters_run *)r;
+
 	counter_remarks_add(&(struct counter_remarks){
 		.list = l->counters, .asked = l->chosen, .plan = l->plan, .rows = l->rows,
 		.sampled = l->opt.interval_ms != 0, .name = l->subject.name, .end = &l->end,
 		.full = l->limits.ending == RUN_END_FULL, .trouble = l->trouble.what,
 	}, out);
-}
-
-static void
-run_explain(struct run *r, struct str *out)
-{
-	counters_run_explain((const struct counters_run *)r, out);
 }
 
 const char *

@@ -68,46 +68,27 @@ struct counters_run_options {
 struct counters_run;
 
 /* Leads; announces RUN_ROW and RUN_OVER. open() and go() fail when nothing can be counted or the command cannot start.
- * After open() the table has its columns, and nothing runs. */
+ * After open() the table has its columns, and nothing runs. The growing observation is the last one of the table. Times
+ * are seconds since the start; the time of exact totals is the run's duration. A start for another command or target may
+ * replace the table by one with the same observations and more columns. explain() adds counters that could not be
+ * counted, with reason and remedy; dead and suspect counters; missed ticks. free() ends a command that still runs. */
 extern const struct run_ops counters_run_ops;
 struct run *counters_as_run(struct counters_run *);
 struct counters_run *run_as_counters(struct run *); /* NULL: it is of another kind */
 
-/* Counts the counters of a model, which outlives the run. Each counter's column has the counter's number. */
-struct counters_run *counters_run_new(const struct udd_model *, const struct counters_run_options *);
-
-/* Takes the list. Columns are the counters that can be tried, by name; counters_run_explain() reports the others. If a
- * counter has several choices of events, the first choice whose events all open is counted. The choices are tried at
- * the first start for a command or target. If whole CPUs are watched, a counter has a column for each of its owners,
- * NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose it. */
+/* Takes the list. Columns are the counters that can be tried, by name; explain() reports the others. A model's columns
+ * have the numbers of its counters. If a counter has several choices of events, the first choice whose events all open
+ * is counted. The choices are tried at the first start for a command or target. If whole CPUs are watched, a counter has
+ * a column for each of its owners, NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose it. */
 struct counters_run *counters_run_new_of(struct counter_list *, const struct counters_run_options *);
-void counters_run_free(struct counters_run *); /* ends a command that still runs */
 
 /* The next start has this command or target, with these limits. The observations stay. */
 void counters_run_set_command(struct counters_run *, const struct counters_run_options *);
 void counters_run_stop(struct counters_run *); /* ends the present run and drops its counts */
 
-void counters_run_tick(struct counters_run *);  /* ends a row: counters_run_poll() takes it (options.by_hand) */
+void counters_run_tick(struct counters_run *);  /* ends a row: poll() takes it (options.by_hand) */
 void counters_run_taken(struct counters_run *); /* sums the rows so far into one: the caller has copied them */
-bool counters_run_running(const struct counters_run *);
 
-/* Takes the rows that are due, without blocking. True once, when the run has ended: its counts are in the table, or *e
- * says why not (*e->what is empty when all is well). */
-bool counters_run_poll(struct counters_run *, struct err *e);
-
-/* The observations so far, owned by the run. The growing one is the last. Times are seconds since the start of the run;
- * the time of exact totals is the run's duration. A start for another command or target may replace the table by one
- * with the same observations and more columns. */
-const struct obs_table *counters_run_table(const struct counters_run *);
-const struct source_end *counters_run_end(const struct counters_run *); /* of the last run */
-enum run_ending counters_run_ending(const struct counters_run *);       /* of the last run */
-const char *counters_run_name(const struct counters_run *);             /* "gcc", "java-4711", "machine" */
-size_t counters_run_rows(const struct counters_run *);                  /* of the present run, or of the last one */
-size_t counters_run_missed(const struct counters_run *);                /* ticks that came too late for a row */
-
-/* Adds one line for each remark: counters that could not be counted, with reason and remedy; dead and suspect counters;
- * missed ticks. Nothing when all is well. */
-void counters_run_explain(const struct counters_run *, struct str *out);
-const char *counters_run_explain_code(const char *line); /* a stable word for such a line: "not-counted" … */
+const char *counters_run_explain_code(const char *line); /* a stable word for a line of explain(): "not-counted" … */
 
 #endif

@@ -74,6 +74,7 @@ struct run_facts {
 	double interval;         /* seconds between two rows at present; INFINITY: one row at the end; NAN: as asked */
 	const char *label;       /* the subject's name: "gcc", "java-4711"; NULL: unnamed */
 	size_t rows;             /* samples of the present run, or of the last one */
+	size_t missed;           /* ticks that came too late for a sample of their own, and are part of the next one */
 	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
 	const struct obs *whole;   /* the observation of all programs together; NULL */
 	const struct source_status *status; /* of each column of its table; NULL: not known */

@@ -146,7 +146,7 @@ open_machine(struct spec_parts *r, struct err *e)
 	if (r->opt->target)
 		return false;
 	r->machine_why = why;
-	counters_run_free(r->part[--r->n].live);
+	run_free(counters_as_run(r->part[--r->n].live));
 	return true;
 }
 
@@ -233,7 +233,7 @@ spec_parts_free(struct spec_parts *r)
 		return;
 	spec_table_free(r->table);
 	for (size_t i = 0; i < r->n; i++)
-		counters_run_free(r->part[i].live);
+		run_free(counters_as_run(r->part[i].live));
 	free(r->part);
 	free(r);
 }
@@ -256,11 +256,12 @@ static void
 poll_part(struct spec_parts *r, size_t i, struct err *trouble)
 {
 	struct part *p = &r->part[i];
+	struct run *run = counters_as_run(p->live);
 	struct err e;
 
 	if (!p->going || p->over)
 		return;
-	p->over = counters_run_poll(p->live, &e);
+	p->over = run->ops->poll(run, &e) == RUN_ENDED;
 	spec_table_take(r->table, i);
 	if (p->over && *e.what && !*trouble->what)
 		*trouble = e;
@@ -295,28 +296,10 @@ spec_parts_end(struct spec_parts *r, struct err *trouble)
 	}
 }
 
-void
-spec_parts_flush(struct spec_parts *r, double seconds)
-{
-	spec_table_flush(r->table, seconds);
-}
-
-const struct obs_table *
+struct spec_table *
 spec_parts_table(const struct spec_parts *r)
 {
-	return spec_table_obs(r->table);
-}
-
-bool
-spec_parts_have_whole(const struct spec_parts *r)
-{
-	return r->whole;
-}
-
-const struct obs *
-spec_parts_whole(const struct spec_parts *r)
-{
-	return spec_table_whole(r->table);
+	return r->table;
 }
 
 /* Adds each line that no other part has said. */
@@ -346,9 +329,10 @@ spec_parts_explain(const struct spec_parts *r, struct str *out)
 			"not closed at switches: counters are sampled by the clock; flows of hecate net are closed "
 			"there, and stall-sources divides tasks at each switch\n");
 	for (size_t i = 0; i < r->n; i++) {
+		struct run *run = counters_as_run(r->part[i].live);
 		struct str text = {0};
 
-		counters_run_explain(r->part[i].live, &text);
+		run->ops->explain(run, &text);
 		add_new_lines(str_text(&text), &said, out);
 		str_free(&text);
 	}

@@ -7,12 +7,11 @@
 #include <stddef.h>
 
 struct err;
-struct obs;
-struct obs_table;
 struct programs;
 struct source_keep;
 struct spec_parts;
 struct spec_run_options;
+struct spec_table;
 struct str;
 
 #define SPEC_PARTS_MACHINE ((size_t)-1) /* instead of a program's number */
@@ -31,12 +30,8 @@ bool spec_parts_begin(struct spec_parts *, size_t program, struct err *e);
 void spec_parts_poll(struct spec_parts *, struct err *trouble);
 void spec_parts_sample(struct spec_parts *, struct err *trouble);
 void spec_parts_end(struct spec_parts *, struct err *trouble); /* the programs have ended: takes the last rows */
-/* The sample, or the end, is complete so many seconds after the start: adds the row of all programs together. */
-void spec_parts_flush(struct spec_parts *, double seconds);
 
-const struct obs_table *spec_parts_table(const struct spec_parts *);
-bool spec_parts_have_whole(const struct spec_parts *); /* one observation is of all programs together */
-const struct obs *spec_parts_whole(const struct spec_parts *); /* that one; NULL: none, or it has no row yet */
+struct spec_table *spec_parts_table(const struct spec_parts *); /* to be flushed by the caller after each sample */
 void spec_parts_explain(const struct spec_parts *, struct str *out); /* lines */
 
 #endif

@@ -29,14 +29,15 @@ add_numbers(struct str *out, const struct spec_numbers *n)
 }
 
 static void
-report_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
+report_program(const struct spec_run *r, size_t i, bool running, struct str *out)
 {
 	const struct program *p = programs_at(spec_run_programs(r), i);
 	const struct spec_program *of = p->of;
+	uint64_t from_ns = spec_run_beginning(r);
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
-	spec_run_name(r, i, &name);
+	programs_name(spec_run_programs(r), i, &name);
 	str_add(out, "  ");
 	add_safe(out, str_text(&name));
 	str_free(&name);
@@ -45,7 +46,7 @@ report_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str 
 	if (of->nodes.n)
 		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
 	if (!p->begun_ns) {
-		str_add(out, spec_run_running(r) ? ": not started yet\n" : ": never started\n");
+		str_add(out, running ? ": not started yet\n" : ": never started\n");
 		return;
 	}
 	str_addf(out, ": started at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
@@ -86,12 +87,12 @@ spec_run_report_programs(const struct spec_run *r, struct str *out)
 	if (s->text && *s->text)
 		str_add(out, ": "), add_safe(out, s->text);
 	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
-		spec_run_running(r)            ? " so far"
+		t.running                      ? " so far"
 			: t.ending == RUN_END_DURATION ? ", its duration"
 			: t.ending == RUN_END_ASKED    ? ", ended early"
 						    : ", to the end of its programs");
 	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
-		report_program(r, i, spec_run_beginning(r), out);
+		report_program(r, i, t.running, out);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "app/run/run_subject.h"
 #include "app/run/spec_clock.h"
 #include "app/run/spec_parts.h"
+#include "app/run/spec_table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -35,40 +36,6 @@ struct spec_run {
 	struct spec_clock *clock;    /* NULL: not started */
 	struct err trouble;          /* what ended it early */
 };
-
-bool
-spec_run_fits(const struct profile_spec *s, struct err *e)
-{
-	return programs_fit(s, e);
-}
-
-struct spec_run *
-spec_run_new(const struct spec_run_options *o, struct err *e)
-{
-	struct spec_run *r = mem_new(sizeof *r);
-	struct epoll_event ready = {.events = EPOLLIN};
-
-	r->run.ops = &spec_run_ops;
-	r->opt = *o;
-	r->opt.ops = o->ops ? o->ops : run_source();
-	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
-	r->subject = run_subject_of(NULL, o->target, o->spec->name);
-	r->opt.target = r->subject.target;
-	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
-	if (r->epoll < 0)
-		err_set(e, "cannot wait for programs: %s", strerror(errno));
-	else
-		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
-	if (!r->programs) {
-		spec_run_free(r);
-		return NULL;
-	}
-	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
-	for (size_t i = 0; i < programs_n(r->programs); i++)
-		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
-	return r;
-}
 
 /* Frees the counters and ends the programs: nothing starts. */
 static void
@@ -102,10 +69,32 @@ free_run(struct run *run)
 	free(r);
 }
 
-void
-spec_run_free(struct spec_run *r)
+struct spec_run *
+spec_run_new(const struct spec_run_options *o, struct err *e)
 {
-	run_free(spec_as_run(r));
+	struct spec_run *r = mem_new(sizeof *r);
+	struct epoll_event ready = {.events = EPOLLIN};
+
+	r->run.ops = &spec_run_ops;
+	r->opt = *o;
+	r->opt.ops = o->ops ? o->ops : run_source();
+	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
+	r->subject = run_subject_of(NULL, o->target, o->spec->name);
+	r->opt.target = r->subject.target;
+	r->epoll = epoll_create1(EPOLL_CLOEXEC);
+	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
+	if (r->epoll < 0)
+		err_set(e, "cannot wait for programs: %s", strerror(errno));
+	else
+		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
+	if (!r->programs) {
+		free_run(&r->run);
+		return NULL;
+	}
+	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
+	return r;
 }
 
 /* --- start to end ------------------------------------------------------------------------------------------------ */
@@ -129,7 +118,7 @@ run_open(struct run *run, struct err *e)
 	r->parts = spec_parts_open(&r->opt, r->programs, r->keep, e);
 	if (!r->parts)
 		return false;
-	r->run.table = spec_parts_table(r->parts);
+	r->run.table = spec_table_obs(spec_parts_table(r->parts));
 	programs_on_begin(r->programs, on_begin, r);
 	return true;
 }
@@ -221,7 +210,7 @@ sample(struct spec_run *r)
 
 	spec_parts_sample(r->parts, &r->trouble);
 	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
-	spec_parts_flush(r->parts, at);
+	spec_table_flush(spec_parts_table(r->parts), at);
 	spec_clock_sampled(r->clock, at);
 }
 
@@ -244,7 +233,7 @@ end_all(struct spec_run *r)
 	spec_parts_end(r->parts, &r->trouble);
 	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
 	seconds = spec_clock_seconds(r->clock);
-	spec_parts_flush(r->parts, seconds);
+	spec_table_flush(spec_parts_table(r->parts), seconds);
 	spec_clock_end(r->clock, seconds);
 	r->running = false;
 }
@@ -292,32 +281,16 @@ run_poll(struct run *run, struct err *e)
 	return RUN_ENDED;
 }
 
-void
-spec_run_took(struct spec_run *r, double seconds)
+static void
+run_took(struct run *run, double seconds)
 {
+	const struct spec_run *r = (const struct spec_run *)run;
+
 	if (r->running)
 		spec_clock_took(r->clock, seconds);
 }
 
-static void
-run_took(struct run *run, double seconds)
-{
-	spec_run_took((struct spec_run *)run, seconds);
-}
-
 /* --- what it found ----------------------------------------------------------------------------------------------- */
-
-bool
-spec_run_running(const struct spec_run *r)
-{
-	return r->running;
-}
-
-const struct obs_table *
-spec_run_table(const struct spec_run *r)
-{
-	return r->run.table;
-}
 
 const struct spec_run_options *
 spec_run_options(const struct spec_run *r)
@@ -332,17 +305,12 @@ spec_run_programs(const struct spec_run *r)
 }
 
 void
-spec_run_name(const struct spec_run *r, size_t program, struct str *out)
-{
-	programs_name(r->programs, program, out);
-}
-
-void
 spec_run_state(const struct spec_run *r, struct spec_run_state *s)
 {
 	*s = r->clock ? spec_clock_state(r->clock) : (struct spec_run_state){0};
+	s->running = r->running;
 	s->ending = r->limits.ending;
-	s->whole = r->parts && spec_parts_have_whole(r->parts);
+	s->whole = r->parts && spec_table_has_whole(spec_parts_table(r->parts));
 }
 
 static void
@@ -354,20 +322,14 @@ fill_facts(const struct run *run, struct run_facts *f)
 	spec_run_state(r, &s);
 	f->seconds = s.seconds;
 	f->interval = s.present;
-	f->whole = r->parts ? spec_parts_whole(r->parts) : NULL;
-}
-
-void
-spec_run_explain(const struct spec_run *r, struct str *out)
-{
-	if (r->parts)
-		spec_parts_explain(r->parts, out);
+	f->whole = r->parts ? spec_table_whole(spec_parts_table(r->parts)) : NULL;
 }
 
 static void
 run_explain(struct run *r, struct str *out)
 {
-	spec_run_explain((const struct spec_run *)r, out);
+	if (((const struct spec_run *)r)->parts)
+		spec_parts_explain(((const struct spec_run *)r)->parts, out);
 }
 
 struct run *

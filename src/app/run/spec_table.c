@@ -45,7 +45,7 @@ spec_table_new(const struct spec_table_how *how, const struct spec_table_part *p
 	r->part = mem_new_array(n, sizeof *r->part);
 	r->n = n;
 	for (size_t i = 0; i < n; i++) {
-		const struct obs_table *t = counters_run_table(part[i].live);
+		const struct obs_table *t = run_table(counters_as_run(part[i].live));
 
 		r->part[i] = (struct part){.of = part[i], .column = mem_new_array(t->n_columns, sizeof(size_t))};
 		for (size_t c = 0; c < t->n_columns; c++)
@@ -152,7 +152,7 @@ begin_obs(struct spec_table *r, struct part *p, const struct obs *from)
 static void
 take(struct spec_table *r, struct part *p, double seconds)
 {
-	const struct obs_table *t = counters_run_table(p->of.live);
+	const struct obs_table *t = run_table(counters_as_run(p->of.live));
 	const struct obs *from = t->n ? t->obs[t->n - 1] : NULL;
 
 	if (!from || p->rows >= from->n_rows)
@@ -185,7 +185,7 @@ whole_health(struct spec_table *r)
 	for (size_t c = 0; c < r->table->n_columns; c++)
 		r->whole->health[c] = OBS_ABSENT;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct obs_table *t = counters_run_table(r->part[i].of.live);
+		const struct obs_table *t = run_table(counters_as_run(r->part[i].of.live));
 
 		if (t->n)
 			copy_health(r->whole, t->obs[t->n - 1], &r->part[i]);
@@ -233,6 +233,12 @@ const struct obs_table *
 spec_table_obs(const struct spec_table *r)
 {
 	return r->table;
+}
+
+bool
+spec_table_has_whole(const struct spec_table *r)
+{
+	return r->how.whole;
 }
 
 const struct obs *

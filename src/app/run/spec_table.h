@@ -34,6 +34,7 @@ void spec_table_take(struct spec_table *, size_t part);
 void spec_table_flush(struct spec_table *, double seconds);
 
 const struct obs_table *spec_table_obs(const struct spec_table *);
+bool spec_table_has_whole(const struct spec_table *); /* one observation is of all programs together */
 const struct obs *spec_table_whole(const struct spec_table *); /* NULL: there is none, or it has no row yet */
 
 #endif

@@ -101,12 +101,6 @@ free_run(struct run *run)
 	free(r);
 }
 
-void
-tasktime_run_free(struct tasktime_run *r)
-{
-	run_free(tasktime_as_run(r));
-}
-
 /* --- start to end ------------------------------------------------------------------------------------------------ */
 
 /* What the source follows. False and *e: time is not divided for such a target. */
@@ -356,12 +350,6 @@ run_poll(struct run *run, struct err *e)
 
 /* --- what it found ----------------------------------------------------------------------------------------------- */
 
-const struct obs_table *
-tasktime_run_table(const struct tasktime_run *r)
-{
-	return r->run.table;
-}
-
 const struct tasktime_run_task *
 tasktime_run_tasks(const struct tasktime_run *r, size_t *n)
 {
@@ -387,9 +375,10 @@ tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 	s->reader_seconds = r->reader_seconds;
 }
 
-void
-tasktime_run_explain(const struct tasktime_run *r, struct str *out)
+static void
+run_explain(struct run *run, struct str *out)
 {
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	struct tasktime_run_state s;
 	size_t n;
 	const struct tasktime_run_task *task = tasktime_rows_tasks(r->rows, &n);
@@ -397,12 +386,6 @@ tasktime_run_explain(const struct tasktime_run *r, struct str *out)
 	tasktime_run_state(r, &s);
 	if (r->started)
 		tasktime_remarks_add(&s, task, n, tasktime_rows_others(r->rows), out);
-}
-
-static void
-run_explain(struct run *r, struct str *out)
-{
-	tasktime_run_explain((const struct tasktime_run *)r, out);
 }
 
 static void
@@ -414,6 +397,7 @@ fill_facts(const struct run *run, struct run_facts *f)
 	tasktime_run_state(r, &s);
 	f->seconds = f->end.seconds = (double)s.elapsed_ns / 1e9;
 	f->rows = s.windows;
+	f->missed = s.missed;
 	f->ending = s.ending;
 	f->end.vanished = !r->opt.argv && s.ending == RUN_END_ITSELF;
 	f->end.exited = r->opt.argv && WIFEXITED(s.status);

@@ -85,19 +85,16 @@ struct tasktime_run;
 bool tasktime_run_serves(struct stack *const *, size_t n);
 
 struct tasktime_run *tasktime_run_new(const struct tasktime_run_options *);
-void tasktime_run_free(struct tasktime_run *); /* ends a command that still runs */
 
 /* Leads or joins, once. RUN_INTERVAL ends its window (by_hand). go() fails when nothing can be opened or the command
  * cannot start. A poll() closes the window that is due, and a later one adds its rows; only the end waits for its last
- * window, about 30 ms. */
+ * window, about 30 ms. free() ends a command that still runs. */
 extern const struct run_ops tasktime_run_ops;
 struct run *tasktime_as_run(struct tasktime_run *);
 struct tasktime_run *run_as_tasktime(struct run *); /* NULL: it is of another kind */
 
 /* The leader's name for a process that it holds or held; NULL: another process, or one without a name. */
 const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
-/* The observations so far, owned by the run. They grow until their tasks end. */
-const struct obs_table *tasktime_run_table(const struct tasktime_run *);
 const struct tasktime_run_task *tasktime_run_tasks(const struct tasktime_run *, size_t *n); /* in order of appearance */
 size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands for the others; TASKTIME_RUN_NONE */
 
@@ -125,8 +122,5 @@ struct tasktime_run_state {
 	double reader_seconds;       /* processor time of this process since the start */
 };
 void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
-
-/* Adds a line for each remark on the numbers; nothing when all is well. */
-void tasktime_run_explain(const struct tasktime_run *, struct str *out);
 
 #endif
