@@ -164,64 +164,35 @@ measure(pid_t pid, const char *program, int terminal)
 
 /* --- counting alone ---------------------------------------------------------------------------------------------- */
 
-struct counting {
-	struct counters_run *live;
-	struct tasktime_run *stalls;
-};
-
-/* As the explorer does for a command (app/control/control_timeline.c). */
-static bool
-join(void *ctx, int pid, struct err *e)
-{
-	struct counting *c = ctx;
-
-	c->stalls = tasktime_run_new(&(struct tasktime_run_options){
-		.waiting = pid, .name = "load", .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-	return tasktime_run_start(c->stalls, e);
-}
-
 static void __attribute__((noreturn))
 count(bool machine)
 {
 	static const struct source_target all = {.kind = SOURCE_CPUS};
-	struct counting c = {0};
 	struct diags d = {0};
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct counters_run_options how = {.ops = run_source(),
-		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
-		.target = machine ? &all : NULL,
-		.interval_ms = 100,
-		.folds = true,
-		.out_fd = -1,
-		.err_fd = -1,
-		.no_input = true,
-		.own_group = true,
-		.waits = machine ? NULL : join,
-		.ctx = &c};
+	struct counters_run_options how = {
+		.ops = run_source(), .argv = machine ? NULL : (char *const *)(uintptr_t)load,
+		.target = machine ? &all : NULL, .interval_ms = 100, .folds = true,
+		.out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true,
+	};
+	struct tasktime_run_options time = {.name = machine ? NULL : "load", .target = machine ? &all : NULL,
+		.interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1};
+	struct runs *runs = runs_new();
 
-	c.live = net ? counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how) : NULL;
-	if (!c.live || !counters_run_start(c.live, &e)) {
+	if (net) {
+		runs_add(runs, counters_as_run(counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how)),
+			false);
+		runs_add(runs, tasktime_as_run(tasktime_run_new(&time)), false);
+	}
+	if (!net || !runs_begin(runs, &e)) {
 		fprintf(stderr, "%s\n", e.what);
 		_exit(1);
 	}
-	if (machine) {
-		c.stalls = tasktime_run_new(&(struct tasktime_run_options){
-			.target = &all, .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-		if (!tasktime_run_start(c.stalls, &e))
-			_exit(1);
-	}
 	for (;;) {
-		struct pollfd p[] = {
-			{.fd = counters_run_wait_fd(c.live), .events = POLLIN},
-			{.fd = tasktime_run_wait_fd(c.stalls), .events = POLLIN}
-		};
-
-		poll(p, 2,
-			(int)(fmin(fmin(counters_run_patience(c.live), tasktime_run_patience(c.stalls)), 1) * 1e3) + 1);
-		counters_run_poll(c.live, &e);
-		tasktime_run_poll(c.stalls);
+		runs_wait(runs, 1, NULL);
+		runs_poll(runs, NULL, NULL);
 	}
 }
 
