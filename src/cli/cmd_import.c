@@ -8,9 +8,9 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/reading.h"
 #include "cli/subject.h"
-#include "cli/work.h"
 
 struct importing {
 	const struct options *o;
@@ -53,7 +53,7 @@ report_end(const struct options *o, const struct ingest_result *r)
 	}
 	err_set(&e, "the import of %s was interrupted; %zu rows are in %s", r->path, r->rows, o->output);
 	err_hint(&e, "the same command continues from there");
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
 static int
@@ -73,12 +73,12 @@ store(const struct options *o, const struct subject *s)
 	bool good;
 
 	if (!r)
-		return work_fail(&e);
+		return print_failure(&e);
 	reading_begin(&i.reading, o, true);
 	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
 	reading_end(&i.reading);
-	return good ? report_end(o, &result) : work_fail(&e);
+	return good ? report_end(o, &result) : print_failure(&e);
 }
 
 int
@@ -91,7 +91,7 @@ cmd_import(const struct options *o)
 	if (!o->output || o->n_args == 0) {
 		err_set(&e, o->output ? "import needs data" : "import needs -o FILE, the session file");
 		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	if (!o->model_name || subject_load(o, o->model_name, &s))
 		status = store(o, o->model_name ? &s : NULL);

@@ -12,10 +12,10 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/signals.h"
-#include "cli/specified.h"
+#include "cli/spec_args.h"
 #include "cli/subject.h"
-#include "cli/work.h"
 #include "core/obs/obs.h"
 
 /* Loads the subject of -m, or of the session file that is continued. */
@@ -23,7 +23,7 @@ static bool
 load(const struct options *o, const struct profile_spec *spec, struct subject *s)
 {
 	struct err e = {0};
-	const char *named = spec ? specified_subject(spec, o->model_name) : NULL;
+	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
 
 	if (spec)
 		return named && subject_load(o, named, s);
@@ -31,7 +31,7 @@ load(const struct options *o, const struct profile_spec *spec, struct subject *s
 		return subject_load(o, o->model_name ? o->model_name : o->output, s);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
 	err_hint(&e, "for instance: -m linux-page-faults");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 struct recorder {
@@ -75,7 +75,7 @@ is_complete(const struct options *o, const struct counting *c)
 	else
 		err_set(&e, "record needs -o FILE, the session file");
 	err_hint(&e, "for instance: hecate record -o s.hecate -m linux-page-faults -- gcc -c x.c");
-	work_fail(&e);
+	print_failure(&e);
 	return false;
 }
 
@@ -105,9 +105,9 @@ fits(const struct counting *c, const struct subject *s, bool tasks)
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
 	} else {
 		return (!o->flows || counting_flows_fit(o, true, c->spec != NULL)) &&
-			specified_fits(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
+			spec_args_fit(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
 	}
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 /* Reports on standard error how a profile went, and what was recorded. */
@@ -146,7 +146,7 @@ record(struct counting *c, struct subject *s)
 		return false;
 	to.into = subject_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
 	if (!to.into)
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	good = counting_run(c, write_rows, &to);
 	say(c, to.into, good);
 	recording_close(to.into);

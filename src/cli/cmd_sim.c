@@ -18,10 +18,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/sim.h"
 #include "cli/subject.h"
-#include "cli/work.h"
-#include "cli/work_sink.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 
 #define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */
@@ -220,22 +220,22 @@ keep(const struct job_of_sim *j, const struct simulate *all, const struct simula
 static bool
 drain(void *ctx, struct str *text, struct err *e)
 {
-	return work_sink_drain(ctx, text, e);
+	return writing_sink_drain(ctx, text, e);
 }
 
 static bool
 write_out(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
-	struct work_sink sink;
+	struct writing_sink sink;
 	const struct recording_drain d = {drain, &sink};
 	struct str csv = {0};
 	bool good;
 
 	if (!j->options->csv)
 		return keep(j, all, got, e);
-	work_sink_begin(&sink, j->options);
+	writing_sink_begin(&sink, j->options);
 	good = recording_csv(got->table, &d, &csv, e);
-	good = work_sink_end(&sink, &csv, good, e) && good;
+	good = writing_sink_end(&sink, &csv, good, e) && good;
 	str_free(&csv);
 	return good;
 }
@@ -298,7 +298,7 @@ simulate_into_file(const struct options *o)
 		simulate(&j, &e);
 
 	if (!good && *e.what)
-		work_fail(&e);
+		print_failure(&e);
 	if (j.trace > STDIN_FILENO)
 		close(j.trace);
 	counter_list_free(j.counters);

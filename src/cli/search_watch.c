@@ -89,7 +89,7 @@ add_set(const struct udd_model *m, const struct fset *on, struct str *out)
 static void
 tell(const struct search_watch *w, const struct watch_change *c)
 {
-	const struct udd_model *m = w->c->job.model;
+	const struct udd_model *m = w->c->args.model;
 	bool aside = w->o->json || w->o->output;
 	struct str s = {0};
 
@@ -154,7 +154,7 @@ search(struct search_watch *w, const struct analysis_watch *watch)
 
 	past_now(w->past, clock_seconds() - w->began);
 	analysis_keep_past(w->c->analysis, w->past);
-	s = search_run(w->c->analysis, &w->c->job.on, w->o->max_tests, watch);
+	s = search_run(w->c->analysis, &w->c->args.on, w->o->max_tests, watch);
 	if (s->lattice && !s->lattice->stopped) {
 		w->searches++;
 		note(w, s);

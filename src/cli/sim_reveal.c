@@ -1,4 +1,6 @@
 /* hecate sim --reveal: the features of a file's machine, next to those that its counters show. */
+#include "cli/model_args.h"
+#include "cli/print/print.h"
 #include "cli/sim.h"
 
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -75,7 +77,7 @@ static bool
 search(const struct options *o, struct score *s, struct err *e)
 {
 	struct bundle bundle = {0};
-	struct udd_model *m = work_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
+	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
 	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
 	struct analysis_options how = analysis_options_default();
 	struct analysis *a = NULL;
@@ -88,7 +90,7 @@ search(const struct options *o, struct score *s, struct err *e)
 		a = analysis_new(m, &how);
 	if (!m)
 		err_set(e, "%s", ""); /* it has been said */
-	if (a && !work_fixed(o, m, &request.fixed, e)) {
+	if (a && !model_args_fixed(o, m, &request.fixed, e)) {
 		obs_table_free(t);
 	} else if (a) {
 		analysis_set_table(a, 0, t);
@@ -236,11 +238,11 @@ sim_reveal(const struct options *o)
 			add_json(o->reveal, t, &s, &out);
 		else
 			add_text(t, &s, &out);
-		good = work_write(o, &out);
+		good = writing_text(o, &out);
 	} else {
 		good = false;
 		if (*e.what)
-			work_fail(&e);
+			print_failure(&e);
 	}
 	str_free(&out);
 	reveal_free(t, n);

@@ -3,8 +3,9 @@
 #include "app/files/recording.h"
 #include "app/run/counter_list.h"
 #include "base/err.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
@@ -17,12 +18,12 @@ load_text(const struct options *o, const char *name, struct subject *s)
 	struct err e = {0};
 
 	if (!text_load(name, s->kind, &s->text, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (s->kind == TEXT_NETWORK)
 		s->network = text_network(&s->text, &d);
 	else
 		s->stack = text_stack(&s->text, &d);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	return s->network || s->stack;
 }
@@ -34,10 +35,10 @@ subject_load(const struct options *o, const char *name, struct subject *s)
 
 	*s = (struct subject){0};
 	if (!text_kind_of(name, &s->kind, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (s->kind != TEXT_MODEL)
 		return load_text(o, name, s);
-	s->model = work_load_named(o, name, &s->bundle);
+	s->model = model_args_load_named(o, name, &s->bundle);
 	return s->model != NULL;
 }
 

@@ -29,7 +29,7 @@ struct net_report {
 	struct flow_page *recorded_flows; /* recorded flows; NULL */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
-	struct work_sink *sink;   /* file of the report; NULL: the report is kept in memory */
+	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };
 
 /* The description of the network without data, for --check --json. */
