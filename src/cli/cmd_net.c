@@ -177,7 +177,8 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->flows_here && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
+	if (n > 0 && r->options->flows && !r->flows_here &&
+		!(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
 		print_failure(&e), n = -1;
 	obs_table_free(t);
 	return n;

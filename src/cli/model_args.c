@@ -169,8 +169,8 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 	return good;
 }
 
-/* False and *e when --counterpoint is given together with an option that sets part of how verdicts are made. The default
- * confidence is CounterPoint's own, so it is accepted even when it is given. */
+/* False and *e when --counterpoint is given with another option of how verdicts are made. The default confidence is
+ * CounterPoint's own, so it is accepted even when it is given. */
 static bool
 counterpoint_alone(const struct options *o, struct err *e)
 {

@@ -37,8 +37,8 @@ const char *spec_args_subject(const struct profile_spec *, const char *asked);
 /* The file's stacks, "a,b"; NULL: it has none. The caller frees. */
 char *spec_args_stacks(const struct profile_spec *);
 
-/* Of a run of the specification's programs. Adds a paragraph, or writes the object "profile": how the profile went, whether its limits were kept, and which
- * statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
+/* Adds a paragraph, or writes the object "profile": how the run of the programs went, whether its limits were kept, and
+ * which statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
 void spec_args_report(const struct profile_spec *, struct run *, const bool *reported, struct str *out);
 void spec_args_json(struct json_writer *, const struct profile_spec *, struct run *, const bool *reported);
 

@@ -11,8 +11,7 @@
 
 struct options;
 
-/* Target of a long text while it is made: standard output, or a file, which is replaced when the text is complete, or not
- * at all. */
+/* Target of a long text: standard output, or a file, which is replaced when the text is complete, or not at all. */
 struct writing_sink {
 	const char *path; /* NULL: standard output */
 	struct output_file target; /* open from the first byte on */
