@@ -157,7 +157,8 @@ const struct err *runs_refusal(const struct runs *, const struct run *);
 size_t runs_fds(const struct runs *, struct pollfd fd[RUNS_FDS]);
 double runs_patience(const struct runs *); /* seconds until runs_poll() has something to do in any case; INFINITY */
 
-/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. */
+/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. It may free any run,
+ * clear the runs and begin others, which the next runs_poll() polls. It must not free the runs: runs_free() panics. */
 typedef void runs_hear(void *ctx, struct run *, enum run_step, const struct err *e);
 /* Polls all runs, without blocking. True while one of them still runs. `hear` may be NULL. */
 bool runs_poll(struct runs *, runs_hear *hear, void *ctx);
