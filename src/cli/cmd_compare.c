@@ -185,7 +185,7 @@ read_data(const struct options *o, struct analysis *a, size_t first)
 	return true;
 }
 
-/* Is there an observation to judge, and are there counters in common? */
+/* False and *e when there is no observation to judge, or no counter in common. */
 static bool
 check_data(const struct result *r, struct err *e)
 {

@@ -27,7 +27,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-#define PROFILE_MS 250 /* s; numbers in tables change at most four times a second (docs/screens.md) */
+#define PROFILE_MS 250 /* numbers in tables change at most four times a second (docs/screens.md) */
 
 static char **
 copy_command(char *const *argv)
@@ -176,7 +176,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	return read_tables(o, p.first_data, reading_open, x);
 }
 
-/* Nothing was named that can be opened: says what to do. */
+/* Without a file or name to open, reports what to do, unless the start screen asks. */
 static bool
 prepare_start(const struct options *o, const struct explore_start *x)
 {

@@ -45,9 +45,8 @@ report_end(const struct options *o, const struct ingest_result *r)
 				NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
 		if (r->cut && !o->quiet)
 			log_line(NULL,
-				"%s ends in the middle of a line, which was left out; once the file has grown, the "
-				"same "
-				"command does",
+				"%s ends in the middle of a line, which was left out; once the file has grown, "
+				"the same command adds it",
 				r->path);
 		return 0;
 	}

@@ -185,7 +185,7 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 }
 
 /* Snapshots that are reported as they come in. */
-struct telling {
+struct reporting {
 	struct net_report *report;
 	struct network_data *data; /* NULL before the first snapshot */
 	struct net_state *state;
@@ -196,7 +196,7 @@ struct telling {
 static bool
 report_news(void *ctx, const struct subject_runs *run, struct err *e)
 {
-	struct telling *t = ctx;
+	struct reporting *t = ctx;
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
@@ -234,7 +234,7 @@ recorded_flows(const struct counting *c)
 static long
 count_and_report(struct net_report *r, struct counting *c, struct str *out)
 {
-	struct telling t = {.report = r, .out = out};
+	struct reporting t = {.report = r, .out = out};
 	bool good = counting_run(c, report_news, &t);
 	long n = (long)t.n_reported;
 
@@ -298,7 +298,7 @@ choose_counts(struct net_report *r, struct counting *c)
 		.flows = r->flows_here ? r->net : NULL, .flows_file = r->file,
 		.optional = of_programs && !o->flows};
 	if (c->how.optional)
-		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
+		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";
 	return true;
 }
 

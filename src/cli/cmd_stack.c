@@ -35,11 +35,11 @@
 struct job_of_stacks {
 	struct stack_report report;
 	size_t cap_stacks, cap_observations, cap_notes;
-	struct obs_table **table; /* per table: how it was read */
+	struct obs_table **table; /* all data */
 	size_t n_tables, cap_tables;
-	struct stack_columns **columns; /* per table and stack */
+	struct stack_columns **columns; /* of each table and stack */
 	size_t n_columns, cap_columns;
-	struct names names; /* number of observations, over all tables */
+	struct names names; /* of observations, over all tables */
 	struct counting counting;
 	const struct obs_table *stalls_table; /* of the time of tasks that is recorded here: the last table; NULL */
 };
@@ -285,9 +285,9 @@ job_of_stacks_free(struct job_of_stacks *j)
 	counting_end(&j->counting);
 }
 
-/* Is there any bar? */
+/* True when there is any bar. */
 static bool
-something_is_told(const struct stack_report *r)
+has_a_bar(const struct stack_report *r)
 {
 	for (size_t i = 0; i < r->n_observations; i++)
 		for (size_t k = 0; k < r->n_stacks; k++)
@@ -339,14 +339,14 @@ report(const struct options *o, const struct job_of_stacks *j)
 	else
 		print_stack_text(o, r, &out.text);
 	good = writing_end(&out, true);
-	if (o->check || something_is_told(r) || !good)
+	if (o->check || has_a_bar(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
 	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return print_failure(&e);
 }
 
-/* Does --check find what it was given, or is there something to account for without it? */
+/* False, and a message, when there is data with --check, or none without it. */
 static bool
 fits(const struct options *o, bool something)
 {

@@ -166,8 +166,8 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 	return good;
 }
 
-/* Is the argument a network or stacks, of a kind that is not loaded yet? A session file brings the kinds that it has;
- * it is data otherwise. */
+/* True when the argument is a network or stacks, of a kind that is not loaded yet. A session file brings the kinds that
+ * it has; it is data otherwise. */
 static bool
 is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 {

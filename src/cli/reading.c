@@ -161,7 +161,7 @@ read_one(void *ctx, size_t i)
 	x->table[i] = data_read_watched(x->path[i], x->o->exact, &watch, &x->error[i]);
 }
 
-/* Does the data come through a pipe? Then Ctrl-C ends it. */
+/* True when the data come through a pipe: then Ctrl-C ends it. */
 static bool
 is_pipe(const char *path)
 {

@@ -50,7 +50,7 @@ add_workloads(struct str *out)
 	struct sim_parameter p;
 
 	str_add(out,
-		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their "
+		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), their defaults, and their "
 		"own parameters\n");
 	for (size_t i = 0; i < sim_workload_kinds(); i++) {
 		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);

@@ -61,7 +61,7 @@ truth_of(const struct udd_model *m, sim_plants planted)
 	return on;
 }
 
-/* Do the data leave that standing? */
+/* True when the data do not refute the model with these features. */
 static bool
 survives(struct analysis *a, const struct fset *truth)
 {
@@ -89,7 +89,7 @@ search(const struct options *o, struct score *s, struct err *e)
 	if (t)
 		a = analysis_new(m, &how);
 	if (!m)
-		err_set(e, "%s", ""); /* it has been said */
+		err_set(e, "%s", ""); /* the message was printed */
 	if (a && !model_args_fixed(o, m, &request.fixed, e)) {
 		obs_table_free(t);
 	} else if (a) {
@@ -163,14 +163,14 @@ add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
 	}
 	if (s->searched && !s->survives)
 		str_add(out,
-			"the machine's own features are refuted: the model does not tell all that this machine does\n");
+			"the machine's own features are refuted: the model does not have all that this machine does\n");
 	str_addf(out, "%s\n",
 		!wrong && !missed                               ? "every feature is named"
 			: wrong                                 ? "something is named that the machine has not"
-			: s->searched && !(missed & ~s->hidden) ? "what is missed no data of these counters can tell: "
+			: s->searched && !(missed & ~s->hidden) ? "no data of these counters show what is missed: "
 								  "a model without it allows all that the machine does"
 			: s->searched && !(missed & ~s->open)
-			? "what is missed these data cannot tell: models with it and without it survive"
+			? "these data do not show what is missed: models with it and without it survive"
 			: "not every feature is named");
 }
 

@@ -99,8 +99,8 @@ spec_args_fit(const struct profile_spec *s, bool tasks, bool watches)
 	if (!s || !tasks || !watches)
 		return true;
 	err_set(&e,
-		"-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the "
-		"machine");
+		"-a and -C watch CPUs, but the time of tasks is divided for the programs of a specification, or for "
+		"the machine");
 	err_hint(&e, "without -a and -C it is that of the programs; of the machine: hecate stack stall-sources -a");
 	return print_failure(&e), false;
 }

@@ -29,7 +29,7 @@
 #include "core/udd/model.h"
 
 #define REFRESH_SECONDS 0.25 /* least time between two verdicts on growing observations */
-#define REFRESH_SHARE 4 /* the same, as a multiple of the last one's time: the engine is idle often enough for toggles */
+#define REFRESH_SHARE 4 /* the same, as a multiple of the last one's time: the engine is idle often enough for keys */
 
 /* --- rows for the engine ----------------------------------------------------------------------------------------- */
 

@@ -195,7 +195,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 		str_addf(out, "   margin %.3g", c->margin);
 }
 
-/* Does the output go to a terminal that may show colours? */
+/* True when the output goes to a terminal that may show colours. */
 static bool
 has_color(const struct options *o)
 {

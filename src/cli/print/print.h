@@ -24,7 +24,7 @@ void print_diagnostics(const struct options *, const struct diags *);
 /* Prints lines on standard error, one message each; nothing under --quiet. Frees the text. */
 void print_remarks(const struct options *, struct str *);
 
-/* Is the output plain ASCII, because of --ascii or of a locale that is not UTF-8? */
+/* True when the output is plain ASCII, because of --ascii or of a locale that is not UTF-8. */
 bool print_ascii(const struct options *);
 
 /* Appends a constraint's text, safe for terminals, with ≤ where the output can show it. */

@@ -44,7 +44,6 @@ void print_net_json_begin(const struct net_report *, const struct counting *);
 void print_net_json(const struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *);
 void print_net_json_end(const struct net_report *, const struct counting *);
 
-/* For both text and JSON. */
 /* The word for a cell's state in reports and JSON: "told", "absent", … */
 const char *print_net_state(enum net_cell_state);
 

@@ -30,7 +30,7 @@
 
 /* --- where requests were served on the way ----------------------------------------------------------------------- */
 
-/* Does a counter count the requests that end at this module? Then it has flows of its own. */
+/* True when a counter counts the requests that end at this module: then it has flows of its own. */
 static bool
 has_own_flows(const struct flows *f, const struct flow_places *p, size_t module)
 {
