@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/reading.h"
-#include "cli/subject.h"
+#include "cli/text_args.h"
 
 struct importing {
 	const struct options *o;
@@ -56,7 +56,7 @@ report_end(const struct options *o, const struct ingest_result *r)
 }
 
 static int
-store(const struct options *o, const struct subject *s)
+store(const struct options *o, const struct text_args *s)
 {
 	struct importing i = {.o = o};
 	const struct ingest_how how = {.path = (const char *const *)o->arg,
@@ -67,7 +67,7 @@ store(const struct options *o, const struct subject *s)
 		.ctx = &i};
 	struct err e = {0};
 	struct recording *r =
-		s ? subject_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
+		s ? text_args_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
 	struct ingest_result result;
 	bool good;
 
@@ -83,7 +83,7 @@ store(const struct options *o, const struct subject *s)
 int
 cmd_import(const struct options *o)
 {
-	struct subject s = {0};
+	struct text_args s = {0};
 	struct err e = {0};
 	int status = 2;
 
@@ -92,9 +92,9 @@ cmd_import(const struct options *o)
 		err_hint(&e, "for instance: hecate import -o s.hecate data.csv");
 		return print_failure(&e);
 	}
-	if (!o->model_name || subject_load(o, o->model_name, &s))
+	if (!o->model_name || text_args_load(o, o->model_name, &s))
 		status = store(o, o->model_name ? &s : NULL);
-	subject_free(&s);
+	text_args_free(&s);
 	signals_obey();
 	return status;
 }

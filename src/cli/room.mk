@@ -27,7 +27,7 @@ libhecate_a_SOURCES += \
 	src/cli/signals.c src/cli/signals.h \
 	src/cli/spec_args.c src/cli/spec_args.h \
 	src/cli/subcommands.c \
-	src/cli/subject.c src/cli/subject.h \
+	src/cli/text_args.c src/cli/text_args.h \
 	src/cli/watch_args.c src/cli/watch_args.h \
 	src/cli/writing.c src/cli/writing.h
 include src/cli/print/room.mk

@@ -1,4 +1,4 @@
-#include "cli/subject.h"
+#include "cli/text_args.h"
 
 #include "app/files/recording.h"
 #include "app/run/counter_list.h"
@@ -12,7 +12,7 @@
 #include "core/udd/model.h"
 
 static bool
-load_text(const struct options *o, const char *name, struct subject *s)
+load_text(const struct options *o, const char *name, struct text_args *s)
 {
 	struct diags d = {0};
 	struct err e = {0};
@@ -29,11 +29,11 @@ load_text(const struct options *o, const char *name, struct subject *s)
 }
 
 bool
-subject_load(const struct options *o, const char *name, struct subject *s)
+text_args_load(const struct options *o, const char *name, struct text_args *s)
 {
 	struct err e = {0};
 
-	*s = (struct subject){0};
+	*s = (struct text_args){0};
 	if (!text_kind_of(name, &s->kind, &e))
 		return print_failure(&e), false;
 	if (s->kind != TEXT_MODEL)
@@ -43,7 +43,7 @@ subject_load(const struct options *o, const char *name, struct subject *s)
 }
 
 void
-subject_free(struct subject *s)
+text_args_free(struct text_args *s)
 {
 	udd_free(s->model);
 	bundle_free(&s->bundle);
@@ -53,7 +53,7 @@ subject_free(struct subject *s)
 }
 
 struct counter_list *
-subject_counters(const struct subject *s)
+text_args_counters(const struct text_args *s)
 {
 	switch (s->kind) {
 	case TEXT_MODEL:
@@ -68,7 +68,7 @@ subject_counters(const struct subject *s)
 }
 
 struct recording *
-subject_record(const struct subject *s, const char *path, char *const *argv, struct err *e)
+text_args_record(const struct text_args *s, const char *path, char *const *argv, struct err *e)
 {
 	if (s->kind == TEXT_MODEL)
 		return recording_open(path, s->model, &s->bundle, argv, e);
