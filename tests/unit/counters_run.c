@@ -273,7 +273,7 @@ health_is_judged_from_the_first_rows_on(void)
 		o = counters_run_growing(l);
 		if (!CHECK(o))
 			break;
-		CHECK_INT(o->health[0], OBS_LIVE);
+		CHECK_INT(o->health[0], OBS_HONEST);
 		CHECK_INT(o->health[1], OBS_UNSUPPORTED);
 		CHECK_INT(o->counted[(i - 1) * 3 + 1], 0);
 		CHECK_INT(o->health[2], i >= 5 && i < 8 ? OBS_ZERO_SUSPECT : OBS_LIVE);

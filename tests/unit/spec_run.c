@@ -200,6 +200,8 @@ the_whole_is_the_sum(void)
 		CHECK(whole->counted[column(table, "all")]);
 		CHECK(!whole->counted[column(table, "no")]);
 		CHECK_INT(whole->health[column(table, "no")], OBS_UNSUPPORTED);
+		for (size_t i = 0; i < table->n; i++) /* the kernel's own count */
+			CHECK_INT(table->obs[i]->health[column(table, "faults")], OBS_HONEST);
 		for (size_t row = 1; row < whole->n_rows; row++)
 			CHECK(whole->time[row] > whole->time[row - 1]);
 	}

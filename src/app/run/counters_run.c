@@ -357,8 +357,11 @@ read_totals(struct counters_run *l, int64_t *count, unsigned char *counted, stru
 static void
 copy_health(const struct counters_run *l, struct obs *o)
 {
-	for (size_t k = 0; k < l->plan->n; k++)
-		o->health[l->plan->column[k]] = l->status[l->plan->column[k]].health;
+	for (size_t k = 0; k < l->plan->n; k++) {
+		const struct source_status *s = &l->status[l->plan->column[k]];
+
+		o->health[l->plan->column[k]] = source_health(s->health, s->zero);
+	}
 }
 
 static void
