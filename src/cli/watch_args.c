@@ -10,7 +10,7 @@
 #include "base/number_list.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60
@@ -167,7 +167,7 @@ watch_args_take(const struct options *o, struct watch_args *w)
 	*w = (struct watch_args){0};
 	if (take_target(o, w, &e) && take_limits(o, w, &e) && take_place(o, w, &e))
 		return true;
-	work_fail(&e);
+	print_failure(&e);
 	return false;
 }
 

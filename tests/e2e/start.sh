@@ -31,7 +31,7 @@ keys o; wait_for "a file is asked for" 'Open a file'; keys -l "bare.hct"; keys E
 wait_for "data without a model are refused in a sentence" 'bare.hct.*no model|brings no|holds no'
 wait_for "and the start screen stays" 'What can be measured'
 keys o; wait_for "a file is asked for" 'Open a file'; keys -l "none.hct"; keys Enter
-wait_for "a file that is not there, too" 'cannot find a file none.hct'
+wait_for "a file that is not there, too" 'cannot open none.hct: no such file'
 
 # What was counted is not thrown away by one key, and nothing of it stays.
 keys f; wait_for "a command is asked for" 'Run a command'; keys C-u; keys -l "true"; keys Enter

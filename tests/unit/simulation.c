@@ -83,7 +83,7 @@ bad_texts(void)
 	static const struct {
 		const char *text, *says;
 	} row[] = {
-		{"sim:nothing", "nor anything of that name in the installed machines"},
+		{"sim:nothing", "none of the installed machines has that name"},
 		{"sim:small:mergin", "mergin"},
 		{"sim:small:merging:merging", "is given twice"},
 		{"sim:small:chase:random", "is given twice"},

@@ -8,13 +8,23 @@
 #include "app/run/run.h"
 
 struct counting;
+struct diags;
+struct err;
+struct fset;
 struct json_writer;
 struct options;
 struct str;
 struct udd_model;
 struct watch_args;
 
-/* Is the output plain ASCII, because of --ascii or of a locale that is not UTF-8? */
+/* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
+int print_failure(const struct err *);
+/* Prints diagnostics on standard error; under --quiet without warnings. */
+void print_diagnostics(const struct options *, const struct diags *);
+/* Prints lines on standard error, one message each; nothing under --quiet. Frees the text. */
+void print_remarks(const struct options *, struct str *);
+
+/* True when the output is plain ASCII, because of --ascii or of a locale that is not UTF-8. */
 bool print_ascii(const struct options *);
 
 /* Appends a constraint's text, safe for terminals, with ≤ where the output can show it. */
@@ -37,6 +47,15 @@ void print_json_lines(struct json_writer *, const char *key, const char *text);
 /* Writes {"load.ret": 1, …} in the model's counter order, without zeros. */
 void print_coefficients(
 	struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
+
+/* Writes the names of the features that are on as an array, in the model's order. */
+void print_json_set(struct json_writer *, const char *key, const struct udd_model *, const struct fset *);
+/* Begins a document on a model: "schema", "model", "file", "features". */
+void print_json_head(struct json_writer *, const char *schema, const struct udd_model *, const struct fset *);
+/* Adds the names of the features that are on, "a, b", or `none`. */
+void print_feature_names(const struct udd_model *, const struct fset *, const char *none, struct str *out);
+/* With --counterpoint a line that says how it judges; else nothing. */
+void print_counterpoint(const struct options *, struct str *out);
 
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);

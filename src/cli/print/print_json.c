@@ -5,12 +5,11 @@
 #include "app/run/counters_run.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/counting.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 static void
@@ -40,7 +39,7 @@ void
 print_constraints_json(const struct udd_model *m, const struct result *r, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.constraints/1", m, &r->on);
+	print_json_head(w, "hecate.constraints/1", m, &r->on);
 	names_where(w, "counters", m, r->used, r->n_counters);
 	json_decimal(w, "paths", r->paths);
 	json_int(w, "signatures", (int64_t)r->signatures);
@@ -116,7 +115,7 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 
 		json_open(w, NULL, '{');
 		json_str(w, "feature", m->feature[x->feature].name);
-		work_json_set(w, "with", m, &x->with);
+		print_json_set(w, "with", m, &x->with);
 		json_str(w, "reason", x->error);
 		json_num(w, "least", x->error ? NAN : x->total.least);
 		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
@@ -355,7 +354,7 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	const struct counting *c)
 {
 	json_num(w, "confidence", o->confidence);
-	json_str(w, "region", counterpoint_or_region(o));
+	json_str(w, "region", model_args_region(o));
 	json_bool(w, "counterpoint", o->counterpoint);
 	json_bool(w, "family_wise", o->family_wise);
 	names_where(w, "counters", m, r->used, r->n_counters);
@@ -382,7 +381,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	const struct counting *c, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.check/1", m, &r->on);
+	print_json_head(w, "hecate.check/1", m, &r->on);
 	counting_json(c, w);
 	print_json_data(w, o, m, r, c);
 	json_open(w, "observations", '[');

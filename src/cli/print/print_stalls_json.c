@@ -1,4 +1,4 @@
-/* Where the time of tasks goes, for scripts: the members in addition to the bars (docs/json.md, "hecate.stack/1"). */
+/* Where the time of tasks goes, for scripts: the members next to the bars (docs/json.md, "hecate.stack/1"). */
 #include <stdlib.h>
 #include <sys/wait.h>
 
