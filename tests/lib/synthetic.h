@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct region;
+
 struct synthetic {
 	size_t n_counters, n_rays;
 	const int64_t *ray;     /* n_rays × n_counters: flows that the model knows */
@@ -44,6 +46,11 @@ int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
 /* The same cells with their quality. Free them with synthetic_cells_free(). */
 struct synthetic_cells synthetic_cells(const struct synthetic *, uint64_t *seed);
 void synthetic_cells_free(struct synthetic_cells *);
+
+/* The region of so many independent samples around v. All counters share three factors of deviation `spread`; each has
+ * noise of its own, which is `own` times as large. */
+struct region *synthetic_region(
+	const int64_t *v, size_t n, size_t rows, double spread, double own, uint64_t *seed);
 
 /* Vectors over Haswell's counters (by name) that m0 does not allow: a load's lookup that is dropped before its walk;
  * its merged request; the same two of a store; a prefetch's reference; a walk without references. The first four
