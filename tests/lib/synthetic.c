@@ -68,8 +68,9 @@ do_work(const struct synthetic *s, const struct lines *l, const double *factor, 
 	}
 }
 
-/* What is extrapolated for v counts of which only a share of the interval was counted. The counts in the share are a
- * binomial number (here its normal approximation), with 3 % of unevenness within the interval. The expectation is v. */
+/* The extrapolated count where v counts happened and a share of the interval was counted. The counts in the share
+ * are a binomial number (here its normal approximation), with 3 % of unevenness within the interval. The expectation
+ * is v. */
 static double
 extrapolate(double v, double share, uint64_t *seed)
 {

@@ -17,7 +17,7 @@ struct synthetic {
 	size_t spread;          /* number of rays that carry flow */
 	double scale;           /* µops a sample, roughly */
 	size_t rows;
-	/* What makes it harder. All 0: independent samples, every cell counted. */
+	/* The fields below make it harder. All 0: independent samples, every cell counted. */
 	double load_lag;        /* coefficient of the AR(1) process that the workload's factors follow */
 	double noise_lag;       /* coefficient of each counter's noise, likewise an AR(1) process */
 	/* each cell is extrapolated from a share of its interval between these two; 0: counted all the time */
@@ -39,8 +39,8 @@ struct synthetic_cells {
 	double *running;        /* NULL: all 1 */
 };
 
-/* rows × n_counters counts: log-normal workload noise of 15 % in 4 factors, 1 to 5 % noise per counter, rounded so that
- * the expectation is kept: with share 0 it lies in the cone. The caller frees. */
+/* Draws rows × n_counters counts: log-normal workload noise of 15 % in 4 factors, 1 to 5 % noise per counter. They
+ * are rounded so that the expectation is kept; with share 0 it lies in the cone. The caller frees. */
 int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
 
 /* The same cells with their quality. Free them with synthetic_cells_free(). */

@@ -215,8 +215,8 @@ locate(const struct udd_model *m, const char *features, const int64_t *rows, siz
 	return l;
 }
 
-/* x counts what a counts, and path q, which is a + b − misses together: it is found among sums. A place that counts
- * too little is refuted. */
+/* x counts what a and path q count together, a + b − misses: locate finds this as a sum. A place that counts too
+ * little is refuted. */
 static void
 locates(void)
 {

@@ -140,7 +140,7 @@ chosen_counters_alone_are_opened(void)
 	CHECK(!counter_list_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
 		strstr(e.hint, "nearest: all"));
 	l = begin(c, &s, (struct counters_run_options){.counter = some});
-	free(some); /* it was copied */
+	free(some); /* the counter was copied */
 	CHECK_INT(fake_seen()->n_counters, 1);
 	CHECK_STR(fake_seen()->counter[0], "all=ev.all");
 	check_columns(l, "one two imc all");
