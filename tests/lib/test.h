@@ -12,11 +12,11 @@ struct test_case {
 
 /* Runs every case, or those whose name contains argv[1], and prints TAP. Use it as main's return value. */
 int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
-#define TEST_MAIN(...)                                                                            \
-	int main(int argc, char **argv)                                                           \
-	{                                                                                         \
-		static const struct test_case cases[] = {__VA_ARGS__};                            \
-		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0]));  \
+#define TEST_MAIN(...) \
+	int main(int argc, char **argv) \
+	{ \
+		static const struct test_case cases[] = {__VA_ARGS__}; \
+		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0])); \
 	}
 #define CASE(f) {#f, f}
 

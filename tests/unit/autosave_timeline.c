@@ -32,13 +32,13 @@
 #define FILE_MOST ((size_t)1 << 24)
 
 /* The same network with one more stage in front, so that its modules have other numbers. */
-#define NET_HEAD                                                                                                       \
-	"network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per "     \
-	"socket unit requests;\n"                                                                                      \
+#define NET_HEAD \
+	"network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per " \
+	"socket unit requests;\n" \
 	"counter clk = \"CLK\" per core unit cycles;\n"
-#define NET_TAIL                                                                                                       \
+#define NET_TAIL \
 	"stage a { module L2 per core { clock = clk; read { hit = l2; delay = 10 cycles; } write { hit = l2; delay = " \
-	"20 cycles; } } }\n"                                                                                           \
+	"20 cycles; } } }\n" \
 	"stage b { module M per socket { read { hit = mem; } write { hit = mem; } } } link L2 -> M;"
 static const char net_text[] = NET_HEAD NET_TAIL;
 static const char other_net_text[] = NET_HEAD "stage z { module Z per core { clock = clk; read { hit = l2; } write { "

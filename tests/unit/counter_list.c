@@ -38,10 +38,10 @@ small_network(void)
 	return parsed_network("n.net", text);
 }
 
-#define STACK_TEXT(events)                                                                                             \
-	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n"  \
-	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles "     \
-	"\"no code\";\n"                                                                                               \
+#define STACK_TEXT(events) \
+	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n" \
+	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles " \
+	"\"no code\";\n" \
 	"whole w = c; part p = x; part q = run; part g = gone;"
 
 static struct counters_run *

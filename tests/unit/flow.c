@@ -436,9 +436,7 @@ map_of_a_flow(void)
 				   "link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link "
 				   "cache -> any { r = far; }\n";
 	static const size_t socket[] = {0, 0}, number[COUNTERS - 1] = {1, 0, 2};
-	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
-					      .part_of = {[SCOPE_CORE] = socket}},
-				      alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
+	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
 					      .part_of = {[SCOPE_CORE] = socket}};
 	struct network *n = parsed_network("t", text);
 	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2,
@@ -448,34 +446,27 @@ map_of_a_flow(void)
 		.most = 64});
 	struct net_state *s;
 	struct net_path_map *m;
+	double *count;
 
 	if (!n)
 		return;
 	s = net_state_new(n, &shape);
 	take(f, FLOW_IN, 0, 1, 9, (uint64_t[]){0, 0, 0});
 	take(f, FLOW_READ, 100, 1, 0, (uint64_t[]){100, 30, 10});
-	m = flow_path_map(f, flows_find(f, 9, 1, FLOW_NOWHERE), number, s);
-	if (CHECK(m) && CHECK_INT(m->n_rows, 3)) { /* counters of the whole machine are left out */
-		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
-		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
-		CHECK_NEAR(m->row[2].cell[0].hits, 10, 0);
-		CHECK_INT(m->row[0].cell[0].unknown, 0);
-		CHECK_NEAR(net_state_seconds(s), 100e-9, 1e-20);
-	}
-	net_path_map_free(m);
-	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
-	if (CHECK(m)) {
-		CHECK_NEAR(m->row[0].cell[0].hits, 75, 1e-12);
-		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
-		CHECK_NEAR(m->row[2].cell[0].hits, 0, 0);
-	}
-	net_path_map_free(m);
-	CHECK(!flow_path_map(f, flows_at(f, FLOW_UNFOLLOWED), number, s));
-	/* All of the task on its core, with counts of the whole machine next to it. */
-	net_state_free(s);
-	s = net_state_new(n, &alone);
+	count = flow_counts(f, flows_find(f, 9, 1, FLOW_NOWHERE));
+	CHECK_NEAR(count[HITS], 100, 0);
+	CHECK_NEAR(count[TO_NEAR], 30, 0);
+	CHECK_NEAR(count[TO_FAR], 10, 0);
+	free(count);
+	count = flow_counts(f, flows_find(f, 9, 1, NEAR));
+	CHECK_NEAR(count[HITS], 75, 1e-12);
+	CHECK_NEAR(count[TO_NEAR], 30, 0);
+	CHECK_NEAR(count[TO_FAR], 0, 0);
+	free(count);
+	/* All of the task on its core, and next to it what others count of the whole machine. */
 	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){NAN, NAN, NAN, 7}, s);
 	if (CHECK(m) && CHECK_INT(m->n_rows, 4)) {
+		CHECK_NEAR(net_state_seconds(s), 100e-9, 1e-20);
 		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
 		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
 		CHECK_NEAR(m->row[3].cell[0].hits, 7, 0);
@@ -487,13 +478,10 @@ map_of_a_flow(void)
 		CHECK(m->row[0].cell[0].hits == 100 && m->row[3].cell[0].unknown == 1);
 	net_path_map_free(m);
 	CHECK(!flow_task_map(f, flows_at(f, FLOW_MIXED), number, (double[]){1, 1, 1, 1}, s));
-	net_state_free(s);
-	s = net_state_new(n, &shape);
 	take(f, FLOW_OFFLINE, 101, 1, 0, NULL); /* unknown counts stay unknown */
-	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
-	if (CHECK(m))
-		CHECK(m->row[0].cell[0].unknown == 1 && m->row[1].cell[0].unknown == 1);
-	net_path_map_free(m);
+	count = flow_counts(f, flows_find(f, 9, 1, NEAR));
+	CHECK(isnan(count[HITS]) && isnan(count[TO_NEAR]));
+	free(count);
 	net_state_free(s);
 	flows_free(f);
 	network_free(n);
