@@ -1,5 +1,5 @@
-/* How often true models are refuted, and false ones: `make bench-calibration` prints the table of docs/numerics.md.
- * Each setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
+/* How often true and false models are refuted: `make bench-calibration` prints the table of docs/numerics.md. Each
+ * setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
  * know. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What looking at samples while they come costs: `make bench-peeking` prints the table of docs/numerics.md. Streams of
- * samples are looked at after each of them, by the threshold of one look and by that of a confidence sequence: how many
+/* The cost of looking at samples while they come: `make bench-peeking` prints the table of docs/numerics.md. Streams of
+ * samples have a verdict after each sample, by the threshold of one look and by that of a confidence sequence: how many
  * true models are ever refuted, and after how many samples false ones are. */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ print_cover(size_t n, double lag, size_t streams)
 	fflush(stdout);
 }
 
-/* The regions alone: what they say of the mean, whatever the model. */
+/* The regions alone: how often they miss the mean, without a model. */
 static void
 print_covers(size_t streams)
 {

@@ -1,5 +1,5 @@
-/* How often a true model is refuted where counters take turns and the program has a period: `make bench-rotation`
- * prints the table of docs/rotation.md. */
+/* How often a true model is refuted if counters take turns and the program has a period: `make bench-rotation` prints
+ * the table of docs/rotation.md. */
 #include <stdio.h>
 #include <string.h>
 
