@@ -119,7 +119,7 @@ bench_mixed(const struct mixed *x, double unit)
 	bench_row("one more model on the same observation", bench_median(full->verdict, MIXED), unit, 3e-6);
 	bench_row("  without facets, on rays that may be extreme", bench_median(free_of->verdict, MIXED), unit, 77e-6);
 	bench_row("  without facets, on all signatures", bench_median(plain->verdict, MIXED), unit, 216e-6);
-	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it does not know (%s)\n", MIXED,
+	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it lacks (%s)\n", MIXED,
 		x->n_outside, x->from);
 	print_mixed("  with facets", full);
 	print_mixed("  without", free_of);

@@ -115,7 +115,7 @@ tell_size(const struct network *n, const struct net_shape *s)
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++)
 			cells += n->module[m].cell[k].state == NET_CELL_REPORTED ? s->n[n->module[m].per] : 0;
-	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu told "
+	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu known "
 	       "cells of modules and kinds\n",
 		n->name, values, SLICES, by[SCOPE_SLICE], CORES, by[SCOPE_CORE], CHANNELS, by[SCOPE_CHANNEL], SOCKETS,
 		by[SCOPE_SOCKET], cells);

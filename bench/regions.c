@@ -1,13 +1,13 @@
-/* What correlated regions are worth: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
- * simulated Haswell with all that CounterPoint finds in it runs the suite mmu behind a PMU that multiplexes. Three
- * questions, each with the exact totals next to it, which no PMU shows:
+/* The worth of correlated regions: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
+ * simulated Haswell with all features that CounterPoint finds runs the suite mmu, and its PMU multiplexes. It answers
+ * three questions, next to the exact totals, which no real PMU shows:
  *
- *   1. how many observations and constraints are refuted by the ellipsoid, the box along its axes, and the box that
- * takes counters as independent;
- *   2. how counters are correlated, from where;
- *   3. how far a constraint, and models, can still be decided as more counters are active than there are physical ones.
+ *   1. how many observations and constraints each region refutes: the ellipsoid, the box along its axes, and the box of
+ *      independent counters;
+ *   2. how counters are correlated, and why;
+ *   3. how far a constraint, and models, can still be decided when more counters are active than the PMU has.
  *
- * Figures hang on no time: the same program prints the same bytes. */
+ * Figures depend on no time: the same program prints the same bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
