@@ -81,7 +81,7 @@ has(const struct set *s, const unsigned char *row)
 }
 
 static void
-tell(void *ctx, const struct sim_uop_counts *t)
+check_uop(void *ctx, const struct sim_uop_counts *t)
 {
 	struct run *r = ctx;
 	unsigned char row[N];
@@ -139,7 +139,7 @@ runs(const struct sim_machine *m, struct run *r, const char *text, size_t batche
 	}
 	r->workload = text;
 	c = sim_core_new(m, plants, sim_workload_memory(w));
-	sim_core_observe(c, tell, r);
+	sim_core_observe(c, check_uop, r);
 	for (size_t b = 0; b < batches; b++)
 		sim_core_run(c, u, sim_workload_fill(w, u, BATCH, &e));
 	sim_core_free(c);

@@ -355,15 +355,15 @@ reused_analyses_equal_new_ones(void)
 		add(o, (double)i + 1, (int64_t)(test_random(&seed) % 100));
 	timeline_take(p, all, 1);
 	for (int round = 0; round < 200; round++) {
-		size_t moment = test_random(&seed) % 50;
-		struct timeline_analysis *new = timeline_analysis(p, moment, NULL);
+		size_t snapshot = test_random(&seed) % 50;
+		struct timeline_analysis *new = timeline_analysis(p, snapshot, NULL);
 
-		old = timeline_analysis(p, moment, old);
-		test_label("round %d, moment %zu", round, moment);
+		old = timeline_analysis(p, snapshot, old);
+		test_label("round %d, snapshot %zu", round, snapshot);
 		timeline_analysis_stalls(new);
 		if (round % 3)
 			timeline_analysis_stalls(old);
-		CHECK_INT(old->snapshot, moment);
+		CHECK_INT(old->snapshot, snapshot);
 		CHECK_INT(old->broken_laws, new->broken_laws);
 		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
 		for (size_t i = 0; i < old->queues->n; i++)

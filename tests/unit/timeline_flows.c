@@ -182,7 +182,7 @@ lists_during_a_run(void)
 	struct made run, one, two;
 	struct timeline *p;
 	struct timeline_flows *f;
-	const struct obs_table *beside[2];
+	const struct obs_table *flows_of_run[2];
 
 	begin_table(&run, false);
 	begin_table(&one, false);
@@ -192,16 +192,16 @@ lists_during_a_run(void)
 	add_flow(&one, "gcc-7 CPU 4 → memory", "run", 1, 0, 30, 0, 0);
 	add_flow(&one, "gcc-9 CPU 4 → memory", "run#2", 1, 0, 3, 0, 0);
 	add_flow(&two, "gcc-7 CPU 4 → memory", "run", 1, 0, 12, 0, 0);
-	beside[0] = one.t;
-	beside[1] = two.t;
+	flows_of_run[0] = one.t;
+	flows_of_run[1] = two.t;
 	p = profile_of(run.t);
-	f = timeline_flows_new(p, 0, run.t, beside, 2);
+	f = timeline_flows_new(p, 0, run.t, flows_of_run, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 42);
 	timeline_flows_free(f);
-	f = timeline_flows_new(p, 1, run.t, beside, 2);
+	f = timeline_flows_new(p, 1, run.t, flows_of_run, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 3);
 	timeline_flows_free(f);
-	CHECK(timeline_flows_new(p, 0, one.t, beside, 2) == NULL); /* the tables belong to another run */
+	CHECK(timeline_flows_new(p, 0, one.t, flows_of_run, 2) == NULL); /* the tables belong to another run */
 	timeline_free(p);
 	obs_table_free(run.t);
 	obs_table_free(one.t);

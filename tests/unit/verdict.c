@@ -148,8 +148,8 @@ points_are_exact(void)
 
 	for (int k = 0; k < 2; k++) {
 		struct cone *c = cone_new(2, 2, signature, &limits[k]);
-		struct region *on = point(v, 2), *beside = point(off, 2);
-		struct verdict *a = verdict_new(c, on, &PLAIN), *b = verdict_new(c, beside, &PLAIN);
+		struct region *on = point(v, 2), *outside = point(off, 2);
+		struct verdict *a = verdict_new(c, on, &PLAIN), *b = verdict_new(c, outside, &PLAIN);
 
 		test_label("%d", k);
 		CHECK_INT(a->verdict, VERDICT_FEASIBLE);
@@ -158,7 +158,7 @@ points_are_exact(void)
 		verdict_free(a);
 		verdict_free(b);
 		region_free(on);
-		region_free(beside);
+		region_free(outside);
 		cone_free(c);
 	}
 }
