@@ -1,8 +1,7 @@
-/* What views 5 to 7 cost while something is counted: the explorer on a pseudo-terminal at 10 snapshots a second,
- * against a process that only counts the same: `make bench-views`. Run it as root (tracepoints, records) on an idle
- * machine. CPU time is the kernel's account of all threads (schedstat); own memory is what is anonymous in
- * smaps_rollup, where what a fork shares counts once. The kernel's rings are no part of it. Then a day's recording:
- * bench/day. */
+/* The cost of views 5 to 7 during a run: the explorer on a pseudo-terminal at 10 snapshots a second, compared with a
+ * process that only counts the same: `make bench-views`. Run it as root (tracepoints, records) on an idle machine. CPU
+ * time is the kernel's account of all threads (schedstat). Own memory is the anonymous memory in smaps_rollup, where
+ * memory shared after a fork counts once; the kernel's rings are not in it. Then a day's recording: bench/day. */
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,6 +18,7 @@
 
 #include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
+#include "app/run/run.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/network_data.h"
 #include "base/clock.h"
@@ -36,7 +36,7 @@ struct figures {
 	double cpu, user, system; /* seconds */
 	double own, all;          /* MB */
 	size_t processes;
-	double seconds, bytes;    /* that it was looked at; written to the terminal meanwhile */
+	double seconds, bytes;    /* seconds observed; bytes written to the terminal meanwhile */
 };
 
 /* --- what the kernel says of the processes of a session ---------------------------------------------------------- */
@@ -126,7 +126,7 @@ look_at(pid_t session, const char *program)
 	return f;
 }
 
-/* Reads what is drawn, so that the program is not held up. */
+/* Reads the drawings, so that the program never has to wait. */
 static double
 watch(int terminal, double seconds)
 {
@@ -164,6 +164,7 @@ measure(pid_t pid, const char *program, int terminal)
 
 /* --- counting alone ---------------------------------------------------------------------------------------------- */
 
+/* Both runs as the explorer has them: the time of tasks joins the command's counters, or watches all that runs. */
 static void __attribute__((noreturn))
 count(bool machine)
 {
@@ -296,7 +297,7 @@ explore_alone(const char *program, bool machine, int w, int h, double least)
 	return true;
 }
 
-/* What counting costs differs from run to run as much as views do. */
+/* The cost of counting differs between runs as much as that of the views. */
 static double
 count_twice(bool machine, struct figures *f)
 {

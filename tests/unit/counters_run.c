@@ -190,10 +190,10 @@ limits_end_a_run(void)
 }
 
 static void
-a_deaf_command_is_stopped_twice(void)
+an_ignored_stop_is_repeated(void)
 {
 	struct udd_model *m = small_model();
-	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .deaf = 1};
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .ignored_stops = 1};
 	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
 	struct err e = {0};
 
@@ -422,7 +422,7 @@ old_rows_fold(void)
 }
 
 TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals),
-	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(a_deaf_command_is_stopped_twice),
+	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(an_ignored_stop_is_repeated),
 	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
 	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
 	CASE(runs_follow_each_other_in_one_table), CASE(what_may_be_missing_is_reported),

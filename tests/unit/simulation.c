@@ -14,8 +14,9 @@
 #include "base/str.h"
 #include "collect/sim/source_sim.h"
 #include "core/obs/obs.h"
+#include "core/udd/model.h"
 #include "lone_run.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 #define BIT(p) ((sim_plants)1 << SIM_PLANT_##p)
@@ -293,12 +294,8 @@ small_model(void)
 	static const char text[] = "model m; counter loads = \"mem_uops_retired.all_loads\"; counter walks = "
 				   "\"dtlb_load_misses.walk_completed\"; counter more = \"uops_issued.any\";"
 				   "path p { count loads; choose { case X: count walks; case Y: count more; } }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
 
-	CHECK(m);
-	diags_free(&d);
-	return m;
+	return parsed_model(text);
 }
 
 /* Polls until the run ends; after `enough` rows it asks it to end. False (and a failed check) if it never ends. */

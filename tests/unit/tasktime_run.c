@@ -22,7 +22,7 @@
 #include "core/spec/spec.h"
 #include "core/udd/model.h"
 #include "lone_run.h"
-#include "models.h"
+#include "parsed.h"
 #include "stub_run.h"
 #include "test.h"
 
@@ -365,8 +365,7 @@ two_observers(void)
 		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
 	};
 	char *path = program(), kind[] = "lock", ms[] = "150", *argv[] = {path, kind, ms, NULL};
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct tasktime_run *second = tasktime_run_new(&(struct tasktime_run_options){
@@ -417,7 +416,6 @@ two_observers(void)
 		runs_free(runs);
 	}
 	udd_free(m);
-	diags_free(&d);
 	free(path);
 }
 
@@ -427,8 +425,7 @@ a_second_run_refuses(void)
 {
 	static const char text[] = "model m; counter f = \"page-faults:u\"; path p { count f; }";
 	char path[] = "/bin/true", *argv[] = {path, NULL};
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	struct counters_run_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
 	struct stub_run second = {.refuses = true};
 	struct counters_run *l = counters_run_new_of(counter_list_of_model(m), &o);
@@ -446,7 +443,6 @@ a_second_run_refuses(void)
 	run_free(counters_as_run(l));
 	runs_free(runs);
 	udd_free(m);
-	diags_free(&d);
 }
 
 /* --- programs that are held ready -------------------------------------------------------------------------------- */
