@@ -294,8 +294,8 @@ choose_counts(struct net_report *r, struct counting *c)
 		return print_failure(&e), false;
 	}
 	r->flows_here = c->wanted && (of_programs || o->flows);
-	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flow_sums = true,
-		.flows = r->flows_here ? r->net : NULL, .flows_file = r->file,
+	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flows.sums = true,
+		.flows.network = r->flows_here ? r->net : NULL, .flows.file = r->file,
 		.optional = of_programs && !o->flows};
 	if (c->how.optional)
 		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";

@@ -140,8 +140,8 @@ record(struct counting *c, struct text_args *s)
 	if (!fits(c, s, tasks))
 		return false;
 	c->how = (struct subject_runs_options){.counters = tasks ? NULL : make_counters, .ctx = s,
-		.picked = o->counters, .tasks = tasks, .flows = o->flows ? s->network : NULL,
-		.flows_file = s->text.path, .leaves = leave, .leaves_ctx = &to};
+		.picked = o->counters, .tasks.wanted = tasks, .flows.network = o->flows ? s->network : NULL,
+		.flows.file = s->text.path, .flows.leaves = leave, .flows.ctx = &to};
 	if (!counting_make(c))
 		return false;
 	to.into = text_args_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);

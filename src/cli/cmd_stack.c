@@ -243,14 +243,14 @@ count_here(struct job_of_stacks *j, const struct options *o)
 {
 	struct subject_runs_options *how = &j->counting.how;
 
-	how->tasks = tasktime_run_serves(j->report.stack, j->report.n_stacks);
+	how->tasks.wanted = tasktime_run_serves(j->report.stack, j->report.n_stacks);
 	how->ctx = &j->report;
-	if (!how->tasks)
+	if (!how->tasks.wanted)
 		how->counters = make_counters;
-	if ((!how->tasks && !counting_events_fit(o)) || !counting_run(&j->counting, NULL, NULL) ||
+	if ((!how->tasks.wanted && !counting_events_fit(o)) || !counting_run(&j->counting, NULL, NULL) ||
 		!take_table(j, o, data_copy(counting_table(&j->counting))))
 		return false;
-	if (how->tasks)
+	if (how->tasks.wanted)
 		j->stalls_table = j->table[j->n_tables - 1];
 	return true;
 }

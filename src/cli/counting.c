@@ -119,8 +119,8 @@ counting_make(struct counting *c)
 	how->target = c->watch.has_target ? &c->watch.target : NULL;
 	how->setup = c->watch.placed ? &c->watch.place : NULL;
 	how->sampling = c->watch.sampling;
-	how->variant_given = o->detail != NULL;
-	how->variant = !o->detail || str_eq(o->detail, "records") ? TASKTIME_SOURCE_RECORDS
+	how->tasks.variant_given = o->detail != NULL;
+	how->tasks.variant = !o->detail || str_eq(o->detail, "records") ? TASKTIME_SOURCE_RECORDS
 		: str_eq(o->detail, "switches")                   ? TASKTIME_SOURCE_SWITCHES
 								  : TASKTIME_SOURCE_COUNTERS;
 	how->ring_kb = ring_kb(o);
@@ -259,7 +259,7 @@ explain_leader(const struct counting *c, struct str *out)
 static void
 say_how_it_went(const struct counting *c)
 {
-	struct run *joined[] = {c->run.tasks, c->how.flow_sums ? NULL : c->run.flows};
+	struct run *joined[] = {c->run.tasks, c->how.flows.sums ? NULL : c->run.flows};
 	struct str text = {0};
 
 	explain_leader(c, &text);

@@ -201,9 +201,9 @@ wanted(struct control *d)
 	return (struct subject_runs_options){
 		.spec = spec, .argv = subject->argv, .target = subject->argv ? NULL : subject->target,
 		.counters = counts(s) ? counters_of : NULL, .ctx = s, .chosen = s->question.how.counter,
-		.tasks = divides_time(s),
-		.flows = subject->follows_flows && counts(s) && !spec ? network_of(s) : NULL,
-		.flows_file = s->question.network_text.path, .leaves = leave, .leaves_ctx = d,
+		.tasks.wanted = divides_time(s),
+		.flows.network = subject->follows_flows && counts(s) && !spec ? network_of(s) : NULL,
+		.flows.file = s->question.network_text.path, .flows.leaves = leave, .flows.ctx = d,
 		.optional = true, .sampling = s->question.sampling,
 		/* a simulated PMU that multiplexes has no exact totals */
 		.totals = s->question.model && subject->argv && !simulation_is(subject->argv[0]),

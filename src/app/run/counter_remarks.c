@@ -40,7 +40,7 @@ add_names(const struct counter_remarks *r, const bool *which, struct str *out)
 	free(some);
 }
 
-/* Adds the reasons why counters cannot be tried. A long list is replaced by its number and the command that prints it. */
+/* Adds the reasons why counters cannot be tried. The command that prints a long list replaces it. */
 static void
 add_untried(const struct counter_list *c, const bool *asked, struct str *out)
 {

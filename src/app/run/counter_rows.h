@@ -37,8 +37,8 @@ enum source_news counter_rows_take(struct counter_rows *, bool wanted, struct er
 void counter_rows_fold(struct counter_rows *);
 /* Reads the totals so far, for each column. False and *e, which may be NULL, on failure. */
 bool counter_rows_read(struct counter_rows *, int64_t *count, unsigned char *counted, struct err *e);
-/* The command has ended: adds its totals if they are wanted, and drops rows that are too few next to them. False and *e:
- * the totals cannot be read, and the rows are dropped. */
+/* The command has ended: adds its totals if they are wanted, and drops rows that are too few next to them. False and
+ * *e: the totals cannot be read, and the rows are dropped. */
 bool counter_rows_add_totals(struct counter_rows *, const struct source_end *, struct err *e);
 void counter_rows_drop(struct counter_rows *); /* drops the rows of this run */
 /* No row grows any more. Keeps the remarks that the source made while it counted. */
@@ -53,7 +53,7 @@ struct counter_rows_state {
 	struct obs_rotation rotation;       /* when the last row ended */
 };
 struct counter_rows_state counter_rows_state(const struct counter_rows *);
-const struct obs *counter_rows_news(struct counter_rows *); /* the growing one, if it has rows since the last call; NULL */
+const struct obs *counter_rows_news(struct counter_rows *); /* the growing one, if it grew since the last call; NULL */
 
 /* The largest number of rows of an observation that folds. */
 size_t counter_rows_most(size_t n_columns);

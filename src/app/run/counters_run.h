@@ -69,17 +69,18 @@ struct counters_run;
 
 /* Leads; announces RUN_ROW and RUN_OVER. open() and go() fail when nothing can be counted or the command cannot start.
  * After open() the table has its columns, and nothing runs. The growing observation is the last one of the table. Times
- * are seconds since the start; the time of exact totals is the run's duration. A start for another command or target may
- * replace the table by one with the same observations and more columns. explain() adds counters that could not be
- * counted, with reason and remedy; dead and suspect counters; missed ticks. free() ends a command that still runs. */
+ * are seconds since the start; the time of exact totals is the run's duration. A start for another command or target
+ * may replace the table by one with the same observations and more columns. explain() adds counters that could not be
+ * counted, with reason and remedy, and missed ticks. free() ends a command that still runs. */
 extern const struct run_ops counters_run_ops;
 struct run *counters_as_run(struct counters_run *);
 struct counters_run *run_as_counters(struct run *); /* NULL: it is of another kind */
 
 /* Takes the list. Columns are the counters that can be tried, by name; explain() reports the others. A model's columns
  * have the numbers of its counters. If a counter has several choices of events, the first choice whose events all open
- * is counted. The choices are tried at the first start for a command or target. If whole CPUs are watched, a counter has
- * a column for each of its owners, NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose it. */
+ * is counted. The choices are tried at the first start for a command or target. If whole CPUs are watched, a counter
+ * has a column for each of its owners, NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose
+ * it. */
 struct counters_run *counters_run_new_of(struct counter_list *, const struct counters_run_options *);
 
 /* The next start has this command or target, with these limits. The observations stay. */

@@ -203,40 +203,17 @@ flow_recorder_end(struct flow_recorder *r)
 	r->ended = true;
 }
 
-const struct flows *
-flow_recorder_flows(const struct flow_recorder *r)
+struct flow_recorded
+flow_recorder_recorded(const struct flow_recorder *r)
 {
-	return r->flows;
-}
-
-const struct flow_layout *
-flow_recorder_layout(const struct flow_recorder *r)
-{
-	return r->layout;
-}
-
-const struct flow_records *
-flow_recorder_records(const struct flow_recorder *r)
-{
-	return r->records;
+	return (struct flow_recorded){
+		r->flows, r->layout, r->records, (const char *const *)r->core, r->destination};
 }
 
 const char *
 flow_recorder_task(void *flow_recorder, int32_t task)
 {
 	return flow_records_name(((struct flow_recorder *)flow_recorder)->records, task);
-}
-
-const char *const *
-flow_recorder_cores(const struct flow_recorder *r)
-{
-	return (const char *const *)r->core;
-}
-
-const char *const *
-flow_recorder_destinations(const struct flow_recorder *r)
-{
-	return r->destination;
 }
 
 static void

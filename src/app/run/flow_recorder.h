@@ -39,15 +39,15 @@ void flow_recorder_pump(struct flow_recorder *);         /* takes new records, a
 void flow_recorder_close(struct flow_recorder *);        /* takes new records, and ends the interval now */
 void flow_recorder_end(struct flow_recorder *);
 
-/* Results, after it has begun. */
-const struct flows *flow_recorder_flows(const struct flow_recorder *);
-const struct flow_layout *flow_recorder_layout(const struct flow_recorder *); /* of the counters that were opened */
-const struct flow_records *flow_recorder_records(const struct flow_recorder *);
-
-/* Names for reports. A task's name is valid until the next call, the others as long as the recorder. */
-const char *flow_recorder_task(void *flow_recorder, int32_t task);
-const char *const *flow_recorder_cores(const struct flow_recorder *);
-const char *const *flow_recorder_destinations(const struct flow_recorder *);
+/* Results; NULL before it has begun. Owned by the recorder. */
+struct flow_recorded {
+	const struct flows *flows;
+	const struct flow_layout *layout; /* of the counters that were opened */
+	const struct flow_records *records;
+	const char *const *core, *const *destination; /* names */
+};
+struct flow_recorded flow_recorder_recorded(const struct flow_recorder *);
+const char *flow_recorder_task(void *flow_recorder, int32_t task); /* its name, valid until the next call */
 
 /* Adds a line for each counter that flows do not report, and for each loss; nothing when all is well. */
 void flow_recorder_explain(const struct flow_recorder *, struct str *out);

@@ -90,14 +90,15 @@ struct flow_rows *
 flow_rows_of_run(const struct flow_recorder *run, const struct network *net,
 	void (*leaves)(void *, const struct obs_table *), void *leaves_ctx)
 {
-	size_t n = flow_records_cpus(flow_recorder_records(run));
+	const struct flow_recorded f = flow_recorder_recorded(run);
+	size_t n = flow_records_cpus(f.records);
 	int *cpu = mem_new_array(n, sizeof *cpu);
 	struct flow_rows *r;
 
 	for (size_t i = 0; i < n; i++)
-		cpu[i] = flow_records_cpu(flow_recorder_records(run), i);
+		cpu[i] = flow_records_cpu(f.records, i);
 	r = flow_rows_new(&(struct flow_rows_spec){
-		.net = net, .layout = flow_recorder_layout(run), .flows = flow_recorder_flows(run), .cpu = cpu,
+		.net = net, .layout = f.layout, .flows = f.flows, .cpu = cpu,
 		.task = flow_recorder_task, .ctx = (void *)(uintptr_t)run,
 		.leaves = leaves, .leaves_ctx = leaves_ctx,
 	});

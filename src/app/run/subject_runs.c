@@ -50,7 +50,8 @@ make_spec(const struct subject_runs_options *o, struct run **r, struct err *e)
 {
 	struct spec_run_options how = {
 		.spec = o->spec, .ops = run_source(), .counters = o->counters, .ctx = o->ctx, .picked = o->picked,
-		.target = o->target, .closes_at_switches = o->flows != NULL, .out_fd = o->out_fd, .err_fd = o->err_fd,
+		.target = o->target, .closes_at_switches = o->flows.network != NULL,
+		.out_fd = o->out_fd, .err_fd = o->err_fd,
 		.again = 1, .folds = o->folds, .peeked = o->peeked, .apart = o->apart,
 	};
 	struct spec_run *spec;
@@ -74,7 +75,8 @@ make_tasks(const struct subject_runs_options *o)
 {
 	struct tasktime_run_options how = {
 		.interval_ms = o->spec ? spec_interval_ms(o->spec) : o->sampling.interval_ms,
-		.variant_given = o->variant_given, .variant = o->variant, .ring_kb = o->ring_kb, .folds = o->folds,
+		.variant_given = o->tasks.variant_given, .variant = o->tasks.variant,
+		.ring_kb = o->ring_kb, .folds = o->folds,
 		.out_fd = -1, .err_fd = -1,
 	};
 	struct str name = {0};
@@ -108,9 +110,10 @@ make_flows(const struct subject_runs_options *o)
 {
 	const struct flow_recorder_options how = {.target = o->target,
 		.interval_ms = o->spec ? 0 : o->sampling.interval_ms, .ring_kb = o->ring_kb};
+	const struct subject_flows *f = &o->flows;
 
-	return flow_as_run(o->flow_sums ? flow_run_new_sums(o->flows, o->flows_file, &how)
-					: flow_run_new(o->flows, o->flows_file, &how, o->leaves, o->leaves_ctx));
+	return flow_as_run(f->sums ? flow_run_new_sums(f->network, f->file, &how)
+				   : flow_run_new(f->network, f->file, &how, f->leaves, f->ctx));
 }
 
 bool
@@ -119,9 +122,9 @@ subject_runs_make(struct runs *runs, const struct subject_runs_options *o, struc
 	*made = (struct subject_runs){0};
 	if (o->spec ? !make_spec(o, &made->counts, e) : o->counters && !make_counters(o, &made->counts, e))
 		return false;
-	if (o->flows)
+	if (o->flows.network)
 		made->flows = make_flows(o);
-	if (o->tasks)
+	if (o->tasks.wanted)
 		made->tasks = make_tasks(o);
 	runs_clear(runs);
 	if (made->counts)

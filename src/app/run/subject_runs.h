@@ -38,14 +38,18 @@ struct subject_runs_options {
 	void *ctx;                   /* of counters() */
 	const bool *chosen;          /* for each counter of the list: whether it is counted. NULL: all */
 	const char *picked;          /* names of those that are counted, "a,b"; NULL: all */
-	bool tasks;                  /* where the time of tasks goes */
-	bool variant_given;          /* how the time of tasks is recorded; false: as well as is permitted */
-	enum tasktime_source_variant variant;
-	const struct network *flows; /* requests of each task, in this network, which outlives the runs. NULL: none */
-	const char *flows_file;      /* the network's file */
-	bool flow_sums;              /* flows have no rows, only sums (flow_run_new_sums()) */
-	void (*leaves)(void *ctx, const struct obs_table *); /* as for flow_run_new() */
-	void *leaves_ctx;
+	struct subject_tasks {
+		bool wanted;         /* where the time of tasks goes */
+		bool variant_given;  /* how it is recorded; false: as well as is permitted */
+		enum tasktime_source_variant variant;
+	} tasks;
+	struct subject_flows {
+		const struct network *network; /* requests of each task in it, which outlives the runs. NULL: none */
+		const char *file;    /* the network's file */
+		bool sums;           /* no rows, only sums (flow_run_new_sums()) */
+		void (*leaves)(void *ctx, const struct obs_table *); /* as for flow_run_new() */
+		void *ctx;
+	} flows;
 	size_t ring_kb;              /* ring for records of each CPU, KiB; 0: the default */
 	bool optional;               /* what cannot join the counters is left out: runs_refusal() says why */
 

@@ -308,22 +308,21 @@ flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct c
 {
 	const struct obs *whole = run_facts(c->run.counts).whole;
 	char *pattern;
-	struct flow_recorder *run = r->flows;
+	struct flow_recorded f = {0};
 
 	*p = (struct flow_page){0};
-	if (!run || !flow_recorder_flows(run))
+	if (r->flows)
+		f = flow_recorder_recorded(r->flows);
+	if (!f.flows)
 		return false;
 	pattern = whole ? pattern_of(whole->name) : NULL;
 	*p = (struct flow_page){
-		.flows = flow_recorder_flows(run),
+		.flows = f.flows,
 		.others = counts_of_others(r, counting_table(c), pattern),
-		.names = {.task = flow_recorder_task,
-			.ctx = run,
-			.core = flow_recorder_cores(run),
-			.destination = flow_recorder_destinations(run)},
+		.names = {.task = flow_recorder_task, .ctx = r->flows, .core = f.core, .destination = f.destination},
 	};
 	free(pattern);
-	flow_page_begin(p, r, flow_recorder_layout(run)->number, flow_recorder_layout(run)->destination);
+	flow_page_begin(p, r, f.layout->number, f.layout->destination);
 	return true;
 }
 
