@@ -55,8 +55,8 @@ a_small_network(void)
 	free(text);
 }
 
-#define HEAD                                                                                                           \
-	"network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; "        \
+#define HEAD \
+	"network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; " \
 	"counter s = \"g\" per socket unit requests;\n"
 #define TWO "stage a { module A per core { r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;\n"
 

@@ -117,28 +117,4 @@ sums_and_shares(void)
 	end(&f);
 }
 
-/* Requests of a shared module do not count for one owner. */
-static void
-one_owner(void)
-{
-	static const double far[] = {7, 9};
-	struct fixture f;
-	struct net_path_map *m;
-
-	if (!begin(&f, far))
-		return;
-	m = net_path_map_of(f.state, SCOPE_SOCKET, 0);
-	if (CHECK_INT(m->n_rows, 4)) {
-		CHECK_NEAR(m->row[0].cell[0].hits, 30, 0);
-		CHECK_NEAR(m->row[2].cell[1].hits, 14, 0);
-		CHECK_INT(m->row[3].cell[0].unknown, 1);
-	}
-	net_path_map_free(m);
-	m = net_path_map_of(f.state, SCOPE_CORE, 2);
-	if (CHECK_INT(m->n_rows, 2))
-		CHECK_NEAR(m->row[1].cell[0].hits, 3, 0);
-	net_path_map_free(m);
-	end(&f);
-}
-
-TEST_MAIN(CASE(rows_and_cells), CASE(sums_and_shares), CASE(one_owner))
+TEST_MAIN(CASE(rows_and_cells), CASE(sums_and_shares))

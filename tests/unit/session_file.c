@@ -362,7 +362,7 @@ write_for_ever(void *path, int out)
 
 	for (int64_t k = 1; w; k++) {
 		obs_add_row(o, (int64_t[]){k, 2 * k}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
+		if (!session_writer_write(w, t, &e) || !killed_report(out, k))
 			break;
 	}
 }
@@ -424,7 +424,7 @@ write_tasks_for_ever(void *path, int out)
 			obs_table_add(t, "task", "run");
 		for (size_t i = 0; i < t->n; i++)
 			obs_add_row(t->obs[i], (int64_t[]){k, (int64_t)i}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
+		if (!session_writer_write(w, t, &e) || !killed_report(out, k))
 			break;
 	}
 }

@@ -32,9 +32,9 @@ good(const char *text)
 	return s;
 }
 
-#define HEAD                                                                                                           \
+#define HEAD \
 	"stack t per core; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit cycles; counter b " \
-	"= \"g\" per core unit cycles; "                                                                               \
+	"= \"g\" per core unit cycles; " \
 	"counter n = \"i\" per core unit instructions;\n"
 #define WHOLE "whole w = c; figure \"CPI\" = c / n;\n"
 

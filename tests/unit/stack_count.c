@@ -22,10 +22,10 @@ parse(const char *text)
 	return s;
 }
 
-#define STACK                                                                                                          \
-	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core "    \
-	"unit ns; "                                                                                                    \
-	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; "   \
+#define STACK \
+	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core " \
+	"unit ns; " \
+	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; " \
 	"part p = a; part q = src; part r = u;"
 
 /* Column names, the columns that each counter must have (one bit each), and those of them that match by an added
