@@ -392,8 +392,8 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 		int64_t *to = out + k * width;
 
 		for (size_t i = 0; i < width; i++) {
-			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i])
-				|| to[i] == INT64_MIN) {
+			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i]) ||
+				to[i] == INT64_MIN) {
 				free(out);
 				return NULL;
 			}

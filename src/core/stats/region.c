@@ -381,7 +381,7 @@ region_new(const struct samples *given, bool exact)
 
 void
 region_set_totals(struct region *r, const struct samples *s, const i128 *sum, const int64_t *weight, size_t samples,
-		  double worth)
+	double worth)
 {
 	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -r->decimals);
 
