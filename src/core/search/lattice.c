@@ -3,7 +3,7 @@
  * So a refuted set from the map is a maximal one:
  *
  *          {A B C}  survives, and so does what adds to it
- *         /   |   \
+ *         /   | \
  *       AB    AC    BC         AB is refuted: A and B are too, without a test
  *         \  /  \  /
  *          A     C             A C survives: it is minimal once A and C are refuted
