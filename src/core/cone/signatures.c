@@ -204,7 +204,7 @@ go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
 }
 
-/* As go(), after the property has got a value. */
+/* Does the same as go(), once the property has this value. */
 static bool
 assign(struct walker *w, const struct state_row *r, uint32_t property, uint32_t edge, uint32_t value)
 {

@@ -1,15 +1,15 @@
 /* Chooses the rows of lanes between columns, and the columns where lanes change their row.
  *
  * A row on one side of a column belongs to one kind of one box. A lane with the same row on both sides of a gap goes
- * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end
- * is within the switch's rows. All other lanes go by a trunk, a column of the gap:
+ * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end is
+ * within the switch's rows. All other lanes go by a trunk, a column of the gap:
  *
  *     ┤──────┐      ┌──├
  *            │  ────┘
  *            └─────────├
  *
- * Two trunks may share a column where their rows do not meet. If one lane leaves in the row in which another one
- * ends, its trunk is left of the other's, so that they do not lie on each other. */
+ * Two trunks may share a column where their rows do not meet. If a lane leaves in the row in which another lane ends,
+ * its trunk is left of the other's. Then the two do not lie on each other. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -22,8 +22,8 @@ struct rank {
 	size_t cell;
 };
 
-/* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
- * be compared with it. */
+/* Reported delays. A module that reports none gets the delay of the modules before it, so that the next hop can be
+ * compared with it. */
 struct net_queues_scratch {
 	double *before;          /* owners × kinds: delay of the hop before */
 	double *here;            /* owners × kinds: delay of the module itself */

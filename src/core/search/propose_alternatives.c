@@ -102,7 +102,7 @@ compare_proposed(const void *va, const void *vb)
 	return order;
 }
 
-/* Describe all n vectors in r->vector. Where a limit is reached, the description has what is known by then. */
+/* Describe all n vectors in r->vector. If a limit is reached, the description has what is known by then. */
 void
 propose_describe_all(struct propose_run *r, size_t n)
 {

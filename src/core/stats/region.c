@@ -53,9 +53,9 @@ floor_variances(struct region *r)
 	}
 }
 
-/* Adds the errors of cells, which samples cannot show. If a cell was extrapolated from a share p of its interval, the
- * number of events in the share is binomial, which adds V (1 − p)/p to its variance. A cell with a stated standard
- * error e adds e². */
+/* Adds the errors of cells, which samples cannot show. If a cell V was extrapolated from a share p of its interval, the
+ * number of events in the share is binomial. That adds V (1 − p)/p to its variance. A cell with a stated standard error
+ * e adds e². */
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {

@@ -1,10 +1,10 @@
 /* Checks a model by walking the expansion of every root, with every when branch and case taken.
  *
  * A walk visits each pair of def and arguments once: `seen` has their texts, and `height` how far each nests below, so
- * that limits on nesting hold without walking again. What is checked on the way: words with pieces, calls and their
- * arguments, recursion (an item that is `busy`), labels, values that stand twice in one decision. For the last one a
- * search decides whether features can have both cases on, given all conditions around them and the laws of the model.
- * Work is limited by steps, so that a hostile file ends in time with an error. */
+ * that limits on nesting hold without walking again. The walk checks words with pieces, calls and their arguments,
+ * recursion (an item that is `busy`), labels, and values that appear twice in one decision. For such a value a search
+ * decides whether features can have both cases on, given all conditions around them and the laws of the model. Work is
+ * limited by steps, so that a hostile file ends in time with an error. */
 #include "core/udd/check.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #define KEYS_BYTES ((size_t)64 << 20) /* total bytes of the texts of distinct calls */
 #define NEAR_WORK 20000000            /* characters compared to find names close to a declared counter's */
 
-/* What must hold at the current place: a chain from the inside out. */
+/* A condition that must hold at the current place, chained from the inside out. */
 struct context {
 	const struct context *outer;
 	const struct bexpr *e;
