@@ -12,19 +12,13 @@ struct stack {
 	size_t *unit, n;
 };
 
-static bool
-in_stack(const struct layout_unit *u, size_t column, int block)
-{
-	return u->box.column == (int)column && u->block == block;
-}
-
 static struct stack
 stack_of(const struct layout_plan *p, size_t column, int block)
 {
 	struct stack s = {.unit = mem_new_array(p->n_units, sizeof *s.unit)};
 
 	for (size_t i = 0; i < p->n_units; i++)
-		if (in_stack(&p->unit[i], column, block))
+		if (p->unit[i].box.column == (int)column && p->unit[i].block == block)
 			s.unit[s.n++] = i;
 	return s;
 }

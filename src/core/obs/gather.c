@@ -91,12 +91,6 @@ find_overflow(const struct obs *o)
 	return n;
 }
 
-static bool
-has_gaps(const struct obs *o)
-{
-	return o->of || memchr(o->counted, 0, o->n_rows * o->n_columns);
-}
-
 /* Adds cell b, with its share of time and its error, to cell a. */
 static void
 merge_cells(struct obs *o, size_t a, size_t b)
@@ -121,7 +115,7 @@ pair_rows(struct obs *o, size_t *column)
 	*column = find_overflow(o);
 	if (*column < n)
 		return false;
-	if (has_gaps(o))
+	if (o->of || memchr(o->counted, 0, o->n_rows * n))
 		report_progress(o);
 	for (size_t row = 0; row < rows; row++) {
 		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
@@ -164,12 +158,6 @@ fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *co
 		if ((!counted || counted[*column]) && __builtin_add_overflow(last[*column], count[*column], &sum))
 			return false;
 	return true;
-}
-
-static bool
-last_row_is_whole(const struct obs *o)
-{
-	return !memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
 }
 
 /* Fast path: a row in which everything is counted all of the time, as in nearly all rows. */
@@ -249,7 +237,8 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 	const double *error, size_t *column)
 {
 	if (o->per_row && obs_samples(o) % o->per_row) {
-		bool whole = !counted && !running && !error && !o->running && !o->of && last_row_is_whole(o);
+		bool whole = !counted && !running && !error && !o->running && !o->of &&
+			!memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
 
 		if (whole && !add_whole_sample(o, count, time, column))
 			return false;
