@@ -235,8 +235,8 @@ no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t val
 	return false;
 }
 
-/* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value yet.
- */
+/* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value
+ * yet. */
 static bool
 switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_t fallback)
 {

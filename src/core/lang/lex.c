@@ -91,8 +91,8 @@ piece_length(const char *s, size_t n)
 	return i < n && s[i] == '>' ? i + 1 : 0;
 }
 
-/* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is missing.
- */
+/* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is
+ * missing. */
 static void
 read_string(struct lexer *x)
 {

@@ -16,7 +16,7 @@
 #define DIGIT_BITS 8
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
-/* Sort key of a queue: it rises where the length falls. */
+/* The place of a queue in the order: longer queues have smaller keys. */
 struct rank {
 	uint64_t key;
 	size_t cell;

@@ -121,7 +121,7 @@ net_state_free(struct net_state *s)
 	free(s);
 }
 
-/* Counts and times are never below zero. */
+/* The value, or 0 if it is negative; s->below_zero counts such values. */
 static double
 not_below_zero(struct net_state *s, double v)
 {
@@ -223,7 +223,7 @@ is_increment(double v)
 	return v >= 0 && v <= DBL_MAX;
 }
 
-/* For one counter that was not counted at all its owners. */
+/* Checks a counter that was not counted at some of its owners. */
 static void
 check_each_count(struct net_state *s, size_t counter, const double *from)
 {

@@ -45,7 +45,7 @@ begin_totals(struct obs *o)
 
 /* From now on each cell has the number of samples that counted it. The capacity is that of the other arrays. */
 static void
-report_progress(struct obs *o)
+begin_counts(struct obs *o)
 {
 	size_t cap = 1;
 
@@ -116,7 +116,7 @@ pair_rows(struct obs *o, size_t *column)
 	if (*column < n)
 		return false;
 	if (o->of || memchr(o->counted, 0, o->n_rows * n))
-		report_progress(o);
+		begin_counts(o);
 	for (size_t row = 0; row < rows; row++) {
 		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
 
@@ -188,7 +188,7 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 	size_t n = o->n_columns, row = o->n_rows - 1;
 
 	if (counted && memchr(counted, 0, n))
-		report_progress(o);
+		begin_counts(o);
 	if (running)
 		obs_set_running(o);
 	if (error)
@@ -207,7 +207,7 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];
 		if (!o->counted[cell])
-			report_progress(o);
+			begin_counts(o);
 		o->counted[cell] = 1;
 		if (o->of)
 			o->of[cell]++;

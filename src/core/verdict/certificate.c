@@ -1,5 +1,4 @@
-/* Rounds a solver's vector to integers, at several scales. Each result must pass the exact check of certify.h.
- */
+/* Rounds a solver's vector to integers, at several scales. Each result must pass the exact check of certify.h. */
 #include "core/verdict/certificate.h"
 
 #include <math.h>
@@ -153,4 +152,10 @@ certificate_from_direction(const struct cone *c, const struct certify_region *t,
 		free(a);
 	}
 	return found;
+}
+
+int64_t *
+certificate_from(const struct cone *c, const struct certify_region *t, const double *weight, const double *direction)
+{
+	return weight ? certificate_from_weights(c, t, weight) : certificate_from_direction(c, t, direction);
 }
