@@ -85,7 +85,6 @@ find_needed(struct cone_maker *make)
 		return make->needed;
 	reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
 	make->needed = mem_new_array(c->n_signatures, sizeof *make->needed);
-
 	for (size_t i = 0, at = 0; i < c->n_signatures; i++) {
 		for (size_t j = 0, k = 0; j < n; j++)
 			if (k < eq->n_rows && eq->pivot[k] == j)

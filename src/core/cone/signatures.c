@@ -333,7 +333,7 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 	return good;
 }
 
-#define WORTH_A_LOOK 12 /* rows that a table must have before state_table_drop_between() is worth its time */
+#define DROP_ROWS_MIN 12 /* rows that a table must have before state_table_drop_between() is worth its time */
 
 static bool
 walk_block(struct walker *w, size_t k)
@@ -344,9 +344,8 @@ walk_block(struct walker *w, size_t k)
 	bool mark, good = sum_block(w, b, &mark);
 
 	w->at = k;
-	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
+	if (w->spanning && t->n >= DROP_ROWS_MIN && t->sources > 1)
 		state_table_drop_between(t, &w->signatures);
-
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
 		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) ||

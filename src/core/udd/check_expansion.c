@@ -18,7 +18,7 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-/* steps of one search whether two cases can both be on; if not enough, it is checked when features are chosen */
+/* steps of one search whether two cases can both be on; without an answer, the choice of features is checked later */
 #define SEARCH_NODES 2000000
 #define SEARCHES_NODES 50000000       /* steps of all searches of a model */
 #define KEYS_BYTES ((size_t)64 << 20) /* total bytes of the texts of distinct calls */
@@ -451,7 +451,7 @@ walk_block(struct walker *w, const struct udd_frame *f, const struct context *in
 	w->level--;
 }
 
-/* Visit a def that no path calls, too, with unknown arguments. */
+/* Visits a def that no path calls, with unknown arguments. */
 static void
 walk_uncalled(struct walker *w, struct udd_item *def)
 {
@@ -481,7 +481,6 @@ udd_check_expansion(struct udd_ast *ast, const struct udd_model *m, struct diags
 	w.law = udd_laws(m, w.arena, &w.n_laws);
 	for (size_t i = 0; i < w.n_laws; i++)
 		w.law_nodes += w.law[i]->size + 2;
-
 	for (size_t i = 0; i < ast->root_names.n && !w.stopped; i++) {
 		struct udd_frame f = {.body = ast->root[i]};
 		struct context when = {NULL, ast->root[i]->when, &f, false};
