@@ -510,6 +510,6 @@ signatures_bytes(const struct signatures *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		text += strlen(s->paths[i]) + 1 + sizeof *s->paths;
-	return sizeof *s + s->n * (s->n_counters * sizeof *s->coef + sizeof *s->walk->last) + text + sizeof *s->walk
-		+ s->walk->n * sizeof *s->walk->state;
+	return sizeof *s + s->n * (s->n_counters * sizeof *s->coef + sizeof *s->walk->last) + text + sizeof *s->walk +
+		s->walk->n * sizeof *s->walk->state;
 }

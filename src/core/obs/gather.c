@@ -29,7 +29,7 @@ add_to_total(struct obs_total *t, int64_t count)
 	add_square(t, count);
 }
 
-/* From now on rows are sums: each row so far holds one sample. */
+/* Begins to keep samples as sums. Each row so far holds one sample. */
 static void
 begin_totals(struct obs *o)
 {
@@ -43,7 +43,7 @@ begin_totals(struct obs *o)
 				add_to_total(&o->total[i], o->count[row * n + i]);
 }
 
-/* From now on each cell has the number of samples that counted it. The capacity is that of the other arrays. */
+/* Gives each cell the number of samples that counted it. The capacity is that of the other arrays. */
 static void
 begin_counts(struct obs *o)
 {
@@ -160,7 +160,8 @@ fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *co
 	return true;
 }
 
-/* Fast path: a row in which everything is counted all of the time, as in nearly all rows. */
+/* Adds a sample to the last row if both count everything all of the time, as is usual: the fast path. False and *column
+ * if a sum overflows. */
 static bool
 add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *column)
 {
@@ -330,7 +331,7 @@ multiply_all(struct obs *o, int64_t by)
 
 		t->sum *= by;
 		if (__builtin_mul_overflow(t->from, by, &t->from) || t->square == OBS_SQUARE_LOST ||
-		    __builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
+			__builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
 			t->square = OBS_SQUARE_LOST;
 	}
 }
