@@ -50,7 +50,8 @@ struct spec_run *spec_run_new(const struct spec_run_options *, struct err *e);
 
 /* Leads; holds its programs one by one (struct run_held) and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. open()
  * and go() fail when nothing can be counted or a program cannot start: then all programs are ended. A profile that
- * ended early has the reason in *e of its last poll(), and keeps what was counted. free() ends programs that still run. */
+ * ended early has the reason in *e of its last poll(), and keeps what was counted. free() ends programs that still
+ * run. */
 extern const struct run_ops spec_run_ops;
 struct run *spec_as_run(struct spec_run *);
 struct spec_run *run_as_spec(struct run *); /* NULL: it is of another kind */
