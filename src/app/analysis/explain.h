@@ -22,7 +22,7 @@ struct explanation {
 	size_t *finding;               /* the observations that break it, worst first */
 	size_t n_findings;
 	double worst, off;             /* of the first of them: margin, and distance in counts (struct constraint) */
-	struct constraint_detail *touch;           /* the µpaths that are tight on it, and the features that relax it */
+	struct constraint_detail *touch; /* the µpaths that are tight on it, and the features that relax it */
 };
 
 /* Constraints that most observations break come first. An equality that is broken on both sides is there twice, because

@@ -72,7 +72,7 @@ struct geometry_polygon {
 
 struct geometry_shadow {
 	bool cone;            /* false: the cone's shadow is only the origin */
-	struct geometry_point lo, hi;   /* extreme directions of the cone; equal directions: the shadow is a line */
+	struct geometry_point lo, hi; /* extreme directions of the cone; equal directions: the shadow is a line */
 	struct geometry_point mean;
 	struct geometry_polygon region[3]; /* outline of each region, by region_kind; n is 0 without spread */
 	double correlation;   /* correlation of the two means; NAN: none */

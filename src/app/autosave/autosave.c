@@ -24,18 +24,18 @@
 
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
-	struct stored_tables tables;    /* what is counted while the explorer runs */
+	struct stored_tables tables;   /* what is counted while the explorer runs */
 	int64_t model;                 /* row of the model in the file */
 	struct resume resume;
 	struct str lost;               /* things that could not be restored */
 	bool has_settings;
 	struct str settings;           /* the settings as the file has them */
-	/* What was written last; a difference is new. */
+	/* State as last written; whatever differs is new. */
 	const struct result *result;
 	uint64_t request;
 	size_t graph_size[6];
 	bool graph_running;
-	/* When to write. */
+	/* Times of writing. */
 	bool pending, soon, said;
 	size_t writes;
 	double due;
@@ -151,7 +151,7 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	return true;
 }
 
-/* Several sizes of a graph. A step of a search changes at least one of them. */
+/* Writes several sizes of a graph. A step of a search changes at least one of them. */
 static void
 measure_graph(const struct search_graph *g, size_t out[6])
 {
@@ -170,8 +170,8 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
-/* Reports what is lost. Where the first result is awaited, this waits too, and includes what that result shows to be
- * lost. */
+/* Reports what is lost. Where settings wait for the first result, the report waits too, because that result may show
+ * more losses. */
 static void
 say_lost(struct autosave *k, struct state *s)
 {
@@ -190,7 +190,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	resume_free(&k->resume);
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
-	/* A damaged part does not cost the others. */
+	/* a damaged part does not cost the others */
 	if (f) {
 		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
 			graph = read_graph(k, f, s, &e);
@@ -242,7 +242,7 @@ join_graph(struct autosave *k, struct state *s)
 	str_free(&lost);
 }
 
-/* Another explorer may have written to the file meanwhile: takes in its notes and its graph. */
+/* Takes in notes and graph that another explorer may have written to the file meanwhile. */
 static bool
 join(struct autosave *k, struct state *s, struct err *e)
 {
@@ -269,7 +269,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 	return false;
 }
 
-/* What has changed since the last write. */
+/* The parts that have changed since the last write. */
 struct news {
 	struct session_table settings;
 	struct str text;
@@ -358,7 +358,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 	return good;
 }
 
-/* Writes what is new of the table first. If that fails, the next attempt reports it. */
+/* Frees a table after writing what is new of it. If that fails, the next attempt reports it. */
 void
 autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table *t)
 {
@@ -376,7 +376,7 @@ age_of(const struct state *s)
 	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
 
-/* A failure is reported once; further attempts stay silent until one succeeds. */
+/* Reports a failure once; further attempts stay silent until one succeeds. */
 static void
 try_to_write(struct autosave *k, struct state *s)
 {
@@ -448,7 +448,7 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 		close_file(k);
 		return false;
 	}
-	/* Everything is new to the file. */
+	/* everything is new to the file */
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
 	str_clear(&k->settings);

@@ -1,4 +1,4 @@
-/* The engine's side: reads requests, computes and answers, until the explorer is gone. */
+/* The engine's side: reads requests, computes and answers, until the explorer ends. */
 #ifndef APP_ENGINE_SERVE_H
 #define APP_ENGINE_SERVE_H
 

@@ -1,4 +1,4 @@
-/* What a session file records about an unfinished import, together with the rows so far. */
+/* The mark that a session file keeps of an unfinished import, together with the rows so far. */
 #ifndef APP_FILES_INGEST_MARK_H
 #define APP_FILES_INGEST_MARK_H
 

@@ -174,7 +174,7 @@ recording_command(char *const *argv)
 	return str_take(&text);
 }
 
-/* `text` may be NULL: the file keeps the text that it has. */
+/* Opens the recording. `text` may be NULL: the file keeps the text that it has. */
 static struct recording *
 open_with(const char *path, const struct session_model *text, char *const *argv, struct err *e)
 {

@@ -184,7 +184,7 @@ json_row(struct json_writer *w, const struct obs *o, const struct obs_rows *r, s
 	json_close(w, '}');
 }
 
-/* The command is stored as JSON. Anything else than an array of texts is left out. */
+/* Adds the command, which is stored as JSON. Anything but an array of texts is left out. */
 static void
 json_command(struct json_writer *w, const char *command)
 {

@@ -149,7 +149,8 @@ new_table(const struct simulate *s)
 	return t;
 }
 
-/* Each workload has its own seed, so that chance affects each differently; the observation's text shows the seed. */
+/* Simulates one workload. Each has its own seed, so that chance affects each differently; the observation's text shows
+ * the seed. */
 static void
 simulate_one(void *ctx, size_t i)
 {

@@ -47,7 +47,7 @@ char *simulation_text(const struct simulation *, const char *workload, uint64_t 
 /* The same with its own workload and seed, without the features if they are those that the machine has: for titles. The
  * caller frees it. */
 char *simulation_short_text(const struct simulation *);
-/* a view of the simulation; the events are not filled in */
+/* returns a view of the simulation, without events */
 struct sim_run_spec simulation_spec(const struct simulation *);
 
 /* Appends the workloads of a text with {…}, or those of a suite by name or file. False and *e: unknown workload or

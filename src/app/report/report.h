@@ -42,7 +42,7 @@ void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 
-/* The part on searches, in report_graph.c. */
+/* Writes the part on searches; in report_graph.c. */
 void report_searches(const struct report *, struct str *out);
 /* Adds "a, b", escaped; `none` for the empty set. */
 void report_set(const struct udd_model *, const struct fset *, const char *none, struct str *out);

@@ -86,7 +86,7 @@ add_signature(const struct comparison *c, const struct udd_model *m, const int64
 	}
 }
 
-/* "Xur + Fu + PGF = (Xur + Fu) + (PGF)": a signature of one side as the sum of two of the other. */
+/* Returns a signature of one side as the sum of two of the other: "Xur + Fu + PGF = (Xur + Fu) + (PGF)". */
 static char *
 sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t n, size_t width)
 {

@@ -42,12 +42,12 @@ struct compare_remedy {
 	size_t keeper;        /* the choice that keeps it */
 };
 
-/* What one observation says about the two. */
+/* The evidence of one observation about the two choices. */
 struct compare_observation {
 	char *name;
 	enum verdict_kind verdict[2];
 	enum verdict_kind family_wise[2]; /* by Holm's procedure over all observations, for each choice */
-	bool decides;           /* it refutes one of them, and the other is feasible */
+	bool decides;         /* one of them is refuted, the other is feasible */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
 	 * it */
 	bool nearest;

@@ -39,8 +39,8 @@ struct passes {
 	size_t n;
 };
 
-/* `skip`: a counter whose own nodes are not places; n_counters: none. NULL and diagnostics when there are too many
- * signatures. */
+/* Finds the places and counts their passes. `skip`: a counter whose own nodes are not places; n_counters: none. NULL
+ * and diagnostics when there are too many signatures. */
 struct passes *passes_new(const struct udd_diagram *, size_t skip, struct diags *);
 void passes_free(struct passes *);
 

@@ -78,7 +78,8 @@ struct judging {
 	struct search_cone *cone;
 };
 
-/* A certificate is used only where no observation violates a single constraint. */
+/* Notes the verdict's worst constraint, if it is the most violated one so far. A certificate is used only where no
+ * observation violates a single constraint. */
 static void
 note_worst(const struct search_work *w, struct search_cone *to, size_t i, const struct cone *c, const struct verdict *v)
 {
@@ -147,7 +148,7 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	}
 }
 
-/* Returns the signatures of a choice that is known to have some. */
+/* Returns the cone of a choice that is known to have signatures. */
 static const struct cone *
 search_cone(const struct search_work *w, const struct fset *on, const bool *keep)
 {
@@ -189,7 +190,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 	return true;
 }
 
-/* What an earlier run refuted stays refuted, by its certificate. */
+/* Takes over the refutations of earlier runs, whose certificates remain valid. */
 static void
 recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 {

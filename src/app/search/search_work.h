@@ -47,15 +47,15 @@ struct search_work {
 /* Calls the watch. Returns false from the first time on that the watch does. */
 bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t of);
 
-/* search_judge.c: judges a legal set; test() of struct lattice_problem. */
+/* Judges a legal set: test() of struct lattice_problem. In search_judge.c. */
 bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
 void search_forget_certificates(struct search_work *);
 
-/* search_discovery.c: for a start that is refuted, fills in what the search proposes. Empty when stopped, or when
- * nothing helps. */
+/* Sets what the search proposes for a start that is refuted; nothing when it was stopped, or when nothing helps. In
+ * search_discovery.c. */
 void search_propose(struct search_work *);
 
-/* search_write_words.c: when the lattice is done, writes the result in words. */
+/* Writes the result in words, when the lattice is done. In search_words.c. */
 void search_write_words(struct search_work *);
 
 #endif

@@ -244,7 +244,7 @@ has_counters(const struct network_data *r, const struct obs *o)
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
 		if (o->health[r->column[i]] != OBS_ABSENT)
 			return true;
-	return !r->n_matched; /* then no column matches the network at all, which the caller reports */
+	return !r->n_matched; /* no column matches the network at all, which the caller reports */
 }
 
 static bool
@@ -412,7 +412,8 @@ network_data_obs(const struct network_data *r, size_t snapshot)
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
-/* Tears between two rows cancel: what one row misses, the next one counts. */
+/* Returns how many tasks may run while a snapshot is read. Several rows are no worse: what one row misses, the next one
+ * counts. */
 static double
 tear_of(const struct network_data *r, size_t snapshot)
 {

@@ -29,7 +29,7 @@ struct stack_columns {
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
 
-/* The totals of one observation. Where some rows lack a counter, they are assumed to hold its mean. */
+/* The totals of one observation. Rows that lack a counter are assumed to hold its mean. */
 struct stack_counts {
 	size_t n_counters;
 	double *value;         /* in base units; NAN: `lack` is the reason */
@@ -42,7 +42,7 @@ struct stack_counts *stack_counts_new(
 /* Returns the totals of n rows of an observation, from row `first` on. */
 struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
 	size_t observation, size_t first, size_t n);
-/* adds to `sum`; a counter that either one lacks is lacking in the sum */
+/* Adds counts to `sum`; a counter that either one lacks is missing in the sum. */
 void stack_counts_add(struct stack_counts *sum, const struct stack_counts *);
 void stack_counts_free(struct stack_counts *);
 

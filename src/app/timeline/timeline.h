@@ -74,7 +74,7 @@ size_t timeline_find(const struct timeline *, const char *name, double end);
 /* One analysed snapshot of a network. It owns all its members. */
 struct timeline_analysis {
 	size_t snapshot;
-	size_t table, generation; /* private: identify what the object can be used for again */
+	size_t table, generation;   /* private: identify what the object can be used for again */
 	struct net_state *state;
 	struct net_path_map *map;
 	struct net_queues *queues;

@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define SAME_TIME 1e-9 /* relative, for times: they are written with 15 digits */
+#define SAME_TIME 1e-9 /* relative tolerance of times, which are written with 15 digits */
 
 static bool
 is_in_earlier(const struct timeline *p, size_t table, const char *name)
@@ -91,7 +91,7 @@ timeline_snapshot_key(const struct timeline *p, size_t snapshot, struct str *out
 	free(which);
 }
 
-/* Reads the two texts; false when the JSON is anything else. */
+/* Reads the two texts of a key; false when the JSON is anything else. */
 static bool
 take_apart(const struct json *list, const char **name, const char **which)
 {

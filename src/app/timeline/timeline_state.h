@@ -22,7 +22,7 @@ struct timeline_table {
 	struct stack_columns **columns; /* per stack; NULL: no stack, or no columns for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */
 	size_t *rows;                  /* per observation: rows that are in snapshots */
-	size_t *folded;                /* per observation: rows it had folded when it was taken */
+	size_t *folded;                /* per observation: number of rows folded when it was last taken */
 	bool *ordered;                 /* per observation: its times never decrease */
 	struct timeline_phases *phases; /* per observation; NULL: bars are not split into phases */
 	size_t n_rows;                 /* number of entries in these arrays */
@@ -48,7 +48,7 @@ struct timeline {
 	size_t generation;              /* how often all entries were made again */
 	size_t moved;                   /* how often entries were inserted before others */
 	struct timeline_history history; /* computed with `state` */
-	struct net_state *state;        /* scratch of the history, for table state_table */
+	struct net_state *state;        /* scratch of the history, made for table state_table */
 	struct net_queues *queues;      /* scratch of the history */
 	size_t state_table;
 	size_t *module_first, *culprit;

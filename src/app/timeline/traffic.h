@@ -55,7 +55,7 @@ double *traffic_parts(
 	const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
 
 /* Raises each entry of `share` to the share of its stage's requests that it carried in this snapshot, in thousandths,
- * where that is more than it holds. Entries are the owners of the modules, module by module, then the kinds (of all
+ * if that is more than the entry. Entries are the owners of the modules, module by module, then the kinds (of all
  * requests of any stage). True when any request was counted. */
 bool traffic_add_shares(const struct timeline_analysis *, unsigned short *share);
 

@@ -144,7 +144,7 @@ count_tracepoints(const struct perf_world *w)
 	return n;
 }
 
-/* Every kernel has this one. The helper process spends the 40 ms of its last close. */
+/* Every kernel has this tracepoint. The helper process waits the 40 ms of its last close. */
 static bool
 try_tracepoint(const struct perf_world *w, struct source_status *s)
 {
@@ -201,7 +201,8 @@ look_at_core_pmu(struct doctor *d, const struct perf_world *w)
 	}
 }
 
-/* PMUs with a cpumask count for a socket or a CPU: memory controllers, home agents of caches, power, CXL. */
+/* Lists PMUs with a cpumask, which count for a socket or a CPU: memory controllers, home agents of caches, power, CXL.
+ */
 static void
 look_at_uncore(struct doctor *d, const struct perf_world *w)
 {

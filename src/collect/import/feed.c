@@ -289,7 +289,7 @@ feed_more_rows(struct feed *f, const struct import_how *how, struct obs_table *t
 {
 	const struct import_drain *d = how->drain;
 
-	/* Before waiting, hand over what has arrived. */
+	/* whatever has arrived is handed over before waiting */
 	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
 		return false;
 	if (!feed_more(f, e))

@@ -33,14 +33,14 @@ struct feed {
 	const char *name;      /* name as shown to the user */
 	const char *p, *end;
 	bool over;
-	bool stopped;          /* `over` because go_on() returned false */
+	bool stopped;          /* go_on() returned false; `over` is set, too */
 	const char *cut;       /* stopped in the middle of a row: its beginning, which is left out. Otherwise NULL */
 	uint64_t before;       /* bytes of the text before the window */
 	uint64_t size;         /* bytes of the whole text; 0: unknown */
 	double waiting;        /* seconds since anything arrived */
 	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW */
 	struct feed_watch watch;
-	/* keep checksums of the text that was read. Set it, and the marks, before the first call of feed_more() */
+	/* checksums of the text that was read are kept. Set it, and the marks, before the first call of feed_more() */
 	bool summing;
 	uint64_t mark[FEED_MARKS]; /* byte numbers whose checksums feed_mark_sum() will be asked for */
 	/* Private. */
@@ -71,7 +71,7 @@ bool feed_more_rows(struct feed *, const struct import_how *, struct obs_table *
  * gives "a.b", standard input gives "stdin". The caller frees it. */
 char *feed_own_name(const char *file);
 
-/* Returns number of bytes of the text before p, and their checksum. */
+/* Return the number of bytes of the text before p, and their checksum. */
 uint64_t feed_at(const struct feed *, const char *p);
 uint64_t feed_sum(const struct feed *, const char *p);
 /* Returns the checksum of the first mark[i] bytes; the window's `end` must lie at or after them. */

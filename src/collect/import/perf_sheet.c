@@ -381,8 +381,8 @@ name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum
 	}
 }
 
-/* perf reads one counter after the other while the tasks go on running. It does not report how many tasks there are: at
- * least one for each part. */
+/* Sets the number of tasks that may run while a row is read. perf reads one counter after the other while the tasks go
+ * on running. It does not report how many there are: at least one for each part. */
 static void
 settle(const struct perf_sheet *s, struct perf_group *g)
 {
@@ -390,8 +390,8 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
-/* At the end of an observation: health, events that cannot be exact, and how far perf's reading order tears an interval
- * apart. */
+/* Settles an observation at its end: health, events that cannot be exact, and how far perf's reading order tears an
+ * interval apart. */
 static void
 finish_group(struct perf_sheet *s, struct perf_group *g)
 {

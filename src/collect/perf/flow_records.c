@@ -17,7 +17,7 @@
 #include "core/network/flow.h"
 
 #define LAG_NS 10000000u /* a CPU whose ring is empty will have no older record */
-#define TRIES 8          /* to read a CPU between two switches */
+#define TRIES 8          /* tries to read a CPU between two switches */
 
 /* --- open and close ---------------------------------------------------------------------------------------------- */
 
@@ -177,7 +177,7 @@ earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 	return first;
 }
 
-/* Takes everything up to this time; the caller knows that the rings have it. */
+/* Takes all records up to this time, which must be in the rings already. */
 static void
 deliver_up_to(struct flow_records *r, uint64_t limit)
 {
@@ -223,8 +223,9 @@ flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t 
 	return true;
 }
 
-/* The kernel reads one counter after the other while the CPU goes on. The leader is read first; if its number differs
- * at the next read, a switch happened in between and some counts may be the next task's. */
+/* Reads the group of one place. The kernel reads one counter after the other while the CPU goes on. The leader is read
+ * first; if its number differs at the next read, a switch happened in between and some counts may be the next task's.
+ */
 static bool
 read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 {

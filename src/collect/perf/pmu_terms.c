@@ -1,9 +1,9 @@
 /* `pmu/terms/`, rNNN, and names in a PMU's events/ folder, by what sysfs says about the PMU:
  *
  *     type            the number that perf_event_attr.type takes
- *     format/event    "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
+ *     format/event "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
  *     events/tsc      "event=0x00": a name for some terms
- *     cpumask         which CPUs to ask; there only for PMUs outside the cores
+ *     cpumask which CPUs to ask; only PMUs outside the cores have it
  *
  * (Documentation/ABI/testing/sysfs-bus-event_source-devices-*, perf-list(1)) */
 #include "collect/perf/names.h"
@@ -85,8 +85,8 @@ parse_value(const char *s, uint64_t *v)
 	return !*end && errno == 0;
 }
 
-/* Spread the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood or
- * bits are left over. */
+/* Spreads the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood
+ * or bits are left over. */
 static bool
 place_bits(const char *ranges, uint64_t value, uint64_t *field)
 {
@@ -155,7 +155,7 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 static bool add_terms(
 	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
 
-/* One of "event=0x3c", "inv", "config1=7", or a name in events/. */
+/* Adds a term: "event=0x3c", "inv", "config1=7", or a name in events/. */
 static bool
 add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
 {
@@ -169,7 +169,7 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 		return add_terms(p, alias, true, c, why);
 	if (equals)
 		*equals = '\0';
-	if (str_eq(term, "name")) /* perf's label for the result */
+	if (str_eq(term, "name")) /* perf's label for the result is not needed */
 		return true;
 	if (equals && !parse_value(equals + 1, &value))
 		return source_status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or "

@@ -43,7 +43,7 @@ perf_close_events(struct source *s)
 	s->n_readings = 0;
 }
 
-/* Close what counter `i` has opened: its events add up, so one missing event takes the counter with it. */
+/* Closes all events of counter `i`. They add up, so without one of them the counter means nothing. */
 static void
 drop_events(struct source *s, size_t i)
 {
@@ -70,7 +70,7 @@ joins_group(const struct source *s, const struct counter_event *ce, const struct
 		!ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
-/* False: refused. A place that has ended is skipped. */
+/* Opens an event at place k. False: refused. A place that has ended is skipped. */
 static bool
 open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
 {
@@ -172,7 +172,7 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 	return good;
 }
 
-/* False: out of descriptors, so it makes no sense to go on. */
+/* Opens a counter's events. False: no descriptor is left, so it makes no sense to go on. */
 static bool
 open_counter(struct source *s, size_t i, const struct source_counter *counter)
 {
@@ -212,7 +212,7 @@ refuse_for_descriptors(
 	}
 }
 
-/* Nothing can be counted: report the first refusal. */
+/* Sets the error when nothing can be counted: the first refusal. */
 static void
 refuse_all(const struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -226,7 +226,7 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 		*s->status[0].remedy ? "; " : "");
 }
 
-/* Group leaders are opened first, so that they are disabled when others join. */
+/* Opens the group leaders. They come first, so that they are disabled when others join. */
 static bool
 open_places(struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -250,7 +250,7 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 	return false;
 }
 
-/* Number the readings, place by place. */
+/* Numbers the readings, place by place. */
 static void
 number_readings(struct source *s)
 {
@@ -301,9 +301,9 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 	return true;
 }
 
-/* A watched process may start threads while events are opened on its other threads. It is unknown whether such a thread
- * inherited the events or was missed. So everything is opened again until no new thread appears. With a process that
- * keeps starting threads, this gives up after some attempts and may miss some. */
+/* Opens the target. A watched process may start threads while events are opened on its other threads. It is unknown
+ * whether such a thread inherited the events or was missed. So everything is opened again until no new thread appears.
+ * With a process that keeps starting threads, this gives up after some attempts and may miss some. */
 bool
 perf_open_target(struct source *s, const struct source_spec *spec, struct err *e)
 {

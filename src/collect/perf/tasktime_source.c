@@ -46,7 +46,7 @@ is_one_command(const struct tasktime_source *s)
 	return s->child || (s->spec.from_exec && s->spec.n_pids == 1);
 }
 
-/* The best variant that this machine gives. */
+/* Opens the best variant that this machine gives. */
 static bool
 choose_variant(struct tasktime_source *s, struct err *e)
 {
@@ -80,7 +80,7 @@ choose_variant(struct tasktime_source *s, struct err *e)
 	return false;
 }
 
-/* Explains the parts of a sleep without records. */
+/* Notes which parts of a sleep are unknown without records. */
 static void
 look_at_delays(struct tasktime_source *s)
 {

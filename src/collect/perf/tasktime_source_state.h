@@ -40,15 +40,15 @@ struct tasktime_source {
 	int epoll;
 };
 
-/* the watched tasks that exist now, without records */
+/* calls `each` for the watched tasks that exist now, without records */
 void tasktime_source_each_thread(
 	struct tasktime_source *, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid));
-/* as struct tasktime_options.row */
+/* adds a row: struct tasktime_options.row */
 void tasktime_source_take_row(void *stalls, const struct tasktime_row *);
 /* takes an event from records_drain() */
 void tasktime_source_take_event(void *partition, const struct tasktime_event *);
 /* reads the accounts of an existing task, as the baseline */
 void tasktime_source_remember(struct tasktime_source *, pid_t pid, pid_t tid);
-void tasktime_source_take_ends(struct tasktime_source *); /* reads those of ended tasks */
+void tasktime_source_take_ends(struct tasktime_source *); /* reads the accounts of ended tasks */
 
 #endif

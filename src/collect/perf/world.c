@@ -36,7 +36,8 @@ look_at_privilege(struct perf_world *w)
 		s = strstr(text, "\nSeccomp:");
 		w->seccomp = s && strtol(s + 9, NULL, 10) == 2;
 	}
-	/* perfmon_capable() asks the first user namespace, whose map is the identity on all 2^32 - 1 ids. */
+	/* Is this the first user namespace, which perfmon_capable() asks? Its map is the identity on all 2^32 - 1 ids.
+	 */
 	if (proc_text_read("/proc/self/uid_map", text, sizeof text)) {
 		unsigned long inside, outside, count;
 
@@ -61,7 +62,8 @@ is_tracefs(const struct perf_world *w, const char *path)
 		(fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
-/* Tried, because access(2) checks the real user, without the capabilities of the program file. */
+/* May the folder be listed? It is opened, because access(2) checks the real user, without the capabilities of the
+ * program file. */
 static bool
 may_list(const char *path)
 {

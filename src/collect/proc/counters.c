@@ -40,7 +40,7 @@ struct counter {
 	uint64_t total, in_rows;
 	bool broken;  /* a part of the total is unknown */
 	bool missing; /* the last reading failed; the next one includes what is missing */
-	bool broke;   /* became `broken` since the last row */
+	bool broke;   /* broken since the last row */
 };
 
 struct proc_counters {
@@ -417,7 +417,7 @@ proc_counters_look(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_counters; i++)
 		c->counter[i].missing = false;
-	/* Tasks first: the files of the whole machine then include everything that the tasks had done. */
+	/* Tasks come first, so that the files of the whole machine include everything that the tasks had done. */
 	if (c->tasks)
 		look_at_tasks(c);
 	if (c->io)

@@ -19,7 +19,7 @@
 struct field {
 	const char *name, *key;
 	unsigned at;
-	uint64_t factor; /* 0: a clock tick */
+	uint64_t factor; /* the counter's units per unit of the file; 0: a clock tick */
 	unsigned bits;
 };
 
@@ -66,7 +66,7 @@ static const struct field io_field[] = {
 static const struct family {
 	const char *word;
 	enum proc_family family;
-	bool parted; /* written PART/FIELD */
+	bool parted; /* names of the form PART/FIELD */
 	const struct field *field;
 	size_t n;
 } families[] = {

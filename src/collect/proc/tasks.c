@@ -26,7 +26,7 @@
 
 struct seen {
 	pid_t tid, pid;
-	bool ended; /* its end was reported; the schedstat of its zombie adds nothing */
+	bool ended; /* reported as ended; the schedstat of its zombie adds nothing */
 	uint64_t last[PROC_TASK_FIELDS];
 };
 
@@ -39,7 +39,7 @@ struct list {
 struct stranger {
 	struct task_end end;
 	bool adopted;
-	bool tried; /* at the last reading it belonged to no watched process */
+	bool tried; /* already left over by the last reading, because it belonged to no watched process */
 };
 
 struct proc_tasks {
@@ -53,7 +53,7 @@ struct proc_tasks {
 	struct stranger *stranger;
 	size_t n_strangers, cap;
 	uint64_t total[PROC_TASK_FIELDS];
-	uint64_t run_before;       /* what the command had run before the beginning */
+	uint64_t run_before;       /* time that the command had run before the beginning */
 	uint64_t cpu_ns;           /* see proc_tasks_settle(); 0: unknown */
 	struct str text;
 };
@@ -178,8 +178,8 @@ look_at_threads(struct proc_tasks *t, pid_t pid)
 		closedir(dir);
 }
 
-/* A listing ends early when a thread ends while it is read (fs/proc/base.c, next_tid()). Threads that are missing from
- * it are read by their known ids. */
+/* Reads threads that the listing lacks, by their known ids. A listing ends early when a thread ends while it is read
+ * (fs/proc/base.c, next_tid()). */
 static void
 look_at_missed(struct proc_tasks *t)
 {

@@ -288,8 +288,8 @@ clear_accessed_when_due(struct sim_core *c)
 	}
 }
 
-/* Requests for the MMU: misses of the first-level TLB, and accesses that trigger a prefetch. Out of line, because most
- * µops need none. */
+/* Sends a request to the MMU: for misses of the first-level TLB, and for accesses that trigger a prefetch. It is not
+ * inline, because most µops need none. */
 static __attribute__((noinline)) struct sim_translation
 translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
 {
@@ -344,7 +344,7 @@ run_right_uop(struct sim_core *c, const struct sim_uop *u)
 	clear_accessed_when_due(c);
 }
 
-/* An instruction without memory access, and those before it. */
+/* Runs an instruction without memory access, and those before it. */
 static void
 run_fetch(struct sim_core *c, const struct sim_uop *u)
 {
@@ -412,7 +412,7 @@ cycles(struct sim_core *c)
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }
 
-#define AHEAD 8 /* µops; the host prefetches what a µop needs while earlier ones are simulated */
+#define AHEAD 8 /* distance in µops at which the host prefetches what a µop needs */
 
 void
 sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)

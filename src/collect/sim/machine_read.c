@@ -185,7 +185,7 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 	return good;
 }
 
-/* The lexer has no fractions, so the parts of the number are joined here. */
+/* Reads a clock. The lexer has no fractions, so the parts of the number are joined here. */
 bool
 sim_read_clock(struct sim_reader *p)
 {

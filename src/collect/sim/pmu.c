@@ -273,7 +273,7 @@ start_turns(struct sim_pmu *p)
 	next_turn(p);
 }
 
-/* The kernel's tick has no fixed relation to the program. */
+/* Begins the kernel's turns with a tick at a random time, because that tick has no fixed relation to the program. */
 static void
 start_ticks(struct sim_pmu *p)
 {

@@ -28,7 +28,7 @@ struct sim_run {
 	uint64_t done;            /* accesses since the reset */
 	uint64_t base[SIM_N_COUNTS], total[SIM_N_COUNTS], row[SIM_N_COUNTS];
 	struct sim_reading *reading;
-	/* The PMU is made of this once the pace is known; the arrays are owned. */
+	/* The PMU is made from this spec once the pace is known; the arrays are owned. */
 	struct sim_pmu_spec how;
 	enum sim_event *event;
 	unsigned *group;
@@ -41,7 +41,7 @@ now_ns(const struct sim_run *r)
 	return (uint64_t)((double)sim_core_counts(r->core)[SIM_CYCLES] / r->machine->ghz);
 }
 
-/* Fetched instructions and wrong paths are not counted as accesses. */
+/* Returns the number of accesses among µops. Fetched instructions and wrong paths do not count. */
 static size_t
 count_accesses(const struct sim_uop *u, size_t n)
 {

@@ -149,7 +149,8 @@ sim_sampler_run(const struct sim_sampler *s)
 	return s->run;
 }
 
-/* A sum is counted when all of its events are, and for as long as the one with the shortest time. */
+/* Fills in a counter's cell. A sum is counted when all of its events are, and for as long as the one with the shortest
+ * time. */
 static void
 add_up(const struct sim_sampler *s, size_t i, const struct sim_reading *r, struct source_row *row)
 {

@@ -282,7 +282,7 @@ sim_workload_text(const struct sim_workload *w)
 	return w->text;
 }
 
-/* When and how far to fill depends on the stream alone, not on how much the caller takes each time. */
+/* Fills the buffer. When and how far depends on the stream alone, not on how much the caller takes each time. */
 static void
 refill(struct part *p)
 {

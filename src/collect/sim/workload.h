@@ -37,8 +37,8 @@ struct sim_workload *sim_workload_new(const char *text, uint64_t seed, struct er
 struct sim_workload *sim_workload_trace(int fd, const char *parameters, struct err *e);
 void sim_workload_free(struct sim_workload *);
 
-/* Some workloads follow the clock (periodic): their next µops depend on the last sim_workload_clock(), so ask for few
- * at a time. Their stream is the same only with the same clock. */
+/* Some workloads follow the clock (periodic): their next µops depend on the last sim_workload_clock(), so ask them for
+ * few µops at a time. Their stream is the same only with the same clock. */
 bool sim_workload_by_clock(const struct sim_workload *);
 void sim_workload_clock(struct sim_workload *, uint64_t now_ns);
 
@@ -50,7 +50,7 @@ const char *sim_workload_text(const struct sim_workload *); /* canonical: name a
  * or SIM_CLEAR may be in the next array. */
 size_t sim_workload_fill(struct sim_workload *, struct sim_uop *, size_t n, struct err *e);
 
-/* Names and texts of all kinds of workloads, for help, completions and messages. */
+/* Return the names and texts of all kinds of workloads, for help, completions and messages. */
 size_t sim_workload_kinds(void);
 const char *sim_workload_kind_name(size_t kind);
 const char *sim_workload_kind_text(size_t kind);

@@ -41,7 +41,7 @@ struct sim_caches {
 	unsigned line_bits;     /* line numbers are below 1 << line_bits */
 };
 
-/* `unit`: units of time per cycle, for all times here. */
+/* Makes the caches. `unit`: units of time per cycle, for all times here. */
 void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
 void sim_caches_free(struct sim_caches *);
 
@@ -79,7 +79,7 @@ sim_level_take(const struct sim_level *l, const struct sim_place *p)
 	return way;
 }
 
-/* For a line that the first level has at `entry`, perhaps not ready yet, or is about to get there. */
+/* Return the data of a line that the first level has at `entry`, perhaps not ready yet, or gets there now. */
 struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
 struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
@@ -159,7 +159,7 @@ sim_tags_hit(struct sim_tags *s, uint64_t key, uint64_t time)
 	return true;
 }
 
-/* The same without marking the entry. */
+/* The same without marking the entry as used. */
 static inline bool
 sim_tags_has(const struct sim_tags *s, uint64_t key, uint64_t time)
 {
