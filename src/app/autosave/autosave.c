@@ -212,7 +212,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 }
 
 static void
-take_up(struct autosave *k, struct state *s)
+read_late(struct autosave *k, struct state *s)
 {
 	struct str before = {0};
 	bool changed;
@@ -270,17 +270,17 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 }
 
 /* The parts that have changed since the last write. */
-struct news {
+struct changes {
 	struct session_table settings;
 	struct str text;
 	size_t graph_size[6];
 	bool new_settings, verdicts, graph, remarks;
 };
 
-static struct news
-look_for_news(struct autosave *k, struct state *s)
+static struct changes
+find_changes(struct autosave *k, struct state *s)
 {
-	struct news n = {0};
+	struct changes n = {0};
 
 	settings_write(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
@@ -298,7 +298,7 @@ look_for_news(struct autosave *k, struct state *s)
 }
 
 static bool
-write_news(struct autosave *k, struct state *s, const struct news *n, struct err *e)
+write_changes(struct autosave *k, struct state *s, const struct changes *n, struct err *e)
 {
 	return session_file_begin(k->file, e) &&
 		(!n->new_settings || session_table_write(k->file, SESSION_TABLE_SETTING, &n->settings, true, e)) &&
@@ -309,7 +309,7 @@ write_news(struct autosave *k, struct state *s, const struct news *n, struct err
 
 /* Remembers what the file now holds. */
 static void
-note_written(struct autosave *k, struct state *s, const struct news *n)
+note_written(struct autosave *k, struct state *s, const struct changes *n)
 {
 	k->writes++;
 	if (n->new_settings) {
@@ -331,18 +331,18 @@ note_written(struct autosave *k, struct state *s, const struct news *n)
 bool
 autosave_now(struct autosave *k, struct state *s, struct err *e)
 {
-	struct news n;
+	struct changes n;
 	size_t rows = stored_rows(&k->tables);
 	bool good = true, some, samples;
 
 	if (!s->data.saved.in || !has_subject(s))
 		return true;
 	samples = autosave_tables_grow(s);
-	n = look_for_news(k, s);
+	n = find_changes(k, s);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks;
 	if (some || samples) {
 		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
-		if (good && some && !write_news(k, s, &n, e)) {
+		if (good && some && !write_changes(k, s, &n, e)) {
 			session_file_rollback(k->file);
 			good = false;
 		}
@@ -399,7 +399,7 @@ autosave_tick(struct autosave *k, struct state *s)
 	if (!s->data.saved.in || !has_subject(s))
 		return false;
 	if (k->resume.waits && s->answers.result && s->answers.constraints && !state_stale(s)) {
-		take_up(k, s);
+		read_late(k, s);
 		show = true;
 	}
 	k->soon |= s->question.remarks.touched || (k->graph_running && !running);

@@ -399,7 +399,8 @@ static void (*const handler[])(struct server *, struct wire *) = {
 	[MESSAGE_SEARCH] = on_search,
 };
 
-void
+/* Serves requests on `fd` until it ends. */
+static void
 serve(int fd, _Atomic uint64_t *generation)
 {
 	struct server s = {.fd = fd, .generation = generation};

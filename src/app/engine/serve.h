@@ -10,7 +10,4 @@
  * written here. */
 _Noreturn void serve_process(int fd, int log, _Atomic uint64_t *generation);
 
-/* Serves requests on `fd` until it ends. */
-void serve(int fd, _Atomic uint64_t *generation);
-
 #endif

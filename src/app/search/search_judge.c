@@ -212,7 +212,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 
 /* Collects the observations' verdicts for Holm's procedure. */
 static struct verdict *
-light_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
+brief_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
 {
 	struct verdict *v = mem_new_array(w->n, sizeof *v);
 
@@ -240,7 +240,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
 	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
 	bool *known = mem_new_array(w->n, sizeof *known), open;
-	struct verdict *light = light_verdicts(w, j, &open);
+	struct verdict *light = brief_verdicts(w, j, &open);
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = analysis_observation(w->a, i);
@@ -266,7 +266,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 
 /* Makes room for the verdicts of a new cone. */
 static void
-meet_cone(struct search_work *w, size_t id)
+make_room(struct search_work *w, size_t id)
 {
 	if (id < w->n_judged)
 		return;
@@ -350,7 +350,7 @@ search_judge(struct search_work *w, const struct fset *on, struct lattice_tested
 	if (!c)
 		return true;
 	out->cone = search_cones_id(w->cones, on, c);
-	meet_cone(w, out->cone);
+	make_room(w, out->cone);
 	return judge(w, on, out);
 }
 

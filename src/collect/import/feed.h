@@ -56,8 +56,6 @@ struct feed {
 
 /* Reads from a descriptor, which the caller keeps and closes. */
 void feed_open(struct feed *, const char *name, int fd);
-/* Reads from memory, `piece` bytes at a time (0: all at once). */
-void feed_text(struct feed *, const char *name, const char *text, size_t n, size_t piece);
 void feed_close(struct feed *);
 
 /* Extends the window by about a full window's text or, where that would mean waiting, by what has arrived. False and *e

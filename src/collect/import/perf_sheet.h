@@ -39,7 +39,7 @@ struct perf_group {
 	unsigned char *counted;
 	double *running, *error;
 	bool some_running, some_error;
-	unsigned char *stain;   /* per event: reason why it is no exact total */
+	unsigned char *inexact; /* per event: reason why it is no exact total */
 	bool *unsupported;      /* per event: <not supported> */
 	size_t parts;
 };

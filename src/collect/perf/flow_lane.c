@@ -216,7 +216,7 @@ hand_over(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, e
 
 /* Handles a loss: the tasks on the CPU since the last event are unknown, and so is the current one. */
 static void
-lose(struct flow_lane *l)
+lose_track(struct flow_lane *l)
 {
 	if (l->put != UNKNOWN || l->running != UNKNOWN)
 		hand_over(l, FLOW_GAP, NOBODY, 0, COUNTS_NONE);
@@ -276,7 +276,7 @@ take_sample(struct flow_lane *l, const struct flow_item *i)
 	/* A different number than at its switch-in may still be the same task: a thread that called execve(2) has its
 	 * leader's number. */
 	if (!follows_on(l, i->n - 1))
-		lose(l);
+		lose_track(l);
 	else if (!l->begun)
 		begin_with(l, tid);
 	pass_time(l, i->ns);
@@ -292,7 +292,7 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
 
 	if (l->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
-		lose(l);
+		lose_track(l);
 		put_on(l, i->other, i->ns, COUNTS_NONE);
 		return;
 	}
@@ -349,7 +349,7 @@ take_item(struct flow_lane *l)
 		break;
 	case FLOW_ITEM_LOST:
 		l->health.dropped += i->n;
-		lose(l);
+		lose_track(l);
 		break;
 	}
 }
@@ -360,7 +360,7 @@ take_read(struct flow_lane *l)
 {
 	l->read.due = false;
 	if (!follows_on(l, l->read.n) || l->running == UNKNOWN)
-		lose(l);
+		lose_track(l);
 	pass_time(l, l->read.ns);
 	take_totals(l, l->read.value);
 	hand_over(l, FLOW_READ, NOBODY, l->read.ns, COUNTS_ALL);

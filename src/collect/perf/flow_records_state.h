@@ -37,6 +37,5 @@ struct flow_records {
 
 /* Opens a place's ring and lane; flow_records_free() frees them. False and *e on failure. */
 bool flow_records_open_places(struct flow_records *, const struct flow_records_spec *, struct err *e);
-bool flow_records_read_group(const struct flow_place *, size_t n_members, uint64_t *value);
 
 #endif

@@ -20,7 +20,7 @@
 #define LAG_NS 10000000u  /* a quiet CPU has no older record; one that arrives is counted as late */
 #define BARRIER_MS 20     /* between two polls of a barrier whose descriptor is silent */
 #define RATE_NS 10000000u /* least time between two checks of the rate of switches */
-#define CALM_LOOKS 10     /* checks in a row with a low rate before causes are recorded again */
+#define CALM_CHECKS 10     /* checks in a row with a low rate before causes are recorded again */
 
 /* --- on and off -------------------------------------------------------------------------------------------------- */
 
@@ -131,7 +131,7 @@ adapt(struct records *r)
 	rate = rate_of_switches(r, now);
 	take_rest_as_sleep(r, !r->causes_now);
 	r->calm = rate < RECORDS_CAUSES_MOST / 2 ? r->calm + 1 : 0;
-	if (r->busy ? r->calm < CALM_LOOKS : rate <= RECORDS_CAUSES_MOST)
+	if (r->busy ? r->calm < CALM_CHECKS : rate <= RECORDS_CAUSES_MOST)
 		return;
 	r->busy = !r->busy;
 	r->health.toggles++;
@@ -143,7 +143,7 @@ adapt(struct records *r)
 
 /* Removes events whose tasks have all ended from the epoll, because they are always ready. */
 static void
-forget_gone(struct records *r)
+remove_ended(struct records *r)
 {
 	struct epoll_event ready[16];
 	int n = epoll_wait(r->epoll, ready, 16, 0);
@@ -156,7 +156,7 @@ forget_gone(struct records *r)
 void
 records_drain(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
-	forget_gone(r);
+	remove_ended(r);
 	merge_drain(r->merge, clock_ns() - LAG_NS, take, to);
 	adapt(r);
 }
@@ -171,7 +171,7 @@ is_online(const int *cpu, size_t n, int which)
 }
 
 static void
-look_for_cpus(struct records *r)
+find_new_cpus(struct records *r)
 {
 	struct perf_world w;
 	int *cpu;
@@ -221,7 +221,7 @@ note_last_losses(struct records *r, uint64_t ns)
 void
 records_settle_begin(struct records *r)
 {
-	look_for_cpus(r);
+	find_new_cpus(r);
 	r->settle_ns = clock_ns();
 	r->settling = true;
 	if (r->barrier)

@@ -21,7 +21,7 @@ records_read_counts(int fd, uint64_t *count, uint64_t *lost)
 
 /* Compares the kernel's own count of each event with its records. */
 static void
-look_for_missing(struct records *r)
+count_missing(struct records *r)
 {
 	r->health.missing_states = r->health.missing_faults = r->health.missing_wakeups = 0;
 	for (size_t i = 0; i < r->n; i++)
@@ -72,7 +72,7 @@ records_health(struct records *r, struct records_health *h)
 	r->health.waiting = r->merge->most;
 	r->health.causes_now = r->causes_now;
 	if (r->stopped && !r->spec.task)
-		look_for_missing(r);
+		count_missing(r);
 	*h = r->health;
 }
 

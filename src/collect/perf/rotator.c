@@ -54,12 +54,6 @@ rotator_step(struct rotator *r, uint64_t now_ns)
 	return r->until_ns = now_ns + t.ns;
 }
 
-size_t
-rotator_sets(const struct rotator *r)
-{
-	return r->how.sets.n;
-}
-
 double
 rotator_period_ns(const struct rotator *r)
 {

@@ -28,7 +28,6 @@ void rotator_free(struct rotator *);
  * this call, however late, so that a late turn does not shorten the next one. Returns the time when it ends. */
 uint64_t rotator_step(struct rotator *, uint64_t now_ns);
 
-size_t rotator_sets(const struct rotator *);
 double rotator_period_ns(const struct rotator *); /* returns the mean length of a round */
 uint64_t rotator_seed(const struct rotator *);
 

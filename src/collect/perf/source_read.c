@@ -230,7 +230,7 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 /* Finds CPUs that went offline. The kernel silently removes an event from such a CPU: the event keeps its count, and
  * its time stops. The row before has everything that was counted until then. */
 static bool
-look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
+find_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
 {
 	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++) {
 		struct place *p = &s->places.at[k];
@@ -250,7 +250,7 @@ enum source_news
 perf_take_row(struct source *s, struct source_row *row, struct err *e)
 {
 	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
-	bool good = read_all(s, now, e) && look_for_lost_cpus(s, now, e);
+	bool good = read_all(s, now, e) && find_lost_cpus(s, now, e);
 
 	s->row_ns = s->ended && s->child ? s->end.at_ns : clock_ns();
 	row->seconds = (double)(s->row_ns - s->started_ns) / 1e9;

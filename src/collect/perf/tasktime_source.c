@@ -82,7 +82,7 @@ choose_variant(struct tasktime_source *s, struct err *e)
 
 /* Notes which parts of a sleep are unknown without records. */
 static void
-look_at_delays(struct tasktime_source *s)
+check_delays(struct tasktime_source *s)
 {
 	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
 	if (!s->records && !s->spec.no_scheduler && !s->delays)
@@ -150,7 +150,7 @@ tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
 			s->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
 		if (!spec->no_scheduler && !s->task_ends)
 			add_note(s, no_ends.what);
-		look_at_delays(s);
+		check_delays(s);
 		watch_fds(s);
 		return s;
 	}

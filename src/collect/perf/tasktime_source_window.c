@@ -67,7 +67,7 @@ tasktime_source_take_ends(struct tasktime_source *s)
 
 /* Computes the scheduler's times of a task since the last reading. False: unknown. */
 static bool
-books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
+account_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
 {
 	const struct tasktime_row *r = &row->row;
 	struct sched_times now, *last = sched_book_get(s->books, r->tid),
@@ -133,14 +133,14 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 }
 
 static void
-look_into_books(struct tasktime_source *s)
+add_accounts(struct tasktime_source *s)
 {
 	tasktime_source_take_ends(s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct tasktime_source_row *r = &s->row[i];
 		struct sched_times d;
 
-		if (!s->spec.no_scheduler && books_of(s, r, &d)) {
+		if (!s->spec.no_scheduler && account_of(s, r, &d)) {
 			r->books = true;
 			r->run_ns = d.run_ns;
 			r->wait_ns = d.wait_ns;
@@ -225,7 +225,7 @@ make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
 /* --- windows ----------------------------------------------------------------------------------------------------- */
 
 static void
-look_at_steal(struct tasktime_source *s, struct tasktime_source_window *w)
+read_steal(struct tasktime_source *s, struct tasktime_source_window *w)
 {
 	uint64_t steal;
 
@@ -305,8 +305,8 @@ tasktime_source_window(struct tasktime_source *s, bool last, struct tasktime_sou
 		tasktime_source_each_thread(s, make_coarse_row);
 	if (s->handed_out) /* nothing came since the last window */
 		s->n = s->n_rest = 0;
-	look_at_steal(s, w);
-	look_into_books(s);
+	read_steal(s, w);
+	add_accounts(s);
 	s->from_ns = w->to_ns;
 	w->row = s->row;
 	w->n = s->n;

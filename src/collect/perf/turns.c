@@ -212,7 +212,7 @@ turns_free(struct turns *t)
 }
 
 static uint64_t
-turn(void *ctx, uint64_t now_ns)
+take_turn(void *ctx, uint64_t now_ns)
 {
 	struct turns *t = ctx;
 
@@ -221,7 +221,7 @@ turn(void *ctx, uint64_t now_ns)
 
 /* Samples the reference at random distances: see core/series/rhythm.h. */
 static uint64_t
-look(void *ctx, uint64_t now_ns)
+sample_reference(void *ctx, uint64_t now_ns)
 {
 	struct turns *t = ctx;
 	struct perf_reading r;
@@ -246,7 +246,7 @@ turns_start(struct turns *t)
 	if (t->reference >= 0)
 		perf_enable(t->reference, true);
 	if (t->rotator || t->rhythm)
-		t->idle = !(t->pacer = pacer_new(t->rotator ? turn : look, t));
+		t->idle = !(t->pacer = pacer_new(t->rotator ? take_turn : sample_reference, t));
 }
 
 void

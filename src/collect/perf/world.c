@@ -20,7 +20,7 @@
 #define CAP_PERFMON_BIT 38
 
 static void
-look_at_privilege(struct perf_world *w)
+find_privileges(struct perf_world *w)
 {
 	char text[8192], *s;
 	unsigned long long caps = 0;
@@ -75,7 +75,7 @@ may_list(const char *path)
 }
 
 static void
-look_for_tracefs(struct perf_world *w)
+find_tracefs(struct perf_world *w)
 {
 	static const char *const place[] = {"kernel/tracing", "kernel/debug/tracing"};
 	char path[600], events[700];
@@ -103,7 +103,7 @@ is_core_pmu(const char *name)
 }
 
 static void
-look_for_core_pmu(struct perf_world *w)
+find_core_pmu(struct perf_world *w)
 {
 	char path[640];
 	struct dirent *d;
@@ -127,9 +127,9 @@ perf_world_look(struct perf_world *w)
 
 	memset(w, 0, sizeof *w);
 	snprintf(w->sysfs, sizeof w->sysfs, "%s", root && *root ? root : "/sys");
-	look_at_privilege(w);
-	look_for_tracefs(w);
-	look_for_core_pmu(w);
+	find_privileges(w);
+	find_tracefs(w);
+	find_core_pmu(w);
 	w->hypervisor = proc_text_read("/proc/cpuinfo", text, sizeof text) && strstr(text, " hypervisor");
 }
 

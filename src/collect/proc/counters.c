@@ -329,7 +329,7 @@ add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
 }
 
 static void
-look_at_part(struct proc_counters *c, struct part *p)
+read_part(struct proc_counters *c, struct part *p)
 {
 	const struct event *e = &c->event[p->event];
 	const struct file *f = &c->file[p->file];
@@ -361,7 +361,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 }
 
 static void
-look_at_tasks(struct proc_counters *c)
+read_tasks(struct proc_counters *c)
 {
 	uint64_t total[PROC_TASK_FIELDS];
 	bool whole = proc_tasks_read(c->tasks, total);
@@ -382,7 +382,7 @@ look_at_tasks(struct proc_counters *c)
 }
 
 static void
-look_at_io(struct proc_counters *c)
+read_io(struct proc_counters *c)
 {
 	uint64_t total[PROC_IO_FIELDS];
 	enum proc_io_news news = proc_io_read(c->io, total);
@@ -403,13 +403,13 @@ look_at_io(struct proc_counters *c)
 }
 
 static void
-look_at_files(struct proc_counters *c)
+read_files(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_files; i++)
 		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
 	for (size_t i = 0; i < c->n_parts; i++)
 		if (c->counter[c->event[c->part[i].event].counter].live)
-			look_at_part(c, &c->part[i]);
+			read_part(c, &c->part[i]);
 }
 
 void
@@ -419,10 +419,10 @@ proc_counters_look(struct proc_counters *c)
 		c->counter[i].missing = false;
 	/* Tasks come first, so that the files of the whole machine include everything that the tasks had done. */
 	if (c->tasks)
-		look_at_tasks(c);
+		read_tasks(c);
 	if (c->io)
-		look_at_io(c);
-	look_at_files(c);
+		read_io(c);
+	read_files(c);
 }
 
 void
@@ -439,7 +439,7 @@ proc_counters_begin(struct proc_counters *c)
 		proc_tasks_begin(c->tasks);
 	if (c->io)
 		proc_io_begin(c->io);
-	look_at_files(c);
+	read_files(c);
 }
 
 void

@@ -202,7 +202,7 @@ become_minder(const struct minder_orders *o)
 
 /* Writes the report. False when that is impossible; hecate would wait for it as long as the minder lives. */
 static bool
-send_word(int report, const struct minder_word *w)
+send_message(int report, const struct minder_word *w)
 {
 	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
@@ -238,7 +238,7 @@ minder_run(const struct minder_orders *o)
 		run_command(o);
 	if (word.pid < 0) {
 		word.error = errno;
-		send_word(o->report, &word);
+		send_message(o->report, &word);
 		_exit(1);
 	}
 	if (o->own_group)
@@ -247,7 +247,7 @@ minder_run(const struct minder_orders *o)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (!send_word(o->report, &word)) {
+	if (!send_message(o->report, &word)) {
 		end_everything(word.pid, o->own_group, signals);
 		_exit(1);
 	}
@@ -266,7 +266,7 @@ minder_run(const struct minder_orders *o)
 	word.end.cpu_ns = cpu_time_of_children();
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	if (!send_word(o->report, &word))
+	if (!send_message(o->report, &word))
 		_exit(1);
 	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
 	 * stays until hecate has read it. */

@@ -158,7 +158,8 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 		r->total[i] = counts[i] - r->base[i];
 	}
 	sim_pmu_read(r->pmu, r->reading);
-	*row = (struct sim_row){sim_run_seconds(r), r->reading, r->row, sim_pmu_turns(r->pmu)};
+	*row = (struct sim_row){
+		(double)(now_ns(r) - r->start_ns) * 1e-9, r->reading, r->row, sim_pmu_turns(r->pmu)};
 	return SIM_ROW;
 }
 
@@ -232,12 +233,6 @@ const uint64_t *
 sim_run_truth(const struct sim_run *r)
 {
 	return r->total;
-}
-
-double
-sim_run_seconds(const struct sim_run *r)
-{
-	return (double)(now_ns(r) - r->start_ns) * 1e-9;
 }
 
 uint64_t

@@ -70,7 +70,6 @@ void sim_run_cancel(struct sim_run *);
 
 /* Returns the exact totals of all samples so far, SIM_N_COUNTS of them. */
 const uint64_t *sim_run_truth(const struct sim_run *);
-double sim_run_seconds(const struct sim_run *);    /* simulated, since the reset */
 uint64_t sim_run_accesses(const struct sim_run *); /* since the reset, without the warm-up */
 const char *sim_run_workload(const struct sim_run *); /* in full: name and all parameters */
 
