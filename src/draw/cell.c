@@ -153,8 +153,7 @@ pen_on(struct grid *g, struct rect clip, enum role fg)
 	return (struct pen){.grid = g, .clip = clip, .fg = fg, .bg = ROLE_BACKGROUND};
 }
 
-/* Joiners, variation selectors and other signs without a picture: terminals disagree about their effect on neighbours.
- */
+/* Joiners, variation selectors and other invisible signs: terminals disagree about their effect on neighbours. */
 static bool
 is_invisible(uint32_t cp)
 {

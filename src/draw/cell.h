@@ -28,7 +28,7 @@ enum role {
 
 enum { CELL_BOLD = 1, CELL_UNDERLINE = 2, CELL_REVERSE = 4, CELL_DIM = 8 };
 
-#define CELL_MARKS 2 /* combining marks of a cell at most; more are left out */
+#define CELL_MARKS 2 /* most combining marks of a cell; further ones are left out */
 
 struct cell {
 	uint32_t cp;               /* code point; 0: right half of a wide character */
@@ -52,8 +52,8 @@ void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside the grid */
 bool cell_equal(const struct cell *, const struct cell *);
-/* The columns first … end - 1 of a row of `w` cells that differ, widened so that no wide character is halved. False:
- * the rows are equal. */
+/* Finds the columns *first … *end - 1 in which two rows of `w` cells differ, widened so that no wide character is
+ * halved. False: the rows are equal. */
 bool cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end);
 bool grid_equal(const struct grid *, const struct grid *);
 /* Gives the cells of `r` the background `bg` (ROLE_SELECT or ROLE_BACKGROUND), as for the row of a cursor. */
@@ -141,7 +141,7 @@ char *glyph_translate(const char *s, bool ascii);
  * and the blank after it. */
 size_t glyph_ascii(uint32_t cp, char out[3]);
 
-/* The i-th non-ASCII code point that hecate's own pictures use, to ask a terminal for its width; 0 after the last. */
+/* The i-th non-ASCII code point that hecate itself draws, for measuring its width on a terminal; 0 after the last. */
 uint32_t glyph_used(size_t i);
 
 /* The box-drawing sign with arms of weight 0 (none), 1 (light) or 2 (heavy) in the four directions. */
@@ -158,8 +158,8 @@ void draw_bar(const struct pen *, int x, int y, int columns, double share);
  * blank. Fewer values begin at the left. Returns the columns used. */
 int draw_spark(const struct pen *, int x, int y, int columns, const double *v, size_t n, double top);
 
-/* A stacked bar of `columns` cells for `top`. The parts follow each other, each in its role and fill, with its key (0:
- * none) in its first cell. Ends are rounded from the running sum, so equal beginnings give equal cells. */
+/* A stacked bar in which `columns` cells stand for `top`. The parts follow each other, each in its role and fill, with
+ * its key (0: none) in its first cell. Ends are rounded from the running sum, so equal beginnings give equal cells. */
 struct draw_part {
 	double amount; /* negative or NAN counts as 0 */
 	enum role fg;

@@ -128,7 +128,7 @@ node_for(struct build *b, size_t i)
 	enum udd_node_kind kind = b->d->node[i].kind;
 
 	if ((kind == UDD_DONE || kind == UDD_IMPOSSIBLE) && b->d->node[i].n_edges == 0)
-		return make_node(b, i); /* (with an edge a DONE ends one block of a `both` only) */
+		return make_node(b, i); /* a DONE with an outgoing edge ends only one block of a `both` */
 	if (b->made[i] == NONE) {
 		b->made[i] = make_node(b, i);
 		b->stack[b->n++] = i;

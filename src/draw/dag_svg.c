@@ -144,7 +144,7 @@ paint_node(const struct painter *p, const struct dag_node *n, const struct layer
 	}
 }
 
-/* The legend of the shapes that occur. Returns its width; paints only if asked. */
+/* The legend of the shapes that occur. Returns its width; draws it only if `paint` is set. */
 static double
 legend(const struct painter *p, double y, bool paint)
 {

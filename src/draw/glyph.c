@@ -226,11 +226,10 @@ glyph_ascii(uint32_t cp, char out[3])
 		memcpy(out, form[lo].ascii, 3);
 		return strlen(out);
 	}
-	out[0] = cp < 0x80                            ? (char)cp
+	out[0] = cp < 0x80 ? (char)cp
 	         : cp >= 0x2500 && cp <= 0x257f ? box_ascii(cp)
-	         : cp == 0x2800                 ? ' '
-	         : cp > 0x2800 && cp <= 0x28ff  ? '.'
-	                                        : '?';
+	         : cp == 0x2800 ? ' '
+	         : cp > 0x2800 && cp <= 0x28ff ? '.' : '?';
 	out[1] = '\0';
 	return 1;
 }

@@ -179,7 +179,7 @@ make_edges(struct painter *p)
 			k++;
 		if (k < p->lay.n_edges)
 			continue;
-		/* An edge that would close a circle becomes soft, because layers cannot hold circles. */
+		/* An edge that would close a cycle becomes soft, because layers cannot hold cycles. */
 		p->lay.edge[k] = (struct layered_edge){.from = from, .to = to, .soft = leads(p, to, from)};
 		p->discovery[k] = e->step != GRAPH_ELIMINATION;
 		p->lay.n_edges++;

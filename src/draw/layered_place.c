@@ -7,8 +7,8 @@
 
 #define PASSES 48
 #define ROUNDS 8     /* passes of straightening */
-#define STEEP 7.0    /* a gap grows by this part of its longest sideways edge … */
-#define GAP_MOST 3.0 /* … up to this many times the ordinary gap */
+#define STEEP 7.0    /* growth of a gap: its longest sideways edge divided by this */
+#define GAP_MOST 3.0 /* largest gap, in ordinary gaps */
 
 /* Distance between the middles of a vertex and its right neighbour. */
 static double
@@ -98,8 +98,8 @@ runs_on(const struct graph *g, size_t a)
 	return v->n_down == 1 && g->vertex[v->down[0]].n_up == 1;
 }
 
-/* Makes the longest beginning of a run that has room one upright line, as near as possible to the neighbours of its
- * ends. Returns the first vertex after it; NO_NODE at the run's end. */
+/* Makes as much of a run's beginning as has room one upright line, as near as possible to the neighbours of its ends.
+ * Returns the first vertex after it; NO_NODE at the run's end. */
 static size_t
 straighten_run(struct graph *g, size_t first)
 {
@@ -215,8 +215,9 @@ place_rows(struct graph *g)
 	}
 }
 
-/* How far from a node's middle an edge to a vertex at `x` meets it. Spread nodes: by its place among the node's edges
- * on that side. Others: in the middle, soft edges a little aside, so that a hard edge does not hide them. */
+/* How far from a node's middle an edge to a vertex at `x` meets the node. On a spread node this depends on the edge's
+ * place among all edges of that side. Other nodes are met in the middle, by soft edges a little aside so that a hard
+ * edge does not hide them. */
 static double
 port(const struct graph *g, size_t node, const size_t *other, size_t n, size_t to, bool soft)
 {

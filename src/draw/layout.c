@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-/* Columns of a rule besides title and info: "─ Title ─ info ─" */
+/* Columns of a rule without title and info: "─ Title ─ info ─" */
 enum { TITLE_EDGE = 2, TITLE_GAP = 3, TITLE_END = 2 };
 
 /* Writes the title over a rule that is drawn already; `r` is the row. */

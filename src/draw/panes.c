@@ -162,7 +162,7 @@ share_out(struct part *p, size_t n, int total)
 			p[i].size += more;
 			given += more;
 		}
-		for (size_t i = 0; i < n && given == 0; i++) /* less than one cell each: to the first */
+		for (size_t i = 0; i < n && given == 0; i++) /* a rest of less than one cell each goes to the first */
 			if (p[i].weight > 0 && p[i].size < p[i].most)
 				p[i].size += given = 1;
 		rest -= given;
@@ -378,13 +378,13 @@ draw_joint(struct grid *g, const struct panes *p, int x, int y, int focus)
 	if (!c || (!separator && !(here && up)))
 		return;
 	if (!separator && c->cp != 0x2500 && c->cp != 0x2501 && c->cp != '-' && c->cp != '=')
-		return; /* a title is there */
+		return; /* a title covers the cell */
 	if (!separator)
 		left = right = here;
 	pen = pen_on(g, p->area, left == 2 || right == 2 ? ROLE_ACCENT : ROLE_FRAME);
 	pen_hline(&pen, x, y, 1,
-		glyph_junction(
-			up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)), left));
+		glyph_junction(up, right, separator && (is_separator(p, x, y + 1) || rule_weight(p, x, y + 1, focus)),
+			left));
 }
 
 /* Does a pane before this one end at the same column? */

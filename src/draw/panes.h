@@ -29,8 +29,8 @@ struct pane_spec {
 	int max_w, max_h;           /* largest useful size; 0: any */
 	/* share of the remaining room; 0: none while another pane of the row has a weight */
 	int weight_w, weight_h;
-	int from_w, from_h;         /* only if the area has at least this size … */
-	int below_w, below_h;       /* … and less than this; 0: no limit */
+	int from_w, from_h;         /* least size of an area in which the row holds */
+	int below_w, below_h;       /* size that the area must stay below; 0: no limit */
 	int order;                  /* rank in the table; views sort by it, panes_lay() ignores it */
 };
 

@@ -128,9 +128,8 @@ svg_block(struct str *out, int x, int y, uint32_t cp, int columns, const struct 
 	else if (cp == 0x2590)
 		left = w = CELL_W / 2.0;
 	else if (cp >= 0x2591 && cp <= 0x2593)
-		shade = cp == 0x2591   ? " fill-opacity=\".25\""
-			: cp == 0x2592 ? " fill-opacity=\".5\""
-				       : " fill-opacity=\".75\"";
+		shade = cp == 0x2591 ? " fill-opacity=\".25\""
+			: cp == 0x2592 ? " fill-opacity=\".5\"" : " fill-opacity=\".75\"";
 	else
 		return false;
 	str_addf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"%s%s/>\n", x * CELL_W + left,

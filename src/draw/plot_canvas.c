@@ -43,8 +43,7 @@ canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
 		c->layer[cell] = (unsigned char)layer;
 }
 
-/* Shortens a line (from share *t0 to share *t1 of it) to the part where `from` + share · `way` is between 0 and `most`.
- */
+/* Narrows the shares *t0 … *t1 of a line to those with `from` + share · `way` in 0 … `most`. False: none is left. */
 static bool
 cut(double from, double way, double most, double *t0, double *t1)
 {

@@ -16,7 +16,7 @@
 #define PICTURE_COLUMNS 160 /* size of a view's picture */
 #define PICTURE_ROWS 48
 
-/* Draws the diagram of the features that are on. Nothing and *e if it is too large for a picture. */
+/* Draws the diagram of the features that are on. If it is too large for a picture, sets *e and draws nothing. */
 static void
 draw_model(const struct report *r, const struct theme *theme, struct str *out, struct err *e)
 {
@@ -62,7 +62,7 @@ report_files_make(struct report_files *f, struct report *r, const struct theme *
 static void
 draw_view(const struct state *s, enum view view, enum pane_id pane, const struct theme *theme, struct str *out)
 {
-	struct state copy = *s; /* shallow: only read */
+	struct state copy = *s; /* a shallow copy, which is only read */
 	struct grid *g = grid_new(PICTURE_COLUMNS, PICTURE_ROWS, false);
 	struct drawn drawn;
 
@@ -77,8 +77,8 @@ draw_view(const struct state *s, enum view view, enum pane_id pane, const struct
 }
 
 void
-report_files_make_timeline(
-	struct report_files *f, struct timeline_report *r, const struct theme *theme, const char *name)
+report_files_make_timeline(struct report_files *f, struct timeline_report *r, const struct theme *theme,
+	const char *name)
 {
 	static const struct {
 		enum report_file file;

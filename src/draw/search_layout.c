@@ -7,8 +7,8 @@
 
 #define NONE SIZE_MAX
 #define LEFT 2      /* columns before the first layer */
-#define STUB 1      /* … between a box and the first trunk */
-#define AROUND 2    /* … before and after a label */
+#define STUB 1      /* columns between a box and the first trunk */
+#define AROUND 2    /* columns before and after a label */
 #define TRUNKS_MOST 8
 
 bool
@@ -60,8 +60,7 @@ free_family(struct family *f)
 	free(f->last);
 }
 
-/* Depth first. A box takes the free row when it is reached, which its first child takes, too; a leaf uses the row up.
- */
+/* Depth first. A box takes the free row, and its first child takes the same one. A leaf uses it up. */
 static void
 set_rows(struct search_layout *l, const struct family *f)
 {
@@ -107,8 +106,7 @@ reach(const struct search_layout *l, size_t of, const struct family *f, int *top
 	return *top != *bottom;
 }
 
-/* Numbers the trunks of a gap: each gets the first number that is free over all its rows. Returns how many there are.
- */
+/* Numbers the trunks of a gap: each gets the first number that is free over all its rows. Returns how many it used. */
 static int
 set_trunks(struct search_layout *l, int layer, const struct family *f)
 {

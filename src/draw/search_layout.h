@@ -24,13 +24,13 @@ struct layout_box {
 	int trunk;       /* out: column in which lines turn up or down; undefined if none does */
 };
 
-/* A line besides those of the tree, between adjacent layers. */
+/* A line in addition to those of the tree, between adjacent layers. */
 struct layout_line {
 	size_t from, to;
 };
 
 struct search_layout {
-	struct layout_box *box;  /* the caller's */
+	struct layout_box *box;  /* owned by the caller */
 	size_t n;
 	const struct layout_line *line; /* in: further lines; only those between adjacent layers are drawn */
 	size_t n_lines;

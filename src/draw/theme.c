@@ -136,9 +136,8 @@ parse_rgb(const char *word, uint32_t *out)
 		return false;
 	for (const char *s = word + 1; *s; s++) {
 		int digit = *s >= '0' && *s <= '9' ? *s - '0'
-			: *s >= 'a' && *s <= 'f'   ? *s - 'a' + 10
-			: *s >= 'A' && *s <= 'F'   ? *s - 'A' + 10
-						   : -1;
+			: *s >= 'a' && *s <= 'f' ? *s - 'a' + 10
+			: *s >= 'A' && *s <= 'F' ? *s - 'A' + 10 : -1;
 
 		if (digit < 0)
 			return false;

@@ -13,20 +13,20 @@ struct theme_role {
 	uint32_t rgb;        /* 0xrrggbb */
 	short index256;      /* -1: the terminal's default */
 	short index16;       /* 0 … 15, -1: default */
-	unsigned char attr;      /* CELL_… added in colour */
-	unsigned char mono_attr; /* … and without colour */
+	unsigned char attr;      /* attributes in colour: CELL_… */
+	unsigned char mono_attr; /* attributes without colour */
 };
 
 struct theme {
 	char name[32];
-	bool mono; /* the theme asks for no colour */
+	bool mono; /* a theme without colours */
 	struct theme_role role[ROLE_COUNT];
 };
 
-/* The built-in dark theme, for use without files. themes/dark.theme is the same (a test compares). */
+/* The built-in dark theme, for use without files. themes/dark.theme is the same (a test compares them). */
 void theme_default(struct theme *);
-/* Parses a theme file's text. Roles that it does not name keep their default. False and *e, with line and nearest key.
- */
+/* Parses a theme file's text. A role that it does not name keeps its default. False and *e: the error with its line,
+ * and for an unknown key the nearest one. */
 bool theme_parse(const char *file, const char *text, struct theme *out, struct err *e);
 
 #endif

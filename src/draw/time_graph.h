@@ -5,8 +5,7 @@
  *      0 ⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿⣿
  *        0       10       20     30 s
  *
- * Each value stands for its whole interval. Each series has a role and a pattern of dots of its own (in ASCII a sign).
- */
+ * A value stands for its whole interval. Each series has its own role and pattern of dots (in ASCII its own sign). */
 #ifndef DRAW_TIME_GRAPH_H
 #define DRAW_TIME_GRAPH_H
 

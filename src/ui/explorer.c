@@ -34,11 +34,11 @@
 
 #define FRAME_SECONDS (1.0 / 60)
 #define SAMPLE_MS 100     /* interval of commands typed later, if the command line gives none */
-/* Between two drawings that no key asked for: as long as drawing takes DRAW_SHARE of a core, within these bounds. */
+/* Bounds of the time between two drawings that no key asked for. Within them, drawing takes DRAW_SHARE of a core. */
 #define TICK_SECONDS 0.1
 #define SLOW_SECONDS 0.25
 #define DRAW_SHARE 0.003
-/* After so many failed waits in a row, so many nanoseconds apart, the explorer ends. */
+/* The explorer ends after DEAF_MOST failed waits in a row, each DEAF_NS nanoseconds after the one before. */
 #define DEAF_MOST 100
 #define DEAF_NS 10000000
 
@@ -131,7 +131,7 @@ write_picture(struct explorer *x)
 	str_free(&svg);
 }
 
-/* Loads the rows of long files that the report needs. NULL: done; else why not. */
+/* Loads the rows of long files that the report needs. Returns NULL, or why it cannot. */
 static const struct err *
 unread(const struct state *s)
 {
@@ -385,8 +385,7 @@ explore(struct explore_start *o, struct engine *engine)
 	struct str text = {0};
 
 	how.color = o->color == COLOR_ALWAYS ? TERM_COLOR_ALWAYS
-		: o->color == COLOR_NEVER    ? TERM_COLOR_NEVER
-					     : TERM_COLOR_AUTO;
+		: o->color == COLOR_NEVER ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
 	state_init(s);
 	state_set_motion(s, !o->no_motion);
 	x.theme = themes_known(o->theme ? o->theme : "dark", x.theme_name, sizeof x.theme_name);

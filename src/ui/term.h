@@ -14,7 +14,7 @@ enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
 
 struct term_options {
 	enum term_color color; /* AUTO honours NO_COLOR and the terminal's abilities */
-	/* ASCII only: if asked for, outside UTF-8, on the Linux console, or if a glyph is not one column wide */
+	/* ASCII only: on request, outside UTF-8, on the Linux console, or if a glyph is not one column wide */
 	bool ascii;
 	bool mouse;
 };
@@ -43,7 +43,7 @@ struct term;
 /* Enters the alternate screen of the controlling terminal and sets the hook of panic(). False and *e: standard input or
  * output is no terminal, or TERM is unknown. */
 struct term *term_open(const struct term_options *, const struct theme *, struct err *e);
-void term_close(struct term *); /* restores the terminal, even after it is gone; may be called once from any state */
+void term_close(struct term *); /* restores the terminal, even after it is gone; may be called in any state */
 void term_size(const struct term *, int *w, int *h); /* the size that the kernel reports */
 bool term_ascii(const struct term *);
 void term_set_theme(struct term *, const struct theme *);

@@ -141,9 +141,8 @@ static void
 set_colors(struct term *t)
 {
 	t->depth = !t->may_color || t->theme.mono || !has_colors() ? DEPTH_MONO
-	           : COLORS >= 256                                 ? DEPTH_256
-	           : COLORS >= 16                                  ? DEPTH_16
-	                                                           : DEPTH_8;
+	           : COLORS >= 256 ? DEPTH_256
+	           : COLORS >= 16 ? DEPTH_16 : DEPTH_8;
 	if (t->depth == DEPTH_MONO || COLOR_PAIRS <= pair_of(ROLE_COUNT - 1, ROLE_SELECT)) {
 		t->depth = DEPTH_MONO;
 		return;
@@ -184,8 +183,8 @@ has_cursor_address(void)
 	return cup && cup != (const char *)-1 && *cup;
 }
 
-/* Curses refuses a terminal whose claimed size it cannot hold (more than 32767 columns), and blames its type. So it is
- * not to ask for the size, unless terminfo knows none, as of the Linux console. */
+/* Curses refuses a terminal whose claimed size it cannot hold (more than 32767 columns), and blames its type. So curses
+ * must not ask for the size, unless terminfo knows none, as for the Linux console. */
 static SCREEN *
 new_screen(FILE *out)
 {
@@ -427,7 +426,7 @@ term_show(struct term *t, const struct grid *g, bool redraw)
 	}
 	term_frame_begin(&t->frame);
 	refresh();
-	t->gone |= !term_frame_end(&t->frame); /* a terminal that cannot be drawn on need not be asked for keys */
+	t->gone |= !term_frame_end(&t->frame); /* a terminal that cannot be drawn on is not asked for keys */
 	if (!t->shown || t->shown->w != g->w || t->shown->h != g->h) {
 		forget_shown(t);
 		t->shown = grid_new(g->w, g->h, g->ascii);

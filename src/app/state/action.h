@@ -32,8 +32,7 @@ enum action {
 
 struct action_row {
 	const char *id, *name;
-	/* separated by blanks: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" … "F12", "C-l"
-	 */
+	/* names, blanks between: a character, "Space", "Enter", "Esc", "Tab", "S-Tab", "Up" … "PgDn", "F1" …, "C-l" */
 	const char *keys;
 	uint64_t scopes;
 	const char *help;

@@ -24,16 +24,14 @@ const struct finding *
 state_finding(const struct state *s)
 {
 	return s->answers.result && s->view.selected < s->answers.result->n_findings
-		? &s->answers.result->finding[s->view.selected]
-		: NULL;
+		? &s->answers.result->finding[s->view.selected] : NULL;
 }
 
 const struct constraint_row *
 state_constraint(const struct state *s)
 {
 	return s->answers.constraints && s->view.constraint < s->answers.constraints->n
-		? &s->answers.constraints->row[s->view.constraint]
-		: NULL;
+		? &s->answers.constraints->row[s->view.constraint] : NULL;
 }
 
 size_t *

@@ -62,7 +62,7 @@ struct search_answers {
 
 /* Views 5 to 7: analyses of the snapshot shown. They are made before drawing, and only those that the view shows. */
 struct timeline_answers {
-	/* analyses that are still of another snapshot: DUE_… bits (state_timeline_due.h) */
+	/* analyses that still belong to another snapshot: DUE_… bits (state_timeline_due.h) */
 	unsigned due;
 	struct timeline_analysis *analysis;        /* of the snapshot shown; NULL: none */
 	struct timeline_analysis *before;      /* of the snapshot before it in the same observation; NULL: none */

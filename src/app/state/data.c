@@ -97,10 +97,9 @@ state_subject(const struct state *s)
 {
 	const char *label = run_facts(s->data.leader).label;
 
-	return is_specified(s)             ? s->question.subject.spec->name
-		: label                    ? label
-		: s->question.subject.argv ? s->question.subject.argv[0]
-					   : "";
+	return is_specified(s) ? s->question.subject.spec->name
+		: label ? label
+		: s->question.subject.argv ? s->question.subject.argv[0] : "";
 }
 
 void

@@ -1,5 +1,4 @@
-/* Where the last drawing put things. Drawing returns it, ui keeps it, and actions that move within the screen read it.
- */
+/* Where the last drawing put things. Drawing returns it, ui keeps it, actions that move within the screen read it. */
 #ifndef APP_STATE_LAYOUT_H
 #define APP_STATE_LAYOUT_H
 
@@ -13,10 +12,10 @@ struct layout {
 	enum view view;          /* the view drawn */
 	enum popup popup;
 	enum pane_id chosen;     /* the pane that the user had chosen */
-	enum pane_id focus;      /* the pane drawn as focused: another one where `chosen` has no room */
+	enum pane_id focus;      /* the pane drawn as focused: another one if `chosen` has no room */
 	uint64_t visible;        /* PANE_BIT() each */
 	int page;                /* rows that a page moves */
-	int rows[PANE_COUNT];    /* per pane of text: positions that it can scroll to; 0: not drawn */
+	int rows[PANE_COUNT];    /* per pane of text: scroll positions; 0: not drawn */
 	int popup_rows;          /* likewise for a popup of text; 0: a list, or not drawn */
 	bool start_models;       /* the start screen has room for the pane of models */
 	enum plot_zoom zoom;     /* view 4: WHOLE or REGION */

@@ -1,4 +1,4 @@
-/* How a pane handles the cursor, notes and find. draw/view/ has how it looks. */
+/* How a pane handles the cursor, notes and find. draw/view/ says how it looks. */
 #ifndef APP_STATE_PANE_H
 #define APP_STATE_PANE_H
 

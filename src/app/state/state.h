@@ -56,7 +56,7 @@ void state_forget_subject(struct state *);
 
 /* Frees all runs of the data: the one place that does. Runs that still go end. */
 void state_forget_runs(struct state *);
-void state_add_run(struct state *, struct run *); /* takes it over; nothing when the data has it */
+void state_add_run(struct state *, struct run *); /* takes it over; does nothing if the data already have it */
 /* The leader of the latest start, one of the runs of the data. */
 void state_set_leader(struct state *, struct run *);
 
@@ -71,7 +71,7 @@ void state_act(struct state *, enum action);
 void state_open_popup(struct state *, enum popup);
 void state_close_popup(struct state *);
 void state_ask_for_tracefs(struct state *); /* asks the user to mount tracefs, once per session */
-/* `something` false: says that there is nothing to show */
+/* if `something` is false, only says that there is nothing to show */
 void state_open_about(struct state *, enum popup, bool something);
 /* Opens a popup of lines of text: POPUP_TEXT or POPUP_WITNESS. */
 void state_show_text(struct state *, enum popup, const char *title, const char *lines);
@@ -80,8 +80,7 @@ void state_input(struct state *, unsigned code_point); /* a character for the pr
 enum prompt_key { PROMPT_ENTER, PROMPT_ESCAPE, PROMPT_ERASE, PROMPT_CLEAR };
 void state_prompt_key(struct state *, enum prompt_key);
 
-/* Switches to other features and requests their result. state_revert() goes back to the features of the result shown.
- */
+/* Switches to other features and requests their result. state_revert() goes back to those of the result shown. */
 void state_switch_to(struct state *, const struct fset *);
 void state_revert(struct state *);
 
@@ -92,7 +91,7 @@ void state_take_search(struct state *, struct search_graph *); /* what a search 
 /* Merges searches over the same observations with the graph at hand: findings older and newer than it. Either may be
  * NULL; the state takes both over. */
 void state_join_search(struct state *, struct search_graph *older, struct search_graph *newer);
-void state_take_late_search(struct state *, struct search_graph *); /* … from a search that was stopped */
+void state_take_late_search(struct state *, struct search_graph *); /* merges what a stopped search has found */
 
 /* The outline's rows that are not inside a folded one. The caller frees. */
 size_t *state_tree_rows(const struct state *, size_t *n);

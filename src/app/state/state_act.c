@@ -63,7 +63,7 @@ act_on_plot(struct state *s, int action)
 }
 
 static void
-act_on_profile(struct state *s, int action)
+act_on_timeline(struct state *s, int action)
 {
 	if (!state_timeline_act(s, (enum action)action))
 		state_say(s, false, "no network and no stack is open");
@@ -74,9 +74,8 @@ open_source_of(struct state *s)
 {
 	if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
 		state_timeline_act(s,
-			s->view.current == VIEW_PATHS            ? ACTION_node
-				: s->view.current == VIEW_STALLS ? ACTION_component
-							 : ACTION_formula);
+			s->view.current == VIEW_PATHS ? ACTION_node
+				: s->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
 	else if (state_finding(s))
 		state_open_popup(s, POPUP_WHENCE);
 }
@@ -198,25 +197,25 @@ static const struct handler
 
 /* Views 5 to 7: paths, stalls, queues. */
 static const struct handler
-	do_freeze = {.with = act_on_profile, .what = ACTION_freeze},
-	do_moment_back = {.with = act_on_profile, .what = ACTION_moment_back},
-	do_moment_next = {.with = act_on_profile, .what = ACTION_moment_next},
-	do_to_snapshot = {.with = act_on_profile, .what = ACTION_to_snapshot},
-	do_set_against = {.with = act_on_profile, .what = ACTION_set_against},
-	do_node = {.with = act_on_profile, .what = ACTION_node},
-	do_place = {.with = act_on_profile, .what = ACTION_place},
-	do_unfold_node = {.with = act_on_profile, .what = ACTION_unfold_node},
-	do_flow = {.with = act_on_profile, .what = ACTION_flow},
-	do_flow_next = {.with = act_on_profile, .what = ACTION_flow_next},
-	do_flow_list = {.with = act_on_profile, .what = ACTION_flow_list},
-	do_turn = {.with = act_on_profile, .what = ACTION_turn},
-	do_component = {.with = act_on_profile, .what = ACTION_component},
-	do_normalise = {.with = act_on_profile, .what = ACTION_normalise},
-	do_method = {.with = act_on_profile, .what = ACTION_method},
-	do_bar_phases = {.with = act_on_profile, .what = ACTION_bar_phases},
-	do_group = {.with = act_on_profile, .what = ACTION_group},
-	do_whole_run = {.with = act_on_profile, .what = ACTION_whole_run},
-	do_formula = {.with = act_on_profile, .what = ACTION_formula};
+	do_freeze = {.with = act_on_timeline, .what = ACTION_freeze},
+	do_moment_back = {.with = act_on_timeline, .what = ACTION_moment_back},
+	do_moment_next = {.with = act_on_timeline, .what = ACTION_moment_next},
+	do_to_snapshot = {.with = act_on_timeline, .what = ACTION_to_snapshot},
+	do_set_against = {.with = act_on_timeline, .what = ACTION_set_against},
+	do_node = {.with = act_on_timeline, .what = ACTION_node},
+	do_place = {.with = act_on_timeline, .what = ACTION_place},
+	do_unfold_node = {.with = act_on_timeline, .what = ACTION_unfold_node},
+	do_flow = {.with = act_on_timeline, .what = ACTION_flow},
+	do_flow_next = {.with = act_on_timeline, .what = ACTION_flow_next},
+	do_flow_list = {.with = act_on_timeline, .what = ACTION_flow_list},
+	do_turn = {.with = act_on_timeline, .what = ACTION_turn},
+	do_component = {.with = act_on_timeline, .what = ACTION_component},
+	do_normalise = {.with = act_on_timeline, .what = ACTION_normalise},
+	do_method = {.with = act_on_timeline, .what = ACTION_method},
+	do_bar_phases = {.with = act_on_timeline, .what = ACTION_bar_phases},
+	do_group = {.with = act_on_timeline, .what = ACTION_group},
+	do_whole_run = {.with = act_on_timeline, .what = ACTION_whole_run},
+	do_formula = {.with = act_on_timeline, .what = ACTION_formula};
 
 /* Lists of several views. */
 static const struct handler
@@ -257,7 +256,7 @@ static const struct handler
 	do_last = {.with = state_move, .what = CURSOR_ALL};
 
 /* Which view. */
-#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+#define VIEW(id, name, key, tab, brief, about, help) \
 	static const struct handler do_##name = {.with = show_view, .what = VIEW_##id};
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw)

@@ -1,5 +1,4 @@
-/* Results, and the details that the engine is asked for: what constraints touch, counters' losses, geometry, witnesses.
- */
+/* Results, and the details asked of the engine: what constraints touch, counters' losses, geometry, witnesses. */
 
 #include "app/state/state_answers.h"
 
@@ -99,12 +98,12 @@ same_refutations(const struct result *a, const struct result *b)
 }
 
 static struct kept
-keep(struct state *s, const struct result *next)
+keep_answers(struct state *s, const struct result *next)
 {
 	const struct constraint_row *row = state_constraint(s);
 	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
 
-	/* with other findings, their indices mean others */
+	/* the same index may mean another finding now */
 	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
 		k.geometry = s->answers.geometry;
 		s->answers.geometry = NULL;
@@ -122,7 +121,7 @@ keep(struct state *s, const struct result *next)
 }
 
 static void
-look_at_result(struct state *s, struct kept k)
+show_result(struct state *s, struct kept k)
 {
 	size_t n, *order;
 
@@ -252,8 +251,7 @@ state_next_detail(const struct state *s)
 			fset_equal(&s->answers.witness.on, &s->question.on);
 
 		return c < s->question.model->n_counters && wants_witness(s, c) && !there
-			? (struct detail){DETAIL_WITNESS, c}
-			: q;
+			? (struct detail){DETAIL_WITNESS, c} : q;
 	}
 	counter = state_counters(s, &n);
 	from = s->view.popup.kind == POPUP_LOSS && s->view.popup.cursor > 0 ? (size_t)s->view.popup.cursor : 0;
@@ -386,7 +384,7 @@ same_data(const struct result *a, const struct result *b)
 	return true;
 }
 
-/* Does a command lead, and has it observations? The programs of a specification have no latest one. */
+/* Does a command lead, and does it have observations? The programs of a specification have no latest one. */
 static bool
 has_rows(struct run *leader)
 {
@@ -397,7 +395,7 @@ void
 state_take_result(struct state *s, struct result *r)
 {
 	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
-	struct kept kept = keep(s, r);
+	struct kept kept = keep_answers(s, r);
 	struct neighbours *neighbours = NULL;
 	struct fset from = s->answers.result ? s->answers.result->on : r->on;
 
@@ -415,7 +413,7 @@ state_take_result(struct state *s, struct result *r)
 		s->view.selected = s->data.had_run && has_rows(s->data.leader) ? r->n_findings - 1 : worst_finding(r);
 	if (s->view.selected >= r->n_findings)
 		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
-	look_at_result(s, kept);
+	show_result(s, kept);
 	state_note_model(s, &from);
 }
 

@@ -39,8 +39,8 @@ state_ask_flow(struct state *s)
 	else if (!f || state_stale(s))
 		state_say(s, false, "no observation is judged yet");
 	else if (f->verdict != VERDICT_FEASIBLE)
-		state_say(
-			s, false, "%s is %s with these features: no flow makes it", f->name, verdict_name(f->verdict));
+		state_say(s, false, "%s is %s with these features: no flow gives its counts", f->name,
+			verdict_name(f->verdict));
 	else
 		requests_add(&s->requests, REQUEST_FLOW, i, NULL);
 }

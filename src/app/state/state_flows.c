@@ -35,7 +35,7 @@ set_flow(struct state *s, const struct flow_name *name)
 }
 
 static void
-forget_looks(struct state *s)
+forget_flow_analyses(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 
@@ -48,7 +48,7 @@ forget_looks(struct state *s)
 void
 state_flows_forget(struct state *s)
 {
-	forget_looks(s);
+	forget_flow_analyses(s);
 	timeline_flows_free(s->answers.timeline.flows);
 	s->answers.timeline.flows = NULL;
 	set_flow(s, NULL);
@@ -57,7 +57,7 @@ state_flows_forget(struct state *s)
 /* --- analyses ---------------------------------------------------------------------------------------------------- */
 
 static struct timeline_flows *
-flows_of(const struct state *s, size_t moment)
+flows_of(const struct state *s, size_t snapshot)
 {
 	const struct obs_table **others = NULL;
 	size_t n = 0, cap = 0;
@@ -73,14 +73,14 @@ flows_of(const struct state *s, size_t moment)
 			others[n++] = t[k];
 		}
 	}
-	f = timeline_flows_new(s->data.timeline, moment, run_table(s->data.leader), others, n);
+	f = timeline_flows_new(s->data.timeline, snapshot, run_table(s->data.leader), others, n);
 	free(others);
 	return f;
 }
 
 /* The analysis of the chosen flow in another snapshot; `whole` is that of all flows. */
 static struct timeline_analysis *
-look_at(const struct state *s, const struct timeline_analysis *whole, struct timeline_analysis *old)
+analyse_flow(const struct state *s, const struct timeline_analysis *whole, struct timeline_analysis *old)
 {
 	struct timeline_flows *f;
 
@@ -109,12 +109,12 @@ state_flows_make(struct state *s)
 	if (s->view.cursor[PANE_FLOWS] >= rows)
 		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
 	if (!s->view.timeline.flow) {
-		forget_looks(s);
+		forget_flow_analyses(s);
 		return;
 	}
-	a->flow_analysis = look_at(s, a->analysis, a->flow_analysis);
-	a->flow_before = look_at(s, a->before, a->flow_before);
-	a->flow_other = look_at(s, a->other, a->flow_other);
+	a->flow_analysis = analyse_flow(s, a->analysis, a->flow_analysis);
+	a->flow_before = analyse_flow(s, a->before, a->flow_before);
+	a->flow_other = analyse_flow(s, a->other, a->flow_other);
 	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
 		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
 }
@@ -144,8 +144,7 @@ size_t
 state_flows_line(const struct state *s)
 {
 	return s->answers.timeline.flows && s->view.timeline.flow
-		? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow)
-		: FLOWS_ALL;
+		? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow) : FLOWS_ALL;
 }
 
 char *
@@ -228,7 +227,7 @@ state_flows_take_row(struct state *s)
 void
 state_flows_next(struct state *s)
 {
-	/* FLOWS_ALL + 1 is 0: the first flow follows "all", and a flow that is not in this snapshot. */
+	/* FLOWS_ALL + 1 is 0: "all", or a flow that is not in this snapshot, is followed by the first flow. */
 	if (s->view.timeline.flow || has_list(s))
 		state_flows_choose(s, state_flows_line(s) + 1);
 }

@@ -45,7 +45,7 @@ state_go_to_start(struct state *s)
 
 /* The number of observations counted here that are in no file. */
 static size_t
-uncounted_for(const struct state *s)
+unsaved_observations(const struct state *s)
 {
 	size_t n = 0;
 
@@ -54,7 +54,7 @@ uncounted_for(const struct state *s)
 	for (size_t i = 0; i < s->data.n_runs; i++) {
 		struct run *r = s->data.run[i];
 
-		if (r->ops->shown) /* tasks come and go all the time: all of a run are one */
+		if (r->ops->shown) /* tasks come and go: those of one run count as one */
 			n += r->ops->judged ? run_table(r)->n : 1;
 	}
 	return n;
@@ -73,7 +73,7 @@ unsaved_notes(const struct state *s)
 bool
 state_may_leave(struct state *s, const char *name)
 {
-	size_t notes = unsaved_notes(s), counted = uncounted_for(s);
+	size_t notes = unsaved_notes(s), counted = unsaved_observations(s);
 	struct str what = {0};
 
 	if (notes + counted == 0 ||
@@ -87,7 +87,7 @@ state_may_leave(struct state *s, const char *name)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
 		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
-	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without",
+	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s unsaved",
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
@@ -103,7 +103,7 @@ state_quit(struct state *s)
 		state_close_popup(s);
 	} else if (unsaved && !s->view.leaving.warned) {
 		state_say(s, true,
-			"%zu note%s in no file: w, then f, saves the session in one; q again leaves without", unsaved,
+			"%zu note%s in no file: w, then f, saves the session in one; q again leaves unsaved", unsaved,
 			unsaved == 1 ? " is" : "s are");
 		s->view.leaving.warned = true;
 	} else {

@@ -133,8 +133,7 @@ state_file_name(const struct state *s)
 	struct str model = {0};
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	const char *of = s->question.model ? s->question.model->name
-		: net                      ? net->name
-					   : timeline_stack(s->data.timeline)->name;
+		: net ? net->name : timeline_stack(s->data.timeline)->name;
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)

@@ -47,8 +47,8 @@ state_paths_owner(const struct state *s, enum scope scope, size_t owner)
 		if (part[i].scope != scope || !str_starts(at, part[i].mark))
 			continue;
 		if (last && sockets)
-			return str_format(
-				"%.*s %s%s", (int)strcspn(name, "-"), name, part[i].word, at + strlen(part[i].mark));
+			return str_format("%.*s %s%s", (int)strcspn(name, "-"), name, part[i].word,
+				at + strlen(part[i].mark));
 		return str_format("%s%s", part[i].word, at + strlen(part[i].mark));
 	}
 	return mem_str(name);

@@ -12,8 +12,8 @@ struct state;
 /* Slices and channels share one line, which shows the longest queue; so do other owners if there are more than
  * QUEUES_APART. Key `u` of view 5 takes them apart. */
 #define QUEUES_APART 4
-#define QUEUES_ALWAYS 12   /* lines listed however short their queues are */
-#define QUEUES_SHORT 0.5   /* after those, shorter queues are left out unless a filter asks for them */
+#define QUEUES_ALWAYS 12   /* the longest queues, which are listed however short they are */
+#define QUEUES_SHORT 0.5   /* requests; further queues that are shorter are left out unless a filter asks for them */
 
 /* Indices of analysis->queues->queue, one per line, sorted and filtered. The caller frees. */
 size_t *state_queues(const struct state *, size_t *n);

@@ -72,8 +72,7 @@ start_length(const struct state *s)
 	enum start_pane at = state_start_pane(s);
 
 	return at == START_MENU ? START_ITEMS
-		: at == START_MEASURE ? (int)s->data.machine.n
-				      : (int)count_names(s->data.installed.name);
+		: at == START_MEASURE ? (int)s->data.machine.n : (int)count_names(s->data.installed.name);
 }
 
 int

@@ -543,8 +543,7 @@ features_searched(const struct state *s)
 	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
 	struct search_row *row = state_search_rows(s, &n);
 	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
-		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on)
-		: NULL;
+		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
 
 	free(row);
 	return text;

@@ -5,8 +5,8 @@
 #include "app/search/search_rows.h"
 #include "app/state/state.h"
 
-/* Adds the model of a new result to the graph, with an edge from `from`, the features shown before. If the data are not
- * the graph's, the graph becomes old; one that no search made is emptied. */
+/* Adds the model of a new result to the graph, with an edge from `from`, the features shown before. On other data the
+ * graph becomes old; a graph that no search made is emptied. */
 void state_note_model(struct state *, const struct fset *from);
 void state_forget_search(struct state *); /* frees the graph, for another model or other options */
 
@@ -24,8 +24,7 @@ bool state_search_put_cursor(struct state *, const struct fset *on);
 /* Is the graph of other data than the result? */
 bool state_search_old(const struct state *);
 
-/* Sets *added to the features that the last discovery proposes to add. False: no proposal for the features that are on.
- */
+/* Sets *added to what the last discovery proposes to add. False: it has no proposal for the features that are on. */
 bool state_proposal(const struct state *, struct fset *added);
 /* "d proposes C D, free 6; Enter takes them"; the caller frees. NULL: no proposal. */
 char *state_proposal_text(const struct state *);

@@ -43,9 +43,8 @@ compare(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 	int order = x->name && y->name ? strcmp(x->name, y->name)
-		: x->value > y->value  ? -1
-		: x->value < y->value  ? 1
-				       : 0;
+		: x->value > y->value ? -1
+		: x->value < y->value ? 1 : 0;
 
 	if (order == 0 && !x->name)
 		order = (x->second < y->second) - (x->second > y->second);
@@ -149,8 +148,7 @@ part_at_cursor(const struct state *s)
 
 	at = at_cursor(s, PANE_COMPONENTS, order, n);
 	return at != SIZE_MAX && state_compares_methods(s)
-		? timeline_methods(s->data.timeline)->part[at].in[timeline_chosen(s->data.timeline)]
-		: at;
+		? timeline_methods(s->data.timeline)->part[at].in[timeline_chosen(s->data.timeline)] : at;
 }
 
 size_t *
@@ -300,8 +298,7 @@ state_count_components(const struct state *s)
 {
 	size_t n;
 
-	free(!state_shows_parts(s)                  ? state_components(s, &n)
-			: state_compares_methods(s) ? state_method_parts(s, &n)
-						      : state_parts(s, &n));
+	free(!state_shows_parts(s) ? state_components(s, &n)
+			: state_compares_methods(s) ? state_method_parts(s, &n) : state_parts(s, &n));
 	return (int)n;
 }

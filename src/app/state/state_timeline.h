@@ -7,8 +7,7 @@
 struct network;
 struct stack;
 
-/* Opens a network, a stack, or both, in place of what was open, on the view that fits. Takes them and their texts over.
- */
+/* Opens a network, a stack, or both, in place of what was open, in the view that fits. Takes them and their texts. */
 void state_set_profile(struct state *, struct network *, struct text *, struct stack *, struct text *);
 
 /* Adds a stack; takes it and its text over. */
@@ -17,8 +16,7 @@ void state_add_stack(struct state *, struct stack *, struct text *);
 /* After tables have come or grown: shows the newest snapshot, unless the user froze the view. True if there is
  * something new to draw. */
 bool state_timeline_take(struct state *);
-/* Before each drawing: makes the analyses that the current view shows. Those of other views wait until they are shown.
- */
+/* Makes the analyses that the current view shows, before each drawing. Those of other views wait until needed. */
 void state_timeline_show(struct state *);
 void state_timeline_show_all(struct state *); /* makes those of all views */
 bool state_timeline_follow(struct state *); /* take, then show */

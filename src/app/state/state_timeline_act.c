@@ -50,8 +50,7 @@ step(struct state *s, int by)
 		state_say(s, false, "this is the first snapshot");
 	} else if (by > 0 && v->snapshot + 1 >= n) {
 		v->frozen = false;
-		state_say(
-			s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
+		state_say(s, false, "this is the last snapshot%s", state_running(s) ? "; the view follows again" : "");
 	} else {
 		v->frozen = true;
 		v->whole = false;
@@ -132,8 +131,7 @@ split_phases(struct state *s)
 		state_say(s, false, "%zu observation%s changed %s level: a bar for each phase, over the whole run",
 			several, several == 1 ? "" : "s", several == 1 ? "its" : "their");
 	} else {
-		state_say(
-			s, false, "no bar has phases: no count of a stack changes its level during a run");
+		state_say(s, false, "no bar has phases: no count of a stack changes its level during a run");
 	}
 	state_timeline_make_due(s, DUE_BARS);
 }
@@ -170,9 +168,9 @@ unfold_node(struct state *s)
 	v->unfolded[v->module] = !v->unfolded[v->module];
 	after = count_apart(s, v->module);
 	if (!v->unfolded[v->module])
-		state_say(s, false, "%s: as one again where space is short", m->name);
+		state_say(s, false, "%s: shown as one again where space is short", m->name);
 	else if (after == before)
-		state_say(s, false, "%s: the %zu stand one by one already", m->name, owners);
+		state_say(s, false, "%s: the %zu are already shown one by one", m->name, owners);
 	else
 		state_say(s, false, "%s: %zu of %zu one by one", m->name, after, owners);
 }
@@ -224,8 +222,8 @@ state_timeline_act(struct state *s, enum action a)
 		state_timeline_show_snapshot(s, (size_t)s->view.cursor[PANE_SNAPSHOTS]);
 	} else if (a == ACTION_place && s->answers.timeline.analysis &&
 		(size_t)s->view.cursor[PANE_PATH_MAP] < s->answers.timeline.analysis->map->n_rows) {
-		state_paths_choose(
-			s, s->answers.timeline.analysis->map->row[s->view.cursor[PANE_PATH_MAP]].module, SIZE_MAX);
+		state_paths_choose(s, s->answers.timeline.analysis->map->row[s->view.cursor[PANE_PATH_MAP]].module,
+			SIZE_MAX);
 	} else {
 		return false;
 	}

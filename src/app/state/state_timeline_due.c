@@ -268,7 +268,8 @@ void
 state_timeline_compare(struct state *s, size_t snapshot)
 {
 	timeline_analysis_free(s->answers.timeline.other);
-	s->answers.timeline.other = snapshot == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, snapshot, NULL);
+	s->answers.timeline.other =
+		snapshot == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, snapshot, NULL);
 	s->view.timeline.compared = snapshot;
 }
 

@@ -11,7 +11,7 @@ struct state;
 enum { DUE_ANALYSIS = 1, DUE_PATHS = 2, DUE_BARS = 4, DUE_QUEUES = 8, DUE_ALL = 15 };
 
 void state_timeline_make_due(struct state *, unsigned what);
-void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all due */
+void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all analyses due */
 /* Compares with this snapshot; TIMELINE_NONE: none. Makes the bars due. */
 void state_timeline_compare(struct state *, size_t snapshot);
 

@@ -5,9 +5,10 @@
 struct fset;
 struct state;
 
-/* The outline anew, after the model or its features have changed. What the user folded stays folded. */
+/* Makes the outline again after the model or its features have changed. What the user folded stays folded. */
 void state_make_outline(struct state *);
-/* The row under the cursor: fold (-1; a folded one: to the row above), unfold (1), the other way (0). */
+/* Folds the row under the cursor (-1; on a folded one: moves to the row above it), unfolds it (1), or does the opposite
+ * of what it is (0). */
 void state_fold(struct state *, int how);
 void state_fold_all(struct state *);
 /* The features as a JSON object, as notes and the session file name a model. The caller frees. */

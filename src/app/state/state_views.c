@@ -50,10 +50,9 @@ state_set_filter(struct state *s, const char *words)
 	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n)
 			: s->view.current == VIEW_STALLS
 			? (state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n))
-			: s->view.current == VIEW_QUEUES ? state_queues(s, &n)
-						 : state_observations(s, &n));
+			: s->view.current == VIEW_QUEUES ? state_queues(s, &n) : state_observations(s, &n));
 	if (n == 0 && *words)
-		state_say(s, true, "no row contains \"%s\"; %s with nothing shows all", words, "\\");
+		state_say(s, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
 	if (s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
 		s->view.cursor[s->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	state_sync_cursors(s);
@@ -108,8 +107,7 @@ state_go_back(struct state *s)
 	return true;
 }
 
-/* In view 2 steps through the observations that break the constraint, if there are any; else through the sorted list.
- */
+/* Steps through the sorted list; in view 2 through the observations that break the constraint, if there are any. */
 void
 state_step_observation(struct state *s, int by)
 {

@@ -63,11 +63,11 @@ struct timeline_view {
 	size_t snapshot;        /* the snapshot shown */
 	bool frozen;            /* stay at it while new ones arrive */
 	size_t compared;        /* TIMELINE_NONE: none */
-	bool said_folds;        /* the user knows that old snapshots are summed */
-	bool said_failure;      /* the user knows that a file can no longer be read */
+	bool said_folds;        /* the user was informed that old snapshots are summed */
+	bool said_failure;      /* the user was informed that a file can no longer be read */
 	bool turned;            /* view 5: show responses, with columns in reverse order */
-	size_t module, owner, kind; /* node and kind of request under the cursor; the culprit unless … */
-	bool chose_node;        /* … the user chose another */
+	size_t module, owner, kind; /* node and kind of request under the cursor */
+	bool chose_node;        /* the user chose that node; false: it is the culprit */
 	bool *unfolded;         /* per module: show its owners one by one */
 	struct flow_name *flow; /* the only flow shown; NULL: all */
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */

@@ -9,7 +9,7 @@
 
 enum { ROOMY = 100, LEAST_BAR = 8 };
 
-/* Columns, relative to the rectangle; numbers end before theirs. */
+/* Columns, relative to the rectangle; a number ends in the column before its own. */
 struct columns {
 	int name, name_w, kind, kind_w, number, bar, bar_w;
 };
@@ -30,9 +30,7 @@ columns_of(const struct chart *c, struct grid *g, int w)
 	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
 	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
 	int number_w = widest(&p, 0, c->number_head, 12),
-	    kind_most = !c->kind_most ? 10
-		: w >= 60             ? c->kind_most
-				      : 8,
+	    kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8,
 	    x;
 
 	for (size_t i = 0; i < c->n; i++) {
@@ -195,7 +193,7 @@ is_in_some_bar(const struct chart *c, size_t part)
 	return some;
 }
 
-/* Does a part before it have the same sign? So has the remainder of a part that another method does not divide. */
+/* Does a part before it have the same sign? A remainder has that of its parent, which another method may draw whole. */
 static bool
 looks_like_another(const struct chart *c, size_t part)
 {
@@ -208,8 +206,8 @@ looks_like_another(const struct chart *c, size_t part)
 	return false;
 }
 
-/* Draws the legend; without a grid, only counts its rows. Of a method with many parts, most are empty in all bars and
- * need no sign. */
+/* Draws the legend; without a grid, only counts its rows. A part that is empty in all bars needs no sign; with many
+ * parts most are. */
 static int
 lay_legend(const struct chart *c, struct grid *g, struct rect r, int width)
 {
@@ -269,7 +267,7 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
 	    first, fits, gap;
 
-	/* The legend has a third of the room at most. The table below has the parts that do not fit. */
+	/* The legend has a third of the room at most. The table below the bars lists the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
 	draw_heads(c, g, r, &k, top);
@@ -278,9 +276,9 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	fits = room / item > 0 ? room / item : 1;
 	if (fits >= group) /* none is cut in two */
 		fits -= fits % group;
-	first = gap            ? 0
+	first = gap ? 0
 		: fits < group ? list_scroll(0, (int)c->cursor, (int)c->n, fits)
-			       : group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
+		: group * list_scroll(0, (int)c->cursor / group, groups_of(c), fits / group);
 	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
 

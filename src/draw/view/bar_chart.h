@@ -20,20 +20,20 @@ struct chart_part {
 };
 
 struct chart_row {
-	const char *name, *kind; /* "" if it is that of the row above; kind: NULL */
+	const char *name, *kind; /* "": as in the row above, NULL for a kind */
 	enum role kind_role;
 	unsigned char kind_attr;
 	const char *number;      /* the amount of the whole bar */
-	bool doubtful;           /* … with a mark: its parts do not add up */
+	bool doubtful;           /* a mark after it: its parts do not add up */
 	const double *amount;    /* n_parts */
-	double length;           /* the value of its end; 0 or NAN: no bar, but … */
-	const char *why;         /* … these words */
-	const double *other;     /* the same at another time, drawn below; NULL: none */
+	double length;           /* the value of its end; 0 or NAN: `why` instead of a bar */
+	const char *why;         /* the reason why there is no bar */
+	const double *other;     /* the amounts at another time, drawn below; NULL: none */
 	double other_length;
 };
 
 struct chart {
-	const char *name_head, *kind_head, *number_head; /* kind_head NULL: there is no such column */
+	const char *name_head, *kind_head, *number_head; /* kind_head NULL: no such column */
 	const char *other_name;  /* of the bars below */
 	struct chart_part *part;
 	size_t n_parts;
@@ -46,10 +46,10 @@ struct chart {
 	bool normalised;         /* all bars have the same length, and ticks are per cent */
 	struct amount amount;    /* of the ticks */
 	int pane;                /* for the mouse */
-	struct arena *arena;     /* texts and arrays are there */
+	struct arena *arena;     /* owns texts and arrays */
 };
 
-/* Rows that suit it; `spread` false: rows that it needs. */
+/* The number of rows that suit the chart, or, if `spread` is false, that it needs. */
 int chart_rows(const struct chart *, int width, bool spread);
 void chart_draw(const struct chart *, struct grid *, struct rect, bool focus, struct drawn *);
 

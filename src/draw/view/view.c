@@ -50,8 +50,8 @@ answer(const struct state *s, bool roomy, struct str *out)
 		return ROLE_UNDECIDED;
 	}
 	if (r->count[VERDICT_INFEASIBLE]) {
-		str_addf(
-			out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings, roomy ? " infeasible" : "");
+		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings,
+			roomy ? " infeasible" : "");
 		if (roomy && family_wise(r) != r->count[VERDICT_INFEASIBLE])
 			str_addf(out, ", %zu family-wise", family_wise(r));
 		return ROLE_INFEASIBLE;
@@ -357,7 +357,7 @@ draw_status(const struct state *s, struct grid *g)
 	gap = *words && kept && *kept ? " · " : "";
 	x -= pen_columns(&right, words) + pen_columns(&right, gap) + (kept ? pen_columns(&right, kept) : 0);
 	l.end = x - 1;
-	right.fg = works ? ROLE_DIM : ROLE_BORDERLINE; /* the only other word there is that a PMU is missing */
+	right.fg = works ? ROLE_DIM : ROLE_BORDERLINE; /* the only other text there: no PMU */
 	x += pen_text(&right, x, g->h - 2, words);
 	right.fg = ROLE_DIM;
 	x += pen_text(&right, x, g->h - 2, gap);
@@ -384,8 +384,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 	static const enum action always[] = {ACTION_help, ACTION_quit};
 	/* the focus as drawn: after a change of size it may differ from the one that keys went to */
 	uint64_t scope = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START
-		? PANE_BIT(d->layout.focus)
-		: state_scope(s);
+		? PANE_BIT(d->layout.focus) : state_scope(s);
 	int y = g->h - 1, end = g->w, x = 1;
 	struct pen key = pen_on(g, (struct rect){0, y, g->w, 1}, ROLE_ACCENT), name = pen_on(g, key.clip, ROLE_DIM);
 	char text[ACTION_KEY_TEXT];
@@ -475,7 +474,7 @@ draw_tiny(const struct state *s, struct grid *g)
 	str_free(&words);
 }
 
-/* On a larger screen the popup may have fewer first rows than the cursor says; then it is drawn again. */
+/* On a larger screen the popup may have fewer scroll positions than before; then it is drawn again. */
 static void
 draw_popup_over(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {

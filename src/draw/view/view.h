@@ -26,7 +26,7 @@ struct drawn {
 	int n_hits;
 };
 
-/* `drawn` must not be where the state's layout points to. */
+/* The state's layout must not point into `drawn`. */
 void draw_screen(const struct state *, struct grid *, struct drawn *);
 
 #endif

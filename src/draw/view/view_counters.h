@@ -9,8 +9,7 @@ struct aexpr;
 /* Sets has[] of each counter that the expression needs, directly or through values of other modules. */
 void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
-/* Writes a line for each marked counter, with a head; nothing if none is marked. `owners`: how many share the counts.
- */
+/* Writes a head and a line for each marked counter, if any is marked. `owners`: how many share the counts. */
 void page_counters(const struct state *, struct page *, const bool *has, size_t owners);
 
 /* "wait 350 cycles": dim words on the left, a number at the right edge. */

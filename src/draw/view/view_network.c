@@ -85,9 +85,7 @@ number_arrivals(char out[NUMBER_TEXT], const struct state *s, const struct net_q
 	else if (v >= 999.5 || (v > 0 && v < 0.0000095))
 		snprintf(out, NUMBER_TEXT, "%.20s%s",
 			v < 1 ? number_digits(size, v, 2, false) : number_count(size, v, false),
-			!unit            ? ""
-				: cycles ? " /cycle"
-					 : " /ms");
+			!unit ? "" : cycles ? " /cycle" : " /ms");
 	else
 		snprintf(out, NUMBER_TEXT, "%.*f%s", decimals, v, !unit ? "" : cycles ? " /cycle" : " /ms");
 	return out;

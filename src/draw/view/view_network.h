@@ -21,7 +21,7 @@ char *queue_length_text(char out[NUMBER_TEXT], double length); /* "38.5", "0.02"
 
 /* Does the module's clock count cycles? Else its delays are in ns. All modules of a network have the same unit. */
 bool queue_in_cycles(const struct state *, const struct net_queue *);
-/* Arrivals in requests per cycle or per ms; waits in cycles or a suitable unit of time. */
+/* Write arrivals in requests per cycle or per ms, waits in cycles or a suitable unit of time. */
 char *number_arrivals(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double rate, bool unit);
 char *number_wait(char out[NUMBER_TEXT], const struct state *, const struct net_queue *, double wait, bool unit);
 

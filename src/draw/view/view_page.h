@@ -20,6 +20,6 @@ void page_hanging(struct page *, int indent, enum role, const char *text);
 void page_head(struct page *, const char *text, const char *more); /* a heading within the page; more: "" */
 /* dim if the result belongs to other features than those that are on */
 enum role page_role(const struct page *, enum role);
-int page_rows(const struct page *);   /* first rows that it can be scrolled to */
+int page_rows(const struct page *);   /* number of scroll positions */
 
 #endif

@@ -65,9 +65,10 @@ page_doubt(struct page *p, const struct finding *f)
 	free(sentence);
 	if (doubts > 1 || end) {
 		if (doubts > 2)
-			sentence = str_format("and %zu doubts more; i has them in full", doubts - 1);
+			sentence = str_format("and %zu more doubts; i shows them in full", doubts - 1);
 		else
-			sentence = mem_str(doubts > 1 ? "and one doubt more; i has both in full" : "i has it in full");
+			sentence = mem_str(
+				doubts > 1 ? "and one more doubt; i shows both in full" : "i shows it in full");
 		page_words(p, ROLE_DIM, sentence);
 		free(sentence);
 	}

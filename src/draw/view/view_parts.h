@@ -15,7 +15,7 @@ struct line {
 struct str;
 struct line line_on(struct grid *, struct rect, int row); /* begins one cell in: column 0 is the cursor's */
 void line_add(struct line *, enum role, unsigned char attr, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-void line_to(struct line *, int column); /* moves to a column of the clip, unless it is past it */
+void line_to(struct line *, int column); /* moves to a column of the clip, unless the line is past it */
 void line_gap(struct line *, int columns);
 
 enum role verdict_role(enum verdict_kind);
@@ -27,7 +27,7 @@ const char *verdict_mark(enum verdict_kind);
 struct page;
 void page_doubt(struct page *, const struct finding *);
 
-/* How far off: "+2" of an exact observation, "0.21" of a noisy one; the caller frees. */
+/* How far off an observation is: "+2" for an exact one, "0.21" for a noisy one; the caller frees. */
 char *violation_number(const struct finding *, const struct constraint *);
 
 /* A distance² in lists: "812.4", "1.23 M"; "·": none. */
@@ -35,12 +35,12 @@ char *number_distance(char out[NUMBER_TEXT], double d2);
 /* "d² 592.4 of 45.64  p <1e-9" */
 void line_distance(struct line *, const struct finding *);
 
-/* "off by +2" of an exact observation, "margin 0.21" of a noisy one; the caller frees. */
+/* "off by +2" for an exact observation, "margin 0.21" for a noisy one; the caller frees. */
 char *violation_size(const struct finding *, const struct constraint *);
 
 void hit_add(struct drawn *, struct rect, enum hit_kind, int pane, int row, enum action);
 
-/* The cursor sign in column 0 and, in the focused pane, the select background. */
+/* Draws the cursor sign in column 0 and, in the focused pane, the select background. */
 void draw_cursor(struct grid *, struct rect row, bool focus);
 
 /* Marks, filter and sort in a list's title: " · 2 marked · filter: gcc · by name". */
@@ -49,14 +49,14 @@ void add_list_state(const struct state *, const char *sort, struct str *info);
 /* Lays out a list of n rows in `rect` and adds a hit for each visible row. Returns the first visible row. */
 int draw_list_rows(struct rect, int cursor, int n, int pane, enum action, struct drawn *);
 
-/* Draws lines of text from row `first` on; returns how many first rows it can be scrolled to. */
+/* Draws lines of text from row `first` on; returns the number of scroll positions. */
 int draw_text(struct grid *, struct rect, const char *text, int first);
 
 /* Gives the accent role to "■ COUNTER" in plain text of `r`, also where a line ends between the two. */
 void accent_counters(struct grid *, struct rect r);
 
-/* How many first rows a text can be scrolled to, if `left` rows follow when it is shown from `first` in `room` rows:
- * its end stays in sight. */
+/* The number of rows that a text can be scrolled to so that its end stays in sight: its scroll positions. It is shown
+ * from row `first` on in `room` rows, and `left` rows follow. */
 int scroll_rows(int first, int left, int room);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/str.h"
 
-#define VIEW_WISHES 64 /* wishes of a view's panes at most */
+#define VIEW_WISHES 64 /* most wishes of a view's panes */
 
 static const struct view_draw *const views[] = {
 	[VIEW_START] = &view_draw_start,

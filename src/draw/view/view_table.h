@@ -14,16 +14,18 @@ struct pane_draw {
 	void (*draw)(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 	const struct pane_spec *wish; /* places and sizes that suit it; the ids are filled in */
 	size_t n_wishes;
-	/* adapts a copy of the wishes to state and room; false: leaves the pane out. NULL: the wishes stay as they are
-	 */
+	/* adapts a copy of the wishes to state and room; false: leaves the pane out. NULL: no change */
 	bool (*fit)(const struct state *, struct rect body, struct pane_spec *wish);
 };
 
+/* The initialisers of a pane's wishes, for an array of them. */
+#define PANE_WISHES(array) .wish = (array), .n_wishes = sizeof(array) / sizeof *(array)
+
 struct view_draw {
-	bool alone; /* it has the whole screen, without header, tabs and status line */
+	bool alone; /* the view has the whole screen, without header, tabs and status line */
 	/* draws all of the view itself; NULL: its panes are drawn */
 	void (*draw)(const struct state *, struct grid *, struct rect body, struct drawn *);
-	/* the state that the panes are drawn from, which lie like this; NULL: the given state */
+	/* returns the state that panes laid out like this are drawn from; NULL: the given state */
 	struct state (*shown)(const struct state *, const struct panes *);
 	/* corrects the layout after the panes are drawn; NULL: nothing to correct */
 	void (*after)(const struct state *, struct drawn *);
@@ -31,9 +33,9 @@ struct view_draw {
 	bool (*sentence)(const struct state *, struct line *);
 	/* adds the answer to the header of a view of snapshots; false or NULL: the header shows the culprit */
 	bool (*finding)(const struct state *, struct str *);
-	/* what is missing ("no network, no stack"); NULL: nothing. NULL: the view always has something to show */
+	/* returns what is missing ("no network, no stack"), or NULL. NULL: nothing is ever missing */
 	const char *(*lacks)(const struct state *);
-	void (*nothing)(struct page *); /* the text that replaces the panes if something is missing */
+	void (*nothing)(struct page *); /* writes the text that replaces the panes if something is missing */
 };
 
 const struct view_draw *view_draw_row(enum view);

@@ -27,9 +27,9 @@ timeline_lacks(const struct state *s)
 void
 timeline_nothing(struct page *p)
 {
-	page_words(p, ROLE_TEXT, "A model is open, and this view is of networks and stacks.");
+	page_words(p, ROLE_TEXT, "A model is open. This view shows networks and stacks.");
 	page_blank(p);
-	page_head(p, "What shows something here", "");
+	page_head(p, "Commands that show something here", "");
 	page_words(p, ROLE_TEXT,
 		"hecate linux-vm -- CMD    where the memory and file requests of a command go, without a PMU");
 	page_words(p, ROLE_TEXT,
@@ -94,7 +94,7 @@ draw_timeline_header(const struct state *s, const struct view_draw *v, struct gr
 	struct rect row = {0, 0, g->w, 1};
 	struct pen right = pen_on(g, row, ROLE_TEXT);
 	struct line l = line_on(g, row, 0);
-	struct str finding = {0}, moment = {0};
+	struct str finding = {0}, snapshot = {0};
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct stack *k = timeline_stack(s->data.timeline);
 	int end = g->w - 1;
@@ -103,11 +103,11 @@ draw_timeline_header(const struct state *s, const struct view_draw *v, struct gr
 	right.attr = CELL_BOLD;
 	pen_right(&right, end, 0, str_text(&finding));
 	end -= finding.n ? pen_columns(&right, str_text(&finding)) + 2 : 0;
-	snapshot_words(s, g->w >= 112, &moment);
+	snapshot_words(s, g->w >= 112, &snapshot);
 	right.fg = ROLE_TEXT;
 	right.attr = 0;
-	pen_right(&right, end, 0, str_text(&moment));
-	l.end = end - (moment.n ? pen_columns(&right, str_text(&moment)) + 2 : 0);
+	pen_right(&right, end, 0, str_text(&snapshot));
+	l.end = end - (snapshot.n ? pen_columns(&right, str_text(&snapshot)) + 2 : 0);
 	if (g->w >= 60) {
 		line_add(&l, ROLE_ACCENT, 0, "hecate");
 		line_gap(&l, 2);
@@ -119,7 +119,7 @@ draw_timeline_header(const struct state *s, const struct view_draw *v, struct gr
 	line_gap(&l, 2);
 	line_add(&l, ROLE_DIM, 0, "%s", subject_name(s));
 	str_free(&finding);
-	str_free(&moment);
+	str_free(&snapshot);
 }
 
 void

@@ -84,9 +84,8 @@ draw_one(const struct state *s, struct grid *g, struct rect r, int at, const str
 	const struct finding *f = &s->answers.result->finding[i];
 	struct line l = line_on(g, r, at);
 	enum role role = state_stale(s) ? ROLE_DIM
-		: b                       ? ROLE_INFEASIBLE
-		: row->slack[i] < 0       ? ROLE_BORDERLINE
-					  : ROLE_FEASIBLE;
+		: b ? ROLE_INFEASIBLE
+		: row->slack[i] < 0 ? ROLE_BORDERLINE : ROLE_FEASIBLE;
 	char number[NUMBER_TEXT], share[NUMBER_TEXT + 4];
 	struct pen p = l.pen;
 

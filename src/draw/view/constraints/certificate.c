@@ -31,9 +31,7 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 			int64_t k = c->coef[i];
 
 			str_addf(out, "%s%" PRIu64 " × %s",
-				k < 0          ? some ? " − " : "−"
-					: some ? " + "
-					       : "",
+				k < 0 ? (some ? " − " : "−") : some ? " + " : "",
 				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->counter.value[i], false));
 			some++;
 		}
@@ -84,10 +82,9 @@ draw_certificate_popup(const struct state *s, struct grid *g, struct rect screen
 	const struct finding *f = b ? &s->answers.result->finding[b->finding] : row ? NULL : state_finding(s);
 	struct rect in = draw_popup(g, screen, 100, screen.h - 6, f ? f->name : "Certificate", "why, in words");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
-	const struct constraint *c = b   ? b->violated
-		: f && f->proof.n_violated     ? f->proof.violated
-		: f && f->proof.n_certificates ? f->proof.certificate
-					 : NULL;
+	const struct constraint *c = b ? b->violated
+		: f && f->proof.n_violated ? f->proof.violated
+		: f && f->proof.n_certificates ? f->proof.certificate : NULL;
 	struct str text = {0};
 
 	if (c) {

@@ -1,4 +1,4 @@
-/* One constraint closely: the rule in words, the µpaths that make it tight, the features that would relax it, the
+/* One constraint in detail: the rule in words, the µpaths that make it tight, the features that would relax it, the
  * certificate, and what its counters are worth. */
 #include "draw/view/constraints/constraints.h"
 
@@ -76,7 +76,7 @@ add_breakers(struct page *p, const struct constraint_row *row, int rows)
 	}
 }
 
-/* Where to begin a path that is too long: decisions before its first counter are left out as needed. */
+/* Where to begin a path that is too long: as many decisions before its first counter as needed are left out. */
 static const char *
 path_from(const struct line *l, const char *words)
 {
@@ -137,17 +137,16 @@ add_path(struct page *p, const struct touch_path *k, bool whole)
 	}
 }
 
-/* `most`: rows of each kind. */
+/* Draws at most `most` µpaths that make it tight, and as many with slack. */
 static void
 add_paths(struct page *p, const struct constraint_row *row, const struct constraint_detail *t, size_t most)
 {
 	size_t shown[2] = {0};
 	char *more = row->c->equality
-		? str_format("%zu of %zu signatures raise its counters, all of them alike", t->raising,
-			  p->s->answers.result->signatures)
+		? str_format("%zu of %zu signatures; all keep it", t->raising, p->s->answers.result->signatures)
 		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
-	page_head(p, row->c->equality ? "µpaths making it" : "µpaths that make it tight", more);
+	page_head(p, row->c->equality ? "µpaths that raise its counters" : "µpaths that make it tight", more);
 	free(more);
 	for (int loose = 0; loose < 2; loose++) {
 		bool some = false;
@@ -156,7 +155,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 			if ((t->path[i].slack != 0) != loose || shown[loose] == most)
 				continue;
 			if (loose && !some)
-				page_head(p, "µpaths next to it", "how much each adds to the right side");
+				page_head(p, "µpaths with slack", "how much each adds to the right side");
 			some = true;
 			add_path(p, &t->path[i], most > 8);
 			shown[loose]++;
@@ -164,7 +163,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 		if (!loose && t->tight == 0 && !row->c->equality) {
 			struct line l = page_line(p);
 
-			line_add(&l, ROLE_DIM, 0, "  none: on it lie only those that raise none of its counters");
+			line_add(&l, ROLE_DIM, 0, "  none: every µpath that raises its counters has slack");
 		}
 		if (t->raising - t->tight == 0)
 			break;
@@ -197,7 +196,7 @@ add_features(struct page *p, const struct constraint_detail *t)
 		page_head(p, "Features that relax it", "the model has none");
 		return;
 	}
-	head = r->asked ? str_format("frees of %zu: alone, with all these", r->asked)
+	head = r->asked ? str_format("of %zu it frees: alone, with the others", r->asked)
 			: mem_str("signatures that break it then");
 	page_head(p, "Features that relax it", head);
 	free(head);
@@ -223,18 +222,18 @@ add_features(struct page *p, const struct constraint_detail *t)
 		str_free(&name);
 	}
 	if (r->n == 0 || !r->one[0].signatures)
-		page_words(p, ROLE_DIM, "  none that is off, and no few of them together");
-	add_useless(p, t, true, "alone they do not: ");
-	add_useless(p, t, false, "not to be had as things stand: ");
+		page_words(p, ROLE_DIM, "  no feature that is off relaxes it, nor do few together");
+	add_useless(p, t, true, "not alone: ");
+	add_useless(p, t, false, "cannot be switched now: ");
 }
 
-/* Counters whose miscount would explain the same violations, though nothing proves it. `leaks`: those with a sign of
- * it, or the others. */
+/* Counters whose miscount would explain the same violations, though nothing proves it. `leaks`: only those whose counts
+ * show a sign of a leak; else only the others. */
 static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
 	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
-	char *head = t && !t->failed ? str_format("explains of %zu", t->relax->asked) : NULL;
+	char *head = t && !t->failed ? str_format("of %zu it explains", t->relax->asked) : NULL;
 	size_t shown = 0;
 
 	for (size_t i = 0; head && i < t->n_miscounts && shown < most; i++) {
@@ -276,7 +275,8 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 		return;
 	}
 	if (t->failed) {
-		page_words(p, ROLE_DIM, "µpaths and features were not found out: stopped. Any switch in 1 asks again.");
+		page_words(p, ROLE_DIM,
+			"µpaths and features are unknown: the computation was stopped. Any switch in 1 repeats it.");
 		return;
 	}
 	add_paths(p, row, t, most);
@@ -325,19 +325,17 @@ add_losses(struct page *p, const struct constraint_row *row)
 
 	for (size_t i = 0; i < row->c->n; i++) {
 		int w = row->c->coef[i]
-			? pen_columns(&(struct pen){.grid = p->g}, p->s->question.model->counter[i].name)
-			: 0;
+			? pen_columns(&(struct pen){.grid = p->g}, p->s->question.model->counter[i].name) : 0;
 
 		columns = w > columns ? w : columns;
 	}
-	page_head(p, "Without a counter", "x tells more");
+	page_head(p, "Without a counter", "x shows more");
 	for (size_t i = 0; i < row->c->n; i++)
 		if (row->c->coef[i])
 			page_loss(p, i, columns);
 }
 
-/* `most`, `few`: how much of each list is shown; the pane shows the heads, the popup all. `titled`: the constraint
- * itself is above the page. */
+/* `most`: rows of each list; the popup shows all. `titled`: the title shows the constraint. */
 static void
 add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
 {
@@ -400,9 +398,7 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 
 	(void)focus;
 	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text),
-		r.h < 20           ? 1
-			: r.h < 30 ? 2
-				   : 4);
+		r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
 	d->layout.rows[PANE_TOUCHED] = page_rows(&p);
 }
 
@@ -415,8 +411,7 @@ draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 	const struct relaxers *r = state_relaxers(s, s->view.constraint);
 	bool paths = r && r->n && r->one[0].signatures;
 	char *info = paths ? mem_str("Enter: µpaths that would relax it")
-		: b        ? str_format("Enter: %s", s->answers.result->finding[b->finding].name)
-			   : NULL;
+		: b ? str_format("Enter: %s", s->answers.result->finding[b->finding].name) : NULL;
 	struct pen measure = {.grid = g};
 	bool titled = pen_columns(&measure, text) + pen_columns(&measure, info ? info : "") + 18 <=
 		(screen.w < 128 ? screen.w : 128);

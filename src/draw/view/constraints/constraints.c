@@ -14,7 +14,7 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-enum { SURVIVES = 7 }; /* rows of the words at length */
+enum { SURVIVES = 7 }; /* rows of the text of three keys */
 enum { SPLIT = 120, HUGE_WIDE = 200, HUGE_TALL = 50 };
 
 static const struct pane_spec list_wish[] = {
@@ -181,7 +181,7 @@ draw_columns(const struct state *s, struct grid *g, struct rect r, const struct 
 		pen_text(&p, r.x + c->where, r.y, s->answers.constraints->violated ? "worst, nearest" : "nearest");
 }
 
-/* Nothing is broken: says so, and what that is worth, in one or more rows. Returns the rows used. */
+/* Says that nothing is broken, and what that is worth, in one or more rows. Returns the rows used. */
 static int
 draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 {
@@ -246,8 +246,8 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 			"it.");
 		page_words(&p, ROLE_DIM, "1 shows the model: a feature that is off may forbid something.");
 	} else if (n == 0) {
-		page_words(
-			&p, ROLE_DIM, "No constraint holds these words. \\ and then Enter on nothing shows all again.");
+		page_words(&p, ROLE_DIM,
+			"No constraint contains these words. \\ then Enter without a text shows all.");
 	} else {
 		return false;
 	}
@@ -291,10 +291,11 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-list_info(const struct state *s, struct str *info)
+title_list(const struct state *s, struct str *title, struct str *info)
 {
 	const struct result *r = s->answers.result;
 
+	str_add(title, "Constraints");
 	if (!s->answers.constraints)
 		return;
 	str_addf(info, "%zu + %zu · ", r->n_constraints - r->n_equalities, r->n_equalities);
@@ -303,13 +304,6 @@ list_info(const struct state *s, struct str *info)
 	else
 		str_add(info, "no data");
 	add_list_state(s, constraint_sort_name(s->view.constraint_sort), info);
-}
-
-static void
-title_list(const struct state *s, struct str *title, struct str *info)
-{
-	str_add(title, "Constraints");
-	list_info(s, info);
 }
 
 static void
@@ -342,16 +336,9 @@ fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
-const struct pane_draw pane_draw_constraints = {
-	.title = title_list, .draw = draw_list, .wish = list_wish, .n_wishes = sizeof list_wish / sizeof *list_wish,
+const struct pane_draw pane_draw_constraints = {.title = title_list, .draw = draw_list, PANE_WISHES(list_wish),
 	.fit = fit_list};
-const struct pane_draw pane_draw_touched = {
-	.title = title_touched, .draw = draw_touched, .wish = touched_wish,
-	.n_wishes = sizeof touched_wish / sizeof *touched_wish};
-const struct pane_draw pane_draw_broken = {
-	.title = title_broken, .draw = draw_broken, .wish = broken_wish,
-	.n_wishes = sizeof broken_wish / sizeof *broken_wish};
-const struct pane_draw pane_draw_matrix = {
-	.title = title_matrix, .draw = draw_matrix, .wish = matrix_wish,
-	.n_wishes = sizeof matrix_wish / sizeof *matrix_wish};
+const struct pane_draw pane_draw_touched = {.title = title_touched, .draw = draw_touched, PANE_WISHES(touched_wish)};
+const struct pane_draw pane_draw_broken = {.title = title_broken, .draw = draw_broken, PANE_WISHES(broken_wish)};
+const struct pane_draw pane_draw_matrix = {.title = title_matrix, .draw = draw_matrix, PANE_WISHES(matrix_wish)};
 const struct view_draw view_draw_constraints = {0};

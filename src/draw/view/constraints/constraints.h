@@ -7,8 +7,8 @@
 /* constraint.c: a pane of text about the constraint under the cursor. */
 void title_touched(const struct state *, struct str *title, struct str *info);
 void draw_touched(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-/* certificate.c. The observation that words about a constraint refer to: the selected one if it breaks it, else the
- * worst. NULL: none breaks it. */
+/* certificate.c. The observation that texts about a constraint take as example: the selected one if it breaks the
+ * constraint, else the worst. NULL: none breaks it. */
 const struct constraint_breach *constraint_shown_breach(const struct state *, const struct constraint_row *);
 /* Writes how the constraint's numbers for one observation are computed. */
 void whence_constraint(struct page *, const struct finding *);

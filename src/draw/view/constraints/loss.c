@@ -25,7 +25,7 @@ page_loss(struct page *p, size_t counter, int columns)
 	line_add(&line, ROLE_TEXT, 0, "%s", p->s->question.model->counter[counter].name);
 	line_to(&line, 5 + columns);
 	if (!l || l->failed) {
-		line_add(&line, ROLE_DIM, 0, l ? "not found out: stopped" : "looking …");
+		line_add(&line, ROLE_DIM, 0, l ? "unknown: stopped" : "looking …");
 		return;
 	}
 	line_add(&line, ROLE_TEXT, 0, "%zu constraint%s", l->n_gone, l->n_gone == 1 ? " goes" : "s go");
@@ -56,8 +56,7 @@ draw_counter(const struct state *s, struct grid *g, struct rect r, int row, size
 		line_add(&line, ROLE_DIM, 0,
 			l ? "stopped"
 				: s->answers.asked.kind == DETAIL_LOSS && s->answers.asked.index == counter
-				? "looking …"
-				: "…");
+				? "looking …" : "…");
 		return;
 	}
 	p.fg = l->n_gone ? ROLE_TEXT : ROLE_DIM;
@@ -93,7 +92,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 	}
 }
 
-/* The worth of the counter under the cursor. */
+/* What the cone and the refutations lose with the counter under the cursor. */
 static void
 about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {
@@ -105,13 +104,13 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 	line_gap(&line, 2);
 	line_add(&line, ROLE_DIM, 0, "%s", s->question.model->counter[counter].text);
 	if (!l || l->failed) {
-		page_words(
-			&p, ROLE_DIM, l ? "Unknown: it was stopped." : "The cone without it is being derived …");
+		page_words(&p, ROLE_DIM,
+			l ? "Unknown: the computation was stopped." : "The cone without it is being computed …");
 		return;
 	}
 	if (!l->complete)
 		page_words(&p, ROLE_BORDERLINE,
-			"One of the two cones lacks facets (time limit): some that go may still hold.");
+			"One of the two cones lacks facets (time limit), so some constraints that go may still hold.");
 	if (l->n_lost) {
 		struct str names = {0};
 

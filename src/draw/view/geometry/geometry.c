@@ -157,8 +157,8 @@ draw_edge(struct canvas *v, const struct window *w, struct geometry_point way, d
 	double far = fmax(fabs(way.x) / fmax(fabs(w->x1), fabs(w->x0)), fabs(way.y) / fmax(fabs(w->y1), fabs(w->y0))),
 	       t = far > 0 ? 2 / far : 0;
 
-	canvas_line(
-		v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1, 0);
+	canvas_line(v, dot_x(w, 0) + aside, dot_y(w, 0), dot_x(w, way.x * t) + aside, dot_y(w, way.y * t), PLOT_EDGE, 1,
+		0);
 }
 
 static bool
@@ -228,9 +228,7 @@ draw_scene(const struct state *s, const struct scene *c, struct canvas *v, const
 	for (int k = 2; k >= 0; k--)
 		if (scene_boxes(s, (enum region_kind)k))
 			draw_polygon(v, w, &c->shadow.region[k], layer[k], k == REGION_ELLIPSOID ? 1 : 2,
-				k == REGION_ELLIPSOID     ? 0
-					: k == REGION_BOX ? 1
-							  : 2);
+				k == REGION_ELLIPSOID ? 0 : k == REGION_BOX ? 1 : 2);
 	for (size_t k = 0; k < c->g->n_samples; k++)
 		canvas_dot(v, dot_x(w, sample_along(c->g, k, c->plane.x)), dot_y(w, sample_along(c->g, k, c->plane.y)),
 			PLOT_SAMPLE);
@@ -410,10 +408,11 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 		page_words(&p, ROLE_TEXT, "There is no observation to draw.");
 		page_words(&p, ROLE_DIM, "r runs a command under this model.");
 	} else if (!s->answers.geometry || s->answers.geometry->finding != s->view.selected) {
-		page_words(&p, ROLE_DIM, "Cone and region are being looked at.");
+		page_words(&p, ROLE_DIM, "Cone and region are being computed.");
 	} else if (s->answers.geometry->failed) {
 		page_words(&p, ROLE_TEXT,
-			f->reason ? f->reason : "There is no picture of this observation: it was stopped.");
+			f->reason ? f->reason
+				: "There is no picture of this observation: its computation was stopped.");
 		page_words(&p, ROLE_DIM, "n shows the next observation.");
 	} else {
 		page_words(&p, ROLE_TEXT, "This observation shares a single counter with the model: a plot needs two.");
@@ -478,9 +477,8 @@ title_plot(const struct state *s, struct str *title, struct str *info)
 	y = axis_name(s, &c, c.plane.y, false);
 	str_add(title, y);
 	str_addf(info, "against %s%s", x,
-		s->view.plot.zoom == ZOOM_REGION          ? " · close up"
-			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone"
-						: "");
+		s->view.plot.zoom == ZOOM_REGION ? " · close up"
+			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone" : "");
 	free(x);
 	free(y);
 	scene_close(&c);
@@ -502,7 +500,7 @@ title_whole(const struct state *s, struct str *title, struct str *info)
 	str_add(info, "z swaps");
 }
 
-/* The zoom as it results, which the titles show. */
+/* Records the zoom that results; the titles show it. */
 static struct state
 shown_zoom(const struct state *s, const struct panes *laid)
 {
@@ -512,12 +510,7 @@ shown_zoom(const struct state *s, const struct panes *laid)
 	return shown;
 }
 
-const struct pane_draw pane_draw_plot = {
-	.title = title_plot, .draw = draw_main, .wish = plot_wish, .n_wishes = sizeof plot_wish / sizeof *plot_wish};
-const struct pane_draw pane_draw_legend = {
-	.title = title_legend, .draw = draw_legend, .wish = legend_wish,
-	.n_wishes = sizeof legend_wish / sizeof *legend_wish};
-const struct pane_draw pane_draw_whole = {
-	.title = title_whole, .draw = draw_whole, .wish = whole_wish,
-	.n_wishes = sizeof whole_wish / sizeof *whole_wish};
+const struct pane_draw pane_draw_plot = {.title = title_plot, .draw = draw_main, PANE_WISHES(plot_wish)};
+const struct pane_draw pane_draw_legend = {.title = title_legend, .draw = draw_legend, PANE_WISHES(legend_wish)};
+const struct pane_draw pane_draw_whole = {.title = title_whole, .draw = draw_whole, PANE_WISHES(whole_wish)};
 const struct view_draw view_draw_geometry = {.shown = shown_zoom, .sentence = geometry_sentence};

@@ -41,9 +41,8 @@ scene_roles(const struct state *s, enum role role[PLOT_LAYERS])
 		state_finding(s)->region[s->question.how.decides == REGION_CONE ? REGION_CONE : REGION_ELLIPSOID]);
 
 	for (int k = 0; k < PLOT_LAYERS; k++)
-		role[k] = state_stale(s)                                      ? ROLE_DIM
-			: k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict
-										: fresh[k];
+		role[k] = state_stale(s) ? ROLE_DIM
+			: k == PLOT_ELLIPSE || k == PLOT_POINT || k == PLOT_GAP ? verdict : fresh[k];
 }
 
 bool
@@ -207,9 +206,9 @@ geometry_sentence(const struct state *s, struct line *l)
 	} else if (c.shadow.margin > 0) {
 		write_gap(s, &c, l);
 	} else if (f->verdict == VERDICT_INFEASIBLE && c.g->showing) {
-		line_add(l, ROLE_TEXT, 0, "This pair does not show the violation: f finds the one that does best");
+		line_add(l, ROLE_TEXT, 0, "This pair does not show the violation: f finds the pair that shows it best");
 	} else if (f->verdict == VERDICT_INFEASIBLE) {
-		line_add(l, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows it by its sides");
+		line_add(l, ROLE_TEXT, 0, "No pair of counters shows the violation: f shows its two sides");
 	} else {
 		line_add(l, verdict_role(f->verdict), 0, "%s meets the cone's shadow", c.g->point ? "point" : "region");
 		line_add(l, ROLE_TEXT, 0, ": %s is %s", f->name, verdict_name(f->verdict));
@@ -338,12 +337,12 @@ draw_legend(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	add_verdicts(&p, &c);
 	if (c.g->showing) {
 		add_pairs(&p, &c);
-		words = str_format(
-			"%zu of %zu pairs%s", c.g->showing, c.g->all_pairs, c.g->showing > 1 ? "; f: the next" : "");
+		words = str_format("%zu of %zu pairs%s", c.g->showing, c.g->all_pairs,
+			c.g->showing > 1 ? "; f: the next" : "");
 	} else if (state_finding(s)->verdict == VERDICT_INFEASIBLE) {
 		page_blank(&p);
-		words = str_format(
-			"every one of %zu pairs of counters lies inside its shadow of the cone", c.g->all_pairs);
+		words = str_format("every one of %zu pairs of counters lies inside its shadow of the cone",
+			c.g->all_pairs);
 	} else {
 		words = str_format("none of %zu pairs shows a violation", c.g->all_pairs);
 	}

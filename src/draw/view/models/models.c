@@ -15,7 +15,7 @@
 
 enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44 };
 enum { QUIET_FROM = 30 }; /* rows of panes from which the search is shown before its first use */
-/* rows of pane "Features", besides the features, if there was a search, which gets the rest of the room */
+/* rows of pane "Features" below the features after a search, which gets the rest of the room */
 enum { ABOUT_ROWS = 10 };
 enum { SEARCH_LEFT, SEARCH_LEFT_NARROW, SEARCH_BAND }; /* wishes of pane "Search" */
 
@@ -84,8 +84,7 @@ static const struct neighbour *
 neighbour_of(const struct state *s, size_t i)
 {
 	return s->answers.neighbours && !state_stale(s) && !s->answers.result->error && i < s->answers.neighbours->n
-		? &s->answers.neighbours->feature[i]
-		: NULL;
+		? &s->answers.neighbours->feature[i] : NULL;
 }
 
 static const char *
@@ -107,10 +106,9 @@ draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool o
 {
 	const struct search_graph *t = s->answers.search.graph;
 	const char *word = !t || !t->complete || !t->needs.n_minimal ? NULL
-		: fset_has(&t->needs.required, i)                    ? "required"
-		: fset_has(&t->needs.optional, i)                    ? "optional"
-		: fset_has(&t->needs.useless, i)                     ? "useless"
-							       : NULL;
+		: fset_has(&t->needs.required, i) ? "required"
+		: fset_has(&t->needs.optional, i) ? "optional"
+		: fset_has(&t->needs.useless, i) ? "useless" : NULL;
 
 	if (!word || (!on && (!s->answers.result || s->answers.result->count[VERDICT_INFEASIBLE])))
 		return false;
@@ -193,9 +191,7 @@ static void
 draw_features(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	int n = (int)s->question.model->n_features, head = r.w >= 36 && n, rows, first, name_width = 2,
-	    about = r.h > n + 4 ? r.h - n - head - 1
-		: r.h > n + 2   ? 2
-				: 0;
+	    about = r.h > n + 4 ? r.h - n - head - 1 : r.h > n + 2 ? 2 : 0;
 
 	if (!n) {
 		struct pen p = pen_on(g, r, ROLE_DIM);
@@ -279,7 +275,7 @@ draw_observations(const struct state *s, struct grid *g, struct rect r, bool foc
 		struct pen p = pen_on(g, r, ROLE_DIM);
 		int used = draw_wrapped(&p, r.x + 1, r.y, r.w - 2,
 			s->question.subject.argv
-				? "Nothing has ended yet: a run of the command adds an observation here."
+				? "No run has ended yet: each run of the command adds an observation here."
 				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
 						       : "No data: the cone alone is shown.");
 
@@ -334,9 +330,8 @@ title_why(const struct state *s, struct str *title, struct str *info)
 		str_add(title, run_peeks(s->data.leader) ? "Counted so far" : "The cone");
 	else
 		str_add(title,
-			f->verdict == VERDICT_INFEASIBLE         ? "Why infeasible"
-				: f->verdict == VERDICT_FEASIBLE ? "Why feasible"
-								 : "Why");
+			f->verdict == VERDICT_INFEASIBLE ? "Why infeasible"
+				: f->verdict == VERDICT_FEASIBLE ? "Why feasible" : "Why");
 	if (f)
 		str_addf(info, "%s · %zu of %zu", f->name, s->view.selected + 1, s->answers.result->n_findings);
 }
@@ -384,23 +379,15 @@ fit_search(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
-const struct pane_draw pane_draw_features = {
-	.title = title_features, .draw = draw_features, .wish = features_wish,
-	.n_wishes = sizeof features_wish / sizeof *features_wish, .fit = fit_features};
-const struct pane_draw pane_draw_tree = {
-	.title = title_tree, .draw = draw_tree, .wish = tree_wish, .n_wishes = sizeof tree_wish / sizeof *tree_wish};
-const struct pane_draw pane_draw_why = {
-	.title = title_why, .draw = draw_why, .wish = why_wish, .n_wishes = sizeof why_wish / sizeof *why_wish};
-const struct pane_draw pane_draw_observations = {
-	.title = title_observations, .draw = draw_observations, .wish = observations_wish,
-	.n_wishes = sizeof observations_wish / sizeof *observations_wish};
-const struct pane_draw pane_draw_search = {
-	.title = title_search, .draw = draw_search, .wish = search_wish,
-	.n_wishes = sizeof search_wish / sizeof *search_wish, .fit = fit_search};
-const struct pane_draw pane_draw_witness = {
-	.title = title_witness, .draw = draw_witness, .wish = witness_wish,
-	.n_wishes = sizeof witness_wish / sizeof *witness_wish};
-const struct pane_draw pane_draw_selected = {
-	.title = title_selected, .draw = draw_selected, .wish = selected_wish,
-	.n_wishes = sizeof selected_wish / sizeof *selected_wish};
+const struct pane_draw pane_draw_features = {.title = title_features, .draw = draw_features, PANE_WISHES(features_wish),
+	.fit = fit_features};
+const struct pane_draw pane_draw_tree = {.title = title_tree, .draw = draw_tree, PANE_WISHES(tree_wish)};
+const struct pane_draw pane_draw_why = {.title = title_why, .draw = draw_why, PANE_WISHES(why_wish)};
+const struct pane_draw pane_draw_observations = {.title = title_observations, .draw = draw_observations,
+	PANE_WISHES(observations_wish)};
+const struct pane_draw pane_draw_search = {.title = title_search, .draw = draw_search, PANE_WISHES(search_wish),
+	.fit = fit_search};
+const struct pane_draw pane_draw_witness = {.title = title_witness, .draw = draw_witness, PANE_WISHES(witness_wish)};
+const struct pane_draw pane_draw_selected = {.title = title_selected, .draw = draw_selected,
+	PANE_WISHES(selected_wish)};
 const struct view_draw view_draw_models = {0};

@@ -10,8 +10,8 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-/* rows of models above the words of the search; with less room, or less than half of it, the words follow the last
- * model */
+/* The models above the words of the search have at least these rows, and half of the pane. With less room the words
+ * follow the last model. */
 #define LIST_LEAST 6
 
 static void
@@ -23,7 +23,7 @@ add_art(struct line *l, const struct search_row *r, bool roomy)
 		line_add(l, ROLE_FRAME, 0, "%s ", r->last ? "└" : "├"); /* the blank separates it from a minus */
 }
 
-/* The variant and a change, or the features: whichever says more in this room. */
+/* Adds the variant and the change, or the features, or the change alone if they do not fit. */
 static void
 add_label(const struct search_list *list, struct line *l, const struct search_row *r)
 {
@@ -174,8 +174,7 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 	page_words(&p, ROLE_DIM,
 		s->answers.result && s->answers.result->error ? "These features make no model."
 			: s->answers.result && !s->answers.result->n_findings
-			? "No data: nothing can refute a model yet."
-			: "Nothing was judged yet.");
+			? "No data: nothing can refute a model yet." : "Nothing was judged yet.");
 	page_blank(&p);
 	page_words(&p, ROLE_TEXT, "With data, a finds the smallest sets of features that survive.");
 }

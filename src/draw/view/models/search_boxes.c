@@ -9,8 +9,8 @@
 #include "core/udd/model.h"
 
 #define NONE SIZE_MAX
-#define STAR_NAME 20      /* columns that the best survivor's name has at least */
-#define LINES_MOST 24     /* lines besides the tree's at most; more would hide it */
+#define STAR_NAME 20      /* least columns of the best survivor's name */
+#define LINES_MOST 24     /* most lines in addition to the tree's; more would hide the tree */
 
 static size_t
 box_with_cone(const struct search_drawing *d, size_t row)
@@ -118,8 +118,8 @@ make_boxes(struct search_drawing *d)
 			if (e) {
 				struct str label = {0};
 
-				search_change(
-					l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on, &label);
+				search_change(l->s->question.model, &l->g->model[e->from].on, &l->g->model[e->to].on,
+					&label);
 				b->label = str_take(&label);
 				style_line(l, e, &b->line, &b->dashed);
 			}

@@ -32,12 +32,11 @@ struct search_drawing {
 	bool flat;             /* boxes have one row, without borders */
 };
 
-/* How much is written: columns of a set of features, which is counted beyond them; whether all that share a cone are
- * named; columns of labels. */
+/* How much text a drawing has. */
 struct box_words {
-	int name;
-	bool others;
-	int label;
+	int name;    /* columns of a set of features; those beyond are counted */
+	bool others; /* names all models that share a cone */
+	int label;   /* columns of a label */
 };
 
 /* Makes boxes and lines of the list's rows, without texts. */

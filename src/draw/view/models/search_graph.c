@@ -12,10 +12,10 @@
 #define NONE SIZE_MAX
 #define GRAPH_W 100       /* least size of the pane */
 #define GRAPH_H 8
-#define WORDS_COLUMNS 116 /* columns left below the graph from which the words are there */
-#define WORDS_LEAST 72    /* … or to its right */
+#define WORDS_COLUMNS 116 /* most columns of the words below the graph */
+#define WORDS_LEAST 72    /* least columns of the words to its right */
 #define LABEL_MOST 28
-#define BOXES_MOST 160    /* boxes at most; more become a list */
+#define BOXES_MOST 160    /* most boxes; more become a list */
 
 /* Sizes of text; the first that fits is used. */
 static const struct box_words sizes[] = {
@@ -245,8 +245,7 @@ count_words(const struct search_drawing *d, struct grid *g, struct rect r)
 	return p.row;
 }
 
-/* Where the words are: to the left below the boxes if there is room, else below everything. Height 0: they would hide
- * boxes. */
+/* The place of the words: right of the graph, else below its left boxes, else below everything. Height 0: no room. */
 static struct rect
 place_words(const struct search_drawing *d, struct grid *g, struct rect r)
 {

@@ -11,7 +11,7 @@
 #include "draw/view/view_relation.h"
 
 #define NONE SIZE_MAX
-#define ALIKE_MOST 3 /* statements about pairs of sets at most */
+#define ALIKE_MOST 3 /* most statements about pairs of sets */
 #define MINIMAL_MOST 6
 #define REPAIRS_MOST 6
 #define HEAD_COLUMNS 13
@@ -252,8 +252,8 @@ add_edges(struct page *p, const struct search_list *list)
 			continue;
 		if (l.end - l.x < pen_columns(&l.pen, kind[k].sign) + pen_columns(&l.pen, kind[k].words) + 1)
 			l = page_line(p);
-		line_add(
-			&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ", kind[k].sign);
+		line_add(&l, search_role(list, kind[k].role), kind[k].step == STAR ? CELL_BOLD : 0, "%s ",
+			kind[k].sign);
 		line_add(&l, ROLE_DIM, 0, "%s", kind[k].words);
 		line_gap(&l, 3);
 	}
@@ -305,7 +305,7 @@ add_proposal(struct page *p, const struct search_list *list, bool wide)
 
 	if (!text)
 		return;
-	if (!wide) { /* the graph has it as its first row */
+	if (!wide) { /* the graph shows it in its first row */
 		page_words(p, ROLE_ACCENT, text);
 		relaxed = state_proposal_relaxes(list->s) ? relation_pretty(state_proposal_relaxes(list->s)) : NULL;
 		if (relaxed) {

@@ -38,7 +38,7 @@ draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		struct page p = {.s = s, .g = g, .r = r};
 
 		page_words(&p, ROLE_DIM,
-			there                              ? "The engine gave no answer."
+			there ? "The engine gave no answer."
 				: c < s->question.model->n_counters ? "Looking for a µpath…"
 							   : "No row from the tree's cursor on raises a counter.");
 		page_blank(&p);

@@ -413,7 +413,7 @@ why_nothing(struct page *p)
 		}
 	} else {
 		page_words(p, ROLE_TEXT,
-			!s->question.subject.argv             ? "Nothing was sampled."
+			!s->question.subject.argv ? "Nothing was sampled."
 				: s->data.had_run ? "The command has given no observation."
 					     : "The command was not started.");
 	}
@@ -456,6 +456,6 @@ draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struc
 
 	(void)focus;
 	add_contents(&p);
-	/* lists stop at the bottom, and there may be more */
+	/* lists stop at the bottom and may have more rows */
 	d->layout.rows[PANE_WHY] = page_full(&p) ? p.skip + r.h : p.skip + 1;
 }

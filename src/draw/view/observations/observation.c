@@ -1,4 +1,4 @@
-/* One observation closely: verdicts by region, the constraints that it breaks, how reliable its numbers are, its
+/* One observation in detail: verdicts by region, the constraints that it breaks, how reliable its numbers are, its
  * counters, and features that would relax it. */
 #include "draw/view/observations/observations.h"
 
@@ -50,8 +50,7 @@ static void
 add_broken(struct page *p, const struct finding *f)
 {
 	const struct constraint *c = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates                ? f->proof.certificate
-							 : NULL;
+		: f->proof.n_certificates ? f->proof.certificate : NULL;
 	struct str text = {0};
 	struct line l;
 	char *relation, *size;
@@ -210,7 +209,7 @@ add_counters(struct page *p, const struct finding *f)
 	}
 	for (size_t i = 0; i < f->counter.n_running; i++)
 		other |= f->counter.running[i] < 0.9995;
-	/* 100 % throughout is the first to be left out without room */
+	/* without room, a column that is 100 % throughout is left out first */
 	running = other || health || names + 32 <= p->r.w;
 	width = !deviation ? 12 : 22;
 	names = names > p->r.w - width - (running ? 10 : 0) ? p->r.w - width - (running ? 10 : 0) : names;
@@ -231,14 +230,14 @@ add_counters(struct page *p, const struct finding *f)
 		l = page_line(p);
 		pen.clip = l.pen.clip;
 		pen.fg = there ? ROLE_TEXT : ROLE_DIM;
-		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* heads are the same for all */
+		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* the same heads for all */
 		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
 		pen_right(&pen, x + names + 11, l.y, number_count(number, f->counter.value[i], false));
 		pen.fg = ROLE_DIM;
 		if (deviation && i < f->counter.n_deviations) {
 			/* relative deviation: the precision of the number */
-			number_spread(
-				number, f->counter.value[i] > 0 ? f->counter.deviation[i] / f->counter.value[i] : NAN);
+			number_spread(number,
+				f->counter.value[i] > 0 ? f->counter.deviation[i] / f->counter.value[i] : NAN);
 			pen_right(&pen, x + names + 21, l.y, number);
 		}
 		snprintf(text, sizeof text, "%.0f %%", i < f->counter.n_running ? 100 * f->counter.running[i] : NAN);
@@ -249,13 +248,11 @@ add_counters(struct page *p, const struct finding *f)
 			continue;
 		pen.fg = f->counter.dead[i] ? ROLE_BORDERLINE : there ? ROLE_FEASIBLE : ROLE_DIM;
 		pen_text(&pen, at + 2, l.y,
-			f->counter.dead[i] ? "dead: in no verdict"
-				: there    ? "live"
-					   : "not counted");
+			f->counter.dead[i] ? "dead: in no verdict" : there ? "live" : "not counted");
 	}
 }
 
-/* For all observations: how many each feature relaxes. */
+/* The number of refuted observations that each feature relaxes. */
 static void
 add_by_feature(struct page *p)
 {
@@ -338,8 +335,7 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 	struct rect in = draw_popup(g, screen, 130, screen.h - 4, f ? f->name : "", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated
-		: f && f->proof.n_certificates                ? f->proof.certificate
-							      : NULL;
+		: f && f->proof.n_certificates ? f->proof.certificate : NULL;
 
 	free(info);
 	if (!f)

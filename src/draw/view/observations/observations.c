@@ -44,14 +44,12 @@ static const char *
 first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 {
 	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates                    ? f->proof.certificate
-							     : NULL;
+		: f->proof.n_certificates ? f->proof.certificate : NULL;
 
 	if (!exact)
 		return number_distance(out, f->measure.distance2);
 	return f->verdict == VERDICT_INFEASIBLE && worst ? number_off(out, worst->off, false)
-		: f->verdict == VERDICT_FEASIBLE         ? "0"
-							 : "·";
+		: f->verdict == VERDICT_FEASIBLE ? "0" : "·";
 }
 
 /* Columns are added as there is room, in this order: distance, p, samples, sparkline, correlation. */
@@ -142,13 +140,11 @@ draw_relaxed(const struct state *s, struct line *l, size_t i)
 }
 
 static void
-draw_numbers(
-	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
+draw_numbers(const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->answers.result->finding[i];
 	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
-		: f->proof.n_certificates                    ? f->proof.certificate
-							     : NULL;
+		: f->proof.n_certificates ? f->proof.certificate : NULL;
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 	bool old = state_stale(s), broken = f->verdict == VERDICT_INFEASIBLE;
 	char number[NUMBER_TEXT];
@@ -227,7 +223,7 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 
 	if (s->answers.result && s->answers.result->error) {
 		page_words(&p, ROLE_INFEASIBLE,
-			"This choice of features makes an error, so nothing is judged. 1 shows it.");
+			"This choice of features makes an error, so nothing is judged. 1 shows the error.");
 	} else if (!s->answers.result || s->answers.result->n_findings == 0) {
 		bool runs = run_peeks(s->data.leader);
 
@@ -241,7 +237,7 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 			       "hecate MODEL FILE.csv");
 	} else if (n == 0) {
 		page_words(&p, ROLE_DIM,
-			"No observation holds these words. \\ and then Enter on nothing shows all again.");
+			"No observation contains these words. \\ then Enter without a text shows all.");
 	} else {
 		return false;
 	}
@@ -282,22 +278,16 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-list_info(const struct state *s, struct str *info)
+title_list(const struct state *s, struct str *title, struct str *info)
 {
 	const struct result *r = s->answers.result;
 
+	str_add(title, "Observations");
 	if (!r || !r->n_findings)
 		return;
 	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE],
 		r->count[VERDICT_FEASIBLE], r->count[VERDICT_UNDECIDED]);
 	add_list_state(s, observation_sort_name(s->view.observation_sort), info);
-}
-
-static void
-title_list(const struct state *s, struct str *title, struct str *info)
-{
-	str_add(title, "Observations");
-	list_info(s, info);
 }
 
 static void
@@ -331,13 +321,9 @@ fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
-const struct pane_draw pane_draw_list = {
-	.title = title_list, .draw = draw_list, .wish = list_wish, .n_wishes = sizeof list_wish / sizeof *list_wish,
+const struct pane_draw pane_draw_list = {.title = title_list, .draw = draw_list, PANE_WISHES(list_wish),
 	.fit = fit_list};
-const struct pane_draw pane_draw_observed = {
-	.title = title_observed, .draw = draw_observed, .wish = observed_wish,
-	.n_wishes = sizeof observed_wish / sizeof *observed_wish};
-const struct pane_draw pane_draw_samples = {
-	.title = title_samples, .draw = draw_samples, .wish = samples_wish,
-	.n_wishes = sizeof samples_wish / sizeof *samples_wish};
+const struct pane_draw pane_draw_observed = {.title = title_observed, .draw = draw_observed,
+	PANE_WISHES(observed_wish)};
+const struct pane_draw pane_draw_samples = {.title = title_samples, .draw = draw_samples, PANE_WISHES(samples_wish)};
 const struct view_draw view_draw_observations = {0};

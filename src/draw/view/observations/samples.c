@@ -70,7 +70,7 @@ page_samples(struct page *p)
 	int x0 = p->r.x + (o && o->time ? TIME_END : ROW_END) + 1;
 
 	if (!o) {
-		page_words(p, ROLE_DIM, "The samples are not here: the data has changed since.");
+		page_words(p, ROLE_DIM, "The samples are gone: the data have changed.");
 		return;
 	}
 	if (first + 1 > t->n_columns)
@@ -134,7 +134,7 @@ compare_counter(struct page *p, const struct finding *a, const struct finding *b
 int
 draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means; the bar ends at four times");
+	struct rect in = draw_popup(g, screen, 96, screen.h - 6, "Compare", "means · bar: right over left, full at 4×");
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 	size_t two[2];
 	int names = 8;
@@ -171,7 +171,7 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 	for (size_t i = 0; i < s->question.model->n_counters; i++)
 		if (isfinite(s->answers.result->finding[two[0]].counter.value[i]) ||
 			isfinite(s->answers.result->finding[two[1]].counter.value[i]))
-			compare_counter(
-				&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i, names);
+			compare_counter(&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i,
+				names);
 	return page_rows(&p);
 }

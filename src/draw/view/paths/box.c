@@ -153,9 +153,7 @@ draw_title_of(const struct clos *c, const struct net_layout_box *b)
 	size_t box = (size_t)(b - c->l->box);
 	struct rect row = {c->r.x + b->x, c->r.y + b->y - c->top, b->w, 1};
 	struct pen p = pen_on(c->g, rect_cut(row, c->r),
-		box == c->culprit                      ? ROLE_HOT
-			: box == c->cursor && c->focus ? ROLE_ACCENT
-						       : ROLE_TEXT);
+		box == c->culprit ? ROLE_HOT : box == c->cursor && c->focus ? ROLE_ACCENT : ROLE_TEXT);
 	struct str title = {0};
 	int used;
 

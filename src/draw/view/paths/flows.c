@@ -10,8 +10,8 @@
 #include "draw/view/view_page.h"
 
 #define LIST_FROM 32    /* rows of the view from which the list has a band below the path map */
-#define LIST_MOST 10    /* … with this many rows at most, and a quarter of the view */
-#define LIST_LEAST 6    /* rows at least while it has the focus */
+#define LIST_MOST 10    /* most rows of that band, which has at most a quarter of the view */
+#define LIST_LEAST 6    /* least rows of the list while it has the focus */
 #define TASK_COLUMNS 28 /* columns of task and CPU */
 #define WIDE_FROM 70    /* columns from which a destination has a column of its own */
 

@@ -58,9 +58,7 @@ load_class(const struct clos *c, const struct traffic *t, size_t lane)
 
 	return class_of(load,
 		c->l->lane[lane].inside ? (all > 0 ? load / all : 0)
-			: all > 0       ? load / all
-			: load == 0     ? 0
-					: NAN);
+			: all > 0 ? load / all : load == 0 ? 0 : NAN);
 }
 
 /* While snapshots come in (`before` is set), a lane changes its weight only if two snapshots in a row agree. */
@@ -191,7 +189,7 @@ draw_border(const struct clos *c, size_t box)
 	pen_hline(&p, x + b->w - 1, y + b->h - 1, 1, glyph_junction(w, 0, 0, w));
 }
 
-/* Where a lane meets a border both continue. */
+/* A lane and a border that meet both continue. */
 static void
 draw_joint(const struct clos *c, const struct lane_cell *cell, size_t box, struct net_layout_point at)
 {
@@ -229,12 +227,11 @@ draw_cells(const struct clos *c, const struct lane_cell *cell, const struct draw
 
 /* The joint has the lane's colour. */
 static void
-colour_joint(
-	const struct clos *c, const struct lane_cell *cell, const struct drawn_lane *of, struct net_layout_point at)
+colour_joint(const struct clos *c, const struct lane_cell *cell, const struct drawn_lane *of,
+	struct net_layout_point at)
 {
 	const struct lane_cell *k = at.y >= c->top && at.y - c->top < c->r.h && at.x < c->r.w
-		? &cell[(at.y - c->top) * c->r.w + at.x]
-		: NULL;
+		? &cell[(at.y - c->top) * c->r.w + at.x] : NULL;
 	struct cell *here = grid_at(c->g, c->r.x + at.x, c->r.y + at.y - c->top);
 
 	if (k && k->lane && here && here->fg != ROLE_HOT) {

@@ -144,9 +144,7 @@ lane_words(double share, const char *mark, double length, int names, int w)
 		if ((choice[i].queue == 3) == queue)
 			continue;
 		snprintf(l.share, sizeof l.share,
-			choice[i].share == 2           ? "%s%5.10s %%"
-				: choice[i].share == 1 ? "%s%.10s"
-						       : "%s%.10s",
+			choice[i].share == 2 ? "%s%5.10s %%" : choice[i].share == 1 ? "%s%.10s" : "%s%.10s",
 			mark, choice[i].share ? number : whole);
 		*l.queue = '\0';
 		if (choice[i].queue == 0 && length >= 0.5)

@@ -149,9 +149,7 @@ other_hits(const struct state *s, size_t row, size_t kind)
 	const struct net_path_map *o = s->answers.timeline.other ? s->answers.timeline.other->map : NULL;
 
 	return o && row < o->n_rows && o->row[row].cell[kind].state == NET_CELL_REPORTED &&
-			!o->row[row].cell[kind].unknown
-		? o->row[row].cell[kind].hits
-		: NAN;
+			!o->row[row].cell[kind].unknown ? o->row[row].cell[kind].hits : NAN;
 }
 
 /* "↑2.1×", "=" for about the same; a number that cannot be compared stays as it is. */
@@ -196,8 +194,8 @@ draw_place(const struct state *s, struct grid *g, struct rect r, size_t row, int
 			continue;
 		x += 6;
 		number_change(change, c->hits, other_hits(s, row, k));
-		add_right(
-			&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0, change);
+		add_right(&l, x, *change && c->hits > other_hits(s, row, k) ? ROLE_INFEASIBLE : ROLE_FEASIBLE, 0,
+			change);
 	}
 	if (isnan(beyond) || l.end - x < 10)
 		return;
@@ -231,8 +229,8 @@ draw_sums(const struct state *s, struct grid *g, struct rect r, int place, size_
 
 		x += CELL_COLUMNS;
 		if (share && !isnan(part)) {
-			char *text = str_format(
-				"%s%s %%", one.unknown || all.unknown ? "~" : "", number_share(number, part));
+			char *text = str_format("%s%s %%", one.unknown || all.unknown ? "~" : "",
+				number_share(number, part));
 
 			add_right(&l, x, path_kind_role(k), path_kind_attr(k), text);
 			free(text);
@@ -273,8 +271,7 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 		add_right(&l, l.end - 1, ROLE_DIM, 0, first ? "% of beyond" : "%");
 	for (size_t i = 0; i < rows; i++)
 		top = row[i] >= first && net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits > top
-			? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits
-			: top;
+			? net_path_map_sum(m, row[i], row[i] + 1, m->n_kinds).hits : top;
 	room -= room >= (int)rows + 2 ? 2 : room >= (int)rows + 1 || room > 4 ? 1 : 0;
 	r = (struct rect){r.x, r.y + 1, r.w, r.h - 1};
 	from = draw_list_rows((struct rect){r.x, r.y, r.w, room}, cursor, (int)rows, PANE_PATH_MAP, ACTION_place, d);

@@ -1,5 +1,5 @@
-/* One module closely: numbers of each kind, its queue by Little's law, its counters and whether they were counted, and
- * its formulas with values. */
+/* One module in detail: numbers of each kind, its queue by Little's law, its counters and whether they were counted,
+ * and its formulas with values. */
 #include "draw/view/paths/paths.h"
 
 #include <math.h>
@@ -121,21 +121,16 @@ draw_counters(struct page *p, bool all)
 		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
 		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
 		pen_right(&l.pen, l.end - 1, l.y,
-			!c               ? "·"
-				: c->why ? c->why
-					 : number_count(number,
-						   traffic_counter(s->answers.timeline.analysis, i,
-							   n->module[s->view.timeline.module].per, owner_of(s)),
-						   false));
+			!c ? "·" : c->why ? c->why
+				: number_count(number, traffic_counter(s->answers.timeline.analysis, i,
+					n->module[s->view.timeline.module].per, owner_of(s)), false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
 			for (size_t k = 0; k < n->counter[i].n_choices; k++)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
 					str_addf(&events, "%s%s",
-						e           ? " + "
-							: k ? " or "
-							    : "",
+						e ? " + " : k ? " or " : "",
 						n->counter[i].choice[k].event[e]);
 			l = page_line(p);
 			line_gap(&l, 2);
@@ -211,14 +206,14 @@ draw_kinds(struct page *p)
 		x = l.pen.clip.x + 7;
 		if (c->state != NET_CELL_REPORTED) {
 			line_to(&l, 8);
-			line_add(&l, ROLE_DIM, 0, c->state == NET_CELL_WITH ? "with %s%s%s" : "not told%s%s%s",
+			line_add(&l, ROLE_DIM, 0, c->state == NET_CELL_WITH ? "with %s%s%s" : "not reported%s%s%s",
 				c->state == NET_CELL_WITH ? n->kind[c->with].name : "", c->why ? ": " : "",
 				c->why ? c->why : "");
 			continue;
 		}
 		if (s->answers.timeline.analysis)
-			t = net_state_cell(
-				s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s), k);
+			t = net_state_cell(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
+				k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
 		pen_right(&l.pen, x + 9, l.y,
@@ -227,8 +222,7 @@ draw_kinds(struct page *p)
 			c->field[NET_MISS] ? (isnan(t.misses) ? "?" : number_count(number, t.misses, false)) : "·");
 		pen_right(&l.pen, x + 25, l.y,
 			c->n_hits && c->field[NET_MISS] && t.hits + t.misses > 0
-				? number_share(number, t.hits / (t.hits + t.misses))
-				: "·");
+				? number_share(number, t.hits / (t.hits + t.misses)) : "·");
 		if (wide && c->field[NET_DELAY]) {
 			struct net_queue at = {.module = s->view.timeline.module, .kind = k};
 
@@ -288,7 +282,7 @@ draw_queues(struct page *p)
 	}
 }
 
-/* The module's load, and the signs of it. */
+/* The module's load, and the sign that decides it. */
 static void
 draw_load(struct page *p)
 {
@@ -301,7 +295,7 @@ draw_load(struct page *p)
 	if (!m->n_qos || !s->answers.timeline.analysis || page_full(p))
 		return;
 	q = net_qos_class(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s));
-	page_head(p, "load", "the heaviest of its signs");
+	page_head(p, "load", "by the heaviest sign");
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
 		net_load_name(q.at_least));
@@ -448,8 +442,8 @@ draw_formulas(struct page *p)
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
 		if (s->answers.timeline.analysis)
-			t = net_state_cell(
-				s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s), k);
+			t = net_state_cell(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
+				k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 

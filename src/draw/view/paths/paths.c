@@ -37,8 +37,7 @@ network_title(const struct state *s, struct str *title, struct str *info)
 
 	str_add(title, "Paths");
 	if (flow)
-		str_addf(
-			title, " · %s%s", flow, state_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
+		str_addf(title, " · %s%s", flow, state_flows_line(s) == FLOWS_ALL ? ": nothing in this snapshot" : "");
 	free(flow);
 	if (!n)
 		return;
@@ -110,8 +109,7 @@ draw_stage_names(const struct clos *c)
 
 			str_addf(&name, "%s%s", st > k->first ? ", " : "",
 				stage->text && *stage->text && k->n == 1 && (int)strlen(stage->text) < room
-					? stage->text
-					: stage->name);
+					? stage->text : stage->name);
 		}
 		pen_fit(&p, c->r.x + k->x, c->r.y - 1, room, str_text(&name));
 		str_free(&name);
@@ -380,20 +378,14 @@ paths_sentence(const struct state *session, struct line *l)
 	return true;
 }
 
-const struct pane_draw pane_draw_network = {
-	.title = network_title, .draw = draw_network, .wish = network_wish,
-	.n_wishes = sizeof network_wish / sizeof *network_wish};
-const struct pane_draw pane_draw_path_map = {
-	.title = map_title, .draw = draw_path_map, .wish = map_wish, .n_wishes = sizeof map_wish / sizeof *map_wish,
+const struct pane_draw pane_draw_network = {.title = network_title, .draw = draw_network, PANE_WISHES(network_wish)};
+const struct pane_draw pane_draw_path_map = {.title = map_title, .draw = draw_path_map, PANE_WISHES(map_wish),
 	.fit = fit_map};
-const struct pane_draw pane_draw_node = {
-	.title = node_title, .draw = draw_node, .wish = node_wish, .n_wishes = sizeof node_wish / sizeof *node_wish,
+const struct pane_draw pane_draw_node = {.title = node_title, .draw = draw_node, PANE_WISHES(node_wish),
 	.fit = fit_node};
-const struct pane_draw pane_draw_snapshots = {
-	.title = snapshots_title, .draw = draw_snapshots, .wish = snapshots_wish,
-	.n_wishes = sizeof snapshots_wish / sizeof *snapshots_wish, .fit = fit_snapshots};
-const struct pane_draw pane_draw_flows = {
-	.title = flows_title, .draw = draw_flows, .wish = flows_wish,
-	.n_wishes = sizeof flows_wish / sizeof *flows_wish, .fit = fit_flows};
+const struct pane_draw pane_draw_snapshots = {.title = snapshots_title, .draw = draw_snapshots,
+	PANE_WISHES(snapshots_wish), .fit = fit_snapshots};
+const struct pane_draw pane_draw_flows = {.title = flows_title, .draw = draw_flows, PANE_WISHES(flows_wish),
+	.fit = fit_flows};
 const struct view_draw view_draw_paths = {
 	.shown = shown_flow, .sentence = paths_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

@@ -15,7 +15,7 @@ struct clos {
 	bool focus;
 	const struct network *net;
 	const struct net_layout *l;
-	/* before: only while snapshots come in; other: NULL without a comparison */
+	/* before: NULL unless snapshots come in; other: NULL without a comparison */
 	const struct traffic *now, *before, *other;
 	size_t cursor, culprit;      /* numbers of boxes; SIZE_MAX: none */
 };
@@ -47,8 +47,8 @@ void draw_snapshots(const struct state *, struct grid *, struct rect, bool focus
 void draw_stage_table(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_flows(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void flows_title(const struct state *, struct str *title, struct str *info);
-/* Rows for the list of flows, its title included; `least` 0: it is not shown. `alone`: panes next to it are left out,
- * because the list has the focus and there is no room for both. */
+/* Rows for the list of flows, its title included; `least` 0: the list is not shown. `alone`: the panes next to it are
+ * left out, because the list has the focus and there is no room for both. */
 struct flow_room {
 	int least, most;
 	bool alone;

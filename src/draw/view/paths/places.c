@@ -148,7 +148,7 @@ box_longest_lines(struct box_page *p)
 		box_write(box_line(p, -1), ROLE_DIM, 0, false, "q over %zu snapshots", h->n);
 }
 
-/* The mean response time, and the share of time in which the module is not empty. */
+/* Adds the mean response time and the share of time in which the module is not empty. */
 void
 box_time_lines(struct box_page *p, size_t module)
 {
@@ -207,9 +207,7 @@ box_load_line(struct box_page *p, size_t module)
 	}
 	if (heaviest >= NET_MODERATE)
 		box_write(box_line(p, -1), ROLE_BORDERLINE, 0, false, "%s",
-			p->w >= 17          ? net_load_name(heaviest)
-				: p->w >= 8 ? "overload"
-					    : "over");
+			p->w >= 17 ? net_load_name(heaviest) : p->w >= 8 ? "overload" : "over");
 }
 
 /* "↓local LLC 7 %" for each place of the box's modules; with room also for each kind. */
@@ -292,12 +290,11 @@ box_listed_lines(struct box_page *p)
 			&p->c->l->box[p->c->cursor] == p->b;
 		struct words *t = box_line(p, (int)i);
 
-		box_write(
-			t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "", owner);
+		box_write(t, here ? ROLE_ACCENT : ROLE_TEXT, here ? CELL_BOLD : 0, false, "%s%s", here ? "▸" : "",
+			owner);
 		box_write(t,
 			longest && longest->owner == p->b->owner[i] && box_is_culprit(p, longest->module, longest->kind)
-				? ROLE_HOT
-				: ROLE_TEXT,
+				? ROLE_HOT : ROLE_TEXT,
 			0, true, "q %s", queue_length_text(number, v));
 		free(owner);
 	}

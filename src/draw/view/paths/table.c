@@ -59,8 +59,7 @@ table_row(const struct state *s, const struct traffic *t, struct grid *g, struct
 	pen_fit(&l.pen, l.x, l.y, 12, n->module[module].name);
 	pen_right(&l.pen, r.x + 18, r.y,
 		x.state != NET_CELL_REPORTED || isnan(x.hits) || isnan(x.misses) || !(x.hits + x.misses > 0)
-			? "·"
-			: number_share(number, x.hits / (x.hits + x.misses)));
+			? "·" : number_share(number, x.hits / (x.hits + x.misses)));
 	l.pen.fg = q && t->analysis->culprit == q ? ROLE_HOT : ROLE_TEXT;
 	pen_right(&l.pen, r.x + 24, r.y, q ? queue_length_text(number, q->length) : "·");
 	l.pen.fg = path_kind_role(kind);

@@ -28,7 +28,7 @@ static const struct {
 } legend[] = {
 	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
 	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
-	{"≈", "borderline", "too close to the cone's edge to tell", JUDGING},
+	{"≈", "borderline", "too close to the cone's edge to decide", JUDGING},
 	{"?", "undecided", "not enough data", JUDGING},
 	{"[x]", "on", "[ ] off  [-] not allowed  [~] pending", MODELS},
 	{"■", "counter", "rises on this µpath, and is seen", JUDGING},
@@ -141,7 +141,7 @@ add_both(struct page *p)
 	add_legend(p);
 }
 
-/* Draws a column of help, scrolled at most to its end. Returns how many first rows it can be scrolled to. */
+/* Draws a column of help, scrolled at most to its end. Returns its number of scroll positions. */
 static int
 draw_column(const struct state *s, struct grid *g, struct rect r, void (*add)(struct page *))
 {

@@ -33,7 +33,7 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 	if (s->data.timeline && s->data.run_notes.n) /* with a model, pane "Why" has them */
 		str_addf(&text, "%s\n", str_text(&s->data.run_notes));
 	str_add(&text,
-		s->data.output.n                   ? str_text(&s->data.output)
+		s->data.output.n ? str_text(&s->data.output)
 			: s->question.subject.spec && !s->question.subject.argv ? "They have printed nothing here."
 					      : "It has printed nothing.");
 	rows = draw_text(g, in, str_text(&text), s->view.popup.cursor);
@@ -119,7 +119,7 @@ draw_tracefs(const struct state *s, struct grid *g, struct rect screen, struct d
 	pen_text(&p, in.x + 1, y++, "Enter  mount it now, with this command");
 	pen_text(&p, in.x + 1, y++, "Esc    go on with page-faults, minor-faults and major-faults");
 	p.fg = ROLE_DIM;
-	pen_text(&p, in.x + 1, y, "It stays mounted until the machine restarts. Asked once.");
+	pen_text(&p, in.x + 1, y, "It stays mounted until the machine restarts. hecate asks once.");
 }
 
 static int
@@ -165,8 +165,8 @@ draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct
 	int n = (int)state_sim_rows(s), first;
 	const char *name = state_sim_name(s);
 	char *title = str_format("Simulated machine · %s", name ? name : "");
-	struct rect in = draw_popup(
-		g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title, "Enter switches, and begins anew");
+	struct rect in = draw_popup(g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title,
+		"Enter switches, and begins anew");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);
@@ -190,7 +190,7 @@ draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct
 
 /* A popup is a text or a list; POPUP_NONE is neither. */
 static const struct popup_draw {
-	/* draws a text that scrolls; returns how many first rows it can be scrolled to */
+	/* draws a text that scrolls; returns its number of scroll positions */
 	int (*text)(const struct state *, struct grid *, struct rect screen);
 	/* draws a list or a question; adds hits for its rows */
 	void (*list)(const struct state *, struct grid *, struct rect screen, struct drawn *);

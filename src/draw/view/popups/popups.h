@@ -7,7 +7,7 @@
 /* Draws the open popup, if there is one. */
 void draw_popups(const struct state *, struct grid *, struct rect screen, struct drawn *);
 
-/* Texts: each returns how many first rows it can be scrolled to. */
+/* Texts: each returns its number of scroll positions. */
 int draw_help(const struct state *, struct grid *, struct rect screen);
 int draw_whence(const struct state *, struct grid *, struct rect screen);
 

@@ -60,8 +60,8 @@ void
 draw_notes(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
 {
 	int n = (int)s->question.remarks.n, room, first;
-	struct rect in = draw_popup(
-		g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes", "Enter changes  d deletes");
+	struct rect in = draw_popup(g, screen, screen.w > 120 ? 110 : screen.w - 8, 2 * n + 4, "Notes",
+		"Enter changes  d deletes");
 
 	room = in.h / 2 > 0 ? in.h / 2 : 1;
 	first = list_scroll(0, s->view.popup.cursor, n, room);
@@ -91,11 +91,11 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 {
 	static const char *const titles[] = {
 		"Run a command under this model", "Open a file, or an installed name", "Find",
-		"Show only rows that hold", "", "Save the session in a new file"
+		"Show only rows that contain", "", "Save the session in a new file"
 	};
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
 	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
-	const char *title = about                          ? about
+	const char *title = about ? about
 		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model ? "Run a command and count it"
 							   : titles[s->view.prompt.kind];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
@@ -117,7 +117,7 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 			"Split at blanks; quotes keep words together; there is no shell.");
 	if (s->view.prompt.kind == PROMPT_NOTE && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
-			"Enter writes it; an empty one is deleted. C-u empties the line.");
+			"Enter writes the note; an empty one is deleted. C-u empties the line.");
 	if (s->view.prompt.kind == PROMPT_KEEP && in.h > 1)
 		pen_fit(&p, in.x + 1, in.y + 1, in.w - 2,
 			"Data, model, notes and results; kept up to date while the explorer runs.");

@@ -80,13 +80,13 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 			"meet where the cone is nearest\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100,
 			f->test.dimensions, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone%s\n",
+		str_addf(out, "p %s: chance of such a distance or more if the mean is on the cone%s\n",
 			number_p(number, f->measure.p),
 			isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
 	} else {
 		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100, n);
-		str_addf(out, "p %s: chance of such a distance or more, were the mean on the cone\n",
+		str_addf(out, "p %s: chance of such a distance or more if the mean is on the cone\n",
 			number_p(number, f->measure.p));
 	}
 	str_addf(out, "corr %.3f: mean size of the correlations between the means; closest pair %.4f\n",

@@ -1,4 +1,4 @@
-/* One queue closely: its past, and its formula with values. */
+/* One queue in detail: its past, and its formula with values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 
-/* Stacks the kinds if there is room. Not for a line of several owners: the longest queues of its kinds belong to
+/* Stacks the kinds if there is room. A line of several owners is not stacked: the longest queues of its kinds belong to
  * different owners and make no sum. */
 static bool
 is_stacked(const struct state *s, const struct rect *r, const struct net_queue *q)
@@ -309,8 +309,7 @@ write_wait(const struct state *s, struct page *p, const struct net_queue *q)
 	const struct net_cell_values t =
 		net_state_cell(s->answers.timeline.analysis->state, q->module, q->owner, q->kind);
 	const struct aexpr *miss = m->model == NET_CACHE ? m->cell[q->kind].field[NET_TAG]
-		: m->model == NET_HOME                   ? m->cell[q->kind].field[NET_MISS_DELAY]
-							 : NULL;
+		: m->model == NET_HOME ? m->cell[q->kind].field[NET_MISS_DELAY] : NULL;
 	char a[NUMBER_TEXT], b[NUMBER_TEXT], c[NUMBER_TEXT];
 	struct str formula = {0}, numbers = {0};
 
@@ -321,7 +320,7 @@ write_wait(const struct state *s, struct page *p, const struct net_queue *q)
 			number_wait(b, s, q, q->before, false));
 	str_add(&numbers, number_wait(c, s, q, q->wait, true));
 	if (q->faster)
-		str_add(&numbers, ": it answers sooner than the hop before");
+		str_add(&numbers, ": this module answers sooner than the hop before");
 	write_equation(p, "W", str_text(&formula), str_text(&numbers));
 	str_clear(&formula);
 	if (miss) {
@@ -345,11 +344,11 @@ write_length(const struct state *s, struct page *p, const struct net_queue *q)
 		str_addf(&numbers, " + %s × %s", number_arrivals(a, s, q, q->missing, false),
 			number_wait(b, s, q, q->miss_wait, false));
 	str_addf(&numbers, " = %s", queue_length_text(c, q->length));
-	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W + the same of misses", str_text(&numbers));
+	write_equation(p, "L", m->model == NET_QUEUE ? "λ × W" : "λ × W of hits + λ × W of misses", str_text(&numbers));
 	str_free(&numbers);
 }
 
-/* For a line of several owners: which one it is. */
+/* Names the owner whose queue is shown, if the line stands for several. */
 static void
 write_which(const struct state *s, struct page *p, const struct net_queue *q)
 {
@@ -358,8 +357,7 @@ write_which(const struct state *s, struct page *p, const struct net_queue *q)
 
 	if (n < 2)
 		return;
-	str_add(&words, "the longest of ");
-	str_addf(&words, "%zu: ", n);
+	str_addf(&words, "the longest of %zu: ", n);
 	timeline_add_owner(s, timeline_network(s->data.timeline)->module[q->module].per, q->owner, false, &words);
 	page_words(p, ROLE_DIM, str_text(&words));
 	str_free(&words);
@@ -389,7 +387,7 @@ write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	}
 	write_which(s, p, q);
 	if (q->background)
-		page_words(p, ROLE_DIM, "no task waits for its kind: it is never the culprit");
+		page_words(p, ROLE_DIM, "no task waits for this kind: it is never the culprit");
 	page_blank(p);
 	page_head(p, "Formula", "");
 	write_arrivals(s, p, q);
@@ -424,9 +422,8 @@ draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
 	p.r = draw_popup(g, screen, 90, screen.h - 6, str_text(&title), str_text(&info));
 	if (q) {
 		page_words(&p, ROLE_DIM,
-			"Requests there on average: how many arrive, times how long each waits (Little's law). What "
-			"the hop before takes is not "
-			"counted again.");
+			"Requests there on average: how many arrive, times how long each waits (Little's law). The "
+			"wait leaves out what the hop before takes.");
 		page_blank(&p);
 		write_queue(s, &p, q);
 	}

@@ -314,7 +314,7 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 
 	if (!timeline_network(s->data.timeline)) {
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
-		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows queues beside them");
+		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows bars and queues");
 	} else if (!analysis) {
 		str_addf(&words,
 			s->data.n_tables ? "The data have no counters of %s."
@@ -337,7 +337,7 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 		page_blank(p);
 		write_missing(s, p);
 	} else if (n == 0) {
-		page_words(p, ROLE_DIM, "No queue holds these words. \\ and then Enter on nothing shows all again.");
+		page_words(p, ROLE_DIM, "No queue contains these words. \\ then Enter without a text shows all.");
 	} else {
 		return false;
 	}
@@ -407,9 +407,7 @@ queues_sentence(const struct state *s, struct line *l)
 {
 	const struct net_queues *all = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
 	const struct net_queue *q = s->answers.timeline.analysis && s->answers.timeline.analysis->culprit
-		? s->answers.timeline.analysis->culprit
-		: all && all->awaited ? &all->queue[0]
-				      : NULL;
+		? s->answers.timeline.analysis->culprit : all && all->awaited ? &all->queue[0] : NULL;
 	struct queue_counts c;
 	struct str place = {0};
 	char number[NUMBER_TEXT];
@@ -433,14 +431,9 @@ queues_sentence(const struct state *s, struct line *l)
 	return true;
 }
 
-const struct pane_draw pane_draw_queues = {
-	.title = title_list, .draw = draw_list, .wish = queues_wish,
-	.n_wishes = sizeof queues_wish / sizeof *queues_wish, .fit = fit_list};
-const struct pane_draw pane_draw_lengths = {
-	.title = title_lengths, .draw = draw_lengths, .wish = lengths_wish,
-	.n_wishes = sizeof lengths_wish / sizeof *lengths_wish};
-const struct pane_draw pane_draw_queue = {
-	.title = title_queue, .draw = draw_queue, .wish = queue_wish,
-	.n_wishes = sizeof queue_wish / sizeof *queue_wish};
+const struct pane_draw pane_draw_queues = {.title = title_list, .draw = draw_list, PANE_WISHES(queues_wish),
+	.fit = fit_list};
+const struct pane_draw pane_draw_lengths = {.title = title_lengths, .draw = draw_lengths, PANE_WISHES(lengths_wish)};
+const struct pane_draw pane_draw_queue = {.title = title_queue, .draw = draw_queue, PANE_WISHES(queue_wish)};
 const struct view_draw view_draw_queues = {
 	.sentence = queues_sentence, .lacks = timeline_lacks, .nothing = timeline_nothing};

@@ -5,8 +5,8 @@
  *    ▸core 0      topdown_l1_spr 1.35  R███████S▓F▒▒▒▒B░░░░░░░░░░░░░
  *                 naive_spr      1.35  B███b▓▓22▒▒▒▒▒▒D▓▓▓▓▓▓▓▓▓▓▓▓▓
  *
- * A part has its colour, fill and letter by its name, so that what is called the same looks the same in every bar. Bars
- * have one scale where the methods have a figure or a unit in common; else they show shares. */
+ * A part's name decides its colour, fill and letter, so that parts of one name look the same in every bar. Bars have
+ * one scale if the methods have a figure or a unit in common; else they show shares. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +45,7 @@ is_taken(const struct chart_part *look, size_t n, char key)
 	return false;
 }
 
-/* The part's own letter. If another method uses it for something else: a free letter of its name, then of the alphabet.
- */
+/* The part's own letter; if another part has it already, a free letter of the part's name, else of the alphabet. */
 static char
 free_key(const struct chart_part *look, size_t n, const char *name, char own)
 {
@@ -63,7 +62,7 @@ free_key(const struct chart_part *look, size_t n, const char *name, char own)
 	return own;
 }
 
-/* The part that a method draws before this one, if it has been handled already; METHOD_NONE: none. */
+/* The part before this one in a method's bar, among those with a look; METHOD_NONE: none. */
 static size_t
 neighbour(const struct compared *v, size_t part, size_t stack)
 {
@@ -76,7 +75,7 @@ neighbour(const struct compared *v, size_t part, size_t stack)
 	return METHOD_NONE;
 }
 
-/* The next fill, in turn, that no neighbour of the same hue has. */
+/* The first fill, in turn from `like` on, that no neighbour of the same hue has. */
 static unsigned char
 free_fill(const struct compared *v, size_t part, size_t like)
 {
@@ -122,8 +121,7 @@ make_looks(struct compared *v)
 		size_t whole = left_over_of(v, i);
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
-		/* It replaces the part that it is a remainder of, which other methods may draw whole, so both look
-		 * alike. */
+		/* A remainder looks like its parent, which other methods may draw whole. */
 		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key
 						      : free_key(v->look, i, p->name, stack_key(k, p->part));
 		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
@@ -145,12 +143,7 @@ scale_of(const struct state *s, struct stack *const *stack, size_t n)
 static struct amount
 unit_of_whole(const struct state *s, const struct stack *k, size_t stack)
 {
-	const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[stack] : NULL;
-	double top = 0;
-
-	for (size_t i = 0; b && i < b->n; i++)
-		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
-	return amount_for(k->whole->unit, top);
+	return stack_bars_amount(k, s->answers.timeline.by ? s->answers.timeline.by[stack] : NULL);
 }
 
 static struct compared
@@ -162,13 +155,12 @@ compared_new(const struct state *s)
 	v.row = state_method_parts(s, &v.n_rows);
 	v.scale = scale_of(s, v.stack, v.n);
 	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
-		: v.scale == BY_WHOLE ? unit_of_whole(s, v.stack[0], 0)
-				      : amount_of_figure("%");
+		: v.scale == BY_WHOLE ? unit_of_whole(s, v.stack[0], 0) : amount_of_figure("%");
 	make_looks(&v);
 	return v;
 }
 
-/* The arena stays. */
+/* Frees all but the arena, which the chart owns. */
 static void
 compared_end(struct compared *v)
 {
@@ -183,9 +175,8 @@ value_of(const struct compared *v, size_t stack, const struct stack_account *a, 
 
 	if (own == METHOD_NONE)
 		return NAN;
-	return v->scale == BY_FIGURE   ? a->amount[own].figure
-		: v->scale == BY_WHOLE ? a->amount[own].value
-				       : 100 * a->amount[own].share;
+	return v->scale == BY_FIGURE ? a->amount[own].figure
+		: v->scale == BY_WHOLE ? a->amount[own].value : 100 * a->amount[own].share;
 }
 
 static bool
@@ -223,8 +214,8 @@ number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 	const char *text;
 
 	str_add(&out,
-		amount_text(
-			number, v->scale == BY_SHARE ? &own : &v->unit, v->scale == BY_FIGURE ? a->figure : a->whole));
+		amount_text(number, v->scale == BY_SHARE ? &own : &v->unit,
+			v->scale == BY_FIGURE ? a->figure : a->whole));
 	if (v->scale == BY_SHARE && !isnan(a->whole))
 		str_addf(&out, " %s", own.unit);
 	text = arena_str(v->arena, str_text(&out));
@@ -232,21 +223,12 @@ number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 	return text;
 }
 
-static const struct timeline_bar *
-bar_called(const struct timeline_bars *b, const char *name)
-{
-	for (size_t i = 0; b && i < b->n; i++)
-		if (str_eq(b->bar[i].name, name))
-			return &b->bar[i];
-	return NULL;
-}
-
 static struct chart_row
 row_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
 	const struct timeline_bar *other =
-		v->s->answers.timeline.other_by ? bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
+		v->s->answers.timeline.other_by ? stack_bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
 	bool chosen = stack == timeline_chosen(v->s->data.timeline);
 	struct str why = {0}, name = {0};
 	struct chart_row row;
@@ -284,8 +266,7 @@ stack_methods_chart(const struct state *s, int pane)
 	};
 	size_t bars, *order = state_bars(s, &bars),
 		     at = s->view.cursor[pane] < (int)bars ? (size_t)s->view.cursor[pane]
-		: bars                                ? bars - 1
-						      : 0;
+		: bars ? bars - 1 : 0;
 	struct str against = {0};
 
 	if (s->answers.timeline.other_by)
@@ -335,8 +316,7 @@ columns_of(const struct compared *v, const struct pen *p, int w)
 
 	for (size_t i = 0; i < v->n_rows; i++)
 		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
-			? pen_columns(p, v->m->part[v->row[i]].name)
-			: c.name_w;
+			? pen_columns(p, v->m->part[v->row[i]].name) : c.name_w;
 	for (size_t x = 0; x < v->n; x++)
 		c.w = pen_columns(p, v->stack[x]->name) > c.w ? pen_columns(p, v->stack[x]->name) : c.w;
 	c.name_w = c.name_w < most ? c.name_w : most;
@@ -431,7 +411,7 @@ draw_difference(const struct compared *v, const struct pen *pen, struct rect r, 
 	if (have < 2) {
 		str_add(&words, v->stack[m->stack]->part[m->part].text);
 	} else if (x.n < 2) {
-		str_add(&words, "known by one at most");
+		str_add(&words, "known to one at most");
 	} else if (looks_same(v, &x)) {
 		str_add(&words, "the same");
 	} else {
@@ -443,8 +423,8 @@ draw_difference(const struct compared *v, const struct pen *pen, struct rect r, 
 }
 
 static void
-draw_part_row(
-	const struct compared *v, struct page *p, const struct timeline_bar *b, size_t part, const struct columns *c)
+draw_part_row(const struct compared *v, struct page *p, const struct timeline_bar *b, size_t part,
+	const struct columns *c)
 {
 	const struct method_part *m = &v->m->part[part];
 	const struct chart_part *look = &v->look[part];
@@ -466,8 +446,7 @@ draw_part_row(
 		double value = value_of(v, k, a, part);
 
 		pen.fg = m->in[k] == METHOD_NONE || !(value > 0) ? ROLE_DIM
-			: a->amount[m->in[k]].negative           ? ROLE_BORDERLINE
-								 : ROLE_TEXT;
+			: a->amount[m->in[k]].negative ? ROLE_BORDERLINE : ROLE_TEXT;
 		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
 			m->in[k] == METHOD_NONE ? "·" : amount_text(number, &v->unit, value));
 	}
@@ -475,7 +454,7 @@ draw_part_row(
 		draw_difference(v, &pen, p->r, l.y, b, part, c);
 }
 
-/* The sum of the parts that a method draws; NAN: none is known. */
+/* The sum of the parts that a method draws; NAN: no part is known. */
 static double
 sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
@@ -521,8 +500,7 @@ draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b
 	pen_text(&pen, p->r.x + 5, l.y, "sum");
 	pen.attr = 0;
 	for (size_t i = 0; i < c->n; i++) {
-		pen.fg =
-			stack_does_not_fit(state_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
+		pen.fg = stack_does_not_fit(state_bar_by(v->s, c->from + i, b)->account) ? ROLE_BORDERLINE : ROLE_TEXT;
 		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
 			amount_text(number, &v->unit, sum_of(v, c->from + i, b)));
 	}

@@ -16,7 +16,7 @@
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 
-/* Do bars show the figure? They do if all observations have it; else they show the whole as counted. */
+/* Do bars show the figure? Only if all observations have one; else they show the whole as counted. */
 static bool
 shows_figure(const struct state *s)
 {
@@ -28,15 +28,20 @@ shows_figure(const struct state *s)
 	return all;
 }
 
-static struct amount
-amount_of_whole(const struct state *s)
+struct amount
+stack_bars_amount(const struct stack *k, const struct timeline_bars *b)
 {
-	const struct timeline_bars *b = s->answers.timeline.bars;
 	double top = 0;
 
 	for (size_t i = 0; b && i < b->n; i++)
 		top = fmax(top, isnan(b->bar[i].account->whole) ? 0 : b->bar[i].account->whole);
-	return amount_for(timeline_stack(s->data.timeline)->whole->unit, top);
+	return amount_for(k->whole->unit, top);
+}
+
+static struct amount
+amount_of_whole(const struct state *s)
+{
+	return stack_bars_amount(timeline_stack(s->data.timeline), s->answers.timeline.bars);
 }
 
 bool
@@ -51,8 +56,7 @@ stack_does_not_fit(const struct stack_account *a)
 	return some;
 }
 
-/* The counter because of which a value is unknown: that of a part or, after the parts, of the whole; n_counters: none.
- */
+/* The counter whose lack makes a value unknown; n_counters: none. Values are the parts, then the whole. */
 static size_t
 lacking(const struct stack *k, const struct stack_counts *c, size_t value)
 {
@@ -74,8 +78,8 @@ add_stack_lack(const struct stack *k, const struct stack_counts *c, size_t value
 		str_addf(out, "no count of %s (%s)", k->counter[i].name, stack_lack_text(c->lack[i]));
 }
 
-static const struct timeline_bar *
-find_bar(const struct timeline_bars *b, const char *name)
+const struct timeline_bar *
+stack_bar_called(const struct timeline_bars *b, const char *name)
 {
 	for (size_t i = 0; b && i < b->n; i++)
 		if (str_eq(b->bar[i].name, name))
@@ -83,8 +87,8 @@ find_bar(const struct timeline_bars *b, const char *name)
 	return NULL;
 }
 
-/* The parts that bars consist of: those of the table without parts of their own. An unnamed remainder that is empty in
- * all bars is in neither. */
+/* The parts that bars consist of: those of the table that have no parts themselves. An unnamed remainder that is empty
+ * in all bars is in neither. */
 static size_t *
 drawn_parts(const struct state *s, size_t *n)
 {
@@ -121,7 +125,7 @@ static struct chart_row
 row_of(const struct bars *x, const struct timeline_bar *b)
 {
 	const struct stack *k = timeline_stack(x->s->data.timeline);
-	const struct timeline_bar *other = find_bar(x->s->answers.timeline.other_bars, b->name);
+	const struct timeline_bar *other = stack_bar_called(x->s->answers.timeline.other_bars, b->name);
 	struct str why = {0}, name = {0};
 	char number[NUMBER_TEXT];
 	struct chart_row row;
@@ -135,8 +139,8 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 	}
 	row = (struct chart_row){
 		.name = arena_str(x->arena, str_text(&name)),
-		.number = arena_str(
-			x->arena, amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.number = arena_str(x->arena,
+			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)), 
 		.doubtful = stack_does_not_fit(b->account),
 		.amount = amounts(x, b->account),
 		.length = stack_bar_length(k, b->account, x->figure),
@@ -355,7 +359,7 @@ void
 draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct timeline_bar *b = state_bar(s),
-				  *other = b ? find_bar(s->answers.timeline.other_bars, b->name) : NULL;
+				  *other = b ? stack_bar_called(s->answers.timeline.other_bars, b->name) : NULL;
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	size_t n, *part = state_parts(s, &n);
@@ -484,7 +488,7 @@ write_part(const struct state *s, struct page *p, const struct timeline_bar *b, 
 	if (k->part[part].e)
 		aexpr_print(k->part[part].e, &formula);
 	else
-		str_add(&formula, "what the others of its level leave");
+		str_add(&formula, "the rest that the other parts of its level leave");
 	l = page_line(p);
 	line_to(&l, 7 + 2 * (int)k->part[part].depth);
 	line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
@@ -510,7 +514,7 @@ write_counter(const struct state *s, struct page *p, const struct timeline_bar *
 		line_to(&l, 39);
 		line_add(&l, ROLE_DIM, 0, "%s", unit.unit);
 		if (b->counts->running[counter] < 1)
-			line_add(&l, ROLE_BORDERLINE, 0, "  on a counter %s %% of the time",
+			line_add(&l, ROLE_BORDERLINE, 0, "  counted %s %% of the time",
 				number_share(share, b->counts->running[counter]));
 	} else {
 		line_add(&l, ROLE_BORDERLINE, 0, "%s", stack_lack_text(lack));

@@ -15,12 +15,12 @@
 
 enum { WIDE = 100 };
 
-#define PASSED_BACK                                                                                                    \
-	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to " \
-	"their number. A module adds its own only where "                                                              \
-	"a counter tells them; the others show a dot. A core takes no more than it is seen to stall."
+static const char passed_back[] =
+	"The stalls of a module are passed back, hop by hop, to the modules that sent its requests, in proportion to "
+	"their number. A module adds stalls of its own only if a counter reports them; the others show a dot. A core "
+	"takes no more stalls than it is seen to have.";
 
-/* Counters of an expression: the first that is missing, else the names of all. */
+/* Counters of an expression: the first missing one, and the names of all. */
 struct counters {
 	const struct state *s;
 	struct str names;
@@ -38,14 +38,13 @@ note_counter(void *ctx, const struct aexpr *name)
 	if (!c->lacks && c->s->answers.timeline.analysis->counter[name->index].why) {
 		c->lacks = net->counter[name->index].name;
 		c->why = net->counter[name->index].unresolved
-			? "unresolved"
-			: c->s->answers.timeline.analysis->counter[name->index].why;
+			? "unresolved" : c->s->answers.timeline.analysis->counter[name->index].why;
 	}
 	if (!strstr(str_text(&c->names), name->name))
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
 }
 
-/* Where a component's part comes from, or why it has none. */
+/* Writes what a component's part is counted by, or why it has none. */
 static enum role
 origin(const struct state *s, size_t module, size_t kind, struct str *out)
 {
@@ -56,9 +55,9 @@ origin(const struct state *s, size_t module, size_t kind, struct str *out)
 	if (cell->state == NET_CELL_ABSENT) {
 		str_add(out, "not on this path");
 	} else if (cell->state == NET_CELL_WITH) {
-		str_addf(out, "told with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
+		str_addf(out, "counted with %s", timeline_network(s->data.timeline)->kind[cell->with].name);
 	} else if (!cell->field[NET_STALL]) {
-		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter tells its own stalls");
+		str_add(out, cell->state == NET_CELL_UNREPORTED ? cell->why : "no counter of its own stalls");
 	} else {
 		aexpr_each_name(cell->field[NET_STALL], note_counter, &c);
 		if (!net_stalls_reported(s->answers.timeline.analysis->state, module, kind) && c.lacks) {
@@ -137,13 +136,13 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 		pen_right(&pen, p->r.x + c->before, l.y, str_text(&before));
 	}
 	if (c->from)
-		pen_text(&pen, p->r.x + c->from, l.y, "told by");
+		pen_text(&pen, p->r.x + c->from, l.y, "counted by");
 	str_free(&before);
 }
 
 static void
-write_counters(
-	const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component, size_t n)
+write_counters(const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component,
+	size_t n)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
@@ -164,8 +163,8 @@ next_thing(struct page *p, struct line *l, bool narrow)
 		line_add(l, ROLE_DIM, 0, ", ");
 }
 
-/* How complete the bars are: all stalls, and what part of them came back to a requester. One line, or several if that
- * is too narrow. */
+/* Draws how complete the bars are: all stalls, and what part of them came back to a requester. In one line, or several
+ * if it is too narrow. */
 static void
 draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 {
@@ -180,7 +179,7 @@ draw_balance(const struct state *s, struct page *p, const struct amount *unit)
 	line_add(&l, ROLE_DIM, 0, "of ");
 	line_add(&l, ROLE_TEXT, 0, "%s %s %s %%", amount_text(number, unit, r->own), unit->unit,
 		number_share(share, r->stall / r->own));
-	line_add(&l, ROLE_DIM, 0, " came back to who asked");
+	line_add(&l, ROLE_DIM, 0, " came back to requesters");
 	if (r->hidden > 0) {
 		next_thing(p, &l, narrow);
 		line_add(&l, ROLE_TEXT, 0, "%s %%", number_share(number, r->hidden / r->own));
@@ -243,7 +242,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	}
 	if (row && p.row + 6 < r.h) {
 		page_blank(&p);
-		page_words(&p, ROLE_DIM, PASSED_BACK);
+		page_words(&p, ROLE_DIM, passed_back);
 	}
 	if (row && p.row + 10 < r.h) {
 		page_blank(&p);
@@ -270,7 +269,7 @@ title_stall_components(const struct state *s, struct str *title, struct str *inf
 	free(owner);
 }
 
-/* One component closely: its numbers, and the formula. */
+/* One component in detail: its numbers, and the formula. */
 static void
 write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
 	const struct chart_part *part, const struct amount *unit)
@@ -311,13 +310,13 @@ write_lost(struct page *p, const struct net_stall_row *row, const struct amount 
 	char number[NUMBER_TEXT];
 
 	if (row->hidden > 0) {
-		str_addf(&text, "hidden %s %s: more than was seen to be stalled here; other work went on meanwhile",
+		str_addf(&text, "hidden %s %s: more than the stalls seen here; other work went on meanwhile",
 			amount_text(number, unit, row->hidden), unit->unit);
 		page_words(p, ROLE_TEXT, str_text(&text));
 		str_clear(&text);
 	}
 	if (row->stuck > 0) {
-		str_addf(&text, "stuck %s %s: the load of those that could take it is unknown",
+		str_addf(&text, "stuck %s %s: the load of the modules that could take it is unknown",
 			amount_text(number, unit, row->stuck), unit->unit);
 		page_words(p, ROLE_BORDERLINE, str_text(&text));
 	}
@@ -344,7 +343,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 		draw_balance(s, &p, &unit);
 		write_lost(&p, row, &unit);
 		page_blank(&p);
-		page_words(&p, ROLE_DIM, PASSED_BACK);
+		page_words(&p, ROLE_DIM, passed_back);
 		page_blank(&p);
 		write_counters(s, &p, row, component, n);
 	}

@@ -179,8 +179,7 @@ stall_rows_chart(const struct state *s)
 	c.other_name = arena_str(c.arena, str_text(&against));
 	for (size_t i = 0; i < c.n; i++) {
 		const struct net_stall_row *row = &r->row[order[i]], *above = i ? &r->row[order[i - 1]] : NULL;
-		const struct net_stall_row *other =
-			a->other_rows ? net_stall_rows_find(a->other_rows, row) : NULL;
+		const struct net_stall_row *other = a->other_rows ? net_stall_rows_find(a->other_rows, row) : NULL;
 		char *name = stall_owner(s, row, scope != SCOPES);
 		bool same = above && above->per == row->per && above->owner == row->owner;
 
@@ -226,7 +225,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 			"7 shows where requests wait\nhecate NETWORK STACK … shows the bars of a stack here");
 	} else if (s->answers.timeline.rows && s->answers.timeline.rows->own > 0) {
 		page_words(p, ROLE_TEXT,
-			"There are stalls, but none came back to who asked: all are hidden by other work, or no load "
+			"There are stalls, but none came back to a requester: all are hidden by other work, or no load "
 			"is known.");
 		page_words(p, ROLE_DIM, "5 shows the loads, and why some are unknown.");
 	} else {
@@ -237,8 +236,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 				lacks += net->module[m].cell[k].field[NET_STALL] &&
 					!net_stalls_reported(s->answers.timeline.analysis->state, m, k);
 		page_words(p, ROLE_TEXT,
-			lacks ? "No stall is known: their counters are missing."
-			      : "No stalls in this snapshot.");
+			lacks ? "No stall is known: their counters are missing." : "No stalls in this snapshot.");
 		page_words(p, ROLE_DIM, "[ ] show other snapshots; 5 and Enter on a module name its counters.");
 	}
 	str_free(&words);

@@ -43,7 +43,7 @@ draw_chart(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	if (c.n)
 		chart_draw(&c, g, r, focus, d);
 	else if (s->view.filter[VIEW_STALLS])
-		page_words(&p, ROLE_DIM, "No bar holds these words. \\ and then Enter on nothing shows all again.");
+		page_words(&p, ROLE_DIM, "No bar contains these words. \\ then Enter without a text shows all.");
 	else if (pane == PANE_BARS && state_shows_stalls(s))
 		stall_rows_nothing(s, &p);
 	else
@@ -111,7 +111,7 @@ title_stack(const struct state *s, struct str *title, struct str *info)
 {
 	const struct timeline_view *v = &s->view.timeline;
 	const struct stack *k = timeline_stack(s->data.timeline);
-	size_t moments = timeline_snapshots(s->data.timeline);
+	size_t snapshots = timeline_snapshots(s->data.timeline);
 	char number[NUMBER_TEXT];
 
 	if (state_compares_methods(s))
@@ -120,9 +120,9 @@ title_stack(const struct state *s, struct str *title, struct str *info)
 		str_add(title, k && *k->text ? k->text : k ? k->name : "Stalls");
 	if (title->s[0] >= 'a' && title->s[0] <= 'z')
 		title->s[0] = (char)(title->s[0] - 'a' + 'A');
-	if (v->whole || !moments)
+	if (v->whole || !snapshots)
 		str_add(info, "whole run · ");
-	else if (s->answers.timeline.bars && s->answers.timeline.bars->snapshot < moments &&
+	else if (s->answers.timeline.bars && s->answers.timeline.bars->snapshot < snapshots &&
 		s->answers.timeline.bars->snapshot != v->snapshot)
 		str_addf(info, "of snapshot %zu · ",
 			timeline_snapshot(s->data.timeline, s->answers.timeline.bars->snapshot).number);
@@ -230,15 +230,12 @@ stalls_finding(const struct state *s, struct str *out)
 								   : stack_bars_finding(s, out);
 }
 
-const struct pane_draw pane_draw_bars = {
-	.title = title_bars, .draw = draw_bars, .wish = bars_wish, .n_wishes = sizeof bars_wish / sizeof *bars_wish,
+const struct pane_draw pane_draw_bars = {.title = title_bars, .draw = draw_bars, PANE_WISHES(bars_wish),
 	.fit = fit_bars};
-const struct pane_draw pane_draw_components = {
-	.title = title_components, .draw = draw_components, .wish = components_wish,
-	.n_wishes = sizeof components_wish / sizeof *components_wish};
-const struct pane_draw pane_draw_methods = {
-	.title = title_stack, .draw = draw_methods, .wish = methods_wish,
-	.n_wishes = sizeof methods_wish / sizeof *methods_wish, .fit = fit_methods};
+const struct pane_draw pane_draw_components = {.title = title_components, .draw = draw_components,
+	PANE_WISHES(components_wish)};
+const struct pane_draw pane_draw_methods = {.title = title_stack, .draw = draw_methods, PANE_WISHES(methods_wish),
+	.fit = fit_methods};
 const struct view_draw view_draw_stalls = {.after = make_reachable,
 	.sentence = stalls_sentence,
 	.finding = stalls_finding,

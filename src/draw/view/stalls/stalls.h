@@ -9,6 +9,7 @@
 
 struct net_stall_row;
 struct timeline_bar;
+struct timeline_bars;
 struct stack;
 struct stack_account;
 struct stack_counts;
@@ -17,8 +18,8 @@ struct stack_counts;
 struct chart stall_rows_chart(const struct state *);
 struct chart stack_bars_chart(const struct state *, int pane);
 
-/* Parts of the chart, in the reverse order of state_components(), because a bar begins where requests begin. In the
- * arena. */
+/* Parts of the chart, allocated in the arena. Their order is the reverse of state_components(), because a bar begins
+ * where requests begin. */
 struct chart_part *stall_parts(const struct state *, const size_t *component, size_t n, struct arena *);
 struct amount tasktime_amount(const struct state *);
 /* "core 3", "3", "all"; the caller frees */
@@ -28,13 +29,11 @@ char *stall_owner(const struct state *, const struct net_stall_row *, bool brief
 void stall_rows_nothing(const struct state *, struct page *);
 void stack_bars_nothing(const struct state *, struct page *);
 
-/* PANE_COMPONENTS. */
+/* Pane Components. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
 void title_stall_components(const struct state *, struct str *title, struct str *info);
 void draw_stall_components(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void title_stack_parts(const struct state *, struct str *title, struct str *info);
-/* drawn NULL: it is drawn below the bars, where nothing can be chosen. */
 void draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
-
 
 /* Several methods of accounting (stack_methods.c). */
 struct chart stack_methods_chart(const struct state *, int pane);
@@ -45,20 +44,24 @@ void draw_method_parts(const struct state *, struct grid *, struct rect, bool fo
 /* the colour and key of the chosen method's part */
 void method_swatch(const struct state *, const struct pen *, int x, int y, size_t part);
 
+/* The unit for the wholes of these bars by the stack. */
+struct amount stack_bars_amount(const struct stack *, const struct timeline_bars *);
+/* The bar with this name; NULL: none. */
+const struct timeline_bar *stack_bar_called(const struct timeline_bars *, const char *name);
 /* Is a part or the whole negative, or do the parts exceed their whole? */
 bool stack_does_not_fit(const struct stack_account *);
-/* Adds the counter because of which a value is unknown: that of a part or, after the parts, of the whole. */
+/* Adds the counter whose lack makes a value unknown. Values are the parts, then the whole. */
 void add_stack_lack(const struct stack *, const struct stack_counts *, size_t value, struct str *out);
 
 /* Writes the finding into the status line; false: there is none. */
 bool stall_rows_sentence(const struct state *, struct line *);
 bool stack_bars_sentence(const struct state *, struct line *);
 
-/* Adds the answer to the header, likewise. */
+/* Adds the answer to the header; false: there is none. */
 bool stall_rows_finding(const struct state *, struct str *out);
 bool stack_bars_finding(const struct state *, struct str *out);
 
-/* Popups: draw_bar_popup() chooses one of the others, for the bar under the cursor. */
+/* Popups about the bar under the cursor: draw_bar_popup() calls one of the other two. */
 int draw_bar_popup(const struct state *, struct grid *, struct rect screen);
 int stall_row_popup(const struct state *, struct grid *, struct rect screen);
 int stack_bar_popup(const struct state *, struct grid *, struct rect screen);

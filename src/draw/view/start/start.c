@@ -93,10 +93,9 @@ draw_logo(const struct state *s, struct grid *g, int y)
 
 		if (g->w >= 70)
 			pen_text(&p, 2, y + i, art[i]);
-		p.fg = i == 0                     ? ROLE_TEXT
-			: i == 1                  ? ROLE_DIM
-			: s->data.machine.has_pmu ? ROLE_FEASIBLE
-						  : ROLE_BORDERLINE;
+		p.fg = i == 0 ? ROLE_TEXT
+			: i == 1 ? ROLE_DIM
+			: s->data.machine.has_pmu ? ROLE_FEASIBLE : ROLE_BORDERLINE;
 		p.attr = i == 0 ? CELL_BOLD : 0;
 		pen_fit(&p, g->w >= 70 ? 24 : 1, y + i, g->w - (g->w >= 70 ? 25 : 2), words[i]);
 	}
@@ -186,8 +185,7 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		draw_menu(s, g, in, at == START_MENU, d);
 	}
 	if (measure.h) {
-		in = draw_title(
-			g, measure, "What can be measured here", "D details", at == START_MEASURE);
+		in = draw_title(g, measure, "What can be measured here", "D details", at == START_MEASURE);
 		doctor_lines(s, g, in, at == START_MEASURE ? s->view.start.cursor[START_MEASURE] : 0);
 	}
 	draw_start_status(s, g, screen);

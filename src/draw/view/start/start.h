@@ -4,7 +4,7 @@
 
 #include "draw/view/view_parts.h"
 
-/* The popup of what can be measured here; returns how many first rows it can be scrolled to. */
+/* The popup of what can be measured here; returns its number of scroll positions. */
 int draw_doctor_popup(const struct state *, struct grid *, struct rect screen);
 
 #endif
