@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-/* Returns a number that orders findings by how badly they break the model. Infeasible ones come first, by distance² over
- * threshold², exact ones by their distance in counts. */
+/* Returns a number that orders findings by how badly they break the model. Infeasible ones come first, by distance²
+ * over threshold², exact ones by their distance in counts. */
 static double
 badness(const struct finding *f)
 {

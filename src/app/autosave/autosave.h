@@ -75,7 +75,7 @@ double autosave_patience(const struct autosave *, const struct state *);
 #define AUTOSAVE_SECONDS 2.0 /* least time between two writes */
 #define AUTOSAVE_RETRY 5.0   /* least time between two attempts after a failure */
 
-/* In autosave_tables.c: stores the texts of model, network and stacks, unless the file ends with them already. *model:
+/* Stores (in autosave_tables.c) the texts of model, network and stacks, unless the file ends with them already. *model:
  * the row of the model in the file, 0 for networks and stacks. */
 bool autosave_texts_write(struct session_file *, const struct state *, int64_t *model, struct err *e);
 /* Tables that grow: the command's counters, flows, the time of tasks. autosave_tables_grow() is true when there are
@@ -83,13 +83,13 @@ bool autosave_texts_write(struct session_file *, const struct state *, int64_t *
 bool autosave_tables_grow(const struct state *);
 bool autosave_tables_write(struct stored_tables *, struct session_file *, const struct state *, struct err *e);
 
-/* In autosave_rows.c, in this order: writes the verdicts of the result; writes unsaved notes and removes deleted ones;
- * reads notes and adds them to those of the state. */
+/* These three are in autosave_rows.c. The first writes the verdicts of the result. The second writes unsaved notes and
+ * removes deleted ones. The third reads notes and adds them to those of the state. */
 bool autosave_verdicts_write(struct session_file *, int64_t model, const struct state *, struct err *e);
 bool autosave_remarks_write(struct session_file *, const struct state *, struct err *e);
 bool autosave_remarks_read(struct session_file *, struct state *, struct err *e);
 
-/* In autosave_graph.c: write and read the graph of the searches. Reading skips a graph that belongs to another text of
+/* Write and read (in autosave_graph.c) the graph of the searches. Reading skips a graph that belongs to another text of
  * the model. */
 bool autosave_graph_write(
 	struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);

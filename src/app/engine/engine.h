@@ -71,7 +71,7 @@ void engine_witness(struct engine *, uint32_t counter);
  * is like the questions below, except that the explorer does not wait for it. */
 void engine_flow(struct engine *, const struct fset *, size_t finding, size_t feature);
 /* Three questions: about a constraint of a result, about the cone without a counter, about the cone and region of a
- * finding. Each is answered, unless a newer engine_run() or engine_stop() comes first, or the engine is restarted
+ * finding. Each gets an answer, unless a newer engine_run() or engine_stop() comes first, or the engine is restarted
  * (ENGINE_RESTARTED). In that case ask again. */
 struct constraint;
 /* Asks about a constraint. The answer carries `number`. */

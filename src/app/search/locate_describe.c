@@ -17,14 +17,6 @@
 
 #define EXPLAIN_SECONDS 2.0 /* seconds for facets: once for the survivors, once for refuted candidates */
 
-static void
-add_place_name(const struct passes_place *p, struct str *out)
-{
-	str_add(out, p->name);
-	if (*p->where)
-		str_addf(out, " at %s", p->where);
-}
-
 static char *
 name_of(const struct locate_finder *f, const struct locate_column *x)
 {
@@ -33,9 +25,13 @@ name_of(const struct locate_finder *f, const struct locate_column *x)
 	if (!x->n_places)
 		return mem_str("as declared");
 	for (size_t i = 0; i < x->n_places; i++) {
+		const struct passes_place *p = &f->passes->place[x->place[i]];
+
 		if (i)
 			str_add(&out, x->minus ? " without " : " + ");
-		add_place_name(&f->passes->place[x->place[i]], &out);
+		str_add(&out, p->name);
+		if (*p->where)
+			str_addf(&out, " at %s", p->where);
 	}
 	return str_take(&out);
 }

@@ -124,9 +124,9 @@ struct timeline_bars {
 struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t snapshot, bool grouped);
 struct timeline_bars *timeline_bars(const struct timeline *, size_t snapshot, bool grouped); /* by the chosen stack */
 
-/* With `phases`, each phase of an observation has its own bar from now on, NAME@1, NAME@2, …, unless bars are grouped.
- * Returns how many observations have several phases. Phases are found now, and again in an observation that has doubled
- * its rows since. */
+/* Sets whether each phase of an observation has its own bar, NAME@1, NAME@2, …, unless bars are grouped. Returns how
+ * many observations have several phases. Phases are found now, and again in an observation that has doubled its rows
+ * since. */
 size_t timeline_split(struct timeline *, bool phases);
 
 void timeline_bars_free(struct timeline_bars *);

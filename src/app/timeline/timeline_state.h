@@ -69,7 +69,7 @@ void timeline_number(struct timeline *, size_t from);
 /* Frees the history; the next timeline_history() begins a new one. */
 void timeline_forget_history(struct timeline *);
 
-/* The recorded snapshot of an entry; NULL for one that is only bars. */
+/* Returns the recorded snapshot of an entry; NULL for one that is only bars. */
 const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);
 
 /* Returns the longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */

@@ -30,7 +30,7 @@ struct traffic {
 	double *column_load;             /* per column: sum of the known loads of the lanes that leave it */
 };
 
-/* The arguments stay the caller's and must outlive the result. */
+/* Computes loads, shares and queues. The arguments stay the caller's and must outlive the result. */
 struct traffic *traffic_new(const struct network *, const struct timeline_analysis *, const struct net_layout *);
 void traffic_free(struct traffic *);
 
@@ -43,11 +43,11 @@ double traffic_arrivals(const struct traffic *, const struct net_layout_box *, s
 /* Returns the longest queue of any module and kind in a box; NULL when no length is known. */
 const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
 const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, size_t owner, size_t kind);
-/* Sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */
+/* Returns the sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */
 double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
-/* What a counter counted for one owner of a scope: the sum over the owner's parts. Where the counter's owners are not
- * parts of it, the sum over all. NAN: unknown. */
+/* Returns the count of one owner of a scope: the sum over the owner's parts, or over all owners of the counter, where
+ * these are not parts of that owner. NAN: unknown. */
 double traffic_counter(const struct timeline_analysis *, size_t counter, enum scope, size_t owner);
 /* Occupancies of the parts that a module counts one by one (the slices of a cache), one value per part. The caller
  * frees; NULL: the module has no such parts. */

@@ -144,7 +144,7 @@ count_tracepoints(const struct perf_world *w)
 	return n;
 }
 
-/* Every kernel has this tracepoint. The helper process waits the 40 ms of its last close. */
+/* Opens a tracepoint that every kernel has. The helper process waits the 40 ms of its last close. */
 static bool
 try_tracepoint(const struct perf_world *w, struct source_status *s)
 {
@@ -268,7 +268,7 @@ probe_machine(struct doctor *d, const struct perf_world *w)
 	free(cpu);
 }
 
-/* "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0" */
+/* Writes "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0". */
 static void
 describe_machine(struct doctor *d, const struct perf_world *w)
 {

@@ -62,7 +62,7 @@ void feed_close(struct feed *);
  * when reading fails, or when FEED_LONGEST bytes hold no newline. Must not be called once `over` is set. */
 bool feed_more(struct feed *, struct err *e);
 
-/* For readers: hands rows to the drain, then calls feed_more(). False and *e on failure. */
+/* Hands rows to the drain, then calls feed_more(), for readers. False and *e on failure. */
 bool feed_more_rows(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
 
 /* Returns the name of an observation that the data do not name: the file without folders and ending. "runs/a.b.csv"

@@ -373,13 +373,6 @@ note_dumps(struct gem5_reader *r)
 			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
-/* Returns the simulated seconds at which the dump was made; NAN if unknown. */
-static double
-time_of(const struct dump *d)
-{
-	return d->final >= 0 ? (double)d->final / d->frequency : NAN;
-}
-
 static bool
 has_column(const struct gem5_reader *r)
 {
@@ -415,7 +408,8 @@ make_table(struct gem5_reader *r, bool exact)
 		for (size_t i = 0, c = 0; i < n; i++)
 			if (!r->stat[i].fault)
 				count[c++] = row[k * n + i];
-		obs_add_row(o, count, NULL, time_of(&r->dump[k]));
+		obs_add_row(o, count, NULL,
+			r->dump[k].final >= 0 ? (double)r->dump[k].final / r->dump[k].frequency : NAN);
 	}
 	note_dumps(r);
 	note_faults(r);

@@ -78,8 +78,8 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
-/* After the last record: stores the pending interval, settles what depends on all rows, and adds the notes to the
- * table. False and *e on failure. */
+/* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last
+ * record. False and *e on failure. */
 bool perf_sheet_finish(struct perf_sheet *);
 
 #endif

@@ -118,7 +118,8 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
 			found = probe_batch(&code, first, &opened);
 	if (!opened)
-		cannot_probe(c, "run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
+		cannot_probe(c,
+			"run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
 			"memcg:count_memcg_events may not be opened to probe it");
 	else if (found < 0)
 		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "

@@ -191,8 +191,8 @@ static void
 deliver(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
 	const struct flow_group *g = l->to->group;
-	struct flow_event e = {
-		.kind = kind, .core = core, .task = task, .ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
+	struct flow_event e = {.kind = kind, .core = core, .task = task,
+		.ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
 
 	if (counts != COUNTS_NONE) {
 		for (size_t i = 0; i < g->n_counters; i++) {

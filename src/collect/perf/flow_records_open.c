@@ -167,7 +167,8 @@ open_counter(
 {
 	struct source_status *s = &r->status[asked];
 	size_t before = r->group.n_members, i = r->group.n_counters;
-	bool good = counter->n_events > 0 || source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
+	bool good = counter->n_events > 0 ||
+		source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
 
 	r->quiet[i] = 1;
 	r->clock[i] = 0;

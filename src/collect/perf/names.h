@@ -44,18 +44,14 @@ struct event_code {
 /* Fills in the event's code. False and *why (error, why, remedy) if the name is unknown here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
-/* The steps of event_by_name(). 1: found; 0: not this kind of name; -1: this kind, but refused, with *why. */
-/* perf_words.c */
+/* The steps of event_by_name(), in perf_words.c, pmu_terms.c (two) and pfm_names.c. 1: found; 0: not this kind of name;
+ * -1: this kind, but refused, with *why. */
 int event_by_perf_word(const char *name, struct event_code *);
-/* pmu_terms.c */
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
-/* pmu_terms.c */
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
-/* pfm_names.c */
 int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
 
-/* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. */
-/* pmu_terms.c */
+/* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 
 /* Returns the first name of the i-th software event of perf_event_open(2); NULL after the last. */

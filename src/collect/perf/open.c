@@ -234,8 +234,8 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		error = errno;
 		close(fd);
 		if (c.kind != EVENT_TRACEPOINT)
-			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
-				filter);
+			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s",
+				c.name, filter);
 		else
 			source_status_refuse(s, error, "the fields are in its format file under "
 				"/sys/kernel/tracing/events", "%s: the kernel does not take the filter \"%s\" (%s), "

@@ -60,12 +60,10 @@ bool perf_set_filter(int fd, const char *filter);
 
 /* --- is a counter alive? ------------------------------------------------------------------------------------------ */
 
-/* Source: on some guests a hardware event runs 100 % of the time and always reads 0. QEMU's RISC-V reads 0 for the
- * second event of a kind.
- *
- * Returns the health of a counter after a command has ended, given that of its earlier events: the worse of the two.
+/* Returns the health of a counter after a command has ended, given that of its earlier events: the worse of the two.
  * The kernel itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is
- * suspect, or dead if no program runs without the event. */
+ * suspect, or dead if no program runs without the event. On some guests a hardware event runs 100 % of the time and
+ * always reads 0; QEMU's RISC-V reads 0 for the second event of a kind. */
 enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);
 
 /* Returns the meaning of an event's 0 in a row of a run. No program starts without page faults, but a later interval

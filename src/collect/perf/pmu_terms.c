@@ -138,8 +138,8 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
 	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
 		list_folder(p, "format", known, sizeof known);
-		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name,
-			term, *known ? known : "none");
+		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text,
+			p->name, term, *known ? known : "none");
 	}
 	colon = strchr(format, ':');
 	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
@@ -216,7 +216,8 @@ refuse_pmu(const struct pmu *p, const struct perf_world *w, struct source_status
 		return -1;
 	}
 	list_folder(&all, "devices", known, sizeof known);
-	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text, p->name, known);
+	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text,
+		p->name, known);
 	return -1;
 }
 
@@ -246,7 +247,8 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	if (!slash)
 		return by_raw_number(name, c);
 	if (!end || end[1] || slash == name || slash - name >= (int)sizeof p.name || end - slash > (int)sizeof terms) {
-		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/", "%s is not of the form pmu/terms/", name);
+		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/",
+			"%s is not of the form pmu/terms/", name);
 		return -1;
 	}
 	memcpy(p.name, name, (size_t)(slash - name));
@@ -285,8 +287,8 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 		if (!pmu_file(&p, leaf, terms, sizeof terms))
 			continue;
 		if (*found) {
-			source_status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name,
-				found, p.name, p.name, name);
+			source_status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/",
+				name, found, p.name, p.name, name);
 			closedir(dir);
 			return -1;
 		}

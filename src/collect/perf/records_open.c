@@ -225,7 +225,8 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 				: "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
 			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
-		source_status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
+		source_status_refuse(why, error, "ulimit -n 4096",
+			"%s: this process has no file descriptor left", name);
 	else if (error == ENOMEM)
 		source_status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384",
 			"%s: no memory may be locked for the rings", name);

@@ -24,8 +24,9 @@ struct rotator;
 struct rotator *rotator_new(const struct rotator_spec *);
 void rotator_free(struct rotator *);
 
-/* If the turn has ended, disables the units of its set, then enables those of the next one. The new turn begins with
- * this call, however late, so that a late turn does not shorten the next one. Returns the time when it ends. */
+/* Ends the turn if its time is over: disables the units of its set, then enables those of the next one. The new turn
+ * begins with this call, however late, so that a late turn does not shorten the next one. Returns the time when it
+ * ends. */
 uint64_t rotator_step(struct rotator *, uint64_t now_ns);
 
 double rotator_period_ns(const struct rotator *); /* returns the mean length of a round */

@@ -43,14 +43,6 @@ perf_close_events(struct source *s)
 	s->n_readings = 0;
 }
 
-/* Closes all events of counter `i`. They add up, so without one of them the counter means nothing. */
-static void
-drop_events(struct source *s, size_t i)
-{
-	while (s->n_events > 0 && s->event[s->n_events - 1].counter == i)
-		close_event(s, &s->event[--s->n_events]);
-}
-
 /* Removes the place of a thread that ended while its events were opened. */
 static void
 leave_place(struct source *s, size_t k)
@@ -112,8 +104,8 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 		good = source_status_refuse(status, EINVAL, "watch all CPUs (-a)",
 			"%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
 	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
-		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name,
-			counter->cpu[0]);
+		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline",
+			ce->code.name, counter->cpu[0]);
 	else if (good && ce->n == 0)
 		good = source_status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
 	free(cpu);
@@ -183,7 +175,9 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
 		if (!open_one(s, i, counter, &counter->event[j], status)) {
-			drop_events(s, i);
+			/* the events add up, so without one of them the counter means nothing */
+			while (s->n_events > 0 && s->event[s->n_events - 1].counter == i)
+				close_event(s, &s->event[--s->n_events]);
 			break;
 		}
 	return status->error != EMFILE && status->error != ENFILE;

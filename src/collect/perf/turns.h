@@ -39,7 +39,7 @@ void turns_free(struct turns *); /* ends the turns */
 void turns_start(struct turns *); /* call it after the events are enabled. NULL: no-op, here and below */
 void turns_stop(struct turns *);  /* ends rotation; the current set stays enabled */
 
-/* Between these two calls no turn ends, so that a row can be read. */
+/* turns_hold() lets no turn end until turns_let_go(), so that a row can be read. */
 void turns_hold(struct turns *);
 void turns_let_go(struct turns *);
 

@@ -115,10 +115,10 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 		break;
 	}
 	if (error == ENOENT)
-		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text,
-			path, c->roots.proc);
-	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s",
-		e->text, path, strerror(error));
+		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)",
+			e->text, path, c->roots.proc);
+	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL,
+		"%.60s: %.100s: %s", e->text, path, strerror(error));
 }
 
 static bool
@@ -337,8 +337,8 @@ read_part(struct proc_counters *c, struct part *p)
 
 	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
-		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text,
-			f->path);
+		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while",
+			e->text, f->path);
 		return;
 	}
 	if (p->begun)
@@ -374,8 +374,8 @@ read_tasks(struct proc_counters *c)
 		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
 		if (!whole)
 			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks)
-				? "lacks the last time slice of threads whose end was not reported: that needs CAP_NET_ADMIN"
-				: "lacks the last time slice of threads whose end was not reported",
+				? "lacks the last time slice of threads whose end was not reported: that needs "
+				"CAP_NET_ADMIN" : "lacks the last time slice of threads whose end was not reported",
 				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);

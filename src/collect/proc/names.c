@@ -103,7 +103,8 @@ refuse_field(const struct family *f, const char *name, const char *field, struct
 
 	for (size_t i = 0; i < f->n; i++)
 		str_addf(&all, "%s%s", i ? ", " : "", f->field[i].name);
-	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field, str_text(&all));
+	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field,
+		str_text(&all));
 	str_free(&all);
 	return false;
 }

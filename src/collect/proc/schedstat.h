@@ -42,7 +42,7 @@ struct sched_book;
 struct sched_book *sched_book_new(void);
 void sched_book_free(struct sched_book *);
 struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* returns a task's reading; NULL: none */
-/* the same, zeroed if it is new; valid until it is dropped */
+/* returns the same, zeroed if it is new; valid until it is dropped */
 struct sched_times *sched_book_put(struct sched_book *, pid_t tid);
 void sched_book_drop(struct sched_book *, pid_t tid);
 size_t sched_book_size(const struct sched_book *);

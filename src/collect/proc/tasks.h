@@ -21,7 +21,7 @@ const char *proc_tasks_deaf(const struct proc_tasks *);
 /* Tries whether the files of the watched tasks can be read. False and errno otherwise (ENOENT: the kernel has none). */
 bool proc_tasks_try(struct proc_tasks *);
 
-/* Begins: totals count from this call. */
+/* Begins to count: totals are since this call. */
 void proc_tasks_begin(struct proc_tasks *);
 
 /* Sets the processor time of all children that were waited for, after the command has ended. The reported times of

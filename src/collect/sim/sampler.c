@@ -28,7 +28,7 @@ zero_of(enum sim_event e)
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
-/* Ranks how little a reading of 0 can be believed. A sum is as doubtful as its most doubtful event. */
+/* Returns a rank that grows with the doubt about a reading of 0. A sum is as doubtful as its most doubtful event. */
 static int
 doubt_of(enum source_zero z)
 {

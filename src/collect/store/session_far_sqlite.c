@@ -153,8 +153,8 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 
 	if (!wake(x, e))
 		return false;
-	if (!x->rows && !(x->rows = session_store_prepare(x->file,
-			"SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
+	if (!x->rows && !(x->rows = session_store_prepare(x->file, "SELECT row, time, cells FROM sample "
+			"WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
 		return false;
 	session_guard_begin(x->file);
 	sqlite3_bind_int64(x->rows, 1, x->id[at]);

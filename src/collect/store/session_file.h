@@ -46,7 +46,7 @@ void session_file_rollback(struct session_file *); /* does nothing outside of a 
  * the journal to the file less often. Not inside a transaction. */
 bool session_file_bulk(struct session_file *, bool begins, struct err *e);
 
-/* For tests: behaves as if the disk had room for only so many more pages. */
+/* Makes the file behave as if the disk had room for only so many more pages, for tests. */
 void session_file_limit(struct session_file *, size_t pages);
 
 /* A writer of a table that grows. Each call of session_writer_write() writes what is new since the last one, in one
