@@ -9,10 +9,10 @@
 
 struct wire {
 	bool reading;
-	bool bad;      /* when reading: the message ended early, or a length was impossible */
+	bool bad;      /* a message that was read ended early, or had an impossible length */
 	unsigned char *data;
 	size_t n, cap; /* n: bytes written, or bytes to read */
-	size_t at;     /* when reading: position */
+	size_t at;     /* position of reading */
 };
 
 void wire_free(struct wire *);

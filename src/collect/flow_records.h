@@ -38,7 +38,7 @@ struct flow_records_spec {
 };
 
 struct flow_records_health {
-	uint64_t switches;  /* recorded */
+	uint64_t switches;  /* switches recorded */
 	/* switches from idle to a task that the kernel did not record: harmless, except to counters that rise when idle
 	 */
 	uint64_t idle;

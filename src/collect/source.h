@@ -65,7 +65,8 @@ struct source_spec {
 	/* counters go on without a CPU that goes offline; a counter without any CPU left is no longer counted. False:
 	 * no row can be read from then on */
 	bool lose_cpus;
-	enum rotation_how rotation; /* with an interval: for hardware events that need more counters than there are */
+	/* turns of hardware events that need more counters than there are, with an interval */
+	enum rotation_how rotation;
 	/* the user chose `rotation`; otherwise the kernel rotates where hecate's rotation would cost too much */
 	bool rotation_said;
 	struct source_keep *keep; /* shared between runs; NULL: made and freed with this run */
@@ -82,7 +83,7 @@ enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
 
 /* The increments since the row before. */
 struct source_row {
-	double seconds;         /* from the start to the row's end */
+	double seconds;         /* time from the start to the row's end */
 	size_t missed;          /* ticks that came too late for a row of their own and are in this one */
 	/* tasks (or CPUs) that may have run while the row was read: each makes counters differ by at most 1 */
 	double tasks;

@@ -42,36 +42,37 @@ struct tasktime_source_spec {
 	/* cheaper: no call chains; no page faults; no reading of the scheduler's accounts */
 	bool never_causes, no_faults, no_scheduler;
 	size_t ring_kb;          /* KiB per CPU; 0: 8192 */
-	int out_fd, err_fd;      /* of the command, as in struct source_spec */
-	const struct spec_program *setup; /* likewise */
+	int out_fd, err_fd;      /* output of the command, as in struct source_spec */
+	const struct spec_program *setup; /* setup of the command, as in struct source_spec */
 	bool no_input, own_group;
 };
 
 /* One task's part of a window. */
 struct tasktime_source_row {
-	struct tasktime_row row;  /* with TASKTIME_SOURCE_COUNTERS: name and times, no classes */
+	struct tasktime_row row;  /* name and times; no classes with TASKTIME_SOURCE_COUNTERS */
 	bool books;               /* the members below are known */
 	/* the scheduler's times in the same window; a live task's are off by up to a tick (4 ms at 250 Hz) */
 	uint64_t run_ns, wait_ns, slices;
 	uint64_t io_ns;           /* delay accounting's, for a task that ended; UINT64_MAX: unknown */
-	struct tasktime_costed costed; /* with records; the difference is carried over to the next window */
+	/* cost of switches, with records; the difference is carried over to the next window */
+	struct tasktime_costed costed;
 	struct tasktime_coarse coarse;
 };
 
 struct tasktime_source_window {
-	uint64_t from_ns, to_ns;         /* CLOCK_MONOTONIC */
+	uint64_t from_ns, to_ns;         /* beginning and end, CLOCK_MONOTONIC */
 	/* tasks alive and those that ended in it; valid until the next window */
 	const struct tasktime_source_row *row;
 	size_t n;
 	struct tasktime_row rest;        /* sum of ended tasks beyond the 4096 that are reported one by one */
 	size_t n_rest;
-	const struct tasktime_cpu_row *cpu; /* TASKTIME_SOURCE_RECORDS only */
+	const struct tasktime_cpu_row *cpu; /* CPUs, with TASKTIME_SOURCE_RECORDS only */
 	size_t n_cpus;
-	uint64_t steal_ns;               /* of the machine, in ticks of 10 ms; no task's */
+	uint64_t steal_ns;               /* time that the host took away, in steps of 10 ms; it is no task's */
 	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are known */
 	struct tasktime_trouble trouble; /* since the start */
 	bool believed;                   /* all records since the start add up; otherwise they should not be shown */
-	char why[256];                   /* why not */
+	char why[256];                   /* why they should not */
 	/* no fault appeared in this window: its rows are good, though earlier ones may not be */
 	bool clean;
 };

@@ -52,7 +52,7 @@ struct prepared {
 };
 
 struct analysis_table {
-	struct obs_table *data;   /* as it was given */
+	struct obs_table *data;   /* the table as it was given */
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
 	struct prepared *ready;

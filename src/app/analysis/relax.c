@@ -25,11 +25,11 @@
 
 #define CLOSURE_MAX 3   /* most features that one may require besides itself */
 #define CLOSURES 4      /* most ways in which a requirement may be met */
-#define CLOSURE_OFF 64  /* with more features off, there are too many ways to try */
+#define CLOSURE_OFF 64  /* most features that are off; with more, there are too many ways to try */
 #define PAIR_FEATURES 16 /* most features without effect of their own that are tried in pairs */
 #define TRIPLE_FEATURES 9
 
-/* One question. */
+/* A question and its answer. */
 struct hunt {
 	struct relax *x;
 	const int64_t *coef;

@@ -24,7 +24,7 @@
 
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
-	struct stored_tables tables;   /* what is counted while the explorer runs */
+	struct stored_tables tables;   /* tables that grow while the explorer runs */
 	int64_t model;                 /* row of the model in the file */
 	struct resume resume;
 	struct str lost;               /* things that could not be restored */

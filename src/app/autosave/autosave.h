@@ -57,7 +57,7 @@ void autosave_restore(struct autosave *, struct state *, const char *path, unsig
 bool autosave_make(struct autosave *, struct state *, const char *path, struct err *e);
 
 /* Restores what waits for the first result, and writes when it is time. Call it whenever something may have happened.
- * True: there is something new to draw. */
+ * True when something new is to be drawn. */
 bool autosave_tick(struct autosave *, struct state *);
 
 /* Writes what has changed. False and *e: it is not in the file. True without a file. */

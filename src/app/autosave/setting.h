@@ -24,7 +24,7 @@ enum setting_when {
 	WHEN_SNAPSHOTS = 4,    /* a network or stacks, and no model */
 	WHEN_NETWORK = 8,      /* a network */
 	WHEN_SAME_NETWORK = 16, /* a network with the file's name, or none in both */
-	WHEN_SAME_STACK = 32,  /* likewise the stack in the foreground */
+	WHEN_SAME_STACK = 32,  /* in the foreground a stack with the file's name, or none in both */
 };
 
 /* When a row is read: when the session is opened, or when the first result shows which observations and constraints

@@ -92,7 +92,7 @@ int engine_pid(const struct engine *);         /* changes with a restart; -1 wit
 /* Sets how many seconds a request may remain unnoticed before the process is replaced; 10 by default. */
 void engine_set_patience(struct engine *, double seconds);
 int engine_fd(const struct engine *);          /* readable: engine_next() has something */
-bool engine_wants_write(const struct engine *); /* also poll for writing, then call engine_next() */
+bool engine_wants_write(const struct engine *); /* true: poll for writing, too, then call engine_next() */
 int engine_log_fd(const struct engine *);
 void engine_read_log(struct engine *, struct str *log); /* output of libraries; never blocks */
 

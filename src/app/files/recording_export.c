@@ -276,9 +276,9 @@ recording_json(const char *path, const struct session_model *text, const struct 
 }
 
 struct recorded {
-	struct session_model text; /* its path is NULL when the file brings none */
+	struct session_model text; /* text of the file; its path is NULL when the file brings none */
 	struct obs_table *table;
-	struct session_origin *origin; /* per observation */
+	struct session_origin *origin; /* an entry per observation */
 };
 
 struct recorded *

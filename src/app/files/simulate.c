@@ -130,7 +130,7 @@ sim_counters_free(struct sim_counters *c)
 
 struct batch {
 	const struct simulate *how;
-	struct obs_table **table; /* per workload */
+	struct obs_table **table; /* a table per workload */
 	uint64_t *truth, *accesses;
 	struct err *e;
 	bool *good;

@@ -24,9 +24,9 @@ struct simulation {
 	struct sim_machine *machine;
 	char *name;      /* machine as the user gave it: an installed name, or a file */
 	sim_plants plants;
-	char *workload;  /* in the language of collect/sim/workload.h */
+	char *workload;  /* text in the language of collect/sim/workload.h */
 	uint64_t seed, accesses, warm_up;
-	size_t samples;  /* 0: endless */
+	size_t samples;  /* number of samples; 0: endless */
 	bool said_samples; /* the user gave the number of samples */
 	bool exact;
 	enum rotation_how rotation;
@@ -78,7 +78,7 @@ struct simulate {
 	/* descriptor of a trace; −1: none. A trace replaces the workloads: n is 1, and the workload is "trace" or
 	 * "trace:PARAMETERS" */
 	int trace;
-	bool secret; /* its features are not stored */
+	bool secret; /* secret features, which are not stored */
 	bool (*go_on)(void *ctx, size_t done); /* called regularly; false ends the simulation. May be NULL */
 	void *ctx;
 };

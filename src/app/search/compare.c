@@ -190,7 +190,7 @@ describe_differences(const struct pair *p, const struct relation *r)
 	size_t at[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++)
-		/* this choice made a cone before, so it makes one again */
+		/* the choice made a cone before, so it makes one again */
 		g[k] = udd_expand(p->a->model, &c->on[k], &d);
 	for (int k = 0; k < 2; k++) {
 		list[k] = mem_new_array(r->n[k], sizeof *list[k]);

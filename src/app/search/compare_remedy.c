@@ -20,7 +20,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define PAIR_COUNTERS 24 /* with more unused counters, there are too many pairs to try */
+#define PAIR_COUNTERS 24 /* most unused counters of which pairs are tried; with more, there are too many pairs */
 #define PLACES_MAX 400   /* most events and cases that are tried */
 #define SECONDS 15.0     /* seconds for the whole search, where single cones take long */
 

@@ -17,7 +17,7 @@
 struct cell {
 	char *name;
 	uint32_t node;       /* node before which a `count` would count it; UINT32_MAX: none */
-	uint32_t at;         /* its node in the text */
+	uint32_t at;         /* number of its node in the text */
 	size_t text, label;  /* numbers of its position in the text and of its name */
 };
 

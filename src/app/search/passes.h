@@ -21,7 +21,7 @@ struct passes_place {
 	char *name;           /* "event sigbus", "Context = Nofault", "wherever MIN counts" */
 	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name */
 	enum place_level level;
-	size_t text;          /* for a statement in one call: number of its position in the text */
+	size_t text;          /* number of its position in the text, for a statement in one call */
 	/* nodes before which a `count` would count the place, one for each position in the text */
 	uint32_t *node;
 	size_t n_nodes;

@@ -50,8 +50,8 @@ struct search_graph_edge {
 enum search_graph_alike_kind {
 	GRAPH_PARTLY,   /* `one` changes nothing in some contexts where `other` is on */
 	GRAPH_NOTHING,  /* `one` changes nothing in all contexts tried where `other` is on */
-	GRAPH_EQUAL,    /* they have the same cone in all contexts tried */
-	GRAPH_SURVIVORS /* they have the same cone with the features that two survivors share */
+	GRAPH_EQUAL,    /* both have the same cone in all contexts tried */
+	GRAPH_SURVIVORS /* both have the same cone with the features that two survivors share */
 };
 #define GRAPH_ALIKE_KINDS 4
 

@@ -34,14 +34,14 @@ struct search_work {
 	size_t n, tests;
 	struct search_judged *judged;
 	size_t n_judged, cap_judged, cap_cones, n_words;
-	double *threshold2; /* by number of counters; 0: not computed yet */
+	double *threshold2; /* squared threshold by number of counters; 0: not computed yet */
 	bool *decided;     /* per observation: some model could be judged by it */
 	bool family_wise;  /* the current lattice uses Holm's procedure */
 	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
 	double begun_at, reported_at, report_seconds;
-	struct search_cause cause; /* DISCOVER */
+	struct search_cause cause; /* cause of the proposal, with DISCOVER */
 };
 
 /* Calls the watch. Returns false from the first time on that the watch does. */

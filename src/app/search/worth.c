@@ -1,5 +1,5 @@
-/* The search is run again without the counter, on the same data. Verdicts over fewer counters are not part of those
- * over all, because regions and cones are both projected. */
+/* Finds the value of a counter by searching again without it, on the same data. Verdicts over fewer counters are not
+ * part of those over all, because regions and cones are both projected. */
 #include "app/search/worth.h"
 
 #include <stdlib.h>

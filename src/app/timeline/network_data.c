@@ -418,7 +418,7 @@ network_data_take(struct network_data *r, size_t snapshot, struct net_state *sta
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
 		count[i] = &r->count[r->first_place[i]];
 	}
-	/* the tasks of one row are enough: what a row misses, the next one counts */
+	/* the tasks of one row are enough: the next row counts whatever a row misses */
 	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds,
 			.tear = o->exact ? 0 : o->tasks, .count = count});
 	free(count);

@@ -33,7 +33,7 @@ struct network_data_counter {
 /* Kept small, because a day has 86400 snapshots. */
 struct network_data_snapshot {
 	size_t first_row;
-	double seconds;            /* NAN: unknown */
+	double seconds;            /* length of the snapshot; NAN: unknown */
 	uint32_t n_rows;
 	uint32_t intervals;        /* rows with the same time are one interval */
 	uint32_t obs;              /* the observation's number in the table; see network_data_obs() */

@@ -13,8 +13,8 @@ enum stack_lack {
 	STACK_UNRESOLVED,  /* no event is known */
 	STACK_NO_COLUMN,   /* the data has no column for one of its events */
 	STACK_NOT_COUNTED, /* no cell of this observation has a count */
-	STACK_DEAD,        /* it counts, but is always 0 */
-	STACK_UNSUPPORTED, /* it could not be opened */
+	STACK_DEAD,        /* counted, but always 0 */
+	STACK_UNSUPPORTED, /* an event could not be opened */
 };
 const char *stack_lack_text(enum stack_lack);
 
@@ -32,7 +32,7 @@ void stack_columns_free(struct stack_columns *);
 /* The totals of one observation. Rows that lack a counter are assumed to hold its mean. */
 struct stack_counts {
 	size_t n_counters;
-	double *value;         /* in base units; NAN: `lack` is the reason */
+	double *value;         /* counts in base units; NAN: `lack` is the reason */
 	enum stack_lack *lack;
 	double *running;       /* smallest share of time that one of its events was being counted, 0 … 1 */
 	double *filled;        /* share of the rows that lack the counter and were filled with its mean */

@@ -24,7 +24,7 @@ struct stack_account;
 struct stack_counts;
 
 #define TIMELINE_NONE ((size_t)-1)  /* no snapshot */
-#define TIMELINE_WHOLE ((size_t)-2) /* in the place of a snapshot: the whole run */
+#define TIMELINE_WHOLE ((size_t)-2) /* the whole run, in the place of a snapshot */
 #define TIMELINE_CULPRIT_LEAST 0.01 /* requests; a shorter queue is never shown as the culprit */
 #define TIMELINE_HISTORY 256        /* largest number of snapshots in the history of queues */
 

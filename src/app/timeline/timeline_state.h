@@ -17,7 +17,7 @@ struct timeline_phases {
 /* One table, and the columns of network and stacks in it. */
 struct timeline_table {
 	const struct obs_table *table;
-	size_t n_columns, changes;     /* of the table, when it was last taken */
+	size_t n_columns, changes;     /* columns and changes of the table when it was last taken */
 	struct network_data *data;     /* NULL: no network, or none of its counters */
 	struct stack_columns **columns; /* per stack; NULL: no stack, or no columns for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */
@@ -31,7 +31,7 @@ struct timeline_table {
 
 /* Kept small, because a day has 86400 of them. */
 struct timeline_entry {
-	size_t data_snapshot;      /* in the table's data; SIZE_MAX: only bars */
+	size_t data_snapshot;      /* number in the table's data; SIZE_MAX: only bars */
 	uint32_t table, number; /* number: in its run, from 1 */
 	double end, seconds;
 };

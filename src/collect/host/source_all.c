@@ -24,7 +24,7 @@ struct source {
 	size_t n;
 	bool *mine;                    /* per counter: it is read from files */
 	size_t *theirs, n_theirs;      /* the numbers of perf's counters here, in perf's order */
-	struct source_counter *counter; /* perf's */
+	struct source_counter *counter; /* counters that perf counts */
 	bool ended;                    /* the files have been read for the last time */
 	struct source_row row;         /* perf's row; arrays owned */
 };

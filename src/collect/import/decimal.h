@@ -13,7 +13,7 @@ struct decimal {
 
 enum decimal_fault {
 	DECIMAL_GOOD,
-	DECIMAL_NOT_A_NUMBER, /* other text */
+	DECIMAL_NOT_A_NUMBER, /* any other text */
 	DECIMAL_NAN,          /* nan, inf and the like, as programs print them */
 	DECIMAL_NEGATIVE,
 	DECIMAL_TOO_LARGE,    /* 2^63 or more, or more digits than 64 bits hold */

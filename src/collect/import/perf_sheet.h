@@ -63,7 +63,7 @@ struct perf_count {
 	double time;
 	enum perf_state state;
 	struct decimal value;      /* valid with PERF_COUNTED */
-	double running, variance, runs; /* as in struct perf_record */
+	double running, variance, runs; /* the same as in struct perf_record */
 	size_t parts;
 };
 

@@ -16,8 +16,8 @@
 #include "collect/process/processes.h"
 #include "core/network/flow.h"
 
-#define LAG_NS 10000000u /* a CPU whose ring is empty will have no older record */
-#define TRIES 8          /* tries to read a CPU between two switches */
+#define LAG_NS 10000000u /* age beyond which a CPU with an empty ring will have no record */
+#define TRIES 8          /* attempts to read a CPU between two switches */
 
 /* --- open and close ---------------------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@ struct flow_task {
 	int32_t tid, pid;
 	size_t core;     /* CPU that it ran on last; FLOW_TASK_NOWHERE: not seen yet */
 	bool followed;
-	bool ending;     /* it is exiting: the next switch from it is its end */
+	bool ending;     /* exiting: the next switch from it is its end */
 	bool ended;
 	char name[16];
 };

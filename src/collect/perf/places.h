@@ -20,7 +20,7 @@ struct place {
 	int leader; /* descriptor of the group's leader; -1: events are opened alone */
 	int guard;  /* descriptor held while events are opened; -1: none */
 	size_t n_grouped; /* members of the group */
-	bool gone;  /* it ended before its events were open; nothing is open here */
+	bool gone;  /* ended before its events were open; nothing is open here */
 	bool lost;  /* a CPU that went offline: events here no longer count */
 };
 

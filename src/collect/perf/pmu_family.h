@@ -10,7 +10,7 @@ struct perf_world;
 struct pmu_member {
 	int number;   /* number after the last '_' of its name; 0: none */
 	char *event;  /* the event with this PMU's name: "uncore_imc_1/cas_count_read/" */
-	int *cpu;     /* its cpumask: one CPU per socket */
+	int *cpu;     /* CPUs of its cpumask, one per socket */
 	size_t n_cpus;
 };
 

@@ -34,14 +34,14 @@ struct record_layout {
 };
 
 struct record_reader {
-	uint64_t id[RECORD_WHATS];          /* of this CPU's events; 0: not open */
+	uint64_t id[RECORD_WHATS];          /* identifiers of this CPU's events; 0: not open */
 	const struct record_layout *layout;
 	const struct kernel_causes *causes; /* NULL: none are known */
 	uint16_t cpu;
 	bool states;                        /* sched_switch is recorded */
 	bool rest_sleeps;                   /* sched_switch leaves out interruptible sleeps */
 	/* The task of the last sched_switch record, whose SWITCH record follows in the ring. */
-	int32_t leaving;                    /* 0: none */
+	int32_t leaving;                    /* number of the task; 0: none */
 	uint8_t state, cause;
 	/* The task on the CPU. An exiting task may have no numbers left at its last record, which then has -1. */
 	int32_t running, running_pid;

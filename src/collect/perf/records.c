@@ -17,10 +17,10 @@
 #include "collect/perf/records_state.h"
 #include "collect/perf/world.h"
 
-#define LAG_NS 10000000u  /* a quiet CPU has no older record; one that arrives is counted as late */
-#define BARRIER_MS 20     /* between two polls of a barrier whose descriptor is silent */
+#define LAG_NS 10000000u  /* age beyond which a quiet CPU has no record; one that arrives is counted as late */
+#define BARRIER_MS 20     /* time between two polls of a barrier whose descriptor is silent */
 #define RATE_NS 10000000u /* least time between two checks of the rate of switches */
-#define CALM_CHECKS 10     /* checks in a row with a low rate before causes are recorded again */
+#define CALM_CHECKS 10    /* checks in a row with a low rate before causes are recorded again */
 
 /* --- on and off -------------------------------------------------------------------------------------------------- */
 

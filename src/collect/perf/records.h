@@ -46,7 +46,7 @@ struct records_health {
 	size_t ring_kb;      /* KiB of the smallest ring */
 	size_t cpus, offline; /* CPUs recorded; those of them that went offline */
 	size_t new_cpus;     /* CPUs that came online later and are not recorded */
-	uint64_t records;    /* read */
+	uint64_t records;    /* records read */
 	uint64_t lost, throttled, late; /* lost in full rings; throttled events; events reported after later ones */
 	uint64_t stateless;  /* tasks that fell asleep without a sched_switch record */
 	uint64_t stray;      /* sched_switch records without a switch */

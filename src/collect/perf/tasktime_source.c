@@ -39,7 +39,7 @@ add_note(struct tasktime_source *s, const char *text)
 		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
 }
 
-/* Is there a command: this source's own, or a held one? */
+/* True when there is one command: this source's own, or a held one. */
 static bool
 is_one_command(const struct tasktime_source *s)
 {
@@ -237,7 +237,7 @@ find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 		e.state = TASKTIME_RUNNABLE;
 		break;
 	default:
-		return; /* it is ending */
+		return; /* the thread is ending */
 	}
 	e.ns = clock_ns();
 	records_add(s->records, &e);

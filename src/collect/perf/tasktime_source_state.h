@@ -25,13 +25,13 @@ struct tasktime_source {
 	struct records *records;
 	struct tasktime_partition *partition;
 	struct task_ends *task_ends;
-	struct sched_book *books, *ends; /* by thread: the last reading; the final values of ended threads */
+	struct sched_book *books, *ends; /* the last reading of each thread; the final values of ended threads */
 	struct tasktime_source_row *row;
 	size_t n, cap, n_ended;
 	struct tasktime_row rest;
 	size_t n_rest;
 	struct tasktime_cpu_row *cpu;
-	struct records_health health;    /* at the last window */
+	struct records_health health;    /* health as of the last window */
 	struct tasktime_trouble trouble;
 	uint64_t from_ns, to_ns, steal_ns; /* to_ns: end of the window that is being made without records */
 	bool steal_known, handed_out;

@@ -77,7 +77,7 @@ account_of(struct tasktime_source *s, const struct tasktime_source_row *row, str
 		return false;
 	if (!r->ended && last && r->in == 0 &&
 		r->ns[TASKTIME_ON_CPU] + r->ns[TASKTIME_FAULT_CPU] + r->ns[TASKTIME_UNKNOWN] == 0 && s->records) {
-		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* it did not run */
+		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* the task did not run */
 		if (r->ns[TASKTIME_WOKEN] + r->ns[TASKTIME_PREEMPTED] == 0)
 			return true;
 	}

@@ -28,7 +28,8 @@ struct turns {
 	/* the kernel's turns */
 	struct rhythm *rhythm;
 	int reference;
-	uint64_t tick_ns, last, random; /* tick: of the kernel; last: what the reference read */
+	/* the kernel's tick; the last reading of the reference; state of the random numbers */
+	uint64_t tick_ns, last, random;
 };
 
 static const struct event_code DUMMY = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE,

@@ -24,7 +24,7 @@ struct turns_room {
 	bool (*takes)(const struct event_code *);
 	bool (*fits)(void *ctx, const struct event_code *const *, size_t n);
 	void *ctx;
-	const struct event_code *reference; /* pinned */
+	const struct event_code *reference; /* the count that is pinned */
 };
 
 /* With more CPUs or tasks, and for commands that others start, the kernel rotates unless asked otherwise: each switch

@@ -39,7 +39,7 @@ struct counter {
 	bool mine, live;
 	uint64_t total, in_rows;
 	bool broken;  /* a part of the total is unknown */
-	bool missing; /* the last reading failed; the next one includes what is missing */
+	bool missing; /* the last reading failed; the next one includes the missing count */
 	bool broke;   /* broken since the last row */
 };
 

@@ -21,7 +21,7 @@ enum proc_family {
 struct proc_name {
 	enum proc_family family;
 	char part[64];     /* device, pattern, or resource of PSI; "" without one */
-	char field[64];    /* as the user wrote it */
+	char field[64];    /* name of the field as the user wrote it */
 	/* key of the line in the file: "some", "cpu", "rchar"; NULL: the field itself */
 	const char *key;
 	unsigned at;       /* index of the number after the key, or in the line, from 0 */

@@ -105,7 +105,7 @@ schedstat_steal(uint64_t *ns)
 }
 
 struct sched_book {
-	struct tid_table times; /* of struct sched_times */
+	struct tid_table times; /* rows of struct sched_times */
 };
 
 struct sched_book *

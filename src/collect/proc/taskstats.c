@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define ROOM (1 << 20) /* of the socket: some thousands of ends */
+#define ROOM (1 << 20) /* bytes of the socket's buffer: some thousands of ends */
 #define ATTR_HEAD sizeof(struct nlattr)
 
 struct task_ends {
@@ -176,7 +176,7 @@ task_ends_free(struct task_ends *t)
 	if (!t)
 		return;
 	if (t->fd >= 0)
-		close(t->fd); /* this also ends the listening */
+		close(t->fd); /* ends the listening, too */
 	free(t);
 }
 

@@ -13,7 +13,7 @@
 struct proc_subject {
 	/* whole CPUs, which have no tasks of their own */
 	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind;
-	pid_t command, minder; /* of PROC_COMMAND: the minder, which is not watched, adopts the command's orphans */
+	pid_t command, minder; /* for PROC_COMMAND: the minder adopts the command's orphans, and is not watched */
 	const int *id;
 	size_t n;
 };

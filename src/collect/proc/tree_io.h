@@ -7,7 +7,7 @@
 
 #include "collect/proc/tree.h"
 
-#define PROC_IO_FIELDS 7 /* in the order of the file */
+#define PROC_IO_FIELDS 7 /* fields of the file, in its order */
 
 struct proc_io;
 

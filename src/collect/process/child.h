@@ -20,9 +20,9 @@ struct child;
 
 /* The minder's report when the command has ended. */
 struct child_end {
-	int status;          /* as from wait(2) */
+	int status;          /* exit status as from wait(2) */
 	bool known;          /* false: the minder was killed and nothing is known */
-	uint64_t at_ns;      /* CLOCK_MONOTONIC */
+	uint64_t at_ns;      /* time of the end, CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* user and system time of the command and of the descendants that were waited for */
 	uint64_t left_behind; /* number of descendants that still run */
 };

@@ -9,8 +9,8 @@
 struct process {
 	pid_t pid, parent;
 	unsigned threads;
-	bool ours; /* for the caller's use; initially false */
-	bool dead; /* it is a zombie */
+	bool ours; /* mark for the caller's use; initially false */
+	bool dead; /* true for a zombie */
 };
 
 /* Lists all processes and returns their number, 0 if /proc is not mounted. The caller frees *list. */

@@ -212,7 +212,7 @@ gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 		out[i] = u;
 		out[i + 1] = u;
 		out[i + 1].kind = SIM_STORE;
-		out[i + 1].other = 1; /* the change */
+		out[i + 1].other = 1; /* the change of the word */
 	}
 	return i;
 }

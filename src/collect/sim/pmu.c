@@ -22,7 +22,7 @@ struct slot {
 };
 
 struct group {
-	size_t first, n; /* slots */
+	size_t first, n; /* its slots */
 };
 
 struct sim_pmu {
@@ -44,7 +44,7 @@ struct sim_pmu {
 	uint64_t seed;
 	/* The kernel's turns: samples the reference (instructions) to see whether the program keeps step. */
 	struct rhythm *rhythm;
-	uint64_t sample_ns, instructions; /* when the next sample is due; what the last one read */
+	uint64_t sample_ns, instructions; /* time of the next sample; count at the last one */
 	uint64_t sample_random;
 	uint64_t random;
 };

@@ -37,7 +37,7 @@ bool sim_lie_parse(const char *text, struct sim_lie *, struct err *e);
 
 struct sim_pmu_spec {
 	const struct sim_machine *machine;
-	const enum sim_event *event;  /* in the order in which they are scheduled */
+	const enum sim_event *event;  /* events in the order in which they are scheduled */
 	size_t n_events;
 	/* per event. Neighbours of one number get counters together or not at all; NULL: each event alone */
 	const unsigned *group;

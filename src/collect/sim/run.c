@@ -22,8 +22,8 @@ struct sim_run {
 	bool warm, ended;
 	atomic_bool cancelled;
 	struct sim_uop uop[BATCH];
-	size_t at, n;             /* at: µops of the buffer that have run */
-	double ns_per_uop;        /* recent average */
+	size_t at, n;             /* µops of the buffer: those that have run, and all */
+	double ns_per_uop;        /* recent average of a µop's time */
 	uint64_t start_ns, end_ns; /* time of the reset; when the next sample by time is due */
 	uint64_t done;            /* accesses since the reset */
 	uint64_t base[SIM_N_COUNTS], total[SIM_N_COUNTS], row[SIM_N_COUNTS];

@@ -19,7 +19,7 @@
 struct err;
 
 #define SIM_ACCESSES 50000u  /* per sample, unless the user asks for another number */
-#define SIM_WARM_UP 500000u  /* accesses */
+#define SIM_WARM_UP 500000u  /* accesses of the warm-up */
 #define SIM_SAMPLES 60u
 /* slices of the rotation per sample. On Linux 400 ms are 100 slices of 4 ms, so that dozens of events get their turn */
 #define SIM_SLICES 100u
@@ -32,7 +32,7 @@ struct sim_run_spec {
 	uint64_t seed;
 	const enum sim_event *event; /* events to count */
 	size_t n_events;
-	const unsigned *group;       /* as in struct sim_pmu_spec */
+	const unsigned *group;       /* groups as in struct sim_pmu_spec */
 	bool multiplex;              /* false: the PMU has as many counters as needed */
 	const struct sim_lie *lie;
 	size_t n_lies;

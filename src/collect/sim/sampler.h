@@ -23,11 +23,11 @@ struct sim_sampler *sim_sampler_new(
 	const struct sim_run_spec *how, const struct source_counter *, size_t n, struct err *e);
 void sim_sampler_free(struct sim_sampler *);
 
-const struct source_status *sim_sampler_status(const struct sim_sampler *); /* per counter */
+const struct source_status *sim_sampler_status(const struct sim_sampler *); /* a status per counter */
 
 /* Writes the next row into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
-void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
+void sim_sampler_cancel(struct sim_sampler *); /* ends the simulation, as sim_run_cancel() */
 const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* the run, for its truth and its workload */
 
 /* Adds one observation of up to `samples` rows to a table whose columns are the counters, in their order. It is exact

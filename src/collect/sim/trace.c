@@ -21,7 +21,7 @@ struct sim_trace {
 	int fd;
 	size_t at, n;         /* position and bytes in the buffer */
 	uint64_t line;        /* number of the next line, from 1 */
-	uint64_t records;     /* records read */
+	uint64_t records;     /* number of records read */
 	uint64_t other;       /* instructions since the last access that are not yet in a µop */
 	bool fetched;         /* the last record was an instruction; an access that follows belongs to it */
 	bool in_message;      /* the current line began before the buffer and is a message of valgrind */

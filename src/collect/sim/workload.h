@@ -14,7 +14,7 @@ struct err;
 
 /* The memory of a workload. The core needs it so that page tables and accessed bits are right from the first µop. */
 struct sim_memory {
-	uint64_t base, bytes;    /* virtual */
+	uint64_t base, bytes;    /* virtual address of its beginning; size */
 	enum sim_page page;      /* size of all pages */
 	bool touched;            /* all accessed bits are set at the beginning; false: each page is fresh once */
 	/* accessed bits are cleared after so many memory µops, as by a kernel that looks for idle pages; 0: never */

@@ -48,7 +48,7 @@ struct change_pass {
 	struct session_file *file;
 	const struct session_change *change;
 	sqlite3_stmt *read, *write;
-	struct session_row row;     /* with the added columns */
+	struct session_row row;     /* the row with the added columns */
 	struct str cells;           /* cells of the rows that were read */
 	struct changed *changed;
 	size_t n;

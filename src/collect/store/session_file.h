@@ -19,7 +19,7 @@ struct udd_file;
 
 /* A text with a key, apart from all other data: what an interrupted import needs to continue. NULL: there is none;
  * setting NULL removes it. The caller frees *text. */
-#define SESSION_IMPORT "import" /* the key */
+#define SESSION_IMPORT "import" /* key of an interrupted import */
 bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
 bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
 

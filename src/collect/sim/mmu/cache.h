@@ -34,9 +34,9 @@ struct sim_level {
 
 struct sim_caches {
 	struct sim_level level[3];
-	uint64_t *ready;        /* when each entry of the first level is ready */
-	uint64_t *buffer;       /* when each fill buffer is free again */
-	uint64_t latency[4];    /* by enum sim_served; in units of time */
+	uint64_t *ready;        /* time at which each entry of the first level is ready */
+	uint64_t *buffer;       /* time at which each fill buffer is free again */
+	uint64_t latency[4];    /* latency by enum sim_served, in units of time */
 	unsigned buffers, next;
 	unsigned line_bits;     /* line numbers are below 1 << line_bits */
 };
