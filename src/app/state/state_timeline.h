@@ -19,7 +19,7 @@ bool state_timeline_take(struct state *);
 /* Makes the analyses that the current view shows, before each drawing. Those of other views wait until needed. */
 void state_timeline_show(struct state *);
 void state_timeline_show_all(struct state *); /* makes those of all views */
-bool state_timeline_follow(struct state *); /* take, then show */
+bool state_timeline_follow(struct state *);   /* take, then show */
 
 void state_timeline_forget(struct state *); /* frees */
 

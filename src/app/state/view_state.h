@@ -60,26 +60,26 @@ struct plot_view {
 
 /* Views 5 to 7. */
 struct timeline_view {
-	size_t snapshot;        /* the snapshot shown */
-	bool frozen;            /* stay at it while new ones arrive */
-	size_t compared;        /* TIMELINE_NONE: none */
-	bool said_folds;        /* the user was informed that old snapshots are summed */
-	bool said_failure;      /* the user was informed that a file can no longer be read */
-	bool turned;            /* view 5: show responses, with columns in reverse order */
-	size_t module, owner, kind; /* node and kind of request under the cursor */
-	bool chose_node;        /* the user chose that node; false: it is the culprit */
-	bool *unfolded;         /* per module: show its owners one by one */
-	struct flow_name *flow; /* the only flow shown; NULL: all */
+	size_t snapshot;                 /* the snapshot shown */
+	bool frozen;                     /* stay at it while new ones arrive */
+	size_t compared;                 /* TIMELINE_NONE: none */
+	bool said_folds;                 /* the user was informed that old snapshots are summed */
+	bool said_failure;               /* the user was informed that a file can no longer be read */
+	bool turned;                     /* view 5: show responses, with columns in reverse order */
+	size_t module, owner, kind;      /* node and kind of request under the cursor */
+	bool chose_node;                 /* the user chose that node; false: it is the culprit */
+	bool *unfolded;                  /* per module: show its owners one by one */
+	struct flow_name *flow;          /* the only flow shown; NULL: all */
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort; /* view 7 */
-	bool chose_queue;       /* the user chose queue_cell */
-	size_t queue_cell;      /* as timeline_cell() */
+	bool chose_queue;           /* the user chose queue_cell */
+	size_t queue_cell;          /* as timeline_cell() */
 };
 
 struct popup_state {
 	enum popup kind;
-	int cursor;     /* first row shown, or the chosen line */
+	int cursor;      /* first row shown, or the chosen line */
 	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
 	char title[64];  /* their title */
 };

@@ -13,9 +13,9 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-#define VISIBLE 14 /* dots that a region must span to be visible within the whole cone */
+#define VISIBLE 14        /* dots that a region must span to be visible within the whole cone */
 #define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
-#define PAD 0.12   /* share of the window, around its contents */
+#define PAD 0.12          /* share of the window, around its contents */
 
 static const struct pane_spec plot_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},

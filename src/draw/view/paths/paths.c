@@ -185,13 +185,8 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct timeline_view *v = &s->view.timeline;
 	const struct network *n = network_of(s);
-	struct clos c = {.s = s,
-		.g = g,
-		.r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
-		.focus = focus,
-		.net = n,
-		.cursor = SIZE_MAX,
-		.culprit = SIZE_MAX};
+	struct clos c = {.s = s, .g = g, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
+		.focus = focus, .net = n, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
 	struct net_layout *l;
 	struct traffic *now, *before, *other;
 

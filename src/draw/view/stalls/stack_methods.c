@@ -28,8 +28,8 @@ struct compared {
 	const struct state *s;
 	const struct methods *m;
 	struct stack *const *stack;
-	size_t n;             /* number of methods */
-	size_t *row, n_rows;  /* parts that some bar shows: numbers of m->part */
+	size_t n;                /* number of methods */
+	size_t *row, n_rows;     /* parts that some bar shows: numbers of m->part */
 	struct chart_part *look; /* per part of m */
 	enum scale scale;
 	struct amount unit;   /* unit of the scale */
@@ -227,8 +227,8 @@ static struct chart_row
 row_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
-	const struct timeline_bar *other =
-		v->s->answers.timeline.other_by ? stack_bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
+	struct timeline_bars **others = v->s->answers.timeline.other_by;
+	const struct timeline_bar *other = others ? stack_bar_called(others[stack], b->name) : NULL;
 	bool chosen = stack == timeline_chosen(v->s->data.timeline);
 	struct str why = {0}, name = {0};
 	struct chart_row row;

@@ -140,9 +140,8 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 	row = (struct chart_row){
 		.name = arena_str(x->arena, str_text(&name)),
 		.number = arena_str(x->arena,
-			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)), 
-		.doubtful = stack_does_not_fit(b->account),
-		.amount = amounts(x, b->account),
+			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account),
 		.length = stack_bar_length(k, b->account, x->figure),
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
 		.other = other ? amounts(x, other->account) : NULL,
@@ -171,9 +170,7 @@ bars_of_one(const struct state *s, int pane)
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
-		.normalised = s->view.timeline.normalised,
-		.pane = pane,
-		.arena = x.arena};
+		.normalised = s->view.timeline.normalised, .pane = pane, .arena = x.arena};
 	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 

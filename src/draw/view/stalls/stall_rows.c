@@ -158,11 +158,8 @@ stall_rows_chart(const struct state *s)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct net_stall_rows *r = a->rows;
-	struct chart c = {.kind_head = "kind",
-		.normalised = s->view.timeline.normalised,
-		.pane = PANE_BARS,
-		.amount = tasktime_amount(s),
-		.arena = arena_new()};
+	struct chart c = {.kind_head = "kind", .normalised = s->view.timeline.normalised, .pane = PANE_BARS,
+		.amount = tasktime_amount(s), .arena = arena_new()};
 	size_t components, *component = state_components(s, &components), *order = state_stall_rows(s, &c.n);
 	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
 	struct str against = {0};
@@ -186,8 +183,7 @@ stall_rows_chart(const struct state *s)
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
 			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
-			.kind_role = path_kind_role(row->kind),
-			.kind_attr = path_kind_attr(row->kind),
+			.kind_role = path_kind_role(row->kind), .kind_attr = path_kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL,

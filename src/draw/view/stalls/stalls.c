@@ -236,8 +236,5 @@ const struct pane_draw pane_draw_components = {.title = title_components, .draw 
 	PANE_WISHES(components_wish)};
 const struct pane_draw pane_draw_methods = {.title = title_stack, .draw = draw_methods, PANE_WISHES(methods_wish),
 	.fit = fit_methods};
-const struct view_draw view_draw_stalls = {.after = make_reachable,
-	.sentence = stalls_sentence,
-	.finding = stalls_finding,
-	.lacks = timeline_lacks,
-	.nothing = timeline_nothing};
+const struct view_draw view_draw_stalls = {.after = make_reachable, .sentence = stalls_sentence,
+	.finding = stalls_finding, .lacks = timeline_lacks, .nothing = timeline_nothing};
