@@ -35,7 +35,7 @@ family_wise(const struct result *r)
 	return n;
 }
 
-/* The answer to "does this model survive this data?" as it stands. Returns its role. */
+/* Adds the present answer to "does this model survive this data?". Returns its role. */
 static enum role
 answer(const struct state *s, bool roomy, struct str *out)
 {
@@ -253,7 +253,7 @@ draw_searching(const struct state *s, struct line *l)
 	str_free(&name);
 }
 
-/* The interval in which the programs of a specification are sampled, and whether limits made it longer. */
+/* Adds the interval at which the programs of a specification are sampled, and whether limits made it longer. */
 static void
 draw_pace(const struct state *s, struct line *l)
 {

@@ -81,9 +81,10 @@ switch_sign(const struct state *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
-/* What the search says of the feature, if there are no numbers: it is on, or nothing is refuted. */
+/* Draws what the search says of a feature if it has no numbers: one that is on, or any if nothing is refuted. False: the
+ * search says nothing of it. */
 static bool
-draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
+draw_need(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->answers.search.graph;
 	const char *word = !t || !t->complete || !t->needs.n_minimal ? NULL
@@ -113,7 +114,7 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
-	if (wide && draw_part(s, &l, r, i, on))
+	if (wide && draw_need(s, &l, r, i, on))
 		return;
 	if (!wide || !k || !k->legal)
 		return;

@@ -369,7 +369,7 @@ paths_sentence(const struct state *session, struct line *l)
 	if (!isnan(s->answers.timeline.analysis->queues->margin))
 		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
 	if (s->answers.timeline.analysis->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.analysis->broken_laws);
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken", s->answers.timeline.analysis->broken_laws);
 	return true;
 }
 

@@ -71,7 +71,7 @@ static const struct {
 	{"0-7 ×8", "owners", "one line for all: the longest of them", QUEUES},
 	{"λ W L", "formula", "arrivals, wait, length = λ × W", QUEUES},
 	{"\"", "noted", "there is a note on it; L lists all", 0},
-	{"dim", "off", "for the features that are on, or out of date", JUDGING},
+	{"dim", "off", "left out by the features that are on, or out of date", JUDGING},
 	{"frees", "n", "observations that this feature alone makes feasible", MODELS},
 	{"·", "no value", "no counter reports it; 0 is a measured zero", 0},
 };

@@ -506,7 +506,7 @@ draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b
 	}
 	pen.fg = ROLE_DIM;
 	if (v->scale == BY_SHARE)
-		str_add(&words, "shares of each one's own whole");
+		str_add(&words, "shares of each method's whole");
 	else
 		add_sums(v, b, &words);
 	if (c->text)

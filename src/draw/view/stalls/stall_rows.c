@@ -274,7 +274,7 @@ stall_rows_sentence(const struct state *s, struct line *l)
 }
 
 
-/* The component with most of all stalls, whoever waits. */
+/* The component with the most stalls of all owners together. */
 bool
 stall_rows_finding(const struct state *s, struct str *out)
 {
