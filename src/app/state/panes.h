@@ -44,7 +44,7 @@ struct view_row {
 	enum pane_id first, end; /* its panes: first … end - 1 */
 };
 
-/* VIEW_START has a name alone. */
+/* VIEW_START has only a name. */
 const struct view_row *view_row(enum view);
 const char *pane_name(enum pane_id);
 

@@ -39,8 +39,8 @@ void state_free(struct state *);
 void state_forget(struct state *); /* close what is open: model, data, answers and view state */
 
 /* Opens a loaded model with the features `on`, in place of what was open. */
-void state_set_model(
-	struct state *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
+void state_set_model(struct state *, struct bundle *, struct udd_model *, const struct analysis_options *,
+	const struct fset *);
 
 /* What to run or watch, and how. The state takes over the members of `subject`. */
 void state_set_subject(struct state *, const struct subject *);

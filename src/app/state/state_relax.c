@@ -91,7 +91,7 @@ state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
 }
 
 void
-state_look_into_why(struct state *s)
+state_open_why(struct state *s)
 {
 	size_t row = state_why_row(s);
 

@@ -30,8 +30,7 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 		if (c->coef[i]) {
 			int64_t k = c->coef[i];
 
-			str_addf(out, "%s%" PRIu64 " × %s",
-				k < 0 ? (some ? " − " : "−") : some ? " + " : "",
+			str_addf(out, "%s%" PRIu64 " × %s", k < 0 ? (some ? " − " : "−") : some ? " + " : "",
 				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->counter.value[i], false));
 			some++;
 		}

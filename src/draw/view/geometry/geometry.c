@@ -336,8 +336,8 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 
 /* Writes "cone", and below it what its edge says, in a uniform area. */
 static void
-label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
-	struct pen *p, struct rect plot)
+label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w, struct pen *p,
+	struct rect plot)
 {
 	char *text = edge_text(s, c), *shown = relation_pretty(text ? text : "");
 	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;

@@ -81,7 +81,7 @@ switch_sign(const struct state *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
-/* Draws what the search says of a feature if it has no numbers: one that is on, or any if nothing is refuted. False: the
+/* Draws what the search says of a feature without numbers: one that is on, or any if nothing is refuted. False: the
  * search says nothing of it. */
 static bool
 draw_need(const struct state *s, struct line *l, struct rect r, size_t i, bool on)

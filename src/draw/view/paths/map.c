@@ -370,8 +370,7 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	else if (!s->answers.timeline.analysis)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has the counters yet. One that has them will show here where requests of each "
-			"kind "
-			"were served. hecate net NAME --check lists the counters.");
+			"kind were served. hecate net NAME --check lists the counters.");
 	else
 		page_words(&p, ROLE_DIM, "This network defines no places where requests are served.");
 }

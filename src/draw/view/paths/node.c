@@ -129,8 +129,7 @@ draw_counters(struct page *p, bool all)
 
 			for (size_t k = 0; k < n->counter[i].n_choices; k++)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
-					str_addf(&events, "%s%s",
-						e ? " + " : k ? " or " : "",
+					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "",
 						n->counter[i].choice[k].event[e]);
 			l = page_line(p);
 			line_gap(&l, 2);

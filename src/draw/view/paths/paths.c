@@ -174,8 +174,8 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 	page_words(&p, ROLE_TEXT, "No network of modules is open. This view shows requests between modules.");
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
-		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- "
-		"COMMAND counts a command with what nearly every processor has.");
+		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory.\n"
+		"hecate generic -- COMMAND counts a command, with events that nearly every processor has.");
 	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
 }
 
@@ -369,7 +369,8 @@ paths_sentence(const struct state *session, struct line *l)
 	if (!isnan(s->answers.timeline.analysis->queues->margin))
 		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
 	if (s->answers.timeline.analysis->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken", s->answers.timeline.analysis->broken_laws);
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken",
+			s->answers.timeline.analysis->broken_laws);
 	return true;
 }
 

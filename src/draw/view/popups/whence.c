@@ -119,8 +119,8 @@ add_broken(struct page *p, const struct finding *f)
 			f->proof.verified
 				? "Every signature of the model satisfies it and the whole region violates it; "
 				  "checked in exact arithmetic, without the solvers."
-				: "Every signature of the model satisfies it and the whole region violates it; not "
-				  "checked.");
+				: "Every signature of the model satisfies it and the whole region violates it; this is "
+				  "not checked.");
 		free(relation);
 	}
 }

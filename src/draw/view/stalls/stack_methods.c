@@ -213,9 +213,8 @@ number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 	struct str out = {0};
 	const char *text;
 
-	str_add(&out,
-		amount_text(number, v->scale == BY_SHARE ? &own : &v->unit,
-			v->scale == BY_FIGURE ? a->figure : a->whole));
+	str_add(&out, amount_text(number, v->scale == BY_SHARE ? &own : &v->unit,
+		v->scale == BY_FIGURE ? a->figure : a->whole));
 	if (v->scale == BY_SHARE && !isnan(a->whole))
 		str_addf(&out, " %s", own.unit);
 	text = arena_str(v->arena, str_text(&out));

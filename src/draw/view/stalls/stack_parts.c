@@ -13,6 +13,7 @@
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_timeline.h"
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 
@@ -208,12 +209,7 @@ stack_bars_nothing(const struct state *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
-		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s."
-					 : "No data of %s yet, so there are no bars.",
-			k->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
+		timeline_no_counters(p, false, k->name, "there are no bars");
 	}
 	str_free(&words);
 }

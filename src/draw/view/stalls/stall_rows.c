@@ -12,6 +12,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_timeline.h"
 
 static bool
 in_core(enum scope per)
@@ -208,12 +209,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			defined |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->answers.timeline.analysis) {
-		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s."
-				    : "No snapshot of %s yet, so there are no stalls to show.",
-			net->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
+		timeline_no_counters(p, true, net->name, "there are no stalls to show");
 	} else if (!defined) {
 		str_addf(&words, "No module of %s defines stalls, so there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
