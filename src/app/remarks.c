@@ -82,8 +82,8 @@ now_text(void)
 	return mem_str(text);
 }
 
-/* The time in nanoseconds and the process's id, so that two explorers never make the same one. Ids sort by time of
- * writing. */
+/* Returns the time in nanoseconds and the process's id, so that two explorers never make the same one. Ids sort by time
+ * of writing. */
 static char *
 new_id(void)
 {

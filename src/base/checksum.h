@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct checksum {
-	uint64_t lane[4], n; /* n: bytes so far */
+	uint64_t lane[4], n;    /* n: bytes so far */
 	unsigned char rest[32]; /* the last n % 32 bytes, not in the lanes yet */
 };
 

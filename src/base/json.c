@@ -210,10 +210,8 @@ read_hex4(struct reader *r, uint32_t *cp)
 	*cp = 0;
 	for (int i = 0; i < 4; i++, r->at++) {
 		int c = r->at < r->n ? r->s[r->at] : 0;
-		int d = c >= '0' && c <= '9'   ? c - '0'
-			: c >= 'a' && c <= 'f' ? c - 'a' + 10
-			: c >= 'A' && c <= 'F' ? c - 'A' + 10
-					       : -1;
+		int small = c | 0x20;
+		int d = c >= '0' && c <= '9' ? c - '0' : small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 
 		if (d < 0)
 			return fail(r, "four hex digits expected after \\u");

@@ -13,7 +13,7 @@ struct names {
 	size_t slots;
 };
 
-size_t names_add(struct names *, const char *s, size_t len); /* the string's number, new or old */
+size_t names_add(struct names *, const char *s, size_t len);        /* the string's number, new or old */
 size_t names_find(const struct names *, const char *s, size_t len); /* NAMES_NONE when the set lacks it */
 void names_free(struct names *);
 

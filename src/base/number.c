@@ -30,9 +30,9 @@ number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii)
 
 	str_add(&t, v < 0 ? sign_minus(ascii) : sign && v > 0 ? "+" : "");
 	for (size_t i = 0; i < n; i++) {
+		/* 19 digits would need 6 thin spaces of 3 bytes, more than NUMBER_TEXT has. So very long numbers get
+		 * ordinary blanks. */
 		if (i && (n - i) % 3 == 0)
-			/* 19 digits would need 6 thin spaces of 3 bytes, more than NUMBER_TEXT has. So very long
-			 * numbers get ordinary blanks. */
 			str_add(&t, ascii || n > 12 ? " " : "\u2009");
 		str_addc(&t, digits[i]);
 	}
@@ -159,6 +159,7 @@ char *
 number_share(char out[NUMBER_TEXT], double share)
 {
 	double percent = 100 * fabs(share);
+	int places = percent < 0.0995 ? 3 : percent < 0.995 ? 2 : 1;
 	char digits[16];
 
 	if (isnan(share)) {
@@ -170,11 +171,7 @@ number_share(char out[NUMBER_TEXT], double share)
 	else if (percent < 0.0095)
 		snprintf(digits, sizeof digits, "<0.01");
 	else
-		snprintf(digits, sizeof digits, "%.*f",
-			percent < 0.0995          ? 3
-				: percent < 0.995 ? 2
-						  : 1,
-			percent > 1e9 ? 1e9 : percent);
+		snprintf(digits, sizeof digits, "%.*f", places, fmin(percent, 1e9));
 	put(out, share < 0 ? "−" : "", digits, "");
 	return out;
 }

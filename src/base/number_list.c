@@ -14,13 +14,11 @@ number(const char *text, int least, int most, int *out, struct err *e)
 	uint64_t v;
 
 	if (!str_to_u64(text, &v)) {
-		bool digits = *text && strspn(text, "0123456789") == strlen(text);
+		bool digits = strspn(text, "0123456789") == strlen(text);
 
-		return err_set(e,
-			digits          ? "%s is too large"
-				: *text ? "%s is not a whole number"
-					: "%sa number is missing",
-			text);
+		if (!*text)
+			return err_set(e, "a number is missing");
+		return err_set(e, digits ? "%s is too large" : "%s is not a whole number", text);
 	}
 	if (v < (uint64_t)least || v > (uint64_t)most)
 		return err_set(e, "%s is not between %d and %d", text, least, most);

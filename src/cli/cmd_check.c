@@ -8,7 +8,6 @@
 #include "app/analysis/drafts.h"
 #include "app/analysis/explain.h"
 #include "app/analysis/uop_ranges.h"
-#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -17,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
-#include "cli/run_live.h"
+#include "cli/signals.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/udd/model.h"
@@ -68,7 +67,7 @@ report(const struct options *o, const struct collection *c, const struct result 
 	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, more->drafts);
 	work_out_begin(&out, o);
 	if (good && o->json) {
-		print_check_json(o, m, r, c->live, &c->watch, more->why, more->drafts, &out.json);
+		print_check_json(o, m, r, &c->counting, more->why, more->drafts, &out.json);
 	} else if (good) {
 		print_check_text(o, m, r, &out.text);
 		print_explain_text(o, m, r, more->why, &out.text);
@@ -102,7 +101,7 @@ cmd_check(const struct options *o)
 	struct more more = {0};
 	int status = 2;
 
-	if (collect_begin(&c, o, "-- gcc -c x.c")) {
+	if (collect_begin(&c, o, "-- gcc -c x.c", NULL, NULL)) {
 		r = analysis_run(c.analysis, &c.job.on, NULL);
 		if (o->flow && !r->error)
 			find_ranges(c.analysis, r);
@@ -113,6 +112,6 @@ cmd_check(const struct options *o)
 	drafts_free(more.drafts);
 	result_free(r);
 	collect_end(&c);
-	run_live_obey_signal();
+	signals_obey();
 	return status;
 }

@@ -10,15 +10,17 @@
 #include "app/autosave/autosave.h"
 #include "app/files/recording.h"
 #include "app/files/simulation_text.h"
+#include "app/run/tasktime_run.h"
 #include "app/state/start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "cli/flowing.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/profile_args.h"
 #include "cli/specified.h"
+#include "cli/watch_args.h"
 #include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -84,19 +86,15 @@ read_tables(const struct options *o, size_t first, struct obs_table *(*read)(con
 	return true;
 }
 
-/* Moves the target of watching into the session's options. */
+/* Moves the target of watching into the explorer's options. */
 static void
-take_live(struct work_live *w, struct explore_start *x)
+take_watched(struct watch_args *w, struct explore_start *x)
 {
-	x->sampling.interval_ms = w->interval_ms;
-	x->sampling.samples = w->samples;
-	x->sampling.duration = w->duration;
-	x->sampling.rotation = w->rotation;
-	x->sampling.rotation_said = w->rotation_said;
+	x->sampling = w->sampling;
 	if (w->has_target)
 		x->subject.target = mem_copy(&w->target, sizeof w->target);
 	else
-		work_live_free(w);
+		watch_args_free(w);
 }
 
 /* Continues the session of the first session file among the arguments, or begins one in the new file of -o. */
@@ -134,7 +132,7 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 	x->subject.spec = specified_load(o, &good);
 	if (!x->subject.spec)
 		return good;
-	if (!flowing_fits(o, true, true))
+	if (!counting_flows_fit(o, true, true))
 		return false;
 	x->subject.spec_file = mem_str(o->spec);
 	x->sampling.interval_ms = (unsigned)fmin(fmax(x->subject.spec->granularity * 1e3, 1), 1e9);
@@ -229,7 +227,7 @@ bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
 	struct options own = *o;
-	struct work_live w;
+	struct watch_args w;
 	struct err e = {0};
 	char **named;
 	bool good;
@@ -248,14 +246,15 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
 		return work_fail(&e) == 0;
 	}
-	if (!work_live(o, &w))
+	if (!watch_args_take(o, &w))
 		return false;
-	take_live(&w, x);
+	take_watched(&w, x);
 	good = take_spec(o, x, &named, &own.n_args);
 	if (named)
 		own.arg = named;
 	good = good && prepare(&own, x) &&
-		specified_fits(x->subject.spec, x->stack, x->n_stacks, x->network != NULL, x->subject.target != NULL);
+		specified_fits(x->subject.spec, !x->network && tasktime_run_serves(x->stack, x->n_stacks),
+			x->subject.target != NULL);
 	free(named);
 	return good;
 }

@@ -96,6 +96,6 @@ cmd_import(const struct options *o)
 	if (!o->model_name || subject_load(o, o->model_name, &s))
 		status = store(o, o->model_name ? &s : NULL);
 	subject_free(&s);
-	run_live_obey_signal();
+	signals_obey();
 	return status;
 }

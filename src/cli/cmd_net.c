@@ -9,8 +9,8 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/run/counter_list.h"
-#include "app/run/flow_recorder.h"
 #include "app/run/flow_run.h"
+#include "app/run/run.h"
 #include "app/timeline/column_owners.h"
 #include "app/timeline/network_data.h"
 #include "base/err.h"
@@ -21,10 +21,10 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
-#include "cli/flowing.h"
 #include "cli/options.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
+#include "cli/signals.h"
 #include "cli/specified.h"
 #include "cli/work.h"
 #include "cli/work_sink.h"
@@ -176,7 +176,7 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->watch && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
+	if (n > 0 && r->options->flows && !r->flows_here && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
 		work_fail(&e), n = -1;
 	obs_table_free(t);
 	return n;
@@ -192,13 +192,13 @@ struct telling {
 };
 
 static bool
-report_news(void *ctx, struct run *run, struct err *e)
+report_news(void *ctx, const struct subject_runs *run, struct err *e)
 {
 	struct telling *t = ctx;
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
-		t->data = network_data_new(t->report->net, run_table(run), o->observations, true);
+		t->data = network_data_new(t->report->net, run_table(run->counts), o->observations, true);
 		t->state = net_state_new(t->report->net, &t->data->owners->shape);
 	}
 	network_data_follow(t->data);
@@ -219,17 +219,26 @@ make_counters(void *ctx, struct err *e)
 	return counter_list_of_network(r->net, r->file);
 }
 
+/* The flows that were recorded here; NULL: none. */
+static struct flow_recorder *
+recorded_flows(const struct counting *c)
+{
+	struct flow_run *f = run_as_flow(c->run.flows);
+
+	return f && flow_run_begun(f) ? flow_run_recorder(f) : NULL;
+}
+
 /* Returns what report_file() returns. */
 static long
 count_and_report(struct net_report *r, struct counting *c, struct str *out)
 {
 	struct telling t = {.report = r, .out = out};
-	bool good = counting_run(c, make_counters, r, report_news, &t);
+	bool good = counting_run(c, report_news, &t);
 	long n = (long)t.n_reported;
 
 	net_state_free(t.state);
 	network_data_free(t.data);
-	r->flows = r->watch ? flow_run_recorder(r->watch) : NULL;
+	r->flows = recorded_flows(c);
 	return good ? n : -1;
 }
 
@@ -242,9 +251,9 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	bool at_once = c->wanted && o->each_row && !o->json && !o->output && !c->spec;
 	long snapshots = 0, n = 0;
 
-	if (c->wanted && !at_once && !counting_run(c, make_counters, r, NULL, NULL))
+	if (c->wanted && !at_once && !counting_run(c, NULL, NULL))
 		return -1;
-	r->flows = r->watch && flow_run_begun(r->watch) ? flow_run_recorder(r->watch) : NULL;
+	r->flows = recorded_flows(c);
 	r->reported[SPEC_FLOWS] = r->flows && c->spec;
 	if (o->json)
 		print_net_json_begin(r, c);
@@ -265,42 +274,29 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 	return n < 0 ? n : snapshots;
 }
 
-/* The command line asks for nothing without flows; a file is for other machines, too. */
-static void
-ask_for_flows_of_programs(struct net_report *r, struct counting *c)
-{
-	const struct flow_recorder_options how = {
-		.target = c->watch.has_target ? &c->watch.target : NULL, .ring_kb = run_live_ring(r->options)};
-
-	r->watch = flow_run_new_sums(r->net, r->file, &how);
-	c->joins = flow_as_run(r->watch);
-	if (!r->options->flows)
-		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
-}
-
-/* Flows in addition to what is counted here. False after a message, where they cannot be recorded. */
+/* Decides what is counted here: the network's counters, and flows next to them. False after a message, where flows
+ * cannot be recorded. A specification may ask for flows without --flows; as its file is for other machines too, the
+ * profile then goes on without them. */
 static bool
-ask_for_flows(struct net_report *r, struct counting *c)
+choose_counts(struct net_report *r, struct counting *c)
 {
 	const struct options *o = r->options;
-	const struct flow_recorder_options how = {
-		.target = c->watch.has_target ? &c->watch.target : NULL, .interval_ms = c->watch.interval_ms,
-		.ring_kb = run_live_ring(o)};
+	bool of_programs = c->spec && counting_wants_flows(o, c->spec);
 	struct err e = {0};
 
-	if (c->spec && flowing_wanted_for(o, c->spec))
-		return ask_for_flows_of_programs(r, c), true;
-	if (!flowing_fits(o, c->wanted, c->spec != NULL))
+	if (!of_programs && !counting_flows_fit(o, c->wanted, c->spec != NULL))
 		return false;
 	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
 		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - work_first_data(o));
 		err_hint(&e, "give one of them");
 		return work_fail(&e), false;
 	}
-	if (o->flows && c->wanted) {
-		r->watch = flow_run_new_sums(r->net, r->file, &how);
-		c->joins = flow_as_run(r->watch);
-	}
+	r->flows_here = c->wanted && (of_programs || o->flows);
+	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flow_sums = true,
+		.flows = r->flows_here ? r->net : NULL, .flows_file = r->file,
+		.optional = of_programs && !o->flows};
+	if (c->how.optional)
+		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
 	return true;
 }
 
@@ -312,7 +308,7 @@ report_data(struct net_report *r, struct counting *c, struct str *out)
 	struct err e = {0};
 	long snapshots;
 
-	if (!ask_for_flows(r, c))
+	if (!choose_counts(r, c))
 		return 2;
 	if (o->n_args <= work_first_data(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
@@ -375,11 +371,10 @@ cmd_net(const struct options *o)
 	else if (n && find_stage(o, n, &r.beyond))
 		status = report_data(&r, &c, &out);
 	counting_end(&c);
-	flow_run_free(r.watch);
 	print_net_flow_page_free(r.recorded_flows);
 	network_free(n);
 	free(path);
 	str_free(&out);
-	run_live_obey_signal();
+	signals_obey();
 	return status;
 }

@@ -18,8 +18,8 @@
 #include "cli/options.h"
 #include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
-#include "cli/run_live.h"
 #include "cli/search_watch.h"
+#include "cli/signals.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/udd/model.h"
@@ -125,7 +125,7 @@ report(const struct options *o, const struct collection *c, const struct search 
 	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, end->drafts);
 	work_out_begin(&out, o);
 	if (good && o->json)
-		print_search_json(o, m, s, end, c->live, &c->watch, watch, &out.json);
+		print_search_json(o, m, s, end, &c->counting, watch, &out.json);
 	else if (good)
 		print_search_text(o, m, s, end, watch, &out.text);
 	good = work_out_end(&out, good);
@@ -151,7 +151,7 @@ cmd_search(const struct options *o)
 		return work_fail(&e);
 	}
 	search_watch_begin(&watch, o, &c);
-	if (collect_watched(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
+	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
 		struct search_request r = {.task = task_of(o->step), .on = c.job.on, .tests_max = o->max_tests};
 
 		if (work_fixed(o, c.job.model, &r.fixed, &e)) {
@@ -169,6 +169,6 @@ cmd_search(const struct options *o)
 	search_free(s);
 	search_watch_end(&watch);
 	collect_end(&c);
-	run_live_obey_signal();
+	signals_obey();
 	return status;
 }

@@ -23,8 +23,9 @@
 #include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/print/print_stack.h"
+#include "cli/print/print_stalls.h"
+#include "cli/signals.h"
 #include "cli/specified.h"
-#include "cli/stalling.h"
 #include "cli/work.h"
 #include "cli/work_out.h"
 #include "core/lang/diag.h"
@@ -39,8 +40,7 @@ struct job_of_stacks {
 	size_t n_columns, cap_columns;
 	struct names names; /* number of observations, over all tables */
 	struct counting counting;
-	struct tasktime_run *stalls; /* the time of tasks that is watched here; NULL */
-	const struct obs_table *stalls_table; /* its table, which is the last one */
+	const struct obs_table *stalls_table; /* of the time of tasks that is recorded here: the last table; NULL */
 };
 
 /* Takes over the text. */
@@ -228,21 +228,6 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 	return t && take_table(j, o, t);
 }
 
-static bool
-watch_tasks(struct job_of_stacks *j, const struct options *o)
-{
-	if (j->counting.spec && !stalling_profile(o, j->counting.spec, NULL, NULL, &j->counting.run, &j->stalls))
-		return false;
-	if (!j->counting.spec)
-		j->stalls = stalling_run(o, &j->counting.watch, NULL, NULL);
-	if (!j->stalls)
-		return false;
-	if (!take_table(j, o, data_copy(tasktime_run_table(j->stalls))))
-		return false;
-	j->stalls_table = j->table[j->n_tables - 1];
-	return true;
-}
-
 static struct counter_list *
 make_counters(void *ctx, struct err *e)
 {
@@ -251,12 +236,22 @@ make_counters(void *ctx, struct err *e)
 	return counter_list_of_stacks(r->stack, r->file, r->n_stacks, e);
 }
 
+/* Counts events, or records where the time of tasks goes, as the stacks need it. */
 static bool
 count_here(struct job_of_stacks *j, const struct options *o)
 {
-	if (!stalling_fits(o) || !counting_run(&j->counting, make_counters, &j->report, NULL, NULL))
+	struct subject_runs_options *how = &j->counting.how;
+
+	how->tasks = tasktime_run_serves(j->report.stack, j->report.n_stacks);
+	how->ctx = &j->report;
+	if (!how->tasks)
+		how->counters = make_counters;
+	if ((!how->tasks && !counting_events_fit(o)) || !counting_run(&j->counting, NULL, NULL) ||
+		!take_table(j, o, data_copy(counting_table(&j->counting))))
 		return false;
-	return take_table(j, o, data_copy(counting_table(&j->counting)));
+	if (how->tasks)
+		j->stalls_table = j->table[j->n_tables - 1];
+	return true;
 }
 
 static void
@@ -286,7 +281,6 @@ job_of_stacks_free(struct job_of_stacks *j)
 	free(r->file);
 	free(r->note);
 	names_free(&j->names);
-	tasktime_run_free(j->stalls);
 	counting_end(&j->counting);
 }
 
@@ -309,7 +303,7 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 
 	if (r->n_stacks != 1 || !r->n_observations || !tasktime_run_serves(r->stack, 1))
 		return false;
-	return j->stalls ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
+	return j->stalls_table ? j->n_tables == 1 : r->n_observations > 1 && !o->verbose;
 }
 
 static int
@@ -320,7 +314,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	struct err e = {0};
 	bool good;
 
-	if (!o->check && !r->n_observations && j->stalls && !o->observations) {
+	if (!o->check && !r->n_observations && j->stalls_table && !o->observations) {
 		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
 		err_hint(&e, "larger rings (--ring KB) lose less; --detail counters needs no records");
 		return work_fail(&e);
@@ -330,17 +324,17 @@ report(const struct options *o, const struct job_of_stacks *j)
 		err_hint(&e, "does --observations match a name in the data?");
 		return work_fail(&e);
 	}
-	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls; i++)
+	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls_table; i++)
 		log_line(NULL, "%s", r->note[i]);
 	work_out_begin(&out, o);
 	if (!o->json && !o->check)
 		counting_report(&j->counting, &out.text);
 	if (o->json)
-		print_stack_json(r, &j->counting, j->stalls, &out.json);
+		print_stack_json(r, &j->counting, &out.json);
 	else if (o->check)
 		print_stack_check(o, r, &out.text);
 	else if (shows_tasks(o, j))
-		print_stalls_text(o, r, j->stalls_table, j->stalls, &out.text);
+		print_stalls_text(o, r, j->stalls_table, run_as_tasktime(j->counting.run.tasks), &out.text);
 	else
 		print_stack_text(o, r, &out.text);
 	good = work_out_end(&out, true);
@@ -385,13 +379,14 @@ cmd_stack(const struct options *o)
 	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
 	good = good &&
-		specified_fits(j.counting.spec, j.report.stack, j.report.n_stacks, false, j.counting.watch.has_target);
+		specified_fits(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
+			j.counting.watch.has_target);
 	if (good && j.counting.wanted)
-		good = tasktime_run_serves(j.report.stack, j.report.n_stacks) ? watch_tasks(&j, o) : count_here(&j, o);
+		good = count_here(&j, o);
 	if (good)
 		status = report(o, &j);
 out:
 	job_of_stacks_free(&j);
-	run_live_obey_signal();
+	signals_obey();
 	return status;
 }

@@ -1,13 +1,9 @@
-/* Data for an analysis: files, and counters that are sampled here and now. */
 #include "cli/collect.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "app/analysis/analysis.h"
 #include "app/files/data.h"
-#include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
 #include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -15,8 +11,6 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/reading.h"
-#include "cli/run_live.h"
-#include "cli/work.h"
 
 static bool
 read_files(struct collection *c, const struct options *o, size_t first)
@@ -31,58 +25,37 @@ read_files(struct collection *c, const struct options *o, size_t first)
 	return good;
 }
 
-static bool
-count_here(struct collection *c, const struct options *o, run_seen *seen, void *ctx)
+static struct counter_list *
+make_counters(void *model, struct err *e)
 {
-	const struct work_live *w = &c->watch;
-	const struct counters_run_options run = {
-		.ops = run_source(), .counter = c->job.how.counter, .argv = o->argv,
-		.target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples, .duration = w->duration,
-		.rotation = w->rotation, .rotation_said = w->rotation_said,
-		.keep = c->keep, .peeked = seen != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
-		.setup = work_live_setup(w),
-	};
-	const struct run_how how = {.seen = seen, .ctx = ctx, .keeps = w->interval_ms != 0, .repeats = true};
-	struct runs *runs = runs_new();
-	struct err e = {0};
-	bool good;
+	(void)e;
+	return counter_list_of_model(model);
+}
 
-	c->live = counters_run_new(c->job.model, &run);
-	runs_add(runs, counters_as_run(c->live), false);
-	good = run_here(o, runs, &how, &e);
-	runs_free(runs);
-	if (!good) {
-		work_fail(&e);
+static bool
+count_here(struct collection *c, counting_seen *seen, void *ctx)
+{
+	c->counting.how = (struct subject_runs_options){.counters = make_counters, .ctx = c->job.model,
+		.chosen = c->job.how.counter, .peeked = seen != NULL};
+	if (!counting_run(&c->counting, seen, ctx))
 		return false;
-	}
-	analysis_set_table(c->analysis, c->at, data_copy(counters_run_table(c->live)));
-	run_live_say(o, c->live);
+	analysis_set_table(c->analysis, c->at, data_copy(counting_table(&c->counting)));
 	return true;
 }
 
 bool
-collect_begin(struct collection *c, const struct options *o, const char *example)
-{
-	return collect_watched(c, o, example, NULL, NULL);
-}
-
-bool
-collect_watched(struct collection *c, const struct options *o, const char *example, run_seen *seen, void *ctx)
+collect_begin(struct collection *c, const struct options *o, const char *example, counting_seen *seen, void *ctx)
 {
 	size_t first = work_first_data(o);
 	struct err e = {0};
 	struct str hint = {0};
-	bool here;
 
 	*c = (struct collection){0};
-	c->keep = source_keep_new(); /* starts nothing before it is needed */
-	if (!work_live(o, &c->watch) || !job_begin(&c->job, o))
+	if (!counting_begin(&c->counting, o) || !job_begin(&c->job, o))
 		return false;
 	if (o->command->bit == C_SEARCH && !search_can(c->job.model, &e))
 		return work_fail(&e), false;
-	here = o->argv || c->watch.has_target;
-	if (o->n_args <= first && !here) {
+	if (o->n_args <= first && !c->counting.wanted) {
 		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C", o->command->name);
 		str_addf(&hint, "for instance: hecate %s ", o->command->name);
 		shell_add_file(&hint, o->arg[0]);
@@ -93,15 +66,13 @@ collect_watched(struct collection *c, const struct options *o, const char *examp
 	}
 	c->analysis = analysis_new(c->job.model, &c->job.how);
 	c->at = o->n_args - first;
-	return read_files(c, o, first) && (!here || count_here(c, o, seen, ctx));
+	return read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
 }
 
 void
 collect_end(struct collection *c)
 {
-	counters_run_free(c->live);
-	source_keep_free(c->keep);
+	counting_end(&c->counting);
 	analysis_free(c->analysis);
-	work_live_free(&c->watch);
 	job_end(&c->job);
 }

@@ -1,15 +1,84 @@
 #include "cli/counting.h"
 
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/run/counters_run.h"
-#include "app/run/spec_run.h"
+#include "app/run/run.h"
 #include "base/err.h"
-#include "base/json.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/signals.h"
 #include "cli/specified.h"
+#include "cli/work.h"
+#include "core/obs/source_data.h"
+
+#define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the check and the wait */
+#define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */
+
+/* --- options ----------------------------------------------------------------------------------------------------- */
+
+bool
+counting_wants_flows(const struct options *o, const struct profile_spec *s)
+{
+	return o->flows || (s->report_given ? s->report[SPEC_FLOWS] : s->at_switches);
+}
+
+bool
+counting_flows_fit(const struct options *o, bool counts, bool spec)
+{
+	struct err e = {0};
+
+	if (!o->flows && o->ring_kb) {
+		err_set(&e, "--ring is about flows, which are not asked for");
+		err_hint(&e, "--flows reports them");
+	} else if (!o->flows || (!counts && !o->ring_kb)) {
+		return true;
+	} else if (!counts) {
+		err_set(&e, "--ring is about flows that are recorded here and now, and nothing to count is given");
+		err_hint(&e, "add -p PID, -a, or a command after --");
+	} else if (spec) {
+		err_set(&e,
+			"--flows with --spec: only hecate net reports flows of the programs of a specification");
+		err_hint(&e, "hecate net --spec FILE --flows; or run one of them after --");
+	} else if (o->runs > 1) {
+		err_set(&e, "flows are recorded in one run only");
+		err_hint(&e, "without -r");
+	} else {
+		return true;
+	}
+	return work_fail(&e), false;
+}
+
+bool
+counting_events_fit(const struct options *o)
+{
+	struct err e = {0};
+
+	if (!o->detail && (!o->ring_kb || o->flows))
+		return true;
+	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
+	err_hint(&e, "stall-sources is the stack of that");
+	return work_fail(&e), false;
+}
+
+/* False and *e when the time of tasks alone is wanted in a way that it cannot be recorded. */
+static bool
+tasks_fit(const struct counting *c, struct err *e)
+{
+	const struct options *o = c->options;
+
+	if (c->spec || c->how.counters)
+		return true;
+	if (o->runs > 1)
+		return err_set(e, "-r: the time of tasks is divided for one run at a time");
+	if (!o->argv || !c->watch.has_target)
+		return true;
+	err_set(e, "%s watches what runs already, and %s is a command to run", o->cpus ? "-C" : "-a", o->argv[0]);
+	return err_hint(e, "for the time of tasks give one of the two");
+}
 
 bool
 counting_begin(struct counting *c, const struct options *o)
@@ -17,81 +86,204 @@ counting_begin(struct counting *c, const struct options *o)
 	bool good;
 
 	*c = (struct counting){.options = o};
-	if (!work_live(o, &c->watch))
+	if (!watch_args_take(o, &c->watch))
 		return false;
 	c->spec = specified_load(o, &good);
 	c->wanted = o->argv || c->watch.has_target || c->spec;
 	return good;
 }
 
-/* Adds lines: what is missing, and remarks on the numbers. */
-static void
-explain_profile(const struct counting *c, struct str *out)
+/* The size that --ring gives, as the kernel takes it: a power of two, in KiB. 0: not given. */
+static size_t
+ring_kb(const struct options *o)
 {
-	const struct err *why = c->joins ? runs_refusal(c->runs, c->joins) : NULL;
+	size_t kb = 4;
 
-	if (why)
-		str_addf(out, "%s: %s%s%s\n", c->without, why->what, *why->hint ? "; " : "", why->hint);
-	c->run->ops->explain(c->run, out);
+	while (kb < o->ring_kb && kb < RING_KB_MOST)
+		kb *= 2;
+	return o->ring_kb ? kb : 0;
 }
 
-static bool
-run_profile(struct counting *c, counter_list_make *make, void *make_ctx)
-{
-	const struct options *o = c->options;
-	const struct spec_run_options how = {
-		.spec = c->spec, .ops = run_source(), .counters = make, .ctx = make_ctx,
-		.target = c->watch.has_target ? &c->watch.target : NULL,
-		.closes_at_switches = c->joins != NULL, .out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1,
-	};
-	struct str text = {0};
-	struct err e = {0};
-
-	c->run = spec_as_run(spec_run_new(&how, &e));
-	if (c->run)
-		runs_add(c->runs, c->run, false);
-	if (c->run && c->joins)
-		runs_add(c->runs, c->joins, c->without != NULL);
-	if (!c->run || !run_here(o, c->runs, &(struct run_how){.keeps = true}, &e)) {
-		work_fail(&e);
-		return false;
-	}
-	explain_profile(c, &text);
-	run_live_say_lines(o, &text);
-	return true;
-}
+/* --- running ----------------------------------------------------------------------------------------------------- */
 
 bool
-counting_run(struct counting *c, counter_list_make *make, void *make_ctx, run_seen *seen, void *ctx)
+counting_make(struct counting *c)
 {
 	const struct options *o = c->options;
-	const struct work_live *w = &c->watch;
-	struct counters_run_options how = {
-		.ops = run_source(), .argv = o->argv, .target = w->has_target ? &w->target : NULL,
-		.interval_ms = w->interval_ms, .samples = w->samples,
-		.duration = w->duration, .rotation = w->rotation, .rotation_said = w->rotation_said,
-		.out_fd = o->json ? STDERR_FILENO : -1, .err_fd = -1, .setup = work_live_setup(w),
-	};
-	struct counter_list *counters;
+	struct subject_runs_options *how = &c->how;
 	struct err e = {0};
 
 	c->runs = runs_new();
-	if (c->spec)
-		return run_profile(c, make, make_ctx);
-	counters = make(make_ctx, &e);
-	if (!counters)
-		return work_fail(&e), false;
-	how.keep = c->keep = source_keep_new();
-	c->run = counters_as_run(counters_run_new_of(counters, &how));
-	runs_add(c->runs, c->run, false);
-	if (c->joins)
-		runs_add(c->runs, c->joins, false);
-	if (!run_here(o, c->runs,
-		    &(struct run_how){.seen = seen, .ctx = ctx, .keeps = w->interval_ms != 0, .repeats = true}, &e)) {
-		work_fail(&e);
-		return false;
+	c->keep = source_keep_new(); /* starts nothing before it is needed */
+	how->spec = c->spec;
+	how->argv = o->argv;
+	how->target = c->watch.has_target ? &c->watch.target : NULL;
+	how->setup = c->watch.placed ? &c->watch.place : NULL;
+	how->sampling = c->watch.sampling;
+	how->variant_given = o->detail != NULL;
+	how->variant = !o->detail || str_eq(o->detail, "records") ? TASKTIME_SOURCE_RECORDS
+		: str_eq(o->detail, "switches")                   ? TASKTIME_SOURCE_SWITCHES
+								  : TASKTIME_SOURCE_COUNTERS;
+	how->ring_kb = ring_kb(o);
+	how->out_fd = o->json ? STDERR_FILENO : -1;
+	how->err_fd = -1;
+	how->keep = c->keep;
+	return (tasks_fit(c, &e) && subject_runs_make(c->runs, how, &c->run, &e)) || work_fail(&e) == 0;
+}
+
+/* True when Ctrl-C ends the runs and keeps their rows; otherwise the command gets it. */
+static bool
+keeps_rows(const struct counting *c)
+{
+	return c->spec || !c->how.counters || c->watch.sampling.interval_ms;
+}
+
+/* True when Ctrl-C ends the run. A command that shares our terminal gets it too, and may end by itself: then the second
+ * Ctrl-C ends the run. */
+static bool
+is_end(const struct counting *c)
+{
+	return keeps_rows(c) && signals_caught() == SIGINT &&
+		(!c->options->argv || !isatty(STDIN_FILENO) || signals_interrupts() > 1);
+}
+
+static bool
+fail_by_signal(const struct options *o, bool repetition, struct err *e)
+{
+	return err_set(e, "ended by signal %d (%s) while %s ran%s", signals_caught(), strsignal(signals_caught()),
+		o->spec            ? "the programs"
+			: !o->argv ? "the sampling"
+			: repetition ? "a repetition of the command"
+				     : "the command",
+		o->spec            ? "; the programs were ended too"
+			: !o->argv ? ""
+				   : "; the command was ended too");
+}
+
+static void
+hear(void *failure, struct run *r, enum run_step step, const struct err *e)
+{
+	(void)r;
+	if (step == RUN_ENDED && *e->what)
+		*(struct err *)failure = *e;
+}
+
+/* If the command shares our terminal, Ctrl-C reaches it, and only ends the repetitions. */
+static bool
+wait_for_end(const struct counting *c, counting_seen *seen, void *ctx, bool repetition, const sigset_t *during,
+	struct err *e)
+{
+	bool stays = keeps_rows(c) || isatty(STDIN_FILENO);
+	struct err failure = {0};
+
+	for (;;) {
+		runs_poll(c->runs, hear, &failure);
+		if (seen && !seen(ctx, &c->run, e))
+			return false;
+		if (!runs_running(c->runs))
+			break;
+		if (is_end(c))
+			runs_finish(c->runs);
+		else if (signals_caught() && (signals_caught() != SIGINT || !stays))
+			return fail_by_signal(c->options, repetition, e);
+		runs_wait(c->runs, LONGEST_WAIT, during);
 	}
-	run_live_say(o, run_as_counters(c->run));
+	if (*failure.what)
+		*e = failure;
+	return !*failure.what;
+}
+
+static bool
+run_all(struct counting *c, counting_seen *seen, void *ctx, struct err *e)
+{
+	size_t times = c->spec || !c->how.counters ? 1 : c->options->runs;
+	struct signals signals;
+	bool good = true;
+
+	signals_block(&signals);
+	for (size_t i = 0; i < times && good && !signals_caught(); i++)
+		good = runs_begin(c->runs, e) && wait_for_end(c, seen, ctx, i > 0, &signals.during, e);
+	signals_release(&signals);
+	return good;
+}
+
+/* --- how it went ------------------------------------------------------------------------------------------------- */
+
+static bool
+is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/* Reports why the leader ended, unless it ended as requested. */
+static void
+say_ending(const struct counting *c)
+{
+	const struct options *o = c->options;
+	const struct run_facts f = run_facts(runs_leader(c->runs));
+	const struct source_end *end = &f.end;
+	const char *rows = c->how.counters ? "samples" : "windows";
+
+	if (end->vanished)
+		log_line(NULL, "%s ended after %.3g s: %zu %s", f.label ? f.label : "all that was watched",
+			end->seconds, f.rows, rows);
+	else if (f.ending == RUN_END_ASKED && !o->argv)
+		log_line(NULL, "ended after %.3g s: %zu %s", end->seconds, f.rows, rows);
+	else if (f.ending != RUN_END_ITSELF && o->argv)
+		log_line(NULL, "%s was ended after %.3g s", f.label ? f.label : o->argv[0], end->seconds);
+	else if (end->signalled)
+		log_line(NULL, "%s was ended by signal %d (%s)", o->argv[0], end->code, strsignal(end->code));
+	else if (end->code)
+		log_line(NULL, "%s ended with status %d", o->argv[0], end->code);
+	if (end->left_behind)
+		log_line(NULL, "%zu processes that %s started still ran when it ended: its totals are not exact%s",
+			end->left_behind, o->argv[0],
+			is_pipe(STDOUT_FILENO) || is_pipe(STDERR_FILENO)
+				? ". They may hold this output open: a program that reads it may wait for their end"
+				: "");
+}
+
+/* Adds lines: what is missing, and remarks on the numbers of the leader. */
+static void
+explain_leader(const struct counting *c, struct str *out)
+{
+	const struct err *why = c->run.flows ? runs_refusal(c->runs, c->run.flows) : NULL;
+	struct run *leader = runs_leader(c->runs);
+
+	if (why)
+		str_addf(out, "%s: %s%s%s\n", c->without, why->what, *why->hint ? "; " : "", why->hint);
+	leader->ops->explain(leader, out);
+}
+
+static void
+say_how_it_went(const struct counting *c)
+{
+	struct run *joined[] = {c->run.tasks, c->how.flow_sums ? NULL : c->run.flows};
+	struct str text = {0};
+
+	explain_leader(c, &text);
+	work_say_lines(c->options, &text);
+	say_ending(c);
+	for (size_t i = 0; i < 2; i++)
+		if (joined[i] && joined[i] != runs_leader(c->runs)) {
+			joined[i]->ops->explain(joined[i], &text);
+			work_say_lines(c->options, &text);
+		}
+}
+
+bool
+counting_run(struct counting *c, counting_seen *seen, void *ctx)
+{
+	struct err e = {0};
+
+	if (!c->runs && !counting_make(c))
+		return false;
+	if (!run_all(c, seen, ctx, &e))
+		return work_fail(&e), false;
+	if (!c->options->quiet)
+		say_how_it_went(c);
 	return true;
 }
 
@@ -99,46 +291,46 @@ void
 counting_end(struct counting *c)
 {
 	runs_free(c->runs);
-	run_free(c->run);
+	subject_runs_free(&c->run, NULL);
 	spec_free(c->spec);
 	source_keep_free(c->keep);
-	work_live_free(&c->watch);
+	watch_args_free(&c->watch);
 }
 
 const struct obs_table *
 counting_table(const struct counting *c)
 {
-	return run_table(c->run);
+	return run_table(c->how.counters ? c->run.counts : c->run.tasks);
 }
 
 void
 counting_report(const struct counting *c, struct str *out)
 {
-	if (run_as_spec(c->run))
-		specified_report(c->spec, run_as_spec(c->run), c->reported, out);
+	if (c->spec && c->run.counts)
+		specified_report(c->spec, c->run.counts, c->reported, out);
 }
 
 void
 counting_json(const struct counting *c, struct json_writer *w)
 {
-	if (run_as_spec(c->run))
-		specified_json(w, c->spec, run_as_spec(c->run), c->reported);
+	if (c->spec && c->run.counts)
+		specified_json(w, c->spec, c->run.counts, c->reported);
 	else
-		print_json_collected(w, c->options, run_as_counters(c->run), &c->watch);
+		print_json_collected(w, c->options, c->run.counts, &c->watch);
 }
 
 void
 counting_json_warnings(const struct counting *c, struct json_writer *w)
 {
-	json_open(w, "warnings", '[');
-	if (run_as_counters(c->run))
-		print_json_live_warnings(w, run_as_counters(c->run));
-	if (run_as_spec(c->run)) {
-		struct str text = {0};
+	struct str text = {0};
 
-		explain_profile(c, &text);
-		print_json_warning_lines(w, str_text(&text));
-		str_free(&text);
-	}
-	json_close(w, ']');
+	if (!c->run.counts)
+		return;
+	explain_leader(c, &text);
+	print_json_warning_lines(w, str_text(&text));
+	str_free(&text);
+	if (run_facts(c->run.counts).end.left_behind)
+		print_json_warning(w, "left-behind",
+			"processes that the command started were still running when it ended, so its totals are not "
+			"exact");
 }

@@ -1,13 +1,15 @@
-/* Counts here and now for the subcommands that take the counters of a network or of stacks. */
+/* Observes a subject here and now, for every subcommand that does so: from the options to the end of all runs, which
+ * one loop polls. */
 #ifndef CLI_COUNTING_H
 #define CLI_COUNTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "app/run/counter_list.h"
-#include "cli/run_live.h"
-#include "cli/work.h"
+#include "app/run/subject_runs.h"
+#include "cli/watch_args.h"
 
+struct err;
 struct json_writer;
 struct obs_table;
 struct options;
@@ -17,36 +19,50 @@ struct runs;
 struct source_keep;
 struct str;
 
+/* Called whenever rows may have come; false and *e end the runs. It may poll the runs itself. */
+typedef bool counting_seen(void *ctx, const struct subject_runs *, struct err *e);
+
 struct counting {
 	const struct options *options;
-	struct work_live watch;   /* what the options ask to be counted */
-	bool wanted;              /* there is a command, a target or a specification */
+	struct watch_args watch;   /* what the options ask to be observed */
+	bool wanted;               /* there is a command, a target or a specification */
 	struct profile_spec *spec; /* of --spec; NULL */
-	struct run *run;           /* of counters, or of the specification; owned. NULL: it has not begun */
+	/* What is observed, set by the caller (counters, tasks, flows and what belongs to them); the rest is set here. */
+	struct subject_runs_options how;
+	struct subject_runs run;   /* owned. All NULL: nothing was made */
 	const bool *reported;      /* statistics of a specification's `report` that the caller prints */
+	const char *without;       /* with how.optional: what a profile lacks if a run cannot join */
 	struct source_keep *keep;
-	struct run *joins;         /* a run of the same subject; NULL: none. The caller's */
-	/* what a profile lacks if `joins` cannot join, which is no failure; NULL: it is one */
-	const char *without;
 	struct runs *runs;
 };
 
 /* False when options do not fit together, which was reported; counting_end() in either case. */
 bool counting_begin(struct counting *, const struct options *);
 
-/* Counts in all repetitions, and reports remarks on standard error. `make` makes one or several lists of counters.
- * False when it failed and reported why. */
-bool counting_run(struct counting *, counter_list_make *make, void *make_ctx, run_seen *, void *ctx);
+/* Makes the runs, and starts nothing. False after a message. */
+bool counting_make(struct counting *);
+
+/* Runs all to their end, as often as -r says, and reports on standard error how it went. `seen` may be NULL. Makes the
+ * runs if counting_make() did not. False after a message. */
+bool counting_run(struct counting *, counting_seen *seen, void *ctx);
 void counting_end(struct counting *);
 
-/* All counts. */
+/* All counts, or the time of tasks if nothing is counted. */
 const struct obs_table *counting_table(const struct counting *);
 
 /* Adds a text on how a profile went; nothing for other runs. */
 void counting_report(const struct counting *, struct str *out);
 /* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
 void counting_json(const struct counting *, struct json_writer *);
-/* Writes the array "warnings", empty when nothing was counted. */
+/* Writes the warnings of the runs as objects into the open array. */
 void counting_json_warnings(const struct counting *, struct json_writer *);
+
+/* True when flows of a specification's programs are wanted: by --flows, by `report … flows;`, or because snapshots
+ * end at switches and there is no `report`. */
+bool counting_wants_flows(const struct options *, const struct profile_spec *);
+/* False, and a message, when --flows or --ring does not fit to what is counted. */
+bool counting_flows_fit(const struct options *, bool counts, bool spec);
+/* False, and a message, when events are counted and an option is for the time of tasks only. */
+bool counting_events_fit(const struct options *);
 
 #endif

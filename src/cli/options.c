@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 static const struct option_row rows[] = {
-#define OPTION(field, kind, letter, name, arg, values, commands, help)                                                 \
+#define OPTION(field, kind, letter, name, arg, values, commands, help) \
 	{kind, letter, name, arg, values, commands, help},
 #include "cli/options.def"
 #undef OPTION

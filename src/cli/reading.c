@@ -32,7 +32,7 @@ reading_begin(struct reading *r, const struct options *o, bool holds)
 		.begin = clock_seconds()};
 	pthread_mutex_init(&r->lock, NULL);
 	if (holds)
-		run_live_hold(&r->signals);
+		signals_hold(&r->signals);
 }
 
 /* Prints one line over the one before. */
@@ -62,7 +62,7 @@ reading_end(struct reading *r)
 {
 	clear(r);
 	if (r->holds)
-		run_live_let_go(&r->signals);
+		signals_let_go(&r->signals);
 	pthread_mutex_destroy(&r->lock);
 }
 
@@ -118,7 +118,7 @@ reading_go_on(void *ctx, const struct data_progress *p)
 		}
 	}
 	pthread_mutex_unlock(&r->lock);
-	return !r->holds || !run_live_interrupted();
+	return !r->holds || !signals_interrupted();
 }
 
 /* Adds what one of several files has read since its last report. */
@@ -190,7 +190,7 @@ reading_tables(const struct options *o, char *const *path, size_t n, struct obs_
 	for (size_t i = 0; i < n; i++)
 		x.r.of += size_of(path[i]);
 	parallel_each(&how, n);
-	if (pipe && run_live_interrupted())
+	if (pipe && signals_interrupted())
 		log_line(NULL, "the data were not read to their end: the rows until Ctrl-C are used");
 	reading_end(&x.r);
 	for (size_t i = 0; i < n && good; i++) {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "app/files/data.h"
-#include "cli/run_live.h"
+#include "cli/signals.h"
 
 struct obs_table;
 struct options;
@@ -18,7 +18,7 @@ struct options;
  * under --quiet. */
 struct reading {
 	bool shows, quiet, holds;
-	struct run_signals signals;
+	struct signals signals;
 	pthread_mutex_t lock;  /* protects the members below: several threads may read */
 	uint64_t done, of;     /* bytes of files that are read completely, or being read */
 	double begin, shown_at;

@@ -19,18 +19,16 @@ libhecate_a_SOURCES += \
 	src/cli/commands.h \
 	src/cli/counterpoint.c src/cli/counterpoint.h \
 	src/cli/counting.c src/cli/counting.h \
-	src/cli/flowing.c src/cli/flowing.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
 	src/cli/reading.c src/cli/reading.h \
-	src/cli/run_live.c src/cli/run_live.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
+	src/cli/signals.c src/cli/signals.h \
 	src/cli/specified.c src/cli/specified.h \
-	src/cli/stalling.c src/cli/stalling.h \
 	src/cli/subcommands.c \
 	src/cli/subject.c src/cli/subject.h \
+	src/cli/watch_args.c src/cli/watch_args.h \
 	src/cli/work.c src/cli/work.h \
-	src/cli/work_live.c \
 	src/cli/work_out.c src/cli/work_out.h \
 	src/cli/work_sink.h \
 	src/cli/work_target.c src/cli/work_target.h

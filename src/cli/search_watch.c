@@ -8,7 +8,7 @@
 #include "app/analysis/analysis.h"
 #include "app/analysis/past.h"
 #include "app/files/data.h"
-#include "app/run/counters_run.h"
+#include "app/run/run.h"
 #include "app/search/search.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "cli/collect.h"
 #include "cli/options.h"
+#include "cli/signals.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -42,9 +43,8 @@ search_watch_end(struct search_watch *w)
 }
 
 static size_t
-count_rows(const struct counters_run *l)
+count_rows(const struct obs_table *t)
 {
-	const struct obs_table *t = counters_run_table(l);
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n; i++)
@@ -57,13 +57,13 @@ static bool
 go_on(void *ctx, const char *stage, size_t done, size_t of)
 {
 	struct search_watch *w = ctx;
+	struct run *counts = w->c->counting.run.counts;
 
 	(void)stage, (void)done, (void)of;
 	if (clock_seconds() - w->polled_at < POLL_SECONDS)
 		return true;
 	w->polled_at = clock_seconds();
-	return counters_run_running(w->c->live) && !counters_run_poll(w->c->live, &w->failure) &&
-		!run_live_interrupted();
+	return run_running(counts) && counts->ops->poll(counts, &w->failure) != RUN_ENDED && !signals_interrupted();
 }
 
 static bool
@@ -163,19 +163,19 @@ search(struct search_watch *w, const struct analysis_watch *watch)
 }
 
 bool
-search_watch_seen(void *ctx, struct run *run, struct err *e)
+search_watch_seen(void *ctx, const struct subject_runs *run, struct err *e)
 {
 	struct search_watch *w = ctx;
-	const struct counters_run *live = run_as_counters(run);
 	const struct analysis_watch watch = {go_on, w};
-	size_t rows = count_rows(live);
+	const struct obs_table *t = run_table(run->counts);
+	size_t rows = count_rows(t);
 	double now = clock_seconds();
 
-	if (!counters_run_running(live) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
+	if (!run_running(run->counts) || (double)rows < GROWTH * (double)w->rows || rows == w->rows ||
 		now - w->searched_at < fmax(EVERY, SHARE * w->took))
 		return true;
 	w->rows = rows;
-	analysis_set_table(w->c->analysis, w->c->at, data_copy(counters_run_table(live)));
+	analysis_set_table(w->c->analysis, w->c->at, data_copy(t));
 	search_free(search(w, &watch));
 	w->searched_at = clock_seconds();
 	w->took = w->searched_at - now;
@@ -188,7 +188,7 @@ search_watch_seen(void *ctx, struct run *run, struct err *e)
 struct search *
 search_watch_last(struct search_watch *w)
 {
-	if (w->c->live)
-		w->rows = count_rows(w->c->live);
+	if (w->c->counting.wanted)
+		w->rows = count_rows(counting_table(&w->c->counting));
 	return search(w, NULL);
 }

@@ -9,11 +9,10 @@
 #include "core/udd/fset.h"
 
 struct collection;
-struct counters_run;
 struct options;
 struct past;
-struct run;
 struct search;
+struct subject_runs;
 
 /* The part of a search's result whose changes are reported. */
 struct watch_change {
@@ -40,9 +39,9 @@ struct search_watch {
 void search_watch_begin(struct search_watch *, const struct options *, struct collection *);
 void search_watch_end(struct search_watch *);
 
-/* A run_seen for collect_watched(): searches when the samples grew by a tenth, at most every second and in a fifth
+/* A counting_seen for collect_begin(): searches when the samples grew by a tenth, at most every second and in a fifth
  * of the time. */
-bool search_watch_seen(void *watch, struct run *, struct err *e);
+bool search_watch_seen(void *watch, const struct subject_runs *, struct err *e);
 
 /* The last search, on all samples. Never NULL. */
 struct search *search_watch_last(struct search_watch *);

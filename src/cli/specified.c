@@ -10,7 +10,6 @@
 #include "app/files/recording.h"
 #include "app/files/texts.h"
 #include "app/run/spec_run.h"
-#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -94,11 +93,11 @@ specified_load(const struct options *o, bool *good)
 }
 
 bool
-specified_fits(const struct profile_spec *s, struct stack *const *stack, size_t n, bool counts, bool watches)
+specified_fits(const struct profile_spec *s, bool tasks, bool watches)
 {
 	struct err e = {0};
 
-	if (!s || counts || !watches || !tasktime_run_serves(stack, n))
+	if (!s || !tasks || !watches)
 		return true;
 	err_set(&e,
 		"-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the "
@@ -227,8 +226,9 @@ specified_open(const struct profile_spec *s, size_t *n)
 /* --- how it went ------------------------------------------------------------------------------------------------- */
 
 void
-specified_report(const struct profile_spec *s, const struct spec_run *r, const bool *reported, struct str *out)
+specified_report(const struct profile_spec *s, struct run *run, const bool *reported, struct str *out)
 {
+	const struct spec_run *r = run_as_spec(run);
 	bool some = false;
 
 	spec_run_report_programs(r, out);
@@ -297,8 +297,9 @@ write_limit(struct json_writer *w, const char *key, double taken, double limit, 
 }
 
 void
-specified_json(struct json_writer *w, const struct profile_spec *s, const struct spec_run *r, const bool *reported)
+specified_json(struct json_writer *w, const struct profile_spec *s, struct run *run, const bool *reported)
 {
+	const struct spec_run *r = run_as_spec(run);
 	bool continuous = s->mode == SPEC_CONTINUOUS;
 	struct spec_run_state t;
 

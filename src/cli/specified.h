@@ -8,18 +8,16 @@
 
 struct json_writer;
 struct options;
-struct spec_run;
-struct stack;
+struct run;
 struct str;
-struct work_live;
 
 /* Parses the file. -I and --duration replace its own values; diagnostics go to standard error. NULL: no --spec, or
  * (*good false) the file or other options are wrong, which was reported. */
 struct profile_spec *specified_load(const struct options *, bool *good);
 
-/* False, and a message, when CPUs are watched although only the time of the programs' tasks is wanted (`counts` false:
- * nothing else is counted). */
-bool specified_fits(const struct profile_spec *, struct stack *const *, size_t n, bool counts, bool watches);
+/* False, and a message, when CPUs are watched (`watches`) although only the time of the programs' tasks is wanted
+ * (`tasks`). True without a specification. */
+bool specified_fits(const struct profile_spec *, bool tasks, bool watches);
 
 /* True when this argument may be opened (a model, a network, STACK,STACK, or a session file). False, and a message,
  * when the specification names another of its kind. */
@@ -39,10 +37,10 @@ const char *specified_subject(const struct profile_spec *, const char *asked);
 /* The file's stacks, "a,b"; NULL: it has none. The caller frees. */
 char *specified_stacks(const struct profile_spec *);
 
-/* Adds a paragraph, or writes the object "profile": how the profile went, whether its limits were kept, and which
+/* Of a run of the specification's programs. Adds a paragraph, or writes the object "profile": how the profile went, whether its limits were kept, and which
  * statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
-void specified_report(const struct profile_spec *, const struct spec_run *, const bool *reported, struct str *out);
-void specified_json(struct json_writer *, const struct profile_spec *, const struct spec_run *, const bool *reported);
+void specified_report(const struct profile_spec *, struct run *, const bool *reported, struct str *out);
+void specified_json(struct json_writer *, const struct profile_spec *, struct run *, const bool *reported);
 
 /* True when the report is to have it; a file without `report` wants all. */
 bool specified_wants(const struct profile_spec *, enum spec_statistic);

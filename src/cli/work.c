@@ -52,6 +52,18 @@ work_say_diagnostics(const struct options *o, const struct diags *d)
 	str_free(&text);
 }
 
+void
+work_say_lines(const struct options *o, struct str *text)
+{
+	char **line = str_split(str_text(text), '\n', NULL);
+
+	for (size_t i = 0; line[i] && !o->quiet; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(text);
+}
+
 static struct udd_model *
 parse(const struct options *o, const char *path, const struct udd_loader *loader)
 {

@@ -7,8 +7,6 @@
 
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
-#include "app/run/counters_run.h"
-#include "core/spec/spec.h"
 #include "core/udd/fset.h"
 
 struct diags;
@@ -23,6 +21,9 @@ struct udd_model;
 int work_fail(const struct err *);
 /* Prints diagnostics on standard error; under --quiet without warnings. */
 void work_say_diagnostics(const struct options *, const struct diags *);
+
+/* Reports lines on standard error, one message each; nothing under --quiet. Frees the text. */
+void work_say_lines(const struct options *, struct str *);
 
 /* The model of the first argument. NULL when it cannot be used, which was reported on standard error. The bundle keeps
  * the files. */
@@ -50,25 +51,6 @@ struct job {
 /* False when it failed and reported why. job_end() in either case. */
 bool job_begin(struct job *, const struct options *);
 void job_end(struct job *);
-
-/* What is to be counted here and now. */
-struct work_live {
-	bool has_target;             /* -p, -t, -a or -C is given */
-	struct source_target target; /* its ids are owned */
-	unsigned interval_ms;        /* 0: no samples */
-	size_t samples;              /* 0: no limit */
-	double duration;             /* seconds; 0: no limit */
-	enum rotation_how rotation;  /* as in struct source_spec */
-	bool rotation_said;
-	bool placed;                 /* --pin or --memory is given */
-	struct spec_program place;   /* cores and memory of the command, and nothing else; its numbers are owned */
-};
-
-/* False, and a message, when options do not fit together or name what does not exist. Free with work_live_free() in
- * either case. */
-bool work_live(const struct options *, struct work_live *);
-void work_live_free(struct work_live *);
-const struct spec_program *work_live_setup(const struct work_live *); /* of the command; NULL: as hecate's */
 
 /* Read one DATA argument. NULL when it cannot be read (said already). */
 struct obs_table *work_read_data(const struct options *, const char *path);

@@ -62,7 +62,7 @@ void flow_records_free(struct flow_records *);
 
 /* Per requested counter: how opening it went. */
 const struct source_status *flow_records_status(const struct flow_records *);
-/* The open counters, and the number of the request that each belongs to. */
+/* Returns the open counters, and the number of the request that each belongs to. */
 size_t flow_records_counters(const struct flow_records *);
 size_t flow_records_counter(const struct flow_records *, size_t i);
 size_t flow_records_cpus(const struct flow_records *);
@@ -79,7 +79,7 @@ void flow_records_stop(struct flow_records *);         /* end the last interval 
  * clock. */
 bool flow_records_total(const struct flow_records *, size_t core, size_t counter, uint64_t *total);
 
-/* A task's name, "gcc-4711", also after the task has ended; valid until the next call. */
+/* Returns a task's name, "gcc-4711", also after the task has ended; valid until the next call. */
 const char *flow_records_name(struct flow_records *, int32_t task);
 void flow_records_health(const struct flow_records *, struct flow_records_health *);
 

@@ -4,31 +4,31 @@
 programs=$(dirname "$HECATE")/tests/programs
 cd "$tmp" || exit 1
 
-# Live, on what any user may count: a program that takes handled SIGSEGVs.
+# Live, with counters that any user may use: a program that handles its SIGSEGVs.
 status 1 "$HECATE" check linux-page-faults --json -- "$programs/segv" 50
 is "command, verdict, certificate" "$(json "$tmp/out" 'd["command"]["exit"], d["command"]["signal"], d["observations"][0]["verdict"], d["observations"][0]["certificate"]["verified"], d["infeasible"]')" "(0, None, 'infeasible', True, 1)"
-is "exact: a point" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["distance2"], d["observations"][0]["threshold2"]')" "(1, None, 0)"
+is "totals are exact: the region is a point" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["distance2"], d["observations"][0]["threshold2"]')" "(1, None, 0)"
 status 0 "$HECATE" check linux-page-faults --features A,D -- "$programs/segv" 50
 status 1 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -r 3 --json -- "$programs/segv" 50
 is "three runs" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['segv', 'segv#2', 'segv#3']"
-# Whoever may count the kernel side has its faults in MIN too, which takes a few off.
+# With permission to count the kernel side, MIN includes faults in the kernel, which takes a few off.
 is "feature A's constraint, off by the signals" "$(json "$tmp/out" '[(o["violated"][0]["text"], -50 <= o["violated"][0]["excess"] < -40) for o in d["observations"]][0]')" "('Fu <= MIN + MAJ', True)"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	# The checkout may lie where other users cannot look: they get copies.
+	# Other users may not be able to read the checkout: they get copies.
 	mkdir -p "$tmp/open/models"
 	cp "$HECATE" "$programs/segv" "$tmp/open"
 	cp "$HECATE_MODELS"/models/*.udd "$tmp/open/models"
 	chmod -R a+rX "$tmp"
 	user="env HECATE_MODELS=$tmp/open setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all"
 	status 1 $user "$tmp/open/hecate" check linux-page-faults -- "$tmp/open/segv" 50
-	has "unprivileged: what is lost is said" "$err" 'not counted: .*CAP_PERFMON'
-	has "unprivileged: and what is left" "$err" 'of 4 equalities and 9 inequalities, 0 and 4 can still be tested'
+	has "unprivileged: lost constraints are reported" "$err" 'not counted: .*CAP_PERFMON'
+	has "unprivileged: the number of remaining constraints" "$err" 'of 4 equalities and 9 inequalities, 0 and 4 can still be tested'
 	has "unprivileged: user side only" "$err" 'user side only'
 	status 0 $user "$tmp/open/hecate" check linux-page-faults --features A -- "$tmp/open/segv" 50
 	status 2 $user "$tmp/open/hecate" check linux-page-faults -p 1
-	has "unprivileged: somebody else's process" "$err" '1 belongs to uid 0.*cap_perfmon'
+	has "unprivileged: a process of another user" "$err" '1 belongs to uid 0.*cap_perfmon'
 	status 2 $user "$tmp/open/hecate" check linux-page-faults -a
-	has "unprivileged: the machine" "$err" 'needs CAP_PERFMON or perf_event_paranoid 0.*cap_perfmon'
+	has "unprivileged: the whole machine" "$err" 'needs CAP_PERFMON or perf_event_paranoid 0.*cap_perfmon'
 	out=$($user "$tmp/open/hecate" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -- "$tmp/open/segv" 20000 2>/dev/null)
 	has "unprivileged: samples of a command" "$out" 'feasible +segv +[0-9]+ samples'
 	rm -rf "$tmp/open"
@@ -36,44 +36,44 @@ else
 	skip "unprivileged" "not root, or no setpriv"
 fi
 
-# A command's output goes where it went; under --json to standard error.
+# The output of the command stays on standard output; with --json it goes to standard error.
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- echo hello
-has "output kept" "$out" '^hello'
+has "the command's output stays" "$out" '^hello'
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- echo hello
-is "under --json it goes aside" "$(cat "$tmp/err" | grep -c '^hello')" 1
+is "with --json it goes to standard error" "$(cat "$tmp/err" | grep -c '^hello')" 1
 
-# Commands that go wrong.
+# Commands that fail.
 status 2 "$HECATE" check linux-page-faults -- no-such-program-here
 has "not found" "$err" 'no-such-program-here'
 status 2 "$HECATE" check linux-page-faults -- /etc/passwd
 has "not executable" "$err" 'passwd.*([Pp]ermission|execut)'
 status 2 "$HECATE" check linux-page-faults -- "$tmp"
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- sh -c 'exit 3'
-has "its status is reported" "$err" 'ended with status 3'
+has "the command's status is reported" "$err" 'ended with status 3'
 "$HECATE" check linux-page-faults --features A,B,C,D,E,H --json -- sh -c 'kill -9 $$' >"$tmp/out" 2>/dev/null
-is "killed: signal told" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
+is "killed: the signal is reported" "$(json "$tmp/out" 'd["command"]["signal"], d["command"]["exit"]')" "(9, None)"
 status 2 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/leaves"
-has "a descendant that still runs: said, and no verdict from a torn total" "$err$out" 'still ran when it ended.*not exact'
+has "a descendant that still runs: reported, and no verdict from an incomplete total" "$err$out" 'still ran when it ended.*not exact'
 status 0 "$HECATE" check linux-page-faults --features A,B,C,D,E,H -- "$programs/forks"
 status 2 "$HECATE" check linux-page-faults --
 status 2 "$HECATE" check linux-page-faults
 status 2 sh -c "ulimit -n 12; exec $HECATE check linux-page-faults -- true"
-has "descriptors exhausted: remedy" "$err" 'ulimit -n'
+has "too few descriptors: the remedy" "$err" 'ulimit -n'
 
-# SIGTERM in the middle: the command goes too, and hecate says so.
+# SIGTERM during the run: hecate ends the command and says so.
 nap="sleep 1000.$$" # a command line that no other test has
 "$HECATE" check linux-page-faults -- $nap >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 eventually pgrep -f "^$nap\$" >/dev/null
 kill -TERM $pid; wait $pid
 is "SIGTERM: status" "$?" 143
-has "SIGTERM: said" "$(cat "$tmp/err")" 'ended by signal 15'
+has "SIGTERM: a message" "$(cat "$tmp/err")" 'ended by signal 15'
 naps_no_more() { ! pgrep -f "^$nap\$" >/dev/null; }
 eventually naps_no_more
-is "SIGTERM: the command went too" "$(pgrep -f "^$nap\$" | wc -l)" 0
+is "SIGTERM: the command was ended" "$(pgrep -f "^$nap\$" | wc -l)" 0
 
-# Samples of a command: one observation of many rows; its end is reported as without them. What they come to depends on how busy the
-# machine is, so it is not asked for.
+# Samples of a command: one observation of many rows; the end is reported as without samples. The verdict depends on how
+# busy the machine is, so it is not tested.
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 1 --json -- "$programs/segv" 100000 >"$tmp/out" 2>/dev/null
 is "the exit status is that of the verdict" "$?" "$(json "$tmp/out" '2 if d["undecided"] else d["infeasible"]')"
 is "samples of a command" "$(json "$tmp/out" 'd["command"]["exit"], d["sampling"]["interval_ms"], d["sampling"]["ended_by"], d["sampling"]["samples"] == d["observations"][0]["samples"] > 1, d["observations"][0]["exact"], len(d["observations"])')" "(0, 1, 'end', True, False, 1)"
@@ -82,9 +82,9 @@ is "two runs, two observations" "$(json "$tmp/out" '[o["name"] for o in d["obser
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -I 20 --samples 3 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
 is "--samples ends a command" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"]["samples"], d["sampling"]["ended_by"]')" "(15, 3, 'samples')"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ --duration 0.1 --json -- sleep 1000 >"$tmp/out" 2>/dev/null
-is "--duration ends it too, and its totals stand" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"], d["observations"][0]["verdict"], d["observations"][0]["exact"]')" "(15, None, 'feasible', True)"
+is "--duration ends it too, and its totals remain" "$(json "$tmp/out" 'd["command"]["signal"], d["sampling"], d["observations"][0]["verdict"], d["observations"][0]["exact"]')" "(15, None, 'feasible', True)"
 
-# What runs already.
+# Running processes.
 samples_come() { ls -l "/proc/$hecate/fd" 2>/dev/null | grep -q timerfd; }
 sh -c 'while :; do /bin/true; done' &
 loop=$!
@@ -96,12 +96,12 @@ is "a thread" "$(json "$tmp/out" 'd["target"]["kind"], d["sampling"]["ended_by"]
 hecate=$!
 eventually samples_come
 kill -INT $hecate; wait $hecate
-is "Ctrl-C: what was collected is judged" "$(json "$tmp/out" 'd["sampling"]["ended_by"], d["observations"][0]["samples"] >= 1')" "('interrupt', True)"
+is "Ctrl-C: there is a verdict on what was collected" "$(json "$tmp/out" 'd["sampling"]["ended_by"], d["observations"][0]["samples"] >= 1')" "('interrupt', True)"
 "$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20 --samples 1000000 --json >"$tmp/out" 2>"$tmp/err" &
 hecate=$!
 eventually samples_come
 kill $loop; wait $loop; wait $hecate
-is "the process ends, and so does the watching" "$(json "$tmp/out" 'd["target"]["ended"], d["sampling"]["ended_by"]')" "(True, 'end')"
+is "when the process ends, the run ends" "$(json "$tmp/out" 'd["target"]["ended"], d["sampling"]["ended_by"]')" "(True, 'end')"
 status 2 "$HECATE" check linux-page-faults -p $loop
 has "no such process" "$err" "there is no process $loop"
 if [ "$(id -u)" = 0 ] && "$HECATE" doctor --json | python3 -c 'import json,sys; sys.exit(json.load(sys.stdin)["items"][2]["level"] != "good")'; then
@@ -110,10 +110,10 @@ if [ "$(id -u)" = 0 ] && "$HECATE" doctor --json | python3 -c 'import json,sys; 
 	"$HECATE" check linux-page-faults --counters Fu,MIN,MAJ -C 0 -I 10 --samples 5 --json >"$tmp/out" 2>"$tmp/err"
 	is "one CPU" "$(json "$tmp/out" 'd["target"]["ids"], d["target"]["name"]')" "([0], 'cpu0')"
 else
-	skip "the machine" "needs root, for all that runs on a CPU"
+	skip "the machine, with samples" "needs root, for all that runs on a CPU"
 fi
 
-# What does not fit together, or cannot be: a sentence that says what to do.
+# Options that do not fit together, and subjects that do not exist: an error that says what to do.
 bad_live() { what=$1; shift; status 2 "$HECATE" check linux-page-faults "$@"; has "  $what" "$err" "$what"; }
 bad_live 'takes whole milliseconds from 1' -I 0 -- true
 bad_live 'takes whole milliseconds from 1' -I -5 -- true
@@ -183,11 +183,11 @@ status 2 "$HECATE" check small.udd good.csv -o /no/such/folder/x
 is "an exact total from standard input" "$(printf 'a,b\n5,9\n' | "$HECATE" check small.udd - --exact --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["observations"][0]["verdict"])')" infeasible
 
 status 2 "$HECATE" check good.csv
-has "data where the model belongs" "$err" 'good.csv is data: which model'
+has "data in the place of the model" "$err" 'good.csv is data: which model'
 status 0 "$HECATE" check small.udd good.csv --flow --json
 is "a witness flow adds up to the means" "$(json "$tmp/out" 'sorted((k, round(sum(f["uops"] * f["coef"].get(k, 0) for f in d["observations"][0]["flow"]), 6)) for k in ("a", "b"))')" "[('a', 10.4), ('b', 4.8)]"
 
-# No answer from PPL in time: the verdicts stand without facets.
+# PPL does not answer in time: the verdicts are computed without facets.
 python3 - >wide.udd <<'P'
 import random
 random.seed(7)
@@ -200,7 +200,7 @@ for k in range(120):
 print("} }")
 P
 status 0 "$HECATE" constraints wide.udd --cone-seconds 0.05 --json
-is "given up, and said" "$(json "$tmp/out" 'd["complete"], "reason" in d')" "(False, True)"
+is "facets were given up, and a message says so" "$(json "$tmp/out" 'd["complete"], "reason" in d')" "(False, True)"
 python3 -c '
 print(",".join("c%d" % i for i in range(20)))
 print(",".join("5" for i in range(20)))' >flat.csv

@@ -8,7 +8,8 @@ is "31 inequalities, 4 equalities" "$(json "$j" 'len(d["inequalities"]), len(d["
 is "488 signatures, 126 rays, complete" "$(json "$j" 'd["signatures"], d["rays"], d["complete"]')" "(488, 126, True)"
 is "26 counters" "$(json "$j" 'len(d["counters"])')" 26
 is "schema, model" "$(json "$j" 'd["schema"], d["model"], d["features"]')" "('hecate.constraints/1', 'haswell_mmu', [])"
-# CounterPoint's Table 1, as coefficients; facets have one form only up to the equalities, so the second is looked for modulo them.
+# CounterPoint's Table 1 as coefficients. With equalities a facet has many forms, so the second one is searched modulo
+# them.
 table1='
 eq = [r["coef"] for r in d["equalities"]]
 names = d["counters"]

@@ -1,11 +1,12 @@
 #!/bin/sh
-# What refutes a choice of features and would relax it (--explain), and what is needed when no declared feature does (proposals, --draft): planted
-# models, the recording of real programs with features taken out of the model, noise, bad input.
+# What refutes a choice of features and what would relax it (--explain); what is needed if no declared feature does
+# (proposals, --draft). On planted models, on the recording of real programs with features removed from the model, on
+# noise, and with bad input.
 . "$HECATE_TESTS/lib/tap.sh"
 data=$HECATE_TESTS/data/programs/programs.csv
 cd "$tmp" || exit 1
 
-# Figure 6 of CounterPoint: a lookup that is dropped before its walk relaxes "misses are walks".
+# Figure 6 of CounterPoint: a lookup that is dropped before its walk relaxes "every miss is a walk".
 cat >pde.udd <<'X'
 model pde; counter walk; counter miss; counter done_;
 feature abort "translations may be aborted before the walk";
@@ -34,35 +35,35 @@ status 1 "$HECATE" check pde.udd pde.csv --exact --explain --json
 cp out pde.json
 is "each violated constraint once" "$(json pde.json '[(x["text"], x["broken_by"]) for x in d["explanations"]]')" \
 	"[('miss <= walk', ['hard', 'mild']), ('walk = done_', ['lost'])]"
-is "who relaxes it, ranked" "$(json pde.json '[(x["features"], x["alone"], x["together"]) for x in d["explanations"][0]["relaxed_by"]]')" \
+is "features that relax it, ranked" "$(json pde.json '[(x["features"], x["alone"], x["together"]) for x in d["explanations"][0]["relaxed_by"]]')" \
 	"[(['abort'], 2, 2), (['twice'], 1, 2), (['east', 'west'], 1, 2)]"
-is "a tie is reported, and what it is worth" "$(json pde.json '[(x["ties_with"], x["same_cone"]) for x in d["explanations"][0]["relaxed_by"]]')" \
+is "ties are reported, and if the cones are equal" "$(json pde.json '[(x["ties_with"], x["same_cone"]) for x in d["explanations"][0]["relaxed_by"]]')" \
 	"[(None, False), (None, False), (['twice'], True)]"
 is "the witness" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][0]["witness"] if s.startswith("path") or "Abort" in s or "miss" in s]')" \
 	"['path load', '■ miss', '│ ◇ Abort = Yes', '     1  miss']"
-is "… with both kinds of edge" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][1]["witness"] if "before" in s]')" "['■ miss   ╎ happens before walk']"
-is "what requires others comes with them" "$(json pde.json '[(x["features"], x["alone"]) for x in d["explanations"][1]["relaxed_by"]]')" "[(['abort', 'replay'], 1)]"
-is "why it holds in the model" "$(json pde.json 'd["explanations"][0]["tight"], d["explanations"][0]["raising"], d["explanations"][0]["held_by"]')" \
+is "the witness has both kinds of edge" "$(json pde.json '[s for s in d["explanations"][0]["relaxed_by"][1]["witness"] if "before" in s]')" "['■ miss   ╎ happens before walk']"
+is "a feature brings those that it requires" "$(json pde.json '[(x["features"], x["alone"]) for x in d["explanations"][1]["relaxed_by"]]')" "[(['abort', 'replay'], 1)]"
+is "why the constraint holds in the model" "$(json pde.json 'd["explanations"][0]["tight"], d["explanations"][0]["raising"], d["explanations"][0]["held_by"]')" \
 	"(1, 2, ['load · Pde Miss · ■ miss · Abort No · ■ walk · Once'])"
 status 1 "$HECATE" check pde.udd pde.csv --exact --explain
-has "text: how many it repairs" "$out" 'relaxed by abort: repairs 2 of 2 alone, 2 as abort \+ twice \+ east \+ west'
+has "text: how many observations it repairs" "$out" 'relaxed by abort: repairs 2 of 2 alone, 2 as abort \+ twice \+ east \+ west'
 has "text: the tie" "$out" 'the same observations as twice, and the same cone'
 has "text: the witness" "$out" '◇ Abort = Yes'
 status 1 "$HECATE" check pde.udd pde.csv --exact --explain --ascii
 is "text: plain ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d '\000-\177')" ""
 status 1 "$HECATE" check pde.udd pde.csv --exact --explain --features apart
-is "what is excluded is not proposed" "$(printf '%s\n' "$out" | grep -c 'relaxed by abort')" 0
-has "… and what is not still is" "$out" 'relaxed by twice: repairs'
+is "an excluded feature is not proposed" "$(printf '%s\n' "$out" | grep -c 'relaxed by abort')" 0
+has "others still are" "$out" 'relaxed by twice: repairs'
 status 0 "$HECATE" check pde.udd pde.csv --exact --explain --features abort,replay --json
 is "nothing to explain" "$(json out 'd["explanations"]')" "[]"
 status 0 "$HECATE" search pde.udd pde.csv --exact --explain --json
-is "the same of the start of a search" "$(json out '[x["text"] for x in d["explanations"]], d["refusal"], d["proposals"]')" "(['miss <= walk', 'walk = done_'], None, None)"
+is "a search explains its start in the same way" "$(json out '[x["text"] for x in d["explanations"]], d["refusal"], d["proposals"]')" "(['miss <= walk', 'walk = done_'], None, None)"
 
-# An equality that is broken on both sides: other µpaths help on each.
+# An equality broken on both sides: each side needs other µpaths.
 status 1 "$HECATE" check linux-page-faults "$data" --exact --explain --json --observations '[gj]*'
-is "side by side" "$(json out '[(x["worst_off"] > 0, x["relaxed_by"][0]["features"]) for x in d["explanations"] if x["text"] == "PGF = Fu + Fk"]')" "[(True, ['D']), (False, ['A'])]"
+is "each side has its own features" "$(json out '[(x["worst_off"] > 0, x["relaxed_by"][0]["features"]) for x in d["explanations"] if x["text"] == "PGF = Fu + Fk"]')" "[(True, ['D']), (False, ['A'])]"
 
-# A certificate where no single facet is violated: the region crosses each facet, and misses the cone.
+# A certificate without a violated facet: the region crosses each facet, and misses the cone.
 cat >corner.py <<'X'
 import random
 random.seed(5)
@@ -82,7 +83,7 @@ status 1 "$HECATE" check corner.udd corner.csv --explain --json
 is "a certificate is explained" "$(json out '[(x["combined"], x["text"] == d["observations"][0]["certificate"]["text"], d["observations"][0]["violated"], [r["features"] for r in x["relaxed_by"]], [r["alone"] for r in x["relaxed_by"]]) for x in d["explanations"]]')" \
 	"[(True, True, [], [['split']], [1])]"
 
-# Real programs, with features taken out of the model: what is proposed is the µpath that was taken out, or a smaller one.
+# Real programs, with features removed from the model: the proposal is the removed µpath or a smaller one.
 cat >take_out.py <<'X'
 import json, re, subprocess, sys
 said = subprocess.run([sys.argv[1], "paths", "linux-page-faults", "--json"], capture_output=True, text=True, check=True).stdout
@@ -101,18 +102,18 @@ for row in "D=PGF" "C=Xkr" "A,B=Fu" "E,H=MIN" "C,D=PGF Xkr"; do
 	cp out without.json
 	is "without $features: no survivor" "$(json without.json 'd["minimal"], d["complete"]')" "([], True)"
 	is "without $features: proposed" "$(proposed without.json)" "$names"
-	is "without $features: nothing smaller does it" "$(json without.json 'd["proposals"]["whole"], d["proposals"]["smallest"]')" "(True, True)"
-	is "without $features: one of the refused refutes every model" "$(json without.json 'all(set(m["refuted_by"]) & set(d["refusal"]["observations"]) for m in d["models"]), d["refusal"]["smallest"], len(d["refusal"]["observations"])')" "(True, True, 1)"
+	is "without $features: nothing smaller is enough" "$(json without.json 'd["proposals"]["whole"], d["proposals"]["smallest"]')" "(True, True)"
+	is "without $features: one observation of the refusal refutes every model" "$(json without.json 'all(set(m["refuted_by"]) & set(d["refusal"]["observations"]) for m in d["models"]), d["refusal"]["smallest"], len(d["refusal"]["observations"])')" "(True, True, 1)"
 	status 0 "$HECATE" check draft.udd "$data" --exact --variant drafts -q
 	has "without $features: the draft survives" "$out" ': 0 infeasible'
 	json without.json 'd["proposals"]["draft"]' | sed '/^$/d' >draft.text
-	is "without $features: the file has the text" "$(tail -n "$(grep -c . draft.text)" draft.udd)" "$(cat draft.text)"
+	is "without $features: the draft's file has the text" "$(tail -n "$(grep -c . draft.text)" draft.udd)" "$(cat draft.text)"
 done
 python3 take_out.py "$HECATE" without.udd C
 status 0 "$HECATE" search ./without.udd "$data" --exact --json
-is "as small, and as good: told" "$(json out '[a["coef"] for a in d["proposals"]["signatures"][0]["alternatives"]]')" "[{'Xkw': 1}]"
+is "equally small and good alternatives are listed" "$(json out '[a["coef"] for a in d["proposals"]["signatures"][0]["alternatives"]]')" "[{'Xkw': 1}]"
 
-# Two observations that models take one by one, but no model together.
+# Two observations that some model allows one by one, but no model together.
 cat >two.udd <<'X'
 model two; counter a; counter b; counter c;
 feature left excludes right; feature right;
@@ -120,13 +121,13 @@ path p { count a; } path l when left { count b; } path r when right { count c; }
 X
 printf 'observation,a,b,c\nx,5,3,0\nfine,1,0,0\ny,5,0,4\nz,2,0,2\n' >two.csv
 status 0 "$HECATE" search two.udd two.csv --exact --json
-is "the smallest set that no model takes" "$(json out 'd["orphans"], d["refusal"]')" "([], {'observations': ['x', 'y'], 'smallest': True})"
-is "proposed to the model that the fewest refute" "$(json out 'd["proposals"]["to"], d["proposals"]["refuted_by"], d["proposals"]["signatures"][0]["coef"]')" "(['right'], ['x'], {'b': 1})"
+is "the smallest set that no model allows" "$(json out 'd["orphans"], d["refusal"]')" "([], {'observations': ['x', 'y'], 'smallest': True})"
+is "the proposal starts from the model with the fewest refutations" "$(json out 'd["proposals"]["to"], d["proposals"]["refuted_by"], d["proposals"]["signatures"][0]["coef"]')" "(['right'], ['x'], {'b': 1})"
 status 0 "$HECATE" search two.udd two.csv --exact
 has "text: the set" "$out" 'the smallest set of 2 observations that no model allows together: x, y'
 has "text: the draft" "$out" 'path draft1 when draft1 \{ count b; done; \}'
 
-# Noise: a flow that the model lacks is found in samples too, whichever region decides.
+# Noise: a flow that the model lacks is found in samples too, with each kind of region.
 cat >noise.py <<'X'
 import random
 random.seed(1)
@@ -149,7 +150,7 @@ done
 status 1 "$HECATE" check noise.udd noise.csv --family-wise --propose --explain --json
 is "family-wise" "$(json out 'd["proposals"]["refuted_by"], d["explanations"][0]["broken_by"]')" "(['merged', 'more'], ['more', 'merged'])"
 
-# Names that are taken, counters that need quotes, files that are included.
+# Names in use, counters that need quotes, included files.
 mkdir -p names/parts elsewhere
 cat >names/parts/counters.udd <<'X'
 // where they come from
@@ -168,16 +169,16 @@ X
 cp -r names kept
 printf 'observation,a,b:u\nx,2,5\n' >names.csv
 status 1 "$HECATE" check names/names.udd names.csv --exact --draft names/draft.udd --json
-is "names that are free" "$(json out 'd["proposals"]["signatures"][0]["feature"], d["proposals"]["variant"]')" "('draft3', 'drafts1')"
-is "in the model's folder: its text, then the drafts" "$(head -c "$(wc -c <names/names.udd)" names/draft.udd)" "$(cat names/names.udd)"
+is "the draft takes unused names" "$(json out 'd["proposals"]["signatures"][0]["feature"], d["proposals"]["variant"]')" "('draft3', 'drafts1')"
+is "in the model's folder: the model's text, then the drafts" "$(head -c "$(wc -c <names/names.udd)" names/draft.udd)" "$(cat names/names.udd)"
 status 0 "$HECATE" check names/draft.udd names.csv --exact --variant drafts1
 "$HECATE" print names/draft.udd >beside.print
 status 1 "$HECATE" check names/names.udd names.csv --exact --draft elsewhere/draft.udd --json
 status 0 "$HECATE" check elsewhere/draft.udd names.csv --exact --variant drafts1
 is "in another folder: the same model" "$("$HECATE" print elsewhere/draft.udd)" "$(cat beside.print)"
 cat names/names.udd names/parts/*.udd | grep -oE '//.*|/\*.*\*/' >comments
-is "… with the comments of all files" "$(wc -l <comments) $(grep -cFf comments elsewhere/draft.udd)" "6 6"
-is "… and the files in their places" "$(sed '/^$/,$d' elsewhere/draft.udd)" 'model names; // a comment
+is "  with the comments of all files" "$(wc -l <comments) $(grep -cFf comments elsewhere/draft.udd)" "6 6"
+is "  with the included files in their places" "$(sed '/^$/,$d' elsewhere/draft.udd)" 'model names; // a comment
 // include "parts/counters.udd"; // shared
 // where they come from
 counter a;
@@ -190,25 +191,26 @@ feature draft1; path draft2 { count a; count "b:u"; } variant drafts { draft1 };
 // include "parts/more.udd";
 // "parts/more.udd" stands above'
 status 2 "$HECATE" check names/names.udd names.csv --exact --draft names/parts/more.udd
-has "a part of the model is not overwritten" "$err" 'names/parts/more.udd is a file of the model'
-is "… nor anything else" "$(rm -f names/draft.udd && diff -r names kept)" ""
+has "a file of the model is not overwritten" "$err" 'names/parts/more.udd is a file of the model'
+is "  nor any other" "$(rm -f names/draft.udd && diff -r names kept)" ""
 
 # Nothing to propose, and bad input.
 status 0 "$HECATE" check two.udd two.csv --exact --observations fine --propose --draft none.udd
-has "nothing is needed" "$out" 'no signature is needed'
-has "… so nothing is written, and that is said" "$err" 'none.udd was not written'
+has "no signature is needed" "$out" 'no signature is needed'
+has "  so no file is written, and a message says so" "$err" 'none.udd was not written'
 is "no file" "$(ls none.udd 2>/dev/null)" ""
 status 2 "$HECATE" search two.udd two.csv --exact --draft nowhere/x.udd
-has "a place that is not there" "$err" 'cannot write nowhere/x.udd'
-is "and nothing on standard output" "$out" ""
+has "a folder that does not exist" "$err" 'cannot write nowhere/x.udd'
+is "  and nothing on standard output" "$out" ""
 status 2 "$HECATE" search two.udd two.csv --exact --propose
-has "search proposes by itself" "$err" 'propose'
+has "search always proposes: it does not take --propose" "$err" 'propose'
 status 2 "$HECATE" check two.udd other.csv --exact --explain
 printf 'observation,a,b\nx,1,2\n' >one-row.csv
 status 2 "$HECATE" check two.udd one-row.csv --explain --propose --json
 is "undecided: nothing to explain" "$(json out 'd["explanations"], d["proposals"]["signatures"], d["proposals"]["whole"]')" "([], [], True)"
 
-# A column that is 0 throughout: perhaps nobody counted it. A counter that no µpath raises must be 0, and one that is not 0 elsewhere in the file was counted.
+# A column of zeros may not have been counted. A counter that no µpath raises must be 0; one that is not 0 elsewhere in
+# the file was counted.
 cat >dead.udd <<'X'
 model dead; counter a; counter b; counter never; counter seldom; feature f;
 path p { count a; choose { case One: count b; case Two: count b * 2; case More: count b; count seldom; } }
@@ -216,16 +218,16 @@ path z when f { count never; }
 X
 printf 'observation,a,b,never,seldom\no,10,0,0,0\nq,20,0,0,0\nr,0,0,0,1\n' >dead.csv
 status 1 "$HECATE" check dead.udd dead.csv --exact --explain --json
-is "the counter is warned of, the others are not" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
+is "only the suspicious counter is warned of" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
 is "each observation warns" "$(json out '[[w["code"] for w in o["warnings"]] for o in d["observations"]]')" "[['zero-suspect'], ['zero-suspect'], ['zero-suspect']]"
-is "what refutes is perhaps the counter" "$(json out '[(x["text"], x["miscounts"][0]["counter"], x["miscounts"][0]["zero"]) for x in d["explanations"] if x["text"] == "a <= b"]')" "[('a <= b', 'b', True)]"
+is "the refutation may be due to the counter" "$(json out '[(x["text"], x["miscounts"][0]["counter"], x["miscounts"][0]["zero"]) for x in d["explanations"] if x["text"] == "a <= b"]')" "[('a <= b', 'b', True)]"
 has "text" "$("$HECATE" check dead.udd dead.csv --exact --explain)" 'or a counter is wrong: b reads 0 throughout; perhaps it was not counted'
 status 1 "$HECATE" check dead.udd dead.csv --exact --features f --json
 is "with a µpath that raises it" "$(json out '[w["text"].split(" read")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b, never']"
 status 1 "$HECATE" check dead.udd dead.csv --exact --observations '[oq]' --json
-is "what was not asked for was counted all the same" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
+is "observations that were left out show that a counter was counted" "$(json out '[w["text"].split(" ")[0] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "['b']"
 printf 'observation,a,b\no,0,0\n' >nothing.csv
 status 2 "$HECATE" check dead.udd nothing.csv --exact --json
-is "where nothing was counted at all nothing is said of one counter" "$(json out '[w["code"] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "[]"
+is "if nothing was counted, no single counter is suspicious" "$(json out '[w["code"] for w in d["warnings"] if w["code"] == "zero-suspect"]')" "[]"
 
 done_testing

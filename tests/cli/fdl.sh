@@ -1,12 +1,13 @@
 #!/bin/sh
-# FDL files wherever a model is accepted, -D and what a session keeps of it, folders as families, forms of print, and what data stand for their counters.
+# FDL files wherever a model is accepted; -D and what a session keeps of it; folders as families; the forms of print;
+# the columns that stand for counters.
 . "$HECATE_TESTS/lib/tap.sh"
 fdl=$HECATE_TESTS/fdl
 cd "$tmp" || exit 1
 cp -r "$fdl/good" "$fdl/family" "$fdl/gem5" .
 number() { "$HECATE" paths "$@" --json | python3 -c 'import json,sys; d=json.load(sys.stdin); print(d["paths"], len(d["signatures"]))'; }
 
-# By its file, by name, and in each subcommand.
+# By file name, by model name, and in each subcommand.
 is "a file" "$(number good/tlb.fdlm4)" "9 4"
 mkdir -p models
 cp good/three.fdl models/
@@ -30,14 +31,14 @@ bad,3,3,6,63
 CSV
 status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --json
 is "verdicts" "$(json out '[(x["name"], x["verdict"]) for x in d["observations"]]')" "[('good', 'feasible'), ('bad', 'infeasible')]"
-is "the sum is worked out, and :u is said" "$(json out 'sorted({x["code"]: x["text"] for x in d["warnings"] if x["code"] in ("derived", "user-only")}), d["missing"], d["extra"]')" "(['derived', 'user-only'], [], [])"
+is "the sum is derived, and :u is reported" "$(json out 'sorted({x["code"]: x["text"] for x in d["warnings"] if x["code"] in ("derived", "user-only")}), d["missing"], d["extra"]')" "(['derived', 'user-only'], [], [])"
 status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --explain --flow
 has "the explanation names a property once" "$out" 'tlb · Tlb Miss · ■ walks'
 hasnt() { case "$2" in *"$3"*) not_ok "$1" "$2" ;; *) ok "$1" ;; esac; }
-hasnt "  and no more" "$out" 'Tlb Miss · Retires Yes · Tlb Miss'
+hasnt "  nothing else" "$out" 'Tlb Miss · Retires Yes · Tlb Miss'
 status 0 "$HECATE" import -o s.hct -m good/tlb.fdlm4 -D EXTRA -D MORE=1 rows.csv
 status 0 "$HECATE" paths s.hct --json
-is "a session reopens the model with what -D said" "$(json out '"tlb.more" in d["signatures"][2]["coef"] or any("tlb.more" in s["coef"] for s in d["signatures"])')" True
+is "a session reopens the model with its -D" "$(json out '"tlb.more" in d["signatures"][2]["coef"] or any("tlb.more" in s["coef"] for s in d["signatures"])')" True
 cp good/tlb.fdlm4 gone.fdlm4
 "$HECATE" import -q -o t.hct -m gone.fdlm4 rows.csv 2>/dev/null
 rm gone.fdlm4
@@ -47,39 +48,39 @@ has "a report" "$out" 'tlb'
 status 0 "$HECATE" locate -q good/tlb.fdlm4 walks rows.csv
 status 0 "$HECATE" search -q good/tlb.fdlm4 rows.csv --observations good
 
-# -D where it means nothing.
+# -D without a meaning.
 status 2 "$HECATE" paths good/three.fdl -D EXTRA
 has "-D and a .fdl file" "$err" '-D is for .fdlm4 files; good/three.fdl does not go through m4'
 status 2 "$HECATE" paths haswell-mmu -D EXTRA
 has "-D and a µDD" "$err" '-D is for .fdlm4 files'
 status 2 "$HECATE" paths good/tlb.fdlm4 -D 4
-has "a name" "$err" '-D 4 defines nothing'
+has "-D without a name" "$err" '-D 4 defines nothing'
 
-# What print says, against m4 itself.
+# What print gives, compared with m4 itself.
 status 0 "$HECATE" print good/tlb.fdlm4
 printf '%s\n' "$out" >own.fdl
 status 0 "$HECATE" print own.fdl
-is "print of what was printed" "$out" "$(cat own.fdl)"
+is "print repeats what it printed" "$out" "$(cat own.fdl)"
 for set in "" "-D EXTRA" "-D EXTRA=1 -D MORE"; do
 	# shellcheck disable=SC2086
 	if command -v m4 >/dev/null; then
 		m4 $(echo "$set" | sed 's/-D /-D/g') good/tlb.fdlm4 >through.fdl
 		"$HECATE" print through.fdl >want
 		"$HECATE" print good/tlb.fdlm4 $set >got
-		is "as m4 $set leaves it" "$(cat got)" "$(cat want)"
+		is "as m4 $set expands it" "$(cat got)" "$(cat want)"
 	else
-		skip "as m4 $set leaves it" "m4 is not installed"
+		skip "as m4 $set expands it" "m4 is not installed"
 	fi
 done
 status 0 "$HECATE" print good/tlb.fdlm4 --udd -o tlb.udd
 is "as a µDD" "$(number tlb.udd)" "9 4"
 status 0 "$HECATE" print haswell-mmu --variant m1 --fdl -o m1.fdl
-has "what FDL has no words for" "$err" 'not in FDL: events: load.ret counts mem_uops_retired.all_loads'
+has "what FDL cannot express" "$err" 'not in FDL: events: load.ret counts mem_uops_retired.all_loads'
 is "a µDD as FDL" "$(number m1.fdl)" "2736 557"
 status 2 "$HECATE" print haswell-mmu --fdl --dot
-has "one form" "$err" 'give one of them'
+has "a single form" "$err" 'give one of them'
 
-# Events of CounterPoint's names: their own columns, four of them together, and the short names of our recordings.
+# Events with CounterPoint's names: their own columns, four of them together, and the short names of our recordings.
 cat >pair.fdl <<'FDL'
 FLOW {
     incr mem_uops_retired.all_loads;
@@ -110,19 +111,19 @@ status 2 "$HECATE" check -q pair.fdl mine.csv --exact
 # A folder.
 status 0 "$HECATE" compare family
 has "a partial order" "$out" '^  large = large2 +More$'
-has "  smaller ones in it" "$out" 'contains next: small$'
+has "  the smaller ones in it" "$out" 'contains next: small$'
 status 0 "$HECATE" compare family --json
 is "tags" "$(json out '[(x["name"], x["tags"]) for x in d["sets"]]')" "[('large', ['More']), ('large2', ['More', 'Early']), ('small', [])]"
 status 0 "$HECATE" compare family/ small large --json
 is "two of them" "$(json out 'd["relation"], d["second"]["tags"]')" "('inside', ['More'])"
 status 2 "$HECATE" search family rows.csv
-has "why a search cannot" "$err" 'family/ is a folder of models, which have no features in common that a search could switch'
+has "why a search is impossible" "$err" 'family/ is a folder of models, which have no features in common that a search could switch'
 is "  in one sentence" "$(printf '%s\n' "$err" | grep -c .)" 1
 status 0 "$HECATE" paths family --variant small
 status 2 "$HECATE" paths family
-has "none is chosen" "$err" '--variant names one of them: large, large2, small'
+has "no model of the folder is chosen" "$err" '--variant names one of them: large, large2, small'
 status 2 "$HECATE" print family
-has "no text of its own" "$err" 'or all of them as one µDD family with --udd'
+has "a folder has no text of its own" "$err" 'or all of them as one µDD family with --udd'
 status 0 "$HECATE" print family --udd -o family.udd
 status 0 "$HECATE" compare family.udd
 has "as one family" "$out" '^  large = large2 '
@@ -133,7 +134,7 @@ rm -r family
 status 1 "$HECATE" check folder.hct --exact --variant small
 mkdir nothing
 status 2 "$HECATE" compare nothing
-has "no FDL file in it" "$err" 'nothing/ has no .fdl or .fdlm4 file'
+has "a folder without FDL files" "$err" 'nothing/ has no .fdl or .fdlm4 file'
 
 # gem5.
 for file in reset goes-on; do
@@ -142,12 +143,12 @@ for file in reset goes-on; do
 done
 awk '/Begin/ { n++ } n == 2' "$HECATE_TESTS/data/gem5/reset.txt" >stats.txt
 status 0 "$HECATE" check gem5/core.fdl stats.txt --json
-is "what no dump lists is 0" "$(json out '[x["text"] for x in d["warnings"] if x["code"] == "silent-zero"], d["missing"]')" \
+is "a statistic that no dump lists is 0" "$(json out '[x["text"] for x in d["warnings"] if x["code"] == "silent-zero"], d["missing"]')" \
 	"(['fetch_squashes is taken as 0: system.cpu.fetch.status::squashing is in no dump, and gem5 leaves out statistics that are 0'], [])"
 status 0 "$HECATE" import -q -o gem5.hct stats.txt
 status 0 "$HECATE" check gem5/core.fdl gem5.hct --json
-is "  from a session, too" "$(json out 'd["missing"], d["observations"][0]["verdict"]')" "([], 'feasible')"
+is "  also from a session" "$(json out 'd["missing"], d["observations"][0]["verdict"]')" "([], 'feasible')"
 head -5 stats.txt >cut.txt
 status 2 "$HECATE" check gem5/core.fdl cut.txt
-has "a file that is cut off" "$err" 'cut.txt:1: the dump that begins here has no end'
+has "a truncated file" "$err" 'cut.txt:1: the dump that begins here has no end'
 done_testing

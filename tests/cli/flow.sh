@@ -1,5 +1,6 @@
 #!/bin/sh
-# hecate check --flow: how much went through each feature, on real programs, on samples, and where there is nothing to tell.
+# hecate check --flow: how many µops went through each feature, for real programs, for samples, and where no range can
+# be given.
 . "$HECATE_TESTS/lib/tap.sh"
 data=$HECATE_TESTS/data/programs/programs.csv
 cd "$tmp" || exit 1
@@ -9,7 +10,8 @@ cp "$tmp/out" all.json
 is "each feature that is on, for each feasible program" "$(json all.json 'sorted({tuple(f["feature"] for f in o["features"]) for o in d["observations"]})')" "[('A', 'B', 'C', 'D', 'E', 'H')]"
 is "least and greatest" "$(json all.json 'all(0 <= f["least"] <= f["greatest"] for o in d["observations"] for f in o["features"])')" True
 is "shares lie between 0 and 1" "$(json all.json 'all(0 <= s["least"] <= s["greatest"] <= 1 for o in d["observations"] for f in o["features"] for s in f["shares"])')" True
-# A failed access raises an exception and nothing else: what A needs is what exceptions are more than faults, but for what B, C and D do.
+# A failed access raises an exception and nothing else. So what A needs is the excess of exceptions over faults, except
+# for what B, C and D do.
 status 0 "$HECATE" check linux-page-faults "$data" --exact --flow --features A,C,D,E --json
 cp "$tmp/out" some.json
 cat >truth.py <<'X'
@@ -36,16 +38,16 @@ for o in d["observations"]:
         bad.append((o["name"], "witness"))
 print(bad)
 X
-is "C is what kernel exceptions are more than kernel faults" "$(python3 truth.py some.json)" "[]"
+is "C is the excess of kernel exceptions over kernel faults" "$(python3 truth.py some.json)" "[]"
 is "D of gcc" "$(json some.json '[(f["least"], round(f["greatest"], 6)) for o in d["observations"] if o["name"] == "gcc" for f in o["features"] if f["feature"] == "D"]')" "[(2, 2)]"
 status 0 "$HECATE" check linux-page-faults "$data" --exact --flow --features A,C,D,E --observations gcc
 has "text: the total" "$out" 'through D  2 µops, 0\.[0-9]+ \.\. 0\.[0-9]+ % of those seen'
 has "text: none" "$out" 'through A  no µop: the counts leave none for it'
 status 0 "$HECATE" check linux-page-faults "$data" --exact --flow --features A,C,D,E --observations gcc --ascii
 has "ASCII" "$out" 'through D  2 uops'
-is "nothing else in ASCII" "$(printf %s "$out" | LC_ALL=C tr -d '\000-\177' | wc -c)" 0
+is "plain ASCII has no other characters" "$(printf %s "$out" | LC_ALL=C tr -d '\000-\177' | wc -c)" 0
 
-# Samples: what is merged is what is asked for more often than it is walked.
+# Samples: requests that are merged exceed those that are walked.
 cat >walks.udd <<'X'
 model walks; counter asked; counter walked; counter hit;
 feature merging; feature early requires merging; feature free;
@@ -71,22 +73,22 @@ for _ in range(60):
 X
 for region in ellipsoid box independent; do
 	status 0 "$HECATE" check walks.udd walks.csv --features merging --flow --json --region $region
-	is "$region: 45 % are within, and not much more" "$(json "$tmp/out" '[(s["least"] < 0.45 < s["greatest"], s["greatest"] - s["least"] < 0.1) for f in d["observations"][0]["features"] for s in f["shares"] if s["counter"] == "asked"]')" "[(True, True)]"
+	is "$region: 45 % are within the range, which is not much wider" "$(json "$tmp/out" '[(s["least"] < 0.45 < s["greatest"], s["greatest"] - s["least"] < 0.1) for f in d["observations"][0]["features"] for s in f["shares"] if s["counter"] == "asked"]')" "[(True, True)]"
 done
 status 0 "$HECATE" check walks.udd walks.csv --features merging --flow
 has "text" "$out" 'through merging  4[0-9]+ \.\. 4[0-9]+ µops per sample, 4[0-9.]+ \.\. 4[0-9.]+ % of those seen'
-has "text: of what" "$out" '4[0-9.]+ \.\. 4[0-9.]+ % of asked'
+has "text: the base of the shares" "$out" '4[0-9.]+ \.\. 4[0-9.]+ % of asked'
 status 0 "$HECATE" check walks.udd walks.csv --features merging,early,free --flow --json
-is "what requires a feature counts with it" "$(json "$tmp/out" '[(f["feature"], f["with"], f["unseen"], f["greatest"] is None) for f in d["observations"][0]["features"]]')" "[('merging', ['early'], False, False), ('early', [], False, False), ('free', [], True, True)]"
-is "either may be nothing, together they are not" "$(json "$tmp/out" '[f["least"] > 0 for f in d["observations"][0]["features"]]')" "[True, False, False]"
+is "a feature counts with the one that requires it" "$(json "$tmp/out" '[(f["feature"], f["with"], f["unseen"], f["greatest"] is None) for f in d["observations"][0]["features"]]')" "[('merging', ['early'], False, False), ('early', [], False, False), ('free', [], True, True)]"
+is "either may be 0, but not both" "$(json "$tmp/out" '[f["least"] > 0 for f in d["observations"][0]["features"]]')" "[True, False, False]"
 status 0 "$HECATE" check walks.udd walks.csv --features free,merging --flow
-has "no limit, and why" "$out" 'through free  no limit: none of its µpaths raises a counter that was counted'
+has "no limit, with the reason" "$out" 'through free  no limit: none of its µpaths raises a counter that was counted'
 
-# Nothing to tell.
+# No ranges.
 status 1 "$HECATE" check walks.udd walks.csv --flow --json
 is "infeasible: none" "$(json "$tmp/out" 'd["observations"][0]["features"], d["observations"][0]["flow"]')" "(None, None)"
 status 0 "$HECATE" check walks.udd walks.csv --features merging --json
-is "not asked: none" "$(json "$tmp/out" 'd["observations"][0]["features"]')" None
+is "not requested: none" "$(json "$tmp/out" 'd["observations"][0]["features"]')" None
 printf 'asked,walked,hit\n' >empty.csv
 status 2 "$HECATE" check walks.udd empty.csv --features merging --flow
 printf 'asked,walked,hit\n9007199254740993,9007199254740000,3\n' >huge.csv

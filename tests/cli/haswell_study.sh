@@ -1,10 +1,10 @@
 #!/bin/sh
-# models/haswell-study.udd: where on its way a µop triggers a prefetch, what rival features do to a search, and the case study's 34 models
-# on one table of observations.
+# models/haswell-study.udd: where on its way a µop triggers a prefetch, what rival features do to a search, and the 34
+# models of the case study on one table of observations.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 
-# places FILE PATH: of a µpath of each signature, which lookups were made when its first reference was, and which were not yet
+# places FILE PATH: for each signature, the lookups that a µpath of it made before its first reference, and those after
 places() {
 	python3 - "$1" "$2" <<'END'
 import json, sys
@@ -23,7 +23,7 @@ END
 }
 while read -r variant kind before; do
 	"$HECATE" paths haswell-study --variant "$variant" --json >paths.json
-	is "$variant: a prefetch, and what was before it" "$(places paths.json "${kind}_triggers")" "$before"
+	is "$variant: the lookups before a prefetch" "$(places paths.json "${kind}_triggers")" "$before"
 done <<'END'
 t0 load Retires; Squashed
 t9 load Retires
@@ -35,21 +35,21 @@ t14 store store_DTLB Miss, store_STLB Miss, Retires
 END
 "$HECATE" paths haswell-study --variant t16 --json >t16.json
 for kind in load store; do
-	is "t16: both, at a DTLB miss, ${kind}s" "$(places t16.json ${kind}_triggers)" "${kind}_DTLB Miss, Retires"
+	is "t16: both kinds, at a DTLB miss, ${kind}s" "$(places t16.json ${kind}_triggers)" "${kind}_DTLB Miss, Retires"
 done
 status 2 "$HECATE" paths haswell-study --features pf_loads
-has "loads trigger prefetches somewhere" "$err" 'pf_lsq'
+has "loads trigger prefetches at some place" "$err" 'pf_lsq'
 
-# All of it as a partial order.
+# All variants as a partial order.
 status 0 "$HECATE" compare haswell-study --json
 is "variants and cones" "$(json out 'len(d["sets"]), len({s["cone"] for s in d["sets"]}), [s["error"] for s in d["sets"] if s["error"]]')" "(43, 23, [])"
 status 0 "$HECATE" compare haswell-study
 has "t0 to t8 are m4" "$out" '^  m4 = m8 = t0 = t1 = t2 = t3 = t4 = t5 = t6 = t7 = t8 = '
 has "a0 to a3 are one" "$out" '^  a0 = a1 = a2 = a3 = '
 
-# Walks that make no reference, missed lookups without walks, references without walks: without the rivals a search requires what
-# they are called after; with them it requires nothing, and says what else it may be.
-# row NAME COUNTER=COUNT…: an observation with all counters; the others stand at 0
+# Walks without references, missed lookups without walks, references without walks: without rivals a search requires the
+# features that are named after them. With rivals it requires nothing, and lists the alternatives.
+# row NAME COUNTER=COUNT…: an observation with all counters; the others are 0
 "$HECATE" constraints haswell-study --json >m0.json
 row() {
 	python3 - "$@" <<'END'
@@ -74,14 +74,14 @@ triggers=pf_loads,pf_stores,pf_spec,pf_lsq,pf_dtlb_miss,pf_stlb_miss,pf_sets,ab_
 status 0 "$HECATE" search haswell-study data.csv --exact --fix $triggers --json
 is "rivals" "$(json out 'sorted(" ".join(x) for x in d["minimal"]), d["required"]')" \
 	"(['tlb_pf bypass ab_psc', 'tlb_pf early_psc merging bypass', 'tlb_pf early_psc merging replay', 'tlb_pf merging ab_psc replay'], ['tlb_pf'])"
-# Retired requests that no walk was counted for are merged; no rival takes them.
+# Retired requests without a counted walk are merged; no rival explains them.
 row merged $walks load.ret_stlb_miss=3000 load.ret=3000 walk_ref.l2=1000 >>data.csv
 status 0 "$HECATE" search haswell-study data.csv --exact --fix $triggers --json
 is "merging has no rival here" "$(json out 'd["required"]')" "['tlb_pf', 'merging']"
 is "early_psc has one" "$(json out 'sorted(" ".join(x) for x in d["minimal"])')" \
 	"['tlb_pf early_psc merging bypass', 'tlb_pf early_psc merging replay', 'tlb_pf merging ab_psc replay', 'tlb_pf merging bypass ab_psc']"
 
-# The 34 models of Tables 3, 5 and 7: who refutes whom.
+# The 34 models of Tables 3, 5 and 7, and which observations refute which.
 refuted() {
 	for v in "$@"; do
 		"$HECATE" check haswell-study data.csv --exact --variant $v --json >$v.json
@@ -107,6 +107,7 @@ m11 lookups merged"
 is "Table 5" "$(refuted t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 t13 t14 t15 t16 t17 | tr -s '\n ' ' ')" \
 	"t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 linear t11 linear t12 linear t13 linear t14 linear t15 t16 linear t17 linear "
 is "Table 7" "$(refuted a0 a1 a2 a3 | tr -s '\n ' ' ')" "a0 hidden a1 hidden a2 hidden a3 hidden "
-# A replay counts as a walk of its own: only one of a merged request, of which nothing else is counted, has no reference beside it.
+# A replay counts as a walk of its own. Only that of a merged request, of which nothing else is counted, has no
+# reference next to it.
 is "appendix C.4" "$(refuted r0 r1 r2 r3 | tr -s '\n ' ' ')" "r0 r1 hidden lookups merged r2 linear r3 "
 done_testing

@@ -1,34 +1,36 @@
 #!/bin/sh
-# Recorded data as users hand it over: perf stat in each of its ways, from a file and from a pipe, and what is no such thing.
+# Recorded data as users have it: every form of perf stat, from a file and from a pipe, and files that are no such
+# thing.
 . "$HECATE_TESTS/lib/tap.sh"
 perf_data=$HECATE_TESTS/data/perf-stat
 cd "$tmp" || exit 1
 
-# A program that takes 50 handled SIGSEGVs has more page faults than faults that were served, whichever way perf wrote it down.
+# A program that takes 50 handled SIGSEGVs has more page faults than faults that were served, in each form that perf
+# writes.
 for f in x_segv.csv j_segv.jsonl text_segv.txt; do
 	status 1 "$HECATE" check linux-page-faults "$perf_data/$f" --exact --json
-	is "$f: what is violated" "$(json "$tmp/out" '[(o["name"], o["exact"], o["samples"], o["violated"][0]["text"], o["violated"][0]["excess"], o["certificate"]["verified"]) for o in d["observations"]]')" \
+	is "$f: the violated constraint" "$(json "$tmp/out" '[(o["name"], o["exact"], o["samples"], o["violated"][0]["text"], o["violated"][0]["excess"], o["certificate"]["verified"]) for o in d["observations"]]')" \
 		"[('${f%.*}', True, 1, 'Fu <= MIN + MAJ', -50, True)]"
 	status 0 "$HECATE" check linux-page-faults "$perf_data/$f" --exact --features A
 	"$HECATE" check linux-page-faults - --exact --json <"$perf_data/$f" >"$tmp/out" 2>/dev/null
-	is "$f: from a pipe too" "$(json "$tmp/out" 'd["observations"][0]["name"], d["infeasible"]')" "('stdin', 1)"
+	is "$f: the same from a pipe" "$(json "$tmp/out" 'd["observations"][0]["name"], d["infeasible"]')" "('stdin', 1)"
 done
 status 0 "$HECATE" check linux-page-faults "$perf_data/x_I50_faults.csv" --json
 is "intervals are samples" "$(json "$tmp/out" 'd["observations"][0]["samples"], d["observations"][0]["verdict"], d["counters"]')" "(31, 'feasible', ['Fu', 'MIN', 'MAJ'])"
-is "user side only is said" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "user-only"]')" "['MIN was counted in user mode only (:u)', 'MAJ was counted in user mode only (:u)']"
+is "user-side counting is reported" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "user-only"]')" "['MIN was counted in user mode only (:u)', 'MAJ was counted in user mode only (:u)']"
 status 2 "$HECATE" check linux-page-faults "$perf_data/x_segv.csv"
-has "a total that is not said to be exact" "$out" 'one noisy sample'
+has "a total that is not marked as exact" "$out" 'one noisy sample'
 
-# What the reader has to say reaches people and programs.
+# Notes of the reader are in the text and in JSON.
 cat >faults.udd <<'M'
 model faults; counter f = "page-faults"; counter m = "minor-faults"; path p { count f; choose { case Minor: count m; case Other: } }
 M
 status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact
-has "skipped lines, as text" "$err" 'x_own-output.csv:1: this line is no record of perf stat: skipped \(3 of them'
+has "skipped lines, in text" "$err" 'x_own-output.csv:1: this line is no record of perf stat: skipped \(3 of them'
 status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact -q
-is "-q keeps them back" "$err" ""
+is "-q suppresses them" "$err" ""
 status 0 "$HECATE" check faults.udd "$perf_data/x_cut.csv" --json
-is "a file still being written" "$(json "$tmp/out" '[w["text"].split(":", 1)[1] for w in d["warnings"] if w["code"] == "import"], d["observations"][0]["samples"]')" \
+is "a file that is still being written" "$(json "$tmp/out" '[w["text"].split(":", 1)[1] for w in d["warnings"] if w["code"] == "import"], d["observations"][0]["samples"]')" \
 	"(['3: the last line is incomplete and is left out: is the file still being written?'], 2)"
 status 0 "$HECATE" check faults.udd "$perf_data/../perf-stat-6.1/stat_x_A_I100.csv" --json
 is "an observation for each CPU" "$(json "$tmp/out" '[(o["name"], o["samples"]) for o in d["observations"]]')" "[('stat_x_A_I100:CPU0', 3), ('stat_x_A_I100:CPU1', 3)]"
@@ -37,10 +39,10 @@ is "one of them by name" "$(json "$tmp/out" 'len(d["observations"])')" 1
 status 0 "$HECATE" check faults.udd "$perf_data/x_append.csv" "$perf_data/x_time-back.csv" --json
 is "runs have names of their own" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['x_append', 'x_append#2', 'x_time-back', 'x_time-back#2']"
 
-# An estimate is no exact total.
+# An estimate is not an exact total.
 printf '50,,page-faults,1000,100.00,,\n60,,minor-faults,500,50.00,,\n' >shared.csv
 status 0 "$HECATE" check faults.udd shared.csv --exact --json
-is "left out, and said" "$(json "$tmp/out" 'd["missing"], [w["text"] for w in d["warnings"] if w["code"] == "import"][-1]')" \
+is "left out, with a message" "$(json "$tmp/out" 'd["missing"], [w["text"] for w in d["warnings"] if w["code"] == "import"][-1]')" \
 	"(['m'], 'shared.csv: left out, because they are no exact totals: minor-faults (scaled up from a part of the time)')"
 
 # The same, recorded here and now.
@@ -50,7 +52,7 @@ if command -v perf >/dev/null && perf stat -x, -e page-faults:u true >/dev/null 
 	perf stat -j -e faults:u,minor-faults:u,major-faults:u -o total.jsonl ls / >/dev/null
 	perf stat -e page-faults:u,minor-faults:u,major-faults:u ls / >/dev/null 2>total.txt
 	status 0 "$HECATE" check linux-page-faults --exact live.csv total.csv total.jsonl total.txt --json
-	is "perf's own files: all four say the same kind of thing" "$(json "$tmp/out" '[(o["name"], o["verdict"]) for o in d["observations"]]')" \
+	is "perf's own files: all four have the same kind of verdict" "$(json "$tmp/out" '[(o["name"], o["verdict"]) for o in d["observations"]]')" \
 		"[('live', 'feasible'), ('total', 'feasible'), ('total#2', 'feasible'), ('total#3', 'feasible')]"
 else
 	skip "perf stat, recorded here and now" "perf is not installed"
@@ -86,19 +88,19 @@ printf '\000\000\000\000' >zeros.csv
 refused "NUL bytes" ':1: not a text file: byte 1 is NUL' zeros.csv
 printf 'f,m\n,\n,\n,\n' >empty.csv
 status 2 "$HECATE" check faults.udd empty.csv
-has "every cell empty: undecided, and why" "$out" 'no counter that it shares with the model was ever counted'
-has "… and where it begins" "$err" 'empty.csv:2: no cell of this row is counted \(it is the first of several\)'
+has "every cell empty: undecided, with the reason" "$out" 'no counter that it shares with the model was ever counted'
+has "  and the line where it begins" "$err" 'empty.csv:2: no cell of this row is counted \(it is the first of several\)'
 printf '     0.1,<not counted>,,page-faults,0,100.00,,\n     0.2,<not counted>,,page-faults,0,100.00,,\n' >asleep.csv
 status 2 "$HECATE" check faults.udd asleep.csv
-has "nothing counted: undecided, and why" "$out" 'no counter that it shares with the model was ever counted'
+has "nothing counted: undecided, with the reason" "$out" 'no counter that it shares with the model was ever counted'
 if truncate -s 10G huge.csv 2>/dev/null; then
 	refused "10 GB of one line of NUL" ':1: not a text file: byte 1 is NUL' huge.csv
 	rm -f huge.csv
 else
-	skip "10 GB of one line of NUL" "the file system takes no file of 10 GB"
+	skip "a line of 10 GB of NUL" "the file system takes no file of 10 GB"
 fi
 if [ -n "$HECATE_SLOW" ]; then
-	# Behind a header: one that is as long is refused for the columns that stand in it twice.
+	# After a header: a long line is refused because columns appear in it twice.
 	{ echo a,b; yes 1234567890 2>/dev/null | tr '\n' ,; } | "$HECATE" check faults.udd - >/dev/null 2>"$tmp/err"
 	has "an endless line from a pipe" "$(cat "$tmp/err")" 'a line is longer than 1024 MB'
 fi

@@ -1,11 +1,12 @@
 #!/bin/sh
-# linux-vm here, live: each program lights the path that it takes, laws hold, and what the map says is what the program did. Relations only: other programs run too.
+# The network linux-vm, live on this machine: programs use the paths that they are known to use, laws hold, and the map
+# agrees with what the programs did. Only relations are tested, because other programs run too.
 . "$HECATE_TESTS/lib/tap.sh"
 paths=$(dirname "$HECATE")/tests/programs/paths touch=$(dirname "$HECATE")/tests/programs/touch
 disk=$(mktemp -d "$(dirname "$HECATE")/linux-vm.XXXXXX" 2>/dev/null) || disk=$tmp
 trap 'rm -rf "$tmp" "$disk"' EXIT
 
-# Without counting anything: every event has a public name.
+# Without counting: every event has a public name.
 "$HECATE" net linux-vm --check --json >"$tmp/net"
 is "each tracepoint is in the kernel's headers, each counter has an event" "$(python3 - "$tmp/net" "$HECATE_TESTS/data/linux/tracepoints.txt" <<'END'
 import json, re, sys
@@ -16,23 +17,23 @@ d = json.load(open(sys.argv[1]))
 print([e for c in d["counters"] for e in c["events"] if e not in known | software and not files.match(e)], d["unresolved"])
 END
 )" "[] 0"
-is "nobody waits for what is ahead of need, or the kernel's" "$(json "$tmp/net" '[k["name"] for k in d["kinds"] if k["background"]]')" "['ahead', 'back']"
+is "read-ahead and the kernel's own requests are background" "$(json "$tmp/net" '[k["name"] for k in d["kinds"] if k["background"]]')" "['ahead', 'back']"
 
 is "filters are reported" "$(json "$tmp/net" '[(c["events"], c["filters"]) for c in d["counters"] if c["name"] in ("x.write", "faults", "reclaims")]')" \
 	"[(['exceptions:page_fault_user'], ['error_code & 2']), (['page-faults'], [None]), (['vmscan:mm_vmscan_memcg_reclaim_begin', 'vmscan:mm_vmscan_direct_reclaim_begin'], [None, None])]"
-has "  in words too" "$("$HECATE" net linux-vm --check -v)" '^  start.ahead = block:block_io_start if rwbs ~ "RA[*]" per task'
+has "  in text" "$("$HECATE" net linux-vm --check -v)" '^  start.ahead = block:block_io_start if rwbs ~ "RA[*]" per task'
 
-# Recorded: a column of a tracepoint's name has all of its hits, and none of those that a filter would choose.
+# Recorded: a column with a tracepoint's name has all of its hits, without any filter.
 printf 'block:block_io_start,page-faults,start.ahead,disk.reads@vda,disk.reads@vdb,disk:*/writes@vda,disk:*/writes@vdb\n9,5,7,20,30,4,0\n' >"$tmp/vm.csv"
 "$HECATE" net linux-vm "$tmp/vm.csv" --json >"$tmp/recorded" 2>"$tmp/err"
-is "columns of filtered counters go by the counter's name" \
+is "columns of filtered counters have the counter's name" \
 	"$(json "$tmp/recorded" '[c not in [l["counter"] for l in d["snapshots"][0]["lacking"]] for c in ("starts", "faults", "start.ahead", "start.read", "disk.reads", "disk.writes")]')" \
 	"[True, True, True, False, True, True]"
 
 # run NAME COMMAND…: the snapshot of a run, for `of`
 run() { name=$1; shift; "$HECATE" net linux-vm --json -q -- "$@" >"$tmp/$name" 2>"$tmp/err" || { not_ok "$name runs" "$(cat "$tmp/err")"; return 1; }; }
-# undisturbed PREPARE WHEN run NAME COMMAND…: again while it is not so that somebody may have made the kernel forget pages meanwhile: with drop_caches, or, as far as the
-# expression WHEN shows it, by any other means
+# undisturbed PREPARE WHEN run NAME COMMAND…: repeats the run, at most ten times, until no other program dropped pages
+# meanwhile (drop_caches) and the expression WHEN is true.
 dropped() { grep -E '^drop_(pagecache|slab) ' /proc/vmstat; }
 undisturbed() {
 	prepare=$1 when=$2
@@ -71,25 +72,26 @@ print(" ".join(sorted(needed & {l["counter"] for l in run["snapshots"][0]["lacki
 END
 why=$(python3 "$tmp/lacking.py" "$tmp/net" "$tmp/small")
 if [ -n "$why" ]; then
-	skip "what programs do here" "tracepoints: not here: $why"
+	skip "each program uses its paths" "tracepoints: not here: $why"
 	done_testing
 	exit 0
 fi
 "$paths" new "$disk/file" 32 || exit 1
 
-# The page cache, exactly: blocks that are there are looked up one by one.
-all() { "$paths" read "$disk/file" 8192; } # all of it is there then
+# The page cache, exactly: cached blocks are looked up one by one.
+all() { "$paths" read "$disk/file" 8192; } # all of it is cached then
 none() { "$paths" drop "$disk/file"; }
 undisturbed all 'r["none"].disk("read", "ahead") == 0' run none "$paths" read "$disk/file" 0
 undisturbed all 'r["some"].disk("read", "ahead") == 0' run some "$paths" read "$disk/file" 500
-is "500 blocks from the page cache are 500 hits there, and nothing at the disk" \
+is "500 blocks from the page cache are 500 hits there, and none at the disk" \
 	"$(of 'r["some"].hits("page cache, read", "read") - r["none"].hits("page cache, read", "read"), r["some"].disk("read", "ahead")' some none)" "(500, 0)"
-is "  and as many bytes" "$(of 'r["some"].total["bytes that it read"] - r["none"].total["bytes that it read"]' some none)" 2048000
+is "  with as many bytes" "$(of 'r["some"].total["bytes that it read"] - r["none"].total["bytes that it read"]' some none)" 2048000
 
-# Fresh memory: the program checks that it took exactly 5000 faults for it (its status); where its own stack and libraries lie changes from run to run.
+# Fresh memory: the program checks by its own counters that it took exactly 5000 faults for it (exit status). The faults
+# of its stack and libraries change from run to run.
 undisturbed "$touch 1" 'r["touch"].disk("read", "ahead") == 0' run touch "$touch" 5000
-is "5000 fresh pages are as many anonymous pages, and some for the program itself" "$(of 'r["touch"].exit, 5000 <= r["touch"].hits("anonymous page", "write") < 5100' touch)" "(0, True)"
-is "  most of what it writes, and hardly any disk" "$(of 'r["touch"].largest("write"), r["touch"].disk("read", "write", "ahead") < 50, r["touch"].hits("swap", "write")' touch)" "('anonymous page', True, 0)"
+is "5000 fresh pages are 5000 anonymous pages, and some for the program itself" "$(of 'r["touch"].exit, 5000 <= r["touch"].hits("anonymous page", "write") < 5100' touch)" "(0, True)"
+is "  most of its writes, and hardly any disk" "$(of 'r["touch"].largest("write"), r["touch"].disk("read", "write", "ahead") < 50, r["touch"].hits("swap", "write")' touch)" "('anonymous page', True, 0)"
 
 undisturbed all 'r["warm"].disk("read", "ahead") == 0' run warm "$paths" copy "$disk/file" "$disk/copy"
 undisturbed none True run cold "$paths" copy "$disk/file" "$disk/copy"
@@ -98,8 +100,8 @@ if [ "$cold" -gt 0 ]; then
 	is "a warm copy reads from the page cache and writes to it" \
 		"$(of 'r["warm"].largest("read"), r["warm"].largest("write"), r["warm"].disk("read", "ahead") * 4 < r["cold"].disk("read", "ahead")' warm cold)" \
 		"('page cache, read', 'page cache, written', True)"
-	is "a cold copy reads ahead at the disk more than it waits there" "$(of 'r["cold"].disk("ahead") > r["cold"].disk("read") > 0, r["cold"].largest("ahead")' cold)" "(True, 'disk')"
-	is "  all of the file is fetched, and none of it for the warm one" \
+	is "a cold copy reads more ahead at the disk than it waits for" "$(of 'r["cold"].disk("ahead") > r["cold"].disk("read") > 0, r["cold"].largest("ahead")' cold)" "(True, 'disk')"
+	is "  all of the file is fetched, and none of it for the warm copy" \
 		"$(of 'r["cold"].total["bytes that were fetched for it"] >= 32 << 20, r["warm"].total["bytes that were fetched for it"] < 1 << 20' cold warm)" "(True, True)"
 	is "  both made all of it dirty" "$(of '[r[n].total["bytes that it made dirty"] >= 32 << 20 for n in r]' cold warm)" "[True, True]"
 	is "  what is read ahead is not the culprit" "$(of 'r["cold"].s["culprit"]["kind"] in ("ahead", "back")' cold)" False

@@ -1,5 +1,6 @@
 #!/bin/sh
-# hecate locate names the place that was looked for: counters planted at random places of random models, whose µpaths are enumerated here.
+# hecate locate names the true place: counters planted at random places of random models, whose µpaths are enumerated
+# here.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 
@@ -105,7 +106,7 @@ X
 python3 plant.py "$([ -n "$HECATE_SLOW" ] && echo 400 || echo 150)" >said 2>&1
 grep -E "^(#|[A-Za-z.]*Error|  File)" said
 is "with -v every planted place is among those that survive" "$(grep '^lost' said)" "lost []"
-is "the short form never drops a name" "$(grep '^unnamed' said)" "unnamed []"
-is "what it drops it counts" "$(grep '^silent' said)" "silent []"
-is "most models hold a place to be found" "$(grep '^enough' said)" "enough True"
+is "the short form never omits a name" "$(grep '^unnamed' said)" "unnamed []"
+is "it counts what it omits" "$(grep '^silent' said)" "silent []"
+is "most models have a place to find" "$(grep '^enough' said)" "enough True"
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Session files of long runs, read by blocks: what is reported of them, and what happens where they are damaged. And files that bring several stacks.
+# Session files of long runs, read by blocks: their report, and what happens if they are damaged. And files with several
+# stacks.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])' "$1" "$2"; }
@@ -14,7 +15,7 @@ network n; kind read; counter l2 = "L2" per core unit requests; counter mem = "M
 stage a { module L2 per core { clock = clk; read { hit = l2; miss = gone; delay = 10 cycles; } } }
 stage b { module M per socket { read { hit = mem; } } } link L2 -> M;
 X
-# 20 columns x 30000 rows: more cells than are kept in memory at once, by a generator that anybody can follow.
+# 20 columns x 30000 rows are more cells than are kept in memory at once. A simple generator makes them.
 python3 -c '
 names = ["cycles", "EVENT_A", "EVENT_B", "L2", "MEM", "CLK"] + ["X%d" % i for i in range(14)]
 print("observation,time," + ",".join(names))
@@ -24,54 +25,54 @@ for r in range(30000):
 status 0 "$HECATE" import -q -o long.hct -m n.net long.csv
 
 status 0 "$HECATE" export long.hct --csv
-check "a long file comes out as it went in" cmp out long.csv
+check "export gives what was imported" cmp out long.csv
 status 0 "$HECATE" export long.hct --csv -o exported.csv
-check "… with -o too" cmp exported.csv long.csv
+check "  also with -o" cmp exported.csv long.csv
 status 0 "$HECATE" export long.hct --json
-is "… and as JSON" "$(json out 'len(d["observations"][0]["rows"]), d["observations"][0]["rows"][29999]["counts"][:6]')" "(30000, [1026, 308, 204, 522, 44, 10002])"
+is "  and as JSON" "$(json out 'len(d["observations"][0]["rows"]), d["observations"][0]["rows"][29999]["counts"][:6]')" "(30000, [1026, 308, 204, 522, 44, 10002])"
 for command in "net n.net DATA --json" "net n.net DATA --each-row --json" "stack small.stack,other.stack DATA --json"; do
 	"$HECATE" $(echo "$command" | sed 's/DATA/long.csv/') >near.json 2>near.err
 	status 0 "$HECATE" $(echo "$command" | sed 's/DATA/long.hct/')
-	check "as from the CSV, which is read into memory: $command" sh -c 'sed "s/\"source\": \".*\"/\"source\"/" near.json >a; sed "s/\"source\": \".*\"/\"source\"/" out >b; cmp a b'
+	check "the same as from the CSV, which is read into memory: $command" sh -c 'sed "s/\"source\": \".*\"/\"source\"/" near.json >a; sed "s/\"source\": \".*\"/\"source\"/" out >b; cmp a b'
 done
 "$HECATE" report n.net long.csv >near.md
 status 0 "$HECATE" report n.net long.hct
-check "the report is as from the CSV" sh -c 'for f in near.md out; do sed "/^| written at/d; /^| source of the data/d; s/long\.[a-z]*/long/g" $f >$f.cmp; done; cmp near.md.cmp out.cmp'
+check "the same report as from the CSV" sh -c 'for f in near.md out; do sed "/^| written at/d; /^| source of the data/d; s/long\.[a-z]*/long/g" $f >$f.cmp; done; cmp near.md.cmp out.cmp'
 
-# Rows that cannot be read in the middle of it: each says so, and nothing half is left.
+# Rows in the middle that cannot be read: each subcommand reports it, and none leaves half a result.
 cp long.hct bad.hct; sql bad.hct "UPDATE sample SET cells=x'ff00' WHERE row=15000"
 for command in "export bad.hct --csv" "export bad.hct --json" "net bad.hct" "net bad.hct --each-row" "stack small.stack bad.hct" "report small.stack bad.hct"; do
 	status 2 "$HECATE" $command
 	has "rows that cannot be read are reported: $command" "$err" 'bad.hct (has changed since|is damaged)'
 	status 2 "$HECATE" $command -o half
-	is "… and no file is left" "$(echo half*)" "half*"
+	is "  and no file is left" "$(echo half*)" "half*"
 done
 cp long.hct bad.hct; sql bad.hct "DELETE FROM sample WHERE row=15000"
 status 2 "$HECATE" net bad.hct
-has "a row that has gone" "$err" 'bad.hct is damaged'
+has "a missing row" "$err" 'bad.hct is damaged'
 size=$(stat -c %s long.hct)
 for part in 2 3 10; do
 	head -c $((size * (part - 1) / part)) long.hct >bad.hct
 	for command in "export bad.hct" "net bad.hct" "stack small.stack bad.hct" "report bad.hct"; do
 		status 2 "$HECATE" $command
-		has "a file cut off: $command" "$err" 'bad.hct.* damaged'
+		has "a truncated file: $command" "$err" 'bad.hct.* damaged'
 	done
 done
 
-# Several stacks in a file: each is reported, in the order that the file was left with.
+# Several stacks in a file: all are reported, in the order in which the file has them.
 head -200 long.csv >short.csv
 for text in n.net other.stack; do "$HECATE" import -q -o two.hct -m $text short.csv; done
 "$HECATE" import -q -o two.hct -m small.stack short.csv
 status 0 "$HECATE" report two.hct
 printf '%s\n' "$out" >two.md
-has "the network that it holds" "$out" '^\| network \| n \|$'
+has "the network in it" "$out" '^\| network \| n \|$'
 is "both stacks" "$(grep '^| stack |' two.md | tr '\n' ' ')" "| stack | small | | stack | other | "
-is "an account by each" "$(grep '^## Where the time goes' two.md | tr '\n' '/')" "## Where the time goes, by small/## Where the time goes, by other/"
+is "an account by each stack" "$(grep '^## Where the time goes' two.md | tr '\n' '/')" "## Where the time goes, by small/## Where the time goes, by other/"
 status 0 "$HECATE" report small.stack,other.stack short.csv
-is "… and by those that the command line names" "$(printf '%s\n' "$out" | grep '^## Where' | tr '\n' '/')" "## Where the time goes, by small/## Where the time goes, by other/"
+is "  and by those of the command line" "$(printf '%s\n' "$out" | grep '^## Where' | tr '\n' '/')" "## Where the time goes, by small/## Where the time goes, by other/"
 has "the title names them" "$out" '^# small, other: 199 snapshots$'
 status 0 "$HECATE" report small.stack short.csv
-has "one needs no name there" "$out" '^## Where the time goes$'
+has "names are optional with such a file" "$out" '^## Where the time goes$'
 check "shares by each are those of hecate stack" python3 -c '
 import json, re, subprocess, sys
 d = json.loads(subprocess.run([sys.argv[1], "stack", "two.hct", "--json"], capture_output=True, text=True).stdout); t = open("two.md").read()
@@ -86,7 +87,7 @@ status 0 "$HECATE" report two.hct -q -o pictures
 check "pictures of it" test -s pictures/n-report-stalls.svg
 "$HECATE" import -q -o two.hct -m stall-sources short.csv; "$HECATE" import -q -o two.hct -m small.stack short.csv
 status 0 "$HECATE" report two.hct
-has "a stack of the time of tasks is left out, and how to see it" "$err" 'two.hct: left out the stack stall_sources, which cannot be shown next to small: hecate .*stall-sources.stack two.hct opens it'
+has "a stack of the time of tasks is left out, with the way to see it" "$err" 'two.hct: left out the stack stall_sources, which cannot be shown next to small: hecate .*stall-sources.stack two.hct opens it'
 sql two.hct "UPDATE model_file SET text='stack broken' WHERE model=2"
 status 2 "$HECATE" report two.hct
 has "a stack that does not parse is reported" "$err" 'other.stack:1:'

@@ -5,10 +5,10 @@ cd "$tmp" || exit 1
 nets=$HECATE_TESTS/networks
 
 # PathFinder (Li et al., SIGCOMM 2025) section 5.2 says of its table 7:
-#   649.fotonik3d_s: HWPF is 59.3 % of what is served beyond L2 (from numbers rounded to two digits: 59.0 %), CXL memory serves 8.1 times what the
-#   local LLC does (over all kinds), and 89.1 % of that is HWPF (rounded: 89.2 %).
-#   602.gcc_s, snapshots 1 and 2: the requests of the core (DRd, RFO and DWr at every place) grow 5.8 times. The two other figures are parts of what
-#   is served beyond L2 of one kind: DRd by CXL memory 25.9 % (26.0 %), then 27.7 %; RFO by CXL memory 1.1 %, then 69.0 %.
+#   649.fotonik3d_s: HWPF is 59.3 % of the requests served beyond L2 (from numbers rounded to two digits: 59.0 %). CXL
+#   memory serves 8.1 times as many as the local LLC (all kinds), and 89.1 % of these are HWPF (rounded: 89.2 %).
+#   602.gcc_s, snapshots 1 and 2: the requests of the core (DRd, RFO and DWr at every place) grow 5.8 times. Two other
+#   figures are shares of one kind beyond L2: CXL memory serves 25.9 % of DRd (26.0 %), then 27.7 %; of RFO 1.1 %, then 69.0 %.
 status 0 "$HECATE" net "$nets/table7.net" "$nets/table7.csv" --beyond l2 --json
 cat >read.py <<'END2'
 import json, sys
@@ -24,22 +24,22 @@ print(eval(sys.argv[2]))
 END2
 of() { python3 read.py "$tmp/out" "$1"; }
 is "HWPF beyond L2" "$(of '"%.3f" % beyond(fots, "l2", "HWPF")["share"]')" 0.590
-is "CXL memory for one hit of the local LLC" "$(of '"%.1f" % (place(fots, "CXL memory") / place(fots, "local LLC"))')" 8.1
+is "CXL memory for each hit of the local LLC" "$(of '"%.1f" % (place(fots, "CXL memory") / place(fots, "local LLC"))')" 8.1
 is "  as the network's own figure" "$(of '"%.1f" % fots["totals"][1]["value"], fots["totals"][1]["unit"]')" "('8.1', '1')"
-is "HWPF of what CXL memory serves" "$(of '"%.3f" % (cell(fots, "CXL memory", "HWPF")["hits"] / place(fots, "CXL memory"))')" 0.892
+is "HWPF's share of what CXL memory serves" "$(of '"%.3f" % (cell(fots, "CXL memory", "HWPF")["hits"] / place(fots, "CXL memory"))')" 0.892
 is "  beyond the LLC there is only CXL memory" "$(of '"%.3f" % beyond(fots, "llc", "HWPF")["share"]')" 0.892
 is "602.gcc_s: requests of the core" "$(of '"%.1f" % (together(two, "DRd", "RFO", "DWr") / together(one, "DRd", "RFO", "DWr"))')" 5.8
 is "602.gcc_s: DRd by CXL memory" "$(of '["%.3f" % cell(s, "CXL memory", "DRd")["share"] for s in (one, two)]')" "['0.260', '0.277']"
 is "602.gcc_s: RFO by CXL memory" "$(of '["%.3f" % cell(s, "CXL memory", "RFO")["share"] for s in (one, two)]')" "['0.011', '0.690']"
-is "nothing is lost on the way" "$(of 'sum(r["together"] for r in fots["path_map"]) == together(fots, "DRd", "RFO", "HWPF", "DWr")')" True
-is "what is not told is no zero" "$(of '[cell(fots, "L1D", k)["state"] for k in ("DRd", "RFO", "HWPF", "DWr")], cell(fots, "L1D", "RFO")["hits"]')" \
+is "no request is lost on the way" "$(of 'sum(r["together"] for r in fots["path_map"]) == together(fots, "DRd", "RFO", "HWPF", "DWr")')" True
+is "an unknown cell is not a zero" "$(of '[cell(fots, "L1D", k)["state"] for k in ("DRd", "RFO", "HWPF", "DWr")], cell(fots, "L1D", "RFO")["hits"]')" \
 	"(['told', 'untold', 'absent', 'untold'], None)"
-is "nothing is lacking" "$(of 'fots["lacking"], fots["scaled"], fots["extra"], fots["below_zero"]')" "([], [], [], 0)"
+is "no counter is lacking" "$(of 'fots["lacking"], fots["scaled"], fots["extra"], fots["below_zero"]')" "([], [], [], 0)"
 status 0 "$HECATE" net "$nets/table7.net" "$nets/table7.csv" --beyond l2 --observations '649*'
-has "in words" "$out" '^  beyond l2 +7\.0 % +0\.3[0-9] % +59\.0 % +33\.6 % +446 M'
+has "in text" "$out" '^  beyond l2 +7\.0 % +0\.3[0-9] % +59\.0 % +33\.6 % +446 M'
 has "  places" "$out" '^  CXL memory +25\.0 M +1\.50 M +220 M +untold +24[67] M'
 
-# A machine of one core, made up: its queues and stalls by hand.
+# A made-up machine of one core: its queues and stalls worked out by hand.
 cat >hand.net <<'END2'
 network hand "by hand";
 kind ld "loads"; kind st "stores";
@@ -65,52 +65,53 @@ one,1.0,3000,140,60,180,20000,9000,1100,1
 END2
 status 0 "$HECATE" net hand.net hand.csv --json
 is "rows are added up, columns found by their events" "$(json "$tmp/out" '[[c["hits"] for c in r["cells"]] for r in d["snapshots"][0]["path_map"]]')" "[[4000, None], [270, None]]"
-is "with which kind it is counted" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][1]')" "{'kind': 'st', 'state': 'with', 'hits': None, 'with': 'ld'}"
-is "two intervals, of the mean step" "$(json "$tmp/out" 'd["snapshots"][0]["intervals"], d["snapshots"][0]["seconds"], d["snapshots"][0]["rows"]')" "(2, 1, 2)"
-# 270/18000 requests a cycle, 300 cycles beyond the hop before: 4.5; 4000/40000 × 5 + 300/40000 × 4 = 0.53
+is "the kind that it is counted with" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][1]')" "{'kind': 'st', 'state': 'with', 'hits': None, 'with': 'ld'}"
+is "two intervals with the mean step" "$(json "$tmp/out" 'd["snapshots"][0]["intervals"], d["snapshots"][0]["seconds"], d["snapshots"][0]["rows"]')" "(2, 1, 2)"
+# 270/18000 requests a cycle, 300 cycles longer than before: 4.5; 4000/40000 × 5 + 300/40000 × 4 = 0.53
 is "queues" "$(json "$tmp/out" '[(q["module"], q["kind"], round(q["length"], 9), q["before"]) for q in d["snapshots"][0]["queues"]]')" "[('d', 'ld', 4.5, 5), ('l1', 'ld', 0.53, 0)]"
 is "culprit" "$(json "$tmp/out" 'd["snapshots"][0]["culprit"]["module"], round(d["snapshots"][0]["culprit"]["margin"], 6)')" "('d', 8.490566)"
 is "stalls" "$(json "$tmp/out" '[(c["module"], c["stall"], c["own"], [f["module"] for f in c["from"]]) for c in d["snapshots"][0]["stalls"][0]["components"]]')" "[('d', 1800, 1800, ['d']), ('l1', 1800, None, ['d'])]"
 is "figures and laws" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], [(l["left"], l["relation"], l["right"], l["holds"]) for l in d["snapshots"][0]["laws"]]')" \
 	"(300, [(300, '=', 270, False), (300, '<=', 4000, True)])"
-is "what is lacking, and what it takes away" "$(json "$tmp/out" 'd["snapshots"][0]["lacking"]')" "[{'counter': 'code', 'why': 'unresolved', 'takes': ['d.st.hit']}]"
+is "a lacking counter, and what it makes unknown" "$(json "$tmp/out" 'd["snapshots"][0]["lacking"]')" "[{'counter': 'code', 'why': 'unresolved', 'takes': ['d.st.hit']}]"
 is "columns that the network does not know" "$(json "$tmp/out" 'd["snapshots"][0]["extra"]')" "['other']"
 status 0 "$HECATE" net hand.net hand.csv
 has "a broken law, both sides" "$out" 'what misses is served: 300 is not = 270'
 has "  and how many hold" "$out" '1 of 2 laws hold'
-has "the culprit in words" "$out" 'culprit: ld at DIMM, 8\.49 times the next'
-has "what was taken as one is said" "$out" 'the data name no cores'
-has "unknown columns are said" "$err" 'does not know other'
-has "  and what counts the user side only" "$err" 'user side only \(:u\): clk'
+has "the culprit in text" "$out" 'culprit: ld at DIMM, 8\.49 times the next'
+has "data without cores are taken as one core, and a note says so" "$out" 'the data name no cores'
+has "unknown columns are reported" "$err" 'does not know other'
+has "  and counters of the user side only" "$err" 'user side only \(:u\): clk'
 status 0 "$HECATE" net hand.net hand.csv --each-row --json
 is "each row" "$(json "$tmp/out" '[(s["row"], s["rows"], s["seconds"], s["path_map"][0]["together"]) for s in d["snapshots"]]')" "[(1, 1, 0.5, 1000), (2, 1, 0.5, 3000)]"
 status 0 "$HECATE" net hand.net hand.csv hand.csv --json -o two.json
 is "two files" "$(json two.json 'len(d["snapshots"])')" 2
 
-# A counter that is missing takes away what uses it and no more; one that was counted in half of the intervals is scaled up, and that is said.
+# A missing counter makes unknown what uses it, and no more. One that was counted in half of the intervals is scaled up,
+# with a note.
 printf 'time,ev.hit,ev.miss1,cycles,ev.miss2\n1,10,4,100,\n2,20,,100,\n3,30,8,100,\n4,20,,100,\n' >some.csv
 status 0 "$HECATE" net hand.net some.csv --json
 is "an event of two is empty: the counter is not known" "$(json "$tmp/out" '[(l["counter"], l["why"]) for l in d["snapshots"][0]["lacking"]][:2]')" "[('miss', 'its column is empty'), ('dimm', 'not in the data')]"
-is "hits are there, the queue is not" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][0]["hits"], [q["length"] for q in d["snapshots"][0]["queues"]], d["snapshots"][0]["culprit"]')" "(80, [None, None], None)"
-is "a law of what is not known neither holds nor not" "$(json "$tmp/out" '[l["holds"] for l in d["snapshots"][0]["laws"]]')" "[None, None]"
+is "hits are known, the queue is not" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["cells"][0]["hits"], [q["length"] for q in d["snapshots"][0]["queues"]], d["snapshots"][0]["culprit"]')" "(80, [None, None], None)"
+is "a law with an unknown side is undecided" "$(json "$tmp/out" '[l["holds"] for l in d["snapshots"][0]["laws"]]')" "[None, None]"
 sed 's/,$/,1/' some.csv >half.csv
 status 0 "$HECATE" net hand.net half.csv --json
 is "scaled up" "$(json "$tmp/out" 'd["snapshots"][0]["totals"][0]["value"], d["snapshots"][0]["scaled"]')" "(28, [{'counter': 'miss', 'counted': 2}])"
 status 0 "$HECATE" net hand.net half.csv -v
-has "  and said" "$out" '1 counter was not counted in every interval'
-has "-v names what is lacking" "$out" '^  dimm \(not in the data\): takes away d\.ld\.hit, law what misses is served'
+has "  with a note" "$out" '1 counter was not counted in every interval'
+has "-v names the lacking counters" "$out" '^  dimm \(not in the data\): takes away d\.ld\.hit, law what misses is served'
 
-# Rows out of order are put in order, and that is said; a count below zero is none.
+# Rows out of order are sorted, with a warning; a count below zero is refused.
 printf 'time,ev.hit,ev.miss1,ev.miss2\n2,20,1,1\n1,10,1,1\n' >back.csv
 status 0 "$HECATE" net hand.net back.csv --each-row --json
 is "rows out of order" "$(json "$tmp/out" '[(s["path_map"][0]["cells"][0]["hits"], s["seconds"]) for s in d["snapshots"]]')" "[(10, 1), (20, 1)]"
 has "  are reported" "$err" 'back.csv:3: time goes back here: rows are put in the order of their times'
-is "nobody is gone, no count is wrong" "$(json "$tmp/out" '[(s["gone"], s["wrong"]) for s in d["snapshots"]]')" "[([], []), ([], [])]"
+is "no owner is gone, no count is wrong" "$(json "$tmp/out" '[(s["gone"], s["wrong"]) for s in d["snapshots"]]')" "[([], []), ([], [])]"
 printf 'time,ev.hit,ev.miss1,ev.miss2\n1,10,1,1\n2,-20,1,1\n' >minus.csv
 status 2 "$HECATE" net hand.net minus.csv
-has "a count below zero has its place" "$err" 'minus.csv:3:3: ev.hit is negative: -20'
+has "a count below zero is reported with its place" "$err" 'minus.csv:3:3: ev.hit is negative: -20'
 
-# A difference of counters that were not read at once may be below zero.
+# A difference of counters that are not read at the same time may be below zero.
 cat >below.net <<'END2'
 network below; kind r;
 counter a per_ = "x" per system unit requests;
@@ -128,12 +129,12 @@ has "below zero is reported, and shown as 0" "$out" '1 value came out below zero
 status 0 "$HECATE" net below2.net below.csv --json
 is "  in JSON" "$(json "$tmp/out" 'd["snapshots"][0]["below_zero"], d["snapshots"][0]["path_map"][0]["together"]')" "(1, 0)"
 
-# What is not known is no zero: sums and shares say so.
+# Unknown is not zero: sums and shares say so.
 printf 'ev.hit,ev.dimm\n30,10\n' >part.csv
 status 0 "$HECATE" net hand.net part.csv
-has "a sum of what is known" "$out" '^  together +40 +\? +>40'
-has "a share of what is known" "$out" '^  beyond a +~100\.0 % +\? +>10'
-has "the counters that are used come first" "$out" 'not known here: 5 of 7, 5 of them used'
+has "the sum of the known parts" "$out" '^  together +40 +\? +>40'
+has "the share among the known parts" "$out" '^  beyond a +~100\.0 % +\? +>10'
+has "used counters come first" "$out" 'not known here: 5 of 7, 5 of them used'
 
 # Sessions and perf stat are data too.
 status 0 "$HECATE" import -q -o hand.session hand.csv
@@ -146,9 +147,9 @@ is "perf stat" "$(json "$tmp/out" 'd["snapshots"][0]["path_map"][0]["together"],
 # The network alone.
 status 0 "$HECATE" net "$nets/small.net" --check
 has "counters" "$out" '9 counters: 8 resolved, 1 unresolved'
-has "the unresolved, and why" "$out" 'llc_far: no code in public lists'
+has "unresolved counters, with the reason" "$out" 'llc_far: no code in public lists'
 has "stages" "$out" '  llc: llc per socket times 8'
-has "what is not told apart" "$out" 'write at l2, with read: this cache counts both together'
+has "places that are not separated" "$out" 'write at l2, with read: this cache counts both together'
 status 0 "$HECATE" net "$nets/small.net" --check --json
 is "as JSON" "$(json "$tmp/out" 'd["schema"], d["resolved"], d["unresolved"], [s["name"] for s in d["stages"]]')" "('hecate.net/1', 8, 1, ['core', 'llc', 'memory'])"
 
@@ -169,11 +170,11 @@ print(len(paper), len(tables), sum(r[column] == "yes" for r in tables), len(rows
 END2
 status 0 "$HECATE" net spr-cxl --check --json
 is "spr-cxl: 232 counters of the paper, 234 with two sampled ones, 159 resolved" "$(python3 list.py spr "$list" "$tmp/out")" "232 234 159 True [] [] []"
-is "  what is counted is printed" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 170 resolved, 75 unresolved"
+is "  the printed events are those that are counted" "$("$HECATE" net spr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 170 resolved, 75 unresolved"
 status 0 "$HECATE" net emr-cxl --check --json
 is "emr-cxl" "$(python3 list.py emr "$list" "$tmp/out")" "232 234 157 True [] [] []"
-is "  what is counted is printed" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 168 resolved, 77 unresolved"
-is "  all of it is said" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 77
+is "  the printed events are those that are counted" "$("$HECATE" net emr-cxl --check | sed -n 's/^\([0-9]* counters.*\)/\1/p')" "245 counters: 168 resolved, 77 unresolved"
+is "  with the whole reason" "$("$HECATE" net emr-cxl --check | sed -n '/^unresolved/,$p' | grep -c ': ')" 77
 
 status 0 "$HECATE" net haswell --check --json
 is "haswell: every event has a code" "$(python3 - "$list" "$tmp/out" <<'END2'
@@ -194,13 +195,13 @@ cat >generic.csv <<'END2'
 40,,cpu-cycles,9,100.00,,
 END2
 status 0 "$HECATE" net generic generic.csv --json
-is "generic: what perf calls them" "$(json "$tmp/out" '[(r["place"], r["cells"][0]["hits"]) for r in d["snapshots"][0]["path_map"] if r["cells"][0]["state"] == "told"]')" \
+is "generic: the names that perf uses" "$(json "$tmp/out" '[(r["place"], r["cells"][0]["hits"]) for r in d["snapshots"][0]["path_map"] if r["cells"][0]["state"] == "told"]')" \
 	"[('L1D', 900), ('between L1D and LLC', 40), ('LLC', 40), ('memory of this node', 10), ('memory of other nodes', 5)]"
-is "generic: what counts the user side only is said" "$(json "$tmp/out" 'd["snapshots"][0]["user_only"]')" "['llc.loads']"
-is "generic: an event that this machine lacks" "$(json "$tmp/out" '[l["why"] for l in d["snapshots"][0]["lacking"] if l["counter"] == "llc.stores"]')" "['it could not be opened']"
-has "generic: perf's two names of cycles" "$(json "$tmp/out" '[l["counter"] for l in d["snapshots"][0]["lacking"]]')" "^\['l1.stores', "
+is "generic: counters of the user side only are reported" "$(json "$tmp/out" 'd["snapshots"][0]["user_only"]')" "['llc.loads']"
+is "generic: an event that this machine does not have" "$(json "$tmp/out" '[l["why"] for l in d["snapshots"][0]["lacking"] if l["counter"] == "llc.stores"]')" "['it could not be opened']"
+has "generic: both names that perf has for cycles" "$(json "$tmp/out" '[l["counter"] for l in d["snapshots"][0]["lacking"]]')" "^\['l1.stores', "
 
-# A recording of such a machine, made up so that its places are those of table 7 for 649.fotonik3d_s. Where each kind goes agrees with what is counted.
+# A made-up recording of such a machine, with the places of table 7 for 649.fotonik3d_s. Destinations agree with counts.
 cat >spr.py <<'END2'
 import csv, sys
 v = {r["observation"]: r for r in csv.DictReader(open(sys.argv[1]))}["649.fotonik3d_s"]
@@ -241,32 +242,34 @@ END2
 of() { python3 spr_read.py "$tmp/out" "$1"; }
 is "spr-cxl: places" "$(of '[place[p][k]["hits"] for p, k in (("SB", "DWr"), ("L1D", "DRd"), ("LFB", "DRd"), ("L2", "HWPF"), ("local LLC", "HWPF"), ("SNC LLC", "DRd"), ("remote LLC", "DRd"), ("CXL memory", "HWPF"), ("uncore, place not told", "DWr"))]')" \
 	"[780000000, 4700000000, 310000000, 180000000, 25000000, 940000, 13385, 220000000, 150000000]"
-is "spr-cxl: what perfmon has no name for is not known" "$(of '[place[p][k]["hits"] for p, k in (("SNC LLC", "HWPF"), ("remote LLC", "RFO"))], sorted({l["why"] for l in s["lacking"]})')" \
+is "spr-cxl: without a name in perfmon a count is unknown" "$(of '[place[p][k]["hits"] for p, k in (("SNC LLC", "HWPF"), ("remote LLC", "RFO"))], sorted({l["why"] for l in s["lacking"]})')" \
 	"([None, None], ['not in the data', 'unresolved'])"
-is "spr-cxl: shares of what is known" "$(of '[(k["share"], "%.3f" % k["share_known"]) for b in s["beyond"] if b["stage"] == "llc" for k in b["kinds"] if k["kind"] == "HWPF"]')" \
+is "spr-cxl: shares among the known parts" "$(of '[(k["share"], "%.3f" % k["share_known"]) for b in s["beyond"] if b["stage"] == "llc" for k in b["kinds"] if k["kind"] == "HWPF"]')" \
 	"[(None, '0.892')]"
-# 220e6 / (1e11 / 32 slices) × (15 + 900 - (15 + 80)) = 57.728: the delay of the controllers is not told, so the hop before is the LLC.
+# 220e6 / (1e11 / 32 slices) × (15 + 900 - (15 + 80)) = 57.728. The delay of the controllers is unknown, so the previous
+# one is that of the LLC.
 is "spr-cxl: the culprit, and its queue" "$(of 's["culprit"]["kind"], s["culprit"]["module"], round(s["queues"][0]["length"], 6), s["queues"][0]["before"]')" "('HWPF', 'CXL', 57.728, 95)"
 is "spr-cxl: stalls of CXL memory go back to the core" "$(of '{c["module"]: round(c["stall"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
 	"{'CXL': 101, 'M2PCIe': 101, 'LLC': 101, 'L2': 101, 'L1D': 101, 'core': 101}"
 is "spr-cxl: only CXL memory has a counter of its own stalls" "$(of '{c["module"]: c["own"] and round(c["own"] / 1e6) for c in [d for d in s["stalls"] if d["destination"] == "CXL"][0]["components"] if c["kind"] == "DRd"}')" \
 	"{'CXL': 101, 'M2PCIe': None, 'LLC': None, 'L2': None, 'L1D': None, 'core': None}"
 
-# How loaded CXL memory is: the buffer of requests is full for a quarter of the time. Without that count it is not known; a lighter one says what is certain.
+# The load of CXL memory: its buffer of requests is full for a quarter of the time. Without that count the load is
+# unknown, and a weaker sign bounds it.
 is "spr-cxl: load" "$(of '[(q["module"], q["load"], q["at_least"], q["at_most"], [s["tells"] for s in q["signs"]]) for q in s["qos"]]')" \
 	"[('CXL', 'severe overload', 'severe overload', 'severe overload', ['severe overload', None, None, None])]"
 is "  with its thresholds" "$(of '[(s["value"], s["optimal"], s["moderate"], s["severe"]) for s in s["qos"][0]["signs"]][:1]')" "[(0.25, None, 0.1, 0.25)]"
 status 0 "$HECATE" net spr-cxl spr.csv
-has "  in words" "$out" '^  CXL memory: severe overload$'
-has "  what is passed back is no measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter counts its own$'
-has "  what arises there is reported" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
-has "  and why" "$out" '^    buffer of requests full, part of the time: 0\.25 \(moderate overload from 0\.1, severe overload from 0\.25\)$'
+has "  in text" "$out" '^  CXL memory: severe overload$'
+has "  stalls passed back are not shown as a measured zero" "$out" '^ +DRd +at M2PCIe +101 M, passed back to it; no counter counts its own$'
+has "  stalls that arise there are reported" "$out" '^ +DRd +at CXL memory +101 M, 101 M its own$'
+has "  with the reason" "$out" '^    buffer of requests full, part of the time: 0\.25 \(moderate overload from 0\.1, severe overload from 0\.25\)$'
 grep -v pack_buf_full spr.csv >light.csv
 printf '3000000000,,unc_cxlcm_rxc_pack_buf_ne.mem_req,1,100.00,,\n' >>light.csv
 status 0 "$HECATE" net spr-cxl light.csv
-has "  not known, and what is certain" "$out" '^  CXL memory: unknown, from optimal load to severe overload$'
+has "  unknown, and its bounds" "$out" '^  CXL memory: unknown, from optimal load to severe overload$'
 status 0 "$HECATE" net emr-cxl --check
-has "  what tells it" "$out" '^  CXL: buffer of requests full, part of the time, moderate overload from 0\.1, severe overload from 0\.25: '
+has "  the sign that decides" "$out" '^  CXL: buffer of requests full, part of the time, moderate overload from 0\.1, severe overload from 0\.25: '
 
 # Names: networks/ in each folder, then models/networks/.
 mkdir -p house/networks house/models/networks
@@ -277,9 +280,9 @@ HECATE_MODELS=$tmp/house
 status 0 "$HECATE" net mine --check
 has "networks/ stands before models/networks/" "$out" '^network hand'
 status 0 "$HECATE" net other --check
-has "models/networks/ is looked through too" "$out" '^network small'
+has "models/networks/ is searched too" "$out" '^network small'
 status 2 "$HECATE" net mines hand.csv
-has "a name in both is one" "$err" 'nearest: mine'
+has "a name in both is one network" "$err" 'nearest: mine'
 HECATE_MODELS=$TOP_SRCDIR
 status 0 "$HECATE" net hand.net hand.csv --ascii -q
 is "--ascii" "$(LC_ALL=C printf '%s' "$out" | LC_ALL=C grep -c '[^ -~]')" 0
@@ -290,7 +293,7 @@ has "no network" "$err" 'net needs a network'
 status 2 "$HECATE" net hand.net
 has "no data" "$err" 'net needs data, a command after --.*--check'
 status 2 "$HECATE" net hand.net hand.csv --check
-has "both" "$err" 'there is data: hand.csv'
+has "command and data together" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv
 has "data without a network" "$err" 'hand.csv is data, but no network is given'
 status 2 "$HECATE" net no-such-net hand.csv
@@ -307,8 +310,8 @@ has "data of another machine" "$err" 'no column for any counter'
 sed 's/hit = dimm/hit = dimn/' hand.net >typo.net
 status 2 "$HECATE" net typo.net hand.csv
 has "a typo has its place" "$err" '^hecate: typo.net:12:[0-9]+: .*dimn.*nearest: dimm'
-has "  and a caret" "$err" '^ +\^\^\^\^$'
-is "  and nothing is written" "$out" ""
+has "  with a caret" "$err" '^ +\^\^\^\^$'
+is "  and no document" "$out" ""
 status 2 "$HECATE" net below.net below.csv
 has "a syntax error has its place" "$err" 'below.net:2:11'
 sed 's/^link.*/link d -> l1;/' hand.net >back.net

@@ -1,12 +1,12 @@
 #!/bin/sh
-# hecate check on noisy recordings: what it says about the noise, and phases that are judged by themselves.
+# hecate check on noisy recordings: what it says about the noise, and verdicts on each phase.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 cat >rule.udd <<'END'
 model rule; counter a; counter b; counter c;
 path p { count a; choose { case B: count b; case C: count c; } }
 END
-# The model says a = b + c. `aba` breaks it in its middle phase only, by too little to be seen in the mean of all.
+# The model says a = b + c. `aba` breaks it in its middle phase only, by too little to show in the mean of all rows.
 python3 - <<'END'
 import random
 random.seed(5)
@@ -31,7 +31,7 @@ is "each observation has its own" "$(json "$tmp/out" '{o["name"]: [w["code"] for
 has "  in a sentence" "$(json "$tmp/out" "($observation)['few']['warnings'][0]['text']")" '^4 samples are few for 3 counters.*Fewer than 8 cannot show slow noise'
 is "the test of the cone is reported" "$(json "$tmp/out" "[(o['cone'], o['test']['dimensions'], o['test']['distance2'] < o['test']['threshold2'], o['test']['freedom']) for o in [($observation)['steady']]]")" "[('feasible', 1, True, 59)]"
 is "steady: every sample counts" "$(json "$tmp/out" "[(o['effective_samples'], o['batches'], o['lag'], o['shrinkage'], o['phases']) for o in [($observation)['steady']]]")" "[(60, 0, 0, 0, [])]"
-is "slow: few of them do" "$(json "$tmp/out" "[o['effective_samples'] < 30 and o['lag'] > 0.4 and not o['phases'] for o in [($observation)['slow']]]")" "[True]"
+is "slow: few samples count" "$(json "$tmp/out" "[o['effective_samples'] < 30 and o['lag'] > 0.4 and not o['phases'] for o in [($observation)['slow']]]")" "[True]"
 is "aba: two changes, the first rows of the later phases" "$(json "$tmp/out" "($observation)['aba']['phases']")" "[31, 61]"
 is "the sentence names counter, sample and time" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "phased"][0][:72]' | grep -cE 'aba: 3 phases: [abc] goes from ')" 1
 has "  and the remedy" "$(json "$tmp/out" '[w["text"] for w in d["warnings"] if w["code"] == "phased"][0]')" 'at sample 31 \(3 s\).*--split-phases'
@@ -40,20 +40,20 @@ is "one observation a phase" "$(json "$tmp/out" '[(o["name"], o["samples"]) for 
 is "the middle one is infeasible" "$(json "$tmp/out" '[o["name"] for o in d["observations"] if o["verdict"] == "infeasible"]')" "['aba@2']"
 is "none has phases any more" "$(json "$tmp/out" '[o["phases"] for o in d["observations"] if o["phases"]]')" "[]"
 status 1 "$HECATE" check rule.udd noisy.csv --split-phases --observations aba --json
-is "a name means all its phases" "$(json "$tmp/out" 'len(d["observations"])')" 3
+is "a name stands for all its phases" "$(json "$tmp/out" 'len(d["observations"])')" 3
 status 1 "$HECATE" check rule.udd noisy.csv --split-phases --observations 'aba@2' --json
 is "a phase can be named" "$(json "$tmp/out" '[o["name"] for o in d["observations"]]')" "['aba@2']"
 status 0 "$HECATE" check rule.udd noisy.csv -v
-has "-v says what a region was made of" "$out" 'region +60 samples worth [0-9.]+, correlation of neighbours 0\.'
+has "-v describes how each region was made" "$out" 'region +60 samples worth [0-9.]+, correlation of neighbours 0\.'
 has "warnings in words" "$err" 'slow: neighbouring samples resemble each other'
 status 0 "$HECATE" check rule.udd noisy.csv -q
 is "-q is quiet" "$err" ""
-# Holm's procedure and the other regions over regions of every kind.
+# Holm's procedure and the other regions, with regions of every kind.
 for region in cone ellipsoid box independent; do
 	status 0 "$HECATE" check rule.udd noisy.csv --region $region --family-wise --json
 done
 
-# Events that come in two clumps, each seen by the counters whose turn it was: 2 of 60 rows tell nothing of proportions.
+# Events in two clumps, each counted by the counters whose turn it was: 2 of 60 rows are too few for proportions.
 cat >clumps.udd <<'END'
 model clumps; counter c; counter w; counter r;
 path p { count r; choose { case A: count c; case B: { count c; count w; } case C: done; } }
@@ -65,7 +65,7 @@ for row in range(60):
 END
 status 2 "$HECATE" check clumps.udd clumps.csv --json
 is "two clumps refute nothing" "$(json "$tmp/out" 'd["observations"][0]["verdict"]')" undecided
-has "  for want of rows" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'in so few of the rows that they cannot decide'
+has "  because of too few rows" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'in so few of the rows that they cannot decide'
 
 # Two million rows.
 python3 - <<'END'

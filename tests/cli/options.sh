@@ -1,5 +1,5 @@
 #!/bin/sh
-# Short options as getopt(3) takes them: joined letters, a value in the same word or in the next argument.
+# Short options as getopt(3) reads them: joined letters, a value in the same word or in the next argument.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 cd "$tmp" || exit 1
 rows="$HECATE_TESTS/screens/expect/programs.csv"
@@ -25,9 +25,9 @@ has "-mqv asks for the model qv" "$err" "qv"
 status 2 "$HECATE" check linux-page-faults -qI5x "$rows"
 has "-qI5x: the interval is 5x" "$err" '--interval takes .*, not 5x'
 
-# What is wrong with a letter is said of that letter.
+# An error names the letter that is wrong.
 status 2 "$HECATE" import -qZ "$rows"
-has "an unknown letter behind others" "$err" 'unknown option -Z in -qZ'
+has "an unknown letter after others" "$err" 'unknown option -Z in -qZ'
 status 2 "$HECATE" import -Zq "$rows"
 has "an unknown first letter" "$err" 'unknown option -Zq'
 status 2 "$HECATE" import "-q$(printf '\303\251')" "$rows"

@@ -1,21 +1,21 @@
 #!/bin/sh
-# Pipes that nobody closes: what a command leaves running keeps them open, and hecate says so instead of waiting in silence.
+# Pipes that stay open because a background process holds them: hecate reports it instead of waiting in silence.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 rows="$HECATE_TESTS/screens/expect/programs.csv"
 
-# Data whose writer has ended while what it started holds the pipe.
+# The writer of the data has ended, but a process that it started holds the pipe.
 mkfifo held
 (cat "$rows"; exec sleep 600) >held &
 holder=$!
 "$HECATE" check linux-page-faults - --exact --json -o got.json <held 2>err &
 reader=$!
 eventually grep -q 'still holds it open' err
-has "it says what is waited for" "$(cat err)" 'no data from standard input for [0-9]* s, .*Ctrl-C continues with the data so far'
+has "it says what it waits for" "$(cat err)" 'no data from standard input for [0-9]* s, .*Ctrl-C continues with the data so far'
 kill $reader $holder 2>/dev/null
 wait $reader 2>/dev/null
 
-# By Python, since a shell starts what runs in the background with SIGINT ignored.
+# From Python, because a shell starts background processes with SIGINT ignored.
 python3 - "$HECATE" "$rows" >interrupted 2>&1 <<'EOF'
 import signal, subprocess, sys
 hecate, rows = sys.argv[1:]
@@ -33,20 +33,20 @@ except subprocess.TimeoutExpired:
 print("status", status)
 print(p.stdout.read(), said, p.stderr.read())
 EOF
-has "Ctrl-C is the end of the data" "$(cat interrupted)" 'status 1'
-has "… and what has come is judged" "$(cat interrupted)" 'infeasible'
-has "… which is said" "$(cat interrupted)" 'not read to their end'
+has "Ctrl-C ends the data" "$(cat interrupted)" 'status 1'
+has "  there is a verdict on what came" "$(cat interrupted)" 'infeasible'
+has "  with a warning" "$(cat interrupted)" 'not read to their end'
 
-# A writer that is slow, and ends: nothing is said.
+# A slow writer that ends: no message.
 (cat "$rows"; sleep 0.3) | "$HECATE" check linux-page-faults - --exact >out 2>err
-is "a slow writer is waited for in silence" "$(grep -c 'nothing has come' err)" 0
+is "waiting for a slow writer gives no message" "$(grep -c 'no data from' err)" 0
 
-# The other way: what hecate's command leaves running holds hecate's own output.
+# The other direction: processes that the command leaves running hold hecate's own output.
 ("$HECATE" check linux-page-faults -- sh -c 'while [ ! -e seen ]; do sleep 0.05; done & exit 0' 2>err | cat >out) &
 eventually grep -q 'may wait for their end' err
 : >seen
 wait $!
 has "a command whose output may not end is named" "$(cat err)" '[0-9]+ processes that sh started still ran .*may wait for their end'
 "$HECATE" check linux-page-faults -- sh -c 'sleep 1 & exit 0' >out 2>err
-is "… and only where somebody reads it" "$(grep -c 'may wait' err)" 0
+is "  but only if a pipe is read" "$(grep -c 'may wait' err)" 0
 done_testing

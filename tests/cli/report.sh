@@ -1,5 +1,5 @@
 #!/bin/sh
-# hecate report: what is in it, where it goes, and that nothing from outside gets out of its place.
+# hecate report: its content and its files, and that names from outside cannot break it.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 cp "$HECATE_TESTS/data/session/kept.udd" "$HECATE_TESTS/data/session/data.csv" .
@@ -9,44 +9,44 @@ status 0 "$HECATE" report s.hct
 printf '%s\n' "$out" >stdout.md
 has "the verdict" "$out" '2 observations: 1 infeasible, 1 feasible'
 has "the table" "$out" '^\| bad \| infeasible \| infeasible \| 326\.7 \| 34\.12 '
-has "why, in words" "$out" 'counts f exactly as often as m; but in bad f exceeds m 5\.01 times'
-has "what is required" "$out" 'required: in every model that survives: slow$'
-has "what is optional" "$out" 'optional: in some models that survive: twice$'
-has "what each observation needs" "$out" '^\| bad \| slow \|$'
+has "the reason, in words" "$out" 'counts f exactly as often as m; but in bad f exceeds m 5\.01 times'
+has "required features" "$out" 'required: in every model that survives: slow$'
+has "optional features" "$out" 'optional: in some models that survive: twice$'
+has "features that each observation needs" "$out" '^\| bad \| slow \|$'
 has "the models" "$out" '^\| m0 \| none \| start \| 1 \|'
 has "the counters" "$out" '^\| f \| page-faults \| 2 \| 0 \| 0 \|'
-has "how to do it again" "$out" '^    hecate check s.hct --confidence 0.99 --region cone$'
-has "no picture on standard output, and why" "$out" 'No picture: the models that were tested: it needs a file or folder'
+has "commands that repeat it" "$out" '^    hecate check s.hct --confidence 0.99 --region cone$'
+has "no picture on standard output, with the reason" "$out" 'No picture: the models that were tested: it needs a file or folder'
 cmp -s s.hct "$HECATE_TESTS/data/session/v1.hecate" && ok "the session file is not changed" || not_ok "the session file is not changed"
 $(sed -n 's/^    hecate/"$HECATE"/p' stdout.md | head -1 | sed "s#\"\$HECATE\"#$HECATE#") >again 2>/dev/null
-has "the command line given does it again" "$(cat again)" 'infeasible +bad'
+has "the printed command line repeats the report" "$(cat again)" 'infeasible +bad'
 
 mkdir there
 status 0 "$HECATE" report kept.udd data.csv -q -o there
 is "a folder gets report and pictures" "$(ls there | tr '\n' ' ')" "kept-report-model.svg kept-report-search.svg kept-report.md "
-is "nothing else is said" "$out$err" ""
+is "no other message" "$out$err" ""
 status 0 "$HECATE" report kept.udd data.csv --features slow --region box -o 'a b(c).md'
 has "the written files are named" "$err" 'written: a b\(c\)-search.svg'
-has "a link is a link whatever the name" "$(cat 'a b(c).md')" '^!\[the models that were tested\]\(a%20b%28c%29-search\.svg\)$'
+has "a link to a picture is valid for any name" "$(cat 'a b(c).md')" '^!\[the models that were tested\]\(a%20b%28c%29-search\.svg\)$'
 has "features of the command line" "$(cat 'a b(c).md')" '^\| features on \| slow \|$'
 has "… and in the commands" "$(cat 'a b(c).md')" 'hecate check kept.udd data.csv --features slow --confidence 0.99 --region box$'
 status 0 "$HECATE" report kept.udd data.csv -q -o there
-is "a report is written anew in its place" "$(ls there | wc -l)" 3
+is "a second report replaces the first" "$(ls there | wc -l)" 3
 
-# The state of the session: features, notes.
+# The state in a session file: features, notes.
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])' "$1" "$2"; }
 "$HECATE" import -q -o k.hct -m kept.udd data.csv
 sql k.hct "INSERT INTO setting VALUES('model','kept'),('features','[\"slow\"]'),('region','independent');
 	INSERT INTO remark VALUES('1','observation','bad','cold | <b>cache</b> *really*','2026-01-01T00:00:00Z'),('2','features','[]','the start','2026-01-01T00:00:00Z');"
 status 0 "$HECATE" report k.hct
-has "the features that the session has on" "$out" '^\| features on \| slow \|$'
+has "the session's features" "$out" '^\| features on \| slow \|$'
 has "its region" "$out" 'confidence region \| independent'
 has "a note, escaped" "$out" 'note: cold \\\| &lt;b&gt;cache&lt;/b&gt; \\\*really\\\*'
 has "notes in a list" "$out" '^- on features no features, 2026-01-01T00:00:00Z: the start$'
 status 0 "$HECATE" report k.hct --features twice,slow
 has "the command line goes before the session" "$out" '^\| features on \| slow, twice \|$'
 
-# Names from outside: neither Markdown, HTML, XML nor a terminal obeys them, and all is ASCII.
+# Names from outside: all is ASCII, and no name acts as Markdown, HTML, XML or a terminal sequence.
 python3 - <<'P'
 evil = 'a|b`c*d_[x](http://e)<script>&amp;#\\\u00b5\u202e'
 open('evil.csv', 'w').write('observation,f,m\n' + ''.join('"%s",%d,%d\n' % (evil, 100 + i, 20 + i % 3) for i in range(4)))
@@ -54,7 +54,7 @@ P
 sed 's/a model to keep/a `model` <i>to<\/i> | keep \&amp; µ/' kept.udd >evil.udd
 status 0 "$HECATE" report evil.udd evil.csv -q -o evil.md
 check "the report is ASCII" python3 -c 'open("evil.md", encoding="ascii").read()'
-check "every character of a name means itself" python3 -c '
+check "every character of a name is shown as it is" python3 -c '
 import re
 t = open("evil.md").read()
 row = [l for l in t.split("\n") if l.startswith("| a")][0]
@@ -70,7 +70,7 @@ for l in links: x.parse(l)
 t = "".join(n.firstChild.data for n in x.parse("evil-search.svg").getElementsByTagName("text"))
 assert "smallest survivor" in t and "refuted by 1 of 1" in t and "elimination" in t, t'
 
-# Networks and stacks: the same numbers as hecate net and hecate stack give, laws, what lacks, notes, pictures.
+# Networks and stacks: the same numbers as hecate net and hecate stack print, laws, lacking counters, notes, pictures.
 net=$HECATE_TESTS/networks tasks=$HECATE_TESTS/screens/expect/tasks.csv time=$HECATE_TESTS/screens/expect/time.stack
 "$HECATE" net "$net/table7.net" "$net/table7.csv" --json >map.json
 status 0 "$HECATE" report "$net/table7.net" "$net/table7.csv"
@@ -105,7 +105,7 @@ for l in links: x.parse("pictures/" + l)'
 has "a note on a module, escaped" "$(cat pictures/table7-report.md)" '^- on module &lt;LLC&gt;, 2026-01-01T00:00:00Z: hot \\\| \\\*set\\\*$'
 has "a note on a snapshot" "$(cat pictures/table7-report.md)" '^- on snapshot 1 of run, .*: begins here$'
 has "a note on the session" "$(cat pictures/table7-report.md)" '^- on session as a whole, .*: all of it$'
-has "how to see it again" "$(cat pictures/table7-report.md)" '^    hecate net net.hct$'
+has "a command that shows it again" "$(cat pictures/table7-report.md)" '^    hecate net net.hct$'
 status 0 "$HECATE" report "$time" "$tasks"
 again=$out; printf '%s\n' "$out" >bars.md
 has "a stack: shares of the whole run" "$out" '^### The whole run$'
@@ -116,44 +116,44 @@ bar = [x for x in d["observations"] if x["name"] == "cp-4711"][0]["bars"][0]
 line = [l for l in t.split("### The whole run")[1].split("\n") if l.startswith("| cp-4711 ")][0].strip("| ").split(" | ")
 want = [p["share"] for p in bar["parts"] if p["parent"] is None]
 assert len(line) - 2 == len(want) > 3 and all(a == "?" if b is None else abs(float(a) - 100 * b) <= 0.051 for a, b in zip(line[2:], want)), (line, want)' "$HECATE" stack "$time" "$tasks" --json
-has "how to see it again" "$again" '^    hecate stack .*time.stack .*tasks.csv$'
+has "a command that shows it again" "$again" '^    hecate stack .*time.stack .*tasks.csv$'
 is "a stack has no path map" "$(grep -c "path map" bars.md)" 0
 status 2 "$HECATE" report stall-sources data.csv
-has "data of something else" "$err" 'have no counter of stall_sources'
+has "data of another kind" "$err" 'have no counter of stall_sources'
 status 2 "$HECATE" report "$net/table7.net"
 has "data is needed" "$err" 'report needs data'
 
-# What cannot be done.
+# What is refused.
 status 2 "$HECATE" report
 status 2 "$HECATE" report kept.udd
 has "data is needed" "$err" 'report needs data'
 status 2 "$HECATE" report kept.udd data.csv -o none/x.md
 has "no such folder" "$err" 'cannot write none/x'
-is "nothing is left" "$(ls | grep -c part)" 0
+is "no file is left" "$(ls | grep -c part)" 0
 status 2 "$HECATE" report kept.udd data.csv -- true
 status 2 "$HECATE" report s.hct --features nope
 has "an unknown feature" "$err" 'nope'
 sql k.hct "DROP TABLE remark"
 status 0 "$HECATE" report k.hct
-has "damage beside the samples is said" "$err" 'not all that was kept can be taken up: k.hct is damaged'
-has "… and the verdicts are there all the same" "$out" '2 observations: '
+has "damage next to the samples is reported" "$err" 'not all that was kept can be taken up: k.hct is damaged'
+has "  and the verdicts are still there" "$out" '2 observations: '
 
-# Several methods of accounting, of which one has no counter here; and what cannot stand next to each other is reported.
+# Several methods of accounting, one of them without counters here; and methods that do not go together.
 printf 'observation,time,slots\nx,1,100\n' >slots.csv
 status 0 "$HECATE" report topdown-l1-spr,naive-spr slots.csv
 is "a report has each method" "$(printf '%s\n' "$out" | grep '^## Where' | tr '\n' '/')" "## Where the time goes, by topdown\_l1\_spr/## Where the time goes, by naive\_spr/"
 status 2 "$HECATE" report topdown-l1-spr stall-sources slots.csv
-has "the time of tasks stands alone" "$err" 'stall_sources is about the time of tasks'
+has "the stack of tasks' time goes with no other" "$err" 'stall_sources is about the time of tasks'
 status 2 "$HECATE" report naive-spr,naive-spr slots.csv
-has "a method beside itself" "$err" 'naive_spr is given twice'
+has "a method next to itself" "$err" 'naive_spr is given twice'
 status 2 "$HECATE" report naive-spr,nosuch slots.csv
-has "a method that is none" "$err" 'nosuch'
+has "an unknown method" "$err" 'nosuch'
 status 0 "$HECATE" report topdown-l1-spr slots.csv -o slots.md
 
 # A session file of the explorer's own.
 status 2 "$HECATE" -o s.hct kept.udd data.csv
 has "without a terminal no explorer" "$err" 'needs a terminal'
-# Names that a stranger chose: the lines that do it again are run by a shell as they stand, and run nothing but hecate.
+# Names from outside: the printed command lines are run by a shell as they stand, and run nothing but hecate.
 mkdir -p hostile bin && ln -sf "$HECATE" bin/hecate
 name="it's; touch F #.csv"
 cat >hostile/m.udd <<'END2'
@@ -169,7 +169,7 @@ while read -r line; do
 	out=$(PATH="$tmp/bin:$PATH" sh -c "$line" 2>&1)
 	has "is read as it was meant: $(printf '%s' "$line" | cut -c1-40)" "$out" '2 observations|against 2 observations'
 done <hostile-lines
-is "and nothing else was run" "$(ls F 2>/dev/null)" ""
+is "and no other command was run" "$(ls F 2>/dev/null)" ""
 (cd hostile && "$HECATE" report m.udd ./-a.csv --exact -o ../hyphen.md)
 sed -n 's/^    //p' hyphen.md | grep '^hecate check' >hyphen-line
 out=$(cd hostile && PATH="$tmp/bin:$PATH" sh -c "$(cat ../hyphen-line)" 2>&1)
@@ -177,5 +177,5 @@ has "a file that begins with a hyphen is no option" "$out" '2 observations'
 "$HECATE" "a;b.csv" >stdout 2>err </dev/null
 cp "hostile/$name" 'a;b.csv'
 status 2 "$HECATE" check 'a;b.csv'
-has "a hint's command line is quoted, too" "$err" "hecate check MODEL 'a;b.csv'; a model of this name is './a;b.csv'"
+has "the command line of a hint is quoted, too" "$err" "hecate check MODEL 'a;b.csv'; a model of this name is './a;b.csv'"
 done_testing

@@ -1,10 +1,10 @@
 #!/bin/sh
-# hecate search: one step at a time, with features pinned, ended by Ctrl-C, and where the model or the data are odd.
+# hecate search: step by step, with pinned features, ended by Ctrl-C, and with odd models or data.
 . "$HECATE_TESTS/lib/tap.sh"
 data=$HECATE_TESTS/data/programs/programs.csv
 cd "$tmp" || exit 1
 
-# By hand, each step as the one before says, from nothing to the smallest survivor.
+# By hand, each step as the previous one proposes, from nothing to the smallest survivor.
 step="--step discovery"
 for i in 1 2 3 4 5 6; do
 	# shellcheck disable=SC2086
@@ -14,7 +14,7 @@ for i in 1 2 3 4 5 6; do
 	case $step in
 	*elimination*) break ;;
 	esac
-	is "step $i: what it proposes is tested, and hangs on the start" "$(json step.json 'd["step"], d["tested"], d["proposed"] == d["models"][1]["features"], [(e["from"], e["to"], e["step"]) for e in d["edges"]], d["complete"]')" "('discovery', 2, True, [(0, 1, 'discovery')], False)"
+	is "step $i: the proposal is tested, and an edge leads to it from the start" "$(json step.json 'd["step"], d["tested"], d["proposed"] == d["models"][1]["features"], [(e["from"], e["to"], e["step"]) for e in d["edges"]], d["complete"]')" "('discovery', 2, True, [(0, 1, 'discovery')], False)"
 	is "step $i: repairs free what check says, the most useful first" "$(json step.json 'sorted((-r["frees"] for r in d["repairs"])) == [-r["frees"] for r in d["repairs"]], len(d["repairs"]) > 0, d["models"][0]["worst"] is not None')" "(True, True, True)"
 	check "step $i: hecate check agrees" python3 - "$HECATE" "$data" step.json <<'X'
 import json, subprocess, sys
@@ -32,19 +32,19 @@ X
 	[ -n "$step" ] || break
 done
 has "the steps end in elimination" "$step" '^--step elimination --features '
-is "elimination: the survivor that the whole search finds" "$(json step.json 'd["step"], d["minimal"], d["required"], d["proposed"]')" "('elimination', [['A', 'C', 'D', 'E']], ['A', 'C', 'D', 'E'], [])"
-has "text: who refutes what is one feature short" "$got" 'without A +[0-9]+ infeasible: .*java'
+is "elimination: the survivor of the complete search" "$(json step.json 'd["step"], d["minimal"], d["required"], d["proposed"]')" "('elimination', [['A', 'C', 'D', 'E']], ['A', 'C', 'D', 'E'], [])"
+has "text: what refutes a model with one feature less" "$got" 'without A +[0-9]+ infeasible: .*java'
 status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery
-has "text: the constraint, who breaks it, what is freed" "$out" '^D relaxes PGF = Fu \+ Fk, which [0-9]+ observations break; it frees [0-9]+, and [0-9]+ observations still refute it$'
-has "text: alone" "$out" '^  D +frees [0-9]+ alone$'
+has "text: the constraint, the observations that break it, and those that become feasible" "$out" '^D relaxes PGF = Fu \+ Fk, which [0-9]+ observations break; it frees [0-9]+, and [0-9]+ observations still refute it$'
+has "text: the feature alone" "$out" '^  D +frees [0-9]+ alone$'
 status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery --features A,C,D,E
 has "nothing to discover" "$out" 'no observation refutes this choice: there is nothing to discover'
 status 0 "$HECATE" search linux-page-faults "$data" --exact --step discovery --fix D --json
-is "not what is pinned" "$(json "$tmp/out" 'd["fixed"], "D" in d["proposed"], "D" in [r["feature"] for r in d["repairs"]]')" "(['D'], False, False)"
+is "a pinned feature is not proposed" "$(json "$tmp/out" 'd["fixed"], "D" in d["proposed"], "D" in [r["feature"] for r in d["repairs"]]')" "(['D'], False, False)"
 status 0 "$HECATE" search linux-page-faults "$data" --exact --step elimination --json
-is "elimination of what is refuted" "$(json "$tmp/out" 'd["tested"], d["minimal"], "observations refute this choice" in d["says"]')" "(1, [], True)"
+is "elimination from a refuted start" "$(json "$tmp/out" 'd["tested"], d["minimal"], "observations refute this choice" in d["says"]')" "(1, [], True)"
 
-# Pinned on and off: the search is among the rest, and says so.
+# Pinned on and off: the search is among the other features, and says so.
 status 0 "$HECATE" search linux-page-faults "$data" --exact --features B --fix B,H --json
 is "B on, H off" "$(json "$tmp/out" 'd["fixed"], d["complete"], d["tested"] + d["skipped"], d["required"], all("B" in m["features"] and "H" not in m["features"] for m in d["models"])')" "(['B', 'H'], True, 16, ['A', 'C', 'D', 'E'], True)"
 status 0 "$HECATE" search linux-page-faults "$data" --exact --fix D
@@ -54,7 +54,7 @@ has "an unknown feature" "$err" "--fix: the model has no feature 'Q'"
 status 2 "$HECATE" search linux-page-faults "$data" --exact --step sideways
 has "an unknown step" "$err" 'step takes all, discovery or elimination'
 
-# A feature comes with what it requires; one that excludes a better one is left out.
+# A feature comes with those that it requires. One that excludes a better one is left out.
 cat >needs.udd <<'X'
 model needs; counter a; counter b; counter c;
 feature base; feature deep requires base; feature strong requires deep; feature rival excludes strong; feature spare;
@@ -62,10 +62,10 @@ path p { count a; } path q when strong { count b; } path r when rival { count b;
 X
 printf 'observation,a,b,c\nx,5,3,0\ny,5,3,2\n' >needs.csv
 status 0 "$HECATE" search needs.udd needs.csv --exact --step discovery --json
-is "with what is required" "$(json "$tmp/out" 'd["proposed"], d["repairs"]')" "(['base', 'deep', 'strong'], [{'feature': 'strong', 'frees': 2}, {'feature': 'rival', 'frees': 1}])"
-is "and said" "$(json "$tmp/out" 'd["says"]')" 'strong relaxes b = 0, which 2 observations break; with base and deep, which are required; it frees 2, and nothing is refuted any more; rival would too, but cannot be on together with these'
+is "with the features that it requires" "$(json "$tmp/out" 'd["proposed"], d["repairs"]')" "(['base', 'deep', 'strong'], [{'feature': 'strong', 'frees': 2}, {'feature': 'rival', 'frees': 1}])"
+is "  and a line that says so" "$(json "$tmp/out" 'd["says"]')" 'strong relaxes b = 0, which 2 observations break; with base and deep, which are required; it frees 2, and nothing is refuted any more; rival would too, but cannot be on together with these'
 
-# No feature helps; or helps with the second worst only.
+# No feature helps; or one helps only with the second worst.
 cat >helpless.udd <<'X'
 model helpless; counter a; counter b; counter c; feature f; path p { count a; } path q when f { count c; }
 X
@@ -76,7 +76,7 @@ printf 'z,5,0,1\n' >>helpless.csv
 status 0 "$HECATE" search helpless.udd helpless.csv --exact --step discovery --json
 is "the second worst" "$(json "$tmp/out" 'd["says"]')" 'f relaxes c = 0, which 1 observation breaks; it frees 1, and 2 observations still refute it; no feature relaxes b = 0, which 2 observations break'
 
-# A region that misses the cone beyond a sharp edge, and crosses every facet: the certificate is what is to be relaxed.
+# A region that misses the cone beyond a sharp edge, and crosses every facet: the certificate has to be relaxed.
 cat >edge.udd <<'X'
 model edge; counter a; counter b; counter c; feature slim; feature other;
 path p { count a; count b; count c; }
@@ -98,7 +98,7 @@ certificate=$(json "$tmp/out" 'd["observations"][0]["certificate"]["text"]')
 status 0 "$HECATE" search edge.udd edge.csv --independent-rows --region ellipsoid --step discovery --json
 is "the certificate is relaxed" "$(json "$tmp/out" 'd["says"], d["models"][0]["worst"]')" "('slim relaxes $certificate, which 1 observation breaks; it frees 1, and nothing is refuted any more', '$certificate')"
 
-# A step over a feature that takes away says so.
+# A step with a feature that shrinks the cone says so.
 cat >shrinks.udd <<'X'
 model shrinks; counter a; counter b;
 feature odd;
@@ -106,9 +106,9 @@ path p { count a; when (odd) { count b; } else { choose { case Y: event n; case 
 X
 printf 'observation,a,b\nhigh,10,10\n' >shrinks.csv
 status 0 "$HECATE" search shrinks.udd shrinks.csv --exact --step discovery
-has "a step that takes away" "$out" 'odd relaxes b = 0.*it also removes a part of the cone'
+has "a step with a feature that shrinks" "$out" 'odd relaxes b = 0.*it also removes a part of the cone'
 
-# Requires and excludes that contradict each other: the features are never on, and that is said.
+# Contradictions of requires and excludes: the features are never on, and a message says so.
 cat >never.udd <<'X'
 model never; counter a; counter b;
 feature one excludes two; feature two; feature pair requires one && two; feature self requires other; feature other excludes self;
@@ -120,20 +120,21 @@ is "never on" "$(json "$tmp/out" 'd["impossible"], d["minimal"], d["tested"] + d
 status 0 "$HECATE" search never.udd never.csv --exact
 has "text: never on" "$out" '^never on: pair, self; no legal choice has such a feature'
 status 2 "$HECATE" search never.udd never.csv --exact --features pair
-has "asked for all the same" "$err" 'feature pair requires one && two; leave out pair'
+has "an impossible feature cannot be chosen" "$err" 'feature pair requires one && two; leave out pair'
 
-# Observations that share no counter with each other are judged each by its own; that share none with the model cannot be.
+# Observations without a common counter: each has a verdict by its own counters. Without a counter of the model there is
+# no verdict.
 printf 'observation,a,b\nx,5,\ny,,3\n' >apart.csv
 status 0 "$HECATE" search never.udd apart.csv --exact --json
 is "no counter in common" "$(json "$tmp/out" 'd["decided"], d["minimal"], d["needs"]')" "(2, [['one']], [{'observation': 'y', 'features': ['one']}])"
 printf 'c,d\n1,2\n' >other.csv
 status 2 "$HECATE" search never.udd other.csv --exact
 has "no counter of the model" "$err" 'nothing could be decided'
-is "… and no survivor is claimed" "$(printf '%s\n' "$out" | grep -c survives)" 0
+is "  no survivor is claimed" "$(printf '%s\n' "$out" | grep -c survives)" 0
 status 2 "$HECATE" search never.udd other.csv --exact --step discovery
-has "… nor by a step" "$out" 'nothing could be decided'
+has "  nor by a step" "$out" 'nothing could be decided'
 
-# Ctrl-C: what was tested until then, as a whole document; a second one ends the program at once.
+# Ctrl-C: a complete document of the tests so far; a second one ends the program at once.
 python3 - <<'X' >wild.udd
 print("model wild; counter a; counter b;")
 for i in range(40): print("feature f%d;" % i)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Session files from the command line: in, out again, with their model; killed, locked, full, and what is no session file.
+# Session files from the command line: written, and read back with their model; killed, locked, full, and files that are
+# no session files.
 . "$HECATE_TESTS/lib/tap.sh"
 perf_data=$HECATE_TESTS/data/perf-stat
 cd "$tmp" || exit 1
@@ -8,7 +9,7 @@ printf 'counter f = "page-faults";\ncounter m = "minor-faults";\n' >inc/counters
 printf 'model faults; include "inc/counters.udd"; path p { count f; choose { case Minor: count m; case Other: } }\n' >faults.udd
 printf 'observation,time,f,m\ngood,0.1,9,5\ngood,0.2,11,6.25\ngood,0.3,10,\n"b,""ad",,10,2000\n"b,""ad",,11,2200\n"b,""ad",,12,2100\n' >data.csv
 
-# Data and model go in, and come out the same.
+# Data and model are written, and read back the same.
 status 0 "$HECATE" import -o s.hecate -m faults.udd data.csv
 has "what was added" "$err" 's.hecate: 2 observations'
 status 0 "$HECATE" export s.hecate -o once.csv
@@ -19,32 +20,32 @@ is "the counts are exact" "$(sed -n 3p once.csv)" "good,0.2,11.00,6.25"
 status 1 "$HECATE" check faults.udd data.csv --json -o plain.json
 status 1 "$HECATE" check faults.udd s.hecate --json -o session.json
 same='[(o["name"], o["verdict"], o["distance2"], o["samples"]) for o in d["observations"]]'
-is "a session file is judged as its data" "$(json session.json "$same")" "$(json plain.json "$same")"
+is "verdicts on a session file are those on its data" "$(json session.json "$same")" "$(json plain.json "$same")"
 mv faults.udd inc gone 2>/dev/null || { mkdir gone && mv faults.udd inc gone; }
 status 1 "$HECATE" check s.hecate --json -o own.json
-is "it brings its own model, includes too" "$(json own.json "$same")" "$(json plain.json "$same")"
+is "it has its own model, with includes" "$(json own.json "$same")" "$(json plain.json "$same")"
 status 0 "$HECATE" constraints s.hecate
 has "constraints of its model" "$out" 'm (<=|≤) f'
 status 1 "$HECATE" check ./s.hecate again.hecate --json -o both.json
-is "it is the first data, others follow" "$(json both.json '[o["name"] for o in d["observations"]]')" "['good', 'b,\"ad', 'good#2', 'b,\"ad#2']"
+is "it is the first data, and others follow" "$(json both.json '[o["name"] for o in d["observations"]]')" "['good', 'b,\"ad', 'good#2', 'b,\"ad#2']"
 status 0 "$HECATE" import -q -o s.hecate data.csv "$perf_data/x_I50_faults.csv"
 status 0 "$HECATE" export s.hecate --json -o s.json
-is "what is added stands behind" "$(json s.json '[o["name"] for o in d["observations"]], d["model"], d["counters"][:2]')" "(['good', 'b,\"ad', 'good#2', 'b,\"ad#2', 'x_I50_faults'], 'faults', ['f', 'm'])"
+is "appended data come last" "$(json s.json '[o["name"] for o in d["observations"]], d["model"], d["counters"][:2]')" "(['good', 'b,\"ad', 'good#2', 'b,\"ad#2', 'x_I50_faults'], 'faults', ['f', 'm'])"
 
 status 0 "$HECATE" check gone/faults.udd s.hecate --exact --observations good --json -o exact.json
 has "--exact leaves out what is no total" "$(json exact.json '[w["text"] for w in d["warnings"]]')" 'left out in good.*: m'
 
-# What is refused, and left as it was.
+# What is refused, and not changed.
 cp data.csv before.csv
 status 2 "$HECATE" import -o data.csv once.csv
 has "no file is overwritten" "$err" 'data.csv is not a session file'
-check "it is as it was" cmp data.csv before.csv
+check "the file is unchanged" cmp data.csv before.csv
 status 2 "$HECATE" import -o new.hecate once.csv none.csv
-is "all or nothing" "$(ls new.hecate* 2>&1 | grep -c 'No such file')" 1
+is "several files: all or none" "$(ls new.hecate* 2>&1 | grep -c 'No such file')" 1
 status 2 "$HECATE" import -o . once.csv
 has "a directory" "$err" 'is a directory'
 status 2 "$HECATE" check again.hecate
-has "no model in it" "$err" 'again.hecate holds no model'
+has "a file without a model" "$err" 'again.hecate holds no model'
 status 2 "$HECATE" export once.csv
 has "no session file" "$err" 'once.csv is not a session file'
 status 2 "$HECATE" export
@@ -55,7 +56,7 @@ status 2 "$HECATE" record -o new.hecate -- true
 has "record needs a model" "$err" 'needs a model.*-m'
 "$HECATE" check gone/faults.udd - <s.hecate >out 2>err
 has "no session file through a pipe" "$(cat err)" 'can only be read by its path'
-# edit FILE EXPRESSION: SQL through Python
+# edit FILE EXPRESSION: runs SQL from Python
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d.execute(sys.argv[2]).fetchall(); d.commit(); print(r[0][0] if r else "")' "$1" "$2"; }
 cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=9"
 for command in "export newer.hecate" "check gone/faults.udd newer.hecate" "import -o newer.hecate once.csv"; do
@@ -66,7 +67,7 @@ python3 -c 'import sqlite3; sqlite3.connect("other.db").executescript("CREATE TA
 status 2 "$HECATE" import -o other.db once.csv
 has "another program's database" "$err" 'database of another program'
 status 2 "$HECATE" check gone/faults.udd other.db
-has "… as data" "$err" 'this is a database'
+has "  the same as data" "$err" 'this is a database'
 head -c 9000 again.hecate >cut.hecate
 status 2 "$HECATE" check gone/faults.udd cut.hecate
 has "damaged" "$err" 'cut.hecate is damaged.*\.recover'
@@ -78,7 +79,7 @@ if [ "$(id -u)" -eq 0 ]; then
 		python3 -c 'print("f,m"); [print("%d,%d" % (10**15 + i, 10**15 - i)) for i in range(30000)]' >large.csv
 		status 2 "$HECATE" import -o small/s.hecate large.csv
 		has "a full disk" "$err" 'no room left on the disk'
-		is "… leaves what was there" "$("$HECATE" export small/s.hecate --json | grep -c '"name"')" 2
+		is "  keeps what was there" "$("$HECATE" export small/s.hecate --json | grep -c '"name"')" 2
 		mount -o remount,ro small
 		status 2 "$HECATE" import -o small/s.hecate data.csv
 		has "a read-only disk" "$err" 'cannot be written'
@@ -93,31 +94,31 @@ else
 	skip "a full disk" "needs root, and the right to mount"
 fi
 
-# Recording: what can be counted here without rights.
+# Recording, of counters that any user may use.
 model=gone/faults.udd
 "$HECATE" record -o r.hecate -m $model -r 2 -- sh -c : >out 2>err
 is "two runs" "$("$HECATE" export r.hecate --json >r.json; json r.json '[(o["name"], o["exact"], o["command"], len(o["rows"])) for o in d["observations"]]')" \
 	"[('sh', True, ['sh', '-c', ':'], 1), ('sh#2', True, ['sh', '-c', ':'], 1)]"
 status 0 "$HECATE" record -q -o r.hecate -- true
-is "the file's model goes on" "$("$HECATE" export r.hecate --json >r.json; json r.json '[o["name"] for o in d["observations"]]')" "['sh', 'sh#2', 'true']"
-is "it is kept once" "$(sql r.hecate 'SELECT count(*) FROM model')" 1
+is "the file's model is used again" "$("$HECATE" export r.hecate --json >r.json; json r.json '[o["name"] for o in d["observations"]]')" "['sh', 'sh#2', 'true']"
+is "it is stored once" "$(sql r.hecate 'SELECT count(*) FROM model')" 1
 status 0 "$HECATE" check r.hecate
 status 2 "$HECATE" record -o gone.hecate -m $model -- ./no-such-program
-is "nothing recorded, no file" "$(ls | grep -c 'gone.hecate')" 0
+is "no recording, no file" "$(ls | grep -c 'gone.hecate')" 0
 
-# kill -9, again and again in one file: sound each time, and nothing that was there is lost.
+# kill -9 several times with one file: sound each time, and no earlier data are lost.
 last=0 sound=0
 for round in 1 2 3 4 5; do
 	"$HECATE" record -q -o k.hecate -m $model -I 1 -p $$ --samples 100000 2>/dev/null &
 	pid=$!
 	tries=0
-	while rows=$([ -s k.hecate ] && sql k.hecate "SELECT count(*) FROM sample" 2>/dev/null); [ "${rows:-0}" -lt $((last + 3)) ] && [ $tries -lt 2400 ]; do # asked before it is there, sqlite would make it
+	while rows=$([ -s k.hecate ] && sql k.hecate "SELECT count(*) FROM sample" 2>/dev/null); [ "${rows:-0}" -lt $((last + 3)) ] && [ $tries -lt 2400 ]; do # asked before the file exists, sqlite would create it
 		[ -s k.hecate ] || sleep 0.05
 		tries=$((tries + 1))
 	done
 	if [ $round = 1 ]; then
 		status 2 "$HECATE" import -o k.hecate data.csv
-		has "a second writer learns of the first" "$err" "process $pid"
+		has "a second writer is refused with the first one's name" "$err" "process $pid"
 	fi
 	kill -9 $pid
 	wait $pid 2>/dev/null

@@ -1,5 +1,6 @@
 #!/bin/sh
-# hecate stack stall-sources, live: what adds up always; what four programs spend their time on; bad input, less privilege, Ctrl-C.
+# hecate stack stall-sources, live: what always adds up; the largest parts of four programs; bad input, less privilege,
+# Ctrl-C.
 . "$HECATE_TESTS/lib/tap.sh"
 program=${HECATE%/*}/tests/programs/stall
 file=$PWD/stall-sources.$$.tmp # on the disk of the build folder, not in memory
@@ -71,8 +72,8 @@ if largest:
         again(f"the largest part is {max(parts, key=parts.get)}: {parts}")
 print("good")
 PY
-# A busy machine may lose records, and the host may steal: what must hold in every run is checked in every run, what only a run that was seen as a whole can
-# show is tried up to eight times.
+# A busy machine may lose records, and a hypervisor may take time. Laws of every run are checked in every run. What only
+# a complete recording can show is tried up to eight times.
 seen() { # seen NAME KIND LARGEST…
 	name=$1 kind=$2
 	shift 2
@@ -107,17 +108,17 @@ for detail in records switches counters; do
 		is "$detail: all adds up" "$(python3 check.py out.json)" "good"
 		is "$detail: rows are windows" "$(json out.json 'max(o["samples"] for o in d["observations"]) > 1')" True
 	else
-		has "$detail: why not" "$(cat err.txt)" 'hecate: .*;'
+		has "$detail: the reason why not" "$(cat err.txt)" 'hecate: .*;'
 	fi
 done
 status 0 "$HECATE" stack stall-sources --detail counters --json -o out.json -- "$program" cpu 300
-is "counters: no classes are made up" "$(json out.json '[p["value"] for p in d["observations"][0]["bars"][0]["parts"] if p["name"] in ("on_cpu", "futex", "preempted")]')" "[None, None, None]"
-has "counters: it is said" "$err" 'less is known: without records'
-is "counters: it ran" "$(json out.json 'sum(t["ns"]["run"] for t in d["stalls"]["tasks"]) > 0')" True
+is "counters: no classes are invented" "$(json out.json '[p["value"] for p in d["observations"][0]["bars"][0]["parts"] if p["name"] in ("on_cpu", "futex", "preempted")]')" "[None, None, None]"
+has "counters: a message says so" "$err" 'less is known: without records'
+is "counters: the program ran" "$(json out.json 'sum(t["ns"]["run"] for t in d["stalls"]["tasks"]) > 0')" True
 status 0 "$HECATE" stack stall-sources -- sh -c 'exit 3'
 has "the command's status is reported" "$err" 'sh ended with status 3'
 has "a bar" "$out" '^ sh-[0-9]+ '
-has "the scheduler's books" "$out" '^ (scheduler|counted|recorded) '
+has "the scheduler's times" "$out" '^ (scheduler|counted|recorded) '
 status 0 "$HECATE" stack stall-sources --ascii -- "$program" sleep 50
 is "plain text in ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d ' -~\n' | wc -c)" 0
 
@@ -126,14 +127,14 @@ for how in --json --ascii; do
 	"$HECATE" stack stall-sources --detail records --ring 4 $how -o out.txt -- "$program" switch 300 2>err.txt
 	case $?$how$(cat err.txt) in
 	0--json*) is "lost records: all adds up, and the loss is reported" "$(python3 check.py out.txt)" "good" ;;
-	0--ascii*) has "lost records: bars, or what was lost" "$(cat out.txt)" '(no bars are shown: .*(lost|contradict|late|missing|asleep)|^ +part )' ;;
+	0--ascii*) has "lost records: bars, or the loss" "$(cat out.txt)" '(no bars are shown: .*(lost|contradict|late|missing|asleep)|^ +part )' ;;
 	2*"no task was seen"*) ok "lost records: the beginning, too" ;;
 	2*CAP_PERFMON* | 2*privileged*) skip "lost records" "not all is recorded here: $(cat err.txt)" ;;
 	*) not_ok "lost records" "$(cat err.txt)" ;;
 	esac
 done
 
-# Processes, and the whole machine. Ctrl-C keeps what was counted.
+# Processes, and the whole machine. Ctrl-C keeps the counts.
 "$program" lock 60000 &
 pid=$!
 status 0 "$HECATE" stack stall-sources -p $pid -I 10 --samples 5 --json -o out.json
@@ -148,16 +149,16 @@ looks=0
 until "$HECATE" export p.hecate 2>/dev/null | grep -q '^stall-' || ! kill -0 $recorder 2>/dev/null || [ $looks -ge 1000 ]; do looks=$((looks + 1)); done
 kill $pid
 wait $recorder
-is "a process that ends: the recording is whole" "$?" 0
-has "it is said" "$(cat err.txt)" 'all that was watched ended after .* windows'
+is "a process that ends: the recording is complete" "$?" 0
+has "  with a message" "$(cat err.txt)" 'all that was watched ended after .* windows'
 status 0 "$HECATE" stack stall-sources -a -I 10 --samples 5 --json -o out.json
 is "the machine: all adds up" "$(python3 check.py out.json)" "good"
 sh -c 'exec "$HECATE" stack stall-sources --json -o out.json -- sh -c "kill -INT $$; exec sleep 600"' </dev/null 2>err.txt
-is "Ctrl-C: the report comes" "$?" 0
-is "Ctrl-C: what was counted adds up" "$(python3 check.py out.json)" "good"
-has "Ctrl-C: it is said" "$(cat err.txt)" 'was ended after'
+is "Ctrl-C: the report is printed" "$?" 0
+is "Ctrl-C: the counts add up" "$(python3 check.py out.json)" "good"
+has "Ctrl-C: a message" "$(cat err.txt)" 'was ended after'
 
-# A recording holds the same, window by window, also after kill -9; it brings its stack. More can be appended.
+# A recording has the same windows, also after kill -9; it has its stack in it. More can be appended.
 cat >replay.py <<'PY'
 import json, sys
 d = json.load(open(sys.argv[1]))
@@ -170,10 +171,10 @@ has "what was recorded" "$err" 's.hecate: observations: [1-9][0-9]*, rows: [1-9]
 status 0 "$HECATE" stack s.hecate --json -o out.json
 is "the recording adds up" "$(python3 replay.py out.json)" "True True []"
 status 0 "$HECATE" stack s.hecate
-has "tasks side by side again" "$out" '^ task +elapsed$'
+has "tasks next to each other again" "$out" '^ task +elapsed$'
 has "their sum" "$out" '^ +part +all, ms +%'
 status 0 "$HECATE" stack s.hecate -v
-has "or each in full" "$out" '^     part +share % +ns$'
+has "or all rows of each" "$out" '^     part +share % +ns$'
 is "times of windows" "$("$HECATE" export s.hecate --csv | python3 -c '
 import csv, sys
 by = {}
@@ -186,17 +187,17 @@ status 0 "$HECATE" stack s.hecate --json -o out.json
 is "appended" "$(python3 replay.py out.json)" "True True []"
 sh -c 'exec "$HECATE" record -q -o k.hecate -m stall-sources -I 10 -- sh -c "$0 lock 200; kill -9 $$; exec sleep 600"' "$program" </dev/null >/dev/null 2>&1
 status 0 "$HECATE" stack k.hecate --json -o out.json
-is "killed: what is there adds up" "$(python3 replay.py out.json)" "True True []"
+is "killed: the windows in the file add up" "$(python3 replay.py out.json)" "True True []"
 status 2 "$HECATE" record -o s.hecate -m stall-sources --counters elapsed_ns -- true
-has "it is recorded as a whole" "$err" 'recorded as a whole'
+has "the time of tasks is recorded as a whole" "$err" 'recorded as a whole'
 status 2 "$HECATE" stack topdown-l1-hsw --detail records -- true
-has "events know no detail" "$err" 'about the time of tasks'
+has "recorded events have no detail" "$err" 'about the time of tasks'
 
-# What cannot be.
+# What is refused.
 status 2 "$HECATE" stack stall-sources -p 4194305
 has "no such process" "$err" 'there is no process 4194305'
 status 2 "$HECATE" stack stall-sources -t $$
-has "threads are not watched alone" "$err" 'single threads or CPUs.*-p'
+has "single threads are not watched" "$err" 'single threads or CPUs.*-p'
 status 2 "$HECATE" stack stall-sources -- /nowhere/hecate-test
 has "no such command" "$err" 'command not found'
 status 2 "$HECATE" stack stall-sources --detail record -- true
@@ -207,15 +208,15 @@ status 2 "$HECATE" stack stall-sources -a -- true
 has "the machine and a command" "$err" 'give one of the two'
 status 2 "$HECATE" stack stall-sources -r 2 -- true
 status 2 "$HECATE" stack stall-sources --check -- true
-has "--check watches nothing" "$err" 'check describes stacks alone'
+has "--check counts nothing" "$err" 'check describes stacks alone'
 status 2 "$HECATE" stack stall-sources --detail switches -p $$
-has "switches of others" "$err" 'of a command only'
+has "switches of other users" "$err" 'of a command only'
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	mkdir open && cp -r "$TOP_SRCDIR/models/." open/ && cp "$HECATE" "$program" open/ && chmod -R a+rX "$tmp" open && chmod a+rwx "$tmp"
 	status 0 env HECATE_MODELS="$tmp/open" setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all open/hecate stack stall-sources --json -o user.json -- open/stall sleep 100
 	is "unprivileged: all adds up" "$(python3 check.py user.json)" "good"
-	is "unprivileged: what is left" "$(json user.json 'd["stalls"]["detail"] != "records", any("less is known" in r for r in d["stalls"]["remarks"])')" "(True, True)"
+	is "unprivileged: what still works" "$(json user.json 'd["stalls"]["detail"] != "records", any("less is known" in r for r in d["stalls"]["remarks"])')" "(True, True)"
 else
 	skip "unprivileged" "not root, or no setpriv"
 fi

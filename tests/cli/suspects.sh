@@ -1,5 +1,6 @@
 #!/bin/sh
-# hecate search: a counter that counts by a factor is named before features are; a feature that is missing is not explained by a counter.
+# hecate search names a counter that counts by a factor before it proposes features. If a feature is missing, no counter
+# explains that.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
 seeds=$([ -n "$HECATE_SLOW" ] && echo "1 2 3 4 5 6 7 8" || echo "1 2")
@@ -20,28 +21,28 @@ for seed in $seeds; do
 		event=${event%:*}
 		simulate "$seed" --lie "$event=factor:$factor"
 		status 0 "$HECATE" search -q haswell-mmu m.hct --json
-		# Another counter that stands with it in all that is broken, and counts the inverse, explains as much.
+		# Another counter that occurs in all broken constraints, and counts the inverse, explains as much.
 		is "seed $seed: $counter × $factor leaves no survivor, and is named with its factor" \
 			"$(json out "d['minimal'], [x['factor_least'] * .99 <= $factor <= x['factor_most'] * 1.01 for x in d['suspects'] if x['counter'] == '$counter']")" \
 			"([], [True])"
-		has "… and in the sentence" "$(json out 'd["says"]')" "(^perhaps|; or) $counter counts [0-9at]"
+		has "  and a sentence says so" "$(json out 'd["says"]')" "(^perhaps|; or) $counter counts [0-9at]"
 	done
 	simulate "$seed"
 	for without in tlb_pf merging; do
 		status 0 "$HECATE" search -q haswell-mmu m.hct --fix $without --json
-		is "seed $seed: nothing survives without $without, and no counter is named" "$(json out 'd["minimal"], d["suspects"]')" "([], [])"
+		is "seed $seed: no model survives without $without, and no counter is named" "$(json out 'd["minimal"], d["suspects"]')" "([], [])"
 	done
 done
 
-# Text: before what is said of features.
+# The text has counters before features.
 simulate 1 --lie dtlb_load_misses.walk_completed=factor:1.23
 status 0 "$HECATE" search -q haswell-mmu m.hct
 has "text" "$out" '^perhaps load.walk_done counts 1\.2[0-9]( to 1\.2[0-9])? times what it should, the same in all observations: that alone would explain all [0-9]+ that refute'
-is "text: first" "$(printf '%s\n' "$out" | grep -nE '^(perhaps|no choice|proposed)' | cut -d: -f2 | cut -c1-7 | tr '\n' ' ')" "perhaps no choi propose "
+is "text: counters first" "$(printf '%s\n' "$out" | grep -nE '^(perhaps|no choice|proposed)' | cut -d: -f2 | cut -c1-7 | tr '\n' ' ')" "perhaps no choi propose "
 status 0 "$HECATE" search -q haswell-mmu m.hct --step discovery
-has "a step: before what it proposes" "$out" '^perhaps |relax'
+has "a step: before its proposal" "$out" '^perhaps |relax'
 
-# By hand: a and b are raised together, and b is counted three times out of two.
+# By hand: a and b rise together, and b counts three times instead of two.
 cat >pair.udd <<'X'
 model pair; counter a; counter b; feature more;
 path p { count a; count b; }
@@ -50,10 +51,10 @@ X
 printf 'observation,a,b\no,1000,1500\nq,2000,3000\nr,701,1052\n' >factor.csv
 printf 'observation,a,b\no,1000,1500\nq,2000,2600\nr,700,900\n' >feature.csv
 status 0 "$HECATE" search pair.udd factor.csv --exact --json
-is "either counter, by the factor of all" "$(json out 'sorted((x["counter"], round(x["factor_least"], 2), round(x["factor_most"], 2), x["explains"]) for x in d["suspects"])')" "[('a', 0.67, 0.67, 3), ('b', 1.5, 1.5, 3)]"
-is "… beside the feature that survives" "$(json out 'd["minimal"]')" "[['more']]"
+is "either counter, by the common factor" "$(json out 'sorted((x["counter"], round(x["factor_least"], 2), round(x["factor_most"], 2), x["explains"]) for x in d["suspects"])')" "[('a', 0.67, 0.67, 3), ('b', 1.5, 1.5, 3)]"
+is "  next to the feature that survives" "$(json out 'd["minimal"]')" "[['more']]"
 status 0 "$HECATE" search pair.udd feature.csv --exact --json
-is "no factor is common to all: the feature" "$(json out 'd["minimal"], d["suspects"]')" "([['more']], [])"
+is "without a common factor: the feature" "$(json out 'd["minimal"], d["suspects"]')" "([['more']], [])"
 printf 'observation,a,b\no,10,15\nq,20,20\n' >one.csv
 status 0 "$HECATE" search pair.udd one.csv --exact --json
 is "one refuted observation names no counter" "$(json out 'd["suspects"]')" "[]"

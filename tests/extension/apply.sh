@@ -1,7 +1,7 @@
 #!/bin/sh
-# Each patch KIND.patch of this folder adds a stub of one kind. It touches just the files of src/ that CONTRIBUTING.md
-# names where it says how to add one. With HECATE_SLOW it is built, and each command after "show:" in its head must print
-# what stands after "expect:".
+# Each patch KIND.patch of this folder adds a stub of one kind. It touches exactly the files of src/ that CONTRIBUTING.md
+# names where it says how to add that kind. With HECATE_SLOW each patch is built; the command after "show:" in its head
+# must then print what stands after "expect:", and without the patch it must not.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 here=$HECATE_TESTS/extension
 if ! command -v patch >/dev/null; then
@@ -10,14 +10,14 @@ if ! command -v patch >/dev/null; then
 	exit 0
 fi
 
-# files_named KIND: the files of src/ in the paragraph "**A KIND.**"; NAME stands for a name.
+# files_named KIND: the files of src/ in the paragraph "**A KIND.**", where NAME stands for any name
 files_named() {
 	awk -v head="**A $1.**" 'index($0, head) == 1 { on = 1 } on && /^$/ { exit } on' "$TOP_SRCDIR/CONTRIBUTING.md" |
 		grep -oE '`src/[^`]*`' | tr -d '`' | sort -u
 }
-# files_touched FILE
+# files_touched FILE: the files that a patch changes or adds
 files_touched() { sed -n 's#^+++ b/\([^	]*\).*#\1#p' "$1"; }
-# compare KIND FILE: says what is named and not touched, or touched and not named
+# compare KIND FILE: prints files that are named and not touched, or touched and not named
 compare() {
 	files_named "$1" >"$tmp/named"
 	[ -s "$tmp/named" ] || echo "CONTRIBUTING.md names no file for a $1"
@@ -44,11 +44,11 @@ if [ -z "$HECATE_SLOW" ]; then
 	exit 0
 fi
 
-# A build of the sources as they are, of which each patch gets a copy: only what it touches is built again.
+# A build of the sources without a patch. Each patch gets a copy of it, so that only what it touches is built again.
 mkdir -p "$tmp/plain/build"
 (cd "$TOP_SRCDIR" && cp -pR --parents Makefile.am Makefile.in aclocal.m4 bench build-aux completions config.h.in configure configure.ac \
 	docs m4 man models src tests themes tools run check README.md NEWS COPYING CONTRIBUTING.md .ci "$tmp/plain" 2>"$tmp/said")
-# make_in FOLDER
+# make_in FOLDER: builds what the commands after "show:" need
 make_in() { (cd "$1/build" && make -s -j"$(getconf _NPROCESSORS_ONLN)" hecate tests/extension/show) >"$tmp/said" 2>&1; }
 if (cd "$tmp/plain/build" && ../configure -q CFLAGS='-O0 -w' >"$tmp/said" 2>&1) && make_in "$tmp/plain"; then
 	ok "the sources are built"
@@ -73,7 +73,6 @@ for file in "$here"/*.patch; do
 	while read -r pattern; do
 		has "$kind: $show" "$out" "$pattern"
 	done <"$tmp/expected"
-	# without the patch it shows nothing of this
 	out=$(cd "$tmp/plain/build" && HECATE_MODELS=$tmp/plain HECATE_TESTS=$tmp/plain/tests sh -c "$show" 2>&1)
 	printf '%s\n' "$out" | grep -qE -- "$(head -n 1 "$tmp/expected")" &&
 		not_ok "$kind: not there without the patch" "$out" || ok "$kind: not there without the patch"

@@ -1,5 +1,5 @@
-/* Prints the explorer's screen after some keys, and what it would remember: show MODEL [KEY…]. Patches of this folder
- * use it to show what they add. */
+/* Prints the explorer's screen after some keys, and what it would write into a session file: show MODEL [KEY…].
+ * Patches of this folder use it to show what they add. */
 #include <stdio.h>
 #include <stdlib.h>
 

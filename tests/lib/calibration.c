@@ -22,12 +22,13 @@ struct calibration {
 };
 
 #define SMALL 5
-#define OUTSIDE 4 /* vectors outside that show by themselves */
+#define OUTSIDE 4 /* outside vectors that other flows cannot hide */
 
 const double calibration_effect[CALIBRATION_EFFECTS] = {0.01, 0.03, 0.1, 0.3};
 
 const struct calibration_setting calibration_setting[] = {
-	/* name and samples, how, false refutations allowed, to be warned about */
+	/* name and number of rows, how, rate of false refutations that is allowed, whether correlation must be
+	 * reported, counters */
 	{"independent, 30", {.rows = 30}, 0, false, 0},
 	{"independent, 60", {.rows = 60}, 0, false, 0},
 	{"independent, 200", {.rows = 200}, 0, false, 0},
@@ -114,7 +115,7 @@ calibration_new(void)
 	first = first_counters(c->file->signature, c->file->n, c->file->n_counters);
 	c->small = cone_new(SMALL, c->file->n, first, NULL);
 	free(first);
-	/* A walk that is done and has no size, and walks done that never started. */
+	/* Walks that are done and have no size, and walks done that never began. */
 	c->small_outside = mem_new_array(OUTSIDE * SMALL, sizeof *c->small_outside);
 	for (size_t k = 0; k < OUTSIDE; k++)
 		c->small_outside[k * SMALL + (k + 1) % SMALL] = 1;
@@ -140,9 +141,9 @@ calibration_cone(const struct calibration *c, const struct calibration_setting *
 	return k->counters ? c->small : c->cone;
 }
 
-/* One observation, judged. */
+/* Draws one observation and gives its verdict. */
 static struct verdict *
-judge(const struct cone *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed,
+draw_verdict(const struct cone *c, const struct synthetic *s, const struct verdict_options *o, uint64_t *seed,
 	struct region **region, bool *phased)
 {
 	struct synthetic_cells cells = synthetic_cells(s, seed);
@@ -195,7 +196,7 @@ calibration_run(const struct calibration *c, const struct calibration_setting *k
 		struct synthetic s = calibration_draw(c, k, i < feasible ? 0 : calibration_effect[effect], &seed);
 		struct region *r;
 		bool phased;
-		struct verdict *v = judge(calibration_cone(c, k), &s, &o, &seed, &r, &phased);
+		struct verdict *v = draw_verdict(calibration_cone(c, k), &s, &o, &seed, &r, &phased);
 
 		for (size_t d = 0; d < REGION_KINDS; d++)
 			if (i < feasible)

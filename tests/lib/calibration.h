@@ -1,5 +1,6 @@
-/* Calibration of the regions: settings as rows of data, counts of true and false refutations. Used by
- * bench/calibration.c, and by tests/unit/calibration.c in small. */
+/* Calibration of the regions: each setting is a row of data, with counts of true and false refutations.
+ * bench/calibration.c prints the table; tests/unit/calibration.c tries a few observations of each. Data are
+ * generated (synthetic.h), so the truth is known. */
 #ifndef TESTS_LIB_CALIBRATION_H
 #define TESTS_LIB_CALIBRATION_H
 
@@ -12,18 +13,18 @@
 
 struct calibration_setting {
 	const char *name;
-	struct synthetic how; /* rows and what makes it harder; the rest is drawn for each observation */
-	double most;          /* rate of false refutations that is allowed */
-	bool lagged;          /* correlated in time: to be warned about */
-	size_t counters;      /* only the first so many; 0: all */
+	struct synthetic how; /* rows, and what makes the setting harder; the rest is drawn for each observation */
+	double most;          /* allowed rate of false refutations */
+	bool lagged;          /* correlated in time, which must be reported */
+	size_t counters;      /* number of counters, the first ones; 0: all */
 };
 
 struct calibration_count {
-	size_t observations;  /* feasible ones */
-	size_t refuted[4];    /* of them, by enum region_kind */
-	size_t undecided;     /* by the test of the cone */
-	size_t lagged, phased; /* of them, with a warning of correlation in time, of phases */
-	size_t tried;         /* infeasible ones, per effect */
+	size_t observations;  /* feasible observations */
+	size_t refuted[4];    /* refuted ones of these, by enum region_kind */
+	size_t undecided;     /* undecided ones of these, by the test of the cone */
+	size_t lagged, phased; /* ones with a warning of correlation in time, and of phases */
+	size_t tried;         /* infeasible observations for each effect */
 	size_t found[4][CALIBRATION_EFFECTS];
 };
 
@@ -37,12 +38,12 @@ struct cone;
 struct calibration *calibration_new(void);
 void calibration_free(struct calibration *);
 
-/* A fixed seed per setting. */
+/* Runs a setting, which has a seed of its own. */
 struct calibration_count calibration_run(
 	const struct calibration *, const struct calibration_setting *, size_t feasible, size_t per_effect);
 
-/* The cone that a setting's observations are judged by, and how one of them is drawn: few rays as often as many, small
- * counts as often as large ones; one of the four vectors that show carries `share` of the flow. */
+/* The cone against which a setting's observations are tested, and how one of them is drawn. Few rays are drawn as
+ * often as many, small counts as often as large ones. One of the four vectors that show carries `share` of the flow. */
 const struct cone *calibration_cone(const struct calibration *, const struct calibration_setting *);
 struct synthetic calibration_draw(
 	const struct calibration *, const struct calibration_setting *, double share, uint64_t *seed);

@@ -43,7 +43,8 @@ fraction_negative(struct fraction a)
 	return (struct fraction){-a.num, a.den};
 }
 
-/* Gauss–Jordan on an m × n matrix (the last `extra` columns are carried along); pivot[r] is the column of row r. */
+/* Gauss–Jordan elimination of an m × n matrix; the last `extra` columns are carried along. pivot[r] is the column of
+ * row r. */
 static size_t
 eliminate(size_t m, size_t n, size_t extra, struct fraction *a, size_t *pivot)
 {

@@ -1,4 +1,4 @@
-/* Small exact linear algebra for oracles: slow, plain, and nothing of the program's own. */
+/* Small exact linear algebra for oracles: slow and plain; shares no code with the program. */
 #ifndef TESTS_LIB_EXACT_H
 #define TESTS_LIB_EXACT_H
 
@@ -20,11 +20,11 @@ struct fraction fraction_negative(struct fraction);
 /* Rank of an m × n integer matrix. */
 size_t exact_rank(size_t m, size_t n, const int64_t *a);
 
-/* A vector x ≠ 0 with a x = 0 for an m × n matrix of rank n − 1, as integers without common divisor, first non-zero one
- * positive. */
+/* Writes a vector x ≠ 0 with a x = 0 for an m × n matrix of rank n − 1: integers without common divisor, the first
+ * non-zero one positive. */
 void exact_kernel(size_t m, size_t n, const int64_t *a, int64_t *x);
 
-/* Solve the m × n system a x = b. False when there is no solution; x is one where the rank is n. */
+/* Solves the m × n system a x = b. False: there is no solution. If the rank is n, x is the solution. */
 bool exact_solve(size_t m, size_t n, const struct fraction *a, const struct fraction *b, struct fraction *x);
 
 i128 exact_dot(const int64_t *a, const int64_t *b, size_t n);

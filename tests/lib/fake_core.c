@@ -8,7 +8,7 @@
 struct sim_core {
 	uint64_t count[SIM_N_COUNTS], page;
 	sim_plants plants;
-	unsigned char walk[FAKE_SIM_WALK]; /* begun so many µops ago: 0 none, 1 a load's, 2 a store's */
+	unsigned char walk[FAKE_SIM_WALK]; /* walks that began so many µops ago: 0 none, 1 a load's, 2 a store's */
 	size_t at;
 };
 

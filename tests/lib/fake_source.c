@@ -53,7 +53,7 @@ note_counter(const struct source_counter *c, char *out, size_t size)
 		n += (size_t)snprintf(out + n, size - n, "%s%d", i ? "," : "@", c->cpu[i]);
 }
 
-/* False: nothing at all can be counted. */
+/* Opens what can be opened. False: no counter can. */
 static bool
 open_counters(struct source *s, const struct source_spec *spec, struct err *e)
 {

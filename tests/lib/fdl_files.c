@@ -14,7 +14,7 @@
 #include "core/udd/diagram.h"
 #include "test.h"
 
-/* "# -D A B=1" in the first line of a file. */
+/* The definitions "A B=1" of a first line "# -D A B=1"; NULL: none. The caller frees. */
 static char *
 first_line_defines(const char *path)
 {
@@ -122,7 +122,7 @@ fdl_signatures(const struct udd_model *m, const char *variant, struct diags *d)
 	return s;
 }
 
-/* The counters' numbers in b of those in a; SIZE_MAX for those that b has not. */
+/* For each counter of a its number in b; SIZE_MAX: b does not have it. The caller frees. */
 static size_t *
 translate(const struct udd_model *a, const struct udd_model *b)
 {

@@ -11,10 +11,10 @@
 #include "signature_file.h"
 #include "test.h"
 
-#define LEVEL 0.02      /* of noise, relative to each counter's mean */
-#define LOAD 0.1        /* of the load that all counters share */
+#define LEVEL 0.02      /* standard deviation of the noise, relative to each counter's mean */
+#define LOAD 0.1        /* standard deviation of the load that all counters share, likewise */
 #define SCALE 1e6
-#define MOST_RAYS 6     /* that carry the flow of one observation */
+#define MOST_RAYS 6     /* largest number of rays that carry an observation's flow */
 
 #define ALL (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE | 1u << HARD_FAULTS | 1u << HARD_M0)
 #define TIGHT (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE)
@@ -72,8 +72,10 @@ const struct hard_setting hard_setting[] = {
 	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
 	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2,
 		.noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
-	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true, .told = true},
-	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true, .told = true},
+	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true,
+		.stated = true},
+	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true,
+		.stated = true},
 	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 3", .rows = 3, .runs = 3, .models = ALL, .independent = true},
 	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
@@ -87,7 +89,7 @@ const struct hard_setting hard_setting[] = {
 		.independent = true},
 	{.name = "power: independent, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03,
-		.independent = true, .told = true},
+		.independent = true, .stated = true},
 	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
 	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
@@ -118,8 +120,8 @@ hard_model_name(enum hard_model m)
 	return NAME[m];
 }
 
-/* Signatures of the small models. The tree: requests that hit, requests that miss and walk, of two page sizes, with
- * references of two kinds, and walks that no request waited for. */
+/* Signatures of the small models. The tree has requests that hit; requests that miss and walk, for two page sizes
+ * and with two kinds of references; and walks without a request. */
 static const int64_t SUM3[] = {1, 1, 0, 1, 0, 1};
 static const int64_t RAY5[] = {1, 1, 2, 3, 5};
 static const int64_t TREE[] = {1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1, 0, /**/ 1, 0, 1, 1, 0, 1, 0, 1, /**/ 1,
@@ -127,13 +129,13 @@ static const int64_t TREE[] = {1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1,
 
 struct hard {
 	struct cone *cone[HARD_MODELS];
-	double *coefficient; /* of the filter that makes fractional noise, row by row */
+	double *coefficient; /* filter that makes fractional noise, row by row */
 	double *spread;      /* standard deviation of each step */
 	size_t n;
 	double exponent;
 };
 
-/* Rays of small counts. */
+/* A cone of random rays with small counts. */
 static struct cone *
 random_rays(size_t n, size_t rays, uint64_t seed)
 {
@@ -179,8 +181,8 @@ hard_free(struct hard *h)
 	free(h);
 }
 
-/* The recursion of Durbin and Levinson for the correlations of fractional Gaussian noise: x_t is a sum of earlier ones
- * and something new. */
+/* Computes the filter for fractional Gaussian noise by the recursion of Durbin and Levinson: x_t is a sum of earlier
+ * values and something new. */
 static void
 prepare_memory(struct hard *h, size_t n, double exponent)
 {
@@ -232,7 +234,7 @@ fractional(const struct hard *h, double *x, size_t n, uint64_t *seed)
 	}
 }
 
-/* One counter's noise, of variance 1. */
+/* Draws one counter's noise, of variance 1. */
 static void
 draw_noise(const struct hard *h, const struct hard_setting *s, bool chosen, double *x, uint64_t *seed)
 {
@@ -266,7 +268,7 @@ struct drawn {
 	unsigned char *counted; /* rows × n */
 };
 
-/* A mean in the cone: the flow of one to six of its rays, of very different shares. */
+/* A mean in the cone: the flow of one to six of its rays, with very different shares. */
 static double *
 draw_mean(const struct cone *c, uint64_t *seed)
 {
@@ -339,7 +341,7 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 	return d;
 }
 
-/* The runs as `perf stat -r` prints them: means, and the standard error of each. */
+/* The region of the runs as `perf stat -r` prints them: means, and the standard error of each. */
 static struct region *
 stated(const struct hard_setting *s, const struct drawn *d)
 {
@@ -371,7 +373,7 @@ judge(const struct hard_setting *s, const struct cone *c, const struct drawn *d,
 		.n_rows = s->rows,
 		.count = d->count,
 		.counted = d->counted,
-		.independent = s->told};
+		.independent = s->stated};
 	struct verdict_options o = {.confidence = 0.99, .decides = REGION_CONE};
 	struct region *r = s->runs ? stated(s, d) : region_new(&all, false);
 	struct verdict *v = verdict_new(c, r, &o);

@@ -12,7 +12,7 @@
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "exact.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 static void
@@ -25,20 +25,9 @@ need(bool held, const char *what, const char *why)
 struct udd_model *
 haswell_model(const char *name)
 {
-	struct diags d = {0};
-	struct str out = {0};
-	struct err e = {0};
-	size_t n = 0;
-	char *path = file_find(name, "models", ".udd", &e), *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+	struct udd_model *m = installed_model(name);
 
-	diags_print(&d, "", &out);
-	need(m && out.n == 0 && m->n_counters == HASWELL_COUNTERS, name,
-		out.n ? str_text(&out) : "not found, or other counters");
-	diags_free(&d);
-	str_free(&out);
-	free(path);
-	free(text);
+	need(m && m->n_counters == HASWELL_COUNTERS, name, "not found, or other counters");
 	return m;
 }
 
@@ -84,5 +73,18 @@ haswell_keeps(const struct cone *c, const int64_t *coef)
 	for (size_t k = 0; k < c->n_signatures; k++)
 		if (exact_dot(coef, c->signature + k * HASWELL_COUNTERS, HASWELL_COUNTERS) < 0)
 			return false;
+	return true;
+}
+
+bool
+haswell_lies_in(const struct cone *a, const struct cone *b)
+{
+	for (size_t k = 0; k < a->n_rays; k++)
+		for (size_t i = 0; i < b->n_equalities + b->n_inequalities; i++) {
+			i128 side = exact_dot(cone_row(b, i), a->ray + k * HASWELL_COUNTERS, HASWELL_COUNTERS);
+
+			if (i < b->n_equalities ? side != 0 : side < 0)
+				return false;
+		}
 	return true;
 }

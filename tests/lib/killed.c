@@ -8,13 +8,13 @@
 #include "test.h"
 
 bool
-killed_tell(int out, int64_t k)
+killed_report(int out, int64_t k)
 {
 	return write(out, &k, sizeof k) == sizeof k;
 }
 
 static bool
-hear(int in, int64_t *reported)
+read_number(int in, int64_t *reported)
 {
 	int64_t k;
 
@@ -32,7 +32,7 @@ killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers)
 
 	if (!CHECK(pipe(ends) == 0))
 		return k;
-	fflush(stdout); /* else the child has it too */
+	fflush(stdout); /* otherwise the child would print it, too */
 	k.pid = fork();
 	if (k.pid == 0) {
 		close(ends[0]);
@@ -41,10 +41,10 @@ killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers)
 	}
 	close(ends[1]);
 	if (CHECK(k.pid > 0)) {
-		for (size_t n = 0; n < numbers && hear(ends[0], &k.reported); n++)
+		for (size_t n = 0; n < numbers && read_number(ends[0], &k.reported); n++)
 			;
 		kill(k.pid, SIGKILL);
-		while (hear(ends[0], &k.reported))
+		while (read_number(ends[0], &k.reported))
 			;
 		waitpid(k.pid, &status, 0);
 		CHECK(WIFSIGNALED(status));

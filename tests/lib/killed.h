@@ -1,4 +1,5 @@
-/* A child that writes for ever and reports each piece that is done, until it is killed: what is in its file then. */
+/* A child process that writes without end and reports each piece that is written, until it is killed. Tests then
+ * compare the file with what was reported. */
 #ifndef TESTS_LIB_KILLED_H
 #define TESTS_LIB_KILLED_H
 
@@ -8,15 +9,15 @@
 #include <sys/types.h>
 
 struct killed {
-	pid_t pid;    /* it had */
-	int64_t reported; /* last number that it reported; 0: none */
+	pid_t pid;    /* the child's process id */
+	int64_t reported; /* last number that the child reported; 0: none */
 };
 
-/* Runs work(ctx, out) in a child, whose return is its end, and kills it (SIGKILL) when it has reported so many numbers,
- * or it ended. A failed check when it was not killed. */
+/* Runs work(ctx, out) in a child and kills it (SIGKILL) when it has reported so many numbers. The child
+ * also ends when `work` returns. Unless it was killed, a check fails. */
 struct killed killed_run(void (*work)(void *ctx, int out), void *ctx, size_t numbers);
 
-/* In the child: k > 0 is done. False when nobody listens. */
-bool killed_tell(int out, int64_t k);
+/* Called by the child: reports that piece k > 0 is written. False: the parent no longer reads. */
+bool killed_report(int out, int64_t k);
 
 #endif

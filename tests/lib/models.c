@@ -12,7 +12,7 @@
 #include "test.h"
 
 struct below {
-	const char *dir; /* below the tests */
+	const char *dir; /* a folder below $HECATE_TESTS */
 };
 
 static char *
@@ -25,7 +25,7 @@ full_name(const char *dir, const char *file)
 
 /* The path of an include, relative to the directory of the file that asks for it. */
 static char *
-beside(const char *from, const char *path)
+path_next_to(const char *from, const char *path)
 {
 	const char *slash = from ? strrchr(from, '/') : NULL;
 
@@ -36,7 +36,7 @@ static bool
 load_file(void *ctx, const char *from, const char *path, struct udd_file *out, struct err *e)
 {
 	const struct below *b = ctx;
-	char *name = beside(from, path), *full = full_name(b->dir, name);
+	char *name = path_next_to(from, path), *full = full_name(b->dir, name);
 	FILE *f = fopen(full, "rb");
 	struct stat st;
 

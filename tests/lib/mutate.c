@@ -19,20 +19,20 @@ mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, si
 		len = len > t.n - at ? t.n - at : len;
 		str_addn(&next, str_text(&t), at);
 		switch (test_random(seed) % 5) {
-		case 0: /* a byte */
+		case 0: /* another byte */
 			str_addc(&next, (char)test_random(seed));
 			at += at < t.n;
 			break;
-		case 1: /* something that readers know */
+		case 1: /* a piece that readers know */
 			str_add(&next, piece[k]);
 			break;
-		case 2: /* gone */
+		case 2: /* a stretch is removed */
 			at += len;
 			break;
-		case 3: /* twice */
+		case 3: /* a stretch is doubled */
 			str_addn(&next, str_text(&t) + at, len);
 			break;
-		case 4: /* the end of it, one time in eight */
+		case 4: /* one time in eight: the end is cut off */
 			at = test_random(seed) % 8 ? at : t.n;
 			break;
 		}

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A copy of `text` with one to four changes: a byte that is another, one of the pieces put in, a stretch of up to
- * `stretch` bytes gone or there twice, or the end gone. The caller frees; *out_n is its size, a NUL follows. */
+/* A copy of `text` with one to four changes: a byte replaced, one of the pieces inserted, a stretch of up to
+ * `stretch` bytes removed or doubled, or the end cut off. *out_n is its size; a NUL follows. The caller frees. */
 char *mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, size_t stretch, uint64_t *seed,
 	size_t *out_n);
 

@@ -4,10 +4,13 @@
 
 struct state;
 
-/* With no feature on and nothing wanted any more. */
+/* Opens a session with this model and no feature on, and clears its requests. */
 void open_session_with(struct state *, const char *model_text);
 
-/* A layout of what is shown now, to be changed; one at a time. */
+/* A layout of what is shown now, which the caller may change. The next call overwrites it. */
 struct layout *shown_layout(struct state *);
+
+/* Types a text into the prompt, in place of what it contains, and Enter. If no prompt is open, a check fails. */
+void answer_prompt(struct state *, const char *text);
 
 #endif

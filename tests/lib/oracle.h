@@ -1,5 +1,5 @@
-/* Independent answers for verdicts: GLPK's exact simplex on the flow program as the paper prints it, and a projection
- * by trying every set of rays. */
+/* Independent answers for verdicts: GLPK's exact simplex on the linear program over flows as the paper prints it,
+ * and a projection that tries every set of rays. */
 #ifndef TESTS_LIB_ORACLE_H
 #define TESTS_LIB_ORACLE_H
 
@@ -7,14 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is there a flow f ≥ 0 with Σ f_j ray_j = v? */
+/* Whether a flow f ≥ 0 exists with Σ f_j ray_j = v. */
 bool oracle_point(size_t n, size_t m, const int64_t *ray, const double *v);
 
-/* CounterPoint's appendix A: v ≥ 0, f ≥ 0, v = Σ f_j ray_j, |e_i·(v − Y)| ≤ half_i; axis NULL: unit vectors. */
+/* CounterPoint's appendix A: whether f ≥ 0 and v ≥ 0 exist with v = Σ f_j ray_j and |e_i·(v − Y)| ≤ half_i. axis
+ * NULL: unit vectors. */
 bool oracle_box(size_t n, size_t m, const int64_t *ray, const double *mean, const double *axis, const double *half);
 
-/* min (v−Y)ᵀ Σ⁻¹ (v−Y) over the cone of at most 12 rays: the best of the projections onto the spans of all sets of rays
- * whose multipliers come out non-negative. */
+/* min (v−Y)ᵀ Σ⁻¹ (v−Y) over the cone of at most 12 rays: the smallest distance to the spans of all sets of rays
+ * whose multipliers are non-negative. */
 double oracle_distance2(size_t n, size_t m, const int64_t *ray, const double *mean, const double *cov);
 
 #endif

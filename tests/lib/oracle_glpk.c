@@ -15,7 +15,7 @@ has_solution(glp_prob *p)
 	glp_term_out(GLP_OFF);
 	glp_init_smcp(&parm);
 	parm.msg_lev = GLP_MSG_OFF;
-	/* The floating-point simplex only finds a basis to start from; the exact one decides. */
+	/* The floating-point simplex only finds a starting basis; the exact one decides. */
 	parm.presolve = GLP_OFF;
 	glp_simplex(p, &parm);
 	if (glp_exact(p, &parm) != 0)
@@ -33,7 +33,7 @@ oracle_point(size_t n, size_t m, const int64_t *ray, const double *v)
 	double *value = mem_new_array(m + 1, sizeof *value);
 
 	glp_add_rows(p, (int)n);
-	glp_add_cols(p, (int)m + 1); /* one of zeros, for GLPK wants a column */
+	glp_add_cols(p, (int)m + 1); /* plus a column of zeros, because GLPK needs at least one */
 	for (size_t j = 0; j < m; j++)
 		glp_set_col_bnds(p, (int)j + 1, GLP_LO, 0, 0);
 	for (size_t i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ oracle_box(size_t n, size_t m, const int64_t *ray, const double *mean, const dou
 	return has_solution(p);
 }
 
-/* Solve a x = b of k unknowns in place; false when singular. */
+/* Solves a x = b of k unknowns in place. False: a is singular. */
 static bool
 solve(size_t k, long double *a, long double *b)
 {

@@ -16,7 +16,7 @@
 #define CONFIDENCE 0.99
 
 const struct calibration_setting peeks_setting[] = {
-	/* name, how, false refutations allowed, to be warned about, counters */
+	/* name, how, rate of false refutations that is allowed, whether correlation must be reported, counters */
 	{"independent", {.steady = false}, 0.01, false, 0},
 	{"steady load", {.steady = true}, 0.01, false, 0},
 	{"AR(1) 0.5", {.load_lag = 0.5, .noise_lag = 0.5}, 0.01, true, 0},
@@ -31,10 +31,10 @@ const struct calibration_setting peeks_setting[] = {
 };
 const size_t peeks_n_settings = sizeof peeks_setting / sizeof *peeks_setting;
 
-/* What a look at the first n samples says, by both. Where the distance is below what the sequence asks for at the
- * least, nothing more is computed. */
+/* Whether the first n samples refute, by both thresholds. If the distance is below the smallest threshold of the
+ * sequence, no second verdict is needed. */
 static void
-look(const struct cone *c, const struct samples *all, size_t n, const struct verdict_options *o,
+test_first(const struct cone *c, const struct samples *all, size_t n, const struct verdict_options *o,
 	bool refuted[PEEKS_KINDS])
 {
 	struct samples s = *all;
@@ -91,7 +91,7 @@ peeks_run(const struct calibration *c, const struct calibration_setting *k, size
 		s.running = cells.running;
 		for (size_t n = SEQUENCE_FIRST; n <= rows && !(ever[PEEKS_FIXED] && ever[PEEKS_SEQUENCE] && share > 0);
 			n++) {
-			look(cone, &s, n, &o, now);
+			test_first(cone, &s, n, &o, now);
 			for (int kind = 0; kind < PEEKS_KINDS; kind++) {
 				if (now[kind] && !ever[kind])
 					first[kind][i] = n;
@@ -114,7 +114,7 @@ peeks_run(const struct calibration *c, const struct calibration_setting *k, size
 	return out;
 }
 
-/* Against slow noise, as a verdict asks. */
+/* Whether the refutation also holds against slow noise, as a verdict asks. */
 static bool
 stands(const struct region *r, double d2)
 {

@@ -86,7 +86,7 @@ pty_size(struct pty *p, int w, int h)
 		ioctl(p->master, TIOCSWINSZ, &size);
 }
 
-/* Reads what the program writes meanwhile, because it could wait for that. */
+/* Also reads what the program writes meanwhile, because it could otherwise block. */
 void
 pty_send(struct pty *p, const void *bytes, size_t n)
 {
@@ -130,7 +130,7 @@ pty_expect(struct pty *p, const char *text, double seconds)
 		if (clock_seconds() >= until)
 			return false;
 		if (!pty_read(p, 0.05) && p->pid && clock_seconds() < until)
-			poll(NULL, 0, 5); /* its end is readable all the time */
+			poll(NULL, 0, 5); /* after the end of its output the terminal is always readable */
 	}
 	return true;
 }

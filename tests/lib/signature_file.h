@@ -1,4 +1,4 @@
-/* Signatures as a test reads them: a line of counter names, then one line of counts for each signature. */
+/* A file of signatures: a line of counter names, then a line of counts for each signature. */
 #ifndef TESTS_LIB_SIGNATURE_FILE_H
 #define TESTS_LIB_SIGNATURE_FILE_H
 
@@ -11,7 +11,7 @@ struct signature_file {
 	int64_t *signature; /* n × n_counters */
 };
 
-/* A file below $HECATE_TESTS; a broken one is a failed check and gives no signatures. */
+/* Reads a file below $HECATE_TESTS. If it is broken, a check fails and there are no signatures. */
 struct signature_file *signature_file_read(const char *path);
 void signature_file_free(struct signature_file *);
 

@@ -1,7 +1,7 @@
-/* Session files are SQLite databases: changes that tests make to them without hecate. */
+/* Changes to session files without hecate's code: they are SQLite databases. */
 #ifndef TESTS_LIB_SQL_H
 #define TESTS_LIB_SQL_H
 
-void run_sql(const char *path, const char *sql); /* a failed check when it fails */
+void run_sql(const char *path, const char *sql); /* if it fails, a check fails */
 
 #endif

@@ -9,7 +9,7 @@
 
 #define FACTORS 4
 
-/* Lines that carry flow, how much, and how each follows the workload's factors. */
+/* The lines that carry flow, the flow of each, and how each follows the workload's factors. */
 struct lines {
 	size_t n;
 	const int64_t **line;
@@ -47,7 +47,7 @@ next_value(double before, double lag, bool first, uint64_t *seed)
 	return first ? z : lag * before + sqrt(1 - lag * lag) * z;
 }
 
-/* v := what the workload of one row does. */
+/* Writes into v what the workload counts in one row. */
 static void
 do_work(const struct synthetic *s, const struct lines *l, const double *factor, bool second_half, double *v)
 {
@@ -67,8 +67,8 @@ do_work(const struct synthetic *s, const struct lines *l, const double *factor, 
 	}
 }
 
-/* What an extrapolation from a share of the interval makes of v counts: those in the share are a binomial number (here
- * its normal approximation), and 3 % of unevenness within the interval come on top. Its expectation is v. */
+/* What is extrapolated for v counts of which only a share of the interval was counted. The counts in the share are a
+ * binomial number (here its normal approximation), with 3 % of unevenness within the interval. The expectation is v. */
 static double
 extrapolate(double v, double share, uint64_t *seed)
 {

@@ -11,28 +11,29 @@ struct synthetic {
 	const int64_t *ray;     /* n_rays × n_counters: flows that the model knows */
 	size_t n_outside;
 	const int64_t *outside; /* n_outside × n_counters: flows that it does not know */
-	double share;           /* of the flow that is on the latter */
-	size_t spread;          /* rays that carry flow */
-	double scale;           /* µops a sample, about */
+	double share;           /* share of the flow that is on the outside vectors */
+	size_t spread;          /* number of rays that carry flow */
+	double scale;           /* µops a sample, roughly */
 	size_t rows;
-	/* What makes it harder; all 0: independent samples, all counted. */
-	double load_lag;        /* the workload's factors follow an AR(1) process with this coefficient */
-	double noise_lag;       /* … and so does the noise of each counter */
-	/* each cell is extrapolated from a share of its interval between these; 0: counted all the time */
+	/* What makes it harder. All 0: independent samples, every cell counted. */
+	double load_lag;        /* coefficient of the AR(1) process that the workload's factors follow */
+	double noise_lag;       /* coefficient of each counter's noise, likewise an AR(1) process */
+	/* each cell is extrapolated from a share of its interval between these two; 0: counted all the time */
 	double run_lo, run_hi;
 	double absent;          /* share of the cells that were not counted */
-	/* no noise of counters: flows are whole numbers, and relations between counters exact */
+	/* counters have no noise: flows are whole numbers, and relations between counters hold exactly */
 	bool related;
-	double tasks;           /* each border between rows is torn by up to so many counts, counter by counter */
-	bool steady;            /* the workload is the same in each row: what varies is the noise of the counters */
-	/* from the middle on, the flows of every second line are larger by this factor; 0: steady */
+	/* number of tasks: at each border between rows every counter is off by up to so many counts */
+	double tasks;
+	bool steady;            /* the workload is the same in each row; only the noise of the counters varies */
+	/* factor by which, from the middle on, the flows of every second line are larger; 0: none */
 	double jump;
 };
 
-/* What counters said: rows × n_counters each. */
+/* The counted cells: rows × n_counters each. */
 struct synthetic_cells {
 	int64_t *count;
-	unsigned char *counted; /* NULL: all */
+	unsigned char *counted; /* NULL: all are counted */
 	double *running;        /* NULL: all 1 */
 };
 
@@ -40,14 +41,14 @@ struct synthetic_cells {
  * the expectation is kept: with share 0 it lies in the cone. The caller frees. */
 int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
 
-/* The same with the quality of cells. synthetic_cells_free() what comes back. */
+/* The same cells with their quality. Free them with synthetic_cells_free(). */
 struct synthetic_cells synthetic_cells(const struct synthetic *, uint64_t *seed);
 void synthetic_cells_free(struct synthetic_cells *);
 
-/* Vectors over Haswell's counters (by name) that m0 does not know: a load's lookup that is dropped before its walk, its
- * merged request, the same two of a store, which all show when they are half of the flow; then a prefetch's reference
- * and a walk without references, which other flows can hide. Returns how many; *out is n × n_counters, the caller
- * frees. */
+/* Vectors over Haswell's counters (by name) that m0 does not allow: a load's lookup that is dropped before its walk;
+ * its merged request; the same two of a store; a prefetch's reference; a walk without references. The first four
+ * show when they are half of the flow; other flows can hide the last two. Returns the number of vectors. *out is n ×
+ * n_counters; the caller frees. */
 size_t synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out);
 
 #endif

@@ -8,14 +8,14 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
-/* Both or neither, and the same bytes: NaN is equal to itself. */
+/* Whether both are NULL, or have the same bytes: NaN equals itself. */
 static bool
 same(const void *a, const void *b, size_t n)
 {
 	return !a == !b && (!a || n == 0 || memcmp(a, b, n) == 0);
 }
 
-/* NULL is as good as the usual value in each cell. */
+/* Whether both have the same values. NULL stands for the usual value in each cell. */
 static bool
 same_quality(const double *a, const double *b, size_t n, double usual)
 {

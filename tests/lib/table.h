@@ -1,4 +1,4 @@
-/* Observation tables compared, bit by bit, and what was said of them. */
+/* Comparison of observation tables, bit by bit, and of their notes. */
 #ifndef TESTS_LIB_TABLE_H
 #define TESTS_LIB_TABLE_H
 
@@ -7,8 +7,8 @@
 struct err;
 struct obs_table;
 
-/* NULL when both are equal: columns, observations with their rows, notes; or, without a table, the error. Else what
- * differs first, which the caller frees. */
+/* The first difference, which the caller frees; NULL: both are equal. Compared are columns, observations with their
+ * rows, and notes; without a table its error. */
 char *table_difference(
 	const struct obs_table *a, const struct err *ea, const struct obs_table *b, const struct err *eb);
 

@@ -1,5 +1,5 @@
 # TAP for shell tests. Source it, call the functions, end with done_testing.
-# $HECATE the program, $HECATE_TESTS this folder, $tmp a folder of the test's own.
+# $HECATE is the program, $HECATE_TESTS the folder tests/, $tmp a folder of the test's own.
 n=0
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -8,15 +8,15 @@ unset NO_COLOR
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; [ -n "$2" ] && printf '%s\n' "$2" | sed 's/^/# /'; }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
-# check NAME COMMAND…: passes when the command succeeds; shows its output when not.
+# check NAME COMMAND…: passes if the command succeeds; otherwise prints its output.
 check() { name=$1; shift; out=$("$@" 2>&1) && ok "$name" || not_ok "$name" "$* : $out"; }
-# is NAME GOT WANT
+# is NAME GOT WANT: passes if both texts are equal
 is() { [ "$2" = "$3" ] && ok "$1" || not_ok "$1" "got:  $2
 want: $3"; }
-# has NAME TEXT PATTERN: an extended regular expression somewhere in the text
+# has NAME TEXT PATTERN: passes if an extended regular expression matches somewhere in the text
 has() { printf '%s\n' "$2" | grep -qE -- "$3" && ok "$1" || not_ok "$1" "no match for: $3
 in: $2"; }
-# status WANT COMMAND…: runs it; leaves its standard output in $out, its standard error in $err
+# status WANT COMMAND…: passes if the command exits with this status; its output is then in $out, its errors in $err
 status() {
 	want=$1; shift
 	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
@@ -24,8 +24,8 @@ status() {
 	out=$(cat "$tmp/out") err=$(cat "$tmp/err")
 	is "exit status $want: $(printf '%s ' "$@" | sed "s#$HECATE#hecate#; s#$tmp/##g; s#$HECATE_TESTS/##g" | cut -c1-90)" "$got" "$want"
 }
-# eventually COMMAND…: runs it every 0.05 s until it succeeds. False: it did not in $PATIENCE seconds, which are many,
-# because what takes one on an idle machine takes longer on a busy one.
+# eventually COMMAND…: runs it every 0.05 s until it succeeds. False: it did not within $PATIENCE seconds. These are
+# many, because what takes a second on an idle machine takes longer on a busy one.
 PATIENCE=120
 eventually() {
 	patience_ends=$(($(date +%s) + PATIENCE))
@@ -34,6 +34,6 @@ eventually() {
 		sleep 0.05
 	done
 }
-# json FILE EXPRESSION: what a Python expression over the document d gives
+# json FILE EXPRESSION: prints the value of a Python expression over the document d
 json() { python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
 done_testing() { echo "1..$n"; }

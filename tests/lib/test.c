@@ -96,7 +96,7 @@ test_main(int argc, char **argv, const struct test_case *cases, unsigned n)
 		else
 			printf("ok %u - %s\n", i + 1, cases[i].name);
 	}
-	return 0; /* the lines say what failed; a status would count it twice */
+	return 0; /* the lines report failures; an exit status would count them twice */
 }
 
 unsigned

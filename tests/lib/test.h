@@ -1,4 +1,4 @@
-/* The test programs' vocabulary: named cases, checks that print what they saw, TAP on standard output. */
+/* The vocabulary of test programs: named cases, checks that print what they compared, TAP on standard output. */
 #ifndef TESTS_LIB_TEST_H
 #define TESTS_LIB_TEST_H
 
@@ -10,23 +10,24 @@ struct test_case {
 	void (*run)(void);
 };
 
-/* Runs every case (or those whose name holds argv[1]) and prints TAP. Use as main's return value. */
+/* Runs every case, or those whose name contains argv[1], and prints TAP. Use it as main's return value. */
 int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
-#define TEST_MAIN(...)                                                                            \
-	int main(int argc, char **argv)                                                           \
-	{                                                                                         \
-		static const struct test_case cases[] = {__VA_ARGS__};                            \
-		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0]));  \
+#define TEST_MAIN(...) \
+	int main(int argc, char **argv) \
+	{ \
+		static const struct test_case cases[] = {__VA_ARGS__}; \
+		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0])); \
 	}
 #define CASE(f) {#f, f}
 
-/* A failed check prints file and line, and the case goes on. Each returns whether it held. */
+/* A failed check prints file and line, and the case goes on. Each returns whether the check held. */
 bool test_check(bool held, const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool test_int(int64_t got, int64_t want, const char *file, int line, const char *what);
 bool test_str(const char *got, const char *want, const char *file, int line, const char *what);
 bool test_near(double got, double want, double tolerance, const char *file, int line, const char *what);
-void test_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* the rest of the case is not needed */
-/* the row of data the next checks are about */
+/* marks the case as skipped; it should return */
+void test_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Names the row of data that the next checks are about. */
 void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define CHECK(cond) test_check((cond), __FILE__, __LINE__, "%s", #cond)
@@ -34,14 +35,14 @@ void test_label(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #define CHECK_STR(got, want) test_str((got), (want), __FILE__, __LINE__, #got)
 #define CHECK_NEAR(got, want, tolerance) test_near((got), (want), (tolerance), __FILE__, __LINE__, #got)
 
-/* How many rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
+/* The number of rounds: `fast` in the ordinary suite, `slow` with HECATE_SLOW (./check --slow). */
 unsigned test_rounds(unsigned fast, unsigned slow);
 
-/* A file below $HECATE_TESTS, whole, NUL-terminated; *n its size when n is given. The caller frees. NULL (and a failed
- * check) when unreadable. */
+/* The whole content of a file below $HECATE_TESTS, NUL-terminated, and its size in *n (n may be NULL). The caller
+ * frees. If it cannot be read, NULL and a failed check. */
 char *test_read(const char *path, unsigned long *n);
 
-/* A small deterministic generator (splitmix64): same seed, same numbers, everywhere. */
+/* A small deterministic generator (splitmix64): the same seed gives the same numbers on every machine. */
 uint64_t test_random(uint64_t *state);
 double test_uniform(uint64_t *state); /* [0, 1) */
 double test_normal(uint64_t *state);

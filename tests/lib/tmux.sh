@@ -1,12 +1,12 @@
-# The real program in a real terminal, for tests/e2e: sourced after tap.sh. Each test file has a tmux server of its own.
+# The real program in a real terminal, for tests/e2e. Source it after tap.sh. Each test file has a tmux server of its own.
 t() { tmux -L "hecate$$" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
-# start COLUMNS ROWS COMMAND: where no terminal can be had nothing that follows could be seen, and the test ends here
+# start COLUMNS ROWS COMMAND: starts the command in a new terminal. If there is none, the whole test ends here.
 start() {
 	try=0
 	while :; do
 		started "$@" && return 0
-		# A server that is just ending, or starts while all processors are busy, answers a moment later.
+		# A server that is just ending, or starts while all processors are busy, answers a little later.
 		try=$((try + 1))
 		[ $try -ge 4 ] && break
 		sleep 0.5
@@ -20,15 +20,15 @@ started() {
 	t new-session -d -s s -x "$1" -y "$2" "cd $tmp; LC_ALL=C.UTF-8 HECATE_MODELS=$HECATE_MODELS $3; echo status \$? >$tmp/status; stty -a >$tmp/stty; cat" >"$tmp/tmux" 2>&1
 }
 screen() { t capture-pane -p -t s 2>/dev/null; }
-# look: copies the screen into $tmp/screen. Where tracefs is not mounted, the explorer asks whether to mount it before
-# it counts tracepoints, and waits for the answer. Here that is no.
+# look: copies the screen into $tmp/screen. If tracefs is not mounted, the explorer asks whether to mount it before it
+# counts tracepoints. The answer is no.
 look() {
 	screen >"$tmp/screen"
 	if ! grep -q 'Mount tracefs?' "$tmp/screen"; then asks=
-	elif [ -z "$asks" ]; then asks=1; keys Escape # once: a second one would stop the run
+	elif [ -z "$asks" ]; then asks=1; keys Escape # only once: a second Escape would stop the run
 	fi
 }
-# until_so SECONDS COMMAND…: runs the command every 0.1 s until it succeeds. False: it never did in that time.
+# until_so SECONDS COMMAND…: runs the command every 0.1 s until it succeeds. False: it did not in that time.
 until_so() {
 	limit=$(($(date +%s) + $1)); shift
 	while ! "$@"; do
@@ -38,13 +38,13 @@ until_so() {
 	done
 }
 shows() { look; grep -qE -- "$1" "$tmp/screen"; }
-# wait_for NAME PATTERN: until the screen shows it
+# wait_for NAME PATTERN: passes as soon as the screen shows the pattern
 wait_for() {
 	until_so $PATIENCE shows "$2" && { ok "$1"; return 0; }
 	not_ok "$1" "$(cat "$tmp/screen")"
 	return 1
 }
-# quits: for until_so, presses q until the program has ended
+# quits: for until_so; presses q until the program has ended
 quits() { [ -f "$tmp/status" ] || { keys q; false; }; }
 keys() { t send-keys -t s "$@"; }
 is_over() { ! t has-session 2>/dev/null; }

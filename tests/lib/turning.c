@@ -16,15 +16,15 @@
 #include "test.h"
 
 #define ROWS 60
-#define SLICE 16000         /* ns: 1/250 of Linux's, and all else too */
-#define SAMPLE (25 * SLICE) /* 100 ms of 4 ms */
+#define SLICE 16000         /* ns: 1/250 of Linux's, as are all other times here */
+#define SAMPLE (25 * SLICE) /* 100 ms for slices of 4 ms */
 #define PERIODIC "periodic:footprint=64M,other=250,period=%.0fns"
 #define APERIODIC "zipf:footprint=64M,other=250,value=64"
 #define COUNTERS 3
 
-/* One after the other on the one programmable counter that the machine has left: a rotation is three turns, 12 ms of
- * Linux's. A load of a page that no TLB has makes one walk, which ends, and fills a 4 KB page, as long as nothing
- * merges walks or speculates: what holds is walks begun = walks done = walks done of 4 KB. */
+/* Three events that take turns on the one programmable counter that the machine has left. A rotation is three turns,
+ * 12 ms of Linux's time. A load of a page that no TLB has makes one walk, which ends, and fills a 4 KB page, as long
+ * as nothing merges walks or speculates. So walks begun = walks done = walks done of 4 KB. */
 static const enum sim_event event[COUNTERS] = {SIM_LOAD_CAUSES_WALK, SIM_LOAD_WALK_DONE, SIM_LOAD_WALK_DONE_4K};
 static const int64_t signature[COUNTERS] = {1, 1, 1};
 
@@ -62,7 +62,7 @@ turning_free(struct turning *t)
 	free(t);
 }
 
-/* What one run came to. */
+/* The outcome of one run. */
 struct turned {
 	bool blind, refuted, undecided, warned;
 	double period_off;

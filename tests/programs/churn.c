@@ -1,7 +1,7 @@
-/* churn ROUNDS PAGES [wait]: in each round four threads come, write to PAGES fresh pages each and go; a child does the
- * same, and another one after it has become this program anew. With `wait`: four threads that are there from the
- * beginning write to ROUNDS × PAGES fresh pages each, once a byte has been read, and all end when the input does. A `+`
- * is printed when the beginning is over. */
+/* churn ROUNDS PAGES [wait]: in each round four threads are created, write to PAGES fresh pages each, and end. A
+ * child process writes to as many pages, and so does another child after it has executed this program anew.
+ * With `wait`: four threads are created, and a `+` is printed. After a byte was read each of them writes to ROUNDS ×
+ * PAGES fresh pages and ends. Another `+` is printed, and the program exits at the end of its input. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

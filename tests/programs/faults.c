@@ -1,12 +1,12 @@
-/* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and what it
- * forks, or each from the K-th on.
+/* Preloaded into hecate, it lets one system call fail: the K-th of its kind, counted over the process and its forked
+ * children, or each call from the K-th on.
  *
- *   HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th reading, read:12:EIO+ all from then on; ERROR is a name
- *                                  of errors[], or short: one byte is read or written
- *   HECATE_FAULT_LOG=FILE          how many calls of each kind there were, "KIND N" a line, written when the first
+ *   HECATE_FAULT=KIND:K:ERROR[+]   read:12:EIO fails the 12th read, read:12:EIO+ all from then on; ERROR is a name
+ *                                  of errors[], or short: only one byte is read or written
+ *   HECATE_FAULT_LOG=FILE          the number of calls of each kind, "KIND N" a line, written when the first
  *                                  process ends
  *
- * Programs that hecate starts are left alone. Memory of libraries is, too: how they bear a lack of it is theirs. */
+ * Programs that hecate starts run without it. Allocations by libraries never fail: how they handle that is theirs. */
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -53,22 +53,22 @@ struct counts {
 	atomic_ulong of[KINDS];
 };
 
-static struct counts *counts; /* shared by all forked processes; NULL before and without a wish */
-static enum kind wish_kind = KINDS;
-static unsigned long wish_at;
-static int wish_error;
-static bool wish_lasts;
+static struct counts *counts; /* shared by all forked processes; NULL before a fault is set up and without one */
+static enum kind fault_kind = KINDS;
+static unsigned long fault_at;
+static int fault_error;
+static bool fault_lasts;
 static pid_t first;
 static const char *log_file;
-static uintptr_t text_from, text_to; /* the program's own code */
+static uintptr_t text_from, text_to; /* the code of hecate itself */
 
-/* The real function of this name, asked for once. */
+/* The library's function of this name, looked up once. */
 #define REAL(name) \
 	static __typeof__(name) *real; \
 	if (!real) \
 	*(void **)&real = dlsym(RTLD_NEXT, #name)
 
-/* Does this call fail? Then the error is set; 0 (short) is one, too. */
+/* Whether this call fails. Then errno is set; 0 stands for a short transfer. */
 static bool
 fails(enum kind kind)
 {
@@ -77,12 +77,12 @@ fails(enum kind kind)
 	if (!counts)
 		return false;
 	n = atomic_fetch_add(&counts->of[kind], 1) + 1;
-	if (kind != wish_kind || n < wish_at || (n > wish_at && !wish_lasts))
+	if (kind != fault_kind || n < fault_at || (n > fault_at && !fault_lasts))
 		return false;
-	errno = wish_error;
+	errno = fault_error;
 	return true;
 }
-#define SHORT (wish_error == 0)
+#define SHORT (fault_error == 0)
 
 static int
 find_text(struct dl_phdr_info *info, size_t size, void *ctx)
@@ -97,11 +97,11 @@ find_text(struct dl_phdr_info *info, size_t size, void *ctx)
 			text_to = text_from + p->p_memsz;
 		}
 	}
-	return 1; /* the program is the first */
+	return 1; /* the first object is the program */
 }
 
 static bool
-take_wish(const char *text)
+parse_fault(const char *text)
 {
 	size_t kind = 0, error = 0, n = strcspn(text, ":");
 	char *end;
@@ -110,7 +110,7 @@ take_wish(const char *text)
 		kind++;
 	if (kind == KINDS || !text[n])
 		return false;
-	wish_at = strtoul(text + n + 1, &end, 10);
+	fault_at = strtoul(text + n + 1, &end, 10);
 	if (*end++ != ':')
 		return false;
 	n = strcspn(end, "+");
@@ -119,28 +119,28 @@ take_wish(const char *text)
 		error++;
 	if (error == sizeof errors / sizeof *errors)
 		return false;
-	wish_error = errors[error].number;
-	wish_lasts = end[n] == '+';
-	wish_kind = (enum kind)kind;
+	fault_error = errors[error].number;
+	fault_lasts = end[n] == '+';
+	fault_kind = (enum kind)kind;
 	return true;
 }
 
 __attribute__((constructor)) static void
 begin(void)
 {
-	const char *wish = getenv("HECATE_FAULT");
+	const char *fault = getenv("HECATE_FAULT");
 	struct counts *shared;
 
 	log_file = getenv("HECATE_FAULT_LOG");
 	unsetenv("LD_PRELOAD");
-	if (wish && !take_wish(wish)) {
-		fprintf(stderr, "HECATE_FAULT=%s: KIND:K:ERROR\n", wish);
+	if (fault && !parse_fault(fault)) {
+		fprintf(stderr, "HECATE_FAULT=%s: KIND:K:ERROR\n", fault);
 		_exit(99);
 	}
 	dl_iterate_phdr(find_text, NULL);
 	first = getpid();
 	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared != MAP_FAILED && (wish || log_file))
+	if (shared != MAP_FAILED && (fault || log_file))
 		counts = shared;
 }
 
@@ -158,7 +158,7 @@ end(void)
 	fclose(f);
 }
 
-/* Readings and writings. */
+/* Reads and writes. */
 #define TRANSFER(name, kind, type, n, parameters, arguments, shorter) \
 	ssize_t name parameters \
 	{ \
@@ -180,7 +180,7 @@ TRANSFER(pwrite, WRITE, const void, n, (int fd, const void *p, size_t n, off_t a
 TRANSFER(pwrite64, WRITE, const void, n, (int fd, const void *p, size_t n, off64_t at), (fd, p, n, at), (fd, p, 1, at))
 TRANSFER(send, WRITE, const void, n, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), (fd, p, 1, flags))
 
-/* A stream that has failed says so from then on: in glibc bit 5 of its flags (_IO_ERR_SEEN). */
+/* Marks a stream as failed: in glibc bit 5 of its flags (_IO_ERR_SEEN). */
 static void
 spoil(FILE *f)
 {
@@ -224,7 +224,8 @@ int
 fclose(FILE *f)
 {
 	bool failed =
-		counts && f->_flags & 0x800 /* it was written to: _IO_CURRENTLY_PUTTING */ && fails(WRITE) && !SHORT;
+		/* the stream was written to: _IO_CURRENTLY_PUTTING */
+		counts && f->_flags & 0x800 && fails(WRITE) && !SHORT;
 	int error = errno, got;
 	REAL(fclose);
 
@@ -233,7 +234,7 @@ fclose(FILE *f)
 	return failed ? EOF : got;
 }
 
-/* Calls that are made or not. */
+/* Calls that are either made or fail. */
 #define CALL(type, failed, name, kind, parameters, arguments) \
 	type name parameters \
 	{ \
@@ -275,7 +276,7 @@ pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *
 	return fails(SPAWN) && !SHORT ? errno : real(t, a, f, arg);
 }
 
-/* The mode is there only where a file may be made; to hand it on always does no harm. */
+/* The mode is passed only where a file may be created; to pass it on always does no harm. */
 #define OPENING(name) \
 	int name(const char *path, int flags, ...) \
 	{ \
@@ -290,7 +291,7 @@ pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *
 OPENING(open)
 OPENING(open64)
 
-/* perf_event_open and others that have no name in the library. */
+/* perf_event_open and other calls without a function in the library. */
 long
 syscall(long number, ...)
 {
@@ -305,8 +306,8 @@ syscall(long number, ...)
 	return fails(SYSCALL) && !SHORT ? -1 : real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-#ifndef HECATE_SANITIZERS /* which bring an allocator of their own */
-/* Memory, where the program itself asks for it. */
+#ifndef HECATE_SANITIZERS /* the sanitizers have an allocator of their own */
+/* Allocations by hecate's own code. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

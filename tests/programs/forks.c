@@ -1,6 +1,6 @@
-/* forks DEPTH: each process forks two children until DEPTH, touches a page of its own, and leaves without waiting:
- * 2^(DEPTH+1) - 1 processes, most of which become orphans. Only the first stays until the last has gone, so that a test
- * can ask for all of their counts. */
+/* forks DEPTH: each process forks two children until DEPTH, touches a page of its own, and exits without waiting:
+ * 2^(DEPTH+1) - 1 processes, most of which become orphans. Only the first one stays until the last has ended, so
+ * that a test can ask for the counts of all. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
-/* hop ROUNDS PAGES: goes to each CPU that it may run on in turn, ROUNDS times, and writes to PAGES fresh pages at each.
- */
+/* hop ROUNDS PAGES: moves to each CPU that it may run on in turn, ROUNDS times, and writes to PAGES fresh pages on
+ * each. */
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
-/* leaves [deaf]: starts a daemon of two processes in a session of its own, prints the pids of both, and exits. With
- * "deaf" it stays itself, ignores SIGTERM, and prints its own pid as well. All end by themselves after half a minute.
- */
+/* leaves [deaf]: starts a daemon of two processes in a session of its own, prints the ids of both, and exits. With
+ * "deaf" it does not exit, ignores SIGTERM, and prints its own id as well. All end by themselves after half a
+ * minute. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* paths WHAT …: takes one way through memory and files, and says with its status whether it went it.
- *   new FILE MIB             writes a file of MIB MiB that no two blocks of are alike, to the disk
- *   drop FILE                lets the page cache forget it
+/* paths WHAT …: takes one way through memory and files; its exit status says whether it could.
+ *   new FILE MIB             writes a file of MIB MiB to the disk, of which no two blocks are alike
+ *   drop FILE                removes it from the page cache
  *   copy FROM TO             copies it, 64 KiB at a time
- *   read FILE N              reads N blocks of 4 KiB, one behind the other, and begins anew at the end
- *   direct FILE N            the same past the page cache
- *   squeeze FILE MIB ROUNDS  reads FILE ROUNDS times, with 8 MiB of memory beside it, in a memory cgroup of MIB MiB
- * without swap (0: in none). Status 77: there is no such cgroup to be had */
+ *   read FILE N              reads N blocks of 4 KiB in order, and starts again at the end of the file
+ *   direct FILE N            the same without the page cache
+ *   squeeze FILE MIB ROUNDS  reads FILE ROUNDS times, while it holds 8 MiB of other memory, in a memory cgroup of
+ *                            MIB MiB without swap (0: in none). Status 77: no such cgroup can be made */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 #define BLOCK 4096l
 #define PIECE 65536l
 #define MIB (1l << 20)
-#define BESIDE (8 * MIB)
+#define HELD (8 * MIB)
 
 static char *
 buffer(void)
@@ -98,7 +98,7 @@ put(const char *folder, const char *file, const char *text)
 	return good;
 }
 
-/* A fresh group below the root, of version 1 or 2, with this process in it. */
+/* Makes a new group below the root, of version 1 or 2, and moves this process into it. */
 static bool
 enter_group(char *folder, size_t size, long mib)
 {
@@ -126,11 +126,11 @@ enter_group(char *folder, size_t size, long mib)
 static bool
 read_rounds(const char *path, long rounds)
 {
-	char *beside = mmap(NULL, BESIDE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *b = buffer();
-	bool good = beside != MAP_FAILED && b;
+	char *held = mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *b = buffer();
+	bool good = held != MAP_FAILED && b;
 
-	for (long i = 0; good && i < BESIDE; i += BLOCK)
-		((volatile char *)beside)[i] = (char)(i / BLOCK | 1);
+	for (long i = 0; good && i < HELD; i += BLOCK)
+		((volatile char *)held)[i] = (char)(i / BLOCK | 1);
 	for (long round = 0; good && round < rounds; round++) {
 		int fd = open(path, O_RDONLY);
 		ssize_t got = fd >= 0 ? 1 : -1;
@@ -138,13 +138,13 @@ read_rounds(const char *path, long rounds)
 		while (got > 0)
 			got = read(fd, b, (size_t)PIECE);
 		good = got == 0 && close(fd) == 0;
-		for (long i = 0; good && i < BESIDE; i += BLOCK)
-			good = ((volatile char *)beside)[i] == (char)(i / BLOCK | 1);
+		for (long i = 0; good && i < HELD; i += BLOCK)
+			good = ((volatile char *)held)[i] == (char)(i / BLOCK | 1);
 	}
 	return good;
 }
 
-/* The group's folder can go when nobody is in it: a child does the work. */
+/* The group's folder can be removed only when no process is in it, so a child does the work. */
 static int
 squeeze(const char *path, long mib, long rounds)
 {

@@ -125,7 +125,7 @@ hold_lock(void *unused)
 		compute(now() + 1000000);
 		rest(1000000);
 		pthread_mutex_unlock(&lock);
-		rest(1000); /* or the same thread would have it again */
+		rest(1000); /* otherwise the same thread would get it again */
 	}
 	return NULL;
 }
@@ -157,8 +157,8 @@ read_cold(const char *path)
 		if (pwrite(fd, block, sizeof block, at) != (ssize_t)sizeof block)
 			_exit(2);
 	fsync(fd);
-	deadline += now(); /* it was left relative: the file is ready now */
-	/* Past the cache; where the file system does not do that, out of it. */
+	deadline += now(); /* relative until here, because only now the file is ready */
+	/* Reads past the page cache. Where the file system cannot, drops the file from the cache. */
 	(void)fcntl(fd, F_SETFL, O_DIRECT);
 	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -191,7 +191,7 @@ work(unsigned loops)
 		continue;
 }
 
-/* Until the deadline, or `times`. */
+/* Runs until the deadline, or `times` times. */
 static void
 pass_bytes(uint64_t times, unsigned loops)
 {

@@ -1,9 +1,9 @@
-/* A page with every role, glyph, bar, number and title rule, for looking at a terminal and for tests in tmux.
+/* A page with every role, glyph, bar, number and title rule, to look at in a terminal and for tests in tmux.
  *
  *     termdemo [--ascii] [--color=never|always|auto] [--theme FILE] [--mouse] [--popup] [--dump WxH] [--svg WxH]
  *
- * Tab walks through the panes, arrows move, p opens a popup, q leaves, P is a defect. --dump and --svg print the page
- * and need no terminal. */
+ * Tab walks through the panes, arrows move, p opens a popup, q quits, P panics. --dump and --svg print the page and
+ * need no terminal. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -210,7 +210,7 @@ draw_popup_page(struct grid *g)
 	struct pen text = pen_on(g, in, ROLE_TEXT), good = pen_on(g, in, ROLE_FEASIBLE);
 
 	draw_wrapped(&text, in.x + 1, in.y, in.w - 2,
-		"A popup is a boxed pane in the middle; what is behind it is dim. This text is broken at blanks, and a "
+		"A popup is a boxed pane in the middle; the page below it is dim. This text is broken at blanks, and a "
 		"verylongwordwithoutanyblankinsidethatmustbebrokenhard is broken hard.");
 	pen_text(&good, in.x + 1, in.y + in.h - 1, "✓ feasible   d² 31.8 of 45.6");
 }
@@ -283,10 +283,10 @@ take_key(struct demo *d, struct term_event e, int w, int h)
 static void
 on_signal(int sig)
 {
-	(void)sig; /* only there to interrupt poll() */
+	(void)sig; /* its only effect is to interrupt poll() */
 }
 
-/* 0 when the user left, 3 when the terminal vanished. */
+/* Returns 0 when the user quit, 3 when the terminal vanished. */
 static int
 run(struct term *t, struct demo *d)
 {

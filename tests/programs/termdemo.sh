@@ -1,5 +1,6 @@
 #!/bin/sh
-# The terminal driver in a real terminal (tmux): what is shown, resizing, keys, colours, leaving, panicking, a terminal that goes away.
+# The terminal driver in a real terminal (tmux): the screen, resizing, keys, colours, quitting, panicking, and a terminal
+# that goes away.
 # Waiting is polling with a deadline; each poll is a call of tmux, so nothing sleeps and nothing spins for long.
 demo=${abs_builddir:-$PWD}/tests/programs/termdemo
 [ -x "$demo" ] || demo=./tests/programs/termdemo
@@ -16,15 +17,15 @@ socket=hecate-$$
 t() { tmux -u -L "$socket" -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null; rm -rf "$dir"' EXIT
 TMUX_TMPDIR=$dir
-# Programs here are often ended by the loss of their terminal. That comes with a SIGCONT, which can undo the SIGSTOP that
-# LeakSanitizer waits for at exit, for ever: so leaks are not looked for (the unit tests of draw do).
+# Many programs here end because their terminal goes away. The kernel then sends a SIGCONT, which can undo the SIGSTOP
+# for which LeakSanitizer waits at exit; it would wait for ever. So leaks are not checked here, but in the unit tests.
 ASAN_OPTIONS=detect_leaks=0
 export TMUX_TMPDIR ASAN_OPTIONS
 unset TMUX NO_COLOR
 
 # Without a terminal
 err=$("$demo" </dev/null 2>&1 >/dev/null); code=$?
-check "without a terminal it says so and what to do" test "$code" -eq 1 -a -z "${err##*needs a terminal*hecate help*}"
+check "without a terminal it prints this and what to do" test "$code" -eq 1 -a -z "${err##*needs a terminal*hecate help*}"
 sizes=ok
 for size in 1x1 3x3 20x3 39x9 80x24 200x60; do
 	rows=$(LC_ALL=C.UTF-8 "$demo" --popup --dump $size | wc -l)
@@ -45,7 +46,7 @@ t new-session -d -s s -x 80 -y 24 "exec cat" 2>/dev/null || skip_rest "tmux does
 t set -g status off; t set -g window-size manual; t set -g default-terminal screen-256color; t set -g remain-on-exit on
 
 screen() { t capture-pane -p -t s; }
-# seen TEXT: polls until the screen holds it; 120 s at most
+# seen TEXT: polls until the screen contains it; 120 s at most
 seen() {
 	until=$(($(date +%s) + 120))
 	while ! screen | grep -qF -e "$1"; do
@@ -65,7 +66,7 @@ check "in 256 colours" grep -q "38;5;111" "$dir/color"
 t resize-window -t s -x 120 -y 40
 check "a larger window is followed" seen "120×40"
 t resize-window -t s -x 38 -y 8
-check "a smaller one, too" seen "38×8"
+check "a smaller window is followed, too" seen "38×8"
 t resize-window -t s -x 80 -y 24
 seen "80×24" >/dev/null
 keys Tab
@@ -85,7 +86,7 @@ raw 1b 5b
 check "Esc and [ typed fast are two keys" seen "key ["
 keys q
 seen "left 0" >/dev/null
-check "leaving brings the screen back" sh -c "tmux -u -L $socket capture-pane -p -t s | grep -qx before"
+check "quitting restores the screen" sh -c "tmux -u -L $socket capture-pane -p -t s | grep -qx before"
 
 start "NO_COLOR=1 $demo"
 seen "q quit" >/dev/null
@@ -99,11 +100,11 @@ check "outside UTF-8 only ASCII is drawn" sh -c "grep -q ASCII $dir/ascii && ! L
 start "TERM=nonsense $demo"
 check "an unknown terminal is named" seen "terminal nonsense is not in the terminfo data base"
 start "TERM=dumb $demo"
-check "one that cannot be drawn on, too" seen "terminal dumb is not in the terminfo data base, or too simple"
+check "a terminal that is too simple is named, too" seen "terminal dumb is not in the terminfo data base, or too simple"
 start "$demo"
 seen "q quit" >/dev/null
 keys P
-check "a panic leaves the terminal before it speaks" sh -c "$(printf '%s' '
+check "a panic leaves the terminal before it prints its message" sh -c "$(printf '%s' '
 	until=$(($(date +%s) + 120))
 	while [ "$(date +%s)" -lt $until ]; do
 		s=$(tmux -u -L '"$socket"' capture-pane -p -t s)
@@ -111,19 +112,19 @@ check "a panic leaves the terminal before it speaks" sh -c "$(printf '%s' '
 	done
 	exit 1')"
 
-# Mouse, as xterm tells it: button, column and row from 33
+# Mouse, as xterm reports it: button, column and row from 33
 start "$demo --mouse"
 seen "q quit" >/dev/null
 raw 1b 5b 4d 20 52 24
-check "a click tells where" seen "mouse 0 at 49,3"
+check "a click reports its place" seen "mouse 0 at 49,3"
 raw 1b 5b 4d 23 52 24 1b 5b 4d 20 52 24
-check "a second one at the same place is a double click" seen "mouse 1 at 49,3"
+check "a second click at the same place is a double click" seen "mouse 1 at 49,3"
 raw 1b 5b 4d 61 53 24
 check "the wheel is a button" seen "mouse 3 at 50,3"
 keys q
 seen "left 0" >/dev/null
 
-# The terminal goes away: the program must end by itself. It holds the pipe open as long as it lives.
+# The terminal goes away: the program must end by itself. While it runs it keeps the pipe open.
 mkfifo "$dir/pipe"
 t respawn-pane -k -t s "exec 3>$dir/pipe; $demo; echo \$? >&3"
 ( exec 4<"$dir/pipe"; seen "q quit" >/dev/null; t kill-server; timeout 10 cat <&4 ) >"$dir/code"

@@ -1,4 +1,4 @@
-/* touch N: writes to N fresh pages. Checks with getrusage(2) that exactly N faults came of it (exit status 3
+/* touch N: writes to N fresh pages. Checks with getrusage(2) that this made exactly N page faults (exit status 3
  * otherwise). */
 #include <stdlib.h>
 #include <sys/mman.h>

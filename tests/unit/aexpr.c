@@ -1,4 +1,5 @@
-/* Arithmetic with units: what is read, what it means, what is refused, and that it prints as it reads. */
+/* Expressions with units (core/lang/aexpr.h): which texts are read, what they evaluate to, which are refused, and
+ * that the printed form reads as the same expression. Values are worked out by hand. */
 #include "core/lang/aexpr.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "mutate.h"
 #include "test.h"
 
-/* Values 0 to 4: two counts of requests, cycles, an occupancy, and one that is not known. */
+/* Values 0 to 4: two counts of requests, cycles, an occupancy, and an unknown value. */
 static const struct {
 	const char *name;
 	struct unit unit;
@@ -174,7 +175,7 @@ limits_hold(void)
 	str_free(&wide);
 }
 
-/* Whatever bytes come: an expression or a sentence, and an expression prints to a fixed point. */
+/* Any bytes give an expression or a message. Printing an expression and reading it again gives the same text. */
 static void
 mutated_text_does_no_harm(void)
 {

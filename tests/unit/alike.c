@@ -1,12 +1,12 @@
-/* What a search says of features that cannot be told apart, that add nothing, and that are useless, against brute
- * force: the cones of all legal sets of random models that agree with what is fixed, compared by their extreme rays. */
+/* What a search reports of features that cannot be told apart, that add nothing, or that are useless. The truth is
+ * brute force: the cones of all legal sets of random models that agree with what is fixed, compared by their extreme
+ * rays. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/analysis/analysis.h"
 #include "app/search/search.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -14,16 +14,16 @@
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
-#include "tests/lib/models.h"
-#include "tests/lib/test.h"
+#include "models.h"
+#include "parsed.h"
+#include "test.h"
 
 #define COUNTERS 4
 #define FEATURES 6
 #define SETS (1u << FEATURES)
 #define OBSERVATIONS 3
 
-/* Paths and cases that are there with one or two features, or without one; sometimes features require or exclude each
- * other. */
+/* Paths and cases that exist with one or two features, or without one. Some features require or exclude each other. */
 static struct udd_model *
 make_model(uint64_t *seed)
 {
@@ -65,7 +65,7 @@ compare_rays(const void *a, const void *b)
 	return memcmp(a, b, COUNTERS * sizeof(int64_t));
 }
 
-/* All sets of the family with the numbers of their cones. */
+/* All sets of the family, and the number of each set's cone. */
 struct family {
 	const struct udd_model *m;
 	bool there[SETS];
@@ -116,7 +116,8 @@ make_family(struct family *f, unsigned start, unsigned fixed)
 	}
 }
 
-/* In how many sets of other features the two cones were compared, and were one. */
+/* Counts the sets of other features in which the two cones were compared (*tested), and in which they were equal
+ * (*held). */
 static void
 count_contexts(const struct family *f, unsigned one, unsigned other, bool nothing, size_t *tested, size_t *held)
 {
@@ -236,15 +237,14 @@ statements_hold_in_all_sets(void)
 	CHECK(reported.equal > 5 && reported.nothing > 20 && reported.partly > 5 && reported.useless > 20);
 }
 
-/* Where nothing else is on f1 and f2 make one cone; with f3 they do not. */
+/* While no other feature is on, f1 and f2 make the same cone; with f3 they do not. */
 static void
 one_set_is_not_all(void)
 {
 	static const char text[] =
 		"model shrink; counter a; counter b; counter c; feature f1; feature f2; feature f3;\n"
 		"path p { count a; } path q when f1 || f2 { count b; } path r when f2 && f3 { count c; }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, sizeof text - 1, &d);
+	struct udd_model *m = parsed_model(text);
 	struct analysis *a = analysis_new(m, &(struct analysis_options){.confidence = 0.99, .exact = true});
 	struct obs_table *t = obs_table_new((const char *[]){"a", "b", "c"}, 3);
 	struct search *s;
@@ -263,7 +263,6 @@ one_set_is_not_all(void)
 	search_free(s);
 	analysis_free(a);
 	udd_free(m);
-	diags_free(&d);
 }
 
 TEST_MAIN(CASE(one_set_is_not_all), CASE(statements_hold_in_all_sets))

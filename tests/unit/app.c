@@ -1,3 +1,4 @@
+/* Small modules of app: messages to the engine process, files and pipes, the table of actions, commands as words. */
 #include "app/state/action.h"
 #include "app/analysis/result.h"
 #include "app/engine/message.h"
@@ -86,7 +87,7 @@ results_travel_unchanged(void)
 	wire_free(&w);
 }
 
-/* Whatever bytes come, reading ends, and what was read can be freed. */
+/* Reading ends whatever the bytes are, and what was read can be freed. */
 static void
 broken_messages_are_refused(void)
 {
@@ -156,7 +157,7 @@ observation_tables_travel(void)
 	wire_free(&w);
 }
 
-/* What comes through a pipe has no size: reading ends one step behind the limit. */
+/* A pipe has no size: reading ends at the first byte beyond the limit. */
 static void
 pipes_are_read_up_to_a_limit(void)
 {
@@ -188,7 +189,7 @@ pipes_are_read_up_to_a_limit(void)
 	}
 }
 
-/* A key means one thing in one place; every action has a key, a help text and a place. */
+/* A key has one meaning in each scope. Every action has a key, a help text and a scope. */
 static void
 action_table_is_sound(void)
 {

@@ -1,5 +1,5 @@
-/* The explorer's state in its session file: what comes back, what is said when it cannot, and what no failure takes
- * away. */
+/* The explorer's state in its session file: what is restored, what is reported when something cannot be, and that no
+ * failure loses what is in the file. */
 #include "app/autosave/autosave.h"
 
 #include <fcntl.h>
@@ -30,11 +30,13 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "killed.h"
+#include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
 
-/* A copy of the fixture, a file of version 1: two observations, "good" and "bad", which feature "slow" repairs. */
+/* A copy of the fixture, a file of version 1. It has two observations, "good" and "bad"; feature "slow" makes "bad"
+ * feasible. */
 static struct session_place
 place_new(void)
 {
@@ -52,13 +54,14 @@ place_new(void)
 /* An explorer without screen and engine process. */
 struct explorer {
 	struct state s;
-	struct autosave *keep;
+	struct autosave *autosave;
 	uint64_t asked;
 };
 
-/* The engine's answer. Each has a number, because a later one may lie at the same address. */
+/* Computes and stores the result, as the engine does. Each has a new number, because a later one may lie at the same
+ * address. */
 static void
-judge(struct explorer *x)
+compute_result(struct explorer *x)
 {
 	struct analysis *a = analysis_new(x->s.question.model, &x->s.question.how);
 	struct result *r;
@@ -81,7 +84,7 @@ start(struct explorer *x, const char *path)
 	struct analysis_options how = {.confidence = 0.99};
 	struct fset on = {0};
 
-	*x = (struct explorer){.keep = autosave_new()};
+	*x = (struct explorer){.autosave = autosave_new()};
 	state_init(&x->s);
 	CHECK(recording_load_model(path, &b, &e));
 	state_set_model(&x->s, &b, udd_parse(b.path, &loader, &d), &how, &on);
@@ -90,33 +93,24 @@ start(struct explorer *x, const char *path)
 	CHECK(x->s.data.table[0] != NULL);
 	x->s.data.n_tables = 1;
 	x->s.view.frame.now = 100;
-	autosave_restore(x->keep, &x->s, path, 0);
+	autosave_restore(x->autosave, &x->s, path, 0);
 	diags_free(&d);
 }
 
-/* … with its first result. */
+/* Starts an explorer, and computes its first result. */
 static void
 open_explorer(struct explorer *x, const char *path)
 {
 	start(x, path);
-	judge(x);
-	autosave_tick(x->keep, &x->s);
+	compute_result(x);
+	autosave_tick(x->autosave, &x->s);
 }
 
 static void
 close_explorer(struct explorer *x)
 {
-	autosave_free(x->keep);
+	autosave_free(x->autosave);
 	state_free(&x->s);
-}
-
-static void
-type(struct state *s, const char *text)
-{
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (; *text; text++)
-		state_input(s, (unsigned char)*text);
-	state_prompt_key(s, PROMPT_ENTER);
 }
 
 static void
@@ -158,7 +152,7 @@ save(struct explorer *x)
 {
 	struct err e = {0};
 
-	if (!CHECK(autosave_now(x->keep, &x->s, &e)))
+	if (!CHECK(autosave_now(x->autosave, &x->s, &e)))
 		CHECK_STR(e.what, "");
 }
 
@@ -171,25 +165,25 @@ a_session_comes_back(void)
 
 	open_explorer(&x, p.file);
 	state_act(s, ACTION_toggle); /* slow */
-	judge(&x);
-	state_act(s, ACTION_toggle); /* and back: both verdicts are known */
+	compute_result(&x);
+	state_act(s, ACTION_toggle); /* and back: both verdicts are known now */
 	state_act(s, ACTION_toggle);
-	judge(&x);
+	compute_result(&x);
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	type(s, "slow is needed: \"cold\" & <hot>");
+	answer_prompt(s, "slow is needed: \"cold\" & <hot>");
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_sort);
 	select_finding(s, "good");
 	state_act(s, ACTION_mark);
 	state_act(s, ACTION_find_next);
-	type(s, "on good");
+	answer_prompt(s, "on good");
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "oo");
+	answer_prompt(s, "oo");
 	state_act(s, ACTION_constraints);
 	state_choose(s, PANE_CONSTRAINTS, 1);
 	state_open_prompt(s, PROMPT_FIND, "");
-	type(s, "f");
+	answer_prompt(s, "f");
 	s->view.plot.chosen = true;
 	s->view.plot.axis[0] = 1;
 	s->view.plot.axis[1] = 0;
@@ -206,15 +200,15 @@ a_session_comes_back(void)
 			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
 		start(&x, p.file);
 		CHECK(fset_has(&s->question.on, 0) && requests_find(&s->requests, REQUEST_RESULT));
-		judge(&x);
-		CHECK(autosave_tick(x.keep, s));
+		compute_result(&x);
+		CHECK(autosave_tick(x.autosave, s));
 		CHECK_STR(s->view.message.text, "");
 		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
 		CHECK_INT(s->view.observation_sort, OBSERVATIONS_BY_NAME);
 		CHECK_STR(s->view.filter[VIEW_OBSERVATIONS], "oo");
 		CHECK(s->view.filter[VIEW_CONSTRAINTS] == NULL);
-		CHECK(s->view.find == NULL); /* n writes notes again */
+		CHECK(s->view.find == NULL); /* n writes notes again, because nothing is searched for */
 		CHECK_STR(state_finding(s)->name, "good");
 		CHECK_INT(state_count_marked(s), 1);
 		CHECK(s->view.marks.on[s->view.selected]);
@@ -233,7 +227,7 @@ a_session_comes_back(void)
 	session_place_free(&p);
 }
 
-/* What the command line says goes before what the file says. */
+/* The command line takes precedence over the file. */
 static void
 the_command_line_wins(void)
 {
@@ -244,19 +238,19 @@ the_command_line_wins(void)
 	state_act(&x.s, ACTION_toggle);
 	x.s.question.how.confidence = 0.9;
 	x.s.question.how.decides = REGION_BOX;
-	judge(&x);
+	compute_result(&x);
 	save(&x);
-	autosave_restore(x.keep, &x.s, p.file, 0); /* a second time does no harm */
+	autosave_restore(x.autosave, &x.s, p.file, 0); /* restoring twice changes nothing */
 	close_explorer(&x);
 	start(&x, p.file);
 	CHECK(fset_has(&x.s.question.on, 0));
 	CHECK_INT(x.s.question.how.decides, REGION_BOX);
-	autosave_free(x.keep);
-	x.keep = autosave_new();
+	autosave_free(x.autosave);
+	x.autosave = autosave_new();
 	x.s.question.on = (struct fset){0};
 	x.s.question.how.confidence = 0.99;
 	x.s.question.how.decides = REGION_ELLIPSOID;
-	autosave_restore(x.keep, &x.s, p.file, AUTOSAVE_FEATURES | AUTOSAVE_CONFIDENCE | AUTOSAVE_REGION);
+	autosave_restore(x.autosave, &x.s, p.file, AUTOSAVE_FEATURES | AUTOSAVE_CONFIDENCE | AUTOSAVE_REGION);
 	CHECK(!fset_has(&x.s.question.on, 0));
 	CHECK_NEAR(x.s.question.how.confidence, 0.99, 0);
 	CHECK_INT(x.s.question.how.decides, REGION_ELLIPSOID);
@@ -281,7 +275,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 	m = (unsigned long)read(fd, after, 1 << 20);
 	close(fd);
 	CHECK(n == m && memcmp(before, after, n) == 0);
-	open_explorer(&x, p.file); /* a result is worth keeping */
+	open_explorer(&x, p.file); /* computes a result, which is written */
 	close_explorer(&x);
 	check_sql(p.file, "PRAGMA user_version", "5");
 	check_sql(p.file, "SELECT count(*) FROM sample", "7");
@@ -294,7 +288,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 }
 
 static void
-what_is_gone_is_left_out_and_said(void)
+what_is_gone_is_left_out_and_reported(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
 		{"UPDATE setting SET value='[\"slow\",\"gone\"]' WHERE key='features'", "feature gone"},
@@ -324,7 +318,7 @@ what_is_gone_is_left_out_and_said(void)
 		CHECK(x.s.view.message.bad);
 		if (!CHECK(strstr(x.s.view.message.text, row[i].word) != NULL))
 			CHECK_STR(x.s.view.message.text, row[i].word);
-		CHECK_INT(x.s.view.current, VIEW_OBSERVATIONS); /* the rest is there */
+		CHECK_INT(x.s.view.current, VIEW_OBSERVATIONS); /* everything else was restored */
 		close_explorer(&x);
 		session_place_free(&p);
 	}
@@ -394,7 +388,7 @@ check_graph(const struct search_graph *g)
 	CHECK_STR(g->needs.useless_in, "in some");
 	CHECK(g->reason == NULL);
 	CHECK_STR(g->observation[1], "bad");
-	CHECK(g->model[1].cone == UINT64_MAX - 1); /* the first is the model that is open, and was judged anew */
+	CHECK(g->model[1].cone == UINT64_MAX - 1); /* model 0 is the open model, which was tested anew */
 	CHECK(g->model[0].refuted[0] == 2 && g->model[0].infeasible == 1 && !g->model[0].survives &&
 		g->model[1].survives);
 	CHECK_STR(g->model[0].worst, "f = m");
@@ -420,17 +414,18 @@ a_graph_comes_back(void)
 	search_graph_free(x.s.answers.search.graph);
 	x.s.answers.search.graph = small_graph();
 	x.s.answers.search.graph->running = true;
-	autosave_tick(x.keep, &x.s);
+	autosave_tick(x.autosave, &x.s);
 	CHECK(!x.s.data.saved.failed);
-	x.s.answers.search.graph->running = false; /* the search ends: written at once, whatever the clock says */
-	CHECK(autosave_tick(x.keep, &x.s));
+	/* the search ends, so the graph is written at once, whatever the time */
+	x.s.answers.search.graph->running = false;
+	CHECK(autosave_tick(x.autosave, &x.s));
 	close_explorer(&x);
 	check_sql(p.file, "SELECT refuted_by FROM graph_model WHERE features='[]'", "[\"bad\"]");
 	open_explorer(&x, p.file);
 	CHECK_STR(x.s.view.message.text, "");
 	check_graph(x.s.answers.search.graph);
 	close_explorer(&x);
-	/* Of other observations it is old, and stays where it is. */
+	/* A graph of other observations is shown as old, and stays in the file. */
 	run_sql(p.file, "UPDATE observation SET name='better' WHERE name='good'");
 	open_explorer(&x, p.file);
 	CHECK(x.s.answers.search.graph != NULL && state_search_old(&x.s));
@@ -445,12 +440,12 @@ a_graph_comes_back(void)
 		CHECK(x.s.answers.search.graph->n_models == 1 && x.s.answers.search.graph->n_edges == 0 &&
 			x.s.answers.search.graph->needs.n_minimal == 0 && !x.s.answers.search.graph->complete);
 	close_explorer(&x);
-	/* Of another text of the model likewise. */
+	/* So is a graph of another text of the model. */
 	run_sql(p.file,
 		"INSERT INTO model(name,path,added) SELECT name,path,added FROM model; INSERT INTO model_file SELECT "
 		"2,at,name,same,text||char(10) FROM model_file");
 	open_explorer(&x, p.file);
-	/* the model that is open, and nothing else */
+	/* the graph holds only the open model */
 	CHECK(x.s.answers.search.graph && x.s.answers.search.graph->n_models == 1 &&
 		x.s.answers.search.graph->task == SEARCH_NONE);
 	CHECK(strstr(x.s.view.message.text, "another text of the model") != NULL);
@@ -459,7 +454,7 @@ a_graph_comes_back(void)
 }
 
 static void
-damage_beside_the_samples(void)
+damage_outside_the_samples(void)
 {
 	static const char *const sql[] = {
 		"DROP TABLE setting",
@@ -481,7 +476,7 @@ damage_beside_the_samples(void)
 		run_sql(p.file, sql[i]);
 		open_explorer(&x, p.file);
 		CHECK(x.s.view.message.bad && *x.s.view.message.text);
-		CHECK_INT(x.s.answers.result->n_findings, 2); /* the samples are read all the same */
+		CHECK_INT(x.s.answers.result->n_findings, 2); /* the samples are still read */
 		close_explorer(&x);
 		check_sql(p.file, "SELECT count(*) FROM sample", "7");
 		session_place_free(&p);
@@ -497,17 +492,17 @@ notes_are_changed_and_deleted(void)
 
 	open_explorer(&x, p.file);
 	state_act(s, ACTION_notes);
-	CHECK_INT(s->view.popup.kind, POPUP_NONE); /* none yet */
+	CHECK_INT(s->view.popup.kind, POPUP_NONE); /* no notes yet */
 	state_act(s, ACTION_find_next);
-	type(s, "one");
+	answer_prompt(s, "one");
 	state_act(s, ACTION_observations);
 	state_act(s, ACTION_find_next);
-	type(s, "two");
-	CHECK(autosave_tick(x.keep, s)); /* at once */
+	answer_prompt(s, "two");
+	CHECK(autosave_tick(x.autosave, s)); /* notes are written at once */
 	check_sql(p.file, "SELECT group_concat(text) FROM (SELECT text FROM remark ORDER BY id)", "one,two");
-	state_act(s, ACTION_find_next); /* the same thing: its note is changed */
+	state_act(s, ACTION_find_next); /* on the same object: its note is changed */
 	CHECK_STR(str_text(&s->view.prompt.input), "two");
-	type(s, "two, again");
+	answer_prompt(s, "two, again");
 	CHECK_INT(s->question.remarks.n, 2);
 	state_act(s, ACTION_notes);
 	CHECK_INT(s->view.popup.kind, POPUP_NOTES);
@@ -517,23 +512,23 @@ notes_are_changed_and_deleted(void)
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
 	CHECK_STR(str_text(&s->view.prompt.input), "two, again");
 	state_prompt_key(s, PROMPT_ESCAPE);
-	autosave_tick(x.keep, s);
+	autosave_tick(x.autosave, s);
 	check_sql(p.file, "SELECT group_concat(text) FROM remark", "two, again");
-	/* While something is looked for n goes to the next one; Esc ends that. */
+	/* While a search text is set, n goes to the next hit. Esc clears the text. */
 	state_open_prompt(s, PROMPT_FIND, "");
-	type(s, "bad");
+	answer_prompt(s, "bad");
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_NONE);
 	state_act(s, ACTION_stop);
 	state_act(s, ACTION_find_next);
 	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	type(s, ""); /* an empty one is deleted */
+	answer_prompt(s, ""); /* an empty text deletes the note */
 	close_explorer(&x);
 	session_place_free(&p);
 }
 
-/* Two explorers in one file: the second one keeps in memory what it cannot write, says so once, and brings it in when
- * the first one leaves. */
+/* Two explorers open one file. The second one keeps in memory what it cannot write, reports this once, and writes it
+ * when the first one leaves. */
 static void
 opened_twice(void)
 {
@@ -542,30 +537,30 @@ opened_twice(void)
 
 	open_explorer(&a, p.file);
 	state_act(&a.s, ACTION_find_next);
-	type(&a.s, "from a");
-	autosave_tick(a.keep, &a.s);
+	answer_prompt(&a.s, "from a");
+	autosave_tick(a.autosave, &a.s);
 	CHECK(!a.s.data.saved.failed);
 	open_explorer(&b, p.file);
 	CHECK(b.s.data.saved.failed && strstr(b.s.view.message.text, "kept in memory") &&
 		strstr(b.s.view.message.text, "another hecate"));
 	state_act(&b.s, ACTION_observations);
 	state_act(&b.s, ACTION_find_next);
-	type(&b.s, "from b");
-	autosave_tick(b.keep, &b.s);
+	answer_prompt(&b.s, "from b");
+	autosave_tick(b.autosave, &b.s);
 	state_say(&b.s, false, "%s", "");
 	b.s.view.frame.now += 60;
-	autosave_tick(b.keep, &b.s);
+	autosave_tick(b.autosave, &b.s);
 	CHECK(b.s.data.saved.failed);
-	CHECK_STR(b.s.view.message.text, ""); /* once */
+	CHECK_STR(b.s.view.message.text, ""); /* reported once only */
 	state_act(&a.s, ACTION_constraints);
 	state_choose(&a.s, PANE_CONSTRAINTS, 1);
 	state_act(&a.s, ACTION_find_next);
-	type(&a.s, "again from a");
+	answer_prompt(&a.s, "again from a");
 	save(&a);
 	close_explorer(&a);
-	CHECK(autosave_patience(b.keep, &b.s) <= AUTOSAVE_RETRY);
+	CHECK(autosave_patience(b.autosave, &b.s) <= AUTOSAVE_RETRY);
 	b.s.view.frame.now += 60;
-	CHECK(autosave_tick(b.keep, &b.s));
+	CHECK(autosave_tick(b.autosave, &b.s));
 	CHECK(!b.s.data.saved.failed);
 	CHECK_INT(b.s.question.remarks.n, 3);
 	close_explorer(&b);
@@ -574,7 +569,7 @@ opened_twice(void)
 	session_place_free(&p);
 }
 
-/* No file may grow beyond what this one has: then a disk with room again. */
+/* No file may grow larger than this one is, as on a full disk; then there is room again. */
 static void
 a_full_disk_takes_nothing_away(void)
 {
@@ -593,13 +588,13 @@ a_full_disk_takes_nothing_away(void)
 	limit = (struct rlimit){(rlim_t)st.st_size, was.rlim_max};
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	state_act(&x.s, ACTION_find_next);
-	type(&x.s, text);
-	autosave_tick(x.keep, &x.s);
+	answer_prompt(&x.s, text);
+	autosave_tick(x.autosave, &x.s);
 	CHECK(x.s.data.saved.failed && x.s.view.message.bad && strstr(x.s.view.message.text, "not saved"));
 	CHECK_INT(x.s.question.remarks.n, 1);
 	CHECK_INT(setrlimit(RLIMIT_FSIZE, &was), 0);
 	x.s.view.frame.now += AUTOSAVE_RETRY + 1;
-	autosave_tick(x.keep, &x.s);
+	autosave_tick(x.autosave, &x.s);
 	CHECK(!x.s.data.saved.failed);
 	close_explorer(&x);
 	check_sql(p.file, "SELECT length(text) FROM remark", "200000");
@@ -617,15 +612,15 @@ a_file_that_has_gone_is_not_made_anew(void)
 
 	start(&x, p.file);
 	CHECK_INT(unlink(p.file), 0);
-	judge(&x);
-	autosave_tick(x.keep, &x.s);
+	compute_result(&x);
+	autosave_tick(x.autosave, &x.s);
 	CHECK(x.s.data.saved.failed && strstr(x.s.view.message.text, "has gone"));
 	CHECK(access(p.file, F_OK) != 0);
 	close_explorer(&x);
 	session_place_free(&p);
 }
 
-/* A session that is in no file goes into a new one with all it has, and on from there. */
+/* A session without a file is saved into a new one with everything it has, and is written there from then on. */
 static void
 kept_in_a_new_file(void)
 {
@@ -635,12 +630,12 @@ kept_in_a_new_file(void)
 	struct err e = {0};
 
 	open_explorer(&x, p.file);
-	autosave_free(x.keep);
-	x.keep = autosave_new();
+	autosave_free(x.autosave);
+	x.autosave = autosave_new();
 	free(x.s.data.saved.in);
 	x.s.data.saved.in = NULL;
 	state_act(&x.s, ACTION_find_next);
-	type(&x.s, "a first note");
+	answer_prompt(&x.s, "a first note");
 	state_act(&x.s, ACTION_quit);
 	CHECK(!requests_find(&x.s.requests, REQUEST_QUIT) && strstr(x.s.view.message.text, "1 note is in no file"));
 	state_act(&x.s, ACTION_down);
@@ -649,14 +644,14 @@ kept_in_a_new_file(void)
 	state_act(&x.s, ACTION_quit);
 	CHECK(requests_find(&x.s.requests, REQUEST_QUIT));
 	requests_drop(&x.s.requests, REQUEST_QUIT);
-	CHECK(!autosave_make(x.keep, &x.s, p.file, &e));
+	CHECK(!autosave_make(x.autosave, &x.s, p.file, &e));
 	CHECK(strstr(e.what, "there already") != NULL);
 	state_act(&x.s, ACTION_find_next);
 	state_prompt_key(&x.s, PROMPT_CLEAR);
-	type(&x.s, "a note");
+	answer_prompt(&x.s, "a note");
 	name = state_file_name(&x.s);
 	CHECK(str_starts(name, "kept-20") && str_ends(name, ".hct"));
-	CHECK(autosave_make(x.keep, &x.s, path, &e));
+	CHECK(autosave_make(x.autosave, &x.s, path, &e));
 	CHECK_STR(x.s.data.saved.in, path);
 	close_explorer(&x);
 	check_sql(path, "SELECT count(*) FROM sample", "7");
@@ -676,7 +671,7 @@ kept_in_a_new_file(void)
 
 struct writing {
 	const char *path;
-	unsigned last; /* number that is in the file */
+	unsigned last; /* last number that is in the file */
 };
 
 static void
@@ -691,19 +686,19 @@ write_for_ever(void *ctx, int out)
 		char *words = str_format("%u", i);
 
 		state_act(&x.s, ACTION_toggle);
-		judge(&x);
+		compute_result(&x);
 		remarks_put(&x.s.question.remarks, REMARK_OBSERVATION, "bad", words);
 		if (!x.s.answers.search.graph)
 			x.s.answers.search.graph = small_graph();
 		x.s.answers.search.graph->seconds = i;
 		free(words);
-		if (!autosave_now(x.keep, &x.s, &e) || !killed_tell(out, i))
+		if (!autosave_now(x.autosave, &x.s, &e) || !killed_report(out, i))
 			return;
 	}
 }
 
-/* Killed in the middle of toggles, notes and searches, again and again: sound each time, and what was reported as
- * written is there. */
+/* The explorer is killed again and again while it writes toggles, notes and searches. Each time the file is sound,
+ * and holds everything that was reported as written. */
 static void
 killed(void)
 {
@@ -721,7 +716,7 @@ killed(void)
 		text = sql_text(p.file, "SELECT text FROM remark");
 		count = sql_text(p.file, "SELECT value FROM graph WHERE key='seconds'");
 		test_label("round %u", round);
-		CHECK_STR(count, text); /* one transaction */
+		CHECK_STR(count, text); /* written in the same transaction */
 		CHECK(strtoul(text, NULL, 10) >= seen && strtoul(text, NULL, 10) <= seen + 1);
 		w.last = (unsigned)strtoul(text, NULL, 10);
 		free(text);
@@ -730,7 +725,7 @@ killed(void)
 	session_place_free(&p);
 }
 
-/* Each setting has one row, which the page of the file's format lists. */
+/* Each setting has one row, and docs/session-file.md lists its key. */
 static void
 settings_are_listed(void)
 {
@@ -761,7 +756,7 @@ settings_are_listed(void)
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
-	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_said),
-	CASE(a_graph_comes_back), CASE(damage_beside_the_samples), CASE(notes_are_changed_and_deleted),
+	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_reported),
+	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(notes_are_changed_and_deleted),
 	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
 	CASE(kept_in_a_new_file), CASE(killed), CASE(settings_are_listed))

@@ -1,4 +1,5 @@
-/* Sessions of networks and stacks in their file: what comes back, by which names, and what is said when it cannot. */
+/* Sessions of networks and stacks in their file: what is restored, under which names, and what is reported when
+ * something cannot be. */
 #include "app/autosave/autosave.h"
 
 #include <stdio.h>
@@ -23,20 +24,21 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "killed.h"
+#include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
 
 #define FILE_MOST ((size_t)1 << 24)
 
-/* The same network once more, with a stage in front: modules have other numbers. */
-#define NET_HEAD                                                                                                       \
-	"network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per "     \
-	"socket unit requests;\n"                                                                                      \
+/* The same network with one more stage in front, so that its modules have other numbers. */
+#define NET_HEAD \
+	"network n; kind read; kind write; counter l2 = \"L2\" per core unit requests; counter mem = \"MEM\" per " \
+	"socket unit requests;\n" \
 	"counter clk = \"CLK\" per core unit cycles;\n"
-#define NET_TAIL                                                                                                       \
+#define NET_TAIL \
 	"stage a { module L2 per core { clock = clk; read { hit = l2; delay = 10 cycles; } write { hit = l2; delay = " \
-	"20 cycles; } } }\n"                                                                                           \
+	"20 cycles; } } }\n" \
 	"stage b { module M per socket { read { hit = mem; } write { hit = mem; } } } link L2 -> M;"
 static const char net_text[] = NET_HEAD NET_TAIL;
 static const char other_net_text[] = NET_HEAD "stage z { module Z per core { clock = clk; read { hit = l2; } write { "
@@ -46,7 +48,7 @@ static const char stack_text[] = "stack s per task; counter e = source \"all\" p
 
 struct explorer {
 	struct state s;
-	struct autosave *keep;
+	struct autosave *autosave;
 };
 
 static struct text
@@ -64,7 +66,7 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 
 	test_check(d.n == 0, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
 	diags_free(&d);
-	*x = (struct explorer){.keep = autosave_new()};
+	*x = (struct explorer){.autosave = autosave_new()};
 	state_init(&x->s);
 	state_set_profile(&x->s, net, net_file, stack, stack_file);
 	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
@@ -74,7 +76,7 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 	state_timeline_follow(&x->s);
 }
 
-/* Two observations of three and two snapshots, on two cores; a task's time. */
+/* Two observations, of three snapshots and of two, on two cores; and a task's time. */
 static struct obs_table *
 make_table(void)
 {
@@ -96,11 +98,11 @@ make(struct explorer *x, const char *path)
 	struct err e = {0};
 
 	begin(x, &net, &stack, make_table());
-	if (!CHECK(autosave_make(x->keep, &x->s, path, &e)))
+	if (!CHECK(autosave_make(x->autosave, &x->s, path, &e)))
 		CHECK_STR(e.what, "");
 }
 
-/* The file's own texts, or another text of the network. */
+/* Opens the file with its own texts, or with another text of the network. */
 static void
 reopen(struct explorer *x, const char *path, const char *other, unsigned given)
 {
@@ -117,7 +119,7 @@ reopen(struct explorer *x, const char *path, const char *other, unsigned given)
 		net = text_from("n.net", other);
 	}
 	begin(x, &net, &stack, t);
-	autosave_restore(x->keep, &x->s, path, given);
+	autosave_restore(x->autosave, &x->s, path, given);
 }
 
 static void
@@ -125,20 +127,10 @@ end(struct explorer *x)
 {
 	struct err e = {0};
 
-	if (!CHECK(autosave_now(x->keep, &x->s, &e)))
+	if (!CHECK(autosave_now(x->autosave, &x->s, &e)))
 		CHECK_STR(e.what, "");
-	autosave_free(x->keep);
+	autosave_free(x->autosave);
 	state_free(&x->s);
-}
-
-static void
-type(struct state *s, const char *text)
-{
-	CHECK_INT(s->view.popup.kind, POPUP_PROMPT);
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (; *text; text++)
-		state_input(s, (unsigned char)*text);
-	state_prompt_key(s, PROMPT_ENTER);
 }
 
 static void
@@ -148,13 +140,13 @@ focus(struct state *s, enum action view, enum pane_id pane)
 	s->view.focus = pane;
 }
 
-/* Everything that can be chosen, otherwise than at first. */
+/* Changes every choice from its default. */
 static void
 choose_all(struct state *s)
 {
 	state_act(s, ACTION_moment_back);
-	state_act(s, ACTION_set_against); /* two 1 */
-	state_act(s, ACTION_moment_back); /* one 3 */
+	state_act(s, ACTION_set_against); /* snapshot 1 of two */
+	state_act(s, ACTION_moment_back); /* snapshot 3 of one */
 	state_act(s, ACTION_moment_back);
 	focus(s, ACTION_paths, PANE_NETWORK);
 	state_act(s, ACTION_turn);
@@ -162,24 +154,24 @@ choose_all(struct state *s)
 	s->view.timeline.kind = 1;
 	state_act(s, ACTION_unfold_node);
 	state_act(s, ACTION_find_next);
-	type(s, "on <L2>");
+	answer_prompt(s, "on <L2>");
 	focus(s, ACTION_paths, PANE_SNAPSHOTS);
 	s->view.cursor[PANE_SNAPSHOTS] = 4;
 	state_act(s, ACTION_find_next);
-	type(s, "on the last");
+	answer_prompt(s, "on the last");
 	focus(s, ACTION_stalls, PANE_COMPONENTS);
 	state_act(s, ACTION_group);
 	state_act(s, ACTION_normalise);
 	state_act(s, ACTION_sort);
 	s->view.cursor[PANE_COMPONENTS] = 1;
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "S0");
+	answer_prompt(s, "S0");
 	state_act(s, ACTION_note_session);
-	type(s, "on all");
+	answer_prompt(s, "on all");
 	focus(s, ACTION_queues, PANE_LENGTHS);
 	state_act(s, ACTION_sort);
 	state_open_prompt(s, PROMPT_FILTER, "");
-	type(s, "L");
+	answer_prompt(s, "L");
 	state_timeline_choose_queue(s, 0, 0, 1);
 }
 
@@ -205,7 +197,7 @@ a_session_comes_back(void)
 	CHECK(s->view.timeline.frozen && s->answers.timeline.other);
 	CHECK(s->view.timeline.turned);
 	CHECK(s->view.timeline.grouped);
-	CHECK(s->view.timeline.normalised); /* not so at first */
+	CHECK(s->view.timeline.normalised); /* off by default */
 	CHECK(!s->view.timeline.whole);
 	CHECK(s->view.timeline.chose_node && s->view.timeline.module == 0 && s->view.timeline.owner == 1 &&
 		s->view.timeline.kind == 1);
@@ -225,7 +217,7 @@ a_session_comes_back(void)
 	session_place_free(&p);
 }
 
-/* With another text modules have other numbers, and keep their names. */
+/* With another text modules have other numbers and the same names. */
 static void
 names_not_numbers(void)
 {
@@ -241,7 +233,7 @@ names_not_numbers(void)
 	CHECK_INT(s->view.timeline.module, 1);
 	CHECK(!s->view.timeline.unfolded[0] && s->view.timeline.unfolded[1] && !s->view.timeline.unfolded[2]);
 	CHECK(s->view.timeline.queue_cell == timeline_cell(s->answers.timeline.history, 1, 0, 1));
-	state_act(s, ACTION_turn); /* something new: the text goes in with it */
+	state_act(s, ACTION_turn); /* a change, so that the text is written, too */
 	end(&x);
 	reopen(&x, p.file, NULL, 0);
 	CHECK_INT(timeline_network(s->data.timeline)->n_modules, 3);
@@ -250,7 +242,7 @@ names_not_numbers(void)
 	session_place_free(&p);
 }
 
-/* What is gone is left out and said; the rest comes back. */
+/* What no longer exists is left out and reported; the rest is restored. */
 static void
 what_is_gone(void)
 {
@@ -293,9 +285,9 @@ what_is_gone(void)
 	}
 }
 
-/* A command on the command line is run; a file that is only looked at is not changed. */
+/* A command of the command line is run. A file that is only read stays unchanged. */
 static void
-the_command_line_wins_and_looking_changes_nothing(void)
+the_command_line_wins_and_reading_changes_nothing(void)
 {
 	struct session_place p = session_place_new();
 	struct explorer x;
@@ -312,13 +304,13 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	reopen(&x, p.file, NULL, AUTOSAVE_COMMAND);
 	CHECK(!x.s.view.timeline.frozen && !x.s.question.subject.argv);
 	CHECK_INT(x.s.view.timeline.snapshot, 4);
-	autosave_free(x.keep);
+	autosave_free(x.autosave);
 	state_free(&x.s);
 	reopen(&x, p.file, NULL, 0);
 	CHECK(x.s.question.subject.argv && str_eq(x.s.question.subject.argv[0], "sleep") &&
 		!requests_find(&x.s.requests, REQUEST_RUN));
 	x.s.view.frame.now += 60;
-	autosave_tick(x.keep, &x.s);
+	autosave_tick(x.autosave, &x.s);
 	end(&x);
 	is = file_read(p.file, FILE_MOST, &after, NULL);
 	CHECK(before == after && memcmp(was, is, before) == 0);
@@ -327,7 +319,7 @@ the_command_line_wins_and_looking_changes_nothing(void)
 	session_place_free(&p);
 }
 
-/* The same observation in two tables: the later one is the file's "one#2". */
+/* The same observation in two tables: in the file the later one is called "one#2". */
 static void
 names_of_snapshots(void)
 {
@@ -348,13 +340,13 @@ names_of_snapshots(void)
 		CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), i);
 	}
 	CHECK_STR(str_text(&key), "[\"two#2\",\"2\"]");
-	autosave_free(x.keep);
+	autosave_free(x.autosave);
 	state_free(&x.s);
 	str_free(&key);
 }
 
-/* Old rows are taken together in memory, and stay one by one in the file: numbers are the file's, and a sum is called
- * by its end. */
+/* Old rows are folded in memory, and stay single in the file. Snapshots are numbered as in the file, and a sum of
+ * rows is named by its end. */
 static void
 snapshots_taken_together(void)
 {
@@ -373,19 +365,19 @@ snapshots_taken_together(void)
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 0);
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"3\"]"), 1);
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, "[\"one\",\"1\"]"), TIMELINE_NONE);
-	autosave_free(x.keep);
+	autosave_free(x.autosave);
 	state_free(&x.s);
 	net = text_from("n.net", net_text);
 	begin(&x, &net, &stack, make_table());
-	/* the second of the three that the file has */
+	/* the second of the three snapshots in the file */
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 1);
-	autosave_free(x.keep);
+	autosave_free(x.autosave);
 	state_free(&x.s);
 	str_free(&key);
 	str_free(&words);
 }
 
-/* Snapshots of bars alone are called by their time. */
+/* Snapshots of stacks without a network are named by their time. */
 static void
 bars_alone(void)
 {
@@ -401,15 +393,15 @@ bars_alone(void)
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 1);
 	timeline_snapshot_words(str_text(&key), &words);
 	CHECK_STR(str_text(&words), "the snapshot that ended at 2 s");
-	state_act(&x.s, ACTION_find_next); /* view 6 uses n itself; there is nothing under the cursor */
+	state_act(&x.s, ACTION_find_next); /* view 6 uses n itself, and there is nothing under the cursor */
 	CHECK_INT(x.s.view.popup.kind, POPUP_NONE);
-	autosave_free(x.keep);
+	autosave_free(x.autosave);
 	state_free(&x.s);
 	str_free(&key);
 	str_free(&words);
 }
 
-/* Opens with stacks of these names, those of the file or others, with a network or without one. */
+/* Opens with stacks of these names, from the file or others, with or without a network. */
 static void
 begin_with(struct explorer *x, bool network, const char *names, struct obs_table *t)
 {
@@ -456,8 +448,8 @@ check_stacks(const char *path, const char *want)
 	str_free(&got);
 }
 
-/* All stacks come back in their order, and are stored once, however often the file is opened; with another order, that
- * one comes back. */
+/* All stacks are restored in their order, and stored once, however often the file is opened. After they were given
+ * in another order, that order is restored. */
 static void
 several_stacks(void)
 {
@@ -471,7 +463,7 @@ several_stacks(void)
 
 		test_label("%s network", network ? "with a" : "without");
 		begin_with(&x, network, "s t u", make_table());
-		CHECK(autosave_make(x.keep, &x.s, p.file, &e));
+		CHECK(autosave_make(x.autosave, &x.s, p.file, &e));
 		focus(&x.s, ACTION_stalls, PANE_BARS);
 		state_timeline_choose_method(&x.s, 1);
 		end(&x);
@@ -479,21 +471,21 @@ several_stacks(void)
 		run_sql(p.file, rows);
 		for (int round = 0; round < 3; round++) {
 			begin_with(&x, network, "s t u", data_read(p.file, false, &e));
-			autosave_restore(x.keep, &x.s, p.file, 0);
-			/* the method that it was left with */
+			autosave_restore(x.autosave, &x.s, p.file, 0);
+			/* the method that was shown last */
 			CHECK_STR(timeline_stack(x.s.data.timeline)->name, round ? "u" : "t");
 			focus(&x.s, ACTION_stalls, PANE_BARS);
 			state_timeline_choose_method(&x.s, 2);
 			state_act(&x.s, ACTION_note_session);
-			type(&x.s, "a note, which is written");
+			answer_prompt(&x.s, "a note, which is written");
 			end(&x);
 			run_sql(p.file, rows);
 		}
 		check_stacks(p.file, "s t u");
 		begin_with(&x, network, "t s", data_read(p.file, false, &e));
-		autosave_restore(x.keep, &x.s, p.file, AUTOSAVE_FEATURES);
+		autosave_restore(x.autosave, &x.s, p.file, AUTOSAVE_FEATURES);
 		state_act(&x.s, ACTION_note_session);
-		type(&x.s, "another");
+		answer_prompt(&x.s, "another");
 		end(&x);
 		check_stacks(p.file, "t s u");
 		CHECK(recording_brings(p.file, &kind, &e));
@@ -505,7 +497,7 @@ several_stacks(void)
 
 struct writing {
 	const char *path;
-	unsigned last; /* number that is in the file */
+	unsigned last; /* last number that is in the file */
 };
 
 static void
@@ -523,13 +515,13 @@ write_for_ever(void *ctx, int out)
 		x.s.view.timeline.frozen = true;
 		remarks_put(&x.s.question.remarks, REMARK_MODULE, "M", words);
 		free(words);
-		if (!autosave_now(x.keep, &x.s, &e) || !killed_tell(out, i))
+		if (!autosave_now(x.autosave, &x.s, &e) || !killed_report(out, i))
 			return;
 	}
 }
 
-/* Killed in the middle of notes and steps, again and again: sound each time, and what was reported as written is there.
- */
+/* The explorer is killed again and again while it writes notes and steps. Each time the file is sound, and holds
+ * everything that was reported as written. */
 static void
 killed(void)
 {
@@ -549,7 +541,7 @@ killed(void)
 		if (CHECK(state_note_on(&x.s, REMARK_MODULE, "M") != NULL)) {
 			w.last = (unsigned)strtoul(state_note_on(&x.s, REMARK_MODULE, "M")->text, NULL, 10);
 			CHECK(w.last >= seen && w.last <= seen + 1);
-			CHECK_INT(x.s.view.timeline.snapshot, w.last % 5); /* one transaction */
+			CHECK_INT(x.s.view.timeline.snapshot, w.last % 5); /* written in the same transaction */
 		}
 		end(&x);
 	}
@@ -557,5 +549,5 @@ killed(void)
 }
 
 TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone),
-	CASE(the_command_line_wins_and_looking_changes_nothing), CASE(names_of_snapshots),
+	CASE(the_command_line_wins_and_reading_changes_nothing), CASE(names_of_snapshots),
 	CASE(snapshots_taken_together), CASE(bars_alone), CASE(several_stacks), CASE(killed))

@@ -1,3 +1,5 @@
+/* The C vocabulary of src/base: checksums, strings, numbers, near names, visible text, names, threads by id, JSON,
+ * errors, arenas. Expected values are worked out by hand; the thread table is compared with an array. */
 #include "base/checksum.h"
 #include "base/err.h"
 #include "base/json.h"
@@ -87,7 +89,7 @@ near_names_count_swaps_once(void)
 	CHECK_INT(near_distance("", "abc", 9), 3);
 	CHECK_INT(near_distance("abcd", "badc", 5), 2);
 	CHECK_INT(near_distance("abc", "abcdefgh", 2), 3);
-	for (unsigned code = 0; code < 64; code++) { /* a limit changes nothing below it */
+	for (unsigned code = 0; code < 64; code++) { /* below its limit the distance is the exact one */
 		static const char *const word[] = {"", "ab", "ba", "abc", "acb", "cabd", "xyzxyz", "abcabc"};
 		const char *a = word[code / 8], *b = word[code % 8];
 		size_t far = near_distance(a, b, 100);
@@ -146,7 +148,7 @@ is_even(const void *value)
 	return *(const int *)value % 2 == 0;
 }
 
-/* Random additions, removals and sweeps, compared with an array; few ids, so that searches collide. */
+/* Random additions, removals and sweeps, compared with an array. Few ids, so that entries collide. */
 static void
 threads_are_found_by_id(void)
 {
@@ -286,7 +288,8 @@ arena_gives_aligned_zeroed_memory(void)
 	arena_free(a);
 }
 
-/* However bytes are cut, their sum is the same; one that differs, or one more, gives another. */
+/* A checksum does not depend on how the bytes are cut into pieces. A byte that differs, or one more byte, changes
+ * it. */
 static void
 checksums_do_not_depend_on_pieces(void)
 {

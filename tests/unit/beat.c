@@ -1,5 +1,5 @@
-/* Counters that take turns at a fixed tick, and a program that nearly keeps step: the beat between them; and what
- * swings for other reasons. */
+/* The beat between counters that take turns at a fixed tick and a program whose period nearly fits: it is found and
+ * nothing else is. The counts are generated, so the truth is known. */
 #include "core/series/beat.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "core/stats/region.h"
 #include "test.h"
 
-#define COUNTERS 4 /* three take turns of 4 ms, the last counts always */
+#define COUNTERS 4 /* three take turns of 4 ms, the last one counts all the time */
 #define TURN 4.0   /* ms */
 #define ROW 100.0
 
@@ -18,8 +18,8 @@ struct made {
 	struct samples s;
 };
 
-/* Busy half of its period (ms; 0: always alike), which `load` swings in that many rows (0: not), for all alike;
- * noise of each counter, slow by `lag`. */
+/* Counts of a program that is busy for half of each period (ms; 0: no period). `load` is the period, in rows, of a
+ * swing that all counters share (0: none). Each counter has its own noise, an autoregression with coefficient `lag`. */
 static struct made *
 make(size_t rows, double period, double load, double noise, double lag, uint64_t seed)
 {
@@ -69,7 +69,7 @@ finds_a_beat(void)
 	}
 }
 
-/* Independent noise, slow noise, a load that swings, few rows: no beat. */
+/* Independent noise, slow noise, a load that swings, and few rows are no beat. */
 static void
 finds_nothing_else(void)
 {

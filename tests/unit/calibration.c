@@ -1,5 +1,5 @@
-/* The table that `make bench-calibration` prints, in small: true models survive in every setting, false ones do not
- * always. */
+/* A small version of the table that `make bench-calibration` prints: true models survive in every setting, and false
+ * ones are refuted in some. The data are generated, so the truth is known. */
 #include "calibration.h"
 
 #include "core/verdict/verdict.h"
@@ -17,13 +17,13 @@ no_setting_refutes_true_models(void)
 
 		test_label(
 			"%s: %zu, %zu, %zu of %zu refuted", s->name, got.refuted[0], got.refuted[1], got.refuted[2], n);
-		/* So many that a rate of `most` would hardly give them; none where none are allowed. */
+		/* The 95 % lower bound of the rate of false refutations is at most 1 %. */
 		for (size_t d = 0; d < REGION_KINDS; d++)
 			CHECK(calibration_lower(got.refuted[d], n) <= 0.01);
 		CHECK(!s->lagged || got.lagged + got.phased + got.undecided >= n * 8 / 10);
 		CHECK(s->most > 0 || s->lagged || got.lagged <= n / 20);
-		/* The largest effect is seen, but from few rows, which cannot exclude slow noise, or where hardly one
-		 * is worth an independent one. */
+		/* The largest effect is found, with two exceptions: few rows cannot exclude slow noise, and of
+		 * correlated or missing rows hardly one is worth an independent one. */
 		CHECK(s->most > 0 || s->how.rows < 60 || s->how.absent > 0 ||
 			got.found[REGION_CONE][CALIBRATION_EFFECTS - 1] > 0);
 		correlated += s->lagged ? got.found[REGION_CONE][CALIBRATION_EFFECTS - 1] : 0;
@@ -32,7 +32,7 @@ no_setting_refutes_true_models(void)
 	calibration_free(c);
 }
 
-/* 0 of n leaves 1 − 0.05^(1/n) possible; the two bounds mirror each other. */
+/* With 0 refutations of n a rate of 1 − 0.05^(1/n) is still possible. The two bounds mirror each other. */
 static void
 bounds_are_clopper_and_pearsons(void)
 {

@@ -1,3 +1,5 @@
+/* Cells, pens, glyphs, bars and dots of src/draw: text, role and attribute of each cell, compared with rows written
+ * by hand, in Unicode and in ASCII. */
 #include "draw/cell.h"
 #include "draw/plot_canvas.h"
 
@@ -120,13 +122,13 @@ wide_characters_are_whole_or_blank(void)
 	CHECK_INT(pen_text(&p, 0, 0, "a漢b"), 4);
 	CHECK_INT(grid_at(g, 2, 0)->cp, 0);
 	check_row(g, 0, "a漢b        ");
-	pen_text(&p, 2, 0, "x"); /* over the right half */
+	pen_text(&p, 2, 0, "x"); /* onto the right half */
 	check_row(g, 0, "a xb        ");
 	pen_text(&p, 4, 0, "漢");
-	pen_text(&p, 4, 0, "x"); /* over the left half */
+	pen_text(&p, 4, 0, "x"); /* onto the left half */
 	check_row(g, 0, "a xbx       ");
 	pen_text(&p, 6, 0, "漢字");
-	pen_text(&p, 7, 0, "漢"); /* over a right and a left half */
+	pen_text(&p, 7, 0, "漢"); /* onto a right and a left half */
 	check_row(g, 0, "a xbx  漢   ");
 	CHECK_INT(pen_text(&p, W - 1, 1, "漢"), 1); /* cut by the edge */
 	check_row(g, 1, "            ");
@@ -142,7 +144,7 @@ marks_are_kept_with_their_cell(void)
 	struct grid *g = grid_new(W, H, false);
 	struct pen p = whole(g);
 
-	CHECK_INT(pen_text(&p, 0, 0, "e\u0301\u0302\u0303x"), 2); /* the third mark is left out */
+	CHECK_INT(pen_text(&p, 0, 0, "e\u0301\u0302\u0303x"), 2); /* a cell keeps two marks */
 	CHECK_INT(grid_at(g, 0, 0)->mark[0], 0x301);
 	CHECK_INT(grid_at(g, 0, 0)->mark[1], 0x302);
 	CHECK_INT(grid_at(g, 1, 0)->mark[0], 0);
@@ -256,8 +258,8 @@ rectangles_cut(void)
 	CHECK(!rect_has((struct rect){1, 1, 2, 2}, 3, 2));
 }
 
-/* Each glyph: one or two columns, the same in both forms, ASCII in the second, and what glyph_translate() makes of the
- * first. */
+/* Each glyph has one or two columns, the same number in both forms. Its second form is ASCII, and glyph_translate()
+ * turns the first into the second. */
 static void
 glyphs_agree_with_their_ascii_form(void)
 {
@@ -283,7 +285,7 @@ glyphs_agree_with_their_ascii_form(void)
 		CHECK(form[0] != '?' && form[0] != 0);
 		CHECK_INT(utf8_columns(cp), 1);
 		CHECK(cp >= 0x80);
-		if (i) /* the table is searched by halves */
+		if (i) /* the table is in order, for binary search */
 			CHECK(cp > glyph_used(i - 1) || cp == 0x2500);
 	}
 	CHECK(glyph_used(1000) == 0);
@@ -386,7 +388,7 @@ sparklines_show_the_newest(void)
 	check_row(g, 0, "▁▂▃▄▅▆▇█ █  ");
 	CHECK_INT(draw_spark(&p, 0, 1, 4, v, 10, 14), 4);
 	check_row(g, 1, "▄▅ ▅        ");
-	CHECK_INT(draw_spark(&p, 0, 2, 3, v, 3, 0), 3); /* the largest shown is the top */
+	CHECK_INT(draw_spark(&p, 0, 2, 3, v, 3, 0), 3); /* without a top the largest shown value is the top */
 	check_row(g, 2, "▁▅█         ");
 	CHECK_INT(draw_spark(&p, 0, 2, 5, v, 0, 0), 0);
 	CHECK_INT(draw_spark(&p, 0, 2, 0, v, 5, 0), 0);
@@ -411,7 +413,7 @@ stacks_add_up(void)
 	CHECK_INT(grid_at(g, 7, 0)->fg, ROLE_PATH4);
 	draw_stack(&p, 0, 1, 8, part, 1, 4);
 	check_row(g, 1, "B█          ");
-	draw_stack(&p, 0, 2, 8, part, 4, 0.5); /* more than the top stays inside */
+	draw_stack(&p, 0, 2, 8, part, 4, 0.5); /* a sum above the top stays inside */
 	check_row(g, 2, "B███████    ");
 	draw_stack(&q, 0, 0, 8, part, 4, 4.01);
 	check_row(ascii, 0, "B#D:::..    ");
@@ -428,7 +430,8 @@ spinners_have_one_column(void)
 	}
 }
 
-/* Dots of a canvas: which bit, what lies on top, what is outside, and lines that are cut at the border. */
+/* Dots of a canvas: which bit each sets, which layer is on top, what is outside, and lines that are cut at the
+ * border. */
 static void
 dots_become_braille(void)
 {
@@ -462,7 +465,7 @@ dots_become_braille(void)
 	canvas_free(c);
 }
 
-/* What is sent of a row: from the first change to the last, whole characters. */
+/* The columns of a row that are sent to the terminal: from the first change to the last, whole characters. */
 static void
 changed_columns_hold_whole_characters(void)
 {

@@ -1,4 +1,5 @@
-/* The certificate checker refuses what is not so, whoever made it. */
+/* The checker of certificates (core/verdict/certify_gmp.c) accepts what holds exactly and refuses everything else,
+ * whoever made it. The truth is worked out by hand, or computed in wide integers. */
 #include "core/verdict/certify.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ the_cone_side_is_exact(void)
 	}
 }
 
-/* A region made by hand: mean sum / weight · 10^-decimals, covariance as given. */
+/* A region made by hand: mean = sum / weight · 10^-decimals, covariance as given. */
 static struct region
 by_hand(i128 *sum, int64_t *weight, double *cov, size_t n, int decimals)
 {
@@ -50,7 +51,7 @@ by_hand(i128 *sum, int64_t *weight, double *cov, size_t n, int decimals)
 static void
 the_sign_at_the_mean_is_exact(void)
 {
-	/* 1/3 + 2/3 = 1: no double would say so. */
+	/* 1/3 + 2/3 = 1 exactly; doubles would have to round. */
 	i128 sum[] = {1, 4, 10, ((i128)1 << 100) + 1, (i128)1 << 100};
 	int64_t weight[] = {3, 6, 10, 1, 1};
 	struct region r = by_hand(sum, weight, NULL, 5, 2);
@@ -66,7 +67,8 @@ the_sign_at_the_mean_is_exact(void)
 	}
 }
 
-/* (a·Y)² = q aᵀΣa exactly is not apart; the next double of q is. */
+/* A region that just touches, (a·Y)² = q aᵀΣa exactly, is not apart from the constraint; with the next smaller
+ * double as q it is. */
 static void
 the_ellipsoid_side_is_exact(void)
 {
@@ -132,7 +134,7 @@ points_need_only_the_sign(void)
 	CHECK(!certify_apart(&t, b));
 }
 
-/* True certificates of m0, then each with one thing changed: what a plain check in wide integers says decides. */
+/* True certificates of m0, each then with one thing changed. Wide integers decide which of these still hold. */
 static void
 tampered_certificates_are_refused(void)
 {
@@ -176,7 +178,7 @@ tampered_certificates_are_refused(void)
 			CHECK(!certify_apart(&t, a));
 		}
 		if (v->certificate) {
-			/* A region far enough out is not refuted by it any more. */
+			/* This region is too wide to be refuted by the certificate. */
 			t.times = 1000000;
 			CHECK(!certify_apart(&t, v->certificate));
 		}
@@ -191,7 +193,7 @@ tampered_certificates_are_refused(void)
 	signature_file_free(f);
 }
 
-/* Weights and directions that do not hold give nothing; those that do give integers that hold. */
+/* From weights or directions that do not hold, no certificate is made. From others it has integers that hold. */
 static void
 certificates_are_made_or_not_made(void)
 {
@@ -235,7 +237,7 @@ certificates_are_made_or_not_made(void)
 	cone_free(c);
 }
 
-/* Exact where a double can say it, and one double up where it cannot. */
+/* The bound is exact where a double can hold it, and otherwise the next double above. */
 static void
 the_most_is_rounded_up(void)
 {
@@ -254,8 +256,8 @@ the_most_is_rounded_up(void)
 	CHECK(certify_most(&point, a, 0) == -3);
 	CHECK(certify_most(&point, a, 4) == -3.0 / 16);
 	CHECK(certify_most(&point, none, 3) == 0);
-	CHECK(certify_most(&point, big, 0) == 0x1p63); /* 2^63 − 1 is none */
-	/* the double 1/3 is a little less than a third */
+	CHECK(certify_most(&point, big, 0) == 0x1p63); /* 2^63 − 1 is no double */
+	/* the double nearest to 1/3 is a little less than a third */
 	CHECK(certify_most(&one, (int64_t[]){1}, 0) == nextafter(1.0 / 3, 1));
 	CHECK(certify_most(&one, (int64_t[]){-1}, 0) == -1.0 / 3);
 	CHECK(certify_most(&ball, a, 0) == 0); /* −3 + √(36 / 4) */
@@ -264,7 +266,7 @@ the_most_is_rounded_up(void)
 	ball.q = 2;
 	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 0, 1}, 0), 3, 0);
 	CHECK_NEAR(certify_most(&ball, (int64_t[]){0, 1, 0}, 0), 2, 0);
-	ball.q = 3; /* 1 + √1.5, which is no double: above, and no more than the next one */
+	ball.q = 3; /* 1 + √1.5 is no double: the result is above it, and no more than the next one */
 	CHECK(certify_most(&ball, (int64_t[]){0, 1, 0}, 0) >= 1 + sqrt(1.5) - 0x1p-52 &&
 		certify_most(&ball, (int64_t[]){0, 1, 0}, 0) <= 1 + sqrt(1.5) + 0x1p-51);
 	CHECK((certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) * (certify_most(&ball, (int64_t[]){0, 1, 0}, 0) - 1) >

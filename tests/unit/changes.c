@@ -1,4 +1,5 @@
-/* Phases: known steps are found where they are, and nothing else is. */
+/* Phases (core/series/changes.h): known steps are found where they are, and nothing else is. The recordings are
+ * generated, so the truth is known. */
 #include "core/series/changes.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 enum { N = 5 };
 
-/* A recording of N counters: level by row, noise of 3 %, AR(1) with `lag`. */
+/* A recording of N counters: a level for each row, and noise of 3 %, an AR(1) process with coefficient `lag`. */
 struct recording {
 	size_t rows;
 	double (*level)(size_t row, size_t rows, size_t counter);
@@ -33,7 +34,7 @@ step(size_t row, size_t rows, size_t counter)
 	return steady(row, rows, counter) * (row >= rows / 3 ? 1.5 : 1);
 }
 
-/* One counter alone. */
+/* A step in one counter only. */
 static double
 lone(size_t row, size_t rows, size_t counter)
 {
@@ -133,7 +134,7 @@ known_steps_are_found(void)
 		}
 }
 
-/* Noise, correlated noise, drift, bursts and short recordings are no phases. */
+/* No phases are found in noise, correlated noise, drift, bursts and short recordings. */
 static void
 nothing_else_is_a_phase(void)
 {

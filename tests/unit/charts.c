@@ -1,4 +1,5 @@
-/* Numbers on one scale, bars that lie under each other, areas in time. */
+/* Charts of src/draw: amounts on one scale, bars that share a scale, areas over time. Expected columns are worked
+ * out by hand. */
 #include "draw/view/bar_chart.h"
 #include "draw/time_graph.h"
 
@@ -20,7 +21,7 @@ amounts(void)
 	CHECK_STR(amount_text(text, &ns, 1e5), "0.10");
 	CHECK_STR(amount_text(text, &ns, 0), "0");
 	CHECK_STR(amount_text(text, &ns, NAN), "?");
-	CHECK_STR(amount_text(text, &ns, 2e9), "2\u2009000"); /* one of many that is longer keeps the scale */
+	CHECK_STR(amount_text(text, &ns, 2e9), "2\u2009000"); /* the unit stays, even for an amount that is longer */
 	CHECK_STR(s.unit, "s");
 	CHECK_STR(amount_text(text, &s, 8e9), "8.00");
 	CHECK_STR(us.unit, "µs");
@@ -43,7 +44,7 @@ steps(void)
 	}
 }
 
-/* The column of a sign in a row; -1 when there is none. */
+/* The column of a sign in a row; -1: none. */
 static int
 find(struct grid *g, int y, uint32_t cp)
 {
@@ -96,7 +97,7 @@ bars_on_one_scale(void)
 	CHECK_INT(last(g, 1), 49);
 	CHECK_INT(find(g, 2, 'D'), x + lround(0.25 * w));
 	CHECK_INT(last(g, 2), x + lround(0.5 * w) - 1);
-	CHECK_INT(find(g, 0, '0'), x); /* ticks stand where bars of that length end */
+	CHECK_INT(find(g, 0, '0'), x); /* a tick stands at the end of a bar of that length */
 	CHECK_INT(find(g, 0, '2'), x + lround(0.5 * w));
 	CHECK_INT(grid_at(g, 3, 2)->bg, ROLE_SELECT);
 	CHECK_INT(grid_at(g, x, 2)->bg, ROLE_BACKGROUND); /* the cursor does not tint the bar */
@@ -111,7 +112,7 @@ bars_on_one_scale(void)
 	grid_free(g);
 }
 
-/* With less room the legend goes first, then rows scroll with the cursor; nothing is drawn outside. */
+/* With less room the legend disappears first; then the rows scroll with the cursor. Nothing is drawn outside. */
 static void
 bars_in_little_room(void)
 {
@@ -152,16 +153,16 @@ areas(void)
 		.to = 4};
 	struct grid *grid = grid_new(7 + 8 + 1, 7, true);
 
-	CHECK_NEAR(graph_top(&g), 30, 1e-9); /* 30 is the largest sum, and round */
+	CHECK_NEAR(graph_top(&g), 30, 1e-9); /* the largest sum, and already a round number */
 	graph_draw(&g, grid, (struct rect){0, 0, 16, 7});
-	for (int x = 7; x < 15; x++) { /* six rows of 5 each: `low` fills two everywhere */
+	for (int x = 7; x < 15; x++) { /* six rows of 5 each: `low` fills two in each column */
 		CHECK_INT(grid_at(grid, x, 5)->fg, ROLE_PATH1);
 		CHECK_INT(grid_at(grid, x, 5)->cp, '#');
 		CHECK_INT(grid_at(grid, x, 4)->fg, ROLE_PATH1);
 	}
 	CHECK_INT(grid_at(grid, 7, 3)->cp, ' ');
-	CHECK_INT(grid_at(grid, 9, 3)->cp, ' ');  /* what is not known adds nothing */
-	CHECK_INT(grid_at(grid, 11, 0)->cp, '%'); /* `high` stands on it */
+	CHECK_INT(grid_at(grid, 9, 3)->cp, ' ');  /* an unknown value adds nothing */
+	CHECK_INT(grid_at(grid, 11, 0)->cp, '%'); /* `high` is stacked on `low` */
 	CHECK_INT(grid_at(grid, 11, 0)->fg, ROLE_PATH2);
 	CHECK_INT(grid_at(grid, 13, 1)->cp, ' ');
 	CHECK_INT(grid_at(grid, 13, 2)->cp, '%');

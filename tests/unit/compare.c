@@ -1,4 +1,5 @@
-/* compare, order, locate and worth on small models whose answers are known by thought. */
+/* hecate compare, its order of models, locate and what a remedy is worth, on small models whose answers are worked
+ * out by hand. */
 #include "app/search/compare.h"
 
 #include <math.h>
@@ -9,11 +10,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "tests/lib/models.h"
-#include "tests/lib/test.h"
+#include "parsed.h"
+#include "test.h"
 
 static const char text[] =
 	"model m; counter a; counter b; counter c;\n"
@@ -25,17 +25,6 @@ static const char text[] =
 	"}\n"
 	"path q when lone { count b; event alone; }\n"
 	"path r when odd { count b * 2; event pair; }\n";
-
-static struct udd_model *
-model(const char *t)
-{
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(t, strlen(t), &d);
-
-	CHECK(m != NULL);
-	diags_free(&d);
-	return m;
-}
 
 static struct fset
 set(const struct udd_model *m, const char *features)
@@ -69,7 +58,7 @@ compare(const struct udd_model *m, const char *one, const char *two, const bool 
 static void
 relations(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	const struct { const char *one, *two; enum relation_kind kind; } rows[] = {
 		{"", "miss", RELATION_INSIDE},
 		{"miss", "", RELATION_CONTAINS},
@@ -90,11 +79,12 @@ relations(void)
 	udd_free(m);
 }
 
-/* Without b and c the feature `miss` is invisible; b alone shows it, and so does c. */
+/* Without b and c the feature `miss` changes nothing that is seen. Counting b alone shows it, and so does counting
+ * c. */
 static void
 remedies(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	const bool a_only[3] = {true, false, false};
 	struct comparison *c = compare(m, "", "miss", a_only, NULL);
 
@@ -107,7 +97,7 @@ remedies(void)
 		CHECK_STR(c->remedy[1].text, "a = c");
 	}
 	comparison_free(c);
-	/* 2 b is b and b: no counter of the model, but one on either event. */
+	/* 2 b is b and b: no counter of the model separates them, but a counter of either event does. */
 	c = compare(m, "lone", "odd", NULL, NULL);
 	CHECK_INT(c->n_remedies, 2);
 	for (size_t i = 0; i < c->n_remedies; i++)
@@ -133,11 +123,11 @@ table(const char *const *column, size_t n_columns, size_t n, const int64_t *rows
 }
 
 static void
-data_tells(void)
+data_decide(void)
 {
 	static const char *const column[] = {"a", "b", "c"};
 	static const int64_t rows[] = {10, 4, 6, 10, 0, 10};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct comparison *c = compare(m, "", "miss", NULL, table(column, 3, 2, rows, 1, true));
 
 	CHECK_INT(c->n_observations, 2);
@@ -148,13 +138,13 @@ data_tells(void)
 	udd_free(m);
 }
 
-/* a ≥ b is broken by the means, but not beyond the noise: four times as many samples halve the reach. */
+/* The means break a ≥ b, but not beyond the noise: four times as many samples halve the region. */
 static void
 samples_needed(void)
 {
 	static const char *const column[] = {"a", "b"};
 	int64_t rows[60 * 2];
-	struct udd_model *m = model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
+	struct udd_model *m = parsed_model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
 				    "count b; case N: event n; } }\n"
 				    "path q when free { count b; }\n");
 	struct comparison *c;
@@ -175,7 +165,7 @@ samples_needed(void)
 static void
 order(void)
 {
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct analysis_options o = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &o);
 	const struct fset on[] = {set(m, "lone,miss"), set(m, ""), set(m, "odd"), set(m, "lone")};
@@ -186,7 +176,7 @@ order(void)
 	CHECK_INT(x->cone[2], x->cone[3]);
 	for (size_t i = 0; i < x->n_cones * x->n_cones; i++)
 		covers += x->covers[i];
-	CHECK_INT(covers, 2); /* {} below {lone} = {odd} below {lone, miss} */
+	CHECK_INT(covers, 2); /* {} lies in {lone} = {odd}, which lies in {lone, miss} */
 	CHECK(x->covers[x->cone[1] * 3 + x->cone[3]] && x->covers[x->cone[3] * 3 + x->cone[0]]);
 	CHECK(x->inside[x->cone[1] * 3 + x->cone[0]]);
 	compare_order_free(x);
@@ -225,7 +215,8 @@ locate(const struct udd_model *m, const char *features, const int64_t *rows, siz
 	return l;
 }
 
-/* x is a + (what path q does), which is a + b − misses: found among sums; a place that counts too little is not. */
+/* x counts what a counts, and path q, which is a + b − misses together: it is found among sums. A place that counts
+ * too little is refuted. */
 static void
 locates(void)
 {
@@ -233,7 +224,7 @@ locates(void)
 		10, 4, 6, 6, 20, 5, 15, 15}, misses[] = {10, 4, 6, 4, 20, 5, 15, 5}, sum[] = {10, 4, 10, 14, 20, 5, 20,
 		25
 	};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct err e = {0};
 	struct locate_result *l = locate(m, "miss", hits, 2, "x", &e);
 	const struct locate_candidate *c;
@@ -258,12 +249,13 @@ locates(void)
 	udd_free(m);
 }
 
-/* What is known is tested where it is declared; what no data have, and a model that is refuted itself, are said. */
+/* A known counter is tested where it is declared. A counter that no data have is reported, and so is a model that is
+ * itself refuted. */
 static void
 locate_refuses(void)
 {
 	static const int64_t good[] = {10, 4, 6, 6}, bad[] = {10, 4, 6, 6, 10, 40, 60, 6};
-	struct udd_model *m = model(text);
+	struct udd_model *m = parsed_model(text);
 	struct err e = {0};
 	struct locate_result *l = locate(m, "miss", good, 1, "b", &e);
 
@@ -279,5 +271,5 @@ locate_refuses(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_tells), CASE(samples_needed), CASE(order), CASE(locates),
+TEST_MAIN(CASE(relations), CASE(remedies), CASE(data_decide), CASE(samples_needed), CASE(order), CASE(locates),
 	CASE(locate_refuses))

@@ -1,3 +1,5 @@
+/* Cones (core/cone/cone.h): constraints of the paper's Haswell model; facets, rays, equalities and normal forms of
+ * random cones against brute force in exact arithmetic (exact.h); coefficients beyond 64 bits, and the time limit. */
 #include "core/cone/cone.h"
 
 #include <fenv.h>
@@ -26,7 +28,7 @@ has_row(const int64_t *rows, size_t m, size_t n, char **name, bool equality, con
 	return found;
 }
 
-/* Paper table 1's three constraints; the second and third of them in this project's normal form. */
+/* The three constraints of the paper's Table 1; the second and the third are in this project's normal form. */
 static void
 haswell_m0_is_what_the_paper_says(void)
 {
@@ -87,7 +89,7 @@ rows_read_like_relations(void)
 	}
 }
 
-/* A random cone: entries small, so that midpoints, multiples, equalities and coincidences happen. */
+/* A random cone. Its entries are small, so that midpoints, multiples, equalities and coincidences occur. */
 static int64_t *
 random_signatures(uint64_t *seed, size_t *n, size_t *m)
 {
@@ -99,13 +101,13 @@ random_signatures(uint64_t *seed, size_t *n, size_t *m)
 	s = mem_new_array(*n * *m, sizeof *s);
 	for (size_t i = 0; i < *n * *m; i++)
 		s[i] = (int64_t)(test_random(seed) % (shape == 0 ? 2 : shape == 1 ? 3 : 5));
-	/* Make one column depend on others now and then. */
+	/* One shape has a column that depends on others. */
 	for (size_t i = 0; shape == 3 && *n > 2 && i < *m; i++)
 		s[i * *n] = s[i * *n + 1] + 2 * s[i * *n + 2];
 	return s;
 }
 
-/* Which signatures lie on the row, as bits; *valid says whether all lie on its right side. */
+/* The set of signatures that lie on the row, as bits. *valid: all signatures lie on its right side. */
 static unsigned
 incidence(const struct cone *c, const int64_t *row, bool *valid)
 {
@@ -121,7 +123,7 @@ incidence(const struct cone *c, const int64_t *row, bool *valid)
 	return mask;
 }
 
-/* Columns that keep the rank r of the m × n matrix, packed into m × r. */
+/* Packs columns that keep the rank r of the m × n matrix into an m × r matrix. The caller frees it. */
 static int64_t *
 independent_columns(size_t m, size_t n, const int64_t *a, size_t r)
 {
@@ -144,8 +146,8 @@ independent_columns(size_t m, size_t n, const int64_t *a, size_t r)
 	return out;
 }
 
-/* Facets by brute force: each r − 1 independent signatures span a hyperplane; it is a facet's if all lie on one side.
- * Noted as the set of signatures on it. */
+/* Finds facets by brute force. Each r − 1 independent signatures span a hyperplane, which is a facet's if all
+ * signatures lie on one side. A facet is noted as the set of signatures on it. */
 static size_t
 brute_facets(const struct cone *c, unsigned *mask)
 {
@@ -214,7 +216,7 @@ facets_equal_brute_force(void)
 	}
 }
 
-/* A ray is extreme if the facets it lies on meet in a line (of the cone's span). */
+/* A ray is extreme if the facets that it lies on meet in a line (of the cone's span). */
 static void
 rays_are_the_extreme_ones(void)
 {
@@ -298,8 +300,8 @@ equalities_are_in_echelon_form(void)
 	}
 }
 
-/* The form of a facet with counters in `set` only: a + cE with zeros elsewhere, integer and without common divisor.
- * False when there is none. */
+/* Finds the form of a facet that uses counters in `set` only: a + cE with zeros elsewhere, in integers without
+ * common divisor. False: there is none. */
 static bool
 form_within(const struct cone *c, const int64_t *facet, unsigned set, int64_t *out)
 {
@@ -341,8 +343,8 @@ sum_of_sizes(const int64_t *row, size_t n)
 	return s;
 }
 
-/* All supports of the smallest size are tried; of their forms the one with the smallest sum, then the first list, must
- * stand. */
+/* All supports of the smallest size are tried. Of their forms the facet must be the one with the smallest sum, and
+ * of these the first in order. */
 static void
 facets_are_in_normal_form(void)
 {
@@ -422,9 +424,9 @@ degenerate_cones_are_cones(void)
 	cone_free(c);
 }
 
-/* Facets of these have coefficients of about 2^80. */
+/* Facets of these signatures have coefficients of about 2^80. */
 static void
-too_long_coefficients_are_said(void)
+too_long_coefficients_are_reported(void)
 {
 	static const int64_t s[] = {(1L << 40) + 15, 7, 3, 5, (1L << 40) + 9, 11, 13, 2, (1L << 40) + 1};
 	static const int64_t long_equality[] = {(1L << 40) + 15, 7, 3, 5, (1L << 40) + 9, 11};
@@ -438,12 +440,12 @@ too_long_coefficients_are_said(void)
 	CHECK(!c->complete);
 	CHECK_STR(c->reason, "an equality has a coefficient beyond 64 bits");
 	CHECK_INT(c->n_equalities, 0);
-	CHECK_INT(c->n_inequalities, 3); /* no counter is negative */
+	CHECK_INT(c->n_inequalities, 3); /* that no counter is negative */
 	cone_free(c);
 }
 
 static void
-projection_keeps_what_is_said_of_the_rest(void)
+projection_keeps_constraints_of_the_rest(void)
 {
 	static const char *const kept[] = {"load.causes_walk", "load.walk_done", "load.ret_stlb_miss"};
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
@@ -470,8 +472,8 @@ projection_keeps_what_is_said_of_the_rest(void)
 	signature_file_free(f);
 }
 
-/* A cone with far too many facets ends in time, is still usable, and leaves no trace in PPL or the floating-point
- * unit. */
+/* A cone with far too many facets ends at its time limit. It is still usable, and leaves no trace in PPL or the
+ * floating-point unit. */
 static void
 the_time_limit_holds(void)
 {
@@ -484,7 +486,7 @@ the_time_limit_holds(void)
 	sigset_t prof, mask;
 	struct sigaction action;
 
-	/* Even for a caller that blocks the signal that PPL's limit comes by. */
+	/* The limit also holds while the caller blocks SIGPROF, the signal that PPL's limit uses. */
 	sigemptyset(&prof);
 	sigaddset(&prof, SIGPROF);
 	sigprocmask(SIG_BLOCK, &prof, NULL);
@@ -513,7 +515,7 @@ the_time_limit_holds(void)
 	free(s);
 }
 
-/* Equalities in one large tangle: the search for the shortest form gives up, the facets stay facets. */
+/* The equalities are one large tangle: the search for the shortest form gives up, and the facets are still facets. */
 static void
 tangled_equalities_end(void)
 {
@@ -527,7 +529,8 @@ tangled_equalities_end(void)
 	c = cone_new(n, m, s, NULL);
 	CHECK_INT(c->n_equalities, n - m);
 	if (c->complete) {
-		/* As many independent rays as dimensions: a simplicial cone, each facet holding all but one. */
+		/* As many independent rays as dimensions: a simplicial cone, in which each facet holds all rays but
+		 * one. */
 		CHECK_INT(c->n_inequalities, m);
 		for (size_t f = 0; f < c->n_inequalities; f++) {
 			size_t on = 0;
@@ -549,5 +552,5 @@ tangled_equalities_end(void)
 
 TEST_MAIN(CASE(haswell_m0_is_what_the_paper_says), CASE(rows_read_like_relations), CASE(facets_equal_brute_force),
 	CASE(rays_are_the_extreme_ones), CASE(equalities_are_in_echelon_form), CASE(facets_are_in_normal_form),
-	CASE(degenerate_cones_are_cones), CASE(too_long_coefficients_are_said),
-	CASE(projection_keeps_what_is_said_of_the_rest), CASE(tangled_equalities_end), CASE(the_time_limit_holds))
+	CASE(degenerate_cones_are_cones), CASE(too_long_coefficients_are_reported),
+	CASE(projection_keeps_constraints_of_the_rest), CASE(tangled_equalities_end), CASE(the_time_limit_holds))

@@ -1,4 +1,5 @@
-/* Cones made from neighbours are the same as from scratch, bit for bit; facets by insertion are those of PPL. */
+/* A cone made from a neighbour equals the cone made from scratch, bit for bit. Facets by insertion equal those of
+ * PPL. */
 #include "core/cone/cone.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ check_same(const struct cone *a, const struct cone *b)
 	same_rows("facets", n, a->n_inequalities, a->inequality, b->n_inequalities, b->inequality);
 }
 
-/* Blocks of signatures that come and go like features; columns that depend on others in some of the blocks only, so
- * that equalities go with a toggle. */
+/* Blocks of signatures that are switched on and off like features. In some blocks columns depend on others, so that
+ * a toggle can remove equalities. */
 struct family {
 	size_t n, blocks, size;
 	int64_t *row; /* blocks × size × n */
@@ -114,11 +115,11 @@ toggled_features_give_the_same_cone(void)
 		cone_free(now);
 		free(f.row);
 	}
-	/* All kinds of toggles were among them. */
+	/* All kinds of toggles occurred. */
 	CHECK(spans > 100 && larger > 100 && equal > 100);
 }
 
-/* Of several cones offered the first that is contained is used; strangers do no harm. */
+/* The first contained cone of those offered is used. Cones that are not contained do no harm. */
 static void
 any_neighbours_may_be_offered(void)
 {
@@ -157,7 +158,7 @@ has_row(size_t m, size_t n, const int64_t *rows, const int64_t *v)
 	return found;
 }
 
-/* Haswell's m0 and what its features add, one after the other. */
+/* Haswell's m0, then with what its features add, one feature after the other. */
 static void
 haswell_grows(void)
 {
@@ -188,7 +189,7 @@ haswell_grows(void)
 	signature_file_free(f);
 }
 
-/* Coefficients that outgrow 64 bits on the way are PPL's, whichever way they come. */
+/* When coefficients outgrow 64 bits on the way, the cone is PPL's, whichever way it was made. */
 static void
 wide_numbers_are_the_same_too(void)
 {
@@ -220,7 +221,7 @@ wide_numbers_are_the_same_too(void)
 	CHECK(given_up > 10 && given_up < 50);
 }
 
-/* Facets that pass the memory set aside for them, or the time, end the insertion at once, and leave nothing behind. */
+/* Insertion ends at once at its limits of memory and of time, and leaves nothing allocated or changed. */
 static void
 insertions_end_at_their_limits(void)
 {
@@ -242,7 +243,7 @@ insertions_end_at_their_limits(void)
 	free(v);
 }
 
-/* The same facets and rays as PPL's, up to order: cones of up to 9 dimensions, larger than brute force can do. */
+/* The facets and rays equal PPL's, up to order: cones of up to 9 dimensions, larger than brute force can do. */
 static void
 insertion_agrees_with_ppl(void)
 {

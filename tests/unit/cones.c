@@ -1,19 +1,18 @@
-/* The cache of cones: what it gives is what would be made anew, and it stays within its bounds. */
+/* The cache of cones: it gives the cones that would be made anew, and stays within its bounds. */
 #include "app/analysis/cones.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 #define COUNTERS RANDOM_MODEL_COUNTERS
@@ -28,7 +27,7 @@ choice(unsigned bits)
 	return on;
 }
 
-/* Expanded, walked and derived without a cache. */
+/* The cone made without a cache: the model expanded, its µpaths walked, the cone derived. */
 static struct cone *
 make_anew(const struct udd_model *m, const struct fset *on, const bool *keep)
 {
@@ -92,8 +91,7 @@ features_toggled_in_any_order_give_the_same(void)
 	}
 }
 
-/* A walk through the choices of the installed models, one legal feature toggled at a time, now and then with fewer
- * counters. */
+/* Steps through the choices of the installed models: each toggles one feature legally, and some take fewer counters. */
 static void
 installed_models_toggled_give_the_same(void)
 {
@@ -102,11 +100,7 @@ installed_models_toggled_give_the_same(void)
 
 	for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
 		struct err e;
-		struct diags d = {0};
-		size_t n;
-		char *path = file_find(names[k], "models", ".udd", &e),
-		     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-		struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+		struct udd_model *m = installed_model(names[k]);
 		struct cones *cones = m ? cones_new(m, 0) : NULL;
 		struct fset on = choice(0);
 		bool *keep = mem_new_array(m ? m->n_counters : 0, sizeof *keep);
@@ -130,14 +124,11 @@ installed_models_toggled_give_the_same(void)
 		free(keep);
 		cones_free(cones);
 		udd_free(m);
-		diags_free(&d);
-		free(text);
-		free(path);
 	}
 }
 
-/* Every choice is asked for, again and again, with room for few; what a round gave stays usable until the next begins.
- */
+/* Every choice is asked for repeatedly, with room for few. What a round gave stays usable until the next round
+ * begins. */
 static void
 the_bounds_hold(void)
 {
@@ -162,7 +153,7 @@ the_bounds_hold(void)
 		largest = cones_size(cones).choices > largest ? cones_size(cones).choices : largest;
 	}
 	CHECK_INT(largest, 9);
-	/* By bytes: as many as one choice needs, so that each next one drives out the last. */
+	/* Bounded by bytes: there is room for one choice, so each next one drives out the last. */
 	cones_set_bounds(cones, SIZE_MAX, 1);
 	cones_begin(cones);
 	CHECK_INT(cones_size(cones).choices, 0);
@@ -183,7 +174,7 @@ the_bounds_hold(void)
 	udd_free(m);
 }
 
-/* What was asked for last is kept, and within a round all is, whatever the bounds. */
+/* What was asked for last is kept. Within a round everything is kept, whatever the bounds. */
 static void
 the_oldest_goes_first(void)
 {
@@ -215,7 +206,7 @@ the_oldest_goes_first(void)
 	CHECK_INT(cones_size(cones).choices, 4);
 	CHECK(cones_get(cones, &zero, all) == given[0]);
 	CHECK_INT(cones_size(cones).choices, 4);
-	/* A choice that was forgotten is made again. */
+	/* A choice that was dropped is made again. */
 	before = cones_size(cones).choices;
 	for (unsigned k = 1; k < 4; k++) {
 		struct fset on = choice(k);
@@ -228,14 +219,13 @@ the_oldest_goes_first(void)
 	udd_free(m);
 }
 
-/* Features that these counters do not see make no second cone. */
+/* Features that change none of these counters make no second cone. */
 static void
 equal_cones_are_shared(void)
 {
 	static const char text[] = "model m; counter a; counter b; feature x; feature y;\n"
 		"path p { count a; when (x) { choose { case Yes: count b; case No: } } when (y) { event e; } }\n";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	bool both[] = {true, true}, first[] = {true, false};
 	struct cones *cones = cones_new(m, 0);
 	struct fset none = {{0}}, x = choice(1), y = choice(2);
@@ -250,7 +240,6 @@ equal_cones_are_shared(void)
 	CHECK_INT(cones_size(cones).cones, 0);
 	CHECK_INT(cones_size(cones).bytes, 0);
 	cones_free(cones);
-	diags_free(&d);
 	udd_free(m);
 }
 
@@ -258,8 +247,7 @@ static void
 errors_are_reported_each_time(void)
 {
 	static const char text[] = "model m; counter a; feature x; path p { when (x) { impossible; } count a; }\n";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	struct cones *cones = cones_new(m, 0);
 	struct fset none = {{0}}, x = choice(1);
 
@@ -275,7 +263,6 @@ errors_are_reported_each_time(void)
 		CHECK(error == NULL);
 	}
 	cones_free(cones);
-	diags_free(&d);
 	udd_free(m);
 }
 

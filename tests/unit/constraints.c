@@ -1,5 +1,6 @@
-/* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a constraint,
- * what a counter is worth, and certificates that combine several. */
+/* What views 2 and 3 show, without a screen: the table of constraints, orders and filters, sentences, what touches a
+ * constraint, what a counter is worth, and certificates that combine several constraints. Expected texts and numbers
+ * are worked out by hand. */
 #include "app/analysis/constraints.h"
 
 #include <math.h>
@@ -18,15 +19,14 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char four[] = "model four; path p { count a; count b; count c; count d; }";
 
-/* a ≤ b; f alone breaks it, g and h only together, i never, j needs g. */
+/* a ≤ b: f alone breaks it, g and h only together, i never; j requires g. */
 static const char features[] =
 	"model m; counter a; counter b; feature f; feature g; feature h; feature i; feature j requires g;\n"
 	"path p { switch (K) { case One: count a; count b; case Two: count b; } }\n"
@@ -34,23 +34,6 @@ static const char features[] =
 	"path r when f { switch (r_L) { case Lone: count a; } }\n"
 	"path s when g && h { count a * 2; count b; }\n"
 	"path t when i { count b; }\n";
-
-static struct udd_model *
-open_model(const char *text)
-{
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	if (!CHECK(m)) {
-		struct str why = {0};
-
-		diags_print(&d, "", &why);
-		printf("# %s\n", str_text(&why));
-		str_free(&why);
-	}
-	diags_free(&d);
-	return m;
-}
 
 static void
 rules_become_sentences(void)
@@ -76,7 +59,7 @@ rules_become_sentences(void)
 		{{1, -1, -2, 0}, true, "every µpath counts a exactly as often as b and 2 × c together"},
 		{{0, 0, 0, 1}, true, "no µpath counts d"},
 	};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct constraint c = {
@@ -113,7 +96,7 @@ data_become_sentences(void)
 		{{0, 0, 0, -1}, false, {0, 0, 0, 12}, "in o d is 12"},
 		{{-1, 1, 0, 0}, false, {NAN, 7, 0, 0}, ""},
 	};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct constraint c = {
@@ -132,7 +115,7 @@ data_become_sentences(void)
 	udd_free(m);
 }
 
-/* Only the certificate itself, either side of an equality, is called checked. */
+/* Only the certificate itself, from either side of an equality, is called checked. */
 static void
 only_the_proof_is_called_checked(void)
 {
@@ -143,7 +126,7 @@ only_the_proof_is_called_checked(void)
 	struct constraint equality = {.coef = ba, .n = 4, .equality = true}, other = {.coef = ac, .n = 4},
 			  turned = {.coef = ba, .n = 4};
 	double value[] = {3, 2, 1, 0};
-	struct udd_model *m = open_model(four);
+	struct udd_model *m = parsed_model(four);
 	struct str out = {0};
 
 	f.counter.value = value;
@@ -164,9 +147,9 @@ only_the_proof_is_called_checked(void)
 	udd_free(m);
 }
 
-/* One observation per row of a × b counts, exact. */
+/* The analysis of n observations, each a row of counts of a and b. */
 static struct analysis *
-judge(const struct udd_model *m, const int64_t *count, size_t n, bool exact)
+analyse(const struct udd_model *m, const int64_t *count, size_t n, bool exact)
 {
 	static const char *const column[] = {"a", "b"};
 	struct analysis_options how = {.confidence = 0.99};
@@ -195,9 +178,9 @@ row_of(const struct constraint_table *t, const char *text)
 static void
 the_table_counts_breaches(void)
 {
-	static const int64_t count[] = {5, 4, 9, 4, 2, 8, 3, 3}; /* p, q break a ≤ b; r keeps it well, s just */
-	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 4, true);
+	static const int64_t count[] = {5, 4, 9, 4, 2, 8, 3, 3}; /* p and q break a ≤ b; r keeps it with room, s just */
+	struct udd_model *m = parsed_model(features);
+	struct analysis *a = analyse(m, count, 4, true);
 	struct fset on = {0};
 	struct result *r = analysis_run(a, &on, NULL);
 	struct constraint_table *t = constraints_new(r, NULL);
@@ -236,7 +219,7 @@ the_table_counts_breaches(void)
 	udd_free(m);
 }
 
-/* Rows made by hand: what each order puts first, and that ties keep the cone's order. */
+/* Rows made by hand: each order puts the expected row first, and ties keep the cone's order. */
 static void
 constraints_are_sorted_and_filtered(void)
 {
@@ -340,7 +323,7 @@ observations_are_sorted_and_filtered(void)
 	}
 }
 
-/* What the features with these bits, all of them, are said to do; NULL: nothing is said of them. */
+/* The relaxer that consists of exactly these features (as bits); NULL: none is listed. */
 static const struct relaxer *
 relaxer_of(const struct constraint_detail *t, uint64_t bits)
 {
@@ -354,8 +337,8 @@ static void
 what_touches_a_constraint(void)
 {
 	static const int64_t coef[] = {-1, 1}, count[] = {5, 4};
-	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 1, true);
+	struct udd_model *m = parsed_model(features);
+	struct analysis *a = analyse(m, count, 1, true);
 	struct fset on = {0};
 	struct constraint_detail *t = analysis_touch(a, &on, 7, coef, false, NULL);
 	const struct relaxer *f;
@@ -373,7 +356,7 @@ what_touches_a_constraint(void)
 	}
 	f = relaxer_of(t, 1);
 	if (CHECK(f)) {
-		CHECK(f == t->relax->one); /* the one that helps comes first */
+		CHECK(f == t->relax->one); /* the one that relaxes comes first */
 		CHECK_INT(f->signatures, 1);
 		CHECK_STR(f->words, "r · L Lone · ■ a");
 		CHECK(strstr(f->steps, "path r\n") && strstr(f->steps, "■ a\n") && strstr(f->steps, "it raises\n"));
@@ -383,13 +366,13 @@ what_touches_a_constraint(void)
 	}
 	for (size_t i = 1; i <= 3; i++)
 		CHECK((f = relaxer_of(t, 1u << i)) && f->legal && f->signatures == 0);
-	CHECK(!relaxer_of(t, 1u << 4)); /* it comes with what it requires */
+	CHECK(!relaxer_of(t, 1u << 4)); /* j is listed with g, which it requires */
 	CHECK((f = relaxer_of(t, 1u << 4 | 1u << 1)) && f->legal && f->signatures == 0);
 	CHECK((f = relaxer_of(t, 1u << 1 | 1u << 2)) && f->signatures == 1);
-	CHECK(!relaxer_of(t, 1u << 0 | 1u << 1)); /* one that does it alone needs no partner */
+	CHECK(!relaxer_of(t, 1u << 0 | 1u << 1)); /* f relaxes it alone and needs no partner */
 	CHECK(!relaxer_of(t, 1u << 1 | 1u << 3));
 	touch_free(t);
-	fset_put(&on, 0, true); /* b can be missed, and so can a now: an equality is broken on either side */
+	fset_put(&on, 0, true); /* µops can skip b, and with f also a: the equality is broken on either side */
 	t = analysis_touch(a, &on, 0, coef, true, NULL);
 	if (CHECK(t))
 		CHECK_INT(t->tight, 1);
@@ -413,8 +396,8 @@ what_a_counter_is_worth(void)
 {
 	static const int64_t count[] = {5, 4, 2, 8};
 	static const bool refuted[] = {true, false};
-	struct udd_model *m = open_model(features);
-	struct analysis *a = judge(m, count, 2, true);
+	struct udd_model *m = parsed_model(features);
+	struct analysis *a = analyse(m, count, 2, true);
 	struct analysis_watch stop = {.go_on = never};
 	struct fset on = {0};
 	struct counter_loss *l = analysis_loss(a, &on, 1, refuted, 2, NULL);
@@ -437,13 +420,13 @@ what_a_counter_is_worth(void)
 	udd_free(m);
 }
 
-/* The page faults of a run of gcc: PGF is in equalities, so some of what it says is left when it is gone. */
+/* x is in equalities, so part of what its constraints say is still known when it is not counted. */
 static void
 the_rest_is_reported_without_the_counter(void)
 {
 	/* x = z, y ≤ x */
 	static const char text[] = "model e; path p { count x; count y; count z; } path q { count x; count z; }";
-	struct udd_model *m = open_model(text);
+	struct udd_model *m = parsed_model(text);
 	struct analysis_options how = {.confidence = 0.99};
 	struct analysis *a = analysis_new(m, &how);
 	struct fset on = {0};
@@ -494,14 +477,15 @@ certificates_are_taken_apart(void)
 	cone_free(c);
 }
 
-/* How sharp the means are, how long the counters ran, where the region lies: also after the way through the wire. */
+/* Quality of the data: deviations of the means, shares of time that counters ran, where the region lies. It is the
+ * same after a message carried it. */
 static void
 quality_travels(void)
 {
 	static const char *const column[] = {"a", "b"};
 	static const int64_t count[6][2] = {{10, 20}, {12, 26}, {14, 24}, {10, 22}, {13, 21}, {13, 25}};
 	struct analysis_options how = {.confidence = 0.99};
-	struct udd_model *m = open_model(features);
+	struct udd_model *m = parsed_model(features);
 	struct analysis *a = analysis_new(m, &how);
 	struct obs_table *t = obs_table_new(column, 2);
 	struct obs *o = obs_table_add(t, "o", "test");
@@ -532,14 +516,14 @@ quality_travels(void)
 	if (CHECK_INT(back->n_findings, 1)) {
 		CHECK_NEAR(f->counter.running[0], 0.75, 1e-12);
 		CHECK_NEAR(f->counter.running[1], 1, 1e-12);
-		/* floors only widen */
+		/* noise floors only widen */
 		CHECK(f->counter.deviation[0] >= sqrt(variance) * 0.999 &&
 			f->counter.deviation[0] < 3 * sqrt(variance));
 		CHECK_INT(f->n_slacks, back->n_constraints);
 		CHECK_INT(f->time.n_series, 6);
 		CHECK_NEAR(f->time.series[0], (10 / mean[0] + 20 / mean[1]) / 2, 1e-12);
 		CHECK(f->correlation.mean >= 0 && f->correlation.mean <= 1);
-		CHECK_NEAR(fabs(f->correlation.most), f->correlation.mean, 1e-12); /* of one pair */
+		CHECK_NEAR(fabs(f->correlation.most), f->correlation.mean, 1e-12); /* there is one pair of counters */
 		CHECK(f->correlation.of[0] + f->correlation.of[1] == 1);
 		for (size_t i = 0; i < back->n_constraints; i++)
 			if (str_eq(back->constraint[i].text, "a <= b")) {

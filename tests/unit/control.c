@@ -1,5 +1,5 @@
-/* What control does with requests and with what engine, command and files report: without a screen, with a real engine
- * process, simulated machines and small commands. Waiting is polling with a deadline. */
+/* Control (app/control): it carries out requests, and takes what engine, commands and files report. No screen, but a
+ * real engine process, simulated machines and small commands. Waiting is polling with a deadline. */
 #include "app/control/control.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ write_file(const char *name, const char *text)
 	return CHECK(f && fclose(f) == 0 && good);
 }
 
-/* `model`: with the observations of programs.csv; NULL: nothing is open. */
+/* `model` with the observations of programs.csv; NULL: nothing is open. */
 static void
 bed_open(struct bed *b, const char *model, size_t runs)
 {
@@ -170,7 +170,7 @@ open_name(struct bed *b, const char *name, enum open_then then)
 	control_carry_out(&b->c);
 }
 
-/* A command of one word or more, apart at blanks. */
+/* A command as words, separated by blanks. */
 static void
 set_command(struct bed *b, const char *words, unsigned interval_ms)
 {
@@ -212,7 +212,8 @@ a_result_with_what_the_screen_asks(void)
 	bed_close(&b);
 }
 
-/* What lacks a model or a result is dropped; what needs an idle engine waits, and all comes in the order of asking. */
+/* A request without the model or result that it needs is dropped. One that needs an idle engine waits. Answers come
+ * in the order of the requests. */
 static void
 requests_in_order(void)
 {
@@ -224,7 +225,7 @@ requests_in_order(void)
 	requests_add(&b.s.requests, REQUEST_FLOW, 0, NULL);
 	state_request(&b.s, REQUEST_REDRAW);
 	control_carry_out(&b.c);
-	CHECK_INT(b.s.requests.n, 1); /* of the screen */
+	CHECK_INT(b.s.requests.n, 1); /* a request to the screen, which is not control's */
 	CHECK(requests_find(&b.s.requests, REQUEST_REDRAW));
 	CHECK(!control_busy(&b.c));
 	bed_close(&b);
@@ -240,7 +241,7 @@ requests_in_order(void)
 	CHECK_INT(b.s.requests.n, 2);
 	CHECK_INT(b.s.requests.item[0].kind, REQUEST_FLOW);
 	until(&b, has_popup);
-	if (b.s.view.popup.kind == POPUP_TEXT) { /* else both answers came in one turn, and the later popup is shown */
+	if (b.s.view.popup.kind == POPUP_TEXT) { /* else both answers came in one round, and the later popup is shown */
 		CHECK_STR(b.s.view.popup.title, "What went through a feature");
 		b.s.view.popup.kind = POPUP_NONE;
 		until(&b, has_popup);
@@ -266,7 +267,7 @@ a_search_and_its_late_end(void)
 	g = b.s.answers.search.graph;
 	CHECK(g && !g->running && g->n_models >= 2);
 
-	/* A toggle stops the next one. Its last graph comes all the same, and ends nothing that was asked since. */
+	/* A toggle stops the next search. Its last graph still arrives, and ends nothing that was requested since. */
 	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
 	control_carry_out(&b.c);
 	state_act(&b.s, ACTION_toggle);
@@ -276,9 +277,9 @@ a_search_and_its_late_end(void)
 	until(&b, has_result);
 	CHECK(b.s.answers.search.graph && !b.s.answers.search.graph->running);
 
-	/* Esc stops one, and says so. */
+	/* Esc stops a search, and the message says so. */
 	until(&b, is_quiet);
-	kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot have ended */
+	kill(engine_pid(b.c.engine), SIGSTOP); /* so that it cannot end by itself */
 	requests_add(&b.s.requests, REQUEST_SEARCH, SEARCH_AUTO, NULL);
 	control_carry_out(&b.c);
 	state_request(&b.s, REQUEST_STOP);
@@ -397,7 +398,7 @@ what_is_opened(void)
 	bed_close(&b);
 }
 
-/* Kept in a new file, and opened again from there. */
+/* A session is saved into a new file, and opened again from there. */
 static void
 a_session_is_kept(void)
 {
@@ -449,7 +450,8 @@ has_two(const struct bed *b)
 	return b->s.data.leader && run_table(b->s.data.leader)->n == 2;
 }
 
-/* Samples grow and verdicts follow; the run is ended, another one begins, and what no file holds is asked about. */
+/* Samples are added and verdicts follow. The run is ended and another one begins. Before observations that are in no
+ * file are lost, the user is asked. */
 static void
 a_simulated_machine(void)
 {
@@ -478,7 +480,7 @@ a_simulated_machine(void)
 	bed_close(&b);
 }
 
-/* -r 2: the second run follows by itself. */
+/* With -r 2 the second run begins by itself. */
 static void
 two_runs(void)
 {
@@ -533,7 +535,7 @@ ended(const struct bed *b)
 	return b->s.data.had_run && !state_running(&b->s);
 }
 
-/* Commands under a network: counters that any user may have. */
+/* Commands counted for a network, with counters that any user may open. */
 static void
 commands_and_their_ends(void)
 {
@@ -623,7 +625,7 @@ spec_of(const char *text)
 	return spec;
 }
 
-/* A specification's programs under a network: to their end, with a failure, and ended by the user. */
+/* A specification's programs, counted for a network: one that ends, one that fails, one that the user ends. */
 static void
 the_programs_of_a_specification(void)
 {

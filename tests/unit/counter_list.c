@@ -1,4 +1,5 @@
-/* What is opened for networks and stacks, which columns it fills, and what is reported of the rest; without perf. */
+/* The list of counters that networks and stacks ask for (app/run): what is opened, which columns it fills, and what
+ * is reported of the rest. A scripted source stands in for perf. */
 #include "app/run/counter_list.h"
 
 #include <math.h>
@@ -10,14 +11,13 @@
 #include "app/timeline/network_data.h"
 #include "app/timeline/stack_count.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "fake_source.h"
+#include "parsed.h"
 #include "test.h"
 
 static char thing[] = "thing";
@@ -34,37 +34,14 @@ small_network(void)
 				   "stage a { module m { r { hit = one + two; miss = imc; } } }\nstage b { module d { "
 				   "r { hit = all; miss = 0 requests; stall = 0 cycles; } clock = 1 cycles; } }\n"
 				   "link m -> d { r = imc; }";
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("n.net"), mem_str(text), sizeof text - 1, &d);
-	struct str said = {0};
 
-	for (size_t i = 0; i < d.n; i++)
-		diag_print(&d.item[i], "", &said);
-	test_check(n != NULL, __FILE__, __LINE__, "%s", str_text(&said));
-	str_free(&said);
-	diags_free(&d);
-	return n;
+	return parsed_network("n.net", text);
 }
 
-static struct stack *
-small_stack(const char *text)
-{
-	struct diags d = {0};
-	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
-	struct str said = {0};
-
-	for (size_t i = 0; i < d.n; i++)
-		diag_print(&d.item[i], "", &said);
-	test_check(s != NULL, __FILE__, __LINE__, "%s", str_text(&said));
-	str_free(&said);
-	diags_free(&d);
-	return s;
-}
-
-#define STACK_TEXT(events)                                                                                             \
-	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n"  \
-	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles "     \
-	"\"no code\";\n"                                                                                               \
+#define STACK_TEXT(events) \
+	"stack s per task; counter c = " events " per task unit cycles; counter x = \"ev.x\" per task unit cycles;\n" \
+	"counter run = source \"stall:run\" per task unit cycles; counter gone = unresolved per task unit cycles " \
+	"\"no code\";\n" \
 	"whole w = c; part p = x; part q = run; part g = gone;"
 
 static struct counters_run *
@@ -114,7 +91,7 @@ check_reported(const struct counters_run *l, const char *want)
 	str_free(&text);
 }
 
-/* A command has no owners; the exact totals say how long they took, and a network's rates come of it. */
+/* A command has no owners. Exact totals carry their duration, from which a network computes rates. */
 static void
 a_network_counts_a_command(void)
 {
@@ -188,7 +165,8 @@ made_machine(const int *cpu, size_t n)
 	return (struct source_target){SOURCE_CPUS, cpu, n};
 }
 
-/* Columns of owners; a CPU that is lost takes its own with it; together they are the counter. */
+/* Each owner has a column. A CPU that goes offline takes its own columns with it. The columns of a counter add up to
+ * it. */
 static void
 owners_have_columns(void)
 {
@@ -218,13 +196,13 @@ owners_have_columns(void)
 	if (CHECK_INT(r->n, 2)) {
 		struct net_state *state = net_state_new(n, &r->owners->shape);
 
-		CHECK_NEAR(r->snapshot[0].seconds, 0.1, 1e-9); /* the first is as long as its time says */
+		CHECK_NEAR(r->snapshot[0].seconds, 0.1, 1e-9); /* its length is its time */
 		CHECK_NEAR(r->snapshot[1].seconds, 0.1, 1e-9);
 		network_data_take(r, 0, state);
 		CHECK_NEAR(r->counter[1].value, 100, 0);
 		CHECK_NEAR(r->counter[2].value, 18, 0);
 		network_data_take(r, 1, state);
-		CHECK_INT(r->counter[1].unknown, 2); /* of the owners that went */
+		CHECK_INT(r->counter[1].unknown, 2); /* columns of the owners that went offline */
 		CHECK_NEAR(r->counter[2].value, 18, 0);
 		net_state_free(state);
 	}
@@ -235,7 +213,7 @@ owners_have_columns(void)
 	unsetenv("HECATE_SYSFS");
 }
 
-/* Refusals name a counter once, and how many of its columns they are about. */
+/* A refusal names a counter once, and how many of its columns it is about. */
 static void
 refusals_of_owners_are_reported_together(void)
 {
@@ -245,7 +223,7 @@ refusals_of_owners_are_reported_together(void)
 	struct counters_run *l = begin(counter_list_of_network(n, "n.net"), &s,
 		(struct counters_run_options){.interval_ms = 100, .target = &t, .samples = 2});
 
-	/* what cannot be opened has one */
+	/* a counter that cannot be opened has one column */
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	check_reported(l, "not counted: two imc (2 of 4): no such event\n");
 	counters_run_free(l);
@@ -253,8 +231,8 @@ refusals_of_owners_are_reported_together(void)
 	unsetenv("HECATE_SYSFS");
 }
 
-/* The machine while a command runs: named after it, with owners; its totals are torn, and so not exact, but how long
- * they took is known. */
+/* The whole machine is counted while a command runs. The observation has the command's name, and owners. Its totals
+ * are torn and therefore not exact, but their duration is known. */
 static void
 the_machine_while_a_command_runs(void)
 {
@@ -287,9 +265,9 @@ the_machine_while_a_command_runs(void)
 	unsetenv("HECATE_SYSFS");
 }
 
-/* A source without counts by CPU would give each owner the count of all. */
+/* A source that cannot count by CPU would give each owner the count of all CPUs. */
 static void
-who_counts_all_cpus_has_one_column(void)
+an_event_of_all_cpus_has_one_column(void)
 {
 	struct fake_script s = {.n_rows = 0, .whole = "ev.two1"};
 	struct source_target t = made_machine(NULL, 0);
@@ -333,7 +311,7 @@ another_target_widens_the_table(void)
 		CHECK_INT(a->health[4], OBS_ABSENT);
 		CHECK_STR(b->name, "cpu0,4");
 		CHECK(!b->counted[1] && b->counted[4]);
-		CHECK_INT(b->count[4], 2); /* the second that is opened */
+		CHECK_INT(b->count[4], 2); /* the second counter that is opened */
 		CHECK_INT(b->count[3], 7);
 		CHECK_INT(b->n_rows, a->n_rows);
 	}
@@ -353,12 +331,12 @@ the_first_choice_that_opens_is_counted(void)
 {
 	static const struct { const char *lacking[4], *want; unsigned opened; } row[] = {
 		{{"nothing"}, "c=ev.a+ev.b", 2}, {{"ev.b"}, "c=ev.c", 2}, {{"ev.a", "ev.c"}, "c=ev.d", 2},
-		{{"ev.a", "ev.c", "ev.d"}, "c=ev.a+ev.b", 2}, /* the first refusal is reported */
+		{{"ev.a", "ev.c", "ev.d"}, "c=ev.a+ev.b", 2}, /* none can be opened: the first refusal is reported */
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct fake_script s = {.n_rows = 0};
-		struct stack *k = small_stack(STACK_TEXT("\"ev.a\" + \"ev.b\" or \"ev.c\" or \"ev.d\""));
+		struct stack *k = parsed_stack("s.stack", STACK_TEXT("\"ev.a\" + \"ev.b\" or \"ev.c\" or \"ev.d\""));
 		char *file[] = {thing};
 		struct counters_run *l;
 		struct err e = {0};
@@ -367,7 +345,7 @@ the_first_choice_that_opens_is_counted(void)
 		memcpy(s.lacking, row[i].lacking, sizeof s.lacking);
 		l = begin(counter_list_of_stacks(&k, file, 1, &e), &s, (struct counters_run_options){.interval_ms = 0});
 		CHECK_INT(fake_seen()->opened, row[i].opened);
-		CHECK_INT(fake_seen()->closed, i < 3); /* what was tried */
+		CHECK_INT(fake_seen()->closed, i < 3); /* the attempts */
 		CHECK_INT(fake_seen()->started, 1);
 		CHECK_STR(fake_seen()->counter[0], row[i].want);
 		CHECK_STR(fake_seen()->counter[1], "x=ev.x");
@@ -375,7 +353,7 @@ the_first_choice_that_opens_is_counted(void)
 		check_reported(l, "not open to counting: run: it is made of records");
 		check_reported(l, "not open to counting: gone: no event is known");
 		CHECK(play(l, &e) && counters_run_start(l, &e));
-		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* it is known then */
+		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* the choice is known now */
 		counters_run_free(l);
 		stack_free(k);
 	}
@@ -387,7 +365,7 @@ stacks_share_their_counters(void)
 	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" "
 				    "per task unit cycles; whole w = c; part p = y;";
 	struct stack *s[] = {
-		small_stack(STACK_TEXT("\"ev.a\"")), small_stack(other), small_stack(STACK_TEXT("\"ev.b\""))
+		parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")), parsed_stack("s.stack", other), parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))
 	};
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
@@ -403,13 +381,13 @@ stacks_share_their_counters(void)
 		stack_free(s[i]);
 }
 
-/* Of a stack of cores, columns of owners add up. */
+/* Columns of owners add up to a bar of all cores. */
 static void
 a_bar_of_all_owners(void)
 {
 	static const char *const column[] = {"c@S0-C0", "c@S0-C1", "cc", "x"};
 	static const int64_t count[] = {5, 7, 100, 3};
-	struct stack *s = small_stack("stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
+	struct stack *s = parsed_stack("s.stack", "stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
 				      "\"ev.x\" per core unit cycles; whole w = c; part p = x;");
 	struct obs_table *t = obs_table_new(column, 4);
 	struct stack_columns *m;
@@ -428,7 +406,7 @@ a_bar_of_all_owners(void)
 	stack_free(s);
 }
 
-/* Snapshots follow a table that grows, each row once. */
+/* Snapshots follow a table that grows: one for each row. */
 static void
 snapshots_follow_a_table(void)
 {
@@ -458,7 +436,7 @@ snapshots_follow_a_table(void)
 		CHECK_INT(r->snapshot[i].obs, i / 4);
 		CHECK_INT(r->snapshot[i].first_row, i % 4);
 		if (i == 4)
-			CHECK(isnan(r->snapshot[i].seconds)); /* nothing says how long it was */
+			CHECK(isnan(r->snapshot[i].seconds)); /* its length is unknown */
 		else
 			CHECK_NEAR(r->snapshot[i].seconds, 0.5, 0);
 	}
@@ -468,7 +446,7 @@ snapshots_follow_a_table(void)
 }
 
 TEST_MAIN(CASE(a_network_counts_a_command), CASE(chosen_counters_alone_are_opened), CASE(owners_have_columns),
-	CASE(refusals_of_owners_are_reported_together), CASE(who_counts_all_cpus_has_one_column),
+	CASE(refusals_of_owners_are_reported_together), CASE(an_event_of_all_cpus_has_one_column),
 	CASE(the_machine_while_a_command_runs),
 
 	CASE(another_target_widens_the_table), CASE(the_first_choice_that_opens_is_counted),

@@ -1,6 +1,6 @@
-/* --counterpoint against a solver of its own: the mean, the covariance, its axes by Jacobi's rotations, and the linear
- * program of CounterPoint's appendix A over the flows of the µpaths by a dense simplex. It shares no code with what it
- * tests, and asks for the factor by which the box must be scaled until it meets the cone. */
+/* --counterpoint against a solver of its own. This computes mean, covariance, its axes by Jacobi's rotations, and
+ * solves the linear program of CounterPoint's appendix A over the flows of the µpaths by a dense simplex. It shares
+ * no code with what it tests. It asks for the factor by which the box must be scaled until it meets the cone. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct problem {
 	int64_t count[ROWS_MAX][N_MAX];
 };
 
-/* Eigenvalues into value, unit eigenvectors into the columns of vector; a is destroyed. */
+/* Puts eigenvalues into `value` and unit eigenvectors into the columns of `vector`; destroys a. */
 static void
 jacobi(size_t n, double a[N_MAX][N_MAX], double *value, double vector[N_MAX][N_MAX])
 {
@@ -58,7 +58,7 @@ jacobi(size_t n, double a[N_MAX][N_MAX], double *value, double vector[N_MAX][N_M
 		value[i] = a[i][i];
 }
 
-/* A tableau: rows of constraints over the variables that are 0, right-hand sides last; below them the objective. */
+/* A tableau: rows of constraints over the variables that are 0, right-hand sides last, and below them the objective. */
 struct simplex {
 	size_t m, n;
 	double t[TABLE + 1][VARIABLES + 1];
@@ -85,7 +85,7 @@ pivot(struct simplex *x, size_t row, size_t col)
 	x->zero[col] = name;
 }
 
-/* Minimise from a feasible tableau, by Bland's rule. */
+/* Minimises from a feasible tableau, by Bland's rule. */
 static void
 minimise(struct simplex *x)
 {
@@ -110,7 +110,7 @@ minimise(struct simplex *x)
 	}
 }
 
-/* The least τ for which flows f ≥ 0 exist with |e_k·(Σ s f − Y)| ≤ τ h_k for all k. */
+/* The smallest τ for which flows f ≥ 0 exist with |e_k·(Σ s f − Y)| ≤ τ h_k for all k. */
 static double
 least_scale(const struct problem *p, const double *mean, double vector[N_MAX][N_MAX], const double *half)
 {
@@ -163,7 +163,7 @@ reference(const struct problem *p)
 	return least_scale(p, mean, vector, half);
 }
 
-/* --- hecate's ---------------------------------------------------------------------------------------------------- */
+/* --- hecate's verdict -------------------------------------------------------------------------------------------- */
 
 static const char *const NAME[N_MAX] = {"a", "b", "c", "d", "e"};
 
@@ -223,7 +223,7 @@ judge(const struct problem *p, const unsigned char *counted)
 	return r;
 }
 
-/* --- made problems ----------------------------------------------------------------------------------------------- */
+/* --- generated problems ------------------------------------------------------------------------------------------ */
 
 static double
 random_part(uint64_t *seed)
@@ -231,7 +231,7 @@ random_part(uint64_t *seed)
 	return (double)(test_random(seed) % 1000003) / 1000003;
 }
 
-/* A point near the boundary of a random cone, and rows about it whose noise counters share. */
+/* A point near the boundary of a random cone, and rows about it, whose counters share part of their noise. */
 static void
 make(struct problem *p, uint64_t *seed)
 {
@@ -268,7 +268,7 @@ make(struct problem *p, uint64_t *seed)
 	}
 }
 
-/* The rows drawn towards their mean, or away from it, until the box just about reaches the cone. */
+/* Draws the rows towards their mean, or away from it, until the box just about reaches the cone. */
 static void
 sharpen(struct problem *p, uint64_t *seed)
 {
@@ -323,7 +323,7 @@ verdicts_are_those_of_the_linear_program(void)
 	CHECK(near < rounds / 100);
 }
 
-/* One counter of the model is never raised above another: b ≤ a. */
+/* A model in which b ≤ a. */
 static struct problem
 simple(size_t rows, int64_t a, int64_t b)
 {
@@ -355,7 +355,7 @@ thirty_complete_samples_are_needed(void)
 	}
 }
 
-/* Without noise the tolerance t alone is left, for each counter: b may be above a by 2 t. */
+/* Without noise only the tolerance t is left, for each counter: b may exceed a by 2 t. */
 static void
 the_tolerance_is_two_millionths_of_the_largest(void)
 {
@@ -372,7 +372,7 @@ the_tolerance_is_two_millionths_of_the_largest(void)
 	}
 }
 
-/* What never counts is in every cone; exact totals are samples like any others. */
+/* Counters that never count lie in every cone. Exact totals are samples like any others. */
 static void
 zeros_are_feasible_and_totals_are_samples(void)
 {

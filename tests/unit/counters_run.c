@@ -1,4 +1,5 @@
-/* The life of a run without perf: rows that come, limits, ends, what becomes of the table. */
+/* The life of a run that counts, without perf: rows, limits, ends, and what is left in the table. The source follows
+ * a script (fake_source.h). */
 #include "app/run/counters_run.h"
 
 #include <math.h>
@@ -8,8 +9,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/udd/model.h"
 #include "fake_source.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 static char thing[] = "/usr/bin/thing", dash_x[] = "-x", other_thing[] = "other";
@@ -20,14 +22,8 @@ static const struct source_target target = {SOURCE_THREADS, pid, 1};
 static struct udd_model *
 small_model(void)
 {
-	static const char text[] = "model m; counter a; counter b; counter c; path p { count a; choose { case X: count "
-				   "b; case Y: count c; } }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	CHECK(m);
-	diags_free(&d);
-	return m;
+	return parsed_model("model m; counter a; counter b; counter c; path p { count a; choose { case X: count b; "
+			    "case Y: count c; } }");
 }
 
 static struct counters_run *
@@ -45,7 +41,7 @@ begin(struct udd_model *m, const struct fake_script *s, struct counters_run_opti
 	return l;
 }
 
-/* Polls until the run has ended; a script that never does is a failure. */
+/* Polls until the run has ended. A script that never ends it is a failed check. */
 static bool
 play(struct counters_run *l, struct err *e)
 {
@@ -85,7 +81,7 @@ rows_grow_one_by_one(void)
 		CHECK_NEAR(o->time[i - 1], 0.1 * (double)i, 1e-9);
 		CHECK_NEAR(o->tasks, 2, 0);
 	}
-	counters_run_stop(l); /* what is stopped leaves nothing */
+	counters_run_stop(l); /* a run that was stopped leaves no observation */
 	CHECK_INT(counters_run_table(l)->n, 0);
 	CHECK_INT(fake_seen()->closed, 1);
 	counters_run_free(l);
@@ -97,7 +93,8 @@ the_rows_and_the_exact_totals(void)
 {
 	static const struct { size_t rows; bool totals; size_t n; const char *name[2]; } row[] = {
 		{COUNTERS_RUN_ROWS_WORTH, true, 2, {"thing", "thing total"}},
-		{COUNTERS_RUN_ROWS_WORTH - 2, true, 1, {"thing"}}, /* with the last one they are one too few */
+		/* the last row makes one less than is worth an observation */
+		{COUNTERS_RUN_ROWS_WORTH - 2, true, 1, {"thing"}},
 		{COUNTERS_RUN_ROWS_WORTH - 2, false, 1, {"thing"}},
 		{1, false, 1, {"thing"}},
 	};
@@ -160,7 +157,7 @@ limits_end_a_run(void)
 		const char *name;
 		struct counters_run_options o;
 		enum run_ending why;
-		size_t rows; /* 0: any */
+		size_t rows; /* 0: not checked */
 	} row[] = {
 		{"samples", {.interval_ms = 10, .samples = 4}, RUN_END_SAMPLES, 4},
 		{"duration", {.interval_ms = 10, .duration = 1e-9}, RUN_END_DURATION, 0},
@@ -200,7 +197,7 @@ a_deaf_command_is_stopped_twice(void)
 	CHECK(!counters_run_poll(l, &e));
 	CHECK(isinf(counters_run_patience(l)));
 	counters_run_finish(l);
-	counters_run_finish(l); /* the second one is the same wish */
+	counters_run_finish(l); /* finishing twice asks once */
 	CHECK_INT(fake_seen()->stopped, 1);
 	CHECK(counters_run_patience(l) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
@@ -296,7 +293,7 @@ a_counter_that_cannot_be_read_ends_the_rows(void)
 	struct err e = {0};
 
 	if (play(l, &e)) {
-		CHECK_STR(e.what, ""); /* four rows are worth something */
+		CHECK_STR(e.what, ""); /* four rows are worth keeping */
 		CHECK_INT(counters_run_table(l)->obs[0]->n_rows, 4);
 		counters_run_explain(l, &text);
 		CHECK(strstr(str_text(&text), "ended early: a counter cannot be read") != NULL);
@@ -312,7 +309,7 @@ a_counter_that_cannot_be_read_ends_the_rows(void)
 	udd_free(m);
 }
 
-/* A set-user-ID program: what the rows say after its execve(2) is nothing. */
+/* After a set-user-ID program's execve(2) the kernel stops counting, so that rows from then on would be wrong. */
 static void
 a_run_that_was_cut_short_leaves_no_rows(void)
 {
@@ -392,7 +389,7 @@ a_source_that_refuses_everything(void)
 	udd_free(m);
 }
 
-/* A long run does not end, and does not grow: its old rows are sums, and all that was counted is there. */
+/* A long run does not end and does not grow: its old rows are folded into sums, and every count is still there. */
 static void
 old_rows_fold(void)
 {

@@ -1,3 +1,5 @@
+/* CSV files as observations (collect/import/csv.h): rows, times, exact decimals, bad and damaged files, and which
+ * format a text is recognised as. Expected tables and messages are worked out by hand. */
 #include "collect/import/csv.h"
 
 #include <math.h>
@@ -190,7 +192,7 @@ check_note(const struct obs_table *t, size_t i, const char *want)
 		CHECK_STR(t->note[i], want);
 }
 
-/* Files put together: each part is observations of its own. */
+/* Files that were concatenated: each part has observations of its own. */
 static void
 a_header_again_begins_others(void)
 {
@@ -263,7 +265,7 @@ a_file_that_is_still_written_loses_its_last_line(void)
 	}
 }
 
-/* With --exact rows are added up: a sum with holes is no total. */
+/* --exact adds rows up, and a sum with missing counts is no total. */
 static void
 partial_totals_are_left_out(void)
 {
@@ -282,7 +284,7 @@ partial_totals_are_left_out(void)
 	obs_table_free(t);
 }
 
-/* However many rows and observations, time is linear (a quadratic step would not end here). */
+/* Time is linear in rows and observations: a quadratic step would not end here. */
 static void
 two_million_rows(void)
 {
@@ -301,7 +303,7 @@ two_million_rows(void)
 		CHECK_NEAR(t->obs[0]->time[n - 1], (double)n - 0.5, 0);
 	}
 	obs_table_free(t);
-	/* As many observations: their names are made unique without comparing each with each. */
+	/* As many observations: names are made unique without comparing each with each. */
 	str_clear(&text);
 	str_add(&text, "observation,a\n");
 	for (size_t i = 0; i < n / 10; i++)
@@ -313,7 +315,7 @@ two_million_rows(void)
 	str_free(&text);
 }
 
-/* Whatever the bytes are, there is a table or a sentence, never both and never a crash. */
+/* Any bytes give either a table or an error, and never a crash. */
 static void
 any_bytes_give_a_table_or_a_sentence(void)
 {

@@ -1,6 +1,6 @@
-/* The fast reader of wide CSV against the one that reads a row at a time and knows everything: whatever the text is,
- * however it comes in pieces, and however it is cut between threads, both give the same table, or the same sentence.
- * Deterministic; with HECATE_SLOW more rounds. */
+/* The fast reader of wide CSV against the careful one, which reads a row at a time and knows every form. Both give
+ * the same table, or the same error, for any text, however it arrives in pieces and however it is cut between
+ * threads. Deterministic; with HECATE_SLOW more rounds. */
 #include "collect/import/csv_plain.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ read_so(const char *text, size_t n, size_t piece, const struct import_how *how, 
 	return feed_read_text(csv_read_feed, "f.csv", text, n, piece, how, e);
 }
 
-/* Cells as files have them, mostly good ones. */
+/* Cells as files have them, most of them well-formed. */
 static void
 add_cell(struct str *out, uint64_t *seed, unsigned strange)
 {
@@ -91,7 +91,7 @@ draw_text(struct str *out, uint64_t *seed)
 			add_header(out, columns, named, timed);
 		add_row(out, seed, columns, named, timed, strange, i);
 	}
-	/* As if it were still being written. */
+	/* The file ends as if it were still being written. */
 	if (test_random(seed) % 3 == 0 && out->n > 3)
 		out->n -= test_random(seed) % 3;
 }
@@ -102,7 +102,8 @@ compare(const char *text, size_t n, size_t piece, const struct import_how *fast,
 {
 	struct err ea, eb;
 	struct obs_table *a = read_so(text, n, piece, fast, &ea), *b = read_so(text, n, 0, slow, &eb);
-	/* What is no text is found a window at a time: of two faults the other one may be found first. */
+	/* Bytes that are no text are found a window at a time, so of two faults the readers may report different
+	 * ones. */
 	bool no_text = !a && !b && (str_starts(ea.what, "not ") || str_starts(eb.what, "not "));
 	char *difference = no_text ? NULL : table_difference(a, &ea, b, &eb);
 
@@ -139,7 +140,7 @@ both_readers_give_the_same(void)
 	str_free(&text);
 }
 
-/* Interleaved observations, far more of them than are looked through. */
+/* Interleaved rows of far more observations than the reader searches through. */
 static void
 rows_of_many_observations_find_theirs(void)
 {
@@ -170,7 +171,7 @@ a_header_of_numbers_is_known_again(void)
 	obs_table_free(t);
 }
 
-/* What is read at once stops where the row begins that is not plain. */
+/* Fast reading stops at the beginning of the first row that is not plain. */
 static void
 reading_stops_at_what_is_not_plain(void)
 {

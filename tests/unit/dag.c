@@ -1,3 +1,5 @@
+/* Pictures of µDDs (draw/dag_svg.h): layout invariants on diagrams that are built by hand, a node or an edge a call,
+ * and on random ones. With HECATE_PICTURES=DIR each picture is also written to DIR/NAME.svg. */
 #include "draw/dag_svg.h"
 
 #include <math.h>
@@ -13,8 +15,6 @@
 #include "draw/theme.h"
 #include "test.h"
 
-/* Diagrams are built by hand, a node per call, an edge per call; names are numbered on the way. With
- * HECATE_PICTURES=DIR each one that is drawn is also written to DIR/NAME.svg. */
 #define MOST 6000
 
 struct maker {
@@ -115,7 +115,7 @@ before(struct maker *m, uint32_t from, uint32_t to)
 	m->before[m->d.n_before++] = (struct udd_before){from, to};
 }
 
-/* Edges of a node must stand together: a stable counting sort by where they start. */
+/* Sorts edges by where they start, in a stable way: those of a node must be neighbours. */
 static void
 finish(struct maker *m)
 {
@@ -133,7 +133,7 @@ finish(struct maker *m)
 	free(sorted);
 }
 
-/* The kernel's page faults without features: who faults, then who serves. */
+/* The kernel's page faults without features: what faults, then what serves it. */
 static struct maker *
 page_fault(void)
 {
@@ -176,7 +176,7 @@ page_fault(void)
 	return m;
 }
 
-/* A load through two TLBs, the PDE cache, merging, a choice of references, `both`, and what happens before what. */
+/* A load through two TLBs and the PDE cache, with merging, a choice of references, `both`, and happens-before edges. */
 static struct maker *
 load_path(void)
 {
@@ -238,7 +238,7 @@ load_path(void)
 	return m;
 }
 
-/* Any DAG: decisions with one to three ways on, a before edge now and then (also one that contradicts causality). */
+/* A random DAG: decisions with one to three cases, and some before edges, of which some contradict causality. */
 static struct maker *
 random_path(uint64_t seed, uint32_t n)
 {
@@ -284,7 +284,7 @@ overlap(const struct layered_node *a, const struct layered_node *b)
 	return fabs(a->x - b->x) < (a->w + b->w) / 2 - 0.01 && fabs(a->y - b->y) < (a->h + b->h) / 2 - 0.01;
 }
 
-/* Does the upright line from (x, y0) to (x, y1) run into the node? Curves lie between layers, where no node is. */
+/* Whether the vertical line from (x, y0) to (x, y1) crosses the node. Curves lie between layers, where no node is. */
 static bool
 runs_into(double x, double y0, double y1, const struct layered_node *v)
 {
@@ -367,7 +367,7 @@ write_picture(const char *name, const struct str *svg)
 	free(path);
 }
 
-/* Happens-before edges both of whose ends some root reaches. */
+/* The number of happens-before edges whose ends are both reached from some root. */
 static size_t
 reached_before(const struct maker *m)
 {
@@ -376,7 +376,7 @@ reached_before(const struct maker *m)
 
 	for (size_t i = 0; i < m->d.n_roots; i++)
 		seen[m->d.root_node[i]] = true;
-	for (size_t round = 0; round < m->d.n_nodes; round++) /* builders of tests do not keep the order */
+	for (size_t round = 0; round < m->d.n_nodes; round++) /* these diagrams are in no order */
 		for (size_t i = 0; i < m->d.n_nodes; i++)
 			for (size_t k = 0; seen[i] && k < m->d.node[i].n_edges; k++)
 				seen[m->d.edge[m->d.node[i].first_edge + k].to] = true;
@@ -386,7 +386,7 @@ reached_before(const struct maker *m)
 	return n;
 }
 
-/* Lays out, checks, draws twice, and checks that the drawing holds each edge and node. */
+/* Lays out, checks, draws twice, and checks that the drawing holds each edge and node. The caller frees. */
 static struct dag *
 check_diagram(const char *name, const struct maker *m)
 {
@@ -406,7 +406,7 @@ check_diagram(const char *name, const struct maker *m)
 	for (size_t i = 0; i < g->layered.n_edges; i++)
 		tips += g->node[g->layered.edge[i].to].kind != DAG_LABEL;
 	CHECK_INT(occurrences(str_text(&svg), "h6.4z"), tips);
-	CHECK_INT(occurrences(str_text(&svg), "stroke-dasharray"), dashed + (dashed > 0)); /* and the legend */
+	CHECK_INT(occurrences(str_text(&svg), "stroke-dasharray"), dashed + (dashed > 0)); /* and one in the legend */
 	write_picture(name, &svg);
 	str_free(&svg);
 	str_free(&again);

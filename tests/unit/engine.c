@@ -1,4 +1,5 @@
-/* The engine as a process: answers, superseding, death, deafness. Waiting is polling with a deadline. */
+/* The engine as a process: its answers, newer requests that replace older ones, and what happens when it dies or
+ * hangs. Waiting is polling with a deadline. */
 #include "app/engine/engine.h"
 
 #include <poll.h>
@@ -38,7 +39,7 @@ load_bundle(const char *name, struct udd_model **m)
 	return b;
 }
 
-/* gcc as it was once: two faults that no exception explains. */
+/* Counts of gcc, recorded once: two page faults that no exception explains. */
 static struct obs_table *
 some_data(void)
 {
@@ -69,7 +70,7 @@ ready_engine(struct udd_model **m)
 	return g;
 }
 
-/* The next reply that is no progress; false at the deadline. */
+/* Takes the next reply other than progress; false at the deadline. */
 static bool
 next_reply(struct engine *g, struct engine_reply *r)
 {
@@ -169,8 +170,8 @@ a_dead_engine_is_replaced_with_all_it_knew(void)
 	udd_free(m);
 }
 
-/* Rows in several messages give what the whole table gives at once; a death between them loses none; a second
- * observation may begin. */
+/* Rows in several messages give the same answer as the whole table in one. Killing the engine in between loses none
+ * of them. A second observation may begin. */
 static void
 rows_may_follow_their_table(void)
 {
@@ -236,7 +237,7 @@ rows_may_follow_their_table(void)
 			engine_reply_clear(&r);
 		}
 	}
-	/* Rows of an observation that has no beginning are dropped, and the engine lives on. */
+	/* Rows without the beginning of their observation are dropped, and the engine stays alive. */
 	empty = obs_table_new(column, 3);
 	engine_table(g, 1, empty);
 	engine_rows(g, 1, t, 1, 0);
@@ -263,7 +264,7 @@ a_request_that_kills_is_given_up(void)
 	enum engine_reply_kind kind = ENGINE_RESTARTED;
 
 	expect_answer(g, engine_run(g, &on), 1);
-	kill(engine_pid(g), SIGSTOP); /* it will never read the request */
+	kill(engine_pid(g), SIGSTOP); /* it never reads the request */
 	engine_run(g, &on);
 	for (int deaths = 0; deaths < 3 && kind == ENGINE_RESTARTED; deaths++) {
 		kill(engine_pid(g), SIGKILL);
@@ -276,8 +277,7 @@ a_request_that_kills_is_given_up(void)
 			kill(engine_pid(g), SIGSTOP);
 	}
 	CHECK(!engine_busy(g));
-	/* Nothing is started again before something is asked: what cannot be started would be started without an end.
-	 */
+	/* No engine is started before the next request: one that cannot start would otherwise be started endlessly. */
 	CHECK_INT(engine_pid(g), -1);
 	CHECK(!engine_next(g, &r));
 	expect_answer(g, engine_run(g, &on), 1);
@@ -358,7 +358,7 @@ what_went_through_a_feature_is_reported(void)
 	udd_free(m);
 }
 
-/* Details that views ask for: one constraint, the cone without a counter. A newer request cancels both. */
+/* Details that views ask for: one constraint, and the cone without a counter. A newer request cancels both. */
 static void
 questions_are_answered(void)
 {
@@ -400,14 +400,14 @@ questions_are_answered(void)
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_LOSS)) {
 		CHECK_INT(r.loss->counter, 8);
 		CHECK_INT(r.loss->asked, 1);
-		CHECK_INT(r.loss->n_lost, 1); /* nothing else shows the two faults */
+		CHECK_INT(r.loss->n_lost, 1); /* no other counter shows the two faults */
 		CHECK(r.loss->n_gone >= 3);
 		CHECK(r.loss->n_gone - r.loss->n_come ==
 			now->n_constraints - r.loss->equalities - r.loss->inequalities);
 	}
 	engine_reply_clear(&r);
 	engine_geometry(g, &now->on, 0);
-	engine_geometry(g, &now->on, 99); /* there is none such: that is an answer too */
+	engine_geometry(g, &now->on, 99); /* there is no finding 99, which is an answer, too */
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_GEOMETRY)) {
 		CHECK_INT(r.geometry->finding, 0);
 		CHECK(!r.geometry->failed && r.geometry->point && !r.geometry->spread);
@@ -425,7 +425,7 @@ questions_are_answered(void)
 	engine_reply_clear(&r);
 	engine_touch(g, &now->on, at, &now->constraint[at]);
 	fset_put(&on, 3, true);
-	expect_answer(g, engine_run(g, &on), 0); /* the question before it is dropped */
+	expect_answer(g, engine_run(g, &on), 0); /* the question before this one is dropped */
 	CHECK(!engine_busy(g));
 	result_free(now);
 	engine_close(g);

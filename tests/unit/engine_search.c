@@ -1,4 +1,5 @@
-/* Searches by the engine process: shown while they run, stopped with what was tested, always answered to the end. */
+/* Searches by the engine process: they report graphs while they run, report what was tested when they are stopped,
+ * and are always answered in the end. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 #define DEADLINE_SECONDS 60
 
-/* A model that comes from text, as the explorer sends it. */
+/* The model arrives as text, as the explorer sends it. */
 static struct engine *
 engine_with(const char *text)
 {
@@ -47,7 +48,7 @@ send_rows(struct engine *g, const int64_t row[][2], size_t n)
 	obs_table_free(t);
 }
 
-/* The next reply that is neither progress nor a graph of a search that goes on; *reported counts those. */
+/* Takes the next reply other than progress and graphs of a search that goes on; *reported counts these graphs. */
 static bool
 next_end(struct engine *g, struct engine_reply *r, size_t *reported)
 {
@@ -142,7 +143,7 @@ every_task_is_answered(void)
 	search_graph_free(s);
 	engine_run(g, &none);
 	if (next_end(g, &r, &reported) && CHECK_INT(r.kind, ENGINE_RESULT))
-		CHECK(r.result->cone == cone); /* one box, whoever asked for it */
+		CHECK(r.result->cone == cone); /* search and result number their cones alike */
 	engine_reply_clear(&r);
 	engine_close(g);
 }
@@ -167,7 +168,7 @@ no_model_and_no_data(void)
 	engine_close(g);
 }
 
-/* 40 features that may do anything: as many tests as a search may make, many seconds of work. */
+/* 40 features in one model: as many tests as a search may make, which takes many seconds. */
 static char *
 wild_model(void)
 {
@@ -193,10 +194,10 @@ wild_engine(void)
 	return g;
 }
 
-/* A search sends graphs while it runs; a newer request ends it, and what it found until then still comes, before the
+/* A search sends graphs while it runs. A newer request ends it. What it found until then still arrives, before the
  * newer answer. */
 static void
-a_stopped_search_tells_what_it_has(void)
+a_stopped_search_reports_what_it_has(void)
 {
 	static const int64_t row[][2] = {{5, 3}};
 	struct engine *g = wild_engine();
@@ -238,8 +239,8 @@ a_stopped_search_tells_what_it_has(void)
 	engine_close(g);
 }
 
-/* Stopped, and another asked for at once: both end, in order. With a new model, or new data, nothing of the old one
- * comes. */
+/* A search is stopped and another one requested at once: both end, in order. After a new model or new data nothing
+ * of the old search arrives. */
 static void
 each_search_ends_once(void)
 {
@@ -278,7 +279,7 @@ each_search_ends_once(void)
 	engine_close(g);
 }
 
-/* What died is asked again by who wants it; the engine that is new owes no answer. */
+/* After a death the caller must ask again: a new engine does not continue the search. */
 static void
 a_dead_engine_owes_nothing(void)
 {
@@ -302,5 +303,5 @@ a_dead_engine_owes_nothing(void)
 	engine_close(g);
 }
 
-TEST_MAIN(CASE(every_task_is_answered), CASE(no_model_and_no_data), CASE(a_stopped_search_tells_what_it_has),
+TEST_MAIN(CASE(every_task_is_answered), CASE(no_model_and_no_data), CASE(a_stopped_search_reports_what_it_has),
 	CASE(each_search_ends_once), CASE(a_dead_engine_owes_nothing))

@@ -1,5 +1,5 @@
-/* What refutes a choice and would relax it, against what running the analysis again says; random models, exact and
- * noisy observations. */
+/* Explanations: which constraint refutes a choice of features, and what relaxes it. The truth is the analysis, run
+ * again with the change; random models, exact and noisy observations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ with(const struct fset *on, const struct fset *more)
 	return all;
 }
 
-/* Of the observations of an explanation, how many do not refute the choice; SIZE_MAX when it makes an error. */
+/* The number of observations of an explanation that do not refute the choice; SIZE_MAX: its model has an error. */
 static size_t
 freed(struct analysis *a, const struct analysis_options *how, const struct explanation *e, const struct fset *on)
 {
@@ -86,7 +86,7 @@ freed(struct analysis *a, const struct analysis_options *how, const struct expla
 	return n;
 }
 
-/* Signatures of a choice that break the constraint on the side of the data. */
+/* The number of a choice's signatures that break the constraint on the side of the data. */
 static size_t
 count_breaking(const struct udd_model *m, const struct explanation *e, const struct fset *on)
 {
@@ -132,7 +132,7 @@ check_explanation(struct analysis *a, const struct analysis_options *how, const 
 		CHECK(*x->words && strstr(x->steps, "it raises"));
 		CHECK(x->tie == RELAX_NONE || (x->tie < i && r->one[x->tie].alone == x->alone));
 	}
-	/* No feature is forgotten. */
+	/* Every feature that would help is reported. */
 	for (size_t f = 0; f < m->n_features; f++) {
 		struct fset added = {0}, on;
 		struct err err;
@@ -190,7 +190,8 @@ explanations_agree_with_the_analysis(void)
 	CHECK(repaired > 10);
 }
 
-/* What refutes the model with its drafts; SIZE_MAX when it is none. `seed` gives the observations. */
+/* The number of observations that refute the model with its drafts; SIZE_MAX: the text is no model. `seed` gives the
+ * observations. */
 static size_t
 refuted_with_drafts(const struct udd_model *m, const struct drafts *d, bool exact, uint64_t seed)
 {
@@ -208,7 +209,7 @@ refuted_with_drafts(const struct udd_model *m, const struct drafts *d, bool exac
 	more = model_from_text(str_text(&text), text.n, &diags);
 	if (CHECK(more) && CHECK(udd_choose(more, d->variant, NULL, NULL, &on, &e))) {
 		CHECK_INT(fset_count(&on), d->found->n);
-		/* drafts only add */
+		/* drafts only add µpaths */
 		CHECK_INT(udd_growing(more).w[0] >> m->n_features, (UINT64_C(1) << d->found->n) - 1);
 		a = make_analysis(more, exact, false, &seed);
 		r = analysis_run(a, &on, NULL);
@@ -223,7 +224,7 @@ refuted_with_drafts(const struct udd_model *m, const struct drafts *d, bool exac
 	return n;
 }
 
-/* The model with the drafts survives what refuted it. */
+/* The model with the drafts survives the observations that refuted it. */
 static void
 drafts_repair_random_models(void)
 {
@@ -262,7 +263,7 @@ never(void *ctx, const char *stage, size_t done, size_t of)
 	return (*left)-- > 0;
 }
 
-/* Stopped anywhere, it reports nothing and loses nothing. */
+/* Stopped at any time, both return no result and leak nothing. */
 static void
 both_can_be_stopped(void)
 {

@@ -1,5 +1,5 @@
-/* The explorer's loop, each time in a copy of this process with a terminal of its own: keys in a burst, sizes, signals,
- * what it writes, what moves by itself, and every way to its end. */
+/* The explorer's loop, run for each case in a copy of this process with a terminal of its own: keys in a burst,
+ * sizes, signals, files that it writes, screens that change by themselves, and every way in which it ends. */
 #include "ui/explorer.h"
 
 #include <locale.h>
@@ -29,8 +29,8 @@
 static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", NULL};
 static const char *const env_dumb[] = {"TERM=dumb", "LC_ALL=C.UTF-8", NULL};
 
-/* What a case asks of the explorer. */
-struct how {
+/* How a case starts the explorer. */
+struct start {
 	const char *model, *theme, *kept;
 	bool dumb;
 };
@@ -62,7 +62,7 @@ load_model(struct explore_start *o, const char *name)
 static int
 run_explorer(void *ctx)
 {
-	const struct how *how = ctx;
+	const struct start *how = ctx;
 	struct explore_start o = {.theme = how->theme, .kept = how->kept, .make = how->kept != NULL};
 	struct err e = {0};
 	struct engine *engine;
@@ -78,14 +78,14 @@ run_explorer(void *ctx)
 }
 
 static bool
-start(struct pty *p, const struct how *how, int w, int h)
+start(struct pty *p, const struct start *how, int w, int h)
 {
-	struct how copy = *how;
+	struct start copy = *how;
 
 	return CHECK(pty_run(p, run_explorer, &copy, how->dumb ? env_dumb : env, w, h, PTY_CONTROLS));
 }
 
-/* Ended by itself with this status; what it wrote is in p->out. */
+/* Waits for the program to exit by itself with this status; its output is in p->out. */
 static void
 expect_status(struct pty *p, int want)
 {
@@ -123,7 +123,7 @@ exists_soon(struct pty *p, const char *name)
 	return false;
 }
 
-/* A folder of the case's own, where the explorer writes; gone again with leave_folder(). */
+/* A folder for what the explorer writes in this case; leave_folder() removes it. */
 static char folder[64], came_from[4096];
 
 static void
@@ -144,7 +144,7 @@ leave_folder(void)
 
 /* --- keys and sizes ---------------------------------------------------------------------------------------------- */
 
-/* Each T draws the whole screen in another theme; those of a burst together are drawn once or a few times. */
+/* Each T redraws the whole screen in another theme. The keys of a burst are drawn together, once or a few times. */
 static void
 keys_in_a_burst(void)
 {
@@ -153,18 +153,18 @@ keys_in_a_burst(void)
 
 	memset(keys, 'T', 300);
 	keys[300] = 'q';
-	if (!start(&p, &(struct how){0}, 80, 24))
+	if (!start(&p, &(struct start){0}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 	pty_forget(&p);
 	pty_send(&p, keys, sizeof keys);
 	expect_status(&p, 0);
 	CHECK(count(&p, "\033[2J") < 100);
-	CHECK(has(&p, "\033[?1049l")); /* the terminal's own screen is back */
+	CHECK(has(&p, "\033[?1049l")); /* back on the terminal's main screen */
 	pty_free(&p);
 }
 
-/* Rows and the widest row of a picture that was written. */
+/* The number of rows, and the width of the widest, of a written picture. */
 static void
 size_of_picture(const char *name, int *w, int *h)
 {
@@ -195,7 +195,7 @@ sizes_are_followed(void)
 	int n = 0;
 
 	enter_folder();
-	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 80, 24))
+	if (!start(&p, &(struct start){.model = "linux-page-faults"}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
 	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
@@ -207,7 +207,7 @@ sizes_are_followed(void)
 		pty_size(&p, size[i].w, size[i].h);
 		pty_read(&p, 0.1);
 		pty_send(&p, "ws", 2);
-		CHECK(exists_soon(&p, name)); /* written after the text */
+		CHECK(exists_soon(&p, name)); /* is written after the text */
 		size_of_picture(text, &w, &h);
 		CHECK_INT(w, size[i].w);
 		CHECK_INT(h, size[i].h);
@@ -220,7 +220,7 @@ sizes_are_followed(void)
 	leave_folder();
 }
 
-/* --- what it writes ---------------------------------------------------------------------------------------------- */
+/* --- files that it writes ---------------------------------------------------------------------------------------- */
 
 static void
 reports_and_redrawing(void)
@@ -228,19 +228,19 @@ reports_and_redrawing(void)
 	struct pty p;
 
 	enter_folder();
-	if (!start(&p, &(struct how){0}, 80, 24))
+	if (!start(&p, &(struct start){0}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
-	pty_send(&p, "wr", 2); /* there is nothing to report on */
+	pty_send(&p, "wr", 2); /* no result yet: there is no report */
 	pty_forget(&p);
 	pty_send(&p, "\f", 1);
-	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS)); /* every cell, though none has changed */
+	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS)); /* draws every cell again, though none has changed */
 	CHECK(access("hecate-report-1.md", F_OK) != 0);
 	pty_send(&p, "q", 1);
 	expect_status(&p, 0);
 	pty_free(&p);
 
-	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 120, 40))
+	if (!start(&p, &(struct start){.model = "linux-page-faults"}, 120, 40))
 		return;
 	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
 	pty_send(&p, "wr", 2);
@@ -259,14 +259,14 @@ the_session_is_kept(void)
 	struct pty p;
 
 	enter_folder();
-	if (!start(&p, &(struct how){.model = "linux-page-faults", .kept = "kept.hct"}, 80, 24))
+	if (!start(&p, &(struct start){.model = "linux-page-faults", .kept = "kept.hct"}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "infeasible", PATIENCE_SECONDS));
 	CHECK(access("kept.hct", F_OK) == 0);
 	pty_send(&p, "q", 1);
 	expect_status(&p, 0);
 	pty_free(&p);
-	if (!start(&p, &(struct how){.model = "linux-page-faults", .kept = "none/kept.hct"}, 80, 24))
+	if (!start(&p, &(struct start){.model = "linux-page-faults", .kept = "none/kept.hct"}, 80, 24))
 		return;
 	expect_status(&p, 2);
 	CHECK(has(&p, "hecate: ") && !has(&p, "\033[?1049h"));
@@ -274,15 +274,15 @@ the_session_is_kept(void)
 	leave_folder();
 }
 
-/* --- what moves by itself ---------------------------------------------------------------------------------------- */
+/* --- screens that change by themselves --------------------------------------------------------------------------- */
 
-/* A simulated machine that is watched is drawn again and again without a key, and Esc ends the watching. */
+/* While a simulated machine runs, the screen is drawn again without a key. Esc ends the run. */
 static void
 a_run_is_drawn_as_it_goes(void)
 {
 	struct pty p;
 
-	if (!start(&p, &(struct how){0}, 80, 24))
+	if (!start(&p, &(struct start){0}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 	pty_send(&p, "s", 1);
@@ -314,7 +314,7 @@ signals_end_it(void)
 		struct pty p;
 		int status = 0;
 
-		if (!start(&p, &(struct how){0}, 80, 24))
+		if (!start(&p, &(struct start){0}, 80, 24))
 			return;
 		test_label("signal %d", row[i].number);
 		CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
@@ -337,7 +337,7 @@ static void
 what_does_not_start(void)
 {
 	static const struct {
-		struct how how;
+		struct start how;
 		const char *said;
 	} row[] = {
 		{{.theme = "no-such-theme"}, "no-such-theme"},
@@ -356,14 +356,14 @@ what_does_not_start(void)
 	}
 }
 
-/* ppoll() refuses more descriptors than the process may have: nothing can be waited for any more. */
+/* ppoll() refuses more descriptors than the process may have open, so the explorer can wait for nothing any more. */
 static void
-deaf_it_ends(void)
+it_ends_when_it_cannot_wait(void)
 {
 	struct rlimit few = {3, 3};
 	struct pty p;
 
-	if (!start(&p, &(struct how){0}, 80, 24))
+	if (!start(&p, &(struct start){0}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 	CHECK(prlimit(p.pid, RLIMIT_NOFILE, &few, NULL) == 0);
@@ -379,7 +379,7 @@ its_terminal_goes(void)
 	struct pty p;
 	int status = 0;
 
-	if (!start(&p, &(struct how){.model = "linux-page-faults"}, 80, 24))
+	if (!start(&p, &(struct start){.model = "linux-page-faults"}, 80, 24))
 		return;
 	CHECK(pty_expect(&p, "quit", PATIENCE_SECONDS));
 	pty_hang_up(&p);
@@ -390,5 +390,5 @@ its_terminal_goes(void)
 }
 
 TEST_MAIN(CASE(keys_in_a_burst), CASE(sizes_are_followed), CASE(reports_and_redrawing), CASE(the_session_is_kept),
-	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(what_does_not_start), CASE(deaf_it_ends),
-	CASE(its_terminal_goes))
+	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(what_does_not_start),
+	CASE(it_ends_when_it_cannot_wait), CASE(its_terminal_goes))

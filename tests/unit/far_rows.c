@@ -1,5 +1,5 @@
-/* Cells that stay in the file: a caller gets the same rows as from memory, and learns where they
- * cannot be had. */
+/* Rows that stay in the session file: a caller gets the same rows as from memory, and a failure where they cannot be
+ * read. */
 #include "core/obs/rows.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ write_table(const char *path, const struct obs_table *t)
 	session_file_close(f);
 }
 
-/* However few cells it has. */
+/* Opens the table with its rows in the file, however few they are. */
 static struct obs_table *
 open_far(const char *path, struct session_origin **origin)
 {
@@ -110,7 +110,7 @@ add_random_rows(struct obs *o, size_t rows, bool timed, bool quality, uint64_t *
 	free(counted);
 }
 
-/* Some have more rows than a block. */
+/* A random table; some observations have more rows than a block. */
 static struct obs_table *
 random_table(const char *const *column, size_t n, uint64_t *seed)
 {
@@ -131,7 +131,7 @@ random_table(const char *const *column, size_t n, uint64_t *seed)
 	return t;
 }
 
-/* Tables of other columns in one file: rows of the one stand elsewhere in the other's. */
+/* Writes tables with different columns into one file, so that rows of one stand between rows of others. */
 static void
 write_random(const char *path, uint64_t *seed)
 {
@@ -249,9 +249,9 @@ check_copy(const struct obs_table *near, const struct obs_table *far)
 	obs_table_free(copy);
 }
 
-/* Any table by any range of rows, what is exported of it, and a copy in memory. */
+/* Any observation by any range of rows, what is exported of it, and a copy in memory. */
 static void
-as_from_memory(void)
+same_as_from_memory(void)
 {
 	uint64_t seed = 11;
 
@@ -268,7 +268,7 @@ as_from_memory(void)
 		if (CHECK(near && far && near->n == far->n && near->n_columns == far->n_columns)) {
 			for (size_t i = 0; i < near->n; i++)
 				check_observation(near->obs[i], far->obs[i], &seed);
-			obs_table_rest(far); /* the file is closed, and opened again by need */
+			obs_table_rest(far); /* closes the file, which is opened again when needed */
 			check_copy(near, far);
 			export_both(p.file, near, o[0], &text[0]);
 			export_both(p.file, far, o[1], &text[1]);
@@ -287,7 +287,7 @@ as_from_memory(void)
 
 /* --- a run of a network and a stack ------------------------------------------------------------------------------ */
 
-/* Levels that rise and fall, of the network's counters and the stack's, each of all owners together. */
+/* A run of all counters of the network and the stack, each over all owners. Their levels rise and fall. */
 static void
 write_run(const char *path, const struct network *n, const struct stack *s, size_t rows)
 {
@@ -343,7 +343,7 @@ load_subject(void)
 	return x;
 }
 
-/* Takes the table. */
+/* Takes ownership of the table. */
 static bool
 begin_session(struct state *s, struct obs_table *t)
 {
@@ -407,12 +407,12 @@ screens(void)
 		CHECK(near.data.table[0]->n_columns * RUN_ROWS > OBS_FAR_CELLS);
 		CHECK_INT(timeline_snapshots(far.data.timeline), RUN_ROWS);
 		for (int k = 0; k < 12; k++) {
-			size_t moment = test_random(&seed) % RUN_ROWS,
+			size_t snapshot = test_random(&seed) % RUN_ROWS,
 			       compared = k % 3 ? TIMELINE_NONE : test_random(&seed) % RUN_ROWS;
 
-			test_label("moment %zu, compared %zd", moment, (ssize_t)compared);
-			state_timeline_show_snapshots(&near, moment, compared);
-			state_timeline_show_snapshots(&far, moment, compared);
+			test_label("snapshot %zu, compared %zd", snapshot, (ssize_t)compared);
+			state_timeline_show_snapshots(&near, snapshot, compared);
+			state_timeline_show_snapshots(&far, snapshot, compared);
 			check_screens(&near, &far);
 		}
 		CHECK(!obs_table_failure(far.data.table[0]) && obs_table_far_reads(far.data.table[0]) > 0);
@@ -452,8 +452,8 @@ far_of(const struct session_place *p, size_t rows)
 	return open_far(p->file, NULL);
 }
 
-/* Blocks come once while there is room for them, sums over all rows once for all columns; and there is an end to the
- * room. */
+/* Blocks are read once while there is room for them, and sums over all rows once for all columns. The room has a
+ * limit. */
 static void
 kept_in_memory(void)
 {
@@ -487,7 +487,8 @@ kept_in_memory(void)
 
 /* --- files that change, break or go ------------------------------------------------------------------------------ */
 
-/* Rows in the middle cannot be had: they count nothing, the reason is there, and it is tried again after a rest. */
+/* Rows in the middle cannot be read: they count nothing, the reason is reported, and after a rest reading is tried
+ * again. */
 static void
 check_failure(struct obs_table *t, const char *why)
 {
@@ -561,7 +562,7 @@ changed(void)
 	}
 }
 
-/* It goes on growing, by this process or another: what was there is there. */
+/* The file grows, by this process or another one: what was read before stays readable. */
 static void
 appended(void)
 {
@@ -578,7 +579,7 @@ appended(void)
 	session_place_free(&p);
 }
 
-/* Another file in its place, none, and it again. */
+/* The file is replaced by another one, removed, and put back. */
 static void
 replaced(void)
 {
@@ -605,7 +606,7 @@ replaced(void)
 	session_place_free(&q);
 }
 
-/* The file is damaged or cut off after it was opened: reading gives cells or an error, and never crashes. */
+/* The file is damaged or truncated after it was opened: reading gives cells or an error, and never crashes. */
 static void
 damaged(void)
 {
@@ -625,7 +626,7 @@ damaged(void)
 		unsigned char byte, bad = (unsigned char)test_random(&seed);
 		size_t got = 0;
 
-		obs_table_free(t); /* what was read once is not read again */
+		obs_table_free(t); /* because rows that were read once are not read again */
 		t = open_far(p.file, NULL);
 		obs_table_rest(t);
 		CHECK(pread(fd, &byte, 1, at) == 1 && pwrite(fd, &bad, 1, at) == 1);
@@ -663,7 +664,7 @@ never(void *ctx, struct str *text, struct err *e)
 	return true;
 }
 
-/* Nothing is written in the place of what could not be read: no export, no session file. */
+/* Nothing is written instead of rows that cannot be read: no export, no session file. */
 static void
 not_written(void)
 {
@@ -698,7 +699,8 @@ not_written(void)
 	session_place_free(&q);
 }
 
-/* In mid-view: said once, drawn without what lacks, and what can be read goes on. */
+/* Rows become unreadable while a view is shown: this is reported once, missing rows are left out, and the others are
+ * drawn. */
 static void
 reported(void)
 {
@@ -733,5 +735,5 @@ reported(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(as_from_memory), CASE(screens), CASE(kept_in_memory), CASE(changed), CASE(appended), CASE(replaced),
+TEST_MAIN(CASE(same_as_from_memory), CASE(screens), CASE(kept_in_memory), CASE(changed), CASE(appended), CASE(replaced),
 	CASE(damaged), CASE(not_written), CASE(reported))

@@ -1,5 +1,5 @@
-/* FDL files: tests/fdl/good must give what the table says, and print in either language to the same model;
- * tests/fdl/bad/NAME must say what NAME.expect holds. With HECATE_WRITE_EXPECT=1 the .expect files are written
+/* FDL files. Those of tests/fdl/good give what the table says, and print in either language to the same model. Those
+ * of tests/fdl/bad/NAME give the messages of NAME.expect. With HECATE_WRITE_EXPECT=1 the .expect files are written
  * anew: read every change. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #include "models.h"
 #include "test.h"
 
-/* Worked out by hand. `nodes` are those of the diagram: one for each statement but pass, next and labels, and one
- * for the end of FLOW where that is got to. */
+/* Worked out by hand. `nodes` are those of the diagram: one for each statement except pass, next and labels, and one
+ * for the end of FLOW if it is reached. */
 static const struct row {
 	const char *file, *define;
 	const char *paths;
@@ -53,7 +53,7 @@ check_quiet(const struct diags *d)
 	free(text);
 }
 
-/* The text is a model with the same µpaths, and prints to itself. */
+/* The text gives a model with the same µpaths, and prints to the same text. */
 static void
 check_text(const struct udd_model *m, const struct signatures *s, const char *name, const char *text, bool fixed)
 {
@@ -140,9 +140,9 @@ good_files_mean_what_they_should(void)
 	}
 }
 
-/* A name, a text of tags, and events: the file's own, those of fdl.counters, those that the sidecar binds. */
+/* A name, a text of tags, and events, from three places: the file itself, fdl.counters, and the sidecar. */
 static void
-what_stands_beside_a_file_is_used(void)
+files_next_to_a_model_are_used(void)
 {
 	static const char text[] =
 		"FLOW { incr page_walker_loads; incr mem_uops_retired.all_loads; incr other.event; done; }";
@@ -165,7 +165,7 @@ what_stands_beside_a_file_is_used(void)
 	udd_free(m);
 	m = fdl_load_text("loads.fdl", text, sizeof text - 1, &d);
 	if (CHECK(m != NULL))
-		CHECK_INT(m->counter[0].n_events, 1); /* nothing beside it: it is an event like any other */
+		CHECK_INT(m->counter[0].n_events, 1); /* no file next to it: it is an event like any other */
 	udd_free(m);
 	check_quiet(&d);
 	diags_free(&d);
@@ -211,7 +211,7 @@ a_folder_is_a_family(void)
 	diags_free(&d);
 }
 
-/* Everything that is said on the way to signatures. */
+/* All messages from reading the file to its signatures. The caller frees. */
 static char *
 messages_of(const char *path)
 {
@@ -249,7 +249,7 @@ check_messages(const char *path, const char *name)
 }
 
 static void
-bad_files_say_what_is_wrong(void)
+bad_files_give_their_messages(void)
 {
 	static const char *const special[] = {"folder-empty/", "folder-twice/", "folder-bound/", "folder-broken/",
 		"counters-broken/x.fdl"};
@@ -280,7 +280,7 @@ bad_files_say_what_is_wrong(void)
 	}
 }
 
-/* Switches in each other as deep as may be, and one more; calls of ifdef likewise. */
+/* Switches nested as deep as is allowed, and one deeper; the same for calls of ifdef. */
 static void
 depth_has_a_limit(void)
 {
@@ -311,6 +311,6 @@ depth_has_a_limit(void)
 	}
 }
 
-TEST_MAIN(CASE(good_files_mean_what_they_should), CASE(what_stands_beside_a_file_is_used), CASE(a_folder_is_a_family),
-	CASE(bad_files_say_what_is_wrong),
+TEST_MAIN(CASE(good_files_mean_what_they_should), CASE(files_next_to_a_model_are_used), CASE(a_folder_is_a_family),
+	CASE(bad_files_give_their_messages),
 	CASE(depth_has_a_limit))

@@ -1,6 +1,6 @@
-/* Mutated bytes of good FDL files: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch),
- * what does not load has a message, and what loads prints to a fixed point, is the same model as µDD text and as
- * FDL written from its diagram. Deterministic. With HECATE_SLOW more rounds. */
+/* Mutated bytes of good FDL files: nothing crashes, hangs or leaks (the sanitizers watch). A file that does not load
+ * has a message. One that loads prints to a fixed point, and is the same model as µDD text and as FDL written from
+ * its diagram. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ mutated_files_do_no_harm(void)
 	CHECK(loaded > rounds / 4);
 }
 
-/* Sidecars likewise: what is read of them is a model that prints, or a message at a place. */
+/* Mutated sidecars give a model that prints, or a message with a place. */
 static void
 mutated_sidecars_do_no_harm(void)
 {

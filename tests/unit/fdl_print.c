@@ -1,5 +1,5 @@
-/* hecate print --fdl: each variant of each installed model, and µDDs with everything that FDL has no words for,
- * written as FDL and read again, have the same µpaths and signatures. */
+/* hecate print --fdl: models are written as FDL and read again, and have the same µpaths and signatures. These are
+ * all variants of all installed models, and µDDs with everything that FDL has no words for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ installed(const char *name)
 	return m;
 }
 
-/* One choice of features there and back. What FDL has no words for may have other names; counters must have theirs. */
+/* Writes one choice of features as FDL and reads it. Counters keep their names; what FDL has no words for may get
+ * others. */
 static void
 there_and_back(const struct udd_model *m, const char *variant)
 {
@@ -78,7 +79,7 @@ installed_models_come_back(void)
 }
 
 /* The corpus of the µDD language: both, before, default, repeat, choose, impossible, amounts. Its quoted counters
- * become other words. */
+ * are first given names that FDL allows. */
 static void
 what_fdl_has_no_words_for_comes_back(void)
 {
@@ -113,7 +114,7 @@ what_fdl_has_no_words_for_comes_back(void)
 }
 
 static void
-what_is_lost_is_said(void)
+what_is_lost_is_reported(void)
 {
 	static const char text[] = "model lossy \"a text\";\n"
 		"counter a = \"event:one\", \"two\";\ncounter \"page-faults:u\";\nfeature f;\nvariant v { f };\n"
@@ -155,7 +156,7 @@ what_is_lost_is_said(void)
 	diags_free(&d);
 }
 
-/* An amount that would fill a disk. */
+/* An amount whose FDL text would fill a disk. */
 static void
 too_much_text_is_refused(void)
 {
@@ -177,5 +178,5 @@ too_much_text_is_refused(void)
 	diags_free(&d);
 }
 
-TEST_MAIN(CASE(installed_models_come_back), CASE(what_fdl_has_no_words_for_comes_back), CASE(what_is_lost_is_said),
+TEST_MAIN(CASE(installed_models_come_back), CASE(what_fdl_has_no_words_for_comes_back), CASE(what_is_lost_is_reported),
 	CASE(too_much_text_is_refused))

@@ -1,6 +1,6 @@
-/* The public models of CounterPoint's authors and of a fork for gem5 (docs/fdl-language.md says where they are),
- * where $HECATE_FDL names a folder with haswell/ and gem5/: the numbers that the page says, and the 38 variants of
- * haswell-study. They are never a part of this repository. */
+/* The public models of CounterPoint's authors and of a fork for gem5. docs/fdl-language.md says where they are;
+ * $HECATE_FDL names a folder with haswell/ and gem5/, else all is skipped. Tested are the numbers of that page, and
+ * that the 38 official models equal the variants of haswell-study. These files are never a part of this repository. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +19,8 @@
 
 #define REFERENCES "page_walker_loads"
 
-/* µpaths, signatures that are not zero, and for some the diagram's nodes; NULL and 0 where nothing else says them. */
+/* µpaths, signatures that are not zero, and for some models the diagram's nodes; NULL and 0: no source gives the
+ * number. */
 static const struct row {
 	const char *file;
 	const char *paths;
@@ -36,7 +37,7 @@ static const struct row {
 	{"gem5/backend_core.fdl", "18", 18}, {"gem5/frontend_stall.fdl", "10", 10}, {"gem5/commit_core.fdl", "40", 40},
 };
 
-/* Read as the program does; warnings are counted, errors a failed check. */
+/* Reads a file as the program does. Warnings are counted; errors are a failed check. */
 static struct udd_model *
 read_model(const char *path, const char *define, size_t *warnings)
 {
@@ -112,7 +113,7 @@ numbers_are_those_of_the_page(void)
 	}
 }
 
-/* Copied where they are called, the labels of r0 would come to 20561 nodes. */
+/* If the labels of r0 were copied where they are called, there would be 20561 nodes. */
 static void
 labels_are_shared(void)
 {
@@ -167,8 +168,8 @@ constraints_are_those_of_the_page(void)
 	}
 }
 
-/* What a reader asks about: actions that are never done, caches that are decided where nobody looked at them, an
- * abort that cannot happen. */
+/* Lint reports places that a reader would ask about: actions that are never done, caches that are decided without a
+ * lookup, an abort that cannot happen. */
 static void
 lint_finds_the_odd_places(void)
 {
@@ -182,7 +183,7 @@ lint_finds_the_odd_places(void)
 	m = read_model(path, NULL, &all);
 	if (m) {
 		CHECK_INT(m->n_variants, 38);
-		CHECK_INT(all, 20); /* as many as are kept of 26 */
+		CHECK_INT(all, 20); /* the first 20 of 26 are kept */
 	}
 	udd_free(m);
 	free(path);
@@ -203,9 +204,9 @@ lint_finds_the_odd_places(void)
 	}
 }
 
-/* ---- the same as haswell-study ---- */
+/* ---- equal to haswell-study ------------------------------------------------------------------------------------ */
 
-/* A signature as a text: events in the order of the official model, page_walker_loads the sum of four. */
+/* Adds a signature as a text: events in the order of the official model, page_walker_loads the sum of four counters. */
 static void
 add_vector(const struct udd_model *of, const struct udd_model *order, const int64_t *v, struct names *set)
 {

@@ -1,5 +1,5 @@
-/* Flows of tasks: by hand, and on random streams of events what must hold on all: every count is in one flow and one
- * snapshot, and so is all time. */
+/* Flows of tasks (core/network/flow.h): sequences of events worked out by hand, and random ones, in which every
+ * count and all time are in exactly one flow and one snapshot. */
 #include "core/network/flow.h"
 
 #include <math.h>
@@ -9,12 +9,12 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
 #include "core/obs/rise.h"
+#include "parsed.h"
 #include "test.h"
 
 enum { NEAR, FAR, DESTINATIONS };
@@ -62,7 +62,7 @@ note_closed(void *ctx, const struct flow_snapshot *s)
 }
 
 static void
-by_hand(void)
+counts_by_hand(void)
 {
 	struct closed closed = {0};
 	struct flows *f = flows_new(&(struct flow_spec){
@@ -70,8 +70,8 @@ by_hand(void)
 		.closed = note_closed, .ctx = &closed});
 	const struct flow *k;
 
-	/* Task 7 on core 0: 100 hits, all beyond to the near memory. At 30 it makes way for 8, at 40 comes the
-	 * interval. */
+	/* Task 7 on core 0: 100 hits, and all that leaves the core goes to the near memory. At 30 task 8 replaces
+	 * it, at 40 the interval ends. */
 	take(f, FLOW_IN, 10, 0, 7, (uint64_t[]){1000, 50, 60, 0});
 	take(f, FLOW_IN, 30, 0, 8, (uint64_t[]){1100, 55, 60, 20});
 	take(f, FLOW_READ, 40, 0, 0, (uint64_t[]){1130, 55, 64, 30});
@@ -79,13 +79,14 @@ by_hand(void)
 	CHECK_INT(count_of(f, 7, 0, FLOW_NOWHERE, CYCLES), 20);
 	CHECK_INT(count_of(f, 7, 0, FLOW_NOWHERE, TO_NEAR), 0);
 	CHECK_INT(count_of(f, 7, 0, NEAR, TO_NEAR), 5);
-	CHECK(!flows_find(f, 7, 0, FAR)); /* never touched */
+	CHECK(!flows_find(f, 7, 0, FAR)); /* 7 never sent anything there */
 	CHECK_INT(count_of(f, 8, 0, FAR, TO_FAR), 4);
 	CHECK_INT(closed.n[FLOW_AT_SWITCH], 2);
 	CHECK_INT(closed.n[FLOW_AT_INTERVAL], 2);
 	CHECK_INT(closed.last_from, 30);
 	CHECK_INT(closed.last_to, 40);
-	/* 7 comes to core 1: new flows. It touches the far memory later: one more. The flows of core 0 stay. */
+	/* 7 moves to core 1 and gets new flows; later it also sends to the far memory, which is one more. The flows
+	 * of core 0 stay. */
 	take(f, FLOW_MIGRATE, 41, 0, 7, NULL);
 	CHECK(flows_find(f, 7, 0, FLOW_NOWHERE)->over);
 	take(f, FLOW_IN, 42, 1, 7, (uint64_t[]){0, 0, 0, 0});
@@ -101,11 +102,12 @@ by_hand(void)
 	CHECK_NEAR(flows_share(f, flows_find(f, 7, 1, NEAR)), 6. / 8, 1e-15);
 	CHECK(isnan(flows_share(f, flows_find(f, 7, 1, FLOW_NOWHERE))));
 	CHECK_INT(flows_find(f, 7, 1, FLOW_NOWHERE)->life, flows_find(f, 7, 0, FLOW_NOWHERE)->life);
-	/* It ends in the middle of an interval: its flows have its own time; counts after its end belong to no task. */
+	/* 7 ends in the middle of an interval. Its flows have only its own time. Counts after its end belong to no
+	 * task. */
 	take(f, FLOW_EXIT, 65, 1, 7, (uint64_t[]){25, 6, 3, 21});
 	take(f, FLOW_READ, 70, 1, 0, (uint64_t[]){26, 6, 3, 26});
 	CHECK_INT(closed.n[FLOW_AT_EXIT], 3);
-	CHECK(!flows_find(f, 7, 1, FAR)); /* 7 may be another one now */
+	CHECK(!flows_find(f, 7, 1, FAR)); /* from now on 7 may be another task */
 	for (size_t i = FLOW_SPECIALS; i < flows_n(f); i++) {
 		k = flows_at(f, i);
 		if (k->task != 7)
@@ -120,7 +122,7 @@ by_hand(void)
 	}
 	CHECK_INT(flows_at(f, FLOW_UNFOLLOWED)->count[HITS], 1);
 	CHECK_INT(flows_at(f, FLOW_UNFOLLOWED)->ran_ns, 5);
-	/* Its number again: another life, other flows. */
+	/* The id 7 is used again: another life, other flows. */
 	take(f, FLOW_IN, 80, 1, 7, (uint64_t[]){30, 6, 3, 40});
 	take(f, FLOW_READ, 90, 1, 0, (uint64_t[]){31, 7, 3, 50});
 	CHECK_INT(count_of(f, 7, 1, FLOW_NOWHERE, HITS), 1);
@@ -129,7 +131,7 @@ by_hand(void)
 	flows_free(f);
 }
 
-/* Switches whose counters were not read: the counts are of several, the time is of each. */
+/* Counters were not read at some switches: counts then belong to several tasks together, times to each task. */
 static void
 unread_switches(void)
 {
@@ -148,9 +150,9 @@ unread_switches(void)
 	flows_free(f);
 }
 
-/* Counters that begin again at 0, go back, or are not there for a while. */
+/* Counters that restart at 0, go backwards, or are missing for a while. */
 static void
-counters_that_lie(void)
+counters_that_jump(void)
 {
 	struct flows *f = flows_new(&(struct flow_spec){
 		.n_cores = 1, .n_destinations = DESTINATIONS, .counter = counters, .n_counters = COUNTERS, .most = 64});
@@ -168,15 +170,15 @@ counters_that_lie(void)
 	CHECK_INT(count_of(f, 1, 0, FAR, TO_FAR), 10);
 	CHECK_INT(flows_trouble(f)->backwards, 1);
 	CHECK_INT(flows_trouble(f)->wrapped, 2);
-	take(f, FLOW_READ, 2, 0, 0, (uint64_t[]){60, 3, 4, 9}); /* from where it is now */
+	take(f, FLOW_READ, 2, 0, 0, (uint64_t[]){60, 3, 4, 9}); /* counted from the new value on */
 	CHECK_INT(k->count[HITS], 10);
 	CHECK(flows_take(f,
 		&(struct flow_event){
 			.kind = FLOW_READ, .ns = 3, .core = 0, .count = (uint64_t[]){61, 4, 999, 10}, .counted = some},
 		&e));
 	CHECK_INT(flows_find(f, 1, 0, FAR)->lost[TO_FAR], 1);
-	CHECK(isnan(flows_share(f, flows_find(f, 1, 0, NEAR)))); /* of an unknown whole */
-	take(f, FLOW_READ, 4, 0, 0, (uint64_t[]){61, 4, 1000, 10}); /* its new base: the rise is not known */
+	CHECK(isnan(flows_share(f, flows_find(f, 1, 0, NEAR)))); /* the whole is unknown */
+	take(f, FLOW_READ, 4, 0, 0, (uint64_t[]){61, 4, 1000, 10}); /* a new base: the rise until here is unknown */
 	take(f, FLOW_READ, 5, 0, 0, (uint64_t[]){61, 4, 1001, 10});
 	CHECK_INT(flows_find(f, 1, 0, FAR)->lost[TO_FAR], 2);
 	CHECK_INT(count_of(f, 1, 0, FAR, TO_FAR), 11);
@@ -246,10 +248,10 @@ a_core_is_lost(void)
 	take(f, FLOW_OFFLINE, 15, 0, 0, NULL);
 	CHECK_INT(closed.n[FLOW_AT_LOSS], 2);
 	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->lost[HITS], 1);
-	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->lost[TO_FAR], 1); /* it may have touched it */
+	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->lost[TO_FAR], 1); /* it may have sent something there */
 	CHECK_INT(flows_find(f, 1, 0, NEAR)->lost[TO_NEAR], 1);
 	CHECK_INT(flows_find(f, 1, 0, FLOW_NOWHERE)->ran_ns, 15);
-	take(f, FLOW_IN, 5, 0, 2, (uint64_t[]){0, 0, 0, 0}); /* it is there again, with a clock of its own */
+	take(f, FLOW_IN, 5, 0, 2, (uint64_t[]){0, 0, 0, 0}); /* the core is back, with a clock of its own */
 	take(f, FLOW_READ, 6, 0, 0, (uint64_t[]){3, 0, 0, 1});
 	CHECK_INT(count_of(f, 2, 0, FLOW_NOWHERE, HITS), 3);
 	CHECK_INT(flows_trouble(f)->backwards, 0);
@@ -280,13 +282,14 @@ bad_events(void)
 		if (!strstr(e.what, row[i].says))
 			test_check(false, __FILE__, __LINE__, "%s", e.what);
 	}
-	/* nothing was changed; the same moment is no disorder */
+	/* the bad events changed nothing; an equal time is in order */
 	take(f, FLOW_READ, 100, 0, 0, (uint64_t[]){2, 0, 0, 0});
 	CHECK_INT(count_of(f, 1, 0, FLOW_NOWHERE, HITS), 1);
 	flows_free(f);
 }
 
-/* Random streams. What the test keeps by itself: rises per core, and the snapshots of each flow by its number. */
+/* Random streams of events. The test keeps its own books: rises by core, and the snapshots of each flow by its
+ * number. */
 #define CORES 3
 #define NUMBERS 100000
 
@@ -294,7 +297,7 @@ struct books {
 	uint64_t total[CORES][COUNTERS], begun_ns[CORES], at_ns[CORES];
 	bool based[CORES], on[CORES];
 	uint64_t rise[COUNTERS], ns;
-	uint64_t *of_flow; /* NUMBERS × COUNTERS, by snapshots */
+	uint64_t *of_flow; /* NUMBERS × COUNTERS, sums of snapshots */
 	uint64_t *last_to; /* NUMBERS */
 	size_t snapshots;
 };
@@ -308,7 +311,7 @@ keep(void *ctx, const struct flow_snapshot *s)
 		return;
 	b->snapshots++;
 	CHECK(s->from_ns <= s->to_ns);
-	if (s->flow->task) { /* the snapshots of a flow follow each other */
+	if (s->flow->task) { /* a flow's snapshots do not overlap */
 		CHECK(s->from_ns >= b->last_to[s->flow->number]);
 		b->last_to[s->flow->number] = s->to_ns;
 	}
@@ -367,10 +370,10 @@ check_books(const struct books *b, const struct flows *f, size_t most)
 		ns += k->ran_ns;
 		for (size_t c = 0; c < COUNTERS; c++) {
 			sum[c] += k->count[c];
-			if (i != FLOW_OTHERS) /* it has what others closed */
+			if (i != FLOW_OTHERS) /* it holds what flows that were given up had counted */
 				CHECK_INT(k->count[c], b->of_flow[k->number * COUNTERS + c]);
 		}
-		for (size_t j = FLOW_SPECIALS; j < i; j++) { /* no two are the same */
+		for (size_t j = FLOW_SPECIALS; j < i; j++) { /* no two flows have the same key */
 			const struct flow *o = flows_at(f, j);
 
 			CHECK(k->task != o->task || k->core != o->core || k->destination != o->destination ||
@@ -420,7 +423,7 @@ nothing_is_lost(void)
 	CHECK(folded > 0);
 }
 
-/* 100 hits in the core, 3 of 4 requests to the near memory. */
+/* 100 hits in the core; 3 of 4 requests that leave it go to the near memory. */
 static void
 map_of_a_flow(void)
 {
@@ -433,12 +436,9 @@ map_of_a_flow(void)
 				   "link cache -> near_memory { r = near; } link cache -> far_memory { r = far; } link "
 				   "cache -> any { r = far; }\n";
 	static const size_t socket[] = {0, 0}, number[COUNTERS - 1] = {1, 0, 2};
-	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 2, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
-					      .part_of = {[SCOPE_CORE] = socket}},
-				      alone = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
+	static const struct net_shape shape = {.n = {[SCOPE_CORE] = 1, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
 					      .part_of = {[SCOPE_CORE] = socket}};
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
+	struct network *n = parsed_network("t", text);
 	struct flows *f = flows_new(&(struct flow_spec){.n_cores = 2,
 		.n_destinations = DESTINATIONS,
 		.counter = counters,
@@ -446,59 +446,49 @@ map_of_a_flow(void)
 		.most = 64});
 	struct net_state *s;
 	struct net_path_map *m;
+	double *count;
 
-	diags_free(&d);
-	if (!CHECK(n))
+	if (!n)
 		return;
 	s = net_state_new(n, &shape);
 	take(f, FLOW_IN, 0, 1, 9, (uint64_t[]){0, 0, 0});
 	take(f, FLOW_READ, 100, 1, 0, (uint64_t[]){100, 30, 10});
-	m = flow_path_map(f, flows_find(f, 9, 1, FLOW_NOWHERE), number, s);
-	if (CHECK(m) && CHECK_INT(m->n_rows, 3)) { /* what all share is left out */
-		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
-		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
-		CHECK_NEAR(m->row[2].cell[0].hits, 10, 0);
-		CHECK_INT(m->row[0].cell[0].unknown, 0);
-		CHECK_NEAR(net_state_seconds(s), 100e-9, 1e-20);
-	}
-	net_path_map_free(m);
-	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
-	if (CHECK(m)) {
-		CHECK_NEAR(m->row[0].cell[0].hits, 75, 1e-12);
-		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
-		CHECK_NEAR(m->row[2].cell[0].hits, 0, 0);
-	}
-	net_path_map_free(m);
-	CHECK(!flow_path_map(f, flows_at(f, FLOW_UNFOLLOWED), number, s));
+	count = flow_counts(f, flows_find(f, 9, 1, FLOW_NOWHERE));
+	CHECK_NEAR(count[HITS], 100, 0);
+	CHECK_NEAR(count[TO_NEAR], 30, 0);
+	CHECK_NEAR(count[TO_FAR], 10, 0);
+	free(count);
+	count = flow_counts(f, flows_find(f, 9, 1, NEAR));
+	CHECK_NEAR(count[HITS], 75, 1e-12);
+	CHECK_NEAR(count[TO_NEAR], 30, 0);
+	CHECK_NEAR(count[TO_FAR], 0, 0);
+	free(count);
 	/* All of the task on its core, and next to it what others count of the whole machine. */
-	net_state_free(s);
-	s = net_state_new(n, &alone);
 	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){NAN, NAN, NAN, 7}, s);
 	if (CHECK(m) && CHECK_INT(m->n_rows, 4)) {
+		CHECK_NEAR(net_state_seconds(s), 100e-9, 1e-20);
 		CHECK_NEAR(m->row[0].cell[0].hits, 100, 0);
 		CHECK_NEAR(m->row[1].cell[0].hits, 30, 0);
 		CHECK_NEAR(m->row[3].cell[0].hits, 7, 0);
 	}
 	net_path_map_free(m);
-	/* its own counts, never theirs */
+	/* a flow's own counts come from the flow only */
 	m = flow_task_map(f, flows_find(f, 9, 1, NEAR), number, (double[]){1, 1, 1, NAN}, s);
 	if (CHECK(m))
 		CHECK(m->row[0].cell[0].hits == 100 && m->row[3].cell[0].unknown == 1);
 	net_path_map_free(m);
 	CHECK(!flow_task_map(f, flows_at(f, FLOW_MIXED), number, (double[]){1, 1, 1, 1}, s));
-	net_state_free(s);
-	s = net_state_new(n, &shape);
-	take(f, FLOW_OFFLINE, 101, 1, 0, NULL); /* what is not known stays so */
-	m = flow_path_map(f, flows_find(f, 9, 1, NEAR), number, s);
-	if (CHECK(m))
-		CHECK(m->row[0].cell[0].unknown == 1 && m->row[1].cell[0].unknown == 1);
-	net_path_map_free(m);
+	take(f, FLOW_OFFLINE, 101, 1, 0, NULL); /* unknown counts stay unknown */
+	count = flow_counts(f, flows_find(f, 9, 1, NEAR));
+	CHECK(isnan(count[HITS]) && isnan(count[TO_NEAR]));
+	free(count);
 	net_state_free(s);
 	flows_free(f);
 	network_free(n);
 }
 
-/* What shows where requests end: sums that are all of a hit beyond the cores, and of one destination only. */
+/* Which counters show a destination: those that, summed, are all of a hit outside the cores, of one destination
+ * only. */
 static void
 layout_of_a_network(void)
 {
@@ -516,22 +506,17 @@ layout_of_a_network(void)
 		"link l1 -> home { r = b; w = c; } link l1 -> buffer { r = i; } link home -> near { r = b; w = e; } "
 		"link home -> far { r = e; }\n";
 	static const struct { const char *name; size_t destination; bool weighs; } row[] = {
-		{"a", FLOW_NOWHERE, true}, /* in the core */
-		{"b", 0, true}, {"c", 0, true}, /* of a hit's sum; what home makes of c is no matter */
-		{"d", 1, true}, {"e", FLOW_NOWHERE, true}, /* of near and of far */
+		{"a", FLOW_NOWHERE, true}, /* counted in the core */
+		{"b", 0, true}, {"c", 0, true}, /* parts of a hit's sum; that home uses c, too, does not matter */
+		{"d", 1, true}, {"e", FLOW_NOWHERE, true}, /* e: in the sums of near and of far */
 		{"f", FLOW_NOWHERE, false},
 		{"i", FLOW_NOWHERE, true}, /* a buffer of the core is no destination */
 	};
-	struct diags d = {0};
-	struct network *n;
+	struct network *n = parsed_network("t", text);
 	struct flow_layout *f;
 
-	n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-	if (!n) {
-		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
-		diags_free(&d);
+	if (!n)
 		return;
-	}
 	f = flow_layout_new(n, 48);
 	if (CHECK_INT(f->n_destinations, 2)) {
 		CHECK_STR(n->module[f->destination[0]].name, "near");
@@ -547,11 +532,10 @@ layout_of_a_network(void)
 		}
 	flow_layout_free(f);
 	network_free(n);
-	diags_free(&d);
 }
 
-/* The memory and file path of Linux: a request to a disk is counted by the block layer, though no hit there is
- * a sum of them, and swapping out by where it is sent. */
+/* The memory and file path of Linux. The block layer counts requests to a disk, though no hit there is a sum of
+ * them. Swapping out is counted where it is sent. */
 static void
 layout_of_linux(void)
 {
@@ -560,12 +544,11 @@ layout_of_linux(void)
 			{"starts", NULL}, {"lookups", NULL}, {"minor", NULL}, {"dirtied", NULL},
 	};
 	char *text = test_read("../models/networks/linux-vm.net", NULL);
-	struct diags d = {0};
-	struct network *n = text ? network_parse(mem_str("linux-vm"), text, strlen(text), &d) : NULL;
+	struct network *n = text ? parsed_network("linux-vm", text) : NULL;
 	struct flow_layout *f;
 
-	diags_free(&d);
-	if (!CHECK(n))
+	free(text);
+	if (!n)
 		return;
 	f = flow_layout_new(n, 64);
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -584,7 +567,7 @@ layout_of_linux(void)
 	network_free(n);
 }
 
-/* The running task is unknown: its counts and time are kept apart, and end when a known task comes. */
+/* While the running task is unknown, counts and time are kept apart. This ends when a known task is switched in. */
 static void
 gaps(void)
 {
@@ -605,6 +588,6 @@ gaps(void)
 	flows_free(f);
 }
 
-TEST_MAIN(CASE(by_hand), CASE(unread_switches), CASE(counters_that_lie), CASE(every_rise), CASE(wide_rises),
+TEST_MAIN(CASE(counts_by_hand), CASE(unread_switches), CASE(counters_that_jump), CASE(every_rise), CASE(wide_rises),
 	CASE(a_core_is_lost), CASE(bad_events), CASE(nothing_is_lost), CASE(map_of_a_flow), CASE(layout_of_a_network),
 	CASE(layout_of_linux), CASE(gaps))

@@ -1,5 +1,5 @@
-/* Records of switches as the kernel writes them, and as it leaves some out, by hand: which task the counts belong
- * to. */
+/* Switch records as the kernel writes them, and as it leaves some out: to which task the counts belong. Records and
+ * answers are written by hand. */
 #include "collect/perf/flow_lane.h"
 
 #include <linux/perf_event.h>
@@ -120,7 +120,7 @@ switched(struct stage *s, size_t cpu, bool out, bool preempted, int32_t tid, int
 	add_who(s, cpu, tid, ns);
 }
 
-/* A whole switch from one to another. */
+/* A whole switch from one task to another. */
 static void
 change(struct stage *s, size_t cpu, uint64_t n, int32_t from, int32_t to, uint64_t ns, uint64_t faults, uint64_t cycles)
 {
@@ -146,7 +146,7 @@ lost(struct stage *s, size_t cpu, uint64_t n, uint64_t ns)
 	add_who(s, cpu, STRANGER, ns);
 }
 
-/* Both CPUs, in order of time. */
+/* Reads both CPUs, in order of time. */
 static void
 read_all(struct stage *s)
 {
@@ -191,7 +191,7 @@ whole_switches(void)
 	change(&s, 0, 3, STRANGER, ME, 300, 20, 1200);
 	flow_lane_read(&s.lane[0], 320, (uint64_t[]){3, 21, 1230});
 	read_all(&s);
-	CHECK_INT(count(&s, ME, 0, FAULTS), 11); /* it ran when all began, at 100 */
+	CHECK_INT(count(&s, ME, 0, FAULTS), 11); /* it ran from the beginning, at 100 */
 	CHECK_INT(count(&s, ME, 0, CYCLES), 1030);
 	CHECK_INT(count(&s, ME, 0, CLOCK), 120);
 	CHECK_INT(flows_find(s.flows, ME, 0, FLOW_NOWHERE)->ran_ns, 120);
@@ -203,9 +203,10 @@ whole_switches(void)
 	end(&s);
 }
 
-/* The switch from idling is not recorded: faults are the task's, of cycles it is not known, and time is exact. */
+/* The sample at the idle task's switch-out is missing: faults since then are the next task's, its cycles are unknown,
+ * its time is exact. */
 static void
-idle_task_untold(void)
+idle_without_sample(void)
 {
 	struct stage s;
 
@@ -227,9 +228,10 @@ idle_task_untold(void)
 	end(&s);
 }
 
-/* The switch from another task is not: the two are together, but their times are not. */
+/* The sample at another task's switch-out is missing: the counts of the two tasks are mixed, and their times are
+ * not. */
 static void
-task_untold(void)
+task_without_sample(void)
 {
 	struct stage s;
 
@@ -247,7 +249,7 @@ task_untold(void)
 	end(&s);
 }
 
-/* A full ring: counts until the next switch belong to no task; then all is known again. */
+/* The ring is full: counts until the next switch belong to no task. From then on all is known again. */
 static void
 full_ring(void)
 {
@@ -264,19 +266,19 @@ full_ring(void)
 	CHECK_INT(count(&s, YOU, 0, FAULTS), 0);
 	CHECK_INT(s.lane[0].health.lost, 3);
 	CHECK_INT(s.lane[0].health.dropped, 9);
-	CHECK_INT(flows_at(s.flows, FLOW_MIXED)->ran_ns, 400 - 200); /* from the last that is known */
+	CHECK_INT(flows_at(s.flows, FLOW_MIXED)->ran_ns, 400 - 200); /* since the last known switch */
 	end(&s);
 }
 
-/* Without a record: the numbers alone show it. */
+/* Records are missing without a lost record: only the switch numbers show it. */
 static void
-gap_without_notice(void)
+unreported_gap(void)
 {
 	struct stage s;
 
 	begin(&s);
 	change(&s, 0, 1, STRANGER, ME, 200, 10, 1000);
-	change(&s, 0, 3, ME, STRANGER, 300, 20, 1500); /* it left and came back meanwhile */
+	change(&s, 0, 3, ME, STRANGER, 300, 20, 1500); /* it was switched out and in again meanwhile */
 	flow_lane_read(&s.lane[0], 500, (uint64_t[]){5, 30, 1800});
 	read_all(&s);
 	CHECK_INT(count(&s, ME, 0, FAULTS), 0);
@@ -303,7 +305,7 @@ another_number(void)
 	end(&s);
 }
 
-/* A read comes after the switches that it includes and before the next one, whatever its time. */
+/* A read is placed after the switches whose counts it includes, and before the next one, whatever its time. */
 static void
 place_of_a_read(void)
 {
@@ -333,13 +335,13 @@ births_moves_and_deaths(void)
 	sample(&s, 1, 2, CHILD, 250, 9, 90);
 	switched(&s, 1, true, true, CHILD, STRANGER, 251);
 	switched(&s, 1, false, false, STRANGER, CHILD, 252);
-	change(&s, 0, 2, ME, CHILD, 300, 3, 30); /* it comes to CPU 0, and ends there: put off once more between */
+	change(&s, 0, 2, ME, CHILD, 300, 3, 30); /* it moves to CPU 0 and ends there, switched out once in between */
 	born_or_dead(&s, 0, false, CHILD, ME, 310);
 	sample(&s, 0, 3, CHILD, 320, 5, 50);
 	switched(&s, 0, true, true, CHILD, STRANGER, 321);
 	switched(&s, 0, false, false, STRANGER, CHILD, 322);
 	change(&s, 0, 4, STRANGER, CHILD, 330, 5, 50);
-	change(&s, 0, 5, -1, STRANGER, 340, 6, 60); /* it has no number any more */
+	change(&s, 0, 5, -1, STRANGER, 340, 6, 60); /* it has no id any more */
 	read_all(&s);
 	CHECK_INT(count(&s, CHILD, 1, FAULTS), 4);
 	CHECK_INT(count(&s, CHILD, 0, FAULTS), 3);
@@ -358,7 +360,7 @@ births_moves_and_deaths(void)
 	end(&s);
 }
 
-/* Anything may stand in the ring: it is counted, never followed out of bounds. */
+/* Random bytes in the ring are counted as bad records, and never followed out of bounds. */
 static void
 rubbish(void)
 {
@@ -383,7 +385,7 @@ rubbish(void)
 	}
 }
 
-/* Names of ended tasks are forgotten when there are many; names of running tasks never. */
+/* Names of ended tasks are forgotten when there are many; names of living tasks never. */
 static void
 many_tasks(void)
 {
@@ -400,5 +402,6 @@ many_tasks(void)
 	flow_tasks_free(t);
 }
 
-TEST_MAIN(CASE(whole_switches), CASE(idle_task_untold), CASE(task_untold), CASE(full_ring), CASE(gap_without_notice),
-	CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths), CASE(rubbish), CASE(many_tasks))
+TEST_MAIN(CASE(whole_switches), CASE(idle_without_sample), CASE(task_without_sample), CASE(full_ring),
+	CASE(unreported_gap), CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths), CASE(rubbish),
+	CASE(many_tasks))

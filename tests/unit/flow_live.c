@@ -1,5 +1,5 @@
-/* Flows of real programs on this kernel: all that the counters of the CPUs came to is in the flows, and each count in
- * the flow of who made it. Needs root. */
+/* Flows of real programs on this kernel. All that the CPUs' counters rose by is in the flows, and each count is in
+ * the flow of the task that caused it. Programs of tests/programs do a known amount of work. Needs root. */
 
 #include <poll.h>
 #include <sched.h>
@@ -31,7 +31,7 @@ static const struct source_counter counters[COUNTERS] = {
 	[DIRTIED] = {.name = "dirtied", .event = &events[DIRTIED], .n_events = 1},
 	[CLOCK] = {.name = "clock", .event = &events[CLOCK], .n_events = 1},
 };
-/* Two destinations: memory, by faults, and the page cache, by what is looked up and made dirty. */
+/* Two destinations: memory, shown by page faults; the page cache, shown by lookups and by pages made dirty. */
 enum { MEMORY, CACHE, DESTINATIONS };
 static const struct flow_counter kinds[COUNTERS] = {
 	[FAULTS] = {.width = 64, .destination = MEMORY, .weighs = true},
@@ -62,7 +62,7 @@ note_closed(void *ctx, const struct flow_snapshot *s)
 	((struct run *)ctx)->closed[s->why]++;
 }
 
-/* False, and a skip, where switches cannot be recorded. */
+/* False, and the case is skipped, where switches cannot be recorded. */
 static bool
 begin(struct run *r, struct flow_records_spec spec, size_t most)
 {
@@ -105,7 +105,7 @@ program(const char *name)
 	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
 }
 
-/* Held until `go` is closed; on this CPU, if it is not below 0. */
+/* Starts a program that waits until `go` is closed; on this CPU, if it is not below 0. */
 static pid_t
 start(const char *const *argv, int cpu, const int *go)
 {
@@ -116,7 +116,7 @@ start(const char *const *argv, int cpu, const int *go)
 	sched_getaffinity(0, sizeof before, &before);
 	CPU_ZERO(&there);
 	CPU_SET(cpu < 0 ? 0 : (unsigned)cpu, &there);
-	sched_setaffinity(0, sizeof there, cpu < 0 ? &before : &there); /* so that it is born there */
+	sched_setaffinity(0, sizeof there, cpu < 0 ? &before : &there); /* the child is created there */
 	pid = fork();
 	if (pid != 0) {
 		sched_setaffinity(0, sizeof before, &before);
@@ -171,7 +171,7 @@ flowed(const struct run *r, size_t counter)
 	return sum;
 }
 
-/* What must hold of every run: nothing is lost on the way, nothing is there twice. */
+/* Checks what holds of every run: no count is lost, and none is counted twice. */
 static void
 check_sums(struct run *r)
 {
@@ -182,7 +182,8 @@ check_sums(struct run *r)
 	CHECK_INT(r->refused, 0);
 	CHECK_INT(r->health.foreign, 0);
 	CHECK_INT(flows_trouble(r->flows)->backwards, 0);
-	CHECK(flows_trouble(r->flows)->broken == 0 || r->health.lost > 0); /* who left unseen is seen elsewhere first */
+	/* a task whose switch-out was lost is seen on another CPU first */
+	CHECK(flows_trouble(r->flows)->broken == 0 || r->health.lost > 0);
 	for (size_t i = 0; i < flows_n(r->flows) && !r->health.lost; i++)
 		for (size_t c = FAULTS; c <= DIRTIED; c++)
 			CHECK_INT(flows_at(r->flows, i)->lost[c], 0);
@@ -207,7 +208,7 @@ sums(void)
 	end(&r);
 }
 
-/* The task's flow on a core to a destination, dead or alive; of several lives all together. */
+/* Requests in the task's flows on a core to a destination, dead or alive, of all its lives together. */
 static uint64_t
 requests(const struct run *r, int32_t task, size_t core, size_t destination)
 {
@@ -224,7 +225,7 @@ requests(const struct run *r, int32_t task, size_t core, size_t destination)
 	return sum;
 }
 
-/* Time whose owner cannot be known: on some kernels some tasks' switches are not recorded. */
+/* Counts whose task cannot be known: some kernels do not record the switches of some tasks. */
 static uint64_t
 mixed(const struct run *r, size_t counter)
 {
@@ -250,7 +251,7 @@ core_of(const struct run *r, int cpu)
 	return FLOW_NOWHERE;
 }
 
-/* The first two CPUs that this may run on; false and a skip where there is one. */
+/* The first two CPUs that this process may run on. False, and the case is skipped, where there is only one. */
 static bool
 two_cpus(int cpu[2])
 {
@@ -266,8 +267,8 @@ two_cpus(int cpu[2])
 	return n == 2;
 }
 
-/* One touches memory on one CPU, the other reads a file from the page cache on another: two tasks, two cores, two
- * destinations. */
+/* One program touches memory on one CPU, the other one reads a file from the page cache on another: two tasks, two
+ * cores, two destinations. */
 static void
 two_pinned_programs(void)
 {
@@ -300,7 +301,7 @@ out:
 	free(file);
 }
 
-/* With each CPU that it gets to it has new flows; what it does there is in these. */
+/* On each CPU that the task moves to it has new flows, with what it does there. */
 static void
 migration(void)
 {
@@ -319,13 +320,13 @@ migration(void)
 		test_label("CPU %d", cpu[i]);
 		CHECK(requests(&r, pid, core_of(&r, cpu[i]), MEMORY) + mixed(&r, FAULTS) >= 500);
 	}
-	/* a migration is reported when the task comes, and closes what its switch closed before */
+	/* a migration is reported when the task is switched in, after its switch-out has closed the flows */
 	CHECK(r.closed[FLOW_AT_MIGRATION] == 0);
 	CHECK(ran(&r, pid) > 0);
 	end(&r);
 }
 
-/* More flows than are kept: the others are together and reported, and nothing is missing. */
+/* There are more flows than are kept: the others are added up in one flow and reported, and no count is missing. */
 static void
 bound(void)
 {
@@ -346,7 +347,7 @@ bound(void)
 	end(&r);
 }
 
-/* No reader runs while thousands of switches are recorded in the smallest rings: losses are reported, and their counts
+/* Nothing is read while thousands of switches are recorded in the smallest rings. Losses are reported. Their counts
  * belong to no task, but are not lost. */
 static void
 full_rings(void)

@@ -1,11 +1,10 @@
-/* Flows as observations: what comes back out of a session file says the same as the flows did, to the last count; names
- * come back as they were; bounds; bad files. */
+/* Flows as observations. What is read from a session file equals the flows to the last count, and names are the
+ * same. Memory has a bound, and bad files are refused or read in part. */
 #include "app/run/flow_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "app/timeline/flow_name.h"
@@ -16,11 +15,11 @@
 #include "base/str.h"
 #include "cli/print/print_net_flows.h"
 #include "collect/store/session_file.h"
-#include "core/lang/diag.h"
 #include "core/network/flow.h"
 #include "core/network/flow_layout.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char text[] = "network near \"near and far\"; kind rd \"reads\";"
@@ -35,18 +34,7 @@ enum { CORES = 3, COUNTERS = 3, TASKS = 6 };
 static const int cpus[CORES] = {0, 2, 11};
 static const char *const cores[CORES] = {"CPU 0", "CPU 2", "CPU 11"};
 
-static struct network *
-parse(void)
-{
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("near.net"), mem_str(text), strlen(text), &d);
-
-	CHECK(n != NULL);
-	diags_free(&d);
-	return n;
-}
-
-/* A stream of events: tasks come and go, change their names, and have numbers that others had. */
+/* A stream of events: tasks start and end, change their names, and reuse ids of ended tasks. */
 struct stream {
 	struct network *net;
 	struct flow_layout *layout;
@@ -80,7 +68,7 @@ note_leaving(void *ctx, const struct obs_table *t)
 static void
 begin(struct stream *s, size_t most, size_t cells_max, size_t at_once)
 {
-	*s = (struct stream){.net = parse(), .random = 7};
+	*s = (struct stream){.net = parsed_network("near.net", text), .random = 7};
 	s->layout = flow_layout_new(s->net, 64);
 	CHECK_INT(s->layout->n_counters, COUNTERS);
 	CHECK_INT(s->layout->n_destinations, 2);
@@ -110,7 +98,7 @@ end(struct stream *s)
 	network_free(s->net);
 }
 
-/* Those that live and have a flow of their own: only they have a name that can be known. */
+/* Whether the task is alive and has a flow of its own, for only then its name is known. */
 static bool
 is_kept(const struct flows *f, int32_t task)
 {
@@ -137,7 +125,7 @@ happen(struct stream *s)
 	s->total[core][1] += test_random(&s->random) % 4 ? 0 : 1;
 	s->total[core][2] += 100;
 	if (what == 0)
-		s->total[core][0] = s->total[core][0] / 3; /* goes back */
+		s->total[core][0] = s->total[core][0] / 3; /* the counter goes backwards */
 	counted[1] = test_random(&s->random) % 10 != 0;
 	e.kind = what < 9    ? FLOW_IN
 		: what < 12  ? FLOW_READ
@@ -203,7 +191,7 @@ remove_path(const struct path *p)
 	rmdir(p->folder);
 }
 
-/* As a recording writes them: a writer for each table, which goes with it. */
+/* As a recording writes them: each table has its writer, which is freed with the table. */
 struct kept {
 	const struct obs_table *table[FLOW_ROWS_TABLES + 1];
 	struct session_writer *writer[FLOW_ROWS_TABLES + 1];
@@ -217,7 +205,7 @@ write_tables(struct kept *k, struct session_file *f, const struct flow_rows *row
 	const struct obs_table *const *t = flow_rows_tables(rows, &n);
 	struct err e = {0};
 
-	/* Those that went stand first. */
+	/* Tables that were given up are the first ones. */
 	while (k->n && k->table[0] != t[0]) {
 		session_writer_free(k->writer[0]);
 		for (size_t i = 1; i < k->n; i++) {
@@ -255,7 +243,7 @@ read_back(const char *path)
 	return t;
 }
 
-/* A run of many intervals into a file; then the file says what the flows say. */
+/* Writes a run of many intervals into a file; then reads the file and compares it with the flows. */
 static void
 replay(size_t most, size_t cells_max, size_t at_once, unsigned intervals)
 {
@@ -299,21 +287,21 @@ replay_is_live(void)
 	replay(256, 0, 0, test_rounds(60, 600));
 }
 
-/* Few flows are kept apart: others are folded all the time, and come again. */
+/* Few flows are kept apart: others are folded all the time, and created again. */
 static void
 replay_of_folded_flows(void)
 {
 	replay(FLOW_SPECIALS + 9, 0, 0, test_rounds(60, 600));
 }
 
-/* In memory old intervals are taken together, and old tables go; in the file nothing is lost. */
+/* In memory old intervals are folded and old tables freed; in the file nothing is lost. */
 static void
 replay_of_a_long_run(void)
 {
 	replay(FLOW_SPECIALS + 9, 4000, 4, test_rounds(300, 3000));
 }
 
-/* Without a file: however long it runs, no more is kept than was said. */
+/* Without a file: however long the run is, no more is kept than the bound. */
 static void
 memory_is_bounded(void)
 {
@@ -367,7 +355,7 @@ exact_totals(void)
 	end(&s);
 }
 
-/* What all flows have of a counter. */
+/* The sum of a counter over all flows. */
 static uint64_t
 sum_of(const struct flows *f, size_t counter)
 {
@@ -473,7 +461,7 @@ names(void)
 	}
 }
 
-/* Whatever is called a flow in a file, it is read or passed over. */
+/* Any text that could be a flow's name in a file is read as one or passed over. */
 static void
 names_of_all_kinds(void)
 {
@@ -491,7 +479,7 @@ names_of_all_kinds(void)
 		if (flow_name_parse(str_text(&made), &n)) {
 			char *again = flow_name_text(&n);
 
-			/* … and what it is called then is the beginning of what it was called. */
+			/* A text that is read as a name begins with that name. */
 			test_label("'%s'", str_text(&made));
 			CHECK(str_starts(str_text(&made), again));
 			free(again);
@@ -501,14 +489,14 @@ names_of_all_kinds(void)
 	}
 }
 
-/* A file whose end is missing, of another network, with what no flow writes. */
+/* A file whose end is missing, of another network, with things that are never written of flows. */
 static void
 bad_observations(void)
 {
 	static const char *const column[] = {
 		FLOW_COLUMN_SNAPSHOTS, FLOW_COLUMN_COUNT "minor", "minor", "stall:running"
 	};
-	struct network *n = parse();
+	struct network *n = parsed_network("near.net", text);
 	struct obs_table *t = obs_table_new(column, 4);
 	struct flow_sum *sum;
 	int64_t row[] = {1, 50, 0, 0}, back[] = {-1, INT64_MIN, 0, 0};
@@ -521,7 +509,7 @@ bad_observations(void)
 	obs_add_row(t->obs[1], back, counted, 2);
 	obs_add_row(obs_table_add(t, "gcc-1 CPU 0 → nowhere", "run"), row, counted, 1);
 	obs_add_row(obs_table_add(t, "no flow", "run"), row, counted, 1);
-	obs_add_row(obs_table_add(t, "gcc-1", "run"), row, task, 1); /* its time, which another counter counted */
+	obs_add_row(obs_table_add(t, "gcc-1", "run"), row, task, 1); /* its time, in a column of another counter */
 	obs_add_row(obs_table_add(t, "(nobody)", "run"), row, counted, 1);
 	obs_add_row(obs_table_add(t, "gcc-2", "run"), row, task, 1);
 	obs_add_row(obs_table_add(t, "run#2", ""), row, not_flows, 1);
@@ -542,7 +530,7 @@ bad_observations(void)
 	network_free(n);
 }
 
-/* Bytes of a session with flows, torn off or changed: it is refused, or what it says is taken. */
+/* A session file with flows, cut off or with changed bytes, is refused or read. */
 static void
 torn_files(void)
 {

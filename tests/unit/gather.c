@@ -1,4 +1,5 @@
-/* Samples that are added up evenly: nothing is lost, whenever it happens. */
+/* Samples that are summed into rows of equal size (core/obs/gather.h): no count is lost, whenever rows are folded.
+ * Sums are compared with sums of the samples. */
 #include "core/obs/gather.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ draw(uint64_t *seed, bool gaps)
 	return s;
 }
 
-/* Σ over the rows of a cell's extrapolation error V (1 - p)/p, and of its squared stated error. */
+/* Adds a cell's extrapolation error V (1 - p)/p to *extra, and the square of its stated error to *square. */
 static void
 add_errors(double count, double p, double error, double *extra, double *square)
 {
@@ -82,7 +83,7 @@ check_sums(const struct obs *o, const struct sample *s, size_t n)
 	}
 }
 
-/* Each row is the sum of its own samples, in their order. */
+/* Checks that each row is the sum of its own samples, in their order. */
 static void
 check_rows(const struct obs *o, const struct sample *s, size_t n)
 {
@@ -136,9 +137,9 @@ sums_are_exact_whenever_they_are_made(void)
 		}
 }
 
-/* Rows that begin at multiples of a power of two are the same, whichever way they came about. */
+/* Rows that begin at multiples of a power of two are the same, whatever the steps in which they were folded. */
 static void
-the_way_does_not_matter(void)
+the_steps_do_not_matter(void)
 {
 	struct obs_table *a = obs_table_new(column, COLUMNS), *b = obs_table_new(column, COLUMNS);
 	struct obs *x = obs_table_add(a, "x", "-"), *y = obs_table_add(b, "x", "-");
@@ -221,7 +222,7 @@ a_part_keeps_its_samples(void)
 	obs_table_free(t);
 }
 
-/* However many observations there are, the table stays within bounds. */
+/* The table stays within its bounds however many observations there are. */
 static void
 many_observations_share_the_room(void)
 {
@@ -243,6 +244,6 @@ many_observations_share_the_room(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(sums_are_exact_whenever_they_are_made), CASE(the_way_does_not_matter),
+TEST_MAIN(CASE(sums_are_exact_whenever_they_are_made), CASE(the_steps_do_not_matter),
 	CASE(what_does_not_fit_is_refused_and_changes_nothing), CASE(a_part_keeps_its_samples),
 	CASE(many_observations_share_the_room))

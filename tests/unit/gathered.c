@@ -1,16 +1,15 @@
-/* Verdicts on observations that are too long to be kept row by row (core/obs/gather.h): their rows are sums of many
- * samples, and noise that is slower than these sums is seen in them. */
+/* Verdicts on observations that are too long to be kept row by row (core/obs/gather.h). Their rows are sums of many
+ * samples; noise that is slower than these sums shows between the rows. The data are generated, so the truth is
+ * known. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "app/analysis/analysis.h"
-#include "base/mem.h"
 #include "calibration.h"
-#include "core/lang/diag.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 /* Each µop hits or misses. */
@@ -21,15 +20,15 @@ static const double MEAN[] = {1e6, 7e5, 3e5};
 
 #define COUNTERS 3
 #define SAMPLES ((size_t)300000)
-#define KEPT ((size_t)1 << 15) /* cells */
-#define LEVEL 0.02             /* deviation of a count */
+#define KEPT ((size_t)1 << 15) /* cells that are kept as rows */
+#define LEVEL 0.02             /* relative standard deviation of a count */
 
 /* Half of each counter's variance is an autoregression that forgets within `time` samples. */
 struct setting {
 	const char *name;
 	double time;  /* 0: none */
-	double shift; /* `all` is off by that share: the model is false */
-	bool slow;    /* it is so slow that it must show between rows */
+	double shift; /* share by which `all` is off, so that the model is false; 0: it is true */
+	bool slow;    /* the noise is so slow that it must show between rows */
 };
 
 /* Samples of one observation, in the order in which they are drawn. */
@@ -65,7 +64,7 @@ begin(const struct setting *how, uint64_t seed)
 	return s;
 }
 
-/* As an import keeps it: gathered, or, with room for all, row by row. */
+/* A table as an import keeps it: gathered, or row by row if there is room for all. */
 static struct obs_table *
 draw_table(const struct setting *how, uint64_t seed, size_t samples, size_t near)
 {
@@ -87,12 +86,11 @@ static const struct analysis_options OURS = {.confidence = 0.99, .decides = REGI
 static const struct analysis_options EXACT = {.confidence = 0.99, .decides = REGION_CONE, .exact = true};
 static const struct analysis_options THEIRS = {.confidence = 0.99, .decides = REGION_BOX, .counterpoint = true};
 
-/* Frees the table. */
+/* The verdict's result; frees the table. */
 static struct result *
-judge(struct obs_table *t, struct analysis_options how)
+analyse(struct obs_table *t, struct analysis_options how)
 {
-	struct diags diags = {0};
-	struct udd_model *m = model_from_text(MODEL, sizeof MODEL - 1, &diags);
+	struct udd_model *m = parsed_model(MODEL);
 	struct analysis *a = analysis_new(m, &how);
 	struct fset none = {0};
 	struct result *r;
@@ -102,7 +100,6 @@ judge(struct obs_table *t, struct analysis_options how)
 	CHECK(r->n_findings == 1);
 	analysis_free(a);
 	udd_free(m);
-	diags_free(&diags);
 	return r;
 }
 
@@ -124,7 +121,7 @@ slow_noise_refutes_no_true_model(void)
 		size_t refuted = 0, worth = 0;
 
 		for (size_t seed = 0; seed < n; seed++) {
-			struct result *r = judge(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), OURS);
+			struct result *r = analyse(draw_table(&row[k], 100 * k + seed + 1, SAMPLES, KEPT), OURS);
 
 			refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
 			worth += r->finding[0].data.effective < 0.2 * (double)SAMPLES;
@@ -147,26 +144,26 @@ a_false_model_is_found(void)
 	size_t refuted = 0;
 
 	for (size_t seed = 0; seed < n; seed++) {
-		struct result *r = judge(draw_table(&FALSE_MODEL, seed + 1, SAMPLES, KEPT), OURS);
+		struct result *r = analyse(draw_table(&FALSE_MODEL, seed + 1, SAMPLES, KEPT), OURS);
 
 		refuted += r->finding[0].verdict == VERDICT_INFEASIBLE;
 		result_free(r);
 	}
 	test_label("%zu refuted of %zu", refuted, n);
-	/* Of 100 seeds 98 are refuted, and two are not: the shift is small. */
+	/* With 100 seeds 98 observations are refuted and two are not, because the shift is small. */
 	CHECK(refuted * 20 >= n * 19);
 }
 
-/* Kept as rows or as sums: means are the same to the last digit, and what is known of them is nearly the same. */
+/* Kept as rows or as sums, means are the same to the last digit, and deviations nearly. */
 static void
 both_ways_say_the_same(void)
 {
 	for (size_t k = 0; k < 4; k++) {
 		const struct setting *how = k % 2 ? &FALSE_MODEL : &INDEPENDENT;
 		const struct analysis_options by = k < 2 ? OURS : THEIRS;
-		/* Not a multiple of what goes into a row. */
-		struct result *sums = judge(draw_table(how, 7, 40001, KEPT), by);
-		struct result *rows = judge(draw_table(how, 7, 40001, SIZE_MAX), by);
+		/* not a multiple of the samples in a row */
+		struct result *sums = analyse(draw_table(how, 7, 40001, KEPT), by);
+		struct result *rows = analyse(draw_table(how, 7, 40001, SIZE_MAX), by);
 		const struct finding *a = &sums->finding[0], *b = &rows->finding[0];
 
 		test_label("%s", how->name);
@@ -174,8 +171,8 @@ both_ways_say_the_same(void)
 		CHECK(a->verdict == b->verdict);
 		for (size_t i = 0; i < COUNTERS; i++) {
 			CHECK_NEAR(a->counter.value[i], b->counter.value[i], 1e-9 * b->counter.value[i]);
-			/* CounterPoint's formula takes single rows as independent, and sees in sums that they are not.
-			 */
+			/* CounterPoint's formula takes single rows as independent; in sums it sees that they are
+			 * not. */
 			if (k != 3)
 				CHECK_NEAR(a->counter.deviation[i], b->counter.deviation[i],
 					0.15 * b->counter.deviation[i]);
@@ -187,7 +184,7 @@ both_ways_say_the_same(void)
 	}
 }
 
-/* Exact totals stay exact: their sum is judged, whatever the rows. */
+/* Exact totals stay exact: the verdict is on their sum, however many rows there are. */
 static void
 exact_totals_are_added_up(void)
 {
@@ -205,7 +202,7 @@ exact_totals_are_added_up(void)
 			CHECK(obs_room_add(&room, t, o, count, NULL, NAN, NULL, NULL, &column));
 		}
 		CHECK(o->per_row > 1);
-		r = judge(t, EXACT);
+		r = analyse(t, EXACT);
 		CHECK(r->finding[0].verdict == (off ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE));
 		result_free(r);
 	}

@@ -1,4 +1,5 @@
-/* gem5's stats.txt: dumps that follow a reset and such that do not, what vanishes, what is no count, and bad input. */
+/* gem5's stats.txt: dumps with a reset before them and without, statistics that vanish, values that are no count,
+ * and bad input. Expected counts are worked out by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ check_counts(const struct obs_table *t, const char *name, const char *want)
 	free(got);
 }
 
-/* Does some note hold this? */
+/* Whether some note contains this. */
 static bool
 notes(const struct obs_table *t, const char *part)
 {
@@ -117,7 +118,7 @@ one_dump_is_exact(void)
 	CHECK(t->obs[0]->exact);
 	CHECK_INT(t->obs[0]->n_rows, 1);
 	check_counts(t, "system.cpu.numCycles", "1000");
-	CHECK_NEAR(t->obs[0]->time[0], 500000e-12, 1e-15); /* sim_ticks and final_tick, as they were called */
+	CHECK_NEAR(t->obs[0]->time[0], 500000e-12, 1e-15); /* the older names sim_ticks and final_tick */
 	obs_table_free(t);
 	t = read_fixture("reset.txt", true);
 	CHECK(t && t->obs[0]->exact);
@@ -126,9 +127,9 @@ one_dump_is_exact(void)
 
 #define DUMP(sim, final, rest) BEGIN "simTicks " #sim " # t\nfinalTick " #final " # t\n" rest END
 
-/* Text, what a column holds, and what a note or the error says; the columns of an error are NULL. */
+/* A text; what a column then holds; what a note or the error says. Rows of errors have no columns (NULL). */
 static void
-what_is_made_of_odd_files(void)
+odd_files_give_counts_or_messages(void)
 {
 	static const struct { const char *name, *text, *column, *counts, *says; } row[] = {
 		{"a reset between dumps", DUMP(10, 10, "a.b 5\n") DUMP(4, 30, "a.b 3\n"), "a.b", "5 3", NULL},
@@ -198,7 +199,7 @@ what_is_made_of_odd_files(void)
 	}
 }
 
-/* A counter that no dump lists is 0 if its object is there; a name that nothing is called is none. */
+/* A counter that no dump lists is 0 if its object is listed. A name of no object is missing. */
 static void
 a_models_counter_may_be_in_no_dump(void)
 {
@@ -229,7 +230,7 @@ a_models_counter_may_be_in_no_dump(void)
 		CHECK_INT(m->first[i + 1] - m->first[i], i == 0);
 	}
 	columns_match_free(m);
-	t->obs[0]->silent_zeros = false; /* of any other source what is missing is missing */
+	t->obs[0]->silent_zeros = false; /* in data of other sources a missing counter stays missing */
 	m = match_new(&model, t);
 	for (size_t i = 0; i < model.n_counters; i++)
 		CHECK(!m->silent[i]);
@@ -237,5 +238,5 @@ a_models_counter_may_be_in_no_dump(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(dumps_are_rows), CASE(one_dump_is_exact), CASE(what_is_made_of_odd_files),
+TEST_MAIN(CASE(dumps_are_rows), CASE(one_dump_is_exact), CASE(odd_files_give_counts_or_messages),
 	CASE(a_models_counter_may_be_in_no_dump))

@@ -1,5 +1,5 @@
-/* Shadows of cone and region: small cases by hand, and against brute force: points of the region and of the cone,
- * sampled at random, lie within what is drawn. */
+/* Shadows of cone and region: small cases worked out by hand, and brute force: random points of the region
+ * and of the cone lie within what is drawn. */
 #include "app/analysis/geometry.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static const int64_t rays[] = {
 };
 static const int64_t x_axis[] = {1, 0, 0, 0}, y_axis[] = {0, 1, 0, 0}, x_sum[] = {1, 0, 2, 0}, y_sum[] = {0, 1, 0, 1};
 
-/* Four counters whose means are `mean`; noise: a covariance of full rank made from `root`, its axes by hand: here root
- * is orthogonal times lengths, so that its rows are the axes. */
+/* Four counters with the means `mean`. With `spread` the noise is a covariance of full rank made from `root`. root
+ * is an orthogonal matrix times lengths, so that its rows are the axes. */
 static struct geometry *
 make(const double *mean, bool spread, double slack)
 {
@@ -77,7 +77,7 @@ along(const int64_t *coef, const double *v)
 	return s;
 }
 
-/* How far outside of an anticlockwise polygon, over its size; ≤ 0: inside. */
+/* How far a point lies outside of an anticlockwise polygon, relative to the polygon's size; ≤ 0: inside. */
 static double
 outside(const struct geometry_polygon *p, double x, double y)
 {
@@ -95,7 +95,7 @@ outside(const struct geometry_polygon *p, double x, double y)
 	return most / size;
 }
 
-/* A point on the surface of a region. */
+/* A random point on the surface of a region. */
 static void
 surface(const struct geometry *g, enum region_kind kind, double *v)
 {
@@ -143,8 +143,8 @@ the_region_lies_in_its_shadow(void)
 					closest = fmax(closest, far);
 				}
 				test_label("slack %d axes %d region %d", slack, axes, kind);
-				CHECK(worst < 1e-3);    /* the ellipse has 128 corners */
-				CHECK(closest > -0.02); /* and the shadow is no larger than it must be */
+				CHECK(worst < 1e-3);    /* the drawn ellipse has 128 corners */
+				CHECK(closest > -0.02); /* the shadow is no larger than it must be */
 			}
 			shadow_clear(&s);
 		}

@@ -1,6 +1,6 @@
-/* How the cones of models/haswell-study.udd lie in each other, and how they differ: the structure that the tables
- * of CounterPoint's appendix C rest on (Lindsay et al., ASPLOS 2026), which no measurement is needed for. Then one
- * program for each feature, as exact totals of a few thousand µops, and who survives it. */
+/* How the cones of models/haswell-study.udd lie in each other, and how they differ. This is the structure behind the
+ * tables of CounterPoint's appendix C (Lindsay et al., ASPLOS 2026), and needs no measurement. Then one program for
+ * each feature, as exact totals of a few thousand µops, and the variants that survive it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +10,13 @@
 #include "core/cone/signatures.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
-#include "exact.h"
 #include "haswell.h"
 #include "test.h"
 
 enum { N = HASWELL_COUNTERS };
 
-/* Variants of one cone, and those of the largest cones that lie in it, by the first of their names. Smaller ones stand
- * first. */
+/* Variants with the same cone, and (`next`) the largest classes whose cones lie in it, each named by its first
+ * variant. Smaller cones stand first. */
 static const struct class {
 	const char *names, *next;
 } class[] = {
@@ -50,7 +49,7 @@ enum { CLASSES = sizeof class / sizeof *class };
 struct family {
 	struct udd_model *model;
 	struct cone *cone[CLASSES];       /* of each class's first variant */
-	bool inside[CLASSES][CLASSES];    /* as the table says: the first's cone lies in the second's */
+	bool inside[CLASSES][CLASSES];    /* according to the table: the first class's cone lies in the second's */
 };
 
 static struct cone *
@@ -117,7 +116,7 @@ family_free(struct family f)
 	udd_free(f.model);
 }
 
-/* Is class k one of those that are named, or larger (or, with `smaller`, smaller) than one of them? */
+/* Whether class k is one of those named, or larger (with `smaller`: smaller) than one of them. */
 static bool
 reached(const struct family *f, const char *named, size_t k, bool smaller)
 {
@@ -129,20 +128,6 @@ reached(const struct family *f, const char *named, size_t k, bool smaller)
 			return true;
 	}
 	return false;
-}
-
-/* Every ray of `a` keeps every constraint of `b`. */
-static bool
-lies_in(const struct cone *a, const struct cone *b)
-{
-	for (size_t k = 0; k < a->n_rays; k++)
-		for (size_t i = 0; i < b->n_equalities + b->n_inequalities; i++) {
-			i128 side = exact_dot(cone_row(b, i), a->ray + k * N, N);
-
-			if (i < b->n_equalities ? side != 0 : side < 0)
-				return false;
-		}
-	return true;
 }
 
 static void
@@ -159,7 +144,7 @@ every_variant_has_its_place(void)
 			struct cone *c = cone_of(f.model, name[i]);
 
 			test_label("%s and %s", name[0], name[i]);
-			CHECK(lies_in(c, f.cone[k]) && lies_in(f.cone[k], c));
+			CHECK(haswell_lies_in(c, f.cone[k]) && haswell_lies_in(f.cone[k], c));
 			cone_free(c);
 		}
 		all += n;
@@ -177,17 +162,17 @@ cones_lie_in_each_other_as_the_table_says(void)
 	for (size_t a = 0; a < CLASSES; a++)
 		for (size_t b = 0; b < CLASSES; b++) {
 			test_label("%s in %s", class[a].names, class[b].names);
-			CHECK_INT(lies_in(f.cone[a], f.cone[b]), f.inside[a][b]);
+			CHECK_INT(haswell_lies_in(f.cone[a], f.cone[b]), f.inside[a][b]);
 		}
-	/* Each of them has two sums of page sizes for loads and two for stores. */
+	/* Each cone has two sums of page sizes for loads and two for stores. */
 	CHECK_INT(f.cone[0]->n_inequalities, 31);
 	for (size_t k = 0; k < CLASSES; k++)
 		CHECK_INT(f.cone[k]->n_equalities, 4);
 	family_free(f);
 }
 
-/* Adds the terms of "ref + 2 T.walk_done_1g+" to coef: "T." is the access type, "x+" the sum over both, "ref" all
- * references. */
+/* Adds the terms of "ref + 2 T.walk_done_1g+" to coef: "T." stands for the access type, "x+" for the sum over both,
+ * "ref" for all references. */
 static void
 add_terms(const struct udd_model *m, const char *type, const char *terms, int sign, int64_t *coef)
 {
@@ -223,28 +208,29 @@ add_terms(const struct udd_model *m, const char *type, const char *terms, int si
 	str_split_free(word);
 }
 
-/* A constraint, less ≤ more, and the largest cones that keep it: with what lies in them they are all that do. */
+/* A constraint, less ≤ more, and the largest cones that keep it. Exactly these and the cones that lie in them keep
+ * it. */
 #define SPENT "ref + T.walk_done_2m+ + 2 T.walk_done_1g+"
 static const struct law {
 	const char *less, *more, *kept;
 } law[] = {
 	{"T.walk_done", "T.causes_walk", "m4 r0"},
 	{"T.ret_stlb_miss", "T.ret", "m4 r0"},
-	/* early lookup with merging, or dropped requests */
+	/* broken by early lookup with merging, or by dropped requests */
 	{"T.pde$_miss", "T.causes_walk", "m6 r1"},
-	/* merging */
+	/* broken by merging */
 	{"T.ret_stlb_miss", "T.walk_done", "m7_ab_psc r1"},
-	/* the root cache; then what is more than it, in the order of Tables 3, 7 and appendix C.4: aborts, replays,
-	   hidden walks */
+	/* broken by the root's cache; then by features that go further, in the order of Tables 3, 7 and appendix
+	 * C.4: aborts, replays, hidden walks */
 	{"T.causes_walk+ + T.walk_done_1g+", "ref", "m2"},
 	{"T.causes_walk+", "ref", "m3"},
 	{"T.causes_walk+", "T.walk_done+ + ref", "m3"},
 	{"T.walk_done+", "ref", "a0"},
 	{"T.walk_done+", "ref + T.ret_stlb_miss+", "r0"},
-	/* a replay finds a page of any size */
+	/* broken by replays, which find a page of any size */
 	{"T.walk_done_2m + T.walk_done_1g", "T.pde$_miss", "m4"},
 	{"T.walk_done_2m + T.walk_done_1g", "T.pde$_miss + T.ret_stlb_miss", "m4 r0"},
-	/* prefetches; then Table 5: each is a retired µop's, by how far it came */
+	/* broken by prefetches; then Table 5: each prefetch belongs to a retired µop, by how far it came */
 	{"ref", "T.causes_walk+ + 3 T.pde$_miss+", "m5 r2"},
 	{SPENT, "T.causes_walk+ + 3 T.pde$_miss+", "m5"},
 	{SPENT, "4 T.causes_walk+ + 4 load.ret_stlb_miss", "t11 r2"},
@@ -259,7 +245,7 @@ static const struct law {
 };
 
 static void
-what_tells_them_apart(void)
+constraints_separate_the_cones(void)
 {
 	struct family f = family_new();
 
@@ -277,8 +263,8 @@ what_tells_them_apart(void)
 	family_free(f);
 }
 
-/* A program, and the smallest cones that take it: with those that they lie in they are all that survive. 4 KB pages, if
- * nothing else is said; a walk behind a hit in the PDE cache makes one reference. */
+/* A program, and the smallest cones that allow it. Exactly these and the cones that they lie in survive. Pages have
+ * 4 KB unless the name says otherwise. A walk after a hit in the PDE cache makes one reference. */
 #define WALKS "1000 load.causes_walk + 1000 load.walk_done + 1000 load.walk_done_4k + 1000 load.ret_stlb_miss"
 static const struct program {
 	const char *name, *counts, *survive;
@@ -312,7 +298,7 @@ static const struct program {
 };
 
 static void
-who_survives_what(void)
+programs_refute_the_others(void)
 {
 	struct family f = family_new();
 	struct verdict_options o = {.confidence = 0.99};
@@ -339,4 +325,4 @@ who_survives_what(void)
 }
 
 TEST_MAIN(CASE(every_variant_has_its_place), CASE(cones_lie_in_each_other_as_the_table_says),
-	CASE(what_tells_them_apart), CASE(who_survives_what))
+	CASE(constraints_separate_the_cones), CASE(programs_refute_the_others))

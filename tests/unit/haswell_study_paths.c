@@ -1,6 +1,6 @@
-/* models/haswell-study.udd against the prose of CounterPoint's section 7 and appendix C, µop by µop: what each may
- * count is written down here a second time, as lists, and must give the same signatures; and where no feature of
- * appendix C.2 to C.4 is on, those of models/haswell-mmu.udd. */
+/* models/haswell-study.udd against the prose of CounterPoint's section 7 and appendix C, µop by µop. What each µop
+ * may count is written down here a second time, as lists, and must give the same signatures. Where no feature of
+ * appendix C.2 to C.4 is on, the signatures are those of models/haswell-mmu.udd. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +12,11 @@
 #include "test.h"
 
 enum { N = HASWELL_COUNTERS };
-enum { SPREADS = 70 }; /* ways to spread 0 to 4 references over L1, L2, L3 and memory */
+enum { SPREADS = 70 }; /* the ways to spread 0 to 4 references over L1, L2, L3 and memory */
 
 static const char *const type_name[] = {"load", "store"};
 
-/* How far a µop came: what triggers a prefetch at a place is triggered by all that come so far. */
+/* How far a µop came. A prefetch at one place is triggered by all µops that come at least so far. */
 enum place { BEFORE_DTLB, DTLB_MISSED, STLB_MISSED };
 
 struct uop {
@@ -32,7 +32,7 @@ struct prose {
 	struct { int64_t v[N]; int n; } refs[SPREADS];
 	struct uop *uop;
 	size_t n_uops, cap_uops;
-	int64_t *v;       /* n signatures, each as often as it comes */
+	int64_t *v;       /* n signatures, with repetitions */
 	size_t n, cap;
 };
 
@@ -66,7 +66,7 @@ spread_references(struct prose *p)
 	CHECK_INT(k, SPREADS);
 }
 
-/* A squashed µop that counted v and `lo` to `hi` references. */
+/* Adds a squashed µop that counted v and `lo` to `hi` references. */
 static void
 add_squashed(struct prose *p, size_t type, enum place place, const int64_t *v, int lo, int hi)
 {
@@ -83,7 +83,7 @@ add_squashed(struct prose *p, size_t type, enum place place, const int64_t *v, i
 	}
 }
 
-/* The same of a retired one. */
+/* Adds a retired µop that did. */
 static void
 add_retired(struct prose *p, size_t type, enum place place, const int64_t *v, int lo, int hi)
 {
@@ -129,11 +129,12 @@ add_hits(struct prose *p, size_t type)
 		add_squashed(p, type, DTLB_MISSED, nothing, 0, 0);
 }
 
-/* Of any of these sizes is the page that a replay finds. */
+/* The page sizes that a replay can find. */
 static const char *const done_name[] = {"walk_done_4k", "walk_done_2m", "walk_done_1g"};
 
-/* A request that counted v and `lo` to `hi` references has got no translation from a walk. It is given up; or, where
- * there are replays, it is walked for again by accesses that nobody counts, which fails or finds a page of any size. */
+/* Adds a request that counted v and `lo` to `hi` references and got no translation from a walk. It is given up. With
+ * replays it may also be walked for again, with references that are not counted. This walk fails, or finds a page of
+ * any size. */
 static void
 add_failed(struct prose *p, size_t type, const int64_t *v, int lo, int hi)
 {
@@ -155,7 +156,7 @@ add_failed(struct prose *p, size_t type, const int64_t *v, int lo, int hi)
 	}
 }
 
-/* Behind an STLB miss and without a walk. */
+/* Adds µops that missed the STLB and have no walk. */
 static void
 add_walkless(struct prose *p, size_t type)
 {
@@ -166,7 +167,7 @@ add_walkless(struct prose *p, size_t type)
 		add_either(p, type, STLB_MISSED, nothing, 0, 0);
 	if (has(p, "merging") && has(p, "early_psc"))
 		add_either(p, type, STLB_MISSED, lookup, 0, 0);
-	/* merged into a walk that failed: told apart by the replay alone */
+	/* merged into a walk that failed: only the replay shows it */
 	if (has(p, "merging"))
 		add_failed(p, type, nothing, 0, 0);
 	if (has(p, "merging") && has(p, "early_psc"))
@@ -177,8 +178,8 @@ add_walkless(struct prose *p, size_t type)
 		add_squashed(p, type, STLB_MISSED, lookup, 0, 0);
 }
 
-/* Where a walk may begin: by page size, whether the PDE cache missed, table entries that are still to be read, and
- * whether it takes the root's cache. */
+/* Where a walk may begin: page size, whether the PDE cache missed, table entries that remain to be read, and whether
+ * it uses the root's cache. */
 static const struct route {
 	const char *done;
 	bool miss;
@@ -216,7 +217,7 @@ add_walks(struct prose *p, size_t type)
 	}
 }
 
-/* v and a spread of references; a µop that counts nothing has no signature. */
+/* Adds v with a spread of references as a signature. A µop that counts nothing has none. */
 static void
 emit(struct prose *p, const int64_t *v, size_t spread)
 {
@@ -232,7 +233,7 @@ emit(struct prose *p, const int64_t *v, size_t spread)
 	p->n += !zero;
 }
 
-/* The nearest place at which prefetches are triggered. */
+/* The first place at which prefetches are triggered. */
 static enum place
 trigger_place(const struct prose *p)
 {
@@ -295,7 +296,7 @@ compare_with_prose(struct prose *p, const struct fset *on)
 static void
 signatures_are_those_of_the_prose(void)
 {
-	/* What shows only where little else is on: prefetches of µops that end early. */
+	/* Features whose effect shows only while few others are on: prefetches of µops that end early. */
 	static const char *const lone[] = {"ab_walk", "ab_psc", "ab_l2", "ab_l1", "merging", "early_psc"};
 	static const char *const place[] = {"pf_lsq", "pf_dtlb_miss", "pf_stlb_miss"};
 	struct udd_model *m = haswell_model("haswell-study");
@@ -331,7 +332,7 @@ signatures_are_those_of_the_prose(void)
 	udd_free(m);
 }
 
-/* Counters, what they stand for, their groups. */
+/* Compares counters, their texts and their groups. */
 static void
 counters_are_those_of_haswell_mmu(void)
 {
@@ -353,7 +354,7 @@ counters_are_those_of_haswell_mmu(void)
 	udd_free(b);
 }
 
-/* With the features of Table 4 alone, all 32 choices. Variants of one name are the same choice. */
+/* With the features of Table 4 alone, all 32 choices are equal. Variants of the same name are the same choice. */
 static void
 it_holds_all_of_haswell_mmu(void)
 {

@@ -1,8 +1,8 @@
 /* The readers of recorded data against damaged files, and against files whose contents are known.
  *
- * Mutated fixtures: there is a table or a sentence, never both, and a table holds what a table may hold. Generated
- * files: counts are drawn first, written down in a shape of perf stat or as a wide CSV, with noise between the lines,
- * and must come back, each in its cell. Deterministic. With HECATE_SLOW more rounds. */
+ * Mutated fixtures: each gives either a table or an error, and the table is valid. Generated files: counts are drawn
+ * first, written in a form of perf stat or as a wide CSV, with noise between the lines. Each count must be read back
+ * into its cell. Deterministic. With HECATE_SLOW more rounds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static const char *const pieces[] = {
 	"     0.100000000",
 };
 
-/* What holds for any table. */
+/* Whether the table has what every table must have. */
 static bool
 is_sound(const struct obs_table *t)
 {
@@ -103,7 +103,7 @@ fuzz_file(const char *dir, const char *file, unsigned rounds, uint64_t *seed)
 }
 
 static void
-mutated_fixtures_give_a_table_or_a_sentence(void)
+mutated_fixtures_give_a_table_or_an_error(void)
 {
 	static const char *const dir[] = {"data/perf-stat", "data/perf-stat-6.1", "data/gem5"};
 	static const char *const ending[] = {".csv", ".jsonl", ".txt"};
@@ -123,13 +123,13 @@ mutated_fixtures_give_a_table_or_a_sentence(void)
 	CHECK(true);
 }
 
-/* Known contents: counts in thousandths, −1 for not counted, −2 for not supported. */
+/* Known contents: counts in thousandths; −1: not counted; −2: not supported. */
 #define GROUPS 3
 #define EVENTS 5
 #define TIMES 6
 
 struct truth {
-	size_t groups, events, times; /* times 0: one total */
+	size_t groups, events, times; /* times 0: only one total */
 	bool timed, whole;            /* whole: counts have no fraction */
 	int64_t count[GROUPS][TIMES][EVENTS];
 	double running[GROUPS][TIMES][EVENTS];
@@ -223,7 +223,7 @@ write_objects(struct str *out, const struct truth *t, uint64_t *seed)
 			}
 }
 
-/* perf prints whole counts, or two decimals there. */
+/* In its table perf prints whole counts, or two decimals. */
 static void
 write_table(struct str *out, const struct truth *t, uint64_t *seed)
 {
@@ -365,4 +365,4 @@ what_is_written_comes_back(void)
 	CHECK(true);
 }
 
-TEST_MAIN(CASE(mutated_fixtures_give_a_table_or_a_sentence), CASE(what_is_written_comes_back))
+TEST_MAIN(CASE(mutated_fixtures_give_a_table_or_an_error), CASE(what_is_written_comes_back))

@@ -1,5 +1,5 @@
-/* Imports that are interrupted, wherever it may be, by a wish or by a kill: when they have gone on to their end the
- * file holds what it would hold had nothing happened. */
+/* Imports that are interrupted at any place, on request or by a kill. After they have been resumed to their end, the
+ * file holds what it would hold without interruptions. */
 #include "app/files/ingest.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "table.h"
 #include "test.h"
 
-/* --- texts in which something is found out late ------------------------------------------------------------------ */
+/* --- texts whose form shows late --------------------------------------------------------------------------------- */
 
 static void
 wide(struct str *out, uint64_t *seed)
@@ -92,7 +92,7 @@ static void (*const texts[])(struct str *, uint64_t *) = {wide, times_back, time
 struct bed {
 	struct session_place place;
 	char *data;
-	size_t calls, stop_at; /* of go_on; 0: never */
+	size_t calls, stop_at; /* calls of go_on; stop_at 0: never stops */
 	bool kill;
 	struct str said;
 };
@@ -178,7 +178,7 @@ check_same(const struct obs_table *got, const struct obs_table *want)
 	free(difference);
 }
 
-/* Until it has come to its end; how often it was interrupted. */
+/* Imports until the end is reached. Returns the number of interruptions. */
 static size_t
 import_with_interruptions(struct bed *b, bool exact, size_t window, uint64_t *seed)
 {
@@ -212,7 +212,7 @@ import_with_interruptions(struct bed *b, bool exact, size_t window, uint64_t *se
 	return 1000;
 }
 
-/* What is read at once into memory, what goes at once into a file, and what goes there in pieces. */
+/* Compares a table read into memory at once, a file imported at once, and a file imported in pieces. */
 static void
 interrupted_imports_end_as_others_do(void)
 {
@@ -260,7 +260,7 @@ rows_in(const struct bed *b)
 	return rows;
 }
 
-/* Interrupted in the middle; what came of it is what the file holds. */
+/* Interrupts an import in the middle. Returns the number of rows in the file. */
 static size_t
 interrupt(struct bed *b, const char *const *path, size_t n, size_t calls)
 {
@@ -282,7 +282,7 @@ add_rows(struct str *out, int from, int to)
 		str_addf(out, "%d,%d\n", i, 2 * i);
 }
 
-/* A file of these rows, and their text. */
+/* Writes a file of these rows; its text is left in *text. */
 static void
 write_rows(const char *path, struct str *text, int from, int to)
 {
@@ -292,8 +292,8 @@ write_rows(const char *path, struct str *text, int from, int to)
 	write_file(path, text->s, text->n);
 }
 
-/* Data that begin otherwise are others; data that begin in the same way and differ later are refused, and nothing is
- * changed. */
+/* Data that begin otherwise are other data. Data that begin in the same way and differ later are refused, and
+ * nothing is changed. */
 static void
 other_data_are_not_taken_for_the_same(void)
 {
@@ -307,31 +307,31 @@ other_data_are_not_taken_for_the_same(void)
 	write_rows(b.data, &text, 0, (int)all);
 	rows = interrupt(&b, path, 1, 120);
 	CHECK(rows > 8000 && rows < all);
-	/* One digit after the first 64 KB, which had been read. */
+	/* A digit changes after the first 64 KB, in the part that was read. */
 	text.s[70000] = text.s[70000] == '5' ? '6' : '5';
 	write_file(b.data, text.s, text.n);
 	CHECK(!run(&b, path, 1, false, 0, &r, &e));
 	CHECK(strstr(e.what, "has changed since its import was interrupted") != NULL);
 	CHECK_INT(rows_in(&b), rows);
-	/* It ends before. */
+	/* The file ends before the place of the interruption. */
 	text.s[70000] = text.s[70000] == '5' ? '6' : '5';
 	write_file(b.data, text.s, 90000);
 	CHECK(!run(&b, path, 1, false, 0, &r, &e));
 	CHECK(strstr(e.what, "ends before the place where its import was interrupted") != NULL);
 	CHECK_INT(rows_in(&b), rows);
-	/* Others. */
+	/* The file holds other data. */
 	write_rows(b.data, &text, 7, 107);
 	CHECK(run(&b, path, 1, false, 0, &r, &e));
 	CHECK(strstr(str_text(&b.said), "these are not the data") != NULL);
 	CHECK_INT(rows_in(&b), rows + 100);
-	/* That one has ended: the same command adds them again. */
+	/* That import has ended: the same command adds its rows again. */
 	CHECK(run(&b, path, 1, false, 0, &r, &e));
 	CHECK_INT(rows_in(&b), rows + 200);
 	str_free(&text);
 	end(&b);
 }
 
-/* Of several files those that are whole are not read again. */
+/* Of several files those that are wholly imported are not read again. */
 static void
 the_file_that_was_being_read_goes_on(void)
 {
@@ -358,7 +358,7 @@ the_file_that_was_being_read_goes_on(void)
 	end(&b);
 }
 
-/* A bad row takes back what is not in the file yet; corrected, it goes on there. */
+/* A bad row discards rows that are not in the file yet. After it was corrected, the import is resumed. */
 static void
 a_bad_row_is_corrected_and_goes_on(void)
 {

@@ -1,5 +1,5 @@
-/* Counters in the kernel's files: their names, numbers that wrap or fall, a tree of files made for the test, and
- * processes that are only files. */
+/* Counters in the kernel's files (collect/proc): their names, numbers that wrap or fall, a tree of files made for
+ * the test, and processes that exist only as files. */
 #include "collect/proc/counters.h"
 
 #include <errno.h>
@@ -203,7 +203,8 @@ whole_disks(void)
 	end_tree();
 }
 
-/* Each disk that a pattern means has counts of its own, and none where events mean different ones. */
+/* Each disk that matches the pattern is an owner with its own counts. If events match different disks, there are no
+ * owners. */
 static void
 disks_are_owners(void)
 {
@@ -254,7 +255,7 @@ struct run {
 	struct proc_counters *c;
 };
 
-/* Names, of which "a + b" is one counter of two events. */
+/* Opens these names; "a + b" is one counter of two events. */
 static void
 open_run(struct run *r, const char *const *name, const struct proc_subject *subject)
 {
@@ -316,7 +317,7 @@ numbers_of_the_machine(void)
 	take(&r);
 	for (int i = 0; i < N; i++)
 		CHECK_INT(r.count[i], 0);
-	disk("vda", 104, 808, 10, 60); /* read_ms went over 2^32: 6 ms to the end and 10 after it */
+	disk("vda", 104, 808, 10, 60); /* read_ms wrapped at 2^32: 6 ms before it and 10 after it */
 	disk("vdb", 13, 80, 1000, 15);
 	vmstat(1500);
 	put("proc/stat", "cpu  10 20 30 40 50 60 70 83 90 0\nprocesses 20\n");
@@ -339,7 +340,8 @@ numbers_of_the_machine(void)
 	CHECK_INT(r.count[BOTH], 504);
 	for (int i = 0; i < N; i++)
 		CHECK(r.counted[i] && r.whole[i]);
-	/* A number falls: nothing is known of the interval, nor of the whole, but the next interval is right. */
+	/* A number falls: the count of this interval is unknown, and so is that of the whole run. The next interval
+	 * is right. */
 	vmstat(200);
 	take(&r);
 	CHECK(!r.counted[VM] && !r.whole[VM] && !r.counted[BOTH] && !r.whole[BOTH] && r.counted[ALL] && r.whole[ALL]);
@@ -353,7 +355,7 @@ numbers_of_the_machine(void)
 	end_tree();
 }
 
-/* A file that cannot be read for a while: its row is empty, and the next one has what was missed. */
+/* A file cannot be read for a while: its row is empty, and the next one has what was missed. */
 static void
 files_that_go(void)
 {
@@ -418,7 +420,7 @@ refusals_have_reasons(void)
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0] && r.counted[1] && !r.counted[7]);
 	proc_counters_free(r.c);
-	/* A filter is a tracepoint's. */
+	/* Only tracepoints have filters. */
 	open_run(&r, (const char *const[]){"vmstat:pgpgin", NULL}, &nobody);
 	proc_counters_free(r.c);
 	r.event[0][0].filter = "x == 1";
@@ -429,7 +431,7 @@ refusals_have_reasons(void)
 	end_tree();
 }
 
-/* --- processes that are only files ------------------------------------------------------------------------------- */
+/* --- processes that exist only as files -------------------------------------------------------------------------- */
 
 static void
 process(int pid, int parent, unsigned long long run, unsigned long long rchar)
@@ -470,7 +472,7 @@ accounts_move_to_the_parent(void)
 
 	if (!begin_tree())
 		return;
-	process(4000001, 0, 1, 1000000); /* a stranger, and his child */
+	process(4000001, 0, 1, 1000000); /* another process, and its child */
 	process(4000002, 4000001, 1, 1000000);
 	process(4000010, 4000001, 100, 50);
 	process(4000012, 4000010, 10, 5);
@@ -478,19 +480,19 @@ accounts_move_to_the_parent(void)
 	CHECK_INT(r.status[0].health, OBS_LIVE);
 	proc_counters_begin(r.c);
 	process(4000010, 4000001, 100, 60);
-	process(4000011, 4000012, 1, 7); /* a grandchild, born since */
+	process(4000011, 4000012, 1, 7); /* a grandchild, created since then */
 	process(4000002, 4000001, 1, 2000000);
 	take(&r);
 	CHECK_INT(r.count[0], 17);
-	/* The child has ended, and its parent waited for it; the grandchild has another parent now and still belongs to
-	 * the tree. */
+	/* The child has ended, and its parent waited for it. The grandchild has another parent now and still belongs
+	 * to the tree. */
 	gone(4000012);
 	process(4000010, 4000001, 100, 60 + 5 + 3);
 	process(4000011, 4000001, 1, 8);
 	take(&r);
 	CHECK(r.counted[0]);
 	CHECK_INT(r.count[0], 4);
-	/* A grandchild that ends with a strange parent takes its account along. */
+	/* A grandchild ends whose parent is outside of the tree: its account is lost. */
 	gone(4000011);
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0]);
@@ -502,7 +504,7 @@ accounts_move_to_the_parent(void)
 	end_tree();
 }
 
-/* Nothing reports the end of processes that are only files: a thread that vanishes is missed. */
+/* Nothing reports the end of these processes: when a thread vanishes, its counts are missing. */
 static void
 threads_that_vanish_are_missed(void)
 {
@@ -522,7 +524,7 @@ threads_that_vanish_are_missed(void)
 	take(&r);
 	CHECK_INT(r.count[0], 100);
 	CHECK_INT(r.count[1], 50);
-	CHECK_INT(r.count[2], 3); /* the new one's */
+	CHECK_INT(r.count[2], 3); /* those of the new thread */
 	gone(4000011);
 	take(&r);
 	CHECK(!r.counted[0] && !r.whole[0]);

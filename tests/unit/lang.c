@@ -1,3 +1,5 @@
+/* The parts that all of hecate's languages share (core/lang): tokens, strings, places in a text, diagnostics,
+ * boolean expressions. Expected values are worked out by hand; satisfiability is compared with trying all sets. */
 #include "core/lang/bexpr.h"
 
 #include <stdio.h>
@@ -20,7 +22,7 @@ source_of(const char *text)
 	return s;
 }
 
-/* Tokens as text: '+' before one that is glued to the last, its kind's letter, its characters. */
+/* Tokens as text: '+' for one without a space before it, the letter of its kind, its characters. The caller frees. */
 static char *
 dump_tokens(const char *text, struct diags *d)
 {
@@ -67,7 +69,7 @@ tokens_are_cut_without_context(void)
 		char *got = dump_tokens(row[i].text, &d);
 
 		test_label("row %zu", i);
-		/* what follows a comment or starts a text is not glued to anything but its own characters */
+		/* text after a comment or at the beginning counts as having a space before it */
 		CHECK_STR(got, row[i].tokens);
 		CHECK_INT(d.errors, row[i].errors);
 		diags_free(&d);
@@ -110,7 +112,8 @@ places_are_shown_in_columns(void)
 		{"x\n\xe6\xb8\xac b\r\ny", 6, 1, 2, 4, 3, 1, "\xe6\xb8\xac b"},
 		{"\x01z", 1, 1, 1, 5, 4, 1, "\\x01z"},
 		{"\xff\xfez", 2, 1, 1, 9, 8, 1, "\\xff\\xfez"},
-		{"ab\ncd", 1, 4, 1, 2, 1, 1, "ab"}, /* a place over the line's end is shown up to it */
+		/* a place that goes beyond its line is shown up to the line's end */
+		{"ab\ncd", 1, 4, 1, 2, 1, 1, "ab"},
 		{"", 0, 0, 1, 1, 0, 1, ""},
 		{"a\n", 2, 0, 2, 1, 0, 1, ""},
 	};
@@ -142,7 +145,7 @@ long_lines_are_cut_around_the_place(void)
 	for (int i = 0; i < 100; i++)
 		str_addf(&line, "%02d ", i);
 	s = source_of(str_text(&line));
-	shown = source_show(&s, 150, 2, 20, &caret, &span); /* "50" */
+	shown = source_show(&s, 150, 2, 20, &caret, &span); /* at "50" */
 	CHECK_STR(shown, "… 47 48 49 50 51 52 5…");
 	CHECK_INT(caret, 11);
 	CHECK_INT(span, 2);
@@ -161,7 +164,7 @@ diagnostics_are_bounded_and_printed(void)
 	struct place p = {&s, 8, 1};
 
 	diag_add(&d, DIAG_ERROR, &p, "what to do", "bad %s", "\x07word");
-	diag_add(&d, DIAG_ERROR, &p, NULL, "bad %s", "\x07word"); /* said already */
+	diag_add(&d, DIAG_ERROR, &p, NULL, "bad %s", "\x07word"); /* a repetition is left out */
 	diag_add(&d, DIAG_WARNING, &p, NULL, "odd");
 	diag_add(&d, DIAG_ERROR, NULL, NULL, "nowhere");
 	diags_print(&d, "hecate: ", &out);
@@ -180,7 +183,7 @@ diagnostics_are_bounded_and_printed(void)
 	source_free(&s);
 }
 
-/* Names a, b, c … are bits 0, 1, 2 … */
+/* Binds the names a, b, c … to bits 0, 1, 2 … */
 static void
 bind_letter(void *ctx, struct bexpr *name)
 {
@@ -240,7 +243,7 @@ expressions_print_in_normal_form(void)
 	}
 }
 
-/* A random expression over a … e as text. */
+/* A random expression over a … e, as text. */
 static void
 random_expression(uint64_t *seed, int depth, struct str *out)
 {
@@ -257,7 +260,7 @@ random_expression(uint64_t *seed, int depth, struct str *out)
 	str_addc(out, ')');
 }
 
-/* Against every set of the five names. */
+/* Compared with trying every set of the five names. */
 static void
 satisfiability_agrees_with_trying_all(void)
 {
@@ -299,7 +302,7 @@ satisfiability_agrees_with_trying_all(void)
 		arena_free(a);
 		diags_free(&d);
 	}
-	CHECK(open > 0); /* the budget ends searches */
+	CHECK(open > 0); /* some searches end because their budget is used up */
 	CHECK(no > 20);
 }
 

@@ -1,3 +1,5 @@
+/* Layout of screens (draw/layout.h, draw/panes.h): titles, popups, wrapping, lists, panes in any size, and numbers
+ * as texts. Expected rows are written by hand; panes are checked to cover every cell once. */
 #include "draw/layout.h"
 
 #include <math.h>
@@ -117,7 +119,7 @@ text_is_broken_at_blanks(void)
 	}
 }
 
-/* Long text without a blank, and ASCII forms that are longer than their sign: nothing is lost, no line is too long. */
+/* Long text without a blank, and ASCII forms longer than their glyph: no character is lost, and no line is too long. */
 static void
 wrapping_keeps_every_character(void)
 {
@@ -156,7 +158,7 @@ lists_keep_the_cursor_visible(void)
 	}
 }
 
-/* The Models view of screens.md: what goes first when there is no room. */
+/* Panes like those of the Models view, to test which disappear first. */
 enum { FEATURES, UDD, SEARCH, WHY, WITNESS, SELECTED };
 static const struct pane_spec models[] = {
 	{.id = FEATURES, .priority = 0, .column = 0, .min_w = 24, .min_h = 3, .max_w = 40, .weight_w = 1,
@@ -183,7 +185,7 @@ lay(int w, int h, int wanted)
 	return p;
 }
 
-/* Every cell of the area belongs to one pane or to a separator; no two panes share one. */
+/* Checks that every cell of the area belongs to one pane or to a separator, and that no two panes overlap. */
 static void
 check_cover(const struct panes *p)
 {
@@ -268,7 +270,7 @@ rest_goes_by_weight_and_limit(void)
 
 	panes_lay(spec, 3, (struct rect){5, 1, 61, 20}, 1, &p);
 	CHECK_INT(p.n, 3);
-	/* 60 columns: 10 and 10, then 40 as 1 to 3 */
+	/* 60 columns: 10 and 10 at least, then 40 in the ratio 1 to 3 */
 	CHECK(p.pane[0].r.x == 5 && p.pane[0].r.w == 20 && p.pane[0].r.h == 5);
 	CHECK(p.pane[1].r.y == 6 && p.pane[1].r.h == 15);
 	CHECK(p.pane[2].r.x == 26 && p.pane[2].r.w == 40 && p.pane[2].r.h == 20);
@@ -284,16 +286,16 @@ focus_walks_and_comes_back(void)
 	struct panes all = lay(120, 40, FEATURES), one = lay(40, 10, UDD), some = lay(60, 24, UDD);
 
 	CHECK_INT(panes_focus(models, N_MODELS, &all, UDD), UDD);
-	CHECK_INT(panes_focus(models, N_MODELS, &some, UDD), WHY); /* the next visible one */
+	CHECK_INT(panes_focus(models, N_MODELS, &some, UDD), WHY); /* the next visible pane */
 	CHECK_INT(one.n, 1);
-	CHECK_INT(one.pane[0].id, UDD); /* alone, it is the one that is wanted */
+	CHECK_INT(one.pane[0].id, UDD); /* where only one pane has room, it is the wanted one */
 	CHECK_INT(panes_focus(models, N_MODELS, &one, UDD), UDD);
 	CHECK_INT(panes_next(models, N_MODELS, &all, FEATURES, 1), SEARCH);
 	CHECK_INT(panes_next(models, N_MODELS, &all, SEARCH, 1), UDD);
 	CHECK_INT(panes_next(models, N_MODELS, &all, WHY, 1), FEATURES);
 	CHECK_INT(panes_next(models, N_MODELS, &all, FEATURES, -1), WHY);
 	CHECK_INT(panes_next(models, N_MODELS, &one, UDD, 1), WHY);
-	CHECK_INT(panes_next(models, N_MODELS, &one, WITNESS, 1), FEATURES); /* through all of them */
+	CHECK_INT(panes_next(models, N_MODELS, &one, WITNESS, 1), FEATURES); /* walks through all panes */
 	CHECK_INT(panes_next(models, N_MODELS, &one, FEATURES, -1), WITNESS);
 	one = lay(40, 10, 99);
 	CHECK_INT(one.pane[0].id, FEATURES);
@@ -351,7 +353,7 @@ separators_join_the_rules(void)
 	grid_free(ascii);
 }
 
-/* No number on a screen has an exponent, and each has room. */
+/* No number on a screen has an exponent, and each fits into its room. */
 static void
 never_an_exponent(void)
 {

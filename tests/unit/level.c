@@ -1,5 +1,6 @@
-/* Trends that are there are seen, others are not; the bounds hold the true mean as often as they say, correlated or
- * not. */
+/* Trends and means of a series (core/series/level.h): trends are found where they exist and nowhere else. The bounds
+ * hold the true mean as often as they state, for correlated values, too. The series are generated, so the truth is
+ * known. */
 #include "core/series/level.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { ROWS = 60 };
 
-/* AR(1) of deviation `noise` around a line from a to b. */
+/* An AR(1) process of deviation `noise` around a line from a to b. */
 static void
 series(uint64_t *seed, size_t n, double a, double b, double noise, double lag, double *v)
 {
@@ -40,7 +41,7 @@ trends_by_hand(void)
 	CHECK_INT(level_trend(from_nothing, 6).direction, 1);
 	CHECK(isnan(level_trend(from_nothing, 6).ratio));
 	CHECK_INT(level_trend(few, 5).direction, 0);
-	down[0] = NAN; /* one value left in a third */
+	down[0] = NAN; /* leaves one value in one of the thirds */
 	CHECK_INT(level_trend(down, 9).direction, 0);
 	CHECK(isnan(level_trend(down, 0).ratio));
 }
@@ -89,8 +90,8 @@ bounds_hold_the_mean(void)
 			width += l.high - l.low;
 		}
 		CHECK(inside * 100 >= 92 * rounds);
-		/* … without saying nothing: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / n), and 4 of them
-		 * are what one would say who knew ρ */
+		/* … and are not too wide: the true deviation of the mean is 2 √((1 + ρ)/(1 − ρ) / n), and with ρ
+		 * known the bounds would be 4 of these apart */
 		CHECK(width / rounds < 4 * 4 * 2 * sqrt((1 + rho) / (1 - rho) / (double)n));
 	}
 }
@@ -117,7 +118,7 @@ few_values_have_no_bounds(void)
 	l = level_mean(v, 24, 0.95);
 	CHECK(isnan(l.mean) && isnan(l.low));
 	for (size_t i = 0; i < 60; i++)
-		v[i] = 7; /* nothing varies: known as well as its unit allows */
+		v[i] = 7; /* nothing varies: as well known as its unit allows */
 	l = level_mean(v, 60, 0.95);
 	CHECK_NEAR(l.low, 7, 1e-4);
 	CHECK_NEAR(l.high, 7, 1e-4);

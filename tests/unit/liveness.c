@@ -1,4 +1,5 @@
-/* Health from the first rows on: each rule of collect/liveness.h. */
+/* The health of counters, from the first rows on: each rule of collect/liveness.h, with increments and states
+ * written by hand. */
 #include "collect/liveness.h"
 
 #include "collect/source.h"
@@ -20,7 +21,7 @@ begin(const enum source_zero *zero, size_t n, size_t refused)
 	return liveness_new(s, n);
 }
 
-/* `rows` rows of these increments; -1: the counter did not run. */
+/* Feeds `rows` rows of these increments; -1: the counter did not run. */
 static void
 feed(struct liveness *v, size_t rows, const int64_t *count, size_t n)
 {

@@ -1,4 +1,5 @@
-/* The one door to GLPK: answers that stand a check, no output, no abort. */
+/* Linear programs (core/verdict/lp_glpk.c, the one file that sees GLPK): each answer comes with a proof that is
+ * checked here. GLPK prints nothing and does not abort the program. */
 #include "core/verdict/lp.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "base/mem.h"
 #include "test.h"
 
-/* The multipliers must prove what they are said to prove. */
+/* Checks that the multipliers prove that the program is infeasible. */
 static void
 check_proof(const struct lp *lp, const double *y)
 {
@@ -29,7 +30,7 @@ check_proof(const struct lp *lp, const double *y)
 	CHECK(isfinite(least) && isfinite(most) && least > most);
 }
 
-/* Random programs: with a point planted they are feasible, and either answer must prove itself. */
+/* Random programs. Those with a planted point are feasible. Either answer must prove itself. */
 static void
 answers_prove_themselves(void)
 {
@@ -102,9 +103,9 @@ empty_programs_are_programs(void)
 	CHECK_INT(lp_solve(&no_cols, x, y), LP_FEASIBLE);
 }
 
-/* Numbers that no program should hold end in an answer that is no answer, and nothing is printed. */
+/* Numbers that no program should contain give no answer, and nothing is printed. */
 static void
-nonsense_fails_quietly(void)
+bad_numbers_fail_quietly(void)
 {
 	static const double lo[2] = {0, 1}, hi[2] = {1, 0}, wide[2] = {1, 2};
 	double a[4] = {1, NAN, 1, 1}, x[2], y[2];
@@ -142,4 +143,4 @@ nonsense_fails_quietly(void)
 	CHECK_INT(printed, 0);
 }
 
-TEST_MAIN(CASE(answers_prove_themselves), CASE(empty_programs_are_programs), CASE(nonsense_fails_quietly))
+TEST_MAIN(CASE(answers_prove_themselves), CASE(empty_programs_are_programs), CASE(bad_numbers_fail_quietly))

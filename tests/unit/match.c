@@ -1,3 +1,5 @@
+/* Columns of a table matched to the counters of a model: by name, by events, by sums, by the model's other names. Each
+ * row's answer is worked out by hand. */
 #include "core/verdict/match.h"
 
 #include <math.h>
@@ -61,7 +63,7 @@ columns_find_their_counters(void)
 	obs_table_free(t);
 }
 
-/* perf prints the word that was asked for; a model may have the other one. */
+/* perf prints an event under the name that the user gave; a model may have its alias. */
 static void
 aliases_are_one_event(void)
 {
@@ -94,8 +96,8 @@ aliases_are_one_event(void)
 	}
 }
 
-/* A tracepoint's count and its count under a filter have one name in the data: neither half of a pair takes the whole.
- */
+/* Data name a tracepoint's count without its filter. So an unfiltered column matches neither of two counters with
+ * opposite filters. */
 static void
 filters_are_never_guessed(void)
 {
@@ -118,7 +120,7 @@ filters_are_never_guessed(void)
 	obs_table_free(t);
 }
 
-/* What a counter's columns and their signs are: "+a.x -a.y"; "" where there are none. */
+/* The columns of a counter with their signs, such as "+a.x -a.y"; "" without columns. The caller frees. */
 static char *
 terms(const struct columns_match *m, const struct obs_table *t, size_t counter)
 {
@@ -129,8 +131,7 @@ terms(const struct columns_match *m, const struct obs_table *t, size_t counter)
 	return str_take(&out);
 }
 
-/* all = x + y, and y = p + q, of which p and q are counters of no model. What is missing is worked out where one sum
- * leaves it alone. */
+/* all = x + y, and y = p + q, where p and q are no counters of the model. The one missing term of a sum is computed. */
 static void
 sums_give_what_is_missing(void)
 {
@@ -158,7 +159,7 @@ sums_give_what_is_missing(void)
 			struct obs_table *t = obs_table_new((const char *const *)column, n);
 			struct columns_match *m = match_new(&model, t);
 
-			/* Of two roots only one says so: nothing is worked out. */
+			/* A sum that only one of two roots states does not hold for the model: nothing is computed. */
 			for (size_t c = 0; c < 3; c++) {
 				char *got = terms(m, t, c);
 
@@ -173,7 +174,7 @@ sums_give_what_is_missing(void)
 		}
 }
 
-/* Data may call an event by the names that the model says. */
+/* Data may use the other event names that the model gives. */
 static void
 an_event_may_have_other_names(void)
 {

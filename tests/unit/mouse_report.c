@@ -1,4 +1,5 @@
-/* Reports of the mouse in both encodings: what a terminal sends, and what it never would. */
+/* Mouse reports in both encodings (xterm's SGR and the older three bytes): what terminals send, and what none would.
+ * Each row's meaning is from xterm's documentation of control sequences. */
 #include "ui/mouse_report.h"
 
 #include <stddef.h>
@@ -6,7 +7,7 @@
 #include "test.h"
 
 static void
-numbers_in_words(void)
+sgr_reports(void)
 {
 	static const struct { const char *text; bool good; enum mouse_what what; int x, y; } row[] = {
 		{"0;1;1M", true, REPORT_LEFT, 0, 0},          {"0;1;1m", true, REPORT_OTHER, 0, 0},
@@ -37,7 +38,7 @@ numbers_in_words(void)
 }
 
 static void
-three_bytes(void)
+x10_reports(void)
 {
 	static const struct { unsigned char byte[3]; bool good; enum mouse_what what; int x, y; } row[] = {
 		{{32, 33, 33}, true, REPORT_LEFT, 0, 0},       {{35, 33, 33}, true, REPORT_OTHER, 0, 0},
@@ -60,4 +61,4 @@ three_bytes(void)
 	}
 }
 
-TEST_MAIN(CASE(numbers_in_words), CASE(three_bytes))
+TEST_MAIN(CASE(sgr_reports), CASE(x10_reports))

@@ -1,4 +1,4 @@
-/* The network language: what is read, which errors are reported, and that no bytes do harm. */
+/* The network language: what the parser reads, which errors it reports, and that no bytes crash it. */
 #include "core/network/network.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ a_small_network(void)
 		CHECK(n->module[1].cell[0].ingress);
 		CHECK(n->counter[4].unresolved && !n->counter[4].n_choices);
 		CHECK_NEAR(n->constant[0].value, 300, 1e-9);
-		/* llc.read.hit is used by dimm: it stands before. */
+		/* dimm uses llc.read.hit, so llc comes first. */
 		for (size_t i = 0, seen = 0; i < n->n_order; i++) {
 			seen |= n->order[i] == net_value_of_hits(n, 2, 0);
 			CHECK(n->order[i] != net_value_of(n, 3, 0, NET_BYTES) || seen);
@@ -55,8 +55,8 @@ a_small_network(void)
 	free(text);
 }
 
-#define HEAD                                                                                                           \
-	"network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; "        \
+#define HEAD \
+	"network t; kind r; counter c = \"e\" per core unit requests; counter y = \"f\" per core unit cycles; " \
 	"counter s = \"g\" per socket unit requests;\n"
 #define TWO "stage a { module A per core { r { hit = c; } } } stage b { module B { r { hit = c; } } } link A -> B;\n"
 
@@ -195,9 +195,10 @@ out:
 	diags_free(&d);
 }
 
-/* Values in a long chain, each made of the one before: refused, not followed to the end of the stack. */
+/* A thousand values, each defined by the next one. The parser refuses them; it does not recurse until the stack
+ * overflows. */
 static void
-chains_end(void)
+long_chains_are_refused(void)
 {
 	struct str text = {0};
 	struct diags d;
@@ -241,5 +242,5 @@ mutated_networks_do_no_harm(void)
 	free(text);
 }
 
-TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(chains_end),
+TEST_MAIN(CASE(a_small_network), CASE(errors_are_reported), CASE(filters), CASE(long_chains_are_refused),
 	CASE(mutated_networks_do_no_harm))

@@ -1,5 +1,5 @@
-/* Networks as pictures: what must hold of any (nothing overlaps, every lane meets its boxes), on random networks too;
- * and known ones by hand. */
+/* The layout of networks: known ones with positions worked out by hand, and rules that hold for every layout (boxes do
+ * not overlap, every lane meets its boxes), also on random networks. */
 #include "core/network/layout.h"
 
 #include <stdint.h>
@@ -119,7 +119,7 @@ on_edge(const struct net_layout_box *b, struct net_layout_point p)
 	return p.x > b->x && p.x < b->x + b->w - 1 && (p.y == b->y || p.y == b->y + b->h - 1);
 }
 
-/* Does the straight line from p to q go into the box, or along a border of it? Its ends may touch. */
+/* True if the straight line from p to q enters the box or runs along its border. Its ends may touch it. */
 static bool
 runs_into(const struct net_layout_box *b, struct net_layout_point p, struct net_layout_point q, bool first, bool last)
 {
@@ -162,7 +162,7 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 	}
 }
 
-/* Each owner of each module stands in exactly one box, or among the idle. */
+/* Each owner of each module has exactly one box, or is among the idle ones. */
 static void
 check_owners(const struct net_layout *l, const struct net_layout_ask *ask)
 {
@@ -220,7 +220,7 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 	}
 }
 
-/* Each link between modules that have owners is drawn, for each kind that its loads are known of. */
+/* Each link between modules that have owners is drawn once for each kind whose loads are known. */
 static void
 check_links(const struct net_layout *l, const struct net_layout_ask *ask)
 {
@@ -329,7 +329,7 @@ two_cores(void)
 	close_machine(&m);
 }
 
-/* Every lane into the shared stage is straight: the crossing happens inside the switch. */
+/* Every lane into the shared stage is straight; lanes cross inside the switch only. */
 static void
 lanes_into_a_switch_are_straight(void)
 {
@@ -361,7 +361,7 @@ idle_cores_fold(void)
 		return;
 	for (size_t i = 0; i < m.n_share; i++)
 		m.share[i] = 0;
-	for (size_t i = 0; i < m.net->n_modules; i++) /* cores 0, 1 and 7 have something to do */
+	for (size_t i = 0; i < m.net->n_modules; i++) /* cores 0, 1 and 7 carry requests */
 		if (m.net->module[i].per == SCOPE_CORE)
 			m.share[i * 32] = m.share[i * 32 + 1] = m.share[i * 32 + 7] = 300;
 	ask = ask_of(&m, 200, 32);
@@ -377,7 +377,7 @@ idle_cores_fold(void)
 	CHECK_INT(l->n_idle, 28);
 	CHECK_INT(box_of(l, m.net, "core", 20)->n_owners, 1);
 	net_layout_free(l);
-	/* All are busy: those that carried most keep a block, the others share one. */
+	/* All cores are busy: the busiest ones keep a block each, and the others share one. */
 	for (size_t i = 0; i < m.n_share; i++)
 		m.share[i] = 20;
 	m.share[17] = 900;
@@ -389,7 +389,7 @@ idle_cores_fold(void)
 	CHECK_INT(box_of(l, m.net, "core", 17)->n_owners, 1);
 	CHECK_INT(box_of(l, m.net, "core", 0)->n_owners, 31);
 	net_layout_free(l);
-	m.unfolded[0] = true; /* every core for itself: it scrolls */
+	m.unfolded[0] = true; /* a block for each core: the picture scrolls */
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
 	CHECK_INT(box_of(l, m.net, "core", 0)->n_owners, 1);
@@ -418,7 +418,7 @@ slices_fold(void)
 	ask = ask_of(&m, 80, 12);
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
-	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 64); /* cores ask those of all sockets */
+	CHECK_INT(box_of(l, m.net, "CHA", 0)->n_owners, 64); /* cores send requests to the slices of all sockets */
 	CHECK_INT(box_of(l, m.net, "CHA", 63)->n_owners, 64);
 	CHECK(!box_of(l, m.net, "CHA", 0)->listed);
 	net_layout_free(l);
@@ -431,7 +431,7 @@ slices_fold(void)
 	close_machine(&m);
 }
 
-/* What only a socket's own module asks is folded by socket. */
+/* Owners that only modules of their own socket send to are folded by socket. */
 static void
 channels_fold_by_socket(void)
 {
@@ -448,7 +448,7 @@ channels_fold_by_socket(void)
 
 	if (!open_machine(&m, mem_str(text), 4, 8, 2))
 		return;
-	ask = ask_of(&m, 80, 10); /* four channels would take 12 rows */
+	ask = ask_of(&m, 80, 10); /* four channels would need 12 rows */
 	l = net_layout_new(&ask);
 	check_layout(l, &ask);
 	CHECK_INT(box_of(l, m.net, "IMC", 0)->n_owners, 2);
@@ -472,7 +472,7 @@ too_narrow(void)
 
 	if (!open_installed(&m, "spr-cxl", 2, 8, 1))
 		return;
-	for (int w = 130; w > 0; w--) { /* fewer and fewer columns, then none */
+	for (int w = 130; w > 0; w--) { /* first fewer columns, then no layout */
 		ask = ask_of(&m, w, 11);
 		l = net_layout_new(&ask);
 		if (!l) {
@@ -488,9 +488,9 @@ too_narrow(void)
 	close_machine(&m);
 }
 
-/* Do two lanes lie on each other for some cells? Crossing is no harm. */
+/* True if two lanes share some cells. They may cross. */
 static bool
-lie_on_each_other(const struct net_layout_lane *a, const struct net_layout_lane *b)
+lanes_overlap(const struct net_layout_lane *a, const struct net_layout_lane *b)
 {
 	for (size_t i = 1; i < a->n; i++)
 		for (size_t k = 1; k < b->n; k++) {
@@ -516,7 +516,7 @@ lie_on_each_other(const struct net_layout_lane *a, const struct net_layout_lane 
 	return false;
 }
 
-/* Has the box more kinds than rows? */
+/* True if the box has more kinds than rows. */
 static bool
 is_cramped(const struct net_layout_box *b, size_t n_kinds)
 {
@@ -527,10 +527,11 @@ is_cramped(const struct net_layout_box *b, size_t n_kinds)
 	return kinds > b->h - 2;
 }
 
-/* May they? Lanes of one kind join where they leave one box or reach one; lanes of several kinds where a box has no row
- * for each. */
+/* True if two lanes may share cells. Lanes of one kind join where they leave or reach the same box. Lanes of several
+ * kinds join at a box that has no row for each. */
 static bool
-may_join(const struct net_layout *l, const struct net_layout_lane *x, const struct net_layout_lane *y, size_t n_kinds)
+lanes_may_join(
+	const struct net_layout *l, const struct net_layout_lane *x, const struct net_layout_lane *y, size_t n_kinds)
 {
 	if (x->kind == y->kind && (x->from == y->from || x->to == y->to))
 		return true;
@@ -539,9 +540,9 @@ may_join(const struct net_layout *l, const struct net_layout_lane *x, const stru
 	return x->to == y->to && x->at[x->n - 1].y == y->at[y->n - 1].y && is_cramped(&l->box[x->to], n_kinds);
 }
 
-/* All others have cells of their own. */
+/* All other lanes have cells of their own. */
 static void
-lanes_do_not_lie_on_each_other(void)
+lanes_do_not_overlap(void)
 {
 	static const char *const name[] = {"spr-cxl", "emr-cxl", "haswell", "generic", "linux-vm"};
 	static const struct { int w, h; } size[] = {{80, 11}, {108, 14}, {120, 20}, {200, 34}};
@@ -566,8 +567,8 @@ lanes_do_not_lie_on_each_other(void)
 						const struct net_layout_lane *x = &l->lane[a], *y = &l->lane[b];
 						bool drawn = x->with == SIZE_MAX && y->with == SIZE_MAX;
 
-						CHECK(!drawn || may_join(l, x, y, m.net->n_kinds) ||
-							!lie_on_each_other(x, y));
+						CHECK(!drawn || lanes_may_join(l, x, y, m.net->n_kinds) ||
+							!lanes_overlap(x, y));
 					}
 				net_layout_free(l);
 				close_machine(&m);
@@ -603,7 +604,7 @@ random_network(uint64_t *seed)
 
 			str_addf(&t, "module m%zu per %s {", modules++, scopes[scope]);
 			for (size_t k = 0; k < kinds; k++)
-				/* each kind is counted somewhere */
+				/* k0 in every module, and all kinds in the first */
 				if (k == 0 || modules == 1 || test_random(seed) % 3)
 					str_addf(&t, " k%zu { hit = c%zu; miss = c%zu; }", k, scope, scope);
 				else if (test_random(seed) % 2)
@@ -612,7 +613,8 @@ random_network(uint64_t *seed)
 		}
 		str_add(&t, "}\n");
 	}
-	/* Each module has one that asks it, so that all can be reached; and some more links to the right. */
+	/* Each module has a link from the stage before, so that all can be reached; and some more links to the
+	 * right. */
 	for (size_t s = 1, first = per_stage[0], before = 0; s < stages; before = first, first += per_stage[s++])
 		for (size_t i = 0; i < per_stage[s]; i++)
 			str_addf(&t, "link m%zu -> m%zu;\n", before + test_random(seed) % (first - before), first + i);
@@ -670,7 +672,7 @@ any_network(void)
 	}
 }
 
-/* Other loads of the same owners: the same picture. */
+/* Other loads of the same owners give the same layout. */
 static void
 loads_move_nothing(void)
 {
@@ -693,5 +695,5 @@ loads_move_nothing(void)
 }
 
 TEST_MAIN(CASE(two_cores), CASE(lanes_into_a_switch_are_straight), CASE(idle_cores_fold), CASE(slices_fold),
-	CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_lie_on_each_other), CASE(any_network),
+	CASE(channels_fold_by_socket), CASE(too_narrow), CASE(lanes_do_not_overlap), CASE(any_network),
 	CASE(loads_move_nothing))

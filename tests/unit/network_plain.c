@@ -1,6 +1,6 @@
-/* Queues and stalls against a plain reading of their definitions: every owner of every module asked in turn, nothing
- * known beforehand. To the last bit, on networks and snapshots made at random, and with the same buffers again and
- * again. */
+/* Queues and stalls compared with a plain implementation of their definitions: it computes each owner of each module
+ * anew and prepares nothing. Results are equal to the last bit, on random networks and snapshots, with new and with
+ * reused buffers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,20 +47,20 @@ known(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* What another way gives must be the same, what is not known too. */
+/* Both ways must give the same number, or both none. */
 static void
 same(double got, double want, const char *what)
 {
 	if (!(got <= want && got >= want) && !(isnan(got) && isnan(want)))
-		test_check(false, __FILE__, __LINE__, "%s: %.17g, plainly %.17g", what, got, want);
+		test_check(false, __FILE__, __LINE__, "%s: %.17g, by the plain way %.17g", what, got, want);
 }
 
-/* Per owner of all modules and kind, its number as that of net_stalls_at(). */
+/* Numbers for each owner of each module and kind, indexed as by net_stalls_at(). */
 struct plain {
 	const struct net_state *s;
 	const struct network *n;
 	size_t first[64], cells;
-	double *before, *here;                           /* delays */
+	double *before, *here;                           /* cumulative delays */
 	double *requests, *part, *own, *stall, *hidden, *kept, *stuck; /* of one destination */
 	double *from;                                    /* cells × modules */
 };
@@ -163,7 +163,7 @@ check_queues(struct plain *p, const struct net_queues *q)
 		if (b->length > a->length ||
 			(!(b->length < a->length) &&
 				cell(p, a->module, a->owner, a->kind) >= cell(p, b->module, b->owner, b->kind)))
-			test_check(false, __FILE__, __LINE__, "queues %zu and %zu stand in the wrong order: %g, %g", i,
+			test_check(false, __FILE__, __LINE__, "queues %zu and %zu are in the wrong order: %g, %g", i,
 				i + 1, a->length, b->length);
 	}
 }
@@ -244,7 +244,7 @@ take_all(struct plain *p, size_t m, size_t o, size_t k)
 		pass_back(p, m, o, k);
 }
 
-/* One destination, with limits for it alone. */
+/* One destination, limited by its own limits only. */
 static void
 check_stalls(const struct net_state *s, const struct net_stalls *got)
 {
@@ -316,8 +316,7 @@ add_link(struct str *t, uint64_t *seed, size_t from, size_t to, size_t scope)
 		str_addf(t, " { a = m%zu.a.hit; b = m%zu.b.miss * 0.5; }\n", from, from);
 }
 
-/* Modules of any scope in up to 6 stages; some loads are counted, some follow from what is missed, some are not known.
- */
+/* Modules of any scope in up to 6 stages. Some loads are counted, some follow from misses, some are unknown. */
 static char *
 random_network(uint64_t *seed)
 {
@@ -354,7 +353,7 @@ random_network(uint64_t *seed)
 	return str_take(&t);
 }
 
-/* Counts with zeros, gaps and, now and then, sizes far apart. */
+/* Counts with zeros, with gaps and, now and then, of very different sizes. */
 static void
 random_counts(uint64_t *seed, double *value, const double **count)
 {
@@ -443,7 +442,7 @@ one_network(uint64_t *seed, const struct network *n)
 }
 
 static void
-as_plainly(void)
+queues_and_stalls_equal_their_definitions(void)
 {
 	unsigned rounds = test_rounds(60, 3000), done = 0;
 	uint64_t seed = 17;
@@ -467,4 +466,4 @@ as_plainly(void)
 	CHECK_INT(done, rounds);
 }
 
-TEST_MAIN(CASE(as_plainly))
+TEST_MAIN(CASE(queues_and_stalls_equal_their_definitions))

@@ -1,5 +1,5 @@
-/* Load classes: each threshold from both sides, signs that lack one, what is certain when some are not known, owner by
- * owner. */
+/* Load classes of modules (qos): each threshold from both sides, signs without some class, what is certain when some
+ * signs are unknown, owner by owner. The classes are worked out by hand. */
 #include "core/network/qos.h"
 
 #include <math.h>
@@ -44,15 +44,15 @@ static const struct row rows[] = {
 	{0.1, 1, 1000, NET_MODERATE, NET_MODERATE, 0, 0},
 	{0.249, 1, 0, NET_MODERATE, NET_MODERATE, 0, 0},
 	{0.25, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0},
-	{2, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0}, /* a share above 1 is nonsense, and severe */
-	{0, 1, 1000, NET_OPTIMAL, NET_OPTIMAL, 1, 0}, /* the first that knows it */
+	{2, 1, 0, NET_SEVERE, NET_SEVERE, 0, 0}, /* a share above 1 makes no sense; its class is severe */
+	{0, 1, 1000, NET_OPTIMAL, NET_OPTIMAL, 1, 0}, /* the first sign that is known */
 	{0, 0, 1000, NET_OPTIMAL, NET_OPTIMAL, 2, 0},
 	{0, 0, 2999, NET_MODERATE, NET_MODERATE, 2, 0},
 	{0, 0, 3000, NET_SEVERE, NET_SEVERE, 2, 0},
 	{NAN, NAN, NAN, NET_LIGHT, NET_SEVERE, 3, 3},
 	{NAN, 1, 0, NET_OPTIMAL, NET_SEVERE, 1, 1},
-	{0.3, NAN, NAN, NET_SEVERE, NET_SEVERE, 0, 2}, /* nothing is worse */
-	{0, NAN, 1500, NET_OPTIMAL, NET_OPTIMAL, 2, 1}, /* the unknown one adds nothing */
+	{0.3, NAN, NAN, NET_SEVERE, NET_SEVERE, 0, 2}, /* no class is worse */
+	{0, NAN, 1500, NET_OPTIMAL, NET_OPTIMAL, 2, 1}, /* the unknown sign changes nothing */
 	{0, NAN, 0, NET_LIGHT, NET_OPTIMAL, 3, 1},
 	{0, 0, NAN, NET_LIGHT, NET_SEVERE, 3, 1},
 };
@@ -102,7 +102,7 @@ classes(void)
 		return;
 	s = net_state_new(net, &shape);
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n; k++) { /* what the other socket has changes nothing */
+		for (size_t k = 0; k < n; k++) { /* counts of the other socket change nothing */
 			test_label("rows %zu and %zu", i, k);
 			check_row(s, &rows[i], &rows[k]);
 		}
@@ -118,7 +118,7 @@ classes(void)
 	network_free(net);
 }
 
-/* Without a clock that runs, nothing is known. */
+/* Without a clock that runs, no class is known. */
 static void
 no_clock(void)
 {

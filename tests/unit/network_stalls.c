@@ -1,4 +1,5 @@
-/* Queues and stalls on a small machine worked by hand, and what must hold on any: nothing is lost on the way back. */
+/* Queues and stalls on a small machine, worked out by hand, and one rule on random networks: no stall is lost on the
+ * way back. */
 #include "core/network/stalls.h"
 
 #include <math.h>
@@ -116,8 +117,8 @@ queues_by_hand(void)
 	close_machine(&m);
 }
 
-/* A module that only passes on, requests that nobody waits for, and the length of the snapshot: two seconds, 10
- * requests for need and 90 ahead, 1 s each. */
+/* A module that only passes requests on, a kind that nobody waits for, and the length of the snapshot: in two seconds
+ * 10 demand reads and 90 read-aheads, of 1 s each. */
 static void
 nobody_waits_for_the_background(void)
 {
@@ -144,7 +145,7 @@ nobody_waits_for_the_background(void)
 	CHECK_INT(q->awaited, 2);
 	CHECK_INT(q->queue[0].module, 1);              /* 10 / 2 s · (0.3 s - 0.1 s) */
 	CHECK_NEAR(q->queue[0].length, 1, 1e-12);
-	/* nothing is served there: 10 / 2 s · 0.1 s, of those that go on */
+	/* This module serves nothing: 10 / 2 s · 0.1 s for the requests that it passes on. */
 	CHECK_NEAR(q->queue[1].length, 0.5, 1e-12);
 	CHECK_NEAR(q->queue[1].arrivals, 0, 0);
 	CHECK(q->queue[2].background);
@@ -154,7 +155,7 @@ nobody_waits_for_the_background(void)
 	CHECK(net_state_law_holds(x.state, 0));
 	CHECK(!net_state_law_holds(x.state, 1));
 	CHECK(!net_state_law_holds(x.state, 2));
-	/* Read while one task runs: a law of requests may be off by 1, one of times not. */
+	/* Read while one task runs: a law of requests may be off by 1, a law of times may not. */
 	net_state_take(x.state, &(struct net_snapshot){.seconds = 2, .tear = 1, .count = count});
 	CHECK(net_state_law_holds(x.state, 1));
 	CHECK(!net_state_law_holds(x.state, 2));
@@ -163,9 +164,9 @@ nobody_waits_for_the_background(void)
 	close_machine(&x);
 }
 
-/* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's; with d1's 1000 they
- * are 1160, and go back by 100 : 300 : 100. Core 1 gets 696 and is seen to stall 270. To d0 go 240 requests, so 840
- * cycles go back, 504 of them to core 1: together they may have 270. */
+/* Destination d1: of the home's 500 requests 160 go there, so 0.32 of its own 500 cycles are d1's. With d1's 1000 they
+ * are 1160, and go back by 100 : 300 : 100. Core 1 gets 696, and its counter shows 270 stall cycles. To d0 go 240
+ * requests, so 840 cycles go back, 504 of them to core 1. Both destinations together may have 270. */
 static void
 stalls_by_hand(void)
 {
@@ -190,7 +191,7 @@ stalls_by_hand(void)
 	CHECK_NEAR(s->stall[at], 270, 1e-9);
 	CHECK_NEAR(s->hidden[at], 696 - 270, 1e-9);
 	CHECK_NEAR(s->kept[at], 270, 1e-9);
-	CHECK_NEAR(s->own[net_stalls_at(s, 2, 0, 0)], 0, 0); /* the other DIMM's are not d1's */
+	CHECK_NEAR(s->own[net_stalls_at(s, 2, 0, 0)], 0, 0); /* requests to the other DIMM are not d1's */
 	net_stalls_free(s);
 	/* Destination d0: stores have counts of their own. */
 	s = net_stalls_new(m.state, 2);
@@ -209,7 +210,8 @@ stalls_by_hand(void)
 	close_machine(&m);
 }
 
-/* What stalls_by_hand() has of both destinations: core by core, made of what arose in the home, d0 and d1. */
+/* The numbers of stalls_by_hand() for both destinations, core by core, divided by where they arose: the home, d0,
+ * d1. */
 static void
 rows_by_hand(void)
 {
@@ -231,7 +233,7 @@ rows_by_hand(void)
 		CHECK_INT(x->kind, 0);
 		CHECK_NEAR(x->stall, 270, 1e-9);
 		CHECK_NEAR(x->hidden, 1200 - 270, 1e-9);
-		/* 240 of its 1200 are the home's: those of its own hits are for no destination */
+		/* 240 of its 1200 arose in the home; cycles of the home's own hits go to no destination */
 		CHECK_NEAR(x->from[1], 270 * 240 / 1200., 1e-9);
 		CHECK_NEAR(x->from[2], 270 * 360 / 1200., 1e-9);
 		CHECK_NEAR(x->from[3], 270 * 600 / 1200., 1e-9);
@@ -251,7 +253,7 @@ rows_by_hand(void)
 	close_machine(&m);
 }
 
-/* Nothing is lost between the cells and the rows. */
+/* The rows have everything that the cells have. */
 static void
 rows_have_all(const struct machine *m)
 {
@@ -279,7 +281,7 @@ rows_have_all(const struct machine *m)
 	net_stalls_all_free(all, ends);
 }
 
-/* A layered network with random links and counts, some of them not known. */
+/* A network of stages with random links and counts, some of them unknown. */
 static char *
 random_network(uint64_t *seed, size_t *n_counters)
 {
@@ -324,7 +326,7 @@ random_network(uint64_t *seed, size_t *n_counters)
 	return str_take(&t);
 }
 
-/* All destinations together keep to each limit, and each is conserved. */
+/* All destinations together keep each limit, and none loses a stall. */
 static void
 limits_are_shared(const struct machine *m)
 {

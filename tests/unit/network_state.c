@@ -1,4 +1,5 @@
-/* Snapshots of small.net on a machine of 2 sockets, 4 cores of 2 threads, 2 channels a socket: worked by hand. */
+/* Snapshots of small.net on a machine of 2 sockets, 4 cores of 2 threads, 2 channels a socket. Values are worked out by
+ * hand. */
 #include "core/network/state.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ values_by_hand(void)
 		return;
 	CHECK(net_shape_is_sound(&shape));
 	s = net_state_new(n, &shape);
-	for (int again = 0; again < 2; again++) { /* nothing of the first is left behind */
+	for (int again = 0; again < 2; again++) { /* nothing of the first snapshot remains */
 		net_state_take(s, &x);
 		CHECK_INT(net_state_owners(s, 0), 4);
 		t = net_state_cell(s, 0, 1, 0); /* core 1: threads 2 and 3 */
@@ -76,7 +77,7 @@ values_by_hand(void)
 		CHECK_NEAR(t.field[NET_STALL], 5e4, 0);
 		t = net_state_cell(s, 3, 1, 0); /* channels 2 and 3 */
 		CHECK_NEAR(t.hits, 15, 0);
-		CHECK(isnan(t.field[NET_BYTES])); /* it uses what is not known */
+		CHECK(isnan(t.field[NET_BYTES])); /* it uses an unknown counter */
 		t = net_state_cell(s, 3, 1, 1);
 		CHECK_NEAR(t.hits, 15, 0);
 		CHECK_NEAR(net_state_load(s, 0, 1, 0), 70, 0);
@@ -87,7 +88,7 @@ values_by_hand(void)
 		CHECK(isnan(left));
 		CHECK_NEAR(right, 590, 0);
 	}
-	/* A counter that this machine lacks takes away what needs it, and nothing else. */
+	/* Without a counter, what needs it is unknown, and nothing else is. */
 	count[L2_MISS] = NULL;
 	net_state_take(s, &x);
 	CHECK(isnan(net_state_cell(s, 0, 0, 0).hits));
@@ -97,8 +98,7 @@ values_by_hand(void)
 	network_free(n);
 }
 
-/* A counter that goes back has counted what nobody knows; nobody else's counts are touched, and the next snapshot is
- * whole again. */
+/* A counter that went back has an unknown count. Counts of other owners stay, and the next snapshot is whole again. */
 static void
 bad_counts(void)
 {
@@ -117,7 +117,7 @@ bad_counts(void)
 		CHECK_INT(net_state_wrong(s, L2_HIT), 0);
 		CHECK(isnan(net_state_cell(s, 0, 1, 0).hits));
 		CHECK_NEAR(net_state_cell(s, 0, 0, 0).hits, 110 - 20 - 10, 0);
-		CHECK(isnan(net_state_cell(s, 2, 0, 0).misses)); /* of the socket it is part of */
+		CHECK(isnan(net_state_cell(s, 2, 0, 0).misses)); /* the socket that the core is part of */
 		CHECK(!isnan(net_state_cell(s, 2, 1, 0).misses));
 		CHECK(!net_state_gone(s, SCOPE_CORE, 1)); /* it has other counts */
 		memcpy(miss, l2_miss, sizeof miss);
@@ -129,7 +129,7 @@ bad_counts(void)
 	network_free(n);
 }
 
-/* Core 2 is taken offline: all that it counted is not known from then on, and so is what is added up from it. */
+/* Core 2 goes offline: all that it counted is unknown from then on, and so are sums over it. */
 static void
 an_owner_is_gone(void)
 {
@@ -139,7 +139,7 @@ an_owner_is_gone(void)
 	struct network *n = small();
 	struct net_state *s = n ? net_state_new(n, &shape) : NULL;
 
-	for (int gone = 0; s && gone < 3; gone++) { /* and comes back */
+	for (int gone = 0; s && gone < 3; gone++) { /* 1: the core is offline; 2: it is back */
 		for (size_t i = 0; i < 3; i++)
 			for (size_t k = 0; k < 4; k++)
 				value[i][k] = gone == 1 && k == 2 ? NAN : whole[i][k];
@@ -153,7 +153,7 @@ an_owner_is_gone(void)
 		CHECK_INT(net_state_wrong(s, L2_HIT), 0);
 	}
 	for (size_t i = 0; s && i < COUNTERS; i++)
-		count[i] = NULL; /* nothing of anybody: nobody is missed */
+		count[i] = NULL; /* Without any counts no owner is missing. */
 	if (s)
 		net_state_take(s, &(struct net_snapshot){.seconds = 2, .count = count});
 	CHECK(s && !net_state_gone(s, SCOPE_CORE, 2));

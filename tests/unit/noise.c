@@ -1,5 +1,5 @@
-/* Noise in time: the forms' spectra against sums over all pairs of rows, what fits, what is made of the covariance, and
- * that p-values hold. */
+/* Noise in time. The spectra of its forms are compared with sums over all pairs of rows; fits and corrected covariances
+ * with the noise that was drawn; and p-values with how often true means exceed them. */
 #include "core/stats/noise.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ spectra_are_those_of_their_correlations(void)
 					w[t] = sqrt(2 / (double)k) *
 						cos(PI * (double)f->j[j] * ((double)t + 0.5) / (double)k);
 				want = variance(&s->form, w, k);
-				/* Long memory is scaled up from 128 rows. */
+				/* For long memory a form of 128 rows is extended. */
 				CHECK_NEAR(s->wave[j], want, (s->form.memory > 0 && k > 128 ? 0.03 : 1e-8) * want);
 				all += s->wave[j];
 				logs += log(s->wave[j]);
@@ -82,8 +82,8 @@ spectra_are_those_of_their_correlations(void)
 	}
 }
 
-/* n counters: a load of correlation `load` between neighbours in all of them, and noise of `lag` in each, by its share.
- */
+/* n counters. All share a load whose neighbouring rows have the correlation `load`; each adds noise of its own, of
+ * which `share` has the correlation `lag`. */
 static int64_t *
 draw(size_t n, size_t m, double load, double share, double lag, uint64_t *seed)
 {
@@ -112,8 +112,8 @@ region_of(size_t n, size_t m, const int64_t *c)
 	return region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = c}, false);
 }
 
-/* Independent rows are taken as such nearly always; of slow ones the variance of the mean is found, for the load and
- * for the noise by itself. */
+/* Independent rows are almost always recognised. For correlated rows the variance of the mean is found, for the load
+ * and for the noise separately. */
 static void
 forms_are_found(void)
 {
@@ -136,8 +136,7 @@ forms_are_found(void)
 			free(c);
 		}
 		test_label("row %zu: %.2f and %.2f", i, of_load, of_rest);
-		/* The noise of a load is a part of it: 4 % of its variance. A factor is taken rather too large than too
-		 * small. */
+		/* A load includes some of the noise: 4 % of its variance. Factors err on the large side. */
 		CHECK(of_load > 0.8 * row[i].of_load && of_load < 2 * row[i].of_load);
 		CHECK(of_rest > 0.8 * row[i].of_rest && of_rest < 1.6 * row[i].of_rest);
 	}
@@ -152,7 +151,7 @@ forms_are_found(void)
 	}
 }
 
-/* Σ is factor · load part + factor · what the load leaves. */
+/* Σ is factor · (part of the load) + factor · (the rest). */
 static void
 a_fit_is_applied_part_by_part(void)
 {
@@ -205,8 +204,8 @@ a_fit_is_applied_part_by_part(void)
 	free(c);
 }
 
-/* The distance of a mean that is known, in the dimensions that the load leaves, is asked about: p ≤ α in a share α of
- * all streams at most, whatever the noise, as far as it is of the family. */
+/* The distance of a known mean, in the dimensions without the load: p ≤ α in at most a share α of all streams, for any
+ * noise of the family. */
 static void
 p_values_hold(void)
 {
@@ -229,7 +228,7 @@ p_values_hold(void)
 			struct noise_question q = {
 				.direction = a, .dimensions = N - 1, .normal = normal, .n_normals = N - 1};
 
-			/* (k + 2) times counter 0 is (k + 1)-th counter, but for its noise. */
+			/* counter k + 1 is (k + 2) times counter 0, but for its noise */
 			for (size_t k = 0; k < N - 1; k++) {
 				normal[k * N] = (double)(k + 2);
 				normal[k * N + k + 1] = -1;
@@ -244,7 +243,7 @@ p_values_hold(void)
 								r->cov[x * N + y] / r->inflation;
 					inverse[k * (N - 1) + l] = k == l;
 				}
-			/* Gauss and Jordan. */
+			/* Gauss–Jordan elimination */
 			for (size_t k = 0; k < N - 1; k++) {
 				double by = w[k * (N - 1) + k];
 
@@ -277,8 +276,7 @@ p_values_hold(void)
 	}
 }
 
-/* The distance alone is asked about: a larger one never has a larger p, so that of two models the smaller one is
- * refuted wherever the larger one is. */
+/* A larger distance never has a larger p. So of two models the smaller one is refuted whenever the larger one is. */
 static void
 more_distance_never_helps(void)
 {
@@ -300,7 +298,7 @@ more_distance_never_helps(void)
 	free(c);
 }
 
-/* Few rows say nothing of time, and gaps neither. */
+/* Neither few rows nor rows with gaps show correlation in time. */
 static void
 too_few_rows_have_no_noise(void)
 {

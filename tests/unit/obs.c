@@ -1,3 +1,5 @@
+/* Tables of observations: counts, gaps and times of rows, equal names, parts, and rows folded into sums. Sums are
+ * compared with those that the test adds up itself. */
 #include "core/obs/obs.h"
 
 #include <math.h>
@@ -64,7 +66,7 @@ equal_names_are_numbered(void)
 }
 
 static void
-parts_keep_all_there_is(void)
+parts_keep_everything(void)
 {
 	struct obs_table *t = obs_table_new(COLUMNS, 3);
 	struct obs *o = obs_table_add(t, "run", "here"), *part;
@@ -116,7 +118,7 @@ a_forgotten_column_was_never_counted(void)
 	obs_table_free(t);
 }
 
-/* A hundred thousand of one name, and of names that numbering would collide with. */
+/* A hundred thousand observations of one name, with another one that already has a number. */
 static void
 many_equal_names_are_numbered_in_linear_time(void)
 {
@@ -132,9 +134,9 @@ many_equal_names_are_numbered_in_linear_time(void)
 	obs_table_free(t);
 }
 
-/* Whatever is folded, and how often: sums stay, times ascend, the newest rows stay one by one. */
+/* However often rows are folded: sums stay, times ascend, and the newest rows stay one by one. */
 static void
-old_rows_are_taken_together(void)
+old_rows_are_folded(void)
 {
 	struct obs_table *t = obs_table_new(COLUMNS, 3);
 	struct obs *o = obs_table_add(t, "run", "-");
@@ -170,8 +172,8 @@ old_rows_are_taken_together(void)
 	obs_table_free(t);
 }
 
-/* A count that was told of a part of the time only stands for all of it, with its share beside it; stated errors add up
- * as squares. */
+/* A count of only part of the time is kept as it is, with the share of the time next to it; stated errors add up as
+ * squares. */
 static void
 folded_gaps_are_reported(void)
 {
@@ -191,7 +193,7 @@ folded_gaps_are_reported(void)
 	CHECK_INT(o->folded, 1);
 	CHECK_INT(o->sums, 1);
 	CHECK_INT(o->count[0], 40);
-	CHECK_INT(o->count[1], 4); /* in one second of four */
+	CHECK_INT(o->count[1], 4); /* counted in one second of four */
 	CHECK_NEAR(o->running[1], 0.25, 1e-12);
 	CHECK_NEAR(o->running[0], 1, 0);
 	CHECK_NEAR(o->running[2], (1 + 3 * 0.5) / 4, 1e-12);
@@ -205,6 +207,6 @@ folded_gaps_are_reported(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(old_rows_are_taken_together), CASE(folded_gaps_are_reported), CASE(rows_keep_counts_gaps_and_times),
-	CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_all_there_is),
+TEST_MAIN(CASE(old_rows_are_folded), CASE(folded_gaps_are_reported), CASE(rows_keep_counts_gaps_and_times),
+	CASE(absent_columns_and_times_stay_absent), CASE(equal_names_are_numbered), CASE(parts_keep_everything),
 	CASE(a_forgotten_column_was_never_counted), CASE(many_equal_names_are_numbered_in_linear_time))

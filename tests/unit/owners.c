@@ -1,5 +1,5 @@
-/* Owners of counts on a made-up server: two sockets of two cores of two threads, three slices of cache and two memory
- * channels each. */
+/* Owners of counts on a sysfs made for tests: two sockets of two cores of two threads, three slices of cache and two
+ * memory channels each. */
 #include "collect/host/owners.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ describe(const struct owner *list, size_t n, struct str *out)
 }
 
 static void
-who_has_what(void)
+counters_have_owners(void)
 {
 	static const int some[] = {0, 3, 4};
 	static const struct { enum scope scope; const char *event[2]; bool part; const char *want;
@@ -52,7 +52,7 @@ who_has_what(void)
 			"S1-C4-T7{7}[cycles]"},
 		{SCOPE_CORE, {"a", "b"}, false, "S0-C0{0,4}[a+b] S0-C4{1,5}[a+b] S1-C0{2,6}[a+b] S1-C4{3,7}[a+b]"},
 		{SCOPE_SOCKET, {"cycles"}, false, "S0{0,1,4,5}[cycles] S1{2,3,6,7}[cycles]"},
-		{SCOPE_CORE, {"cycles"}, true, "S0-C0{0,4}[cycles] S1-C4{3}[cycles]"}, /* of what is watched */
+		{SCOPE_CORE, {"cycles"}, true, "S0-C0{0,4}[cycles] S1-C4{3}[cycles]"}, /* limited to what is watched */
 		{SCOPE_SLICE, {"cycles"}, false, ""},
 		{SCOPE_SYSTEM, {"cycles"}, false, ""},
 		{SCOPE_TASK, {"uncore_imc_1/event=4/"}, false, ""},
@@ -66,7 +66,7 @@ who_has_what(void)
 			"S1-channel1{2}[uncore_imc_1/cas_count_read/+uncore_imc_1/event=4/]"},
 		{SCOPE_SLICE, {"uncore_cha_2/event=1/"}, false,
 			"S0-slice2{0}[uncore_cha_2/event=1/] S1-slice2{2}[uncore_cha_2/event=1/]"},
-		{SCOPE_SLICE, {"clockticks_cha"}, true, /* whether its CPU is watched is for the source to say */
+		{SCOPE_SLICE, {"clockticks_cha"}, true, /* the source decides whether its CPU is watched */
 			"S0-slice0{0}[uncore_cha_0/clockticks_cha/] S0-slice1{0}[uncore_cha_1/clockticks_cha/] "
 			"S0-slice2{0}[uncore_cha_2/clockticks_cha/] "
 			"S1-slice0{2}[uncore_cha_0/clockticks_cha/] S1-slice1{2}[uncore_cha_1/clockticks_cha/] "
@@ -82,10 +82,10 @@ who_has_what(void)
 		{SCOPE_CORE, {"cas_count_read"}, false,
 			"{}[uncore_imc_0/cas_count_read/+uncore_imc_1/cas_count_read/]"},
 		{SCOPE_CHANNEL, {"cas_count_read", "cycles"}, false, ""},
-		/* there is a slice 2 and no channel 2 */
+		/* a slice 2 exists, a channel 2 does not */
 		{SCOPE_CHANNEL, {"cas_count_read", "clockticks_cha"}, false, ""},
-		{SCOPE_CHANNEL, {"both"}, false, ""},      /* of two families */
-		{SCOPE_CHANNEL, {"mem-loads"}, false, ""}, /* of the cores' PMU */
+		{SCOPE_CHANNEL, {"both"}, false, ""},      /* PMUs of two families */
+		{SCOPE_CHANNEL, {"mem-loads"}, false, ""}, /* the PMU of the cores */
 		{SCOPE_CHANNEL, {"uncore_nosuch/event=4/"}, false, ""},
 		{SCOPE_CHANNEL, {"../power/energy-pkg/"}, false, ""},
 		{SCOPE_CHANNEL, {""}, false, ""},
@@ -111,9 +111,9 @@ who_has_what(void)
 	str_free(&got);
 }
 
-/* Filters go with their events. */
+/* Each event keeps its filter. */
 static void
-filters_stay(void)
+filters_are_kept(void)
 {
 	const struct source_event event = {.name = "uncore_imc/event=4/", .filter = "x == 1"};
 	struct owners *o = look(NULL, 0);
@@ -124,7 +124,7 @@ filters_stay(void)
 	owners_free(o);
 }
 
-/* Where sysfs says nothing of the topology each CPU is a core of socket 0. */
+/* Without a topology in sysfs each CPU is a core of socket 0. */
 static void
 without_topology(void)
 {
@@ -148,4 +148,4 @@ without_topology(void)
 	free(path);
 }
 
-TEST_MAIN(CASE(who_has_what), CASE(filters_stay), CASE(without_topology))
+TEST_MAIN(CASE(counters_have_owners), CASE(filters_are_kept), CASE(without_topology))

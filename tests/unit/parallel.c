@@ -1,5 +1,5 @@
-/* Work on several threads: everything is done once, a stop is a stop, and an analysis says the same on any number of
- * threads. */
+/* Work on several threads: each item is done once, a stop ends it, and an analysis gives the same results on any number
+ * of threads. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -43,7 +43,7 @@ count_item(void *ctx, size_t i)
 	if (!pthread_equal(t->owner, pthread_self()) && !sigismember(&now, SIGINT))
 		t->other_took_signals = true;
 	while (!pthread_equal(t->owner, pthread_self()) && !atomic_load(&t->asked))
-		sched_yield(); /* else all may be done before the first question */
+		sched_yield(); /* else the workers might finish before the first question */
 }
 
 static bool
@@ -86,7 +86,7 @@ each_item_is_done_once(void)
 }
 
 static void
-a_stop_is_a_stop(void)
+a_stop_ends_the_work(void)
 {
 	struct tally *t = mem_new(sizeof *t);
 	struct parallel how = {.each = count_item, .go_on = go_on, .ctx = t};
@@ -102,7 +102,8 @@ a_stop_is_a_stop(void)
 	memset(t, 0, sizeof *t);
 	setenv("HECATE_THREADS", "4", 1);
 	t->owner = pthread_self();
-	CHECK(!parallel_each(&how, ITEMS)); /* stopped before the first, but for what others had taken up by then */
+	/* stopped at the first question: only items that other threads had begun are done */
+	CHECK(!parallel_each(&how, ITEMS));
 	CHECK_INT(t->asked, 1);
 	CHECK(parallel_each(&how, 0));
 	free(t);
@@ -141,7 +142,7 @@ observations(const struct signature_file *f)
 	return t;
 }
 
-/* As the engine would send it. */
+/* Encoded as the engine sends it. */
 static struct wire
 answer(const struct udd_model *m, const struct signature_file *f, double cone_seconds)
 {
@@ -166,7 +167,7 @@ answer(const struct udd_model *m, const struct signature_file *f, double cone_se
 }
 
 static void
-an_analysis_says_the_same_on_any_number_of_threads(void)
+analyses_do_not_depend_on_threads(void)
 {
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
 	struct diags d = {0};
@@ -200,4 +201,4 @@ an_analysis_says_the_same_on_any_number_of_threads(void)
 }
 
 TEST_MAIN(
-	CASE(each_item_is_done_once), CASE(a_stop_is_a_stop), CASE(an_analysis_says_the_same_on_any_number_of_threads))
+	CASE(each_item_is_done_once), CASE(a_stop_ends_the_work), CASE(analyses_do_not_depend_on_threads))

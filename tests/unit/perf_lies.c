@@ -1,6 +1,6 @@
-/* What the kernel's counters say when they are used wrongly, shown with bare perf_event_open(2): each of these opens
- * without an error and misleads. perf_source.c shows that hecate does not fall for them. Measured on Linux 6.18; where
- * the kernel has become honest, a case fails and should be looked at again. */
+/* How the kernel's counters mislead, shown with bare perf_event_open(2): each case opens without an error and counts
+ * wrongly. perf_source.c shows that hecate avoids them. Measured on Linux 6.18. If a case fails, the kernel has
+ * changed: check whether hecate's precaution is still needed. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ touch_pages(void)
 	munmap(area, PAGES * page);
 }
 
-/* A code for this name, or a skip. */
+/* The code of this name; false, and the case skipped, without one. */
 static bool
 get_code(const char *name, struct event_code *c)
 {
@@ -66,10 +66,9 @@ value_of(int fd)
 	return r.value;
 }
 
-/* A member that comes to a running group is put on only at the task's next context switch: until then it counts
- * nothing, however long that takes, and without one it is 0 for ever. Measured here: 0 of 100 without a switch, all of
- * 100 behind a nanosleep(2), whatever the leader is and however both were opened; time running is below time enabled
- * each time, so that one can know. */
+/* A member that is added to a running group is scheduled only at the task's next context switch. Until then it counts
+ * nothing; without a switch it stays 0. Measured: 0 of 100 without a switch, all of 100 after a nanosleep(2), for any
+ * leader and either order of opening. Time running is below time enabled each time, so a reader can notice. */
 static void
 a_tracepoint_under_an_enabled_leader_misses_what_comes_first(void)
 {
@@ -81,7 +80,7 @@ a_tracepoint_under_an_enabled_leader_misses_what_comes_first(void)
 		int leader = perf_open_raw(&faults, 0, -1, OPEN_SELF), member;
 		struct perf_reading r = {0};
 
-		test_label("leader enabled %s its member came", enabled_first ? "before" : "after");
+		test_label("leader enabled %s its member was opened", enabled_first ? "before" : "after");
 		if (enabled_first)
 			perf_enable(leader, true);
 		member = perf_open_raw(&exceptions, 0, leader, OPEN_SELF);
@@ -126,8 +125,7 @@ excluding_the_kernel_silences_what_the_kernel_raises(void)
 		c.no_kernel = exclude;
 		fd = perf_open_raw(&c, 0, -1, OPEN_SELF);
 		CHECK(fd >= 0 && perf_enable(fd, true));
-		/* A nap that is over before the task is off its processor makes no switch: the kernel's own count says.
-		 */
+		/* A nap that ends before the task leaves its CPU makes no switch, so the kernel's own count decides. */
 		for (from = switches(); switches() < from + 5;)
 			nanosleep(&nap, NULL);
 		if (exclude)

@@ -1,3 +1,5 @@
+/* Event names: the code of each, against the kernel's documentation and libpfm4's tables; refused names with their
+ * reason; the states of tracefs with their remedy. sysfs and tracefs are made for the test. */
 #include "collect/perf/names.h"
 
 #include <limits.h>
@@ -264,7 +266,7 @@ zero_means_what_the_event_allows(void)
 }
 
 static void
-doctor_says_what_why_and_how(void)
+explanations_have_cause_and_remedy(void)
 {
 	struct doctor d;
 
@@ -287,4 +289,4 @@ doctor_says_what_why_and_how(void)
 
 TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
 	CASE(tracefs_states_have_remedies), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
-	CASE(doctor_says_what_why_and_how))
+	CASE(explanations_have_cause_and_remedy))

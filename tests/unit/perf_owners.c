@@ -1,5 +1,5 @@
-/* Counters of some CPUs only, beside those of all; and what becomes of them when a CPU goes offline: as the kernel
- * shows it, by a time that stands still, which here is made by switching its events off. */
+/* Counters of some CPUs only, next to counters of all CPUs; and a CPU that goes offline. The kernel shows that by a
+ * time that no longer advances; here the test disables the events instead. */
 #include "collect/perf/source_state.h"
 
 #include <poll.h>
@@ -46,7 +46,7 @@ look_at_cpus(struct counted *c)
 	c->counter[c->n++] = (struct source_counter){.name = "all", .event = &c->event, .n_events = 1};
 }
 
-/* NULL: skipped, since whole CPUs cannot be watched here. */
+/* NULL: the case is skipped, because whole CPUs cannot be watched here. */
 static struct source *
 open_and_start(struct counted *c, bool lose)
 {
@@ -103,17 +103,17 @@ owners_add_up(void)
 	while (c.rows < MOST_ROWS && (c.rows < 5 || c.sum[c.n_cpus] == 0))
 		if (!CHECK_INT(next_row(s, &c), SOURCE_ROW))
 			break;
-	CHECK(c.sum[c.n_cpus] > 0); /* to wait is to be switched */
+	CHECK(c.sum[c.n_cpus] > 0); /* waiting makes a context switch */
 	CHECK_INT(c.seen[c.n - 1], 0);
 	for (size_t i = 0; i < c.n_cpus; i++)
 		sum += c.sum[i];
-	/* Each CPU may just have counted a switch for the one and not yet for the other. */
+	/* Each CPU may just have counted a switch for one counter and not yet for the other. */
 	CHECK(llabs(sum - c.sum[c.n_cpus]) <= (int64_t)c.n_cpus);
 	source_perf.close(s);
 }
 
-/* All that runs while a command does: rows add up to the totals, which stand still once it has ended, and so do owners.
- */
+/* Whole CPUs while a command runs: rows add up to the totals, which stay the same after it ended, and so do the owners'
+ * counts. */
 static void
 cpus_while_a_command_runs(void)
 {
@@ -204,7 +204,7 @@ a_lost_cpu_takes_its_own_along(void)
 }
 
 static void
-who_cannot_lose_one_is_reported(void)
+a_lost_cpu_fails_other_runs(void)
 {
 	struct counted c;
 	struct source *s;
@@ -224,4 +224,4 @@ who_cannot_lose_one_is_reported(void)
 }
 
 TEST_MAIN(CASE(owners_add_up), CASE(cpus_while_a_command_runs), CASE(a_lost_cpu_takes_its_own_along),
-	CASE(who_cannot_lose_one_is_reported))
+	CASE(a_lost_cpu_fails_other_runs))

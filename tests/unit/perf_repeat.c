@@ -1,5 +1,5 @@
-/* Lines of perf stat -x that repeat, read fast, against the same read the long way: whatever the lines are and however
- * they come in pieces, the tables are the same. Deterministic; with HECATE_SLOW more rounds. */
+/* Repeated lines of perf stat -x, read by the fast way and by the careful one: the tables are the same for any lines in
+ * any pieces. Deterministic; more rounds with HECATE_SLOW. */
 #include "collect/import/perf_repeat.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct shape {
 	size_t groups, events, intervals;
 	unsigned strange; /* of 1000 */
 	char sep;
-	bool parts, old; /* old: nothing behind the percentage */
+	bool parts, old; /* old: no field after the percentage */
 };
 
 static const char *const event[] = {
@@ -103,7 +103,7 @@ draw_text(struct str *out, uint64_t *seed)
 
 	str_clear(out);
 	for (size_t i = 0; i < s.intervals; i++) {
-		/* Another run, now and then. */
+		/* Now and then the time goes back: another run begins. */
 		size_t time = test_random(seed) % 1000 < s.strange / 4 ? 1 : 10 * i + 1;
 
 		for (size_t k = 0; k < s.events; k++)
@@ -112,7 +112,7 @@ draw_text(struct str *out, uint64_t *seed)
 					str_addf(
 						out, "%s\n", noise[test_random(seed) % (sizeof noise / sizeof *noise)]);
 				if (test_random(seed) % 1000 < s.strange / 2)
-					continue; /* one that is missing */
+					continue; /* a line is missing */
 				add_line(out, &s, time, g, k, seed);
 				if (test_random(seed) % 1000 < s.strange / 2)
 					add_line(out, &s, time, g, k, seed);
@@ -135,7 +135,7 @@ both_ways_give_the_same(void)
 					  .exact = round % 5 == 0,
 					  .near = round % 4 ? GATHER_NEAR_CELLS : 1 + round % 300},
 				  fast = slow;
-		/* The beginning must be enough to tell the format. */
+		/* The first piece must be large enough to detect the format. */
 		size_t piece = round % 3 ? 1 + test_random(&seed) % 3000 : 0;
 		struct obs_table *a, *b;
 		struct err ea, eb;
@@ -155,7 +155,7 @@ both_ways_give_the_same(void)
 	str_free(&text);
 }
 
-/* What is read fast at all, so that the test above tests it. */
+/* Input that the fast way reads, so that the test above compares both ways. */
 static void
 repeated_lines_are_recognised(void)
 {

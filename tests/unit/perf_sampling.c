@@ -1,5 +1,5 @@
-/* Rows of the real counters: they add up to the totals exactly whatever comes and goes, they are torn by no more than
- * they say, and what runs already can be watched. */
+/* Rows of the real counters: they add up exactly to the totals while tasks come and go, tear by no more than they
+ * state, and come from running processes too. */
 
 #include "collect/source.h"
 
@@ -25,12 +25,15 @@ static const struct source_event event[N] = {
 	{"exceptions:page_fault_user", NULL}, {"context-switches", NULL},
 };
 
-struct network_data_counter {
+struct sampled {
 	int64_t sum[N], total[N];
 	unsigned char counted[N];
 	struct source_status status[N];
 	struct source_end end;
-	size_t rows, torn;  /* torn: page-faults against minor + major are off by more than there are tasks */
+	/* torn: rows whose page-faults differ from minor + major by more than there are tasks. A group tears by 1 per
+	 * task. The source must read a row event by event when a task leaves, or on a busy machine, and then it tears
+	 * by more. If it always did, nearly all rows would; so the tests demand that half of them do not. */
+	size_t rows, torn;
 	double most_tasks;
 	bool opened;
 	struct err e;
@@ -45,7 +48,7 @@ program(const char *name)
 }
 
 static struct source *
-open_source(struct network_data_counter *r, struct source_spec *spec)
+open_source(struct sampled *r, struct source_spec *spec)
 {
 	static struct source_counter counter[N];
 	struct source *s;
@@ -64,9 +67,9 @@ open_source(struct network_data_counter *r, struct source_spec *spec)
 	return s;
 }
 
-/* The rows that are due; false when one cannot be read. */
+/* Takes the rows that are due; false if one cannot be read. */
 static bool
-take_rows(struct source *s, struct network_data_counter *r)
+take_rows(struct source *s, struct sampled *r)
 {
 	int64_t count[N];
 	unsigned char counted[N];
@@ -90,7 +93,7 @@ take_rows(struct source *s, struct network_data_counter *r)
 }
 
 static bool
-wait_and_sample(struct source *s, struct network_data_counter *r)
+wait_and_sample(struct source *s, struct sampled *r)
 {
 	struct pollfd p = {.fd = source_perf.wait_fd(s), .events = POLLIN};
 
@@ -103,12 +106,10 @@ wait_and_sample(struct source *s, struct network_data_counter *r)
 	return false;
 }
 
-/* A group tears by 1 a task. Read one by one nearly all rows would be torn by more; now and then, as a task leaves or
- * on a busy machine, a row has to be read so. Hence most rows are not torn, and it is not said of each. */
 
-/* Samples a command from beginning to end; skips the case where nothing of it can be counted. */
+/* Samples a command from beginning to end; skips the case if nothing of it can be counted. */
 static bool
-sample(struct network_data_counter *r, const char *name, const char *a, const char *b)
+sample(struct sampled *r, const char *name, const char *a, const char *b)
 {
 	char *path = program(name), *argv[] = {path, (char *)(uintptr_t)a, (char *)(uintptr_t)b, NULL};
 	struct source_spec spec = {.argv = argv};
@@ -124,14 +125,14 @@ sample(struct network_data_counter *r, const char *name, const char *a, const ch
 }
 
 static void
-check_sums(const struct network_data_counter *r)
+check_sums(const struct sampled *r)
 {
 	for (int i = 0; i < N; i++) {
 		test_label("%s", event[i].name);
 		CHECK_INT(r->sum[i], r->total[i]);
 	}
 	test_label("exact");
-	/* A process killed inside a fault leaves a fault that is neither minor nor major. */
+	/* A process killed during a fault leaves a fault that is neither minor nor major. */
 	if (r->total[FAULTS] != r->total[MINOR] + r->total[MAJOR] + r->end.signalled)
 		CHECK_INT(r->total[FAULTS], r->total[MINOR] + r->total[MAJOR]);
 	if (r->counted[SEEN])
@@ -141,7 +142,7 @@ check_sums(const struct network_data_counter *r)
 static void
 rows_add_up_to_the_totals(void)
 {
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 
 	if (sample(&r, "touch", "200000", NULL)) {
 		check_sums(&r);
@@ -154,7 +155,7 @@ rows_add_up_to_the_totals(void)
 static void
 threads_and_forks_come_and_go(void)
 {
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 
 	if (sample(&r, "churn", "60", "400")) {
 		check_sums(&r);
@@ -164,20 +165,20 @@ threads_and_forks_come_and_go(void)
 		CHECK(r.most_tasks >= 1);
 		CHECK(r.most_tasks <= 60);
 	}
-	r = (struct network_data_counter){0};
+	r = (struct sampled){0};
 	if (sample(&r, "forks", "8", NULL)) {
 		check_sums(&r);
 		CHECK(r.total[FAULTS] >= 511);
 	}
 }
 
-/* A command that is gone before the first tick has one row: all of it. */
+/* A command that ends before the first tick has one row with everything. */
 static void
 a_short_command_has_one_row(void)
 {
 	char *path = program("touch"), fifty[] = "50", *argv[] = {path, fifty, NULL};
 	struct source_spec spec = {.argv = argv, .interval_ms = 86400000};
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -192,11 +193,11 @@ a_short_command_has_one_row(void)
 }
 
 static void
-a_command_can_be_told_to_end(void)
+a_command_can_be_ended(void)
 {
 	char sleep_name[] = "sleep", thousand[] = "1000", *argv[] = {sleep_name, thousand, NULL};
 	struct source_spec spec = {.argv = argv};
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -214,7 +215,7 @@ a_command_can_be_told_to_end(void)
 	source_perf.close(s);
 }
 
-/* A process of our own with threads, which waits at two pipes. */
+/* A child process with threads, which waits at two pipes. */
 struct waiting {
 	pid_t pid;
 	int in, out;
@@ -257,7 +258,7 @@ end_waiting(const struct waiting *w)
 static void
 all_threads_of_a_running_process(void)
 {
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct waiting w;
 	struct source_target t = {SOURCE_PROCESSES, &w.pid, 1};
 	struct source_spec spec = {.target = &t};
@@ -272,7 +273,7 @@ all_threads_of_a_running_process(void)
 	} else if (CHECK(source_perf.start(s, &r.e))) {
 		CHECK(write(w.in, "+", 1) == 1 && read(w.out, &byte, 1) == 1);
 		CHECK(take_rows(s, &r));
-		close(w.in); /* it ends, and that ends the watching */
+		close(w.in); /* it ends, and so does the run */
 		w.in = -1;
 		if (wait_and_sample(s, &r)) {
 			check_sums(&r);
@@ -292,7 +293,7 @@ all_threads_of_a_running_process(void)
 static void
 one_thread_alone(void)
 {
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct waiting w;
 	struct source_target t = {SOURCE_THREADS, &w.pid, 1};
 	struct source_spec spec = {.target = &t};
@@ -308,7 +309,7 @@ one_thread_alone(void)
 		CHECK(write(w.in, "+", 1) == 1 && read(w.out, &byte, 1) == 1);
 		source_perf.stop(s);
 		if (wait_and_sample(s, &r)) {
-			/* The four others touch 1000 pages each, the first thread next to none. */
+			/* The four others touch 1000 pages each, the first thread almost none. */
 			CHECK(r.total[FAULTS] < 1000);
 			CHECK(!r.end.vanished);
 			CHECK_NEAR(r.most_tasks, 1, 0);
@@ -321,8 +322,8 @@ one_thread_alone(void)
 	end_waiting(&w);
 }
 
-/* A task that forks all the time has its events swapped with its children's: nobody could join the group of its leader
- * without the guard. */
+/* The kernel swaps the events of a task with those of its children while it forks. Without the guard no event could
+ * join the group of its leader. */
 static void
 a_process_that_forks_all_the_time(void)
 {
@@ -340,7 +341,7 @@ a_process_that_forks_all_the_time(void)
 			waitpid(child, NULL, 0);
 		}
 	for (int i = 0; i < 20; i++) {
-		struct network_data_counter r = {0};
+		struct sampled r = {0};
 		struct source *s = open_source(&r, &spec);
 
 		if (!s) {
@@ -351,7 +352,7 @@ a_process_that_forks_all_the_time(void)
 		CHECK(source_perf.start(s, &r.e));
 		for (double until = clock_seconds() + 30;
 			r.sum[FAULTS] == 0 && clock_seconds() < until && take_rows(s, &r);)
-			continue; /* on a busy machine it may wait for its turn */
+			continue; /* on a busy machine the process may wait for its turn */
 		source_perf.stop(s);
 		if (wait_and_sample(s, &r)) {
 			CHECK(r.sum[FAULTS] > 0);
@@ -378,7 +379,7 @@ targets_that_are_not_there(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct source_spec spec = {.target = &row[i].t};
-		struct network_data_counter r = {0};
+		struct sampled r = {0};
 		struct source *s = open_source(&r, &spec);
 
 		test_label("%s", row[i].why);
@@ -396,7 +397,7 @@ a_zombie_has_nothing_to_watch(void)
 	pid_t pid = fork();
 	struct source_target t = {SOURCE_PROCESSES, &pid, 1};
 	struct source_spec spec = {.target = &t};
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct source *s;
 	siginfo_t info;
 
@@ -405,7 +406,7 @@ a_zombie_has_nothing_to_watch(void)
 	CHECK(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0);
 	s = open_source(&r, &spec);
 	CHECK(!s);
-	if (strstr(r.e.what, "perf_event_open")) /* not even that much is permitted here */
+	if (strstr(r.e.what, "perf_event_open")) /* even this much is not permitted here */
 		test_skip("%s", r.e.what);
 	else
 		CHECK_STR(r.e.what, "what was to be watched has ended");
@@ -419,7 +420,7 @@ the_whole_machine(void)
 {
 	struct source_target t = {.kind = SOURCE_CPUS};
 	struct source_spec spec = {.target = &t};
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	struct source *s = open_source(&r, &spec);
 
 	if (!s) {
@@ -428,7 +429,7 @@ the_whole_machine(void)
 	}
 	if (CHECK(source_perf.start(s, &r.e))) {
 		while ((r.rows < 5 || (r.sum[CONTEXT] == 0 && r.rows < 5000)) && take_rows(s, &r))
-			continue; /* each wait for the next row is a switch, unless the row is there already */
+			continue; /* each wait for the next row is a switch, unless the row is already due */
 		source_perf.stop(s);
 		if (wait_and_sample(s, &r)) {
 			CHECK(r.sum[CONTEXT] > 0 || r.status[CONTEXT].health == OBS_UNSUPPORTED);
@@ -441,14 +442,14 @@ the_whole_machine(void)
 }
 
 static void
-nobody_watches_what_is_not_his(void)
+processes_of_others_are_refused(void)
 {
-	struct network_data_counter r = {0};
+	struct sampled r = {0};
 	pid_t child;
 	int status;
 
 	if (geteuid() != 0) {
-		test_skip("needs root, who can become somebody else");
+		test_skip("needs root, which can become another user");
 		return;
 	}
 	child = fork();
@@ -469,6 +470,6 @@ nobody_watches_what_is_not_his(void)
 }
 
 TEST_MAIN(CASE(rows_add_up_to_the_totals), CASE(threads_and_forks_come_and_go), CASE(a_short_command_has_one_row),
-	CASE(a_command_can_be_told_to_end), CASE(all_threads_of_a_running_process), CASE(one_thread_alone),
+	CASE(a_command_can_be_ended), CASE(all_threads_of_a_running_process), CASE(one_thread_alone),
 	CASE(a_process_that_forks_all_the_time), CASE(targets_that_are_not_there), CASE(a_zombie_has_nothing_to_watch),
-	CASE(the_whole_machine), CASE(nobody_watches_what_is_not_his))
+	CASE(the_whole_machine), CASE(processes_of_others_are_refused))

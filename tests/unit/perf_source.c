@@ -1,3 +1,5 @@
+/* The source of perf events from opening to totals, with programs whose faults and forks are known; commands that
+ * cannot start, descendants that stay, counters that the kernel refuses, and users without privilege. */
 #include "collect/source.h"
 
 #include <dirent.h>
@@ -44,7 +46,7 @@ add_event(struct run *r, const char *name, const char *filter)
 	r->n++;
 }
 
-/* "@touch 50": one of tests/programs with its arguments; without @, a command of this system. Freed with
+/* "@touch 50": a program of tests/programs with its arguments; without @, a command of this system. Free with
  * str_split_free(). */
 static char **
 command(const char *line)
@@ -90,7 +92,7 @@ wait_for_end(struct source *s, struct source_end *end)
 	return true;
 }
 
-/* The whole life of a run; false (and r->e) when it could not be. */
+/* A whole run; false (and r->e) if it failed. */
 static bool
 run(struct run *r, const char *line)
 {
@@ -107,7 +109,7 @@ run(struct run *r, const char *line)
 	return good;
 }
 
-/* Runs, or skips the case with the reason of the first counter that this place refuses. */
+/* Runs, or skips the case with the reason of the first counter that is refused here. */
 static bool
 run_or_skip(struct run *r, const char *line)
 {
@@ -139,7 +141,7 @@ open_descriptors(void)
 	return n;
 }
 
-/* Without ASLR's changing page counts two runs differ by what they were told to do and nothing else. */
+/* Two runs of one program differ by the pages that they touch. Without ASLR they differ by nothing else. */
 static void
 fresh_pages_are_counted_one_by_one(void)
 {
@@ -156,7 +158,7 @@ fresh_pages_are_counted_one_by_one(void)
 		CHECK_INT(r[i].end.left_behind, 0);
 		CHECK_INT(r[i].count[0], r[i].count[1] + r[i].count[2]);
 	}
-	/* The two differ by the pages, give or take what a random layout of libc and stack makes. */
+	/* Tolerance: what a random layout of libc and stack changes. */
 	CHECK_NEAR((double)(r[1].count[0] - r[0].count[0]), 5000, 12);
 }
 
@@ -175,7 +177,7 @@ handled_segvs_are_faults_without_handling(void)
 }
 
 static void
-wild_forking_is_counted_to_the_last_process(void)
+every_forked_process_is_counted(void)
 {
 	struct run r = {0};
 
@@ -189,7 +191,7 @@ wild_forking_is_counted_to_the_last_process(void)
 	}
 }
 
-/* Every exception from user mode on x86 is a page-faults:u; the two are counted by different code of the kernel. */
+/* Every exception from user mode on x86 is a page-faults:u. Different code of the kernel counts the two. */
 static void
 tracepoints_agree_with_software_events(void)
 {
@@ -322,7 +324,7 @@ ends_are_reported(void)
 	}
 }
 
-/* The pids that leaves.c prints; false when it never did. */
+/* The pids that leaves.c prints; false if it printed none. */
 static bool
 read_pids_or_end(int fd, int pid[3])
 {
@@ -367,7 +369,7 @@ descendants_left_behind_are_noticed_and_left_alone(void)
 }
 
 static void
-closing_kills_a_deaf_command_and_its_daemons(void)
+closing_kills_a_command_that_ignores_sigterm_and_its_daemons(void)
 {
 	struct run r = {0};
 	int out[2], pid[3] = {0};
@@ -415,7 +417,7 @@ a_run_that_is_never_started_leaves_nothing(void)
 }
 
 static void
-without_descriptors_there_is_a_sentence_and_no_leak(void)
+missing_descriptors_are_reported_without_a_leak(void)
 {
 	size_t before = open_descriptors(), failed = 0;
 	struct rlimit old, tight;
@@ -469,7 +471,8 @@ runs_share_a_keep(void)
 	source_keep_free(keep);
 }
 
-/* In a child that has become nobody: what is left of each kind of counter. Exits with the number of failures. */
+/* Runs in a child process as user nobody: what each kind of counter can still count. Exits with the number of
+ * failures. */
 _Noreturn static void
 be_nobody(void)
 {
@@ -485,7 +488,7 @@ be_nobody(void)
 	if (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
 		_exit(100);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as after execve(2); else our own command is not ours to watch */
+	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as after execve(2); else our own command would not be ours to watch */
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
 		add_event(&r, row[i].name, NULL);
 	failed += !CHECK(run(&r, "true"));
@@ -502,7 +505,7 @@ be_nobody(void)
 }
 
 static void
-nobody_counts_the_user_side(void)
+user_nobody_counts_the_user_side(void)
 {
 	char paranoid[16] = "";
 	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY), status = 0;
@@ -523,7 +526,7 @@ nobody_counts_the_user_side(void)
 		close(fd);
 }
 
-/* A copy of a test program that runs as nobody, whoever starts it; NULL when there can be none. */
+/* A copy of a test program that runs as nobody, whichever user starts it; NULL on failure. */
 static char *
 make_set_user_id_copy(const char *name)
 {
@@ -545,7 +548,7 @@ make_set_user_id_copy(const char *name)
 	return NULL;
 }
 
-/* The kernel takes the events off silently; a total of what came before would be a lie. */
+/* The kernel takes the events off silently; a total of the time before would be false. */
 static void
 a_set_user_id_command_is_no_total(void)
 {
@@ -580,7 +583,7 @@ an_ordinary_command_is_counted_to_the_end(void)
 		CHECK(r.count[0] > 50000000);
 }
 
-/* hecate is gone without a word: its command and that one's daemons must not stay. */
+/* hecate was killed: its command and the command's daemons must not stay. */
 static void
 the_command_dies_with_hecate(void)
 {
@@ -636,11 +639,12 @@ the_empty_source_refuses(void)
 }
 
 TEST_MAIN(CASE(fresh_pages_are_counted_one_by_one), CASE(handled_segvs_are_faults_without_handling),
-	CASE(wild_forking_is_counted_to_the_last_process), CASE(tracepoints_agree_with_software_events),
+	CASE(every_forked_process_is_counted), CASE(tracepoints_agree_with_software_events),
 	CASE(the_events_of_a_counter_add_up), CASE(what_cannot_be_counted_has_a_reason),
 	CASE(nothing_to_count_is_an_error), CASE(commands_that_cannot_start), CASE(ends_are_reported),
-	CASE(descendants_left_behind_are_noticed_and_left_alone), CASE(closing_kills_a_deaf_command_and_its_daemons),
-	CASE(a_run_that_is_never_started_leaves_nothing), CASE(without_descriptors_there_is_a_sentence_and_no_leak),
-	CASE(runs_share_a_keep), CASE(nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),
+	CASE(descendants_left_behind_are_noticed_and_left_alone),
+	CASE(closing_kills_a_command_that_ignores_sigterm_and_its_daemons),
+	CASE(a_run_that_is_never_started_leaves_nothing), CASE(missing_descriptors_are_reported_without_a_leak),
+	CASE(runs_share_a_keep), CASE(user_nobody_counts_the_user_side), CASE(a_set_user_id_command_is_no_total),
 	CASE(an_ordinary_command_is_counted_to_the_end), CASE(the_command_dies_with_hecate),
 	CASE(the_empty_source_refuses))

@@ -1,6 +1,6 @@
-/* What is read from each shape of perf stat's output, cell by cell. tests/data/perf-stat/expect/FILE holds the table as
- * text, with the notes; with HECATE_WRITE_EXPECT=FOLDER the tables are also written there, to be looked at before they
- * become what is expected. */
+/* Every shape of perf stat's output, cell by cell. tests/data/perf-stat/expect/FILE holds the expected table as text,
+ * with the notes. HECATE_WRITE_EXPECT=FOLDER writes the tables there; check each by eye before it becomes the expected
+ * one. */
 #include "collect/import/perf_stat.h"
 
 #include <math.h>
@@ -234,7 +234,7 @@ tables_for_people(void)
 		check_file("perf-stat", file[i], false);
 }
 
-/* Under --exact an estimate is no count. */
+/* With --exact, an estimate is not a count. */
 static void
 exact_totals_hold_no_estimates(void)
 {
@@ -346,7 +346,7 @@ numbers_of_any_locale(void)
 	}
 }
 
-/* A clock's decimals must not keep large counts out. */
+/* Where decimals and large counts do not fit into 64 bits together, the clock is left out and the counts are kept. */
 static void
 decimals_give_way_to_large_counts(void)
 {
@@ -368,9 +368,9 @@ decimals_give_way_to_large_counts(void)
 	obs_table_free(t);
 }
 
-/* Each separator that a name or a number cannot hold. */
+/* Every separator that no name or number contains. */
 static void
-any_separator_will_do(void)
+any_separator_is_read(void)
 {
 	static const char *const sep[] = {
 		",", ";", "\t", "|", ":", " ", "#", "!", "@", "&", "~", "^", "=", "_", "X", "q", "::", ", ", "<>", "||",
@@ -399,7 +399,7 @@ any_separator_will_do(void)
 	}
 }
 
-/* Names from outside cannot reach a terminal raw. */
+/* Control characters in names never reach a terminal. */
 static void
 names_are_made_visible(void)
 {
@@ -418,4 +418,4 @@ names_are_made_visible(void)
 TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people),
 	CASE(exact_totals_hold_no_estimates), CASE(different_duplicates_are_no_total),
 	CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale),
-	CASE(decimals_give_way_to_large_counts), CASE(any_separator_will_do), CASE(names_are_made_visible))
+	CASE(decimals_give_way_to_large_counts), CASE(any_separator_is_read), CASE(names_are_made_visible))

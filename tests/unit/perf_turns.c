@@ -1,5 +1,5 @@
-/* Software events that take turns as hardware events do: the source from opening to rows, with a PMU that has room
- * for one of them. */
+/* Software events that take turns like hardware events: the whole source, from opening to rows, with a PMU that has
+ * room for one of them. */
 #include "collect/perf/turns.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #define EVENTS 3
 #define ROWS 6
 
-/* Pinned ones stand alone and never multiplex, so they can be told from the others. */
+/* Pinned events (:D) are alone in their group, and the kernel never multiplexes them. So the test marks with :D those
+ * that take turns. */
 static bool
 is_pinned(const struct event_code *c)
 {
@@ -34,7 +35,7 @@ static const struct event_code faults = {.kind = EVENT_SOFTWARE, .type = 1, .con
 	.no_kernel = true, .no_hv = true};
 static const struct turns_room room = {is_pinned, one_fits, NULL, &faults};
 
-/* Processor time in ns, so that what is counted is known. */
+/* Uses processor time until then (ns), so that the count is known. */
 static void
 burn_until(uint64_t ns)
 {
@@ -42,7 +43,7 @@ burn_until(uint64_t ns)
 		;
 }
 
-/* Rows of this thread's own; false, and skipped, where it cannot be watched. */
+/* Rows of this thread; false, and the case skipped, if it cannot be watched. */
 static bool
 take_rows(enum rotation_how how, struct source_row *row, struct source_status *status)
 {
@@ -75,7 +76,7 @@ take_rows(enum rotation_how how, struct source_row *row, struct source_status *s
 	CHECK(source_perf.read(s, total, counted, &e));
 	for (size_t i = 0; i <= EVENTS; i++) {
 		status[i] = source_perf.status(s)[i];
-		/* what took turns is scaled, and no exact total */
+		/* counts of multiplexed events are scaled, and no exact totals */
 		CHECK_INT(counted[i], how == ROTATION_KERNEL || i == EVENTS);
 	}
 	source_perf.close(s);
@@ -102,7 +103,7 @@ turns_are_scaled(void)
 		CHECK_NEAR(running[m][EVENTS], 1, 0);
 		all += count[m][EVENTS];
 		for (size_t i = 0; i < EVENTS; i++) {
-			if (!counted[m][i]) /* no turn of its own within a busy machine's row */
+			if (!counted[m][i]) /* a busy machine may have no turn of it within a row */
 				continue;
 			CHECK(running[m][i] > 0 && running[m][i] < 1);
 			CHECK_NEAR((double)count[m][i] / (double)count[m][EVENTS], 1, 0.05);
@@ -118,9 +119,10 @@ turns_are_scaled(void)
 	CHECK_NEAR(share[0] + share[1] + share[2], 1, 0.1);
 }
 
-/* The kernel rotates nothing here, but it is asked to: all is counted always, and a reference is looked at. */
+/* The kernel is asked to rotate the events, but all of them fit: every row has the full time, and the reference event
+ * is read. */
 static void
-the_kernels_turns_are_watched(void)
+kernel_rotation_is_watched(void)
 {
 	int64_t count[ROWS][EVENTS + 1];
 	unsigned char counted[ROWS][EVENTS + 1];
@@ -140,4 +142,4 @@ the_kernels_turns_are_watched(void)
 	}
 }
 
-TEST_MAIN(CASE(turns_are_scaled), CASE(the_kernels_turns_are_watched))
+TEST_MAIN(CASE(turns_are_scaled), CASE(kernel_rotation_is_watched))

@@ -1,3 +1,5 @@
+/* Pictures of screens as SVG: the place of each cell and shape, attributes, escapes, and well-formed XML for any
+ * bytes. */
 #include "draw/cell.h"
 
 #include <stdio.h>
@@ -9,8 +11,8 @@
 #include "draw/xml.h"
 #include "test.h"
 
-/* Is this XML as far as tags go: every element closed in order, every & the start of a known entity, no raw control
- * character? */
+/* True if the text is well-formed as far as tags go: every element is closed in order, every & starts a known entity,
+ * and no raw control character is in it. */
 static bool
 well_formed(const char *s)
 {
@@ -100,12 +102,14 @@ cells_have_exact_places(void)
 	holds(&out, "width=\"180\" height=\"57\" viewBox=\"0 0 180 57\"");
 	holds(&out, "<rect width=\"180\" height=\"57\" fill=\"#14171c\"/>");
 	holds(&out, "<rect x=\"27\" y=\"19\" width=\"36\" height=\"19\" fill=\"#2a3648\"/>");
-	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>"); /* the next look begins here */
+	/* the next text of the same look begins here */
+	holds(&out, "<text x=\"18\" y=\"33\" fill=\"#d4d8de\">a</text>");
 	holds(&out, "<text x=\"27\" y=\"33\" fill=\"#d4d8de\">&lt;b&gt;&amp;</text>");
 	holds(&out, "<text x=\"99\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">漢</text>");
-	/* the wide one takes two */
+	/* the wide character takes two cells */
 	holds(&out, "<text x=\"117\" y=\"33\" fill=\"#ff5f5f\" font-weight=\"bold\">x</text>");
-	holds(&out, "<path d=\"M0 47.5H54\"");                                                  /* a rule is one line */
+	/* a horizontal rule is one line */
+	holds(&out, "<path d=\"M0 47.5H54\"");
 	str_free(&out);
 	grid_free(g);
 }
@@ -140,7 +144,7 @@ shapes_are_drawn_not_written(void)
 	}
 }
 
-/* Every box-drawing sign, block and braille pattern gives a well-formed picture with something in it. */
+/* Every box-drawing character, block and braille pattern gives a well-formed picture with something in it. */
 static void
 every_shape_is_known(void)
 {
@@ -187,7 +191,8 @@ mono_themes_use_attributes(void)
 	out = svg_of(g, &t);
 	holds(&out, "font-weight=\"bold\">bold");
 	holds(&out, "opacity=\".6\">dim");
-	holds(&out, "fill=\"#14171c\" text-decoration=\"underline\">b<"); /* reversed on the select background */
+	/* reversed on the background of the selection */
+	holds(&out, "fill=\"#14171c\" text-decoration=\"underline\">b<");
 	holds(&out, "text-decoration=\"underline\">or<");
 	str_free(&out);
 	grid_free(g);

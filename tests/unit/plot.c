@@ -1,5 +1,5 @@
-/* Figures for documents (bench/plot.h, bench/heat.h): valid XML whatever the data, the same bytes each time, points
- * where the axes say. */
+/* Figures for documents (bench/plot.h, bench/heat.h): valid XML for any data, the same bytes each time, points at the
+ * coordinates that the axes give. */
 #include "../../bench/plot.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 
 #define DEPTH 32
 
-/* Elements nest and close, attributes are quoted, nothing stands raw: what this program's SVG needs, not all of XML. */
+/* True for well-formed XML of the kind that the program's SVG uses: elements nest and close, attributes are quoted, no
+ * character that needs an escape is raw. */
 static bool
 is_xml(const char *s)
 {
@@ -105,7 +106,7 @@ ticks_are_round(void)
 	}
 }
 
-/* Broken data leave out points, never a valid file. */
+/* Invalid data leave out points; the file stays valid. */
 static void
 every_figure_is_valid(void)
 {
@@ -152,7 +153,7 @@ every_figure_is_valid(void)
 			}
 }
 
-/* The n-th "x y" of the first path with this colour and this width. */
+/* The n-th "x y" of the first path with this colour and width. */
 static bool
 point_of(const char *svg, const char *color, const char *width, size_t n, double *x, double *y)
 {
@@ -197,7 +198,7 @@ points_stand_where_the_axes_say(void)
 		/* linear: twice the height for twice the difference; logarithmic: equal steps */
 		CHECK_NEAR(py[1] - py[2], (log_y ? 1 : 2) * (py[0] - py[1]), 0.31);
 		CHECK(py[0] > py[1] + 10);
-		/* the thin line lies behind the thick one, and both are in the legend */
+		/* the thin line is drawn below the thick one, and both are in the legend */
 		CHECK(strstr(svg, "stroke=\"#0000ff\" stroke-width=\"0.7\"") <
 			strstr(svg, "stroke=\"#00ff00\" stroke-width=\"2\""));
 		CHECK_INT(occurrences(svg, ">thick<") + occurrences(svg, ">thin<"), 2);
@@ -209,7 +210,7 @@ points_stand_where_the_axes_say(void)
 }
 
 static void
-colours_tell_sign_and_size(void)
+colours_show_sign_and_size(void)
 {
 	CHECK_INT(heat_color(0), 0xffffff);
 	CHECK_INT(heat_color(1), 0xb2182b);
@@ -246,7 +247,7 @@ every_heat_map_is_valid(void)
 			CHECK(is_xml(one));
 			CHECK_STR(one, two);
 			CHECK(!strstr(one, "nan") && !strstr(one, "inf"));
-			/* and those that say what colours mean */
+			/* and the ones that explain the colours */
 			CHECK_INT(occurrences(one, "h14v14h-14z"), panels * n * n + 7);
 			free(one);
 			free(two);
@@ -283,12 +284,12 @@ cells_stand_by_their_names(void)
 	/* 0.25: first row, third column; third row, first column */
 	CHECK(corner_of(svg, "ecc5ca", 0, &far_x, &far_y) && corner_of(svg, "ecc5ca", 1, &near_x, &near_y));
 	CHECK(far_x == x[2] && far_y == y[0] && near_x == x[0] && near_y == y[2]);
-	/* both of -0.95, none on the diagonal; and what says what they mean */
+	/* both of -0.95, none on the diagonal; and the legend */
 	CHECK_INT(occurrences(svg, "<circle"), 2 + 1);
 	CHECK_INT(occurrences(svg, ">first<") + occurrences(svg, ">second<") + occurrences(svg, ">third<"), 6);
 	free(svg);
 }
 
 TEST_MAIN(CASE(the_checker_can_refuse), CASE(ticks_are_round), CASE(every_figure_is_valid),
-	CASE(points_stand_where_the_axes_say), CASE(colours_tell_sign_and_size), CASE(every_heat_map_is_valid),
+	CASE(points_stand_where_the_axes_say), CASE(colours_show_sign_and_size), CASE(every_heat_map_is_valid),
 	CASE(cells_stand_by_their_names))

@@ -1,4 +1,5 @@
-/* From tables to regions: the quality of cells arrives, estimates are no exact totals, and each thing is said. */
+/* From tables to regions: the quality of cells reaches the region, estimates are not exact totals, and everything left
+ * out is reported. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "models.h"
 #include "test.h"
 
-/* `all` is every µop, a sum of two events; `some` is part of them. */
+/* `all` counts every µop, as a sum of two events; `some` counts a part of them. */
 static const char MODEL[] = "model m; counter all = \"x\", \"y\"; counter some;\n"
 	"path p { count all; choose { case S: count some; case N: event other; } }\n";
 static const char *const COLUMN[] = {"x", "y", "some"};
@@ -42,7 +43,7 @@ add(struct obs *o, int64_t x, int64_t y, int64_t some)
 	obs_add_row(o, count, NULL, NAN);
 }
 
-/* Judges and frees the table. */
+/* Computes verdicts and frees the table. */
 static struct result *
 judge(struct fixture *f, bool exact, bool split)
 {
@@ -69,7 +70,7 @@ note(const struct result *r, const char *code)
 	return NULL;
 }
 
-/* Extrapolated counts were never counted: --exact does not make them exact. */
+/* --exact does not make extrapolated counts exact. */
 static void
 extrapolated_rows_are_no_totals(void)
 {
@@ -92,7 +93,7 @@ extrapolated_rows_are_no_totals(void)
 	}
 }
 
-/* A row with stated errors is decidable, by a region that they make; parts of a counter add up in squares. */
+/* A single row with stated errors gives a region from them; errors of a counter's parts add up as squares. */
 static void
 stated_errors_decide_one_row(void)
 {
@@ -102,7 +103,7 @@ stated_errors_decide_one_row(void)
 		{{10, 600, 10}, 1000, VERDICT_FEASIBLE},
 		{{10, 0, 10}, 1000, VERDICT_UNDECIDED},
 		{{10, 10, 0}, 1000, VERDICT_UNDECIDED},
-		{{10, 10, 10}, 0, VERDICT_FEASIBLE}, /* of two runs, perhaps */
+		{{10, 10, 10}, 0, VERDICT_FEASIBLE}, /* it may be a mean of two runs */
 		{{10, 10, 10}, 2, VERDICT_FEASIBLE},
 		{{10, 10, 10}, 5, VERDICT_INFEASIBLE},
 	};
@@ -125,7 +126,7 @@ stated_errors_decide_one_row(void)
 	}
 }
 
-/* Torn rows: `all` is two events, so three per task and row border together; 25 too many of `some` in 10 rows are 2.5
+/* Torn rows: `all` is two events, so three per task and border between rows; 25 too many of `some` in 10 rows are 2.5
  * each. */
 static void
 torn_rows_are_given_their_slack(void)

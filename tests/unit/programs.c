@@ -21,7 +21,7 @@
 
 #define PATIENCE_NS (UINT64_C(20) * 1000000000)
 
-static char folder[32]; /* of the case at hand */
+static char folder[32]; /* folder of the current case */
 
 static void
 have_folder(void)
@@ -58,7 +58,7 @@ spec_of(const char *text)
 	return s;
 }
 
-/* Until the profile is over, with a limit. */
+/* Waits until the profile is over; 20 s at most. */
 static bool
 run_on(struct programs *p, struct err *e)
 {
@@ -139,9 +139,9 @@ what_a_program_finds(void)
 	drop_folder();
 }
 
-/* Of two, each with its own; the second begins later, and does not run before that. */
+/* Two programs, each on its own core; the second one begins later and does not run before that. */
 static void
-several(void)
+two_programs(void)
 {
 	struct err e = {0};
 	char *text, *out;
@@ -158,12 +158,13 @@ several(void)
 	if (CHECK(p) && CHECK_INT(programs_n(p), 4)) {
 		for (size_t i = 0; i < 4; i++) {
 			CHECK_INT(programs_at(p, i)->state, PROGRAM_READY);
-			CHECK(programs_at(p, i)->pid > 0 && kill(programs_at(p, i)->pid, 0) == 0); /* held ready */
+			/* it is held ready */
+			CHECK(programs_at(p, i)->pid > 0 && kill(programs_at(p, i)->pid, 0) == 0);
 			CHECK_INT(programs_at(p, i)->which, i < 3 ? i : 0);
 		}
 		begun = clock_ns();
 		CHECK(programs_begin(p, &e));
-		CHECK(programs_wait_ms(p) <= 100); /* -1 if this machine is so slow that it runs by now */
+		CHECK(programs_wait_ms(p) <= 100); /* -1 if this machine is so slow that it runs already */
 		if (!run_on(p, &e))
 			test_check(false, __FILE__, __LINE__, "%s", e.what);
 		CHECK(programs_at(p, 3)->begun_ns - begun >= 100000000);
@@ -179,9 +180,9 @@ several(void)
 	drop_folder();
 }
 
-/* A background program is ended with the profile, and so is what was never begun. */
+/* The end of the profile ends background programs, also one that never began. */
 static void
-what_is_left_is_ended(void)
+background_programs_are_ended(void)
 {
 	struct err e = {0};
 	struct profile_spec *s = spec_of("program a { run \"true\"; } program b { run \"sleep\" \"1000\"; background; "
@@ -206,7 +207,7 @@ what_is_left_is_ended(void)
 	s = spec_of("program b { run \"sleep\" \"1000\"; background; } duration 10 ms;");
 	p = s ? programs_new(s, -1, -1, &e) : NULL;
 	if (CHECK(p)) {
-		CHECK(!programs_over(p)); /* it has not begun */
+		CHECK(!programs_over(p)); /* it never began */
 		CHECK(programs_begin(p, &e) && run_on(p, &e));
 		CHECK_INT(programs_at(p, 0)->state, PROGRAM_RUNNING);
 	}
@@ -215,7 +216,7 @@ what_is_left_is_ended(void)
 }
 
 static void
-what_cannot_be(void)
+what_cannot_run_is_refused(void)
 {
 	static const struct { const char *text, *says; } row[] = {
 		{"program a { run \"/no/such/command\"; }", "/no/such/command: command not found"},
@@ -240,7 +241,7 @@ what_cannot_be(void)
 	}
 }
 
-/* The node that this process may have memory from is good for a program too. */
+/* A memory node that this process may use works for a program too. */
 static void
 memory_nodes(void)
 {
@@ -269,5 +270,5 @@ memory_nodes(void)
 	drop_folder();
 }
 
-TEST_MAIN(CASE(what_a_program_finds), CASE(several), CASE(what_is_left_is_ended), CASE(what_cannot_be),
-	CASE(memory_nodes))
+TEST_MAIN(CASE(what_a_program_finds), CASE(two_programs), CASE(background_programs_are_ended),
+	CASE(what_cannot_run_is_refused), CASE(memory_nodes))

@@ -1,5 +1,5 @@
-/* core/search: lightest hitting sets and proposed signatures, against brute force on small random families and cones.
- */
+/* Lightest hitting sets and proposed signatures (core/search), compared with brute force on small random families and
+ * cones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ hitting_sets_are_lightest(void)
 	}
 }
 
-/* With nothing to spend what comes is a hitting set, and it is not said to be the lightest. */
+/* With no budget the answer is still a hitting set, and not claimed to be the lightest. */
 static void
 giving_up_is_said(void)
 {
@@ -85,7 +85,7 @@ giving_up_is_said(void)
 		CHECK(!h.proven);
 		free(h.element);
 	}
-	CHECK(!hitting_find(ELEMENTS, NULL, 2, (const uint64_t[]){1, 0}, &work, &h)); /* nothing meets the empty set */
+	CHECK(!hitting_find(ELEMENTS, NULL, 2, (const uint64_t[]){1, 0}, &work, &h)); /* no set meets an empty one */
 }
 
 static void
@@ -102,7 +102,7 @@ a_refusal_is_of_usable_models(void)
 	struct hitting h;
 
 	if (CHECK(hitting_refusal(&l, 5, &h))) {
-		CHECK_INT(h.n, 2); /* 1 is of the first two, then 2 or 4 */
+		CHECK_INT(h.n, 2); /* 1 meets the first two sets; 2 or 4 the third */
 		CHECK_INT(h.element[0], 1);
 		free(h.element);
 	}
@@ -112,7 +112,7 @@ a_refusal_is_of_usable_models(void)
 	CHECK(!hitting_refusal(&l, 5, &h));
 }
 
-/* Exact points against the cone of a few rays. */
+/* Exact points and a cone of a few rays. */
 #define COUNTERS 3
 #define RAYS 4
 #define POINTS 3
@@ -151,7 +151,7 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 	return PROPOSE_UNKNOWN;
 }
 
-/* The oracle: facets, not certificates. */
+/* Independent of the program: facets, not certificates. */
 static size_t
 takes(const struct world *w, const int64_t *vector, size_t n, bool *which)
 {
@@ -185,7 +185,7 @@ takes(const struct world *w, const int64_t *vector, size_t n, bool *which)
 	return taken;
 }
 
-/* Vectors in the order that is promised; `out` has room. */
+/* All vectors in the documented order; `out` has room. */
 static size_t
 all_vectors(size_t counters_max, int64_t sum_max, int64_t (*out)[COUNTERS])
 {
@@ -193,7 +193,7 @@ all_vectors(size_t counters_max, int64_t sum_max, int64_t (*out)[COUNTERS])
 
 	for (size_t size = 1; size <= counters_max; size++)
 		for (int64_t sum = 1; sum <= (size == 1 ? 1 : sum_max); sum++)
-			/* lists of counters in order: 0, 01, 012, 02, 1, 12, 2 */
+			/* sets of counters in order: 0, 01, 012, 02, 1, 12, 2 */
 			for (int turn = 0; turn < 8; turn++) {
 				static const int order[] = {1, 3, 7, 5, 2, 6, 4, 0};
 				int which = order[turn];
@@ -316,7 +316,7 @@ proposals_are_smallest(void)
 			check_alternatives(&w, p, i, chosen);
 		proposals_free(p);
 	}
-	CHECK(single > 20); /* both happen */
+	CHECK(single > 20); /* both outcomes occur */
 	CHECK(several > 20);
 }
 
@@ -329,7 +329,7 @@ limits_are_said(void)
 		.n_counters = COUNTERS, .n_observations = 2, .use = use, .judge = judge, .ctx = &w, .tests_max = 3};
 	struct proposals *p = propose(&problem);
 
-	if (CHECK(p)) { /* what always does */
+	if (CHECK(p)) {
 		CHECK(p->whole && !p->smallest);
 		CHECK_STR(p->reason,
 			"the limit of work was reached before it was known whether fewer or smaller ones suffice");
@@ -343,7 +343,7 @@ limits_are_said(void)
 	}
 	proposals_free(p);
 	problem.tests_max = 0;
-	problem.visited_max = 2; /* single vectors are given up, and most sets */
+	problem.visited_max = 2; /* single vectors are given up, and most sets too */
 	p = propose(&problem);
 	if (CHECK(p))
 		CHECK(!p->smallest && p->reason);
@@ -361,7 +361,7 @@ limits_are_said(void)
 	for (w.stop_after = 1; w.stop_after < 30; w.stop_after += 4) {
 		w.asked = 0;
 		p = propose(&problem);
-		CHECK(!p || w.asked <= w.stop_after); /* it ended before */
+		CHECK(!p || w.asked <= w.stop_after); /* it ended before the limit */
 		proposals_free(p);
 	}
 	problem.n_observations = 0;

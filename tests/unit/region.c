@@ -1,3 +1,5 @@
+/* Regions from samples: means, covariances and axes compared with plain formulas in long double, and rows with empty
+ * cells. */
 #include "core/stats/region.h"
 
 #include <math.h>
@@ -8,7 +10,7 @@
 #include "core/stats/matrix.h"
 #include "test.h"
 
-/* Mean and covariance of the mean the plain way, floors as documented, all cells counted. */
+/* Mean and covariance of the mean by the definition, with the documented floors; all cells are counted. */
 static void
 plain(const struct samples *s, long double *mean, long double *cov)
 {
@@ -63,12 +65,12 @@ mean_and_covariance_are_right(void)
 		for (size_t i = 0; i < n; i++)
 			CHECK_NEAR(r->mean[i], (double)mean[i], 1e-12 * (double)fabsl(mean[i]));
 		if (r->fit.of_load[0].factor > 1 || r->fit.of_load[1].factor > 1 || r->fit.of_rest.factor > 1) {
-			lagged++; /* by chance */
+			lagged++; /* found by chance */
 			region_free(r);
 			free(count);
 			continue;
 		}
-		/* How far it is widened is another test's (region_noise). With few samples the floor on eigenvalues
+		/* region_noise.c tests by how much it is widened. With few samples the floor of the eigenvalues
 		 * shows. */
 		for (size_t i = 0; i < n * n; i++)
 			cov[i] *= r->inflation;
@@ -81,7 +83,8 @@ mean_and_covariance_are_right(void)
 	CHECK(lagged <= 4);
 }
 
-/* Near 2^62 a double has no digits left for the noise: it must come out as for the same counts without the offset. */
+/* Near 2^62 a double has no digits left for the noise. The result must equal that of the same counts without the
+ * offset. */
 static void
 huge_counts_keep_their_noise(void)
 {
@@ -172,7 +175,8 @@ axes_fit_the_covariance(void)
 	}
 }
 
-/* Rows with an empty cell are left out where 16 others have none: mean and covariance are those of the others alone. */
+/* Rows with an empty cell are left out if at least 16 rows are complete: mean and covariance are those of the complete
+ * rows. */
 static void
 incomplete_rows_are_left_out(void)
 {
@@ -209,10 +213,10 @@ incomplete_rows_are_left_out(void)
 	region_free(b);
 }
 
-/* Where no rows are whole, stretches of them are: here three rows each, one for each counter. The covariance is that of
- * their sums. */
+/* Without complete rows, neighbouring rows are added until each stretch has every counter: here three rows, one for
+ * each counter. The covariance is that of the sums. */
 static void
-rows_without_a_counter_are_taken_together(void)
+incomplete_rows_are_added_up(void)
 {
 	enum { N = 3, M = 90 };
 	static int64_t count[N * M];
@@ -244,7 +248,7 @@ rows_without_a_counter_are_taken_together(void)
 			CHECK_NEAR(r->cov[i * N + j] / r->inflation, want, 1e-6 * r->cov[i * N + i]);
 		}
 	region_free(r);
-	/* One half of the run each: no stretch but the whole run has all, so nothing is known of the noise. */
+	/* Each counter has one half of the run: only the whole run has both, so the noise is unknown. */
 	for (size_t k = 0; k < M; k++)
 		for (size_t i = 0; i < N; i++)
 			counted[k * N + i] = (k < M / 2) == (i == 0);
@@ -253,9 +257,9 @@ rows_without_a_counter_are_taken_together(void)
 	region_free(r);
 }
 
-/* A counter that is missing where the load is high has another mean than its rows say: that is seen by the others. */
+/* A counter that is absent under high load has a wrong mean. The other counters show that. */
 static void
-uneven_rows_are_seen(void)
+uneven_rows_are_noticed(void)
 {
 	enum { N = 4, M = 200 };
 	static int64_t count[N * M];
@@ -268,8 +272,8 @@ uneven_rows_are_seen(void)
 		for (size_t k = 0; k < M; k++) {
 			double load = test_normal(&seed);
 
-			/* One of the first three is always missing, so that no row is whole; of the last one the rows
-			 * of high load, or as many others. */
+			/* One of the first three counters is always absent, so that no row is complete. The last one is
+			 * absent under high load, or in as many other rows. */
 			for (size_t i = 0; i < N; i++) {
 				count[k * N + i] = (int64_t)(100000 * (1 + 0.1 * load) + 1000 * test_normal(&seed));
 				counted[k * N + i] = i < 3 ? k % 3 != i
@@ -286,7 +290,7 @@ uneven_rows_are_seen(void)
 }
 
 static void
-too_little_makes_no_noise_model(void)
+too_few_rows_give_no_noise_model(void)
 {
 	static const int64_t count[] = {1, 2, 3, 4};
 	static const unsigned char counted[] = {1, 1, 1, 0};
@@ -313,5 +317,5 @@ too_little_makes_no_noise_model(void)
 
 TEST_MAIN(CASE(mean_and_covariance_are_right), CASE(huge_counts_keep_their_noise), CASE(extreme_counts_do_not_overflow),
 	CASE(axes_fit_the_covariance), CASE(incomplete_rows_are_left_out),
-	CASE(rows_without_a_counter_are_taken_together), CASE(uneven_rows_are_seen),
-	CASE(too_little_makes_no_noise_model))
+	CASE(incomplete_rows_are_added_up), CASE(uneven_rows_are_noticed),
+	CASE(too_few_rows_give_no_noise_model))

@@ -1,4 +1,4 @@
-/* How noise becomes a region, against direct formulas: few samples, estimated cells, stated errors, tears, long
+/* Regions from noise, compared with direct formulas: few samples, estimated cells, stated errors, torn rows, long
  * recordings. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -28,7 +28,7 @@ counts(size_t n, size_t m, double lag, uint64_t *seed)
 	return c;
 }
 
-/* The ellipsoid is Hotelling's: Σ is widened by T² / χ² at 0.99. With fewer rows than counters it is open. */
+/* The ellipsoid is Hotelling's: Σ is widened by T² / χ² at 0.99. With fewer rows than counters no ellipsoid exists. */
 static void
 few_samples_widen(void)
 {
@@ -61,7 +61,7 @@ few_samples_widen(void)
 	}
 }
 
-/* Rows that resemble their neighbours are found, and what they are worth. */
+/* Correlated neighbouring rows are noticed, and the variance of their mean is measured. */
 static void
 lags_are_found_and_measured(void)
 {
@@ -115,7 +115,7 @@ estimated_cells_add_their_variance(void)
 	free(c);
 }
 
-/* One row makes a region only if every counter that counted states its error; a share of the time is no error. */
+/* One row gives a region only if every counter states its error; a share of the time is no error. */
 static void
 one_row_needs_stated_errors(void)
 {
@@ -146,14 +146,15 @@ one_row_needs_stated_errors(void)
 	r = region_new(&s, true);
 	CHECK(r->point && !region_has_noise_model(r));
 	region_free(r);
-	/* Not known is two. */
+	/* An unknown number of runs counts as two. */
 	s.runs = 0;
 	r = region_new(&s, false);
 	CHECK_NEAR(r->freedom, 1, 0);
 	region_free(r);
 }
 
-/* Σ t² of n independent t with runs − 1 degrees of freedom is beyond the threshold in 1 % at most, and not far less. */
+/* Σ t² of n independent t with runs − 1 degrees of freedom exceeds the threshold in at most 1 %, and not in far
+ * fewer. */
 static void
 stated_errors_of_few_runs_widen(void)
 {
@@ -206,7 +207,7 @@ stated_errors_of_few_runs_widen(void)
 	}
 }
 
-/* tasks · parts / rows where rows follow each other; each gap tears anew; unlike shares do not cancel. */
+/* tasks · parts / rows for consecutive rows. Each gap tears anew. Tears of unequal shares of time do not cancel. */
 static void
 tears_make_slack(void)
 {
@@ -224,7 +225,8 @@ tears_make_slack(void)
 	CHECK(r->slack[0] * M >= 8);
 	region_free(r);
 	memset(counted, 1, sizeof counted);
-	counted[10 * N] = counted[20 * N] = counted[21 * N] = 0; /* three runs of 37 rows are whole */
+	/* three stretches of consecutive rows, 37 in all, are complete */
+	counted[10 * N] = counted[20 * N] = counted[21 * N] = 0;
 	s.counted = counted;
 	r = region_new(&s, false);
 	CHECK_NEAR(r->slack[0], 3 * 8.0 / 37, 1e-12);
@@ -243,13 +245,13 @@ tears_make_slack(void)
 	CHECK(r->slack == NULL);
 	region_free(r);
 	r = region_new(&(struct samples){.n_counters = N, .n_rows = M, .count = c, .tasks = 8}, true);
-	CHECK(r->slack == NULL); /* a point is exact */
+	CHECK(r->slack == NULL); /* an exact total */
 	region_free(r);
 	free(c);
 }
 
-/* Long recordings are taken in blocks: the same region but for the statistics of 2048 blocks, and correlation within
- * them is seen. */
+/* Long recordings are summarised in blocks: the region is the same but for the statistics of 2048 blocks, and
+ * correlation within blocks is noticed. */
 static void
 long_recordings_are_taken_in_blocks(void)
 {
@@ -276,8 +278,8 @@ long_recordings_are_taken_in_blocks(void)
 	}
 }
 
-/* A counter that only two neighbouring rows of many counted: there are not two stretches with every counter, and
- * nothing is said. */
+/* Only two neighbouring rows of many have the counter. No two stretches have every counter, so no noise model is
+ * claimed. */
 static void
 rarely_counted_counters_have_no_region(void)
 {

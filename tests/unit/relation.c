@@ -1,6 +1,6 @@
-/* How two cones relate, against another method: a ray lies in a cone of three counters when some three of its rays, or
- * fewer, add up to it (Carathéodory), which determinants decide. Places of signatures_at() against what the walk counts
- * anyhow. */
+/* How two cones relate, compared with another method: a ray lies in a cone of three counters if it is a sum of at most
+ * three of its rays (Carathéodory), which determinants decide. Counters at places (signatures_at()) are compared with
+ * counters that the model has there. */
 #include "app/search/relation.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ dot(const int64_t *a, const int64_t *b)
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* v = x a + y b with x, y ≥ 0? All vectors have no negative entry, so parallel ones point the same way. */
+/* True if v = x a + y b for some x, y ≥ 0. No vector has a negative entry, so parallel ones point the same way. */
 static bool
 in_pair(const int64_t *a, const int64_t *b, const int64_t *v)
 {
@@ -81,7 +81,7 @@ all_inside(const struct relation_side *smaller, const struct relation_side *larg
 	return true;
 }
 
-/* Each row holds on its own side, and the named signature of the other one is among the `breaking` that break it. */
+/* Each row holds on its own side. The named signature of the other side is one of the `breaking` that break it. */
 static void
 check_rows(const struct relation *r, const struct relation_side side[2])
 {
@@ -124,8 +124,8 @@ against_brute_force(void)
 			for (size_t i = 0; i < side[k].n * N; i++)
 				row[k][i] = (int64_t)(test_random(&seed) % 4);
 			for (size_t i = 0; i < side[k].n; i++)
-				row[k][i * N + test_random(&seed) % N]++; /* none is zero */
-			if (k == 1 && round % 3 == 0) /* the other one's rays, and perhaps more */
+				row[k][i * N + test_random(&seed) % N]++; /* no signature is zero */
+			if (k == 1 && round % 3 == 0) /* the rays of the first side, and perhaps more */
 				memcpy(row[1], row[0],
 					(side[0].n < side[1].n ? side[0].n : side[1].n) * N * sizeof **row);
 			side[k].signature = row[k];
@@ -177,8 +177,8 @@ words(void)
 	}
 }
 
-/* A counter on each node that counts reads what the counter reads, if each counts 1; one on all ways out of a decision
- * reads what one on the decision does. */
+/* A counter added to each node of a counter reads what the counter reads, if each node counts 1. One on all ways out of
+ * a decision reads what one on the decision does. */
 static void
 places(void)
 {

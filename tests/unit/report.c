@@ -1,4 +1,5 @@
-/* The report's parts that meet the outside: text as Markdown, and graphs of every shape as SVG. */
+/* The parts of the report that take text and graphs from outside: text as Markdown, and graphs of every shape as
+ * SVG. */
 #include "app/report/report.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "test.h"
 
 static void
-text_means_itself(void)
+text_is_shown_as_it_is(void)
 {
 	static const struct { const char *text, *want; } row[] = {
 		{"gcc -O2", "gcc -O2"}, {"a_b*c", "a\\_b\\*c"}, {"[x](y)", "\\[x\\](y)"}, {"<b>&amp;",
@@ -32,7 +33,7 @@ text_means_itself(void)
 		CHECK_STR(str_text(&out), row[i].want);
 		str_free(&out);
 	}
-	/* Whatever bytes: printable ASCII, and each sign that means something has its escape before it. */
+	/* For any bytes: the output is printable ASCII, and each character with a meaning in Markdown is escaped. */
 	for (unsigned round = 0; round < test_rounds(3000, 100000); round++) {
 		char bytes[24];
 		size_t n = test_random(&seed) % (sizeof bytes - 1);
@@ -83,7 +84,7 @@ count(const char *text, const char *what)
 	return n;
 }
 
-/* n models of `cones` cones, with edges forth and back, so that there are circles. */
+/* n models of `cones` cones, with edges in both directions, so that there are cycles. */
 static struct search_graph *
 graph_of(size_t n, size_t cones, uint64_t *seed)
 {
@@ -149,7 +150,7 @@ graphs_of_every_shape(void)
 							      : 0);
 		else
 			CHECK(boxes == GRAPH_BOXES_MAX + 1 &&
-				strstr(str_text(&out), "more models are not shown")); /* … and the smallest survivor */
+				strstr(str_text(&out), "more models are not shown")); /* and the smallest survivor */
 		if (!row[i].n)
 			CHECK(strstr(str_text(&out), "no model was tested") != NULL);
 		str_free(&out);
@@ -159,4 +160,4 @@ graphs_of_every_shape(void)
 	bundle_free(&b);
 }
 
-TEST_MAIN(CASE(text_means_itself), CASE(graphs_of_every_shape))
+TEST_MAIN(CASE(text_is_shown_as_it_is), CASE(graphs_of_every_shape))

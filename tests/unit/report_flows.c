@@ -1,4 +1,4 @@
-/* The table of flows and its JSON, of a stream by hand. */
+/* The table of flows and its JSON, for a stream written by hand. */
 #include "cli/print/print_net_flows.h"
 
 #include <stdlib.h>
@@ -65,11 +65,11 @@ table(void)
 	print_net_flows(f, &names, 20, true, &out);
 	sort = line_with(&out, "sort-7               C0");
 	grep = line_with(&out, "local DDR                          1   100.0         1  ended");
-	CHECK(sort < grep); /* that ran longest first */
+	CHECK(sort < grep); /* the longest running task comes first */
 	CHECK(line_with(&out, "local DDR                         90    75.0") <
 		line_with(&out, "CXL memory                        30    25.0"));
 	line_with(&out, "of no task that is followed: 1 request, 80 ms");
-	CHECK(!strchr(str_text(&out), '\033')); /* text from outside is made safe */
+	CHECK(!strchr(str_text(&out), '\033')); /* escape sequences from outside are removed */
 	CHECK(!strstr(str_text(&out), "beyond the number"));
 	str_free(&out);
 	print_net_flows(f, &names, 2, true, &out);

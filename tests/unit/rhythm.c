@@ -1,4 +1,5 @@
-/* Programs that keep step with a rotation, and programs that do not. */
+/* Programs with a period, and whether rhythm finds the periods that keep step with a rotation, and no others. The
+ * period of each program is known. */
 #include "core/series/rhythm.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #define TURN 4e6 /* ns */
 #define STEP (TURN / RHYTHM_LOOKS)
 
-/* A program that is busy for a share of its period (0: it has none), looked at for so many turns at random
+/* A program that is busy for a share of its period (0: it has no period), sampled for so many turns at random
  * distances. */
 static struct rhythm *
 watch(double period, double busy, double noise, size_t turns, bool regular, uint64_t seed)
@@ -23,7 +24,6 @@ watch(double period, double busy, double noise, size_t turns, bool regular, uint
 
 		for (; now < next; now += STEP / 50)
 			count += STEP / 50 * (1 + (period > 0 && fmod(now, period) < busy * period ? 0.5 : 0));
-		count *= 1;
 		now = next;
 		rhythm_add(r, (uint64_t)now, (uint64_t)fmax(0,
 			count - (double)last + noise * (now - from) * test_normal(&seed)));
@@ -39,8 +39,8 @@ finds_what_keeps_step(void)
 		{1, 2000, true}, {1.0003, 2000, true}, {1.003, 2000, true}, {1.02, 2000, false}, {0.5, 2000, true},
 			{2, 2000, true}, {3, 2000, true}, {0.97, 2000, false}, {1.37, 2000, false},
 		{0.8213, 2000, false},
-		{1.0 / 3, 2000, false}, /* each turn sees all of it */
-		{1, 600, true}, {1, 20, false /* too short to tell */},
+		{1.0 / 3, 2000, false}, /* each turn sees all phases of it */
+		{1, 600, true}, {1, 20, false /* too short to decide */},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -58,7 +58,7 @@ finds_what_keeps_step(void)
 	}
 }
 
-/* Programs without a period, whatever chance does. */
+/* Programs without a period: chance must not show one. */
 static void
 finds_nothing_in_noise(void)
 {
@@ -73,12 +73,12 @@ finds_nothing_in_noise(void)
 	CHECK_INT(found, 0);
 }
 
-/* Why looks are at random distances: at regular ones a period of 8/25 of the distance times 25/8 … is another's
- * alias. */
+/* Samples are taken at random distances because of aliases: at regular distances another period looks the same. */
 static void
-random_looks_have_no_aliases(void)
+random_samples_have_no_aliases(void)
 {
-	double alias = 1 / (RHYTHM_LOOKS / TURN + 1 / (3 * TURN)); /* looked at regularly it is a period of 3 turns */
+	/* sampled regularly, it looks like a period of 3 turns */
+	double alias = 1 / (RHYTHM_LOOKS / TURN + 1 / (3 * TURN));
 	struct rhythm *regular = watch(alias, 0.5, 0.01, 3000, true, 1), *random = watch(alias, 0.5, 0.01, 3000,
 		false, 1);
 
@@ -88,7 +88,7 @@ random_looks_have_no_aliases(void)
 	rhythm_free(random);
 }
 
-/* A long record keeps its newest part, and what it said is said again until there is an eighth more. */
+/* A long record keeps its newest part. The last finding is given again until the record has grown by an eighth. */
 static void
 long_records_go_on(void)
 {
@@ -99,5 +99,5 @@ long_records_go_on(void)
 	rhythm_free(r);
 }
 
-TEST_MAIN(CASE(finds_what_keeps_step), CASE(finds_nothing_in_noise), CASE(random_looks_have_no_aliases),
+TEST_MAIN(CASE(finds_what_keeps_step), CASE(finds_nothing_in_noise), CASE(random_samples_have_no_aliases),
 	CASE(long_records_go_on))

@@ -1,5 +1,5 @@
-/* Turns of counters: sets that fit, schedules, the rotator under a clock and counters that are made up, and, where
- * perf_event_open(2) is allowed, software events that take real turns. */
+/* Turns of counters: sets that fit, schedules, and the rotator with a simulated clock and counters. Where
+ * perf_event_open(2) is allowed, real software events take turns. */
 #include "collect/rotation.h"
 
 #include <linux/perf_event.h>
@@ -18,7 +18,7 @@
 
 #define MS 1000000u
 
-/* At most `*ctx` units together, and unit 3 with no other but 4. */
+/* At most `*ctx` units together; unit 4 is the only one that fits together with unit 3. */
 static bool
 few_fit(void *ctx, const size_t *unit, size_t n)
 {
@@ -64,8 +64,8 @@ sets_fit_and_hold_all(void)
 	}
 }
 
-/* Each round has each set once; turns are between half of the mean and one and a half, and half of them shorter; the
- * same seed gives the same, another another. */
+/* Each round has each set once. Turns last from half of the mean to one and a half, and half of them are shorter than
+ * the mean. Equal seeds give equal turns, other seeds others. */
 static void
 rounds_are_whole(void)
 {
@@ -100,8 +100,8 @@ rounds_are_whole(void)
 	rotation_free(other);
 }
 
-/* A clock and counters that are made up: a program with a period of 12 ms that is busy for its first third, and
- * three events that count the same. */
+/* A simulated clock and program: it has a period of 12 ms and is busy for the first third. Three events count the
+ * same. */
 struct fake {
 	uint64_t now;
 	bool on[3];
@@ -160,7 +160,7 @@ random_turns_see_all_of_a_period(void)
 		CHECK_NEAR(f.running_ns[i] / (double)f.now, 1.0 / 3, 0.01);
 	}
 	rotator_free(r);
-	/* The same program under a rotation of fixed turns, of which each sees one third of it for ever. */
+	/* The same program under a rotation of fixed turns: each turn sees the same third of it for ever. */
 	memset(&f, 0, sizeof f);
 	for (size_t turn = 0; turn < 15000; turn++) {
 		for (size_t i = 0; i < 3; i++)
@@ -171,7 +171,7 @@ random_turns_see_all_of_a_period(void)
 	CHECK_NEAR(f.busy_ns[1] / f.running_ns[1], 0, 1e-9);
 }
 
-/* What others enabled is put right again after some turns; a turn that comes late is not short. */
+/* A change from outside is undone after some turns. A late turn does not shorten the next one. */
 static void
 turns_settle(void)
 {
@@ -182,7 +182,7 @@ turns_settle(void)
 
 	rotator_step(r, now);
 	CHECK_INT(f.switches, 3);
-	f.on[0] = f.on[1] = f.on[2] = true; /* execve(2) */
+	f.on[0] = f.on[1] = f.on[2] = true; /* as execve(2) enables them all */
 	for (size_t turn = 0; turn < ROTATOR_SETTLES; turn++) {
 		now += 100 * MS;
 		next = rotator_step(r, now);
@@ -192,7 +192,6 @@ turns_settle(void)
 	rotator_free(r);
 }
 
-/* ---- real events ---- */
 
 struct real {
 	int fd[3];
@@ -215,8 +214,8 @@ real_turn(void *ctx, uint64_t now_ns)
 	return rotator_step(r->rotator, now_ns);
 }
 
-/* The processor time of this task, as three counters see it that take turns: each for a third of the time, and
- * scaled up all of it. */
+/* Three counters take turns at the processor time of this task: each counts for a third of the time, and scaled for all
+ * of it. */
 static void
 software_events_take_turns(void)
 {
@@ -257,7 +256,7 @@ software_events_take_turns(void)
 		shares += share;
 		close(r.fd[i]);
 	}
-	CHECK_NEAR(shares, 1, 0.1); /* one at a time, and always one */
+	CHECK_NEAR(shares, 1, 0.1); /* one at a time, without a pause */
 	close(all);
 	rotator_free(r.rotator);
 }

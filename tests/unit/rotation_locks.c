@@ -1,5 +1,5 @@
-/* True models of programs with a period, counted by a simulated PMU: the finding that its fixed rotation refuted
- * them, and what random turns and the warning do. `make bench-rotation` has the rates. */
+/* True models of programs with a period, counted by a simulated PMU. With a fixed rotation they were refuted; random
+ * turns and the warning prevent that. `make bench-rotation` prints the rates. */
 #include <string.h>
 
 #include "test.h"
@@ -28,7 +28,7 @@ a_fixed_rotation_is_noticed(void)
 		struct turning_count c = turning_run(t, setting(locked[i]), ROTATION_KERNEL, runs, SEED, 0);
 
 		test_label("kernel, %s", locked[i]);
-		CHECK(c.blind >= runs * 9 / 10); /* what was reported before anybody looked */
+		CHECK(c.blind >= runs * 9 / 10); /* the test of the cone alone would have refuted it */
 		CHECK_INT(c.refuted, 0);
 		CHECK_INT(c.warned, runs);
 		CHECK(c.undecided == c.blind);
@@ -38,7 +38,7 @@ a_fixed_rotation_is_noticed(void)
 }
 
 static void
-random_turns_keep_step_with_nothing(void)
+random_turns_keep_step_with_no_program(void)
 {
 	size_t runs = test_rounds(3, 40);
 	struct turning *t = turning_new();
@@ -53,8 +53,8 @@ random_turns_keep_step_with_nothing(void)
 	turning_free(t);
 }
 
-/* The price is noise, not blindness: a false model is still found where the program does the same all the time; and
- * a program without a period is no reason to doubt the kernel. */
+/* Random turns cost noise but hide nothing: a false model is still refuted for a program that always does the same. And
+ * a program without a period gives no warning under the kernel's rotation. */
 static void
 false_models_are_found(void)
 {
@@ -71,4 +71,4 @@ false_models_are_found(void)
 	turning_free(t);
 }
 
-TEST_MAIN(CASE(a_fixed_rotation_is_noticed), CASE(random_turns_keep_step_with_nothing), CASE(false_models_are_found))
+TEST_MAIN(CASE(a_fixed_rotation_is_noticed), CASE(random_turns_keep_step_with_no_program), CASE(false_models_are_found))

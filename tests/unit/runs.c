@@ -1,5 +1,5 @@
-/* Runs that observe one subject together, by a kind that needs no machine: who joins when, what is announced, how it
- * ends. Every built-in kind keeps the contract's form. */
+/* Runs that observe one subject together: which joins when, what is announced, how they end. The stub kind
+ * (tests/lib/stub_run.h) needs no machine. Every built-in kind fulfils the form of the contract. */
 #include "app/run/run.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ they_end_with_the_leader(void)
 	str_free(&text);
 }
 
-/* An optional run that cannot join is left out; another one stops all. */
+/* An optional run that cannot join is left out; any other one stops all. */
 static void
 refusals(void)
 {
@@ -101,7 +101,7 @@ refusals(void)
 	}
 }
 
-/* A leader that cannot start, or is freed while it runs, is over for the others. */
+/* A leader that cannot start, or is freed while it runs, ends the others. */
 static void
 leaders_that_go(void)
 {
@@ -141,5 +141,59 @@ all_are_finished(void)
 	runs_free(runs);
 }
 
+struct hearer {
+	struct runs *runs;
+	struct stub_run *frees; /* NULL: the runs are cleared instead */
+};
+
+/* Memory of a freed run can hold anything, such as the runs that it belonged to. */
+static void
+hear_and_free(void *ctx, struct run *r, enum run_step step, const struct err *e)
+{
+	struct hearer *h = ctx;
+	struct stub_run *s = h->frees;
+
+	CHECK(r && step == RUN_NEWS && !*e->what);
+	h->frees = NULL;
+	if (!s) {
+		runs_clear(h->runs);
+		return;
+	}
+	run_free(&s->run);
+	s->run.runs = h->runs;
+}
+
+static void
+hearers_that_free(void)
+{
+	static const struct row {
+		const char *what;
+		bool leader, other, goes_on; /* which run is freed; is one left that runs? */
+		size_t polls;                /* of the other */
+	} row[] = {
+		{"all leave", false, false, false, 0},
+		{"the other is freed", false, true, true, 0},
+		{"the leader is freed: the other ends, and is polled", true, false, false, 1},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct stub_run leader = {0}, other = {0};
+		struct runs *runs = runs_new();
+		struct hearer h = {runs, row[i].leader ? &leader : row[i].other ? &other : NULL};
+		struct err e = {0};
+
+		test_label("%s", row[i].what);
+		stub_run_begin(&leader);
+		stub_run_begin(&other);
+		runs_add(runs, &leader.run, false);
+		runs_add(runs, &other.run, false);
+		CHECK(runs_begin(runs, &e));
+		CHECK_INT(runs_poll(runs, hear_and_free, &h), row[i].goes_on);
+		CHECK_INT(leader.polls, 1);
+		CHECK_INT(other.polls, row[i].polls);
+		runs_free(runs);
+	}
+}
+
 TEST_MAIN(CASE(every_kind_is_whole), CASE(they_end_with_the_leader), CASE(refusals), CASE(leaders_that_go),
-	CASE(all_are_finished))
+	CASE(all_are_finished), CASE(hearers_that_free))

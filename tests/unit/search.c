@@ -1,5 +1,5 @@
-/* core/search against brute force: random families of verdicts over all sets of a few features, and cones that are sets
- * of µpaths. */
+/* core/search compared with brute force: random families with a verdict for every set of a few features, and cones that
+ * are sets of µpaths. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +13,17 @@
 #include "tests/lib/test.h"
 
 #define FEATURES 7
-#define OBSERVATIONS 70 /* more than a word */
+#define OBSERVATIONS 70 /* more than the bits of a word */
 #define SETS (1u << FEATURES)
 
-/* A set's "cone" is the set of µpaths that it has; an observation survives where it has one of the observation's groups
- * of µpaths. */
+/* The "cone" of a set of features is its set of µpaths. An observation is feasible if the cone holds one of its two
+ * groups of µpaths. */
 struct family {
 	size_t n;
-	uint64_t path[FEATURES];     /* what each feature adds */
-	uint64_t taken[FEATURES];    /* … and takes away */
+	uint64_t path[FEATURES];     /* µpaths that the feature adds */
+	uint64_t taken[FEATURES];    /* µpaths that it takes away */
 	uint64_t base;
-	uint64_t want[OBSERVATIONS][2]; /* all µpaths of the first or of the second */
+	uint64_t want[OBSERVATIONS][2]; /* two groups of µpaths */
 	uint32_t requires[FEATURES], excludes[FEATURES];
 	uint32_t broken;             /* sets with all of these make an error; 0: none */
 	size_t tests;
@@ -32,8 +32,8 @@ struct family {
 	size_t n_cones;
 	bool stops;
 	size_t stop_after;
-	uint32_t start, fixed;       /* these features stay as in the start */
-	size_t told, n_told;         /* how often, and the models that there were */
+	uint32_t start, fixed;       /* features that keep their value of start */
+	size_t observed, n_observed;         /* calls of the observer, and models at the last one */
 };
 
 static uint32_t
@@ -57,7 +57,7 @@ legal_set(const struct family *f, uint32_t on)
 	return true;
 }
 
-/* Is the set part of the search? */
+/* True if the search may reach the set. */
 static bool
 in_scope(const struct family *f, uint32_t on)
 {
@@ -215,7 +215,7 @@ compare_sets(const struct family *f, const struct lattice *l)
 	CHECK_INT(bits(&l->optional), minimal ? some & ~required & ~f->fixed : 0);
 }
 
-/* An observation needs a feature when some legal set takes it, and none without the feature does. */
+/* An observation needs a feature if some legal set makes it feasible, but none without the feature. */
 static void
 compare_needs(const struct family *f, const struct lattice *l)
 {
@@ -262,23 +262,23 @@ compare_models(const struct family *f, const struct lattice *l)
 	}
 }
 
-/* An observer sees each model once it exists, and may sum up. */
+/* The observer is called for each new model, and may sum up. */
 static void
-told(void *ctx, struct lattice *l)
+observed(void *ctx, struct lattice *l)
 {
 	struct family *f = ctx;
 
-	CHECK(l->n_models == f->n_told || l->n_models == f->n_told + 1);
+	CHECK(l->n_models == f->n_observed || l->n_models == f->n_observed + 1);
 	CHECK_INT(l->n_models, f->tests);
 	CHECK(!l->complete);
-	f->n_told = l->n_models;
-	f->told++;
+	f->n_observed = l->n_models;
+	f->observed++;
 	lattice_sum(l);
 	for (size_t i = 0; i < l->n_minimal; i++)
 		CHECK(alive(f, bits(&l->model[l->minimal[i]].on)));
 }
 
-/* A random legal set to begin with, and features that stay as they are there. */
+/* A random legal start, and features that keep their value there. */
 static void
 choose_start(struct family *f, uint64_t *seed)
 {
@@ -298,7 +298,7 @@ problem_of(struct family *f, uint64_t *seed, bool grows, bool repairing)
 		.legal = legal,
 		.test = test,
 		.inside = inside,
-		.report = told,
+		.report = observed,
 		.ctx = f};
 
 	for (size_t i = 0; i < f->n; i++)
@@ -311,7 +311,7 @@ static void
 forget(struct family *f)
 {
 	memset(f->tested, 0, sizeof f->tested);
-	f->tests = f->n_cones = f->told = f->n_told = 0;
+	f->tests = f->n_cones = f->observed = f->n_observed = 0;
 }
 
 static void
@@ -331,7 +331,7 @@ against_brute_force(bool grows, bool laws, bool fixed, uint64_t seed, unsigned r
 		test_label("round %u", round);
 		l = lattice_search(&p);
 		CHECK(l->complete && l->whole && !l->reason && !l->stopped);
-		CHECK_INT(f.told, l->n_models + l->n_edges);
+		CHECK_INT(f.observed, l->n_models + l->n_edges);
 		compare_sets(&f, l);
 		compare_needs(&f, l);
 		compare_models(&f, l);
@@ -374,7 +374,7 @@ with_fixed_features(void)
 	against_brute_force(false, true, true, 12, test_rounds(300, 10000));
 }
 
-/* What is said of a part is true of that part. */
+/* A partial result is true of its part. */
 static void
 compare_part(const struct family *f, const struct lattice *l)
 {
@@ -396,7 +396,7 @@ compare_part(const struct family *f, const struct lattice *l)
 	}
 }
 
-/* Stopped at any test, a search gives the models that it had, as the whole one had them, and claims no more. */
+/* A search that is stopped at any test gives the models it had, the same ones as a whole search, and claims no more. */
 static void
 stopped_at_every_test(void)
 {
@@ -439,8 +439,8 @@ stopped_at_every_test(void)
 	}
 }
 
-/* Elimination alone: every smallest survivor below a start that survives, and nothing else; one test where it does not.
- */
+/* Elimination alone finds every smallest survivor below a surviving start, and nothing else. It needs one test if the
+ * start does not survive. */
 static void
 pruning(bool grows, bool laws, uint64_t seed)
 {
@@ -453,7 +453,7 @@ pruning(bool grows, bool laws, uint64_t seed)
 		size_t minimal = 0;
 
 		make(&f, &seed, grows, laws);
-		for (size_t o = 0; o < OBSERVATIONS; o++) /* few that refute: else no start survives */
+		for (size_t o = 0; o < OBSERVATIONS; o++) /* only few refute, else no start would survive */
 			if (o % 16)
 				f.want[o][0] = 0;
 		choose_start(&f, &seed);
@@ -498,7 +498,7 @@ elimination_alone(void)
 	pruning(false, true, 16);
 }
 
-/* One step tests the start and what it proposes, if there is something legal to be proposed. */
+/* One step tests the start and its proposal, if a legal one exists. */
 static void
 discovery_step(void)
 {
@@ -532,7 +532,8 @@ discovery_step(void)
 	CHECK(two > 20);
 }
 
-/* A feature that is said to grow and does not: seen between neighbours, said, and no longer believed. */
+/* A feature is claimed to grow the cone and does not: the search notices between neighbours, reports it, and no longer
+ * relies on it. */
 static void
 a_wrong_claim(void)
 {
@@ -574,7 +575,7 @@ limits_and_stopping(void)
 	f = (struct family){.n = 6, .base = 1, .path = {2, 4, 8, 16, 32, 64}};
 	for (size_t o = 0; o < OBSERVATIONS; o++)
 		f.want[o][0] = f.want[o][1] = 128;
-	p.tests_max = 9; /* no feature is known to grow: all 64 sets are needed */
+	p.tests_max = 9; /* no feature is known to grow the cone: all 64 sets are needed */
 	l = lattice_search(&p);
 	CHECK_INT(l->tested, 9);
 	CHECK(!l->complete && !l->whole && l->reason);
@@ -589,7 +590,7 @@ limits_and_stopping(void)
 	lattice_free(l);
 }
 
-/* 256 features, each of which alone is enough. */
+/* 256 features, each of which is enough by itself. */
 static struct {
 	size_t tests;
 } wide;
@@ -644,7 +645,7 @@ more_sets_than_atoms(void)
 	lattice_free(l);
 }
 
-/* 64 features that exclude each other in a way that only shows at the end: looking for a set takes for ever, and can be
+/* 64 features that exclude each other, which shows only at the last one: looking for a set takes for ever, and can be
  * stopped. */
 static bool
 never_legal(void *ctx, const struct fset *on, const struct fset *known)
@@ -718,9 +719,9 @@ all_in(const struct signatures *a, const struct signatures *b)
 	return true;
 }
 
-/* Features that only add by the text do so in every choice: whatever signature is there stays. */
+/* Features that by the text only add do so in every choice: every signature stays. */
 static void
-growing_by_the_text(void)
+features_that_grow_by_the_text(void)
 {
 	uint64_t seed = 5;
 	size_t said = 0, pairs = 0;
@@ -751,7 +752,7 @@ growing_by_the_text(void)
 	CHECK(pairs > 0);
 }
 
-TEST_MAIN(CASE(growing_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone),
+TEST_MAIN(CASE(features_that_grow_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone),
 	CASE(not_monotone_with_laws), CASE(with_fixed_features), CASE(stopped_at_every_test), CASE(elimination_alone),
 	CASE(discovery_step), CASE(stopped_while_it_looks), CASE(a_wrong_claim), CASE(limits_and_stopping),
 	CASE(more_sets_than_atoms))

@@ -1,4 +1,4 @@
-/* The cones of a search: numbers and inclusions are the same however little is kept of them. */
+/* Cones of a search: numbers and inclusions do not depend on how many cones are kept. */
 #include "app/analysis/search_cones.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define FEATURES 6
 #define SETS (1u << FEATURES)
 
-/* Each feature adds a few rays; a choice's cone is that of all it has. */
+/* Each feature adds a few rays; the cone of a choice is that of the rays of its features. */
 struct family {
 	int64_t row[FEATURES + 1][2][COUNTERS];
 	struct cone *last;
@@ -55,7 +55,7 @@ again(void *ctx, const struct fset *on)
 	return f->last = cone_of(f, (unsigned)on->w[0]);
 }
 
-/* By definition: each ray of one keeps each constraint of the other. */
+/* By definition: each ray of the one keeps each constraint of the other. */
 static bool
 is_inside(const struct cone *a, const struct cone *b)
 {

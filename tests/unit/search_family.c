@@ -1,5 +1,5 @@
-/* The search and what it counts: each observation by itself, Holm's procedure beside it, and what earlier looks at
- * growing samples refuted. */
+/* The search for many observations: counted by Holm's procedure, or each by itself, and with what earlier samples of
+ * growing observations refuted. */
 #include "app/search/search.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "models.h"
 #include "test.h"
 
-/* Without features a = b = c; with x less of b, with y more, with z less of c, and w changes nothing. */
+/* Without features a = b = c. x allows less of b, y more of b, z less of c; w changes nothing. */
 static const char text[] = "model m; counter a; counter b; counter c; feature x; feature y; feature z; feature w;"
 			   "path p { count a; choose { case C: count c; case M when z: event n; } choose { case B: "
 			   "count b; case N when x: event n; } }"
@@ -55,7 +55,7 @@ new_table(void)
 	return obs_table_new(column, 3);
 }
 
-/* Some exact, some noisy; some without effect, some with one that is near what the levels of the procedure tell. */
+/* Some observations are exact, others noisy; some have no effect, others one close to the levels of the procedure. */
 static struct obs_table *
 draw(size_t n, uint64_t *seed)
 {
@@ -88,7 +88,7 @@ set_of(uint32_t bits)
 	return s;
 }
 
-/* Observations that refute each set, by hecate check's own way. */
+/* The observations that refute each set, found as hecate check does. */
 struct truth {
 	size_t each[1 << FEATURES], family_wise[1 << FEATURES];
 };
@@ -186,7 +186,7 @@ both_ways_to_count(void)
 	udd_free(m);
 }
 
-/* A growing observation that breaks a ≥ b at first and then does not. */
+/* A growing observation that breaks a ≥ b at first and later does not. */
 static struct obs_table *
 turning(size_t first, size_t then, bool peeked)
 {
@@ -256,7 +256,7 @@ refuted_for_good(void)
 		CHECK_INT(refuted(s, 1), row[k].for_good);
 		CHECK_INT(fset_has(&s->lattice->required, 1), row[k].for_good);
 		search_free(s);
-		/* The other table has the observation no more. */
+		/* The next table does not have the observation. */
 		analysis_set_table(a, 0, new_table());
 		s = search_run(a, &x, 0, NULL);
 		CHECK_INT(s->lattice->n_minimal, 1);
@@ -267,7 +267,7 @@ refuted_for_good(void)
 	udd_free(m);
 }
 
-/* A counter that turns out to be dead takes back what was said with it. */
+/* When a counter turns out to be dead, earlier refutations by it no longer hold. */
 static void
 a_counter_that_is_gone(void)
 {
@@ -293,7 +293,7 @@ a_counter_that_is_gone(void)
 	udd_free(m);
 }
 
-/* The same data, judged as if they had been looked at while they grew, or once. */
+/* The same data with verdicts after each sample, or once. */
 static void
 peeking_at_recorded_data(void)
 {

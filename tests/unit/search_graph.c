@@ -1,4 +1,4 @@
-/* Graphs of searches as values: over the wire and back, damaged, merged. */
+/* Graphs of searches as values: encoded and decoded, damaged, merged. */
 #include "app/search/search_graph.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ add_alike(struct search_graph *g, uint64_t one, uint64_t other)
 		(struct search_graph_alike){.one = set_of(one), .other = set_of(other), .why = mem_str("why")};
 }
 
-/* 1 is refuted by two, 3 survives. */
+/* Two observations refute model 1; model 3 survives. */
 static struct search_graph *
 small_graph(void)
 {
@@ -161,7 +161,7 @@ read_graph(unsigned char *data, size_t n, bool *bad)
 }
 
 static void
-there_and_back(void)
+encoded_and_decoded(void)
 {
 	struct search_graph *whole[] = {small_graph(), search_graph_new(), graph_of(70, "many")};
 	bool bad;
@@ -184,7 +184,8 @@ there_and_back(void)
 	}
 }
 
-/* Cut short anywhere it is bad; with any byte changed it is bad or a graph whose numbers lead nowhere else. */
+/* A message cut short anywhere is refused. With any byte changed it is refused, or gives a graph whose numbers stay
+ * within it. */
 static void
 damaged(void)
 {
@@ -195,7 +196,7 @@ damaged(void)
 
 	search_graph_wire(&w, whole);
 	for (size_t n = 0; n < w.n; n++) {
-		unsigned char *part = mem_copy(w.data, n); /* so that reading beyond is found */
+		unsigned char *part = mem_copy(w.data, n); /* an exact copy, so that a sanitizer sees reads beyond it */
 		struct search_graph *g = read_graph(part, n, &bad);
 
 		test_label("cut at %zu", n);
@@ -246,10 +247,10 @@ merging_unites(void)
 	more->task = SEARCH_ELIMINATE;
 	more->running = true;
 	add_model(more, 7, 0, GRAPH_START);
-	add_model(more, 3, 4, GRAPH_ELIMINATION); /* refuted by another one now */
+	add_model(more, 3, 4, GRAPH_ELIMINATION); /* another observation refutes it now */
 	add_model(more, 1, 3, GRAPH_ELIMINATION);
 	add_edge(more, 0, 1, GRAPH_ELIMINATION);
-	add_edge(more, 1, 2, GRAPH_ELIMINATION); /* known, the other way round */
+	add_edge(more, 1, 2, GRAPH_ELIMINATION); /* a known edge, in the other direction */
 	add_minimal(more, 0);
 	add_alike(more, 4, 3);
 	add_alike(more, 2, 1);
@@ -276,7 +277,8 @@ merging_unites(void)
 	search_graph_free(have);
 }
 
-/* What a whole search said outlives a step, a stopped search and one that never began; not another whole one. */
+/* What a complete search found outlives a step, a stopped search and one that never began, but not another complete
+ * search. */
 static void
 merging_keeps_what_is_complete(void)
 {
@@ -320,7 +322,7 @@ merging_keeps_what_is_complete(void)
 	search_graph_free(have);
 }
 
-/* Bits of other observations are not mixed with these; what is merged can always be sent. */
+/* Bits of other observations are not mixed with these. What is merged can always be encoded. */
 static void
 merging_other_data(void)
 {
@@ -342,7 +344,8 @@ merging_other_data(void)
 	search_graph_free(more);
 }
 
-/* Many random pieces: the union has each set once, its latest verdict, each edge once, and the smallest survivors. */
+/* Many random pieces: the union has each set once with its latest verdict, each edge once, and the smallest
+ * survivors. */
 static void
 merging_at_random(void)
 {
@@ -391,5 +394,5 @@ merging_at_random(void)
 	}
 }
 
-TEST_MAIN(CASE(there_and_back), CASE(damaged), CASE(merging_unites), CASE(merging_keeps_what_is_complete),
+TEST_MAIN(CASE(encoded_and_decoded), CASE(damaged), CASE(merging_unites), CASE(merging_keeps_what_is_complete),
 	CASE(merging_other_data), CASE(merging_at_random))

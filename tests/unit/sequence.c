@@ -1,5 +1,5 @@
-/* Regions that hold at every look: the bound from first principles, what it does to verdicts, and how often it fails.
- */
+/* Regions that hold at every look: the bound from first principles, its effect on verdicts, and how often it fails on
+ * random streams. */
 #include "core/stats/sequence.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@
 static const double confidences[] = {1e-9, 0.5, 0.9, 0.99, 0.999999, 1 - 1e-12};
 #define N_CONFIDENCES (sizeof confidences / sizeof *confidences)
 
-/* ln of the mean of exp(l·z − m l²/2) over l ~ N(0, tau2), by the trapezoidal rule: what the martingale is after m
- * samples whose sum is z. */
+/* ln of the mean of exp(l·z − m l²/2) over l ~ N(0, tau2), by the trapezoidal rule: the martingale after m samples with
+ * the sum z. */
 static double
 mixture(double z, double m, double tau2)
 {
@@ -33,7 +33,7 @@ mixture(double z, double m, double tau2)
 	return log(sum * step / sqrt(2 * acos(-1) * tau2)) + most;
 }
 
-/* τ² as the header states it: the bound at 99 % is least at SEQUENCE_TIGHTEST samples. */
+/* τ² as the header defines it: the bound at 99 % is least at SEQUENCE_TIGHTEST samples. */
 static double
 tau2_of(size_t n)
 {
@@ -51,7 +51,7 @@ tau2_of(size_t n)
 }
 
 static void
-the_bound_is_where_the_mixture_reaches_one_over_alpha(void)
+the_mixture_is_one_over_alpha_at_the_bound(void)
 {
 	static const size_t dimension[] = {1, 2, 5, 26, 60};
 	static const double samples[] = {1, 8, 60, 500, 100000};
@@ -62,7 +62,7 @@ the_bound_is_where_the_mixture_reaches_one_over_alpha(void)
 				size_t n = dimension[i];
 				double m = samples[k], tau2 = tau2_of(n),
 				       d2 = sequence_threshold2(confidences[c], n, m);
-				/* The sum lies along one axis; the other n − 1 dimensions have none. */
+				/* The sum lies along one axis; the other n − 1 dimensions add none. */
 				double got = mixture(sqrt(m * d2), m, tau2) + (double)(n - 1) * mixture(0, m, tau2);
 
 				test_label("%zu counters, %g samples, confidence %.12g", n, m, confidences[c]);
@@ -71,7 +71,7 @@ the_bound_is_where_the_mixture_reaches_one_over_alpha(void)
 }
 
 static void
-p_is_the_bound_turned_round(void)
+p_inverts_the_bound(void)
 {
 	for (size_t n = 1; n < 60; n += 7)
 		for (double m = 1; m < 1e6; m *= 3)
@@ -86,7 +86,7 @@ p_is_the_bound_turned_round(void)
 }
 
 static void
-it_is_tightest_where_it_says(void)
+it_is_tightest_where_documented(void)
 {
 	for (size_t n = 1; n < 100; n += 3) {
 		double least = sequence_threshold2(0.99, n, SEQUENCE_TIGHTEST);
@@ -100,7 +100,7 @@ it_is_tightest_where_it_says(void)
 	}
 }
 
-/* rows × n counts around a mean, of which the first two differ by `off` in truth. */
+/* rows × n counts around a mean; the true means of the first two differ by `off`. */
 static int64_t *
 draw(size_t n, size_t rows, double off, uint64_t *seed)
 {
@@ -112,7 +112,7 @@ draw(size_t n, size_t rows, double off, uint64_t *seed)
 }
 
 static void
-a_region_knows_how_it_is_looked_at(void)
+peeking_widens_a_region(void)
 {
 	static const double error[2] = {5, 5};
 	uint64_t seed = 4;
@@ -128,7 +128,7 @@ a_region_knows_how_it_is_looked_at(void)
 		test_label("%zu samples", m);
 		CHECK(!once->peeked && often->peeked);
 		CHECK(memcmp(once->mean, often->mean, 2 * sizeof *once->mean) == 0);
-		for (size_t i = 0; i < 2; i++) /* correlation that is not excluded is allowed for */
+		for (size_t i = 0; i < 2; i++) /* correlation that cannot be excluded widens it */
 			CHECK(often->cov[3 * i] >= once->cov[3 * i] &&
 				often->cov[3 * i] < (m < 20 ? 50 : 6) * once->cov[3 * i]);
 		for (size_t c = 0; c < N_CONFIDENCES; c++) {
@@ -141,7 +141,7 @@ a_region_knows_how_it_is_looked_at(void)
 				2e-3);
 		}
 		CHECK_NEAR(region_threshold2(once, 0.99), chi2_quantile(0.99, 2), 0);
-		/* With many samples Σ is as good as known. */
+		/* With many samples Σ is almost known. */
 		CHECK(m < 1000 || region_threshold2(often, 0.99) < 1.03 * sequence_threshold2(0.99, 2, (double)m));
 		CHECK(m < 1000 || often->cov[0] < 1.3 * once->cov[0]);
 		CHECK(m > 10 || region_threshold2(often, 0.99) > 1.5 * sequence_threshold2(0.99, 2, (double)m));
@@ -180,7 +180,7 @@ judge(const struct cone *c, const int64_t *count, size_t rows, bool peeked, stru
 }
 
 static void
-verdicts_go_by_the_sequence(void)
+verdicts_use_the_sequence(void)
 {
 	struct cone *c = equal_counters();
 	uint64_t seed = 9;
@@ -196,7 +196,7 @@ verdicts_go_by_the_sequence(void)
 			struct verdict *once = judge(c, count, 60, false, o), *often = judge(c, count, 60, true, o);
 
 			CHECK(often->distance2 <= once->distance2 * (1 + 1e-9));
-			CHECK(often->threshold2 > once->threshold2); /* though the caller keeps χ²'s */
+			CHECK(often->threshold2 > once->threshold2); /* although the caller gives χ²'s threshold */
 			CHECK(often->p > once->p || often->p >= 1);
 			for (int k = 0; k < 3; k++)
 				CHECK(often->region[k] != VERDICT_INFEASIBLE || once->region[k] == VERDICT_INFEASIBLE);
@@ -232,7 +232,7 @@ bad_input(void)
 		CHECK((v->verdict == VERDICT_UNDECIDED) == (m < SEQUENCE_FIRST));
 		CHECK(v->verdict != VERDICT_UNDECIDED || v->reason);
 		verdict_free(v);
-		/* Counters that never vary: the floors are all there is, and they tell 5000 from 5001. */
+		/* Counters that never vary: only the floors are left, and they separate 5000 from 5001. */
 		v = judge(c, same, m, true, o);
 		CHECK_INT(v->verdict, m < SEQUENCE_FIRST ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
 		verdict_free(v);
@@ -251,10 +251,10 @@ bad_input(void)
 	cone_free(c);
 }
 
-/* The promise itself: of streams that are looked at after each sample, not more than 1 % ever see a region without the
- * true mean; by the threshold of one look many more do. */
+/* The guarantee itself: at most 1 % of streams that are sampled repeatedly ever have a region without the true mean.
+ * With the threshold of a single look far more do. */
 static void
-the_true_mean_is_in_all_of_them(void)
+regions_at_every_look_hold_the_true_mean(void)
 {
 	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {2, 0.5}, {2, 0.9}};
 	size_t streams = test_rounds(300, 1000), rows = test_rounds(200, 300), fixed = 0;
@@ -290,7 +290,7 @@ true_models_survive_all_looks_and_false_ones_do_not(void)
 	calibration_free(c);
 }
 
-TEST_MAIN(CASE(the_bound_is_where_the_mixture_reaches_one_over_alpha), CASE(p_is_the_bound_turned_round),
-	CASE(it_is_tightest_where_it_says), CASE(a_region_knows_how_it_is_looked_at), CASE(verdicts_go_by_the_sequence),
-	CASE(bad_input), CASE(the_true_mean_is_in_all_of_them),
+TEST_MAIN(CASE(the_mixture_is_one_over_alpha_at_the_bound), CASE(p_inverts_the_bound),
+	CASE(it_is_tightest_where_documented), CASE(peeking_widens_a_region), CASE(verdicts_use_the_sequence),
+	CASE(bad_input), CASE(regions_at_every_look_hold_the_true_mean),
 	CASE(true_models_survive_all_looks_and_false_ones_do_not))

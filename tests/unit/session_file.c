@@ -1,5 +1,5 @@
-/* The session file: what comes back is what went in, whatever happened to the process, the disk or the bytes in
- * between. */
+/* The session file: what is read back equals what was written, although processes are killed, disks are full, files are
+ * damaged, and several write. */
 #include "collect/store/session_file.h"
 #include "collect/store/session_table.h"
 
@@ -125,7 +125,7 @@ check_same(const struct obs_table *a, const struct obs_table *b)
 		CHECK_STR(a->note[i], b->note[i]);
 }
 
-/* Written as it grows, in pieces of random size; a table without an observation and a note leaves no file. */
+/* Written while it grows, in pieces of random size. An empty table without a note makes no file. */
 static void
 round_trip(void)
 {
@@ -159,7 +159,7 @@ round_trip(void)
 	}
 }
 
-/* Another table joins by the names of its columns; names of observations go on counting. */
+/* Another table joins by the names of its columns; names of observations continue their numbers. */
 static void
 appended(void)
 {
@@ -224,7 +224,7 @@ models(void)
 	}
 	CHECK_INT(got.n_defines, 0);
 	session_model_free(&got);
-	/* The same text with something defined is another model. */
+	/* The same text with another definition is another model. */
 	CHECK(session_file_same_model(f, &m, &number, &e) && number);
 	m.define = define;
 	m.n_defines = 1;
@@ -240,8 +240,8 @@ models(void)
 	session_place_free(&p);
 }
 
-/* A network follows the model, one with the same name and text is another thing, and a word that no hecate writes is
- * damage. */
+/* A network is stored after the model. One with a model's name and text is still another item. A role that hecate never
+ * writes counts as damage. */
 static void
 networks(void)
 {
@@ -279,8 +279,8 @@ networks(void)
 	session_place_free(&p);
 }
 
-/* Of each name the last text, the last one stored first; another kind's are not among them, and one of them that is
- * damaged is reported. */
+/* Only the last text of each name is read, the last one stored first, and of the one kind that was asked for. A damaged
+ * one among them is reported. */
 static void
 texts(void)
 {
@@ -323,7 +323,7 @@ texts(void)
 	session_file_close(f);
 	run_sql(p.file, "UPDATE model SET kind='picture' WHERE id=4");
 	f = session_file_open_to_read(p.file, &e);
-	/* the older text of that name is what is left */
+	/* the older text of that name remains */
 	CHECK(session_file_texts(f, TEXT_STACK, &got, &n, &e) && n == 3);
 	session_models_free(got, n);
 	session_file_close(f);
@@ -350,7 +350,7 @@ is_sound(const char *path)
 	return sound;
 }
 
-/* Writes rows 1, 2, 3 … for ever, and reports each that is in the file. */
+/* Writes rows 1, 2, 3 … for ever, and reports each one that is in the file. */
 static void
 write_for_ever(void *path, int out)
 {
@@ -362,13 +362,13 @@ write_for_ever(void *path, int out)
 
 	for (int64_t k = 1; w; k++) {
 		obs_add_row(o, (int64_t[]){k, 2 * k}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
+		if (!session_writer_write(w, t, &e) || !killed_report(out, k))
 			break;
 	}
 }
 
-/* kill -9 at a random row, also while the file is being made: it opens, is sound, and has every row that was reported.
- */
+/* kill -9 at a random row, also while the file is created: it can be opened, is sound, and has every row that was
+ * reported. */
 static void
 killed(void)
 {
@@ -390,7 +390,7 @@ killed(void)
 						got->obs[0]->count[2 * row + 1] == 2 * (int64_t)row + 2);
 			obs_table_free(got);
 			CHECK(is_sound(p.file));
-			/* It can be gone on with. */
+			/* More can be appended. */
 			got = session_small_table("f", "m");
 			CHECK(session_append(p.file, got, &e));
 			obs_table_free(got);
@@ -410,7 +410,7 @@ killed(void)
 	}
 }
 
-/* Tasks side by side: each window gives each of them a row, and now and then there is one more. */
+/* Several tasks: each window adds a row to each of them, and now and then a new task comes. */
 static void
 write_tasks_for_ever(void *path, int out)
 {
@@ -424,14 +424,14 @@ write_tasks_for_ever(void *path, int out)
 			obs_table_add(t, "task", "run");
 		for (size_t i = 0; i < t->n; i++)
 			obs_add_row(t->obs[i], (int64_t[]){k, (int64_t)i}, NULL, (double)k);
-		if (!session_writer_write(w, t, &e) || !killed_tell(out, k))
+		if (!session_writer_write(w, t, &e) || !killed_report(out, k))
 			break;
 	}
 }
 
-/* kill -9 while several grow: a window is there for all of them or for none. */
+/* kill -9 while several observations grow: the file has a window for all of them or for none. */
 static void
-killed_side_by_side(void)
+killed_while_several_grow(void)
 {
 	uint64_t seed = 12;
 
@@ -463,10 +463,10 @@ killed_side_by_side(void)
 	}
 }
 
-/* Any of them may grow, change its health or become exact, in any order, with writes that fail in between: the file is
- * as the table. */
+/* Observations grow, change their health or become exact, in any order, and writes fail in between: the file equals the
+ * table. */
 static void
-side_by_side(void)
+several_grow(void)
 {
 	struct session_place p = session_place_new();
 	uint64_t seed = 4;
@@ -525,7 +525,7 @@ begin_writing(struct writing *x)
 	x->w = session_writer_new(x->f, NULL);
 }
 
-/* What is in the file then. */
+/* Ends the writing, and reads the file. The caller frees. */
 static struct obs_table *
 end_writing(struct writing *x)
 {
@@ -534,10 +534,10 @@ end_writing(struct writing *x)
 	return session_read_back(x->p.file, &x->e);
 }
 
-/* Rows that were written, and then taken together in memory, stay one by one in the file, and what comes goes on behind
- * them; nothing is written twice. */
+/* Rows that were written and later folded in memory stay single rows in the file. New rows come after them, and none is
+ * written twice. */
 static void
-folded(void)
+folded_rows_are_kept(void)
 {
 	struct writing x;
 	struct obs_table *got;
@@ -555,7 +555,7 @@ folded(void)
 	}
 	CHECK(o->folded > 200);
 	CHECK_INT(session_writer_rows(x.w), before + 300);
-	/* What was taken together before it was written cannot be written any more, and that is said. */
+	/* Rows that were folded before they were written can no longer be written; the error says so. */
 	for (int64_t i = 300; i < 340; i++) {
 		obs_keep(o, 32);
 		obs_add_row(o, (int64_t[]){i, 1}, NULL, (double)(before + (size_t)i + 1));
@@ -570,7 +570,7 @@ folded(void)
 	CHECK(is_sound(x.p.file));
 	obs_table_free(got);
 	session_place_free(&x.p);
-	/* A new file takes it as it is. */
+	/* A new file takes the folded table. */
 	x.p = session_place_new();
 	CHECK(session_append(x.p.file, x.t, &x.e));
 	got = session_read_back(x.p.file, &x.e);
@@ -581,7 +581,7 @@ folded(void)
 	session_place_free(&x.p);
 }
 
-/* What was written before the disk was full stays; there is room again later. */
+/* What was written before the disk was full stays. Later, with room again, more can be written. */
 static void
 full_disk(void)
 {
@@ -611,10 +611,9 @@ full_disk(void)
 	session_place_free(&x.p);
 }
 
-/* The last observation is not always what it was: a run of few samples leaves its exact totals in their place, or is
- * taken back. */
+/* The last observation may change: a run of few samples replaces them by its exact totals, or is withdrawn. */
 static void
-revised(void)
+the_last_observation_may_change(void)
 {
 	struct writing x;
 	struct obs_table *got;
@@ -649,9 +648,9 @@ revised(void)
 	session_place_free(&x.p);
 }
 
-/* A write that failed has done nothing, and the same writer can try it again. */
+/* A write that failed changed nothing, and the same writer can repeat it. */
 static void
-tried_again(void)
+failed_writes_can_be_repeated(void)
 {
 	struct session_place p = session_place_new();
 	uint64_t seed = 9;
@@ -681,7 +680,7 @@ tried_again(void)
 	session_place_free(&p);
 }
 
-/* A second writer learns who the first is; a reader sees what is written so far. */
+/* A second writer is refused, with the first one's name; a reader sees everything written so far. */
 static void
 opened_twice(void)
 {
@@ -710,7 +709,7 @@ opened_twice(void)
 	session_place_free(&p);
 }
 
-/* What was done to a good file, and a word of the sentence that reading it gives. */
+/* What was done to a good file, and a part of the error that reading it gives. */
 static void
 refused(void)
 {
@@ -748,7 +747,7 @@ refused(void)
 }
 
 static void
-other_things(void)
+damaged_files_are_refused(void)
 {
 	struct session_place p = session_place_new();
 	char *missing = str_format("%s/no/s", p.dir), got[8] = "", *wal;
@@ -777,9 +776,9 @@ other_things(void)
 	session_place_free(&p);
 }
 
-/* Bytes that nobody wrote: a table or a sentence, and no more. */
+/* Random bytes in a file: reading gives a table or an error, and does no harm. */
 static void
-damaged(void)
+random_bytes_do_no_harm(void)
 {
 	struct session_place p = session_place_new();
 	struct obs_table *t;
@@ -818,7 +817,7 @@ damaged(void)
 	session_place_free(&p);
 }
 
-/* Two tables that grow beside each other, with names in common: neither knows what the other will put in. */
+/* Two tables with common names grow at the same time; neither writer knows what the other adds. */
 static void
 two_writers(void)
 {
@@ -851,7 +850,7 @@ two_writers(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts),
-	CASE(killed), CASE(killed_side_by_side),
-	CASE(side_by_side), CASE(folded), CASE(full_disk), CASE(opened_twice), CASE(revised), CASE(tried_again),
-	CASE(refused), CASE(other_things), CASE(damaged))
+TEST_MAIN(CASE(two_writers), CASE(round_trip), CASE(appended), CASE(models), CASE(networks), CASE(texts), CASE(killed),
+	CASE(killed_while_several_grow), CASE(several_grow), CASE(folded_rows_are_kept), CASE(full_disk),
+	CASE(opened_twice), CASE(the_last_observation_may_change), CASE(failed_writes_can_be_repeated), CASE(refused),
+	CASE(damaged_files_are_refused), CASE(random_bytes_do_no_harm))

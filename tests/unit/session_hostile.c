@@ -1,5 +1,4 @@
-/* Session files that somebody made to do harm: each is refused in a sentence, or read, and neither takes long nor much
- * memory. */
+/* Session files made to do harm: each is refused with an error or read, in little time and memory. */
 #include "collect/store/session_file.h"
 
 #include <fcntl.h>
@@ -18,7 +17,7 @@
 #include "sql.h"
 #include "test.h"
 
-#define CPU_SECONDS 10 /* for one file; some hundredths where nothing disturbs */
+#define CPU_SECONDS 10 /* limit for one file; an undisturbed one takes some hundredths */
 #define MEMORY_MB 1500
 
 #define FOREVER " WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM r) "
@@ -43,7 +42,7 @@ make_good(const char *path)
 	obs_table_free(t);
 }
 
-/* Everything that hecate reads of a file. False: something was refused, and *e says why. */
+/* Everything that hecate reads of a file; false if something was refused, with the reason in *e. */
 static bool
 read_all(const char *path, struct err *e)
 {
@@ -80,7 +79,7 @@ append(const char *path, struct err *e)
 	return good;
 }
 
-/* `why` is a part of the sentence; NULL: it is taken. */
+/* `why` is a part of the error; NULL: the file is accepted. */
 static void
 check_answer(bool (*does)(const char *, struct err *), const char *path, const char *why)
 {
@@ -97,7 +96,7 @@ check_answer(bool (*does)(const char *, struct err *), const char *path, const c
 
 struct hostile {
 	const char *what, *sql, *why;
-	bool writes; /* who appends says the same; else whatever it says, it ends */
+	bool writes; /* appending gives the same error; otherwise it only has to end */
 };
 
 static void
@@ -117,9 +116,9 @@ check_rows(const struct hostile *row, size_t n)
 }
 #define CHECK_ROWS(row) check_rows(row, sizeof(row) / sizeof *(row))
 
-/* What a database can hold beside rows. */
+/* Items that a database can have besides tables. */
 static void
-things_that_are_none_of_ours(void)
+items_that_are_not_hecates(void)
 {
 	static const struct hostile row[] = {
 		{"a view that does not end",
@@ -170,7 +169,7 @@ things_that_are_none_of_ours(void)
 	CHECK_ROWS(row);
 }
 
-/* A schema that lies about where rows are. */
+/* A schema with wrong places of the rows. */
 static void
 tables_in_each_others_place(void)
 {
@@ -234,7 +233,7 @@ sizes(void)
 	CHECK_ROWS(row);
 }
 
-/* Values of other kinds than the columns say; SQLite keeps what it is given. */
+/* Values of other types than the columns declare; SQLite stores them as they are. */
 static void
 values(void)
 {
@@ -257,7 +256,7 @@ values(void)
 	CHECK_ROWS(row);
 }
 
-/* A tree whose branches all lead to the same leaf: a few pages that SQLite reads as billions of rows. */
+/* A tree whose branches all lead to the same leaf: SQLite reads a few pages as billions of rows. */
 static void
 a_tree_of_one_leaf(void)
 {
@@ -296,7 +295,7 @@ a_tree_of_one_leaf(void)
 	session_place_free(&p);
 }
 
-/* Beyond the bounds nothing is written either: what was recorded can be read. */
+/* hecate writes nothing beyond the bounds either, so everything that it recorded can be read. */
 static void
 what_is_written_can_be_read(void)
 {
@@ -328,7 +327,7 @@ what_is_written_can_be_read(void)
 	session_place_free(&p);
 }
 
-/* A text as large as hecate reads one is written and comes back. */
+/* The largest text that hecate reads is written and read back. */
 static void
 the_largest_text(void)
 {
@@ -356,7 +355,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct test_case cases[] = {
-		CASE(things_that_are_none_of_ours),
+		CASE(items_that_are_not_hecates),
 		CASE(tables_in_each_others_place),
 		CASE(sizes),
 		CASE(values),
@@ -366,6 +365,6 @@ main(int argc, char **argv)
 	};
 	struct rlimit cpu = {300, 300};
 
-	setrlimit(RLIMIT_CPU, &cpu); /* a file that hangs ends the program */
+	setrlimit(RLIMIT_CPU, &cpu); /* a hanging file ends the program */
 	return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
 }

@@ -1,4 +1,4 @@
-/* Session files of older versions are read without being changed, and appended to. */
+/* Session files of older versions (tests/data/session): read without a change, and appended to. */
 #include "collect/store/session_file.h"
 #include "collect/store/session_table.h"
 
@@ -17,7 +17,7 @@
 #include "sql.h"
 #include "test.h"
 
-/* A file of version 2, which knew models only: read as it is, and brought up to date when it is appended to. */
+/* A file of version 2 has models only. It is read as it is, and upgraded when something is appended. */
 static void
 version_two(void)
 {
@@ -64,8 +64,8 @@ version_two(void)
 	session_place_free(&p);
 }
 
-/* A file of version 4, which knew nothing of definitions and of zeros that are not listed: read as it is, and brought
- * up to date when it is appended to. */
+/* A file of version 4 has no definitions and no zeros for unlisted counts. It is read as it is, and upgraded when
+ * something is appended. */
 static void
 version_four(void)
 {
@@ -108,8 +108,7 @@ version_four(void)
 	session_place_free(&p);
 }
 
-/* A file of version 3, which knew no truth: it has none, and gets room for it when it is appended to. What is written
- * of an observation is read again. */
+/* A file of version 3 has no truth. Appending upgrades it, and the truth of an observation is read back. */
 static void
 version_three(void)
 {
@@ -133,7 +132,7 @@ version_three(void)
 	w = session_writer_new(f, NULL);
 	CHECK(f && session_file_begin(f, &e) && session_writer_write(w, t, &e));
 	number = str_format("%lld", (long long)session_writer_number(w, 0));
-	CHECK_STR(number, "2"); /* behind the one that was there */
+	CHECK_STR(number, "2"); /* after the one in the file */
 	session_table_add(&truth, (const char *[]){number, "features", "merging"});
 	CHECK(session_table_write(f, SESSION_TABLE_TRUTH, &truth, false, &e) && session_file_commit(f, &e));
 	session_writer_free(w);

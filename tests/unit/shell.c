@@ -1,4 +1,4 @@
-/* Words made for a shell: real shells read them back, byte for byte, and run nothing. */
+/* Words quoted for a shell: real shells read them back byte for byte, and run nothing. */
 #include "base/shell.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ static const char *const hostile[] = {
 };
 #define HOSTILE (sizeof hostile / sizeof *hostile)
 
-/* What a shell makes of the word; NULL: it cannot be run. The caller frees. */
+/* The word as a shell reads it; NULL if the shell cannot be run. The caller frees. */
 static char *
 read_by(const char *shell, const char *word)
 {
@@ -130,7 +130,7 @@ is_ansi(const char *word)
 }
 
 static void
-shells_read_what_was_meant(void)
+shells_read_the_same_word(void)
 {
 	static const char *const shell[] = {"sh", "bash", "dash", "zsh"};
 	char folder[] = "/tmp/hecate-shell-XXXXXX";
@@ -141,9 +141,9 @@ shells_read_what_was_meant(void)
 			char *word = quoted(hostile[i]), *got = read_by(shell[k], word);
 
 			test_label("%s: %s", shell[k], word);
-			if (got && (!is_ansi(word) || k == 1 || k == 3)) /* the others may not know $'…' */
+			if (got && (!is_ansi(word) || k == 1 || k == 3)) /* other shells may not know $'…' */
 				CHECK(str_eq(got ? got : "", hostile[i]));
-			CHECK(access("F", F_OK) != 0); /* nothing was run */
+			CHECK(access("F", F_OK) != 0); /* no command was run */
 			for (const char *c = word; *c; c++)
 				CHECK((unsigned char)*c >= 0x20 && *c != 0x7f);
 			free(got);
@@ -153,7 +153,7 @@ shells_read_what_was_meant(void)
 }
 
 static void
-split_is_the_way_back(void)
+split_inverts_quoting(void)
 {
 	struct str line = {0};
 	char **argv;
@@ -203,4 +203,4 @@ hyphens_are_no_options(void)
 	CHECK_STR(e.hint, "100 %: hecate net 'a b'");
 }
 
-TEST_MAIN(CASE(shells_read_what_was_meant), CASE(split_is_the_way_back), CASE(hyphens_are_no_options))
+TEST_MAIN(CASE(shells_read_the_same_word), CASE(split_inverts_quoting), CASE(hyphens_are_no_options))

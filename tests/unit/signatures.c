@@ -1,3 +1,5 @@
+/* Signatures of models: numbers beyond machine words, properties, witnesses. A recursion over the diagram that visits
+ * every µpath is the independent oracle. */
 #include "core/cone/signatures.h"
 
 #include <stdio.h>
@@ -89,7 +91,7 @@ sixty_choices_are_not_enumerated(void)
 	diags_free(&d);
 }
 
-/* Sixty properties, each looked at twice: kept any longer than needed they would be 2^60 states. */
+/* Sixty properties, each asked for twice. If they were kept longer than needed, there would be 2^60 states. */
 static void
 properties_are_forgotten_after_their_last_use(void)
 {
@@ -100,7 +102,7 @@ properties_are_forgotten_after_their_last_use(void)
 	for (int i = 0; i < 60; i++)
 		str_addf(&text, "switch (P%d) { case A: count a; case B: } switch (P%d) { case A: case B: count b; } ",
 			i, i);
-	/* only one side of a choice looks again: the other side has forgotten */
+	/* only one side of the choice asks again: the other one has forgotten the value */
 	str_add(&text,
 		"switch (Q) { case A: case B: case C: } choose { case Again: switch (Q) { case A: count q; default: } "
 		"case Not: } }");
@@ -114,7 +116,7 @@ properties_are_forgotten_after_their_last_use(void)
 }
 
 static void
-what_raises_nothing_counts_as_path_only(void)
+upaths_without_counters_are_only_counted(void)
 {
 	struct run r = run_text(
 		"model m; counter c; path p { choose { case A: count c; case B: case C: event e; } } path q { }");
@@ -148,7 +150,7 @@ dump_witness(const struct run *r, size_t k)
 }
 
 static void
-a_witness_tells_one_upath(void)
+a_witness_describes_one_upath(void)
 {
 	struct run r = run_text(
 		"model m; def d() { switch (P) { case A: count a; default: E: event e; } before E, F; F: count f; } "
@@ -171,11 +173,11 @@ a_witness_tells_one_upath(void)
 	end(&r, true);
 }
 
-/* The oracle: every µpath in turn, by recursion over the diagram. */
+/* The oracle: every µpath, by recursion over the diagram. */
 struct oracle {
 	const struct udd_diagram *g;
 	int64_t *sum;
-	uint32_t *value; /* per property: value + 1, 0 unassigned */
+	uint32_t *value; /* for each property: value + 1, or 0 while unassigned */
 	struct names rows;
 	uint64_t *paths;
 	size_t cap;
@@ -332,7 +334,7 @@ vectors_are_interned_and_bounded(void)
 	CHECK_INT(vectors_get(&v, a, 3), 1);
 	CHECK_INT(vectors_get(&v, a, 5), 0);
 	CHECK(!vectors_add(&v, a, &d, 100, &c));
-	CHECK_INT(c, 7); /* the entry that would rise above */
+	CHECK_INT(c, 7); /* the entry that would exceed the limit */
 	CHECK(vectors_add(&v, a, &d, 200, &c));
 	CHECK_INT(vectors_get(&v, c, 7), 200);
 	CHECK(c != a);
@@ -363,6 +365,6 @@ path_counts_add_exactly(void)
 }
 
 TEST_MAIN(CASE(counts_grow_past_machine_words), CASE(sixty_choices_are_not_enumerated),
-	CASE(properties_are_forgotten_after_their_last_use), CASE(what_raises_nothing_counts_as_path_only),
-	CASE(a_witness_tells_one_upath), CASE(good_models_agree_with_enumeration),
+	CASE(properties_are_forgotten_after_their_last_use), CASE(upaths_without_counters_are_only_counted),
+	CASE(a_witness_describes_one_upath), CASE(good_models_agree_with_enumeration),
 	CASE(vectors_are_interned_and_bounded), CASE(path_counts_add_exactly))

@@ -1,5 +1,5 @@
-/* The simulated caches: who serves a line and when, worked out by hand; and against a plain model that keeps every
- * line's age. */
+/* The simulated caches: which one serves a line and when, worked out by hand, and compared with a plain model of the
+ * replacement rule. */
 #include "collect/sim/mmu/cache.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ asks(struct sim_caches *c, uint64_t line, uint64_t time, enum sim_served by, uin
 #define ASKS(line, time, by, after) asks(&c, line, time, SIM_BY_##by, after, __FILE__, __LINE__)
 
 static void
-lines_are_found_where_they_are(void)
+lines_are_found_in_the_right_level(void)
 {
 	struct sim_caches c;
 
@@ -32,12 +32,13 @@ lines_are_found_where_they_are(void)
 	ASKS(0, 10, MEMORY, 400);
 	ASKS(0, 100, FILL, 310); /* waits for the same fill */
 	ASKS(0, 410, L1, 8);
-	ASKS(0, 405, FILL, 8);   /* not before the data are there, and not faster than L1 */
+	ASKS(0, 405, FILL, 8);   /* the data have just come: not earlier, and no faster than L1 */
 	ASKS(2, 1000, MEMORY, 400);
-	ASKS(4, 2000, MEMORY, 400); /* the same set of L1 holds two: 0 goes, which was used before 2 */
-	ASKS(0, 3000, L2, 24);      /* L2's set of line 0 has 0 and 4 */
+	/* the third line of a set of L1 with two ways: line 0 goes, which was used before line 2 */
+	ASKS(4, 2000, MEMORY, 400);
+	ASKS(0, 3000, L2, 24);      /* the set of L2 has 0 and 4 */
 	ASKS(8, 4000, MEMORY, 400);
-	ASKS(12, 5000, MEMORY, 400); /* L2 has 8 and 12, L3's set 0 has 0, 4, 8 and 12 */
+	ASKS(12, 5000, MEMORY, 400); /* the set of L2 has 8 and 12; set 0 of L3 has 0, 4, 8 and 12 */
 	ASKS(0, 6000, L3, 80);
 	sim_caches_free(&c);
 }
@@ -51,14 +52,14 @@ misses_wait_for_a_fill_buffer(void)
 	ASKS(0, 0, MEMORY, 200);
 	ASKS(1, 1, MEMORY, 200);
 	ASKS(2, 2, MEMORY, 398); /* begins at 200 */
-	ASKS(3, 3, MEMORY, 398); /* at 201 */
-	CHECK_INT(sim_caches_ask(&c, 10, 4, true).ready, 204); /* a walker's takes none */
+	ASKS(3, 3, MEMORY, 398); /* begins at 201 */
+	CHECK_INT(sim_caches_ask(&c, 10, 4, true).ready, 204); /* a walker's request takes no fill buffer */
 	sim_caches_free(&c);
 }
 
-/* A µop before this one in program order asked for the line at a later time: it is there too late for us. */
+/* An earlier µop in program order asked for the line at a later time. For this one the line comes too late. */
 static void
-a_fill_from_the_future_is_no_hit(void)
+a_later_fill_is_no_hit(void)
 {
 	struct sim_caches c;
 
@@ -87,7 +88,8 @@ a_machine_may_have_one_level(void)
 
 #define WAYS SIM_WAYS_MAX
 
-/* A set by the rule in words: each way is used or not; when all are, only the last one is. */
+/* A set by the documented rule: each way has a bit `used`. When all bits are set, all are cleared but that of the way
+ * just used. */
 struct plain { uint64_t key[WAYS]; bool full[WAYS], used[WAYS]; };
 
 static bool
@@ -114,9 +116,9 @@ plain_ask(struct plain *p, unsigned ways, uint64_t key)
 	return hit;
 }
 
-/* A cache of one level and a table of translations against that rule, for each number of ways. */
+/* A cache of one level and a table of translations compared with that rule, for each number of ways. */
 static void
-replacement_is_as_it_is_said(void)
+replacement_is_as_documented(void)
 {
 	uint64_t seed = 7;
 
@@ -154,17 +156,17 @@ entries_hit_when_they_are_ready(void)
 	struct sim_tags s;
 
 	sim_tags_init(&s, (struct sim_ways){8, 2});
-	CHECK(!sim_tags_hit(&s, 0, 1000)); /* an empty entry is no entry of key 0 */
+	CHECK(!sim_tags_hit(&s, 0, 1000)); /* an empty entry is not an entry of key 0 */
 	sim_tags_fill(&s, 0, 500);
 	CHECK(!sim_tags_hit(&s, 0, 499));
 	CHECK(sim_tags_hit(&s, 0, 500));
 	CHECK(sim_tags_has(&s, 0, 500) && !sim_tags_has(&s, 0, 499));
-	sim_tags_fill(&s, 0, 300); /* the earlier one of both */
+	sim_tags_fill(&s, 0, 300); /* the earlier of both times counts */
 	CHECK(sim_tags_hit(&s, 0, 300));
 	sim_tags_fill(&s, 0, 900);
 	CHECK(sim_tags_hit(&s, 0, 300));
 	sim_tags_free(&s);
-	sim_tags_init(&s, (struct sim_ways){0, 0}); /* there is none */
+	sim_tags_init(&s, (struct sim_ways){0, 0}); /* no such table */
 	sim_tags_fill(&s, 3, 0);
 	CHECK(!sim_tags_hit(&s, 3, 1000));
 	sim_tags_free(&s);
@@ -191,18 +193,18 @@ walkers_are_free_between_walks(void)
 	CHECK_INT(sim_walkers_free(&w, 150, 0, &which), 200);
 	CHECK_INT(sim_walkers_free(&w, 290, 0, &which), 290);
 	CHECK_INT(sim_walkers_free(&w, 295, 0, &which), 400);
-	sim_walker_take(which, 200, 300); /* all three are one now */
+	sim_walker_take(which, 200, 300); /* the three walks are one interval now */
 	CHECK_INT(which->n, 1);
 	CHECK_INT(sim_walkers_free(&w, 150, 0, &which), 400);
 	CHECK_INT(sim_walkers_free(&w, 500, 450, &which), 500);
-	CHECK_INT(which->n, 0); /* nobody will ask for a time before 450 */
+	CHECK_INT(which->n, 0); /* no request comes before 450 any more */
 	for (uint64_t i = 0; i < 2 * SIM_BUSY; i++)
 		sim_walker_take(which, 1000 * i + 500, 1000 * i + 600);
 	CHECK(which->n <= SIM_BUSY);
 	CHECK_INT(sim_walkers_free(&w, 1000 * (2 * SIM_BUSY - 1) + 550, 0, &which), 1000 * (2 * SIM_BUSY - 1) + 600);
 }
 
-/* All intervals in any order against a plain list of busy times. */
+/* Busy intervals in random order compared with a plain list of busy times. */
 static void
 walkers_are_never_given_twice(void)
 {
@@ -229,7 +231,7 @@ walkers_are_never_given_twice(void)
 }
 
 static void
-requests_in_flight_are_met_within_their_time(void)
+requests_are_found_while_in_flight(void)
 {
 	struct sim_mshrs m;
 	const uint64_t far = 5 + ((uint64_t)1 << 32); /* tags have 32 bits */
@@ -246,7 +248,7 @@ requests_in_flight_are_met_within_their_time(void)
 	CHECK_INT(sim_mshrs_find(&m, 5, 200), 0);
 	CHECK_INT(sim_mshrs_find(&m, far, 250), 300);
 	CHECK_INT(sim_mshrs_find(&m, 2, 150), 0);
-	sim_mshrs_take(&m, 2, 210, 400); /* the first one's place */
+	sim_mshrs_take(&m, 2, 210, 400); /* takes the place of the first one */
 	CHECK_INT(sim_mshrs_find(&m, 5, 150), 0);
 	CHECK_INT(sim_mshrs_find(&m, 2, 399), 400);
 
@@ -274,7 +276,7 @@ accessed_bits_are_sparse(void)
 	CHECK(sim_pages_accessed(&p, last + 1));
 	sim_pages_clear(&p);
 	CHECK(!sim_pages_accessed(&p, first) && !sim_pages_accessed(&p, last + 1));
-	CHECK(!sim_pages_access(&p, first)); /* touched long ago */
+	CHECK(!sim_pages_access(&p, first)); /* accessed before */
 	CHECK(!sim_pages_access(&p, last + 1));
 	CHECK(sim_pages_accessed(&p, first) && sim_pages_accessed(&p, last + 1) && !sim_pages_accessed(&p, first + 1));
 	sim_pages_free(&p);
@@ -295,8 +297,8 @@ accessed_bits_are_sparse(void)
 	sim_pages_free(&p);
 }
 
-TEST_MAIN(CASE(lines_are_found_where_they_are), CASE(misses_wait_for_a_fill_buffer),
-	CASE(a_fill_from_the_future_is_no_hit), CASE(a_machine_may_have_one_level), CASE(replacement_is_as_it_is_said),
+TEST_MAIN(CASE(lines_are_found_in_the_right_level), CASE(misses_wait_for_a_fill_buffer),
+	CASE(a_later_fill_is_no_hit), CASE(a_machine_may_have_one_level), CASE(replacement_is_as_documented),
 	CASE(entries_hit_when_they_are_ready), CASE(walkers_are_free_between_walks),
-	CASE(walkers_are_never_given_twice), CASE(requests_in_flight_are_met_within_their_time),
+	CASE(walkers_are_never_given_twice), CASE(requests_are_found_while_in_flight),
 	CASE(accessed_bits_are_sparse))

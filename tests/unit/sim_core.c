@@ -1,4 +1,4 @@
-/* The simulated core: times worked out by hand, and laws that hold for every µop of any stream under any set of planted
+/* The simulated core: times worked out by hand, and laws that hold for every µop of any stream with any set of planted
  * features. */
 #include "collect/sim/core.h"
 
@@ -14,7 +14,7 @@
 #define LINE ((uint64_t)64)
 #define GB ((uint64_t)1 << 30)
 
-/* The bed with page 0 known, its lines 0 to 3 in L1, and nothing in flight. */
+/* A bed whose page 0 is in the TLB, with lines 0 to 3 in L1, and nothing in flight. */
 static void
 warm_bed(struct bed *b)
 {
@@ -63,7 +63,7 @@ pointers_wait_for_each_other(void)
 	}
 }
 
-/* Each fills its structure with loads or stores that take 200 cycles, one at a time; the next one must wait for the
+/* Each row fills its structure with loads or stores of 200 cycles, one at a time; the next one must wait for the
  * first. */
 static void
 queues_are_full_at_their_size(void)
@@ -108,7 +108,7 @@ other_uops_take_room(void)
 	b.machine.rob = 4;
 	warm_bed(&b);
 	sim_core_run(b.core, u, 2);
-	/* the first retires at 201; 4 of 5 were in the buffer until then */
+	/* the first retires at 201; until then the buffer had 4 of 5 */
 	COUNTS(&b, "LOAD_RET 2, INSTRUCTIONS 5, CYCLES 205");
 	bed_end(&b);
 }
@@ -121,18 +121,18 @@ a_mispredicted_branch_costs_its_penalty(void)
 	bed_init(&b, SIM_4K, 0);
 	warm_bed(&b);
 	bed_load(&b, 0, SIM_MISPREDICT); /* data at 5, resolved at 6 */
-	bed_load(&b, 0, 0);              /* at 6 + 10 + 1, data 4 later */
+	bed_load(&b, 0, 0);              /* dispatched at 6 + 10 + 1, data 4 later */
 	COUNTS(&b, "LOAD_RET 2, BRANCH_MISSES 1, CYCLES 21");
 	bed_drain(&b);
-	bed_store(&b, 0, SIM_MISPREDICT); /* its address is there at once: at 22, and resolved a cycle later */
+	bed_store(&b, 0, SIM_MISPREDICT); /* its address is there at once: dispatched at 22, resolved a cycle later */
 	bed_store(&b, 0, 0);
 	COUNTS(&b, "STORE_RET 2, BRANCH_MISSES 1, CYCLES 13");
 	bed_end(&b);
 }
 
-/* What begins after it begins anew: the workload says both. */
+/* What follows the clear is executed again: the workload has both, as wrong µops and as right ones. */
 static void
-a_machine_clear_squashes_what_is_behind(void)
+a_machine_clear_squashes_later_uops(void)
 {
 	struct bed b;
 
@@ -141,21 +141,21 @@ a_machine_clear_squashes_what_is_behind(void)
 	bed_load(&b, 10 * LINE, SIM_CLEAR); /* retires at 201 */
 	for (int i = 0; i < 3; i++)
 		bed_load(&b, PAGE + (uint64_t)i * 8, SIM_WRONG);
-	bed_load(&b, 3 * PAGE, SIM_WRONG | SIM_DEPENDS); /* address at 201: not executed */
-	/* Three requests for one page, from 9, 18 and 27 on; each walks, nothing merges. */
+	bed_load(&b, 3 * PAGE, SIM_WRONG | SIM_DEPENDS); /* its address would come at 201: not executed */
+	/* Three requests for one page, at 9, 18 and 27. Each walks, because nothing merges. */
 	COUNTS(&b,
 		"LOAD_RET 1, CLEARS 1, LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 3, LOAD_WALK_DONE_4K 3, REF_L1 3, "
 		"TRUE_WRONG_PATH 3");
 	bed_load(&b, PAGE, 0);
-	/* dispatched at 201 + 10 + 1; the line, asked for at 18, comes at 218 */
+	/* dispatched at 201 + 10 + 1; the line was requested at 18 and comes at 218 */
 	COUNTS(&b, "LOAD_RET 1, DATA_L1_HIT 0, DATA_L3_MISS 0, CYCLES 17");
 	bed_end(&b);
 }
 
-/* The queues hold what they held before the wrong path, however long that is: the fourth load after it must wait for
- * the first, which takes 200 cycles, and takes as many itself. */
+/* After a squash the queues hold what they held before the wrong path, however long that was. So the fourth load after
+ * it must wait for the first; each takes 200 cycles. */
 static void
-a_squash_gives_back_what_was_taken(void)
+a_squash_frees_the_queues(void)
 {
 	for (int wrong = 0; wrong <= 300; wrong += 50) {
 		struct bed b;
@@ -173,15 +173,15 @@ a_squash_gives_back_what_was_taken(void)
 				bed_store(&b, 0, SIM_WRONG);
 		bed_loads(&b, 0, (int64_t)LINE, 3);
 		bed_load(&b, 11 * LINE, 0);
-		test_label("%d of a wrong path", wrong);
+		test_label("%d wrong µops", wrong);
 		CHECK_INT(sim_core_counts(b.core)[SIM_CYCLES] - b.seen[SIM_CYCLES], 401);
 		CHECK_INT(sim_core_counts(b.core)[SIM_LOAD_RET] - b.seen[SIM_LOAD_RET], 5);
-		CHECK_INT(sim_core_counts(b.core)[SIM_TRUE_WRONG_PATH], 0); /* none of them before 3 */
+		CHECK_INT(sim_core_counts(b.core)[SIM_TRUE_WRONG_PATH], 0); /* none of them executed before 3 */
 		bed_end(&b);
 	}
 }
 
-/* A wrong path ends where the reorder buffer is full, and where the branch is resolved. */
+/* A wrong path ends when the reorder buffer is full, or when the branch is resolved. */
 static void
 a_wrong_path_is_as_long_as_there_is_room(void)
 {
@@ -197,7 +197,7 @@ a_wrong_path_is_as_long_as_there_is_room(void)
 		b.machine.rob = row[i].rob;
 		b.machine.load_queue = row[i].queue;
 		warm_bed(&b);
-		/* retires at 201 and makes room for one more; resolved at 202; wrong ones from 2 on */
+		/* it retires at 201 and makes room for one more; resolved at 202; wrong µops from 2 on */
 		bed_load(&b, 10 * LINE, SIM_MISPREDICT);
 		for (int k = 0; k < 500; k++)
 			bed_load(&b, 0, SIM_WRONG);
@@ -299,17 +299,17 @@ struct law {
 	enum sim_page page;
 	uint64_t sum[SIM_N_EVENTS];
 	unsigned bad, prefetches, uops;
-	bool quiet; /* what is unlawful is expected */
+	bool quiet; /* unlawful µops are expected */
 };
 
 static bool
-is(const struct law *l, sim_plants p)
+has_plant(const struct law *l, sim_plants p)
 {
 	return (l->plants & p) != 0;
 }
 
-/* How many entries a walk may read: all down to the page's, or those behind what a paging-structure cache has. A set of
- * bits. */
+/* The possible numbers of entries that a walk reads, as a set of bits: all entries down to the page's, or those that no
+ * paging-structure cache has. */
 static unsigned
 lengths(const struct law *l, bool pde_miss)
 {
@@ -320,13 +320,13 @@ lengths(const struct law *l, bool pde_miss)
 	set = 1u << all;
 	if (l->page < SIM_1G)
 		set |= 1u << (all - 2); /* PDPTE */
-	if (is(l, PLANT(PML4E)))
+	if (has_plant(l, PLANT(PML4E)))
 		set |= 1u << (all - 1);
 	return set;
 }
 
-/* Whether one µop can have counted that. The prose of step by step, from counterpoint's section 7 and appendix C: a
- * second account of what mmu.c does by state. */
+/* True if one µop can have counted that. This restates the paper's prose (CounterPoint, section 7 and appendix C) step
+ * by step, independently of mmu.c, which works by state. */
 static bool
 lawful(const struct law *l, const struct sim_uop_counts *t)
 {
@@ -336,11 +336,11 @@ lawful(const struct law *l, const struct sim_uop_counts *t)
 	bool ret, ret_missed, causes, replayed, done, pde_miss, hit, retires;
 
 	for (int e = SIM_LOAD_CAUSES_WALK; e <= SIM_LOAD_RET_STLB_MISS; e++)
-		if (n[e + other] || n[e + own] > (e == (int)SIM_LOAD_CAUSES_WALK && is(l, PLANT(REPLAY)) ? 2 : 1)
+		if (n[e + other] || n[e + own] > (e == (int)SIM_LOAD_CAUSES_WALK && has_plant(l, PLANT(REPLAY)) ? 2 : 1)
 			|| (!t->uop && n[e + own]))
 			return false;
 	if (!t->uop)
-		return is(l, PLANT(TLB_PF)) && refs >= 1 && refs <= 4 - (unsigned)l->page;
+		return has_plant(l, PLANT(TLB_PF)) && refs >= 1 && refs <= 4 - (unsigned)l->page;
 	n += own;
 	ret = n[SIM_LOAD_RET];
 	ret_missed = n[SIM_LOAD_RET_STLB_MISS];
@@ -364,19 +364,20 @@ lawful(const struct law *l, const struct sim_uop_counts *t)
 		if (done || refs)
 			return false;
 		if (ret_missed)
-			return is(l, PLANT(MERGING)) && (!pde_miss || is(l, PLANT(EARLY_PSC)));
-		return !pde_miss || (!retires && is(l, PLANT(EARLY_PSC)) && is(l, PLANT(MERGING) | PLANT(AB_PSC)));
+			return has_plant(l, PLANT(MERGING)) && (!pde_miss || has_plant(l, PLANT(EARLY_PSC)));
+		return !pde_miss ||
+			(!retires && has_plant(l, PLANT(EARLY_PSC)) && has_plant(l, PLANT(MERGING) | PLANT(AB_PSC)));
 	}
 	may = lengths(l, pde_miss);
 	most = may ? 31 - (unsigned)__builtin_clz(may) : 0;
 	if (!done)
-		return !retires && !replayed && refs <= most && (refs >= 1 || is(l, PLANT(AB_WALK)));
+		return !retires && !replayed && refs <= most && (refs >= 1 || has_plant(l, PLANT(AB_WALK)));
 	if (ret_missed != ret)
 		return false;
-	if (replayed) /* the first walk read all entries, and met a clear accessed bit in the last */
+	if (replayed) /* the first walk read all entries, and found a clear accessed bit in the last one */
 		return retires && (may >> refs & 1);
 	if (refs == 0)
-		return is(l, PLANT(BYPASS)) && may && t->uop->kind == SIM_LOAD;
+		return has_plant(l, PLANT(BYPASS)) && may && t->uop->kind == SIM_LOAD;
 	return may >> refs & 1;
 }
 
@@ -404,8 +405,7 @@ tell(void *ctx, const struct sim_uop_counts *t)
 	}
 }
 
-/* Features of the models' family come first; those of machines outside it break the law of a single µop, not the sums.
- */
+/* Features of the models' family come first. Those beyond it break the law of single µops, not the sums. */
 #define N_FAMILY ((unsigned)SIM_PLANT_PF_DONE)
 #define FAMILY ((sim_plants)(1u << N_FAMILY) - 1)
 
@@ -436,8 +436,8 @@ sums(const struct bed *b, const struct law *l)
 
 #define STREAM 20000
 
-/* Sets of features: none, each, all, and some at random. A feature that is not planted never acts; over all of them
- * each one does. */
+/* Sets of features: none, each, all, and some at random. A feature that is not planted never acts; each feature acts in
+ * some set. */
 static void
 every_uop_is_lawful(void)
 {
@@ -518,8 +518,8 @@ machines_outside_the_family_break_the_law(void)
 	free(u);
 }
 
-/* From the smallest to the largest that a machine file can say (but for the caches' sizes), and some in between; with
- * all features and none. */
+/* From the smallest to the largest machine that a file can describe (except for sizes of caches), and some in between;
+ * with all features and with none. */
 static void
 machines_of_any_size_are_lawful(void)
 {
@@ -572,7 +572,7 @@ machines_of_any_size_are_lawful(void)
 	free(u);
 }
 
-/* In one array or in many, observed or not: the same counts. */
+/* Given in one array or in many, observed or not, a stream gives the same counts. */
 static void
 the_same_stream_counts_the_same(void)
 {
@@ -607,7 +607,7 @@ the_same_stream_counts_the_same(void)
 	free(u);
 }
 
-/* What was planted acts from then on, on what is in the structures. */
+/* A feature planted during the run acts from then on, also on existing entries. */
 static void
 features_change_while_it_runs(void)
 {
@@ -630,7 +630,7 @@ features_change_while_it_runs(void)
 	bed_end(&b);
 }
 
-/* Behind a drain nothing is in flight: counts do not change, and the next µop finds everything ready. */
+/* After a drain nothing is in flight: counts do not change, and the next µop waits for nothing. */
 static void
 a_drain_ends_what_is_in_flight(void)
 {
@@ -650,14 +650,14 @@ a_drain_ends_what_is_in_flight(void)
 	CHECK_INT(sim_core_counts(b.core)[SIM_CYCLES], 1018);
 	bed_load(&b, 0, SIM_MISPREDICT);
 	bed_drain(&b);
-	bed_load(&b, PAGE, SIM_WRONG); /* of a path that is over */
+	bed_load(&b, PAGE, SIM_WRONG); /* its branch is resolved */
 	CHECK_INT(sim_core_counts(b.core)[SIM_TRUE_WRONG_PATH], 0);
 	bed_end(&b);
 }
 
 TEST_MAIN(CASE(one_uop_a_slot), CASE(pointers_wait_for_each_other), CASE(queues_are_full_at_their_size),
 	CASE(other_uops_take_room), CASE(a_mispredicted_branch_costs_its_penalty),
-	CASE(a_machine_clear_squashes_what_is_behind), CASE(a_squash_gives_back_what_was_taken),
+	CASE(a_machine_clear_squashes_later_uops), CASE(a_squash_frees_the_queues),
 	CASE(a_wrong_path_is_as_long_as_there_is_room), CASE(wrong_uops_without_a_branch_are_nothing),
 	CASE(instructions_are_no_accesses), CASE(a_page_fault_takes_the_kernels_time), CASE(every_uop_is_lawful),
 	CASE(machines_outside_the_family_break_the_law), CASE(machines_of_any_size_are_lawful),

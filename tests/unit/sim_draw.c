@@ -1,4 +1,4 @@
-/* What workloads draw: orders without repetition, and ranks by Zipf's law. */
+/* Random draws of workloads: orders without repetition, and ranks by Zipf's law. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ orders_have_each_number_once(void)
 		}
 }
 
-/* The chance of each bucket, worked out from the table alone, against sums over all ranks. */
+/* The chance of each bucket, computed from the table alone, compared with sums over all ranks. */
 static void
 zipf_has_its_law(void)
 {
@@ -61,7 +61,7 @@ zipf_has_its_law(void)
 			next += z->bucket[b].width;
 			for (uint64_t r = z->bucket[b].first; r < next; r++)
 				want += pow((double)r + 1, -row[i].skew) / sum;
-			/* the midpoint rule's part at rank 64, skew 2: 6e-5 */
+			/* the error of the midpoint rule at rank 64, skew 2: 6e-5 */
 			CHECK_NEAR(chance[b], want, 1e-4 * want);
 		}
 		CHECK_INT(next, row[i].n);

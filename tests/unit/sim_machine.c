@@ -1,5 +1,5 @@
-/* The language of simulated machines, and features by name: what is read, which errors are reported, and that no bytes
- * do harm. */
+/* The language of simulated machines, and features by name: what the parser reads, which errors it reports, and that no
+ * bytes crash it. */
 #include "collect/sim/machine.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ load(const char *name)
 	return m;
 }
 
-/* Numbers of the optimization manual's tables for Haswell, and of what the file says that it chose. */
+/* Numbers from the tables of Intel's optimization manual for Haswell, and those that the file says it chose. */
 static void
 haswell_is_as_documented(void)
 {
@@ -82,7 +82,7 @@ small_has_nothing_planted(void)
 	sim_machine_free(m);
 }
 
-/* Each item of a machine, one a line: a row of errors replaces the one that begins with the same words. */
+/* The items of a machine, one a line. A row of errors replaces the item that begins with the same words. */
 static const char *const item[] = {
 	"machine t \"a test\";",
 	"clock 2 GHz;",
@@ -112,7 +112,7 @@ static const char *const item[] = {
 };
 #define N_ITEMS (sizeof item / sizeof *item)
 
-/* The machine with the item that begins with `which` replaced by `with`; `which` NULL: with it added. */
+/* The machine text with the item that begins with `which` replaced by `with`; if `which` is NULL, with it appended. */
 static char *
 text_with(const char *which, const char *with)
 {
@@ -330,8 +330,8 @@ features_are_read(void)
 	free(text);
 }
 
-/* docs/simulated-machine.md: its machine is one, and every feature is explained there and named in hecate-machines(5).
- */
+/* The machine in docs/simulated-machine.md can be read. Every feature is explained there and named in
+ * hecate-machines(5). */
 static void
 documents_are_true(void)
 {

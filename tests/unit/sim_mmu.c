@@ -1,6 +1,6 @@
-/* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, each planted feature on and off. Times
- * are those of tests/lib/sim_bed.h: a µop a cycle; the STLB after 7, a walk's first reference 5 after it begins, caches
- * after 4, 12, 40, memory after 200. */
+/* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, with each planted feature and without.
+ * Times are those of tests/lib/sim_bed.h: one µop a cycle; the STLB answers after 7, a walk's first reference comes 5
+ * after its begin; caches take 4, 12, 40, memory 200. */
 #include "collect/sim/mmu/mmu.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define GB ((uint64_t)1 << 30)
 #define LINE ((uint64_t)64)
 
-/* Four memory references, for nothing is cached; then the neighbours. */
+/* Four memory references, because nothing is cached; then the neighbours. */
 static void
 walks_of_4k_pages(void)
 {
@@ -31,7 +31,7 @@ walks_of_4k_pages(void)
 	bed_load(&b, 8, 0);
 	COUNTS(&b, "LOAD_RET 1, DATA_L1_HIT 1, CYCLES 5");
 	bed_drain(&b);
-	bed_load(&b, PAGE + LINE, 0); /* behind the same PDE, its entry in the same line of the table */
+	bed_load(&b, PAGE + LINE, 0); /* below the same PDE, its entry in the same line of the table */
 	COUNTS(&b,
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 "
 		"1, LOAD_WALK_CYCLES 9");
@@ -41,12 +41,12 @@ walks_of_4k_pages(void)
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_MEM "
 		"1");
 	bed_drain(&b);
-	bed_load(&b, 2 * MB + 3 * LINE, 0); /* behind the next PDE; the PDPTE is known */
+	bed_load(&b, 2 * MB + 3 * LINE, 0); /* below the next PDE; the PDPTE is known */
 	COUNTS(&b,
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, "
 		"LOAD_PDE_MISS 1, REF_L1 1, REF_MEM 1");
 	bed_drain(&b);
-	/* the next PDPTE: its entry and the root's are in lines that were read before */
+	/* below the next PDPTE: its entry and the root's are in lines read before */
 	bed_store(&b, GB + 4 * LINE, 0);
 	COUNTS(&b,
 		"STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_4K 1, "
@@ -68,7 +68,7 @@ walks_of_large_pages(void)
 	bed_drain(&b);
 	bed_load(&b, 2 * MB - 8, 0);
 	COUNTS(&b, "LOAD_RET 1");
-	bed_store(&b, 2 * MB, 0); /* the PDE cache has no entries of pages, the PDPTE is known */
+	bed_store(&b, 2 * MB, 0); /* the PDE cache has no entries of 2 MB pages; the PDPTE is known */
 	COUNTS(&b,
 		"STORE_RET 1, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, STORE_WALK_DONE_2M 1, "
 		"STORE_PDE_MISS 1, REF_L1 1");
@@ -81,12 +81,12 @@ walks_of_large_pages(void)
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
 		"LOAD_PDE_MISS 1, REF_MEM 2");
 	bed_drain(&b);
-	bed_load(&b, GB, 0); /* the only entry of the TLB goes */
+	bed_load(&b, GB, 0); /* it replaces the TLB's only entry */
 	COUNTS(&b,
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
 		"LOAD_PDE_MISS 1, REF_L1 2");
 	bed_drain(&b);
-	bed_load(&b, 0, 0); /* and no other TLB had it */
+	bed_load(&b, 0, 0); /* no other TLB has it */
 	COUNTS(&b,
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_1G 1, "
 		"LOAD_PDE_MISS 1, REF_L1 2");
@@ -94,7 +94,7 @@ walks_of_large_pages(void)
 }
 
 static void
-the_second_level_has_what_the_first_lost(void)
+the_second_level_keeps_evicted_entries(void)
 {
 	static const struct { enum sim_page page; unsigned pages; const char *hit; } row[] = {
 		{SIM_4K, 5, "LOAD_RET 1, LOAD_STLB_HIT 1, LOAD_STLB_HIT_4K 1, DATA_L1_HIT 1"},
@@ -107,7 +107,7 @@ the_second_level_has_what_the_first_lost(void)
 
 		bed_init(&b, row[i].page, 0);
 		bed_begin(&b);
-		/* one more than the first level holds; not all in one set of L1 */
+		/* one more than the first level holds; the lines are in several sets of L1 */
 		for (unsigned k = 0; k < row[i].pages; k++) {
 			bed_load(&b, k * size + k * LINE, 0);
 			bed_drain(&b);
@@ -164,7 +164,7 @@ the_root_cache_saves_a_reference(void)
 		}
 }
 
-/* Two loads of a page that no TLB has, a cycle apart. */
+/* Two loads, a cycle apart, of a page that is in no TLB. */
 static void
 the_second_request_merges_or_walks(void)
 {
@@ -173,7 +173,7 @@ the_second_request_merges_or_walks(void)
 		{0,
 			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
 			"LOAD_PDE_MISS 1, REF_MEM 4, REF_L1 1"},
-		/* Looked up while the first walk had not filled anything yet: the PDPTE is known when it begins. */
+		/* Looked up before the first walk filled anything. When this one begins, the PDPTE is known. */
 		{PLANT(EARLY_PSC),
 			"LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, LOAD_WALK_DONE_4K 2, "
 			"LOAD_PDE_MISS 2, REF_MEM 4, REF_L1 2, TRUE_EARLY_LOOKUPS 2"},
@@ -204,7 +204,7 @@ the_second_request_merges_or_walks(void)
 	}
 }
 
-/* A walk knows the page's size only at its end: requests meet by 4 KB pages. */
+/* Only the end of a walk shows the size of the page, so requests merge within 4 KB. */
 static void
 requests_of_a_large_page_merge_within_4_kb(void)
 {
@@ -221,8 +221,8 @@ requests_of_a_large_page_merge_within_4_kb(void)
 	bed_end(&b);
 }
 
-/* The first walk ends at 813. Whoever asked before merges, although the answer of the STLB would come after that;
- * whoever asks then hits. */
+/* The first walk ends at 813. Earlier requests merge, although the STLB would answer after that; a request at 813
+ * hits. */
 static void
 merging_is_decided_at_the_lookup(void)
 {
@@ -247,7 +247,8 @@ merging_is_decided_at_the_lookup(void)
 	}
 }
 
-/* Four requests wait or are walked. The fifth, for the first one's page, asks again when that has its translation. */
+/* Four requests wait or walk. The fifth, for the page of the first one, asks again when the first has its
+ * translation. */
 static void
 a_request_without_an_mshr_asks_again(void)
 {
@@ -269,8 +270,8 @@ a_request_without_an_mshr_asks_again(void)
 	}
 }
 
-/* Two walks below different entries of the root table, which are in one line: one behind the other, or the second one
- * waits for that line and reads the rest at the same time. */
+/* Two walks below different entries of the root table, which are in one line. One walker walks one after the other.
+ * With two, the second walk waits for that line and reads the rest at the same time. */
 static void
 walkers_work_at_once(void)
 {
@@ -283,7 +284,7 @@ walkers_work_at_once(void)
 		bed_load(&b, 0, 0);
 		bed_load(&b, 512 * GB, 0);
 		test_label("%u walkers", walkers);
-		/* 813 + 5 + 4 + 3 × 200, and the data's 200; or all at 813, and the second load retires a cycle behind
+		/* 813 + 5 + 4 + 3 × 200, and the data's 200; or all at 813, and the second load retires a cycle after
 		 * the first. */
 		COUNTS(&b,
 			walkers == 1 ? "LOAD_RET 2, LOAD_RET_STLB_MISS 2, LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 2, "
@@ -294,7 +295,7 @@ walkers_work_at_once(void)
 	}
 }
 
-/* The branch behind the first load is resolved at 1014; the first load's walk takes the walker until 813. */
+/* The branch after the first load is resolved at 1014; the first load's walk occupies the walker until 813. */
 static void
 a_wrong_path_walks_until_the_squash(void)
 {
@@ -303,8 +304,8 @@ a_wrong_path_walks_until_the_squash(void)
 		{0,
 			"LOAD_CAUSES_WALK 2, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_L1 3, REF_MEM "
 			"1, TRUE_ABORTED 1, TRUE_DROPPED 1, TRUE_WRONG_PATH 3"},
-		/* What has been looked up does not vanish, unless it may; looked up before the first walk filled
-		   anything. */
+		/* Lookups are done early, before the first walk filled anything. Without AB_PSC a lookup that was done
+		 * still leads to its walk. */
 		{PLANT(EARLY_PSC),
 			"LOAD_CAUSES_WALK 3, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 3, REF_L1 5, REF_MEM "
 			"1, TRUE_ABORTED 2, TRUE_WRONG_PATH 3, TRUE_EARLY_LOOKUPS 3"},
@@ -330,19 +331,21 @@ a_wrong_path_walks_until_the_squash(void)
 			      : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
 				"LOAD_WALK_DONE_4K 1, LOAD_PDE_MISS 1, REF_MEM 4, BRANCH_MISSES 1");
 		bed_load(&b, PAGE, SIM_WRONG);            /* from 813 to 822, and it counts as completed */
-		bed_load(&b, GB, SIM_WRONG);              /* root and PDPTE in L1, then a PDE until 1035, and no more */
-		bed_load(&b, 2 * GB, SIM_WRONG);          /* its turn comes at 1035 */
+		/* root and PDPTE in L1, then a PDE until 1035; the squash ends it */
+		bed_load(&b, GB, SIM_WRONG);
+		bed_load(&b, 2 * GB, SIM_WRONG);          /* it would begin at 1035 */
 		bed_load(&b, 3 * GB, SIM_WRONG | SIM_DEPENDS); /* its address never comes */
 		COUNTS(&b, row[i].want);
-		/* at 1014 + 10 + 1, and what the wrong path brought is there; the first load ended at 1013 */
+		/* dispatched at 1014 + 10 + 1; the page that the wrong path loaded is in the TLB; the first load ended
+		 * at 1013 */
 		bed_load(&b, PAGE, 0);
 		COUNTS(&b, "LOAD_RET 1, CYCLES 16");
 		bed_end(&b);
 	}
 }
 
-/* The load's data come after 12 cycles, the branch is resolved a cycle later: when the walk, begun 7 after the load
- * behind, would make its first reference. */
+/* The load's data come after 12 cycles, and the branch is resolved a cycle later. At that cycle the walk of the next
+ * load, begun 7 after it, would make its first reference. */
 static void
 a_walk_may_stop_before_its_first_reference(void)
 {
@@ -369,9 +372,9 @@ a_walk_may_stop_before_its_first_reference(void)
 	}
 }
 
-/* A pointer from memory, a store through it, then a load of a page that no TLB has. */
+/* A pointer from memory, a store through it, then a load of a page that is in no TLB. */
 static void
-a_walk_behind_an_unknown_store_is_bypassed(void)
+a_walk_after_an_unknown_store_is_bypassed(void)
 {
 	static const struct { sim_plants plants; bool second_store; const char *want;
 	} row[] = {
@@ -381,7 +384,7 @@ a_walk_behind_an_unknown_store_is_bypassed(void)
 		{0, false,
 			"LOAD_RET 2, STORE_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, "
 			"LOAD_WALK_DONE_4K 1, REF_L1 1"},
-		/* A store's own walk is not. */
+		/* A store's own walk is not bypassed. */
 		{PLANT(BYPASS), true,
 			"LOAD_RET 1, STORE_RET 2, STORE_RET_STLB_MISS 1, STORE_CAUSES_WALK 1, STORE_WALK_DONE 1, "
 			"STORE_WALK_DONE_4K 1, REF_L1 1"},
@@ -425,7 +428,7 @@ known_stores_bypass_nothing(void)
 	bed_end(&b);
 }
 
-/* Behind a load that takes 200 cycles a fresh page: seen once, done when the load has retired. */
+/* A fresh page after a load of 200 cycles: walked once, and again when the load has retired. */
 static void
 a_walk_is_replayed_at_retirement(void)
 {
@@ -461,7 +464,7 @@ a_walk_is_replayed_at_retirement(void)
 	}
 }
 
-/* What its µop will never do at retirement is not done at all. */
+/* A µop that never retires does not replay its walk. */
 static void
 a_squashed_walk_is_not_replayed(void)
 {
@@ -477,7 +480,7 @@ a_squashed_walk_is_not_replayed(void)
 	bed_end(&b);
 }
 
-/* Table entries of pages 2^43 bytes and more apart must not be one and the same. */
+/* Table entries of pages 2^43 bytes and more apart must be different ones. */
 static void
 far_addresses_are_walked(void)
 {
@@ -492,10 +495,10 @@ far_addresses_are_walked(void)
 	bed_end(&b);
 }
 
-TEST_MAIN(CASE(walks_of_4k_pages), CASE(walks_of_large_pages), CASE(the_second_level_has_what_the_first_lost),
+TEST_MAIN(CASE(walks_of_4k_pages), CASE(walks_of_large_pages), CASE(the_second_level_keeps_evicted_entries),
 	CASE(the_root_cache_saves_a_reference), CASE(the_second_request_merges_or_walks),
 	CASE(requests_of_a_large_page_merge_within_4_kb), CASE(merging_is_decided_at_the_lookup),
 	CASE(a_request_without_an_mshr_asks_again), CASE(walkers_work_at_once),
 	CASE(a_wrong_path_walks_until_the_squash), CASE(a_walk_may_stop_before_its_first_reference),
-	CASE(a_walk_behind_an_unknown_store_is_bypassed), CASE(known_stores_bypass_nothing),
+	CASE(a_walk_after_an_unknown_store_is_bypassed), CASE(known_stores_bypass_nothing),
 	CASE(a_walk_is_replayed_at_retirement), CASE(a_squashed_walk_is_not_replayed), CASE(far_addresses_are_walked))

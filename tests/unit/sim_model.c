@@ -1,6 +1,6 @@
-/* What µops of the simulated core count against the signatures of models/haswell-mmu.udd: two accounts of the same
- * features, by state and by µpaths, that know nothing of each other. All 32 choices of features are planted; workloads,
- * on Haswell and on the small machine, bring every one of them to act. */
+/* Counts of each µop of the simulated core compared with the signatures of models/haswell-mmu.udd: two independent
+ * descriptions of the same features, by state and by µpaths. All 32 choices of features are planted, on Haswell and on
+ * the small machine; the workloads make every feature act. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +28,11 @@ struct set {
 };
 
 struct run {
-	const struct set *of;   /* by choice of features */
+	const struct set *of;   /* one for each choice of features */
 	unsigned planted;
 	enum sim_event event[N];
-	unsigned strange;       /* µops that the planted choice's model does not know */
-	bool needs[5];          /* some µop is unknown to the model without that feature */
+	unsigned strange;       /* µops without a signature in the model of the planted choice */
+	bool needs[5];          /* some µop has no signature in the model without that feature */
 	const char *workload;
 };
 
@@ -80,7 +80,7 @@ set_of(const struct udd_model *m, unsigned choice)
 	s = g ? signatures_new(g, &d) : NULL;
 	if (!CHECK(s != NULL))
 		abort();
-	set.row = mem_new_array(s->n + 1, sizeof *set.row); /* and the one that counts nothing */
+	set.row = mem_new_array(s->n + 1, sizeof *set.row); /* and the signature of zeros */
 	for (set.n = 0; set.n < s->n; set.n++)
 		for (size_t i = 0; i < N; i++)
 			set.row[set.n][i] = (unsigned char)s->coef[set.n * N + i];
@@ -178,7 +178,7 @@ static const char *const workload[] = {
 	"gups:footprint=1G,touched=0",
 };
 
-/* Alone, early lookups change no model: they show by what merges. */
+/* Early lookups alone change no model; they show only through merged requests. */
 static bool
 shows(unsigned choice, unsigned f)
 {

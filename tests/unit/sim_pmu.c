@@ -1,4 +1,5 @@
-/* The virtual PMU against a fake core, whose true counts are known. */
+/* The virtual PMU with a fake core whose true counts are known. Estimates are compared with the truth, rotations with
+ * perf's by hand. */
 #include "collect/sim/pmu.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 static const struct sim_machine machine = {
 	.name = (char *)(uintptr_t) "tiny", .counters = 4, .fixed = 2, .timer_hz = 1000, .ghz = 1};
 
-/* Programmable ones, in the table's order. */
+/* programmable events, in the order of the table */
 static const enum sim_event many[MANY] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
 
 struct rig {
@@ -29,12 +30,12 @@ start(const struct sim_pmu_spec *s)
 	struct rig r = {.pmu = sim_pmu_new(s, NULL), .random = 1};
 
 	for (size_t i = 0; i < SIM_N_COUNTS; i++)
-		r.truth[i] = i * 1000; /* what was counted before is not its business */
+		r.truth[i] = i * 1000; /* counted before the start: must not be read */
 	sim_pmu_start(r.pmu, r.now, r.truth);
 	return r;
 }
 
-/* The core runs: each event i rises by about (i + 1) in 10 ns; `noisy`: twice or not at all in each step. */
+/* Runs the core: each event i rises by about (i + 1) in 10 ns. `noisy`: in each step twice as much, or nothing. */
 static void
 run_step(struct rig *r, uint64_t until, bool noisy)
 {
@@ -63,7 +64,7 @@ spec_of(const enum sim_event *event, size_t n)
 		.slice_ns = SLICE, .rotation = ROTATION_KERNEL, .seed = 7};
 }
 
-/* Nothing takes turns: every count is the truth. */
+/* No counter takes turns: every count equals the truth. */
 static void
 check_exact(const struct sim_pmu_spec *s)
 {
@@ -101,7 +102,7 @@ exact_where_all_fit(void)
 	check_exact(&all);
 }
 
-/* Each gets its share of the time, and scaled counts come to the truth. */
+/* Each event has its share of the time, and scaled counts converge to the truth. */
 static void
 scaled_counts_converge(void)
 {
@@ -138,7 +139,7 @@ scaled_counts_converge(void)
 		off_long < off_short / 3, __FILE__, __LINE__, "100 times the time: from %g to %g", off_short, off_long);
 }
 
-/* Which events are on in each slice: bits. */
+/* The events that count in each slice, as bits. */
 static void
 find_turns(const struct sim_pmu_spec *s, unsigned *on, size_t n)
 {
@@ -188,7 +189,7 @@ takes_turns_as_perf_does(void)
 	}
 }
 
-/* A tick within a step is taken when the step ends, and no time is lost. */
+/* A tick within a step takes effect when the step ends, and no time is lost. */
 static void
 long_steps_keep_the_time(void)
 {
@@ -212,7 +213,7 @@ long_steps_keep_the_time(void)
 }
 
 static void
-refuses_what_never_fits(void)
+refuses_groups_that_never_fit(void)
 {
 	static const unsigned five[] = {3, 3, 3, 3, 3, 4}, own[] = {0, 1, 2, 3, 4, 5};
 	const enum sim_event fixed[] = {SIM_CYCLES, SIM_INSTRUCTIONS, 0, 1, 2, 3};
@@ -272,7 +273,7 @@ counts_wrongly_where_it_should(void)
 			sum[i] += got[i].count;
 	}
 	CHECK_INT(sum[0], 0);
-	/* parts of one are carried on: nothing is lost between steps */
+	/* fractions of a count are carried over: none is lost between steps */
 	CHECK_INT(sum[1], (r.truth[SIM_REF_L2] - l2) * 5 / 4);
 	CHECK_INT(sum[2], (r.truth[SIM_REF_L3] - l3) / 2);
 	sim_pmu_free(r.pmu);
@@ -295,7 +296,7 @@ interrupts_and_faults_leak(void)
 	s.lie = lie;
 	s.n_lies = 3;
 	r = start(&s);
-	/* 4 s in which the program does nothing but 1000 page faults. */
+	/* 4 s in which the program only has 1000 page faults */
 	for (int i = 0; i < 1000; i++) {
 		r.truth[SIM_PAGE_FAULTS]++;
 		sim_pmu_advance(r.pmu, r.now += 4000000, r.truth);
@@ -304,13 +305,13 @@ interrupts_and_faults_leak(void)
 	CHECK_INT(got[0].count, 4000 * 3 + 1000 * 2);
 	sd = sqrt(4000 * 0.25 * 0.75);
 	CHECK_NEAR((double)got[1].count, 1000, 5 * sd);
-	CHECK(got[1].count != 1000); /* drawn, not dealt out */
+	CHECK(got[1].count != 1000); /* random, not evenly spread */
 	CHECK_INT(got[2].count, 1000);
 	CHECK_INT(got[3].count, 0);
 	sim_pmu_free(r.pmu);
 }
 
-/* What leaks while an event is not on a counter leaks into another. */
+/* A leak while an event is not counted goes into another event. */
 static void
 leaks_only_into_what_counts(void)
 {
@@ -331,7 +332,7 @@ leaks_only_into_what_counts(void)
 	}
 	sim_pmu_read(r.pmu, got);
 	for (size_t i = 0; i < MANY; i++)
-		sum += (double)got[i].count * got[i].running; /* unscaled */
+		sum += (double)got[i].count * got[i].running; /* not scaled */
 	CHECK_NEAR(sum, 4 * 1000, MANY);
 	sim_pmu_free(r.pmu);
 }
@@ -370,9 +371,9 @@ same_seed_same_counts(void)
 	CHECK(memcmp(one, other, sizeof one) != 0);
 }
 
-/* Counting anew gives what a new one gives, but for what is drawn. */
+/* After a second start, counts equal those of a new PMU, except for random ones. */
 static void
-starts_anew(void)
+a_second_start_counts_from_zero(void)
 {
 	struct sim_pmu_spec s = spec_of(many, 4);
 	struct rig r = start(&s);
@@ -422,6 +423,6 @@ reads_what_is_wrong(void)
 }
 
 TEST_MAIN(CASE(exact_where_all_fit), CASE(scaled_counts_converge), CASE(takes_turns_as_perf_does),
-	CASE(long_steps_keep_the_time), CASE(refuses_what_never_fits), CASE(counts_wrongly_where_it_should),
+	CASE(long_steps_keep_the_time), CASE(refuses_groups_that_never_fit), CASE(counts_wrongly_where_it_should),
 	CASE(interrupts_and_faults_leak), CASE(leaks_only_into_what_counts), CASE(same_seed_same_counts),
-	CASE(starts_anew), CASE(reads_what_is_wrong))
+	CASE(a_second_start_counts_from_zero), CASE(reads_what_is_wrong))

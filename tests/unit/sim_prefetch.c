@@ -1,5 +1,5 @@
-/* The simulated TLB prefetcher, µop by µop: which neighbours ask, when, and what its walk counts. Times are those of
- * tests/lib/sim_bed.h. */
+/* The simulated TLB prefetcher, µop by µop: which pairs of accesses cause a prefetch, when, and what its walk counts.
+ * All counts are worked out by hand. Times are those of tests/lib/sim_bed.h. */
 #include "collect/sim/mmu/mmu.h"
 
 #include "sim_bed.h"
@@ -8,9 +8,9 @@
 #define PAGE ((uint64_t)1 << 12)
 #define LINE ((uint64_t)64)
 
-/* Every pair of neighbours in a page, upwards and downwards. */
+/* Every pair of neighbouring lines in a page, upwards and downwards. */
 static void
-only_two_pairs_of_lines_ask_for_a_prefetch(void)
+only_two_pairs_of_lines_prefetch(void)
 {
 	for (int step = -1; step <= 1; step += 2)
 		for (int line = 0; line < 64; line++) {
@@ -36,7 +36,8 @@ only_two_pairs_of_lines_ask_for_a_prefetch(void)
 				asks && step > 0 ? "LOAD_RET 1"
 						 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
 						   "LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 1");
-			bed_load(&b, page - PAGE, 0); /* its entry is in the line before that of the pages around */
+			/* its entry is in another line than those of the other pages: the line before */
+			bed_load(&b, page - PAGE, 0);
 			COUNTS(&b,
 				asks && step < 0 ? "LOAD_RET 1"
 						 : "LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, "
@@ -46,7 +47,7 @@ only_two_pairs_of_lines_ask_for_a_prefetch(void)
 }
 
 static void
-other_neighbours_ask_for_none(void)
+other_pairs_do_not_prefetch(void)
 {
 	static const struct {
 		const char *what;
@@ -81,7 +82,7 @@ other_neighbours_ask_for_none(void)
 				bed_load(&b, line[k] * LINE, 0);
 		bed_drain(&b);
 		test_label("%s", row[i].what);
-		/* Page 0's neighbour is known already, page 1's is not. */
+		/* The next page of page 0 is in the TLB, that of page 1 is not. */
 		COUNTS(&b,
 			row[i].store[0] && row[i].store[1]           ? "STORE_RET 2"
 				: row[i].store[0] || row[i].store[1] ? "LOAD_RET 1, STORE_RET 1"
@@ -89,7 +90,7 @@ other_neighbours_ask_for_none(void)
 		for (int k = 0; k < 2; k++)
 			if (row[i].store[k])
 				bed_store(&b, (64 + line[k]) * LINE, 0);
-			else if (line[k] < 64) /* page 2 would have to be walked */
+			else if (line[k] < 64) /* page 2 would need a walk */
 				bed_load(&b, (64 + line[k]) * LINE, 0);
 		if (row[i].asks)
 			COUNTS(&b,
@@ -104,7 +105,7 @@ other_neighbours_ask_for_none(void)
 	}
 }
 
-/* The second access finds its page's translation on its way from the STLB, or on its way from a walk. */
+/* The translation for the second access comes from the STLB, or from a walk that is under way. */
 static void
 prefetches_at_a_miss(void)
 {
@@ -170,8 +171,8 @@ a_request_meets_a_prefetch(void)
 	}
 }
 
-/* Pages are fresh: the walk of a µop sets the accessed bit, a prefetch stops at it, and nobody can wait for what it
- * does not bring. */
+/* Pages are fresh. A µop's walk sets the accessed bit; a prefetch stops at a clear one, and then no request can wait
+ * for its result. */
 static void
 a_prefetch_stops_at_a_clear_accessed_bit(void)
 {
@@ -199,7 +200,7 @@ a_prefetch_stops_at_a_clear_accessed_bit(void)
 	}
 }
 
-/* As Linux does it that looks for idle pages; the TLBs keep what they have. */
+/* Linux clears accessed bits to find idle pages; the TLBs keep their entries. */
 static void
 accessed_bits_are_cleared_again(void)
 {
@@ -209,23 +210,23 @@ accessed_bits_are_cleared_again(void)
 	b.memory.refresh = 4;
 	bed_begin(&b);
 	bed_warm(&b, 0);
-	bed_loads(&b, 50 * LINE, (int64_t)LINE, 2); /* the third access */
+	bed_loads(&b, 50 * LINE, (int64_t)LINE, 2); /* the third access is among these */
 	COUNTS(&b, "LOAD_RET 2");
-	bed_load(&b, 51 * LINE + 8, 0); /* cleared behind this one */
+	bed_load(&b, 51 * LINE + 8, 0); /* the bits are cleared after this one */
 	bed_drain(&b);
 	bed_load(&b, 52 * LINE, 0);
 	COUNTS(&b, "LOAD_RET 2, REF_L1 1, TRUE_PREFETCHES 1, TRUE_PREFETCH_ABORTS 1");
 	bed_drain(&b);
-	bed_load(&b, PAGE, 0); /* it was touched when it began: no fault */
+	bed_load(&b, PAGE, 0); /* the page was touched from the start: no fault */
 	COUNTS(&b,
 		"LOAD_RET 1, LOAD_RET_STLB_MISS 1, LOAD_CAUSES_WALK 1, LOAD_WALK_DONE 1, LOAD_WALK_DONE_4K 1, REF_L1 "
 		"1, TRUE_ACCESSED_SET 1");
 	bed_end(&b);
 }
 
-/* Loads of a wrong path ask for prefetches; the right one goes on with its own neighbours. */
+/* Loads of a wrong path cause prefetches; the right path goes on with its own pairs. */
 static void
-a_wrong_path_asks_for_prefetches(void)
+a_wrong_path_prefetches(void)
 {
 	struct bed b;
 
@@ -246,8 +247,8 @@ a_wrong_path_asks_for_prefetches(void)
 	bed_end(&b);
 }
 
-/* A machine that no model of Haswell's family is: its counter of completed walks sees prefetches, its counter of causes
- * does not. */
+/* A machine outside the family of Haswell's models: its counter of completed walks includes prefetches, its counter of
+ * causes does not. */
 static void
 a_prefetch_may_count_as_a_completed_walk(void)
 {
@@ -265,7 +266,7 @@ a_prefetch_may_count_as_a_completed_walk(void)
 	bed_end(&b);
 }
 
-TEST_MAIN(CASE(only_two_pairs_of_lines_ask_for_a_prefetch), CASE(other_neighbours_ask_for_none),
+TEST_MAIN(CASE(only_two_pairs_of_lines_prefetch), CASE(other_pairs_do_not_prefetch),
 	CASE(prefetches_at_a_miss), CASE(a_request_meets_a_prefetch), CASE(a_prefetch_stops_at_a_clear_accessed_bit),
-	CASE(accessed_bits_are_cleared_again), CASE(a_wrong_path_asks_for_prefetches),
+	CASE(accessed_bits_are_cleared_again), CASE(a_wrong_path_prefetches),
 	CASE(a_prefetch_may_count_as_a_completed_walk))

@@ -1,4 +1,4 @@
-/* Runs of a simulated machine, over a core whose counts can be foretold. */
+/* Runs of a simulated machine, with a fake core whose counts are known in advance. */
 #include "collect/sim/sampler.h"
 
 #include <math.h>
@@ -48,9 +48,9 @@ is_row(struct sim_run *r, struct sim_row *row)
 	return CHECK_INT(sim_run_row(r, row, &e), SIM_ROW);
 }
 
-/* What belongs together is in one row: no µop, and no walk, is in flight across the border. */
+/* Each row is complete: no µop and no walk is in flight at its border. */
 static void
-rows_are_whole(void)
+rows_are_complete(void)
 {
 	const struct sim_run_spec s = spec_of("fake:wrong=7,fetch=5");
 	struct sim_run *r = sim_run_new(&s, NULL);
@@ -81,7 +81,7 @@ rows_are_whole(void)
 	sim_run_free(r);
 }
 
-/* All bytes of some rows, as text. */
+/* All bytes of some rows, as text. The caller frees. */
 static char *
 transcript(const struct sim_run_spec *s)
 {
@@ -124,8 +124,8 @@ a_seed_decides_all(void)
 	free(other);
 }
 
-/* Eight hardware events besides cycles and instructions, two counters: what is read is an estimate of the truth, and
- * says for how long it counted. */
+/* Eight hardware events besides cycles and instructions, with two counters: readings are estimates of the truth, with
+ * the share of time in which they counted. */
 static void
 counters_take_turns(void)
 {
@@ -152,7 +152,7 @@ counters_take_turns(void)
 	sim_run_free(r);
 }
 
-/* Samples of a length in time. */
+/* Samples of a given length in time. */
 static void
 samples_by_time(void)
 {
@@ -168,7 +168,7 @@ samples_by_time(void)
 	sim_run_free(r);
 }
 
-/* What leaks does so at the rates asked for. */
+/* Leaks have the requested rates. */
 static void
 leaks_and_miscounts(void)
 {
@@ -198,7 +198,7 @@ leaks_and_miscounts(void)
 	sim_run_free(r);
 }
 
-/* A trace gives what it has; the last row is short, then there are none. One that cannot be read says so. */
+/* A trace gives all that it has; the last row may be short, and no row follows. An unreadable trace gives an error. */
 static void
 streams_end(void)
 {
@@ -224,7 +224,7 @@ streams_end(void)
 	sim_run_free(r);
 }
 
-/* A sample without end is ended. */
+/* A sample of a workload that never ends can be cancelled. */
 static void
 cancelled(void)
 {
@@ -242,7 +242,7 @@ cancelled(void)
 }
 
 static void
-what_can_never_be_is_refused(void)
+what_can_never_run_is_refused(void)
 {
 	static const unsigned one[EVENTS] = {0};
 	static const struct {
@@ -344,7 +344,7 @@ an_observation(void)
 	obs_table_free(t);
 }
 
-/* A counter that never rises in many workloads is dead; where it rises in one, its zeros elsewhere are zeros. */
+/* A counter that never rises in many workloads is dead. If it rises in one, its zeros in others are real. */
 static void
 health_of_many(void)
 {
@@ -386,6 +386,6 @@ nothing_to_observe(void)
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(rows_are_whole), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time),
-	CASE(leaks_and_miscounts), CASE(streams_end), CASE(cancelled), CASE(what_can_never_be_is_refused),
+TEST_MAIN(CASE(rows_are_complete), CASE(a_seed_decides_all), CASE(counters_take_turns), CASE(samples_by_time),
+	CASE(leaks_and_miscounts), CASE(streams_end), CASE(cancelled), CASE(what_can_never_run_is_refused),
 	CASE(an_observation), CASE(health_of_many), CASE(nothing_to_observe))

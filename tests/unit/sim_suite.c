@@ -1,4 +1,4 @@
-/* Suites of workloads: what stands in braces. */
+/* Suites of workloads: lists and files, and the expansion of braces, which are compared with lists written by hand. */
 #include "collect/sim/suite.h"
 
 #include <string.h>
@@ -92,7 +92,7 @@ bad_files(void)
 	}
 }
 
-/* Whatever the bytes are, it ends and frees what it took. */
+/* Any bytes are read or refused, and nothing leaks. */
 static void
 any_bytes(void)
 {

@@ -1,5 +1,5 @@
-/* Memory traces of real programs: each record as an access, broken ones reported with their line, whatever the pieces
- * in which they come. */
+/* Memory traces of real programs: each record becomes an access, and broken ones are reported with their line, for
+ * pieces of any size. sscanf() reads the same trace independently. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "mutate.h"
 #include "test.h"
 
-/* A descriptor that the text is read from. */
+/* A descriptor from which the text can be read. */
 static int
 file_of(const char *text, size_t n)
 {
@@ -37,7 +37,7 @@ file_of(const char *text, size_t n)
 struct read {
 	struct sim_uop *uop;
 	size_t n;
-	struct err e; /* what is "": the end was reached */
+	struct err e; /* empty text: the trace ended */
 };
 
 static struct read
@@ -54,7 +54,7 @@ read_all(int fd, size_t at_once)
 			break;
 		r.n += got;
 	}
-	if (got == SIZE_MAX) { /* and so it stays */
+	if (got == SIZE_MAX) { /* a second read gives the same error */
 		struct err again = {0};
 
 		CHECK(sim_workload_fill(w, &(struct sim_uop){0}, 1, &again) == SIZE_MAX);
@@ -102,7 +102,7 @@ records_are_accesses(void)
 }
 
 static void
-memory_is_all_there_is(void)
+memory_is_the_whole_address_space(void)
 {
 	static const struct { const char *parameters, *text; enum sim_page page; bool touched; } row[] = {
 		{NULL, "trace:page=4k,touched=1,refresh=0", SIM_4K, true}, {"",
@@ -133,7 +133,7 @@ memory_is_all_there_is(void)
 	}
 }
 
-/* What stands before the broken record is given; the error names its line. */
+/* Records before the broken one are given; the error names its line. */
 static void
 broken_records_are_reported(void)
 {
@@ -225,7 +225,7 @@ what_cannot_be_read_is_reported(void)
 	free(closed.uop);
 }
 
-/* More instructions without an access than one µop can say. */
+/* More instructions without an access than fit into one µop. */
 static void
 long_calculations_are_counted(void)
 {
@@ -253,7 +253,7 @@ long_calculations_are_counted(void)
 		}
 }
 
-/* A trace like a program's, and by another reader what it says. */
+/* A random trace like that of a program. */
 static void
 synthetic(struct str *t, size_t records, uint64_t *seed)
 {
@@ -283,7 +283,7 @@ check_against_sscanf(const struct str *t, const struct read *r)
 	for (const char *line = t->s; *line; line = strchr(line, '\n') + 1) {
 		unsigned long long at;
 		unsigned size;
-		char kind, start[40]; /* sscanf() looks for the end of what it is given */
+		char kind, start[40]; /* sscanf() reads up to the end of its string */
 
 		snprintf(start, sizeof start, "%.39s", line);
 		if (sscanf(start, " %c %llx,%u", &kind, &at, &size) != 3 || kind == '=')
@@ -345,7 +345,7 @@ write_in_pieces(void *ctx)
 	return NULL;
 }
 
-/* A pipe gives pieces that end anywhere; one that does not block says so in between. */
+/* A pipe gives pieces that end anywhere; a non-blocking one has times without data. */
 static void
 pipes_are_waited_for(void)
 {
@@ -375,9 +375,9 @@ pipes_are_waited_for(void)
 	}
 }
 
-/* What has come is given at once: who looks at a program that still runs sees it. */
+/* Complete records are given at once, so that a program can be observed while it runs. */
 static void
-nobody_waits_with_something_in_hand(void)
+complete_records_are_given_at_once(void)
 {
 	static const char text[] = "I  10,3\n L 20,4\n S 30,4\n L 4";
 	struct sim_uop u[10];
@@ -430,7 +430,7 @@ mutated_traces_do_no_harm(void)
 	str_free(&t);
 }
 
-TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_all_there_is), CASE(broken_records_are_reported),
+TEST_MAIN(CASE(records_are_accesses), CASE(memory_is_the_whole_address_space), CASE(broken_records_are_reported),
 	CASE(ends_are_reported), CASE(what_cannot_be_read_is_reported), CASE(long_calculations_are_counted),
-	CASE(long_traces_are_read_whole), CASE(pipes_are_waited_for), CASE(nobody_waits_with_something_in_hand),
+	CASE(long_traces_are_read_whole), CASE(pipes_are_waited_for), CASE(complete_records_are_given_at_once),
 	CASE(mutated_traces_do_no_harm))

@@ -1,5 +1,5 @@
-/* Workloads of the simulated machine: what is read, which errors are reported, and that the streams are what they say.
- */
+/* Workloads of the simulated machine: what the parser reads, which errors it reports, and that the streams have the
+ * documented properties. */
 #include "collect/sim/workload.h"
 
 #include <stdlib.h>
@@ -161,10 +161,9 @@ errors_are_reported(void)
 		{"linear:stride=", "linear: stride cannot be ''", ""},
 		{"linear:stride=0", "linear: stride cannot be '0'", "and not 0"},
 		{"linear:stride=-0", "stride cannot be '-0'", ""},
-		/* '+' joins, wherever it stands */
 		{"linear:stride=--8", "stride cannot be '--8'", ""},
 		{"linear:stride=8B", "stride cannot be '8B'", ""},
-		{"linear:stride=+8", "stride cannot be ''", ""},
+		{"linear:stride=+8", "stride cannot be ''", ""}, /* '+' begins another workload */
 		{"linear:stride=129T", "stride cannot be '129T'", "from -128T to 128T"},
 		{"linear:stride=8=8", "stride cannot be '8=8'", ""},
 		{"linear:footprint=0", "footprint cannot be '0'", "from 64 to 256T"},
@@ -253,7 +252,7 @@ streams_do_not_depend_on_how_they_are_cut(void)
 		if (one && other) {
 			CHECK(memcmp(one, cut, N * sizeof *one) == 0);
 			if (strstr(good[i], "0.5"))
-				/* the seed matters where there is something to be drawn */
+				/* the seed matters if something is random */
 				CHECK(memcmp(one, other, N * sizeof *one) != 0);
 		}
 		sim_workload_free(w);
@@ -329,7 +328,7 @@ memory_is_what_was_asked_for(void)
 	}
 }
 
-/* Where arrays are gone through: address by address, k-th of the stream. */
+/* The k-th address of each workload that goes through arrays, worked out by other means. */
 static uint64_t up(size_t k) { return BASE + k % 100 * 48; }
 static uint64_t down(size_t k) { return BASE + (99 - k % 100) * 48; }
 static uint64_t pair_up(size_t k) { return BASE + k / 2 * 2 % 5 * 4096 + (k % 2 ? 52u : 51u) * 64; }
@@ -338,12 +337,12 @@ static uint64_t triad(size_t k) { return BASE + k / 3 % 50 * 8 + k % 3 * 400; }
 static uint64_t copy(size_t k) { return BASE + k / 2 % 75 * 8 + k % 2 * 600; }
 
 static void
-arrays_are_gone_through_in_order(void)
+arrays_are_accessed_in_order(void)
 {
 	static const struct {
 		const char *text;
 		uint64_t (*at)(size_t k);
-		unsigned size, other, every; /* a store */
+		unsigned size, other, every; /* every n-th access is a store */
 	} row[] = {
 		{"linear:footprint=4800,stride=48", up, 8, 2, 0},
 		{"linear:footprint=4847,stride=-48,other=7", down, 8, 7, 0},
@@ -368,7 +367,7 @@ arrays_are_gone_through_in_order(void)
 	}
 }
 
-/* No access crosses a line, whatever the stride: each is as large as its alignment. */
+/* No access crosses a line, for any stride: each is as large as its alignment. */
 static void
 accesses_are_aligned(void)
 {
@@ -416,7 +415,7 @@ shares_are_kept(void)
 	}
 }
 
-/* The two µops of a pair are alike: else no neighbourhood of one kind would be seen. */
+/* Both µops of a pair are of one kind; else pairs of one kind would never be neighbours. */
 static void
 pairs_are_of_one_kind(void)
 {
@@ -434,7 +433,7 @@ pairs_are_of_one_kind(void)
 }
 
 static void
-a_chase_comes_by_every_node(void)
+a_chase_visits_every_node(void)
 {
 	struct sim_uop *u = stream("chase:footprint=40000,node=40", 2, 3000, NULL);
 	bool seen[1000] = {false};
@@ -448,7 +447,7 @@ a_chase_comes_by_every_node(void)
 		if (node < 1000)
 			seen[node] = true;
 		again += k >= 1000 && u[k].at == u[k - 1000].at;
-		/* ten nodes to either side: of 1000 about 2 % by chance */
+		/* Neighbours are at most ten nodes apart: by chance about 2 % of 1000. */
 		near += k && (u[k].at - u[k - 1].at + 400) <= 800;
 	}
 	CHECK_INT(once, 1000);
@@ -504,12 +503,12 @@ a_graph_stays_the_same(void)
 		ends += met[v];
 	CHECK_INT(again, 1400);
 	CHECK_INT(right, 1400);
-	CHECK(ends > 90); /* 600 draws of 100 vertices, the rarest of which has a chance of 1/250 */
+	CHECK(ends > 90); /* 600 draws of 100 vertices, of which the rarest has a chance of 1/250 */
 	free(u);
 }
 
-/* Each search, followed word by word: the right path halves what is left, and behind a mispredicted comparison the
- * other half is searched. The search that looks at word 500, the middle, begins. */
+/* Follows each search word by word: the right path halves the range, and the wrong path after a mispredicted comparison
+ * searches the other half. A search begins with word 500, the middle. */
 static void
 searches_halve(void)
 {
@@ -529,7 +528,7 @@ searches_halve(void)
 		word = (u[next].at - BASE) / 8;
 		begins = word == 500;
 		up = word > middle;
-		for (size_t i = k + 1; i < next; i++) { /* wrong ones lie where the search did not go */
+		for (size_t i = k + 1; i < next; i++) { /* wrong µops lie where the search did not go */
 			uint64_t at = (u[i].at - BASE) / 8;
 
 			wrong++;
@@ -542,15 +541,17 @@ searches_halve(void)
 	CHECK(searches > 1000);
 	CHECK_INT(off, 0);
 	CHECK_INT(wrong_off, 0);
-	CHECK(right > 9 * searches && right < 10 * searches + 10); /* until nothing is left of 1000 words */
+	/* a search ends when the range of 1000 words is empty */
+	CHECK(right > 9 * searches && right < 10 * searches + 10);
 	CHECK_NEAR((double)mispredicted / (double)right, 0.4, 0.06);
 	CHECK(wrong > mispredicted);
 	free(u);
 }
 
-/* Behind a clear stands the first try of what follows; behind a misprediction the same, or as much elsewhere. */
+/* After a clear come the wrong µops of what follows. After a misprediction come the same, or as many at other
+ * addresses. */
 static void
-what_is_squashed_is_what_follows(void)
+squashed_uops_are_what_follows(void)
 {
 	struct sim_uop *u = stream("linear:wrong=0.02,clears=0.03,away=0.25,wrong_length=7", 9, N, NULL);
 	double right = 0, wrong = 0, clears = 0, elsewhere = 0;
@@ -604,7 +605,8 @@ workloads_take_turns(void)
 			else
 				later_depends += u[k].flags & SIM_DEPENDS;
 			i++;
-			while (i == turn[now] && u[k + 1].flags & SIM_WRONG) /* its wrong path is of its turn, too */
+			/* its wrong path belongs to its turn, too */
+			while (i == turn[now] && u[k + 1].flags & SIM_WRONG)
 				wrong_place += (u[++k].at - BASE) >> 16 != now;
 		}
 	CHECK_INT(wrong_place, 0);
@@ -644,7 +646,7 @@ parameters_are_reported(void)
 	}
 }
 
-/* A row for each kind and parameter, which says what the program says of its values. */
+/* docs/simulated-machine.md has a row for each kind and parameter, and hecate-machines(5) names each. */
 static void
 documents_name_all(void)
 {
@@ -674,9 +676,9 @@ documents_name_all(void)
 	free(man);
 }
 
-/* What a user looks for in the third column. */
+/* The third column gives the default of each parameter. */
 static void
-documents_tell_what_is_not_said(void)
+documents_give_defaults(void)
 {
 	char *text = test_read("../docs/simulated-machine.md", NULL);
 	struct err e = {0};
@@ -750,8 +752,8 @@ mutated_texts_do_no_harm(void)
 
 TEST_MAIN(CASE(texts_are_read_again), CASE(texts_are_whole), CASE(errors_are_reported),
 	CASE(streams_do_not_depend_on_how_they_are_cut), CASE(each_uop_is_possible), CASE(memory_is_what_was_asked_for),
-	CASE(arrays_are_gone_through_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept),
-	CASE(pairs_are_of_one_kind), CASE(a_chase_comes_by_every_node), CASE(requests_go_through_values),
-	CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(what_is_squashed_is_what_follows),
+	CASE(arrays_are_accessed_in_order), CASE(accesses_are_aligned), CASE(shares_are_kept),
+	CASE(pairs_are_of_one_kind), CASE(a_chase_visits_every_node), CASE(requests_go_through_values),
+	CASE(a_graph_stays_the_same), CASE(searches_halve), CASE(squashed_uops_are_what_follows),
 	CASE(workloads_take_turns), CASE(parameters_are_reported), CASE(documents_name_all),
-	CASE(documents_tell_what_is_not_said), CASE(mutated_texts_do_no_harm))
+	CASE(documents_give_defaults), CASE(mutated_texts_do_no_harm))

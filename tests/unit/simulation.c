@@ -1,4 +1,4 @@
-/* Simulated machines by their text, many of them at once, and while one watches. The machine is
+/* Simulated machines by their text (sim:…), suites of them, and live runs. The machine is
  * models/machines/small.machine. */
 #include "app/files/simulation.h"
 
@@ -117,7 +117,7 @@ watched_texts(void)
 	CHECK_STR(text, "sim:small:chase");
 	free(text);
 	text = simulation_watched("sim:haswell:none:chase", NULL);
-	CHECK_STR(text, "sim:haswell:none:chase:endless"); /* it usually has some */
+	CHECK_STR(text, "sim:haswell:none:chase:endless"); /* haswell has some features planted by default */
 	free(text);
 	text = simulation_watched("sim:haswell:bypass,merging,early_psc,tlb_pf,pml4e", NULL);
 	CHECK_STR(text, "sim:haswell:linear:endless");
@@ -125,7 +125,7 @@ watched_texts(void)
 	CHECK(!simulation_watched("sim:small:nothing", NULL));
 }
 
-/* Every byte of a table. */
+/* Every byte of a table, as text. The caller frees. */
 static char *
 transcript(const struct obs_table *t)
 {
@@ -183,7 +183,7 @@ simulate_suite(const char *threads, bool exact, struct simulated *got)
 	return text;
 }
 
-/* How many threads there are changes nothing, nor does a second time. */
+/* Neither the number of threads nor a second run changes a byte. */
 static void
 the_same_bytes(void)
 {
@@ -199,9 +199,9 @@ the_same_bytes(void)
 	simulated_free(&two);
 }
 
-/* Where no counter takes turns, what is read is the truth, and the truth keeps what any machine keeps. */
+/* Without turns, readings equal the truth; and the truth obeys laws that hold on any machine. */
 static void
-exact_is_true(void)
+exact_counts_are_the_truth(void)
 {
 	struct simulated got = {0};
 
@@ -226,7 +226,7 @@ exact_is_true(void)
 	simulated_free(&got);
 }
 
-/* "sim:…" is data, the same that its own observation says it is. */
+/* "sim:…" is data: the same as the observation that it names. */
 static void
 as_data(void)
 {
@@ -299,7 +299,7 @@ small_model(void)
 	return m;
 }
 
-/* To the end, by waiting for what the source promises to become readable. False: it did not end. */
+/* Polls until the run ends; after `enough` rows it asks it to end. False (and a failed check) if it never ends. */
 static bool
 follow(struct counters_run *l, size_t enough, struct err *e)
 {
@@ -369,16 +369,16 @@ endless_until_it_is_ended(void)
 	counters_run_free(l);
 	l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 	CHECK(l);
-	counters_run_free(l); /* in the middle of it */
+	counters_run_free(l); /* while it runs */
 	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
 	CHECK(l);
-	counters_run_finish(l); /* in the middle of a sample that would take hours */
+	counters_run_finish(l); /* in a sample that would take hours */
 	CHECK(follow(l, 0, &e));
 	counters_run_free(l);
 	udd_free(m);
 }
 
-/* Without an interval a command's totals are exact; so are these. */
+/* Without an interval a command's totals are exact; so are the simulation's. */
 static void
 totals(void)
 {
@@ -410,7 +410,7 @@ what_cannot_run(void)
 	udd_free(m);
 }
 
-/* A row each time that one is asked for. */
+/* One row for each request. */
 static void
 rows_by_hand(void)
 {
@@ -449,6 +449,6 @@ rows_by_hand(void)
 	simulation_free(&s);
 }
 
-TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_is_true), CASE(as_data),
-	CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended), CASE(totals),
-	CASE(what_cannot_run), CASE(rows_by_hand))
+TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_counts_are_the_truth),
+	CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended),
+	CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))

@@ -1,5 +1,5 @@
-/* Verdicts over regions that are a noise region and a box of slack: against every corner and a fine grid of that box.
- */
+/* Verdicts over regions with slack (a noise region and a box around it), compared with every corner and a fine grid of
+ * that box. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +78,8 @@ grid_distance2(const struct cone *c, const struct region *r)
 	return least;
 }
 
-/* How much d may differ between neighbouring points of the grid: half a step in the metric of Σ, √n times its longest
- * side. */
+/* The error of the grid: how much d may differ between neighbouring points. This is half a step in the metric of Σ, √n
+ * times its longest side. */
 static double
 grid_error(const struct region *r)
 {
@@ -115,7 +115,8 @@ distances_are_least_over_the_slack(void)
 		test_label("round %d: grid %g, rays %g, facets %g, error %g", round, grid, rays, facets, error);
 		CHECK(q.converged);
 		projection_free(&q);
-		/* Without facets it is exact; with them each facet is relaxed by itself, which can only come nearer. */
+		/* Without facets the distance is exact. With facets each one is relaxed by itself, so the distance can
+		 * only be smaller. */
 		CHECK(rays <= grid * (1 + 1e-6) + 1e-6 && rays >= grid - error);
 		CHECK(facets <= rays * (1 + 1e-6) + 1e-6);
 		positive += rays > 1;
@@ -130,7 +131,7 @@ distances_are_least_over_the_slack(void)
 	CHECK(moved > 40);
 }
 
-/* The region without slack around one corner of it: slack is tasks / rows here, and both are whole. */
+/* The region without slack, moved to one corner of it. The slack is tasks / rows here, both whole numbers. */
 static struct region
 corner(const struct region *r, size_t which, i128 *sum)
 {
@@ -143,7 +144,8 @@ corner(const struct region *r, size_t which, i128 *sum)
 	return c;
 }
 
-/* A certificate holds over noise and slack exactly when it holds at every corner: a·v is linear in the slack. */
+/* A certificate holds over noise and slack if and only if it holds at every corner, because a·v is linear in the
+ * slack. */
 static void
 certificates_hold_at_every_corner(void)
 {
@@ -203,8 +205,8 @@ the_slack_side_is_exact(void)
 	CHECK(!certify_apart(&t, both));
 }
 
-/* Whatever is infeasible is far from the cone at every point of the slack, by each region; and slack refutes less,
- * never more. */
+/* An infeasible region is far from the cone at every point of the slack; slack makes fewer regions infeasible, never
+ * more. */
 static void
 verdicts_respect_the_slack(void)
 {
@@ -253,8 +255,8 @@ verdicts_respect_the_slack(void)
 	CHECK(saved > 5);
 }
 
-/* Holm's procedure judges the same regions, slack and all, at its own levels: between Bonferroni's and the plain one.
- */
+/* Holm's procedure uses the same regions with slack, at its own levels: its result is between Bonferroni's and the
+ * uncorrected one. */
 static void
 families_keep_the_slack(void)
 {

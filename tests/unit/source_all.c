@@ -1,5 +1,5 @@
-/* Perf's events and the kernel's files in one run: rows of both add up to the totals of both, in the order that was
- * asked for; what programs did is what the files say; and without perf the files are still counted. */
+/* Perf events and numbers from the kernel's files in one run: rows add up to the totals of both, in the requested
+ * order. The files count what the programs are known to do. Without perf the files are still counted. */
 
 #include "collect/source.h"
 
@@ -91,7 +91,7 @@ take_rows(struct source *s, struct run *r)
 	return CHECK_INT(news, SOURCE_NO_ROW);
 }
 
-/* From the start to the end, with totals; the source is closed. */
+/* From start to end, with totals; closes the source. */
 static bool
 finish(struct source *s, struct run *r)
 {
@@ -157,8 +157,8 @@ rows_add_up(void)
 	free(path);
 }
 
-/* 1000 reads of 512 bytes each, by a child that a shell waits for, and by the shell's exec. What the loader does comes
- * on top, and is the same each time. */
+/* 1000 reads of 512 bytes each, by a child that a shell waits for, and by the program that the shell executes. The
+ * loader's reads come on top, and are the same each time. */
 static int64_t
 bytes_read(const char *script, size_t *rows)
 {
@@ -201,7 +201,7 @@ accounts_of_children_are_kept(void)
 	CHECK(rows > 0);
 }
 
-/* A tree of tasks most of which come and go between two looks. */
+/* A tree of tasks, most of which begin and end between two samples. */
 static void
 threads_that_end_are_kept(void)
 {
@@ -213,18 +213,18 @@ threads_that_end_are_kept(void)
 		if (!live(&r, 0)) {
 			test_skip("%s", r.status[0].why);
 		} else if (strstr(r.status[0].why, "CAP_NET_ADMIN") || strstr(r.status[0].why, "taskstats")) {
-			CHECK(!r.counted[0]); /* the command itself ended without a word */
+			CHECK(!r.counted[0]); /* the command itself succeeded */
 		} else {
 			CHECK(r.counted[0] && r.counted[1] && r.counted[2]);
 			CHECK_INT(r.sum[0], r.total[0]);
-			/* who runs at all is given a CPU once: four threads and two children a round */
+			/* each task that runs is scheduled at least once: four threads and two children a round */
 			CHECK(r.total[1] >= 20 * (4 + 2));
 		}
 	}
 	free(path);
 }
 
-/* A process that runs already, and ends by its own will. */
+/* A process that runs already, and then exits. */
 static void
 a_running_process(void)
 {
@@ -259,7 +259,7 @@ a_running_process(void)
 		CHECK(write(go[1], "x", 1) == 1 && read(hear[0], &byte, 1) == 1);
 		CHECK(source_all.read(s, r.total, r.counted, &r.e));
 		if (live(&r, 0) && CHECK(r.counted[0]))
-			CHECK_INT(r.total[0], 5001); /* 50 times 100 bytes, and the word to begin */
+			CHECK_INT(r.total[0], 5001); /* 50 times 100 bytes, and the byte that starts it */
 		if (live(&r, 1))
 			CHECK(r.counted[1]);
 		CHECK(r.counted[2]);
@@ -342,7 +342,7 @@ files_alone(void)
 	}
 }
 
-/* As in a container whose seccomp(2) filter forbids perf_event_open(2): not even the leader of a group is to be had. */
+/* As in a container whose seccomp(2) filter forbids perf_event_open(2): not even a group's leader can be opened. */
 static bool
 forbid_perf(void)
 {

@@ -1,5 +1,5 @@
-/* Cones from as few signatures as span them, and what a search over 98 304 sets of features makes of them: against all
- * signatures, and against asking each question by itself. */
+/* Cones from only as many signatures as span them, and a search with them over 98 304 sets of features. They are
+ * compared with cones of all signatures, and with a search that answers each question by itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ same_rows(size_t n, size_t rows, int64_t *a, int64_t *b)
 	return memcmp(a, b, rows * n * sizeof *a) == 0;
 }
 
-/* By rays and constraints. */
+/* Compares rays and constraints. */
 static bool
 same_cone(const struct cone *a, const struct cone *b)
 {
@@ -62,7 +62,7 @@ same_cone(const struct cone *a, const struct cone *b)
 		same_rows(a->n_counters, a->n_rays, a->ray, b->ray);
 }
 
-/* How many signatures fewer there were. */
+/* how many signatures fewer were needed */
 static size_t
 compare_ways(const struct udd_model *m, const struct fset *on)
 {
@@ -125,7 +125,7 @@ the_cones_are_the_same(void)
 
 #define OBSERVATIONS 6
 
-/* Exact totals on µpaths of a machine that the family knows. */
+/* Exact totals on µpaths of a machine in the family. */
 static struct obs_table *
 draw_table(const struct udd_model *m, const struct fset *machine, uint64_t *seed)
 {
@@ -155,7 +155,7 @@ draw_table(const struct udd_model *m, const struct fset *machine, uint64_t *seed
 	return t;
 }
 
-/* Cones of choices the slow way, by number: equal ones have one. */
+/* Cones of choices the slow way, by number: equal cones have one number. */
 struct slow {
 	const struct udd_model *m;
 	struct fset all;
@@ -201,7 +201,7 @@ adds_nothing(struct slow *s, const struct fset *to, size_t feature)
 	return slow_cone(s, to) != NO_CONE && slow_cone(s, to) == slow_cone(s, &more);
 }
 
-/* Equal numbers for equal cones, and other ones for others. */
+/* Equal numbers mean equal cones, and different numbers different ones. */
 static void
 check_cones(struct slow *s, const struct lattice *l)
 {
@@ -225,8 +225,8 @@ is_reported(const struct search *s, const struct fset *one, const struct fset *o
 	return false;
 }
 
-/* From the first of the models that it asks from: what adds nothing where the rest is on is reported, with what of the
- * rest it takes. */
+/* Each feature that adds nothing to `base`, the first model that the search asks about, is reported with the smallest
+ * part of base for which this is so. Returns their number. */
 static size_t
 check_alike(struct slow *s, const struct search *found, const struct fset *base)
 {
@@ -253,7 +253,7 @@ check_alike(struct slow *s, const struct search *found, const struct fset *base)
 }
 
 static void
-a_search_over_many_sets_says_what_the_slow_way_does(void)
+a_search_over_many_sets_equals_the_slow_way(void)
 {
 	struct udd_model *m = haswell_model("haswell-study");
 	struct fset machine = haswell_choice(m, "m4", NULL), none = {0};
@@ -287,4 +287,4 @@ a_search_over_many_sets_says_what_the_slow_way_does(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(the_cones_are_the_same), CASE(a_search_over_many_sets_says_what_the_slow_way_does))
+TEST_MAIN(CASE(the_cones_are_the_same), CASE(a_search_over_many_sets_equals_the_slow_way))

@@ -1,5 +1,5 @@
-/* Specifications of profiles: what is read, errors with their words, random damage; machines that lack something; the
- * pace of looking. */
+/* Specifications of profiles: what the parser reads, errors with their words, random damage; machines that lack
+ * something; the pace of samples. */
 #include "core/spec/spec.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ parse(const char *text, size_t n, struct diags *d)
 }
 
 static void
-what_is_read(void)
+specifications_are_read(void)
 {
 	struct diags d;
 	struct profile_spec *s = parse(whole, strlen(whole), &d);
@@ -87,7 +87,7 @@ what_is_read(void)
 	CHECK(s->report[SPEC_PATHS] && s->report[SPEC_VERDICT] && !s->report[SPEC_STALLS]);
 	spec_free(s);
 	s = parse("profile p; program a { run \"x\"; } stack s;", 42, &d);
-	if (CHECK(s)) { /* what is not said */
+	if (CHECK(s)) { /* defaults */
 		CHECK(s->mode == SPEC_CONTINUOUS && !s->at_switches && s->duration == 0 && s->processor == 0 &&
 			s->memory == 0);
 		CHECK_NEAR(s->granularity, 0.1, 0);
@@ -98,7 +98,7 @@ what_is_read(void)
 	diags_free(&d);
 }
 
-/* The examples of the documentation and of the manual page are some. */
+/* The examples in the documentation and the manual page are valid. */
 static void
 documented(void)
 {
@@ -299,8 +299,8 @@ machines(void)
 	}
 }
 
-/* Whatever looks cost, from the second interval on their part is within the limit, if an interval allows it; and cheap
- * looks come as often as asked for. */
+/* From the second interval on, sampling takes no more than its limit, if some interval allows that. Cheap samples come
+ * as often as asked for. */
 static void
 pace_keeps_the_limit(void)
 {
@@ -313,7 +313,7 @@ pace_keeps_the_limit(void)
 
 		test_label("round %u", round);
 		CHECK_NEAR(p.interval, least, 0);
-		for (unsigned i = 0; i < 100; i++) { /* dearer and dearer */
+		for (unsigned i = 0; i < 100; i++) { /* ever more expensive */
 			double wait = spec_pace_next(&p, cost);
 
 			CHECK(wait >= least && wait <= 1000);
@@ -323,7 +323,7 @@ pace_keeps_the_limit(void)
 		}
 		for (unsigned i = 0; i < 400; i++)
 			spec_pace_next(&p, 0);
-		CHECK_NEAR(p.interval, least, 1e-9); /* … and for nothing again */
+		CHECK_NEAR(p.interval, least, 1e-9); /* and free again */
 	}
 }
 
@@ -339,8 +339,8 @@ pace_without_limit(void)
 	CHECK_NEAR(spec_pace_next(&p, -1), 5, 1e-12);
 	CHECK_NEAR(spec_pace_next(&p, 1), 10, 1e-12);
 	CHECK(!p.kept);
-	CHECK_NEAR(spec_pace_next(&p, 0), 10, 1e-12); /* a lull is no reason to hurry */
+	CHECK_NEAR(spec_pace_next(&p, 0), 10, 1e-12); /* a pause does not make it faster */
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(documented), CASE(errors_are_reported), CASE(all_errors_at_once),
+TEST_MAIN(CASE(specifications_are_read), CASE(documented), CASE(errors_are_reported), CASE(all_errors_at_once),
 	CASE(damage_does_no_harm), CASE(machines), CASE(pace_keeps_the_limit), CASE(pace_without_limit))

@@ -1,5 +1,5 @@
-/* Profiles of several programs on the real machine, by what any user may count: the whole is the sum of its parts, at
- * every look; limits; ends. */
+/* Profiles of several programs on the real machine, with counters that any user may read: the whole is the sum of its
+ * parts at each sample; limits; ends. */
 #include "app/run/spec_run.h"
 
 #include <poll.h>
@@ -44,7 +44,7 @@ make_counters(void *ctx, struct err *e)
 	return counter_list_of_network(s->net, "n.net");
 }
 
-/* `joins`: NULL, or a run that observes the programs; with `counts` false nothing is counted. */
+/* `joins`: NULL, or a run that observes the programs; without `counts` no counter is read. */
 static bool
 open_scene_with(struct scene *s, const char *text, struct stub_run *joins, bool counts, struct err *e)
 {
@@ -90,7 +90,7 @@ close_scene(struct scene *s)
 	network_free(s->net);
 }
 
-/* To the end, or until so many looks were taken; 0: to the end. */
+/* Runs to the end, or until there are so many samples; 0: to the end. */
 static bool
 run_on(struct scene *s, size_t looks, struct err *e)
 {
@@ -141,7 +141,8 @@ sum(const struct obs *o, size_t c)
 
 static const char *const part[] = {"a", "a-2", "b"};
 
-/* At one look: the sum of all who were looked at, or not known where one of them is not, or nobody was. */
+/* At one sample: the whole is the sum of all that were sampled. It is unknown if one of them is unknown, or if none was
+ * sampled. */
 static void
 check_sum(const struct obs_table *t, const struct obs *whole, size_t at, size_t c)
 {
@@ -206,7 +207,7 @@ the_whole_is_the_sum(void)
 		const struct obs *o = find(table, part[i]);
 
 		if (CHECK(o) && o)
-			CHECK(!o->counted[column(table, "all")]); /* the machine's is nobody's own */
+			CHECK(!o->counted[column(table, "all")]); /* the machine's counts belong to no program */
 	}
 	spec_run_state(s.run, &t);
 	CHECK_INT(t.ending, RUN_END_ITSELF);
@@ -216,9 +217,9 @@ the_whole_is_the_sum(void)
 	close_scene(&s);
 }
 
-/* Each look is worth far more than so small a limit: the next one comes late. */
+/* Each sample takes far more than this small limit: the next one comes late. */
 static void
-looks_grow_rare(void)
+expensive_samples_become_rare(void)
 {
 	struct scene s;
 	struct err e = {0};
@@ -261,7 +262,7 @@ it_is_ended(void)
 	}
 	CHECK(run_on(&s, 3, &e));
 	spec_run_finish(s.run);
-	CHECK(run_on(&s, 0, &e)); /* it takes no SIGTERM: SIGKILL ends it */
+	CHECK(run_on(&s, 0, &e)); /* it ignores SIGTERM, so SIGKILL ends it */
 	CHECK_STR(e.what, "");
 	spec_run_state(s.run, &t);
 	CHECK_INT(t.ending, RUN_END_ASKED);
@@ -303,7 +304,7 @@ what_cannot_begin(void)
 	}
 }
 
-/* A program that cannot begin later than the others: what was counted stays. */
+/* A program that cannot begin later: what was counted stays. */
 static void
 trouble_on_the_way(void)
 {
@@ -322,8 +323,8 @@ trouble_on_the_way(void)
 	close_scene(&s);
 }
 
-/* It joins before any program starts, and the profile announces each start, all intervals, and the end once. Nothing
- * need be counted. */
+/* The other run joins before any program starts. The profile announces each start, all intervals, and the end once. No
+ * counter is needed. */
 static void
 another_run_joins(void)
 {
@@ -359,7 +360,7 @@ another_run_joins(void)
 	}
 }
 
-/* Where it refuses no program starts; where a program cannot start, all is over for it. */
+/* If it refuses, no program starts; if a program cannot start, the other run ends too. */
 static void
 another_run_has_trouble(void)
 {
@@ -386,16 +387,16 @@ another_run_has_trouble(void)
 	w = (struct stub_run){0};
 	if (CHECK(open_scene_with(&s, "program a { run \"sleep\" \"1000\"; } granularity 1 ms;", &w, false, &e)) &&
 		CHECK(runs_begin(s.runs, &e)))
-		CHECK(run_on(&s, 2, &e)); /* it is left while it runs */
+		CHECK(run_on(&s, 2, &e)); /* freed while it runs */
 	pid = w.pid[0];
 	close_scene(&s);
 	CHECK_INT(w.ends, 1);
 	CHECK(kill(pid, 0) != 0);
 }
 
-/* Without anybody, a specification that wants snapshots closed at switches reports that they are not. */
+/* Without another run, a specification that wants snapshots closed at switches reports that they are not. */
 static void
-nobody_closes_at_switches(void)
+snapshots_are_not_closed_at_switches(void)
 {
 	struct scene s;
 	struct err e = {0};
@@ -414,6 +415,6 @@ nobody_closes_at_switches(void)
 	close_scene(&s);
 }
 
-TEST_MAIN(CASE(another_run_joins), CASE(another_run_has_trouble), CASE(nobody_closes_at_switches),
-	CASE(the_whole_is_the_sum), CASE(looks_grow_rare), CASE(it_is_ended), CASE(what_cannot_begin),
+TEST_MAIN(CASE(another_run_joins), CASE(another_run_has_trouble), CASE(snapshots_are_not_closed_at_switches),
+	CASE(the_whole_is_the_sum), CASE(expensive_samples_become_rare), CASE(it_is_ended), CASE(what_cannot_begin),
 	CASE(trouble_on_the_way))

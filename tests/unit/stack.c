@@ -1,5 +1,5 @@
-/* The stack language and its accounts: what is read, which errors are reported, what the bars hold, and that no bytes
- * do harm. */
+/* The stack language and its accounts: what the parser reads, which errors it reports, the values of the bars, and that
+ * no bytes crash it. Values are worked out by hand. */
 #include "core/stack/stack.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ parse(const char *text, size_t n, struct diags *d)
 	return stack_parse(mem_str("t.stack"), mem_strn(text, n), n, d);
 }
 
-/* A text that must be good. */
+/* Parses a text that must be good. */
 static struct stack *
 good(const char *text)
 {
@@ -32,14 +32,14 @@ good(const char *text)
 	return s;
 }
 
-#define HEAD                                                                                                           \
+#define HEAD \
 	"stack t per core; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit cycles; counter b " \
-	"= \"g\" per core unit cycles; "                                                                               \
+	"= \"g\" per core unit cycles; " \
 	"counter n = \"i\" per core unit instructions;\n"
 #define WHOLE "whole w = c; figure \"CPI\" = c / n;\n"
 
 static void
-what_is_read(void)
+stacks_are_read(void)
 {
 	struct stack *s = good("stack t \"a text\" per socket; machine \"x\", \"y\";\n"
 			       "counter c = \"e\" + \"f\" or \"g\" per core unit us \"time\"; counter run = source "
@@ -142,7 +142,8 @@ errors_are_reported(void)
 	}
 }
 
-/* A minus sign takes what another part adds: no overlap. Nor is a scale one, nor what is not declared. */
+/* Parts do not overlap if one subtracts what the other adds, or uses it as a scale only. Parts that are not declared
+ * exclusive may overlap. */
 static void
 what_does_not_overlap(void)
 {
@@ -224,7 +225,7 @@ by_hand(void)
 	stack_free(s);
 }
 
-/* a = 1200 is more than c = 1000; b = 1500 more than a, so y = -300 is shown as 0, and x is 300 more than p. */
+/* a = 1200 is more than c = 1000. b = 1500 is more than a, so y = -300 is shown as 0, and x is 300 more than p. */
 static void
 over_and_below_zero(void)
 {
@@ -245,10 +246,9 @@ over_and_below_zero(void)
 	stack_free(s);
 }
 
-/* Without b neither x nor y is known: p still is, and what x and y would be is what p leaves over. Without c nothing is
- * a share. */
+/* Without b, x and y are unknown; p is known, and is itself what x and y leave over. Without c no share is known. */
 static void
-lacking_counters(void)
+missing_counters(void)
 {
 	struct stack *s = good(TWO);
 	double v[] = {
@@ -294,7 +294,7 @@ an_overflow_is_no_value(void)
 	stack_free(s);
 }
 
-/* A random tree of parts over 8 counters; `order` fixes nothing: parts may use each other backwards. */
+/* A random tree of parts over 8 counters. A part may also use an earlier part. */
 static void
 random_level(struct str *out, uint64_t *seed, unsigned depth, unsigned *n)
 {
@@ -320,7 +320,7 @@ random_level(struct str *out, uint64_t *seed, unsigned depth, unsigned *n)
 		str_addf(out, "rest r%u_%u;\n", depth, *n);
 }
 
-/* Does the level add up: parts shown, with what is left over, less what is too much, are the parent? */
+/* True if the level adds up: the parts shown, with the rest, less what is too much, equal the parent. */
 static void
 check_level(const struct stack *s, const struct stack_account *a, size_t parent)
 {
@@ -389,9 +389,10 @@ random_stacks_add_up(void)
 	}
 }
 
-/* A chain of parts that each name the one before twice: as many steps as parts, not as paths. */
+/* A chain of parts that each use the previous one twice takes as many steps as there are parts, not as there are
+ * paths. */
 static void
-chains_end(void)
+long_chains_are_counted_once(void)
 {
 	struct str text = {0};
 	struct diags d;
@@ -457,6 +458,6 @@ mutated_stacks_do_no_harm(void)
 	CHECK(alive > 0 && alive < rounds);
 }
 
-TEST_MAIN(CASE(what_is_read), CASE(errors_are_reported), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand),
-	CASE(over_and_below_zero), CASE(lacking_counters), CASE(an_overflow_is_no_value), CASE(random_stacks_add_up),
-	CASE(chains_end), CASE(mutated_stacks_do_no_harm))
+TEST_MAIN(CASE(stacks_are_read), CASE(errors_are_reported), CASE(what_does_not_overlap), CASE(warnings), CASE(by_hand),
+	CASE(over_and_below_zero), CASE(missing_counters), CASE(an_overflow_is_no_value), CASE(random_stacks_add_up),
+	CASE(long_chains_are_counted_once), CASE(mutated_stacks_do_no_harm))

@@ -1,4 +1,5 @@
-/* From a table of observations to the counters of a stack: columns, choices, sums, and why a counter lacks. */
+/* From a table of observations to the counters of a stack: columns, alternatives, sums, and the reason why a counter is
+ * missing. */
 #include "app/timeline/stack_count.h"
 
 #include <math.h>
@@ -21,14 +22,14 @@ parse(const char *text)
 	return s;
 }
 
-#define STACK                                                                                                          \
-	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core "    \
-	"unit ns; "                                                                                                    \
-	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; "   \
+#define STACK \
+	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core " \
+	"unit ns; " \
+	"counter src = source \"cycles\" per core unit ns; counter u = unresolved per core unit ns; whole w = own; " \
 	"part p = a; part q = src; part r = u;"
 
-/* Column names, the columns that each counter is to get (a bit each), and which of them are matched by an added ":u".
- */
+/* Column names, the columns that each counter must have (one bit each), and those of them that match by an added
+ * ":u". */
 static void
 columns(void)
 {
@@ -36,7 +37,7 @@ columns(void)
 		{{"A", "B", "C", "cycles"}, 4, {3, 8, 8, 0}, 0},
 		{{"A", "C", "x", "y"}, 4, {2, 0, 0, 0}, 0},
 		{{"a:u", "b", "own", "u"}, 4, {3, 4, 0, 8}, 1},
-		/* "a" is the counter's own name; a class is found by its exact name only */
+		/* "a" is the counter's own name; a class matches by its exact name only */
 		{{"CPU-Cycles", "a", "C"}, 3, {2, 1, 0, 0}, 0},
 		{{"c:U"}, 1, {1, 0, 0, 0}, 1},
 		{{"cycles:u"}, 1, {0, 1, 0, 0}, 2},
@@ -85,7 +86,7 @@ sums_and_reasons(void)
 	CHECK_INT(c->lack[0], STACK_COUNTED);
 	CHECK_NEAR(c->value[0], (1 + 2.5 + 3 + 0.5) * 1000, 1e-9); /* us in ns */
 	CHECK(c->running[0] == 0.4 && c->filled[0] == 0 && c->running[1] == 1);
-	/* whole counts are added as such: 1 is not lost beside 2^53 */
+	/* whole counts are added exactly: 1 is not lost next to 2^53 */
 	CHECK(c->value[1] == (double)(((int64_t)1 << 53) + 10) / 10);
 	CHECK_NEAR(c->value[2], 1.4, 1e-12);                          /* 0.7 in one row of two */
 	CHECK(c->filled[2] == 0.5);
@@ -104,7 +105,7 @@ sums_and_reasons(void)
 	stack_counts_free(c);
 	stack_columns_free(m);
 
-	/* What is suspiciously 0 is counted. */
+	/* A suspicious zero is counted. */
 	o->health[1] = OBS_ZERO_SUSPECT;
 	m = stack_columns_new(s, t);
 	c = stack_counts_new(s, m, t, 0);
@@ -115,7 +116,7 @@ sums_and_reasons(void)
 	obs_table_free(t);
 }
 
-/* Every reason has words of its own. */
+/* Every reason has its own words. */
 static void
 reasons_differ(void)
 {

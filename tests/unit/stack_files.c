@@ -1,5 +1,5 @@
-/* The stacks that hecate brings: they are good, their events exist on the machines that they name, and they say what
- * was worked out by hand. */
+/* The stacks that hecate installs: they are valid, their events are in Intel's or Linux's lists (tests/data/perfmon),
+ * and their bars have the values worked out by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static const struct {
 	const char *name;
-	const char *table[3]; /* every event is in each of them that is a processor's, or in Linux's own */
+	const char *table[3]; /* every event is in the list of each processor named here, or in Linux's own */
 } file[] = {
 	{"topdown-l1-hsw", {"hsw", "hsx"}}, {"topdown-l2-hsw", {"hsw", "hsx"}}, {"naive-hsw", {"hsw", "hsx"}},
 	{"topdown-l1-spr", {"spr", "emr", "linux-glc"}}, {"topdown-l2-spr", {"spr", "emr", "linux-glc"}},
@@ -36,7 +36,7 @@ load(const char *name)
 	return s;
 }
 
-/* Is the event a whole line of the table? */
+/* True if the event is a whole line of the table. */
 static bool
 is_in(const char *table, const char *event)
 {
@@ -189,7 +189,7 @@ topdown_on_sapphire_rapids(void)
 	}
 }
 
-/* 5·12 + 8·11 + 10·11 + 2·34 + 1·200 + (9·8 + 3·30) = 688 of 1000 cycles; with ten loads from memory more it is too
+/* 5·12 + 8·11 + 10·11 + 2·34 + 1·200 + (9·8 + 3·30) = 688 of 1000 cycles. With ten loads from memory more it is too
  * much. */
 static void
 naive_on_haswell(void)
@@ -220,8 +220,7 @@ naive_on_haswell(void)
 	stack_free(s);
 }
 
-/* Where the time of tasks goes: every counter is an amount that a live source gives, and none that it tells is left out
- * of the parts. */
+/* Where the time of tasks goes: a live source gives each counter, and the parts use every amount that it gives. */
 static void
 stall_sources(void)
 {
@@ -241,7 +240,7 @@ stall_sources(void)
 			used[amount] = true;
 	}
 	for (int a = 0; a < TASKTIME_AMOUNTS; a++)
-		/* what is asleep and no more is a remainder */
+		/* time asleep without a finer class is the remainder */
 		CHECK(used[a] || a == TASKTIME_ASLEEP || a == TASKTIME_SCHED_RUN || a == TASKTIME_SCHED_WAIT);
 	for (unsigned round = 0; round < test_rounds(300, 10000); round++) {
 		struct tasktime_row r = {.to_ns = 1};

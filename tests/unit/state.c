@@ -1,4 +1,4 @@
-/* The session: what actions do to it, without a screen. */
+/* The explorer's state: what actions change in it and request, without a screen. */
 #include "app/state/state.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ the_tree_folds_and_is_searched(void)
 	if (CHECK(s.view.cursor[PANE_TREE] < (int)n))
 		CHECK_STR(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].text, "Deep");
 	free(rows);
-	state_act(&s, ACTION_left); /* a leaf: to the row above it */
+	state_act(&s, ACTION_left); /* from a leaf to its parent row */
 	rows = state_tree_rows(&s, &n);
 	CHECK(s.question.outline->row[rows[s.view.cursor[PANE_TREE]]].below > 0);
 	free(rows);
@@ -157,7 +157,7 @@ a_prompt_takes_characters(void)
 	state_free(&s);
 }
 
-/* q goes back before it leaves; Tab walks through what is shown. */
+/* q goes back before it leaves; Tab goes through the visible panes. */
 static void
 back_before_leaving(void)
 {
@@ -173,17 +173,17 @@ back_before_leaving(void)
 	CHECK_INT(state_pane(&s), PANE_WHY);
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_FEATURES);
-	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small screen: through all panes */
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small screen: Tab goes through all panes */
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
 	state_act(&s, ACTION_pane_back);
 	CHECK_INT(state_pane(&s), PANE_FEATURES);
-	/* Drawn last: another view, then keys came in one burst. */
+	/* The layout is of another view, because several keys came before the next drawing. */
 	*shown_layout(&s) =
 		(struct layout){.view = VIEW_OBSERVATIONS, .visible = PANE_BIT(PANE_LIST) | PANE_BIT(PANE_OBSERVED)};
 	state_act(&s, ACTION_pane_next);
 	CHECK_INT(state_pane(&s), PANE_TREE);
-	/* None of what is visible is there any more. */
+	/* No pane of the layout exists in this view. */
 	*shown_layout(&s) = (struct layout){.visible = PANE_BIT(PANE_METHODS) | PANE_BIT(PANE_FLOWS)};
 	shown_layout(&s)->view = s.view.current;
 	state_act(&s, ACTION_pane_next);
@@ -211,7 +211,7 @@ the_start_screen_opens_things(void)
 	state_free(&s);
 }
 
-/* A week of verdicts has room, evenly spread, with the first and the newest of them. */
+/* The history has room for a week of verdicts: evenly spread, with the first and the newest one. */
 static void
 the_history_is_bounded_and_even(void)
 {
@@ -240,7 +240,7 @@ the_history_is_bounded_and_even(void)
 	state_free(&s);
 }
 
-/* x is in every µpath of p, so one, deep <= x; p0 and p1 break one <= x, p2 keeps all. */
+/* x is in every µpath of p, so p0 to p2 meet deep <= x. p0 and p1 break one <= x; p2 breaks nothing. */
 static void
 take_a_result_of(struct state *s, int64_t more)
 {
@@ -286,7 +286,7 @@ type_filter(struct state *s, const char *words)
 }
 
 static void
-views_are_walked(void)
+views_are_switched(void)
 {
 	struct state s;
 	size_t all;
@@ -306,12 +306,12 @@ views_are_walked(void)
 	all = list_of(&s);
 	CHECK(all > 2);
 	if (CHECK(state_constraint(&s)))
-		CHECK_INT(state_constraint(&s)->n_breaches, 2); /* the worst is under the cursor */
+		CHECK_INT(state_constraint(&s)->n_breaches, 2); /* the one that most observations break is selected */
 	state_act(&s, ACTION_last);
 	CHECK_INT(s.view.cursor[PANE_CONSTRAINTS], (int)all - 1);
 	CHECK_INT(state_constraint(&s)->n_breaches, 0);
 	chosen = mem_str(state_constraint(&s)->c->text);
-	take_a_result(&s); /* what the user chose stays under the cursor */
+	take_a_result(&s); /* the user's choice stays selected */
 	CHECK_STR(state_constraint(&s)->c->text, chosen);
 	free(chosen);
 	state_act(&s, ACTION_first);
@@ -343,25 +343,25 @@ a_jump_comes_back(void)
 	state_act(&s, ACTION_jump);
 	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
 	CHECK_STR(state_finding(&s)->name, "p1");
-	state_act(&s, ACTION_stop); /* nothing to stop: back */
+	state_act(&s, ACTION_stop); /* nothing to stop, so it goes back */
 	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	CHECK_INT(state_pane(&s), PANE_BROKEN);
 	state_act(&s, ACTION_stop);
 	CHECK_INT(s.view.current, VIEW_CONSTRAINTS);
 	state_act(&s, ACTION_details);
 	CHECK_INT(s.view.popup.kind, POPUP_CONSTRAINT);
-	state_act(&s, ACTION_observe_next); /* among those that break it */
+	state_act(&s, ACTION_observe_next); /* among the observations that break it */
 	CHECK_STR(state_finding(&s)->name, "p0");
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_INT(s.view.current, VIEW_OBSERVATIONS);
 	CHECK_STR(state_finding(&s)->name, "p0");
 	state_act(&s, ACTION_models);
 	state_act(&s, ACTION_stop);
-	CHECK_INT(s.view.current, VIEW_MODELS); /* who went elsewhere does not jump back */
+	CHECK_INT(s.view.current, VIEW_MODELS); /* after a change of view there is no jump back */
 	state_free(&s);
 }
 
-/* Forty rows at one level, forty at four times that, and an observation without phases behind them. */
+/* Forty rows at one level, forty at four times that, and then an observation without phases. */
 static struct obs_table *
 phased_data(void)
 {
@@ -392,9 +392,9 @@ judge_phased(struct state *s)
 	requests_drop(&s->requests, REQUEST_RESULT);
 }
 
-/* The flow through a feature is asked for only where there is one. */
+/* The flow through a feature is requested only if it exists. */
 static void
-flow_is_asked_for(void)
+flow_is_requested(void)
 {
 	struct state s;
 
@@ -413,7 +413,7 @@ flow_is_asked_for(void)
 	if (CHECK(requests_find(&s.requests, REQUEST_FLOW)))
 		CHECK_INT(requests_find(&s.requests, REQUEST_FLOW)->number, 0);
 	requests_drop(&s.requests, REQUEST_FLOW);
-	state_act(&s, ACTION_toggle); /* the answer is about other features */
+	state_act(&s, ACTION_toggle); /* the last answer was computed with other features */
 	state_act(&s, ACTION_toggle);
 	fset_put(&s.question.on, 1, true);
 	state_act(&s, ACTION_through);
@@ -495,7 +495,8 @@ marks_restrict_what_is_counted(void)
 	state_free(&s);
 }
 
-/* Enter in the pane that says why: witness µpaths, as far as they help on the observation's side of an equality. */
+/* Enter in the pane with the reason shows witness µpaths. For an equality only those that help on the observation's
+ * side are shown. */
 static void
 why_shows_its_witnesses(void)
 {
@@ -512,7 +513,7 @@ why_shows_its_witnesses(void)
 	}
 	s.view.focus = PANE_WHY;
 	state_act(&s, ACTION_relaxers);
-	CHECK_INT(s.view.popup.kind, POPUP_WHENCE); /* nothing is known of features yet */
+	CHECK_INT(s.view.popup.kind, POPUP_WHENCE); /* no answer about features yet */
 	s.view.popup.kind = POPUP_NONE;
 	t = mem_new(sizeof *t);
 	t->constraint = row;
@@ -520,7 +521,7 @@ why_shows_its_witnesses(void)
 	t->relax->asked = 2;
 	state_take_touch(&s, t);
 	state_act(&s, ACTION_relaxers);
-	CHECK_INT(s.view.popup.kind, POPUP_NONE); /* none does: that is said */
+	CHECK_INT(s.view.popup.kind, POPUP_NONE); /* no feature does, and a message says so */
 	CHECK(strstr(s.view.message.text, "no feature"));
 	t->relax->n = 2;
 	t->relax->one = mem_new_array(2, sizeof *t->relax->one);
@@ -556,14 +557,14 @@ why_shows_its_witnesses(void)
 	state_act(&s, ACTION_details);
 	CHECK_INT(s.view.popup.kind, POPUP_CONSTRAINT);
 	state_prompt_key(&s, PROMPT_ENTER);
-	CHECK_INT(s.view.popup.kind, POPUP_WITNESS); /* of either side */
+	CHECK_INT(s.view.popup.kind, POPUP_WITNESS); /* for both sides */
 	CHECK(strstr(str_text(&s.view.popup.text), "path p") && strstr(str_text(&s.view.popup.text), "path q"));
 	state_free(&s);
 }
 
-/* What the screen wants to know is asked one by one, and never what it has, or what nobody looks at. */
+/* Details that the screen shows are requested one by one; never those that are known or not visible. */
 static void
-questions_follow_the_screen(void)
+requests_follow_the_screen(void)
 {
 	struct state s;
 	struct detail q;
@@ -576,13 +577,13 @@ questions_follow_the_screen(void)
 	CHECK_INT(q.kind, DETAIL_TOUCH);
 	CHECK_INT(q.index, state_why_row(&s));
 	CHECK(!state_show_relaxers(&s, q.index, NULL)); /* not known yet */
-	/* a screen that does not show that */
+	/* a screen that does not show it */
 	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES) | PANE_BIT(PANE_WITNESS);
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_WITNESS);
-	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small one */
+	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES); /* a small screen */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_act(&s, ACTION_constraints);
-	state_act(&s, ACTION_last); /* about one counter */
+	state_act(&s, ACTION_last); /* a constraint over one counter */
 	q = state_next_detail(&s);
 	CHECK_INT(q.kind, DETAIL_TOUCH);
 	CHECK_INT(q.index, s.view.constraint);
@@ -591,7 +592,7 @@ questions_follow_the_screen(void)
 	state_take_touch(&s, t);
 	while ((q = state_next_detail(&s)).kind == DETAIL_LOSS && asked < 10) {
 		CHECK(state_constraint(&s)->c->coef[q.index]);
-		state_refuse(&s, q); /* an answer that did not come is not asked for again */
+		state_refuse(&s, q); /* a refused request is not repeated */
 		asked++;
 	}
 	CHECK_INT(q.kind, DETAIL_NONE);
@@ -603,27 +604,27 @@ questions_follow_the_screen(void)
 	CHECK_INT(s.view.popup.cursor, (int)n - 1);
 	q = state_next_detail(&s);
 	CHECK_INT(q.kind, DETAIL_LOSS);
-	CHECK_INT(q.index, counter[n - 1]); /* the one under the cursor first */
+	CHECK_INT(q.index, counter[n - 1]); /* the selected one first */
 	CHECK(state_wants_answer(&s, q));
 	state_act(&s, ACTION_back);
 	CHECK(!state_wants_answer(&s, q));
 	free(counter);
 	t = s.answers.touch[s.view.constraint];
-	take_a_result(&s); /* the same cone and verdicts again: what is known stays */
+	take_a_result(&s); /* the same cone and verdicts again: answers stay */
 	CHECK(t && s.answers.touch[s.view.constraint] == t);
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	fset_put(&s.question.on, 0, true);
-	take_a_result(&s); /* another choice of features: nothing is known */
+	take_a_result(&s); /* another choice of features: the answers are gone */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_TOUCH);
 	s.answers.asked = state_next_detail(&s);
 	state_act(&s, ACTION_stop);
 	CHECK(requests_find(&s.requests, REQUEST_STOP));
-	fset_put(&s.question.on, 0, false); /* out of date: nothing is asked about it */
+	fset_put(&s.question.on, 0, false); /* the result is out of date: no details of it are requested */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);
 }
 
-/* Four pairs of axes: the best one, the next one, the two sides of a constraint, and none without an answer. */
+/* Axes: the best pair, the next one, the two sides of a constraint, and none without an answer. */
 static void
 axes_of_the_plot(void)
 {
@@ -654,13 +655,13 @@ axes_of_the_plot(void)
 	if (CHECK(state_plane(&s, &p)))
 		CHECK(p.x[2] == 1 && p.y[1] == 1 && !p.sides && plane_pair(g, &p) == 0);
 	plane_clear(&p);
-	state_act(&s, ACTION_best_pair); /* the next one that shows it */
+	state_act(&s, ACTION_best_pair); /* the next pair that shows the refutation */
 	CHECK(s.view.plot.chosen && s.view.plot.axis[0] == 0 && s.view.plot.axis[1] == 2);
-	state_act(&s, ACTION_best_pair); /* there are two: round again */
+	state_act(&s, ACTION_best_pair); /* only two show it: the first one again */
 	CHECK(!s.view.plot.chosen);
 	state_act(&s, ACTION_axis_right); /* from 2 to 0 */
 	CHECK(s.view.plot.axis[0] == 0 && s.view.plot.axis[1] == 1);
-	state_act(&s, ACTION_axis_right); /* y shows 1: it is left out */
+	state_act(&s, ACTION_axis_right); /* 1 is left out, because y shows it */
 	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 1);
 	state_act(&s, ACTION_axis_up);
 	CHECK(s.view.plot.axis[0] == 2 && s.view.plot.axis[1] == 0);
@@ -669,7 +670,7 @@ axes_of_the_plot(void)
 	CHECK_INT(s.view.plot.zoom, ZOOM_REGION);
 	state_act(&s, ACTION_boxes);
 	CHECK_INT(s.view.plot.boxes, BOXES_BOTH);
-	take_a_result_of(&s, 1); /* new samples: the old picture stays until there is a new one */
+	take_a_result_of(&s, 1); /* after new samples the old picture stays until the new one comes */
 	CHECK(state_geometry(&s) == g);
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_GEOMETRY);
 	state_refuse(&s, state_next_detail(&s));
@@ -688,6 +689,6 @@ axes_of_the_plot(void)
 
 TEST_MAIN(CASE(axes_of_the_plot), CASE(a_toggle_keeps_the_rules), CASE(a_variant_is_chosen),
 	CASE(the_tree_folds_and_is_searched), CASE(a_prompt_takes_characters), CASE(back_before_leaving),
-	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_walked),
-	CASE(a_jump_comes_back), CASE(flow_is_asked_for), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
-	CASE(why_shows_its_witnesses), CASE(questions_follow_the_screen))
+	CASE(the_start_screen_opens_things), CASE(the_history_is_bounded_and_even), CASE(views_are_switched),
+	CASE(a_jump_comes_back), CASE(flow_is_requested), CASE(phases_unfold), CASE(marks_restrict_what_is_counted),
+	CASE(why_shows_its_witnesses), CASE(requests_follow_the_screen))

@@ -1,5 +1,5 @@
-/* The search in the session: what d, e, a and Enter do, how toggles and new data change the graph; its rows; where its
- * boxes stand. */
+/* The search in the explorer's state: what d, e, a and Enter do, how toggles and new data change the graph; its rows;
+ * the places of its boxes. */
 #include "app/state/state_search.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "open_session.h"
 #include "test.h"
 
-/* a allows twice as many `one`, b allows y alone, c changes nothing. */
+/* a allows twice as many `one`, b allows y by itself, c changes nothing. */
 static const char model_text[] =
 	"model m; feature a \"more\"; feature b \"alone\"; feature c \"nothing new\" requires b;\n"
 	"variant base { }; variant more { a };\n"
@@ -29,7 +29,8 @@ open_session(struct state *s)
 	open_session_with(s, model_text);
 }
 
-/* The first n of: one that a frees, one that survives, one that b frees. */
+/* The first n of three observations: feature a makes the first one feasible, the second one is feasible, b makes the
+ * third one feasible. */
 static struct analysis *
 with_data(struct state *s, size_t n)
 {
@@ -58,7 +59,7 @@ judge(struct state *s, size_t n)
 	requests_clear(&s->requests);
 }
 
-/* The search that was asked for. */
+/* The search that is requested. */
 static enum search_task
 searched(const struct state *s)
 {
@@ -106,7 +107,7 @@ a_toggle_joins_the_graph(void)
 		CHECK_INT(s.answers.search.graph->edge[0].step, GRAPH_CHOSEN);
 		CHECK_INT(s.answers.search.graph->edge[0].changed.w[0], 1);
 	}
-	state_act(&s, ACTION_toggle); /* back: both are there */
+	state_act(&s, ACTION_toggle); /* off again: both models are in the graph */
 	judge(&s, 3);
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	CHECK_INT(s.answers.search.graph->n_edges, 1);
@@ -142,7 +143,7 @@ what_cannot_be_searched_is_said(void)
 	state_free(&s);
 }
 
-/* d until nothing is refuted, each proposal taken. */
+/* d until nothing is refuted, with every proposal taken. */
 static void
 discovery_proposes_and_enter_takes(void)
 {
@@ -168,7 +169,7 @@ discovery_proposes_and_enter_takes(void)
 		free(text);
 		state_act(&s, ACTION_take);
 		CHECK(requests_find(&s.requests, REQUEST_RESULT));
-		CHECK(!state_proposal(&s, &added)); /* it was for the features before */
+		CHECK(!state_proposal(&s, &added)); /* it belonged to the features before */
 		judge(&s, 3);
 	}
 	CHECK(rounds <= 2);
@@ -201,7 +202,7 @@ the_proposal_is_a_row(void)
 	state_free(&s);
 }
 
-/* The row of a model; -1: none shows it. */
+/* The row of a model; -1 if it has none. */
 static int
 row_of(const struct state *s, uint64_t features)
 {
@@ -216,8 +217,8 @@ row_of(const struct state *s, uint64_t features)
 	return found;
 }
 
-/* A search to the end, a proposal above its models, and Enter on one of them: the proposal goes with its row, and the
- * cursor stays where it is, so that Enter once more changes nothing. */
+/* After a complete search, a proposal is shown above its models. Enter on one of them removes the proposal's row. The
+ * cursor stays on its model, so that a second Enter changes nothing. */
 static void
 the_cursor_stays_on_its_model(void)
 {
@@ -247,8 +248,8 @@ the_cursor_stays_on_its_model(void)
 	state_free(&s);
 }
 
-/* Enter on a proposal: the cursor goes to the model that it makes, as soon as that is judged, or wherever it is shown
- * already. */
+/* Enter on a proposal moves the cursor to the proposed model: once its verdicts are known, or at once if it has a
+ * row. */
 static void
 the_cursor_goes_with_a_proposal(void)
 {
@@ -290,7 +291,7 @@ auto_finds_what_is_needed(void)
 	CHECK(s.answers.search.graph->complete);
 	CHECK_INT(s.answers.search.graph->needs.required.w[0], 3);
 	CHECK_INT(search_best(s.answers.search.graph), search_graph_find(s.answers.search.graph, &(struct fset){{3}}));
-	/* Enter on the best one goes there */
+	/* Enter on the best model chooses it */
 	s.view.focus = PANE_SEARCH;
 	row = state_search_rows(&s, &n);
 	for (at = 0;
@@ -305,7 +306,7 @@ auto_finds_what_is_needed(void)
 		CHECK(requests_find(&s.requests, REQUEST_RESULT));
 		judge(&s, 3);
 		n = s.answers.search.graph->n_edges;
-		state_act(&s, ACTION_to_model); /* it is here already */
+		state_act(&s, ACTION_to_model); /* it is already chosen */
 		CHECK(!requests_find(&s.requests, REQUEST_RESULT));
 		CHECK_INT(s.answers.search.graph->n_edges, n);
 		state_act(&s, ACTION_left);
@@ -313,7 +314,7 @@ auto_finds_what_is_needed(void)
 		state_act(&s, ACTION_right);
 		CHECK(s.view.cursor[PANE_SEARCH] > 0);
 	}
-	/* its words stay true: a model tried by hand adds none */
+	/* the conclusions stay: trying a model by hand adds none */
 	CHECK(s.answers.search.graph->complete && s.answers.search.graph->needs.required.w[0] == 3);
 	state_free(&s);
 }
@@ -338,7 +339,7 @@ a_pinned_feature_stays(void)
 	state_free(&s);
 }
 
-/* What was searched on other data is old; what was only tried by hand begins anew. */
+/* A search on other data is marked as old; models that were only tried by hand are dropped. */
 static void
 other_data_make_it_old(void)
 {
@@ -362,14 +363,14 @@ other_data_make_it_old(void)
 	CHECK(!state_search_old(&s) && s.answers.search.graph->n_observations == 2);
 	for (size_t i = 0; i < s.answers.search.graph->n_models; i++)
 		CHECK_INT(s.answers.search.graph->model[i].n_words, 1);
-	state_act(&s, ACTION_unfold); /* no phases: nothing changes */
+	state_act(&s, ACTION_unfold); /* without phases nothing changes */
 	CHECK(s.answers.search.graph != NULL);
 	state_forget_search(&s);
 	CHECK(!s.answers.search.graph && !state_search_old(&s));
 	state_free(&s);
 }
 
-/* The last words of a search that was stopped come late: they join, and end nothing. */
+/* The last message of a stopped search comes late: its models are merged, and the running search goes on. */
 static void
 a_stopped_search_leaves_what_it_found(void)
 {
@@ -404,13 +405,13 @@ a_stopped_search_leaves_what_it_found(void)
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	CHECK(!s.answers.search.graph->running);
 	state_search_began(&s, SEARCH_AUTO);
-	state_take_late_search(&s, late); /* of nothing */
-	state_act(&s, ACTION_auto); /* once is enough */
+	state_take_late_search(&s, late); /* an empty graph */
+	state_act(&s, ACTION_auto); /* one search at a time */
 	CHECK(!requests_find(&s.requests, REQUEST_SEARCH));
 	CHECK(strstr(s.view.message.text, "Esc stops"));
 	late = search_graph_new();
 	late->running = true;
-	state_take_search(&s, late); /* nothing yet */
+	state_take_search(&s, late); /* no models yet */
 	CHECK_INT(s.answers.search.task, SEARCH_AUTO);
 	CHECK_INT(s.answers.search.graph->n_models, 2);
 	late = search_graph_new();
@@ -431,7 +432,7 @@ the_witness_follows_the_tree(void)
 	open_session(&s);
 	judge(&s, 3);
 	CHECK_INT(state_witness_counter(&s), 0);
-	shown_layout(&s)->visible &= ~(PANE_BIT(PANE_WHY)); /* which has questions of its own */
+	shown_layout(&s)->visible &= ~(PANE_BIT(PANE_WHY)); /* because that pane has requests of its own */
 	q = state_next_detail(&s);
 	CHECK_INT(q.kind, DETAIL_WITNESS);
 	CHECK_INT(q.index, 0);
@@ -445,7 +446,7 @@ the_witness_follows_the_tree(void)
 	CHECK(q.kind == DETAIL_WITNESS && q.index == 1);
 	CHECK(state_wants_answer(&s, q));
 	shown_layout(&s)->visible = PANE_BIT(PANE_FEATURES) | PANE_BIT(PANE_TREE);
-	CHECK(!state_wants_answer(&s, q)); /* nobody sees it */
+	CHECK(!state_wants_answer(&s, q)); /* it is not visible */
 	CHECK_INT(state_next_detail(&s).kind, DETAIL_NONE);
 	state_free(&s);
 }
@@ -465,8 +466,8 @@ add_model(struct search_graph *g, uint64_t bits, int step, size_t infeasible, si
 	g->n_models++;
 }
 
-/* Every usable model stands in one row, parents before children, indented one level more at most; what is folded adds
- * up. */
+/* Every usable model has one row, parents before children, indented by at most one level more. Rows and folded models
+ * add up. */
 static void
 check_rows(const struct search_graph *g, const struct search_row *row, size_t n, size_t models)
 {
@@ -497,7 +498,7 @@ many_models_fold(void)
 
 	add_model(g, 0, GRAPH_START, 9, SIZE_MAX);
 	add_model(g, 255, GRAPH_DISCOVERY, 0, 0);
-	for (uint64_t bits = 1; bits < 255; bits++) /* each below the one with one feature more */
+	for (uint64_t bits = 1; bits < 255; bits++) /* each is below the model with one feature more */
 		add_model(g, 255 & ~bits, GRAPH_ELIMINATION, bits != 4,
 			search_graph_find(g, &(struct fset){{255 & ~(bits & (bits - 1))}}));
 	g->needs.minimal = mem_new_array(1, sizeof *g->needs.minimal);
@@ -517,7 +518,7 @@ many_models_fold(void)
 	search_graph_free(g);
 }
 
-/* A circle of the user's own switching, a model that nothing leads to, and one that is no model. */
+/* A cycle of toggles by hand, a model without edges to it, and one that is no legal model. */
 static void
 odd_graphs_have_rows(void)
 {
@@ -618,7 +619,7 @@ boxes_stand_apart(void)
 	}
 }
 
-/* m0 - m1 - m2 with three below: the first is straight on, the others turn in one trunk. */
+/* m0 - m1 - m2 with three models below: the first edge is straight, the others turn off one common line. */
 static void
 a_chain_is_a_straight_line(void)
 {

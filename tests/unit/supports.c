@@ -1,3 +1,4 @@
+/* Forms of facets with the smallest sets of counters, compared with an exact solver that tries every set. */
 #include "core/cone/supports.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "exact.h"
 #include "test.h"
 
-/* Is x + c·e zero outside the set for some c? */
+/* True if x + c·e is zero outside the set for some c. */
 static bool
 carries(size_t n, size_t k, const int64_t *e, const int64_t *x, unsigned set)
 {
@@ -74,7 +75,7 @@ the_smallest_sets_are_found(void)
 }
 
 static void
-the_budget_ends_it(void)
+the_budget_ends_the_search(void)
 {
 	static const int64_t e[] = {1, 0, 1, 1, 0, 1, 1, 2}, x[] = {0, 0, 3, 4};
 	struct supports s;
@@ -85,9 +86,10 @@ the_budget_ends_it(void)
 	free(s.column);
 }
 
-/* Ten counters and ten mixtures of all of them: far too many bases, and yet each facet has a form with one counter. */
+/* Ten counters and ten mixtures of all of them. The bases are far too many to list, yet each facet has a form with one
+ * counter. */
 static void
-tangled_facets_are_short_again(void)
+facets_in_a_mixed_basis_become_short(void)
 {
 	enum { K = 10, N = 2 * K };
 	int64_t s[K * N] = {0};
@@ -109,4 +111,5 @@ tangled_facets_are_short_again(void)
 	cone_free(c);
 }
 
-TEST_MAIN(CASE(the_smallest_sets_are_found), CASE(the_budget_ends_it), CASE(tangled_facets_are_short_again))
+TEST_MAIN(
+	CASE(the_smallest_sets_are_found), CASE(the_budget_ends_the_search), CASE(facets_in_a_mixed_basis_become_short))

@@ -1,5 +1,5 @@
-/* Cones with one axis stretched, and counters that count by a factor in random models: which are named, against judging
- * the data divided by it. */
+/* Cones with one stretched axis, and counters that count by a factor in random models. The named suspects are compared
+ * with verdicts on the data divided by the factor. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@
 #define OBSERVATIONS 6
 #define COUNTERS RANDOM_MODEL_COUNTERS
 
-/* A constraint of the stretched cone holds for what is stretched just where the constraint holds. */
+/* A constraint of the stretched cone holds for stretched data if and only if the original holds. */
 static void
 stretched_cones(void)
 {
@@ -88,7 +88,7 @@ count_refuted(struct analysis *a, const struct fset *on)
 	return n;
 }
 
-/* Rows of the model in units of 40 µops, so that a factor of a quarter's steps leaves whole counts. */
+/* Rows of the model in units of 40 µops, so that factors in steps of a quarter give whole counts. */
 static void
 draw_rows(const struct udd_model *m, const struct fset *on, int64_t *row, uint64_t *seed)
 {

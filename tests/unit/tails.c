@@ -1,4 +1,4 @@
-/* Quantiles and tails against GSL's own inverses and against each other. */
+/* Quantiles and tails compared with GSL's inverses and with each other. */
 #include "core/stats/tails.h"
 
 #include <gsl/gsl_cdf.h>
@@ -22,13 +22,13 @@ chi_square_has_its_textbook_values(void)
 	CHECK(chi2_tail(1e9, 26) >= 0);
 }
 
-/* The quantile is where the tail is what was asked for, whatever the size and however small the tail. */
+/* The quantile is where the tail has the given size, for any dimension and however small the tail is. */
 static void
 quantiles_invert_their_tails(void)
 {
 	for (size_t n = 1; n < 200; n += n < 30 ? 1 : 17)
 		for (double tail = 0.4; tail > 1e-12; tail /= 3) {
-			double asked = 1 - (1 - tail); /* what is left of it in a confidence */
+			double asked = 1 - (1 - tail); /* the tail, rounded as a confidence rounds it */
 
 			test_label("%zu, tail %g", n, tail);
 			CHECK_NEAR(chi2_tail(chi2_quantile(1 - tail, n), n) / asked, 1, 1e-9);
@@ -42,8 +42,8 @@ quantiles_invert_their_tails(void)
 	CHECK(isinf(fisher_quantile(1, 3, 4)));
 }
 
-/* T² of one dimension is the square of Student's t; with many degrees of freedom it is χ²; with too few it is anything.
- */
+/* T² of one dimension is the square of Student's t. With many degrees of freedom it is χ²; with too few, every value is
+ * possible. */
 static void
 hotelling_is_student_and_chi_square(void)
 {
@@ -61,7 +61,7 @@ hotelling_is_student_and_chi_square(void)
 		CHECK_NEAR(hotelling_tail(hotelling_quantile(0.99, n, 25), n, 25), 0.01, 1e-11);
 }
 
-/* Far out, where inverses give up. */
+/* Far out, where inverses fail. */
 static void
 tails_are_found_however_small(void)
 {

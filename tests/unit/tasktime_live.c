@@ -1,5 +1,5 @@
-/* Where the time of real programs goes on this kernel: what the records say adds up exactly in every window, and names
- * each program's largest part. Of times that a busy machine decides (waiting for a CPU) nothing is asserted. */
+/* Where the time of real programs goes on this kernel: records add up exactly in every window, and name the largest
+ * part of each program. Nothing is asserted of times that a busy machine decides, such as waiting for a CPU. */
 
 #include "collect/tasktime_source.h"
 
@@ -113,7 +113,7 @@ watch(struct tasktime_source *s, struct seen *seen, size_t limit)
 	tasktime_source_figures(s, &seen->figures);
 }
 
-/* Runs tests/programs/stall; false and a skip where what is asked for cannot be had here. */
+/* Runs tests/programs/stall; false, and the case skipped, if this machine does not permit it. */
 static bool
 run(const char *kind, const char *ms, struct tasktime_source_spec spec, struct seen *seen)
 {
@@ -174,7 +174,7 @@ programs_name_their_largest_part(void)
 			test_skip("this machine did not record all: %s", seen.last.why);
 			return;
 		}
-		if (*seen.note) { /* states or causes cannot be had */
+		if (*seen.note) { /* states or causes are not recorded here */
 			test_skip("not all is recorded here: %s", seen.note);
 			return;
 		}
@@ -236,13 +236,13 @@ counters_alone(void)
 	if (run("cpu", "200", spec, &seen)) {
 		CHECK(seen.with_books > 0);
 		CHECK(seen.run_ns > 0);
-		CHECK_INT(tasktime_row_elapsed(&seen.sum), 0); /* no classes are made up */
+		CHECK_INT(tasktime_row_elapsed(&seen.sum), 0); /* the source invents no classes */
 	}
 }
 
-/* What /proc says of a thread, whatever it is called. */
+/* A thread as /proc shows it, under any name. */
 static void
-a_look_at_a_task(void)
+a_task_in_proc(void)
 {
 	struct sched_look look;
 	uint64_t now = clock_ns();
@@ -260,7 +260,7 @@ a_look_at_a_task(void)
 	CHECK(!schedstat_look(4194305, 4194305, &look));
 }
 
-/* A process that runs already, with its threads: all are found, whatever they are doing. */
+/* A running process with threads: all are found, whatever they do. */
 static void
 a_running_process(void)
 {
@@ -315,7 +315,8 @@ the_whole_machine(void)
 	tasktime_source_free(s);
 }
 
-/* Nobody reads a ring that is too small: losses are reported, nothing is to be believed, and still all adds up. */
+/* A ring that is too small and not read in time: losses are reported, results are marked as unreliable, and all still
+ * adds up. */
 static void
 losses_are_reported(void)
 {
@@ -367,8 +368,7 @@ write_file(const char *folder, const char *name, const char *text)
 	return CHECK(good);
 }
 
-/* What sysfs says is asked again at each window; here a sysfs of our own, which also has no tracefs, so that states are
- * not known. */
+/* Each window reads sysfs again. Here it is a sysfs made for the test, without tracefs, so that states are unknown. */
 static void
 cpus_that_go_and_come_are_reported(void)
 {
@@ -420,7 +420,7 @@ cpus_that_go_and_come_are_reported(void)
 	free(cpus);
 }
 
-/* Another user's turn: what is left without privilege. The exit status says what was wrong. */
+/* As another user: what works without privilege. The exit status names what failed. */
 static int
 as_nobody(void)
 {
@@ -432,7 +432,7 @@ as_nobody(void)
 
 	if (setgroups(0, NULL) != 0 || setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0)
 		return 9;
-	/* or the kernel hides our children from us, since we have changed users without execve(2) */
+	/* or the kernel hides our children, because we changed users without execve(2) */
 	prctl(PR_SET_DUMPABLE, 1);
 	s = tasktime_source_open(&spec, &e);
 	if (!s)
@@ -502,6 +502,6 @@ what_is_not_there_is_said(void)
 }
 
 TEST_MAIN(CASE(programs_name_their_largest_part), CASE(faults_of_signals_are_no_service), CASE(switches_alone),
-	CASE(counters_alone), CASE(a_look_at_a_task), CASE(a_running_process), CASE(the_whole_machine),
+	CASE(counters_alone), CASE(a_task_in_proc), CASE(a_running_process), CASE(the_whole_machine),
 	CASE(losses_are_reported), CASE(cpus_that_go_and_come_are_reported), CASE(without_privilege),
 	CASE(what_is_not_there_is_said))

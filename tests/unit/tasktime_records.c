@@ -1,5 +1,5 @@
-/* What lies between the kernel's memory and the partition: records by byte, rings that go round their end, the order of
- * events over CPUs, causes by address, and the scheduler's books against a row. No kernel is asked. */
+/* From the kernel's memory to the partition: the bytes of records, rings that wrap, the order of events across CPUs,
+ * causes by address, and the scheduler's times compared with a row. No kernel is needed. */
 
 #include "collect/perf/merge.h"
 
@@ -171,7 +171,7 @@ new_reader(const struct kernel_causes *k)
 static bool
 read_it(struct record_reader *r, const struct writer *w, struct tasktime_event *e, bool *fence)
 {
-	void *exact = mem_copy(w->record, w->len); /* so that a sanitizer sees who reads on */
+	void *exact = mem_copy(w->record, w->len); /* exactly as long, so that a sanitizer finds reads beyond it */
 	bool is = record_read(r, exact, w->len, e, fence);
 
 	free(exact);
@@ -195,7 +195,7 @@ records_become_events(void)
 	CHECK_INT(e.cpu, 3);
 	write_state(&w, 7, 2, 1010, 0xffffffff82000110u);
 	CHECK(!read_it(&r, &w, &e, &fence) && fence);
-	write_state(&w, 7, 2, 1010, 0); /* both events are on for a moment */
+	write_state(&w, 7, 2, 1010, 0); /* both events are enabled for a short time */
 	CHECK(!read_it(&r, &w, &e, &fence));
 	write_switch(&w, true, false, 7, 1011);
 	CHECK(read_it(&r, &w, &e, &fence));
@@ -209,7 +209,7 @@ records_become_events(void)
 	CHECK(read_it(&r, &w, &e, &fence));
 	CHECK_INT(e.state, TASKTIME_STATE_UNKNOWN);
 	CHECK_INT(r.stateless, 1);
-	r.rest_sleeps = true; /* the event leaves out who sleeps interruptibly */
+	r.rest_sleeps = true; /* the event omits tasks in interruptible sleep */
 	CHECK(read_it(&r, &w, &e, &fence));
 	CHECK_INT(e.state, TASKTIME_INTERRUPTIBLE);
 	CHECK_INT(e.cause, TASKTIME_CAUSE_UNKNOWN);
@@ -257,7 +257,7 @@ tasks_come_and_go(void)
 	CHECK_INT(e.tid, 0);
 	CHECK_INT(e.n, 12);
 	CHECK_INT(r.lost_of[RECORD_FAULT], 12);
-	/* The last record of a task that ends may have no number. */
+	/* The last record of an ending task may have no number. */
 	write_switch(&w, false, false, 12, 1020);
 	CHECK(read_it(&r, &w, &e, &fence));
 	write_state(&w, -1, 0x10, 1030, 0);
@@ -269,7 +269,8 @@ tasks_come_and_go(void)
 	CHECK_INT(r.foreign + r.stateless + r.stray, 0);
 }
 
-/* The kernel writes the identifier of whoever opened the event first, which may be another process: the size tells. */
+/* The kernel writes the identifier of the event that was opened first, which may be another process's. The size of the
+ * record decides. */
 static void
 faults_that_others_record_too(void)
 {
@@ -329,7 +330,7 @@ broken_records_are_counted(void)
 		for (int j = 0; j < 2; j++)
 			w.record[test_random(&seed) % w.len] = (unsigned char)test_random(&seed);
 		if (test_random(&seed) % 2)
-			w.len = 1 + test_random(&seed) % w.len; /* cut */
+			w.len = 1 + test_random(&seed) % w.len; /* cut short */
 		if (read_it(&r, &w, &e, &fence)) {
 			CHECK(e.kind < TASKTIME_KINDS);
 			CHECK(memchr(e.name, '\0', sizeof e.name) != NULL);
@@ -353,7 +354,7 @@ fields_are_found_in_format_files(void)
 	CHECK_INT(offset, 32);
 	CHECK(record_field(format, "prev_pid", 4, &offset));
 	CHECK_INT(offset, 24);
-	CHECK(!record_field(format, "prev_state", 4, &offset)); /* another kernel's */
+	CHECK(!record_field(format, "prev_state", 4, &offset)); /* from another kernel */
 	CHECK(!record_field(format, "state", 8, &offset));
 	CHECK(!record_field(format, "pid", 4, &offset));
 }
@@ -403,8 +404,8 @@ hear(void *to, const struct tasktime_event *e)
 	h->hash += e->ns * 31 + (uint64_t)e->tid;
 }
 
-/* A ring's content: switches of time t, and wake-ups by interrupts that came while a switch was being written: later,
- * and in front of it. */
+/* The content of a ring: switches at time t, and wake-ups by interrupts during the writing of a switch: these are
+ * later, but stand before it. */
 static void
 fill(struct writer *w, uint64_t *seed, unsigned n, struct heard *all)
 {
@@ -437,12 +438,12 @@ events_of_all_cpus_are_in_order(void)
 		test_label("seed %u", round);
 		for (int i = 0; i < LANES; i++) {
 			w[i] = (struct writer){.data = mem_new(1 << 16), .size = 1 << 16};
-			fill(&w[i], &seed, i == 2 && round % 3 == 0 ? 0 : 200, &all); /* one may be quiet */
+			fill(&w[i], &seed, i == 2 && round % 3 == 0 ? 0 : 200, &all); /* one ring may be quiet */
 			ring_over(&m->lane[i].ring, w[i].data, w[i].size, 0);
 			m->lane[i].reader = new_reader(NULL);
 			written[i] = 0;
 		}
-		/* More and more of it is seen, and nothing is known of quiet ones: what is reported is in order
+		/* More of the rings is read step by step, and quiet ones are unknown. What is reported is in order,
 		 * whatever comes later. */
 		for (unsigned step = 0; step < 50; step++) {
 			struct merge_lane *l = &m->lane[test_random(&seed) % LANES];
@@ -544,7 +545,8 @@ costs_are_taken_out_of_waiting(void)
 	r.ns[TASKTIME_SLEEP] = 200;
 	r.entered[TASKTIME_SLEEP] = 1;
 	r.ns[TASKTIME_WOKEN] = 100;
-	tasktime_cost(&r, 450, 90, &c); /* of the 50, 10 are in the wait for a CPU; 40 in the sleeps, three to one */
+	/* of the 50, 10 come out of the wait for a CPU; 40 out of the sleeps, three to one */
+	tasktime_cost(&r, 450, 90, &c);
 	CHECK_INT(c.cost_ns, 50);
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 90);
 	CHECK_INT(c.ns[TASKTIME_FUTEX], 270);
@@ -555,11 +557,11 @@ costs_are_taken_out_of_waiting(void)
 	CHECK_INT(c.cost_ns, 0);
 	CHECK_INT(c.excess_ns, 10);
 	CHECK_INT(sum_of(&c), 1000);
-	tasktime_cost(&r, 400, 180, &c); /* every sleep was seen to be woken: the scheduler's wait is its own affair */
+	tasktime_cost(&r, 400, 180, &c); /* every sleep has a recorded wake-up, so the scheduler's wait is ignored */
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 100);
 	CHECK_INT(c.unwoken_ns, 0);
 	r.unwoken = 1;
-	/* 50 are cost; the wait lacks 80, which come out of the sleeps, three to one as well */
+	/* 50 are cost; the wait lacks 80, which come out of the sleeps, again three to one */
 	tasktime_cost(&r, 450, 180, &c);
 	CHECK_INT(c.cost_ns, 50);
 	CHECK_INT(c.ns[TASKTIME_WOKEN], 180);

@@ -1,6 +1,6 @@
-/* The one file that sees curses, on a pseudo-terminal: what it sends for each depth of colour, which keys it makes of
- * bytes, sizes, mouse, suspension, and a terminal that goes away. While the terminal stands where standard input and
- * output are nothing is checked, since checks print: what was seen is looked at afterwards. */
+/* The one file that sees curses, on a pseudo-terminal: the bytes it sends for each depth of colour, the keys it makes
+ * of bytes, sizes, mouse, suspension, and a terminal that disappears. Checks print, so they run only after standard
+ * input and output are back. */
 #include "ui/term.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 struct tty {
 	int master, kept_in, kept_out;
 	struct term *term;
-	struct str out; /* what was sent since tty_forget() */
+	struct str out; /* bytes sent since tty_forget() */
 	struct err e;
 };
 
@@ -81,7 +81,7 @@ tty_open(struct tty *t, const struct term_options *o, bool mono)
 	tty_read(t);
 }
 
-/* From here on checks print again. */
+/* Puts standard input and output back; then checks may print. */
 static void
 tty_end(struct tty *t)
 {
@@ -130,7 +130,7 @@ use_terminal(const char *name, const char *no_color)
 
 /* --- what a byte stream shows ------------------------------------------------------------------------------------ */
 
-/* How the terminal draws: colours -1 for its own, bright ones from 8. */
+/* How a character is drawn: colour -1 is the terminal's own, bright colours begin at 8. */
 struct look {
 	int fg, bg;
 	bool bold, dim, underline, reverse;
@@ -170,7 +170,7 @@ look_take(struct look *l, const char *parameters)
 	}
 }
 
-/* How the last `letter` was drawn; false: it was not. */
+/* How the last `letter` was drawn; false if it was not. */
 static bool
 look_of(const struct str *out, char letter, struct look *found)
 {
@@ -221,8 +221,8 @@ check_look(const struct str *out, char letter, struct look want)
 
 /* --- colours ----------------------------------------------------------------------------------------------------- */
 
-/* A letter for each role that differs: T text, D dim, A accent, I infeasible, B borderline, H hot, S text on the select
- * background, E dim there, U underlined text. */
+/* A letter for each role that differs: T text, D dim, A accent, I infeasible, B borderline, H hot, S text on the
+ * background of the selection, E dim there, U underlined text. */
 static struct grid *
 letters(void)
 {
@@ -280,8 +280,8 @@ check_letters(const struct str *out, enum depth depth)
 		check_look(out, row[i].letter, row[i].look[depth]);
 }
 
-/* Terminals of 16 colours, and of none with all attributes, are in no base package: xterm-256color with fewer. False:
- * tic is not installed. */
+/* No base package has terminals of 16 colours, or without colours and with all attributes. So they are made of
+ * xterm-256color. False: tic is not installed. */
 static bool
 make_terminals(char *folder)
 {
@@ -423,8 +423,8 @@ what_cannot_be_opened(void)
 		close(null);
 		test_label("TERM=%s, %d closed", row[i].term ? row[i].term : "(unset)", row[i].closed);
 		CHECK(!opened);
-		test_check(strstr(t.e.what, row[i].what) != NULL, __FILE__, __LINE__, "said: %s", t.e.what);
-		test_check(strstr(t.e.hint, row[i].hint) != NULL, __FILE__, __LINE__, "hinted: %s", t.e.hint);
+		test_check(strstr(t.e.what, row[i].what) != NULL, __FILE__, __LINE__, "message: %s", t.e.what);
+		test_check(strstr(t.e.hint, row[i].hint) != NULL, __FILE__, __LINE__, "hint: %s", t.e.hint);
 		str_free(&t.out);
 	}
 }
@@ -439,7 +439,7 @@ put(struct grid *g, int x, int y, const char *text)
 	pen_text(&p, x, y, text);
 }
 
-/* Shows a grid and gives what was sent for it; the caller frees. */
+/* The bytes that showing a grid sends. The caller frees. */
 static char *
 sent(struct tty *t, const struct grid *g, bool redraw)
 {
@@ -461,7 +461,7 @@ only_what_changed_is_sent(void)
 
 	put(g, 0, 0, "abcdefgh");
 	put(g, 0, 9, "lowest");
-	put(wide, 39, 0, "漢字"); /* the terminal's edge cuts the first */
+	put(wide, 39, 0, "漢字"); /* the right edge cuts the first character */
 	put(wide, 0, 1, "shown e\xcc\x81");
 	put(wide, 0, 12, "below");
 	put(small, 0, 0, "little");
@@ -508,7 +508,7 @@ only_what_changed_is_sent(void)
 
 /* --- input ------------------------------------------------------------------------------------------------------- */
 
-/* All keys that are there, "x,y,what" of the mouse. */
+/* Adds all keys that have arrived; of the mouse as "x,y,what". */
 static void
 add_keys(struct tty *t, struct str *out)
 {
@@ -538,7 +538,7 @@ bytes_become_keys(void)
 		{"\033[A\033[B\033[C\033[D\033OA\033OB\033OC\033OD", "+1 +2 +4 +3 +1 +2 +4 +3 ", false},
 		{"\033OH\033OF\033[5~\033[6~\033[Z", "+5 +6 +7 +8 +9 ", false},
 		{"\033OP\033OQ\033[15~\033[24~", "+13 +14 +17 +24 ", false},
-		{"\033[3~\033[2~x", "x ", false}, /* keys that mean nothing here */
+		{"\033[3~\033[2~x", "x ", false}, /* keys without a meaning */
 		{"é漢", "233 28450 ", false},
 		{"\033", "27 ", false},
 		{"\0331\0332", "2097201 2097202 ", false},
@@ -636,7 +636,7 @@ sizes(void)
 }
 
 static void
-a_terminal_that_goes_away(void)
+a_terminal_that_disappears(void)
 {
 	struct term_options o = {.mouse = true};
 	struct grid *g = letters();
@@ -667,8 +667,8 @@ a_terminal_that_goes_away(void)
 
 /* --- suspension -------------------------------------------------------------------------------------------------- */
 
-/* Draws, and echoes keys as drawings until q. A group of its own beside the test's can be stopped; an orphaned one
- * could not. */
+/* Draws, and answers each key by drawing, until q. It has a process group of its own in the test's session, because an
+ * orphaned group cannot be stopped. */
 static void
 be_suspended(struct tty *t)
 {
@@ -696,7 +696,7 @@ be_suspended(struct tty *t)
 	exit(0);
 }
 
-/* Reads until `text` was sent; false: it was not. */
+/* Reads until `text` has been sent; false if it never is. */
 static bool
 expect(struct tty *t, const char *text)
 {
@@ -708,7 +708,7 @@ expect(struct tty *t, const char *text)
 		tty_read(t);
 		if (t->out.s && memmem(t->out.s, t->out.n, text, strlen(text)))
 			return true;
-		if (t->out.n == before) /* what is reported as readable may not be there yet */
+		if (t->out.n == before) /* data reported as readable may still be missing */
 			poll(&p, poll(&p, 1, 100) > 0 ? 0 : 1, 5);
 	}
 	return false;
@@ -751,4 +751,4 @@ stopped_and_continued(void)
 
 TEST_MAIN(CASE(depths_of_colour), CASE(where_ascii_is_chosen), CASE(what_cannot_be_opened),
 	CASE(only_what_changed_is_sent), CASE(bytes_become_keys), CASE(a_double_click), CASE(sizes),
-	CASE(a_terminal_that_goes_away), CASE(stopped_and_continued))
+	CASE(a_terminal_that_disappears), CASE(stopped_and_continued))

@@ -1,4 +1,5 @@
-/* What follows an Esc: what the decoder makes of it, what it asks for on the way, and what it hands back. */
+/* Sequences after an Esc: which keys and mouse reports the decoder makes of them, how it waits for the next byte, and
+ * which bytes it gives back. */
 #include "ui/term_decode.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Feed characters after an Esc, none after their end; which were asked for: N now, S soon, B byte. All of them must be
- * read. */
+/* Feeds the characters after an Esc, and then that no more come. Each wait is written down: N now, S soon, B byte. The
+ * decoder must read all characters. */
 static struct term_event
 decode(struct term_decoder *d, const char *text, bool x10, uint64_t now, struct str *asked)
 {
@@ -79,7 +80,7 @@ mouse_reports(void)
 		{"[M#!!", "NSBBB", true, TK_NONE, 0, 0, 0},
 		{"[M !", "NSBBB", true, TK_NONE, 0, 0, 0},
 		{"[M", "NSB", true, TK_NONE, 0, 0, 0},
-		{"[M", "NS", false, TK_NONE, 0, 0, 0}, /* nobody asked for reports */
+		{"[M", "NS", false, TK_NONE, 0, 0, 0}, /* mouse reports are off */
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -107,9 +108,9 @@ double_clicks(void)
 {
 	static const struct { const char *text; int ms, button; } row[] = {
 		{"[<0;5;5M", 1000, MOUSE_PRESS}, {"[<0;5;5M", 1399, MOUSE_DOUBLE}, {"[<0;5;5M", 1400, MOUSE_PRESS},
-		{"[<0;5;5M", 1800, MOUSE_PRESS}, /* too late by a hair */
+		{"[<0;5;5M", 1800, MOUSE_PRESS}, /* a millisecond too late */
 		{"[<0;6;5M", 1801, MOUSE_PRESS}, {"[<0;6;6M", 1802, MOUSE_PRESS}, {"[<64;6;6M", 1803, MOUSE_WHEEL_UP},
-		{"[M &&", 1804, MOUSE_DOUBLE}, /* neither the wheel nor the encoding matters */
+		{"[M &&", 1804, MOUSE_DOUBLE}, /* neither the wheel nor another encoding matters */
 	};
 	struct term_decoder d = {0};
 

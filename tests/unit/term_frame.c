@@ -1,5 +1,5 @@
-/* What is drawn between begin and end arrives at once and whole; standard output itself is left alone. A pipe stands
- * where the terminal is. */
+/* What is drawn between begin and end arrives at once and whole; other output to the terminal is not touched. A pipe
+ * replaces the terminal. */
 #include "ui/term_frame.h"
 
 #include <fcntl.h>
@@ -38,7 +38,7 @@ restore(struct pipe_out *p)
 	close(p->reader);
 }
 
-/* Adds what has arrived since, and a bar. */
+/* Adds what has arrived since the last call, and a bar. */
 static void
 arrived(const struct pipe_out *p, struct str *seen)
 {
@@ -69,7 +69,7 @@ frames_arrive_whole(void)
 	draw(&f, "one ");
 	draw(&f, "two");
 	arrived(&p, &seen);
-	(void)!write(STDOUT_FILENO, "other", 5); /* what a child or another thread prints */
+	(void)!write(STDOUT_FILENO, "other", 5); /* output of a child or another thread */
 	arrived(&p, &seen);
 	term_frame_end(&f);
 	arrived(&p, &seen);
@@ -87,9 +87,9 @@ frames_arrive_whole(void)
 	str_free(&seen);
 }
 
-/* Longer than what is copied at a time. */
+/* Longer than one piece of copying. */
 static void
-long_frames_too(void)
+long_frames_arrive_whole(void)
 {
 	struct pipe_out p = redirect();
 	struct str seen = {0}, want = {0};
@@ -110,4 +110,4 @@ long_frames_too(void)
 	str_free(&want);
 }
 
-TEST_MAIN(CASE(frames_arrive_whole), CASE(long_frames_too))
+TEST_MAIN(CASE(frames_arrive_whole), CASE(long_frames_arrive_whole))

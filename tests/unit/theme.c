@@ -1,3 +1,4 @@
+/* Themes: the installed files, lines of every kind, bad lines with their message. Contrast is computed by WCAG 2.1. */
 #include "draw/theme.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ dark_theme_is_the_built_in_one(void)
 		check_same(&file, &built_in);
 }
 
-/* WCAG 2.1 relative luminance and contrast. */
+/* Relative luminance and contrast of WCAG 2.1. */
 static double
 luminance(uint32_t rgb)
 {
@@ -67,10 +68,10 @@ contrast(uint32_t a, uint32_t b)
 	return ((x > y ? x : y) + 0.05) / ((x > y ? y : x) + 0.05);
 }
 
-/* screens.md section 3: text roles have at least 6.0 (dark) and 5.1 (light) against the background, 4.1 on the selected
- * row. */
+/* Roles of text have a contrast of at least 6.0 (dark) and 5.1 (light) with the background, and of 4.1 with the
+ * selected row; rounding may take 0.05. */
 static void
-shipped_themes_can_be_read(void)
+installed_themes_have_contrast(void)
 {
 	static const struct { const char *file, *name; bool mono; double least, least_select; } row[] = {
 		{"../themes/dark.theme", "dark", false, 5.95, 4.05},
@@ -89,7 +90,7 @@ shipped_themes_can_be_read(void)
 		CHECK(t.role[ROLE_SELECT].mono_attr & CELL_REVERSE);
 		for (int r = ROLE_TEXT; r < ROLE_SELECT; r++) {
 			test_label("%s role %d", row[i].file, r);
-			if (r != ROLE_FRAME) /* carries no information */
+			if (r != ROLE_FRAME) /* it carries no information */
 				CHECK(contrast(t.role[r].rgb, t.role[ROLE_BACKGROUND].rgb) >= row[i].least
 				      && contrast(t.role[r].rgb, t.role[ROLE_SELECT].rgb) >= row[i].least_select);
 		}
@@ -112,7 +113,7 @@ good_lines_are_taken(void)
 	}
 	CHECK_STR(t.name, "mine");
 	CHECK_INT(t.role[ROLE_TEXT].rgb, 0xff0000);
-	CHECK_INT(t.role[ROLE_TEXT].index256, 196); /* the nearest */
+	CHECK_INT(t.role[ROLE_TEXT].index256, 196); /* the nearest colour */
 	CHECK_INT(t.role[ROLE_TEXT].index16, 12);
 	CHECK_INT(t.role[ROLE_TEXT].attr, CELL_UNDERLINE);
 	CHECK_INT(t.role[ROLE_TEXT].mono_attr, CELL_BOLD | CELL_DIM);
@@ -125,7 +126,7 @@ good_lines_are_taken(void)
 }
 
 static void
-bad_lines_are_blamed(void)
+bad_lines_are_reported(void)
 {
 	static const struct { const char *text; int line, col; const char *what, *hint; } row[] = {
 		{"name = a\nfeasable = #123456\n", 2, 1, "unknown key feasable", "the nearest is feasible"},
@@ -169,5 +170,5 @@ bad_lines_are_blamed(void)
 	}
 }
 
-TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(shipped_themes_can_be_read), CASE(good_lines_are_taken),
-	CASE(bad_lines_are_blamed))
+TEST_MAIN(CASE(dark_theme_is_the_built_in_one), CASE(installed_themes_have_contrast), CASE(good_lines_are_taken),
+	CASE(bad_lines_are_reported))

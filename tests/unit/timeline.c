@@ -1,5 +1,5 @@
-/* Profiles: whose counts columns are, moments of recorded and growing tables, what they say, bars of tasks side by
- * side. */
+/* Timelines: the owners of columns, snapshots of recorded and growing tables and their analyses, bars of tasks of
+ * several observations. */
 #include "app/timeline/timeline.h"
 
 #include <math.h>
@@ -81,14 +81,14 @@ owners(void)
 	CHECK(column_owners_has(o, 0, SCOPE_CORE, 2) && !column_owners_has(o, 0, SCOPE_CORE, 1));
 	CHECK(column_owners_has(o, 0, SCOPE_SOCKET, 1) && column_owners_has(o, 8, SCOPE_SOCKET, 0) &&
 		column_owners_has(o, 8, SCOPE_SYSTEM, 0));
-	CHECK(!column_owners_has(o, 3, SCOPE_CORE, 0)); /* a socket's count is no core's */
+	CHECK(!column_owners_has(o, 3, SCOPE_CORE, 0)); /* a count per socket is not a count of its cores */
 	CHECK(!column_owners_has(o, 5, SCOPE_CORE, 0) && column_owners_has(o, 5, SCOPE_SYSTEM, 0) &&
 		column_owners_has(o, 5, SCOPE_SLICE, 0));
 	column_owners_free(o);
 	obs_table_free(t);
 }
 
-/* A count per core is the count of its only thread where no thread is named; without any owner each scope has one. */
+/* A count per core is the count of its only thread if no thread is named; without owners each scope has one. */
 static void
 cores_without_threads(void)
 {
@@ -122,7 +122,7 @@ add(struct obs *o, double time, int64_t first)
 }
 
 static void
-moments_of_a_network(void)
+snapshots_of_a_network(void)
 {
 	struct obs_table *t = obs_table_new(net_column, 8);
 	const struct obs_table *all[] = {t};
@@ -178,10 +178,9 @@ moments_of_a_network(void)
 	obs_table_free(t);
 }
 
-/* Whatever order moments are asked in, and however far apart, what is remembered is what a look says. */
-/* The moments as "name number of end", one after the other. */
+/* The snapshots as "name number/of end", one after the other. The caller frees. */
 static char *
-reported(const struct timeline *p)
+snapshots_text(const struct timeline *p)
 {
 	struct str out = {0};
 
@@ -194,18 +193,18 @@ reported(const struct timeline *p)
 }
 
 static void
-check_reported(const struct timeline *p, const char *want)
+check_snapshots(const struct timeline *p, const char *want)
 {
-	char *got = reported(p);
+	char *got = snapshots_text(p);
 
 	CHECK_STR(got, want);
 	free(got);
 }
 
-/* Programs of a specification: observations that grow side by side stay one behind the other, and moments that move are
- * said to. */
+/* Programs of a specification: observations grow at the same time, and each keeps its snapshots together. If that moves
+ * snapshots, the generation rises. */
 static void
-observations_that_grow_side_by_side(void)
+observations_that_grow_at_the_same_time(void)
 {
 	struct obs_table *t = obs_table_new(net_column, 8);
 	const struct obs_table *all[] = {t};
@@ -218,13 +217,13 @@ observations_that_grow_side_by_side(void)
 	add(one, 1, 10);
 	add(whole, 1, 10);
 	CHECK(timeline_take(p, all, 1));
-	check_reported(p, "one 1/1 1, whole 1/1 1");
+	check_snapshots(p, "one 1/1 1, whole 1/1 1");
 	CHECK(timeline_history(p, 1) && timeline_history(p, 1)->n == 1);
 	before = timeline_generation(p);
 	add(one, 2, 20);
 	add(whole, 2, 50);
 	CHECK(timeline_take(p, all, 1));
-	check_reported(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
+	check_snapshots(p, "one 1/2 1, one 2/2 2, whole 1/2 1, whole 2/2 2");
 	CHECK(timeline_generation(p) > before);
 	h = timeline_history(p, 3);
 	CHECK(h && h->n == 2);
@@ -233,7 +232,7 @@ observations_that_grow_side_by_side(void)
 	add(whole, 3, 70);
 	add(one, 3, 1);
 	CHECK(timeline_take(p, all, 1));
-	check_reported(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
+	check_snapshots(p, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/1 3");
 	CHECK_INT(timeline_find(p, "whole", 2), 4);
 	l = timeline_analysis(p, 5, NULL);
 	CHECK(l && l->counter[0].value == 70 * 3); /* of both cores */
@@ -241,9 +240,9 @@ observations_that_grow_side_by_side(void)
 	before = timeline_generation(p);
 	add(two, 4, 5);
 	CHECK(timeline_take(p, all, 1));
-	CHECK_INT(timeline_generation(p), before); /* behind all others: nothing moves */
+	CHECK_INT(timeline_generation(p), before); /* after all others: no snapshot moves */
 	CHECK(timeline_take(anew, all, 1));
-	check_reported(
+	check_snapshots(
 		anew, "one 1/3 1, one 2/3 2, one 3/3 3, whole 1/3 1, whole 2/3 2, whole 3/3 3, two 1/2 3, two 2/2 4");
 	timeline_free(p);
 	timeline_free(anew);
@@ -251,7 +250,7 @@ observations_that_grow_side_by_side(void)
 }
 
 static void
-history_is_what_looks_say(void)
+history_equals_analyses(void)
 {
 	struct obs_table *t = obs_table_new(net_column, 8);
 	const struct obs_table *all[] = {t};
@@ -286,7 +285,7 @@ history_is_what_looks_say(void)
 	obs_table_free(t);
 }
 
-/* A table that was replaced, or has lost rows, is looked at anew. */
+/* A table that was replaced, or has fewer rows, is read again. */
 static void
 replaced_tables(void)
 {
@@ -312,7 +311,7 @@ replaced_tables(void)
 	obs_table_free(u);
 }
 
-/* Rows that were taken together: moments are made anew, and each can be found by its end. */
+/* Folded rows: the snapshots are made again, and each is found by its end. */
 static void
 folded_rows(void)
 {
@@ -341,7 +340,7 @@ folded_rows(void)
 	CHECK_INT(timeline_find(p, "run", 99), 7);
 	CHECK(timeline_find(p, "other", 1) == SIZE_MAX);
 	CHECK_NEAR(timeline_snapshot(p, 1).seconds, 2, 0);
-	again = timeline_analysis(p, 1, l); /* the old one is of another machine now, as far as anybody knows */
+	again = timeline_analysis(p, 1, l); /* the old analysis may belong to another machine now */
 	CHECK_NEAR(net_state_cell(again->state, 0, 0, 0).hits, 30 + 40, 0);
 	l = timeline_analysis(p, 7, again);
 	CHECK(l == again);
@@ -351,9 +350,9 @@ folded_rows(void)
 	obs_table_free(t);
 }
 
-/* A look that is used again says what a new one says, stalls passed back and all. */
+/* An analysis in reused memory equals a new one, also in stalls passed back. */
 static void
-looks_used_again(void)
+reused_analyses_equal_new_ones(void)
 {
 	struct obs_table *t = obs_table_new(net_column, 8);
 	const struct obs_table *all[] = {t};
@@ -456,7 +455,7 @@ parse_stack(const char *text)
 	return s;
 }
 
-/* Two methods: what only one of them counts, whose bars are whose, and a moment that either makes. */
+/* Two methods: what only one of them counts, to which one bars belong, and a snapshot that either makes. */
 static void
 bars_by_several_methods(void)
 {
@@ -477,11 +476,11 @@ bars_by_several_methods(void)
 	add_task(t, "b", (double[]){1, 2}, (int64_t[]){50, 5}, (int64_t[]){1, 2}, 2);
 	obs_add_row(obs_table_add(u, "c", "test"), (int64_t[]){70}, NULL, 3);
 	CHECK(timeline_take(p, all, 2));
-	CHECK_INT(timeline_snapshots(p), 3); /* the last is of the second method alone */
+	CHECK_INT(timeline_snapshots(p), 3); /* only the second method has the last one */
 	a = timeline_bars_by(p, 0, 2, false);
 	b = timeline_bars_by(p, 1, 2, false);
 	CHECK_INT(a->n, 1);
-	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method, and this one cannot know it */
+	CHECK(isnan(a->bar[0].account->whole)); /* it has a bar by each method; this method cannot compute it */
 	CHECK_NEAR(b->bar[0].account->whole, 70, 0);
 	timeline_bars_free(a);
 	timeline_bars_free(b);
@@ -492,9 +491,9 @@ bars_by_several_methods(void)
 	CHECK_INT(a->n, 3);
 	CHECK_INT(b->n, 3);
 	CHECK_STR(a->bar[0].name, "a");
-	CHECK_STR(b->bar[0].name, "c"); /* each has its own order … */
+	CHECK_STR(b->bar[0].name, "c"); /* each method has its own order */
 	for (size_t i = 0; i < 3; i++)
-		for (size_t k = 0; k < 3; k++) /* … and numbers that both share */
+		for (size_t k = 0; k < 3; k++) /* and the numbers of bars are common to both */
 			CHECK((a->bar[i].at == b->bar[k].at) == str_eq(a->bar[i].name, b->bar[k].name));
 	timeline_choose(p, 7);
 	CHECK_INT(timeline_chosen(p), 1);
@@ -515,7 +514,7 @@ names_of(const struct methods *m, struct str *out)
 	return str_text(out);
 }
 
-/* Parts of one name are one; each method's own order stands. */
+/* Parts of the same name are one part; each method keeps its own order. */
 static void
 parts_of_methods(void)
 {
@@ -548,6 +547,6 @@ parts_of_methods(void)
 	str_free(&text);
 }
 
-TEST_MAIN(CASE(folded_rows), CASE(looks_used_again), CASE(owners), CASE(cores_without_threads),
-	CASE(moments_of_a_network), CASE(observations_that_grow_side_by_side), CASE(history_is_what_looks_say),
+TEST_MAIN(CASE(folded_rows), CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
+	CASE(snapshots_of_a_network), CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
 	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))

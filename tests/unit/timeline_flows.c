@@ -1,5 +1,5 @@
-/* Flows of single snapshots, and the network with what one of them alone sends: what is its own, what is of others and
- * only bounds it, and what is not known. */
+/* Flows of single snapshots, and the network with the requests of one flow: what is the flow's own, what only bounds
+ * it, and what is unknown. */
 #include "app/timeline/timeline_flows.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@
 #include "core/obs/obs.h"
 #include "test.h"
 
-/* The disk serves what tasks read of it, and what others do: writes beyond those of tasks. Swap is bound by what the
- * machine swapped. */
+/* The disk serves reads by tasks, and other requests: writes beyond those of tasks. Swap-ins are at most those of the
+ * machine. */
 static const char text[] =
 	"network near \"near and far\"; kind rd \"reads\"; kind back \"writeback\" background;"
 	"counter minor = \"minor-faults\" per core unit requests; counter major = \"major-faults\" per core unit "
@@ -51,8 +51,8 @@ parse(void)
 	return n;
 }
 
-/* A table of a run of three seconds and its flows; or, without `flows`, of the run alone. Cores, where asked for: CPU 4
- * is thread 4 of core 1. */
+/* A table of a run of three seconds with its flows; without `flows`, of the run alone. With cores, CPU 4 is thread 4 of
+ * core 1. */
 struct made {
 	struct obs_table *t;
 	bool cores;
@@ -132,7 +132,7 @@ add_usual(struct made *m)
 	add_flow(m, "sh-3 CPU 0 → memory", "run", 1, 0, 8, 0, 1);
 	add_flow(m, "gcc-7 CPU 4", "run", 2, 10, 0, 0, 0);
 	add_flow(m, "(nobody)", "run", 2, 5, 0, 0, 0);
-	add_flow(m, "cc1-7 CPU 4 → disk", "run", 3, 0, 0, 2, 0); /* execve(2): gcc no more */
+	add_flow(m, "cc1-7 CPU 4 → disk", "run", 3, 0, 0, 2, 0); /* after execve(2) the name is not gcc any more */
 }
 
 static size_t
@@ -162,7 +162,7 @@ lists(void)
 	p = profile_of(m.t);
 	CHECK_INT(timeline_snapshots(p), 4);
 	f = timeline_flows_new(p, 0, NULL, NULL, 0);
-	CHECK_INT(f->n, 5); /* who ran longest first, the destination with most requests first */
+	CHECK_INT(f->n, 5); /* the longest running task first, the destination with most requests first */
 	CHECK_INT(line_of(f, "sh-3 CPU 0"), 0);
 	CHECK_INT(line_of(f, "sh-3 CPU 0 → memory"), 1);
 	CHECK_INT(line_of(f, "gcc-7 CPU 4"), 2);
@@ -183,7 +183,7 @@ lists(void)
 	timeline_flows_free(f);
 	f = timeline_flows_new(p, 2, NULL, NULL, 0);
 	CHECK_INT(f->n, 1);
-	CHECK_INT(line_of(f, "gcc-7 CPU 4 → disk"), 0); /* the same task, whatever it is called */
+	CHECK_INT(line_of(f, "gcc-7 CPU 4 → disk"), 0); /* the same task under another name */
 	timeline_flows_free(f);
 	CHECK(timeline_flows_new(p, 3, NULL, NULL, 0) == NULL);
 	CHECK(timeline_flows_new(p, 4, NULL, NULL, 0) == NULL);
@@ -191,9 +191,9 @@ lists(void)
 	obs_table_free(m.t);
 }
 
-/* Of a run that goes on they stand in tables of their own, several as time goes by. */
+/* During a run flows are in tables of their own; later there are several. */
 static void
-lists_beside(void)
+lists_during_a_run(void)
 {
 	struct made run, one, two;
 	struct timeline *p;
@@ -217,7 +217,7 @@ lists_beside(void)
 	f = timeline_flows_new(p, 1, run.t, beside, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 3);
 	timeline_flows_free(f);
-	CHECK(timeline_flows_new(p, 0, one.t, beside, 2) == NULL); /* beside another one */
+	CHECK(timeline_flows_new(p, 0, one.t, beside, 2) == NULL); /* the tables belong to another run */
 	timeline_free(p);
 	obs_table_free(run.t);
 	obs_table_free(one.t);
@@ -256,36 +256,37 @@ alone(void)
 	p = profile_of(m.t);
 	n = timeline_network(p);
 	f = timeline_flows_new(p, 0, NULL, NULL, 0);
-	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4"), 0, NULL); /* all that it did */
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4"), 0, NULL); /* all of its requests */
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
-	CHECK_NEAR(hits(p, l, "swap", 0, 0), 7, 0);                      /* the machine's is the bound */
-	CHECK(isnan(hits(p, l, "disk", 0, 1)));                          /* there without it */
-	CHECK_NEAR(net_state_cell(l->state, module_of(n, "disk"), 0, 1).field[NET_DELAY], 100, 0); /* of all */
+	CHECK_NEAR(hits(p, l, "swap", 0, 0), 7, 0);                      /* bounded by the machine's swap-ins */
+	CHECK(isnan(hits(p, l, "disk", 0, 1)));                          /* writes are not the flow's */
+	CHECK_NEAR(net_state_cell(l->state, module_of(n, "disk"), 0, 1).field[NET_DELAY], 100, 0); /* of all requests */
 	CHECK_NEAR(net_state_cell(l->state, module_of(n, "core"), 0, 0).misses, 40, 0);
 	CHECK_NEAR(net_state_load(l->state, 0, 0, 0), 30, 0);
 	CHECK_NEAR(l->counter[MINOR].value, 30, 0);
 	CHECK(!l->counter[MINOR].why && l->counter[CLOCK].why && l->counter[WRITES].why);
 	CHECK_NEAR(l->count[l->first[WRITES]], 50, 0);
-	CHECK(isnan(l->count[l->first[CLOCK]])); /* no flow knows it */
+	CHECK(isnan(l->count[l->first[CLOCK]])); /* no flow counts it */
 	CHECK_NEAR(net_path_map_sum(l->map, 0, l->map->n_rows, 0).hits, 47, 0);
 	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 4 → memory"), 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 30, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 0, 0);
 	l = timeline_flow_analysis(p, f, line_of(f, "sh-3 CPU 0"), 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 8, 0);
-	CHECK(isnan(hits(p, l, "disk", 0, 0)) && l->counter[MAJOR].why); /* some was lost */
+	CHECK(isnan(hits(p, l, "disk", 0, 0)) && l->counter[MAJOR].why); /* some records were lost */
 	l = timeline_flow_analysis(p, f, SIZE_MAX, 0, l);
 	CHECK_NEAR(hits(p, l, "memory", 0, 0), 0, 0);
 	CHECK_NEAR(hits(p, l, "swap", 0, 0), 0, 0);
 	CHECK(isnan(hits(p, l, "disk", 0, 1)));
 	timeline_flows_free(f);
-	CHECK(timeline_flow_analysis(p, NULL, SIZE_MAX, 9, l) == NULL); /* no such moment; it takes the old look */
+	/* no such snapshot; it frees the old analysis */
+	CHECK(timeline_flow_analysis(p, NULL, SIZE_MAX, 9, l) == NULL);
 	timeline_free(p);
 	obs_table_free(m.t);
 }
 
-/* Where the columns tell cores apart its core has it, and the others have nothing. */
+/* If columns separate cores, only the flow's own core has its requests. */
 static void
 alone_on_its_core(void)
 {
@@ -307,7 +308,7 @@ alone_on_its_core(void)
 	CHECK_NEAR(l->count[l->first[MAJOR]], 0, 0);
 	CHECK_NEAR(l->count[l->first[MAJOR] + 1], 10, 0);
 	CHECK_NEAR(hits(p, l, "disk", 0, 0), 10, 0);
-	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 2 → disk"), 0, l); /* a CPU that no column is of */
+	l = timeline_flow_analysis(p, f, line_of(f, "gcc-7 CPU 2 → disk"), 0, l); /* a CPU without a column */
 	CHECK(isnan(hits(p, l, "disk", 0, 0)));
 	CHECK_STR(l->counter[MAJOR].why, "no column counts its CPU");
 	timeline_analysis_free(l);
@@ -316,9 +317,9 @@ alone_on_its_core(void)
 	obs_table_free(m.t);
 }
 
-/* All flows together have what the tasks did: looks of those without destination add up. */
+/* All flows together have the requests of the tasks: analyses of those without destination add up. */
 static void
-looks_add_up(void)
+analyses_add_up(void)
 {
 	struct made m;
 	struct timeline *p;
@@ -362,4 +363,4 @@ looks_add_up(void)
 	obs_table_free(m.t);
 }
 
-TEST_MAIN(CASE(lists), CASE(lists_beside), CASE(alone), CASE(alone_on_its_core), CASE(looks_add_up))
+TEST_MAIN(CASE(lists), CASE(lists_during_a_run), CASE(alone), CASE(alone_on_its_core), CASE(analyses_add_up))

@@ -1,5 +1,4 @@
-/* What boxes and lanes of a picture carry: loads and shares worked by hand on two cores, four slices and two channels.
- */
+/* Loads and shares of boxes and lanes, worked out by hand for two cores, four slices and two channels. */
 #include "app/timeline/traffic.h"
 
 #include <math.h>
@@ -81,7 +80,7 @@ close_machine(struct machine *m)
 	obs_table_free(m->table);
 }
 
-/* The lane of a kind between two owners' boxes. */
+/* The lane of a kind between the boxes of two owners. */
 static size_t
 lane_of(const struct machine *m, size_t from, size_t from_owner, size_t to, size_t to_owner, size_t kind)
 {
@@ -107,10 +106,10 @@ loads(void)
 	CHECK_NEAR(m.t->load[lane_of(&m, 0, 1, 1, 0, 1)], 0, 0);
 	CHECK_NEAR(m.t->column_load[0], 450, 0);
 	CHECK_NEAR(traffic_share(m.t, lane_of(&m, 0, 0, 1, 0, 0)), 300.0 / 450, 1e-12);
-	/* A link to two boxes: by what they count of their input. */
+	/* A link to two boxes is divided by their counted inputs. */
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 0, 0)], 75, 1e-9);
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 1, 0)], 25, 1e-9);
-	/* Writes that nothing counts are unknown; where nothing is asked for nothing is missing. */
+	/* Writes without a counter are unknown. Where nothing is requested, nothing is unknown. */
 	CHECK(isnan(m.t->load[lane_of(&m, 1, 0, 2, 0, 1)]));
 	CHECK_NEAR(m.t->load[lane_of(&m, 1, 0, 2, 0, 2)], 0, 0);
 	for (size_t i = 0; i < m.layout->n_lanes; i++)
@@ -159,17 +158,17 @@ counters(void)
 	if (!open_machine(&m))
 		return;
 	CHECK_NEAR(traffic_counter(m.look, 0, SCOPE_CORE, 1), 100, 0);
-	CHECK_NEAR(traffic_counter(m.look, 0, SCOPE_SOCKET, 0), 400, 0);  /* parts together */
+	CHECK_NEAR(traffic_counter(m.look, 0, SCOPE_SOCKET, 0), 400, 0);  /* the sum of its parts */
 	CHECK_NEAR(traffic_counter(m.look, 2, SCOPE_SOCKET, 0), 300, 0);
-	/* slices are no parts of a core: all of them */
+	/* slices are not parts of a core: all of them */
 	CHECK_NEAR(traffic_counter(m.look, 2, SCOPE_CORE, 1), 300, 0);
 	CHECK(isnan(traffic_counter(m.look, 6, SCOPE_CORE, 0)));
 	close_machine(&m);
 }
 
-/* Before there are data nothing is known, and nothing is zero. */
+/* Before the first data everything is unknown, and nothing is zero. */
 static void
-no_look(void)
+no_data(void)
 {
 	struct machine m;
 	struct traffic *t;
@@ -186,7 +185,7 @@ no_look(void)
 	close_machine(&m);
 }
 
-/* Thousandths of the stage, the most so far: owners of modules, then kinds. */
+/* Thousandths of the stage, the highest so far: owners of modules, then kinds. */
 static void
 shares(void)
 {
@@ -202,10 +201,10 @@ shares(void)
 	CHECK_INT(share[2], 1000);
 	CHECK_INT(share[3], 750);
 	CHECK_INT(share[4], 250);
-	CHECK_INT(share[5], 1000); /* all that the channels serve is read */
+	CHECK_INT(share[5], 1000); /* the channels serve reads only */
 	CHECK_INT(share[6], 111);  /* 50 of 450; and 50 of 450 in the cache */
 	CHECK_INT(share[7], 0);
 	close_machine(&m);
 }
 
-TEST_MAIN(CASE(loads), CASE(boxes), CASE(counters), CASE(no_look), CASE(shares))
+TEST_MAIN(CASE(loads), CASE(boxes), CASE(counters), CASE(no_data), CASE(shares))

@@ -1,5 +1,5 @@
-/* Every model of tests/models/conformance against what an independent brute-force reading of the language made of it.
- */
+/* Every model of tests/models/conformance, compared with the results of an independent brute-force reading of the
+ * language. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 static const char *const dir = "models/conformance";
 
-/* The features that a variant's record names, against what the model makes of the variant. */
+/* Compares the features in a variant's record with those that the model gives the variant. */
 static struct fset
 features_of(const struct udd_model *m, const struct json *want, const char *variant)
 {
@@ -71,7 +71,7 @@ compare(const struct signatures *s, const struct udd_model *m, const struct json
 	}
 }
 
-/* Replay a witness: what it counts is its signature. */
+/* Follows a witness: its counts are its signature. */
 static void
 check_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
 {
@@ -110,7 +110,7 @@ check_variant(const struct udd_model *m, const struct json *want)
 	diags_free(&d);
 }
 
-/* The printed text is a fixed point, and means the same. */
+/* Printed text parses and prints to itself, and means the same. */
 static void
 check_print(const struct udd_model *m, const struct json *variants, const char *file)
 {

@@ -1,5 +1,5 @@
-/* The corpora: tests/models/good must load and print to a fixed point; tests/models/bad/NAME.udd must say what
- * NAME.expect holds. With HECATE_WRITE_EXPECT=1 the .expect files are written anew: read every change. */
+/* The corpora: tests/models/good must load and print to a fixed point; tests/models/bad/NAME.udd must give the messages
+ * in NAME.expect. HECATE_WRITE_EXPECT=1 writes the .expect files anew: read every change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ printed(const struct udd_model *m)
 	return str_take(&t);
 }
 
-/* Text in, diagnostics out; NULL when it does not load. */
+/* The printed form of a text, and a failed check with the messages if it does not load. The caller frees. */
 static char *
 print_of_text(const char *text, const char *what)
 {
@@ -41,7 +41,7 @@ print_of_text(const char *text, const char *what)
 	return again;
 }
 
-/* Rows of a tree: each subtree lies behind its row, the last sibling says so. */
+/* Rows of a tree: each subtree follows its row, and the last sibling is marked. */
 static void
 check_outline(const struct udd_model *m, const struct fset *on, size_t max_rows)
 {
@@ -122,7 +122,7 @@ good_models_load_and_print_to_a_fixed_point(void)
 	names_list_free(file);
 }
 
-/* Everything that is said on the way to signatures, with the features of the default variant. */
+/* All messages on the way to signatures, with the features of the default variant. */
 static char *
 messages_of(const char *dir, const char *file)
 {
@@ -160,7 +160,7 @@ write_expect(const char *name, const char *text)
 }
 
 static void
-bad_models_say_what_is_wrong(void)
+bad_models_give_their_messages(void)
 {
 	static const char *const dir = "models/bad";
 	size_t n;
@@ -184,4 +184,4 @@ bad_models_say_what_is_wrong(void)
 	names_list_free(file);
 }
 
-TEST_MAIN(CASE(good_models_load_and_print_to_a_fixed_point), CASE(bad_models_say_what_is_wrong))
+TEST_MAIN(CASE(good_models_load_and_print_to_a_fixed_point), CASE(bad_models_give_their_messages))

@@ -1,5 +1,5 @@
-/* Mutated bytes of the good corpus: whatever comes of it, nothing crashes, hangs or leaks (the sanitizers watch), what
- * does not load has a message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
+/* Mutated bytes of the good corpus: nothing crashes, hangs or leaks (sanitizers would notice), what does not load has a
+ * message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A model of several files as one text: it means the same, and nothing that was written is lost. */
+/* A model of several files as one text: it means the same, and no comment is lost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ forget(struct shelf *s)
 		str_free(&s->text[i]);
 }
 
-/* The joined text means what the files do, and is joined already. The caller frees. */
+/* The joined text means the same as the files, and joining it again changes nothing. The caller frees. */
 static char *
 joined(struct shelf *s)
 {
@@ -107,14 +107,15 @@ includes_become_comments_around_what_they_bring(void)
 			  "// of a\ncounter c;\n", NULL},
 		"model m;\n// include \"a.udd\"; // the counters\n// of a\ncounter c;\n// end of \"a.udd\"\n\npath p { "
 		"count c; }\n");
-	/* In the middle of a line, and the end of the included file lies in a comment. */
+	/* An include in the middle of a line, and an included file that ends in a comment. */
 	check_row((const char *const[]){"model m; include \"a.udd\"; /* on */ path p { count c; }",
 			  "\xef\xbb\xbf"
 			  "counter c; // last",
 			  NULL},
 		"model m; // include \"a.udd\";\ncounter c; // last\n// end of \"a.udd\"\n /* on */ path p { count c; "
 		"}\n");
-	/* A second time, one from within another, at the end of the text, over several lines, with carriage returns. */
+	/* A file included twice, from within another one, at the end of the text, over several lines, with carriage
+	 * returns. */
 	check_row(
 		(const char *const[]){
 			"model m;\r\ninclude /* first\n*/ \"a.udd\";\r\npath p { count c; } include \"b.udd\";",
@@ -161,7 +162,7 @@ corpus_joins(void)
 	names_list_free(file);
 }
 
-/* Blanks and comments, in each a word of its own: so many words so far. */
+/* Adds blanks and comments, each comment with a new word; *words counts them. */
 static void
 add_gap(struct str *out, uint64_t *seed, unsigned *words, bool some)
 {
@@ -238,7 +239,7 @@ no_comment_is_lost(void)
 				str_addf(&s.text[i], "// w%u. at the end", ++words);
 		}
 		got = joined(&s);
-		/* Of the files that are reached, each word of a comment. */
+		/* Every word in comments of included files is in the joined text. */
 		for (size_t i = 0; i < s.n; i++) {
 			char *mark = str_format("// end of \"%s\"", name[i]);
 

@@ -1,4 +1,4 @@
-/* What a model says of itself, and the shapes that are made from it. */
+/* The parts of a model, and its forms: list of counters, choices of features, diagram, outline, domains. */
 #include "core/udd/model.h"
 
 #include <stdlib.h>
@@ -75,9 +75,10 @@ items_arrive_as_written(void)
 	udd_free(m);
 }
 
-/* Text behind done, off branches and roots that are off are in the counter list; repeat (0) is nothing. */
+/* Counters after done, in branches that are off and in roots that are off are in the list; those in repeat (0) are
+ * not. */
 static void
-counter_list_is_the_text_s(void)
+the_counter_list_follows_the_text(void)
 {
 	struct udd_model *m = load("model m; counter last; feature f; def d(T) { count <T>.x; done; count <T>.dead; } "
 				   "path p when f && !f { when (f) { count on; } else { count off; } d(a); count "
@@ -95,7 +96,7 @@ static void
 features_are_chosen_with_repairs(void)
 {
 	static const struct { const char *variant, *plus, *minus, *want; } row[] = {
-		/* what is on, or the message */
+		/* the features that are on, or the message */
 		{NULL, NULL, NULL, "b"},
 		{"none", NULL, NULL, ""},
 		{"none", "a", NULL, "a"},
@@ -135,7 +136,7 @@ features_are_chosen_with_repairs(void)
 	udd_free(m);
 }
 
-/* Nodes as text: "0 decision P 1 2 | 1 count c 3 | …". */
+/* Nodes as text: "0 decision P 1 2 | 1 count c 3 | …". The caller frees. */
 static char *
 dump_diagram(const struct udd_diagram *g)
 {
@@ -205,7 +206,7 @@ text_becomes_nodes(void)
 	}
 }
 
-/* Values in cases that are on, in order; the unnamed one where a default is on; each root its own. Text behind done
+/* Values of cases that are on, in order; "(other)" if a default is on; each root has its own. Text after done
  * counts. */
 static void
 domains_belong_to_roots(void)
@@ -246,8 +247,7 @@ happens_before_joins_labelled_nodes(void)
 
 	for (size_t i = 0; i < g->n_before; i++)
 		str_addf(&t, "%u>%u ", g->before[i].from, g->before[i].to);
-	/* l x y x y r r n done: two calls, two times through the repeat (whose L waits for the path's end), L before N
-	 */
+	/* l x y x y r r n done: two calls, two rounds of the repeat (whose L waits for the path's end), L before N */
 	CHECK_STR(str_text(&t), "1>2 3>4 0>7 0>5 0>6 ");
 	udd_dot(g, &dot);
 	CHECK(strstr(str_text(&dot), "n0 -> n7 [style=dashed") != NULL);
@@ -320,6 +320,6 @@ outline_is_a_tree_of_rows(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(items_arrive_as_written), CASE(counter_list_is_the_text_s), CASE(features_are_chosen_with_repairs),
-	CASE(text_becomes_nodes), CASE(domains_belong_to_roots), CASE(happens_before_joins_labelled_nodes),
-	CASE(outline_is_a_tree_of_rows))
+TEST_MAIN(CASE(items_arrive_as_written), CASE(the_counter_list_follows_the_text),
+	CASE(features_are_chosen_with_repairs), CASE(text_becomes_nodes), CASE(domains_belong_to_roots),
+	CASE(happens_before_joins_labelled_nodes), CASE(outline_is_a_tree_of_rows))

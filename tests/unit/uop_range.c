@@ -1,5 +1,5 @@
-/* Ranges of flow on small random cones: against exact vertices for points, against flows drawn at random for regions,
- * and never wider than a flow that the solvers found. */
+/* Ranges of flow on small random cones: for points compared with exact vertices, for regions with flows drawn at
+ * random. No range is wider than the flows that the solvers found. */
 #include "core/verdict/uop_range.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ struct problem {
 	size_t n, m;
 	int64_t column[M_MAX * N_MAX];
 	unsigned char part[M_MAX];
-	double flow[M_MAX]; /* the truth */
+	double flow[M_MAX]; /* the true flow */
 };
 
 static bool
@@ -64,7 +64,7 @@ counts_of(const struct problem *p, const double *flow, double *v)
 			v[i] += flow[j] * (double)p->column[j * p->n + i];
 }
 
-/* The most (sign 1) or least (−1) of Σ cost·f over f ≥ 0, Σ f column = v, by all vertices. */
+/* The greatest (sign 1) or least (−1) Σ cost·f over f ≥ 0 with Σ f column = v, from all vertices. */
 static struct fraction
 vertex(const struct problem *p, const int64_t *v, const int64_t *cost, int sign)
 {
@@ -108,7 +108,7 @@ vertex(const struct problem *p, const int64_t *v, const int64_t *cost, int sign)
 	return best;
 }
 
-/* Is the double on the right side of the fraction, and near? side 1: from above. */
+/* Checks that the double is close to the fraction, and on the right side of it. side 1: from above. */
 static void
 check_bound(double got, struct fraction want, int side)
 {
@@ -183,7 +183,7 @@ points_agree_with_exact_vertices(void)
 	test_label("all");
 }
 
-/* Samples around the counts of the true flow, and a region that most likely holds them. */
+/* Samples around the counts of the true flow, and the region of them, which most likely holds the truth. */
 static struct region *
 region_at(const struct problem *p, uint64_t *seed, double scale, bool torn)
 {
@@ -216,7 +216,7 @@ distance2(const struct region *r, const double *v)
 	return sum;
 }
 
-/* Is v surely in the region, as it is without slack? */
+/* True if v is in the region without slack, and not too close to its border. */
 static bool
 holds(const struct region *r, enum region_kind kind, double q, const double *v)
 {
@@ -238,7 +238,7 @@ struct answers {
 	struct uop_range total, uops, share[N_MAX];
 };
 
-/* A flow of the region lies within all ranges, whichever of the flow through UOP_SOME is counted. */
+/* A flow of the region lies within all ranges, for any share of the flow through UOP_SOME. */
 static void
 check_flow(const struct problem *p, const struct answers *a, const double *flow, const double *v, uint64_t *seed)
 {
@@ -285,7 +285,7 @@ draw_flows(const struct problem *p, const struct region *r, enum region_kind kin
 		if (!holds(r, kind, q, v))
 			continue;
 		inside++;
-		memcpy(at, flow, sizeof at); /* a walk: it gets into the corners */
+		memcpy(at, flow, sizeof at); /* a random walk, so that it reaches the corners */
 		check_flow(p, a, flow, v, seed);
 	}
 	return inside;
@@ -319,7 +319,7 @@ try_region(const struct problem *p, const struct region *r, enum region_kind kin
 		for (size_t i = 0; i < p->n; i++)
 			uop_range_share(f, p->part, i, &a.share[i]);
 		inside = draw_flows(p, r, kind, q, &a, scale, seed);
-		if (!r->slack) /* with slack the solver may stop early; the bounds hold all the same */
+		if (!r->slack) /* with slack the solver may stop early; the bounds are valid anyway */
 			check_tight(&a.total, a.total.greatest, 1e-3);
 		if (!r->slack && a.uops.reached_greatest >= 0 && a.uops.reached_least >= 0)
 			check_tight(&a.uops, 1, 1e-3);
@@ -331,7 +331,7 @@ try_region(const struct problem *p, const struct region *r, enum region_kind kin
 }
 
 static void
-no_flow_of_a_region_is_outside(void)
+flows_of_a_region_are_within_its_ranges(void)
 {
 	uint64_t seed = 5;
 	size_t inside[3] = {0};
@@ -365,7 +365,7 @@ what_is_empty_or_too_large(void)
 	struct uop_program *f = uop_program_new(2, 3, column, r, REGION_ELLIPSOID, 0);
 	struct uop_range got;
 
-	/* no count at all: no flow, and shares of nothing */
+	/* all counts are zero: no flow, and shares are unknown */
 	uop_range_total(f, part, &got);
 	CHECK(got.least <= 0 && got.greatest <= 0 && got.reached_greatest >= 0);
 	uop_range_share(f, part, 1, &got);
@@ -373,7 +373,7 @@ what_is_empty_or_too_large(void)
 	uop_program_free(f);
 	CHECK(uop_program_new(2, 1, large, r, REGION_ELLIPSOID, 0) == NULL);
 	region_free(r);
-	/* a counter that is 0 leaves nothing to what raises it */
+	/* a counter that is 0 allows no flow through what raises it */
 	s.count = some;
 	r = region_new(&s, true);
 	f = uop_program_new(2, 3, column, r, REGION_BOX, 0);
@@ -391,5 +391,5 @@ what_is_empty_or_too_large(void)
 	region_free(r);
 }
 
-TEST_MAIN(
-	CASE(what_is_empty_or_too_large), CASE(points_agree_with_exact_vertices), CASE(no_flow_of_a_region_is_outside))
+TEST_MAIN(CASE(what_is_empty_or_too_large), CASE(points_agree_with_exact_vertices),
+	CASE(flows_of_a_region_are_within_its_ranges))

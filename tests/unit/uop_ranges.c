@@ -1,5 +1,5 @@
-/* What went through the features of haswell-mmu, where it is known: flows are put on µpaths that need a feature and on
- * others, and the ranges must hold what was put there; for exact totals and for samples, by every region. */
+/* Ranges of flow through the features of haswell-mmu, where the truth is known: flows are planted on µpaths that need a
+ * feature and on others, and the ranges must hold them. For exact totals and for samples, with every region. */
 #include "app/analysis/uop_ranges.h"
 
 #include <math.h>
@@ -39,15 +39,15 @@ haswell(void)
 	return m;
 }
 
-/* Means of what was put where. */
+/* Means of the planted flows. */
 struct planted {
 	size_t n;
 	double through, all;
-	double *raised, *raised_through; /* per counter */
+	double *raised, *raised_through; /* for each counter */
 	int64_t *count;                  /* ROWS × n */
 };
 
-/* Flows on some rows of the walk with marks, which says of each whether it needs the feature. */
+/* Plants flows on some rows of the marked walk, which says of each row whether it needs the feature. */
 static struct planted
 plant(const struct signatures *s, size_t rows, uint64_t *seed)
 {
@@ -111,7 +111,7 @@ check_within(double truth, const struct uop_range *r)
 	CHECK(r->least <= r->greatest);
 }
 
-/* How wide the share of all µops is; 1: nothing is known. */
+/* The width of the share of all µops; 1: nothing is known. */
 static double
 check_ranges(const struct planted *p, const struct uop_ranges *r)
 {
@@ -153,7 +153,7 @@ try(const struct udd_model *m, const struct fset *on, size_t feature, const stru
 }
 
 static void
-planted_flows_of_haswell_are_within(void)
+planted_flows_are_within_the_ranges(void)
 {
 	struct udd_model *m = haswell();
 	uint64_t seed = 11;
@@ -185,7 +185,7 @@ planted_flows_of_haswell_are_within(void)
 	udd_free(m);
 }
 
-/* One observation of a small model with everything on; the lines about one feature. */
+/* One observation of a small model with all features on; compares the lines about one feature. */
 static void
 check_lines(const char *text, const int64_t *count, size_t feature, const char *want)
 {
@@ -219,7 +219,7 @@ ranges_in_words(void)
 {
 	static const int64_t ten[] = {10, 4}, one[] = {5, 5};
 
-	/* b needs F: 4 of the 10 that raise a go there, whatever else does */
+	/* b needs F: 4 of the 10 µops that raise a go there in any case */
 	check_lines("model m; counter a; counter b; feature F; path p { count a; choose { case X when F: count b; case "
 		    "Y: } }",
 		ten, 0,
@@ -238,7 +238,7 @@ ranges_in_words(void)
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: count a; case Y: count "
 		    "a; count b; } }",
 		one, 0, "through F  no µop: the counts leave none for it\n");
-	/* what no counter sees */
+	/* µpaths that no counter sees */
 	check_lines("model m; counter a; counter b; feature F; path p { choose { case X when F: case Y: count a; count "
 		    "b; } }",
 		one, 0, "through F  no limit: none of its µpaths raises a counter that was counted\n");
@@ -249,7 +249,7 @@ ranges_in_words(void)
 		"number of µops that raise no counter here\n");
 	check_lines("model m; counter a; counter b; feature F; path p { count a; count b; }", one, 0,
 		"through F  no µop: no µpath passes through it\n");
-	/* together with what requires it */
+	/* together with the feature that requires it */
 	check_lines("model m; counter a; counter b; feature F; feature G requires F; path p { choose { case X when G: "
 		    "count a; case Y: count b; } }",
 		one, 0,
@@ -257,4 +257,4 @@ ranges_in_words(void)
 		"raises\n");
 }
 
-TEST_MAIN(CASE(ranges_in_words), CASE(planted_flows_of_haswell_are_within))
+TEST_MAIN(CASE(ranges_in_words), CASE(planted_flows_are_within_the_ranges))

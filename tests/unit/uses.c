@@ -1,5 +1,5 @@
-/* Which signatures need a feature: the walk with marks against µpaths written down one by one, with the feature and
- * without. */
+/* Which signatures need a feature: the marked walk compared with lists of all µpaths, with the feature and without
+ * it. */
 #include "core/cone/uses.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum { FEATURES = 4, COUNTERS = 3, PROPERTIES = 2, VALUES = 3 };
 
-/* Random models in which different text is different to see: every place has an event of its own. */
+/* Random models in which every place has an event of its own, so that different texts have different µpaths. */
 struct text {
 	struct str t;
 	uint64_t seed;
@@ -81,7 +81,7 @@ add_decision(struct text *x, unsigned depth, bool property)
 		add_event(x);
 		add_block(x, depth + 1);
 	}
-	if (property) { /* nothing falls through */
+	if (property) { /* every value has a case */
 		str_add(&x->t, " default:");
 		add_event(x);
 		add_block(x, depth + 1);
@@ -180,15 +180,15 @@ random_model(uint64_t seed, char **text)
 	str_add(&x.t, " event final; count c1; }\n");
 	m = model_from_text(str_text(&x.t), x.t.n, &d);
 	if (!m)
-		CHECK_STR(d.n ? d.item[0].text : "an error without a word", "");
+		CHECK_STR(d.n ? d.item[0].text : "an error without a message", "");
 	diags_free(&d);
 	*text = str_take(&x.t);
 	return m;
 }
 
-/* µpaths as texts: the path, values taken, events, and at the end the signature. */
+/* µpaths as texts: path, values taken, events, and at the end the signature. */
 struct list {
-	const struct udd_diagram *g, *other; /* values that `other` has not are all one */
+	const struct udd_diagram *g, *other; /* values that `other` does not have count as one */
 	struct names paths;
 	struct str so_far;
 	int64_t sum[COUNTERS];
@@ -198,7 +198,7 @@ struct list {
 static bool
 knows(const struct udd_diagram *g, const char *root, const char *property, const char *value)
 {
-	/* A property's number is that of its root; names tell it apart here, since p and q may share one. */
+	/* A property's number is that of its root; here names separate properties, because p and q may share one. */
 	for (size_t r = 0; r < g->n_roots; r++) {
 		uint32_t to = r + 1 < g->n_roots ? g->root_node[r + 1] : (uint32_t)g->n_nodes;
 
@@ -317,7 +317,8 @@ has_signature(const struct names *paths, const char *end)
 	return false;
 }
 
-/* None without the feature has this signature; or some of those with it are not among `off`; or all are. */
+/* USE_ALWAYS if no µpath without the feature has this signature, USE_SOMETIMES if some µpath with the feature is not
+ * among those without, else USE_NEVER. */
 static enum uses_kind
 use_of(const struct names *on, const struct names *off, const int64_t *coef)
 {
@@ -361,7 +362,7 @@ compare(const struct udd_model *m, const struct fset *on, size_t feature, size_t
 		names_free(&off);
 	}
 	if (sig && !u)
-		CHECK_STR(d.n ? d.item[0].text : "an error without a word", "");
+		CHECK_STR(d.n ? d.item[0].text : "an error without a message", "");
 	uses_free(u);
 	signatures_free(sig);
 	udd_diagram_free(g);
@@ -398,7 +399,7 @@ random_models_agree_with_lists_of_upaths(void)
 		CHECK(seen[k] > 1000);
 }
 
-/* "f: 1 0 2": how often each signature needs the feature. */
+/* Compares how often each signature needs the feature, as "1 0 2". */
 static void
 check_text(const char *text, size_t feature, const char *want)
 {
@@ -438,40 +439,40 @@ what_needs_a_feature(void)
 	check_text("model m; feature F; path p { choose { case A: count a; case B when F: count b; } }", 0, "0 2");
 	check_text("model m; feature F; path p { when (F) { count a; } else { count b; } }", 0, "2");
 	check_text("model m; feature F; path p { count b; } path q when F { count a; }", 0, "0 2");
-	/* what the feature takes away: everybody who passes there does so only because of it */
+	/* what the feature takes away: every µpath there exists only because of it */
 	check_text("model m; feature F; path p { count a; when (!F) { count b; } }", 0, "2");
 	check_text(
 		"model m; feature F; path p { choose { case A: when (!F) { impossible; } count a; case B: count b; } }",
 		0, "2 0");
-	/* what another feature gives as well is not its own */
+	/* what another feature gives as well does not count */
 	check_text("model m; feature F; feature G; path p { when (F || G) { count a; } choose { case X when F && G: "
 		   "count b; case Y: } }",
 		0, "0 2");
-	/* the same signature in both ways; nothing raised */
+	/* the same signature with and without; no counter raised */
 	check_text("model m; feature F; path p { choose { case A when F: count a; case B: count a; } }", 0, "1");
 	check_text("model m; feature F; path p { choose { case A when F: case B: count a; } }", 0, "0 unseen");
-	/* those who require it go off with it */
+	/* features that require it are switched off with it */
 	check_text("model m; feature F; feature G requires F; path p { choose { case A when G: count a; case B: count "
 		   "b; } }",
 		0, "2 0");
 	check_text("model m; feature F; feature G requires F; path p { choose { case A when F: count a; case B: count "
 		   "b; } }",
 		1, "0 0");
-	/* a default for a value that has a case of its own without the feature */
+	/* a default for a value that has its own case without the feature */
 	check_text("model m; feature F; path p { switch (P) { case X: count x; case Y: count y; } "
 		"switch (P) { case X when !F: count a; default: count b; } }", 0, "2 0");
-	/* a decision alone is nothing; what happens after it is */
+	/* a decision without an effect does not count; its effects do */
 	check_text("model m; feature F; path p { when (F) { switch (M) { case New: case Merged: count m; done; } } "
 		   "count w; }",
 		0, "2 0");
 	check_text("model m; feature F; def d() { when (F) { switch (M) { case New: case Merged: return; } } count w; "
 		   "} path p { count a; d(); }",
 		0, "2 0");
-	/* another order: the model without it makes the same, so it may have come without it */
+	/* another order: the model without the feature makes the same signature, so it may come from there */
 	check_text("model m; feature F; path p { when (!F) { count a; } count b; when (F) { count a; } }", 0, "1");
-	/* without it the model makes an error */
+	/* without it the model is in error */
 	check_text("model m; feature F; path p when F { count a; }", 0, "2");
-	/* order alone is no part */
+	/* order alone does not count */
 	check_text("model m; feature F; path p { A: count a; B: count b; when (F) { before A, B; } }", 0, "0");
 }
 

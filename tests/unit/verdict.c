@@ -1,4 +1,4 @@
-/* Verdicts on small random cones against answers found in other ways. */
+/* Verdicts on small random cones, compared with answers found by other methods. */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ free_pair(struct pair p)
 	cone_free(p.bare);
 }
 
-/* A certificate must hold by plain arithmetic too. */
+/* A certificate must also hold by plain arithmetic. */
 static void
 check_certificate(const struct cone *c, const struct verdict *v)
 {
@@ -72,7 +72,7 @@ point(const int64_t *count, size_t n)
 	return region_new(&s, true);
 }
 
-/* A point in the cone, on its boundary, one count beside it, or anywhere. */
+/* A point in the cone, on its boundary, one count outside, or anywhere. */
 static void
 random_point(uint64_t *seed, const struct cone *c, int64_t scale, int64_t *v)
 {
@@ -136,7 +136,7 @@ points_agree_with_the_exact_simplex(void)
 	CHECK(inside > 300 && outside > 300);
 }
 
-/* Counts near 2^62, one off the boundary: no double could tell. */
+/* Counts near 2^62, one off the boundary: a double could not decide. */
 static void
 points_are_exact(void)
 {
@@ -163,7 +163,7 @@ points_are_exact(void)
 	}
 }
 
-/* Where no certificate fits 64 bits the answer may be "borderline", never a wrong one. */
+/* If no certificate fits 64 bits, the answer may be "borderline", but never wrong. */
 static void
 points_with_long_certificates_are_not_guessed(void)
 {
@@ -196,7 +196,7 @@ points_with_long_certificates_are_not_guessed(void)
 	cone_free(c);
 }
 
-/* Noisy samples round a random point. */
+/* Noisy samples around a random point. */
 static struct region *
 random_region(uint64_t *seed, const struct cone *c, double spread)
 {
@@ -222,7 +222,7 @@ random_region(uint64_t *seed, const struct cone *c, double spread)
 	return r;
 }
 
-/* What the ellipsoid's distance says, and both ways to find it. */
+/* The verdict by the ellipsoid's distance, and two ways to find the distance. */
 static void
 distances_agree_with_brute_force(void)
 {
@@ -256,7 +256,8 @@ distances_agree_with_brute_force(void)
 	CHECK(seen[VERDICT_FEASIBLE] > 50 && seen[VERDICT_INFEASIBLE] > 50);
 }
 
-/* The largest factor by which a box may be scaled and still be decided alike tells borderline cases from wrong ones. */
+/* True if the box, scaled by `grow`, meets the cone. With factors close to 1 this separates borderline cases from wrong
+ * ones. */
 static bool
 box_meets(const struct cone *c, const struct region *r, enum region_kind kind, double q, double grow)
 {
@@ -313,7 +314,7 @@ boxes_agree_with_the_papers_program(void)
 		CHECK(seen[kind][VERDICT_FEASIBLE] > 100 && seen[kind][VERDICT_INFEASIBLE] > 100);
 }
 
-/* Listed violations are those of the whole region, worst first; margins and excesses as defined. */
+/* Listed violations are broken by the whole region, worst first; margins and excesses follow their definitions. */
 static void
 violations_are_of_the_whole_region(void)
 {
@@ -339,7 +340,8 @@ violations_are_of_the_whole_region(void)
 			CHECK_NEAR(fabs(v->violated[0].excess), 400, 1e-9);
 			CHECK_NEAR(v->violated[1].excess, -100, 1e-9);
 			CHECK(v->violated[0].margin > v->violated[1].margin && v->violated[1].margin > 0);
-			/* Less than at the mean itself, for noise takes some of it: |excess| over Σ|coef|·mean. */
+			/* Less than at the mean itself, because noise takes a part of it: |excess| over
+			 * Σ|coef|·mean. */
 			CHECK(v->violated[0].margin < 400 / 1000. && v->violated[1].margin < 100 / 300.);
 		}
 		verdict_free(v);
@@ -356,7 +358,7 @@ violations_are_of_the_whole_region(void)
 	cone_free(c);
 }
 
-/* A threshold equal to the distance is borderline; a hair to either side is not. */
+/* A threshold equal to the distance is borderline; a slightly different one is not. */
 static void
 the_boundary_is_borderline(void)
 {
@@ -389,11 +391,12 @@ the_boundary_is_borderline(void)
 	}
 }
 
-/* The box touches the cone when scaled by the ratio of its best direction: borderline there. */
+/* The box touches the cone when scaled by the ratio of its best direction; there the verdict is borderline. */
 static void
 a_touching_box_is_borderline(void)
 {
-	/* Cone a ≤ b; mean (300, 100): the independent box with half-width h each touches it at h = 100. */
+	/* Cone a ≤ b; mean (300, 100): the independent box with half-width h in each direction touches it at h =
+	 * 100. */
 	static const int64_t signature[] = {0, 1, 1, 1}, count[] = {310, 110, 290, 110, 310, 90, 290, 90};
 	static const struct { double half; enum verdict_kind want; } row[] = {
 		{100, VERDICT_BORDERLINE}, {100 * (1 + 5e-7), VERDICT_BORDERLINE}, {100 * (1 + 3e-6),
@@ -407,7 +410,7 @@ a_touching_box_is_borderline(void)
 		struct cone *c = cone_new(2, 2, signature, &limits);
 
 		for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-			/* Both variances nearly agree; the wider of the floors makes less than 1e-9 of difference. */
+			/* Both variances nearly agree; the larger floor changes them by less than 1e-9. */
 			double sd = (sqrt(r->cov[0]) + sqrt(r->cov[3])) / 2;
 			struct verdict_options o = {.confidence = 0.99,
 				.decides = REGION_INDEPENDENT,
@@ -424,7 +427,7 @@ a_touching_box_is_borderline(void)
 }
 
 static void
-flows_make_up_what_was_seen(void)
+flows_add_up_to_the_observation(void)
 {
 	uint64_t seed = 5;
 	int flows = 0;
@@ -491,7 +494,7 @@ points_have_flows_too(void)
 	cone_free(c);
 }
 
-/* Where a region lies across a row: the mean, and the reach of each kind of region; tearing adds to all. */
+/* The place of a region across a row: its mean, and the reach of each kind of region; torn samples add to all. */
 static void
 across_a_row(void)
 {
@@ -524,5 +527,5 @@ across_a_row(void)
 TEST_MAIN(CASE(across_a_row), CASE(points_agree_with_the_exact_simplex), CASE(points_are_exact),
 	CASE(points_with_long_certificates_are_not_guessed), CASE(distances_agree_with_brute_force),
 	CASE(boxes_agree_with_the_papers_program), CASE(violations_are_of_the_whole_region),
-	CASE(the_boundary_is_borderline), CASE(a_touching_box_is_borderline), CASE(flows_make_up_what_was_seen),
+	CASE(the_boundary_is_borderline), CASE(a_touching_box_is_borderline), CASE(flows_add_up_to_the_observation),
 	CASE(points_have_flows_too))

@@ -1,4 +1,5 @@
-/* Verdicts at full size: 26 counters, 488 signatures, 60 samples, and what must never happen there. */
+/* Verdicts at full size: 26 counters, 488 signatures of the Haswell model m0 (tests/cones), 60 samples drawn from known
+ * flows. */
 #include "core/verdict/verdict.h"
 
 #include <math.h>
@@ -95,8 +96,7 @@ feasible_observations_are_not_refuted(void)
 	m0_free(m);
 }
 
-/* Ratios between counters that hold in every sample: the covariance has no full rank, and nothing may follow from that.
- */
+/* Exact ratios between counters in every sample: the covariance has no full rank, which must not refute. */
 static void
 exactly_related_counters_do_not_refute(void)
 {
@@ -173,9 +173,9 @@ planted_violations_are_found(void)
 	m0_free(m);
 }
 
-/* Both ways agree, and a box is never refuted where its ellipsoid is not. */
+/* Both ways give the same verdict, and a box is never refuted unless its ellipsoid is. */
 static void
-facets_or_not_the_verdicts_agree(void)
+facets_do_not_change_verdicts(void)
 {
 	static const double shares[] = {0, 0.03, 0.1, 0.2, 0.3, 0.5};
 	struct m0 m = m0_new();
@@ -208,7 +208,7 @@ facets_or_not_the_verdicts_agree(void)
 	m0_free(m);
 }
 
-/* Facets given up for time: the verdict is the same. */
+/* A limit on the time for facets does not change the verdict. */
 static void
 a_time_limit_changes_no_verdict(void)
 {
@@ -256,7 +256,8 @@ a_time_limit_changes_no_verdict(void)
 	free(extra);
 }
 
-/* Exact totals of m0's flows are in the cone, one retired miss more than walks is not; with and without facets. */
+/* Exact totals of m0's flows are in the cone; with one retired miss more than walks they are not. With and without
+ * facets. */
 static void
 points_at_full_size(void)
 {
@@ -303,7 +304,7 @@ points_at_full_size(void)
 }
 
 static void
-degenerate_data_is_survived(void)
+degenerate_data(void)
 {
 	struct m0 m = m0_new();
 	size_t n = m.cone->n_counters, rows = 40;
@@ -327,10 +328,10 @@ degenerate_data_is_survived(void)
 			count[i] = INT64_C(1) << 62;
 		r = region_of(count, n, rows);
 		v = verdict_new(c[k], r, &o);
-		CHECK_INT(v->verdict, VERDICT_INFEASIBLE); /* a = b + c with all three equal */
+		CHECK_INT(v->verdict, VERDICT_INFEASIBLE); /* a = b + c, but all three are equal */
 		verdict_free(v);
 		region_free(r);
-		/* The same flow in each sample: all columns constant. */
+		/* The same flow in each sample: all columns are constant. */
 		for (size_t i = 0; i < n * rows; i++)
 			count[i] = 1000000 * (m.cone->ray[i % n] + 3 * m.cone->ray[5 * n + i % n]);
 		r = region_of(count, n, rows);
@@ -406,7 +407,7 @@ family_wise_is_holms(void)
 	bool open = true;
 
 	for (size_t i = 0; i < N; i++) {
-		/* A small share, so that p-values of every size occur. */
+		/* a small share, so that p-values of every size occur */
 		struct synthetic s = source(&m, &seed, i % 4 ? 0.05 * (double)(i % 7) : 0);
 		int64_t *count = synthetic_samples(&s, &seed);
 
@@ -414,7 +415,7 @@ family_wise_is_holms(void)
 		if (i < 2) {
 			struct samples exact = {.n_counters = s.n_counters, .n_rows = 1, .count = count};
 
-			region[i] = region_new(&exact, i == 0); /* a point, and one noisy sample */
+			region[i] = region_new(&exact, i == 0); /* an exact total, and one noisy sample */
 		} else {
 			region[i] = region_of(count, s.n_counters, s.rows);
 		}
@@ -445,7 +446,7 @@ family_wise_is_holms(void)
 	m0_free(m);
 }
 
-/* Samples of (a, b) whose d² to the cone a ≤ b is near `d2`: a fixed pattern of noise, and a shifted. */
+/* Samples of (a, b) whose d² to the cone a ≤ b is close to `d2`: fixed noise, and a shifted. */
 static struct region *
 shifted_region(const struct cone *c, double d2)
 {
@@ -473,14 +474,14 @@ shifted_region(const struct cone *c, double d2)
 	return r;
 }
 
-/* p-values 0.004, 0.009 and 0.04: where Holm's steps end at different levels. */
+/* p-values 0.004, 0.009 and 0.04, for which Holm's steps end at different levels. */
 static void
 holm_steps_down(void)
 {
 	static const int64_t signature[] = {0, 1, 1, 1};
 	static const struct { double level; enum verdict_kind want[3]; } row[] = {
 		{0.03, {VERDICT_INFEASIBLE, VERDICT_INFEASIBLE, VERDICT_FEASIBLE}},
-		/* a third is below 0.009, a half is not: Bonferroni would keep the second */
+		/* a third of the level is below 0.009, a half is not: Bonferroni would keep the second */
 		{0.019, {VERDICT_INFEASIBLE, VERDICT_INFEASIBLE, VERDICT_FEASIBLE}},
 		/* a half is below 0.009 */
 		{0.016, {VERDICT_INFEASIBLE, VERDICT_FEASIBLE, VERDICT_FEASIBLE}},
@@ -515,6 +516,6 @@ holm_steps_down(void)
 }
 
 TEST_MAIN(CASE(feasible_observations_are_not_refuted), CASE(exactly_related_counters_do_not_refute),
-	CASE(planted_violations_are_found), CASE(facets_or_not_the_verdicts_agree),
-	CASE(a_time_limit_changes_no_verdict), CASE(points_at_full_size), CASE(degenerate_data_is_survived),
+	CASE(planted_violations_are_found), CASE(facets_do_not_change_verdicts),
+	CASE(a_time_limit_changes_no_verdict), CASE(points_at_full_size), CASE(degenerate_data),
 	CASE(family_wise_is_holms), CASE(holm_steps_down))

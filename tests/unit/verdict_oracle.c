@@ -1,9 +1,10 @@
-/* Verdicts on cones of middle and large size, with facets, grown, without, and given up, against independent answers:
+/* Verdicts on cones of middle and large size (with facets, grown, without facets, facets given up) compared with
+ * independent answers:
  *
  *   points      GLPK's exact simplex on the flow equations
- *   boxes       the same on the paper's own program
- *   ellipsoids  a proof of each answer, by plain arithmetic: flows that make up a point of the region, or a direction
- * in which all signatures lie on one side and the region on the other. */
+ *   boxes       the same simplex on the paper's own program
+ *   ellipsoids  a proof of each answer by plain arithmetic: flows that add up to a point of the region, or a direction
+ *               that has all signatures on one side and the region on the other */
 #include "core/verdict/witness.h"
 #include "core/verdict/verdict.h"
 
@@ -27,7 +28,7 @@
 
 #define N_MAX 20
 
-/* The same cone in several states. */
+/* One cone in several states. */
 #define STATES_MAX 3
 struct states {
 	size_t n_states;
@@ -44,7 +45,7 @@ random_signatures(uint64_t *seed, size_t n, size_t m)
 	return s;
 }
 
-/* From scratch, grown from a part of its signatures, and without facets. */
+/* Built at once, grown from some of its signatures, and without facets. */
 static struct states
 states_new(size_t n, size_t m, const int64_t *s)
 {
@@ -64,11 +65,11 @@ states_free(struct states *t)
 		cone_free(t->cone[k]);
 }
 
-/* Inside, one count beside the inside, or anywhere. */
+/* A total inside the cone, one count outside, or anywhere. */
 static void
 random_total(uint64_t *seed, const struct cone *c, int64_t scale, int64_t *v)
 {
-	uint64_t kind = test_random(seed) % 5 / 2; /* 0 anywhere, 1 beside, 2 inside */
+	uint64_t kind = test_random(seed) % 5 / 2; /* 0 anywhere, 1 one count outside, 2 inside */
 
 	/* A few large counts and many small ones are hardly ever inside. */
 	for (size_t i = 0; i < c->n_counters; i++)
@@ -159,7 +160,7 @@ mahalanobis(const struct region *r, const long double *v)
 	return sum;
 }
 
-/* Each answer about an ellipsoid proves itself. */
+/* Checks the proof of each answer about an ellipsoid. */
 static void
 check_proof(const struct cone *c, const struct region *r, const struct verdict *v)
 {
@@ -294,7 +295,7 @@ facets_growth_and_rays_agree_with_exact_programs(void)
 	CHECK(regions[VERDICT_FEASIBLE] > 20 && regions[VERDICT_INFEASIBLE] > 10);
 }
 
-/* 20 counters: facets beyond all counting, given up, and the verdicts are right. */
+/* 20 counters have too many facets: they are given up, and the verdicts are still right. */
 static void
 given_up_cones_agree_with_exact_programs(void)
 {
@@ -330,7 +331,7 @@ walk_anew(const struct udd_model *m, const struct fset *on)
 	return s;
 }
 
-/* Totals of one choice's flows, judged by other choices of a model, whose cones come out of the cache. */
+/* Totals of one choice's flows, with verdicts by other choices of the model, whose cones come from the cache. */
 static void
 toggled_models_agree_with_the_exact_simplex(void)
 {

@@ -1,4 +1,4 @@
-/* How structures travel: what was put in comes out, and what is empty, cut short or a lie is read without harm. */
+/* Structures as messages: decoding gives what was encoded; empty, cut and wrong messages do no harm. */
 #include "app/wire.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ nothing_at_all(void)
 	double *real = NULL;
 	size_t n = 7, m = 7;
 
-	/* No byte was ever received: the reader's buffer is NULL. */
+	/* No byte was received: the reader's buffer is NULL. */
 	wire_bytes(&w, NULL, 0);
 	CHECK(!w.bad);
 	wire_i64s(&w, &whole, &n);
@@ -58,7 +58,7 @@ empty_things(void)
 	wire_free(&w);
 }
 
-/* Each beginning of a message, as if the rest were lost. */
+/* A message cut off at every length. */
 static void
 cut_short(void)
 {

@@ -1,5 +1,5 @@
-/* Witness flows of random models, added up by hand: every line is a signature that the model has, their sum is the
- * exact total, or a point of the region. */
+/* Witness flows of random models, added up: every line is a signature of the model, and their sum is the exact total,
+ * or a point of the region. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ signatures_of(const struct udd_model *m)
 	return s;
 }
 
-/* A run of some thousand µops on random µpaths: rows over the model's counters. Noisy rows stray by 2 %. */
+/* Rows over the model's counters: runs of some thousand µops on random µpaths. Noisy rows differ by about 2 %. */
 static void
 fill_rows(const struct signatures *s, int64_t *row, size_t rows, bool noisy, uint64_t *seed)
 {
@@ -78,7 +78,7 @@ fill_rows(const struct signatures *s, int64_t *row, size_t rows, bool noisy, uin
 	free(total);
 }
 
-/* How far the sum is outside, as a part of the region's reach, over the rows e_i and some random ones. */
+/* How far the sum is outside, relative to the region's reach, across the rows e_i and some random ones. */
 static double
 outside(const struct region *r, const double *sum, enum region_kind kind, double reach2, uint64_t *seed)
 {
@@ -101,7 +101,7 @@ outside(const struct region *r, const double *sum, enum region_kind kind, double
 	return worst;
 }
 
-/* The columns of the table: some of the counters. */
+/* Columns of the table: some of the counters. */
 struct columns {
 	size_t n, of[COUNTERS_MAX];
 };
@@ -192,7 +192,7 @@ try_one(unsigned round, uint64_t *seed)
 
 		for (size_t k = 0; k < rows * c.n; k++)
 			counts += (double)seen[k];
-		/* Nothing adds up to zeros. */
+		/* For zeros there is no flow. */
 		if (counts > 0)
 			reported = check_finding(&r->finding[0], s, &c, &(struct samples){.n_counters = c.n,
 				.n_rows = rows, .count = seen}, &how, seed);
@@ -217,7 +217,7 @@ flows_add_up(void)
 	CHECK(reported > rounds / 2);
 }
 
-/* The case that was found: {a, b} × 30 stood there as {b}. */
+/* A past error: {a, b} × 30 was shown as {b}. */
 static void
 the_signature_is_the_rays(void)
 {

@@ -23,32 +23,31 @@ struct analysis_options {
 	double confidence;
 	int decides;          /* enum region_kind */
 	bool family_wise, flow, exact;
-	bool split_phases;    /* split an observation where its level changes: NAME@1, NAME@2, … */
-	/* judge every observation as if it had been judged repeatedly while it grew; otherwise only those whose data
-	 * say so */
+	bool split_phases;    /* phases as observations of their own: NAME@1, NAME@2, … */
+	/* every observation counts as judged repeatedly while it grew; false: only those whose data say so */
 	bool peeking;
-	bool independent_rows;/* the user states that samples are independent: do not estimate noise in time */
+	bool independent_rows;/* samples are independent, as the user states: no noise in time is estimated */
 	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c assumes for hardware events */
 	double tolerance;
-	/* give CounterPoint's verdicts (counterpoint_options()), whatever the other options say about regions */
+	/* CounterPoint's verdicts (counterpoint_options()), whatever the other options say about regions */
 	bool counterpoint;
-	double runs;          /* number of runs behind rows of means with stated errors; 0: as the data say */
+	double runs;          /* number of runs whose means the rows with stated errors are; 0: as the data say */
 	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
 	char *observations;   /* a glob over observation names, or NULL for all; owned */
-	bool *counter;        /* per counter of the model: use it; NULL: use all; owned */
+	bool *counter;        /* per counter of the model: it is used; NULL: all are; owned */
 	size_t n_counters;
 };
 
 #define CONFIDENCE_DEFAULT 0.99
 #define TOLERANCE_BY_EVENT (-1.0)
 
-/* The default options. */
+/* Returns the default options. */
 struct analysis_options analysis_options_default(void);
 
 /* Sets the options so that verdicts follow CounterPoint's rules (core/stats/counterpoint.h): its box decides, at its
  * confidence. For comparison. */
 void counterpoint_options(struct analysis_options *);
-/* Appends how it judges, as part of a sentence: "30 complete samples or more, …". */
+/* Appends how CounterPoint judges, as part of a sentence: "30 complete samples or more, …". */
 void counterpoint_words(struct str *out);
 
 void analysis_options_wire(struct wire *, struct analysis_options *);
@@ -63,7 +62,8 @@ struct analysis_watch {
 
 struct analysis;
 
-/* The model stays the caller's and must outlive the analysis; the options are copied. */
+/* Makes an analysis without data. The model stays the caller's and must outlive the analysis; the options are copied.
+ */
 struct analysis *analysis_new(const struct udd_model *, const struct analysis_options *);
 void analysis_free(struct analysis *);
 
@@ -77,9 +77,9 @@ void analysis_set_table(struct analysis *, size_t at, struct obs_table *);
 struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
 
-/* From now on searches record in `past` what growing observations refute, and use these refutations; NULL: no longer.
- * `past` must outlive the analysis. It is ignored with family-wise verdicts, because the family may grow too, and with
- * phases, because each run may split the rows differently. */
+/* Sets where searches record what growing observations refute, and find such refutations again; NULL: nowhere. `past`
+ * must outlive the analysis. It is ignored with family-wise verdicts, because the family may grow too, and with phases,
+ * because each run may split the rows differently. */
 struct past;
 void analysis_keep_past(struct analysis *, struct past *);
 
@@ -90,7 +90,7 @@ struct result *analysis_run(struct analysis *, const struct fset *, const struct
 /* Appends lines for people: one of the shortest µpaths that raise the counter, step by step with both kinds of edge. */
 void analysis_witness(struct analysis *, const struct fset *, size_t counter, struct str *out);
 
-/* How switching each feature would change `now`, a result of this analysis. NULL only when stopped. */
+/* Returns how switching each feature would change `now`, a result of this analysis. NULL only when stopped. */
 struct neighbours *analysis_neighbours(struct analysis *, const struct result *now, const struct analysis_watch *);
 
 #endif

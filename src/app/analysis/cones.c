@@ -161,7 +161,7 @@ find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
 	struct entry *e = c->slot[hash & (c->slots - 1)];
 
 	while (e && (e->hash != hash || !fset_equal(&e->on, on) || !e->keep != !keep || e->spans != spans
-	             || (keep && memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)))
+		|| (keep && memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)))
 		e = e->next;
 	if (e) {
 		unlink_use(c, e);
@@ -205,7 +205,7 @@ add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t
 	return e;
 }
 
-/* The signatures of the choice: all of them, or enough to span its cone. */
+/* Returns the signatures of the choice: all of them, or enough to span its cone. */
 static struct signatures *
 make_signatures(const struct cones *c, const struct fset *on, bool spans, char **error)
 {
@@ -269,8 +269,8 @@ select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
 	return row;
 }
 
-/* How far apart two choices are: the number of features that differ. Features that only the other choice has count
- * high, because their rays would have to be removed. */
+/* Returns how far apart two choices are: the number of features that differ. Features that only the other choice has
+ * count high, because their rays would have to be removed. */
 static size_t
 distance(const struct fset *new, const struct fset *old)
 {

@@ -30,7 +30,7 @@ void cones_begin(struct cones *);
  * which the caller frees. */
 const struct signatures *cones_signatures(struct cones *, const struct fset *, char **error);
 
-/* Seconds that expanding and walking the diagram of a choice took when it was made. */
+/* Returns the seconds that expanding and walking the diagram of a choice took when it was made. */
 double cones_walk_seconds(struct cones *, const struct fset *);
 
 /* Returns the cone over the counters in `keep`. The choice must have signatures. It is derived from the cone of a

@@ -25,7 +25,8 @@ same(const struct constraint *a, const struct constraint *b)
 	return a->equality == b->equality && a->n == b->n && memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
 }
 
-/* The row of a constraint. A violated constraint that the cone does not have gets a new row after the cone's. */
+/* Returns the row of a constraint. A violated constraint that the cone does not have gets a new row after the cone's.
+ */
 static struct constraint_row *
 row_for(struct constraint_table *t, size_t *cap, const struct constraint *c)
 {
@@ -60,7 +61,7 @@ worse_breach(const void *va, const void *vb)
 	return a->finding < b->finding ? -1 : a->finding > b->finding;
 }
 
-/* Where one observation lies relative to the constraint, as a share of the constraint's size. */
+/* Returns how far one observation lies from the constraint, as a share of the constraint's size. */
 static double
 slack_share(const struct constraint_row *row, const struct finding *f, bool broken)
 {
@@ -153,7 +154,7 @@ larger(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-/* Rows that no observation decides sort last. */
+/* Order of the rows; those that no observation decides come last. */
 static int
 tighter(const struct constraint_row *a, const struct constraint_row *b)
 {

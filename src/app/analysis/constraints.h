@@ -24,13 +24,13 @@ struct constraint_breach {
 	const struct constraint *violated; /* the finding's own violation: margin, excess, off */
 };
 
-/* One line of the view. It borrows from the result. */
+/* One row of the table. It borrows from the result. */
 struct constraint_row {
 	const struct constraint *c;
 	/* number in the result; CONSTRAINT_NONE: a constraint over fewer counters, for observations that lack some, or
 	 * a certificate */
 	size_t index;
-	bool certificate;       /* it is a combination that refutes an observation which breaks no single constraint */
+	bool certificate;       /* a combination that refutes an observation which breaks no single constraint */
 	size_t n_counters;
 	struct constraint_breach *breach;  /* worst first */
 	size_t n_breaches;
@@ -52,7 +52,7 @@ struct constraint_table {
 	size_t violated;
 };
 
-/* How this observation breaks the row; NULL: it does not. */
+/* Returns how this observation breaks the row; NULL if it does not. */
 const struct constraint_breach *constraint_breach(const struct constraint_row *, size_t finding);
 
 /* Makes the table. `marked`: per finding, whether it counts; NULL: all count. The table borrows from the result. */

@@ -89,14 +89,11 @@ describe_data(const struct analysis *a, struct result *r)
 			silent |= a->table[t].match->silent[i];
 		}
 		if (derived)
-			result_add_note(r, "derived",
-				str_format("%s was not counted; it is computed from the sum that the model declares",
-				m->counter[i].name));
+			result_add_note(r, "derived", str_format("%s was not counted; it is computed from the sum that "
+					"the model declares", m->counter[i].name));
 		if (silent)
-			result_add_note(r, "silent-zero",
-				str_format(
-					"%s is taken as 0: %s is in no dump, and gem5 leaves out statistics that are 0",
-					m->counter[i].name, m->counter[i].event[0].name));
+			result_add_note(r, "silent-zero", str_format("%s is taken as 0: %s is in no dump, and gem5 leaves "
+					"out statistics that are 0", m->counter[i].name, m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
 		if (user)
@@ -129,15 +126,13 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
-		result_add_note(r, "missing",
-			str_format("not in the data, so projected away: %s; of %zu equalities and %zu "
-				   "inequalities, %zu and %zu can still be tested",
-				str_text(&names), whole->n_equalities, whole->n_inequalities, r->n_equalities,
+		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "
+				"and %zu inequalities, %zu and %zu can still be tested", str_text(&names),
+				whole->n_equalities, whole->n_inequalities, r->n_equalities,
 				r->n_constraints - r->n_equalities));
 	else
-		result_add_note(r, "missing",
-			str_format("not in the data, so projected away, which loosens the cone: %s",
-				str_text(&names)));
+		result_add_note(r, "missing", str_format("not in the data, so projected away, which loosens "
+				"the cone: %s", str_text(&names)));
 	str_free(&names);
 }
 
@@ -166,8 +161,8 @@ larger_flow(const void *a, const void *b)
 	return (x->uops < y->uops) - (x->uops > y->uops);
 }
 
-/* By which factor the signature is a multiple of the cone's ray, over the observation's counters; 0: it is not a
- * multiple. */
+/* Returns the factor by which the signature is a multiple of the cone's ray over the observation's counters; 0 if it is
+ * none. */
 static int64_t
 times_ray(const struct prepared *p, size_t n, const int64_t *whole, const int64_t *ray)
 {
@@ -215,7 +210,7 @@ describe_flow(const struct prepared *p, const struct cone *c, const struct signa
 	qsort(f->witness.uops, f->witness.n, sizeof *f->witness.uops, larger_flow);
 }
 
-/* For a certificate that is not a constraint of the cone: finds the constraints that it is the sum of. */
+/* Finds the constraints whose sum a certificate is, when it is not a constraint of the cone itself. */
 static void
 describe_parts(const struct analysis *a, const struct prepared *p, const struct cone *c, const int64_t *coef,
 	struct finding *f)

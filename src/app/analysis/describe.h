@@ -42,8 +42,8 @@ struct prepared {
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */
 	const char *reason;    /* why `region` is NULL */
 	double *value;         /* per counter: mean, NAN where absent */
-	bool exact;            /* its rows are taken as exact totals */
-	bool was_exact;        /* its rows would be exact totals, if no cell were an estimate */
+	bool exact;            /* rows taken as exact totals */
+	bool was_exact;        /* rows that would be exact totals, if no cell were an estimate */
 	struct quality quality;
 	/* beat between counters that took turns, when the turns are unknown; numbered by the model's counters */
 	struct beat beat;
@@ -74,24 +74,25 @@ const struct prepared *analysis_observation(const struct analysis *, size_t i);
 /* Makes an observation ready. Call prepared_clear() before its table is freed. */
 void prepare_observation(const struct analysis *, const struct analysis_table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
-/* Last step of it: deviations, time running, correlation and activity. */
+/* The last step of prepare_observation(): computes deviations, time running, correlation and activity. */
 void prepare_quality(const struct analysis *, struct prepared *);
-/* Part of it: the region of the kept counters or the reason why there is none, and the changes of level. */
+/* A step of prepare_observation(): makes the region of the kept counters, or sets the reason why there is none, and
+ * finds the changes of level. */
 void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* Returns the table's data with each phase as an observation. (*from)[i] is where observation i comes from, without the
  * table's number. The caller frees both. */
 struct obs_table *prepare_split(const struct analysis *, const struct analysis_table *, struct prepared_origin **from);
 
-/* Per counter of the model: the shown constraints are about it, because it was asked for and some data have it. The
- * caller frees. */
+/* Returns, per counter of the model, whether the shown constraints are about it: it was asked for, and some data have
+ * it. The caller frees the array. */
 bool *analysis_used_counters(const struct analysis *);
 
 /* Judges all observations on one choice, which must have signatures, on several threads. v and cone have an entry per
  * observation. `alone`: use the deciding region only. False when stopped: some entries are NULL then. */
 bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdict **v, const struct cone **cone,
 	const struct analysis_watch *);
-/* Afterwards: sets the family-wise verdicts. */
+/* Sets the family-wise verdicts, after judge_all(). */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
 void judge_free_verdicts(struct verdict **, size_t n);
 
@@ -112,14 +113,14 @@ void describe_cone(const struct analysis *, struct result *, const struct cone *
 void describe_observation(const struct analysis *, const struct prepared *, struct finding *);
 void describe_verdict(const struct analysis *, const struct prepared *, const struct cone *, const struct verdict *,
 	struct finding *);
-/* For a finding that has its verdict: where it lies relative to each constraint of the result. */
+/* Computes where a finding that has its verdict lies relative to each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
-/* A witness flow, in µops of real signatures. */
+/* Adds the witness flow, in µops of real signatures. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
 	const struct witness *, struct finding *);
 
-/* combine.c: a certificate as a combination of the cone's constraints, for refutations that violate no single one.
- * Finds integers with times · coef = Σ weight_k · row_k and checks them exactly. The rows are the equalities, with
+/* Finds a certificate as a combination of the cone's constraints, for refutations that violate no single one
+ * (combine.c): integers with times · coef = Σ weight_k · row_k, checked exactly. The rows are the equalities, with
  * weights of any sign, and then the inequalities, with weights ≥ 0. `weight` has room for all rows of the cone. False
  * when no combination with small weights is found; the certificate is valid nevertheless. */
 bool combine_rows(const struct cone *, const int64_t *coef, int64_t *weight, int64_t *times);

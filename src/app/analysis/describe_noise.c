@@ -27,7 +27,7 @@ noisy_region(const struct prepared *p)
 	return p->region && region_has_noise_model(p->region) ? p->region : NULL;
 }
 
-/* The name of the k-th counter among those that the observation has. */
+/* Returns the name of the k-th counter among those that the observation has. */
 static const char *
 kept_name(const struct analysis *a, const struct prepared *p, size_t k)
 {
@@ -60,7 +60,7 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 		str_addf(s, "; the noise seems to have long memory (Hurst exponent %.2g)", f->memory);
 	else
 		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
-			 number_round(number, f->time * region_block(r)));
+			number_round(number, f->time * region_block(r)));
 	str_add(s, ", and the region is wider by that. Use longer intervals or several runs");
 }
 
@@ -93,7 +93,7 @@ say_phases(const struct analysis *a, const struct prepared *p, struct str *s)
 	str_add(s, ". A mean over phases can hide a violation in one of them: --split-phases judges each by itself");
 }
 
-/* Stronger the fewer rows there are. */
+/* Returns a strength that grows as the rows get fewer. */
 static double
 few_strength(const struct analysis *a, const struct prepared *p)
 {
@@ -101,8 +101,7 @@ few_strength(const struct analysis *a, const struct prepared *p)
 
 	(void)a;
 	return r && !r->stated && !r->box_only && (r->freedom < 2 * (double)r->n || r->rows < NOISE_FEWEST)
-		? 1 / (double)r->rows
-		: 0;
+		? 1 / (double)r->rows : 0;
 }
 
 static void
@@ -118,13 +117,11 @@ say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 	else
 		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
 	if (r->rows < NOISE_FEWEST)
-		str_addf(s,
-			". Fewer than %zu cannot show slow noise: the rows are taken as independent",
-			NOISE_FEWEST);
+		str_addf(s, ". Fewer than %zu cannot show slow noise: the rows are taken as independent", NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
 }
 
-/* The smallest share of the time in which a column was counted; 1 when all were counted all the time. */
+/* Returns the smallest share of the time in which a column was counted; 1 when all were counted all the time. */
 static double
 least_running(const struct obs *o)
 {
@@ -148,7 +145,7 @@ say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *
 {
 	str_addf(s, "counts were extrapolated from as little as %.3g %% of the time: %s", 100 * least_running(p->obs),
 		a->opt.counterpoint ? "CounterPoint estimates their error from the samples"
-				    : "the region contains their error as far as samples and shares show it");
+			: "the region contains their error as far as samples and shares show it");
 	if (p->was_exact)
 		str_add(s, ", and they are not exact totals");
 	if (!(p->obs->rotation.period > 0))
@@ -158,7 +155,7 @@ say_multiplexed(const struct analysis *a, const struct prepared *p, struct str *
 	str_add(s, ". Counting fewer events at once avoids extrapolation");
 }
 
-/* 2: the program runs in step with counters that take turns; 1: nearly, so that they beat; 0: neither. */
+/* Returns 2 if the program runs in step with counters that take turns, 1 if nearly, so that they beat, otherwise 0. */
 static double
 rotation_strength(const struct analysis *a, const struct prepared *p)
 {
@@ -180,15 +177,16 @@ add_time(struct str *s, double seconds)
 	str_addf(s, "%.4g %s", seconds * scale[i].by, scale[i].unit);
 }
 
-/* Seconds from one row to the next; NAN: unknown. */
+/* Returns the seconds from one row to the next; NAN: unknown. */
 static double
 row_seconds(const struct obs *o)
 {
 	return o->time && o->n_rows > 1 ? (o->time[o->n_rows - 1] - o->time[0]) / (double)(o->n_rows - 1) : NAN;
 }
 
-/* The data do not say how long a rotation takes. If each group gets a turn of the kernel's usual tick, a rotation has
- * 1/p turns. p is the share of the time in which a counter is counted. */
+/* Appends the program's period, if a rotation takes as long as usual. The data do not say how long it takes. If each
+ * group gets a turn of the kernel's usual tick, a rotation has 1/p turns, where p is the share of the time in which a
+ * counter is counted. */
 static void
 say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 {
@@ -197,7 +195,7 @@ say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 
 	str_addf(s, "counters that took turns beat against each other every %.3g samples (%s and %s most), as when "
 		"a program nearly runs in step with their rotation", p->beat.rows,
-		 a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
+			a->model->counter[p->beat.counter[0]].name, a->model->counter[p->beat.counter[1]].name);
 	if (beat > rotation) {
 		str_add(s, ". If a rotation takes ");
 		add_time(s, rotation);
@@ -207,9 +205,8 @@ say_beat(const struct analysis *a, const struct prepared *p, struct str *s)
 		add_time(s, 1 / (1 / rotation - 1 / beat));
 		str_add(s, ", or a fraction or a multiple of that");
 	}
-	str_add(s,
-		". Means over several beats are sound, those of a shorter run are not; hecate record takes turns that "
-		"no program runs in step with");
+	str_add(s, ". Means over several beats are sound, those of a shorter run are not; hecate record takes turns "
+		"that no program runs in step with");
 }
 
 static void
@@ -225,11 +222,8 @@ say_rotation(const struct analysis *a, const struct prepared *p, struct str *s)
 	add_time(s, r->period);
 	str_add(s, ", and the program repeats itself every ");
 	add_time(s, r->locked);
-	str_add(s,
-		", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
-		"samples, "
-		"so they refute nothing. "
-		"Use --rotation random, or count fewer events at once (--counters)");
+	str_add(s, ", so each counter always saw the same part of the program. Counts are wrong in the same way in all "
+		"samples, so they refute nothing. Use --rotation random, or count fewer events at once (--counters)");
 }
 
 static double
@@ -249,11 +243,8 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
 
-	str_addf(s,
-		"its rows were read while up to %s task%s ran, each perhaps between two events that belong together: a "
-		"mean "
-		"may be off by up to %s "
-		"in addition to its noise, and regions are wider by that",
+	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps between two events that belong together: "
+		"a mean may be off by up to %s in addition to its noise, and regions are wider by that",
 		number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "",
 		number_digits(off, torn_strength(a, p), 3, true));
 }
@@ -280,10 +271,8 @@ say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 	if (a->opt.tolerance >= 0)
 		str_add(s, " (--tolerance)");
 	else
-		str_add(s,
-			": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
-			"all "
-			"start at once; --tolerance sets another number");
+		str_add(s, ": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
+			"all start at once; --tolerance sets another number");
 }
 
 static double
@@ -301,15 +290,13 @@ say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 	char number[NUMBER_TEXT];
 
 	(void)a;
-	str_add(s,
-		"a single row, with standard errors from its source. How counters vary together is "
-		"unknown; they are taken as independent. ");
+	str_add(s, "a single row, with standard errors from its source. How counters vary together is unknown; they "
+		"are taken as independent. ");
 	if (p->obs->runs > 0)
 		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
 	else
-		str_add(s,
-			"The file does not say from how many runs, so two are assumed, which "
-			"makes the region very wide: give --runs N. ");
+		str_add(s, "The file does not say from how many runs, so two are assumed, which makes the region very "
+			"wide: give --runs N. ");
 	str_add(s, "Samples give a better region");
 }
 
@@ -326,10 +313,8 @@ static void
 say_gaps(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	(void)a;
-	str_addf(s,
-		"%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but not "
-		"for means of different ones",
-		p->region->left_out, obs_samples(p->obs));
+	str_addf(s, "%zu of %zu rows have an empty cell and are left out: a model holds for the mean of any rows, but "
+		"not for means of different ones", p->region->left_out, obs_samples(p->obs));
 }
 
 static double
@@ -346,10 +331,8 @@ say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	const char *name = kept_name(a, p, p->region->uneven);
 
-	str_addf(s,
-		"%s was counted under another load than that of the rows that lack it, so its mean is not that "
-		"of the other rows, and nothing is "
-		"refuted by it. Count it in all rows, or leave it out in random rows",
+	str_addf(s, "%s was counted under another load than that of the rows that lack it, so its mean is not that of "
+		"the other rows, and nothing is refuted by it. Count it in all rows, or leave it out in random rows",
 		name);
 }
 

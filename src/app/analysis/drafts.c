@@ -149,7 +149,7 @@ is_taken(const struct udd_model *m, const char *name)
 	return taken;
 }
 
-/* A name that the model does not use: "draft1", "draft2", … */
+/* Returns a name that the model does not use: "draft1", "draft2", … */
 static char *
 free_name(const struct udd_model *m, const char *stem, size_t *number)
 {
@@ -162,7 +162,7 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 	return name;
 }
 
-/* A diagram's amounts end at 2^31 - 1; sums of proposals are far below that. */
+/* Appends a draft feature and its path. A diagram's amounts end at 2^31 - 1; sums of proposals are far below that. */
 static void
 add_feature(const struct udd_model *m, const char *name, const struct proposal *p, struct str *out)
 {

@@ -25,8 +25,7 @@ static bool
 explain_side(struct explanations *x, struct analysis *a, struct relax *relax, const struct fset *on,
 	const struct constraint_row *row, int side)
 {
-	struct explanation e = {.side = side,
-		.certificate = row->certificate,
+	struct explanation e = {.side = side, .certificate = row->certificate,
 		.finding = mem_new_array(row->n_breaches, sizeof *e.finding)};
 	bool *breaking = mem_new_array(analysis_n_observations(a), sizeof *breaking);
 

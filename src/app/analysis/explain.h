@@ -32,7 +32,7 @@ struct explanations {
 	size_t n;
 };
 
-/* `now` is a result of this analysis, without error. NULL only when stopped. */
+/* Explains `now`, a result of this analysis without error. NULL only when stopped. */
 struct explanations *analysis_explain(struct analysis *, const struct result *now, const struct analysis_watch *);
 void explanations_free(struct explanations *);
 

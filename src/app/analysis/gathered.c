@@ -15,8 +15,8 @@ gathered_rows(const struct obs *o)
 	return o->per_row < 2 || whole ? o->n_rows : o->n_rows - 1;
 }
 
-/* How many samples are worth one independent sample: the variance of the sums in the rows, divided by the variance that
- * they would have if samples were independent. */
+/* Returns how many samples are worth one independent sample: the variance of the sums in the rows, divided by the
+ * variance that they would have if samples were independent. */
 static double
 time_of(const struct gathered *g, const struct samples *s, size_t i)
 {
@@ -33,8 +33,7 @@ time_of(const struct gathered *g, const struct samples *s, size_t i)
 	}
 	/* Both variances are those of sums of per_row samples. */
 	return g->scatter[i] > 0 && rows > 1
-		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i])
-		: 1;
+		? between / (g->scatter[i] * rows * (double)g->per_row / (double)g->weight[i]) : 1;
 }
 
 static double

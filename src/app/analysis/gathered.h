@@ -20,7 +20,8 @@ struct gathered {
 	double *scatter;  /* Σ (count - mean)² over these samples; NAN: unknown */
 };
 
-/* Number of rows for the noise model: a last row of fewer samples is left out, because it is not like the others. */
+/* Returns the number of rows for the noise model: a last row of fewer samples is left out, because it is not like the
+ * others. */
 size_t gathered_rows(const struct obs *);
 
 /* Turns a region of rows into one of samples: exact means over all samples, and the number of independent samples that

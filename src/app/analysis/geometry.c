@@ -18,7 +18,7 @@
 #define ELLIPSE_SPOTS 128
 #define ROUNDING 1e-12 /* share of the row's size; smaller distances are rounding */
 
-/* How far Σ coef·v moves from its value at the mean within a region. */
+/* Returns how far Σ coef·v moves from its value at the mean within a region. */
 static double
 reach(const struct geometry *g, const double *coef, enum region_kind kind)
 {
@@ -85,7 +85,7 @@ extremes(const struct geometry *g, const int64_t *x, const int64_t *y, int64_t l
 	return any;
 }
 
-/* How far the region lies beyond an edge whose normal points into the cone. */
+/* Returns how far the region lies beyond an edge whose normal points into the cone. */
 static double
 margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, struct geometry_point normal,
 	enum region_kind decides, double *coef)
@@ -152,7 +152,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct analysi
 			x[j] = y[i] = 1;
 			find_edge(g, x, y, decides, &s);
 			x[j] = y[i] = 0;
-			/* the side that is too large goes on the y axis, the other side on the x axis */
+			/* the side that is too large becomes the y axis, the other side the x axis */
 			g->pair[g->n_pairs++] = s.upper ? (struct geometry_pair){j, i, s.margin}
 							: (struct geometry_pair){i, j, s.margin};
 			g->showing += s.margin > 0;
@@ -165,7 +165,7 @@ geometry_rank(struct geometry *g, enum region_kind decides, const struct analysi
 	return whole;
 }
 
-/* One step from the centre to each side; in order of their angle they go anticlockwise from the positive x axis. */
+/* Order of the steps from the centre to each side: anticlockwise, from the positive x axis on. */
 static int
 compare_steps(const void *va, const void *vb)
 {
@@ -175,8 +175,8 @@ compare_steps(const void *va, const void *vb)
 	return cross > 0 ? -1 : cross < 0;
 }
 
-/* All sums of the mean and of each step times −1 … 1: a polygon with twice as many corners as steps. Uses the array of
- * the steps as scratch. */
+/* Returns the outline of all sums of the mean and of each step times −1 … 1: a polygon with twice as many corners as
+ * steps. Uses the array of the steps as scratch. */
 static struct geometry_polygon
 zonotope(struct geometry_point centre, struct geometry_point *step, size_t n)
 {
@@ -203,7 +203,7 @@ zonotope(struct geometry_point centre, struct geometry_point *step, size_t n)
 	return p;
 }
 
-/* The steps of the slack, by which every region is widened. Returns their number. */
+/* Adds the steps of the slack, by which every region is widened. Returns their number. */
 static size_t
 slack_steps(const struct geometry *g, const int64_t *x, const int64_t *y, struct geometry_point *step)
 {
@@ -235,7 +235,7 @@ box_shadow(
 	return p;
 }
 
-/* The covariance of the two sums: [0] of x, [1] of both, [2] of y. */
+/* Computes the covariance of the two sums: [0] of x, [1] of both, [2] of y. */
 static void
 covariance(const struct geometry *g, const int64_t *x, const int64_t *y, double c[3])
 {
@@ -250,7 +250,8 @@ covariance(const struct geometry *g, const int64_t *x, const int64_t *y, double 
 		}
 }
 
-/* The outermost point in each of many directions: the shadow of an ellipsoid is an ellipse of the same threshold. */
+/* Returns the outermost point in each of many directions: the shadow of an ellipsoid is an ellipse of the same
+ * threshold. */
 static struct geometry_polygon
 ellipse_shadow(
 	const struct geometry *g, const int64_t *x, const int64_t *y, const double c[3], struct geometry_point mean)
@@ -263,7 +264,7 @@ ellipse_shadow(
 	for (size_t k = 0; k < ELLIPSE_SPOTS; k++) {
 		double turn = 2 * M_PI * (double)k / ELLIPSE_SPOTS, u = cos(turn) / wide, v = sin(turn) / tall;
 		double far = sqrt(fmax(0, c[0] * u * u + 2 * c[1] * u * v + c[2] * v * v)),
-		       scale = far > 0 ? sqrt(g->threshold2) / far : 0;
+			scale = far > 0 ? sqrt(g->threshold2) / far : 0;
 		struct geometry_point at = {
 			mean.x + scale * (c[0] * u + c[1] * v), mean.y + scale * (c[1] * u + c[2] * v)};
 

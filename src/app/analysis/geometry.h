@@ -83,7 +83,7 @@ struct geometry_shadow {
 	double margin;        /* > 0: the whole region lies beyond it */
 };
 
-/* `x` and `y` are the axes: n coefficients ≥ 0 each. */
+/* Computes the picture with the axes `x` and `y`: n coefficients ≥ 0 each. */
 void geometry_shadow(const struct geometry *, const int64_t *x, const int64_t *y, enum region_kind decides,
 	struct geometry_shadow *);
 void shadow_clear(struct geometry_shadow *);

@@ -34,7 +34,7 @@ take_region(struct geometry *g, const struct region *r, double confidence)
 				r->eigenvector[k * r->n + i] * sqrt(fmax(0, r->eigenvalue[k] * g->threshold2));
 }
 
-/* A counter in one row: the sum of its columns, if all of them were counted. */
+/* Returns a counter's count in one row: the sum of its columns, NAN unless all of them were counted. */
 static double
 cell(const struct prepared *p, size_t row, size_t counter)
 {

@@ -71,10 +71,7 @@ go_on_judging(void *ctx, size_t done)
 static bool
 judge_side_by_side(struct judging *j)
 {
-	struct parallel how = {.each = judge_beside,
-		.go_on = go_on_judging,
-		.leave = leave_thread,
-		.ctx = j,
+	struct parallel how = {.each = judge_beside, .go_on = go_on_judging, .leave = leave_thread, .ctx = j,
 		.least = JUDGED_PER_THREAD};
 
 	if (!parallel_each(&how, j->n))

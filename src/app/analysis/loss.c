@@ -1,5 +1,5 @@
-/* What is lost without one counter: the cone and the regions are projected onto the other counters. Constraints of the
- * projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
+/* Finds what is lost without one counter. The cone and the regions are projected onto the other counters. Constraints
+ * of the projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
  * observation is judged again with its projected region, because a projection may still miss the cone. */
 #include "app/analysis/loss.h"
 
@@ -32,9 +32,7 @@ only_in(const struct result *from, const struct result *other, size_t *n)
 				memcmp(c->coef, other->constraint[k].coef, c->n * sizeof *c->coef) == 0;
 		if (!there)
 			out[(*n)++] = (struct constraint){.equality = c->equality,
-				.coef = mem_copy(c->coef, c->n * sizeof *c->coef),
-				.n = c->n,
-				.text = mem_str(c->text)};
+				.coef = mem_copy(c->coef, c->n * sizeof *c->coef), .n = c->n, .text = mem_str(c->text)};
 	}
 	return out;
 }
@@ -72,10 +70,8 @@ bool
 loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
 	const struct prepared *p, size_t counter)
 {
-	struct verdict_options how = {.confidence = a->opt.confidence,
-		.decides = (enum region_kind)a->opt.decides,
-		.alone = true,
-		.bare = true};
+	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides,
+		.alone = true, .bare = true};
 	struct prepared less = *p;
 	bool refuted = false;
 

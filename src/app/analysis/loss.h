@@ -1,5 +1,5 @@
-/* What a model would lose without one counter: the constraints that go, those that remain of them, and the refutations
- * that go with them. */
+/* A model's loss without one counter: the constraints that go, those that remain of them, and the refutations that go
+ * with them. */
 #ifndef APP_ANALYSIS_LOSS_H
 #define APP_ANALYSIS_LOSS_H
 
@@ -29,8 +29,8 @@ struct counter_loss {
 	size_t n_lost;
 };
 
-/* `refuted`: per finding of the result of that choice, whether it is refuted now; only those are judged again. NULL
- * when the watch stopped it, or when the choice makes an error. */
+/* Computes the loss. `refuted`: per finding of the result of that choice, whether it is refuted now; only those are
+ * judged again. NULL when the watch stopped it, or when the choice makes an error. */
 struct counter_loss *analysis_loss(struct analysis *, const struct fset *, size_t counter, const bool *refuted,
 	size_t n, const struct analysis_watch *);
 

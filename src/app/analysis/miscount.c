@@ -67,7 +67,7 @@ mean_seconds(const struct obs *o)
 	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
 }
 
-/* How often the event occurs in a row of the observation; event NULL: seconds. */
+/* Returns how often the event occurs in a row of the observation; its seconds if `event` is NULL. */
 static double
 mean_of(const struct explained *c, const char *event)
 {
@@ -81,8 +81,8 @@ mean_of(const struct explained *c, const char *event)
 	return NAN;
 }
 
-/* The least and the greatest error of the counter per event, over the observations. False where one of them has no
- * event. */
+/* Finds the least and the greatest error of the counter per event, over the observations. False where one of them has
+ * no event. */
 static bool
 rates(const struct explained *c, size_t n, const char *event, double rate[2])
 {
@@ -110,7 +110,7 @@ take_if_steadier(struct miscount *m, double *steadiest, const char *name, const 
 	memcpy(m->rate, rate, sizeof m->rate);
 }
 
-/* Finds the event to which the error is most nearly proportional, if it is more so than to the counter's own count. */
+/* Finds the event to which the error is most nearly proportional. None, if it fits the counter's own count better. */
 static void
 find_leak(const struct explained *c, size_t n, struct miscount *m)
 {
@@ -131,7 +131,7 @@ find_leak(const struct explained *c, size_t n, struct miscount *m)
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
 
-/* Three digits, never as 1e+04. */
+/* Returns the number with three digits, never as 1e+04. The caller frees. */
 static char *
 number_text(double v)
 {
@@ -140,7 +140,7 @@ number_text(double v)
 	return unit >= 1 ? str_format("%.0f", round(v / unit) * unit) : str_format("%.3g", v);
 }
 
-/* One number where both print alike. */
+/* Appends a range, or one number where both ends print alike. */
 static void
 add_range(double least, double most, double times, struct str *out)
 {
@@ -189,7 +189,8 @@ table_of(const struct analysis *a, const struct prepared *p)
 	return &a->table[p->from.table];
 }
 
-/* The counter's error if it is the only wrong counter; NAN where the observation lacks a counter of the constraint. */
+/* Returns the counter's error if it is the only wrong counter; NAN where the observation lacks a counter of the
+ * constraint. */
 static double
 off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, size_t counter)
 {

@@ -1,7 +1,6 @@
-/* Another reason why a constraint is broken: a counter is wrong, not the model. Lists the counters of the constraint
- * each of which would explain it alone, and how large its error would have to be. The error may be proportional to
- * something that is known to leak into counters: page faults, interrupts, switches, or time (the timer's
- * interrupts).
+/* Another reason why a constraint is broken: a counter is wrong, not the model. Lists each counter of the constraint
+ * that would explain it alone, and how large its error would have to be. The error may be proportional to something
+ * that is known to leak into counters: page faults, interrupts, switches, or time (the timer's interrupts).
  *
  * Source: Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter
  * implementations", ISPASS 2013, sections III and IV. */
@@ -20,7 +19,7 @@ struct wire;
 
 struct miscount {
 	size_t counter;
-	bool high;         /* it counts too much; false: too little */
+	bool high;         /* too high a count; false: too low */
 	size_t enough;     /* observations that break the constraint and are not refuted without this counter */
 	/* those among them in whose files the counter reads 0 throughout, while it counts too little (zeros.h): perhaps
 	 * it was not counted */
@@ -33,15 +32,16 @@ struct miscount {
 	double rate[2];    /* least and greatest error per event, or per second */
 };
 
-/* `coef` is over the model's counters; `breaking`: per observation, whether it breaks the constraint. The errors are
- * those that restore the constraint exactly at the mean; an inequality also allows larger ones. Counters that explain
- * most come first. The caller frees with miscounts_free(). */
+/* Finds the counters that would explain a broken constraint. `coef` is over the model's counters; `breaking`: per
+ * observation, whether it breaks the constraint. The errors are those that restore the constraint exactly at the mean;
+ * an inequality also allows larger ones. Counters that explain most come first. The caller frees with miscounts_free().
+ */
 struct miscount *miscounts_find(
 	struct analysis *, const struct fset *, const int64_t *coef, const bool *breaking, size_t *n);
 void miscounts_wire(struct wire *, struct miscount **, size_t *n);
 void miscounts_free(struct miscount *, size_t n);
 
-/* Worth reporting: its error would be at most its whole count, or something leaks into it. */
+/* True when it is worth reporting: its error would be at most its whole count, or something leaks into it. */
 bool miscount_is_likely(const struct miscount *);
 /* Appends "load.walk_done too high by 1 per page-faults (0.84 to 1.1 %)". For an inequality these are the least
  * errors. */

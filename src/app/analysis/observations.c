@@ -12,8 +12,7 @@ double
 observation_badness(const struct finding *f)
 {
 	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0
-		? f->measure.distance2 / f->measure.threshold2
-		: 0;
+		? f->measure.distance2 / f->measure.threshold2 : 0;
 
 	switch (f->verdict) {
 	case VERDICT_INFEASIBLE:

@@ -13,8 +13,8 @@ enum observation_sort {
 	OBSERVATIONS_AS_GIVEN, OBSERVATION_SORTS
 };
 
-/* A number that orders findings by how badly they break the model, for sorting and for bars. Infeasible ones come
- * first, by distance² over threshold², exact ones by their distance in counts. */
+/* Returns a number that orders findings by how badly they break the model, for sorting and for bars. Infeasible ones
+ * come first, by distance² over threshold², exact ones by their distance in counts. */
 double observation_badness(const struct finding *);
 
 /* Returns the numbers of the findings that match the words, sorted. Words are searched in name, source, verdict and

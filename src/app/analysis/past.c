@@ -98,11 +98,8 @@ void
 past_add(struct past *past, const struct udd_model *m, const struct prepared *p, const struct fset *on,
 	const int64_t *coef)
 {
-	struct past_refutation r = {.table = p->from.table,
-		.place = p->from.place,
-		.on = *on,
-		.samples = p->obs->n_rows,
-		.seconds = past->seconds};
+	struct past_refutation r = {.table = p->from.table, .place = p->from.place, .on = *on,
+		.samples = p->obs->n_rows, .seconds = past->seconds};
 
 	if (!is_peeked(p))
 		return;

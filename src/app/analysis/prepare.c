@@ -2,7 +2,7 @@
  *
  *     columns ──▶ kept counters ──▶ cells: counts, shares, errors ──▶ samples ──▶ region, changes of level, beat
  *
- * A counter is kept when the data has all its columns. A cell is one kept counter in one row. The region is missing,
+ * A counter is kept when the data have all its columns. A cell is one kept counter in one row. The region is missing,
  * with a reason, where too little was counted to decide anything. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
-/* Counter i of one row: the sum of its columns, each with its sign. False where one of them was not counted. */
+/* Adds up counter i of one row: the sum of its columns, each with its sign. False where one of them was not counted. */
 static bool
 add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t row, int64_t *sum)
 {
@@ -31,16 +31,16 @@ add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t
 		size_t cell = row * o->n_columns + m->column[k];
 
 		if (!o->counted[cell]
-		    || (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
-				       : __builtin_sub_overflow(*sum, o->count[cell], sum)))
+			|| (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
+				: __builtin_sub_overflow(*sum, o->count[cell], sum)))
 			return false;
 	}
 	return true;
 }
 
-/* The quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their stated
- * errors. *running is the share that would give the sum as large an error. A part without a stated error leaves the sum
- * without one. */
+/* Computes the quality of that sum. The parts' extrapolation errors V (1 − p)/p add up, and so do the squares of their
+ * stated errors. *running is the share that would give the sum as large an error. A part without a stated error leaves
+ * the sum without one. */
 static void
 add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t row, double *running, double *error)
 {
@@ -50,7 +50,7 @@ add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
 		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1,
-		       e = o->error ? o->error[cell] : 0;
+			e = o->error ? o->error[cell] : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
 		count += m->sign[k] > 0 ? v : -v;
@@ -64,8 +64,8 @@ add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t
 	*error = stated || o->n_rows > 1 ? sqrt(square) : 0;
 }
 
-/* A counter is kept when the data has all its columns, they were counted, and none is known to be dead. A counter that
- * is 0 because it needs no columns is kept too. */
+/* Chooses the counters to keep. A counter is kept when the data have all its columns, they were counted, and none is
+ * known to be dead. A counter that is 0 because it needs no columns is kept too. */
 static void
 choose_counters(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
@@ -79,7 +79,7 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 		int64_t v;
 
 		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
-		    || (a->opt.counter && !a->opt.counter[i]))
+			|| (a->opt.counter && !a->opt.counter[i]))
 			continue;
 		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
 			dead |= o->health[t->match->column[k]] == OBS_DEAD;
@@ -96,22 +96,22 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 /* largest tolerance, as a share of the largest count; a larger one would come from a wrong time */
 #define OF_LARGEST 1e-3
 
-/* How long exact totals took, in seconds; NAN: unknown. */
+/* Returns how long exact totals took, in seconds; NAN: unknown. */
 static double
 duration(const struct obs *o)
 {
 	double first = o->time ? o->time[0] : NAN, last = o->time && o->n_rows ? o->time[o->n_rows - 1] : NAN, all;
 
 	/* A row's time is that of its last sample. */
-	all = o->n_rows == 1
-		? last
+	all = o->n_rows == 1 ? last
 		: (last - first) * (double)obs_samples(o) / (double)(obs_samples(o) - obs_samples_in_row(o, 0));
 	return all > 0 && all < LONGEST ? all : NAN;
 }
 
-/* The tolerance of a counter, in counts. Hardware counts a few events of each interrupt for the program that it hit:
- * the return from the interrupt is an instruction, and its walks, loads and misses count too. Counters also start and
- * stop a few events apart. Both add up over the counter's events. Source: Weaver, Terpstra and Moore, ISPASS 2013. */
+/* Returns the tolerance of a counter, in counts. Hardware counts a few events of each interrupt for the program that it
+ * hit: the return from the interrupt is an instruction, and its walks, loads and misses count too. Counters also start
+ * and stop a few events apart. Both add up over the counter's events. Source: Weaver, Terpstra and Moore, ISPASS 2013.
+ */
 static double
 hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 {
@@ -122,7 +122,7 @@ hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
 	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
 }
 
-/* The tolerance of each kept counter's exact total; the caller frees. */
+/* Returns the tolerance of each kept counter's exact total; the caller frees. */
 static double *
 tolerances(const struct analysis *a, const struct prepared *p)
 {
@@ -135,7 +135,7 @@ tolerances(const struct analysis *a, const struct prepared *p)
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
 			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance
-							 : hardware_tolerance(&a->model->counter[i], seconds, largest);
+				: hardware_tolerance(&a->model->counter[i], seconds, largest);
 	return out;
 }
 
@@ -181,8 +181,7 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 	struct prepared *p)
 {
 	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
-		? obs_total_scatter(&o->total[m->column[m->first[i]]])
-		: NAN;
+		? obs_total_scatter(&o->total[m->column[m->first[i]]]) : NAN;
 	c->parts[k] = m->first[i + 1] - m->first[i];
 	for (size_t row = 0; row < o->n_rows; row++) {
 		size_t cell = row * n + k;
@@ -269,13 +268,13 @@ find_changes(const struct analysis *a, const struct samples *s, struct prepared 
 	free(which);
 }
 
-/* Why a single row makes no region. */
+/* Returns why a single row makes no region. */
 static const char *
 why_no_region(const struct prepared *p)
 {
 	if (p->was_exact)
 		return "one row that was extrapolated from part of the time is not an exact total, and does not show "
-		       "its noise; take more rows";
+			"its noise; take more rows";
 	return "one noisy sample says nothing about noise; give more rows, or --exact if it is an exact total";
 }
 
@@ -301,10 +300,9 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 	struct cells c = take_cells(a, t, p);
 	double *tolerance = tolerances(a, p);
 	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
-	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o),
-		.count = c.count, .counted = c.counted, .decimals = o->decimals, .per_row = o->per_row,
-		.running = c.running, .error = c.error,
-		.tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
+	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o), .count = c.count,
+		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
+		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
 		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
 		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
 

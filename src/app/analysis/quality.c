@@ -14,7 +14,8 @@
 
 #define SERIES_MAX 120 /* no sparkline is wider */
 
-/* Share of the time that a counter of the model was counted by the hardware: the least of its columns, row by row. */
+/* Returns the share of the time that a counter of the model was counted by the hardware: the least of its columns, row
+ * by row. */
 static double
 mean_running(const struct prepared *p, size_t counter)
 {
@@ -40,7 +41,7 @@ mean_running(const struct prepared *p, size_t counter)
 	return rows > 0 ? sum / rows : NAN;
 }
 
-/* The two counters with the strongest correlation, and the mean strength over all pairs. */
+/* Finds the two counters with the strongest correlation, and the mean strength over all pairs. */
 static void
 strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 {
@@ -69,7 +70,7 @@ strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 	free(at);
 }
 
-/* Activity over time: for each stretch of rows, the mean over the counters of count over mean count. */
+/* Computes the activity over time: for each stretch of rows, the mean over the counters of count over mean count. */
 static void
 activity(const struct prepared *p, struct quality *f, size_t n)
 {

@@ -162,7 +162,7 @@ static size_t
 close_up(const struct hunt *h, const struct fset *added, struct fset *out)
 {
 	size_t n = 0, off = h->x->a->model->n_features - fset_count(&h->x->on),
-	       most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
+		most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
 
 	for (size_t more = 0; more <= most && n == 0; more++)
 		close_by(h, *added, 0, more, out, &n);
@@ -372,11 +372,7 @@ find_tie(struct hunt *h, size_t at)
 struct relaxers *
 relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const bool *breaking)
 {
-	struct hunt h = {.x = x,
-		.coef = coef,
-		.equality = equality,
-		.side = side,
-		.breaking = breaking,
+	struct hunt h = {.x = x, .coef = coef, .equality = equality, .side = side, .breaking = breaking,
 		.out = mem_new(sizeof *h.out)};
 	size_t n = x->a->model->n_features;
 

@@ -1,5 +1,5 @@
-/* What would relax a constraint: features that are off whose µpaths break it. Each has a witness, and the number of
- * observations that it would free. */
+/* Features that would relax a constraint: they are off, and their µpaths break it. Each has a witness, and the number
+ * of observations that it would free. */
 #ifndef APP_ANALYSIS_RELAX_H
 #define APP_ANALYSIS_RELAX_H
 
@@ -18,16 +18,16 @@ struct wire;
 /* A feature that is off, with the features it requires; or several features, each of which does nothing alone. */
 struct relaxer {
 	struct fset added;    /* the features to be switched on */
-	bool legal;           /* false: it cannot be switched on; `words` says why, and the rest is empty */
+	bool legal;           /* can be switched on; if not, `words` says why, and the rest is empty */
 	size_t signatures;    /* signatures that break the constraint then; 0: it does not relax it */
-	bool below, above;    /* some of them have Σ coef·signature < 0; some > 0, for an equality */
+	bool below, above;    /* signatures with Σ coef·signature < 0 exist; with > 0, for an equality */
 	/* observations that break the constraint now and would no longer refute the model */
 	size_t alone;
 	/* observations freed together with the other relaxing features, as far as these can be on at once */
 	size_t together;
 	struct fset all;      /* the features added in that case */
-	size_t tie;           /* an earlier one that frees exactly the same observations; RELAX_NONE */
-	/* it also makes the same cone over the counters of the data, so these counters cannot tell the two apart */
+	size_t tie;           /* an earlier one that frees exactly the same observations, or RELAX_NONE */
+	/* equal cones over the counters of the data, so that these counters cannot tell the two apart */
 	bool same_cone;
 	/* the smallest signature that breaks the constraint: one µpath, its decisions and its counters of the
 	 * constraint; "" without */
@@ -51,12 +51,13 @@ struct relax *relax_new(struct analysis *, const struct fset *on, const struct a
 void relax_free(struct relax *);
 bool relax_refuted(const struct relax *, size_t observation);
 
-/* Does the whole region of a refuted observation break Σ coef·v ≥ 0? For an equality: break it on the side -1 or 1, or
- * 0 for either side. */
+/* Does the whole region of a refuted observation break Σ coef·v ≥ 0? For an equality `side` is where it breaks it: -1
+ * or 1, or 0 for either side. */
 bool relax_breaks(const struct relax *, size_t observation, const int64_t *coef, bool equality, int side);
 
-/* `coef` is over the model's counters. `side` of an equality: the side on which the data lie (-1: Σ coef·v < 0), or 0
- * for both. `breaking`: per observation, whether it breaks the constraint. NULL when stopped. */
+/* Finds the features that relax a constraint. `coef` is over the model's counters. `side` of an equality: the side on
+ * which the data lie (-1: Σ coef·v < 0), or 0 for both. `breaking`: per observation, whether it breaks the constraint.
+ * NULL when stopped. */
 struct relaxers *relax_find(struct relax *, const int64_t *coef, bool equality, int side, const bool *breaking);
 void relaxers_wire(struct wire *, struct relaxers **);
 void relaxers_free(struct relaxers *);

@@ -23,7 +23,7 @@ struct constraint {
 	double off;    /* left side minus right side of the text, printed as "off by"; 0 unless violated */
 };
 
-/* Where a region lies relative to one constraint: Σ coef·v takes the values at − reach … at + reach. */
+/* A region's place relative to one constraint: Σ coef·v takes the values at − reach … at + reach. */
 struct constraint_slack {
 	double at;    /* Σ coef·mean, in counts; NAN where the observation lacks one of the counters */
 	double reach; /* half the region's width, in counts; 0 for a point */
@@ -48,13 +48,14 @@ struct measure {
 	size_t dimensions;
 };
 
-/* Where a finding's samples are, and how many. */
+/* Place and number of a finding's samples. */
 struct finding_data {
 	size_t table, place, row; /* table, number of the observation there, first row (of a phase; otherwise 0) */
 	size_t samples, rows;     /* rows are fewer than samples where each sums up many samples */
 	double effective;         /* effective number of samples */
 	bool exact;
-	bool peeked;              /* it is judged repeatedly while it grows: threshold2 and p are valid in every test */
+	/* repeated judging while the observation grows: threshold2 and p are valid in every test */
+	bool peeked;
 };
 
 /* The evidence of a refutation. */
@@ -180,7 +181,7 @@ void result_add_note(struct result *, const char *code, char *text);
 void constraints_wire(struct wire *, struct constraint **, size_t *n);
 void constraints_free(struct constraint *, size_t n);
 size_t constraint_counters(const struct constraint *); /* number of counters with a coefficient */
-/* Number of the finding's own warnings, which come first. The others are about its file. */
+/* Returns the number of the finding's own warnings, which come first. The others are about its file. */
 size_t finding_doubts(const struct finding *);
 void result_wire(struct wire *, struct result *);
 void result_free(struct result *);

@@ -86,7 +86,7 @@ compare_rows(const void *a, const void *b, void *width)
 	return 0;
 }
 
-/* FNV-1a with the 64-bit multiplier, eight bytes at a time, mixed so that all bits count. */
+/* Returns a hash: FNV-1a with the 64-bit multiplier, eight bytes at a time, mixed so that all bits count. */
 static uint64_t
 stir(uint64_t hash, uint64_t word)
 {
@@ -94,7 +94,7 @@ stir(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* The sum over the rays, so that their order does not matter. */
+/* Returns the sum of the rays' hashes, so that their order does not matter. */
 static uint64_t
 hash_of_rays(const struct cone *c)
 {
@@ -226,7 +226,8 @@ fetch(struct search_cones *s, size_t id)
 	s->bytes += k->bytes;
 }
 
-/* Two cones with all their facets and different hashes differ, even while their rays are dropped. */
+/* True when the cones are equal. Cones with all their facets and different hashes differ, even while their rays are
+ * dropped. */
 static bool
 is_equal(struct search_cones *s, size_t id, const struct kept *k)
 {

@@ -17,7 +17,7 @@ struct search_cones;
 /* Makes the cone of a choice again. The result is used only until the next call. */
 typedef const struct cone *search_cones_again(void *ctx, const struct fset *on);
 
-/* `again` NULL: cones cannot be made again, so all are kept. */
+/* Makes an empty set of cones. `again` NULL: cones cannot be made again, so all are kept. */
 struct search_cones *search_cones_new(search_cones_again *, void *ctx);
 void search_cones_free(struct search_cones *);
 
@@ -30,8 +30,8 @@ size_t search_cones_bytes(const struct search_cones *);
 size_t search_cones_id(struct search_cones *, const struct fset *on, const struct cone *);
 size_t search_cones_n(const struct search_cones *);
 
-/* A hash of a cone's rays, in any order, and of the n counters with `used`. Equal cones that have all their facets have
- * equal hashes. By number: the hash of the cone that first had it. */
+/* Returns a hash of a cone's rays, in any order, and of the n counters with `used`. Equal cones that have all their
+ * facets have equal hashes. search_cones_hash_of() returns the hash of the cone that first had the number. */
 uint64_t search_cone_fingerprint(const struct cone *, const bool *used, size_t n);
 uint64_t search_cones_fingerprint(const struct search_cones *, size_t id, const bool *used, size_t n);
 
@@ -39,7 +39,7 @@ uint64_t search_cones_fingerprint(const struct search_cones *, size_t id, const 
  * takes too long. */
 bool search_cones_inside(struct search_cones *, size_t smaller, size_t larger);
 
-/* Can that be answered without making a cone again? */
+/* Can search_cones_inside() answer without making a cone again? */
 bool search_cones_at_hand(const struct search_cones *, size_t id);
 
 #endif

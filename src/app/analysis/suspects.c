@@ -8,8 +8,8 @@
  *     observation 2            ├──────────────┤
  *     observation 3                 ├────┤            intersection: factors that free all three
  *
- * These bounds are cheap and leave few counters. For those that remain, some factors of the interval are tested with
- * complete verdicts. */
+ * These bounds are cheap and clear most counters. For the others, some factors of the interval are tested with complete
+ * verdicts. */
 #include "app/analysis/suspects.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@
 #define STEPS 40                     /* halvings of an interval */
 #define POINTS 9                     /* number of factors of the interval that are judged */
 #define FINE_STEPS 10                /* halvings towards the ends of the factors that are good */
-#define LIMIT 0.999                  /* share of the largest factor; as good as none */
+#define LIMIT 0.999                  /* share of the largest factor below which a factor counts as none */
 
 struct suspicion {
 	struct analysis *a;
@@ -48,7 +48,7 @@ verdict_of(const struct suspicion *w, size_t i)
 	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
 }
 
-/* The counter's place among the counters of the observation. */
+/* Returns the counter's place among the counters of the observation. */
 static size_t
 place_of(const struct prepared *p, size_t counter)
 {
@@ -59,8 +59,8 @@ place_of(const struct prepared *p, size_t counter)
 	return at;
 }
 
-/* How far the region reaches beyond a row, on the good side, if the counter counts by 1/t: 0 or more means that the
- * region meets it. *at is the value at the mean. */
+/* Returns how far the region reaches beyond a row, on the good side, if the counter counts by 1/t: 0 or more means that
+ * the region meets it. *at is the value at the mean. */
 static double
 reaches(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
@@ -169,8 +169,8 @@ narrow_by(const struct suspicion *w, size_t i, double t[2])
 	return true;
 }
 
-/* The interval of 1/f that no constraint of any observation excludes; false: it is empty. Refuted observations, which
- * exclude most, come first. */
+/* Finds the interval of 1/f that no constraint of any observation excludes; false if it is empty. Refuted observations,
+ * which exclude most, come first. */
 static bool
 narrow(const struct suspicion *w, double t[2])
 {
@@ -278,7 +278,7 @@ judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
 	return true;
 }
 
-/* The distance of the factor from 1, in either direction. */
+/* Returns the distance of the factor from 1, in either direction. */
 static double
 distance(const struct suspect *s)
 {

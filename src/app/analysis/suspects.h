@@ -27,8 +27,8 @@ struct suspects {
 	size_t n;
 };
 
-/* The counters for which a common factor frees all refuted observations of the choice, while the others stay unrefuted.
- * Empty where the choice makes an error or the watch stopped it. */
+/* Returns the counters for which a common factor frees all refuted observations of the choice, while the others stay
+ * unrefuted. Empty where the choice makes an error or the watch stopped it. */
 struct suspects suspects_find(struct analysis *, const struct fset *, const struct analysis_watch *);
 void suspects_clear(struct suspects *);
 

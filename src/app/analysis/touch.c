@@ -16,7 +16,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* A question, and where its answer goes. */
+/* A question, and the place of its answer. */
 struct touch_question {
 	struct analysis *a;
 	const int64_t *coef;

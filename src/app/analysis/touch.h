@@ -34,7 +34,8 @@ struct constraint_detail {
 	size_t n_miscounts;
 };
 
-/* `coef` is over the model's counters. NULL when the watch stopped it, or when the choice makes an error. */
+/* Answers the question. `coef` is over the model's counters. NULL when the watch stopped it, or when the choice makes
+ * an error. */
 struct constraint_detail *analysis_touch(struct analysis *, const struct fset *, size_t constraint, const int64_t *coef,
 	bool equality, const struct analysis_watch *);
 

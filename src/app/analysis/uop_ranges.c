@@ -6,8 +6,8 @@
  *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
  *                                                           its least and greatest share of each counter
  *
- * The bounds are the solutions of linear programs over all flows with counts in the region. A column with UOP_SOME
- * counts not at all for the least flow, and in full for the greatest one. */
+ * The bounds are the solutions of linear programs over all flows with counts in the region. For the least flow, a
+ * column with UOP_SOME does not count; for the greatest one, it counts in full. */
 #include "app/analysis/uop_ranges.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ columns_free(struct columns *c)
 	free(c->counter);
 }
 
-/* The part of each column that has the feature. Several signatures may share a column. */
+/* Returns the part of each column that has the feature. Several signatures may share a column. */
 static unsigned char *
 parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 {
@@ -229,7 +229,7 @@ ranges_of(struct asked *q, const struct prepared *p, const struct analysis_watch
 		}
 		r->feature[k].feature = q->feature[k];
 		r->feature[k].error = mem_str("ranges of flow take at most 1024 counters, 2^20 signatures times "
-					      "counters, and 2^53 in one µpath; --counters leaves some out");
+			"counters, and 2^53 in one µpath; --counters leaves some out");
 	}
 	uop_program_free(program);
 	columns_free(&c);
@@ -315,7 +315,7 @@ add_percent(const struct uop_range *x, struct str *out)
 {
 	int digits = x->greatest >= 0.1 ? 1 : x->greatest >= 0.01 ? 2 : 3;
 	double unit = 100 * pow(10, digits), lo = floor(x->least * unit + 1e-6),
-	       hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
+		hi = fmin(unit, ceil(x->greatest * unit - 1e-6));
 
 	lo /= unit / 100;
 	hi /= unit / 100;
@@ -409,8 +409,7 @@ uop_ranges_lines(const struct udd_model *m, const struct feature_flow *f, bool e
 	if (left)
 		str_addf(out, "%s    and shares of %zu more counter%s\n", indent, left, left == 1 ? "" : "s");
 	if (f->seen && f->unseen)
-		str_addf(out, "%s    and any number of µops that raise no counter here\n",
-			indent);
+		str_addf(out, "%s    and any number of µops that raise no counter here\n", indent);
 }
 
 void
@@ -429,12 +428,9 @@ uop_ranges_explain(struct analysis *a, const struct fset *on, size_t finding, si
 		r[finding]) {
 		for (size_t k = 0; k < r[finding]->n; k++)
 			uop_ranges_lines(a->model, &r[finding]->feature[k], r[finding]->exact, SIZE_MAX, "", out);
-		str_add(out,
-			"\nLeast: µops that have no path without the feature. Greatest: all µops that may have taken a "
-			"path "
-			"of it, where the text would lead "
-			"elsewhere with the feature off. Rounded outward: no flow whose counts lie in the region is "
-			"outside.\n");
+		str_add(out, "\nLeast: µops that have no path without the feature. Greatest: all µops that may have "
+			"taken a path of it, where the text would lead elsewhere with the feature off. Rounded "
+			"outward: no flow whose counts lie in the region is outside.\n");
 	} else {
 		str_add(out, "There are no ranges: the feature is off, or nothing could be decided.\n");
 	}

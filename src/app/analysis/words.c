@@ -40,7 +40,7 @@ look(const struct constraint *c, bool left, const double *value)
 	return s;
 }
 
-/* "A", "A and 2 × B together", "A, B and C together"; `bare`: without the factor of a single counter. */
+/* Appends "A", "A and 2 × B together", "A, B and C together"; `bare`: without the factor of a single counter. */
 static void
 add_side(const struct udd_model *m, const struct constraint *c, bool left, bool bare, struct str *out)
 {
@@ -114,14 +114,14 @@ words_rule(const struct udd_model *m, const struct constraint *c, struct str *ou
 	}
 }
 
-/* All digits where a difference of one count matters, otherwise three digits. */
+/* Writes a count with all digits where a difference of one matters, otherwise with three. Returns `out`. */
 static const char *
 value_text(char out[NUMBER_TEXT], double v, bool whole)
 {
 	return whole ? number_full(out, v, false) : number_count(out, v, false);
 }
 
-/* "by 21 %", "by 2", "4.6 times" */
+/* Appends "by 21 %", "by 2", "4.6 times". */
 static void
 add_excess(double more, double less, bool whole, struct str *out)
 {
@@ -209,10 +209,8 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 		str_addf(out, "Noise does not explain it: no point of the %g %% region satisfies the rule.\n",
 			confidence * 100);
 	if (words_is_proof(c, f))
-		str_add(out,
-			"Both were verified in exact arithmetic, independent of the solvers: the rule for every "
-			"signature, the "
-			"data for the whole region.\n");
+		str_add(out, "Both were verified in exact arithmetic, independent of the solvers: the rule for every "
+			"signature, the data for the whole region.\n");
 	else if (f->proof.verified)
 		str_addf(out, "The proof, verified in exact arithmetic, is %s.\n", f->proof.certificate->text);
 	str_free(&data);

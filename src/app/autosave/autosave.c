@@ -193,7 +193,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	/* A damaged part does not cost the others. */
 	if (f) {
 		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
-		     graph = read_graph(k, f, s, &e);
+			graph = read_graph(k, f, s, &e);
 
 		good = settings && remarks && graph;
 	}

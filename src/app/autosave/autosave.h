@@ -69,7 +69,7 @@ void autosave_leave_table(struct autosave *, struct state *, const struct obs_ta
 /* Writes, then forgets the file, because another model or session is opened. */
 void autosave_leave(struct autosave *, struct state *);
 
-/* Seconds until autosave_tick() has something to do by itself; INFINITY: never. */
+/* Returns seconds until autosave_tick() has something to do by itself; INFINITY: never. */
 double autosave_patience(const struct autosave *, const struct state *);
 
 #define AUTOSAVE_SECONDS 2.0 /* least time between two writes */

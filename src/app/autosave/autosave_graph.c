@@ -68,7 +68,7 @@ features(const struct udd_model *m, const struct fset *on)
 	return str_take(&text);
 }
 
-/* Names of the observations whose bits are set; all of them for NULL. */
+/* Returns names of the observations whose bits are set; all of them for NULL. */
 static char *
 observations(const struct search_graph *g, const struct search_graph_model *m)
 {

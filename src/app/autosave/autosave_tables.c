@@ -98,13 +98,12 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 /* A table without rows is not written yet. */
 static bool
-follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t,
-	struct err *e)
+follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t, struct err *e)
 {
 	const char *const specified[] = {"hecate", "--spec", s->question.subject.spec_file, NULL};
 	char *command = s->question.subject.argv || s->question.subject.spec
 		? recording_command(
-			  s->question.subject.argv ? s->question.subject.argv : (char *const *)(uintptr_t)specified)
+			s->question.subject.argv ? s->question.subject.argv : (char *const *)(uintptr_t)specified)
 		: NULL;
 	bool good = !t->n || stored_follow(k, f, t, command, e);
 

@@ -106,7 +106,7 @@ is_same(const char *was, const char *is)
 	return was ? is && str_eq(was, is) : !is;
 }
 
-/* The conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
+/* Returns the conditions that hold (enum setting_when). in: the file to read from; NULL when writing. */
 static unsigned
 conditions(const struct state *s, const struct session_table *in)
 {
@@ -114,8 +114,7 @@ conditions(const struct state *s, const struct session_table *in)
 	unsigned when;
 
 	if (s->question.model)
-		return WHEN_MODEL |
-			(!in || (model && str_eq(model, s->question.model->name)) ? WHEN_SAME_MODEL : 0);
+		return WHEN_MODEL | (!in || (model && str_eq(model, s->question.model->name)) ? WHEN_SAME_MODEL : 0);
 	when = WHEN_SNAPSHOTS | (network_name(s) ? WHEN_NETWORK : 0);
 	if (!in || is_same(setting_value(in, "network"), network_name(s)))
 		when |= WHEN_SAME_NETWORK;

@@ -57,7 +57,7 @@ read_features(struct state *s, const char *text, const struct setting_file *in)
 	str_split_free(name);
 }
 
-/* The feature under the cursor. */
+/* Returns the feature under the cursor. */
 static char *
 write_feature(const struct state *s)
 {
@@ -208,7 +208,7 @@ read_plot_y(struct state *s, const char *text, const struct setting_file *in)
 {
 	struct plot_view *p = &s->view.plot;
 	size_t x = axis_of(s, setting_value(in->table, "plot_x"), NULL), y = axis_of(s, text, in),
-	       n = s->question.model->n_counters;
+		n = s->question.model->n_counters;
 
 	if (x < n && y < n) {
 		p->axis[0] = x;

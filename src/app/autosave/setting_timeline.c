@@ -31,7 +31,7 @@ snapshot_text(const struct state *s, size_t snapshot)
 	return str_take(&text);
 }
 
-/* The snapshot that the text names; TIMELINE_NONE: the file names none, or it no longer exists. */
+/* Returns the snapshot that the text names; TIMELINE_NONE: the file names none, or it no longer exists. */
 static size_t
 snapshot_of(const struct state *s, const char *text, struct str *lost)
 {
@@ -58,7 +58,7 @@ read_snapshot(struct state *s, const char *text, const struct setting_file *in)
 {
 	struct timeline_view *v = &s->view.timeline;
 	size_t n = timeline_snapshots(s->data.timeline),
-	       snapshot = v->frozen ? snapshot_of(s, text, in->lost) : TIMELINE_NONE;
+		snapshot = v->frozen ? snapshot_of(s, text, in->lost) : TIMELINE_NONE;
 
 	v->frozen &= snapshot != TIMELINE_NONE || !text;
 	if (n)
@@ -80,7 +80,7 @@ read_compared(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- modules, their owners, kinds -------------------------------------------------------------------------------- */
 
-/* A module, one of its owners, and a kind of request as a list. */
+/* Returns a module, one of its owners, and a kind of request as a list. */
 static char *
 place_text(const struct state *s, size_t module, size_t owner, size_t kind)
 {
@@ -232,14 +232,14 @@ read_queue(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- components of bars ------------------------------------------------------------------------------------------ */
 
-/* The name of the i-th module of the network, or part of the stack: a row of PANE_COMPONENTS. */
+/* Returns the name of the i-th module of the network, or part of the stack: a row of PANE_COMPONENTS. */
 static const char *
 component_name(const struct state *s, size_t i)
 {
 	if (state_shows_parts(s) && state_compares_methods(s))
 		return timeline_methods(s->data.timeline)->part[i].name;
 	return state_shows_parts(s) ? timeline_stack(s->data.timeline)->part[i].name
-				      : timeline_network(s->data.timeline)->module[i].name;
+		: timeline_network(s->data.timeline)->module[i].name;
 }
 
 static size_t *

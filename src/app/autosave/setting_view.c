@@ -77,8 +77,7 @@ read_view(struct state *s, const char *text, const struct setting_file *in)
 	(void)in;
 	while (v < VIEW_COUNT && !str_eq(view_row(v)->name, text))
 		v++;
-	if (v == VIEW_START || v >= VIEW_COUNT ||
-		(!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) ||
+	if (v == VIEW_START || v >= VIEW_COUNT || (!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) ||
 		(s->question.model && !s->data.timeline && view_row(v)->about == VIEW_ABOUT_SNAPSHOTS))
 		return;
 	state_show_view(s, v);

@@ -1,20 +1,13 @@
 #include "app/control/control.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/autosave/autosave.h"
-#include "app/control/control_command.h"
-#include "app/control/control_flows.h"
-#include "app/control/control_recorded.h"
-#include "app/control/control_spec.h"
-#include "app/control/control_timeline.h"
+#include "app/control/control_files.h"
+#include "app/control/control_runs.h"
 #include "app/engine/engine.h"
-#include "app/files/recording.h"
-#include "app/files/simulation.h"
 #include "app/machine.h"
 #include "app/run/output.h"
 #include "app/run/run.h"
@@ -24,8 +17,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/fdl/fdl.h"
-#include "core/lang/diag.h"
+#include "base/str.h"
+#include "collect/source.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -49,7 +42,7 @@ control_close(struct control *d)
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
-	free(d->spec_sent);
+	free(d->sent);
 	source_keep_free(d->keep);
 	engine_close(d->engine);
 }
@@ -64,85 +57,6 @@ control_leave(struct control *d)
 	d->growing = d->again = false;
 	d->runs_left = 0;
 	d->no_flows = (struct err){0};
-}
-
-/* Runs a simulated machine as the command; the model is open. */
-static void
-watch_simulated(struct state *s)
-{
-	struct err e = {0};
-	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e), **argv;
-
-	if (!text) {
-		state_say(s, true, "%s", e.what);
-		return;
-	}
-	argv = mem_new_array(2, sizeof *argv);
-	argv[0] = text;
-	state_set_command(s, argv);
-	state_request(s, REQUEST_RUN);
-}
-
-static void
-show_diags(struct state *s, const char *name, const struct diags *found)
-{
-	struct str lines = {0};
-	char *title = str_format("%s does not load", name);
-
-	diags_print(found, "", &lines);
-	state_show_text(s, POPUP_TEXT, title, str_text(&lines));
-	str_free(&lines);
-	free(title);
-}
-
-static void
-load_model(struct control *d, const char *name, enum open_then then)
-{
-	struct state *s = d->s;
-	struct bundle b = {0};
-	struct udd_loader loader = bundle_disk_loader(&b);
-	struct analysis_options how = analysis_options_default();
-	struct diags found = {0};
-	struct err e = {0};
-	struct udd_model *m = NULL;
-	struct fset on;
-	enum text_kind kind;
-	char *path;
-
-	if (recording_is(name)) {
-		control_recorded_open(d, name);
-		return;
-	}
-	if (s->question.how.confidence > 0)
-		how.confidence = s->question.how.confidence;
-	if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL) {
-		control_timeline_open(d, name, kind, then == OPEN_ASK_COMMAND);
-		return;
-	}
-	e = (struct err){0};
-	path = file_find_model(name, &e);
-	if (path) {
-		m = model_read(path, &loader, &found);
-		if (!m) {
-			show_diags(s, name, &found);
-		}
-	} else {
-		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
-	}
-	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
-		control_leave(d);
-		state_set_model(s, &b, m, &how, &on);
-		if (then == OPEN_ASK_COMMAND)
-			state_act(s, ACTION_command);
-		else if (then == OPEN_WATCH_SIMULATED)
-			watch_simulated(s);
-	} else if (m) {
-		state_say(s, true, "%s", e.what);
-		udd_free(m);
-	}
-	diags_free(&found);
-	bundle_free(&b);
-	free(path);
 }
 
 static void
@@ -445,7 +359,7 @@ carry_out(struct control *d, const struct request *r)
 	case REQUEST_OPEN:
 		requests_drop(&s->requests, REQUEST_SEARCH);
 		if (state_may_leave(s, r->text))
-			load_model(d, r->text, (enum open_then)r->number);
+			control_open_file(d, r->text, (enum open_then)r->number);
 		break;
 	case REQUEST_STOP:
 		requests_drop(&s->requests, REQUEST_SEARCH);
@@ -512,22 +426,6 @@ control_carry_out(struct control *d)
 	ask_more(d);
 }
 
-/* Reports runs that have ended, and notes that there are new rows. */
-static void
-hear(void *desk, struct run *r, enum run_step step, const struct err *e)
-{
-	struct control *d = desk;
-	bool ended = step == RUN_ENDED;
-
-	if (ended && r->ops->judged)
-		control_run_ended(d, r, e);
-	else if (ended)
-		control_timeline_ended(d, r);
-	if (!r->ops->shown)
-		control_flows_hear(d);
-	d->heard = true;
-}
-
 bool
 control_listen(struct control *d)
 {
@@ -535,12 +433,11 @@ control_listen(struct control *d)
 	bool some = take_replies(d);
 
 	d->heard = false;
-	runs_poll(d->runs, hear, d);
+	runs_poll(d->runs, control_run_news, d);
 	some |= d->heard;
-	some |= control_spec_follow(d);
 	some |= control_follow_growth(d);
 	if (d->heard && !s->question.model)
-		some |= control_timeline_follow(d);
+		some |= control_follow_timeline(d);
 	peek(d);
 	if (d->output)
 		output_read(d->output, &s->data.output, &s->data.output_total);

@@ -35,10 +35,10 @@ struct control {
 	 * request */
 	bool growing, gave_up;
 	bool refreshing; /* the engine judges new samples in the background */
-	size_t index, rows_sent;        /* the growing observation in its table; rows that the engine has */
-	char *name, *source;            /* of the growing observation, by which its finding is found */
-	size_t *spec_sent, n_spec_sent; /* rows that the engine has, for each observation of a specification's run */
-	double rows_sent_at, asked_at, took;
+	size_t index;          /* of the growing observation in its table */
+	char *name, *source;   /* of the growing observation, by which its finding is found */
+	size_t *sent, n_sent;  /* rows that the engine has, for each observation of the leader */
+	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
 	struct err no_flows;   /* why wanted flows are not recorded; "" */
 };
 

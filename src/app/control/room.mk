@@ -1,7 +1,5 @@
 libhecate_a_SOURCES += \
 	src/app/control/control.c src/app/control/control.h \
-	src/app/control/control_command.c src/app/control/control_command.h \
-	src/app/control/control_flows.c src/app/control/control_flows.h \
-	src/app/control/control_timeline.c src/app/control/control_timeline.h \
-	src/app/control/control_recorded.c src/app/control/control_recorded.h \
-	src/app/control/control_spec.c src/app/control/control_spec.h
+	src/app/control/control_ending.c src/app/control/control_ending.h \
+	src/app/control/control_files.c src/app/control/control_files.h \
+	src/app/control/control_runs.c src/app/control/control_runs.h

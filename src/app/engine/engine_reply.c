@@ -127,9 +127,8 @@ died(struct engine *g, struct engine_reply *r)
 
 	engine_bury(g);
 	if (++g->deaths >= DEATHS_MAX)
-		return give_up(g, r,
-			str_format("the engine died %d times on this request (%s); try another choice of features",
-				g->deaths, g->why));
+		return give_up(g, r, str_format("the engine died %d times on this request (%s); try another choice "
+				"of features", g->deaths, g->why));
 	if (!engine_restart(g, &e))
 		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
 	r->kind = ENGINE_RESTARTED;

@@ -48,9 +48,8 @@ take_as_exact(const char *path, struct obs_table *t)
 			str_addf(&left, "%s%s", left.n ? ", " : "", t->column[k]);
 		}
 		if (left.n)
-			obs_table_note(t,
-				str_format("%s: left out in %s, because some of its rows have no exact count: %s", path,
-					o->name, str_text(&left)));
+			obs_table_note(t, str_format("%s: left out in %s, because some of its rows have no "
+					"exact count: %s", path, o->name, str_text(&left)));
 		str_free(&left);
 		o->exact = true;
 	}
@@ -129,8 +128,7 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
-		obs_table_note(
-			t, str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
+		obs_table_note(t, str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
 	return t;
 }
 

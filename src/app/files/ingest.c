@@ -80,10 +80,8 @@ refuse_changed(const struct feed *f, bool ended, struct err *e)
 	if (ended)
 		err_set(e, "%s ends before the place where its import was interrupted", f->name);
 	else
-		err_set(e,
-			"%s has changed since its import was interrupted: it begins in the same way, and differs "
-			"later",
-			f->name);
+		err_set(e, "%s has changed since its import was interrupted: it begins in the same way, and "
+			"differs later", f->name);
 	return err_hint(e, "the session file is unchanged; import into another one, or give the data another name");
 }
 
@@ -104,7 +102,7 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 		return refuse_changed(f, false, e);
 	x->passing = false;
 	if (!begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
-	    (x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
+		(x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
 		return false;
 	x->held = session_writer_rows(x->writer);
 	return true;
@@ -198,14 +196,11 @@ recognise(struct ingest *x, struct feed *f, struct err *e)
 	if (f->stopped)
 		return true;
 	if (so)
-		say(x,
-			str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
+		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
 				x->old.rows));
 	else
-		say(x,
-			str_format("%s: these are not the data whose import was interrupted; the %zu rows "
-				   "imported then stay",
-				f->name, x->old.rows));
+		say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+				"imported then stay", f->name, x->old.rows));
 	return true;
 }
 
@@ -327,8 +322,7 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	x.now.finished = x.old.finished;
 	x.now.finished_rows = x.old.finished_rows;
 	if (x.old.finished)
-		say(&x,
-			str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
+		say(&x, str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
 				how->n, x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
 	while (good && x.now.finished < how->n && !result->stopped && !x.ends)

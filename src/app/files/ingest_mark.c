@@ -81,8 +81,7 @@ ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool
 {
 	char *text = NULL;
 	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
-		? json_parse(text, strlen(text), NULL)
-		: NULL;
+		? json_parse(text, strlen(text), NULL) : NULL;
 	const struct json *ids = json_get(o, "observations");
 
 	*m = (struct ingest_mark){0};
@@ -108,15 +107,14 @@ ingest_mark_text(struct session_file *f)
 {
 	char *text = NULL, *out = NULL;
 	struct json *o = session_file_value(f, SESSION_IMPORT, &text, NULL) && text
-		? json_parse(text, strlen(text), NULL)
-		: NULL;
+		? json_parse(text, strlen(text), NULL) : NULL;
 	const struct json *data = json_get(o, "data"), *x = data ? data->first : NULL;
 
 	for (uint64_t i = read_u64(json_get(o, "finished")); x && i > 0; i--)
 		x = x->next;
 	if (x && x->text)
 		out = str_format("the import of %s is incomplete: %" PRIu64
-				 " of its rows are in the file; the same command continues it",
+			" of its rows are in the file; the same command continues it",
 			str_eq(x->text, "-") ? "stdin" : x->text, read_u64(json_get(o, "rows")));
 	json_free(o);
 	free(text);

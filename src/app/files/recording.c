@@ -53,7 +53,7 @@ refuse(const char *path, const struct session_model *m, enum text_kind wanted, s
 		return shell_hint(e, "put the %s first: hecate %s %s %s", word, command,
 			wanted == TEXT_MODEL             ? "MODEL"
 				: wanted == TEXT_NETWORK ? "NETWORK"
-							    : "STACK",
+					: "STACK",
 			path);
 	}
 	err_set(e, "%s holds data of the %s %s, and no %s", path, text_word(m->kind), m->name, word);
@@ -61,7 +61,7 @@ refuse(const char *path, const struct session_model *m, enum text_kind wanted, s
 		path, word, command,
 		wanted == TEXT_MODEL             ? "MODEL"
 			: wanted == TEXT_NETWORK ? "NETWORK"
-						    : "STACK",
+				: "STACK",
 		path);
 }
 
@@ -155,13 +155,8 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 		return false;
 	}
 	/* The texts are moved. */
-	*b = (struct bundle){.path = m.path,
-		.file = m.file,
-		.n = m.n,
-		.cap = m.n,
-		.include_dir = m.include_dir,
-		.n_include_dirs = m.n_include_dirs,
-		.define = {m.define, m.n_defines}};
+	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
+		.n_include_dirs = m.n_include_dirs, .define = {m.define, m.n_defines}};
 	free(m.name);
 	return true;
 }

@@ -55,8 +55,7 @@ struct recording *recording_open_text(const char *path, enum text_kind kind, con
 	char *const *argv, struct err *e);
 
 /* Stores one more text to view the data with. */
-bool recording_add_text(
-	struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
+bool recording_add_text(struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
 
 /* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);

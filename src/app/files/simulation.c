@@ -67,11 +67,8 @@ load_machine(const char *name, struct err *e)
 bool
 simulation_load(const char *machine, struct simulation *s, struct err *e)
 {
-	*s = (struct simulation){.name = mem_str(machine),
-		.seed = SEED,
-		.accesses = SIM_ACCESSES,
-		.warm_up = SIM_WARM_UP,
-		.samples = SIM_SAMPLES};
+	*s = (struct simulation){.name = mem_str(machine), .seed = SEED, .accesses = SIM_ACCESSES,
+		.warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
 	s->machine = load_machine(machine, e);
 	if (!s->machine)
 		return false;

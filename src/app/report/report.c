@@ -190,18 +190,14 @@ verdicts(const struct report *p, struct str *out)
 	str_add(out,
 		r->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
 			: r->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
-						     : "**Nothing was decided.**\n\n");
+				: "**Nothing was decided.**\n\n");
 	if (n)
-		str_add(out,
-			"| observation | verdict | family-wise | d2 | threshold | p | samples | worst constraint, or "
-			"why not |\n"
-			"| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+		str_add(out, "| observation | verdict | family-wise | d2 | threshold | p | samples | "
+			"worst constraint, or why not |\n| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
 	for (size_t i = 0; i < n; i++)
 		verdict_row(p, &r->finding[order[i]], out);
-	str_add(out,
-		"\nd2 is the squared distance of the mean from the cone in units of its covariance; beyond the "
-		"threshold the model is refuted. A dot is: "
-		"none.\n\n");
+	str_add(out, "\nd2 is the squared distance of the mean from the cone in units of its covariance; beyond the "
+		"threshold the model is refuted. A dot is: none.\n\n");
 	free(order);
 }
 
@@ -400,9 +396,8 @@ how_to_repeat(const struct report *p, struct str *out)
 {
 	str_add(out, "## How to do it again\n\n");
 	if (!p->n_data) {
-		str_add(out,
-			"The session was in no file when this was written: w, then f, in the explorer keeps it in "
-			"one.\n");
+		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps "
+			"it in one.\n");
 		return;
 	}
 	command(p, "check", out);

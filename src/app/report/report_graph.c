@@ -36,7 +36,7 @@ findings(const struct report *p, struct str *out)
 	if (!all)
 		str_add(out,
 			g->complete ? "the others were classified without a test.\n"
-				    : "not all are classified, so what follows applies to the tested ones.\n");
+				: "not all are classified, so what follows applies to the tested ones.\n");
 	if (!g->complete && g->reason) {
 		str_add(out, "Why: ");
 		report_add_text(out, g->reason);
@@ -112,10 +112,8 @@ needs(const struct report *p, struct str *out)
 		if (takers && !fset_count(&all))
 			continue;
 		if (!n++)
-			str_add(out,
-				"What each observation needs: the features of every tested model that survives it."
-				"it.\n\n"
-				"| observation | needs |\n| --- | --- |\n");
+			str_add(out, "What each observation needs: the features of every tested model that survives "
+				"it.\n\n| observation | needs |\n| --- | --- |\n");
 		str_add(out, "| ");
 		report_add_text(out, g->observation[i]);
 		str_add(out, " | ");

@@ -55,9 +55,8 @@ report_path_map(const struct timeline_report *p, struct str *out)
 	const struct network *n = report_network_of(p);
 	const struct net_path_map *m = p->session->answers.timeline.analysis->map;
 
-	str_add(out,
-		"## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not counted; "
-		"untold: this machine does not report it.\n\n| place");
+	str_add(out, "## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not "
+		"counted; untold: this machine does not report it.\n\n| place");
 	for (size_t k = 0; k < n->n_kinds; k++)
 		report_cell(out, n->kind[k].name);
 	str_add(out, " |\n| ---");
@@ -142,12 +141,9 @@ report_stalls(const struct timeline_report *p, struct str *out)
 
 	if (!r || !(r->own > 0))
 		return;
-	str_add(out,
-		"## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than its "
-		"owner was seen "
-		"to stall; stuck: the load of those who could take it is unknown.\n\n"
-		"| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- "
-		"|\n");
+	str_add(out, "## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than its "
+		"owner was seen to stall; stuck: the load of those who could take it is unknown.\n\n"
+		"| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- |\n");
 	for (size_t i = 0; i < r->n && i < REPORT_ROWS_MOST; i++) {
 		const struct net_stall_row *row = &r->row[i];
 		size_t most = 0;

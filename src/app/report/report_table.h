@@ -18,7 +18,7 @@ void report_number_cell(struct str *out, double v); /* "?" for NAN: not known */
 /* Ends a table of n rows: "and 3 more queues." where n exceeds REPORT_ROWS_MOST. */
 void report_others(struct str *out, size_t n, const char *what);
 
-/* The network of the session; NULL: none. */
+/* Returns the network of the session; NULL: none. */
 const struct network *report_network_of(const struct timeline_report *);
 
 /* Sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws() nothing

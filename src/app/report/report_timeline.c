@@ -167,7 +167,7 @@ bar_row(const struct stack *s, const struct timeline_bar *b, struct str *out)
 		if (s->part[i].depth == 0)
 			str_addf(out, " | %s",
 				isnan(b->account->amount[i].share) ? "?"
-								   : number_share(share, b->account->amount[i].share));
+					: number_share(share, b->account->amount[i].share));
 	str_add(out, " |\n");
 }
 
@@ -270,9 +270,8 @@ how_to_repeat(const struct timeline_report *p, struct str *out)
 
 	str_add(out, "## How to see it again\n\n");
 	if (!p->n_args) {
-		str_add(out,
-			"The session was in no file when this was written: w, then f, in the explorer keeps it in "
-			"one.\n");
+		str_add(out, "The session was in no file when this was written: w, then f, in the explorer keeps "
+			"it in one.\n");
 		return;
 	}
 	for (size_t i = 0; i < sizeof command / sizeof *command; i++) {

@@ -686,6 +686,8 @@ fill_facts(const struct run *r, struct run_facts *f)
 	f->rows = l->rows;
 	f->growing = l->growing;
 	f->status = counters_run_status(l);
+	f->ending = counters_run_ending(l);
+	f->end = *counters_run_end(l);
 }
 
 static bool

@@ -94,6 +94,12 @@ flow_as_run(struct flow_run *w)
 	return w ? &w->base : NULL;
 }
 
+struct flow_run *
+run_as_flow(struct run *r)
+{
+	return r && r->ops == &flow_run_ops ? (struct flow_run *)r : NULL;
+}
+
 bool
 flow_run_begun(const struct flow_run *w)
 {

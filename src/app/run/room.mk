@@ -10,11 +10,13 @@ libhecate_a_SOURCES += \
 	src/app/run/output.c src/app/run/output.h \
 	src/app/run/run.c src/app/run/run.h src/app/run/run_kinds.def \
 	src/app/run/run_source.c \
+	src/app/run/sampling.h \
 	src/app/run/spec_run.c src/app/run/spec_run.h \
 	src/app/run/spec_run_open.c \
 	src/app/run/spec_run_rows.c \
 	src/app/run/spec_run_say.c \
 	src/app/run/spec_run_state.h \
+	src/app/run/subject_runs.c src/app/run/subject_runs.h \
 	src/app/run/tasktime_run.c src/app/run/tasktime_run.h \
 	src/app/run/tasktime_run_rows.c \
 	src/app/run/tasktime_run_say.c \

@@ -18,7 +18,8 @@ struct member {
 struct runs {
 	struct member member[RUNS_FDS];
 	size_t n;
-	bool held; /* the leader held processes: these end with it */
+	bool held;    /* the leader held processes: these end with it */
+	bool polling; /* runs_poll() is under way */
 };
 
 void
@@ -105,6 +106,8 @@ runs_clear(struct runs *g)
 void
 runs_free(struct runs *g)
 {
+	if (g && g->polling)
+		panic("runs are freed by the function that hears of them");
 	if (g)
 		runs_clear(g);
 	free(g);
@@ -193,27 +196,42 @@ runs_patience(const struct runs *g)
 	return wait;
 }
 
+/* Compares addresses only: the run may be freed. */
+static bool
+has_joined(const struct runs *g, const struct run *r)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].run == r)
+			return g->member[i].joined;
+	return false;
+}
+
 bool
 runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 {
 	struct run *run[RUNS_FDS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < g->n; i++) /* a copy: `hear` may clear the list */
+	for (size_t i = 0; i < g->n; i++) /* a copy: `hear` may free runs and clear the list */
 		if (goes(&g->member[i]))
 			run[n++] = g->member[i].run;
+	g->polling = true;
 	for (size_t i = 0; i < n; i++) {
 		struct err e = {0};
 		struct run *leader = runs_leader(g);
 		bool measured = leader && leader != run[i] && leader->ops->took;
 		double before = measured ? clock_process_seconds() : 0;
-		enum run_step step = run[i]->runs == g ? run[i]->ops->poll(run[i], &e) : RUN_GOES_ON;
+		enum run_step step;
 
+		if (!has_joined(g, run[i]))
+			continue;
+		step = run[i]->ops->poll(run[i], &e);
 		if (measured)
 			leader->ops->took(leader, clock_process_seconds() - before);
 		if (step != RUN_GOES_ON && hear)
 			hear(ctx, run[i], step, &e);
 	}
+	g->polling = false;
 	return runs_running(g);
 }
 

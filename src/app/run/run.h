@@ -24,13 +24,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/obs/source_data.h"
+
 struct err;
 struct obs;
 struct obs_table;
 struct run;
 struct runs;
 struct source_ops;
-struct source_status;
 struct str;
 
 /* Processes that the leader holds before their execve(2). All pointers are the leader's, and valid during join(). */
@@ -76,6 +77,8 @@ struct run_facts {
 	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
 	const struct obs *whole;   /* the observation of all programs together; NULL */
 	const struct source_status *status; /* of each column of its table; NULL: not known */
+	enum run_ending ending;    /* of the last run; kinds that lack it leave RUN_END_ITSELF */
+	struct source_end end;     /* of the last run; its command has neither exited nor got a signal: not known */
 };
 
 struct run_ops {
@@ -154,7 +157,8 @@ const struct err *runs_refusal(const struct runs *, const struct run *);
 size_t runs_fds(const struct runs *, struct pollfd fd[RUNS_FDS]);
 double runs_patience(const struct runs *); /* seconds until runs_poll() has something to do in any case; INFINITY */
 
-/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. */
+/* Called for each run with news and each that has ended; *e as poll() of struct run_ops gives it. It may free any run,
+ * clear the runs and begin others, which the next runs_poll() polls. It must not free the runs: runs_free() panics. */
 typedef void runs_hear(void *ctx, struct run *, enum run_step, const struct err *e);
 /* Polls all runs, without blocking. True while one of them still runs. `hear` may be NULL. */
 bool runs_poll(struct runs *, runs_hear *hear, void *ctx);

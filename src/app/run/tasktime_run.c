@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "app/run/tasktime_run_state.h"
 #include "base/clock.h"
@@ -467,10 +468,18 @@ run_finish(struct run *r)
 static void
 fill_facts(const struct run *r, struct run_facts *f)
 {
+	const struct tasktime_run *t = (const struct tasktime_run *)r;
 	struct tasktime_run_state s;
 
-	tasktime_run_state((const struct tasktime_run *)r, &s);
+	tasktime_run_state(t, &s);
 	f->seconds = (double)s.elapsed_ns / 1e9;
+	f->rows = s.windows;
+	f->ending = s.ending;
+	f->end.seconds = f->seconds;
+	f->end.vanished = !t->opt.argv && s.ending == RUN_END_ITSELF;
+	f->end.exited = t->opt.argv && WIFEXITED(s.status);
+	f->end.signalled = t->opt.argv && WIFSIGNALED(s.status);
+	f->end.code = f->end.signalled ? WTERMSIG(s.status) : f->end.exited ? WEXITSTATUS(s.status) : 0;
 }
 
 static void

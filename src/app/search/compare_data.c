@@ -56,8 +56,8 @@ relate(struct data_comparison *w, const bool *keep)
 	}
 }
 
-/* The number of samples after which the region has left the row's good side, if the mean stays. The region's width
- * falls with the square root of that number. */
+/* Returns the number of samples after which the region has left the row's good side, if the mean stays. The region's
+ * width falls with the square root of that number. */
 static double
 samples_needed(const struct prepared *p, double off, double reach)
 {

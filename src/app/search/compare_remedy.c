@@ -239,7 +239,7 @@ mark_place(void *ctx, uint32_t at, const char *name)
 		k->of[at] = 0;
 }
 
-/* One side's signatures over the counters in use and one on the place. */
+/* Returns one side's signatures over the counters in use and one on the place. */
 static struct signatures *
 walk_with(const struct udd_diagram *g, enum compare_place kind, const char *name)
 {

@@ -111,8 +111,7 @@ contexts_free(struct contexts *c)
 
 static void
 try_one(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
-	const struct fset *rest, contexts_cone *cone,
-	void *ctx, struct contexts_count *t)
+	const struct fset *rest, contexts_cone *cone, void *ctx, struct contexts_count *t)
 {
 	struct fset to = fset_or(*rest, *other), from = fset_or(claim == CONTEXTS_EQUAL ? *rest : to, *one);
 	size_t a, b;
@@ -131,8 +130,7 @@ try_one(const struct contexts *c, enum contexts_claim claim, const struct fset *
 
 struct contexts_count
 contexts_try(const struct contexts *c, enum contexts_claim claim, const struct fset *one, const struct fset *other,
-	const struct fset *besides, bool wholly,
-	contexts_cone *cone, void *ctx)
+	const struct fset *besides, bool wholly, contexts_cone *cone, void *ctx)
 {
 	struct fset named = fset_or(*one, *other);
 	struct fset *seen = mem_new_array(c->n + 1, sizeof *seen);

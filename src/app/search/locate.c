@@ -68,8 +68,8 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 	return found;
 }
 
-/* An analysis of the model with the event as a counter. `without` leaves the event out again, to see whether the model
- * alone survives. */
+/* Returns an analysis of the model with the event as a counter. `without` leaves the event out again, to see whether
+ * the model alone survives. */
 static struct analysis *
 make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n, bool without)
@@ -129,10 +129,8 @@ static bool
 no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
 	if (l->n_left_out) {
-		err_set(e,
-			"every observation that has '%s' refutes the model, so the model cannot be trusted with these "
-			"features",
-			event);
+		err_set(e, "every observation that has '%s' refutes the model, so the model cannot be trusted with "
+			"these features", event);
 		return err_hint(e, "hecate search finds features that survive");
 	}
 	err_set(e, "no observation with '%s' can be judged", event);

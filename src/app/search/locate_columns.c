@@ -26,7 +26,7 @@
 
 #define FACET_SECONDS 0.05 /* s; if one cone takes longer, the others are made without facets */
 
-/* Rows over the kept counters, with `rise` as the event's column. The caller frees. */
+/* Returns rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
 rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
 {
@@ -107,8 +107,7 @@ add_proof(struct locate_finder *f, const struct prepared *p, size_t observation,
 
 	mem_grow(&f->proof, &f->cap_proofs, f->n_proofs + 1, sizeof *f->proof);
 	k = &f->proof[f->n_proofs];
-	*k = (struct locate_proof){.observation = observation,
-		.coef = mem_new_array(f->n, sizeof *k->coef),
+	*k = (struct locate_proof){.observation = observation, .coef = mem_new_array(f->n, sizeof *k->coef),
 		.rest = mem_new_array(f->passes->n_rows, sizeof *k->rest)};
 	for (size_t i = 0, at = 0; i < f->n; i++)
 		if (p->keep[i])
@@ -185,7 +184,7 @@ hash_of(const struct locate_finder *f, const int64_t *rise)
 	return h;
 }
 
-/* The slot of the column with this rise, or the free slot for it. */
+/* Returns the slot of the column with this rise, or the free slot for it. */
 static size_t *
 slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 {
@@ -344,10 +343,8 @@ static bool
 test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 {
 	const struct locate_column *x = &f->column[i], *y = &f->column[k];
-	struct locate_column made = {.n_places = x->n_places + 1,
-				     .minus = minus,
-				     .rise = combine(f, x, y->rise, minus)},
-			     *added;
+	struct locate_column made = {.n_places = x->n_places + 1, .minus = minus,
+		.rise = combine(f, x, y->rise, minus)}, *added;
 
 	if (!made.rise)
 		return true;

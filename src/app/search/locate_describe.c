@@ -245,8 +245,7 @@ static struct locate_candidate
 describe(struct locate_finder *f, struct locate_column *x)
 {
 	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1,
-		.declared = !x->n_places,
-		.survives = x->survives, .width = NAN};
+		.declared = !x->n_places, .survives = x->survives, .width = NAN};
 
 	for (size_t i = 0; i < x->n_places; i++) {
 		enum place_level level = f->passes->place[x->place[i]].level;

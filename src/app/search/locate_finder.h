@@ -64,13 +64,13 @@ struct locate_finder {
 	bool large;           /* facets of the cones take too long */
 };
 
-/* The cone of the kept counters, with `rise` as the event's column; free it with cone_free(). */
+/* Returns the cone of the kept counters, with `rise` as the event's column; free it with cone_free(). */
 struct cone *locate_cone(const struct locate_finder *, const bool *keep, const int64_t *rise, double seconds);
 struct verdict *locate_judge(struct locate_finder *, const struct cone *, const struct prepared *);
-/* The event's place among the kept counters. */
+/* Returns the event's place among the kept counters. */
 size_t locate_event_column(const struct locate_finder *, const bool *keep);
 
-/* The column with this rise; NULL: none. */
+/* Returns the column with this rise; NULL: none. */
 struct locate_column *locate_column(const struct locate_finder *, const int64_t *rise);
 
 /* Makes and tests all columns. False when it was stopped. */

@@ -35,7 +35,7 @@ struct maker {
 	struct passes *out;
 };
 
-/* The path that begins at a node; n_roots: none. */
+/* Returns the path that begins at a node; n_roots: none. */
 static size_t
 root_at(const struct udd_diagram *g, uint32_t n)
 {
@@ -52,7 +52,7 @@ path_name(const struct udd_diagram *g, size_t root)
 	return str_format("path %s", g->model->root[g->root[root]].name);
 }
 
-/* The name of a place at a node; NULL: no counter would be put there. */
+/* Returns the name of a place at a node; NULL: no counter would be put there. */
 static char *
 node_name(const struct maker *k, uint32_t n)
 {
@@ -86,14 +86,14 @@ edge_name(const struct udd_diagram *g, const struct udd_node *v, const struct ud
 	return str_format("%s = %s", g->property[v->property], e->fallback ? "(default)" : g->value[e->value]);
 }
 
-/* The cell of a place at a node; takes over the name. The beginning of a path always gets a cell of its own, because
- * the path is a place too (add_paths()). */
+/* Returns the cell of a place at a node; takes over the name. The beginning of a path always gets a cell of its own,
+ * because the path is a place too (add_paths()). */
 static uint32_t
 cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 {
 	char *text = str_format("%u:%u:%s", k->g->node[at].file, udd_node_offset(k->g, at), name);
 	char *key = k->level == PLACE_COPY ? str_format("%u:%s", udd_node_copy(k->g, at), text)
-					   : mem_str(k->level == PLACE_TEXT ? text : name);
+		: mem_str(k->level == PLACE_TEXT ? text : name);
 	size_t had = k->cells.n, id;
 
 	if (begins) {
@@ -105,9 +105,7 @@ cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 	id = names_add(&k->cells, key, strlen(key));
 	if (id == had) {
 		mem_grow(&k->cell, &k->cap_cell, id + 1, sizeof *k->cell);
-		k->cell[id] = (struct cell){.name = mem_str(name),
-			.node = before,
-			.at = at,
+		k->cell[id] = (struct cell){.name = mem_str(name), .node = before, .at = at,
 			.text = names_add(&k->texts, text, strlen(text)),
 			.label = names_add(&k->labels, name, strlen(name))};
 	}

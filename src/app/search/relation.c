@@ -32,7 +32,7 @@ is_simpler(const struct breaking_rows *w, size_t a, size_t b)
 	const int64_t *signature = w->other->signature;
 
 	return rows_size_compare(rows_size(signature + a * w->width, w->width),
-		       rows_size(signature + b * w->width, w->width)) < 0;
+		rows_size(signature + b * w->width, w->width)) < 0;
 }
 
 /* Keeps the row if some signature of the other side breaks it. */

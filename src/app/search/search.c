@@ -188,20 +188,11 @@ run(struct search_work *w)
 {
 	struct search *s = w->s;
 	const struct search_request *r = &s->request;
-	struct lattice_problem p = {.n_features = w->a->model->n_features,
-		.n_observations = w->n,
-		.task = lattice_task_of(r->task),
-		.start = r->on,
-		.fixed = r->fixed,
-		.grows = s->proven,
-		.tests_max = r->tests_max,
-		.legal = legal,
-		.test = test,
-		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs,
-		.inside = inside,
-		.report = report,
-		.go_on = go_on,
-		.ctx = w};
+	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n,
+		.task = lattice_task_of(r->task), .start = r->on, .fixed = r->fixed, .grows = s->proven,
+		.tests_max = r->tests_max, .legal = legal, .test = test,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .report = report,
+		.go_on = go_on, .ctx = w};
 
 	w->family_wise = w->a->opt.family_wise;
 	s->lattice = lattice_search(&p);
@@ -259,8 +250,7 @@ search_can(const struct udd_model *m, struct err *e)
 	if (m->form != UDD_FORM_FDL_FOLDER)
 		return true;
 	err_set(e, "%s is a folder of models, which have no features in common that a search could switch", m->file);
-	return err_hint(e, "hecate compare shows how they relate, check --variant judges data against one of "
-		"them");
+	return err_hint(e, "hecate compare shows how they relate, check --variant judges data against one of them");
 }
 
 struct search *

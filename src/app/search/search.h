@@ -103,18 +103,19 @@ struct search *search_run_task(struct analysis *, const struct search_request *,
 struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct analysis_watch *);
 void search_free(struct search *);
 
-/* Features that some survivor has and that are neither required nor useless. The search must have a lattice. */
+/* Returns features that some survivor has and that are neither required nor useless. The search must have a lattice. */
 struct fset search_optional(const struct search *);
 
-/* The usable model that the fewest observations refute, with the fewest features of equal ones; n_models: none. */
+/* Returns the usable model that the fewest observations refute, with the fewest features of equal ones; n_models: none.
+ */
 size_t search_nearest(const struct lattice *);
 
-/* In which contexts the useless features are useless, in words. NULL where there are none, or where all contexts were
- * tried. The caller frees. */
+/* Returns in which contexts the useless features are useless, in words. NULL where there are none, or where all
+ * contexts were tried. The caller frees. */
 char *search_useless_in(const struct search *);
 
-/* The result as explorer and session file keep it. A search without a lattice gives a graph without models that says
- * why. */
+/* Returns the result as explorer and session file keep it. A search without a lattice gives a graph without models that
+ * says why. */
 struct search_graph *search_graph_of(const struct search *, bool running);
 
 #endif

@@ -250,7 +250,7 @@ try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
 	p->but = t.but;
 	x->says = search_alike_statement(w->a->model, x, &p->but);
 	x->why = p->feature == ALIKE_NO_CONE ? NULL
-					     : search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
+		: search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
 }
 
 static void

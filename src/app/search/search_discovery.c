@@ -108,12 +108,8 @@ close_choice(struct proposal *p, struct fset on, struct fset *out)
 	const struct fset *held = &p->w->s->request.fixed;
 	const struct clauses no = {0};
 	size_t nodes = NODES_MAX;
-	struct clauses_query q = {.n_features = p->n_features,
-		.fixed = fset_or(on, *held),
-		.value = on,
-		.legal = legal,
-		.ctx = p,
-		.nodes = &nodes};
+	struct clauses_query q = {.n_features = p->n_features, .fixed = fset_or(on, *held), .value = on, .legal = legal,
+		.ctx = p, .nodes = &nodes};
 
 	if (clauses_next(&no, &q, out) != CLAUSES_FOUND)
 		return false;

@@ -121,7 +121,7 @@ search_graph_undecided(const struct search_graph *g)
 struct str;
 void search_graph_undecided_text(size_t undecided, size_t of, struct str *out);
 
-/* The number of the model with these features; n_models when there is none. */
+/* Returns the number of the model with these features; n_models when there is none. */
 size_t search_graph_find(const struct search_graph *, const struct fset *);
 
 bool search_graph_is_minimal(const struct search_graph *, size_t model);

@@ -38,7 +38,7 @@ hash_of_set(const struct fset *s)
 	return mixed(s->w[0] + 3 * s->w[2], s->w[1] + 5 * s->w[3]);
 }
 
-/* The slot of the model with these features, or the free slot for it. */
+/* Returns the slot of the model with these features, or the free slot for it. */
 static size_t *
 model_slot(const struct index *x, const struct search_graph *g, const struct fset *on)
 {
@@ -49,7 +49,7 @@ model_slot(const struct index *x, const struct search_graph *g, const struct fse
 	return &x->slot[i];
 }
 
-/* The slot of an edge between two models, in either direction. */
+/* Returns the slot of an edge between two models, in either direction. */
 static size_t *
 edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t b)
 {
@@ -129,7 +129,7 @@ compare_sizes(const void *a, const void *b, void *graph)
 {
 	const struct search_graph *g = graph;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b, n = fset_count(&g->model[x].on),
-	       m = fset_count(&g->model[y].on);
+		m = fset_count(&g->model[y].on);
 
 	if (n != m)
 		return n < m ? -1 : 1;

@@ -147,7 +147,7 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	}
 }
 
-/* The signatures of a choice that is known to have some. */
+/* Returns the signatures of a choice that is known to have some. */
 static const struct cone *
 search_cone(const struct search_work *w, const struct fset *on, const bool *keep)
 {
@@ -222,7 +222,7 @@ light_verdicts(const struct search_work *w, const struct search_judged *j, bool 
 
 		v[i].verdict = infeasible    ? VERDICT_INFEASIBLE
 			: r && w->decided[i] ? VERDICT_FEASIBLE
-					     : VERDICT_UNDECIDED;
+				: VERDICT_UNDECIDED;
 		v[i].p_decides = w->p[i];
 		*open |= infeasible && !r->point && !has_bit(j->family_wise, i);
 	}
@@ -234,9 +234,7 @@ static void
 judge_family_wise(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
 	const struct verdict_options how = {.confidence = w->a->opt.confidence,
-		.decides = (enum region_kind)w->a->opt.decides,
-		.alone = true,
-		.bare = true};
+		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	struct verdict **v = mem_new_array(w->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
 	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
@@ -276,7 +274,7 @@ meet_cone(struct search_work *w, size_t id)
 	for (; w->n_judged <= id; w->n_judged++) {
 		w->judged[w->n_judged] = (struct search_judged){0};
 		w->s->cone[w->n_judged] = (struct search_cone){.fingerprint = search_cones_fingerprint(w->cones,
-								       w->n_judged, w->used, w->a->model->n_counters),
+			w->n_judged, w->used, w->a->model->n_counters),
 			.margin = -1};
 	}
 	w->s->cones = w->n_judged;

@@ -29,8 +29,7 @@ search_useless_in(const struct search *s)
 {
 	if (!fset_count(&s->useless) || s->useless_whole)
 		return NULL;
-	return str_format("in each of the %zu sets of other features that were tried (not all)",
-		s->useless_tested);
+	return str_format("in each of the %zu sets of other features that were tried (not all)", s->useless_tested);
 }
 
 static int
@@ -51,12 +50,8 @@ static struct search_graph_model
 model_of(const struct search *s, const struct lattice_model *x)
 {
 	const struct lattice *l = s->lattice;
-	struct search_graph_model m = {.on = x->on,
-		.usable = x->usable,
-		.survives = x->usable && !x->n_infeasible,
-		.infeasible = x->n_infeasible,
-		.n_words = l->n_words,
-		.step = step_of(x->step)};
+	struct search_graph_model m = {.on = x->on, .usable = x->usable, .survives = x->usable && !x->n_infeasible,
+		.infeasible = x->n_infeasible, .n_words = l->n_words, .step = step_of(x->step)};
 
 	m.refuted = mem_copy(x->infeasible, l->n_words * sizeof *m.refuted);
 	if (x->usable) {
@@ -81,10 +76,8 @@ add_models(const struct search *s, struct search_graph *g)
 	g->edge = mem_new_array(l->n_edges, sizeof *g->edge);
 	g->n_edges = l->n_edges;
 	for (size_t i = 0; i < l->n_edges; i++)
-		g->edge[i] = (struct search_graph_edge){.from = l->edge[i].from,
-			.to = l->edge[i].to,
-			.changed = l->edge[i].changed,
-			.step = step_of(l->edge[i].step)};
+		g->edge[i] = (struct search_graph_edge){.from = l->edge[i].from, .to = l->edge[i].to,
+			.changed = l->edge[i].changed, .step = step_of(l->edge[i].step)};
 	g->needs.minimal = mem_copy(l->minimal, l->n_minimal * sizeof *g->needs.minimal);
 	g->needs.n_minimal = l->n_minimal;
 }
@@ -169,7 +162,7 @@ search_nearest(const struct lattice *l)
 		const struct lattice_model *m = &l->model[i], *b = best < l->n_models ? &l->model[best] : NULL;
 
 		if (m->usable && (!b || m->n_infeasible < b->n_infeasible
-				  || (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
+			|| (m->n_infeasible == b->n_infeasible && fset_count(&m->on) < fset_count(&b->on))))
 			best = i;
 	}
 	return best;
@@ -223,8 +216,8 @@ cone_of(struct analysis *a, struct search_cones *c, const struct fset *on, const
 	return sig ? search_cones_id(c, on, cones_get(a->cones, on, used)) : NO_CONE;
 }
 
-/* The largest choice without the feature; features that the search did not change stay as they were. False where that
- * is not legal. */
+/* Returns the largest choice without the feature; features that the search did not change stay as they were. False
+ * where that is not legal. */
 static struct fset
 largest_without(const struct analysis *a, const struct search *s, size_t feature)
 {

@@ -236,11 +236,8 @@ write_rows(const struct tree *t, size_t root, struct search_row *out, size_t n, 
 		struct search_row *r = &out[n];
 
 		*r = (struct search_row){.kind = p.model == NONE ? SEARCH_ROW_FOLDED : SEARCH_ROW_MODEL,
-			.model = p.model == NONE ? p.of : p.model,
-			.parent = p.parent,
-			.edge = p.model == NONE ? NONE : t->edge[p.model],
-			.depth = p.depth,
-			.last = p.last,
+			.model = p.model == NONE ? p.of : p.model, .parent = p.parent,
+			.edge = p.model == NONE ? NONE : t->edge[p.model], .depth = p.depth, .last = p.last,
 			.lines = p.lines};
 		if (r->kind == SEARCH_ROW_FOLDED) {
 			r->refuted = t->hidden[0][p.of];

@@ -38,10 +38,10 @@ struct search_row {
  * The caller frees. */
 struct search_row *search_rows(const struct search_graph *, const struct fset *here, bool all, size_t *n);
 
-/* The first smallest survivor; n_models: none survives. */
+/* Returns the first smallest survivor; n_models: none survives. */
 size_t search_best(const struct search_graph *);
 
-/* The name of the first variant with exactly these features; NULL: none. */
+/* Returns the name of the first variant with exactly these features; NULL: none. */
 const char *search_variant(const struct udd_model *, const struct fset *);
 /* Appends "A C D"; "∅" for no features. */
 void search_features(const struct udd_model *, const struct fset *, struct str *out);

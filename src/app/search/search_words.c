@@ -83,13 +83,13 @@ say_discovery(const struct search_work *w, struct str *out)
 {
 	const struct search *s = w->s;
 	struct fset found = repairing(w), taken = fset_minus(found, w->cause.left_out),
-		    required = fset_minus(fset_minus(s->proposed, s->request.on), found);
+		required = fset_minus(fset_minus(s->proposed, s->request.on), found);
 	bool several = fset_count(&taken) > 1;
 
 	if (s->lattice->n_models && !s->lattice->model[0].n_infeasible) {
 		str_add(out,
 			s->decided ? "no observation refutes this choice: there is nothing to discover"
-				   : "nothing could be decided");
+				: "nothing could be decided");
 		return;
 	}
 	if (!w->cause.text)

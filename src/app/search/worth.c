@@ -102,7 +102,7 @@ count_revived(const struct lattice *had, struct analysis *b, const struct lattic
 	}
 }
 
-/* Number of distinct cones of the models over these counters. */
+/* Returns number of distinct cones of the models over these counters. */
 static size_t
 count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
 {

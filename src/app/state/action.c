@@ -54,7 +54,7 @@ action_key(enum action a, char out[ACTION_KEY_TEXT])
 
 static const struct view_row views[] = {
 	[VIEW_START] = {.name = "start"},
-#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+#define VIEW(id, name, key, tab, brief, about, help) \
 	[VIEW_##id] = {#name, key, tab, brief, VIEW_ABOUT_##about, FIRST_PANE_##id, END_PANE_##id},
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw)

@@ -10,7 +10,7 @@
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
 #include "app/remarks.h"
-#include "core/obs/rotation.h"
+#include "app/run/sampling.h"
 #include "core/udd/fset.h"
 
 struct profile_spec;
@@ -32,14 +32,6 @@ struct subject {
 /* Frees the members; the struct is empty afterwards. */
 void subject_clear(struct subject *);
 void subject_forget_simulated(struct subject *);
-
-struct sampling {
-	unsigned interval_ms;       /* 0: exact totals only */
-	size_t samples;             /* the run ends after this many; 0: no limit */
-	double duration;            /* seconds after which the run ends; 0: no limit */
-	enum rotation_how rotation; /* as in struct source_spec */
-	bool rotation_said;
-};
 
 struct question {
 	uint64_t generation;          /* rises with each change that makes answers old */

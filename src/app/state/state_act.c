@@ -256,7 +256,7 @@ static const struct handler
 	do_last = {.with = state_move, .what = CURSOR_ALL};
 
 /* Which view. */
-#define VIEW(id, name, key, tab, brief, about, help)                                                                   \
+#define VIEW(id, name, key, tab, brief, about, help) \
 	static const struct handler do_##name = {.with = show_view, .what = VIEW_##id};
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw)

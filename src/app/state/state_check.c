@@ -13,10 +13,10 @@
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
 
-#define MUST(invariant)                                                                                                \
-	do                                                                                                             \
-		if (!(invariant))                                                                                      \
-			panic("the state is broken: %s", #invariant);                                                  \
+#define MUST(invariant) \
+	do \
+		if (!(invariant)) \
+			panic("the state is broken: %s", #invariant); \
 	while (0)
 
 static void

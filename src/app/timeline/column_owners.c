@@ -28,7 +28,7 @@ is_part(const char *s, size_t n, const char *word)
 	return true;
 }
 
-/* The scope that one part of an owner's name stands for, or SCOPES for an unknown part. */
+/* Returns the scope that one part of an owner's name stands for, or SCOPES for an unknown part. */
 static enum scope
 scope_of_part(const char *s, size_t n)
 {

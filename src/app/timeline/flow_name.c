@@ -55,7 +55,7 @@ module_of(const char *text, size_t n)
 
 	for (size_t i = 0; i < n && good; i++) {
 		int high = text[i] == '%' && i + 2 < n ? hex_digit(text[i + 1]) : -1,
-		    low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+			low = high >= 0 ? hex_digit(text[i + 2]) : -1;
 		char c = low >= 0 ? (char)(unsigned char)(16 * high + low) : text[i];
 
 		good = low >= 0 ? c && !is_module_letter(c, to == 0) : is_module_letter(c, to == 0);

@@ -126,7 +126,7 @@ columns_free(struct columns *c)
 	free(c->lost);
 }
 
-/* The sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
+/* Returns the sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
 static uint64_t
 sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 {
@@ -371,10 +371,8 @@ static void
 make_flows(struct flow_sum *s)
 {
 	const struct flow_layout *l = s->layout;
-	const struct flow_spec spec = {.n_cores = s->n_cores,
-		.n_destinations = l->n_destinations,
-		.counter = l->counter,
-		.n_counters = l->n_counters};
+	const struct flow_spec spec = {.n_cores = s->n_cores, .n_destinations = l->n_destinations,
+		.counter = l->counter, .n_counters = l->n_counters};
 	struct flow *flow = mem_new_array(s->n, sizeof *flow);
 
 	for (size_t i = 0; i < s->n; i++)
@@ -474,7 +472,7 @@ flow_sum_foreign(const struct flow_sum *s)
 	return s->foreign;
 }
 
-/* The latest task that had the number. */
+/* Returns the latest task that had the number. */
 const char *
 flow_sum_task(void *flow_sum, int32_t task)
 {

@@ -37,7 +37,7 @@ const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* t
 /* number of observations skipped: their module is not in the network, or their name is not a flow's */
 size_t flow_sum_foreign(const struct flow_sum *);
 
-/* Names in the form that flow_recorder.h uses. They are valid as long as the sum. */
+/* Returns names in the form that flow_recorder.h uses. They are valid as long as the sum. */
 const char *flow_sum_task(void *flow_sum, int32_t task);
 const char *const *flow_sum_cores(const struct flow_sum *);
 const char *const *flow_sum_destination_names(const struct flow_sum *);
@@ -45,7 +45,7 @@ const char *const *flow_sum_destination_names(const struct flow_sum *);
 /* Is the observation a flow? */
 bool flow_sum_is(const struct obs_table *, size_t observation);
 
-/* The flows that belong to an observation of a network. They follow it in the table, up to the network's next
+/* Returns the flows that belong to an observation of a network. They follow it in the table, up to the network's next
  * observation: one that is not a flow and has a column of its own. Observations without such a column in between (tasks
  * and their time, say) are skipped. Returns an empty part where there is none. */
 struct flow_part flow_sum_part(const struct obs_table *, size_t observation);

@@ -39,9 +39,7 @@ insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_
 	memmove(&m->part[at + 1], &m->part[at], (m->n - at) * sizeof *m->part);
 	m->n++;
 	p = &m->part[at];
-	*p = (struct method_part){.name = s[stack]->part[part].name,
-		.stack = stack,
-		.part = part,
+	*p = (struct method_part){.name = s[stack]->part[part].name, .stack = stack, .part = part,
 		.in = mem_new_array(m->n_stacks, sizeof *p->in)};
 	for (size_t k = 0; k < m->n_stacks; k++)
 		p->in[k] = METHOD_NONE;

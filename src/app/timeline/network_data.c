@@ -64,7 +64,7 @@ interval_end(const struct obs *o, size_t row)
 	return end;
 }
 
-/* One row's count at a place: the sum of its columns, NAN when one of them was not counted. */
+/* Returns one row's count at a place: the sum of its columns, NAN when one of them was not counted. */
 static double
 count_in(const struct network_data *r, const struct obs_rows *rows, size_t place, size_t first_cell)
 {
@@ -120,10 +120,10 @@ count_places(struct network_data *r, const struct network_data_snapshot *s)
 	}
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
 		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted
-						  : NAN;
+			: NAN;
 }
 
-/* Why a place has no count, or NULL when nothing prevents one. */
+/* Returns why a place has no count, or NULL when nothing prevents one. */
 static const char *
 lack_of(const struct network_data *r, const struct obs *o, size_t place)
 {
@@ -167,7 +167,7 @@ sample(struct network_data *r, const struct network_data_snapshot *s, size_t cou
 	return out;
 }
 
-/* The mean step between the ends of intervals; NAN for fewer than two intervals. */
+/* Returns the mean step between the ends of intervals; NAN for fewer than two intervals. */
 static double
 mean_step(const struct obs *o, size_t intervals)
 {
@@ -198,7 +198,7 @@ add_snapshot(struct network_data *r, struct network_data_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
-/* The length of the first interval in s; NAN where it is unknown. */
+/* Returns the length of the first interval in s; NAN where it is unknown. */
 static double
 first_seconds(const struct obs *o)
 {
@@ -260,7 +260,7 @@ wanted_of(const struct counter_item *c)
 	struct event_sum v = counter_events(c);
 
 	return event_sum_is_filtered(&v) ? (struct wanted_counter){.name = c->name, .event = no_event, .n_events = 1}
-					  : (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
+		: (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
 }
 
 static struct columns_match *

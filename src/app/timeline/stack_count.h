@@ -39,7 +39,7 @@ struct stack_counts {
 };
 struct stack_counts *stack_counts_new(
 	const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);
-/* The totals of n rows of an observation, from row `first` on. */
+/* Returns the totals of n rows of an observation, from row `first` on. */
 struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
 	size_t observation, size_t first, size_t n);
 /* adds to `sum`; a counter that either one lacks is lacking in the sum */

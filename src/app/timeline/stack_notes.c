@@ -50,7 +50,7 @@ describe_missing(const struct stack_bar *b, size_t counter, struct str *out)
 				str_addf(out, " (%s%s%s): ", stack_lack_text(b->counts->lack[counter]),
 					b->counts->lack[counter] == STACK_UNRESOLVED ? ", " : "",
 					b->counts->lack[counter] == STACK_UNRESOLVED ? s->counter[counter].unresolved
-										     : "");
+						: "");
 			str_addf(out, "%s%s", some++ ? ", " : "", value_name(s, row));
 		}
 }
@@ -130,7 +130,7 @@ note_divisions(const struct stack_bar *b, struct notes *x)
 	for (size_t row = 0; row < s->n_parts + 2; row++) {
 		double v = row < s->n_parts ? b->account->amount[row].value
 			: row == s->n_parts ? b->account->whole
-					    : b->account->figure;
+				: b->account->figure;
 		bool lacks = false;
 		struct str text = {0};
 
@@ -203,7 +203,7 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 				b->stack->counter[which].name, number_share(share, least));
 		str_add(&text,
 			f->lifted >= f->over ? " no other part does"
-					     : " events may overlap or skid, or a cost is set too high");
+				: " events may overlap or skid, or a cost is set too high");
 		take(x, &text);
 	}
 	for (size_t i = 0; i < b->stack->n_parts; i++) {

@@ -55,12 +55,8 @@ find_changes(const struct obs *o, const size_t *column, size_t n)
 {
 	int64_t *count = mem_new_array(o->n_rows * n, sizeof *count);
 	unsigned char *counted = mem_new_array(o->n_rows * n, 1);
-	struct samples s = {.n_counters = n,
-		.n_rows = o->n_rows,
-		.count = count,
-		.counted = counted,
-		.decimals = o->decimals,
-		.tasks = o->tasks};
+	struct samples s = {.n_counters = n, .n_rows = o->n_rows, .count = count, .counted = counted,
+		.decimals = o->decimals, .tasks = o->tasks};
 	struct region *region = take_cells(o, column, n, count, counted) ? region_new(&s, false) : NULL;
 	struct changes *c = region && region_has_noise_model(region) ? changes_find(&s, region) : NULL;
 

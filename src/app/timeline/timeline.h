@@ -39,7 +39,7 @@ const struct network *timeline_network(const struct timeline *);
 /* Adds a method of accounting and takes ownership of it. All tables are forgotten: call timeline_take() again. */
 void timeline_add_stack(struct timeline *, struct stack *);
 struct stack *const *timeline_stacks(const struct timeline *, size_t *n); /* in the order in which they were added */
-/* The chosen stack: the first, until timeline_choose(). NULL without stacks. */
+/* Returns the chosen stack: the first, until timeline_choose(). NULL without stacks. */
 struct stack *timeline_stack(const struct timeline *);
 size_t timeline_chosen(const struct timeline *);
 void timeline_choose(struct timeline *, size_t stack);
@@ -63,8 +63,8 @@ struct timeline_snapshot timeline_snapshot(const struct timeline *, size_t snaps
 /* Are both from one observation? Snapshots that are only bars all belong to one run. */
 bool timeline_same_run(const struct timeline *, size_t a, size_t b);
 
-/* A number that rises whenever a snapshot's index may have changed: when a table was replaced or has folded rows, and
- * all snapshots were made again, or when an observation other than the last one has grown. */
+/* Returns a number that rises whenever a snapshot's index may have changed: when a table was replaced or has folded
+ * rows, and all snapshots were made again, or when an observation other than the last one has grown. */
 size_t timeline_generation(const struct timeline *);
 
 /* Returns the snapshot of the observation `name` that contains the time `end`, or SIZE_MAX. A table may have replaced
@@ -98,7 +98,7 @@ struct timeline_analysis *timeline_analysis(const struct timeline *, size_t snap
 void timeline_analysis_stalls(struct timeline_analysis *);
 void timeline_analysis_free(struct timeline_analysis *);
 
-/* The name of an owner of a scope: "core 3", "slice 12", "vda"; "" for the only owner of a scope that no column
+/* Returns the name of an owner of a scope: "core 3", "slice 12", "vda"; "" for the only owner of a scope that no column
  * names. */
 const char *timeline_owner(const struct timeline *, enum scope, size_t owner);
 
@@ -117,8 +117,8 @@ struct timeline_bars {
 	struct timeline_bar *bar; /* largest whole first, ties by name */
 	size_t n;
 };
-/* The bars of a snapshot by the stack with this number. The caller owns them; NULL when there is no such stack or
- * snapshot. Observations without rows in this snapshot, or without a counter of any method, have no bar. With
+/* Returns the bars of a snapshot by the stack with this number. The caller owns them; NULL when there is no such stack
+ * or snapshot. Observations without rows in this snapshot, or without a counter of any method, have no bar. With
  * `grouped`, observations whose names differ only in the number after the last '-' or '#' (gcc-4711, gcc-4712) share a
  * bar. */
 struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t snapshot, bool grouped);

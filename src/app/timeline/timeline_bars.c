@@ -135,7 +135,7 @@ timeline_take_bars(struct timeline *p, size_t table)
 	return some;
 }
 
-/* The first row that ends after a time. */
+/* Returns the first row that ends after a time. */
 static size_t
 row_after(const struct obs *o, double time, bool ordered)
 {
@@ -170,7 +170,7 @@ rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ord
 	return n;
 }
 
-/* The length of the name without its number: "gcc" of "gcc-4711" and of "gcc#2". */
+/* Returns the length of the name without its number: "gcc" of "gcc-4711" and of "gcc#2". */
 static size_t
 program_length(const char *name)
 {
@@ -220,11 +220,8 @@ add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, 
 		return;
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
-	b->bar[b->n] = (struct timeline_bar){.name = x.name,
-		.at = b->n,
-		.n = 1,
-		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n),
-		.counts = c};
+	b->bar[b->n] = (struct timeline_bar){.name = x.name, .at = b->n, .n = 1,
+		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
 	b->n++;
 }
 
@@ -237,14 +234,14 @@ add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t,
 	const struct timeline_phases *ph =
 		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
 	size_t first, n = rows_of(p, o, b->snapshot, t->ordered[observation], &first),
-		      length = grouped ? program_length(o->name) : strlen(o->name);
+		length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)
 		add_bar(p, stack, t, (struct bar_rows){observation, first, n, str_format("%.*s", (int)length, o->name)},
 			grouped, b, cap);
 	for (size_t k = 0; n && ph && k < ph->n; k++) {
 		size_t from = ph->first[k] > first ? ph->first[k] : first,
-		       end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
+			end = k + 1 < ph->n && ph->first[k + 1] < first + n ? ph->first[k + 1] : first + n;
 
 		if (from < end)
 			add_bar(p, stack, t,
@@ -258,7 +255,7 @@ compare_bars(const void *a, const void *b)
 {
 	const struct timeline_bar *x = a, *y = b;
 	double left = isnan(x->account->whole) ? -1 : x->account->whole,
-	       right = isnan(y->account->whole) ? -1 : y->account->whole;
+		right = isnan(y->account->whole) ? -1 : y->account->whole;
 
 	return left > right ? -1 : left < right ? 1 : strcmp(x->name, y->name);
 }

@@ -63,14 +63,9 @@ set_line(const struct timeline_flows *f, const struct network *net, const struct
 	const struct flows *flows = flow_sum_flows(f->sum);
 	size_t module = k->destination == FLOW_NOWHERE ? SIZE_MAX : flow_sum_destinations(f->sum)[k->destination];
 
-	*to = (struct timeline_flow){.flow = k,
-		.ran_ns = from->ran_ns,
-		.requests = from->requests,
-		.known = from->known,
-		.share = flows_share(flows, k)};
-	to->name = (struct flow_name){.special = FLOW_SPECIALS,
-		.tid = k->task,
-		.life = flow_sum_life(f->sum, k),
+	*to = (struct timeline_flow){.flow = k, .ran_ns = from->ran_ns, .requests = from->requests,
+		.known = from->known, .share = flows_share(flows, k)};
+	to->name = (struct flow_name){.special = FLOW_SPECIALS, .tid = k->task, .life = flow_sum_life(f->sum, k),
 		.cpu = flow_sum_cpu(f->sum, k->core)};
 	to->name.task = mem_str(flow_sum_task_of(f->sum, k));
 	if (module == SIZE_MAX)
@@ -194,7 +189,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 	bool *recorded = mem_new_array(net->n_counters, sizeof *recorded);
 	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* no line: zeros */
 	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
-	       n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
+		n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t c = flow_sum_counters(f->sum)[i];

@@ -32,21 +32,21 @@ struct timeline_flows {
 	size_t n;
 };
 
-/* The flows that were active in the snapshot. They follow the snapshot's observation in its table; otherwise they are
- * in the table of `others` whose source has the name of the flows' source (flow_run.h), which exists for `run` only.
- * NULL when the run has no flows at all. */
+/* Returns the flows that were active in the snapshot. They follow the snapshot's observation in its table; otherwise
+ * they are in the table of `others` whose source has the name of the flows' source (flow_run.h), which exists for `run`
+ * only. NULL when the run has no flows at all. */
 struct timeline_flows *timeline_flows_new(const struct timeline *, size_t snapshot, const struct obs_table *run,
 	const struct obs_table *const *others, size_t n_others);
 void timeline_flows_free(struct timeline_flows *);
 
-/* All flows of the snapshot. */
+/* Returns all flows of the snapshot. */
 const struct flows *timeline_flows_all(const struct timeline_flows *);
 
 /* Returns the line of the flow with this name, or SIZE_MAX when it did nothing in this snapshot. The task's name may
  * differ. */
 size_t timeline_flows_find(const struct timeline_flows *, const struct flow_name *);
 
-/* The snapshot as if only one flow existed; `line` SIZE_MAX: no flow, all zeros.
+/* Returns the snapshot as if only one flow existed; `line` SIZE_MAX: no flow, all zeros.
  *
  * Without a destination, the flow is all that the task did on its CPU. With one, it is the counts that name the
  * destination, and an estimated share of those that name none (flow_map.h). Counters of other owners, of the whole

@@ -65,8 +65,7 @@ remember(struct timeline *p, size_t snapshot)
 		length[timeline_cell(h, q->queue[i].module, q->queue[i].owner, q->queue[i].kind)] =
 			(float)q->queue[i].length;
 	p->culprit[snapshot - h->first] = timeline_longest(q)
-		? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind)
-		: SIZE_MAX;
+		? timeline_cell(h, q->queue[0].module, q->queue[0].owner, q->queue[0].kind) : SIZE_MAX;
 }
 
 /* Moves the history of snapshots from … to - 1 to its place in a history that begins at `first`. */

@@ -23,7 +23,7 @@ is_in_earlier(const struct timeline *p, size_t table, const char *name)
 	return false;
 }
 
-/* The observation's name in a file that holds all tables one after another. The caller frees. */
+/* Returns the observation's name in a file that holds all tables one after another. The caller frees. */
 static char *
 name_of(const struct timeline *p, size_t table, size_t observation)
 {
@@ -51,8 +51,8 @@ observation_of(const struct timeline *p, const struct timeline_entry *m)
 	return p->table[m->table].data->snapshot[m->data_snapshot].obs;
 }
 
-/* The snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still separate
- * in the file, and numbers count them there; a sum is named by its end. The caller frees. */
+/* Returns the snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still
+ * separate in the file, and numbers count them there; a sum is named by its end. The caller frees. */
 static char *
 which_of(const struct timeline *p, size_t snapshot)
 {

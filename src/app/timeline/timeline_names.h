@@ -12,7 +12,7 @@ struct str;
 /* Appends a JSON array of two texts: ["gcc", "41"]; ["gcc", "12.5 s"] for a sum of several snapshots that ends then;
  * ["", "12.5"] for bars. The observation has the name that the session file gives it, with "#2" on a second one. */
 void timeline_snapshot_key(const struct timeline *, size_t snapshot, struct str *out);
-/* The snapshot with this key; TIMELINE_NONE: there is none. */
+/* Returns the snapshot with this key; TIMELINE_NONE: there is none. */
 size_t timeline_snapshot_of(const struct timeline *, const char *key);
 /* Appends "snapshot 41 of gcc" or "the snapshot that ended at 12.5 s". */
 void timeline_snapshot_words(const char *key, struct str *out);

@@ -72,7 +72,7 @@ void timeline_forget_history(struct timeline *);
 /* The recorded snapshot of an entry; NULL for one that is only bars. */
 const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);
 
-/* The longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
+/* Returns the longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */
 const struct net_queue *timeline_longest(const struct net_queues *);
 
 #endif

@@ -57,8 +57,8 @@ counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 	return sum;
 }
 
-/* The share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in proportion to the
- * requests that the boxes count. */
+/* Returns the share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in
+ * proportion to the requests that the boxes count. */
 static double
 part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
@@ -213,8 +213,7 @@ traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 		return NAN;
 	own = counted_arrivals(p, b, module, kind);
 	return isnan(own) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
-		? loads_to(p, b, module, kind)
-		: own;
+		? loads_to(p, b, module, kind) : own;
 }
 
 const struct net_queue *

@@ -35,12 +35,12 @@ struct traffic *traffic_new(const struct network *, const struct timeline_analys
 void traffic_free(struct traffic *);
 
 struct traffic_cell traffic_cell(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
-/* The lane's share of all requests that leave its column, 0 … 1; NAN: unknown. */
+/* Returns the lane's share of all requests that leave its column, 0 … 1; NAN: unknown. */
 double traffic_share(const struct traffic *, size_t lane);
 /* Requests of one kind that a module receives or that begin there; NAN: unknown. They come from the module's own
  * counters, or else from the loads of the links that lead to it. */
 double traffic_arrivals(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
-/* The longest queue of any module and kind in a box; NULL when no length is known. */
+/* Returns the longest queue of any module and kind in a box; NULL when no length is known. */
 const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
 const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, size_t owner, size_t kind);
 /* Sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */

@@ -5,13 +5,14 @@
 #include <stdbool.h>
 
 #include "app/analysis/result.h"
-#include "app/run/counters_run.h"
+#include "app/run/run.h"
 
+struct counting;
 struct json_writer;
 struct options;
 struct str;
 struct udd_model;
-struct work_live;
+struct watch_args;
 
 /* Is the output plain ASCII, because of --ascii or of a locale that is not UTF-8? */
 bool print_ascii(const struct options *);
@@ -40,20 +41,17 @@ void print_coefficients(
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* `live` is NULL unless something was counted here; explanations and drafts are NULL unless asked for. */
+/* Explanations and drafts are NULL unless asked for. */
 struct drafts;
 struct explanations;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
-	const struct counters_run *, const struct work_live *, const struct explanations *, const struct drafts *,
-	struct json_writer *);
+	const struct counting *, const struct explanations *, const struct drafts *, struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
-void print_json_collected(
-	struct json_writer *, const struct options *, const struct counters_run *, const struct work_live *);
-/* Writes the warnings of the last run as objects into the open array. */
-void print_json_live_warnings(struct json_writer *, const struct counters_run *);
-/* Likewise, for lines like those of counters_run_explain(). */
+/* `run`: of counters; otherwise nothing is written. */
+void print_json_collected(struct json_writer *, const struct options *, struct run *, const struct watch_args *);
+/* Writes lines like those of counters_run_explain() as warnings: objects of the open array. */
 void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);
@@ -62,9 +60,6 @@ void print_json_command(struct json_writer *, char *const *argv, bool exited, bo
 /* "ended_by": why a run ended, as one word. */
 void print_json_ended_by(struct json_writer *, enum run_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
-	const struct counters_run *);
-
-/* Appends "exit 0" or "signal 9 (Killed)"; nothing when the command succeeded. */
-void print_command_text(const struct counters_run *, struct str *out);
+	const struct counting *);
 
 #endif

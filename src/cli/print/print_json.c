@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counterpoint.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
@@ -241,28 +242,13 @@ print_json_warning_lines(struct json_writer *w, const char *text)
 	str_split_free(line);
 }
 
-void
-print_json_live_warnings(struct json_writer *w, const struct counters_run *live)
-{
-	struct str text = {0};
-
-	counters_run_explain(live, &text);
-	print_json_warning_lines(w, str_text(&text));
-	if (counters_run_end(live)->left_behind)
-		print_json_warning(w, "left-behind",
-			"processes that the command started were still running when it ended, so its totals are not "
-			"exact");
-	str_free(&text);
-}
-
 static void
-write_warnings(struct json_writer *w, const struct result *r, const struct counters_run *live)
+write_warnings(struct json_writer *w, const struct result *r, const struct counting *c)
 {
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
 		print_json_warning(w, r->note[i].code, r->note[i].text);
-	if (live)
-		print_json_live_warnings(w, live);
+	counting_json_warnings(c, w);
 	json_close(w, ']');
 }
 
@@ -338,14 +324,14 @@ print_json_ended_by(struct json_writer *w, enum run_ending e)
 }
 
 static void
-write_sampling(struct json_writer *w, const struct work_live *how, const struct counters_run *live)
+write_sampling(struct json_writer *w, const struct watch_args *how, const struct counters_run *live)
 {
-	if (!how->interval_ms) {
+	if (!how->sampling.interval_ms) {
 		json_null(w, "sampling");
 		return;
 	}
 	json_open(w, "sampling", '{');
-	json_int(w, "interval_ms", how->interval_ms);
+	json_int(w, "interval_ms", how->sampling.interval_ms);
 	json_int(w, "samples", (int64_t)counters_run_rows(live));
 	json_int(w, "missed", (int64_t)counters_run_missed(live));
 	print_json_ended_by(w, counters_run_ending(live));
@@ -353,9 +339,10 @@ write_sampling(struct json_writer *w, const struct work_live *how, const struct 
 }
 
 void
-print_json_collected(
-	struct json_writer *w, const struct options *o, const struct counters_run *live, const struct work_live *how)
+print_json_collected(struct json_writer *w, const struct options *o, struct run *run, const struct watch_args *how)
 {
+	const struct counters_run *live = run_as_counters(run);
+
 	if (live && o->argv)
 		write_command(w, o, live);
 	if (live && how->has_target)
@@ -366,7 +353,7 @@ print_json_collected(
 
 void
 print_json_data(struct json_writer *w, const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct counters_run *live)
+	const struct counting *c)
 {
 	json_num(w, "confidence", o->confidence);
 	json_str(w, "region", counterpoint_or_region(o));
@@ -388,18 +375,17 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	for (size_t i = 0; i < r->n_extra; i++)
 		json_str(w, NULL, r->extra[i]);
 	json_close(w, ']');
-	write_warnings(w, r, live);
+	write_warnings(w, r, c);
 }
 
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct counters_run *live, const struct work_live *how, const struct explanations *why,
-	const struct drafts *drafts, struct json_writer *w)
+	const struct counting *c, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.check/1", m, &r->on);
-	print_json_collected(w, o, live, how);
-	print_json_data(w, o, m, r, live);
+	counting_json(c, w);
+	print_json_data(w, o, m, r, c);
 	json_open(w, "observations", '[');
 	for (size_t i = 0; i < r->n_findings; i++)
 		write_finding(w, m, &r->finding[i]);

@@ -10,7 +10,6 @@
 struct counting;
 struct flow_page;
 struct flow_recorder;
-struct flow_run;
 struct json_writer;
 struct net_state;
 struct options;
@@ -24,8 +23,8 @@ struct net_report {
 	const char *file;         /* file of the network */
 	size_t beyond;            /* stage beyond which shares are reported; n_stages: none */
 	struct json_writer *json;
-	struct flow_run *watch; /* flows to be recorded here; NULL: not asked for */
-	struct flow_recorder *flows;   /* flows of what was counted here; NULL: not begun */
+	bool flows_here;          /* flows are recorded here */
+	struct flow_recorder *flows; /* these; NULL: not begun */
 	bool *reported;           /* per word of a specification's `report` */
 	struct flow_page *recorded_flows; /* recorded flows; NULL */
 	size_t n_reported;        /* number of snapshots reported as text so far */

@@ -21,6 +21,7 @@
 #include "cli/print/print_net.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
+#include "cli/work.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/flow_order.h"
@@ -306,7 +307,7 @@ pattern_of(const char *name)
 static bool
 flow_page_of_run(struct flow_page *p, const struct net_report *r, const struct counting *c)
 {
-	const struct obs *whole = run_facts(c->run).whole;
+	const struct obs *whole = run_facts(c->run.counts).whole;
 	char *pattern;
 	struct flow_recorder *run = r->flows;
 
@@ -373,14 +374,9 @@ static void
 say_trouble(const struct net_report *r)
 {
 	struct str text = {0};
-	char **line;
 
 	flow_recorder_explain(r->flows, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i] && !r->options->quiet; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
-	str_split_free(line);
+	work_say_lines(r->options, &text);
 	str_free(&text);
 }
 

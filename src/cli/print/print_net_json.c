@@ -394,7 +394,9 @@ print_net_json_end(const struct net_report *r, const struct counting *c)
 {
 	json_close(r->json, ']');
 	print_net_flow_run_json(r, c);
+	json_open(r->json, "warnings", '[');
 	counting_json_warnings(c, r->json);
+	json_close(r->json, ']');
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_PRINT_PRINT_SEARCH_H
 #define CLI_PRINT_PRINT_SEARCH_H
 
-struct counters_run;
+struct counting;
 struct options;
 struct search;
 struct search_end;
@@ -11,12 +11,10 @@ struct json_writer;
 struct str;
 struct udd_model;
 struct worth;
-struct work_live;
 
-/* `live` is NULL unless something was counted here; `watch` is NULL unless the search ran while samples came in. */
+/* `watch` is NULL unless the search ran while samples came in. */
 void print_search_json(const struct options *, const struct udd_model *, const struct search *,
-	const struct search_end *, const struct counters_run *, const struct work_live *,
-	const struct search_watch *watch, struct json_writer *);
+	const struct search_end *, const struct counting *, const struct search_watch *watch, struct json_writer *);
 void print_search_text(const struct options *, const struct udd_model *, const struct search *,
 	const struct search_end *, const struct search_watch *watch, struct str *out);
 

@@ -5,6 +5,7 @@
 #include "app/search/search.h"
 #include "app/search/search_result.h"
 #include "base/json.h"
+#include "cli/counting.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
@@ -266,16 +267,15 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 
 void
 print_search_json(const struct options *o, const struct udd_model *m, const struct search *s,
-	const struct search_end *end, const struct counters_run *live, const struct work_live *how,
-	const struct search_watch *watch, struct json_writer *w)
+	const struct search_end *end, const struct counting *c, const struct search_watch *watch, struct json_writer *w)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);
 
 	json_open(w, NULL, '{');
 	work_json_head(w, "hecate.search/1", m, &s->start->on);
-	print_json_collected(w, o, live, how);
-	print_json_data(w, o, m, s->start, live);
+	counting_json(c, w);
+	print_json_data(w, o, m, s->start, c);
 	json_int(w, "observations", (int64_t)s->start->n_findings);
 	json_int(w, "decided", (int64_t)s->decided);
 	json_int(w, "undecided", (int64_t)(s->start->n_findings - s->decided));

@@ -13,7 +13,6 @@
 struct counting;
 struct obs;
 struct options;
-struct tasktime_run;
 struct json_writer;
 struct str;
 
@@ -34,9 +33,7 @@ struct stack_report {
 };
 
 void print_stack_text(const struct options *, const struct stack_report *, struct str *out);
-/* `run`: the time of tasks that was watched here; NULL. */
-void print_stack_json(
-	const struct stack_report *, const struct counting *, struct tasktime_run *run, struct json_writer *);
+void print_stack_json(const struct stack_report *, const struct counting *, struct json_writer *);
 /* hecate stack --check: describes a stack file without data. */
 void print_stack_check(const struct options *, const struct stack_report *, struct str *out);
 

@@ -1,9 +1,10 @@
 #include "cli/print/print_stack.h"
 
+#include "app/run/tasktime_run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
-#include "cli/stalling.h"
+#include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
 
 static void
@@ -157,8 +158,7 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 }
 
 void
-print_stack_json(
-	const struct stack_report *r, const struct counting *c, struct tasktime_run *run, struct json_writer *w)
+print_stack_json(const struct stack_report *r, const struct counting *c, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "schema", "hecate.stack/1");
@@ -186,8 +186,10 @@ print_stack_json(
 	for (size_t i = 0; i < r->n_notes; i++)
 		json_str(w, NULL, r->note[i]);
 	json_close(w, ']');
+	json_open(w, "warnings", '[');
 	counting_json_warnings(c, w);
-	if (run)
-		print_stalls_json(w, c->options, run);
+	json_close(w, ']');
+	if (c->run.tasks)
+		print_stalls_json(w, c->options, run_as_tasktime(c->run.tasks));
 	json_close(w, '}');
 }

@@ -1,4 +1,6 @@
 /* Where the time of tasks goes, as text: bars, sums, and how far to trust them. */
+#include "cli/print/print_stalls.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +11,6 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_stack.h"
-#include "cli/stalling.h"
 #include "core/obs/obs.h"
 #include "draw/stack_bars.h"
 
@@ -149,11 +150,42 @@ take_all(struct page *p)
 		.bar = {.stack = p->stack, .counts = c, .account = stack_account_new(p->stack, c->value)}};
 }
 
+struct stalls_process *
+print_stalls_processes(struct tasktime_run *r, size_t *n, size_t **process)
+{
+	size_t n_tasks, cap = 0;
+	const struct tasktime_run_task *t = tasktime_run_tasks(r, &n_tasks);
+	struct stalls_process *list = NULL;
+
+	*n = 0;
+	*process = mem_new_array(n_tasks, sizeof **process);
+	for (size_t i = 0; i < n_tasks; i++) {
+		size_t at = 0;
+
+		while (at < *n && list[at].pid != t[i].pid)
+			at++;
+		if (at == *n) {
+			mem_grow(&list, &cap, *n + 1, sizeof *list);
+			list[(*n)++] = (struct stalls_process){.pid = t[i].pid,
+				.program = tasktime_run_held_name(r, t[i].pid),
+				.name = !t[i].tid    ? "others"
+					: *t[i].name ? t[i].name
+						     : "task",
+				.first = i};
+		}
+		if (t[i].tid && t[i].tid == t[i].pid && *t[i].name)
+			list[at].name = t[i].name;
+		list[at].tasks += t[i].n_tasks;
+		(*process)[i] = at;
+	}
+	return list;
+}
+
 static void
 take_processes(struct page *p, const struct obs_table *t)
 {
 	size_t n, *process;
-	struct stalls_process *list = stalls_processes(p->run, &n, &process);
+	struct stalls_process *list = print_stalls_processes(p->run, &n, &process);
 	size_t n_tasks;
 	const struct tasktime_run_task *task = tasktime_run_tasks(p->run, &n_tasks);
 	struct tasktime_amounts *sum = mem_new_array(n, sizeof *sum);

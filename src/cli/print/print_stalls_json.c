@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/stalling.h"
+#include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
 
 static void
@@ -69,7 +69,7 @@ static void
 write_processes(struct json_writer *w, struct tasktime_run *run, const struct tasktime_run_state *s)
 {
 	size_t n, n_tasks, *process;
-	struct stalls_process *list = stalls_processes(run, &n, &process);
+	struct stalls_process *list = print_stalls_processes(run, &n, &process);
 	const struct tasktime_run_task *task = tasktime_run_tasks(run, &n_tasks);
 
 	json_open(w, "processes", '[');

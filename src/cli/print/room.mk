@@ -19,6 +19,6 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_stack.c src/cli/print/print_stack.h \
 	src/cli/print/print_stack_check.c \
 	src/cli/print/print_stack_json.c \
-	src/cli/print/print_stalls.c \
+	src/cli/print/print_stalls.c src/cli/print/print_stalls.h \
 	src/cli/print/print_stalls_json.c \
 	src/cli/print/print_worth.c

@@ -125,7 +125,7 @@ look_at_kernel_side(struct doctor *d, const struct perf_world *w)
 	}
 }
 
-/* The number of lines of available_events, one per tracepoint. */
+/* Returns the number of lines of available_events, one per tracepoint. */
 static size_t
 count_tracepoints(const struct perf_world *w)
 {
@@ -243,7 +243,7 @@ look_at_timers(struct doctor *d)
 	blame(item,
 		t.steady           ? "steady"
 			: t.hz > 0 ? "the processor does not promise a constant rate"
-				   : "only the clock of clock_gettime(2) is known here",
+				: "only the clock of clock_gettime(2) is known here",
 		"");
 }
 

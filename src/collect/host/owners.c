@@ -36,7 +36,7 @@ read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
 
 	snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%d/topology/%s", o->world.sysfs, cpu, leaf);
 	return proc_text_read(path, text, sizeof text) && str_to_i64(text, &v) && v >= 0 && v <= INT32_MAX ? (int)v
-													   : otherwise;
+		: otherwise;
 }
 
 static int
@@ -174,7 +174,7 @@ socket_of(const struct owners *o, int cpu)
 	return 0;
 }
 
-/* The instances of all events' PMUs; NULL: an event has no such PMU. */
+/* Returns the instances of all events' PMUs; NULL: an event has no such PMU. */
 static struct box *
 boxes_of(struct owners *o, const struct source_event *event, size_t n_events, size_t *n, bool *named)
 {
@@ -283,7 +283,7 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 	return n;
 }
 
-/* An owner for each disk that matches the events' pattern, which must be the same in all of them. */
+/* Returns an owner for each disk that matches the events' pattern, which must be the same in all of them. */
 static size_t
 owners_of_disks(struct owners *o, const struct source_event *event, size_t n_events, const struct owner **out)
 {
@@ -329,8 +329,7 @@ owners_of(
 	box = boxes_of(o, event, n_events, &n_boxes, &named);
 	if (!box)
 		return scope == SCOPE_THREAD || scope == SCOPE_CORE || scope == SCOPE_SOCKET
-			? owners_of_cpus(o, scope, event, n_events, out)
-			: 0;
+			? owners_of_cpus(o, scope, event, n_events, out) : 0;
 	if (scope == SCOPE_SOCKET || scope == SCOPE_SLICE || scope == SCOPE_CHANNEL || scope == SCOPE_DEVICE)
 		n = owners_of_boxes(o, scope, event, n_events, box, n_boxes, out);
 	else

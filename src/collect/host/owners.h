@@ -30,12 +30,13 @@ struct owner {
 
 struct owners;
 
-/* The owners of the machine as it is now. If the target is NULL or does not watch CPUs, only disks are owners. */
+/* Returns the owners of the machine as it is now. If the target is NULL or does not watch CPUs, only disks are owners.
+ */
 struct owners *owners_new(const struct source_target *);
 void owners_free(struct owners *);
 
-/* The owners at a scope of a count whose events add up, sorted by socket and number. None: one count for all, by the
- * events as given. The events must outlive the struct owners, which owns the lists returned. */
+/* Returns the owners at a scope of a count whose events add up, sorted by socket and number. None: one count for all,
+ * by the events as given. The events must outlive the struct owners, which owns the lists returned. */
 size_t owners_of(struct owners *, enum scope, const struct source_event *, size_t n_events, const struct owner **);
 
 #endif

@@ -29,7 +29,7 @@ struct source {
 	struct source_row row;         /* perf's, arrays owned */
 };
 
-/* The kind of a counter's events: 0 perf, 1 files, −1 both. */
+/* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
 static int
 made_of(const struct source_counter *c)
 {
@@ -59,9 +59,8 @@ split(struct source *s, const struct source_spec *spec)
 			break;
 		case -1:
 			s->status[i].running = 1;
-			source_status_refuse(&s->status[i], EINVAL, "make two counters of it",
-				"%.60s adds perf events and numbers from the kernel's files, which are read at "
-				"different times",
+			source_status_refuse(&s->status[i], EINVAL, "make two counters of it", "%.60s adds perf events "
+				"and numbers from the kernel's files, which are read at different times",
 				spec->counter[i].name);
 			break;
 		}

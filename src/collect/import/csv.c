@@ -65,7 +65,8 @@ leave_row(struct csv_reader *r)
 	r->line = r->cells.line;
 }
 
-/* A repeated header means that files were concatenated: the rows after it belong to observations of their own. */
+/* Returns a repeated header means that files were concatenated: the rows after it belong to observations of their own.
+ */
 static enum csv_step
 skip_header(struct csv_reader *r, bool *skipped)
 {
@@ -147,7 +148,7 @@ csv_read_one(struct csv_reader *r)
 	case CSV_ROW_BAD:
 		/* A fault at the end of the window may vanish when more of the text has been read. */
 		return r->cells.p == r->cells.end && !f->over && f->end - f->p < ROW_LONGEST ? CSV_STEP_MORE
-											     : CSV_STEP_BAD;
+			: CSV_STEP_BAD;
 	}
 	return CSV_STEP_BAD;
 }
@@ -270,11 +271,7 @@ read_all(struct csv_reader *r)
 struct obs_table *
 csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
-	struct csv_reader r = {.feed = f,
-		.how = how,
-		.e = e,
-		.line = 1,
-		.own_name = feed_own_name(f->name),
+	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = feed_own_name(f->name),
 		.room = {.near = how->near}};
 	bool good = read_all(&r);
 

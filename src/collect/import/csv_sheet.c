@@ -50,9 +50,8 @@ refuse_cell(struct csv_reader *r, size_t counter, int decimals, int line)
 static bool
 refuse_decimals(struct csv_reader *r, size_t counter, int decimals, int line)
 {
-	err_set(r->e,
-		"a count of this row has %d decimals, and with these %s does not fit into 64 bits in the rows before",
-		decimals, r->table->column[counter]);
+	err_set(r->e, "a count of this row has %d decimals, and with these %s does not fit into 64 bits in the "
+		"rows before", decimals, r->table->column[counter]);
 	err_hint(r->e, "round the fractions, or give them an observation of their own");
 	return err_place(r->e, r->feed->name, line, 0);
 }
@@ -213,9 +212,8 @@ drop_partial_totals(struct csv_reader *r)
 	for (size_t i = 0; i < dropped.n; i++)
 		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
 	if (dropped.n)
-		obs_table_note(r->table,
-			str_format("%s: left out, because exact totals are added up and some rows have no count: %s",
-				r->feed->name, str_text(&list)));
+		obs_table_note(r->table, str_format("%s: left out, because exact totals are added up and some rows "
+				"have no count: %s", r->feed->name, str_text(&list)));
 	str_free(&list);
 	names_free(&dropped);
 }
@@ -267,9 +265,8 @@ csv_finish(struct csv_reader *r)
 		drop_partial_totals(r);
 	note(r, &r->again, "the header is repeated: the rows after it become observations of their own");
 	if (r->unordered.n)
-		note(r, &r->back,
-			"time goes back here: in observations that are too long to be kept row by row the order of the "
-			"file stands");
+		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the "
+			"order of the file stands");
 	else
 		note(r, &r->back, "time goes back here: rows are put in the order of their times");
 	if (r->blank.n)
@@ -277,10 +274,9 @@ csv_finish(struct csv_reader *r)
 			str_format("%s:%d: no cell of this row is counted%s: such a row says nothing about any counter",
 				r->feed->name, r->blank.line, r->blank.n > 1 ? " (it is the first of several)" : ""));
 	if (r->cut.n)
-		obs_table_note(r->table,
-			str_format("%s:%d: the last line is incomplete and is left out, and the %zu rows before it are "
-				   "taken: is the file still being written?",
-				r->feed->name, r->cut.line, r->n_rows));
+		obs_table_note(r->table, str_format("%s:%d: the last line is incomplete and is left out, and the %zu "
+				"rows before it are taken: is the file still being written?", r->feed->name,
+				r->cut.line, r->n_rows));
 	obs_table_note_gathered(r->table, r->feed->name);
 	note(r, &r->open_end,
 		"the last line has no newline: if the file is still being written its last number may be cut short");

@@ -95,7 +95,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 		int line = asked ? line_of(r, p->at[i]) : 0;
 
 		if (csv_store_row(
-			    r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
+			r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
 		/* Read the row again with the general reader, which knows the cell that fails. */
 		r->line = line_of(r, p->at[i]);

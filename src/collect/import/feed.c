@@ -251,7 +251,7 @@ bool
 feed_more(struct feed *f, struct err *e)
 {
 	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p),
-	       want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
+		want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
 	char *to;
 
 	if (keep > FEED_LONGEST) {

@@ -71,7 +71,7 @@ bool feed_more_rows(struct feed *, const struct import_how *, struct obs_table *
  * gives "a.b", standard input gives "stdin". The caller frees it. */
 char *feed_own_name(const char *file);
 
-/* Number of bytes of the text before p, and their checksum. */
+/* Returns number of bytes of the text before p, and their checksum. */
 uint64_t feed_at(const struct feed *, const char *p);
 uint64_t feed_sum(const struct feed *, const char *p);
 /* Returns the checksum of the first mark[i] bytes; the window's `end` must lie at or after them. */

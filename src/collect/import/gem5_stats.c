@@ -222,10 +222,8 @@ end_dump(struct gem5_reader *r)
 	if (!before)
 		return true;
 	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
-		return fail(r, d->line,
-			"simTicks or finalTick is missing in a dump: it is unknown whether statistics were "
-			"reset before it",
-			"import the dumps one by one, each in a file of its own");
+		return fail(r, d->line, "simTicks or finalTick is missing in a dump: it is unknown whether statistics "
+			"were reset before it", "import the dumps one by one, each in a file of its own");
 	passed = d->final - before->final;
 	if (passed < 0)
 		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
@@ -239,9 +237,8 @@ end_dump(struct gem5_reader *r)
 	if (d->sim <= passed)
 		return true; /* a reset came with the dump before, or later */
 	if (d->sim - before->sim != passed)
-		return fail(r, d->line,
-			"the ticks of this dump fit neither a reset after the dump before nor continued counting",
-			"are there dumps of two simulations in the file?");
+		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before nor "
+			"continued counting", "are there dumps of two simulations in the file?");
 	d->goes_on = true;
 	return true;
 }
@@ -283,11 +280,8 @@ read_lines(struct gem5_reader *r)
 	if (r->n_dumps == 1)
 		return fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
-	note(r,
-		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
-		"still "
-		"running",
-		r->dump[r->n_dumps - 1].line);
+	note(r, "the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
+		"still running", r->dump[r->n_dumps - 1].line);
 	drop_dump(r);
 	return true;
 }
@@ -369,11 +363,8 @@ note_dumps(struct gem5_reader *r)
 		if (r->dump[k].goes_on && goes_on++ == 0)
 			first = k;
 	if (goes_on)
-		note(r,
-			"%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: "
-			"a "
-			"row is what was added since",
-			goes_on, r->n_dumps, r->dump[first].line);
+		note(r, "%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: a row is "
+			"what was added since", goes_on, r->n_dumps, r->dump[first].line);
 	if (r->one_line)
 		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
 			r->one_line == 1 ? "" : "s", r->one_line_at);

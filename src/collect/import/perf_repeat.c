@@ -68,10 +68,8 @@ number_line(struct perf_repeat *r, struct perf_span before, struct perf_span mid
 	at = names_add(&r->texts, str_text(&key), key.n);
 	if (at == known) {
 		mem_grow(&r->known, &r->cap, at + 1, sizeof *r->known);
-		r->known[at] = (struct perf_known){.before = r->texts.name[at],
-			.n_before = before.n,
-			.between = r->texts.name[at] + before.n + 1,
-			.n_between = mid.n,
+		r->known[at] = (struct perf_known){.before = r->texts.name[at], .n_before = before.n,
+			.between = r->texts.name[at] + before.n + 1, .n_between = mid.n,
 			.next = {NAMES_NONE, NAMES_NONE}};
 		if (key.n > r->longest)
 			r->longest = key.n;

@@ -273,9 +273,9 @@ flush(struct perf_sheet *s, struct perf_group *g)
 		size_t first = row * n;
 
 		if (obs_room_add(&s->room, s->table, g->obs, g->count + first,
-			    memchr(g->counted + first, 0, n) ? g->counted + first : NULL, g->time,
-			    g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL,
-			    &column))
+			memchr(g->counted + first, 0, n) ? g->counted + first : NULL, g->time,
+			g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL,
+			&column))
 			continue;
 		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
 			s->events.name[column]);

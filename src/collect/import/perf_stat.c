@@ -69,8 +69,7 @@ read_value(struct reader *r, struct decimal *d)
 		return true;
 	case DECIMAL_TOO_LARGE:
 		err_set(e, "%s is beyond 64 bits: %s", event, r->record.value);
-		err_hint(e,
-			"counts must be below 2^63, counting all digits after the decimal point: this counter was "
+		err_hint(e, "counts must be below 2^63, counting all digits after the decimal point: this counter was "
 			"misread; remove its lines");
 		break;
 	case DECIMAL_NEGATIVE:
@@ -107,12 +106,8 @@ take_record(struct reader *r, const char *line, size_t n)
 {
 	const struct perf_record *k = &r->record;
 	struct perf_sheet *s = &r->sheet;
-	struct perf_count c = {.time = k->time,
-		.state = k->state,
-		.running = k->running,
-		.variance = k->variance,
-		.runs = k->runs,
-		.parts = k->parts};
+	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance,
+		.runs = k->runs, .parts = k->parts};
 
 	c.event = perf_sheet_event(s, str_text(&k->event), k->event.n, r->intervals > 1);
 	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);
@@ -209,8 +204,8 @@ read_window(struct reader *r)
 		if (open && (!f->over || f->stopped))
 			return true;
 		if (!take_line(r,
-			    r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
-			    f->p, (size_t)(q - f->p)))
+			r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
+			f->p, (size_t)(q - f->p)))
 			return false;
 		q += q < f->end && *q == '\n';
 		count_lines(r, f->p, q);
@@ -232,8 +227,7 @@ refuse_empty(struct reader *r)
 		err_hint(e, "is it still being written?");
 	} else {
 		err_set(e, "no line of this is a record of perf stat");
-		err_hint(e,
-			"counts are needed: the output of perf stat -x or -j, or its table, without --metric-only; "
+		err_hint(e, "counts are needed: the output of perf stat -x or -j, or its table, without --metric-only; "
 			"or a wide CSV");
 	}
 	return err_place(e, r->feed->name, 0, 0);

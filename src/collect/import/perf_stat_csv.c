@@ -304,7 +304,7 @@ static enum perf_line
 fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
 {
 	struct perf_span value = perf_span_trim(s->f[h->value]),
-			 event = perf_span_trim(join(s, h->event, h->event_end)), percent;
+		event = perf_span_trim(join(s, h->event, h->event_end)), percent;
 
 	r->time = NAN;
 	if (h->prefix.time)

@@ -63,7 +63,7 @@ count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATC
 	return good;
 }
 
-/* The item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
+/* Returns the item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
 static int
 probe_batch(const struct event_code *code, int first, bool *opened)
 {
@@ -118,13 +118,11 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
 			found = probe_batch(&code, first, &opened);
 	if (!opened)
-		cannot_probe(c,
-			"run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
-			"memcg:count_memcg_events may not be opened to probe it");
+		cannot_probe(c, "run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command "
+			"-v hecate)\"", "memcg:count_memcg_events may not be opened to probe it");
 	else if (found < 0)
-		cannot_probe(c, "",
-			"no item of memcg:count_memcg_events follows page faults here (is the memory controller off: "
-			"cgroup_disable=memory?)");
+		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "
+			"controller off: cgroup_disable=memory?)");
 	else
 		c->value = found;
 }
@@ -143,9 +141,8 @@ filter_expand(const char *filter, struct filter_constants *constants, const stru
 			while (isalnum((unsigned char)p[len]) || p[len] == '_')
 				len++;
 			if (len != 8 || strncmp(p, "$PGFAULT", 8) != 0)
-				return source_status_refuse(why, EINVAL, NULL,
-					"unknown constant %.*s in the filter \"%s\"; known: $PGFAULT", (int)len, p,
-					filter);
+				return source_status_refuse(why, EINVAL, NULL, "unknown constant %.*s in the filter "
+					"\"%s\"; known: $PGFAULT", (int)len, p, filter);
 			if (!constants->pgfault.known)
 				filter_probe_pgfault(w, &constants->pgfault);
 			if (constants->pgfault.value < 0)

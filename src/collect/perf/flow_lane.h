@@ -97,7 +97,7 @@ struct flow_lane {
 void flow_lane_begin(struct flow_lane *, size_t core, const struct flow_taker *);
 void flow_lane_end(struct flow_lane *); /* frees everything except the ring */
 
-/* Time of the next record; UINT64_MAX: none is waiting. */
+/* Returns time of the next record; UINT64_MAX: none is waiting. */
 uint64_t flow_lane_next(struct flow_lane *);
 /* Takes that record and reports the resulting events. */
 void flow_lane_take(struct flow_lane *);

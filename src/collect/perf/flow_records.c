@@ -61,10 +61,8 @@ flow_records_open(const struct flow_records_spec *spec, struct err *e)
 	r->group.clock = r->clock;
 	r->value = mem_new_array(1 + r->group.n_members, sizeof *r->value);
 	r->again = mem_new_array(1 + r->group.n_members, sizeof *r->again);
-	r->taker = (struct flow_taker){.take = spec->take,
-		.ctx = spec->ctx,
-		.delivered_ns = mem_new_array(r->n, sizeof *r->taker.delivered_ns),
-		.tasks = r->tasks,
+	r->taker = (struct flow_taker){.take = spec->take, .ctx = spec->ctx,
+		.delivered_ns = mem_new_array(r->n, sizeof *r->taker.delivered_ns), .tasks = r->tasks,
 		.group = &r->group};
 	return r;
 }
@@ -158,7 +156,7 @@ flow_records_wait_fd(const struct flow_records *r)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-/* The lane with the earliest record, and the time up to which no other lane has one. */
+/* Returns the lane with the earliest record, and the time up to which no other lane has one. */
 static struct flow_lane *
 earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 {

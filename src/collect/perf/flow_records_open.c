@@ -91,13 +91,11 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 	char text[1200];
 
 	if (c->kind != EVENT_TRACEPOINT)
-		return !*filter ||
-			source_status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for tracepoints only: %s", c->name,
-				filter);
+		return !*filter || source_status_refuse(s, EINVAL, "drop the filter", "%s: a filter is for "
+			"tracepoints only: %s", c->name, filter);
 	snprintf(text, sizeof text, *filter ? "common_pid != 0 && (%s)" : "common_pid != 0", filter);
-	return perf_set_filter(fd, text) ||
-		source_status_refuse(s, errno, NULL, "%s: the kernel does not take the filter \"%s\" (%s)", c->name, text,
-			strerror(errno));
+	return perf_set_filter(fd, text) || source_status_refuse(s, errno, NULL, "%s: the kernel does not take the "
+		"filter \"%s\" (%s)", c->name, text, strerror(errno));
 }
 
 /* Opens it on every CPU, or on none if one refuses. */
@@ -115,9 +113,9 @@ add_member(
 		r->at[i].member[m] = fd;
 		opened += fd >= 0;
 		good = fd >= 0 ? set_filter(fd, c, filter, s)
-			       : source_status_refuse(s, errno, NULL,
-					 "%s: it cannot be read at switches together with the others on CPU %d: %s",
-					 c->name, r->at[i].cpu, strerror(errno));
+			: source_status_refuse(s, errno, NULL,
+				"%s: it cannot be read at switches together with the others on CPU %d: %s",
+				c->name, r->at[i].cpu, strerror(errno));
 	}
 	if (!good) {
 		for (size_t i = 0; i < opened; i++)

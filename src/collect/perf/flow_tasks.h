@@ -24,7 +24,7 @@ struct flow_tasks;
 struct flow_tasks *flow_tasks_new(bool all);
 void flow_tasks_free(struct flow_tasks *);
 
-/* The task's row, valid until another one is added. NULL: unknown. */
+/* Returns the task's row, valid until another one is added. NULL: unknown. */
 struct flow_task *flow_tasks_find(const struct flow_tasks *, int32_t tid);
 /* As above, but adds an unknown task. `pid` 0: its process and name are looked up. */
 struct flow_task *flow_tasks_get(struct flow_tasks *, int32_t tid, int32_t pid);

@@ -38,7 +38,7 @@ by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The range that begins last of those that begin before or at the address; NULL: none does. */
+/* Returns the range that begins last of those that begin before or at the address; NULL: none does. */
 static struct range *
 range_before(const struct kernel_causes *k, uint64_t address)
 {

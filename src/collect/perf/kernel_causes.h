@@ -13,7 +13,7 @@ struct kernel_causes;
 struct kernel_causes *kernel_causes_new(const char *path);
 void kernel_causes_free(struct kernel_causes *);
 
-/* The cause for an address; TASKTIME_CAUSE_OTHER if it is in none of the functions. */
+/* Returns the cause for an address; TASKTIME_CAUSE_OTHER if it is in none of the functions. */
 enum tasktime_cause kernel_cause_of(const struct kernel_causes *, uint64_t address);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define MODIFIERS "ukhGHIpDe"
 
-/* The part after the last ':' if it can only be modifiers; else NULL. */
+/* Returns the part after the last ':' if it can only be modifiers; else NULL. */
 static const char *
 find_modifiers(const char *name)
 {
@@ -31,7 +31,7 @@ static bool
 apply_modifiers(const char *mods, struct event_code *c, struct source_status *why)
 {
 	bool u = strchr(mods, 'u'), k = strchr(mods, 'k'), h = strchr(mods, 'h'), guest = strchr(mods, 'G'),
-	     host = strchr(mods, 'H');
+		host = strchr(mods, 'H');
 
 	for (const char *m = mods; *m; m++)
 		c->precise += *m == 'p';
@@ -90,16 +90,16 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 	case TRACEFS_NOT_MOUNTED:
 		source_status_refuse(why, ENOENT,
 			w->cap_admin ? DOCTOR_MOUNT_COMMAND
-				     : "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
+				: "sudo " DOCTOR_MOUNT_COMMAND " (or ask who administers this machine)",
 			"tracepoints, and tracefs is not mounted%s",
 			w->cap_admin           ? ""
 				: w->in_userns ? "; a user namespace may not mount it"
-					       : "; hecate may not mount it (no CAP_SYS_ADMIN)");
+					: "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
 		source_status_refuse(why, EACCES, TRACEPOINT_CAPS,
-			      "tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
-			      w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
+			"tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
+			w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
 	case TRACEFS_MISSING:
 		source_status_refuse(why, ENOENT, NULL, "tracepoints, and this kernel (or container) has no tracefs");
@@ -171,10 +171,8 @@ static bool
 check_side(struct event_code *c, struct source_status *why)
 {
 	if (c->nature == EVENT_KERNEL && c->no_kernel)
-		return source_status_refuse(why, EINVAL, "drop the modifier",
-			"%s would open and always count 0: it is raised by the kernel, whose side the modifier "
-			"excludes",
-			c->name);
+		return source_status_refuse(why, EINVAL, "drop the modifier", "%s would open and always count 0: it is "
+			"raised by the kernel, whose side the modifier excludes", c->name);
 	if (c->kind == EVENT_SOFTWARE && c->nature == EVENT_PLAIN && c->no_kernel && c->no_user)
 		return source_status_refuse(why, EINVAL, "use :u or :k",
 			"%s would always count 0: a software event has no hypervisor side", c->name);

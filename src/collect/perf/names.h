@@ -58,7 +58,7 @@ int event_by_libpfm(const char *name, struct event_code *, struct source_status 
 /* pmu_terms.c */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 
-/* The first name of the i-th software event of perf_event_open(2); NULL after the last. */
+/* Returns the first name of the i-th software event of perf_event_open(2); NULL after the last. */
 const char *event_software_name(unsigned i);
 
 /* Sets kind, behaviour and name of the software event with this number. */

@@ -115,18 +115,16 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 	case OPEN_CPU:
 		if (w->cap_perfmon || w->paranoid <= 0)
 			return false;
-		source_status_refuse(s, error, GIVE_PERFMON,
-			"%s: counting all that runs on a CPU needs CAP_PERFMON or perf_event_paranoid 0; it is %d here",
-			c->name, w->paranoid);
+		source_status_refuse(s, error, GIVE_PERFMON, "%s: counting all that runs on a CPU needs CAP_PERFMON or "
+			"perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
 		return true;
 	case OPEN_TASK:
 	case OPEN_THREAD:
 		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
 			return false;
-		source_status_refuse(s, error, GIVE_PERFMON,
-			"%s: %d belongs to uid %u; only that user may watch it, or hecate with CAP_PERFMON (it runs as "
-			"uid %u without)",
-			c->name, (int)pid, (unsigned)owner, (unsigned)w->uid);
+		source_status_refuse(s, error, GIVE_PERFMON, "%s: %d belongs to uid %u; only that user may watch it, "
+			"or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner,
+			(unsigned)w->uid);
 		return true;
 	case OPEN_COMMAND:
 	case OPEN_SELF:
@@ -145,11 +143,10 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
 	if (w->seccomp && error == EPERM) {
 		source_status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
-			      "%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
+			"%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
 	} else if (w->paranoid > 2) {
-		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2",
-			"%s: perf_event_paranoid is %d, which forbids all counting without CAP_PERFMON", c->name,
-			w->paranoid);
+		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2", "%s: perf_event_paranoid is "
+			"%d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
 	} else {
 		source_status_refuse(s, error, GIVE_PERFMON,
 			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
@@ -175,7 +172,7 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 			w->seccomp ? "docker run --security-opt seccomp=unconfined --cap-add PERFMON …" : NULL,
 			"%s: perf_event_open is missing: %s", c->name,
 			w->seccomp ? "a seccomp filter (a container's) hides it"
-				   : "this kernel was built without perf events");
+				: "this kernel was built without perf events");
 		return;
 	case ENOENT:
 	case ENODEV:
@@ -191,7 +188,7 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 		return;
 	case EINVAL:
 		source_status_refuse(s, error, NULL, "%s: the kernel does not take it (%s)%s", c->name, strerror(error),
-			      c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
+			c->per_cpu ? "; it counts for a CPU or a socket, not for a command" : "");
 		return;
 	case EMFILE:
 	case ENFILE:
@@ -238,10 +235,9 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
 				filter);
 		else
-			source_status_refuse(s, error, "the fields are in its format file under /sys/kernel/tracing/events",
-				"%s: the kernel does not take the filter \"%s\" (%s), and without it everything would "
-				"be counted",
-				c.name, filter, strerror(error));
+			source_status_refuse(s, error, "the fields are in its format file under "
+				"/sys/kernel/tracing/events", "%s: the kernel does not take the filter \"%s\" (%s), "
+				"and without it everything would be counted", c.name, filter, strerror(error));
 		return -1;
 	}
 	return fd;
@@ -258,12 +254,8 @@ int
 perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
 {
 	/* Its user side alone: any user may open that. */
-	struct event_code c = {.kind = EVENT_SOFTWARE,
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.no_kernel = true,
-		.no_hv = true,
-		.name = "perf_event_open"};
+	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+		.no_kernel = true, .no_hv = true, .name = "perf_event_open"};
 	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
 
 	if (fd < 0)

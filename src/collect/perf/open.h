@@ -27,13 +27,13 @@ enum open_mode {
 /* Attributes from the event's name, all others 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
-/* A descriptor, or -1 and errno, without further checks. A member of a group is enabled with its leader, except with
- * OPEN_SELF. */
+/* Returns a descriptor, or -1 and errno, without further checks. A member of a group is enabled with its leader, except
+ * with OPEN_SELF. */
 int perf_open_raw(const struct event_code *, pid_t pid, int group_fd, enum open_mode);
 
-/* A descriptor for `pid`, or -1 and *s. If the kernel side is not permitted and the name does not ask for it, ":u" is
- * added and s->user_only set. `filter` may be NULL. A filter that the kernel rejects is a refusal, because the event
- * would count everything. s->error may be EMFILE, ENFILE, or ESRCH if the task has ended.
+/* Returns a descriptor for `pid`, or -1 and *s. If the kernel side is not permitted and the name does not ask for it,
+ * ":u" is added and s->user_only set. `filter` may be NULL. A filter that the kernel rejects is a refusal, because the
+ * event would count everything. s->error may be EMFILE, ENFILE, or ESRCH if the task has ended.
  *
  * group_fd: -1, or a leader from perf_open_leader(). Software events and tracepoints are never multiplexed and may join
  * a leader. One read(2) then returns all counts of a task at one time: they differ by at most 1, while counts read one
@@ -45,7 +45,7 @@ int perf_open_event(const struct event_code *, const char *filter, pid_t pid, en
 int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode,
 	const struct perf_world *, struct source_status *s);
 
-/* A software event that counts nothing, for others to join; -1 and *s on failure. */
+/* Returns a software event that counts nothing, for others to join; -1 and *s on failure. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 
 /* Reads a whole group: value[0 … n-1] of its members in the order of opening, without the leader, and the group's
@@ -68,7 +68,8 @@ bool perf_set_filter(int fd, const char *filter);
  * if no program runs without the event. */
 enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);
 
-/* The meaning of its 0 in a row of a run. No program starts without page faults, but a later interval may have none. */
+/* Returns the meaning of its 0 in a row of a run. No program starts without page faults, but a later interval may have
+ * none. */
 enum source_zero perf_zero(const struct event_code *);
 
 #endif

@@ -105,9 +105,8 @@ is_differing(const char *name, const char *asked, struct source_status *why)
 	for (size_t i = 0; i < sizeof differing / sizeof *differing; i++) {
 		if (!str_eq(name, differing[i].name))
 			continue;
-		source_status_refuse(why, EINVAL, NULL,
-			"%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; hecate does not guess", asked,
-			differing[i].wrong, differing[i].perfmon);
+		source_status_refuse(why, EINVAL, NULL, "%s: libpfm4 encodes it as 0x%04x, Intel's tables as 0x%04x; "
+			"hecate does not guess", asked, differing[i].wrong, differing[i].perfmon);
 		snprintf(why->remedy, sizeof why->remedy, "write the code that is meant, for Intel's: %s",
 			differing[i].use);
 		return true;

@@ -48,16 +48,16 @@ void place_leave(struct place *);         /* marks the place as ended */
  * after its events were open, which cannot be known. *n: their number. */
 bool places_are_whole(const struct source_target *, const struct places *, size_t *n);
 
-/* The online CPUs. The caller frees. */
+/* Returns the online CPUs. The caller frees. */
 size_t places_online(const struct perf_world *, int **cpu);
 
 /* Runs briefly on each of the CPUs, which switches out the task there. CPUs that this task may not run on are skipped.
  */
 void places_visit(const int *cpu, size_t n);
 
-/* The number of tasks that may run during a read: tasks of the processes and their descendants (`minder`: of the
- * command, whose orphans become the minder's), or the threads themselves; for CPUs, tasks that run, wait or are blocked
- * in I/O. */
+/* Returns the number of tasks that may run during a read: tasks of the processes and their descendants (`minder`: of
+ * the command, whose orphans become the minder's), or the threads themselves; for CPUs, tasks that run, wait or are
+ * blocked in I/O. */
 double places_tasks(const struct source_target *, pid_t minder, const struct places *);
 
 #endif

@@ -64,7 +64,7 @@ add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_
 
 	split_name(pmu, &m.number);
 	if (!leaf_path(w, pmu, "cpumask", path, sizeof path) || !proc_text_read(path, text, sizeof text) ||
-	    !number_list_parse(text, true, 0, NUMBER_LIST_MOST, &m.cpu, &m.n_cpus, NULL)) {
+		!number_list_parse(text, true, 0, NUMBER_LIST_MOST, &m.cpu, &m.n_cpus, NULL)) {
 		free(event);
 		return false;
 	}

@@ -172,9 +172,8 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 	if (str_eq(term, "name")) /* perf's label for the result */
 		return true;
 	if (equals && !parse_value(equals + 1, &value))
-		return source_status_refuse(why, EINVAL, NULL,
-			"%s: \"%s\" is no value for term %s (decimal, or hexadecimal with 0x)", p->text, equals + 1,
-			term);
+		return source_status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or "
+			"hexadecimal with 0x)", p->text, equals + 1, term);
 	return set_term(p, term, value, c, why);
 }
 
@@ -201,9 +200,7 @@ pmu_exists(const struct pmu *p, struct event_code *c)
 	c->type = (uint32_t)type;
 	c->per_cpu = pmu_file(p, "cpumask", text, sizeof text);
 	c->kind = type == 4 || str_eq(p->name, p->world->core_pmu) || str_starts(p->name, "cpu") ||
-			str_starts(p->name, "armv")
-		? EVENT_HARDWARE
-		: EVENT_OTHER;
+		str_starts(p->name, "armv") ? EVENT_HARDWARE : EVENT_OTHER;
 	memcpy(c->pmu, p->name, sizeof c->pmu);
 	return true;
 }

@@ -97,7 +97,7 @@ rate_of_switches(struct records *r, uint64_t now)
 
 	for (size_t i = 0; i < r->n; i++) {
 		uint64_t n = r->merge->lane[i].reader.seen[RECORD_TASKS],
-			 rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
+			rate = (n - r->switches_at[i]) * 1000000000u / (now - r->rate_at);
 
 		most = rate > most ? rate : most;
 		r->switches_at[i] = n;
@@ -208,9 +208,7 @@ note_last_losses(struct records *r, uint64_t ns)
 			if (r->at[i].fd[what] >= 0 && records_read_counts(r->at[i].fd[what], &count, &lost))
 				all += lost;
 		if (all > reader->lost) {
-			struct tasktime_event e = {.ns = ns,
-				.kind = TASKTIME_LOST,
-				.cpu = (uint16_t)r->at[i].cpu,
+			struct tasktime_event e = {.ns = ns, .kind = TASKTIME_LOST, .cpu = (uint16_t)r->at[i].cpu,
 				.n = (uint32_t)(all - reader->lost)};
 
 			reader->lost = all;

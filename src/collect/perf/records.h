@@ -72,7 +72,7 @@ void records_free(struct records *);
  * is now. Each CPU is visited once, so that a record shows the task there. */
 bool records_start(struct records *, uint64_t *at_ns);
 
-/* An epoll that is readable when a ring is half full, and when records_settle_ready(). */
+/* Returns an epoll that is readable when a ring is half full, and when records_settle_ready(). */
 int records_wait_fd(const struct records *);
 
 /* All CPU numbers are below this. */

@@ -57,7 +57,7 @@ shape_of(enum record_what what)
 {
 	return what == RECORD_MINOR    ? PERF_SAMPLE_PERIOD
 		: what == RECORD_MAJOR ? PERF_SAMPLE_PERIOD | PERF_SAMPLE_ADDR
-				       : 0;
+			: 0;
 }
 
 static int
@@ -141,7 +141,7 @@ find_layout(struct records *r, const struct perf_world *w)
 
 	r->health.states = here && find_field(w, "sched", "sched_switch", "prev_state", 8, &r->layout.prev_state);
 	r->health.wakeups = first && here && find_field(w, "sched", "sched_wakeup", "pid", 4, &r->layout.wakeup_pid) &&
-			    find_field(w, "sched", "sched_wakeup_new", "pid", 4, &r->layout.wakeup_new_pid);
+		find_field(w, "sched", "sched_wakeup_new", "pid", 4, &r->layout.wakeup_new_pid);
 	r->health.signals =
 		first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
 	if (!here)
@@ -218,10 +218,10 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 	if (error == EACCES || error == EPERM)
 		source_status_refuse(why, error,
 			spec->task ? "sudo sysctl kernel.perf_event_paranoid=2"
-				   : "run it as root, or watch a program of your own without them",
+				: "run it as root, or watch a program of your own without them",
 			"%s: %s; perf_event_paranoid is %d%s", name,
 			spec->task ? "not permitted"
-				   : "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
+				: "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
 			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
 		source_status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
@@ -296,9 +296,8 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
 		r->causes = kernel_causes_new("/proc/kallsyms");
 		if (!r->causes)
-			note(r, "causes of sleeps",
-				"/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and kernel.kptr_restrict "
-				"below 2)");
+			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
+				"kernel.kptr_restrict below 2)");
 	}
 	r->health.causes = r->causes != NULL;
 	if (r->spec.causes == RECORDS_CAUSES_ALWAYS && !r->causes)

@@ -17,8 +17,7 @@ rotator_new(const struct rotator_spec *s)
 {
 	struct rotator *r = mem_new(sizeof *r);
 
-	*r = (struct rotator){.how = *s,
-		.rotation = rotation_new(s->sets.n, s->mean_ns, s->seed),
+	*r = (struct rotator){.how = *s, .rotation = rotation_new(s->sets.n, s->mean_ns, s->seed),
 		.on = mem_new_array(s->sets.n_units, 1)};
 	return r;
 }

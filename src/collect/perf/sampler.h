@@ -24,7 +24,7 @@ struct increment {
  * count. */
 void increment_add(struct increment *, const struct perf_reading *now, struct perf_reading *last);
 
-/* A timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); -1 and errno on failure. */
+/* Returns a timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); -1 and errno on failure. */
 int ticker_new(unsigned ms);
 uint64_t ticker_take(int fd); /* ticks since the last call; does not block */
 

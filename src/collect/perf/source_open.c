@@ -161,7 +161,7 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 		return false;
 	ce.code = *code;
 	if (event->filter && *event->filter &&
-	    !filter_expand(event->filter, &s->keep->constants, &s->world, filter, sizeof filter, status))
+		!filter_expand(event->filter, &s->keep->constants, &s->world, filter, sizeof filter, status))
 		return false;
 	zero = perf_zero(&ce.code);
 	if (zero > status->zero)

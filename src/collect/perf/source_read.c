@@ -29,9 +29,8 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 		/* Scaling is an estimate (it was measured wrong by −22 % and +10 % even without a PMU), so it is no
 		 * count. */
 		*counted = 0;
-		source_status_note(status, "count fewer events in one run (--counters)",
-			"%s was on a counter for %.1f %% of the time only: too many hardware events at once",
-			ce->code.name, running * 100);
+		source_status_note(status, "count fewer events in one run (--counters)", "%s was on a counter for %.1f "
+			"%% of the time only: too many hardware events at once", ce->code.name, running * 100);
 	}
 	if (s->ended && s->child)
 		status->health = perf_health(&ce->code, r, status->health);
@@ -55,10 +54,8 @@ was_cut_short(const struct source *s, uint64_t enabled_ns)
 static bool
 refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 {
-	err_set(e,
-		"the kernel stopped counting after %.1f ms of %.1f ms processor time: a set-user-ID program ran, or "
-		"one with capabilities",
-		(double)enabled_ns * 1e-6, (double)s->end.cpu_ns * 1e-6);
+	err_set(e, "the kernel stopped counting after %.1f ms of %.1f ms processor time: a set-user-ID program ran, or "
+		"one with capabilities", (double)enabled_ns * 1e-6, (double)s->end.cpu_ns * 1e-6);
 	return err_hint(
 		e, "run hecate as the user that this program turns into, or count a program that keeps its user");
 }

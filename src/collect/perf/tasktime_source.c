@@ -22,7 +22,7 @@ static bool
 open_records(struct tasktime_source *s, struct source_status *why)
 {
 	struct records_spec r = {.ring_kb = s->spec.ring_kb, .no_faults = s->spec.no_faults,
-				 .causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
+		.causes = s->spec.never_causes ? RECORDS_CAUSES_NEVER : RECORDS_CAUSES_ADAPT};
 
 	if (s->variant == TASKTIME_SOURCE_SWITCHES)
 		r.task = s->child ? child_pid(s->child) : s->pid[0];
@@ -86,8 +86,7 @@ look_at_delays(struct tasktime_source *s)
 {
 	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
 	if (!s->records && !s->spec.no_scheduler && !s->delays)
-		add_note(s,
-			"waits for I/O are not separated: the kernel does not account for delays (sudo sysctl "
+		add_note(s, "waits for I/O are not separated: the kernel does not account for delays (sudo sysctl "
 			"kernel.task_delayacct=1)");
 }
 
@@ -108,12 +107,8 @@ check_processes(const struct tasktime_source *s, struct err *e)
 static bool
 open_child(struct tasktime_source *s, struct err *e)
 {
-	struct source_spec spec = {.argv = s->spec.argv,
-		.out_fd = s->spec.out_fd,
-		.err_fd = s->spec.err_fd,
-		.no_input = s->spec.no_input,
-		.own_group = s->spec.own_group,
-		.setup = s->spec.setup};
+	struct source_spec spec = {.argv = s->spec.argv, .out_fd = s->spec.out_fd, .err_fd = s->spec.err_fd,
+		.no_input = s->spec.no_input, .own_group = s->spec.own_group, .setup = s->spec.setup};
 
 	if (!s->spec.argv)
 		return true;
@@ -301,11 +296,8 @@ watch_command(struct tasktime_source *s, pid_t pid)
 bool
 tasktime_source_start(struct tasktime_source *s, struct err *e)
 {
-	struct tasktime_options o = {.follow = follows(s),
-		.from_exec = s->child || s->spec.from_exec,
-		.ends_at_exit = s->variant == TASKTIME_SOURCE_SWITCHES,
-		.row = tasktime_source_take_row,
-		.to = s};
+	struct tasktime_options o = {.follow = follows(s), .from_exec = s->child || s->spec.from_exec,
+		.ends_at_exit = s->variant == TASKTIME_SOURCE_SWITCHES, .row = tasktime_source_take_row, .to = s};
 	uint64_t at;
 
 	s->from_ns = clock_ns();

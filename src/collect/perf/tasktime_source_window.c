@@ -93,10 +93,8 @@ books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struc
 		now.io_ns = row->io_ns; /* since its creation, too */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* another task with the same number */
-	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns,
-		.wait_ns = now.wait_ns - last->wait_ns,
-		.slices = now.slices - last->slices,
-		.io_ns = r->ended ? now.io_ns : UINT64_MAX};
+	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns,
+		.slices = now.slices - last->slices, .io_ns = r->ended ? now.io_ns : UINT64_MAX};
 	if (!s->records && now.io_ns != UINT64_MAX && now.io_ns >= last->io_ns)
 		d->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
@@ -125,7 +123,7 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 {
 	struct sched_times *book = sched_book_get(s->books, r->row.tid);
 	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns,
-		 rest = elapsed > ran ? elapsed - ran : 0;
+		rest = elapsed > ran ? elapsed - ran : 0;
 
 	if (!book || r->io_ns == UINT64_MAX || r->io_ns <= rest || r->io_ns - rest > STAT_TICK_NS)
 		return;
@@ -191,8 +189,7 @@ tasktime_source_each_thread(struct tasktime_source *s, void (*each)(struct taskt
 	for (size_t i = 0; i < n; i++) {
 		pid_t *tid = NULL;
 		size_t threads = !all[i].dead && (all[i].ours || is_watched(s, all[i].pid))
-			? process_threads(all[i].pid, &tid)
-			: 0;
+			? process_threads(all[i].pid, &tid) : 0;
 
 		for (size_t j = 0; j < threads; j++)
 			each(s, all[i].pid, tid[j]);

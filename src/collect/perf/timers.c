@@ -30,8 +30,7 @@ timers_look(struct timers *t)
 	do
 		now_ns = clock_ns();
 	while (now_ns - from_ns < 2000000);
-	*t = (struct timers){.counter = "TSC",
-		.hz = (double)(__rdtsc() - from) / (double)(now_ns - from_ns) * 1e9,
+	*t = (struct timers){.counter = "TSC", .hz = (double)(__rdtsc() - from) / (double)(now_ns - from_ns) * 1e9,
 		.steady = is_invariant()};
 }
 

@@ -135,14 +135,14 @@ const char *
 perf_world_no_pmu(const struct perf_world *w)
 {
 	return w->hypervisor ? "no hardware PMU here: hidden by the hypervisor"
-			     : "no hardware PMU here: the kernel has no driver for this CPU's";
+		: "no hardware PMU here: the kernel has no driver for this CPU's";
 }
 
 const char *
 perf_world_no_pmu_remedy(const struct perf_world *w)
 {
 	return w->hypervisor ? "let the host pass its PMU through (QEMU/KVM: -cpu host,pmu=on), or count on bare metal"
-			     : "dmesg | grep -i perf shows why the kernel found no PMU";
+		: "dmesg | grep -i perf shows why the kernel found no PMU";
 }
 
 int

@@ -37,7 +37,8 @@ void perf_world_look(struct perf_world *);
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
-/* The id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs is not for us). */
+/* Returns the id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs is not for
+ * us). */
 int perf_tracepoint_id(const struct perf_world *, const char *system, const char *event);
 bool perf_tracepoint_system(const struct perf_world *, const char *system);
 

@@ -174,7 +174,7 @@ static bool
 refuse_cpus(const struct event *e, struct source_status *s)
 {
 	return source_status_refuse(s, EINVAL, "watch a command, processes (-p) or threads (-t)",
-			     "%.60s: it counts for tasks, but whole CPUs are watched", e->text);
+		"%.60s: it counts for tasks, but whole CPUs are watched", e->text);
 }
 
 static bool
@@ -185,15 +185,12 @@ open_tasks(struct proc_counters *c, const struct event *e, struct source_status 
 	if (!c->tasks)
 		c->tasks = proc_tasks_new(&c->subject);
 	if (!proc_tasks_try(c->tasks))
-		return source_status_refuse(s, errno, NULL,
-			errno == ENOENT ? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they "
-					  "have ended"
-					: "%.60s: the schedstat of a task cannot be read",
-			e->text);
+		return source_status_refuse(s, errno, NULL, errno == ENOENT
+			? "%.60s: this kernel keeps no schedstat of tasks (CONFIG_SCHED_INFO), or they have ended"
+			: "%.60s: the schedstat of a task cannot be read", e->text);
 	if (proc_tasks_deaf(c->tasks) && c->subject.kind != PROC_THREADS)
-		source_status_note(s, "run as root",
-			"%.60s: %.120s: it lacks threads that begin and end between two readings", e->text,
-			proc_tasks_deaf(c->tasks));
+		source_status_note(s, "run as root", "%.60s: %.120s: it lacks threads that begin and end between "
+			"two readings", e->text, proc_tasks_deaf(c->tasks));
 	return true;
 }
 
@@ -209,12 +206,9 @@ open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
 	if (errno == EACCES || errno == EPERM)
 		return source_status_refuse(s, errno, "run as root, or as the user whose processes they are",
 			"%.60s: this user may not read the I/O accounts of the watched processes", e->text);
-	return source_status_refuse(s, errno, NULL,
-		errno == ENOENT
-			? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the watched "
-			  "processes have ended"
-			: "%.60s: an I/O account cannot be read",
-		e->text);
+	return source_status_refuse(s, errno, NULL, errno == ENOENT
+		? "%.60s: this kernel keeps no I/O accounts (CONFIG_TASK_IO_ACCOUNTING), or the processes have ended"
+		: "%.60s: an I/O account cannot be read", e->text);
 }
 
 static bool
@@ -379,11 +373,9 @@ look_at_tasks(struct proc_counters *c)
 			continue;
 		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
 		if (!whole)
-			break_counter(c, e->counter, e->text,
-				proc_tasks_deaf(c->tasks)
-					? "lacks the last time slice of threads whose end was not reported: that needs "
-					  "CAP_NET_ADMIN"
-					: "lacks the last time slice of threads whose end was not reported",
+			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks)
+				? "lacks the last time slice of threads whose end was not reported: that needs CAP_NET_ADMIN"
+				: "lacks the last time slice of threads whose end was not reported",
 				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);

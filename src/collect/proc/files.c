@@ -200,7 +200,7 @@ proc_disks(const char *pattern, size_t *n)
 	while ((d = readdir(dir)) != NULL) {
 		if (d->d_name[0] == '.' ||
 			!(str_eq(pattern, "*") ? is_whole_disk(folder, d->d_name)
-					       : fnmatch(pattern, d->d_name, 0) == 0))
+				: fnmatch(pattern, d->d_name, 0) == 0))
 			continue;
 		mem_grow(&list, &cap, *n + 2, sizeof *list);
 		list[(*n)++] = mem_str(d->d_name);

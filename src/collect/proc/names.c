@@ -155,7 +155,7 @@ take_part(const char *name, const char **rest, struct proc_name *p, struct sourc
 	if (n == 0 || n >= sizeof p->part || memchr(*rest, '/', n) || **rest == '.')
 		return source_status_refuse(why, EINVAL, NULL, "%.60s: %s", name,
 			p->family == PROC_DISK ? "write a device and a field: disk:vda/reads, disk:*/reads"
-					       : "write a resource and a field: psi:io/some_ns");
+				: "write a resource and a field: psi:io/some_ns");
 	memcpy(p->part, *rest, n);
 	p->part[n] = '\0';
 	*rest = slash + 1;
@@ -203,9 +203,7 @@ pattern_end(const char *name)
 	size_t n = slash ? (size_t)(slash - name) : 0;
 
 	return str_starts(name, "disk:") && n > 5 && n < 5 + sizeof((struct proc_name){0}).part &&
-			strcspn(name, "*?[") < n
-		? n
-		: 0;
+		strcspn(name, "*?[") < n ? n : 0;
 }
 
 char **

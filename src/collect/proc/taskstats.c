@@ -60,7 +60,7 @@ ask(int fd, uint16_t family, uint8_t command, uint16_t attr, const char *value)
 	return send(fd, &r, r.n.nlmsg_len, 0) == (ssize_t)r.n.nlmsg_len;
 }
 
-/* An attribute of this type; NULL when there is none. *n: its bytes. */
+/* Returns an attribute of this type; NULL when there is none. *n: its bytes. */
 static const char *
 attribute(const char *at, size_t size, uint16_t type, size_t *n)
 {
@@ -82,7 +82,7 @@ attribute(const char *at, size_t size, uint16_t type, size_t *n)
 	return NULL;
 }
 
-/* The next message received; NULL after the last. */
+/* Returns the next message received; NULL after the last. */
 static const struct nlmsghdr *
 next_message(struct task_ends *t)
 {
@@ -226,9 +226,9 @@ take_message(const struct nlmsghdr *h, struct task_end *e)
 #endif
 	e->parent = id_field(stats, n_stats, offsetof(struct taskstats, ac_ppid));
 	return field(stats, n_stats, offsetof(struct taskstats, cpu_run_virtual_total), &times->run_ns) &&
-	       field(stats, n_stats, offsetof(struct taskstats, cpu_delay_total), &times->wait_ns) &&
-	       field(stats, n_stats, offsetof(struct taskstats, cpu_count), &times->slices) &&
-	       field(stats, n_stats, offsetof(struct taskstats, blkio_delay_total), &times->io_ns);
+		field(stats, n_stats, offsetof(struct taskstats, cpu_delay_total), &times->wait_ns) &&
+		field(stats, n_stats, offsetof(struct taskstats, cpu_count), &times->slices) &&
+		field(stats, n_stats, offsetof(struct taskstats, blkio_delay_total), &times->io_ns);
 }
 
 static bool

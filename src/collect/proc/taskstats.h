@@ -27,7 +27,7 @@ struct task_end {
 bool task_ends_take(struct task_ends *, struct task_end *);
 bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
 
-/* How often the kernel had no room for reports; each time an unknown number of threads is missing. */
+/* Returns how often the kernel had no room for reports; each time an unknown number of threads is missing. */
 size_t task_ends_lost(const struct task_ends *);
 
 #endif

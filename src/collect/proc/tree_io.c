@@ -100,7 +100,7 @@ add_waited_for(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 	uint64_t own[PROC_IO_FIELDS], all[PROC_IO_FIELDS], again[PROC_IO_FIELDS];
 
 	if (!read_account(io, io->subject.minder, true, own) || !read_account(io, io->subject.minder, false, all) ||
-	    !read_account(io, io->subject.minder, true, again) || memcmp(own, again, sizeof own) != 0)
+		!read_account(io, io->subject.minder, true, again) || memcmp(own, again, sizeof own) != 0)
 		return false;
 	for (int i = 0; i < PROC_IO_FIELDS; i++)
 		sum[i] += all[i] - own[i];

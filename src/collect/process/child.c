@@ -137,14 +137,8 @@ child_new(const struct source_spec *spec, struct err *e)
 	close(orders.go);
 	close(orders.failed);
 	c = mem_new(sizeof *c);
-	*c = (struct child){.minder = minder,
-		.pid = -1,
-		.program = mem_str(spec->argv[0]),
-		.setup = spec->setup,
-		.control = pair[CONTROL][1],
-		.report = pair[REPORT][0],
-		.go = pair[GO][1],
-		.failed = pair[FAILED][0]};
+	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
+		.control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
 	if (!read_all(c->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
 		child_free(c);
@@ -210,9 +204,8 @@ explain_exec(const char *program, int error, struct err *e)
 	}
 	if (error == ENOENT) {
 		err_set(e, "%s: command not found", program);
-		return strchr(program, '/')
-			? false
-			: err_hint(e, "it is in no directory of PATH; write ./%s for one in this folder", program);
+		return strchr(program, '/') ? false : err_hint(e, "it is in no directory of PATH; write ./%s for one "
+			"in this folder", program);
 	}
 	if (error == EACCES && here && S_ISDIR(st.st_mode))
 		return err_set(e, "%s is a directory, not a command", program);

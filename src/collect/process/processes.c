@@ -22,7 +22,7 @@ read_process(pid_t pid, struct process *p)
 	if (!proc_text_read(path, text, sizeof text) || !(end = strrchr(text, ')')))
 		return false;
 	if (sscanf(end + 1, " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u", &state, &parent,
-		    &threads) != 3)
+		&threads) != 3)
 		return false;
 	*p = (struct process){.pid = pid, .parent = parent, .threads = threads, .dead = state == 'Z' || state == 'X'};
 	return true;

@@ -13,19 +13,19 @@ struct process {
 	bool dead; /* a zombie */
 };
 
-/* All processes; the caller frees *list. Empty if /proc is not mounted. */
+/* Returns all processes; the caller frees *list. Empty if /proc is not mounted. */
 size_t processes_list(struct process **list);
 
 /* Sets `ours` for every descendant of `root`, and for root itself if `self`. */
 void processes_mark(struct process *, size_t n, pid_t root, bool self);
 
-/* The number of live threads of the marked processes. */
+/* Returns the number of live threads of the marked processes. */
 size_t processes_threads(const struct process *, size_t n);
 
-/* The threads of a process, ascending; the caller frees *list. 0: no such process. */
+/* Returns the threads of a process, ascending; the caller frees *list. 0: no such process. */
 size_t process_threads(pid_t pid, pid_t **list);
 
-/* The process of a thread; 0: no such thread. */
+/* Returns the process of a thread; 0: no such thread. */
 pid_t process_of_thread(pid_t tid);
 
 /* The user of a process; false: no such process. */

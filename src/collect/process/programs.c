@@ -25,7 +25,7 @@ struct programs {
 	void *ctx;
 };
 
-/* A list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
+/* Returns a list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
 static struct spec_numbers
 read_list(const struct proc_roots *roots, const char *below)
 {
@@ -179,7 +179,7 @@ programs_wait_ms(const struct programs *p)
 		return -1;
 	return next <= now                                   ? 0
 		: next - now > (uint64_t)INT32_MAX * 1000000 ? INT32_MAX
-							     : (int)((next - now + 999999) / 1000000);
+			: (int)((next - now + 999999) / 1000000);
 }
 
 int

@@ -51,7 +51,7 @@ struct child *programs_child(const struct programs *, size_t);
 bool programs_begin(struct programs *, struct err *e);
 /* Starts programs whose time has come, and notes those that have ended. False and *e as above. */
 bool programs_tend(struct programs *, struct err *e);
-/* Milliseconds until the next program starts; -1: none. For poll(2), with programs_fd(). */
+/* Returns milliseconds until the next program starts; -1: none. For poll(2), with programs_fd(). */
 int programs_wait_ms(const struct programs *);
 int programs_fd(const struct programs *, size_t); /* readable when the program has ended */
 /* Have all foreground programs ended, or is the duration over? */

@@ -134,7 +134,7 @@ setup_explain(const struct spec_program *g, enum setup_step step, int error, str
 		err_set(e, "program %.60s cannot have its memory from its nodes: %s", g->name, why);
 		return err_hint(e, error == ENOSYS  ? "this kernel knows no memory nodes"
 		                   : error == EPERM ? "a container's seccomp filter may forbid set_mempolicy(2)"
-		                                    : "nodes with memory: cat /sys/devices/system/node/has_memory");
+			: "nodes with memory: cat /sys/devices/system/node/has_memory");
 	}
 	return false;
 }

@@ -91,7 +91,7 @@ sim_core_new(const struct sim_machine *m, sim_plants plants, const struct sim_me
 	if (!m->width || !m->rob || !m->load_queue || !m->store_queue || !m->l1.bytes || !m->data_mlp || !m->walkers ||
 		m->walkers > SIM_MOST_WALKERS || !m->mshrs || m->mshrs > SIM_MOST_MSHRS)
 		panic("simulated machine without width, queues, first cache, walkers or MSHRs, or with too many "
-		      "walkers or MSHRs");
+			"walkers or MSHRs");
 	c = mem_new(sizeof *c);
 	c->machine = m;
 	c->width = m->width;
@@ -235,7 +235,7 @@ run_wrong_uop(struct sim_core *c, const struct sim_uop *u)
 		q.stores = f->addresses;
 		q.ask = prefetch_page(c, u);
 		x = q.ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
-									    : sim_mmu_ask(&c->mmu, &q);
+			: sim_mmu_ask(&c->mmu, &q);
 		if (x.ready < c->squash)
 			data = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false).ready;
 	}
@@ -313,7 +313,7 @@ run_right_uop(struct sim_core *c, const struct sim_uop *u)
 		time = f->value;
 	c->mmu.now = slot;
 	x = ask == SIM_NEVER && sim_mmu_hit(&c->mmu, u->at, time) ? (struct sim_translation){.ready = time}
-								  : translate(c, u, time, ask);
+		: translate(c, u, time, ask);
 	d = sim_caches_ask(&c->caches, sim_mmu_line(&c->mmu, u->at), x.ready, false);
 	c->count[SIM_INSTRUCTIONS] += (uint64_t)u->other + 1;
 	c->retired += (uint64_t)u->other + 1;

@@ -59,7 +59,7 @@ bool sim_plan_holds(const struct sim_plan *, const char *whose, uint64_t bytes, 
 /* False and *e when a size is not a multiple of 8, because accesses would cross cache lines. */
 bool sim_plan_aligned(const struct sim_plan *, const char *whose, enum sim_setting, struct err *e);
 
-/* A load of `size` bytes, preceded by as many other µops as the settings say. */
+/* Returns a load of `size` bytes, preceded by as many other µops as the settings say. */
 static inline struct sim_uop
 sim_plan_uop(const struct sim_plan *p, unsigned size)
 {

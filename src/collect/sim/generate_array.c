@@ -133,7 +133,7 @@ sim_lines_new(const struct sim_plan *p, struct err *e)
 {
 	const int64_t *v = p->set->value;
 	uint64_t pages = (uint64_t)v[SIM_SET_FOOTPRINT] >> 12,
-		 step = (uint64_t)(v[SIM_SET_STEP] < 0 ? -v[SIM_SET_STEP] : v[SIM_SET_STEP]);
+		step = (uint64_t)(v[SIM_SET_STEP] < 0 ? -v[SIM_SET_STEP] : v[SIM_SET_STEP]);
 	struct lines *l;
 
 	if (!sim_plan_holds(p, "lines, by its step,", step << 12, e))

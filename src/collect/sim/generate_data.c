@@ -56,9 +56,8 @@ sim_chase_new(const struct sim_plan *p, struct err *e)
 		return NULL;
 	if (loads * 2 < SIM_SHARE_ONE) {
 		err_set(e, "chase: loads must be at least 0.5");
-		err_hint(e,
-			"each load gives the address of at most one store; random and linear can consist of stores "
-			"only");
+		err_hint(e, "each load gives the address of at most one store; random and linear can consist of "
+			"stores only");
 		return NULL;
 	}
 	c = mem_new(sizeof *c);
@@ -254,7 +253,7 @@ branchy_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 
 	while (k + 1 + b->wrong_length <= n) {
 		uint64_t middle = b->low + (b->high - b->low) / 2, low = b->low, high = b->high,
-			 r = random_next(&b->random);
+			r = random_next(&b->random);
 		bool up = r >> 63, wrong = (uint32_t)r < b->wrong;
 
 		out[k] = b->uop;

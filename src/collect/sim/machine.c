@@ -80,9 +80,8 @@ parse_stlb(struct sim_reader *p)
 	if (!n)
 		return item_fail(&p->r, "the sizes of its pages, as 4k 2m,", "after 'stlb'");
 	return sim_read_ways(p, "the second-level TLB", &p->m->stlb) && sim_read_comma(p, "after the ways") &&
-		sim_read_number(
-			p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency, &at) &&
-		item_punct(&p->r, ';', "after the TLB");
+		sim_read_number(p, "the latency of the second-level TLB", "cycles", 1, 1000, &p->m->stlb_latency,
+		&at) && item_punct(&p->r, ';', "after the TLB");
 }
 
 static bool
@@ -174,9 +173,8 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
 		} else if ((p->m->may | p->m->has) >> plant & 1) {
-			diag_add(p->r.diags, DIAG_ERROR, &at,
-				"a feature that a machine has must also be among those that it may have",
-				"the feature '%s' is named twice", name);
+			diag_add(p->r.diags, DIAG_ERROR, &at, "a feature that a machine has must also be among those "
+				"that it may have", "the feature '%s' is named twice", name);
 		} else {
 			*set |= 1u << plant;
 		}
@@ -202,9 +200,8 @@ parse_scalar(struct sim_reader *p, const struct scalar *s)
 	struct place at;
 
 	return sim_read_once(p, s->item) &&
-		sim_read_number(
-			p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field), &at) &&
-		item_punct(&p->r, ';', "after the number");
+		sim_read_number(p, s->what, s->unit, s->least, s->most, (unsigned *)(void *)((char *)p->m + s->field),
+		&at) && item_punct(&p->r, ';', "after the number");
 }
 
 static const struct {
@@ -280,9 +277,8 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 		if (scalar[i].needed && !p->len[scalar[i].item])
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
-		diag_add(p->r.diags, DIAG_ERROR, nowhere,
-			"every machine has them; docs/simulated-machine.md shows how to write them",
-			"the file does not give: %s", str_text(&missing));
+		diag_add(p->r.diags, DIAG_ERROR, nowhere, "every machine has them; docs/simulated-machine.md shows how "
+			"to write them", "the file does not give: %s", str_text(&missing));
 	str_free(&missing);
 }
 

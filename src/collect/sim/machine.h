@@ -27,29 +27,29 @@ struct sim_cache {
 
 /* X(id, name, text): features that may be planted, that is, switched on. A machine file says which ones the machine may
  * have, and which it has unless the user says otherwise. */
-#define SIM_PLANTS(X)                                                                                                  \
-	X(TLB_PF, "tlb_pf", "loads of certain neighbouring lines prefetch the translation of the next page")           \
-	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is requested")                  \
-	X(MERGING, "merging", "a request for a page that is being walked waits for that walk")                         \
-	X(PML4E, "pml4e", "a cache of root entries saves the reference to the root table")                             \
-	X(BYPASS, "bypass",                                                                                            \
-		"a load's walk after a store with unknown address is done at retirement, by references that "          \
-		"no counter shows")                                                                                    \
-	X(PF_SETS, "pf_sets", "a prefetch sets accessed bits instead of stopping where one is clear")                  \
-	X(PF_STORES, "pf_stores", "stores trigger prefetches, too")                                                    \
-	X(PF_DTLB_MISS, "pf_dtlb_miss", "only accesses that miss the first-level TLB trigger prefetches")              \
-	X(PF_STLB_MISS, "pf_stlb_miss", "only accesses that miss the second-level TLB trigger prefetches")             \
-	X(AB_WALK, "ab_walk", "a walk may be stopped before its first reference")                                      \
-	X(AB_PSC, "ab_psc", "a request may be dropped after the paging-structure lookup")                              \
-	X(REPLAY, "replay",                                                                                            \
-		"a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is repeated at "   \
-		"retirement, unseen")                                                                                  \
-	X(PF_DONE, "pf_done", "a prefetch that fills a TLB counts as a completed walk, though no miss caused it")      \
-	X(TWIN, "twin",                                                                                                \
+#define SIM_PLANTS(X) \
+	X(TLB_PF, "tlb_pf", "loads of certain neighbouring lines prefetch the translation of the next page") \
+	X(EARLY_PSC, "early_psc", "paging-structure caches are looked up before a walk is requested") \
+	X(MERGING, "merging", "a request for a page that is being walked waits for that walk") \
+	X(PML4E, "pml4e", "a cache of root entries saves the reference to the root table") \
+	X(BYPASS, "bypass", \
+		"a load's walk after a store with unknown address is done at retirement, by references that " \
+		"no counter shows") \
+	X(PF_SETS, "pf_sets", "a prefetch sets accessed bits instead of stopping where one is clear") \
+	X(PF_STORES, "pf_stores", "stores trigger prefetches, too") \
+	X(PF_DTLB_MISS, "pf_dtlb_miss", "only accesses that miss the first-level TLB trigger prefetches") \
+	X(PF_STLB_MISS, "pf_stlb_miss", "only accesses that miss the second-level TLB trigger prefetches") \
+	X(AB_WALK, "ab_walk", "a walk may be stopped before its first reference") \
+	X(AB_PSC, "ab_psc", "a request may be dropped after the paging-structure lookup") \
+	X(REPLAY, "replay", \
+		"a walk that meets a clear accessed bit on a µop that is not the oldest stops, and is repeated at " \
+		"retirement, unseen") \
+	X(PF_DONE, "pf_done", "a prefetch that fills a TLB counts as a completed walk, though no miss caused it") \
+	X(TWIN, "twin", \
 		"a request for a page that is being walked is walked by a second walker, which counts its references " \
-		"and completion, not its cause")                                                                       \
-	X(STORM, "storm",                                                                                              \
-		"a walk of a retiring µop is stopped three times before its first reference, and counted each time "  \
+		"and completion, not its cause") \
+	X(STORM, "storm", \
+		"a walk of a retiring µop is stopped three times before its first reference, and counted each time " \
 		"it begins")
 
 enum sim_plant {

@@ -104,9 +104,8 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	else
 		hint = str_format("possible numbers nearby: %llu and %llu", (unsigned long long)(below * ways),
 			(unsigned long long)(2 * below * ways));
-	diag_add(p->r.diags, DIAG_ERROR, at, hint,
-		"%llu %s in sets of %u ways: the number of sets is not a power of two", (unsigned long long)entries,
-		noun, ways);
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is not a "
+		"power of two", (unsigned long long)entries, noun, ways);
 	free(hint);
 	return false;
 }
@@ -226,7 +225,7 @@ sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2
 	if ((int)to - (int)from != step)
 		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
 			step > 0 ? "the second line must be the one after the first"
-				 : "the second line must be the one before the first");
+				: "the second line must be the one before the first");
 	line[0] = from;
 	line[1] = to;
 	return true;

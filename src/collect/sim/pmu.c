@@ -163,7 +163,7 @@ all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 				g->n, sim_event_name(p->slot[g->first].event), machine, p->counters, p->fixed);
 		return err_hint(e,
 			p->counters ? "make smaller groups; events outside of groups take turns"
-				    : "give the machine counters, or ask for as many as needed");
+				: "give the machine counters, or ask for as many as needed");
 	}
 	return true;
 }

@@ -198,7 +198,7 @@ sim_run_new(const struct sim_run_spec *s, struct err *e)
 	keep_spec(r, s);
 	if (is_whole(s, e) && sim_pmu_can(&r->how, e))
 		r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e)
-					    : sim_workload_new(s->workload, s->seed, e);
+			: sim_workload_new(s->workload, s->seed, e);
 	if (r->workload) {
 		r->core = sim_core_new(s->machine, s->plants, sim_workload_memory(r->workload));
 		return r;

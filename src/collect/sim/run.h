@@ -56,7 +56,7 @@ enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* The machine and the trace must outlive the run; the rest of the spec is not kept. NULL and *e: an unknown or
+/* Returns the machine and the trace must outlive the run; the rest of the spec is not kept. NULL and *e: an unknown or
  * impossible workload, events that can never be counted, or a sample without length. */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);

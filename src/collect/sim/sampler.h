@@ -25,7 +25,7 @@ void sim_sampler_free(struct sim_sampler *);
 
 const struct source_status *sim_sampler_status(const struct sim_sampler *); /* per counter */
 
-/* The next row, into the caller's arrays; otherwise as sim_run_row(). */
+/* Returns the next row, into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
 void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
 const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* for its truth and its workload */

@@ -41,8 +41,7 @@ struct source {
 static struct source_row
 new_row(size_t n)
 {
-	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)),
-		.counted = mem_new_array(n, 1),
+	return (struct source_row){.count = mem_new_array(n, sizeof(int64_t)), .counted = mem_new_array(n, 1),
 		.running = mem_new_array(n, sizeof(double))};
 }
 

@@ -75,7 +75,7 @@ expand(const char **at, const char *end, unsigned depth, struct texts *out, stru
 			break;
 		if (**at == '}')
 			return err_set(e, "a } closes nothing"),
-			       err_hint(e, "write alternatives in braces: stride={8,64}");
+				err_hint(e, "write alternatives in braces: stride={8,64}");
 		if (!expand_choice(at, end, depth + 1, out, e))
 			return false;
 	}
@@ -88,7 +88,7 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 {
 	struct texts all = {0}, one;
 	bool good = depth <= SIM_SUITE_NEST || err_set(e, "braces in more than %d braces", SIM_SUITE_NEST),
-	     closed = false;
+		closed = false;
 
 	for (++*at; good && !closed; ++*at) {
 		one = (struct texts){0};

@@ -91,10 +91,8 @@ broken(struct sim_trace *t, const char *line, size_t n, const char *why)
 {
 	err_set(&t->e, "line %llu of the trace, '%.*s', is not a record: %s", (unsigned long long)t->line,
 		(int)(n < RECORD_MAX ? n : RECORD_MAX), line, why);
-	return err_hint(&t->e,
-		"records are printed by valgrind --tool=lackey --trace-mem=yes; send the program's own output "
-		"elsewhere: "
-		"--log-fd=9 9>&1 >/dev/null");
+	return err_hint(&t->e, "records are printed by valgrind --tool=lackey --trace-mem=yes; send the program's own "
+		"output elsewhere: --log-fd=9 9>&1 >/dev/null");
 }
 
 static int
@@ -103,7 +101,7 @@ hex_digit(char c)
 	return c >= '0' && c <= '9'    ? c - '0'
 		: c >= 'a' && c <= 'f' ? c - 'a' + 10
 		: c >= 'A' && c <= 'F' ? c - 'A' + 10
-				       : -1;
+			: -1;
 }
 
 /* Reads "04032e70,4": an address and a size. False for anything else. */
@@ -134,7 +132,7 @@ static char
 read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint64_t *size)
 {
 	bool fetch = n > 3 && line[0] == 'I' && line[1] == ' ' && line[2] == ' ',
-	     data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
+		data = n > 3 && line[0] == ' ' && strchr("LSM", line[1]) && line[1] && line[2] == ' ';
 
 	if (!fetch && !data) {
 		broken(t, line, n, "it must begin with 'I  ', ' L ', ' S ' or ' M '");
@@ -143,7 +141,7 @@ read_record(struct sim_trace *t, const char *line, size_t n, uint64_t *at, uint6
 	if (!read_place(line + 3, line + n, at, size)) {
 		broken(t, line, n,
 			t->ended && t->at + n == t->n ? "the trace ends inside it"
-						      : "ADDRESS,SIZE is expected, in hexadecimal and decimal digits");
+				: "ADDRESS,SIZE is expected, in hexadecimal and decimal digits");
 		return 0;
 	}
 	if (*size == 0 || *size > SIZE_LIMIT) {
@@ -179,9 +177,7 @@ flush_others(struct sim_trace *t)
 static struct sim_uop
 access_of(struct sim_trace *t, char what, uint64_t at, uint64_t size)
 {
-	struct sim_uop u = {.at = at,
-		.size = (uint32_t)size,
-		.kind = what == 'S' ? SIM_STORE : SIM_LOAD,
+	struct sim_uop u = {.at = at, .size = (uint32_t)size, .kind = what == 'S' ? SIM_STORE : SIM_LOAD,
 		.other = (uint16_t)t->other};
 
 	t->other = 0;

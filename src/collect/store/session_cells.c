@@ -123,8 +123,8 @@ take_cell(struct bytes *b, int64_t *count, unsigned char *counted, double *runni
 	flags = *b->p++;
 	*counted = flags & COUNTED;
 	return flags <= (COUNTED | RUNNING | STATED_ERROR) && (!(flags & COUNTED) || take_varint(b, count)) &&
-	       (!(flags & RUNNING) || (take_double(b, running) && *running >= 0 && *running < 1)) &&
-	       (!(flags & STATED_ERROR) || (take_double(b, error) && *error > 0 && isfinite(*error)));
+		(!(flags & RUNNING) || (take_double(b, running) && *running >= 0 && *running < 1)) &&
+		(!(flags & STATED_ERROR) || (take_double(b, error) && *error > 0 && isfinite(*error)));
 }
 
 void

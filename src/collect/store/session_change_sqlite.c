@@ -60,11 +60,8 @@ static bool
 read_some(struct change_pass *pass, int64_t first)
 {
 	const struct session_change *c = pass->change;
-	struct obs_rows rows = {.n = 1,
-		.count = pass->row.count,
-		.counted = pass->row.counted,
-		.running = pass->row.running,
-		.error = pass->row.error};
+	struct obs_rows rows = {.n = 1, .count = pass->row.count, .counted = pass->row.counted,
+		.running = pass->row.running, .error = pass->row.error};
 	int got;
 
 	pass->n = 0;
@@ -77,14 +74,12 @@ read_some(struct change_pass *pass, int64_t first)
 
 		pass->row.n = c->columns;
 		if (!session_row_take(&pass->row, cells ? cells : (const unsigned char *)"",
-			    (size_t)sqlite3_column_bytes(pass->read, 1)))
+			(size_t)sqlite3_column_bytes(pass->read, 1)))
 			return session_store_damaged(
 				pass->file, pass->e, "the samples of an observation that is being written");
 		if (!change_row(c, &pass->row)) {
-			err_set(pass->e,
-				"counts of an observation in %s do not fit into 64 bits with the decimals that came "
-				"later",
-				pass->file->path);
+			err_set(pass->e, "counts of an observation in %s do not fit into 64 bits with the decimals "
+				"that came later", pass->file->path);
 			return err_hint(pass->e, "round the fractions, or give them an observation of their own");
 		}
 		session_cells_add(&rows, c->columns + c->more, 0, &pass->cells);
@@ -158,7 +153,7 @@ session_order_rows(struct session_file *f, int64_t observation, enum session_ord
 	for (size_t i = 0; i < n && good; i++) {
 		const char *at = strstr(step[i], "%lld");
 		char *sql = at ? str_format("%.*s%lld%s", (int)(at - step[i]), step[i], (long long)observation, at + 4)
-			       : str_format("%s", step[i]);
+			: str_format("%s", step[i]);
 
 		good = session_store_run(f, sql, e);
 		free(sql);

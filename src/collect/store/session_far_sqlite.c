@@ -94,8 +94,7 @@ wake(struct far_file *x, struct err *e)
 static bool
 has_changed(const struct far_file *x, const char *name, struct err *e)
 {
-	err_set(e, "%s has changed since it was opened: samples of %s are gone, different or damaged", x->path,
-		name);
+	err_set(e, "%s has changed since it was opened: samples of %s are gone, different or damaged", x->path, name);
 	return err_hint(e, "open it again, and check what it holds");
 }
 
@@ -122,7 +121,7 @@ read_rows(struct far_file *x, const struct obs *o, size_t first, size_t n, struc
 			sqlite3_column_type(s, 2) != SQLITE_BLOB)
 			return has_changed(x, o->name, e);
 		if (!session_cells_take(
-			    into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
+			into, cells ? cells : (const unsigned char *)"", (size_t)sqlite3_column_bytes(s, 2), time))
 			return has_changed(x, o->name, e);
 	}
 	if (got != SQLITE_DONE)
@@ -154,17 +153,15 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 
 	if (!wake(x, e))
 		return false;
-	if (!x->rows &&
-		!(x->rows = session_store_prepare(x->file,
-			  "SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row",
-			  e)))
+	if (!x->rows && !(x->rows = session_store_prepare(x->file,
+			"SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
 		return false;
 	session_guard_begin(x->file);
 	sqlite3_bind_int64(x->rows, 1, x->id[at]);
 	sqlite3_bind_int64(x->rows, 2, (int64_t)first);
 	sqlite3_bind_int64(x->rows, 3, (int64_t)(first + n));
 	good = x->own[at].in_place ? read_rows(x, o, first, n, into, e)
-				   : read_spread(x, o, first, n, into, &x->own[at], e);
+		: read_spread(x, o, first, n, into, &x->own[at], e);
 	sqlite3_reset(x->rows);
 	return good;
 }

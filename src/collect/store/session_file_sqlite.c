@@ -59,7 +59,7 @@ kind_of(const char *path)
 	if (n < (ssize_t)sizeof head)
 		return DATABASE;
 	return ((uint32_t)head[ID_AT] << 24 | (uint32_t)head[ID_AT + 1] << 16 | (uint32_t)head[ID_AT + 2] << 8 |
-		       head[ID_AT + 3]) == SESSION_APPLICATION_ID
+		head[ID_AT + 3]) == SESSION_APPLICATION_ID
 		? SESSION
 		: DATABASE;
 }
@@ -93,10 +93,8 @@ refuse_kind(const char *path, enum kind kind, struct err *e)
 		return err_hint(e, "files are not overwritten: give another name with -o");
 	case OTHER:
 		err_set(e, "%s is not a session file", path);
-		return shell_hint(e,
-			"files are not overwritten: give another name with -o; hecate import -o NEW %s makes a session "
-			"file of data",
-			path);
+		return shell_hint(e, "files are not overwritten: give another name with -o; hecate import -o NEW %s "
+			"makes a session file of data", path);
 	}
 	return false;
 }
@@ -174,8 +172,7 @@ has_left_overs(const char *path, struct err *e)
 
 		found = access(left_over, F_OK) == 0;
 		if (found) {
-			err_set(e,
-				"cannot make %s: %s is left over from another file of that name, which is gone",
+			err_set(e, "cannot make %s: %s is left over from another file of that name, which is gone",
 				path, left_over);
 			err_hint(e, "put that file back, or remove %s", left_over);
 		}
@@ -253,9 +250,8 @@ lock_to_write(struct session_file *f, struct err *e)
 static bool
 prepare_to_write(struct session_file *f, struct err *e)
 {
-	char *writer = str_format(
-		"INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET value=excluded.value",
-		(long)getpid());
+	char *writer = str_format("INSERT INTO value VALUES('writer','%ld') ON CONFLICT(key) DO UPDATE SET "
+		"value=excluded.value", (long)getpid());
 	bool good = connect_to(f, f->path, SQLITE_OPEN_READWRITE, e) && check_version(f, true, e) &&
 		session_store_run(f, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", e) &&
 		session_store_run(f, writer, e);
@@ -314,7 +310,7 @@ session_file_open_to_read(const char *path, struct err *e)
 	struct session_file *f = new_file(path);
 
 	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
-	    (check_version(f, false, e) || roll_back_and_read(f, e)))
+		(check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;
 	session_file_close(f);
 	return NULL;
@@ -323,10 +319,8 @@ session_file_open_to_read(const char *path, struct err *e)
 static bool
 holds_nothing(struct session_file *f)
 {
-	sqlite3_stmt *s = session_store_prepare(f,
-		"SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL SELECT 1 FROM setting UNION ALL "
-		"SELECT 1 FROM remark",
-		NULL);
+	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL "
+		"SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);
@@ -375,11 +369,9 @@ session_file_value(struct session_file *f, const char *key, char **text, struct 
 bool
 session_file_set_value(struct session_file *f, const char *key, const char *text, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(f,
-		text ? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET "
-		       "value=excluded.value"
-		     : "DELETE FROM value WHERE key=?1",
-		e);
+	sqlite3_stmt *s = session_store_prepare(f, text
+		? "INSERT INTO value(value, key) VALUES(?2, ?1) ON CONFLICT(key) DO UPDATE SET value=excluded.value"
+		: "DELETE FROM value WHERE key=?1", e);
 	bool good = s && sqlite3_bind_text(s, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
 		(!text || sqlite3_bind_text(s, 2, text, -1, SQLITE_STATIC) == SQLITE_OK) && session_store_step(f, s, e);
 
@@ -392,7 +384,7 @@ session_file_bulk(struct session_file *f, bool begins, struct err *e)
 {
 	return session_store_run(f,
 		begins ? "PRAGMA foreign_keys=OFF; PRAGMA wal_autocheckpoint=8192; PRAGMA cache_size=-16384"
-		       : "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
+			: "PRAGMA foreign_keys=ON; PRAGMA wal_autocheckpoint=1000; PRAGMA cache_size=-2000",
 		e);
 }
 

@@ -17,7 +17,7 @@
 #define STEPS_A_BYTE 8 /* reading a row takes about thirty steps, and a row has more than twenty bytes */
 #define NAME_SHOWN 60 /* columns of an untrusted name in a message */
 
-/* The file may have grown since the last check: this process or another one writes it. */
+/* Returns the file may have grown since the last check: this process or another one writes it. */
 static uint64_t
 steps_allowed(const struct session_file *f)
 {

@@ -127,7 +127,7 @@ session_columns_spread(struct obs *o, const struct obs *own, const struct sessio
 		obs_add_row(o, count, counted, own->time ? own->time[row] : NAN);
 		for (size_t i = 0; i < c->n && (own->running || own->error); i++) {
 			double running = own->running ? own->running[row * c->n + i] : 1,
-			       error = own->error ? own->error[row * c->n + i] : 0;
+				error = own->error ? own->error[row * c->n + i] : 0;
 
 			if (running < 1 || error > 0)
 				obs_set_quality(o, c->at[i], running, error);
@@ -159,7 +159,7 @@ add_row(struct session_reader *r, struct obs *o, const struct session_row *row, 
 	size_t column;
 
 	if (!obs_room_add(&r->room, r->table, o, row->count, row->gaps ? row->counted : NULL, time,
-		    row->quality ? row->running : NULL, row->quality ? row->error : NULL, &column)) {
+		row->quality ? row->running : NULL, row->quality ? row->error : NULL, &column)) {
 		err_set(r->e, "the counts of %s in %s are so large that sums over many rows do not fit into 64 bits",
 			r->table->column[column], r->file->path);
 		return err_hint(r->e, "use fewer rows at once");
@@ -289,9 +289,8 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 static bool
 read_observations(struct session_reader *r)
 {
-	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s FROM "
-			       "observation ORDER BY id",
-		r->file->version < 3 ? "0" : "since_start",
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s "
+		"FROM observation ORDER BY id", r->file->version < 3 ? "0" : "since_start",
 		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
@@ -338,12 +337,10 @@ session_reader_read(struct session_reader *r)
 {
 	struct session_file *f = r->file;
 	const char *samples = r->far ? "SELECT row, time FROM sample WHERE observation=? ORDER BY row"
-				     : "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
-	bool good = (r->columns = session_store_prepare(f,
-			     "SELECT at, counter, health FROM observation_counter WHERE observation=? ORDER BY at",
-			     r->e)) &&
-		(r->samples = session_store_prepare(f, samples, r->e)) && read_counters(r) && read_observations(r) &&
-		read_notes(r);
+		: "SELECT row, time, cells FROM sample WHERE observation=? ORDER BY row";
+	bool good = (r->columns = session_store_prepare(f, "SELECT at, counter, health FROM observation_counter WHERE "
+			"observation=? ORDER BY at", r->e)) && (r->samples = session_store_prepare(f, samples, r->e)) &&
+		read_counters(r) && read_observations(r) && read_notes(r);
 
 	sqlite3_finalize(r->columns);
 	sqlite3_finalize(r->samples);
@@ -395,7 +392,7 @@ session_file_read(struct session_file *f, struct session_origin **origin, struct
 {
 	struct session_reader r = {.file = f, .room = {.near = GATHER_NEAR_CELLS}, .e = e};
 	bool own = sqlite3_get_autocommit(f->db),
-	     good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
+		good = (!own || session_store_run(f, "BEGIN", e)) && session_reader_read(&r);
 
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);

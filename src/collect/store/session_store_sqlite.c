@@ -43,9 +43,8 @@ session_store_fail(const struct session_file *f, struct err *e)
 	case SQLITE_CANTOPEN:
 		err_set(e, "cannot open %s, or the files %s-wal and %s-shm that belong to it", f->path, f->path,
 			f->path);
-		return err_hint(e,
-			"you need the right to write in its folder; else copy all three files to a folder where you "
-			"have it");
+		return err_hint(e, "you need the right to write in its folder; else copy all three files to a folder "
+			"where you have it");
 	case SQLITE_IOERR:
 		err_set(e, "reading or writing %s failed: %s", f->path,
 			strerror(sqlite3_system_errno(f->db) ? sqlite3_system_errno(f->db) : EIO));

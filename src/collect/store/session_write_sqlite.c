@@ -108,9 +108,7 @@ write_health(struct session_writer *w, const struct obs *o, struct session_writt
 static bool
 adapt_rows(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
 {
-	struct session_change change = {.observation = g->id,
-		.columns = g->columns,
-		.more = o->n_columns - g->columns,
+	struct session_change change = {.observation = g->id, .columns = g->columns, .more = o->n_columns - g->columns,
 		.by = o->decimals - g->decimals};
 	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
 
@@ -167,9 +165,8 @@ write_observation(struct session_writer *w, const struct obs *o, struct session_
 	if (g->rows == 0)
 		fresh = o->n_rows;
 	else if (fresh > o->n_rows - o->sums)
-		return err_set(e,
-			"rows of %s were added up before they could be written: a new file would hold their sums",
-			o->name);
+		return err_set(e, "rows of %s were added up before they could be written: a new file would hold "
+			"their sums", o->name);
 	for (size_t row = o->n_rows - fresh; good && row < o->n_rows;) {
 		struct obs_rows rows = obs_rows(o, row, o->n_rows);
 
@@ -209,9 +206,8 @@ take_back(struct session_writer *w, struct session_written *g, bool gone, struct
 	g->rows = g->added = 0;
 	if (!gone)
 		return good;
-	sql = str_format(
-		"DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation WHERE id=%lld",
-		(long long)g->id, (long long)g->id);
+	sql = str_format("DELETE FROM observation_counter WHERE observation=%lld; DELETE FROM observation "
+		"WHERE id=%lld", (long long)g->id, (long long)g->id);
 	good = good && session_store_run(w->file, sql, e);
 	free(sql);
 	free(g->health);
@@ -232,7 +228,7 @@ revise(struct session_writer *w, const struct obs_table *t, struct err *e)
 			return false;
 	for (size_t i = 0; i < w->n; i++)
 		if ((w->written[i].exact != t->obs[i]->exact ||
-			    w->written[i].added > t->obs[i]->n_rows + t->obs[i]->folded) &&
+			w->written[i].added > t->obs[i]->n_rows + t->obs[i]->folded) &&
 			!take_back(w, &w->written[i], false, e))
 			return false;
 	return true;
@@ -242,7 +238,7 @@ static bool
 has_grown(const struct session_written *g, const struct obs *o)
 {
 	bool grown = g->added != o->n_rows + o->folded || g->columns != o->n_columns || g->exact != o->exact ||
-		     g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
+		g->decimals != o->decimals || g->tasks != o->tasks || g->runs != o->runs;
 
 	return grown || !g->health || memcmp(g->health, o->health, o->n_columns * sizeof *o->health) != 0;
 }

@@ -48,8 +48,8 @@ bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
  * the id of its counter in the file, and reads the names in use. False and *e. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);
 
-/* A name for a new observation, `wanted` or like it, that neither this writer nor another one of the same file has
- * used. It is valid until the next call. NULL and *e on failure. */
+/* Returns a name for a new observation, `wanted` or like it, that neither this writer nor another one of the same file
+ * has used. It is valid until the next call. NULL and *e on failure. */
 const char *session_writer_free_name(struct session_writer *, const char *wanted, struct err *e);
 
 #endif

@@ -71,9 +71,8 @@ load_health(struct session_writer *w, struct session_written *g, struct err *e)
 bool
 session_writer_go_on(struct session_writer *w, const int64_t *number, size_t n, struct err *e)
 {
-	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs,"
-						" (SELECT coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id)"
-						" FROM observation o WHERE o.id=?", e);
+	sqlite3_stmt *s = session_store_prepare(w->file, "SELECT o.exact, o.decimals, o.tasks, o.runs, (SELECT "
+		"coalesce(max(row) + 1, 0) FROM sample WHERE observation=o.id) FROM observation o WHERE o.id=?", e);
 	bool good = s != NULL;
 
 	for (size_t i = 0; i < n && good; i++) {
@@ -229,20 +228,13 @@ session_writer_begin_table(struct session_writer *w, const struct obs_table *t, 
 	obs_table_free(w->taken);
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
-		(w->observation = session_store_prepare(f,
-			 "INSERT INTO "
-			 "observation(name,source,exact,decimals,tasks,command,started,since_start,silent_zeros,runs,"
-			 "rotation_period,locked_period,rotation_seed) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)",
-			 e)) &&
-		(w->update = session_store_prepare(f,
-			 "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
-			 "rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?",
-			 e)) &&
-		(w->health = session_store_prepare(f,
-			 "INSERT INTO observation_counter VALUES(?,?,?,?) ON CONFLICT DO UPDATE SET "
-			 "health=excluded.health "
-			 "WHERE health<>excluded.health",
-			 e)) &&
+		(w->observation = session_store_prepare(f, "INSERT INTO observation(name,source,exact,decimals,tasks,"
+			"command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed) "
+			"VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
+		(w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
+			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
+		(w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) "
+			"ON CONFLICT DO UPDATE SET health=excluded.health WHERE health<>excluded.health", e)) &&
 		load_names(w, e) && find_counters(w, t, e) && count_counters(w, e);
 }
 

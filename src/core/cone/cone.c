@@ -27,7 +27,7 @@ struct cone_maker {
 	struct cone *c;
 	struct rows_set seen; /* the set of the cone's signatures */
 	struct rref eq;
-	bool *needed;        /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
+	bool *needed;         /* per signature, whether it may be an extreme ray; NULL until find_needed() is called */
 	double seconds, deadline;
 };
 
@@ -138,7 +138,6 @@ static int
 compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
-
 	int by_size = rows_size_compare(a->size, b->size);
 
 	if (by_size)

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 
-#define PROBES_MAX 20000000 /* look-ups in all, about a second; a vector that is not examined counts as needed */
+#define PROBES_MAX 20000000 /* look-ups in all, about a second; vectors not examined by then count as needed */
 
 struct table {
 	size_t n, mask;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A zero-initialised one is 0. */
+/* Zero-initialised, it is the number 0. */
 struct paths {
 	uint64_t small;
 	struct paths_big *big; /* NULL while the number fits into `small` */

@@ -6,8 +6,8 @@
 #include "base/int128.h"
 #include "base/mem.h"
 
-uint64_t
-rows_magnitude(int64_t x)
+static uint64_t
+magnitude(int64_t x)
 {
 	return x < 0 ? -(uint64_t)x : (uint64_t)x;
 }
@@ -18,10 +18,10 @@ rows_reduce(int64_t *v, size_t n)
 	uint64_t g = 0;
 
 	for (size_t j = 0; j < n && g != 1; j++)
-		g = u64_gcd(g, rows_magnitude(v[j]));
+		g = u64_gcd(g, magnitude(v[j]));
 	if (g > 1)
 		for (size_t j = 0; j < n; j++)
-			v[j] = v[j] < 0 ? -(int64_t)(rows_magnitude(v[j]) / g) : (int64_t)(rows_magnitude(v[j]) / g);
+			v[j] = v[j] < 0 ? -(int64_t)(magnitude(v[j]) / g) : (int64_t)(magnitude(v[j]) / g);
 	return g > 0;
 }
 
@@ -82,7 +82,7 @@ rows_size(const int64_t *row, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		s.used += row[i] != 0;
-		s.sum += (double)rows_magnitude(row[i]);
+		s.sum += (double)magnitude(row[i]);
 	}
 	return s;
 }

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint64_t rows_magnitude(int64_t x);
-
 /* Divides the row by its greatest common divisor; false for a row of zeros. */
 bool rows_reduce(int64_t *v, size_t n);
 

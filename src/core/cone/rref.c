@@ -15,8 +15,8 @@
 
 struct forms {
 	size_t n, n_forms;
-	int64_t *c;   /* n_forms × n */
-	int64_t *dot; /* n_forms: each form's value on the current vector */
+	int64_t *c;    /* n_forms × n */
+	int64_t *dot;  /* n_forms: each form's value on the current vector */
 	size_t *entry; /* n: the columns where the current vector is not 0 */
 };
 

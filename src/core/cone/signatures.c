@@ -38,8 +38,8 @@ struct walker {
 	const struct udd_diagram *g;
 	struct diags *diags;
 	const struct signature_places *places; /* NULL: none */
-	struct blocks blocks;       /* of the current root */
-	struct state_table *table;  /* per block of the current root */
+	struct blocks blocks;                  /* of the current root */
+	struct state_table *table;             /* per block of the current root */
 	/* the finished signatures; the context is VECTOR_ZERO, or only says that a mark was passed */
 	struct state_table found;
 	struct vectors contexts, signatures;
@@ -59,12 +59,13 @@ too_large(struct walker *w, const struct state_table *t, uint32_t node, const ch
 {
 	size_t most;
 	uint32_t p = state_table_widest(t, &w->contexts, w->mark, &most);
-	char *hint = p == VECTOR_NO_KEY
-		? mem_str("no property is live here: the counters alone make so many distinct; count fewer, or choose "
-			  "less often")
-		: str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
+	char *hint = NULL;
 
-	udd_node_error(w->g, node, w->diags, hint, what);
+	if (p != VECTOR_NO_KEY)
+		hint = str_format("the property with the most live values is %s, with %zu", w->g->property[p], most);
+	udd_node_error(w->g, node, w->diags,
+		hint ? hint : "no property is live here, so the counters make them: count fewer, or choose less often",
+		what);
 	free(hint);
 	return false;
 }
@@ -155,7 +156,7 @@ arrive(struct walker *w, struct state_table *t, uint32_t node, const struct stat
 	if (r->state == STATE_NONE) {
 		if (t->n > SIGNATURES_MAX)
 			return too_large(w, t, node,
-				"more than 200000 signatures, partial ones times property values, come to this place");
+				"more than 200000 pairs of partial signature and property values reach this place");
 		if (w->walk->n == STATES_MAX || ++w->rows > ROWS_MAX || w->signatures.n_entries > ENTRIES_MAX ||
 			w->contexts.n_entries > ENTRIES_MAX)
 			return too_large(w, t, node, "too many partial signatures and property values to keep");
@@ -172,7 +173,7 @@ arrive(struct walker *w, struct state_table *t, uint32_t node, const struct stat
 	return true;
 }
 
-/* Counts that an edge which is a place was passed. */
+/* If the edge is a place, counts that the µpath passes it. False when the count would exceed its limit. */
 static bool
 pass_edge(struct walker *w, uint32_t edge, uint32_t *signature)
 {

@@ -39,7 +39,7 @@ struct signatures *signatures_new(const struct udd_diagram *, struct diags *);
 void signatures_free(struct signatures *);
 
 /* Enough signatures to span the same cone: a small part of them, in a small part of the time. During the walk, a state
- * half-way between two others with the same future is dropped where a step of one event shows it. µpaths are not
+ * is dropped if it lies half-way between two others with the same future, one event away from each. µpaths are not
  * counted and cannot be shown: `paths`, `total` and `walk` are NULL. Errors are as for signatures_new(), but the limits
  * are reached later. */
 struct signatures *signatures_spanning(const struct udd_diagram *, struct diags *);

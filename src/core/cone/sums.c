@@ -43,8 +43,7 @@ complain(const struct signatures *s, const struct udd_diagram *g, const struct u
 	walk_assignments(s->walk, g, s->walk->last[k], &path);
 	text = str_format("%.80s is not %.300s", u->total, str_text(&parts_text));
 	hint = str_format("on a µpath%s%s the total rises by %lld and its parts by %lld", path.n ? " with " : "",
-		str_text(&path), (long long)total,
-		(long long)parts);
+		str_text(&path), (long long)total, (long long)parts);
 	udd_sum_error(g->model, u, d, hint, text);
 	free(text);
 	free(hint);

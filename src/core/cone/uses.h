@@ -28,13 +28,14 @@ struct uses {
 	size_t feature;
 	/* the choice that `on` is compared with: without the feature and without those that require it */
 	struct fset off;
-	size_t n;        /* number of signatures of the choice */
+	size_t n;          /* number of signatures of the choice */
 	unsigned char *of; /* enum uses_kind, per signature */
-	bool unseen;     /* some µpath that passes a part of the feature raises no counter at all */
+	bool unseen;       /* some µpath that passes a part of the feature raises no counter at all */
 };
 
 /* `sig` are the signatures of the legal choice `on`, which has the feature. Free the result with uses_free(). NULL and
- * diagnostics when the walk exceeds a limit: it visits a signature that is made in both ways twice. */
+ * diagnostics when the walk exceeds a limit. The walk counts a signature twice if some of its µpaths pass a part and
+ * some do not. */
 struct uses *uses_new(
 	const struct udd_model *, const struct signatures *sig, const struct fset *on, size_t feature, struct diags *);
 void uses_free(struct uses *);

@@ -36,6 +36,15 @@ rehash(struct vectors *v, size_t slots)
 	}
 }
 
+static bool
+is_in_work(const struct vectors *v, const struct vector_item *t, size_t n)
+{
+	if (t->n != n || n == 0)
+		return t->n == n;
+	return memcmp(v->key + t->first, v->work_key, n * sizeof *v->key) == 0 &&
+		memcmp(v->amount + t->first, v->work_amount, n * sizeof *v->amount) == 0;
+}
+
 /* The number of the vector in the work space; it gets a new one if it is new. */
 static uint32_t
 intern(struct vectors *v, size_t n, uint64_t hash)
@@ -47,10 +56,7 @@ intern(struct vectors *v, size_t n, uint64_t hash)
 	for (i = slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
 		const struct vector_item *t = &v->item[v->slot[i] - 1];
 
-		if (t->hash == hash && t->n == n &&
-			(n == 0 ||
-				(memcmp(v->key + t->first, v->work_key, n * sizeof *v->key) == 0 &&
-					memcmp(v->amount + t->first, v->work_amount, n * sizeof *v->amount) == 0)))
+		if (t->hash == hash && is_in_work(v, t, n))
 			return v->slot[i] - 1;
 	}
 	if (v->n == UINT32_MAX - 1)

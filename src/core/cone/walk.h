@@ -30,9 +30,7 @@ void walk_free(struct walk *);
 /* Forgets the states that lead to none of the first `n_last` states of `last`; that is usually nearly all of them. */
 void walk_forget(struct walk *, size_t n_last);
 
-/* The µpath from its root through state `last` to the end of that block. */
-struct signature_witness *walk_trace(const struct walk *, const struct udd_diagram *, uint32_t last);
-/* Writes the assignments on that µpath, 20 at most: "Pde = Late, Size = 4k". */
+/* Writes the assignments on the µpath through state `last`, 20 at most: "Pde = Late, Size = 4k". */
 void walk_assignments(const struct walk *, const struct udd_diagram *, uint32_t last, struct str *out);
 
 #endif

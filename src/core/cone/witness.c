@@ -105,19 +105,17 @@ add_before(struct trace *t)
 	free(step_of);
 }
 
-struct signature_witness *
-walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
+/* The µpath from its root through state `last` to the end of that block. */
+static struct signature_witness *
+trace_path(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 {
 	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
 	size_t n, i = 1;
 	const struct walk_state **state = chain(k, last, &n);
 	uint32_t node = g->root_node[state[0]->edge];
 
-	add_step(&t,
-		(struct signature_step){.kind = STEP_ROOT,
-			.name = g->model->root[g->root[state[0]->edge]].name,
-			.value = "",
-			.node = node});
+	add_step(&t, (struct signature_step){.kind = STEP_ROOT, .name = g->model->root[g->root[state[0]->edge]].name,
+			     .value = "", .node = node});
 	for (;;) {
 		const struct udd_node *v = &g->node[node];
 		const struct walk_state *next = i < n ? state[i] : NULL;
@@ -140,7 +138,7 @@ walk_trace(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 void
 walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t last, struct str *out)
 {
-	struct signature_witness *w = walk_trace(k, g, last);
+	struct signature_witness *w = trace_path(k, g, last);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < w->n && shown <= ASSIGNMENTS_SHOWN; i++) {
@@ -163,7 +161,7 @@ walk_assignments(const struct walk *k, const struct udd_diagram *g, uint32_t las
 struct signature_witness *
 signatures_witness(const struct signatures *s, const struct udd_diagram *g, size_t k)
 {
-	return walk_trace(s->walk, g, s->walk->last[k]);
+	return trace_path(s->walk, g, s->walk->last[k]);
 }
 
 void

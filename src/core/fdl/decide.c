@@ -13,7 +13,8 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-/* A property that more places switch on is a trait of the µop; each µpath decides it where it first needs it. */
+/* The most switches on one property for which a late decision draws a warning. A property with more switches is a trait
+ * of the µop: each µpath decides it where it first needs it. */
 #define PLACES_MAX 3
 
 struct checker {

@@ -129,8 +129,8 @@ struct prune {
 	const struct fdl_states *s;
 	const struct fdl_graph *from;
 	struct fdl_graph *to;
-	size_t *first;   /* per node: the number of its first state among all states */
-	bool *ends;      /* per state: some µpath leads from it to an end */
+	size_t *first;    /* per node: the number of its first state among all states */
+	bool *ends;       /* per state: some µpath leads from it to an end */
 	uint32_t *number; /* per state: its node's number in the result, or UINT32_MAX */
 };
 

@@ -55,7 +55,7 @@ void fdl_graph_free(struct fdl_graph *);
  * there on; 0 if a property has no value yet. */
 struct fdl_states {
 	const struct fdl_graph *g;
-	bool *live;              /* node × property: whether it is still needed */
+	bool *live;                 /* node × property: whether it is still needed */
 	struct fdl_state_table *at; /* per node; private */
 	size_t cells;
 };

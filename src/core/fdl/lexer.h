@@ -23,7 +23,7 @@ struct fdl_token {
 	uint32_t at, len; /* bytes in the source */
 };
 
-/* Reads a text of the source's length, in which every byte is where the source has it. Blanks replace what m4 removed.
+/* Begins to read a text in which every byte has the source's offset: blanks replace what m4 removed.
  */
 struct fdl_lexer {
 	const struct source *source;

@@ -1,8 +1,8 @@
 /* Does what GNU m4 does to a text whose only macro is ifdef(`NAME',`text') or ifdef(`NAME',`text',`other'):
  *
- * - Outside of quoted text, a comment from # to the end of its line is copied unread. - Within a quoted text, m4
- * recognises only quotes, which nest. A comment in it counts as a comment only after the text has replaced its call. -
- * The replacement of a call is read again, so calls nest.
+ * Outside of quoted text, m4 copies a comment, from # to the end of its line, without reading it. Within quoted text it
+ * recognises only quotes, which nest. A # there begins a comment only after the text has replaced its call. The
+ * replacement of a call is read again, so calls nest.
  *
  * Source: the manual of GNU m4 1.4, "Quoting", "Comments", "Ifdef", and the behaviour of the program. */
 #include "core/fdl/m4.h"
@@ -149,12 +149,13 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 			return true;
 		}
 		if (*at == end || m->text[*at] != ',')
-			return fail(m, *at, *at < end,
-				*n > 1 ? "an apostrophe inside the text ends it early" : "ifdef(`NAME',`text')",
-				*n > 1 ? "',' or ')' was expected here, in a call of ifdef"
-				       : "',' was expected here, right after the name");
+			break;
 		++*at;
 	}
+	if (*n > 1)
+		return fail(m, *at, *at < end, "an apostrophe inside the text ends it early",
+			"',' or ')' was expected here, in a call of ifdef");
+	return fail(m, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
 }
 
 static bool read_text(struct macro *, size_t from, size_t end, bool *in_comment);

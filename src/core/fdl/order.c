@@ -139,32 +139,16 @@ visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, 
 			warn_dead(k, s);
 			warned = true;
 		}
-		switch (s->kind) {
-		case STMT_JUMP:
+		if (s->kind == STMT_JUMP) {
 			if (find_target(k, &s->word[0], &to) && live)
 				add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
 			live = false;
-			break;
-		case STMT_SWITCH:
+		} else if (s->kind == STMT_SWITCH) {
 			for (const struct udd_case *c = s->cases; c; c = c->next)
 				falls |= visit(k, c->body, NULL, live);
 			live = live && falls;
-			break;
-		case STMT_DONE:
+		} else if (s->kind == STMT_DONE) {
 			live = false;
-			break;
-		case STMT_EVENT:
-		case STMT_COUNT:
-		case STMT_CHOOSE: /* FDL files never contain the others */
-		case STMT_WHEN:
-		case STMT_BOTH:
-		case STMT_CALL:
-		case STMT_REPEAT:
-		case STMT_RETURN:
-		case STMT_IMPOSSIBLE:
-		case STMT_BEFORE:
-		case STMT_TARGET:
-			break;
 		}
 	}
 	return live;
@@ -223,8 +207,8 @@ section_name(const struct sections *k, size_t i)
 	return k->section[i].target ? k->section[i].target->word[0].text : "the beginning of FLOW";
 }
 
-/* Finds, for each section that is left, an edge that leads to it from another section that is left, and that section.
- * missing[i] is the number of such edges, which is never 0. */
+/* Finds an edge that leads to each unsorted section from another unsorted section, and that other section. missing[i]
+ * is the number of such edges: above 0 for every unsorted section i, and 0 for the sorted ones. */
 static void
 find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, size_t *from)
 {
@@ -235,8 +219,8 @@ find_ways_back(const struct sections *k, const size_t *missing, size_t *edge, si
 		}
 }
 
-/* Reports a circle. Going back from any section that is left leads into one. The message shows it in the direction of
- * the flow, at one of its jumps that leads up the text. */
+/* Reports a circle. Going back from any unsorted section leads into one. The message shows it in the direction of the
+ * flow, at one of its jumps that leads up the text. */
 static bool
 complain_circle(struct sections *k, const size_t *missing)
 {

@@ -75,7 +75,7 @@ is_one_of(const struct fdl_lexer *x, const char *const *word, size_t n)
 
 /* Moves a list from the heap into the arena. */
 static void *
-autosave_list(struct parser *p, void *list, size_t size)
+move_list(struct parser *p, void *list, size_t size)
 {
 	void *kept = size ? arena_copy(p->arena, list, size) : NULL;
 
@@ -290,8 +290,7 @@ parse_label(struct parser *p, bool in_case)
 	if (!in_case)
 		return s;
 	diag_add(p->diags, DIAG_ERROR, &at, "put it after the switch and jump there with next",
-		"label %.80s is inside a switch; labels belong to FLOW itself",
-		w.text);
+		"label %.80s is inside a switch; labels belong to FLOW itself", w.text);
 	return NULL;
 }
 
@@ -372,7 +371,7 @@ parse_actions(struct parser *p)
 		}
 		recover(p);
 	}
-	p->flow->action = autosave_list(p, list, p->flow->n_actions * sizeof *list);
+	p->flow->action = move_list(p, list, p->flow->n_actions * sizeof *list);
 	return take_punct(p, '}', "at the end of ACTIONS");
 }
 
@@ -397,7 +396,7 @@ parse_group(struct parser *p, struct fdl_group *g)
 		else
 			fdl_lex_next(&p->x);
 	}
-	g->part = autosave_list(p, list, g->n * sizeof *list);
+	g->part = move_list(p, list, g->n * sizeof *list);
 	if (good)
 		fdl_lex_next(&p->x);
 	return good;
@@ -419,7 +418,7 @@ parse_groups(struct parser *p)
 		mem_grow(&list, &cap, p->flow->n_groups + 1, sizeof *list);
 		list[p->flow->n_groups++] = g;
 	}
-	p->flow->group = autosave_list(p, list, p->flow->n_groups * sizeof *list);
+	p->flow->group = move_list(p, list, p->flow->n_groups * sizeof *list);
 	return take_punct(p, '}', "at the end of COUNTER_GROUPS");
 }
 

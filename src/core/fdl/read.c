@@ -227,8 +227,8 @@ tags_of(struct builder *b, const struct fdl_sidecar *s)
 	return kept;
 }
 
-/* Makes a file of a folder a feature, which exclude_others() makes exclude those of all other files, and a variant of
- * that feature. */
+/* Adds a feature for a file of a folder, and a variant with only this feature. exclude_others() later makes the feature
+ * exclude those of all other files. */
 static void
 add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, const char *tags)
 {
@@ -362,7 +362,7 @@ read_folder(struct builder *b)
 	str_split_free(name);
 }
 
-/* Now that all counters are known, moves the sums to the other items. */
+/* Moves the sums to the other items. All counters must be known by then. */
 static void
 keep_sums(struct udd_model *m)
 {

@@ -11,7 +11,7 @@
 #include "core/udd/build.h"
 
 struct fdl_table {
-	struct udd_model *m; /* holds the items of the table only */
+	struct udd_model *m; /* the items of the table and nothing else */
 };
 
 static bool
@@ -57,8 +57,9 @@ fdl_table_free(struct fdl_table *t)
 	free(t);
 }
 
-const char *const *
-fdl_table_names(const struct fdl_table *t, const char *event, struct arena *arena)
+/* Other names of one event, as udd_event.also. */
+static const char *const *
+other_names(const struct fdl_table *t, const char *event, struct arena *arena)
 {
 	const char **list = NULL;
 	size_t n = 0, cap = 0;
@@ -98,7 +99,7 @@ fdl_table_events(const struct fdl_table *t, const struct udd_word *counter, stru
 			event[k].filter.text =
 				item->event[k].filtered ? arena_str(arena, item->event[k].filter.text) : NULL;
 		}
-		event[k].also = fdl_table_names(t, event[k].name.text, arena);
+		event[k].also = other_names(t, event[k].name.text, arena);
 	}
 	return event;
 }

@@ -30,7 +30,4 @@ void fdl_table_free(struct fdl_table *);
 struct udd_event_word *fdl_table_events(const struct fdl_table *, const struct udd_word *counter, struct arena *,
 	size_t *n);
 
-/* Other names of one event, as udd_event.also. */
-const char *const *fdl_table_names(const struct fdl_table *, const char *event, struct arena *);
-
 #endif

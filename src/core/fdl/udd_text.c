@@ -20,7 +20,7 @@ struct writer {
 	struct str *out;
 	struct fdl_words words;
 	struct names properties; /* the values of property i have space SPACE_VALUES + i */
-	const char *prefix; /* prefix of this flow's defs; "" unless there are several flows */
+	const char *prefix;      /* prefix of this flow's defs; "" unless there are several flows */
 };
 
 static void

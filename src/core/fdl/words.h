@@ -22,7 +22,7 @@ struct fdl_words {
 	struct names taken;  /* words in use: space and word */
 };
 
-extern const struct fdl_spelling fdl_spelling; /* of FDL */
+extern const struct fdl_spelling fdl_spelling;     /* of FDL */
 extern const struct fdl_spelling fdl_udd_spelling; /* of names of the µDD language */
 
 /* The word for a name; it lives as long as the table. Equal names of one space have the same word. */

@@ -179,8 +179,7 @@ read_unary(struct reader *r)
 	if (++r->depth > AEXPR_DEPTH_MAX) {
 		struct place at = lex_place(r->x);
 
-		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep",
-			AEXPR_DEPTH_MAX);
+		diag_add(r->x->diags, DIAG_ERROR, &at, NULL, "parentheses nest more than %d deep", AEXPR_DEPTH_MAX);
 	} else {
 		e = read_inner(r);
 	}

@@ -10,7 +10,7 @@ struct arena;
 struct lexer;
 struct str;
 
-#define BEXPR_DEPTH_MAX 256 /* parentheses and negations within each other */
+#define BEXPR_DEPTH_MAX 256  /* parentheses and negations within each other */
 #define BEXPR_NAMES_MAX 1024 /* names in one expression: expressions that are often evaluated must be small */
 #define BEXPR_UNBOUND UINT32_MAX
 
@@ -19,11 +19,11 @@ enum bexpr_truth { BEXPR_NO, BEXPR_YES, BEXPR_OPEN };
 
 struct bexpr {
 	enum bexpr_op op;
-	const char *name;  /* NAME: as written, with its <PARAM> pieces */
-	bool pieces;       /* NAME: whether it has pieces */
-	uint32_t index;    /* NAME: which bit of a set; BEXPR_UNBOUND until bound */
-	uint32_t at, len;  /* place in its source */
-	uint32_t size;     /* number of names in it */
+	const char *name;   /* NAME: as written, with its <PARAM> pieces */
+	bool pieces;        /* NAME: whether it has pieces */
+	uint32_t index;     /* NAME: which bit of a set; BEXPR_UNBOUND until bound */
+	uint32_t at, len;   /* place in its source */
+	uint32_t size;      /* number of names in it */
 	struct bexpr **arg; /* NOT has one; AND and OR have two or more */
 	size_t n;
 };

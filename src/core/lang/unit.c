@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
@@ -94,10 +95,10 @@ parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
 		free(word);
 	}
 	lex_describe(x, &seen);
-	diag_add(x->diags, DIAG_ERROR, &at,
-		hint ? hint
-		     : "units are requests, cycles, ns, us, ms, s, bytes, KiB, MiB, pages, instructions and slots",
-		"a unit expected, not %s", str_text(&seen));
+	if (!hint)
+		hint = mem_str(
+			"units are requests, cycles, ns, us, ms, s, bytes, KiB, MiB, pages, instructions and slots");
+	diag_add(x->diags, DIAG_ERROR, &at, hint, "a unit expected, not %s", str_text(&seen));
 	str_free(&seen);
 	free(hint);
 	return false;

@@ -28,7 +28,7 @@ struct checker {
 	enum scope per; /* the scope of its module */
 };
 
-/* Find the value of "MODULE.KIND.hit" or another field. Names of modules and kinds may contain dots. */
+/* Finds the number of "MODULE.KIND.hit", or of another field. Names of modules and kinds may contain dots. */
 static bool
 find_cell_value(const struct network *n, const char *name, size_t *module, size_t *value)
 {
@@ -233,6 +233,7 @@ static void
 bind_clock(struct checker *c, const struct net_module *m)
 {
 	static const enum net_field delay[] = {NET_DELAY, NET_TAG, NET_MISS_DELAY};
+	const char *hint = "without a clock of its own a module's time is that of the snapshot, in ns";
 	struct unit base = unit_of(UNIT_NS);
 
 	if (m->clock &&
@@ -246,10 +247,7 @@ bind_clock(struct checker *c, const struct net_module *m)
 			const struct aexpr *e = m->cell[k].field[delay[i]];
 
 			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
-				net_complain(c->p, e->at, e->len,
-					m->clock ? NULL
-						 : "without a clock of its own a module's time is that of the "
-						   "snapshot, in ns",
+				net_complain(c->p, e->at, e->len, m->clock ? NULL : hint,
 					"%s is in another unit of time than the clock of '%.60s'",
 					net_field_name(delay[i]), m->name);
 		}
@@ -329,8 +327,7 @@ check_delays(struct checker *c)
 			if (e && first && !unit_equal(e->unit, first->unit))
 				net_complain(c->p, e->at, e->len,
 					"give all of them in cycles of one clock, or all in ns",
-					"the delays of '%.60s' have different units, and are compared hop by "
-					"hop",
+					"the delays of '%.60s' have different units, and are compared hop by hop",
 					n->kind[k].name);
 			first = first ? first : e;
 		}

@@ -50,8 +50,7 @@ net_check_kinds(struct net_parser *p)
 		for (size_t m = 0; m < n->n_modules; m++)
 			some |= n->module[m].cell[k].state == NET_CELL_REPORTED;
 		if (!some)
-			net_complain(
-				p, 0, 0, NULL, "no module reports the path kind '%.60s'", n->kind[k].name);
+			net_complain(p, 0, 0, NULL, "no module reports the path kind '%.60s'", n->kind[k].name);
 	}
 }
 

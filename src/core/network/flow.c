@@ -22,24 +22,6 @@
 #include "core/network/flow_table.h"
 #include "core/obs/rise.h"
 
-const char *
-flow_close_name(enum flow_close why)
-{
-	switch (why) {
-	case FLOW_AT_INTERVAL:
-		return "interval";
-	case FLOW_AT_SWITCH:
-		return "switch";
-	case FLOW_AT_MIGRATION:
-		return "migration";
-	case FLOW_AT_EXIT:
-		return "exit";
-	case FLOW_AT_LOSS:
-		return "loss";
-	}
-	return "";
-}
-
 struct flows *
 flows_new(const struct flow_spec *spec)
 {

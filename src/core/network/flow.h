@@ -35,21 +35,20 @@ enum flow_special {
 
 /* Why a snapshot was closed. */
 enum flow_close { FLOW_AT_INTERVAL, FLOW_AT_SWITCH, FLOW_AT_MIGRATION, FLOW_AT_EXIT, FLOW_AT_LOSS };
-const char *flow_close_name(enum flow_close); /* "interval", "switch" … */
 
 struct flow {
 	uint64_t number;          /* unique, never reused */
 	/* equal for all flows of one task; a task gets another one if its number was reused or all its flows were
 	 * folded */
 	uint64_t life;
-	int32_t task;             /* 0 for a special flow */
-	size_t core, destination; /* FLOW_NOWHERE: all cores; no known destination */
+	int32_t task;                /* 0 for a special flow */
+	size_t core, destination;    /* FLOW_NOWHERE: all cores; no known destination */
 	uint64_t since_ns, until_ns; /* time of the first and the last event of this flow */
-	uint64_t ran_ns;          /* time on the core; counted in flows without destination only */
-	uint64_t snapshots;       /* number of closed snapshots */
-	bool over;                /* true after the task moved to another core (it may come back) or ended */
-	bool ended;               /* true after the task ended */
-	const uint64_t *count;    /* n_counters: increments */
+	uint64_t ran_ns;             /* time on the core; counted in flows without destination only */
+	uint64_t snapshots;          /* number of closed snapshots */
+	bool over;                   /* true after the task moved to another core (it may come back) or ended */
+	bool ended;                  /* true after the task ended */
+	const uint64_t *count;       /* n_counters: increments */
 	/* n_counters: snapshots in which the counter's increment is unknown. While a destination has no flow yet,
 	 * its losses are in the flow without destination. */
 	const uint64_t *lost;

@@ -26,7 +26,7 @@ is_destination(const struct network *n, size_t module)
 	return in && !scope_within(n->module[module].per, SCOPE_CORE);
 }
 
-/* For each counter of the network, where all that it counts ends. */
+/* For each counter of the network, the module where all requests that it counts end. */
 struct ends {
 	const struct network *n;
 	size_t *at;   /* per counter: a module; FLOW_NOWHERE: unknown */
@@ -133,7 +133,7 @@ add_term(struct linear *l, const struct aexpr *e, double times)
 
 static void add_expression(struct linear *, const struct aexpr *, double times, unsigned depth);
 
-/* Add a value of another module that the expression uses. */
+/* Adds a value of another module that the expression uses. */
 static void
 add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 {

@@ -10,7 +10,7 @@ struct network;
 
 struct flow_layout {
 	struct flow_counter *counter; /* for struct flow_spec */
-	size_t *number;               /* per counter: its number in the network; for flow_path_map() */
+	size_t *number;               /* per counter: its number in the network; for flow_task_map() */
 	size_t n_counters;
 	size_t *destination;          /* modules */
 	size_t n_destinations;

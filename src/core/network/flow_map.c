@@ -57,42 +57,6 @@ seconds_of(const struct flows *f, const struct flow *flow)
 	return (double)ns * 1e-9;
 }
 
-/* Put the core's count at its place; a count per thread goes to the core's first thread. */
-static double *
-spread(const struct net_shape *shape, enum scope per, size_t core, double v)
-{
-	double *out = mem_new_array(shape->n[per], sizeof *out);
-	bool first = true;
-
-	for (size_t i = 0; i < shape->n[per]; i++) {
-		bool here = net_owner_within(shape, per, i, SCOPE_CORE) == core;
-
-		out[i] = !here ? NAN : first ? v : 0;
-		first &= !here;
-	}
-	return out;
-}
-
-struct net_path_map *
-flow_path_map(const struct flows *f, const struct flow *flow, const size_t *counter, struct net_state *state)
-{
-	const struct network *net = net_state_network(state);
-	double **count;
-
-	if (!flow->task)
-		return NULL;
-	count = mem_new_array(net->n_counters, sizeof(double *));
-	for (size_t i = 0; i < flows_spec(f)->n_counters; i++)
-		count[counter[i]] = spread(
-			net_state_shape(state), net->counter[counter[i]].scope, flow->core, count_of(f, flow, i));
-	net_state_take(
-		state, &(struct net_snapshot){.seconds = seconds_of(f, flow), .count = (const double *const *)count});
-	for (size_t i = 0; i < net->n_counters; i++)
-		free(count[i]);
-	free(count);
-	return net_path_map_of(state, SCOPE_CORE, flow->core);
-}
-
 struct net_path_map *
 flow_task_map(const struct flows *f, const struct flow *flow, const size_t *counter, const double *others,
 	struct net_state *state)

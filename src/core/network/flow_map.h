@@ -1,4 +1,4 @@
-/* The path map of one flow. */
+/* What the counts of one flow say: per counter, and as a path map. */
 #ifndef CORE_NETWORK_FLOW_MAP_H
 #define CORE_NETWORK_FLOW_MAP_H
 
@@ -9,27 +9,20 @@
 struct net_path_map;
 struct net_state;
 
-/* The path map of one flow on its core's modules. `state` is overwritten: its cores are numbered as in its shape.
- * counter[i] is the network's number of the flows' i-th counter (flow_layout.h).
- *
- * A flow without destination gives all that the task did on the core, wherever requests went. A flow with
- * destination gives its own counters, and its share (flows_share()) of the counts inside the core, which do not
- * identify the destination. That part is an estimate: it assumes that requests to each destination hit inside the
- * core equally often. Unknown counts stay unknown.
- *
- * NULL for a special flow, which has no core. Free with net_path_map_free(). */
-struct net_path_map *flow_path_map(
-	const struct flows *, const struct flow *, const size_t *counter, struct net_state *);
-
 /* Where the requests of the flow's task were served on its core: the network's formulas applied to all that the task
- * did there. `state` has a shape of one owner of each scope, and is overwritten. `others` has one value per counter
- * of the network: for counters that flows do not have, the count of the whole machine in the same time (NAN:
- * unknown). Formulas use these as bounds. NULL for a special flow. Free with net_path_map_free(). */
+ * did there. `state` has a shape of one owner of each scope, and is overwritten. counter[i] is the network's number of
+ * the flows' i-th counter (flow_layout.h). `others` has one value per counter of the network: for counters that flows
+ * do not have, the count of the whole machine in the same time (NAN: unknown). Formulas use these as bounds. NULL for a
+ * special flow, which has no core. Free with net_path_map_free(). */
 struct net_path_map *flow_task_map(const struct flows *, const struct flow *, const size_t *counter,
 	const double *others, struct net_state *state);
 
-/* The counts of one task's flow as flow_path_map() uses them, per counter of the flows; NAN: unknown. The caller
- * frees. */
+/* The counts of one task's flow, per counter of the flows; NAN: unknown. The caller frees.
+ *
+ * A flow without destination gives all that the task did on the core, wherever requests went. A flow with destination
+ * gives its own counters, and its share (flows_share()) of the counts inside the core, which do not identify the
+ * destination. That part is an estimate: it assumes that requests to each destination hit inside the core equally
+ * often. */
 double *flow_counts(const struct flows *, const struct flow *);
 
 #endif

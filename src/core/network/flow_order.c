@@ -31,16 +31,22 @@ compare_places(const void *va, const void *vb)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Lines of one task on one core are adjacent here. All of them get the time of the one that has it. */
+static bool
+is_same_task(const struct flow *a, const struct flow *b)
+{
+	return a->life == b->life && a->core == b->core;
+}
+
+/* Gives each line the time of its task on its core. Only flows without destination have times. Lines of one task on one
+ * core must be adjacent. */
 static void
 add_up_times(struct flow_line *line, size_t n)
 {
 	for (size_t i = 0, end; i < n; i = end) {
+		const struct flow *first = line[i].flow;
 		uint64_t ns = 0;
 
-		for (end = i; end < n && line[end].flow->life == line[i].flow->life &&
-			line[end].flow->core == line[i].flow->core;
-			end++)
+		for (end = i; end < n && is_same_task(line[end].flow, first); end++)
 			ns += line[end].flow->ran_ns;
 		for (size_t k = i; k < end; k++)
 			line[k].ran_ns = ns;

@@ -134,8 +134,8 @@ drop(struct flows *f, size_t at)
 	f->flow[at] = last;
 }
 
-/* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those
- * that were seen last the longest ago. A flow whose task runs on its core now never goes. */
+/* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those whose
+ * last event is oldest. A flow whose task runs on its core now never goes. */
 static bool
 make_room(struct flows *f)
 {

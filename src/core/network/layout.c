@@ -1,8 +1,8 @@
 /* Columns, widths and gaps of the picture, and the result. layout_parts.h shows the order of all steps.
  *
- * Each stage begins with a column of its own; columns are merged while they are too wide for the area. What is left
- * over of the width goes to gaps with trunks, to columns up to a width that reads well, to gaps, to columns up to all
- * of their text, and to gaps again. */
+ * Each stage begins with a column of its own; columns are merged while they are too wide for the area. The cells that
+ * are left go, in this order, to gaps with trunks, to columns up to a width that reads well, to gaps, to columns up to
+ * all of their text, and to gaps again. */
 #include "core/network/layout.h"
 
 #include <stdint.h>
@@ -188,10 +188,8 @@ place_columns(struct layout_plan *p)
 		left -= gap[i];
 	}
 	for (size_t i = 0; i + 1 < p->n_columns; i++) { /* gaps with trunks get theirs first */
-		int more = int_min(left,
-			int_max(0,
-				int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0)) -
-					gap[i]));
+		int wish = int_min(NET_LAYOUT_GAP_MOST, p->trunks[i] + 1 + (p->has_ingress[i + 1] ? 2 : 0));
+		int more = int_min(left, int_max(0, wish - gap[i]));
 
 		gap[i] += more;
 		left -= more;

@@ -5,10 +5,10 @@
 
 #include "core/network/layout_parts.h"
 
-/* A link has a lane if counters report its load. It also has one, marked unreported, if this module reports the
- * kind, the next module knows it, and no counter says how many requests go there. */
-bool
-layout_link_has_lane(const struct layout_plan *p, const struct net_link *l, size_t kind, bool *unreported)
+/* True if the link has a lane for the kind: counters report its load. It also has one, *unreported, if this module
+ * reports the kind, the next module knows it, and no counter says how many requests go there. */
+static bool
+has_lane(const struct layout_plan *p, const struct net_link *l, size_t kind, bool *unreported)
 {
 	const struct net_cell *from = &p->net->module[l->from].cell[kind], *to = &p->net->module[l->to].cell[kind];
 
@@ -91,7 +91,7 @@ lanes_between(struct layout_plan *p, size_t first, size_t from, size_t to)
 		if (!has_module(&p->unit[from].box, n->link[l].from) || !has_module(&p->unit[to].box, n->link[l].to))
 			continue;
 		for (size_t k = 0; k < n->n_kinds; k++)
-			if (layout_link_has_lane(p, &n->link[l], k, &unreported))
+			if (has_lane(p, &n->link[l], k, &unreported))
 				add_link(p, first, from, to, l, k, unreported);
 	}
 }

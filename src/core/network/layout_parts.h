@@ -68,7 +68,7 @@ struct layout_plan {
 	size_t n_blocks;
 	size_t *idle, n_idle;
 	int blank, block_least, block_lanes; /* blank rows between blocks; rows and lanes that a block needs */
-	int h;                 /* rows for boxes */
+	int h;                               /* rows for boxes */
 	struct layout_unit *unit;
 	size_t n_units, cap_units, n_boxes;
 	struct layout_lane *lane;
@@ -92,9 +92,6 @@ int_min(int a, int b)
 {
 	return a < b ? a : b;
 }
-
-/* True if the link has a lane for the kind. *unreported: no counter says how many requests it carries. */
-bool layout_link_has_lane(const struct layout_plan *, const struct net_link *, size_t kind, bool *unreported);
 
 void layout_blocks(struct layout_plan *);         /* Find blocks and idle owners. */
 /* True if the modules of a block's column have boxes of their own. */

@@ -30,7 +30,7 @@ struct trunk {
 	int y, top, bottom, last; /* row where it leaves; its extent; the end that is farthest away */
 	bool round;
 	int column;
-	int *end;                    /* rows in which its hops end */
+	int *end;                 /* rows in which its hops end */
 	size_t n_ends;
 };
 

@@ -116,7 +116,7 @@ order_units(struct layout_plan *p)
 
 /* --- heights ----------------------------------------------------------------------------------------------------- */
 
-/* The one shared unit that a shared unit is joined to on its right, and on its left; SIZE_MAX: none, or several. */
+/* The only shared unit that lanes join a shared unit to: on its right, and on its left. SIZE_MAX: none, or several. */
 struct chain {
 	size_t next, before;
 	bool many_next, many_before;

@@ -297,13 +297,13 @@ find_families(struct layout_plan *p, size_t column, struct family *family)
 	for (size_t i = 0; i < n; i++)
 		head[i] = i;
 	for (size_t l = 0; l < net->n_links; l++) {
-		size_t a = net->link[l].from - first, b = net->link[l].to - first;
+		size_t a = net->link[l].from - first, b = net->link[l].to - first, from, to;
 
 		if (a >= n || b >= n || net->module[first + a].per != net->module[first + b].per || head[a] == head[b])
 			continue;
-		for (size_t i = 0, from = head[a] > head[b] ? head[a] : head[b],
-			    to = head[a] > head[b] ? head[b] : head[a];
-			i < n; i++)
+		from = head[a] > head[b] ? head[a] : head[b];
+		to = head[a] > head[b] ? head[b] : head[a];
+		for (size_t i = 0; i < n; i++)
 			head[i] = head[i] == from ? to : head[i];
 	}
 	for (size_t h = 0; h < n; h++) {

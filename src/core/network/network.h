@@ -26,9 +26,9 @@ struct diags;
 #define NETWORK_COUNTERS_MAX 4096 /* counters and constants together */
 #define NETWORK_MODULES_MAX 1024
 #define NETWORK_LINKS_MAX 8192
-#define NETWORK_QOS_MAX 32  /* per module */
+#define NETWORK_QOS_MAX 32        /* per module */
 #define NETWORK_ELAPSED "elapsed" /* name in expressions of the snapshot's length in ns */
-#define NETWORK_TIMES_MAX 4096 /* upper limit of `times` */
+#define NETWORK_TIMES_MAX 4096    /* upper limit of `times` */
 
 /* Form of Little's law for a module's queue (PathFinder, algorithm 1). */
 enum net_model { NET_QUEUE, NET_CACHE, NET_HOME };
@@ -62,7 +62,7 @@ struct net_cell {
 	struct net_hit *hit;
 	size_t n_hits;
 	struct aexpr *field[NET_FIELDS]; /* NULL: not reported */
-	bool ingress;           /* requests of the kind begin here */
+	bool ingress;                    /* requests of the kind begin here */
 	const char *ingress_text;
 	uint32_t at, len;
 };
@@ -84,7 +84,7 @@ struct net_qos {
 struct net_module {
 	const char *name, *text;
 	size_t stage;
-	enum scope per;     /* one module for each owner of this scope; SCOPE_SYSTEM: one */
+	enum scope per;         /* one module for each owner of this scope; SCOPE_SYSTEM: one */
 	uint32_t times;         /* number of equal modules that it stands for, on each owner */
 	enum net_model model;
 	struct aexpr *clock;    /* NULL: the length of the snapshot */
@@ -128,7 +128,7 @@ struct network {
 	size_t n_constants;
 	struct net_stage *stage;
 	size_t n_stages;
-	struct net_module *module;  /* sorted by stage */
+	struct net_module *module; /* sorted by stage */
 	size_t n_modules;
 	struct net_link *link;
 	size_t n_links;

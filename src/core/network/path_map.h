@@ -30,22 +30,17 @@ struct net_path_map {
 	struct net_map_row *row;
 	size_t n_rows, n_kinds;
 	const struct network *net;
-	bool all;                  /* true: requests of the whole machine; false: of one owner of a scope */
-	enum scope scope;
-	size_t owner;
 };
 
 /* Sum of the requests served in some rows. */
 struct net_sum {
 	double hits;
-	size_t unknown; /* cells with an unknown part: the true sum is larger */
-	size_t unreported;  /* cells that this machine does not report */
+	size_t unknown;    /* cells with an unknown part: the true sum is larger */
+	size_t unreported; /* cells that this machine does not report */
 };
 
-/* The map of the whole machine; or of the modules that are part of one owner of a scope, without what it shares with
- * others. Free with net_path_map_free(). */
+/* The map of the whole machine. Free with net_path_map_free(). */
 struct net_path_map *net_path_map_new(const struct net_state *);
-struct net_path_map *net_path_map_of(const struct net_state *, enum scope, size_t owner);
 /* Compute the same map for the snapshot that the state took in since. Allocates nothing. */
 void net_path_map_update(struct net_path_map *, const struct net_state *);
 void net_path_map_free(struct net_path_map *);

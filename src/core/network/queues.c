@@ -25,8 +25,8 @@ struct rank {
 /* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
  * be compared with it. */
 struct net_queues_scratch {
-	double *before; /* owners × kinds: delay of the hop before */
-	double *here;   /* owners × kinds: delay of the module itself */
+	double *before;          /* owners × kinds: delay of the hop before */
+	double *here;            /* owners × kinds: delay of the module itself */
 	struct net_queue *found; /* in the network's order */
 	struct rank *rank, *other;
 };

@@ -25,7 +25,7 @@ struct net_queue {
 	/* λ_hit and W_hit; λ_hit is 0 for a module that only passes the kind on */
 	double arrivals, wait;
 	double missing, miss_wait; /* λ_miss and W_tag or W_miss; 0 for a plain queue */
-	double before;         /* delay of the hop before, which W_hit leaves out; 0: no such hop */
+	double before;             /* delay of the hop before, which W_hit leaves out; 0: no such hop */
 	/* mean queue length by the module's own occupancy counter, as a check; NAN: no such counter */
 	double occupied;
 	/* the counters report a longer delay for the hop before than for this one: W_hit is taken as 0 */

@@ -28,7 +28,7 @@ struct net_stall_rows {
 	struct net_stall_row *row; /* rows with something in them, by scope from coarse to fine, owner, kind */
 	size_t n, n_modules;
 	double own, stall, hidden, stuck; /* sums over the rows */
-	double *from;              /* n × n_modules */
+	double *from;                     /* n × n_modules */
 };
 
 /* One row per owner and kind; if `together`, one per kind. Free with net_stall_rows_free(). */

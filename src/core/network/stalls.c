@@ -2,8 +2,8 @@
  *
  * The first pass finds which part of each module's requests ends at each destination. The second passes stalls back.
  * Two sets of modules per cell are known from the network alone: those whose stalls can get there (`arising`), and
- * those from which requests get to a destination (`leading`). Only cells in these sets are visited, and only they
- * are ever other than 0. */
+ * those from which requests get to a destination (`leading`). Only cells in these sets are visited; all others are
+ * always 0. */
 #include "core/network/stalls.h"
 
 #include <math.h>

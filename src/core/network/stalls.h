@@ -1,9 +1,9 @@
-/* Where stalls come from: stalls at a destination are passed back, hop by hop, to the modules that sent it requests.
- * A module that has a `stall` adds its own.
+/* Where stalls come from: stalls at a destination are passed back, hop by hop, to the modules that sent it requests. A
+ * module that has a `stall` adds its own.
  *
  * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for each destination and kind separately, so that
- * loads and stores are counted separately. Of a module's own stalls a destination gets the part that its requests
- * are of all requests there. Differences to the printed algorithm:
+ * loads and stores are counted separately. A module's own stalls are divided among the destinations in proportion to
+ * their requests there. Differences to the printed algorithm:
  *
  *     line 5    printed: reads the load of a root complex at an index that nothing set.
  *               here:    the index of the destination.
@@ -15,9 +15,9 @@
  *               here:    the same rule. A core's module takes no more than the cycles that it is seen
  *                        to stall (`limit`), all destinations together; above that all shrink alike.
  *
- * Passed-back stalls are conserved. Modules where requests begin keep them; a prefetcher's module keeps the part of
- * its own requests. The rest is reported as hidden (above a limit: the core did other work) or stuck (no load is
- * known of the modules that could take it). */
+ * Passed-back stalls are conserved. Modules where requests begin keep them; a prefetcher's module keeps the part of its
+ * own requests. The rest is reported as hidden (above a limit: the core did other work) or stuck (no load is known of
+ * the modules that could take it). */
 #ifndef CORE_NETWORK_STALLS_H
 #define CORE_NETWORK_STALLS_H
 

@@ -23,7 +23,7 @@ struct net_state {
 	const struct network *net;
 	const struct net_shape *shape;
 	double *row;               /* n_values, of the current owner */
-	double *sums[SCOPES];  /* per scope: owners × use.n_cells, sums of values of finer scopes */
+	double *sums[SCOPES];      /* per scope: owners × use.n_cells, sums of values of finer scopes */
 	struct net_plan *plan;
 	size_t owners;             /* number of owners of all modules together */
 	double *counts;            /* scratch for one scope: owners × use.n_counters */

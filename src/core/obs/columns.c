@@ -288,8 +288,7 @@ new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
 
 struct columns_match *
 columns_match_sums(const struct wanted_counter *wanted, size_t n_counters, size_t n_wanted,
-	const struct wanted_sum *sum, size_t n_sums,
-	const struct obs_table *t)
+	const struct wanted_sum *sum, size_t n_sums, const struct obs_table *t)
 {
 	struct terms *of = mem_new_array(n_wanted, sizeof *of);
 	struct columns_match *m;

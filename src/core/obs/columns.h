@@ -14,11 +14,11 @@ struct columns_match {
 	size_t *first;  /* n_counters + 1 */
 	size_t *column;
 	signed char *sign; /* per column: 1, or -1 if it is subtracted from a total */
-	bool *derived;  /* per counter: the data lacks it, but a sum gives it */
+	bool *derived;     /* per counter: the data lacks it, but a sum gives it */
 	/* per counter: the data lacks it because its source does not list counters that are 0; its value is 0 */
 	bool *silent;
 	bool *user_only; /* per counter: it was matched by an event with ":u" added */
-	size_t *extra;  /* columns that no counter uses */
+	size_t *extra;   /* columns that no counter uses */
 	size_t n_extra;
 };
 

@@ -12,11 +12,14 @@
 static double
 seconds_of(const struct obs *o, size_t row)
 {
-	double seconds = row     ? o->time[row] - o->time[row - 1]
-		: o->since_start ? o->time[0]
-		: o->n_rows > 1  ? o->time[1] - o->time[0]
-				 : NAN;
+	double seconds = NAN;
 
+	if (row)
+		seconds = o->time[row] - o->time[row - 1];
+	else if (o->since_start)
+		seconds = o->time[0];
+	else if (o->n_rows > 1)
+		seconds = o->time[1] - o->time[0];
 	return seconds > 0 ? seconds : 1;
 }
 

@@ -60,7 +60,8 @@ report_progress(struct obs *o)
 				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
 }
 
-/* The share of time that gives the sum of two extrapolated counts its uncertainty: the terms V (1 - p)/p add up. */
+/* The share of time for the sum of two extrapolated counts. With it the sum has the uncertainty of both together: their
+ * terms V (1 - p)/p add up. */
 static double
 share_of_sum(double a, double pa, double b, double pb)
 {
@@ -206,14 +207,14 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 		obs_set_error(o);
 	for (size_t i = 0; i < n; i++) {
 		size_t cell = row * n + i;
+		double share = running ? running[i] : 1;
 
 		if (counted && !counted[i])
 			continue;
 		if (o->running)
-			o->running[cell] = o->counted[cell] ? share_of_sum((double)o->count[cell], o->running[cell],
-								      (double)count[i], running ? running[i] : 1)
-				: running                   ? running[i]
-							    : 1;
+			o->running[cell] = o->counted[cell]
+				? share_of_sum((double)o->count[cell], o->running[cell], (double)count[i], share)
+				: share;
 		if (error)
 			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];

@@ -45,7 +45,7 @@ bool obs_add_sample(struct obs *, const int64_t *count, const unsigned char *cou
  * has more than `near` cells, observations are gathered to GATHER_ROWS rows each. If there are very many observations
  * the limit becomes smaller, but never below GATHER_LEAST. */
 struct obs_room {
-	size_t near;  /* cells of the table from which on rows are limited */
+	size_t near;  /* number of cells above which rows are limited */
 	size_t most;  /* the most rows of an observation from now on; 0: no limit yet */
 	size_t cells; /* present number of cells of the table */
 };

@@ -34,7 +34,7 @@ struct obs {
 	char *name;              /* unique in its table; the second of two equal names gets "#2", the third "#3" */
 	char *source;            /* where it came from: a file, a command line */
 	bool exact;              /* the rows are exact totals, without a noise model */
-	/* it is judged repeatedly while it grows, so its verdicts must hold at every look */
+	/* tested repeatedly while it grows: its verdicts must hold at every test */
 	bool peeked;
 	/* times are since the beginning of the first row's interval, so the first row is as long as its time says */
 	bool since_start;

@@ -19,14 +19,14 @@ struct obs_shelf {
 	void *ctx;
 	struct obs_block *block;
 	size_t n, cap, cells, clock, last, reads; /* number of the block that was used last */
-	struct obs_sum **sum; /* per observation, the sums of all columns; NULL: not computed yet */
+	struct obs_sum **sum;                     /* per observation, the sums of all columns; NULL: not computed yet */
 	size_t n_observations;
 	struct err failure;
 	bool failed;          /* a read failed since the last rest, so sums may lack rows */
 };
 
-size_t
-obs_block_rows(size_t n_columns)
+static size_t
+block_rows(size_t n_columns)
 {
 	size_t rows = 1;
 
@@ -168,7 +168,7 @@ read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 static struct obs_block *
 block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 {
-	size_t size = obs_block_rows(o->n_columns), first = row / size * size,
+	size_t size = block_rows(o->n_columns), first = row / size * size,
 	       n = o->n_rows - first < size ? o->n_rows - first : size, at = s->last;
 	struct obs_block *b;
 
@@ -243,7 +243,7 @@ obs_sum(const struct obs *o, size_t column, size_t first, size_t n)
 	struct obs_sum sum = {.running = 1};
 	struct obs_shelf *s = o->shelf;
 
-	if (s && first == 0 && n == o->n_rows && n > obs_block_rows(o->n_columns)) {
+	if (s && first == 0 && n == o->n_rows && n > block_rows(o->n_columns)) {
 		if (!s->sum[o->on_shelf])
 			s->sum[o->on_shelf] = sum_all(o);
 		return s->sum[o->on_shelf][column];

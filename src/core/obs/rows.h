@@ -76,6 +76,5 @@ size_t obs_table_far_reads(const struct obs_table *); /* number of blocks read s
 /* For core/obs alone: how rows.c keeps far rows. */
 struct obs_shelf;
 void obs_shelf_free(struct obs_shelf *);
-size_t obs_block_rows(size_t n_columns);
 
 #endif

@@ -194,8 +194,7 @@ free_cover(struct cover *c)
 	free(c->kept);
 }
 
-/* A first solution: repeatedly take the element that meets the most sets for its weight, then drop elements that
- * have become unnecessary. */
+/* A first solution: repeatedly takes the element that meets the most open sets for its weight. */
 static void
 greedy(struct cover *c)
 {
@@ -208,14 +207,14 @@ greedy(struct cover *c)
 		size_t best = 0, most = 0;
 
 		for (size_t e = 0; e < c->n; e++) {
+			double here, there;
 			size_t meets = 0;
 
 			for (size_t w = 0; w < c->n_words; w++)
 				meets += (size_t)__builtin_popcountll(c->meets[e * c->n_words + w] & open[w]);
-			if (meets &&
-				(!most ||
-					(double)meets * (double)c->weight[best] >
-						(double)most * (double)c->weight[e])) {
+			here = (double)meets * (double)c->weight[best];
+			there = (double)most * (double)c->weight[e];
+			if (meets && (!most || here > there)) {
 				best = e;
 				most = meets;
 			}

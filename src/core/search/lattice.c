@@ -3,7 +3,7 @@
  * So a refuted set from the map is a maximal one:
  *
  *          {A B C}  survives, and so does what adds to it
- *         /   |   \
+ *         /   | \
  *       AB    AC    BC         AB is refuted: A and B are too, without a test
  *         \  /  \  /
  *          A     C             A C survives: it is minimal once A and C are refuted
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "core/search/lattice_run.h"
 
-#define SETS_COUNTED 100000.0 /* count legal sets up to this number */
+#define SETS_COUNTED 100000.0       /* count legal sets up to this number */
 #define IMPOSSIBLE_NODES_MAX 100000 /* choices visited for one feature */
 
 static void
@@ -60,7 +60,7 @@ search_all(struct lattice_run *s)
 	l->whole = l->complete;
 }
 
-/* Do one step only: it says nothing about sets that it does not test. */
+/* Does one step only, which classifies no set but those that it tests. */
 static void
 search_one_step(struct lattice_run *s)
 {
@@ -70,11 +70,11 @@ search_one_step(struct lattice_run *s)
 	if (s->p->task == LATTICE_DISCOVER) {
 		l->whole = lattice_discover_once(s);
 		if (l->whole)
-			l->reason = "one step of discovery tests what it proposes only";
+			l->reason = "one step of discovery tests only what it proposes";
 	} else {
 		l->whole = lattice_test(s, &s->p->start, LATTICE_START, &at) && lattice_prune(s, at);
 		if (l->whole)
-			l->reason = "elimination tests sets below the one that it begins with only";
+			l->reason = "elimination tests only sets below the one that it begins with";
 	}
 }
 

@@ -20,8 +20,8 @@
 enum lattice_step { LATTICE_START, LATTICE_DISCOVERY, LATTICE_ELIMINATION };
 const char *lattice_step_name(enum lattice_step); /* "start", "discovery", "elimination" */
 
-/* ALL: classify every legal set. DISCOVER: one step: test the start, and what adds repairs() to it. PRUNE: find what
- * survives below the start, if the start does. */
+/* ALL: classify every legal set. DISCOVER: take one step, that is, test the start and the start with the features of
+ * repairs(). PRUNE: find the sets that survive below the start, if the start survives. */
 enum lattice_task { LATTICE_ALL, LATTICE_DISCOVER, LATTICE_PRUNE };
 
 struct lattice;

@@ -1,4 +1,5 @@
-/* The map of a search: each tested set becomes a clause that exactly the sets satisfy of which it says nothing. */
+/* The map of a search. Each tested set becomes a clause. The sets that satisfy it are exactly those that the test does
+ * not classify. */
 #include "core/search/lattice_run.h"
 
 bool

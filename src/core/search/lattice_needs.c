@@ -1,4 +1,5 @@
-/* What a search asks besides survival: the features that an observation needs, and those that some survivor has. */
+/* Two more questions of a search: which features does an observation need, and which features does some survivor
+ * have? */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "core/search/hitting.h"
 #include "core/search/propose_run.h"
 
-#define SET_WORK 2000000  /* work limits, see hitting.h: for each set of vectors that is tested, */
+#define SET_WORK 2000000   /* work limits, see hitting.h: for each set of vectors that is tested, */
 #define CARE_WORK 20000000 /* for each set after the first one that helps, */
 #define ALL_WORK 100000000 /* and for all sets together */
 
@@ -169,7 +169,7 @@ propose_try_alone(struct propose_run *r, const int64_t *s)
 	return takes_all(r, r->n_granted + 1, false, &learned);
 }
 
-/* Find the smallest vector that helps all observations alone. */
+/* Finds the smallest vector that makes all observations feasible without any other. */
 static bool
 find_single(struct propose_run *r, int64_t *s)
 {

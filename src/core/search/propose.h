@@ -34,12 +34,12 @@ struct propose_problem {
 	size_t tests_max, visited_max; /* 0: the defaults below */
 };
 
-#define PROPOSE_SUM_MAX 12         /* largest sum of a vector that helps alone */
-#define PROPOSE_POOL_SUM_MAX 6     /* largest sum of a vector in a set */
+#define PROPOSE_SUM_MAX 12          /* largest sum of a vector that helps alone */
+#define PROPOSE_POOL_SUM_MAX 6      /* largest sum of a vector in a set */
 #define PROPOSE_POOL_COUNTERS_MAX 3 /* most counters that a vector in a set may raise */
-#define PROPOSE_POOL_MAX 20000     /* number of vectors that sets are made from */
+#define PROPOSE_POOL_MAX 20000      /* number of vectors that sets are made from */
 #define PROPOSE_ALTERNATIVES 4
-#define PROPOSE_TESTS_MAX 2000     /* calls of judge() for single vectors, and again for sets */
+#define PROPOSE_TESTS_MAX 2000       /* calls of judge() for single vectors, and again for sets */
 #define PROPOSE_VISITED_MAX 20000000 /* vectors and choices of counters visited */
 
 struct proposal {

@@ -3,9 +3,9 @@
  *     counter A   /\__/\__/\__/\__      both swing with the same period,
  *     counter B   __/\__/\__/\__/\      at different phases
  *
- * Each counter that took turns loses first what it shares with the load, then its linear trend, then what each row
- * takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is a frequency at
- * which two counters stand far above their neighbourhood with phases more than APART from each other. */
+ * From each counter that took turns three things are subtracted: what it shares with the load, its linear trend, and
+ * what each row takes over from the one before. A Fourier transform gives power and phase at each frequency. A beat is
+ * a frequency at which two counters stand far above their neighbourhood with phases more than APART from each other. */
 #include "core/series/beat.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define LINE 40.0
 #define APART (M_PI / 6)         /* least difference in phase of two counters that swing against each other */
 #define PERIODS ((size_t)3)
-#define MOST ((size_t)1024)     /* the newest rows are used, so many at most */
+#define MOST ((size_t)1024)      /* the newest rows are used, so many at most */
 
 /* The rows of one counter, relative to its mean. All counters use the same rows. */
 struct swing {
@@ -140,11 +140,12 @@ strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 			if (!turned[a] || !w[a].x || contrast(&w[a], j, n) < LINE)
 				continue;
 			for (size_t b = a + 1; b < counters; b++) {
-				double apart = turned[b] && w[b].x
-					? fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI))
-					: 0;
-				double both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
+				double apart, both;
 
+				if (!turned[b] || !w[b].x)
+					continue;
+				apart = fabs(remainder(phase(&w[a], j) - phase(&w[b], j), 2 * M_PI));
+				both = apart > APART ? fmin(power(&w[a], j), power(&w[b], j)) : 0;
 				if (both > most && contrast(&w[b], j, n) >= LINE) {
 					most = both;
 					out = (struct beat){(double)n / (double)j, {a, b}};

@@ -55,7 +55,7 @@ level_trend(const double *v, size_t n)
 
 /* The correlation of neighbours as it is seen, corrected for the subtracted mean, 0 … 0.95. When it is too small to
  * differ from chance, the region assumes none. Here each pair of bounds is read by itself, so the correlation is always
- * used; that makes the bounds of independent values wider by a few hundredths. */
+ * used. That makes the bounds of independent values wider by a few hundredths. */
 static double
 seen_lag(const int64_t *v, size_t n)
 {

@@ -11,7 +11,7 @@
 /* least power of a line over the median next to it: 21 times the mean of noise, which chance exceeds once in 10^9 */
 #define LINE 30.0
 #define SURROUNDINGS 40.0          /* width of the range to each side that a line is compared with, in resolutions */
-#define LOWEST 8.0           /* fewest periods within the record */
+#define LOWEST 8.0                 /* fewest periods within the record */
 
 struct rhythm {
 	double step_ns;

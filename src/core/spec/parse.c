@@ -12,8 +12,9 @@
 #include "base/str.h"
 #include "core/lang/aexpr.h"
 
-bool
-spec_parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
+/* Parse an expression of numbers without names. */
+static bool
+parse_constant(struct spec_parser *p, struct aexpr **e, double *out)
 {
 	if (!item_expression(&p->r, e) ||
 		!aexpr_bind_numbers(*e, &p->r.source, "a number with its unit is expected", p->r.diags))
@@ -29,7 +30,7 @@ spec_parse_seconds(struct spec_parser *p, const char *what, double least, double
 	struct place at;
 	double ns;
 
-	if (!spec_parse_constant(p, &e, &ns))
+	if (!parse_constant(p, &e, &ns))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	*out = ns * 1e-9;
@@ -201,7 +202,7 @@ parse_processor_limit(struct spec_parser *p)
 	struct place at;
 	double v;
 
-	if (!once(p, &p->processor_given, "limit processor") || !spec_parse_constant(p, &e, &v))
+	if (!once(p, &p->processor_given, "limit processor") || !parse_constant(p, &e, &v))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!item_punct(&p->r, '%', "after the limit: of one CPU"))
@@ -218,7 +219,7 @@ parse_memory_limit(struct spec_parser *p)
 	struct aexpr *e;
 	struct place at;
 
-	if (!once(p, &p->memory_given, "limit memory") || !spec_parse_constant(p, &e, &p->spec->memory))
+	if (!once(p, &p->memory_given, "limit memory") || !parse_constant(p, &e, &p->spec->memory))
 		return false;
 	at = (struct place){&p->r.source, e->at, e->len};
 	if (!unit_equal(e->unit, unit_of(UNIT_BYTES)) || !(p->spec->memory >= 1 << 20 && isfinite(p->spec->memory)))
@@ -295,14 +296,14 @@ parse_items(struct spec_parser *p)
 	}
 }
 
-/* What the file names that this statistic is computed from; NULL: nothing of the kind. */
+/* What this statistic is computed from, as the file names it: a network, stacks or a model. NULL: it names none. */
 static const void *
 base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
 {
 	*word = what < SPEC_ACCOUNTS ? "network" : what == SPEC_ACCOUNTS ? "stack" : "model";
-	return what < SPEC_ACCOUNTS     ? (const void *)s->network
-		: what == SPEC_ACCOUNTS ? (const void *)s->stack
-					: s->model;
+	if (what == SPEC_ACCOUNTS)
+		return s->stack;
+	return what < SPEC_ACCOUNTS ? s->network : s->model;
 }
 
 /* Without a report item the report has everything that can be computed. */

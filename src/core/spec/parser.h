@@ -19,8 +19,6 @@ bool spec_parse_seconds(struct spec_parser *, const char *what, double least, do
 bool spec_parse_numbers(struct spec_parser *, const char *what, struct spec_numbers *out);
 /* Parse a whole number from `least` to `most`. */
 bool spec_parse_number(struct spec_parser *, const char *what, unsigned least, unsigned most, unsigned *out);
-/* Parse an expression of numbers without names. */
-bool spec_parse_constant(struct spec_parser *, struct aexpr **e, double *out);
 
 /* Parse a program, after its first word. */
 bool spec_parse_program(struct spec_parser *);

@@ -12,9 +12,9 @@ struct diags;
 struct err;
 
 #define SPEC_FILE_MAX ((size_t)1 << 20)
-#define SPEC_PROGRAMS_MAX 256 /* each one counts as often as `times` says */
-#define SPEC_WORDS_MAX 1024   /* words of one command; variables of one environment */
-#define SPEC_NUMBER_MAX 65535 /* highest number of a core or memory node */
+#define SPEC_PROGRAMS_MAX 256       /* each one counts as often as `times` says */
+#define SPEC_WORDS_MAX 1024         /* words of one command; variables of one environment */
+#define SPEC_NUMBER_MAX 65535       /* highest number of a core or memory node */
 #define SPEC_GRANULARITY_LEAST 1e-3 /* seconds */
 #define SPEC_GRANULARITY_MOST 3600.0
 
@@ -36,7 +36,7 @@ struct spec_program {
 	const char *name, *text;
 	const char **argv;              /* n_args, followed by NULL */
 	size_t n_args;
-	const char *folder;             /* NULL: hecate's working directory */
+	const char *folder;                  /* NULL: hecate's working directory */
 	const char *input, *output, *errors; /* files; NULL: /dev/null for input, hecate's own for the others */
 	struct spec_setting *set;
 	size_t n_set;

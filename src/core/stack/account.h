@@ -19,7 +19,7 @@ struct stack_amount {
 /* How the parts of one parent fit into it. */
 struct stack_fit {
 	double parent;    /* shown value of the parent */
-	double known;      /* sum of the known parts, without the remainder */
+	double known;     /* sum of the known parts, without the remainder */
 	double over;      /* excess of `known` over the parent; 0 if none; NAN if the parent is unknown */
 	double lifted;    /* sum by which parts below zero were raised to 0: may explain `over` */
 	size_t n_unknown; /* number of parts without a value: they are in the remainder */

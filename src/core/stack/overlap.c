@@ -1,8 +1,8 @@
-/* Finds which part needs which counter, and which it adds. Two exclusive parts that add the same counter account for
- * the same time twice.
+/* Finds which counters each part needs, and which of them it adds. Two exclusive parts that add the same counter
+ * account for the same time twice.
  *
- * A counter is added unless a minus sign precedes it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share
- * stalls_l2, but only the second one adds it. A counter in a divisor only scales. */
+ * A counter is added unless a minus sign precedes it: stalls_l1 - stalls_l2 and stalls_l2 - stalls_l3 share stalls_l2,
+ * but only the second one adds it. A counter in a divisor only scales. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -99,14 +99,13 @@ report_overlaps(struct stack_parser *p, const struct signs *x)
 	for (size_t b = 0; b < s->n_parts; b++)
 		for (size_t a = 0; a < b; a++) {
 			const struct stack_part *first = &s->part[a], *second = &s->part[b];
+			struct place at = {&p->r.source, second->at, second->len};
 
 			if (first->parent != second->parent || !is_exclusive(p, first->parent))
 				continue;
 			for (size_t i = 0; i < s->n_counters; i++)
 				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
-					diag_add(p->r.diags, DIAG_ERROR,
-						&(struct place){&p->r.source, second->at, second->len},
-						"exclusive parts add a counter once",
+					diag_add(p->r.diags, DIAG_ERROR, &at, "exclusive parts add a counter once",
 						"'%.60s' overlaps with '%.60s': both add '%.60s'", second->name,
 						first->name, s->counter[i].name);
 					good = false;

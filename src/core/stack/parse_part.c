@@ -84,13 +84,8 @@ stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 		has |= s->part[i].parent == parent && s->part[i].rest;
 	}
 	if (some && !has)
-		add_part(p,
-			&(struct stack_part){.name = "(not accounted for)",
-				.text = "",
-				.parent = parent,
-				.depth = depth,
-				.rest = true,
-				.implied = true});
+		add_part(p, &(struct stack_part){.name = "(not accounted for)", .text = "", .parent = parent,
+				    .depth = depth, .rest = true, .implied = true});
 }
 
 static bool

@@ -168,19 +168,18 @@ centred_whole(const struct centred *c)
 	return b;
 }
 
-size_t
-centred_together(const struct centred *c, size_t i, size_t j)
+/* The number of blocks that counted both i and j. */
+static size_t
+count_both(const struct centred *c, size_t i, size_t j)
 {
 	size_t n = 0;
 
-	if (!c->here)
-		return c->k;
 	for (size_t m = 0; m < c->k; m++)
 		n += c->here[i * c->k + m] && c->here[j * c->k + m];
 	return n;
 }
 
-/* As every block counted every counter, one number of blocks serves all pairs. */
+/* The covariance where every block counted every counter: one number of blocks serves all pairs. */
 static void
 whole_covariance(const struct centred *c, const int64_t *weight, double *cov)
 {
@@ -204,7 +203,7 @@ centred_covariance(const struct centred *c, const int64_t *weight, double *cov)
 	}
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t j = 0; j <= i; j++) {
-			double both = (double)centred_together(c, i, j), v = 0;
+			double both = (double)count_both(c, i, j), v = 0;
 
 			if (both > 1)
 				v = dot(c->x + i * c->k, c->x + j * c->k, c->k) * both / (both - 1) /

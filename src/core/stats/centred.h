@@ -33,9 +33,6 @@ void centred_free(struct centred *);
  * the last block. k is 0 if some counter was never counted. */
 struct centred *centred_whole(const struct centred *);
 
-/* The number of blocks that counted both i and j. */
-size_t centred_together(const struct centred *, size_t i, size_t j);
-
 /* cov (n × n) := covariance of the means. If b blocks counted both i and j, its entry is b/(b−1) · Σ_m x_im x_jm /
  * (weight_i weight_j). Counters that were never counted together count as uncorrelated. */
 void centred_covariance(const struct centred *, const int64_t *weight, double *cov);

@@ -128,7 +128,6 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 			gram[i * z->waves + j] = gram[j * z->waves + i] = dot(white + i * d, white + j * d, d);
 	for (size_t i = 0; i < f->n && good; i++) {
 		const struct spectrum *s = &f->one[i];
-
 		double determinant = d < z->waves ? by_series(white, s, z->waves, d) : by_waves(gram, s, z->waves);
 
 		v->log_likelihood[i] =

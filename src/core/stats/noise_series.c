@@ -63,8 +63,8 @@ take_waves(struct noise *z, const struct centred *c, const int64_t *weight)
 	free(fold);
 }
 
-/* How much of the counters, added up over all, counter i explains, of what the loads so far have left. `inverse` has 1
- * over what is left of each counter; 0 if it does not vary. */
+/* How much counter i explains of what the loads so far have left of the counters, summed over all counters. `inverse`
+ * has 1 over what is left of each counter; 0 if it does not vary. */
 static double
 explained_by(const struct noise *z, size_t i, const double *inverse)
 {

@@ -33,12 +33,12 @@ struct noise {
 	size_t load[NOISE_LOADS];
 	/* n_loads × n: the multiple of a load, as it was when subtracted, that was in each counter */
 	double *by;
-	double own[NOISE_LOADS]; /* the load's sum of squares at that time */
-	double *left;        /* n × n: `all` after the subtraction; 0 for loads */
-	double *left_wave;   /* waves × n: `wave` after the subtraction */
-	double *load_wave;   /* waves × n_loads */
-	double independent;  /* how many independent series the remaining ones are worth */
-	bool *alive;         /* n: whether the counter still varies */
+	double own[NOISE_LOADS];   /* the load's sum of squares at that time */
+	double *left;              /* n × n: `all` after the subtraction; 0 for loads */
+	double *left_wave;         /* waves × n: `wave` after the subtraction */
+	double *load_wave;         /* waves × n_loads */
+	double independent;        /* how many independent series the remaining ones are worth */
+	bool *alive;               /* n: whether the counter still varies */
 	struct noise_asked *asked; /* what was computed for one question and serves the next */
 };
 

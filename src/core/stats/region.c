@@ -193,9 +193,8 @@ take_noise(struct region *r, const struct samples *s)
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
 			noise_apply(r->noise, &r->fit, r->cov);
-			r->lag = r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0
-				? fmax(noise_lag(r->noise, whole, r->weight), 1e-3)
-				: 0;
+			if (r->fit.of_rest.factor > 1 && r->fit.of_rest.share > 0)
+				r->lag = fmax(noise_lag(r->noise, whole, r->weight), 1e-3);
 			r->effective /= fmax(1, r->fit.of_rest.factor);
 		}
 		floor_variances(r);
@@ -272,11 +271,11 @@ take_slack(struct region *r, const struct samples *s)
 		for (size_t m = 0; m < s->n_rows; m++) {
 			size_t cell = m * r->n + i;
 			bool here = !s->counted || s->counted[cell];
-			double factor = !here                                                ? 0
-				: s->running && s->running[cell] > 0 && s->running[cell] < 1 ? 1 / s->running[cell]
-											     : 1;
+			bool scaled = s->running && s->running[cell] > 0 && s->running[cell] < 1;
+			double factor = !here ? 0 : scaled ? 1 / s->running[cell] : 1;
 
-			/* Each change of the factor, from 0 and back to 0 included, contributes half of its size. */
+			/* Each change of the factor contributes half of its size. The factor is 0 before and after a
+			 * run of rows. */
 			runs += fabs(factor - before) / 2;
 			before = factor;
 		}
@@ -407,8 +406,8 @@ region_block(const struct region *r)
 }
 
 /* The inflation of Σ is exact for one test at 99 %. The first tests of a sequence use much smaller tails, where an
- * estimate from few samples errs further. There the bound is the one where T² leaves the same tail as χ² would leave if
- * Σ were known. */
+ * estimate from few samples errs further. So there the bound is the value at which the tail of T² equals that of χ²,
+ * the tail for a known Σ. */
 double
 region_threshold2(const struct region *r, double confidence)
 {

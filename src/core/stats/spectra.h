@@ -13,7 +13,7 @@
 /* One form of noise whose samples have the variance 1. */
 struct spectrum {
 	struct noise_form form;
-	double zero;               /* k times the variance of the mean of k rows */
+	double zero;                /* k times the variance of the mean of k rows */
 	double wave[SPECTRA_WAVES]; /* variances of the coefficients that are treated one by one */
 	double rest, log_rest;      /* mean variance of the others, and its logarithm */
 	double log_all;             /* Σ of the logarithms of the variances of all k − 1 coefficients */
@@ -22,7 +22,7 @@ struct spectrum {
 struct spectra {
 	size_t rows, waves, n;
 	size_t j[SPECTRA_WAVES]; /* the numbers of the coefficients */
-	struct spectrum *one; /* n forms; the first one is independent rows */
+	struct spectrum *one;    /* n forms; the first one is independent rows */
 };
 
 /* The forms for rows ≥ NOISE_FEWEST: all of them, or (quick) only those that forget within ten rows. Noise of a single

@@ -1,35 +1,25 @@
-/* Names and texts of amounts, and the classes that each amount is the sum of. */
+/* Names of amounts, and the classes that each amount is the sum of. */
 #include "core/tasktime/amounts.h"
 
 #include <string.h>
 
-static const struct {
-	const char *name, *text;
-} sum_words[TASKTIME_AMOUNTS - TASKTIME_CLASSES] = {
-	[TASKTIME_ELAPSED - TASKTIME_CLASSES] = {"elapsed", "the time that passed"},
-	[TASKTIME_RUN - TASKTIME_CLASSES] = {"run", "on a CPU, page faults and switches included"},
-	[TASKTIME_WAIT - TASKTIME_CLASSES] = {"wait", "able to run, waiting for a CPU"},
-	[TASKTIME_OFF - TASKTIME_CLASSES] = {"off", "asleep or blocked, for whatever reason"},
-	[TASKTIME_IO - TASKTIME_CLASSES] = {"io", "blocked for I/O, inside page faults or not"},
-	[TASKTIME_SWITCH_COST - TASKTIME_CLASSES] = {"switch-cost",
-		"switching and waking, by the scheduler's run time beyond that of records"},
-	[TASKTIME_SCHED_RUN - TASKTIME_CLASSES] = {"sched-run", "the scheduler's own run time, to compare with"},
-	[TASKTIME_SCHED_WAIT -
-		TASKTIME_CLASSES] = {"sched-wait", "the scheduler's own wait for a CPU, to compare with"},
+static const char *const sum_name[TASKTIME_AMOUNTS - TASKTIME_CLASSES] = {
+	[TASKTIME_ELAPSED - TASKTIME_CLASSES] = "elapsed",
+	[TASKTIME_RUN - TASKTIME_CLASSES] = "run",
+	[TASKTIME_WAIT - TASKTIME_CLASSES] = "wait",
+	[TASKTIME_OFF - TASKTIME_CLASSES] = "off",
+	[TASKTIME_IO - TASKTIME_CLASSES] = "io",
+	[TASKTIME_SWITCH_COST - TASKTIME_CLASSES] = "switch-cost",
+	[TASKTIME_SCHED_RUN - TASKTIME_CLASSES] = "sched-run",
+	[TASKTIME_SCHED_WAIT - TASKTIME_CLASSES] = "sched-wait",
 };
 
 const char *
 tasktime_amount_name(int amount)
 {
-	return amount < TASKTIME_CLASSES ? tasktime_class_name((enum tasktime_class)amount)
-				      : sum_words[amount - TASKTIME_CLASSES].name;
-}
-
-const char *
-tasktime_amount_text(int amount)
-{
-	return amount < TASKTIME_CLASSES ? tasktime_class_text((enum tasktime_class)amount)
-				      : sum_words[amount - TASKTIME_CLASSES].text;
+	if (amount < TASKTIME_CLASSES)
+		return tasktime_class_name((enum tasktime_class)amount);
+	return sum_name[amount - TASKTIME_CLASSES];
 }
 
 int

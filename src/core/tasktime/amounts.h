@@ -39,7 +39,6 @@ enum tasktime_amount {
 #define TASKTIME_PREFIX "stall:"
 
 const char *tasktime_amount_name(int amount); /* "on-cpu", "elapsed" …, without the prefix */
-const char *tasktime_amount_text(int amount); /* a short phrase that explains it */
 int tasktime_amount_find(const char *source); /* "stall:on-cpu"; -1: no such amount */
 
 /* Which classes a recording distinguishes. Time of the others is in the classes of unrecorded cause, or only in the

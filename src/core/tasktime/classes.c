@@ -3,37 +3,28 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name, *text;
-} class_words[TASKTIME_CLASSES] = {
-	[TASKTIME_ON_CPU] = {"on-cpu", "running, without the service of page faults"},
-	[TASKTIME_FAULT_CPU] = {"fault-service", "running, in the service of a page fault"},
-	[TASKTIME_FAULT_IO] = {"fault-io", "blocked for I/O inside a page fault"},
-	[TASKTIME_BLOCK_IO] = {"block-io", "blocked for I/O outside page faults"},
-	[TASKTIME_BLOCKED] = {"blocked", "in uninterruptible sleep, not for I/O"},
-	[TASKTIME_FAULT_UNKNOWN] = {"fault-blocked",
-		"in uninterruptible sleep inside a page fault, cause not recorded"},
-	[TASKTIME_BLOCKED_UNKNOWN] = {"blocked-untold", "in uninterruptible sleep, cause not recorded"},
-	[TASKTIME_FUTEX] = {"futex", "waiting at a futex: a lock, a condition, a thread's end"},
-	[TASKTIME_SLEEP] = {"sleep", "in interruptible sleep, not at a futex"},
-	[TASKTIME_SLEEP_UNKNOWN] = {"sleep-untold", "in interruptible sleep, cause not recorded"},
-	[TASKTIME_ASLEEP] = {"asleep", "asleep, neither state nor cause recorded"},
-	[TASKTIME_STOPPED] = {"stopped", "stopped by job control or a debugger"},
-	[TASKTIME_PREEMPTED] = {"preempted", "able to run, put off its CPU"},
-	[TASKTIME_WOKEN] = {"woken", "able to run, waiting for a CPU since it was woken or born"},
-	[TASKTIME_UNKNOWN] = {"unknown", "no record says, or records contradict each other"},
+static const char *const class_name[TASKTIME_CLASSES] = {
+	[TASKTIME_ON_CPU] = "on-cpu",
+	[TASKTIME_FAULT_CPU] = "fault-service",
+	[TASKTIME_FAULT_IO] = "fault-io",
+	[TASKTIME_BLOCK_IO] = "block-io",
+	[TASKTIME_BLOCKED] = "blocked",
+	[TASKTIME_FAULT_UNKNOWN] = "fault-blocked",
+	[TASKTIME_BLOCKED_UNKNOWN] = "blocked-untold",
+	[TASKTIME_FUTEX] = "futex",
+	[TASKTIME_SLEEP] = "sleep",
+	[TASKTIME_SLEEP_UNKNOWN] = "sleep-untold",
+	[TASKTIME_ASLEEP] = "asleep",
+	[TASKTIME_STOPPED] = "stopped",
+	[TASKTIME_PREEMPTED] = "preempted",
+	[TASKTIME_WOKEN] = "woken",
+	[TASKTIME_UNKNOWN] = "unknown",
 };
 
 const char *
 tasktime_class_name(enum tasktime_class c)
 {
-	return class_words[c].name;
-}
-
-const char *
-tasktime_class_text(enum tasktime_class c)
-{
-	return class_words[c].text;
+	return class_name[c];
 }
 
 void

@@ -17,7 +17,8 @@ move(struct tasktime_costed *c, enum tasktime_class from, uint64_t most, uint64_
 	return n;
 }
 
-/* Move ns out of the sleeping classes, in proportion to how often each was entered. Returns what found no room. */
+/* Move ns out of the sleeping classes, in proportion to how often each was entered. Returns the rest for which they had
+ * no room. */
 static uint64_t
 move_from_sleeps(struct tasktime_costed *c, const struct tasktime_row *r, uint64_t most, uint64_t *to)
 {

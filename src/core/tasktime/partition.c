@@ -138,7 +138,7 @@ tasktime_watch(struct tasktime_partition *p, int32_t tid, int32_t pid)
 
 /* --- events ------------------------------------------------------------------------------------------------------ */
 
-/* The task did what only a running task can do: make it run if it did not. */
+/* Handles an event that only a running task can cause: if the task was not running, it runs from now on. */
 static void
 must_run(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
@@ -314,8 +314,7 @@ time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct task
 static void
 take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 {
-	struct tasktime_task *parent = tid_table_get(&p->tasks, e->other),
-			     *child = tid_table_get(&p->tasks, e->tid);
+	struct tasktime_task *parent = tid_table_get(&p->tasks, e->other), *child = tid_table_get(&p->tasks, e->tid);
 	bool follow = false;
 	uint64_t ns = e->ns > p->from ? e->ns : p->from;
 
@@ -354,10 +353,8 @@ static void
 take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_cpu *c = tasktime_cpu_of(p, e);
-	struct tasktime_task *t = c && c->current > 0 && c->current != e->tid
-		? tid_table_get(&p->tasks, c->current)
-		: NULL,
-			     *heir;
+	bool other = c && c->current > 0 && c->current != e->tid;
+	struct tasktime_task *t = other ? tid_table_get(&p->tasks, c->current) : NULL, *heir;
 	struct tasktime_row before;
 	uint64_t ns;
 

@@ -31,21 +31,19 @@ enum tasktime_class {
 	TASKTIME_BLOCKED,
 	TASKTIME_FAULT_UNKNOWN,   /* in uninterruptible sleep inside a page fault, cause not recorded */
 	TASKTIME_BLOCKED_UNKNOWN, /* in uninterruptible sleep elsewhere, cause not recorded */
-	TASKTIME_FUTEX,          /* waiting at a futex: locks, conditions, joins of threads */
-	TASKTIME_SLEEP,          /* in interruptible sleep for another reason: input, timers, children … */
+	TASKTIME_FUTEX,           /* waiting at a futex: locks, conditions, joins of threads */
+	TASKTIME_SLEEP,           /* in interruptible sleep for another reason: input, timers, children … */
 	TASKTIME_SLEEP_UNKNOWN,   /* in interruptible sleep, cause not recorded: may be a futex */
-	TASKTIME_ASLEEP,         /* asleep, neither state nor cause recorded: may be any of the above */
-	TASKTIME_STOPPED,        /* by job control or a debugger */
-	TASKTIME_PREEMPTED,      /* able to run, switched out while running (or it yielded) */
-	TASKTIME_WOKEN,          /* able to run since it was woken or born */
-	TASKTIME_UNKNOWN,        /* no record, or contradicting ones */
+	TASKTIME_ASLEEP,          /* asleep, neither state nor cause recorded: may be any of the above */
+	TASKTIME_STOPPED,         /* by job control or a debugger */
+	TASKTIME_PREEMPTED,       /* able to run, switched out while running (or it yielded) */
+	TASKTIME_WOKEN,           /* able to run since it was woken or born */
+	TASKTIME_UNKNOWN,         /* no record, or contradicting ones */
 	TASKTIME_CLASSES
 };
 
-/* "on-cpu", "fault-service" …; and a short phrase that explains the class. */
-const char *tasktime_class_name(enum tasktime_class);
-const char *tasktime_class_text(enum tasktime_class);
-bool tasktime_class_sleeps(enum tasktime_class); /* asleep or blocked, for whatever reason */
+const char *tasktime_class_name(enum tasktime_class); /* "on-cpu", "fault-service" … */
+bool tasktime_class_sleeps(enum tasktime_class);      /* asleep or blocked, for whatever reason */
 
 enum tasktime_kind {
 	TASKTIME_FORK, /* tid was made by `other`; reported by that task */

@@ -32,8 +32,7 @@ tasktime_cpu_of(struct tasktime_partition *p, const struct tasktime_event *e)
 static void
 evict(struct tasktime_partition *p, struct tasktime_cpu *c, const struct tasktime_event *e)
 {
-	struct tasktime_task *t =
-		c->current > 0 && c->current != e->tid ? tid_table_get(&p->tasks, c->current) : NULL;
+	struct tasktime_task *t = c->current > 0 && c->current != e->tid ? tid_table_get(&p->tasks, c->current) : NULL;
 
 	c->current = TASKTIME_CPU_UNKNOWN;
 	if (!t || t->dormant || !tasktime_task_runs(t) || t->cpu != e->cpu)

@@ -9,7 +9,7 @@
 #include "core/tasktime/partition.h"
 
 struct tasktime_task {
-	struct tasktime_row row;      /* sums of the window so far */
+	struct tasktime_row row;   /* sums of the window so far */
 	uint64_t since;            /* end of the time that is accounted */
 	uint64_t fault_ns;         /* time in TASKTIME_FAULT_* of the open fault */
 	enum tasktime_class class;

@@ -20,9 +20,9 @@
 
 /* steps of one search whether two cases can both be on; if not enough, it is checked when features are chosen */
 #define SEARCH_NODES 2000000
-#define SEARCHES_NODES 50000000  /* steps of all searches of a model */
+#define SEARCHES_NODES 50000000       /* steps of all searches of a model */
 #define KEYS_BYTES ((size_t)64 << 20) /* total bytes of the texts of distinct calls */
-#define NEAR_WORK 20000000    /* characters compared to find names close to a declared counter's */
+#define NEAR_WORK 20000000            /* characters compared to find names close to a declared counter's */
 
 /* What must hold at the current place: a chain from the inside out. */
 struct context {
@@ -36,12 +36,12 @@ struct walker {
 	struct udd_ast *ast;
 	const struct udd_model *model;
 	struct diags *diags;
-	struct names seen;   /* texts of the visited calls */
+	struct names seen;                            /* texts of the visited calls */
 	struct height { int calls, levels; } *height; /* nesting of each of them */
 	size_t cap_height;
 	int calls, deepest_calls, deepest; /* nesting of the call being visited */
-	size_t n_declared;   /* number of declared counters */
-	bool counting;       /* a root's expansion: its counters go into the counter list */
+	size_t n_declared;                 /* number of declared counters */
+	bool counting;                     /* a root's expansion: its counters go into the counter list */
 	size_t steps, near_work, key_bytes;
 	size_t search_left;        /* steps left for searches */
 	struct arena *arena;       /* has the laws */

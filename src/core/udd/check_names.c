@@ -46,10 +46,8 @@ bind_feature(void *ctx, struct bexpr *name)
 			         && !c->frame.body->word[k].text[end - s - 1];
 		if (known)
 			continue;
-		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL,
-			c->frame.body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
-							: "%.*s can stand in a def only, where it is a parameter",
-			(int)(end - s) + 1, s);
+		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, "%.*s %s", (int)(end - s) + 1, s,
+			word_piece_fault(c->frame.body->kind == ITEM_DEF));
 		name->pieces = false;
 		return;
 	}

@@ -98,9 +98,9 @@ struct udd_diagram {
 	size_t n_labels;
 	char **file;
 	size_t n_files;
-	size_t n_causality;   /* number of causality edges, for the summary */
-	bool marked;          /* made by udd_expand_marked() */
-	bool *root_mark;      /* if marked, per root that is on: all its µpaths pass a mark; else NULL */
+	size_t n_causality;    /* number of causality edges, for the summary */
+	bool marked;           /* made by udd_expand_marked() */
+	bool *root_mark;       /* if marked, per root that is on: all its µpaths pass a mark; else NULL */
 	struct udd_mark *mark; /* sorted by edge */
 	size_t n_marks;
 	struct udd_origins *origins; /* the call that each node comes from; private to core/udd */

@@ -98,8 +98,8 @@ compare_choices(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Most values that stand twice are found when the model is read. Cases whose features are too hard to analyse there
- * are checked here. */
+/* Reports a value that has two edges. Most such values are found when the model is read. This check is for cases whose
+ * features are too hard to analyse then. */
 static void
 check_twice(struct expander *x, struct place_in *in, const struct choices *c)
 {

@@ -14,12 +14,6 @@
 
 #define EDGES_MAX ((size_t)4 * UDD_NODES_MAX)
 
-bool
-open_edges_any(const struct open_edges *f)
-{
-	return f->first != UDD_NONE || f->entry;
-}
-
 void
 open_edges_join(struct expander *x, struct open_edges *into, const struct open_edges *from)
 {
@@ -87,7 +81,7 @@ expand_node(struct expander *x, struct place_in *in, const struct udd_stmt *s, e
 	const struct udd_word *end = &in->frame->body->name;
 	uint32_t at = s ? s->at : end->at, len = s ? s->len : end->len, n = (uint32_t)g->n_nodes;
 
-	if (!open_edges_any(&x->open) || too_many(x, in, at, len, n_edges)) {
+	if ((x->open.first == UDD_NONE && !x->open.entry) || too_many(x, in, at, len, n_edges)) {
 		x->open = (struct open_edges){UDD_NONE, UDD_NONE, false};
 		return UDD_NONE;
 	}

@@ -72,7 +72,7 @@ struct expander {
 	size_t cap_mention;
 	bool *has_other;          /* of the current root, per property: a default is on */
 	size_t cap_other;
-	struct names targets;     /* of the current root: targets of jumps */
+	struct names targets;            /* of the current root: targets of jumps */
 	struct open_edges *target_edges; /* per target: edges that jump there */
 	size_t cap_targets;
 	const struct fset *off;   /* mark where these features lead elsewhere; NULL: make no marks */
@@ -100,7 +100,6 @@ void expand_complain(struct expander *, struct place_in *, uint32_t at, uint32_t
 void expand_decision(struct expander *, struct place_in *, const struct udd_stmt *);
 
 /* expand_node.c: nodes, edges, flows */
-bool open_edges_any(const struct open_edges *);
 void open_edges_join(struct expander *, struct open_edges *into, const struct open_edges *from);
 struct open_edges open_edges_of(struct expander *, uint32_t edge);
 /* Add a node at which the open edges end. It has n_edges edges of its own, and no edge is open afterwards. UDD_NONE

@@ -76,7 +76,8 @@ keeps(struct repair *r, const struct fset *s)
 	return true;
 }
 
-/* Turn features that are not in `s` off again if the set stays legal; a feature that suffices alone is tried first. */
+/* Turns added features off again where the set stays legal without them. `s` is the set before the additions. A feature
+ * that suffices alone is tried first. */
 static void
 reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
 {

@@ -81,11 +81,13 @@ include_file(struct parser *p, const struct udd_word *path)
 	struct str text = {0};
 	const char *why;
 
-	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX || p->includes->loads == UDD_FILES_MAX * 4) {
-		diag_add(p->diags, DIAG_ERROR, &at, NULL,
-			p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? "files include each other deeper than %d"
-								    : "too many includes: more than %d",
-			p->includes->depth == UDD_INCLUDE_DEPTH_MAX ? UDD_INCLUDE_DEPTH_MAX : UDD_FILES_MAX * 4);
+	if (p->includes->depth == UDD_INCLUDE_DEPTH_MAX) {
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "files include each other deeper than %d",
+			UDD_INCLUDE_DEPTH_MAX);
+		return UDD_READ_BEFORE;
+	}
+	if (p->includes->loads == UDD_FILES_MAX * 4) {
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "too many includes: more than %d", UDD_FILES_MAX * 4);
 		return UDD_READ_BEFORE;
 	}
 	p->includes->loads++;

@@ -44,8 +44,8 @@ struct udd_loader {
 };
 
 struct udd_event {
-	const char *name;   /* "page-faults:u" */
-	const char *filter; /* the kernel's filter text; NULL: none */
+	const char *name;        /* "page-faults:u" */
+	const char *filter;      /* the kernel's filter text; NULL: none */
 	const char *const *also; /* other names that data may have for it, terminated by NULL; NULL: none */
 };
 
@@ -87,7 +87,7 @@ struct udd_sum {
 	const char *total;
 	const char *const *part;
 	size_t n_parts;
-	uint32_t root;    /* the root that it holds for */
+	uint32_t root;          /* the root that it holds for */
 	uint32_t file, at, len; /* its place in the text */
 };
 

@@ -34,7 +34,7 @@ struct outliner {
 struct level {
 	uint32_t depth; /* depth of the rows that continue the block */
 	size_t row;     /* row that items are added to; NO_ROW: begin a new one */
-	bool own_row;     /* the row is the case, branch or path itself: a decision needs a row of its own */
+	bool own_row;   /* the row is the case, branch or path itself: a decision needs a row of its own */
 	bool off;
 };
 

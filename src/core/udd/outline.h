@@ -49,8 +49,8 @@ struct outline_row {
 	uint32_t below;   /* number of rows of the subtree after this row */
 	const char *text;
 	const char *guard; /* "early_psc" of `case … when early_psc`; NULL */
-	bool off;         /* it does not exist for these features */
-	bool last;        /* the last of its siblings */
+	bool off;          /* it does not exist for these features */
+	bool last;         /* the last of its siblings */
 	struct outline_item *item;
 	size_t n_items;
 };

@@ -79,10 +79,8 @@ check_pieces(struct parser *p, const struct udd_word *w)
 			continue;
 		at.at += (uint32_t)(s - w->text);
 		at.len = (uint32_t)(end - s) + 1;
-		diag_add(p->diags, DIAG_ERROR, &at, NULL,
-			p->body && p->body->kind == ITEM_DEF ? "%.*s is no parameter of this def"
-							     : "%.*s can stand in a def only, where it is a parameter",
-			(int)(end - s) + 1, s);
+		diag_add(p->diags, DIAG_ERROR, &at, NULL, "%.*s %s", (int)(end - s) + 1, s,
+			word_piece_fault(p->body && p->body->kind == ITEM_DEF));
 		return false;
 	}
 	return true;

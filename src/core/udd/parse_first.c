@@ -69,25 +69,11 @@ parse_kind(struct parser *p, const struct udd_word *w, enum udd_stmt_kind *kind)
 void
 parse_check_label(struct parser *p, const struct udd_stmt *s)
 {
-	switch (s->kind) {
-	case STMT_EVENT:
-	case STMT_COUNT:
-	case STMT_SWITCH:
-	case STMT_CHOOSE:
-	case STMT_DONE:
-		return;
-	case STMT_WHEN:
-	case STMT_BOTH:
-	case STMT_CALL:
-	case STMT_REPEAT:
-	case STMT_RETURN:
-	case STMT_IMPOSSIBLE:
-	case STMT_BEFORE:
-	case STMT_TARGET:
-	case STMT_JUMP:
-		break;
-	}
-	parse_complain(p, s->label, NULL, "a label is allowed before event, count, switch, choose or done only");
+	enum udd_stmt_kind k = s->kind;
+
+	if (k != STMT_EVENT && k != STMT_COUNT && k != STMT_SWITCH && k != STMT_CHOOSE && k != STMT_DONE)
+		parse_complain(
+			p, s->label, NULL, "a label is allowed before event, count, switch, choose or done only");
 }
 
 bool

@@ -234,9 +234,8 @@ parse_feature(struct parser *p)
 		bool needs = lex_is_word(&p->x, "requires");
 
 		if (needs ? item->when != NULL : item->n_words > 0)
-			return parse_fail(p, "';'",
-				needs ? "after requires, which is allowed once"
-				      : "after excludes, which is allowed once");
+			return parse_fail(p, "';'", needs ? "after requires, which is allowed once"
+							  : "after excludes, which is allowed once");
 		lex_next(&p->x);
 		if (needs && !(item->when = bexpr_parse(&p->x, p->arena)))
 			return false;
@@ -304,7 +303,7 @@ parse_variant(struct parser *p)
 	return parse_punct_or(p, '}', "',' or ", "after the feature") && parse_punct(p, ';', "after the variant");
 }
 
-/* What is wrong with the i-th parameter; NULL if nothing. */
+/* The fault of the i-th parameter, as the end of a sentence; NULL if there is none. */
 static const char *
 parameter_fault(const struct udd_item *item, size_t i)
 {

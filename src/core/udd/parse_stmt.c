@@ -292,8 +292,7 @@ parse_call(struct parser *p, struct udd_stmt *s, const struct udd_word *name)
 	s->word[0] = *name;
 	for (size_t i = 0; i < n; i++)
 		s->word[i + 1] = args[i];
-	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "after the argument" : "after '('") &&
-		end_call(p, name);
+	return parse_punct_or(p, ')', n ? "',' or " : "", n ? "after the argument" : "after '('") && end_call(p, name);
 }
 
 static bool

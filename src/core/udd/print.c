@@ -81,25 +81,8 @@ indent(struct str *out, int depth)
 static bool
 is_plain(const struct udd_stmt *s)
 {
-	switch (s->kind) {
-	case STMT_EVENT:
-	case STMT_COUNT:
-	case STMT_CALL:
-	case STMT_RETURN:
-	case STMT_IMPOSSIBLE:
-	case STMT_DONE:
-	case STMT_BEFORE:
-	case STMT_TARGET:
-	case STMT_JUMP:
-		return true;
-	case STMT_SWITCH:
-	case STMT_CHOOSE:
-	case STMT_WHEN:
-	case STMT_BOTH:
-	case STMT_REPEAT:
-		break;
-	}
-	return false;
+	return s->kind != STMT_SWITCH && s->kind != STMT_CHOOSE && s->kind != STMT_WHEN && s->kind != STMT_BOTH &&
+		s->kind != STMT_REPEAT;
 }
 
 static void print_statement(struct str *, const struct udd_stmt *, int depth);

@@ -110,6 +110,12 @@ counter_fault(const char *text)
 }
 
 const char *
+word_piece_fault(bool in_def)
+{
+	return in_def ? "is no parameter of this def" : "can stand in a def only, where it is a parameter";
+}
+
+const char *
 word_fault(enum word_kind kind, const char *text, bool quoted)
 {
 	if (strlen(text) > UDD_WORD_MAX)
@@ -126,9 +132,9 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 	case WORD_ARGUMENT:
 		if (quoted)
 			return quoted_fault(text);
-		return (*text && made_of(text, "")) || !counter_fault(text)
-			? NULL
-			: "is no argument: a name, a value, a counter or quoted text is one";
+		if ((*text && made_of(text, "")) || !counter_fault(text))
+			return NULL;
+		return "is no argument: a name, a value, a counter or quoted text is one";
 	case WORD_NUMBER:
 		if (!*text)
 			return "is no number";

@@ -26,8 +26,10 @@ enum word_kind {
 	WORD_NUMBER,   /* [0-9]+ */
 };
 
-/* What is wrong with this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
+/* The fault of this text as a word of the kind: a sentence without its subject. NULL if it is legal. */
 const char *word_fault(enum word_kind, const char *text, bool quoted);
+/* The same for a piece that is no parameter, inside a def or not. */
+const char *word_piece_fault(bool in_def);
 bool word_is_reserved(const char *text);
 
 /* The table's own copy of a text. Equal texts have one copy, and it does not move. */

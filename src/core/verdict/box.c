@@ -147,6 +147,7 @@ by_facets(struct box_problem *w)
 	       *y = mem_new_array(w->m, sizeof *y);
 	double *direction = mem_new_array(n, sizeof *direction), *weight = mem_new_array(w->m, sizeof *weight);
 	struct box_answer out;
+	struct lp problem;
 	enum lp_answer answer;
 
 	for (size_t k = 0; k < w->m; k++) {
@@ -165,14 +166,9 @@ by_facets(struct box_problem *w)
 		size[used] = reach;
 		which[used++] = k;
 	}
-	answer = lp_solve(&(struct lp){.n_rows = used,
-				  .n_cols = n,
-				  .a = a,
-				  .row_lo = lo,
-				  .row_hi = hi,
-				  .col_lo = BOX_MARGIN - 1,
-				  .col_hi = 1 - BOX_MARGIN},
-		x, y);
+	problem = (struct lp){.n_rows = used, .n_cols = n, .a = a, .row_lo = lo, .row_hi = hi,
+		.col_lo = BOX_MARGIN - 1, .col_hi = 1 - BOX_MARGIN};
+	answer = lp_solve(&problem, x, y);
 	if (answer == LP_INFEASIBLE) {
 		for (size_t r = 0; r < used; r++) {
 			weight[which[r]] = y[r] / size[r];
@@ -214,6 +210,7 @@ by_rays(struct box_problem *w)
 	       *size = mem_new_array(m, sizeof *size);
 	double *direction = mem_new_array(n, sizeof *direction);
 	struct box_answer out;
+	struct lp problem;
 	enum lp_answer answer;
 
 	for (size_t i = 0; i < n; i++) {
@@ -234,10 +231,9 @@ by_rays(struct box_problem *w)
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < m; k++)
 			a[i * m + k] /= size[k];
-	answer = lp_solve(
-		&(struct lp){
-			.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY},
-		x, y);
+	problem = (struct lp){
+		.n_rows = n, .n_cols = m, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0, .col_hi = INFINITY};
+	answer = lp_solve(&problem, x, y);
 	if (answer == LP_INFEASIBLE) {
 		/* y·(rows) is at most 0 on the cone, so −y·(rows) is the direction */
 		for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* Rounds a solver's vector to integers. Several scales are tried; each result must pass the exact check of certify.h.
+/* Rounds a solver's vector to integers, at several scales. Each result must pass the exact check of certify.h.
  */
 #include "core/verdict/certificate.h"
 

@@ -332,7 +332,7 @@ certify_most(const struct certify_region *t, const int64_t *a, long bits)
 	return most;
 }
 
-/* Like positive_on() for numbers of any size. */
+/* Whether a·s ≥ 0, for numbers of any size. */
 static bool
 positive_on_big(const int64_t *s, const int64_t *a, size_t n)
 {

@@ -53,8 +53,9 @@ count_free(const struct decision *w)
 	return lived > flows ? lived - flows : 0;
 }
 
-/* Number of constraints that meet at the nearest point. A constraint that holds and that noise does not change says
- * nothing, and is left out. noisy[k], false before the call, becomes true for rows that noise changes. */
+/* Number of constraints that meet at the nearest point. A constraint is left out if the mean keeps it exactly and noise
+ * does not change it, because it says nothing. noisy[k], false before the call, becomes true for rows that noise
+ * changes. */
 static size_t
 count_meeting(const struct decision *w, bool *noisy)
 {
@@ -76,7 +77,7 @@ count_meeting(const struct decision *w, bool *noisy)
 	return met;
 }
 
-/* Change a to measure how counters depart from the proportions of the mean: a − e_load (a·mean)/mean_load. */
+/* Changes a so that it measures how counters depart from the proportions of the mean: a − e_load (a·mean)/mean_load. */
 static void
 take_scale_out(const struct region *r, double *a)
 {
@@ -163,8 +164,8 @@ refute_by_cone(struct decision *w, const bool *noisy)
 		out.reason = w->doubt[1];
 		return out;
 	}
-	/* The number of meeting constraints was found with a covariance that is unknown in most directions, and
-	 * dependent rows are worth even fewer. */
+	/* The covariance decided which constraints meet. With fewer rows than counters it is unknown in most
+	 * directions, and rows that depend on each other are worth fewer still. */
 	if (r->open && r->fit.of_rest.factor > 1) {
 		out.reason = "there are fewer rows than counters, and they resemble their neighbours";
 		return out;
@@ -173,8 +174,8 @@ refute_by_cone(struct decision *w, const bool *noisy)
 	return decide_certified(w, nearest(w), &shape);
 }
 
-/* Set the distance and its threshold. Dimensions: the number of meeting constraints; all, if one threshold must hold
- * for repeated looks. */
+/* Sets the distance and its threshold. The dimensions are the number of meeting constraints. If the observation is
+ * tested repeatedly, one threshold must hold for all tests, and the dimensions are all counters. */
 static void
 take_test(struct decision *w, size_t meeting)
 {
@@ -224,10 +225,10 @@ as_ellipsoid(const struct decision *w)
 	return out;
 }
 
-/* Decide by the face that the nearest point lies on. What the ellipsoid refutes is refuted. Two cases have no test
- * on a face: stated errors have no covariance, and data that are tested repeatedly while they grow have one
- * threshold for all looks, in all dimensions. The latter use the proportions' threshold if the load is bursty, else
- * the ellipsoid's. */
+/* Decide by the face that the nearest point lies on. What the ellipsoid refutes is refuted. Two cases have no test on a
+ * face: stated errors have no covariance, and data that are tested repeatedly while they grow have one threshold for
+ * all tests, in all dimensions. The latter use the proportions' threshold if the load is bursty, else the
+ * ellipsoid's. */
 struct decision_answer
 decide_cone(struct decision *w)
 {

@@ -40,7 +40,7 @@ struct decision {
 	struct cone_test test;
 	/* p-values with slow noise: of the ellipsoid's refutation, of the cone test's; p is NAN if not computed */
 	struct noise_answer slow[2];
-	char *doubt[2];                  /* a sentence if that refutation does not stand; else NULL */
+	char *doubt[2];         /* a sentence if that refutation does not stand; else NULL */
 };
 
 /* row·mean. *size is Σ |row_i| mean_i. */

@@ -1,10 +1,9 @@
 /* Turns a solver's multipliers into a bound that is certain.
  *
  * weight · 2^bits is rounded up to integers a. If a·column is below the column's cost, the weight of one of its
- * counters is raised: the one for which that is cheapest, by the counter's largest possible count. No column has a
- * negative entry, so what held before still holds. (The weights of a point are mostly small fractions. Rounded to
- * those they give the bound without loss.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and certify_most()
- * bounds a·v. */
+ * counters is raised: the counter whose largest possible count makes that cheapest. No column has a negative entry, so
+ * what held before still holds. (The weights of a point are mostly small fractions. Rounding to such fractions loses
+ * nothing.) Then Σ cost·f ≤ Σ (a·column) f = a·v for every flow, and certify_most() bounds a·v. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -80,7 +79,7 @@ bound_at(const struct uop_program *p, const i128 *cost, const double *weight, in
 		a[i] = good ? (int64_t)t : 0;
 	}
 	for (size_t j = 0; j < p->m && good; j++)
-		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - FLOW_COST_BITS), a);
+		good = repair(p, p->column + j * p->n, scaled_up(cost[j], bits - UOP_COST_BITS), a);
 	if (good)
 		bound = certify_most(&p->shape, a, bits);
 	free(a);

@@ -25,11 +25,11 @@
 
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4
-#define NEAR 1e-4 /* relative to √q; errors of bound and flow are of the order of its square */
+#define NEAR 1e-4     /* relative to √q; errors of bound and flow are of the order of its square */
 #define SMALL 1e-2    /* relative to the whole flow: below it fewer digits are needed */
 #define AIM_MIN 1e-9
-#define LIKELY_MAX 4   /* times the dimensions: with more likely columns, those that carry nothing are dropped */
-#define TAKEN_IN 12    /* columns added at a time */
+#define LIKELY_MAX 4  /* times the dimensions: with more likely columns, those that carry nothing are dropped */
+#define TAKEN_IN 12   /* columns added at a time */
 #define RESIDUAL 1e-8 /* relative to the target */
 
 struct search {
@@ -332,7 +332,7 @@ uop_ellipsoid_most(struct uop_program *p, const i128 *cost, double *flow, double
 	memset(flow, 0, m * sizeof *flow);
 	memset(weight, 0, n * sizeof *weight);
 	for (size_t j = 0; j < m; j++) {
-		p->cost[j] = ldexp((double)cost[j], -FLOW_COST_BITS);
+		p->cost[j] = ldexp((double)cost[j], -UOP_COST_BITS);
 		none_positive &= cost[j] <= 0;
 	}
 	if (none_positive)

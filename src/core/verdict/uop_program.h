@@ -1,4 +1,4 @@
-/* State of a flow program. Private to core/verdict/flow_*.c. */
+/* The state of a program over flows of µops. Private to core/verdict/uop_*.c. */
 #ifndef CORE_VERDICT_UOP_PROGRAM_H
 #define CORE_VERDICT_UOP_PROGRAM_H
 
@@ -11,10 +11,10 @@
 
 struct lp_polytope;
 
-#define FLOW_COST_BITS 30 /* costs are integers in units of 2^-30 */
+#define UOP_COST_BITS 30 /* costs are integers in units of 2^-30 */
 
 struct uop_program {
-	size_t n, m; /* numbers of counters and columns */
+	size_t n, m;                   /* numbers of counters and columns */
 	int64_t *column;               /* m × n */
 	struct certify_region shape;
 	double *half, *price;          /* n: half-widths of the box; about the largest possible count of each counter */

@@ -47,11 +47,11 @@ make_shape(struct uop_program *p, const struct region *r, enum region_kind decid
 		if (!r->cov || kind == REGION_ELLIPSOID)
 			continue;
 		*half = sqrt((kind == REGION_BOX ? r->eigenvalue[i] : r->cov[i * p->n + i]) * q);
-		/* one box that contains both, like in the verdict */
-		for (size_t j = 0; j < p->n && r->slack; j++)
-			*half += kind == REGION_BOX ? fabs(r->eigenvector[i * p->n + j]) * r->slack[j]
-				: i == j            ? slack
-						    : 0;
+		/* one box that contains both, as in the verdict */
+		if (kind != REGION_BOX)
+			*half += slack;
+		for (size_t j = 0; j < p->n && r->slack && kind == REGION_BOX; j++)
+			*half += fabs(r->eigenvector[i * p->n + j]) * r->slack[j];
 	}
 }
 
@@ -204,7 +204,7 @@ solve_lp(struct uop_program *p, const i128 *cost, bool cold, double *flow, struc
 	double reached = 0, bound;
 
 	for (size_t k = 0; k < p->n_used; k++)
-		p->cost[k] = ldexp((double)cost[p->used[k]], -FLOW_COST_BITS) / p->size[k];
+		p->cost[k] = ldexp((double)cost[p->used[k]], -UOP_COST_BITS) / p->size[k];
 	if (!lp_polytope_maximise(p->lp, p->cost, cold, p->x, p->y))
 		return;
 	memset(p->weight, 0, p->n * sizeof *p->weight);
@@ -230,7 +230,7 @@ is_tight(const struct uop_most *x)
 	return isfinite(x->reached) && x->bound - x->reached <= GAP * fabs(x->bound);
 }
 
-/* The largest Σ cost·f; cost is in units of 2^-FLOW_COST_BITS. */
+/* The largest Σ cost·f; cost is in units of 2^-UOP_COST_BITS. */
 static struct uop_most
 most(struct uop_program *p, const i128 *cost, double *flow)
 {
@@ -261,12 +261,12 @@ uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_ran
 	struct uop_most x;
 
 	for (size_t j = 0; j < p->m; j++)
-		cost[j] = part[j] == FLOW_ALL ? -((i128)1 << FLOW_COST_BITS) : 0;
+		cost[j] = part[j] == FLOW_ALL ? -((i128)1 << UOP_COST_BITS) : 0;
 	x = most(p, cost, flow);
 	out->least = fmax(0, -x.bound);
 	out->reached_least = isinf(x.reached) ? NAN : fmax(0, -x.reached);
 	for (size_t j = 0; j < p->m; j++)
-		cost[j] = part[j] != UOP_NONE ? (i128)1 << FLOW_COST_BITS : 0;
+		cost[j] = part[j] != UOP_NONE ? (i128)1 << UOP_COST_BITS : 0;
 	x = most(p, cost, flow);
 	out->greatest = fmax(0, x.bound);
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
@@ -299,7 +299,7 @@ least_whole(struct uop_program *p, size_t counter, i128 *cost, double *flow)
 	}
 	if (isnan(*least)) {
 		for (size_t j = 0; j < p->m; j++)
-			cost[j] = -(i128)whole_of(p, j, counter) * ((i128)1 << FLOW_COST_BITS);
+			cost[j] = -(i128)whole_of(p, j, counter) * ((i128)1 << UOP_COST_BITS);
 		*least = -most(p, cost, flow).bound;
 	}
 	return *least;
@@ -317,14 +317,14 @@ greatest_share(struct uop_program *p, const bool *in, size_t counter)
 	double t = 0;
 
 	for (int round = 0; round < SHARE_ROUNDS && least > 0 && out.bound - out.reached > SHARE_NEAR; round++) {
-		int64_t at = (int64_t)floor(ldexp(t, FLOW_COST_BITS));
+		int64_t at = (int64_t)floor(ldexp(t, UOP_COST_BITS));
 		double part = 0, whole = 0, bound;
 		struct uop_most x;
 
 		for (size_t j = 0; j < p->m; j++)
-			cost[j] = ((in[j] ? (i128)1 << FLOW_COST_BITS : 0) - at) * whole_of(p, j, counter);
+			cost[j] = ((in[j] ? (i128)1 << UOP_COST_BITS : 0) - at) * whole_of(p, j, counter);
 		x = most(p, cost, flow);
-		bound = ldexp((double)at, -FLOW_COST_BITS) + fmax(0, x.bound) / least * (1 + 0x1p-50);
+		bound = ldexp((double)at, -UOP_COST_BITS) + fmax(0, x.bound) / least * (1 + 0x1p-50);
 		bound = nextafter(bound, INFINITY);
 		if (bound < out.bound)
 			out.bound = bound;

@@ -23,9 +23,9 @@ struct region;
 struct uop_program;
 
 #define UOP_COUNTERS_MAX ((size_t)1024)
-#define UOP_SIZE_MAX ((size_t)1 << 20) /* columns times counters; the ellipsoid needs about 32 bytes for each */
+#define UOP_SIZE_MAX ((size_t)1 << 20)   /* columns times counters; the ellipsoid needs about 32 bytes for each */
 #define UOP_ENTRY_MAX (INT64_C(1) << 53) /* so that the checks fit 128 bits */
-#define UOP_UOPS SIZE_MAX /* instead of a counter: share of all µops */
+#define UOP_UOPS SIZE_MAX                /* instead of a counter: share of all µops */
 
 /* n columns against a feasible region over the same counters, which is a point or has a noise model. Columns are row
  * by row, n_counters entries each: not negative, no two equal, each with a positive entry. `kind` and q (the χ²

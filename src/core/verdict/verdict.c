@@ -42,9 +42,9 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	v->noise = slow->form;
 	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
-	v->p_decides = o->decides == REGION_ELLIPSOID ? v->p
-		: o->decides == REGION_CONE           ? fmin(v->p, w->test.dimensions ? w->test.p : v->p)
-						      : NAN;
+	v->p_decides = o->decides == REGION_ELLIPSOID || o->decides == REGION_CONE ? v->p : NAN;
+	if (o->decides == REGION_CONE && w->test.dimensions)
+		v->p_decides = fmin(v->p, w->test.p);
 	v->reach2 = o->decides == REGION_CONE ? w->reach2 : w->q;
 	v->certificate = a->certificate;
 	v->verified = a->certificate != NULL;

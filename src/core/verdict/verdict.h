@@ -79,7 +79,7 @@ struct verdict {
 	bool verified;
 	/* the deciding region refutes at no level below this; NAN: unknown (boxes) */
 	double p_decides;
-	struct witness *flow;               /* if requested and feasible: see flow.h; NULL if none was found */
+	struct witness *flow;                    /* if requested and feasible (witness.h); NULL if none was found */
 };
 
 struct verdict_options {

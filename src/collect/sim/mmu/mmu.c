@@ -356,8 +356,8 @@ static inline struct sim_translation
 after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {
 	uint64_t page = q->at >> m->shift,
-		 small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
-		 room = sim_mshrs_room(&m->mshrs), match, merge;
+		small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
+		room = sim_mshrs_room(&m->mshrs), match, merge;
 
 	if (sim_tags_hit(&m->stlb, page, *time))
 		return stlb_hit(m, q, *time);
@@ -389,7 +389,7 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 	struct sim_translation x = {.ready = q->time};
 	uint64_t time = q->time;
 	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS),
-	     at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
+		at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
 
 	if (asks && !at_dtlb_miss && !at_stlb_miss)
 		prefetch(m, q->ask, time, q->store);

@@ -1,5 +1,4 @@
-/* The options for counting here and now: a command or a target, and for how long. */
-#include "cli/work.h"
+#include "cli/watch_args.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/number_list.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/work.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60
@@ -31,7 +31,7 @@ take_numbers(
 }
 
 static bool
-take_target(const struct options *o, struct work_live *w, struct err *e)
+take_target(const struct options *o, struct watch_args *w, struct err *e)
 {
 	int kinds = (o->pids != NULL) + (o->tids != NULL) + (o->all_cpus || o->cpus);
 
@@ -79,30 +79,30 @@ watches_simulated(const struct options *o)
 }
 
 static bool
-take_limits(const struct options *o, struct work_live *w, struct err *e)
+take_limits(const struct options *o, struct watch_args *w, struct err *e)
 {
 	bool explorer = !*o->command->name, runs = o->argv || watches_simulated(o);
 	const char *idle = o->interval ? "-I" : o->samples ? "--samples" : o->duration > 0 ? "--duration"
 		: o->rotation ? "--rotation" : o->watch ? "--watch" : NULL;
 
-	w->interval_ms = o->interval                                ? (unsigned)o->interval
+	w->sampling.interval_ms = o->interval                                ? (unsigned)o->interval
 		: (w->has_target && !o->argv) || (explorer && runs) ? USUAL_INTERVAL
 								    : 0;
-	w->samples = o->samples;
-	w->duration = o->duration;
-	w->rotation_said = o->rotation != NULL;
+	w->sampling.samples = o->samples;
+	w->sampling.duration = o->duration;
+	w->sampling.rotation_said = o->rotation != NULL;
 	if (o->rotation)
-		simulation_rotation(o->rotation, &w->rotation); /* one of the option's words */
+		simulation_rotation(o->rotation, &w->sampling.rotation); /* one of the option's words */
 	/* The explorer and a search with --watch sample until they are stopped. */
-	if (w->has_target && !o->argv && !explorer && !o->watch && !w->samples && !(w->duration > 0))
-		w->samples = USUAL_SAMPLES;
+	if (w->has_target && !o->argv && !explorer && !o->watch && !w->sampling.samples && !(w->sampling.duration > 0))
+		w->sampling.samples = USUAL_SAMPLES;
 	if (idle && !w->has_target && !runs && !o->spec) {
 		err_set(e, "%s is about counting here and now, and nothing to count is given", idle);
 		return err_hint(e, "add -p PID, -a, or a command after --");
 	}
-	if (w->samples && !w->interval_ms && !o->spec) {
+	if (w->sampling.samples && !w->sampling.interval_ms && !o->spec) {
 		err_set(e, "--samples needs an interval: without one a command gives exact totals and no samples");
-		return err_hint(e, "for instance: -I 100 --samples %zu", w->samples);
+		return err_hint(e, "for instance: -I 100 --samples %zu", w->sampling.samples);
 	}
 	return true;
 }
@@ -133,7 +133,7 @@ take_memory(const struct options *o, struct spec_program *p, struct err *e)
 
 /* Reads the cores and memory of the command. False and *e when the machine does not have them. */
 static bool
-take_place(const struct options *o, struct work_live *w, struct err *e)
+take_place(const struct options *o, struct watch_args *w, struct err *e)
 {
 	const char *option = o->pin ? "--pin" : "--memory";
 	struct profile_spec alone = {.program = &w->place, .n_programs = 1};
@@ -159,18 +159,12 @@ take_place(const struct options *o, struct work_live *w, struct err *e)
 	return (!o->memory || take_memory(o, &w->place, e)) && spec_run_fits(&alone, e);
 }
 
-const struct spec_program *
-work_live_setup(const struct work_live *w)
-{
-	return w->placed ? &w->place : NULL;
-}
-
 bool
-work_live(const struct options *o, struct work_live *w)
+watch_args_take(const struct options *o, struct watch_args *w)
 {
 	struct err e = {0};
 
-	*w = (struct work_live){0};
+	*w = (struct watch_args){0};
 	if (take_target(o, w, &e) && take_limits(o, w, &e) && take_place(o, w, &e))
 		return true;
 	work_fail(&e);
@@ -178,10 +172,10 @@ work_live(const struct options *o, struct work_live *w)
 }
 
 void
-work_live_free(struct work_live *w)
+watch_args_free(struct watch_args *w)
 {
 	free((void *)(uintptr_t)w->target.id);
 	free(w->place.cores.at);
 	free(w->place.nodes.at);
-	*w = (struct work_live){0};
+	*w = (struct watch_args){0};
 }

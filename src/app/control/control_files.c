@@ -1,0 +1,269 @@
+#include "app/control/control_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/autosave/autosave.h"
+#include "app/control/control.h"
+#include "app/files/data.h"
+#include "app/files/recording.h"
+#include "app/files/simulation.h"
+#include "app/files/texts.h"
+#include "app/state/state_start.h"
+#include "app/state/state_timeline.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+
+/* Shows why a file does not open: diagnostics of its text, otherwise *e. */
+static void
+say_why(struct state *s, const char *name, const struct diags *found, const struct err *e)
+{
+	struct str lines = {0};
+	char *title = str_format("%s does not load", name);
+
+	diags_print(found, "", &lines);
+	if (found->n)
+		state_show_text(s, POPUP_TEXT, title, str_text(&lines));
+	else
+		state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
+	str_free(&lines);
+	free(title);
+}
+
+/* --- a session file ---------------------------------------------------------------------------------------------- */
+
+/* The contents of a session file, read before the present ones are given up. */
+struct recorded {
+	struct bundle bundle;
+	struct udd_model *model;  /* NULL: it has a network or stacks */
+	struct fset on;
+	struct network *network;
+	struct text network_text;
+	struct stack **stack;
+	struct text *stack_text;
+	size_t n_stacks;
+	struct obs_table *table;
+};
+
+static void
+free_recorded(struct recorded *r)
+{
+	obs_table_free(r->table);
+	udd_free(r->model);
+	bundle_free(&r->bundle);
+	network_free(r->network);
+	text_free(&r->network_text);
+	for (size_t i = 0; i < r->n_stacks; i++) {
+		stack_free(r->stack[i]);
+		text_free(&r->stack_text[i]);
+	}
+	free(r->stack);
+	free(r->stack_text);
+}
+
+static bool
+read_model(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	struct udd_loader loader = bundle_loader(&r->bundle);
+
+	if (!recording_load_model(path, &r->bundle, e))
+		return false;
+	r->model = udd_parse(r->bundle.path, &loader, found);
+	return r->model && udd_choose(r->model, NULL, NULL, NULL, &r->on, e);
+}
+
+static bool
+read_network(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	if (!recording_holds(path, TEXT_NETWORK))
+		return true;
+	return recording_load_text(path, TEXT_NETWORK, &r->network_text, e) &&
+		(r->network = text_network(&r->network_text, found));
+}
+
+static bool
+read_stacks(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	if (!recording_load_texts(path, TEXT_STACK, &r->stack_text, &r->n_stacks, e))
+		return false;
+	r->stack = mem_new_array(r->n_stacks, sizeof(struct stack *));
+	for (size_t i = 0; i < r->n_stacks; i++)
+		if (!(r->stack[i] = text_stack(&r->stack_text[i], found)))
+			return false;
+	return true;
+}
+
+/* False with a message in *e or diagnostics of the text. */
+static bool
+read_recorded(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	enum text_kind kind;
+
+	if (!recording_brings(path, &kind, e))
+		return false;
+	if (kind == TEXT_MODEL)
+		return read_model(path, r, found, e) && (r->table = data_read(path, false, e));
+	return read_network(path, r, found, e) && read_stacks(path, r, found, e) &&
+		(r->table = data_open(path, false, e));
+}
+
+/* Puts all of it into the state. */
+static void
+take(struct state *s, struct recorded *r, const char *path)
+{
+	struct analysis_options how = {.confidence = 0.99};
+	const char *slash = strrchr(path, '/');
+
+	if (r->model) {
+		state_set_model(s, &r->bundle, r->model, &how, &r->on);
+		r->model = NULL;
+	} else {
+		state_set_profile(s, r->network, &r->network_text, NULL, &(struct text){0});
+		r->network = NULL;
+		for (size_t i = 0; i < r->n_stacks; i++)
+			state_add_stack(s, r->stack[i], &r->stack_text[i]);
+		r->n_stacks = 0;
+	}
+	s->data.table = mem_new(sizeof *s->data.table);
+	s->data.table[0] = r->table;
+	s->data.n_tables = 1;
+	r->table = NULL;
+	s->data.name = mem_str(slash ? slash + 1 : path);
+}
+
+/* Opens the file's model or network and stacks, its data and settings; further changes are saved in it. */
+static void
+open_recorded(struct control *d, const char *path)
+{
+	struct state *s = d->s;
+	struct recorded r = {0};
+	struct diags found = {0};
+	struct err e = {0};
+
+	if (read_recorded(path, &r, &found, &e)) {
+		control_leave(d);
+		take(s, &r, path);
+		state_timeline_follow(s);
+		autosave_restore(d->file, s, path, 0);
+	} else {
+		say_why(s, path, &found, &e);
+	}
+	diags_free(&found);
+	free_recorded(&r);
+}
+
+/* --- a network or a stack ---------------------------------------------------------------------------------------- */
+
+/* Reads and parses a text. False: the screen says why. */
+static bool
+read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
+	struct stack **stack)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, t, &e);
+
+	if (good && kind == TEXT_NETWORK)
+		good = (*net = text_network(t, &found)) != NULL;
+	else if (good)
+		good = (*stack = text_stack(t, &found)) != NULL;
+	if (!good)
+		say_why(s, name, &found, &e);
+	diags_free(&found);
+	return good;
+}
+
+static void
+open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask)
+{
+	struct state *s = d->s;
+	struct text net_text = {0}, stack_text = {0};
+	struct network *net = NULL;
+	struct stack *stack = NULL;
+	bool good = read_text(s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
+
+	if (good && net && net->stack)
+		good = read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
+	if (good) {
+		control_leave(d);
+		state_set_profile(s, net, &net_text, stack, &stack_text);
+		if (ask)
+			state_ask_for_command(s);
+	} else {
+		network_free(net);
+		stack_free(stack);
+	}
+	text_free(&net_text);
+	text_free(&stack_text);
+}
+
+/* --- a model ----------------------------------------------------------------------------------------------------- */
+
+/* Runs a simulated machine as the command; the model is open. */
+static void
+watch_simulated(struct state *s)
+{
+	struct err e = {0};
+	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e), **argv;
+
+	if (!text) {
+		state_say(s, true, "%s", e.what);
+		return;
+	}
+	argv = mem_new_array(2, sizeof *argv);
+	argv[0] = text;
+	state_set_command(s, argv);
+	state_request(s, REQUEST_RUN);
+}
+
+static void
+open_model(struct control *d, const char *name, enum open_then then)
+{
+	struct state *s = d->s;
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct analysis_options how = analysis_options_default();
+	struct diags found = {0};
+	struct err e = {0};
+	char *path = file_find_model(name, &e);
+	struct udd_model *m = path ? model_read(path, &loader, &found) : NULL;
+	struct fset on;
+
+	if (s->question.how.confidence > 0)
+		how.confidence = s->question.how.confidence;
+	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
+		control_leave(d);
+		state_set_model(s, &b, m, &how, &on);
+		if (then == OPEN_ASK_COMMAND)
+			state_act(s, ACTION_command);
+		else if (then == OPEN_WATCH_SIMULATED)
+			watch_simulated(s);
+	} else {
+		say_why(s, name, m ? &(struct diags){0} : &found, &e); /* warnings are no reason */
+		udd_free(m);
+	}
+	diags_free(&found);
+	bundle_free(&b);
+	free(path);
+}
+
+void
+control_open_file(struct control *d, const char *name, enum open_then then)
+{
+	struct err e = {0};
+	enum text_kind kind;
+
+	if (recording_is(name))
+		open_recorded(d, name);
+	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
+		open_timeline(d, name, kind, then == OPEN_ASK_COMMAND);
+	else
+		open_model(d, name, then);
+}

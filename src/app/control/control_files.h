@@ -1,0 +1,13 @@
+/* Opens a file while the explorer runs, as `hecate FILE` does. */
+#ifndef APP_CONTROL_CONTROL_FILES_H
+#define APP_CONTROL_CONTROL_FILES_H
+
+#include "app/state/requests.h"
+
+struct control;
+
+/* Opens a session file, a network, a stack or a model, by file or by name, instead of what is open. If it cannot be
+ * read, what was open stays, and the status line or a popup says why. */
+void control_open_file(struct control *, const char *name, enum open_then);
+
+#endif

@@ -1,0 +1,33 @@
+/* Prints where the time of tasks goes (docs/stall-sources.md). */
+#ifndef CLI_PRINT_PRINT_STALLS_H
+#define CLI_PRINT_PRINT_STALLS_H
+
+#include <stddef.h>
+
+struct json_writer;
+struct obs_table;
+struct options;
+struct stack_report;
+struct str;
+struct tasktime_run;
+
+/* Bars of tasks side by side, sums of processes, CPUs, and how far all this can be believed. `t`: the run's table, or a
+ * copy, of which the report's observations are, one at least. Both are NULL for recorded tasks, of which there are bars
+ * and their sum. */
+void print_stalls_text(const struct options *, const struct stack_report *, const struct obs_table *t,
+	struct tasktime_run *, struct str *out);
+
+/* The object "stalls" (docs/json.md). */
+void print_stalls_json(struct json_writer *, const struct options *, struct tasktime_run *);
+
+/* The tasks of one process. */
+struct stalls_process {
+	int pid;          /* 0: the others */
+	const char *program; /* the program of a specification that this process was started for; NULL */
+	const char *name; /* of its first thread, or of the first that was seen */
+	size_t tasks, first; /* number of tasks; the first one */
+};
+/* The processes in order of appearance; the caller frees. process[i]: index of the process of task i. */
+struct stalls_process *print_stalls_processes(struct tasktime_run *, size_t *n, size_t **process);
+
+#endif

@@ -1,0 +1,26 @@
+/* Options of what is observed here and now: tasks or CPUs, samples, and where the command runs. */
+#ifndef CLI_WATCH_ARGS_H
+#define CLI_WATCH_ARGS_H
+
+#include <stdbool.h>
+
+#include "app/run/sampling.h"
+#include "core/obs/source_data.h"
+#include "core/spec/spec.h"
+
+struct options;
+
+struct watch_args {
+	bool has_target;             /* -p, -t, -a or -C is given */
+	struct source_target target; /* its ids are owned */
+	struct sampling sampling;
+	bool placed;                 /* --pin or --memory is given */
+	struct spec_program place;   /* cores and memory of the command, and nothing else; its numbers are owned */
+};
+
+/* False, and a message, when options do not fit together or name what does not exist. Free with watch_args_free() in
+ * either case. */
+bool watch_args_take(const struct options *, struct watch_args *);
+void watch_args_free(struct watch_args *);
+
+#endif
