@@ -1,5 +1,5 @@
 /* A grid of cells with roles. Everything is drawn into a grid, and one file turns cells into a terminal (after tmux).
- * docs/screens.md, sections 3 and 4, explains roles and glyphs. What lies outside the grid or the clip is not drawn. */
+ * docs/screens.md, sections 3 and 4, explains roles and glyphs. Nothing is drawn outside the grid or the clip. */
 #ifndef DRAW_CELL_H
 #define DRAW_CELL_H
 

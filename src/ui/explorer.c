@@ -359,7 +359,7 @@ leave(struct explorer *x)
 		raise(ended_by);
 	}
 	if (x->deaf >= DEAF_MOST)
-		fprintf(stderr, "hecate: ended, since nothing can be waited for: %s\n", strerror(x->deaf_error));
+		fprintf(stderr, "hecate: ended, because waiting for input failed: %s\n", strerror(x->deaf_error));
 	return x->gone || !kept ? 2 : 0;
 }
 

@@ -1,5 +1,5 @@
-/* What the engine answered, and the analyses of snapshots that views 5 to 7 show. Functions of app/state/ alone write
- * it: state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
+/* The engine's answers, and the analyses of snapshots that views 5 to 7 show. Functions of app/state/ alone write it:
+ * state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
 #ifndef APP_STATE_ANSWERS_H
 #define APP_STATE_ANSWERS_H
 
@@ -23,7 +23,7 @@ struct timeline_flows;
 struct timeline_history;
 struct constraint_detail;
 
-/* What a pane or popup needs in addition to the result. The engine is asked for one at a time. */
+/* A detail that a pane or popup needs in addition to the result. The engine is asked for one at a time. */
 enum detail_kind { DETAIL_NONE, DETAIL_TOUCH, DETAIL_LOSS, DETAIL_GEOMETRY, DETAIL_WITNESS };
 struct detail {
 	enum detail_kind kind;
@@ -43,7 +43,7 @@ struct witness_lines {
 	struct fset on; /* features that were on */
 };
 
-/* What the engine works on. */
+/* The engine's present work. */
 struct progress {
 	bool busy; /* the user waits; false also while new samples of the same question are judged */
 	char stage[24];

@@ -1,4 +1,4 @@
-/* What each action does: one row per action. Work outside the state is queued as a request. */
+/* The handlers of actions, one row per action. Work outside the state is queued as a request. */
 #include "app/state/state.h"
 #include "app/state/state_check.h"
 #include "app/state/state_cursor.h"

@@ -18,7 +18,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-/* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
+/* Answers kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
  * next result too. Otherwise they would vanish with each new sample. */
 struct kept {
 	char *text;                       /* NULL: the user chose none */

@@ -316,7 +316,7 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 	return found;
 }
 
-/* Merges a graph into the one at hand; the cursor stays on its model while rows appear above it. */
+/* Merges a graph into the state's; the cursor stays on its model while rows appear above it. */
 static void
 join_graph(struct state *s, struct search_graph *g)
 {
@@ -418,7 +418,7 @@ state_take_proposal(struct state *s)
 
 	if (!state_proposal(s, &added)) {
 		state_say(s, false,
-			s->answers.search.task != SEARCH_NONE ? "the search goes on"
+			s->answers.search.task != SEARCH_NONE ? "the search still runs"
 						    : "nothing is proposed; d asks for a proposal");
 		return;
 	}

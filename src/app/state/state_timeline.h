@@ -18,7 +18,7 @@ void state_add_stack(struct state *, struct stack *, struct text *);
 bool state_timeline_take(struct state *);
 /* Makes the analyses that the current view shows, before each drawing. Those of other views wait until needed. */
 void state_timeline_show(struct state *);
-void state_timeline_show_all(struct state *); /* makes those of all views */
+void state_timeline_show_all(struct state *); /* makes the analyses of all views */
 bool state_timeline_follow(struct state *);   /* state_timeline_take(), then state_timeline_show() */
 
 void state_timeline_forget(struct state *); /* closes network and stacks; frees what was made of them */

@@ -172,7 +172,7 @@ unfold_node(struct state *s)
 	else if (after == before)
 		state_say(s, false, "%s: the %zu are already shown one by one", m->name, owners);
 	else
-		state_say(s, false, "%s: %zu of %zu one by one", m->name, after, owners);
+		state_say(s, false, "%s: %zu of %zu shown one by one", m->name, after, owners);
 }
 
 bool

@@ -1,4 +1,4 @@
-/* What the screen shows: view, panes, cursors, filters, popup, prompt. Actions (app/state/) alone write it. */
+/* The state of the screen: view, panes, cursors, filters, popup, prompt. Actions (app/state/) alone write it. */
 #ifndef APP_STATE_VIEW_STATE_H
 #define APP_STATE_VIEW_STATE_H
 
@@ -109,7 +109,7 @@ struct search_view {
 	bool all;     /* show all models, unfolded */
 };
 
-/* What a drawing needs in addition to the other parts of the state. */
+/* Values that a drawing needs in addition to the other parts of the state. */
 struct frame {
 	double now;          /* clock_seconds() of this turn of the loop: drawing reads no clock */
 	bool motion;         /* false: nothing moves by itself */
@@ -120,7 +120,7 @@ struct view_state {
 	enum view current;
 	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
 	enum pane_id last_focus[VIEW_COUNT]; /* of the other views */
-	enum pane_id focus;                  /* chosen by the user; state_pane() is the one that has it */
+	enum pane_id focus;                  /* chosen by the user; state_pane() is the pane that has the keys */
 	int cursor[PANE_COUNT];
 	size_t selected;                     /* number of the selected observation */
 	size_t constraint;                   /* selected row of the constraints */

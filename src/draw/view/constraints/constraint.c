@@ -30,7 +30,7 @@ add_rule(struct page *p, const struct constraint_row *row)
 			"No constraint of the model is broken alone; together they are. This combination of them "
 			"proves it:");
 	else if (row->index == CONSTRAINT_NONE)
-		page_words(p, ROLE_DIM, "What the model demands of observations that lack some of the counters:");
+		page_words(p, ROLE_DIM, "The model's demand on observations that lack some of the counters:");
 	words_rule(p->s->question.model, row->c, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
 	str_free(&text);

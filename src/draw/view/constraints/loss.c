@@ -92,7 +92,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 	}
 }
 
-/* What the cone and the refutations lose with the counter under the cursor. */
+/* Draws what the cone and the refutations lose with the counter under the cursor. */
 static void
 about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {

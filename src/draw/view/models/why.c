@@ -348,7 +348,7 @@ why_not(struct page *p, const struct finding *f)
 		add_also_infeasible(p);
 }
 
-/* What limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
+/* Lists what limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
 static void
 add_notes(struct page *p)
 {
@@ -362,7 +362,7 @@ add_notes(struct page *p)
 		page_words(p, ROLE_BORDERLINE, p->s->answers.result->note[i].text);
 }
 
-/* What the model demands of any data. */
+/* Lists what the model demands of any data. */
 static void
 add_cone(struct page *p)
 {

@@ -166,7 +166,7 @@ draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct
 	const char *name = state_sim_name(s);
 	char *title = str_format("Simulated machine · %s", name ? name : "");
 	struct rect in = draw_popup(g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title,
-		"Enter switches, and begins anew");
+		"Enter switches and runs again");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);

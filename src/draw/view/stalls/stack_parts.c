@@ -102,7 +102,7 @@ drawn_parts(const struct state *s, size_t *n)
 	return part;
 }
 
-/* What the bars of a chart share. */
+/* Values that all bars of a chart share. */
 struct bars {
 	const struct state *s;
 	const size_t *part; /* parts that are drawn */
