@@ -248,8 +248,8 @@ state_unfold_phases(struct state *s)
 	state_request(s, REQUEST_LOAD);
 	state_request(s, REQUEST_RESULT);
 	state_say(s, false,
-		s->question.how.split_phases ? "each phase is judged by itself"
-					     : "observations are judged whole again");
+		s->question.how.split_phases
+			? "each phase is judged by itself" : "observations are judged whole again");
 }
 
 void

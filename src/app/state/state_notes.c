@@ -19,8 +19,8 @@ bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
 	enum pane_id pane = state_pane(s);
-	bool open = view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS ? s->data.timeline != NULL
-									     : s->question.model != NULL;
+	bool open = view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS
+		? s->data.timeline != NULL : s->question.model != NULL;
 
 	*what = NULL;
 	return s->view.current != VIEW_START && open && pane_ops(pane)->note && pane_ops(pane)->note(s, pane, on, what);

@@ -299,8 +299,8 @@ move_in_table(struct state *s, int dx, int dy)
 
 	module = module < 0 ? 0 : module >= (long)n->n_modules ? (long)n->n_modules - 1 : module;
 	owner = owner < 0 ? 0 : owner >= (long)owners ? (long)owners - 1 : owner;
-	owners = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, (size_t)module)
-					      : 1;
+	owners = s->answers.timeline.analysis
+		? net_state_owners(s->answers.timeline.analysis->state, (size_t)module) : 1;
 	state_paths_choose(s, (size_t)module, owner < (long)owners ? (size_t)owner : 0);
 }
 

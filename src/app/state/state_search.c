@@ -418,8 +418,8 @@ state_take_proposal(struct state *s)
 
 	if (!state_proposal(s, &added)) {
 		state_say(s, false,
-			s->answers.search.task != SEARCH_NONE ? "the search still runs"
-						    : "nothing is proposed; d asks for a proposal");
+			s->answers.search.task != SEARCH_NONE
+				? "the search still runs" : "nothing is proposed; d asks for a proposal");
 		return;
 	}
 	on = s->answers.search.graph->proposed;
@@ -477,8 +477,8 @@ state_pin(struct state *s)
 		return;
 	fset_put(&s->question.pinned, i, !fset_has(&s->question.pinned, i));
 	state_say(s, false,
-		fset_has(&s->question.pinned, i) ? "%s is pinned: a search leaves it %s"
-						 : "a search may switch %s again",
+		fset_has(&s->question.pinned, i)
+			? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
 		s->question.model->feature[i].name, fset_has(&s->question.on, i) ? "on" : "off");
 }
 

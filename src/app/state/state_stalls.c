@@ -162,8 +162,8 @@ state_bars(const struct state *s, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
 		const struct stack_account *a = b->bar[i].account;
-		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value
-											     : a->whole;
+		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts
+			? a->amount[part].value : a->whole;
 
 		if (!filter || strstr(b->bar[i].name, filter))
 			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,

@@ -467,8 +467,8 @@ draw_tiny(const struct state *s, struct grid *g)
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
 	line_add(&l, ROLE_DIM, 0, "%s",
 		*s->view.message.text                                      ? s->view.message.text
-			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ? "engine works"
-								 : "engine idle");
+			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE
+				? "engine works" : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);

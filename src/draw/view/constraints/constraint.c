@@ -271,7 +271,7 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 	if (!t) {
 		page_words(p, ROLE_DIM,
 			state_stale(p->s) ? "The features have changed; µpaths come with the new cone."
-					    : "µpaths and features: looking …");
+				: "µpaths and features: looking …");
 		return;
 	}
 	if (t->failed) {

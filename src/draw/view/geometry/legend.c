@@ -254,8 +254,8 @@ add_signs(struct page *p, const struct scene *c)
 		if (scene_boxes(s, REGION_BOX))
 			add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
 	}
-	words = c->g->rows > c->g->n_samples ? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows)
-					     : str_format("samples %zu", c->g->rows);
+	words = c->g->rows > c->g->n_samples
+		? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows) : str_format("samples %zu", c->g->rows);
 	add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
 	free(words);
 }

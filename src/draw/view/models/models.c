@@ -259,7 +259,7 @@ draw_observations(const struct state *s, struct grid *g, struct rect r, bool foc
 			s->question.subject.argv
 				? "No run has ended yet: each run of the command adds an observation here."
 				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
-						       : "No data: the cone alone is shown.");
+					: "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
 		if (!state_has_subject(s))

@@ -260,8 +260,8 @@ draw_queues(struct page *p)
 			continue;
 		if (!head)
 			page_head(p, "queue",
-				queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles"
-						      : "arrivals per ms × wait");
+				queue_in_cycles(s, q)
+					? "arrivals per cycle × wait in cycles" : "arrivals per ms × wait");
 		head = true;
 		l = page_line(p);
 		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);

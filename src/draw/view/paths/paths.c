@@ -56,8 +56,8 @@ long_legend(const struct state *s, int w)
 			  "  responses flow right · r turns"
 			: "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
 			  "flow right · r turns";
-	return s->view.timeline.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
-			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
+	return s->view.timeline.turned
+		? "   back   ╌ under 5 %   ─ under 30 %   ━ more" : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
 
 /* Draws the title rule again, with kinds in their colours and the full legend. */

@@ -122,8 +122,8 @@ make_looks(struct compared *v)
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
 		/* A remainder looks like its parent, which other methods may draw whole. */
-		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key
-						      : free_key(v->look, i, p->name, stack_key(k, p->part));
+		v->look[i].key = whole != METHOD_NONE
+			? v->look[whole].key : free_key(v->look, i, p->name, stack_key(k, p->part));
 		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
 	}
 }
