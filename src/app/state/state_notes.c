@@ -161,8 +161,9 @@ state_write_item(struct state *s, enum write_item item)
 		state_request(s, REQUEST_PICTURE);
 		break;
 	case WRITE_REPORT:
-		if (s->question.model ? s->answers.result && !s->answers.result->error
-				      : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.analysis))
+		if (s->question.model
+				? s->answers.result && !s->answers.result->error
+				: s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.analysis))
 			state_request(s, REQUEST_REPORT);
 		else
 			state_say(s, false, "there is nothing to report yet");

@@ -27,8 +27,8 @@ add_rule(struct page *p, const struct constraint_row *row)
 
 	if (row->certificate)
 		page_words(p, ROLE_DIM,
-			"No constraint of the model is broken alone; together they are. This combination of them "
-			"proves it:");
+			"No single constraint of the model is broken, but several together are. This combination of "
+			"them proves it:");
 	else if (row->index == CONSTRAINT_NONE)
 		page_words(p, ROLE_DIM, "The model's demand on observations that lack some of the counters:");
 	words_rule(p->s->question.model, row->c, &text);

@@ -304,9 +304,10 @@ add_pairs(struct page *p, const struct scene *c)
 
 		if (!wide && pair->y != up && c->g->showing > 3)
 			continue;
-		words = wide ? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
-				       counter_name(p->s, c, pair->x, true))
-			     : mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
+		words = wide
+			? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
+				counter_name(p->s, c, pair->x, true))
+			: mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;
