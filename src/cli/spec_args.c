@@ -256,7 +256,7 @@ write_program(struct json_writer *w, const struct spec_run *r, size_t i, uint64_
 	bool ended = p->state == PROGRAM_ENDED, known = ended && p->end.known;
 	struct str name = {0};
 
-	spec_run_name(r, i, &name);
+	programs_name(spec_run_programs(r), i, &name);
 	json_open(w, NULL, '{');
 	json_str(w, "name", str_text(&name));
 	json_str(w, "text", p->of->text);

@@ -156,7 +156,7 @@ take_place(const struct options *o, struct watch_args *w, struct err *e)
 	w->place.times = 1;
 	if (o->pin && !number_list_parse(o->pin, true, 0, SPEC_NUMBER_MAX, &w->place.cores.at, &w->place.cores.n, &why))
 		return err_set(e, "--pin: %s", why.what), err_hint(e, "for instance: --pin 0,2-3");
-	return (!o->memory || take_memory(o, &w->place, e)) && spec_run_fits(&alone, e);
+	return (!o->memory || take_memory(o, &w->place, e)) && programs_fit(&alone, e);
 }
 
 bool

@@ -1,5 +1,5 @@
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
-libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h
+libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h tests/lib/lone_run.c tests/lib/lone_run.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
 libtest_a_SOURCES += tests/lib/mutate.c tests/lib/mutate.h tests/lib/table.c tests/lib/table.h tests/lib/parsed.c tests/lib/parsed.h
 libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib/sql.c tests/lib/sql.h

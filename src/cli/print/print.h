@@ -70,7 +70,7 @@ void print_check_text(const struct options *, const struct udd_model *, const st
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
 /* `run`: of counters; otherwise nothing is written. */
 void print_json_collected(struct json_writer *, const struct options *, struct run *, const struct watch_args *);
-/* Writes lines like those of counters_run_explain() as warnings: objects of the open array. */
+/* Writes lines like those of explain() of a counters run as warnings: objects of the open array. */
 void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);

@@ -270,17 +270,15 @@ print_json_command(struct json_writer *w, char *const *argv, bool exited, bool s
 }
 
 static void
-write_command(struct json_writer *w, const struct options *o, const struct counters_run *live)
+write_command(struct json_writer *w, const struct options *o, const struct source_end *end)
 {
-	const struct source_end *end = counters_run_end(live);
-
 	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
 	json_num(w, "seconds", end->seconds);
 	json_close(w, '}');
 }
 
 static void
-write_target(struct json_writer *w, const struct source_target *t, const struct counters_run *live)
+write_target(struct json_writer *w, const struct source_target *t, const struct run_facts *f)
 {
 	static const char *const kind[] = {
 		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
@@ -292,9 +290,9 @@ write_target(struct json_writer *w, const struct source_target *t, const struct 
 	for (size_t i = 0; i < t->n; i++)
 		json_int(w, NULL, t->id[i]);
 	json_close(w, ']');
-	json_str(w, "name", counters_run_name(live));
-	json_bool(w, "ended", counters_run_end(live)->vanished);
-	json_num(w, "seconds", counters_run_end(live)->seconds);
+	json_str(w, "name", f->label);
+	json_bool(w, "ended", f->end.vanished);
+	json_num(w, "seconds", f->end.seconds);
 	json_close(w, '}');
 }
 
@@ -323,7 +321,7 @@ print_json_ended_by(struct json_writer *w, enum run_ending e)
 }
 
 static void
-write_sampling(struct json_writer *w, const struct watch_args *how, const struct counters_run *live)
+write_sampling(struct json_writer *w, const struct watch_args *how, const struct run_facts *f)
 {
 	if (!how->sampling.interval_ms) {
 		json_null(w, "sampling");
@@ -331,23 +329,24 @@ write_sampling(struct json_writer *w, const struct watch_args *how, const struct
 	}
 	json_open(w, "sampling", '{');
 	json_int(w, "interval_ms", how->sampling.interval_ms);
-	json_int(w, "samples", (int64_t)counters_run_rows(live));
-	json_int(w, "missed", (int64_t)counters_run_missed(live));
-	print_json_ended_by(w, counters_run_ending(live));
+	json_int(w, "samples", (int64_t)f->rows);
+	json_int(w, "missed", (int64_t)f->missed);
+	print_json_ended_by(w, f->ending);
 	json_close(w, '}');
 }
 
 void
 print_json_collected(struct json_writer *w, const struct options *o, struct run *run, const struct watch_args *how)
 {
-	const struct counters_run *live = run_as_counters(run);
+	struct run_facts f = run_facts(run);
 
-	if (live && o->argv)
-		write_command(w, o, live);
-	if (live && how->has_target)
-		write_target(w, &how->target, live);
-	if (live)
-		write_sampling(w, how, live);
+	if (!run_as_counters(run))
+		return;
+	if (o->argv)
+		write_command(w, o, &f.end);
+	if (how->has_target)
+		write_target(w, &how->target, &f);
+	write_sampling(w, how, &f);
 }
 
 void
