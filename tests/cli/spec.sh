@@ -227,7 +227,7 @@ has "no stack" "$err" 'names no stack'
 spec both 'program a { run "true"; } stack "stall-sources"; mode aggregated;'
 for o in -a "-C 0"; do
 	status 2 "$HECATE" stack --spec both.spec $o
-	has "the time of tasks is that of programs, or of the machine: $o" "$err" 'for the programs of a specification or for the machine'
+	has "the time of tasks is that of programs, or of the machine: $o" "$err" 'for the programs of a specification, or for the machine'
 done
 status 2 "$HECATE" record --spec both.spec -a -o b.hecate
 is "  and no file is created" "$(ls b.hecate 2>/dev/null)" ""

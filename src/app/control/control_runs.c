@@ -441,7 +441,7 @@ control_end_command(struct control *d)
 	struct counters_run *l = run_as_counters(s->data.leader);
 
 	d->runs_left = 0;
-	if (!l || !run_running(s->data.leader) || s->question.sampling.interval_ms) {
+	if (!l || !run_running(counters_as_run(l)) || s->question.sampling.interval_ms) {
 		runs_finish(d->runs);
 		return;
 	}
