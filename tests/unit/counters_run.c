@@ -182,7 +182,8 @@ limits_end_a_run(void)
 			CHECK_INT(run_table(counters_as_run(l))->n, 1);
 			if (row[k].rows)
 				CHECK_INT(run_table(counters_as_run(l))->obs[0]->n_rows, row[k].rows);
-			CHECK_STR(run_table(counters_as_run(l))->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
+			CHECK_STR(run_table(counters_as_run(l))->obs[0]->name,
+				row[k].o.target ? "thread-4711" : "thing");
 		}
 		run_free(counters_as_run(l));
 		udd_free(m);
@@ -381,8 +382,8 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct counters_run *l = counters_run_new_of(
-		counter_list_of_model(m), &(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
+	struct counters_run *l = counters_run_new_of(counter_list_of_model(m),
+		&(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 
 	CHECK(!lone_run_start(counters_as_run(l), &e));
