@@ -65,12 +65,6 @@ report_field(struct str *out, const char *name, const char *value)
 	str_add(out, " |\n");
 }
 
-static void
-number_field(struct str *out, const char *name, size_t n)
-{
-	str_addf(out, "| %s | %zu |\n", name, n);
-}
-
 /* Lists each source once: data files, command lines. */
 static void
 sources(const struct result *r, struct str *out)
@@ -116,7 +110,7 @@ question(const struct report *p, struct str *out)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
 	report_field(out, "counters", str_text(&counters));
-	number_field(out, "observations", r->n_findings);
+	str_addf(out, "| observations | %zu |\n", r->n_findings);
 	if (p->how->observations)
 		report_field(out, "only observations that match", p->how->observations);
 	sources(r, out);

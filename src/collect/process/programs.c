@@ -26,7 +26,7 @@ struct programs {
 	void *ctx;
 };
 
-/* Returns a list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
+/* Returns a list of numbers in sysfs; an empty one where the file is missing, as in a kernel without memory nodes. */
 static struct spec_numbers
 read_list(const struct proc_roots *roots, const char *below)
 {

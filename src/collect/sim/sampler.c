@@ -28,7 +28,7 @@ zero_of(enum sim_event e)
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
-/* Ranks how little a reading of 0 can be believed. A sum is as doubtful as its most doubtful event. */
+/* Returns a rank that grows with the doubt about a reading of 0. A sum is as doubtful as its most doubtful event. */
 static int
 doubt_of(enum source_zero z)
 {
@@ -157,7 +157,8 @@ sim_sampler_run(const struct sim_sampler *s)
 	return s->run;
 }
 
-/* A sum is counted when all of its events are, and for as long as the one with the shortest time. */
+/* Fills in a counter's cell. A sum is counted when all of its events are, and for as long as the one with the shortest
+ * time. */
 static void
 add_up(const struct sim_sampler *s, size_t i, const struct sim_reading *r, struct source_row *row)
 {

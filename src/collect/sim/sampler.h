@@ -24,14 +24,14 @@ struct sim_sampler *sim_sampler_new(
 	const struct sim_run_spec *how, const struct source_counter *, size_t n, struct err *e);
 void sim_sampler_free(struct sim_sampler *);
 
-const struct source_status *sim_sampler_status(const struct sim_sampler *); /* per counter */
+const struct source_status *sim_sampler_status(const struct sim_sampler *); /* a status per counter */
 /* From now on the status says that zeros are honest: for a run that is judged alone, of a machine without lies. */
 void sim_sampler_vouch(struct sim_sampler *);
 
-/* Returns the next row, into the caller's arrays; otherwise as sim_run_row(). */
+/* Writes the next row into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
-void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
-const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* for its truth and its workload */
+void sim_sampler_cancel(struct sim_sampler *); /* ends the simulation, as sim_run_cancel() */
+const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* the run, for its truth and its workload */
 
 /* Adds one observation of up to `samples` rows to a table whose columns are the counters, in their order. It is exact
  * when the counters took no turns. Its health comes from its own rows (collect/liveness.h). False and *e: nothing was
