@@ -12,7 +12,8 @@ PHRASES = [r"[Hh]ow manieth", r"\bWho (?:can|is|has|does|comes|left)\b", r"\b[Ii
 C = ["src/**/*.[ch]", "tests/**/*.[ch]", "bench/*.[ch]", "man/*.c"]
 MARKDOWN = ["*.md", "docs/*.md", "docs/views/*.md"]
 OTHER = ["src/**/*.def", "tests/*.sh", "tests/cli/*.sh", "tests/e2e/*.sh", "tests/lib/*.sh", "tests/programs/*.sh",
-         "tests/screens/make-*", "bench/*.sh", "bench/*.py", "man/*.in", "man/*.[15]", "models/**/*.*", "themes/*", "tools/*",
+         "tests/extension/*.sh", "tests/extension/*.patch", "tests/models/good/*.udd", "tests/models/conformance/*.udd",
+         "tests/fdl/good/*.fdl*", "tests/networks/*.net", "tests/screens/make-*", "bench/*.sh", "bench/*.py", "man/*.in", "man/*.[15]", "models/**/*.*", "themes/*", "tools/*",
          "completions/*", "NEWS", "check", "run", ".ci/run", "configure.ac"]
 NOT = {"tests/prose.sh"}
 

@@ -342,12 +342,3 @@ stage_press(struct state *s, enum action a, int times)
 	while (times--)
 		state_act(s, a);
 }
-
-void
-stage_type(struct state *s, const char *words)
-{
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (const char *p = words; *p; p++)
-		state_input(s, (unsigned char)*p);
-	state_prompt_key(s, PROMPT_ENTER);
-}

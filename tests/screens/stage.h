@@ -44,8 +44,7 @@ void stage_look(struct state *, struct grid *, struct drawn *kept);
 /* The same at this size, without the drawing. */
 void stage_show(struct state *, int w, int h);
 
-/* An action several times; words typed into the prompt that is open, and Enter. */
+/* Does an action several times. */
 void stage_press(struct state *, enum action, int times);
-void stage_type(struct state *, const char *words);
 
 #endif

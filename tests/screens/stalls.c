@@ -22,6 +22,7 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "open_session.h"
 #include "stage.h"
 #include "test.h"
 
@@ -36,7 +37,7 @@ press(struct state *s, enum action a, int times)
 static void
 type(struct state *s, const char *words)
 {
-	stage_type(s, words);
+	answer_prompt(s, words);
 	*s->view.message.text = '\0';
 }
 

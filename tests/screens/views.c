@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "open_session.h"
 #include "stage.h"
 #include "test.h"
 
@@ -42,10 +43,10 @@ constraints_of_exact_totals(void)
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_filter);
 	stage_compare(&s, "filter", 80, 24, false);
-	stage_type(&s, "MAJ");
+	answer_prompt(&s, "MAJ");
 	stage_compare(&s, "filtered", 80, 24, false);
 	state_act(&s, ACTION_filter);
-	stage_type(&s, "no such counter");
+	answer_prompt(&s, "no such counter");
 	stage_compare(&s, "filtered-none", 80, 24, false);
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "constraints-help", 80, 24, false);
@@ -154,7 +155,7 @@ noisy_observations(void)
 	stage_compare(&s, "walks-certificate", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_filter);
-	stage_type(&s, "feasible");
+	answer_prompt(&s, "feasible");
 	stage_compare(&s, "walks-filtered", 80, 24, false);
 	stage_close(&s);
 }

@@ -382,8 +382,7 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct counters_run *l = counters_run_new_of(
-		counter_list_of_model(m),
+	struct counters_run *l = counters_run_new_of(counter_list_of_model(m),
 		&(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 

@@ -145,10 +145,7 @@ a_prompt_takes_characters(void)
 	CHECK(!requests_find(&s.requests, REQUEST_RUN));
 	CHECK(s.view.message.bad);
 	state_act(&s, ACTION_command);
-	state_prompt_key(&s, PROMPT_CLEAR);
-	state_input(&s, 'l');
-	state_input(&s, 's');
-	state_prompt_key(&s, PROMPT_ENTER);
+	answer_prompt(&s, "ls");
 	CHECK(requests_find(&s.requests, REQUEST_RUN));
 	CHECK_STR(s.question.subject.argv[0], "ls");
 	state_act(&s, ACTION_command);
@@ -279,10 +276,7 @@ static void
 type_filter(struct state *s, const char *words)
 {
 	state_act(s, ACTION_filter);
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (const char *p = words; *p; p++)
-		state_input(s, (unsigned)*p);
-	state_prompt_key(s, PROMPT_ENTER);
+	answer_prompt(s, words);
 }
 
 static void

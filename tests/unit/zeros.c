@@ -1,5 +1,5 @@
-/* A column that is 0 throughout: who counted it decides whether the result warns. The mark goes all the way from a run
- * through copies, the engine's messages and session files to the analysis. */
+/* A column that is 0 throughout: the result warns, unless the source vouches for its zeros. This mark must survive the
+ * way from a run through copies, the engine's messages and session files to the analysis. */
 #include "app/analysis/zeros.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@
 static struct udd_model *
 small_model(void)
 {
-	return parsed_model("model m; counter a; counter b; path p { count a; choose { case Quiet: case Loud: count b; } }");
+	return parsed_model(
+		"model m; counter a; counter b; path p { count a; choose { case Quiet: case Loud: count b; } }");
 }
 
 static bool
@@ -39,8 +40,8 @@ warns(const struct result_note *w, size_t n)
 	return false;
 }
 
-/* Frees the analysis. True if its result warns; the findings that do must be those of `want`, a letter for each: "w-"
- * warns of the first only. */
+/* Whether the analysis' result warns; frees the analysis. Checks which findings have a warning: `want` has a letter for
+ * each, so "w-" stands for a warning of the first only. */
 static bool
 analysis_warns(struct analysis *a, const char *want)
 {
@@ -76,7 +77,8 @@ add_zero(struct obs_table *t, enum obs_health b)
 
 static const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .exact = true};
 
-/* As subcommands analyse it, and as the engine does: the whole table, or its rows, in messages. */
+/* Checks the warnings for a table in this process, as subcommands analyse it, and from messages with the whole table or
+ * with its rows, as the engine does. */
 static void
 check_everywhere(const struct udd_model *m, const struct obs_table *t, const char *want)
 {
@@ -113,10 +115,10 @@ static void
 a_source_that_vouches_is_believed_everywhere(void)
 {
 	static const struct { enum obs_health health[2]; size_t n; const char *want, *of_old; } row[] = {
-		{{OBS_LIVE}, 1, "w", "w"},          /* from elsewhere */
-		{{OBS_ZERO_SUSPECT}, 1, "w", "w"},  /* the source cannot judge */
+		{{OBS_LIVE}, 1, "w", "w"},          /* from a source that does not say */
+		{{OBS_ZERO_SUSPECT}, 1, "w", "w"},  /* the source cannot vouch for it */
 		{{OBS_HONEST}, 1, "-", "w"},
-		{{OBS_DEAD}, 1, "-", "-"},          /* in no verdict */
+		{{OBS_DEAD}, 1, "-", "-"},          /* takes part in no verdict */
 		{{OBS_HONEST, OBS_LIVE}, 2, "-w", "ww"},
 		{{OBS_ZERO_SUSPECT, OBS_HONEST}, 2, "w-", "ww"},
 		{{OBS_HONEST, OBS_HONEST}, 2, "--", "ww"},
@@ -137,7 +139,7 @@ a_source_that_vouches_is_believed_everywhere(void)
 		if (CHECK(back))
 			check_everywhere(m, back, row[k].want);
 		obs_table_free(back);
-		/* A file of version 5 knows nobody who vouches. */
+		/* A file of version 5 does not say which sources vouch. */
 		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
 				"PRAGMA user_version=5");
 		back = session_read_back(p.file, &e);
@@ -150,7 +152,7 @@ a_source_that_vouches_is_believed_everywhere(void)
 	udd_free(m);
 }
 
-/* Rows and totals of runs, by what the source says of its zeros. */
+/* Rows and totals of runs get the mark according to the source's status. */
 static void
 a_run_sets_the_mark(void)
 {
