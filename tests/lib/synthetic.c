@@ -161,3 +161,23 @@ synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out)
 					(*out)[k * n_counters + i] = 1;
 	return n;
 }
+
+int64_t *
+synthetic_correlated(const int64_t *v, size_t n, size_t rows, double spread, double own, uint64_t *seed)
+{
+	int64_t *count = mem_new_array(n * rows, sizeof *count);
+	double *mix = mem_new_array(n * 3, sizeof *mix);
+
+	for (size_t i = 0; i < n * 3; i++)
+		mix[i] = spread * test_normal(seed);
+	for (size_t k = 0; k < rows; k++) {
+		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
+
+		for (size_t i = 0; i < n; i++)
+			count[k * n + i] = v[i] +
+				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
+					own * spread * test_normal(seed));
+	}
+	free(mix);
+	return count;
+}

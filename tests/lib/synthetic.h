@@ -45,6 +45,10 @@ int64_t *synthetic_samples(const struct synthetic *, uint64_t *seed);
 struct synthetic_cells synthetic_cells(const struct synthetic *, uint64_t *seed);
 void synthetic_cells_free(struct synthetic_cells *);
 
+/* rows × n counts around v: three common sources of noise of size `spread`, and noise of each counter's own that is
+ * `own` times as large. The caller frees. */
+int64_t *synthetic_correlated(const int64_t *v, size_t n, size_t rows, double spread, double own, uint64_t *seed);
+
 /* Vectors over Haswell's counters (by name) that m0 does not allow: a load's lookup that is dropped before its walk;
  * its merged request; the same two of a store; a prefetch's reference; a walk without references. The first four
  * show when they are half of the flow; other flows can hide the last two. Returns the number of vectors. *out is n ×

@@ -144,9 +144,10 @@ samples_needed(void)
 {
 	static const char *const column[] = {"a", "b"};
 	int64_t rows[60 * 2];
-	struct udd_model *m = parsed_model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
-				    "count b; case N: event n; } }\n"
-				    "path q when free { count b; }\n");
+	struct udd_model *m =
+		parsed_model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
+			     "count b; case N: event n; } }\n"
+			     "path q when free { count b; }\n");
 	struct comparison *c;
 	uint64_t seed = 3;
 

@@ -364,9 +364,8 @@ stacks_share_their_counters(void)
 {
 	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" "
 				    "per task unit cycles; whole w = c; part p = y;";
-	struct stack *s[] = {
-		parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")), parsed_stack("s.stack", other), parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))
-	};
+	struct stack *s[] = {parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")), parsed_stack("s.stack", other),
+		parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))};
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
 	struct err e = {0};
@@ -387,8 +386,9 @@ a_bar_of_all_owners(void)
 {
 	static const char *const column[] = {"c@S0-C0", "c@S0-C1", "cc", "x"};
 	static const int64_t count[] = {5, 7, 100, 3};
-	struct stack *s = parsed_stack("s.stack", "stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
-				      "\"ev.x\" per core unit cycles; whole w = c; part p = x;");
+	struct stack *s = parsed_stack("s.stack",
+		"stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
+		"\"ev.x\" per core unit cycles; whole w = c; part p = x;");
 	struct obs_table *t = obs_table_new(column, 4);
 	struct stack_columns *m;
 	struct stack_counts *c;

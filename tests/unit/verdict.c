@@ -13,6 +13,7 @@
 #include "core/verdict/witness.h"
 #include "exact.h"
 #include "oracle.h"
+#include "synthetic.h"
 #include "test.h"
 
 static const struct verdict_options PLAIN = {.confidence = 0.99};
@@ -201,23 +202,12 @@ static struct region *
 random_region(uint64_t *seed, const struct cone *c, double spread)
 {
 	size_t n = c->n_counters, m = 12 + test_random(seed) % 40;
-	int64_t v[8], *count = mem_new_array(n * m, sizeof *count);
-	struct samples s = {.n_counters = n, .n_rows = m, .count = count, .independent = true};
-	double mix[8 * 3];
+	int64_t v[8], *count;
 	struct region *r;
 
 	random_point(seed, c, 1000, v);
-	for (size_t i = 0; i < n * 3; i++)
-		mix[i] = spread * test_normal(seed);
-	for (size_t k = 0; k < m; k++) {
-		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
-
-		for (size_t i = 0; i < n; i++)
-			count[k * n + i] = v[i] +
-				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
-					0.2 * spread * test_normal(seed));
-	}
-	r = region_new(&s, false);
+	count = synthetic_correlated(v, n, m, spread, 0.2, seed);
+	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
 	free(count);
 	return r;
 }
