@@ -58,6 +58,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	c = calibration_new();
+	if (!c)
+		return 2;
 	heading((int)observations);
 	for (size_t k = 0; k < calibration_n_settings; k++) {
 		struct calibration_count n;

@@ -15,6 +15,7 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
+#include "app/run/counter_rows.h"
 #include "app/run/counters_run.h"
 #include "app/state/state_timeline.h"
 #include "app/timeline/network_data.h"
@@ -281,11 +282,11 @@ grow(const char *unused)
 	l.n = s.data.table[0]->n_columns;
 	o = obs_table_add(s.data.table[0], "live", "bench");
 	o->since_start = true;
-	printf("the same, counted here: at most %zu rows are kept\n", counters_run_fold_rows(l.n));
+	printf("the same, counted here: at most %zu rows are kept\n", counter_rows_most(l.n));
 	for (size_t i = 0; i < DAY; i++) {
 		double start, took;
 
-		obs_keep(o, counters_run_fold_rows(l.n));
+		obs_keep(o, counter_rows_most(l.n));
 		next_row(&l, o, i);
 		start = clock_seconds();
 		state_timeline_take(&s);

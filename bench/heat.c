@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "draw/xml.h"
+#include "base/xml.h"
 #include "plot.h"
 
 #define CELL 15.0

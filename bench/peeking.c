@@ -103,6 +103,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	c = calibration_new();
+	if (!c)
+		return 2;
 	heading((size_t)streams);
 	for (size_t k = 0; k < peeks_n_settings; k++)
 		if (argc <= 2 || strstr(peeks_setting[k].name, argv[2]))

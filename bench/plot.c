@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "draw/xml.h"
+#include "base/xml.h"
 
 #define PANEL_W 400.0
 #define PANEL_H 380.0

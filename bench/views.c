@@ -173,21 +173,13 @@ count(bool machine)
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct counters_run_options how = {.ops = run_source(),
-		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
-		.target = machine ? &all : NULL,
-		.interval_ms = 100,
-		.folds = true,
-		.out_fd = -1,
-		.err_fd = -1,
-		.no_input = true,
-		.own_group = true};
-	struct tasktime_run_options time = {.target = machine ? &all : NULL,
-		.name = "load",
-		.interval_ms = 100,
-		.folds = true,
-		.out_fd = -1,
-		.err_fd = -1};
+	struct counters_run_options how = {
+		.ops = run_source(), .argv = machine ? NULL : (char *const *)(uintptr_t)load,
+		.target = machine ? &all : NULL, .interval_ms = 100, .folds = true,
+		.out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true,
+	};
+	struct tasktime_run_options time = {.name = machine ? NULL : "load", .target = machine ? &all : NULL,
+		.interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1};
 	struct runs *runs = runs_new();
 
 	if (net) {

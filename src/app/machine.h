@@ -1,4 +1,4 @@
-/* What this machine can count, for layers that may not include collect/doctor.h. */
+/* Reports what this machine can count, for layers that may not include collect/host/doctor.h. */
 #ifndef APP_MACHINE_H
 #define APP_MACHINE_H
 

@@ -82,8 +82,8 @@ now_text(void)
 	return mem_str(text);
 }
 
-/* Returns the time in nanoseconds and the process's id, so that two explorers never make the same one. Ids sort by time
- * of writing. */
+/* Returns a new id: the time in nanoseconds and the process's id, so that two explorers never make the same one. Ids
+ * sort by time of writing. */
 static char *
 new_id(void)
 {
@@ -148,7 +148,8 @@ remarks_take(
 	r->n++;
 }
 
-/* JSON texts contain no raw newline. So every newline, with the blanks after it, is between values and can go. */
+/* Texts in JSON contain no raw newline. So every newline, with the blanks after it, is between values, and is removed.
+ */
 void
 json_on_one_line(struct str *s, size_t from)
 {

@@ -47,7 +47,7 @@ void remarks_take(
 	struct remarks *, const char *id, enum remark_on, const char *what, const char *text, const char *written);
 
 /* remark_on_name() returns the word for a kind of object in the file and on the screen, such as "observation".
- * remark_on_of() returns REMARK_KINDS for an unknown word. */
+ * remark_on_of() returns the kind; REMARK_KINDS for an unknown word. */
 const char *remark_on_name(enum remark_on);
 enum remark_on remark_on_of(const char *name);
 

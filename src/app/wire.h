@@ -1,5 +1,5 @@
-/* Messages between the explorer and its engine. One function for each structure both writes and reads it, so the two
- * directions cannot disagree. Reading never trusts a length: a malformed message sets `bad`. */
+/* Messages between the explorer and its engine. One function for each structure both writes and reads it, so that
+ * writing and reading cannot disagree. Reading never trusts a length: a malformed message sets `bad`. */
 #ifndef APP_WIRE_H
 #define APP_WIRE_H
 
@@ -9,10 +9,10 @@
 
 struct wire {
 	bool reading;
-	bool bad; /* when reading: the message ended early, or a length was impossible */
+	bool bad;      /* a message that was read ended early, or had an impossible length */
 	unsigned char *data;
 	size_t n, cap; /* n: bytes written, or bytes to read */
-	size_t at;     /* when reading: position */
+	size_t at;     /* position of reading */
 };
 
 void wire_free(struct wire *);
@@ -25,11 +25,12 @@ void wire_bool(struct wire *, bool *v);
 void wire_double(struct wire *, double *v);
 void wire_str(struct wire *, char **s); /* NULL stays NULL; the caller frees strings that were read */
 
-/* An array of `n` elements of `size` bytes in memory. Writes the count; reading allocates zeroed elements. The caller
- * then passes each element to its own function. An element takes at least `least` bytes in the message. */
+/* Writes the number of elements of an array, or reads it and allocates zeroed elements; `size`: bytes of an element in
+ * memory. The caller then passes each element to its own function. An element takes at least `least` bytes in the
+ * message. */
 void wire_array(struct wire *, void *array, size_t *n, size_t size, size_t least);
 
-/* Whole arrays of numbers. */
+/* Write or read whole arrays of numbers. */
 void wire_i64s(struct wire *, int64_t **v, size_t *n);
 void wire_doubles(struct wire *, double **v, size_t *n);
 

@@ -1,12 +1,13 @@
-/* What each task did on each CPU, exactly: the kernel reads every CPU's counters whenever it switches tasks, and the
- * records become events of flows (core/network/flow.h).
+/* Records what each task did on each CPU, exactly: the kernel reads every CPU's counters whenever it switches tasks,
+ * and the records become events of flows (core/network/flow.h).
  *
  * Whole CPUs are recorded, which needs CAP_PERFMON, and tracefs for tracepoints. All counters of a CPU are in one
  * group, which the switch reads, so they must not be multiplexed. An interrupt while the CPU idles belongs to no task,
  * and tracepoints do not count there. An interrupt while a task runs counts for that task.
  *
- *     flow_records_open, flow_records_start, { poll flow_records_wait_fd → flow_records_drain; at each tick
- * flow_records_read } …, flow_records_stop, flow_records_free */
+ *     flow_records_open, flow_records_start,
+ *     { poll flow_records_wait_fd → flow_records_drain; at each tick flow_records_read } …,
+ *     flow_records_stop, flow_records_free */
 #ifndef COLLECT_FLOW_RECORDS_H
 #define COLLECT_FLOW_RECORDS_H
 
@@ -37,12 +38,12 @@ struct flow_records_spec {
 };
 
 struct flow_records_health {
-	uint64_t switches;  /* recorded */
+	uint64_t switches;  /* switches recorded */
 	/* switches from idle to a task that the kernel did not record: harmless, except to counters that rise when idle
 	 */
 	uint64_t idle;
-	/* other switches that the kernel did not record; counts around them are FLOW_MIXED's. Some kernels omit those
-	 * of some tasks */
+	/* other switches that the kernel did not record; counts around them are reported with FLOW_MIXED. Some kernels
+	 * omit the switches of some tasks */
 	uint64_t lost;
 	/* records of all kinds that found no room in their ring. If only some tasks are followed, a task whose start
 	 * was among them may be missing */
@@ -60,23 +61,25 @@ struct flow_records;
 struct flow_records *flow_records_open(const struct flow_records_spec *, struct err *e);
 void flow_records_free(struct flow_records *);
 
-/* Per requested counter: how opening it went. */
+/* Returns, per requested counter, whether it was opened, or why not. */
 const struct source_status *flow_records_status(const struct flow_records *);
-/* Returns the open counters, and the number of the request that each belongs to. */
+/* flow_records_counters() returns how many counters are open; flow_records_counter() returns which of the requested
+ * ones open counter i is. */
 size_t flow_records_counters(const struct flow_records *);
 size_t flow_records_counter(const struct flow_records *, size_t i);
 size_t flow_records_cpus(const struct flow_records *);
 int flow_records_cpu(const struct flow_records *, size_t core);
 
 void flow_records_start(struct flow_records *);
-int flow_records_wait_fd(const struct flow_records *); /* readable when a ring is half full */
-void flow_records_drain(struct flow_records *);        /* report the records so far, except the most recent ones */
-/* end an interval: report all records, and a FLOW_READ of each CPU */
+/* returns a descriptor that is readable when a ring is half full */
+int flow_records_wait_fd(const struct flow_records *);
+void flow_records_drain(struct flow_records *);        /* reports the records so far, except the most recent ones */
+/* ends an interval: reports all records, and a FLOW_READ of each CPU */
 void flow_records_read(struct flow_records *);
-void flow_records_stop(struct flow_records *);         /* end the last interval and the recording */
+void flow_records_stop(struct flow_records *);         /* ends the last interval and the recording */
 
-/* After the stop: the kernel's total of an open counter on one CPU. False if the CPU cannot be read or the counter is a
- * clock. */
+/* Writes the kernel's total of an open counter on one CPU, after the stop. False if the CPU cannot be read or the
+ * counter is a clock. */
 bool flow_records_total(const struct flow_records *, size_t core, size_t counter, uint64_t *total);
 
 /* Returns a task's name, "gcc-4711", also after the task has ended; valid until the next call. */

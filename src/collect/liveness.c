@@ -9,9 +9,9 @@
 struct life {
 	enum source_zero zero;
 	bool open, risen;
-	size_t rows;  /* it ran in */
-	size_t busy;  /* … while another rose */
-	size_t blind; /* busy ones in which it did not run */
+	size_t rows;  /* rows in which it ran */
+	size_t busy;  /* rows in which it ran while another counter rose */
+	size_t blind; /* busy rows in which it did not run */
 };
 
 struct liveness {
@@ -73,7 +73,7 @@ liveness_row(struct liveness *v, const struct source_row *row)
 	v->hardware_busy += ran;
 }
 
-/* Read 0 all the time, where 0 is not simply 0. */
+/* Returns the health of a hardware event that never rose. */
 static enum obs_health
 health_of_zero(const struct liveness *v, const struct life *l)
 {

@@ -1,4 +1,4 @@
-/* Is a counter alive? Judged while rows arrive, and by one rule for every source.
+/* Decides whether a counter is alive, while rows arrive, and by one rule for every source.
  *
  *   live          It has risen; or it reads 0 and the kernel itself counts it (software events, tracepoints), so that
  *                 0 is a measured 0.
@@ -6,9 +6,8 @@
  *                 rare events do read 0.
  *   dead          One of these:
  *                   - it counts nothing by its nature;
- *                   - no program runs without it (cycles, instructions), and it did not rise in LIVENESS_ROWS busy
- * rows;
- *                   - it was enabled in as many busy rows and never got a counter of the PMU;
+ *                   - no program runs without it (cycles, instructions), and it never rose in LIVENESS_ROWS busy rows;
+ *                   - it was enabled in LIVENESS_ROWS busy rows and never got a counter of the PMU;
  *                   - none of at least LIVENESS_CROWD hardware events rose in LIVENESS_SURE busy rows: the PMU itself
  *                     does not count, as on some guests.
  *                 A dead counter is in no verdict. Its zeros would refute every model that needs more; without the

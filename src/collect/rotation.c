@@ -87,7 +87,7 @@ rotation_free(struct rotation *r)
 	free(r);
 }
 
-/* Fisher and Yates. */
+/* Puts the sets in random order (Fisher and Yates). */
 static void
 shuffle(struct rotation *r)
 {

@@ -35,11 +35,14 @@ struct source_counter {
 	size_t n_cpus;
 };
 
-/* Sets why and remedy (NULL: none). source_status_refuse() sets a refusal and returns false. */
+/* source_status_note() sets why and remedy (NULL: none). source_status_refuse() sets a refusal and returns false. */
 void source_status_note(struct source_status *, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 bool source_status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* The health of a counter's column in an observation. `health`: what its rows showed so far, or that of its status. */
+enum obs_health source_health(enum obs_health, enum source_zero);
 
 struct source_spec {
 	const struct source_counter *counter;
@@ -47,33 +50,34 @@ struct source_spec {
 	char *const *argv;      /* the command; NULL-terminated; NULL: watch `target` */
 	/* NULL: run `argv`. CPUs may be watched while `argv` runs; then everything on them is counted */
 	const struct source_target *target;
-	unsigned interval_ms;   /* length of a row; 0: totals only. A target without a command needs an interval */
+	unsigned interval_ms;   /* length of a row, ms; 0: totals only. A target without a command needs an interval */
 	/* with an interval: no timer; rows are made by tick() and at the end */
 	bool by_hand;
 	int out_fd;             /* the command's standard output goes here; -1: where hecate's goes */
-	int err_fd;             /* its standard error; -1: where hecate's goes */
-	bool no_input;          /* its standard input is /dev/null */
+	int err_fd;             /* the command's standard error goes here; -1: where hecate's goes */
+	bool no_input;          /* the command's standard input is /dev/null */
 	/* the command's folder, files, environment, cores and memory; NULL: as hecate's */
 	const struct spec_program *setup;
-	/* the command as a held process that the caller starts and ends, after starting the source; it outlives the
-	 * source. NULL: the source does all that */
+	/* the command as a held process, which the caller starts after the source, ends, and keeps until the source is
+	 * closed. NULL: the source does all that */
 	struct child *held;
-	bool own_group;         /* a process group of its own, so that the terminal's keys do not reach it */
-	bool may_count_nothing; /* run even if no counter can be counted */
+	bool own_group;         /* the command has its own process group, so that the terminal's keys do not reach it */
+	bool may_count_nothing; /* the run goes on even if no counter can be counted */
 	/* number of earlier runs of the same: a simulated machine draws other random numbers in each */
 	size_t run;
 	/* counters go on without a CPU that goes offline; a counter without any CPU left is no longer counted. False:
 	 * no row can be read from then on */
 	bool lose_cpus;
-	enum rotation_how rotation; /* with an interval: for hardware events that need more counters than there are */
-	/* the user chose it; else the kernel rotates where hecate's rotation would cost too much */
+	/* turns of hardware events that need more counters than there are, with an interval */
+	enum rotation_how rotation;
+	/* the user chose `rotation`; otherwise the kernel rotates where hecate's rotation would cost too much */
 	bool rotation_said;
 	struct source_keep *keep; /* shared between runs; NULL: made and freed with this run */
 };
 
-/* Shared between the runs of one hecate: probed filter constants, and a helper process that keeps tracepoints open,
- * because closing the last descriptor of one takes 35 to 44 ms and opening the first up to 15 ms. Free it after the
- * last source. */
+/* What the runs of one hecate share: probed filter constants, and a helper process that keeps tracepoints open. Closing
+ * the last descriptor of a tracepoint takes 35 to 44 ms, and opening the first up to 15 ms. Free it after the last
+ * source. */
 struct source_keep;
 struct source_keep *source_keep_new(void);
 void source_keep_free(struct source_keep *);
@@ -82,7 +86,7 @@ enum source_state { SOURCE_READY, SOURCE_RUNNING, SOURCE_DONE };
 
 /* The increments since the row before. */
 struct source_row {
-	double seconds;         /* from the start to the row's end */
+	double seconds;         /* time from the start to the row's end */
 	size_t missed;          /* ticks that came too late for a row of their own and are in this one */
 	/* tasks (or CPUs) that may have run while the row was read: each makes counters differ by at most 1 */
 	double tasks;
@@ -113,7 +117,7 @@ struct source_ops {
 	int (*pid)(const struct source *);
 	/* A descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
 	int (*wait_fd)(const struct source *);
-	/* Reaps without blocking. True once the command has ended. */
+	/* Reaps the command without blocking. True once it has ended. */
 	bool (*poll)(struct source *, struct source_end *);
 	/* Totals so far; exact after the end. counted[i] is 0 if counter i is not open. False and *e on failure. */
 	bool (*read)(struct source *, int64_t *count, unsigned char *counted, struct err *e);

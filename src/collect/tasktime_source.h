@@ -1,9 +1,10 @@
-/* Where the wall time of a command, of running processes or of a whole machine goes, in windows. It sorts the kernel's
- * records (collect/perf/records.h), partitions time by them (core/tasktime/partition.h), and reports the scheduler's
- * own accounts for comparison; the partition never uses those.
+/* Finds where the wall time of a command, of running processes or of a whole machine goes, window by window. It sorts
+ * the kernel's records (collect/perf/records.h) and partitions time by them (core/tasktime/partition.h). It also
+ * reports the scheduler's own accounts for comparison; the partition never uses those.
  *
- *     tasktime_source_open, tasktime_source_start, { poll tasktime_source_wait_fd → tasktime_source_pump; at each tick
- * tasktime_source_window } …, tasktime_source_window, tasktime_source_free */
+ *     tasktime_source_open, tasktime_source_start,
+ *     { poll tasktime_source_wait_fd → tasktime_source_pump; at each tick tasktime_source_window } …,
+ *     tasktime_source_window, tasktime_source_free */
 #ifndef COLLECT_TASKTIME_SOURCE_H
 #define COLLECT_TASKTIME_SOURCE_H
 
@@ -29,80 +30,82 @@ enum tasktime_source_variant {
 };
 
 struct tasktime_source_spec {
-	char *const *argv;       /* the command; NULL: none, then */
-	const pid_t *pid;        /* … processes to watch; NULL: none, then */
-	size_t n_pids;           /* … everything that runs is watched */
-	bool only_threads;       /* watch the processes alone, without those that they start */
+	char *const *argv;       /* the command; NULL: the processes of `pid` */
+	const pid_t *pid;        /* processes to watch; without these, too, everything that runs is watched */
+	size_t n_pids;           /* number of processes */
+	bool only_threads;       /* the processes alone, without those that they start */
 	bool from_exec; /* the processes have been forked and wait before their execve(2) (source_ops.pid). The caller
 			   starts them; time counts from there on. Start this source first, and nothing is missed */
-	bool held;      /* tasktime_source_begins() says when each one starts; until then it is not followed */
+	bool held;               /* tasktime_source_begins() says when each one starts; until then it is not followed */
 	bool variant_given;      /* `variant` alone is tried; otherwise the first that works is used */
 	enum tasktime_source_variant variant;
 	/* cheaper: no call chains; no page faults; no reading of the scheduler's accounts */
 	bool never_causes, no_faults, no_scheduler;
 	size_t ring_kb;          /* KiB per CPU; 0: 8192 */
-	int out_fd, err_fd;      /* of the command, as in struct source_spec */
-	const struct spec_program *setup; /* likewise */
+	int out_fd, err_fd;      /* output of the command, as in struct source_spec */
+	const struct spec_program *setup; /* setup of the command, as in struct source_spec */
 	bool no_input, own_group;
 };
 
 /* One task's part of a window. */
 struct tasktime_source_row {
-	struct tasktime_row row;     /* with TASKTIME_SOURCE_COUNTERS: name and times, no classes */
-	bool books;               /* what follows is known */
+	struct tasktime_row row;  /* name and times; no classes with TASKTIME_SOURCE_COUNTERS */
+	bool books;               /* the members below are known */
 	/* the scheduler's times in the same window; a live task's are off by up to a tick (4 ms at 250 Hz) */
 	uint64_t run_ns, wait_ns, slices;
 	uint64_t io_ns;           /* delay accounting's, for a task that ended; UINT64_MAX: unknown */
-	struct tasktime_costed costed; /* with records; the difference is carried over to the next window */
+	/* cost of switches, with records; the difference is carried over to the next window */
+	struct tasktime_costed costed;
 	struct tasktime_coarse coarse;
 };
 
 struct tasktime_source_window {
-	uint64_t from_ns, to_ns;         /* CLOCK_MONOTONIC */
+	uint64_t from_ns, to_ns;         /* beginning and end, CLOCK_MONOTONIC */
 	/* tasks alive and those that ended in it; valid until the next window */
 	const struct tasktime_source_row *row;
 	size_t n;
-	struct tasktime_row rest;           /* sum of ended tasks beyond the 4096 that are reported one by one */
+	struct tasktime_row rest;        /* sum of ended tasks beyond the 4096 that are reported one by one */
 	size_t n_rest;
-	const struct tasktime_cpu_row *cpu; /* TASKTIME_SOURCE_RECORDS only */
+	const struct tasktime_cpu_row *cpu; /* CPUs, with TASKTIME_SOURCE_RECORDS only */
 	size_t n_cpus;
-	uint64_t steal_ns;               /* of the machine, in ticks of 10 ms; no task's */
+	uint64_t steal_ns;               /* time that the host took away, in steps of 10 ms; it is no task's */
 	bool steal_known, books_of_ended; /* the scheduler's times of ended threads are known */
-	struct tasktime_trouble trouble;    /* since the start */
-	bool believed;                   /* all records since the start add up; false: do not show them, and … */
-	char why[256];                   /* … the reason */
-	/* no such fault appeared in this window: its rows are good, though earlier ones may not be */
+	struct tasktime_trouble trouble; /* since the start */
+	bool believed;                   /* all records since the start add up; otherwise they should not be shown */
+	char why[256];                   /* why they should not */
+	/* no fault appeared in this window: its rows are good, though earlier ones may not be */
 	bool clean;
 };
 
 struct tasktime_source;
 
-/* NULL and *e, with a remedy, on failure. */
+/* Opens the source. NULL and *e, with a remedy, on failure. */
 struct tasktime_source *tasktime_source_open(const struct tasktime_source_spec *, struct err *e);
 void tasktime_source_free(struct tasktime_source *); /* ends the command if it runs */
 
 enum tasktime_source_variant tasktime_source_variant(const struct tasktime_source *);
-/* What is not recorded, and why; "" if everything is. */
+/* Returns what is not recorded, and why; "" if everything is. */
 const char *tasktime_source_note(const struct tasktime_source *);
 struct tasktime_coverage tasktime_source_coverage(const struct tasktime_source *);
 
 bool tasktime_source_start(struct tasktime_source *, struct err *e);
 
-/* A held process is started now. */
+/* Says that a held process starts now. */
 void tasktime_source_begins(struct tasktime_source *, pid_t);
 
-/* Readable when records wait to be taken, or the command has ended. */
+/* Returns a descriptor that is readable when records wait to be taken, or the command has ended. */
 int tasktime_source_wait_fd(const struct tasktime_source *);
-void tasktime_source_pump(struct tasktime_source *); /* without waiting */
+void tasktime_source_pump(struct tasktime_source *); /* takes the records so far, without waiting */
 
 /* Sends the command SIGTERM, or SIGKILL (`hard`). Processes that this source did not start are left alone. */
 void tasktime_source_stop(struct tasktime_source *, bool hard);
 
-/* Has the command ended (*status then is that of wait(2))? With processes: have all ended? */
+/* True when the command has ended; *status is then as from wait(2). Without a command: when all processes have ended.
+ */
 bool tasktime_source_ended(struct tasktime_source *, int *status);
 
 /* Closes the window at about now and begins the next one. With records it waits about 15 ms. `last`: ends the
- * recording. A caller that must not wait calls tasktime_source_begin_window() first, keeps pumping, and calls this when
+ * recording. A caller that must not wait calls tasktime_source_window_begin() first, keeps pumping, and calls this when
  * it is ready, which tasktime_source_wait_fd() shows. The window then ends at about the time of the beginning, without
  * a wait. */
 void tasktime_source_window(struct tasktime_source *, bool last, struct tasktime_source_window *);
@@ -113,7 +116,7 @@ bool tasktime_source_window_ready(const struct tasktime_source *);
 /* Statistics of the recording, since its start. */
 struct tasktime_source_figures {
 	uint64_t records, lost;                   /* records read; records lost in full rings */
-	/* after the last window: counted by the kernel, but neither recorded nor reported as lost */
+	/* known after the last window: events that the kernel counted, but neither recorded nor reported as lost */
 	uint64_t missing_wakeups, missing_faults;
 	uint64_t toggles;                         /* times that call chains and wake-ups were turned off or on */
 	/* most events waiting to be sorted; CPUs recorded, gone, and added later (not recorded) */

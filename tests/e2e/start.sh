@@ -31,7 +31,7 @@ keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "bare.hct"; keys E
 wait_for "data without a model are refused in a sentence" 'bare.hct.*no model|brings no|holds no'
 wait_for "the start screen stays" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "none.hct"; keys Enter
-wait_for "so is a file that does not exist" 'cannot find a file none.hct'
+wait_for "so is a file that does not exist" 'cannot open none.hct: no such file'
 
 # One key does not drop counted data, and nothing of them stays.
 keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter

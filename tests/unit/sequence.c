@@ -277,6 +277,8 @@ true_models_survive_peeking_and_false_ones_do_not(void)
 	struct calibration *c = calibration_new();
 	size_t streams = test_rounds(6, 60), rows = test_rounds(120, 300), found = 0;
 
+	if (!CHECK(c))
+		return;
 	for (size_t k = 0; k < peeks_n_settings; k++) {
 		struct peeks_count good = peeks_run(c, &peeks_setting[k], streams, rows, 0, 10 + k);
 		struct peeks_count bad = peeks_run(c, &peeks_setting[k], streams / 3 + 1, rows, 0.3, 50 + k);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
@@ -201,15 +200,11 @@ points_with_long_certificates_are_not_guessed(void)
 static struct region *
 random_region(uint64_t *seed, const struct cone *c, double spread)
 {
-	size_t n = c->n_counters, m = 12 + test_random(seed) % 40;
-	int64_t v[8], *count;
-	struct region *r;
+	size_t rows = 12 + test_random(seed) % 40;
+	int64_t v[8];
 
 	random_point(seed, c, 1000, v);
-	count = synthetic_correlated(v, n, m, spread, 0.2, seed);
-	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
-	free(count);
-	return r;
+	return synthetic_region(v, c->n_counters, rows, spread, 0.2, seed);
 }
 
 /* The verdict by the ellipsoid's distance, and two ways to find the distance. */

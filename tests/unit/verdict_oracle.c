@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/analysis/cones.h"
 #include "base/mem.h"
@@ -94,15 +93,11 @@ point_of(const int64_t *v, size_t n)
 static struct region *
 noisy_region(uint64_t *seed, const struct cone *c, double spread)
 {
-	size_t n = c->n_counters, m = 3 * n + test_random(seed) % 20;
-	int64_t v[N_MAX], *count;
-	struct region *r;
+	size_t n = c->n_counters, rows = 3 * n + test_random(seed) % 20;
+	int64_t v[N_MAX];
 
 	random_total(seed, c, 1000, v);
-	count = synthetic_correlated(v, n, m, spread, 0.3, seed);
-	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
-	free(count);
-	return r;
+	return synthetic_region(v, n, rows, spread, 0.3, seed);
 }
 
 /* (v − Y)ᵀ Σ⁻¹ (v − Y), by elimination with pivots in long double. */

@@ -170,7 +170,8 @@ find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
 	return e;
 }
 
-/* An observation may have its own set of counters, so one round may need as many cones as there are observations. */
+/* Doubles the hash table. An observation may have its own set of counters, so one round may need as many cones as
+ * observations exist. */
 static void
 more_slots(struct cones *c)
 {

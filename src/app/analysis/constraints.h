@@ -32,7 +32,7 @@ struct constraint_row {
 	size_t index;
 	bool certificate;       /* a combination that refutes an observation which breaks no single constraint */
 	size_t n_counters;
-	struct constraint_breach *breach;  /* worst first */
+	struct constraint_breach *breach; /* worst first */
 	size_t n_breaches;
 	/* per finding: signed distance from the constraint, as a share of its size. Below 0, the observation breaks it
 	 * or is within its noise of that; 0 for an equality that holds. NAN: undecided, or not marked */

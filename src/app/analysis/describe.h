@@ -52,7 +52,7 @@ struct prepared {
 };
 
 struct analysis_table {
-	struct obs_table *data;   /* as it was given */
+	struct obs_table *data;   /* the table as it was given */
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
 	struct prepared *ready;
@@ -74,10 +74,10 @@ const struct prepared *analysis_observation(const struct analysis *, size_t i);
 /* Makes an observation ready. Call prepared_clear() before its table is freed. */
 void prepare_observation(const struct analysis *, const struct analysis_table *, struct prepared *, const struct obs *);
 void prepared_clear(struct prepared *);
-/* The last step of prepare_observation(): computes deviations, time running, correlation and activity. */
+/* Computes deviations, time running, correlation and activity: the last step of prepare_observation(). */
 void prepare_quality(const struct analysis *, struct prepared *);
-/* A step of prepare_observation(): makes the region of the kept counters, or sets the reason why there is none, and
- * finds the changes of level. */
+/* Makes the region of the kept counters, or sets the reason why there is none, and finds the changes of level: a step
+ * of prepare_observation(). */
 void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* Returns the table's data with each phase as an observation. (*from)[i] is where observation i comes from, without the

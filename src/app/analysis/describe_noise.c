@@ -243,8 +243,8 @@ say_torn(const struct analysis *a, const struct prepared *p, struct str *s)
 {
 	char tasks[NUMBER_TEXT], off[NUMBER_TEXT];
 
-	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps between two events that belong together: "
-		"a mean may be off by up to %s in addition to its noise, and regions are wider by that",
+	str_addf(s, "its rows were read while up to %s task%s ran, each perhaps between two events that belong "
+		"together: a mean may be off by up to %s in addition to its noise, and regions are wider by that",
 		number_digits(tasks, p->obs->tasks, 4, true), p->obs->tasks > 1 ? "s" : "",
 		number_digits(off, torn_strength(a, p), 3, true));
 }

@@ -33,7 +33,7 @@ struct draft_search {
 	struct grown *grown;
 	size_t n_grown, cap_grown;
 	bool without_facets;
-	double *threshold2; /* by number of counters; 0: not computed yet */
+	double *threshold2; /* squared threshold by number of counters; 0: not computed yet */
 };
 
 static void

@@ -18,11 +18,11 @@
 struct explanation {
 	struct constraint *constraint; /* owned copy of the result's constraint */
 	int side;                      /* of an equality: -1 where Σ coef·v is too small, 1 where it is too large */
-	bool certificate;              /* it is a combination of constraints, none of which is violated alone */
+	bool certificate;              /* a combination of constraints, none of which is violated alone */
 	size_t *finding;               /* the observations that break it, worst first */
 	size_t n_findings;
-	double worst, off;             /* of the first of them: margin, and distance in counts (struct constraint) */
-	struct constraint_detail *touch;           /* the µpaths that are tight on it, and the features that relax it */
+	double worst, off;             /* margin of the first of them, and its distance in counts (struct constraint) */
+	struct constraint_detail *touch; /* the µpaths that are tight on it, and the features that relax it */
 };
 
 /* Constraints that most observations break come first. An equality that is broken on both sides is there twice, because

@@ -36,9 +36,9 @@ struct geometry {
 	bool failed;         /* no answer: the computation was stopped, or the engine died */
 	bool point;          /* an exact total, without spread */
 	size_t *counter, n;  /* the model's numbers of the counters */
-	double *mean;        /* n values */
+	double *mean;        /* mean of each counter, n values */
 	double threshold2;   /* squared threshold, the same for all regions */
-	bool spread;         /* it has a noise model: cov and axis are set */
+	bool spread;         /* a noise model exists: cov and axis are set */
 	double *cov;         /* n × n, covariance of the mean; NULL without spread */
 	double *axis;        /* n × n: row k is half of the rotated box's k-th axis */
 	double *slack;       /* n values: see struct region */
@@ -72,14 +72,14 @@ struct geometry_polygon {
 
 struct geometry_shadow {
 	bool cone;            /* false: the cone's shadow is only the origin */
-	struct geometry_point lo, hi;   /* extreme directions of the cone; equal directions: the shadow is a line */
+	struct geometry_point lo, hi; /* extreme directions of the cone; equal directions: the shadow is a line */
 	struct geometry_point mean;
 	struct geometry_polygon region[3]; /* outline of each region, by region_kind; n is 0 without spread */
 	double correlation;   /* correlation of the two means; NAN: none */
 	/* The edge of the cone beyond which the deciding region lies farthest, or which it is nearest to: normal·v ≥ 0
 	 * holds in the cone. */
 	struct geometry_point normal;
-	bool upper;           /* it is the edge along `hi` */
+	bool upper;           /* the edge is the one along `hi` */
 	double margin;        /* > 0: the whole region lies beyond it */
 };
 

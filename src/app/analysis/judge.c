@@ -47,7 +47,7 @@ judge_one(const struct judging *j, size_t i)
 }
 
 static void
-judge_beside(void *ctx, size_t i)
+judge_in_thread(void *ctx, size_t i)
 {
 	if (!needs_one_thread(ctx, i))
 		judge_one(ctx, i);
@@ -69,9 +69,9 @@ go_on_judging(void *ctx, size_t done)
 }
 
 static bool
-judge_side_by_side(struct judging *j)
+judge_in_parallel(struct judging *j)
 {
-	struct parallel how = {.each = judge_beside, .go_on = go_on_judging, .leave = leave_thread, .ctx = j,
+	struct parallel how = {.each = judge_in_thread, .go_on = go_on_judging, .leave = leave_thread, .ctx = j,
 		.least = JUDGED_PER_THREAD};
 
 	if (!parallel_each(&how, j->n))
@@ -118,7 +118,7 @@ judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict 
 		if (threshold2[kept] <= 0)
 			threshold2[kept] = chi2_quantile(a->opt.confidence, kept);
 	}
-	whole = judge_side_by_side(&j);
+	whole = judge_in_parallel(&j);
 	free(ready);
 	free(threshold2);
 	return whole;

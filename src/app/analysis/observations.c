@@ -8,8 +8,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-double
-observation_badness(const struct finding *f)
+/* Returns a number that orders findings by how badly they break the model. Infeasible ones come first, by distance²
+ * over threshold², exact ones by their distance in counts. */
+static double
+badness(const struct finding *f)
 {
 	double share = isfinite(f->measure.distance2) && f->measure.threshold2 > 0
 		? f->measure.distance2 / f->measure.threshold2 : 0;
@@ -54,7 +56,7 @@ compare(const void *va, const void *vb, void *ctx)
 
 	switch (s->by) {
 	case OBSERVATIONS_BY_DISTANCE:
-		c = larger(observation_badness(a), observation_badness(b));
+		c = larger(badness(a), badness(b));
 		break;
 	case OBSERVATIONS_BY_NAME:
 		c = strcasecmp(a->name, b->name);

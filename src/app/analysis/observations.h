@@ -5,17 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct finding;
 struct result;
 
 enum observation_sort {
 	OBSERVATIONS_BY_DISTANCE, OBSERVATIONS_BY_NAME, OBSERVATIONS_BY_SAMPLES, OBSERVATIONS_BY_CORRELATION,
 	OBSERVATIONS_AS_GIVEN, OBSERVATION_SORTS
 };
-
-/* Returns a number that orders findings by how badly they break the model, for sorting and for bars. Infeasible ones
- * come first, by distance² over threshold², exact ones by their distance in counts. */
-double observation_badness(const struct finding *);
 
 /* Returns the numbers of the findings that match the words, sorted. Words are searched in name, source, verdict and
  * violated constraints; "*" matches marked findings; NULL matches all. The caller frees. */

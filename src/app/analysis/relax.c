@@ -25,11 +25,11 @@
 
 #define CLOSURE_MAX 3   /* most features that one may require besides itself */
 #define CLOSURES 4      /* most ways in which a requirement may be met */
-#define CLOSURE_OFF 64  /* with more features off, there are too many ways to try */
+#define CLOSURE_OFF 64  /* most features that are off; with more, there are too many ways to try */
 #define PAIR_FEATURES 16 /* most features without effect of their own that are tried in pairs */
 #define TRIPLE_FEATURES 9
 
-/* One question. */
+/* A question and its answer. */
 struct hunt {
 	struct relax *x;
 	const int64_t *coef;
@@ -137,7 +137,7 @@ clear(struct relaxer *r)
 
 /* Appends to `out` the legal sets that extend `added` by exactly `more` features; CLOSURES at most. */
 static void
-close_by(const struct hunt *h, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
+extend_by(const struct hunt *h, struct fset added, size_t from, size_t more, struct fset *out, size_t *n)
 {
 	const struct udd_model *m = h->x->a->model;
 	struct fset on = fset_or(h->x->on, added);
@@ -154,18 +154,18 @@ close_by(const struct hunt *h, struct fset added, size_t from, size_t more, stru
 		if (fset_has(&on, i))
 			continue;
 		fset_put(&next, i, true);
-		close_by(h, next, i + 1, more - 1, out, n);
+		extend_by(h, next, i + 1, more - 1, out, n);
 	}
 }
 
 static size_t
-close_up(const struct hunt *h, const struct fset *added, struct fset *out)
+find_extensions(const struct hunt *h, const struct fset *added, struct fset *out)
 {
 	size_t n = 0, off = h->x->a->model->n_features - fset_count(&h->x->on),
 		most = off > CLOSURE_OFF ? 1 : CLOSURE_MAX;
 
 	for (size_t more = 0; more <= most && n == 0; more++)
-		close_by(h, *added, 0, more, out, &n);
+		extend_by(h, *added, 0, more, out, &n);
 	return n;
 }
 
@@ -186,7 +186,7 @@ try_one(struct hunt *h, size_t feature)
 	size_t n;
 
 	fset_put(&added, feature, true);
-	n = close_up(h, &added, closed);
+	n = find_extensions(h, &added, closed);
 	if (n == 0) {
 		on = fset_or(h->x->on, added);
 		udd_legal(h->x->a->model, &on, &e);
@@ -199,7 +199,7 @@ try_one(struct hunt *h, size_t feature)
 
 /* Drops sets that do no more than one of their parts. */
 static void
-drop_followers(struct hunt *h)
+drop_supersets(struct hunt *h)
 {
 	struct relaxers *o = h->out;
 
@@ -385,7 +385,7 @@ relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const 
 		if (!h.stopped)
 			try_one(&h, i);
 	}
-	drop_followers(&h);
+	drop_supersets(&h);
 	if (!h.stopped)
 		try_pairs_and_triples(&h);
 	judge_alone(&h);

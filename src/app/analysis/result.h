@@ -17,8 +17,8 @@ struct constraint {
 	bool equality;
 	int64_t *coef; /* n_counters coefficients: Σ coef·v = 0, or ≥ 0 */
 	size_t n;
-	char *text;    /* in ASCII: "load.ret_stlb_miss <= load.walk_done" */
-	double margin; /* of a violated one: see struct violation */
+	char *text;    /* the constraint in ASCII: "load.ret_stlb_miss <= load.walk_done" */
+	double margin; /* margin of a violated constraint: see struct violation */
 	double excess; /* Σ coef·mean, in counts */
 	double off;    /* left side minus right side of the text, printed as "off by"; 0 unless violated */
 };
@@ -67,7 +67,7 @@ struct finding_proof {
 	/* constraints whose sum the certificate is: times · certificate = Σ weight · part; none: unknown */
 	struct constraint *part;
 	size_t n_parts;
-	int64_t *weight;                 /* n_parts weights */
+	int64_t *weight;                 /* weights, one for each part */
 	size_t n_weights;
 	int64_t times;
 	bool verified;

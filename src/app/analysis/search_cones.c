@@ -88,7 +88,7 @@ compare_rows(const void *a, const void *b, void *width)
 
 /* Returns a hash: FNV-1a with the 64-bit multiplier, eight bytes at a time, mixed so that all bits count. */
 static uint64_t
-stir(uint64_t hash, uint64_t word)
+mix_bits(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * UINT64_C(0x100000001b3);
 	return hash ^ hash >> 29;
@@ -104,8 +104,8 @@ hash_of_rays(const struct cone *c)
 		uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 		for (size_t i = 0; i < c->n_counters; i++)
-			hash = stir(hash, (uint64_t)c->ray[r * c->n_counters + i]);
-		sum += stir(hash, hash >> 32);
+			hash = mix_bits(hash, (uint64_t)c->ray[r * c->n_counters + i]);
+		sum += mix_bits(hash, hash >> 32);
 	}
 	return sum;
 }
@@ -115,7 +115,7 @@ with_counters(uint64_t hash, const bool *used, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (used[i])
-			hash = stir(hash, i);
+			hash = mix_bits(hash, i);
 	return hash;
 }
 

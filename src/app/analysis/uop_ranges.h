@@ -18,7 +18,7 @@ struct analysis_watch;
 struct flow_share {
 	size_t counter;      /* the model's number */
 	struct uop_range range;
-	bool always;         /* by the model alone: nothing else raises the counter */
+	bool always;         /* the model alone says so: nothing else raises the counter */
 };
 
 struct feature_flow {

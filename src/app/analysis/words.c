@@ -18,7 +18,7 @@ struct side {
 };
 
 static bool
-stands_left(const struct constraint *c, size_t i)
+is_left(const struct constraint *c, size_t i)
 {
 	int left = cone_row_left(c->coef, c->n, c->equality);
 
@@ -26,12 +26,12 @@ stands_left(const struct constraint *c, size_t i)
 }
 
 static struct side
-look(const struct constraint *c, bool left, const double *value)
+side_of(const struct constraint *c, bool left, const double *value)
 {
 	struct side s = {0};
 
 	for (size_t i = 0; i < c->n; i++)
-		if (c->coef[i] && stands_left(c, i) == left) {
+		if (c->coef[i] && is_left(c, i) == left) {
 			s.n++;
 			s.times = c->coef[i] < 0 ? -c->coef[i] : c->coef[i];
 			if (value)
@@ -44,12 +44,12 @@ look(const struct constraint *c, bool left, const double *value)
 static void
 add_side(const struct udd_model *m, const struct constraint *c, bool left, bool bare, struct str *out)
 {
-	size_t n = look(c, left, NULL).n, at = 0;
+	size_t n = side_of(c, left, NULL).n, at = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		int64_t k = c->coef[i] < 0 ? -c->coef[i] : c->coef[i];
 
-		if (!k || stands_left(c, i) != left)
+		if (!k || is_left(c, i) != left)
 			continue;
 		str_add(out, at == 0 ? "" : at + 1 == n ? " and " : ", ");
 		if (k > 1 && !(bare && n == 1))
@@ -66,7 +66,7 @@ add_side(const struct udd_model *m, const struct constraint *c, bool left, bool 
 static void
 rule_of_equality(const struct udd_model *m, const struct constraint *c, struct str *out)
 {
-	struct side l = look(c, true, NULL), r = look(c, false, NULL);
+	struct side l = side_of(c, true, NULL), r = side_of(c, false, NULL);
 
 	if (l.n == 0 || r.n == 0) {
 		str_add(out, "no µpath counts ");
@@ -82,7 +82,7 @@ rule_of_equality(const struct udd_model *m, const struct constraint *c, struct s
 void
 words_rule(const struct udd_model *m, const struct constraint *c, struct str *out)
 {
-	struct side l = look(c, true, NULL), r = look(c, false, NULL);
+	struct side l = side_of(c, true, NULL), r = side_of(c, false, NULL);
 
 	if (c->equality) {
 		rule_of_equality(m, c, out);
@@ -139,7 +139,7 @@ add_excess(double more, double less, bool whole, struct str *out)
 void
 words_data(const struct udd_model *m, const struct constraint *c, const struct finding *f, struct str *out)
 {
-	struct side l = look(c, true, f->counter.value), r = look(c, false, f->counter.value);
+	struct side l = side_of(c, true, f->counter.value), r = side_of(c, false, f->counter.value);
 	char a[NUMBER_TEXT], b[NUMBER_TEXT];
 	bool plural = l.n > 1, whole = f->data.exact || c->equality;
 

@@ -24,18 +24,18 @@
 
 struct autosave {
 	struct session_file *file;     /* NULL: not open for writing */
-	struct stored_tables tables;    /* what is counted while the explorer runs */
+	struct stored_tables tables;   /* tables that grow while the explorer runs */
 	int64_t model;                 /* row of the model in the file */
 	struct resume resume;
 	struct str lost;               /* things that could not be restored */
 	bool has_settings;
 	struct str settings;           /* the settings as the file has them */
-	/* What was written last; a difference is new. */
+	/* State as last written; whatever differs is new. */
 	const struct result *result;
 	uint64_t request;
 	size_t graph_size[6];
 	bool graph_running;
-	/* When to write. */
+	/* Times of writing. */
 	bool pending, soon, said;
 	size_t writes;
 	double due;
@@ -151,7 +151,7 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	return true;
 }
 
-/* Several sizes of a graph. A step of a search changes at least one of them. */
+/* Writes several sizes of a graph. A step of a search changes at least one of them. */
 static void
 measure_graph(const struct search_graph *g, size_t out[6])
 {
@@ -170,8 +170,8 @@ measure_graph(const struct search_graph *g, size_t out[6])
 	out[5] = g->tested * 16 + (size_t)g->task * 4 + g->complete * 2 + g->running;
 }
 
-/* Reports what is lost. Where the first result is awaited, this waits too, and includes what that result shows to be
- * lost. */
+/* Reports what is lost. Where settings wait for the first result, the report waits too, because that result may show
+ * more losses. */
 static void
 say_lost(struct autosave *k, struct state *s)
 {
@@ -190,7 +190,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	resume_free(&k->resume);
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
-	/* A damaged part does not cost the others. */
+	/* a damaged part does not cost the others */
 	if (f) {
 		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
 			graph = read_graph(k, f, s, &e);
@@ -212,7 +212,7 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 }
 
 static void
-take_up(struct autosave *k, struct state *s)
+read_late(struct autosave *k, struct state *s)
 {
 	struct str before = {0};
 	bool changed;
@@ -242,7 +242,7 @@ join_graph(struct autosave *k, struct state *s)
 	str_free(&lost);
 }
 
-/* Another explorer may have written to the file meanwhile: takes in its notes and its graph. */
+/* Takes in notes and graph that another explorer may have written to the file meanwhile. */
 static bool
 join(struct autosave *k, struct state *s, struct err *e)
 {
@@ -269,18 +269,18 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 	return false;
 }
 
-/* What has changed since the last write. */
-struct news {
+/* The parts that have changed since the last write. */
+struct changes {
 	struct session_table settings;
 	struct str text;
 	size_t graph_size[6];
 	bool new_settings, verdicts, graph, remarks;
 };
 
-static struct news
-look_for_news(struct autosave *k, struct state *s)
+static struct changes
+find_changes(struct autosave *k, struct state *s)
 {
-	struct news n = {0};
+	struct changes n = {0};
 
 	settings_write(s, &k->resume, &n.settings);
 	settings_text(&n.settings, &n.text);
@@ -298,7 +298,7 @@ look_for_news(struct autosave *k, struct state *s)
 }
 
 static bool
-write_news(struct autosave *k, struct state *s, const struct news *n, struct err *e)
+write_changes(struct autosave *k, struct state *s, const struct changes *n, struct err *e)
 {
 	return session_file_begin(k->file, e) &&
 		(!n->new_settings || session_table_write(k->file, SESSION_TABLE_SETTING, &n->settings, true, e)) &&
@@ -309,7 +309,7 @@ write_news(struct autosave *k, struct state *s, const struct news *n, struct err
 
 /* Remembers what the file now holds. */
 static void
-note_written(struct autosave *k, struct state *s, const struct news *n)
+note_written(struct autosave *k, struct state *s, const struct changes *n)
 {
 	k->writes++;
 	if (n->new_settings) {
@@ -331,18 +331,18 @@ note_written(struct autosave *k, struct state *s, const struct news *n)
 bool
 autosave_now(struct autosave *k, struct state *s, struct err *e)
 {
-	struct news n;
+	struct changes n;
 	size_t rows = stored_rows(&k->tables);
 	bool good = true, some, samples;
 
 	if (!s->data.saved.in || !has_subject(s))
 		return true;
 	samples = autosave_tables_grow(s);
-	n = look_for_news(k, s);
+	n = find_changes(k, s);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks;
 	if (some || samples) {
 		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
-		if (good && some && !write_news(k, s, &n, e)) {
+		if (good && some && !write_changes(k, s, &n, e)) {
 			session_file_rollback(k->file);
 			good = false;
 		}
@@ -358,7 +358,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 	return good;
 }
 
-/* Writes what is new of the table first. If that fails, the next attempt reports it. */
+/* Frees a table after writing what is new of it. If that fails, the next attempt reports it. */
 void
 autosave_leave_table(struct autosave *k, struct state *s, const struct obs_table *t)
 {
@@ -376,7 +376,7 @@ age_of(const struct state *s)
 	return s->data.saved.at <= 0 || age < 0 ? 0 : age < 60 ? (int)age : 60 + (int)(age / 60);
 }
 
-/* A failure is reported once; further attempts stay silent until one succeeds. */
+/* Reports a failure once; further attempts stay silent until one succeeds. */
 static void
 try_to_write(struct autosave *k, struct state *s)
 {
@@ -399,7 +399,7 @@ autosave_tick(struct autosave *k, struct state *s)
 	if (!s->data.saved.in || !has_subject(s))
 		return false;
 	if (k->resume.waits && s->answers.result && s->answers.constraints && !state_stale(s)) {
-		take_up(k, s);
+		read_late(k, s);
 		show = true;
 	}
 	k->soon |= s->question.remarks.touched || (k->graph_running && !running);
@@ -448,7 +448,7 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 		close_file(k);
 		return false;
 	}
-	/* Everything is new to the file. */
+	/* everything is new to the file */
 	free(s->data.saved.in);
 	s->data.saved.in = mem_str(path);
 	str_clear(&k->settings);

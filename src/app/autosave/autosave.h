@@ -30,7 +30,7 @@ struct udd_model;
 
 struct autosave;
 
-/* What the command line sets; the file's setting is then ignored. */
+/* The settings that the command line gives; the file's are then ignored. */
 enum autosave_given {
 	AUTOSAVE_FEATURES = 1,
 	AUTOSAVE_CONFIDENCE = 2,
@@ -46,18 +46,18 @@ unsigned autosave_given_by(
 	bool features, bool confidence, bool region, bool counters, bool observations, bool family_wise, bool phases);
 
 struct autosave *autosave_new(void);
-void autosave_free(struct autosave *); /* closes the file; call autosave_now() before */
+void autosave_free(struct autosave *); /* closes the file; call autosave_now() first */
 
 /* Restores a session from the file: its model, network or stacks are loaded already, with their data. The path becomes
  * that of state.data.saved. The status line names what no longer exists or cannot be read. The file is not changed. */
 void autosave_restore(struct autosave *, struct state *, const char *path, unsigned given);
 
-/* Creates a file with the model, network or stacks, the data and all settings. False and *e: nothing was created, or
- * something could not be written. */
+/* Creates a file with the model, network or stacks, the data and all settings. False and *e when nothing was created,
+ * or something could not be written. */
 bool autosave_make(struct autosave *, struct state *, const char *path, struct err *e);
 
-/* Call it whenever something may have happened. Restores what waits for the first result, and writes when it is time.
- * True: there is something new to draw. */
+/* Restores what waits for the first result, and writes when it is time. Call it whenever something may have happened.
+ * True when something new is to be drawn. */
 bool autosave_tick(struct autosave *, struct state *);
 
 /* Writes what has changed. False and *e: it is not in the file. True without a file. */
@@ -69,27 +69,28 @@ void autosave_leave_table(struct autosave *, struct state *, const struct obs_ta
 /* Writes, then forgets the file, because another model or session is opened. */
 void autosave_leave(struct autosave *, struct state *);
 
-/* Returns seconds until autosave_tick() has something to do by itself; INFINITY: never. */
+/* Returns the seconds until autosave_tick() has something to do by itself; INFINITY: never. */
 double autosave_patience(const struct autosave *, const struct state *);
 
 #define AUTOSAVE_SECONDS 2.0 /* least time between two writes */
-#define AUTOSAVE_RETRY 5.0   /* … and between two attempts after a failure */
+#define AUTOSAVE_RETRY 5.0   /* least time between two attempts after a failure */
 
-/* autosave_tables.c. Stores the texts of model, network and stacks, unless the file ends with them already. *model: the
- * row of the model in the file, 0 for networks and stacks. */
+/* Stores (in autosave_tables.c) the texts of model, network and stacks, unless the file ends with them already. *model:
+ * the row of the model in the file, 0 for networks and stacks. */
 bool autosave_texts_write(struct session_file *, const struct state *, int64_t *model, struct err *e);
-/* Tables that grow: the command's counters, flows, the time of tasks. The first says whether there are any, the second
- * writes what is new. */
+/* Tables that grow: the command's counters, flows, the time of tasks. autosave_tables_grow() is true when there are
+ * any; autosave_tables_write() writes what is new in them. */
 bool autosave_tables_grow(const struct state *);
 bool autosave_tables_write(struct stored_tables *, struct session_file *, const struct state *, struct err *e);
 
-/* autosave_rows.c. Writes the verdicts of the result. Writes unsaved notes and removes deleted ones. Reads notes and
- * adds them to those of the state. */
+/* These three are in autosave_rows.c. The first writes the verdicts of the result. The second writes unsaved notes and
+ * removes deleted ones. The third reads notes and adds them to those of the state. */
 bool autosave_verdicts_write(struct session_file *, int64_t model, const struct state *, struct err *e);
 bool autosave_remarks_write(struct session_file *, const struct state *, struct err *e);
 bool autosave_remarks_read(struct session_file *, struct state *, struct err *e);
 
-/* autosave_graph.c. Reading skips a graph that belongs to another text of the model. */
+/* Write and read (in autosave_graph.c) the graph of the searches. Reading skips a graph that belongs to another text of
+ * the model. */
 bool autosave_graph_write(
 	struct session_file *, int64_t model, const struct udd_model *, const struct search_graph *, struct err *e);
 bool autosave_graph_read(struct session_file *, int64_t model, const struct udd_model *, struct search_graph **,

@@ -68,7 +68,7 @@ features(const struct udd_model *m, const struct fset *on)
 	return str_take(&text);
 }
 
-/* Returns names of the observations whose bits are set; all of them for NULL. */
+/* Returns the names of the observations whose bits are set; all names for NULL. */
 static char *
 observations(const struct search_graph *g, const struct search_graph_model *m)
 {
@@ -284,7 +284,7 @@ take_refuted(const struct search_graph *g, const char *text, struct search_graph
 	m->n_words = (g->n_observations + 63) / 64;
 	m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);
 	for (const struct json *x = good ? list->first : NULL; x && good; x = x->next) {
-		/* They are in the graph's order, so one pass finds all. */
+		/* the names are in the graph's order, so one pass finds all */
 		while (x->kind == JSON_STRING && at < g->n_observations && !str_eq(g->observation[at], x->text))
 			at++;
 		good = x->kind == JSON_STRING && at < g->n_observations;

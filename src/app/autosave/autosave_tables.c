@@ -96,7 +96,7 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 /* --- tables ------------------------------------------------------------------------------------------------------ */
 
-/* A table without rows is not written yet. */
+/* Writes what is new in a table, if it has rows. */
 static bool
 follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t, struct err *e)
 {

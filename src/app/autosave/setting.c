@@ -99,7 +99,7 @@ stack_name(const struct state *s)
 	return k ? k->name : NULL;
 }
 
-/* Does a setting of `was` apply to `is`? NULL: there was none, or is none. */
+/* Does a setting of the text `was` apply to `is`? NULL: there was none, or is none. */
 static bool
 is_same(const char *was, const char *is)
 {
@@ -243,7 +243,7 @@ settings_read(struct state *s, const struct session_table *table, unsigned given
 		for (const struct setting *row = tables[t]; row->key; row++) {
 			const char *text = setting_value(table, row->key);
 
-			/* the row before may have changed the conditions */
+			/* the previous row may have changed the conditions */
 			if ((row->when & ~conditions(s, table)) || (row->given & given) || (!text && !row->resets))
 				continue;
 			if (row->stage == SETTING_LATE)

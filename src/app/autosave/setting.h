@@ -1,4 +1,4 @@
-/* Settings: what the explorer remembers besides the samples. A table row writes and reads each of them;
+/* Settings: everything besides samples that the explorer remembers. One table row writes and reads each of them;
  * docs/session-file.md lists the keys. Values are names, never numbers, because model and data may have changed when
  * the file is opened again. What no longer exists is left out and reported.
  *
@@ -17,15 +17,14 @@ struct session_table;
 struct state;
 struct str;
 
-/* What must be open for a row to apply. A row is written if it holds for the state, and read if it holds for state and
- * file. */
+/* Conditions of a row. A row is written if it holds for the state, and read if it holds for state and file. */
 enum setting_when {
 	WHEN_MODEL = 1,        /* a model */
-	WHEN_SAME_MODEL = 2,   /* … with the file's name */
+	WHEN_SAME_MODEL = 2,   /* a model with the file's name */
 	WHEN_SNAPSHOTS = 4,    /* a network or stacks, and no model */
 	WHEN_NETWORK = 8,      /* a network */
-	WHEN_SAME_NETWORK = 16, /* … with the file's name; or neither has one */
-	WHEN_SAME_STACK = 32,  /* likewise for the stack in the foreground */
+	WHEN_SAME_NETWORK = 16, /* a network with the file's name, or none in both */
+	WHEN_SAME_STACK = 32,  /* in the foreground a stack with the file's name, or none in both */
 };
 
 /* When a row is read: when the session is opened, or when the first result shows which observations and constraints
@@ -40,7 +39,7 @@ enum setting_kind {
 	SETTING_TEXT, /* char *, owned by the state; NULL if the file has no such key */
 };
 
-/* What a row's read() may use besides its text. */
+/* Input and output of a row's read(), besides its text. */
 struct setting_file {
 	const struct session_table *table;
 	struct str *lost; /* names of what no longer exists; see setting_lost() */
@@ -57,14 +56,14 @@ struct setting {
 	void (*read)(struct state *, const char *text, const struct setting_file *);
 	/* the other kinds: the field, and words for numbers */
 	enum setting_kind kind;
-	size_t at;                  /* SETTING_AT(field) */
-	const char *(*words)(int);  /* SETTING_WORD: the word for a number */
+	size_t at;           /* SETTING_AT(field) */
+	const char *(*words)(int); /* SETTING_WORD: the word for a number */
 	int n_words;
-	const char *lost_as;        /* … and what to call an unknown word when it is reported; NULL: it is ignored */
+	const char *lost_as; /* name of an unknown word in the report; NULL: it is ignored */
 };
 #define SETTING_AT(field) offsetof(struct state, field)
 
-/* In the order in which they are read. Each ends with a row that has no key. */
+/* The tables, in the order in which they are read. Each ends with a row that has no key. */
 extern const struct setting settings_of_file[], settings_of_model[], settings_of_timeline[], settings_of_view[];
 
 /* Settings that wait for the first result. */
@@ -82,7 +81,7 @@ void settings_read(struct state *, const struct session_table *, unsigned given,
 void settings_read_late(struct state *, struct resume *, struct str *lost);
 
 /* Helpers for rows. */
-/* adds "feature pml4e", "observation gcc" to `lost` */
+/* Adds "feature pml4e", "observation gcc" to `lost`. */
 void setting_lost(struct str *lost, const char *kind, const char *name);
 const char *setting_value(const struct session_table *, const char *key);        /* NULL: the file has no such key */
 char *setting_list(char *const *item);     /* a NULL-terminated list as a JSON array on one line; the caller frees */

@@ -52,7 +52,7 @@ write_snapshot(const struct state *s)
 	return s->view.timeline.frozen ? snapshot_text(s, s->view.timeline.snapshot) : NULL;
 }
 
-/* The snapshot at which the view was frozen. If it no longer exists, the view follows the newest. */
+/* Restores the snapshot at which the view was frozen. If it no longer exists, the view follows the newest. */
 static void
 read_snapshot(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -71,7 +71,7 @@ write_compared(const struct state *s)
 	return snapshot_text(s, s->view.timeline.compared);
 }
 
-/* Analyses both snapshots: the rows after this one need the results. */
+/* Analyses both snapshots, because the rows after this one need the results. */
 static void
 read_compared(struct state *s, const char *text, const struct setting_file *in)
 {
@@ -80,7 +80,7 @@ read_compared(struct state *s, const char *text, const struct setting_file *in)
 
 /* --- modules, their owners, kinds -------------------------------------------------------------------------------- */
 
-/* Returns a module, one of its owners, and a kind of request as a list. */
+/* Returns the names of a module, one of its owners, and a kind of request as a list. */
 static char *
 place_text(const struct state *s, size_t module, size_t owner, size_t kind)
 {
@@ -111,7 +111,7 @@ kind_of(const struct network *n, const char *name, struct str *lost)
 	return SIZE_MAX;
 }
 
-/* Before the first data, owners have no names. */
+/* Finds an owner by name. Before the first data, owners have no names. */
 static size_t
 owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
 {
@@ -127,7 +127,7 @@ owner_of(const struct state *s, size_t module, const char *name, struct str *los
 	return SIZE_MAX;
 }
 
-/* False unless all three exist. */
+/* Reads module, owner and kind. False unless all three exist. */
 static bool
 place_of(const struct state *s, const char *text, size_t at[3], struct str *lost)
 {
@@ -207,7 +207,7 @@ read_node(struct state *s, const char *text, const struct setting_file *in)
 		state_timeline_choose_node(s, at[0], at[1], at[2]);
 }
 
-/* The history numbers cells by owner, then kind. */
+/* Returns the place of the chosen queue. The history numbers cells by owner, then kind. */
 static char *
 write_queue(const struct state *s)
 {
@@ -290,7 +290,7 @@ queue_sort_word(int i)
 
 static_assert(sizeof(enum bar_sort) == sizeof(int) && sizeof(enum queue_sort) == sizeof(int), "see SETTING_WORD");
 
-/* Of the network that is open. */
+/* Settings of the open network. */
 enum { THIS_NETWORK = WHEN_NETWORK | WHEN_SAME_NETWORK };
 
 const struct setting settings_of_timeline[] = {

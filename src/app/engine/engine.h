@@ -43,7 +43,7 @@ struct engine_reply {
 	struct constraint_detail *touch;
 	struct counter_loss *loss;
 	struct geometry *geometry;
-	struct search_graph *graph; /* SEARCH: models tested so far; in the last graph of a search `running` is false */
+	struct search_graph *graph; /* SEARCH: models tested so far; `running` is false in the last graph of a search */
 	char stage[24];      /* PROGRESS: "cone", "check", "features" */
 	size_t done, of;
 	char *text;          /* RESTARTED, FAILED: a sentence; WITNESS, FLOW: lines */
@@ -54,7 +54,7 @@ struct engine_reply {
 struct engine *engine_start(struct err *e);
 void engine_close(struct engine *); /* kills the engine; nothing is lost */
 
-/* engine_load() sends a new model and forgets all tables. */
+/* engine_load() sends a new model and forgets all tables. engine_set_table() sends a table for place `at`. */
 void engine_load(struct engine *, const struct bundle *, const struct analysis_options *);
 void engine_table(struct engine *, size_t at, const struct obs_table *);
 
@@ -67,14 +67,14 @@ void engine_rows(struct engine *, size_t at, const struct obs_table *, size_t in
 uint64_t engine_run(struct engine *, const struct fset *);
 /* Asks for a µpath that raises this counter, with the features of the last engine_run(); answered after that. */
 void engine_witness(struct engine *, uint32_t counter);
-/* Asks which flows went through a feature that is on, for a finding of these features; the answer is text. Otherwise
- * like the questions below, except that the explorer does not wait for it. */
+/* Asks which flows went through a feature that is on, for a finding of these features; the answer is text. Otherwise it
+ * is like the questions below, except that the explorer does not wait for it. */
 void engine_flow(struct engine *, const struct fset *, size_t finding, size_t feature);
 /* Three questions: about a constraint of a result, about the cone without a counter, about the cone and region of a
- * finding. Each is answered, unless a newer engine_run() or engine_stop() comes first or the engine is restarted
- * (ENGINE_RESTARTED): then ask again. */
+ * finding. Each gets an answer, unless a newer engine_run() or engine_stop() comes first, or the engine is restarted
+ * (ENGINE_RESTARTED). In that case ask again. */
 struct constraint;
-/* `number` returns in the answer. */
+/* Asks about a constraint. The answer carries `number`. */
 void engine_touch(struct engine *, const struct fset *, size_t number, const struct constraint *);
 void engine_loss(struct engine *, const struct result *, size_t counter);
 void engine_geometry(struct engine *, const struct fset *, size_t finding);
@@ -89,10 +89,10 @@ bool engine_busy(const struct engine *);
 uint64_t engine_request(const struct engine *);
 
 int engine_pid(const struct engine *);         /* changes with a restart; -1 without a process */
-/* seconds that a request may remain unnoticed before the process is replaced; 10 by default */
+/* Sets how many seconds a request may remain unnoticed before the process is replaced; 10 by default. */
 void engine_set_patience(struct engine *, double seconds);
 int engine_fd(const struct engine *);          /* readable: engine_next() has something */
-bool engine_wants_write(const struct engine *); /* also poll for writing, then call engine_next() */
+bool engine_wants_write(const struct engine *); /* true: poll for writing, too, then call engine_next() */
 int engine_log_fd(const struct engine *);
 void engine_read_log(struct engine *, struct str *log); /* output of libraries; never blocks */
 

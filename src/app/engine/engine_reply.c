@@ -25,7 +25,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-#define DEATHS_MAX 3 /* on one request; then it is given up */
+#define DEATHS_MAX 3 /* deaths on one request before it is given up */
 
 /* Reads a reply. False when the message is not one; w->bad when its contents are malformed. In either case *r owns what
  * was read. */
@@ -169,7 +169,7 @@ transfer(struct engine *g)
 	}
 }
 
-/* True for graphs of the current search from before it was stopped: what it found is not lost. */
+/* True for graphs that the current search sent before it was stopped: what it found is not lost. */
 static bool
 is_late_search(const struct engine *g, const struct message_head *head, struct wire w)
 {
@@ -241,7 +241,7 @@ engine_next(struct engine *g, struct engine_reply *r)
 		return true;
 	if (!alive || broken)
 		return died(g, r);
-	/* The engine has not noticed the current request for so long that it must be stuck in older work. */
+	/* True when the engine has not noticed the current request for so long that it must be stuck in older work. */
 	if (engine_busy(g) && g->out.n == 0 && clock_seconds() - g->asked_at > g->patience &&
 		atomic_load(g->generation + 1) < g->request)
 		return died(g, r);

@@ -37,7 +37,7 @@ struct engine {
 	uint64_t search_from;
 	struct engine_packet load, *table, run;
 	size_t n_tables, cap;
-	struct engine_packet out;            /* queued bytes; the first `sent` of them are sent */
+	struct engine_packet out;     /* queued bytes; the first `sent` of them are sent */
 	size_t sent;
 	unsigned char *in;
 	size_t n_in, in_cap;

@@ -40,8 +40,8 @@ struct message_head {
 void bundle_wire(struct wire *, struct bundle *);
 void obs_table_wire(struct wire *, struct obs_table **);
 
-/* Some rows of one observation: `rows` has its name, source, health and so on, and n_rows of its rows. When reading,
- * the caller gets it and frees it with obs_free(). */
+/* Writes or reads some rows of one observation: `rows` has its name, source, health and so on, and n_rows of its rows.
+ * When reading, the caller gets it and frees it with obs_free(). */
 void obs_rows_wire(struct wire *, struct obs **rows);
 
 #endif

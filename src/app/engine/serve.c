@@ -69,7 +69,7 @@ reply(struct server *s, enum message_kind kind, const struct wire *w)
 			if (n < 0 && errno == EINTR)
 				continue;
 			if (n <= 0)
-				return; /* the explorer is gone; the next receive ends the loop */
+				return; /* the explorer has ended; the next receive ends the loop */
 			at += (size_t)n;
 		}
 }
@@ -274,7 +274,7 @@ on_loss(struct server *s, struct wire *w)
 	free(refuted);
 }
 
-/* A question without an answer gets a reply, too; otherwise the explorer would wait for one. */
+/* Replies to a question without an answer, too; otherwise the explorer would wait for one. */
 static void
 on_geometry(struct server *s, struct wire *w)
 {
@@ -328,7 +328,7 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 	send_search(s, g);
 }
 
-/* Every search gets a last reply, even if it was stopped before it began. */
+/* Runs a search. Every search gets a last reply, even if it was stopped before it began. */
 static void
 on_search(struct server *s, struct wire *w)
 {
@@ -385,7 +385,7 @@ on_flow(struct server *s, struct wire *w)
 	free(lines);
 }
 
-/* What a message does; messages that the engine itself sends have no handler. */
+/* The handlers of messages; those that the engine itself sends have none. */
 static void (*const handler[])(struct server *, struct wire *) = {
 	[MESSAGE_LOAD] = on_load,
 	[MESSAGE_TABLE] = on_table,
@@ -399,7 +399,8 @@ static void (*const handler[])(struct server *, struct wire *) = {
 	[MESSAGE_SEARCH] = on_search,
 };
 
-void
+/* Serves requests on `fd` until it ends. */
+static void
 serve(int fd, _Atomic uint64_t *generation)
 {
 	struct server s = {.fd = fd, .generation = generation};

@@ -1,4 +1,4 @@
-/* The engine's side: reads requests, computes and answers, until the explorer is gone. */
+/* The engine's side: reads requests, computes and answers, until the explorer ends. */
 #ifndef APP_ENGINE_SERVE_H
 #define APP_ENGINE_SERVE_H
 
@@ -9,8 +9,5 @@
  * serves, exits. generation[0] is the newest request, written by the explorer; generation[1] the one that is worked on,
  * written here. */
 _Noreturn void serve_process(int fd, int log, _Atomic uint64_t *generation);
-
-/* Serves requests on `fd` until it ends. */
-void serve(int fd, _Atomic uint64_t *generation);
 
 #endif

@@ -72,7 +72,7 @@ struct bundle {
 	size_t n, cap;
 	char **include_dir; /* --include-dir: folders that includes may also reach */
 	size_t n_include_dirs;
-	struct udd_defines define; /* -D */
+	struct udd_defines define; /* definitions of -D */
 };
 
 void bundle_free(struct bundle *);

@@ -1,4 +1,4 @@
-/* What a session file records about an unfinished import, together with the rows so far. */
+/* The mark that a session file keeps of an unfinished import, together with the rows so far. */
 #ifndef APP_FILES_INGEST_MARK_H
 #define APP_FILES_INGEST_MARK_H
 
@@ -16,7 +16,7 @@ struct session_file;
 struct ingest_mark {
 	size_t finished, finished_rows; /* files that were imported completely, and their rows */
 	/* The file that is being read: */
-	int64_t *id;                    /* its observations in the session file */
+	int64_t *id;                    /* ids of its observations in the session file */
 	size_t n, rows;
 	uint64_t bytes;                 /* bytes read so far; 0: none */
 	/* checksums of its first INGEST_FIRST and INGEST_HEAD bytes, or fewer, and of all */

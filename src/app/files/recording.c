@@ -174,7 +174,7 @@ recording_command(char *const *argv)
 	return str_take(&text);
 }
 
-/* `text` may be NULL: the file keeps the text that it has. */
+/* Opens the recording. `text` may be NULL: the file keeps the text that it has. */
 static struct recording *
 open_with(const char *path, const struct session_model *text, char *const *argv, struct err *e)
 {
@@ -211,22 +211,10 @@ struct recording *
 recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t, char *const *argv,
 	struct err *e)
 {
-	struct recording *r = open_with(path, NULL, argv, e);
-
-	if (r && !recording_add_text(r, kind, name, t, e)) {
-		recording_close(r);
-		return NULL;
-	}
-	return r;
-}
-
-bool
-recording_add_text(struct recording *r, enum text_kind kind, const char *name, const struct text *t, struct err *e)
-{
 	struct udd_file file;
-	struct session_model m = stored_text(kind, name, t, &file);
+	struct session_model text = stored_text(kind, name, t, &file);
 
-	return session_file_add_model(r->file, &m, e);
+	return open_with(path, &text, argv, e);
 }
 
 bool

@@ -54,12 +54,9 @@ struct recording *recording_open(
 struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
 	char *const *argv, struct err *e);
 
-/* Stores one more text to view the data with. */
-bool recording_add_text(struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
-
 /* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
-/* the table will not grow any more, and may be freed */
+/* Forgets a table: it will not grow any more, and may be freed. */
 void recording_leave(struct recording *, const struct obs_table *);
 size_t recording_rows(const struct recording *); /* rows written so far */
 size_t recording_observations(const struct recording *); /* observations of all tables that are or were followed */
@@ -82,9 +79,9 @@ struct recording_drain {
 };
 #define RECORDING_DRAIN ((size_t)1 << 18)
 
-/* What a session file has: its text, its observations, and where each of them comes from. */
+/* The contents of a session file: its text, its observations, and where each of them comes from. */
 struct recorded;
-struct recorded *recorded_open(const char *path, struct err *e); /* NULL and *e on failure */
+struct recorded *recorded_open(const char *path, struct err *e); /* Reads the contents. NULL and *e on failure. */
 void recorded_free(struct recorded *);
 const struct obs_table *recorded_table(const struct recorded *);
 
@@ -92,7 +89,7 @@ const struct obs_table *recorded_table(const struct recorded *);
  * per observation. False and *e when rows cannot be read. */
 bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
 	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
-/* The same of an open file. `path`: its name in the document. */
+/* The same for an open file. `path`: its name in the document. */
 bool recorded_json(
 	const struct recorded *, const char *path, const struct recording_drain *, struct str *out, struct err *e);
 

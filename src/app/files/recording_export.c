@@ -184,7 +184,7 @@ json_row(struct json_writer *w, const struct obs *o, const struct obs_rows *r, s
 	json_close(w, '}');
 }
 
-/* The command is stored as JSON. Anything else than an array of texts is left out. */
+/* Adds the command, which is stored as JSON. Anything but an array of texts is left out. */
 static void
 json_command(struct json_writer *w, const char *command)
 {
@@ -276,9 +276,9 @@ recording_json(const char *path, const struct session_model *text, const struct 
 }
 
 struct recorded {
-	struct session_model text; /* its path is NULL when the file brings none */
+	struct session_model text; /* text of the file; its path is NULL when the file brings none */
 	struct obs_table *table;
-	struct session_origin *origin; /* per observation */
+	struct session_origin *origin; /* an entry per observation */
 };
 
 struct recorded *

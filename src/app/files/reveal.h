@@ -28,7 +28,7 @@ uint64_t reveal_chance(void);
 struct reveal_truth {
 	char *machine;     /* the simulation as the user wrote it */
 	sim_plants plants;
-	bool sealed;       /* its features were found by trying all seals */
+	bool sealed;       /* features found by trying all seals */
 	size_t observations;
 };
 

@@ -189,7 +189,8 @@ take_words(struct simulation *s, const char *text, struct err *e)
 	return good;
 }
 
-/* A workload may consist of several, joined by '+'. Replaces the character after each name by `to` if it is `from`. */
+/* Replaces the character after each workload's name by `to` if it is `from`. A workload may consist of several, joined
+ * by '+'. */
 static void
 change_first(char *workload, char from, char to)
 {
@@ -201,7 +202,7 @@ change_first(char *workload, char from, char to)
 	}
 }
 
-/* True when the last one has parameters. */
+/* True when the last of the joined workloads has parameters. */
 static bool
 has_parameters(const char *workload)
 {
@@ -271,7 +272,7 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 	return good && fits(s->workload, s->seed, e);
 }
 
-/* `features` as the user writes them; "": left out. */
+/* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
 static char *
 text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
 {

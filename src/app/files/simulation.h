@@ -24,9 +24,9 @@ struct simulation {
 	struct sim_machine *machine;
 	char *name;      /* machine as the user gave it: an installed name, or a file */
 	sim_plants plants;
-	char *workload;  /* in the language of collect/sim/workload.h */
+	char *workload;  /* text in the language of collect/sim/workload.h */
 	uint64_t seed, accesses, warm_up;
-	size_t samples;  /* 0: endless */
+	size_t samples;  /* number of samples; 0: endless */
 	bool said_samples; /* the user gave the number of samples */
 	bool exact;
 	enum rotation_how rotation;
@@ -47,7 +47,7 @@ char *simulation_text(const struct simulation *, const char *workload, uint64_t 
 /* The same with its own workload and seed, without the features if they are those that the machine has: for titles. The
  * caller frees it. */
 char *simulation_short_text(const struct simulation *);
-/* a view of the simulation; the events are not filled in */
+/* returns a view of the simulation, without events */
 struct sim_run_spec simulation_spec(const struct simulation *);
 
 /* Appends the workloads of a text with {…}, or those of a suite by name or file. False and *e: unknown workload or
@@ -78,7 +78,7 @@ struct simulate {
 	/* descriptor of a trace; −1: none. A trace replaces the workloads: n is 1, and the workload is "trace" or
 	 * "trace:PARAMETERS" */
 	int trace;
-	bool secret; /* its features are not stored */
+	bool secret; /* secret features, which are not stored */
 	bool (*go_on)(void *ctx, size_t done); /* called regularly; false ends the simulation. May be NULL */
 	void *ctx;
 };

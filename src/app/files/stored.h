@@ -1,4 +1,4 @@
-/* What the explorer (autosave.h) and the subcommands (recording.h) write to session files alike: texts, complete
+/* Writes what the explorer (autosave.h) and the subcommands (recording.h) both put into session files: texts, complete
  * tables, growing tables. */
 #ifndef APP_FILES_STORED_H
 #define APP_FILES_STORED_H
@@ -38,7 +38,7 @@ struct stored_tables {
  * from now on, a JSON array of texts; NULL: as before. */
 bool stored_follow(
 	struct stored_tables *, struct session_file *, const struct obs_table *, const char *command, struct err *e);
-/* the table will not grow any more, and may be freed */
+/* forgets a table, which may then be freed */
 void stored_leave(struct stored_tables *, const struct obs_table *);
 size_t stored_rows(const struct stored_tables *); /* rows written so far */
 size_t stored_observations(const struct stored_tables *);

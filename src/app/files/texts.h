@@ -31,7 +31,7 @@ bool text_is_other(const char *arg, enum text_kind wanted, struct err *e);
 bool text_load(const char *arg, enum text_kind kind, struct text *, struct err *e);
 void text_free(struct text *);
 
-/* Parse a text, which remains the caller's. NULL and diagnostics on errors. */
+/* text_network() and text_stack() parse a text, which remains the caller's. NULL and diagnostics on errors. */
 struct network *text_network(const struct text *, struct diags *);
 struct stack *text_stack(const struct text *, struct diags *);
 

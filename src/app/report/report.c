@@ -17,6 +17,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/xml.h"
 #include "core/udd/model.h"
 
 void
@@ -31,12 +32,8 @@ report_add_text(struct str *out, const char *text)
 
 		if (cp > 126)
 			str_addf(out, "&#%u;", (unsigned)cp);
-		else if (cp == '&')
-			str_add(out, "&amp;");
-		else if (cp == '<')
-			str_add(out, "&lt;");
-		else if (cp == '>')
-			str_add(out, "&gt;");
+		else if (strchr("&<>", (int)cp))
+			xml_addn(out, safe.s + i, n);
 		else if (strchr("\\`*_{}[]#|~!", (int)cp))
 			str_addf(out, "\\%c", (int)cp);
 		else
@@ -66,12 +63,6 @@ report_field(struct str *out, const char *name, const char *value)
 	str_addf(out, "| %s | ", name);
 	report_add_text(out, value);
 	str_add(out, " |\n");
-}
-
-static void
-number_field(struct str *out, const char *name, size_t n)
-{
-	str_addf(out, "| %s | %zu |\n", name, n);
 }
 
 /* Lists each source once: data files, command lines. */
@@ -119,7 +110,7 @@ question(const struct report *p, struct str *out)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
 	report_field(out, "counters", str_text(&counters));
-	number_field(out, "observations", r->n_findings);
+	str_addf(out, "| observations | %zu |\n", r->n_findings);
 	if (p->how->observations)
 		report_field(out, "only observations that match", p->how->observations);
 	sources(r, out);

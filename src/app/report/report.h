@@ -20,13 +20,13 @@ struct report {
 	const struct analysis_options *how;
 	const struct result *result;      /* a result without an error */
 	const struct search_graph *graph; /* NULL: no search was made */
-	const struct remarks *remarks;    /* NULL: none */
+	const struct remarks *remarks;    /* notes; NULL: none */
 	const char *model_arg;            /* the model as on a command line; NULL: it comes with the data */
 	char *const *data;                /* data files as on a command line */
 	size_t n_data;
 	const char *machine;              /* "KVM guest, 2 vCPUs"; NULL */
-	const char *program;              /* "hecate 0.1.0" */
-	const char *when;                 /* "2026-01-31T12:00:00Z" */
+	const char *program;              /* name and version, "hecate 0.1.0" */
+	const char *when;                 /* time of writing, "2026-01-31T12:00:00Z" */
 	const char *search_picture, *model_picture; /* file names next to the report; NULL: no such picture */
 	const char *no_search_picture, *no_model_picture; /* reasons why there is no picture */
 };
@@ -42,7 +42,7 @@ void report_field(struct str *out, const char *name, const char *value);
 void report_picture(struct str *out, const char *title, const char *file, const char *why_not);
 void report_notes(const struct remarks *, struct str *out);
 
-/* The part on searches, in report_graph.c. */
+/* Writes the part on searches; in report_graph.c. */
 void report_searches(const struct report *, struct str *out);
 /* Adds "a, b", escaped; `none` for the empty set. */
 void report_set(const struct udd_model *, const struct fset *, const char *none, struct str *out);

@@ -141,9 +141,10 @@ report_stalls(const struct timeline_report *p, struct str *out)
 
 	if (!r || !(r->own > 0))
 		return;
-	str_add(out, "## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than its "
-		"owner was seen to stall; stuck: the load of those who could take it is unknown.\n\n"
-		"| who | kind | stall | hidden | stuck | most of it from |\n| --- | --- | ---: | ---: | ---: | --- |\n");
+	str_add(out, "## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than "
+		"its owner was seen to stall; stuck: the load of those who could take it is unknown.\n\n"
+		"| who | kind | stall | hidden | stuck | most of it from |\n"
+		"| --- | --- | ---: | ---: | ---: | --- |\n");
 	for (size_t i = 0; i < r->n && i < REPORT_ROWS_MOST; i++) {
 		const struct net_stall_row *row = &r->row[i];
 		size_t most = 0;

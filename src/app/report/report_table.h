@@ -9,24 +9,24 @@ struct network;
 struct str;
 struct timeline_report;
 
-#define REPORT_ROWS_MOST 20 /* rows of a table that may be long; the rest is only counted */
+#define REPORT_ROWS_MOST 20 /* rows shown of a long table; the rest is only counted */
 
-/* A table's head: the first column, then n columns of numbers. */
+/* Writes a table's head: the first column, then n columns of numbers. */
 void report_head(struct str *out, const char *first, const char *const *column, size_t n);
 void report_cell(struct str *out, const char *text);
-void report_number_cell(struct str *out, double v); /* "?" for NAN: not known */
+void report_number_cell(struct str *out, double v); /* writes "?" for NAN, which is unknown */
 /* Ends a table of n rows: "and 3 more queues." where n exceeds REPORT_ROWS_MOST. */
 void report_others(struct str *out, size_t n, const char *what);
 
 /* Returns the network of the session; NULL: none. */
 const struct network *report_network_of(const struct timeline_report *);
 
-/* Sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws() nothing
- * where the network has no laws. */
+/* Write the sections of the report on a network. report_stalls() writes nothing where nothing stalled, report_laws()
+ * nothing where the network has no laws. */
 void report_path_map(const struct timeline_report *, struct str *out);
 void report_queues(const struct timeline_report *, struct str *out);
 void report_stalls(const struct timeline_report *, struct str *out);
 void report_laws(const struct timeline_report *, struct str *out);
-void report_unknown(const struct timeline_report *, struct str *out); /* counters without a value, and why */
+void report_unknown(const struct timeline_report *, struct str *out); /* writes the counters without a value, and why */
 
 #endif

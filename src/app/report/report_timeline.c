@@ -226,7 +226,7 @@ bars(const struct stack *s, const struct timeline_bars *b, const char *of, struc
 	str_free(&unit);
 }
 
-/* Many tasks are grouped by program. */
+/* Returns the bars of a snapshot. Many tasks are grouped by program. */
 static struct timeline_bars *
 few_bars(const struct state *s, size_t stack, size_t snapshot)
 {

@@ -11,7 +11,7 @@ struct str;
 enum report_picture_kind { PICTURE_PATHS, PICTURE_STALLS, PICTURE_QUEUES, PROFILE_PICTURES };
 
 struct timeline_report {
-	const struct state *session; /* its data, and its current view */
+	const struct state *session;   /* the state: its data and its current view */
 	/* from a command line: text and files, or a session file; none: the session is in no file */
 	char *const *args;
 	size_t n_args;

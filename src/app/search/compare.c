@@ -86,7 +86,7 @@ add_signature(const struct comparison *c, const struct udd_model *m, const int64
 	}
 }
 
-/* "Xur + Fu + PGF = (Xur + Fu) + (PGF)": a signature of one side as the sum of two of the other. */
+/* Returns a signature of one side as the sum of two of the other: "Xur + Fu + PGF = (Xur + Fu) + (PGF)". */
 static char *
 sum_of_two(const struct pair *p, const int64_t *v, const int64_t *sorted, size_t n, size_t width)
 {
@@ -190,7 +190,7 @@ describe_differences(const struct pair *p, const struct relation *r)
 	size_t at[2] = {0, 0};
 
 	for (int k = 0; k < 2; k++)
-		/* this choice made a cone before, so it makes one again */
+		/* the choice made a cone before, so it makes one again */
 		g[k] = udd_expand(p->a->model, &c->on[k], &d);
 	for (int k = 0; k < 2; k++) {
 		list[k] = mem_new_array(r->n[k], sizeof *list[k]);

@@ -42,12 +42,12 @@ struct compare_remedy {
 	size_t keeper;        /* the choice that keeps it */
 };
 
-/* What one observation says about the two. */
+/* The evidence of one observation about the two choices. */
 struct compare_observation {
 	char *name;
 	enum verdict_kind verdict[2];
-	enum verdict_kind family_wise[2]; /* by Holm's procedure over all observations, for each choice */
-	bool decides;           /* it refutes one of them, and the other is feasible */
+	enum verdict_kind family_wise[2]; /* verdicts by Holm's procedure over all observations, for each choice */
+	bool decides;         /* one of them is refuted, the other is feasible */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
 	 * it */
 	bool nearest;
@@ -70,7 +70,7 @@ struct comparison {
 	size_t n_used;
 	char *paths[2];
 	size_t signatures[2]; /* distinct signatures over the counters in use, in lowest terms */
-	size_t own[2];        /* those that the other choice lacks */
+	size_t own[2];        /* those of them that the other choice lacks */
 	size_t rays[2];
 	bool complete[2];     /* all facets are known */
 	enum relation_kind relation;
@@ -80,7 +80,7 @@ struct comparison {
 	char *example;
 	struct compare_remedy *remedy;
 	size_t n_remedies;
-	bool looked;          /* for equal cones: remedies were searched for */
+	bool looked;          /* remedies were searched for, because the cones are equal */
 	bool hurried;         /* but not all of them, because it took too long */
 	struct compare_observation *observation;
 	size_t n_observations;

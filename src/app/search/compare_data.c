@@ -1,4 +1,4 @@
-/* What the data say about two choices: which observations refute one of them, and how close the others are to it. */
+/* The data's evidence about two choices: which observations refute one of them, and how close the others are to it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ is_nearer(const struct compare_observation *x, const struct compare_observation 
 	return x->off / fmax(x->size, 1e-300) > than->off / fmax(than->size, 1e-300);
 }
 
-/* The row across which the region is closest to a decision. */
+/* Finds the row across which the region is closest to a decision. */
 static void
 find_nearest(struct data_comparison *w, const struct prepared *p, double reach2, struct compare_observation *o)
 {

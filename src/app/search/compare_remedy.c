@@ -1,4 +1,4 @@
-/* Where the counters in use make two cones equal: what else would tell them apart?
+/* Finds what else would tell two choices apart, where the counters in use make their cones equal.
  *
  * More columns never make different cones equal. So the search goes from cheap to expensive: each unused counter of the
  * model alone, then pairs, then all of them, from which unneeded ones are removed one at a time. Where no counter of
@@ -20,9 +20,9 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 
-#define PAIR_COUNTERS 24 /* with more unused counters, there are too many pairs to try */
+#define PAIR_COUNTERS 24 /* most unused counters of which pairs are tried; with more, there are too many pairs */
 #define PLACES_MAX 400   /* most events and cases that are tried */
-#define SECONDS 15.0     /* seconds for all of it, where single cones take long */
+#define SECONDS 15.0     /* seconds for the whole search, where single cones take long */
 
 struct remedy_search {
 	struct analysis *a;
@@ -50,7 +50,7 @@ add_remedy(struct remedy_search *w, enum compare_place kind, char *what, const s
 	return x;
 }
 
-/* The simplest row that one side keeps and the other breaks. `name` are the names of its columns. */
+/* Finds the simplest row that one side keeps and the other breaks. `name` are the names of its columns. */
 static void
 describe_simplest(struct compare_remedy *x, const struct relation *r, const char *const *name, size_t n)
 {
@@ -76,7 +76,7 @@ differs(const struct relation *r)
 	return r->kind == RELATION_INSIDE || r->kind == RELATION_CONTAINS || r->kind == RELATION_NEITHER;
 }
 
-/* The relation over these counters of the model. */
+/* Computes the relation over these counters of the model. */
 static void
 relate(struct remedy_search *w, const bool *keep, struct relation *r)
 {
@@ -184,7 +184,8 @@ find_counters(struct remedy_search *w)
 	free(idle);
 }
 
-/* A place that both sides have under one name: an event, or a case of a decision. */
+/* Returns the name of a place, by which both sides can have it: an event, or a case of a decision. NULL for anything
+ * else. */
 static char *
 place_name(const struct udd_diagram *g, uint32_t node, uint32_t edge, enum compare_place kind)
 {

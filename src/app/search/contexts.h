@@ -12,7 +12,7 @@
 struct lattice;
 struct udd_model;
 
-#define CONTEXTS_MAX 256   /* with at most so many legal sets, all are tried */
+#define CONTEXTS_MAX 256   /* most legal sets that are all tried */
 #define CONTEXTS_SAMPLE 24 /* number of sets tried when there are more */
 
 struct contexts {

@@ -138,7 +138,7 @@ no_observation(const struct locate_result *l, const char *event, struct err *e)
 		e, "one noisy sample says nothing about noise; give more rows, or --exact if they are exact totals");
 }
 
-/* The model with the event as one more counter, unless the model already has it. */
+/* Makes the model with the event as one more counter, unless the model already has it. */
 static void
 extend(struct locate_finder *f, const struct udd_model *m, const char *event)
 {

@@ -67,7 +67,7 @@ struct locate_result {
 	size_t places;        /* number of single places that differ from each other */
 	/* candidates tested; sums and differences that were skipped because of the limit */
 	size_t tested, skipped;
-	size_t n_observations;  /* observations that have the event and were judged */
+	size_t n_observations; /* observations that have the event and were judged */
 	char **left_out;      /* observations that refute the model itself */
 	size_t n_left_out;
 	/* Survivors first: exact ones, then those with few terms and little detail, then narrow ones. Refuted ones

@@ -26,7 +26,7 @@
 
 #define FACET_SECONDS 0.05 /* s; if one cone takes longer, the others are made without facets */
 
-/* Returns rows over the kept counters, with `rise` as the event's column. The caller frees. */
+/* Returns the rows over the kept counters, with `rise` as the event's column. The caller frees. */
 static int64_t *
 rows_with(const struct locate_finder *f, const bool *keep, const int64_t *rise, size_t *width)
 {
@@ -312,7 +312,8 @@ combine(const struct locate_finder *f, const struct locate_column *x, const int6
 	return rise;
 }
 
-/* Names and statements combine freely; a statement in one call combines only with the same statement in other calls. */
+/* May two places combine? Names and statements combine freely; a statement in one call combines only with the same
+ * statement in other calls. */
 static bool
 go_together(const struct locate_finder *f, const struct locate_column *x, const struct locate_column *y, bool minus)
 {

@@ -15,15 +15,7 @@
 #include "core/udd/diagram.h"
 #include "core/verdict/verdict.h"
 
-#define EXPLAIN_SECONDS 2.0 /* seconds for facets: of the survivors, and again of refuted candidates */
-
-static void
-add_place_name(const struct passes_place *p, struct str *out)
-{
-	str_add(out, p->name);
-	if (*p->where)
-		str_addf(out, " at %s", p->where);
-}
+#define EXPLAIN_SECONDS 2.0 /* seconds for facets: once for the survivors, once for refuted candidates */
 
 static char *
 name_of(const struct locate_finder *f, const struct locate_column *x)
@@ -33,14 +25,18 @@ name_of(const struct locate_finder *f, const struct locate_column *x)
 	if (!x->n_places)
 		return mem_str("as declared");
 	for (size_t i = 0; i < x->n_places; i++) {
+		const struct passes_place *p = &f->passes->place[x->place[i]];
+
 		if (i)
 			str_add(&out, x->minus ? " without " : " + ");
-		add_place_name(&f->passes->place[x->place[i]], &out);
+		str_add(&out, p->name);
+		if (*p->where)
+			str_addf(&out, " at %s", p->where);
 	}
 	return str_take(&out);
 }
 
-/* "count MIN; " in front of each statement, where inserting that suffices. */
+/* Returns the lines of the model with "count MIN; " in front of each statement, where inserting that suffices. */
 static char *
 paste_of(const struct locate_finder *f, const struct locate_column *x)
 {
@@ -68,7 +64,8 @@ paste_of(const struct locate_finder *f, const struct locate_column *x)
 	return str_take(&out);
 }
 
-/* What a refuted candidate violates: the worst facet, or the certificate when there is no time to compute facets. */
+/* Returns what a refuted candidate violates: the worst facet, or the certificate when there is no time to compute
+ * facets. */
 static char *
 violated_text(struct locate_finder *f, const struct locate_column *x)
 {
@@ -103,8 +100,8 @@ violated_text(struct locate_finder *f, const struct locate_column *x)
 	return c.text;
 }
 
-/* The bounds that the facets set for the event at one observation's means. False where a bound needs a counter that the
- * observation lacks. */
+/* Finds the bounds that the facets set for the event at one observation's means. False where a bound needs a counter
+ * that the observation lacks. */
 static bool
 bound(const struct locate_finder *f, const struct cone *c, const bool *keep, const struct prepared *p, double *low,
 	double *high)
@@ -222,7 +219,7 @@ add_same(struct locate_candidate *c, size_t term, const struct passes_place *p)
 	s[i].where[s[i].n++] = mem_str(p->where);
 }
 
-/* Lists what counts the same as a term: the places of its column that no other of them covers. */
+/* Lists the places that count the same as a term, without those that another place of the list covers. */
 static void
 describe_same(const struct locate_finder *f, const struct locate_column *x, size_t term, struct locate_candidate *c)
 {

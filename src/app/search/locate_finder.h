@@ -20,7 +20,7 @@ struct verdict;
 /* A candidate before it is described. */
 struct locate_column {
 	int64_t *rise;       /* per row of the passes: how often the counter rises */
-	uint64_t hash;       /* of `rise` */
+	uint64_t hash;       /* hash of `rise` */
 	/* the first place, then those that are added or subtracted; none: as the model declares it */
 	size_t place[LOCATE_TERMS_MAX], n_places;
 	/* per place: an equal place whose nodes can each be written as a line of text, where one exists */
@@ -30,7 +30,7 @@ struct locate_column {
 	int direction;       /* of a refuted one: +1 counts too much, -1 too little, 0 refuted whatever it counts */
 	size_t refuter;      /* number of an observation */
 	size_t proof;
-	size_t *same, n_same, cap_same; /* of a single place: the other places that count the same */
+	size_t *same, n_same, cap_same; /* other places that count the same, for a single place */
 };
 
 /* A certificate that refuted a column: Σ coef·v ≥ 0, and an observation that breaks it. It also refutes every other

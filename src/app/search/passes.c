@@ -17,7 +17,7 @@
 struct cell {
 	char *name;
 	uint32_t node;       /* node before which a `count` would count it; UINT32_MAX: none */
-	uint32_t at;         /* its node in the text */
+	uint32_t at;         /* number of its node in the text */
 	size_t text, label;  /* numbers of its position in the text and of its name */
 };
 
@@ -213,7 +213,7 @@ add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struc
 }
 
 static char *
-where(const struct maker *k, size_t cell, bool call)
+place_text(const struct maker *k, size_t cell, bool call)
 {
 	const struct udd_diagram *g = k->g;
 	uint32_t at = k->cell[cell].at;
@@ -310,8 +310,9 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 			if (id != (level == PLACE_NAME ? k->cell[c].label : level == PLACE_TEXT ? k->cell[c].text : c))
 				continue;
 			if (!p) {
-				p = add_place(k, mem_str(k->cell[c].name),
-					level == PLACE_NAME ? mem_str("") : where(k, c, level == PLACE_COPY), level);
+				char *text = level == PLACE_NAME ? mem_str("") : place_text(k, c, level == PLACE_COPY);
+
+				p = add_place(k, mem_str(k->cell[c].name), text, level);
 				p->text = k->cell[c].text;
 			}
 			add_cell(k, sig, c, p);

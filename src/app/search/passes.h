@@ -21,7 +21,7 @@ struct passes_place {
 	char *name;           /* "event sigbus", "Context = Nofault", "wherever MIN counts" */
 	char *where;          /* "m.udd:12 in fault(Xur, Fu)"; "" for a name */
 	enum place_level level;
-	size_t text;          /* for a statement in one call: number of its position in the text */
+	size_t text;          /* number of its position in the text, for a statement in one call */
 	/* nodes before which a `count` would count the place, one for each position in the text */
 	uint32_t *node;
 	size_t n_nodes;
@@ -39,8 +39,8 @@ struct passes {
 	size_t n;
 };
 
-/* `skip`: a counter whose own nodes are not places; n_counters: none. NULL and diagnostics when there are too many
- * signatures. */
+/* Finds the places and counts their passes. `skip`: a counter whose own nodes are not places; n_counters: none. NULL
+ * and diagnostics when there are too many signatures. */
 struct passes *passes_new(const struct udd_diagram *, size_t skip, struct diags *);
 void passes_free(struct passes *);
 

@@ -54,7 +54,7 @@ struct relation {
 void relation_find(const struct relation_side side[2], struct relation *out);
 void relation_free(struct relation *);
 
-/* "equal", "inside", "contains", "neither", "unknown" */
+/* Returns "equal", "inside", "contains", "neither", "unknown". */
 const char *relation_name(enum relation_kind);
 
 /* Appends what data must show to break a row in the direction of `value`: "PGF > MIN + MAJ". ASCII except for names. */

@@ -27,7 +27,7 @@
 #include "core/udd/model.h"
 
 #define REPORT_SECONDS 0.1
-#define REPORT_SHARE 10.0 /* wait so many times as long as the last report took */
+#define REPORT_SHARE 10.0 /* pause between reports, as a multiple of the time that the last one took */
 
 static bool
 legal(void *ctx, const struct fset *on, const struct fset *known)
@@ -83,7 +83,8 @@ repairs(void *ctx, const struct fset *on)
 	return found;
 }
 
-/* A single step of discovery chooses its features more carefully: by one constraint, and by what they free. */
+/* Proposes features for a single step of discovery, which chooses them more carefully: by one constraint, and by what
+ * they free. */
 static struct fset
 proposal(void *ctx, const struct fset *on)
 {

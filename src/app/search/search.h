@@ -89,7 +89,7 @@ struct search {
 	struct suspects suspects; /* counters each of which would explain all refutations of `suspected` */
 	/* the start, or the tested set that the fewest observations refute when nothing survives */
 	struct fset suspected;
-	char *suspects_text;       /* the suspects in a sentence; NULL: none */
+	char *suspects_text;      /* the suspects in a sentence; NULL: none */
 	char *says;               /* the result in a sentence, suspects first */
 	double seconds;
 };
@@ -103,14 +103,15 @@ struct search *search_run_task(struct analysis *, const struct search_request *,
 struct search *search_run(struct analysis *, const struct fset *start, size_t tests_max, const struct analysis_watch *);
 void search_free(struct search *);
 
-/* Returns features that some survivor has and that are neither required nor useless. The search must have a lattice. */
+/* Returns the features that some survivor has and that are neither required nor useless. The search must have a
+ * lattice. */
 struct fset search_optional(const struct search *);
 
 /* Returns the usable model that the fewest observations refute, with the fewest features of equal ones; n_models: none.
  */
 size_t search_nearest(const struct lattice *);
 
-/* Returns in which contexts the useless features are useless, in words. NULL where there are none, or where all
+/* Returns the contexts in which the useless features are useless, in words. NULL where there are none, or where all
  * contexts were tried. The caller frees. */
 char *search_useless_in(const struct search *);
 

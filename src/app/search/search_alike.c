@@ -35,7 +35,7 @@
 struct alike_cones {
 	const struct udd_model *model;
 	const bool *used;           /* per counter of the model: the cones are over it */
-	struct fset all;            /* every feature */
+	struct fset all;            /* the set of every feature */
 	pthread_mutex_t lock;       /* protects the members below */
 	struct search_cones *cones; /* borrowed: gives equal cones one number */
 	struct names choices;       /* sets as text; cone[i] is the number of choice i's cone */
@@ -128,7 +128,7 @@ struct alike_pair {
 	struct search_alike is;
 	size_t feature;     /* the only feature of `one`; ALIKE_NO_CONE: the sets are of survivors */
 	struct fset base;   /* the model in which it was found */
-	struct fset but;    /* when held < tested: a context in which it does not hold */
+	struct fset but;    /* a context in which it does not hold, when held < tested */
 };
 
 struct alike_question {

@@ -24,7 +24,7 @@ add_names(const struct udd_model *m, const struct fset *on, const char *none, st
 		str_add(out, none);
 }
 
-/* "where X + Y are also on" */
+/* Appends "where X + Y are also on". */
 static void
 add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 {
@@ -37,7 +37,7 @@ add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 	str_add(out, fset_count(rest) == 1 ? " is also on" : " are also on");
 }
 
-/* "in all 8 sets of the other features" */
+/* Appends "in all 8 sets of the other features". */
 static void
 add_extent(const struct search_alike *x, struct str *out)
 {
@@ -90,7 +90,7 @@ search_alike_statement(const struct udd_model *m, const struct search_alike *x, 
 	return str_take(&out);
 }
 
-/* "Xur + Fu + 2 PGF" */
+/* Appends "Xur + Fu + 2 PGF". */
 static void
 add_signature(const struct udd_model *m, const bool *used, const int64_t *row, struct str *out)
 {

@@ -36,7 +36,8 @@ is_refuted(const struct search_work *w, const struct finding *f)
 	return (w->a->opt.family_wise ? f->family_wise : f->verdict) == VERDICT_INFEASIBLE;
 }
 
-/* An equality counts as two constraints, because it may be broken on either side. */
+/* Are both the same constraint, broken on the same side? An equality counts as two, because it may be broken on either
+ * side. */
 static bool
 is_same(const struct constraint *a, const struct constraint *b)
 {

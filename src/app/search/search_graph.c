@@ -201,7 +201,7 @@ search_graph_is_minimal(const struct search_graph *g, size_t model)
 	return false;
 }
 
-/* Verdicts and graph belong to certain observations; with others, the question is a different one. */
+/* True when graph and result have the same observations. With other observations the question is a different one. */
 bool
 search_graph_same_observations(const struct search_graph *g, const struct result *r)
 {

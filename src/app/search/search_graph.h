@@ -50,8 +50,8 @@ struct search_graph_edge {
 enum search_graph_alike_kind {
 	GRAPH_PARTLY,   /* `one` changes nothing in some contexts where `other` is on */
 	GRAPH_NOTHING,  /* `one` changes nothing in all contexts tried where `other` is on */
-	GRAPH_EQUAL,    /* they have the same cone in all contexts tried */
-	GRAPH_SURVIVORS /* they have the same cone with the features that two survivors share */
+	GRAPH_EQUAL,    /* both have the same cone in all contexts tried */
+	GRAPH_SURVIVORS /* both have the same cone with the features that two survivors share */
 };
 #define GRAPH_ALIKE_KINDS 4
 
@@ -67,12 +67,12 @@ struct search_graph_repair {
 	size_t frees;        /* observations that refute the start, and not the start with this feature */
 };
 
-/* What the surviving sets say of the features. */
+/* Conclusions about the features from the surviving sets. */
 struct search_graph_needs {
 	size_t *minimal;     /* numbers of the models of minimal sets */
 	size_t n_minimal;
 	struct fset required, optional, useless;
-	char *useless_in;    /* contexts in which the useless ones are so, in words; NULL: all */
+	char *useless_in;    /* contexts in which these are useless, in words; NULL: all contexts */
 };
 
 struct search_graph {

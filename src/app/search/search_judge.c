@@ -78,7 +78,8 @@ struct judging {
 	struct search_cone *cone;
 };
 
-/* A certificate is used only where no observation violates a single constraint. */
+/* Notes the verdict's worst constraint, if it is the most violated one so far. A certificate is used only where no
+ * observation violates a single constraint. */
 static void
 note_worst(const struct search_work *w, struct search_cone *to, size_t i, const struct cone *c, const struct verdict *v)
 {
@@ -147,7 +148,7 @@ inherit(const struct search_work *w, size_t id, struct judging *to)
 	}
 }
 
-/* Returns the signatures of a choice that is known to have some. */
+/* Returns the cone of a choice that is known to have signatures. */
 static const struct cone *
 search_cone(const struct search_work *w, const struct fset *on, const bool *keep)
 {
@@ -189,7 +190,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 	return true;
 }
 
-/* What an earlier run refuted stays refuted, by its certificate. */
+/* Takes over the refutations of earlier runs, whose certificates remain valid. */
 static void
 recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
@@ -211,7 +212,7 @@ recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 
 /* Collects the observations' verdicts for Holm's procedure. */
 static struct verdict *
-light_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
+brief_verdicts(const struct search_work *w, const struct search_judged *j, bool *open)
 {
 	struct verdict *v = mem_new_array(w->n, sizeof *v);
 
@@ -239,7 +240,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 	const struct cone **cone = mem_new_array(w->n, sizeof(const struct cone *));
 	const struct region **region = mem_new_array(w->n, sizeof(const struct region *));
 	bool *known = mem_new_array(w->n, sizeof *known), open;
-	struct verdict *light = light_verdicts(w, j, &open);
+	struct verdict *light = brief_verdicts(w, j, &open);
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = analysis_observation(w->a, i);
@@ -265,7 +266,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 
 /* Makes room for the verdicts of a new cone. */
 static void
-meet_cone(struct search_work *w, size_t id)
+make_room(struct search_work *w, size_t id)
 {
 	if (id < w->n_judged)
 		return;
@@ -349,7 +350,7 @@ search_judge(struct search_work *w, const struct fset *on, struct lattice_tested
 	if (!c)
 		return true;
 	out->cone = search_cones_id(w->cones, on, c);
-	meet_cone(w, out->cone);
+	make_room(w, out->cone);
 	return judge(w, on, out);
 }
 

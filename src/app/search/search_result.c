@@ -1,4 +1,4 @@
-/* What follows from a search: its graph, what to say after it, and features that no data can reveal. */
+/* Conclusions from a search: its graph, the words after it, and features that no data can reveal. */
 #include "app/search/search_result.h"
 
 #include <stdlib.h>
@@ -216,8 +216,8 @@ cone_of(struct analysis *a, struct search_cones *c, const struct fset *on, const
 	return sig ? search_cones_id(c, on, cones_get(a->cones, on, used)) : NO_CONE;
 }
 
-/* Returns the largest choice without the feature; features that the search did not change stay as they were. False
- * where that is not legal. */
+/* Returns the largest choice without the feature; features that the search did not change stay as they were. The result
+ * is legal. */
 static struct fset
 largest_without(const struct analysis *a, const struct search *s, size_t feature)
 {

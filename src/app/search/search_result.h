@@ -1,4 +1,4 @@
-/* What follows from a search, in addition to its graph (search.h): why its start is refuted, what would be needed where
+/* Conclusions from a search, in addition to its graph (search.h): why its start is refuted, what would be needed where
  * nothing survives, and features that no data can reveal. */
 #ifndef APP_SEARCH_SEARCH_RESULT_H
 #define APP_SEARCH_SEARCH_RESULT_H
@@ -18,7 +18,7 @@ struct analysis_watch;
 struct search_end {
 	struct explanations *start; /* why the start is refuted; NULL: not asked for */
 	bool refused;               /* some model was usable and no tested one survives; the members below are set */
-	struct hitting refusal;     /* the fewest observations of which each tested model is refuted by one */
+	struct hitting refusal;     /* the smallest set of observations that together refute all tested models */
 	/* the tested model that the fewest observations refute; of equal ones the one with the fewest features */
 	size_t nearest;
 	struct drafts *drafts;      /* signatures that would make all observations feasible with it */

@@ -30,7 +30,7 @@ add_count(size_t n, struct str *out)
 	str_addf(out, "%zu observation%s", n, n == 1 ? "" : "s");
 }
 
-/* "X, which 6 observations break" */
+/* Appends "X, which 6 observations break". */
 static void
 add_broken(const char *constraint, size_t by, struct str *out)
 {
@@ -49,7 +49,7 @@ repairing(const struct search_work *w)
 	return f;
 }
 
-/* The effect of the proposal, from the model with it: the last of the lattice, if it was tested. */
+/* Appends the effect of the proposal. The model with the proposal is the last of the lattice, if it was tested. */
 static void
 say_freed(const struct search_work *w, size_t features, struct str *out)
 {
@@ -180,8 +180,8 @@ say_all(const struct search_work *w, struct str *out)
 	}
 }
 
-/* "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all 7 that
- * refute A and B" */
+/* Returns "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all
+ * 7 that refute A and B". */
 static char *
 suspicion(const struct search_work *w)
 {

@@ -34,28 +34,28 @@ struct search_work {
 	size_t n, tests;
 	struct search_judged *judged;
 	size_t n_judged, cap_judged, cap_cones, n_words;
-	double *threshold2; /* by number of counters; 0: not computed yet */
+	double *threshold2; /* squared threshold by number of counters; 0: not computed yet */
 	bool *decided;     /* per observation: some model could be judged by it */
 	bool family_wise;  /* the current lattice uses Holm's procedure */
 	double *p;         /* p-value per observation, of the set tested last; NAN: unknown */
 	/* certificate per observation, over the model's counters, of the set tested last; NULL: not refuted */
 	int64_t **certificate;
 	double begun_at, reported_at, report_seconds;
-	struct search_cause cause; /* DISCOVER */
+	struct search_cause cause; /* cause of the proposal, with DISCOVER */
 };
 
 /* Calls the watch. Returns false from the first time on that the watch does. */
 bool search_goes_on(struct search_work *, const char *stage, size_t done, size_t of);
 
-/* search_judge.c: judges a legal set; test() of struct lattice_problem. */
+/* Judges a legal set: test() of struct lattice_problem. In search_judge.c. */
 bool search_judge(struct search_work *, const struct fset *on, struct lattice_tested *);
 void search_forget_certificates(struct search_work *);
 
-/* search_discovery.c: for a start that is refuted, fills in what the search proposes. Empty when stopped, or when
- * nothing helps. */
+/* Sets what the search proposes for a start that is refuted; nothing when it was stopped, or when nothing helps. In
+ * search_discovery.c. */
 void search_propose(struct search_work *);
 
-/* search_write_words.c: when the lattice is done, writes the result in words. */
+/* Writes the result in words, when the lattice is done. In search_words.c. */
 void search_write_words(struct search_work *);
 
 #endif

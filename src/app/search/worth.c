@@ -1,5 +1,5 @@
-/* The search is run again without the counter, on the same data. Verdicts over fewer counters are not part of those
- * over all, because regions and cones are both projected. */
+/* Finds the value of a counter by searching again without it, on the same data. Verdicts over fewer counters are not
+ * part of those over all, because regions and cones are both projected. */
 #include "app/search/worth.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct worth_question {
 	size_t cones; /* distinct cones of the tested models, with all counters */
 };
 
-/* The same data over fewer counters. */
+/* Makes an analysis of the same data over fewer counters. */
 static struct analysis *
 make_analysis(const struct analysis *a, const bool *keep)
 {
@@ -102,7 +102,7 @@ count_revived(const struct lattice *had, struct analysis *b, const struct lattic
 	}
 }
 
-/* Returns number of distinct cones of the models over these counters. */
+/* Returns the number of distinct cones of the models over these counters. */
 static size_t
 count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
 {
@@ -146,7 +146,7 @@ constraints_gone(struct worth_question *w, size_t counter)
 	return n;
 }
 
-/* False when it was stopped. */
+/* Computes what each counter is worth. False when it was stopped. */
 static bool
 value_counter(struct worth_question *w, bool *keep, size_t counter)
 {

@@ -31,12 +31,13 @@ struct worth {
 	 * them */
 	bool *kept;
 	size_t n_kept;
-	/* all searches classified every set; otherwise the results hold for the models that were tested */
+	/* every search classified all its sets; otherwise the results hold for the models that were tested */
 	bool complete;
 	double seconds;
 };
 
-/* `s` is a search with this analysis from s->start->on, with that limit. NULL only when the watch stopped it. */
+/* Computes the value of the counters. `s` is a search with this analysis from s->start->on, with that limit. NULL only
+ * when the watch stopped it. */
 struct worth *worth_find(struct analysis *, const struct search *s, size_t tests_max, const struct analysis_watch *);
 void worth_free(struct worth *);
 

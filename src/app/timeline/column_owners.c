@@ -55,7 +55,7 @@ scope_of(const char *owner, enum scope upto, size_t *n)
 		size_t len = strcspn(part, "-");
 
 		last = scope_of_part(part, len);
-		if (last == SCOPES && !is_part(part, len, "D")) /* perf's dies are not a scope of ours */
+		if (last == SCOPES && !is_part(part, len, "D")) /* perf's dies are not a scope here */
 			break;
 		part += len;
 		if (last == upto)
@@ -131,7 +131,7 @@ gather(const struct obs_table *t, struct found found[SCOPES])
 			qsort(found[k].name, found[k].n, sizeof *found[k].name, compare_names);
 }
 
-/* Sets, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
+/* Finds, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
 static void
 set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope fine, enum scope coarse)
 {
@@ -146,7 +146,7 @@ set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope 
 	o->shape.part_of[fine] = o->part_of[fine];
 }
 
-/* Columns that differ in their owner only share one column of `base`. */
+/* Makes `base`. Columns that differ only in their owner share one of its columns. */
 static void
 set_columns(struct column_owners *o, const struct obs_table *t, const struct found found[SCOPES])
 {

@@ -102,7 +102,7 @@ read_number(const char *text, size_t from, size_t end, uint64_t most, uint64_t *
 	return good;
 }
 
-/* If text[0 … *n) ends with `end`, cuts that off *n and returns true. */
+/* Cuts `end` off text[0 … *n) and returns true, if the text ends with it. */
 static bool
 take_end(const char *text, size_t *n, const char *end)
 {

@@ -31,7 +31,7 @@ struct columns {
 
 /* A flow while its rows are added up. It owns its counts. */
 struct summed {
-	int64_t left; /* how often the task left, minus how often it came back */
+	int64_t left; /* how often the task left, minus how often it returned */
 	struct flow flow;
 	uint64_t *count, *lost;
 	bool folded;      /* counts among (others) from then on */
@@ -177,7 +177,7 @@ core_at(struct flow_sum *s, int cpu)
 	return i;
 }
 
-/* SIZE_MAX: the network has no such destination. */
+/* Returns the number of a destination; SIZE_MAX: the network has no such destination. */
 static size_t
 destination_at(const struct flow_sum *s, const char *module)
 {
@@ -237,7 +237,7 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 	}
 	x->flow.snapshots += sum_of(o, c->snapshots, first, end);
 	x->flow.ran_ns += sum_of(o, c->ran, first, end);
-	/* a task that comes back writes -1, which cancels its 1 */
+	/* a task that returns writes -1, which cancels its 1 */
 	x->left += c->left != SIZE_MAX && first < end ? (int64_t)obs_sum(o, c->left, first, end - first).sum : 0;
 	x->flow.over = x->left > 0;
 	x->flow.ended |= sum_of(o, c->ended, first, end) > 0;
@@ -472,7 +472,7 @@ flow_sum_foreign(const struct flow_sum *s)
 	return s->foreign;
 }
 
-/* Returns the latest task that had the number. */
+/* Returns the name of the latest task that had the number. */
 const char *
 flow_sum_task(void *flow_sum, int32_t task)
 {

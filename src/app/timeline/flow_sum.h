@@ -27,17 +27,19 @@ struct flow_sum *flow_sum_new(const struct network *, const struct flow_part *, 
 void flow_sum_free(struct flow_sum *);
 
 const struct flows *flow_sum_flows(const struct flow_sum *);
-/* per counter of the flows: its number in the network; for flow_map.h */
+/* Returns, per counter of the flows, its number in the network; for flow_map.h. */
 const size_t *flow_sum_counters(const struct flow_sum *);
 const size_t *flow_sum_destinations(const struct flow_sum *); /* per destination: its module */
 int flow_sum_cpu(const struct flow_sum *, size_t core);
-/* the life in the name of a task's flow (flow_name.h) */
+/* Returns the life in the name of a task's flow (flow_name.h). */
 uint64_t flow_sum_life(const struct flow_sum *, const struct flow *);
-const char *flow_sum_task_of(const struct flow_sum *, const struct flow *); /* the latest name of a flow's task */
-/* number of observations skipped: their module is not in the network, or their name is not a flow's */
+/* returns the latest name of a flow's task */
+const char *flow_sum_task_of(const struct flow_sum *, const struct flow *);
+/* Returns the number of observations skipped, because their module is not in the network, or their name is not a
+ * flow's. */
 size_t flow_sum_foreign(const struct flow_sum *);
 
-/* Returns names in the form that flow_recorder.h uses. They are valid as long as the sum. */
+/* Returns a task's name in the form that flow_recorder.h uses. It is valid as long as the sum. */
 const char *flow_sum_task(void *flow_sum, int32_t task);
 const char *const *flow_sum_cores(const struct flow_sum *);
 const char *const *flow_sum_destination_names(const struct flow_sum *);

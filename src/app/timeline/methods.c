@@ -45,8 +45,8 @@ insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_
 		p->in[k] = METHOD_NONE;
 }
 
-/* Where the parts that only this method has at its beginning go: before the first part that is already there, or else
- * at the end. */
+/* Returns the row for the parts at the beginning of a method that no earlier method has: before the first part that is
+ * already there, or else at the end. */
 static size_t
 begin_of(const struct methods *m, struct stack *const *s, size_t stack)
 {

@@ -41,6 +41,7 @@ why_not(enum obs_health h)
 {
 	switch (h) {
 	case OBS_LIVE:
+	case OBS_HONEST:
 	case OBS_ZERO_SUSPECT:
 		return NULL;
 	case OBS_DEAD:
@@ -167,15 +168,6 @@ sample(struct network_data *r, const struct network_data_snapshot *s, size_t cou
 	return out;
 }
 
-/* Returns the mean step between the ends of intervals; NAN for fewer than two intervals. */
-static double
-mean_step(const struct obs *o, size_t intervals)
-{
-	double span = intervals > 1 && o->time ? o->time[o->n_rows - 1] - o->time[0] : NAN;
-
-	return span > 0 ? span / (double)(intervals - 1) : NAN;
-}
-
 static size_t
 count_intervals(const struct obs *o, size_t first, size_t n)
 {
@@ -198,13 +190,17 @@ add_snapshot(struct network_data *r, struct network_data_snapshot s)
 	r->snapshot[r->n++] = s;
 }
 
-/* Returns the length of the first interval in s; NAN where it is unknown. */
+/* Returns the length of the first interval in s: the mean step between the ends of the others, unless times count from
+ * the start. NAN where it is unknown. */
 static double
 first_seconds(const struct obs *o)
 {
+	size_t intervals = count_intervals(o, 0, o->n_rows);
+	double span = intervals > 1 && o->time ? o->time[o->n_rows - 1] - o->time[0] : NAN;
+
 	if (o->time && (o->since_start || (o->exact && o->n_rows == 1)))
 		return o->time[0];
-	return mean_step(o, count_intervals(o, 0, o->n_rows));
+	return span > 0 ? span / (double)(intervals - 1) : NAN;
 }
 
 static void
@@ -244,7 +240,7 @@ has_counters(const struct network_data *r, const struct obs *o)
 	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
 		if (o->health[r->column[i]] != OBS_ABSENT)
 			return true;
-	return !r->n_matched; /* then no column matches the network at all, which the caller reports */
+	return !r->n_matched; /* no column matches the network at all, which the caller reports */
 }
 
 static bool
@@ -412,18 +408,10 @@ network_data_obs(const struct network_data *r, size_t snapshot)
 	return r->table->obs[r->snapshot[snapshot].obs];
 }
 
-/* Tears between two rows cancel: what one row misses, the next one counts. */
-static double
-tear_of(const struct network_data *r, size_t snapshot)
-{
-	const struct obs *o = network_data_obs(r, snapshot);
-
-	return o->exact ? 0 : o->tasks;
-}
-
 void
 network_data_take(struct network_data *r, size_t snapshot, struct net_state *state)
 {
+	const struct obs *o = network_data_obs(r, snapshot);
 	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
 
 	count_places(r, &r->snapshot[snapshot]);
@@ -431,8 +419,8 @@ network_data_take(struct network_data *r, size_t snapshot, struct net_state *sta
 		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
 		count[i] = &r->count[r->first_place[i]];
 	}
-	net_state_take(state,
-		&(struct net_snapshot){
-			.seconds = r->snapshot[snapshot].seconds, .tear = tear_of(r, snapshot), .count = count});
+	/* the tasks of one row are enough: the next row counts whatever a row misses */
+	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds,
+			.tear = o->exact ? 0 : o->tasks, .count = count});
 	free(count);
 }

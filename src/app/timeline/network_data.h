@@ -33,7 +33,7 @@ struct network_data_counter {
 /* Kept small, because a day has 86400 snapshots. */
 struct network_data_snapshot {
 	size_t first_row;
-	double seconds;            /* NAN: unknown */
+	double seconds;            /* length of the snapshot; NAN: unknown */
 	uint32_t n_rows;
 	uint32_t intervals;        /* rows with the same time are one interval */
 	uint32_t obs;              /* the observation's number in the table; see network_data_obs() */
@@ -48,7 +48,7 @@ struct network_data {
 	const struct network *net;
 	const struct obs_table *table;
 	struct column_owners *owners;
-	struct columns_match *match;   /* counters to columns of owners->base */
+	struct columns_match *match; /* counters to columns of owners->base */
 	struct network_data_snapshot *snapshot;
 	size_t n;
 	struct network_data_counter *counter; /* per counter of the network, in the snapshot last taken */
@@ -77,7 +77,7 @@ struct network_data {
 struct network_data *network_data_new(
 	const struct network *, const struct obs_table *, const char *pattern, bool each_row);
 void network_data_free(struct network_data *);
-/* the observation that the snapshot is from */
+/* Returns the observation that the snapshot is from. */
 const struct obs *network_data_obs(const struct network_data *, size_t snapshot);
 
 /* Adds snapshots for the rows and observations that the table has gained, after the others. True when there are new

@@ -30,7 +30,8 @@ stack_lack_text(enum stack_lack l)
 	return "";
 }
 
-/* An event that selects a class of a source is matched by its exact name, without perf's aliases and without ":u". */
+/* Finds an event's column. An event that selects a class of a source is matched by its exact name, without perf's
+ * aliases and without ":u". */
 static size_t
 find_column(const struct obs_table *t, const struct event_sum *v, const char *event, bool *user_only)
 {
@@ -111,6 +112,7 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 {
 	switch (o->health[column]) {
 	case OBS_LIVE:
+	case OBS_HONEST:
 	case OBS_ZERO_SUSPECT:
 		return counted ? STACK_COUNTED : STACK_NOT_COUNTED;
 	case OBS_DEAD:
@@ -137,7 +139,7 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column,
 		return;
 	}
 	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
-	/* Scales only where rows are missing, so that whole counts stay whole. */
+	/* scales only where rows are missing, so that whole counts stay whole */
 	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) /
 		pow(10, o->decimals);
 }

@@ -13,8 +13,8 @@ enum stack_lack {
 	STACK_UNRESOLVED,  /* no event is known */
 	STACK_NO_COLUMN,   /* the data has no column for one of its events */
 	STACK_NOT_COUNTED, /* no cell of this observation has a count */
-	STACK_DEAD,        /* it counts, but is always 0 */
-	STACK_UNSUPPORTED, /* it could not be opened */
+	STACK_DEAD,        /* counted, but always 0 */
+	STACK_UNSUPPORTED, /* an event could not be opened */
 };
 const char *stack_lack_text(enum stack_lack);
 
@@ -29,10 +29,10 @@ struct stack_columns {
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
 
-/* The totals of one observation. Where some rows lack a counter, they are assumed to hold its mean. */
+/* The totals of one observation. Rows that lack a counter are assumed to hold its mean. */
 struct stack_counts {
 	size_t n_counters;
-	double *value;         /* in base units; NAN: `lack` is the reason */
+	double *value;         /* counts in base units; NAN: `lack` is the reason */
 	enum stack_lack *lack;
 	double *running;       /* smallest share of time that one of its events was being counted, 0 … 1 */
 	double *filled;        /* share of the rows that lack the counter and were filled with its mean */
@@ -42,7 +42,7 @@ struct stack_counts *stack_counts_new(
 /* Returns the totals of n rows of an observation, from row `first` on. */
 struct stack_counts *stack_counts_of_rows(const struct stack *, const struct stack_columns *, const struct obs_table *,
 	size_t observation, size_t first, size_t n);
-/* adds to `sum`; a counter that either one lacks is lacking in the sum */
+/* Adds counts to `sum`; a counter that either one lacks is missing in the sum. */
 void stack_counts_add(struct stack_counts *sum, const struct stack_counts *);
 void stack_counts_free(struct stack_counts *);
 

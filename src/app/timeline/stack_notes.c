@@ -35,7 +35,7 @@ value_name(const struct stack *s, size_t row)
 }
 
 /* Lists the values that need a missing counter, and why the counter is missing. Adds nothing where the counter has a
- * count, or nothing needs it. */
+ * count, or where no value needs it. */
 static void
 describe_missing(const struct stack_bar *b, size_t counter, struct str *out)
 {

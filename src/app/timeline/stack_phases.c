@@ -12,7 +12,7 @@
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 
-/* The columns that some method uses and that hold counts here, each once. */
+/* Finds the columns that some method uses and that hold counts here, each once. Returns their number. */
 static size_t
 choose_columns(struct stack_columns *const *by, size_t n_methods, const struct obs *o, size_t *column)
 {
@@ -23,7 +23,7 @@ choose_columns(struct stack_columns *const *by, size_t n_methods, const struct o
 		for (size_t i = 0; i < by[k]->first[by[k]->n_counters]; i++)
 			used[by[k]->column[i]] = true;
 	for (size_t c = 0; c < o->n_columns; c++)
-		if (used[c] && o->health[c] == OBS_LIVE)
+		if (used[c] && (o->health[c] == OBS_LIVE || o->health[c] == OBS_HONEST))
 			column[n++] = c;
 	free(used);
 	return n;
@@ -84,7 +84,7 @@ stack_phases(
 	return first;
 }
 
-/* Copies some rows of an observation into a new one, whose time begins with the first of them. */
+/* Copies some rows of an observation into a new one, whose time begins with the first of these rows. */
 static void
 add_phase(struct obs_table *to, const struct obs *o, const char *name, size_t first, size_t end)
 {

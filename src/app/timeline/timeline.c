@@ -114,7 +114,7 @@ timeline_methods(const struct timeline *p)
 	return p->methods;
 }
 
-/* Does the table hold what was taken before, possibly with more rows or observations after it? */
+/* Does the table still hold the rows that were taken before, possibly with more rows or observations after them? */
 static bool
 has_grown(const struct timeline_table *t, const struct obs_table *now)
 {

@@ -24,7 +24,7 @@ struct stack_account;
 struct stack_counts;
 
 #define TIMELINE_NONE ((size_t)-1)  /* no snapshot */
-#define TIMELINE_WHOLE ((size_t)-2) /* in the place of a snapshot: the whole run */
+#define TIMELINE_WHOLE ((size_t)-2) /* the whole run, in the place of a snapshot */
 #define TIMELINE_CULPRIT_LEAST 0.01 /* requests; a shorter queue is never shown as the culprit */
 #define TIMELINE_HISTORY 256        /* largest number of snapshots in the history of queues */
 
@@ -74,7 +74,7 @@ size_t timeline_find(const struct timeline *, const char *name, double end);
 /* One analysed snapshot of a network. It owns all its members. */
 struct timeline_analysis {
 	size_t snapshot;
-	size_t table, generation; /* private: identify what the object can be used for again */
+	size_t table, generation;   /* private: identify what the object can be used for again */
 	struct net_state *state;
 	struct net_path_map *map;
 	struct net_queues *queues;
@@ -124,9 +124,9 @@ struct timeline_bars {
 struct timeline_bars *timeline_bars_by(const struct timeline *, size_t stack, size_t snapshot, bool grouped);
 struct timeline_bars *timeline_bars(const struct timeline *, size_t snapshot, bool grouped); /* by the chosen stack */
 
-/* With `phases`, each phase of an observation has its own bar from now on, NAME@1, NAME@2, …, unless bars are grouped.
- * Returns how many observations have several phases. Phases are found now, and again in an observation that has doubled
- * its rows since. */
+/* Sets whether each phase of an observation has its own bar, NAME@1, NAME@2, …, unless bars are grouped. Returns how
+ * many observations have several phases. Phases are found now, and again in an observation that has doubled its rows
+ * since. */
 size_t timeline_split(struct timeline *, bool phases);
 
 void timeline_bars_free(struct timeline_bars *);

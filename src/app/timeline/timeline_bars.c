@@ -148,7 +148,8 @@ row_after(const struct obs *o, double time, bool ordered)
 	return row;
 }
 
-/* The rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE. */
+/* Finds the rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE.
+ * Returns their number. */
 static size_t
 rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
 {

@@ -187,7 +187,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 {
 	const struct network *net = p->net;
 	bool *recorded = mem_new_array(net->n_counters, sizeof *recorded);
-	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* no line: zeros */
+	double *count = line ? flow_counts(timeline_flows_all(f), line->flow) : NULL; /* without a line all are 0 */
 	size_t thread = line ? thread_of(p, net_state_shape(l->state), line->name.cpu) : 0,
 		n = f ? flows_spec(timeline_flows_all(f))->n_counters : 0;
 

@@ -19,8 +19,8 @@ struct timeline_flow {
 	const struct flow *flow;
 	/* identifies the flow in other snapshots, except for the task's name, which may change */
 	struct flow_name name;
-	const char *destination;   /* its module's name; NULL: no destination */
-	uint64_t ran_ns, requests; /* as in flow_order.h */
+	const char *destination;   /* name of the flow's module; NULL: no destination */
+	uint64_t ran_ns, requests; /* time on the CPU, and requests, as in flow_order.h */
 	bool known;
 	/* share of its task's requests on this CPU that go to any destination; NAN: unknown */
 	double share;

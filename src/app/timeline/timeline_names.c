@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-#define SAME_TIME 1e-9 /* relative, for times: they are written with 15 digits */
+#define SAME_TIME 1e-9 /* relative tolerance of times, which are written with 15 digits */
 
 static bool
 is_in_earlier(const struct timeline *p, size_t table, const char *name)
@@ -54,7 +54,7 @@ observation_of(const struct timeline *p, const struct timeline_entry *m)
 /* Returns the snapshot's number in its observation, or its end. Rows that were folded into a sum in memory are still
  * separate in the file, and numbers count them there; a sum is named by its end. The caller frees. */
 static char *
-which_of(const struct timeline *p, size_t snapshot)
+snapshot_text(const struct timeline *p, size_t snapshot)
 {
 	const struct timeline_entry *m = &p->entry[snapshot];
 	const struct network_data_snapshot *s = &p->table[m->table].data->snapshot[m->data_snapshot];
@@ -84,16 +84,16 @@ timeline_snapshot_key(const struct timeline *p, size_t snapshot, struct str *out
 	const struct timeline_entry *m = &p->entry[snapshot];
 	bool bars = m->data_snapshot == SIZE_MAX;
 	char *name = bars ? mem_str("") : name_of(p, m->table, observation_of(p, m));
-	char *which = bars ? str_format("%.15g", m->end) : which_of(p, snapshot);
+	char *which = bars ? str_format("%.15g", m->end) : snapshot_text(p, snapshot);
 
 	add_key(name, which, out);
 	free(name);
 	free(which);
 }
 
-/* Reads the two texts; false when the JSON is anything else. */
+/* Reads the two texts of a key; false when the JSON is anything else. */
 static bool
-take_apart(const struct json *list, const char **name, const char **which)
+parse_key(const struct json *list, const char **name, const char **which)
 {
 	if (!list || list->kind != JSON_ARRAY || list->n != 2 || list->first->kind != JSON_STRING ||
 		list->first->next->kind != JSON_STRING)
@@ -143,7 +143,7 @@ find_snapshot(const struct timeline *p, const char *name, const char *which)
 		before = m;
 		if (!here)
 			continue;
-		own = which_of(p, i);
+		own = snapshot_text(p, i);
 		if (timed ? m->end >= end - SAME_TIME * fabs(end) : str_eq(own, which))
 			found = i;
 		free(own);
@@ -159,7 +159,7 @@ timeline_snapshot_of(const struct timeline *p, const char *key)
 	const char *name, *which;
 	size_t snapshot = TIMELINE_NONE;
 
-	if (take_apart(list, &name, &which))
+	if (parse_key(list, &name, &which))
 		snapshot = *name ? find_snapshot(p, name, which) : find_bars(p, which);
 	json_free(list);
 	return snapshot;
@@ -171,7 +171,7 @@ timeline_snapshot_words(const char *key, struct str *out)
 	struct json *list = json_parse(key, strlen(key), NULL);
 	const char *name, *which;
 
-	if (!take_apart(list, &name, &which))
+	if (!parse_key(list, &name, &which))
 		str_add(out, key);
 	else if (*name && str_ends(which, " s"))
 		str_addf(out, "the snapshot of %s that ended at %s", name, which);

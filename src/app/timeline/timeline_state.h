@@ -17,12 +17,12 @@ struct timeline_phases {
 /* One table, and the columns of network and stacks in it. */
 struct timeline_table {
 	const struct obs_table *table;
-	size_t n_columns, changes;     /* of the table, when it was last taken */
+	size_t n_columns, changes;     /* columns and changes of the table when it was last taken */
 	struct network_data *data;     /* NULL: no network, or none of its counters */
 	struct stack_columns **columns; /* per stack; NULL: no stack, or no columns for any */
 	bool *has_bar;                 /* per observation: it has counters of some stack */
 	size_t *rows;                  /* per observation: rows that are in snapshots */
-	size_t *folded;                /* per observation: rows it had folded when it was taken */
+	size_t *folded;                /* per observation: number of rows folded when it was last taken */
 	bool *ordered;                 /* per observation: its times never decrease */
 	struct timeline_phases *phases; /* per observation; NULL: bars are not split into phases */
 	size_t n_rows;                 /* number of entries in these arrays */
@@ -31,7 +31,7 @@ struct timeline_table {
 
 /* Kept small, because a day has 86400 of them. */
 struct timeline_entry {
-	size_t data_snapshot;      /* in the table's data; SIZE_MAX: only bars */
+	size_t data_snapshot;      /* number in the table's data; SIZE_MAX: only bars */
 	uint32_t table, number; /* number: in its run, from 1 */
 	double end, seconds;
 };
@@ -48,7 +48,7 @@ struct timeline {
 	size_t generation;              /* how often all entries were made again */
 	size_t moved;                   /* how often entries were inserted before others */
 	struct timeline_history history; /* computed with `state` */
-	struct net_state *state;        /* scratch of the history, for table state_table */
+	struct net_state *state;        /* scratch of the history, made for table state_table */
 	struct net_queues *queues;      /* scratch of the history */
 	size_t state_table;
 	size_t *module_first, *culprit;
@@ -69,7 +69,7 @@ void timeline_number(struct timeline *, size_t from);
 /* Frees the history; the next timeline_history() begins a new one. */
 void timeline_forget_history(struct timeline *);
 
-/* The recorded snapshot of an entry; NULL for one that is only bars. */
+/* Returns the recorded snapshot of an entry; NULL for one that is only bars. */
 const struct network_data_snapshot *timeline_data_snapshot(const struct timeline *, size_t snapshot);
 
 /* Returns the longest queue that something waits in, unless it is shorter than TIMELINE_CULPRIT_LEAST. */

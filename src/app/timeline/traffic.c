@@ -96,7 +96,7 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 		double load = leaving(p, from, lane->link[i], lane->kind);
 
 		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
-			load = 0; /* no request arrives, so none is passed on */
+			load = 0; /* no request arrives, so no request is passed on */
 		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
 	}
 	return sum;

@@ -14,7 +14,7 @@ struct timeline_analysis;
 struct traffic_cell {
 	enum net_cell_state state;
 	double hits, misses;
-	double field[NET_FIELDS];        /* for delays: the mean over the requests that were served */
+	double field[NET_FIELDS];        /* counts; for delays the mean over the requests that were served */
 	const struct net_queue *longest; /* NULL: none is known */
 	double queue;                    /* length over all owners, in requests; NAN: unknown */
 };
@@ -30,32 +30,32 @@ struct traffic {
 	double *column_load;             /* per column: sum of the known loads of the lanes that leave it */
 };
 
-/* The arguments stay the caller's and must outlive the result. */
+/* Computes loads, shares and queues. The arguments stay the caller's and must outlive the result. */
 struct traffic *traffic_new(const struct network *, const struct timeline_analysis *, const struct net_layout *);
 void traffic_free(struct traffic *);
 
 struct traffic_cell traffic_cell(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* Returns the lane's share of all requests that leave its column, 0 … 1; NAN: unknown. */
 double traffic_share(const struct traffic *, size_t lane);
-/* Requests of one kind that a module receives or that begin there; NAN: unknown. They come from the module's own
- * counters, or else from the loads of the links that lead to it. */
+/* Returns the requests of one kind that a module receives or that begin there; NAN: unknown. They come from the
+ * module's own counters, or else from the loads of the links that lead to it. */
 double traffic_arrivals(const struct traffic *, const struct net_layout_box *, size_t module, size_t kind);
 /* Returns the longest queue of any module and kind in a box; NULL when no length is known. */
 const struct net_queue *traffic_longest(const struct traffic *, const struct net_layout_box *);
 const struct net_queue *traffic_queue_of(const struct traffic *, size_t module, size_t owner, size_t kind);
-/* Sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */
+/* Returns the sum of all queues of one owner of the box's modules, in requests; NAN: unknown. */
 double traffic_owner_queue(const struct traffic *, const struct net_layout_box *, size_t owner);
 
-/* What a counter counted for one owner of a scope: the sum over the owner's parts. Where the counter's owners are not
- * parts of it, the sum over all. NAN: unknown. */
+/* Returns the count of one owner of a scope: the sum over the owner's parts, or over all owners of the counter, where
+ * these are not parts of that owner. NAN: unknown. */
 double traffic_counter(const struct timeline_analysis *, size_t counter, enum scope, size_t owner);
-/* Occupancies of the parts that a module counts one by one (the slices of a cache), one value per part. The caller
- * frees; NULL: the module has no such parts. */
+/* Returns the occupancies of the parts that a module counts one by one (the slices of a cache), one value per part. The
+ * caller frees; NULL: the module has no such parts. */
 double *traffic_parts(
 	const struct traffic *, const struct net_layout_box *, size_t module, enum scope *scope, size_t *n);
 
 /* Raises each entry of `share` to the share of its stage's requests that it carried in this snapshot, in thousandths,
- * where that is more than it holds. Entries are the owners of the modules, module by module, then the kinds (of all
+ * if that is more than the entry. Entries are the owners of the modules, module by module, then the kinds (of all
  * requests of any stage). True when any request was counted. */
 bool traffic_add_shares(const struct timeline_analysis *, unsigned short *share);
 

@@ -48,7 +48,7 @@ copy_text(char *out, size_t size, const char *text)
 }
 
 static void
-blame(struct doctor_item *item, const char *why, const char *remedy)
+set_reason(struct doctor_item *item, const char *why, const char *remedy)
 {
 	copy_text(item->why, sizeof item->why, why);
 	copy_text(item->remedy, sizeof item->remedy, remedy);
@@ -82,7 +82,7 @@ try_event(const char *name, const struct perf_world *w, struct source_status *s)
 }
 
 static void
-look_at_software(struct doctor *d, const struct perf_world *w)
+probe_software(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item = add(d, "software events", DOCTOR_GOOD);
 	struct source_status s, first = {0};
@@ -98,15 +98,15 @@ look_at_software(struct doctor *d, const struct perf_world *w)
 	}
 	snprintf(item->amount, sizeof item->amount, "%u of %u", open, n);
 	if (open == n && !user_only) {
-		blame(item, "exact, not multiplexed", "");
+		set_reason(item, "exact, not multiplexed", "");
 		return;
 	}
 	item->level = open ? DOCTOR_PARTLY : DOCTOR_BAD;
-	blame(item, open ? user_only ? "user side only" : first.why : first.why, first.remedy);
+	set_reason(item, open ? user_only ? "user side only" : first.why : first.why, first.remedy);
 }
 
 static void
-look_at_kernel_side(struct doctor *d, const struct perf_world *w)
+probe_kernel_side(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item;
 	struct source_status s;
@@ -114,12 +114,12 @@ look_at_kernel_side(struct doctor *d, const struct perf_world *w)
 	d->kernel_side = try_event("page-faults:k", w, &s);
 	item = add(d, "kernel side", d->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (!d->kernel_side) {
-		blame(item, s.why, s.remedy);
+		set_reason(item, s.why, s.remedy);
 		if (s.error == EACCES)
 			snprintf(item->why, sizeof item->why, "uid %u, perf_event_paranoid %d, no CAP_PERFMON",
 				(unsigned)w->uid, w->paranoid);
 	} else if (w->cap_perfmon) {
-		blame(item, w->uid ? "by CAP_PERFMON" : "as root", "");
+		set_reason(item, w->uid ? "by CAP_PERFMON" : "as root", "");
 	} else {
 		snprintf(item->why, sizeof item->why, "perf_event_paranoid is %d", w->paranoid);
 	}
@@ -144,7 +144,7 @@ count_tracepoints(const struct perf_world *w)
 	return n;
 }
 
-/* Every kernel has this one. The helper process spends the 40 ms of its last close. */
+/* Opens a tracepoint that every kernel has. The helper process waits the 40 ms of its last close. */
 static bool
 try_tracepoint(const struct perf_world *w, struct source_status *s)
 {
@@ -162,7 +162,7 @@ try_tracepoint(const struct perf_world *w, struct source_status *s)
 }
 
 static void
-look_at_tracepoints(struct doctor *d, const struct perf_world *w)
+probe_tracepoints(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item;
 	struct source_status s;
@@ -174,13 +174,13 @@ look_at_tracepoints(struct doctor *d, const struct perf_world *w)
 	if (d->tracepoints)
 		put_amount(item, count_tracepoints(w));
 	else
-		blame(item, str_starts(s.why, "tracepoints") ? s.why + 13 : s.why, s.remedy);
+		set_reason(item, str_starts(s.why, "tracepoints") ? s.why + 13 : s.why, s.remedy);
 	if (w->tracefs_state == TRACEFS_NOT_MOUNTED)
 		copy_text(item->why, sizeof item->why, "tracefs is not mounted");
 }
 
 static void
-look_at_core_pmu(struct doctor *d, const struct perf_world *w)
+probe_core_pmu(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item;
 	struct source_status s;
@@ -191,19 +191,20 @@ look_at_core_pmu(struct doctor *d, const struct perf_world *w)
 		copy_text(item->amount, sizeof item->amount, w->core_pmu);
 		if (s.user_only) {
 			item->level = DOCTOR_PARTLY;
-			blame(item, "user side only", "");
+			set_reason(item, "user side only", "");
 		}
 	} else if (!*w->core_pmu) {
-		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it",
+		set_reason(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel has no driver for it",
 			perf_world_no_pmu_remedy(w));
 	} else {
-		blame(item, s.why, s.remedy);
+		set_reason(item, s.why, s.remedy);
 	}
 }
 
-/* PMUs with a cpumask count for a socket or a CPU: memory controllers, home agents of caches, power, CXL. */
+/* Lists PMUs with a cpumask, which count for a socket or a CPU: memory controllers, home agents of caches, power, CXL.
+ */
 static void
-look_at_uncore(struct doctor *d, const struct perf_world *w)
+probe_uncore(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item = add(d, "uncore, CXL", DOCTOR_BAD);
 	char path[1024];
@@ -220,18 +221,18 @@ look_at_uncore(struct doctor *d, const struct perf_world *w)
 	if (dir)
 		closedir(dir);
 	if (n == 0) {
-		blame(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel shows none", "");
+		set_reason(item, w->hypervisor ? "hidden by the hypervisor" : "the kernel shows none", "");
 		return;
 	}
 	item->level = w->cap_perfmon || w->paranoid <= 0 ? DOCTOR_GOOD : DOCTOR_BAD;
 	snprintf(item->amount, sizeof item->amount, "%zu PMUs", n);
 	if (item->level == DOCTOR_BAD)
-		blame(item, "they count for all tasks: needs CAP_PERFMON",
+		set_reason(item, "they count for all tasks: needs CAP_PERFMON",
 			"sudo setcap cap_perfmon=ep \"$(command -v hecate)\"");
 }
 
 static void
-look_at_timers(struct doctor *d)
+probe_timers(struct doctor *d)
 {
 	struct timers t;
 	struct doctor_item *item;
@@ -240,7 +241,7 @@ look_at_timers(struct doctor *d)
 	item = add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
-	blame(item,
+	set_reason(item,
 		t.steady           ? "steady"
 			: t.hz > 0 ? "the processor does not promise a constant rate"
 				: "only the clock of clock_gettime(2) is known here",
@@ -249,7 +250,7 @@ look_at_timers(struct doctor *d)
 
 /* Tries one event on one CPU, which shows whether -a works. */
 static void
-look_at_machine(struct doctor *d, const struct perf_world *w)
+probe_machine(struct doctor *d, const struct perf_world *w)
 {
 	struct doctor_item *item;
 	struct source_status s = {0};
@@ -262,12 +263,12 @@ look_at_machine(struct doctor *d, const struct perf_world *w)
 		close(fd);
 		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, n == 1 ? "" : "s");
 	} else {
-		blame(item, s.error == EACCES ? "-a, and others' processes, need CAP_PERFMON" : s.why, s.remedy);
+		set_reason(item, s.error == EACCES ? "-a, and others' processes, need CAP_PERFMON" : s.why, s.remedy);
 	}
 	free(cpu);
 }
 
-/* "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0" */
+/* Writes "KVM guest · 2 CPUs · 23 GB · kernel 6.18 · uid 0". */
 static void
 describe_machine(struct doctor *d, const struct perf_world *w)
 {
@@ -293,13 +294,13 @@ doctor_look(struct doctor *d)
 	perf_world_look(&w);
 	d->paranoid = w.paranoid;
 	describe_machine(d, &w);
-	look_at_software(d, &w);
-	look_at_tracepoints(d, &w);
-	look_at_kernel_side(d, &w);
-	look_at_timers(d);
-	look_at_core_pmu(d, &w);
-	look_at_uncore(d, &w);
-	look_at_machine(d, &w);
+	probe_software(d, &w);
+	probe_tracepoints(d, &w);
+	probe_kernel_side(d, &w);
+	probe_timers(d);
+	probe_core_pmu(d, &w);
+	probe_uncore(d, &w);
+	probe_machine(d, &w);
 }
 
 bool

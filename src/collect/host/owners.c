@@ -24,7 +24,7 @@ struct owners {
 	struct arena *arena;
 	struct cpu *cpu;   /* online CPUs, sorted by socket, core and number */
 	size_t n_cpus;
-	bool *watched;     /* per CPU of that list: is it watched? */
+	bool *watched;     /* per CPU of that list: it is watched */
 	bool cpus;         /* the target is CPUs */
 };
 
@@ -51,7 +51,8 @@ compare_cpus(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Some processors number cores from 0 in each die: the die's number is then put before. */
+/* Returns a number for the CPU's core. Some processors number cores from 0 in each die; then the die's number comes
+ * first. */
 static int
 number_of_core(const struct owners *o, int cpu)
 {
@@ -118,7 +119,7 @@ compare_numbers(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* Owners of events that count on every CPU: one per watched thread, core or socket. */
+/* Finds owners of events that count on every CPU: one per watched thread, core or socket. Returns their number. */
 static size_t
 owners_of_cpus(
 	struct owners *o, enum scope scope, const struct source_event *event, size_t n_events, const struct owner **out)
@@ -174,7 +175,7 @@ socket_of(const struct owners *o, int cpu)
 	return 0;
 }
 
-/* Returns the instances of all events' PMUs; NULL: an event has no such PMU. */
+/* Returns the instances of all events' PMUs; NULL when an event has no such PMU. */
 static struct box *
 boxes_of(struct owners *o, const struct source_event *event, size_t n_events, size_t *n, bool *named)
 {
@@ -254,8 +255,8 @@ is_whole(const struct box *box, size_t n, size_t n_events)
 	return distinct == n_events;
 }
 
-/* Owners of events of PMUs outside the cores. None if a box lacks one of the events, because its count would be
- * incomplete. */
+/* Finds owners of events of PMUs outside the cores, and returns their number: 0 if a box lacks one of the events,
+ * because its count would be incomplete. */
 static size_t
 owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *event, size_t n_events,
 	const struct box *box, size_t n_boxes, const struct owner **out)
@@ -283,7 +284,8 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 	return n;
 }
 
-/* Returns an owner for each disk that matches the events' pattern, which must be the same in all of them. */
+/* Makes an owner for each disk that matches the events' pattern, which must be the same in all of them. Returns their
+ * number. */
 static size_t
 owners_of_disks(struct owners *o, const struct source_event *event, size_t n_events, const struct owner **out)
 {

@@ -19,14 +19,14 @@ struct source {
 	struct source *perf;
 	struct proc_counters *files;
 	struct proc_subject subject;
-	int *id;                       /* the target's */
+	int *id;                       /* the target's ids */
 	struct source_status *status;
 	size_t n;
-	bool *mine;                    /* per counter: is it read from files? */
+	bool *mine;                    /* per counter: it is read from files */
 	size_t *theirs, n_theirs;      /* the numbers of perf's counters here, in perf's order */
-	struct source_counter *counter; /* perf's */
+	struct source_counter *counter; /* counters that perf counts */
 	bool ended;                    /* the files have been read for the last time */
-	struct source_row row;         /* perf's, arrays owned */
+	struct source_row row;         /* perf's row; arrays owned */
 };
 
 /* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
@@ -70,7 +70,7 @@ static void
 find_subject(struct source *s, const struct source_spec *spec)
 {
 	if (spec->target && spec->target->kind == SOURCE_CPUS)
-		return; /* everything on the CPUs is counted, whatever the command does */
+		return; /* everything on the CPUs is counted, not only the command */
 	if (perf_source_command(s->perf, &s->subject.command, &s->subject.minder)) {
 		s->subject.kind = PROC_COMMAND;
 	} else if (spec->target) {
@@ -110,7 +110,7 @@ all_status(const struct source *s)
 	return s->status;
 }
 
-/* False and *e when nothing at all can be counted. */
+/* Opens the counters. False and *e when none at all can be counted. */
 static bool
 some_count(const struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -165,8 +165,8 @@ all_wait_fd(const struct source *s)
 	return source_perf.wait_fd(s->perf);
 }
 
-/* The machine goes on after the command has ended. So the files are read once more at the end, and the last row and the
- * totals use that reading. */
+/* Reads the files once more at the end. The machine goes on after the command has ended, so the last row and the totals
+ * use this reading. */
 static bool
 all_poll(struct source *s, struct source_end *end)
 {

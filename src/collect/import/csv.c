@@ -40,8 +40,8 @@ check_text(struct csv_reader *r, const char *to)
 	return err_place(r->e, f->name, line > INT_MAX ? 0 : (int)line, 0);
 }
 
-/* After the last newline of the window. At the end of a text that was read whole (not stopped by feed_watch), after all
- * of it. */
+/* Returns the place after the last newline of the window; after all of it at the end of a text that was read whole
+ * (feed_watch did not stop it). */
 const char *
 csv_end_of_lines(const struct feed *f)
 {
@@ -65,7 +65,8 @@ leave_row(struct csv_reader *r)
 	r->line = r->cells.line;
 }
 
-/* Returns a repeated header means that files were concatenated: the rows after it belong to observations of their own.
+/* Handles a repeated header. It means that files were concatenated: the rows after it belong to observations of their
+ * own.
  */
 static enum csv_step
 skip_header(struct csv_reader *r, bool *skipped)

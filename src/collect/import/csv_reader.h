@@ -93,7 +93,7 @@ bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, con
 /* Returns true when no cell of the row is counted. */
 bool csv_is_blank(const unsigned char *places, size_t n);
 
-/* After the last row: orders rows by time and adds the table's notes. False and *e on failure. */
+/* Orders rows by time and adds the table's notes, after the last row. False and *e on failure. */
 bool csv_finish(struct csv_reader *);
 
 void csv_count_line(struct csv_tally *, int line);

@@ -192,7 +192,7 @@ order_rows(struct obs *o)
 	free(counted);
 }
 
-/* Exact totals are summed. A counter that some rows did not count has no total. */
+/* Adds up exact totals. A counter that some rows did not count has no total. */
 static void
 drop_partial_totals(struct csv_reader *r)
 {
@@ -225,7 +225,7 @@ note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
 		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
-/* Lets the drain put the rows in order that it has. False and *e on failure. */
+/* Makes the drain sort the rows that it has stored. False and *e on failure. */
 static bool
 order_elsewhere(struct csv_reader *r, const struct csv_sheet *s)
 {

@@ -27,7 +27,7 @@ struct slice {
 	const char *from, *to;
 	struct csv_plain_rows rows;
 	bool read;
-	size_t *sheet; /* index of the sheet of each of its names */
+	size_t *sheet; /* per name in the slice: index of its sheet */
 	size_t sheets_cap;
 };
 
@@ -38,7 +38,7 @@ struct slices {
 	struct slice *slice;
 	size_t n;
 	const char *end;
-	pthread_mutex_t lock; /* guards what follows, and slice.read */
+	pthread_mutex_t lock; /* guards the members below, and slice.read */
 	size_t next;          /* the next slice to be stored */
 	bool storing;
 	enum csv_step step;
@@ -89,7 +89,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 		own = csv_find_sheet(r, r->own_name, strlen(r->own_name));
 	for (size_t i = 0; i < p->n; i++) {
 		size_t sheet = p->n_names ? s->sheet[p->name[i]] : own;
-		/* Counting lines costs time: only where a message needs the number. */
+		/* Lines are counted only where a message needs the number, because counting costs time. */
 		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
 			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
 		int line = asked ? line_of(r, p->at[i]) : 0;
@@ -97,7 +97,7 @@ store_rows(struct csv_reader *r, struct slice *s)
 		if (csv_store_row(
 			r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
-		/* Read the row again with the general reader, which knows the cell that fails. */
+		/* The general reader reads the row again, because it knows the cell that fails. */
 		r->line = line_of(r, p->at[i]);
 		r->feed->p = p->at[i];
 		csv_read_one(r);

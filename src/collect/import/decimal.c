@@ -41,7 +41,8 @@ parse_exponent(const char *s, int *exponent)
 	return !*s;
 }
 
-/* Leading zeros are skipped and trailing zeros are counted rather than multiplied: 1000000e-6 must fit. */
+/* Reads a decimal. Leading zeros are skipped, and trailing zeros are counted rather than multiplied: 1000000e-6 must
+ * fit. */
 enum decimal_fault
 decimal_parse(const char *s, struct decimal *d)
 {

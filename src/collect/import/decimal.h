@@ -13,7 +13,7 @@ struct decimal {
 
 enum decimal_fault {
 	DECIMAL_GOOD,
-	DECIMAL_NOT_A_NUMBER, /* other text */
+	DECIMAL_NOT_A_NUMBER, /* any other text */
 	DECIMAL_NAN,          /* nan, inf and the like, as programs print them */
 	DECIMAL_NEGATIVE,
 	DECIMAL_TOO_LARGE,    /* 2^63 or more, or more digits than 64 bits hold */
@@ -21,7 +21,8 @@ enum decimal_fault {
 
 enum decimal_fault decimal_parse(const char *s, struct decimal *);
 
-/* *out = value · 10^decimals. False when that does not fit into 64 bits. `decimals` must be at least the number's own.
+/* Sets *out to value · 10^decimals. False when that does not fit into 64 bits. `decimals` must be at least the number's
+ * own.
  */
 bool decimal_scale(const struct decimal *, int decimals, int64_t *out);
 

@@ -1,6 +1,6 @@
-/* Eight characters at a time in one 64-bit word: how many of them are digits, and the number they form, without a loop
- * (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). Every function here
- * may read up to 24 bytes past the text it returns. */
+/* Reads digits, eight characters at a time in one 64-bit word: how many of them are digits, and the number they form,
+ * without a loop (Lemire, "Quickly parsing eight digits", 2018, with Langdale's method of three multiplications). Every
+ * function here may read up to 24 bytes past the text it returns. */
 #ifndef COLLECT_IMPORT_DIGITS_H
 #define COLLECT_IMPORT_DIGITS_H
 
@@ -41,7 +41,7 @@ digits_eight(const char *p, unsigned *n)
 
 	memcpy(&w, p, sizeof w);
 	w = le64toh(w) ^ UINT64_C(0x3030303030303030);
-	/* The high bit of each byte that is not a digit: above 9, or above 127. */
+	/* Returns a word with the high bit of each byte that is not a digit: above 9, or above 127. */
 	other = (((w & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | w) &
 		UINT64_C(0x8080808080808080);
 	*n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
@@ -110,7 +110,8 @@ digits_trim(struct digits *v)
 		v->all /= 10;
 }
 
-/* Below 2^53 both numbers are exact as doubles, so the quotient is the double nearest to the text. */
+/* Returns the number as a double. Below 2^53 both numbers are exact as doubles, so the quotient is the double nearest
+ * to the text. */
 static inline double
 digits_value(const struct digits *v)
 {

@@ -32,13 +32,6 @@ feed_open(struct feed *f, const char *name, int fd)
 }
 
 void
-feed_text(struct feed *f, const char *name, const char *text, size_t n, size_t piece)
-{
-	*f = (struct feed){.name = name, .fd = -1, .text = text, .left = n, .piece = piece, .size = n};
-	checksum_begin(&f->sum);
-}
-
-void
 feed_close(struct feed *f)
 {
 	free(f->buf);
@@ -289,7 +282,7 @@ feed_more_rows(struct feed *f, const struct import_how *how, struct obs_table *t
 {
 	const struct import_drain *d = how->drain;
 
-	/* Before waiting, hand over what has arrived. */
+	/* whatever has arrived is handed over before waiting */
 	if (d && feed_would_wait(f) && !d->take(d->ctx, t, f, e))
 		return false;
 	if (!feed_more(f, e))
@@ -301,10 +294,10 @@ struct obs_table *
 feed_read_text(feed_reader *read, const char *name, const char *text, size_t n, size_t piece,
 	const struct import_how *how, struct err *e)
 {
+	struct feed f = {.name = name, .fd = -1, .text = text, .left = n, .piece = piece, .size = n};
 	struct obs_table *t;
-	struct feed f;
 
-	feed_text(&f, name, text, n, piece);
+	checksum_begin(&f.sum);
 	t = read(&f, how, e);
 	feed_close(&f);
 	return t;

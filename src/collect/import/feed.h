@@ -33,14 +33,14 @@ struct feed {
 	const char *name;      /* name as shown to the user */
 	const char *p, *end;
 	bool over;
-	bool stopped;          /* `over` because go_on() returned false */
+	bool stopped;          /* go_on() returned false; `over` is set, too */
 	const char *cut;       /* stopped in the middle of a row: its beginning, which is left out. Otherwise NULL */
 	uint64_t before;       /* bytes of the text before the window */
 	uint64_t size;         /* bytes of the whole text; 0: unknown */
 	double waiting;        /* seconds since anything arrived */
 	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW */
 	struct feed_watch watch;
-	/* keep checksums of the text that was read. Set it, and the marks, before the first call of feed_more() */
+	/* checksums of the text that was read are kept. Set it, and the marks, before the first call of feed_more() */
 	bool summing;
 	uint64_t mark[FEED_MARKS]; /* byte numbers whose checksums feed_mark_sum() will be asked for */
 	/* Private. */
@@ -56,22 +56,20 @@ struct feed {
 
 /* Reads from a descriptor, which the caller keeps and closes. */
 void feed_open(struct feed *, const char *name, int fd);
-/* Reads from memory, `piece` bytes at a time (0: all at once). */
-void feed_text(struct feed *, const char *name, const char *text, size_t n, size_t piece);
 void feed_close(struct feed *);
 
 /* Extends the window by about a full window's text or, where that would mean waiting, by what has arrived. False and *e
  * when reading fails, or when FEED_LONGEST bytes hold no newline. Must not be called once `over` is set. */
 bool feed_more(struct feed *, struct err *e);
 
-/* For readers: hands rows to the drain, then calls feed_more(). False and *e on failure. */
+/* Hands rows to the drain, then calls feed_more(), for readers. False and *e on failure. */
 bool feed_more_rows(struct feed *, const struct import_how *, struct obs_table *, struct err *e);
 
 /* Returns the name of an observation that the data do not name: the file without folders and ending. "runs/a.b.csv"
  * gives "a.b", standard input gives "stdin". The caller frees it. */
 char *feed_own_name(const char *file);
 
-/* Returns number of bytes of the text before p, and their checksum. */
+/* Return the number of bytes of the text before p, and their checksum. */
 uint64_t feed_at(const struct feed *, const char *p);
 uint64_t feed_sum(const struct feed *, const char *p);
 /* Returns the checksum of the first mark[i] bytes; the window's `end` must lie at or after them. */

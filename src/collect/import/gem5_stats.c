@@ -65,7 +65,7 @@ struct dump {
 	size_t first, n;      /* range of reader.entry */
 	int64_t sim, final;   /* ticks; -1: missing */
 	double frequency;     /* ticks per second; NAN: missing */
-	bool goes_on;         /* continues the dump before: no reset between them */
+	bool goes_on;         /* continues the dump before, without a reset between them */
 };
 
 struct gem5_reader {
@@ -79,7 +79,7 @@ struct gem5_reader {
 	size_t n_entries, cap_entries;
 	struct dump *dump;
 	size_t n_dumps, cap_dumps;
-	char **note;          /* notes from before there is a table to hold them */
+	char **note;                  /* notes from before there is a table to hold them */
 	size_t n_notes, cap_notes;
 	size_t one_line, one_line_at; /* number of lines that hold a whole vector, and the first such line */
 	size_t strange, strange_at;   /* number of lines between dumps, and the first such line */
@@ -212,7 +212,7 @@ drop_dump(struct gem5_reader *r)
 	r->n_entries = r->dump[--r->n_dumps].first;
 }
 
-/* At the end of a dump: finds out whether it continues the one before, as the table at the top of this file says. */
+/* Ends a dump: finds out whether it continues the one before, as the table at the top of this file says. */
 static bool
 end_dump(struct gem5_reader *r)
 {
@@ -321,7 +321,7 @@ count_rows(struct gem5_reader *r)
 	return row;
 }
 
-/* gem5 always writes stats.txt, so the observation is named after the file's folder. */
+/* Returns the name of the observation. gem5 always writes stats.txt, so it is that of the file's folder. */
 static char *
 observation_name(const char *path)
 {
@@ -373,13 +373,6 @@ note_dumps(struct gem5_reader *r)
 			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
-/* Returns the simulated seconds at which the dump was made; NAN if unknown. */
-static double
-time_of(const struct dump *d)
-{
-	return d->final >= 0 ? (double)d->final / d->frequency : NAN;
-}
-
 static bool
 has_column(const struct gem5_reader *r)
 {
@@ -415,7 +408,8 @@ make_table(struct gem5_reader *r, bool exact)
 		for (size_t i = 0, c = 0; i < n; i++)
 			if (!r->stat[i].fault)
 				count[c++] = row[k * n + i];
-		obs_add_row(o, count, NULL, time_of(&r->dump[k]));
+		obs_add_row(o, count, NULL,
+			r->dump[k].final >= 0 ? (double)r->dump[k].final / r->dump[k].frequency : NAN);
 	}
 	note_dumps(r);
 	note_faults(r);

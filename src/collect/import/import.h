@@ -28,8 +28,8 @@ struct import_how {
 	bool exact;   /* rows are exact totals */
 	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
 	const struct import_drain *drain; /* NULL: rows stay in the table */
-	bool careful; /* for tests: read all rows with the general reader */
-	size_t slice; /* for tests: bytes for which a thread is started; 0: the default */
+	bool careful; /* all rows are read with the general reader, for tests */
+	size_t slice; /* bytes for which a thread is started, for tests; 0: the default */
 };
 
 enum import_format {

@@ -23,7 +23,7 @@ perf_findings_free(struct perf_findings *f)
 	names_free(&f->unsupported);
 	names_free(&f->scaled_events);
 	names_free(&f->late_events);
-	names_free(&f->stained);
+	names_free(&f->inexact);
 	names_free(&f->wide);
 }
 
@@ -91,7 +91,7 @@ perf_findings_say(const struct perf_findings *f, const char *name, bool exact, s
 	note_names(&r, &f->unsupported, "not supported where this was recorded");
 	note_names(&r, &f->wide,
 		"left out, because their decimals and the largest counts do not fit into 64 bits together");
-	note_names(&r, &f->stained, "left out, because they are no exact totals");
+	note_names(&r, &f->inexact, "left out, because they are no exact totals");
 	free(late);
 	free(scaled);
 	free(how);

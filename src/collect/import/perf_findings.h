@@ -21,7 +21,7 @@ struct perf_findings {
 	struct perf_tally twice, late, scaled, mean;     /* counts that need care */
 	double least;                                    /* smallest share of time on a counter among scaled counts */
 	struct names unsupported, scaled_events, late_events;
-	struct names stained;                            /* events without exact totals: "EVENT (WHY)" */
+	struct names inexact;                            /* events without exact totals: "EVENT (WHY)" */
 	struct names wide;                               /* events whose decimals do not fit next to large counts */
 };
 

@@ -34,7 +34,7 @@ struct perf_record {
 	struct str group;           /* "CPU0", "S0-D0-C0", "bash-3901", a cgroup, "CPU0:CGROUP"; empty: all together */
 	struct str event;
 	enum perf_state state;
-	char value[PERF_VALUE_MAX]; /* with PERF_COUNTED: a decimal with '.', already scaled up by perf */
+	char value[PERF_VALUE_MAX]; /* a decimal with '.', already scaled up by perf, with PERF_COUNTED */
 	double running;             /* share of the time on a counter, 0 to 1 */
 	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: no mean */
 	double runs;                /* number of runs of that mean; 0: unknown */

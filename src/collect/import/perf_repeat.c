@@ -15,7 +15,7 @@
 #define FOLLOWERS 2
 
 struct perf_known {
-	const char *before, *between; /* in the text that `texts` owns */
+	const char *before, *between; /* texts around the value, in the text that `texts` owns */
 	size_t n_before, n_between;
 	size_t group, event, parts;
 	/* PERF_COUNTED: a number stands between the texts; else `before` ends with the word in its place */

@@ -13,7 +13,7 @@
 
 #define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
 
-enum stain { STAIN_SCALED = 1, STAIN_MEAN = 2, STAIN_TWICE = 4, STAIN_STARVED = 8 };
+enum inexact { INEXACT_SCALED = 1, INEXACT_MEAN = 2, INEXACT_TWICE = 4, INEXACT_STARVED = 8 };
 
 void
 perf_sheet_begin(struct perf_sheet *s, const char *name, bool exact, size_t near, struct err *e)
@@ -35,7 +35,7 @@ perf_sheet_free(struct perf_sheet *s)
 		free(g->counted);
 		free(g->running);
 		free(g->error);
-		free(g->stain);
+		free(g->inexact);
 		free(g->unsupported);
 	}
 	free(s->group);
@@ -56,10 +56,10 @@ static void
 widen_events(struct perf_group *g, size_t n)
 {
 	g->seen = mem_resize(g->seen, n, sizeof *g->seen);
-	g->stain = mem_resize(g->stain, n, 1);
+	g->inexact = mem_resize(g->inexact, n, 1);
 	g->unsupported = mem_resize(g->unsupported, n, sizeof *g->unsupported);
 	g->seen[n - 1] = (struct perf_extent){0, 0};
-	g->stain[n - 1] = 0;
+	g->inexact[n - 1] = 0;
 	g->unsupported[n - 1] = false;
 }
 
@@ -119,7 +119,7 @@ begin_group(struct perf_sheet *s, struct perf_group *g, const char *own)
 
 	*g = (struct perf_group){.name = mem_str(own), .time = NAN};
 	g->seen = mem_new_array(s->events.n, sizeof *g->seen);
-	g->stain = mem_new_array(s->events.n, 1);
+	g->inexact = mem_new_array(s->events.n, 1);
 	g->unsupported = mem_new_array(s->events.n, sizeof *g->unsupported);
 	g->obs = obs_table_add(s->table, name, s->name);
 	g->obs->exact = s->exact;
@@ -299,7 +299,7 @@ place_count(struct perf_sheet *s, struct perf_group *g, size_t at, int64_t count
 	if (row > 0) {
 		perf_findings_count(&s->found.twice, s->line);
 		if (s->exact) {
-			g->stain[at] |= g->count[at] != count ? STAIN_TWICE : 0;
+			g->inexact[at] |= g->count[at] != count ? INEXACT_TWICE : 0;
 			row = 0;
 		}
 	}
@@ -359,10 +359,10 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 		return false;
 	g->parts = c->parts > g->parts ? c->parts : g->parts;
 	g->unsupported[c->event] |= c->state == PERF_NOT_SUPPORTED;
-	g->stain[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? STAIN_STARVED : 0;
+	g->inexact[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? INEXACT_STARVED : 0;
 	if (c->state != PERF_COUNTED)
 		return true;
-	g->stain[c->event] |= (c->running < 1 ? STAIN_SCALED : 0) | (isnan(c->variance) ? 0 : STAIN_MEAN);
+	g->inexact[c->event] |= (c->running < 1 ? INEXACT_SCALED : 0) | (isnan(c->variance) ? 0 : INEXACT_MEAN);
 	note_quality(s, c);
 	if (!note_extent(s, g, c->event, &c->value))
 		return false;
@@ -370,19 +370,19 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 }
 
 static void
-name_stain(struct perf_sheet *s, const struct perf_group *g, size_t column, enum stain stain, const char *why)
+note_inexact(struct perf_sheet *s, const struct perf_group *g, size_t column, enum inexact how, const char *why)
 {
 	struct str text = {0};
 
-	if (g->stain[column] & stain) {
+	if (g->inexact[column] & how) {
 		str_addf(&text, "%s (%s)", s->events.name[column], why);
-		names_add(&s->found.stained, str_text(&text), text.n);
+		names_add(&s->found.inexact, str_text(&text), text.n);
 		str_free(&text);
 	}
 }
 
-/* perf reads one counter after the other while the tasks go on running. It does not report how many tasks there are: at
- * least one for each part. */
+/* Sets the number of tasks that may run while a row is read. perf reads one counter after the other while the tasks go
+ * on running. It does not report how many there are: at least one for each part. */
 static void
 settle(const struct perf_sheet *s, struct perf_group *g)
 {
@@ -390,18 +390,18 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
-/* At the end of an observation: health, events that cannot be exact, and how far perf's reading order tears an interval
- * apart. */
+/* Settles an observation at its end: health, events that cannot be exact, and how far perf's reading order tears an
+ * interval apart. */
 static void
 finish_group(struct perf_sheet *s, struct perf_group *g)
 {
 	for (size_t i = 0; i < s->events.n; i++) {
-		if (s->exact && g->stain[i]) {
+		if (s->exact && g->inexact[i]) {
 			obs_forget_column(g->obs, i, OBS_ABSENT);
-			name_stain(s, g, i, STAIN_SCALED, "scaled up from a part of the time");
-			name_stain(s, g, i, STAIN_STARVED, "without a counter for some of the time");
-			name_stain(s, g, i, STAIN_MEAN, "a mean of several runs");
-			name_stain(s, g, i, STAIN_TWICE, "counted twice with different results");
+			note_inexact(s, g, i, INEXACT_SCALED, "scaled up from a part of the time");
+			note_inexact(s, g, i, INEXACT_STARVED, "without a counter for some of the time");
+			note_inexact(s, g, i, INEXACT_MEAN, "a mean of several runs");
+			note_inexact(s, g, i, INEXACT_TWICE, "counted twice with different results");
 		}
 		if (g->obs->health[i] == OBS_ABSENT && g->unsupported[i])
 			g->obs->health[i] = OBS_UNSUPPORTED;

@@ -39,7 +39,7 @@ struct perf_group {
 	unsigned char *counted;
 	double *running, *error;
 	bool some_running, some_error;
-	unsigned char *stain;   /* per event: reason why it is no exact total */
+	unsigned char *inexact; /* per event: reason why it is no exact total */
 	bool *unsupported;      /* per event: <not supported> */
 	size_t parts;
 };
@@ -63,7 +63,7 @@ struct perf_count {
 	double time;
 	enum perf_state state;
 	struct decimal value;      /* valid with PERF_COUNTED */
-	double running, variance, runs; /* as in struct perf_record */
+	double running, variance, runs; /* the same as in struct perf_record */
 	size_t parts;
 };
 
@@ -78,8 +78,8 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
-/* After the last record: stores the pending interval, settles what depends on all rows, and adds the notes to the
- * table. False and *e on failure. */
+/* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last
+ * record. False and *e on failure. */
 bool perf_sheet_finish(struct perf_sheet *);
 
 #endif

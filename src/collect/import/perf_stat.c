@@ -179,13 +179,6 @@ take_repeats(struct reader *r)
 	return true;
 }
 
-static void
-count_lines(struct reader *r, const char *p, const char *q)
-{
-	while ((p = memchr(p, '\n', (size_t)(q - p))) && ++p)
-		r->sheet.line++;
-}
-
 /* Reads all whole records of the window. */
 static bool
 read_window(struct reader *r)
@@ -193,7 +186,7 @@ read_window(struct reader *r)
 	struct feed *f = r->feed;
 
 	while (f->p < f->end) {
-		const char *q;
+		const char *q, *p;
 		bool open;
 
 		if (r->repeats && !take_repeats(r))
@@ -208,7 +201,8 @@ read_window(struct reader *r)
 			f->p, (size_t)(q - f->p)))
 			return false;
 		q += q < f->end && *q == '\n';
-		count_lines(r, f->p, q);
+		for (p = f->p; (p = memchr(p, '\n', (size_t)(q - p))) != NULL; p++)
+			r->sheet.line++;
 		f->p = q;
 	}
 	return true;

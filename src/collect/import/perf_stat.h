@@ -13,9 +13,9 @@ struct obs_table;
 /* Returns true when the beginning of a file looks like such output. */
 bool perf_stat_is(const char *text, size_t n);
 
-/* Returns columns are events. An observation is one run of perf for one aggregate (a CPU, a socket, a thread, a
- * cgroup). A row is an interval, or the whole run. Arguments and failure as csv_read_feed(). Notes of the table report
- * what was left out. */
+/* Reads such output. Columns are events. An observation is one run of perf for one aggregate (a CPU, a socket, a
+ * thread, a cgroup). A row is an interval, or the whole run. Arguments and failure as csv_read_feed(). Notes of the
+ * table report what was left out. */
 struct obs_table *perf_stat_read_feed(struct feed *, const struct import_how *, struct err *e);
 
 #endif

@@ -79,7 +79,8 @@ next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
 	return value->n > 0;
 }
 
-/* An object may span lines, as other tools print it. A line that does not begin an object is a record by itself. */
+/* Returns the end of the record at p. An object may span lines, as other tools print it. A line that does not begin an
+ * object is a record by itself. */
 static const char *
 object_end(const char *p, const char *end, bool *open)
 {
@@ -105,7 +106,7 @@ object_end(const char *p, const char *end, bool *open)
 struct object {
 	struct perf_span value, event, cgroup, group, time, runtime, percent, variance, parts;
 	bool cpu;         /* the group is the number of a CPU */
-	bool metric;      /* the object has a key that only perf's metrics have */
+	bool metric;      /* some key is one that only perf's metrics have */
 	bool has_value;
 };
 
@@ -147,7 +148,7 @@ take_pair(struct object *o, struct perf_span key, struct perf_span value)
 		o->metric |= perf_span_is(key, known[i]);
 }
 
-/* Names of events need only two escapes: backslash before a quote or another backslash. */
+/* Copies a name without its escapes. Names of events need only two: backslash before a quote or another backslash. */
 static void
 add_name(struct str *out, struct perf_span s)
 {

@@ -60,7 +60,7 @@ barrier_new(void)
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->asked, NULL);
 	b->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	sigfillset(&all); /* signals are for the thread that knows what to do */
+	sigfillset(&all); /* signals are the main thread's */
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	started = b->done >= 0 && pthread_create(&b->thread, NULL, wait_for_cpus, b) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -17,10 +17,10 @@
 
 #define ITEMS 256       /* enum vm_event_item has about 110 entries */
 #define BATCH 32        /* descriptors open at once */
-#define READ_PAGES 61   /* two numbers that nothing else in the kernel counts to by chance, */
-#define WRITE_PAGES 107 /* small enough for one page table: its own charge must not matter */
+#define READ_PAGES 61   /* accesses of each probe: two numbers that nothing else in the kernel counts to by chance, */
+#define WRITE_PAGES 107 /* and small enough for one page table, so that its own charge does not matter */
 
-/* Touch fresh private pages; huge pages are kept away, since one of them would be one fault. */
+/* Touches fresh private pages. Huge pages are turned off, because one of them would be one fault. */
 static bool
 touch_pages(size_t pages, size_t page, bool write)
 {
@@ -63,7 +63,7 @@ count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATC
 	return good;
 }
 
-/* Returns the item of first … first + BATCH - 1 that rises with both kinds; -1: none; -2: several. */
+/* Returns the item of first … first + BATCH - 1 that rises with both kinds of access; -1: none; -2: several. */
 static int
 probe_batch(const struct event_code *code, int first, bool *opened)
 {
@@ -113,13 +113,14 @@ filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 		cannot_probe(c, why.remedy, why.why);
 		return;
 	}
-	/* At most twice: a page fault elsewhere, as in a signal handler, may spoil one try. */
+	/* Tried at most twice: a page fault elsewhere, as in a signal handler, may spoil one try. */
 	for (int try = 0; try < 2 && found < 0; try++)
 		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
 			found = probe_batch(&code, first, &opened);
 	if (!opened)
-		cannot_probe(c, "run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command "
-			"-v hecate)\"", "memcg:count_memcg_events may not be opened to probe it");
+		cannot_probe(c,
+			"run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
+			"memcg:count_memcg_events may not be opened to probe it");
 	else if (found < 0)
 		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "
 			"controller off: cgroup_disable=memory?)");

@@ -24,10 +24,10 @@ struct filter_constants {
 bool filter_expand(const char *filter, struct filter_constants *, const struct perf_world *, char *out, size_t size,
 	struct source_status *why);
 
-/* The item number that memcg:count_memcg_events uses for PGFAULT (enum vm_event_item, which moves with every kernel),
- * found by raising faults and observing which item rises. Writing fresh pages counts PGFAULT and, in a charged cgroup,
- * also PGPGIN. Reading fresh pages maps the zero page, charges nothing and counts PGFAULT alone. So the item that rises
- * exactly with both is PGFAULT. Linux 6.18: 23. */
+/* Finds the item number that memcg:count_memcg_events uses for PGFAULT (enum vm_event_item, which changes with every
+ * kernel), by raising faults and observing which item rises. Writing fresh pages counts PGFAULT and, in a charged
+ * cgroup, also PGPGIN. Reading fresh pages maps the zero page, charges nothing and counts PGFAULT alone. So the item
+ * that rises exactly with both is PGFAULT. Linux 6.18: 23. */
 void filter_probe_pgfault(const struct perf_world *, struct filter_constant *);
 
 #endif

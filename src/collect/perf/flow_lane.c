@@ -37,7 +37,7 @@ flow_lane_end(struct flow_lane *l)
 
 /* --- from bytes to items ----------------------------------------------------------------------------------------- */
 
-/* TID, TIME, READ: a number of values, the time enabled, the values. */
+/* Reads the fields TID, TIME and READ: their number, the time enabled, the values. */
 static bool
 parse_sample(struct flow_lane *l, struct bytes b)
 {
@@ -141,7 +141,8 @@ parse(struct flow_lane *l, const void *record, size_t size)
 	return false;
 }
 
-/* Does the read come before what is next? It saw all switches up to its number, and their records are in the ring. */
+/* Does the caller's read come before the next record? It saw all switches up to its number, and their records are in
+ * the ring. */
 static bool
 read_is_next(const struct flow_lane *l)
 {
@@ -172,7 +173,7 @@ pass_time(struct flow_lane *l, uint64_t ns)
 	}
 }
 
-/* The group's totals; for clocks, the time reported so far. */
+/* Writes the group's totals; for clocks, the time reported so far. */
 static void
 take_totals(struct flow_lane *l, const uint64_t *value)
 {
@@ -190,8 +191,8 @@ static void
 deliver(struct flow_lane *l, size_t core, enum flow_kind kind, int32_t task, uint64_t ns, enum counts counts)
 {
 	const struct flow_group *g = l->to->group;
-	struct flow_event e = {
-		.kind = kind, .core = core, .task = task, .ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
+	struct flow_event e = {.kind = kind, .core = core, .task = task,
+		.ns = ns > l->to->delivered_ns[core] ? ns : l->to->delivered_ns[core]};
 
 	if (counts != COUNTS_NONE) {
 		for (size_t i = 0; i < g->n_counters; i++) {
@@ -213,9 +214,9 @@ hand_over(struct flow_lane *l, enum flow_kind kind, int32_t task, uint64_t ns, e
 	deliver(l, l->core, kind, task, ns, counts);
 }
 
-/* The tasks on the CPU since the last event are unknown, and so is the current one. */
+/* Handles a loss: the tasks on the CPU since the last event are unknown, and so is the current one. */
 static void
-lose(struct flow_lane *l)
+lose_track(struct flow_lane *l)
 {
 	if (l->put != UNKNOWN || l->running != UNKNOWN)
 		hand_over(l, FLOW_GAP, NOBODY, 0, COUNTS_NONE);
@@ -241,7 +242,7 @@ put_on(struct flow_lane *l, int32_t tid, uint64_t ns, enum counts counts)
 	l->running = tid;
 }
 
-/* All totals were 0 when the group was enabled. */
+/* Begins with this task on the CPU. All totals were 0 when the group was enabled. */
 static void
 begin_with(struct flow_lane *l, int32_t tid)
 {
@@ -275,7 +276,7 @@ take_sample(struct flow_lane *l, const struct flow_item *i)
 	/* A different number than at its switch-in may still be the same task: a thread that called execve(2) has its
 	 * leader's number. */
 	if (!follows_on(l, i->n - 1))
-		lose(l);
+		lose_track(l);
 	else if (!l->begun)
 		begin_with(l, tid);
 	pass_time(l, i->ns);
@@ -291,7 +292,7 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
 
 	if (l->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
-		lose(l);
+		lose_track(l);
 		put_on(l, i->other, i->ns, COUNTS_NONE);
 		return;
 	}
@@ -304,8 +305,8 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 	l->leaving = UNKNOWN;
 }
 
-/* A switch-in record names the incoming task. If the switch-out before it was not recorded, time is still exact, and so
- * are counts after the idle task; other counts belong to both tasks together. */
+/* Handles a switch-in record, which names the incoming task. If the switch-out before it was not recorded, time is
+ * still exact, and so are counts after the idle task; other counts belong to both tasks together. */
 static void
 take_in(struct flow_lane *l, const struct flow_item *i)
 {
@@ -348,18 +349,18 @@ take_item(struct flow_lane *l)
 		break;
 	case FLOW_ITEM_LOST:
 		l->health.dropped += i->n;
-		lose(l);
+		lose_track(l);
 		break;
 	}
 }
 
-/* Before the first switch the task is unknown. */
+/* Reports the caller's read. Before the first switch the task is unknown. */
 static void
 take_read(struct flow_lane *l)
 {
 	l->read.due = false;
 	if (!follows_on(l, l->read.n) || l->running == UNKNOWN)
-		lose(l);
+		lose_track(l);
 	pass_time(l, l->read.ns);
 	take_totals(l, l->read.value);
 	hand_over(l, FLOW_READ, NOBODY, l->read.ns, COUNTS_ALL);
@@ -381,9 +382,7 @@ flow_lane_take(struct flow_lane *l)
 void
 flow_lane_read(struct flow_lane *l, uint64_t ns, const uint64_t *value)
 {
-	if (l->read.due) /* the previous read is not sorted in yet; this one includes it */
-		l->read.due = false;
-	l->read.due = true;
+	l->read.due = true; /* a previous read that is not sorted in yet is replaced: this one includes it */
 	l->read.ns = ns;
 	l->read.n = value[0];
 	memcpy(l->read.value, value, (1 + l->to->group->n_members) * sizeof *value);

@@ -32,9 +32,9 @@ struct flow_tasks;
 /* The group's members after the leader, and the counters that they add up to. */
 struct flow_group {
 	size_t n_members, n_counters;
-	const size_t *counter;      /* n_members: the counter that each is a part of */
-	const unsigned char *quiet; /* n_counters: does it stay while the CPU idles? */
-	/* n_counters: is it the time with a task on the CPU? The records give that, without a member */
+	const size_t *counter;      /* per member: the counter that it is a part of */
+	const unsigned char *quiet; /* per counter: it cannot rise while the CPU idles */
+	/* per counter: it is the time with a task on the CPU, which the records give without a member */
 	const unsigned char *clock;
 };
 
@@ -84,7 +84,7 @@ struct flow_lane {
 	/* the task on the CPU, and the one that flows have there (0: none that is followed); -2: unknown, -1: a task
 	 * that no longer has a number */
 	int32_t running, put;
-	int32_t leaving;           /* the task of a sample whose OUT has yet to come; -2: none */
+	int32_t leaving;           /* the task of a sample whose OUT is still to come; -2: none */
 	uint64_t leaving_ns;
 	bool begun;                /* a record or a loss was seen */
 	bool unrecorded, from_idle; /* the last switch was from idle */
@@ -93,18 +93,18 @@ struct flow_lane {
 	struct flow_lane_health health;
 };
 
-/* The caller maps the ring. */
+/* Makes a lane without a ring, which the caller maps. */
 void flow_lane_begin(struct flow_lane *, size_t core, const struct flow_taker *);
-void flow_lane_end(struct flow_lane *); /* frees everything except the ring */
+void flow_lane_end(struct flow_lane *); /* everything except the ring */
 
-/* Returns time of the next record; UINT64_MAX: none is waiting. */
+/* Returns the time of the next record; UINT64_MAX: none is waiting. */
 uint64_t flow_lane_next(struct flow_lane *);
-/* Takes that record and reports the resulting events. */
+/* Takes the next record and reports the resulting events. */
 void flow_lane_take(struct flow_lane *);
 
-/* The caller read the group after `ns`: value[0] is the leader's, then the members'. No switch may have happened during
- * the read (two reads with equal numbers of switches, of which this is the first). The ring must have been polled
- * since. */
+/* Takes a read of the group by the caller, made after `ns`: value[0] is the leader's, then the members'. No switch may
+ * have happened during the read, which a second read with the same number of switches shows. The ring must have been
+ * polled since. */
 void flow_lane_read(struct flow_lane *, uint64_t ns, const uint64_t *value);
 
 #endif

@@ -16,8 +16,8 @@
 #include "collect/process/processes.h"
 #include "core/network/flow.h"
 
-#define LAG_NS 10000000u /* a CPU whose ring is empty will have no older record */
-#define TRIES 8          /* to read a CPU between two switches */
+#define LAG_NS 10000000u /* age beyond which a CPU with an empty ring will have no record */
+#define TRIES 8          /* attempts to read a CPU between two switches */
 
 /* --- open and close ---------------------------------------------------------------------------------------------- */
 
@@ -177,7 +177,7 @@ earliest(struct flow_records *r, uint64_t *at, uint64_t *others)
 	return first;
 }
 
-/* Takes everything up to this time; the caller knows that the rings have it. */
+/* Takes all records up to this time, which must be in the rings already. */
 static void
 deliver_up_to(struct flow_records *r, uint64_t limit)
 {
@@ -196,7 +196,7 @@ deliver_up_to(struct flow_records *r, uint64_t limit)
 }
 
 static void
-look(struct flow_records *r)
+poll_rings(struct flow_records *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		ring_look(&r->lane[i].ring);
@@ -207,12 +207,12 @@ flow_records_drain(struct flow_records *r)
 {
 	uint64_t now = clock_ns();
 
-	look(r);
+	poll_rings(r);
 	deliver_up_to(r, now - LAG_NS);
 }
 
-bool
-flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t *value)
+static bool
+read_group(const struct flow_place *at, size_t n_members, uint64_t *value)
 {
 	uint64_t v[2 + 1 + PERF_GROUP_MOST];
 	size_t size = (3 + n_members) * sizeof *v;
@@ -223,8 +223,9 @@ flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t 
 	return true;
 }
 
-/* The kernel reads one counter after the other while the CPU goes on. The leader is read first; if its number differs
- * at the next read, a switch happened in between and some counts may be the next task's. */
+/* Reads the group of one place. The kernel reads one counter after the other while the CPU goes on. The leader is read
+ * first; if its number differs at the next read, a switch happened in between and some counts may be the next task's.
+ */
 static bool
 read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 {
@@ -232,11 +233,11 @@ read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 	uint64_t next;
 
 	*ns = clock_ns();
-	if (!flow_records_read_group(&r->at[i], r->group.n_members, r->value))
+	if (!read_group(&r->at[i], r->group.n_members, r->value))
 		return false;
 	for (int k = 0; k < TRIES; k++) {
 		next = clock_ns();
-		if (!flow_records_read_group(&r->at[i], r->group.n_members, r->again))
+		if (!read_group(&r->at[i], r->group.n_members, r->again))
 			return false;
 		if (r->again[0] == r->value[0])
 			return true;
@@ -247,7 +248,7 @@ read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 }
 
 static void
-look_for_offline(struct flow_records *r)
+find_offline(struct flow_records *r)
 {
 	int *cpu;
 	size_t n = places_online(&r->world, &cpu);
@@ -287,10 +288,10 @@ flow_records_read(struct flow_records *r)
 	}
 	ns = clock_ns();
 	for (size_t i = 0; i < r->n; i++)
-		flow_records_read_group(&r->at[i], r->group.n_members, r->again);
-	look(r);
+		read_group(&r->at[i], r->group.n_members, r->again);
+	poll_rings(r);
 	deliver_up_to(r, ns);
-	look_for_offline(r);
+	find_offline(r);
 }
 
 void
@@ -304,10 +305,10 @@ flow_records_stop(struct flow_records *r)
 		perf_enable(r->at[i].leader, false);
 	r->stopped = true;
 	ns = clock_ns();
-	look(r);
+	poll_rings(r);
 	for (size_t i = 0; i < r->n; i++) {
 		r->at[i].last = mem_new_array(1 + r->group.n_members, sizeof *r->at[i].last);
-		r->at[i].read = flow_records_read_group(&r->at[i], r->group.n_members, r->at[i].last);
+		r->at[i].read = read_group(&r->at[i], r->group.n_members, r->at[i].last);
 		if (r->at[i].read && !r->at[i].gone)
 			flow_lane_read(&r->lane[i], ns, r->at[i].last);
 	}

@@ -19,7 +19,8 @@
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
 
-/* The switch itself: each one is sampled, with the group's totals and the outgoing and incoming task. */
+/* Opens the leader, the switch itself: each one is sampled, with the group's totals and the outgoing and incoming task.
+ */
 static int
 open_leader(int cpu)
 {
@@ -35,7 +36,7 @@ open_leader(int cpu)
 	return (int)syscall(SYS_perf_event_open, &a, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The whole group has one clock. */
+/* Opens a member. The whole group has one clock. */
 static int
 open_member(const struct event_code *c, int cpu, int leader)
 {
@@ -67,8 +68,8 @@ refuse_leader(int error, const struct perf_world *w, int cpu, struct err *e)
 	return err_hint(e, "leave out --flows");
 }
 
-/* Counters that neither the idle task nor interrupts while it runs can raise: page faults and others that only tasks
- * have, and tracepoints, whose filter excludes the idle task. */
+/* True for counters that neither the idle task nor interrupts during it can raise: page faults and others that only
+ * tasks have, and tracepoints, whose filter excludes the idle task. */
 static bool
 is_quiet(const struct event_code *c)
 {
@@ -98,7 +99,7 @@ set_filter(int fd, const struct event_code *c, const char *filter, struct source
 		"filter \"%s\" (%s)", c->name, text, strerror(errno));
 }
 
-/* Opens it on every CPU, or on none if one refuses. */
+/* Opens a member on every CPU, or on none if one refuses. */
 static bool
 add_member(
 	struct flow_records *r, size_t counter, const struct event_code *c, const char *filter, struct source_status *s)
@@ -166,7 +167,8 @@ open_counter(
 {
 	struct source_status *s = &r->status[asked];
 	size_t before = r->group.n_members, i = r->group.n_counters;
-	bool good = counter->n_events > 0 || source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
+	bool good = counter->n_events > 0 ||
+		source_status_refuse(s, EINVAL, NULL, "counter %s names no event", counter->name);
 
 	r->quiet[i] = 1;
 	r->clock[i] = 0;

@@ -9,7 +9,7 @@
 
 struct flow_place {
 	int cpu, leader;  /* -1: not open */
-	int *member;      /* group.n_members */
+	int *member;      /* descriptors of the group's members */
 	bool gone;
 	uint64_t *last;   /* 1 + n_members: totals read at the stop */
 	bool read;
@@ -18,7 +18,7 @@ struct flow_place {
 struct flow_records {
 	struct perf_world world;
 	struct source_status *status; /* per requested counter */
-	size_t *counter;             /* per member */
+	size_t *counter;             /* the counter of each member */
 	size_t *asked;               /* per open counter */
 	unsigned char *quiet, *clock;
 	struct flow_group group;
@@ -37,6 +37,5 @@ struct flow_records {
 
 /* Opens a place's ring and lane; flow_records_free() frees them. False and *e on failure. */
 bool flow_records_open_places(struct flow_records *, const struct flow_records_spec *, struct err *e);
-bool flow_records_read_group(const struct flow_place *, size_t n_members, uint64_t *value);
 
 #endif

@@ -9,7 +9,7 @@
 #include "collect/process/processes.h"
 
 struct flow_tasks {
-	struct tid_table by_tid; /* of struct flow_task; ended tasks stay for their names until there are many */
+	struct tid_table by_tid; /* rows of struct flow_task; ended tasks stay for their names until there are many */
 	size_t n_ended;
 	bool all;
 };

@@ -17,7 +17,7 @@
 
 struct keeper {
 	bool tried;
-	int orders;   /* pipe for tracepoint ids; its end of file ends the process; -1: none */
+	int orders;   /* pipe for tracepoint ids, whose end of file ends the process; -1: none */
 	uint64_t *held;
 	size_t n, cap;
 };
@@ -42,7 +42,8 @@ keeper_free(struct keeper *k)
 	free(k);
 }
 
-/* Opens each requested tracepoint on itself, disabled, so that nothing is counted. Exiting closes all. */
+/* The process: opens each requested tracepoint on itself, disabled, so that nothing is counted. Its exit closes them
+ * all. */
 _Noreturn static void
 keep(int orders)
 {
@@ -65,7 +66,7 @@ keep(int orders)
 	_exit(0);
 }
 
-/* Forked twice, so that hecate need not reap it. */
+/* Starts the process. It is forked twice, so that hecate need not reap it. */
 static void
 start(struct keeper *k)
 {

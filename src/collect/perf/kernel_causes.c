@@ -16,8 +16,8 @@ struct kernel_causes {
 	size_t n, cap;
 };
 
-/* io_schedule() is what a task calls to wait for I/O: it sets in_iowait, and all waits for pages and blocks go through
- * it. Futexes are all in kernel/futex/. */
+/* Finds the cause of a sleep in this function; false where it is neither I/O nor a futex. io_schedule() sets in_iowait,
+ * and all waits for pages and blocks go through it. Futexes are all in kernel/futex/. */
 static bool
 cause_of_name(const char *name, enum tasktime_cause *cause)
 {
@@ -38,7 +38,7 @@ by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Returns the range that begins last of those that begin before or at the address; NULL: none does. */
+/* Returns the last range that begins at or before the address; NULL: there is none. */
 static struct range *
 range_before(const struct kernel_causes *k, uint64_t address)
 {
@@ -55,7 +55,7 @@ range_before(const struct kernel_causes *k, uint64_t address)
 	return a ? &k->range[a - 1] : NULL;
 }
 
-/* A line of kallsyms; text symbols of the kernel itself alone: modules come and go. */
+/* Reads a line of kallsyms. Only text symbols of the kernel itself count, because modules come and go. */
 static bool
 take_line(const char *line, uint64_t *address, char *name)
 {
@@ -84,7 +84,7 @@ find_starts(struct kernel_causes *k, FILE *f)
 		qsort(k->range, k->n, sizeof *k->range, by_start);
 }
 
-/* A function ends where the next symbol begins. */
+/* Sets the ends of the ranges: a function ends where the next symbol begins. */
 static void
 find_ends(struct kernel_causes *k, FILE *f)
 {

@@ -1,4 +1,4 @@
-/* Why a task sleeps, from the kernel functions that it sleeps in. */
+/* The cause of a sleep, from the kernel functions that the task sleeps in. */
 #ifndef COLLECT_PERF_KERNEL_CAUSES_H
 #define COLLECT_PERF_KERNEL_CAUSES_H
 

@@ -6,7 +6,7 @@
 
 struct merge_event {
 	struct tasktime_event e;
-	uint64_t order; /* of events of one time, as they were read */
+	uint64_t order; /* place among events of one time, in the order of reading */
 };
 
 struct merge *

@@ -1,15 +1,15 @@
 /* Merges the events of several CPUs in the order of their times.
  *
- * An event may be reported once no earlier one can arrive. A CPU's ring is sorted by when room was reserved, which is
- * nearly the order of time: an interrupt may place its record, with a later time, before the record that it
- * interrupted. But interrupts write only wake-ups, signals and notices of loss. The running task writes all other
- * records, with preemption off, so that no record below them can be half written. Such a record is a *fence*: once it
- * has been read, every earlier record of that CPU has been read. Events before the lowest fence of all CPUs are
+ * An event may be reported once no earlier one can arrive. The records of a CPU's ring are in the order in which room
+ * was reserved, which is nearly the order of time: an interrupt may place its record, with a later time, before the
+ * record that it interrupted. But interrupts write only wake-ups, signals and notices of loss. The running task writes
+ * all other records, with preemption off, so that no record below them can be half written. Such a record is a *fence*:
+ * once it has been read, every earlier record of that CPU has been read. Events before the lowest fence of all CPUs are
  * reported.
  *
  * A quiet CPU may have no fence for a long time. For such CPUs the caller gives a time with the same guarantee:
- * membarrier(2) waits until every CPU has left the section that it was in, and records are written inside such sections
- * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()), so every record with a time before the call is in the
+ * membarrier(2) waits until every CPU has left the section that it was in. Records are written inside such sections
+ * (rcu_read_lock() in perf_event_output() and perf_iterate_sb()). So every record with a time before the call is in the
  * ring after it. The caller may also give a time that lies far enough back; an event may then arrive late, and is
  * counted as late. */
 #ifndef COLLECT_PERF_MERGE_H
@@ -25,8 +25,8 @@
 struct merge_lane {
 	struct ring ring;
 	struct record_reader reader;
-	uint64_t fence;  /* no earlier record can arrive: by a fence */
-	uint64_t level;  /* the same, by the caller, once the ring has been read */
+	uint64_t fence;  /* no earlier record can arrive, according to a fence */
+	uint64_t level;  /* the same, according to the caller, once the ring has been read */
 	bool empty;
 };
 
@@ -43,7 +43,7 @@ struct merge {
 struct merge *merge_new(size_t n_lanes);
 void merge_free(struct merge *); /* unmaps the rings */
 
-/* Events before this time are dropped: recording was still being turned on. */
+/* Drops events before this time, when recording was still being turned on. */
 void merge_begin(struct merge *, uint64_t ns);
 
 /* Adds an event of the caller's, to be reported in its place. */

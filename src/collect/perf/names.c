@@ -56,7 +56,7 @@ apply_modifiers(const char *mods, struct event_code *c, struct source_status *wh
 	return true;
 }
 
-/* `system:event` as tracefs writes them. */
+/* Is it `system:event`, as tracefs writes tracepoints? */
 static bool
 split_tracepoint(const char *name, char *system, char *event, size_t size)
 {
@@ -77,8 +77,8 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 	return true;
 }
 
-/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough; both together are, from a program
- * file too. */
+/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough. Together with CAP_DAC_READ_SEARCH
+ * it is; a program file can have both. */
 #define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
 
 static int
@@ -108,7 +108,8 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 	return -1;
 }
 
-/* 1: found; 0: not a tracepoint of this machine; -1: refused. `sure`: no other step knows the name, so refuse it. */
+/* Looks a tracepoint up. 1: found; 0: not one of this machine; -1: refused. `sure`: no other step knows the name, so an
+ * unknown one is refused. */
 static int
 event_by_tracepoint(
 	const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
@@ -160,13 +161,13 @@ event_by_base(const char *base, const struct perf_world *w, bool sure, struct ev
 		found = event_by_sysfs_alias(base, w, c, why);
 	if (!found && sure)
 		found = event_by_libpfm(base, c, why);
-	/* Another machine's event matters only if this machine could count any. */
+	/* a hint at another machine's event helps only where this machine can count hardware events */
 	if (found < 0 && why->error == ENODEV && sure && !*w->core_pmu)
 		source_status_refuse(why, ENOENT, perf_world_no_pmu_remedy(w), "%s", perf_world_no_pmu(w));
 	return found;
 }
 
-/* Events raised by the kernel, with the kernel side excluded, open and always count 0. */
+/* Refuses events that open and always count 0: those that the kernel raises, with the kernel side excluded. */
 static bool
 check_side(struct event_code *c, struct source_status *why)
 {
@@ -179,7 +180,7 @@ check_side(struct event_code *c, struct source_status *why)
 	return true;
 }
 
-/* "page-faults:z": a known word with letters that are no modifiers. */
+/* Is it a known word with letters that are no modifiers, such as "page-faults:z"? */
 static bool
 has_unknown_modifier(const char *name)
 {
@@ -219,7 +220,8 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 	if (!found && has_unknown_modifier(name))
 		return source_status_refuse(why, EINVAL, NULL,
 			"%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
-	/* A tracepoint's event may be spelt with modifier letters, and libpfm4 reads its own modifiers. */
+	/* The whole name is tried first: a tracepoint's event may be spelt with modifier letters, and libpfm4 reads its
+	 * own modifiers. */
 	if (!found)
 		found = event_by_base(name, w, true, c, why);
 	if (!found && mods) /* "sys:event:u" when tracefs cannot be read */

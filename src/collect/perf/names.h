@@ -1,6 +1,6 @@
 /* Translates an event's name, as users of perf, libpfm4 and perfmon write it, for perf_event_open(2).
  *
- * Tried in this order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN,
+ * It tries in this order: perf's own words (software, generic hardware and cache events), `pmu/terms/` and rNNN,
  * tracepoints `system:event`, names in a PMU's sysfs events/, libpfm4. */
 #ifndef COLLECT_PERF_NAMES_H
 #define COLLECT_PERF_NAMES_H
@@ -19,7 +19,7 @@ enum event_kind {
 	EVENT_OTHER,    /* any other PMU of sysfs: msr, uncore, power … */
 };
 
-/* How a software event behaves. Other events are SW_PLAIN or SW_CERTAIN. */
+/* How a software event behaves. All other events are EVENT_PLAIN. */
 enum event_nature {
 	EVENT_PLAIN,
 	EVENT_SIDE_BLIND, /* the same with and without the kernel side: the two clocks */
@@ -31,7 +31,7 @@ struct event_code {
 	enum event_kind kind;
 	enum event_nature nature;
 	bool certain;    /* never 0 for a program that ran: 0 means a dead counter */
-	uint32_t type;   /* perf_event_attr's fields */
+	uint32_t type;   /* fields of perf_event_attr, like the members below */
 	uint64_t config, config1, config2, config3;
 	bool no_user, no_kernel, no_hv, no_host, no_guest, no_idle, pinned, exclusive;
 	unsigned precise;
@@ -41,21 +41,17 @@ struct event_code {
 	char name[192];  /* canonical name */
 };
 
-/* False and *why (error, why, remedy) if the name is unknown here. */
+/* Fills in the event's code. False and *why (error, why, remedy) if the name is unknown here. */
 bool event_by_name(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
 
-/* The steps, each in its own file. 1: found; 0: not this kind of name; -1: this kind, but refused, with *why. */
-/* perf_words.c */
+/* The steps of event_by_name(), in perf_words.c, pmu_terms.c (two) and pfm_names.c. 1: found; 0: not this kind of name;
+ * -1: this kind, but refused, with *why. */
 int event_by_perf_word(const char *name, struct event_code *);
-/* pmu_terms.c */
 int event_by_pmu_terms(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
-/* pmu_terms.c */
 int event_by_sysfs_alias(const char *name, const struct perf_world *, struct event_code *, struct source_status *why);
-/* pfm_names.c */
 int event_by_libpfm(const char *name, struct event_code *, struct source_status *why);
 
-/* The CPUs that a PMU with a cpumask counts on. The caller frees. */
-/* pmu_terms.c */
+/* Finds the CPUs that a PMU with a cpumask counts on. The caller frees the list. In pmu_terms.c. */
 bool pmu_cpus(const struct event_code *, const struct perf_world *, int **cpu, size_t *n);
 
 /* Returns the first name of the i-th software event of perf_event_open(2); NULL after the last. */

@@ -102,7 +102,8 @@ perf_set_filter(int fd, const char *filter)
 
 #define GIVE_PERFMON "sudo setcap cap_perfmon=ep \"$(command -v hecate)\""
 
-/* Watching other users' processes needs more privileges than counting one's own command. */
+/* Explains a refusal by the place: watching other users' processes needs more privileges than counting one's own
+ * command. False when that is not the reason. */
 static bool
 explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
 	struct source_status *s)
@@ -140,7 +141,8 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 		: c->nature == EVENT_KERNEL            ? "the kernel raises it for itself"
 						       : "the kernel side is asked for";
 
-	/* Paranoia answers EACCES and a seccomp filter EPERM or ENOSYS (containers/common #2534). */
+	/* perf_event_paranoid makes the kernel answer EACCES, a seccomp filter EPERM or ENOSYS (containers/common
+	 * #2534). */
 	if (w->seccomp && error == EPERM) {
 		source_status_refuse(s, error, "docker run --security-opt seccomp=unconfined --cap-add PERFMON …",
 			"%s: a seccomp filter (a container's) forbids perf_event_open", c->name);
@@ -202,7 +204,7 @@ explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, c
 	}
 }
 
-/* May ":u" be added? Where the name says nothing about sides, and the user side alone means something. */
+/* May ":u" be added? Only if the name says nothing about sides, and the user side alone means something. */
 static bool
 may_drop_kernel(const struct event_code *c)
 {
@@ -222,7 +224,7 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		if (fd >= 0 && c.nature != EVENT_SIDE_BLIND)
 			s->user_only = true;
 		else if (fd < 0 && errno != EACCES && errno != EPERM)
-			error = errno; /* permitted now, but still not available: report that reason */
+			error = errno; /* permitted now, but still not available: that reason is reported */
 	}
 	if (fd < 0) {
 		explain(&c, error, pid, mode, w, s);
@@ -232,8 +234,8 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 		error = errno;
 		close(fd);
 		if (c.kind != EVENT_TRACEPOINT)
-			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s", c.name,
-				filter);
+			source_status_refuse(s, error, "drop the filter", "%s: a filter is for tracepoints only: %s",
+				c.name, filter);
 		else
 			source_status_refuse(s, error, "the fields are in its format file under "
 				"/sys/kernel/tracing/events", "%s: the kernel does not take the filter \"%s\" (%s), "
@@ -253,7 +255,7 @@ perf_open_event(const struct event_code *c, const char *filter, pid_t pid, enum 
 int
 perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, struct source_status *s)
 {
-	/* Its user side alone: any user may open that. */
+	/* Only its user side is opened, because any user may open that. */
 	struct event_code c = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 		.no_kernel = true, .no_hv = true, .name = "perf_event_open"};
 	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
@@ -291,7 +293,8 @@ static int
 badness(enum obs_health h)
 {
 	switch (h) {
-	case OBS_LIVE: return 0;
+	case OBS_LIVE:
+	case OBS_HONEST: return 0;
 	case OBS_ZERO_SUSPECT: return 1;
 	case OBS_ABSENT: return 2;
 	case OBS_DEAD: return 3;

@@ -1,4 +1,4 @@
-/* Opening one descriptor of perf_event_open(2), or saying why it cannot be opened. */
+/* Opens one descriptor of perf_event_open(2), or says why it cannot be opened. */
 #ifndef COLLECT_PERF_OPEN_H
 #define COLLECT_PERF_OPEN_H
 
@@ -24,7 +24,7 @@ enum open_mode {
 	OPEN_CPU,     /* disabled, everything on the CPU given in place of the pid */
 };
 
-/* Attributes from the event's name, all others 0. */
+/* Fills in the attributes that the event's code gives; all others are 0. */
 void perf_fill_attr(const struct event_code *, struct perf_event_attr *);
 
 /* Returns a descriptor, or -1 and errno, without further checks. A member of a group is enabled with its leader, except
@@ -60,16 +60,14 @@ bool perf_set_filter(int fd, const char *filter);
 
 /* --- is a counter alive? ------------------------------------------------------------------------------------------ */
 
-/* On some guests a hardware event runs 100 % of the time and always reads 0; QEMU's RISC-V reads 0 for the second
- * event of a kind.
- *
- * The health of a counter after a command has ended, given that of its earlier events: the worse of the two. The kernel
- * itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is suspect, or dead
- * if no program runs without the event. */
+/* Returns the health of a counter after a command has ended, given that of its earlier events: the worse of the two.
+ * The kernel itself counts software events and tracepoints, so their 0 is a measured 0. A hardware event's 0 is
+ * suspect, or dead if no program runs without the event. On some guests a hardware event runs 100 % of the time and
+ * always reads 0; QEMU's RISC-V reads 0 for the second event of a kind. */
 enum obs_health perf_health(const struct event_code *, const struct perf_reading *, enum obs_health so_far);
 
-/* Returns the meaning of its 0 in a row of a run. No program starts without page faults, but a later interval may have
- * none. */
+/* Returns the meaning of an event's 0 in a row of a run. No program starts without page faults, but a later interval
+ * may have none. */
 enum source_zero perf_zero(const struct event_code *);
 
 #endif

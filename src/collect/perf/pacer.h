@@ -11,7 +11,7 @@ struct pacer;
 struct pacer *pacer_new(uint64_t (*step)(void *ctx, uint64_t now_ns), void *ctx);
 void pacer_free(struct pacer *); /* waits for a step to end; step is not called afterwards */
 
-/* Between the two no step runs. NULL: no-op. */
+/* pacer_lock() waits for a step to end; no step runs until pacer_unlock(). NULL: no-op. */
 void pacer_lock(struct pacer *);
 void pacer_unlock(struct pacer *);
 

@@ -7,8 +7,8 @@
 
 #include "base/str.h"
 
-/* x86 fixes up unaligned accesses in hardware and emulates no instruction that is counted: these two are never raised
- * there. */
+/* On x86 these two are never raised: it fixes up unaligned accesses in hardware, and emulates no instruction that is
+ * counted. */
 #if defined(__x86_64__) || defined(__i386__)
 #define EVENT_NOT_X86 EVENT_NEVER
 #else

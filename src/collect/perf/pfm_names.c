@@ -1,8 +1,8 @@
 /* Names through libpfm4: `EVENT:UMASK`, `pmu::EVENT:UMASK`, perfmon's `EVENT.UMASK`, in any case.
  *
- * What version 4.13 gets wrong, and what is done about it: it says that a PMU is present where none opens (the kernel
- * decides); it takes no second dot (rewritten here); and a few events are encoded wrongly with success (refused here,
- * with both codes). This file sees libpfm4's own copy of perf_event.h, so nothing else may. */
+ * Version 4.13 has three faults. It says that a PMU is present where none opens; here the kernel decides. It takes no
+ * second dot; such names are rewritten here. It encodes a few events wrongly and reports success; these are refused
+ * here, with both codes. This file sees libpfm4's own copy of perf_event.h, so nothing else may. */
 #include "collect/perf/names.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "collect/source.h"
 
-/* Compared with Intel's perfmon tables (SPR V1.39, HSW) by encoding every event of both. */
+/* Found by encoding every event of libpfm4 and of Intel's perfmon tables (SPR V1.39, HSW). */
 static const struct { const char *name; unsigned wrong, perfmon; const char *use; } differing[] = {
 	{"spr::TOPDOWN:BACKEND_BOUND_SLOTS", 0x0200, 0x02a4, "cpu/event=0xa4,umask=0x02/"},
 	{"spr::TOPDOWN:BAD_SPEC_SLOTS", 0x0400, 0x04a4, "cpu/event=0xa4,umask=0x04/"},
@@ -32,8 +32,8 @@ static const struct { const char *name; unsigned wrong, perfmon; const char *use
 	{"hsw_ep::L2_RQSTS:PF_HIT", 0xd824, 0xd024, "cpu/event=0x24,umask=0xd0/"},
 };
 
-/* Names must encode without their machine, for tests and for importing elsewhere. The library reads this from the
- * environment once; the command that is counted must not inherit it. */
+/* Initialises the library so that names encode without their machine, for tests and for importing elsewhere. It reads
+ * this from the environment once; the command that is counted must not inherit it. */
 static bool
 start_library(void)
 {
@@ -51,7 +51,7 @@ start_library(void)
 	return good;
 }
 
-/* A.B.C as libpfm4 spells it: A:B_C. Returns false when there is nothing to rewrite. */
+/* Rewrites A.B.C as libpfm4 spells it: A:B_C. Returns false when there is nothing to rewrite. */
 static bool
 rewrite_dots(const char *name, char *out, size_t size)
 {
@@ -136,7 +136,7 @@ take(const struct perf_event_attr *a, struct event_code *c)
 	c->exclusive = a->exclusive;
 }
 
-/* Names the machine that the event belongs to. */
+/* Refuses an event of another machine, with that machine's name. */
 static bool
 is_of_another_machine(const char *name, struct source_status *why)
 {

@@ -252,7 +252,7 @@ places_visit(const int *cpu, size_t n)
 		for (size_t i = 0; i < n; i++) {
 			CPU_ZERO_S(size, there);
 			CPU_SET_S((size_t)cpu[i], size, there);
-			/* on CPUs that it may not run on, the first switch shows the task later */
+			/* on a CPU that hecate may not run on, only the first switch shows the task */
 			(void)!sched_setaffinity(0, size, there);
 		}
 		(void)!sched_setaffinity(0, size, before);

@@ -18,9 +18,9 @@ struct source_target;
 struct place {
 	int id;     /* pid, tid, or a CPU's number */
 	int leader; /* descriptor of the group's leader; -1: events are opened alone */
-	int guard;  /* held while events are opened; -1 */
+	int guard;  /* descriptor held while events are opened; -1: none */
 	size_t n_grouped; /* members of the group */
-	bool gone;  /* it ended before its events were open; nothing is open here */
+	bool gone;  /* ended before its events were open; nothing is open here */
 	bool lost;  /* a CPU that went offline: events here no longer count */
 };
 
@@ -34,21 +34,21 @@ struct places {
  */
 bool places_find(const struct source_target *, const struct perf_world *, struct places *, struct err *e);
 void places_of_command(pid_t, struct places *);
-void places_free(struct places *); /* closes the leaders */
+void places_free(struct places *); /* closes the leaders, too */
 
 /* Opens guards and leaders. A guard is an event that is not inherited. Without one, a forking task and its child have
  * equal event contexts, which the kernel may swap instead of scheduling them (perf_event_context_sched_out()). The
  * leader then belongs to another task, so that no event can join its group (EINVAL), and an enable may reach an exited
  * task. Places that have ended are marked. False and *s on failure. */
 bool places_open(struct places *, const struct perf_world *, struct source_status *s);
-void places_drop_guards(struct places *); /* once all events are open and enabled */
+void places_drop_guards(struct places *); /* call it once all events are open and enabled */
 void place_leave(struct place *);         /* marks the place as ended */
 
-/* Do the watched processes now have threads without a place? They are counted only if one of the places started them
- * after its events were open, which cannot be known. *n: their number. */
+/* True when every thread of the watched processes has a place; *n: number of threads. A thread without one is counted
+ * only if one of the places started it after its events were open, which cannot be known. */
 bool places_are_whole(const struct source_target *, const struct places *, size_t *n);
 
-/* Returns the online CPUs. The caller frees. */
+/* Finds the online CPUs and returns their number. The caller frees *cpu. */
 size_t places_online(const struct perf_world *, int **cpu);
 
 /* Runs briefly on each of the CPUs, which switches out the task there. CPUs that this task may not run on are skipped.

@@ -14,7 +14,8 @@
 #include "collect/perf/world.h"
 #include "collect/proc/files.h"
 
-/* "uncore_imc_12": its stem "uncore_imc" and 12; without a number the stem is all of it. Returns the stem's length. */
+/* Splits "uncore_imc_12" into its stem "uncore_imc" and 12. Without a number the stem is all of it. Returns the stem's
+ * length. */
 static size_t
 split_name(const char *name, int *number)
 {
@@ -55,7 +56,8 @@ has_leaf(const struct perf_world *w, const char *pmu, const char *leaf)
 	return leaf_path(w, pmu, leaf, path, sizeof path) && access(path, F_OK) == 0;
 }
 
-/* Takes the event's text over. False: the PMU counts in the cores, so it has no cpumask. */
+/* Adds a PMU to the family, and takes the event's text over. False: the PMU counts in the cores, so it has no cpumask.
+ */
 static bool
 add_member(const struct perf_world *w, const char *pmu, char *event, struct pmu_family *f)
 {
@@ -81,8 +83,8 @@ compare_members(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Reads the folder of PMUs. For "uncore_imc/…": those of that stem. For a word: those that have it in events/, which
- * must be one family. */
+/* Reads the folder of PMUs. For "uncore_imc/…" it adds those of that stem; for a word, those that have it in events/,
+ * which must be one family. */
 static bool
 find_members(const struct perf_world *w, const char *stem, const char *word, const char *terms, struct pmu_family *f)
 {

@@ -10,18 +10,18 @@ struct perf_world;
 struct pmu_member {
 	int number;   /* number after the last '_' of its name; 0: none */
 	char *event;  /* the event with this PMU's name: "uncore_imc_1/cas_count_read/" */
-	int *cpu;     /* its cpumask: one CPU per socket */
+	int *cpu;     /* CPUs of its cpumask, one per socket */
 	size_t n_cpus;
 };
 
 struct pmu_family {
 	struct pmu_member *member; /* sorted by number */
 	size_t n;
-	bool named;   /* the event names one existing PMU, the only member */
+	bool named;   /* one existing PMU is named, the only member */
 };
 
-/* The family of an event: pmu/terms/ with or without the PMU's number, or a name in the events/ of all members. False:
- * not such an event. Free with pmu_family_free(). */
+/* Finds the family of an event: pmu/terms/ with or without the PMU's number, or a name in the events/ of all members.
+ * False for any other event. Free with pmu_family_free(). */
 bool pmu_family_of(const char *event, const struct perf_world *, struct pmu_family *);
 void pmu_family_free(struct pmu_family *);
 

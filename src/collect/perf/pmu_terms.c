@@ -1,9 +1,9 @@
 /* `pmu/terms/`, rNNN, and names in a PMU's events/ folder, by what sysfs says about the PMU:
  *
  *     type            the number that perf_event_attr.type takes
- *     format/event    "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
+ *     format/event "config:0-7,32-35": the term's bits, lowest first, go to these bits of config
  *     events/tsc      "event=0x00": a name for some terms
- *     cpumask         which CPUs to ask; there only for PMUs outside the cores
+ *     cpumask which CPUs to ask; only PMUs outside the cores have it
  *
  * (Documentation/ABI/testing/sysfs-bus-event_source-devices-*, perf-list(1)) */
 #include "collect/perf/names.h"
@@ -85,8 +85,8 @@ parse_value(const char *s, uint64_t *v)
 	return !*end && errno == 0;
 }
 
-/* Spread the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood or
- * bits are left over. */
+/* Spreads the low bits of `value` over ranges such as "0-7,32-35" of *field; false when the ranges are not understood
+ * or bits are left over. */
 static bool
 place_bits(const char *ranges, uint64_t value, uint64_t *field)
 {
@@ -138,8 +138,8 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
 	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
 		list_folder(p, "format", known, sizeof known);
-		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text, p->name,
-			term, *known ? known : "none");
+		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text,
+			p->name, term, *known ? known : "none");
 	}
 	colon = strchr(format, ':');
 	field = colon ? field_of(c, format, (size_t)(colon - format)) : NULL;
@@ -155,7 +155,7 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 static bool add_terms(
 	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
 
-/* One of "event=0x3c", "inv", "config1=7", or a name in events/. */
+/* Adds a term: "event=0x3c", "inv", "config1=7", or a name in events/. */
 static bool
 add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
 {
@@ -169,7 +169,7 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 		return add_terms(p, alias, true, c, why);
 	if (equals)
 		*equals = '\0';
-	if (str_eq(term, "name")) /* perf's label for the result */
+	if (str_eq(term, "name")) /* perf's label for the result is not needed */
 		return true;
 	if (equals && !parse_value(equals + 1, &value))
 		return source_status_refuse(why, EINVAL, NULL, "%s: \"%s\" is no value for term %s (decimal, or "
@@ -216,7 +216,8 @@ refuse_pmu(const struct pmu *p, const struct perf_world *w, struct source_status
 		return -1;
 	}
 	list_folder(&all, "devices", known, sizeof known);
-	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text, p->name, known);
+	source_status_refuse(why, ENOENT, NULL, "%s: this machine has no PMU \"%s\"; it has: %s", p->text,
+		p->name, known);
 	return -1;
 }
 
@@ -246,7 +247,8 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	if (!slash)
 		return by_raw_number(name, c);
 	if (!end || end[1] || slash == name || slash - name >= (int)sizeof p.name || end - slash > (int)sizeof terms) {
-		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/", "%s is not of the form pmu/terms/", name);
+		source_status_refuse(why, EINVAL, "write it as pmu/term=value,…/",
+			"%s is not of the form pmu/terms/", name);
 		return -1;
 	}
 	memcpy(p.name, name, (size_t)(slash - name));
@@ -285,8 +287,8 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 		if (!pmu_file(&p, leaf, terms, sizeof terms))
 			continue;
 		if (*found) {
-			source_status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/", name,
-				found, p.name, p.name, name);
+			source_status_refuse(why, EINVAL, NULL, "%s is an event of PMU %s and of PMU %s: write %s/%s/",
+				name, found, p.name, p.name, name);
 			closedir(dir);
 			return -1;
 		}

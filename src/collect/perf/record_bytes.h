@@ -21,8 +21,8 @@ bytes_take(struct bytes *b, void *to, size_t n)
 	return true;
 }
 
-/* A name that ends with a NUL or with the record: copies what fits into `size` bytes, and leaves the last byte as it
- * is. */
+/* Copies a name, which ends with a NUL or with the record, as far as it fits into `size` bytes. The last byte stays as
+ * it is. */
 static inline void
 bytes_copy_name(struct bytes b, char *to, size_t size)
 {

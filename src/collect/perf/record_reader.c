@@ -34,7 +34,7 @@ state_of(int64_t prev_state)
 	return TASKTIME_RUNNABLE;
 }
 
-/* The call chain of a sample: a count and addresses, of which some mark what follows. */
+/* Reads the call chain of a sample: a count, then addresses, some of which are marks for the addresses after them. */
 static bool
 take_cause(const struct record_reader *r, struct bytes *b, enum tasktime_cause *cause)
 {
@@ -77,7 +77,7 @@ take_switch(struct record_reader *r, struct bytes b, enum record_what what, int3
 	if (tid < 0)
 		tid = r->running;
 	if (r->leaving == tid && cause == TASKTIME_CAUSE_UNKNOWN)
-		return true; /* both events are enabled for a moment; the one with the cause came first */
+		return true; /* both events are enabled for a moment, and the one with the cause came first */
 	r->stray += r->leaving != 0 && r->leaving != tid;
 	r->leaving = tid;
 	r->state = (uint8_t)state_of(state);
@@ -96,8 +96,9 @@ named_in_raw(struct bytes b, size_t offset, struct tasktime_event *e)
 	return true;
 }
 
-/* If another observer records page faults too, the identifier may be the other's. The number of bytes after the time
- * identifies the event (records_open.c); raw data are longer. */
+/* Returns the event that a sample of this size belongs to. If another observer records page faults too, the identifier
+ * may be the other's. So the number of bytes after the time identifies the event (records_open.c); raw data are longer.
+ */
 static int
 fault_of_size(size_t rest)
 {
@@ -284,7 +285,7 @@ record_read(struct record_reader *r, const void *record, size_t size, struct tas
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		*fence =
-			false; /* written with the next record that had room, which may be an interrupt's */
+			false; /* written with the next record that had room; that may be an interrupt's */
 		if (read_loss(r, body, h.type, e))
 			return true;
 		break;

@@ -18,7 +18,7 @@ struct kernel_causes;
 enum record_what {
 	RECORD_TASKS,         /* the dummy: FORK, EXIT, COMM, SWITCH */
 	RECORD_SWITCH,        /* sched:sched_switch, for the state of the outgoing task */
-	RECORD_SWITCH_CAUSE,  /* … with the kernel's call chain, for the cause too */
+	RECORD_SWITCH_CAUSE,  /* the same with the kernel's call chain, for the cause too */
 	RECORD_WAKEUP,        /* sched:sched_wakeup */
 	RECORD_WAKEUP_NEW,
 	RECORD_FAULT,         /* page-faults */
@@ -34,31 +34,31 @@ struct record_layout {
 };
 
 struct record_reader {
-	uint64_t id[RECORD_WHATS];          /* of this CPU's events; 0: not open */
+	uint64_t id[RECORD_WHATS];          /* identifiers of this CPU's events; 0: not open */
 	const struct record_layout *layout;
 	const struct kernel_causes *causes; /* NULL: none are known */
 	uint16_t cpu;
 	bool states;                        /* sched_switch is recorded */
-	bool rest_sleeps;                   /* … except for interruptible sleeps */
-	/* The last sched_switch record; the SWITCH record of the same task follows it in the ring. */
-	int32_t leaving;                    /* 0: none */
+	bool rest_sleeps;                   /* sched_switch leaves out interruptible sleeps */
+	/* The task of the last sched_switch record, whose SWITCH record follows in the ring. */
+	int32_t leaving;                    /* number of the task; 0: none */
 	uint8_t state, cause;
 	/* The task on the CPU. An exiting task may have no numbers left at its last record, which then has -1. */
 	int32_t running, running_pid;
-	uint64_t seen[RECORD_WHATS];        /* records of each; of RECORD_TASKS, tasks put on the CPU */
+	uint64_t seen[RECORD_WHATS];        /* records per event; for RECORD_TASKS, tasks put on the CPU */
 	uint64_t lost, throttled;
-	uint64_t lost_of[RECORD_WHATS];     /* those of them with a task's number */
+	uint64_t lost_of[RECORD_WHATS];     /* reported losses per event */
 	uint64_t stateless;                 /* tasks that left a CPU asleep, without a sched_switch record before */
 	uint64_t stray;                     /* sched_switch records without a SWITCH record */
 	uint64_t foreign;                   /* unknown or malformed records */
 };
 
-/* Takes a record of `size` bytes. True and *e if it is an event. *fence: the running task wrote it, not an interrupt in
- * the middle of another write, so no earlier record of this CPU can still arrive (merge.h). */
+/* Takes a record of `size` bytes. True and *e if it is an event. *fence: no earlier record of this CPU can still arrive
+ * (merge.h), because the running task wrote it, and not an interrupt in the middle of another write. */
 bool record_read(struct record_reader *, const void *record, size_t size, struct tasktime_event *e, bool *fence);
 
-/* The offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false if it is
- * missing or not `size` bytes long. */
+/* Finds the offset of `field` in the text of a format file ("field:pid_t prev_pid;\toffset:24;\tsize:4;"); false if it
+ * is missing or not `size` bytes long. */
 bool record_field(const char *format, const char *field, size_t size, size_t *offset);
 
 #endif

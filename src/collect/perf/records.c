@@ -17,10 +17,10 @@
 #include "collect/perf/records_state.h"
 #include "collect/perf/world.h"
 
-#define LAG_NS 10000000u  /* a quiet CPU has no older record; one that arrives is counted as late */
-#define BARRIER_MS 20        /* between two polls of a barrier whose descriptor is silent */
+#define LAG_NS 10000000u  /* age beyond which a quiet CPU has no record; one that arrives is counted as late */
+#define BARRIER_MS 20     /* time between two polls of a barrier whose descriptor is silent */
 #define RATE_NS 10000000u /* least time between two checks of the rate of switches */
-#define CALM_LOOKS 10     /* checks in a row with a low rate before causes are recorded again */
+#define CALM_CHECKS 10    /* checks in a row with a low rate before causes are recorded again */
 
 /* --- on and off -------------------------------------------------------------------------------------------------- */
 
@@ -32,8 +32,8 @@ switch_event(const struct records *r, enum record_what what, bool on)
 			ioctl(r->at[i].fd[what], on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* May a task without a state be in interruptible sleep? True while the event that omits those sleeps is on, and until
- * all records of that time have been read. */
+/* Sets whether a task without a state may be in interruptible sleep: while the event that omits those sleeps is on, and
+ * until all records of that time have been read. */
 static void
 take_rest_as_sleep(struct records *r, bool on)
 {
@@ -89,7 +89,7 @@ records_add(struct records *r, const struct tasktime_event *e)
 	merge_add(r->merge, e);
 }
 
-/* Switches per second of the busiest CPU since the last check. */
+/* Returns the switches per second of the busiest CPU since the last check. */
 static uint64_t
 rate_of_switches(struct records *r, uint64_t now)
 {
@@ -106,7 +106,7 @@ rate_of_switches(struct records *r, uint64_t now)
 	return most;
 }
 
-/* Enables one before it disables the other, so that no switch lacks its state. */
+/* Enables one of the two events of switches before it disables the other, so that no switch lacks its state. */
 static void
 record_causes(struct records *r, bool on)
 {
@@ -118,8 +118,9 @@ record_causes(struct records *r, bool on)
 	take_rest_as_sleep(r, true);
 }
 
-/* A call chain doubles the cost of a switch. A wake-up costs a quarter of a switch without one; the scheduler's wait
- * can replace it. A busy CPU is noticed at once; it counts as calm only after a while. */
+/* Turns call chains and wake-ups off while some CPU is busy. A call chain doubles the cost of a switch. A wake-up costs
+ * a quarter of a switch without one, and the scheduler's wait can replace it. A busy CPU is noticed at once; it counts
+ * as calm only after a while. */
 static void
 adapt(struct records *r)
 {
@@ -130,7 +131,7 @@ adapt(struct records *r)
 	rate = rate_of_switches(r, now);
 	take_rest_as_sleep(r, !r->causes_now);
 	r->calm = rate < RECORDS_CAUSES_MOST / 2 ? r->calm + 1 : 0;
-	if (r->busy ? r->calm < CALM_LOOKS : rate <= RECORDS_CAUSES_MOST)
+	if (r->busy ? r->calm < CALM_CHECKS : rate <= RECORDS_CAUSES_MOST)
 		return;
 	r->busy = !r->busy;
 	r->health.toggles++;
@@ -140,9 +141,9 @@ adapt(struct records *r)
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-/* An event whose tasks have all ended is always ready. */
+/* Removes events whose tasks have all ended from the epoll, because they are always ready. */
 static void
-forget_gone(struct records *r)
+remove_ended(struct records *r)
 {
 	struct epoll_event ready[16];
 	int n = epoll_wait(r->epoll, ready, 16, 0);
@@ -155,7 +156,7 @@ forget_gone(struct records *r)
 void
 records_drain(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
-	forget_gone(r);
+	remove_ended(r);
 	merge_drain(r->merge, clock_ns() - LAG_NS, take, to);
 	adapt(r);
 }
@@ -170,7 +171,7 @@ is_online(const int *cpu, size_t n, int which)
 }
 
 static void
-look_for_cpus(struct records *r)
+find_new_cpus(struct records *r)
 {
 	struct perf_world w;
 	int *cpu;
@@ -195,8 +196,8 @@ look_for_cpus(struct records *r)
 	free(cpu);
 }
 
-/* A notice of loss is written with the next record that has room. Losses after the last record are read from the events
- * themselves. */
+/* Reports losses after the last record, from the events themselves: the kernel writes a notice of loss only with the
+ * next record that has room. */
 static void
 note_last_losses(struct records *r, uint64_t ns)
 {
@@ -220,7 +221,7 @@ note_last_losses(struct records *r, uint64_t ns)
 void
 records_settle_begin(struct records *r)
 {
-	look_for_cpus(r);
+	find_new_cpus(r);
 	r->settle_ns = clock_ns();
 	r->settling = true;
 	if (r->barrier)
@@ -235,7 +236,8 @@ records_settle_ready(const struct records *r)
 	return barrier_over(r->barrier);
 }
 
-/* The kernel refuses if CPUs are isolated with nohz_full. Then wait as long as a record may take. */
+/* Waits until every record of the time before is in the rings. The kernel refuses the barrier if CPUs are isolated with
+ * nohz_full. Then this waits as long as a record may take. */
 static void
 wait_until_settled(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
@@ -279,7 +281,7 @@ records_settled(struct records *r, void (*take)(void *to, const struct tasktime_
 uint64_t
 records_settle(struct records *r, void (*take)(void *to, const struct tasktime_event *), void *to)
 {
-	if (r->settling) /* for an earlier time */
+	if (r->settling) /* the barrier was for an earlier time */
 		wait_until_settled(r, take, to);
 	records_settle_begin(r);
 	return records_settled(r, take, to);

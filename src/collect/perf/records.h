@@ -19,10 +19,10 @@ struct perf_world;
 struct source_status;
 
 enum records_causes {
-	/* while every CPU switches at most RECORDS_CAUSES_MOST times a second; wake-ups likewise */
+	/* causes and wake-ups while every CPU switches at most RECORDS_CAUSES_MOST times a second */
 	RECORDS_CAUSES_ADAPT,
-	RECORDS_CAUSES_ALWAYS, /* at any rate; wake-ups too */
-	RECORDS_CAUSES_NEVER,  /* wake-ups as with ADAPT */
+	RECORDS_CAUSES_ALWAYS, /* causes and wake-ups at any rate */
+	RECORDS_CAUSES_NEVER,  /* no causes; wake-ups as with ADAPT */
 };
 
 #define RECORDS_CAUSES_MOST 50000
@@ -34,19 +34,19 @@ struct records_spec {
 	pid_t task;
 	size_t ring_kb;      /* each CPU's ring, KiB, a power of two; 0: RECORDS_RING_KB */
 	enum records_causes causes;
-	bool no_faults;      /* do not record page faults, which saves two records for each */
+	bool no_faults;      /* no records of page faults, which saves two for each */
 };
 
 /* What is recorded, and how far it can be trusted. */
 struct records_health {
 	bool switches_only;  /* no states, causes or wake-ups: all that an unprivileged user gets */
-	bool states, wakeups, faults, signals, causes; /* recorded at all */
-	bool kernel_faults;  /* … those that the kernel takes, too */
-	bool causes_now;     /* call chains are being recorded now */
+	bool states, wakeups, faults, signals, causes; /* what is recorded at all */
+	bool kernel_faults;  /* faults include those that the kernel takes */
+	bool causes_now;     /* causes are being recorded now */
 	size_t ring_kb;      /* KiB of the smallest ring */
 	size_t cpus, offline; /* CPUs recorded; those of them that went offline */
 	size_t new_cpus;     /* CPUs that came online later and are not recorded */
-	uint64_t records;    /* read */
+	uint64_t records;    /* records read */
 	uint64_t lost, throttled, late; /* lost in full rings; throttled events; events reported after later ones */
 	uint64_t stateless;  /* tasks that fell asleep without a sched_switch record */
 	uint64_t stray;      /* sched_switch records without a switch */
@@ -63,8 +63,8 @@ struct records_health {
 
 struct records;
 
-/* Opens everything, disabled. NULL and *why when switches cannot be recorded. Other records that cannot be had are
- * noted in the health. */
+/* Opens everything, disabled. NULL and *why when switches cannot be recorded. The health notes which other records
+ * cannot be had. */
 struct records *records_open(const struct records_spec *, const struct perf_world *, struct source_status *why);
 void records_free(struct records *);
 
@@ -75,10 +75,10 @@ bool records_start(struct records *, uint64_t *at_ns);
 /* Returns an epoll that is readable when a ring is half full, and when records_settle_ready(). */
 int records_wait_fd(const struct records *);
 
-/* All CPU numbers are below this. */
+/* Returns a number that is greater than every CPU's. */
 size_t records_cpus(const struct records *);
 
-/* Adds an event of the caller's, sorted in with the others. */
+/* Adds an event of the caller's, which is sorted in among the others. */
 void records_add(struct records *, const struct tasktime_event *);
 
 /* Reports the events so far in order of time, except the most recent ones. Does not wait. */
@@ -88,7 +88,7 @@ void records_drain(struct records *, void (*take)(void *to, const struct tasktim
  * end there. Sleeps 10 to 20 ms, until no CPU can have a half-written record (merge.h). */
 uint64_t records_settle(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);
 
-/* The same without waiting: begin, go on draining, and take the events when it is ready, 10 to 20 ms later. */
+/* The same without waiting: begin, go on draining, and call records_settled() when it is ready, 10 to 20 ms later. */
 void records_settle_begin(struct records *);
 bool records_settle_ready(const struct records *);
 uint64_t records_settled(struct records *, void (*take)(void *to, const struct tasktime_event *), void *to);

@@ -5,8 +5,8 @@
 #include "collect/perf/merge.h"
 #include "collect/perf/records_state.h"
 
-#define FAULTS_PER_MISSING 100 /* one missing record of a fault per so many, */
-#define FAULTS_FORGIVEN 16     /* or so many in all, is tolerated */
+#define FAULTS_PER_MISSING 100 /* tolerated: one missing record of a fault per so many, */
+#define FAULTS_FORGIVEN 16     /* or so many in all */
 
 bool
 records_read_counts(int fd, uint64_t *count, uint64_t *lost)
@@ -19,9 +19,9 @@ records_read_counts(int fd, uint64_t *count, uint64_t *lost)
 	return n >= (ssize_t)sizeof *v;
 }
 
-/* The kernel's own count of each event against its records. */
+/* Compares the kernel's own count of each event with its records. */
 static void
-look_for_missing(struct records *r)
+count_missing(struct records *r)
 {
 	r->health.missing_states = r->health.missing_faults = r->health.missing_wakeups = 0;
 	for (size_t i = 0; i < r->n; i++)
@@ -72,7 +72,7 @@ records_health(struct records *r, struct records_health *h)
 	r->health.waiting = r->merge->most;
 	r->health.causes_now = r->causes_now;
 	if (r->stopped && !r->spec.task)
-		look_for_missing(r);
+		count_missing(r);
 	*h = r->health;
 }
 

@@ -27,7 +27,7 @@
 
 static const struct {
 	const char *system, *event, *filter;
-	uint64_t config; /* of software events */
+	uint64_t config; /* number of a software event */
 } event_of[RECORD_WHATS] = {
 	[RECORD_TASKS] = {NULL, NULL, NULL, PERF_COUNT_SW_DUMMY},
 	/* The SWITCH record shows running (0) and preempted (256), and the idle task only runs. Without causes, the
@@ -49,9 +49,9 @@ is_tracepoint(enum record_what what)
 	return event_of[what].system != NULL;
 }
 
-/* If several observers have a software event open, the kernel writes it to all of them with the identifier of the first
- * (do_perf_sw_event() fills in one sample for all). So each event here has a size of its own, from fields that are
- * otherwise unused: record_reader.c. */
+/* Returns fields that give each event a size of its own (record_reader.c), though they are otherwise unused. If several
+ * observers have a software event open, the kernel writes it to all of them with the identifier of the first:
+ * do_perf_sw_event() fills in one sample for all. */
 static uint64_t
 shape_of(enum record_what what)
 {
@@ -84,17 +84,17 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 	a.use_clockid = 1;
 	a.clockid = CLOCK_MONOTONIC;
 	a.disabled = 1;
-	a.watermark = 1; /* default: half of the ring */
+	a.watermark = 1; /* the default is half of the ring */
 	if (what == RECORD_TASKS)
 		a.context_switch = a.task = a.comm = a.comm_exec = 1;
 	if (r->spec.task) {
 		a.inherit = 1;
 		a.enable_on_exec = 1;
-		a.exclude_kernel = a.exclude_hv = 1; /* any user may open that */
+		a.exclude_kernel = a.exclude_hv = 1; /* any user may open the user side */
 	}
 	a.read_format = FORMAT_LOST;
 	fd = (int)syscall(SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 */
+	if (fd < 0 && errno == EINVAL) { /* a kernel before 6.0 does not know it */
 		a.read_format = 0;
 		fd = (int)syscall(
 			SYS_perf_event_open, &a, r->spec.task ? r->spec.task : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -110,7 +110,7 @@ note(struct records *r, const char *what, const char *why)
 	snprintf(r->health.note + n, sizeof r->health.note - n, "%s%s: %s", n ? "; " : "", what, why);
 }
 
-/* A field's offset, from the tracepoint's format file. */
+/* Finds a field's offset in the tracepoint's format file. */
 static bool
 find_field(const struct perf_world *w, const char *system, const char *event, const char *field, size_t size,
 	size_t *offset)
@@ -121,7 +121,8 @@ find_field(const struct perf_world *w, const char *system, const char *event, co
 	return proc_text_read(path, text, sizeof text) && record_field(text, field, size, offset);
 }
 
-/* Raw data of tracepoints name tasks by their numbers in the first pid namespace, records by those of the reader. */
+/* Is this the first pid namespace? Raw data of tracepoints name tasks by their numbers there, records by those of the
+ * reader. */
 static bool
 in_first_pid_namespace(void)
 {
@@ -224,7 +225,8 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 				: "recording whole CPUs needs CAP_PERFMON, and tracefs to be readable",
 			w->paranoid, w->seccomp ? ", and a seccomp filter is in place" : "");
 	else if (error == EMFILE)
-		source_status_refuse(why, error, "ulimit -n 4096", "%s: this process has no file descriptor left", name);
+		source_status_refuse(why, error, "ulimit -n 4096",
+			"%s: this process has no file descriptor left", name);
 	else if (error == ENOMEM)
 		source_status_refuse(why, error, "sudo sysctl kernel.perf_event_mlock_kb=16384",
 			"%s: no memory may be locked for the rings", name);

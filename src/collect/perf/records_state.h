@@ -26,15 +26,15 @@ struct records {
 	struct barrier *barrier;
 	int epoll;
 	bool started, stopped, causes_now;
-	bool settling;             /* a wait for the barrier began at … */
+	bool settling;             /* a wait for the barrier has begun, at settle_ns */
 	uint64_t settle_ns;
 	bool busy;                 /* switches are too frequent for call chains and wake-ups */
-	unsigned calm;             /* polls in a row with few switches */
+	unsigned calm;             /* checks in a row with few switches */
 	struct records_health health;
 	uint64_t rate_at, *switches_at; /* per place, at the last check of the rate */
 };
 
-/* The kernel's count of an event, and the number of its records without room (0 if unknown). */
+/* Reads the kernel's count of an event, and the number of its records without room (0 if unknown). */
 bool records_read_counts(int fd, uint64_t *count, uint64_t *lost);
 
 #endif

@@ -18,12 +18,12 @@ struct ring {
 bool ring_map(struct ring *, int fd, size_t kb);
 void ring_unmap(struct ring *);
 
-void ring_look(struct ring *);                            /* note what has been written */
-/* the next of those records; NULL: none. Valid until the next call */
+void ring_look(struct ring *);                            /* notes how far the kernel has written */
+/* returns the next of these records; NULL: none. It is valid until the next call */
 const void *ring_next(struct ring *, size_t *size);
-void ring_release(struct ring *);                         /* let the kernel overwrite what was read */
+void ring_release(struct ring *);                         /* lets the kernel overwrite what was read */
 
-/* A ring over constant memory, for tests: `size` a power of two, records from 0 to `written`. */
+/* Makes a ring over constant memory, for tests: `size` is a power of two, records lie from 0 to `written`. */
 void ring_over(struct ring *, void *data, size_t size, uint64_t written);
 
 #endif

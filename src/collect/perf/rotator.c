@@ -7,7 +7,7 @@
 struct rotator {
 	struct rotator_spec how;
 	struct rotation *rotation;
-	unsigned char *on; /* per unit, as far as known */
+	unsigned char *on; /* per unit: it is enabled, as far as known */
 	uint64_t until_ns;
 	size_t turns;
 };
@@ -44,7 +44,7 @@ rotator_step(struct rotator *r, uint64_t now_ns)
 		return r->until_ns;
 	t = rotation_next(r->rotation);
 	has = r->how.sets.has + t.set * r->how.sets.n_units;
-	for (int on = 0; on < 2; on++) /* free counters before others need them */
+	for (int on = 0; on < 2; on++) /* counters are freed before others need them */
 		for (size_t i = 0; i < r->how.sets.n_units; i++)
 			if (has[i] == on && (all || r->on[i] != on)) {
 				r->how.enable(r->how.ctx, i, on);
@@ -52,12 +52,6 @@ rotator_step(struct rotator *r, uint64_t now_ns)
 			}
 	r->turns++;
 	return r->until_ns = now_ns + t.ns;
-}
-
-size_t
-rotator_sets(const struct rotator *r)
-{
-	return r->how.sets.n;
 }
 
 double

@@ -1,5 +1,5 @@
-/* Whose turn it is, and when the turn ends: the part of user-space rotation that needs neither a clock nor perf. It
- * enables and disables units through a function of the caller's, so that a test can use its own. */
+/* Decides which set has its turn, and when the turn ends: the part of user-space rotation that needs neither a clock
+ * nor perf. It enables and disables units through a function of the caller's, so that a test can use its own. */
 #ifndef COLLECT_PERF_ROTATOR_H
 #define COLLECT_PERF_ROTATOR_H
 
@@ -14,7 +14,7 @@
 #define ROTATOR_SETTLES 16
 
 struct rotator_spec {
-	struct rotation_sets sets; /* the rotator owns it from here */
+	struct rotation_sets sets; /* owned by the rotator */
 	uint64_t mean_ns, seed;
 	void (*enable)(void *ctx, size_t unit, bool on);
 	void *ctx;
@@ -24,12 +24,12 @@ struct rotator;
 struct rotator *rotator_new(const struct rotator_spec *);
 void rotator_free(struct rotator *);
 
-/* If the turn has ended, disables the units of its set, then enables those of the next one. The new turn begins with
- * this call, however late, so that a late turn does not shorten the next one. Returns the time when it ends. */
+/* Ends the turn if its time is over: disables the units of its set, then enables those of the next one. The new turn
+ * begins with this call, however late, so that a late turn does not shorten the next one. Returns the time when it
+ * ends. */
 uint64_t rotator_step(struct rotator *, uint64_t now_ns);
 
-size_t rotator_sets(const struct rotator *);
-double rotator_period_ns(const struct rotator *); /* mean length of a round */
+double rotator_period_ns(const struct rotator *); /* returns the mean length of a round */
 uint64_t rotator_seed(const struct rotator *);
 
 #endif

@@ -12,7 +12,7 @@ struct increment {
 	int64_t count;                   /* scaled up where running < enabled */
 	uint64_t enabled_ns, running_ns;
 	double share;                    /* the smallest share of its events; 1 if nothing was enabled */
-	bool blind;                      /* it was enabled at a place and never ran: the count there is unknown */
+	bool blind;                      /* enabled at a place, but never running: the count there is unknown */
 	bool overflow;
 };
 
@@ -24,8 +24,9 @@ struct increment {
  * count. */
 void increment_add(struct increment *, const struct perf_reading *now, struct perf_reading *last);
 
-/* Returns a timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); -1 and errno on failure. */
+/* Returns the descriptor of a timer that ticks every `ms` milliseconds from now on (CLOCK_MONOTONIC); -1 and errno on
+ * failure. */
 int ticker_new(unsigned ms);
-uint64_t ticker_take(int fd); /* ticks since the last call; does not block */
+uint64_t ticker_take(int fd); /* returns the ticks since the last call; does not block */
 
 #endif

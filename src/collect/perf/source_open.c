@@ -43,14 +43,6 @@ perf_close_events(struct source *s)
 	s->n_readings = 0;
 }
 
-/* Close what counter `i` has opened: its events add up, so one missing event takes the counter with it. */
-static void
-drop_events(struct source *s, size_t i)
-{
-	while (s->n_events > 0 && s->event[s->n_events - 1].counter == i)
-		close_event(s, &s->event[--s->n_events]);
-}
-
 /* Removes the place of a thread that ended while its events were opened. */
 static void
 leave_place(struct source *s, size_t k)
@@ -70,7 +62,7 @@ joins_group(const struct source *s, const struct counter_event *ce, const struct
 		!ce->code.pinned && p->n_grouped < PERF_GROUP_MOST;
 }
 
-/* False: refused. A place that has ended is skipped. */
+/* Opens an event at place k. False: refused. A place that has ended is skipped. */
 static bool
 open_at(struct source *s, struct counter_event *ce, size_t k, const char *filter, struct source_status *status)
 {
@@ -112,8 +104,8 @@ open_everywhere(struct source *s, struct counter_event *ce, const struct source_
 		good = source_status_refuse(status, EINVAL, "watch all CPUs (-a)",
 			"%s: PMU %s counts on CPU %d, which is not watched", ce->code.name, ce->code.pmu, cpu[0]);
 	else if (good && ce->n == 0 && counter->n_cpus && s->places.mode == OPEN_CPU)
-		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline", ce->code.name,
-			counter->cpu[0]);
+		good = source_status_refuse(status, ENODEV, NULL, "%s: CPU %d is not watched, or went offline",
+			ce->code.name, counter->cpu[0]);
 	else if (good && ce->n == 0)
 		good = source_status_refuse(status, ESRCH, NULL, "what was to be watched has ended");
 	free(cpu);
@@ -172,7 +164,7 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 	return good;
 }
 
-/* False: out of descriptors, so it makes no sense to go on. */
+/* Opens a counter's events. False: no descriptor is left, so it makes no sense to go on. */
 static bool
 open_counter(struct source *s, size_t i, const struct source_counter *counter)
 {
@@ -183,7 +175,9 @@ open_counter(struct source *s, size_t i, const struct source_counter *counter)
 		source_status_refuse(status, EINVAL, NULL, "counter %s names no event", counter->name);
 	for (size_t j = 0; j < counter->n_events; j++)
 		if (!open_one(s, i, counter, &counter->event[j], status)) {
-			drop_events(s, i);
+			/* the events add up, so without one of them the counter means nothing */
+			while (s->n_events > 0 && s->event[s->n_events - 1].counter == i)
+				close_event(s, &s->event[--s->n_events]);
 			break;
 		}
 	return status->error != EMFILE && status->error != ENFILE;
@@ -212,7 +206,7 @@ refuse_for_descriptors(
 	}
 }
 
-/* Nothing can be counted: report the first refusal. */
+/* Sets the error when nothing can be counted: the first refusal. */
 static void
 refuse_all(const struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -226,7 +220,7 @@ refuse_all(const struct source *s, const struct source_spec *spec, struct err *e
 		*s->status[0].remedy ? "; " : "");
 }
 
-/* Group leaders are opened first, so that they are disabled when others join. */
+/* Opens the group leaders. They come first, so that they are disabled when others join. */
 static bool
 open_places(struct source *s, const struct source_spec *spec, struct err *e)
 {
@@ -250,7 +244,7 @@ open_places(struct source *s, const struct source_spec *spec, struct err *e)
 	return false;
 }
 
-/* Number the readings, place by place. */
+/* Numbers the readings, place by place. */
 static void
 number_readings(struct source *s)
 {
@@ -301,9 +295,9 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 	return true;
 }
 
-/* A watched process may start threads while events are opened on its other threads. It is unknown whether such a thread
- * inherited the events or was missed. So everything is opened again until no new thread appears. With a process that
- * keeps starting threads, this gives up after some attempts and may miss some. */
+/* Opens the target. A watched process may start threads while events are opened on its other threads. It is unknown
+ * whether such a thread inherited the events or was missed. So everything is opened again until no new thread appears.
+ * With a process that keeps starting threads, this gives up after some attempts and may miss some. */
 bool
 perf_open_target(struct source *s, const struct source_spec *spec, struct err *e)
 {

@@ -148,8 +148,8 @@ watch_fd(const struct source *s, int fd)
 		epoll_ctl(s->watch, EPOLL_CTL_ADD, fd, &v);
 }
 
-/* A descriptor for each process or thread that is readable once it has ended. Threads need Linux 6.9; where there is
- * none, ticks look. */
+/* Opens a descriptor for each process or thread, which is readable once that has ended. Threads need Linux 6.9. Where a
+ * descriptor is missing, ticks check. */
 static void
 watch_target(struct source *s)
 {
@@ -196,7 +196,7 @@ perf_source_start(struct source *s, struct err *e)
 	}
 	if (s->child) {
 		if (s->places.mode == OPEN_CPU)
-			switch_everywhere(s, true); /* others are enabled by execve(2) */
+			switch_everywhere(s, true); /* all others are enabled by execve(2) */
 		s->started_ns = clock_ns();
 		s->started = s->held || child_start(s->child, &s->started_ns, e);
 		if (s->started)
@@ -233,7 +233,7 @@ has_vanished(const struct source *s)
 		if (s->ends[i] >= 0 ? poll(&p, 1, 0) <= 0 : process_of_thread(s->target.id[i]) != 0)
 			left++;
 		else if (s->ends[i] >= 0)
-			/* one notice is enough: wait for the others only */
+			/* one notice is enough: only the others are waited for */
 			epoll_ctl(s->watch, EPOLL_CTL_DEL, s->ends[i], NULL);
 	}
 	return left == 0;
@@ -280,7 +280,7 @@ perf_source_poll(struct source *s, struct source_end *end)
 	if (!s->ended && s->end.at_ns <= s->row_ns)
 		s->end.at_ns = clock_ns();
 	turns_stop(s->turns);
-	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without it */
+	if (!s->ended && s->places.mode == OPEN_CPU) { /* the CPUs go on without the command */
 		switch_everywhere(s, false);
 		s->tasks = places_tasks(&s->target, 0, &s->places);
 	}

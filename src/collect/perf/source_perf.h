@@ -8,11 +8,11 @@
 
 struct source;
 
-/* The command, held or running, of a source that source_perf opened, and the minder that adopts its orphans. False: the
- * source watches a target. */
+/* Finds the command, held or running, of a source that source_perf opened, and the minder that adopts its orphans.
+ * False: the source watches a target. */
 bool perf_source_command(const struct source *, pid_t *command, pid_t *minder);
 
-/* After the end of a command: the processor time of the command and of all descendants that were waited for, since
+/* Returns the processor time of the command, once it has ended, and of all descendants that were waited for, since
  * their creation (getrusage(2)); 0: unknown. */
 uint64_t perf_source_cpu_ns(const struct source *);
 

@@ -37,11 +37,11 @@ add_reading(const struct source *s, const struct counter_event *ce, const struct
 	return true;
 }
 
-/* At execve(2) of a set-user-ID, set-group-ID or unreadable program, or of one with file capabilities, the kernel
- * silently removes all events from the task, even root's. The counters keep their values, and their enabled time falls
- * short of the command's processor time (measured: 0.04 ms enabled of 117 ms run). A small gap is normal: the time of a
- * task between the end of its events and its own end, 50 µs per process here, a quarter of a program that only forks.
- * So only a gross gap is reported. */
+/* True when the kernel stopped counting early. At execve(2) of a set-user-ID, set-group-ID or unreadable program, or of
+ * one with file capabilities, the kernel silently removes all events from the task, even root's. The counters keep
+ * their values, and their enabled time falls short of the command's processor time (measured: 0.04 ms enabled of 117 ms
+ * run). A small gap is normal: it is the time of a task between the end of its events and its own end. That is 50 µs
+ * per process here, a quarter of a program that only forks. So only a gross gap is reported. */
 static bool
 was_cut_short(const struct source *s, uint64_t enabled_ns)
 {
@@ -60,7 +60,7 @@ refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 		e, "run hecate as the user that this program turns into, or count a program that keeps its user");
 }
 
-/* Reads all members at one time, or false: ECHILD, while a task exits or while one lives that was forked during the
+/* Reads all members at one time. False with ECHILD while a task exits, or while one lives that was forked during the
  * opening. */
 static bool
 read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
@@ -121,7 +121,7 @@ is_there(const struct source *s, const struct event_slot *x)
 	return x->fd >= 0 && !s->places.at[x->place].gone && !s->places.at[x->place].lost;
 }
 
-/* Every event at every place, by number. */
+/* Reads every event at every place, into the array by number. */
 static bool
 read_all(struct source *s, struct perf_reading *now, struct err *e)
 {
@@ -135,7 +135,7 @@ read_all(struct source *s, struct perf_reading *now, struct err *e)
 	return good;
 }
 
-/* Does a counter still count at any place? One that could not be opened does not. */
+/* Marks the counters that still count at some place. One that could not be opened does not. */
 static void
 mark_counted(const struct source *s, unsigned char *counted)
 {
@@ -185,7 +185,7 @@ perf_read_totals(struct source *s, int64_t *count, unsigned char *counted, struc
 	return good;
 }
 
-/* Scanning all processes is slow: it may take at most 1 % of the time. */
+/* Counts the tasks that may run during a read. Scanning all processes is slow, so it takes at most 1 % of the time. */
 static void
 count_tasks(struct source *s)
 {
@@ -227,10 +227,10 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 	return true;
 }
 
-/* The kernel silently removes an event from a CPU that goes offline: it keeps its count, and its time stops. The row
- * before has everything counted until then. */
+/* Finds CPUs that went offline. The kernel silently removes an event from such a CPU: the event keeps its count, and
+ * its time stops. The row before has everything that was counted until then. */
 static bool
-look_for_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
+find_lost_cpus(struct source *s, const struct perf_reading *now, struct err *e)
 {
 	for (size_t k = 0; s->places.mode == OPEN_CPU && k < s->places.n; k++) {
 		struct place *p = &s->places.at[k];
@@ -250,7 +250,7 @@ enum source_news
 perf_take_row(struct source *s, struct source_row *row, struct err *e)
 {
 	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
-	bool good = read_all(s, now, e) && look_for_lost_cpus(s, now, e);
+	bool good = read_all(s, now, e) && find_lost_cpus(s, now, e);
 
 	s->row_ns = s->ended && s->child ? s->end.at_ns : clock_ns();
 	row->seconds = (double)(s->row_ns - s->started_ns) / 1e9;

@@ -54,8 +54,8 @@ struct source {
 	struct source_keep *keep;
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */
-	bool held;                     /* … which the caller owns */
-	struct source_target target;   /* … its ids are owned */
+	bool held;                     /* `child` belongs to the caller */
+	struct source_target target;   /* used without `child`; its ids are owned */
 	struct places places;
 	struct source_status *status;
 	size_t n_counters;
@@ -64,21 +64,21 @@ struct source {
 	/* Readings are numbered place by place, those of place k from first[k] on, in the order of opening. */
 	struct { size_t event, slot; } *reading;
 	size_t *first, n_readings;
-	struct names names;            /* of events */
-	struct known_event *known;     /* … by number */
+	struct names names;            /* names of events */
+	struct known_event *known;     /* by number in `names` */
 	size_t known_cap;
 	unsigned interval_ms;
 	bool lose_cpus, by_hand;
-	bool row_asked;                /* by hand */
+	bool row_asked;                /* a tick by hand is due */
 	bool groups;                   /* events that are never multiplexed are read together at each place */
 	enum rotation_how rotation;
 	bool rotation_said;
-	const struct turns_room *room; /* for turns; NULL: the PMU's */
-	struct turns *turns;           /* for events that need more counters than there are; NULL: none */
+	const struct turns_room *room; /* room for turns; NULL: the PMU's */
+	struct turns *turns;           /* turns of events that need more counters than the PMU has; NULL: none */
 	/* the timer; an epoll of it and of the descriptors that show the end; -1: none */
 	int ticker, watch;
 	int *ends;                     /* pidfds of the target; -1: none, or ended */
-	bool ends_told;                /* each has one, so ticks need not check */
+	bool ends_told;                /* all of them have a pidfd, so ticks need not check */
 	uint64_t started_ns, stopped_ns;
 	uint64_t row_ns;               /* end of the last row; 0: none */
 	/* not even the dummy event can be opened: all counters are refused */
@@ -94,10 +94,10 @@ struct source {
  */
 bool perf_open_all(struct source *, const struct source_spec *, struct err *e);
 bool perf_open_target(
-	struct source *, const struct source_spec *, struct err *e); /* … after finding the target's places */
+	struct source *, const struct source_spec *, struct err *e); /* the same, after finding the target's places */
 void perf_close_events(struct source *);
 
-/* Totals and rows: see struct source_ops. */
+/* Read totals and rows: see struct source_ops. */
 bool perf_read_totals(struct source *, int64_t *count, unsigned char *counted, struct err *e);
 enum source_news perf_take_row(struct source *, struct source_row *, struct err *e);
 

@@ -39,14 +39,14 @@ add_note(struct tasktime_source *s, const char *text)
 		snprintf(s->note + n, sizeof s->note - n, "%s%s", n ? "; " : "", text);
 }
 
-/* Is there a command: this source's own, or a held one? */
+/* True when there is one command: this source's own, or a held one. */
 static bool
 is_one_command(const struct tasktime_source *s)
 {
 	return s->child || (s->spec.from_exec && s->spec.n_pids == 1);
 }
 
-/* The best variant that this machine gives. */
+/* Opens the best variant that this machine gives. */
 static bool
 choose_variant(struct tasktime_source *s, struct err *e)
 {
@@ -80,9 +80,9 @@ choose_variant(struct tasktime_source *s, struct err *e)
 	return false;
 }
 
-/* Explains the parts of a sleep without records. */
+/* Notes which parts of a sleep are unknown without records. */
 static void
-look_at_delays(struct tasktime_source *s)
+check_delays(struct tasktime_source *s)
 {
 	s->delays = !s->records && !s->spec.no_scheduler && schedstat_delays();
 	if (!s->records && !s->spec.no_scheduler && !s->delays)
@@ -150,7 +150,7 @@ tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
 			s->task_ends = task_ends_new((size_t)sysconf(_SC_NPROCESSORS_CONF), &no_ends);
 		if (!spec->no_scheduler && !s->task_ends)
 			add_note(s, no_ends.what);
-		look_at_delays(s);
+		check_delays(s);
 		watch_fds(s);
 		return s;
 	}
@@ -237,7 +237,7 @@ find_thread(struct tasktime_source *s, pid_t pid, pid_t tid)
 		e.state = TASKTIME_RUNNABLE;
 		break;
 	default:
-		return; /* it is ending */
+		return; /* the thread is ending */
 	}
 	e.ns = clock_ns();
 	records_add(s->records, &e);

@@ -25,13 +25,13 @@ struct tasktime_source {
 	struct records *records;
 	struct tasktime_partition *partition;
 	struct task_ends *task_ends;
-	struct sched_book *books, *ends; /* by thread: the last reading; the final values of ended threads */
+	struct sched_book *books, *ends; /* the last reading of each thread; the final values of ended threads */
 	struct tasktime_source_row *row;
 	size_t n, cap, n_ended;
 	struct tasktime_row rest;
 	size_t n_rest;
 	struct tasktime_cpu_row *cpu;
-	struct records_health health;    /* at the last window */
+	struct records_health health;    /* health as of the last window */
 	struct tasktime_trouble trouble;
 	uint64_t from_ns, to_ns, steal_ns; /* to_ns: end of the window that is being made without records */
 	bool steal_known, handed_out;
@@ -40,15 +40,15 @@ struct tasktime_source {
 	int epoll;
 };
 
-/* the watched tasks that exist now, without records */
+/* calls `each` for the watched tasks that exist now, without records */
 void tasktime_source_each_thread(
 	struct tasktime_source *, void (*each)(struct tasktime_source *, pid_t pid, pid_t tid));
-/* as struct tasktime_options.row */
+/* adds a row: struct tasktime_options.row */
 void tasktime_source_take_row(void *stalls, const struct tasktime_row *);
 /* takes an event from records_drain() */
 void tasktime_source_take_event(void *partition, const struct tasktime_event *);
 /* reads the accounts of an existing task, as the baseline */
 void tasktime_source_remember(struct tasktime_source *, pid_t pid, pid_t tid);
-void tasktime_source_take_ends(struct tasktime_source *); /* reads those of ended tasks */
+void tasktime_source_take_ends(struct tasktime_source *); /* reads the accounts of ended tasks */
 
 #endif

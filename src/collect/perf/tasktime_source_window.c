@@ -65,9 +65,9 @@ tasktime_source_take_ends(struct tasktime_source *s)
 
 /* --- the scheduler's accounts ------------------------------------------------------------------------------------ */
 
-/* The scheduler's times of a task since the last reading. */
+/* Computes the scheduler's times of a task since the last reading. False: unknown. */
 static bool
-books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
+account_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
 {
 	const struct tasktime_row *r = &row->row;
 	struct sched_times now, *last = sched_book_get(s->books, r->tid),
@@ -77,20 +77,20 @@ books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struc
 		return false;
 	if (!r->ended && last && r->in == 0 &&
 		r->ns[TASKTIME_ON_CPU] + r->ns[TASKTIME_FAULT_CPU] + r->ns[TASKTIME_UNKNOWN] == 0 && s->records) {
-		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* it did not run */
+		*d = (struct sched_times){.io_ns = UINT64_MAX}; /* the task did not run */
 		if (r->ns[TASKTIME_WOKEN] + r->ns[TASKTIME_PREEMPTED] == 0)
 			return true;
 	}
 	if (end)
 		now = *end;
 	else if (!schedstat_read(r->pid, r->tid, &now)) {
-		sched_book_drop(s->books, r->tid); /* the next reading would be of two windows */
+		sched_book_drop(s->books, r->tid); /* otherwise the next reading would be of two windows */
 		return false;
 	}
 	if (!last)
 		last = &none;
 	if (!s->records)
-		now.io_ns = row->io_ns; /* since its creation, too */
+		now.io_ns = row->io_ns; /* also since the task's creation */
 	if (now.run_ns < last->run_ns || now.wait_ns < last->wait_ns)
 		return false; /* another task with the same number */
 	*d = (struct sched_times){.run_ns = now.run_ns - last->run_ns, .wait_ns = now.wait_ns - last->wait_ns,
@@ -103,8 +103,8 @@ books_of(struct tasktime_source *s, const struct tasktime_source_row *row, struc
 	return true;
 }
 
-/* The cost of switches in this window. A live task's accounts lag by up to a tick, more in one window and less in the
- * next. The difference is carried over to the next window, so that the errors do not add up. */
+/* Computes the cost of switches in this window. A live task's accounts lag by up to a tick, more in one window and less
+ * in the next. The difference is carried over to the next window, so that the errors do not add up. */
 static void
 find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 {
@@ -117,7 +117,8 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 		book->owed_ns = owed < 0 ? owed : (int64_t)r->costed.unplaced_ns;
 }
 
-/* Delays are in ticks: an excess in one window, up to a tick, is carried over to the next. */
+/* Fits the delay of I/O into this window. Delays are in ticks, so an excess of up to a tick is carried over to the next
+ * window. */
 static void
 fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 {
@@ -132,14 +133,14 @@ fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 }
 
 static void
-look_into_books(struct tasktime_source *s)
+add_accounts(struct tasktime_source *s)
 {
 	tasktime_source_take_ends(s);
 	for (size_t i = 0; i < s->n; i++) {
 		struct tasktime_source_row *r = &s->row[i];
 		struct sched_times d;
 
-		if (!s->spec.no_scheduler && books_of(s, r, &d)) {
+		if (!s->spec.no_scheduler && account_of(s, r, &d)) {
 			r->books = true;
 			r->run_ns = d.run_ns;
 			r->wait_ns = d.wait_ns;
@@ -156,7 +157,8 @@ look_into_books(struct tasktime_source *s)
 			sched_book_drop(s->ends, r->row.tid);
 		}
 	}
-	/* Ends of tasks that are not followed. A row that comes one window after the end has only a zombie's accounts.
+	/* The ends may be of tasks that are not followed. A row that comes one window after the end has only a zombie's
+	 * accounts.
 	 */
 	if (sched_book_size(s->ends) > TASKTIME_SOURCE_MOST_ENDED) {
 		sched_book_free(s->ends);
@@ -198,7 +200,8 @@ tasktime_source_each_thread(struct tasktime_source *s, void (*each)(struct taskt
 	free(all);
 }
 
-/* A row for each task of the last window or created since. Others were overlooked and are followed from now on. */
+/* Makes a row for each task that was in the last window or was created since. Other tasks were overlooked, and are
+ * followed from now on. */
 static void
 make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
 {
@@ -222,7 +225,7 @@ make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
 /* --- windows ----------------------------------------------------------------------------------------------------- */
 
 static void
-look_at_steal(struct tasktime_source *s, struct tasktime_source_window *w)
+read_steal(struct tasktime_source *s, struct tasktime_source_window *w)
 {
 	uint64_t steal;
 
@@ -273,8 +276,8 @@ close_records(struct tasktime_source *s, bool last, struct tasktime_source_windo
 	s->closing = false;
 
 	if (last) {
-		/* A task that waited for another's end learns of it before that one is switched out for the last
-		 * time. */
+		/* A task that waits for another's end may run before that other task is switched out for the last time.
+		 */
 		records_settle(s->records, tasktime_source_take_event, s->partition);
 		records_stop(s->records);
 	}
@@ -302,8 +305,8 @@ tasktime_source_window(struct tasktime_source *s, bool last, struct tasktime_sou
 		tasktime_source_each_thread(s, make_coarse_row);
 	if (s->handed_out) /* nothing came since the last window */
 		s->n = s->n_rest = 0;
-	look_at_steal(s, w);
-	look_into_books(s);
+	read_steal(s, w);
+	add_accounts(s);
 	s->from_ns = w->to_ns;
 	w->row = s->row;
 	w->n = s->n;

@@ -13,7 +13,8 @@
 #include <cpuid.h>
 #include <x86intrin.h>
 
-/* CPUID 0x80000007, EDX bit 8: the TSC runs at a constant rate in all states (Intel SDM volume 3B, "Invariant TSC"). */
+/* True when the TSC runs at a constant rate in all states: CPUID 0x80000007, EDX bit 8 (Intel SDM volume 3B, "Invariant
+ * TSC"). */
 static bool
 is_invariant(void)
 {
@@ -34,7 +35,7 @@ timers_look(struct timers *t)
 		.steady = is_invariant()};
 }
 
-/* Leaf 0x40000000 holds a hypervisor's signature where CPUID 1, ECX bit 31 says that there is one. */
+/* Finds the hypervisor's name. Leaf 0x40000000 holds its signature, if CPUID 1, ECX bit 31 says that there is one. */
 static bool
 hypervisor_name(char *name, size_t size)
 {
@@ -79,7 +80,7 @@ hypervisor_name(char *name, size_t size)
 {
 	char vendor[64];
 
-	/* Only DMI shows it here, if the firmware has it. */
+	/* Here only DMI shows the hypervisor, if the firmware has DMI. */
 	if (!proc_text_read("/sys/class/dmi/id/sys_vendor", vendor, sizeof vendor) || !str_starts(vendor, "QEMU"))
 		return false;
 	snprintf(name, size, "QEMU guest");
@@ -102,7 +103,8 @@ timers_machine_name(char *name, size_t size)
 	end = strchr(model, '\n');
 	if (end)
 		*end = '\0';
-	end = strstr(model, " @ "); /* "Intel(R) Core(TM) i7 CPU @ 3.10GHz": the frequency is the timer's matter */
+	/* "Intel(R) Core(TM) i7 CPU @ 3.10GHz": the frequency is cut off, because the timer gives it */
+	end = strstr(model, " @ ");
 	if (end)
 		*end = '\0';
 	snprintf(name, size, "%.*s", (int)size - 1, model);

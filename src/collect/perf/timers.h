@@ -7,13 +7,13 @@
 
 struct timers {
 	const char *counter; /* "TSC", "CNTVCT", "timer" */
-	double hz;           /* Hz, measured over 2 ms or from the processor; 0: no counter to read */
+	double hz;           /* Hz, measured over 2 ms or reported by the processor; 0: there is no counter to read */
 	bool steady;         /* constant rate in every state of the processor */
 };
 
 void timers_look(struct timers *);
 
-/* "KVM guest", "Hyper-V guest", or, on real hardware, the processor's model. */
+/* Writes "KVM guest", "Hyper-V guest", or, on real hardware, the processor's model. */
 void timers_machine_name(char *name, size_t size);
 
 #endif

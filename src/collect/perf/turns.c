@@ -19,16 +19,17 @@ struct turns {
 	struct source *source;
 	const struct turns_room *room;
 	size_t *unit, n;         /* numbers of the events that take turns */
-	bool *takes;             /* … by number */
+	bool *takes;             /* per event: it takes turns */
 	bool idle;               /* no thread could be started: the kernel rotates */
-	struct pacer *pacer;     /* while they do */
-	/* hecate's */
+	struct pacer *pacer;     /* thread that ends the turns; NULL: none */
+	/* hecate's turns */
 	struct rotator *rotator;
 	int *clock;              /* per place: an event that counts nothing and is always enabled, for how long; −1 */
-	/* The kernel's */
+	/* the kernel's turns */
 	struct rhythm *rhythm;
 	int reference;
-	uint64_t tick_ns, last, random; /* tick: of the kernel; last: what the reference read */
+	/* the kernel's tick; the last reading of the reference; state of the random numbers */
+	uint64_t tick_ns, last, random;
 };
 
 static const struct event_code DUMMY = {.kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE,
@@ -38,7 +39,8 @@ static const struct event_code CYCLES = {.kind = EVENT_HARDWARE, .type = PERF_TY
 static const struct event_code INSTRUCTIONS = {.kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE,
 	.config = PERF_COUNT_HW_INSTRUCTIONS, .pinned = true, .no_kernel = true, .no_hv = true};
 
-/* The side that is counted does not matter for what fits, and every user may open the user side. */
+/* Opens an event to see whether it fits. The side that is counted does not matter for that, and every user may open the
+ * user side. */
 static int
 open_trial(const struct event_code *c, int leader)
 {
@@ -49,7 +51,7 @@ open_trial(const struct event_code *c, int leader)
 	return perf_open_raw(&user, 0, leader, OPEN_SELF);
 }
 
-/* Can the PMU hold these at once? One counter may belong to the watchdog, which a group does not show. */
+/* Can the PMU hold these at once? The watchdog may have one counter, which opening a group does not show. */
 static bool
 pmu_fits(void *ctx, const struct event_code *const *code, size_t n)
 {
@@ -211,16 +213,16 @@ turns_free(struct turns *t)
 }
 
 static uint64_t
-turn(void *ctx, uint64_t now_ns)
+take_turn(void *ctx, uint64_t now_ns)
 {
 	struct turns *t = ctx;
 
 	return rotator_step(t->rotator, now_ns);
 }
 
-/* At random distances: see core/series/rhythm.h. */
+/* Samples the reference at random distances: see core/series/rhythm.h. */
 static uint64_t
-look(void *ctx, uint64_t now_ns)
+sample_reference(void *ctx, uint64_t now_ns)
 {
 	struct turns *t = ctx;
 	struct perf_reading r;
@@ -245,7 +247,7 @@ turns_start(struct turns *t)
 	if (t->reference >= 0)
 		perf_enable(t->reference, true);
 	if (t->rotator || t->rhythm)
-		t->idle = !(t->pacer = pacer_new(t->rotator ? turn : look, t));
+		t->idle = !(t->pacer = pacer_new(t->rotator ? take_turn : sample_reference, t));
 }
 
 void

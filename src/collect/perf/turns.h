@@ -24,27 +24,27 @@ struct turns_room {
 	bool (*takes)(const struct event_code *);
 	bool (*fits)(void *ctx, const struct event_code *const *, size_t n);
 	void *ctx;
-	const struct event_code *reference; /* pinned */
+	const struct event_code *reference; /* the count that is pinned */
 };
 
 /* With more CPUs or tasks, and for commands that others start, the kernel rotates unless asked otherwise: each switch
  * of an event interrupts the CPU that it counts on, for about 3 µs. */
 #define TURNS_PLACES ((size_t)16)
 
-/* Call after all events are open, before they are enabled and before the command starts: opens what rotation needs in
- * addition. NULL if nothing takes turns or only totals are wanted. */
+/* Opens what rotation needs in addition to the events. Call it after all events are open, before they are enabled and
+ * before the command starts. NULL if nothing takes turns or only totals are wanted. */
 struct turns *turns_new(struct source *);
-void turns_free(struct turns *); /* ends them */
+void turns_free(struct turns *); /* ends the turns */
 
-void turns_start(struct turns *); /* after the events are enabled. NULL: no-op, here and below */
+void turns_start(struct turns *); /* call it after the events are enabled. NULL: no-op, here and below */
 void turns_stop(struct turns *);  /* ends rotation; the current set stays enabled */
 
-/* Between the two no turn ends, so that a row can be read. */
+/* turns_hold() lets no turn end until turns_let_go(), so that a row can be read. */
 void turns_hold(struct turns *);
 void turns_let_go(struct turns *);
 
-/* How long a place was counted in all. True if event `event` of struct source is scaled by it: hecate rotates the
- * event, so that it was enabled during its turns alone. False: unknown. */
+/* turns_clock() writes how long a place was counted in all; false: unknown. turns_take() is true if event `event` of
+ * struct source is scaled by that time: hecate rotates the event, so that it was enabled during its turns alone. */
 bool turns_clock(const struct turns *, size_t place, uint64_t *enabled_ns);
 bool turns_take(const struct turns *, size_t event);
 

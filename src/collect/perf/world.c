@@ -20,7 +20,7 @@
 #define CAP_PERFMON_BIT 38
 
 static void
-look_at_privilege(struct perf_world *w)
+find_privileges(struct perf_world *w)
 {
 	char text[8192], *s;
 	unsigned long long caps = 0;
@@ -36,7 +36,8 @@ look_at_privilege(struct perf_world *w)
 		s = strstr(text, "\nSeccomp:");
 		w->seccomp = s && strtol(s + 9, NULL, 10) == 2;
 	}
-	/* perfmon_capable() asks the first user namespace, whose map is the identity on all 2^32 - 1 ids. */
+	/* Is this the first user namespace, which perfmon_capable() asks? Its map is the identity on all 2^32 - 1 ids.
+	 */
 	if (proc_text_read("/proc/self/uid_map", text, sizeof text)) {
 		unsigned long inside, outside, count;
 
@@ -61,7 +62,8 @@ is_tracefs(const struct perf_world *w, const char *path)
 		(fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
-/* Tried, because access(2) checks the real user, without the capabilities of the program file. */
+/* May the folder be listed? It is opened, because access(2) checks the real user, without the capabilities of the
+ * program file. */
 static bool
 may_list(const char *path)
 {
@@ -73,7 +75,7 @@ may_list(const char *path)
 }
 
 static void
-look_for_tracefs(struct perf_world *w)
+find_tracefs(struct perf_world *w)
 {
 	static const char *const place[] = {"kernel/tracing", "kernel/debug/tracing"};
 	char path[600], events[700];
@@ -101,7 +103,7 @@ is_core_pmu(const char *name)
 }
 
 static void
-look_for_core_pmu(struct perf_world *w)
+find_core_pmu(struct perf_world *w)
 {
 	char path[640];
 	struct dirent *d;
@@ -125,9 +127,9 @@ perf_world_look(struct perf_world *w)
 
 	memset(w, 0, sizeof *w);
 	snprintf(w->sysfs, sizeof w->sysfs, "%s", root && *root ? root : "/sys");
-	look_at_privilege(w);
-	look_for_tracefs(w);
-	look_for_core_pmu(w);
+	find_privileges(w);
+	find_tracefs(w);
+	find_core_pmu(w);
 	w->hypervisor = proc_text_read("/proc/cpuinfo", text, sizeof text) && strstr(text, " hypervisor");
 }
 

@@ -1,5 +1,5 @@
-/* What this machine lets this process count: privileges, places of sysfs and tracefs, PMUs. Read again for each run,
- * because tracefs may have been mounted in between. */
+/* What this process may count on this machine: privileges, places of sysfs and tracefs, PMUs. It is read again for each
+ * run, because tracefs may have been mounted in between. */
 #ifndef COLLECT_PERF_WORLD_H
 #define COLLECT_PERF_WORLD_H
 
@@ -10,7 +10,7 @@
 enum tracefs_state {
 	TRACEFS_READABLE,
 	TRACEFS_NOT_MOUNTED,
-	TRACEFS_FORBIDDEN, /* mounted, but we may not read its folders (mode 0700, the kernel's default) */
+	TRACEFS_FORBIDDEN, /* mounted, but hecate may not read its folders (mode 0700, the kernel's default) */
 	TRACEFS_MISSING,   /* this kernel has no tracefs */
 };
 
@@ -33,12 +33,12 @@ struct perf_world {
 
 void perf_world_look(struct perf_world *);
 
-/* "no hardware PMU here: …", and the remedy. */
+/* Return "no hardware PMU here: …", and the remedy. */
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
-/* Returns the id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs is not for
- * us). */
+/* Returns the id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs may not be
+ * read). */
 int perf_tracepoint_id(const struct perf_world *, const char *system, const char *event);
 bool perf_tracepoint_system(const struct perf_world *, const char *system);
 

@@ -39,8 +39,8 @@ struct counter {
 	bool mine, live;
 	uint64_t total, in_rows;
 	bool broken;  /* a part of the total is unknown */
-	bool missing; /* the last reading failed; the next one includes what is missing */
-	bool broke;   /* became `broken` since the last row */
+	bool missing; /* the last reading failed; the next one includes the missing count */
+	bool broke;   /* broken since the last row */
 };
 
 struct proc_counters {
@@ -115,10 +115,10 @@ refuse_file(const struct proc_counters *c, const struct event *e, const char *pa
 		break;
 	}
 	if (error == ENOENT)
-		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)", e->text,
-			path, c->roots.proc);
-	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL, "%.60s: %.100s: %s",
-		e->text, path, strerror(error));
+		return source_status_refuse(s, error, "mount -t proc proc /proc", "%.60s: there is no %.100s (%.60s)",
+			e->text, path, c->roots.proc);
+	return source_status_refuse(s, error, error == EACCES || error == EPERM ? "run as root" : NULL,
+		"%.60s: %.100s: %s", e->text, path, strerror(error));
 }
 
 static bool
@@ -329,7 +329,7 @@ add_rise(struct proc_counters *c, const struct event *e, uint64_t rise)
 }
 
 static void
-look_at_part(struct proc_counters *c, struct part *p)
+read_part(struct proc_counters *c, struct part *p)
 {
 	const struct event *e = &c->event[p->event];
 	const struct file *f = &c->file[p->file];
@@ -337,8 +337,8 @@ look_at_part(struct proc_counters *c, struct part *p)
 
 	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
-		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while", e->text,
-			f->path);
+		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while",
+			e->text, f->path);
 		return;
 	}
 	if (p->begun)
@@ -361,7 +361,7 @@ look_at_part(struct proc_counters *c, struct part *p)
 }
 
 static void
-look_at_tasks(struct proc_counters *c)
+read_tasks(struct proc_counters *c)
 {
 	uint64_t total[PROC_TASK_FIELDS];
 	bool whole = proc_tasks_read(c->tasks, total);
@@ -374,15 +374,15 @@ look_at_tasks(struct proc_counters *c)
 		add_rise(c, e, total[e->name.at] - c->task_last[e->name.at]);
 		if (!whole)
 			break_counter(c, e->counter, e->text, proc_tasks_deaf(c->tasks)
-				? "lacks the last time slice of threads whose end was not reported: that needs CAP_NET_ADMIN"
-				: "lacks the last time slice of threads whose end was not reported",
+				? "lacks the last time slice of threads whose end was not reported: that needs "
+				"CAP_NET_ADMIN" : "lacks the last time slice of threads whose end was not reported",
 				proc_tasks_deaf(c->tasks) ? "run as root" : NULL);
 	}
 	memcpy(c->task_last, total, sizeof total);
 }
 
 static void
-look_at_io(struct proc_counters *c)
+read_io(struct proc_counters *c)
 {
 	uint64_t total[PROC_IO_FIELDS];
 	enum proc_io_news news = proc_io_read(c->io, total);
@@ -403,13 +403,13 @@ look_at_io(struct proc_counters *c)
 }
 
 static void
-look_at_files(struct proc_counters *c)
+read_files(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_files; i++)
 		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
 	for (size_t i = 0; i < c->n_parts; i++)
 		if (c->counter[c->event[c->part[i].event].counter].live)
-			look_at_part(c, &c->part[i]);
+			read_part(c, &c->part[i]);
 }
 
 void
@@ -417,12 +417,12 @@ proc_counters_look(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_counters; i++)
 		c->counter[i].missing = false;
-	/* Tasks first: the files of the whole machine then include everything that the tasks had done. */
+	/* Tasks come first, so that the files of the whole machine include everything that the tasks had done. */
 	if (c->tasks)
-		look_at_tasks(c);
+		read_tasks(c);
 	if (c->io)
-		look_at_io(c);
-	look_at_files(c);
+		read_io(c);
+	read_files(c);
 }
 
 void
@@ -439,7 +439,7 @@ proc_counters_begin(struct proc_counters *c)
 		proc_tasks_begin(c->tasks);
 	if (c->io)
 		proc_io_begin(c->io);
-	look_at_files(c);
+	read_files(c);
 }
 
 void

@@ -23,9 +23,9 @@ void proc_counters_free(struct proc_counters *);
 
 size_t proc_counters_live(const struct proc_counters *); /* number of counters that can be read */
 
-void proc_counters_begin(struct proc_counters *); /* the run begins */
+void proc_counters_begin(struct proc_counters *); /* begins the run */
 void proc_counters_look(struct proc_counters *);  /* reads all files once */
-/* before the last reading of a command's tasks: see proc_tasks_settle() */
+/* call it before the last reading of a command's tasks: see proc_tasks_settle() */
 void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns);
 
 /* Writes the totals of the last reading. Entries of other counters are left alone. A total with an unknown part is not

@@ -19,7 +19,7 @@
 struct field {
 	const char *name, *key;
 	unsigned at;
-	uint64_t factor; /* 0: a clock tick */
+	uint64_t factor; /* the counter's units per unit of the file; 0: a clock tick */
 	unsigned bits;
 };
 
@@ -66,7 +66,7 @@ static const struct field io_field[] = {
 static const struct family {
 	const char *word;
 	enum proc_family family;
-	bool parted; /* written PART/FIELD */
+	bool parted; /* names of the form PART/FIELD */
 	const struct field *field;
 	size_t n;
 } families[] = {
@@ -103,7 +103,8 @@ refuse_field(const struct family *f, const char *name, const char *field, struct
 
 	for (size_t i = 0; i < f->n; i++)
 		str_addf(&all, "%s%s", i ? ", " : "", f->field[i].name);
-	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field, str_text(&all));
+	source_status_refuse(why, EINVAL, NULL, "%.60s: there is no '%.40s'; known are %s", name, field,
+		str_text(&all));
 	str_free(&all);
 	return false;
 }

@@ -21,7 +21,7 @@ enum proc_family {
 struct proc_name {
 	enum proc_family family;
 	char part[64];     /* device, pattern, or resource of PSI; "" without one */
-	char field[64];    /* as the user wrote it */
+	char field[64];    /* name of the field as the user wrote it */
 	/* key of the line in the file: "some", "cpu", "rchar"; NULL: the field itself */
 	const char *key;
 	unsigned at;       /* index of the number after the key, or in the line, from 0 */
@@ -38,8 +38,8 @@ bool proc_name_parse(const char *name, struct proc_name *, struct source_status 
 /* Returns the disks that `disk:PATTERN/…` matches on this machine, as proc_disks() does. NULL when the name has no
  * pattern or nothing matches. */
 char **proc_name_disks(const char *name, size_t *n);
-bool proc_name_same_disks(const char *a, const char *b);           /* both have the same pattern */
-/* the name for one disk of a pattern; the caller frees it */
+bool proc_name_same_disks(const char *a, const char *b);           /* true when both have the same pattern */
+/* returns the name for one disk of a pattern; the caller frees it */
 char *proc_name_of_disk(const char *name, const char *device);
 
 #endif

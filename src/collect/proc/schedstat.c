@@ -23,7 +23,7 @@ schedstat_read(pid_t pid, pid_t tid, struct sched_times *t)
 	return true;
 }
 
-/* Ticks since the boot as a time of CLOCK_MONOTONIC, which stops while the machine sleeps. */
+/* Converts ticks since the boot into a time of CLOCK_MONOTONIC, which stops while the machine sleeps. */
 static uint64_t
 monotonic_of(unsigned long long ticks, unsigned long long tick_ns)
 {
@@ -59,7 +59,7 @@ schedstat_look(pid_t pid, pid_t tid, struct sched_look *look)
 	if (!proc_text_read(path, text, sizeof text))
 		return false;
 	open = strchr(text, '(');
-	close = strrchr(text, ')'); /* a name may hold anything */
+	close = strrchr(text, ')'); /* the name may hold anything */
 	if (!open || !close || close < open || sscanf(close + 1, " %c", &look->state) != 1)
 		return false;
 	n = (size_t)(close - open - 1);
@@ -105,7 +105,7 @@ schedstat_steal(uint64_t *ns)
 }
 
 struct sched_book {
-	struct tid_table times; /* of struct sched_times */
+	struct tid_table times; /* rows of struct sched_times */
 };
 
 struct sched_book *

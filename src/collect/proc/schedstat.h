@@ -11,7 +11,7 @@
 struct sched_times {
 	uint64_t run_ns, wait_ns, slices; /* since the task was created */
 	uint64_t io_ns;                   /* delay of block I/O (taskstats.h); UINT64_MAX: unknown */
-	/* for the caller: run_ns in excess of other sources, to be carried over */
+	/* for the caller's use: run_ns in excess of other sources, to be carried over */
 	int64_t owed_ns;
 };
 
@@ -30,19 +30,20 @@ struct sched_look {
 bool schedstat_look(pid_t pid, pid_t tid, struct sched_look *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
 
-/* Does the kernel account for delays (kernel.task_delayacct)? */
+/* True when the kernel accounts for delays (kernel.task_delayacct). */
 bool schedstat_delays(void);
 
-/* Time, in ns and ticks of 10 ms, that the host took away from all CPUs of this machine (/proc/stat, steal). The tasks
- * that lost it are unknown. False: unknown. */
+/* Reads the time that the host took away from all CPUs of this machine, in ns, in steps of 10 ms (/proc/stat, steal).
+ * It is unknown which tasks lost it. False: unknown. */
 bool schedstat_steal(uint64_t *ns);
 
 /* The last reading of each task. */
 struct sched_book;
 struct sched_book *sched_book_new(void);
 void sched_book_free(struct sched_book *);
-struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* NULL: none */
-struct sched_times *sched_book_put(struct sched_book *, pid_t tid); /* zeroed if new; valid until it is dropped */
+struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* returns a task's reading; NULL: none */
+/* returns the same, zeroed if it is new; valid until it is dropped */
+struct sched_times *sched_book_put(struct sched_book *, pid_t tid);
 void sched_book_drop(struct sched_book *, pid_t tid);
 size_t sched_book_size(const struct sched_book *);
 

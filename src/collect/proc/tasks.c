@@ -26,7 +26,7 @@
 
 struct seen {
 	pid_t tid, pid;
-	bool ended; /* its end was reported; the schedstat of its zombie adds nothing */
+	bool ended; /* reported as ended; the schedstat of its zombie adds nothing */
 	uint64_t last[PROC_TASK_FIELDS];
 };
 
@@ -39,7 +39,7 @@ struct list {
 struct stranger {
 	struct task_end end;
 	bool adopted;
-	bool tried; /* at the last reading it belonged to no watched process */
+	bool tried; /* already left over by the last reading, because it belonged to no watched process */
 };
 
 struct proc_tasks {
@@ -53,7 +53,7 @@ struct proc_tasks {
 	struct stranger *stranger;
 	size_t n_strangers, cap;
 	uint64_t total[PROC_TASK_FIELDS];
-	uint64_t run_before;       /* what the command had run before the beginning */
+	uint64_t run_before;       /* time that the command had run before the beginning */
 	uint64_t cpu_ns;           /* see proc_tasks_settle(); 0: unknown */
 	struct str text;
 };
@@ -143,7 +143,7 @@ add_rise(struct proc_tasks *t, struct seen *s, const uint64_t v[PROC_TASK_FIELDS
 }
 
 static bool
-look_at(struct proc_tasks *t, pid_t pid, pid_t tid)
+read_thread(struct proc_tasks *t, pid_t pid, pid_t tid)
 {
 	const struct seen *old = find(&t->before, tid);
 	struct seen s = old ? *old : (struct seen){.tid = tid, .pid = pid};
@@ -159,7 +159,7 @@ look_at(struct proc_tasks *t, pid_t pid, pid_t tid)
 }
 
 static void
-look_at_threads(struct proc_tasks *t, pid_t pid)
+read_threads(struct proc_tasks *t, pid_t pid)
 {
 	char path[600];
 	struct dirent *d;
@@ -172,16 +172,16 @@ look_at_threads(struct proc_tasks *t, pid_t pid)
 		long tid = strtol(d->d_name, &end, 10);
 
 		if (!*end && tid > 0)
-			look_at(t, pid, (pid_t)tid);
+			read_thread(t, pid, (pid_t)tid);
 	}
 	if (dir)
 		closedir(dir);
 }
 
-/* A listing ends early when a thread ends while it is read (fs/proc/base.c, next_tid()). Threads that are missing from
- * it are read by their known ids. */
+/* Reads threads that the listing lacks, by their known ids. A listing ends early when a thread ends while it is read
+ * (fs/proc/base.c, next_tid()). */
 static void
-look_at_missed(struct proc_tasks *t)
+read_unlisted(struct proc_tasks *t)
 {
 	size_t n = t->now.n;
 
@@ -189,13 +189,13 @@ look_at_missed(struct proc_tasks *t)
 		const struct list listed = {.at = t->now.at, .n = n};
 
 		if (!find(&listed, t->before.at[i].tid))
-			look_at(t, t->before.at[i].pid, t->before.at[i].tid);
+			read_thread(t, t->before.at[i].pid, t->before.at[i].tid);
 	}
 	sort(&t->now);
 }
 
 static void
-look_at_all(struct proc_tasks *t)
+read_all_threads(struct proc_tasks *t)
 {
 	const struct proc_member *m;
 	struct list swap = t->before;
@@ -205,15 +205,15 @@ look_at_all(struct proc_tasks *t)
 	t->now = swap;
 	t->now.n = 0;
 	for (size_t i = 0; !t->tree && i < t->subject.n; i++)
-		look_at(t, (pid_t)t->subject.id[i], (pid_t)t->subject.id[i]);
+		read_thread(t, (pid_t)t->subject.id[i], (pid_t)t->subject.id[i]);
 	if (t->tree) {
 		proc_tree_look(t->tree);
 		m = proc_tree_members(t->tree, &n);
 		for (size_t i = 0; i < n; i++)
-			look_at_threads(t, m[i].pid);
+			read_threads(t, m[i].pid);
 	}
 	sort(&t->now);
-	look_at_missed(t);
+	read_unlisted(t);
 }
 
 static void
@@ -291,7 +291,7 @@ take_strangers(struct proc_tasks *t)
 
 /* Takes all reported ends. False when a task is gone without a report. */
 static bool
-hear_ends(struct proc_tasks *t)
+take_ends(struct proc_tasks *t)
 {
 	struct task_end e;
 	bool whole = true;
@@ -321,8 +321,8 @@ proc_tasks_try(struct proc_tasks *t)
 void
 proc_tasks_begin(struct proc_tasks *t)
 {
-	look_at_all(t);
-	hear_ends(t);
+	read_all_threads(t);
+	take_ends(t);
 	t->n_strangers = 0;
 	t->run_before = t->total[PROC_RUN_NS];
 	memset(t->total, 0, sizeof t->total);
@@ -351,8 +351,8 @@ proc_tasks_read(struct proc_tasks *t, uint64_t total[PROC_TASK_FIELDS])
 {
 	bool whole;
 
-	look_at_all(t);
-	whole = hear_ends(t);
+	read_all_threads(t);
+	whole = take_ends(t);
 	settle(t);
 	memcpy(total, t->total, sizeof t->total);
 	return whole;

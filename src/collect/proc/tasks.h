@@ -11,22 +11,22 @@ enum proc_task_field { PROC_RUN_NS, PROC_WAIT_NS, PROC_SLICES, PROC_TASK_FIELDS 
 
 struct proc_tasks;
 
-/* Listens for the ends of tasks (taskstats) if that is permitted. */
+/* Begins to listen for the ends of tasks (taskstats), if that is permitted. */
 struct proc_tasks *proc_tasks_new(const struct proc_subject *);
 void proc_tasks_free(struct proc_tasks *);
 
 /* Returns why the ends of tasks are not reported, for a message; NULL: they are. */
 const char *proc_tasks_deaf(const struct proc_tasks *);
 
-/* False and errno when the files of the watched tasks cannot be read (ENOENT: the kernel has none). */
+/* Tries whether the files of the watched tasks can be read. False and errno otherwise (ENOENT: the kernel has none). */
 bool proc_tasks_try(struct proc_tasks *);
 
-/* Totals count from here. */
+/* Begins to count: totals are since this call. */
 void proc_tasks_begin(struct proc_tasks *);
 
-/* Call this after the command has ended, with the processor time of all children that were waited for. The reported
- * times of ended threads lack their last time slice, up to a tick each, because the kernel had not booked it yet. The
- * next reading adds it. */
+/* Sets the processor time of all children that were waited for, after the command has ended. The reported times of
+ * ended threads lack their last time slice, up to a tick each, because the kernel had not booked it yet. The next
+ * reading adds it. */
 void proc_tasks_settle(struct proc_tasks *, uint64_t cpu_ns);
 
 /* Reads totals since the beginning. False when a task ended without a report since the last reading: the totals are

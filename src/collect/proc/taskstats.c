@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-#define ROOM (1 << 20) /* of the socket: some thousands of ends */
+#define ROOM (1 << 20) /* bytes of the socket's buffer: some thousands of ends */
 #define ATTR_HEAD sizeof(struct nlattr)
 
 struct task_ends {
@@ -24,7 +24,7 @@ struct task_ends {
 	char mask[32];
 	size_t lost;
 	char buf[16384] __attribute__((aligned(NLMSG_ALIGNTO)));
-	const char *at; /* what is left of the last datagram */
+	const char *at; /* rest of the last datagram */
 	size_t left;
 };
 
@@ -34,7 +34,7 @@ struct request {
 	char attrs[256];
 };
 
-/* The kernel's macros do this with signed numbers. */
+/* Rounds up to the alignment of netlink. The kernel's macros do this with signed numbers. */
 static size_t
 align4(size_t n)
 {
@@ -100,7 +100,7 @@ next_message(struct task_ends *t)
 	return h;
 }
 
-/* Answers up to the acknowledgement: 0, or its errno. */
+/* Reads answers up to the acknowledgement. Returns 0, or its errno. */
 static int
 answer(struct task_ends *t)
 {
@@ -176,11 +176,12 @@ task_ends_free(struct task_ends *t)
 	if (!t)
 		return;
 	if (t->fd >= 0)
-		close(t->fd); /* which ends the listening, too */
+		close(t->fd); /* ends the listening, too */
 	free(t);
 }
 
-/* A field of the kernel's struct; it grows at its end only, so that an older or newer one has the same beginning. */
+/* Reads a field of the kernel's struct. The struct grows at its end only, so that an older or newer one has the same
+ * beginning. */
 static bool
 field(const char *stats, size_t n, size_t offset, uint64_t *v)
 {
@@ -221,7 +222,7 @@ take_message(const struct nlmsghdr *h, struct task_end *e)
 	memcpy(&pid, id, sizeof pid);
 	e->tid = (pid_t)pid;
 	e->process = 0;
-#if TASKSTATS_VERSION >= 12 /* of the header that this is built with */
+#if TASKSTATS_VERSION >= 12 /* version of the header that this is built with */
 	e->process = id_field(stats, n_stats, offsetof(struct taskstats, ac_tgid));
 #endif
 	e->parent = id_field(stats, n_stats, offsetof(struct taskstats, ac_ppid));

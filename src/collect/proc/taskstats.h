@@ -18,12 +18,12 @@ struct task_ends *task_ends_new(size_t n_cpus, struct err *e);
 void task_ends_free(struct task_ends *);
 
 struct task_end {
-	/* 0: unknown (the process, before Linux 5.18). The parent is a process, as of the end */
+	/* 0: unknown, as the process is before Linux 5.18. The parent is a process, as of the thread's end */
 	pid_t tid, process, parent;
 	struct sched_times times;
 };
 
-/* The next thread that has ended, in no particular order; false: none. */
+/* Takes the next thread that has ended, in no particular order; false: there is none. */
 bool task_ends_take(struct task_ends *, struct task_end *);
 bool task_ends_next(struct task_ends *, pid_t *tid, struct sched_times *);
 

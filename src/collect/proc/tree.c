@@ -146,7 +146,7 @@ proc_tree_look(struct proc_tree *t)
 	t->now = swap;
 	t->now.n = 0;
 	list_all(t);
-	/* A parent mostly has the smaller number, so one pass usually suffices. If the parent is too young to be in the
+	/* A parent usually has the smaller number, so that one pass suffices. If the parent is too young to be in the
 	 * list, its children are assigned at the next reading. */
 	while (more) {
 		more = false;

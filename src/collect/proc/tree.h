@@ -11,9 +11,9 @@
 
 /* The processes to watch. The ids belong to the caller and must outlive every object made for them. */
 struct proc_subject {
-	/* PROC_NOTHING: whole CPUs, which have no tasks of their own */
+	/* whole CPUs, which have no tasks of their own */
 	enum { PROC_NOTHING, PROC_COMMAND, PROC_PROCESSES, PROC_THREADS } kind;
-	pid_t command, minder; /* of PROC_COMMAND: the minder, which is not watched, adopts the command's orphans */
+	pid_t command, minder; /* for PROC_COMMAND: the minder adopts the command's orphans, and is not watched */
 	const int *id;
 	size_t n;
 };
@@ -30,6 +30,6 @@ void proc_tree_look(struct proc_tree *);
 
 /* Members at the last reading in ascending order, zombies included. */
 const struct proc_member *proc_tree_members(const struct proc_tree *, size_t *n);
-bool proc_tree_had(const struct proc_tree *, pid_t); /* was a member at the last reading or the one before */
+bool proc_tree_had(const struct proc_tree *, pid_t); /* true for a member at the last reading or the one before */
 
 #endif

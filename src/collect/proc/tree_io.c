@@ -32,7 +32,7 @@ struct proc_io {
 	struct proc_tree *tree; /* NULL: threads are watched */
 	struct proc_member *before;
 	size_t n_before, cap;
-	uint64_t base[PROC_IO_FIELDS], last[PROC_IO_FIELDS]; /* sums */
+	uint64_t base[PROC_IO_FIELDS], last[PROC_IO_FIELDS]; /* sums at the beginning, and at the last reading */
 	struct str text;
 };
 

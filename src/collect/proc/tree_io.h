@@ -7,17 +7,17 @@
 
 #include "collect/proc/tree.h"
 
-#define PROC_IO_FIELDS 7 /* in the order of the file */
+#define PROC_IO_FIELDS 7 /* fields of the file, in its order */
 
 struct proc_io;
 
 struct proc_io *proc_io_new(const struct proc_subject *);
 void proc_io_free(struct proc_io *);
 
-/* False and errno when an account cannot be read: EACCES, or ENOENT where the kernel keeps none. */
+/* Tries whether the accounts can be read. False and errno otherwise: EACCES, or ENOENT where the kernel keeps none. */
 bool proc_io_try(struct proc_io *);
 
-void proc_io_begin(struct proc_io *); /* totals count from here */
+void proc_io_begin(struct proc_io *); /* begins: totals count from this call */
 
 enum proc_io_news {
 	PROC_IO_READ, /* totals since the beginning are filled in */

@@ -24,10 +24,10 @@ struct child {
 	pid_t minder, pid;
 	char *program;  /* argv[0], for messages */
 	const struct spec_program *setup;
-	int control;    /* its end of file makes the minder kill the command */
-	int report;     /* the minder's words: the pid, then the end */
-	int go;         /* one byte lets the command call execve(2) */
-	int failed;     /* why execve(2) or what comes before it failed, or end of file */
+	int control;    /* pipe to the minder; its end of file makes the minder kill the command */
+	int report;     /* pipe from the minder: the command's pid, then its end */
+	int go;         /* pipe to the command: one byte lets it call execve(2) */
+	int failed;     /* pipe from the command: why execve(2) or the setup before it failed, or end of file */
 	bool ended;
 	struct child_end end;
 };
@@ -54,7 +54,7 @@ close_all(int (*pair)[2], size_t n)
 				close(pair[i][j]);
 }
 
-/* A pipe whose ends are above the standard descriptors, even where hecate was started with one of those closed. */
+/* Opens a pipe whose ends are above the standard descriptors, even if hecate was started with one of those closed. */
 static bool
 make_pipe(int pair[2])
 {
@@ -70,7 +70,7 @@ make_pipe(int pair[2])
 	return pair[0] >= 0 && pair[1] >= 0;
 }
 
-/* read(2) that goes on after signals; false at end of file. */
+/* Reads n bytes, also across signals. False at end of file. */
 static bool
 read_all(int fd, void *p, size_t n)
 {
@@ -86,8 +86,8 @@ read_all(int fd, void *p, size_t n)
 	return true;
 }
 
-/* With the terminal as its input the command must stay in the terminal's foreground group, that is, in ours, or reading
- * would stop it. */
+/* Does the command share hecate's process group, the terminal's foreground group? With the terminal as its input it
+ * must, or reading would stop it. */
 static bool
 shares_terminal(const struct source_spec *spec)
 {
@@ -145,7 +145,7 @@ child_new(const struct source_spec *spec, struct err *e)
 		return NULL;
 	}
 	c->pid = word.pid;
-	fcntl(c->report, F_SETFL, O_NONBLOCK); /* its end is asked for by child_poll() */
+	fcntl(c->report, F_SETFL, O_NONBLOCK); /* child_poll() reads its end without blocking */
 	return c;
 }
 
@@ -170,7 +170,8 @@ child_signal(const struct child *c, int sig)
 		(void)!pipe_write(c->control, &order, 1);
 }
 
-/* Does a folder of PATH hold this name at all? execvp(3) answers EACCES as soon as one of them may not be searched. */
+/* Does a folder of PATH hold this name at all? execvp(3) fails with EACCES as soon as one of them may not be searched.
+ */
 static bool
 is_in_path(const char *program)
 {
@@ -189,7 +190,7 @@ is_in_path(const char *program)
 	return found;
 }
 
-/* What execvp's errno means for this name, in words. */
+/* Puts execvp's errno for this name into words. Always false. */
 static bool
 explain_exec(const char *program, int error, struct err *e)
 {
@@ -232,7 +233,7 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 
 	if (c->go < 0)
 		return err_set(e, "%s was started already", c->program);
-	*at_ns = clock_ns(); /* before, since the command may be gone by the time that we hear of its start */
+	*at_ns = clock_ns(); /* taken before, because the command may have ended by the time that its start is known */
 	n = pipe_write(c->go, "g", 1);
 	close(c->go);
 	c->go = -1;
@@ -257,7 +258,7 @@ child_poll(struct child *c, struct child_end *end)
 	struct minder_word word;
 
 	if (!c->ended) {
-		/* Asked of the pipe itself: where poll(2) fails, the end would never be seen. */
+		/* The pipe itself is read: where poll(2) fails, the end would never be seen. */
 		ssize_t n = read(c->report, &word, sizeof word);
 
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))

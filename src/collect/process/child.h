@@ -18,20 +18,21 @@ struct source_spec;
 
 struct child;
 
-/* What the minder reports when the command has ended. */
+/* The minder's report when the command has ended. */
 struct child_end {
-	int status;          /* as from wait(2) */
+	int status;          /* exit status as from wait(2) */
 	bool known;          /* false: the minder was killed and nothing is known */
-	uint64_t at_ns;      /* CLOCK_MONOTONIC */
+	uint64_t at_ns;      /* time of the end, CLOCK_MONOTONIC */
 	uint64_t cpu_ns;     /* user and system time of the command and of the descendants that were waited for */
 	uint64_t left_behind; /* number of descendants that still run */
 };
 
-/* Forks; the command waits for child_start(). NULL and *e when processes or descriptors are exhausted. */
+/* Forks the minder and the command, which waits for child_start(). NULL and *e when processes or descriptors are
+ * exhausted. */
 struct child *child_new(const struct source_spec *, struct err *e);
 pid_t child_pid(const struct child *);
-pid_t child_minder(const struct child *); /* its descendants are the command and what the command starts */
-/* the minder sends the signal to the command, or to its group if it has one, unless the command has ended */
+pid_t child_minder(const struct child *); /* its descendants are the command and whatever the command starts */
+/* Makes the minder send the signal to the command, or to its group if it has one, unless the command has ended. */
 void child_signal(const struct child *, int sig);
 
 /* Starts the command, at *at_ns, and waits until execve(2) has succeeded or failed (false and *e: not found, a
@@ -41,11 +42,12 @@ bool child_start(struct child *, uint64_t *at_ns, struct err *e);
 int child_wait_fd(const struct child *);             /* becomes readable when the command has ended */
 bool child_poll(struct child *, struct child_end *); /* does not block; true once the command has ended */
 
-/* The first half of child_free(), which does not wait for the end. A held command keeps the pipes of commands held
- * before it open, so release all of several commands before freeing the first. */
+/* Does the first half of child_free(), without waiting for the end. A held command keeps the pipes of commands held
+ * before it open. So release all of several commands before freeing the first. */
 void child_release(struct child *);
 
-/* Frees. Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second. */
+/* Frees the child. Kills the command and its descendants if it has not ended: SIGTERM, and SIGKILL after half a second.
+ */
 void child_free(struct child *);
 
 #define CHILD_GRACE_MS 500    /* between SIGTERM and SIGKILL */

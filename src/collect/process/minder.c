@@ -80,7 +80,7 @@ run_command(const struct minder_orders *o)
 	_exit(127);
 }
 
-/* Reaps dead children. True if the command is among them, with its status in *end. *children: some are left. */
+/* Reaps dead children. True if the command is among them; its status is then in *end. *children: some are left. */
 static bool
 reap(pid_t command, struct child_end *end, bool *children)
 {
@@ -107,7 +107,8 @@ drain(int signals)
 		continue;
 }
 
-/* Waits for a child's death, for `ms` milliseconds, or for a byte on `control` if given. True: there is a byte. */
+/* Waits for a child's death, for `ms` milliseconds, or for a byte on `control` if that is given. True: there is a byte.
+ */
 static bool
 wait_for_death(int signals, int control, int ms)
 {
@@ -121,8 +122,8 @@ wait_for_death(int signals, int control, int ms)
 	return control >= 0 && p[1].revents != 0;
 }
 
-/* A byte on `control` is a signal for the command, which may handle it. False at end of file: hecate has died or wants
- * everything ended. */
+/* Reads `control`. A byte is a signal, which is sent to the command; the command may handle it. False at end of file:
+ * hecate has died or wants everything ended. */
 static bool
 pass_signal(const struct minder_orders *o, pid_t command)
 {
@@ -199,9 +200,9 @@ become_minder(const struct minder_orders *o)
 	close_range(high + 1, ~0u, 0);
 }
 
-/* False: the report cannot be written, and hecate would wait for it as long as the minder lives. */
+/* Writes the report. False when that is impossible; hecate would wait for it as long as the minder lives. */
 static bool
-send_word(int report, const struct minder_word *w)
+send_message(int report, const struct minder_word *w)
 {
 	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
@@ -237,7 +238,7 @@ minder_run(const struct minder_orders *o)
 		run_command(o);
 	if (word.pid < 0) {
 		word.error = errno;
-		send_word(o->report, &word);
+		send_message(o->report, &word);
 		_exit(1);
 	}
 	if (o->own_group)
@@ -246,7 +247,7 @@ minder_run(const struct minder_orders *o)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (!send_word(o->report, &word)) {
+	if (!send_message(o->report, &word)) {
 		end_everything(word.pid, o->own_group, signals);
 		_exit(1);
 	}
@@ -265,7 +266,7 @@ minder_run(const struct minder_orders *o)
 	word.end.cpu_ns = cpu_time_of_children();
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	if (!send_word(o->report, &word))
+	if (!send_message(o->report, &word))
 		_exit(1);
 	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
 	 * stays until hecate has read it. */

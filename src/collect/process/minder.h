@@ -15,15 +15,15 @@ struct minder_orders {
 	int control, report, go, failed;
 };
 
-/* What the minder writes to its report pipe: first the command's pid, finally its end. Smaller than PIPE_BUF, so
- * written atomically. */
+/* A message of the minder on its report pipe: first the command's pid, finally its end. It is smaller than PIPE_BUF, so
+ * it is written atomically. */
 struct minder_word {
 	int error; /* errno of fork(2) */
 	pid_t pid;
 	struct child_end end;
 };
 
-/* What the command writes to its `failed` pipe when its setup or execve(2) fails: errno and the step (enum
+/* A message of the command on its `failed` pipe, when its setup or execve(2) fails: errno and the step (enum
  * setup_step). */
 struct minder_failure {
 	int error, step;

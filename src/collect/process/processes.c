@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "collect/proc/files.h"
 
-/* /proc/PID/stat: `pid (comm) state ppid …`, where comm may hold anything, so the last ')' counts; the 20th field is
+/* Reads /proc/PID/stat: `pid (comm) state ppid …`. comm may hold anything, so the last ')' ends it. The 20th field is
  * the number of threads. */
 static bool
 read_process(pid_t pid, struct process *p)
@@ -155,7 +155,7 @@ processes_load(size_t *running, size_t *blocked)
 	size_t n = 0, room = 1 << 16;
 	char *text = mem_new(room), *r = NULL, *b = NULL;
 
-	/* A line for each CPU and a long one of interrupts come first. */
+	/* A line for each CPU and a long one about interrupts come first. */
 	for (;;) {
 		if (!proc_text_read("/proc/stat", text, room))
 			break;

@@ -9,11 +9,11 @@
 struct process {
 	pid_t pid, parent;
 	unsigned threads;
-	bool ours; /* for the caller's use; initially false */
-	bool dead; /* a zombie */
+	bool ours; /* mark for the caller's use; initially false */
+	bool dead; /* true for a zombie */
 };
 
-/* Returns all processes; the caller frees *list. Empty if /proc is not mounted. */
+/* Lists all processes and returns their number, 0 if /proc is not mounted. The caller frees *list. */
 size_t processes_list(struct process **list);
 
 /* Sets `ours` for every descendant of `root`, and for root itself if `self`. */
@@ -22,19 +22,21 @@ void processes_mark(struct process *, size_t n, pid_t root, bool self);
 /* Returns the number of live threads of the marked processes. */
 size_t processes_threads(const struct process *, size_t n);
 
-/* Returns the threads of a process, ascending; the caller frees *list. 0: no such process. */
+/* Lists the threads of a process in ascending order and returns their number, 0 if there is no such process. The caller
+ * frees *list. */
 size_t process_threads(pid_t pid, pid_t **list);
 
 /* Returns the process of a thread; 0: no such thread. */
 pid_t process_of_thread(pid_t tid);
 
-/* The user of a process; false: no such process. */
+/* Finds the user of a process; false: no such process. */
 bool process_user(pid_t pid, uid_t *uid);
 
-/* The process's name, "java" (proc(5), comm); "": it has ended. */
+/* Writes the process's name, "java" (proc(5), comm); "" when it has ended. */
 void process_name(pid_t pid, char *name, size_t size);
 
-/* The numbers of tasks that run or wait for a CPU, and that are blocked in I/O (proc(5), stat). False: cannot be read.
+/* Reads how many tasks run or wait for a CPU, and how many are blocked in I/O (proc(5), stat). False when that cannot
+ * be read.
  */
 bool processes_load(size_t *running, size_t *blocked);
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "base/number_list.h"
 #include "collect/proc/files.h"
 #include "collect/source.h"
@@ -25,7 +26,7 @@ struct programs {
 	void *ctx;
 };
 
-/* Returns a list in sysfs; none where there is no such file, as in a kernel without memory nodes. */
+/* Returns a list of numbers in sysfs; an empty one where the file is missing, as in a kernel without memory nodes. */
 static struct spec_numbers
 read_list(const struct proc_roots *roots, const char *below)
 {
@@ -128,6 +129,16 @@ struct child *
 programs_child(const struct programs *p, size_t i)
 {
 	return p->child[i];
+}
+
+void
+programs_name(const struct programs *p, size_t i, struct str *out)
+{
+	const struct program *g = &p->program[i];
+
+	str_add(out, g->of->name);
+	if (g->which)
+		str_addf(out, "-%u", g->which + 1);
 }
 
 void

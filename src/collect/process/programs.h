@@ -13,6 +13,7 @@
 struct err;
 struct profile_spec;
 struct spec_program;
+struct str;
 
 enum program_state { PROGRAM_READY, PROGRAM_RUNNING, PROGRAM_ENDED };
 
@@ -21,7 +22,7 @@ struct program {
 	const struct spec_program *of;
 	unsigned which;          /* 0 … times - 1 */
 	enum program_state state;
-	pid_t pid;               /* also while it is held */
+	pid_t pid;               /* set even while it is held */
 	uint64_t begun_ns;       /* start, CLOCK_MONOTONIC; 0: not yet */
 	struct child_end end;    /* once it has ended */
 };
@@ -39,25 +40,27 @@ struct programs *programs_new(const struct profile_spec *, int out_fd, int err_f
  * returns false and *e, the program is not started. */
 typedef bool programs_begins(void *ctx, size_t, struct err *e);
 void programs_on_begin(struct programs *, programs_begins *, void *ctx);
-/* Ends the programs that still run, with everything that they started. */
+/* Frees the programs. Those that still run are ended, with everything that they started. */
 void programs_free(struct programs *);
 
 size_t programs_n(const struct programs *);
 const struct program *programs_at(const struct programs *, size_t);
 struct child *programs_child(const struct programs *, size_t);
+/* Adds the name of a program, with its number from its second time on: "store", "store-2". */
+void programs_name(const struct programs *, size_t, struct str *out);
 
 /* Begins the profile: starts the programs that need not wait. False and *e when one cannot be started (its command, its
  * files, its cores …). */
 bool programs_begin(struct programs *, struct err *e);
 /* Starts programs whose time has come, and notes those that have ended. False and *e as above. */
 bool programs_tend(struct programs *, struct err *e);
-/* Returns milliseconds until the next program starts; -1: none. For poll(2), with programs_fd(). */
+/* Returns the milliseconds until the next program starts, for poll(2) on programs_fd(); -1: none starts. */
 int programs_wait_ms(const struct programs *);
-int programs_fd(const struct programs *, size_t); /* readable when the program has ended */
-/* Have all foreground programs ended, or is the duration over? */
+int programs_fd(const struct programs *, size_t); /* returns a descriptor that is readable when the program has ended */
+/* True when all foreground programs have ended, or the duration is over. */
 bool programs_over(const struct programs *);
 /* Ends the profile: signals running programs to end, and starts no further ones. programs_left() then falls to 0. */
 void programs_stop(struct programs *, int sig);
-size_t programs_left(const struct programs *); /* number of programs that run or have yet to start */
+size_t programs_left(const struct programs *); /* returns the number of programs that run or have yet to start */
 
 #endif

@@ -18,7 +18,7 @@ open_as(const char *path, int flags, int as)
 {
 	int fd = open(path, flags | O_CLOEXEC, 0666);
 
-	if (fd == as) /* hecate was started without it */
+	if (fd == as) /* hecate was started without this descriptor */
 		return fcntl(fd, F_SETFD, 0) < 0 ? errno : 0;
 	return fd < 0 || dup2(fd, as) < 0 ? errno : 0;
 }

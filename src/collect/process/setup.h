@@ -16,7 +16,7 @@ enum setup_step {
  * relative to hecate's folder, the program to its own, so the folder is changed last. */
 int setup_apply(const struct spec_program *, enum setup_step *);
 
-/* Puts that failure into words. Always false. */
+/* Puts a failure of setup_apply() into words. Always false. */
 bool setup_explain(const struct spec_program *, enum setup_step, int error, struct err *e);
 
 #endif

@@ -4,7 +4,7 @@
 #include "collect/process/processes.h"
 #include "collect/source.h"
 
-/* "0,2-3" */
+/* Writes CPUs as "0,2-3". */
 static void
 add_ranges(const int *v, size_t n, struct str *out)
 {

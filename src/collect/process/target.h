@@ -5,10 +5,10 @@
 struct source_target;
 struct str;
 
-/* The name of its observation: "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3". */
+/* Writes the name of the target's observation: "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3". */
 void target_name(const struct source_target *, struct str *out);
 
-/* The option that asks for it: "-p 4711", "-t 4712", "-a", "-C 0,2-3". */
+/* Writes the option that asks for the target: "-p 4711", "-t 4712", "-a", "-C 0,2-3". */
 void target_option(const struct source_target *, struct str *out);
 
 #endif

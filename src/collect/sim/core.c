@@ -31,8 +31,8 @@ struct front {
 	uint64_t place;        /* number of µops before it */
 	uint64_t oldest, next; /* running numbers of the reorder buffer's entries that hold memory µops */
 	uint64_t loads, stores;
-	uint64_t value;        /* when the data of the last load is there */
-	uint64_t addresses;    /* when the addresses of all stores so far are known */
+	uint64_t value;        /* time at which the data of the last load are there */
+	uint64_t addresses;    /* time at which the addresses of all stores so far are known */
 	uint64_t line[2];      /* lines that the last load and the last store touched */
 };
 
@@ -40,9 +40,9 @@ struct held { uint64_t place, until; };
 
 struct sim_core {
 	struct front front, right; /* right: where dispatch continues after a wrong path */
-	uint64_t squash;           /* when the wrong path is squashed */
+	uint64_t squash;           /* time at which the wrong path is squashed */
 	bool wrong, over;          /* the wrong path is being simulated; its next µops would begin after the squash */
-	uint64_t retired, written; /* when the last µop retired; when the last store was written */
+	uint64_t retired, written; /* time at which the last µop retired; at which the last store was written */
 	uint64_t kernel;           /* cycles spent in page faults */
 	struct held *rob;          /* rings; their sizes are powers of two */
 	uint64_t *load, *store;    /* until when entries of the queues are occupied */
@@ -288,8 +288,8 @@ clear_accessed_when_due(struct sim_core *c)
 	}
 }
 
-/* Requests for the MMU: misses of the first-level TLB, and accesses that trigger a prefetch. Out of line, because most
- * µops need none. */
+/* Sends a request to the MMU: for misses of the first-level TLB, and for accesses that trigger a prefetch. It is not
+ * inline, because most µops need none. */
 static __attribute__((noinline)) struct sim_translation
 translate(struct sim_core *c, const struct sim_uop *u, uint64_t time, uint64_t ask)
 {
@@ -344,7 +344,7 @@ run_right_uop(struct sim_core *c, const struct sim_uop *u)
 	clear_accessed_when_due(c);
 }
 
-/* An instruction without memory access, and those before it. */
+/* Runs an instruction without memory access, and those before it. */
 static void
 run_fetch(struct sim_core *c, const struct sim_uop *u)
 {
@@ -412,7 +412,7 @@ cycles(struct sim_core *c)
 	c->count[SIM_STORE_WALK_CYCLES] = c->mmu.walk_time[1] / c->width;
 }
 
-#define AHEAD 8 /* µops; the host prefetches what a µop needs while earlier ones are simulated */
+#define AHEAD 8 /* distance in µops at which the host prefetches what a µop needs */
 
 void
 sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)

@@ -16,7 +16,7 @@
 struct sim_memory;
 struct sim_core;
 
-/* The machine must outlive the core, and be one that sim_machine_parse() accepts (cache levels or tables may be
+/* Makes a core. The machine must outlive it, and be one that sim_machine_parse() accepts (cache levels or tables may be
  * missing). `memory` is copied. */
 struct sim_core *sim_core_new(const struct sim_machine *, sim_plants, const struct sim_memory *);
 void sim_core_free(struct sim_core *);

@@ -34,7 +34,7 @@ struct sim_kind {
 	const char *preset;    /* settings whose defaults differ, as a user would write them */
 	sim_setting_set own;   /* settings of this kind only */
 	sim_setting_set lacks; /* common settings that it does not have */
-	bool branches;         /* it makes wrong paths itself */
+	bool branches;         /* wrong paths are made by the generator itself */
 	/* its µops depend on now_ns. workload.c inserts nothing, so it has no wrong paths or clears */
 	bool by_clock;
 	/* Returns a generator on the heap. NULL and *e when the settings do not fit together */

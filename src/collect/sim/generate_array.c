@@ -97,7 +97,8 @@ sim_linear_new(const struct sim_plan *p, struct err *e)
 	return &l->g;
 }
 
-/* Two lines of a page one after the other, page after page. This finds by trial which pairs trigger a prefetch. */
+/* Touches two lines of a page one after the other, page after page. This finds by trial which pairs trigger a prefetch.
+ */
 struct lines {
 	struct sim_generator g;
 	uint64_t base, page, step, pages;
@@ -211,7 +212,7 @@ gups_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 		out[i] = u;
 		out[i + 1] = u;
 		out[i + 1].kind = SIM_STORE;
-		out[i + 1].other = 1; /* the change */
+		out[i + 1].other = 1; /* the change of the word */
 	}
 	return i;
 }
@@ -342,7 +343,7 @@ periodic_fill(struct sim_generator *g, struct sim_uop *out, size_t n)
 	return n;
 }
 
-/* The phase in which it begins is random. */
+/* Makes a generator whose phase at the beginning is random. */
 struct sim_generator *
 sim_periodic_new(const struct sim_plan *plan, struct err *e)
 {

@@ -282,7 +282,7 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 	str_free(&missing);
 }
 
-/* After the last item: reports what is missing, and what does not fit together. */
+/* Checks the machine after the last item: reports what is missing, and what does not fit together. */
 static void
 check(struct sim_reader *p)
 {

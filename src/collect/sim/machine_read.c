@@ -73,12 +73,6 @@ sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsign
 	return good;
 }
 
-static bool
-is_power(uint64_t v)
-{
-	return v && (v & (v - 1)) == 0;
-}
-
 /* Checks that entries (of a TLB; `bytes` is 0) or lines (of a cache; of `bytes` each) make a power of two of sets. */
 static bool
 check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_t entries, unsigned ways)
@@ -87,7 +81,7 @@ check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_
 	const char *noun = bytes ? "lines" : "entries";
 	char *hint;
 
-	if (entries % ways == 0 && is_power(sets))
+	if (entries % ways == 0 && sets && (sets & (sets - 1)) == 0)
 		return true;
 	if (entries < ways) {
 		hint = str_format("for a fully associative one write %llu ways", (unsigned long long)entries);
@@ -185,7 +179,7 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 	return good;
 }
 
-/* The lexer has no fractions, so the parts of the number are joined here. */
+/* Reads a clock. The lexer has no fractions, so the parts of the number are joined here. */
 bool
 sim_read_clock(struct sim_reader *p)
 {

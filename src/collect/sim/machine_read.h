@@ -26,8 +26,8 @@ struct sim_reader {
 extern const char *const sim_page_word[SIM_PAGES]; /* 4k, 2m, 1g */
 
 /* All functions except sim_read_page() return false after a diagnostic. */
-bool sim_read_first(struct sim_reader *, enum sim_item, const struct place *); /* fails when the item was read before */
-/* the same for the current word, which is consumed */
+bool sim_read_first(struct sim_reader *, enum sim_item, const struct place *); /* false when the item was read before */
+/* The same for the current word, which is consumed. */
 bool sim_read_once(struct sim_reader *, enum sim_item);
 /* Reads a whole number and its place, then its unit if it has one. `what` is for the message. */
 bool sim_read_number(struct sim_reader *, const char *what, const char *unit, unsigned least, unsigned most,

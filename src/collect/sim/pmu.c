@@ -22,7 +22,7 @@ struct slot {
 };
 
 struct group {
-	size_t first, n; /* slots */
+	size_t first, n; /* its slots */
 };
 
 struct sim_pmu {
@@ -44,8 +44,8 @@ struct sim_pmu {
 	uint64_t seed;
 	/* The kernel's turns: samples the reference (instructions) to see whether the program keeps step. */
 	struct rhythm *rhythm;
-	uint64_t look_ns, instructions; /* when the next sample is due; what the last one read */
-	uint64_t look_random;
+	uint64_t sample_ns, instructions; /* time of the next sample; count at the last one */
+	uint64_t sample_random;
 	uint64_t random;
 };
 
@@ -273,7 +273,7 @@ start_turns(struct sim_pmu *p)
 	next_turn(p);
 }
 
-/* The kernel's tick has no fixed relation to the program. */
+/* Begins the kernel's turns with a tick at a random time, because that tick has no fixed relation to the program. */
 static void
 start_ticks(struct sim_pmu *p)
 {
@@ -284,26 +284,26 @@ start_ticks(struct sim_pmu *p)
 
 /* Samples come at random distances; otherwise a program in step with them would go unnoticed. */
 static void
-plan_look(struct sim_pmu *p)
+plan_sample(struct sim_pmu *p)
 {
 	uint64_t step = p->slice_ns / RHYTHM_LOOKS;
 
-	p->look_ns = p->now_ns + 1 + step / 2 + random_next(&p->look_random) % (step + 1);
+	p->sample_ns = p->now_ns + 1 + step / 2 + random_next(&p->sample_random) % (step + 1);
 }
 
 static void
-start_looking(struct sim_pmu *p)
+start_sampling(struct sim_pmu *p)
 {
 	rhythm_free(p->rhythm);
 	p->rhythm = NULL;
-	p->look_ns = UINT64_MAX;
+	p->sample_ns = UINT64_MAX;
 	if (!p->rotates || p->how != ROTATION_KERNEL || !p->fixed)
 		return;
 	p->rhythm = rhythm_new((double)p->slice_ns / RHYTHM_LOOKS);
 	p->instructions = p->truth[SIM_INSTRUCTIONS];
-	p->look_random = ~p->random;
+	p->sample_random = ~p->random;
 	rhythm_add(p->rhythm, p->now_ns, 0);
-	plan_look(p);
+	plan_sample(p);
 }
 
 void
@@ -318,7 +318,7 @@ sim_pmu_start(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 		start_turns(p);
 	else
 		start_ticks(p);
-	start_looking(p);
+	start_sampling(p);
 }
 
 uint64_t
@@ -326,7 +326,7 @@ sim_pmu_until_ns(const struct sim_pmu *p)
 {
 	if (!p->rotates)
 		return UINT64_MAX;
-	return p->look_ns < p->next_ns ? p->look_ns : p->next_ns;
+	return p->sample_ns < p->next_ns ? p->sample_ns : p->next_ns;
 }
 
 uint64_t
@@ -385,10 +385,10 @@ sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 	p->enabled_ns += passed;
 	p->now_ns = now_ns;
 	keep_truth(p, truth);
-	if (now_ns >= p->look_ns) {
+	if (now_ns >= p->sample_ns) {
 		rhythm_add(p->rhythm, now_ns, truth[SIM_INSTRUCTIONS] - p->instructions);
 		p->instructions = truth[SIM_INSTRUCTIONS];
-		plan_look(p);
+		plan_sample(p);
 	}
 	if (now_ns < p->next_ns)
 		return;

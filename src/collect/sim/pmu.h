@@ -37,7 +37,7 @@ bool sim_lie_parse(const char *text, struct sim_lie *, struct err *e);
 
 struct sim_pmu_spec {
 	const struct sim_machine *machine;
-	const enum sim_event *event;  /* in the order in which they are scheduled */
+	const enum sim_event *event;  /* events in the order in which they are scheduled */
 	size_t n_events;
 	/* per event. Neighbours of one number get counters together or not at all; NULL: each event alone */
 	const unsigned *group;
@@ -55,15 +55,14 @@ struct sim_pmu;
 /* False and *e when an event can never be scheduled: its group needs more counters than the PMU has. The spec is not
  * kept. */
 bool sim_pmu_can(const struct sim_pmu_spec *, struct err *e);
-struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* NULL and *e likewise */
+struct sim_pmu *sim_pmu_new(const struct sim_pmu_spec *, struct err *e); /* Makes a PMU. NULL and *e likewise. */
 void sim_pmu_free(struct sim_pmu *);
 
 /* Starts counting, or starts again from 0. `truth`: the SIM_N_COUNTS running totals. */
 void sim_pmu_start(struct sim_pmu *, uint64_t now_ns, const uint64_t *truth);
 
-/* The caller runs the core up to sim_pmu_until_ns() and then reports the exact totals with sim_pmu_advance().
- * UINT64_MAX: no limit; otherwise a turn ends then, or the reference is sampled. A longer step loses the ticks in
- * between. */
+/* The caller runs the core up to sim_pmu_until_ns(), when a turn ends or the reference is sampled, and then reports the
+ * exact totals with sim_pmu_advance(). UINT64_MAX: no limit. A longer step loses the ticks in between. */
 uint64_t sim_pmu_until_ns(const struct sim_pmu *);
 uint64_t sim_pmu_turn_ends_ns(const struct sim_pmu *); /* end of the current turn; UINT64_MAX: no turns */
 void sim_pmu_advance(struct sim_pmu *, uint64_t now_ns, const uint64_t *truth);

@@ -47,7 +47,7 @@ struct sim_zipf {
 	} bucket[SIM_ZIPF_BUCKETS_MAX];
 };
 
-/* n is 1 to 2^48; skew is 0 (all equal) or more. */
+/* Prepares the ranks. n is 1 to 2^48; skew is 0 (all equal) or more. */
 void sim_zipf_init(struct sim_zipf *, uint64_t n, double skew);
 uint64_t sim_zipf_draw(const struct sim_zipf *, uint64_t *random);
 

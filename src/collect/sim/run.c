@@ -22,13 +22,13 @@ struct sim_run {
 	bool warm, ended;
 	atomic_bool cancelled;
 	struct sim_uop uop[BATCH];
-	size_t at, n;             /* at: µops of the buffer that have run */
-	double ns_per_uop;        /* recent average */
+	size_t at, n;             /* µops of the buffer: those that have run, and all */
+	double ns_per_uop;        /* recent average of a µop's time */
 	uint64_t start_ns, end_ns; /* time of the reset; when the next sample by time is due */
 	uint64_t done;            /* accesses since the reset */
 	uint64_t base[SIM_N_COUNTS], total[SIM_N_COUNTS], row[SIM_N_COUNTS];
 	struct sim_reading *reading;
-	/* The PMU is made of this once the pace is known; the arrays are owned. */
+	/* The PMU is made from this spec once the pace is known; the arrays are owned. */
 	struct sim_pmu_spec how;
 	enum sim_event *event;
 	unsigned *group;
@@ -41,7 +41,7 @@ now_ns(const struct sim_run *r)
 	return (uint64_t)((double)sim_core_counts(r->core)[SIM_CYCLES] / r->machine->ghz);
 }
 
-/* Fetched instructions and wrong paths are not counted as accesses. */
+/* Returns the number of accesses among µops. Fetched instructions and wrong paths do not count. */
 static size_t
 count_accesses(const struct sim_uop *u, size_t n)
 {
@@ -158,7 +158,8 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 		r->total[i] = counts[i] - r->base[i];
 	}
 	sim_pmu_read(r->pmu, r->reading);
-	*row = (struct sim_row){sim_run_seconds(r), r->reading, r->row, sim_pmu_turns(r->pmu)};
+	*row = (struct sim_row){
+		(double)(now_ns(r) - r->start_ns) * 1e-9, r->reading, r->row, sim_pmu_turns(r->pmu)};
 	return SIM_ROW;
 }
 
@@ -232,12 +233,6 @@ const uint64_t *
 sim_run_truth(const struct sim_run *r)
 {
 	return r->total;
-}
-
-double
-sim_run_seconds(const struct sim_run *r)
-{
-	return (double)(now_ns(r) - r->start_ns) * 1e-9;
 }
 
 uint64_t

@@ -19,7 +19,7 @@
 struct err;
 
 #define SIM_ACCESSES 50000u  /* per sample, unless the user asks for another number */
-#define SIM_WARM_UP 500000u  /* accesses */
+#define SIM_WARM_UP 500000u  /* accesses of the warm-up */
 #define SIM_SAMPLES 60u
 /* slices of the rotation per sample. On Linux 400 ms are 100 slices of 4 ms, so that dozens of events get their turn */
 #define SIM_SLICES 100u
@@ -32,7 +32,7 @@ struct sim_run_spec {
 	uint64_t seed;
 	const enum sim_event *event; /* events to count */
 	size_t n_events;
-	const unsigned *group;       /* as in struct sim_pmu_spec */
+	const unsigned *group;       /* groups as in struct sim_pmu_spec */
 	bool multiplex;              /* false: the PMU has as many counters as needed */
 	const struct sim_lie *lie;
 	size_t n_lies;
@@ -56,7 +56,7 @@ enum sim_news { SIM_NO_ROW, SIM_ROW, SIM_FAILED };
 
 struct sim_run;
 
-/* Returns the machine and the trace must outlive the run; the rest of the spec is not kept. NULL and *e: an unknown or
+/* Makes a run. The machine and the trace must outlive it; the rest of the spec is not kept. NULL and *e: an unknown or
  * impossible workload, events that can never be counted, or a sample without length. */
 struct sim_run *sim_run_new(const struct sim_run_spec *, struct err *e);
 void sim_run_free(struct sim_run *);
@@ -70,7 +70,6 @@ void sim_run_cancel(struct sim_run *);
 
 /* Returns the exact totals of all samples so far, SIM_N_COUNTS of them. */
 const uint64_t *sim_run_truth(const struct sim_run *);
-double sim_run_seconds(const struct sim_run *);    /* simulated, since the reset */
 uint64_t sim_run_accesses(const struct sim_run *); /* since the reset, without the warm-up */
 const char *sim_run_workload(const struct sim_run *); /* in full: name and all parameters */
 

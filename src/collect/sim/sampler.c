@@ -28,7 +28,7 @@ zero_of(enum sim_event e)
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
-/* Ranks how little a reading of 0 can be believed. A sum is as doubtful as its most doubtful event. */
+/* Returns a rank that grows with the doubt about a reading of 0. A sum is as doubtful as its most doubtful event. */
 static int
 doubt_of(enum source_zero z)
 {
@@ -138,6 +138,14 @@ sim_sampler_status(const struct sim_sampler *s)
 }
 
 void
+sim_sampler_vouch(struct sim_sampler *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->status[i].zero == SOURCE_ZERO_SUSPECT)
+			s->status[i].zero = SOURCE_ZERO_HONEST;
+}
+
+void
 sim_sampler_cancel(struct sim_sampler *s)
 {
 	sim_run_cancel(s->run);
@@ -149,7 +157,8 @@ sim_sampler_run(const struct sim_sampler *s)
 	return s->run;
 }
 
-/* A sum is counted when all of its events are, and for as long as the one with the shortest time. */
+/* Fills in a counter's cell. A sum is counted when all of its events are, and for as long as the one with the shortest
+ * time. */
 static void
 add_up(const struct sim_sampler *s, size_t i, const struct sim_reading *r, struct source_row *row)
 {
@@ -244,7 +253,7 @@ rises(const struct obs *o, size_t column)
 }
 
 void
-sim_judge_health(struct obs_table *t)
+sim_judge_health(struct obs_table *t, bool honest)
 {
 	for (size_t c = 0; c < t->n_columns; c++) {
 		size_t counted = 0;
@@ -254,8 +263,13 @@ sim_judge_health(struct obs_table *t)
 			counted += t->obs[i]->health[c] == OBS_LIVE || t->obs[i]->health[c] == OBS_ZERO_SUSPECT;
 			risen |= rises(t->obs[i], c);
 		}
-		for (size_t i = 0; i < t->n; i++)
-			if (t->obs[i]->health[c] == OBS_ZERO_SUSPECT && (risen || counted >= SIM_CROWD))
-				t->obs[i]->health[c] = risen ? OBS_LIVE : OBS_DEAD;
+		for (size_t i = 0; i < t->n; i++) {
+			enum obs_health *h = &t->obs[i]->health[c];
+
+			if (*h == OBS_ZERO_SUSPECT && (risen || counted >= SIM_CROWD))
+				*h = risen ? OBS_LIVE : OBS_DEAD;
+			if (honest && (*h == OBS_LIVE || *h == OBS_ZERO_SUSPECT))
+				*h = OBS_HONEST;
+		}
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef COLLECT_SIM_SAMPLER_H
 #define COLLECT_SIM_SAMPLER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,12 +24,14 @@ struct sim_sampler *sim_sampler_new(
 	const struct sim_run_spec *how, const struct source_counter *, size_t n, struct err *e);
 void sim_sampler_free(struct sim_sampler *);
 
-const struct source_status *sim_sampler_status(const struct sim_sampler *); /* per counter */
+const struct source_status *sim_sampler_status(const struct sim_sampler *); /* a status per counter */
+/* From now on the status says that zeros are honest: for a run that is judged alone, of a machine without lies. */
+void sim_sampler_vouch(struct sim_sampler *);
 
-/* Returns the next row, into the caller's arrays; otherwise as sim_run_row(). */
+/* Writes the next row into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
-void sim_sampler_cancel(struct sim_sampler *); /* as sim_run_cancel() */
-const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* for its truth and its workload */
+void sim_sampler_cancel(struct sim_sampler *); /* ends the simulation, as sim_run_cancel() */
+const struct sim_run *sim_sampler_run(const struct sim_sampler *); /* the run, for its truth and its workload */
 
 /* Adds one observation of up to `samples` rows to a table whose columns are the counters, in their order. It is exact
  * when the counters took no turns. Its health comes from its own rows (collect/liveness.h). False and *e: nothing was
@@ -38,8 +41,8 @@ bool sim_sampler_observe(
 
 /* Corrects health over many workloads, since one workload does not use everything. A counter that rose in some
  * observation of the table is live, and its zeros are real. A counter that rose in none of SIM_CROWD or more
- * observations is dead. */
+ * observations is dead. If the machine was not asked to lie (`honest`), the zeros of all others are real, too. */
 #define SIM_CROWD 20
-void sim_judge_health(struct obs_table *);
+void sim_judge_health(struct obs_table *, bool honest);
 
 #endif

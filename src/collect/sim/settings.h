@@ -18,9 +18,9 @@ struct str;
 /* The notation of a parameter. */
 enum sim_form {
 	SIM_BYTES,  /* 4096, 64K, 1G */
-	SIM_STEPS,  /* the same, also negative, but not 0 */
-	SIM_COUNT,  /* 5, 100K */
-	SIM_SHARE,  /* 0.25 */
+	SIM_STEPS,  /* bytes, also negative, but not 0 */
+	SIM_COUNT,  /* numbers such as 5, 100K */
+	SIM_SHARE,  /* shares such as 0.25 */
 	SIM_TIME,   /* 800ns, 12us, 4ms; kept in ns */
 	SIM_WORD,   /* one of a few words; the value is its number */
 };

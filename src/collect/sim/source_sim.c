@@ -32,7 +32,7 @@ struct source {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	struct source_row ring[AHEAD]; /* rows that wait for the reader; the arrays are owned */
-	size_t first, waiting, asked;  /* asked: ticks by hand */
+	size_t first, waiting, asked; /* asked: ticks by hand that are still due */
 	bool stop, ended, failed;
 	struct err trouble;
 	double seconds;              /* time of the whole run by the clock */
@@ -76,7 +76,7 @@ wake_reader(struct source *s)
 		;
 }
 
-/* Under the lock: waits until the row is due or a tick asks for it, and the ring has room. False: stop. */
+/* Waits, under the lock, until the row is due or a tick asks for it, and the ring has room. False: the run stops. */
 static bool
 wait_for_turn(struct source *s, double due)
 {
@@ -104,7 +104,7 @@ add_totals(struct source *s)
 	}
 }
 
-/* Under the lock: adds the row to the totals, and hands it to the reader. */
+/* Adds the row to the totals, under the lock, and hands it to the reader. */
 static void
 hand_out(struct source *s)
 {
@@ -226,6 +226,8 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 		err_set(e, "cannot make an eventfd: %s", strerror(errno));
 	else
 		s->sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
+	if (s->sampler && !run.n_lies)
+		sim_sampler_vouch(s->sampler);
 	if (s->sampler)
 		return s;
 	sim_close(s);

@@ -15,7 +15,7 @@
 struct err;
 
 #define SIM_SUITE_FILE_MAX ((size_t)1 << 20)
-#define SIM_SUITE_MOST 20000u /* workloads */
+#define SIM_SUITE_MOST 20000u /* most workloads */
 #define SIM_SUITE_NEST 8      /* nesting of {…} */
 
 struct sim_suite {

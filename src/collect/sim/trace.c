@@ -21,7 +21,7 @@ struct sim_trace {
 	int fd;
 	size_t at, n;         /* position and bytes in the buffer */
 	uint64_t line;        /* number of the next line, from 1 */
-	uint64_t records;     /* records read */
+	uint64_t records;     /* number of records read */
 	uint64_t other;       /* instructions since the last access that are not yet in a µop */
 	bool fetched;         /* the last record was an instruction; an access that follows belongs to it */
 	bool in_message;      /* the current line began before the buffer and is a message of valgrind */
@@ -246,7 +246,7 @@ next_line(struct sim_trace *t, size_t *n)
 	return *n > RECORD_MAX && !t->in_message ? line : NULL; /* too long for a record, wherever it ends */
 }
 
-/* At the end: returns the instructions that no access followed, once. */
+/* Returns the instructions that no access followed, once, at the end. */
 static size_t
 finish(struct sim_trace *t, struct sim_uop *out, struct err *e)
 {
@@ -279,7 +279,7 @@ sim_trace_fill(struct sim_trace *t, struct sim_uop *out, size_t n, struct err *e
 			continue;
 		}
 		line = next_line(t, &length);
-		if (!line && !t->ended && k) /* the caller has something to do: do not block */
+		if (!line && !t->ended && k) /* the caller already has µops, so this does not block */
 			return k;
 		if (!line && !t->ended) {
 			read_more(t);

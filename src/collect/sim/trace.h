@@ -17,7 +17,7 @@
 struct err;
 struct sim_trace;
 
-/* The caller keeps and closes the descriptor. */
+/* Makes a reader. The caller keeps and closes the descriptor. */
 struct sim_trace *sim_trace_new(int fd);
 void sim_trace_free(struct sim_trace *);
 

@@ -13,11 +13,11 @@
 enum sim_uop_kind { SIM_LOAD, SIM_STORE, SIM_FETCH };
 
 enum sim_uop_flag {
-	/* its address comes from the load before it in program order (for a right-path µop: on the right path): a
-	 * pointer, an index */
+	/* its address comes from the load before it in program order, like that of a pointer or an index; for a
+	 * right-path µop this is a load of the right path */
 	SIM_DEPENDS = 1,
-	/* a branch after it depends on it (on a load's value, on a store's address) and is mispredicted: the SIM_WRONG
-	 * µops that follow are its wrong path */
+	/* a branch after it depends on a load's value or a store's address, and is mispredicted: the SIM_WRONG µops
+	 * that follow are its wrong path */
 	SIM_MISPREDICT = 2,
 	/* squashed when that branch is resolved; later µops of the wrong path are not executed at all. SIM_MISPREDICT
 	 * and SIM_CLEAR on it have no effect */

@@ -13,7 +13,7 @@
 #include "collect/sim/random.h"
 #include "collect/sim/trace.h"
 
-#define BUFFER 2048 /* µops generated ahead, so that a wrong path can be taken from what will follow */
+#define BUFFER 2048 /* µops generated ahead, so that a wrong path can be copied from those that follow */
 #define MEMORY (SIM_SET(PAGE) | SIM_SET(TOUCHED) | SIM_SET(REFRESH))
 #define SQUASHES (SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS))
 #define COMMON (SIM_SET(FOOTPRINT) | MEMORY | SIM_SET(OTHER) | SQUASHES | SIM_SET(TURN))
@@ -282,7 +282,7 @@ sim_workload_text(const struct sim_workload *w)
 	return w->text;
 }
 
-/* When and how far to fill depends on the stream alone, not on how much the caller takes each time. */
+/* Fills the buffer. When and how far depends on the stream alone, not on how much the caller takes each time. */
 static void
 refill(struct part *p)
 {
@@ -336,7 +336,7 @@ next_wrong(struct part *p, struct sim_uop *out)
 {
 	while (p->peek < p->n && p->buffer[p->peek].flags & SIM_WRONG)
 		p->peek++;
-	if (p->peek == p->n) { /* what comes after the buffer is unknown */
+	if (p->peek == p->n) { /* the µops after the buffer are unknown */
 		p->wrong_left = 0;
 		return false;
 	}

@@ -14,7 +14,7 @@ struct err;
 
 /* The memory of a workload. The core needs it so that page tables and accessed bits are right from the first µop. */
 struct sim_memory {
-	uint64_t base, bytes;    /* virtual */
+	uint64_t base, bytes;    /* virtual address of its beginning; size */
 	enum sim_page page;      /* size of all pages */
 	bool touched;            /* all accessed bits are set at the beginning; false: each page is fresh once */
 	/* accessed bits are cleared after so many memory µops, as by a kernel that looks for idle pages; 0: never */
@@ -37,8 +37,8 @@ struct sim_workload *sim_workload_new(const char *text, uint64_t seed, struct er
 struct sim_workload *sim_workload_trace(int fd, const char *parameters, struct err *e);
 void sim_workload_free(struct sim_workload *);
 
-/* Some workloads follow the clock (periodic): their next µops depend on the last sim_workload_clock(), so ask for few
- * at a time. Their stream is the same only with the same clock. */
+/* Some workloads follow the clock (periodic): their next µops depend on the last sim_workload_clock(), so ask them for
+ * few µops at a time. Their stream is the same only with the same clock. */
 bool sim_workload_by_clock(const struct sim_workload *);
 void sim_workload_clock(struct sim_workload *, uint64_t now_ns);
 
@@ -50,7 +50,7 @@ const char *sim_workload_text(const struct sim_workload *); /* canonical: name a
  * or SIM_CLEAR may be in the next array. */
 size_t sim_workload_fill(struct sim_workload *, struct sim_uop *, size_t n, struct err *e);
 
-/* Names and texts of all kinds of workloads, for help, completions and messages. */
+/* Return the names and texts of all kinds of workloads, for help, completions and messages. */
 size_t sim_workload_kinds(void);
 const char *sim_workload_kind_name(size_t kind);
 const char *sim_workload_kind_text(size_t kind);

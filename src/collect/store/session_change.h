@@ -16,7 +16,7 @@ struct session_change {
 	int64_t observation;
 	size_t columns;     /* number of columns of a row */
 	const bool *forget; /* columns whose cells become not counted */
-	/* Counts are multiplied by 10^by. Below 0 they are divided, which must leave no remainder */
+	/* power of ten by which counts are multiplied; below 0 they are divided, which must leave no remainder */
 	int by;
 	size_t more;        /* columns to add, not counted in any row */
 };

@@ -48,7 +48,7 @@ struct change_pass {
 	struct session_file *file;
 	const struct session_change *change;
 	sqlite3_stmt *read, *write;
-	struct session_row row;     /* with the added columns */
+	struct session_row row;     /* the row with the added columns */
 	struct str cells;           /* cells of the rows that were read */
 	struct changed *changed;
 	size_t n;
@@ -132,7 +132,8 @@ session_change_rows(struct session_file *f, const struct session_change *c, stru
 	return good;
 }
 
-/* Rows are renumbered by way of the numbers below 0, which are free. Rows with equal times keep their order. */
+/* Renumbers rows in the order of their times, by way of the numbers below 0, which are free. Rows with equal times keep
+ * their order. */
 static const char *const by_time[] = {
 	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
 	"WHERE observation=%lld",

@@ -30,7 +30,7 @@ struct far_file {
 	char *path;
 	dev_t dev;
 	ino_t ino;
-	struct session_file *file; /* NULL: at rest */
+	struct session_file *file;   /* open file; NULL: at rest */
 	sqlite3_stmt *rows;
 	const struct obs_table *table;
 	int64_t *id;                 /* id of each observation */
@@ -45,7 +45,7 @@ rest(void *ctx)
 
 	sqlite3_finalize(x->rows);
 	x->rows = NULL;
-	session_file_close(x->file); /* ends the transaction */
+	session_file_close(x->file); /* this ends the transaction */
 	x->file = NULL;
 }
 
@@ -133,7 +133,7 @@ static bool
 read_spread(struct far_file *x, const struct obs *o, size_t first, size_t n, struct obs *into,
 	const struct session_columns *c, struct err *e)
 {
-	/* The names do not matter here. */
+	/* the names of the columns do not matter here */
 	struct obs_table *own = obs_table_new((const char *const *)x->table->column, c->n);
 	struct obs *rows = obs_table_add(own, o->name, "");
 	bool good = read_rows(x, o, first, n, rows, e);
@@ -153,8 +153,8 @@ read_block(void *ctx, size_t at, size_t first, size_t n, struct obs *into, struc
 
 	if (!wake(x, e))
 		return false;
-	if (!x->rows && !(x->rows = session_store_prepare(x->file,
-			"SELECT row, time, cells FROM sample WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
+	if (!x->rows && !(x->rows = session_store_prepare(x->file, "SELECT row, time, cells FROM sample "
+			"WHERE observation=? AND row>=? AND row<? ORDER BY row", e)))
 		return false;
 	session_guard_begin(x->file);
 	sqlite3_bind_int64(x->rows, 1, x->id[at]);

@@ -19,7 +19,7 @@ struct udd_file;
 
 /* A text with a key, apart from all other data: what an interrupted import needs to continue. NULL: there is none;
  * setting NULL removes it. The caller frees *text. */
-#define SESSION_IMPORT "import" /* the key */
+#define SESSION_IMPORT "import" /* key of an interrupted import */
 bool session_file_value(struct session_file *, const char *key, char **text, struct err *e);
 bool session_file_set_value(struct session_file *, const char *key, const char *text, struct err *e);
 
@@ -31,7 +31,7 @@ bool session_file_is(const char *path);
  * and left alone. NULL and *e on failure. */
 struct session_file *session_file_open(const char *path, struct err *e);
 
-/* The same, to read only; a missing file is an error. */
+/* The same, only for reading; a missing file is an error. */
 struct session_file *session_file_open_to_read(const char *path, struct err *e);
 
 /* Removes a file again that session_file_open() made and that is still empty. */
@@ -42,11 +42,11 @@ bool session_file_begin(struct session_file *, struct err *e);
 bool session_file_commit(struct session_file *, struct err *e);
 void session_file_rollback(struct session_file *); /* does nothing outside of a transaction */
 
-/* For a large import: turns off SQLite's check of references, which are all hecate's own, and moves pages from the
- * journal to the file less often. Not inside a transaction. */
+/* Prepares for a large import: turns off SQLite's check of references, which are all hecate's own, and moves pages from
+ * the journal to the file less often. Not inside a transaction. */
 bool session_file_bulk(struct session_file *, bool begins, struct err *e);
 
-/* For tests: behaves as if the disk had room for only so many more pages. */
+/* Makes the file behave as if the disk had room for only so many more pages, for tests. */
 void session_file_limit(struct session_file *, size_t pages);
 
 /* A writer of a table that grows. Each call of session_writer_write() writes what is new since the last one, in one
@@ -59,7 +59,7 @@ void session_file_limit(struct session_file *, size_t pages);
  * Rows that were written must not have changed otherwise. A name that the file has already gets "#2", "#3" and so on.
  */
 struct session_writer;
-/* command: JSON array of texts, or NULL */
+/* Makes a writer. `command`: a JSON array of texts, or NULL. */
 struct session_writer *session_writer_new(struct session_file *, const char *command);
 bool session_writer_write(struct session_writer *, const struct obs_table *, struct err *e);
 /* Sets the command of observations that begin from now on. */
@@ -71,11 +71,11 @@ bool session_writer_go_on(struct session_writer *, const int64_t *number, size_t
 enum session_order { SESSION_UNTIMED, SESSION_BY_TIME };
 bool session_writer_order(struct session_writer *, size_t i, enum session_order, struct err *e);
 size_t session_writer_rows(const struct session_writer *); /* number of rows written so far */
-/* ids of the first and last note that it wrote; 0: none */
+/* Writes the ids of the first and last note that the writer wrote; 0: none. */
 void session_writer_notes(const struct session_writer *, int64_t *first, int64_t *last);
 /* Removes the notes that an earlier writer wrote about the same observations. */
 bool session_writer_forget_notes(struct session_writer *, int64_t first, int64_t last, struct err *e);
-/* number in the file of the table's i-th observation, which must have been written */
+/* Returns the number in the file of the table's i-th observation, which must have been written. */
 int64_t session_writer_number(const struct session_writer *, size_t i);
 void session_writer_free(struct session_writer *);
 
@@ -105,7 +105,7 @@ struct session_model {
 	enum text_kind kind;
 	char *name;            /* the model's own name */
 	char *path;            /* path of its first file */
-	struct udd_file *file; /* dev and ino serve only to recognise equal files */
+	struct udd_file *file; /* files; dev and ino serve only to recognise equal ones */
 	size_t n;
 	char **include_dir;
 	size_t n_include_dirs;
@@ -119,7 +119,7 @@ bool session_file_add_model(struct session_file *, const struct session_model *,
 /* Reads the model stored last; m->path is NULL when the file has none. Free it with session_model_free(). False and *e
  * on failure. */
 bool session_file_model(struct session_file *, struct session_model *, struct err *e);
-/* likewise the last one of a kind */
+/* The same for the last one of a kind. */
 bool session_file_text(struct session_file *, enum text_kind, struct session_model *, struct err *e);
 
 /* Reads all of a kind: of each name the one stored last, the newest first. *m is NULL when there is none. Free them

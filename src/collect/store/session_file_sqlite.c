@@ -1,4 +1,4 @@
-/* Opening, locking and closing a session file.
+/* Opens, locks and closes a session file.
  *
  * A new file is made under another name next to its place, and linked into place when it is complete. So other
  * processes see a session file or none. The writer's lock is a flock(), because SQLite locks only for the time of a

@@ -15,9 +15,10 @@
 #define CHECK_EVERY 50000 /* steps of SQLite's virtual machine between two checks of the limit */
 #define STEPS_AT_LEAST 100000000u /* about a second */
 #define STEPS_A_BYTE 8 /* reading a row takes about thirty steps, and a row has more than twenty bytes */
-#define NAME_SHOWN 60 /* columns of an untrusted name in a message */
+#define NAME_SHOWN 60 /* columns that a message shows of an untrusted name */
 
-/* Returns the file may have grown since the last check: this process or another one writes it. */
+/* Returns how many steps reading may take. The file may have grown since the last check: this process or another one
+ * writes it. */
 static uint64_t
 steps_allowed(const struct session_file *f)
 {

@@ -242,7 +242,7 @@ take_kind(const struct session_file *f, sqlite3_stmt *s, struct session_model *m
 	return session_store_damaged(f, e, "the kind of its model");
 }
 
-/* `word`: kind of text; NULL: any kind. The newest comes first. */
+/* Prepares a list of the texts, the newest first. `word`: their kind; NULL: any kind. */
 static sqlite3_stmt *
 select_texts(struct session_file *f, const char *word, struct err *e)
 {

@@ -386,7 +386,7 @@ session_reader_give_origin(struct session_reader *r, struct session_origin **ori
 	r->n_origins = 0;
 }
 
-/* In its own transaction, which sees the file as it was at one moment. */
+/* Reads in a transaction of its own, which sees the file as it was at one moment. */
 struct obs_table *
 session_file_read(struct session_file *f, struct session_origin **origin, struct err *e)
 {

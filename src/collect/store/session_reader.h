@@ -19,7 +19,7 @@ struct session_columns {
 	size_t *at;
 	enum obs_health *health;
 	size_t n, cap, health_cap;
-	bool in_place; /* they equal the table's columns, in the same order */
+	bool in_place; /* equal to the table's columns, in the same order */
 };
 void session_columns_free(struct session_columns *);
 
@@ -45,7 +45,7 @@ struct session_reader {
 /* Reads everything into `table`, which remains the caller's in any case. The caller also begins and ends the
  * transaction. */
 bool session_reader_read(struct session_reader *);
-/* the caller frees them; NULL: not wanted */
+/* Hands over the origin of each observation, which the caller frees. NULL: not wanted. */
 void session_reader_give_origin(struct session_reader *, struct session_origin **);
 void session_reader_free(struct session_reader *); /* frees everything except the table */
 

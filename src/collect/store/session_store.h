@@ -23,7 +23,7 @@ struct session_file {
 /* Turns SQLite's last error into a message about the file. Always returns false. */
 bool session_store_fail(const struct session_file *, struct err *e);
 
-/* For contents that hecate never writes. Always returns false. */
+/* Sets the error for contents that hecate never writes. Always returns false. */
 bool session_store_damaged(const struct session_file *, struct err *e, const char *what);
 
 bool session_store_run(struct session_file *, const char *sql, struct err *e);

@@ -11,12 +11,12 @@
 #include "base/utf8.h"
 #include "collect/store/session_guard.h"
 
-#define WHAT_SHOWN 200 /* columns of the reason that are shown */
+#define WHAT_SHOWN 200 /* columns that are shown of a reason */
 
 bool
 session_store_damaged(const struct session_file *f, struct err *e, const char *what)
 {
-	/* The reason may quote the file's contents, of any length. */
+	/* the reason may quote the file's contents, so it is shortened */
 	err_set(e, "%s is damaged: %.*s", f->path, (int)utf8_fit(what, WHAT_SHOWN), what);
 	return shell_hint(e, "to save what is readable: sqlite3 %s .recover | sqlite3 NEW", f->path);
 }

@@ -11,11 +11,11 @@ struct err;
 struct session_file;
 
 enum session_table_kind {
-	SESSION_TABLE_SETTING, /* key, value */
+	SESSION_TABLE_SETTING,      /* key, value */
 	/* model, features, observation, confidence, region, verdict, family_wise, distance2, threshold2, p, worst,
 	   reason */
 	SESSION_TABLE_VERDICT,
-	SESSION_TABLE_GRAPH, /* key, value */
+	SESSION_TABLE_GRAPH,        /* key, value */
 	/* id, features, step, usable, survives, infeasible, refuted_by, cone, minimal, worst, worst_by */
 	SESSION_TABLE_GRAPH_MODEL,
 	SESSION_TABLE_GRAPH_EDGE,   /* from_model, to_model, changed, step */
@@ -49,7 +49,7 @@ bool session_table_read(struct session_file *, enum session_table_kind, struct s
  * session_file_begin() and session_file_commit(). */
 bool session_table_write(
 	struct session_file *, enum session_table_kind, const struct session_table *, bool replace, struct err *e);
-/* removes the row with this first column */
+/* Removes the row with this first column. */
 bool session_table_drop(struct session_file *, enum session_table_kind, const char *key, struct err *e);
 
 /* Reads the number of the model stored last; 0 without one. */

@@ -121,7 +121,7 @@ session_table_read(struct session_file *f, enum session_table_kind kind, struct 
 	return s && got == SQLITE_DONE;
 }
 
-/* An unchanged row dirties no page. */
+/* Writes the SQL that inserts or replaces a row. An unchanged row dirties no page. */
 static void
 insertion(enum session_table_kind kind, struct str *sql)
 {

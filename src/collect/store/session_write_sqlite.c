@@ -113,7 +113,8 @@ adapt_rows(struct session_writer *w, const struct obs *o, struct session_written
 	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
 
 	for (size_t i = 0; i < g->columns && g->health; i++) {
-		forget[i] = g->health[i] == OBS_LIVE && (o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
+		forget[i] = (g->health[i] == OBS_LIVE || g->health[i] == OBS_HONEST) &&
+			(o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
 		some |= forget[i];
 	}
 	change.forget = forget;
@@ -255,7 +256,7 @@ could_be_read(const struct obs_table *t, struct err *e)
 }
 
 static bool
-write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
+write_new(struct session_writer *w, const struct obs_table *t, struct err *e)
 {
 	if (!revise(w, t, e) ||
 		((!w->counter || w->n_counters != t->n_columns) && !session_writer_begin_table(w, t, e)))
@@ -273,7 +274,7 @@ write_news(struct session_writer *w, const struct obs_table *t, struct err *e)
 }
 
 static bool
-has_news(const struct session_writer *w, const struct obs_table *t)
+has_new_rows(const struct session_writer *w, const struct obs_table *t)
 {
 	bool news = w->n != t->n || w->notes != t->n_notes;
 
@@ -307,12 +308,12 @@ session_writer_write(struct session_writer *w, const struct obs_table *t, struct
 	struct session_writer before = *w;
 	struct session_written *grown;
 
-	if (!has_news(w, t)) /* saves a transaction */
+	if (!has_new_rows(w, t)) /* saves a transaction */
 		return true;
 	if (own && !session_file_begin(w->file, e))
 		return false;
 	grown = mem_copy(w->written, w->n * sizeof *w->written);
-	if (write_news(w, t, e) && (!own || session_file_commit(w->file, e))) {
+	if (write_new(w, t, e) && (!own || session_file_commit(w->file, e))) {
 		free(grown);
 		return true;
 	}

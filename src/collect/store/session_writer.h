@@ -1,4 +1,4 @@
-/* A writer of a session file: what it knows about the file and about what it has written there. Private to this folder.
+/* A writer of a session file: its knowledge of the file, and of what it has written there. Private to this folder.
  */
 #ifndef COLLECT_STORE_SESSION_WRITER_H
 #define COLLECT_STORE_SESSION_WRITER_H
@@ -19,7 +19,7 @@ struct sqlite3_stmt;
 struct session_written {
 	int64_t id;
 	size_t rows;
-	size_t added;          /* rows that the observation had had when it was last written (n_rows + folded) */
+	size_t added;          /* rows that the observation had so far when it was last written (n_rows + folded) */
 	bool exact;            /* rows are exact totals */
 	int decimals;
 	double tasks, runs;
@@ -36,7 +36,7 @@ struct session_writer {
 	struct obs_table *taken;   /* knows all names in use, and the next free one */
 	int64_t *counter;          /* ids of the table's columns; NULL before the first write */
 	size_t file_counters;      /* number of counters in the file */
-	struct session_written *written;       /* per observation of the table that was written */
+	struct session_written *written; /* per observation of the table that was written */
 	size_t n_counters;
 	int64_t first_note, last_note;
 	size_t n, cap, all_rows, notes;
@@ -44,12 +44,12 @@ struct session_writer {
 
 bool session_bind_text(struct sqlite3_stmt *, int at, const char *text);
 
-/* Before the first observation of a table, and whenever its columns changed: prepares the statements, gives each column
- * the id of its counter in the file, and reads the names in use. False and *e. */
+/* Prepares the statements, gives each column the id of its counter in the file, and reads the names in use. Call it
+ * before the first observation of a table, and whenever its columns changed. False and *e on failure. */
 bool session_writer_begin_table(struct session_writer *, const struct obs_table *, struct err *e);
 
-/* Returns a name for a new observation, `wanted` or like it, that neither this writer nor another one of the same file
- * has used. It is valid until the next call. NULL and *e on failure. */
+/* Returns a name for a new observation, `wanted` or a similar one, that neither this writer nor another one of the same
+ * file has used. It is valid until the next call. NULL and *e on failure. */
 const char *session_writer_free_name(struct session_writer *, const char *wanted, struct err *e);
 
 #endif

@@ -4,6 +4,16 @@
 
 #include "base/mem.h"
 
+#define ALIGN 64 /* bytes of a line of the host's caches */
+
+/* Returns zeroed memory aligned to a line of the host's caches. The caller frees *whole. */
+static void *
+new_aligned(size_t n, size_t size, void **whole)
+{
+	*whole = mem_new_array(n + ALIGN / size + 1, size);
+	return (char *)*whole + (ALIGN - (uintptr_t)*whole % ALIGN) % ALIGN;
+}
+
 static void
 level_init(struct sim_level *l, const struct sim_cache *size)
 {
@@ -14,7 +24,7 @@ level_init(struct sim_level *l, const struct sim_cache *size)
 		l->all = size->ways == 64 ? UINT64_MAX : ((uint64_t)1 << size->ways) - 1;
 	}
 	/* A missing level has room for one tag, which is written and never compared. */
-	l->tag = sim_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
+	l->tag = new_aligned(((size_t)l->groups * 4 << l->shift) + 1, sizeof *l->tag, &l->whole);
 	l->used = mem_new_array((size_t)1 << l->shift, sizeof *l->used);
 }
 
@@ -108,13 +118,6 @@ sim_caches_miss(struct sim_caches *c, size_t entry, uint64_t line, uint64_t time
 	return d;
 }
 
-void *
-sim_aligned(size_t n, size_t size, void **whole)
-{
-	*whole = mem_new_array(n + SIM_ALIGN / size + 1, size);
-	return (char *)*whole + (SIM_ALIGN - (uintptr_t)*whole % SIM_ALIGN) % SIM_ALIGN;
-}
-
 void
 sim_tags_init(struct sim_tags *s, struct sim_ways size)
 {
@@ -125,8 +128,8 @@ sim_tags_init(struct sim_tags *s, struct sim_ways size)
 	s->groups = sim_groups(ways);
 	s->set_mask = sets - 1;
 	s->all = ways == 64 ? UINT64_MAX : ((uint64_t)1 << ways) - 1;
-	s->tag = sim_aligned(sets * s->groups * 4, sizeof *s->tag, &s->whole[0]);
-	s->entry = sim_aligned(sets * s->groups * 4, sizeof *s->entry, &s->whole[1]);
+	s->tag = new_aligned(sets * s->groups * 4, sizeof *s->tag, &s->whole[0]);
+	s->entry = new_aligned(sets * s->groups * 4, sizeof *s->entry, &s->whole[1]);
 	s->used = mem_new_array(sets, sizeof *s->used);
 }
 

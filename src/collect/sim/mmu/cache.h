@@ -34,14 +34,14 @@ struct sim_level {
 
 struct sim_caches {
 	struct sim_level level[3];
-	uint64_t *ready;        /* when each entry of the first level is ready */
-	uint64_t *buffer;       /* when each fill buffer is free again */
-	uint64_t latency[4];    /* by enum sim_served; in units of time */
+	uint64_t *ready;        /* time at which each entry of the first level is ready */
+	uint64_t *buffer;       /* time at which each fill buffer is free again */
+	uint64_t latency[4];    /* latency by enum sim_served, in units of time */
 	unsigned buffers, next;
 	unsigned line_bits;     /* line numbers are below 1 << line_bits */
 };
 
-/* `unit`: units of time per cycle, for all times here. */
+/* Makes the caches. `unit`: units of time per cycle, for all times here. */
 void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
 void sim_caches_free(struct sim_caches *);
 
@@ -79,7 +79,7 @@ sim_level_take(const struct sim_level *l, const struct sim_place *p)
 	return way;
 }
 
-/* For a line that the first level has at `entry`, perhaps not ready yet, or is about to get there. */
+/* Return the data of a line that the first level has at `entry`, perhaps not ready yet, or gets there now. */
 struct sim_data sim_caches_wait(struct sim_caches *, size_t entry, uint64_t time);
 struct sim_data sim_caches_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
 struct sim_data sim_caches_walker_miss(struct sim_caches *, size_t entry, uint64_t line, uint64_t time);
@@ -159,7 +159,7 @@ sim_tags_hit(struct sim_tags *s, uint64_t key, uint64_t time)
 	return true;
 }
 
-/* The same without marking the entry. */
+/* The same without marking the entry as used. */
 static inline bool
 sim_tags_has(const struct sim_tags *s, uint64_t key, uint64_t time)
 {

@@ -71,9 +71,4 @@ sim_way_of(uint64_t match, uint64_t used, uint64_t all)
 	return (unsigned)__builtin_ctzll(match | (free & ((uint64_t)(match != 0) - 1)));
 }
 
-#define SIM_ALIGN 64
-
-/* Returns zeroed memory aligned to a line of the host's caches. The caller frees *whole. */
-void *sim_aligned(size_t n, size_t size, void **whole);
-
 #endif

@@ -92,7 +92,7 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 	return 3;
 }
 
-/* One reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
+/* Makes one reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
 SIM_INLINE struct sim_data
 reference_entry(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
@@ -138,7 +138,7 @@ set_accessed(struct sim_mmu *m, uint64_t at)
 	return sim_pages_access(&m->pages, at >> m->shift);
 }
 
-/* The walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
+/* Makes the walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
 static void
 prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 {
@@ -201,7 +201,7 @@ finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 	count_done(m, k->q->store);
 }
 
-/* Walks at retirement, by references that are not counted. */
+/* Makes a walk at retirement, by references that are not counted. */
 static struct sim_translation
 walk_at_retirement(struct sim_mmu *m, struct walk *k)
 {
@@ -234,8 +234,8 @@ abort_walk(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event
 	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 }
 
-/* A second walk for a page that is being walked, by a walker that no request waits for. Returns when both walks have
- * ended. */
+/* Makes a second walk for a page that is being walked, by a walker that no request waits for. Returns the time at which
+ * both walks have ended. */
 static uint64_t
 walk_twice(struct sim_mmu *m, const struct walk *k, uint64_t first)
 {
@@ -250,7 +250,7 @@ walk_twice(struct sim_mmu *m, const struct walk *k, uint64_t first)
 	return time > first ? time : first;
 }
 
-/* The walk begins, is stopped and begins again, several times. */
+/* Stops the walk and begins it again, several times. */
 static void
 restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 {
@@ -303,7 +303,7 @@ walk(struct sim_mmu *m, struct walk *k)
 	return x;
 }
 
-/* A request that misses both TLBs and has a free MSHR. */
+/* Handles a request that misses both TLBs and has a free MSHR. */
 static struct sim_translation
 miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
 {
@@ -350,8 +350,8 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 
 #define NO_PAGE ((uint64_t)1 << 60) /* a page that no request asks for */
 
-/* A request that misses the DTLB. Without a free MSHR it waits and moves *time to when one is free; then it repeats the
- * lookups, whose results differ only by what became ready meanwhile. */
+/* Handles a request that misses the DTLB. Without a free MSHR it waits, and moves *time to the time at which one is
+ * free. Then it repeats the lookups, whose results differ only by what became ready meanwhile. */
 static inline struct sim_translation
 after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 {

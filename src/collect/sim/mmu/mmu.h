@@ -44,7 +44,7 @@ struct sim_memory;
 
 struct sim_mmu {
 	uint64_t *count;          /* the core's SIM_N_COUNTS totals */
-	uint64_t walk_time[2];    /* time of loads' and stores' walks that is not yet in count[] as cycles */
+	uint64_t walk_time[2];    /* time of walks, of loads and of stores, that is not yet in count[] as cycles */
 	struct sim_caches *caches;
 	struct sim_tags dtlb, stlb;
 	/* by level of the entries: 1 PDE, 2 PDPTE, 3 PML4E; [0] is unused */
@@ -63,10 +63,10 @@ struct sim_mmu {
 
 struct sim_request {
 	uint64_t at;     /* virtual address */
-	uint64_t time;   /* when the TLBs are looked up */
-	uint64_t squash; /* when its µop is squashed; SIM_NEVER: it retires */
-	uint64_t oldest; /* when its µop becomes the oldest; SIM_NEVER: not before the squash */
-	uint64_t stores; /* when the addresses of all older stores are known */
+	uint64_t time;   /* time of the TLB lookup */
+	uint64_t squash; /* time at which its µop is squashed; SIM_NEVER: it retires */
+	uint64_t oldest; /* time at which its µop becomes the oldest; SIM_NEVER: not before the squash */
+	uint64_t stores; /* time at which the addresses of all older stores are known */
 	uint64_t ask;    /* address to prefetch; SIM_NEVER: none */
 	bool store;
 };

@@ -101,7 +101,7 @@ struct sim_chunk {
 };
 
 struct sim_pages {
-	struct sim_chunk **chunk; /* by page >> SIM_CHUNK_SHIFT */
+	struct sim_chunk **chunk; /* chunks by page >> SIM_CHUNK_SHIFT */
 	size_t n;
 	uint64_t first, pages;    /* pages that count as touched from the beginning */
 	uint64_t epoch;           /* how often all bits were cleared */
