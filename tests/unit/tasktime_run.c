@@ -243,7 +243,8 @@ totals_and_others(void)
 			CHECK_STR(run_table(tasktime_as_run(r))->obs[task[others].observation]->name, "others");
 		}
 		for (size_t i = 0; i < run_table(tasktime_as_run(r))->n; i++)
-			CHECK(run_table(tasktime_as_run(r))->obs[i]->n_rows == 1 && run_table(tasktime_as_run(r))->obs[i]->exact);
+			CHECK(run_table(tasktime_as_run(r))->obs[i]->n_rows == 1 &&
+				run_table(tasktime_as_run(r))->obs[i]->exact);
 		tasktime_run_ops.explain(tasktime_as_run(r), &text);
 		CHECK(strstr(str_text(&text), "others: 3 tasks beyond the first 2") != NULL);
 		CHECK(run_table(tasktime_as_run(r))->n_notes > 0);
@@ -395,13 +396,15 @@ two_observers(void)
 					at++;
 				CHECK_INT(t[at].tid, pid);
 				/* From its execve(2) on: the task has the program's name from its first row. */
-				CHECK(strncmp(run_table(tasktime_as_run(second))->obs[t[at].observation]->name, "stall-", 6) ==
+				CHECK(strncmp(run_table(tasktime_as_run(second))->obs[t[at].observation]->name,
+					      "stall-", 6) ==
 					0);
 				CHECK_STR(run_table(tasktime_as_run(second))->obs[0]->source, "the same");
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || n == 5);
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || t[at].row.minor > 0);
 			}
-			CHECK(run_table(counters_as_run(l))->n == 1 && run_table(counters_as_run(l))->obs[0]->count[0] >= 0);
+			CHECK(run_table(counters_as_run(l))->n == 1 &&
+				run_table(counters_as_run(l))->obs[0]->count[0] >= 0);
 		}
 		run_free(tasktime_as_run(second));
 		run_free(counters_as_run(l));
