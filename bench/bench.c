@@ -166,3 +166,12 @@ bench_observations(const struct signature_file *f, size_t n, size_t rows)
 	free(outside);
 	return t;
 }
+
+void
+bench_print_rate(const char *what, double rate, const char *noun, double reach)
+{
+	printf("%-44s %7.1f million %s/s", what, rate / 1e6, noun);
+	if (reach > 0)
+		printf("   reach %3.0f   %s", reach, rate >= reach * 1e6 ? "yes" : "NO");
+	printf("\n");
+}

@@ -37,4 +37,7 @@ double bench_megabytes(void);
 /* Prints "what 1.23 µs 0.68 µs at the prototype's speed reach 3 µs yes"; seconds; reach 0: none. */
 void bench_row(const char *what, double seconds, double unit, double reach);
 
+/* Prints "what   12.3 million NOUN/s   reach 30   yes"; reach in millions, 0: none. */
+void bench_print_rate(const char *what, double rate, const char *noun, double reach);
+
 #endif

@@ -35,7 +35,7 @@ struct plot_panel {
 	size_t n_stretches;
 };
 
-/* For the parts of a figure: its head with the title, up to the group that plot_end() closes; a text with more attributes
+/* Parts of a figure: its head with the title, up to the group that plot_end() closes; and a text with more attributes
  * ("" for none). */
 #define PLOT_INK 0x222222u
 void plot_begin(const char *title, double w, double h, struct str *out);

@@ -18,6 +18,7 @@
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
+#include "test.h"
 
 #define READINGS 2000
 #define MOST 30
@@ -42,19 +43,11 @@ part(double *t, size_t n, double share)
 	return n ? t[(size_t)((double)(n - 1) * share)] : 0;
 }
 
-static char *
-touch_program(void)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/touch", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
-}
-
 /* A child that touches fresh pages until it is killed. */
 static pid_t
 start_toucher(int go[2])
 {
-	char *path = touch_program(), byte;
+	char *path = test_program("touch"), byte;
 	pid_t pid;
 
 	if (pipe(go) != 0)
@@ -144,7 +137,7 @@ bench_rows(size_t n)
 	int64_t count[MOST];
 	unsigned char counted[MOST];
 	double running[MOST], all = 0;
-	char *path = touch_program(), pages[] = "1000000", *argv[] = {path, pages, NULL};
+	char *path = test_program("touch"), pages[] = "1000000", *argv[] = {path, pages, NULL};
 	struct source_spec spec = {.counter = counter,
 		.n_counters = n,
 		.argv = argv,

@@ -87,15 +87,6 @@ measure(const struct sim_machine *m, const char *text, int rounds, size_t batche
 	return best;
 }
 
-static void
-print_rate(const char *what, double rate, double reach)
-{
-	printf("%-44s %6.1f million/s", what, rate / 1e6);
-	if (reach > 0)
-		printf("   reach %2.0f   %s", reach, rate >= reach * 1e6 ? "yes" : "NO");
-	printf("\n");
-}
-
 /* As many accesses of each workload of the suite. */
 static void
 suite(const struct sim_machine *m, struct sim_uop *batch)
@@ -113,7 +104,7 @@ suite(const struct sim_machine *m, struct sim_uop *batch)
 	for (size_t i = 0; i < s.n; i++)
 		each += 1 / measure(m, s.workload[i], SUITE_ROUNDS, 16, batch);
 	snprintf(what, sizeof what, "suite mmu, %zu workloads", s.n);
-	print_rate(what, (double)s.n / each, SUITE_REACH);
+	bench_print_rate(what, (double)s.n / each, "accesses", SUITE_REACH);
 	sim_suite_free(&s);
 	free(text);
 }
@@ -135,7 +126,7 @@ main(int argc, char **argv)
 		if (argc > 1 && !strstr(rows[i].workload, argv[1]))
 			continue;
 		rate = measure(m, rows[i].workload, ROUNDS, argc > 2 ? (size_t)atoi(argv[2]) : 16, batch);
-		print_rate(rows[i].workload, rate, rows[i].reach);
+		bench_print_rate(rows[i].workload, rate, "accesses", rows[i].reach);
 	}
 	if (argc == 1 || strstr("suite", argv[1]))
 		suite(m, batch);

@@ -22,6 +22,7 @@
 #include "collect/source.h"
 #include "collect/tasktime_source.h"
 #include "core/network/flow.h"
+#include "test.h"
 
 #define REPEATS 3
 
@@ -34,14 +35,6 @@ struct total {
 	char why[256];
 	struct tasktime_source_figures figures;
 };
-
-static char *
-program(void)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/stall", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
-}
 
 static double
 cpu_seconds(int who)
@@ -82,7 +75,7 @@ take_window(struct tasktime_source *s, bool last, struct total *t)
 static bool
 record(const char *kind, const char *ms, struct tasktime_source_spec spec, unsigned interval_ms, struct total *t)
 {
-	char *path = program(), *file = str_format("bench-stalls.%d.tmp", (int)getpid()),
+	char *path = test_program("stall"), *file = str_format("bench-stalls.%d.tmp", (int)getpid()),
 	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
 	struct tasktime_source *s;
 	struct err e;
@@ -163,7 +156,7 @@ print_partition(const char *kind, const struct total *t)
 static double
 run_alone(const char *kind, const char *n)
 {
-	char *path = program();
+	char *path = test_program("stall");
 	double before = cpu_seconds(RUSAGE_CHILDREN);
 	pid_t pid = fork();
 
@@ -229,7 +222,7 @@ record_flows(size_t n, double *used, double *reader, struct flow_records_health 
 	struct flow_counter kind[FLOW_COUNTERS_MOST];
 	struct flow_bench b = {0};
 	struct err e;
-	char *path = program();
+	char *path = test_program("stall");
 	double before, mine;
 	pid_t pid;
 
@@ -350,7 +343,7 @@ print_books(void *to, const struct tasktime_row *r)
 static int
 print_recording(const char *kind, const char *ms)
 {
-	char *path = program(),
+	char *path = test_program("stall"),
 	     *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, (char *)(uintptr_t) "bench-stalls.tmp",
 		     NULL};
 	struct source_spec command = {.argv = argv, .out_fd = -1, .err_fd = -1, .no_input = true};

@@ -26,15 +26,6 @@ static const struct row {
 };
 
 static void
-print_rate(const char *what, double n, double took, const char *noun, double reach)
-{
-	printf("%-36s %7.1f million %s/s", what, n / took / 1e6, noun);
-	if (reach > 0)
-		printf("   reach %3.0f   %s", reach, n / took >= reach * 1e6 ? "yes" : "NO");
-	printf("\n");
-}
-
-static void
 write_uops(const struct row *r, struct sim_uop *batch)
 {
 	struct err e;
@@ -53,7 +44,7 @@ write_uops(const struct row *r, struct sim_uop *batch)
 		took = bench_processor_seconds() - begin;
 		best = took < best ? took : best;
 	}
-	print_rate(r->workload, (double)BATCH * BATCHES, best, "µops", r->reach);
+	bench_print_rate(r->workload, (double)BATCH * BATCHES / best, "µops", r->reach);
 	sim_workload_free(w);
 }
 
@@ -95,7 +86,7 @@ read_records(struct sim_uop *batch)
 		best = took < best ? took : best;
 		sim_workload_free(w);
 	}
-	print_rate("a trace", RECORDS, best, "records", 0);
+	bench_print_rate("a trace", RECORDS / best, "records", 0);
 	close(fd);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/str.h"
 
 static struct {
 	unsigned failed;
@@ -132,6 +133,14 @@ test_read(const char *path, unsigned long *n)
 	if (n)
 		*n = (unsigned long)size;
 	return text;
+}
+
+char *
+test_program(const char *name)
+{
+	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
+
+	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
 }
 
 uint64_t

@@ -41,6 +41,8 @@ unsigned test_rounds(unsigned fast, unsigned slow);
 /* The whole content of a file below $HECATE_TESTS, NUL-terminated, and its size in *n (n may be NULL). The caller
  * frees. If it cannot be read, NULL and a failed check. */
 char *test_read(const char *path, unsigned long *n);
+/* The path of a program of tests/programs in the build folder, next to $HECATE. The caller frees. */
+char *test_program(const char *name);
 
 /* A small deterministic generator (splitmix64): the same seed gives the same numbers on every machine. */
 uint64_t test_random(uint64_t *state);

@@ -97,19 +97,11 @@ end(struct run *r)
 	flows_free(r->flows);
 }
 
-static char *
-program(const char *name)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
-}
-
 /* Starts a program that waits until `go` is closed; on this CPU, if it is not below 0. */
 static pid_t
 start(const char *const *argv, int cpu, const int *go)
 {
-	char *path = program(argv[0]), byte;
+	char *path = test_program(argv[0]), byte;
 	cpu_set_t before, there;
 	pid_t pid;
 

@@ -39,14 +39,6 @@ struct sampled {
 	struct err e;
 };
 
-static char *
-program(const char *name)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
-}
-
 static struct source *
 open_source(struct sampled *r, struct source_spec *spec)
 {
@@ -111,7 +103,7 @@ wait_and_sample(struct source *s, struct sampled *r)
 static bool
 sample(struct sampled *r, const char *name, const char *a, const char *b)
 {
-	char *path = program(name), *argv[] = {path, (char *)(uintptr_t)a, (char *)(uintptr_t)b, NULL};
+	char *path = test_program(name), *argv[] = {path, (char *)(uintptr_t)a, (char *)(uintptr_t)b, NULL};
 	struct source_spec spec = {.argv = argv};
 	struct source *s = open_source(r, &spec);
 	bool good = s && CHECK(source_perf.start(s, &r->e)) && wait_and_sample(s, r);
@@ -176,7 +168,7 @@ threads_and_forks_come_and_go(void)
 static void
 a_short_command_has_one_row(void)
 {
-	char *path = program("touch"), fifty[] = "50", *argv[] = {path, fifty, NULL};
+	char *path = test_program("touch"), fifty[] = "50", *argv[] = {path, fifty, NULL};
 	struct source_spec spec = {.argv = argv, .interval_ms = 86400000};
 	struct sampled r = {0};
 	struct source *s = open_source(&r, &spec);
@@ -225,7 +217,7 @@ static bool
 start_waiting(struct waiting *w, const char *rounds, const char *pages)
 {
 	int in[2], out[2];
-	char *path = program("churn"), byte;
+	char *path = test_program("churn"), byte;
 
 	if (!CHECK(pipe(in) == 0 && pipe(out) == 0))
 		return false;

@@ -51,12 +51,10 @@ add_event(struct run *r, const char *name, const char *filter)
 static char **
 command(const char *line)
 {
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
 	char **argv = str_split(line, ' ', NULL), *name = argv[0];
 
 	if (*name == '@') {
-		argv[0] = str_format(
-			"%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name + 1);
+		argv[0] = test_program(name + 1);
 		free(name);
 	}
 	return argv;

@@ -37,14 +37,6 @@ struct run {
 	struct err e;
 };
 
-static char *
-program(const char *name)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
-}
-
 static struct source *
 open_source(struct run *r, const char *const *name, char *const *argv, const struct source_target *target,
 	unsigned interval_ms)
@@ -136,7 +128,7 @@ rows_add_up(void)
 		"vmstat:pgfault", "page-faults:u", "io:wchar", "no_such_event", "stat:switches", "task-clock:u",
 		"disk:nowhere/reads", "task:slices", NULL
 	};
-	char *path = program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
+	char *path = test_program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
 	struct run r;
 
 	if (run(&r, name, argv, 2)) {
@@ -206,7 +198,7 @@ static void
 threads_that_end_are_kept(void)
 {
 	static const char *const name[] = {"task:run_ns", "task:slices", "task:wait_ns", NULL};
-	char *path = program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
+	char *path = test_program("churn"), *argv[] = {path, (char *)(uintptr_t)"20", (char *)(uintptr_t)"100", NULL};
 	struct run r;
 
 	if (run(&r, name, argv, 1)) {

@@ -32,14 +32,6 @@ struct seen {
 	int status;
 };
 
-static char *
-program(const char *name)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/%s", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "", name);
-}
-
 static uint64_t
 costed_sum(const struct tasktime_costed *c)
 {
@@ -117,7 +109,7 @@ watch(struct tasktime_source *s, struct seen *seen, size_t limit)
 static bool
 run(const char *kind, const char *ms, struct tasktime_source_spec spec, struct seen *seen)
 {
-	char *path = program("stall"), *file = str_format("stall-live.%d.tmp", (int)getpid());
+	char *path = test_program("stall"), *file = str_format("stall-live.%d.tmp", (int)getpid());
 	char *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, file, NULL};
 	struct tasktime_source *s;
 	struct err e;
@@ -264,7 +256,7 @@ a_task_in_proc(void)
 static void
 a_running_process(void)
 {
-	char *path = program("stall");
+	char *path = test_program("stall");
 	pid_t pid = fork();
 	struct tasktime_source_spec spec = {
 		.pid = &pid, .n_pids = 1, .variant_given = true, .variant = TASKTIME_SOURCE_RECORDS};
@@ -320,7 +312,7 @@ the_whole_machine(void)
 static void
 losses_are_reported(void)
 {
-	char *path = program("stall"), kind[] = "switch", ms[] = "200", *argv[] = {path, kind, ms, NULL};
+	char *path = test_program("stall"), kind[] = "switch", ms[] = "200", *argv[] = {path, kind, ms, NULL};
 	struct tasktime_source_spec spec = {.argv = argv,
 		.out_fd = -1,
 		.err_fd = -1,

@@ -26,14 +26,6 @@
 #include "stub_run.h"
 #include "test.h"
 
-static char *
-program(void)
-{
-	const char *hecate = getenv("HECATE"), *slash = hecate ? strrchr(hecate, '/') : NULL;
-
-	return str_format("%.*stests/programs/stall", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
-}
-
 /* --- amounts ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -151,7 +143,7 @@ play(struct tasktime_run *r)
 static struct tasktime_run *
 run_of(const char *kind, const char *ms, struct tasktime_run_options o)
 {
-	char *path = program(), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, NULL};
+	char *path = test_program("stall"), *argv[] = {path, (char *)(uintptr_t)kind, (char *)(uintptr_t)ms, NULL};
 	struct tasktime_run *r;
 
 	o.argv = argv;
@@ -365,7 +357,7 @@ two_observers(void)
 	static const enum tasktime_source_variant variant[] = {
 		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
 	};
-	char *path = program(), kind[] = "lock", ms[] = "150", *argv[] = {path, kind, ms, NULL};
+	char *path = test_program("stall"), kind[] = "lock", ms[] = "150", *argv[] = {path, kind, ms, NULL};
 	struct udd_model *m = parsed_model(text);
 
 	for (size_t i = 0; i < 3; i++) {
