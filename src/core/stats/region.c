@@ -340,9 +340,9 @@ region_new(const struct samples *given, bool exact)
 	size_t n = s.n_counters;
 	bool stated;
 
-	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact,
-		.decimals = s.decimals, .effective = (double)s.n_rows, .inflation = 1, .unit = samples_unit(given),
-		.locked = s.locked && !exact};
+	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n,
+		.point = exact, .decimals = s.decimals, .effective = (double)s.n_rows, .inflation = 1,
+		.unit = samples_unit(given), .locked = s.locked && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
 	r->sum = mem_new_array(n, sizeof *r->sum);
