@@ -1,9 +1,9 @@
-"""CounterPoint's feasibility test as its paper gives it: sections 4 and 6 and appendix A, in Python with numpy, pulp and CBC.
+"""CounterPoint's feasibility test as in its paper: sections 4 and 6 and appendix A, in Python with numpy, pulp and CBC.
 
-One argument: a file that bench/core writes (bench/python.c says its form). For each observation: sample mean, covariance of
+One argument: a file that bench/core writes (bench/python.c describes it). For each observation: sample mean, covariance of
 the mean, its eigenvectors, then the linear program with one variable for each counter and each signature; CBC solves
-it. Signatures are distinct already, which the paper's enumeration of paths is not, and there are no floors, as in
-the paper. Without the three a line says so, and nothing else is done.
+it. Signatures are distinct already, unlike the paper's enumeration of paths. There are no floors, as in the paper. If
+one of the three is missing, one line says so, and nothing else is done.
 """
 import shutil
 import sys
@@ -22,7 +22,7 @@ if not CBC:
 
 
 def read(path):
-    """The signatures (S × N), and of each observation our verdict, the share of foreign flow, and the samples (M × N)."""
+    """The signatures (S × N), and for each observation our verdict, the share of foreign flow, and the samples (M × N)."""
     with open(path, encoding="ascii") as f:
         n, s, k, m, threshold2 = f.readline().split()
         n, s, k, m = int(n), int(s), int(k), int(m)
@@ -36,7 +36,7 @@ def read(path):
 
 
 def is_feasible(signatures, threshold2, samples):
-    """Does the bounding box of the confidence ellipsoid meet the model cone? None when CBC does not say."""
+    """Does the bounding box of the confidence ellipsoid meet the model cone? None if CBC gives no answer."""
     m, n = samples.shape
     mean = samples.mean(axis=0)
     values, vectors = numpy.linalg.eigh(numpy.cov(samples, rowvar=False) / m)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""How often any test at all could refute a ray, if it holds its level against slow noise: `make bench-bound`.
+"""The highest power of any test that holds its level under slow noise: `make bench-bound`.
 
 The setting is that of `make bench-levels`: 60 rows of five counters on one ray, 2 % of noise, one counter off by 3 %.
-The test that is bounded may know everything but one thing: whether the noise is independent, as it is, or has a slow
-part (of 5 to 55 % of the variance, forgotten within 10 or 33 rows). By the lemma of Neyman and Pearson the best test
+The test may know everything except whether the noise is independent (as it is here) or has a slow part (5 to 55 % of
+the variance, forgotten within 10 or 33 rows). By the lemma of Neyman and Pearson the best test
 against any mixture of these forms is the ratio of likelihoods; the weights of the mixture are moved towards the forms
 that are refuted too often, and the lowest power found is a bound. Needs numpy and scipy."""
 import numpy as np

@@ -1,5 +1,5 @@
-/* How often true models are refuted, and false ones: `make bench-calibration` prints the table of docs/numerics.md.
- * Each setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
+/* How often true and false models are refuted: `make bench-calibration` prints the table of docs/numerics.md. Each
+ * setting is a row of data; its observations are flows of Haswell's m0, with and without flows that m0 does not
  * know. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ heading(int observations)
 	       "the 95 %% bound of the test's rate (Clopper\n"
 	       "and Pearson); how many %% the test left undecided, and how many got a warning of correlation in time "
 	       "(lag) or phases. Then %d for each share of\n"
-	       "the flow on what the model does not know: %% refuted by the test of the cone (c) and the ellipsoid "
+	       "the flow on µpaths that the model lacks: %% refuted by the test of the cone (c) and the ellipsoid "
 	       "(e). Confidence 0.99.\n\n",
 		observations, observations / 5);
 	printf("%-34s %-23s  %-6s %5s  %-10s ", "", "false refutations", "bound", "undec", "warned, %");
@@ -58,6 +58,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	c = calibration_new();
+	if (!c)
+		return 2;
 	heading((int)observations);
 	for (size_t k = 0; k < calibration_n_settings; k++) {
 		struct calibration_count n;

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034
-# What the scripts of the case study begin with: a folder that goes at the end, the machine and the models.
-# Each reads it: . "$(dirname "$0")/case-study-common.sh"
+# The beginning of the case study's scripts: a temporary folder, the machine and the models. Each reads it: . "$(dirname
+# "$0")/case-study-common.sh"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM

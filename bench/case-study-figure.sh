@@ -1,6 +1,7 @@
 #!/bin/sh
-# The search over the choices of haswell-mmu on the suite of the case study, drawn by hecate report as a graph of cones, after CounterPoint's Figure 10: case-study-figure.sh FILE.svg
-# With exact totals, so that what is refuted is not a matter of chance. DATA=FILE.hct takes data that are there.
+# case-study-figure.sh FILE.svg: the search over the choices of haswell-mmu with the suite of the case study, drawn by
+# hecate report as a graph of cones, after CounterPoint's Figure 10. Totals are exact, so that no refutation is by
+# chance. DATA=FILE.hct uses data that exist.
 # shellcheck source=bench/case-study-common.sh
 . "$(dirname "$0")/case-study-common.sh"
 : "${SEED:=1}" "${DATA:=$tmp/suite.hct}"

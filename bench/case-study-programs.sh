@@ -1,7 +1,9 @@
 #!/bin/sh
-# Real programs in the case study: memory traces of them (bench/trace-programs.sh, by valgrind) run through the simulated machine with the features of CounterPoint's table 4, and m0 to m11 are judged.
+# Real programs in the case study: their memory traces (bench/trace-programs.sh, by valgrind) run through the simulated
+# machine with the features of CounterPoint's table 4, and m0 to m11 have verdicts on the counts.
 #   PROGRAMS="sort gzip" LINES_MAX=1000000 TRACES=folder bench/case-study-programs.sh
-# TRACES: a folder of PROGRAM.trace files that are there; what is missing is traced into it. Each trace is one observation, its totals exact, from its first access to its last.
+# TRACES: a folder of PROGRAM.trace files; a missing trace is made there. Each trace is one observation with exact
+# totals, from its first access to its last.
 # shellcheck source=bench/case-study-common.sh
 . "$(dirname "$0")/case-study-common.sh"
 : "${PROGRAMS:=sort gzip xz sqlite3 python3 awk bc perl cc1}" "${TRACES:=$tmp/traces}"

@@ -1,14 +1,15 @@
 #!/bin/sh
-# The suite of the case study over many seeds, and once with exact totals: in how many seeds each claim of docs/haswell-case-study.md holds. Two seeds at a time, each in a process of its own.
+# The suite of the case study with many seeds, and once with exact totals: the number of seeds for which each claim of
+# docs/haswell-case-study.md holds. Two seeds at a time, each in a process of its own.
 #   SEEDS="1 2 3" SUITE=./mine.suite OPTIONS="--accesses 20000" KEEP=folder bench/case-study-seeds.sh
-# With KEEP a seed whose data are there (KEEP/suite-SEED.hct) is not simulated again.
+# With KEEP a seed whose data exist (KEEP/suite-SEED.hct) is not simulated again.
 # shellcheck source=bench/case-study-common.sh
 . "$(dirname "$0")/case-study-common.sh"
 : "${SEEDS:=1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}" "${KEEP:=$tmp}"
 models="m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11 t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 t13 t14 t15 t16 t17 a0 a1 a2 a3 r0 r1 r2"
 mkdir -p "$KEEP" || exit 1
 
-# one NAME SEED CHECK-OPTIONS OPTIONS…: a suite simulated and judged; what is needed of it as NAME.json
+# one NAME SEED CHECK-OPTIONS OPTIONS…: simulates a suite and keeps what is needed of its verdicts as NAME.json
 one() {
 	name=$1 seed=$2 how=$3 data=$KEEP/suite-$1.hct
 	shift 3
@@ -29,7 +30,7 @@ one() {
 	[ "$name" = exact ] && mv "$tmp/part-$name" "$tmp/exact.json" || mv "$tmp/part-$name" "$tmp/seed-$name.json"
 }
 
-# Every second seed, beginning with the first or the second.
+# Every second seed, from the first or the second on.
 half() {
 	i=$1
 	for seed in $SEEDS; do
@@ -40,7 +41,7 @@ half() {
 
 half 0 &
 other=$!
-# As many accesses as the 60 samples of the others have together.
+# As many accesses as the 60 samples of the other runs have together.
 one exact 1 "--exact --tolerance 0" --exact --samples 1 --accesses "${EXACT_ACCESSES:-3000000}" && half 1
 status=$?
 wait $other && [ $status -eq 0 ] || exit 1

@@ -1,12 +1,14 @@
 #!/bin/sh
-# The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite with the features of table 4 planted, its models of haswell-study against it, and five sweeps
-# for what the paper concludes besides. Prints tables beside the paper's; the same seed gives the same bytes. docs/haswell-case-study.md is made of them.
+# The Haswell case study of CounterPoint (sections 7 and C) on a simulated machine: the suite runs with the features of
+# table 4 planted, and the paper's models (haswell-study) have verdicts on it. Five sweeps test the paper's other
+# conclusions.
+# Prints tables next to the paper's numbers; the same seed gives the same bytes. docs/haswell-case-study.md has them.
 #   SUITE=./mine.suite SEED=2 OPTIONS="--accesses 20000" KEEP=folder bench/case-study.sh
 # shellcheck source=bench/case-study-common.sh
 . "$(dirname "$0")/case-study-common.sh"
 : "${SEED:=1}"
 
-# simulate FILE FEATURES OPTIONS…: counts of MODEL's events, from the machine with these features
+# simulate FILE FEATURES OPTIONS…: counts of MODEL's events on a machine with these features
 simulate() {
 	file=$1 features=$2
 	shift 2
@@ -14,7 +16,7 @@ simulate() {
 	"$HECATE" sim -q --machine "$MACHINE" -m "$MODEL" --plant "$features" --seed "$SEED" "$@" -o "$tmp/$file.hct" || exit 1
 }
 
-# judge FILE OPTIONS VARIANT…: its verdicts on FILE, as FILE.VARIANT.json
+# judge FILE OPTIONS VARIANT…: verdicts of each variant on FILE, as FILE.VARIANT.json
 judge() {
 	file=$1 how=$2
 	shift 2
@@ -39,7 +41,7 @@ quantities() {
 	"$HECATE" sim -q --machine "$MACHINE" --plant "$features" --seed "$SEED" -e "$events,cycles,instructions" --exact --samples 1 --accesses 100000 --warm-up 100000 "$@" --csv -o "$tmp/$file.csv" || exit 1
 }
 
-# outside NAME MACHINE FEATURES OPTIONS…: what m4 and two searches say of it
+# outside NAME MACHINE FEATURES OPTIONS…: the answers of m4 and two searches
 outside() {
 	name=$1 machine=$2 features=$3
 	shift 3
@@ -77,7 +79,8 @@ exact="--exact --tolerance 0" # the simulator's totals are right to the count
 	simulate suite $planted --suite "$SUITE" $OPTIONS
 	judge suite "" m0 m1 m2 m3 m4 m5 m6 m7 m8 m9 m10 m11 t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11 t12 t13 t14 t15 t16 t17 a0 a1 a2 a3 r0 r1 r2
 
-	# Two neighbouring lines of a page, upwards and downwards, page after page: which ask for the next page. Slowly: where every MSHR has a walk no prefetch finds one.
+	# Two neighbouring lines of a page, upwards and downwards, page after page: which pairs prefetch the next page.
+	# The accesses are slow, because a prefetch needs a free MSHR.
 	set --
 	line=0
 	while [ $line -lt 63 ]; do
@@ -103,7 +106,8 @@ exact="--exact --tolerance 0" # the simulator's totals are right to the count
 		judge root-$root "$exact" m2 m3
 	done
 
-	# Pages that somebody has touched before and pages that nobody has, of prefetches that stop at a clear accessed bit and of such that set it.
+	# Pages that were touched before and fresh ones, with prefetches that stop at a clear accessed bit and with such
+	# that set it.
 	for prefetch in stops sets; do
 		[ $prefetch = sets ] && features=$planted,pf_sets || features=$planted
 		simulate pages-$prefetch $features $once --accesses 64000 --warm-up 64000 --workload 'linear:footprint=600G,stride=64,touched={1,0},other=20'

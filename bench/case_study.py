@@ -1,4 +1,4 @@
-"""What bench/case-study.sh found, as Markdown tables beside the paper's: case_study.py FOLDER SEED MACHINE PLANTED."""
+"""case_study.py FOLDER SEED MACHINE PLANTED: prints the results of bench/case-study.sh as Markdown tables next to the paper's."""
 import collections
 import json
 import os
@@ -12,7 +12,7 @@ from case_study_verdicts import (APPENDIX_C4, MODELS, TABLE_3, TABLE_5, TABLE_7,
 folder, seed, machine, planted = sys.argv[1:]
 
 def grade(here, paper):
-    """Whether some or none is what the paper has, too."""
+    """Is it none here and none in the paper, or some in both?"""
     refuted = paper == "infeasible" if isinstance(paper, str) else paper > 0
     return (here > 0) == refuted
 
@@ -33,7 +33,7 @@ def table(paper, extra_head=(), extra=lambda v: ()):
 
 
 def order(paper):
-    """How many pairs of models that the paper's numbers put in an order have the same one here."""
+    """Compares the order of each pair of models here with that of the paper's numbers."""
     if any(isinstance(x, str) for x in paper.values()):
         return
     pairs = [(a, b) for a in paper for b in paper if paper[a] < paper[b]]

@@ -1,4 +1,4 @@
-"""Machines that no model of the family is: what m4 and the searches say."""
+"""Machines outside the family of models: the answers of m4 and of the searches."""
 import json
 import os
 

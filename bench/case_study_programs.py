@@ -1,4 +1,4 @@
-"""What bench/case-study-programs.sh found: a table of real programs and the models that their traces refute: case_study_programs.py FOLDER PROGRAM…"""
+"""case_study_programs.py FOLDER PROGRAM…: prints a table of real programs and the models that their traces refute, from the results of bench/case-study-programs.sh."""
 import sys
 
 from case_study_verdicts import Verdicts, code, head, row, value

@@ -1,4 +1,4 @@
-"""What bench/case-study-seeds.sh found over many seeds. case_study_seeds.py keep FOLDER DATA FILE: what is needed of a suite's verdicts into FILE. case_study_seeds.py print FOLDER: the tables."""
+"""Results of bench/case-study-seeds.sh. case_study_seeds.py keep FOLDER DATA FILE writes what is needed of a suite's verdicts into FILE. case_study_seeds.py print FOLDER prints the tables."""
 import collections
 import json
 import os

@@ -1,4 +1,4 @@
-"""Verdicts of hecate check --json on the study's observations, the paper's numbers, and what both say."""
+"""Verdicts of hecate check --json on the study's observations, the paper's numbers, and the claims that both must support."""
 import collections
 import json
 import os
@@ -36,7 +36,7 @@ def value(observation, counter):
 
 
 def violated(observations):
-    """Constraints by how many observations break them, most first."""
+    """Constraints, those that most observations break first."""
     count = collections.Counter(short(c) for o in observations for c in o["violated"])
     return sorted(count.items(), key=lambda x: (-x[1], x[0]))
 
@@ -72,7 +72,7 @@ def yes(holds):
 
 
 def claims(suite):
-    """What the tables say, as (section, text, whether it holds), of a suite's verdicts by model. Refuted is what Holm's procedure over all observations refutes."""
+    """The claims of the tables as (section, text, whether it holds), for a suite's verdicts by model. Refuted means refuted by Holm's procedure over all observations."""
     n = {v: len(suite[v].names) for v in suite}
     kernels = {v: [x for x in suite[v].names if not microbenchmark(x)] for v in suite}
     root = [x for x in suite["m2"].names if x not in suite["m3"].names]

@@ -1,5 +1,6 @@
-/* The numeric core against what it is to reach (docs/numerics.md): `make bench-core`, on an idle machine. Each row has
- * the time here, the time on a machine of the prototype's speed, and the reach, which is stated for that one. */
+/* The speed of the numeric core, compared with its reach (docs/numerics.md): `make bench-core`, on an idle machine.
+ * Each row has the time here, the time on a machine of the prototype's speed, and the reach, which is stated for that
+ * machine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 #define FALSE_ROUNDS 2000
 #define CHOICES_MAX 32
 
-/* The linker puts this in the place of lp_solve(): how often is it asked? */
+/* The linker replaces lp_solve() by this, which counts the calls. */
 enum lp_answer __real_lp_solve(const struct lp *, double *x, double *y);
 enum lp_answer __wrap_lp_solve(const struct lp *, double *x, double *y);
 static size_t programs;
@@ -116,9 +117,9 @@ bench_mixed(const struct mixed *x, double unit)
 	bench_row("samples to both verdicts, median", both, unit, 15e-6);
 	bench_row("  of which samples to region", bench_median(full->region, MIXED), unit, 0);
 	bench_row("one more model on the same observation", bench_median(full->verdict, MIXED), unit, 3e-6);
-	bench_row("  without facets, on what may be extreme", bench_median(free_of->verdict, MIXED), unit, 77e-6);
+	bench_row("  without facets, on rays that may be extreme", bench_median(free_of->verdict, MIXED), unit, 77e-6);
 	bench_row("  without facets, on all signatures", bench_median(plain->verdict, MIXED), unit, 216e-6);
-	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it does not know (%s)\n", MIXED,
+	printf("\nThe mixed set: %d observations of m0, with shares of %zu flows that it lacks (%s)\n", MIXED,
 		x->n_outside, x->from);
 	print_mixed("  with facets", full);
 	print_mixed("  without", free_of);
@@ -152,7 +153,7 @@ bench_false(const struct mixed *x)
 		FALSE_ROUNDS, refuted[REGION_ELLIPSOID], refuted[REGION_BOX], refuted[REGION_INDEPENDENT]);
 }
 
-/* Every legal choice of features, up to CHOICES_MAX, in binary order. */
+/* Every legal choice of features, at most CHOICES_MAX, in binary order. */
 static size_t
 legal_choices(const struct udd_model *m, struct fset *on)
 {
@@ -187,7 +188,7 @@ least(double a, double b)
 	return a < b ? a : b;
 }
 
-/* Each choice from scratch; then each with one feature more, from the text's tree to the facets. */
+/* Each choice from scratch; then each with one more feature, from the text's tree to the facets. */
 static void
 bench_toggles(const struct udd_model *m, double unit)
 {
@@ -240,8 +241,8 @@ bench_toggles(const struct udd_model *m, double unit)
 	free(whole);
 }
 
-/* All choices × 300 observations, nothing there beforehand but the model and the samples. In processor time: it is too
- * long to be left alone by others in one of a few rounds. */
+/* All choices × 300 observations, from nothing but the model and the samples. In processor time, because other users
+ * would disturb one of its few long rounds. */
 static void
 bench_family(const struct mixed *x, const struct udd_model *m, double unit)
 {
@@ -288,7 +289,7 @@ bench_family(const struct mixed *x, const struct udd_model *m, double unit)
 	free(keep);
 }
 
-/* Cones with far too many facets: is the limit kept, and what does a verdict cost then? */
+/* Cones with far too many facets: the limit of time, and the cost of a verdict then. */
 static void
 bench_random(void)
 {
@@ -322,7 +323,7 @@ main(void)
 	double load;
 
 	if (getloadavg(&load, 1) == 1 && load > 0.7)
-		printf("The load average is %.1f: others slow the calibration down, and what is scaled by it looks too "
+		printf("The load average is %.1f: others slow the calibration down, and times scaled by it look too "
 		       "good.\n",
 			load);
 	printf("PPL on all signatures of m0: %.2f ms, %.2f times the prototype's %.1f ms\n\n", unit * 1e3,

@@ -1,7 +1,7 @@
-/* A day at one snapshot a second of spr-cxl's counters, each of all owners together: its file, how long it takes to
- * open, and a step of `[` in views 5 to 7. Then as much that is counted here and now: what stays in memory of it, and
- * what each snapshot costs. `make bench-views` runs it; with a file's name it is made there, or taken where it is, and
- * stays. */
+/* A day of spr-cxl's counters at one snapshot a second, each of all owners together: the size of its file, the time to
+ * open it, and a step of `[` in views 5 to 7. Then as many snapshots counted here: the memory that they keep, and the
+ * cost of each. `make bench-views` runs it. With a file's name the file is made there, or used if it exists, and
+ * kept. */
 
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
+#include "app/run/counter_rows.h"
 #include "app/run/counters_run.h"
 #include "app/state/state_timeline.h"
 #include "app/timeline/network_data.h"
@@ -33,10 +34,10 @@
 #define DAY 86400
 #define STEPS 301
 #define FRAME 16.7e-3
-#define MEGABYTES 16.0 /* an explorer's own memory, of a reopened day too */
+#define MEGABYTES 16.0 /* an explorer's own memory, also with a reopened day */
 
 struct load {
-	double *level; /* per counter: events a second */
+	double *level; /* for each counter: events a second */
 	size_t n;
 	uint64_t seed;
 };
@@ -65,7 +66,7 @@ table_of(const struct network *n)
 	return t;
 }
 
-/* Levels from hundreds to billions, which rise and fall together over the day, and noise of a fifth. */
+/* Levels from hundreds to billions, which rise and fall together over the day, with a noise of a fifth. */
 static void
 next_row(struct load *l, struct obs *o, size_t second)
 {
@@ -83,7 +84,7 @@ next_row(struct load *l, struct obs *o, size_t second)
 	free(count);
 }
 
-/* In a process of its own, so that this one's memory is the reader's. */
+/* In a process of its own, so that the memory of this one is the reader's. */
 static bool
 write_day(const char *path)
 {
@@ -124,7 +125,7 @@ in_child(bool (*what)(const char *), const char *path)
 	return waitpid(pid, &status, 0) == pid && status == 0;
 }
 
-/* A subcommand on the file, and the most memory that it had: libraries and all that it mapped, too. */
+/* A subcommand on the file, and its largest memory, with libraries and mapped files. */
 static void
 run_command(const char *name, const char *const *word)
 {
@@ -157,7 +158,7 @@ run_commands(const char *path)
 	run_command("export --json", (const char *const[]){"hecate", "export", path, "--json", NULL});
 }
 
-/* Steps of `[`, each drawn. */
+/* Steps of `[`, each with a drawing. */
 static void
 scrub(struct state *s, enum action view, const char *name, int w, int h)
 {
@@ -192,7 +193,7 @@ open_session(struct state *s)
 	struct network *n = network(&text);
 
 	state_init(s);
-	s->view.program = "hecate";
+	s->view.frame.program = "hecate";
 	if (n)
 		state_set_profile(s, n, &text, NULL, &none);
 	return n != NULL;
@@ -242,7 +243,7 @@ read_day(const char *path)
 	}
 	printf("opened                  %6.2f s, own memory %.1f MB\n", clock_seconds() - start, bench_megabytes());
 	state_timeline_follow(&s);
-	printf("… and looked at         %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start,
+	printf("… and analysed          %6.2f s, %zu snapshots, own memory %.1f MB\n", clock_seconds() - start,
 		timeline_snapshots(s.data.timeline), bench_megabytes());
 	scrub(&s, ACTION_paths, "5", 80, 24);
 	scrub(&s, ACTION_paths, "5", 200, 60);
@@ -281,11 +282,11 @@ grow(const char *unused)
 	l.n = s.data.table[0]->n_columns;
 	o = obs_table_add(s.data.table[0], "live", "bench");
 	o->since_start = true;
-	printf("the same, counted here: at most %zu rows are kept\n", counters_run_fold_rows(l.n));
+	printf("the same, counted here: at most %zu rows are kept\n", counter_rows_most(l.n));
 	for (size_t i = 0; i < DAY; i++) {
 		double start, took;
 
-		obs_keep(o, counters_run_fold_rows(l.n));
+		obs_keep(o, counter_rows_most(l.n));
 		next_row(&l, o, i);
 		start = clock_seconds();
 		state_timeline_take(&s);
@@ -298,7 +299,7 @@ grow(const char *unused)
 		sum += took;
 		worst = took > worst ? took : worst;
 		if (i + 1 == DAY / 24 || i + 1 == DAY)
-			printf("after %5zu snapshots: %4zu rows, own memory %5.1f MB, a snapshot looked at in %.3f ms "
+			printf("after %5zu snapshots: %4zu rows, own memory %5.1f MB, a snapshot analysed in %.3f ms "
 			       "(with the drawing of view 5 %.2f ms), the slowest %.1f ms\n",
 				i + 1, o->n_rows, bench_megabytes(), sum / (double)(i + 1) * 1e3,
 				drawn / (double)(i / 100 + 1) * 1e3, worst * 1e3);

@@ -1,4 +1,4 @@
-/* How long a screen takes: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), view 5
+/* The time to draw a screen: views 2 and 3 with 300 observations of Haswell's m0 (26 counters, 35 constraints), view 5
  * with a network, at three sizes. `make bench-draw`. A frame has 16.7 ms (docs/screens.md section 5). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,9 +43,9 @@ open_session(struct state *s, const struct signature_file *f)
 	analysis_set_table(a, 0, bench_observations(f, 300, 20));
 	start = clock_seconds();
 	state_take_result(s, analysis_run(a, &on, NULL));
-	printf("%zu observations, %zu constraints, %zu infeasible: judged in %.0f ms\n", s->answers.result->n_findings,
-		s->answers.result->n_constraints, s->answers.result->count[VERDICT_INFEASIBLE],
-		(clock_seconds() - start) * 1e3);
+	printf("%zu observations, %zu constraints, %zu infeasible: verdicts in %.0f ms\n",
+		s->answers.result->n_findings, s->answers.result->n_constraints,
+		s->answers.result->count[VERDICT_INFEASIBLE], (clock_seconds() - start) * 1e3);
 	analysis_free(a);
 	diags_free(&d);
 	free(path);
@@ -74,8 +74,8 @@ time_view(const struct state *s, const char *name)
 	}
 }
 
-/* A server's network with owners: 8 cores and 8 slices. What a snapshot costs that comes and is shown, all of it:
- * analysed, with those before it, and drawn. */
+/* A server's network with owners: 8 cores and 8 slices. The whole cost of a new snapshot on the screen: its analysis,
+ * with earlier snapshots, and the drawing. */
 static void
 paths(void)
 {

@@ -1,5 +1,5 @@
-/* What it costs to read the kernel's files for a row: `make bench-files`. Own time of this process; the files of
- * linux-vm, then the books of trees of processes. */
+/* The cost of reading the kernel's files for a row: `make bench-files`. Processor time of this process; the files of
+ * linux-vm, then the accounts of trees of processes. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ measure(const char *what, const char *const *name, const struct proc_subject *su
 	proc_counters_free(c);
 }
 
-/* A tree of `n` processes that sleep, and who began it. */
+/* A tree of `n` sleeping processes, and its root. */
 static pid_t
 grow(int n)
 {
@@ -87,7 +87,7 @@ main(void)
 		struct proc_subject tree = {.kind = PROC_PROCESSES, .id = &id, .n = 1};
 		char what[64];
 
-		usleep(100000); /* until all are there */
+		usleep(100000); /* until all have started */
 		snprintf(what, sizeof what, "run times and waits of %d process%s", n, n > 1 ? "es" : "");
 		measure(what, tasks, &tree);
 		snprintf(what, sizeof what, "I/O accounts of %d process%s", n, n > 1 ? "es" : "");

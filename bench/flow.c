@@ -1,5 +1,5 @@
-/* Ranges of flow through each feature: haswell-mmu m4 on observations of the mixed set that it takes, each feature by
- * itself. Time of the processor, mean. */
+/* Ranges of flow through each feature: haswell-mmu m4, on feasible observations of the mixed set, one feature at a
+ * time. Mean processor time. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,29 +15,7 @@
 
 #define OBSERVATIONS 20
 
-static struct obs_table *
-table_of(const struct udd_model *m, const struct mixed *x, size_t n, bool exact)
-{
-	const char **name = mem_new_array(m->n_counters, sizeof *name);
-	struct obs_table *t;
-
-	for (size_t i = 0; i < m->n_counters; i++)
-		name[i] = m->counter[i].name;
-	t = obs_table_new(name, m->n_counters);
-	for (size_t i = 0; i < n; i++) {
-		char *what = str_format("o%zu", i);
-		struct obs *o = obs_table_add(t, what, "bench");
-
-		o->exact = exact;
-		for (size_t row = 0; row < (exact ? 1 : MIXED_ROWS); row++)
-			obs_add_row(o, x->count[i] + row * x->n, NULL, (double)row);
-		free(what);
-	}
-	free(name);
-	return t;
-}
-
-/* Sum of the widths that came out: the work is no use if nothing comes out. */
+/* The sum of the widths, so that empty answers show. */
 static double
 width_of(const struct uop_ranges *r)
 {
@@ -62,7 +40,7 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	char *row = str_format("flow, %s, an observation and a feature", what);
 
 	udd_choose(m, "m4", NULL, NULL, &on, NULL);
-	analysis_set_table(a, 0, table_of(m, x, OBSERVATIONS, false));
+	analysis_set_table(a, 0, mixed_table(x, m, OBSERVATIONS));
 	r = analysis_run(a, &on, NULL);
 	ask = mem_new_array(r->n_findings, sizeof *ask);
 	out = mem_new_array(r->n_findings, sizeof(struct uop_ranges *));
@@ -81,7 +59,7 @@ measure(const struct udd_model *m, const struct mixed *x, double unit, const cha
 	}
 	seconds += bench_processor_seconds();
 	bench_row(row, ranges ? seconds / (double)ranges : 0, unit, 0);
-	printf("  %zu asked, mean width of the share of all that is seen: %.3f\n", ranges,
+	printf("  %zu ranges, mean width of the share of all counted µops: %.3f\n", ranges,
 		ranges ? width / (double)ranges : 0);
 	free(row);
 	free(ask);

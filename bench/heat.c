@@ -5,18 +5,18 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "draw/xml.h"
+#include "base/xml.h"
+#include "plot.h"
 
 #define CELL 15.0
 #define GAP 26.0      /* between panels, and at the edges */
 #define HEAD 52.0     /* the figure's title, and the panels' */
-#define LETTER 6.4    /* as wide as one is, about */
-#define FOOT 50.0     /* what the colours mean */
+#define LETTER 6.4    /* about the width of a letter */
+#define FOOT 50.0     /* the legend of colours */
 #define FOOT_WIDTH 560.0
-#define LEVELS 20     /* colours to each side of white */
+#define LEVELS 20     /* shades on each side of white */
 #define NO_LEVEL (LEVELS + 1)
-#define STRONG 0.9    /* from here on a cell has a dot, so that it can be seen without colours too */
-#define INK 0x222222u
+#define STRONG 0.9    /* from here on a cell has a dot, so that it shows without colours too */
 #define MISSING 0xddddddu
 
 unsigned
@@ -34,15 +34,7 @@ heat_color(double value)
 	return color;
 }
 
-static void
-text(struct str *out, double x, double y, const char *anchor, const char *more, const char *s)
-{
-	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
-	xml_add(out, s);
-	str_add(out, "</text>\n");
-}
-
-/* Cells of one colour are one path; they lie at whole pixels. */
+/* Cells of one colour are one path, at whole pixels. */
 static void
 add_cell(struct str *out, double x, double y)
 {
@@ -75,7 +67,7 @@ longest(const char *const *name, size_t n)
 	return LETTER * (double)most;
 }
 
-/* Of LEVELS to each side; what has no value is of NO_LEVEL. */
+/* LEVELS on each side of white; NO_LEVEL without a value. */
 static int
 level_of(double v)
 {
@@ -93,12 +85,12 @@ draw_panel(struct str *out, const struct heat_panel *p, const char *const *name,
 {
 	struct str cells = {0};
 
-	text(out, left, HEAD - 8, "start", " font-weight=\"bold\"", p->title);
+	plot_text(out, left, HEAD - 8, "start", " font-weight=\"bold\"", p->title);
 	for (size_t i = 0; i < n; i++) {
 		double x = left + CELL * (double)i + CELL / 2 + 4;
 		char *turn = str_format(" transform=\"rotate(-90 %.1f %.1f)\"", x, top - 6);
 
-		text(out, x, top - 6, "start", turn, name[i]);
+		plot_text(out, x, top - 6, "start", turn, name[i]);
 		free(turn);
 	}
 	for (int level = -LEVELS; level <= NO_LEVEL; level++) {
@@ -135,7 +127,7 @@ draw_scale(struct str *out, double left, double top)
 			add_dot(out, left, top);
 			str_add(out, "</g>\n");
 		}
-		text(out, left + CELL + 4, top + 11, "start", "", sample[k].name);
+		plot_text(out, left + CELL + 4, top + 11, "start", "", sample[k].name);
 		left += CELL + 24 + LETTER * (double)utf8_width(sample[k].name);
 	}
 	str_free(&cell);
@@ -149,21 +141,11 @@ heat_svg(const char *title, const char *const *name, size_t n, const struct heat
 	       top = ceil(HEAD + names + 8);
 	double w = left + fmax((side + GAP) * (double)n_panels, FOOT_WIDTH), h = top + side + FOOT;
 
-	str_addf(out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-		"height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n",
-		w, h, w, h);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", w, h);
-	str_addf(out,
-		"<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" "
-		"fill=\"#%06x\">\n",
-		INK);
-	text(out, 16, 24, "start", " font-size=\"14\"", title);
+	plot_begin(title, w, h, out);
 	for (size_t i = 0; i < n; i++)
-		text(out, left - 6, top + CELL * (double)i + 11, "end", "", name[i]);
+		plot_text(out, left - 6, top + CELL * (double)i + 11, "end", "", name[i]);
 	for (size_t k = 0; k < n_panels; k++)
 		draw_panel(out, &p[k], name, n, left + (side + GAP) * (double)k, top);
 	draw_scale(out, left, top + side + 18);
-	str_add(out, "</g>\n</svg>\n");
+	plot_end(out);
 }

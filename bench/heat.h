@@ -7,18 +7,19 @@
 
 struct str;
 
-/* n × n values in −1 … 1, symmetric; what is not finite is drawn as a cell without a value. */
+/* n × n values in −1 … 1, symmetric. A value that is not finite is drawn as an empty cell. */
 struct heat_panel {
 	const char *title;
 	const double *value;
 };
 
-/* All panels have the same n names, which stand beside the rows of the first and above the columns of each. The file is
- * complete, and valid without data too. */
+/* All panels have the same n names, next to the rows of the first panel and above the columns of each. The file is
+ * complete, and valid without data. */
 void heat_svg(const char *title, const char *const *name, size_t n, const struct heat_panel *, size_t n_panels,
 	struct str *out);
 
-/* 0xrrggbb: from blue (−1) over white (0) to red (1). What is not finite is grey; what lies beyond is as at the end. */
+/* 0xrrggbb: from blue (−1) over white (0) to red (1). Values that are not finite are grey; values beyond the ends have
+ * the colour of the end. */
 unsigned heat_color(double value);
 
 #endif

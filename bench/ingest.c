@@ -1,13 +1,13 @@
-/* How fast recorded data come in: `make bench-ingest`. Wide CSV and perf stat -x -I of Haswell's 26 counters are
- * judged by hecate check from a file, a pipe and several files, and imported; pandas reads the same file in the same
- * run. Then as many samples as CounterPoint's study had go to verdicts.
+/* The speed of reading recorded data: `make bench-ingest`. hecate check reads wide CSV and perf stat -x -I of Haswell's
+ * 26 counters from a file, a pipe and several files, and hecate import imports them; pandas reads the same file in the
+ * same run. Then as many samples as in CounterPoint's study go to verdicts.
  *
  *     ingest [MB [MILLIONS]]      MB of each format (default 1000), millions of samples of the long run
  *                                 (default 20: 5 GB)
  *
- * "MB/s per core" is megabytes by processor time, of hecate and what it starts, system time included, so that other
- * users of the machine do not count. Each file has just been written and lies in memory. The text is made of 8192
- * different rows, repeated, each with a time of its own. */
+ * "MB/s per core" is megabytes by processor time of hecate and its children, system time included, so that other users
+ * of the machine do not count. Each file has just been written and is in memory. The text repeats 8192 different rows,
+ * each with a time of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -35,11 +35,11 @@
 
 enum format { WIDE_CSV, PERF_STAT };
 
-/* Text of DIFFERENT rows, and where the times stand in it. */
+/* Text of DIFFERENT rows, and the places of their times. */
 struct text {
 	enum format format;
 	struct str head, rows;
-	size_t *time, n_times, cap; /* in rows; each row's are `each` of them */
+	size_t *time, n_times, cap; /* offsets in rows, `each` of them in every row */
 	size_t each;
 };
 
@@ -97,7 +97,7 @@ write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* As many samples, the first of which is number `first`. Returns the bytes, 0 where it cannot be written. */
+/* Writes `samples` rows, the first with number `first`. Returns the bytes, 0 if they cannot be written. */
 static size_t
 write_samples(int fd, struct text *x, size_t first, size_t samples)
 {
@@ -125,14 +125,14 @@ write_samples(int fd, struct text *x, size_t first, size_t samples)
 	return bytes;
 }
 
-/* What a command took. */
+/* The cost of a command. */
 struct cost {
 	double seconds, processor;
-	double megabytes; /* the most memory */
+	double megabytes; /* largest resident memory */
 	bool good;
 };
 
-/* Runs a shell's command with that input (-1: none). On one processor, or on all. */
+/* Runs a shell command with this input (-1: none), on one processor or on all. */
 static struct cost
 run(const char *command, int input, bool alone)
 {
@@ -163,7 +163,7 @@ run(const char *command, int input, bool alone)
 	c.processor = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
 		      (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 	c.megabytes = (double)u.ru_maxrss / 1024;
-	/* Verdicts: 0 feasible, 1 some are infeasible. */
+	/* Exit status of verdicts: 0 feasible, 1 some are infeasible. */
 	c.good = WIFEXITED(status) && WEXITSTATUS(status) <= 1;
 	return c;
 }
@@ -192,7 +192,7 @@ path_of(const struct place *p, const char *name, size_t number)
 	return str_format("%s/%s-%zu", p->folder, name, number);
 }
 
-/* A file of so many samples; its size in MB. */
+/* Writes a file of so many samples; returns its size in MB. */
 static double
 make_file(const char *path, struct text *x, size_t first, size_t samples)
 {
@@ -206,7 +206,7 @@ make_file(const char *path, struct text *x, size_t first, size_t samples)
 	return (double)bytes / 1e6;
 }
 
-/* Samples come through a pipe from a process that makes them. */
+/* A process makes samples and writes them into a pipe. */
 static struct cost
 run_from_maker(const char *command, struct text *x, size_t samples, double *mb)
 {
@@ -234,7 +234,7 @@ run_from_maker(const char *command, struct text *x, size_t samples, double *mb)
 	return c;
 }
 
-/* Runs a command, which is freed, and prints what it took. */
+/* Runs a command, frees its text, and prints its cost. */
 static void
 measure(const char *what, char *command, bool alone, double mb, size_t samples)
 {
@@ -282,7 +282,7 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 	free(check);
 }
 
-/* The same file through pandas: read, and the means. */
+/* pandas reads the same file and computes the means. */
 static void
 measure_pandas(const struct place *p, struct text *x, double mb_wanted)
 {

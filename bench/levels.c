@@ -1,4 +1,4 @@
-/* How often true models are refuted under hard noise, and false ones found: `make bench-levels` prints the tables of
+/* How often true models are refuted and false ones found under hard noise: `make bench-levels` prints the tables of
  * docs/numerics.md. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "core/verdict/verdict.h"
 #include "hard.h"
 
-/* A cell of the tables: per cent refuted and undecided; empty where the setting leaves the model out. */
+/* A cell of the tables: per cent refuted and undecided; empty if the setting has no such model. */
 static void
 print_cell(const struct hard_count *c, enum region_kind k)
 {
@@ -45,7 +45,7 @@ print_table(const char *title, enum region_kind k, bool power, struct hard_count
 	printf("\n");
 }
 
-/* The rate that is worst for the promise of 1 %, and what is certain of it. */
+/* The rate that is worst for the promise of 1 %, and its certain part. */
 static void
 print_worst(struct hard_count (*count)[HARD_MODELS])
 {

@@ -6,9 +6,11 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "synthetic.h"
@@ -125,4 +127,25 @@ mixed_free(struct mixed *x)
 	free(x->outside);
 	cone_free(x->m0);
 	free(x);
+}
+
+struct obs_table *
+mixed_table(const struct mixed *x, const struct udd_model *m, size_t n)
+{
+	const char **name = mem_new_array(m->n_counters, sizeof *name);
+	struct obs_table *t;
+
+	for (size_t i = 0; i < m->n_counters; i++)
+		name[i] = m->counter[i].name;
+	t = obs_table_new(name, m->n_counters);
+	for (size_t i = 0; i < n; i++) {
+		char *what = str_format("o%zu", i);
+		struct obs *o = obs_table_add(t, what, "bench");
+
+		for (size_t row = 0; row < MIXED_ROWS; row++)
+			obs_add_row(o, x->count[i] + row * x->n, NULL, (double)row);
+		free(what);
+	}
+	free(name);
+	return t;
 }

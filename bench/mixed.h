@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct cone;
+struct obs_table;
 struct udd_model;
 
 #define MIXED 400
@@ -15,20 +16,23 @@ struct mixed {
 	size_t n;               /* counters */
 	struct cone *m0;
 	size_t n_outside;
-	int64_t *outside;       /* n_outside × n: what m0 does not know */
-	const char *from;       /* what these are */
+	int64_t *outside;       /* n_outside × n: flows that m0 does not know */
+	const char *from;       /* the origin of these */
 	int64_t *count[MIXED];  /* MIXED_ROWS × n samples */
-	double share[MIXED];    /* of the flow that is not m0's */
+	double share[MIXED];    /* share of the flow that is not m0's */
 };
 
-/* Outside are the rays of the model's variant m4 that m0 does not hold, or, without such a variant, a list by name. */
+/* Outside are the rays of the model's variant m4 that m0 does not have, or, without that variant, a list of names. */
 struct mixed *mixed_new(const struct udd_model *haswell);
 void mixed_free(struct mixed *);
 
-/* One observation of m0 itself, of as many kinds as the set has. MIXED_ROWS × n, the caller frees. */
+/* One observation of m0 itself, of any kind in the set. MIXED_ROWS × n; the caller frees. */
 int64_t *mixed_feasible(const struct mixed *, uint64_t *seed);
 
-/* Runs bench/baseline.py on the first observations and prints its figures beside ours; seconds: our median, unit:
+/* The first n observations as a table. The caller frees. */
+struct obs_table *mixed_table(const struct mixed *, const struct udd_model *haswell, size_t n);
+
+/* Runs bench/baseline.py on the first observations and prints its figures next to ours; seconds: our median, unit:
  * bench_unit(). */
 void mixed_baseline(const struct mixed *, double seconds, double threshold2);
 

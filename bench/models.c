@@ -1,6 +1,6 @@
-/* How long a model takes from its text to its cone, and how much memory the program takes: `make bench-models`. Times
- * are medians; ratios are to PPL's double description of all of m0's signatures in the same run, so that machines
- * compare. */
+/* The time from a model's text to its cone, and the memory of the program: `make bench-models`. Times are medians.
+ * Ratios are to PPL's double description of all of m0's signatures in the same run, so that machines can be
+ * compared. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ bench_program(double one)
 		double start = clock_seconds();
 		pid_t pid;
 
-		fflush(stdout); /* or the child writes it again */
+		fflush(stdout); /* otherwise the child writes it a second time */
 		pid = fork();
 		if (pid == 0) {
 			if (!freopen("/dev/null", "w", stdout))

@@ -1,6 +1,6 @@
-/* A snapshot of a large server, analysed whole: `make bench-net`. spr-cxl on 2 sockets of 32 cores, 32 CHAs and 8
- * channels; every counter with a known event has a count of its own at each of its owners. What is in it: the modules'
- * values, the path map, queues and the culprit, stalls of all destinations passed back. */
+/* The whole analysis of a snapshot of a large server: `make bench-net`. spr-cxl on 2 sockets of 32 cores, 32 CHAs and 8
+ * channels; every counter with a known event has a count at each of its owners. It covers the modules' values, the path
+ * map, queues and the culprit, and stalls of all destinations passed back. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@
 #define CORES 64
 #define SLICES 64
 #define CHANNELS 16
-#define SNAPSHOTS 64 /* different ones, so that no value stays in a register or a cache for the next */
+#define SNAPSHOTS 64 /* different ones, so that no value stays in a register or a cache */
 #define ROUNDS 4000
 #define REACH 200e-6
 
 struct counts {
-	double **of;         /* per counter; NULL: unresolved */
+	double **of;         /* for each counter; NULL: unresolved */
 	const double **count;
 };
 
@@ -115,7 +115,7 @@ tell_size(const struct network *n, const struct net_shape *s)
 	for (size_t m = 0; m < n->n_modules; m++)
 		for (size_t k = 0; k < n->n_kinds; k++)
 			cells += n->module[m].cell[k].state == NET_CELL_REPORTED ? s->n[n->module[m].per] : 0;
-	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu told "
+	printf("%s: %zu counts: %d slices × %zu events, %d cores × %zu, %d channels × %zu, %d sockets × %zu; %zu known "
 	       "cells of modules and kinds\n",
 		n->name, values, SLICES, by[SCOPE_SLICE], CORES, by[SCOPE_CORE], CHANNELS, by[SCOPE_CHANNEL], SOCKETS,
 		by[SCOPE_SOCKET], cells);
@@ -134,7 +134,7 @@ struct whole {
 	size_t ends;
 };
 
-/* Of what came out, so that it is of use. */
+/* Adds up results, so that the compiler cannot omit them. */
 static double
 take(struct whole *w, const double *const *count, double *t[PHASES], size_t round)
 {
@@ -186,7 +186,7 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 	bench_row("  99 % of snapshots take at most", t[WHOLE][ROUNDS * 99 / 100], unit, 0);
 	printf("%.0f snapshots each second; %zu KiB of memory, %zu bytes more after %d snapshots (%s)\n",
 		1 / t[WHOLE][ROUNDS / 2], made / 1024, grown, ROUNDS,
-		isnan(sink) ? "nothing came out" : "all came out");
+		isnan(sink) ? "no result" : "all results are there");
 	for (int p = 0; p < PHASES; p++)
 		free(t[p]);
 	net_stalls_all_free(w.stalls, w.ends);
@@ -198,7 +198,7 @@ measure(const struct network *n, const struct net_shape *s, const struct counts 
 #define SWITCHES 200000
 #define TASKS 300
 
-/* A machine that does nothing but switch: each time all counters of the core are read. */
+/* A machine that only switches: each switch reads all counters of the core. */
 static void
 measure_flows(const struct network *n, double unit)
 {

@@ -1,5 +1,5 @@
-/* What looking at samples while they come costs: `make bench-peeking` prints the table of docs/numerics.md. Streams of
- * samples are looked at after each of them, by the threshold of one look and by that of a confidence sequence: how many
+/* The cost of looking at samples while they come: `make bench-peeking` prints the table of docs/numerics.md. Streams of
+ * samples have a verdict after each sample, by the threshold of one look and by that of a confidence sequence: how many
  * true models are ever refuted, and after how many samples false ones are. */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ print_cover(size_t n, double lag, size_t streams)
 	fflush(stdout);
 }
 
-/* The regions alone: what they say of the mean, whatever the model. */
+/* The regions alone: how often they miss the mean, without a model. */
 static void
 print_covers(size_t streams)
 {
@@ -34,7 +34,8 @@ print_covers(size_t streams)
 	} row[] = {{1, 0}, {2, 0}, {5, 0}, {26, 0}, {1, 0.5}, {5, 0.5}, {10, 0.5}, {26, 0.5}, {1, 0.9}, {5, 0.9},
 		{26, 0.9}};
 
-	printf("\n%zu streams of normal counters, looked at after each of %zu to %d samples: in how many the region "
+	printf("\n%zu streams of normal counters, with a region after each of %zu to %d samples: in how many the "
+	       "region "
 	       "misses the true mean, of one look\n"
 	       "at the last sample alone, of one look at some sample, of the sequence at some sample, and the latter's "
 	       "95 %% bound.\n\n",
@@ -47,11 +48,12 @@ print_covers(size_t streams)
 static void
 heading(size_t streams)
 {
-	printf("%zu feasible streams a setting, looked at after each of %zu to %d samples: how many were ever refuted "
+	printf("%zu feasible streams a setting, with a verdict after each of %zu to %d samples: how many were ever "
+	       "refuted "
 	       "by the threshold of one look, how\n"
 	       "many by that of the confidence sequence, and the 95 %% bound of the latter's rate (Clopper and "
 	       "Pearson). Then %zu for each share of the\n"
-	       "flow on what the model does not know: samples at the first refutation of the median stream, one look / "
+	       "flow on µpaths that the model lacks: samples at the first refutation of the median stream, one look / "
 	       "sequence. Confidence 0.99.\n\n",
 		streams, (size_t)SEQUENCE_FIRST, ROWS, streams / 10);
 	printf("%-36s %9s %9s %7s ", "setting", "one look", "sequence", "bound");
@@ -101,6 +103,8 @@ main(int argc, char **argv)
 		return 2;
 	}
 	c = calibration_new();
+	if (!c)
+		return 2;
 	heading((size_t)streams);
 	for (size_t k = 0; k < peeks_n_settings; k++)
 		if (argc <= 2 || strstr(peeks_setting[k].name, argv[2]))

@@ -4,27 +4,26 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "draw/xml.h"
+#include "base/xml.h"
 
 #define PANEL_W 400.0
 #define PANEL_H 380.0
-#define LEFT 62.0   /* of a panel's frame: room for its y axis */
+#define LEFT 62.0   /* from a panel's edge to its frame: room for the y axis */
 #define RIGHT 16.0
 #define TOP 76.0    /* the figure's title, the panel's, and the names of stretches */
 #define BOTTOM 50.0
 #define LEGEND_ROW 16.0
-#define LETTER 6.4    /* as wide as one is, about */
+#define LETTER 6.4    /* about the width of a letter */
 #define TICKS_MOST 7
-#define DECADE_MOST 307 /* the last one that a double can hold five times */
-#define INK 0x222222u
+#define DECADE_MOST 307 /* the largest number that a double can hold five times */
 #define FAINT 0xddddddu
 
-/* The frame of one panel, in pixels, and what its edges mean. */
+/* The frame of one panel, in pixels, and the values at its edges. */
 struct frame {
 	const struct plot_panel *panel;
 	struct str *out;
 	double left, top, w, h;
-	double x0, x1, y0, y1; /* of the axes; y as log10 where it is logarithmic */
+	double x0, x1, y0, y1; /* of the axes; y as log10 on a logarithmic axis */
 };
 
 double
@@ -59,7 +58,7 @@ widen(double v, bool *any, double *low, double *high)
 	*any = true;
 }
 
-/* From 0 (or a power of ten) to a whole tick above the data; room is left for the legend. */
+/* From 0 (or a power of ten) to a whole tick above the data; leaves room for the legend. */
 static void
 find_axes(struct frame *f)
 {
@@ -105,19 +104,41 @@ px(const struct frame *f, double x)
 	return f->left + (x - f->x0) / (f->x1 - f->x0) * f->w;
 }
 
-/* y as on the axis: a logarithm where it is logarithmic. */
+/* y as on the axis: a logarithm on a logarithmic axis. */
 static double
 py(const struct frame *f, double y)
 {
 	return f->top + f->h - (y - f->y0) / (f->y1 - f->y0) * f->h;
 }
 
-static void
-text(struct str *out, double x, double y, const char *anchor, const char *more, const char *s)
+void
+plot_text(struct str *out, double x, double y, const char *anchor, const char *more, const char *s)
 {
 	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
 	xml_add(out, s);
 	str_add(out, "</text>\n");
+}
+
+void
+plot_begin(const char *title, double w, double h, struct str *out)
+{
+	str_addf(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
+		"height=\"%.0f\" "
+		"viewBox=\"0 0 %.0f %.0f\">\n",
+		w, h, w, h);
+	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", w, h);
+	str_addf(out,
+		"<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" "
+		"fill=\"#%06x\">\n",
+		PLOT_INK);
+	plot_text(out, 16, 24, "start", " font-size=\"14\"", title);
+}
+
+void
+plot_end(struct str *out)
+{
+	str_add(out, "</g>\n</svg>\n");
 }
 
 static void
@@ -145,7 +166,7 @@ y_tick(const struct frame *f, double at, double value, double step)
 
 	line(f->out, f->left, py(f, at), f->left + f->w, py(f, at), FAINT, "");
 	number(&s, value, step);
-	text(f->out, f->left - 6, py(f, at) + 4, "end", "", str_text(&s));
+	plot_text(f->out, f->left - 6, py(f, at) + 4, "end", "", str_text(&s));
 	str_free(&s);
 }
 
@@ -154,7 +175,7 @@ draw_axes(const struct frame *f)
 {
 	const struct plot_panel *p = f->panel;
 	double step = plot_step(f->x1 - f->x0, TICKS_MOST), middle = f->top + f->h / 2;
-	bool close = f->y1 - f->y0 < 2.5; /* few decades: ticks at 2 and 5 too */
+	bool close = f->y1 - f->y0 < 2.5; /* few decades: ticks at 2 and 5, too */
 	struct str turn = {0};
 
 	if (p->log_y) {
@@ -173,17 +194,17 @@ draw_axes(const struct frame *f)
 	for (double k = ceil(f->x0 / step - 1e-9); k * step <= f->x1 + step * 1e-9; k++) {
 		struct str s = {0};
 
-		line(f->out, px(f, k * step), f->top + f->h, px(f, k * step), f->top + f->h + 4, INK, "");
+		line(f->out, px(f, k * step), f->top + f->h, px(f, k * step), f->top + f->h + 4, PLOT_INK, "");
 		number(&s, k * step, step);
-		text(f->out, px(f, k * step), f->top + f->h + 17, "middle", "", str_text(&s));
+		plot_text(f->out, px(f, k * step), f->top + f->h + 17, "middle", "", str_text(&s));
 		str_free(&s);
 	}
-	line(f->out, f->left, f->top, f->left, f->top + f->h, INK, "");
-	line(f->out, f->left, f->top + f->h, f->left + f->w, f->top + f->h, INK, "");
-	text(f->out, f->left + f->w / 2, f->top + f->h + 36, "middle", "", p->x_label);
+	line(f->out, f->left, f->top, f->left, f->top + f->h, PLOT_INK, "");
+	line(f->out, f->left, f->top + f->h, f->left + f->w, f->top + f->h, PLOT_INK, "");
+	plot_text(f->out, f->left + f->w / 2, f->top + f->h + 36, "middle", "", p->x_label);
 	str_addf(&turn, " transform=\"rotate(-90 %.1f %.1f)\"", f->left - 46, middle);
-	text(f->out, f->left - 46, middle, "middle", str_text(&turn), p->y_label);
-	text(f->out, f->left, f->top - 26, "start", " font-weight=\"bold\"", p->title);
+	plot_text(f->out, f->left - 46, middle, "middle", str_text(&turn), p->y_label);
+	plot_text(f->out, f->left, f->top - 26, "start", " font-weight=\"bold\"", p->title);
 	str_free(&turn);
 }
 
@@ -200,12 +221,13 @@ draw_stretches(const struct frame *f)
 		if (s->end < f->x1)
 			line(f->out, px(f, s->end), f->top - 8, px(f, s->end), f->top + f->h, 0x999999,
 				" stroke-dasharray=\"3 3\"");
-		text(f->out, (px(f, from) + px(f, s->end)) / 2, f->top - 6, "middle", " fill=\"#555555\"", s->name);
+		plot_text(
+			f->out, (px(f, from) + px(f, s->end)) / 2, f->top - 6, "middle", " fill=\"#555555\"", s->name);
 		from = s->end;
 	}
 }
 
-/* From one point that can be shown to the next; "M" begins the path. */
+/* From each point that can be drawn to the next; "M" begins the path. */
 static void
 add_points(const struct frame *f, const struct plot_series *s, const double *y, bool backwards, const char *first)
 {
@@ -273,7 +295,7 @@ draw_series(const struct frame *f, const struct plot_series *s)
 	str_add(f->out, "</g>\n");
 }
 
-/* In the upper left corner, where find_axes() left room; no line of the grid goes through it. */
+/* In the upper left corner, where find_axes() left room; no line of the grid crosses it. */
 static void
 draw_legend(const struct frame *f)
 {
@@ -300,7 +322,7 @@ draw_legend(const struct frame *f)
 		str_addf(f->out, "<g fill=\"#%06x\">\n", s->color);
 		draw_marker(f->out, s->marker, f->left + 22, y);
 		str_add(f->out, "</g>\n");
-		text(f->out, f->left + 40, y + 4, "start", "", s->name);
+		plot_text(f->out, f->left + 40, y + 4, "start", "", s->name);
 		y += LEGEND_ROW;
 	}
 }
@@ -328,20 +350,8 @@ draw_panel(struct str *out, const struct plot_panel *p, double at)
 void
 plot_svg(const char *title, const struct plot_panel *p, size_t n, struct str *out)
 {
-	double w = PANEL_W * (double)(n > 0 ? n : 1);
-
-	str_addf(out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-		"height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n",
-		w, PANEL_H, w, PANEL_H);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", w, PANEL_H);
-	str_addf(out,
-		"<g font-family=\"DejaVu Sans,Liberation Sans,Helvetica,Arial,sans-serif\" font-size=\"11\" "
-		"fill=\"#%06x\">\n",
-		INK);
-	text(out, 16, 24, "start", " font-size=\"14\"", title);
+	plot_begin(title, PANEL_W * (double)(n > 0 ? n : 1), PANEL_H, out);
 	for (size_t k = 0; k < n; k++)
 		draw_panel(out, &p[k], PANEL_W * (double)k);
-	str_add(out, "</g>\n</svg>\n");
+	plot_end(out);
 }

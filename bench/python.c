@@ -1,4 +1,4 @@
-/* CounterPoint's own way, in Python, on the same observations in the same run: baseline.py gets them through a file. */
+/* CounterPoint's own method, in Python, on the same observations in the same run: baseline.py gets them in a file. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define OBSERVATIONS 48 /* six of each share */
 
-/* A line of sizes, the signatures, then for each observation what we say of its box, its share, and its samples. */
+/* A line of sizes, the signatures, then for each observation our verdict by the box, its share, and its samples. */
 static void
 write_problem(FILE *f, const struct mixed *x, double threshold2)
 {

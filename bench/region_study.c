@@ -92,7 +92,7 @@ cone_of(const struct region_study *s, const struct fset *on)
 	return c;
 }
 
-/* Rows have one form and one order. */
+/* Rows get one form and one order. */
 static bool
 equal(const struct cone *a, const struct cone *b)
 {
@@ -151,7 +151,7 @@ region_study_free(struct region_study *s)
 	free(s);
 }
 
-/* What makes samples of a real program differ. A workload that takes turns already stays as it is. */
+/* Makes samples of a real program differ. A workload that already takes turns stays as it is. */
 static char *
 varied(const char *workload, double accesses)
 {

@@ -1,13 +1,13 @@
-/* What correlated regions are worth: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
- * simulated Haswell with all that CounterPoint finds in it runs the suite mmu behind a PMU that multiplexes. Three
- * questions, each with the exact totals next to it, which no PMU shows:
+/* The worth of correlated regions: `make bench-regions`, after CounterPoint's sections 1 and 7.2 and its Figure 1c. A
+ * simulated Haswell with all features that CounterPoint finds runs the suite mmu, and its PMU multiplexes. It answers
+ * three questions, next to the exact totals, which no real PMU shows:
  *
- *   1. how many observations and constraints are refuted by the ellipsoid, the box along its axes, and the box that
- * takes counters as independent;
- *   2. how counters are correlated, from where;
- *   3. how far a constraint, and models, can still be decided as more counters are active than there are physical ones.
+ *   1. how many observations and constraints each region refutes: the ellipsoid, the box along its axes, and the box of
+ *      independent counters;
+ *   2. how counters are correlated, and why;
+ *   3. how far a constraint, and models, can still be decided when more counters are active than the PMU has.
  *
- * Figures hang on no time: the same program prints the same bytes. */
+ * Figures depend on no time: the same program prints the same bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 #include "plot.h"
 #include "region_study.h"
 
-#define FEW_ACCESSES 20000u /* of a sample, where many runs are wanted */
-#define FEW_EVERY 5u        /* and so manieth workload */
+#define FEW_ACCESSES 20000u /* of a sample, if many runs are needed */
+#define FEW_EVERY 5u        /* and every fifth workload */
 #define STRONG 0.9
 
 /* All 26 counters are active. */
@@ -36,9 +36,9 @@ static const struct {
 	{"fast, one for each", STUDY_FAST, 0}};
 #define RUNS (sizeof runs / sizeof *runs)
 
-enum { EXACT = 3, WAYS = 4 }; /* behind the three of enum region_kind */
+enum { EXACT = 3, WAYS = 4 }; /* after the three of enum region_kind */
 
-/* Observations and constraints by each way, and those that a region refutes and the exact totals do not. */
+/* Observations and constraints found in each way; and those that a region refutes although the exact totals do not. */
 struct tally {
 	size_t refuted[WAYS], violated[WAYS];
 	size_t false_refuted[EXACT], false_violated[EXACT];
@@ -99,7 +99,7 @@ tally_rows(const struct cone *c, const struct judged *j, struct tally *t)
 	}
 }
 
-/* Tells the ellipsoid's p-value. */
+/* Returns the ellipsoid's p-value. */
 static double
 tally_observation(const struct cone *c, const struct judged *j, struct tally *t)
 {
@@ -122,7 +122,7 @@ tally_observation(const struct cone *c, const struct judged *j, struct tally *t)
 
 /* --- 1: what each region finds ----------------------------------------------------------------------------------- */
 
-/* In per cent of what the independent one finds; NAN where that is nothing. */
+/* In per cent of the independent one's number; NAN if that is 0. */
 static double
 extra(const size_t *found, enum region_kind way)
 {
@@ -138,7 +138,7 @@ print_extra(const size_t *found)
 		printf(" %7s %7s", found[REGION_BOX] ? "all" : "-", found[REGION_ELLIPSOID] ? "all" : "-");
 }
 
-/* The first names of a cone, so many that they fit. */
+/* The first names of a cone, as many as fit. */
 static void
 print_names(const char *names)
 {
@@ -178,7 +178,7 @@ add_tally(struct tally *sum, const struct tally *t)
 	}
 }
 
-/* Over the cones of which the independent region refutes something. */
+/* Over the cones with observations that the independent region refutes. */
 static void
 print_mean_extra(const char *what, const struct tally *t, size_t n, bool rows)
 {
@@ -203,8 +203,8 @@ print_mean_extra(const char *what, const struct tally *t, size_t n, bool rows)
 		only);
 }
 
-/* An observation that the ellipsoid refutes wrongly: of how many cones, and the smallest p. At 99 % one of a hundred
- * may be. */
+/* An observation that the ellipsoid refutes wrongly: the number of cones, and the smallest p. At 99 % one of a hundred
+ * is expected. */
 struct wrong {
 	size_t cones;
 	double p;
@@ -261,7 +261,7 @@ study_models(const struct region_study *s, const struct simulated *d, const char
 
 /* --- 2: correlations --------------------------------------------------------------------------------------------- */
 
-/* Over rows in which both were counted; NAN where one does not vary. */
+/* Over rows in which both were counted; NAN if one does not vary. */
 static double
 pearson(const struct obs_table *t, size_t first, size_t n, size_t i, size_t j)
 {
@@ -291,7 +291,7 @@ pearson(const struct obs_table *t, size_t first, size_t n, size_t i, size_t j)
 
 struct correlations {
 	double *value;              /* n × n */
-	double pairs, above, strong; /* that vary, > 0.9, beyond ±0.9 */
+	double pairs, above, strong; /* pairs that vary, with r > 0.9, beyond ±0.9 */
 };
 
 static void
@@ -318,7 +318,7 @@ pooled(const struct obs_table *t)
 	return c;
 }
 
-/* In the samples of each observation; the values are means over those in which both counters vary. */
+/* In the samples of each observation; the values are means over observations in which both counters vary. */
 static struct correlations
 within(const struct obs_table *t)
 {
@@ -383,15 +383,15 @@ study_correlations(const struct region_study *s, const struct simulated d[RUNS],
 static const size_t active[] = {4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26};
 #define SIZES (sizeof active / sizeof *active)
 
-/* With so many active counters. Constraint 1 of CounterPoint's table 1 is load.ret_stlb_miss ≤ load.walk_done. */
+/* For each number of active counters. Constraint 1 of CounterPoint's table 1 is load.ret_stlb_miss ≤ load.walk_done. */
 struct growth {
 	/* standard deviation of a sample of load.walk_done, in per cent of its mean: median over workloads that violate
 	 * the constraint */
 	double noise;
-	/* the ellipsoid's mean half-width, geometric, as a share of that which independence would give: median */
+	/* The ellipsoid's mean half-width (geometric) as a share of that with independent counters: median. */
 	double narrower;
-	size_t violate;               /* workloads that do, in truth */
-	size_t violated[EXACT], wrong[EXACT]; /* of those found, and found though they hold */
+	size_t violate;               /* workloads that violate it, in truth */
+	size_t violated[EXACT], wrong[EXACT]; /* of these, the ones found; and workloads found that do not violate it */
 	struct tally models;
 };
 

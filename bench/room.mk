@@ -35,12 +35,12 @@ bench-levels: bench/levels$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/levels$(EXEEXT)
 bench-rotation: bench/rotation$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/rotation$(EXEEXT)
-# What no test could do better; needs numpy and scipy.
+# The bound that no test can exceed; needs numpy and scipy.
 bench-bound:
 	python3 $(top_srcdir)/bench/bound.py
 bench-peeking: bench/peeking$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/peeking$(EXEEXT)
-# The figure of docs/numerics.md, docs/scaling.svg, is the scaling.svg that this leaves in the build folder.
+# Writes scaling.svg into the build folder: the figure docs/scaling.svg of docs/numerics.md.
 bench-scaling: bench/scaling$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/scaling$(EXEEXT) scaling.svg
 bench-sampling: bench/sampling$(EXEEXT) hecate$(EXEEXT) tests/programs/touch$(EXEEXT)
@@ -51,7 +51,7 @@ bench-net: bench/net$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/net$(EXEEXT)
 bench-files: bench/files$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/files$(EXEEXT)
-# INGEST="MB MILLIONS": how much; its files go to TMPDIR, up to 5 GB of them.
+# INGEST="MB MILLIONS" sets the amounts; its files, up to 5 GB, go to TMPDIR.
 bench-ingest: bench/ingest$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/ingest$(EXEEXT) $(INGEST)
 bench-views: bench/views$(EXEEXT) bench/day$(EXEEXT) hecate$(EXEEXT)
@@ -69,30 +69,30 @@ bench-sim: bench/sim$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sim$(EXEEXT)
 bench-workloads: bench/workloads$(EXEEXT)
 	bench/workloads$(EXEEXT)
-# The figures of docs/correlated-regions.md are the two that this leaves in the build folder.
+# Writes the two figures of docs/correlated-regions.md into the build folder.
 bench-regions: bench/regions$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/regions$(EXEEXT) correlations.svg active-counters.svg
-# Not one of `make bench`: 96 machines take half an hour on two cores.
+# Not in `make bench`: 96 machines take half an hour on two cores.
 .PHONY: bench-secrets
 bench-secrets: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/secrets.sh
-# The case study and its tables, which are those of docs/haswell-case-study.md.
+# The case study: prints the tables of docs/haswell-case-study.md.
 .PHONY: case-study
 case-study: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study.sh
-# The same suite over 20 seeds and with exact totals: about twenty minutes on two processors.
+# The same suite with 20 seeds and with exact totals: about twenty minutes on two processors.
 .PHONY: case-study-seeds
 case-study-seeds: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-seeds.sh
-# Real programs by trace; needs valgrind.
+# Real programs by their traces; needs valgrind.
 .PHONY: case-study-programs
 case-study-programs: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-programs.sh
-# docs/haswell-case-study.svg: the search over the suite as a graph of cones, as CounterPoint's Figure 10.
+# docs/haswell-case-study.svg: the search over the suite as a graph of cones, like CounterPoint's Figure 10.
 .PHONY: case-study-figure
 case-study-figure: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/case-study-figure.sh haswell-case-study.svg
-# Not one of `make bench`: it simulates the suite first.
+# Not in `make bench`: it simulates the suite first.
 .PHONY: bench-study
 bench-study: bench/study$(EXEEXT) hecate$(EXEEXT)
 	rm -f bench/study.hct

@@ -1,5 +1,5 @@
-/* How often a true model is refuted where counters take turns and the program has a period: `make bench-rotation`
- * prints the table of docs/rotation.md. */
+/* How often a true model is refuted if counters take turns and the program has a period: `make bench-rotation` prints
+ * the table of docs/rotation.md. */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,11 +31,11 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: rotation [RUNS [RATIO]]\n");
 		return 2;
 	}
-	printf("%% of %d runs a row, each of 60 samples of 25 turns, three counters on one: refuted if nobody looks "
-		"whether the program keeps step; refuted (and the lower 95 %% bound\n"
-	       "of that rate, Clopper and Pearson) and undecided as hecate judges; warned; the largest error of the "
-	       "period that the warning names, in %%; and how many of a quarter\n"
-	       "as many are refuted when one counter is off by 30 %%.\n\n", (int)runs);
+	printf("%% of %d runs a row, each of 60 samples of 25 turns, three counters on one: refuted by the test "
+		"of the cone alone; refuted (and the lower 95 %% bound of that rate,\n"
+	       "Clopper and Pearson) and undecided by hecate, which looks for the period; warned; the largest error of "
+	       "the period that the warning names, in %%; and how many of\n"
+	       "a quarter as many runs are refuted when one counter is off by 30 %%.\n\n", (int)runs);
 	printf("%-8s %-8s %7s %8s %6s %10s %8s %12s %11s\n", "ratio", "rotation", "blind", "refuted", "",
 		"undecided", "warned", "period off", "false found");
 	t = turning_new();

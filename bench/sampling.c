@@ -1,6 +1,6 @@
-/* What sampling costs and how much rows are torn: `make bench-sampling`. A task that takes page faults as fast as it
- * can is read through the group of its events (as hecate samples), and one by one beside it; then a whole row of the
- * source is timed, tasks counted and all. */
+/* The cost of sampling, and how much rows tear: `make bench-sampling`. A task takes page faults as fast as it can; its
+ * events are read as a group (as hecate does) and one by one. Then a whole row of the source is timed, with the tasks
+ * counted. */
 
 #include <poll.h>
 #include <signal.h>
@@ -21,7 +21,8 @@
 
 #define READINGS 2000
 #define MOST 30
-#define TEARABLE 3 /* the first three are page faults, and the minor and major ones, which add up to them */
+/* the first three are page faults, minor faults and major faults; the latter two add up to the first */
+#define TEARABLE 3
 
 static const char *const name[] = {"page-faults:u", "minor-faults:u", "major-faults:u", "task-clock:u", "cpu-clock:u",
 	"alignment-faults:u", "emulation-faults:u", "page-faults:u"};
@@ -49,7 +50,7 @@ touch_program(void)
 	return str_format("%.*stests/programs/touch", slash ? (int)(slash - hecate) + 1 : 0, slash ? hecate : "");
 }
 
-/* A child that touches fresh pages for as long as it is let. */
+/* A child that touches fresh pages until it is killed. */
 static pid_t
 start_toucher(int go[2])
 {

@@ -1,10 +1,10 @@
-/* How constraints and times grow with the counters: `make bench-scaling`. All 32 choices of features of the Haswell
- * model, their counters added one by one, group by group: retired µops, STLB, walks, references, and at last counters
- * that a Haswell does not have, for hits and misses in each paging-structure cache. After Figures 1b, 9a and 9b of
- * CounterPoint, whose Figure 1b begins with the ten counters of the L2 TLB. Prints tables and writes scaling.svg.
+/* Constraints and times by number of counters: `make bench-scaling`. All 32 choices of features of the Haswell model;
+ * counters are added one by one, in groups: retired µops, STLB, walks, references, and at last counters that a Haswell
+ * does not have, for hits and misses in each paging-structure cache. After Figures 1b, 9a and 9b of CounterPoint, whose
+ * Figure 1b begins with the ten counters of the L2 TLB. Prints tables and writes scaling.svg.
  *
- * A model's time for facets is a median, that for verdicts a mean over its observations, refuted ones among them; every
- * row is the median and the range over the models. */
+ * A model's time for facets is a median, that for verdicts a mean over its observations, of which some are refuted.
+ * Every row is the median and the range over the models. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,10 +42,10 @@
 enum figure { CONSTRAINTS, FACETS, DISTANCE, BOX, VERDICTS, BARE, FIGURES };
 
 struct study {
-	struct udd_model *plain;           /* as it is installed */
+	struct udd_model *plain;           /* as installed */
 	struct udd_model *model;           /* with hypothetical counters */
 	size_t n, *column;                 /* the model's counters in the order in which they are added */
-	size_t real;                       /* the first of them, that a Haswell has */
+	size_t real;                       /* number of them that a Haswell has */
 	struct plot_stretch group[8];
 	size_t n_groups;
 	double at[FIGURES][MODELS][COUNTERS_MAX]; /* by number of counters − 1; times in seconds */
@@ -69,12 +69,12 @@ parse(const char *text, size_t n)
 	return m;
 }
 
-/* Counters that no Haswell has: one for each outcome of a lookup in a paging-structure cache, put into a model's
- * printed text. There each case stands on a line of its own. */
+/* Adds counters that no Haswell has to a model's printed text: one for each outcome of a lookup in a paging-structure
+ * cache. In printed text each case has a line of its own. */
 static void
 add_hypothetical(const char *text, struct str *out)
 {
-	/* what the block of this depth switches on, if it is such a cache */
+	/* the property that the block of this depth switches on, if it is such a cache */
 	const char *cache[UDD_NESTING_MAX + 2] = {NULL};
 	size_t depth = 0;
 	char **line = str_split(text, '\n', NULL);
@@ -111,7 +111,7 @@ read_models(struct study *s)
 	str_free(&extended);
 }
 
-/* Table 2's groups, then what was added to them. */
+/* Table 2's groups, and the added ones. */
 static void
 order_counters(struct study *s)
 {
@@ -137,7 +137,7 @@ order_counters(struct study *s)
 	s->group[s->n_groups++] = (struct plot_stretch){"hypothetical", (double)s->n};
 }
 
-/* All signatures of a choice, n of the model's columns in the given order; without facets. */
+/* All signatures of a choice, with n of the model's columns in the given order; without facets. */
 static struct cone *
 whole_cone(const struct udd_model *m, size_t choice, size_t n, const size_t *column)
 {
@@ -171,7 +171,7 @@ first_counters(const struct cone *c, size_t n, double seconds)
 	return cone_project(c, keep, &limits);
 }
 
-/* The first n of all counters of each row. */
+/* The first n counters of each row. */
 static struct samples
 first_columns(int64_t *to, const int64_t *from, size_t all, size_t n)
 {
@@ -180,7 +180,7 @@ first_columns(int64_t *to, const int64_t *from, size_t all, size_t n)
 	return (struct samples){.n_counters = n, .n_rows = ROWS, .count = to};
 }
 
-/* Half of the observations are drawn from the model; in the others a share of the flow raises single counters, which
+/* Half of the observations are drawn from the model. In the others a share of the flow raises single counters, which
  * some models know and others do not. */
 static int64_t *
 observation(const struct cone *c, size_t k, uint64_t *seed)
@@ -213,7 +213,7 @@ keep_least(double *least, double start)
 	*least = t < *least ? t : *least;
 }
 
-/* One observation's times, each the least of some rounds. The axes of the box are part of its time. */
+/* Times of one observation, each the least of some rounds. The axes of the box are part of its time. */
 static void
 time_verdicts(
 	const struct cone *c, const struct cone *bare, const struct samples *samples, double q, double least[FIGURES])
@@ -308,7 +308,7 @@ study_model(struct study *s, size_t model)
 	cone_free(whole);
 }
 
-/* Over the models, with n counters. */
+/* Over the models, for n counters. */
 struct spread {
 	double low, mid, high;
 };
@@ -347,7 +347,7 @@ print_row(const struct study *s, size_t n, const char *group)
 	printf("\n");
 }
 
-/* By groups: what the last row's figures are of the first's. */
+/* By groups: the ratio of the last row's figures to the first's. */
 static void
 print_tables(const struct study *s)
 {
@@ -372,7 +372,7 @@ print_tables(const struct study *s)
 	}
 }
 
-/* PPL's double description, of all signatures and without anything that cone_new() does for it. */
+/* PPL's double description of all signatures, without the work that cone_new() does before. */
 static double
 time_ppl(size_t n, size_t m, const int64_t *signature, size_t *facets, const char **failure)
 {
@@ -423,7 +423,7 @@ print_time(bool complete, double seconds)
 		printf("  %10s", "given up");
 }
 
-/* Cones without a microarchitecture behind them: a third of all entries is 1 to 6, the others 0. */
+/* Cones without a microarchitecture: a third of all entries is 1 to 6, the others 0. */
 static void
 print_random(void)
 {
@@ -456,7 +456,7 @@ print_random(void)
 	}
 }
 
-/* Axis values and the medians and ranges of one figure, in the unit of its axis. */
+/* Axis values, medians and ranges of one figure, in the unit of its axis. */
 struct curve {
 	double x[COUNTERS_MAX], mid[COUNTERS_MAX], low[COUNTERS_MAX], high[COUNTERS_MAX];
 	double model[MODELS][COUNTERS_MAX];
@@ -517,7 +517,7 @@ write_file(const char *path, const struct str *text)
 	printf("\n%s written, %zu bytes\n", path, text->n);
 }
 
-/* Colours of Okabe and Ito, which people tell apart however they see colours; markers differ too. */
+/* Colours of Okabe and Ito, which readers with colour blindness can separate; markers differ too. */
 static void
 write_figure(const struct study *s, const char *path)
 {

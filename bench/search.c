@@ -1,6 +1,6 @@
-/* The search over the features of haswell-mmu: 32 models × 300 observations of the mixed set. Cold: nothing is known
- * but the regions; warm: a second search by the same analysis, whose cones are there. Then with seven features more,
- * and over the 98 304 sets of haswell-study. */
+/* The search over the features of haswell-mmu: 32 models × 300 observations of the mixed set. Cold: only the regions
+ * are known. Warm: a second search by the same analysis, which has the cones. Then with seven more features, and over
+ * the 98 304 sets of haswell-study. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,33 +17,12 @@
 #define OBSERVATIONS 300
 #define ROUNDS 5
 
-static struct obs_table *
-table_of(const struct udd_model *m, const struct mixed *x)
-{
-	const char **name = mem_new_array(m->n_counters, sizeof *name);
-	struct obs_table *t;
-
-	for (size_t i = 0; i < m->n_counters; i++)
-		name[i] = m->counter[i].name;
-	t = obs_table_new(name, m->n_counters);
-	for (size_t i = 0; i < OBSERVATIONS; i++) {
-		char *what = str_format("o%zu", i);
-		struct obs *o = obs_table_add(t, what, "bench");
-
-		for (size_t row = 0; row < MIXED_ROWS; row++)
-			obs_add_row(o, x->count[i] + row * x->n, NULL, (double)row);
-		free(what);
-	}
-	free(name);
-	return t;
-}
-
-/* Seven features more, so that there are 2^12 sets: rival accounts of what the five say, and some that no counter sees.
- */
+/* Seven more features, so that there are 2^12 sets: other explanations of what the five explain, and some that no
+ * counter sees. */
 static const char MORE[] =
-	"feature abort_asked \"a load is squashed when its walk has been asked for\";\n"
-	"feature abort_psc   \"a load is squashed behind the lookup in the PDE cache\";\n"
-	"feature abort_tlb   \"a load is squashed behind the STLB\";\n"
+	"feature abort_asked \"a load is squashed when its walk has been requested\";\n"
+	"feature abort_psc   \"a load is squashed after the lookup in the PDE cache\";\n"
+	"feature abort_tlb   \"a load is squashed after the STLB\";\n"
 	"feature replay_ld   \"a load's walk is replayed, and the replay's references are not seen\";\n"
 	"feature replay_st   \"the same for stores\";\n"
 	"feature next_page   \"a prefetcher of the next page, two references at most\";\n"
@@ -56,16 +35,16 @@ static const char MORE[] =
 	"path next   when next_page { repeat (1..2) { ref(); } }\n"
 	"path refill_hit when refill { count load.stlb_hit; count load.stlb_hit_4k; }\n";
 
-/* Seconds of one search; what it found is printed when `say`. */
+/* Seconds of one search; prints its results if `print`. */
 static double
-once(struct analysis *a, const struct udd_model *m, bool say)
+once(struct analysis *a, const struct udd_model *m, bool print)
 {
 	struct fset none = {0};
 	double start = clock_seconds(), seconds;
 	struct search *s = search_run(a, &none, 0, NULL);
 
 	seconds = clock_seconds() - start;
-	if (say) {
+	if (print) {
 		const struct lattice *l = s->lattice;
 
 		printf("models %.0f, tested %zu, skipped %.0f, cones %zu, survivors without a feature to spare %zu, "
@@ -91,7 +70,7 @@ rounds(const char *what, const struct udd_model *m, const struct mixed *x, doubl
 	for (size_t k = 0; k < n; k++) {
 		struct analysis *a = analysis_new(m, &how);
 
-		analysis_set_table(a, 0, table_of(m, x));
+		analysis_set_table(a, 0, mixed_table(x, m, OBSERVATIONS));
 		cold[k] = once(a, m, k == 0);
 		warm[k] = once(a, m, false);
 		if (k == 0)

@@ -1,8 +1,12 @@
 #!/bin/sh
-# Machines whose features are to be found out: all sets of the five that haswell usually has, each with SEEDS seeds (3), by the suite (mmu), and what a search names of each: over the choices of
-# MODEL (haswell-mmu), and over those of RIVALS (haswell-study), where other explanations of the same counts stand beside them; LEAVE (its triggers of prefetches, and what no counter tells) is left off there.
+# Machines with secret features: all sets of the five that haswell usually has, each with SEEDS seeds (3), run the suite
+# (mmu). A search names the features of each: over the choices of MODEL (haswell-mmu), and over those of RIVALS
+# (haswell-study), which has other explanations of the same counts. LEAVE (its triggers of prefetches, and what no counter
+# shows) stays off there.
 #   SEEDS=1 FEATURES="early_psc merging" OPTIONS="--samples 40" bench/secrets.sh
-# A feature is false where the data require it and the machine has it not; missed where it has it and they do not require it; of these, open where a model with it and one without survive, and hidden where, whatever is measured, a model without it allows all that the machine does.
+# A feature is false if the data require it and the machine does not have it. It is missed if the machine has it and the
+# data do not require it. A missed one is open if a model with it and one without survive. It is hidden if a model without
+# it allows everything that the machine does, whatever is measured.
 # With KEEP=DIR each machine is kept as DIR/SET-SEED.json and not simulated again.
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT INT TERM
@@ -15,7 +19,7 @@ reveal() { # FILE NAME OPTIONS…
 	"$HECATE" sim --reveal "$file" "$@" --json -o "$KEEP/$name.part" && mv "$KEEP/$name.part" "$KEEP/$name"
 }
 
-told() { # NAME FAMILY
+score() { # NAME FAMILY
 	python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
@@ -40,8 +44,8 @@ while [ $subset -lt $subsets ]; do
 			reveal "$tmp/s.hct" "$own" && reveal "$tmp/s.hct" "$rivals" -m "$RIVALS" --fix "$LEAVE" || exit 1
 			rm -f "$tmp/s.hct"
 		fi
-		told "$own" own
-		told "$rivals" rivals
+		score "$own" own
+		score "$rivals" rivals
 		seed=$((seed + 1))
 	done
 	subset=$((subset + 1))
@@ -49,7 +53,7 @@ done >&2
 for family in own rivals; do
 	[ $family = own ] && echo "over the choices of $MODEL:" || echo "over those of $RIVALS, with its rivals:"
 	awk -F '\t' '
-	# Of what is missed, is each open or hidden?
+	# Is each missed feature open or hidden?
 	function excused(    i, n, a, all) {
 		n = split($4, a, ",")
 		all = 1
@@ -57,14 +61,14 @@ for family in own rivals; do
 			all = all && index("," $5 "," $7 ",", "," a[i] ",")
 		return all
 	}
-	{ machines++; exact += $3 == "none" && $4 == "none"; told += $3 == "none" && excused(); refuted += $6 == "no" }
+	{ machines++; exact += $3 == "none" && $4 == "none"; score += $3 == "none" && excused(); refuted += $6 == "no" }
 	$3 != "none" { false_ones += split($3, a, ","); wrong++ }
 	$4 != "none" { n = split($4, a, ","); missed += n; for (i = 1; i <= n; i++) which[a[i]]++ }
 	$5 != "none" { open += split($5, a, ",") }
 	$7 != "none" { hidden += split($7, a, ",") }
 	{ best += $3 == "none" && $4 == $7 }
 	END {
-		printf "  %d machines: %d named exactly, %d with more missed only that no counter can tell, %d more with what these data leave open, %d with a false feature\n", machines, exact, best - exact, told - best, wrong
+		printf "  %d machines: %d named exactly, %d with more missed only that no counter shows, %d more with what these data leave open, %d with a false feature\n", machines, exact, best - exact, score - best, wrong
 		printf "  %d false features, %d missed ones, of which %d are open and %d hidden; %d machines whose own features are refuted\n", false_ones, missed, open, hidden, refuted
 		for (f in which) printf "    missed %s in %d\n", f, which[f] | "sort"
 	}' "$tmp/$family"

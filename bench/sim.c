@@ -1,7 +1,6 @@
-/* Accesses a second of the simulated Haswell: `make bench-sim`. The core's time only: µops are made before it. Time of
- * the processor, of the best of many short rounds: what others do on the machine meanwhile makes it slower, so run it
- * on an idle one. `bench/sim TEXT` runs the workloads with TEXT in their names; with a second argument so many batches
- * a round. */
+/* Accesses a second of the simulated Haswell: `make bench-sim`. Only the core is timed: µops are made before. Processor
+ * time of the best of many short rounds, on an idle machine, because other users slow it down. `bench/sim TEXT` runs
+ * the workloads with TEXT in their names; a second argument is the number of batches in a round. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +88,7 @@ measure(const struct sim_machine *m, const char *text, int rounds, size_t batche
 }
 
 static void
-tell(const char *what, double rate, double reach)
+print_rate(const char *what, double rate, double reach)
 {
 	printf("%-44s %6.1f million/s", what, rate / 1e6);
 	if (reach > 0)
@@ -114,7 +113,7 @@ suite(const struct sim_machine *m, struct sim_uop *batch)
 	for (size_t i = 0; i < s.n; i++)
 		each += 1 / measure(m, s.workload[i], SUITE_ROUNDS, 16, batch);
 	snprintf(what, sizeof what, "suite mmu, %zu workloads", s.n);
-	tell(what, (double)s.n / each, SUITE_REACH);
+	print_rate(what, (double)s.n / each, SUITE_REACH);
 	sim_suite_free(&s);
 	free(text);
 }
@@ -136,7 +135,7 @@ main(int argc, char **argv)
 		if (argc > 1 && !strstr(rows[i].workload, argv[1]))
 			continue;
 		rate = measure(m, rows[i].workload, ROUNDS, argc > 2 ? (size_t)atoi(argv[2]) : 16, batch);
-		tell(rows[i].workload, rate, rows[i].reach);
+		print_rate(rows[i].workload, rate, rows[i].reach);
 	}
 	if (argc == 1 || strstr("suite", argv[1]))
 		suite(m, batch);

@@ -1,6 +1,6 @@
-/* Where the time of known programs goes, against the scheduler's own books, and what records cost: `make bench-stalls`.
- * Run it as root, and the second part on an idle machine. `bench/stalls record KIND MS` prints the events of a run as
- * tests/data/stalls has them. */
+/* Where the time of known programs goes, compared with the scheduler's accounts, and the cost of recording: `make
+ * bench-stalls`. Run it as root, and the second part on an idle machine. `bench/stalls record KIND MS` prints the
+ * events of a run in the form of tests/data/stalls. */
 
 #include <poll.h>
 #include <stdio.h>
@@ -159,7 +159,7 @@ print_partition(const char *kind, const struct total *t)
 
 /* --- what it costs ----------------------------------------------------------------------------------------------- */
 
-/* Processor time of the same program, run without any recording. */
+/* Processor time of the same program, without recording. */
 static double
 run_alone(const char *kind, const char *n)
 {
@@ -219,8 +219,8 @@ take_flow(void *ctx, const struct flow_event *event)
 	flows_take(b->flows, event, &e);
 }
 
-/* `n` counters, of one tracepoint that never fires here and page faults: what is measured is the reading. False where
- * it cannot be recorded. */
+/* `n` counters: a tracepoint that never fires here, and page faults, so that the reading itself is measured. False if
+ * they cannot be recorded. */
 static bool
 record_flows(size_t n, double *used, double *reader, struct flow_records_health *health)
 {

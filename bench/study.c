@@ -1,6 +1,6 @@
-/* The case study's checking: 34 models (tables 3, 5 and 7 of CounterPoint) against the observations of a file, in one
- * process. `make bench-study` simulates the suite first, which is not in the time. Cold: from the file to the last
- * verdict. Incremental: one observation has grown by a sample, and all models are asked again. */
+/* The checking part of the case study: 34 models (tables 3, 5 and 7 of CounterPoint) and the observations of a file, in
+ * one process. `make bench-study` simulates the suite first, which is not timed. Cold: from the file to the last
+ * verdict. Incremental: one observation has one more sample, and all models have their verdicts again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@
 #define COLD_REACH 3.0
 #define INCREMENTAL_REACH 1.0
 
-/* Is it of tables 3, 5, 7: a letter and a number? */
+/* True for a variant of tables 3, 5 or 7: a letter and a number. */
 static bool
 is_of_the_tables(const char *variant)
 {
 	return strchr("mta", variant[0]) && variant[1] && strspn(variant + 1, "0123456789") == strlen(variant + 1);
 }
 
-/* All models; their infeasible observations together. */
+/* Runs all models; returns their infeasible observations together. */
 static size_t
 judge_all(struct analysis *a, const struct udd_model *m, double *slowest)
 {
@@ -78,7 +78,7 @@ main(int argc, char **argv)
 	size_t infeasible = 0, grown = 0, observations = 0;
 
 	if (argc != 2) {
-		fprintf(stderr, "bench/study: say the session file of the suite\n");
+		fprintf(stderr, "usage: study FILE (the session file of the suite)\n");
 		return 2;
 	}
 	for (size_t k = 0; k < ROUNDS; k++) {

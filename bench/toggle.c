@@ -1,5 +1,5 @@
-/* From a key to the whole answer: one feature of the Haswell family is switched, and the result for 300 observations is
- * made, verdicts, slack and words, as the engine sends it. `make bench-toggle`. A frame has 16.7 ms. */
+/* From a key to the complete answer: one feature of the Haswell family is toggled, and the result for 300 observations
+ * is computed: verdicts, slack and texts, as the engine sends it. `make bench-toggle`. A frame has 16.7 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #define FRAME 16.7e-3
 #define LARGE_REACH 100e-3
 
-/* Each µop may start a prefetch of its own: its references stand in the µpath of the µop, and multiply the signatures
- * (Table 5's models do so). */
+/* Each µop may start a prefetch of its own. The prefetch's references are in the µpath of the µop, and multiply the
+ * signatures (as Table 5's models do). */
 static const char TRIGGERED[] =
 	"def triggered() { choose { case None: case Prefetch when tlb_pf: repeat (1..5) { ref(); } } }\n"
 	"path load  { triggered(); uop(load); }\n"
@@ -43,7 +43,7 @@ answer(struct analysis *a, const struct fset *on, size_t *infeasible)
 	return start;
 }
 
-/* A walk over the feature sets, one feature at a time. */
+/* A walk over the sets of features, one feature at a time. */
 static void
 walk(const struct udd_model *m, struct analysis *a, double unit, double reach, const char *what)
 {

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Memory traces of real programs on small, fixed inputs, for hecate sim --trace: trace-programs.sh FOLDER [PROGRAM…] writes FOLDER/PROGRAM.trace, by valgrind's tool lackey.
-# Each trace is cut after LINES_MAX records (3000000). A program that is not installed is named on standard error and left out; without valgrind nothing can be traced, and the exit status is 2.
-# Addresses are of one run without address-space randomization (setarch -R), so the same programs give the same traces.
+# trace-programs.sh FOLDER [PROGRAM…]: memory traces of real programs on small, fixed inputs, for hecate sim --trace.
+# Writes FOLDER/PROGRAM.trace with valgrind's tool lackey. Each trace ends after LINES_MAX records (3000000). Programs that
+# are not installed are named on standard error and left out. Without valgrind the exit status is 2. Address-space
+# randomization is off (setarch -R), so the same programs give the same traces.
 : "${LINES_MAX:=3000000}"
 folder=${1:?usage: trace-programs.sh FOLDER [PROGRAM…]}
 shift
@@ -42,7 +43,7 @@ trace() {
 	setarch -R valgrind --tool=lackey --trace-mem=yes --log-fd=9 "$@" 9>pipe >/dev/null 2>/dev/null </dev/null &
 	traced=$!
 	grep -v '^==' <pipe | head -n "$LINES_MAX" >"$folder/$name.part"
-	# valgrind goes on when nobody reads, and a program may catch other signals.
+	# valgrind continues without a reader, and a program may catch other signals.
 	kill -KILL "$traced" 2>/dev/null
 	wait "$traced" 2>/dev/null
 	[ -s "$folder/$name.part" ] && mv "$folder/$name.part" "$folder/$name.trace" || { rm -f "$folder/$name.part"; echo "trace-programs.sh: $name left no trace" >&2; return 1; }

@@ -1,8 +1,7 @@
-/* What views 5 to 7 cost while something is counted: the explorer on a pseudo-terminal at 10 snapshots a second,
- * against a process that only counts the same: `make bench-views`. Run it as root (tracepoints, records) on an idle
- * machine. CPU time is the kernel's account of all threads (schedstat); own memory is what is anonymous in
- * smaps_rollup, where what a fork shares counts once. The kernel's rings are no part of it. Then a day's recording:
- * bench/day. */
+/* The cost of views 5 to 7 during a run: the explorer on a pseudo-terminal at 10 snapshots a second, compared with a
+ * process that only counts the same: `make bench-views`. Run it as root (tracepoints, records) on an idle machine. CPU
+ * time is the kernel's account of all threads (schedstat). Own memory is the anonymous memory in smaps_rollup, where
+ * memory shared after a fork counts once; the kernel's rings are not in it. Then a day's recording: bench/day. */
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,6 +18,7 @@
 
 #include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
+#include "app/run/run.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/network_data.h"
 #include "base/clock.h"
@@ -36,7 +36,7 @@ struct figures {
 	double cpu, user, system; /* seconds */
 	double own, all;          /* MB */
 	size_t processes;
-	double seconds, bytes;    /* that it was looked at; written to the terminal meanwhile */
+	double seconds, bytes;    /* seconds observed; bytes written to the terminal meanwhile */
 };
 
 /* --- what the kernel says of the processes of a session ---------------------------------------------------------- */
@@ -126,7 +126,7 @@ look_at(pid_t session, const char *program)
 	return f;
 }
 
-/* Reads what is drawn, so that the program is not held up. */
+/* Reads the drawings, so that the program never has to wait. */
 static double
 watch(int terminal, double seconds)
 {
@@ -164,64 +164,36 @@ measure(pid_t pid, const char *program, int terminal)
 
 /* --- counting alone ---------------------------------------------------------------------------------------------- */
 
-struct counting {
-	struct counters_run *live;
-	struct tasktime_run *stalls;
-};
-
-/* As the explorer does for a command (app/control/control_timeline.c). */
-static bool
-join(void *ctx, int pid, struct err *e)
-{
-	struct counting *c = ctx;
-
-	c->stalls = tasktime_run_new(&(struct tasktime_run_options){
-		.waiting = pid, .name = "load", .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-	return tasktime_run_start(c->stalls, e);
-}
-
+/* Both runs as the explorer has them: the time of tasks joins the command's counters, or watches all that runs. */
 static void __attribute__((noreturn))
 count(bool machine)
 {
 	static const struct source_target all = {.kind = SOURCE_CPUS};
-	struct counting c = {0};
 	struct diags d = {0};
 	struct err e = {0};
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
-	struct counters_run_options how = {.ops = run_source(),
-		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
-		.target = machine ? &all : NULL,
-		.interval_ms = 100,
-		.folds = true,
-		.out_fd = -1,
-		.err_fd = -1,
-		.no_input = true,
-		.own_group = true,
-		.waits = machine ? NULL : join,
-		.ctx = &c};
+	struct counters_run_options how = {
+		.ops = run_source(), .argv = machine ? NULL : (char *const *)(uintptr_t)load,
+		.target = machine ? &all : NULL, .interval_ms = 100, .folds = true,
+		.out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true,
+	};
+	struct tasktime_run_options time = {.name = machine ? NULL : "load", .target = machine ? &all : NULL,
+		.interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1};
+	struct runs *runs = runs_new();
 
-	c.live = net ? counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how) : NULL;
-	if (!c.live || !counters_run_start(c.live, &e)) {
+	if (net) {
+		runs_add(runs, counters_as_run(counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how)),
+			false);
+		runs_add(runs, tasktime_as_run(tasktime_run_new(&time)), false);
+	}
+	if (!net || !runs_begin(runs, &e)) {
 		fprintf(stderr, "%s\n", e.what);
 		_exit(1);
 	}
-	if (machine) {
-		c.stalls = tasktime_run_new(&(struct tasktime_run_options){
-			.target = &all, .interval_ms = 100, .folds = true, .out_fd = -1, .err_fd = -1});
-		if (!tasktime_run_start(c.stalls, &e))
-			_exit(1);
-	}
 	for (;;) {
-		struct pollfd p[] = {
-			{.fd = counters_run_wait_fd(c.live), .events = POLLIN},
-			{.fd = tasktime_run_wait_fd(c.stalls), .events = POLLIN}
-		};
-
-		poll(p, 2,
-			(int)(fmin(fmin(counters_run_patience(c.live), tasktime_run_patience(c.stalls)), 1) * 1e3) + 1);
-		counters_run_poll(c.live, &e);
-		tasktime_run_poll(c.stalls);
+		runs_wait(runs, 1, NULL);
+		runs_poll(runs, NULL, NULL);
 	}
 }
 
@@ -325,7 +297,7 @@ explore_alone(const char *program, bool machine, int w, int h, double least)
 	return true;
 }
 
-/* What counting costs differs from run to run as much as views do. */
+/* The cost of counting differs between runs as much as that of the views. */
 static double
 count_twice(bool machine, struct figures *f)
 {

@@ -1,6 +1,5 @@
-/* µops a second that workloads of the simulated machine write, and records of a memory trace that are read: `make
- * bench-workloads`. Whoever simulates them must not wait for them. Time of the processor, of the best of many short
- * rounds. */
+/* µops a second that workloads of the simulated machine make, and records a second read from a memory trace: `make
+ * bench-workloads`. A simulation must not wait for them. Processor time of the best of many short rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,7 +26,7 @@ static const struct row {
 };
 
 static void
-tell(const char *what, double n, double took, const char *noun, double reach)
+print_rate(const char *what, double n, double took, const char *noun, double reach)
 {
 	printf("%-36s %7.1f million %s/s", what, n / took / 1e6, noun);
 	if (reach > 0)
@@ -54,7 +53,7 @@ write_uops(const struct row *r, struct sim_uop *batch)
 		took = bench_processor_seconds() - begin;
 		best = took < best ? took : best;
 	}
-	tell(r->workload, (double)BATCH * BATCHES, best, "µops", r->reach);
+	print_rate(r->workload, (double)BATCH * BATCHES, best, "µops", r->reach);
 	sim_workload_free(w);
 }
 
@@ -96,7 +95,7 @@ read_records(struct sim_uop *batch)
 		best = took < best ? took : best;
 		sim_workload_free(w);
 	}
-	tell("a trace", RECORDS, best, "records", 0);
+	print_rate("a trace", RECORDS, best, "records", 0);
 	close(fd);
 }
 

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 #include "ui/explorer.h"
 
 static int
@@ -27,7 +27,7 @@ start_explorer(const struct options *o)
 	struct engine *engine = engine_start(&e);
 
 	if (!engine)
-		return work_fail(&e);
+		return print_failure(&e);
 	if (cmd_explore_prepare(o, &start))
 		return explore(&start, engine);
 	explore_start_free(&start);
@@ -45,7 +45,7 @@ main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	if (!options_parse(argc, argv, &o, &e)) {
-		status = work_fail(&e);
+		status = print_failure(&e);
 	} else if (o.version) {
 		status = print_text(PACKAGE_STRING "\nLicence GPL-3.0-or-later. There is no warranty.\n");
 	} else if (o.help) {

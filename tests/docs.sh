@@ -1,9 +1,9 @@
 #!/bin/sh
-# What the documents say is true of the program. The examples of docs/udd-language.md are models: each block marked udd is run,
-# and must be what its first line says. docs/json.md names every key that the program writes.
+# What the documents say is true of the program. The examples of docs/udd-language.md are models: each block marked udd
+# is run, and must give what its first line says. docs/json.md names every key that the program writes.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 awk -v dir="$tmp" '/^```udd$/ { on = 1; n++; next } /^```$/ { on = 0 } on { print > (dir "/" n ".udd") }' "$TOP_SRCDIR/docs/udd-language.md"
-is "there are examples" "$(ls "$tmp" | grep -c udd)" 8
+is "it has examples" "$(ls "$tmp" | grep -c udd)" 8
 for f in "$tmp"/*.udd; do
 	first=$(head -n 1 "$f")
 	name=$(sed -n 's/^model \([a-z_0-9]*\).*/\1/p' "$f")
@@ -13,7 +13,7 @@ for f in "$tmp"/*.udd; do
 		has "$name is refused with ${first#// error: }" "$err" "${first#// error: }" ;;
 	*)
 		status 0 "$HECATE" paths "$f"
-		is "$name has what it says" "// $(printf '%s\n' "$out" | sed -n 2p)" "$first"
+		is "$name gives what its first line says" "// $(printf '%s\n' "$out" | sed -n 2p)" "$first"
 		"$HECATE" print "$f" >"$tmp/once" && mkdir -p "$tmp/again" && cp "$tmp/once" "$tmp/again/$name.udd" && "$HECATE" print "$tmp/again/$name.udd" >"$tmp/twice"
 		is "$name is printed the same twice" "$(cat "$tmp/twice")" "$(cat "$tmp/once")" ;;
 	esac
@@ -21,7 +21,7 @@ done
 
 # The examples of docs/fdl-language.md likewise.
 awk -v dir="$tmp" '/^```fdl$/ { on = 1; n++; next } /^```$/ { on = 0 } on { print > (dir "/" n ".fdl") }' "$TOP_SRCDIR/docs/fdl-language.md"
-is "there are examples of FDL" "$(ls "$tmp" | grep -c 'fdl$')" 2
+is "it has examples of FDL" "$(ls "$tmp" | grep -c 'fdl$')" 2
 for f in "$tmp"/*.fdl; do
 	first=$(head -n 1 "$f")
 	status 0 "$HECATE" paths "$f"
@@ -39,11 +39,11 @@ for f in example man; do
 	has "$f.net: all its counters have events" "$out" '0 unresolved'
 done
 
-# The README's model. Links are checked by tests/docs_pages.sh.
+# The README's model. tests/docs_pages.sh checks the links.
 mkdir -p "$tmp/readme"
 sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/readme/mine.udd"
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
-has "the README's model says what its text says" "$out" 'faults = minor [+] major'
+has "the README's model gives what the text says" "$out" 'faults = minor [+] major'
 # The figure that make bench-scaling draws.
 is "docs/scaling.svg is XML with three panels" "$(python3 -c '
 import sys, xml.etree.ElementTree as t
@@ -64,11 +64,11 @@ is "docs/haswell-mmu.md has all variants" "$(wc -l <"$tmp/variants")" 12
 while IFS='|' read -r _ variant features figures; do
 	variant=$(echo $variant)
 	"$HECATE" constraints haswell-mmu --variant "$variant" --json -o "$tmp/variant.json"
-	is "$variant is as docs/haswell-mmu.md has it" "$(echo $features '|' $figures)" "$(json "$tmp/variant.json" \
+	is "docs/haswell-mmu.md is right about $variant" "$(echo $features '|' $figures)" "$(json "$tmp/variant.json" \
 		'" ".join(d["features"] + ["| %d | %d | %d | %d |" % (d["paths"], d["signatures"], d["rays"], len(d["inequalities"]))])')"
 done <"$tmp/variants"
 
-# docs/haswell-study.md: its variants, how their cones lie, what relaxes m0's constraints, and the rivals.
+# docs/haswell-study.md: its variants, the order of their cones, what relaxes m0's constraints, and the rivals.
 page=$TOP_SRCDIR/docs/haswell-study.md
 is "docs/haswell-study.md" "$(python3 - "$page" "$HECATE" <<'END' 2>&1
 import json, re, subprocess, sys
@@ -93,20 +93,20 @@ for variant, features, *figures in rows("Variants"):
     seen += quoted(variant)
 if sorted(seen) != sorted(cone):
     print("variants", set(cone) ^ set(seen))
-told = rows("What the cones say alone")
-for names, below in told:
+said = rows("What the cones say alone")
+for names, below in said:
     k = cone[quoted(names)[0]]
     if sorted(quoted(names)) != sorted(v for v in cone if cone[v] == k) or sorted(cone[v] for v in quoted(below)) != sorted(b for a, b in order["covers"] if a == k):
         print("cone of", names, below)
-if len(told) != 23 or len(set(cone.values())) != 23:
-    print("cones", len(told), len(set(cone.values())))
+if len(said) != 23 or len(set(cone.values())) != 23:
+    print("cones", len(said), len(set(cone.values())))
 m0 = [c for c in hecate("constraints", "haswell-study", "--variant", "m0")["inequalities"] if len(c["coef"]) > 1]
-told = [(c.replace("T.", t), r) for c, r in rows("What m0 demands") for t in (["load.", "store."] if "T." in c else [""])]
-if sorted(quoted(c)[0] for c, r in told) != sorted(short(c["text"]) for c in m0) or len(m0) != 15:
+said = [(c.replace("T.", t), r) for c, r in rows("What m0 demands") for t in (["load.", "store."] if "T." in c else [""])]
+if sorted(quoted(c)[0] for c, r in said) != sorted(short(c["text"]) for c in m0) or len(m0) != 15:
     print("constraints of m0", [short(c["text"]) for c in m0])
 signatures = {f: hecate("paths", "haswell-study", "--features", f)["signatures"] for f in
     ("tlb_pf", "early_psc", "merging", "early_psc,merging", "pml4e", "bypass", "ab_walk", "replay", "ab_psc", "ab_l2", "ab_l1")}
-for text, relaxed in told:
+for text, relaxed in said:
     c = next((c for c in m0 if short(c["text"]) == quoted(text)[0]), None)
     by = {f for f, s in signatures.items() if c and any(sum(c["coef"].get(k, 0) * n for k, n in x["coef"].items()) < 0 for x in s)}
     by -= {f for f in by if any(set(g.split(",")) < set(f.split(",")) for g in by)}
@@ -121,7 +121,7 @@ print("is true")
 END
 )" "is true"
 
-# keys FILE: every key of a document but the counters' names
+# keys FILE: every key of a document except the counters' names
 keys() { python3 -c '
 import json, sys
 def walk(x, found):
@@ -162,7 +162,7 @@ END
 "$HECATE" locate linux-page-faults MIN "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/14.json"
 "$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
 "$HECATE" export "$tmp/doc.session" --json -o "$tmp/10.json"
-# The stack of docs/stack-language.md, and what its page says of it.
+# The stack of docs/stack-language.md, and the page's text about it.
 awk '/^```stack$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md" >"$tmp/doc.stack"
 printf 'observation,cycles,instructions,STALLS_L1,STALLS_L2,MISPREDICTS\nwalk,2000,1000,900,600,10\n' >"$tmp/stack.csv"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv"
@@ -184,7 +184,7 @@ printf 'profile doc; program a { run "sleep" "0.02"; times 2; } network "%s"; gr
 status 0 "$HECATE" net --spec "$tmp/doc.spec" --json -o "$tmp/17.json"
 "$HECATE" sim -q --machine small --samples 30 --accesses 1000 --warm-up 0 -m haswell-mmu --plant merging -o "$tmp/doc.hct"
 "$HECATE" sim --reveal "$tmp/doc.hct" --json -o "$tmp/18.json"
-# A short cone limit: the facets of many counters are given up.
+# A short limit for cones: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random
 random.seed(3)

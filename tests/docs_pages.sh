@@ -1,7 +1,6 @@
 #!/bin/sh
-# The pages show what the program does: screens and the output of commands (tools/doc-examples), names of files and
-# functions in docs/architecture.md, links and their headings, the width of lines, and that each page leads to the
-# glossary.
+# The pages show what the program prints: screens and the output of commands (tools/doc-examples), names of files and
+# functions in docs/architecture.md, links and their headings, the width of lines. Each page leads to the glossary.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 docs=$TOP_SRCDIR/docs
 
@@ -19,9 +18,10 @@ done
 is "docs/architecture.md: every path exists" "$missing" ""
 find "$TOP_SRCDIR/src" -name '*.[ch]' -exec cat {} + | grep -oE '^([a-z_].*[ *])?[a-z_0-9]+\(' | grep -oE '[a-z_0-9]+\($' | sort -u >"$tmp/functions"
 is "docs/architecture.md: every function exists" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | tr -d ')' | grep -v '^ppoll($' | comm -23 - "$tmp/functions")" ""
-has "  and it names many" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | wc -l)" '^[3-9][0-9]$'
+has "  and it names many functions" "$(grep -oE '[a-z_0-9]+\(\)' "$page" | sort -u | wc -l)" '^[3-9][0-9]$'
 
-# Links lead to files and headings; lines hold 100 columns but in tables and code; every page knows the glossary.
+# Links lead to files and headings; lines have at most 100 columns except in tables and code; every page links to the
+# glossary.
 is "links, widths and the glossary" "$(python3 - "$TOP_SRCDIR" <<'END' 2>&1
 import glob, os, re, sys
 top = sys.argv[1]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The rooms' rules: who may include whom, and how long a file may grow.
+# The rules of the rooms: which may include which, and how long a file may be.
 cd "$TOP_SRCDIR" || exit 1
 out=$(tools/check-layers src 2>&1) && echo "ok 1 - includes obey the layers" || { echo "not ok 1 - includes obey the layers"; echo "$out" | sed 's/^/# /'; }
 long=$(find src tests tools -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 1000 { print $2 " has " $1 " lines" }')
 find src -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 600 { print "# over 600 lines, split by idea: " $2 " " $1 }'
 [ -z "$long" ] && echo "ok 2 - no file over 1000 lines" || { echo "not ok 2 - no file over 1000 lines"; echo "$long" | sed 's/^/# /'; }
 
-# The linker takes the first of two functions of one name in the archive, and says nothing.
+# Of two functions with one name in the archive the linker takes the first, without a message.
 twice=$(nm -g --defined-only "$TOP_BUILDDIR/libhecate.a" 2>/dev/null | awk 'NF == 3 && $2 ~ /[TDBR]/ { print $3 }' | sort | uniq -d | grep -v '^__')
 if ! command -v nm >/dev/null; then
 	echo "ok 3 - no name is defined twice # SKIP nm is not installed"
@@ -17,7 +17,7 @@ else
 	echo "$twice" | sed 's/^/# /'
 fi
 
-# Every kind of check fires. A case is a small tree of sources, "file: line; line" each, and the message expected.
+# Every kind of check fires. A case is a small tree of sources, "file: line; line" each, and the expected message.
 n=3
 fires() { # NAME MESSAGE FILE: LINES …
 	n=$((n + 1)) name=$1 message=$2

@@ -3,7 +3,7 @@ TEST_EXTENSIONS = .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
-# A test that hangs is ended and reported as an error, so that all others are reported too.
+# A test that hangs is killed and reported as an error, so that the others are reported, too.
 LOG_COMPILER = timeout -k 10 600
 SH_LOG_COMPILER = $(LOG_COMPILER)
 AM_TESTS_ENVIRONMENT = \
@@ -13,7 +13,7 @@ AM_TESTS_ENVIRONMENT = \
 	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR; \
 	TOP_BUILDDIR=$(abs_top_builddir); export TOP_BUILDDIR;
 
-# A test program tests/ROOM/x is made of tests/ROOM/x.c and these two archives; so one word in a room.mk adds one.
+# A test program tests/ROOM/x is linked from tests/ROOM/x.c and these two archives, so one word in a room.mk adds one.
 check_LIBRARIES = libtest.a
 libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h tests/lib/models.c tests/lib/models.h
 LDADD = libtest.a libhecate.a

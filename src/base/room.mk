@@ -17,4 +17,5 @@ libhecate_a_SOURCES += \
 	src/base/shell.c src/base/shell.h \
 	src/base/str.c src/base/str.h \
 	src/base/tid_table.c src/base/tid_table.h \
-	src/base/utf8.c src/base/utf8.h
+	src/base/utf8.c src/base/utf8.h \
+	src/base/xml.c src/base/xml.h

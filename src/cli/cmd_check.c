@@ -17,8 +17,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
 #include "cli/signals.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/writing.h"
 #include "core/udd/model.h"
 
 static int
@@ -33,7 +32,7 @@ status_of(const struct result *r)
 	err_set(&e, r->n_findings ? "nothing could be decided" : "no observation to judge");
 	if (!r->n_findings)
 		err_hint(&e, "does --observations match a name in the data?");
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
 /* The answers that --explain and --propose ask for. */
@@ -54,8 +53,8 @@ find_more(const struct options *o, struct analysis *a, const struct result *r, s
 static int
 report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
 {
-	const struct udd_model *m = c->job.model;
-	struct work_out out;
+	const struct udd_model *m = c->args.model;
+	struct writing out;
 	bool good;
 
 	if (r->error) {
@@ -64,8 +63,8 @@ report(const struct options *o, const struct collection *c, const struct result 
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
-	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, more->drafts);
-	work_out_begin(&out, o);
+	good = !o->draft || print_drafts_keep(o, m, &c->args.bundle, more->drafts);
+	writing_begin(&out, o);
 	if (good && o->json) {
 		print_check_json(o, m, r, &c->counting, more->why, more->drafts, &out.json);
 	} else if (good) {
@@ -73,7 +72,7 @@ report(const struct options *o, const struct collection *c, const struct result 
 		print_explain_text(o, m, r, more->why, &out.text);
 		print_drafts_text(m, r, more->drafts, &out.text);
 	}
-	good = work_out_end(&out, good);
+	good = writing_end(&out, good);
 	return good ? status_of(r) : 2;
 }
 
@@ -102,7 +101,7 @@ cmd_check(const struct options *o)
 	int status = 2;
 
 	if (collect_begin(&c, o, "-- gcc -c x.c", NULL, NULL)) {
-		r = analysis_run(c.analysis, &c.job.on, NULL);
+		r = analysis_run(c.analysis, &c.args.on, NULL);
 		if (o->flow && !r->error)
 			find_ranges(c.analysis, r);
 		find_more(o, c.analysis, r, &more);

@@ -14,10 +14,12 @@
 #include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_compare.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/reading.h"
+#include "cli/writing.h"
 #include "core/udd/model.h"
 
 #define NONE "none"
@@ -155,7 +157,7 @@ check_two(const struct udd_model *m, const struct sets *s, struct err *e)
 
 	if (!fset_equal(&s->on[0], &s->on[1]))
 		return true;
-	work_feature_names(m, &s->on[0], "no features", &names);
+	print_feature_names(m, &s->on[0], "no features", &names);
 	err_set(e, "%s and %s are the same set: %.300s", s->name[0], s->name[1], str_text(&names));
 	str_free(&names);
 	return err_hint(e, "name two that differ");
@@ -166,15 +168,15 @@ read_data(const struct options *o, struct analysis *a, size_t first)
 {
 	size_t at = 0;
 
-	if (work_first_data(o) == 0) { /* a session file, which also brought the model */
-		struct obs_table *t = work_read_data(o, o->arg[0]);
+	if (reading_first(o) == 0) { /* a session file, which also brought the model */
+		struct obs_table *t = reading_table(o, o->arg[0]);
 
 		if (!t)
 			return false;
 		analysis_set_table(a, at++, t);
 	}
 	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+		struct obs_table *t = reading_table(o, o->arg[i]);
 
 		if (!t)
 			return false;
@@ -183,7 +185,7 @@ read_data(const struct options *o, struct analysis *a, size_t first)
 	return true;
 }
 
-/* Is there an observation to judge, and are there counters in common? */
+/* False and *e when there is no observation to judge, or no counter in common. */
 static bool
 check_data(const struct result *r, struct err *e)
 {
@@ -208,18 +210,18 @@ report_two(const struct options *o, const struct udd_model *m, const struct sets
 	const struct result *data)
 {
 	struct comparison *c = compare_run(a, s->on, NULL);
-	struct work_out out;
+	struct writing out;
 	int status = 2;
 
 	if (c->error) {
 		fputs(c->error, stderr);
 	} else {
-		work_out_begin(&out, o);
+		writing_begin(&out, o);
 		if (o->json)
 			print_compare_json(o, m, c, s->name, data, &out.json);
 		else
 			print_compare_text(o, m, c, s->name, &out.text);
-		status = work_out_end(&out, true) ? 0 : 2;
+		status = writing_end(&out, true) ? 0 : 2;
 	}
 	comparison_free(c);
 	return status;
@@ -230,32 +232,32 @@ report_many(
 	const struct options *o, const struct udd_model *m, const struct sets *s, struct analysis *a, const bool *used)
 {
 	struct compare_order *order = compare_order(a, s->on, s->n, NULL);
-	struct work_out out;
+	struct writing out;
 	int status;
 
-	work_out_begin(&out, o);
+	writing_begin(&out, o);
 	if (o->json)
 		print_order_json(m, order, s->on, s->name, used, &out.json);
 	else
 		print_order_text(o, m, order, s->on, s->name, &out.text);
-	status = work_out_end(&out, true) ? 0 : 2;
+	status = writing_end(&out, true) ? 0 : 2;
 	compare_order_free(order);
 	return status;
 }
 
 /* Warnings about the data come from analysing the first set. */
 static int
-compare(const struct options *o, const struct job *j, const struct sets *s, struct analysis *a)
+compare(const struct options *o, const struct model_args *j, const struct sets *s, struct analysis *a)
 {
 	struct result *r = analysis_run(a, &s->on[0], NULL);
 	struct err e = {0};
-	bool data = s->first_data < o->n_args || work_first_data(o) == 0;
+	bool data = s->first_data < o->n_args || reading_first(o) == 0;
 	int status;
 
 	for (size_t i = 0; i < r->n_notes && data && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", r->note[i].text);
 	if (data && !check_data(r, &e))
-		status = work_fail(&e);
+		status = print_failure(&e);
 	else if (s->n == 2)
 		status = report_two(o, j->model, s, a, data ? r : NULL);
 	else
@@ -267,16 +269,16 @@ compare(const struct options *o, const struct job *j, const struct sets *s, stru
 int
 cmd_compare(const struct options *o)
 {
-	struct job j;
+	struct model_args j;
 	struct sets s = {0};
 	struct analysis *a = NULL;
 	struct err e = {0};
 	int status = 2;
 
-	if (!job_begin(&j, o))
+	if (!model_args_begin(&j, o))
 		goto out;
 	if (!take_sets(o, j.model, &s, &e) || (s.n == 2 && !check_two(j.model, &s, &e))) {
-		work_fail(&e);
+		print_failure(&e);
 		goto out;
 	}
 	a = analysis_new(j.model, &j.how);
@@ -286,6 +288,6 @@ out:
 	analysis_free(a);
 	free(s.on);
 	free(s.name);
-	job_end(&j);
+	model_args_end(&j);
 	return status;
 }

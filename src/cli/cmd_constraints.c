@@ -4,22 +4,22 @@
 
 #include "app/analysis/analysis.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/writing.h"
 #include "core/udd/model.h"
 
 int
 cmd_constraints(const struct options *o)
 {
-	struct job j;
+	struct model_args j;
 	struct analysis *a = NULL;
 	struct result *r = NULL;
-	struct work_out out;
+	struct writing out;
 	int status = 2;
 
-	if (!job_begin(&j, o))
+	if (!model_args_begin(&j, o))
 		goto out;
 	a = analysis_new(j.model, &j.how);
 	r = analysis_run(a, &j.on, NULL);
@@ -27,15 +27,15 @@ cmd_constraints(const struct options *o)
 		fputs(r->error, stderr);
 		goto out;
 	}
-	work_out_begin(&out, o);
+	writing_begin(&out, o);
 	if (o->json)
 		print_constraints_json(j.model, r, &out.json);
 	else
 		print_constraints_text(o, j.model, r, &out.text);
-	status = work_out_end(&out, true) ? 0 : 2;
+	status = writing_end(&out, true) ? 0 : 2;
 out:
 	result_free(r);
 	analysis_free(a);
-	job_end(&j);
+	model_args_end(&j);
 	return status;
 }

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
+#include "cli/writing.h"
 #include "draw/cell.h"
 
 static const char *
@@ -69,7 +69,7 @@ cmd_doctor(const struct options *o)
 			free(why);
 		}
 	}
-	good = work_write(o, &out);
+	good = writing_text(o, &out);
 	str_free(&out);
 	return good ? 0 : 2;
 }

@@ -17,15 +17,17 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/counting.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/profile_args.h"
-#include "cli/specified.h"
+#include "cli/reading.h"
+#include "cli/spec_args.h"
 #include "cli/watch_args.h"
-#include "cli/work.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
-#define PROFILE_MS 250 /* s; numbers in tables change at most four times a second (docs/screens.md) */
+#define PROFILE_MS 250 /* numbers in tables change at most four times a second (docs/screens.md) */
 
 static char **
 copy_command(char *const *argv)
@@ -57,7 +59,7 @@ watch_simulated(const struct options *o, size_t first, struct explore_start *x, 
 	x->subject.argv = mem_new_array(2, sizeof *x->subject.argv);
 	x->subject.argv[0] = simulation_watched(o->arg[*at], &e);
 	x->given |= AUTOSAVE_COMMAND;
-	return x->subject.argv[0] || work_fail(&e) == 0;
+	return x->subject.argv[0] || print_failure(&e) == 0;
 }
 
 static bool
@@ -118,7 +120,7 @@ choose_file(const struct options *o, struct explore_start *x)
 			o->output);
 	else
 		err_hint(&e, "give another name; hecate overwrites no file");
-	return work_fail(&e) == 0;
+	return print_failure(&e) == 0;
 }
 
 /* Loads the programs of a specification. If the arguments name nothing that can be opened, *named is what the file
@@ -129,7 +131,7 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 	bool good;
 
 	*named = NULL;
-	x->subject.spec = specified_load(o, &good);
+	x->subject.spec = spec_args_load(o, &good);
 	if (!x->subject.spec)
 		return good;
 	if (!counting_flows_fit(o, true, true))
@@ -138,11 +140,11 @@ take_spec(const struct options *o, struct explore_start *x, char ***named, size_
 	x->sampling.interval_ms = (unsigned)fmin(fmax(x->subject.spec->granularity * 1e3, 1), 1e9);
 	/* data follow a model */
 	for (size_t i = 0; i < o->n_args && (i == 0 || !x->subject.spec->model); i++)
-		if (!specified_allows(x->subject.spec, o->arg[i]))
+		if (!spec_args_allow(x->subject.spec, o->arg[i]))
 			return false;
 	if (o->n_args)
 		return true;
-	*named = specified_open(x->subject.spec, n);
+	*named = spec_args_open(x->subject.spec, n);
 	return *named != NULL;
 }
 
@@ -164,17 +166,17 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	if (o->flows && !x->network) {
 		err_set(&e, "--flows needs a network, which says where requests go");
 		err_hint(&e, "for instance: hecate linux-vm --flows");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	if (o->argv)
 		x->subject.argv = copy_command(o->argv);
 	x->given = o->argv || x->subject.target || x->subject.spec ? AUTOSAVE_COMMAND : 0;
 	if (!o->interval && !x->subject.spec)
 		x->sampling.interval_ms = PROFILE_MS;
-	return read_tables(o, p.first_data, work_open_data, x);
+	return read_tables(o, p.first_data, reading_open, x);
 }
 
-/* Nothing was named that can be opened: says what to do. */
+/* Without a file or name to open, reports what to do, unless the start screen asks. */
 static bool
 prepare_start(const struct options *o, const struct explore_start *x)
 {
@@ -186,12 +188,12 @@ prepare_start(const struct options *o, const struct explore_start *x)
 			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
 		else
 			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	if (o->output) {
 		err_set(&e, "-o FILE keeps a session, so it needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	return true;
 }
@@ -213,14 +215,14 @@ prepare(const struct options *o, struct explore_start *x)
 	if (o->flows) {
 		err_set(&e, "--flows needs a network, which says where requests go; %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
-	x->model = work_load(o, &x->bundle);
-	if (!x->model || !work_choose(o, x->model, &x->on) || !work_analysis_options(o, x->model, &x->how))
+	x->model = model_args_load(o, &x->bundle);
+	if (!x->model || !model_args_choose(o, x->model, &x->on) || !model_args_analysis(o, x->model, &x->how))
 		return false;
 	if (o->argv)
 		x->subject.argv = copy_command(o->argv);
-	return read_tables(o, work_first_data(o), work_read_data, x);
+	return read_tables(o, reading_first(o), reading_table, x);
 }
 
 bool
@@ -244,7 +246,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(&e, "the explorer needs a terminal");
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	if (!watch_args_take(o, &w))
 		return false;
@@ -253,7 +255,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (named)
 		own.arg = named;
 	good = good && prepare(&own, x) &&
-		specified_fits(x->subject.spec, !x->network && tasktime_run_serves(x->stack, x->n_stacks),
+		spec_args_fit(x->subject.spec, !x->network && tasktime_run_serves(x->stack, x->n_stacks),
 			x->subject.target != NULL);
 	free(named);
 	return good;

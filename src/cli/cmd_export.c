@@ -8,8 +8,8 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
-#include "cli/work_sink.h"
+#include "cli/print/print.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 
 /* Warns of what the CSV cannot hold and its reader must state. */
@@ -28,25 +28,25 @@ say_exact(const struct options *o, const struct obs_table *t)
 static bool
 drain(void *ctx, struct str *text, struct err *e)
 {
-	return work_sink_drain(ctx, text, e);
+	return writing_sink_drain(ctx, text, e);
 }
 
 static bool
 write_recorded(const struct options *o, const struct recorded *r, struct err *e)
 {
 	const struct obs_table *t = recorded_table(r);
-	struct work_sink sink;
+	struct writing_sink sink;
 	const struct recording_drain d = {drain, &sink};
 	struct str out = {0};
 	bool good;
 
-	work_sink_begin(&sink, o);
+	writing_sink_begin(&sink, o);
 	good = o->json ? recorded_json(r, o->arg[0], &d, &out, e) : recording_csv(t, &d, &out, e);
 	if (good && !o->json)
 		say_exact(o, t);
-	good = work_sink_end(&sink, &out, good, e) && good;
+	good = writing_sink_end(&sink, &out, good, e) && good;
 	if (!good)
-		work_fail(e);
+		print_failure(e);
 	str_free(&out);
 	return good;
 }
@@ -61,16 +61,16 @@ cmd_export(const struct options *o)
 	if (o->n_args == 0) {
 		err_set(&e, "export needs a session file");
 		err_hint(&e, "hecate record -o FILE and hecate import -o FILE make one");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	if (o->csv && o->json) {
 		err_set(&e, "--csv and --json exclude each other");
 		err_hint(&e, "choose one of them");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	r = recorded_open(o->arg[0], &e);
 	if (!r)
-		return work_fail(&e);
+		return print_failure(&e);
 	good = write_recorded(o, r, &e);
 	recorded_free(r);
 	return good ? 0 : 2;

@@ -9,10 +9,12 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_locate.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/reading.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -24,10 +26,10 @@ read_data(const struct options *o, size_t *n)
 	struct obs_table **table = mem_new_array(o->n_args, sizeof(struct obs_table *));
 
 	*n = 0;
-	for (size_t i = work_first_data(o) == 0 ? 0 : 2; i < o->n_args; i++) {
+	for (size_t i = reading_first(o) == 0 ? 0 : 2; i < o->n_args; i++) {
 		if (i == 1)
 			continue;
-		table[*n] = work_read_data(o, o->arg[i]);
+		table[*n] = reading_table(o, o->arg[i]);
 		if (!table[(*n)++]) {
 			for (size_t k = 0; k < *n; k++)
 				obs_table_free(table[k]);
@@ -45,55 +47,55 @@ check_arguments(const struct options *o, struct err *e)
 		err_set(e, "locate needs an event and data that have it");
 		return shell_hint(e, "for instance: hecate locate %s EVENT data.csv", o->n_args ? o->arg[0] : "MODEL");
 	}
-	if (o->n_args > 2 || work_first_data(o) == 0)
+	if (o->n_args > 2 || reading_first(o) == 0)
 		return true;
 	err_set(e, "locate needs data that have the event %s", o->arg[1]);
 	return shell_hint(e, "for instance: hecate locate %s %s data.csv", o->arg[0], o->arg[1]);
 }
 
 static int
-report(const struct options *o, const struct job *j, const struct locate_result *l)
+report(const struct options *o, const struct model_args *j, const struct locate_result *l)
 {
-	struct work_out out;
+	struct writing out;
 
 	if (l->error) {
 		fputs(l->error, stderr);
 		return 2;
 	}
-	work_out_begin(&out, o);
+	writing_begin(&out, o);
 	if (o->json)
 		print_locate_json(o, j->model, &j->on, l, &out.json);
 	else
 		print_locate_text(o, j->model, &j->on, l, &out.text);
-	return work_out_end(&out, true) ? 0 : 2;
+	return writing_end(&out, true) ? 0 : 2;
 }
 
 int
 cmd_locate(const struct options *o)
 {
-	struct job j = {0};
+	struct model_args j = {0};
 	struct obs_table **table = NULL;
 	struct locate_result *l = NULL;
 	struct err e = {0};
 	size_t n = 0;
 	int status = 2;
 
-	if (!job_begin(&j, o))
+	if (!model_args_begin(&j, o))
 		goto out;
 	if (!check_arguments(o, &e)) {
-		work_fail(&e);
+		print_failure(&e);
 		goto out;
 	}
 	table = read_data(o, &n);
 	if (!table)
 		goto out;
 	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
-	status = l ? report(o, &j, l) : work_fail(&e);
+	status = l ? report(o, &j, l) : print_failure(&e);
 out:
 	locate_result_free(l);
 	for (size_t i = 0; i < n && table; i++)
 		obs_table_free(table[i]);
 	free(table);
-	job_end(&j);
+	model_args_end(&j);
 	return status;
 }

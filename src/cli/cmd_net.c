@@ -22,12 +22,13 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
+#include "cli/reading.h"
 #include "cli/signals.h"
-#include "cli/specified.h"
-#include "cli/work.h"
-#include "cli/work_sink.h"
+#include "cli/spec_args.h"
+#include "cli/writing.h"
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -35,7 +36,7 @@
 static struct network *
 load(const struct options *o, const struct profile_spec *spec, char **path)
 {
-	const char *name = spec ? specified_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network")
+	const char *name = spec ? spec_args_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network")
 		: o->n_args     ? o->arg[0]
 				: NULL;
 	struct diags d = {0};
@@ -48,7 +49,7 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 	if (!name) {
 		err_set(&e, "net needs a network");
 		err_hint(&e, "for instance: hecate net spr-cxl --check");
-		work_fail(&e);
+		print_failure(&e);
 		return NULL;
 	}
 	/* A file that is no network is data, whatever it holds. */
@@ -59,13 +60,13 @@ load(const struct options *o, const struct profile_spec *spec, char **path)
 		shell_hint(&e, "the network comes first: hecate net NETWORK %s; a network of this name is %s",
 			o->arg[0], beside);
 		free(beside);
-		work_fail(&e);
+		print_failure(&e);
 		return NULL;
 	}
 	n = network_load(name, path, &d, &e);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	if (*e.what)
-		work_fail(&e);
+		print_failure(&e);
 	diags_free(&d);
 	return n;
 }
@@ -94,7 +95,7 @@ find_stage(const struct options *o, const struct network *n, size_t *stage)
 			str_addf(&list, "%s%s", i ? ", " : "", name[i]);
 		err_set(&e, "--beyond: the network has no stage '%s'", o->beyond);
 		err_hint(&e, near ? "nearest: %s" : "there are: %s", near ? near : str_text(&list));
-		work_fail(&e);
+		print_failure(&e);
 		str_free(&list);
 	}
 	free(name);
@@ -145,17 +146,17 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 
 	for (size_t i = 0; i < data->n && good; i++) {
 		report_snapshot(r, data, i, state, out);
-		held = work_data_held(t);
-		good = held && (!last || !data->n_matched || work_sink_drain(r->sink, out, &e));
+		held = reading_is_whole(t);
+		good = held && (!last || !data->n_matched || writing_sink_drain(r->sink, out, &e));
 	}
 	if (held && !good)
-		work_fail(&e);
+		print_failure(&e);
 	if (path && data->n && !r->options->quiet && !r->options->json)
 		say_columns(data, path);
 	if (data->n && !data->n_matched) {
 		err_set(&e, "%s has no column for any counter of the network", path ? path : "what was counted");
 		err_hint(&e, "hecate net NETWORK --check lists the counters and their events");
-		work_fail(&e);
+		print_failure(&e);
 	}
 	n = !good ? -1 : data->n_matched ? (long)data->n : data->n ? -1 : 0;
 	net_state_free(state);
@@ -167,7 +168,7 @@ report_table(struct net_report *r, const struct obs_table *t, const char *path, 
 static long
 report_file(struct net_report *r, const char *path, bool last, struct str *out)
 {
-	struct obs_table *t = work_open_data(r->options, path);
+	struct obs_table *t = reading_open(r->options, path);
 	struct err e = {0};
 	long n;
 
@@ -176,14 +177,15 @@ report_file(struct net_report *r, const char *path, bool last, struct str *out)
 	for (size_t i = 0; i < t->n_notes && !r->options->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	n = report_table(r, t, path, last, out);
-	if (n > 0 && r->options->flows && !r->flows_here && !(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
-		work_fail(&e), n = -1;
+	if (n > 0 && r->options->flows && !r->flows_here &&
+		!(r->recorded_flows = print_net_recorded_flows(r, t, path, &e)))
+		print_failure(&e), n = -1;
 	obs_table_free(t);
 	return n;
 }
 
 /* Snapshots that are reported as they come in. */
-struct telling {
+struct reporting {
 	struct net_report *report;
 	struct network_data *data; /* NULL before the first snapshot */
 	struct net_state *state;
@@ -194,7 +196,7 @@ struct telling {
 static bool
 report_news(void *ctx, const struct subject_runs *run, struct err *e)
 {
-	struct telling *t = ctx;
+	struct reporting *t = ctx;
 	const struct options *o = t->report->options;
 
 	if (!t->data) {
@@ -204,7 +206,7 @@ report_news(void *ctx, const struct subject_runs *run, struct err *e)
 	network_data_follow(t->data);
 	for (; t->n_reported < t->data->n; t->n_reported++) {
 		report_snapshot(t->report, t->data, t->n_reported, t->state, t->out);
-		if (!work_flush(t->out, e))
+		if (!writing_flush(t->out, e))
 			return false;
 	}
 	return true;
@@ -232,7 +234,7 @@ recorded_flows(const struct counting *c)
 static long
 count_and_report(struct net_report *r, struct counting *c, struct str *out)
 {
-	struct telling t = {.report = r, .out = out};
+	struct reporting t = {.report = r, .out = out};
 	bool good = counting_run(c, report_news, &t);
 	long n = (long)t.n_reported;
 
@@ -259,7 +261,7 @@ report_all(struct net_report *r, struct counting *c, struct str *out)
 		print_net_json_begin(r, c);
 	else
 		counting_report(c, out);
-	for (size_t i = work_first_data(o); i < o->n_args && n >= 0; i++) {
+	for (size_t i = reading_first(o); i < o->n_args && n >= 0; i++) {
 		n = report_file(r, o->arg[i], !c->wanted && i + 1 == o->n_args, out);
 		snapshots += n;
 	}
@@ -286,17 +288,17 @@ choose_counts(struct net_report *r, struct counting *c)
 
 	if (!of_programs && !counting_flows_fit(o, c->wanted, c->spec != NULL))
 		return false;
-	if (o->flows && !c->wanted && o->n_args > work_first_data(o) + 1) {
-		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - work_first_data(o));
+	if (o->flows && !c->wanted && o->n_args > reading_first(o) + 1) {
+		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - reading_first(o));
 		err_hint(&e, "give one of them");
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	}
 	r->flows_here = c->wanted && (of_programs || o->flows);
 	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flow_sums = true,
 		.flows = r->flows_here ? r->net : NULL, .flows_file = r->file,
 		.optional = of_programs && !o->flows};
 	if (c->how.optional)
-		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not told";
+		c->without = c->spec->at_switches ? "not closed at switches" : "flows are not reported";
 	return true;
 }
 
@@ -304,27 +306,27 @@ static int
 report_data(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
-	struct work_sink sink;
+	struct writing_sink sink;
 	struct err e = {0};
 	long snapshots;
 
 	if (!choose_counts(r, c))
 		return 2;
-	if (o->n_args <= work_first_data(o) && !c->wanted) {
+	if (o->n_args <= reading_first(o) && !c->wanted) {
 		err_set(&e, "net needs data, a command after --, or what to watch: -p, -t, -a, -C");
 		shell_hint(&e, "hecate net %s DATA..., or -- CMD, or --check for the network alone", o->arg[0]);
-		return work_fail(&e);
+		return print_failure(&e);
 	}
-	work_sink_begin(&sink, o);
+	writing_sink_begin(&sink, o);
 	r->sink = &sink;
 	snapshots = report_all(r, c, out);
-	if (!work_sink_end(&sink, out, snapshots > 0, &e))
-		return work_fail(&e);
+	if (!writing_sink_end(&sink, out, snapshots > 0, &e))
+		return print_failure(&e);
 	if (snapshots)
 		return snapshots > 0 ? 0 : 2;
 	err_set(&e, "no observation to report");
 	err_hint(&e, "does --observations match a name in the data?");
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
 /* The network without data. */
@@ -336,14 +338,14 @@ check_network(const struct net_report *r, struct str *out)
 
 	if (o->n_args < 2 && !o->argv && !o->pids && !o->tids && !o->all_cpus && !o->cpus && !o->spec) {
 		print_net_check(r, out);
-		return work_write(o, out) ? 0 : 2;
+		return writing_text(o, out) ? 0 : 2;
 	}
 	if (o->n_args > 1)
 		err_set(&e, "--check describes the network alone, but there is data: %s", o->arg[1]);
 	else
 		err_set(&e, "--check describes the network alone, but there is something to count");
 	err_hint(&e, "leave one of them out");
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
 int

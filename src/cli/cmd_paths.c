@@ -5,10 +5,10 @@
 #include "app/files/files.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/writing.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
@@ -73,7 +73,7 @@ static void
 write_json(const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.paths/1", m, &g->on);
+	print_json_head(w, "hecate.paths/1", m, &g->on);
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < m->n_counters; i++)
 		json_str(w, NULL, m->counter[i].name);
@@ -96,11 +96,11 @@ write_json(const struct udd_model *m, const struct udd_diagram *g, const struct 
 
 static void
 write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g,
-	const struct signatures *sig, struct work_out *w)
+	const struct signatures *sig, struct writing *w)
 {
 	struct str on = {0}, *out = &w->text;
 
-	work_feature_names(m, &g->on, "none", &on);
+	print_feature_names(m, &g->on, "none", &on);
 	str_addf(out, "model %s, features on: %s\n%s %spaths, %zu signatures\n\n", m->name, str_text(&on), sig->total,
 		print_ascii(o) ? "u" : "µ", sig->n);
 	str_addf(out, "%12s  signature\n", print_ascii(o) ? "upaths" : "µpaths");
@@ -118,7 +118,7 @@ write_text(const struct options *o, const struct udd_model *m, const struct udd_
 				str_addf(out, " %s%lld", print_ascii(o) ? "x" : "×", (long long)c);
 		}
 		str_addc(out, '\n');
-		work_out_drain(w);
+		writing_drain(w);
 	}
 	str_free(&on);
 }
@@ -127,16 +127,16 @@ int
 cmd_paths(const struct options *o)
 {
 	struct bundle b = {0};
-	struct udd_model *m = work_load(o, &b);
+	struct udd_model *m = model_args_load(o, &b);
 	struct udd_diagram *g = NULL;
 	struct signatures *sig = NULL;
 	struct diags d = {0};
 	struct str text = {0};
-	struct work_out out;
+	struct writing out;
 	struct fset on;
 	int status = 2;
 
-	if (!m || !work_choose(o, m, &on))
+	if (!m || !model_args_choose(o, m, &on))
 		goto out;
 	g = udd_expand(m, &on, &d);
 	sig = g ? signatures_new(g, &d) : NULL;
@@ -145,12 +145,12 @@ cmd_paths(const struct options *o)
 		fputs(str_text(&text), stderr);
 		goto out;
 	}
-	work_out_begin(&out, o);
+	writing_begin(&out, o);
 	if (o->json)
 		write_json(m, g, sig, &out.json);
 	else
 		write_text(o, m, g, sig, &out);
-	status = work_out_end(&out, true) ? 0 : 2;
+	status = writing_end(&out, true) ? 0 : 2;
 out:
 	str_free(&text);
 	diags_free(&d);

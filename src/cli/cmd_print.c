@@ -4,8 +4,10 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
+#include "cli/writing.h"
 #include "core/fdl/print.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
@@ -25,7 +27,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	struct err e = {0};
 	bool good;
 
-	if (!work_choose(o, m, &on))
+	if (!model_args_choose(o, m, &on))
 		return false;
 	g = udd_expand(m, &on, &d);
 	if (d.n) {
@@ -41,7 +43,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	if (g && o->dot)
 		udd_dot(g, out);
 	else if (g && !dag_svg(g, &theme, out, &e))
-		good = work_fail(&e) == 0;
+		good = print_failure(&e) == 0;
 	udd_diagram_free(g);
 	return good;
 }
@@ -57,12 +59,12 @@ write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
 	struct err e = {0};
 	bool good;
 
-	if (!work_choose(o, m, &on))
+	if (!model_args_choose(o, m, &on))
 		return false;
 	g = udd_expand(m, &on, &d);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
-	good = g && (fdl_write_diagram(g, &lost, out, &e) || work_fail(&e) == 0);
+	good = g && (fdl_write_diagram(g, &lost, out, &e) || print_failure(&e) == 0);
 	for (size_t i = 0; i < lost.n && good && !o->quiet; i++)
 		log_line(NULL, "not in FDL: %s", lost.text[i]);
 	fdl_lost_free(&lost);
@@ -77,7 +79,7 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 
 	if (o->dot + o->svg + o->fdl + o->udd > 1) {
 		err_set(&e, "--dot, --svg, --fdl and --udd exclude each other: give one of them");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	if (o->dot || o->svg)
 		return draw_diagram(o, m, out);
@@ -87,16 +89,16 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 		model_print_udd(m, out);
 		return true;
 	}
-	return model_print(m, out, &e) || work_fail(&e) == 0;
+	return model_print(m, out, &e) || print_failure(&e) == 0;
 }
 
 int
 cmd_print(const struct options *o)
 {
 	struct bundle b = {0};
-	struct udd_model *m = work_load(o, &b);
+	struct udd_model *m = model_args_load(o, &b);
 	struct str out = {0};
-	bool good = m && print(o, m, &out) && work_write(o, &out);
+	bool good = m && print(o, m, &out) && writing_text(o, &out);
 
 	str_free(&out);
 	udd_free(m);

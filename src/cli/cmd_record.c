@@ -12,26 +12,26 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/signals.h"
-#include "cli/specified.h"
-#include "cli/subject.h"
-#include "cli/work.h"
+#include "cli/spec_args.h"
+#include "cli/text_args.h"
 #include "core/obs/obs.h"
 
-/* Loads the subject of -m, or of the session file that is continued. */
+/* Loads what -m names, or what the session file that is continued has. */
 static bool
-load(const struct options *o, const struct profile_spec *spec, struct subject *s)
+load(const struct options *o, const struct profile_spec *spec, struct text_args *s)
 {
 	struct err e = {0};
-	const char *named = spec ? specified_subject(spec, o->model_name) : NULL;
+	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
 
 	if (spec)
-		return named && subject_load(o, named, s);
+		return named && text_args_load(o, named, s);
 	if (o->model_name || recording_is(o->output))
-		return subject_load(o, o->model_name ? o->model_name : o->output, s);
+		return text_args_load(o, o->model_name ? o->model_name : o->output, s);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
 	err_hint(&e, "for instance: -m linux-page-faults");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 struct recorder {
@@ -75,7 +75,7 @@ is_complete(const struct options *o, const struct counting *c)
 	else
 		err_set(&e, "record needs -o FILE, the session file");
 	err_hint(&e, "for instance: hecate record -o s.hecate -m linux-page-faults -- gcc -c x.c");
-	work_fail(&e);
+	print_failure(&e);
 	return false;
 }
 
@@ -83,12 +83,12 @@ static struct counter_list *
 make_counters(void *subject, struct err *e)
 {
 	(void)e;
-	return subject_counters(subject);
+	return text_args_counters(subject);
 }
 
 /* False, and a message, when the options do not fit to the subject. */
 static bool
-fits(const struct counting *c, const struct subject *s, bool tasks)
+fits(const struct counting *c, const struct text_args *s, bool tasks)
 {
 	const struct options *o = c->options;
 	struct err e = {0};
@@ -105,9 +105,9 @@ fits(const struct counting *c, const struct subject *s, bool tasks)
 		err_hint(&e, "for a model give one of the two; networks and stacks take both");
 	} else {
 		return (!o->flows || counting_flows_fit(o, true, c->spec != NULL)) &&
-			specified_fits(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
+			spec_args_fit(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
 	}
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 /* Reports on standard error how a profile went, and what was recorded. */
@@ -129,7 +129,7 @@ say(const struct counting *c, const struct recording *r, bool good)
 
 /* Records the counters of the subject, or where the time of tasks goes if it is a stack of that. */
 static bool
-record(struct counting *c, struct subject *s)
+record(struct counting *c, struct text_args *s)
 {
 	const struct options *o = c->options;
 	const char *const spec_argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* for the session file */
@@ -144,9 +144,9 @@ record(struct counting *c, struct subject *s)
 		.flows_file = s->text.path, .leaves = leave, .leaves_ctx = &to};
 	if (!counting_make(c))
 		return false;
-	to.into = subject_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
+	to.into = text_args_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
 	if (!to.into)
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	good = counting_run(c, write_rows, &to);
 	say(c, to.into, good);
 	recording_close(to.into);
@@ -156,12 +156,12 @@ record(struct counting *c, struct subject *s)
 int
 cmd_record(const struct options *o)
 {
-	struct subject s = {0};
+	struct text_args s = {0};
 	struct counting c;
 	bool good = counting_begin(&c, o) && is_complete(o, &c) && load(o, c.spec, &s) && record(&c, &s);
 
 	counting_end(&c);
-	subject_free(&s);
+	text_args_free(&s);
 	signals_obey();
 	return good ? 0 : 2;
 }

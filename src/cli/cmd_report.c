@@ -17,10 +17,13 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_report.h"
 #include "cli/profile_args.h"
-#include "cli/work.h"
+#include "cli/reading.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
@@ -40,11 +43,11 @@ load_session(struct report_material *w)
 {
 	const struct options *o = w->o;
 	struct bundle b = {0};
-	struct udd_model *m = work_load(o, &b);
+	struct udd_model *m = model_args_load(o, &b);
 	struct analysis_options how = {0};
 	struct fset on;
 
-	if (!m || !work_choose(o, m, &on) || !work_analysis_options(o, m, &how)) {
+	if (!m || !model_args_choose(o, m, &on) || !model_args_analysis(o, m, &how)) {
 		udd_free(m);
 		bundle_free(&b);
 		return false;
@@ -65,17 +68,17 @@ static bool
 judge(struct report_material *w)
 {
 	const struct options *o = w->o;
-	size_t first = work_first_data(o);
+	size_t first = reading_first(o);
 	struct err e = {0};
 
 	if (o->n_args <= first) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report MODEL DATA");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	w->analysis = analysis_new(w->s.question.model, &w->s.question.how);
 	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_read_data(o, o->arg[i]);
+		struct obs_table *t = reading_table(o, o->arg[i]);
 
 		if (!t)
 			return false;
@@ -129,7 +132,7 @@ static bool
 report(struct report_material *w)
 {
 	const struct options *o = w->o;
-	size_t first = work_first_data(o);
+	size_t first = reading_first(o);
 	struct doctor machine;
 	time_t now = time(NULL);
 	struct tm tm;
@@ -150,10 +153,10 @@ report(struct report_material *w)
 		.no_model_picture = "it needs a file or folder: give -o",
 	};
 
-	if (!work_is_stream(o))
+	if (!writing_is_stream(o))
 		return write_files(w, &r);
 	report_markdown(&r, &out);
-	good = work_write(o, &out);
+	good = writing_text(o, &out);
 	str_free(&out);
 	return good;
 }

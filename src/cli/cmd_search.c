@@ -15,13 +15,14 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
 #include "cli/search_watch.h"
 #include "cli/signals.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/writing.h"
 #include "core/udd/model.h"
 
 #define PROGRESS_SECONDS 1.0 /* s, between two lines of -v */
@@ -102,8 +103,8 @@ static int
 report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end,
 	const struct search_watch *watch)
 {
-	const struct udd_model *m = c->job.model;
-	struct work_out out;
+	const struct udd_model *m = c->args.model;
+	struct writing out;
 	struct err e = {0};
 	bool good;
 
@@ -113,27 +114,27 @@ report(const struct options *o, const struct collection *c, const struct search 
 			return 2;
 		}
 		err_set(&e, "the search was stopped before the first model was judged");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	if (!s->start->n_findings) {
 		err_set(&e, "no observation to judge");
 		err_hint(&e, "does --observations match a name in the data?");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	for (size_t i = 0; i < s->start->n_notes && !o->quiet && !o->json; i++)
 		log_line(NULL, "%s", s->start->note[i].text);
-	good = !o->draft || print_drafts_keep(o, m, &c->job.bundle, end->drafts);
-	work_out_begin(&out, o);
+	good = !o->draft || print_drafts_keep(o, m, &c->args.bundle, end->drafts);
+	writing_begin(&out, o);
 	if (good && o->json)
 		print_search_json(o, m, s, end, &c->counting, watch, &out.json);
 	else if (good)
 		print_search_text(o, m, s, end, watch, &out.text);
-	good = work_out_end(&out, good);
+	good = writing_end(&out, good);
 	if (s->decided || !good)
 		return good ? 0 : 2;
 	err_set(&e,
 		s->lattice->tested ? "nothing could be decided" : "the search was stopped before a model was tested");
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
 int
@@ -148,13 +149,13 @@ cmd_search(const struct options *o)
 
 	if (o->watch && (o->step || o->fix)) {
 		err_set(&e, "--watch searches all choices of features, so it excludes --step and --fix");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	search_watch_begin(&watch, o, &c);
 	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
-		struct search_request r = {.task = task_of(o->step), .on = c.job.on, .tests_max = o->max_tests};
+		struct search_request r = {.task = task_of(o->step), .on = c.args.on, .tests_max = o->max_tests};
 
-		if (work_fixed(o, c.job.model, &r.fixed, &e)) {
+		if (model_args_fixed(o, c.args.model, &r.fixed, &e)) {
 			s = o->watch ? search_watch_last(&watch) : search(c.analysis, &r, o->verbose && !o->quiet);
 			if (o->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
@@ -162,7 +163,7 @@ cmd_search(const struct options *o)
 				end = search_end_new(c.analysis, s, o->explain, NULL);
 			status = report(o, &c, s, end, o->watch ? &watch : NULL);
 		} else {
-			work_fail(&e);
+			print_failure(&e);
 		}
 	}
 	search_end_free(end);

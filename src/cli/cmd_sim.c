@@ -18,10 +18,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/sim.h"
-#include "cli/subject.h"
-#include "cli/work.h"
-#include "cli/work_sink.h"
+#include "cli/text_args.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 
 #define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */
@@ -31,7 +31,7 @@ struct job_of_sim {
 	struct simulation how;
 	struct sim_suite suite;       /* the workloads */
 	int trace;                    /* −1: none */
-	struct subject subject;       /* counters of -m */
+	struct text_args subject;       /* counters of -m */
 	bool has_subject;
 	struct sim_counters events;   /* events that are counted without -m */
 	struct counter_list *counters;
@@ -138,9 +138,9 @@ take_counters(struct job_of_sim *j, struct err *e)
 		return true;
 	}
 	j->has_subject = true;
-	if (!subject_load(o, o->model_name, &j->subject))
+	if (!text_args_load(o, o->model_name, &j->subject))
 		return err_set(e, "%s", ""); /* the message was printed already */
-	j->counters = subject_counters(&j->subject);
+	j->counters = text_args_counters(&j->subject);
 	j->counter = mem_new_array(j->counters->n, sizeof *j->counter);
 	for (; j->n_counters < j->counters->n; j->n_counters++) {
 		const struct counter_list_item *c = &j->counters->counter[j->n_counters];
@@ -208,7 +208,7 @@ static bool
 keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	char **argv = command_of(j);
-	struct recording *r = j->has_subject ? subject_record(&j->subject, j->options->output, argv, e)
+	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, argv, e)
 					     : recording_open(j->options->output, NULL, NULL, argv, e);
 	bool good = r && reveal_keep(r, got, all, j->salt, e);
 
@@ -220,22 +220,22 @@ keep(const struct job_of_sim *j, const struct simulate *all, const struct simula
 static bool
 drain(void *ctx, struct str *text, struct err *e)
 {
-	return work_sink_drain(ctx, text, e);
+	return writing_sink_drain(ctx, text, e);
 }
 
 static bool
 write_out(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
-	struct work_sink sink;
+	struct writing_sink sink;
 	const struct recording_drain d = {drain, &sink};
 	struct str csv = {0};
 	bool good;
 
 	if (!j->options->csv)
 		return keep(j, all, got, e);
-	work_sink_begin(&sink, j->options);
+	writing_sink_begin(&sink, j->options);
 	good = recording_csv(got->table, &d, &csv, e);
-	good = work_sink_end(&sink, &csv, good, e) && good;
+	good = writing_sink_end(&sink, &csv, good, e) && good;
 	str_free(&csv);
 	return good;
 }
@@ -298,13 +298,13 @@ simulate_into_file(const struct options *o)
 		simulate(&j, &e);
 
 	if (!good && *e.what)
-		work_fail(&e);
+		print_failure(&e);
 	if (j.trace > STDIN_FILENO)
 		close(j.trace);
 	counter_list_free(j.counters);
 	sim_counters_free(&j.events);
 	free(j.counter);
-	subject_free(&j.subject);
+	text_args_free(&j.subject);
 	sim_suite_free(&j.suite);
 	simulation_free(&j.how);
 	return good ? 0 : 2;

@@ -22,23 +22,24 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_stack.h"
 #include "cli/print/print_stalls.h"
+#include "cli/reading.h"
 #include "cli/signals.h"
-#include "cli/specified.h"
-#include "cli/work.h"
-#include "cli/work_out.h"
+#include "cli/spec_args.h"
+#include "cli/writing.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 
 struct job_of_stacks {
 	struct stack_report report;
 	size_t cap_stacks, cap_observations, cap_notes;
-	struct obs_table **table; /* per table: how it was read */
+	struct obs_table **table; /* all data */
 	size_t n_tables, cap_tables;
-	struct stack_columns **columns; /* per table and stack */
+	struct stack_columns **columns; /* of each table and stack */
 	size_t n_columns, cap_columns;
-	struct names names; /* number of observations, over all tables */
+	struct names names; /* of observations, over all tables */
 	struct counting counting;
 	const struct obs_table *stalls_table; /* of the time of tasks that is recorded here: the last table; NULL */
 };
@@ -51,7 +52,7 @@ take_stack(struct job_of_stacks *j, const struct options *o, struct text *text)
 	struct diags d = {0};
 	struct stack *s = text_stack(text, &d);
 
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	if (!s) {
 		text_free(text);
@@ -74,7 +75,7 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 	if (text_load(name, TEXT_STACK, &text, &e))
 		return take_stack(j, o, &text);
 	text_free(&text);
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 /* Loads all stacks of a session file. */
@@ -87,7 +88,7 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	size_t n;
 
 	if (!recording_load_texts(path, TEXT_STACK, &text, &n, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (n == 0)
 		good = load_stack(j, o, path); /* sets *e to what the file has instead */
 	for (size_t i = 0; i < n; i++)
@@ -115,8 +116,8 @@ load_list(struct job_of_stacks *j, const struct options *o, const char *list)
 static bool
 load_specified(struct job_of_stacks *j, const struct options *o)
 {
-	char *named = specified_stacks(j->counting.spec);
-	const char *list = specified_choose(o->n_args ? o->arg[0] : NULL, named, "stack");
+	char *named = spec_args_stacks(j->counting.spec);
+	const char *list = spec_args_choose(o->n_args ? o->arg[0] : NULL, named, "stack");
 	bool good = list && load_list(j, o, list);
 
 	free(named);
@@ -134,7 +135,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 	if (o->n_args == 0) {
 		err_set(&e, "stack needs a stack");
 		err_hint(&e, "for instance: hecate stack topdown-l1-hsw data.csv");
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	}
 	if (access(o->arg[0], F_OK) == 0) {
 		if (recording_is(o->arg[0]))
@@ -147,7 +148,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0],
 			beside);
 		free(beside);
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	}
 	return load_list(j, o, o->arg[0]);
 }
@@ -205,7 +206,7 @@ take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t
 		struct obs_table *whole = t;
 
 		t = stack_split_phases(j->columns + first, r->n_stacks, whole);
-		held = work_data_held(whole);
+		held = reading_is_whole(whole);
 		obs_table_free(whole);
 	}
 	mem_grow(&j->table, &j->cap_tables, j->n_tables + 1, sizeof *j->table);
@@ -217,13 +218,13 @@ take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t
 	for (size_t i = 0; i < t->n; i++)
 		if (data_wanted(o->observations, t->obs[i]->name, o->split_phases))
 			account_for(j, t, i, j->columns + first);
-	return work_data_held(t) && held;
+	return reading_is_whole(t) && held;
 }
 
 static bool
 read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 {
-	struct obs_table *t = work_open_data(o, path);
+	struct obs_table *t = reading_open(o, path);
 
 	return t && take_table(j, o, t);
 }
@@ -284,9 +285,9 @@ job_of_stacks_free(struct job_of_stacks *j)
 	counting_end(&j->counting);
 }
 
-/* Is there any bar? */
+/* True when there is any bar. */
 static bool
-something_is_told(const struct stack_report *r)
+has_a_bar(const struct stack_report *r)
 {
 	for (size_t i = 0; i < r->n_observations; i++)
 		for (size_t k = 0; k < r->n_stacks; k++)
@@ -310,23 +311,23 @@ static int
 report(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
-	struct work_out out;
+	struct writing out;
 	struct err e = {0};
 	bool good;
 
 	if (!o->check && !r->n_observations && j->stalls_table && !o->observations) {
 		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
 		err_hint(&e, "larger rings (--ring KB) lose less; --detail counters needs no records");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	if (!o->check && !r->n_observations) {
 		err_set(&e, "no observation to account for");
 		err_hint(&e, "does --observations match a name in the data?");
-		return work_fail(&e);
+		return print_failure(&e);
 	}
 	for (size_t i = 0; i < r->n_notes && !o->quiet && !o->json && !j->stalls_table; i++)
 		log_line(NULL, "%s", r->note[i]);
-	work_out_begin(&out, o);
+	writing_begin(&out, o);
 	if (!o->json && !o->check)
 		counting_report(&j->counting, &out.text);
 	if (o->json)
@@ -337,15 +338,15 @@ report(const struct options *o, const struct job_of_stacks *j)
 		print_stalls_text(o, r, j->stalls_table, run_as_tasktime(j->counting.run.tasks), &out.text);
 	else
 		print_stack_text(o, r, &out.text);
-	good = work_out_end(&out, true);
-	if (o->check || something_is_told(r) || !good)
+	good = writing_end(&out, true);
+	if (o->check || has_a_bar(r) || !good)
 		return good ? 0 : 2;
 	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
 	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
-	return work_fail(&e);
+	return print_failure(&e);
 }
 
-/* Does --check find what it was given, or is there something to account for without it? */
+/* False, and a message, when there is data with --check, or none without it. */
 static bool
 fits(const struct options *o, bool something)
 {
@@ -360,7 +361,7 @@ fits(const struct options *o, bool something)
 		o->check ? "leave out the data, and what is to be counted"
 			 : "hecate stack %s DATA..., or -- CMD, or --check for the stack alone",
 		o->n_args ? o->arg[0] : "STACK");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 int
@@ -373,13 +374,13 @@ cmd_stack(const struct options *o)
 
 	j.counting.reported = reported;
 	if (!good || !load_stacks(&j, o) ||
-		!fits(o, o->n_args > (o->check ? 1 : work_first_data(o)) || j.counting.wanted))
+		!fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = work_first_data(o); i < o->n_args && good; i++)
+	for (size_t i = reading_first(o); i < o->n_args && good; i++)
 		good = read_data(&j, o, o->arg[i]);
 	good = good &&
-		specified_fits(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
+		spec_args_fit(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
 			j.counting.watch.has_target);
 	if (good && j.counting.wanted)
 		good = count_here(&j, o);

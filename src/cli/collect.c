@@ -9,7 +9,9 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/reading.h"
 
 static bool
@@ -35,8 +37,8 @@ make_counters(void *model, struct err *e)
 static bool
 count_here(struct collection *c, counting_seen *seen, void *ctx)
 {
-	c->counting.how = (struct subject_runs_options){.counters = make_counters, .ctx = c->job.model,
-		.chosen = c->job.how.counter, .peeked = seen != NULL};
+	c->counting.how = (struct subject_runs_options){.counters = make_counters, .ctx = c->args.model,
+		.chosen = c->args.how.counter, .peeked = seen != NULL};
 	if (!counting_run(&c->counting, seen, ctx))
 		return false;
 	analysis_set_table(c->analysis, c->at, data_copy(counting_table(&c->counting)));
@@ -46,25 +48,25 @@ count_here(struct collection *c, counting_seen *seen, void *ctx)
 bool
 collect_begin(struct collection *c, const struct options *o, const char *example, counting_seen *seen, void *ctx)
 {
-	size_t first = work_first_data(o);
+	size_t first = reading_first(o);
 	struct err e = {0};
 	struct str hint = {0};
 
 	*c = (struct collection){0};
-	if (!counting_begin(&c->counting, o) || !job_begin(&c->job, o))
+	if (!counting_begin(&c->counting, o) || !model_args_begin(&c->args, o))
 		return false;
-	if (o->command->bit == C_SEARCH && !search_can(c->job.model, &e))
-		return work_fail(&e), false;
+	if (o->command->bit == C_SEARCH && !search_can(c->args.model, &e))
+		return print_failure(&e), false;
 	if (o->n_args <= first && !c->counting.wanted) {
 		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C", o->command->name);
 		str_addf(&hint, "for instance: hecate %s ", o->command->name);
 		shell_add_file(&hint, o->arg[0]);
 		err_hint(&e, "%s %s", str_text(&hint), example);
 		str_free(&hint);
-		work_fail(&e);
+		print_failure(&e);
 		return false;
 	}
-	c->analysis = analysis_new(c->job.model, &c->job.how);
+	c->analysis = analysis_new(c->args.model, &c->args.how);
 	c->at = o->n_args - first;
 	return read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
 }
@@ -74,5 +76,5 @@ collect_end(struct collection *c)
 {
 	counting_end(&c->counting);
 	analysis_free(c->analysis);
-	job_end(&c->job);
+	model_args_end(&c->args);
 }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 #include "cli/counting.h"
-#include "cli/work.h"
+#include "cli/model_args.h"
 
 struct analysis;
 struct options;
 
 struct collection {
-	struct job job;
+	struct model_args args;
 	struct counting counting;  /* what the options ask to be counted here and now */
 	struct analysis *analysis;
 	size_t at;                 /* number of the counted table in the analysis */

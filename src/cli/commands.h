@@ -7,8 +7,7 @@
 struct explore_start;
 struct options;
 
-/* What the explorer needs, from the command line; false when it has been said what is wrong. The caller frees either
- * way. */
+/* What the explorer needs, from the command line. False after a message. The caller frees it in either case. */
 bool cmd_explore_prepare(const struct options *, struct explore_start *);
 int cmd_print(const struct options *);
 int cmd_paths(const struct options *);

@@ -11,8 +11,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
-#include "cli/specified.h"
-#include "cli/work.h"
+#include "cli/spec_args.h"
 #include "core/obs/source_data.h"
 
 #define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the check and the wait */
@@ -49,7 +48,7 @@ counting_flows_fit(const struct options *o, bool counts, bool spec)
 	} else {
 		return true;
 	}
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 bool
@@ -61,7 +60,7 @@ counting_events_fit(const struct options *o)
 		return true;
 	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
 	err_hint(&e, "stall-sources is the stack of that");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 /* False and *e when the time of tasks alone is wanted in a way that it cannot be recorded. */
@@ -88,7 +87,7 @@ counting_begin(struct counting *c, const struct options *o)
 	*c = (struct counting){.options = o};
 	if (!watch_args_take(o, &c->watch))
 		return false;
-	c->spec = specified_load(o, &good);
+	c->spec = spec_args_load(o, &good);
 	c->wanted = o->argv || c->watch.has_target || c->spec;
 	return good;
 }
@@ -128,7 +127,7 @@ counting_make(struct counting *c)
 	how->out_fd = o->json ? STDERR_FILENO : -1;
 	how->err_fd = -1;
 	how->keep = c->keep;
-	return (tasks_fit(c, &e) && subject_runs_make(c->runs, how, &c->run, &e)) || work_fail(&e) == 0;
+	return (tasks_fit(c, &e) && subject_runs_make(c->runs, how, &c->run, &e)) || print_failure(&e) == 0;
 }
 
 /* True when Ctrl-C ends the runs and keeps their rows; otherwise the command gets it. */
@@ -264,12 +263,12 @@ say_how_it_went(const struct counting *c)
 	struct str text = {0};
 
 	explain_leader(c, &text);
-	work_say_lines(c->options, &text);
+	print_remarks(c->options, &text);
 	say_ending(c);
 	for (size_t i = 0; i < 2; i++)
 		if (joined[i] && joined[i] != runs_leader(c->runs)) {
 			joined[i]->ops->explain(joined[i], &text);
-			work_say_lines(c->options, &text);
+			print_remarks(c->options, &text);
 		}
 }
 
@@ -281,7 +280,7 @@ counting_run(struct counting *c, counting_seen *seen, void *ctx)
 	if (!c->runs && !counting_make(c))
 		return false;
 	if (!run_all(c, seen, ctx, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (!c->options->quiet)
 		say_how_it_went(c);
 	return true;
@@ -307,14 +306,14 @@ void
 counting_report(const struct counting *c, struct str *out)
 {
 	if (c->spec && c->run.counts)
-		specified_report(c->spec, c->run.counts, c->reported, out);
+		spec_args_report(c->spec, c->run.counts, c->reported, out);
 }
 
 void
 counting_json(const struct counting *c, struct json_writer *w)
 {
 	if (c->spec && c->run.counts)
-		specified_json(w, c->spec, c->run.counts, c->reported);
+		spec_args_json(w, c->spec, c->run.counts, c->reported);
 	else
 		print_json_collected(w, c->options, c->run.counts, &c->watch);
 }

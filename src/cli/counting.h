@@ -27,7 +27,7 @@ struct counting {
 	struct watch_args watch;   /* what the options ask to be observed */
 	bool wanted;               /* there is a command, a target or a specification */
 	struct profile_spec *spec; /* of --spec; NULL */
-	/* What is observed, set by the caller (counters, tasks, flows and what belongs to them); the rest is set here. */
+	/* What is observed: the caller sets counters, tasks, flows and what belongs to them, counting_make() the rest. */
 	struct subject_runs_options how;
 	struct subject_runs run;   /* owned. All NULL: nothing was made */
 	const bool *reported;      /* statistics of a specification's `report` that the caller prints */

@@ -49,7 +49,7 @@ join(char **list, const char *more)
 	free(old);
 }
 
-/* Is the value in the row's closed set, or has the row none? */
+/* True when the value is in the row's closed set, or the row has none. */
 static bool
 is_allowed(const struct option_row *r, const char *value)
 {
@@ -161,7 +161,7 @@ unknown(const char *word, const struct subcommand *c, struct err *e)
 	return err_hint(e, "hecate %s%s--help lists them", c->name, *c->name ? " " : "");
 }
 
-/* May the chosen subcommand take this row? */
+/* False and *e when the chosen subcommand does not take this row. */
 static bool
 accepts(const struct options *o, size_t row, struct err *e)
 {

@@ -84,7 +84,7 @@ struct options {
 		no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
-	char **argv;   /* the command behind "--", NULL-terminated, not owned; NULL when there is none */
+	char **argv;   /* the command after "--", NULL-terminated, not owned; NULL when there is none */
 };
 
 struct subcommand {

@@ -12,7 +12,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
@@ -29,7 +29,7 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 			err_hint(&e, "methods that are compared need different names");
 			stack_free(stack);
 			text_free(text);
-			return work_fail(&e) == 0;
+			return print_failure(&e) == 0;
 		}
 	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof(struct stack *));
 	p->stack_text = mem_resize(p->stack_text, p->n_stacks + 1, sizeof *p->stack_text);
@@ -49,7 +49,7 @@ take_text(const struct options *o, struct text *text, enum text_kind kind, struc
 		p->network = text_network(text, &d);
 	else
 		stack = text_stack(text, &d);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	if (kind == TEXT_NETWORK) {
 		p->network_text = *text;
@@ -71,7 +71,7 @@ load_text(const struct options *o, const char *arg, enum text_kind kind, struct 
 	if (text_load(arg, kind, &text, &e))
 		return take_text(o, &text, kind, p);
 	text_free(&text);
-	return work_fail(&e) == 0;
+	return print_failure(&e) == 0;
 }
 
 /* The time of tasks comes from records, everything else from counters. A bar cannot combine them. */
@@ -111,7 +111,7 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	size_t first = p->n_stacks, n;
 	struct text *text;
 	struct err e = {0};
-	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || work_fail(&e) == 0;
+	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || print_failure(&e) == 0;
 
 	if (!good)
 		return false;
@@ -166,8 +166,8 @@ load_list(const struct options *o, const char *arg, struct profile_args *p)
 	return good;
 }
 
-/* Is the argument a network or stacks, of a kind that is not loaded yet? A session file brings the kinds that it has;
- * it is data otherwise. */
+/* True when the argument is a network or stacks, of a kind that is not loaded yet. A session file brings the kinds that
+ * it has; it is data otherwise. */
 static bool
 is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 {
@@ -195,7 +195,7 @@ stand_together(const struct profile_args *p)
 	err_set(&e, "the stack %s is about the time of tasks, which no counter counts, so it cannot be combined",
 		p->stack[alone]->name);
 	err_hint(&e, "open it alone, and the others without it");
-	return work_fail(&e) == 0;
+	return print_failure(&e) == 0;
 }
 
 bool

@@ -22,7 +22,7 @@ struct profile_args {
 	size_t first_data;
 };
 
-/* Does the first argument name or bring one? */
+/* True when the first argument names or brings one. */
 bool profile_args_are(const struct options *);
 /* False after a message. Call profile_args_free() in either case, after setting the members that were taken over to
  * NULL. */

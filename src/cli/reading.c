@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/recording.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -15,8 +16,9 @@
 #include "base/parallel.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 
 #define QUIET_SECONDS 0.7  /* s; shorter reading shows nothing */
 #define EVERY_SECONDS 0.2
@@ -159,7 +161,7 @@ read_one(void *ctx, size_t i)
 	x->table[i] = data_read_watched(x->path[i], x->o->exact, &watch, &x->error[i]);
 }
 
-/* Does the data come through a pipe? Then Ctrl-C ends it. */
+/* True when the data come through a pipe: then Ctrl-C ends it. */
 static bool
 is_pipe(const char *path)
 {
@@ -196,7 +198,7 @@ reading_tables(const struct options *o, char *const *path, size_t n, struct obs_
 	for (size_t i = 0; i < n && good; i++) {
 		good = table[i] != NULL;
 		if (!good)
-			work_fail(&x.error[i]);
+			print_failure(&x.error[i]);
 	}
 	for (size_t i = 0; i < n && !good; i++) {
 		obs_table_free(table[i]);
@@ -204,4 +206,44 @@ reading_tables(const struct options *o, char *const *path, size_t n, struct obs_
 	}
 	free(x.error);
 	return good;
+}
+
+size_t
+reading_first(const struct options *o)
+{
+	return o->n_args == 0 || recording_is(o->arg[0]) ? 0 : 1;
+}
+
+struct obs_table *
+reading_table(const struct options *o, const char *path)
+{
+	char *one[] = {(char *)(uintptr_t)path};
+	struct obs_table *t;
+
+	reading_tables(o, one, 1, &t);
+	return t;
+}
+
+struct obs_table *
+reading_open(const struct options *o, const char *path)
+{
+	struct err e = {0};
+	struct obs_table *t;
+
+	if (str_eq(path, "-"))
+		return reading_table(o, path);
+	t = data_open(path, o->exact, &e);
+	if (!t)
+		print_failure(&e);
+	return t;
+}
+
+bool
+reading_is_whole(const struct obs_table *t)
+{
+	const struct err *e = obs_table_failure(t);
+
+	if (e)
+		print_failure(e);
+	return !e;
 }

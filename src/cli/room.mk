@@ -17,19 +17,17 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_stack.c \
 	src/cli/collect.c src/cli/collect.h \
 	src/cli/commands.h \
-	src/cli/counterpoint.c src/cli/counterpoint.h \
 	src/cli/counting.c src/cli/counting.h \
+	src/cli/model_args.c src/cli/model_args.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
+	src/cli/output_file.c src/cli/output_file.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
 	src/cli/reading.c src/cli/reading.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/signals.c src/cli/signals.h \
-	src/cli/specified.c src/cli/specified.h \
+	src/cli/spec_args.c src/cli/spec_args.h \
 	src/cli/subcommands.c \
-	src/cli/subject.c src/cli/subject.h \
+	src/cli/text_args.c src/cli/text_args.h \
 	src/cli/watch_args.c src/cli/watch_args.h \
-	src/cli/work.c src/cli/work.h \
-	src/cli/work_out.c src/cli/work_out.h \
-	src/cli/work_sink.h \
-	src/cli/work_target.c src/cli/work_target.h
+	src/cli/writing.c src/cli/writing.h
 include src/cli/print/room.mk

@@ -25,7 +25,7 @@
 #define GROWTH 1.1        /* least growth of the samples between two searches */
 /* seconds between two readings of the counters while a search goes on: no row is later than one verdict */
 #define POLL_SECONDS 0.01
-#define SETS_TOLD 4
+#define SETS_SHOWN 4
 
 void
 search_watch_begin(struct search_watch *w, const struct options *o, struct collection *c)
@@ -87,9 +87,9 @@ add_set(const struct udd_model *m, const struct fset *on, struct str *out)
 
 /* "12.3 s, 123 samples: C, D required; survivors {A, C, D}" */
 static void
-tell(const struct search_watch *w, const struct watch_change *c)
+report_change(const struct search_watch *w, const struct watch_change *c)
 {
-	const struct udd_model *m = w->c->job.model;
+	const struct udd_model *m = w->c->args.model;
 	bool aside = w->o->json || w->o->output;
 	struct str s = {0};
 
@@ -102,13 +102,13 @@ tell(const struct search_watch *w, const struct watch_change *c)
 	} else {
 		str_add(&s, "no choice of features survives");
 	}
-	for (size_t i = 0; i < c->n_minimal && i < SETS_TOLD; i++) {
+	for (size_t i = 0; i < c->n_minimal && i < SETS_SHOWN; i++) {
 		str_add(&s, " {");
 		add_set(m, &c->minimal[i], &s);
 		str_addc(&s, '}');
 	}
-	if (c->n_minimal > SETS_TOLD)
-		str_addf(&s, " and %zu more", c->n_minimal - SETS_TOLD);
+	if (c->n_minimal > SETS_SHOWN)
+		str_addf(&s, " and %zu more", c->n_minimal - SETS_SHOWN);
 	if (aside) {
 		log_line(NULL, "%s", str_text(&s));
 	} else {
@@ -144,7 +144,7 @@ note(struct search_watch *w, const struct search *s)
 	}
 	mem_grow(&w->change, &w->cap, w->n_changes + 1, sizeof *w->change);
 	w->change[w->n_changes++] = now;
-	tell(w, &now);
+	report_change(w, &now);
 }
 
 static struct search *
@@ -154,7 +154,7 @@ search(struct search_watch *w, const struct analysis_watch *watch)
 
 	past_now(w->past, clock_seconds() - w->began);
 	analysis_keep_past(w->c->analysis, w->past);
-	s = search_run(w->c->analysis, &w->c->job.on, w->o->max_tests, watch);
+	s = search_run(w->c->analysis, &w->c->args.on, w->o->max_tests, watch);
 	if (s->lattice && !s->lattice->stopped) {
 		w->searches++;
 		note(w, s);

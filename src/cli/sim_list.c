@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
+#include "cli/writing.h"
 
 static void
 add_plants(const struct sim_machine *m, struct str *out)
@@ -50,7 +50,7 @@ add_workloads(struct str *out)
 	struct sim_parameter p;
 
 	str_add(out,
-		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), what they are if nothing else is said, and their "
+		"\nworkloads (--workload NAME:PARAMETER=VALUE,...), their defaults, and their "
 		"own parameters\n");
 	for (size_t i = 0; i < sim_workload_kinds(); i++) {
 		struct sim_workload *w = sim_workload_new(sim_workload_kind_name(i), 1, NULL);
@@ -99,7 +99,7 @@ sim_list(const struct options *o)
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
 		str_addf(&out, "  %s\n", sim_event_name((enum sim_event)i));
 	print_lines(&lines, str_text(&out), print_ascii(o));
-	good = work_write(o, &lines);
+	good = writing_text(o, &lines);
 	str_free(&out);
 	str_free(&lines);
 	return good ? 0 : 2;

@@ -1,4 +1,6 @@
 /* hecate sim --reveal: the features of a file's machine, next to those that its counters show. */
+#include "cli/model_args.h"
+#include "cli/print/print.h"
 #include "cli/sim.h"
 
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 
@@ -59,7 +61,7 @@ truth_of(const struct udd_model *m, sim_plants planted)
 	return on;
 }
 
-/* Do the data leave that standing? */
+/* True when the data do not refute the model with these features. */
 static bool
 survives(struct analysis *a, const struct fset *truth)
 {
@@ -75,7 +77,7 @@ static bool
 search(const struct options *o, struct score *s, struct err *e)
 {
 	struct bundle bundle = {0};
-	struct udd_model *m = work_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
+	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
 	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
 	struct analysis_options how = analysis_options_default();
 	struct analysis *a = NULL;
@@ -87,8 +89,8 @@ search(const struct options *o, struct score *s, struct err *e)
 	if (t)
 		a = analysis_new(m, &how);
 	if (!m)
-		err_set(e, "%s", ""); /* it has been said */
-	if (a && !work_fixed(o, m, &request.fixed, e)) {
+		err_set(e, "%s", ""); /* the message was printed */
+	if (a && !model_args_fixed(o, m, &request.fixed, e)) {
 		obs_table_free(t);
 	} else if (a) {
 		analysis_set_table(a, 0, t);
@@ -161,14 +163,14 @@ add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
 	}
 	if (s->searched && !s->survives)
 		str_add(out,
-			"the machine's own features are refuted: the model does not tell all that this machine does\n");
+			"the machine's own features are refuted: the model does not have all that this machine does\n");
 	str_addf(out, "%s\n",
 		!wrong && !missed                               ? "every feature is named"
 			: wrong                                 ? "something is named that the machine has not"
-			: s->searched && !(missed & ~s->hidden) ? "what is missed no data of these counters can tell: "
+			: s->searched && !(missed & ~s->hidden) ? "no data of these counters show what is missed: "
 								  "a model without it allows all that the machine does"
 			: s->searched && !(missed & ~s->open)
-			? "what is missed these data cannot tell: models with it and without it survive"
+			? "these data do not show what is missed: models with it and without it survive"
 			: "not every feature is named");
 }
 
@@ -236,11 +238,11 @@ sim_reveal(const struct options *o)
 			add_json(o->reveal, t, &s, &out);
 		else
 			add_text(t, &s, &out);
-		good = work_write(o, &out);
+		good = writing_text(o, &out);
 	} else {
 		good = false;
 		if (*e.what)
-			work_fail(&e);
+			print_failure(&e);
 	}
 	str_free(&out);
 	reveal_free(t, n);

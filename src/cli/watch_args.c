@@ -10,7 +10,7 @@
 #include "base/number_list.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60
@@ -156,7 +156,7 @@ take_place(const struct options *o, struct watch_args *w, struct err *e)
 	w->place.times = 1;
 	if (o->pin && !number_list_parse(o->pin, true, 0, SPEC_NUMBER_MAX, &w->place.cores.at, &w->place.cores.n, &why))
 		return err_set(e, "--pin: %s", why.what), err_hint(e, "for instance: --pin 0,2-3");
-	return (!o->memory || take_memory(o, &w->place, e)) && spec_run_fits(&alone, e);
+	return (!o->memory || take_memory(o, &w->place, e)) && programs_fit(&alone, e);
 }
 
 bool
@@ -167,7 +167,7 @@ watch_args_take(const struct options *o, struct watch_args *w)
 	*w = (struct watch_args){0};
 	if (take_target(o, w, &e) && take_limits(o, w, &e) && take_place(o, w, &e))
 		return true;
-	work_fail(&e);
+	print_failure(&e);
 	return false;
 }
 

@@ -1,5 +1,5 @@
-/* How opening a counter went, in words; and source_none, for a system without perf_event_open(2). It refuses
- * everything, and is always built, so that the contract of sources cannot rot. */
+/* How opening a counter went, in words; what its zeros are worth; and source_none, for a system without
+ * perf_event_open(2). It refuses everything, and is always built, so that the contract of sources cannot rot. */
 #include "collect/source.h"
 
 #include <stdarg.h>
@@ -40,6 +40,12 @@ source_status_refuse(struct source_status *s, int error, const char *remedy, con
 	set_sentence(s, remedy, fmt, ap);
 	va_end(ap);
 	return false;
+}
+
+enum obs_health
+source_health(enum obs_health health, enum source_zero zero)
+{
+	return health == OBS_LIVE && zero == SOURCE_ZERO_HONEST ? OBS_HONEST : health;
 }
 
 static bool

@@ -41,6 +41,9 @@ void source_status_note(struct source_status *, const char *remedy, const char *
 bool source_status_refuse(struct source_status *, int error, const char *remedy, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The health of a counter's column in an observation. `health`: what its rows showed so far, or that of its status. */
+enum obs_health source_health(enum obs_health, enum source_zero);
+
 struct source_spec {
 	const struct source_counter *counter;
 	size_t n_counters;

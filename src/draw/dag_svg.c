@@ -5,8 +5,8 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/xml.h"
 #include "draw/theme.h"
-#include "draw/xml.h"
 
 #define MARGIN 20.0
 #define LEGEND_H 34.0

@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/xml.h"
 #include "core/udd/model.h"
 #include "draw/layered.h"
 #include "draw/theme.h"
-#include "draw/xml.h"
 
 #define MARGIN 20.0
 #define LINE_H 16.0

@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/xml.h"
 #include "draw/theme.h"
 
 /* A grid as text, and as an SVG picture.
@@ -243,24 +244,6 @@ svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
 	}
 }
 
-static void
-add_escaped(struct str *out, const struct cell *c)
-{
-	switch (c->cp) {
-	case '&':
-		str_add(out, "&amp;");
-		break;
-	case '<':
-		str_add(out, "&lt;");
-		break;
-	case '>':
-		str_add(out, "&gt;");
-		break;
-	default:
-		add_cell(out, c);
-	}
-}
-
 static bool
 is_word(const struct cell *c)
 {
@@ -281,6 +264,8 @@ joins(const struct grid *g, const struct theme *t, int x, int y, const struct lo
 static void
 svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 {
+	struct str word = {0};
+
 	for (int x = 0, end; x < g->w; x = end) {
 		struct look l = look_of(t, at(g, x, y));
 
@@ -293,9 +278,12 @@ svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 			l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "",
 			faint(&l));
 		for (int i = x; i < end; i++)
-			add_escaped(out, at(g, i, y));
+			add_cell(&word, at(g, i, y));
+		xml_addn(out, str_text(&word), word.n);
+		str_clear(&word);
 		str_add(out, "</text>\n");
 	}
+	str_free(&word);
 }
 
 void

@@ -17,6 +17,5 @@ libhecate_a_SOURCES += \
 	src/draw/search_layout.c src/draw/search_layout.h \
 	src/draw/stack_bars.c src/draw/stack_bars.h \
 	src/draw/theme.c src/draw/theme.h \
-	src/draw/time_graph.c src/draw/time_graph.h \
-	src/draw/xml.c src/draw/xml.h
+	src/draw/time_graph.c src/draw/time_graph.h
 include src/draw/view/room.mk

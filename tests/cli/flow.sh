@@ -23,7 +23,8 @@ for o in d["observations"]:
         continue
     v = {x["counter"]: x["mean"] for x in o["values"]}
     f = {x["feature"]: x for x in o["features"]}
-    # without B every fault that is counted for a task is served; D's are served without one, C's exceptions are not counted as faults
+    # Without B every fault that is counted for a task is served. D's are served without such a count, and C's exceptions
+    # are not counted as faults.
     user = v["Xur"] + v["Xuw"] - v["Fu"]
     remote = v["PGF"] - v["Fu"] - v["Fk"]
     for name, want in (("C", v["Xkr"] + v["Xkw"] - v["Fk"]),):

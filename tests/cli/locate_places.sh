@@ -92,7 +92,8 @@ for seed in range(rounds):
     kind, short, full = m.kind[plant], run().stdout.split("\nrefuted\n")[0], run("-v").stdout.split("\nrefuted\n")[0]
     if not is_named(full, kind, plant):
         lost.append((seed, kind, plant))
-    # The short form drops places of a name, and candidates beyond a number, but says so; it never drops a name of what it shows.
+    # The short form omits places of a name, and candidates beyond a number, and says so. It never omits a name of what
+    # it shows.
     if not re.search(rf"(?<!\w){kind}(?!\w)", short) and "more, which -v lists" not in short:
         unnamed.append((seed, kind, plant))
     elif not is_named(short, kind, plant) and "-v" not in short:

@@ -297,7 +297,7 @@ has "command and data together" "$err" 'there is data: hand.csv'
 status 2 "$HECATE" net hand.csv
 has "data without a network" "$err" 'hand.csv is data, but no network is given'
 status 2 "$HECATE" net no-such-net hand.csv
-has "no such network" "$err" 'nor anything of that name in the installed networks; known: .*spr-cxl'
+has "no such network" "$err" 'none of the installed networks has that name; known: .*spr-cxl'
 status 2 "$HECATE" net spr-cx hand.csv
 has "  nearest" "$err" 'nearest: spr-cxl'
 status 2 "$HECATE" net hand.net nofile.csv

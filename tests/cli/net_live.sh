@@ -186,7 +186,7 @@ is "no recording, no file" "$(ls | grep -c no.hecate)" 0
 status 2 "$HECATE" record -o no.hecate -m faults.net --counters minors -- true
 has "an unknown counter" "$err" "the network faults has no counter 'minors'; nearest: minor"
 status 2 "$HECATE" record -o no.hecate -m no-such-text -- true
-has "an unknown name" "$err" 'nor a model, network or stack of that name'
+has "an unknown name" "$err" 'no model, network or stack has that name'
 status 2 "$HECATE" record -o no.hecate -m genreic -- true
 has "a misspelt name" "$err" 'nearest: generic'
 status 2 "$HECATE" net linux-page-faults -- true

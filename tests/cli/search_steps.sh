@@ -174,7 +174,7 @@ wait_for_models(p, 1)
 p.send_signal(signal.SIGINT)
 out = p.communicate()[0]
 print(p.returncode, "not complete: it was stopped" in out, "models tested" in out)
-p = start("--json")  # its document does not fit the pipe that nobody reads
+p = start("--json")  # its document does not fit into the pipe, which is not read
 wait_for_models(p, 400)
 p.send_signal(signal.SIGINT)
 while caught(p):

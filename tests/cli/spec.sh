@@ -58,7 +58,7 @@ status 0 "$HECATE" net faults.net --spec sum.spec
 has "in text: the programs" "$out" '^  one-2: started at .* s, ran '
 has "  the whole" "$out" '^sum, row 1, .* s$'
 status 0 "$HECATE" net ./faults.net --spec single.spec
-[ $recorded = yes ] && has "in text: flows" "$out" '^flows: the events of each task' || has "in words: what is not told" "$out" 'not reported here, .*: flows$'
+[ $recorded = yes ] && has "in text: flows" "$out" '^flows: the events of each task' || has "in text: missing flows" "$out" 'not reported here, .*: flows$'
 is "  and no map" "$(printf '%s\n' "$out" | grep -c 'path map')" 0
 
 # Flows of several programs, where they can be recorded.
@@ -118,7 +118,7 @@ spec st 'program a { run "@P" "200"; } program b { run "@P" "200"; cores 0; } st
 if taskset -c 0 true 2>/dev/null; then
 	"$HECATE" stack --spec st.spec --json >out 2>err
 	got=$?
-	[ $recorded = no ] || is "stacks of programs: exit status" $got 0 # else the last of a task's time may not be told, and nothing adds up
+	[ $recorded = no ] || is "stacks of programs: exit status" $got 0 # else the end of a task's time may be missing, and nothing adds up
 	is "bars of each and the whole" "$(json out 'sorted(o["name"] for o in d["observations"]), d["profile"]["programs"][1]["cores"]')" "(['a', 'b', 'st'], [0])"
 else
 	skip "bars of each and of the whole" "CPU 0 is not given to this process"
@@ -176,7 +176,7 @@ has "--pin: no number" "$err" '--pin'
 status 2 "$HECATE" net faults.net --pin 0 -p $$
 has "--pin without a command" "$err" 'says where a command runs'
 status 2 "$HECATE" net --spec single.spec --pin 0
-has "--pin beside a specification" "$err" 'single\.spec says where its programs run'
+has "--pin with a specification" "$err" 'single\.spec says where its programs run'
 for bad in 2 near:0 bind: bind:x prefer:0-1 bind:60000; do
 	status 2 "$HECATE" net faults.net --memory $bad -- true
 done

@@ -7,7 +7,8 @@ file=$PWD/stall-sources.$$.tmp # on the disk of the build folder, not in memory
 trap 'rm -rf "$tmp" "$file"' EXIT
 cd "$tmp" || exit 1
 cat >check.py <<'PY'
-# check.py FILE LARGEST…: what of a report can be checked. Prints "wrong: …" for a broken law, "again: …" where the machine did not let us see, "good".
+# check.py FILE LARGEST…: checks a report. Prints "wrong: …" for a broken law, "again: …" if the machine did not permit
+# to see everything, or "good".
 import json, sys
 d = json.load(open(sys.argv[1]))
 s, largest = d["stalls"], sys.argv[2:]
@@ -29,9 +30,9 @@ for t in s["tasks"]:
         wrong(f"{t['name']}: the sums are not the elapsed time: {ns}")
     if s["detail"] == "records" and s["believed"]:
         for whole, parts in classes.items():
-            told = [ns[p] for p in parts if p in ns]
-            # Without tracepoints some classes are not told apart, and what is in them is in the sum alone (core/tasktime/amounts.h).
-            if whole in ns and (sum(told) > ns[whole] or (len(told) == len(parts) and sum(told) != ns[whole])):
+            known = [ns[p] for p in parts if p in ns]
+            # Without tracepoints some classes are not separated, and their time is in the sum only (core/tasktime/amounts.h).
+            if whole in ns and (sum(known) > ns[whole] or (len(known) == len(parts) and sum(known) != ns[whole])):
                 wrong(f"{t['name']}: the parts of {whole} are not it: {ns}")
     bar = bars[t["observation"]]
     if bar["whole"] != ns["elapsed"] or bar["over"] != 0:
@@ -46,7 +47,7 @@ for c in s["cpus"]:
     if c["idle_ns"] + c["followed_ns"] + c["others_ns"] + c["switching_ns"] + c["unknown_ns"] != c["elapsed_ns"]:
         wrong(f"CPU {c['cpu']} does not add up")
 if s["believed"] != (s["why"] is None) or (not s["believed"] and not any(r.startswith("not to be believed") for r in s["remarks"])):
-    wrong("what was lost is not told")
+    wrong("a loss is not reported")
 if largest:
     if not s["believed"]:
         again(s["why"])
@@ -58,7 +59,7 @@ if largest:
     wait, waited = total(lambda t: t["scheduler"]["wait_ns"]), total(lambda t: t["ns"]["wait"])
     if in_s / (elapsed / 1e9) >= 900:
         by_records += cost
-    # The scheduler leaves interrupts and stolen time out of its run time; nothing tells how much of that was ours.
+    # The scheduler leaves interrupts and stolen time out of its run time; how much of that was ours is unknown.
     if abs(by_records - run) > 0.01 * elapsed:
         again(f"run by records {by_records}, by the scheduler {run}, of {elapsed}")
     if abs(waited - wait) > 0.01 * elapsed and not s["recording"]["missing_wakeups"]:

@@ -1,10 +1,10 @@
-/* System calls that fail: tests/programs/faults.so, preloaded, lets one call of the real program fail, or all from one
+/* System calls that fail: tests/programs/faults.so, preloaded, makes one call of the real program fail, or all from one
  * on.
  *
- * Whatever fails, hecate ends soon and by itself, says what failed where its answer is another one, and what was in a
- * session file stays there. A lack of memory may end it with the message of panic(). HECATE_SEED (printed) chooses what
- * fails; with HECATE_SLOW it goes on for HECATE_SECONDS (75) in all; HECATE_FAULT and HECATE_SCENARIO (a number) repeat
- * one run. */
+ * Whatever fails, hecate ends soon and by itself, says what failed if its result differs, and loses nothing that was in
+ * a session file. Without memory it may end with the message of panic(). HECATE_SEED (printed) chooses what fails.
+ * HECATE_FAULT and HECATE_SCENARIO (a number) repeat one run. With HECATE_SLOW it runs for HECATE_SECONDS (75) in
+ * all. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "pty.h"
 #include "test.h"
 
-#define HANGS 60 /* seconds; the slowest takes one */
+#define HANGS 60 /* seconds; the slowest run takes one */
 #define WORDS 12
 #define KINDS 11
 
@@ -41,11 +41,11 @@ static const struct kind {
 	{"stat", {"EIO", "ENOMEM", "EACCES"}},
 };
 
-/* @FILE is a file of the tests. s.hct is made anew for each run: the copy of old.hct, or nothing. */
+/* @FILE is a file of the tests. Each run begins with a new s.hct: a copy of old.hct, or none. */
 static const struct scenario {
 	const char *name;
-	bool appends; /* to what is in s.hct */
-	bool counts; /* something that is never the same twice */
+	bool appends; /* to the content of s.hct */
+	bool counts; /* its output is never the same twice */
 	const char *keys; /* typed on a terminal; NULL: a subcommand */
 	const char *argv[WORDS];
 } scenarios[] = {
@@ -71,7 +71,7 @@ static const struct scenario {
 };
 #define SCENARIOS (sizeof scenarios / sizeof *scenarios)
 
-/* What once hung, died without a word, or left a file that could not be read. */
+/* Faults that once made hecate hang, end without a message, or leave a file that could not be read. */
 static const struct {
 	size_t scenario;
 	const char *fault;
@@ -87,7 +87,7 @@ static const struct {
 	{9, "write:19:ENOSPC+"},
 };
 
-/* How one run went. */
+/* The result of one run. */
 struct outcome {
 	bool hangs;
 	int status; /* as of waitpid() */
@@ -97,9 +97,9 @@ struct outcome {
 struct bench {
 	const char *hecate, *tests;
 	struct str shim;
-	char *old; /* what the file holds that is appended to, as CSV */
-	struct outcome good; /* of the scenario at hand, without a fault */
-	char *exported; /* what its file holds then */
+	char *old; /* content of the file that runs append to, as CSV */
+	struct outcome good; /* of the current scenario without a fault */
+	char *exported; /* content of its file then */
 	unsigned long calls[KINDS];
 	uint64_t random;
 };
@@ -139,7 +139,7 @@ waits(pid_t pid, double seconds, int *status)
 	return true;
 }
 
-/* The words of a scenario, with the files of the tests; free_words() frees them. */
+/* The arguments of a scenario, with the files of the tests. Free with free_words(). */
 static void
 take_words(const struct bench *b, const struct scenario *s, char *argv[WORDS + 2])
 {
@@ -192,7 +192,7 @@ command(const struct bench *b, char *const *argv, const char *fault, const char 
 	o->err = slurp("err");
 }
 
-/* On a terminal: types, then leaves; what is drawn is its output, and what it says last. */
+/* On a terminal: types the keys, then leaves. What is drawn is its output; the last lines are its message. */
 static void
 screen(const struct bench *b, char *const *argv, const char *keys, const char *fault, const char *log,
 	struct outcome *o)
@@ -235,7 +235,7 @@ screen(const struct bench *b, char *const *argv, const char *keys, const char *f
 	free(logged);
 }
 
-/* What a session file holds. NULL: there is none, or it cannot be read, which *broken tells. */
+/* The content of a session file. NULL: no file, or one that cannot be read (*broken). */
 static char *
 contents(const struct bench *b, const char *path, bool *broken)
 {
@@ -250,7 +250,7 @@ contents(const struct bench *b, const char *path, bool *broken)
 	command(b, argv, NULL, NULL, &o);
 	free_words(argv);
 	*broken = o.hangs || !WIFEXITED(o.status) || WEXITSTATUS(o.status) != 0;
-	/* A file in which nothing has been recorded yet is whole, too. */
+	/* A file without a recording is complete, too. */
 	if (*broken && strstr(o.err, "there is no sample to export"))
 		*broken = false;
 	else if (*broken)
@@ -287,7 +287,7 @@ rows_of(const char *csv)
 	return n ? n - 1 : 0;
 }
 
-/* Nothing is reported, so nothing is missing. */
+/* True if nothing is reported and nothing is missing. */
 static bool
 is_whole(const struct bench *b, const struct scenario *s, const struct outcome *o, const char *now)
 {
@@ -295,11 +295,11 @@ is_whole(const struct bench *b, const struct scenario *s, const struct outcome *
 
 	if (!s->counts)
 		return str_eq(o->out, b->good.out) && (!b->exported || (now && str_eq(now, b->exported)));
-	/* "rows: N" of what was added. */
+	/* "rows: N": the number of rows added */
 	return !said || (now && rows_of(now) == (s->appends ? rows_of(b->old) : 0) + strtoul(said + 6, NULL, 10));
 }
 
-/* What is wrong with how it went; NULL: nothing. */
+/* What is wrong with the result; NULL: nothing. */
 static const char *
 judge(const struct bench *b, const struct scenario *s, const char *fault, const struct outcome *o)
 {
@@ -317,12 +317,12 @@ judge(const struct bench *b, const struct scenario *s, const char *fault, const 
 	if (broken)
 		wrong = "the session file cannot be read";
 	else if (s->appends && (!now || strncmp(now, b->old, strlen(b->old)) != 0))
-		wrong = "what was in the session file has gone";
+		wrong = "the old content of the session file is lost";
 	else if (!s->keys && !panicked && o->status != b->good.status && !*o->err)
-		wrong = "it says nothing of what failed";
+		wrong = "no message about what failed";
 	else if (!s->keys && !panicked && o->status == b->good.status && (s->counts || str_eq(o->err, b->good.err)) &&
 		 !is_whole(b, s, o, now))
-		wrong = "something is missing, and nothing is said";
+		wrong = "something is missing without a message";
 	free(now);
 	return wrong;
 }
@@ -346,7 +346,7 @@ try(const struct bench *b, const struct scenario *s, const char *fault)
 	return !wrong;
 }
 
-/* Which call: any, and those at the beginning oftener. */
+/* Draws a call; early calls are more likely. */
 static char *
 pick_fault(struct bench *b)
 {
@@ -362,12 +362,12 @@ pick_fault(struct bench *b)
 	for (size_t halve = (size_t)(test_random(&b->random) % 8); halve-- > 0 && at > 40;)
 		at = at / 3 + 1;
 	error = kinds[i].error[test_random(&b->random) % n_errors];
-	/* An interrupted call is tried again, for ever if the interruptions do not end. */
+	/* An interrupted call is repeated, for ever if every one is interrupted. */
 	return str_format("%s:%lu:%s%s", kinds[i].name, at, error,
 		test_random(&b->random) % 3 == 0 && !str_eq(error, "EINTR") ? "+" : "");
 }
 
-/* How it goes without a fault, and how many calls there are. */
+/* Runs the scenario without a fault, and counts its calls. */
 static bool
 learn(struct bench *b, const struct scenario *s)
 {
@@ -406,7 +406,7 @@ begin(struct bench *b, char *folder)
 		return false;
 	setenv("XDG_DATA_HOME", "data", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
-	/* The sanitizers' library comes second; the kernel's way to fail is not theirs to complain of. */
+	/* The preloaded library comes before the sanitizers'; failing allocations are not for them to report. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1", 1);
 	CHECK(system("\"$HECATE\" import -q -o old.hct -m linux-page-faults "
 		     "\"$HECATE_TESTS/screens/expect/programs.csv\"") == 0);

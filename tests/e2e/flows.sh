@@ -1,5 +1,5 @@
 #!/bin/sh
-# Flows in view 5: of a command that runs, one of them alone; and again out of the file that they were kept in.
+# Flows in view 5: of a running command, one flow alone; and read back from the file.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
@@ -24,24 +24,24 @@ fi
 left() { until_so $PATIENCE test -f "$tmp/status"; is "$1: exit status" "$(cat "$tmp/status")" "status 0"; end; }
 
 start 120 40 "$HECATE -o kept.hec --flows near.net -I 100 -- sh -c 'while [ ! -e stop ]; do $programs/touch 400; done'"
-wait_for "the list comes" 'task, CPU'
-wait_for "with who does it" 'touch-[0-9]+ CPU [0-9]+ '
+wait_for "the list of flows appears" 'task, CPU'
+wait_for "with the tasks" 'touch-[0-9]+ CPU [0-9]+ '
 keys f
-wait_for "one alone" 'Paths · [a-z]+-[0-9]+ CPU [0-9]+'
+wait_for "one flow alone" 'Paths · [a-z]+-[0-9]+ CPU [0-9]+'
 keys Escape
-wait_for "all again" 'all tasks together'
-is "and the command goes on" "$(screen | grep -c 'Esc stops')" 1
+wait_for "all flows again" 'all tasks together'
+is "the command still runs" "$(screen | grep -c 'Esc stops')" 1
 touch "$tmp/stop"
 runs_no_more() { ! shows 'Esc stops'; }
-check "it ends" until_so $PATIENCE runs_no_more
+check "the command ends" until_so $PATIENCE runs_no_more
 keys q; left "left"
 
 start 80 24 "$HECATE kept.hec"
 wait_for "opened again" 'Paths'
 keys g '[' '[' F
-wait_for "the list, where it has little room" 'task, CPU'
+wait_for "the list on a small screen" 'task, CPU'
 keys q; left "left again"
 cd "$tmp" || exit 1
 status 0 "$HECATE" net kept.hec --flows --json
-is "they are in the file" "$(json out 'all(f["task"].split("-")[0] in ("sh", "touch", "hecate") for f in d["flows"]), len(d["flows"]) > 0')" "(True, True)"
+is "the flows are in the file" "$(json out 'all(f["task"].split("-")[0] in ("sh", "touch", "hecate") for f in d["flows"]), len(d["flows"]) > 0')" "(True, True)"
 done_testing

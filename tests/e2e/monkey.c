@@ -1,10 +1,9 @@
 /* Random bytes, clicks, sizes and half sequences for the real program in a bare terminal, with recorded data and while
  * it counts.
  *
- * It must live, answer within a few seconds, and leave when it is asked to. HECATE_SEED (printed) chooses what is sent;
- * what is counted meanwhile has its own time, so a run is repeated in what it is sent, not in when. With HECATE_SLOW it
- * goes on for HECATE_SECONDS (60) in all. Programs that it might come to type are kept away: PATH holds a few harmless
- * ones. */
+ * It must stay alive, answer within a few seconds, and leave when asked. HECATE_SEED (printed) chooses what is sent.
+ * Counting has its own timing, so a repeated run sends the same bytes, but not at the same times. With HECATE_SLOW it
+ * runs for HECATE_SECONDS (60) in all. PATH holds only a few harmless programs that it could type. */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 #include "pty.h"
 #include "test.h"
 
-#define ANSWER 60 /* seconds in which something must be drawn, on a busy machine too */
+#define ANSWER 60 /* seconds until something must be drawn, also on a busy machine */
 #define LOG 4096
 
 static const char *const arguments[][6] = {
@@ -38,7 +37,7 @@ static const char *const arguments[][6] = {
 struct monkey {
 	struct pty p;
 	uint64_t random;
-	struct str sent; /* the last of it, for who reads of a failure */
+	struct str sent; /* the last bytes, for the report of a failure */
 };
 
 static size_t
@@ -64,8 +63,8 @@ type_text(struct monkey *m, const char *text)
 	type(m, text, strlen(text));
 }
 
-/* Keys by how often they lead somewhere; q and Esc seldom, lest it ends all the time. Neither / nor . inside of text:
- * it names no files. */
+/* Keys by how often they lead somewhere; q and Esc are rare, so that it seldom ends. No / or . in text: it names no
+ * files. */
 static void
 press(struct monkey *m)
 {
@@ -191,7 +190,7 @@ size(struct monkey *m)
 }
 
 static void
-tell(const struct monkey *m, const char *what)
+print_failure(const struct monkey *m, const char *what)
 {
 	struct str visible = {0};
 	size_t n = m->sent.n < 400 ? m->sent.n : 400;
@@ -209,7 +208,7 @@ tell(const struct monkey *m, const char *what)
 	str_free(&visible);
 }
 
-/* Left by itself, and how: after q, or with Esc's. */
+/* True if the program ended by itself with status 0. */
 static bool
 left_well(struct monkey *m, int status)
 {
@@ -217,7 +216,7 @@ left_well(struct monkey *m, int status)
 
 	if (!CHECK(good)) {
 		printf("# status 0x%x\n", (unsigned)status);
-		tell(m, "it ended");
+		print_failure(m, "it ended");
 	}
 	return good;
 }
@@ -247,7 +246,7 @@ begin(struct monkey *m, size_t which)
 	return good;
 }
 
-/* Draws anew when it is asked to, whatever it is at. */
+/* True if the program draws again when asked, whatever it is doing. */
 static bool
 answers(struct monkey *m)
 {
@@ -266,11 +265,11 @@ answers(struct monkey *m)
 		if (pty_ended(&m->p, 0, &status))
 			return left_well(m, status);
 	}
-	tell(m, "it does not answer");
+	print_failure(m, "it does not answer");
 	return test_check(false, __FILE__, __LINE__, "it answers");
 }
 
-/* Out of whatever is open: prompts and popups by Esc, what is unsaved by q once more. */
+/* Leaves prompts and popups by Esc, and unsaved data by a second q. */
 static bool
 leave(struct monkey *m)
 {
@@ -280,11 +279,11 @@ leave(struct monkey *m)
 	while (clock_seconds() < until) {
 		pty_send(&m->p, "\033", 1);
 		poll(NULL, 0, 60);
-		pty_send(&m->p, "qq", 2); /* once more leaves without what is in no file */
+		pty_send(&m->p, "qq", 2); /* the second q leaves without saving */
 		if (pty_ended(&m->p, 0.2, &status))
 			return left_well(m, status);
 	}
-	tell(m, "it does not leave");
+	print_failure(m, "it does not leave");
 	return test_check(false, __FILE__, __LINE__, "it leaves");
 }
 
@@ -301,7 +300,7 @@ run(size_t which, uint64_t seed, double until)
 		bool over = false;
 
 		if (!CHECK(begin(&m, which))) {
-			tell(&m, "it did not begin");
+			print_failure(&m, "it did not start");
 			break;
 		}
 		while (good && !over && clock_seconds() < until) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The mouse in a real terminal: a click, as xterm sends it, is followed by its release; the program must go on drawing, counting
-# and following the size without another key.
+# The mouse in a real terminal: xterm sends a release after each click. The program must go on drawing, counting and
+# following the size without another key.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the mouse in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
@@ -12,7 +12,7 @@ sgr() { t send-keys -t s -H $(printf '\033[<%d;%d;%d%s' "$2" "$3" "$4" "$1" | od
 # click COLUMN ROW PAUSE
 click() { sgr M 0 "$1" "$2"; [ "$3" = 0 ] || sleep "$3"; sgr m 0 "$1" "$2"; }
 differs() { screen >"$tmp/screen"; ! cmp -s "$tmp/before" "$tmp/screen"; }
-# changes NAME: the screen changes by itself
+# changes NAME: the screen changes without a key
 changes() {
 	screen >"$tmp/before"
 	until_so $PATIENCE differs && { ok "$1"; return 0; }
@@ -22,13 +22,13 @@ changes() {
 
 for pause in 0 0.001 0.01 0.1; do
 	start 120 40 "TERM=xterm-256color $quiet $HECATE linux-vm -- sleep 100"
-	wait_for "a run to be looked at" 'Follow|following|sleep'
-	changes "it is drawn by itself"
+	wait_for "a run is shown" 'Follow|following|sleep'
+	changes "it draws without a key"
 	click 20 10 $pause
 	changes "also after a click released $pause s later"
 	t resize-window -t s -x 100 -y 30
-	changes "and resized"
-	changes "and counted on"
+	changes "and after a new size"
+	changes "and it still counts"
 	click 20 10 $pause; click 20 10 $pause
 	changes "after a double click, too"
 	sgr M 1 20 10; sgr m 1 20 10; sgr M 2 20 10; sgr m 2 20 10; sgr M 35 21 11

@@ -1,20 +1,20 @@
 #!/bin/sh
-# A simulated machine in the explorer, in a real terminal: it runs, is changed by key while it runs, and by its text.
+# A simulated machine in the explorer, in a real terminal: it runs, is changed by key during the run, and by its text.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
 
 start 120 40 "$HECATE haswell-mmu -I 20 sim:small:none:linear,footprint=64M,stride=64 -o $tmp/s.hct"
 wait_for "it runs" 'sim:small:linear,footprint=64M,stride=64:endless runs'
-wait_for "samples are judged" '1 of 1|1 observation|of 1 infeasible'
+wait_for "verdicts on samples" '1 of 1|1 observation|of 1 infeasible'
 keys P; wait_for "P: its features" '\[ \] +merging'
-keys Down Down Enter; wait_for "Enter: one is planted" '\[x\] +merging'
+keys Down Down Enter; wait_for "Enter plants one" '\[x\] +merging'
 wait_for "another run has begun" 'sim:small:merging:linear,footprint=64M,stride=64:endless runs'
-keys Escape; wait_for "and both stand there" 'of 2 infeasible'
+keys Escape; wait_for "both observations are there" 'of 2 infeasible'
 keys r; wait_for "r: its text" 'sim:small:merging:linear,footprint=64M,stride=64:endless'
-keys C-u; keys 'sim:small:none:random:samples=30' Enter; wait_for "a third one" 'sim:small:none:random:samples=30 runs|of 3 infeasible'
-wait_for "which ends by itself" 'of 3 infeasible'
-keys P; wait_for "P when nothing runs" '> +random'
+keys C-u; keys 'sim:small:none:random:samples=30' Enter; wait_for "a third machine" 'sim:small:none:random:samples=30 runs|of 3 infeasible'
+wait_for "it ends by itself" 'of 3 infeasible'
+keys P; wait_for "P after its end" '> +random'
 keys Escape; keys q
 until_so $PATIENCE quits
 is "exit status" "$(cat "$tmp/status")" "status 0"
@@ -22,13 +22,13 @@ end
 status 0 "$HECATE" export "$tmp/s.hct" --json -o "$tmp/s.json"
 is "all three are in the file" "$(json "$tmp/s.json" 'len(d["observations"])')" 3
 
-# From the start screen, with nothing asked.
+# From the start screen, without a question.
 start 80 24 "$HECATE"
-wait_for "the start offers one" 's +a simulated Haswell'
+wait_for "the start screen offers one" 's +a simulated Haswell'
 keys s; wait_for "s: it runs under the Haswell model" 'sim:haswell:linear:endless runs'
 wait_for "the footer names its key" 'P machine'
-wait_for "samples come, and are judged" '1 of 1'
-keys P; wait_for "with all that it usually has" '\[x\] +bypass'
+wait_for "verdicts on samples" '1 of 1'
+keys P; wait_for "with the features planted by default" '\[x\] +bypass'
 keys Escape
 keys q; until_so $PATIENCE quits
 end

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The programs of a specification in the explorer: run, looked at in views 5 to 7, ended, run again, kept in a file. Runs on whatever can be counted here.
+# The programs of a specification in the explorer: run, viewed in views 5 to 7, ended, run again, kept in a file. It
+# uses counters that can be counted here.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
@@ -8,10 +9,10 @@ command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_test
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/s.hct" "$1"; }
 # left NAME STATUS: wait until hecate has ended
 left() { until_so $PATIENCE test -f "$tmp/status"; is "$1" "$(cat "$tmp/status")" "status $2"; rm -f "$tmp/status"; }
-# gone FILE: has the process whose number stands in the file ended?
+# gone FILE: true if the process whose number is in the file has ended
 gone() { until_so $PATIENCE ended "$1" && echo yes || echo no; }
 ended() { ! kill -0 "$(cat "$1")" 2>/dev/null; }
-# refused NAME ARGUMENTS PATTERN: it does not begin
+# refused NAME ARGUMENTS PATTERN: the explorer does not start
 refused() {
 	start 120 40 "$HECATE $2"
 	left "$1: refused" 2
@@ -28,26 +29,26 @@ network "linux-vm"; stack "stall-sources"; granularity 100 ms; limit processor 9
 END
 start 120 40 "$HECATE -o s.hct --spec tenants.spec"
 wait_for "snapshots come" 'snapshot ([4-9]|[1-9][0-9]+) of'
-has "view 5: what is live is all together" "$(cat "$tmp/screen")" '^ hecate  linux_vm  tenants '
-has "  at the pace that it keeps" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
+has "view 5: the whole during the run" "$(cat "$tmp/screen")" '^ hecate  linux_vm  tenants '
+has "  with its interval" "$(cat "$tmp/screen")" 'Esc stops · live [0-9.]+ m?s'
 keys 6; wait_for "view 6: the time of their tasks" 'Where the time of tasks goes'; wait_for "  of each of them" '(sh|sleep|hecate)-[0-9]+ '
 keys 7; wait_for "view 7: their queues" 'Queues by component'; wait_for "  at the pace that it keeps" 'Esc stops · live [0-9.]+ m?s'
 keys Escape; wait_for "Esc ends them" 'tenants was stopped after'
-is "  all" "$(gone "$tmp/one") $(gone "$tmp/server")" "yes yes"
-keys 5; wait_for "what came stands" 'snapshot [0-9]+ of [0-9]+'
+is "  all of them" "$(gone "$tmp/one") $(gone "$tmp/server")" "yes yes"
+keys 5; wait_for "the counts stay" 'snapshot [0-9]+ of [0-9]+'
 rm -f "$tmp/one" "$tmp/server"
-wait_for "  of all together" '^ hecate  linux_vm  tenants'
+wait_for "  with the whole" '^ hecate  linux_vm  tenants'
 keys R; wait_for "R runs them again" "^ hecate  linux_vm  tenants#2 "
 until_so $PATIENCE test -e "$tmp/one"
 touch "$tmp/stop"
-wait_for "they end by themselves, and one badly" 'two(-2)? ended with status 3'
-keys O; wait_for "O tells how it went: who" 'two-2: started at .* ended with status 3'; keys Escape
+wait_for "they end by themselves, one with an error" 'two(-2)? ended with status 3'
+keys O; wait_for "O shows how each program ended" 'two-2: started at .* ended with status 3'; keys Escape
 keys q; left "left" 0
 is "both runs are in the file" "$(sql "SELECT count(DISTINCT name) FROM observation WHERE name IN ('one', 'two', 'two-2', 'server', 'tenants', 'one#2', 'two#2', 'two-2#2', 'server#2', 'tenants#2')")" 10
 is "  with the programs' tasks" "$(sql "SELECT count(*) > 0 FROM observation WHERE name GLOB 'sh-[0-9]*'")" 1
 end
 start 120 40 "$HECATE s.hct"
-wait_for "the file replays" 'snapshot [0-9]+ of [0-9]+'
+wait_for "the file can be viewed" 'snapshot [0-9]+ of [0-9]+'
 keys q; left "left again" 0
 end
 
@@ -60,19 +61,19 @@ wait_for "a model judges each program" 'upper .*feasible'; wait_for "  the other
 keys q; left "the model left" 0
 end
 
-# It must fit.
+# What is refused.
 printf 'profile timed; program a { run "true"; } stack "stall-sources";' >"$tmp/timed.spec"
 printf 'profile kinds; program a { run "true"; } network "linux-vm"; model "./small.udd"; mode aggregated;' >"$tmp/kinds.spec"
 printf 'profile gone; program a { run "true"; } program b { run "/nowhere/hecate-test"; begin after 50 ms; } network "linux-vm"; mode aggregated;' >"$tmp/gone.spec"
 start 120 40 "$HECATE --spec gone.spec"
-wait_for "a program that is not there" '/nowhere/hecate-test: command not found'
+wait_for "a program that does not exist" '/nowhere/hecate-test: command not found'
 keys Escape; keys q; left "and the explorer goes on" 0
 end
 printf 'profile empty; network "linux-vm"; mode aggregated;' >"$tmp/empty.spec"
 refused "a specification without programs" "--spec empty.spec" 'no program'
 refused "a file that is not there" "--spec nothing.spec" 'nothing\.spec'
-refused "a command beside it" "--spec tenants.spec -- true" 'true is a command to run too'
-refused "a process beside it" "--spec tenants.spec -p 1" '-p watches what runs already'
+refused "a command with it" "--spec tenants.spec -- true" 'true is a command to run too'
+refused "a process with it" "--spec tenants.spec -p 1" '-p watches what runs already'
 refused "flows of them" "--spec tenants.spec --flows" 'only hecate net reports flows'
 refused "CPUs, where the time of tasks is all" "stall-sources --spec timed.spec -a" 'for the programs of a specification or for the machine'
 refused "two things of different kinds" "--spec kinds.spec" 'names a model and a network, and the explorer opens one'

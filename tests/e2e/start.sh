@@ -1,6 +1,6 @@
 #!/bin/sh
-# The start screen opens the program's own session files by name, asks before it throws observations away, and leaves nothing of
-# the session before in the next one.
+# The start screen opens the program's own session files by name, asks before it drops observations, and takes nothing
+# of one session into the next.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the start screen in tmux" "no tmux"; done_testing; exit; }
 . "$HECATE_TESTS/lib/tmux.sh"
@@ -17,33 +17,33 @@ is "three session files" "$(cd "$tmp" && ls ./*.hct | wc -l)" 3
 start 120 40 "$quiet $HECATE"
 wait_for "the start screen" 'does this model survive'
 for name in model.hct ./model.hct; do
-	keys o; wait_for "a file is asked for" 'Open a file'
+	keys o; wait_for "a prompt for a file" 'Open a file'
 	keys -l "$name"; keys Enter
 	wait_for "o $name opens the session: model and data" 'linux_pagefault.*model.hct'
-	wait_for "with its observation" '✗ 1 of 1'
+	wait_for "  with its observation" '✗ 1 of 1'
 	keys S; wait_for "back on the start screen" 'What can be measured'
 done
-keys o; wait_for "a file is asked for" 'Open a file'; keys -l "net.hct"; keys Enter
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "net.hct"; keys Enter
 wait_for "o net.hct opens the network with its data" 'linux_vm '
-wait_for "and its snapshots" 'snapshot 1 of 1|snapshot 1/1'
+wait_for "  with its snapshots" 'snapshot 1 of 1|snapshot 1/1'
 keys S; wait_for "back on the start screen" 'What can be measured'
-keys o; wait_for "a file is asked for" 'Open a file'; keys -l "bare.hct"; keys Enter
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "bare.hct"; keys Enter
 wait_for "data without a model are refused in a sentence" 'bare.hct.*no model|brings no|holds no'
-wait_for "and the start screen stays" 'What can be measured'
-keys o; wait_for "a file is asked for" 'Open a file'; keys -l "none.hct"; keys Enter
-wait_for "a file that is not there, too" 'cannot find a file none.hct'
+wait_for "the start screen stays" 'What can be measured'
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "none.hct"; keys Enter
+wait_for "so is a file that does not exist" 'cannot open none.hct: no such file'
 
-# What was counted is not thrown away by one key, and nothing of it stays.
-keys f; wait_for "a command is asked for" 'Run a command'; keys C-u; keys -l "true"; keys Enter
+# One key does not drop counted data, and nothing of them stays.
+keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter
 wait_for "its observation" '1 of 1|survives 1'
 keys S; wait_for "back on the start screen" 'What can be measured'
 keys m; wait_for "a question" '1 observation counted here is in no file'
-keys 1; wait_for "nothing is lost" 'linux_pagefault'
+keys 1; wait_for "no data are dropped" 'linux_pagefault'
 keys S; wait_for "back on the start screen" 'What can be measured'
-keys m; keys m; wait_for "the same again opens it" 'haswell_mmu m0'
-wait_for "with no data" 'No data yet'
+keys m; keys m; wait_for "the same key again opens it" 'haswell_mmu m0'
+wait_for "  without data" 'No data yet'
 screen >"$tmp/screen"
-is "and no command of the session before" "$(grep -cE 'true|was not started' "$tmp/screen")" 0
+is "  and without the command of the last session" "$(grep -cE 'true|was not started' "$tmp/screen")" 0
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"

@@ -1,4 +1,5 @@
-/* The explorer in a bare terminal: what it does when the terminal goes away, or claims a size that no terminal has. */
+/* The explorer in a bare terminal: what it does when the terminal disappears, or reports a size that no terminal
+ * has. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "pty.h"
 #include "test.h"
 
-#define PATIENCE_SECONDS 60 /* for what takes one on an idle machine */
+#define PATIENCE_SECONDS 60 /* for what takes a second on an idle machine */
 
 static const char *const env[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0", NULL};
 
@@ -23,7 +24,7 @@ start(struct pty *p, int w, int h, enum pty_kind kind, const char *a, const char
 	return CHECK(hecate) && CHECK(pty_start(p, argv, env, w, h, kind));
 }
 
-/* A command that is watched, and nothing to be read when the terminal has gone: with a signal, and without one. */
+/* A command is watched when the terminal disappears, with SIGHUP and without: the explorer must end. */
 static void
 it_ends_with_its_terminal(void)
 {
@@ -46,7 +47,7 @@ it_ends_with_its_terminal(void)
 		}
 }
 
-/* It reads from one terminal and draws on another one, which goes away: nobody sees it any more. */
+/* It reads from one terminal and draws on another one, which disappears: it must end. */
 static void
 it_ends_with_its_output(void)
 {
@@ -55,7 +56,7 @@ it_ends_with_its_output(void)
 	int status = 0;
 	char *script;
 
-	/* The second terminal is one of a program that only holds it open. */
+	/* The second terminal belongs to a program that only holds it open. */
 	if (!CHECK(hecate) ||
 		!CHECK(pty_start(&out, (const char *const[]){"/bin/sh", "-c", "tty; exec sleep 60", NULL}, NULL, 80, 24,
 			PTY_PLAIN)))
@@ -76,9 +77,9 @@ it_ends_with_its_output(void)
 	pty_free(&out);
 }
 
-/* What a person could see of it is drawn, and the terminal's type is not blamed. */
+/* It draws the part that a person could see, and does not blame the terminal's type. */
 static void
-a_size_that_nobody_has(void)
+a_size_that_no_terminal_has(void)
 {
 	static const struct { int w, h; } size[] = {{65535, 2}, {65535, 65535}, {30, 65535}, {40000, 40000}};
 
@@ -99,7 +100,7 @@ a_size_that_nobody_has(void)
 	}
 }
 
-/* From usual to huge and back: it goes on. */
+/* From usual to huge and back: it continues. */
 static void
 a_size_that_becomes_huge(void)
 {
@@ -122,7 +123,7 @@ a_size_that_becomes_huge(void)
 	pty_free(&p);
 }
 
-/* Keys that are there before anything is drawn: a picture of the screen is asked for, and is one. */
+/* Keys that come before the first drawing ask for a picture of the screen, and must get one. */
 static void
 keys_before_the_first_drawing(void)
 {
@@ -154,4 +155,4 @@ keys_before_the_first_drawing(void)
 }
 
 TEST_MAIN(CASE(keys_before_the_first_drawing), CASE(it_ends_with_its_terminal), CASE(it_ends_with_its_output),
-	CASE(a_size_that_nobody_has), CASE(a_size_that_becomes_huge))
+	CASE(a_size_that_no_terminal_has), CASE(a_size_that_becomes_huge))

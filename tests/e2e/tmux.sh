@@ -1,11 +1,11 @@
 #!/bin/sh
-# The real program in a real terminal: the start screen, a command refuted at exit, Space on a feature, survival.
+# The real program in a real terminal: the start screen, a refutation at exit, Space on a feature, survival.
 . "$HECATE_TESTS/lib/tap.sh"
 command -v tmux >/dev/null || { skip "the explorer in tmux" "no tmux"; done_testing; exit; }
 programs=$(dirname "$HECATE")/tests/programs
 . "$HECATE_TESTS/lib/tmux.sh"
-# The third argument is the command line; what is ended by the loss of its terminal runs with $quiet: the hang-up's SIGCONT can
-# undo the SIGSTOP that LeakSanitizer waits for at exit, for ever.
+# The third argument is the command line. Programs that end with their terminal run with $quiet: LeakSanitizer waits at
+# exit for a SIGSTOP, which the SIGCONT of the hang-up can undo for ever.
 quiet="ASAN_OPTIONS=detect_leaks=0"
 
 start 80 24 "$HECATE"
@@ -20,14 +20,14 @@ until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 until_so $PATIENCE test -s "$tmp/stty"
 has "the terminal's modes are as they were" "$(cat "$tmp/stty")" '(^| )icanon'
-has "and it echoes" "$(cat "$tmp/stty")" '(^| )echo '
+has "  and it echoes" "$(cat "$tmp/stty")" '(^| )echo '
 end
 
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- $programs/segv 50"
 wait_for "refuted at exit" '✗ 1 of 1 infeasible'
-wait_for "why" 'Fu.*≤.*MIN.*\+.*MAJ'
+wait_for "the reason" 'Fu.*≤.*MIN.*\+.*MAJ'
 wait_for "off by the handled signals" 'off by [+]4[0-9]|off by [+]50'
-wait_for "feature A would free it" 'relaxed by.*A.*frees 1'
+wait_for "feature A would make it feasible" 'relaxed by.*A.*frees 1'
 keys Space
 wait_for "A on: it survives" '✓ survives 1'
 keys R
@@ -36,47 +36,48 @@ keys Space
 wait_for "A off: both are refuted" '✗ 2 of 2 infeasible'
 for size in 200x60 80x24 60x20 40x10 38x5 19x2 120x40; do
 	t resize-window -t s -x "${size%x*}" -y "${size#*x}"
-	wait_for "at $size the verdict is there" '✗ 2 of 2'
+	wait_for "at $size the verdict is shown" '✗ 2 of 2'
 done
-keys r; wait_for "a command can be typed" 'Run a command'
+keys r; wait_for "a prompt for a command" 'Run a command'
 keys C-u; keys -l 'true'; keys Enter
-wait_for "and its observation arrives" '✗ 2 of 3 infeasible'
+wait_for "its observation comes" '✗ 2 of 3 infeasible'
 keys 2; wait_for "view 2: the constraint that both break" '✗ +2 .*Fu.*≤'
-wait_for "… what the engine says of its µpaths" 'µpaths that make it tight +[0-9]+ of'
-wait_for "… and of a lost counter" 'Fu +[0-9]+ constraints? goe?s?, .*2 of 2 no longer refuted'
+wait_for "  with the engine's words on its µpaths" 'µpaths that make it tight +[0-9]+ of'
+wait_for "  and on a lost counter" 'Fu +[0-9]+ constraints? goe?s?, .*2 of 2 no longer refuted'
 keys x; wait_for "the counters to lose" 'Lose a counter'; keys Escape
 keys Tab Tab Enter; wait_for "view 3 with the one that breaks it" 'in segv.*exceed'
 keys Enter; wait_for "its samples" 'Certificate, in words'; keys Escape
-keys Escape; wait_for "and back" 'Touched by'; keys 1
+keys Escape; wait_for "  and back" 'Touched by'; keys 1
 keys O; wait_for "output popup" 'Output of the command'; keys Escape
 keys D; wait_for "doctor popup" 'Doctor'; keys Escape
 keys T; wait_for "theme" 'theme light'
-keys w; wait_for "what can be written" 'verdicts, search and notes as Markdown'; keys s; wait_for "picture written" 'written: hecate-1.txt'
-is "text and SVG are there" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
+keys w; wait_for "the list of files to write" 'verdicts, search and notes as Markdown'; keys s; wait_for "picture written" 'written: hecate-1.txt'
+is "text and SVG are written" "$(ls "$tmp"/hecate-1.txt "$tmp"/hecate-1.svg | wc -l)" 2
 keys w; keys r; wait_for "report written" 'written: hecate-report-1.md'
 has "the report has the verdict" "$(cat "$tmp/hecate-report-1.md")" '3 observations: '
-keys n; wait_for "a note is asked for" 'Note on'; keys -l 'noted here'; keys Enter
+keys n; wait_for "a prompt for a note" 'Note on'; keys -l 'noted here'; keys Enter
 wait_for "a session without a file says so" 'noted; w saves the note in a file  '
-keys w; keys f; wait_for "a file is offered" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
-wait_for "the session is kept from now on" 'saved [0-9]+ s ago'
-keys R; wait_for "with what is counted from now on" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'
+keys w; keys f; wait_for "a file name is proposed" 'linux_pagefault-20.*hct'; keys C-u; keys -l 'kept.hct'; keys Enter
+wait_for "from now on the session is kept" 'saved [0-9]+ s ago'
+keys R; wait_for "  with new observations" '✗ 2 of 4 infeasible|✗ 3 of 4 infeasible'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
-# The session goes on as it was left.
+# The session continues as it was left.
 start 120 40 "$HECATE kept.hct"
-wait_for "reopened: the data, what was counted in the explorer too" 'of 4 infeasible'
+wait_for "reopened: the data, also those counted in the explorer" 'of 4 infeasible'
 wait_for "the note" 'notes 1'
 keys L; wait_for "the list of notes" 'noted here'; keys Escape
-keys R; wait_for "the command typed last runs again" 'of 5 infeasible'
+keys R; wait_for "the last command runs again" 'of 5 infeasible'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 
-# kill -9 in the middle of notes and toggles, again and again: sound each time, and every note that was reported as saved is there.
+# kill -9 between notes and toggles, several times: the file is sound each time, and has every note that was reported as
+# saved.
 sql() { python3 -c 'import sqlite3, sys; r = sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall(); print(r[0][0] if r else "")' "$tmp/kept.hct" "$1"; }
 is_noted() { [ "$(sql "SELECT count(*) FROM remark WHERE text='round $round'")" = 1 ]; }
 sound=0
@@ -93,54 +94,54 @@ for round in 1 2 3 4; do
 done
 is "killed four times, sound and complete four times" $sound 4
 start 120 40 "$HECATE kept.hct"
-wait_for "and it opens" 'notes 2'
+wait_for "it can be opened" 'notes 2'
 keys q
 end
 
 start 80 24 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
-wait_for "a running command is shown" 'sleep runs'
+wait_for "the running command is shown" 'sleep runs'
 pkill -TERM -f "^$HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 1000.$$"
 until_so $PATIENCE test -f "$tmp/status"
 is "SIGTERM: exit status" "$(cat "$tmp/status")" "status 143"
-wait_for "SIGTERM: said on the restored terminal" 'ended by signal 15.*the command was ended too'
+wait_for "SIGTERM: a message on the restored terminal" 'ended by signal 15.*the command was ended too'
 end
 
-# Samples grow, verdicts follow; features may be switched meanwhile, Esc ends the watching and keeps what was collected.
+# Samples grow, and verdicts follow. Features can be toggled meanwhile. Esc ends the run and keeps the samples.
 sh -c 'while :; do /bin/true; done' &
 loop=$!
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -p $loop -I 20"
 wait_for "a process is watched" "sh-$loop is watched, .*samples at 20 ms"
 wait_for "the verdict on the samples so far, over time" 'over .* since .* is the limit'
 keys Space
-wait_for "a feature is switched while samples come" '\[x\] A'
-wait_for "and the result is of that choice" '1 of 6 on'
-wait_for "with more samples" "sh-$loop .*[0-9]{3} samples"
+wait_for "a feature is toggled while samples come" '\[x\] A'
+wait_for "  and the result is of that choice" '1 of 6 on'
+wait_for "  with more samples" "sh-$loop .*[0-9]{3} samples"
 t resize-window -t s -x 80 -y 24
 wait_for "at 80x24 too" 'is watched'
 keys Escape
-wait_for "Esc ends the watching" 'the watching ended after'
+wait_for "Esc ends the run" 'the watching ended after'
 wait_for "the verdict stays" 'survives 1|1 of 1'
 keys R
-wait_for "it can be watched again" "is watched"
+wait_for "the process can be watched again" "is watched"
 kill $loop
-wait_for "the process ends: said" "sh-$loop(#2)? ended after"
+wait_for "the end of the process is reported" "sh-$loop(#2)? ended after"
 keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
 start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -I 2 -- $programs/segv 300000"
 wait_for "the samples and the exact totals of a command" '✗ segv total'
-wait_for "beside the samples, which may or may not do" '✗ [12] of 2 infeasible'
+wait_for "next to the samples, which may or may not be refuted" '✗ [12] of 2 infeasible'
 end
 
-# The terminal vanishes: hecate, its engine, its helpers and the command all end by themselves.
+# The terminal disappears: hecate, its engine, its helpers and the command all end by themselves.
 ours() { pgrep -f "linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$|^sleep 2000.$$" | wc -l; }
 start 80 24 "$quiet $HECATE linux-page-faults --counters Fu,MIN,MAJ -- sleep 2000.$$"
 wait_for "a command runs" 'sleep runs'
 t kill-server
 none_is_left() { [ "$(ours)" -eq 0 ]; }
 until_so $PATIENCE none_is_left
-is "the terminal vanished: nothing is left behind" "$(ours)" 0
+is "without a terminal all processes end" "$(ours)" 0
 end
 
 start 80 24 "$quiet NO_COLOR=1 $HECATE --ascii haswell-mmu"

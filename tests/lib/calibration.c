@@ -1,6 +1,7 @@
 #include "calibration.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,13 @@ calibration_new(void)
 	int64_t *first;
 
 	c->file = signature_file_read("cones/haswell-m0.txt");
+	if (!c->file->n) {
+		fprintf(stderr,
+			"cannot read cones/haswell-m0.txt below $HECATE_TESTS: set it to the folder tests of the "
+			"sources\n");
+		calibration_free(c);
+		return NULL;
+	}
 	c->cone = cone_new(c->file->n_counters, c->file->n, c->file->signature, NULL);
 	synthetic_haswell_outside(c->file->n_counters, c->file->name, &c->outside);
 	first = first_counters(c->file->signature, c->file->n, c->file->n_counters);

@@ -35,6 +35,7 @@ extern const size_t calibration_n_settings;
 struct calibration;
 struct cone;
 
+/* NULL, and a message, if the signatures below $HECATE_TESTS cannot be read. */
 struct calibration *calibration_new(void);
 void calibration_free(struct calibration *);
 

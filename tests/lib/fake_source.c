@@ -127,7 +127,7 @@ static bool
 fake_poll(struct source *s, struct source_end *end)
 {
 	*end = s->script->end;
-	s->ended |= s->stops > s->script->deaf || (!s->script->goes_on && s->rows >= rows_in_all(s->script));
+	s->ended |= s->stops > s->script->ignored_stops || (!s->script->goes_on && s->rows >= rows_in_all(s->script));
 	return s->ended;
 }
 

@@ -26,12 +26,12 @@ struct fake_script {
 	/* counts after the last row; NULL: a row of zeros */
 	const struct fake_row *last;
 	struct source_end end;
-	unsigned deaf;              /* number of calls of stop() that are ignored */
+	unsigned ignored_stops;     /* number of calls of stop() that are ignored */
 	const char *open_error, *read_error;
 	size_t row_error;           /* number of the row that cannot be read; 0: none */
 };
 
-/* What has happened since fake_play(). */
+/* The calls since fake_play(). */
 struct fake_seen {
 	unsigned opened, started, stopped, closed;
 	size_t n_counters;

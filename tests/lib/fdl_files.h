@@ -1,4 +1,4 @@
-/* FDL files of the tests, read as the program reads them. */
+/* FDL files of the tests, loaded as the program loads them. */
 #ifndef TESTS_LIB_FDL_FILES_H
 #define TESTS_LIB_FDL_FILES_H
 

@@ -124,8 +124,9 @@ hard_model_name(enum hard_model m)
  * and with two kinds of references; and walks without a request. */
 static const int64_t SUM3[] = {1, 1, 0, 1, 0, 1};
 static const int64_t RAY5[] = {1, 1, 2, 3, 5};
-static const int64_t TREE[] = {1, 1, 0, 0, 0, 0, 0, 0, /**/ 1, 0, 1, 1, 0, 1, 1, 0, /**/ 1, 0, 1, 1, 0, 1, 0, 1, /**/ 1,
-	0, 1, 0, 1, 1, 1, 0, /**/ 1, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, /**/ 0, 0, 1, 0, 1, 0, 0, 1};
+static const int64_t TREE[][8] = {
+	{1, 1, 0, 0, 0, 0, 0, 0}, {1, 0, 1, 1, 0, 1, 1, 0}, {1, 0, 1, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 1, 1, 0},
+	{1, 0, 1, 0, 1, 1, 0, 1}, {0, 0, 1, 1, 0, 0, 1, 0}, {0, 0, 1, 0, 1, 0, 0, 1}};
 
 struct hard {
 	struct cone *cone[HARD_MODELS];
@@ -158,7 +159,7 @@ hard_new(void)
 
 	h->cone[HARD_SUM3] = cone_new(3, 2, SUM3, NULL);
 	h->cone[HARD_RAY5] = cone_new(5, 1, RAY5, NULL);
-	h->cone[HARD_TREE] = cone_new(8, 7, TREE, NULL);
+	h->cone[HARD_TREE] = cone_new(8, sizeof TREE / sizeof *TREE, TREE[0], NULL);
 	h->cone[HARD_FAULTS] = cone_new(faults->n_counters, faults->n, faults->signature, NULL);
 	h->cone[HARD_M0] = cone_new(f->n_counters, f->n, f->signature, NULL);
 	h->cone[HARD_RAY26] = random_rays(26, 1, 1);

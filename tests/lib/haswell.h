@@ -1,4 +1,4 @@
-/* The installed models of Haswell, for tests of what they must give. */
+/* The installed models of Haswell, for the tests that compare them with the paper. */
 #ifndef TESTS_LIB_HASWELL_H
 #define TESTS_LIB_HASWELL_H
 

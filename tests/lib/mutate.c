@@ -1,6 +1,10 @@
 #include "mutate.h"
 
+#include <stdlib.h>
+
 #include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/udd/model.h"
 #include "test.h"
 
 char *
@@ -42,4 +46,33 @@ mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, si
 	}
 	*out_n = t.n;
 	return str_take(&t);
+}
+
+unsigned long
+mutate_model(const char *path, const struct model_mutation *how, unsigned long rounds, uint64_t *seed)
+{
+	unsigned long n, models = 0;
+	char *text = test_read(path, &n);
+
+	for (unsigned long k = 0; text && k < rounds; k++) {
+		struct diags d = {0};
+		struct str out = {0};
+		size_t m_n;
+		char *bytes = mutate(text, n, how->piece, how->n_pieces, how->stretch, seed, &m_n);
+		struct udd_model *m = how->load(bytes, m_n, &d);
+
+		test_label("%s round %lu", path, k);
+		CHECK((m != NULL) == (d.errors == 0));
+		CHECK(d.n <= 2 * DIAGS_MAX);
+		diags_print(&d, "", &out);
+		if (m)
+			how->use(m);
+		models += m != NULL;
+		udd_free(m);
+		diags_free(&d);
+		str_free(&out);
+		free(bytes);
+	}
+	free(text);
+	return models;
 }

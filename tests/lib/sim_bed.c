@@ -118,7 +118,7 @@ bed_counts(struct bed *b, const char *text, const char *file, int line)
 		int used, e = 0;
 
 		if (sscanf(at, " %39[A-Z0-9_] %llu%n", word, &n, &used) != 2)
-			return test_check(false, file, line, "what is wanted cannot be read: %s", at);
+			return test_check(false, file, line, "the expected counts cannot be read: %s", at);
 		while (e < (int)SIM_N_COUNTS && strcmp(name[e], word) != 0)
 			e++;
 		if (e == (int)SIM_N_COUNTS)
@@ -132,7 +132,7 @@ bed_counts(struct bed *b, const char *text, const char *file, int line)
 		uint64_t got = now[e] - b->seen[e];
 
 		if ((named[e] || !only_where_named(e)) && got != want[e]) {
-			str_addf(&differ, " %s %llu (wanted %llu)", name[e], (unsigned long long)got,
+			str_addf(&differ, " %s %llu (expected %llu)", name[e], (unsigned long long)got,
 				(unsigned long long)want[e]);
 			good = false;
 		}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/stats/region.h"
 #include "test.h"
 
 #define FACTORS 4
@@ -67,8 +68,9 @@ do_work(const struct synthetic *s, const struct lines *l, const double *factor, 
 	}
 }
 
-/* What is extrapolated for v counts of which only a share of the interval was counted. The counts in the share are a
- * binomial number (here its normal approximation), with 3 % of unevenness within the interval. The expectation is v. */
+/* The extrapolated count where v counts happened and a share of the interval was counted. The counts in the share
+ * are a binomial number (here its normal approximation), with 3 % of unevenness within the interval. The expectation
+ * is v. */
 static double
 extrapolate(double v, double share, uint64_t *seed)
 {
@@ -160,4 +162,28 @@ synthetic_haswell_outside(size_t n_counters, char *const *name, int64_t **out)
 				if (strcmp(name[i], names[k][t]) == 0)
 					(*out)[k * n_counters + i] = 1;
 	return n;
+}
+
+struct region *
+synthetic_region(const int64_t *v, size_t n, size_t rows, double spread, double own, uint64_t *seed)
+{
+	int64_t *count = mem_new_array(n * rows, sizeof *count);
+	double *mix = mem_new_array(n * 3, sizeof *mix);
+	struct samples s = {.n_counters = n, .n_rows = rows, .count = count, .independent = true};
+	struct region *r;
+
+	for (size_t i = 0; i < n * 3; i++)
+		mix[i] = spread * test_normal(seed);
+	for (size_t k = 0; k < rows; k++) {
+		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
+
+		for (size_t i = 0; i < n; i++)
+			count[k * n + i] = v[i] +
+				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
+					own * spread * test_normal(seed));
+	}
+	r = region_new(&s, false);
+	free(mix);
+	free(count);
+	return r;
 }

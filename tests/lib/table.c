@@ -74,7 +74,7 @@ table_difference(const struct obs_table *a, const struct err *ea, const struct o
 {
 	if (!a || !b)
 		return !a && !b ? error_difference(ea, eb)
-				: str_format("one is none: \"%s\" and \"%s\"", ea->what, eb->what);
+				: str_format("only one is a table; errors: \"%s\", \"%s\"", ea->what, eb->what);
 	if (a->n != b->n || a->n_columns != b->n_columns || a->n_notes != b->n_notes)
 		return str_format("%zu observations, %zu columns, %zu notes; and %zu, %zu, %zu", a->n, a->n_columns,
 			a->n_notes, b->n, b->n_columns, b->n_notes);

@@ -1,4 +1,4 @@
-/* dies SIGNAL | dies exit STATUS: ends at once in that way. */
+/* dies SIGNAL | dies exit STATUS: ends at once by this signal, or with this exit status. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -234,7 +234,7 @@ fclose(FILE *f)
 	return failed ? EOF : got;
 }
 
-/* Calls that are either made or fail. */
+/* Calls that are either made or fail, with no short form. */
 #define CALL(type, failed, name, kind, parameters, arguments) \
 	type name parameters \
 	{ \

@@ -2,7 +2,7 @@
 noinst_PROGRAMS = tests/programs/termdemo
 tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
 tests_programs_termdemo_LDADD = libhecate.a
-# Programs to be counted: built without sanitizers and without hecate's libraries, so that they do what they say and nothing else.
+# Programs to be counted. Without sanitizers and hecate's libraries they do only what their comments say.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
 	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths tests/programs/hop
 tests_programs_hop_CFLAGS = $(WARN_CFLAGS)
@@ -35,7 +35,7 @@ tests_programs_churn_LDADD = -lpthread
 tests_programs_stall_CFLAGS = $(WARN_CFLAGS) -pthread
 tests_programs_stall_LDFLAGS = -Wl,--as-needed
 tests_programs_stall_LDADD = -lpthread
-# Preloaded into hecate by tests/e2e/faults: a library, whatever automake takes it for.
+# Preloaded into hecate by tests/e2e/faults: a library, although automake builds it as a program.
 noinst_PROGRAMS += tests/programs/faults.so
 tests_programs_faults_so_SOURCES = tests/programs/faults.c
 tests_programs_faults_so_CFLAGS = $(WARN_CFLAGS) -fPIC

@@ -10,7 +10,7 @@
  *   switch  Two threads pass a byte to and fro through pipes, on one CPU.
  *   pass    On each CPU two processes pass a byte to and fro MS thousand times and compute in between: about 100 000
  *           switches a second.
- *   signal  Touches memory that it may not, and goes on in the handler of SIGSEGV. */
+ *   signal  Touches memory that it may not access, and continues in the handler of SIGSEGV. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

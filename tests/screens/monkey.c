@@ -1,9 +1,9 @@
 /* Random keys, clicks, turns of the wheel and sizes in every view, on recorded data: nothing may crash, and every
- * screen is sound.
+ * screen obeys the rules below.
  *
- * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) give the same run again. With
- * HECATE_SLOW it goes on for HECATE_SECONDS (120) in all, else for a few hundred events each. The answers of the engine
- * come from the same analysis, in this process, sometimes late, sometimes not at all. */
+ * It is reproducible: HECATE_SEED (printed) and HECATE_MONKEY (a scenario's name) repeat a run. With HECATE_SLOW it
+ * runs for HECATE_SECONDS (120) in all, else for a few hundred events each. The engine's answers come from the same
+ * analysis in this process, sometimes late, sometimes never. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ struct monkey {
 	uint64_t random;
 	int w, h;
 	bool searches;            /* the model is small enough to be searched */
-	char log[LOG][48];        /* the last events, for who reads of a failure */
+	char log[LOG][48];        /* the last events, for the report of a failure */
 	size_t steps;
 };
 
@@ -159,7 +159,7 @@ open_bare(struct monkey *m)
 static void
 open_mixed_up(struct monkey *m)
 {
-	open_profile(&m->s, "spr-cxl", "naive-hsw", "walks.csv", "generic.csv"); /* data of something else */
+	open_profile(&m->s, "spr-cxl", "naive-hsw", "walks.csv", "generic.csv"); /* data of another kind */
 }
 
 static const struct { const char *name; void (*open)(struct monkey *); } scenario[] = {
@@ -178,7 +178,7 @@ note(struct monkey *m, const char *what)
 	snprintf(m->log[m->steps % LOG], sizeof m->log[0], "%s", what);
 }
 
-/* The code of a key as actions name it; TK_NONE: there is none such. */
+/* The code of a key as actions name it; TK_NONE without such a key. */
 static int
 key_code(const char *name)
 {
@@ -278,7 +278,7 @@ act(struct monkey *m)
 		input_take(&m->s, &m->d, &e);
 }
 
-/* What the loop would do of what is asked for, without a screen, a command or a file. */
+/* Carries out requests as the loop would, without a screen, a command or a file. */
 static void
 carry_out(struct monkey *m)
 {
@@ -298,12 +298,12 @@ carry_out(struct monkey *m)
 	if (search != SEARCH_NONE && s->answers.result && !s->answers.result->error && m->searches && chance(m, 3))
 		stage_search(s, search);
 	else if (search != SEARCH_NONE && s->answers.search.graph && chance(m, 2))
-		state_search_began(s, search); /* and never ends */
+		state_search_began(s, search); /* and it never ends */
 	if (s->answers.result && !s->answers.result->error && !state_stale(s) && chance(m, 12))
 		stage_answer(s);
 }
 
-/* --- what must be true of every screen --------------------------------------------------------------------------- */
+/* --- rules of every screen ----------------------------------------------------------------------------------- */
 
 static bool
 is_exponent(const char *at)
@@ -333,7 +333,7 @@ look(struct monkey *m)
 	str_free(&text);
 }
 
-/* The pane that has the keys is one of the view. */
+/* The focused pane belongs to the view. */
 static bool
 is_sound(const struct state *s)
 {
@@ -344,7 +344,7 @@ is_sound(const struct state *s)
 }
 
 static void
-tell(const struct monkey *m, const char *name)
+print_events(const struct monkey *m, const char *name)
 {
 	printf("# scenario %s, step %zu; the last events:\n", name, m->steps);
 	for (size_t i = m->steps > LOG ? m->steps - LOG : 0; i < m->steps; i++)
@@ -372,7 +372,7 @@ run(size_t at, uint64_t seed, size_t steps, double until)
 			look(&m);
 		good = is_sound(&m.s);
 		if (!CHECK(good))
-			tell(&m, scenario[at].name);
+			print_events(&m, scenario[at].name);
 	}
 	stage_close(&m.s);
 	grid_free(m.g);

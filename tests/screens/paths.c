@@ -1,5 +1,5 @@
-/* View 5 on cells: a machine with owners, networks without, moving about in them, empty states; and that drawing costs
- * little. */
+/* View 5 on cells: a machine with owners, networks without, walking from node to node, empty panes; and that drawing is
+ * cheap. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,22 +98,12 @@ sliced_table(void)
 	return t;
 }
 
-/* What the loop does: the session learns how large the picture is. */
-static void
-show(struct state *s, int w, int h)
-{
-	struct grid *g = grid_new(w, h, false);
-	static struct drawn kept;
-
-	stage_look(s, g, &kept);
-	grid_free(g);
-}
-
+/* Each action after a drawing, which gives the panes their size. */
 static void
 press(struct state *s, enum action a, int times)
 {
 	while (times--) {
-		show(s, 120, 40);
+		stage_show(s, 120, 40);
 		state_act(s, a);
 	}
 }
@@ -139,7 +129,7 @@ a_machine_with_owners(void)
 	stage_close(&s);
 }
 
-/* From node to node along the lanes. */
+/* The keys go from node to node along the lanes. */
 static void
 walking(void)
 {
@@ -151,7 +141,7 @@ walking(void)
 	n = timeline_network(s.data.timeline);
 	CHECK_STR(n->module[s.view.timeline.module].name, "LLC"); /* the culprit */
 	press(&s, ACTION_right, 1);
-	CHECK_STR(n->module[s.view.timeline.module].name, "M2PCIe"); /* most of it goes to CXL memory */
+	CHECK_STR(n->module[s.view.timeline.module].name, "M2PCIe"); /* most requests go to CXL memory */
 	press(&s, ACTION_right, 1);
 	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
 	press(&s, ACTION_right, 1);
@@ -164,7 +154,7 @@ walking(void)
 	CHECK_STR(n->module[s.view.timeline.module].name, "CXL");
 	press(&s, ACTION_left, 3);
 	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
-	CHECK_INT(s.view.timeline.owner, 0); /* core 0 asks most */
+	CHECK_INT(s.view.timeline.owner, 0); /* core 0 sends most */
 	press(&s, ACTION_down, 1);
 	CHECK_STR(n->module[s.view.timeline.module].name, "L2");
 	CHECK_INT(s.view.timeline.owner, 1);
@@ -172,12 +162,12 @@ walking(void)
 	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-node", 120, 40, false);
 	stage_compare(&s, "paths-node", 80, 24, true);
-	show(&s, 120, 40);
+	stage_show(&s, 120, 40);
 	state_act(&s, ACTION_last);
 	CHECK(s.view.popup.cursor > 0);
 	stage_compare(&s, "paths-node-below", 80, 24, false);
 	state_act(&s, ACTION_back);
-	state_act(&s, ACTION_turn); /* responses come from the right's other side */
+	state_act(&s, ACTION_turn); /* responses leave the right node on its other side */
 	press(&s, ACTION_left, 1);
 	CHECK_STR(n->module[s.view.timeline.module].name, "LLC");
 	state_act(&s, ACTION_turn);
@@ -191,7 +181,7 @@ walking(void)
 	stage_close(&s);
 }
 
-/* The table of a small screen: modules under each other. */
+/* The table of a small screen: modules are listed one below the other. */
 static void
 walking_in_the_table(void)
 {
@@ -202,13 +192,13 @@ walking_in_the_table(void)
 		return;
 	n = timeline_network(s.data.timeline);
 	for (int i = 0; i < 3; i++) {
-		show(&s, 40, 10);
+		stage_show(&s, 40, 10);
 		state_act(&s, ACTION_down);
 	}
 	CHECK_STR(n->module[s.view.timeline.module].name, "IMC");
-	show(&s, 40, 10);
+	stage_show(&s, 40, 10);
 	state_act(&s, ACTION_first);
-	show(&s, 40, 10);
+	stage_show(&s, 40, 10);
 	state_act(&s, ACTION_right);
 	CHECK_STR(n->module[s.view.timeline.module].name, "core");
 	CHECK_INT(s.view.timeline.owner, 1);
@@ -246,7 +236,7 @@ choosing(void)
 	stage_close(&s);
 }
 
-/* What does not fit is folded by socket; u shows the owners one by one, and the pane scrolls. */
+/* Slices that do not fit are folded by socket. u shows the owners one by one, and the pane scrolls. */
 static void
 folded_and_unfolded(void)
 {
@@ -275,7 +265,7 @@ folded_and_unfolded(void)
 	stage_close(&s);
 }
 
-/* A module of which there is one cannot be taken apart; the key says so. */
+/* A single module cannot be unfolded; a message says so. */
 static void
 nothing_to_unfold(void)
 {
@@ -290,7 +280,7 @@ nothing_to_unfold(void)
 	stage_close(&s);
 }
 
-/* perf's generic events, of all cores together; what was not counted is named. */
+/* perf's generic events, of all cores together; missing counters are named. */
 static void
 without_owners(void)
 {
@@ -314,7 +304,7 @@ nothing_yet(void)
 	stage_compare(&s, "paths-no-data", 120, 40, false);
 	stage_compare(&s, "paths-no-data", 80, 24, false);
 	stage_compare(&s, "paths-no-data", 40, 10, false);
-	state_act(&s, ACTION_right); /* keys do no harm */
+	state_act(&s, ACTION_right); /* keys must do no harm */
 	state_act(&s, ACTION_node);
 	state_act(&s, ACTION_moment_next);
 	state_act(&s, ACTION_unfold_node);
@@ -328,7 +318,7 @@ nothing_yet(void)
 	stage_close(&s);
 }
 
-/* Two snapshots of a run with flows: a compiler on two CPUs, its shell, and what nobody did. */
+/* Two snapshots of a run with flows: a compiler on two CPUs, its shell, and requests of no task. */
 static struct obs_table *
 table_with_flows(void)
 {
@@ -393,7 +383,7 @@ flows(void)
 	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-flow-node", 80, 24, false);
 	state_act(&s, ACTION_back);
-	press(&s, ACTION_moment_back, 1); /* it did nothing then */
+	press(&s, ACTION_moment_back, 1); /* it has no flow in that snapshot */
 	CHECK(s.view.timeline.flow && state_flows_line(&s) == FLOWS_ALL);
 	stage_compare(&s, "paths-flow-gone", 80, 24, false);
 	press(&s, ACTION_flow_next, 1);
@@ -405,12 +395,12 @@ flows(void)
 		s.view.timeline.flow);
 	CHECK(state_flows_choose_name(&s, "cc1-4711 CPU 1 → far"));
 	CHECK_INT(state_flows_line(&s), 1);
-	press(&s, ACTION_stop, 1); /* Esc: all again, and the view stays */
+	press(&s, ACTION_stop, 1); /* Esc: all flows again, and the view stays */
 	CHECK(!s.view.timeline.flow && !s.answers.timeline.flow_analysis && s.view.current == VIEW_PATHS);
 	stage_close(&s);
 }
 
-/* The list on a small screen, where it takes the path map's place; Enter, and Enter again. */
+/* On a small screen the list of flows replaces the path map; Enter, and Enter again. */
 static void
 list_of_flows(void)
 {
@@ -420,7 +410,7 @@ list_of_flows(void)
 		return;
 	press(&s, ACTION_flow_list, 1);
 	CHECK_INT(s.view.focus, PANE_FLOWS);
-	show(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	CHECK_INT(state_pane(&s), PANE_FLOWS);
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_flow);
@@ -429,13 +419,13 @@ list_of_flows(void)
 	stage_compare(&s, "paths-flows-list", 80, 24, true);
 	stage_compare(&s, "paths-flows-list", 60, 20, false);
 	stage_compare(&s, "paths-flows-list", 40, 10, false);
-	show(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	state_act(&s, ACTION_flow);
 	CHECK(!s.view.timeline.flow);
 	state_act(&s, ACTION_last);
 	state_act(&s, ACTION_flow);
 	CHECK_INT(state_flows_line(&s), 4);
-	press(&s, ACTION_flow_next, 1); /* behind the last: all */
+	press(&s, ACTION_flow_next, 1); /* after the last one: all */
 	CHECK(!s.view.timeline.flow && s.view.cursor[PANE_FLOWS] == 0);
 	state_act(&s, ACTION_flow); /* "all" */
 	CHECK(!s.view.timeline.flow);
@@ -451,7 +441,7 @@ list_of_flows(void)
 	stage_close(&s);
 }
 
-/* Any size, any place of the cursor: nothing is drawn outside, nothing breaks. */
+/* For any size and any cursor nothing is drawn outside, and nothing breaks. */
 static void
 every_size(void)
 {
@@ -466,7 +456,7 @@ every_size(void)
 			ACTION_pane_next, ACTION_place, ACTION_node, ACTION_back, ACTION_page_down, ACTION_first};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
-		show(&s, w, h);
+		stage_show(&s, w, h);
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
 		CHECK(s.view.timeline.module < timeline_network(s.data.timeline)->n_modules);
 	}
@@ -488,7 +478,7 @@ every_size_with_flows(void)
 			ACTION_stalls, ACTION_left};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
-		show(&s, w, h);
+		stage_show(&s, w, h);
 		state_act(&s, some[test_random(&seed) % (sizeof some / sizeof *some)]);
 		CHECK(!s.answers.timeline.flows || s.view.cursor[PANE_FLOWS] < state_flows_rows(&s));
 	}

@@ -1,6 +1,6 @@
 /* The pictures of the documents: screens written as SVG, as the explorer does on `w`. Each is compared with its file in
- * docs/pictures; HECATE_UPDATE=1 (tools/make-pictures) writes the files instead. Look at them before you
- * commit them. */
+ * docs/pictures. HECATE_UPDATE=1 (tools/make-pictures) writes the files instead: look at them before you commit
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* No constraint that is cut may read as another one. Every screen of views 1 to 4 and their popups is read back:
- * whatever reads as a relation between counters is a constraint of the model or of a verdict, goes on in the row below,
- * or shows by "…" that terms are left out. */
+/* A constraint that is cut must not read as another one. Every screen of views 1 to 4 and their popups is read back.
+ * Whatever reads as a relation between counters must be a constraint of the model or of a verdict, continue in the row
+ * below, or show by "…" that terms are left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ is_counter(const struct state *s, const char *word)
 	return false;
 }
 
-/* A word that can stand in a relation: a counter, a factor, a sign. */
+/* A word that can be part of a relation: a counter, a factor, a sign. */
 static bool
 is_term(const struct state *s, const char *word)
 {
@@ -151,7 +151,7 @@ forget(struct words *w)
 		free(w->word[i]);
 }
 
-/* Does a row below begin, in the same pane, with the sign that joins it to this one? */
+/* True if a row below continues this one: it begins, in the same pane, with a sign. */
 static bool
 goes_on(struct grid *g, int y, int x)
 {
@@ -197,7 +197,7 @@ read_row(const struct state *s, struct grid *g, int y)
 		for (size_t k = from; k < end; k++)
 			counters += is_counter(s, w.word[k]);
 		if (from == i || end == i + 1 || is_sign(w.word[from]) || is_sign(w.word[end - 1]) || cut || !counters)
-			continue; /* not a relation as it stands */
+			continue; /* not a complete relation */
 		for (size_t k = from; k < end; k++)
 			str_addf(&shown, "%s%s", k > from ? " " : "", w.word[k]);
 		if (!is_known(s, str_text(&shown)) && !goes_on(g, y, w.x[from])) {
@@ -342,7 +342,7 @@ without_data(void)
 	stage_close(&s);
 }
 
-/* Terms of a side: those shown and those counted. */
+/* The terms of a side: those shown, and those that "…" counts. */
 static int
 terms(char **word, size_t from, size_t end)
 {
@@ -375,7 +375,7 @@ count_sides(const char *text, int *left, int *right)
 	str_split_free(word);
 }
 
-/* An option in a message is no difference. */
+/* A hyphen of an option in a message is not a minus. */
 static char *
 shown_text(const char *text, const char *want)
 {
@@ -385,7 +385,7 @@ shown_text(const char *text, const char *want)
 	return shown;
 }
 
-/* At every width: whole, or with "…" and as many terms as there are; or "…" alone. */
+/* At every width: complete, or with "…" and as many terms as fit; or "…" alone. */
 static void
 every_width(void)
 {
@@ -427,7 +427,7 @@ every_width(void)
 	grid_free(g);
 }
 
-/* Does a screen show these words? */
+/* True if the screen shows these words. */
 static bool
 shows(struct state *s, int w, int h, const char *words)
 {
@@ -465,7 +465,7 @@ longest_of(const struct state *s)
 	return longest;
 }
 
-/* Scrolled, every term is to be seen; `y` shows it, too. */
+/* Scrolling shows every term; so does `y`. */
 static void
 scrolled_to_be_seen_whole(void)
 {
@@ -503,7 +503,7 @@ scrolled_to_be_seen_whole(void)
 	stage_close(&s);
 }
 
-/* 101 000 is not 99 558 + 1 202 + 0: that cannot be seen of 101 k. refs.csv: totals worked out by hand. */
+/* 101 000 is not 99 558 + 1 202 + 0, but 101 k would hide that. refs.csv has totals worked out by hand. */
 static void
 equality_in_full(void)
 {
@@ -522,7 +522,7 @@ equality_in_full(void)
 	stage_close(&s);
 }
 
-/* A long name and a long number beside it keep a blank between them, in views 2 and 3. */
+/* A long name and a long number next to it keep a blank between them, in views 2 and 3. */
 static void
 columns_do_not_touch(void)
 {

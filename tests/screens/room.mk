@@ -11,7 +11,7 @@ tests_screens_simulated_SOURCES = tests/screens/simulated.c tests/screens/stage.
 tests_screens_relations_SOURCES = tests/screens/relations.c tests/screens/stage.c tests/screens/stage.h
 EXTRA_DIST += tests/screens/expect tools/make-pictures tests/screens/make-far tests/screens/make-slots tests/screens/make-tasks tests/screens/make-walks tests/screens/make-paths tests/screens/make-phased
 
-# After a change that is meant to be seen: draw the screens anew, then look at them (git diff) before they are committed.
+# After an intended change: draws the screens again. Look at the difference (git diff) before you commit it.
 update-screens: $(screen_programs)
 	for program in $(screen_programs); do HECATE_UPDATE=1 HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) $$program || exit 1; done
 .PHONY: update-screens

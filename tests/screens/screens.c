@@ -1,5 +1,5 @@
-/* The explorer's screens, cell by cell, against the files beside this one: no terminal and no clock.
- * HECATE_UPDATE=1 writes what is drawn instead of comparing; look at it before you commit it. */
+/* The explorer's screens, cell by cell, compared with the files in expect/: no terminal and no clock. HECATE_UPDATE=1
+ * writes what is drawn instead of comparing: look at it before you commit it. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ refuted_and_freed(void)
 	state_act(&s, ACTION_down);
 	state_act(&s, ACTION_toggle);
 	CHECK(requests_find(&s.requests, REQUEST_RESULT));
-	stage_compare(&s, "toggled", 80, 24, false); /* the old answer, dim, until the new one is here */
+	stage_compare(&s, "toggled", 80, 24, false); /* the old answer, dim, until the new one comes */
 	stage_compute(&s);
 	stage_compare(&s, "freed", 80, 24, false);
 	stage_compare(&s, "freed", 120, 40, false);
@@ -80,8 +80,7 @@ popups_lie_over_the_view(void)
 	stage_close(&s);
 }
 
-/* Notes in their list, in the lists of what they are on, and in the status line, which also tells how old the file is.
- */
+/* Notes: in their list, in the lists of their objects, and in the status line, which also shows the age of the file. */
 static void
 notes_are_seen(void)
 {
@@ -112,7 +111,7 @@ notes_are_seen(void)
 	stage_close(&s);
 }
 
-/* Does row y of the screen hold these words? */
+/* True if row y of the screen has these words. */
 static bool
 row_holds(struct grid *g, int y, const char *words)
 {
@@ -128,8 +127,7 @@ row_holds(struct grid *g, int y, const char *words)
 	return there;
 }
 
-/* A page of help that was scrolled on a small screen: on a large one keys and legend begin at their top, as all has
- * room. */
+/* Help that was scrolled on a small screen: on a large one, keys and legend begin at their top, because all fits. */
 static void
 help_after_a_resize(void)
 {
@@ -170,7 +168,7 @@ help_after_a_resize(void)
 	}
 }
 
-/* The cursor of a list stays where it was moved, whatever is drawn between two keys. */
+/* The cursor of a list stays where the keys moved it, whatever is drawn in between. */
 static void
 lists_keep_their_cursor(void)
 {
@@ -201,7 +199,7 @@ lists_keep_their_cursor(void)
 	grid_free(g);
 }
 
-/* Text scrolls until its end is in sight, and no further. */
+/* Text scrolls until its end is visible, and no further. */
 static void
 text_scrolls_to_its_end(void)
 {
@@ -221,7 +219,7 @@ text_scrolls_to_its_end(void)
 	draw_screen(&s, g, &d);
 	CHECK(at > 0);
 	CHECK_INT(d.layout.popup_rows, at + 1);
-	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the page is its end */
+	CHECK(grid_at(g, 1, 22)->cp != ' '); /* the last row of the screen shows the end */
 	stage_compare(&s, "help-end", 80, 24, false);
 	state_act(&s, ACTION_page_up);
 	CHECK(s.view.popup.cursor < at);
@@ -255,7 +253,7 @@ a_model_without_data(void)
 	stage_close(&s);
 }
 
-/* A label stands in the tree as what leads to it does; what m4 left out does not. */
+/* The tree has a label if it has the label's place; what m4 left out is not in it. */
 static void
 a_model_in_fdl(void)
 {
@@ -288,14 +286,14 @@ colours_say_what_shapes_say(void)
 	c = grid_at(g, 0, 3);
 	CHECK_INT(c->bg, ROLE_SELECT);
 	CHECK_INT(c->cp, 0x25b8);
-	fset_put(&s.question.on, 0, true); /* switched, not answered yet */
+	fset_put(&s.question.on, 0, true); /* toggled, without an answer yet */
 	draw_screen(&s, g, &d);
 	CHECK_INT(grid_at(g, 78, 0)->fg, ROLE_DIM);
 	grid_free(g);
 	stage_close(&s);
 }
 
-/* A cell that differs in its role, its attributes or its background alone makes a difference to the file. */
+/* A cell that differs only in its role, its attributes or its background changes the file. */
 static void
 a_role_alone_is_noticed(void)
 {

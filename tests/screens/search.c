@@ -1,5 +1,5 @@
-/* The search of view 1 on cells: found, proposed, running, stopped, old, and of many models; in colour, without and in
- * ASCII. */
+/* The search of view 1 on cells: found, proposed, running, stopped, out of date, and with many models; in colour, in
+ * monochrome and in ASCII. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ a_proposal(void)
 	stage_compare(&s, "proposal", 40, 10, false);
 	stage_compare(&s, "proposal", 80, 24, true);
 	state_act(&s, ACTION_to_model);
-	stage_compare(&s, "proposal-taken", 80, 24, false); /* the old answer until the new one is here */
+	stage_compare(&s, "proposal-taken", 80, 24, false); /* the old answer until the new one comes */
 	stage_close(&s);
 }
 
@@ -80,8 +80,7 @@ noisy_walks(void)
 	stage_close(&s);
 }
 
-/* One sample refutes nothing and confirms nothing: no model survives, none has a star, and neither e nor a is offered.
- */
+/* One sample neither refutes nor confirms: no model survives, none has a star, and neither e nor a is offered. */
 static void
 nothing_is_decided(void)
 {
@@ -107,7 +106,7 @@ nothing_is_decided(void)
 	stage_close(&s);
 }
 
-/* A toggle's model joins; then the search runs, and nothing is known but what was tested. */
+/* The model of a toggle joins the graph. While the search runs, only tested models have verdicts. */
 static void
 while_it_runs(void)
 {
@@ -146,7 +145,7 @@ without_data(void)
 	stage_close(&s);
 }
 
-/* 2^6 models below one that survives: what is refuted and not on the way is folded, and unfolds. */
+/* 2^6 models below a survivor: refuted models that lead nowhere are folded, and can be unfolded. */
 static struct search_graph *
 many(const struct state *s)
 {
@@ -212,7 +211,7 @@ many_models(void)
 	stage_close(&s);
 }
 
-/* The cell that holds the sign, from (x, y) on in reading order; NULL. */
+/* The first cell with this character, in reading order from row y; NULL without one. */
 static const struct cell *
 find_sign(struct grid *g, uint32_t cp, int y)
 {
@@ -224,7 +223,7 @@ find_sign(struct grid *g, uint32_t cp, int y)
 }
 
 static void
-colours_say_what_signs_say(void)
+colours_match_signs(void)
 {
 	struct state s;
 	struct grid *g = grid_new(200, 60, false);
@@ -238,16 +237,16 @@ colours_say_what_signs_say(void)
 	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20); /* the star */
 	CHECK(c && c->fg == ROLE_FEASIBLE && c->attr & CELL_BOLD);
-	c = find_sign(g, 0x250f, 20); /* a heavy corner is the best one's */
+	c = find_sign(g, 0x250f, 20); /* a heavy corner belongs to the best model */
 	CHECK(c && c->fg == ROLE_FEASIBLE);
-	c = find_sign(g, 0x254e, 20); /* a broken trunk is elimination's */
+	c = find_sign(g, 0x254e, 20); /* a broken line belongs to elimination */
 	CHECK(c && c->fg == ROLE_PATH2);
 	s.answers.stamp.data++; /* the data have grown */
 	draw_screen(&s, g, &d);
 	c = find_sign(g, 0x2605, 20);
 	CHECK(c && c->fg == ROLE_DIM);
 	s.answers.stamp.data--;
-	/* a click on a box chooses its row, and a second one goes there */
+	/* a click on a box selects its row, and a second one chooses the model */
 	for (int i = 0; i < d.n_hits; i++)
 		if (d.hit[i].kind == HIT_ROW && d.hit[i].pane == PANE_SEARCH && d.hit[i].row == 1) {
 			state_choose(&s, PANE_SEARCH, d.hit[i].row);
@@ -258,7 +257,7 @@ colours_say_what_signs_say(void)
 	stage_close(&s);
 }
 
-/* Nothing is drawn beside the grid, whatever the size. */
+/* Nothing is drawn outside the grid, at any size. */
 static void
 every_size_is_drawn(void)
 {
@@ -283,4 +282,4 @@ every_size_is_drawn(void)
 }
 
 TEST_MAIN(CASE(what_programs_need), CASE(a_proposal), CASE(noisy_walks), CASE(nothing_is_decided), CASE(while_it_runs),
-	CASE(without_data), CASE(many_models), CASE(colours_say_what_signs_say), CASE(every_size_is_drawn))
+	CASE(without_data), CASE(many_models), CASE(colours_match_signs), CASE(every_size_is_drawn))

@@ -1,4 +1,4 @@
-/* The popup of a simulated machine: what it shows, and what its rows do. */
+/* The popup of a simulated machine: its rows, and what Enter does on each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ rows_switch(void)
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.question.subject.argv[0], "sim:small:merging,bypass:chase:endless");
 	CHECK(requests_find(&s.requests, REQUEST_RERUN));
-	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED); /* it stays, for the next one */
+	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED); /* it stays open for the next choice */
 	go_to(&s, "merging");
 	state_prompt_key(&s, PROMPT_ENTER);
 	CHECK_STR(s.question.subject.argv[0], "sim:small:bypass:chase:endless");

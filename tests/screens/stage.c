@@ -83,10 +83,10 @@ stage_open(struct state *s, const char *model, const char *features, const char 
 	free(path);
 }
 
-/* The control of the state that was computed last; its engine is a process of its own. */
+/* Control of the last state with an engine; the engine is a process of its own. */
 static struct {
 	struct control control;
-	struct state *s; /* NULL: there is none */
+	struct state *s; /* NULL: none yet */
 } desk;
 
 static struct control *
@@ -127,7 +127,7 @@ waits(const struct state *s)
 		s->answers.asked.kind != DETAIL_NONE;
 }
 
-/* Carries out what is requested, and takes replies until there is nothing to wait for. */
+/* Carries out requests, and takes replies until none is expected. */
 static void
 carry_out(struct state *s)
 {
@@ -173,7 +173,7 @@ stage_search(struct state *s, enum search_task task)
 /* A letter for each foreground role, in the order of enum role; a capital is bold. */
 static const char role_letter[ROLE_COUNT + 1] = "tdfavxbupqrsh??";
 
-/* What a cell has beside its foreground role and bold: the digit of stage.h. */
+/* Background and attributes of a cell other than bold: the digit of stage.h. */
 static unsigned
 marks_of(const struct cell *c)
 {
@@ -181,7 +181,7 @@ marks_of(const struct cell *c)
 		(c->attr & CELL_REVERSE ? 4u : 0) | (c->attr & CELL_DIM ? 8u : 0);
 }
 
-/* A blank shows no foreground role unless it is underlined or reversed; plain text shows as a blank too. */
+/* A blank shows its foreground role only if it is underlined or reversed; plain text is a blank, too. */
 static char
 letter_of(const struct cell *c)
 {
@@ -204,7 +204,7 @@ add_trimmed(struct str *out, const char *line)
 	str_addn(out, line, n);
 }
 
-/* The rows of a grid that have other than plain text, each with the roles of its cells under their columns. */
+/* The rows of a grid that have more than plain text, each with the roles of its cells below their columns. */
 static void
 add_roles(struct str *out, const struct grid *g)
 {
@@ -324,4 +324,30 @@ stage_look(struct state *s, struct grid *g, struct drawn *kept)
 	draw_screen(s, g, &drawn);
 	*kept = drawn;
 	s->layout = &kept->layout;
+}
+
+void
+stage_show(struct state *s, int w, int h)
+{
+	static struct drawn kept;
+	struct grid *g = grid_new(w, h, false);
+
+	stage_look(s, g, &kept);
+	grid_free(g);
+}
+
+void
+stage_press(struct state *s, enum action a, int times)
+{
+	while (times--)
+		state_act(s, a);
+}
+
+void
+stage_type(struct state *s, const char *words)
+{
+	state_prompt_key(s, PROMPT_CLEAR);
+	for (const char *p = words; *p; p++)
+		state_input(s, (unsigned char)*p);
+	state_prompt_key(s, PROMPT_ENTER);
 }

@@ -1,4 +1,4 @@
-/* Views 6 and 7 on cells: a network's stalls and queues, a stack's bars, both beside each other; every pane, popup and
+/* Views 6 and 7 on cells: a network's stalls and queues, a stack's bars, both next to each other; every pane, popup and
  * size. */
 #include <math.h>
 #include <stdlib.h>
@@ -25,33 +25,19 @@
 #include "stage.h"
 #include "test.h"
 
+/* The tests do not compare the message of a key, so it goes. */
 static void
 press(struct state *s, enum action a, int times)
 {
-	while (times--)
-		state_act(s, a);
-	*s->view.message.text = '\0'; /* what the status line says of the key itself is not what is looked at here */
+	stage_press(s, a, times);
+	*s->view.message.text = '\0';
 }
 
 static void
 type(struct state *s, const char *words)
 {
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (const char *p = words; *p; p++)
-		state_input(s, (unsigned char)*p);
-	state_prompt_key(s, PROMPT_ENTER);
+	stage_type(s, words);
 	*s->view.message.text = '\0';
-}
-
-/* The session as the last drawing left it: keys go where its panes are. */
-static void
-look(struct state *s, int w, int h)
-{
-	struct grid *g = grid_new(w, h, false);
-	static struct drawn kept;
-
-	stage_look(s, g, &kept);
-	grid_free(g);
 }
 
 static struct text
@@ -98,7 +84,7 @@ static const char *const far_and_slots[] = {"far.csv", "slots.csv", NULL};
 static const char *const tasks[] = {"tasks.csv", NULL};
 static const char *const phased[] = {"phased.csv", NULL};
 
-/* Largest first: owners by all of theirs, and what one owner has by its size. */
+/* Largest first: owners by their sum, and the rows of one owner by size. */
 static void
 rows_are_in_order(const struct state *s)
 {
@@ -123,7 +109,7 @@ stalls_of_a_network(void)
 	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "stalls");
 	rows_are_in_order(&s);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 2);
 	state_act(&s, ACTION_component);
 	stage_compare(&s, "stall", 80, 24, false);
@@ -156,7 +142,7 @@ bars_of_phases(void)
 
 	open_profile(&s, NULL, "screens/expect/time.stack", phased);
 	state_act(&s, ACTION_stalls);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_INT(s.answers.timeline.bars->n, 4);
 	stage_compare(&s, "bars-phases", 80, 24, false);
@@ -171,7 +157,7 @@ bars_of_phases(void)
 	stage_close(&s);
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
 	state_act(&s, ACTION_stalls);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	state_act(&s, ACTION_bar_phases);
 	CHECK(!s.question.how.split_phases);
 	CHECK_STR(s.view.message.text, "no bar has phases: no count of a stack changes its level during a run");
@@ -185,11 +171,11 @@ bars_of_tasks(void)
 
 	open_profile(&s, NULL, "screens/expect/time.stack", tasks);
 	stage_every_size(&s, "bars");
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 4);
 	stage_compare(&s, "bars-over", 120, 40, false);
 	state_act(&s, ACTION_component);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 20);
 	stage_compare(&s, "bar", 80, 24, false);
 	state_act(&s, ACTION_back);
@@ -220,14 +206,14 @@ both(void)
 	open_profile(&s, "networks/far.net", "topdown-l1-spr", far_and_slots);
 	state_act(&s, ACTION_stalls);
 	stage_every_size(&s, "both");
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_pane_next, 1);
 	CHECK_INT(s.view.focus, PANE_COMPONENTS);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_pane_next, 1);
-	CHECK_INT(s.view.focus, PANE_METHODS); /* in the place of the others, where there is no room for all */
+	CHECK_INT(s.view.focus, PANE_METHODS); /* in place of the other panes, if not all fit */
 	stage_compare(&s, "both-methods", 80, 24, false);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 1);
 	CHECK_STR(state_bar(&s)->name, "core 1");
 	state_act(&s, ACTION_component);
@@ -235,8 +221,8 @@ both(void)
 	stage_close(&s);
 }
 
-/* While a run is followed, the newest snapshot of the network may have no bars yet: those before it are shown, and said
- * to be. */
+/* During a run the newest snapshot of the network may have no bars yet. Then earlier ones are shown, and marked as
+ * earlier. */
 static void
 bars_that_come_later(void)
 {
@@ -260,19 +246,19 @@ bars_that_come_later(void)
 		s.data.table[1]->obs[i]->n_rows -= 2;
 	state_timeline_follow(&s);
 	state_act(&s, ACTION_stalls);
-	look(&s, 120, 40);
+	stage_show(&s, 120, 40);
 	CHECK(s.answers.timeline.bars && s.answers.timeline.bars->n == 2);
 	CHECK_INT(s.view.timeline.snapshot, 43);
 	CHECK_INT(s.answers.timeline.bars->snapshot, 41);
 	stage_compare(&s, "bars-later", 120, 40, false);
-	s.view.timeline.frozen = true; /* who looks at one snapshot sees that one */
+	s.view.timeline.frozen = true; /* a frozen snapshot shows its own bars, or none */
 	state_timeline_show_snapshots(&s, 43, TIMELINE_NONE);
 	CHECK_INT(s.answers.timeline.bars->n, 0);
 	diags_free(&d);
 	stage_close(&s);
 }
 
-/* A further method beside what is open. */
+/* Adds another method to an open state. */
 static void
 add_method(struct state *s, const char *name)
 {
@@ -296,7 +282,7 @@ row_called(const struct state *s, const char *name)
 	return at;
 }
 
-/* One bar by each method, on one scale; their parts beside each other. */
+/* One bar for each method, on one scale, with their parts next to each other. */
 static void
 methods(void)
 {
@@ -306,16 +292,16 @@ methods(void)
 	open_profile(&s, NULL, "topdown-l1-spr", slots);
 	add_method(&s, "naive-spr");
 	stage_every_size(&s, "methods");
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	CHECK_INT(state_count_bars(&s, PANE_BARS), 2);
 	CHECK_STR(timeline_stack(s.data.timeline)->name, "topdown_l1_spr");
 	press(&s, ACTION_down, 1);
 	CHECK_STR(state_bar(&s)->name, "core 1");
-	press(&s, ACTION_method, 1); /* this one has more cycles or slots first too; the cursor stays with its core */
+	press(&s, ACTION_method, 1); /* this method also has core 0 first; the cursor stays with its core */
 	CHECK_STR(timeline_stack(s.data.timeline)->name, "naive_spr");
 	CHECK_STR(state_bar(&s)->name, "core 1");
 	state_act(&s, ACTION_component);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	stage_compare(&s, "methods-bar", 80, 24, false);
 	state_act(&s, ACTION_back);
 	s.view.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
@@ -327,10 +313,10 @@ methods(void)
 	press(&s, ACTION_moment_next, 12);
 	stage_compare(&s, "methods-compared", 120, 40, false);
 	press(&s, ACTION_set_against, 1);
-	press(&s, ACTION_method, 1); /* round */
+	press(&s, ACTION_method, 1); /* after the last method comes the first */
 	CHECK_STR(timeline_stack(s.data.timeline)->name, "topdown_l1_spr");
 	press(&s, ACTION_normalise, 1);
-	add_method(&s, "topdown-l2-spr"); /* whose retiring has parts; that and more the data do not tell */
+	add_method(&s, "topdown-l2-spr"); /* its part "retiring" has parts; these, and more, are unknown in the data */
 	stage_compare(&s, "methods-three", 120, 40, false);
 	stage_compare(&s, "methods-three", 60, 20, false);
 	stage_close(&s);
@@ -343,7 +329,7 @@ methods(void)
 	stage_close(&s);
 }
 
-/* Without a figure and a unit that all have, bars tell shares. */
+/* Without a common figure and unit, bars show shares. */
 static void
 methods_without_a_common_unit(void)
 {
@@ -365,7 +351,7 @@ queues(void)
 	state_act(&s, ACTION_queues);
 	stage_every_size(&s, "queues");
 	stage_compare(&s, "queues", 120, 40, true);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	press(&s, ACTION_down, 4);
 	state_act(&s, ACTION_formula);
 	stage_compare(&s, "queue", 80, 24, false);
@@ -391,7 +377,7 @@ queues(void)
 	stage_close(&s);
 }
 
-/* The networks that come with the program, with data of more cores, or of few counters. */
+/* The installed networks, with data of more cores, or of few counters. */
 static void
 installed_networks(void)
 {
@@ -432,7 +418,7 @@ nothing_to_show(void)
 	stage_close(&s);
 }
 
-/* With several sockets owners keep their whole names, and a line says how many it stands for. */
+/* With several sockets owners keep their whole names, and a line says how many owners it stands for. */
 static void
 two_sockets(void)
 {
@@ -466,7 +452,7 @@ count_role(const struct grid *g, enum role role)
 	return n;
 }
 
-/* At most one thing of the list is hot: the culprit's length and trend; and bars have the hue of their kind. */
+/* At most one entry of the list is hot: the culprit's length and trend; and bars have the hue of their kind. */
 static void
 roles(void)
 {
@@ -491,7 +477,7 @@ roles(void)
 	stage_close(&s);
 }
 
-/* What the list leaves out is counted, and the cursor stays with its queue while the order changes. */
+/* Queues that the list leaves out are counted, and the cursor stays with its queue when the order changes. */
 static void
 the_list_of_queues(void)
 {
@@ -503,7 +489,7 @@ the_list_of_queues(void)
 
 	open_profile(&s, "networks/far.net", NULL, far_csv);
 	state_act(&s, ACTION_queues);
-	look(&s, 80, 24);
+	stage_show(&s, 80, 24);
 	order = state_queues(&s, &n);
 	c = state_queue_counts(&s);
 	CHECK_INT(n, QUEUES_ALWAYS);
@@ -516,14 +502,14 @@ the_list_of_queues(void)
 	CHECK(state_queue(&s) == s.answers.timeline.analysis->culprit);
 	press(&s, ACTION_down, 4);
 	q = state_queue(&s);
-	CHECK_INT(state_queue_owners(&s, q, &first), 8); /* slices share a line … */
+	CHECK_INT(state_queue_owners(&s, q, &first), 8); /* slices share a line */
 	module = q->module;
 	kind = q->kind;
 	press(&s, ACTION_sort, 1);
 	press(&s, ACTION_moment_back, 5);
 	CHECK_INT(state_queue(&s)->module, module);
 	CHECK_INT(state_queue(&s)->kind, kind);
-	s.view.timeline.unfolded[module] = true; /* … until they are taken apart */
+	s.view.timeline.unfolded[module] = true; /* until they are unfolded */
 	CHECK_INT(state_queue_owners(&s, state_queue(&s), &first), 1);
 	culprit = state_queue_culprits(&s, &n);
 	for (size_t i = 0; i < n; i++)
@@ -533,7 +519,7 @@ the_list_of_queues(void)
 	stage_close(&s);
 }
 
-/* Every row of the chart can be clicked, and every part of what is drawn stays inside, whatever the size. */
+/* Every row of the chart can be clicked, and everything is drawn inside, at any size. */
 static void
 sizes_and_clicks(void)
 {

@@ -1,5 +1,5 @@
-/* Views 2 and 3 on cells: every pane, popup and size, in colour, without and in ASCII; and that drawing them stays
- * within a frame's work. */
+/* Views 2 and 3 on cells: every pane, popup and size, in colour, in monochrome and in ASCII; and that a drawing fits
+ * into a frame's time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,33 +11,6 @@
 #include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
-
-/* The state as a drawing of this size leaves it. */
-static void
-look(struct state *s, int w, int h)
-{
-	static struct drawn kept;
-	struct grid *g = grid_new(w, h, false);
-
-	stage_look(s, g, &kept);
-	grid_free(g);
-}
-
-static void
-press(struct state *s, enum action a, int times)
-{
-	while (times--)
-		state_act(s, a);
-}
-
-static void
-type(struct state *s, const char *words)
-{
-	state_prompt_key(s, PROMPT_CLEAR);
-	for (const char *p = words; *p; p++)
-		state_input(s, (unsigned char)*p);
-	state_prompt_key(s, PROMPT_ENTER);
-}
 
 /* Exact totals of programs under the model of page faults. */
 static void
@@ -61,7 +34,7 @@ constraints_of_exact_totals(void)
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_lose);
 	stage_answer(&s);
-	press(&s, ACTION_down, 2);
+	stage_press(&s, ACTION_down, 2);
 	stage_compare(&s, "loss", 80, 24, false);
 	stage_compare(&s, "loss", 120, 40, false);
 	stage_compare(&s, "loss", 40, 10, false);
@@ -69,10 +42,10 @@ constraints_of_exact_totals(void)
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_filter);
 	stage_compare(&s, "filter", 80, 24, false);
-	type(&s, "MAJ");
+	stage_type(&s, "MAJ");
 	stage_compare(&s, "filtered", 80, 24, false);
 	state_act(&s, ACTION_filter);
-	type(&s, "no such counter");
+	stage_type(&s, "no such counter");
 	stage_compare(&s, "filtered-none", 80, 24, false);
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "constraints-help", 80, 24, false);
@@ -87,7 +60,7 @@ noisy_constraints(void)
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
 	state_act(&s, ACTION_constraints);
-	press(&s, ACTION_down, 1);
+	stage_press(&s, ACTION_down, 1);
 	stage_answer(&s);
 	stage_every_size(&s, "walks-constraints");
 	state_act(&s, ACTION_sort);
@@ -100,10 +73,9 @@ noisy_constraints(void)
 	stage_close(&s);
 }
 
-/* A counter into which page faults leak: that is said before the others that might be wrong. leak.csv: hecate sim
- * --machine small --samples 2 --accesses 20000 --warm-up 1000 --exact
- * --plant merging --workload random:footprint=64M,touched=0,loads={0.3,0.5,0.7,1} --lie
- * dtlb_load_misses.walk_completed=fault:1 --csv */
+/* A counter into which page faults leak is named before the others that might be wrong. leak.csv: hecate sim --machine
+ * small --samples 2 --accesses 20000 --warm-up 1000 --exact --plant merging --workload
+ * random:footprint=64M,touched=0,loads={0.3,0.5,0.7,1} --lie dtlb_load_misses.walk_completed=fault:1 --csv */
 static void
 a_leak(void)
 {
@@ -151,7 +123,7 @@ observations(void)
 	stage_compare(&s, "observation", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_mark);
-	press(&s, ACTION_down, 2);
+	stage_press(&s, ACTION_down, 2);
 	state_act(&s, ACTION_mark);
 	state_act(&s, ACTION_compare);
 	stage_compare(&s, "compare", 80, 24, false);
@@ -169,26 +141,25 @@ noisy_observations(void)
 	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
 	stage_compute(&s);
 	state_act(&s, ACTION_observations);
-	press(&s, ACTION_down, 1);
+	stage_press(&s, ACTION_down, 1);
 	stage_every_size(&s, "walks");
 	state_act(&s, ACTION_samples);
 	stage_compare(&s, "walks-samples", 120, 40, false);
 	state_act(&s, ACTION_right);
-	look(&s, 80, 24);
-	press(&s, ACTION_down, 40);
+	stage_show(&s, 80, 24);
+	stage_press(&s, ACTION_down, 40);
 	stage_compare(&s, "walks-samples-below", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_certificate);
 	stage_compare(&s, "walks-certificate", 80, 24, false);
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_filter);
-	type(&s, "feasible");
+	stage_type(&s, "feasible");
 	stage_compare(&s, "walks-filtered", 80, 24, false);
 	stage_close(&s);
 }
 
-/* Samples, multiplexing, phases and the verdicts so far of what is measured at this moment: as the engine and the
- * command would report. */
+/* Samples, multiplexing, phases and past verdicts of an observation that grows, as engine and run would report them. */
 static void
 the_growing_observation(void)
 {
@@ -244,7 +215,7 @@ without_data(void)
 	stage_close(&s);
 }
 
-/* What the colours say stands there in signs too, and what is out of date is dim. */
+/* Signs show what colours show; what is out of date is dim. */
 static void
 roles_of_rows(void)
 {
@@ -273,8 +244,8 @@ roles_of_rows(void)
 	stage_close(&s);
 }
 
-/* What must be known before a verdict is believed: a mark in the list, also where the name is cut, a sentence beside
- * it, and all under i. */
+/* Doubts about a verdict: a mark in the list, also if the name is cut, a sentence next to it, and all of them with
+ * i. */
 static void
 a_doubt_about_an_observation(void)
 {
@@ -331,7 +302,7 @@ header_says(const struct state *s, int width, const char *words)
 	return said;
 }
 
-/* What Holm's procedure leaves stands in the header where that is less, and where there is room. */
+/* The header shows the number after Holm's procedure if it is less and fits. */
 static void
 holm_beside(void)
 {
@@ -353,7 +324,7 @@ holm_beside(void)
 	stage_close(&s);
 }
 
-/* Every row, tab and key that can be clicked leads where it says; panes of text scroll to their end and no further. */
+/* Every row, tab and key leads where it says when clicked; panes of text scroll to their end and no further. */
 static void
 clicks_and_scrolling(void)
 {
@@ -383,7 +354,7 @@ clicks_and_scrolling(void)
 	CHECK(at > 0 && at < 40);
 	state_act(&s, ACTION_up);
 	CHECK_INT(s.view.cursor[PANE_TOUCHED], at - 1);
-	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, whatever the size */
+	for (int w = 1; w < 140; w += 7) /* nothing is drawn outside, at any size */
 		for (int h = 1; h < 50; h += 3) {
 			struct grid *small = grid_new(w, h, w % 2 == 0);
 
@@ -406,7 +377,7 @@ clicks_and_scrolling(void)
 	stage_close(&s);
 }
 
-/* Noise: the pair that shows it best, another one, both zooms, the boxes. */
+/* Noise: the pair that shows the refutation best, another one, both zooms, the boxes. */
 static void
 noisy_geometry(void)
 {
@@ -421,10 +392,10 @@ noisy_geometry(void)
 	stage_compare(&s, "walks-geometry", 120, 40, true);
 	state_act(&s, ACTION_boxes);
 	stage_compare(&s, "walks-boxes", 80, 24, false);
-	look(&s, 120, 40);
+	stage_show(&s, 120, 40);
 	state_act(&s, ACTION_zoom);
 	stage_compare(&s, "walks-zoomed", 120, 40, false);
-	press(&s, ACTION_axis_right, 2);
+	stage_press(&s, ACTION_axis_right, 2);
 	stage_compare(&s, "walks-other-pair", 80, 24, false);
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "geometry-help", 80, 24, false);
@@ -444,14 +415,14 @@ geometry_of_exact_totals(void)
 	stage_every_size(&s, "geometry");
 	stage_compare(&s, "geometry", 120, 40, true);
 	state_act(&s, ACTION_constraints);
-	press(&s, ACTION_down, 3);
+	stage_press(&s, ACTION_down, 3);
 	state_act(&s, ACTION_show);
 	stage_answer(&s);
 	stage_compare(&s, "geometry-of-constraint", 80, 24, false);
 	stage_close(&s);
 }
 
-/* Nothing to draw: the pane says why. */
+/* An empty pane says why. */
 static void
 geometry_of_nothing(void)
 {

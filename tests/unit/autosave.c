@@ -164,7 +164,7 @@ a_session_comes_back(void)
 	struct state *s = &x.s;
 
 	open_explorer(&x, p.file);
-	state_act(s, ACTION_toggle); /* slow */
+	state_act(s, ACTION_toggle); /* feature slow on */
 	compute_result(&x);
 	state_act(s, ACTION_toggle); /* and back: both verdicts are known now */
 	state_act(s, ACTION_toggle);
@@ -194,7 +194,7 @@ a_session_comes_back(void)
 
 		save(&x);
 		close_explorer(&x);
-		check_sql(p.file, "PRAGMA user_version", "5");
+		check_sql(p.file, "PRAGMA user_version", "6");
 		check_sql(p.file, "PRAGMA integrity_check", "ok");
 		check_sql(
 			p.file, "SELECT count(*) FROM verdict WHERE features='[\"slow\"]' AND verdict='feasible'", "2");
@@ -277,7 +277,7 @@ an_older_file_is_only_read_until_something_is_written(void)
 	CHECK(n == m && memcmp(before, after, n) == 0);
 	open_explorer(&x, p.file); /* computes a result, which is written */
 	close_explorer(&x);
-	check_sql(p.file, "PRAGMA user_version", "5");
+	check_sql(p.file, "PRAGMA user_version", "6");
 	check_sql(p.file, "SELECT count(*) FROM sample", "7");
 	check_sql(p.file, "SELECT count(*) FROM verdict", "2");
 	check_sql(p.file, "SELECT worst FROM verdict WHERE observation='bad'", "f = m");
@@ -388,7 +388,7 @@ check_graph(const struct search_graph *g)
 	CHECK_STR(g->needs.useless_in, "in some");
 	CHECK(g->reason == NULL);
 	CHECK_STR(g->observation[1], "bad");
-	CHECK(g->model[1].cone == UINT64_MAX - 1); /* model 0 is the open model, which was tested anew */
+	CHECK(g->model[1].cone == UINT64_MAX - 1); /* model 0 is the open model, which was tested again */
 	CHECK(g->model[0].refuted[0] == 2 && g->model[0].infeasible == 1 && !g->model[0].survives &&
 		g->model[1].survives);
 	CHECK_STR(g->model[0].worst, "f = m");
@@ -700,7 +700,7 @@ write_for_ever(void *ctx, int out)
 /* The explorer is killed again and again while it writes toggles, notes and searches. Each time the file is sound,
  * and holds everything that was reported as written. */
 static void
-killed(void)
+nothing_reported_is_lost_by_a_kill(void)
 {
 	struct session_place p = place_new();
 	struct writing w = {.path = p.file};
@@ -759,4 +759,4 @@ TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
 	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_reported),
 	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(notes_are_changed_and_deleted),
 	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
-	CASE(kept_in_a_new_file), CASE(killed), CASE(settings_are_listed))
+	CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill), CASE(settings_are_listed))

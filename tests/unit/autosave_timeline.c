@@ -244,7 +244,7 @@ names_not_numbers(void)
 
 /* What no longer exists is left out and reported; the rest is restored. */
 static void
-what_is_gone(void)
+what_no_longer_exists_is_left_out(void)
 {
 	static const struct { const char *sql, *says; } row[] = {
 		{"UPDATE setting SET value='[\"gone\",\"2\"]' WHERE key='snapshot'", "left out: snapshot 2 of gone"},
@@ -379,7 +379,7 @@ snapshots_taken_together(void)
 
 /* Snapshots of stacks without a network are named by their time. */
 static void
-bars_alone(void)
+stacks_without_a_network(void)
 {
 	struct text net = {0}, stack = text_from("s.stack", stack_text);
 	struct explorer x;
@@ -523,7 +523,7 @@ write_for_ever(void *ctx, int out)
 /* The explorer is killed again and again while it writes notes and steps. Each time the file is sound, and holds
  * everything that was reported as written. */
 static void
-killed(void)
+nothing_reported_is_lost_by_a_kill(void)
 {
 	struct session_place p = session_place_new();
 	struct writing w = {.path = p.file};
@@ -548,6 +548,7 @@ killed(void)
 	session_place_free(&p);
 }
 
-TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_is_gone),
+TEST_MAIN(CASE(a_session_comes_back), CASE(names_not_numbers), CASE(what_no_longer_exists_is_left_out),
 	CASE(the_command_line_wins_and_reading_changes_nothing), CASE(names_of_snapshots),
-	CASE(snapshots_taken_together), CASE(bars_alone), CASE(several_stacks), CASE(killed))
+	CASE(snapshots_taken_together), CASE(stacks_without_a_network), CASE(several_stacks),
+	CASE(nothing_reported_is_lost_by_a_kill))

@@ -10,7 +10,7 @@
 #include "test.h"
 
 #define COUNTERS 4 /* three take turns of 4 ms, the last one counts all the time */
-#define TURN 4.0   /* ms */
+#define TURN 4.0   /* ms that a counter stays on the PMU */
 #define ROW 100.0
 
 struct made {

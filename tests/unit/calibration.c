@@ -11,6 +11,8 @@ no_setting_refutes_true_models(void)
 	struct calibration *c = calibration_new();
 	size_t n = test_rounds(50, 2000), per_effect = test_rounds(12, 400), correlated = 0;
 
+	if (!CHECK(c))
+		return;
 	for (size_t k = 0; k < calibration_n_settings; k++) {
 		const struct calibration_setting *s = &calibration_setting[k];
 		struct calibration_count got = calibration_run(c, s, n, per_effect);

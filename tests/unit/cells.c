@@ -96,7 +96,7 @@ cells_hold_role_and_attribute(void)
 	CHECK_INT(grid_at(g, 1, 0)->bg, ROLE_SELECT);
 	CHECK_INT(grid_at(g, 1, 0)->attr, CELL_BOLD);
 	CHECK_INT(grid_at(g, 0, 0)->bg, ROLE_BACKGROUND);
-	p.bg = 0; /* what a zero-initialised pen holds */
+	p.bg = 0; /* as in a zero-initialised pen */
 	pen_text(&p, 1, 0, "x");
 	CHECK_INT(grid_at(g, 1, 0)->bg, ROLE_BACKGROUND);
 	CHECK(grid_at(g, 4, 0) == NULL && grid_at(g, -1, 0) == NULL && grid_at(g, 0, 1) == NULL &&

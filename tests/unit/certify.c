@@ -67,8 +67,8 @@ the_sign_at_the_mean_is_exact(void)
 	}
 }
 
-/* A region that just touches, (a·Y)² = q aᵀΣa exactly, is not apart from the constraint; with the next smaller
- * double as q it is. */
+/* A region for which (a·Y)² = q aᵀΣa touches the constraint and is not apart from it. With the next smaller double
+ * as q it is. */
 static void
 the_ellipsoid_side_is_exact(void)
 {
@@ -90,7 +90,7 @@ the_ellipsoid_side_is_exact(void)
 	CHECK(!certify_apart(&t, both));
 	t.q = nextafter(4.5, 0);
 	CHECK(certify_apart(&t, both));
-	cov[0] = 0x1p-600; /* exponents far apart */
+	cov[0] = 0x1p-600; /* exponents that are far from each other */
 	t.times = 1;
 	t.q = 0x1p600;
 	CHECK(certify_apart(&t, a));
@@ -193,11 +193,11 @@ tampered_certificates_are_refused(void)
 	signature_file_free(f);
 }
 
-/* From weights or directions that do not hold, no certificate is made. From others it has integers that hold. */
+/* Without weights and directions that hold no certificate is made. With them it has integer coefficients, and holds. */
 static void
 certificates_are_made_or_not_made(void)
 {
-	/* Cone a ≤ b ≤ 2a. */
+	/* The cone a ≤ b ≤ 2a. */
 	static const int64_t signature[] = {1, 1, 1, 2};
 	struct cone *c = cone_new(2, 2, signature, NULL);
 	i128 sum[] = {300, 200};

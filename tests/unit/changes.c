@@ -177,7 +177,7 @@ odd_data_are_survived(void)
 	struct changes *c;
 
 	for (size_t m = 0; m < 40; m++) {
-		count[2 * m] = 7; /* does not vary */
+		count[2 * m] = 7; /* a counter that does not vary */
 		count[2 * m + 1] = m < 20 ? 0 : INT64_MAX;
 	}
 	r = region_new(&s, false);

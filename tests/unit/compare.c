@@ -144,9 +144,9 @@ samples_needed(void)
 {
 	static const char *const column[] = {"a", "b"};
 	int64_t rows[60 * 2];
-	struct udd_model *m = parsed_model("model n; counter a; counter b; feature free; path p { count a; choose { case Y: "
-				    "count b; case N: event n; } }\n"
-				    "path q when free { count b; }\n");
+	struct udd_model *m = parsed_model(
+		"model n; counter a; counter b; feature free; path p { count a; choose { case Y: count b; case N: "
+		"event n; } }\npath q when free { count b; }\n");
 	struct comparison *c;
 	uint64_t seed = 3;
 
@@ -215,8 +215,8 @@ locate(const struct udd_model *m, const char *features, const int64_t *rows, siz
 	return l;
 }
 
-/* x counts what a counts, and path q, which is a + b − misses together: it is found among sums. A place that counts
- * too little is refuted. */
+/* x counts what a and path q count together, a + b − misses: locate finds this as a sum. A place that counts too
+ * little is refuted. */
 static void
 locates(void)
 {

@@ -362,8 +362,8 @@ facets_are_in_normal_form(void)
 			int64_t best[8] = {0}, form[8];
 			size_t used = 0, best_used = n + 1;
 
-			/* Sets in lexicographic order of their lists of counters: bit 0 is the last counter, and larger
-			 * numbers come first. */
+			/* Sets in lexicographic order of their lists of counters: bit 0 is the last counter, and
+			 * larger numbers are first. */
 			for (unsigned order = 1u << n; order-- > 1;) {
 				unsigned set = 0;
 

@@ -189,7 +189,7 @@ haswell_grows(void)
 	signature_file_free(f);
 }
 
-/* When coefficients outgrow 64 bits on the way, the cone is PPL's, whichever way it was made. */
+/* If coefficients outgrow 64 bits on the way, the result is PPL's, from scratch and from a neighbour. */
 static void
 wide_numbers_are_the_same_too(void)
 {

@@ -1,4 +1,4 @@
-/* The cache of cones: it gives the cones that would be made anew, and stays within its bounds. */
+/* The cache of cones: it gives the same cones as without it, and stays within its bounds. */
 #include "app/analysis/cones.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ the_bounds_hold(void)
 		largest = cones_size(cones).choices > largest ? cones_size(cones).choices : largest;
 	}
 	CHECK_INT(largest, 9);
-	/* Bounded by bytes: there is room for one choice, so each next one drives out the last. */
+	/* Bounded by bytes: there is room for one choice, so each choice replaces the one before. */
 	cones_set_bounds(cones, SIZE_MAX, 1);
 	cones_begin(cones);
 	CHECK_INT(cones_size(cones).choices, 0);
@@ -174,7 +174,7 @@ the_bounds_hold(void)
 	udd_free(m);
 }
 
-/* What was asked for last is kept. Within a round everything is kept, whatever the bounds. */
+/* The choice that was asked for last is kept. Within a round all are kept, whatever the bounds. */
 static void
 the_oldest_goes_first(void)
 {

@@ -1,4 +1,4 @@
-/* What views 2 and 3 show, without a screen: the table of constraints, orders and filters, sentences, what touches a
+/* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a
  * constraint, what a counter is worth, and certificates that combine several constraints. Expected texts and numbers
  * are worked out by hand. */
 #include "app/analysis/constraints.h"

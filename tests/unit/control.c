@@ -125,7 +125,7 @@ until(struct bed *b, bool (*done)(const struct bed *))
 
 	while (!done(b)) {
 		if (clock_seconds() > limit)
-			return test_check(false, __FILE__, __LINE__, "nothing came in %d s; said: %s",
+			return test_check(false, __FILE__, __LINE__, "no answer in %d s; the message is: %s",
 				PATIENCE_SECONDS, b->s.view.message.text);
 		turn(b);
 	}
@@ -510,7 +510,7 @@ what_does_not_run(void)
 
 	bed_open(&b, "linux-page-faults", 3);
 	until(&b, has_result);
-	state_request(&b.s, REQUEST_RUN); /* nothing to run */
+	state_request(&b.s, REQUEST_RUN); /* no command to run */
 	control_carry_out(&b.c);
 	CHECK(!state_running(&b.s));
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -524,7 +524,7 @@ what_does_not_run(void)
 		CHECK(strstr(str_text(&b.s.data.run_notes), row[i].said));
 	}
 	CHECK_INT(b.c.runs_left, 0);
-	state_request(&b.s, REQUEST_END_RUN); /* nothing to end */
+	state_request(&b.s, REQUEST_END_RUN); /* no run to end */
 	control_carry_out(&b.c);
 	bed_close(&b);
 }

@@ -17,6 +17,7 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "fake_source.h"
+#include "lone_run.h"
 #include "parsed.h"
 #include "test.h"
 
@@ -55,7 +56,7 @@ begin(struct counter_list *c, const struct fake_script *s, struct counters_run_o
 		o.argv = command;
 	fake_play(s);
 	l = counters_run_new_of(c, &o);
-	test_check(counters_run_start(l, &e), __FILE__, __LINE__, "refused: %s", e.what);
+	test_check(lone_run_start(counters_as_run(l), &e), __FILE__, __LINE__, "refused: %s", e.what);
 	return l;
 }
 
@@ -63,15 +64,15 @@ static bool
 play(struct counters_run *l, struct err *e)
 {
 	for (long i = 0; i < 100000000; i++)
-		if (counters_run_poll(l, e))
+		if (lone_run_poll(counters_as_run(l), e))
 			return true;
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
 }
 
 static void
-check_columns(const struct counters_run *l, const char *want)
+check_columns(struct counters_run *l, const char *want)
 {
-	const struct obs_table *t = counters_run_table(l);
+	const struct obs_table *t = run_table(counters_as_run(l));
 	struct str got = {0};
 
 	for (size_t i = 0; i < t->n_columns; i++)
@@ -81,11 +82,11 @@ check_columns(const struct counters_run *l, const char *want)
 }
 
 static void
-check_reported(const struct counters_run *l, const char *want)
+check_reported(struct counters_run *l, const char *want)
 {
 	struct str text = {0};
 
-	counters_run_explain(l, &text);
+	counters_run_ops.explain(counters_as_run(l), &text);
 	test_check(strstr(str_text(&text), want) != NULL, __FILE__, __LINE__, "\"%s\" is not in: %s", want,
 		str_text(&text));
 	str_free(&text);
@@ -109,7 +110,7 @@ a_network_counts_a_command(void)
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
 	check_columns(l, "one two imc all");
 	if (play(l, &e)) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK(o->exact && o->since_start);
 		CHECK_NEAR(o->time[0], 0.25, 0);
@@ -118,12 +119,12 @@ a_network_counts_a_command(void)
 	check_reported(l, "not counted: imc: no such event");
 	check_reported(l, "not open to counting: gone: no event is known");
 	CHECK_STR(counters_run_explain_code("not open to counting: gone"), "not-open");
-	r = network_data_new(n, counters_run_table(l), NULL, false);
+	r = network_data_new(n, run_table(counters_as_run(l)), NULL, false);
 	if (CHECK_INT(r->n, 1))
 		CHECK_NEAR(r->snapshot[0].seconds, 0.25, 0);
 	CHECK_INT(r->n_matched, 4);
 	network_data_free(r);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 }
 
@@ -140,17 +141,17 @@ chosen_counters_alone_are_opened(void)
 	CHECK(!counter_list_pick(c, "one,alll", &e) && strstr(e.what, "has no counter 'alll'") &&
 		strstr(e.hint, "nearest: all"));
 	l = begin(c, &s, (struct counters_run_options){.counter = some});
-	free(some); /* it was copied */
+	free(some); /* the counter was copied */
 	CHECK_INT(fake_seen()->n_counters, 1);
 	CHECK_STR(fake_seen()->counter[0], "all=ev.all");
 	check_columns(l, "one two imc all");
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	l = counters_run_new_of(counter_list_of_network(n, "n.net"),
 		&(struct counters_run_options){.ops = &source_fake, .argv = command, .counter = none});
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK_STR(e.what, "nothing of the network n can be opened: none of its counters has an event");
 	CHECK(strstr(e.hint, "hecate doctor") && strstr(e.hint, "hecate net n.net --check"));
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 }
 
@@ -192,7 +193,7 @@ owners_have_columns(void)
 	CHECK(play(l, &e));
 	check_reported(l, "went offline: CPU 2, 3: ");
 	CHECK_STR(counters_run_explain_code("went offline: CPU"), "offline");
-	r = network_data_new(n, counters_run_table(l), NULL, true);
+	r = network_data_new(n, run_table(counters_as_run(l)), NULL, true);
 	if (CHECK_INT(r->n, 2)) {
 		struct net_state *state = net_state_new(n, &r->owners->shape);
 
@@ -208,7 +209,7 @@ owners_have_columns(void)
 	}
 	CHECK_INT(r->n_extra, 0);
 	network_data_free(r);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -226,7 +227,7 @@ refusals_of_owners_are_reported_together(void)
 	/* a counter that cannot be opened has one column */
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	check_reported(l, "not counted: two imc (2 of 4): no such event\n");
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -245,13 +246,13 @@ the_machine_while_a_command_runs(void)
 	struct network_data *r;
 
 	fake_play(&s);
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	check_columns(l,
 		"one two@S0-C0 two@S0-C4 two@S1-C0 two@S1-C4 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 "
 		"imc@S1-channel1 all");
-	r = network_data_new(n, counters_run_table(l), NULL, false);
+	r = network_data_new(n, run_table(counters_as_run(l)), NULL, false);
 	if (CHECK_INT(r->n, 1)) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "thing with -a");
@@ -260,7 +261,7 @@ the_machine_while_a_command_runs(void)
 		CHECK_NEAR(r->snapshot[0].seconds, 0.5, 0);
 	}
 	network_data_free(r);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -277,7 +278,7 @@ an_event_of_all_cpus_has_one_column(void)
 
 	check_columns(l, "one two imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1 all");
 	CHECK_STR(fake_seen()->counter[1], "two=ev.two1+ev.two2");
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -299,10 +300,10 @@ another_target_widens_the_table(void)
 	CHECK(play(l, &e));
 	check_columns(l, "one two imc all");
 	counters_run_set_command(l, &next);
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	check_columns(l, "one two imc all two@S0-C0 imc@S0-channel0 imc@S0-channel1 imc@S1-channel0 imc@S1-channel1");
-	if (CHECK_INT(counters_run_table(l)->n, 2)) {
-		const struct obs *a = counters_run_table(l)->obs[0], *b = counters_run_table(l)->obs[1];
+	if (CHECK_INT(run_table(counters_as_run(l))->n, 2)) {
+		const struct obs *a = run_table(counters_as_run(l))->obs[0], *b = run_table(counters_as_run(l))->obs[1];
 
 		CHECK_STR(a->name, "thing");
 		CHECK_INT(a->n_columns, 9);
@@ -318,10 +319,10 @@ another_target_widens_the_table(void)
 	fake_play(&s);
 	counters_run_set_command(
 		l, &(struct counters_run_options){.ops = &source_fake, .argv = command, .interval_ms = 100});
-	CHECK(counters_run_start(l, &e) && play(l, &e));
-	CHECK_INT(counters_run_table(l)->n_columns, 9);
-	CHECK_INT(counters_run_table(l)->n, 3);
-	counters_run_free(l);
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
+	CHECK_INT(run_table(counters_as_run(l))->n_columns, 9);
+	CHECK_INT(run_table(counters_as_run(l))->n, 3);
+	run_free(counters_as_run(l));
 	network_free(n);
 	unsetenv("HECATE_SYSFS");
 }
@@ -352,9 +353,9 @@ the_first_choice_that_opens_is_counted(void)
 		check_columns(l, "c x");
 		check_reported(l, "not open to counting: run: it is made of records");
 		check_reported(l, "not open to counting: gone: no event is known");
-		CHECK(play(l, &e) && counters_run_start(l, &e));
+		CHECK(play(l, &e) && lone_run_start(counters_as_run(l), &e));
 		CHECK_INT(fake_seen()->opened, row[i].opened + 1); /* the choice is known now */
-		counters_run_free(l);
+		run_free(counters_as_run(l));
 		stack_free(k);
 	}
 }
@@ -365,7 +366,8 @@ stacks_share_their_counters(void)
 	static const char other[] = "stack t per task; counter c = \"ev.a\" per task unit cycles; counter y = \"ev.y\" "
 				    "per task unit cycles; whole w = c; part p = y;";
 	struct stack *s[] = {
-		parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")), parsed_stack("s.stack", other), parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))
+		parsed_stack("s.stack", STACK_TEXT("\"ev.a\"")),
+		parsed_stack("s.stack", other), parsed_stack("s.stack", STACK_TEXT("\"ev.b\""))
 	};
 	char *file[] = {thing, thing, thing};
 	struct fake_script script = {.n_rows = 0};
@@ -376,7 +378,7 @@ stacks_share_their_counters(void)
 	check_columns(l, "c x y");
 	CHECK(!counter_list_of_stacks(s, file, 3, &e));
 	CHECK_STR(e.what, "the stack s counts other events by the name c than one before it does");
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	for (size_t i = 0; i < 3; i++)
 		stack_free(s[i]);
 }
@@ -387,8 +389,9 @@ a_bar_of_all_owners(void)
 {
 	static const char *const column[] = {"c@S0-C0", "c@S0-C1", "cc", "x"};
 	static const int64_t count[] = {5, 7, 100, 3};
-	struct stack *s = parsed_stack("s.stack", "stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = "
-				      "\"ev.x\" per core unit cycles; whole w = c; part p = x;");
+	struct stack *s = parsed_stack("s.stack",
+		"stack s per core; counter c = \"ev.a\" per core unit cycles; counter x = \"ev.x\" per core unit "
+		"cycles; whole w = c; part p = x;");
 	struct obs_table *t = obs_table_new(column, 4);
 	struct stack_columns *m;
 	struct stack_counts *c;

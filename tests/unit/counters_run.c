@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/counter_list.h"
+#include "app/run/counter_rows.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "fake_source.h"
+#include "lone_run.h"
 #include "parsed.h"
 #include "test.h"
 
@@ -36,8 +39,8 @@ begin(struct udd_model *m, const struct fake_script *s, struct counters_run_opti
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = counters_run_new(m, &o);
-	CHECK(counters_run_start(l, &e));
+	l = counters_run_new_of(counter_list_of_model(m), &o);
+	CHECK(lone_run_start(counters_as_run(l), &e));
 	return l;
 }
 
@@ -46,7 +49,7 @@ static bool
 play(struct counters_run *l, struct err *e)
 {
 	for (long i = 0; i < 100000000; i++)
-		if (counters_run_poll(l, e))
+		if (lone_run_poll(counters_as_run(l), e))
 			return true;
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
 }
@@ -62,17 +65,17 @@ rows_grow_one_by_one(void)
 	struct err e;
 
 	CHECK_INT(fake_seen()->interval_ms, 100);
-	CHECK(!counters_run_growing(l));
+	CHECK(!run_facts(counters_as_run(l)).growing);
 	for (size_t i = 1; i <= 3; i++) {
 		const struct obs *o;
 
-		CHECK(!counters_run_poll(l, &e));
-		o = counters_run_growing(l);
+		CHECK(!lone_run_poll(counters_as_run(l), &e));
+		o = run_facts(counters_as_run(l)).growing;
 		if (!CHECK(o))
 			break;
 		CHECK_INT(o->n_rows, i);
-		CHECK_INT(counters_run_rows(l), i);
-		CHECK_INT(counters_run_table(l)->n, 1);
+		CHECK_INT(run_facts(counters_as_run(l)).rows, i);
+		CHECK_INT(run_table(counters_as_run(l))->n, 1);
 		CHECK_STR(o->name, "thing");
 		CHECK_STR(o->source, "/usr/bin/thing -x");
 		CHECK(!o->exact);
@@ -82,9 +85,9 @@ rows_grow_one_by_one(void)
 		CHECK_NEAR(o->tasks, 2, 0);
 	}
 	counters_run_stop(l); /* a run that was stopped leaves no observation */
-	CHECK_INT(counters_run_table(l)->n, 0);
+	CHECK_INT(run_table(counters_as_run(l))->n, 0);
 	CHECK_INT(fake_seen()->closed, 1);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -108,16 +111,16 @@ the_rows_and_the_exact_totals(void)
 			.end = {.exited = true, .code = 3}};
 		struct counters_run *l =
 			begin(m, &s, (struct counters_run_options){.interval_ms = 100, .totals = row[k].totals});
-		const struct obs_table *t = counters_run_table(l);
+		const struct obs_table *t = run_table(counters_as_run(l));
 		struct err e = {0};
 
 		test_label("%zu rows, %s totals", row[k].rows, row[k].totals ? "with" : "without");
 		if (play(l, &e)) {
 			CHECK_STR(e.what, "");
 			CHECK_INT(t->n, row[k].n);
-			CHECK_INT(counters_run_end(l)->code, 3);
-			CHECK_INT(counters_run_ending(l), RUN_END_ITSELF);
-			CHECK(!counters_run_running(l) && !counters_run_growing(l));
+			CHECK_INT(run_facts(counters_as_run(l)).end.code, 3);
+			CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_ITSELF);
+			CHECK(!run_running(counters_as_run(l)) && !run_facts(counters_as_run(l)).growing);
 			for (size_t i = 0; i < t->n; i++)
 				CHECK_STR(t->obs[i]->name, row[k].name[i]);
 			if (row[k].totals) {
@@ -129,7 +132,7 @@ the_rows_and_the_exact_totals(void)
 				CHECK_INT(t->obs[0]->count[row[k].rows * 3], 2);
 			}
 		}
-		counters_run_free(l);
+		run_free(counters_as_run(l));
 		udd_free(m);
 	}
 }
@@ -143,10 +146,10 @@ without_an_interval_there_are_no_rows(void)
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	CHECK_INT(counters_run_rows(l), 0);
-	CHECK_INT(counters_run_table(l)->n, 1);
-	CHECK(counters_run_table(l)->obs[0]->exact);
-	counters_run_free(l);
+	CHECK_INT(run_facts(counters_as_run(l)).rows, 0);
+	CHECK_INT(run_table(counters_as_run(l))->n, 1);
+	CHECK(run_table(counters_as_run(l))->obs[0]->exact);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -174,39 +177,39 @@ limits_end_a_run(void)
 		test_label("%s", row[k].name);
 		if (play(l, &e)) {
 			CHECK_STR(e.what, "");
-			CHECK_INT(counters_run_ending(l), row[k].why);
+			CHECK_INT(run_facts(counters_as_run(l)).ending, row[k].why);
 			CHECK_INT(fake_seen()->stopped, 1);
-			CHECK_INT(counters_run_table(l)->n, 1);
+			CHECK_INT(run_table(counters_as_run(l))->n, 1);
 			if (row[k].rows)
-				CHECK_INT(counters_run_table(l)->obs[0]->n_rows, row[k].rows);
-			CHECK_STR(counters_run_table(l)->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
+				CHECK_INT(run_table(counters_as_run(l))->obs[0]->n_rows, row[k].rows);
+			CHECK_STR(run_table(counters_as_run(l))->obs[0]->name, row[k].o.target ? "thread-4711" : "thing");
 		}
-		counters_run_free(l);
+		run_free(counters_as_run(l));
 		udd_free(m);
 	}
 }
 
 static void
-a_deaf_command_is_stopped_twice(void)
+an_ignored_stop_is_repeated(void)
 {
 	struct udd_model *m = small_model();
-	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .deaf = 1};
+	struct fake_script s = {.row = &five, .n_rows = 1, .repeat = 100, .goes_on = true, .ignored_stops = 1};
 	struct counters_run *l = begin(m, &s, (struct counters_run_options){.interval_ms = 10});
 	struct err e = {0};
 
-	CHECK(!counters_run_poll(l, &e));
-	CHECK(isinf(counters_run_patience(l)));
-	counters_run_finish(l);
-	counters_run_finish(l); /* finishing twice asks once */
+	CHECK(!lone_run_poll(counters_as_run(l), &e));
+	CHECK(isinf(lone_run_patience(counters_as_run(l))));
+	lone_run_finish(counters_as_run(l));
+	lone_run_finish(counters_as_run(l)); /* finishing twice asks once */
 	CHECK_INT(fake_seen()->stopped, 1);
-	CHECK(counters_run_patience(l) <= RUN_GRACE_SECONDS);
+	CHECK(lone_run_patience(counters_as_run(l)) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
 		CHECK_INT(fake_seen()->stopped, 2);
-		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);
+		CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_ASKED);
 		CHECK_STR(e.what, "");
-		CHECK(counters_run_table(l)->n == 1 && counters_run_table(l)->obs[0]->n_rows >= 2);
+		CHECK(run_table(counters_as_run(l))->n == 1 && run_table(counters_as_run(l))->obs[0]->n_rows >= 2);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -224,7 +227,7 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 	struct err e = {0};
 
 	if (play(l, &e)) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK_INT(o->counted[0 * 3 + 1], 1);
 		CHECK_INT(o->counted[1 * 3 + 1], 0);
@@ -236,16 +239,16 @@ what_did_not_run_is_empty_and_what_ran_partly_says_so(void)
 			CHECK_NEAR(o->running[2 * 3 + 2], 0.5, 0);
 			CHECK_NEAR(o->running[3 * 3 + 1], 1, 0);
 		}
-		CHECK_NEAR(counters_run_status(l)[1].running, 0.25, 0);
-		CHECK_INT(counters_run_missed(l), 2);
-		counters_run_explain(l, &text);
+		CHECK_NEAR(run_facts(counters_as_run(l)).status[1].running, 0.25, 0);
+		CHECK_INT(run_facts(counters_as_run(l)).missed, 2);
+		counters_run_ops.explain(counters_as_run(l), &text);
 		CHECK(strstr(str_text(&text), "multiplexed") && strstr(str_text(&text), "b (25 %)") &&
 			strstr(str_text(&text), "c (50 %)"));
 		CHECK(strstr(str_text(&text), "late: 2 of 6 ticks") != NULL);
 		CHECK_STR(counters_run_explain_code("late: 2"), "late");
 	}
 	str_free(&text);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -269,17 +272,17 @@ health_is_judged_from_the_first_rows_on(void)
 	for (size_t i = 1; i <= 8; i++) {
 		const struct obs *o;
 
-		CHECK(!counters_run_poll(l, &e));
-		o = counters_run_growing(l);
+		CHECK(!lone_run_poll(counters_as_run(l), &e));
+		o = run_facts(counters_as_run(l)).growing;
 		if (!CHECK(o))
 			break;
-		CHECK_INT(o->health[0], OBS_LIVE);
+		CHECK_INT(o->health[0], OBS_HONEST);
 		CHECK_INT(o->health[1], OBS_UNSUPPORTED);
 		CHECK_INT(o->counted[(i - 1) * 3 + 1], 0);
 		CHECK_INT(o->health[2], i >= 5 && i < 8 ? OBS_ZERO_SUSPECT : OBS_LIVE);
-		CHECK_INT(counters_run_status(l)[2].health, o->health[2]);
+		CHECK_INT(run_facts(counters_as_run(l)).status[2].health, o->health[2]);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -294,18 +297,18 @@ a_counter_that_cannot_be_read_ends_the_rows(void)
 
 	if (play(l, &e)) {
 		CHECK_STR(e.what, ""); /* four rows are worth keeping */
-		CHECK_INT(counters_run_table(l)->obs[0]->n_rows, 4);
-		counters_run_explain(l, &text);
+		CHECK_INT(run_table(counters_as_run(l))->obs[0]->n_rows, 4);
+		counters_run_ops.explain(counters_as_run(l), &text);
 		CHECK(strstr(str_text(&text), "ended early: a counter cannot be read") != NULL);
 	}
 	s.row_error = 1;
 	fake_play(&s);
-	CHECK(counters_run_start(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e));
 	if (play(l, &e))
 		CHECK_STR(e.what, "a counter cannot be read");
-	CHECK_INT(counters_run_table(l)->n, 1);
+	CHECK_INT(run_table(counters_as_run(l))->n, 1);
 	str_free(&text);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -320,8 +323,8 @@ a_run_that_was_cut_short_leaves_no_rows(void)
 
 	if (play(l, &e))
 		CHECK_STR(e.what, "the kernel stopped counting");
-	CHECK_INT(counters_run_table(l)->n, 0);
-	counters_run_free(l);
+	CHECK_INT(run_table(counters_as_run(l))->n, 0);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -336,23 +339,23 @@ runs_follow_each_other_in_one_table(void)
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	CHECK(counters_run_start(l, &e) && play(l, &e));
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
 	counters_run_set_command(l, &next);
-	CHECK_STR(counters_run_name(l), "other");
-	CHECK(counters_run_start(l, &e) && play(l, &e));
-	if (CHECK_INT(counters_run_table(l)->n, 6)) {
+	CHECK_STR(run_facts(counters_as_run(l)).label, "other");
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
+	if (CHECK_INT(run_table(counters_as_run(l))->n, 6)) {
 		static const char *const want[] = {
 			"thing", "thing total", "thing#2", "thing total#2", "other", "other total"
 		};
 
 		for (size_t i = 0; i < 6; i++)
-			CHECK_STR(counters_run_table(l)->obs[i]->name, want[i]);
+			CHECK_STR(run_table(counters_as_run(l))->obs[i]->name, want[i]);
 	}
 	s.open_error = "nothing can be counted";
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK_STR(e.what, "nothing can be counted");
-	CHECK_INT(counters_run_table(l)->n, 6);
-	counters_run_free(l);
+	CHECK_INT(run_table(counters_as_run(l))->n, 6);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -366,11 +369,11 @@ what_may_be_missing_is_reported(void)
 	struct err e = {0};
 
 	CHECK(play(l, &e));
-	counters_run_explain(l, &text);
+	counters_run_ops.explain(counters_as_run(l), &text);
 	CHECK(strstr(str_text(&text), "not whole: thread-4711 started 7 threads") != NULL);
 	CHECK_STR(counters_run_explain_code(str_text(&text)), "not-whole");
 	str_free(&text);
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -378,14 +381,14 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct counters_run *l = counters_run_new(
-		m, &(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
+	struct counters_run *l = counters_run_new_of(
+		counter_list_of_model(m), &(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 
-	CHECK(!counters_run_start(l, &e));
+	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK(strstr(e.what, "not supported") != NULL);
-	CHECK(!counters_run_poll(l, &e));
-	counters_run_free(l);
+	CHECK(!lone_run_poll(counters_as_run(l), &e));
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -400,26 +403,26 @@ old_rows_fold(void)
 	struct err e;
 	int64_t sum = 0;
 
-	CHECK_INT(counters_run_fold_rows(100), 4096);
-	CHECK_INT(counters_run_fold_rows(232), 2048);
-	CHECK_INT(counters_run_fold_rows(1000000), COUNTERS_RUN_FOLD_LEAST);
+	CHECK_INT(counter_rows_most(100), 4096);
+	CHECK_INT(counter_rows_most(232), 2048);
+	CHECK_INT(counter_rows_most(1000000), COUNTERS_RUN_FOLD_LEAST);
 	if (CHECK(play(l, &e))) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
-		CHECK_INT(counters_run_ending(l), RUN_END_SAMPLES);
-		CHECK_INT(counters_run_rows(l), 20000);
+		CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_SAMPLES);
+		CHECK_INT(run_facts(counters_as_run(l)).rows, 20000);
 		CHECK(o->n_rows < COUNTERS_RUN_FOLD_ROWS);
 		CHECK_INT(o->n_rows + o->folded, 20000);
 		for (size_t row = 0; row < o->n_rows; row++)
 			sum += o->count[row * o->n_columns];
 		CHECK_INT(sum, 20000 * 5);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
 TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the_exact_totals),
-	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(a_deaf_command_is_stopped_twice),
+	CASE(without_an_interval_there_are_no_rows), CASE(limits_end_a_run), CASE(an_ignored_stop_is_repeated),
 	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
 	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
 	CASE(runs_follow_each_other_in_one_table), CASE(what_may_be_missing_is_reported),

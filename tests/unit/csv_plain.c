@@ -157,7 +157,7 @@ rows_of_many_observations_find_theirs(void)
 	str_free(&text);
 }
 
-/* A header that could be a row. */
+/* The header's names are numbers, so it could be a row. */
 static void
 a_header_of_numbers_is_known_again(void)
 {

@@ -121,7 +121,7 @@ toggles_are_answered(void)
 	struct fset on = {0};
 
 	expect_answer(g, engine_run(g, &on), 1);
-	fset_put(&on, 3, true); /* D */
+	fset_put(&on, 3, true); /* feature D */
 	expect_answer(g, engine_run(g, &on), 0);
 	engine_close(g);
 	udd_free(m);
@@ -286,7 +286,7 @@ a_request_that_kills_is_given_up(void)
 }
 
 static void
-a_deaf_engine_is_replaced(void)
+a_hanging_engine_is_replaced(void)
 {
 	struct udd_model *m;
 	struct engine *g = ready_engine(&m);
@@ -320,7 +320,7 @@ a_witness_is_written_out(void)
 	struct fset on = {0};
 
 	expect_answer(g, engine_run(g, &on), 1);
-	engine_witness(g, 8); /* PGF */
+	engine_witness(g, 8); /* counter PGF */
 	if (next_reply(g, &r)) {
 		CHECK_INT(r.kind, ENGINE_WITNESS);
 		CHECK(r.text && strstr(r.text, "■ PGF"));
@@ -384,12 +384,13 @@ questions_are_answered(void)
 		at++;
 	CHECK_STR(now->constraint[at].text, "PGF = Fu + Fk");
 	engine_touch(g, &now->on, at, &now->constraint[at]);
-	engine_loss(g, now, 8); /* PGF */
+	engine_loss(g, now, 8); /* counter PGF */
 	if (next_reply(g, &r) && CHECK_INT(r.kind, ENGINE_TOUCH)) {
 		CHECK_INT(r.touch->constraint, at);
 		CHECK_INT(r.touch->raising, now->signatures);
 		if (CHECK(r.touch->relax->n >= 6)) {
-			CHECK(fset_has(&r.touch->relax->one[0].added, 3)); /* D: a fault on behalf of another task */
+			/* feature D: a fault on behalf of another task */
+			CHECK(fset_has(&r.touch->relax->one[0].added, 3));
 			CHECK(r.touch->relax->one[0].signatures > 0);
 			CHECK_INT(r.touch->relax->one[0].alone, r.touch->relax->asked);
 			CHECK(strstr(r.touch->relax->one[0].steps, "path remote"));
@@ -434,5 +435,5 @@ questions_are_answered(void)
 
 TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered),
 	CASE(a_dead_engine_is_replaced_with_all_it_knew), CASE(rows_may_follow_their_table),
-	CASE(a_request_that_kills_is_given_up), CASE(a_deaf_engine_is_replaced), CASE(a_witness_is_written_out),
+	CASE(a_request_that_kills_is_given_up), CASE(a_hanging_engine_is_replaced), CASE(a_witness_is_written_out),
 	CASE(what_went_through_a_feature_is_reported), CASE(questions_are_answered))

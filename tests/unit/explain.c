@@ -172,7 +172,7 @@ explanations_agree_with_the_analysis(void)
 			relaxed += x->one[i].touch->relax->n && x->one[i].touch->relax->one[0].signatures;
 			repaired += x->one[i].touch->relax->n && x->one[i].touch->relax->one[0].alone;
 		}
-		for (size_t i = 0; x && i < now->n_findings; i++) { /* each refuted observation is explained */
+		for (size_t i = 0; x && i < now->n_findings; i++) { /* each refuted observation has an explanation */
 			bool reported = !is_refuted(&how, &now->finding[i]);
 
 			for (size_t k = 0; k < x->n && !reported; k++)

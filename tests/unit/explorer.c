@@ -374,7 +374,7 @@ it_ends_when_it_cannot_wait(void)
 }
 
 static void
-its_terminal_goes(void)
+it_ends_with_its_terminal(void)
 {
 	struct pty p;
 	int status = 0;
@@ -391,4 +391,4 @@ its_terminal_goes(void)
 
 TEST_MAIN(CASE(keys_in_a_burst), CASE(sizes_are_followed), CASE(reports_and_redrawing), CASE(the_session_is_kept),
 	CASE(a_run_is_drawn_as_it_goes), CASE(signals_end_it), CASE(what_does_not_start),
-	CASE(it_ends_when_it_cannot_wait), CASE(its_terminal_goes))
+	CASE(it_ends_when_it_cannot_wait), CASE(it_ends_with_its_terminal))

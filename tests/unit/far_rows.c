@@ -249,7 +249,7 @@ check_copy(const struct obs_table *near, const struct obs_table *far)
 	obs_table_free(copy);
 }
 
-/* Any observation by any range of rows, what is exported of it, and a copy in memory. */
+/* Compares any range of rows of any observation, its export, and a copy of it, with the table in memory. */
 static void
 same_as_from_memory(void)
 {
@@ -391,7 +391,7 @@ check_screens(struct state *near, struct state *far)
 	str_free(&b);
 }
 
-#define RUN_ROWS 1300 /* more cells than are kept of far rows */
+#define RUN_ROWS 1300 /* more cells than are kept of rows in the file */
 
 /* Views 5 to 7 at any snapshot, compared with any other, and of the whole run. */
 static void
@@ -427,7 +427,7 @@ screens(void)
 	session_place_free(&p);
 }
 
-/* --- what is kept ------------------------------------------------------------------------------------------------ */
+/* --- rows that are kept in memory -------------------------------------------------------------------------------- */
 
 static const char *const two[] = {"a", "b"};
 
@@ -485,7 +485,7 @@ kept_in_memory(void)
 	session_place_free(&q);
 }
 
-/* --- files that change, break or go ------------------------------------------------------------------------------ */
+/* --- files that change, break or disappear ----------------------------------------------------------------------- */
 
 /* Rows in the middle cannot be read: they count nothing, the reason is reported, and after a rest reading is tried
  * again. */

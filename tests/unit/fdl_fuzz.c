@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
 #include "core/fdl/print.h"
@@ -70,42 +69,36 @@ use(const struct udd_model *m)
 	diags_free(&d);
 }
 
+static struct udd_model *
+load_m4(const char *text, size_t n, struct diags *d)
+{
+	return fdl_load_text("m.fdlm4", text, n, d);
+}
+
+static struct udd_model *
+load_plain(const char *text, size_t n, struct diags *d)
+{
+	return fdl_load_text("m.fdl", text, n, d);
+}
+
 static void
 mutated_files_do_no_harm(void)
 {
-	static const char *const file[] = {"good/tlb.fdlm4", "good/three.fdl", "good/chain.fdl", "good/back.fdl",
-		"gem5/core.fdl"};
-	unsigned long rounds = test_rounds(3000, 60000), loaded = 0;
+	static const struct {
+		const char *name;
+		struct udd_model *(*load)(const char *, size_t, struct diags *);
+	} file[] = {
+		{"fdl/good/tlb.fdlm4", load_m4}, {"fdl/good/three.fdl", load_plain}, {"fdl/good/chain.fdl", load_plain},
+		{"fdl/good/back.fdl", load_plain}, {"fdl/gem5/core.fdl", load_plain},
+	};
+	unsigned long rounds = test_rounds(3000, 60000), models = 0;
 	uint64_t seed = 46;
 
-	for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-		char *name = str_format("fdl/%s", file[i]);
-		unsigned long n;
-		char *text = test_read(name, &n);
-
-		for (unsigned long k = 0; text && k < rounds; k++) {
-			struct diags d = {0};
-			struct str out = {0};
-			size_t m_n;
-			char *bytes = mutate(text, n, pieces, sizeof pieces / sizeof *pieces, 24, &seed, &m_n);
-			struct udd_model *m = fdl_load_text(i == 0 ? "m.fdlm4" : "m.fdl", bytes, m_n, &d);
-
-			test_label("%s round %lu", file[i], k);
-			CHECK((m != NULL) == (d.errors == 0));
-			CHECK(d.n <= 2 * DIAGS_MAX);
-			diags_print(&d, "", &out);
-			if (m)
-				use(m);
-			loaded += m != NULL;
-			udd_free(m);
-			diags_free(&d);
-			str_free(&out);
-			free(bytes);
-		}
-		free(text);
-		free(name);
-	}
-	CHECK(loaded > rounds / 4);
+	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+		models += mutate_model(file[i].name, &(struct model_mutation){.piece = pieces,
+			.n_pieces = sizeof pieces / sizeof *pieces, .stretch = 24, .load = file[i].load, .use = use},
+			rounds, &seed);
+	CHECK(models > rounds / 4);
 }
 
 /* Mutated sidecars give a model that prints, or a message with a place. */
@@ -115,32 +108,12 @@ mutated_sidecars_do_no_harm(void)
 	static const char *const json[] = {"{", "}", "[", "]", "\"", ":", ",", "null", "\"name\": \"x\",",
 		"\"features\": []", "\\u0000", "\\n", "\\\\", "\\\"", "<A>", "\u00e4", "1e9", "\"gem5_stat\"",
 		"\"a\": {}"};
-	static const char *const file[] = {"good/tlb.json", "gem5/core.json"};
-	unsigned long rounds = test_rounds(2000, 30000);
+	static const struct model_mutation how = {.piece = json, .n_pieces = sizeof json / sizeof *json, .stretch = 24,
+		.load = fdl_load_with_sidecar, .use = use};
 	uint64_t seed = 47;
 
-	for (size_t i = 0; i < 2; i++) {
-		char *name = str_format("fdl/%s", file[i]);
-		unsigned long n;
-		char *text = test_read(name, &n);
-
-		for (unsigned long k = 0; text && k < rounds; k++) {
-			size_t m_n;
-			char *bytes = mutate(text, n, json, sizeof json / sizeof *json, 24, &seed, &m_n);
-			struct diags d = {0};
-			struct udd_model *m = fdl_load_with_sidecar(bytes, m_n, &d);
-
-			test_label("%s round %lu", file[i], k);
-			CHECK((m != NULL) == (d.errors == 0));
-			if (m)
-				use(m);
-			udd_free(m);
-			diags_free(&d);
-			free(bytes);
-		}
-		free(text);
-		free(name);
-	}
+	mutate_model("fdl/good/tlb.json", &how, test_rounds(2000, 30000), &seed);
+	mutate_model("fdl/gem5/core.json", &how, test_rounds(2000, 30000), &seed);
 }
 
 TEST_MAIN(CASE(mutated_files_do_no_harm), CASE(mutated_sidecars_do_no_harm))

@@ -32,8 +32,8 @@ installed(const char *name)
 	return m;
 }
 
-/* Writes one choice of features as FDL and reads it. Counters keep their names; what FDL has no words for may get
- * others. */
+/* Writes one choice of features as FDL and reads it. Counters keep their names; other things may get names that FDL
+ * allows. */
 static void
 there_and_back(const struct udd_model *m, const char *variant)
 {

@@ -370,7 +370,7 @@ check_books(const struct books *b, const struct flows *f, size_t most)
 		ns += k->ran_ns;
 		for (size_t c = 0; c < COUNTERS; c++) {
 			sum[c] += k->count[c];
-			if (i != FLOW_OTHERS) /* it holds what flows that were given up had counted */
+			if (i != FLOW_OTHERS) /* it also has the counts of flows that were folded into it */
 				CHECK_INT(k->count[c], b->of_flow[k->number * COUNTERS + c]);
 		}
 		for (size_t j = FLOW_SPECIALS; j < i; j++) { /* no two flows have the same key */
@@ -487,8 +487,8 @@ map_of_a_flow(void)
 	network_free(n);
 }
 
-/* Which counters show a destination: those that, summed, are all of a hit outside the cores, of one destination
- * only. */
+/* A counter shows a destination if hits there, outside of the cores, are sums that contain it, and hits elsewhere
+ * are not. */
 static void
 layout_of_a_network(void)
 {

@@ -18,7 +18,7 @@ enum { ME = 11, YOU = 12, CHILD = 13, STRANGER = 99 };
 #define ROOM 4096
 
 struct stage {
-	unsigned char bytes[2][ROOM]; /* per CPU */
+	unsigned char bytes[2][ROOM]; /* a ring for each CPU */
 	uint64_t written[2];
 	struct flow_lane lane[2];
 	uint64_t delivered_ns[2];
@@ -212,7 +212,7 @@ idle_without_sample(void)
 
 	begin(&s);
 	change(&s, 0, 1, ME, 0, 200, 10, 1000);
-	switched(&s, 0, false, false, YOU, 0, 260); /* number 2 is missing */
+	switched(&s, 0, false, false, YOU, 0, 260); /* sample number 2 is missing */
 	change(&s, 0, 3, YOU, ME, 300, 14, 1500);
 	change(&s, 0, 4, ME, 0, 350, 15, 1600);
 	read_all(&s);
@@ -345,7 +345,7 @@ births_moves_and_deaths(void)
 	read_all(&s);
 	CHECK_INT(count(&s, CHILD, 1, FAULTS), 4);
 	CHECK_INT(count(&s, CHILD, 0, FAULTS), 3);
-	CHECK(!flows_find(s.flows, CHILD, 0, FLOW_NOWHERE)); /* it ended */
+	CHECK(!flows_find(s.flows, CHILD, 0, FLOW_NOWHERE)); /* the task has ended */
 	for (size_t i = FLOW_SPECIALS; i < flows_n(s.flows); i++) {
 		const struct flow *k = flows_at(s.flows, i);
 

@@ -328,7 +328,7 @@ migration(void)
 
 /* There are more flows than are kept: the others are added up in one flow and reported, and no count is missing. */
 static void
-bound(void)
+flows_beyond_the_bound(void)
 {
 	int go[2];
 	struct run r;
@@ -403,4 +403,5 @@ one_process(void)
 	}
 }
 
-TEST_MAIN(CASE(sums), CASE(two_pinned_programs), CASE(migration), CASE(bound), CASE(full_rings), CASE(one_process))
+TEST_MAIN(CASE(sums), CASE(two_pinned_programs), CASE(migration), CASE(flows_beyond_the_bound), CASE(full_rings),
+	CASE(one_process))

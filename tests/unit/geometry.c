@@ -200,7 +200,7 @@ margins_by_hand(void)
 		{100, 110, 0, true, REGION_ELLIPSOID, (10 - 3 * sqrt(8)) / 210, true},
 		{100, 110, 0, true, REGION_BOX, (10 - 6 * sqrt(2)) / 210, true},
 		{100, 110, 0.5, true, REGION_ELLIPSOID, (10 - 3 * sqrt(8) - 1.5) / 210, true},
-		/* 34 is the variance of each */
+		/* each of them has the variance 34 */
 		{100, 110, 0, true, REGION_INDEPENDENT, (10 - 6 * sqrt(34)) / 210, true},
 	};
 

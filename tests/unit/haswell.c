@@ -343,8 +343,8 @@ signatures_are_those_of_the_prose(void)
 	udd_free(m);
 }
 
-/* What a cone depends on, as three ranks: prefetches or none; no merging, late lookup, or early lookup; walks with
- * all references, without the root's, or with none. A higher rank allows more. */
+/* A cone depends on three ranks: prefetches or none; no merging, late lookup, or early lookup; walks with all
+ * references, without the root's, or with none. A higher rank allows more. */
 static void
 rank_of(unsigned on, int rank[3])
 {
@@ -461,7 +461,7 @@ without_bypass_and_root_cache(unsigned on)
 	return !(on & (BYPASS | PML4E));
 }
 
-/* What experts believe (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which it holds.
+/* Beliefs of experts (section 1, Table 1, Figures 3 and 6), as less ≤ more, and the choices in which each holds.
  * "T." stands for one access type, "T.x+" for the sum over both, "ref" for all references. */
 static const struct belief {
 	struct { int times; const char *name; } less[3], more[4];

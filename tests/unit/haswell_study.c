@@ -49,7 +49,7 @@ enum { CLASSES = sizeof class / sizeof *class };
 struct family {
 	struct udd_model *model;
 	struct cone *cone[CLASSES];       /* of each class's first variant */
-	bool inside[CLASSES][CLASSES];    /* according to the table: the first class's cone lies in the second's */
+	bool inside[CLASSES][CLASSES];    /* by its class's first variant */
 };
 
 static struct cone *

@@ -16,7 +16,7 @@ enum { SPREADS = 70 }; /* the ways to spread 0 to 4 references over L1, L2, L3 a
 
 static const char *const type_name[] = {"load", "store"};
 
-/* How far a µop came. A prefetch at one place is triggered by all µops that come at least so far. */
+/* How far a µop came. A prefetch at one place is triggered by all µops that came at least so far. */
 enum place { BEFORE_DTLB, DTLB_MISSED, STLB_MISSED };
 
 struct uop {

@@ -355,9 +355,9 @@ numbers_of_the_machine(void)
 	end_tree();
 }
 
-/* A file cannot be read for a while: its row is empty, and the next one has what was missed. */
+/* A file cannot be read for a while: its row is empty, and the next row includes what was missed. */
 static void
-files_that_go(void)
+files_that_disappear(void)
 {
 	static const char *const name[] = {"disk:*/reads", "vmstat:pgpgin", NULL};
 	static const struct proc_subject nobody;
@@ -538,5 +538,5 @@ threads_that_vanish_are_missed(void)
 }
 
 TEST_MAIN(CASE(names), CASE(whole_disks), CASE(disks_are_owners), CASE(numbers_of_the_machine),
-	CASE(files_that_go), CASE(refusals_have_reasons), CASE(accounts_move_to_the_parent),
+	CASE(files_that_disappear), CASE(refusals_have_reasons), CASE(accounts_move_to_the_parent),
 	CASE(threads_that_vanish_are_missed))

@@ -65,13 +65,14 @@ rules(void)
 		 {OBS_LIVE, OBS_ZERO_SUSPECT, OBS_ZERO_SUSPECT, OBS_ZERO_SUSPECT}},
 		{"a PMU that never counts: dead", {SW, HW, HW, HW}, {5, 0, 0, 0}, LIVENESS_SURE,
 			{OBS_LIVE, OBS_DEAD, OBS_DEAD, OBS_DEAD}},
-		{"two silent events are no crowd", {SW, SW, HW, HW}, {5, 0, 0, 0}, 1000,
+		{"two silent events are too few", {SW, SW, HW, HW}, {5, 0, 0, 0}, 1000,
 			{OBS_LIVE, OBS_LIVE, OBS_ZERO_SUSPECT, OBS_ZERO_SUSPECT}},
 		{"never on a counter", {SW, HW, HW, HW}, {5, -1, 1, 1}, LIVENESS_ROWS,
 			{OBS_LIVE, OBS_DEAD, OBS_LIVE, OBS_LIVE}},
 		{"not on a counter yet", {SW, HW, HW, HW}, {5, -1, 1, 1}, LIVENESS_ROWS - 1,
 			{OBS_LIVE, OBS_ABSENT, OBS_LIVE, OBS_LIVE}},
-		{"by its nature", {NEVER, SW, HW, HW}, {0, 5, 1, 1}, 1, {OBS_DEAD, OBS_LIVE, OBS_LIVE, OBS_LIVE}},
+		{"an event that never counts", {NEVER, SW, HW, HW}, {0, 5, 1, 1}, 1,
+			{OBS_DEAD, OBS_LIVE, OBS_LIVE, OBS_LIVE}},
 	};
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {

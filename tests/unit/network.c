@@ -163,7 +163,7 @@ errors_are_reported(void)
 			found |= strstr(d.item[k].text, row[i].says) != NULL;
 		if (!found)
 			test_check(false, __FILE__, __LINE__, "%s: %s", row[i].says,
-				d.n ? d.item[0].text : "nothing was told");
+				d.n ? d.item[0].text : "no error is reported");
 		network_free(n);
 		diags_free(&d);
 	}

@@ -4,11 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/network/state.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char text[] = "network t; kind r;\n"
@@ -57,18 +55,6 @@ static const struct row rows[] = {
 	{0, 0, NAN, NET_LIGHT, NET_SEVERE, 3, 1},
 };
 
-static struct network *
-read_network(void)
-{
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-
-	if (!n)
-		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
-	diags_free(&d);
-	return n;
-}
-
 static void
 check_row(struct net_state *s, const struct row *a, const struct row *b)
 {
@@ -95,7 +81,7 @@ static void
 classes(void)
 {
 	size_t n = sizeof rows / sizeof *rows;
-	struct network *net = read_network();
+	struct network *net = parsed_network("t", text);
 	struct net_state *s;
 
 	if (!net)
@@ -124,7 +110,7 @@ no_clock(void)
 {
 	double zero[] = {0, 0}, full[] = {5, 5}, wait[] = {0, 0, 0};
 	const double *count[] = {full, full, zero, wait, zero};
-	struct network *net = read_network();
+	struct network *net = parsed_network("t", text);
 	struct net_state *s;
 
 	if (!net)

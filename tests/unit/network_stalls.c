@@ -4,14 +4,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/queues.h"
 #include "core/network/stall_rows.h"
 #include "core/network/state.h"
+#include "parsed.h"
 #include "test.h"
 
 /* Three cores, one home per socket, two DIMMs; loads of cores 100, 300 and 100. */
@@ -47,16 +46,11 @@ struct machine {
 static bool
 open_machine(struct machine *m, const char *text)
 {
-	struct diags d = {0};
-
 	*m = (struct machine){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 1, [SCOPE_SYSTEM] = 1},
 				      .part_of = {[SCOPE_CORE] = one_socket}}};
-	m->net = network_parse(mem_str("t"), mem_str(text), strlen(text), &d);
-	if (!m->net)
-		test_check(false, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "?");
-	else
+	m->net = parsed_network("t", text);
+	if (m->net)
 		m->state = net_state_new(m->net, &m->shape);
-	diags_free(&d);
 	return m->net != NULL;
 }
 

@@ -13,12 +13,10 @@
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
 #include "app/wire.h"
-#include "base/err.h"
 #include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "haswell.h"
 #include "signature_file.h"
 #include "synthetic.h"
 #include "test.h"
@@ -170,14 +168,9 @@ static void
 analyses_do_not_depend_on_threads(void)
 {
 	struct signature_file *f = signature_file_read("cones/haswell-m0.txt");
-	struct diags d = {0};
-	struct err e = {0};
-	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e),
-	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
+	struct udd_model *m = haswell_model("haswell-mmu");
 
-	if (!CHECK(m) || !CHECK(f->n))
+	if (!CHECK(f->n))
 		return;
 	for (int limit = 0; limit < 2; limit++) {
 		double seconds = limit ? -1 : 0; /* with facets and without */
@@ -194,10 +187,7 @@ analyses_do_not_depend_on_threads(void)
 	}
 	unsetenv("HECATE_THREADS");
 	udd_free(m);
-	diags_free(&d);
 	signature_file_free(f);
-	free(text);
-	free(path);
 }
 
 TEST_MAIN(

@@ -3,11 +3,9 @@
 #include "core/network/path_map.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/network/state.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char two_sockets[] =
@@ -34,13 +32,10 @@ begin(struct fixture *f, const double *far)
 {
 	static const double near[] = {10, 20, 30}, all[] = {11, 22, 33}, dimm[] = {5};
 	const double *count[] = {near, all, far, NULL, dimm};
-	struct diags d = {0};
 
 	*f = (struct fixture){.shape = {.n = {[SCOPE_CORE] = 3, [SCOPE_SOCKET] = 2, [SCOPE_SYSTEM] = 1},
 				      .part_of = {[SCOPE_CORE] = socket_of_core, [SCOPE_SLICE] = none}}};
-	f->net = network_parse(mem_str("t"), mem_str(two_sockets), strlen(two_sockets), &d);
-	test_check(f->net, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
+	f->net = parsed_network("t", two_sockets);
 	if (!f->net)
 		return false;
 	f->state = net_state_new(f->net, &f->shape);

@@ -172,14 +172,14 @@ repeated_lines_are_recognised(void)
 		.time = {first + 5, 11}, .value = {first + 22, 1}, .run = {first + 37, 9}, .percent = {first + 47, 6}};
 	struct perf_count c = {.group = 2, .event = 5, .variance = __builtin_nan(""), .parts = 7}, got;
 	struct perf_repeat r;
-	const char *behind;
+	const char *rest;
 
 	CHECK(perf_repeat_begin(&r, ","));
 	perf_repeat_learn(&r, first, sizeof first - 1, &places, &c);
 	perf_repeat_learn(&r, first, sizeof first - 1, &places, &c);
 	CHECK(!perf_repeat_read(&r, other, other + sizeof other - 1, &got));
-	behind = perf_repeat_read(&r, later, later + sizeof later - 1, &got);
-	CHECK(behind && behind[-1] == '\n');
+	rest = perf_repeat_read(&r, later, later + sizeof later - 1, &got);
+	CHECK(rest && rest[-1] == '\n');
 	CHECK_INT(got.group, 2);
 	CHECK_INT(got.event, 5);
 	CHECK_INT(got.parts, 7);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/xml.h"
 #include "draw/theme.h"
-#include "draw/xml.h"
 #include "test.h"
 
 /* True if the text is well-formed as far as tags go: every element is closed in order, every & starts a known entity,

@@ -1,5 +1,5 @@
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
-libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h
+libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h tests/lib/lone_run.c tests/lib/lone_run.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
 libtest_a_SOURCES += tests/lib/mutate.c tests/lib/mutate.h tests/lib/table.c tests/lib/table.h tests/lib/parsed.c tests/lib/parsed.h
 libtest_a_SOURCES += tests/lib/open_session.c tests/lib/open_session.h tests/lib/sql.c tests/lib/sql.h
@@ -15,7 +15,7 @@ check_PROGRAMS += tests/unit/levels tests/unit/noise tests/unit/tails tests/unit
 check_PROGRAMS += tests/unit/state_search
 check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
 check_PROGRAMS += tests/unit/lp
-check_PROGRAMS += tests/unit/match
+check_PROGRAMS += tests/unit/match tests/unit/zeros
 libtest_a_SOURCES += tests/lib/fdl_files.c tests/lib/fdl_files.h
 check_PROGRAMS += tests/unit/fdl_corpus tests/unit/fdl_fuzz tests/unit/fdl_print tests/unit/fdl_public tests/unit/gem5_stats
 EXTRA_DIST += tests/fdl tests/data/gem5

@@ -1,3 +1,5 @@
+/* The sampler: differences of counts, scaled by the times of their counters and added up by place; totals that fall;
+ * the ticker; lists of numbers. Values are worked out by hand. */
 /* Totals to increments: scaling by this row's own times, and what must not become a count. Lists of numbers. */
 #include "collect/perf/sampler.h"
 
@@ -85,7 +87,7 @@ a_total_that_falls_is_made_up_for_later(void)
 }
 
 static void
-a_ticker_ticks_and_tells_what_was_missed(void)
+a_ticker_counts_missed_ticks(void)
 {
 	int fd = ticker_new(1);
 	uint64_t ticks = 0, calls = 0;
@@ -133,5 +135,5 @@ number_lists(void)
 }
 
 TEST_MAIN(CASE(increments_are_scaled_by_their_own_times), CASE(places_add_up_and_one_blind_place_blinds_all),
-	CASE(a_total_that_falls_is_made_up_for_later), CASE(a_ticker_ticks_and_tells_what_was_missed),
+	CASE(a_total_that_falls_is_made_up_for_later), CASE(a_ticker_counts_missed_ticks),
 	CASE(number_lists))

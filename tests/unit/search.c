@@ -673,7 +673,7 @@ a_few_times(void *ctx)
 }
 
 static void
-stopped_while_it_looks(void)
+stopped_while_it_looks_for_a_set(void)
 {
 	size_t left = 3;
 	struct lattice_problem p = {.n_features = 64,
@@ -754,5 +754,5 @@ features_that_grow_by_the_text(void)
 
 TEST_MAIN(CASE(features_that_grow_by_the_text), CASE(monotone), CASE(monotone_with_laws), CASE(not_monotone),
 	CASE(not_monotone_with_laws), CASE(with_fixed_features), CASE(stopped_at_every_test), CASE(elimination_alone),
-	CASE(discovery_step), CASE(stopped_while_it_looks), CASE(a_wrong_claim), CASE(limits_and_stopping),
+	CASE(discovery_step), CASE(stopped_while_it_looks_for_a_set), CASE(a_wrong_claim), CASE(limits_and_stopping),
 	CASE(more_sets_than_atoms))

@@ -8,13 +8,13 @@
 
 #include "app/analysis/describe.h"
 #include "app/analysis/past.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
 #include "core/stats/tails.h"
-#include "models.h"
+#include "core/udd/model.h"
+#include "parsed.h"
 #include "test.h"
 
 /* Without features a = b = c. x allows less of b, y more of b, z less of c; w changes nothing. */
@@ -23,17 +23,6 @@ static const char text[] = "model m; counter a; counter b; counter c; feature x;
 			   "count b; case N when x: event n; } }"
 			   "path q when y { count b; } path r when w { event n; }";
 #define FEATURES 4
-
-static struct udd_model *
-the_model(void)
-{
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	CHECK(m);
-	diags_free(&d);
-	return m;
-}
 
 static void
 add_rows(struct obs *o, size_t rows, const double off[3], uint64_t *seed)
@@ -148,9 +137,9 @@ compare_minimal(const struct lattice *l, const size_t *count)
 static void
 both_ways_to_count(void)
 {
-	struct udd_model *m = the_model();
+	struct udd_model *m = parsed_model(text);
 	uint64_t seed = 8;
-	size_t differ = 0, beside = 0;
+	size_t differ = 0, family_wise_differs = 0;
 
 	for (unsigned round = 0; round < test_rounds(40, 600); round++) {
 		struct analysis_options o = {.confidence = 0.99,
@@ -173,7 +162,7 @@ both_ways_to_count(void)
 			CHECK_INT(s->cone[x->cone].each, t.each[bits]);
 			CHECK_INT(s->cone[x->cone].family_wise, t.family_wise[bits]);
 			CHECK_INT(x->n_infeasible, o.family_wise ? t.family_wise[bits] : t.each[bits]);
-			beside += t.each[bits] != t.family_wise[bits];
+			family_wise_differs += t.each[bits] != t.family_wise[bits];
 		}
 		compare_minimal(s->lattice, o.family_wise ? t.family_wise : t.each);
 		compare_minimal(s->other ? s->other : s->lattice, o.family_wise ? t.each : t.family_wise);
@@ -181,7 +170,7 @@ both_ways_to_count(void)
 		search_free(s);
 		analysis_free(a);
 	}
-	CHECK(beside > 0);
+	CHECK(family_wise_differs > 0);
 	CHECK(differ > 0);
 	udd_free(m);
 }
@@ -222,7 +211,7 @@ refuted_for_good(void)
 		{true, true, false, true}, {false, true, false, false}, {true, false, false, false}, {true, true,
 			true, false},
 	};
-	struct udd_model *m = the_model();
+	struct udd_model *m = parsed_model(text);
 	const struct fset x = set_of(1);
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
@@ -271,7 +260,7 @@ refuted_for_good(void)
 static void
 a_counter_that_is_gone(void)
 {
-	struct udd_model *m = the_model();
+	struct udd_model *m = parsed_model(text);
 	struct analysis_options o = {.confidence = 0.99, .independent_rows = true};
 	struct analysis *a = analysis_new(m, &o);
 	struct past *past = past_new();
@@ -297,7 +286,7 @@ a_counter_that_is_gone(void)
 static void
 peeking_at_recorded_data(void)
 {
-	struct udd_model *m = the_model();
+	struct udd_model *m = parsed_model(text);
 	const struct fset none = {0};
 
 	for (int peeking = 0; peeking < 2; peeking++) {

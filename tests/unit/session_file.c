@@ -485,7 +485,7 @@ several_grow(void)
 			add_random_row(o, &seed);
 		o = t->obs[test_random(&seed) % t->n];
 		add_random_row(o, &seed);
-		o->health[test_random(&seed) % 2] = test_random(&seed) % 2 ? OBS_LIVE : OBS_ZERO_SUSPECT;
+		o->health[test_random(&seed) % 2] = (enum obs_health)(test_random(&seed) % (OBS_ZERO_SUSPECT + 1));
 		if (round % 50 == 31)
 			o->exact = !o->exact;
 		if (fails) {
@@ -714,7 +714,7 @@ static void
 refused(void)
 {
 	static const struct { const char *sql, *word; } row[] = {
-		{"PRAGMA user_version=6", "newer hecate"},
+		{"PRAGMA user_version=7", "newer hecate"},
 		{"PRAGMA user_version=0", "damaged: it has no version"},
 		{"PRAGMA application_id=7", "another program"},
 		{"DROP TABLE sample", "damaged"},

@@ -15,6 +15,7 @@
 #include "core/cone/vectors.h"
 #include "core/udd/diagram.h"
 #include "models.h"
+#include "parsed.h"
 #include "test.h"
 
 struct run {
@@ -41,12 +42,7 @@ run_model(struct udd_model *m, const char *variant)
 static struct run
 run_text(const char *text)
 {
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	CHECK(m != NULL);
-	diags_free(&d);
-	return run_model(m, NULL);
+	return run_model(parsed_model(text), NULL);
 }
 
 static void

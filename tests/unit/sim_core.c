@@ -382,7 +382,7 @@ lawful(const struct law *l, const struct sim_uop_counts *t)
 }
 
 static void
-tell(void *ctx, const struct sim_uop_counts *t)
+check_uop(void *ctx, const struct sim_uop_counts *t)
 {
 	struct law *l = ctx;
 
@@ -463,7 +463,7 @@ every_uop_is_lawful(void)
 		b.memory.touched = i & 1;
 		b.memory.refresh = i & 4 ? 700 : 0;
 		bed_begin(&b);
-		sim_core_observe(b.core, tell, &l);
+		sim_core_observe(b.core, check_uop, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("plants %x, %d", l.plants, (int)l.page);
 		CHECK_INT(l.bad, 0);
@@ -507,7 +507,7 @@ machines_outside_the_family_break_the_law(void)
 		make(u, STREAM, l.page, 5 + i);
 		bed_init(&b, l.page, l.plants);
 		bed_begin(&b);
-		sim_core_observe(b.core, tell, &l);
+		sim_core_observe(b.core, check_uop, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("plants %x", l.plants);
 		CHECK(l.bad > 0);
@@ -562,7 +562,7 @@ machines_of_any_size_are_lawful(void)
 		b.machine.l3 = row[i / 6].cache[2];
 		b.memory.touched = false;
 		bed_begin(&b);
-		sim_core_observe(b.core, tell, &l);
+		sim_core_observe(b.core, check_uop, &l);
 		sim_core_run(b.core, u, STREAM);
 		test_label("%s, plants %x, %d", row[i / 6].what, l.plants, (int)l.page);
 		CHECK_INT(l.bad, 0);
@@ -588,7 +588,7 @@ the_same_stream_counts_the_same(void)
 		b.memory.touched = false;
 		bed_begin(&b);
 		if (way == 2)
-			sim_core_observe(b.core, tell, &l);
+			sim_core_observe(b.core, check_uop, &l);
 		for (size_t i = 0, n; i < STREAM; i += n) {
 			n = way == 1 ? 1 + i % 97 : STREAM;
 			if (n > STREAM - i)

@@ -323,7 +323,7 @@ features_are_read(void)
 		CHECK(!sim_plants_parse(m, bad[i].text, &set, &e));
 		CHECK_INT(set, 99);
 		test_check(strstr(e.what, bad[i].says) && strstr(e.hint, bad[i].hint), __FILE__, __LINE__,
-			"told: %s (%s)", e.what, e.hint);
+			"the message is: %s (%s)", e.what, e.hint);
 	}
 	sim_machine_free(m);
 	diags_free(&d);

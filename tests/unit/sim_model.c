@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,7 +13,7 @@
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "haswell.h"
 #include "test.h"
 
 enum { N = 26, CHOICES = 32, BATCH = 2000 };
@@ -40,24 +39,6 @@ static int
 compare(const void *a, const void *b)
 {
 	return memcmp(a, b, N);
-}
-
-static struct udd_model *
-model_new(void)
-{
-	struct diags d = {0};
-	struct err e = {0};
-	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e),
-	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
-
-	if (!CHECK(m != NULL && m->n_counters == N))
-		abort();
-	diags_free(&d);
-	free(path);
-	free(text);
-	return m;
 }
 
 static struct set
@@ -100,7 +81,7 @@ has(const struct set *s, const unsigned char *row)
 }
 
 static void
-tell(void *ctx, const struct sim_uop_counts *t)
+check_uop(void *ctx, const struct sim_uop_counts *t)
 {
 	struct run *r = ctx;
 	unsigned char row[N];
@@ -158,7 +139,7 @@ runs(const struct sim_machine *m, struct run *r, const char *text, size_t batche
 	}
 	r->workload = text;
 	c = sim_core_new(m, plants, sim_workload_memory(w));
-	sim_core_observe(c, tell, r);
+	sim_core_observe(c, check_uop, r);
 	for (size_t b = 0; b < batches; b++)
 		sim_core_run(c, u, sim_workload_fill(w, u, BATCH, &e));
 	sim_core_free(c);
@@ -188,7 +169,7 @@ shows(unsigned choice, unsigned f)
 static void
 each_uop_goes_a_path_of_its_model(void)
 {
-	struct udd_model *m = model_new();
+	struct udd_model *m = haswell_model("haswell-mmu");
 	struct sim_machine *on[2] = {machine("haswell"), machine("small")};
 	struct set set[CHOICES];
 	size_t batches = test_rounds(4, 100);

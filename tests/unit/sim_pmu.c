@@ -168,7 +168,7 @@ takes_turns_as_perf_does(void)
 		unsigned on[6];
 	} row[] = {
 		{"one by one", {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, 6, {0x0f, 0x1e, 0x3c, 0x39, 0x33, 0x27}},
-		{"what stands behind one that does not fit waits, though its own counter is free",
+		{"an event waits after one that does not fit, though its own counter is free",
 			{0, 1, 2, 3, 4, SIM_CYCLES}, {0, 1, 2, 3, 4, 5}, 6, {0x0f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},
 		{"page faults are always counted", {0, 1, 2, 3, 4, SIM_PAGE_FAULTS}, {0, 1, 2, 3, 4, 5}, 6,
 			{0x2f, 0x3e, 0x3d, 0x3b, 0x37, 0x2f}},

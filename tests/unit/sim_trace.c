@@ -183,7 +183,7 @@ broken_records_are_reported(void)
 		CHECK_INT(r.n, 1);
 		test_check(strstr(r.e.what, "line 5 of the trace, '") && strstr(r.e.what, row[i].says) &&
 				strstr(r.e.hint, "lackey"),
-			__FILE__, __LINE__, "told: %s (%s)", r.e.what, r.e.hint);
+			__FILE__, __LINE__, "the message is: %s (%s)", r.e.what, r.e.hint);
 		free(r.uop);
 		free(text);
 	}
@@ -205,7 +205,7 @@ ends_are_reported(void)
 		test_label("%s", row[i].text);
 		CHECK_INT(r.n, row[i].n);
 		test_check(*row[i].says ? strstr(r.e.what, row[i].says) != NULL && *r.e.hint : !*r.e.what, __FILE__,
-			__LINE__, "told: %s", r.e.what);
+			__LINE__, "the message is: %s", r.e.what);
 		free(r.uop);
 	}
 }

@@ -226,7 +226,7 @@ errors_are_reported(void)
 
 		test_label("%s", row[i].text);
 		test_check(!w && strstr(e.what, row[i].says) && *e.hint && strstr(e.hint, row[i].hint), __FILE__,
-			__LINE__, "told: %s (%s)", e.what, e.hint);
+			__LINE__, "the message is: %s (%s)", e.what, e.hint);
 		sim_workload_free(w);
 	}
 }

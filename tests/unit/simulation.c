@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "app/files/data.h"
+#include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/sim/source_sim.h"
 #include "core/obs/obs.h"
-#include "models.h"
+#include "core/udd/model.h"
+#include "lone_run.h"
+#include "parsed.h"
 #include "test.h"
 
 #define BIT(p) ((sim_plants)1 << SIM_PLANT_##p)
@@ -81,7 +84,7 @@ bad_texts(void)
 	static const struct {
 		const char *text, *says;
 	} row[] = {
-		{"sim:nothing", "nor anything of that name in the installed machines"},
+		{"sim:nothing", "none of the installed machines has that name"},
 		{"sim:small:mergin", "mergin"},
 		{"sim:small:merging:merging", "is given twice"},
 		{"sim:small:chase:random", "is given twice"},
@@ -291,12 +294,8 @@ small_model(void)
 	static const char text[] = "model m; counter loads = \"mem_uops_retired.all_loads\"; counter walks = "
 				   "\"dtlb_load_misses.walk_completed\"; counter more = \"uops_issued.any\";"
 				   "path p { count loads; choose { case X: count walks; case Y: count more; } }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
 
-	CHECK(m);
-	diags_free(&d);
-	return m;
+	return parsed_model(text);
 }
 
 /* Polls until the run ends; after `enough` rows it asks it to end. False (and a failed check) if it never ends. */
@@ -304,12 +303,12 @@ static bool
 follow(struct counters_run *l, size_t enough, struct err *e)
 {
 	for (long i = 0; i < 1000000; i++) {
-		struct pollfd p = {.fd = counters_run_wait_fd(l), .events = POLLIN};
+		struct pollfd p = {.fd = counters_run_ops.fd(counters_as_run(l)), .events = POLLIN};
 
-		if (counters_run_poll(l, e))
+		if (lone_run_poll(counters_as_run(l), e))
 			return true;
-		if (enough && counters_run_rows(l) >= enough)
-			counters_run_finish(l);
+		if (enough && run_facts(counters_as_run(l)).rows >= enough)
+			lone_run_finish(counters_as_run(l));
 		poll(&p, 1, 1000);
 	}
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
@@ -324,12 +323,12 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	struct counters_run *l;
 
 	strncpy(word, text, sizeof word - 1);
-	l = counters_run_new(m,
+	l = counters_run_new_of(counter_list_of_model(m),
 		&(struct counters_run_options){
 			.ops = run_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
-	if (counters_run_start(l, e))
+	if (lone_run_start(counters_as_run(l), e))
 		return l;
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	return NULL;
 }
 
@@ -341,17 +340,17 @@ rows_come_while_it_runs(void)
 	struct counters_run *l = begin(m, "sim:small:merging:linear:samples=9,accesses=1000,warm-up=0", 1, &e);
 
 	if (CHECK(l) && follow(l, 0, &e)) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK_STR(e.what, "");
 		CHECK_INT(o->n_rows, 9);
 		for (size_t row = 0; row < o->n_rows; row++)
 			CHECK_INT(o->count[row * o->n_columns], 1000);
-		CHECK_INT(counters_run_status(l)[2].health, OBS_UNSUPPORTED);
-		CHECK(strstr(counters_run_status(l)[2].why, "uops_issued.any"));
-		CHECK(counters_run_end(l)->exited && counters_run_end(l)->code == 0);
+		CHECK_INT(run_facts(counters_as_run(l)).status[2].health, OBS_UNSUPPORTED);
+		CHECK(strstr(run_facts(counters_as_run(l)).status[2].why, "uops_issued.any"));
+		CHECK(run_facts(counters_as_run(l)).end.exited && run_facts(counters_as_run(l)).end.code == 0);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -363,18 +362,18 @@ endless_until_it_is_ended(void)
 	struct counters_run *l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 
 	if (CHECK(l) && follow(l, 25, &e)) {
-		CHECK(counters_run_table(l)->obs[0]->n_rows >= 25);
-		CHECK_INT(counters_run_ending(l), RUN_END_ASKED);
+		CHECK(run_table(counters_as_run(l))->obs[0]->n_rows >= 25);
+		CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_ASKED);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	l = begin(m, "sim:small:endless,accesses=100,warm-up=0", 1, &e);
 	CHECK(l);
-	counters_run_free(l); /* while it runs */
+	run_free(counters_as_run(l)); /* while it runs */
 	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
 	CHECK(l);
-	counters_run_finish(l); /* in a sample that would take hours */
+	lone_run_finish(counters_as_run(l)); /* in a sample that would take hours */
 	CHECK(follow(l, 0, &e));
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 
@@ -387,13 +386,13 @@ totals(void)
 	struct counters_run *l = begin(m, "sim:small:linear:samples=3,accesses=2000,warm-up=0", 0, &e);
 
 	if (CHECK(l) && follow(l, 0, &e)) {
-		const struct obs *o = counters_run_table(l)->obs[0];
+		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK(o->exact);
 		CHECK_INT(o->count[0], 6000);
 		CHECK_INT(o->counted[2], 0);
 	}
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	udd_free(m);
 }
 

@@ -206,7 +206,8 @@ errors_are_reported(void)
 				(!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
 		if (!found)
 			test_check(false, __FILE__, __LINE__, "%s: %s; %s", row[i].says,
-				d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
+				d.n ? d.item[0].text : "no error is reported",
+				d.n && d.item[0].hint ? d.item[0].hint : "");
 		spec_free(s);
 		diags_free(&d);
 	}

@@ -136,7 +136,7 @@ errors_are_reported(void)
 			found |= strstr(d.item[k].text, row[i].says) &&
 				(!row[i].hint || (d.item[k].hint && strstr(d.item[k].hint, row[i].hint)));
 		test_check(found, __FILE__, __LINE__, "%s: %s (%s)", row[i].says,
-			d.n ? d.item[0].text : "nothing was told", d.n && d.item[0].hint ? d.item[0].hint : "");
+			d.n ? d.item[0].text : "no error is reported", d.n && d.item[0].hint ? d.item[0].hint : "");
 		stack_free(s);
 		diags_free(&d);
 	}

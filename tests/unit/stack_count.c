@@ -5,22 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "parsed.h"
 #include "test.h"
-
-static struct stack *
-parse(const char *text)
-{
-	struct diags d = {0};
-	struct stack *s = stack_parse(mem_str("t.stack"), mem_str(text), strlen(text), &d);
-
-	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
-	return s;
-}
 
 #define STACK \
 	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core " \
@@ -43,7 +31,7 @@ columns(void)
 		{{"cycles:u"}, 1, {0, 1, 0, 0}, 2},
 		{{"x"}, 1, {0, 0, 0, 0}, 0},
 	};
-	struct stack *s = parse(STACK);
+	struct stack *s = parsed_stack("t.stack", STACK);
 
 	for (size_t k = 0; s && k < sizeof row / sizeof *row; k++) {
 		struct obs_table *t = obs_table_new(row[k].column, row[k].n);
@@ -72,7 +60,7 @@ sums_and_reasons(void)
 	static const char *const name[] = {"A", "B", "own", "src"};
 	struct obs_table *t = obs_table_new(name, 4);
 	struct obs *o = obs_table_add(t, "one", "here");
-	struct stack *s = parse(STACK);
+	struct stack *s = parsed_stack("t.stack", STACK);
 	struct stack_columns *m = s ? stack_columns_new(s, t) : NULL;
 	struct stack_counts *c;
 

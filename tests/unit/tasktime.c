@@ -81,7 +81,7 @@ cpu_becomes(struct machine *m, int cpu, int class)
 }
 
 static struct tasktime_event *
-say(struct machine *m, enum tasktime_kind kind, int32_t tid, int cpu)
+add_event(struct machine *m, enum tasktime_kind kind, int32_t tid, int cpu)
 {
 	struct tasktime_event *e;
 
@@ -111,7 +111,7 @@ put_on(struct machine *m, int cpu)
 	cpu_becomes(m, cpu, tid == 0 ? CPU_IDLE : tid < STRANGER ? CPU_FOLLOWED : CPU_OTHERS);
 	if (tid)
 		becomes(m, tid, RUNNING, m->task[tid].in_fault ? TASKTIME_FAULT_CPU : TASKTIME_ON_CPU);
-	say(m, TASKTIME_IN, tid, cpu);
+	add_event(m, TASKTIME_IN, tid, cpu);
 }
 
 static int
@@ -142,7 +142,7 @@ static void
 take_off(struct machine *m, int cpu, bool preempted)
 {
 	int32_t tid = m->on[cpu];
-	struct tasktime_event *e = say(m, TASKTIME_OUT, tid, cpu);
+	struct tasktime_event *e = add_event(m, TASKTIME_OUT, tid, cpu);
 	struct sim_task *t = &m->task[tid];
 
 	e->preempted = preempted;
@@ -166,7 +166,7 @@ make_child(struct machine *m, int32_t parent, int cpu)
 
 	if (*next >= limit)
 		return;
-	say(m, TASKTIME_FORK, *next, cpu)->other = parent;
+	add_event(m, TASKTIME_FORK, *next, cpu)->other = parent;
 	becomes(m, *next, QUEUED, TASKTIME_WOKEN);
 	++*next;
 }
@@ -198,7 +198,7 @@ act_on_cpu(struct machine *m, int cpu)
 		return;
 	case 6:
 		if (draw(m, 8) == 0 && !t->in_fault && !t->exiting && tid > 1 && tid != STRANGER) {
-			say(m, TASKTIME_EXIT, tid, cpu);
+			add_event(m, TASKTIME_EXIT, tid, cpu);
 			t->exiting = true;
 		}
 		return;
@@ -206,7 +206,7 @@ act_on_cpu(struct machine *m, int cpu)
 		if (t->exiting)
 			return;
 		t->in_fault = !t->in_fault;
-		say(m, t->in_fault ? TASKTIME_FAULT : draw(m, 2) ? TASKTIME_MINOR : TASKTIME_MAJOR, tid, cpu);
+		add_event(m, t->in_fault ? TASKTIME_FAULT : draw(m, 2) ? TASKTIME_MINOR : TASKTIME_MAJOR, tid, cpu);
 		becomes(m, tid, RUNNING, t->in_fault ? TASKTIME_FAULT_CPU : TASKTIME_ON_CPU);
 	}
 }
@@ -222,9 +222,9 @@ run_machine(struct machine *m, uint64_t seed, size_t steps)
 	}
 	becomes(m, 1, ASLEEP, TASKTIME_SLEEP_UNKNOWN);
 	becomes(m, STRANGER, ASLEEP, TASKTIME_SLEEP_UNKNOWN);
-	say(m, TASKTIME_FOUND, 1, 0)->state = TASKTIME_INTERRUPTIBLE;
+	add_event(m, TASKTIME_FOUND, 1, 0)->state = TASKTIME_INTERRUPTIBLE;
 	for (int c = 0; c < CPUS; c++) {
-		say(m, TASKTIME_OUT, 0, c);
+		add_event(m, TASKTIME_OUT, 0, c);
 		cpu_becomes(m, c, CPU_SWITCHING);
 		m->now += draw(m, 5);
 		put_on(m, c);
@@ -237,7 +237,7 @@ run_machine(struct machine *m, uint64_t seed, size_t steps)
 			act_on_cpu(m, (int)draw(m, CPUS));
 			continue;
 		}
-		say(m, TASKTIME_WAKE, sleeper, (int)draw(m, CPUS));
+		add_event(m, TASKTIME_WAKE, sleeper, (int)draw(m, CPUS));
 		becomes(m, sleeper, QUEUED, TASKTIME_WOKEN);
 	}
 	m->now += 10;

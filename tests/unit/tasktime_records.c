@@ -274,7 +274,7 @@ tasks_come_and_go(void)
 static void
 faults_that_others_record_too(void)
 {
-	static const struct { size_t behind; int kind; enum record_what what; } row[] = {
+	static const struct { size_t words; int kind; enum record_what what; } row[] = {
 		{0, TASKTIME_FAULT, RECORD_FAULT}, {1, TASKTIME_MINOR, RECORD_MINOR}, {2, TASKTIME_MAJOR, RECORD_MAJOR},
 			{3, -1, RECORD_WHATS},
 	};
@@ -286,11 +286,11 @@ faults_that_others_record_too(void)
 			struct tasktime_event e;
 			bool fence, is = open && row[i].kind >= 0;
 
-			test_label("%zu words behind, %s", row[i].behind, open ? "open" : "not open");
+			test_label("%zu words more, %s", row[i].words, open ? "open" : "not open");
 			for (int k = RECORD_FAULT; k <= RECORD_MAJOR && !open; k++)
 				r.id[k] = 0;
 			begin_sample(&w, (enum record_what)5000, 7, 1000);
-			for (size_t k = 0; k < row[i].behind; k++)
+			for (size_t k = 0; k < row[i].words; k++)
 				put64(&w, 1);
 			end(&w);
 			CHECK(read_it(&r, &w, &e, &fence) == is);

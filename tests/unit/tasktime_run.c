@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -20,7 +21,8 @@
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/udd/model.h"
-#include "models.h"
+#include "lone_run.h"
+#include "parsed.h"
 #include "stub_run.h"
 #include "test.h"
 
@@ -134,17 +136,15 @@ play(struct tasktime_run *r)
 {
 	struct err e = {0};
 
-	if (!tasktime_run_start(r, &e)) {
+	if (!lone_run_start(tasktime_as_run(r), &e)) {
 		test_skip("%s", e.what);
 		return false;
 	}
-	while (!tasktime_run_poll(r)) {
-		struct pollfd p = {.fd = tasktime_run_wait_fd(r), .events = POLLIN};
-
-		poll(&p, 1, (int)(fmin(tasktime_run_patience(r), 0.1) * 1000) + 1);
-	}
-	CHECK(!tasktime_run_running(r) && !tasktime_run_poll(r) && isinf(tasktime_run_patience(r)));
-	CHECK(!tasktime_run_start(r, &e));
+	while (!lone_run_poll(tasktime_as_run(r), &e))
+		lone_run_wait(tasktime_as_run(r), 0.1);
+	CHECK(!run_running(tasktime_as_run(r)) && !lone_run_poll(tasktime_as_run(r), &e) &&
+		isinf(lone_run_patience(tasktime_as_run(r))));
+	CHECK(!lone_run_start(tasktime_as_run(r), &e));
 	return true;
 }
 
@@ -166,7 +166,7 @@ run_of(const char *kind, const char *ms, struct tasktime_run_options o)
 static void
 check_table(struct tasktime_run *r)
 {
-	const struct obs_table *t = tasktime_run_table(r);
+	const struct obs_table *t = run_table(tasktime_as_run(r));
 	struct tasktime_run_state s;
 	size_t n;
 	const struct tasktime_run_task *task = tasktime_run_tasks(r, &n);
@@ -211,7 +211,7 @@ rows_of_windows(void)
 		test_label("variant %d", (int)variant[i]);
 		if (play(r)) {
 			const struct tasktime_run_task *task = tasktime_run_tasks(r, &n);
-			const struct obs_table *t = tasktime_run_table(r);
+			const struct obs_table *t = run_table(tasktime_as_run(r));
 
 			check_table(r);
 			CHECK_INT(t->n, n);
@@ -226,7 +226,7 @@ rows_of_windows(void)
 				free(name);
 			}
 		}
-		tasktime_run_free(r);
+		run_free(tasktime_as_run(r));
 	}
 }
 
@@ -248,16 +248,16 @@ totals_and_others(void)
 		CHECK_INT(n, 3);
 		if (CHECK(others != TASKTIME_RUN_NONE)) {
 			CHECK_INT(task[others].n_tasks, 3);
-			CHECK_STR(tasktime_run_table(r)->obs[task[others].observation]->name, "others");
+			CHECK_STR(run_table(tasktime_as_run(r))->obs[task[others].observation]->name, "others");
 		}
-		for (size_t i = 0; i < tasktime_run_table(r)->n; i++)
-			CHECK(tasktime_run_table(r)->obs[i]->n_rows == 1 && tasktime_run_table(r)->obs[i]->exact);
-		tasktime_run_explain(r, &text);
+		for (size_t i = 0; i < run_table(tasktime_as_run(r))->n; i++)
+			CHECK(run_table(tasktime_as_run(r))->obs[i]->n_rows == 1 && run_table(tasktime_as_run(r))->obs[i]->exact);
+		tasktime_run_ops.explain(tasktime_as_run(r), &text);
 		CHECK(strstr(str_text(&text), "others: 3 tasks beyond the first 2") != NULL);
-		CHECK(tasktime_run_table(r)->n_notes > 0);
+		CHECK(run_table(tasktime_as_run(r))->n_notes > 0);
 	}
 	str_free(&text);
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 }
 
 /* Without end: old windows are folded, for all tasks alike, and the sum still equals the time to the nanosecond. */
@@ -273,7 +273,7 @@ windows_fold(void)
 	struct tasktime_run_state s;
 
 	if (play(r)) {
-		const struct obs_table *t = tasktime_run_table(r);
+		const struct obs_table *t = run_table(tasktime_as_run(r));
 		size_t rows = 0, folded = 0;
 
 		tasktime_run_state(r, &s);
@@ -286,7 +286,7 @@ windows_fold(void)
 		CHECK(rows < 100 + 2 * t->n); /* the last window may add two rows to each table */
 		CHECK(folded > 0 || s.windows * t->n < 100); /* a busy machine may have made few windows */
 	}
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 }
 
 static void
@@ -304,7 +304,7 @@ limits(void)
 		CHECK(WIFSIGNALED(s.status) && WTERMSIG(s.status) == 15);
 		check_table(r);
 	}
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 	r = run_of("sleep", "60000",
 		(struct tasktime_run_options){.interval_ms = 10,
 			.cells_max = 5 * TASKTIME_AMOUNTS,
@@ -315,12 +315,12 @@ limits(void)
 
 		tasktime_run_state(r, &s);
 		CHECK_INT(s.ending, RUN_END_FULL);
-		CHECK_INT(tasktime_run_table(r)->obs[0]->n_rows, 5);
-		tasktime_run_explain(r, &text);
+		CHECK_INT(run_table(tasktime_as_run(r))->obs[0]->n_rows, 5);
+		tasktime_run_ops.explain(tasktime_as_run(r), &text);
 		CHECK(strstr(str_text(&text), "ended early") != NULL);
 		str_free(&text);
 	}
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 	r = run_of("sleep", "60000",
 		(struct tasktime_run_options){
 			.duration = 0.02, .variant_given = true, .variant = TASKTIME_SOURCE_COUNTERS});
@@ -328,7 +328,7 @@ limits(void)
 		tasktime_run_state(r, &s);
 		CHECK_INT(s.ending, RUN_END_DURATION);
 	}
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 }
 
 /* A ring that is too small and not read in time: windows with losses hold the scheduler's times, and the loss is
@@ -346,13 +346,13 @@ losses(void)
 		check_table(r);
 		tasktime_run_state(r, &s);
 		CHECK(s.believed == (s.doubted == 0));
-		tasktime_run_explain(r, &text);
+		tasktime_run_ops.explain(tasktime_as_run(r), &text);
 		CHECK((strstr(str_text(&text), "not to be believed: ") != NULL) == !s.believed);
 		if (s.figures.lost)
 			CHECK(!s.believed);
 	}
 	str_free(&text);
-	tasktime_run_free(r);
+	run_free(tasktime_as_run(r));
 }
 
 /* --- two observers of one command -------------------------------------------------------------------------------- */
@@ -365,8 +365,7 @@ two_observers(void)
 		TASKTIME_SOURCE_RECORDS, TASKTIME_SOURCE_SWITCHES, TASKTIME_SOURCE_COUNTERS
 	};
 	char *path = program(), kind[] = "lock", ms[] = "150", *argv[] = {path, kind, ms, NULL};
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 
 	for (size_t i = 0; i < 3; i++) {
 		struct tasktime_run *second = tasktime_run_new(&(struct tasktime_run_options){
@@ -379,7 +378,7 @@ two_observers(void)
 			.out_fd = -1,
 			.err_fd = -1,
 			.no_input = true};
-		struct counters_run *l = counters_run_new(m, &o);
+		struct counters_run *l = counters_run_new_of(counter_list_of_model(m), &o);
 		struct err e = {0};
 		size_t n;
 
@@ -404,20 +403,19 @@ two_observers(void)
 					at++;
 				CHECK_INT(t[at].tid, pid);
 				/* From its execve(2) on: the task has the program's name from its first row. */
-				CHECK(strncmp(tasktime_run_table(second)->obs[t[at].observation]->name, "stall-", 6) ==
+				CHECK(strncmp(run_table(tasktime_as_run(second))->obs[t[at].observation]->name, "stall-", 6) ==
 					0);
-				CHECK_STR(tasktime_run_table(second)->obs[0]->source, "the same");
+				CHECK_STR(run_table(tasktime_as_run(second))->obs[0]->source, "the same");
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || n == 5);
 				CHECK(variant[i] == TASKTIME_SOURCE_COUNTERS || t[at].row.minor > 0);
 			}
-			CHECK(counters_run_table(l)->n == 1 && counters_run_table(l)->obs[0]->count[0] >= 0);
+			CHECK(run_table(counters_as_run(l))->n == 1 && run_table(counters_as_run(l))->obs[0]->count[0] >= 0);
 		}
-		tasktime_run_free(second);
-		counters_run_free(l);
+		run_free(tasktime_as_run(second));
+		run_free(counters_as_run(l));
 		runs_free(runs);
 	}
 	udd_free(m);
-	diags_free(&d);
 	free(path);
 }
 
@@ -427,26 +425,24 @@ a_second_run_refuses(void)
 {
 	static const char text[] = "model m; counter f = \"page-faults:u\"; path p { count f; }";
 	char path[] = "/bin/true", *argv[] = {path, NULL};
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
+	struct udd_model *m = parsed_model(text);
 	struct counters_run_options o = {.ops = &source_perf, .argv = argv, .out_fd = -1, .err_fd = -1};
 	struct stub_run second = {.refuses = true};
-	struct counters_run *l = counters_run_new(m, &o);
+	struct counters_run *l = counters_run_new_of(counter_list_of_model(m), &o);
 	struct runs *runs = runs_new();
 	struct err e = {0};
 
 	stub_run_begin(&second);
 	runs_add(runs, counters_as_run(l), false);
 	runs_add(runs, &second.run, false);
-	CHECK(!runs_begin(runs, &e) && !counters_run_running(l));
+	CHECK(!runs_begin(runs, &e) && !run_running(counters_as_run(l)));
 	if (!second.held)
 		test_skip("%s", e.what);
 	else
 		CHECK_STR(e.what, "it is refused");
-	counters_run_free(l);
+	run_free(counters_as_run(l));
 	runs_free(runs);
 	udd_free(m);
-	diags_free(&d);
 }
 
 /* --- programs that are held ready -------------------------------------------------------------------------------- */
@@ -468,6 +464,12 @@ let_go(void *ctx, size_t i, struct err *e)
 	return true;
 }
 
+static void
+end_window(struct tasktime_run *r)
+{
+	tasktime_run_ops.sign(tasktime_as_run(r), &(struct run_sign){.kind = RUN_INTERVAL});
+}
+
 /* Windows end when the caller asks, and programs that are still held are not in them. */
 static void
 play_held(struct held *h)
@@ -476,9 +478,9 @@ play_held(struct held *h)
 	struct err e = {0};
 	size_t n, ticks = 0;
 
-	tasktime_run_tick(h->run);
+	end_window(h->run);
 	for (int i = 0; i < 3; i++)
-		tasktime_run_poll(h->run);
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	tasktime_run_tasks(h->run, &n);
 	CHECK_INT(n, 0);
 	programs_on_begin(h->programs, let_go, h);
@@ -489,13 +491,13 @@ play_held(struct held *h)
 
 		poll(NULL, 0, wait >= 0 && wait < 5 ? wait : 5);
 		programs_tend(h->programs, &e);
-		tasktime_run_tick(h->run);
+		end_window(h->run);
 		ticks++;
-		tasktime_run_poll(h->run);
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	}
-	tasktime_run_finish(h->run);
-	while (tasktime_run_running(h->run))
-		tasktime_run_poll(h->run);
+	lone_run_finish(tasktime_as_run(h->run));
+	while (run_running(tasktime_as_run(h->run)))
+		lone_run_poll(tasktime_as_run(h->run), &e);
 	tasktime_run_state(h->run, &s);
 	CHECK(s.windows <= ticks + 2);
 	CHECK(s.windows >= 2);
@@ -548,7 +550,7 @@ programs_held_ready(void)
 				play_held(&h);
 			else
 				test_skip("%s", e.what);
-			tasktime_run_free(h.run);
+			run_free(tasktime_as_run(h.run));
 		}
 		programs_free(h.programs);
 		spec_free(spec);

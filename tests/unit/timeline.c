@@ -9,15 +9,14 @@
 #include "app/timeline/column_owners.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/stack_count.h"
-#include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/obs/obs.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char net_text[] =
@@ -30,12 +29,7 @@ static const char net_text[] =
 static struct network *
 make_network(void)
 {
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("n.net"), mem_str(net_text), strlen(net_text), &d);
-
-	test_check(n != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
-	return n;
+	return parsed_network("n.net", net_text);
 }
 
 static struct stack *
@@ -44,12 +38,8 @@ make_stack(void)
 	static const char text[] =
 		"stack s per task; counter e = source \"all\" per task unit ns; counter r = source \"run\" per task "
 		"unit ns; whole w = e; part run key \"r\" = r; rest other key \"o\";";
-	struct diags d = {0};
-	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
 
-	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
-	return s;
+	return parsed_stack("s.stack", text);
 }
 
 /* Owners in any order of columns; numbers are ordered as numbers. */
@@ -365,15 +355,15 @@ reused_analyses_equal_new_ones(void)
 		add(o, (double)i + 1, (int64_t)(test_random(&seed) % 100));
 	timeline_take(p, all, 1);
 	for (int round = 0; round < 200; round++) {
-		size_t moment = test_random(&seed) % 50;
-		struct timeline_analysis *new = timeline_analysis(p, moment, NULL);
+		size_t snapshot = test_random(&seed) % 50;
+		struct timeline_analysis *new = timeline_analysis(p, snapshot, NULL);
 
-		old = timeline_analysis(p, moment, old);
-		test_label("round %d, moment %zu", round, moment);
+		old = timeline_analysis(p, snapshot, old);
+		test_label("round %d, snapshot %zu", round, snapshot);
 		timeline_analysis_stalls(new);
 		if (round % 3)
 			timeline_analysis_stalls(old);
-		CHECK_INT(old->snapshot, moment);
+		CHECK_INT(old->snapshot, snapshot);
 		CHECK_INT(old->broken_laws, new->broken_laws);
 		CHECK(!old->culprit == !new->culprit && (!old->culprit || old->culprit->owner == new->culprit->owner));
 		for (size_t i = 0; i < old->queues->n; i++)
@@ -444,17 +434,6 @@ bars_of_tasks(void)
 	obs_table_free(t);
 }
 
-static struct stack *
-parse_stack(const char *text)
-{
-	struct diags d = {0};
-	struct stack *s = stack_parse(mem_str("s.stack"), mem_str(text), strlen(text), &d);
-
-	test_check(s != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
-	return s;
-}
-
 /* Two methods: what only one of them counts, to which one bars belong, and a snapshot that either makes. */
 static void
 bars_by_several_methods(void)
@@ -467,8 +446,8 @@ bars_by_several_methods(void)
 	size_t n;
 
 	timeline_add_stack(p,
-		parse_stack("stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; part p key "
-			    "\"p\" = e;"));
+		parsed_stack("s.stack", "stack z per task; counter e = source \"spent\" per task unit ns; whole w = e; "
+					"part p key \"p\" = e;"));
 	timeline_stacks(p, &n);
 	CHECK_INT(n, 2);
 	CHECK_INT(timeline_chosen(p), 0);
@@ -519,13 +498,15 @@ static void
 parts_of_methods(void)
 {
 	struct stack *s[] = {
-		parse_stack("stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
-			    "= w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
-		parse_stack("stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" "
-			    "= w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r "
-			    "key \"r\";"),
-		parse_stack("stack c per task; counter w = source \"w\" per task unit ns; whole x = w; part two key "
-			    "\"2\" = w { part deep key \"d\" = w; }"),
+		parsed_stack("s.stack",
+			"stack a per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = "
+			"w / w; part one key \"1\" = w; part two key \"2\" = w; rest r key \"r\";"),
+		parsed_stack("s.stack",
+			"stack b per task; counter w = source \"w\" per task unit ns; whole x = w; figure \"CPI\" = "
+			"w / w; part zero key \"0\" = w; part one key \"o\" = w; part half key \"h\" = w; rest r key "
+			"\"r\";"),
+		parsed_stack("s.stack", "stack c per task; counter w = source \"w\" per task unit ns; whole x = w; "
+					"part two key \"2\" = w { part deep key \"d\" = w; }"),
 	};
 	struct methods *m = methods_new(s, 3);
 	struct str text = {0};

@@ -8,14 +8,13 @@
 
 #include "app/timeline/flow_sum.h"
 #include "app/timeline/timeline.h"
-#include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/flow.h"
 #include "core/network/network.h"
 #include "core/network/path_map.h"
 #include "core/network/state.h"
 #include "core/obs/obs.h"
+#include "parsed.h"
 #include "test.h"
 
 /* The disk serves reads by tasks, and other requests: writes beyond those of tasks. Swap-ins are at most those of the
@@ -35,21 +34,6 @@ static const char text[] =
 	"link core -> memory { rd = minor; } link core -> swap; link core -> disk { rd = major; }";
 
 enum { MINOR, MAJOR, CLOCK, WRITES, BUSY, PAGES, OWN };
-
-static struct network *
-parse(void)
-{
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("near.net"), mem_str(text), strlen(text), &d);
-	struct str out = {0};
-
-	diags_print(&d, "", &out);
-	if (!n)
-		test_check(false, __FILE__, __LINE__, "%s", str_text(&out));
-	str_free(&out);
-	diags_free(&d);
-	return n;
-}
 
 /* A table of a run of three seconds with its flows; without `flows`, of the run alone. With cores, CPU 4 is thread 4 of
  * core 1. */
@@ -115,7 +99,7 @@ add_flow(struct made *m, const char *name, const char *run, double time, int64_t
 static struct timeline *
 profile_of(const struct obs_table *t)
 {
-	struct timeline *p = timeline_new(parse(), NULL);
+	struct timeline *p = timeline_new(parsed_network("near.net", text), NULL);
 
 	timeline_take(p, &t, 1);
 	return p;
@@ -198,7 +182,7 @@ lists_during_a_run(void)
 	struct made run, one, two;
 	struct timeline *p;
 	struct timeline_flows *f;
-	const struct obs_table *beside[2];
+	const struct obs_table *flows_of_run[2];
 
 	begin_table(&run, false);
 	begin_table(&one, false);
@@ -208,16 +192,16 @@ lists_during_a_run(void)
 	add_flow(&one, "gcc-7 CPU 4 → memory", "run", 1, 0, 30, 0, 0);
 	add_flow(&one, "gcc-9 CPU 4 → memory", "run#2", 1, 0, 3, 0, 0);
 	add_flow(&two, "gcc-7 CPU 4 → memory", "run", 1, 0, 12, 0, 0);
-	beside[0] = one.t;
-	beside[1] = two.t;
+	flows_of_run[0] = one.t;
+	flows_of_run[1] = two.t;
 	p = profile_of(run.t);
-	f = timeline_flows_new(p, 0, run.t, beside, 2);
+	f = timeline_flows_new(p, 0, run.t, flows_of_run, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 42);
 	timeline_flows_free(f);
-	f = timeline_flows_new(p, 1, run.t, beside, 2);
+	f = timeline_flows_new(p, 1, run.t, flows_of_run, 2);
 	CHECK(f && f->n == 1 && f->line[0].requests == 3);
 	timeline_flows_free(f);
-	CHECK(timeline_flows_new(p, 0, one.t, beside, 2) == NULL); /* the tables belong to another run */
+	CHECK(timeline_flows_new(p, 0, one.t, flows_of_run, 2) == NULL); /* the tables belong to another run */
 	timeline_free(p);
 	obs_table_free(run.t);
 	obs_table_free(one.t);

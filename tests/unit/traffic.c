@@ -4,14 +4,12 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/timeline/timeline.h"
-#include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/network/queues.h"
 #include "core/network/state.h"
 #include "core/obs/obs.h"
+#include "parsed.h"
 #include "test.h"
 
 static const char text[] =
@@ -46,14 +44,11 @@ open_machine(struct machine *m)
 {
 	static const int64_t count[COLUMNS] = {300, 100, 50, 0, 60, 60, 60, 120, 600, 600, 600, 1200, 75, 25, 1000};
 	static const struct net_layout_width width[3] = {{8, 8, 8, 8}, {8, 8, 8, 8}, {8, 8, 8, 8}};
-	struct diags d = {0};
-	struct network *n = network_parse(mem_str("n.net"), mem_str(text), strlen(text), &d);
+	struct network *n = parsed_network("n.net", text);
 	struct net_layout_ask ask = {.net = n, .width = width, .w = 80, .h = 20};
 	const struct obs_table *all[1];
 
 	*m = (struct machine){0};
-	test_check(n != NULL, __FILE__, __LINE__, "%s", d.n ? d.item[0].text : "");
-	diags_free(&d);
 	if (!n)
 		return false;
 	m->table = obs_table_new(column, COLUMNS);

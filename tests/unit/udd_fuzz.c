@@ -1,10 +1,8 @@
 /* Mutated bytes of the good corpus: nothing crashes, hangs or leaks (sanitizers would notice), what does not load has a
  * message, and what loads prints to a fixed point. Deterministic. With HECATE_SLOW more rounds. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
 #include "core/udd/diagram.h"
@@ -91,39 +89,20 @@ use(const struct udd_model *m)
 static void
 mutated_models_do_no_harm(void)
 {
-	unsigned long rounds = test_rounds(60, 1500), loaded = 0;
+	static const struct model_mutation how = {.piece = pieces, .n_pieces = sizeof pieces / sizeof *pieces,
+		.stretch = 12, .load = model_from_text, .use = use};
+	unsigned long models = 0;
 	uint64_t seed = 2026;
 	size_t n_files;
 	char **file = names_list("models/good", ".udd", &n_files);
 
 	for (size_t i = 0; i < n_files; i++) {
 		char *name = str_format("models/good/%s", file[i]);
-		unsigned long n;
-		char *text = test_read(name, &n);
 
-		for (unsigned long k = 0; text && k < rounds; k++) {
-			struct diags d = {0};
-			struct str out = {0};
-			size_t m_n;
-			char *bytes = mutate(text, n, pieces, sizeof pieces / sizeof *pieces, 12, &seed, &m_n);
-			struct udd_model *m = model_from_text(bytes, m_n, &d);
-
-			test_label("%s round %lu", file[i], k);
-			CHECK((m != NULL) == (d.errors == 0));
-			CHECK(d.n <= 2 * DIAGS_MAX);
-			diags_print(&d, "", &out);
-			if (m)
-				use(m);
-			loaded += m != NULL;
-			udd_free(m);
-			diags_free(&d);
-			str_free(&out);
-			free(bytes);
-		}
-		free(text);
+		models += mutate_model(name, &how, test_rounds(60, 1500), &seed);
 		free(name);
 	}
-	CHECK(loaded > 0);
+	CHECK(models > 0);
 	names_list_free(file);
 }
 

@@ -5,26 +5,12 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/diagram.h"
 #include "core/udd/outline.h"
 #include "models.h"
+#include "parsed.h"
 #include "test.h"
-
-static struct udd_model *
-load(const char *text)
-{
-	struct diags d = {0};
-	struct str out = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	diags_print(&d, "", &out);
-	test_check(m != NULL, __FILE__, __LINE__, "%s", str_text(&out));
-	str_free(&out);
-	diags_free(&d);
-	return m;
-}
 
 static struct udd_diagram *
 expand(const struct udd_model *m, const char *plus)
@@ -45,10 +31,11 @@ static void
 items_arrive_as_written(void)
 {
 	struct udd_model *m =
-		load("model mm \"text\"; counter b = \"e1:u\", \"e2\" if \"x > 1\" \"about b\"; counter \"odd name\"; "
-		     "feature f \"about f\" requires g excludes h, h; feature g; feature h; group G { b, z }; variant "
-		     "v { f, g }; "
-		     "path p when f { count late; count b; } path q { count \"odd name\"; count early.x; }");
+		parsed_model(
+			"model mm \"text\"; counter b = \"e1:u\", \"e2\" if \"x > 1\" \"about b\"; counter \"odd "
+			"name\"; feature f \"about f\" requires g excludes h, h; feature g; feature h; group G { b, "
+			"z }; variant v { f, g }; path p when f { count late; count b; } path q { count \"odd "
+			"name\"; count early.x; }");
 
 	CHECK_STR(m->name, "mm");
 	CHECK_STR(m->text, "text");
@@ -80,10 +67,10 @@ items_arrive_as_written(void)
 static void
 the_counter_list_follows_the_text(void)
 {
-	struct udd_model *m = load("model m; counter last; feature f; def d(T) { count <T>.x; done; count <T>.dead; } "
-				   "path p when f && !f { when (f) { count on; } else { count off; } d(a); count "
-				   "behind; d(b); d(a); repeat (0) { count nothing; } } "
-				   "path q { choose { case A when f: count guarded; case B: } }");
+	struct udd_model *m = parsed_model(
+		"model m; counter last; feature f; def d(T) { count <T>.x; done; count <T>.dead; } path p when f && "
+		"!f { when (f) { count on; } else { count off; } d(a); count behind; d(b); d(a); repeat (0) { count "
+		"nothing; } } path q { choose { case A when f: count guarded; case B: } }");
 	static const char *const want[] = {"last", "on", "off", "a.x", "a.dead", "behind", "b.x", "b.dead", "guarded"};
 
 	CHECK_INT(m->n_counters, 9);
@@ -113,7 +100,7 @@ features_are_chosen_with_repairs(void)
 		{"none", "a,,b", NULL, "model m has no feature ''; there are: a, b, c, d, e, n"},
 		{"none", NULL, "zebra", "model m has no feature 'zebra'; there are: a, b, c, d, e, n"},
 	};
-	struct udd_model *m = load("model m; feature a; feature b; feature c requires a && (b || d); feature d "
+	struct udd_model *m = parsed_model("model m; feature a; feature b; feature c requires a && (b || d); feature d "
 				   "excludes e; feature e; feature n requires !a; "
 				   "variant default { b }; variant none { }; variant full = default + a; path p { }");
 
@@ -211,7 +198,7 @@ text_becomes_nodes(void)
 static void
 domains_belong_to_roots(void)
 {
-	struct udd_model *m = load("model m; feature f; "
+	struct udd_model *m = parsed_model("model m; feature f; "
 		"path p { switch (P) { case B, A: case X when f: default when f: } done; switch (P) { case Z: } } "
 		"path q { switch (P) { case A: default: } when (f) { switch (P) { case Y: } } }");
 	static const char *const want[2][2] = {
@@ -239,7 +226,7 @@ domains_belong_to_roots(void)
 static void
 happens_before_joins_labelled_nodes(void)
 {
-	struct udd_model *m = load("model m; feature off; def d() { A: event x; B: event y; before A, B; } "
+	struct udd_model *m = parsed_model("model m; feature off; def d() { A: event x; B: event y; before A, B; } "
 				   "path p { L: event l; when (off) { M: event m; } d(); d(); before L, N; before M, "
 				   "N; repeat (2) { R: event r; before L, R; } N: count n; }");
 	struct udd_diagram *g = expand(m, NULL);
@@ -288,7 +275,7 @@ dump_outline(const struct udd_model *m, const char *plus, size_t max_rows)
 static void
 outline_is_a_tree_of_rows(void)
 {
-	struct udd_model *m = load("model m; feature f; def d(T) { count <T>.c * 2; return; } "
+	struct udd_model *m = parsed_model("model m; feature f; def d(T) { count <T>.c * 2; return; } "
 				   "path p { event e; switch (P) { case A, B when f: d(x); case C: done; } count "
 				   "behind; when (f) { count w; } else { impossible; } "
 				   "both { count l; } and { repeat (1..3) { count r; } } repeat (2) { event t; } } "

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "app/analysis/analysis.h"
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -16,28 +15,11 @@
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "haswell.h"
 #include "models.h"
 #include "test.h"
 
 enum { ROWS = 60, SPREAD = 12 };
-
-static struct udd_model *
-haswell(void)
-{
-	struct diags d = {0};
-	struct err e = {0};
-	size_t n = 0;
-	char *path = file_find("haswell-mmu", "models", ".udd", &e),
-	     *text = path ? file_read(path, UDD_FILE_MAX, &n, &e) : NULL;
-	struct udd_model *m = text ? model_from_text(text, n, &d) : NULL;
-
-	if (!CHECK(m != NULL))
-		exit(1);
-	diags_free(&d);
-	free(path);
-	free(text);
-	return m;
-}
 
 /* Means of the planted flows. */
 struct planted {
@@ -155,7 +137,7 @@ try(const struct udd_model *m, const struct fset *on, size_t feature, const stru
 static void
 planted_flows_are_within_the_ranges(void)
 {
-	struct udd_model *m = haswell();
+	struct udd_model *m = haswell_model("haswell-mmu");
 	uint64_t seed = 11;
 	struct fset on;
 	struct err e;

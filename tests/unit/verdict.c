@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
@@ -13,6 +12,7 @@
 #include "core/verdict/witness.h"
 #include "exact.h"
 #include "oracle.h"
+#include "synthetic.h"
 #include "test.h"
 
 static const struct verdict_options PLAIN = {.confidence = 0.99};
@@ -148,8 +148,8 @@ points_are_exact(void)
 
 	for (int k = 0; k < 2; k++) {
 		struct cone *c = cone_new(2, 2, signature, &limits[k]);
-		struct region *on = point(v, 2), *beside = point(off, 2);
-		struct verdict *a = verdict_new(c, on, &PLAIN), *b = verdict_new(c, beside, &PLAIN);
+		struct region *on = point(v, 2), *outside = point(off, 2);
+		struct verdict *a = verdict_new(c, on, &PLAIN), *b = verdict_new(c, outside, &PLAIN);
 
 		test_label("%d", k);
 		CHECK_INT(a->verdict, VERDICT_FEASIBLE);
@@ -158,7 +158,7 @@ points_are_exact(void)
 		verdict_free(a);
 		verdict_free(b);
 		region_free(on);
-		region_free(beside);
+		region_free(outside);
 		cone_free(c);
 	}
 }
@@ -200,26 +200,11 @@ points_with_long_certificates_are_not_guessed(void)
 static struct region *
 random_region(uint64_t *seed, const struct cone *c, double spread)
 {
-	size_t n = c->n_counters, m = 12 + test_random(seed) % 40;
-	int64_t v[8], *count = mem_new_array(n * m, sizeof *count);
-	struct samples s = {.n_counters = n, .n_rows = m, .count = count, .independent = true};
-	double mix[8 * 3];
-	struct region *r;
+	size_t rows = 12 + test_random(seed) % 40;
+	int64_t v[8];
 
 	random_point(seed, c, 1000, v);
-	for (size_t i = 0; i < n * 3; i++)
-		mix[i] = spread * test_normal(seed);
-	for (size_t k = 0; k < m; k++) {
-		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
-
-		for (size_t i = 0; i < n; i++)
-			count[k * n + i] = v[i] +
-				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
-					0.2 * spread * test_normal(seed));
-	}
-	r = region_new(&s, false);
-	free(count);
-	return r;
+	return synthetic_region(v, c->n_counters, rows, spread, 0.2, seed);
 }
 
 /* The verdict by the ellipsoid's distance, and two ways to find the distance. */

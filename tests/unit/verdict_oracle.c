@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app/analysis/cones.h"
 #include "base/mem.h"
@@ -24,6 +23,7 @@
 #include "exact.h"
 #include "models.h"
 #include "oracle.h"
+#include "synthetic.h"
 #include "test.h"
 
 #define N_MAX 20
@@ -93,25 +93,11 @@ point_of(const int64_t *v, size_t n)
 static struct region *
 noisy_region(uint64_t *seed, const struct cone *c, double spread)
 {
-	size_t n = c->n_counters, m = 3 * n + test_random(seed) % 20;
-	int64_t v[N_MAX], *count = mem_new_array(n * m, sizeof *count);
-	double mix[N_MAX * 3];
-	struct region *r;
+	size_t n = c->n_counters, rows = 3 * n + test_random(seed) % 20;
+	int64_t v[N_MAX];
 
 	random_total(seed, c, 1000, v);
-	for (size_t i = 0; i < n * 3; i++)
-		mix[i] = spread * test_normal(seed);
-	for (size_t k = 0; k < m; k++) {
-		double z[3] = {test_normal(seed), test_normal(seed), test_normal(seed)};
-
-		for (size_t i = 0; i < n; i++)
-			count[k * n + i] = v[i] +
-				llrint(mix[i * 3] * z[0] + mix[i * 3 + 1] * z[1] + mix[i * 3 + 2] * z[2] +
-					0.3 * spread * test_normal(seed));
-	}
-	r = region_new(&(struct samples){.n_counters = n, .n_rows = m, .count = count, .independent = true}, false);
-	free(count);
-	return r;
+	return synthetic_region(v, n, rows, spread, 0.3, seed);
 }
 
 /* (v − Y)ᵀ Σ⁻¹ (v − Y), by elimination with pivots in long double. */

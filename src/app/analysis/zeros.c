@@ -49,7 +49,25 @@ zero_elsewhere(const struct analysis_table *t, size_t counter)
 	return true;
 }
 
-/* True when the counter is 0 in all observations made ready, and some have it. */
+/* What the source of the observation says of the counter's 0. OBS_HONEST: it vouches for all columns; OBS_ZERO_SUSPECT:
+ * it marked one as suspicious; otherwise OBS_LIVE. */
+static enum obs_health
+zero_health(const struct prepared *p, size_t counter)
+{
+	enum obs_health zero = OBS_HONEST;
+
+	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++) {
+		enum obs_health health = p->obs->health[p->match->column[k]];
+
+		if (health == OBS_ZERO_SUSPECT)
+			return health;
+		if (health != OBS_HONEST)
+			zero = OBS_LIVE;
+	}
+	return zero;
+}
+
+/* True when the counter is 0 in all observations made ready, and the source of some does not vouch for that. */
 static bool
 zero_where_ready(const struct analysis_table *t, size_t counter)
 {
@@ -62,7 +80,7 @@ zero_where_ready(const struct analysis_table *t, size_t counter)
 			continue;
 		if (!(p->value[counter] <= 0))
 			return false;
-		some = true;
+		some |= zero_health(p, counter) != OBS_HONEST;
 	}
 	return some;
 }
@@ -87,16 +105,6 @@ is_raised(const struct signatures *sig, size_t counter)
 {
 	for (size_t k = 0; k < sig->n; k++)
 		if (sig->coef[k * sig->n_counters + counter])
-			return true;
-	return false;
-}
-
-/* The source itself marked the counter's 0 as suspicious. */
-static bool
-is_suspect(const struct prepared *p, size_t counter)
-{
-	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++)
-		if (p->obs->health[p->match->column[k]] == OBS_ZERO_SUSPECT)
 			return true;
 	return false;
 }
@@ -142,7 +150,10 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 			struct str names = {0};
 
 			for (size_t i = 0; i < n; i++) {
-				if (!p->keep[i] || !raised[i] || !(zero[i] || is_suspect(p, i)))
+				enum obs_health health = zero_health(p, i);
+
+				if (!p->keep[i] || !raised[i] || health == OBS_HONEST ||
+					!(zero[i] || health == OBS_ZERO_SUSPECT))
 					continue;
 				add_name(&names, a->model->counter[i].name);
 				if (!known[i])

@@ -52,7 +52,7 @@ say_failure(struct state *s, const struct spec_run *r)
 			!(WIFSIGNALED(status) ? !p->of->background : WEXITSTATUS(status)))
 			continue;
 		some = true;
-		spec_run_name(r, i, &name);
+		programs_name(spec_run_programs(r), i, &name);
 		if (WIFSIGNALED(status))
 			state_say(s, true, "%s was ended by signal %d (%s)", str_text(&name), WTERMSIG(status),
 				strsignal(WTERMSIG(status)));

@@ -29,7 +29,7 @@
 #include "core/udd/model.h"
 
 #define REFRESH_SECONDS 0.25 /* least time between two verdicts on growing observations */
-#define REFRESH_SHARE 4 /* the same, as a multiple of the last one's time: the engine is idle often enough for toggles */
+#define REFRESH_SHARE 4 /* the same, as a multiple of the last one's time: the engine is idle often enough for keys */
 
 /* --- rows for the engine ----------------------------------------------------------------------------------------- */
 
@@ -441,7 +441,7 @@ control_end_command(struct control *d)
 	struct counters_run *l = run_as_counters(s->data.leader);
 
 	d->runs_left = 0;
-	if (!l || !counters_run_running(l) || s->question.sampling.interval_ms) {
+	if (!l || !run_running(s->data.leader) || s->question.sampling.interval_ms) {
 		runs_finish(d->runs);
 		return;
 	}

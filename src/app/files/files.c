@@ -280,7 +280,7 @@ explain_unknown(const char *name, const char *kind, const char *ending, struct e
 	for (; known[n]; n++)
 		str_addf(&list, "%s%s", n ? ", " : "", known[n]);
 	near = near_name(name, (const char *const *)known, n);
-	err_set(e, "cannot find a file %s here, nor anything of that name in the installed %.*s", name,
+	err_set(e, "cannot open %s: no such file, and none of the installed %.*s has that name", name,
 		(int)strcspn(kind, ":"), kind);
 	if (near)
 		err_hint(e, "nearest: %s", near);

@@ -192,7 +192,7 @@ gather(const struct batch *b, struct simulated *out, struct err *e)
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
 		out->accesses += b->accesses[i];
 	}
-	sim_judge_health(out->table);
+	sim_judge_health(out->table, !b->how->how->n_lies);
 	return true;
 }
 

@@ -103,7 +103,7 @@ refuse_name(const char *name, unsigned kinds, struct err *e)
 		err_set(e, "%s is the name of %s", name, str_text(&words));
 		err_hint(e, "give the file of the one that you mean");
 	} else {
-		err_set(e, "cannot find a file %s here, nor a model, network or stack of that name", name);
+		err_set(e, "cannot open %s: no such file, and no model, network or stack has that name", name);
 		err_hint(e, near ? "nearest: %s" : "a file ends in .udd, .net or .stack, or has a / in its name", near);
 	}
 	free(near);

@@ -17,6 +17,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/xml.h"
 #include "core/udd/model.h"
 
 void
@@ -31,12 +32,8 @@ report_add_text(struct str *out, const char *text)
 
 		if (cp > 126)
 			str_addf(out, "&#%u;", (unsigned)cp);
-		else if (cp == '&')
-			str_add(out, "&amp;");
-		else if (cp == '<')
-			str_add(out, "&lt;");
-		else if (cp == '>')
-			str_add(out, "&gt;");
+		else if (strchr("&<>", (int)cp))
+			xml_addn(out, safe.s + i, n);
 		else if (strchr("\\`*_{}[]#|~!", (int)cp))
 			str_addf(out, "\\%c", (int)cp);
 		else

@@ -206,6 +206,20 @@ counter_list_pick(const struct counter_list *l, const char *names, struct err *e
 	return NULL;
 }
 
+bool
+counter_list_refuse(const struct counter_list *l, const bool *asked, struct err *e)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		some |= !asked || asked[i];
+	if (some)
+		err_set(e, "nothing of the %s can be opened: none of its counters has an event", l->of);
+	else
+		err_set(e, "the %s has no counter that was asked for: there is nothing to sample", l->of);
+	return err_hint(e, "%s shows its counters, hecate doctor what can be counted here", l->show);
+}
+
 void
 counter_list_free(struct counter_list *l)
 {

@@ -32,10 +32,9 @@ struct counter_list_item {
 struct counter_list {
 	char *of;   /* the owner: "model linux_pagefault", "network generic" */
 	char *show; /* the command that lists them */
-	/* of a network and of stacks none is needed for itself: what cannot be counted, or is lost on the way, is left
-	 * out. But a run */
+	/* Counters of a network or of stacks that cannot be counted, or are lost on the way, are left out; a run that
+	 * counts none of them is refused. A run of a model may have no counters. */
 	enum text_kind kind;
-				/* that counts none of them is refused, where a model's is a run without counters */
 	struct counter_list_item *counter;
 	size_t n;
 };
@@ -51,6 +50,8 @@ struct counter_list *counter_list_of_stacks(struct stack *const *, char *const *
 /* The counters of a list of names, "a,b": a bool for each counter; the caller frees. For an unknown name NULL and *e,
  * with the nearest name. */
 bool *counter_list_pick(const struct counter_list *, const char *names, struct err *e);
+/* False and *e: why a run of these counters has nothing to open. `asked`: for each counter; NULL: all. */
+bool counter_list_refuse(const struct counter_list *, const bool *asked, struct err *e);
 void counter_list_free(struct counter_list *);
 
 /* Makes the list for one run, which takes it; NULL and *e. */

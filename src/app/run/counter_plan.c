@@ -12,8 +12,6 @@
 #include "collect/host/owners.h"
 #include "core/obs/obs.h"
 
-#define FEW 8 /* names of a network or of stacks in one line: they may have hundreds */
-
 static bool
 has_owners(enum scope s)
 {
@@ -266,55 +264,4 @@ counter_plan_fit(struct counter_plan *p, struct obs_table **table)
 	p->n_columns = all.n;
 	free(at);
 	names_free(&all);
-}
-
-void
-counter_plan_add_names(const struct counter_plan *p, const struct counter_list *c, const bool *which, struct str *out)
-{
-	size_t *all = mem_new_array(c->n, sizeof *all), *some = mem_new_array(c->n, sizeof *some), n = 0;
-
-	for (size_t i = 0; i < p->n_columns; i++)
-		if (p->of[i] < c->n) {
-			all[p->of[i]]++;
-			some[p->of[i]] += which[i];
-		}
-	for (size_t i = 0; i < c->n; i++) {
-		n += some[i] > 0;
-		if (!some[i] || (n > FEW && c->kind != TEXT_MODEL))
-			continue;
-		str_addf(out, " %s", c->counter[i].name);
-		if (some[i] < all[i])
-			str_addf(out, " (%zu of %zu)", some[i], all[i]);
-	}
-	if (n > FEW && c->kind != TEXT_MODEL)
-		str_addf(out, " and %zu more", n - FEW);
-	free(all);
-	free(some);
-}
-
-/* A long list is replaced by its number and the command that prints it. */
-void
-counter_plan_explain(const struct counter_list *c, const bool *asked, struct str *out)
-{
-	bool *explained = mem_new_array(c->n, sizeof *explained);
-
-	for (size_t i = 0; i < c->n; i++) {
-		const char *why = c->counter[i].why;
-		struct str names = {0};
-		size_t n = 0;
-
-		for (size_t k = i; why && !explained[i] && k < c->n; k++)
-			if (c->counter[k].why && str_eq(c->counter[k].why, why) && (!asked || asked[k])) {
-				explained[k] = k > i;
-				if (n++ < FEW)
-					str_addf(&names, " %s", c->counter[k].name);
-			}
-		if (n > FEW)
-			str_addf(out, "not open to counting: %zu of %zu counters: %s; %s lists them\n", n, c->n, why,
-				c->show);
-		else if (n)
-			str_addf(out, "not open to counting:%s: %s\n", str_text(&names), why);
-		str_free(&names);
-	}
-	free(explained);
 }

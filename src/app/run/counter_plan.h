@@ -1,4 +1,4 @@
-/* What a run opens: the events of each wanted counter, and its column of the table. Private to counters_run*.c. */
+/* What a run opens: the events of each wanted counter, and its column of the table. */
 #ifndef APP_RUN_COUNTER_PLAN_H
 #define APP_RUN_COUNTER_PLAN_H
 
@@ -11,7 +11,6 @@ struct counter_list;
 struct counters_run_options;
 struct obs_table;
 struct owners;
-struct str;
 
 struct counter_plan {
 	struct source_counter *counter; /* what is opened */
@@ -35,12 +34,5 @@ void counter_plan_free(struct counter_plan *);
 /* Gives the plan's columns their places in the table. If the table lacks columns, replaces it by one with the same
  * observations and more columns, and frees it. */
 void counter_plan_fit(struct counter_plan *, struct obs_table **);
-
-/* Adds names of columns, with those of one counter together: " a b (8 of 16) and 7 more". */
-void counter_plan_add_names(
-	const struct counter_plan *, const struct counter_list *, const bool *which, struct str *out);
-
-/* Adds a line for each reason why counters cannot be opened. */
-void counter_plan_explain(const struct counter_list *, const bool *asked, struct str *out);
 
 #endif

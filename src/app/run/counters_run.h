@@ -67,65 +67,28 @@ struct counters_run_options {
 
 struct counters_run;
 
-extern const struct run_ops counters_run_ops; /* leads; announces RUN_ROW and RUN_OVER */
+/* Leads; announces RUN_ROW and RUN_OVER. open() and go() fail when nothing can be counted or the command cannot start.
+ * After open() the table has its columns, and nothing runs. The growing observation is the last one of the table. Times
+ * are seconds since the start; the time of exact totals is the run's duration. A start for another command or target may
+ * replace the table by one with the same observations and more columns. explain() adds counters that could not be
+ * counted, with reason and remedy; dead and suspect counters; missed ticks. free() ends a command that still runs. */
+extern const struct run_ops counters_run_ops;
 struct run *counters_as_run(struct counters_run *);
 struct counters_run *run_as_counters(struct run *); /* NULL: it is of another kind */
 
-/* The largest number of rows of an observation that folds. */
-size_t counters_run_fold_rows(size_t n_columns);
-
-/* Counts the counters of a model, which outlives the run. Each counter's column has the counter's number. */
-struct counters_run *counters_run_new(const struct udd_model *, const struct counters_run_options *);
-
-/* Takes the list. Columns are the counters that can be tried, by name; counters_run_explain() reports the others. If a
- * counter has several choices of events, the first choice whose events all open is counted. The choices are tried at
- * the first start for a command or target. If whole CPUs are watched, a counter has a column for each of its owners,
- * NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose it. */
+/* Takes the list. Columns are the counters that can be tried, by name; explain() reports the others. A model's columns
+ * have the numbers of its counters. If a counter has several choices of events, the first choice whose events all open
+ * is counted. The choices are tried at the first start for a command or target. If whole CPUs are watched, a counter has
+ * a column for each of its owners, NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose it. */
 struct counters_run *counters_run_new_of(struct counter_list *, const struct counters_run_options *);
-void counters_run_free(struct counters_run *); /* ends a command that still runs */
 
 /* The next start has this command or target, with these limits. The observations stay. */
 void counters_run_set_command(struct counters_run *, const struct counters_run_options *);
-void counters_run_stop(struct counters_run *);   /* ends the present run and drops its counts */
-void counters_run_finish(struct counters_run *); /* ends it and keeps its counts: counters_run_poll() says when */
+void counters_run_stop(struct counters_run *); /* ends the present run and drops its counts */
 
-/* Opens the counters and starts the command, or the sampling. False and *e when nothing can be counted or the command
- * cannot start. */
-bool counters_run_start(struct counters_run *, struct err *e);
-/* The same in two steps. After open() the table has its columns, and nothing runs. */
-bool counters_run_open(struct counters_run *, struct err *e);
-bool counters_run_go(struct counters_run *, struct err *e);
-void counters_run_tick(struct counters_run *);  /* ends a row: counters_run_poll() takes it (options.by_hand) */
+void counters_run_tick(struct counters_run *);  /* ends a row: poll() takes it (options.by_hand) */
 void counters_run_taken(struct counters_run *); /* sums the rows so far into one: the caller has copied them */
-bool counters_run_running(const struct counters_run *);
-int counters_run_wait_fd(const struct counters_run *); /* readable when the command ends or a row is due; -1 */
-/* Seconds until counters_run_poll() has something to do even if nothing is readable; INFINITY. */
-double counters_run_patience(const struct counters_run *);
 
-/* Takes the rows that are due, without blocking. True once, when the run has ended: its counts are in the table, or *e
- * says why not (*e->what is empty when all is well). */
-bool counters_run_poll(struct counters_run *, struct err *e);
-
-/* The observations so far, owned by the run. The growing one is the last. Times are seconds since the start of the run;
- * the time of exact totals is the run's duration. A start for another command or target may replace the table by one
- * with the same observations and more columns. */
-const struct obs_table *counters_run_table(const struct counters_run *);
-const struct obs *counters_run_growing(const struct counters_run *);    /* NULL: none, or it has no row yet */
-const struct source_end *counters_run_end(const struct counters_run *); /* of the last run */
-enum run_ending counters_run_ending(const struct counters_run *);       /* of the last run */
-/* Of each column, at the last start; NULL before the first. */
-const struct source_status *counters_run_status(const struct counters_run *);
-double counters_run_seconds(const struct counters_run *);               /* of the present run, or of the last one */
-const char *counters_run_name(const struct counters_run *);             /* "gcc", "java-4711", "machine" */
-size_t counters_run_rows(const struct counters_run *);                  /* of the present run, or of the last one */
-size_t counters_run_missed(const struct counters_run *);                /* ticks that came too late for a row */
-
-/* Reads the totals so far of the running command, for each column; they are not exact yet. False: there are none. */
-bool counters_run_peek(struct counters_run *, long long *count, bool *counted);
-
-/* Adds one line for each remark: counters that could not be counted, with reason and remedy; dead and suspect counters;
- * missed ticks. Nothing when all is well. */
-void counters_run_explain(const struct counters_run *, struct str *out);
-const char *counters_run_explain_code(const char *line); /* a stable word for such a line: "not-counted" … */
+const char *counters_run_explain_code(const char *line); /* a stable word for a line of explain(): "not-counted" … */
 
 #endif

@@ -221,12 +221,6 @@ flow_recorder_records(const struct flow_recorder *r)
 	return r->records;
 }
 
-size_t
-flow_recorder_refused(const struct flow_recorder *r)
-{
-	return r->refused;
-}
-
 const char *
 flow_recorder_task(void *flow_recorder, int32_t task)
 {

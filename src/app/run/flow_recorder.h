@@ -43,7 +43,6 @@ void flow_recorder_end(struct flow_recorder *);
 const struct flows *flow_recorder_flows(const struct flow_recorder *);
 const struct flow_layout *flow_recorder_layout(const struct flow_recorder *); /* of the counters that were opened */
 const struct flow_records *flow_recorder_records(const struct flow_recorder *);
-size_t flow_recorder_refused(const struct flow_recorder *); /* events out of order, which flows refused */
 
 /* Names for reports. A task's name is valid until the next call, the others as long as the recorder. */
 const char *flow_recorder_task(void *flow_recorder, int32_t task);

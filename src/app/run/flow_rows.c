@@ -136,10 +136,10 @@ flow_rows_tables(const struct flow_rows *r, size_t *n)
 	return (const struct obs_table *const *)r->table;
 }
 
-void
-flow_rows_note(struct flow_rows *r, const char *text)
+struct obs_table *
+flow_rows_newest(struct flow_rows *r)
 {
-	obs_table_note(r->table[r->n_tables - 1], mem_str(text));
+	return r->table[r->n_tables - 1];
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------- */

@@ -48,10 +48,8 @@ void flow_rows_free(struct flow_rows *);
  * the network that they belong to, their source. `exact`: the interval is the whole run, and ends it. */
 void flow_rows_take(struct flow_rows *, const char *run, double time, bool exact);
 
-/* Adds a note to the newest table. */
-void flow_rows_note(struct flow_rows *, const char *text);
-
 /* Oldest first. Older tables are dropped when a new one is made. */
 const struct obs_table *const *flow_rows_tables(const struct flow_rows *, size_t *n);
+struct obs_table *flow_rows_newest(struct flow_rows *); /* for notes */
 
 #endif

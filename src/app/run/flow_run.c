@@ -49,45 +49,6 @@ flow_run_new_sums(const struct network *net, const char *file, const struct flow
 	return w;
 }
 
-void
-flow_run_free(struct flow_run *w)
-{
-	if (!w)
-		return;
-	run_leave(&w->base);
-	flow_rows_free(w->rows);
-	flow_recorder_free(w->run);
-	free(w);
-}
-
-static void
-note_losses(struct flow_run *w)
-{
-	struct str text = {0};
-	char **line;
-
-	flow_recorder_explain(w->run, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			flow_rows_note(w->rows, line[i]);
-	str_split_free(line);
-	str_free(&text);
-}
-
-const struct obs_table *const *
-flow_run_tables(const struct flow_run *w, size_t *n)
-{
-	*n = 0;
-	return w->rows ? flow_rows_tables(w->rows, n) : NULL;
-}
-
-void
-flow_run_explain(const struct flow_run *w, struct str *out)
-{
-	flow_recorder_explain(w->run, out);
-}
-
 struct run *
 flow_as_run(struct flow_run *w)
 {
@@ -141,7 +102,7 @@ end(struct flow_run *w, const struct obs *last)
 		return;
 	if (last && last->n_rows)
 		take_rows(w, last, last->exact);
-	note_losses(w);
+	run_note_remarks(&w->base, "", flow_rows_newest(w->rows));
 }
 
 static void
@@ -198,19 +159,27 @@ run_poll(struct run *r, struct err *e)
 static void
 run_explain(struct run *r, struct str *out)
 {
-	flow_run_explain((struct flow_run *)r, out);
+	flow_recorder_explain(((struct flow_run *)r)->run, out);
 }
 
 static const struct obs_table *const *
 run_tables(struct run *r, size_t *n)
 {
-	return flow_run_tables((struct flow_run *)r, n);
+	struct flow_run *w = (struct flow_run *)r;
+
+	*n = 0;
+	return w->rows ? flow_rows_tables(w->rows, n) : NULL;
 }
 
 static void
 free_run(struct run *r)
 {
-	flow_run_free((struct flow_run *)r);
+	struct flow_run *w = (struct flow_run *)r;
+
+	run_leave(r);
+	flow_rows_free(w->rows);
+	flow_recorder_free(w->run);
+	free(w);
 }
 
 const struct run_ops flow_run_ops = {

@@ -18,7 +18,8 @@ struct network;
 struct obs_table;
 struct str;
 
-extern const struct run_ops flow_run_ops; /* joins only */
+/* Joins only. Its tables are oldest first; they grow, and old ones are dropped (flow_rows.h). */
+extern const struct run_ops flow_run_ops;
 
 /* Flows as rows. The network outlives them; `file` is its file. interval_ms of the options is ignored. `leaves` (may be
  * NULL) is called with each table before it is dropped. When the leader ends, flows since its last row belong to that
@@ -27,15 +28,10 @@ struct flow_run *flow_run_new(const struct network *, const char *file, const st
 	void (*leaves)(void *ctx, const struct obs_table *), void *ctx);
 /* Flows without rows. */
 struct flow_run *flow_run_new_sums(const struct network *, const char *file, const struct flow_recorder_options *);
-void flow_run_free(struct flow_run *);
 
 struct run *flow_as_run(struct flow_run *);  /* NULL for NULL */
 struct flow_run *run_as_flow(struct run *);  /* NULL: it is of another kind */
 bool flow_run_begun(const struct flow_run *);
 struct flow_recorder *flow_run_recorder(const struct flow_run *);
-
-/* Oldest first; n 0 before it has begun. They grow, and old ones are dropped (flow_rows.h). */
-const struct obs_table *const *flow_run_tables(const struct flow_run *, size_t *n);
-void flow_run_explain(const struct flow_run *, struct str *out); /* lines, as flow_recorder_explain() */
 
 #endif

@@ -3,11 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
-#include "base/clock.h"
+#include "core/obs/obs.h"
 
 struct member {
 	struct run *run;
@@ -82,6 +83,28 @@ run_table(struct run *r)
 	const struct obs_table *const *t = r ? r->ops->tables(r, &n) : NULL;
 
 	return n ? t[0] : NULL;
+}
+
+const struct obs_table *const *
+run_tables_of_one(struct run *r, size_t *n)
+{
+	*n = r->table != NULL;
+	return &r->table;
+}
+
+void
+run_note_remarks(struct run *r, const char *who, struct obs_table *t)
+{
+	struct str text = {0};
+	char **line;
+
+	r->ops->explain(r, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			obs_table_note(t, str_format("%s%s", who, line[i]));
+	str_split_free(line);
+	str_free(&text);
 }
 
 bool

@@ -74,6 +74,7 @@ struct run_facts {
 	double interval;         /* seconds between two rows at present; INFINITY: one row at the end; NAN: as asked */
 	const char *label;       /* the subject's name: "gcc", "java-4711"; NULL: unnamed */
 	size_t rows;             /* samples of the present run, or of the last one */
+	size_t missed;           /* ticks that came too late for a sample of their own, and are part of the next one */
 	const struct obs *growing; /* the observation that gets the rows; NULL: none has come */
 	const struct obs *whole;   /* the observation of all programs together; NULL */
 	const struct source_status *status; /* of each column of its table; NULL: not known */
@@ -118,7 +119,8 @@ struct run_ops {
 struct run {
 	const struct run_ops *ops;
 	struct runs *runs;               /* the runs that it belongs to now; NULL */
-	const struct obs_table *table;   /* for kinds with one table: what tables() points at */
+	/* of kinds with one table, whose tables() is run_tables_of_one(); NULL: none yet */
+	const struct obs_table *table;
 };
 
 extern const struct run_ops *const run_kinds[];
@@ -129,6 +131,8 @@ void run_leave(struct run *); /* takes it out of its runs; each kind calls it be
 bool run_running(const struct run *);
 struct run_facts run_facts(const struct run *);          /* for NULL: nothing is known */
 const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
+const struct obs_table *const *run_tables_of_one(struct run *, size_t *n);
+void run_note_remarks(struct run *, const char *who, struct obs_table *); /* explain() as notes: who, then the line */
 bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
 
 /* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (app/files/simulation.h). */

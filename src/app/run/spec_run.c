@@ -8,49 +8,65 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "app/run/counter_list.h"
-#include "app/run/spec_run_state.h"
-#include "base/clock.h"
+#include "app/run/run_limits.h"
+#include "app/run/run_subject.h"
+#include "app/run/spec_clock.h"
+#include "app/run/spec_parts.h"
+#include "app/run/spec_table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/obs/obs.h"
+#include "collect/source.h"
 
-/* --- making ------------------------------------------------------------------------------------------------------ */
+struct spec_run {
+	struct run run;
+	int *pid;                    /* of the programs, while they are held; n_pids of them */
+	char **name;
+	size_t n_pids;
+	struct spec_run_options opt;
+	struct run_subject subject;  /* opt.target is its target */
+	char *picked;                /* opt.picked, owned */
+	struct source_keep *keep;
+	struct programs *programs;   /* NULL: they could not start */
+	struct spec_parts *parts;    /* NULL: not open */
+	int epoll;
+	bool *end_known;             /* for each program: its end is known */
+	bool running;
+	struct run_limits limits;
+	struct spec_clock *clock;    /* NULL: not started */
+	struct err trouble;          /* what ended it early */
+};
 
-void
-spec_run_name(const struct spec_run *r, size_t program, struct str *out)
+/* Frees the counters and ends the programs: nothing starts. */
+static void
+give_up(struct spec_run *r)
 {
-	const struct program *p = programs_at(r->programs, program);
-
-	str_add(out, p->of->name);
-	if (p->which)
-		str_addf(out, "-%u", p->which + 1);
-}
-
-void
-spec_run_name_again(const struct spec_run *r, const char *name, struct str *out)
-{
-	str_add(out, name);
-	if (r->opt.again > 1)
-		str_addf(out, "#%u", r->opt.again);
+	r->run.table = NULL;
+	spec_parts_free(r->parts);
+	programs_free(r->programs);
+	r->parts = NULL;
+	r->programs = NULL;
 }
 
 static void
-set_target(struct spec_run *r, const struct source_target *t)
+free_run(struct run *run)
 {
-	r->opt.target = NULL;
-	if (!t)
-		return;
-	r->target = *t;
-	r->target.id = mem_copy(t->id, t->n * sizeof *t->id);
-	r->opt.target = &r->target;
-}
+	struct spec_run *r = (struct spec_run *)run;
 
-bool
-spec_run_fits(const struct profile_spec *s, struct err *e)
-{
-	return programs_fit(s, e);
+	run_leave(run);
+	give_up(r);
+	for (size_t i = 0; i < r->n_pids; i++)
+		free(r->name[i]);
+	free(r->name);
+	free(r->pid);
+	source_keep_free(r->keep);
+	spec_clock_free(r->clock);
+	if (r->epoll >= 0)
+		close(r->epoll);
+	run_subject_free(&r->subject);
+	free(r->picked);
+	free(r->end_known);
+	free(r);
 }
 
 struct spec_run *
@@ -59,11 +75,12 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	struct spec_run *r = mem_new(sizeof *r);
 	struct epoll_event ready = {.events = EPOLLIN};
 
+	r->run.ops = &spec_run_ops;
 	r->opt = *o;
 	r->opt.ops = o->ops ? o->ops : run_source();
-	r->run.ops = &spec_run_ops;
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
-	set_target(r, o->target);
+	r->subject = run_subject_of(NULL, o->target, o->spec->name);
+	r->opt.target = r->subject.target;
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
 	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
 	if (r->epoll < 0)
@@ -71,7 +88,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	else
 		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
 	if (!r->programs) {
-		spec_run_free(r);
+		free_run(&r->run);
 		return NULL;
 	}
 	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
@@ -80,44 +97,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	return r;
 }
 
-static void
-free_parts(struct spec_run *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		counters_run_free(r->part[i].live);
-		free(r->part[i].column);
-	}
-	free(r->part);
-	r->part = NULL;
-	r->n = 0;
-}
-
-void
-spec_run_free(struct spec_run *r)
-{
-	if (!r)
-		return;
-	run_leave(&r->run);
-	free_parts(r);
-	programs_free(r->programs);
-	for (size_t i = 0; i < r->n_pids; i++)
-		free(r->name[i]);
-	free(r->name);
-	free(r->pid);
-	source_keep_free(r->keep);
-	obs_table_free(r->table);
-	if (r->epoll >= 0)
-		close(r->epoll);
-	free((void *)(uintptr_t)r->target.id);
-	free(r->picked);
-	free(r->end_known);
-	free(r->sum);
-	free(r->counted);
-	free(r->share);
-	free(r);
-}
-
-/* --- running ----------------------------------------------------------------------------------------------------- */
+/* --- start to end ------------------------------------------------------------------------------------------------ */
 
 /* Announces that a program starts, and starts its counters. */
 static bool
@@ -127,308 +107,20 @@ on_begin(void *ctx, size_t program, struct err *e)
 
 	run_announce(&r->run,
 		&(struct run_sign){.kind = RUN_STARTS, .pid = programs_at(r->programs, program)->pid});
-	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].program == program)
-			r->part[i].going = counters_run_go(r->part[i].live, e);
-	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].program == program && !r->part[i].going)
-			return false;
-	return true;
+	return spec_parts_begin(r->parts, program, e);
 }
 
 static bool
-begin_machine(struct spec_run *r, struct err *e)
+run_open(struct run *run, struct err *e)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].program == SPEC_RUN_NONE && !(r->part[i].going = counters_run_go(r->part[i].live, e)))
-			return false;
-	return true;
-}
+	struct spec_run *r = (struct spec_run *)run;
 
-/* Frees the counters and ends the programs: nothing starts. */
-static void
-give_up(struct spec_run *r)
-{
-	free_parts(r);
-	programs_free(r->programs);
-	r->programs = NULL;
-}
-
-static bool
-open_all(struct spec_run *r, struct err *e)
-{
-	if (!spec_run_open(r, e) ||
-		(r->n == 0 && r->opt.counters &&
-			!err_set(e, "there is nothing to count: no counter has an event that can be opened")))
+	r->parts = spec_parts_open(&r->opt, r->programs, r->keep, e);
+	if (!r->parts)
 		return false;
-	spec_run_make_table(r);
+	r->run.table = spec_table_obs(spec_parts_table(r->parts));
 	programs_on_begin(r->programs, on_begin, r);
 	return true;
-}
-
-/* The clock starts after all others have joined: the time that they needed is in no interval. */
-static bool
-go(struct spec_run *r, struct err *e)
-{
-	const struct profile_spec *s = r->opt.spec;
-
-	r->pace = spec_pace_begin(s->granularity, SPEC_GRANULARITY_MOST, s->processor);
-	r->memory_before = r->state.memory = clock_process_memory();
-	r->cpu_at_start = r->cpu_before = clock_process_seconds();
-	r->started_at = clock_seconds();
-	r->state.present = s->mode == SPEC_AGGREGATED ? INFINITY : s->granularity;
-	r->next_at = r->started_at + r->state.present;
-	r->last_at = r->started_at;
-	r->running = true;
-	if (begin_machine(r, e) && programs_begin(r->programs, e))
-		return true;
-	r->running = false;
-	give_up(r);
-	return false;
-}
-
-bool
-spec_run_start(struct spec_run *r, struct err *e)
-{
-	return open_all(r, e) && go(r, e);
-}
-
-int
-spec_run_wait_fd(const struct spec_run *r)
-{
-	return r->epoll;
-}
-
-double
-spec_run_patience(const struct spec_run *r)
-{
-	int begins = r->running ? programs_wait_ms(r->programs) : -1;
-	double now = clock_seconds(), wait = r->next_at - now;
-
-	if (!r->running)
-		return INFINITY;
-	if (begins >= 0)
-		wait = fmin(wait, begins / 1e3);
-	if (r->finishing)
-		wait = fmin(wait, r->finish_at - now);
-	else if (r->opt.spec->duration > 0)
-		wait = fmin(wait, r->started_at + r->opt.spec->duration - now);
-	return fmax(wait, 0);
-}
-
-static void
-finish(struct spec_run *r, enum run_ending why)
-{
-	if (r->finishing)
-		return;
-	r->finishing = true;
-	r->state.ending = why;
-	r->finish_at = clock_seconds() + RUN_GRACE_SECONDS;
-	programs_stop(r->programs, SIGTERM);
-}
-
-void
-spec_run_finish(struct spec_run *r)
-{
-	if (r->running)
-		finish(r, RUN_END_ASKED);
-}
-
-/* Takes the news of one part. If its end cannot be read, the other parts go on. */
-static void
-poll_part(struct spec_run *r, struct spec_part *p)
-{
-	struct err e;
-
-	if (!p->going || p->over)
-		return;
-	p->over = counters_run_poll(p->live, &e);
-	spec_run_take(r, p);
-	if (p->over && *e.what && !*r->trouble.what)
-		r->trouble = e;
-}
-
-/* The factor by which the interval grows as memory fills up: 2 at half of the memory that was free at the start, 4 at
- * three quarters, and so on. */
-static double
-memory_factor(struct spec_run *r)
-{
-	double limit = r->opt.spec->memory, now = clock_process_memory(), free_part;
-
-	if (now > r->state.memory)
-		r->state.memory = now;
-	if (!(limit > r->memory_before))
-		return 1;
-	free_part = (limit - now) / (limit - r->memory_before);
-	return free_part >= 1 ? 1 : exp2(fmin(floor(-log2(fmax(free_part, 0x1p-30))), 30));
-}
-
-/* Samples all parts, and sets the time of the next sample. */
-static void
-look(struct spec_run *r, double now)
-{
-	double cpu, interval = r->opt.spec->mode == SPEC_AGGREGATED ? INFINITY : now - r->last_at;
-
-	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].going && !r->part[i].over) {
-			counters_run_tick(r->part[i].live);
-			poll_part(r, &r->part[i]);
-		}
-	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
-	spec_run_flush(r, now - r->started_at);
-	r->state.looks++;
-	r->state.longest = fmax(r->state.longest, interval);
-	r->look_sum += interval;
-	cpu = clock_process_seconds();
-	interval = fmin(spec_pace_next(&r->pace, r->opt.apart ? r->own + cpu - r->poll_cpu : cpu - r->cpu_before) *
-			memory_factor(r),
-		SPEC_GRANULARITY_MOST);
-	r->state.present = interval;
-	r->own_all += r->opt.apart ? cpu - r->poll_cpu : 0;
-	r->cpu_before = r->poll_cpu = cpu;
-	r->own = 0;
-	r->last_at = now;
-	r->next_at += interval;
-	for (now = clock_seconds(); r->next_at <= now; r->next_at += interval)
-		r->state.missed++;
-}
-
-static void
-forget_ended(struct spec_run *r)
-{
-	for (size_t i = 0; i < programs_n(r->programs); i++)
-		if (!r->end_known[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
-			r->end_known[i] = true;
-			epoll_ctl(r->epoll, EPOLL_CTL_DEL, programs_fd(r->programs, i), NULL);
-		}
-}
-
-static void
-keep_time(struct spec_run *r)
-{
-	double now = clock_seconds();
-
-	if (r->finishing) {
-		if (now >= r->finish_at && !r->killed)
-			programs_stop(r->programs, SIGKILL);
-		r->killed |= now >= r->finish_at;
-		if (now >= r->finish_at)
-			r->finish_at = now + RUN_GRACE_SECONDS;
-	} else if (programs_over(r->programs)) {
-		bool late = r->opt.spec->duration > 0 && now - r->started_at >= r->opt.spec->duration;
-
-		finish(r, late ? RUN_END_DURATION : RUN_END_ITSELF);
-	}
-}
-
-/* Takes the last rows: all programs have ended. */
-static void
-end_all(struct spec_run *r)
-{
-	const struct profile_spec *s = r->opt.spec;
-	struct spec_run_state *t = &r->state;
-	double own;
-
-	for (size_t i = 0; i < r->n; i++) {
-		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_RUN_NONE)
-			counters_run_finish(r->part[i].live);
-		poll_part(r, &r->part[i]);
-	}
-	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
-	t->seconds = clock_seconds() - r->started_at;
-	spec_run_flush(r, t->seconds);
-	memory_factor(r);
-	t->interval = t->looks ? r->look_sum / (double)t->looks : 0;
-	own = r->opt.apart ? r->own_all + clock_process_seconds() - r->poll_cpu
-			   : clock_process_seconds() - r->cpu_at_start;
-	t->processor = t->seconds > 0 ? own / t->seconds : 0;
-	t->processor_kept = !(s->processor > 0) || t->processor <= s->processor;
-	t->memory_kept = !(s->memory > 0) || t->memory <= s->memory;
-	r->running = false;
-}
-
-static bool
-poll_all(struct spec_run *r, struct err *e)
-{
-	struct err why = {0};
-
-	if (!programs_tend(r->programs, &why)) {
-		if (!*r->trouble.what)
-			r->trouble = why;
-		finish(r, RUN_END_ASKED);
-	}
-	forget_ended(r);
-	for (size_t i = 0; i < r->n; i++)
-		poll_part(r, &r->part[i]);
-	keep_time(r);
-	if (clock_seconds() >= r->next_at)
-		look(r, clock_seconds());
-	if (!r->finishing || programs_left(r->programs))
-		return false;
-	end_all(r);
-	if (e)
-		*e = r->trouble;
-	return true;
-}
-
-bool
-spec_run_poll(struct spec_run *r, struct err *e)
-{
-	bool over;
-
-	err_set(e, "%s", "");
-	if (!r->running)
-		return false;
-	r->poll_cpu = r->opt.apart ? clock_process_seconds() : 0;
-	over = poll_all(r, e);
-	if (r->opt.apart && !over)
-		spec_run_took(r, clock_process_seconds() - r->poll_cpu);
-	return over;
-}
-
-void
-spec_run_took(struct spec_run *r, double seconds)
-{
-	r->own += seconds;
-	r->own_all += seconds;
-}
-
-bool
-spec_run_running(const struct spec_run *r)
-{
-	return r->running;
-}
-
-const struct obs_table *
-spec_run_table(const struct spec_run *r)
-{
-	return r->table;
-}
-
-const struct obs *
-spec_run_whole(const struct spec_run *r)
-{
-	return r->whole;
-}
-
-/* --- as a kind of run -------------------------------------------------------------------------------------------- */
-
-struct run *
-spec_as_run(struct spec_run *r)
-{
-	return r ? &r->run : NULL;
-}
-
-struct spec_run *
-run_as_spec(struct run *r)
-{
-	return r && r->ops == &spec_run_ops ? (struct spec_run *)r : NULL;
-}
-
-static bool
-run_open(struct run *r, struct err *e)
-{
-	return open_all((struct spec_run *)r, e);
 }
 
 static struct run_held
@@ -445,7 +137,7 @@ run_held(struct run *run)
 		struct str text = {0};
 
 		r->pid[i] = programs_at(r->programs, i)->pid;
-		spec_run_name(r, i, &text);
+		programs_name(r->programs, i, &text);
 		free(r->name[i]);
 		r->name[i] = str_take(&text);
 	}
@@ -453,10 +145,20 @@ run_held(struct run *run)
 		.pid = r->pid, .name = (const char *const *)r->name, .n = r->n_pids, .one_by_one = true};
 }
 
+/* The clock starts after all others have joined: the time that they needed is in no interval. */
 static bool
-run_go(struct run *r, struct err *e)
+run_go(struct run *run, struct err *e)
 {
-	return go((struct spec_run *)r, e);
+	struct spec_run *r = (struct spec_run *)run;
+
+	r->clock = spec_clock_new(r->opt.spec, r->opt.apart);
+	r->limits = run_limits_begin(0, r->opt.spec->duration);
+	r->running = true;
+	if (spec_parts_begin(r->parts, SPEC_PARTS_MACHINE, e) && programs_begin(r->programs, e))
+		return true;
+	r->running = false;
+	give_up(r);
+	return false;
 }
 
 static bool
@@ -468,38 +170,147 @@ run_is_running(const struct run *r)
 static int
 run_fd(const struct run *r)
 {
-	return spec_run_wait_fd((const struct spec_run *)r);
+	return ((const struct spec_run *)r)->epoll;
 }
 
 static double
-run_patience(const struct run *r)
+run_patience(const struct run *run)
 {
-	return spec_run_patience((const struct spec_run *)r);
+	const struct spec_run *r = (const struct spec_run *)run;
+	int begins;
+	double wait;
+
+	if (!r->running)
+		return INFINITY;
+	wait = fmin(spec_clock_patience(r->clock), run_limits_patience(&r->limits));
+	begins = programs_wait_ms(r->programs);
+	return fmax(begins >= 0 ? fmin(wait, begins / 1e3) : wait, 0);
+}
+
+static void
+finish(struct spec_run *r, enum run_ending why)
+{
+	if (run_limits_finish(&r->limits, why))
+		programs_stop(r->programs, SIGTERM);
+}
+
+static void
+run_finish(struct run *run)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	if (r->running)
+		finish(r, RUN_END_ASKED);
+}
+
+static void
+sample(struct spec_run *r)
+{
+	double at = spec_clock_seconds(r->clock);
+
+	spec_parts_sample(r->parts, &r->trouble);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
+	spec_table_flush(spec_parts_table(r->parts), at);
+	spec_clock_sampled(r->clock, at);
+}
+
+static void
+forget_ended(struct spec_run *r)
+{
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		if (!r->end_known[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
+			r->end_known[i] = true;
+			epoll_ctl(r->epoll, EPOLL_CTL_DEL, programs_fd(r->programs, i), NULL);
+		}
+}
+
+/* Takes the last rows: all programs have ended. */
+static void
+end_all(struct spec_run *r)
+{
+	double seconds;
+
+	spec_parts_end(r->parts, &r->trouble);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
+	seconds = spec_clock_seconds(r->clock);
+	spec_table_flush(spec_parts_table(r->parts), seconds);
+	spec_clock_end(r->clock, seconds);
+	r->running = false;
+}
+
+static void
+poll_all(struct spec_run *r)
+{
+	struct err why;
+
+	if (!programs_tend(r->programs, &why)) {
+		if (!*r->trouble.what)
+			r->trouble = why;
+		finish(r, RUN_END_ASKED);
+	}
+	forget_ended(r);
+	spec_parts_poll(r->parts, &r->trouble);
+	if (run_limits_kill(&r->limits))
+		programs_stop(r->programs, SIGKILL);
+	else if (programs_over(r->programs))
+		finish(r, run_limits_late(&r->limits) ? RUN_END_DURATION : RUN_END_ITSELF);
+	if (spec_clock_patience(r->clock) <= 0)
+		sample(r);
+	if (r->limits.finishing && !programs_left(r->programs))
+		end_all(r);
 }
 
 /* Rows of an aggregated profile come at the end. */
 static enum run_step
-run_poll(struct run *r, struct err *e)
+run_poll(struct run *run, struct err *e)
 {
-	struct spec_run *s = (struct spec_run *)r;
-	size_t before = s->state.looks;
+	struct spec_run *r = (struct spec_run *)run;
+	size_t before;
 
-	return spec_run_poll(s, e) ? RUN_ENDED : s->state.looks != before ? RUN_NEWS : RUN_GOES_ON;
-}
-
-static void
-run_finish(struct run *r)
-{
-	spec_run_finish((struct spec_run *)r);
+	err_set(e, "%s", "");
+	if (!r->running)
+		return RUN_GOES_ON;
+	before = spec_clock_state(r->clock).looks;
+	spec_clock_enter(r->clock);
+	poll_all(r);
+	if (r->running) {
+		spec_clock_leave(r->clock);
+		return spec_clock_state(r->clock).looks != before ? RUN_NEWS : RUN_GOES_ON;
+	}
+	*e = r->trouble;
+	return RUN_ENDED;
 }
 
 static void
 run_took(struct run *run, double seconds)
 {
-	struct spec_run *r = (struct spec_run *)run;
+	const struct spec_run *r = (const struct spec_run *)run;
 
-	if (r->opt.apart && r->running)
-		spec_run_took(r, seconds);
+	if (r->running)
+		spec_clock_took(r->clock, seconds);
+}
+
+/* --- what it found ----------------------------------------------------------------------------------------------- */
+
+const struct spec_run_options *
+spec_run_options(const struct spec_run *r)
+{
+	return &r->opt;
+}
+
+const struct programs *
+spec_run_programs(const struct spec_run *r)
+{
+	return r->programs;
+}
+
+void
+spec_run_state(const struct spec_run *r, struct spec_run_state *s)
+{
+	*s = r->clock ? spec_clock_state(r->clock) : (struct spec_run_state){0};
+	s->running = r->running;
+	s->ending = r->limits.ending;
+	s->whole = r->parts && spec_table_has_whole(spec_parts_table(r->parts));
 }
 
 static void
@@ -511,27 +322,26 @@ fill_facts(const struct run *run, struct run_facts *f)
 	spec_run_state(r, &s);
 	f->seconds = s.seconds;
 	f->interval = s.present;
-	f->whole = r->whole;
+	f->whole = r->parts ? spec_table_whole(spec_parts_table(r->parts)) : NULL;
 }
 
 static void
 run_explain(struct run *r, struct str *out)
 {
-	spec_run_explain((struct spec_run *)r, out);
+	if (((const struct spec_run *)r)->parts)
+		spec_parts_explain(((const struct spec_run *)r)->parts, out);
 }
 
-static const struct obs_table *const *
-run_tables(struct run *r, size_t *n)
+struct run *
+spec_as_run(struct spec_run *r)
 {
-	r->table = ((struct spec_run *)r)->table;
-	*n = r->table != NULL;
-	return &r->table;
+	return r ? &r->run : NULL;
 }
 
-static void
-free_run(struct run *r)
+struct spec_run *
+run_as_spec(struct run *r)
 {
-	spec_run_free((struct spec_run *)r);
+	return r && r->ops == &spec_run_ops ? (struct spec_run *)r : NULL;
 }
 
 const struct run_ops spec_run_ops = {
@@ -549,6 +359,6 @@ const struct run_ops spec_run_ops = {
 	.took = run_took,
 	.facts = fill_facts,
 	.explain = run_explain,
-	.tables = run_tables,
+	.tables = run_tables_of_one,
 	.free = free_run,
 };

@@ -38,49 +38,25 @@ struct spec_run_options {
 	/* run number, from 1; 0 is 1. From 2 on, "#2" follows the names of observations */
 	unsigned again;
 	bool folds, peeked;                 /* as in struct counters_run_options */
-	/* The cost of sampling is the processor time of spec_run_poll() plus what spec_run_took() adds: for a caller
+	/* The cost of sampling is the processor time of poll() plus what took() adds: for a caller
 	 * with other work. Otherwise it is all that this process takes. */
 	bool apart;
 };
 
 struct spec_run;
 
-/* True when this machine has the cores and memory nodes that the programs ask for; else false and *e. */
-bool spec_run_fits(const struct profile_spec *, struct err *e);
-
 /* NULL and *e when the machine lacks what the programs ask for. */
 struct spec_run *spec_run_new(const struct spec_run_options *, struct err *e);
-void spec_run_free(struct spec_run *); /* ends programs that still run */
 
-/* Leads; holds its programs one by one (struct run_held) and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. */
+/* Leads; holds its programs one by one (struct run_held) and announces RUN_STARTS, RUN_INTERVAL and RUN_OVER. open() and
+ * go() fail when nothing can be counted or a program cannot start: then all programs are ended. A profile that ended
+ * early has the reason in *e of its last poll(), and keeps what was counted. free() ends programs that still run. */
 extern const struct run_ops spec_run_ops;
 struct run *spec_as_run(struct spec_run *);
 struct spec_run *run_as_spec(struct run *); /* NULL: it is of another kind */
 
-/* Opens the counters and starts the programs without a delay. False and *e when nothing can be counted or a program
- * cannot start: then all programs are ended. */
-bool spec_run_start(struct spec_run *, struct err *e);
-int spec_run_wait_fd(const struct spec_run *);     /* readable when a program has ended */
-/* seconds until spec_run_poll() has something to do even if nothing is readable */
-double spec_run_patience(const struct spec_run *);
-
-/* Samples if it is time, without blocking. True once, when the run has ended: *e is empty, or says what ended it early.
- * The counts until then are kept. */
-bool spec_run_poll(struct spec_run *, struct err *e);
-void spec_run_finish(struct spec_run *); /* ends all programs and keeps what was counted: spec_run_poll() says when */
-
-/* Adds the processor time that the caller spent on a sample (spec_run_options.apart). */
-void spec_run_took(struct spec_run *, double seconds);
-
-bool spec_run_running(const struct spec_run *);
-
-/* The observations so far. They may grow until the end. */
-const struct obs_table *spec_run_table(const struct spec_run *);
-
-/* The observation of all programs together; NULL: none, or it has no row yet. */
-const struct obs *spec_run_whole(const struct spec_run *);
-
 struct spec_run_state {
+	bool running;
 	double seconds;            /* since the start; after the end, how long it took */
 	enum run_ending ending;   /* RUN_END_ITSELF, RUN_END_DURATION or RUN_END_ASKED */
 	size_t looks;              /* samples, without the one at the end; 0 in aggregated mode */
@@ -96,13 +72,8 @@ struct spec_run_state {
 };
 void spec_run_state(const struct spec_run *, struct spec_run_state *);
 
+const struct spec_run_options *spec_run_options(const struct spec_run *); /* as given; what is copied is the run's */
 const struct programs *spec_run_programs(const struct spec_run *);
-/* Adds the name of the program's observation: "store", "store-2". */
-void spec_run_name(const struct spec_run *, size_t program, struct str *out);
-
-/* Adds a line for each remark: what could not be counted, with reason and remedy. Nothing when all is well. */
-void spec_run_explain(const struct spec_run *, struct str *out);
-
 /* The start of the profile by CLOCK_MONOTONIC, ns, from the starts and delays of its programs. */
 uint64_t spec_run_beginning(const struct spec_run *);
 /* Adds lines: how long the profile took, where each program ran and how it ended; how often it was sampled, and at what

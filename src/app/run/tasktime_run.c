@@ -3,16 +3,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "app/run/tasktime_run_state.h"
+#include "app/run/run_limits.h"
+#include "app/run/run_subject.h"
+#include "app/run/tasktime_remarks.h"
+#include "app/run/tasktime_rows.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/process/target.h"
-#include "core/obs/obs.h"
+#include "core/obs/source_data.h"
 #include "core/stack/stack.h"
 
 /* of windows when only totals are wanted: each looks for threads without records, and a loss costs one window */
@@ -23,59 +24,28 @@
 #define BY_HAND UINT64_MAX
 #define LOOK_SECONDS 0.2   /* between two checks whether processes that are not our children have ended */
 
-static double
-cpu_seconds(void)
-{
-	struct rusage u;
-
-	getrusage(RUSAGE_SELF, &u);
-	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-		(double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
-}
-
-static void
-set_command(struct tasktime_run *r, char *const *argv)
-{
-	struct str asked = {0};
-	size_t n = 0;
-	char **own;
-
-	while (argv[n])
-		n++;
-	own = mem_new_array(n + 1, sizeof *own);
-	for (size_t i = 0; i < n; i++) {
-		own[i] = mem_str(argv[i]);
-		str_addf(&asked, "%s%s", i ? " " : "", argv[i]);
-	}
-	r->opt.argv = own;
-	r->asked = str_take(&asked);
-}
-
-static void
-set_target(struct tasktime_run *r, const struct source_target *t)
-{
-	struct source_target *own = mem_copy(t, sizeof *t);
-	struct str asked = {0};
-
-	r->id = mem_copy(t->id, t->n * sizeof *t->id);
-	own->id = r->id;
-	r->opt.target = own;
-	target_option(own, &asked);
-	r->asked = str_take(&asked);
-}
-
-static void
-set_held(struct tasktime_run *r, const struct run_held *h)
-{
-	r->held = mem_copy(h->pid, h->n * sizeof *h->pid);
-	r->n_held = h->n;
-	r->one_by_one = h->one_by_one;
-	if (!h->name)
-		return;
-	r->held_name = mem_new_array(h->n, sizeof *r->held_name);
-	for (size_t i = 0; i < h->n; i++)
-		r->held_name[i] = mem_str(h->name[i]);
-}
+struct tasktime_run {
+	struct run run;
+	struct tasktime_run_options opt;
+	struct run_subject subject;      /* opt.argv and opt.target are its own */
+	bool follows;                    /* it has no subject of its own */
+	int *held;                       /* processes of the leader; NULL: it does not follow one */
+	char **held_name;                /* of each, NULL-terminated; NULL: none */
+	size_t n_held;
+	bool one_by_one;                 /* the leader announces when each starts */
+	struct tasktime_source *source;  /* NULL before the start and after the end */
+	bool started, closing;           /* closing: a window is being closed, which takes several polls */
+	uint64_t next_ns, tick_ns;       /* end of the window, and its length */
+	struct run_limits limits;
+	struct tasktime_rows *rows;
+	/* how it went, without what the rows say */
+	char note[512];
+	enum tasktime_source_variant variant;
+	struct tasktime_source_figures figures;
+	size_t missed;
+	int status;
+	double cpu_before, reader_seconds;
+};
 
 bool
 tasktime_run_serves(struct stack *const *stack, size_t n)
@@ -99,228 +69,133 @@ tasktime_run_serves(struct stack *const *stack, size_t n)
 struct tasktime_run *
 tasktime_run_new(const struct tasktime_run_options *o)
 {
-	const char *column[TASKTIME_AMOUNTS];
 	struct tasktime_run *r = mem_new(sizeof *r);
 
 	r->run.ops = &tasktime_run_ops;
 	r->opt = *o;
-	r->opt.name = NULL;
 	r->follows = o->name && !o->argv && !o->target;
-	r->opt.target = NULL;
-	r->others = TASKTIME_RUN_NONE;
-	r->state.believed = true;
+	r->subject = run_subject_of(o->argv, o->argv ? NULL : o->target, o->name);
+	r->opt.argv = r->subject.argv;
+	r->opt.target = r->subject.target;
+	r->opt.name = NULL; /* the caller's; not kept */
 	if (!o->tasks_max)
 		r->opt.tasks_max = o->interval_ms ? TASKTIME_RUN_TASKS : TASKTIME_RUN_TOTALS;
 	if (!o->cells_max)
 		r->opt.cells_max = o->folds ? TASKTIME_RUN_FOLD_CELLS : TASKTIME_RUN_CELLS;
-	if (o->argv)
-		set_command(r, o->argv);
-	else if (o->target)
-		set_target(r, o->target);
-	else
-		r->asked = mem_str(o->name ? o->name : "");
-	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		column[i] = str_format(TASKTIME_PREFIX "%s", tasktime_amount_name(i));
-	r->table = obs_table_new(column, TASKTIME_AMOUNTS);
-	for (int i = 0; i < TASKTIME_AMOUNTS; i++)
-		free((void *)(uintptr_t)column[i]);
+	r->rows = tasktime_rows_new();
+	r->run.table = tasktime_rows_table(r->rows);
 	return r;
 }
 
-void
-tasktime_run_free(struct tasktime_run *r)
+static void
+free_run(struct run *run)
 {
-	if (!r)
-		return;
-	run_leave(&r->run);
-	tasktime_source_free(r->stalls);
-	for (char *const *s = r->opt.argv; s && *s; s++)
-		free(*s);
-	free((void *)(uintptr_t)r->opt.argv);
-	free((void *)(uintptr_t)r->opt.target);
-	free(r->id);
-	for (size_t i = 0; i < r->n_held && r->held_name; i++)
-		free(r->held_name[i]);
-	free(r->held_name);
+	struct tasktime_run *r = (struct tasktime_run *)run;
+
+	run_leave(run);
+	tasktime_source_free(r->source);
+	tasktime_rows_free(r->rows);
+	run_subject_free(&r->subject);
+	str_split_free(r->held_name);
 	free(r->held);
-	free(r->asked);
-	obs_table_free(r->table);
-	free(r->task);
-	free(r->seat);
-	free(r->end);
-	free(r->cpu);
 	free(r);
 }
 
-bool
-tasktime_run_start(struct tasktime_run *r, struct err *e)
-{
-	const struct tasktime_run_options *o = &r->opt;
-	struct tasktime_source_spec spec = {
-		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant,
-		.out_fd = o->out_fd,
-		.err_fd = o->err_fd, .no_input = o->no_input,
-		.own_group = o->own_group, .ring_kb = o->ring_kb, .setup = o->setup, .from_exec = r->held != NULL,
-		.held = r->one_by_one,
-	};
+/* --- start to end ------------------------------------------------------------------------------------------------ */
 
-	if (r->started)
-		return err_set(e, "this run was started already");
+/* What the source follows. False and *e: time is not divided for such a target. */
+static bool
+find_tasks(const struct tasktime_run *r, struct tasktime_source_spec *spec, struct err *e)
+{
+	const struct source_target *t = r->opt.target;
+
 	if (r->held) {
-		spec.pid = r->held;
-		spec.n_pids = r->n_held;
-	} else if (o->target && o->target->kind == SOURCE_PROCESSES) {
-		spec.pid = o->target->id;
-		spec.n_pids = o->target->n;
-	} else if (o->target && (o->target->kind == SOURCE_THREADS || o->target->n)) {
+		spec->pid = r->held;
+		spec->n_pids = r->n_held;
+	} else if (t && t->kind == SOURCE_PROCESSES) {
+		spec->pid = t->id;
+		spec->n_pids = t->n;
+	} else if (t && (t->kind == SOURCE_THREADS || t->n)) {
 		err_set(e,
 			"the time of tasks is divided for commands, processes and the whole machine, not for single "
 			"threads or CPUs");
 		return err_hint(e, "use -p with the process, or -a; each thread has its own bar in any case");
 	}
-	r->stalls = tasktime_source_open(&spec, e);
-	if (!r->stalls)
-		return false;
-	r->coverage = r->state.coverage = tasktime_source_coverage(r->stalls);
-	r->state.variant = tasktime_source_variant(r->stalls);
-	strncpy(r->note, tasktime_source_note(r->stalls), sizeof r->note - 1);
-	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
-	if (o->by_hand && o->interval_ms)
-		r->tick_ns = BY_HAND;
-	r->start_ns = clock_ns();
-	if (!tasktime_source_start(r->stalls, e)) {
-		tasktime_source_free(r->stalls);
-		r->stalls = NULL;
-		return false;
-	}
-	r->started = true;
-	r->cpu_before = cpu_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
-	r->next_ns = r->tick_ns == BY_HAND ? BY_HAND : r->start_ns + r->tick_ns;
 	return true;
 }
 
-bool
-tasktime_run_running(const struct tasktime_run *r)
-{
-	return r->stalls != NULL;
-}
-
-int
-tasktime_run_wait_fd(const struct tasktime_run *r)
-{
-	return r->stalls ? tasktime_source_wait_fd(r->stalls) : -1;
-}
-
-static double
-seconds_until(uint64_t at_ns)
-{
-	uint64_t now = clock_ns();
-
-	return at_ns > now ? (double)(at_ns - now) / 1e9 : 0;
-}
-
-double
-tasktime_run_patience(const struct tasktime_run *r)
-{
-	double wait;
-
-	if (!r->stalls)
-		return INFINITY;
-	wait = fmin(r->closing ? INFINITY : seconds_until(r->next_ns), r->coverage.classes ? DRAIN_SECONDS : INFINITY);
-	if (r->finishing)
-		wait = fmin(wait, seconds_until(r->finish_ns));
-	else if (r->opt.duration > 0)
-		wait = fmin(wait, seconds_until(r->start_ns + (uint64_t)(r->opt.duration * 1e9)));
-	return r->opt.argv ? wait : fmin(wait, LOOK_SECONDS);
-}
-
-static void
-finish(struct tasktime_run *r, enum run_ending why)
-{
-	if (r->finishing)
-		return;
-	r->finishing = true;
-	r->state.ending = why;
-	r->finish_ns = clock_ns() + (uint64_t)(RUN_GRACE_SECONDS * 1e9);
-	if (r->opt.argv)
-		tasktime_source_stop(r->stalls, false);
-}
-
-void
-tasktime_run_finish(struct tasktime_run *r)
-{
-	if (r->stalls)
-		finish(r, RUN_END_ASKED);
-}
-
-static void
-keep_limits(struct tasktime_run *r)
-{
-	uint64_t now = clock_ns();
-
-	if (r->finishing) {
-		if (r->opt.argv && now >= r->finish_ns && !r->killed) {
-			r->killed = true;
-			tasktime_source_stop(r->stalls, true);
-		}
-	} else if (r->opt.samples && r->state.windows >= r->opt.samples) {
-		finish(r, RUN_END_SAMPLES);
-	} else if (r->opt.duration > 0 && (double)(now - r->start_ns) / 1e9 >= r->opt.duration) {
-		finish(r, RUN_END_DURATION);
-	} else if (r->cells >= r->opt.cells_max && !r->opt.folds) {
-		finish(r, RUN_END_FULL);
-	}
-}
-
-/* Rows past the limit come while a command is ending, and are dropped. */
+/* RUN_INTERVAL ends a window, not the clock. */
 static bool
-is_wanted(const struct tasktime_run *r)
+is_by_hand(const struct tasktime_run *r)
 {
-	return (!r->opt.samples || r->state.windows < r->opt.samples) && r->state.ending != RUN_END_FULL;
+	return r->opt.by_hand && r->opt.interval_ms;
 }
 
 static void
-take_window(struct tasktime_run *r, bool last)
+begin_rows(struct tasktime_run *r)
 {
-	struct tasktime_source_window w;
-
-	tasktime_source_window(r->stalls, last, &w);
-	tasktime_run_take_window(r, &w, is_wanted(r));
-	tasktime_source_figures(r->stalls, &r->state.figures);
-}
-
-/* Closes the window that is due; it includes ticks that passed meanwhile. */
-static void
-keep_time(struct tasktime_run *r)
-{
+	const struct tasktime_run_options *o = &r->opt;
 	uint64_t now = clock_ns();
 
-	if (now < r->next_ns && !r->closing)
-		return;
-	if (r->closing) {
-		r->closing = !tasktime_source_window_ready(r->stalls);
-		if (!r->closing)
-			take_window(r, false);
-		return;
-	}
-	if (r->tick_ns == BY_HAND)
-		r->next_ns = BY_HAND;
-	else
-		r->next_ns += r->tick_ns;
-	for (; r->next_ns <= now; r->next_ns += r->tick_ns)
-		r->state.missed += r->opt.interval_ms != 0;
-	tasktime_source_window_begin(r->stalls);
-	r->closing = !tasktime_source_window_ready(r->stalls);
-	if (!r->closing)
-		take_window(r, false);
+	r->tick_ns = (uint64_t)(o->interval_ms ? o->interval_ms : TOTALS_TICK_MS) * 1000000;
+	r->next_ns = is_by_hand(r) ? BY_HAND : now + r->tick_ns;
+	tasktime_rows_begin(r->rows, &(struct tasktime_rows_how){
+		.asked = *r->subject.asked ? r->subject.asked : r->subject.name,
+		.sampled = o->interval_ms != 0, .folds = o->folds,
+		.machine = !o->argv && !r->held && (!o->target || o->target->kind == SOURCE_CPUS),
+		.tasks_max = o->tasks_max, .cells_max = o->cells_max,
+		.coverage = tasktime_source_coverage(r->source), .start_ns = now,
+	});
+	r->limits = run_limits_begin(o->samples, o->duration);
 }
 
 static bool
-has_ended(struct tasktime_run *r)
+run_go(struct run *run, struct err *e)
 {
-	bool ended = tasktime_source_ended(r->stalls, &r->state.status);
+	struct tasktime_run *r = (struct tasktime_run *)run;
+	const struct tasktime_run_options *o = &r->opt;
+	struct tasktime_source_spec spec = {
+		.argv = r->held ? NULL : o->argv, .variant_given = o->variant_given, .variant = o->variant,
+		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
+		.ring_kb = o->ring_kb, .setup = o->setup, .from_exec = r->held != NULL, .held = r->one_by_one,
+	};
 
-	return ended || (r->finishing && !r->opt.argv);
+	if (r->started)
+		return err_set(e, "this run was started already");
+	if (!find_tasks(r, &spec, e))
+		return false;
+	r->source = tasktime_source_open(&spec, e);
+	if (!r->source)
+		return false;
+	r->variant = tasktime_source_variant(r->source);
+	strncpy(r->note, tasktime_source_note(r->source), sizeof r->note - 1);
+	begin_rows(r);
+	r->started = tasktime_source_start(r->source, e);
+	if (!r->started) {
+		tasktime_source_free(r->source);
+		r->source = NULL;
+	}
+	r->cpu_before = clock_process_seconds(); /* looking up the kernel's symbols and opening tracepoints is done */
+	return r->started;
+}
+
+static bool
+run_join(struct run *run, const struct run_held *h, struct err *e)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+
+	if (!h->n && r->follows)
+		return err_set(e, "it is not known which process the command is");
+	if (h->n) {
+		r->held = mem_copy(h->pid, h->n * sizeof *h->pid);
+		r->n_held = h->n;
+		r->one_by_one = h->one_by_one;
+	}
+	if (h->n && h->name)
+		r->held_name = mem_new_array(h->n + 1, sizeof *r->held_name);
+	for (size_t i = 0; r->held_name && i < h->n; i++)
+		r->held_name[i] = mem_str(h->name[i]);
+	return run_go(run, e);
 }
 
 const char *
@@ -332,53 +207,203 @@ tasktime_run_held_name(const struct tasktime_run *r, int pid)
 	return NULL;
 }
 
-void
-tasktime_run_tick(struct tasktime_run *r)
+static bool
+run_is_running(const struct run *r)
 {
-	if (r->tick_ns == BY_HAND)
-		r->next_ns = clock_ns();
+	return ((const struct tasktime_run *)r)->source != NULL;
 }
 
-bool
-tasktime_run_poll(struct tasktime_run *r)
+static int
+run_fd(const struct run *run)
 {
-	if (!r->stalls)
-		return false;
-	tasktime_source_pump(r->stalls);
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
+
+	return r->source ? tasktime_source_wait_fd(r->source) : -1;
+}
+
+static double
+run_patience(const struct run *run)
+{
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
+	uint64_t now = clock_ns();
+	double wait;
+
+	if (!r->source)
+		return INFINITY;
+	wait = run_limits_patience(&r->limits);
+	if (!r->closing)
+		wait = fmin(wait, r->next_ns > now ? (double)(r->next_ns - now) / 1e9 : 0);
+	if (tasktime_rows_state(r->rows).coverage.classes)
+		wait = fmin(wait, DRAIN_SECONDS);
+	return r->opt.argv ? wait : fmin(wait, LOOK_SECONDS);
+}
+
+static void
+run_finish(struct run *run)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+
+	if (r->source && run_limits_finish(&r->limits, RUN_END_ASKED) && r->opt.argv)
+		tasktime_source_stop(r->source, false);
+}
+
+/* Processes that start when the leader's command does end by themselves; descendants may outlive the leader. */
+static void
+run_sign(struct run *run, const struct run_sign *sign)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+
+	switch (sign->kind) {
+	case RUN_STARTS:
+		if (r->source)
+			tasktime_source_begins(r->source, sign->pid);
+		break;
+	case RUN_INTERVAL:
+		if (is_by_hand(r))
+			r->next_ns = clock_ns();
+		break;
+	case RUN_OVER:
+		if (r->one_by_one)
+			run_finish(run);
+		break;
+	case RUN_ROW:
+		break;
+	}
+}
+
+static void
+keep_limits(struct tasktime_run *r)
+{
+	bool hard = run_limits_kill(&r->limits);
+	size_t windows = tasktime_rows_state(r->rows).windows;
+
+	if ((hard || run_limits_reached(&r->limits, windows, tasktime_rows_full(r->rows))) && r->opt.argv)
+		tasktime_source_stop(r->source, hard);
+}
+
+static void
+take_window(struct tasktime_run *r, bool last)
+{
+	struct tasktime_source_window w;
+
+	tasktime_source_window(r->source, last, &w);
+	tasktime_rows_take(r->rows, &w, run_limits_want(&r->limits, tasktime_rows_state(r->rows).windows));
+	tasktime_source_figures(r->source, &r->figures);
+}
+
+/* Closes the window that is due; it includes ticks that passed meanwhile. */
+static void
+keep_time(struct tasktime_run *r)
+{
+	uint64_t now = clock_ns();
+
+	if (!r->closing) {
+		if (now < r->next_ns)
+			return;
+		if (is_by_hand(r))
+			r->next_ns = BY_HAND;
+		else
+			r->next_ns += r->tick_ns;
+		for (; r->next_ns <= now; r->next_ns += r->tick_ns)
+			r->missed += r->opt.interval_ms != 0;
+		tasktime_source_window_begin(r->source);
+	}
+	r->closing = !tasktime_source_window_ready(r->source);
+	if (!r->closing)
+		take_window(r, false);
+}
+
+static bool
+has_ended(struct tasktime_run *r)
+{
+	bool ended = tasktime_source_ended(r->source, &r->status);
+
+	return ended || (r->limits.finishing && !r->opt.argv);
+}
+
+static enum run_step
+run_poll(struct run *run, struct err *e)
+{
+	struct tasktime_run *r = (struct tasktime_run *)run;
+	size_t before = tasktime_rows_state(r->rows).windows;
+	char *who;
+
+	(void)e;
+	if (!r->source)
+		return RUN_GOES_ON;
+	tasktime_source_pump(r->source);
 	keep_limits(r);
 	if (!has_ended(r)) {
 		keep_time(r);
-		return false;
+		return tasktime_rows_state(r->rows).windows != before ? RUN_NEWS : RUN_GOES_ON;
 	}
 	take_window(r, true);
-	tasktime_run_take_end(r);
-	r->state.reader_seconds = cpu_seconds() - r->cpu_before;
-	tasktime_run_note_table(r);
-	tasktime_source_free(r->stalls);
-	r->stalls = NULL;
-	return true;
+	tasktime_rows_take_end(r->rows);
+	r->reader_seconds = clock_process_seconds() - r->cpu_before;
+	who = str_format("stall-sources of %s: ", *r->subject.asked ? r->subject.asked : r->subject.name);
+	run_note_remarks(run, who, tasktime_rows_table(r->rows));
+	free(who);
+	tasktime_source_free(r->source);
+	r->source = NULL;
+	return RUN_ENDED;
 }
 
-const struct obs_table *
-tasktime_run_table(const struct tasktime_run *r)
-{
-	return r->table;
-}
+/* --- what it found ----------------------------------------------------------------------------------------------- */
 
 const struct tasktime_run_task *
 tasktime_run_tasks(const struct tasktime_run *r, size_t *n)
 {
-	*n = r->n_tasks;
-	return r->task;
+	return tasktime_rows_tasks(r->rows, n);
 }
 
 size_t
 tasktime_run_others(const struct tasktime_run *r)
 {
-	return r->others;
+	return tasktime_rows_others(r->rows);
 }
 
-/* --- as a kind of run -------------------------------------------------------------------------------------------- */
+void
+tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
+{
+	*s = tasktime_rows_state(r->rows);
+	s->variant = r->variant;
+	s->note = r->note;
+	s->missed = r->missed;
+	s->figures = r->figures;
+	s->ending = r->limits.ending;
+	s->status = r->status;
+	s->reader_seconds = r->reader_seconds;
+}
+
+static void
+run_explain(struct run *run, struct str *out)
+{
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
+	struct tasktime_run_state s;
+	size_t n;
+	const struct tasktime_run_task *task = tasktime_rows_tasks(r->rows, &n);
+
+	tasktime_run_state(r, &s);
+	if (r->started)
+		tasktime_remarks_add(&s, task, n, tasktime_rows_others(r->rows), out);
+}
+
+static void
+fill_facts(const struct run *run, struct run_facts *f)
+{
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
+	struct tasktime_run_state s;
+
+	tasktime_run_state(r, &s);
+	f->seconds = f->end.seconds = (double)s.elapsed_ns / 1e9;
+	f->rows = s.windows;
+	f->missed = s.missed;
+	f->ending = s.ending;
+	f->end.vanished = !r->opt.argv && s.ending == RUN_END_ITSELF;
+	f->end.exited = r->opt.argv && WIFEXITED(s.status);
+	f->end.signalled = r->opt.argv && WIFSIGNALED(s.status);
+	f->end.code = f->end.signalled ? WTERMSIG(s.status) : f->end.exited ? WEXITSTATUS(s.status) : 0;
+}
 
 struct run *
 tasktime_as_run(struct tasktime_run *r)
@@ -390,116 +415,6 @@ struct tasktime_run *
 run_as_tasktime(struct run *r)
 {
 	return r && r->ops == &tasktime_run_ops ? (struct tasktime_run *)r : NULL;
-}
-
-static bool
-run_go(struct run *r, struct err *e)
-{
-	return tasktime_run_start((struct tasktime_run *)r, e);
-}
-
-static bool
-run_join(struct run *r, const struct run_held *held, struct err *e)
-{
-	if (held->n)
-		set_held((struct tasktime_run *)r, held);
-	else if (((struct tasktime_run *)r)->follows)
-		return err_set(e, "it is not known which process the command is");
-	return tasktime_run_start((struct tasktime_run *)r, e);
-}
-
-/* Processes that start when the leader's command does end by themselves; descendants may outlive the leader. */
-static void
-run_sign(struct run *run, const struct run_sign *sign)
-{
-	struct tasktime_run *r = (struct tasktime_run *)run;
-
-	switch (sign->kind) {
-	case RUN_STARTS:
-		if (r->stalls)
-			tasktime_source_begins(r->stalls, sign->pid);
-		break;
-	case RUN_INTERVAL:
-		tasktime_run_tick(r);
-		break;
-	case RUN_OVER:
-		if (r->one_by_one)
-			tasktime_run_finish(r);
-		break;
-	case RUN_ROW:
-		break;
-	}
-}
-
-static bool
-run_is_running(const struct run *r)
-{
-	return tasktime_run_running((const struct tasktime_run *)r);
-}
-
-static int
-run_fd(const struct run *r)
-{
-	return tasktime_run_wait_fd((const struct tasktime_run *)r);
-}
-
-static double
-run_patience(const struct run *r)
-{
-	return tasktime_run_patience((const struct tasktime_run *)r);
-}
-
-static enum run_step
-run_poll(struct run *run, struct err *e)
-{
-	struct tasktime_run *r = (struct tasktime_run *)run;
-	size_t before = r->state.windows;
-
-	(void)e;
-	return tasktime_run_poll(r) ? RUN_ENDED : r->state.windows != before ? RUN_NEWS : RUN_GOES_ON;
-}
-
-static void
-run_finish(struct run *r)
-{
-	tasktime_run_finish((struct tasktime_run *)r);
-}
-
-static void
-fill_facts(const struct run *r, struct run_facts *f)
-{
-	const struct tasktime_run *t = (const struct tasktime_run *)r;
-	struct tasktime_run_state s;
-
-	tasktime_run_state(t, &s);
-	f->seconds = (double)s.elapsed_ns / 1e9;
-	f->rows = s.windows;
-	f->ending = s.ending;
-	f->end.seconds = f->seconds;
-	f->end.vanished = !t->opt.argv && s.ending == RUN_END_ITSELF;
-	f->end.exited = t->opt.argv && WIFEXITED(s.status);
-	f->end.signalled = t->opt.argv && WIFSIGNALED(s.status);
-	f->end.code = f->end.signalled ? WTERMSIG(s.status) : f->end.exited ? WEXITSTATUS(s.status) : 0;
-}
-
-static void
-run_explain(struct run *r, struct str *out)
-{
-	tasktime_run_explain((struct tasktime_run *)r, out);
-}
-
-static const struct obs_table *const *
-run_tables(struct run *r, size_t *n)
-{
-	*n = 1;
-	r->table = ((struct tasktime_run *)r)->table;
-	return &r->table;
-}
-
-static void
-free_run(struct run *r)
-{
-	tasktime_run_free((struct tasktime_run *)r);
 }
 
 const struct run_ops tasktime_run_ops = {
@@ -515,6 +430,6 @@ const struct run_ops tasktime_run_ops = {
 	.finish = run_finish,
 	.facts = fill_facts,
 	.explain = run_explain,
-	.tables = run_tables,
+	.tables = run_tables_of_one,
 	.free = free_run,
 };

@@ -35,7 +35,7 @@ struct tasktime_run_options {
 	/* source of observations when the run joins a leader that holds processes: a command line; copied */
 	const char *name;
 	unsigned interval_ms;               /* of a row; 0: one row for each task */
-	bool by_hand;                       /* rows end with tasktime_run_tick(), not after the interval */
+	bool by_hand;                       /* rows end with RUN_INTERVAL, not after the interval */
 	size_t samples;                     /* windows after which the run ends; 0: no limit */
 	double duration;                    /* seconds after which it ends; 0: no limit */
 	bool variant_given;
@@ -85,32 +85,16 @@ struct tasktime_run;
 bool tasktime_run_serves(struct stack *const *, size_t n);
 
 struct tasktime_run *tasktime_run_new(const struct tasktime_run_options *);
-void tasktime_run_free(struct tasktime_run *); /* ends a command that still runs */
 
-extern const struct run_ops tasktime_run_ops; /* leads or joins; RUN_INTERVAL ends its window (by_hand) */
+/* Leads or joins, once. RUN_INTERVAL ends its window (by_hand). go() fails when nothing can be opened or the command
+ * cannot start. A poll() closes the window that is due, and a later one adds its rows; only the end waits for its last
+ * window, about 30 ms. free() ends a command that still runs. */
+extern const struct run_ops tasktime_run_ops;
 struct run *tasktime_as_run(struct tasktime_run *);
 struct tasktime_run *run_as_tasktime(struct run *); /* NULL: it is of another kind */
 
-/* Opens what is permitted and starts the command, or the recording. False and *e when nothing can be opened or the
- * command cannot start. May be called once. */
-bool tasktime_run_start(struct tasktime_run *, struct err *e);
-bool tasktime_run_running(const struct tasktime_run *);
-int tasktime_run_wait_fd(const struct tasktime_run *);     /* readable when records wait or the command has ended; -1 */
-/* seconds until tasktime_run_poll() has something to do even if nothing is readable; INFINITY */
-double tasktime_run_patience(const struct tasktime_run *);
-
 /* The leader's name for a process that it holds or held; NULL: another process, or one without a name. */
 const char *tasktime_run_held_name(const struct tasktime_run *, int pid);
-/* ends a window: tasktime_run_poll() takes it (options.by_hand) */
-void tasktime_run_tick(struct tasktime_run *);
-
-/* Takes new records, and closes a window that is due: this call begins that, a later one adds its rows. Only the end
- * waits for its last window, about 30 ms. True once when the run has ended. */
-bool tasktime_run_poll(struct tasktime_run *);
-void tasktime_run_finish(struct tasktime_run *); /* ends it and keeps its rows; tasktime_run_poll() says when */
-
-/* The observations so far, owned by the run. They grow until their tasks end. */
-const struct obs_table *tasktime_run_table(const struct tasktime_run *);
 const struct tasktime_run_task *tasktime_run_tasks(const struct tasktime_run *, size_t *n); /* in order of appearance */
 size_t tasktime_run_others(const struct tasktime_run *); /* the task that stands for the others; TASKTIME_RUN_NONE */
 
@@ -124,6 +108,8 @@ struct tasktime_run_state {
 	size_t windows, doubted;     /* so far; those with lost or contradictory records */
 	size_t missed;               /* ticks that came too late for a window */
 	size_t quiet;                /* tasks of the machine that did not run, and have no row */
+	size_t tasks_max;            /* tasks that can have an observation of their own */
+	size_t cells;                /* rows times columns of all observations */
 	uint64_t elapsed_ns;         /* since the start */
 	uint64_t steal_ns;           /* of the machine */
 	bool steal_known;
@@ -136,8 +122,5 @@ struct tasktime_run_state {
 	double reader_seconds;       /* processor time of this process since the start */
 };
 void tasktime_run_state(const struct tasktime_run *, struct tasktime_run_state *);
-
-/* Adds a line for each remark on the numbers; nothing when all is well. */
-void tasktime_run_explain(struct tasktime_run *, struct str *out);
 
 #endif

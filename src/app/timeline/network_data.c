@@ -41,6 +41,7 @@ why_not(enum obs_health h)
 {
 	switch (h) {
 	case OBS_LIVE:
+	case OBS_HONEST:
 	case OBS_ZERO_SUSPECT:
 		return NULL;
 	case OBS_DEAD:

@@ -112,6 +112,7 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 {
 	switch (o->health[column]) {
 	case OBS_LIVE:
+	case OBS_HONEST:
 	case OBS_ZERO_SUSPECT:
 		return counted ? STACK_COUNTED : STACK_NOT_COUNTED;
 	case OBS_DEAD:

@@ -23,7 +23,7 @@ choose_columns(struct stack_columns *const *by, size_t n_methods, const struct o
 		for (size_t i = 0; i < by[k]->first[by[k]->n_counters]; i++)
 			used[by[k]->column[i]] = true;
 	for (size_t c = 0; c < o->n_columns; c++)
-		if (used[c] && o->health[c] == OBS_LIVE)
+		if (used[c] && (o->health[c] == OBS_LIVE || o->health[c] == OBS_HONEST))
 			column[n++] = c;
 	free(used);
 	return n;

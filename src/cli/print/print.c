@@ -2,20 +2,60 @@
 
 #include <langinfo.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/analysis/uop_ranges.h"
+#include "base/err.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "cli/counterpoint.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/layout.h"
+
+int
+print_failure(const struct err *e)
+{
+	struct str text = {0};
+
+	err_text(e, &text);
+	fprintf(stderr, "hecate: %s\n", str_text(&text));
+	str_free(&text);
+	return 2;
+}
+
+void
+print_diagnostics(const struct options *o, const struct diags *d)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < d->n; i++)
+		if (d->item[i].level == DIAG_ERROR || !o->quiet)
+			diag_print(&d->item[i], "hecate: ", &text);
+	if (d->dropped)
+		str_addf(&text, "hecate: %zu more not shown\n", d->dropped);
+	fputs(str_text(&text), stderr);
+	str_free(&text);
+}
+
+void
+print_remarks(const struct options *o, struct str *text)
+{
+	char **line = str_split(str_text(text), '\n', NULL);
+
+	for (size_t i = 0; line[i] && !o->quiet; i++)
+		if (*line[i])
+			log_line(NULL, "%s", line[i]);
+	str_split_free(line);
+	str_free(text);
+}
 
 bool
 print_ascii(const struct options *o)
@@ -75,7 +115,7 @@ print_constraints_text(const struct options *o, const struct udd_model *m, const
 	bool ascii = print_ascii(o);
 	struct str on = {0};
 
-	work_feature_names(m, &r->on, "none", &on);
+	print_feature_names(m, &r->on, "none", &on);
 	str_addf(out, "model %s, features on: %s\n", m->name, str_text(&on));
 	add_signs(out, "", ascii);
 	str_addf(out, "%s ", r->paths);
@@ -155,7 +195,7 @@ add_violation(const struct finding *f, const struct constraint *c, bool ascii, s
 		str_addf(out, "   margin %.3g", c->margin);
 }
 
-/* Does the output go to a terminal that may show colours? */
+/* True when the output goes to a terminal that may show colours. */
 static bool
 has_color(const struct options *o)
 {
@@ -264,7 +304,7 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 	struct str on = {0};
 	size_t width = 0, noisy = 0;
 
-	work_feature_names(m, &r->on, "none", &on);
+	print_feature_names(m, &r->on, "none", &on);
 	for (size_t i = 0; i < r->n_findings; i++) {
 		size_t w = utf8_width(r->finding[i].name);
 
@@ -273,9 +313,9 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, counterpoint_or_region(o));
+		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, model_args_region(o));
 	str_add(out, "\n");
-	counterpoint_line(o, out);
+	print_counterpoint(o, out);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
 	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n",
@@ -336,4 +376,45 @@ print_coefficients(struct json_writer *w, const char *key, const struct udd_mode
 		if (coef[i])
 			json_int(w, m->counter[i].name, coef[i]);
 	json_close(w, '}');
+}
+
+void
+print_json_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			json_str(w, NULL, m->feature[i].name);
+	json_close(w, ']');
+}
+
+void
+print_json_head(struct json_writer *w, const char *schema, const struct udd_model *m, const struct fset *on)
+{
+	json_str(w, "schema", schema);
+	json_str(w, "model", m->name);
+	json_str(w, "file", m->file);
+	print_json_set(w, "features", m, on);
+}
+
+void
+print_feature_names(const struct udd_model *m, const struct fset *on, const char *none, struct str *out)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			str_addf(out, "%s%s", some++ ? ", " : "", m->feature[i].name);
+	if (!some)
+		str_add(out, none);
+}
+
+void
+print_counterpoint(const struct options *o, struct str *out)
+{
+	if (!o->counterpoint)
+		return;
+	str_add(out, "judged as CounterPoint does: ");
+	counterpoint_words(out);
+	str_addc(out, '\n');
 }

@@ -8,13 +8,23 @@
 #include "app/run/run.h"
 
 struct counting;
+struct diags;
+struct err;
+struct fset;
 struct json_writer;
 struct options;
 struct str;
 struct udd_model;
 struct watch_args;
 
-/* Is the output plain ASCII, because of --ascii or of a locale that is not UTF-8? */
+/* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
+int print_failure(const struct err *);
+/* Prints diagnostics on standard error; under --quiet without warnings. */
+void print_diagnostics(const struct options *, const struct diags *);
+/* Prints lines on standard error, one message each; nothing under --quiet. Frees the text. */
+void print_remarks(const struct options *, struct str *);
+
+/* True when the output is plain ASCII, because of --ascii or of a locale that is not UTF-8. */
 bool print_ascii(const struct options *);
 
 /* Appends a constraint's text, safe for terminals, with ≤ where the output can show it. */
@@ -38,6 +48,15 @@ void print_json_lines(struct json_writer *, const char *key, const char *text);
 void print_coefficients(
 	struct json_writer *, const char *key, const struct udd_model *, const int64_t *coef, size_t n);
 
+/* Writes the names of the features that are on as an array, in the model's order. */
+void print_json_set(struct json_writer *, const char *key, const struct udd_model *, const struct fset *);
+/* Begins a document on a model: "schema", "model", "file", "features". */
+void print_json_head(struct json_writer *, const char *schema, const struct udd_model *, const struct fset *);
+/* Adds the names of the features that are on, "a, b", or `none`. */
+void print_feature_names(const struct udd_model *, const struct fset *, const char *none, struct str *out);
+/* With --counterpoint a line that says how it judges; else nothing. */
+void print_counterpoint(const struct options *, struct str *out);
+
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
@@ -51,7 +70,7 @@ void print_check_text(const struct options *, const struct udd_model *, const st
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
 /* `run`: of counters; otherwise nothing is written. */
 void print_json_collected(struct json_writer *, const struct options *, struct run *, const struct watch_args *);
-/* Writes lines like those of counters_run_explain() as warnings: objects of the open array. */
+/* Writes lines like those of explain() of a counters run as warnings: objects of the open array. */
 void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);

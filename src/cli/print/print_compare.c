@@ -10,10 +10,8 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 #define DIFFERENCES_SHOWN 6 /* observations listed without -v */
@@ -134,7 +132,7 @@ print_compare_json(const struct options *o, const struct udd_model *m, const str
 	for (int k = 0; k < 2; k++) {
 		json_open(w, side_name[k], '{');
 		json_str(w, "name", name[k]);
-		work_json_set(w, "features", m, &c->on[k]);
+		print_json_set(w, "features", m, &c->on[k]);
 		print_compare_tags(w, m, &c->on[k]);
 		json_decimal(w, "paths", c->paths[k]);
 		json_int(w, "signatures", (int64_t)c->signatures[k]);
@@ -167,7 +165,7 @@ void
 print_compare_about(const struct udd_model *m, const struct fset *on, struct str *out)
 {
 	if (m->form != UDD_FORM_FDL_FOLDER) {
-		work_feature_names(m, on, "no features", out);
+		print_feature_names(m, on, "no features", out);
 		return;
 	}
 	for (size_t i = 0; i < m->n_features; i++)
@@ -282,7 +280,7 @@ add_invisible(const struct udd_model *m, const struct comparison *c, struct str 
 	if (m->form == UDD_FORM_FDL_FOLDER)
 		return; /* the tags of both are already printed above */
 	str_add(out, "  invisible to these counters here: ");
-	work_feature_names(m, &differ, "", out);
+	print_feature_names(m, &differ, "", out);
 	str_addc(out, '\n');
 }
 
@@ -427,7 +425,7 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 	if (c->n_observations) {
 		str_addf(out, "\nobservations that tell them apart: %zu of %zu\n", c->n_observations - n - both,
 			c->n_observations);
-		counterpoint_line(o, out);
+		print_counterpoint(o, out);
 	}
 	add_refuters(c, 0, out);
 	add_refuters(c, 1, out);

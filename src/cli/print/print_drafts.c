@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
+#include "cli/writing.h"
 #include "core/fdl/print.h"
 #include "core/udd/model.h"
 
@@ -61,7 +61,7 @@ print_drafts_json(struct json_writer *w, const struct udd_model *m, const struct
 		return;
 	}
 	json_open(w, "proposals", '{');
-	work_json_set(w, "to", m, &d->on);
+	print_json_set(w, "to", m, &d->on);
 	write_names(w, "refuted_by", r, d, NULL);
 	write_signatures(w, m, r, d);
 	json_bool(w, "whole", d->found->whole);
@@ -115,12 +115,12 @@ print_drafts_text(const struct udd_model *m, const struct result *r, const struc
 		return;
 	if (!d->n_findings) {
 		str_add(out, "\nno signature is needed: no observation refutes ");
-		work_feature_names(m, &d->on, "the model without features", out);
+		print_feature_names(m, &d->on, "the model without features", out);
 		str_addc(out, '\n');
 		return;
 	}
 	str_add(out, "\nproposed signatures for ");
-	work_feature_names(m, &d->on, "the model without features", out);
+	print_feature_names(m, &d->on, "the model without features", out);
 	str_addf(out, ", which %zu observation%s refute%s\n", d->n_findings, d->n_findings == 1 ? "" : "s",
 		d->n_findings == 1 ? "s" : "");
 	if (!p->whole) {
@@ -174,7 +174,7 @@ print_drafts_keep(const struct options *o, const struct udd_model *m, const stru
 	if (bundle_includes(b, o->draft)) {
 		err_set(&e, "%s is a file of the model; the draft would overwrite it", o->draft);
 		err_hint(&e, "give --draft another name");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	/* In the same folder, includes lead to the same files, so the text can stay as it is. */
 	if (m->form != UDD_FORM_UDD)
@@ -187,7 +187,7 @@ print_drafts_keep(const struct options *o, const struct udd_model *m, const stru
 		str_addc(&out, '\n');
 	str_addf(&out, "\n// proposed by hecate: signatures that the data need and no declared feature has\n%s",
 		d->text);
-	good = work_write_file(o->draft, &out, &e) || work_fail(&e) == 0;
+	good = writing_file(o->draft, &out, &e) || print_failure(&e) == 0;
 	str_free(&out);
 	return good;
 }

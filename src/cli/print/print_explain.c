@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
 
@@ -41,15 +40,15 @@ write_relaxers(struct json_writer *w, const struct udd_model *m, const struct re
 		const struct relaxer *x = &r->one[i];
 
 		json_open(w, NULL, '{');
-		work_json_set(w, "features", m, &x->added);
+		print_json_set(w, "features", m, &x->added);
 		json_int(w, "signatures", (int64_t)x->signatures);
 		json_int(w, "alone", (int64_t)x->alone);
 		json_int(w, "together", (int64_t)x->together);
-		work_json_set(w, "together_with", m, &x->all);
+		print_json_set(w, "together_with", m, &x->all);
 		if (x->tie == RELAX_NONE)
 			json_null(w, "ties_with");
 		else
-			work_json_set(w, "ties_with", m, &r->one[x->tie].added);
+			print_json_set(w, "ties_with", m, &r->one[x->tie].added);
 		json_bool(w, "same_cone", x->same_cone);
 		write_steps(w, x->steps);
 		json_close(w, '}');

@@ -5,12 +5,11 @@
 #include "app/run/counters_run.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/counting.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 static void
@@ -40,7 +39,7 @@ void
 print_constraints_json(const struct udd_model *m, const struct result *r, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.constraints/1", m, &r->on);
+	print_json_head(w, "hecate.constraints/1", m, &r->on);
 	names_where(w, "counters", m, r->used, r->n_counters);
 	json_decimal(w, "paths", r->paths);
 	json_int(w, "signatures", (int64_t)r->signatures);
@@ -116,7 +115,7 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 
 		json_open(w, NULL, '{');
 		json_str(w, "feature", m->feature[x->feature].name);
-		work_json_set(w, "with", m, &x->with);
+		print_json_set(w, "with", m, &x->with);
 		json_str(w, "reason", x->error);
 		json_num(w, "least", x->error ? NAN : x->total.least);
 		json_num(w, "greatest", x->error ? NAN : x->total.greatest);
@@ -271,17 +270,15 @@ print_json_command(struct json_writer *w, char *const *argv, bool exited, bool s
 }
 
 static void
-write_command(struct json_writer *w, const struct options *o, const struct counters_run *live)
+write_command(struct json_writer *w, const struct options *o, const struct source_end *end)
 {
-	const struct source_end *end = counters_run_end(live);
-
 	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
 	json_num(w, "seconds", end->seconds);
 	json_close(w, '}');
 }
 
 static void
-write_target(struct json_writer *w, const struct source_target *t, const struct counters_run *live)
+write_target(struct json_writer *w, const struct source_target *t, const struct run_facts *f)
 {
 	static const char *const kind[] = {
 		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
@@ -293,9 +290,9 @@ write_target(struct json_writer *w, const struct source_target *t, const struct 
 	for (size_t i = 0; i < t->n; i++)
 		json_int(w, NULL, t->id[i]);
 	json_close(w, ']');
-	json_str(w, "name", counters_run_name(live));
-	json_bool(w, "ended", counters_run_end(live)->vanished);
-	json_num(w, "seconds", counters_run_end(live)->seconds);
+	json_str(w, "name", f->label);
+	json_bool(w, "ended", f->end.vanished);
+	json_num(w, "seconds", f->end.seconds);
 	json_close(w, '}');
 }
 
@@ -324,7 +321,7 @@ print_json_ended_by(struct json_writer *w, enum run_ending e)
 }
 
 static void
-write_sampling(struct json_writer *w, const struct watch_args *how, const struct counters_run *live)
+write_sampling(struct json_writer *w, const struct watch_args *how, const struct run_facts *f)
 {
 	if (!how->sampling.interval_ms) {
 		json_null(w, "sampling");
@@ -332,23 +329,24 @@ write_sampling(struct json_writer *w, const struct watch_args *how, const struct
 	}
 	json_open(w, "sampling", '{');
 	json_int(w, "interval_ms", how->sampling.interval_ms);
-	json_int(w, "samples", (int64_t)counters_run_rows(live));
-	json_int(w, "missed", (int64_t)counters_run_missed(live));
-	print_json_ended_by(w, counters_run_ending(live));
+	json_int(w, "samples", (int64_t)f->rows);
+	json_int(w, "missed", (int64_t)f->missed);
+	print_json_ended_by(w, f->ending);
 	json_close(w, '}');
 }
 
 void
 print_json_collected(struct json_writer *w, const struct options *o, struct run *run, const struct watch_args *how)
 {
-	const struct counters_run *live = run_as_counters(run);
+	struct run_facts f = run_facts(run);
 
-	if (live && o->argv)
-		write_command(w, o, live);
-	if (live && how->has_target)
-		write_target(w, &how->target, live);
-	if (live)
-		write_sampling(w, how, live);
+	if (!run_as_counters(run))
+		return;
+	if (o->argv)
+		write_command(w, o, &f.end);
+	if (how->has_target)
+		write_target(w, &how->target, &f);
+	write_sampling(w, how, &f);
 }
 
 void
@@ -356,7 +354,7 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	const struct counting *c)
 {
 	json_num(w, "confidence", o->confidence);
-	json_str(w, "region", counterpoint_or_region(o));
+	json_str(w, "region", model_args_region(o));
 	json_bool(w, "counterpoint", o->counterpoint);
 	json_bool(w, "family_wise", o->family_wise);
 	names_where(w, "counters", m, r->used, r->n_counters);
@@ -383,7 +381,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	const struct counting *c, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.check/1", m, &r->on);
+	print_json_head(w, "hecate.check/1", m, &r->on);
 	counting_json(c, w);
 	print_json_data(w, o, m, r, c);
 	json_open(w, "observations", '[');

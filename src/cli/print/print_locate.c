@@ -6,10 +6,8 @@
 #include "app/search/locate.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 #define WHERES_SHOWN 2     /* places listed per name */
@@ -120,7 +118,7 @@ print_locate_json(const struct options *o, const struct udd_model *m, const stru
 	const struct locate_result *l, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.locate/1", m, on);
+	print_json_head(w, "hecate.locate/1", m, on);
 	json_str(w, "event", l->event);
 	json_str(w, "counter", l->known < m->n_counters ? m->counter[l->known].name : NULL);
 	json_num(w, "confidence", o->confidence);
@@ -147,7 +145,7 @@ add_head(const struct udd_model *m, const struct fset *on, const struct locate_r
 {
 	struct str names = {0};
 
-	work_feature_names(m, on, "none", &names);
+	print_feature_names(m, on, "none", &names);
 	str_addf(out, "model %s, features on: %s\n", m->name, str_text(&names));
 	str_free(&names);
 	str_addf(out, "event %s", l->event);
@@ -229,7 +227,7 @@ print_locate_text(const struct options *o, const struct udd_model *m, const stru
 	struct str text = {0};
 
 	add_head(m, on, l, &text);
-	counterpoint_line(o, &text);
+	print_counterpoint(o, &text);
 	if (l->n_survivors)
 		str_add(&text,
 			"\nwhere it could be counted, best first; = marks a place that no data over these counters "

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
-#include "cli/specified.h"
+#include "cli/spec_args.h"
 #include "core/network/network.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
@@ -355,7 +355,7 @@ add_owners(const struct column_owners *o, struct str *out)
 bool
 print_net_has(const struct net_report *r, enum spec_statistic what)
 {
-	return !r->spec || specified_wants(r->spec, what);
+	return !r->spec || spec_args_want(r->spec, what);
 }
 
 void

@@ -29,7 +29,7 @@ struct net_report {
 	struct flow_page *recorded_flows; /* recorded flows; NULL */
 	size_t n_reported;        /* number of snapshots reported as text so far */
 	const struct profile_spec *spec; /* profile specification that selects parts of the report; NULL: all parts */
-	struct work_sink *sink;   /* file of the report; NULL: the report is kept in memory */
+	struct writing_sink *sink;   /* file of the report; NULL: the report is kept in memory */
 };
 
 /* The description of the network without data, for --check --json. */
@@ -44,7 +44,6 @@ void print_net_json_begin(const struct net_report *, const struct counting *);
 void print_net_json(const struct net_report *, const struct network_data *, size_t snapshot, const struct net_state *);
 void print_net_json_end(const struct net_report *, const struct counting *);
 
-/* For both text and JSON. */
 /* The word for a cell's state in reports and JSON: "told", "absent", … */
 const char *print_net_state(enum net_cell_state);
 

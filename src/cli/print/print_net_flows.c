@@ -21,7 +21,6 @@
 #include "cli/print/print_net.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net_page.h"
-#include "cli/work.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
 #include "core/network/flow_order.h"
@@ -31,7 +30,7 @@
 
 /* --- where requests were served on the way ----------------------------------------------------------------------- */
 
-/* Does a counter count the requests that end at this module? Then it has flows of its own. */
+/* True when a counter counts the requests that end at this module: then it has flows of its own. */
 static bool
 has_own_flows(const struct flows *f, const struct flow_places *p, size_t module)
 {
@@ -376,7 +375,7 @@ say_trouble(const struct net_report *r)
 	struct str text = {0};
 
 	flow_recorder_explain(r->flows, &text);
-	work_say_lines(r->options, &text);
+	print_remarks(r->options, &text);
 	str_free(&text);
 }
 

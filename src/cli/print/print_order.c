@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 static const char *
@@ -36,7 +35,7 @@ print_order_json(const struct udd_model *m, const struct compare_order *x, const
 	for (size_t i = 0; i < x->n; i++) {
 		json_open(w, NULL, '{');
 		json_str(w, "name", name[i]);
-		work_json_set(w, "features", m, &on[i]);
+		print_json_set(w, "features", m, &on[i]);
 		print_compare_tags(w, m, &on[i]);
 		if (x->cone[i] == SIZE_MAX)
 			json_null(w, "cone");

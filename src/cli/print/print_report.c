@@ -19,8 +19,10 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/profile_args.h"
-#include "cli/work.h"
+#include "cli/reading.h"
+#include "cli/writing.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "draw/report_files.h"
@@ -70,7 +72,7 @@ print_write(const struct options *o, struct report_files *f, const char *folder)
 	for (int i = REPORT_FILES; i-- > 0 && good;) {
 		char *path = str_format("%s%s", folder, f->name[i] ? f->name[i] : "");
 
-		good = !f->name[i] || work_write_file(path, &f->text[i], &e) || work_fail(&e) == 0;
+		good = !f->name[i] || writing_file(path, &f->text[i], &e) || print_failure(&e) == 0;
 		if (good && f->name[i] && !o->quiet)
 			log_line(NULL, "written: %s", path);
 		free(path);
@@ -95,12 +97,12 @@ was_read(const struct state *s)
 	struct err e = {0};
 
 	for (size_t i = 0; i < s->data.n_tables; i++)
-		if (!work_data_held(s->data.table[i]))
+		if (!reading_is_whole(s->data.table[i]))
 			return false;
 	if (!s->view.timeline.said_failure)
 		return true;
 	err_set(&e, "%s", s->view.message.text);
-	return work_fail(&e) == 0;
+	return print_failure(&e) == 0;
 }
 
 static bool
@@ -111,10 +113,10 @@ read_data(const struct options *o, size_t first, struct state *s)
 	if (o->n_args <= first) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	}
 	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = work_open_data(o, o->arg[i]);
+		struct obs_table *t = reading_open(o, o->arg[i]);
 
 		if (!t)
 			return false;
@@ -128,7 +130,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
 	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
-	return work_fail(&e) == 0;
+	return print_failure(&e) == 0;
 }
 
 /* Restores the session from the file: cursors and notes. */
@@ -162,10 +164,10 @@ write_report(const struct options *o, const struct state *s)
 	bool good;
 
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	if (work_is_stream(o)) {
+	if (writing_is_stream(o)) {
 		r.no_picture = "it needs a file or folder: give -o";
 		timeline_report_markdown(&r, &out);
-		good = was_read(s) && work_write(o, &out);
+		good = was_read(s) && writing_text(o, &out);
 		str_free(&out);
 		return good;
 	}

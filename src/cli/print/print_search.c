@@ -8,12 +8,10 @@
 #include "app/search/search_result.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
 #include "cli/search_watch.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 #define REFUTERS_SHOWN 3 /* names listed without -v */
@@ -56,7 +54,7 @@ static void
 add_line(const struct udd_model *m, const char *head, const struct fset *on, struct str *out)
 {
 	str_addf(out, "%-12s", head);
-	work_feature_names(m, on, "none", out);
+	print_feature_names(m, on, "none", out);
 	str_addc(out, '\n');
 }
 
@@ -66,7 +64,7 @@ add_model(const struct options *o, const struct udd_model *m, const struct searc
 {
 	struct str names = {0};
 
-	work_feature_names(m, &x->on, "no features", &names);
+	print_feature_names(m, &x->on, "no features", &names);
 	str_addf(out, "  %-28s ", str_text(&names));
 	str_free(&names);
 	if (!x->usable) {
@@ -88,7 +86,7 @@ add_minimal(const struct options *o, const struct udd_model *m, const struct sea
 		const struct fset *on = &l->model[l->minimal[i]].on;
 
 		str_add(out, "\nsurvives with no feature to spare: ");
-		work_feature_names(m, on, "no features", out);
+		print_feature_names(m, on, "no features", out);
 		str_addc(out, '\n');
 		for (size_t f = 0; f < m->n_features; f++) {
 			struct fset without = *on;
@@ -114,7 +112,7 @@ add_needs(const struct udd_model *m, const struct search *s, struct str *out)
 			continue;
 		str_addf(out, "%s  %-20s ", some ? "" : "\nfeatures without which no model allows an observation:\n",
 			s->start->finding[i].name);
-		work_feature_names(m, &l->needs[i], "", out);
+		print_feature_names(m, &l->needs[i], "", out);
 		str_addc(out, '\n');
 		some = true;
 	}
@@ -163,7 +161,7 @@ add_findings(const struct udd_model *m, const struct search *s, struct str *out)
 	for (size_t i = 0; i < l->n_shrinks; i++) {
 		str_addf(out, "%sfeature %s removes a part of the cone: the cone of ", i ? "" : "\n",
 			m->feature[l->shrink[i].feature].name);
-		work_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
+		print_feature_names(m, &l->model[l->shrink[i].from].on, "no features", out);
 		str_add(out, " is not inside the cone with it\n");
 	}
 }
@@ -211,14 +209,14 @@ add_other(const struct options *o, const struct udd_model *m, const struct searc
 	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the result differs: "
 			: "\nfamily-wise, by Holm's procedure over all observations, the result differs: ");
 	if (l->n_minimal) {
-		work_feature_names(m, &l->required, "nothing", out);
+		print_feature_names(m, &l->required, "nothing", out);
 		str_add(out, " required; smallest survivors");
 	} else {
 		str_add(out, "no choice of features survives");
 	}
 	for (size_t i = 0; i < l->n_minimal; i++) {
 		str_add(out, " {");
-		work_feature_names(m, &l->model[l->minimal[i]].on, "", out);
+		print_feature_names(m, &l->model[l->minimal[i]].on, "", out);
 		str_addc(out, '}');
 	}
 	if (!l->complete)
@@ -241,7 +239,7 @@ add_watch(const struct options *o, const struct udd_model *m, const struct searc
 		}
 		str_addf(out, "%s  %.1f s, %zu samples: %s refutes ", i ? "" : "\nwhen it was refuted, for good:\n",
 			r->seconds, r->samples, r->name);
-		work_feature_names(m, &r->on, "no features", out);
+		print_feature_names(m, &r->on, "no features", out);
 		str_add(out, " by ");
 		print_relation(out, r->text, print_ascii(o));
 		str_addc(out, '\n');
@@ -274,7 +272,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	bool all = s->request.task == SEARCH_AUTO;
 
 	str_addf(out, "model %s, %zu features, %zu observations\n", m->name, m->n_features, s->start->n_findings);
-	counterpoint_line(o, out);
+	print_counterpoint(o, out);
 	str_addf(out, "%zu models tested, ", l->tested);
 	if (isnan(l->sets))
 		str_add(out, "too many others to be counted");
@@ -292,7 +290,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 		add_line(m, "fixed", &l->fixed, out);
 	if (fset_count(&l->impossible)) {
 		str_add(out, "never on: ");
-		work_feature_names(m, &l->impossible, "", out);
+		print_feature_names(m, &l->impossible, "", out);
 		str_add(out,
 			fset_count(&l->fixed) ? "; with the fixed features, no legal choice has "
 						"such a feature\n"

@@ -11,7 +11,6 @@
 #include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
 #include "cli/search_watch.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 static const char *
@@ -47,7 +46,7 @@ write_models(struct json_writer *w, const struct udd_model *m, const struct sear
 		const struct lattice_model *x = &s->lattice->model[i];
 
 		json_open(w, NULL, '{');
-		work_json_set(w, "features", m, &x->on);
+		print_json_set(w, "features", m, &x->on);
 		if (x->usable) {
 			json_int(w, "infeasible", (int64_t)x->n_infeasible);
 			json_int(w, "infeasible_each", (int64_t)s->cone[x->cone].each);
@@ -85,7 +84,7 @@ write_edges(struct json_writer *w, const struct udd_model *m, const struct latti
 		json_int(w, "from", (int64_t)e->from);
 		json_int(w, "to", (int64_t)e->to);
 		json_str(w, "feature", fset_count(&e->changed) == 1 ? m->feature[f].name : NULL);
-		work_json_set(w, "changed", m, &e->changed);
+		print_json_set(w, "changed", m, &e->changed);
 		json_str(w, "step", lattice_step_name(e->step));
 		json_close(w, '}');
 	}
@@ -106,8 +105,8 @@ write_alike(struct json_writer *w, const char *key, const struct udd_model *m, c
 		if (!nothing)
 			json_str(w, "kind", x->kind == ALIKE_EQUAL ? "equal" : "survivors");
 		json_open(w, "sets", '[');
-		work_json_set(w, NULL, m, &s->alike[i].one);
-		work_json_set(w, NULL, m, &s->alike[i].other);
+		print_json_set(w, NULL, m, &s->alike[i].one);
+		print_json_set(w, NULL, m, &s->alike[i].other);
 		json_close(w, ']');
 		json_int(w, "tested", (int64_t)x->tested);
 		json_int(w, "held", (int64_t)x->held);
@@ -127,7 +126,7 @@ write_needs(struct json_writer *w, const struct udd_model *m, const struct searc
 		if (fset_count(&s->lattice->needs[i])) {
 			json_open(w, NULL, '{');
 			json_str(w, "observation", s->start->finding[i].name);
-			work_json_set(w, "features", m, &s->lattice->needs[i]);
+			print_json_set(w, "features", m, &s->lattice->needs[i]);
 			json_close(w, '}');
 		}
 	json_close(w, ']');
@@ -156,7 +155,7 @@ static void
 write_step(struct json_writer *w, const struct udd_model *m, const struct search *s)
 {
 	json_str(w, "step", task_name(s->request.task));
-	work_json_set(w, "fixed", m, &s->lattice->fixed);
+	print_json_set(w, "fixed", m, &s->lattice->fixed);
 	json_str(w, "says", s->says);
 	json_open(w, "suspects", '[');
 	for (size_t i = 0; i < s->suspects.n; i++) {
@@ -167,11 +166,11 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 		json_num(w, "factor_least", x->least);
 		json_num(w, "factor_most", x->most);
 		json_int(w, "explains", (int64_t)x->refuted);
-		work_json_set(w, "of", m, &s->suspected);
+		print_json_set(w, "of", m, &s->suspected);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	work_json_set(w, "proposed", m, &s->proposed);
+	print_json_set(w, "proposed", m, &s->proposed);
 	json_open(w, "repairs", '[');
 	for (size_t i = 0; i < s->n_repairs; i++) {
 		json_open(w, NULL, '{');
@@ -187,9 +186,9 @@ write_minimal(struct json_writer *w, const struct udd_model *m, const struct lat
 {
 	json_open(w, "minimal", '[');
 	for (size_t i = 0; i < l->n_minimal; i++)
-		work_json_set(w, NULL, m, &l->model[l->minimal[i]].on);
+		print_json_set(w, NULL, m, &l->model[l->minimal[i]].on);
 	json_close(w, ']');
-	work_json_set(w, "required", m, &l->required);
+	print_json_set(w, "required", m, &l->required);
 }
 
 /* The smallest survivors by each observation's verdict, or by Holm's procedure over all. */
@@ -214,9 +213,9 @@ write_changes(struct json_writer *w, const struct udd_model *m, const struct sea
 		json_int(w, "samples", (int64_t)c->samples);
 		json_open(w, "minimal", '[');
 		for (size_t k = 0; k < c->n_minimal; k++)
-			work_json_set(w, NULL, m, &c->minimal[k]);
+			print_json_set(w, NULL, m, &c->minimal[k]);
 		json_close(w, ']');
-		work_json_set(w, "required", m, &c->required);
+		print_json_set(w, "required", m, &c->required);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -256,7 +255,7 @@ write_watch(struct json_writer *w, const struct udd_model *m, const struct searc
 		json_str(w, "observation", r->name);
 		json_num(w, "seconds", r->seconds);
 		json_int(w, "samples", (int64_t)r->samples);
-		work_json_set(w, "features", m, &r->on);
+		print_json_set(w, "features", m, &r->on);
 		json_str(w, "text", r->text);
 		print_coefficients(w, "coef", m, r->coef, m->n_counters);
 		json_close(w, '}');
@@ -273,7 +272,7 @@ print_search_json(const struct options *o, const struct udd_model *m, const stru
 	struct fset optional = search_optional(s);
 
 	json_open(w, NULL, '{');
-	work_json_head(w, "hecate.search/1", m, &s->start->on);
+	print_json_head(w, "hecate.search/1", m, &s->start->on);
 	counting_json(c, w);
 	print_json_data(w, o, m, s->start, c);
 	json_int(w, "observations", (int64_t)s->start->n_findings);
@@ -283,20 +282,20 @@ print_search_json(const struct options *o, const struct udd_model *m, const stru
 	write_models(w, m, s);
 	write_edges(w, m, l);
 	write_minimal(w, m, l);
-	work_json_set(w, "optional", m, &optional);
-	work_json_set(w, "useless", m, &s->useless);
+	print_json_set(w, "optional", m, &optional);
+	print_json_set(w, "useless", m, &s->useless);
 	json_open(w, "useless_tried", '{');
 	json_int(w, "tested", (int64_t)s->useless_tested);
 	json_bool(w, "all", s->useless_whole);
 	json_close(w, '}');
-	work_json_set(w, "impossible", m, &l->impossible);
+	print_json_set(w, "impossible", m, &l->impossible);
 	write_by(w, "by_each", m, o->family_wise && s->other ? s->other : l);
 	write_by(w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
 	write_alike(w, "inseparable", m, s, false);
 	write_alike(w, "adds_nothing", m, s, true);
 	write_needs(w, m, s);
 	write_shrinks(w, m, l);
-	work_json_set(w, "proven", m, &s->proven);
+	print_json_set(w, "proven", m, &s->proven);
 	json_bool(w, "complete", l->complete);
 	json_str(w, "reason", l->reason);
 	json_int(w, "tested", (int64_t)l->tested);

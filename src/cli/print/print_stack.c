@@ -190,7 +190,7 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 		add_notes(out, b, "", ascii);
 }
 
-/* Do all methods have one figure in common? Otherwise the table shows shares. */
+/* True when all methods have one figure in common. Otherwise the table shows shares. */
 static bool
 one_figure(const struct stack_report *r)
 {

@@ -1,4 +1,4 @@
-/* Where the time of tasks goes, for scripts: the members in addition to the bars (docs/json.md, "hecate.stack/1"). */
+/* Where the time of tasks goes, for scripts: the members next to the bars (docs/json.md, "hecate.stack/1"). */
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -162,12 +162,12 @@ print_stalls_json(struct json_writer *w, const struct options *o, struct tasktim
 		json_null(w, "steal_ns");
 	json_open(w, "tasks", '[');
 	for (size_t i = 0; i < n; i++)
-		write_task(w, &s, tasktime_run_table(run), &task[i]);
+		write_task(w, &s, run_table(tasktime_as_run(run)), &task[i]);
 	json_close(w, ']');
 	write_processes(w, run, &s);
 	write_cpus(w, &s);
 	write_recording(w, &s);
-	tasktime_run_explain(run, &text);
+	tasktime_run_ops.explain(tasktime_as_run(run), &text);
 	print_json_lines(w, "remarks", str_text(&text));
 	str_free(&text);
 	json_close(w, '}');

@@ -1,16 +1,16 @@
+#include "cli/print/print.h"
 #include "cli/print/print_search.h"
 
 #include "app/search/worth.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/work.h"
 #include "core/udd/model.h"
 
 void
 print_worth_json(struct json_writer *w, const struct udd_model *m, const struct worth *x)
 {
 	json_open(w, "lose", '{');
-	work_json_set(w, "about", m, &x->about);
+	print_json_set(w, "about", m, &x->about);
 	json_open(w, "each", '[');
 	for (size_t i = 0; i < x->n; i++) {
 		const struct worth_counter *c = &x->counter[i];
@@ -20,10 +20,10 @@ print_worth_json(struct json_writer *w, const struct udd_model *m, const struct 
 		json_bool(w, "changes", c->changes);
 		json_int(w, "revived", (int64_t)c->revived);
 		if (c->revived)
-			work_json_set(w, "example", m, &c->example);
+			print_json_set(w, "example", m, &c->example);
 		else
 			json_null(w, "example");
-		work_json_set(w, "unrequired", m, &c->unrequired);
+		print_json_set(w, "unrequired", m, &c->unrequired);
 		json_int(w, "merged", (int64_t)c->merged);
 		json_int(w, "constraints", (int64_t)c->constraints);
 		json_close(w, '}');
@@ -52,13 +52,13 @@ print_worth_text(const struct udd_model *m, const struct worth *x, struct str *o
 
 		str_addf(out, "  %-24s %8zu %8zu %12zu  ", m->counter[c->counter].name, c->revived, c->merged,
 			c->constraints);
-		work_feature_names(m, &c->unrequired, c->changes ? "none, but other smallest survivors" : "none", out);
+		print_feature_names(m, &c->unrequired, c->changes ? "none, but other smallest survivors" : "none", out);
 		str_addc(out, '\n');
 	}
 	str_add(out,
 		"revived: refuted models that would survive; merged: cones that would coincide with others; "
 		"constraints: those lost of ");
-	work_feature_names(m, &x->about, "the model without features", out);
+	print_feature_names(m, &x->about, "the model without features", out);
 	str_addf(out, "\n%zu counters give the same smallest survivors:", x->n_kept);
 	for (size_t i = 0; i < m->n_counters; i++)
 		if (x->kept[i])

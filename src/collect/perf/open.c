@@ -293,7 +293,8 @@ static int
 badness(enum obs_health h)
 {
 	switch (h) {
-	case OBS_LIVE: return 0;
+	case OBS_LIVE:
+	case OBS_HONEST: return 0;
 	case OBS_ZERO_SUSPECT: return 1;
 	case OBS_ABSENT: return 2;
 	case OBS_DEAD: return 3;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "base/number_list.h"
 #include "collect/proc/files.h"
 #include "collect/source.h"
@@ -128,6 +129,16 @@ struct child *
 programs_child(const struct programs *p, size_t i)
 {
 	return p->child[i];
+}
+
+void
+programs_name(const struct programs *p, size_t i, struct str *out)
+{
+	const struct program *g = &p->program[i];
+
+	str_add(out, g->of->name);
+	if (g->which)
+		str_addf(out, "-%u", g->which + 1);
 }
 
 void

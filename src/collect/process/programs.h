@@ -13,6 +13,7 @@
 struct err;
 struct profile_spec;
 struct spec_program;
+struct str;
 
 enum program_state { PROGRAM_READY, PROGRAM_RUNNING, PROGRAM_ENDED };
 
@@ -45,6 +46,8 @@ void programs_free(struct programs *);
 size_t programs_n(const struct programs *);
 const struct program *programs_at(const struct programs *, size_t);
 struct child *programs_child(const struct programs *, size_t);
+/* Adds the name of a program, with its number from its second time on: "store", "store-2". */
+void programs_name(const struct programs *, size_t, struct str *out);
 
 /* Begins the profile: starts the programs that need not wait. False and *e when one cannot be started (its command, its
  * files, its cores …). */

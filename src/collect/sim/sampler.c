@@ -138,6 +138,14 @@ sim_sampler_status(const struct sim_sampler *s)
 }
 
 void
+sim_sampler_vouch(struct sim_sampler *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->status[i].zero == SOURCE_ZERO_SUSPECT)
+			s->status[i].zero = SOURCE_ZERO_HONEST;
+}
+
+void
 sim_sampler_cancel(struct sim_sampler *s)
 {
 	sim_run_cancel(s->run);
@@ -245,7 +253,7 @@ rises(const struct obs *o, size_t column)
 }
 
 void
-sim_judge_health(struct obs_table *t)
+sim_judge_health(struct obs_table *t, bool honest)
 {
 	for (size_t c = 0; c < t->n_columns; c++) {
 		size_t counted = 0;
@@ -255,8 +263,13 @@ sim_judge_health(struct obs_table *t)
 			counted += t->obs[i]->health[c] == OBS_LIVE || t->obs[i]->health[c] == OBS_ZERO_SUSPECT;
 			risen |= rises(t->obs[i], c);
 		}
-		for (size_t i = 0; i < t->n; i++)
-			if (t->obs[i]->health[c] == OBS_ZERO_SUSPECT && (risen || counted >= SIM_CROWD))
-				t->obs[i]->health[c] = risen ? OBS_LIVE : OBS_DEAD;
+		for (size_t i = 0; i < t->n; i++) {
+			enum obs_health *h = &t->obs[i]->health[c];
+
+			if (*h == OBS_ZERO_SUSPECT && (risen || counted >= SIM_CROWD))
+				*h = risen ? OBS_LIVE : OBS_DEAD;
+			if (honest && (*h == OBS_LIVE || *h == OBS_ZERO_SUSPECT))
+				*h = OBS_HONEST;
+		}
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef COLLECT_SIM_SAMPLER_H
 #define COLLECT_SIM_SAMPLER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,8 @@ struct sim_sampler *sim_sampler_new(
 void sim_sampler_free(struct sim_sampler *);
 
 const struct source_status *sim_sampler_status(const struct sim_sampler *); /* a status per counter */
+/* Makes the status say that zeros are honest from now on: for a run that is judged alone, of a machine without lies. */
+void sim_sampler_vouch(struct sim_sampler *);
 
 /* Writes the next row into the caller's arrays; otherwise as sim_run_row(). */
 enum sim_news sim_sampler_row(struct sim_sampler *, struct source_row *, struct err *e);
@@ -38,8 +41,8 @@ bool sim_sampler_observe(
 
 /* Corrects health over many workloads, since one workload does not use everything. A counter that rose in some
  * observation of the table is live, and its zeros are real. A counter that rose in none of SIM_CROWD or more
- * observations is dead. */
+ * observations is dead. If the machine was not asked to lie (`honest`), the zeros of all others are real, too. */
 #define SIM_CROWD 20
-void sim_judge_health(struct obs_table *);
+void sim_judge_health(struct obs_table *, bool honest);
 
 #endif

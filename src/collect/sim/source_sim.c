@@ -226,6 +226,8 @@ source_sim_open(const struct source_spec *spec, const struct sim_run_spec *how, 
 		err_set(e, "cannot make an eventfd: %s", strerror(errno));
 	else
 		s->sampler = sim_sampler_new(&run, spec->counter, spec->n_counters, e);
+	if (s->sampler && !run.n_lies)
+		sim_sampler_vouch(s->sampler);
 	if (s->sampler)
 		return s;
 	sim_close(s);

@@ -123,6 +123,8 @@ static const char *const step[SESSION_VERSION] = {
 	 "ALTER TABLE observation ADD COLUMN rotation_period REAL NOT NULL DEFAULT 0;"
 	 "ALTER TABLE observation ADD COLUMN locked_period REAL NOT NULL DEFAULT 0;"
 	 "ALTER TABLE observation ADD COLUMN rotation_seed INTEGER NOT NULL DEFAULT 0;"),
+	/* Version 6: a health may be "honest", a word that older programs take for damage. */
+	"",
 };
 
 const char *
@@ -137,6 +139,8 @@ session_health_word(enum obs_health h)
 	switch (h) {
 	case OBS_LIVE:
 		return "live";
+	case OBS_HONEST:
+		return "honest";
 	case OBS_ZERO_SUSPECT:
 		return "zero";
 	case OBS_DEAD:

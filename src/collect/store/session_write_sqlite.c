@@ -113,7 +113,8 @@ adapt_rows(struct session_writer *w, const struct obs *o, struct session_written
 	bool *forget = mem_new_array(o->n_columns, sizeof *forget), good = true, some = change.more || change.by;
 
 	for (size_t i = 0; i < g->columns && g->health; i++) {
-		forget[i] = g->health[i] == OBS_LIVE && (o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
+		forget[i] = (g->health[i] == OBS_LIVE || g->health[i] == OBS_HONEST) &&
+			(o->health[i] == OBS_ABSENT || o->health[i] == OBS_UNSUPPORTED);
 		some |= forget[i];
 	}
 	change.forget = forget;

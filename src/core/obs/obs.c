@@ -407,6 +407,7 @@ obs_health_name(enum obs_health h)
 {
 	switch (h) {
 	case OBS_LIVE:
+	case OBS_HONEST:
 		return "live";
 	case OBS_ZERO_SUSPECT:
 		return "suspiciously zero";

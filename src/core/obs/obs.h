@@ -11,7 +11,8 @@
 #include "base/names.h"
 
 enum obs_health {
-	OBS_LIVE,         /* counted, and either seen to rise or known to be honest */
+	OBS_LIVE,         /* counted; a 0 may mean that nothing happened, or that nobody counted */
+	OBS_HONEST,       /* counted by a source that vouches for it: a 0 is a measured 0 */
 	OBS_ZERO_SUSPECT, /* counted, but always 0 where that is suspicious */
 	OBS_DEAD,         /* counts, but never rises: takes part in no verdict */
 	OBS_UNSUPPORTED,  /* could not be opened */
@@ -142,6 +143,7 @@ void obs_set_error(struct obs *);
  * number of columns. */
 struct obs *obs_table_add_part(struct obs_table *, const struct obs *, const char *name, size_t first, size_t n);
 
+/* The word that documents use. OBS_HONEST is a kind of "live". */
 const char *obs_health_name(enum obs_health);
 
 /* The number of samples of an observation: its rows, or the samples that its rows were gathered from. */

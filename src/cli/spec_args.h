@@ -1,6 +1,6 @@
 /* What --spec FILE says, for the subcommands that count here and now (docs/profile-spec.md). */
-#ifndef CLI_SPECIFIED_H
-#define CLI_SPECIFIED_H
+#ifndef CLI_SPEC_ARGS_H
+#define CLI_SPEC_ARGS_H
 
 #include <stdbool.h>
 
@@ -13,36 +13,36 @@ struct str;
 
 /* Parses the file. -I and --duration replace its own values; diagnostics go to standard error. NULL: no --spec, or
  * (*good false) the file or other options are wrong, which was reported. */
-struct profile_spec *specified_load(const struct options *, bool *good);
+struct profile_spec *spec_args_load(const struct options *, bool *good);
 
 /* False, and a message, when CPUs are watched (`watches`) although only the time of the programs' tasks is wanted
  * (`tasks`). True without a specification. */
-bool specified_fits(const struct profile_spec *, bool tasks, bool watches);
+bool spec_args_fit(const struct profile_spec *, bool tasks, bool watches);
 
 /* True when this argument may be opened (a model, a network, STACK,STACK, or a session file). False, and a message,
  * when the specification names another of its kind. */
-bool specified_allows(const struct profile_spec *, const char *argument);
+bool spec_args_allow(const struct profile_spec *, const char *argument);
 /* The file's model, or its network and stacks, as arguments of the explorer. The caller frees the array, not the names.
  * NULL, and a message, when the file names both. */
-char **specified_open(const struct profile_spec *, size_t *n);
+char **spec_args_open(const struct profile_spec *, size_t *n);
 
 /* The subject: the argument, or the name in the file; they may not differ. NULL, and a message, when there is none.
  * `what`: "network". */
-const char *specified_choose(const char *argument, const char *named, const char *what);
+const char *spec_args_choose(const char *argument, const char *named, const char *what);
 
 /* The subject for hecate record, of any kind: `asked`, if the file names no other of its kind; else the only name in
  * the file. NULL, and a message, otherwise. */
-const char *specified_subject(const struct profile_spec *, const char *asked);
+const char *spec_args_subject(const struct profile_spec *, const char *asked);
 
 /* The file's stacks, "a,b"; NULL: it has none. The caller frees. */
-char *specified_stacks(const struct profile_spec *);
+char *spec_args_stacks(const struct profile_spec *);
 
-/* Of a run of the specification's programs. Adds a paragraph, or writes the object "profile": how the profile went, whether its limits were kept, and which
- * statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
-void specified_report(const struct profile_spec *, struct run *, const bool *reported, struct str *out);
-void specified_json(struct json_writer *, const struct profile_spec *, struct run *, const bool *reported);
+/* Adds a paragraph, or writes the object "profile": how the run of the programs went, whether its limits were kept, and
+ * which statistics of `report` are not printed here (`reported`: those that are; NULL: the paragraph names none). */
+void spec_args_report(const struct profile_spec *, struct run *, const bool *reported, struct str *out);
+void spec_args_json(struct json_writer *, const struct profile_spec *, struct run *, const bool *reported);
 
 /* True when the report is to have it; a file without `report` wants all. */
-bool specified_wants(const struct profile_spec *, enum spec_statistic);
+bool spec_args_want(const struct profile_spec *, enum spec_statistic);
 
 #endif

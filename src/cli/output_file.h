@@ -4,26 +4,26 @@
  *     a file           replaced when all is written, or not at all; keeps its permission bits, and must be writable
  *     a link           the file that it points to, which need not exist; the link stays
  *     a device, FIFO   written directly, like files of /proc that are open already, as /dev/stdout is */
-#ifndef CLI_WORK_TARGET_H
-#define CLI_WORK_TARGET_H
+#ifndef CLI_OUTPUT_FILE_H
+#define CLI_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct work_target {
+struct output_file {
 	int fd;             /* -1: not open */
 	char *file;         /* the file to be replaced; NULL: written directly */
 	char *part;         /* the temporary file: a reader never sees half a file */
 };
 
 /* True when it is written directly. */
-bool work_target_is_straight(const char *path);
+bool output_file_is_straight(const char *path);
 
-/* What open() would set errno to when it fails. work_target_close() in either case. */
-bool work_target_open(struct work_target *, const char *path);
-bool work_target_write(const struct work_target *, const char *text, size_t n);
+/* What open() would set errno to when it fails. output_file_close() in either case. */
+bool output_file_open(struct output_file *, const char *path);
+bool output_file_write(const struct output_file *, const char *text, size_t n);
 /* `whole`: the file is replaced. Otherwise nothing remains, except what was written directly. False and errno on
  * failure; always true without `whole`. */
-bool work_target_close(struct work_target *, bool whole);
+bool output_file_close(struct output_file *, bool whole);
 
 #endif

@@ -1,74 +1,11 @@
-/* How a profile went, in words. */
-#include "app/run/spec_run_state.h"
-
-#include <stdlib.h>
+/* How a profile went, in words: spec_run_report_…() of app/run/spec_run.h, from what that header says of a run. */
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
-#include "base/names.h"
+#include "app/run/spec_run.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
-
-void
-spec_run_state(const struct spec_run *r, struct spec_run_state *s)
-{
-	*s = r->state;
-	if (!r->running)
-		return;
-	s->seconds = clock_seconds() - r->started_at;
-	s->interval = s->looks ? r->look_sum / (double)s->looks : 0;
-}
-
-const struct programs *
-spec_run_programs(const struct spec_run *r)
-{
-	return r->programs;
-}
-
-/* Adds each line that no other part has said. */
-static void
-add_new_lines(const char *text, struct names *said, struct str *out)
-{
-	char **line = str_split(text, '\n', NULL);
-
-	for (size_t i = 0; line[i]; i++) {
-		size_t before = said->n;
-
-		if (*line[i] && names_add(said, line[i], strlen(line[i])) == before)
-			str_addf(out, "%s\n", line[i]);
-	}
-	str_split_free(line);
-}
-
-/* Remark on `granularity … and switches`: counters are sampled by the clock. */
-static void
-explain_switches(const struct spec_run *r, struct str *out)
-{
-	if (r->opt.spec->at_switches && r->opt.counters && !r->opt.closes_at_switches)
-		str_add(out,
-			"not closed at switches: counters are sampled by the clock; flows of hecate net are closed "
-			"there, and stall-sources divides tasks at each switch\n");
-}
-
-void
-spec_run_explain(const struct spec_run *r, struct str *out)
-{
-	struct names said = {0};
-
-	if (*r->machine_why.what)
-		str_addf(out, "not counted: counters of the whole machine: %s\n", r->machine_why.what);
-	explain_switches(r, out);
-	for (size_t i = 0; i < r->n; i++) {
-		struct str text = {0};
-
-		counters_run_explain(r->part[i].live, &text);
-		add_new_lines(str_text(&text), &said, out);
-		str_free(&text);
-	}
-	names_free(&said);
-}
 
 static void
 add_safe(struct str *out, const char *text)
@@ -92,14 +29,15 @@ add_numbers(struct str *out, const struct spec_numbers *n)
 }
 
 static void
-report_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str *out)
+report_program(const struct spec_run *r, size_t i, bool running, struct str *out)
 {
-	const struct program *p = programs_at(r->programs, i);
+	const struct program *p = programs_at(spec_run_programs(r), i);
 	const struct spec_program *of = p->of;
+	uint64_t from_ns = spec_run_beginning(r);
 	struct str name = {0};
 	char number[NUMBER_TEXT];
 
-	spec_run_name(r, i, &name);
+	programs_name(spec_run_programs(r), i, &name);
 	str_add(out, "  ");
 	add_safe(out, str_text(&name));
 	str_free(&name);
@@ -108,7 +46,7 @@ report_program(const struct spec_run *r, size_t i, uint64_t from_ns, struct str 
 	if (of->nodes.n)
 		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
 	if (!p->begun_ns) {
-		str_add(out, r->running ? ": not started yet\n" : ": never started\n");
+		str_add(out, running ? ": not started yet\n" : ": never started\n");
 		return;
 	}
 	str_addf(out, ": started at %s s", number_digits(number, (double)(p->begun_ns - from_ns) / 1e9, 4, false));
@@ -127,8 +65,8 @@ spec_run_beginning(const struct spec_run *r)
 {
 	uint64_t first = UINT64_MAX;
 
-	for (size_t i = 0; i < programs_n(r->programs); i++) {
-		const struct program *g = programs_at(r->programs, i);
+	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++) {
+		const struct program *g = programs_at(spec_run_programs(r), i);
 
 		if (g->begun_ns && g->begun_ns - (uint64_t)(g->of->delay * 1e9) < first)
 			first = g->begun_ns - (uint64_t)(g->of->delay * 1e9);
@@ -139,7 +77,7 @@ spec_run_beginning(const struct spec_run *r)
 void
 spec_run_report_programs(const struct spec_run *r, struct str *out)
 {
-	const struct profile_spec *s = r->opt.spec;
+	const struct profile_spec *s = spec_run_options(r)->spec;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT];
 
@@ -149,18 +87,19 @@ spec_run_report_programs(const struct spec_run *r, struct str *out)
 	if (s->text && *s->text)
 		str_add(out, ": "), add_safe(out, s->text);
 	str_addf(out, "\n%s s%s\n", number_digits(number, t.seconds, 4, false),
-		r->running                          ? " so far"
+		t.running                      ? " so far"
 			: t.ending == RUN_END_DURATION ? ", its duration"
 			: t.ending == RUN_END_ASKED    ? ", ended early"
 						    : ", to the end of its programs");
-	for (size_t i = 0; i < programs_n(r->programs); i++)
-		report_program(r, i, spec_run_beginning(r), out);
+	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
+		report_program(r, i, t.running, out);
 }
 
 void
 spec_run_report_limits(const struct spec_run *r, struct str *out)
 {
-	const struct profile_spec *s = r->opt.spec;
+	const struct profile_spec *s = spec_run_options(r)->spec;
+	bool apart = spec_run_options(r)->apart;
 	struct spec_run_state t;
 	char number[NUMBER_TEXT], other[NUMBER_TEXT], most[NUMBER_TEXT];
 
@@ -175,12 +114,12 @@ spec_run_report_limits(const struct spec_run *r, struct str *out)
 			t.looks, number_digits(number, s->granularity, 4, false),
 			number_digits(other, t.interval, 4, false), number_digits(most, t.longest, 4, false),
 			t.missed ? ", and some came late" : "");
-	str_addf(out, "%s took %s %% of a CPU", r->opt.apart ? "looking" : "hecate itself",
+	str_addf(out, "%s took %s %% of a CPU", apart ? "looking" : "hecate itself",
 		number_digits(number, t.processor * 100, 2, false));
 	if (s->processor > 0)
 		str_addf(out, " (limit %s %%: %s)", number_digits(number, s->processor * 100, 4, false),
 			t.processor_kept ? "kept" : "not kept");
-	str_addf(out, "%s %s MiB of memory", r->opt.apart ? ", hecate" : " and",
+	str_addf(out, "%s %s MiB of memory", apart ? ", hecate" : " and",
 		number_digits(number, t.memory / 0x1p20, 3, false));
 	if (s->memory > 0)
 		str_addf(out, " (limit %s MiB: %s)", number_digits(number, s->memory / 0x1p20, 4, false),

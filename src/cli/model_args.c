@@ -1,68 +1,21 @@
-#include "cli/work.h"
+#include "cli/model_args.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
 #include "app/files/recording.h"
 #include "app/files/texts.h"
 #include "base/err.h"
-#include "base/json.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "cli/counterpoint.h"
 #include "cli/options.h"
-#include "cli/reading.h"
-#include "cli/work_sink.h"
+#include "cli/print/print.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
-#include "core/obs/rows.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
-
-int
-work_fail(const struct err *e)
-{
-	struct str text = {0};
-
-	err_text(e, &text);
-	fprintf(stderr, "hecate: %s\n", str_text(&text));
-	str_free(&text);
-	return 2;
-}
-
-void
-work_say_diagnostics(const struct options *o, const struct diags *d)
-{
-	struct str text = {0};
-
-	for (size_t i = 0; i < d->n; i++)
-		if (d->item[i].level == DIAG_ERROR || !o->quiet)
-			diag_print(&d->item[i], "hecate: ", &text);
-	if (d->dropped)
-		str_addf(&text, "hecate: %zu more not shown\n", d->dropped);
-	fputs(str_text(&text), stderr);
-	str_free(&text);
-}
-
-void
-work_say_lines(const struct options *o, struct str *text)
-{
-	char **line = str_split(str_text(text), '\n', NULL);
-
-	for (size_t i = 0; line[i] && !o->quiet; i++)
-		if (*line[i])
-			log_line(NULL, "%s", line[i]);
-	str_split_free(line);
-	str_free(text);
-}
 
 static struct udd_model *
 parse(const struct options *o, const char *path, const struct udd_loader *loader)
@@ -70,13 +23,13 @@ parse(const struct options *o, const char *path, const struct udd_loader *loader
 	struct diags d = {0};
 	struct udd_model *m = model_read(path, loader, &d);
 
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	return m;
 }
 
 struct udd_model *
-work_load_named(const struct options *o, const char *name, struct bundle *b)
+model_args_load_named(const struct options *o, const char *name, struct bundle *b)
 {
 	struct udd_loader loader;
 	struct udd_model *m;
@@ -85,7 +38,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 
 	if (recording_is(name)) {
 		if (!recording_load_model(name, b, &e)) {
-			work_fail(&e);
+			print_failure(&e);
 			return NULL;
 		}
 		loader = bundle_loader(b);
@@ -93,7 +46,7 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 	}
 	path = text_is_other(name, TEXT_MODEL, &e) ? NULL : file_find_model(name, &e);
 	if (!path) {
-		work_fail(&e);
+		print_failure(&e);
 		return NULL;
 	}
 	for (size_t i = 0; i < o->include_dirs.n; i++) {
@@ -114,21 +67,15 @@ work_load_named(const struct options *o, const char *name, struct bundle *b)
 	return m;
 }
 
-size_t
-work_first_data(const struct options *o)
-{
-	return o->n_args == 0 || recording_is(o->arg[0]) ? 0 : 1;
-}
-
 struct udd_model *
-work_load(const struct options *o, struct bundle *b)
+model_args_load(const struct options *o, struct bundle *b)
 {
 	struct err e = {0};
 
 	if (o->n_args == 0) {
 		err_set(&e, "%s needs a model", o->command->name);
 		err_hint(&e, "for instance: hecate %s linux-page-faults", o->command->name);
-		work_fail(&e);
+		print_failure(&e);
 		return NULL;
 	}
 	/* A file of another name is data, whatever it holds. */
@@ -144,25 +91,25 @@ work_load(const struct options *o, struct bundle *b)
 			shell_hint(&e, "the model comes first: hecate MODEL %s; a model of this name is %s", o->arg[0],
 				as_path);
 		free(as_path);
-		work_fail(&e);
+		print_failure(&e);
 		return NULL;
 	}
-	return work_load_named(o, o->arg[0], b);
+	return model_args_load_named(o, o->arg[0], b);
 }
 
 bool
-work_choose(const struct options *o, const struct udd_model *m, struct fset *on)
+model_args_choose(const struct options *o, const struct udd_model *m, struct fset *on)
 {
 	struct err e = {0};
 
 	if (udd_choose(m, o->variant, o->features, o->without, on, &e))
 		return true;
-	work_fail(&e);
+	print_failure(&e);
 	return false;
 }
 
 bool
-work_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
+model_args_fixed(const struct options *o, const struct udd_model *m, struct fset *fixed, struct err *e)
 {
 	const char **name = mem_new_array(m->n_features, sizeof *name);
 	char **word = str_split(o->fix ? o->fix : "", ',', NULL);
@@ -213,7 +160,7 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 			err_set(&e, "--counters: the model has no counter '%s'", word[k]);
 			if (near)
 				err_hint(&e, "nearest: %s", near);
-			work_fail(&e);
+			print_failure(&e);
 			good = false;
 		}
 	}
@@ -222,14 +169,52 @@ pick_counters(const struct options *o, const struct udd_model *m, struct analysi
 	return good;
 }
 
+/* False and *e when --counterpoint is given with another option of how verdicts are made. The default confidence is
+ * CounterPoint's own, so it is accepted even when it is given. */
+static bool
+counterpoint_alone(const struct options *o, struct err *e)
+{
+	const struct {
+		bool given;
+		const char *name, *why;
+	} other[] = {
+		{o->region != NULL, "region", "its box decides"},
+		{o->confidence < CONFIDENCE_DEFAULT || o->confidence > CONFIDENCE_DEFAULT, "confidence",
+			"its box is at 0.99"},
+		{o->family_wise, "family-wise", "it judges each observation by itself"},
+		{o->exact, "exact", "to it every row is a sample"},
+		{o->split_phases, "split-phases", "it takes an observation whole"},
+		{o->peek, "peek", "its box holds at one look alone"},
+		{o->watch, "watch", "its box holds at one look alone"},
+		{o->stated_runs > 0, "runs", "it uses no stated errors"},
+		{o->tolerance >= 0, "tolerance", "it has its own, 2e-6 of the largest count"},
+		{o->independent_rows, "independent-rows", "it takes rows to be independent in any case"},
+	};
+
+	for (size_t i = 0; o->counterpoint && i < sizeof other / sizeof *other; i++)
+		if (other[i].given) {
+			err_set(e, "--counterpoint does not go with --%s: %s", other[i].name, other[i].why);
+			return err_hint(e, "leave one of the two out");
+		}
+	return true;
+}
+
+const char *
+model_args_region(const struct options *o)
+{
+	if (o->counterpoint)
+		return region_name(REGION_BOX);
+	return o->region ? o->region : region_name((enum region_kind)analysis_options_default().decides);
+}
+
 bool
-work_analysis_options(const struct options *o, const struct udd_model *m, struct analysis_options *a)
+model_args_analysis(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {
 	struct err e = {0};
 
 	*a = analysis_options_default();
 	if (!counterpoint_alone(o, &e))
-		return work_fail(&e) == 0;
+		return print_failure(&e) == 0;
 	a->confidence = o->confidence;
 	a->family_wise = o->family_wise;
 	a->flow = o->flow;
@@ -254,116 +239,17 @@ work_analysis_options(const struct options *o, const struct udd_model *m, struct
 }
 
 bool
-job_begin(struct job *j, const struct options *o)
+model_args_begin(struct model_args *j, const struct options *o)
 {
-	*j = (struct job){0};
-	j->model = work_load(o, &j->bundle);
-	return j->model && work_choose(o, j->model, &j->on) && work_analysis_options(o, j->model, &j->how);
+	*j = (struct model_args){0};
+	j->model = model_args_load(o, &j->bundle);
+	return j->model && model_args_choose(o, j->model, &j->on) && model_args_analysis(o, j->model, &j->how);
 }
 
 void
-job_end(struct job *j)
+model_args_end(struct model_args *j)
 {
 	udd_free(j->model);
 	analysis_options_free(&j->how);
 	bundle_free(&j->bundle);
-}
-
-struct obs_table *
-work_read_data(const struct options *o, const char *path)
-{
-	char *one[] = {(char *)(uintptr_t)path};
-	struct obs_table *t;
-
-	reading_tables(o, one, 1, &t);
-	return t;
-}
-
-struct obs_table *
-work_open_data(const struct options *o, const char *path)
-{
-	struct err e = {0};
-	struct obs_table *t;
-
-	if (str_eq(path, "-"))
-		return work_read_data(o, path);
-	t = data_open(path, o->exact, &e);
-	if (!t)
-		work_fail(&e);
-	return t;
-}
-
-bool
-work_data_held(const struct obs_table *t)
-{
-	const struct err *e = obs_table_failure(t);
-
-	if (e)
-		work_fail(e);
-	return !e;
-}
-
-bool
-work_write_file(const char *path, const struct str *text, struct err *e)
-{
-	struct work_sink sink;
-
-	work_sink_begin_file(&sink, path);
-	return work_sink_end(&sink, text, true, e);
-}
-
-bool
-work_is_stream(const struct options *o)
-{
-	return !o->output || str_eq(o->output, "-") || work_target_is_straight(o->output);
-}
-
-bool
-work_flush(struct str *text, struct err *e)
-{
-	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
-		return err_set(e, "cannot write to standard output: %s", strerror(errno));
-	str_clear(text);
-	return true;
-}
-
-bool
-work_write(const struct options *o, const struct str *text)
-{
-	struct work_sink sink;
-	struct err e = {0};
-
-	work_sink_begin(&sink, o);
-	return work_sink_end(&sink, text, true, &e) || work_fail(&e) == 0;
-}
-
-void
-work_json_set(struct json_writer *w, const char *key, const struct udd_model *m, const struct fset *on)
-{
-	json_open(w, key, '[');
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			json_str(w, NULL, m->feature[i].name);
-	json_close(w, ']');
-}
-
-void
-work_json_head(struct json_writer *w, const char *schema, const struct udd_model *m, const struct fset *on)
-{
-	json_str(w, "schema", schema);
-	json_str(w, "model", m->name);
-	json_str(w, "file", m->file);
-	work_json_set(w, "features", m, on);
-}
-
-void
-work_feature_names(const struct udd_model *m, const struct fset *on, const char *none, struct str *out)
-{
-	size_t some = 0;
-
-	for (size_t i = 0; i < m->n_features; i++)
-		if (fset_has(on, i))
-			str_addf(out, "%s%s", some++ ? ", " : "", m->feature[i].name);
-	if (!some)
-		str_add(out, none);
 }

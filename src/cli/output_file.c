@@ -1,4 +1,4 @@
-#include "cli/work_target.h"
+#include "cli/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ open_straight(const char *path, const struct stat *st)
 
 /* `old`: the file to be replaced; NULL: none. */
 static bool
-open_beside(struct work_target *t, const struct stat *old)
+open_beside(struct output_file *t, const struct stat *old)
 {
 	t->part = str_format("%s.%ld.part", t->file, (long)getpid());
 	if (old && access(t->file, W_OK) != 0)
@@ -90,7 +90,7 @@ look(const char *path, char **file, struct stat *st, bool *there)
 }
 
 bool
-work_target_is_straight(const char *path)
+output_file_is_straight(const char *path)
 {
 	struct stat st;
 	bool there;
@@ -102,12 +102,12 @@ work_target_is_straight(const char *path)
 }
 
 bool
-work_target_open(struct work_target *t, const char *path)
+output_file_open(struct output_file *t, const char *path)
 {
 	struct stat st;
 	bool there;
 
-	*t = (struct work_target){.fd = -1};
+	*t = (struct output_file){.fd = -1};
 	if (!look(path, &t->file, &st, &there))
 		return (there || errno == ENOENT) && open_beside(t, there ? &st : NULL);
 	free(t->file);
@@ -117,7 +117,7 @@ work_target_open(struct work_target *t, const char *path)
 }
 
 bool
-work_target_write(const struct work_target *t, const char *text, size_t n)
+output_file_write(const struct output_file *t, const char *text, size_t n)
 {
 	while (n) {
 		ssize_t some = write(t->fd, text, n);
@@ -133,7 +133,7 @@ work_target_write(const struct work_target *t, const char *text, size_t n)
 }
 
 bool
-work_target_close(struct work_target *t, bool whole)
+output_file_close(struct output_file *t, bool whole)
 {
 	bool good = t->fd < 0 || close(t->fd) == 0 || !whole;
 	int error;
@@ -145,7 +145,7 @@ work_target_close(struct work_target *t, bool whole)
 		unlink(t->part);
 	free(t->file);
 	free(t->part);
-	*t = (struct work_target){.fd = -1};
+	*t = (struct output_file){.fd = -1};
 	errno = error;
 	return good;
 }

@@ -1,48 +1,49 @@
-#include "cli/subject.h"
+#include "cli/text_args.h"
 
 #include "app/files/recording.h"
 #include "app/run/counter_list.h"
 #include "base/err.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
-#include "cli/work.h"
+#include "cli/print/print.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 
 static bool
-load_text(const struct options *o, const char *name, struct subject *s)
+load_text(const struct options *o, const char *name, struct text_args *s)
 {
 	struct diags d = {0};
 	struct err e = {0};
 
 	if (!text_load(name, s->kind, &s->text, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (s->kind == TEXT_NETWORK)
 		s->network = text_network(&s->text, &d);
 	else
 		s->stack = text_stack(&s->text, &d);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	return s->network || s->stack;
 }
 
 bool
-subject_load(const struct options *o, const char *name, struct subject *s)
+text_args_load(const struct options *o, const char *name, struct text_args *s)
 {
 	struct err e = {0};
 
-	*s = (struct subject){0};
+	*s = (struct text_args){0};
 	if (!text_kind_of(name, &s->kind, &e))
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	if (s->kind != TEXT_MODEL)
 		return load_text(o, name, s);
-	s->model = work_load_named(o, name, &s->bundle);
+	s->model = model_args_load_named(o, name, &s->bundle);
 	return s->model != NULL;
 }
 
 void
-subject_free(struct subject *s)
+text_args_free(struct text_args *s)
 {
 	udd_free(s->model);
 	bundle_free(&s->bundle);
@@ -52,7 +53,7 @@ subject_free(struct subject *s)
 }
 
 struct counter_list *
-subject_counters(const struct subject *s)
+text_args_counters(const struct text_args *s)
 {
 	switch (s->kind) {
 	case TEXT_MODEL:
@@ -67,7 +68,7 @@ subject_counters(const struct subject *s)
 }
 
 struct recording *
-subject_record(const struct subject *s, const char *path, char *const *argv, struct err *e)
+text_args_record(const struct text_args *s, const char *path, char *const *argv, struct err *e)
 {
 	if (s->kind == TEXT_MODEL)
 		return recording_open(path, s->model, &s->bundle, argv, e);

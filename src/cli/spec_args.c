@@ -1,4 +1,4 @@
-#include "cli/specified.h"
+#include "cli/spec_args.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,6 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/work.h"
 #include "core/lang/diag.h"
 
 /* True when the other options fit to --spec. */
@@ -40,7 +39,7 @@ fits(const struct options *o)
 	} else {
 		return true;
 	}
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 static bool
@@ -53,18 +52,18 @@ take_options(const struct options *o, struct profile_spec *s)
 	if (o->interval && s->mode == SPEC_AGGREGATED) {
 		err_set(&e, "-I asks for samples, and the profile of %s is aggregated", o->spec);
 		err_hint(&e, "mode continuous; has a snapshot for each interval");
-		return work_fail(&e), false;
+		return print_failure(&e), false;
 	}
 	if (o->interval)
 		s->granularity = (double)o->interval / 1e3;
 	if (s->granularity <= SPEC_GRANULARITY_MOST)
 		return true;
 	err_set(&e, "-I: a profile takes at least one sample an hour");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 struct profile_spec *
-specified_load(const struct options *o, bool *good)
+spec_args_load(const struct options *o, bool *good)
 {
 	struct diags d = {0};
 	struct err e = {0};
@@ -80,9 +79,9 @@ specified_load(const struct options *o, bool *good)
 		return NULL;
 	text = file_read(o->spec, SPEC_FILE_MAX, &n, &e);
 	if (!text)
-		return work_fail(&e), NULL;
+		return print_failure(&e), NULL;
 	s = spec_parse(mem_str(o->spec), text, n, &d);
-	work_say_diagnostics(o, &d);
+	print_diagnostics(o, &d);
 	diags_free(&d);
 	if (s && !take_options(o, s)) {
 		spec_free(s);
@@ -93,17 +92,17 @@ specified_load(const struct options *o, bool *good)
 }
 
 bool
-specified_fits(const struct profile_spec *s, bool tasks, bool watches)
+spec_args_fit(const struct profile_spec *s, bool tasks, bool watches)
 {
 	struct err e = {0};
 
 	if (!s || !tasks || !watches)
 		return true;
 	err_set(&e,
-		"-a and -C watch CPUs, and the time of tasks is divided for the programs of a specification or for the "
-		"machine");
+		"-a and -C watch CPUs, but the time of tasks is divided for the programs of a specification, or for "
+		"the machine");
 	err_hint(&e, "without -a and -C it is that of the programs; of the machine: hecate stack stall-sources -a");
-	return work_fail(&e), false;
+	return print_failure(&e), false;
 }
 
 static bool
@@ -115,20 +114,20 @@ is_same_file(const char *a, const char *b)
 }
 
 const char *
-specified_choose(const char *argument, const char *named, const char *what)
+spec_args_choose(const char *argument, const char *named, const char *what)
 {
 	struct err e = {0};
 
 	if (argument && named && !str_eq(argument, named) && !is_same_file(argument, named)) {
 		err_set(&e, "the specification names the %s %s, and the argument is %s", what, named, argument);
 		err_hint(&e, "leave one of them out");
-		return work_fail(&e), NULL;
+		return print_failure(&e), NULL;
 	}
 	if (argument || named)
 		return argument ? argument : named;
 	err_set(&e, "the specification names no %s, and there is no argument", what);
 	err_hint(&e, "%s NAME; in the file, or NAME as the first argument", what);
-	return work_fail(&e), NULL;
+	return print_failure(&e), NULL;
 }
 
 /* The file's model, network or stack for this kind; of several stacks the one asked for, if it is among them. */
@@ -150,7 +149,7 @@ named_of(const struct profile_spec *s, enum text_kind kind, const char *asked)
 }
 
 const char *
-specified_subject(const struct profile_spec *s, const char *asked)
+spec_args_subject(const struct profile_spec *s, const char *asked)
 {
 	size_t n = s->n_stacks + (s->network != NULL) + (s->model != NULL);
 	enum text_kind kind;
@@ -158,18 +157,18 @@ specified_subject(const struct profile_spec *s, const char *asked)
 
 	if (asked) {
 		if (!text_kind_of(asked, &kind, &e))
-			return work_fail(&e), NULL;
-		return specified_choose(asked, named_of(s, kind, asked), text_word(kind));
+			return print_failure(&e), NULL;
+		return spec_args_choose(asked, named_of(s, kind, asked), text_word(kind));
 	}
 	if (n == 1)
 		return s->network ? s->network : s->model ? s->model : s->stack[0];
 	err_set(&e, "the specification names %zu things to be counted, and a session file is of one", n);
 	err_hint(&e, "choose it: -m %s", s->network ? s->network : s->n_stacks ? s->stack[0] : "NAME");
-	return work_fail(&e), NULL;
+	return print_failure(&e), NULL;
 }
 
 char *
-specified_stacks(const struct profile_spec *s)
+spec_args_stacks(const struct profile_spec *s)
 {
 	struct str all = {0};
 
@@ -179,13 +178,13 @@ specified_stacks(const struct profile_spec *s)
 }
 
 bool
-specified_wants(const struct profile_spec *s, enum spec_statistic w)
+spec_args_want(const struct profile_spec *s, enum spec_statistic w)
 {
 	return !s->report_given || s->report[w];
 }
 
 bool
-specified_allows(const struct profile_spec *s, const char *argument)
+spec_args_allow(const struct profile_spec *s, const char *argument)
 {
 	char **part = recording_is(argument) ? NULL : str_split(argument, ',', NULL);
 	enum text_kind kind;
@@ -193,17 +192,17 @@ specified_allows(const struct profile_spec *s, const char *argument)
 	bool good = true;
 
 	if (part && text_kind_of(argument, &kind, &e)) /* a name with a comma is one name */
-		good = specified_choose(argument, named_of(s, kind, argument), text_word(kind)) != NULL;
+		good = spec_args_choose(argument, named_of(s, kind, argument), text_word(kind)) != NULL;
 	else
 		for (size_t i = 0; part && part[i] && good; i++)
 			if (*part[i] && text_kind_of(part[i], &kind, &e))
-				good = specified_choose(part[i], named_of(s, kind, part[i]), text_word(kind)) != NULL;
+				good = spec_args_choose(part[i], named_of(s, kind, part[i]), text_word(kind)) != NULL;
 	str_split_free(part);
 	return good;
 }
 
 char **
-specified_open(const struct profile_spec *s, size_t *n)
+spec_args_open(const struct profile_spec *s, size_t *n)
 {
 	char **name = NULL;
 	struct err e = {0};
@@ -213,7 +212,7 @@ specified_open(const struct profile_spec *s, size_t *n)
 		err_set(&e, "the specification names a model and a %s, and the explorer opens one of the two",
 			s->network ? "network" : "stack");
 		shell_hint(&e, "choose it: hecate %s --spec FILE", s->model);
-		return work_fail(&e), NULL;
+		return print_failure(&e), NULL;
 	}
 	name = mem_new_array(s->n_stacks + 1, sizeof *name);
 	if (s->model || s->network)
@@ -226,7 +225,7 @@ specified_open(const struct profile_spec *s, size_t *n)
 /* --- how it went ------------------------------------------------------------------------------------------------- */
 
 void
-specified_report(const struct profile_spec *s, struct run *run, const bool *reported, struct str *out)
+spec_args_report(const struct profile_spec *s, struct run *run, const bool *reported, struct str *out)
 {
 	const struct spec_run *r = run_as_spec(run);
 	bool some = false;
@@ -257,7 +256,7 @@ write_program(struct json_writer *w, const struct spec_run *r, size_t i, uint64_
 	bool ended = p->state == PROGRAM_ENDED, known = ended && p->end.known;
 	struct str name = {0};
 
-	spec_run_name(r, i, &name);
+	programs_name(spec_run_programs(r), i, &name);
 	json_open(w, NULL, '{');
 	json_str(w, "name", str_text(&name));
 	json_str(w, "text", p->of->text);
@@ -297,7 +296,7 @@ write_limit(struct json_writer *w, const char *key, double taken, double limit, 
 }
 
 void
-specified_json(struct json_writer *w, const struct profile_spec *s, struct run *run, const bool *reported)
+spec_args_json(struct json_writer *w, const struct profile_spec *s, struct run *run, const bool *reported)
 {
 	const struct spec_run *r = run_as_spec(run);
 	bool continuous = s->mode == SPEC_CONTINUOUS;

@@ -1,6 +1,6 @@
 /* Text inside XML: escaped, and control characters made visible (XML 1.0 allows no others). */
-#ifndef DRAW_XML_H
-#define DRAW_XML_H
+#ifndef BASE_XML_H
+#define BASE_XML_H
 
 #include <stddef.h>
 

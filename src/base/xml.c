@@ -1,4 +1,4 @@
-#include "draw/xml.h"
+#include "base/xml.h"
 
 #include <string.h>
 

@@ -1,26 +1,12 @@
-/* Remarks of the run that divides the time of tasks. */
-#include "app/run/tasktime_run_state.h"
+#include "app/run/tasktime_remarks.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
+#include "app/run/tasktime_run.h"
 #include "base/str.h"
-#include "core/obs/obs.h"
 
 #define WAKEUPS_WORTH 100 /* sleeps for each missing wake-up; fewer are worth a line */
 
-void
-tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
-{
-	*s = r->state;
-	s->note = r->note;
-	s->why = r->why;
-	s->cpu = r->cpu;
-	s->n_cpus = r->n_cpus;
-}
-
 static void
-explain_variant(const struct tasktime_run *r, struct str *out)
+add_variant(const struct tasktime_run_state *s, struct str *out)
 {
 	static const char *const words[] = {
 		[TASKTIME_SOURCE_RECORDS] = "",
@@ -31,30 +17,29 @@ explain_variant(const struct tasktime_run *r, struct str *out)
 			"without records: only running, waiting for a CPU and asleep are known",
 	};
 
-	if (r->coverage.io)
+	if (s->coverage.io)
 		str_add(out,
 			"less is known: without records: only running, waiting for a CPU, asleep, and I/O in ticks "
 			"of 10 ms\n");
-	else if (*words[r->state.variant])
-		str_addf(out, "less is known: %s%s%s\n", words[r->state.variant], *r->note ? ": " : "", r->note);
-	else if (*r->note)
-		str_addf(out, "not recorded: %s\n", r->note);
+	else if (*words[s->variant])
+		str_addf(out, "less is known: %s%s%s\n", words[s->variant], *s->note ? ": " : "", s->note);
+	else if (*s->note)
+		str_addf(out, "not recorded: %s\n", s->note);
 }
 
 /* Adds a line for each loss and each doubt. */
 static void
-explain_trouble(const struct tasktime_run *r, struct str *out)
+add_trouble(const struct tasktime_run_state *s, const struct tasktime_run_task *task, size_t n, struct str *out)
 {
-	const struct tasktime_run_state *s = &r->state;
 	uint64_t sleeps = 0;
 
 	if (!s->believed)
 		str_addf(out,
 			"not to be believed: %s; in %zu of %zu windows the scheduler's run and wait stand instead of "
 			"classes; larger rings (--ring) may help\n",
-			r->why, s->doubted, s->windows);
-	for (size_t i = 0; i < r->n_tasks; i++)
-		sleeps += r->task[i].row.unwoken;
+			s->why, s->doubted, s->windows);
+	for (size_t i = 0; i < n; i++)
+		sleeps += task[i].row.unwoken;
 	if (s->figures.missing_wakeups > WAKEUPS_WORTH)
 		str_addf(out,
 			"wake-ups missing: the kernel counted %llu more than it recorded; the wait for a CPU after "
@@ -74,22 +59,19 @@ explain_trouble(const struct tasktime_run *r, struct str *out)
 }
 
 void
-tasktime_run_explain(struct tasktime_run *r, struct str *out)
+tasktime_remarks_add(const struct tasktime_run_state *s, const struct tasktime_run_task *task, size_t n, size_t others,
+	struct str *out)
 {
-	const struct tasktime_run_state *s = &r->state;
-
-	if (!r->started)
-		return;
-	explain_variant(r, out);
-	explain_trouble(r, out);
+	add_variant(s, out);
+	add_trouble(s, task, n, out);
 	if (s->steal_ns)
 		str_addf(out,
 			"steal: the host took %.0f ms from all CPUs together, of no task in particular; it is inside "
 			"the time on a CPU\n",
 			(double)s->steal_ns / 1e6);
-	if (r->others != TASKTIME_RUN_NONE)
+	if (others != TASKTIME_RUN_NONE)
 		str_addf(out, "others: %zu tasks beyond the first %zu have one observation together\n",
-			r->task[r->others].n_tasks, r->opt.tasks_max);
+			task[others].n_tasks, s->tasks_max);
 	if (s->quiet)
 		str_addf(out, "quiet: %zu tasks did not run, and are not shown\n", s->quiet);
 	if (s->missed)
@@ -99,20 +81,5 @@ tasktime_run_explain(struct tasktime_run *r, struct str *out)
 			s->missed, s->missed + s->windows);
 	if (s->ending == RUN_END_FULL)
 		str_addf(out, "ended early: %zu cells are all that is kept; a longer interval (-I) lasts longer\n",
-			r->cells);
-}
-
-void
-tasktime_run_note_table(struct tasktime_run *r)
-{
-	struct str text = {0};
-	char **line;
-
-	tasktime_run_explain(r, &text);
-	line = str_split(str_text(&text), '\n', NULL);
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			obs_table_note(r->table, str_format("stall-sources of %s: %s", r->asked, line[i]));
-	str_split_free(line);
-	str_free(&text);
+			s->cells);
 }

@@ -1,0 +1,37 @@
+/* The argument of -m: a model, a network or a stack, whose counters are counted and kept in a session file. */
+#ifndef CLI_TEXT_ARGS_H
+#define CLI_TEXT_ARGS_H
+
+#include <stdbool.h>
+
+#include "app/files/files.h"
+#include "app/files/texts.h"
+
+struct err;
+struct counter_list;
+struct network;
+struct options;
+struct recording;
+struct stack;
+struct udd_model;
+
+/* One of the three, by `kind`. */
+struct text_args {
+	enum text_kind kind;
+	struct bundle bundle; /* of a model */
+	struct udd_model *model;
+	struct text text;     /* of a network or a stack */
+	struct network *network;
+	struct stack *stack;
+};
+
+/* Loads it by file, by name, or out of a session file. False after a message; call text_args_free() in either case. */
+bool text_args_load(const struct options *, const char *name, struct text_args *);
+void text_args_free(struct text_args *);
+
+struct counter_list *text_args_counters(const struct text_args *);
+
+/* Opens a session file that keeps it, like recording_open(). */
+struct recording *text_args_record(const struct text_args *, const char *path, char *const *argv, struct err *e);
+
+#endif

@@ -1,0 +1,129 @@
+#include "cli/writing.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/output_file.h"
+#include "cli/print/print.h"
+
+/* What cannot be written goes nowhere: the text must not grow. */
+static void
+drain(void *ctx, struct str *text)
+{
+	struct writing *w = ctx;
+
+	if (!w->failed)
+		w->failed = !writing_sink_drain(&w->sink, text, &w->e);
+	str_clear(text);
+}
+
+void
+writing_begin(struct writing *w, const struct options *o)
+{
+	*w = (struct writing){.drain = {.drain = drain}};
+	w->drain.ctx = w;
+	w->json = (struct json_writer){.out = &w->text, .drain = &w->drain};
+	writing_sink_begin(&w->sink, o);
+}
+
+void
+writing_drain(struct writing *w)
+{
+	if (w->text.n > JSON_DRAIN)
+		drain(w, &w->text);
+}
+
+bool
+writing_end(struct writing *w, bool good)
+{
+	bool written = writing_sink_end(&w->sink, &w->text, good && !w->failed, &w->e) && !w->failed;
+
+	str_free(&w->text);
+	if (!written)
+		print_failure(&w->e);
+	return written && good;
+}
+
+void
+writing_sink_begin_file(struct writing_sink *s, const char *path)
+{
+	*s = (struct writing_sink){.path = path, .target = {.fd = -1}};
+}
+
+void
+writing_sink_begin(struct writing_sink *s, const struct options *o)
+{
+	writing_sink_begin_file(s, o->output && !str_eq(o->output, "-") ? o->output : NULL);
+}
+
+static bool
+cannot_write(const struct writing_sink *s, struct err *e)
+{
+	return err_set(e, "cannot write %s: %s", s->path, strerror(errno));
+}
+
+static bool
+put(struct writing_sink *s, const struct str *text, struct err *e)
+{
+	if (s->path && s->target.fd < 0 && !output_file_open(&s->target, s->path))
+		return cannot_write(s, e);
+	if (s->path)
+		return output_file_write(&s->target, str_text(text), text->n) || cannot_write(s, e);
+	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
+		return err_set(e, "cannot write to standard output: %s", strerror(errno));
+	return true;
+}
+
+bool
+writing_sink_drain(struct writing_sink *s, struct str *text, struct err *e)
+{
+	bool good = put(s, text, e);
+
+	str_clear(text);
+	return good;
+}
+
+bool
+writing_sink_end(struct writing_sink *s, const struct str *text, bool good, struct err *e)
+{
+	bool written = !good || put(s, text, e);
+
+	if (!output_file_close(&s->target, good && written) && written)
+		written = cannot_write(s, e);
+	return written;
+}
+
+bool
+writing_file(const char *path, const struct str *text, struct err *e)
+{
+	struct writing_sink sink;
+
+	writing_sink_begin_file(&sink, path);
+	return writing_sink_end(&sink, text, true, e);
+}
+
+bool
+writing_is_stream(const struct options *o)
+{
+	return !o->output || str_eq(o->output, "-") || output_file_is_straight(o->output);
+}
+
+bool
+writing_flush(struct str *text, struct err *e)
+{
+	return writing_sink_drain(&(struct writing_sink){.target = {.fd = -1}}, text, e);
+}
+
+bool
+writing_text(const struct options *o, const struct str *text)
+{
+	struct writing_sink sink;
+	struct err e = {0};
+
+	writing_sink_begin(&sink, o);
+	return writing_sink_end(&sink, text, true, &e) || print_failure(&e) == 0;
+}

@@ -1,0 +1,190 @@
+/* A column that is 0 throughout: who counted it decides whether the result warns. The mark goes all the way from a run
+ * through copies, the engine's messages and session files to the analysis. */
+#include "app/analysis/zeros.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/analysis/analysis.h"
+#include "app/engine/message.h"
+#include "app/run/counters_run.h"
+#include "app/wire.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "fake_source.h"
+#include "models.h"
+#include "session_place.h"
+#include "session_tables.h"
+#include "sql.h"
+#include "test.h"
+
+static struct udd_model *
+small_model(void)
+{
+	static const char text[] =
+		"model m; counter a; counter b; path p { count a; choose { case Quiet: case Loud: count b; } }";
+	struct diags d = {0};
+	struct udd_model *m = model_from_text(text, strlen(text), &d);
+
+	CHECK(m);
+	diags_free(&d);
+	return m;
+}
+
+static bool
+warns(const struct result_note *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(w[i].code, ZEROS_CODE))
+			return CHECK(strstr(w[i].text, "b reads 0 throughout"));
+	return false;
+}
+
+/* Frees the analysis. True if its result warns; the findings that do must be those of `want`, a letter for each: "w-"
+ * warns of the first only. */
+static bool
+analysis_warns(struct analysis *a, const char *want)
+{
+	const struct fset none = {0};
+	struct result *r = analysis_run(a, &none, NULL);
+	bool some = warns(r->note, r->n_notes);
+
+	if (CHECK(!r->error) && CHECK_INT(r->n_findings, strlen(want)))
+		for (size_t i = 0; i < r->n_findings; i++)
+			CHECK(warns(r->finding[i].warning, r->finding[i].n_warnings) == (want[i] == 'w'));
+	CHECK(some == (strchr(want, 'w') != NULL));
+	result_free(r);
+	analysis_free(a);
+	return some;
+}
+
+static struct obs_table *
+new_table(void)
+{
+	return obs_table_new((const char *[]){"a", "b"}, 2);
+}
+
+static struct obs *
+add_zero(struct obs_table *t, enum obs_health b)
+{
+	struct obs *o = obs_table_add(t, "o", "ls");
+
+	o->exact = true;
+	obs_add_row(o, (const int64_t[]){10, 0}, NULL, 1);
+	o->health[1] = b;
+	return o;
+}
+
+static const struct analysis_options how = {.confidence = CONFIDENCE_DEFAULT, .exact = true};
+
+/* As subcommands analyse it, and as the engine does: the whole table, or its rows, in messages. */
+static void
+check_everywhere(const struct udd_model *m, const struct obs_table *t, const char *want)
+{
+	struct obs_table *copy = new_table(), *sent = NULL, *whole = copy;
+	struct analysis *here = analysis_new(m, &how), *there = analysis_new(m, &how), *growing = analysis_new(m, &how);
+	struct wire w = {0};
+
+	for (size_t i = 0; i < t->n; i++)
+		obs_table_add_part(copy, t->obs[i], t->obs[i]->name, 0, t->obs[i]->n_rows);
+	obs_table_wire(&w, &whole);
+	w.reading = true;
+	obs_table_wire(&w, &sent);
+	CHECK(!w.bad);
+	wire_free(&w);
+	analysis_set_table(there, 0, sent);
+	analysis_set_table(growing, 0, new_table());
+	for (size_t i = 0; i < t->n; i++) {
+		struct obs *rows = copy->obs[i];
+
+		obs_rows_wire(&w, &rows);
+		w.reading = true;
+		obs_rows_wire(&w, &rows);
+		CHECK(!w.bad && analysis_add_rows(growing, 0, i, rows));
+		obs_free(rows);
+		wire_free(&w);
+	}
+	analysis_set_table(here, 0, copy);
+	analysis_warns(here, want);
+	analysis_warns(there, want);
+	analysis_warns(growing, want);
+}
+
+static void
+a_source_that_vouches_is_believed_everywhere(void)
+{
+	static const struct { enum obs_health health[2]; size_t n; const char *want, *of_old; } row[] = {
+		{{OBS_LIVE}, 1, "w", "w"},          /* from elsewhere */
+		{{OBS_ZERO_SUSPECT}, 1, "w", "w"},  /* the source cannot judge */
+		{{OBS_HONEST}, 1, "-", "w"},
+		{{OBS_DEAD}, 1, "-", "-"},          /* in no verdict */
+		{{OBS_HONEST, OBS_LIVE}, 2, "-w", "ww"},
+		{{OBS_ZERO_SUSPECT, OBS_HONEST}, 2, "w-", "ww"},
+		{{OBS_HONEST, OBS_HONEST}, 2, "--", "ww"},
+	};
+	struct udd_model *m = small_model();
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct session_place p = session_place_new();
+		struct obs_table *t = new_table(), *back;
+		struct err e = {0};
+
+		test_label("row %zu", k);
+		for (size_t i = 0; i < row[k].n; i++)
+			add_zero(t, row[k].health[i]);
+		check_everywhere(m, t, row[k].want);
+		CHECK(session_append(p.file, t, &e));
+		back = session_read_back(p.file, &e);
+		if (CHECK(back))
+			check_everywhere(m, back, row[k].want);
+		obs_table_free(back);
+		/* A file of version 5 knows nobody who vouches. */
+		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
+				"PRAGMA user_version=5");
+		back = session_read_back(p.file, &e);
+		if (CHECK(back))
+			check_everywhere(m, back, row[k].of_old);
+		obs_table_free(back);
+		obs_table_free(t);
+		session_place_free(&p);
+	}
+	udd_free(m);
+}
+
+/* Rows and totals of runs, by what the source says of its zeros. */
+static void
+a_run_sets_the_mark(void)
+{
+	static const struct fake_row quiet = {.count = {7, 0}};
+	static char thing[] = "thing";
+	static char *const command[] = {thing, NULL};
+	static const struct { enum source_zero zero; size_t rows; bool totals; const char *want; } row[] = {
+		{SOURCE_ZERO_HONEST, 30, false, "-"}, {SOURCE_ZERO_HONEST, 30, true, "--"},
+		{SOURCE_ZERO_SUSPECT, 30, false, "w"}, {SOURCE_ZERO_SUSPECT, 30, true, "ww"},
+		{SOURCE_ZERO_SUSPECT, 4, false, "w"}, /* too few rows to suspect it */
+	};
+	struct udd_model *m = small_model();
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct fake_script s = {.row = &quiet, .n_rows = 1, .repeat = row[k].rows, .last = &quiet,
+			.end = {.exited = true}, .status = {{.running = 1}, {.zero = row[k].zero, .running = 1}}};
+		struct counters_run *l;
+		struct err e = {0};
+		long polls = 0;
+
+		test_label("row %zu", k);
+		fake_play(&s);
+		l = counters_run_new(m, &(struct counters_run_options){.ops = &source_fake, .argv = command,
+			.interval_ms = 10, .totals = row[k].totals});
+		CHECK(counters_run_start(l, &e));
+		while (!counters_run_poll(l, &e) && CHECK(++polls < 1000))
+			;
+		check_everywhere(m, counters_run_table(l), row[k].want);
+		counters_run_free(l);
+	}
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(a_source_that_vouches_is_believed_everywhere), CASE(a_run_sets_the_mark))
