@@ -35,8 +35,8 @@ has_control(const char *word)
 	return false;
 }
 
-/* An escaped quote instead of a bare one: a shell that does not know $'…' would take a bare one for the closing quote.
- */
+/* An escaped quote instead of a bare one: a shell that does not know $'…' would take a bare one for the closing
+ * quote. */
 static void
 add_escaped(struct str *out, const char *word)
 {

@@ -22,8 +22,8 @@ void shell_add_file(struct str *out, const char *path);
 /* Adds " --option value"; or " --option=value" if the value begins with a hyphen. */
 void shell_add_option(struct str *out, const char *option, const char *value);
 
-/* As err_hint(), for hints that show a command line. The format has no conversion but "%s"; each argument is written as
- * by shell_add_file(). */
+/* Sets a hint that shows a command line; otherwise like err_hint(). The format has no conversion but "%s"; each
+ * argument is written as by shell_add_file(). */
 bool shell_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Splits a typed command at blanks. Quotes and backslashes work as in sh, and so does $'…' with the escapes that

@@ -24,8 +24,8 @@ size_t utf8_fit(const char *s, size_t columns);
 /* Whether a terminal could obey the code point: C0, DEL, C1, bidirectional controls, line and paragraph separators. */
 bool utf8_is_control(uint32_t cp);
 
-/* Appends text from outside. Control characters become \xNN or \u{NNNN} (tab and newline \t and \n), broken bytes \xNN.
- */
+/* Appends text from outside. Control characters become \xNN or \u{NNNN} (tab and newline \t and \n), broken bytes
+ * \xNN. */
 void utf8_add_visible(struct str *out, const char *s, size_t n);
 
 /* Whether the bytes look like text: valid UTF-8 without NUL. If not, *offset is the first bad byte. */

@@ -1,5 +1,5 @@
 /* A grid of cells with roles. Everything is drawn into a grid, and one file turns cells into a terminal (after tmux).
- * docs/screens.md, sections 3 and 4, explains roles and glyphs. What lies outside the grid or the clip is not drawn. */
+ * docs/screens.md, sections 3 and 4, explains roles and glyphs. Nothing is drawn outside the grid or the clip. */
 #ifndef DRAW_CELL_H
 #define DRAW_CELL_H
 
@@ -8,21 +8,11 @@
 #include <stdint.h>
 
 enum role {
-	ROLE_TEXT,
-	ROLE_DIM,
-	ROLE_FRAME,
-	ROLE_ACCENT,
-	ROLE_FEASIBLE,
-	ROLE_INFEASIBLE,
-	ROLE_BORDERLINE,
-	ROLE_UNDECIDED,
-	ROLE_PATH1,
-	ROLE_PATH2,
-	ROLE_PATH3,
-	ROLE_PATH4,
-	ROLE_HOT,
-	ROLE_SELECT,     /* only as a background */
-	ROLE_BACKGROUND, /* only as a background: the terminal's own unless the theme sets one */
+	ROLE_TEXT, ROLE_DIM, ROLE_FRAME, ROLE_ACCENT,
+	ROLE_FEASIBLE, ROLE_INFEASIBLE, ROLE_BORDERLINE, ROLE_UNDECIDED,
+	ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4, ROLE_HOT,
+	ROLE_SELECT,     /* a background only */
+	ROLE_BACKGROUND, /* a background only: the terminal's own unless the theme sets one */
 	ROLE_COUNT
 };
 
@@ -90,46 +80,15 @@ void pen_vline(const struct pen *, int x, int y, int rows, uint32_t cp);
 /* One glyph, one meaning. Each has a UTF-8 and an ASCII form of the same width (those marked ² in docs/screens.md: two
  * columns, including the blank). */
 enum glyph {
-	GLYPH_DECISION,
-	GLYPH_COUNTER,
-	GLYPH_EVENT,
-	GLYPH_DONE,
-	GLYPH_FEASIBLE,
-	GLYPH_INFEASIBLE,
-	GLYPH_BORDERLINE,
-	GLYPH_UNDECIDED,
-	GLYPH_BEST,
-	GLYPH_FOLDED,
-	GLYPH_UNFOLDED,
-	GLYPH_CURSOR,
-	GLYPH_H,
-	GLYPH_V,
-	GLYPH_H_HEAVY,
-	GLYPH_TEE,
-	GLYPH_LAST, /* ─ │ ━ ├ └ */
-	GLYPH_T_DOWN,
-	GLYPH_T_UP,
-	GLYPH_T_LEFT,
-	GLYPH_T_RIGHT,
-	GLYPH_CROSS,
-	GLYPH_T_DOWN_HEAVY, /* ┬ ┴ ┤ ├ ┼ ┭ */
-	GLYPH_TL,
-	GLYPH_TR,
-	GLYPH_BL,
-	GLYPH_BR,
-	GLYPH_V_END, /* ┌ ┐ └ ┘ ╵ */
-	GLYPH_H_BEFORE,
-	GLYPH_V_BEFORE, /* ╌ ╎ */
-	GLYPH_LE,
-	GLYPH_GE,
-	GLYPH_MINUS,
-	GLYPH_TIMES,
-	GLYPH_PLUSMINUS,
-	GLYPH_ARROW,
-	GLYPH_MU,
-	GLYPH_EMPTY,
-	GLYPH_ELLIPSIS,
-	GLYPH_DOT,
+	GLYPH_DECISION, GLYPH_COUNTER, GLYPH_EVENT, GLYPH_DONE,
+	GLYPH_FEASIBLE, GLYPH_INFEASIBLE, GLYPH_BORDERLINE, GLYPH_UNDECIDED, GLYPH_BEST,
+	GLYPH_FOLDED, GLYPH_UNFOLDED, GLYPH_CURSOR,
+	GLYPH_H, GLYPH_V, GLYPH_H_HEAVY, GLYPH_TEE, GLYPH_LAST,                                 /* ─ │ ━ ├ └ */
+	GLYPH_T_DOWN, GLYPH_T_UP, GLYPH_T_LEFT, GLYPH_T_RIGHT, GLYPH_CROSS, GLYPH_T_DOWN_HEAVY, /* ┬ ┴ ┤ ├ ┼ ┭ */
+	GLYPH_TL, GLYPH_TR, GLYPH_BL, GLYPH_BR, GLYPH_V_END,                                    /* ┌ ┐ └ ┘ ╵ */
+	GLYPH_H_BEFORE, GLYPH_V_BEFORE,                                                         /* ╌ ╎ */
+	GLYPH_LE, GLYPH_GE, GLYPH_MINUS, GLYPH_TIMES, GLYPH_PLUSMINUS, GLYPH_ARROW, GLYPH_MU, GLYPH_EMPTY,
+	GLYPH_ELLIPSIS, GLYPH_DOT,
 	GLYPH_COUNT
 };
 const char *glyph_text(enum glyph, bool ascii); /* NUL-terminated, static storage, read only */

@@ -157,10 +157,8 @@ legend(const struct painter *p, double y, bool paint)
 	bool soft = false;
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct layered_node v = {.w = row[i].kind == DAG_BAR ? 18 : 22,
-			.h = row[i].kind == DAG_BAR ? 5 : 12,
-			.x = x + 11,
-			.y = y};
+		struct layered_node v = {.w = row[i].kind == DAG_BAR ? 18 : 22, .h = row[i].kind == DAG_BAR ? 5 : 12,
+			.x = x + 11, .y = y};
 		struct dag_node n = {.kind = row[i].kind, .text = NULL};
 		char none[] = "";
 		bool any = false;

@@ -107,7 +107,7 @@ verdict_text(const struct painter *p, const struct box *b)
 	if (m->survives && search_graph_undecided(p->g))
 		return mem_str("? nothing decided");
 	if (m->survives)
-		return mem_str(b->minimal ? "✓ survives, nothing to spare" : "✓ survives");
+		return mem_str(b->minimal ? "✓ smallest survivor" : "✓ survives");
 	return str_format("✗ refuted by %zu of %zu", m->infeasible, p->g->n_observations);
 }
 
@@ -264,7 +264,7 @@ paint_box(const struct painter *p, size_t i)
 	free(text);
 }
 
-#define LEGEND "boxes: cones, with the features that make them · double border: survives · bold: nothing to spare"
+#define LEGEND "boxes: cones, with the features that make them · double border: survives · bold: smallest survivor"
 
 static void
 paint_legend(const struct painter *p, double y)

@@ -137,8 +137,8 @@ choose(struct choice *c, struct rect area)
 	}
 }
 
-/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use. What is
- * still left goes to the last. Equal weights differ by at most one cell. */
+/* Sizes of n parts that fill `total` exactly: least sizes, then the rest by weight up to what each can use. The last
+ * part gets any remainder. Equal weights differ by at most one cell. */
 static void
 share_out(struct part *p, size_t n, int total)
 {

@@ -11,7 +11,7 @@ enum plot_layer {
 };
 
 struct canvas {
-	int w, h; /* dots: 2 and 4 times the cells; y grows downwards */
+	int w, h;                    /* dots: 2 and 4 times the cells; y grows downwards */
 	unsigned char *dots, *layer; /* per cell */
 };
 
@@ -21,7 +21,7 @@ void canvas_dot(struct canvas *, double x, double y, enum plot_layer); /* does n
 /* Of every `on` + `off` dots the first `on` are drawn; off 0: a solid line. */
 void canvas_line(struct canvas *, double x0, double y0, double x1, double y1, enum plot_layer, int on, int off);
 enum plot_layer canvas_layer(const struct canvas *, int column, int row); /* topmost layer of a cell; NONE outside */
-char plot_sign(enum plot_layer); /* in ASCII */
+char plot_sign(enum plot_layer);                                          /* in ASCII */
 void canvas_draw(const struct canvas *, const struct pen *, int x, int y, const enum role role[PLOT_LAYERS]);
 
 #endif

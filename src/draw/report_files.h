@@ -21,8 +21,8 @@ struct report_files {
 /* Makes the files and writes the pictures' names into the report. `name`: the Markdown file's, without its ending. */
 void report_files_make(struct report_files *, struct report *, const struct theme *, const char *name);
 /* Makes the files of a report on a network or stacks, with pictures of views 5 to 7. */
-void report_files_make_timeline(
-	struct report_files *, struct timeline_report *, const struct theme *, const char *name);
+void report_files_make_timeline(struct report_files *, struct timeline_report *, const struct theme *,
+	const char *name);
 void report_files_free(struct report_files *);
 
 #endif

@@ -10,9 +10,9 @@
 struct err;
 
 struct theme_role {
-	uint32_t rgb;        /* 0xrrggbb */
-	short index256;      /* -1: the terminal's default */
-	short index16;       /* 0 … 15, -1: default */
+	uint32_t rgb;            /* 0xrrggbb */
+	short index256;          /* -1: the terminal's default */
+	short index16;           /* 0 … 15, -1: default */
 	unsigned char attr;      /* attributes in colour: CELL_… */
 	unsigned char mono_attr; /* attributes without colour */
 };

@@ -57,7 +57,7 @@ struct explorer {
 	double cost;                  /* processor seconds of a drawing: mean of the last few */
 	bool dirty, redraw, gone;
 	int deaf, deaf_error; /* failed waits in a row, and the last error */
-	unsigned pictures;            /* number of the last file written with `w` */
+	unsigned pictures;    /* number of the last file written with `w` */
 };
 
 static void
@@ -163,8 +163,7 @@ write_report(struct explorer *x)
 	bool good = true;
 	struct report r = {
 		.model = s->question.model, .how = &s->question.how, .result = s->answers.result,
-		.graph = s->answers.search.graph, .remarks = &s->question.remarks,
-		.machine = s->data.machine.machine,
+		.graph = s->answers.search.graph, .remarks = &s->question.remarks, .machine = s->data.machine.machine,
 		.program = s->view.frame.program, .when = when, .data = s->data.saved.in ? &s->data.saved.in : NULL,
 		.n_data = s->data.saved.in ? 1 : 0,
 	};
@@ -360,7 +359,7 @@ leave(struct explorer *x)
 		raise(ended_by);
 	}
 	if (x->deaf >= DEAF_MOST)
-		fprintf(stderr, "hecate: ended, since nothing can be waited for: %s\n", strerror(x->deaf_error));
+		fprintf(stderr, "hecate: ended, because waiting for input failed: %s\n", strerror(x->deaf_error));
 	return x->gone || !kept ? 2 : 0;
 }
 

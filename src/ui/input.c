@@ -25,7 +25,7 @@ is_list(enum popup p)
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED;
 }
 
-/* A row of a list popup has no pane. What a popup covers cannot be clicked. */
+/* A row of a list popup has no pane. Nothing below a popup can be clicked. */
 static void
 take_popup_click(struct state *s, const struct hit *h, int button)
 {

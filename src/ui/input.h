@@ -1,4 +1,4 @@
-/* What keys and the mouse do: actions from the table of keys, and from what the last drawing put under the pointer. */
+/* Keys and the mouse: actions from the table of keys, and from what the last drawing put under the pointer. */
 #ifndef UI_INPUT_H
 #define UI_INPUT_H
 

@@ -23,7 +23,7 @@ struct term_options {
  * one of: */
 enum {
 	TK_NONE = -1,
-	TK_GONE = -2, /* the terminal is gone: end of file or hang-up */
+	TK_GONE = -2,      /* the terminal is gone: end of file or hang-up */
 	TK_ALT = 0x200000, /* added to a digit that was typed with Alt */
 	TK_BASE = 0x110000,
 	TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_SHIFT_TAB, TK_BACKSPACE,

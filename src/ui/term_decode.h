@@ -1,4 +1,4 @@
-/* What follows an Esc on a terminal, decoded one character at a time: Esc alone, Alt with a digit, a mouse report, or a
+/* Decodes what follows an Esc on a terminal, one character at a time: Esc alone, Alt with a digit, a mouse report, or a
  * sequence that terminfo does not know. Sees no terminal: the caller reads what the decoder wants next.
  *
  *                  digit                                    Alt + digit

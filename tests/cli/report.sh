@@ -68,7 +68,7 @@ links = re.findall(r"!\[[^]]*\]\(([^)]*)\)", open("evil.md").read())
 assert sorted(links) == ["evil-model.svg", "evil-search.svg"], links
 for l in links: x.parse(l)
 t = "".join(n.firstChild.data for n in x.parse("evil-search.svg").getElementsByTagName("text"))
-assert "survives, nothing to spare" in t and "refuted by 1 of 1" in t and "elimination" in t, t'
+assert "smallest survivor" in t and "refuted by 1 of 1" in t and "elimination" in t, t'
 
 # Networks and stacks: the same numbers as hecate net and hecate stack print, laws, lacking counters, notes, pictures.
 net=$HECATE_TESTS/networks tasks=$HECATE_TESTS/screens/expect/tasks.csv time=$HECATE_TESTS/screens/expect/time.stack

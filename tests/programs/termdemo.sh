@@ -60,13 +60,13 @@ raw() { t send-keys -t s -H "$@"; }
 start "$demo"
 check "the page is drawn" seen "q quit"
 check "in UTF-8, with a heavy rule over the focused pane" seen "━ Features ━━━"
-check "  with characters of all widths in their columns" seen "│ wide 漢字 marks e$(printf '\314\201') control ␛[31m␊ bidi"
+check "and with signs and wide characters in their columns" seen "│ wide 漢字 marks e$(printf '\314\201') control ␛[31m␊ bidi"
 t capture-pane -e -p -t s >"$dir/color"
 check "in 256 colours" grep -q "38;5;111" "$dir/color"
 t resize-window -t s -x 120 -y 40
-check "it follows a larger window" seen "120×40"
+check "a larger window is followed" seen "120×40"
 t resize-window -t s -x 38 -y 8
-check "and a smaller one" seen "38×8"
+check "a smaller window is followed, too" seen "38×8"
 t resize-window -t s -x 80 -y 24
 seen "80×24" >/dev/null
 keys Tab
@@ -75,9 +75,9 @@ keys Home
 check "keys have their names" seen "key 0x110005"
 raw 1b 5b 37 7e
 raw 1b 5b 33 33 3b 35 78 61
-check "an unknown sequence is dropped, not read as letters" seen "key a"
+check "an unknown sequence is left out, not taken for letters" seen "key a"
 raw 1b
-check "a single Esc is a key" seen "key 0x1b"
+check "a lone Esc is a key" seen "key 0x1b"
 raw 1b 31
 check "Alt and a digit is one key" seen "key 0x200031"
 raw c2 b5
@@ -128,4 +128,4 @@ seen "left 0" >/dev/null
 mkfifo "$dir/pipe"
 t respawn-pane -k -t s "exec 3>$dir/pipe; $demo; echo \$? >&3"
 ( exec 4<"$dir/pipe"; seen "q quit" >/dev/null; t kill-server; timeout 10 cat <&4 ) >"$dir/code"
-check "it ends with its terminal" test $? -eq 0
+check "it ends when the terminal vanishes" test $? -eq 0

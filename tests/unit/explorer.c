@@ -369,7 +369,7 @@ it_ends_when_it_cannot_wait(void)
 	CHECK(prlimit(p.pid, RLIMIT_NOFILE, &few, NULL) == 0);
 	pty_send(&p, "j", 1);
 	expect_status(&p, 2);
-	CHECK(has(&p, "nothing can be waited for"));
+	CHECK(has(&p, "waiting for input failed"));
 	pty_free(&p);
 }
 

@@ -138,7 +138,8 @@ graphs_of_every_shape(void)
 
 		test_label("%zu models, %zu cones", row[i].n, row[i].cones);
 		graph_svg(g, m, &theme, &out);
-		boxes = count(str_text(&out), "refuted by 1 of 1") + count(str_text(&out), "✓ survives");
+		boxes = count(str_text(&out), "refuted by 1 of 1") + count(str_text(&out), "✓ survives") +
+			count(str_text(&out), "✓ smallest survivor");
 		CHECK(str_starts(str_text(&out), "<svg ") && str_ends(str_text(&out), "</svg>\n"));
 		CHECK_INT(count(str_text(&out), "<text"), count(str_text(&out), "</text>"));
 		CHECK(strstr(str_text(&out), "nan") == NULL && strstr(str_text(&out), "inf") == NULL);

@@ -240,8 +240,8 @@ models(void)
 	session_place_free(&p);
 }
 
-/* A network is stored after the model. One with a model's name and text is still another item. A role that hecate never
- * writes counts as damage. */
+/* Networks and stacks are stored after the model. One with the model's name and text is another item. A kind that
+ * hecate never writes counts as damage. */
 static void
 networks(void)
 {

@@ -7,14 +7,18 @@
 
 #include "app/analysis/analysis.h"
 #include "app/engine/message.h"
+#include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
+#include "app/run/run.h"
 #include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/udd/model.h"
 #include "fake_source.h"
-#include "models.h"
+#include "lone_run.h"
+#include "parsed.h"
 #include "session_place.h"
 #include "session_tables.h"
 #include "sql.h"
@@ -23,14 +27,7 @@
 static struct udd_model *
 small_model(void)
 {
-	static const char text[] =
-		"model m; counter a; counter b; path p { count a; choose { case Quiet: case Loud: count b; } }";
-	struct diags d = {0};
-	struct udd_model *m = model_from_text(text, strlen(text), &d);
-
-	CHECK(m);
-	diags_free(&d);
-	return m;
+	return parsed_model("model m; counter a; counter b; path p { count a; choose { case Quiet: case Loud: count b; } }");
 }
 
 static bool
@@ -170,19 +167,19 @@ a_run_sets_the_mark(void)
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct fake_script s = {.row = &quiet, .n_rows = 1, .repeat = row[k].rows, .last = &quiet,
 			.end = {.exited = true}, .status = {{.running = 1}, {.zero = row[k].zero, .running = 1}}};
-		struct counters_run *l;
 		struct err e = {0};
+		struct run *r;
 		long polls = 0;
 
 		test_label("row %zu", k);
 		fake_play(&s);
-		l = counters_run_new(m, &(struct counters_run_options){.ops = &source_fake, .argv = command,
-			.interval_ms = 10, .totals = row[k].totals});
-		CHECK(counters_run_start(l, &e));
-		while (!counters_run_poll(l, &e) && CHECK(++polls < 1000))
+		r = counters_as_run(counters_run_new_of(counter_list_of_model(m), &(struct counters_run_options){
+			.ops = &source_fake, .argv = command, .interval_ms = 10, .totals = row[k].totals}));
+		CHECK(lone_run_start(r, &e));
+		while (!lone_run_poll(r, &e) && CHECK(++polls < 1000))
 			;
-		check_everywhere(m, counters_run_table(l), row[k].want);
-		counters_run_free(l);
+		check_everywhere(m, run_table(r), row[k].want);
+		run_free(r);
 	}
 	udd_free(m);
 }

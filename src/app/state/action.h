@@ -1,4 +1,4 @@
-/* What a user can do: one table, action.def, from which keys, footer, help and the manual page are made (after tig's
+/* The user's actions: one table, action.def, from which keys, footer, help and the manual page are made (after tig's
  * REQ_INFO). */
 #ifndef APP_STATE_ACTION_H
 #define APP_STATE_ACTION_H

@@ -1,5 +1,5 @@
-/* What the engine answered, and the analyses of snapshots that views 5 to 7 show. Functions of app/state/ alone write
- * it: state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
+/* The engine's answers, and the analyses of snapshots that views 5 to 7 show. Functions of app/state/ alone write it:
+ * state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
 #ifndef APP_STATE_ANSWERS_H
 #define APP_STATE_ANSWERS_H
 
@@ -23,7 +23,7 @@ struct timeline_flows;
 struct timeline_history;
 struct constraint_detail;
 
-/* What a pane or popup needs in addition to the result. The engine is asked for one at a time. */
+/* A detail that a pane or popup needs in addition to the result. The engine is asked for one at a time. */
 enum detail_kind { DETAIL_NONE, DETAIL_TOUCH, DETAIL_LOSS, DETAIL_GEOMETRY, DETAIL_WITNESS };
 struct detail {
 	enum detail_kind kind;
@@ -43,7 +43,7 @@ struct witness_lines {
 	struct fset on; /* features that were on */
 };
 
-/* What the engine works on. */
+/* The engine's present work. */
 struct progress {
 	bool busy; /* the user waits; false also while new samples of the same question are judged */
 	char stage[24];
@@ -64,18 +64,18 @@ struct search_answers {
 struct timeline_answers {
 	/* analyses that still belong to another snapshot: DUE_… bits (state_timeline_due.h) */
 	unsigned due;
-	struct timeline_analysis *analysis;        /* of the snapshot shown; NULL: none */
-	struct timeline_analysis *before;      /* of the snapshot before it in the same observation; NULL: none */
-	struct timeline_analysis *other;       /* of the snapshot that it is compared with; NULL: none */
+	struct timeline_analysis *analysis; /* of the snapshot shown; NULL: none */
+	struct timeline_analysis *before;   /* of the snapshot before it in the same observation; NULL: none */
+	struct timeline_analysis *other;    /* of the snapshot that it is compared with; NULL: none */
 	/* the same three for the flow that is shown alone */
 	struct timeline_analysis *flow_analysis, *flow_before, *flow_other;
 	/* bars by each stack, of the snapshot and of the compared one; NULL: none */
 	struct timeline_bars **by, **other_by;
-	struct timeline_bars *bars, *other_bars; /* bars by the chosen stack; NULL: none */
+	struct timeline_bars *bars, *other_bars;  /* bars by the chosen stack; NULL: none */
 	struct net_stall_rows *rows, *other_rows; /* stalls by the owner that waits; NULL: none */
 	const struct timeline_history *history;   /* queue lengths up to the snapshot; borrowed from the timeline */
-	unsigned short *carried; /* per module's owner, then per kind: the largest share of its stage so far, in
-	                          * thousandths; NULL: unknown */
+	/* per module's owner, then per kind: the largest share of its stage so far, in thousandths; NULL: unknown */
+	unsigned short *carried;
 	size_t n_carried;
 	struct timeline_flows *flows;          /* flows of the snapshot; NULL: its run recorded none */
 };
@@ -85,8 +85,8 @@ struct answers {
 	struct stamp stamp;                   /* the result's */
 	struct neighbours *neighbours;        /* what switching each feature would change; NULL: none yet */
 	struct constraint_table *constraints; /* the result as view 2 shows it; NULL: none */
-	struct constraint_detail **touch;                 /* per row of `constraints`; NULL until asked for */
-	struct counter_loss **loss;                   /* per counter, likewise */
+	struct constraint_detail **touch;     /* per row of `constraints`; NULL until asked for */
+	struct counter_loss **loss;           /* per counter, likewise */
 	/* of one finding; NULL: none yet. It stays until the next one replaces it */
 	struct geometry *geometry;
 	struct stamp geometry_stamp;

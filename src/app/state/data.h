@@ -1,4 +1,4 @@
-/* What was observed: recorded tables, the runs of this session and their output, and what this machine can count.
+/* The observed data: recorded tables, the runs of this session and their output, and what this machine can count.
  * Control (app/control/) writes it; everybody may ask. */
 #ifndef APP_STATE_DATA_H
 #define APP_STATE_DATA_H

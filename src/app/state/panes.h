@@ -33,7 +33,7 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
 
-/* What a view is about: a model and its observations, or snapshots of a network or by methods of accounting. */
+/* The subject of a view: a model and its observations, or snapshots of a network or by methods of accounting. */
 enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS };
 
 struct view_row {
@@ -44,7 +44,7 @@ struct view_row {
 	enum pane_id first, end; /* its panes: first … end - 1 */
 };
 
-/* VIEW_START has a name alone. */
+/* VIEW_START has only a name. */
 const struct view_row *view_row(enum view);
 const char *pane_name(enum pane_id);
 

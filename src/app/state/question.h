@@ -1,5 +1,5 @@
-/* What the user asks: a model and the features that are on, or a network and stacks; what to run or watch; how verdicts
- * are made; and the user's notes. Actions (app/state/) alone write it. */
+/* The user's question: a model and the features that are on, or a network and stacks; the subject to run or watch; how
+ * verdicts are made; and the user's notes. Actions (app/state/) alone write it. */
 #ifndef APP_STATE_QUESTION_H
 #define APP_STATE_QUESTION_H
 
@@ -19,7 +19,7 @@ struct source_target;
 struct udd_model;
 struct udd_outline;
 
-/* What to run or watch: a command, else the programs of a specification, else a target. */
+/* The subject to run or watch: a command, else the programs of a specification, else a target. */
 struct subject {
 	char **argv;                  /* NULL-terminated; NULL: no command */
 	struct simulation *simulated; /* argv parsed as a simulated machine (state_sim.h); NULL: not parsed yet */

@@ -1,4 +1,4 @@
-/* What actions ask of the world outside the state: a queue. Control (app/control/) carries the requests out in order;
+/* A queue of what actions ask of the world outside the state. Control (app/control/) carries the requests out in order;
  * ui carries out those about the terminal. Each kind is in the queue at most once: a second one replaces the first, at
  * the end. */
 #ifndef APP_STATE_REQUESTS_H
@@ -32,7 +32,7 @@ enum request_kind {
 
 #define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it are ui's */
 
-/* What to do after something has been opened. */
+/* The step that follows when something has been opened. */
 enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED };
 
 struct request {

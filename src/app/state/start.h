@@ -1,4 +1,4 @@
-/* What the command line asks of the explorer. cli fills it in for ui: the two do not include each other. */
+/* The explorer's settings from the command line. cli fills them in for ui: the two do not include each other. */
 #ifndef APP_STATE_START_H
 #define APP_STATE_START_H
 

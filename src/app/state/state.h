@@ -1,4 +1,4 @@
-/* What the explorer knows, in four parts with one writer each. Actions write the question and the view state, without a
+/* The explorer's state, in four parts with one writer each. Actions write the question and the view state, without a
  * screen. Control (app/control/) writes the data and hands in answers. Drawing only reads. */
 #ifndef APP_STATE_STATE_H
 #define APP_STATE_STATE_H
@@ -39,10 +39,10 @@ void state_free(struct state *);
 void state_forget(struct state *); /* close what is open: model, data, answers and view state */
 
 /* Opens a loaded model with the features `on`, in place of what was open. */
-void state_set_model(
-	struct state *, struct bundle *, struct udd_model *, const struct analysis_options *, const struct fset *);
+void state_set_model(struct state *, struct bundle *, struct udd_model *, const struct analysis_options *,
+	const struct fset *);
 
-/* What to run or watch, and how. The state takes over the members of `subject`. */
+/* Set the subject to run or watch, and how it is sampled. The state takes over the members of `subject`. */
 void state_set_subject(struct state *, const struct subject *);
 void state_set_command(struct state *, char **argv); /* replaces the command; takes argv over */
 void state_set_sampling(struct state *, const struct sampling *);
@@ -88,7 +88,7 @@ void state_revert(struct state *);
 void state_take_result(struct state *, struct result *);
 void state_take_neighbours(struct state *, struct neighbours *);
 void state_take_search(struct state *, struct search_graph *); /* what a search has found so far */
-/* Merges searches over the same observations with the graph at hand: findings older and newer than it. Either may be
+/* Merges searches over the same observations with the state's graph: findings older and newer than it. Either may be
  * NULL; the state takes both over. */
 void state_join_search(struct state *, struct search_graph *older, struct search_graph *newer);
 void state_take_late_search(struct state *, struct search_graph *); /* merges what a stopped search has found */

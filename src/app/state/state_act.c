@@ -1,4 +1,4 @@
-/* What each action does: one row per action. Work outside the state is queued as a request. */
+/* The handlers of actions, one row per action. Work outside the state is queued as a request. */
 #include "app/state/state.h"
 #include "app/state/state_check.h"
 #include "app/state/state_cursor.h"
@@ -158,7 +158,7 @@ static const struct handler
 	do_through = {.act = state_ask_flow},
 	do_witness = {.act = state_ask_witness},
 	do_variant = {.act = state_offer_variants},
-	do_relaxers = {.act = state_look_into_why},
+	do_relaxers = {.act = state_open_why},
 	do_take = {.act = state_take_proposal},
 	do_to_model = {.act = state_to_model},
 	do_discover = {.with = search, .what = SEARCH_DISCOVER},

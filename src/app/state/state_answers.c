@@ -18,13 +18,13 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
-/* What is kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
+/* Answers kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
  * next result too. Otherwise they would vanish with each new sample. */
 struct kept {
-	char *text;           /* NULL: the user chose none */
+	char *text;                       /* NULL: the user chose none */
 	struct constraint_detail **touch; /* per row of the first n; NULL: none */
-	struct counter_loss **loss;   /* per counter; NULL: none */
-	struct geometry *geometry; /* NULL: none */
+	struct counter_loss **loss;       /* per counter; NULL: none */
+	struct geometry *geometry;        /* NULL: none */
 	size_t n;
 };
 

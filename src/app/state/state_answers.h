@@ -4,7 +4,7 @@
 
 struct state;
 
-void state_forget_answers(struct state *); /* frees the result and everything about it */
+void state_forget_answers(struct state *);     /* frees the result and everything about it */
 void state_remake_constraints(struct state *); /* after marks have changed */
 
 #endif

@@ -24,8 +24,8 @@ state_move(struct state *s, int by)
 {
 	bool list = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START;
 	int *at = s->view.popup.kind != POPUP_NONE ? &s->view.popup.cursor
-		: s->view.current == VIEW_START ? &s->view.start.cursor[state_start_pane(s)]
-					 : &s->view.cursor[state_pane(s)];
+		: s->view.current == VIEW_START
+			? &s->view.start.cursor[state_start_pane(s)] : &s->view.cursor[state_pane(s)];
 	long to, n;
 
 	if (walks_network(s)) {

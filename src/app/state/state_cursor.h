@@ -13,7 +13,7 @@ void state_move_aside(struct state *, int to);
 void state_next_pane(struct state *, int by);  /* the next pane (1) or the one before (-1) */
 void state_unfold_all(struct state *);         /* unfold the whole list, or fold it again */
 
-/* What a click does: the pane gets the focus; the row (of a pane, the start screen or a popup) gets the cursor. */
+/* Carry out a click: the pane gets the focus; the row (of a pane, the start screen or a popup) gets the cursor. */
 void state_focus(struct state *, enum pane_id);
 void state_point(struct state *, enum pane_id, int row);
 void state_point_start(struct state *, enum start_pane, int row);

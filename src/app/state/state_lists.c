@@ -117,10 +117,8 @@ constraint_has(const struct state *s, size_t i, const char *words)
 	return strcasestr(s->answers.constraints->row[at].c->text, words);
 }
 
-const struct pane_ops state_pane_constraints = {.length = constraints_length,
-	.choose = choose_constraint,
-	.has = constraint_has,
-	.note = note_on_constraint};
+const struct pane_ops state_pane_constraints = {.length = constraints_length, .choose = choose_constraint,
+	.has = constraint_has, .note = note_on_constraint};
 const struct pane_ops state_pane_about_constraint = {.note = note_on_constraint};
 
 static bool
@@ -207,10 +205,8 @@ choose_observation(struct state *s, enum pane_id pane, int row)
 	s->view.selected = (size_t)s->view.cursor[pane];
 }
 
-const struct pane_ops state_pane_observations = {.length = observations_length,
-	.choose = choose_observation,
-	.has = finding_has,
-	.note = state_note_on_observation};
+const struct pane_ops state_pane_observations = {.length = observations_length, .choose = choose_observation,
+	.has = finding_has, .note = state_note_on_observation};
 
 void
 state_mark(struct state *s)
@@ -252,8 +248,8 @@ state_unfold_phases(struct state *s)
 	state_request(s, REQUEST_LOAD);
 	state_request(s, REQUEST_RESULT);
 	state_say(s, false,
-		s->question.how.split_phases ? "each phase is judged by itself"
-					     : "observations are judged whole again");
+		s->question.how.split_phases
+			? "each phase is judged by itself" : "observations are judged whole again");
 }
 
 void

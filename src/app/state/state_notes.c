@@ -19,8 +19,8 @@ bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
 	enum pane_id pane = state_pane(s);
-	bool open = view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS ? s->data.timeline != NULL
-									     : s->question.model != NULL;
+	bool open = view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS
+		? s->data.timeline != NULL : s->question.model != NULL;
 
 	*what = NULL;
 	return s->view.current != VIEW_START && open && pane_ops(pane)->note && pane_ops(pane)->note(s, pane, on, what);
@@ -161,8 +161,9 @@ state_write_item(struct state *s, enum write_item item)
 		state_request(s, REQUEST_PICTURE);
 		break;
 	case WRITE_REPORT:
-		if (s->question.model ? s->answers.result && !s->answers.result->error
-				      : s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.analysis))
+		if (s->question.model
+				? s->answers.result && !s->answers.result->error
+				: s->data.timeline && (s->answers.timeline.bars || s->answers.timeline.analysis))
 			state_request(s, REQUEST_REPORT);
 		else
 			state_say(s, false, "there is nothing to report yet");

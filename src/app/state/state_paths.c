@@ -106,13 +106,8 @@ state_paths_layout(const struct state *s, int w, int h)
 	const struct timeline_analysis *analysis = a->analysis;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
-	struct net_layout_ask ask = {.net = n,
-		.shape = analysis ? net_state_shape(analysis->state) : &one_of_each,
-		.unfolded = v->unfolded,
-		.w = w,
-		.h = h,
-		.turned = v->turned,
-		.keep = keep};
+	struct net_layout_ask ask = {.net = n, .shape = analysis ? net_state_shape(analysis->state) : &one_of_each,
+		.unfolded = v->unfolded, .w = w, .h = h, .turned = v->turned, .keep = keep};
 	struct net_layout *l;
 
 	if (!n || w < PATHS_LEAST_WIDTH)
@@ -261,9 +256,7 @@ stops_of(const struct state *s, const struct traffic *p, size_t box, struct stop
 					? b->owner[o]
 					: owner_in(p, b, b->module[m], i == box ? v->owner : SIZE_MAX),
 				       at = n++;
-				struct stop x = {.y = b->y,
-					.module = b->module[m],
-					.owner = owner,
+				struct stop x = {.y = b->y, .module = b->module[m], .owner = owner,
 					.here = b->module[m] == v->module && owner == v->owner && i == box};
 
 				for (; at && stop[at - 1].y > x.y; at--)
@@ -306,8 +299,8 @@ move_in_table(struct state *s, int dx, int dy)
 
 	module = module < 0 ? 0 : module >= (long)n->n_modules ? (long)n->n_modules - 1 : module;
 	owner = owner < 0 ? 0 : owner >= (long)owners ? (long)owners - 1 : owner;
-	owners = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, (size_t)module)
-					      : 1;
+	owners = s->answers.timeline.analysis
+		? net_state_owners(s->answers.timeline.analysis->state, (size_t)module) : 1;
 	state_paths_choose(s, (size_t)module, owner < (long)owners ? (size_t)owner : 0);
 }
 

@@ -196,8 +196,8 @@ more_often(const void *a, const void *b)
 
 	if (x->snapshots != y->snapshots)
 		return x->snapshots > y->snapshots ? -1 : 1;
-	return x->module != y->module ? (x->module > y->module) - (x->module < y->module)
-				      : (x->kind > y->kind) - (x->kind < y->kind);
+	return x->module != y->module
+		? (x->module > y->module) - (x->module < y->module) : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 struct queue_culprit *

@@ -38,8 +38,8 @@ const struct relaxers *
 state_relaxers(const struct state *s, size_t row)
 {
 	const struct constraint_detail *t =
-		s->answers.touch && s->answers.constraints && row < s->answers.constraints->n ? s->answers.touch[row]
-											      : NULL;
+		s->answers.touch && s->answers.constraints && row < s->answers.constraints->n
+			? s->answers.touch[row] : NULL;
 
 	return t && !t->failed ? t->relax : NULL;
 }
@@ -91,7 +91,7 @@ state_show_relaxers(struct state *s, size_t row, const struct constraint *c)
 }
 
 void
-state_look_into_why(struct state *s)
+state_open_why(struct state *s)
 {
 	size_t row = state_why_row(s);
 

@@ -25,7 +25,8 @@ bool state_relaxes(const struct constraint *, const struct relaxer *);
  * all (NULL). False: there are none. */
 bool state_show_relaxers(struct state *, size_t row, const struct constraint *);
 
-/* Enter in pane "Why": that popup, else the origin of the numbers. */
-void state_look_into_why(struct state *);
+/* Enter in pane "Why": opens that popup, says that no feature relaxes it, or, while the ranking is unknown, shows the
+ * origin of the numbers. */
+void state_open_why(struct state *);
 
 #endif

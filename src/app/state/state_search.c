@@ -316,7 +316,7 @@ state_search_put_cursor(struct state *s, const struct fset *on)
 	return found;
 }
 
-/* Merges a graph into the one at hand; the cursor stays on its model while rows appear above it. */
+/* Merges a graph into the state's; the cursor stays on its model while rows appear above it. */
 static void
 join_graph(struct state *s, struct search_graph *g)
 {
@@ -418,8 +418,8 @@ state_take_proposal(struct state *s)
 
 	if (!state_proposal(s, &added)) {
 		state_say(s, false,
-			s->answers.search.task != SEARCH_NONE ? "the search goes on"
-						    : "nothing is proposed; d asks for a proposal");
+			s->answers.search.task != SEARCH_NONE
+				? "the search still runs" : "nothing is proposed; d asks for a proposal");
 		return;
 	}
 	on = s->answers.search.graph->proposed;
@@ -477,8 +477,8 @@ state_pin(struct state *s)
 		return;
 	fset_put(&s->question.pinned, i, !fset_has(&s->question.pinned, i));
 	state_say(s, false,
-		fset_has(&s->question.pinned, i) ? "%s is pinned: a search leaves it %s"
-						 : "a search may switch %s again",
+		fset_has(&s->question.pinned, i)
+			? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
 		s->question.model->feature[i].name, fset_has(&s->question.on, i) ? "on" : "off");
 }
 

@@ -22,7 +22,7 @@ state_sim_open(struct state *s)
 
 	subject_forget_simulated(&s->question.subject);
 	if (!state_is_simulated(s)) {
-		state_say(s, false, "no simulated machine runs; r and sim:haswell begins one");
+		state_say(s, false, "no simulated machine runs; r, then sim:haswell, starts one");
 		return;
 	}
 	s->question.subject.simulated = mem_new(sizeof *s->question.subject.simulated);

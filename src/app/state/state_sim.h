@@ -8,7 +8,7 @@
 #include "app/state/state.h"
 
 bool state_is_simulated(const struct state *); /* is the command a simulated machine? */
-void state_sim_open(struct state *);   /* open the popup, or say why not */
+void state_sim_open(struct state *);           /* open the popup, or say why not */
 /* act on the row under the popup's cursor: switch the feature, or run the workload with its default parameters */
 void state_sim_choose(struct state *);
 

@@ -34,7 +34,7 @@ state_shows_parts(const struct state *s)
 /* A sort key and the row that it belongs to. Equal keys keep their order. */
 struct ordered {
 	double value, second; /* decides between equal values */
-	const char *name; /* NULL: by value */
+	const char *name;     /* NULL: by value */
 	size_t at;
 };
 
@@ -162,12 +162,11 @@ state_bars(const struct state *s, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < all; i++) {
 		const struct stack_account *a = b->bar[i].account;
-		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts ? a->amount[part].value
-											     : a->whole;
+		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts
+			? a->amount[part].value : a->whole;
 
 		if (!filter || strstr(b->bar[i].name, filter))
-			o[(*n)++] = (struct ordered){.at = i,
-				.value = isnan(value) ? -1 : value,
+			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,
 				.name = s->view.timeline.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
 	}
 	return in_order(o, *n);
@@ -233,8 +232,7 @@ state_stall_rows(const struct state *s, size_t *n)
 	for (size_t i = 0; i < all; i++)
 		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
-				.at = i,
-				.value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.at = i, .value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
 				.second = v->bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
 			};
 	return in_order(o, *n);

@@ -34,7 +34,7 @@ const struct net_stall_row *state_stall_row(const struct state *);
 size_t *state_parts(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);
 
-/* With several methods, PANE_COMPONENTS has a row for each part that a bar of any method has: indices of
+/* With several methods, PANE_COMPONENTS has a row for each part of any method's bar: indices of
  * timeline_methods()->part. The caller frees. */
 bool state_compares_methods(const struct state *);
 size_t *state_method_parts(const struct state *, size_t *n);

@@ -21,7 +21,7 @@ state_timeline_forget(struct state *s)
 	size_t stacks = 0;
 
 	state_flows_forget(s);
-	state_timeline_forget_looks(s);
+	state_timeline_forget_analyses(s);
 	state_timeline_forget_bars(s);
 	timeline_analysis_free(a->other);
 	net_stall_rows_free(a->other_rows);
@@ -79,7 +79,7 @@ find_again(struct state *s, const struct timeline_snapshot *shown, const struct 
 {
 	struct timeline_view *v = &s->view.timeline;
 
-	state_timeline_forget_looks(s);
+	state_timeline_forget_analyses(s);
 	if (v->frozen)
 		v->snapshot = index_now(s->data.timeline, shown);
 	if (v->compared == TIMELINE_NONE)

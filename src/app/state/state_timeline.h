@@ -18,10 +18,10 @@ void state_add_stack(struct state *, struct stack *, struct text *);
 bool state_timeline_take(struct state *);
 /* Makes the analyses that the current view shows, before each drawing. Those of other views wait until needed. */
 void state_timeline_show(struct state *);
-void state_timeline_show_all(struct state *); /* makes those of all views */
-bool state_timeline_follow(struct state *); /* take, then show */
+void state_timeline_show_all(struct state *); /* makes the analyses of all views */
+bool state_timeline_follow(struct state *);   /* state_timeline_take(), then state_timeline_show() */
 
-void state_timeline_forget(struct state *); /* frees */
+void state_timeline_forget(struct state *); /* closes network and stacks; frees what was made of them */
 
 /* Shows a snapshot and the one compared with it. TIMELINE_NONE: the newest; none. */
 void state_timeline_show_snapshots(struct state *, size_t snapshot, size_t compared);

@@ -157,8 +157,8 @@ unfold_node(struct state *s)
 {
 	struct timeline_view *v = &s->view.timeline;
 	const struct net_module *m = &timeline_network(s->data.timeline)->module[v->module];
-	size_t owners = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, v->module)
-						     : 1,
+	size_t owners = s->answers.timeline.analysis
+		? net_state_owners(s->answers.timeline.analysis->state, v->module) : 1,
 	       before = count_apart(s, v->module), after;
 
 	if (owners < 2) {
@@ -172,7 +172,7 @@ unfold_node(struct state *s)
 	else if (after == before)
 		state_say(s, false, "%s: the %zu are already shown one by one", m->name, owners);
 	else
-		state_say(s, false, "%s: %zu of %zu one by one", m->name, after, owners);
+		state_say(s, false, "%s: %zu of %zu shown one by one", m->name, after, owners);
 }
 
 bool

@@ -39,7 +39,7 @@ state_timeline_forget_bars(struct state *s)
 }
 
 void
-state_timeline_forget_looks(struct state *s)
+state_timeline_forget_analyses(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 

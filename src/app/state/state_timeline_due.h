@@ -16,7 +16,7 @@ void state_timeline_show_snapshot(struct state *, size_t snapshot); /* makes all
 void state_timeline_compare(struct state *, size_t snapshot);
 
 /* Free analyses: of snapshots that are gone, except the one compared; of bars by stacks that are gone. */
-void state_timeline_forget_looks(struct state *);
+void state_timeline_forget_analyses(struct state *);
 void state_timeline_forget_bars(struct state *);
 
 #endif

@@ -5,7 +5,7 @@
 struct fset;
 struct state;
 
-/* Makes the outline again after the model or its features have changed. What the user folded stays folded. */
+/* Makes the outline again after the model or its features have changed. Rows that the user folded stay folded. */
 void state_make_outline(struct state *);
 /* Folds the row under the cursor (-1; on a folded one: moves to the row above it), unfolds it (1), or does the opposite
  * of what it is (0). */

@@ -83,8 +83,7 @@ state_open_about(struct state *s, enum popup p, bool something)
 }
 
 const struct layout layout_initial = {
-	.visible = UINT64_MAX,
-	.page = 10,
+	.visible = UINT64_MAX, .page = 10,
 };
 
 enum pane_id

@@ -1,4 +1,4 @@
-/* What the screen shows: view, panes, cursors, filters, popup, prompt. Actions (app/state/) alone write it. */
+/* The state of the screen: view, panes, cursors, filters, popup, prompt. Actions (app/state/) alone write it. */
 #ifndef APP_STATE_VIEW_STATE_H
 #define APP_STATE_VIEW_STATE_H
 
@@ -60,26 +60,26 @@ struct plot_view {
 
 /* Views 5 to 7. */
 struct timeline_view {
-	size_t snapshot;        /* the snapshot shown */
-	bool frozen;            /* stay at it while new ones arrive */
-	size_t compared;        /* TIMELINE_NONE: none */
-	bool said_folds;        /* the user was informed that old snapshots are summed */
-	bool said_failure;      /* the user was informed that a file can no longer be read */
-	bool turned;            /* view 5: show responses, with columns in reverse order */
-	size_t module, owner, kind; /* node and kind of request under the cursor */
-	bool chose_node;        /* the user chose that node; false: it is the culprit */
-	bool *unfolded;         /* per module: show its owners one by one */
-	struct flow_name *flow; /* the only flow shown; NULL: all */
+	size_t snapshot;                 /* the snapshot shown */
+	bool frozen;                     /* stay at it while new ones arrive */
+	size_t compared;                 /* TIMELINE_NONE: none */
+	bool said_folds;                 /* the user was informed that old snapshots are summed */
+	bool said_failure;               /* the user was informed that a file can no longer be read */
+	bool turned;                     /* view 5: show responses, with columns in reverse order */
+	size_t module, owner, kind;      /* node and kind of request under the cursor */
+	bool chose_node;                 /* the user chose that node; false: it is the culprit */
+	bool *unfolded;                  /* per module: show its owners one by one */
+	struct flow_name *flow;          /* the only flow shown; NULL: all */
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort; /* view 7 */
-	bool chose_queue;       /* the user chose queue_cell */
-	size_t queue_cell;      /* as timeline_cell() */
+	bool chose_queue;           /* the user chose queue_cell */
+	size_t queue_cell;          /* as timeline_cell() */
 };
 
 struct popup_state {
 	enum popup kind;
-	int cursor;     /* first row shown, or the chosen line */
+	int cursor;      /* first row shown, or the chosen line */
 	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
 	char title[64];  /* their title */
 };
@@ -109,7 +109,7 @@ struct search_view {
 	bool all;     /* show all models, unfolded */
 };
 
-/* What a drawing needs in addition to the other parts of the state. */
+/* Values that a drawing needs in addition to the other parts of the state. */
 struct frame {
 	double now;          /* clock_seconds() of this turn of the loop: drawing reads no clock */
 	bool motion;         /* false: nothing moves by itself */
@@ -120,7 +120,7 @@ struct view_state {
 	enum view current;
 	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
 	enum pane_id last_focus[VIEW_COUNT]; /* of the other views */
-	enum pane_id focus;                  /* chosen by the user; state_pane() is the one that has it */
+	enum pane_id focus;                  /* chosen by the user; state_pane() is the pane that has the keys */
 	int cursor[PANE_COUNT];
 	size_t selected;                     /* number of the selected observation */
 	size_t constraint;                   /* selected row of the constraints */

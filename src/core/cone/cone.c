@@ -85,7 +85,6 @@ find_needed(struct cone_maker *make)
 		return make->needed;
 	reduced = mem_new_array(c->n_signatures * free_n, sizeof *reduced);
 	make->needed = mem_new_array(c->n_signatures, sizeof *make->needed);
-
 	for (size_t i = 0, at = 0; i < c->n_signatures; i++) {
 		for (size_t j = 0, k = 0; j < n; j++)
 			if (k < eq->n_rows && eq->pivot[k] == j)
@@ -392,8 +391,8 @@ stretch(const int64_t *row, size_t n, size_t width, size_t counter, int64_t one,
 		int64_t *to = out + k * width;
 
 		for (size_t i = 0; i < width; i++) {
-			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i])
-				|| to[i] == INT64_MIN) {
+			if (__builtin_mul_overflow(row[k * width + i], i == counter ? one : others, &to[i]) ||
+				to[i] == INT64_MIN) {
 				free(out);
 				return NULL;
 			}

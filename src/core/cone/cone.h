@@ -49,9 +49,9 @@ struct cone_limits {
  * negative entries; zero rows are ignored. Well-formed input never fails.
  *
  * Signatures and rays keep the order of first appearance. Inequalities are ordered by number of counters, then Σ|coef|,
- * then list of counters in counter order, then coefficients. Where the equalities allow several forms of a facet, it
- * gets the form with the fewest counters, then the smallest Σ|coef|, then the lexicographically first list of counters
- * (docs/command-line.md). */
+ * then list of counters in counter order, then coefficients. If the equalities allow several forms of a facet, it gets
+ * the form with the fewest counters. Ties are decided by the smallest Σ|coef|, then by the lexicographically first list
+ * of counters (docs/command-line.md). */
 struct cone *cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *);
 
 /* The same cone, bit for bit, made from an older cone where that is possible. The first cone in `from` whose rays are

@@ -1,7 +1,7 @@
 /* Rays are inserted one by one in lexicographic order (insertion.h); that order keeps the number of intermediate facets
- * small. 64-bit numbers nearly always suffice. Where they do not, PPL's double description takes over with integers of
- * any length. It works in the free coordinates: a column in which an equality leads is left out, because the other
- * columns determine it on the cone. */
+ * small. 64-bit numbers nearly always suffice. If they do not, PPL's double description takes over with integers of any
+ * length. It works in the free coordinates: a column in which an equality leads is left out, because the other columns
+ * determine it on the cone. */
 #include "core/cone/facets.h"
 
 #include <stdlib.h>

@@ -43,18 +43,13 @@ struct insertion_state {
 	size_t units;
 };
 
-static size_t
-facet_bytes(const struct insertion *c)
-{
-	return (c->n + 1) * sizeof *c->facet + c->state->words * sizeof(uint64_t);
-}
-
 static bool
 room_for_facet(struct insertion *c)
 {
 	struct insertion_state *s = c->state;
+	size_t bytes = (c->n + 1) * sizeof *c->facet + s->words * sizeof(uint64_t);
 
-	if (c->n_facets >= c->bytes_max / facet_bytes(c))
+	if (c->n_facets >= c->bytes_max / bytes)
 		return false;
 	if (c->n_facets < s->cap_facets)
 		return true;

@@ -178,11 +178,11 @@ find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of
 		do {
 			grew = false;
 			for (size_t i = 0; i < n_eq; i++) {
-				bool mine = of_row[i] == blocks;
+				bool joined = of_row[i] == blocks;
 
-				for (size_t j = 0; !mine && j < n; j++)
-					mine = eq[i * n + j] && of_col[j] == blocks && of_row[i] == SIZE_MAX;
-				if (!mine)
+				for (size_t j = 0; !joined && j < n; j++)
+					joined = eq[i * n + j] && of_col[j] == blocks && of_row[i] == SIZE_MAX;
+				if (!joined)
 					continue;
 				grew |= of_row[i] != blocks;
 				of_row[i] = blocks;

@@ -1,9 +1,9 @@
 /* Finds equalities by shrinking the set of all linear forms.
  *
  * Elimination over hundreds of signatures would need a large matrix. Instead this keeps a basis of the forms that
- * vanish on all vectors seen so far. It begins with the n unit forms. When some form does not vanish on a new vector,
- * one such form is dropped, and multiples of it are subtracted from the others so that they vanish there. After as many
- * such vectors as the rank, every further vector only confirms the forms and costs a few sparse dot products. */
+ * vanish on all vectors seen so far. It begins with the n unit forms. When forms do not vanish on a new vector, one of
+ * them is dropped. Multiples of it are subtracted from the others so that these vanish there. After as many such
+ * vectors as the rank, every further vector only confirms the forms and costs a few sparse dot products. */
 #include "core/cone/rref.h"
 
 #include <stdlib.h>

@@ -22,8 +22,8 @@ void rref_equalities(size_t n, size_t m, const int64_t *vector, struct rref *out
  * false, with nothing to free, when an intermediate number does not fit. */
 bool rref_narrow(size_t n, size_t n_forms, const int64_t *form, size_t m, const int64_t *vector, struct rref *out);
 
-/* As rref_equalities(), in integers without limit (rref_gmp.c). rref_equalities() calls it when 64 bits are not enough.
- */
+/* The same as rref_equalities() in integers without limit (rref_gmp.c). rref_equalities() calls it when 64 bits are not
+ * enough. */
 void rref_wide(size_t n, size_t m, const int64_t *vector, struct rref *out);
 void rref_free(struct rref *);
 

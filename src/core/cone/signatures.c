@@ -204,7 +204,7 @@ go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
 }
 
-/* As go(), after the property has got a value. */
+/* Does the same as go(), once the property has this value. */
 static bool
 assign(struct walker *w, const struct state_row *r, uint32_t property, uint32_t edge, uint32_t value)
 {
@@ -235,8 +235,8 @@ no_case(struct walker *w, const struct state_row *r, uint32_t node, uint32_t val
 	return false;
 }
 
-/* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value yet.
- */
+/* Sends a state on from a switch: along the case of the property's value, or along every case if it has no value
+ * yet. */
 static bool
 switch_state(struct walker *w, const struct state_row *r, uint32_t node, uint32_t fallback)
 {
@@ -333,7 +333,7 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 	return good;
 }
 
-#define WORTH_A_LOOK 12 /* rows that a table must have before state_table_drop_between() is worth its time */
+#define DROP_ROWS_MIN 12 /* rows that a table must have before state_table_drop_between() is worth its time */
 
 static bool
 walk_block(struct walker *w, size_t k)
@@ -344,9 +344,8 @@ walk_block(struct walker *w, size_t k)
 	bool mark, good = sum_block(w, b, &mark);
 
 	w->at = k;
-	if (w->spanning && t->n >= WORTH_A_LOOK && t->sources > 1)
+	if (w->spanning && t->n >= DROP_ROWS_MIN && t->sources > 1)
 		state_table_drop_between(t, &w->signatures);
-
 	for (size_t i = 0; i < t->n && good; i++) {
 		w->steps += w->delta.n ? w->signatures.item[t->row[i].signature].n / 16 : 0;
 		good = vectors_add(&w->signatures, t->row[i].signature, &w->delta, SIGNATURE_ENTRY_MAX, &sum) ||
@@ -511,6 +510,6 @@ signatures_bytes(const struct signatures *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		text += strlen(s->paths[i]) + 1 + sizeof *s->paths;
-	return sizeof *s + s->n * (s->n_counters * sizeof *s->coef + sizeof *s->walk->last) + text + sizeof *s->walk
-		+ s->walk->n * sizeof *s->walk->state;
+	return sizeof *s + s->n * (s->n_counters * sizeof *s->coef + sizeof *s->walk->last) + text + sizeof *s->walk +
+		s->walk->n * sizeof *s->walk->state;
 }

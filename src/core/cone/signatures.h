@@ -2,8 +2,8 @@
  *
  * µpaths are never enumerated. The walk goes through the diagram in topological order. Each place keeps distinct pairs
  * of (values of properties that are still needed, partial signature). A pair has the number of µpaths that lead there,
- * as a big integer, and a link back, so that one µpath of each signature can be shown. Source: CounterPoint section 3
- * (signatures, counter flow equation). */
+ * as a big integer. It also has a link back, so that one µpath of each signature can be shown. Source: CounterPoint
+ * section 3 (signatures, counter flow equation). */
 #ifndef CORE_CONE_SIGNATURES_H
 #define CORE_CONE_SIGNATURES_H
 
@@ -53,8 +53,8 @@ struct signature_places {
 };
 #define SIGNATURE_NO_PLACE UINT32_MAX
 
-/* As signatures_new(), with n_counters = the model's and places->n. A path that passes a place then has a signature
- * even if it raises no counter. */
+/* The same as signatures_new(), but n_counters is the sum of the model's and places->n. A path that passes a place then
+ * has a signature even if it raises no counter. */
 struct signatures *signatures_at(const struct udd_diagram *, const struct signature_places *, struct diags *);
 
 /* Memory of the signatures with their links, in bytes. */

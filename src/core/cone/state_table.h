@@ -72,8 +72,8 @@ state_table_find(struct state_table *t, uint32_t context, uint32_t signature)
 uint32_t state_table_widest(const struct state_table *, const struct vectors *contexts, uint32_t except, size_t *most);
 
 /* state_between.c: removes from a table, which must not be empty, the rows whose signature lies half-way between those
- * of two other rows with the same context. It finds those that differ from the two rows by one event, or by one event
- * exchanged for another. Rows must have no µpaths. Afterwards rows can neither be found nor added. */
+ * of two other rows with the same context. It finds only rows that differ from the two others by one event, or by one
+ * event in place of another. Rows must have no µpaths. Afterwards rows can neither be found nor added. */
 void state_table_drop_between(struct state_table *, const struct vectors *signatures);
 
 #endif

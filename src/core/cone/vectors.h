@@ -38,8 +38,8 @@ struct vector_delta {
 	int64_t *amount;
 	size_t n, cap_key, cap_amount;
 };
-/* Adds to one entry of the delta. False when the entry would rise above `limit`. Time is linear in the delta's length.
- */
+/* Adds to one entry of the delta. False when the entry would rise above `limit`. Time is linear in the delta's
+ * length. */
 bool vector_delta_add(struct vector_delta *, uint32_t key, int64_t amount, int64_t limit);
 void vector_delta_free(struct vector_delta *);
 

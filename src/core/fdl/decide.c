@@ -43,18 +43,18 @@ find_statement(const struct udd_stmt *s, uint32_t at)
 }
 
 /* The states in which µpaths arrive at a switch. */
-struct brought {
+struct arrivals {
 	bool open;     /* some µpaths arrive without a value of the property */
 	bool *by_edge; /* per edge: some µpaths arrive with its value */
 	size_t n;      /* number of such edges */
 	char *values;  /* their values: "No or Yes" */
 };
 
-static struct brought
+static struct arrivals
 states_at(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
-	struct brought b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
+	struct arrivals b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
 	struct str t = {0};
 
 	for (size_t i = 0; i < fdl_states_count(k->states, node); i++) {
@@ -104,7 +104,7 @@ check_switch(const struct checker *k, uint32_t node)
 {
 	const struct fdl_node *v = &k->g->node[node];
 	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
-	struct brought b = states_at(k, node);
+	struct arrivals b = states_at(k, node);
 
 	if (s && b.open && b.n && k->asked[v->property] <= PLACES_MAX)
 		warn_mixed(k, s, b.values);

@@ -8,8 +8,8 @@
 bool
 fdl_word_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.'
-		|| c == '$';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+		c == '$';
 }
 
 /* Skips blanks and comments. */
@@ -84,8 +84,8 @@ fdl_lex_is(const struct fdl_lexer *x, char punct)
 bool
 fdl_lex_is_word(const struct fdl_lexer *x, const char *word)
 {
-	return x->now.kind == FDL_WORD && x->now.len == strlen(word)
-		&& memcmp(x->text + x->now.at, word, x->now.len) == 0;
+	return x->now.kind == FDL_WORD && x->now.len == strlen(word) &&
+		memcmp(x->text + x->now.at, word, x->now.len) == 0;
 }
 
 struct place

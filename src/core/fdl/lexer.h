@@ -23,8 +23,7 @@ struct fdl_token {
 	uint32_t at, len; /* bytes in the source */
 };
 
-/* Begins to read a text in which every byte has the source's offset: blanks replace what m4 removed.
- */
+/* Begins to read a text in which every byte has the source's offset: blanks replace what m4 removed. */
 struct fdl_lexer {
 	const struct source *source;
 	const char *text;

@@ -266,8 +266,8 @@ parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const 
 	}
 	if (what)
 		set_word(p, s, w);
-	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords))
-		&& !fdl_lex_is(&p->x, '}'))
+	if (!take_punct(p, ';', "at the end of a statement") && !is_one_of(&p->x, keywords, COUNT(keywords)) &&
+		!fdl_lex_is(&p->x, '}'))
 		recover(p); /* what follows is no statement by itself */
 	return s;
 }
@@ -344,8 +344,8 @@ parse_statements(struct parser *p, bool in_case)
 {
 	struct udd_stmt *first = NULL, **tail = &first;
 
-	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')
-		&& !(in_case && p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_ARROW)) {
+	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}') &&
+		!(in_case && p->x.now.kind == FDL_WORD && p->x.next.kind == FDL_ARROW)) {
 		struct udd_stmt *s = parse_statement(p, in_case);
 
 		if (!s)
@@ -380,8 +380,8 @@ parse_group(struct parser *p, struct fdl_group *g)
 {
 	struct udd_word *list = NULL, w;
 	size_t cap = 0;
-	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total)
-		&& take_punct(p, ':', "after the total of a group");
+	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) &&
+		take_punct(p, ':', "after the total of a group");
 
 	while (good) {
 		good = take_word(p, "a counter", "among the parts of a group", &w);

@@ -273,8 +273,8 @@ read_flow(struct builder *b, uint32_t file)
 	struct udd_item *item;
 	struct udd_word name;
 
-	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f)
-		&& fdl_order(&f, m->arena, b->diags)) {
+	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f) &&
+		fdl_order(&f, m->arena, b->diags)) {
 		fdl_lint(&f, b->diags);
 		name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
 		if (is_new(b, &f, &name) && read_sidecar(b, file, &sidecar)) {

@@ -143,8 +143,9 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 static bool
 read_authors(const struct reader *r, const struct json *root, struct fdl_sidecar *out)
 {
-	return check_keys(r, root, author_keys, "a sidecar") && take_name(r, json_get(root, "name"), "name", &out->name)
-		&& take_texts(r, json_get(root, "features"), "features", &out->feature, &out->n_features);
+	return check_keys(r, root, author_keys, "a sidecar") &&
+		take_name(r, json_get(root, "name"), "name", &out->name) &&
+		take_texts(r, json_get(root, "features"), "features", &out->feature, &out->n_features);
 }
 
 static bool
@@ -157,10 +158,10 @@ check_references(const struct reader *r, const struct json *refs)
 		if (json_get(refs, v->key) != v)
 			good = fail(r, v->key_at, NULL, "a source reference of this name appears twice");
 		else
-			good = check_keys(r, v, reference_keys, "a source reference")
-				&& take_text(r, json_get(v, "path"), "path", &ignored)
-				&& take_text(r, json_get(v, "symbol"), "symbol", &ignored)
-				&& take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
+			good = check_keys(r, v, reference_keys, "a source reference") &&
+				take_text(r, json_get(v, "path"), "path", &ignored) &&
+				take_text(r, json_get(v, "symbol"), "symbol", &ignored) &&
+				take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
 	}
 	return good;
 }
@@ -190,9 +191,9 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 	increments = json_get(v, "increment_refs");
 	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at,
 		.len = (uint32_t)strlen(v->key) + 2};
-	if (!take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat)
-	    || !take_text(r, declaration, "declaration_ref", &ignored)
-	    || !take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
+	if (!take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) ||
+		!take_text(r, declaration, "declaration_ref", &ignored) ||
+		!take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
 		return false;
 	for (const struct json *c = increments->first; c; c = c->next)
 		if (!check_reference(r, refs, c))
@@ -234,13 +235,13 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 	const char *ignored;
 
 	out->binds = true;
-	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model")
-		&& take_name(r, json_get(root, "model_id"), "model_id", &out->name)
-		&& take_text(r, json_get(root, "module_id"), "module_id", &ignored)
-		&& check_path(r, json_get(root, "fdl_path"), model)
-		&& take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored)
-		&& check_references(r, json_get(root, "source_refs"))
-		&& read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
+	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model") &&
+		take_name(r, json_get(root, "model_id"), "model_id", &out->name) &&
+		take_text(r, json_get(root, "module_id"), "module_id", &ignored) &&
+		check_path(r, json_get(root, "fdl_path"), model) &&
+		take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored) &&
+		check_references(r, json_get(root, "source_refs")) &&
+		read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
 
 /* The offset of a line and a column in bytes. */

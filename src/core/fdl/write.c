@@ -107,9 +107,12 @@ cut_deep(struct writer *w)
 		const struct fdl_node *v = &w->g->node[n];
 		int below = 0;
 
-		for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++)
-			below = w->label[w->g->edge[e].to]
-				|| below > height[w->g->edge[e].to] ? below : height[w->g->edge[e].to];
+		for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++) {
+			uint32_t to = w->g->edge[e].to;
+
+			if (!w->label[to] && height[to] > below)
+				below = height[to];
+		}
 		height[n] = below + (v->kind == FDL_SWITCH);
 		if (height[n] >= DEPTH_MAX && v->kind == FDL_SWITCH && n > 0)
 			number_label(w, n);

@@ -42,8 +42,8 @@ struct unit unit_times(struct unit a, struct unit b, int sign); /* a · b^sign *
 void unit_text(struct unit, struct str *out);
 
 /* Reads a unit as written: a base, or bases joined by '*' and '/' without a blank: "requests*cycles". `us`, `ms` and
- * `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer is at the unit. False and a diagnostic when there is none.
- */
+ * `s` are ns with a factor, `KiB` and `MiB` bytes. The lexer is at the unit. False and a diagnostic when there is
+ * none. */
 bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
 enum aexpr_op {

@@ -28,8 +28,8 @@ struct bexpr {
 	size_t n;
 };
 
-/* Reads the expression at the lexer. NULL and a diagnostic on a syntax error; the lexer is then at the offending token.
- */
+/* Reads the expression at the lexer. NULL and a diagnostic on a syntax error; the lexer is then at the offending
+ * token. */
 struct bexpr *bexpr_parse(struct lexer *, struct arena *);
 
 /* Calls f for every name, in order. */

@@ -91,8 +91,8 @@ piece_length(const char *s, size_t n)
 	return i < n && s[i] == '>' ? i + 1 : 0;
 }
 
-/* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is missing.
- */
+/* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is
+ * missing. */
 static void
 read_string(struct lexer *x)
 {
@@ -188,8 +188,8 @@ lex_is_word(const struct lexer *x, const char *word)
 	const char *s = x->source->text;
 	size_t n = strlen(word);
 
-	return x->now.kind == TOKEN_WORD && x->now.len == n && memcmp(s + x->now.at, word, n) == 0
-	       && !piece_length(s + x->at, x->source->n - x->at);
+	return x->now.kind == TOKEN_WORD && x->now.len == n && memcmp(s + x->now.at, word, n) == 0 &&
+		!piece_length(s + x->at, x->source->n - x->at);
 }
 
 struct place
@@ -205,8 +205,8 @@ lex_join(struct lexer *x, const char *also, bool *pieces)
 	bool first = true;
 
 	*pieces = false;
-	while ((first || x->now.glued) && (x->now.kind == TOKEN_WORD || x->now.kind == TOKEN_PIECE
-	                                   || (x->now.kind == TOKEN_PUNCT && strchr(also, x->now.punct)))) {
+	while ((first || x->now.glued) && (x->now.kind == TOKEN_WORD || x->now.kind == TOKEN_PIECE ||
+		(x->now.kind == TOKEN_PUNCT && strchr(also, x->now.punct)))) {
 		*pieces |= x->now.kind == TOKEN_PIECE;
 		p.len = x->now.at + x->now.len - p.at;
 		first = false;

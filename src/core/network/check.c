@@ -24,8 +24,7 @@ struct checker {
 	bool *given;        /* per value: the file has an expression for it */
 	struct names names; /* counters and constants, numbered like values */
 	size_t cap_order, depth;
-	/* The expression being bound. */
-	enum scope per; /* the scope of its module */
+	enum scope per;     /* of the module whose expression is being bound */
 };
 
 /* Finds the number of "MODULE.KIND.hit", or of another field. Names of modules and kinds may contain dots. */

@@ -113,11 +113,11 @@ give(struct flows *f, struct flow_kept *k, size_t core, uint64_t ns, size_t dest
 
 	for (size_t i = 0; i < f->spec.n_counters; i++) {
 		size_t to = f->spec.counter[i].destination;
-		bool mine = whole || to == destination ||
+		bool part = whole || to == destination ||
 			(destination == FLOW_NOWHERE && !f->known[i] && !flow_table_find(f, k->flow.task, core, to));
 
-		f->part[i] = mine ? f->rise[i] : 0;
-		f->part_known[i] = !mine || f->known[i];
+		f->part[i] = part ? f->rise[i] : 0;
+		f->part_known[i] = !part || f->known[i];
 		k->count[i] += f->part[i];
 		k->lost[i] += f->part_known[i] ? 0 : 1;
 	}
@@ -373,7 +373,7 @@ is_sibling(const struct flow *a, const struct flow *b)
 double
 flows_share(const struct flows *f, const struct flow *flow)
 {
-	uint64_t mine = 0, all = 0;
+	uint64_t part = 0, all = 0;
 	bool lost = false;
 
 	for (size_t n = FLOW_SPECIALS; n < f->n; n++) {
@@ -386,8 +386,8 @@ flows_share(const struct flows *f, const struct flow *flow)
 				continue;
 			lost |= k->lost[i] > 0;
 			all += k->count[i];
-			mine += &k->flow == flow ? k->count[i] : 0;
+			part += &k->flow == flow ? k->count[i] : 0;
 		}
 	}
-	return lost || !all || flow->destination == FLOW_NOWHERE ? NAN : (double)mine / (double)all;
+	return lost || !all || flow->destination == FLOW_NOWHERE ? NAN : (double)part / (double)all;
 }

@@ -116,8 +116,8 @@ void flows_free(struct flows *);
  * copied. spec.most is raised to n + 1 if it is less. The caller frees the result with flows_free(). */
 struct flows *flows_given(const struct flow_spec *, const struct flow *, size_t n, const struct flow_trouble *);
 
-/* Take in one event. False, with nothing changed and err set, if the event is out of order on its core, its core
- * does not exist, its task is below 0, or a read has no counts. The first counts of a core are its baseline. */
+/* Take in one event. False, with nothing changed and err set, if the event is wrong: out of order on its core, a core
+ * that does not exist, a task below 0, or a read without counts. The first counts of a core are its baseline. */
 bool flows_take(struct flows *, const struct flow_event *, struct err *);
 
 size_t flows_n(const struct flows *);

@@ -1,7 +1,8 @@
 /* Finds which counters of a network cores have, and where the requests end that they count (flow_layout.h).
  *
- *     1. A counter that is all of a hit at a destination, or part of a sum that is, counts requests that end there.
- *     2. So does one that remains, once, in the hits of all kinds at a destination, after parts cancel out.
+ *     1. If a hit at a destination is a counter or a sum of counters, each of them counts requests that end there.
+ *     2. The hits of all kinds at a destination are added up, and parts cancel out. A counter that remains, once,
+ *        counts requests that end there.
  *     3. If hits at a destination have no counters of tasks, the loads of links to it take their place.
  *
  * A counter that is found at two destinations identifies neither (struct ends). */

@@ -21,9 +21,9 @@ struct flow_layout {
  * Destinations are modules beyond the cores where requests end: links lead there, and none leads away. A counter
  * identifies a destination in one of three ways, and only if it identifies no other one:
  *
- *     it is part of a sum that is all of a `hit` of the module
- *     it remains, once, in the module's hits of all kinds together, after parts cancel out (flow_layout.c)
- *     it is part of a sum that is the load of a link to the module, where hits have no counters of tasks
+ *     a `hit` of the module is the counter, or a sum of counters with this one
+ *     after parts cancel out, the module's hits of all kinds together contain the counter once (flow_layout.c)
+ *     hits have no counters of tasks, and the load of a link to the module is a sum of counters with this one
  *
  * Then all that it counts ended there. `width`: bits of each counter. Free with flow_layout_free(). */
 struct flow_layout *flow_layout_new(const struct network *, unsigned width);

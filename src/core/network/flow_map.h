@@ -1,4 +1,4 @@
-/* What the counts of one flow say: per counter, and as a path map. */
+/* The counts of one flow, and the path map that follows from them. */
 #ifndef CORE_NETWORK_FLOW_MAP_H
 #define CORE_NETWORK_FLOW_MAP_H
 
@@ -9,11 +9,11 @@
 struct net_path_map;
 struct net_state;
 
-/* Where the requests of the flow's task were served on its core: the network's formulas applied to all that the task
- * did there. `state` has a shape of one owner of each scope, and is overwritten. counter[i] is the network's number of
- * the flows' i-th counter (flow_layout.h). `others` has one value per counter of the network: for counters that flows
- * do not have, the count of the whole machine in the same time (NAN: unknown). Formulas use these as bounds. NULL for a
- * special flow, which has no core. Free with net_path_map_free(). */
+/* The path map of the flow's task on its core: the network's formulas applied to all that the task did there. `state`
+ * has a shape of one owner of each scope, and is overwritten. counter[i] is the network's number of the flows' i-th
+ * counter (flow_layout.h). `others` has one value per counter of the network: for counters that flows do not have, the
+ * count of the whole machine in the same time (NAN: unknown). Formulas use these as bounds. NULL for a special flow,
+ * which has no core. Free with net_path_map_free(). */
 struct net_path_map *flow_task_map(const struct flows *, const struct flow *, const size_t *counter,
 	const double *others, struct net_state *state);
 

@@ -1,8 +1,8 @@
 /* Columns, widths and gaps of the picture, and the result. layout_parts.h shows the order of all steps.
  *
  * Each stage begins with a column of its own; columns are merged while they are too wide for the area. The cells that
- * are left go, in this order, to gaps with trunks, to columns up to a width that reads well, to gaps, to columns up to
- * all of their text, and to gaps again. */
+ * are left go to gaps with trunks first. Then come columns up to a width that reads well, gaps, columns up to all of
+ * their text, and gaps again. */
 #include "core/network/layout.h"
 
 #include <stdint.h>

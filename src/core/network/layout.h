@@ -11,9 +11,9 @@
  *     a block per core: its rows are          a shared module is as tall as all that feeds it:
  *     the same in all of its columns          lanes run straight into it
  *
- * The picture depends on the network, the machine's shape, the area, and what is unfolded. Of the loads, only one thing
- * matters: which owners ever carried something. So nothing moves from snapshot to snapshot. All numbers are integers,
- * and equal input gives equal pictures. */
+ * The picture depends on the network, the machine's shape, the area, and what is unfolded. The loads matter only by
+ * which owners ever carried something, so nothing moves from snapshot to snapshot. All numbers are integers, and equal
+ * input gives equal pictures. */
 #ifndef CORE_NETWORK_LAYOUT_H
 #define CORE_NETWORK_LAYOUT_H
 

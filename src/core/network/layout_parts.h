@@ -1,4 +1,4 @@
-/* What the files of the layout share. Private to core/network. They run in this order:
+/* Declarations that the files of the layout share. Private to core/network. They run in this order:
  *
  *     layout_units.c   layout_blocks(): which cores get a block of their own, which are idle
  *     layout.c         columns and their widths

@@ -1,15 +1,15 @@
 /* Chooses the rows of lanes between columns, and the columns where lanes change their row.
  *
  * A row on one side of a column belongs to one kind of one box. A lane with the same row on both sides of a gap goes
- * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end
- * is within the switch's rows. All other lanes go by a trunk, a column of the gap:
+ * straight. A shared module is a switch: lanes may meet it in any row. So a lane is straight, too, if its other end is
+ * within the switch's rows. All other lanes go by a trunk, a column of the gap:
  *
  *     ┤──────┐      ┌──├
  *            │  ────┘
  *            └─────────├
  *
- * Two trunks may share a column where their rows do not meet. If one lane leaves in the row in which another one
- * ends, its trunk is left of the other's, so that they do not lie on each other. */
+ * Two trunks may share a column where their rows do not meet. If a lane leaves in the row in which another lane ends,
+ * its trunk is left of the other's. Then the two do not lie on each other. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,9 +137,9 @@ inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h
 	claim(p, c, h->left ? LEFT : RIGHT, h->b, kind, h->yb);
 }
 
-/* The next hop of a lane leaves what it passes through in the row in which it arrived. */
+/* Makes the next hop of a lane leave the unit that it passes through in the row in which it arrived. */
 static void
-hand_on(struct layout_plan *p, const struct layout_hop *h)
+keep_row(struct layout_plan *p, const struct layout_hop *h)
 {
 	const struct layout_lane *l = &p->lane[h->lane];
 
@@ -183,7 +183,7 @@ follow_leaders(struct layout_plan *p, size_t gap)
 			.yb = p->hop[h->leads].yb,
 			.trunk = p->hop[h->leads].trunk,
 			.leads = h->leads};
-		hand_on(p, h);
+		keep_row(p, h);
 	}
 }
 
@@ -215,7 +215,7 @@ choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 			else if (pass == 3)
 				by_trunk(p, c, h);
 			if (h->way != LAYOUT_HOP_NONE)
-				hand_on(p, h);
+				keep_row(p, h);
 		}
 	follow_leaders(p, gap);
 }

@@ -12,19 +12,13 @@ struct stack {
 	size_t *unit, n;
 };
 
-static bool
-in_stack(const struct layout_unit *u, size_t column, int block)
-{
-	return u->box.column == (int)column && u->block == block;
-}
-
 static struct stack
 stack_of(const struct layout_plan *p, size_t column, int block)
 {
 	struct stack s = {.unit = mem_new_array(p->n_units, sizeof *s.unit)};
 
 	for (size_t i = 0; i < p->n_units; i++)
-		if (in_stack(&p->unit[i], column, block))
+		if (p->unit[i].box.column == (int)column && p->unit[i].block == block)
 			s.unit[s.n++] = i;
 	return s;
 }
@@ -167,7 +161,7 @@ match_chains(struct layout_plan *p, const struct chain *c, bool least)
 }
 
 static void
-wishes(struct layout_plan *p, const struct chain *c)
+set_wishes(struct layout_plan *p, const struct chain *c)
 {
 	for (size_t i = 0; i < p->n_units; i++) {
 		struct layout_unit *u = &p->unit[i];
@@ -258,7 +252,7 @@ place_units(struct layout_plan *p)
 	int room = p->ask->h - (p->n_idle > 0), least = 0;
 	struct chain *chain = find_chains(p);
 
-	wishes(p, chain);
+	set_wishes(p, chain);
 	for (size_t c = p->block_columns; c < p->n_columns; c++) {
 		struct stack s = stack_of(p, c, -1);
 

@@ -264,13 +264,13 @@ boxes_of(const struct layout_plan *p, const struct family *f)
 {
 	const struct net_shape *s = p->ask->shape;
 	enum scope per = p->net->module[f->module[0]].per;
+	size_t sockets = s->n[SCOPE_SOCKET];
 
 	switch (f->fold) {
 	case FOLD_NONE:
 		return s->n[per];
 	case FOLD_SOCKETS:
-		return scope_within(per, SCOPE_SOCKET) && s->n[SCOPE_SOCKET] < s->n[per] ? s->n[SCOPE_SOCKET]
-											 : s->n[per];
+		return scope_within(per, SCOPE_SOCKET) && sockets < s->n[per] ? sockets : s->n[per];
 	case FOLD_ALL:
 		break;
 	}

@@ -1,4 +1,4 @@
-/* What the files of the .net parser share. Private to core/network. */
+/* Declarations that the files of the .net parser share. Private to core/network. */
 #ifndef CORE_NETWORK_PARSER_H
 #define CORE_NETWORK_PARSER_H
 

@@ -1,5 +1,5 @@
-/* Builds what stays the same for all snapshots: links by module, owners by the owner that they are part of, and the
- * values that expressions of each scope use.
+/* Builds the parts that stay the same for all snapshots: links by module, owners by the owner that they are part of,
+ * and the values that expressions of each scope use.
  *
  * Parts of owners are stored as ranges of one array. Here sockets are the coarse scope and cores the fine one:
  *
@@ -37,7 +37,7 @@ net_owner_within(const struct net_shape *s, enum scope fine, size_t i, enum scop
 	if (coarse == SCOPE_SYSTEM)
 		return 0;
 	if (fine == SCOPE_THREAD && coarse == SCOPE_SOCKET)
-		i = s->part_of[SCOPE_THREAD][i], fine = SCOPE_CORE;
+		return s->part_of[SCOPE_CORE][s->part_of[SCOPE_THREAD][i]];
 	return s->part_of[fine][i];
 }
 
@@ -63,27 +63,26 @@ sort_links(const struct network *n, bool from, size_t **first, size_t **link)
 static void
 match_owners(struct net_plan *p, enum scope fine, enum scope coarse)
 {
-	size_t fines = p->shape->n[fine], coarses = p->shape->n[coarse];
+	size_t n_fine = p->shape->n[fine], n_coarse = p->shape->n[coarse];
 	size_t *whole, *first, *part;
 
 	if (p->whole[fine][coarse])
 		return;
-	whole = p->whole[fine][coarse] = mem_new_array(fines + 1, sizeof *whole);
-	first = p->first_part[fine][coarse] = mem_new_array(coarses + 2, sizeof *first);
-	part = p->part[fine][coarse] = mem_new_array(fines + 1, sizeof *part);
-	for (size_t i = 0; i < fines; i++) {
+	whole = p->whole[fine][coarse] = mem_new_array(n_fine + 1, sizeof *whole);
+	first = p->first_part[fine][coarse] = mem_new_array(n_coarse + 2, sizeof *first);
+	part = p->part[fine][coarse] = mem_new_array(n_fine + 1, sizeof *part);
+	for (size_t i = 0; i < n_fine; i++) {
 		whole[i] = net_owner_within(p->shape, fine, i, coarse);
 		first[whole[i] + 2]++;
 	}
-	for (size_t i = 0; i < coarses; i++)
+	for (size_t i = 0; i < n_coarse; i++)
 		first[i + 2] += first[i + 1];
-	for (size_t i = 0; i < fines; i++)
+	for (size_t i = 0; i < n_fine; i++)
 		part[first[whole[i] + 1]++] = i;
 }
 
 struct using {
 	const struct network *n;
-	enum scope per;
 	bool *used; /* n_values */
 };
 
@@ -121,7 +120,7 @@ collect_uses(struct net_plan *p, enum scope per)
 {
 	const struct network *n = p->net;
 	struct net_scope_use *u = &p->use[per];
-	struct using using = {.n = n, .per = per, .used = mem_new_array(n->n_values, sizeof(bool))};
+	struct using using = {.n = n, .used = mem_new_array(n->n_values, sizeof(bool))};
 
 	u->module = mem_new_array(n->n_modules, sizeof *u->module);
 	for (size_t m = 0; m < n->n_modules; m++)

@@ -1,5 +1,5 @@
-/* What stays the same for all snapshots of one network on one machine: which owners' modules are linked, and which
- * values the expressions of a scope use. And how a snapshot's values lie in memory. Private to core/network, whose
+/* The parts that stay the same for all snapshots of one network on one machine: which owners' modules are linked, which
+ * values the expressions of a scope use, and how a snapshot's values lie in memory. Private to core/network, whose
  * loops over all owners use these arrays.
  *
  * "Owner" is the thing that has a module of its own: core 3 is the owner of the fourth L1 cache. */

@@ -16,14 +16,14 @@
 #define DIGIT_BITS 8
 #define DIGITS ((size_t)1 << DIGIT_BITS)
 
-/* Sort key of a queue: it rises where the length falls. */
+/* The place of a queue in the order: longer queues have smaller keys. */
 struct rank {
 	uint64_t key;
 	size_t cell;
 };
 
-/* Reported delays. Where a module reports none, that of the modules before it is passed on, so that the next hop can
- * be compared with it. */
+/* Reported delays. A module that reports none gets the delay of the modules before it, so that the next hop can be
+ * compared with it. */
 struct net_queues_scratch {
 	double *before;          /* owners × kinds: delay of the hop before */
 	double *here;            /* owners × kinds: delay of the module itself */

@@ -1,4 +1,4 @@
-/* Where requests wait: the mean queue length at each module for each kind, by Little's law, and the culprit.
+/* Queues: how many requests wait on average at each module, by kind and Little's law; and the culprit.
  *
  * PathFinder's algorithm 1 (Li et al., SIGCOMM 2025, section 4.5):
  *

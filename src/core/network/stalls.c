@@ -123,7 +123,7 @@ find_sets(struct net_stalls_scratch *w)
 		}
 }
 
-/* An unknown count is left out: shares are shares of the known. */
+/* The count, or 0 if it is unknown: shares are computed from the known counts alone. */
 static double
 known(double v)
 {
@@ -186,7 +186,7 @@ add_link(const struct net_stalls_scratch *w, const struct net_state *state, cons
 	}
 }
 
-/* From the right to the left, so that the parts of later modules are known. */
+/* Finds which part of a module's requests ends at the destination. The parts of later modules must be known. */
 static void
 find_parts(const struct net_stalls_scratch *w, const struct net_state *state, size_t d, size_t module, size_t kind)
 {
@@ -196,7 +196,7 @@ find_parts(const struct net_stalls_scratch *w, const struct net_state *state, si
 	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
 
 	if (module == s->destination || !set_has(leading, module))
-		return; /* 1 or 0, set once by net_stalls_new() */
+		return; /* the part is 1 or 0 in all snapshots, as begin() set it */
 	for (size_t o = 0; o < owners; o++)
 		s->part[net_stalls_at(s, module, o, kind)] = 0;
 	for (size_t i = 0; i < links.n; i++)

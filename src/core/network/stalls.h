@@ -1,4 +1,4 @@
-/* Where stalls come from: stalls at a destination are passed back, hop by hop, to the modules that sent it requests. A
+/* The origin of stalls. Stalls at a destination are passed back, hop by hop, to the modules that sent it requests. A
  * module that has a `stall` adds its own.
  *
  * PathFinder's algorithm 2 (Li et al., SIGCOMM 2025, section 4.4), for each destination and kind separately, so that

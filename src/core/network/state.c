@@ -53,9 +53,10 @@ net_state_new(const struct network *n, const struct net_shape *shape)
 	s->shape = shape;
 	s->plan = net_plan_new(n, shape);
 	for (int k = 0; k < SCOPES; k++) {
+		size_t used = shape->n[k] * s->plan->use[k].n_counters;
+
 		s->sums[k] = mem_new_array(shape->n[k] * s->plan->use[k].n_cells, sizeof *s->sums[k]);
-		counts = shape->n[k] * s->plan->use[k].n_counters > counts ? shape->n[k] * s->plan->use[k].n_counters
-									   : counts;
+		counts = used > counts ? used : counts;
 	}
 	s->counts = mem_new_array(counts, sizeof *s->counts);
 	s->wrong = mem_new_array(n->n_counters, sizeof *s->wrong);
@@ -120,7 +121,7 @@ net_state_free(struct net_state *s)
 	free(s);
 }
 
-/* Counts and times are never below zero. */
+/* The value, or 0 if it is negative; s->below_zero counts such values. */
 static double
 not_below_zero(struct net_state *s, double v)
 {
@@ -164,18 +165,18 @@ evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
 
 /* Add what coarser scopes use of this owner to their sums. */
 static void
-hand_up(struct net_state *s, enum scope per, size_t owner)
+add_to_wholes(struct net_state *s, enum scope per, size_t owner)
 {
 	for (int coarse = 0; coarse < SCOPES; coarse++) {
 		const struct net_scope_use *u = &s->plan->use[coarse];
+		double *sum;
 
 		if (coarse == (int)per || !scope_within(per, (enum scope)coarse))
 			continue;
+		sum = s->sums[coarse] + net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells;
 		for (size_t i = 0; i < u->n_cells; i++)
 			if (s->net->module[net_value(s->net, u->cell[i]).module].per == per)
-				s->sums[coarse]
-				       [net_owner_within(s->shape, per, owner, (enum scope)coarse) * u->n_cells + i] +=
-					s->row[u->cell[i]];
+				sum[i] += s->row[u->cell[i]];
 	}
 }
 
@@ -213,7 +214,7 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
 			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(s, load(s, l, owner, k));
-	hand_up(s, per, owner);
+	add_to_wholes(s, per, owner);
 }
 
 static bool
@@ -222,7 +223,7 @@ is_increment(double v)
 	return v >= 0 && v <= DBL_MAX;
 }
 
-/* For one counter that was not counted at all its owners. */
+/* Checks a counter that was not counted at some of its owners. */
 static void
 check_each_count(struct net_state *s, size_t counter, const double *from)
 {

@@ -48,9 +48,9 @@ void net_state_free(struct net_state *);
 /* Take in a snapshot, replacing the one before. */
 void net_state_take(struct net_state *, const struct net_snapshot *);
 
-/* In the current snapshot, remove all values in which `without`, a state of the same network and shape, has
- * something: where its hits, misses, other sums or link loads are above 0, this state's become unknown (NAN). Delays
- * stay. What remains was caused by what `without` did not see. */
+/* In the current snapshot, remove all values in which `without`, a state of the same network and shape, has something:
+ * where its hits, misses, other sums or link loads are above 0, this state's become unknown (NAN). Delays stay. The
+ * values that remain have causes that `without` did not see. */
 void net_state_leave_out(struct net_state *, const struct net_state *without);
 
 const struct network *net_state_network(const struct net_state *);

@@ -45,6 +45,7 @@ static enum fit
 fits(const char *column, const char *event)
 {
 	size_t i = 0;
+	bool user;
 
 	if (find_alias(column, &column) != find_alias(event, &event))
 		return FIT_NOT;
@@ -54,8 +55,8 @@ fits(const char *column, const char *event)
 		return FIT_NOT;
 	if (!column[i])
 		return FIT_EXACT;
-	return column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2] ? FIT_USER_ONLY
-												  : FIT_NOT;
+	user = column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2];
+	return user ? FIT_USER_ONLY : FIT_NOT;
 }
 
 /* How the generic hardware and cache events of perf-list(1) begin; longer words may follow. */

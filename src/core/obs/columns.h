@@ -54,8 +54,8 @@ struct columns_match *columns_match_sums(const struct wanted_counter *, size_t n
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void columns_match_free(struct columns_match *);
 
-/* Whether a name is that of a hardware event: a generic one of perf, a raw one, pmu/…/, or one in the words of a
- * vendor, of libpfm4 or of perfmon (TABLE.UNIT, TABLE:UNIT). */
+/* Whether a name is that of a hardware event: generic (perf), raw, pmu/…/, or as vendors, libpfm4 and perfmon write it
+ * (TABLE.UNIT, TABLE:UNIT). */
 bool columns_is_hardware(const char *event);
 
 /* The column that counts an event, compared as in columns_match_counters(); n_columns when there is none.

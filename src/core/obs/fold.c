@@ -84,7 +84,7 @@ obs_move_row(struct obs *o, size_t to, size_t from)
 		o->time[to] = o->time[from];
 }
 
-/* Makes rows first … end - 1 row `into`. */
+/* Folds rows first … end - 1 into row `into`. */
 static void
 fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t into)
 {
@@ -97,7 +97,7 @@ fold_rows(struct obs *o, size_t first, size_t end, const double *seconds, size_t
 	o->time[into] = o->time[end - 1];
 }
 
-/* The first row after `row` that ends later than `end`. */
+/* The first row from `row` on that ends later than `end`; n_rows if there is none. */
 static size_t
 rows_until(const struct obs *o, size_t row, double end)
 {

@@ -29,7 +29,7 @@ add_to_total(struct obs_total *t, int64_t count)
 	add_square(t, count);
 }
 
-/* From now on rows are sums: each row so far holds one sample. */
+/* Begins to keep samples as sums. Each row so far holds one sample. */
 static void
 begin_totals(struct obs *o)
 {
@@ -43,9 +43,9 @@ begin_totals(struct obs *o)
 				add_to_total(&o->total[i], o->count[row * n + i]);
 }
 
-/* From now on each cell has the number of samples that counted it. The capacity is that of the other arrays. */
+/* Gives each cell the number of samples that counted it. The capacity is that of the other arrays. */
 static void
-report_progress(struct obs *o)
+begin_counts(struct obs *o)
 {
 	size_t cap = 1;
 
@@ -91,12 +91,6 @@ find_overflow(const struct obs *o)
 	return n;
 }
 
-static bool
-has_gaps(const struct obs *o)
-{
-	return o->of || memchr(o->counted, 0, o->n_rows * o->n_columns);
-}
-
 /* Adds cell b, with its share of time and its error, to cell a. */
 static void
 merge_cells(struct obs *o, size_t a, size_t b)
@@ -121,8 +115,8 @@ pair_rows(struct obs *o, size_t *column)
 	*column = find_overflow(o);
 	if (*column < n)
 		return false;
-	if (has_gaps(o))
-		report_progress(o);
+	if (o->of || memchr(o->counted, 0, o->n_rows * n))
+		begin_counts(o);
 	for (size_t row = 0; row < rows; row++) {
 		size_t first = 2 * row, last = first + 1 < o->n_rows ? first + 1 : first;
 
@@ -166,13 +160,8 @@ fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *co
 	return true;
 }
 
-static bool
-last_row_is_whole(const struct obs *o)
-{
-	return !memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
-}
-
-/* Fast path: a row in which everything is counted all of the time, as in nearly all rows. */
+/* Adds a sample to the last row if both count everything all of the time, as is usual: the fast path. False and *column
+ * if a sum overflows. */
 static bool
 add_whole_sample(struct obs *o, const int64_t *count, double time, size_t *column)
 {
@@ -200,7 +189,7 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 	size_t n = o->n_columns, row = o->n_rows - 1;
 
 	if (counted && memchr(counted, 0, n))
-		report_progress(o);
+		begin_counts(o);
 	if (running)
 		obs_set_running(o);
 	if (error)
@@ -219,7 +208,7 @@ add_to_last_row(struct obs *o, const int64_t *count, const unsigned char *counte
 			o->error[cell] = hypot(o->counted[cell] ? o->error[cell] : 0, error[i]);
 		o->count[cell] += count[i];
 		if (!o->counted[cell])
-			report_progress(o);
+			begin_counts(o);
 		o->counted[cell] = 1;
 		if (o->of)
 			o->of[cell]++;
@@ -249,7 +238,8 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 	const double *error, size_t *column)
 {
 	if (o->per_row && obs_samples(o) % o->per_row) {
-		bool whole = !counted && !running && !error && !o->running && !o->of && last_row_is_whole(o);
+		bool whole = !counted && !running && !error && !o->running && !o->of &&
+			!memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
 
 		if (whole && !add_whole_sample(o, count, time, column))
 			return false;
@@ -341,7 +331,7 @@ multiply_all(struct obs *o, int64_t by)
 
 		t->sum *= by;
 		if (__builtin_mul_overflow(t->from, by, &t->from) || t->square == OBS_SQUARE_LOST ||
-		    __builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
+			__builtin_mul_overflow(t->square, (u128)by * (u128)by, &t->square))
 			t->square = OBS_SQUARE_LOST;
 	}
 }

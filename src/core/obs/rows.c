@@ -18,8 +18,9 @@ struct obs_shelf {
 	const struct obs_fetch *fetch;
 	void *ctx;
 	struct obs_block *block;
-	size_t n, cap, cells, clock, last, reads; /* number of the block that was used last */
-	struct obs_sum **sum;                     /* per observation, the sums of all columns; NULL: not computed yet */
+	size_t n, cap, cells, clock, reads;
+	size_t last;          /* number of the block that was used last */
+	struct obs_sum **sum; /* per observation, the sums of all columns; NULL: not computed yet */
 	size_t n_observations;
 	struct err failure;
 	bool failed;          /* a read failed since the last rest, so sums may lack rows */

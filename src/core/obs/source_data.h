@@ -1,5 +1,4 @@
-/* What a source (collect/source.h) is asked to watch, and what it reports of its counters and of the end: data that
- * screens show, too. */
+/* Requests to a source (collect/source.h), and its reports of counters and of the end: data that screens show, too. */
 #ifndef CORE_OBS_SOURCE_DATA_H
 #define CORE_OBS_SOURCE_DATA_H
 

@@ -44,7 +44,7 @@ put(uint64_t *bits, size_t i)
 }
 
 static void
-take(uint64_t *bits, size_t i)
+clear(uint64_t *bits, size_t i)
 {
 	bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
@@ -312,7 +312,7 @@ branch(struct cover *c, const uint64_t *met)
 		banned[n_banned++] = e;
 	}
 	while (n_banned)
-		take(c->banned, banned[--n_banned]);
+		clear(c->banned, banned[--n_banned]);
 	free(banned);
 	free(more);
 }

@@ -13,13 +13,13 @@ lattice_is_legal(const struct lattice_run *s, const struct fset *on)
 static struct clause
 clause_of(const struct lattice_run *s, const struct lattice_model *m)
 {
-	struct fset off = fset_minus(s->all, m->on), wild = fset_minus(s->all, s->l->grows);
+	struct fset off = fset_minus(s->all, m->on), may_remove = fset_minus(s->all, s->l->grows);
 
 	if (!m->usable || (m->alone && !lattice_survives(m)))
 		return (struct clause){.on = off, .off = m->on};
 	if (lattice_survives(m))
-		return (struct clause){.on = fset_and(off, wild), .off = m->on};
-	return (struct clause){.on = off, .off = fset_and(m->on, wild)};
+		return (struct clause){.on = fset_and(off, may_remove), .off = m->on};
+	return (struct clause){.on = off, .off = fset_and(m->on, may_remove)};
 }
 
 void

@@ -32,40 +32,47 @@ candidates(const struct lattice_run *s, size_t feature, uint64_t *out)
 	return some != 0;
 }
 
+/* The clause that the model has if it is refuted: its subsets do not satisfy it. */
+static struct clause
+refuted_clause(const struct lattice_run *s, const struct lattice_model *m)
+{
+	struct fset may_remove = fset_minus(s->all, s->l->grows);
+
+	return (struct clause){.on = fset_minus(s->all, m->on), .off = m->usable ? fset_and(m->on, may_remove) : m->on};
+}
+
 /* Find the observations that need the feature. The largest sets without it are tested until no observation needs it,
  * or all sets are known. */
 static bool
 find_needs(struct lattice_run *s, size_t feature)
 {
 	struct lattice *l = s->l;
-	uint64_t *who = mem_new_array(l->n_words, sizeof *who);
+	uint64_t *needing = mem_new_array(l->n_words, sizeof *needing);
 	struct fset fixed = {0}, zero = {0}, open;
 	enum clauses_answer answer = CLAUSES_FOUND;
 	bool good = true;
 
 	fset_put(&fixed, feature, true);
-	while (good && candidates(s, feature, who)) {
+	while (good && candidates(s, feature, needing)) {
 		struct clauses c = {0};
-		struct fset wild = fset_minus(s->all, l->grows);
 		size_t at;
 
 		for (size_t i = 0; i < l->n_models; i++)
 			if (!fset_has(&l->model[i].on, feature))
-				clauses_add(&c, (struct clause){.on = fset_minus(s->all, l->model[i].on),
-					.off = l->model[i].usable ? fset_and(l->model[i].on, wild) : l->model[i].on});
+				clauses_add(&c, refuted_clause(s, &l->model[i]));
 		answer = lattice_next(s, &c, fixed, zero, &open);
 		clauses_free(&c);
 		if (answer != CLAUSES_FOUND)
 			break;
 		good = lattice_test(s, &open, LATTICE_ELIMINATION, &at);
 		if (good)
-			lattice_hang(s, at);
+			lattice_connect(s, at);
 	}
 	good = good && answer != CLAUSES_GAVE_UP && answer != CLAUSES_STOPPED;
 	for (size_t i = 0; good && i < s->p->n_observations; i++)
-		if (who[i / 64] >> (i % 64) & 1)
+		if (needing[i / 64] >> (i % 64) & 1)
 			fset_put(&l->needs[i], feature, true);
-	free(who);
+	free(needing);
 	return good;
 }
 
@@ -98,7 +105,7 @@ find_survivor_with(struct lattice_run *s, size_t feature)
 			if (!good)
 				break;
 			if (at + 1 == s->l->n_models)
-				lattice_hang(s, at);
+				lattice_connect(s, at);
 			found = lattice_survives(&s->l->model[at]);
 			clauses_add(&c, (struct clause){.on = fset_minus(s->all, out), .off = out});
 		}

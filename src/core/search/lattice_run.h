@@ -35,7 +35,7 @@ void lattice_add_edge(struct lattice_run *, size_t from, size_t to, enum lattice
 bool lattice_test(struct lattice_run *, const struct fset *on, enum lattice_step, size_t *at);
 /* Connect a set from the map to the nearest tested one: one with more features, by elimination; else one with fewer,
  * by discovery. */
-void lattice_hang(struct lattice_run *, size_t at);
+void lattice_connect(struct lattice_run *, size_t at);
 
 /* lattice_steps.c: the two phases. False if the search ends. */
 bool lattice_discover(struct lattice_run *, size_t *at);

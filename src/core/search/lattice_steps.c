@@ -170,7 +170,7 @@ lattice_prune(struct lattice_run *s, size_t at)
 			return answer == CLAUSES_NONE;
 		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
 			return false;
-		lattice_hang(s, at);
+		lattice_connect(s, at);
 		if (lattice_survives(&s->l->model[at]) && !prune_from(s, at, false))
 			return false;
 	}
@@ -189,7 +189,7 @@ lattice_classify_rest(struct lattice_run *s)
 			return answer == CLAUSES_NONE;
 		if (!lattice_test(s, &open, LATTICE_ELIMINATION, &at))
 			return false;
-		lattice_hang(s, at);
+		lattice_connect(s, at);
 		if (lattice_survives(&s->l->model[at]) && !lattice_eliminate(s, at))
 			return false;
 	}

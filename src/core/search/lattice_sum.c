@@ -38,8 +38,8 @@ is_idle(const struct lattice *l, size_t feature)
 		if (k == l->n_models)
 			continue;
 		some = true;
-		if (l->model[i].usable != l->model[k].usable || l->model[i].cone != l->model[k].cone
-		    || memcmp(l->model[i].infeasible, l->model[k].infeasible, l->n_words * sizeof *on.w) != 0)
+		if (l->model[i].usable != l->model[k].usable || l->model[i].cone != l->model[k].cone ||
+			memcmp(l->model[i].infeasible, l->model[k].infeasible, l->n_words * sizeof *on.w) != 0)
 			return false;
 	}
 	return some;

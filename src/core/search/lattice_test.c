@@ -115,7 +115,7 @@ lattice_test(struct lattice_run *s, const struct fset *on, enum lattice_step ste
 }
 
 void
-lattice_hang(struct lattice_run *s, size_t at)
+lattice_connect(struct lattice_run *s, size_t at)
 {
 	struct lattice *l = s->l;
 	size_t best = at, least = SIZE_MAX;

@@ -80,14 +80,14 @@ takes_all(struct propose_run *r, size_t n, bool every, bool *learned)
 
 	*learned = false;
 	for (size_t k = 0; k < m && (all || every); k++) {
-		size_t who = r->failed_last[k];
-		enum propose_answer answer = propose_judge(r, who, n);
+		size_t at = r->failed_last[k];
+		enum propose_answer answer = propose_judge(r, at, n);
 
 		if (answer == PROPOSE_TAKEN)
 			continue;
 		all = false;
 		memmove(r->failed_last + 1, r->failed_last, k * sizeof *r->failed_last);
-		r->failed_last[0] = who;
+		r->failed_last[0] = at;
 		if (answer == PROPOSE_REFUTED) {
 			learn(r);
 			*learned = true;

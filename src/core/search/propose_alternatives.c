@@ -21,7 +21,7 @@ describe(struct propose_run *r, const int64_t *s)
 	return x;
 }
 
-struct instead {
+struct alternatives {
 	const int64_t *own;
 	int64_t *found;
 	size_t n;
@@ -30,7 +30,7 @@ struct instead {
 static bool
 try_instead(struct propose_run *r, const int64_t *s)
 {
-	struct instead *a = r->ctx;
+	struct alternatives *a = r->ctx;
 
 	if (memcmp(s, a->own, r->n * sizeof *s) == 0 || !propose_try_alone(r, s))
 		return false;
@@ -63,7 +63,7 @@ sort_alternatives(struct proposed *x)
 static void
 find_alternatives(struct propose_run *r, const int64_t *chosen, size_t n, size_t at, struct proposed *x)
 {
-	struct instead alike = {
+	struct alternatives alike = {
 		.own = chosen + at * r->n, .found = mem_new_array(PROPOSE_ALTERNATIVES * r->n, sizeof *alike.found)};
 	int64_t *s = mem_new_array(r->n, sizeof *s), sum = 0;
 	size_t size = 0, others = 0;
@@ -102,7 +102,7 @@ compare_proposed(const void *va, const void *vb)
 	return order;
 }
 
-/* Describe all n vectors in r->vector. Where a limit is reached, the description has what is known by then. */
+/* Describe all n vectors in r->vector. If a limit is reached, the description has what is known by then. */
 void
 propose_describe_all(struct propose_run *r, size_t n)
 {

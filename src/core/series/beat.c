@@ -127,8 +127,8 @@ contrast(const struct swing *w, size_t j, size_t n)
 	return median > 0 ? power(w, j) / median : 0;
 }
 
-/* The frequency at which two counters swing most. Both must stand far above their neighbourhood, with different phases.
- */
+/* The frequency at which two counters swing most. Both must stand far above their neighbourhood, with different
+ * phases. */
 static struct beat
 strongest(const struct swing *w, size_t counters, const bool *turned, size_t n)
 {

@@ -296,7 +296,7 @@ parse_items(struct spec_parser *p)
 	}
 }
 
-/* What this statistic is computed from, as the file names it: a network, stacks or a model. NULL: it names none. */
+/* The object that this statistic is computed from: the file's network, stacks or model. NULL: the file names none. */
 static const void *
 base_of(const struct profile_spec *s, enum spec_statistic what, const char **word)
 {

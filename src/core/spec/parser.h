@@ -1,4 +1,4 @@
-/* What the files of the .spec parser share. Private to core/spec. */
+/* Declarations that the files of the .spec parser share. Private to core/spec. */
 #ifndef CORE_SPEC_PARSER_H
 #define CORE_SPEC_PARSER_H
 

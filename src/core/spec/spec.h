@@ -1,6 +1,6 @@
-/* What to profile and how: programs with their cores and memory nodes, how often to sample and at what cost, and the
- * contents of the report. These are the parsed and checked contents of a .spec file (docs/profile-spec.md).
- * PathFinder (Li et al., SIGCOMM 2025), section 4.1 and figure 5a, lists what a specification holds. */
+/* A profile to be made: programs with their cores and memory nodes, how often to sample and at what cost, and the
+ * contents of the report. These are the parsed and checked contents of a .spec file (docs/profile-spec.md). PathFinder
+ * (Li et al., SIGCOMM 2025), section 4.1 and figure 5a, lists what a specification holds. */
 #ifndef CORE_SPEC_SPEC_H
 #define CORE_SPEC_SPEC_H
 
@@ -51,7 +51,7 @@ struct spec_program {
 
 enum spec_mode { SPEC_CONTINUOUS, SPEC_AGGREGATED };
 
-/* What a report may contain. */
+/* Statistics that a report may contain. */
 enum spec_statistic {
 	/* of a network */
 	SPEC_PATHS, SPEC_SHARES, SPEC_QUEUES, SPEC_STALLS, SPEC_LOAD, SPEC_FLOWS, SPEC_FIGURES, SPEC_LAWS,

@@ -14,7 +14,7 @@
 #include "core/stack/parser.h"
 
 enum mark { NEW, OPEN, DONE };
-enum whose { WHOLE, FIGURE, PART };
+enum target { WHOLE, FIGURE, PART };
 
 struct checker {
 	struct stack_parser *p;
@@ -22,7 +22,7 @@ struct checker {
 	enum mark *mark;    /* per part */
 	struct names names; /* all values, with their numbers */
 	size_t cap_order;
-	enum whose whose;   /* the expression being bound */
+	enum target target; /* the expression being bound */
 	bool good;
 };
 
@@ -73,13 +73,13 @@ static char *
 nearest(const struct checker *c, const char *name)
 {
 	const struct stack *s = c->s;
-	size_t n = stack_value_of_whole(s) + (c->whose != WHOLE);
+	size_t n = stack_value_of_whole(s) + (c->target != WHOLE);
 	const char **known = mem_new_array(s->n_values, sizeof *known);
 	char *hint;
 
 	for (size_t i = 0; i < n; i++)
 		known[i] = c->names.name[i];
-	for (size_t i = 0; c->whose == PART && i < s->n_parts; i++)
+	for (size_t i = 0; c->target == PART && i < s->n_parts; i++)
 		if (!s->part[i].rest)
 			known[n++] = s->part[i].name;
 	hint = near_hint(name, known, n);
@@ -104,12 +104,12 @@ find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hin
 	} else if (v < whole) {
 		*unit = s->constant[v - s->n_counters].unit;
 	} else if (v == whole) {
-		if (c->whose == WHOLE)
+		if (c->target == WHOLE)
 			*hint = mem_str("the whole is what counters say, not made of itself");
 		*unit = s->whole->unit;
-		return c->whose != WHOLE;
+		return c->target != WHOLE;
 	} else {
-		if (c->whose != PART)
+		if (c->target != PART)
 			*hint = mem_str("a part is what the whole is split into");
 		else if (s->part[v - whole - 1].rest)
 			*hint = mem_str("a remainder is what no expression says");
@@ -134,14 +134,14 @@ check_divisors(struct checker *c, const struct aexpr *e, const double *known)
 }
 
 static void
-bind(struct checker *c, struct aexpr *e, enum whose whose)
+bind(struct checker *c, struct aexpr *e, enum target target)
 {
-	enum whose before = c->whose;
+	enum target before = c->target;
 
-	c->whose = whose;
+	c->target = target;
 	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){find, c}, c->p->r.diags))
 		c->good = false;
-	c->whose = before;
+	c->target = before;
 }
 
 static bool

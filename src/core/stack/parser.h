@@ -1,4 +1,4 @@
-/* What the files of the .stack parser share. Private to core/stack. */
+/* Declarations that the files of the .stack parser share. Private to core/stack. */
 #ifndef CORE_STACK_PARSER_H
 #define CORE_STACK_PARSER_H
 

@@ -37,12 +37,6 @@ off_mean(int64_t count, const struct centred_mean *m, double scale)
 	return ((double)off - m->rest) * scale;
 }
 
-static bool
-all_counted(const struct samples *s)
-{
-	return !s->counted || !memchr(s->counted, 0, s->n_rows * s->n_counters);
-}
-
 /* Fills the blocks of rows first … last − 1; each row is its own block. */
 static void
 take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
@@ -100,7 +94,7 @@ centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
 	c->n = s->n_counters;
 	c->k = many ? CENTRED_BLOCKS : s->n_rows;
 	c->x = mem_new_array(c->n * c->k, sizeof *c->x);
-	if (!all_counted(s))
+	if (s->counted && memchr(s->counted, 0, s->n_rows * s->n_counters))
 		c->here = mem_new_array(c->n * c->k, 1);
 	if (many)
 		c->within = mem_new_array(c->n, sizeof *c->within);

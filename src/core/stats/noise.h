@@ -21,7 +21,7 @@
  * Why p is valid whatever form the noise has: for any fixed form φ the expectation of L_φ / L_θ under θ is 1. Hence
  * P_θ(p_θ ≤ α) ≤ α with L_φ as the denominator. The best of all forms is not a fixed one, but its weight is only 1 − w;
  * docs/numerics.md shows that the level holds nevertheless. Rows that look independent lower the p-value of slow noise.
- * Where there are too few rows to look like anything, it stays high, and the refutation does not stand.
+ * Too few rows look like nothing in particular: the p-value stays high, and the refutation does not stand.
  *
  * L must not depend on the unknown covariance W between counters. So W is integrated out over its invariant measure:
  * for d series with spectrum θ, L_θ ∝ Π_j g_j^(−d/2) · det(Σ_j Λ_j Λ_jᵀ / g_j)^(−(k−1)/2).

@@ -27,8 +27,8 @@ struct noise {
 	double nu;           /* k − 1 */
 	double *wave;        /* waves × n */
 	double *all;         /* n × n: Σ_j Λ_j Λ_jᵀ over all j = 1 … k−1 */
-	/* number of loads: counters that explain most of the others and are subtracted from them, one after the other
-	 */
+	/* number of loads: counters that explain most of the others and are subtracted from them, one after the
+	 * other */
 	size_t n_loads;
 	size_t load[NOISE_LOADS];
 	/* n_loads × n: the multiple of a load, as it was when subtracted, that was in each counter */

@@ -40,7 +40,8 @@ add_extra(struct region *r, size_t i, double variance)
 	r->extra[i] += variance;
 }
 
-/* Counts are whole numbers, and a standard error below 1e-7 of the mean is an artefact (docs/numerics.md). */
+/* Adds the least variances: counts are whole numbers, and a standard error below 1e-7 of the mean is an artefact
+ * (docs/numerics.md). */
 static void
 floor_variances(struct region *r)
 {
@@ -53,9 +54,9 @@ floor_variances(struct region *r)
 	}
 }
 
-/* Adds the errors of cells, which samples cannot show. If a cell was extrapolated from a share p of its interval, the
- * number of events in the share is binomial, which adds V (1 − p)/p to its variance. A cell with a stated standard
- * error e adds e². */
+/* Adds the errors of cells, which samples cannot show. If a cell V was extrapolated from a share p of its interval, the
+ * number of events in the share is binomial. That adds V (1 − p)/p to its variance. A cell with a stated standard error
+ * e adds e². */
 static void
 add_cell_errors(struct region *r, const struct samples *s)
 {
@@ -89,10 +90,8 @@ floor_eigenvalues(struct region *r)
 
 	/* A second round is needed, if ever, when rounding left a slightly negative eigenvalue. */
 	do {
-		for (size_t i = 0; i < n; i++) {
-			r->cov[i * n + i] += least;
-			r->extra[i] += least;
-		}
+		for (size_t i = 0; i < n; i++)
+			add_extra(r, i, least);
 		least *= 2;
 	} while (!matrix_cholesky(n, r->cov, 0, r->factor));
 }
@@ -111,6 +110,15 @@ time_within(const struct region *r, const struct centred *c)
 	return most > 1 + 5 * sqrt(2 / (double)c->k) ? most : 1;
 }
 
+/* Multiplies Σ so that the threshold of χ² becomes this one, at the confidence REFERENCE; it never becomes smaller. */
+static void
+inflate(struct region *r, double threshold2)
+{
+	r->inflation = fmax(1, threshold2 / chi2_quantile(REFERENCE, r->n));
+	dot_scale(r->cov, r->inflation, r->n * r->n);
+	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
+}
+
 /* Widens the ellipsoid. Because the covariance is an estimate, Hotelling's T² gives the size that holds at 99 %. */
 static void
 widen(struct region *r)
@@ -118,10 +126,7 @@ widen(struct region *r)
 	double dims = (double)r->n;
 
 	r->open = r->freedom < dims;
-	r->inflation =
-		fmax(1, hotelling_quantile(REFERENCE, dims, fmax(r->freedom, dims)) / chi2_quantile(REFERENCE, r->n));
-	dot_scale(r->cov, r->inflation, r->n * r->n);
-	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
+	inflate(r, hotelling_quantile(REFERENCE, dims, fmax(r->freedom, dims)));
 }
 
 /* The degrees of freedom of proportions. Only rows with some load say anything about them: n rows with the loads x are
@@ -243,8 +248,6 @@ stated_quantile(double n, double nu)
 static void
 take_stated(struct region *r, const struct samples *s)
 {
-	double dims = (double)r->n;
-
 	r->stated = true;
 	/* An unknown number of runs may be as low as two. */
 	r->freedom = fmax(1, s->runs - 1);
@@ -253,9 +256,7 @@ take_stated(struct region *r, const struct samples *s)
 	floor_variances(r);
 	add_cell_errors(r, s);
 	floor_eigenvalues(r);
-	r->inflation = fmax(1, stated_quantile(dims, r->freedom) / chi2_quantile(REFERENCE, r->n));
-	dot_scale(r->cov, r->inflation, r->n * r->n);
-	dot_scale(r->factor, sqrt(r->inflation), r->n * r->n);
+	inflate(r, stated_quantile((double)r->n, r->freedom));
 }
 
 /* Computes how far the means may be off because counters were not read at the same moment. Differences of reads
@@ -339,15 +340,8 @@ region_new(const struct samples *given, bool exact)
 	size_t n = s.n_counters;
 	bool stated;
 
-	*r = (struct region){.n = n,
-		.rows = s.n_rows,
-		.left_out = given->n_rows - s.n_rows,
-		.uneven = n,
-		.point = exact,
-		.decimals = s.decimals,
-		.effective = (double)s.n_rows,
-		.inflation = 1,
-		.unit = samples_unit(given),
+	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n, .point = exact,
+		.decimals = s.decimals, .effective = (double)s.n_rows, .inflation = 1, .unit = samples_unit(given),
 		.locked = s.locked && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
@@ -381,7 +375,7 @@ region_new(const struct samples *given, bool exact)
 
 void
 region_set_totals(struct region *r, const struct samples *s, const i128 *sum, const int64_t *weight, size_t samples,
-		  double worth)
+	double worth)
 {
 	double per_row = s->per_row > 1 ? (double)s->per_row : 1, whole = pow(10, -r->decimals);
 

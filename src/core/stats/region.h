@@ -119,7 +119,7 @@ void region_free(struct region *);
  * samples counted each counter (n entries each, copied). They may include samples at the end that do not fill a row.
  * `worth` (≥ 1) is the number of samples in a row that are worth one independent sample. */
 void region_set_totals(struct region *, const struct samples *, const i128 *sum, const int64_t *weight,
-		       size_t samples, double worth);
+	size_t samples, double worth);
 
 /* The number of samples in a block, by which noise in time is seen. */
 double region_block(const struct region *);

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* The number of samples at which the region is tightest; τ² is chosen so. A profile takes this many samples by default.
- */
+/* The number of samples at which the region is tightest; τ² is chosen so. A profile takes this many samples by
+ * default. */
 #define SEQUENCE_TIGHTEST 60
 /* The first number of samples at which a verdict is given. With fewer, the correlation in time that some loads have is
  * not always visible. */

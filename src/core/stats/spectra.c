@@ -13,8 +13,8 @@
 #include "base/mem.h"
 
 #define PI 3.14159265358979323846
-/* of the record: noise that forgets more slowly is a trend, which a record of that length cannot distinguish from noise
- */
+/* of the record: noise that forgets more slowly is a trend, which a record of that length cannot distinguish from
+ * noise */
 #define SLOWEST 0.6
 #define SUMMED 128
 #define ONE_BY_ONE 16

@@ -35,7 +35,7 @@ struct tasktime_costed {
  *        from the sleeps to TASKTIME_WOKEN, in the same proportion. */
 void tasktime_cost(const struct tasktime_row *, uint64_t run_ns, uint64_t wait_ns, struct tasktime_costed *);
 
-/* What the scheduler's counters alone say about any process, without records. The four times add up to the elapsed
+/* The time of any process by the scheduler's counters alone, without records. The four times add up to the elapsed
  * time. */
 struct tasktime_coarse {
 	uint64_t run_ns;   /* on a CPU, page faults included */

@@ -403,7 +403,7 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 }
 
 static struct tasktime_task *
-whose(struct tasktime_partition *p, const struct tasktime_event *e)
+task_of(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_task *t;
 
@@ -436,7 +436,7 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 		tasktime_cpu_offline(p, e);
 		return;
 	}
-	t = e->tid > 0 && e->kind != TASKTIME_FORK ? whose(p, e) : NULL;
+	t = e->tid > 0 && e->kind != TASKTIME_FORK ? task_of(p, e) : NULL;
 	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
 		tasktime_cpu_take(p, e);
 		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended in tasktime_cpu_take() */

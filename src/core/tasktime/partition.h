@@ -1,6 +1,6 @@
-/* Where the wall time of tasks goes: a state machine over the records of the scheduler and the fault handler, in
- * time order. At every time a followed task is in exactly one class. So the classes' nanoseconds add up exactly to
- * the time that passed, whatever happens.
+/* The wall time of tasks by class: a state machine over the records of the scheduler and the fault handler, in time
+ * order. At every time a followed task is in exactly one class. So the classes' nanoseconds add up exactly to the time
+ * that passed, whatever happens.
  *
  *     not on a CPU                                     on a CPU
  *     ┌───────────────┐   WAKE       ┌─────────┐  IN  ┌────────┐  FAULT   ┌───────────────┐

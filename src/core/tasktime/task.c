@@ -1,4 +1,4 @@
-/* What an event changes in one task. */
+/* Changes one task as an event requires. */
 #include "core/tasktime/task.h"
 
 bool

@@ -135,6 +135,7 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 	const struct source *s;
 	const char *why;
 	char *hint = NULL;
+	bool itself;
 
 	for (size_t i = 0; i <= g->n_nodes; i++) /* after n_nodes steps certainly on the cycle */
 		n = next_left(h, left, n, &before);
@@ -154,8 +155,8 @@ complain_cycle(const struct udd_diagram *g, const struct graph *h, const bool *l
 				"it contradicts %s:%d:%d", s->name, source_line(s, p->at), source_column(s, p->at));
 		}
 	} while (n != start);
-	why = g->before[found].from == g->before[found].to ? "nothing happens before itself"
-							   : "causality has it the other way round";
+	itself = g->before[found].from == g->before[found].to;
+	why = itself ? "nothing happens before itself" : "causality has it the other way round";
 	udd_complain(g->model->ast, d, o->frame[o->before[found].frame], o->before[found].at, o->before[found].len,
 		hint ? hint : why, "happens-before makes a cycle");
 	free(hint);

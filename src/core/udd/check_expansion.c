@@ -1,10 +1,10 @@
 /* Checks a model by walking the expansion of every root, with every when branch and case taken.
  *
  * A walk visits each pair of def and arguments once: `seen` has their texts, and `height` how far each nests below, so
- * that limits on nesting hold without walking again. What is checked on the way: words with pieces, calls and their
- * arguments, recursion (an item that is `busy`), labels, values that stand twice in one decision. For the last one a
- * search decides whether features can have both cases on, given all conditions around them and the laws of the model.
- * Work is limited by steps, so that a hostile file ends in time with an error. */
+ * that limits on nesting hold without walking again. The walk checks words with pieces, calls and their arguments,
+ * recursion (an item that is `busy`), labels, and values that appear twice in one decision. For such a value a search
+ * decides whether features can have both cases on, given all conditions around them and the laws of the model. Work is
+ * limited by steps, so that a hostile file ends in time with an error. */
 #include "core/udd/check.h"
 
 #include <stdlib.h>
@@ -18,13 +18,13 @@
 #include "core/udd/model.h"
 #include "core/udd/word.h"
 
-/* steps of one search whether two cases can both be on; if not enough, it is checked when features are chosen */
+/* steps of one search whether two cases can both be on; without an answer, the choice of features is checked later */
 #define SEARCH_NODES 2000000
 #define SEARCHES_NODES 50000000       /* steps of all searches of a model */
 #define KEYS_BYTES ((size_t)64 << 20) /* total bytes of the texts of distinct calls */
 #define NEAR_WORK 20000000            /* characters compared to find names close to a declared counter's */
 
-/* What must hold at the current place: a chain from the inside out. */
+/* A condition that must hold at the current place, chained from the inside out. */
 struct context {
 	const struct context *outer;
 	const struct bexpr *e;
@@ -451,7 +451,7 @@ walk_block(struct walker *w, const struct udd_frame *f, const struct context *in
 	w->level--;
 }
 
-/* Visit a def that no path calls, too, with unknown arguments. */
+/* Visits a def that no path calls, with unknown arguments. */
 static void
 walk_uncalled(struct walker *w, struct udd_item *def)
 {
@@ -481,7 +481,6 @@ udd_check_expansion(struct udd_ast *ast, const struct udd_model *m, struct diags
 	w.law = udd_laws(m, w.arena, &w.n_laws);
 	for (size_t i = 0; i < w.n_laws; i++)
 		w.law_nodes += w.law[i]->size + 2;
-
 	for (size_t i = 0; i < ast->root_names.n && !w.stopped; i++) {
 		struct udd_frame f = {.body = ast->root[i]};
 		struct context when = {NULL, ast->root[i]->when, &f, false};

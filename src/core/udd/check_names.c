@@ -42,8 +42,8 @@ bind_feature(void *ctx, struct bexpr *name)
 		bool known = false;
 
 		for (size_t k = 0; c->frame.body->kind == ITEM_DEF && k < c->frame.body->n_words; k++)
-			known |= strncmp(c->frame.body->word[k].text, s + 1, (size_t)(end - s) - 1) == 0
-			         && !c->frame.body->word[k].text[end - s - 1];
+			known |= strncmp(c->frame.body->word[k].text, s + 1, (size_t)(end - s) - 1) == 0 &&
+				!c->frame.body->word[k].text[end - s - 1];
 		if (known)
 			continue;
 		udd_complain(c->ast, c->diags, &c->frame, w.at, w.len, NULL, "%.*s %s", (int)(end - s) + 1, s,

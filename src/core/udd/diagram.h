@@ -111,16 +111,16 @@ struct udd_diagram {
 struct udd_diagram *udd_expand(const struct udd_model *, const struct fset *, struct diags *);
 void udd_diagram_free(struct udd_diagram *);
 
-/* The same, with marks where the text takes another way than with `off`, a subset of the features. An edge is marked
- * if it leads
+/* The same, with marks where the text takes another way than with `off`, a subset of the features. An edge is marked if
+ * it leads
  *
  *     into a case or path that does not exist with `off`
  *     past a branch of a `when`, or into another branch
  *     by `default` for a value that has a case of its own with `off`
  *     to an event, counter or end in a branch that does not exist with `off`
  *
- * Decisions alone, and the order that labels give, make no mark. What happens on a µpath without marks also happens
- * on a µpath of `off`. `off` is not checked: it may be a choice that makes an error. */
+ * Decisions alone, and the order that labels give, make no mark. Everything on a µpath without marks also happens on a
+ * µpath of `off`. `off` is not checked: it may be a choice that makes an error. */
 struct udd_diagram *udd_expand_marked(
 	const struct udd_model *, const struct fset *on, const struct fset *off, struct diags *);
 

@@ -225,7 +225,7 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 			expand_step(x, in, s, UDD_EVENT, (uint32_t)names_add(&x->events, w.text, strlen(w.text))));
 }
 
-/* The open edges continue after the block that `to` belongs to. */
+/* Joins the open edges to those at the end of another block; none is open afterwards. */
 static void
 leave(struct expander *x, struct open_edges *to)
 {
@@ -379,7 +379,7 @@ expand_root(struct expander *x, const struct udd_item *root)
 	names_free(&x->targets);
 }
 
-/* No model of a folder was chosen. */
+/* Reports that no model of a folder was chosen. */
 static void
 complain_folder(struct expander *x)
 {
@@ -395,7 +395,7 @@ complain_folder(struct expander *x)
 	str_free(&hint);
 }
 
-/* No path is on: report what the first one requires. */
+/* Reports that no path is on, and what the first one requires. */
 static void
 complain_off(struct expander *x)
 {
@@ -450,8 +450,8 @@ take_names(struct names *t, size_t *n)
 	return name;
 }
 
-static struct udd_diagram *
-expand(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
+struct udd_diagram *
+udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
 {
 	struct udd_diagram *g = mem_new(sizeof *g);
 	struct expander x = {.model = m, .ast = m->ast, .g = g, .diags = d, .off = off};
@@ -488,11 +488,5 @@ expand(const struct udd_model *m, const struct fset *on, const struct fset *off,
 struct udd_diagram *
 udd_expand(const struct udd_model *m, const struct fset *on, struct diags *d)
 {
-	return expand(m, on, NULL, d);
-}
-
-struct udd_diagram *
-udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct fset *off, struct diags *d)
-{
-	return expand(m, on, off, d);
+	return udd_expand_marked(m, on, NULL, d);
 }

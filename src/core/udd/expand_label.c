@@ -65,9 +65,10 @@ expand_close_labels(struct expander *x, struct label_scope *l)
 		struct pending p = l->pending[i];
 
 		for (int k = 0; k < 2; k++) {
-			size_t found = p.node[k] == UDD_NONE ? names_find(&l->names, p.label[k], strlen(p.label[k]))
-							     : NAMES_NONE;
+			size_t found = NAMES_NONE;
 
+			if (p.node[k] == UDD_NONE)
+				found = names_find(&l->names, p.label[k], strlen(p.label[k]));
 			if (found != NAMES_NONE)
 				p.node[k] = l->node[found];
 		}

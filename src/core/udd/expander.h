@@ -1,4 +1,4 @@
-/* What the files of the expansion share. Private to core/udd. */
+/* Declarations that the files of the expansion share. Private to core/udd. */
 #ifndef CORE_UDD_EXPANDER_H
 #define CORE_UDD_EXPANDER_H
 

@@ -12,7 +12,7 @@
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 
-#define REPAIR_NODES 2000000    /* steps of the search for one repair; if not enough, it may be larger than necessary */
+#define REPAIR_NODES 2000000     /* steps of the search for one repair; if it is cut short, the repair may be larger */
 #define VARIANTS_NODES 200000000 /* steps for all variants of a model */
 
 static struct bexpr *
@@ -222,8 +222,7 @@ udd_choose(const struct udd_model *m, const char *variant, const char *plus, con
 	return apply(m, plus, true, out, e) && apply(m, minus, false, out, e) && udd_legal(m, out, e);
 }
 
-/* Variants may build on each other in any order. */
-
+/* Builds the variants, which may be made from each other in any order. */
 struct builder {
 	struct udd_ast *ast;
 	struct udd_model *model;

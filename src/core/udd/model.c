@@ -11,12 +11,6 @@
 #include "core/udd/include.h"
 #include "core/udd/parser.h"
 
-static const struct udd_item *
-item_of(struct udd_item **list, size_t i)
-{
-	return list[i];
-}
-
 static void
 add_features(struct udd_model *m)
 {
@@ -25,7 +19,7 @@ add_features(struct udd_model *m)
 	m->n_features = a->feature_names.n < FSET_MAX ? a->feature_names.n : FSET_MAX;
 	m->feature = arena_alloc(m->arena, (m->n_features + 1) * sizeof *m->feature);
 	for (size_t i = 0; i < m->n_features; i++) {
-		const struct udd_item *item = item_of(a->feature, i);
+		const struct udd_item *item = a->feature[i];
 		uint32_t *excludes = arena_alloc(m->arena, (item->n_words + 1) * sizeof *excludes);
 		struct fset seen = {0};
 		size_t n = 0;

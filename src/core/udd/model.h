@@ -97,9 +97,9 @@ enum udd_form { UDD_FORM_UDD, UDD_FORM_FDL, UDD_FORM_FDL_FOLDER };
 
 /* Everything lives in the model's arena.
  *
- * Counters are the declared ones in order, then the others by first use when all roots are expanded in text order
- * with every when branch and case taken. So their number does not depend on the features. Unreachable text (after
- * done) counts, too; repeat (0) does not. */
+ * The declared counters come first, in order. The others follow in the order of first use, when all roots are expanded
+ * in text order with every when branch and case taken. So their number does not depend on the features. Unreachable
+ * text (after done) counts, too; repeat (0) does not. */
 struct udd_model {
 	const char *name, *text, *file;
 	struct udd_counter *counter;
@@ -137,8 +137,8 @@ bool udd_legal(const struct udd_model *, const struct fset *, struct err *e);
  * switch has no default, and are not negated there. Nothing is known of the others. */
 struct fset udd_growing(const struct udd_model *);
 
-/* A legal choice without one of its features, and without those that cannot stay then because they require it,
- * directly or indirectly. The result is legal. */
+/* A legal choice without one of its features, and without all features that require it, directly or indirectly. The
+ * result is legal. */
 struct fset udd_without(const struct udd_model *, const struct fset *on, size_t feature);
 
 /* False if no choice that agrees with `on` in the features of `known` is legal, as far as single laws show. */

@@ -106,23 +106,16 @@ open_decision(struct outliner *o, struct level *l, enum outline_item_kind kind, 
 	l->row = NO_ROW;
 }
 
-static size_t
-count_statements(const struct udd_stmt *s)
+/* Adds the number of statements to o->left, with those inside them. */
+static void
+leave_out(void *ctx, const struct udd_stmt *s)
 {
-	size_t n = 0;
+	struct outliner *o = ctx;
 
 	for (; s; s = s->next) {
-		n++;
-		if (s->kind == STMT_SWITCH || s->kind == STMT_CHOOSE)
-			for (const struct udd_case *c = s->cases; c; c = c->next)
-				n += count_statements(c->body);
-		if (s->kind == STMT_WHEN)
-			for (const struct udd_arm *a = s->arms; a; a = a->next)
-				n += count_statements(a->body);
-		if (s->kind == STMT_BOTH || s->kind == STMT_REPEAT)
-			n += count_statements(s->block[0]) + (s->kind == STMT_BOTH ? count_statements(s->block[1]) : 0);
+		o->left++;
+		udd_each_block(s, leave_out, o);
 	}
-	return n;
 }
 
 static bool
@@ -140,7 +133,7 @@ outline_body(struct outliner *o, const struct udd_frame *f, const struct level *
 	struct level l = {.depth = above->depth + 2, .own_row = true, .off = above->off || off};
 
 	if (is_full(o)) {
-		o->left += count_statements(body);
+		leave_out(o, body);
 		return;
 	}
 	l.row = add_row(o, kind, above->depth + 1, text, l.off);
@@ -296,7 +289,7 @@ outline_block(struct outliner *o, const struct udd_frame *f, struct level *l, co
 {
 	for (; s; s = s->next, o->steps++) {
 		if (is_full(o)) {
-			o->left += count_statements(s);
+			leave_out(o, s);
 			return;
 		}
 		outline_statement(o, f, l, s);
@@ -362,7 +355,7 @@ udd_outline_new(const struct udd_model *m, const struct fset *on, size_t max_row
 	o.out->arena = arena_new();
 	for (size_t i = 0; i < m->n_roots; i++)
 		if (is_full(&o))
-			o.left += count_statements(m->ast->root[i]->body);
+			leave_out(&o, m->ast->root[i]->body);
 		else
 			outline_root(&o, i);
 	if (o.left)

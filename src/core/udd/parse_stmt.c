@@ -126,8 +126,8 @@ parse_case(struct parser *p, bool choose, struct udd_case **out)
 static void
 recover_case(struct parser *p)
 {
-	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p) && !lex_is_word(&p->x, "case")
-	       && !lex_is_word(&p->x, "default")) {
+	while (p->x.now.kind != TOKEN_END && !lex_is(&p->x, '}') && !parse_at_item(p) && !lex_is_word(&p->x, "case") &&
+		!lex_is_word(&p->x, "default")) {
 		uint32_t at = p->x.now.at;
 
 		parse_recover(p);
@@ -163,8 +163,8 @@ parse_switch(struct parser *p, struct udd_stmt *s)
 {
 	s->n_words = 1;
 	s->word = arena_alloc(p->arena, sizeof *s->word);
-	return parse_punct(p, '(', "after switch") && parse_word(p, WORD_NAME, "a property", &s->word[0])
-	       && parse_punct(p, ')', "after the property") && parse_cases(p, s, false);
+	return parse_punct(p, '(', "after switch") && parse_word(p, WORD_NAME, "a property", &s->word[0]) &&
+		parse_punct(p, ')', "after the property") && parse_cases(p, s, false);
 }
 
 static bool
@@ -224,8 +224,8 @@ parse_repeat(struct parser *p, struct udd_stmt *s)
 		s->n_words = 2;
 	}
 	s->word = arena_copy(p->arena, w, s->n_words * sizeof *w);
-	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "after the number")
-	       && parse_block(p, "after repeat (…)", &s->block[0]);
+	return parse_punct_or(p, ')', s->n_words == 1 ? "'..' or " : "", "after the number") &&
+		parse_block(p, "after repeat (…)", &s->block[0]);
 }
 
 static bool

@@ -1,4 +1,4 @@
-/* What the files of the .udd parser share. Private to core/udd. */
+/* Declarations that the files of the .udd parser share. Private to core/udd. */
 #ifndef CORE_UDD_PARSER_H
 #define CORE_UDD_PARSER_H
 

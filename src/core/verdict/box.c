@@ -110,8 +110,7 @@ factor_of_point(const struct box_problem *w, const double *v)
 static bool
 refute(const struct box_problem *w, const double *weight, const double *direction, struct box_answer *out)
 {
-	out->certificate = weight ? certificate_from_weights(w->cone, w->box, weight)
-		: certificate_from_direction(w->cone, w->box, direction);
+	out->certificate = certificate_from(w->cone, w->box, weight, direction);
 	if (!out->certificate)
 		return false;
 	out->verdict = VERDICT_INFEASIBLE;

@@ -1,5 +1,4 @@
-/* Rounds a solver's vector to integers, at several scales. Each result must pass the exact check of certify.h.
- */
+/* Rounds a solver's vector to integers, at several scales. Each result must pass the exact check of certify.h. */
 #include "core/verdict/certificate.h"
 
 #include <math.h>
@@ -13,17 +12,11 @@
 static const int PRECISIONS[] = {6, 12, 20, 28, 36, 44, 50, 55};
 #define N_PRECISIONS (sizeof PRECISIONS / sizeof *PRECISIONS)
 
-static bool
-holds(const struct cone *c, const struct certify_region *t, const int64_t *a)
-{
-	return certify_apart(t, a) && certify_cone(c, a);
-}
-
 /* Returns `a` if it passes the check. Frees it otherwise. */
 static int64_t *
-if_it_holds(const struct cone *c, const struct certify_region *t, int64_t *a)
+checked(const struct cone *c, const struct certify_region *t, int64_t *a)
 {
-	if (a && holds(c, t, a))
+	if (a && certify_apart(t, a) && certify_cone(c, a))
 		return a;
 	free(a);
 	return NULL;
@@ -61,7 +54,7 @@ certificate_from_row(const struct cone *c, const struct certify_region *t, size_
 
 	for (size_t i = 0; i < c->n_counters; i++)
 		a[i] = sign * cone_row(c, row)[i];
-	return if_it_holds(c, t, a);
+	return checked(c, t, a);
 }
 
 /* Σ round(weight_k · scale) · row_k; NULL if 128 bits are not enough. */
@@ -105,7 +98,7 @@ certificate_from_weights(const struct cone *c, const struct certify_region *t, c
 	if (!(most > 0) || !isfinite(most))
 		return NULL;
 	for (size_t p = 0; p < N_PRECISIONS && !a; p++)
-		a = if_it_holds(c, t, combine(c, weight, ldexp(1 / most, PRECISIONS[p])));
+		a = checked(c, t, combine(c, weight, ldexp(1 / most, PRECISIONS[p])));
 	return a;
 }
 
@@ -153,10 +146,16 @@ certificate_from_direction(const struct cone *c, const struct certify_region *t,
 
 			for (size_t i = 0; i < n; i++)
 				wide[i] = a[i];
-			found = if_it_holds(c, t, narrow(wide, n));
+			found = checked(c, t, narrow(wide, n));
 			free(wide);
 		}
 		free(a);
 	}
 	return found;
+}
+
+int64_t *
+certificate_from(const struct cone *c, const struct certify_region *t, const double *weight, const double *direction)
+{
+	return weight ? certificate_from_weights(c, t, weight) : certificate_from_direction(c, t, direction);
 }

@@ -20,4 +20,8 @@ int64_t *certificate_from_weights(const struct cone *, const struct certify_regi
  * multiple of (1, …, 1), on which every signature is positive. */
 int64_t *certificate_from_direction(const struct cone *, const struct certify_region *, const double *a);
 
+/* From the weights of rows if there are any (not NULL), else from the direction. */
+int64_t *certificate_from(const struct cone *, const struct certify_region *, const double *weight,
+	const double *direction);
+
 #endif

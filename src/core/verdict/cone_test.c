@@ -225,9 +225,9 @@ as_ellipsoid(const struct decision *w)
 	return out;
 }
 
-/* Decide by the face that the nearest point lies on. What the ellipsoid refutes is refuted. Two cases have no test on a
- * face: stated errors have no covariance, and data that are tested repeatedly while they grow have one threshold for
- * all tests, in all dimensions. The latter use the proportions' threshold if the load is bursty, else the
+/* Decide by the face that the nearest point lies on. A model that the ellipsoid refutes is refuted. Two cases have no
+ * test on a face: stated errors have no covariance, and data that are tested repeatedly while they grow have one
+ * threshold for all tests, in all dimensions. The latter use the proportions' threshold if the load is bursty, else the
  * ellipsoid's. */
 struct decision_answer
 decide_cone(struct decision *w)

@@ -282,8 +282,7 @@ struct lp_polytope {
 struct lp_polytope *
 lp_polytope_new(size_t n_rows, size_t n_cols, const double *a, const double *lo, const double *hi)
 {
-	struct lp rows = {
-		.n_rows = n_rows, .n_cols = n_cols, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0,
+	struct lp rows = {.n_rows = n_rows, .n_cols = n_cols, .a = a, .row_lo = lo, .row_hi = hi, .col_lo = 0,
 		.col_hi = INFINITY};
 	struct lp_polytope *lp = mem_new(sizeof *lp);
 	int *index = mem_new_array(n_cols + 1, sizeof *index);

@@ -10,7 +10,7 @@
 #include "core/udd/model.h"
 
 /* The names that a table should have: the model's counters, then those that only its sums use. */
-struct wish {
+struct wanted_list {
 	struct names names;
 	struct wanted_counter *wanted;
 	size_t cap;
@@ -28,7 +28,7 @@ count_events(const struct udd_counter *c)
 }
 
 static void
-add_wanted(struct wish *w, const char *name, struct wanted_counter wanted)
+add_wanted(struct wanted_list *w, const char *name, struct wanted_counter wanted)
 {
 	size_t known = w->names.n, i = names_add(&w->names, name, strlen(name));
 
@@ -39,7 +39,7 @@ add_wanted(struct wish *w, const char *name, struct wanted_counter wanted)
 }
 
 static void
-want_counters(struct wish *w, const struct udd_model *m)
+want_counters(struct wanted_list *w, const struct udd_model *m)
 {
 	size_t n = 0;
 
@@ -84,14 +84,14 @@ is_general(const struct udd_model *m, const struct udd_sum *s)
 
 /* Add a part or total; if it is no counter of the model, it is an event with its own name. */
 static size_t
-want_name(struct wish *w, const char *const *name)
+want_name(struct wanted_list *w, const char *const *name)
 {
 	add_wanted(w, *name, (struct wanted_counter){*name, name, 1, NULL});
 	return names_find(&w->names, *name, strlen(*name));
 }
 
 static void
-want_sums(struct wish *w, const struct udd_model *m)
+want_sums(struct wanted_list *w, const struct udd_model *m)
 {
 	w->sum = mem_new_array(m->n_sums, sizeof *w->sum);
 	w->part = mem_new_array(m->n_sums, sizeof *w->part);
@@ -143,7 +143,7 @@ find_silent(struct columns_match *m, const struct udd_model *model, const struct
 struct columns_match *
 match_new(const struct udd_model *model, const struct obs_table *t)
 {
-	struct wish w = {0};
+	struct wanted_list w = {0};
 	struct columns_match *m;
 
 	want_counters(&w, model);

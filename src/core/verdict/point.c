@@ -30,12 +30,9 @@ violated_row(const struct cone *c, const struct certify_region *shape)
 	int64_t *found = NULL;
 
 	for (size_t k = 0; k < c->n_equalities + c->n_inequalities && !found; k++) {
-		bool equality = k < c->n_equalities;
-		const int64_t *row = equality ? c->equality + k * c->n_counters
-					      : c->inequality + (k - c->n_equalities) * c->n_counters;
-		int sign = certify_sign(shape->region, row);
+		int sign = certify_sign(shape->region, cone_row(c, k));
 
-		if (sign < 0 || (equality && sign > 0))
+		if (sign < 0 || (k < c->n_equalities && sign > 0))
 			found = certificate_from_row(c, shape, k, sign < 0 ? 1 : -1);
 	}
 	return found;

@@ -28,10 +28,7 @@ certify(const struct decision *w, const struct projection *near, const struct ce
 		out = certificate_from_row(w->cone, shape, row, v[0].excess < 0 ? 1 : -1);
 	}
 	free(v);
-	if (!out)
-		out = near->weight ? certificate_from_weights(w->cone, shape, near->weight)
-				   : certificate_from_direction(w->cone, shape, near->direction);
-	return out;
+	return out ? out : certificate_from(w->cone, shape, near->weight, near->direction);
 }
 
 struct decision_answer
@@ -58,7 +55,7 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
 	else if (f->share < 1)
 		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share,
-			 number_round(time, f->time * block));
+			number_round(time, f->time * block));
 	else
 		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
 	str_addf(&s, ", which would explain it; about %s rows would decide", number_round(rows, a->rows * block));
@@ -146,8 +143,7 @@ rotated_box(struct decision *w)
 		return out;
 	}
 	if (w->near.converged && w->near.d2 > (double)r->n * w->q * (1 + DECIDE_MARGIN)) {
-		out.certificate = w->near.weight ? certificate_from_weights(w->cone, &shape, w->near.weight)
-			: certificate_from_direction(w->cone, &shape, w->near.direction);
+		out.certificate = certificate_from(w->cone, &shape, w->near.weight, w->near.direction);
 		if (out.certificate)
 			return out;
 	}

@@ -47,7 +47,7 @@ struct search {
 };
 
 /* One step: a projection. */
-struct signature_step {
+struct search_step {
 	double distance, tau;
 };
 
@@ -155,11 +155,11 @@ forget(struct search *s, const struct nnls *z)
 	free(keep);
 }
 
-static struct signature_step
+static struct search_step
 project(struct search *s, const double *cost, double target)
 {
 	size_t n = s->p->n;
-	struct signature_step out = {0};
+	struct search_step out = {0};
 	struct nnls z;
 	double sigma, bound, size;
 
@@ -213,7 +213,7 @@ settled(const struct search *s)
  * grows until two values enclose the solution, then it is searched between them. While the same columns carry the
  * solution, √(|ρ|² − d²) is linear in T, with d the least distance; so the secant method works on that. */
 static void
-walk(struct search *s, const double *cost, struct signature_step start, double size, double step)
+walk(struct search *s, const double *cost, struct search_step start, double size, double step)
 {
 	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)),
 	       aim = NEAR / 2;
@@ -221,7 +221,7 @@ walk(struct search *s, const double *cost, struct signature_step start, double s
 	int side = 0;
 
 	for (int round = 0; round < ROUNDS_MAX && !settled(s); round++) {
-		struct signature_step at = project(s, cost, target);
+		struct search_step at = project(s, cost, target);
 		double off = sqrt(fmax(0, at.distance * at.distance - least2)) - goal;
 
 		if (at.distance <= s->root && at.distance >= (1 - 2 * aim) * s->root) {
@@ -279,7 +279,7 @@ search_most(struct search *s, const double *cost)
 		largest = fmax(largest, fabs(cost[j]));
 	shift(s, sign, sign);
 	for (int k = 0; k < SHIFTS_MAX; k++) {
-		struct signature_step start;
+		struct search_step start;
 
 		lift(s, cost, 0);
 		start = project(s, cost, 0); /* the nearest point, whatever its τ */

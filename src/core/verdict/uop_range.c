@@ -274,7 +274,7 @@ uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_ran
 	free(flow);
 }
 
-/* What a µop of column j adds to the denominator of a share. */
+/* The amount that a µop of column j adds to the denominator of a share. */
 static int64_t
 whole_of(const struct uop_program *p, size_t j, size_t counter)
 {

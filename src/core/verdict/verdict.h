@@ -1,23 +1,23 @@
 /* Region against cone: does the model survive the observation?
  *
- * There are four ways to decide. Three are regions of the mean, which hold for all models at once: ellipsoid,
- * rotated box, independent box. The fourth is a test of the cone itself (REGION_CONE), which finds more.
+ * There are four ways to decide. Three are regions of the mean, which hold for all models at once: ellipsoid, rotated
+ * box, independent box. The fourth is a test of the cone itself (REGION_CONE), which finds more.
  *
  * The cone test: the point of the cone nearest to the mean lies on a face. If r constraints meet there, the squared
  * distance is that of r dimensions, not of all N. So the cone is refuted if P(T²_r ≥ d²) ≤ 1 − confidence. Given the
- * face, this keeps the level for every point of the cone, because distance and face are independent. That is true
- * for noise of any covariance, estimated from the same rows or not (Cox and Shi, Review of Economic Studies 90,
- * 2023, for a known covariance; Hotelling's T² for an estimated one). What the ellipsoid refutes, the cone test
- * refutes too. Of two nested models it may refute the larger one alone, where more constraints meet; `strong` says
- * that no model inside can survive.
+ * face, this keeps the level for every point of the cone, because distance and face are independent. That is true for
+ * noise of any covariance, estimated from the same rows or not. (Sources: Cox and Shi, Review of Economic Studies 90,
+ * 2023, for a known covariance; Hotelling's T² for an estimated one.) A model that the ellipsoid refutes, the cone test
+ * refutes too. It may refute a model and not a smaller one inside it, if more constraints of the larger one meet;
+ * `strong` says that no model inside can survive.
  *
  * A refutation is then tested against slow noise (core/stats/noise.h). If the rows cannot exclude noise that would
  * explain it, the verdict is undecided. It is also undecided if counters took turns in step with the program (struct
  * samples: locked).
  *
- * An infeasible verdict needs a certificate: an integer inequality Σ coef·v ≥ 0 that every signature satisfies and
- * the whole region violates. certify_gmp.c checks both in exact arithmetic and shares no code with the solvers.
- * Sources: CounterPoint section 4, appendix A; docs/numerics.md. */
+ * An infeasible verdict needs a certificate: an integer inequality Σ coef·v ≥ 0 that every signature satisfies and the
+ * whole region violates. certify_gmp.c checks both in exact arithmetic and shares no code with the solvers. Sources:
+ * CounterPoint section 4, appendix A; docs/numerics.md. */
 #ifndef CORE_VERDICT_VERDICT_H
 #define CORE_VERDICT_VERDICT_H
 

@@ -193,7 +193,8 @@ is_in_some_bar(const struct chart *c, size_t part)
 	return some;
 }
 
-/* Does a part before it have the same sign? A remainder has that of its parent, which another method may draw whole. */
+/* Does a part before it have the same sign? A remainder has its parent's sign, and another method may draw the parent
+ * whole. */
 static bool
 looks_like_another(const struct chart *c, size_t part)
 {

@@ -34,7 +34,7 @@ struct chart_row {
 
 struct chart {
 	const char *name_head, *kind_head, *number_head; /* kind_head NULL: no such column */
-	const char *other_name;  /* of the bars below */
+	const char *other_name;                          /* of the bars below */
 	struct chart_part *part;
 	size_t n_parts;
 	struct chart_row *row;

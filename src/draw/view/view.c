@@ -35,7 +35,7 @@ family_wise(const struct result *r)
 	return n;
 }
 
-/* The answer to "does this model survive this data?" as it stands. Returns its role. */
+/* Adds the present answer to "does this model survive this data?". Returns its role. */
 static enum role
 answer(const struct state *s, bool roomy, struct str *out)
 {
@@ -253,7 +253,7 @@ draw_searching(const struct state *s, struct line *l)
 	str_free(&name);
 }
 
-/* The interval in which the programs of a specification are sampled, and whether limits made it longer. */
+/* Adds the interval at which the programs of a specification are sampled, and whether limits made it longer. */
 static void
 draw_pace(const struct state *s, struct line *l)
 {
@@ -467,8 +467,8 @@ draw_tiny(const struct state *s, struct grid *g)
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 2);
 	line_add(&l, ROLE_DIM, 0, "%s",
 		*s->view.message.text                                      ? s->view.message.text
-			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ? "engine works"
-								 : "engine idle");
+			: s->answers.progress.busy || s->answers.search.task != SEARCH_NONE
+				? "engine works" : "engine idle");
 	l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, g->h - 1);
 	line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
 	str_free(&words);

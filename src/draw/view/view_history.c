@@ -53,8 +53,7 @@ draw_history(const struct state *s, const struct pen *pen, int x, int y, int col
 void
 draw_activity(const struct pen *p, int x, int y, int columns, const struct finding *f)
 {
-	size_t n = f->time.n_series < (size_t)(columns > 0 ? columns : 0) ? f->time.n_series
-									  : (size_t)(columns > 0 ? columns : 0);
+	size_t room = columns > 0 ? (size_t)columns : 0, n = f->time.n_series < room ? f->time.n_series : room;
 	double *shown = mem_new_array(n, sizeof *shown), low = 0.75, high = 1.25;
 
 	for (size_t k = 0; k < n; k++) {

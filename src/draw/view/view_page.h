@@ -13,7 +13,7 @@ struct page {
 
 bool page_full(const struct page *); /* everything that follows is out of sight */
 struct line page_line(struct page *);
-void page_blank(struct page *);       /* an empty line, if the page is high enough */
+void page_blank(struct page *);                              /* an empty line, if the page is high enough */
 void page_words(struct page *, enum role, const char *text); /* broken at blanks; each line is a paragraph */
 /* The same from column `indent` on, beginning in the row of the last page_line(). */
 void page_hanging(struct page *, int indent, enum role, const char *text);

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-#define LEAST_HEAD 5   /* columns of a name without its head: "…miss" */
+#define LEAST_HEAD 5    /* columns of a name without its head: "…miss" */
 #define COUNT_COLUMNS 4 /* " …12" at the end of a row */
 
 /* A relation taken apart: terms before `split` stand on its left. */

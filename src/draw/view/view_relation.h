@@ -1,4 +1,4 @@
-/* Constraints on the screen. One that is shortened must never read as another one, so whatever is left out is counted:
+/* Constraints on the screen. One that is shortened must never read as another one, so every omission is counted:
  *
  *     load.walk_done_2m …8 ≤ load.causes_walk …4           8 terms more on the left, 4 on the right
  *     …walk_done_2m …8 ≤ …causes_walk …4                   names lose their head where one term is too wide

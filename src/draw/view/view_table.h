@@ -40,7 +40,7 @@ struct view_draw {
 
 const struct view_draw *view_draw_row(enum view);
 
-/* What the current view lacks; NULL: nothing. */
+/* Returns what the current view lacks; NULL: nothing. */
 const char *view_lacks(const struct state *);
 
 /* Draws the current view: its panes, or the text that says what it lacks. */

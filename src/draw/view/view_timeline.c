@@ -39,6 +39,22 @@ timeline_nothing(struct page *p)
 	page_words(p, ROLE_DIM, "1 goes back to the model.");
 }
 
+void
+timeline_no_counters(struct page *p, bool network, const char *name, const char *so)
+{
+	struct str words = {0};
+
+	if (p->s->data.n_tables)
+		str_addf(&words, "The data have no counters of %s.", name);
+	else
+		str_addf(&words, "No %s of %s yet, so %s.", network ? "snapshot" : "data", name, so);
+	page_words(p, ROLE_TEXT, str_text(&words));
+	str_clear(&words);
+	str_addf(&words, "hecate %s FILE --check lists the events that it counts", network ? "net" : "stack");
+	page_words(p, ROLE_DIM, str_text(&words));
+	str_free(&words);
+}
+
 static const char *
 subject_name(const struct state *s)
 {

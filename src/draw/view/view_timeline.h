@@ -13,6 +13,10 @@ bool timeline_is_shown(const struct state *);
 const char *timeline_lacks(const struct state *);
 void timeline_nothing(struct page *);
 
+/* Writes that the data lack the counters of a network (else of a stack), or, without data yet, what follows from that
+ * (`so`: "there are no bars"); then which command lists the counters. */
+void timeline_no_counters(struct page *, bool network, const char *name, const char *so);
+
 void draw_timeline_header(const struct state *, const struct view_draw *, struct grid *);
 /* for screens below 40×10 */
 void draw_timeline_tiny(const struct state *, const struct view_draw *, struct grid *);

@@ -30,8 +30,7 @@ add_sum(const struct constraint *c, const struct finding *f, double sum, struct 
 		if (c->coef[i]) {
 			int64_t k = c->coef[i];
 
-			str_addf(out, "%s%" PRIu64 " × %s",
-				k < 0 ? (some ? " − " : "−") : some ? " + " : "",
+			str_addf(out, "%s%" PRIu64 " × %s", k < 0 ? (some ? " − " : "−") : some ? " + " : "",
 				k < 0 ? 0 - (uint64_t)k : (uint64_t)k, number_full(number, f->counter.value[i], false));
 			some++;
 		}
@@ -56,7 +55,7 @@ whence_constraint(struct page *p, const struct finding *f)
 	str_addf(&out, "breaks %zu of %zu: observations whose whole region lies beyond it\n", row->n_breaches,
 		s->answers.result->n_findings);
 	if (row->index == CONSTRAINT_NONE || row->index >= f->n_slacks || isnan(f->slack[row->index].at)) {
-		str_add(&out, "This observation lacks one of its counters.\n");
+		str_add(&out, "This observation lacks one of the constraint's counters.\n");
 	} else {
 		k = &f->slack[row->index];
 		add_sum(row->c, f, k->at, &out);

@@ -27,10 +27,10 @@ add_rule(struct page *p, const struct constraint_row *row)
 
 	if (row->certificate)
 		page_words(p, ROLE_DIM,
-			"No constraint of the model is broken alone; together they are. This combination of them "
-			"proves it:");
+			"No single constraint of the model is broken, but several together are. This combination of "
+			"them proves it:");
 	else if (row->index == CONSTRAINT_NONE)
-		page_words(p, ROLE_DIM, "What the model demands of observations that lack some of the counters:");
+		page_words(p, ROLE_DIM, "The model's demand on observations that lack some of the counters:");
 	words_rule(p->s->question.model, row->c, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
 	str_free(&text);
@@ -143,7 +143,7 @@ add_paths(struct page *p, const struct constraint_row *row, const struct constra
 {
 	size_t shown[2] = {0};
 	char *more = row->c->equality
-		? str_format("%zu of %zu signatures; all keep it", t->raising, p->s->answers.result->signatures)
+		? str_format("%zu of %zu signatures", t->raising, p->s->answers.result->signatures)
 		: str_format("%zu of %zu signatures that raise its counters", t->tight, t->raising);
 
 	page_head(p, row->c->equality ? "µpaths that raise its counters" : "µpaths that make it tight", more);
@@ -196,7 +196,7 @@ add_features(struct page *p, const struct constraint_detail *t)
 		page_head(p, "Features that relax it", "the model has none");
 		return;
 	}
-	head = r->asked ? str_format("of %zu it frees: alone, with the others", r->asked)
+	head = r->asked ? str_format("frees, of %zu: alone, together", r->asked)
 			: mem_str("signatures that break it then");
 	page_head(p, "Features that relax it", head);
 	free(head);
@@ -233,7 +233,7 @@ static void
 add_miscounts(struct page *p, const struct constraint_row *row, size_t most, bool leaks)
 {
 	const struct constraint_detail *t = p->s->answers.touch[p->s->view.constraint];
-	char *head = t && !t->failed ? str_format("of %zu it explains", t->relax->asked) : NULL;
+	char *head = t && !t->failed ? str_format("explains, of %zu", t->relax->asked) : NULL;
 	size_t shown = 0;
 
 	for (size_t i = 0; head && i < t->n_miscounts && shown < most; i++) {
@@ -271,7 +271,7 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 	if (!t) {
 		page_words(p, ROLE_DIM,
 			state_stale(p->s) ? "The features have changed; µpaths come with the new cone."
-					    : "µpaths and features: looking …");
+				: "µpaths and features: looking …");
 		return;
 	}
 	if (t->failed) {

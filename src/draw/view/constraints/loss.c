@@ -92,7 +92,7 @@ list_constraints(struct page *p, const char *head, const struct constraint *c, s
 	}
 }
 
-/* What the cone and the refutations lose with the counter under the cursor. */
+/* Draws what the cone and the refutations lose with the counter under the cursor. */
 static void
 about_counter(const struct state *s, struct grid *g, struct rect r, size_t counter)
 {
@@ -126,7 +126,7 @@ about_counter(const struct state *s, struct grid *g, struct rect r, size_t count
 		page_words(&p, ROLE_FEASIBLE, "Every refutation stays: the other counters suffice.");
 	}
 	list_constraints(&p, "constraints that go", l->gone, l->n_gone);
-	list_constraints(&p, "what is left of them", l->come, l->n_come);
+	list_constraints(&p, "constraints that come instead", l->come, l->n_come);
 	if (!l->n_gone)
 		page_words(&p, ROLE_DIM, "No constraint contains it: it tests nothing here.");
 }
@@ -153,7 +153,7 @@ draw_loss_popup(const struct state *s, struct grid *g, struct rect screen, struc
 	pen_right(&p, in.x + names + 8, in.y, "go");
 	pen_right(&p, in.x + names + 15, in.y, "come");
 	pen_right(&p, in.x + names + 22, in.y, "left");
-	pen_right(&p, in.x + names + 34, in.y, "lost");
+	pen_right(&p, in.x + names + 34, in.y, "freed");
 	rows = (int)n < rows ? (int)n : rows;
 	first = draw_list_rows((struct rect){in.x, in.y + 1, in.w, rows}, cursor, (int)n, -1, ACTION_none, d);
 	for (int k = 0; k < rows && first + k < (int)n; k++) {

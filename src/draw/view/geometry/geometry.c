@@ -13,9 +13,9 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 
-#define VISIBLE 14 /* dots that a region must span to be visible within the whole cone */
+#define VISIBLE 14        /* dots that a region must span to be visible within the whole cone */
 #define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
-#define PAD 0.12   /* share of the window, around its contents */
+#define PAD 0.12          /* share of the window, around its contents */
 
 static const struct pane_spec plot_wish[] = {
 	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 1},
@@ -336,8 +336,8 @@ room_for(const struct canvas *v, int column, int row, int columns, enum plot_lay
 
 /* Writes "cone", and below it what its edge says, in a uniform area. */
 static void
-label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w,
-	struct pen *p, struct rect plot)
+label_cone(const struct state *s, const struct scene *c, const struct canvas *v, const struct window *w, struct pen *p,
+	struct rect plot)
 {
 	char *text = edge_text(s, c), *shown = relation_pretty(text ? text : "");
 	int columns = pen_columns(p, shown) > 4 ? pen_columns(p, shown) : 4;

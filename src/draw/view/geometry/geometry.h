@@ -7,7 +7,7 @@
 #include "draw/plot_canvas.h"
 #include "draw/view/view_parts.h"
 
-/* What is drawn: geometry, axes, and their shadow. */
+/* The contents of a plot: geometry, axes, and their shadow. */
 struct scene {
 	const struct geometry *g;
 	struct plane plane;

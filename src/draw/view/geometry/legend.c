@@ -254,8 +254,8 @@ add_signs(struct page *p, const struct scene *c)
 		if (scene_boxes(s, REGION_BOX))
 			add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
 	}
-	words = c->g->rows > c->g->n_samples ? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows)
-					     : str_format("samples %zu", c->g->rows);
+	words = c->g->rows > c->g->n_samples
+		? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows) : str_format("samples %zu", c->g->rows);
 	add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
 	free(words);
 }
@@ -304,9 +304,10 @@ add_pairs(struct page *p, const struct scene *c)
 
 		if (!wide && pair->y != up && c->g->showing > 3)
 			continue;
-		words = wide ? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
-				       counter_name(p->s, c, pair->x, true))
-			     : mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
+		words = wide
+			? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
+				counter_name(p->s, c, pair->x, true))
+			: mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;

@@ -39,31 +39,12 @@ static const struct pane_spec tree_wish[] = {
 	{.order = 2, .priority = 2, .column = 1, .min_w = 40, .min_h = 5, .weight_w = 3, .weight_h = 3, .from_w = 70},
 };
 static const struct pane_spec search_wish[] = {
-	[SEARCH_LEFT] = {.order = 4,
-		.priority = 4,
-		.column = 0,
-		.min_w = 27,
-		.min_h = 8,
-		.weight_h = 3,
-		.from_w = 70,
+	[SEARCH_LEFT] = {.order = 4, .priority = 4, .column = 0, .min_w = 27, .min_h = 8, .weight_h = 3, .from_w = 70,
 		.from_h = 15},
-	[SEARCH_LEFT_NARROW] = {.order = 4,
-		.priority = 4,
-		.column = 0,
-		.min_w = 20,
-		.min_h = 6,
-		.weight_h = 2,
-		.from_h = 15,
-		.below_w = 70},
-	[SEARCH_BAND] = {.order = 4,
-		.priority = 3,
-		.band = 1,
-		.min_w = 100,
-		.min_h = 5,
-		.weight_w = 1,
-		.weight_h = 9,
-		.from_w = HUGE_WIDE,
-		.from_h = HUGE_HIGH},
+	[SEARCH_LEFT_NARROW] = {.order = 4, .priority = 4, .column = 0, .min_w = 20, .min_h = 6, .weight_h = 2,
+		.from_h = 15, .below_w = 70},
+	[SEARCH_BAND] = {.order = 4, .priority = 3, .band = 1, .min_w = 100, .min_h = 5, .weight_w = 1, .weight_h = 9,
+		.from_w = HUGE_WIDE, .from_h = HUGE_HIGH},
 };
 static const struct pane_spec observations_wish[] = {
 	{.order = 5, .priority = 3, .column = 0, .min_w = 20, .min_h = 4, .weight_h = 2, .from_h = 15,
@@ -100,9 +81,10 @@ switch_sign(const struct state *s, size_t i)
 	return k && !k->legal ? "[-]" : "[ ]";
 }
 
-/* What the search says of the feature, if there are no numbers: it is on, or nothing is refuted. */
+/* Draws what the search says of a feature without numbers: one that is on, or any if nothing is refuted. False: the
+ * search says nothing of it. */
 static bool
-draw_part(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
+draw_need(const struct state *s, struct line *l, struct rect r, size_t i, bool on)
 {
 	const struct search_graph *t = s->answers.search.graph;
 	const char *word = !t || !t->complete || !t->needs.n_minimal ? NULL
@@ -132,7 +114,7 @@ draw_feature(const struct state *s, struct grid *g, struct rect r, int row, size
 	line_to(&l, 6 + name_width);
 	l.end -= wide ? 13 : 0;
 	line_add(&l, on ? ROLE_TEXT : ROLE_DIM, 0, "%.*s", (int)strcspn(f->text, ":"), f->text);
-	if (wide && draw_part(s, &l, r, i, on))
+	if (wide && draw_need(s, &l, r, i, on))
 		return;
 	if (!wide || !k || !k->legal)
 		return;
@@ -277,7 +259,7 @@ draw_observations(const struct state *s, struct grid *g, struct rect r, bool foc
 			s->question.subject.argv
 				? "No run has ended yet: each run of the command adds an observation here."
 				: state_has_subject(s) ? "No sample yet: the samples become an observation here."
-						       : "No data: the cone alone is shown.");
+					: "No data: the cone alone is shown.");
 
 		p.fg = ROLE_TEXT;
 		if (!state_has_subject(s))

@@ -29,7 +29,7 @@ struct search_drawing {
 	enum role *line_role;
 	struct search_layout at;
 	struct search_strand *strand; /* at.w × at.h */
-	bool flat;             /* boxes have one row, without borders */
+	bool flat;                    /* boxes have one row, without borders */
 };
 
 /* How much text a drawing has. */

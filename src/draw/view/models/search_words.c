@@ -1,4 +1,4 @@
-/* What a search says of the features, below the list of models or next to the drawn graph. */
+/* The results of a search in words, below the list of models or next to the drawn graph. */
 #include "draw/view/models/search.h"
 
 #include <math.h>
@@ -295,7 +295,7 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 	}
 }
 
-/* What `d` proposes, and the effect of each of its features alone. */
+/* Writes what `d` proposes, and the effect of each of its features alone. */
 static void
 add_proposal(struct page *p, const struct search_list *list, bool wide)
 {

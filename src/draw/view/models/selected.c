@@ -40,7 +40,7 @@ draw_witness(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		page_words(&p, ROLE_DIM,
 			there ? "The engine gave no answer."
 				: c < s->question.model->n_counters ? "Looking for a µpath…"
-							   : "No row from the tree's cursor on raises a counter.");
+					: "No row from the tree's cursor on raises a counter.");
 		page_blank(&p);
 		page_words(&p, ROLE_TEXT,
 			c < s->question.model->n_counters ? "" : "Move the cursor of the tree to a row with ■.");

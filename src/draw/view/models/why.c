@@ -87,7 +87,7 @@ term_of(const struct udd_model *m, const struct finding *f, const struct constra
 	long long k = llabs((long long)c->coef[counter]);
 	char number[NUMBER_TEXT], times[NUMBER_TEXT];
 	const char *value = whole ? number_full(number, f->counter.value[counter], false)
-				  : number_count(number, f->counter.value[counter], false);
+		: number_count(number, f->counter.value[counter], false);
 
 	if (k == 1)
 		return (struct relation_term){.word = mem_str(m->counter[counter].name), .value = mem_str(value)};
@@ -202,7 +202,7 @@ add_ranking(struct page *p, const struct relaxers *r, const struct constraint *c
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0,
 			s->question.model->n_features ? "no feature that is off relaxes it, nor do few together"
-					     : "the model has no features that could relax it");
+				: "the model has no features that could relax it");
 	}
 }
 
@@ -243,8 +243,8 @@ add_relaxing(struct page *p, const struct constraint *c)
 	if (!some) {
 		l = page_line(p);
 		line_add(&l, ROLE_DIM, 0,
-			s->question.model->n_features ? "no single feature relaxes it"
-					     : "the model has no features that could relax it");
+			s->question.model->n_features
+				? "no single feature relaxes it" : "the model has no features that could relax it");
 	}
 }
 
@@ -348,7 +348,7 @@ why_not(struct page *p, const struct finding *f)
 		add_also_infeasible(p);
 }
 
-/* What limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
+/* Lists what limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
 static void
 add_notes(struct page *p)
 {
@@ -362,7 +362,7 @@ add_notes(struct page *p)
 		page_words(p, ROLE_BORDERLINE, p->s->answers.result->note[i].text);
 }
 
-/* What the model demands of any data. */
+/* Lists what the model demands of any data. */
 static void
 add_cone(struct page *p)
 {
@@ -408,8 +408,8 @@ why_nothing(struct page *p)
 					number_count(number, (double)s->data.so_far[i], false));
 			line_to(&l, 32);
 			line_add(&l, ROLE_DIM, 0, "%s",
-				status[i].health == OBS_UNSUPPORTED ? status[i].why
-								    : s->question.model->counter[i].text);
+				status[i].health == OBS_UNSUPPORTED
+					? status[i].why : s->question.model->counter[i].text);
 		}
 	} else {
 		page_words(p, ROLE_TEXT,

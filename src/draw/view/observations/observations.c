@@ -68,7 +68,7 @@ columns_of(const struct state *s, struct grid *g, int w)
 
 		wide = columns > wide ? columns : wide;
 	}
-	wide++; /* a blank after the name */
+	wide++;            /* a blank after the name */
 	room = w - x - 20; /* columns that the worst constraint keeps */
 	if (c.exact) {
 		c.distance = x + wide;

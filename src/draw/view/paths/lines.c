@@ -170,8 +170,9 @@ lane_line(struct box_page *p, size_t module, size_t kind, int row, bool name)
 	struct traffic_cell x = traffic_cell(p->c->now, p->b, module, kind);
 	bool hot = box_is_culprit(p, module, kind), served = x.hits > 0 || x.misses > 0,
 	     known = x.state == NET_CELL_REPORTED && !isnan(x.hits);
-	double share = served && known ? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
-				      : traffic_arrivals(p->c->now, p->b, module, kind) / box_arrivals(p, module);
+	double share = served && known
+		? x.hits / (x.hits + (isnan(x.misses) ? 0 : x.misses))
+		: traffic_arrivals(p->c->now, p->b, module, kind) / box_arrivals(p, module);
 	const char *kind_name = p->c->net->kind[kind].name;
 	int w = p->w, names = (int)strlen(kind_name);
 	struct words *t = box_line(p, row);

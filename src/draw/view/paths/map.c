@@ -40,8 +40,8 @@ label_columns(const struct state *s, int w)
 
 	for (size_t k = 0; k < n->n_kinds; k++)
 		columns = (int)strlen(n->kind[k].name) + 2 > columns ? (int)strlen(n->kind[k].name) + 2 : columns;
-	return (w - columns) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST ? columns
-												   : LABEL_LEAST;
+	return (w - columns) / (int)(s->answers.timeline.analysis->map->n_rows + 1) >= PLACE_LEAST
+		? columns : LABEL_LEAST;
 }
 
 static bool
@@ -320,8 +320,8 @@ draw_standing(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		pen_fit(&p, x + wide - columns, r.y, columns, place);
 		hit_add(d, (struct rect){x, r.y, wide, r.h}, HIT_ROW, PANE_PATH_MAP, (int)i, ACTION_place);
 		for (size_t k = 0; k < n->n_kinds && (int)k + 1 < r.h; k++) {
-			p.fg = s->answers.timeline.other ? change_text(s, i, k, number)
-					    : cell_text(n, &m->row[i].cell[k], true, number);
+			p.fg = s->answers.timeline.other
+				? change_text(s, i, k, number) : cell_text(n, &m->row[i].cell[k], true, number);
 			pen_right(&p, x + wide, r.y + 1 + (int)k, number);
 		}
 		if ((int)i == cursor && focus)
@@ -370,8 +370,7 @@ draw_path_map(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	else if (!s->answers.timeline.analysis)
 		page_words(&p, ROLE_DIM,
 			"No snapshot has the counters yet. One that has them will show here where requests of each "
-			"kind "
-			"were served. hecate net NAME --check lists the counters.");
+			"kind were served. hecate net NAME --check lists the counters.");
 	else
 		page_words(&p, ROLE_DIM, "This network defines no places where requests are served.");
 }

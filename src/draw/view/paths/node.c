@@ -129,8 +129,7 @@ draw_counters(struct page *p, bool all)
 
 			for (size_t k = 0; k < n->counter[i].n_choices; k++)
 				for (size_t e = 0; e < n->counter[i].choice[k].n; e++)
-					str_addf(&events, "%s%s",
-						e ? " + " : k ? " or " : "",
+					str_addf(&events, "%s%s", e ? " + " : k ? " or " : "",
 						n->counter[i].choice[k].event[e]);
 			l = page_line(p);
 			line_gap(&l, 2);
@@ -261,8 +260,8 @@ draw_queues(struct page *p)
 			continue;
 		if (!head)
 			page_head(p, "queue",
-				queue_in_cycles(s, q) ? "arrivals per cycle × wait in cycles"
-						      : "arrivals per ms × wait");
+				queue_in_cycles(s, q)
+					? "arrivals per cycle × wait in cycles" : "arrivals per ms × wait");
 		head = true;
 		l = page_line(p);
 		line_add(&l, path_kind_role(k), path_kind_attr(k), "%s", n->kind[k].name);

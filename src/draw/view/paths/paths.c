@@ -56,8 +56,8 @@ long_legend(const struct state *s, int w)
 			  "  responses flow right · r turns"
 			: "   share of the stage's load   ╌ under 5 %   ─ under 30 %   ━ more   requests "
 			  "flow right · r turns";
-	return s->view.timeline.turned ? "   back   ╌ under 5 %   ─ under 30 %   ━ more"
-			     : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
+	return s->view.timeline.turned
+		? "   back   ╌ under 5 %   ─ under 30 %   ━ more" : "   load   ╌ under 5 %   ─ under 30 %   ━ more";
 }
 
 /* Draws the title rule again, with kinds in their colours and the full legend. */
@@ -174,8 +174,8 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 	page_words(&p, ROLE_TEXT, "No network of modules is open. This view shows requests between modules.");
 	page_blank(&p);
 	page_words(&p, ROLE_DIM,
-		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory as one; hecate generic -- "
-		"COMMAND counts a command with what nearly every processor has.");
+		"hecate spr-cxl FILE.csv shows recorded counts of a server with CXL memory.\n"
+		"hecate generic -- COMMAND counts a command, with events that nearly every processor has.");
 	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
 }
 
@@ -185,13 +185,8 @@ draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct timeline_view *v = &s->view.timeline;
 	const struct network *n = network_of(s);
-	struct clos c = {.s = s,
-		.g = g,
-		.r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
-		.focus = focus,
-		.net = n,
-		.cursor = SIZE_MAX,
-		.culprit = SIZE_MAX};
+	struct clos c = {.s = s, .g = g, .r = {r.x, r.y + 1, r.w, r.h > 1 ? r.h - 1 : 0},
+		.focus = focus, .net = n, .cursor = SIZE_MAX, .culprit = SIZE_MAX};
 	struct net_layout *l;
 	struct traffic *now, *before, *other;
 
@@ -374,7 +369,8 @@ paths_sentence(const struct state *session, struct line *l)
 	if (!isnan(s->answers.timeline.analysis->queues->margin))
 		line_add(l, ROLE_DIM, 0, " · %.1f× the next", s->answers.timeline.analysis->queues->margin);
 	if (s->answers.timeline.analysis->broken_laws)
-		line_add(l, ROLE_BORDERLINE, 0, " · %zu of its laws broken", s->answers.timeline.analysis->broken_laws);
+		line_add(l, ROLE_BORDERLINE, 0, " · %zu of the network's laws broken",
+			s->answers.timeline.analysis->broken_laws);
 	return true;
 }
 

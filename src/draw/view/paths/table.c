@@ -17,8 +17,8 @@ kind_shown(const struct state *s)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 
-	return a->analysis && a->analysis->culprit && !s->view.timeline.chose_node ? a->analysis->culprit->kind
-									   : s->view.timeline.kind;
+	return a->analysis && a->analysis->culprit && !s->view.timeline.chose_node
+		? a->analysis->culprit->kind : s->view.timeline.kind;
 }
 
 static void

@@ -24,8 +24,8 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 	char *info = str_format("%zu bytes%s", s->data.output_total,
 		s->data.output_total > s->data.output.n ? ", the last of them" : "");
 	struct rect in = draw_popup(g, screen, screen.w - 8, screen.h - 6,
-		s->question.subject.spec && !s->question.subject.argv ? "Output of the programs"
-								      : "Output of the command",
+		s->question.subject.spec && !s->question.subject.argv
+			? "Output of the programs" : "Output of the command",
 		info);
 	struct str text = {0};
 	int rows;
@@ -34,8 +34,8 @@ draw_output(const struct state *s, struct grid *g, struct rect screen)
 		str_addf(&text, "%s\n", str_text(&s->data.run_notes));
 	str_add(&text,
 		s->data.output.n ? str_text(&s->data.output)
-			: s->question.subject.spec && !s->question.subject.argv ? "They have printed nothing here."
-					      : "It has printed nothing.");
+			: s->question.subject.spec && !s->question.subject.argv
+				? "They have printed nothing here." : "It has printed nothing.");
 	rows = draw_text(g, in, str_text(&text), s->view.popup.cursor);
 	str_free(&text);
 	free(info);
@@ -166,7 +166,7 @@ draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct
 	const char *name = state_sim_name(s);
 	char *title = str_format("Simulated machine · %s", name ? name : "");
 	struct rect in = draw_popup(g, screen, screen.w - 4 < 110 ? screen.w - 4 : 110, n + 4, title,
-		"Enter switches, and begins anew");
+		"Enter switches and runs again");
 	struct rect list = {in.x, in.y, in.w, in.h - 2};
 
 	free(title);

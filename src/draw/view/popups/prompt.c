@@ -96,8 +96,8 @@ draw_prompt(const struct state *s, struct grid *g, struct rect screen, struct dr
 	int columns = screen.w > 100 ? 92 : screen.w - 8;
 	char *about = s->view.prompt.kind == PROMPT_NOTE ? note_title(s, g, columns) : NULL;
 	const char *title = about ? about
-		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model ? "Run a command and count it"
-							   : titles[s->view.prompt.kind];
+		: s->view.prompt.kind == PROMPT_COMMAND && !s->question.model
+			? "Run a command and count it" : titles[s->view.prompt.kind];
 	struct rect in = draw_popup(g, screen, columns, 6, title, NULL);
 	struct pen p = pen_on(g, in, ROLE_TEXT);
 	const char *text = str_text(&s->view.prompt.input);

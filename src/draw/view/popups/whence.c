@@ -76,8 +76,8 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 		str_addf(out, "p %s: of this look; valid however often one looks\n", number_p(number, f->measure.p));
 	} else if (f->test.dimensions && s->question.how.decides == REGION_CONE) {
 		str_addf(out,
-			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: so many constraints "
-			"meet where the cone is nearest\n",
+			"threshold %s: %g %% quantile of Hotelling's T² in %zu of %zu dimensions: the number of "
+			"constraints that meet at the cone's nearest point\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100,
 			f->test.dimensions, n);
 		str_addf(out, "p %s: chance of such a distance or more if the mean is on the cone%s\n",
@@ -119,8 +119,8 @@ add_broken(struct page *p, const struct finding *f)
 			f->proof.verified
 				? "Every signature of the model satisfies it and the whole region violates it; "
 				  "checked in exact arithmetic, without the solvers."
-				: "Every signature of the model satisfies it and the whole region violates it; not "
-				  "checked.");
+				: "Every signature of the model satisfies it and the whole region violates it; this is "
+				  "not checked.");
 		free(relation);
 	}
 }

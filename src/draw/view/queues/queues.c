@@ -316,12 +316,7 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 		page_words(p, ROLE_TEXT, "A stack has bars and no queues.");
 		page_words(p, ROLE_DIM, "6  the bars\nhecate NETWORK STACK DATA shows bars and queues");
 	} else if (!analysis) {
-		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s."
-				    : "No snapshot of %s yet, so no queue is known.",
-			timeline_network(s->data.timeline)->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
+		timeline_no_counters(p, true, timeline_network(s->data.timeline)->name, "no queue is known");
 	} else if (analysis->queues->n == 0) {
 		str_addf(&words, "%s defines no delays, so it has no queues: a queue is arrivals times wait.",
 			timeline_network(s->data.timeline)->name);

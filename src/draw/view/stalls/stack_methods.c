@@ -28,8 +28,8 @@ struct compared {
 	const struct state *s;
 	const struct methods *m;
 	struct stack *const *stack;
-	size_t n;             /* number of methods */
-	size_t *row, n_rows;  /* parts that some bar shows: numbers of m->part */
+	size_t n;                /* number of methods */
+	size_t *row, n_rows;     /* parts that some bar shows: numbers of m->part */
 	struct chart_part *look; /* per part of m */
 	enum scale scale;
 	struct amount unit;   /* unit of the scale */
@@ -122,8 +122,8 @@ make_looks(struct compared *v)
 
 		v->look[i] = (struct chart_part){.name = p->name, .role = stack_role(k, p->part)};
 		/* A remainder looks like its parent, which other methods may draw whole. */
-		v->look[i].key = whole != METHOD_NONE ? v->look[whole].key
-						      : free_key(v->look, i, p->name, stack_key(k, p->part));
+		v->look[i].key = whole != METHOD_NONE
+			? v->look[whole].key : free_key(v->look, i, p->name, stack_key(k, p->part));
 		v->look[i].fill = free_fill(v, i, whole != METHOD_NONE ? v->look[whole].fill : i);
 	}
 }
@@ -213,9 +213,8 @@ number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 	struct str out = {0};
 	const char *text;
 
-	str_add(&out,
-		amount_text(number, v->scale == BY_SHARE ? &own : &v->unit,
-			v->scale == BY_FIGURE ? a->figure : a->whole));
+	str_add(&out, amount_text(number, v->scale == BY_SHARE ? &own : &v->unit,
+		v->scale == BY_FIGURE ? a->figure : a->whole));
 	if (v->scale == BY_SHARE && !isnan(a->whole))
 		str_addf(&out, " %s", own.unit);
 	text = arena_str(v->arena, str_text(&out));
@@ -227,8 +226,8 @@ static struct chart_row
 row_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack *k = v->stack[stack];
-	const struct timeline_bar *other =
-		v->s->answers.timeline.other_by ? stack_bar_called(v->s->answers.timeline.other_by[stack], b->name) : NULL;
+	struct timeline_bars **others = v->s->answers.timeline.other_by;
+	const struct timeline_bar *other = others ? stack_bar_called(others[stack], b->name) : NULL;
 	bool chosen = stack == timeline_chosen(v->s->data.timeline);
 	struct str why = {0}, name = {0};
 	struct chart_row row;
@@ -506,7 +505,7 @@ draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b
 	}
 	pen.fg = ROLE_DIM;
 	if (v->scale == BY_SHARE)
-		str_add(&words, "shares of each one's own whole");
+		str_add(&words, "shares of each method's whole");
 	else
 		add_sums(v, b, &words);
 	if (c->text)

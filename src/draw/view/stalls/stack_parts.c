@@ -13,6 +13,7 @@
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_timeline.h"
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 
@@ -101,7 +102,7 @@ drawn_parts(const struct state *s, size_t *n)
 	return part;
 }
 
-/* What the bars of a chart share. */
+/* Values that all bars of a chart share. */
 struct bars {
 	const struct state *s;
 	const size_t *part; /* parts that are drawn */
@@ -140,9 +141,8 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 	row = (struct chart_row){
 		.name = arena_str(x->arena, str_text(&name)),
 		.number = arena_str(x->arena,
-			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)), 
-		.doubtful = stack_does_not_fit(b->account),
-		.amount = amounts(x, b->account),
+			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
+		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account),
 		.length = stack_bar_length(k, b->account, x->figure),
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
 		.other = other ? amounts(x, other->account) : NULL,
@@ -171,9 +171,7 @@ bars_of_one(const struct state *s, int pane)
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct bars x = {.s = s, .figure = shows_figure(s), .arena = arena_new()};
 	struct chart c = {.name_head = k->per == SCOPE_TASK ? "task" : "observation",
-		.normalised = s->view.timeline.normalised,
-		.pane = pane,
-		.arena = x.arena};
+		.normalised = s->view.timeline.normalised, .pane = pane, .arena = x.arena};
 	size_t *order = state_bars(s, &c.n), *part = drawn_parts(s, &x.n_parts);
 	struct str against = {0};
 
@@ -211,12 +209,7 @@ stack_bars_nothing(const struct state *s, struct page *p)
 		page_words(p, ROLE_TEXT, str_text(&words));
 		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
 	} else {
-		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s."
-					 : "No data of %s yet, so there are no bars.",
-			k->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "hecate stack FILE --check lists the events that it counts");
+		timeline_no_counters(p, false, k->name, "there are no bars");
 	}
 	str_free(&words);
 }

@@ -12,6 +12,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "draw/view/stalls/stalls.h"
+#include "draw/view/view_timeline.h"
 
 static bool
 in_core(enum scope per)
@@ -158,11 +159,8 @@ stall_rows_chart(const struct state *s)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	const struct net_stall_rows *r = a->rows;
-	struct chart c = {.kind_head = "kind",
-		.normalised = s->view.timeline.normalised,
-		.pane = PANE_BARS,
-		.amount = tasktime_amount(s),
-		.arena = arena_new()};
+	struct chart c = {.kind_head = "kind", .normalised = s->view.timeline.normalised, .pane = PANE_BARS,
+		.amount = tasktime_amount(s), .arena = arena_new()};
 	size_t components, *component = state_components(s, &components), *order = state_stall_rows(s, &c.n);
 	enum scope scope = r ? one_scope(r, order, c.n) : SCOPES;
 	struct str against = {0};
@@ -186,8 +184,7 @@ stall_rows_chart(const struct state *s)
 		c.row[i] = (struct chart_row){
 			.name = same ? "" : arena_str(c.arena, name),
 			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
-			.kind_role = path_kind_role(row->kind),
-			.kind_attr = path_kind_attr(row->kind),
+			.kind_role = path_kind_role(row->kind), .kind_attr = path_kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
 			.amount = amounts(row, component, components, c.arena), .length = row->stall,
 			.other = other ? amounts(other, component, components, c.arena) : NULL,
@@ -212,12 +209,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 		for (size_t k = 0; k < net->n_kinds; k++)
 			defined |= net->module[m].cell[k].field[NET_STALL] != NULL;
 	if (!s->answers.timeline.analysis) {
-		str_addf(&words,
-			s->data.n_tables ? "The data have no counters of %s."
-				    : "No snapshot of %s yet, so there are no stalls to show.",
-			net->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "hecate net FILE --check lists the events that it counts");
+		timeline_no_counters(p, true, net->name, "there are no stalls to show");
 	} else if (!defined) {
 		str_addf(&words, "No module of %s defines stalls, so there is nothing to pass back.", net->name);
 		page_words(p, ROLE_TEXT, str_text(&words));
@@ -278,7 +270,7 @@ stall_rows_sentence(const struct state *s, struct line *l)
 }
 
 
-/* The component with most of all stalls, whoever waits. */
+/* The component with the most stalls of all owners together. */
 bool
 stall_rows_finding(const struct state *s, struct str *out)
 {

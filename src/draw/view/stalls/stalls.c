@@ -212,22 +212,22 @@ make_reachable(const struct state *s, struct drawn *d)
 int
 draw_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 {
-	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_row_popup(s, g, screen)
-								   : stack_bar_popup(s, g, screen);
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS
+		? stall_row_popup(s, g, screen) : stack_bar_popup(s, g, screen);
 }
 
 static bool
 stalls_sentence(const struct state *s, struct line *l)
 {
-	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_sentence(s, l)
-								   : stack_bars_sentence(s, l);
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS
+		? stall_rows_sentence(s, l) : stack_bars_sentence(s, l);
 }
 
 static bool
 stalls_finding(const struct state *s, struct str *out)
 {
-	return state_shows_stalls(s) && s->view.focus != PANE_METHODS ? stall_rows_finding(s, out)
-								   : stack_bars_finding(s, out);
+	return state_shows_stalls(s) && s->view.focus != PANE_METHODS
+		? stall_rows_finding(s, out) : stack_bars_finding(s, out);
 }
 
 const struct pane_draw pane_draw_bars = {.title = title_bars, .draw = draw_bars, PANE_WISHES(bars_wish),
@@ -236,8 +236,5 @@ const struct pane_draw pane_draw_components = {.title = title_components, .draw 
 	PANE_WISHES(components_wish)};
 const struct pane_draw pane_draw_methods = {.title = title_stack, .draw = draw_methods, PANE_WISHES(methods_wish),
 	.fit = fit_methods};
-const struct view_draw view_draw_stalls = {.after = make_reachable,
-	.sentence = stalls_sentence,
-	.finding = stalls_finding,
-	.lacks = timeline_lacks,
-	.nothing = timeline_nothing};
+const struct view_draw view_draw_stalls = {.after = make_reachable, .sentence = stalls_sentence,
+	.finding = stalls_finding, .lacks = timeline_lacks, .nothing = timeline_nothing};
