@@ -25,7 +25,7 @@ struct sim_sampler *sim_sampler_new(
 void sim_sampler_free(struct sim_sampler *);
 
 const struct source_status *sim_sampler_status(const struct sim_sampler *); /* a status per counter */
-/* From now on the status says that zeros are honest: for a run that is judged alone, of a machine without lies. */
+/* Makes the status say that zeros are honest from now on: for a run that is judged alone, of a machine without lies. */
 void sim_sampler_vouch(struct sim_sampler *);
 
 /* Writes the next row into the caller's arrays; otherwise as sim_run_row(). */
