@@ -87,7 +87,7 @@ state_may_leave(struct state *s, const char *name)
 		str_addf(&what, "%zu observation%s counted here", counted, counted == 1 ? "" : "s");
 	if (notes)
 		str_addf(&what, "%s%zu note%s", counted ? " and " : "", notes, notes == 1 ? "" : "s");
-	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s unsaved",
+	state_say(s, true, "%s %s in no file: 1, w, then f saves them; the same again opens %s without saving",
 		str_text(&what), counted + notes == 1 ? "is" : "are", name);
 	str_free(&what);
 	return false;
@@ -103,8 +103,8 @@ state_quit(struct state *s)
 		state_close_popup(s);
 	} else if (unsaved && !s->view.leaving.warned) {
 		state_say(s, true,
-			"%zu note%s in no file: w, then f, saves the session in one; q again leaves unsaved", unsaved,
-			unsaved == 1 ? " is" : "s are");
+			"%zu note%s in no file: w, then f, saves the session in one; q again leaves without saving",
+			unsaved, unsaved == 1 ? " is" : "s are");
 		s->view.leaving.warned = true;
 	} else {
 		state_request(s, REQUEST_QUIT);
