@@ -173,7 +173,7 @@ scrub(struct state *s, enum action view, const char *name, int w, int h)
 	for (size_t i = 0; i < STEPS; i++) {
 		double start = clock_seconds();
 
-		state_act(s, ACTION_moment_back);
+		state_act(s, ACTION_snapshot_back);
 		state_timeline_show(s);
 		draw_screen(s, g, &d);
 		t[i] = clock_seconds() - start;
@@ -195,7 +195,7 @@ open_session(struct state *s)
 	state_init(s);
 	s->view.frame.program = "hecate";
 	if (n)
-		state_set_profile(s, n, &text, NULL, &none);
+		state_open_timeline(s, n, &text, NULL, &none);
 	return n != NULL;
 }
 

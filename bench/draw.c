@@ -89,7 +89,7 @@ paths(void)
 	double start;
 
 	state_init(&s);
-	state_set_profile(&s, n, &text, NULL, &none);
+	state_open_timeline(&s, n, &text, NULL, &none);
 	s.data.table = mem_new(sizeof *s.data.table);
 	s.data.table[0] = data_read(path, false, &e);
 	s.data.n_tables = 1;
@@ -99,7 +99,7 @@ paths(void)
 	for (int i = 0; i < STEPS; i++) {
 		struct drawn drawn;
 
-		state_act(&s, i / 10 % 2 ? ACTION_moment_next : ACTION_moment_back);
+		state_act(&s, i / 10 % 2 ? ACTION_snapshot_next : ACTION_snapshot_back);
 		draw_screen(&s, g, &drawn);
 	}
 	printf("a snapshot analysed and drawn at 120 × 40, ten in a second: %.2f %% of a processor\n",

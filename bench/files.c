@@ -46,7 +46,7 @@ measure(const char *what, const char *const *name, const struct proc_subject *su
 	proc_counters_begin(c);
 	begin = own_seconds();
 	for (int i = 0; i < LOOKS; i++)
-		proc_counters_look(c);
+		proc_counters_read(c);
 	each = (own_seconds() - begin) / LOOKS;
 	printf("%-58s %8.1f µs   %6.3f %% of a CPU at 10 rows/s   %zu of %zu counters live\n", what, each * 1e6,
 		each * 10 * 100, proc_counters_live(c), n);

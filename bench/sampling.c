@@ -81,7 +81,7 @@ bench_reading(size_t n)
 	size_t readings = 0;
 	pid_t pid = start_toucher(go);
 
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	leader = perf_open_leader(pid, OPEN_COMMAND, &w, &s);
 	for (size_t i = 0; i < n; i++) {
 		struct event_code c;

@@ -358,7 +358,7 @@ print_recording(const char *kind, const char *ms)
 	struct records *r;
 	uint64_t at;
 
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	r = c ? records_open(&spec, &w, &why) : NULL;
 	if (!r || !records_start(r, &f.start)) {
 		printf("%s\n", c ? why.why : e.what);

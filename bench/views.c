@@ -183,7 +183,7 @@ count(bool machine)
 	struct runs *runs = runs_new();
 
 	if (net) {
-		runs_add(runs, counters_as_run(counters_run_new_of(counter_list_of_network(net, "linux-vm"), &how)),
+		runs_add(runs, counters_as_run(counters_run_new(counter_list_of_network(net, "linux-vm"), &how)),
 			false);
 		runs_add(runs, tasktime_as_run(tasktime_run_new(&time)), false);
 	}

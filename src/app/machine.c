@@ -5,7 +5,7 @@
 void
 machine_look(struct doctor *d)
 {
-	doctor_look(d);
+	doctor_probe(d);
 }
 
 bool

@@ -90,7 +90,7 @@ take_limits(const struct options *o, struct watch_args *w, struct err *e)
 								    : 0;
 	w->sampling.samples = o->samples;
 	w->sampling.duration = o->duration;
-	w->sampling.rotation_said = o->rotation != NULL;
+	w->sampling.rotation_given = o->rotation != NULL;
 	if (o->rotation)
 		simulation_rotation(o->rotation, &w->sampling.rotation); /* one of the option's words */
 	/* The explorer and a search with --watch sample until they are stopped. */

@@ -71,7 +71,7 @@ struct source_spec {
 	/* turns of hardware events that need more counters than there are, with an interval */
 	enum rotation_how rotation;
 	/* the user chose `rotation`; otherwise the kernel rotates where hecate's rotation would cost too much */
-	bool rotation_said;
+	bool rotation_given;
 	struct source_keep *keep; /* shared between runs; NULL: made and freed with this run */
 };
 

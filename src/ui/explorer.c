@@ -366,7 +366,7 @@ leave(struct explorer *x)
 static void
 take_timeline(struct state *s, struct explore_start *o)
 {
-	state_set_profile(s, o->network, &o->network_text, NULL, &(struct text){0});
+	state_open_timeline(s, o->network, &o->network_text, NULL, &(struct text){0});
 	for (size_t i = 0; i < o->n_stacks; i++)
 		state_add_stack(s, o->stack[i], &o->stack_text[i]);
 	free(o->stack);

@@ -71,7 +71,7 @@ open_profile(struct state *s, const char *net, const char *stack, const char *cs
 	stage_machine(&s->data.machine);
 	CHECK(!net || text_load(net, TEXT_NETWORK, &net_text, &e));
 	CHECK(!stack || text_load(stack, TEXT_STACK, &stack_text, &e));
-	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->data.table = mem_new_array(2, sizeof *s->data.table);
 	for (size_t i = 0; i < 2 && file[i]; i++) {

@@ -43,7 +43,7 @@ open_network(struct state *s, const char *name, const char *csv)
 	diags_free(&d);
 	if (!CHECK(n != NULL))
 		return false;
-	state_set_profile(s, n, &text, NULL, &none);
+	state_open_timeline(s, n, &text, NULL, &none);
 	requests_clear(&s->requests);
 	if (csv) {
 		char *full = str_format("screens/expect/%s", csv);
@@ -119,10 +119,10 @@ a_machine_with_owners(void)
 	state_act(&s, ACTION_turn);
 	stage_compare(&s, "paths-turned", 120, 40, false);
 	state_act(&s, ACTION_turn);
-	press(&s, ACTION_moment_back, 6);
+	press(&s, ACTION_snapshot_back, 6);
 	stage_compare(&s, "paths-earlier", 80, 24, false);
 	state_act(&s, ACTION_set_against);
-	press(&s, ACTION_moment_next, 5);
+	press(&s, ACTION_snapshot_next, 5);
 	stage_compare(&s, "paths-compared", 200, 60, false);
 	stage_compare(&s, "paths-compared", 120, 40, false);
 	stage_compare(&s, "paths-compared", 80, 24, true);
@@ -306,7 +306,7 @@ nothing_yet(void)
 	stage_compare(&s, "paths-no-data", 40, 10, false);
 	state_act(&s, ACTION_right); /* keys must do no harm */
 	state_act(&s, ACTION_node);
-	state_act(&s, ACTION_moment_next);
+	state_act(&s, ACTION_snapshot_next);
 	state_act(&s, ACTION_unfold_node);
 	stage_compare(&s, "paths-no-data-key", 80, 24, false);
 	stage_close(&s);
@@ -383,13 +383,13 @@ flows(void)
 	state_act(&s, ACTION_node);
 	stage_compare(&s, "paths-flow-node", 80, 24, false);
 	state_act(&s, ACTION_back);
-	press(&s, ACTION_moment_back, 1); /* it has no flow in that snapshot */
+	press(&s, ACTION_snapshot_back, 1); /* it has no flow in that snapshot */
 	CHECK(s.view.timeline.flow && state_flows_line(&s) == FLOWS_ALL);
 	stage_compare(&s, "paths-flow-gone", 80, 24, false);
 	press(&s, ACTION_flow_next, 1);
 	CHECK_INT(state_flows_line(&s), 0);
 	state_act(&s, ACTION_set_against);
-	press(&s, ACTION_moment_next, 1);
+	press(&s, ACTION_snapshot_next, 1);
 	stage_compare(&s, "paths-flow-compared", 120, 40, false);
 	CHECK(!state_flows_choose_name(&s, "no flow") && !state_flows_choose_name(&s, "cc1-4711") &&
 		s.view.timeline.flow);
@@ -452,7 +452,7 @@ every_size(void)
 		return;
 	for (unsigned i = 0; i < test_rounds(150, 2000); i++) {
 		static const enum action some[] = {ACTION_left, ACTION_right, ACTION_up, ACTION_down,
-			ACTION_unfold_node, ACTION_turn, ACTION_moment_back, ACTION_moment_next, ACTION_set_against,
+			ACTION_unfold_node, ACTION_turn, ACTION_snapshot_back, ACTION_snapshot_next, ACTION_set_against,
 			ACTION_pane_next, ACTION_place, ACTION_node, ACTION_back, ACTION_page_down, ACTION_first};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);
 
@@ -473,7 +473,7 @@ every_size_with_flows(void)
 		return;
 	for (unsigned i = 0; i < test_rounds(200, 4000); i++) {
 		static const enum action some[] = {ACTION_flow, ACTION_flow_next, ACTION_flow_list, ACTION_up,
-			ACTION_down, ACTION_moment_back, ACTION_moment_next, ACTION_set_against, ACTION_pane_next,
+			ACTION_down, ACTION_snapshot_back, ACTION_snapshot_next, ACTION_set_against, ACTION_pane_next,
 			ACTION_node, ACTION_back, ACTION_freeze, ACTION_last, ACTION_queues, ACTION_paths,
 			ACTION_stalls, ACTION_left};
 		int w = 1 + (int)(test_random(&seed) % 210), h = 1 + (int)(test_random(&seed) % 62);

@@ -66,7 +66,7 @@ open_profile(struct state *s, const char *net, const char *stack, const char *co
 	state_init(s);
 	stage_machine(&s->data.machine);
 	s->view.frame.program = "hecate 0.0";
-	state_set_profile(s, net ? text_network(&net_text, &d) : NULL, &net_text,
+	state_open_timeline(s, net ? text_network(&net_text, &d) : NULL, &net_text,
 		stack ? text_stack(&stack_text, &d) : NULL, &stack_text);
 	s->data.table = mem_new_array(2, sizeof *s->data.table);
 	for (; csv[s->data.n_tables]; s->data.n_tables++) {
@@ -122,9 +122,9 @@ stalls_of_a_network(void)
 	press(&s, ACTION_group, 1);
 	stage_compare(&s, "stalls-together", 80, 24, false);
 	press(&s, ACTION_group, 1);
-	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_snapshot_back, 12);
 	press(&s, ACTION_set_against, 1);
-	press(&s, ACTION_moment_next, 12);
+	press(&s, ACTION_snapshot_next, 12);
 	stage_compare(&s, "stalls-compared", 80, 24, false);
 	stage_compare(&s, "stalls-compared", 120, 40, false);
 	state_act(&s, ACTION_help);
@@ -151,7 +151,7 @@ bars_of_phases(void)
 	press(&s, ACTION_whole_run, 1);
 	CHECK_INT(s.answers.timeline.bars->n, 2);
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import@3");
-	press(&s, ACTION_moment_back, 40);
+	press(&s, ACTION_snapshot_back, 40);
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import@2");
 	press(&s, ACTION_bar_phases, 1);
 	CHECK_STR(s.answers.timeline.bars->bar[0].name, "import");
@@ -187,9 +187,9 @@ bars_of_tasks(void)
 	press(&s, ACTION_normalise, 1);
 	press(&s, ACTION_group, 1);
 	press(&s, ACTION_whole_run, 1);
-	press(&s, ACTION_moment_back, 3);
+	press(&s, ACTION_snapshot_back, 3);
 	press(&s, ACTION_set_against, 1);
-	press(&s, ACTION_moment_next, 3);
+	press(&s, ACTION_snapshot_next, 3);
 	stage_compare(&s, "bars-compared", 80, 24, false);
 	press(&s, ACTION_sort, 1);
 	state_act(&s, ACTION_filter);
@@ -238,7 +238,7 @@ bars_that_come_later(void)
 	state_init(&s);
 	stage_machine(&s.data.machine);
 	s.view.frame.program = "hecate 0.0";
-	state_set_profile(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
+	state_open_timeline(&s, text_network(&net_text, &d), &net_text, text_stack(&stack_text, &d), &stack_text);
 	s.data.table = mem_new_array(2, sizeof *s.data.table);
 	s.data.table[0] = data_read("screens/expect/far.csv", false, &e);
 	s.data.table[1] = data_read("screens/expect/slots.csv", false, &e);
@@ -309,9 +309,9 @@ methods(void)
 	s.view.timeline.bar_sort = BAR_BY_PART;
 	s.view.cursor[PANE_BARS] = 0;
 	CHECK_STR(state_bar(&s)->name, "core 0");
-	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_snapshot_back, 12);
 	press(&s, ACTION_set_against, 1);
-	press(&s, ACTION_moment_next, 12);
+	press(&s, ACTION_snapshot_next, 12);
 	stage_compare(&s, "methods-compared", 120, 40, false);
 	press(&s, ACTION_set_against, 1);
 	press(&s, ACTION_method, 1); /* after the last method comes the first */
@@ -358,9 +358,9 @@ queues(void)
 	stage_compare(&s, "queue", 80, 24, false);
 	stage_compare(&s, "queue", 120, 40, false);
 	state_act(&s, ACTION_back);
-	press(&s, ACTION_moment_back, 12);
+	press(&s, ACTION_snapshot_back, 12);
 	press(&s, ACTION_set_against, 1);
-	press(&s, ACTION_moment_next, 11);
+	press(&s, ACTION_snapshot_next, 11);
 	stage_compare(&s, "queues-compared", 80, 24, false);
 	stage_compare(&s, "queues-compared", 120, 40, false);
 	press(&s, ACTION_set_against, 1);
@@ -507,7 +507,7 @@ the_list_of_queues(void)
 	module = q->module;
 	kind = q->kind;
 	press(&s, ACTION_sort, 1);
-	press(&s, ACTION_moment_back, 5);
+	press(&s, ACTION_snapshot_back, 5);
 	CHECK_INT(state_queue(&s)->module, module);
 	CHECK_INT(state_queue(&s)->kind, kind);
 	s.view.timeline.unfolded[module] = true; /* until they are unfolded */
@@ -560,9 +560,9 @@ sizes_and_clicks(void)
 			}
 		s.view.popup.kind = POPUP_NONE;
 		s.view.timeline.whole = false;
-		press(&s, ACTION_moment_back, 3);
+		press(&s, ACTION_snapshot_back, 3);
 		press(&s, ACTION_set_against, 1);
-		press(&s, ACTION_moment_next, 3);
+		press(&s, ACTION_snapshot_next, 3);
 	}
 	CHECK(d.n_hits <= HITS_MAX);
 	stage_close(&s);

@@ -68,7 +68,7 @@ begin(struct explorer *x, struct text *net_file, struct text *stack_file, struct
 	diags_free(&d);
 	*x = (struct explorer){.autosave = autosave_new()};
 	state_init(&x->s);
-	state_set_profile(&x->s, net, net_file, stack, stack_file);
+	state_open_timeline(&x->s, net, net_file, stack, stack_file);
 	x->s.data.table = mem_new_array(1, sizeof *x->s.data.table);
 	x->s.data.table[0] = t;
 	x->s.data.n_tables = 1;
@@ -144,10 +144,10 @@ focus(struct state *s, enum action view, enum pane_id pane)
 static void
 choose_all(struct state *s)
 {
-	state_act(s, ACTION_moment_back);
+	state_act(s, ACTION_snapshot_back);
 	state_act(s, ACTION_set_against); /* snapshot 1 of two */
-	state_act(s, ACTION_moment_back); /* snapshot 3 of one */
-	state_act(s, ACTION_moment_back);
+	state_act(s, ACTION_snapshot_back); /* snapshot 3 of one */
+	state_act(s, ACTION_snapshot_back);
 	focus(s, ACTION_paths, PANE_NETWORK);
 	state_act(s, ACTION_turn);
 	state_paths_choose(s, 0, 1);
@@ -387,7 +387,7 @@ stacks_without_a_network(void)
 
 	begin(&x, &net, &stack, make_table());
 	CHECK_INT(timeline_snapshots(x.s.data.timeline), 3);
-	state_act(&x.s, ACTION_moment_back);
+	state_act(&x.s, ACTION_snapshot_back);
 	timeline_snapshot_key(x.s.data.timeline, x.s.view.timeline.snapshot, &key);
 	CHECK_STR(str_text(&key), "[\"\",\"2\"]");
 	CHECK_INT(timeline_snapshot_of(x.s.data.timeline, str_text(&key)), 1);

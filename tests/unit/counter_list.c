@@ -55,7 +55,7 @@ begin(struct counter_list *c, const struct fake_script *s, struct counters_run_o
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = counters_run_new_of(c, &o);
+	l = counters_run_new(c, &o);
 	test_check(lone_run_start(counters_as_run(l), &e), __FILE__, __LINE__, "refused: %s", e.what);
 	return l;
 }
@@ -146,7 +146,7 @@ chosen_counters_alone_are_opened(void)
 	CHECK_STR(fake_seen()->counter[0], "all=ev.all");
 	check_columns(l, "one two imc all");
 	run_free(counters_as_run(l));
-	l = counters_run_new_of(counter_list_of_network(n, "n.net"),
+	l = counters_run_new(counter_list_of_network(n, "n.net"),
 		&(struct counters_run_options){.ops = &source_fake, .argv = command, .counter = none});
 	CHECK(!lone_run_start(counters_as_run(l), &e));
 	CHECK_STR(e.what, "nothing of the network n can be opened: none of its counters has an event");
@@ -240,7 +240,7 @@ the_machine_while_a_command_runs(void)
 	struct fake_script s = {.n_rows = 0, .end = {.exited = true, .seconds = 0.5, .tasks = 3}};
 	struct source_target t = made_machine(NULL, 0);
 	struct network *n = small_network();
-	struct counters_run *l = counters_run_new_of(counter_list_of_network(n, "n.net"),
+	struct counters_run *l = counters_run_new(counter_list_of_network(n, "n.net"),
 		&(struct counters_run_options){.ops = &source_fake, .argv = command, .target = &t});
 	struct err e = {0};
 	struct network_data *r;

@@ -39,7 +39,7 @@ begin(struct udd_model *m, const struct fake_script *s, struct counters_run_opti
 	if (!o.target)
 		o.argv = command;
 	fake_play(s);
-	l = counters_run_new_of(counter_list_of_model(m), &o);
+	l = counters_run_new(counter_list_of_model(m), &o);
 	CHECK(lone_run_start(counters_as_run(l), &e));
 	return l;
 }
@@ -382,7 +382,7 @@ static void
 a_source_that_refuses_everything(void)
 {
 	struct udd_model *m = small_model();
-	struct counters_run *l = counters_run_new_of(counter_list_of_model(m),
+	struct counters_run *l = counters_run_new(counter_list_of_model(m),
 		&(struct counters_run_options){.ops = &source_none, .target = &target, .interval_ms = 10});
 	struct err e = {0};
 
@@ -406,13 +406,13 @@ old_rows_fold(void)
 
 	CHECK_INT(counter_rows_most(100), 4096);
 	CHECK_INT(counter_rows_most(232), 2048);
-	CHECK_INT(counter_rows_most(1000000), COUNTERS_RUN_FOLD_LEAST);
+	CHECK_INT(counter_rows_most(1000000), COUNTER_ROWS_FOLD_LEAST);
 	if (CHECK(play(l, &e))) {
 		const struct obs *o = run_table(counters_as_run(l))->obs[0];
 
 		CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_SAMPLES);
 		CHECK_INT(run_facts(counters_as_run(l)).rows, 20000);
-		CHECK(o->n_rows < COUNTERS_RUN_FOLD_ROWS);
+		CHECK(o->n_rows < COUNTER_ROWS_FOLD_ROWS);
 		CHECK_INT(o->n_rows + o->folded, 20000);
 		for (size_t row = 0; row < o->n_rows; row++)
 			sum += o->count[row * o->n_columns];

@@ -353,7 +353,7 @@ begin_session(struct state *s, struct obs_table *t)
 	s->view.frame.program = "hecate";
 	if (!CHECK(x.net && x.stack && t))
 		return false;
-	state_set_profile(s, x.net, &x.net_text, x.stack, &x.stack_text);
+	state_open_timeline(s, x.net, &x.net_text, x.stack, &x.stack_text);
 	s->data.table = mem_new(sizeof *s->data.table);
 	s->data.table[0] = t;
 	s->data.n_tables = 1;

@@ -282,7 +282,7 @@ open_run(struct run *r, const char *const *name, const struct proc_subject *subj
 static void
 take(struct run *r)
 {
-	proc_counters_look(r->c);
+	proc_counters_read(r->c);
 	proc_counters_row(r->c, r->count, r->counted);
 	proc_counters_totals(r->c, r->total, r->whole);
 	for (size_t i = 0; i < r->spec.n_counters; i++) {

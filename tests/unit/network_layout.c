@@ -93,10 +93,10 @@ close_machine(struct machine *m)
 	free(m->share);
 }
 
-static struct net_layout_ask
+static struct net_layout_request
 ask_of(const struct machine *m, int w, int h)
 {
-	return (struct net_layout_ask){.net = m->net,
+	return (struct net_layout_request){.net = m->net,
 		.shape = &m->shape,
 		.width = m->width,
 		.unfolded = m->unfolded,
@@ -140,7 +140,7 @@ runs_into(const struct net_layout_box *b, struct net_layout_point p, struct net_
 }
 
 static void
-check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
+check_boxes(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	for (size_t i = 0; i < l->n_boxes; i++) {
 		const struct net_layout_box *a = &l->box[i];
@@ -164,7 +164,7 @@ check_boxes(const struct net_layout *l, const struct net_layout_ask *ask)
 
 /* Each owner of each module has exactly one box, or is among the idle ones. */
 static void
-check_owners(const struct net_layout *l, const struct net_layout_ask *ask)
+check_owners(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	for (size_t m = 0; m < ask->net->n_modules; m++)
 		for (size_t o = 0; o < ask->shape->n[ask->net->module[m].per]; o++) {
@@ -182,7 +182,7 @@ check_owners(const struct net_layout *l, const struct net_layout_ask *ask)
 }
 
 static void
-check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
+check_lanes(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	for (size_t i = 0; i < l->n_lanes; i++) {
 		const struct net_layout_lane *e = &l->lane[i];
@@ -222,7 +222,7 @@ check_lanes(const struct net_layout *l, const struct net_layout_ask *ask)
 
 /* Each link between modules that have owners is drawn once for each kind whose loads are known. */
 static void
-check_links(const struct net_layout *l, const struct net_layout_ask *ask)
+check_links(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	for (size_t i = 0; i < ask->net->n_links; i++)
 		for (size_t k = 0; k < ask->net->n_kinds; k++) {
@@ -247,7 +247,7 @@ check_links(const struct net_layout *l, const struct net_layout_ask *ask)
 }
 
 static void
-check_layout(const struct net_layout *l, const struct net_layout_ask *ask)
+check_layout(const struct net_layout *l, const struct net_layout_request *ask)
 {
 	check_boxes(l, ask);
 	check_owners(l, ask);
@@ -288,7 +288,7 @@ static void
 two_cores(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 	const struct net_layout_box *core, *llc, *cxl, *ddr, *far;
 
@@ -334,7 +334,7 @@ static void
 lanes_into_a_switch_are_straight(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 
 	if (!open_installed(&m, "spr-cxl", 2, 8, 1))
@@ -353,7 +353,7 @@ static void
 idle_cores_fold(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 	struct net_layout_place keep = {0, 20};
 
@@ -410,7 +410,7 @@ static void
 slices_fold(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 
 	if (!open_machine(&m, mem_str(sliced), 2, 64, 2))
@@ -443,7 +443,7 @@ channels_fold_by_socket(void)
 				   "stage three { module IMC per channel { rd { hit = d; } } }\n"
 				   "link core -> LLC; link LLC -> IMC;\n";
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 
 	if (!open_machine(&m, mem_str(text), 4, 8, 2))
@@ -466,7 +466,7 @@ static void
 too_narrow(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l;
 	size_t columns = 7;
 
@@ -551,7 +551,7 @@ lanes_do_not_overlap(void)
 		for (size_t z = 0; z < sizeof size / sizeof *size; z++)
 			for (size_t cores = 1; cores <= 8; cores *= 2) {
 				struct machine m;
-				struct net_layout_ask ask;
+				struct net_layout_request ask;
 				struct net_layout *l;
 
 				if (!open_installed(&m, name[i], cores, 8, 1))
@@ -643,7 +643,7 @@ any_network(void)
 		int w = 60 + (int)(test_random(&seed) % 150), h = 5 + (int)(test_random(&seed) % 40);
 		struct net_layout_place keep = {0, 0};
 		struct machine m;
-		struct net_layout_ask ask;
+		struct net_layout_request ask;
 		struct net_layout *l, *again;
 
 		test_label(
@@ -677,7 +677,7 @@ static void
 loads_move_nothing(void)
 {
 	struct machine m;
-	struct net_layout_ask ask;
+	struct net_layout_request ask;
 	struct net_layout *l, *other;
 	uint64_t seed = 9;
 

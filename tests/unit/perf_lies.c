@@ -41,7 +41,7 @@ get_code(const char *name, struct event_code *c)
 	struct perf_world w;
 	int fd;
 
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	if (!event_by_name(name, &w, c, &s)) {
 		test_skip("%s", s.why);
 		return false;
@@ -162,7 +162,7 @@ a_filter_that_failed_leaves_everything_counted(void)
 	touch_pages();
 	CHECK(value_of(fd) >= PAGES);
 	close(fd);
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	CHECK_INT(perf_open_event(&c, "no_such_field == 1", 0, OPEN_SELF, &w, &s), -1);
 	CHECK(strstr(s.why, "does not take the filter \"no_such_field == 1\"") != NULL);
 	CHECK_INT(s.health, OBS_UNSUPPORTED);
@@ -179,7 +179,7 @@ pgfault_is_the_item_that_follows_faults(void)
 
 	if (!get_code("memcg:count_memcg_events", &c))
 		return;
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	filter_probe_pgfault(&w, &pgfault);
 	if (pgfault.value < 0) {
 		test_skip("%s", pgfault.why);

@@ -23,7 +23,7 @@ look_at_fake_machine(struct perf_world *w)
 
 	snprintf(path, sizeof path, "%s/data/sysfs", tests ? tests : "tests");
 	setenv("HECATE_SYSFS", path, 1);
-	perf_world_look(w);
+	perf_world_probe(w);
 	unsetenv("HECATE_SYSFS");
 }
 
@@ -270,7 +270,7 @@ explanations_have_cause_and_remedy(void)
 {
 	struct doctor d;
 
-	doctor_look(&d);
+	doctor_probe(&d);
 	CHECK(strstr(d.machine, "kernel ") != NULL);
 	CHECK(d.n >= 5 && d.n <= DOCTOR_ITEMS);
 	CHECK_STR(d.item[0].what, "software events");

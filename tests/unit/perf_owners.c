@@ -33,7 +33,7 @@ look_at_cpus(struct counted *c)
 	int *online;
 	size_t n;
 
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	n = places_online(&w, &online);
 	*c = (struct counted){.n_cpus = n < MOST_CPUS ? n : MOST_CPUS, .event = {.name = "context-switches"}};
 	memcpy(c->cpu, online, c->n_cpus * sizeof *online);

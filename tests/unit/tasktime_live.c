@@ -236,20 +236,20 @@ counters_alone(void)
 static void
 a_task_in_proc(void)
 {
-	struct sched_look look;
+	struct sched_stat look;
 	uint64_t now = clock_ns();
 	char name[16];
 
 	CHECK_INT(prctl(PR_GET_NAME, name), 0);
 	CHECK_INT(prctl(PR_SET_NAME, ") R 1 (2) x"), 0);
-	if (CHECK(schedstat_look(getpid(), getpid(), &look))) {
+	if (CHECK(schedstat_read_stat(getpid(), getpid(), &look))) {
 		CHECK_STR(look.name, ") R 1 (2) x");
 		CHECK_INT(look.state, 'R');
 		CHECK(look.start_ns > 0 && look.start_ns <= now);
 		CHECK(look.delay_ns < now);
 	}
 	CHECK_INT(prctl(PR_SET_NAME, name), 0);
-	CHECK(!schedstat_look(4194305, 4194305, &look));
+	CHECK(!schedstat_read_stat(4194305, 4194305, &look));
 }
 
 /* A running process with threads: all are found, whatever they do. */

@@ -45,7 +45,7 @@ open_machine(struct machine *m)
 	static const int64_t count[COLUMNS] = {300, 100, 50, 0, 60, 60, 60, 120, 600, 600, 600, 1200, 75, 25, 1000};
 	static const struct net_layout_width width[3] = {{8, 8, 8, 8}, {8, 8, 8, 8}, {8, 8, 8, 8}};
 	struct network *n = parsed_network("n.net", text);
-	struct net_layout_ask ask = {.net = n, .width = width, .w = 80, .h = 20};
+	struct net_layout_request ask = {.net = n, .width = width, .w = 80, .h = 20};
 	const struct obs_table *all[1];
 
 	*m = (struct machine){0};

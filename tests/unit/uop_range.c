@@ -140,7 +140,7 @@ check_shares_of_point(const struct problem *p, struct uop_program *f, const int6
 
 		uop_range_share(f, p->part, c, &got);
 		for (size_t j = 0; j < p->m; j++) {
-			must[j] = p->part[j] == FLOW_ALL ? p->column[j * p->n + c] : 0;
+			must[j] = p->part[j] == UOP_ALL ? p->column[j * p->n + c] : 0;
 			can[j] = p->part[j] != UOP_NONE ? p->column[j * p->n + c] : 0;
 			all &= must[j] == p->column[j * p->n + c];
 			none &= can[j] == 0;
@@ -170,7 +170,7 @@ points_agree_with_exact_vertices(void)
 
 		test_label("round %u", round);
 		for (size_t j = 0; j < p.m; j++) {
-			must[j] = p.part[j] == FLOW_ALL;
+			must[j] = p.part[j] == UOP_ALL;
 			can[j] = p.part[j] != UOP_NONE;
 		}
 		uop_range_total(f, p.part, &got);
@@ -246,7 +246,7 @@ check_flow(const struct problem *p, const struct answers *a, const double *flow,
 
 	for (size_t j = 0; j < p->m; j++) {
 		double part = flow[j] *
-			(p->part[j] == FLOW_ALL                   ? 1
+			(p->part[j] == UOP_ALL                   ? 1
 					: p->part[j] == UOP_SOME ? (double)(test_random(seed) % 3) / 2
 								  : 0);
 
@@ -359,7 +359,7 @@ what_is_empty_or_too_large(void)
 	static const int64_t zero[] = {
 		0, 0}, some[] = {0, 7}, column[] = {1, 0, 0, 2, 3, 1}, large[] = {UOP_ENTRY_MAX + 1, 0
 	};
-	static const unsigned char part[] = {FLOW_ALL, UOP_SOME, FLOW_ALL};
+	static const unsigned char part[] = {UOP_ALL, UOP_SOME, UOP_ALL};
 	struct samples s = {.n_counters = 2, .n_rows = 1, .count = zero};
 	struct region *r = region_new(&s, true);
 	struct uop_program *f = uop_program_new(2, 3, column, r, REGION_ELLIPSOID, 0);

@@ -2,7 +2,7 @@
  * bounds the µops through a feature, but rarely determines them:
  *
  *     signatures over the observation's counters        struct columns: one column per distinct signature
- *     + which part of each column has the feature       UOP_NONE, UOP_SOME, FLOW_ALL (core/cone/uses.h)
+ *     + which part of each column has the feature       UOP_NONE, UOP_SOME, UOP_ALL (core/cone/uses.h)
  *     + the region of the counts                        ──▶ least and greatest flow through the feature, and
  *                                                           its least and greatest share of each counter
  *
@@ -115,7 +115,7 @@ parts_of(const struct columns *c, const struct uses *u, struct feature_flow *f)
 	memset(first, true, c->n * sizeof *first);
 	for (size_t j = 0; j < u->n; j++) {
 		static const unsigned char part_of[] = {
-			[USE_NEVER] = UOP_NONE, [USE_SOMETIMES] = UOP_SOME, [USE_ALWAYS] = FLOW_ALL
+			[USE_NEVER] = UOP_NONE, [USE_SOMETIMES] = UOP_SOME, [USE_ALWAYS] = UOP_ALL
 		};
 		size_t k = c->of[j];
 
@@ -157,7 +157,7 @@ find_shares(struct uop_program *p, const struct columns *c, const unsigned char 
 	f->uops.counter = UOP_UOPS;
 	f->uops.always = true;
 	for (size_t k = 0; k < c->n; k++)
-		f->uops.always &= part[k] == FLOW_ALL;
+		f->uops.always &= part[k] == UOP_ALL;
 	uop_range_share(p, part, UOP_UOPS, &f->uops.range);
 	f->share = mem_new_array(c->n_counters, sizeof *f->share);
 	for (size_t i = 0; i < c->n_counters; i++) {
@@ -167,7 +167,7 @@ find_shares(struct uop_program *p, const struct columns *c, const unsigned char 
 		for (size_t k = 0; k < c->n; k++)
 			if (c->column[k * c->n_counters + i]) {
 				some |= part[k] != UOP_NONE;
-				all &= part[k] == FLOW_ALL;
+				all &= part[k] == UOP_ALL;
 			}
 		if (!some || (exact && !(mean[i] > 0))) /* a share of 0 is undefined */
 			continue;

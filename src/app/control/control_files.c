@@ -125,7 +125,7 @@ take(struct state *s, struct recorded *r, const char *path)
 		state_set_model(s, &r->bundle, r->model, &how, &r->on);
 		r->model = NULL;
 	} else {
-		state_set_profile(s, r->network, &r->network_text, NULL, &(struct text){0});
+		state_open_timeline(s, r->network, &r->network_text, NULL, &(struct text){0});
 		r->network = NULL;
 		for (size_t i = 0; i < r->n_stacks; i++)
 			state_add_stack(s, r->stack[i], &r->stack_text[i]);
@@ -193,7 +193,7 @@ open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask
 		good = read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
 	if (good) {
 		control_leave(d);
-		state_set_profile(s, net, &net_text, stack, &stack_text);
+		state_open_timeline(s, net, &net_text, stack, &stack_text);
 		if (ask)
 			state_ask_for_command(s);
 	} else {

@@ -113,9 +113,9 @@ copy_health(const struct counter_rows *r, struct obs *o)
 size_t
 counter_rows_most(size_t n_columns)
 {
-	size_t most = COUNTERS_RUN_FOLD_ROWS;
+	size_t most = COUNTER_ROWS_FOLD_ROWS;
 
-	while (most > COUNTERS_RUN_FOLD_LEAST && most * n_columns > COUNTERS_RUN_FOLD_CELLS)
+	while (most > COUNTER_ROWS_FOLD_LEAST && most * n_columns > COUNTER_ROWS_FOLD_CELLS)
 		most /= 2;
 	return most;
 }

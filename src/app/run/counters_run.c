@@ -58,7 +58,7 @@ plan(struct counters_run *l)
 }
 
 struct counters_run *
-counters_run_new_of(struct counter_list *c, const struct counters_run_options *o)
+counters_run_new(struct counter_list *c, const struct counters_run_options *o)
 {
 	struct counters_run *l = mem_new(sizeof *l);
 
@@ -139,7 +139,7 @@ run_open(struct run *r, struct err *e)
 	struct source_spec spec = {
 		.argv = o->argv, .target = o->target, .interval_ms = o->interval_ms, .by_hand = o->by_hand,
 		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
-		.setup = o->setup, .held = o->held, .rotation = o->rotation, .rotation_said = o->rotation_said,
+		.setup = o->setup, .held = o->held, .rotation = o->rotation, .rotation_given = o->rotation_given,
 		.lose_cpus = l->counters->kind != TEXT_MODEL, .keep = o->keep, .run = l->runs++,
 	};
 

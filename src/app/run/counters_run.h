@@ -39,7 +39,7 @@ struct counters_run_options {
 	/* With an interval: at exit the exact totals become the observation "NAME total". Fewer rows than
 	 * COUNTERS_RUN_ROWS_WORTH are then dropped: so few noisy samples add nothing to exact totals. */
 	bool totals;
-	/* The run does not end for lack of memory. With COUNTERS_RUN_FOLD_CELLS cells or COUNTERS_RUN_FOLD_ROWS rows
+	/* The run does not end for lack of memory. With COUNTER_ROWS_FOLD_CELLS cells or COUNTER_ROWS_FOLD_ROWS rows
 	 * the older half of the rows is summed in pairs (obs_fold()): coarser in time, and complete. */
 	bool folds;
 	bool peeked;                  /* rows are judged while they come; the observation says so */
@@ -52,7 +52,7 @@ struct counters_run_options {
 	struct child *held;
 	bool by_hand;                 /* rows end with counters_run_tick() and with the run, not by a timer */
 	enum rotation_how rotation;   /* as in struct source_spec */
-	bool rotation_said;
+	bool rotation_given;
 	const char *name;             /* of observations; copied. NULL: after the command or the target */
 	struct source_keep *keep;     /* what runs share; NULL: nothing */
 };
@@ -60,10 +60,10 @@ struct counters_run_options {
 #define COUNTERS_RUN_ROWS_WORTH 10
 /* cells of one observation: 600 MB, a day and a half at 10 ms with five counters */
 #define COUNTERS_RUN_CELLS_MAX ((size_t)1 << 26)
-#define COUNTERS_RUN_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
-#define COUNTERS_RUN_FOLD_ROWS ((size_t)4096)
+#define COUNTER_ROWS_FOLD_CELLS ((size_t)1 << 19) /* 4.7 MB */
+#define COUNTER_ROWS_FOLD_ROWS ((size_t)4096)
 /* rows that are kept for any number of counters; both are powers of two, like the room of an observation */
-#define COUNTERS_RUN_FOLD_LEAST ((size_t)256)
+#define COUNTER_ROWS_FOLD_LEAST ((size_t)256)
 
 struct counters_run;
 
@@ -81,7 +81,7 @@ struct counters_run *run_as_counters(struct run *); /* NULL: it is of another ki
  * is counted. The choices are tried at the first start for a command or target. If whole CPUs are watched, a counter
  * has a column for each of its owners, NAME@OWNER (collect/host/owners.h); when a CPU goes offline, its owners lose
  * it. */
-struct counters_run *counters_run_new_of(struct counter_list *, const struct counters_run_options *);
+struct counters_run *counters_run_new(struct counter_list *, const struct counters_run_options *);
 
 /* The next start has this command or target, with these limits. The observations stay. */
 void counters_run_set_command(struct counters_run *, const struct counters_run_options *);

@@ -67,7 +67,7 @@ flow_rows_new(const struct flow_rows_spec *spec)
 	size_t counters = spec->layout->n_counters;
 
 	r->spec = *spec;
-	r->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTERS_RUN_FOLD_CELLS;
+	r->spec.cells_max = spec->cells_max ? spec->cells_max : COUNTER_ROWS_FOLD_CELLS;
 	r->spec.flows_new = spec->flows_new ? spec->flows_new : FLOW_ROWS_NEW;
 	r->cpu = mem_copy(spec->cpu, flows_spec(spec->flows)->n_cores * sizeof *r->cpu);
 	r->n_columns = COLUMN_FIRST_COUNT + 2 * counters;

@@ -32,7 +32,7 @@ struct flow_rows_spec {
 	/* called before a table is dropped; NULL */
 	void (*leaves)(void *leaves_ctx, const struct obs_table *);
 	void *leaves_ctx;
-	size_t cells_max;                 /* rows times columns, of all tables; 0: COUNTERS_RUN_FOLD_CELLS */
+	size_t cells_max;                 /* rows times columns, of all tables; 0: COUNTER_ROWS_FOLD_CELLS */
 	size_t flows_new;                 /* 0: FLOW_ROWS_NEW */
 };
 

@@ -49,7 +49,7 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 		return NULL;
 	how = simulation_spec(s);
 	how.seed += spec->run;
-	if (spec->rotation_said)
+	if (spec->rotation_given)
 		how.rotation = spec->rotation;
 	return source_sim_open(spec, &how, s->samples, e);
 }

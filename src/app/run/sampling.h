@@ -12,7 +12,7 @@ struct sampling {
 	size_t samples;             /* the run ends after this many; 0: no limit */
 	double duration;            /* seconds after which the run ends; 0: no limit */
 	enum rotation_how rotation; /* as in struct source_spec */
-	bool rotation_said;
+	bool rotation_given;
 };
 
 #endif

@@ -125,7 +125,7 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 	how.name = str_text(&name);
 	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
 	r->part[r->n] = (struct part){
-		.live = counters_run_new_of(c, &how), .program = program, .samples = how.interval_ms != 0};
+		.live = counters_run_new(c, &how), .program = program, .samples = how.interval_ms != 0};
 	*made = counters_as_run(r->part[r->n++].live);
 	str_free(&name);
 	free(chosen);

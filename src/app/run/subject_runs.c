@@ -20,7 +20,7 @@ make_counters(const struct subject_runs_options *o, struct run **r, struct err *
 	struct counters_run_options how = {
 		.ops = run_source(), .counter = o->chosen, .argv = o->argv, .target = o->target,
 		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
-		.rotation = s->rotation, .rotation_said = s->rotation_said,
+		.rotation = s->rotation, .rotation_given = s->rotation_given,
 		.totals = o->totals, .folds = o->folds, .peeked = o->peeked,
 		.out_fd = o->out_fd, .err_fd = o->err_fd, .no_input = o->no_input, .own_group = o->own_group,
 		.setup = o->setup, .keep = o->keep,
@@ -38,7 +38,7 @@ make_counters(const struct subject_runs_options *o, struct run **r, struct err *
 	if (list && o->picked)
 		how.counter = picked = counter_list_pick(list, o->picked, e);
 	if (list && (picked || !o->picked))
-		*r = counters_as_run(counters_run_new_of(list, &how));
+		*r = counters_as_run(counters_run_new(list, &how));
 	else
 		counter_list_free(list);
 	free(picked);

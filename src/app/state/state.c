@@ -230,7 +230,7 @@ network_tells_stalls(const struct network *net)
 }
 
 void
-state_set_profile(struct state *s, struct network *net, struct text *net_text, struct stack *stack,
+state_open_timeline(struct state *s, struct network *net, struct text *net_text, struct stack *stack,
 	struct text *stack_text)
 {
 	struct timeline_view *v = &s->view.timeline;

@@ -198,8 +198,8 @@ static const struct handler
 /* Views 5 to 7: paths, stalls, queues. */
 static const struct handler
 	do_freeze = {.with = act_on_timeline, .what = ACTION_freeze},
-	do_moment_back = {.with = act_on_timeline, .what = ACTION_moment_back},
-	do_moment_next = {.with = act_on_timeline, .what = ACTION_moment_next},
+	do_snapshot_back = {.with = act_on_timeline, .what = ACTION_snapshot_back},
+	do_snapshot_next = {.with = act_on_timeline, .what = ACTION_snapshot_next},
 	do_to_snapshot = {.with = act_on_timeline, .what = ACTION_to_snapshot},
 	do_set_against = {.with = act_on_timeline, .what = ACTION_set_against},
 	do_node = {.with = act_on_timeline, .what = ACTION_node},

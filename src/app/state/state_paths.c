@@ -106,7 +106,7 @@ state_paths_layout(const struct state *s, int w, int h)
 	const struct timeline_analysis *analysis = a->analysis;
 	struct net_layout_width *width;
 	struct net_layout_place keep[2];
-	struct net_layout_ask ask = {.net = n, .shape = analysis ? net_state_shape(analysis->state) : &one_of_each,
+	struct net_layout_request ask = {.net = n, .shape = analysis ? net_state_shape(analysis->state) : &one_of_each,
 		.unfolded = v->unfolded, .w = w, .h = h, .turned = v->turned, .keep = keep};
 	struct net_layout *l;
 

@@ -8,7 +8,7 @@ struct network;
 struct stack;
 
 /* Opens a network, a stack, or both, in place of what was open, in the view that fits. Takes them and their texts. */
-void state_set_profile(struct state *, struct network *, struct text *, struct stack *, struct text *);
+void state_open_timeline(struct state *, struct network *, struct text *, struct stack *, struct text *);
 
 /* Adds a stack; takes it and its text over. */
 void state_add_stack(struct state *, struct stack *, struct text *);

@@ -185,8 +185,8 @@ state_timeline_act(struct state *s, enum action a)
 	state_timeline_show(s);
 	if (a == ACTION_freeze)
 		freeze(s);
-	else if (a == ACTION_moment_back || a == ACTION_moment_next)
-		step(s, a == ACTION_moment_back ? -1 : 1);
+	else if (a == ACTION_snapshot_back || a == ACTION_snapshot_next)
+		step(s, a == ACTION_snapshot_back ? -1 : 1);
 	else if (a == ACTION_set_against)
 		set_against(s);
 	else if (a == ACTION_flow)

@@ -194,7 +194,7 @@ print_profile(const struct options *o)
 
 	state_init(&s);
 	if (good) {
-		state_set_profile(&s, p.network, &p.network_text, NULL, &(struct text){0});
+		state_open_timeline(&s, p.network, &p.network_text, NULL, &(struct text){0});
 		for (size_t i = 0; i < p.n_stacks; i++)
 			state_add_stack(&s, p.stack[i], &p.stack_text[i]);
 		p.network = NULL;

@@ -237,7 +237,7 @@ probe_timers(struct doctor *d)
 	struct timers t;
 	struct doctor_item *item;
 
-	timers_look(&t);
+	timers_probe(&t);
 	item = add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
@@ -286,12 +286,12 @@ describe_machine(struct doctor *d, const struct perf_world *w)
 }
 
 void
-doctor_look(struct doctor *d)
+doctor_probe(struct doctor *d)
 {
 	struct perf_world w;
 
 	memset(d, 0, sizeof *d);
-	perf_world_look(&w);
+	perf_world_probe(&w);
 	d->paranoid = w.paranoid;
 	describe_machine(d, &w);
 	probe_software(d, &w);

@@ -6,7 +6,7 @@
 
 #include "core/machine/doctor.h"
 
-void doctor_look(struct doctor *);
+void doctor_probe(struct doctor *);
 
 /* Runs DOCTOR_MOUNT_COMMAND. False and *e on failure. */
 struct err;

@@ -67,7 +67,7 @@ owners_new(const struct source_target *t)
 	struct owners *o = mem_new(sizeof *o);
 	int *online;
 
-	perf_world_look(&o->world);
+	perf_world_probe(&o->world);
 	o->arena = arena_new();
 	o->n_cpus = places_online(&o->world, &online);
 	o->cpu = mem_new_array(o->n_cpus, sizeof *o->cpu);

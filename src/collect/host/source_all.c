@@ -174,7 +174,7 @@ all_poll(struct source *s, struct source_end *end)
 		return false;
 	if (!s->ended) {
 		proc_counters_settle(s->files, perf_source_cpu_ns(s->perf));
-		proc_counters_look(s->files);
+		proc_counters_read(s->files);
 	}
 	s->ended = true;
 	return true;
@@ -186,7 +186,7 @@ all_read(struct source *s, int64_t *count, unsigned char *counted, struct err *e
 	if (!source_perf.read(s->perf, s->row.count, s->row.counted, e))
 		return false;
 	if (!s->ended)
-		proc_counters_look(s->files);
+		proc_counters_read(s->files);
 	for (size_t i = 0; i < s->n; i++) {
 		count[i] = 0;
 		counted[i] = 0;
@@ -207,7 +207,7 @@ all_row(struct source *s, struct source_row *row, struct err *e)
 	if (news != SOURCE_ROW)
 		return news;
 	if (!s->ended)
-		proc_counters_look(s->files);
+		proc_counters_read(s->files);
 	row->seconds = s->row.seconds;
 	row->missed = s->row.missed;
 	row->tasks = s->row.tasks;

@@ -68,7 +68,7 @@ note_names(const struct notebook *r, const struct names *names, const char *befo
 }
 
 void
-perf_findings_say(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
+perf_findings_add_notes(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
 {
 	const struct notebook r = {name, t};
 	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events);

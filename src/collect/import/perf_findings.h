@@ -27,7 +27,7 @@ struct perf_findings {
 
 void perf_findings_count(struct perf_tally *, size_t line);
 /* Adds the notes to the table. `name` is the file. */
-void perf_findings_say(const struct perf_findings *, const char *name, bool exact, struct obs_table *);
+void perf_findings_add_notes(const struct perf_findings *, const char *name, bool exact, struct obs_table *);
 void perf_findings_free(struct perf_findings *);
 
 #endif

@@ -424,7 +424,7 @@ perf_sheet_finish(struct perf_sheet *s)
 			return false;
 		finish_group(s, &s->group[i]);
 	}
-	perf_findings_say(&s->found, s->name, s->exact, s->table);
+	perf_findings_add_notes(&s->found, s->name, s->exact, s->table);
 	obs_table_note_gathered(s->table, s->name);
 	return true;
 }

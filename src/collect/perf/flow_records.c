@@ -43,7 +43,7 @@ flow_records_open(const struct flow_records_spec *spec, struct err *e)
 {
 	struct flow_records *r = mem_new(sizeof *r);
 
-	perf_world_look(&r->world);
+	perf_world_probe(&r->world);
 	r->status = mem_new_array(spec->n_counters, sizeof *r->status);
 	r->quiet = mem_new_array(spec->n_counters, 1);
 	r->clock = mem_new_array(spec->n_counters, 1);
@@ -199,7 +199,7 @@ static void
 poll_rings(struct flow_records *r)
 {
 	for (size_t i = 0; i < r->n; i++)
-		ring_look(&r->lane[i].ring);
+		ring_poll(&r->lane[i].ring);
 }
 
 void
@@ -280,7 +280,7 @@ flow_records_read(struct flow_records *r)
 	for (size_t i = 0; i < r->n; i++) {
 		bool good = !r->at[i].gone && read_between_switches(r, i, &ns);
 
-		ring_look(&r->lane[i].ring);
+		ring_poll(&r->lane[i].ring);
 		if (good)
 			flow_lane_read(&r->lane[i], ns, r->value);
 		else

@@ -139,7 +139,7 @@ merge_drain(struct merge *m, uint64_t quiet_ns, void (*take)(void *to, const str
 	for (size_t i = 0; i < m->n_lanes; i++) {
 		if (!m->lane[i].ring.base)
 			continue;
-		ring_look(&m->lane[i].ring);
+		ring_poll(&m->lane[i].ring);
 		m->lane[i].empty = false;
 		m->lane[i].level = m->lane[i].fence;
 	}

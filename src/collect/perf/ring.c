@@ -49,7 +49,7 @@ ring_unmap(struct ring *r)
 }
 
 void
-ring_look(struct ring *r)
+ring_poll(struct ring *r)
 {
 	const struct perf_event_mmap_page *control = r->base;
 

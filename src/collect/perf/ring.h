@@ -9,7 +9,7 @@
 struct ring {
 	void *base;          /* the control page, followed by the data; NULL: none */
 	size_t page, size;   /* size of the data, a power of two */
-	uint64_t at, head;   /* read up to here; written up to there at the last ring_look() */
+	uint64_t at, head;   /* read up to here; written up to there at the last ring_poll() */
 	unsigned char *wrapped; /* copy of a record that wraps around the end */
 };
 
@@ -18,7 +18,7 @@ struct ring {
 bool ring_map(struct ring *, int fd, size_t kb);
 void ring_unmap(struct ring *);
 
-void ring_look(struct ring *);                            /* notes how far the kernel has written */
+void ring_poll(struct ring *);                            /* notes how far the kernel has written */
 /* returns the next of these records; NULL: none. It is valid until the next call */
 const void *ring_next(struct ring *, size_t *size);
 void ring_release(struct ring *);                         /* lets the kernel overwrite what was read */

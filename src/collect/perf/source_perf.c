@@ -93,10 +93,10 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 	s->held = spec->held != NULL;
 	s->lose_cpus = spec->lose_cpus;
 	s->rotation = spec->rotation;
-	s->rotation_said = spec->rotation_said;
+	s->rotation_given = spec->rotation_given;
 	s->ticker = s->watch = -1;
 	s->status = mem_new_array(spec->n_counters, sizeof *s->status);
-	perf_world_look(&s->world);
+	perf_world_probe(&s->world);
 	if (spec->held)
 		s->child = spec->held;
 	else if (spec->argv)
@@ -155,14 +155,14 @@ watch_target(struct source *s)
 {
 	const unsigned thread_flag = O_EXCL; /* PIDFD_THREAD, which old headers lack */
 
-	s->ends_told = true;
+	s->ends_known = true;
 	if (s->target.kind == SOURCE_CPUS)
 		return;
 	s->ends = mem_new_array(s->target.n, sizeof *s->ends);
 	for (size_t i = 0; i < s->target.n; i++) {
 		s->ends[i] = (int)syscall(
 			SYS_pidfd_open, s->target.id[i], s->target.kind == SOURCE_THREADS ? thread_flag : 0);
-		s->ends_told &= s->ends[i] >= 0;
+		s->ends_known &= s->ends[i] >= 0;
 		watch_fd(s, s->ends[i]);
 	}
 }

@@ -131,7 +131,7 @@ read_all(struct source *s, struct perf_reading *now, struct err *e)
 	for (size_t k = 0; k < s->places.n && good; k++)
 		if (!s->places.at[k].gone && !s->places.at[k].lost)
 			good = read_place(s, k, now, e);
-	turns_let_go(s->turns);
+	turns_release(s->turns);
 	return good;
 }
 
@@ -259,7 +259,7 @@ perf_take_row(struct source *s, struct source_row *row, struct err *e)
 	row->tasks = s->tasks;
 	turns_hold(s->turns);
 	row->rotation = turns_so_far(s->turns);
-	turns_let_go(s->turns);
+	turns_release(s->turns);
 	good = good && fill_row(s, now, row, e);
 	free(now);
 	return good ? SOURCE_ROW : SOURCE_ROW_FAILED;

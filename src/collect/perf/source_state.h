@@ -72,13 +72,13 @@ struct source {
 	bool row_asked;                /* a tick by hand is due */
 	bool groups;                   /* events that are never multiplexed are read together at each place */
 	enum rotation_how rotation;
-	bool rotation_said;
+	bool rotation_given;
 	const struct turns_room *room; /* room for turns; NULL: the PMU's */
 	struct turns *turns;           /* turns of events that need more counters than the PMU has; NULL: none */
 	/* the timer; an epoll of it and of the descriptors that show the end; -1: none */
 	int ticker, watch;
 	int *ends;                     /* pidfds of the target; -1: none, or ended */
-	bool ends_told;                /* all of them have a pidfd, so ticks need not check */
+	bool ends_known;                /* all of them have a pidfd, so ticks need not check */
 	uint64_t started_ns, stopped_ns;
 	uint64_t row_ns;               /* end of the last row; 0: none */
 	/* not even the dummy event can be opened: all counters are refused */

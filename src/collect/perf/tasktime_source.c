@@ -134,13 +134,13 @@ tasktime_source_open(const struct tasktime_source_spec *spec, struct err *e)
 
 	s->spec = *spec;
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
-	s->books = sched_book_new();
-	s->ends = sched_book_new();
+	s->books = sched_accounts_new();
+	s->ends = sched_accounts_new();
 	s->pid = mem_copy(spec->pid, spec->n_pids * sizeof *s->pid);
 	s->held = mem_new_array(spec->n_pids, sizeof *s->held);
 	for (size_t i = 0; i < spec->n_pids; i++)
 		s->held[i] = spec->held;
-	perf_world_look(&s->world);
+	perf_world_probe(&s->world);
 	if (s->epoll < 0) {
 		err_set(e, "epoll: %s", strerror(errno));
 	} else if (check_processes(s, e) && open_child(s, e) && choose_variant(s, e)) {
@@ -167,8 +167,8 @@ tasktime_source_free(struct tasktime_source *s)
 	records_free(s->records);
 	tasktime_partition_free(s->partition);
 	task_ends_free(s->task_ends);
-	sched_book_free(s->books);
-	sched_book_free(s->ends);
+	sched_accounts_free(s->books);
+	sched_accounts_free(s->ends);
 	if (s->epoll >= 0)
 		close(s->epoll);
 	free(s->row);

@@ -42,14 +42,14 @@ tasktime_source_take_event(void *to, const struct tasktime_event *e)
 void
 tasktime_source_remember(struct tasktime_source *s, pid_t pid, pid_t tid)
 {
-	struct sched_look look;
+	struct sched_stat look;
 	struct sched_times t;
 
 	if (s->spec.no_scheduler || !schedstat_read(pid, tid, &t))
 		return;
-	if (s->delays && schedstat_look(pid, tid, &look))
+	if (s->delays && schedstat_read_stat(pid, tid, &look))
 		t.io_ns = look.delay_ns;
-	*sched_book_put(s->books, tid) = t;
+	*sched_accounts_put(s->books, tid) = t;
 }
 
 void
@@ -59,8 +59,8 @@ tasktime_source_take_ends(struct tasktime_source *s)
 	pid_t tid;
 
 	while (s->task_ends && task_ends_next(s->task_ends, &tid, &t))
-		if (sched_book_get(s->ends, tid) || sched_book_size(s->ends) < 4 * TASKTIME_SOURCE_MOST_ENDED)
-			*sched_book_put(s->ends, tid) = t;
+		if (sched_accounts_get(s->ends, tid) || sched_accounts_size(s->ends) < 4 * TASKTIME_SOURCE_MOST_ENDED)
+			*sched_accounts_put(s->ends, tid) = t;
 }
 
 /* --- the scheduler's accounts ------------------------------------------------------------------------------------ */
@@ -70,8 +70,8 @@ static bool
 account_of(struct tasktime_source *s, const struct tasktime_source_row *row, struct sched_times *d)
 {
 	const struct tasktime_row *r = &row->row;
-	struct sched_times now, *last = sched_book_get(s->books, r->tid),
-				*end = r->ended ? sched_book_get(s->ends, r->tid) : NULL, none = {0};
+	struct sched_times now, *last = sched_accounts_get(s->books, r->tid),
+				*end = r->ended ? sched_accounts_get(s->ends, r->tid) : NULL, none = {0};
 
 	if (!last && !r->born)
 		return false;
@@ -84,7 +84,7 @@ account_of(struct tasktime_source *s, const struct tasktime_source_row *row, str
 	if (end)
 		now = *end;
 	else if (!schedstat_read(r->pid, r->tid, &now)) {
-		sched_book_drop(s->books, r->tid); /* otherwise the next reading would be of two windows */
+		sched_accounts_drop(s->books, r->tid); /* otherwise the next reading would be of two windows */
 		return false;
 	}
 	if (!last)
@@ -99,7 +99,7 @@ account_of(struct tasktime_source *s, const struct tasktime_source_row *row, str
 		d->io_ns = now.io_ns - last->io_ns;
 	now.owed_ns = last->owed_ns;
 	if (!r->ended)
-		*sched_book_put(s->books, r->tid) = now;
+		*sched_accounts_put(s->books, r->tid) = now;
 	return true;
 }
 
@@ -108,7 +108,7 @@ account_of(struct tasktime_source *s, const struct tasktime_source_row *row, str
 static void
 find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 {
-	struct sched_times *book = sched_book_get(s->books, r->row.tid);
+	struct sched_times *book = sched_accounts_get(s->books, r->row.tid);
 	uint64_t ran = r->row.ns[TASKTIME_ON_CPU] + r->row.ns[TASKTIME_FAULT_CPU];
 	int64_t owed = (int64_t)r->run_ns - (int64_t)ran + (book ? book->owed_ns : 0), run = (int64_t)ran + owed;
 
@@ -122,7 +122,7 @@ find_cost(struct tasktime_source *s, struct tasktime_source_row *r)
 static void
 fit_delay(struct tasktime_source *s, struct tasktime_source_row *r)
 {
-	struct sched_times *book = sched_book_get(s->books, r->row.tid);
+	struct sched_times *book = sched_accounts_get(s->books, r->row.tid);
 	uint64_t elapsed = r->row.to_ns - r->row.from_ns, ran = r->run_ns + r->wait_ns,
 		rest = elapsed > ran ? elapsed - ran : 0;
 
@@ -153,16 +153,16 @@ add_accounts(struct tasktime_source *s)
 				find_cost(s, r);
 		}
 		if (r->row.ended) {
-			sched_book_drop(s->books, r->row.tid);
-			sched_book_drop(s->ends, r->row.tid);
+			sched_accounts_drop(s->books, r->row.tid);
+			sched_accounts_drop(s->ends, r->row.tid);
 		}
 	}
 	/* The ends may be of tasks that are not followed. A row that comes one window after the end has only a zombie's
 	 * accounts.
 	 */
-	if (sched_book_size(s->ends) > TASKTIME_SOURCE_MOST_ENDED) {
-		sched_book_free(s->ends);
-		s->ends = sched_book_new();
+	if (sched_accounts_size(s->ends) > TASKTIME_SOURCE_MOST_ENDED) {
+		sched_accounts_free(s->ends);
+		s->ends = sched_accounts_new();
 	}
 }
 
@@ -206,11 +206,11 @@ static void
 make_coarse_row(struct tasktime_source *s, pid_t pid, pid_t tid)
 {
 	struct tasktime_row r = {.tid = tid, .pid = pid, .from_ns = s->from_ns, .to_ns = s->to_ns};
-	struct sched_look look;
+	struct sched_stat look;
 
-	if (!schedstat_look(pid, tid, &look))
+	if (!schedstat_read_stat(pid, tid, &look))
 		return;
-	r.born = !sched_book_get(s->books, tid);
+	r.born = !sched_accounts_get(s->books, tid);
 	if (r.born && look.start_ns + STAT_TICK_NS < s->from_ns) {
 		tasktime_source_remember(s, pid, tid);
 		return;

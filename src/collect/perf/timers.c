@@ -24,7 +24,7 @@ is_invariant(void)
 }
 
 void
-timers_look(struct timers *t)
+timers_probe(struct timers *t)
 {
 	uint64_t from_ns = clock_ns(), from = __rdtsc(), now_ns;
 
@@ -59,7 +59,7 @@ hypervisor_name(char *name, size_t size)
 }
 #elif defined(__aarch64__)
 void
-timers_look(struct timers *t)
+timers_probe(struct timers *t)
 {
 	uint64_t hz;
 
@@ -68,7 +68,7 @@ timers_look(struct timers *t)
 }
 #else
 void
-timers_look(struct timers *t)
+timers_probe(struct timers *t)
 {
 	*t = (struct timers){.counter = "timer"};
 }

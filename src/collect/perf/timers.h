@@ -11,7 +11,7 @@ struct timers {
 	bool steady;         /* constant rate in every state of the processor */
 };
 
-void timers_look(struct timers *);
+void timers_probe(struct timers *);
 
 /* Writes "KVM guest", "Hyper-V guest", or, on real hardware, the processor's model. */
 void timers_machine_name(char *name, size_t size);

@@ -172,7 +172,7 @@ turns_new(struct source *s)
 {
 	struct turns *t;
 	struct rotation_sets sets;
-	bool own = s->rotation == ROTATION_RANDOM && !s->held && (s->places.n <= TURNS_PLACES || s->rotation_said);
+	bool own = s->rotation == ROTATION_RANDOM && !s->held && (s->places.n <= TURNS_PLACES || s->rotation_given);
 
 	if (!s->interval_ms)
 		return NULL;
@@ -267,7 +267,7 @@ turns_hold(struct turns *t)
 }
 
 void
-turns_let_go(struct turns *t)
+turns_release(struct turns *t)
 {
 	if (t)
 		pacer_unlock(t->pacer);

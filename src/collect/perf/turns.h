@@ -39,9 +39,9 @@ void turns_free(struct turns *); /* ends the turns */
 void turns_start(struct turns *); /* call it after the events are enabled. NULL: no-op, here and below */
 void turns_stop(struct turns *);  /* ends rotation; the current set stays enabled */
 
-/* turns_hold() lets no turn end until turns_let_go(), so that a row can be read. */
+/* turns_hold() lets no turn end until turns_release(), so that a row can be read. */
 void turns_hold(struct turns *);
-void turns_let_go(struct turns *);
+void turns_release(struct turns *);
 
 /* turns_clock() writes how long a place was counted in all; false: unknown. turns_take() is true if event `event` of
  * struct source is scaled by that time: hecate rotates the event, so that it was enabled during its turns alone. */

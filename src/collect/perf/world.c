@@ -120,7 +120,7 @@ find_core_pmu(struct perf_world *w)
 }
 
 void
-perf_world_look(struct perf_world *w)
+perf_world_probe(struct perf_world *w)
 {
 	const char *root = getenv("HECATE_SYSFS");
 	char text[16384];

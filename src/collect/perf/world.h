@@ -31,7 +31,7 @@ struct perf_world {
 	char core_pmu[64];
 };
 
-void perf_world_look(struct perf_world *);
+void perf_world_probe(struct perf_world *);
 
 /* Return "no hardware PMU here: …", and the remedy. */
 const char *perf_world_no_pmu(const struct perf_world *);

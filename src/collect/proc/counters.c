@@ -270,7 +270,7 @@ proc_counters_new(const struct source_spec *spec, const bool *mine, const struct
 {
 	struct proc_counters *c = mem_new(sizeof *c);
 
-	proc_roots_look(&c->roots);
+	proc_roots_find(&c->roots);
 	c->subject = *subject;
 	c->status = status;
 	c->n_counters = spec->n_counters;
@@ -413,7 +413,7 @@ read_files(struct proc_counters *c)
 }
 
 void
-proc_counters_look(struct proc_counters *c)
+proc_counters_read(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_counters; i++)
 		c->counter[i].missing = false;

@@ -24,7 +24,7 @@ void proc_counters_free(struct proc_counters *);
 size_t proc_counters_live(const struct proc_counters *); /* number of counters that can be read */
 
 void proc_counters_begin(struct proc_counters *); /* begins the run */
-void proc_counters_look(struct proc_counters *);  /* reads all files once */
+void proc_counters_read(struct proc_counters *);  /* reads all files once */
 /* call it before the last reading of a command's tasks: see proc_tasks_settle() */
 void proc_counters_settle(struct proc_counters *, uint64_t cpu_ns);
 

@@ -23,7 +23,7 @@ root_of(char *out, size_t size, const char *variable, const char *usual)
 }
 
 void
-proc_roots_look(struct proc_roots *r)
+proc_roots_find(struct proc_roots *r)
 {
 	root_of(r->proc, sizeof r->proc, "HECATE_PROC", "/proc");
 	root_of(r->sysfs, sizeof r->sysfs, "HECATE_SYSFS", "/sys");
@@ -192,7 +192,7 @@ proc_disks(const char *pattern, size_t *n)
 	DIR *dir;
 
 	*n = 0;
-	proc_roots_look(&roots);
+	proc_roots_find(&roots);
 	snprintf(folder, sizeof folder, "%s/block", roots.sysfs);
 	dir = opendir(folder);
 	if (!dir)

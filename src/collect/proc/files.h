@@ -13,7 +13,7 @@ struct proc_roots {
 	char proc[512], sysfs[512];
 };
 
-void proc_roots_look(struct proc_roots *);
+void proc_roots_find(struct proc_roots *);
 
 /* Reads a whole file into *out, which is cleared first. False and errno when that fails. */
 bool proc_file_read(const char *path, struct str *out);

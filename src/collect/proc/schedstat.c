@@ -47,14 +47,14 @@ field_of(const char *rest, unsigned number)
 }
 
 bool
-schedstat_look(pid_t pid, pid_t tid, struct sched_look *look)
+schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *look)
 {
 	char path[96], text[1024], *open, *close;
 	long hz = sysconf(_SC_CLK_TCK);
 	unsigned long long tick_ns = hz > 0 ? 1000000000u / (unsigned long long)hz : 0;
 	size_t n;
 
-	*look = (struct sched_look){0};
+	*look = (struct sched_stat){0};
 	snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)pid, (int)tid);
 	if (!proc_text_read(path, text, sizeof text))
 		return false;
@@ -72,9 +72,9 @@ schedstat_look(pid_t pid, pid_t tid, struct sched_look *look)
 bool
 schedstat_state(pid_t pid, pid_t tid, char *state, char name[16])
 {
-	struct sched_look look;
+	struct sched_stat look;
 
-	if (!schedstat_look(pid, tid, &look))
+	if (!schedstat_read_stat(pid, tid, &look))
 		return false;
 	*state = look.state;
 	memcpy(name, look.name, sizeof look.name);
@@ -104,18 +104,18 @@ schedstat_steal(uint64_t *ns)
 	return true;
 }
 
-struct sched_book {
+struct sched_accounts {
 	struct tid_table times; /* rows of struct sched_times */
 };
 
-struct sched_book *
-sched_book_new(void)
+struct sched_accounts *
+sched_accounts_new(void)
 {
-	return mem_new(sizeof(struct sched_book));
+	return mem_new(sizeof(struct sched_accounts));
 }
 
 void
-sched_book_free(struct sched_book *b)
+sched_accounts_free(struct sched_accounts *b)
 {
 	if (!b)
 		return;
@@ -124,19 +124,19 @@ sched_book_free(struct sched_book *b)
 }
 
 size_t
-sched_book_size(const struct sched_book *b)
+sched_accounts_size(const struct sched_accounts *b)
 {
 	return b->times.n;
 }
 
 struct sched_times *
-sched_book_get(struct sched_book *b, pid_t tid)
+sched_accounts_get(struct sched_accounts *b, pid_t tid)
 {
 	return tid_table_get(&b->times, tid);
 }
 
 struct sched_times *
-sched_book_put(struct sched_book *b, pid_t tid)
+sched_accounts_put(struct sched_accounts *b, pid_t tid)
 {
 	struct sched_times *t = tid_table_get(&b->times, tid);
 
@@ -144,7 +144,7 @@ sched_book_put(struct sched_book *b, pid_t tid)
 }
 
 void
-sched_book_drop(struct sched_book *b, pid_t tid)
+sched_accounts_drop(struct sched_accounts *b, pid_t tid)
 {
 	tid_table_remove(&b->times, tid);
 }

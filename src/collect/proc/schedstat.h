@@ -20,14 +20,14 @@ struct sched_times {
 bool schedstat_read(pid_t pid, pid_t tid, struct sched_times *);
 
 /* Reads /proc/PID/task/TID/stat (proc(5)). False if the thread has ended. */
-struct sched_look {
+struct sched_stat {
 	char state;         /* "R", "S", "D" … */
 	char name[16];
 	/* creation time, CLOCK_MONOTONIC, cut to a tick of 10 ms; 0: unknown, or before this clock began */
 	uint64_t start_ns;
 	uint64_t delay_ns;  /* delay of block I/O since then, in such ticks; valid if schedstat_delays() */
 };
-bool schedstat_look(pid_t pid, pid_t tid, struct sched_look *);
+bool schedstat_read_stat(pid_t pid, pid_t tid, struct sched_stat *);
 bool schedstat_state(pid_t pid, pid_t tid, char *state, char name[16]);
 
 /* True when the kernel accounts for delays (kernel.task_delayacct). */
@@ -38,13 +38,13 @@ bool schedstat_delays(void);
 bool schedstat_steal(uint64_t *ns);
 
 /* The last reading of each task. */
-struct sched_book;
-struct sched_book *sched_book_new(void);
-void sched_book_free(struct sched_book *);
-struct sched_times *sched_book_get(struct sched_book *, pid_t tid); /* returns a task's reading; NULL: none */
+struct sched_accounts;
+struct sched_accounts *sched_accounts_new(void);
+void sched_accounts_free(struct sched_accounts *);
+struct sched_times *sched_accounts_get(struct sched_accounts *, pid_t tid); /* returns a task's reading; NULL: none */
 /* returns the same, zeroed if it is new; valid until it is dropped */
-struct sched_times *sched_book_put(struct sched_book *, pid_t tid);
-void sched_book_drop(struct sched_book *, pid_t tid);
-size_t sched_book_size(const struct sched_book *);
+struct sched_times *sched_accounts_put(struct sched_accounts *, pid_t tid);
+void sched_accounts_drop(struct sched_accounts *, pid_t tid);
+size_t sched_accounts_size(const struct sched_accounts *);
 
 #endif

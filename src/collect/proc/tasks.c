@@ -65,7 +65,7 @@ proc_tasks_new(const struct proc_subject *subject)
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
 	t->subject = *subject;
-	proc_roots_look(&t->roots);
+	proc_roots_find(&t->roots);
 	if (subject->kind != PROC_THREADS)
 		t->tree = proc_tree_new(subject);
 	t->ends = task_ends_new(cpus > 0 ? (size_t)cpus : 1, &t->deaf);
@@ -207,7 +207,7 @@ read_all_threads(struct proc_tasks *t)
 	for (size_t i = 0; !t->tree && i < t->subject.n; i++)
 		read_thread(t, (pid_t)t->subject.id[i], (pid_t)t->subject.id[i]);
 	if (t->tree) {
-		proc_tree_look(t->tree);
+		proc_tree_read(t->tree);
 		m = proc_tree_members(t->tree, &n);
 		for (size_t i = 0; i < n; i++)
 			read_threads(t, m[i].pid);
@@ -235,13 +235,14 @@ take_end(struct proc_tasks *t, const struct task_end *e)
 /* True when the ended task belongs to the watched processes, by its process or by that process's parent. `found`:
  * processes that are known to belong to them from their ends alone. */
 static bool
-is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_book *found)
+is_ours(const struct proc_tasks *t, const struct task_end *e, struct sched_accounts *found)
 {
 	if ((e->process && proc_tree_had(t->tree, e->process)) || (e->parent && proc_tree_had(t->tree, e->parent)))
 		return true;
 	if (t->subject.kind == PROC_COMMAND && e->parent == t->subject.minder)
 		return true;
-	return (e->process && sched_book_get(found, e->process)) || (e->parent && sched_book_get(found, e->parent));
+	return (e->process && sched_accounts_get(found, e->process)) ||
+		(e->parent && sched_accounts_get(found, e->parent));
 }
 
 /* Adds everything that the task did. Its zombie may still be listed and is not counted again. */
@@ -261,7 +262,7 @@ adopt(struct proc_tasks *t, const struct task_end *e)
 static void
 take_strangers(struct proc_tasks *t)
 {
-	struct sched_book *found = sched_book_new();
+	struct sched_accounts *found = sched_accounts_new();
 	size_t kept = 0;
 	bool more = t->tree != NULL;
 
@@ -275,7 +276,7 @@ take_strangers(struct proc_tasks *t)
 				continue;
 			adopt(t, &s->end);
 			if (s->end.process)
-				sched_book_put(found, s->end.process);
+				sched_accounts_put(found, s->end.process);
 			s->adopted = more = true;
 		}
 	}
@@ -286,7 +287,7 @@ take_strangers(struct proc_tasks *t)
 			t->stranger[kept++].tried = true;
 		}
 	t->n_strangers = kept;
-	sched_book_free(found);
+	sched_accounts_free(found);
 }
 
 /* Takes all reported ends. False when a task is gone without a report. */

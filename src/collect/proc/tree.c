@@ -35,7 +35,7 @@ proc_tree_new(const struct proc_subject *subject)
 	struct proc_tree *t = mem_new(sizeof *t);
 
 	t->subject = *subject;
-	proc_roots_look(&t->roots);
+	proc_roots_find(&t->roots);
 	return t;
 }
 
@@ -137,7 +137,7 @@ side_of_child(const struct proc_tree *t, pid_t parent)
 }
 
 void
-proc_tree_look(struct proc_tree *t)
+proc_tree_read(struct proc_tree *t)
 {
 	struct list swap = t->before;
 	bool more = true;

@@ -26,7 +26,7 @@ struct proc_tree;
 
 struct proc_tree *proc_tree_new(const struct proc_subject *); /* not for PROC_THREADS */
 void proc_tree_free(struct proc_tree *);
-void proc_tree_look(struct proc_tree *);
+void proc_tree_read(struct proc_tree *);
 
 /* Members at the last reading in ascending order, zombies included. */
 const struct proc_member *proc_tree_members(const struct proc_tree *, size_t *n);

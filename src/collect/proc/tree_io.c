@@ -42,7 +42,7 @@ proc_io_new(const struct proc_subject *subject)
 	struct proc_io *io = mem_new(sizeof *io);
 
 	io->subject = *subject;
-	proc_roots_look(&io->roots);
+	proc_roots_find(&io->roots);
 	if (subject->kind != PROC_THREADS)
 		io->tree = proc_tree_new(subject);
 	return io;
@@ -130,7 +130,7 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 			good = add_account(io, (pid_t)io->subject.id[i], true, sum);
 		return good;
 	}
-	proc_tree_look(io->tree);
+	proc_tree_read(io->tree);
 	m = proc_tree_members(io->tree, &n);
 	for (size_t i = 0; i < n && good; i++)
 		good = add_account(io, m[i].pid, false, sum);

@@ -46,7 +46,7 @@ programs_fit(const struct profile_spec *s, struct err *e)
 	struct spec_numbers cores, nodes;
 	bool good;
 
-	proc_roots_look(&roots);
+	proc_roots_find(&roots);
 	cores = read_list(&roots, "cpu/online");
 	nodes = read_list(&roots, "node/has_memory");
 	good = spec_fits(s, &cores, &nodes, e);

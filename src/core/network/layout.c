@@ -371,7 +371,7 @@ turn_round(struct net_layout *l)
 }
 
 static void
-begin(struct layout_plan *p, const struct net_layout_ask *ask)
+begin(struct layout_plan *p, const struct net_layout_request *ask)
 {
 	const struct network *n = ask->net;
 	size_t at = 0;
@@ -401,7 +401,7 @@ end(struct layout_plan *p)
 }
 
 struct net_layout *
-net_layout_new(const struct net_layout_ask *ask)
+net_layout_new(const struct net_layout_request *ask)
 {
 	struct net_layout *out;
 	struct layout_plan p;

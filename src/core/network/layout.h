@@ -40,7 +40,7 @@ struct net_layout_place {
 	size_t module, owner;
 };
 
-struct net_layout_ask {
+struct net_layout_request {
 	const struct network *net;
 	const struct net_shape *shape;
 	const struct net_layout_width *width; /* per stage */
@@ -119,7 +119,7 @@ struct net_layout {
 };
 
 /* Compute the picture. NULL if the area is too narrow for two columns. Free with net_layout_free(). */
-struct net_layout *net_layout_new(const struct net_layout_ask *);
+struct net_layout *net_layout_new(const struct net_layout_request *);
 void net_layout_free(struct net_layout *);
 
 /* The box that shows a module of an owner. SIZE_MAX if none does: it is idle or does not exist. */

@@ -53,7 +53,7 @@ struct layout_hop {
 };
 
 struct layout_plan {
-	const struct net_layout_ask *ask;
+	const struct net_layout_request *ask;
 	const struct network *net;
 	struct arena *arena;
 	size_t *first_owner;   /* per module: index of its first entry in ask->share */

@@ -261,7 +261,7 @@ uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_ran
 	struct uop_most x;
 
 	for (size_t j = 0; j < p->m; j++)
-		cost[j] = part[j] == FLOW_ALL ? -((i128)1 << UOP_COST_BITS) : 0;
+		cost[j] = part[j] == UOP_ALL ? -((i128)1 << UOP_COST_BITS) : 0;
 	x = most(p, cost, flow);
 	out->least = fmax(0, -x.bound);
 	out->reached_least = isinf(x.reached) ? NAN : fmax(0, -x.reached);
@@ -360,7 +360,7 @@ uop_range_share(struct uop_program *p, const unsigned char *part, size_t counter
 	out->reached_greatest = isinf(x.reached) ? NAN : x.reached;
 	/* The least share is 1 minus the greatest share of all other columns. */
 	for (size_t j = 0; j < p->m; j++) {
-		in[j] = part[j] != FLOW_ALL;
+		in[j] = part[j] != UOP_ALL;
 		others |= in[j] && whole_of(p, j, counter) > 0;
 	}
 	x = others ? greatest_share(p, in, counter) : (struct uop_most){some ? 0 : 1, some ? 0 : 1};

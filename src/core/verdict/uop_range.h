@@ -43,8 +43,8 @@ struct uop_range {
 };
 
 /* Whether a column's flow belongs to the µpaths in question: none of it, possibly some, or all. The least counts
- * FLOW_ALL columns; the greatest counts UOP_SOME and FLOW_ALL. */
-enum flow_part { UOP_NONE, UOP_SOME, FLOW_ALL };
+ * UOP_ALL columns; the greatest counts UOP_SOME and UOP_ALL. */
+enum uop_part { UOP_NONE, UOP_SOME, UOP_ALL };
 
 void uop_range_total(struct uop_program *, const unsigned char *part, struct uop_range *);
 

@@ -372,7 +372,7 @@ static const char *
 footer_key(enum action a, char text[ACTION_KEY_TEXT])
 {
 	action_key(a, text);
-	if (a == ACTION_moment_back)
+	if (a == ACTION_snapshot_back)
 		return "[ ]";
 	return str_eq(text, "Left") ? "←→" : str_eq(text, "Up") ? "↑↓" : text;
 }
