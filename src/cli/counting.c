@@ -127,7 +127,9 @@ counting_make(struct counting *c)
 	how->out_fd = o->json ? STDERR_FILENO : -1;
 	how->err_fd = -1;
 	how->keep = c->keep;
-	return (tasks_fit(c, &e) && subject_runs_make(c->runs, how, &c->run, &e)) || print_failure(&e) == 0;
+	if (!tasks_fit(c, &e) || !subject_runs_make(c->runs, how, &c->run, &e))
+		return print_failure(&e), false;
+	return true;
 }
 
 /* True when Ctrl-C ends the runs and keeps their rows; otherwise the command gets it. */
