@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "app/engine/engine.h"
-#include "app/state/start.h"
+#include "app/state/explore_start.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/commands.h"

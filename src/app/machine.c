@@ -3,7 +3,7 @@
 #include "collect/host/doctor.h"
 
 void
-machine_look(struct doctor *d)
+machine_probe(struct doctor *d)
 {
 	doctor_probe(d);
 }

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-#include "core/machine/doctor.h"
+#include "core/machine/doctor_items.h"
 
 struct err;
 
-void machine_look(struct doctor *);
+void machine_probe(struct doctor *);
 bool machine_mount_tracefs(struct err *e); /* runs what DOCTOR_MOUNT_COMMAND shows. False and *e on failure */
 
 #endif

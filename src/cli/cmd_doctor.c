@@ -51,7 +51,7 @@ cmd_doctor(const struct options *o)
 	struct str out = {0};
 	bool good, ascii = print_ascii(o);
 
-	machine_look(&d);
+	machine_probe(&d);
 	if (o->json) {
 		write_json(&d, &out);
 	} else {

@@ -11,7 +11,7 @@
 #include "app/files/recording.h"
 #include "app/files/simulation_text.h"
 #include "app/run/tasktime_run.h"
-#include "app/state/start.h"
+#include "app/state/explore_start.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"

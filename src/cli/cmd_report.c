@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/machine.h"
 #include "app/analysis/analysis.h"
 #include "app/autosave/autosave.h"
 #include "app/files/recording.h"
+#include "app/machine.h"
 #include "app/report/report.h"
 #include "app/search/search.h"
 #include "app/search/search_graph.h"
@@ -140,7 +140,7 @@ report(struct report_material *w)
 	struct str out = {0};
 	bool good;
 
-	machine_look(&machine);
+	machine_probe(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
 		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result,

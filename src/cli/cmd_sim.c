@@ -19,7 +19,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "cli/sim.h"
+#include "cli/sim_parts.h"
 #include "cli/text_args.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"

@@ -1,5 +1,5 @@
 /* hecate sim --list: what can be simulated. */
-#include "cli/sim.h"
+#include "cli/sim_parts.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* hecate sim --reveal: the features of a file's machine, next to those that its counters show. */
 #include "cli/model_args.h"
 #include "cli/print/print.h"
-#include "cli/sim.h"
+#include "cli/sim_parts.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/run/sampling.h"
+#include "app/run/run_sampling.h"
 #include "core/obs/source_data.h"
 #include "core/spec/spec.h"
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/obs/rotation.h"
+#include "core/obs/source_data.h"
 
 /* mean length of a turn: the kernel's tick (PERF_CPU_HRTIMER, perf_event_mux_interval_ms) */
 #define ROTATION_TURN_NS 4000000

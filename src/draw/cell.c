@@ -11,7 +11,7 @@
 
 /* A character cell made from text. Here control characters, and signs without an ASCII form, get what is shown for
  * them. */
-struct sign {
+struct character {
 	uint32_t cp;
 	int columns; /* 0: a combining mark for the cell before it */
 };
@@ -177,16 +177,16 @@ control_sign(uint32_t cp, bool ascii)
 	return cp < 0x20 ? 0x2400 + cp : cp == 0x7f ? 0x2421 : 0xfffd;
 }
 
-static struct sign
+static struct character
 reader_ascii(struct reader *r, uint32_t cp)
 {
 	char form[3];
 
 	if (cp < 0x80)
-		return (struct sign){cp, 1};
+		return (struct character){cp, 1};
 	if (utf8_columns(cp) == 2) {
 		r->pending = '?';
-		return (struct sign){'?', 1};
+		return (struct character){'?', 1};
 	}
 	if (glyph_ascii(cp, form) == 2) {
 		r->pending = (unsigned char)form[1];
@@ -195,15 +195,15 @@ reader_ascii(struct reader *r, uint32_t cp)
 			r->n--;
 		}
 	}
-	return (struct sign){(unsigned char)form[0], 1};
+	return (struct character){(unsigned char)form[0], 1};
 }
 
 /* Reads the next sign; false at the end. */
 static bool
-reader_next(struct reader *r, struct sign *out)
+reader_next(struct reader *r, struct character *out)
 {
 	if (r->pending) {
-		*out = (struct sign){r->pending, 1};
+		*out = (struct character){r->pending, 1};
 		r->pending = 0;
 		return true;
 	}
@@ -217,9 +217,9 @@ reader_next(struct reader *r, struct sign *out)
 		if (is_invisible(cp) || (r->ascii && columns == 0))
 			continue;
 		if (is_unsafe(cp) || (cp == 0xfffd && len == 1))
-			*out = (struct sign){control_sign(cp, r->ascii), 1};
+			*out = (struct character){control_sign(cp, r->ascii), 1};
 		else
-			*out = r->ascii ? reader_ascii(r, cp) : (struct sign){cp, columns};
+			*out = r->ascii ? reader_ascii(r, cp) : (struct character){cp, columns};
 		return true;
 	}
 	return false;
@@ -256,7 +256,7 @@ pen_cell(const struct pen *p, int x, int y, uint32_t cp)
 }
 
 static void
-pen_sign(const struct pen *p, int x, int y, struct sign s)
+pen_sign(const struct pen *p, int x, int y, struct character s)
 {
 	if (s.columns == 1) {
 		pen_cell(p, x, y, s.cp);
@@ -295,7 +295,7 @@ pen_signs(const struct pen *p, int x, int y, int columns, struct reader *r)
 {
 	int edge = p->clip.x + p->clip.w, used = 0;
 	bool any = false;
-	struct sign s;
+	struct character s;
 
 	if (edge > p->grid->w)
 		edge = p->grid->w;
@@ -318,7 +318,7 @@ int
 pen_columns(const struct pen *p, const char *s)
 {
 	struct reader r = reader_on(p, s);
-	struct sign sign;
+	struct character sign;
 	int n = 0;
 
 	while (reader_next(&r, &sign))
@@ -368,7 +368,7 @@ pen_fit_head(const struct pen *p, int x, int y, int columns, const char *s)
 {
 	struct reader r = reader_on(p, s);
 	int n = pen_columns(p, s), used;
-	struct sign sign;
+	struct character sign;
 
 	if (columns <= 0)
 		return 0;

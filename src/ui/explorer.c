@@ -17,7 +17,7 @@
 #include "app/engine/engine.h"
 #include "app/run/counters_run.h"
 #include "app/run/output.h"
-#include "app/state/start.h"
+#include "app/state/explore_start.h"
 #include "app/state/state.h"
 #include "app/state/state_timeline.h"
 #include "base/clock.h"

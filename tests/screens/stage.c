@@ -106,6 +106,7 @@ control_of(struct state *s)
 		exit(1);
 	control_open(&desk.control, s, engine, 0);
 	s->data.machine = machine;
+	stage_models(s);
 	desk.s = s;
 	return &desk.control;
 }

@@ -13,7 +13,7 @@
 
 #include "app/engine/engine.h"
 #include "app/files/data.h"
-#include "app/state/start.h"
+#include "app/state/explore_start.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"

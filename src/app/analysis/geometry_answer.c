@@ -36,7 +36,7 @@ take_region(struct geometry *g, const struct region *r, double confidence)
 
 /* Returns a counter's count in one row: the sum of its columns, NAN unless all of them were counted. */
 static double
-cell(const struct prepared *p, size_t row, size_t counter)
+sample_at(const struct prepared *p, size_t row, size_t counter)
 {
 	const struct obs *o = p->obs;
 	double sum = 0;
@@ -64,7 +64,7 @@ take_samples(struct geometry *g, const struct prepared *p)
 	g->sample = mem_new_array(g->n_samples * g->n, sizeof *g->sample);
 	for (size_t k = 0; k < g->n_samples; k++)
 		for (size_t i = 0; i < g->n; i++)
-			g->sample[k * g->n + i] = cell(p, k * rows / g->n_samples, g->counter[i]);
+			g->sample[k * g->n + i] = sample_at(p, k * rows / g->n_samples, g->counter[i]);
 }
 
 struct geometry *

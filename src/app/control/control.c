@@ -13,6 +13,7 @@
 #include "app/run/run.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_search.h"
+#include "app/state/state_start.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -30,7 +31,8 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 	*d = (struct control){
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(),
 		.file = autosave_new()};
-	machine_look(&s->data.machine);
+	machine_probe(&s->data.machine);
+	state_list_models(s);
 }
 
 void
@@ -78,7 +80,7 @@ mount_tracefs(struct control *d)
 
 	if (!machine_mount_tracefs(&e))
 		state_say(d->s, true, "%s", e.what);
-	machine_look(&d->s->data.machine);
+	machine_probe(&d->s->data.machine);
 }
 
 static void

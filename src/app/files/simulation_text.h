@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "core/obs/rotation.h"
+#include "core/obs/source_data.h"
 
 struct err;
 

@@ -280,7 +280,7 @@ report_notes(const struct remarks *r, struct str *out)
 
 /* Writes in how many observations each counter was live, dead and missing. */
 static void
-counters(const struct report *p, struct str *out)
+write_counters(const struct report *p, struct str *out)
 {
 	const struct result *r = p->result;
 
@@ -437,6 +437,6 @@ report_markdown(const struct report *p, struct str *out)
 	str_add(out, "## The model\n\n");
 	report_picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
 	report_notes(p->remarks, out);
-	counters(p, out);
+	write_counters(p, out);
 	how_to_repeat(p, out);
 }

@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 #include "app/run/run.h"
-#include "core/obs/rotation.h"
 #include "core/obs/source_data.h"
 
 struct child;

@@ -12,7 +12,7 @@ libhecate_a_SOURCES += \
 	src/app/run/run_limits.c src/app/run/run_limits.h \
 	src/app/run/run_source.c \
 	src/app/run/run_subject.c src/app/run/run_subject.h \
-	src/app/run/sampling.h \
+	src/app/run/run_sampling.h \
 	src/app/run/spec_clock.c src/app/run/spec_clock.h \
 	src/app/run/spec_parts.c src/app/run/spec_parts.h \
 	src/app/run/spec_report.c \

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "app/run/counter_list.h"
-#include "app/run/sampling.h"
+#include "app/run/run_sampling.h"
 #include "collect/tasktime_source.h"
 
 struct err;

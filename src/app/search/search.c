@@ -60,7 +60,7 @@ breaks_some(const struct search_work *w, const struct signatures *sig)
 }
 
 static struct fset
-repairs(void *ctx, const struct fset *on)
+repairs_model(void *ctx, const struct fset *on)
 {
 	struct search_work *w = ctx;
 	struct fset found = {0}, all = {0};
@@ -192,7 +192,7 @@ run(struct search_work *w)
 	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n,
 		.task = lattice_task_of(r->task), .start = r->on, .fixed = r->fixed, .grows = s->proven,
 		.tests_max = r->tests_max, .legal = legal, .test = test,
-		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs, .inside = inside, .report = report,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs_model, .inside = inside, .report = report,
 		.go_on = go_on, .ctx = w};
 
 	w->family_wise = w->a->opt.family_wise;

@@ -25,7 +25,7 @@ index_new(size_t things)
 }
 
 static size_t
-mixed(uint64_t a, uint64_t b)
+mix_words(uint64_t a, uint64_t b)
 {
 	uint64_t hash = (a ^ b * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xff51afd7ed558ccd);
 
@@ -35,7 +35,7 @@ mixed(uint64_t a, uint64_t b)
 static size_t
 hash_of_set(const struct fset *s)
 {
-	return mixed(s->w[0] + 3 * s->w[2], s->w[1] + 5 * s->w[3]);
+	return mix_words(s->w[0] + 3 * s->w[2], s->w[1] + 5 * s->w[3]);
 }
 
 /* Returns the slot of the model with these features, or the free slot for it. */
@@ -53,7 +53,7 @@ model_slot(const struct index *x, const struct search_graph *g, const struct fse
 static size_t *
 edge_slot(const struct index *x, const struct search_graph *g, size_t a, size_t b)
 {
-	size_t i = mixed(a < b ? a : b, a < b ? b : a) & (x->n - 1);
+	size_t i = mix_words(a < b ? a : b, a < b ? b : a) & (x->n - 1);
 
 	while (x->slot[i]) {
 		const struct search_graph_edge *e = &g->edge[x->slot[i] - 1];

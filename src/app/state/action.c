@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 
 static const struct action_row rows[] = {
 	[ACTION_none] = {"", "", "", 0, ""},

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 
 /* Scopes: sets of panes, and of the popups and screens that cover or replace them. */
 #define IN(pane) PANE_BIT(PANE_##pane)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "app/remarks.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 
 struct state;
 

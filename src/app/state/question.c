@@ -5,7 +5,7 @@
 
 #include "app/files/simulation.h"
 #include "app/files/texts.h"
-#include "app/state/start.h"
+#include "app/state/explore_start.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/network/network.h"

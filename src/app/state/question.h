@@ -10,7 +10,7 @@
 #include "app/analysis/analysis.h"
 #include "app/files/files.h"
 #include "app/remarks.h"
-#include "app/run/sampling.h"
+#include "app/run/run_sampling.h"
 #include "core/udd/fset.h"
 
 struct profile_spec;

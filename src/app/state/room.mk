@@ -2,12 +2,12 @@ libhecate_a_SOURCES += \
 	src/app/state/action.c src/app/state/action.def src/app/state/action.h \
 	src/app/state/answers.c src/app/state/answers.h \
 	src/app/state/data.c src/app/state/data.h \
-	src/app/state/layout.h \
+	src/app/state/screen_layout.h \
 	src/app/state/pane.c src/app/state/pane.h \
-	src/app/state/panes.def src/app/state/panes.h \
+	src/app/state/panes.def src/app/state/pane_ids.h \
 	src/app/state/question.c src/app/state/question.h \
 	src/app/state/requests.c src/app/state/requests.h \
-	src/app/state/start.h \
+	src/app/state/explore_start.h \
 	src/app/state/state.c src/app/state/state.h \
 	src/app/state/state_act.c \
 	src/app/state/state_answers.c src/app/state/state_answers.h \

@@ -6,12 +6,11 @@
 
 #include "app/run/run.h"
 #include "app/search/search_graph.h"
-#include "app/state/layout.h"
 #include "app/state/question.h"
 #include "app/state/requests.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state_answers.h"
 #include "app/state/state_search.h"
-#include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
 #include "app/state/state_tree.h"
 #include "app/timeline/timeline.h"
@@ -28,7 +27,6 @@ state_init(struct state *s)
 		.view.frame.motion = true,
 		.view.frame.program = "hecate " HECATE_VERSION,
 		.view.timeline.compared = TIMELINE_NONE};
-	state_list_models(s);
 }
 
 void

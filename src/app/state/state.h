@@ -9,9 +9,9 @@
 #include "app/state/action.h"
 #include "app/state/answers.h"
 #include "app/state/data.h"
-#include "app/state/layout.h"
 #include "app/state/question.h"
 #include "app/state/requests.h"
+#include "app/state/screen_layout.h"
 #include "app/state/view_state.h"
 #include "base/err.h"
 

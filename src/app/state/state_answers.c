@@ -9,7 +9,7 @@
 #include "app/analysis/loss.h"
 #include "app/analysis/touch.h"
 #include "app/run/run.h"
-#include "app/state/layout.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_relax.h"

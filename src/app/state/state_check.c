@@ -1,8 +1,8 @@
 #include "app/state/state_check.h"
 
-#include "app/state/layout.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 #include "app/state/requests.h"
+#include "app/state/screen_layout.h"
 
 #ifdef HECATE_CHECKS
 

@@ -1,8 +1,8 @@
 #include "app/state/state_cursor.h"
 
-#include "app/state/layout.h"
 #include "app/state/pane.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_lists.h"

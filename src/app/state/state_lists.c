@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/layout.h"
 #include "app/state/pane.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_answers.h"
 #include "app/state/state_search.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "app/remarks.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 
 struct state;
 

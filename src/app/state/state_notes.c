@@ -5,8 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/state/layout.h"
 #include "app/state/pane.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "app/state/layout.h"
 #include "app/state/pane.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_sim.h"
 #include "core/udd/model.h"

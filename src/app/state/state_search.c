@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/search/search.h"
-#include "app/state/layout.h"
 #include "app/state/pane.h"
 #include "app/state/requests.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_tree.h"
 #include "base/err.h"

@@ -65,7 +65,7 @@ plant_at(const struct state *s, size_t n)
 }
 
 static bool
-runs(const struct state *s, const char *kind)
+kind_runs(const struct state *s, const char *kind)
 {
 	size_t n = strcspn(s->question.subject.simulated->workload, ":+");
 
@@ -88,7 +88,7 @@ state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
 	out->number = row - plants;
 	out->name = sim_workload_kind_name(out->number);
 	out->text = sim_workload_kind_text(out->number);
-	out->on = runs(s, out->name);
+	out->on = kind_runs(s, out->name);
 }
 
 void

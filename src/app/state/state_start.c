@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "app/files/texts.h"
-#include "app/state/layout.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -66,6 +66,9 @@ state_list_models(struct state *s)
 {
 	size_t n = 0, cap = 0, cap_texts = 0;
 
+	str_split_free(s->data.installed.name);
+	str_split_free(s->data.installed.text);
+	s->data.installed.name = s->data.installed.text = NULL;
 	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
 	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
 	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);

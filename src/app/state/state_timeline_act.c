@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/state/layout.h"
 #include "app/state/pane.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
 #include "app/state/state_paths.h"

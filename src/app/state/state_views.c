@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "app/state/pane.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 #include "app/state/state.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_queues.h"

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "app/state/layout.h"
+#include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "core/udd/model.h"
 

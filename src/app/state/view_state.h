@@ -9,7 +9,7 @@
 #include "app/analysis/constraints.h"
 #include "app/analysis/observations.h"
 #include "app/remarks.h"
-#include "app/state/panes.h"
+#include "app/state/pane_ids.h"
 #include "base/str.h"
 
 struct flow_name;

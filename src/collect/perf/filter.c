@@ -13,7 +13,7 @@
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
-#include "core/machine/doctor.h"
+#include "core/machine/doctor_items.h"
 
 #define ITEMS 256       /* enum vm_event_item has about 110 entries */
 #define BATCH 32        /* descriptors open at once */

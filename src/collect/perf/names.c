@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
-#include "core/machine/doctor.h"
+#include "core/machine/doctor_items.h"
 
 #define MODIFIERS "ukhGHIpDe"
 

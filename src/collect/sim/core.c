@@ -56,8 +56,8 @@ struct sim_core {
 	struct sim_caches caches;
 	uint64_t count[SIM_N_COUNTS];
 	const struct sim_machine *machine;
-	void (*report)(void *, const struct sim_uop_counts *);
-	void *report_ctx;
+	void (*observer)(void *, const struct sim_uop_counts *);
+	void *observer_ctx;
 };
 
 static inline uint64_t
@@ -137,10 +137,10 @@ sim_core_plant(struct sim_core *c, sim_plants plants)
 }
 
 void
-sim_core_observe(struct sim_core *c, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx)
+sim_core_observe(struct sim_core *c, void (*observer)(void *ctx, const struct sim_uop_counts *), void *ctx)
 {
-	c->report = report;
-	c->report_ctx = ctx;
+	c->observer = observer;
+	c->observer_ctx = ctx;
 }
 
 const uint64_t *
@@ -388,7 +388,7 @@ report_one(struct sim_core *c, const struct sim_uop *u, const uint64_t *before, 
 			n = 0;
 		counts.count[i] = n < 255 ? (unsigned char)n : 255;
 	}
-	c->report(c->report_ctx, &counts);
+	c->observer(c->observer_ctx, &counts);
 }
 
 static void
@@ -419,7 +419,7 @@ sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
 {
 	size_t ahead = n > AHEAD ? n - AHEAD : 0;
 
-	if (c->report)
+	if (c->observer)
 		for (size_t i = 0; i < n; i++)
 			step_and_report(c, &u[i]);
 	else

@@ -30,12 +30,12 @@ const uint64_t *sim_core_counts(const struct sim_core *);
 /* Changes the features while the core runs; caches and TLBs keep their contents. */
 void sim_core_plant(struct sim_core *, sim_plants);
 
-/* For tests: `report` is called after each µop with what it counted; NULL: no reports. A prefetch is reported before
+/* For tests: `observer` is called after each µop with what it counted; NULL: no reports. A prefetch is reported before
  * the µop that triggered it. */
 struct sim_uop_counts {
 	const struct sim_uop *uop; /* NULL: a prefetch */
 	unsigned char count[SIM_N_EVENTS]; /* counts of all events except cycles */
 };
-void sim_core_observe(struct sim_core *, void (*report)(void *ctx, const struct sim_uop_counts *), void *ctx);
+void sim_core_observe(struct sim_core *, void (*observer)(void *ctx, const struct sim_uop_counts *), void *ctx);
 
 #endif

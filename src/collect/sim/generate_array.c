@@ -3,7 +3,7 @@
 #include "collect/sim/generate.h"
 
 #include "base/mem.h"
-#include "collect/sim/random.h"
+#include "collect/sim/orders.h"
 
 #define WORD 8u
 

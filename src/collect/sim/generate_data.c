@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "collect/sim/random.h"
+#include "collect/sim/orders.h"
 
 #define WORD 8u
 #define INDEX_ENTRY 16u /* bytes: a key's hash and the place of its value */

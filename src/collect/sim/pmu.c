@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/int128.h"
 #include "base/mem.h"
-#include "collect/sim/random.h"
+#include "collect/sim/orders.h"
 #include "core/series/rhythm.h"
 
 #define NS_PER_SECOND 1000000000u

@@ -8,7 +8,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/machine_read.c src/collect/sim/machine_read.h \
 	src/collect/sim/plants.c \
 	src/collect/sim/pmu.c src/collect/sim/pmu.h \
-	src/collect/sim/random.c src/collect/sim/random.h \
+	src/collect/sim/orders.c src/collect/sim/orders.h \
 	src/collect/sim/run.c src/collect/sim/run.h \
 	src/collect/sim/sampler.c src/collect/sim/sampler.h \
 	src/collect/sim/settings.c src/collect/sim/settings.h \

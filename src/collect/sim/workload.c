@@ -10,7 +10,7 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "collect/sim/generate.h"
-#include "collect/sim/random.h"
+#include "collect/sim/orders.h"
 #include "collect/sim/trace.h"
 
 #define BUFFER 2048 /* µops generated ahead, so that a wrong path can be copied from those that follow */

@@ -185,7 +185,7 @@ in_time(struct insertion_state *s, size_t units)
 /* Whether facets f and g are neighbours; state->common gets their common rays. *hint is a facet that recently held all
  * common rays of another pair. It is tried first, because it often holds those of the next pair too. */
 static bool
-neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
+are_neighbours(struct insertion *c, size_t old, size_t f, size_t g, size_t *hint)
 {
 	struct insertion_state *s = c->state;
 	size_t words = s->words, count = 0, h;
@@ -235,7 +235,7 @@ span_ridges(struct insertion *c, size_t old, size_t ray)
 				continue;
 			if (!in_time(s, 1))
 				return INSERTION_LATE;
-			if (!neighbours(c, old, f, g, &hint))
+			if (!are_neighbours(c, old, f, g, &hint))
 				continue;
 			if (!room_for_facet(c))
 				return INSERTION_CROWDED;

@@ -209,7 +209,7 @@ take_answer(struct separation *w, int64_t *a)
 }
 
 static enum separate_answer
-run(struct separation *w, const bool *likely, int64_t *a)
+cut_all(struct separation *w, const bool *likely, int64_t *a)
 {
 	size_t added;
 	int rc = ppl_new_Coefficient(&w->c);
@@ -279,7 +279,7 @@ cone_separate(size_t n, size_t m, const int64_t *ray, const i128 *sum, const int
 	for (size_t j = 0; j < n; j++)
 		mpz_inits(w.v[j], w.a[j], NULL);
 	set_point(&w, sum, weight);
-	answer = run(&w, likely, a);
+	answer = cut_all(&w, likely, a);
 	if (w.program)
 		ppl_delete_MIP_Problem(w.program);
 	if (w.c)

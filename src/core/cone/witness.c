@@ -67,7 +67,7 @@ add_node(struct trace *t, uint32_t n, const struct walk_state *next)
 
 /* The states from the root to `last`, in order. The caller frees. */
 static const struct walk_state **
-chain(const struct walk *k, uint32_t last, size_t *n)
+state_chain(const struct walk *k, uint32_t last, size_t *n)
 {
 	const struct walk_state **list;
 
@@ -111,7 +111,7 @@ trace_path(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 {
 	struct trace t = {.g = g, .w = mem_new(sizeof *t.w)};
 	size_t n, i = 1;
-	const struct walk_state **state = chain(k, last, &n);
+	const struct walk_state **state = state_chain(k, last, &n);
 	uint32_t node = g->root_node[state[0]->edge];
 
 	add_step(&t, (struct signature_step){.kind = STEP_ROOT, .name = g->model->root[g->root[state[0]->edge]].name,

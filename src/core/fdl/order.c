@@ -14,7 +14,7 @@
 #include "base/names.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/fdl/flow.h"
+#include "core/fdl/fdl_flow.h"
 #include "core/lang/diag.h"
 
 #define CIRCLE_SHOWN 8

@@ -15,7 +15,7 @@
 #include "base/names.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/fdl/flow.h"
+#include "core/fdl/fdl_flow.h"
 #include "core/fdl/lexer.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"

@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/fdl/fdl.h"
-#include "core/fdl/flow.h"
+#include "core/fdl/fdl_flow.h"
 #include "core/fdl/lexer.h"
 #include "core/fdl/m4.h"
 #include "core/fdl/sidecar.h"

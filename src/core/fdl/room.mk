@@ -1,7 +1,7 @@
 libhecate_a_SOURCES += \
 	src/core/fdl/fdl.h src/core/fdl/read.c \
-	src/core/fdl/flow.h src/core/fdl/parse.c src/core/fdl/order.c src/core/fdl/lint.c \
-	src/core/fdl/decide.c src/core/fdl/graph.c src/core/fdl/graph.h src/core/fdl/states.c \
+	src/core/fdl/fdl_flow.h src/core/fdl/parse.c src/core/fdl/order.c src/core/fdl/lint.c \
+	src/core/fdl/decisions.c src/core/fdl/graph.c src/core/fdl/graph.h src/core/fdl/states.c \
 	src/core/fdl/lexer.c src/core/fdl/lexer.h \
 	src/core/fdl/m4.c src/core/fdl/m4.h \
 	src/core/fdl/print.c src/core/fdl/print.h src/core/fdl/udd_text.c src/core/fdl/words.c src/core/fdl/words.h src/core/fdl/write.c \

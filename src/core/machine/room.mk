@@ -1,1 +1,1 @@
-libhecate_a_SOURCES += src/core/machine/doctor.h
+libhecate_a_SOURCES += src/core/machine/doctor_items.h

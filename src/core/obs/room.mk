@@ -1,1 +1,1 @@
-libhecate_a_SOURCES += src/core/obs/columns.c src/core/obs/columns.h src/core/obs/fold.c src/core/obs/gather.c src/core/obs/gather.h src/core/obs/obs.c src/core/obs/obs.h src/core/obs/rotation.h src/core/obs/rows.c src/core/obs/rows.h src/core/obs/rise.h src/core/obs/source_data.h
+libhecate_a_SOURCES += src/core/obs/columns.c src/core/obs/columns.h src/core/obs/fold.c src/core/obs/gather.c src/core/obs/gather.h src/core/obs/obs.c src/core/obs/obs.h src/core/obs/rows.c src/core/obs/rows.h src/core/obs/rise.h src/core/obs/source_data.h

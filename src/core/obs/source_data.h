@@ -18,6 +18,12 @@ struct source_target {
 	size_t n;
 };
 
+/* How events take turns when there are more events than counters. */
+enum rotation_how {
+	ROTATION_RANDOM, /* sets in random order, turns of random length */
+	ROTATION_KERNEL, /* groups one after the other, at a fixed tick */
+};
+
 /* The meaning of a 0. */
 enum source_zero {
 	SOURCE_ZERO_HONEST,     /* 0 is 0: the kernel itself counts software events and tracepoints */

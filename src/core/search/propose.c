@@ -207,7 +207,7 @@ collect(struct propose_run *r, const int64_t *s)
 /* Fill the pool. Weights make a set with fewer vectors lighter, then one with fewer counters, then one with a
  * smaller sum. */
 static void
-fill(struct propose_run *r, struct pool *pool)
+fill_pool(struct propose_run *r, struct pool *pool)
 {
 	struct propose_certificate *known = r->known;
 	size_t n_known = r->n_known;
@@ -267,7 +267,7 @@ find_several(struct propose_run *r, size_t *n)
 	bool learned = true, proven = false;
 
 	*n = 0;
-	fill(r, &pool);
+	fill_pool(r, &pool);
 	r->out->smallest &= pool.n < PROPOSE_POOL_MAX;
 	while (!proven && learned && r->work && !r->spent && !r->stopped && next_set(r, &pool, work, &h)) {
 		bool does = takes_all(r, h.n, true, &learned);
@@ -323,7 +323,7 @@ find_units(struct propose_run *r, size_t *n)
 }
 
 static void
-search(struct propose_run *r)
+find_proposals(struct propose_run *r)
 {
 	int64_t *s = mem_new_array(r->n, sizeof *s);
 	size_t n = 1;
@@ -379,7 +379,7 @@ propose(const struct propose_problem *p)
 	for (size_t i = 0; i < p->n_observations; i++)
 		r.failed_last[i] = i;
 	if (p->n_observations)
-		search(&r);
+		find_proposals(&r);
 	else
 		out->whole = out->smallest = true;
 	for (size_t i = 0; i < r.n_known; i++)

@@ -3,7 +3,7 @@
  *     rows    ▁▂▁▁▂▁▁▂▁▁▇▆▇▇▆▇▆▇▇▇▂▁▂▂▁▁▂▁▂▁
  *     blocks  |    phase 0    |   phase 1   |   phase 2   |      border[0], …, border[phases]
  *
- * has_candidate() looks for any step at all, and most observations have none. segment() then splits the blocks at the
+ * has_candidate() looks for any step at all, and most observations have none. find_segments() then splits the blocks at the
  * largest step of any counter, and each part again, as long as a step exceeds CANDIDATE. This leaves too many borders,
  * because slow noise looks like steps. So prune() estimates what the phases leave of each counter: its variance, and
  * the correlation of neighbours. It removes the weakest border and estimates again, until all borders exceed KEPT. */
@@ -142,7 +142,7 @@ jump_of(const struct segmentation *w, size_t i, size_t first, size_t at, size_t 
 /* Splits blocks 0 … k − 1 where a step is largest, then both sides of it, and so on. The sides wait on a stack, which
  * gets no deeper than there are borders. */
 static void
-segment(struct segmentation *w)
+find_segments(struct segmentation *w)
 {
 	size_t *stack = mem_new_array(2 * (w->k + 2), sizeof *stack), depth = 0;
 
@@ -182,7 +182,7 @@ segment(struct segmentation *w)
 static void
 take_residuals(struct segmentation *w, double *time)
 {
-	double sum = 0, counters = 0, lost = (double)w->phases / (double)w->k, pooled;
+	double sum = 0, n_counters = 0, lost = (double)w->phases / (double)w->k, pooled;
 
 	for (size_t i = 0; i < w->n; i++) {
 		double zero = 0, one = 0, n = 0, pairs = 0, last = 0;
@@ -208,10 +208,10 @@ take_residuals(struct segmentation *w, double *time)
 		time[i] = zero > 0 && pairs > 0 ? one / zero * n / pairs : 0;
 		if (zero > 0) {
 			sum += time[i];
-			counters++;
+			n_counters++;
 		}
 	}
-	pooled = counters > 0 ? sum / counters : 0;
+	pooled = n_counters > 0 ? sum / n_counters : 0;
 	for (size_t i = 0; i < w->n; i++) {
 		double rho = fmax(pooled, time[i] - 1 / sqrt((double)w->k));
 
@@ -275,7 +275,7 @@ level(const struct segmentation *w, const struct region *r, size_t i, size_t p)
 }
 
 static void
-report(const struct segmentation *w, const struct region *r, struct changes *out)
+report_changes(const struct segmentation *w, const struct region *r, struct changes *out)
 {
 	out->change = mem_new_array(w->phases - 1, sizeof *out->change);
 	for (size_t b = 1; b < w->phases; b++) {
@@ -313,9 +313,9 @@ changes_find(const struct samples *s, const struct region *r)
 	if (has_candidate(&w)) {
 		accumulate(&w);
 		w.border = mem_new_array(w.k + 2, sizeof *w.border);
-		segment(&w);
+		find_segments(&w);
 		prune(&w);
-		report(&w, r, out);
+		report_changes(&w, r, out);
 	}
 	free(w.variance);
 	free(w.floor);

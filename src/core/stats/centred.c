@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/region.h"
 
 #define TILE 256 /* rows that are read once per counter while they are in the cache */

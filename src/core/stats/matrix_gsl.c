@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 
 /* Works from the top row down and subtracts each row from all rows below it: long independent loops over contiguous
  * numbers. This makes the upper factor, which is transposed at the end. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/noise_series.h"
 
 #define MIDDLE 0.7     /* quantile of the variance factor, weighted by the forms' likelihood, that the fit takes */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/matrix.h"
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/stats/centred.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 
 #define PI 3.14159265358979323846
 #define ROWS_PER_LOAD 15 /* one more load is subtracted for each so many rows */

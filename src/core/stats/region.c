@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/stats/centred.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/matrix.h"
 #include "core/stats/noise.h"
 #include "core/stats/region_rows.h"

@@ -1,7 +1,7 @@
 libhecate_a_SOURCES += \
 	src/core/stats/centred.c src/core/stats/centred.h \
 	src/core/stats/counterpoint.c src/core/stats/counterpoint.h \
-	src/core/stats/dot.h \
+	src/core/stats/dot_product.h \
 	src/core/stats/matrix_gsl.c src/core/stats/matrix.h \
 	src/core/stats/noise.c src/core/stats/noise.h src/core/stats/noise_ask.c \
 	src/core/stats/noise_series.c src/core/stats/noise_series.h \

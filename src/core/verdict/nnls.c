@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 
 #define DEPENDENT 1e-11 /* a column of length 1 that is this close to the span of the others adds nothing */
 

@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/matrix.h"
 #include "core/verdict/nnls.h"
 

@@ -17,11 +17,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/stats/dot.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/matrix.h"
 #include "core/stats/region.h"
-#include "core/verdict/uop_program.h"
 #include "core/verdict/nnls.h"
+#include "core/verdict/uop_program.h"
 
 #define ROUNDS_MAX 40
 #define SHIFTS_MAX 4

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "collect/sim/machine.h"
-#include "collect/sim/mmu/lanes.h"
+#include "collect/sim/mmu/ways.h"
 
 #define SIM_LINE_SHIFT 6
 

@@ -122,7 +122,7 @@ uncounted_references(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time
 }
 
 SIM_INLINE void
-fill(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
+fill_caches(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 {
 	sim_tags_fill(&m->dtlb, at >> m->shift, ready);
 	sim_tags_fill(&m->stlb, at >> m->shift, ready);
@@ -175,7 +175,7 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 		m->count[SIM_TRUE_PREFETCHES_DONE]++;
 		count_done(m, store);
 	}
-	fill(m, top, at, end);
+	fill_caches(m, top, at, end);
 	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
 }
 
@@ -196,7 +196,7 @@ record_squashed(struct sim_mmu *m, const struct walk *k, uint64_t end)
 SIM_INLINE void
 finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
 {
-	fill(m, top, k->q->at, end);
+	fill_caches(m, top, k->q->at, end);
 	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end);
 	count_done(m, k->q->store);
 }
@@ -262,7 +262,7 @@ restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
 }
 
 static struct sim_translation
-walk(struct sim_mmu *m, struct walk *k)
+walk_now(struct sim_mmu *m, struct walk *k)
 {
 	struct sim_translation x = {.missed = true};
 	const struct sim_request *q = k->q;
@@ -325,7 +325,7 @@ miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, ui
 	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
 	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
 	if (q->squash == SIM_NEVER)
-		return blocked ? walk_at_retirement(m, &k) : walk(m, &k);
+		return blocked ? walk_at_retirement(m, &k) : walk_now(m, &k);
 	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
 	 * Otherwise the walk begins, and stops after its first reference. */
 	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
@@ -333,7 +333,7 @@ miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, ui
 		record_squashed(m, &k, SIM_NEVER);
 		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
 	}
-	return walk(m, &k);
+	return walk_now(m, &k);
 }
 
 static struct sim_translation

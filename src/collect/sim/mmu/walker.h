@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/sim/mmu/lanes.h"
+#include "collect/sim/mmu/ways.h"
 
 #define SIM_MOST_WALKERS 16
 #define SIM_MOST_MSHRS 64

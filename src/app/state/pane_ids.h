@@ -1,6 +1,6 @@
 /* Views and their panes, from the table panes.def. */
-#ifndef APP_STATE_PANES_H
-#define APP_STATE_PANES_H
+#ifndef APP_STATE_PANE_IDS_H
+#define APP_STATE_PANE_IDS_H
 
 #include <assert.h>
 #include <stdint.h>

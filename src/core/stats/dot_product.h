@@ -1,7 +1,7 @@
 /* Inner loops over short vectors of doubles, in which most of the time of a verdict goes. They work on pairs and keep
  * several partial sums, because a compiler may not reorder a sum of doubles by itself. */
-#ifndef CORE_STATS_DOT_H
-#define CORE_STATS_DOT_H
+#ifndef CORE_STATS_DOT_PRODUCT_H
+#define CORE_STATS_DOT_PRODUCT_H
 
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Warns about decisions that look like mistakes. A warning about a place must be true of the µpaths that reach it, so
  * the diagram is walked with all states in which they arrive. If there are too many states, there are no warnings. */
-#include "core/fdl/flow.h"
+#include "core/fdl/fdl_flow.h"
 
 #include <stdint.h>
 #include <stdlib.h>

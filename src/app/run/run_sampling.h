@@ -1,11 +1,11 @@
 /* When a run takes rows, and when it ends. */
-#ifndef APP_RUN_SAMPLING_H
-#define APP_RUN_SAMPLING_H
+#ifndef APP_RUN_RUN_SAMPLING_H
+#define APP_RUN_RUN_SAMPLING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/obs/rotation.h"
+#include "core/obs/source_data.h"
 
 struct sampling {
 	unsigned interval_ms;       /* 0: exact totals only */

@@ -1,6 +1,6 @@
 /* Where the last drawing put things. Drawing returns it, ui keeps it, actions that move within the screen read it. */
-#ifndef APP_STATE_LAYOUT_H
-#define APP_STATE_LAYOUT_H
+#ifndef APP_STATE_SCREEN_LAYOUT_H
+#define APP_STATE_SCREEN_LAYOUT_H
 
 #include <stdbool.h>
 

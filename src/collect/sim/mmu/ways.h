@@ -1,6 +1,6 @@
 /* Sets of ways, four tags at a time: which way holds a tag, and which way is replaced. */
-#ifndef COLLECT_SIM_MMU_LANES_H
-#define COLLECT_SIM_MMU_LANES_H
+#ifndef COLLECT_SIM_MMU_WAYS_H
+#define COLLECT_SIM_MMU_WAYS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Random orders and ranks, the same on every machine, from the numbers of base/random.h. */
-#ifndef COLLECT_SIM_RANDOM_H
-#define COLLECT_SIM_RANDOM_H
+#ifndef COLLECT_SIM_ORDERS_H
+#define COLLECT_SIM_ORDERS_H
 
 #include <stdint.h>
 

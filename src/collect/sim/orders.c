@@ -1,4 +1,4 @@
-#include "collect/sim/random.h"
+#include "collect/sim/orders.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* One FDL file as it was read. Its statements are those of the µDD language's tree (core/udd/ast.h): `do` is an event,
  * `incr` a count, `next` a jump, a label a target; `pass` makes no statement. Private to core/fdl. */
-#ifndef CORE_FDL_FLOW_H
-#define CORE_FDL_FLOW_H
+#ifndef CORE_FDL_FDL_FLOW_H
+#define CORE_FDL_FDL_FLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

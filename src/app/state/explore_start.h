@@ -1,6 +1,6 @@
 /* The explorer's settings from the command line. cli fills them in for ui: the two do not include each other. */
-#ifndef APP_STATE_START_H
-#define APP_STATE_START_H
+#ifndef APP_STATE_EXPLORE_START_H
+#define APP_STATE_EXPLORE_START_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Parts of hecate sim. */
-#ifndef CLI_SIM_H
-#define CLI_SIM_H
+#ifndef CLI_SIM_PARTS_H
+#define CLI_SIM_PARTS_H
 
 struct options;
 
