@@ -3,10 +3,11 @@
  *     rows    ▁▂▁▁▂▁▁▂▁▁▇▆▇▇▆▇▆▇▇▇▂▁▂▂▁▁▂▁▂▁
  *     blocks  |    phase 0    |   phase 1   |   phase 2   |      border[0], …, border[phases]
  *
- * has_candidate() looks for any step at all, and most observations have none. find_segments() then splits the blocks at the
- * largest step of any counter, and each part again, as long as a step exceeds CANDIDATE. This leaves too many borders,
- * because slow noise looks like steps. So prune() estimates what the phases leave of each counter: its variance, and
- * the correlation of neighbours. It removes the weakest border and estimates again, until all borders exceed KEPT. */
+ * has_candidate() looks for any step at all, and most observations have none. find_segments() then splits the blocks
+ * at the largest step of any counter, and each part again, as long as a step exceeds CANDIDATE. This leaves too many
+ * borders, because slow noise looks like steps. So prune() estimates what the phases leave of each counter: its
+ * variance, and the correlation of neighbours. It removes the weakest border and estimates again, until all borders
+ * exceed KEPT. */
 #include "core/series/changes.h"
 
 #include <math.h>
