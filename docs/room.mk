@@ -15,4 +15,4 @@ dist_views_DATA = \
 picturesdir = $(docsdir)/pictures
 dist_pictures_DATA = docs/pictures/models.svg
 check_SCRIPTS += tests/docs.sh tests/docs_pages.sh
-EXTRA_DIST += tools/doc-examples tools/random-pages
+EXTRA_DIST += tools/doc-examples tools/house-figures tools/random-pages

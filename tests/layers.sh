@@ -17,8 +17,15 @@ else
 	echo "$twice" | sed 's/^/# /'
 fi
 
+if figures=$(tools/house-figures "$TOP_BUILDDIR" 2>&1); then
+	echo "ok 4 - fields, short files and circles of files stay within their limits"
+else
+	echo "not ok 4 - fields, short files and circles of files stay within their limits"
+fi
+echo "$figures" | sed 's/^/# /'
+
 # Every kind of check fires. A case is a small tree of sources, "file: line; line" each, and the expected message.
-n=3
+n=4
 fires() { # NAME MESSAGE FILE: LINES …
 	n=$((n + 1)) name=$1 message=$2
 	shift 2
