@@ -299,7 +299,8 @@ carry_out(struct monkey *m)
 		stage_search(s, search);
 	else if (search != SEARCH_NONE && s->answers.search.graph && chance(m, 2))
 		state_search_began(s, search); /* and it never ends */
-	if (s->answers.result && !s->answers.result->error && !state_stale(s) && chance(m, 12))
+	if (s->answers.search.task == SEARCH_NONE && s->answers.result && !s->answers.result->error &&
+		!state_stale(s) && chance(m, 12))
 		stage_answer(s);
 }
 

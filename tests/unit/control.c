@@ -323,6 +323,27 @@ is_restarted(const struct bed *b)
 }
 
 /* A new engine is given everything again, and answers. */
+/* Esc stopped the first result, so a search has nothing to start from: the result is computed first. */
+static void
+a_search_without_a_result(void)
+{
+	struct bed b;
+
+	bed_open(&b, "linux-page-faults", 0);
+	kill(engine_pid(b.c.engine), SIGSTOP);
+	control_carry_out(&b.c);
+	state_request(&b.s, REQUEST_STOP);
+	control_carry_out(&b.c);
+	CHECK(!b.s.answers.result && !b.s.answers.progress.busy);
+	kill(engine_pid(b.c.engine), SIGCONT);
+	state_act(&b.s, ACTION_auto);
+	control_carry_out(&b.c);
+	CHECK(b.s.answers.progress.busy && b.s.answers.search.task == SEARCH_NONE);
+	until(&b, is_quiet);
+	CHECK(b.s.answers.result && b.s.answers.search.graph && b.s.answers.search.graph->complete);
+	bed_close(&b);
+}
+
 static void
 the_engine_dies(void)
 {
@@ -662,6 +683,7 @@ the_programs_of_a_specification(void)
 }
 
 TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
-	CASE(stopped_and_reverted), CASE(the_engine_dies), CASE(what_cannot_be_opened), CASE(what_is_opened),
-	CASE(a_session_is_kept), CASE(a_simulated_machine), CASE(two_runs), CASE(what_does_not_run),
-	CASE(commands_and_their_ends), CASE(the_time_of_tasks), CASE(the_programs_of_a_specification))
+	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
+	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_session_is_kept), CASE(a_simulated_machine),
+	CASE(two_runs), CASE(what_does_not_run), CASE(commands_and_their_ends), CASE(the_time_of_tasks),
+	CASE(the_programs_of_a_specification))

@@ -311,7 +311,7 @@ search(struct control *d, enum search_task task)
 /* Preconditions of a request. If one may still come true, the request waits in the queue; otherwise it is dropped. */
 enum {
 	NEEDS_MODEL = 1,   /* dropped without one */
-	NEEDS_RESULT = 2,  /* dropped without one */
+	NEEDS_RESULT = 2,  /* waits for one that is being computed; otherwise dropped without one */
 	NEEDS_IDLE = 4,    /* waits for the engine's answer: otherwise a part of a result, what features do, is lost */
 	NEEDS_POPUP = 8,   /* waits while the engine works on a witness for the pane: the popup has another one */
 };
@@ -321,7 +321,7 @@ static const unsigned needs[REQUEST_KINDS] = {
 	[REQUEST_RESULT] = NEEDS_MODEL,
 	[REQUEST_FLOW] = NEEDS_RESULT | NEEDS_IDLE,
 	[REQUEST_WITNESS] = NEEDS_IDLE | NEEDS_POPUP,
-	[REQUEST_SEARCH] = NEEDS_IDLE,
+	[REQUEST_SEARCH] = NEEDS_RESULT | NEEDS_IDLE,
 };
 
 static bool
@@ -335,7 +335,7 @@ static bool
 is_void(const struct control *d, enum request_kind kind)
 {
 	return (needs[kind] & NEEDS_MODEL && !d->s->question.model) ||
-		(needs[kind] & NEEDS_RESULT && !d->s->answers.result);
+		(needs[kind] & NEEDS_RESULT && !d->s->answers.result && !engine_busy(d->engine));
 }
 
 /* Runs again: after the end of the present run, if there is one. */

@@ -143,6 +143,15 @@ state_note_model(struct state *s, const struct fset *from)
 		state_search_put_cursor(s, &under);
 }
 
+/* A search starts from a result. There is none yet if the first one was stopped: then it is computed first. */
+static void
+add_search(struct state *s, enum search_task task)
+{
+	if (!s->answers.result && !s->answers.progress.busy)
+		state_request(s, REQUEST_RESULT);
+	requests_add(&s->requests, REQUEST_SEARCH, task, NULL);
+}
+
 void
 state_ask_search(struct state *s, enum search_task task)
 {
@@ -167,7 +176,7 @@ state_ask_search(struct state *s, enum search_task task)
 	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
 		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
 	else
-		requests_add(&s->requests, REQUEST_SEARCH, task, NULL);
+		add_search(s, task);
 	if (requests_find(&s->requests, REQUEST_SEARCH) && state_pane(s) != PANE_FEATURES &&
 		state_shows_pane(s, PANE_SEARCH))
 		s->view.focus = PANE_SEARCH;
