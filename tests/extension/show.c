@@ -1,10 +1,11 @@
-/* Prints the explorer's screen after some keys, and what it would write into a session file: show MODEL [KEY…].
- * Patches of this folder use it to show what they add. */
+/* show MODEL [KEY…] prints the explorer's screen after some keys, and what it would write into a session file; show
+ * --runs prints the kinds of run. Patches of this folder use it to show what they add. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "../screens/stage.h"
 #include "app/autosave/setting.h"
+#include "app/run/run.h"
 #include "app/state/state.h"
 #include "base/str.h"
 #include "collect/store/session_table.h"
@@ -28,15 +29,21 @@ print_settings(const struct state *s)
 int
 main(int argc, char **argv)
 {
-	struct grid *g = grid_new(COLUMNS, ROWS, false);
+	struct grid *g;
 	struct str text = {0};
 	struct drawn drawn;
 	struct state s;
 
 	if (argc < 2) {
-		fprintf(stderr, "usage: %s MODEL [KEY…]\n", argv[0]);
+		fprintf(stderr, "usage: %s MODEL [KEY…], or --runs\n", argv[0]);
 		return 2;
 	}
+	if (str_eq(argv[1], "--runs")) {
+		for (size_t i = 0; i < run_n_kinds; i++)
+			puts(run_kinds[i]->name);
+		return 0;
+	}
+	g = grid_new(COLUMNS, ROWS, false);
 	stage_open(&s, argv[1], NULL, NULL, false);
 	stage_compute(&s);
 	stage_look(&s, g, &drawn);
