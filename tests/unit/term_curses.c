@@ -749,6 +749,16 @@ stopped_and_continued(void)
 	str_free(&t.out);
 }
 
+#ifdef HECATE_SANITIZERS
+/* ncurses never frees what it prepares for a terminal before newterm(3) knows its type. */
+const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+	return "leak:new_prescr\n";
+}
+#endif
+
 TEST_MAIN(CASE(depths_of_colour), CASE(where_ascii_is_chosen), CASE(what_cannot_be_opened),
 	CASE(only_what_changed_is_sent), CASE(bytes_become_keys), CASE(a_double_click), CASE(sizes),
 	CASE(a_terminal_that_disappears), CASE(stopped_and_continued))
