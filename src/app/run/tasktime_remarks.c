@@ -11,8 +11,8 @@ add_variant(const struct tasktime_run_state *s, struct str *out)
 	static const char *const words[] = {
 		[TASKTIME_SOURCE_RECORDS] = "",
 		[TASKTIME_SOURCE_SWITCHES] =
-			"without privilege: the cause of a sleep is unknown, and the wait for a CPU "
-			"after a wake-up is known only by the scheduler's books",
+			("without privilege: the cause of a sleep is unknown, and the wait for a CPU after a wake-up "
+			 "is known only by the scheduler's books"),
 		[TASKTIME_SOURCE_COUNTERS] =
 			"without records: only running, waiting for a CPU and asleep are known",
 	};

@@ -135,8 +135,8 @@ session_change_rows(struct session_file *f, const struct session_change *c, stru
 /* Renumbers rows in the order of their times, by way of the numbers below 0, which are free. Rows with equal times keep
  * their order. */
 static const char *const by_time[] = {
-	"CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
-	"WHERE observation=%lld",
+	("CREATE TEMP TABLE place AS SELECT row AS old, row_number() OVER (ORDER BY time, row) - 1 AS new FROM sample "
+	 "WHERE observation=%lld"),
 	"CREATE UNIQUE INDEX temp.place_old ON place(old)",
 	"UPDATE sample SET row=-1-(SELECT new FROM temp.place WHERE old=sample.row) WHERE observation=%lld",
 	"UPDATE sample SET row=-1-row WHERE observation=%lld",
