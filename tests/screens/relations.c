@@ -395,8 +395,8 @@ every_width(void)
 		"PGF = Fu + Fk",
 		"0 ≤ load.walk_done_1g",
 		"2 a + 3 b + c ≤ 4 d + e + f + g + 12 h",
-		"load.walk_done_4k + load.walk_done_1g + load.pde$_miss + store.pde$_miss + x ≤ walk_ref.l1 + "
-		"walk_ref.l2 + walk_ref.l3 + walk_ref.mem",
+		("load.walk_done_4k + load.walk_done_1g + load.pde$_miss + store.pde$_miss + x ≤ walk_ref.l1 + "
+		 "walk_ref.l2 + walk_ref.l3 + walk_ref.mem"),
 	};
 	struct grid *g = grid_new(220, 1, false);
 	struct pen p = pen_on(g, (struct rect){0, 0, 220, 1}, ROLE_TEXT);

@@ -34,12 +34,11 @@ haswell_m0_is_what_the_paper_says(void)
 {
 	static const char *const facets[] = {
 		"load.ret_stlb_miss <= load.walk_done",
-		"walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem + load.walk_done_2m + 2 load.walk_done_1g + "
-		"store.walk_done_2m"
-		" + 2 store.walk_done_1g <= load.causes_walk + 3 load.pde$_miss + store.causes_walk + 3 "
-		"store.pde$_miss",
-		"load.causes_walk + load.walk_done_1g + store.causes_walk + store.walk_done_1g"
-		" <= walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem",
+		("walk_ref.l1 + walk_ref.l2 + walk_ref.l3 + walk_ref.mem + load.walk_done_2m + 2 load.walk_done_1g + "
+		 "store.walk_done_2m + 2 store.walk_done_1g <= load.causes_walk + 3 load.pde$_miss + "
+		 "store.causes_walk + 3 store.pde$_miss"),
+		("load.causes_walk + load.walk_done_1g + store.causes_walk + store.walk_done_1g <= walk_ref.l1 + "
+		 "walk_ref.l2 + walk_ref.l3 + walk_ref.mem"),
 		"load.pde$_miss <= load.causes_walk",
 		"0 <= walk_ref.mem",
 	};
