@@ -172,7 +172,7 @@ stage_search(struct state *s, enum search_task task)
 }
 
 /* A letter for each foreground role, in the order of enum role; a capital is bold. */
-static const char role_letter[ROLE_COUNT + 1] = "tdfavxbupqrsh??";
+static const char role_letter[ROLE_COUNT + 1] = "tdfavibupqrsh??";
 
 /* Background and attributes of a cell other than bold: the digit of stage.h. */
 static unsigned

@@ -29,7 +29,7 @@ void stage_search(struct state *, enum search_task);
  * line "roles" come the rows that have more than plain text. "ROW:" gives each cell's foreground role below its column:
  *
  *   t text     d dim         f frame       a accent     p q r s  path 1 to 4
- *   v feasible x infeasible  b borderline  u undecided  h        hot          a capital is bold
+ *   v feasible i infeasible  b borderline  u undecided  h        hot          a capital is bold
  *
  * "ROW+" gives their other attributes, as a hexadecimal digit that is the sum of
  * 1 background of the selection, 2 underlined, 4 reversed, 8 dim. */
