@@ -128,7 +128,7 @@ region_study_new(void)
 
 	s->model = bench_model("haswell-study");
 	order_counters(s);
-	if (!simulation_add_suite(&s->suite, "mmu", &e))
+	if (!simulation_add_suite(&s->suite, NULL, "mmu", &e))
 		give_up("the suite mmu", e.what);
 	s->cone = mem_new_array(s->model->n_variants, sizeof *s->cone);
 	for (size_t k = 0; k < s->model->n_variants; k++)
@@ -176,7 +176,7 @@ region_study_run(const struct region_study *s, const struct study_run *r, struct
 		.trace = -1};
 	struct err e = {0};
 
-	if (!simulation_load(MACHINE_DEFAULT, &how, &e))
+	if (!simulation_load(MACHINE_DEFAULT, NULL, &how, &e))
 		give_up(MACHINE_DEFAULT, e.what);
 	how.seed = SEED;
 	how.accesses = r->accesses;

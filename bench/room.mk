@@ -1,6 +1,6 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation
-EXTRA_DIST += bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
+EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe
+EXTRA_DIST += bench/trust-rates.py bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
 bench_ingest_SOURCES = bench/ingest.c bench/bench.c bench/bench.h
@@ -16,15 +16,17 @@ bench_flow_SOURCES = bench/flow.c bench/mixed.c bench/mixed.h bench/python.c ben
 bench_models_SOURCES = bench/models.c bench/bench.c bench/bench.h
 bench_scaling_SOURCES = bench/scaling.c bench/bench.c bench/bench.h
 bench_sim_SOURCES = bench/sim.c bench/bench.c bench/bench.h
+bench_predict_SOURCES = bench/predict.c bench/bench.c bench/bench.h
 bench_workloads_SOURCES = bench/workloads.c bench/bench.c bench/bench.h
+bench_traces_SOURCES = bench/traces.c bench/bench.c bench/bench.h
 bench_study_SOURCES = bench/study.c bench/bench.c bench/bench.h
 bench_regions_SOURCES = bench/regions.c bench/region_study.c bench/region_study.h bench/bench.c bench/bench.h
 libtest_a_SOURCES += bench/plot.c bench/plot.h bench/heat.c bench/heat.h
 CLEANFILES += $(EXTRA_PROGRAMS) scaling.svg bench/study.hct correlations.svg active-counters.svg
 BENCH_ENVIRONMENT = HECATE_BENCH=$(abs_top_srcdir)/bench HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) HECATE=$(abs_top_builddir)/hecate$(EXEEXT)
-.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest
+.PHONY: bench bench-programs bench-flow bench-toggle bench-search bench-core bench-draw bench-models bench-calibration bench-levels bench-rotation bench-bound bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe
 bench-programs: $(EXTRA_PROGRAMS)
-bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-levels bench-rotation bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest
+bench: bench-models bench-core bench-toggle bench-search bench-flow bench-draw bench-calibration bench-levels bench-rotation bench-peeking bench-scaling bench-sampling bench-stalls bench-net bench-files bench-views bench-sim bench-workloads bench-regions bench-ingest bench-predict bench-traces bench-pipe
 bench-core: bench/core$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/core$(EXEEXT)
 bench-models: bench/models$(EXEEXT) hecate$(EXEEXT)
@@ -67,13 +69,22 @@ bench-toggle: bench/toggle$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/toggle$(EXEEXT)
 bench-sim: bench/sim$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/sim$(EXEEXT)
+bench-pipe: bench/pipe$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/pipe$(EXEEXT)
+bench-predict: bench/predict$(EXEEXT)
+	bench/predict$(EXEEXT)
 bench-workloads: bench/workloads$(EXEEXT)
 	bench/workloads$(EXEEXT)
+# TRACES="FILE..." reads real traces too.
+bench-traces: bench/traces$(EXEEXT)
+	bench/traces$(EXEEXT) $(TRACES)
 # Writes the two figures of docs/correlated-regions.md into the build folder.
 bench-regions: bench/regions$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/regions$(EXEEXT) correlations.svg active-counters.svg
 # Not in `make bench`: 96 machines take half an hour on two cores.
-.PHONY: bench-secrets
+.PHONY: bench-secrets bench-trust
+bench-trust: hecate$(EXEEXT)
+	$(BENCH_ENVIRONMENT) python3 $(srcdir)/bench/trust-rates.py $(abs_builddir)/hecate$(EXEEXT)
 bench-secrets: hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) $(srcdir)/bench/secrets.sh
 # The case study: prints the tables of docs/haswell-case-study.md.
@@ -98,3 +109,4 @@ bench-study: bench/study$(EXEEXT) hecate$(EXEEXT)
 	rm -f bench/study.hct
 	$(BENCH_ENVIRONMENT) ./hecate$(EXEEXT) sim -q -m haswell-study --suite mmu -o bench/study.hct
 	$(BENCH_ENVIRONMENT) bench/study$(EXEEXT) bench/study.hct
+bench_pipe_SOURCES = bench/pipe.c bench/bench.c bench/bench.h

@@ -115,7 +115,7 @@ main(int argc, char **argv)
 	unsigned long n;
 	char *text = test_read("../models/machines/haswell.machine", &n);
 	struct diags d = {0};
-	struct sim_machine *m = text ? sim_machine_parse("haswell.machine", text, n, &d) : NULL;
+	struct sim_machine *m = text ? sim_machine_parse("haswell.machine", text, n, NULL, &d) : NULL;
 	struct sim_uop *batch = mem_new_array(BATCH, sizeof *batch);
 
 	if (!m)

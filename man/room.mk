@@ -5,7 +5,7 @@ man_tables_SOURCES = man/tables.c
 man_tables_LDADD = libhecate.a
 
 man_MANS = man/hecate.1
-dist_man_MANS = man/hecate-machines.5 man/hecate-models.5 man/hecate-networks.5 man/hecate-specs.5 man/hecate-stacks.5
+dist_man_MANS = man/hecate-machines.5 man/hecate-models.5 man/hecate-networks.5 man/hecate-specs.5 man/hecate-stacks.5 man/hecate-trust.5
 bashcompletiondir = $(datadir)/bash-completion/completions
 bashcompletion_DATA = completions/bash/hecate
 zshcompletiondir = $(datadir)/zsh/site-functions

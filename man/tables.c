@@ -143,6 +143,7 @@ static const struct key_group {
 	{IN_VIEW(PATHS), "Paths view"},
 	{IN_VIEW(STALLS), "Stalls view"},
 	{IN_VIEW(QUEUES), "Queues view"},
+	{IN_VIEW(EVENTS), "Events view"},
 	{IN_TIMELINE, "Paths, stalls and queues views"},
 	{IN_VIEWS, "Every view"},
 	{IN_START, "Start screen"},

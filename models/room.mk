@@ -1,5 +1,5 @@
 modelsdir = $(pkgdatadir)/models
-dist_models_DATA = models/fdl.counters models/haswell-mmu.udd models/haswell-study.udd models/linux-page-faults.udd
+dist_models_DATA = models/fdl.counters models/haswell-mmu.udd models/haswell-study.udd models/linux-page-faults.udd models/x86-retired.udd
 networksdir = $(pkgdatadir)/networks
 dist_networks_DATA = \
 	models/networks/spr-cxl.net \
@@ -8,17 +8,51 @@ dist_networks_DATA = \
 	models/networks/generic.net \
 	models/networks/linux-vm.net
 demodir = $(modelsdir)/demo
-dist_demo_DATA = models/demo/hello.c
+dist_demo_DATA = models/demo/hello.c models/demo/static-benchmark.csv models/demo/static-benchmark-expected.csv
 stacksdir = $(pkgdatadir)/stacks
 dist_stacks_DATA = \
+	models/stacks/fmt.stack \
+	models/stacks/gem5-o3.stack \
 	models/stacks/naive-hsw.stack \
+	models/stacks/naive-retired-hsw.stack \
+	models/stacks/naive-retired-spr.stack \
+	models/stacks/naive-retired.stack \
 	models/stacks/naive-spr.stack \
+	models/stacks/naive.stack \
+	models/stacks/power5.stack \
+	models/stacks/sfmt.stack \
+	models/stacks/sniper-cpi.stack \
+	models/stacks/sniper.stack \
+	models/stacks/stall-sources.stack \
+	models/stacks/tea.stack \
 	models/stacks/topdown-l1-hsw.stack \
 	models/stacks/topdown-l1-spr.stack \
+	models/stacks/topdown-l1.stack \
 	models/stacks/topdown-l2-hsw.stack \
 	models/stacks/topdown-l2-spr.stack \
-	models/stacks/stall-sources.stack
+	models/stacks/topdown-l2.stack \
+	models/stacks/topdown-l3-hsw.stack \
+	models/stacks/topdown-l3-spr.stack \
+	models/stacks/topdown-l3.stack \
+	models/stacks/truth-inverse.stack \
+	models/stacks/truth.stack
 machinesdir = $(pkgdatadir)/machines
-dist_machines_DATA = models/machines/haswell.machine models/machines/small.machine
+dist_machines_DATA = \
+	models/machines/cbp2025.machine \
+	models/machines/core.machine \
+	models/machines/haswell.machine \
+	models/machines/small.machine
 suitesdir = $(pkgdatadir)/suites
-dist_suites_DATA = models/suites/mmu.suite
+dist_suites_DATA = models/suites/mmu.suite models/suites/specfp-like.suite models/suites/specint-like.suite
+trustdir = $(pkgdatadir)/trust
+dist_trust_DATA = \
+	models/trust/amd.trust \
+	models/trust/atom.trust \
+	models/trust/broadwell.trust \
+	models/trust/core2.trust \
+	models/trust/haswell.trust \
+	models/trust/nehalem.trust \
+	models/trust/other.trust \
+	models/trust/pentium4.trust \
+	models/trust/sandybridge.trust \
+	models/trust/skylake.trust

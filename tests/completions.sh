@@ -5,7 +5,7 @@
 build=$(dirname "$HECATE")
 cd "$tmp" || exit 1
 mkdir -p bin models/models models/themes models/stacks
-touch models/stacks/my-stack.stack own.stack
+touch models/stacks/my-stack.stack own.stack own.trust
 touch models/themes/night.theme
 ln -s "$HECATE" bin/hecate
 PATH=$tmp/bin:$PATH HECATE_MODELS=$tmp/models
@@ -34,12 +34,14 @@ is "a model or a stack after -m" "$(complete_line hecate record -m my)" "my-mode
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print "
-has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints doctor .*my-model my-stack net other.udd own.stack '
+has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
 is "a file that is a stack" "$(complete_line hecate stack ow)" "own.stack "
 is "data after the stack" "$(complete_line hecate stack my-stack da)" "data.csv "
 is "a file that is a model" "$(complete_line hecate constraints oth)" "other.udd "
+is "  or facts about events, for check" "$(complete_line hecate check own.t)" "own.trust "
+is "  only there" "$(complete_line hecate constraints own.t)" " "
 is "data after the model" "$(complete_line hecate check my-model da)" "data.csv "
 mkdir -p models/networks models/models/networks
 touch models/networks/mine.net models/models/networks/more.net
@@ -73,7 +75,7 @@ is "features to plant" "$(complete_line hecate sim --plant earl)" "early_psc "
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as in --help, and no other.
-for command in print paths constraints check search compare locate stack record import export report net sim doctor; do
+for command in print paths constraints check search compare locate stack record import export report net sim trace determinism doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

@@ -128,7 +128,7 @@ def walk(x, found):
     if isinstance(x, dict):
         for k, v in x.items():
             found.add(k)
-            if k != "coef": walk(v, found)
+            if k != "coef" and not (k == "events" and isinstance(v, dict)): walk(v, found)
     elif isinstance(x, list):
         for v in x: walk(v, found)
     return found
@@ -143,6 +143,7 @@ printf 'observation,f,m,more\ngood,9,5,1\ngood,11,6,1\ngood,10,4,1\nbad,10,20,1\
 "$HECATE" check "$tmp/doc.udd" "$tmp/doc.csv" --flow --json -o "$tmp/3.json"
 "$HECATE" check "$tmp/doc.udd" --json -o "$tmp/4.json" -- sh -c : 2>/dev/null
 "$HECATE" doctor --json -o "$tmp/5.json"
+"$HECATE" check "$TOP_SRCDIR/models/trust/core2.trust" --json -o "$tmp/17.json"
 "$HECATE" search linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --lose --json -o "$tmp/8.json"
 "$HECATE" check linux-page-faults "$HECATE_TESTS/data/programs/programs.csv" --exact --explain --propose --features D --json -o "$tmp/11.json"
 "$HECATE" search "$tmp/doc.udd" "$tmp/doc.csv" --exact --explain --json -o "$tmp/12.json"
@@ -168,6 +169,12 @@ printf 'observation,cycles,instructions,STALLS_L1,STALLS_L2,MISPREDICTS\nwalk,20
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv"
 is "docs/stack-language.md: the bar and the table" "$(printf '%s\n' "$out" | sed 1d)" "$(awk '/^```text$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md")"
 status 0 "$HECATE" stack "$tmp/doc.stack" "$tmp/stack.csv" --json -o "$tmp/11.json"
+awk '/^```trust$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/trust-language.md" >"$tmp/doc.trust"
+status 0 "$HECATE" check "$tmp/doc.trust"
+has "docs/trust-language.md: its example" "$out" '1 processor, 1 event, no error'
+sed -n '/^cpu nehalem/,/^}/p' "$TOP_SRCDIR/man/hecate-trust.5" | sed 's/\\-/-/g' >"$tmp/man.trust"
+status 0 "$HECATE" check "$tmp/man.trust"
+has "hecate-trust(5): its example" "$out" '1 processor, 1 event, no error'
 sed -n '/^stack loads/,/^rest base/p' "$TOP_SRCDIR/man/hecate-stacks.5" | sed 's/\\-/-/g' >"$tmp/man.stack"
 status 0 "$HECATE" stack "$tmp/man.stack" "$tmp/stack.csv"
 has "hecate-stacks(5): its example" "$out" 'base +55\.0'
@@ -184,6 +191,16 @@ printf 'profile doc; program a { run "sleep" "0.02"; times 2; } network "%s"; gr
 status 0 "$HECATE" net --spec "$tmp/doc.spec" --json -o "$tmp/17.json"
 "$HECATE" sim -q --machine small --samples 30 --accesses 1000 --warm-up 0 -m haswell-mmu --plant merging -o "$tmp/doc.hct"
 "$HECATE" sim --reveal "$tmp/doc.hct" --json -o "$tmp/18.json"
+"$HECATE" sim --machine core --truth never --program mcf-like --samples 1 --accesses 1000 --warm-up 0 --json >"$tmp/19.json"
+for event in $(json "$tmp/19.json" '" ".join(d["runs"][0]["events"])'); do
+	case $event in
+	power5.* | fmt.* | sfmt.* | tea.* | truth.* | inverse.*) event=${event%.*}.PART ;;
+	*.miss.retired) event=${event%.retired} ;;
+	cycles.l2d_wait | cycles.l3d_wait | cycles.dtlb_wait) event=…${event#cycles.} ;;
+	esac
+	grep -qF "\`$event\`" "$TOP_SRCDIR/docs/simulated-machine.md" || missing="$missing $event"
+done
+is "docs/simulated-machine.md has each event of a pipeline" "$missing" ""
 # A short limit for cones: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random
@@ -195,6 +212,7 @@ print("} }")
 END
 "$HECATE" constraints "$tmp/wide.udd" --cone-seconds 0.1 --json -o "$tmp/6.json"
 is "facets are given up" "$(json "$tmp/6.json" 'd["complete"]')" False
+"$HECATE" determinism "$HECATE_TESTS/data/determinism/pairs.csv" --expected "$HECATE_TESTS/data/determinism/expected.csv" --json -o "$tmp/d.json" -q
 for f in "$tmp"/*.json; do
 	schema=$(json "$f" 'd["schema"]') unknown=
 	for key in $(keys "$f"); do

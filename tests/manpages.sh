@@ -2,7 +2,7 @@
 # The manual pages: groff warns of nothing, and hecate(1) names everything that the program accepts.
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 build=$(dirname "$HECATE")
-for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-machines.5" "$TOP_SRCDIR/man/hecate-models.5" "$TOP_SRCDIR/man/hecate-networks.5" "$TOP_SRCDIR/man/hecate-specs.5" "$TOP_SRCDIR/man/hecate-stacks.5"; do
+for page in "$build/man/hecate.1" "$TOP_SRCDIR/man/hecate-machines.5" "$TOP_SRCDIR/man/hecate-models.5" "$TOP_SRCDIR/man/hecate-networks.5" "$TOP_SRCDIR/man/hecate-specs.5" "$TOP_SRCDIR/man/hecate-stacks.5" "$TOP_SRCDIR/man/hecate-trust.5"; do
 	name=$(basename "$page")
 	is "$name: no @NAME@ is left" "$(grep -c '@[A-Z_]*@' "$page")" 0
 	is "$name: plain ASCII" "$(LC_ALL=C grep -c '[^ -~	]' "$page")" 0
@@ -25,7 +25,7 @@ if [ ! -s "$tmp/hecate.1.txt" ]; then
 fi
 page=$(sed 's/‐/-/g' "$tmp/hecate.1.txt")
 options=0
-for command in "" print paths constraints check search compare locate stack record import export report net sim doctor; do
+for command in "" print paths constraints check search compare locate stack record import export report net sim trace determinism doctor; do
 	[ -z "$command" ] || has "hecate(1) has hecate $command" "$page" "^ +hecate +$command( |$)"
 	# shellcheck disable=SC2086
 	for option in $("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
@@ -34,6 +34,6 @@ for command in "" print paths constraints check search compare locate stack reco
 	done
 done
 has "options were found" "$options" '^[1-9][0-9]+$'
-is "--help has the commands of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check search compare locate stack record import export report net sim doctor "
+is "--help has the commands of this test" "$("$HECATE" --help | grep -oE '^  hecate [a-z]+' | cut -c10- | tr '\n' ' ')" "print paths constraints check search compare locate stack record import export report net sim trace determinism doctor "
 is "keys are there" "$(printf '%s\n' "$page" | grep -cE '^ +(Space|R, F5|\?, F1|q, F10)( |$)')" 6
 done_testing

@@ -13,7 +13,7 @@
 #include "core/udd/model.h"
 
 static const char *const names[REMARK_KINDS] = {
-	"session", "features", "observation", "constraint", "module", "snapshot"
+	"session", "features", "observation", "constraint", "module", "snapshot", "event"
 };
 
 const char *

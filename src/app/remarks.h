@@ -12,6 +12,7 @@ struct udd_model;
 
 enum remark_on {
 	REMARK_SESSION, REMARK_FEATURES, REMARK_OBSERVATION, REMARK_CONSTRAINT, REMARK_MODULE, REMARK_SNAPSHOT,
+	REMARK_EVENT,
 	REMARK_KINDS
 };
 
@@ -19,7 +20,7 @@ struct remark {
 	char *id;      /* unique among all session files */
 	enum remark_on on;
 	/* a set of features as a JSON array of their names, the name of an observation or module, the text of a
-	 * constraint, a snapshot as in timeline_snapshot_key(); "" for the session */
+	 * constraint, a snapshot as in timeline_snapshot_key(), an event with test and machine; "" for the session */
 	char *what;
 	char *text;
 	char *written; /* UTC, "2026-01-31T12:00:00Z": time of the last change */

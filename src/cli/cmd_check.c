@@ -7,7 +7,9 @@
 #include "app/analysis/analysis.h"
 #include "app/analysis/drafts.h"
 #include "app/analysis/explain.h"
+#include "app/analysis/suspects.h"
 #include "app/analysis/uop_ranges.h"
+#include "app/files/files.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -16,6 +18,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
+#include "cli/print/print_trust.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
@@ -39,6 +42,8 @@ status_of(const struct result *r)
 struct more {
 	struct explanations *why;
 	struct drafts *drafts;
+	struct suspects suspects;
+	bool suspected;          /* suspects were looked for */
 };
 
 static void
@@ -46,8 +51,25 @@ find_more(const struct options *o, struct analysis *a, const struct result *r, s
 {
 	if (o->explain && !r->error)
 		more->why = analysis_explain(a, r, NULL);
+	more->suspected = (o->explain || o->propose || o->draft) && !r->error;
+	if (more->suspected)
+		more->suspects = suspects_find(a, &r->on, NULL);
 	if ((o->propose || o->draft) && !r->error)
 		more->drafts = analysis_drafts(a, &r->on, NULL);
+}
+
+/* Prints counters that may be wrong, before what the model may lack. */
+static void
+add_suspects(const struct udd_model *m, const struct result *r, const struct more *more, struct str *out)
+{
+	char *sentence = suspects_sentence(m, &more->suspects);
+
+	if (!sentence)
+		return;
+	str_addf(out, "\n%s", sentence);
+	print_feature_names(m, &r->on, "no features", out);
+	str_addc(out, '\n');
+	free(sentence);
 }
 
 static int
@@ -66,11 +88,15 @@ report(const struct options *o, const struct collection *c, const struct result 
 	good = !o->draft || print_drafts_keep(o, m, &c->args.bundle, more->drafts);
 	writing_begin(&out, o);
 	if (good && o->json) {
-		print_check_json(o, m, r, &c->counting, more->why, more->drafts, &out.json);
+		print_check_json(o, m, r, &c->counting, more->why, more->suspected ? &more->suspects : NULL,
+			more->drafts, &out.json);
 	} else if (good) {
 		print_check_text(o, m, r, &out.text);
+		add_suspects(m, r, more, &out.text);
 		print_explain_text(o, m, r, more->why, &out.text);
 		print_drafts_text(m, r, more->drafts, &out.text);
+		if (more->drafts && more->drafts->found->n)
+			suspects_caution(m, &more->suspects, &out.text);
 	}
 	good = writing_end(&out, good);
 	return good ? status_of(r) : 2;
@@ -100,6 +126,8 @@ cmd_check(const struct options *o)
 	struct more more = {0};
 	int status = 2;
 
+	if (o->n_args == 1 && file_has_ending(o->arg[0], ".trust"))
+		return print_trust_check(o, o->arg[0]);
 	if (collect_begin(&c, o, "-- gcc -c x.c", NULL, NULL)) {
 		r = analysis_run(c.analysis, &c.args.on, NULL);
 		if (o->flow && !r->error)
@@ -108,6 +136,7 @@ cmd_check(const struct options *o)
 		status = report(o, &c, r, &more);
 	}
 	explanations_free(more.why);
+	suspects_clear(&more.suspects);
 	drafts_free(more.drafts);
 	result_free(r);
 	collect_end(&c);

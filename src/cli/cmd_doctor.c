@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "app/machine.h"
+#include "app/trust/facts.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/print_trust.h"
 #include "cli/writing.h"
 #include "draw/cell.h"
 
@@ -22,8 +24,28 @@ level_glyph(enum doctor_level l)
 	return l == DOCTOR_GOOD ? GLYPH_FEASIBLE : l == DOCTOR_PARTLY ? GLYPH_BORDERLINE : GLYPH_INFEASIBLE;
 }
 
+/* What is known of the events of this machine's processor. */
+struct known {
+	struct trust_cpuid id;
+	struct trust_page *page; /* NULL: nothing */
+};
+
+static struct known
+find_known(const struct options *o)
+{
+	struct known k = {0};
+	struct str remarks = {0};
+	struct trust_book *b = trust_facts_load(&remarks);
+
+	trust_facts_cpu(&k.id);
+	k.page = trust_facts_page(b, &k.id);
+	print_remarks(o, &remarks);
+	trust_book_free(b);
+	return k;
+}
+
 static void
-write_json(const struct doctor *d, struct str *out)
+write_json(const struct doctor *d, const struct known *k, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
@@ -41,35 +63,44 @@ write_json(const struct doctor *d, struct str *out)
 		json_close(&w, '}');
 	}
 	json_close(&w, ']');
+	print_trust_doctor_json(&k->id, k->page, d->has_pmu, &w);
 	json_close(&w, '}');
+}
+
+static void
+write_text(const struct doctor *d, const struct known *k, bool ascii, struct str *out)
+{
+	char *machine = glyph_translate(d->machine, ascii);
+
+	str_addf(out, "%s\n\n", machine);
+	free(machine);
+	for (size_t i = 0; i < d->n; i++) {
+		char *why = glyph_translate(d->item[i].why, ascii);
+
+		str_addf(out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d->item[i].level), ascii), d->item[i].what,
+			d->item[i].amount, why);
+		if (*d->item[i].remedy)
+			str_addf(out, "    remedy  %s\n", d->item[i].remedy);
+		free(why);
+	}
+	print_trust_doctor(&k->id, k->page, d->has_pmu, ascii, out);
 }
 
 int
 cmd_doctor(const struct options *o)
 {
 	struct doctor d;
+	struct known k = find_known(o);
 	struct str out = {0};
-	bool good, ascii = print_ascii(o);
+	bool good;
 
 	machine_probe(&d);
-	if (o->json) {
-		write_json(&d, &out);
-	} else {
-		char *machine = glyph_translate(d.machine, ascii);
-
-		str_addf(&out, "%s\n\n", machine);
-		free(machine);
-		for (size_t i = 0; i < d.n; i++) {
-			char *why = glyph_translate(d.item[i].why, ascii);
-
-			str_addf(&out, "%s %-22s %-16s %s\n", glyph_text(level_glyph(d.item[i].level), ascii),
-				d.item[i].what, d.item[i].amount, why);
-			if (*d.item[i].remedy)
-				str_addf(&out, "    remedy  %s\n", d.item[i].remedy);
-			free(why);
-		}
-	}
+	if (o->json)
+		write_json(&d, &k, &out);
+	else
+		write_text(&d, &k, print_ascii(o), &out);
 	good = writing_text(o, &out);
+	trust_page_free(k.page);
 	str_free(&out);
 	return good ? 0 : 2;
 }

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "app/autosave/autosave.h"
+#include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/simulation_text.h"
 #include "app/run/tasktime_run.h"
 #include "app/state/explore_start.h"
+#include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -23,6 +25,7 @@
 #include "cli/profile_args.h"
 #include "cli/reading.h"
 #include "cli/spec_args.h"
+#include "cli/trust_args.h"
 #include "cli/watch_args.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -59,7 +62,7 @@ watch_simulated(const struct options *o, size_t first, struct explore_start *x, 
 	x->subject.argv = mem_new_array(2, sizeof *x->subject.argv);
 	x->subject.argv[0] = simulation_watched(o->arg[*at], &e);
 	x->given |= AUTOSAVE_COMMAND;
-	return x->subject.argv[0] || print_failure(&e) == 0;
+	return x->subject.argv[0] || print_failed(&e);
 }
 
 static bool
@@ -120,7 +123,7 @@ choose_file(const struct options *o, struct explore_start *x)
 			o->output);
 	else
 		err_hint(&e, "give another name; hecate overwrites no file");
-	return print_failure(&e) == 0;
+	return print_failed(&e);
 }
 
 /* Loads the programs of a specification. If the arguments name nothing that can be opened, *named is what the file
@@ -166,7 +169,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	if (o->flows && !x->network) {
 		err_set(&e, "--flows needs a network, which says where requests go");
 		err_hint(&e, "for instance: hecate linux-vm --flows");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	if (o->argv)
 		x->subject.argv = copy_command(o->argv);
@@ -188,14 +191,36 @@ prepare_start(const struct options *o, const struct explore_start *x)
 			shell_hint(&e, "for instance: hecate linux-page-faults -- %s", o->argv[0]);
 		else
 			err_hint(&e, "the model comes first: hecate linux-page-faults -a");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	if (o->output) {
 		err_set(&e, "-o FILE keeps a session, so it needs a model, a network or a stack");
 		err_hint(&e, "for instance: hecate -o FILE linux-page-faults DATA");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	return true;
+}
+
+/* Reads tables of repeated runs: view 0 shows them. */
+static bool
+prepare_repeated(const struct options *o, struct explore_start *x)
+{
+	struct err e = {0};
+
+	if (o->argv || x->subject.target) {
+		err_set(&e, "%s has recorded runs, which no command joins", o->arg[0]);
+		err_hint(&e, "leave the command out: hecate %s", o->arg[0]);
+		return print_failed(&e);
+	}
+	if (o->output) {
+		err_set(&e, "-o FILE keeps a session; recorded runs stay in their own file");
+		err_hint(&e, "leave -o out; hecate determinism %s -o FILE writes the judgement", o->arg[0]);
+		return print_failed(&e);
+	}
+	if (!trust_args_page(o, &x->trust))
+		return false;
+	x->repeated = trust_table_read(o->arg, o->n_args, o->expected, &e);
+	return x->repeated || print_failed(&e);
 }
 
 static bool
@@ -203,8 +228,15 @@ prepare(const struct options *o, struct explore_start *x)
 {
 	struct err e = {0};
 
-	if (o->n_args == 0)
+	if (o->n_args == 0 && !o->expected)
 		return prepare_start(o, x);
+	if (o->n_args && file_is_path(o->arg[0]) && trust_table_kind_of(o->arg[0]) != TRUST_TABLE_NONE)
+		return prepare_repeated(o, x);
+	if (o->expected) {
+		err_set(&e, "--expected belongs to a table of repeated runs");
+		err_hint(&e, "name it first: hecate RUNS.csv --expected %s", o->expected);
+		return print_failed(&e);
+	}
 	if (!choose_file(o, x))
 		return false;
 	if (profile_args_are(o))
@@ -215,10 +247,11 @@ prepare(const struct options *o, struct explore_start *x)
 	if (o->flows) {
 		err_set(&e, "--flows needs a network, which says where requests go; %s is a model", o->arg[0]);
 		err_hint(&e, "for instance: hecate linux-vm --flows");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	x->model = model_args_load(o, &x->bundle);
-	if (!x->model || !model_args_choose(o, x->model, &x->on) || !model_args_analysis(o, x->model, &x->how))
+	if (!x->model || !model_args_choose(o, x->model, &x->on) || !model_args_analysis(o, x->model, &x->how) ||
+		!trust_args_page(o, &x->trust))
 		return false;
 	if (o->argv)
 		x->subject.argv = copy_command(o->argv);
@@ -246,7 +279,7 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(&e, "the explorer needs a terminal");
 		err_hint(&e, "without one, use a subcommand: hecate check MODEL -- CMD, or hecate --help");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	if (!watch_args_take(o, &w))
 		return false;

@@ -291,7 +291,7 @@ choose_counts(struct net_report *r, struct counting *c)
 	if (o->flows && !c->wanted && o->n_args > reading_first(o) + 1) {
 		err_set(&e, "--flows takes one file, but there are %zu", o->n_args - reading_first(o));
 		err_hint(&e, "give one of them");
-		return print_failure(&e), false;
+		return print_failed(&e);
 	}
 	r->flows_here = c->wanted && (of_programs || o->flows);
 	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flows.sums = true,

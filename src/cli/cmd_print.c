@@ -43,7 +43,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	if (g && o->dot)
 		udd_dot(g, out);
 	else if (g && !dag_svg(g, &theme, out, &e))
-		good = print_failure(&e) == 0;
+		good = print_failed(&e);
 	udd_diagram_free(g);
 	return good;
 }
@@ -64,7 +64,7 @@ write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
 	g = udd_expand(m, &on, &d);
 	print_diagnostics(o, &d);
 	diags_free(&d);
-	good = g && (fdl_write_diagram(g, &lost, out, &e) || print_failure(&e) == 0);
+	good = g && (fdl_write_diagram(g, &lost, out, &e) || print_failed(&e));
 	for (size_t i = 0; i < lost.n && good && !o->quiet; i++)
 		log_line(NULL, "not in FDL: %s", lost.text[i]);
 	fdl_lost_free(&lost);
@@ -79,7 +79,7 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 
 	if (o->dot + o->svg + o->fdl + o->udd > 1) {
 		err_set(&e, "--dot, --svg, --fdl and --udd exclude each other: give one of them");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	if (o->dot || o->svg)
 		return draw_diagram(o, m, out);
@@ -89,7 +89,7 @@ print(const struct options *o, const struct udd_model *m, struct str *out)
 		model_print_udd(m, out);
 		return true;
 	}
-	return model_print(m, out, &e) || print_failure(&e) == 0;
+	return model_print(m, out, &e) || print_failed(&e);
 }
 
 int

@@ -31,7 +31,7 @@ load(const struct options *o, const struct profile_spec *spec, struct text_args 
 		return text_args_load(o, o->model_name ? o->model_name : o->output, s);
 	err_set(&e, "record needs a model, a network or a stack, whose counters are recorded");
 	err_hint(&e, "for instance: -m linux-page-faults");
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 struct recorder {
@@ -107,7 +107,7 @@ fits(const struct counting *c, const struct text_args *s, bool tasks)
 		return (!o->flows || counting_flows_fit(o, true, c->spec != NULL)) &&
 			spec_args_fit(c->spec, tasks, c->watch.has_target) && (tasks || counting_events_fit(o));
 	}
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 /* Reports on standard error how a profile went, and what was recorded. */
@@ -146,7 +146,7 @@ record(struct counting *c, struct text_args *s)
 		return false;
 	to.into = text_args_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
 	if (!to.into)
-		return print_failure(&e), false;
+		return print_failed(&e);
 	good = counting_run(c, write_rows, &to);
 	say(c, to.into, good);
 	recording_close(to.into);

@@ -74,7 +74,7 @@ judge(struct report_material *w)
 	if (o->n_args <= first) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report MODEL DATA");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	w->analysis = analysis_new(w->s.question.model, &w->s.question.how);
 	for (size_t i = first; i < o->n_args; i++) {

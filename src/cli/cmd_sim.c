@@ -11,6 +11,7 @@
 #include "app/files/recording.h"
 #include "app/files/reveal.h"
 #include "app/files/simulation.h"
+#include "app/files/texts.h"
 #include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -22,8 +23,11 @@
 #include "cli/sim_parts.h"
 #include "cli/text_args.h"
 #include "cli/writing.h"
+#include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 
+#define TRACE_SAMPLES 1000000u /* a trace is read to its end */
 #define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */
 
 struct job_of_sim {
@@ -31,6 +35,7 @@ struct job_of_sim {
 	struct simulation how;
 	struct sim_suite suite;       /* the workloads */
 	int trace;                    /* −1: none */
+	int trace_format;             /* enum sim_trace_format; −1: not given */
 	struct text_args subject;       /* counters of -m */
 	bool has_subject;
 	struct sim_counters events;   /* events that are counted without -m */
@@ -57,6 +62,18 @@ take_numbers(const struct options *o, struct simulation *s, struct err *e)
 		return err_set(e, "--seed takes a whole number from 0 to 2^64 - 1, not %s", o->seed);
 	if (o->trace && !o->warm_up)
 		s->warm_up = 0;
+	if (o->trace && !o->samples)
+		s->samples = TRACE_SAMPLES;
+	if (o->truth)
+		s->references = s->machine->pipe.there &&
+			(str_eq(o->truth, "always") || (str_eq(o->truth, "auto") && !o->trace));
+	else if (o->trace)
+		s->references = false;
+	if (o->perfect && !simulation_perfect(o->perfect, &s->perfect, e))
+		return false;
+	if ((o->perfect || o->changes.n) && !s->machine->pipe.there && o->perfect)
+		return err_set(e, "--perfect needs a machine with a pipeline"),
+		       err_hint(e, "for instance --machine core");
 	if (o->warm_up && (!str_to_u64(o->warm_up, &s->warm_up) || s->warm_up > (uint64_t)1 << 40))
 		return err_set(e, "--warm-up takes a whole number from 0 to 2^40, not %s", o->warm_up);
 	for (size_t i = 0; i < o->lies.n; i++) {
@@ -87,13 +104,35 @@ take_plants(struct job_of_sim *j, struct err *e)
 	return true;
 }
 
+/* Returns the path of FORMAT:FILE or FILE. */
+static const char *
+take_format(struct job_of_sim *j, const char *text)
+{
+	const char *colon = strchr(text, ':');
+	char *word = colon ? mem_strn(text, (size_t)(colon - text)) : NULL;
+	enum sim_trace_format format;
+	bool known = word && sim_trace_format_find(word, &format);
+
+	free(word);
+	if (known)
+		j->trace_format = (int)format;
+	return known ? colon + 1 : text;
+}
+
 static bool
 open_trace(struct job_of_sim *j, struct err *e)
 {
 	const struct text_list *w = &j->options->workloads;
 	const char *path = j->options->trace;
 
-	if (w->n > 1 || j->options->suites.n ||
+	if (j->how.machine->pipe.there) {
+		if (w->n || j->options->programs.n || j->options->suites.n)
+			return err_set(e, "--trace replaces a program"),
+			       err_hint(e,
+				       "simulate programs before or after it, "
+				       "into the same file");
+		path = take_format(j, path);
+	} else if (w->n > 1 || j->options->suites.n ||
 		(w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
 		err_set(e,
 			"--trace replaces a workload; --workload trace:PARAMETER=VALUE describes its "
@@ -112,12 +151,16 @@ take_workloads(struct job_of_sim *j, struct err *e)
 	const struct options *o = j->options;
 	bool good = true;
 
+	const struct sim_machine *m = j->how.machine;
+
 	if (o->trace)
 		return open_trace(j, e);
+	for (size_t i = 0; i < o->programs.n && good; i++)
+		good = simulation_add_workloads(&j->suite, m, o->programs.item[i], e);
 	for (size_t i = 0; i < o->workloads.n && good; i++)
-		good = simulation_add_workloads(&j->suite, o->workloads.item[i], e);
+		good = simulation_add_workloads(&j->suite, m, o->workloads.item[i], e);
 	for (size_t i = 0; i < o->suites.n && good; i++)
-		good = simulation_add_suite(&j->suite, o->suites.item[i], e);
+		good = simulation_add_suite(&j->suite, m, o->suites.item[i], e);
 	return good && (j->suite.n || sim_suite_add(&j->suite, j->how.workload, 0, e));
 }
 
@@ -131,8 +174,10 @@ take_counters(struct job_of_sim *j, struct err *e)
 		return err_set(e, "-e names events, and -m a model whose counters are counted"),
 		       err_hint(e, "give one of the two");
 	if (!o->model_name) {
-		if (!sim_counters_parse(o->events, &j->events, e))
+		if (!sim_counters_parse(j->how.machine, o->events, &j->events, e))
 			return false;
+		if (!j->how.references)
+			sim_counters_drop_truth(&j->events);
 		j->counter = mem_copy(j->events.counter, j->events.n * sizeof *j->counter);
 		j->n_counters = j->events.n;
 		return true;
@@ -204,13 +249,41 @@ command_of(const struct job_of_sim *j)
 	return argv;
 }
 
+/* Puts the stacks of the machine into the session file, so that the explorer shows its cycles by them. The file lists
+ * the newest first. */
+static bool
+keep_stacks(const struct job_of_sim *j, struct recording *r, struct err *e)
+{
+	const struct sim_machine *m = j->how.machine;
+	bool good = true;
+
+	for (size_t i = m->n_stacks; i-- > 0 && good;) {
+		struct text text = {0};
+		struct diags d = {0};
+		struct stack *stack;
+
+		good = text_load(m->stack[i], TEXT_STACK, &text, e);
+		stack = good ? text_stack(&text, &d) : NULL;
+		if (good && !stack)
+			good = err_set(e, "the stack %s, which %s names, has errors", m->stack[i], m->name),
+			err_hint(e, "hecate stack %s --check lists them", m->stack[i]);
+		if (stack && (!stack->reference || j->how.references))
+			good = recording_add_text(r, TEXT_STACK, stack->name, &text, e);
+		diags_free(&d);
+		stack_free(stack);
+		text_free(&text);
+	}
+	return good;
+}
+
 static bool
 keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	char **argv = command_of(j);
 	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, argv, e)
 					     : recording_open(j->options->output, NULL, NULL, argv, e);
-	bool good = r && reveal_keep(r, got, all, j->salt, e);
+	bool good = r && (j->has_subject || keep_stacks(j, r, e)) && reveal_keep(r, got, all, j->salt, e);
+
 
 	recording_close(r);
 	str_split_free(argv);
@@ -248,36 +321,42 @@ simulate(struct job_of_sim *j, struct err *e)
 		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
 		.n_counters = j->n_counters,
 		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace,
-		.secret = o->secret, .go_on = go_on, .ctx = j,
+		.trace_format = j->trace_format, .secret = o->secret, .go_on = go_on, .ctx = j,
 	};
 	struct simulated got;
 	bool good;
 
 	j->begun = j->said = clock_seconds();
-	good = simulate_all(&all, &got, e) && write_out(j, &all, &got, e);
-	if (good) {
+	good = simulate_all(&all, &got, e) && (!(o->output || o->csv) || write_out(j, &all, &got, e));
+	if (good && (o->json || !(o->output || o->csv)))
+		good = sim_summary(o, &j->how, (const char *const *)j->suite.workload, &got);
+	if (good && (o->output || o->csv)) {
 		double seconds = clock_seconds() - j->begun;
 
 		say_missing(o, got.table);
 		if (!o->quiet && !o->csv)
 			log_line(NULL,
-				"%s: %zu observations were added; %" PRIu64 " loads and stores were measured, %.1f s",
-				o->output, got.n, got.accesses, seconds);
+				"%s: %zu observations were added; %" PRIu64 " %s were measured, %.1f s", o->output,
+				got.n, got.accesses, j->how.machine->pipe.there ? "µops" : "loads and stores", seconds);
 	}
 	simulated_free(&got);
 	return good;
 }
 
 static bool
-is_complete(const struct options *o, struct err *e)
+is_complete(const struct options *o, bool pipeline, struct err *e)
 {
-	if (!o->output && !o->csv) {
+	if (o->programs.n && !pipeline)
+		return err_set(e, "%s has no pipeline, and runs workloads, not programs",
+			       o->machine ? o->machine : MACHINE_DEFAULT),
+		       err_hint(e, "--machine core has one; or --workload linear");
+	if (!o->output && !o->csv && !pipeline) {
 		err_set(e, "sim needs -o FILE, the session file, or --csv");
 		return err_hint(
 			e, "for instance: hecate sim -m haswell-mmu --workload linear:footprint=1G,stride=64 -o s.hct");
 	}
-	if (o->json)
-		return err_set(e, "--json needs --reveal, because simulated samples go into a file"),
+	if (o->json && !pipeline)
+		return err_set(e, "--json needs --reveal, or a machine with a pipeline: samples go into a file"),
 		       err_hint(e, "hecate export FILE --json prints them as JSON");
 	if (o->fix)
 		return err_set(e, "--fix needs --reveal: it names the features that the search leaves as they are"),
@@ -288,15 +367,32 @@ is_complete(const struct options *o, struct err *e)
 	return true;
 }
 
+/* Returns the items of a list, with "; " between them. The caller frees it. */
+static char *
+joined(const struct text_list *l)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
+	return str_take(&all);
+}
+
 static int
 simulate_into_file(const struct options *o)
 {
-	struct job_of_sim j = {.options = o, .trace = -1};
+	struct job_of_sim j = {.options = o, .trace = -1, .trace_format = -1};
 	struct err e = {0};
-	bool good = is_complete(o, &e) && simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, &j.how, &e) &&
-		take_numbers(o, &j.how, &e) && take_plants(&j, &e) && take_workloads(&j, &e) && take_counters(&j, &e) &&
-		simulate(&j, &e);
+	char *changes = joined(&o->changes);
+	int status = 0;
+	bool good = simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
+		(o->intervals || is_complete(o, j.how.machine->pipe.there, &e)) &&
+		take_numbers(o, &j.how, &e) && take_plants(&j, &e);
 
+	if (good && o->intervals)
+		status = sim_intervals(o, &j.how);
+	else
+		good = good && take_workloads(&j, &e) && take_counters(&j, &e) && simulate(&j, &e);
 	if (!good && *e.what)
 		print_failure(&e);
 	if (j.trace > STDIN_FILENO)
@@ -307,7 +403,8 @@ simulate_into_file(const struct options *o)
 	text_args_free(&j.subject);
 	sim_suite_free(&j.suite);
 	simulation_free(&j.how);
-	return good ? 0 : 2;
+	free(changes);
+	return good ? status : 2;
 }
 
 int

@@ -75,7 +75,7 @@ load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 	if (text_load(name, TEXT_STACK, &text, &e))
 		return take_stack(j, o, &text);
 	text_free(&text);
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 /* Loads all stacks of a session file. */
@@ -88,7 +88,7 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	size_t n;
 
 	if (!recording_load_texts(path, TEXT_STACK, &text, &n, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	if (n == 0)
 		good = load_stack(j, o, path); /* sets *e to what the file has instead */
 	for (size_t i = 0; i < n; i++)
@@ -135,7 +135,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 	if (o->n_args == 0) {
 		err_set(&e, "stack needs a stack");
 		err_hint(&e, "for instance: hecate stack topdown-l1-hsw data.csv");
-		return print_failure(&e), false;
+		return print_failed(&e);
 	}
 	if (access(o->arg[0], F_OK) == 0) {
 		if (recording_is(o->arg[0]))
@@ -148,7 +148,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		shell_hint(&e, "the stack comes first: hecate stack STACK %s; a stack of this name is %s", o->arg[0],
 			beside);
 		free(beside);
-		return print_failure(&e), false;
+		return print_failed(&e);
 	}
 	return load_list(j, o, o->arg[0]);
 }
@@ -361,7 +361,7 @@ fits(const struct options *o, bool something)
 		o->check ? "leave out the data, and what is to be counted"
 			 : "hecate stack %s DATA..., or -- CMD, or --check for the stack alone",
 		o->n_args ? o->arg[0] : "STACK");
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 int

@@ -56,7 +56,7 @@ collect_begin(struct collection *c, const struct options *o, const char *example
 	if (!counting_begin(&c->counting, o) || !model_args_begin(&c->args, o))
 		return false;
 	if (o->command->bit == C_SEARCH && !search_can(c->args.model, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	if (o->n_args <= first && !c->counting.wanted) {
 		err_set(&e, "%s needs data, a command after --, or what to watch: -p, -t, -a, -C", o->command->name);
 		str_addf(&hint, "for instance: hecate %s ", o->command->name);

@@ -18,11 +18,13 @@ int cmd_locate(const struct options *);
 int cmd_search(const struct options *);
 int cmd_record(const struct options *);
 int cmd_sim(const struct options *);
+int cmd_trace(const struct options *);
 int cmd_import(const struct options *);
 int cmd_export(const struct options *);
 int cmd_report(const struct options *);
 int cmd_net(const struct options *);
 int cmd_stack(const struct options *);
+int cmd_determinism(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

@@ -48,7 +48,7 @@ counting_flows_fit(const struct options *o, bool counts, bool spec)
 	} else {
 		return true;
 	}
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 bool
@@ -60,7 +60,7 @@ counting_events_fit(const struct options *o)
 		return true;
 	err_set(&e, "%s is about the time of tasks, and events are counted here", o->detail ? "--detail" : "--ring");
 	err_hint(&e, "stall-sources is the stack of that");
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 /* False and *e when the time of tasks alone is wanted in a way that it cannot be recorded. */
@@ -128,7 +128,7 @@ counting_make(struct counting *c)
 	how->err_fd = -1;
 	how->keep = c->keep;
 	if (!tasks_fit(c, &e) || !subject_runs_make(c->runs, how, &c->run, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	return true;
 }
 
@@ -282,7 +282,7 @@ counting_run(struct counting *c, counting_seen *seen, void *ctx)
 	if (!c->runs && !counting_make(c))
 		return false;
 	if (!run_all(c, seen, ctx, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	if (!c->options->quiet)
 		say_how_it_went(c);
 	return true;

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/trust_args.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
@@ -188,6 +189,7 @@ counterpoint_alone(const struct options *o, struct err *e)
 		{o->watch, "watch", "its box holds at one look alone"},
 		{o->stated_runs > 0, "runs", "it uses no stated errors"},
 		{o->tolerance >= 0, "tolerance", "it has its own, 2e-6 of the largest count"},
+		{o->trust.n > 0, "trust", "it takes counts as they are"},
 		{o->independent_rows, "independent-rows", "it takes rows to be independent in any case"},
 	};
 
@@ -214,7 +216,7 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 
 	*a = analysis_options_default();
 	if (!counterpoint_alone(o, &e))
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	a->confidence = o->confidence;
 	a->family_wise = o->family_wise;
 	a->flow = o->flow;
@@ -235,7 +237,10 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 		return false;
 	}
 	a->observations = o->observations ? mem_str(o->observations) : NULL;
-	return true;
+	if (trust_args_take(o, &a->trust))
+		return true;
+	analysis_options_free(a);
+	return false;
 }
 
 bool

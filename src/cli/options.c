@@ -277,9 +277,9 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 		err_set(e, "%s takes no argument %s", o->command->name, o->arg[o->command->max_args]);
 		return err_hint(e, "usage: hecate %s %s", o->command->name, o->command->usage);
 	}
-	if (!o->help && o->argv && !(o->command->bit & C_LIVE))
-		return err_set(e, "%s runs no command; check, search, record, net, stack and the explorer do",
-			o->command->name);
+	if (!o->help && o->argv && !(o->command->bit & (C_LIVE | C_TRACE | C_DETERMINISM)))
+		return err_set(e, "%s runs no command; check, search, record, net, stack, trace, determinism and the "
+			"explorer do", o->command->name);
 	return true;
 }
 

@@ -25,12 +25,15 @@ enum {
 	C_NET = 1 << 20,
 	C_STACK = 1 << 21,
 	C_SIM = 1 << 24,
+	C_TRACE = 1 << 25,
+	C_DETERMINISM = 1 << 26,
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH | C_RECORD | C_NET | C_STACK,
-	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK | C_NET | C_STACK,
+	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK | C_NET | C_STACK |
+		C_DETERMINISM,
 	C_ALL = ~0
 };
 
@@ -60,9 +63,15 @@ struct options {
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
 	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
+	char *write_expected;                                           /* of determinism; NULL */
+	char *expected, *sort;                                          /* of determinism; NULL */
+	char *parts;                                                    /* of its workload; NULL */
+	double scale;                                                   /* of its workload; 0: not given */
 	char *spec;                                                     /* a file; NULL */
 	char *machine, *plants, *trace, *events, *warm_up, *seed, *reveal; /* of sim; NULL: not given */
-	struct text_list workloads, suites, lies;
+	struct text_list workloads, programs, changes, suites, lies;
+	struct text_list trust;                                         /* files of what is known of events */
+	char *perfect, *truth;                                          /* of a pipeline; NULL: not given */
 	size_t accesses;                                                /* 0: not given */
 	char *rotation;                                                 /* NULL: not given */
 	size_t slice;                                                   /* of sim, ns; 0: not given */
@@ -79,9 +88,9 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool counterpoint, independent_rows, secret, list, check, each_row, all_cpus, family_wise, exact, flow, flows,
-		split_phases, peek, watch, lose, explain, propose, dot, svg, fdl, udd, csv, json, quiet, verbose, ascii,
-		no_motion, no_mouse, help, version;
+	bool counterpoint, independent_rows, secret, list, intervals, list_parts, check, each_row, all_cpus,
+		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,
+		udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command after "--", NULL-terminated, not owned; NULL when there is none */

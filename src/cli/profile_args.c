@@ -29,7 +29,7 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 			err_hint(&e, "methods that are compared need different names");
 			stack_free(stack);
 			text_free(text);
-			return print_failure(&e) == 0;
+			return print_failed(&e);
 		}
 	p->stack = mem_resize(p->stack, p->n_stacks + 1, sizeof(struct stack *));
 	p->stack_text = mem_resize(p->stack_text, p->n_stacks + 1, sizeof *p->stack_text);
@@ -71,7 +71,7 @@ load_text(const struct options *o, const char *arg, enum text_kind kind, struct 
 	if (text_load(arg, kind, &text, &e))
 		return take_text(o, &text, kind, p);
 	text_free(&text);
-	return print_failure(&e) == 0;
+	return print_failed(&e);
 }
 
 /* The time of tasks comes from records, everything else from counters. A bar cannot combine them. */
@@ -111,7 +111,7 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	size_t first = p->n_stacks, n;
 	struct text *text;
 	struct err e = {0};
-	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || print_failure(&e) == 0;
+	bool good = recording_load_texts(arg, TEXT_STACK, &text, &n, &e) || print_failed(&e);
 
 	if (!good)
 		return false;
@@ -195,7 +195,7 @@ stand_together(const struct profile_args *p)
 	err_set(&e, "the stack %s is about the time of tasks, which no counter counts, so it cannot be combined",
 		p->stack[alone]->name);
 	err_hint(&e, "open it alone, and the others without it");
-	return print_failure(&e) == 0;
+	return print_failed(&e);
 }
 
 bool

@@ -1,8 +1,10 @@
 libhecate_a_SOURCES += \
-	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_reveal.c \
+	src/cli/cmd_sim.c src/cli/sim_parts.h src/cli/sim_list.c src/cli/sim_intervals.c src/cli/sim_reveal.c \
+	src/cli/sim_summary.c \
 	src/cli/cmd_check.c \
 	src/cli/cmd_compare.c \
 	src/cli/cmd_constraints.c \
+	src/cli/cmd_determinism.c \
 	src/cli/cmd_doctor.c \
 	src/cli/cmd_explore.c \
 	src/cli/cmd_export.c \
@@ -15,10 +17,13 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_report.c \
 	src/cli/cmd_search.c \
 	src/cli/cmd_stack.c \
+	src/cli/cmd_trace.c \
+	src/cli/determinism_here.c src/cli/determinism_here.h \
 	src/cli/collect.c src/cli/collect.h \
 	src/cli/commands.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \
+	src/cli/trust_args.c src/cli/trust_args.h \
 	src/cli/options.c src/cli/options.def src/cli/options.h \
 	src/cli/output_file.c src/cli/output_file.h \
 	src/cli/profile_args.c src/cli/profile_args.h \

@@ -33,7 +33,7 @@ add_machines(struct str *out)
 		struct simulation s;
 		struct err e = {0};
 
-		if (simulation_load(name[i], &s, &e)) {
+		if (simulation_load(name[i], NULL, &s, &e)) {
 			str_addf(out, "  %-16s %s\n", name[i], s.machine->text);
 			add_plants(s.machine, out);
 		} else {
@@ -68,6 +68,35 @@ add_workloads(struct str *out)
 }
 
 static void
+add_program_parameters(sim_parameter_set set, struct str *out)
+{
+	struct sim_parameters preset;
+
+	sim_parameters_preset(&preset);
+	for (int i = 0; i < SIM_N_PROGRAM_PARAMETERS; i++)
+		if (set >> i & 1) {
+			struct str value = {0};
+
+			sim_parameters_print(&preset, (sim_parameter_set)1 << i, &value);
+			str_addf(out, "    %-16s %s\n", str_text(&value),
+				sim_parameter_about((enum sim_program_parameter)i));
+			str_free(&value);
+		}
+}
+
+static void
+add_programs(struct str *out)
+{
+	str_add(out, "\nprograms (--program NAME:PARAMETER=VALUE,...), for machines with a pipeline\n");
+	for (size_t i = 0; sim_program_name(i); i++)
+		str_addf(out, "  %-16s %s\n", sim_program_name(i), sim_program_about(i));
+	str_add(out, "  parameters of programs, and their defaults where the program has no other value\n");
+	add_program_parameters(SIM_P_PROGRAMS, out);
+	str_add(out, "  parameters of lessons\n");
+	add_program_parameters(SIM_P_LESSONS, out);
+}
+
+static void
 add_suites(struct str *out)
 {
 	char **name = file_names(SUITE_FOLDERS, ".suite");
@@ -77,7 +106,7 @@ add_suites(struct str *out)
 		struct sim_suite s = {0};
 		struct err e = {0};
 
-		if (simulation_add_suite(&s, name[i], &e))
+		if (simulation_add_suite(&s, NULL, name[i], &e))
 			str_addf(out, "  %-16s %zu workloads\n", name[i], s.n);
 		else
 			str_addf(out, "  %-16s cannot be read: %s\n", name[i], e.what);
@@ -94,6 +123,7 @@ sim_list(const struct options *o)
 
 	add_machines(&out);
 	add_workloads(&out);
+	add_programs(&out);
 	add_suites(&out);
 	str_add(&out, "\nevents (-e, and those of models)\n");
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)

@@ -2,10 +2,21 @@
 #ifndef CLI_SIM_PARTS_H
 #define CLI_SIM_PARTS_H
 
+#include <stdbool.h>
+
 struct options;
+struct simulated;
+struct simulation;
 
 /* Exit statuses, as a subcommand's. */
 int sim_reveal(const struct options *); /* --reveal FILE */
 int sim_list(const struct options *);   /* --list */
+
+/* --intervals: draws interval diagrams of the lessons, or of those that --program names. Exit status. */
+int sim_intervals(const struct options *, const struct simulation *);
+
+/* Prints what was simulated on a pipeline, as text or with --json as a document. False after a message. */
+bool sim_summary(
+	const struct options *, const struct simulation *, const char *const *program, const struct simulated *);
 
 #endif

@@ -212,7 +212,8 @@ find_answer(const struct options *o, const struct reveal_truth *t, struct score 
 	s->planted = t->plants;
 	if (!o->plants)
 		return search(o, s, e);
-	good = simulation_load(t->machine, &machine, e) && sim_plants_parse(machine.machine, o->plants, &s->named, e);
+	good = simulation_load(t->machine, NULL, &machine, e) &&
+		sim_plants_parse(machine.machine, o->plants, &s->named, e);
 	s->asked = ~(sim_plants)0;
 	simulation_free(&machine);
 	return good;

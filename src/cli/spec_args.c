@@ -39,7 +39,7 @@ fits(const struct options *o)
 	} else {
 		return true;
 	}
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 static bool
@@ -52,14 +52,14 @@ take_options(const struct options *o, struct profile_spec *s)
 	if (o->interval && s->mode == SPEC_AGGREGATED) {
 		err_set(&e, "-I asks for samples, and the profile of %s is aggregated", o->spec);
 		err_hint(&e, "mode continuous; has a snapshot for each interval");
-		return print_failure(&e), false;
+		return print_failed(&e);
 	}
 	if (o->interval)
 		s->granularity = (double)o->interval / 1e3;
 	if (s->granularity <= SPEC_GRANULARITY_MOST)
 		return true;
 	err_set(&e, "-I: a profile takes at least one sample an hour");
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 struct profile_spec *
@@ -102,7 +102,7 @@ spec_args_fit(const struct profile_spec *s, bool tasks, bool watches)
 		"-a and -C watch CPUs, but the time of tasks is divided for the programs of a specification, or for "
 		"the machine");
 	err_hint(&e, "without -a and -C it is that of the programs; of the machine: hecate stack stall-sources -a");
-	return print_failure(&e), false;
+	return print_failed(&e);
 }
 
 static bool

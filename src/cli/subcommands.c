@@ -8,7 +8,8 @@
 
 const struct subcommand subcommands[] = {
 	{"", C_EXPLORE, ARGS_MANY,
-		"[MODEL [DATA...] | MODEL [-I MS] -- CMD ... | MODEL -p PID | -t TID | -a | -C CPUS]",
+		"[MODEL [DATA...] | RUNS... [--expected FILE] | MODEL [-I MS] -- CMD ... | MODEL -p PID | -t TID | "
+		"-a | -C CPUS]",
 		"the explorer; without arguments the start screen", NULL},
 	{"print", C_PRINT, 1, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
 	{"paths", C_PATHS, 1, "MODEL", "The paths that a micro-op may take, and their counter signatures", cmd_paths},
@@ -45,6 +46,12 @@ const struct subcommand subcommands[] = {
 		"-o FILE [--machine MACHINE] [--plant F,G | --secret] [--workload W | --suite SUITE | --trace FILE] "
 		"[-m MODEL] | --reveal FILE [-m MODEL] | --list",
 		"A simulated machine with known features, into a session file", cmd_sim},
+	{"trace", C_TRACE, 0, "-o FILE -- CMD ...",
+		"What a command executes and accesses, recorded by valgrind for a simulated machine", cmd_trace},
+	{"determinism", C_DETERMINISM, ARGS_MANY,
+		"[-r N] [-e E,F] [--parts P,Q] | DATA... [--expected FILE] | -- CMD ...",
+		"Repeated runs of the same program: how far each event can be trusted, and what explains its error",
+		cmd_determinism},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -18,7 +18,7 @@ load_text(const struct options *o, const char *name, struct text_args *s)
 	struct err e = {0};
 
 	if (!text_load(name, s->kind, &s->text, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	if (s->kind == TEXT_NETWORK)
 		s->network = text_network(&s->text, &d);
 	else
@@ -35,7 +35,7 @@ text_args_load(const struct options *o, const char *name, struct text_args *s)
 
 	*s = (struct text_args){0};
 	if (!text_kind_of(name, &s->kind, &e))
-		return print_failure(&e), false;
+		return print_failed(&e);
 	if (s->kind != TEXT_MODEL)
 		return load_text(o, name, s);
 	s->model = model_args_load_named(o, name, &s->bundle);

@@ -125,5 +125,5 @@ writing_text(const struct options *o, const struct str *text)
 	struct err e = {0};
 
 	writing_sink_begin(&sink, o);
-	return writing_sink_end(&sink, text, true, &e) || print_failure(&e) == 0;
+	return writing_sink_end(&sink, text, true, &e) || print_failed(&e);
 }

@@ -9,6 +9,7 @@ include src/core/tasktime/room.mk
 include src/core/network/room.mk
 include src/core/spec/room.mk
 include src/core/stack/room.mk
+include src/core/trust/room.mk
 include src/core/verdict/room.mk
 include src/core/search/room.mk
 include src/core/machine/room.mk

@@ -49,7 +49,8 @@ amount_text(char out[NUMBER_TEXT], const struct amount *a, double v)
 	else if (a->scaled || fabs(shown) >= 1000)
 		number_count(out, shown, false);
 	else if (v > 0 || v < 0)
-		snprintf(out, NUMBER_TEXT, fabs(shown) < 9.995 ? "%.2f" : fabs(shown) < 99.95 ? "%.1f" : "%.0f", shown);
+		snprintf(out, NUMBER_TEXT, fabs(shown) < 9.995 ? "%s%.2f" : fabs(shown) < 99.95 ? "%s%.1f" : "%s%.0f",
+			v < 0 ? "−" : "", fabs(shown));
 	else
 		snprintf(out, NUMBER_TEXT, "0");
 	return out;

@@ -8,6 +8,9 @@
 /* ▏▎▍▌▋▊▉█ stand at U+258F down to U+2588 by eighths, ▁ … █ at U+2581 up to U+2588. */
 #define BLOCK_FULL 0x2588u
 #define BLOCK_LOWEST 0x2581u
+#define BELOW_ZERO 0x25c2u /* ◂ */
+#define ZERO_LINE 0x2502u  /* │ */
+#define WHOLE_MARK 0x2503u /* ┃ */
 
 void
 draw_bar(const struct pen *p, int x, int y, int columns, double share)
@@ -78,5 +81,83 @@ draw_stack(const struct pen *p, int x, int y, int columns, const struct draw_par
 			pen_hline(&q, x + from, y, 1, (unsigned char)part[i].key);
 		}
 		from = end;
+	}
+}
+
+/* Columns to the left of the zero line. */
+static int
+columns_below(const struct bar_axis *a, int columns)
+{
+	int n;
+
+	if (!(a->below > 0) || columns < 4)
+		return 0;
+	n = (int)lround(a->below / (a->below + fmax(a->top, 0)) * (columns - 1));
+	return n < 1 ? 1 : n > columns - 2 ? columns - 2 : n;
+}
+
+int
+bar_axis_at(const struct bar_axis *a, int columns, double value)
+{
+	int zero = columns_below(a, columns), first = zero ? zero + 1 : 0;
+
+	if (value < 0)
+		return zero ? zero - (int)lround(fmin(-value / a->below, 1) * zero) : 0;
+	return value > 0 && a->top > 0 ? first + (int)lround(fmin(value / a->top, 1) * (columns - first)) : zero;
+}
+
+static void
+draw_below(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n,
+	const struct bar_axis *a)
+{
+	int zero = bar_axis_at(a, columns, 0), from = zero;
+	struct pen q = *p;
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int end;
+
+		if (!(part[i].amount < 0))
+			continue;
+		sum += part[i].amount;
+		end = bar_axis_at(a, columns, sum);
+		if (end >= from && from > 0)
+			end = from - 1;
+		q.fg = ROLE_INFEASIBLE;
+		q.attr = p->attr;
+		pen_hline(&q, x + end, y, from - end, p->grid->ascii ? '<' : BELOW_ZERO);
+		if (part[i].key && end < from) {
+			q.attr |= CELL_BOLD;
+			pen_hline(&q, x + end, y, 1, (unsigned char)part[i].key);
+		}
+		from = end;
+	}
+	q.attr = p->attr;
+	q.fg = ROLE_TEXT;
+	pen_hline(&q, x + zero, y, 1, p->grid->ascii ? '|' : ZERO_LINE);
+}
+
+void
+draw_signed_stack(const struct pen *p, int x, int y, int columns, const struct draw_part *part, size_t n,
+	const struct bar_axis *a, double whole)
+{
+	int zero = columns_below(a, columns), first = zero ? zero + 1 : 0, mark;
+	double sum = 0;
+
+	if (columns <= 0 || !(a->top > 0))
+		return;
+	pen_hline(p, x, y, first, ' ');
+	draw_stack(p, x + first, y, columns - first, part, n, a->top);
+	if (zero)
+		draw_below(p, x, y, columns, part, n, a);
+	for (size_t i = 0; i < n; i++)
+		sum += part[i].amount > 0 ? part[i].amount : 0;
+	mark = bar_axis_at(a, columns, whole);
+	if (whole > 0 && mark < bar_axis_at(a, columns, sum)) {
+		struct pen q = *p;
+
+		q.fg = ROLE_TEXT;
+		q.attr |= CELL_BOLD;
+		pen_hline(&q, x + mark, y, 1, p->grid->ascii ? '|' : WHOLE_MARK);
 	}
 }

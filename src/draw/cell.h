@@ -127,6 +127,19 @@ struct draw_part {
 };
 void draw_stack(const struct pen *, int x, int y, int columns, const struct draw_part *, size_t n, double top);
 
+/* A scale from −below to top, for bars with parts below zero. The zero line has a column of its own if below > 0; there
+ * is no such line, and all is as in draw_stack(), if below is 0. */
+struct bar_axis {
+	double below, top;
+};
+/* The column of a value, 0 … columns. */
+int bar_axis_at(const struct bar_axis *, int columns, double value);
+/* As draw_stack(). Parts below zero are drawn to the left of the zero line, from it outwards, in their own fill and
+ * role: they are errors, and take one cell at least. If the parts reach beyond `whole`, a mark stands there; 0: no
+ * mark. */
+void draw_signed_stack(const struct pen *, int x, int y, int columns, const struct draw_part *, size_t n,
+	const struct bar_axis *, double whole);
+
 /* The grid as plain text (trailing blanks kept, one '\n' per row) or as an SVG picture in a theme's colours. */
 struct str;
 struct theme;

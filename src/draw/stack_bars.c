@@ -17,7 +17,7 @@ stack_has_parts(const struct stack *s, size_t part)
 bool
 stack_shows(const struct stack *s, const struct stack_account *a, size_t part)
 {
-	return !s->part[part].implied || a->amount[part].value > 0;
+	return !s->part[part].implied || fabs(a->amount[part].value) > 0;
 }
 
 unsigned char
@@ -82,6 +82,17 @@ stack_bar_length(const struct stack *s, const struct stack_account *a, bool figu
 		if (!stack_has_parts(s, i) && amount_of(a, i, figure) > 0)
 			sum += amount_of(a, i, figure);
 	return fmax(sum, whole);
+}
+
+double
+stack_bar_below(const struct stack *s, const struct stack_account *a, bool figure)
+{
+	double sum = 0;
+
+	for (size_t i = 0; a->whole > 0 && i < s->n_parts; i++)
+		if (!stack_has_parts(s, i) && amount_of(a, i, figure) < 0)
+			sum -= amount_of(a, i, figure);
+	return sum;
 }
 
 void

@@ -21,8 +21,10 @@ char stack_key(const struct stack *, size_t part);
 /* The parts to draw, in order; `out` has room for all. Returns how many. `figure`: the bar shows the figure, else the
  * whole as counted. */
 size_t stack_bar_parts(const struct stack *, const struct stack_account *, bool figure, struct draw_part *out);
-/* The length of the bar: the sum of its parts, or the whole if that is larger. 0: there is nothing to draw. */
+/* The length of the bar to the right of zero: the sum of its parts above zero, or the whole if that is larger. 0: there
+ * is nothing to draw. And to the left of zero: the sum of its parts below zero, as a positive number. */
 double stack_bar_length(const struct stack *, const struct stack_account *, bool figure);
+double stack_bar_below(const struct stack *, const struct stack_account *, bool figure);
 
 /* "R██": key and fill as in the bar; three columns, blank for a part whose parts are drawn instead. */
 void stack_swatch(const struct pen *, int x, int y, const struct stack *, size_t part);

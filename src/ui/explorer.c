@@ -19,6 +19,7 @@
 #include "app/run/output.h"
 #include "app/state/explore_start.h"
 #include "app/state/state.h"
+#include "app/state/state_events.h"
 #include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -246,18 +247,19 @@ carry_out(struct explorer *x)
 static void
 wait_for_something(struct explorer *x, const sigset_t *during)
 {
-	struct pollfd p[1 + CONTROL_POLLS] = {{.fd = term_fd(x->term), .events = POLLIN}};
+	struct pollfd p[2 + CONTROL_POLLS] = {
+		{.fd = term_fd(x->term), .events = POLLIN}, {.fd = term_output_fd(x->term)}};
 	double left = fmin(3600, control_patience(&x->control));
 	struct timespec t;
 
-	control_poll(&x->control, p + 1);
+	control_poll(&x->control, p + 2);
 	if (x->dirty)
 		left = fmax(0, x->drawn_at + FRAME_SECONDS - clock_seconds());
 	else if (control_busy(&x->control))
 		left = fmin(left, fmax(0, next_tick(x) - clock_seconds()));
 	t.tv_sec = (time_t)left;
 	t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	if (ppoll(p, 1 + CONTROL_POLLS, &t, during) >= 0 || errno == EINTR) {
+	if (ppoll(p, 2 + CONTROL_POLLS, &t, during) >= 0 || errno == EINTR) {
 		x->deaf = 0;
 		return;
 	}
@@ -402,6 +404,10 @@ explore(struct explore_start *o, struct engine *engine)
 	state_timeline_follow(s);
 	state_set_time(s, clock_seconds());
 	control_open(&x.control, s, engine, o->runs);
+	if (o->trust)
+		state_give_trust(s, o->trust);
+	if (o->repeated)
+		state_open_repeated(s, o->repeated);
 	if (o->kept && o->make)
 		autosave_make(x.control.file, s, o->kept, &e);
 	else if (o->kept)

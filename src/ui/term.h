@@ -50,6 +50,7 @@ void term_set_theme(struct term *, const struct theme *);
 /* Shows the grid. Sends only cells that have changed since the last call; `redraw`: all. */
 void term_show(struct term *, const struct grid *, bool redraw);
 int term_fd(const struct term *); /* readable when there is input */
+int term_output_fd(const struct term *); /* poll() reports POLLHUP or POLLERR when its other end has closed */
 /* Returns the next key without waiting; TK_NONE: there is none. Call it until then, also after SIGWINCH, which makes it
  * return TK_RESIZE. A lone Esc is distinguished from a sequence within 25 ms. */
 struct term_event term_next(struct term *);

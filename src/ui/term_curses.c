@@ -441,6 +441,22 @@ term_fd(const struct term *t)
 	return STDIN_FILENO;
 }
 
+int
+term_output_fd(const struct term *t)
+{
+	(void)t;
+	return STDOUT_FILENO;
+}
+
+/* Nothing is written while the screen stays as it is, so writing does not tell. */
+static bool
+output_ended(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO};
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL);
+}
+
 /* Has the other end closed? This includes end of file, where poll() reports readable input but nothing can be read. */
 static bool
 input_ended(void)
@@ -586,7 +602,7 @@ term_next(struct term *t)
 		int kind = wget_wch(t->input, &code);
 
 		if (kind == ERR) {
-			t->gone = input_ended();
+			t->gone = input_ended() || output_ended();
 			event.key = t->gone ? TK_GONE : TK_NONE;
 			return event;
 		}

@@ -144,7 +144,7 @@ done
 awk '/Begin/ { n++ } n == 2' "$HECATE_TESTS/data/gem5/reset.txt" >stats.txt
 status 0 "$HECATE" check gem5/core.fdl stats.txt --json
 is "a statistic that no dump lists is 0" "$(json out '[x["text"] for x in d["warnings"] if x["code"] == "silent-zero"], d["missing"]')" \
-	"(['fetch_squashes is taken as 0: system.cpu.fetch.status::squashing is in no dump, and gem5 leaves out statistics that are 0'], [])"
+	"(['fetch_squashes is taken as 0: system.cpu.fetch.status::squashing is not in the data, and their source leaves out what is 0'], [])"
 status 0 "$HECATE" import -q -o gem5.hct stats.txt
 status 0 "$HECATE" check gem5/core.fdl gem5.hct --json
 is "  also from a session" "$(json out 'd["missing"], d["observations"][0]["verdict"]')" "([], 'feasible')"

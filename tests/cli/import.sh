@@ -84,6 +84,14 @@ printf 'PERFILE2\0\0\0\0' >perf.data
 refused "perf.data" ': this is a perf.data file, which this build does not read' perf.data
 printf 'f,m\n1,2\n' | iconv -f UTF-8 -t UTF-16 >wide16.csv
 refused "UTF-16" ': this text is UTF-16.*iconv' wide16.csv
+printf '                        CPI       Time\n  base                  1.00\n' >cpistack.txt
+refused "a cut CPI stack of Sniper" ':2:3: this line is no row of the CPI stack' cpistack.txt
+printf 'rob_timer.cpiBase = 1, 2, 3\nrob_timer.cpiRSFull = 1, 2\n' >dump.txt
+refused "a dump of Sniper that was edited" ':2:23: this statistic has 2 values, and there are 3 cores' dump.txt
+printf 'roi-begin.rob_timer[0].cpiBase 12\n' >sim.stats
+refused "a simulation that has not ended" ': the file has neither the snapshot roi-end nor stop' sim.stats
+printf 'SQLite format 3\000' >sim.stats.sqlite3
+refused "Sniper's database" ': .*tools/dumpstats.py' sim.stats.sqlite3
 printf '\000\000\000\000' >zeros.csv
 refused "NUL bytes" ':1: not a text file: byte 1 is NUL' zeros.csv
 printf 'f,m\n,\n,\n,\n' >empty.csv

@@ -173,6 +173,7 @@ is "no file was written" "$(ls x.hct 2>/dev/null)" ""
 status 0 "$HECATE" sim --list
 has "the features that exist" "$out" 'early_psc'
 is "  in ASCII" "$("$HECATE" sim --list --ascii | LC_ALL=C grep -c "[^ -~]")" 0
+has "  parameters of programs, with defaults" "$out" 'to_far=0 +share of the other accesses that go anywhere'
 has "  suites" "$out" 'mmu +[0-9]+ workloads'
 is "the suite mmu has 200 workloads or more" "$(printf '%s\n' "$out" | awk '$1 == "mmu" { print ($2 >= 200) }')" 1
 done_testing

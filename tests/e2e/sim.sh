@@ -32,4 +32,16 @@ keys P; wait_for "with the features planted by default" '\[x\] +bypass'
 keys Escape
 keys q; until_so $PATIENCE quits
 end
+
+# Its core, with the stacks of all methods.
+start 80 24 "$HECATE"
+wait_for "the start screen offers a core" 'c +where a core.s cycles go'
+keys c; wait_for "c: it runs, and its stacks are open" '7 methods +sim:core:bzip2-like:endless'
+wait_for "bars of the first sample" 'naive_retired +[0-9.]+ %'
+wait_for "the truth comes first" 'sim:core:bzip.* truth'
+wait_for "of the whole run" 'whole run'
+keys P; wait_for "P: its programs" '> +bzip2-like'
+keys Escape
+keys q; until_so $PATIENCE quits
+end
 done_testing

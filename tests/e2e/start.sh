@@ -48,4 +48,46 @@ keys q
 until_so $PATIENCE test -f "$tmp/status"
 is "exit status" "$(cat "$tmp/status")" "status 0"
 end
+
+# Recorded runs: by key, by file, from the command line, and in a session, which remembers where they are.
+runs=$HECATE_TESTS/data/determinism/pairs.csv
+start 120 40 "$quiet $HECATE"
+wait_for "the start screen" 'does this model survive'
+keys e; wait_for "e opens the installed runs in view 0" '0 Events.*'
+wait_for "  with the event that counts all else" 'loads_retired.*counts other'
+keys 1; wait_for "a model is not open" 'no model is open'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "$runs"; keys Enter
+wait_for "o opens a table of runs" 'pairs.csv +8 events'
+keys S; wait_for "back on the start screen" 'What can be measured'
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "rows.csv"; keys Enter
+wait_for "other data are no table of runs" 'rows.csv'
+keys 0; wait_for "and the runs stay" 'pairs.csv +8 events'
+keys q
+until_so $PATIENCE test -f "$tmp/status"
+end
+start 120 40 "$quiet $HECATE $runs --expected $HECATE_TESTS/data/determinism/expected.csv"
+wait_for "a table of runs on the command line, with expected counts" 'inst_retired.*[+]1[01].{1,3}[0-9]{3}'
+keys Enter; wait_for "Enter explains the event" 'What explains it'
+keys q; keys q
+until_so $PATIENCE test -f "$tmp/status"
+is "exit status" "$(cat "$tmp/status")" "status 0"
+end
+start 120 40 "$quiet $HECATE model.hct"
+wait_for "a session" 'linux_pagefault.*model.hct'
+keys S; wait_for "the start screen" 'What can be measured'
+keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "$runs"; keys Enter
+wait_for "runs open next to its model" 'pairs.csv +8 events'
+keys n; wait_for "a prompt for a note" 'Note on'; keys -l "a note on an event"; keys Enter
+wait_for "a note on an event" 'noted'
+keys q
+until_so $PATIENCE test -f "$tmp/status"
+end
+start 120 40 "$quiet $HECATE model.hct"
+wait_for "the session comes back in view 0 with its runs" 'pairs.csv +8 events'
+keys L; wait_for "and the note" 'a note on an event'
+keys q; keys 1; wait_for "and its model" '1 of 1'
+keys q
+until_so $PATIENCE test -f "$tmp/status"
+end
 done_testing

@@ -49,7 +49,7 @@ it_ends_with_its_terminal(void)
 
 /* It reads from one terminal and draws on another one, which disappears: it must end. */
 static void
-it_ends_with_its_output(void)
+ends_with_its_output(const char *what, bool running)
 {
 	const char *hecate = getenv("HECATE");
 	struct pty in, out;
@@ -63,11 +63,13 @@ it_ends_with_its_output(void)
 		return;
 	CHECK(pty_expect(&out, "\n", PATIENCE_SECONDS));
 	out.out.s[strcspn(out.out.s, "\r\n")] = '\0';
-	script = str_format("exec \"$0\" linux-vm -- sleep 60 >%s", str_text(&out.out));
+	script = str_format("exec \"$0\" %s >%s", what, str_text(&out.out));
 	if (CHECK(pty_start(
 		    &in, (const char *const[]){"/bin/sh", "-c", script, hecate, NULL}, env, 80, 24, PTY_PLAIN))) {
 		pty_forget(&out);
 		CHECK(pty_expect(&out, "quit", PATIENCE_SECONDS));
+		while (!running && pty_read(&out, 0.5)) /* until the screen stays as it is */
+			;
 		pty_hang_up(&out);
 		if (CHECK(pty_ended(&in, PATIENCE_SECONDS, &status)))
 			CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
@@ -75,6 +77,13 @@ it_ends_with_its_output(void)
 	}
 	free(script);
 	pty_free(&out);
+}
+
+static void
+it_ends_with_its_output(void)
+{
+	ends_with_its_output("linux-vm -- sleep 60", true);
+	ends_with_its_output("linux-page-faults", false);
 }
 
 /* It draws the part that a person could see, and does not blame the terminal's type. */

@@ -13,7 +13,8 @@ const struct sim_machine bed_machine = {
 	.dtlb = {{4, 4}, {2, 2}, {1, 1}}, .stlb = {16, 4}, .stlb_holds = {true, true, false}, .stlb_latency = 7,
 	.pde = {2, 2}, .pdpte = {1, 1}, .pml4e = {1, 1}, .walkers = 1, .mshrs = 4, .walk_start = 5, .line_up = {51, 52},
 	.line_down = {8, 7},
-	.l1 = {4096, 8, 4}, .l2 = {64 << 10, 8, 12}, .l3 = {1 << 20, 16, 40}, .memory_latency = 200, .data_mlp = 4,
+	.l1 = {4096, 8, 4, 0}, .l2 = {64 << 10, 8, 12, 0}, .l3 = {1 << 20, 16, 40, 0},
+	.memory_latency = 200, .data_mlp = 4,
 	.ghz = 1, .counters = 4, .fixed = 2,
 	.may = ((sim_plants)1 << SIM_N_PLANTS) - 1,
 };

@@ -46,7 +46,7 @@ turning_new(void)
 	unsigned long n;
 	char *text = test_read("../models/machines/haswell.machine", &n);
 
-	t->machine = sim_machine_parse("haswell.machine", text, n, &d);
+	t->machine = sim_machine_parse("haswell.machine", text, n, NULL, &d);
 	t->machine->counters = 1;
 	t->cone = cone_new(COUNTERS, 1, signature, NULL);
 	diags_free(&d);

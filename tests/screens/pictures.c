@@ -4,26 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/files/intervals.h"
+#include "app/files/simulation.h"
 #include "app/state/state.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/cell.h"
+#include "draw/interval_diagram.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
 #include "stage.h"
 #include "test.h"
 
 static void
-compare_picture(const struct state *s, const char *name, int w, int h)
+compare_grid(const struct grid *g, const char *name)
 {
-	struct grid *g = grid_new(w, h, false);
 	struct str svg = {0};
-	struct drawn drawn;
 	struct theme theme;
 	char *path = str_format("../docs/pictures/%s.svg", name);
 
 	theme_default(&theme);
-	draw_screen(s, g, &drawn);
 	grid_svg(g, &theme, &svg);
 	test_label("%s", path);
 	if (getenv("HECATE_UPDATE")) {
@@ -42,6 +43,16 @@ compare_picture(const struct state *s, const char *name, int w, int h)
 	}
 	free(path);
 	str_free(&svg);
+}
+
+static void
+compare_picture(const struct state *s, const char *name, int w, int h)
+{
+	struct grid *g = grid_new(w, h, false);
+	struct drawn drawn;
+
+	draw_screen(s, g, &drawn);
+	compare_grid(g, name);
 	grid_free(g);
 }
 
@@ -58,4 +69,28 @@ a_refuted_model(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_refuted_model))
+/* docs/cpi-stacks.md: what the core does around each kind of event, as hecate sim --intervals -o FILE.svg draws it. */
+static void
+interval_diagrams(void)
+{
+	struct simulation how;
+	struct err e = {0};
+	bool good = simulation_load("core", NULL, &how, &e);
+
+	CHECK(good);
+	for (size_t i = 0; good && interval_lesson(i); i++) {
+		struct interval *v = interval_new(&how, interval_lesson(i), &e);
+		struct grid *g = grid_new(104, INTERVAL_DIAGRAM_ROWS + 2, false);
+
+		CHECK(v != NULL);
+		if (v) {
+			interval_diagram_draw(v, g, (struct rect){2, 1, 100, INTERVAL_DIAGRAM_ROWS});
+			compare_grid(g, v->lesson);
+		}
+		interval_free(v);
+		grid_free(g);
+	}
+	simulation_free(&how);
+}
+
+TEST_MAIN(CASE(a_refuted_model), CASE(interval_diagrams))

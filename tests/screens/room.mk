@@ -1,4 +1,4 @@
-screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations
+screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations tests/screens/events
 check_PROGRAMS += $(screen_programs) tests/screens/pictures tests/screens/monkey
 tests_screens_pictures_SOURCES = tests/screens/pictures.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_monkey_SOURCES = tests/screens/monkey.c tests/screens/stage.c tests/screens/stage.h
@@ -8,6 +8,7 @@ tests_screens_stalls_SOURCES = tests/screens/stalls.c tests/screens/stage.c test
 tests_screens_views_SOURCES = tests/screens/views.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_paths_SOURCES = tests/screens/paths.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_simulated_SOURCES = tests/screens/simulated.c tests/screens/stage.c tests/screens/stage.h
+tests_screens_events_SOURCES = tests/screens/events.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_relations_SOURCES = tests/screens/relations.c tests/screens/stage.c tests/screens/stage.h
 EXTRA_DIST += tests/screens/expect tools/make-pictures tests/screens/make-far tests/screens/make-slots tests/screens/make-tasks tests/screens/make-walks tests/screens/make-paths tests/screens/make-phased
 

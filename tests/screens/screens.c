@@ -24,6 +24,9 @@ start_screen(void)
 	stage_every_size(&s, "start");
 	state_act(&s, ACTION_help);
 	stage_compare(&s, "start-help", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_last); /* a line that does not fit scrolls into the pane */
+	stage_compare(&s, "start-last", 40, 10, false);
 	stage_close(&s);
 }
 

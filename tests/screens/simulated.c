@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files/intervals.h"
 #include "app/state/state_sim.h"
 #include "base/mem.h"
 #include "draw/view/view.h"
@@ -33,6 +34,15 @@ go_to(struct state *s, const char *name)
 	CHECK_STR(row.name, name);
 }
 
+/* The action opens no popup, and its message contains these words. */
+static void
+refused(struct state *s, enum action action, const char *says)
+{
+	state_act(s, action);
+	CHECK_INT(s->view.popup.kind, POPUP_NONE);
+	CHECK(strstr(s->view.message.text, says));
+}
+
 static void
 rows_switch(void)
 {
@@ -40,9 +50,7 @@ rows_switch(void)
 	struct state_sim_row row;
 
 	open_session_with(&s, model_text);
-	state_act(&s, ACTION_simulated);
-	CHECK_INT(s.view.popup.kind, POPUP_NONE);
-	CHECK(strstr(s.view.message.text, "no simulated machine runs"));
+	refused(&s, ACTION_simulated, "no simulated machine runs");
 	run_machine(&s, "sim:small:merging:chase:endless");
 	state_act(&s, ACTION_simulated);
 	CHECK_INT(s.view.popup.kind, POPUP_SIMULATED);
@@ -64,9 +72,8 @@ rows_switch(void)
 	state_prompt_key(&s, PROMPT_ESCAPE);
 	CHECK_INT(s.view.popup.kind, POPUP_NONE);
 	run_machine(&s, "sim:small:nothing=1");
-	state_act(&s, ACTION_simulated);
-	CHECK_INT(s.view.popup.kind, POPUP_NONE);
-	CHECK(s.view.message.bad && *s.view.message.text);
+	refused(&s, ACTION_simulated, "nothing=1: unknown word in how to measure");
+	CHECK(s.view.message.bad);
 	stage_close(&s);
 }
 
@@ -87,4 +94,31 @@ every_size(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(rows_switch), CASE(every_size))
+static void
+interval_diagrams(void)
+{
+	struct state s;
+
+	open_session_with(&s, model_text);
+	refused(&s, ACTION_intervals, "interval diagrams are of simulated pipelines");
+	run_machine(&s, "sim:small");
+	refused(&s, ACTION_intervals, "small has no pipeline");
+	run_machine(&s, "sim:core");
+	state_act(&s, ACTION_intervals);
+	CHECK_INT(s.view.popup.kind, POPUP_INTERVALS);
+	state_act(&s, ACTION_left); /* there is none before the first */
+	stage_compare(&s, "intervals", 80, 24, false);
+	state_act(&s, ACTION_right);
+	stage_compare(&s, "intervals-branch", 120, 40, false);
+	state_act(&s, ACTION_right);
+	state_act(&s, ACTION_right);
+	stage_compare(&s, "intervals-overlap", 80, 24, true);
+	stage_compare(&s, "intervals-overlap", 40, 10, false);
+	stage_press(&s, ACTION_right, 3); /* the last one stays */
+	CHECK_STR(s.view.popup.interval->lesson, "two-dependent-misses");
+	state_act(&s, ACTION_back);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	stage_close(&s);
+}
+
+TEST_MAIN(CASE(rows_switch), CASE(every_size), CASE(interval_diagrams))

@@ -10,6 +10,7 @@
 #include "app/control/control.h"
 #include "app/engine/engine.h"
 #include "app/files/data.h"
+#include "app/state/state_events.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "core/fdl/fdl.h"
@@ -106,6 +107,7 @@ control_of(struct state *s)
 		exit(1);
 	control_open(&desk.control, s, engine, 0);
 	s->data.machine = machine;
+	state_set_known(s, NULL); /* books about the processor of the test's machine */
 	stage_models(s);
 	desk.s = s;
 	return &desk.control;

@@ -7,6 +7,7 @@
 
 #include "app/files/data.h"
 #include "app/files/texts.h"
+#include "app/run/run.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
 #include "app/state/state_timeline.h"
@@ -259,15 +260,21 @@ bars_that_come_later(void)
 	stage_close(&s);
 }
 
-/* Adds another method to an open state. */
+/* Adds another method to an open state, without data. */
 static void
-add_method(struct state *s, const char *name)
+add_method_only(struct state *s, const char *name)
 {
 	struct text t = load(name, TEXT_STACK);
 	struct diags d = {0};
 
 	state_add_stack(s, text_stack(&t, &d), &t);
 	diags_free(&d);
+}
+
+static void
+add_method(struct state *s, const char *name)
+{
+	add_method_only(s, name);
 	CHECK(state_timeline_follow(s));
 }
 
@@ -305,7 +312,7 @@ methods(void)
 	stage_show(&s, 80, 24);
 	stage_compare(&s, "methods-bar", 80, 24, false);
 	state_act(&s, ACTION_back);
-	s.view.cursor[PANE_COMPONENTS] = (int)row_called(&s, "DRAM");
+	s.view.cursor[PANE_COMPONENTS] = (int)row_called(&s, "l3d");
 	s.view.timeline.bar_sort = BAR_BY_PART;
 	s.view.cursor[PANE_BARS] = 0;
 	CHECK_STR(state_bar(&s)->name, "core 0");
@@ -327,6 +334,38 @@ methods(void)
 	stage_compare(&s, "methods-beside-stalls", 120, 40, false);
 	s.view.focus = PANE_METHODS;
 	stage_compare(&s, "methods-beside-stalls", 80, 24, false);
+	stage_close(&s);
+}
+
+/* Made counts of a simulated core: one method is the truth, and misses that overlap make the base of others
+ * negative. */
+static void
+methods_and_the_truth(void)
+{
+	static const char *const core[] = {"made-core.csv", NULL};
+	struct state s;
+
+	open_profile(&s, NULL, "fmt", core);
+	add_method(&s, "power5");
+	add_method(&s, "naive-retired");
+	add_method(&s, "naive");
+	add_method(&s, "truth");
+	stage_every_size(&s, "truth");
+	s.view.focus = PANE_COMPONENTS;
+	s.view.cursor[PANE_COMPONENTS] = (int)row_called(&s, "l2d");
+	stage_compare(&s, "truth-component", 80, 24, false);
+	press(&s, ACTION_normalise, 1);
+	stage_compare(&s, "truth-normalised", 120, 40, false);
+	press(&s, ACTION_normalise, 1);
+	press(&s, ACTION_truth, 1);
+	CHECK(s.view.timeline.hides_truth);
+	stage_compare(&s, "truth-hidden", 80, 24, false);
+	for (int i = 0; i < 4; i++) { /* the hidden one is never in front */
+		press(&s, ACTION_method, 1);
+		CHECK(strcmp(timeline_stack(s.data.timeline)->name, "truth") != 0);
+	}
+	press(&s, ACTION_truth, 1);
+	CHECK(!s.view.timeline.hides_truth);
 	stage_close(&s);
 }
 
@@ -416,6 +455,44 @@ nothing_to_show(void)
 	stage_compare(&s, "bars-other-data", 80, 24, false);
 	state_act(&s, ACTION_queues);
 	stage_compare(&s, "queues-of-a-stack", 80, 24, false);
+	stage_close(&s);
+}
+
+static bool
+goes_on(const struct run *r)
+{
+	(void)r;
+	return true;
+}
+
+static void
+free_nothing(struct run *r)
+{
+	(void)r;
+}
+
+/* A simulated run has no sample yet. Bars will follow, and with a method that needs reference runs that takes longer. A
+ * run that has ended, or is not simulated, lacks the counters. */
+static void
+a_simulated_run_without_a_sample(void)
+{
+	static const struct run_ops ops = {.name = "fake", .running = goes_on, .free = free_nothing};
+	static const char *const none[] = {NULL};
+	struct run run = {.ops = &ops};
+	struct state s;
+
+	open_profile(&s, NULL, "fmt", none);
+	s.question.subject.argv = str_split("sim:core:gcc-like", ' ', NULL);
+	stage_compare(&s, "simulated-no-run", 80, 24, false);
+	s.data.run = mem_new_array(1, sizeof *s.data.run);
+	s.data.run[s.data.n_runs++] = &run;
+	stage_compare(&s, "simulated-begins", 80, 24, false);
+	add_method_only(&s, "truth");
+	stage_compare(&s, "simulated-begins-truth", 80, 24, false);
+	stage_compare(&s, "simulated-begins-truth", 40, 10, false);
+	str_split_free(s.question.subject.argv);
+	s.question.subject.argv = str_split("make", ' ', NULL);
+	stage_compare(&s, "counted-begins", 80, 24, false);
 	stage_close(&s);
 }
 
@@ -569,5 +646,6 @@ sizes_and_clicks(void)
 }
 
 TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later),
-	CASE(methods), CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks),
-	CASE(nothing_to_show), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues), CASE(sizes_and_clicks))
+	CASE(methods), CASE(methods_and_the_truth), CASE(methods_without_a_common_unit), CASE(queues),
+	CASE(installed_networks), CASE(nothing_to_show), CASE(a_simulated_run_without_a_sample), CASE(two_sockets),
+	CASE(roles), CASE(the_list_of_queues), CASE(sizes_and_clicks))

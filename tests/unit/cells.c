@@ -421,6 +421,36 @@ stacks_add_up(void)
 	grid_free(ascii);
 }
 
+/* −2 … 10 on 13 columns: the zero line is in the third. A part below zero that is less than a cell takes one. */
+static void
+errors_are_left_of_zero(void)
+{
+	static const struct draw_part part[] = {
+		{-2, ROLE_PATH1, 0, 'B'}, {6, ROLE_PATH2, 1, 'b'}, {4, ROLE_PATH3, 2, 'D'},
+	}, little[] = {{-0.1, ROLE_PATH1, 0, 0}, {4.1, ROLE_PATH2, 1, 'b'}};
+	static const struct bar_axis axis = {2, 10}, none = {0, 10};
+	struct grid *g = grid_new(14, 4, false), *ascii = grid_new(14, 1, true);
+	struct pen p = whole(g), q = whole(ascii);
+
+	draw_signed_stack(&p, 0, 0, 13, part, 3, &axis, 8);
+	check_row(g, 0, "B◂│b▓▓▓▓▓D▒┃▒ ");
+	CHECK_INT(grid_at(g, 0, 0)->fg, ROLE_INFEASIBLE);
+	CHECK_INT(grid_at(g, 1, 0)->fg, ROLE_INFEASIBLE);
+	draw_signed_stack(&p, 0, 1, 13, little, 2, &axis, 4);
+	check_row(g, 1, " ◂│b▓▓▓       ");
+	draw_signed_stack(&p, 0, 2, 10, part + 1, 2, &none, 10);
+	draw_stack(&p, 0, 3, 10, part + 1, 2, 10);
+	check_row(g, 2, "b▓▓▓▓▓D▒▒▒    ");
+	check_row(g, 3, "b▓▓▓▓▓D▒▒▒    ");
+	draw_signed_stack(&q, 0, 0, 13, part, 3, &axis, 8);
+	check_row(ascii, 0, "B<|b%%%%%D:|: ");
+	CHECK_INT(bar_axis_at(&axis, 13, -2), 0);
+	CHECK_INT(bar_axis_at(&axis, 13, 0), 2);
+	CHECK_INT(bar_axis_at(&axis, 13, 10), 13);
+	grid_free(g);
+	grid_free(ascii);
+}
+
 static void
 spinners_have_one_column(void)
 {
@@ -497,4 +527,5 @@ TEST_MAIN(CASE(dots_become_braille), CASE(text_is_drawn_and_clipped), CASE(cells
 	CASE(fitting_loses_a_tail_or_a_head), CASE(lines_fills_and_tints), CASE(rectangles_cut),
 	CASE(glyphs_agree_with_their_ascii_form), CASE(sentences_translate), CASE(an_ascii_grid_holds_only_ascii),
 	CASE(junctions_have_all_arms), CASE(bars_fill_in_eighths), CASE(sparklines_show_the_newest),
-	CASE(stacks_add_up), CASE(spinners_have_one_column), CASE(changed_columns_hold_whole_characters))
+	CASE(stacks_add_up), CASE(errors_are_left_of_zero), CASE(spinners_have_one_column),
+	CASE(changed_columns_hold_whole_characters))

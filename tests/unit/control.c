@@ -14,6 +14,8 @@
 #include "app/files/data.h"
 #include "app/run/run.h"
 #include "app/state/state.h"
+#include "app/state/state_timeline.h"
+#include "app/timeline/timeline.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -21,6 +23,8 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
 #include "core/udd/model.h"
 #include "test.h"
 
@@ -501,6 +505,77 @@ a_simulated_machine(void)
 	bed_close(&b);
 }
 
+static bool
+has_sample(const struct bed *b)
+{
+	return run_facts(b->s.data.leader).rows > 0;
+}
+
+static bool
+is_over(const struct bed *b)
+{
+	return !state_running(&b->s);
+}
+
+/* The stacks of a machine open, and a program is simulated on it. */
+static void
+stacks_of_a_machine(void)
+{
+	struct bed b;
+	size_t n;
+
+	bed_open(&b, NULL, 0);
+	b.s.question.sampling.interval_ms = 5;
+	open_name(&b, "core", OPEN_WATCH_MACHINE);
+	CHECK(b.s.data.timeline && !b.s.question.model);
+	timeline_stacks(b.s.data.timeline, &n);
+	CHECK_INT(n, 7);
+	CHECK_STR(timeline_stack(b.s.data.timeline)->name, "truth");
+	CHECK_INT(b.s.view.current, VIEW_STALLS);
+	CHECK(b.s.view.timeline.whole); /* a method is judged by the whole run */
+	CHECK(b.s.question.subject.argv && str_starts(b.s.question.subject.argv[0], "sim:core:"));
+	until(&b, is_running);
+	until(&b, has_sample);
+	state_timeline_follow(&b.s);
+	for (size_t i = 0; i < n; i++) {
+		struct timeline_bars *bars = timeline_bars_by(b.s.data.timeline, i, TIMELINE_WHOLE, false);
+
+		if (CHECK(bars && bars->n == 1))
+			CHECK(bars->bar[0].account->figure > 0.2 && bars->bar[0].account->figure < 10); /* CPI */
+		timeline_bars_free(bars);
+	}
+	state_request(&b.s, REQUEST_END_RUN);
+	until(&b, is_over);
+	bed_close(&b);
+}
+
+/* What is open stays if the machine, its stacks, or one of them cannot be read. */
+static void
+machines_without_stacks(void)
+{
+	static const char one_bad[] =
+		"sed 's/^stacks truth,/stacks truth, \"none-such\",/' "
+		"\"$HECATE_TESTS\"/../models/machines/core.machine >own.machine";
+	struct bed b;
+	const struct udd_model *m;
+
+	bed_open(&b, "haswell-mmu", 0);
+	m = b.s.question.model;
+	open_name(&b, "no-such-machine", OPEN_WATCH_MACHINE);
+	says(&b, "no-such-machine");
+	CHECK(b.s.view.message.bad);
+	open_name(&b, "haswell", OPEN_WATCH_MACHINE);
+	says(&b, "haswell: the file of this machine names no stacks; add a line such as: stacks truth, fmt;");
+	CHECK(b.s.view.message.bad);
+	CHECK(system(one_bad) == 0);
+	open_name(&b, "./own.machine", OPEN_WATCH_MACHINE);
+	says(&b, "none-such");
+	CHECK(b.s.view.message.bad);
+	CHECK(b.s.question.model == m && !b.s.data.timeline && !b.s.question.subject.argv);
+	CHECK(!requests_find(&b.s.requests, REQUEST_RUN));
+	bed_close(&b);
+}
+
 /* With -r 2 the second run begins by itself. */
 static void
 two_runs(void)
@@ -685,5 +760,6 @@ the_programs_of_a_specification(void)
 TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
 	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
 	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_session_is_kept), CASE(a_simulated_machine),
-	CASE(two_runs), CASE(what_does_not_run), CASE(commands_and_their_ends), CASE(the_time_of_tasks),
+	CASE(stacks_of_a_machine), CASE(machines_without_stacks), CASE(two_runs), CASE(what_does_not_run),
+	CASE(commands_and_their_ends), CASE(the_time_of_tasks),
 	CASE(the_programs_of_a_specification))

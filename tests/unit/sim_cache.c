@@ -11,7 +11,7 @@
 
 /* Two sets of two ways, then 4 × 2, then 4 × 4; 4, 12, 40 and 200 cycles of two slots. */
 static const struct sim_machine machine = {
-	.l1 = {256, 2, 4}, .l2 = {512, 2, 12}, .l3 = {1024, 4, 40}, .memory_latency = 200, .data_mlp = 2};
+	.l1 = {256, 2, 4, 0}, .l2 = {512, 2, 12, 0}, .l3 = {1024, 4, 40, 0}, .memory_latency = 200, .data_mlp = 2};
 
 static void
 asks(struct sim_caches *c, uint64_t line, uint64_t time, enum sim_served by, uint64_t after, const char *file, int at)
@@ -123,7 +123,8 @@ replacement_is_as_documented(void)
 	uint64_t seed = 7;
 
 	for (unsigned ways = 1; ways <= WAYS; ways += ways < 20 ? 1 : 11) {
-		struct sim_machine m = {.l1 = {(uint64_t)64 * 4 * ways, ways, 1}, .memory_latency = 10, .data_mlp = 1};
+		struct sim_machine m = {
+			.l1 = {(uint64_t)64 * 4 * ways, ways, 1, 0}, .memory_latency = 10, .data_mlp = 1};
 		struct plain set[4] = {0}, table[4] = {0};
 		struct sim_caches c;
 		struct sim_tags s;

@@ -110,7 +110,7 @@ machine(const char *name)
 	unsigned long n;
 	char *text = test_read(path, &n);
 	struct diags d = {0};
-	struct sim_machine *m = text ? sim_machine_parse(path, text, n, &d) : NULL;
+	struct sim_machine *m = text ? sim_machine_parse(path, text, n, NULL, &d) : NULL;
 
 	if (!CHECK(m != NULL))
 		abort();

@@ -161,14 +161,14 @@ simulate_suite(const char *threads, bool exact, struct simulated *got)
 
 	setenv("HECATE_THREADS", threads, 1);
 	if (CHECK(simulation_parse("sim:small:merging:linear:samples=12,accesses=3000,warm-up=1000", &s, &e)) &&
-		CHECK(simulation_add_workloads(&suite, "linear:stride={64,4096},loads={1,0.5}", &e)) &&
-		CHECK(simulation_add_workloads(&suite, "random:page={4k,2m}", &e))) {
+		CHECK(simulation_add_workloads(&suite, s.machine, "linear:stride={64,4096},loads={1,0.5}", &e)) &&
+		CHECK(simulation_add_workloads(&suite, s.machine, "random:page={4k,2m}", &e))) {
 		const struct simulate all = {
 			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1};
 		struct simulate them = all;
 
 		s.exact = exact;
-		CHECK(sim_counters_parse(
+		CHECK(sim_counters_parse(s.machine,
 			"mem_uops_retired.all_loads,mem_uops_retired.all_stores,dtlb_load_misses.walk_completed,dtlb_"
 			"load_misses.walk_completed_4k,"
 			"dtlb_load_misses.walk_completed_2m_4m,dtlb_load_misses.walk_completed_1g,cycles",
@@ -268,9 +268,11 @@ lists_of_events(void)
 			"a { has no }"}, {"cycles}", "without a group"},
 		{"{cycles,{instructions}", "a group inside a group"}, {"cycle", "no event 'cycle'"},
 	};
+	struct simulation s = {0};
 	struct sim_counters c;
 
-	if (CHECK(sim_counters_parse("cycles,{instructions,page-faults},machine_clears.count", &c, NULL))) {
+	CHECK(simulation_load("small", NULL, &s, NULL));
+	if (CHECK(sim_counters_parse(s.machine, "cycles,{instructions,page-faults},machine_clears.count", &c, NULL))) {
 		CHECK_INT(c.n, 4);
 		CHECK(c.group[0] != c.group[1] && c.group[1] == c.group[2] && c.group[2] != c.group[3]);
 		CHECK_STR(c.counter[2].name, "page-faults");
@@ -280,10 +282,11 @@ lists_of_events(void)
 		struct err e = {0};
 
 		test_label("%s", bad[i].text);
-		CHECK(!sim_counters_parse(bad[i].text, &c, &e));
+		CHECK(!sim_counters_parse(s.machine, bad[i].text, &c, &e));
 		CHECK(strstr(e.what, bad[i].says) != NULL);
 		sim_counters_free(&c);
 	}
+	simulation_free(&s);
 }
 
 /* --- live -------------------------------------------------------------------------------------------------------- */

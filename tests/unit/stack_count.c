@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/timeline/stack_notes.h"
+#include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/stack/account.h"
 #include "core/stack/stack.h"
 #include "parsed.h"
 #include "test.h"
@@ -104,6 +107,76 @@ sums_and_reasons(void)
 	obs_table_free(t);
 }
 
+/* What each reason says about the parts, and what to do about it. */
+static void
+missing_counters_have_advice(void)
+{
+	static const struct { enum stack_lack lack; const char *note; } row[] = {
+		{STACK_NO_COLUMN,
+			"no count of a (not in the data): p cannot be computed; count its events (--check lists them), "
+			"or name a column so"},
+		{STACK_DEAD,
+			"no count of a (dead: it counts, but never anything): p cannot be computed; is its event right "
+			"for this machine?"},
+		{STACK_NOT_COUNTED, "no count of a (not counted in this observation): p cannot be computed"},
+	};
+	struct stack *s = parsed_stack("t.stack",
+		"stack t per core; counter a = \"A\" per core unit cycles; counter c = \"C\" "
+		"per core unit cycles; whole w = c; part p = a; rest r;");
+	double value[] = {NAN, 100}, running[] = {1, 1}, filled[] = {0, 0};
+
+	for (size_t i = 0; s && i < sizeof row / sizeof *row; i++) {
+		enum stack_lack lack[] = {row[i].lack, STACK_COUNTED};
+		struct stack_counts counts = {2, value, lack, running, filled, NULL};
+		struct stack_account *a = stack_account_new(s, value);
+		char **note = stack_notes(&(struct stack_bar){.stack = s, .counts = &counts, .account = a});
+
+		CHECK_STR(note[0], row[i].note);
+		CHECK_STR(note[1], "100 of w (r) also holds the parts that cannot be computed");
+		str_split_free(note);
+		stack_account_free(a);
+	}
+	stack_free(s);
+}
+
+/* Where the sources list no zeros, a counter without a column is 0 if its object is known, and so are single events of
+ * a sum. A choice with a column goes before one without. */
+static void
+zeros_that_are_not_listed(void)
+{
+	static const char text[] = "stack z per core; counter both = \"cpu.A\" + \"cpu.B\" per core unit ns; counter "
+				   "none = \"cpu.C\" per core unit ns; "
+				   "counter later = \"cpu.D\" or \"l2.E\" + \"l2.F\" per core unit ns; counter lost = "
+				   "\"l3.G\" per core unit ns; "
+				   "counter source = source \"cpu.H\" per core unit ns; whole w = both + none + later "
+				   "+ lost + source; part p = both;";
+	static const char *const name[] = {"cpu.A", "l2.E"};
+	static const double want[] = {5, 0, 7, NAN, NAN};
+	struct obs_table *t = obs_table_new(name, 2);
+	struct obs *o = obs_table_add(t, "one", "here");
+	struct stack *s = parsed_stack("z.stack", text);
+
+	obs_add_row(o, (int64_t[]){5, 7}, NULL, NAN);
+	for (int silent = 1; s && silent >= 0; silent--) {
+		struct stack_columns *m;
+		struct stack_counts *c;
+
+		o->silent_zeros = silent;
+		m = stack_columns_new(s, t);
+		c = stack_counts_new(s, m, t, 0);
+		for (size_t i = 0; i < s->n_counters; i++) {
+			test_label("%s, %d", s->counter[i].name, silent);
+			CHECK(silent && !isnan(want[i]) ? c->value[i] == want[i] && c->lack[i] == STACK_COUNTED :
+				isnan(c->value[i]) && c->lack[i] == STACK_NO_COLUMN);
+			CHECK_INT(c->zero[i], silent && !isnan(want[i]));
+		}
+		stack_counts_free(c);
+		stack_columns_free(m);
+	}
+	stack_free(s);
+	obs_table_free(t);
+}
+
 /* Every reason has its own words. */
 static void
 reasons_differ(void)
@@ -113,4 +186,5 @@ reasons_differ(void)
 			CHECK(strcmp(stack_lack_text(a), stack_lack_text(b)) != 0);
 }
 
-TEST_MAIN(CASE(columns), CASE(sums_and_reasons), CASE(reasons_differ))
+TEST_MAIN(CASE(columns), CASE(sums_and_reasons), CASE(missing_counters_have_advice),
+	CASE(zeros_that_are_not_listed), CASE(reasons_differ))

@@ -111,6 +111,23 @@ add(struct obs *o, double time, int64_t first)
 	obs_add_row(o, count, NULL, time);
 }
 
+/* A run that is refused drops its observation; until the timeline takes the table, the snapshot has no name. */
+static void
+snapshots_of_a_dropped_observation(void)
+{
+	struct obs_table *t = obs_table_new(net_column, 8);
+	const struct obs_table *all[] = {t};
+	struct timeline *p = timeline_new(make_network(), NULL);
+
+	add(obs_table_add(t, "run", "test"), 1, 10);
+	CHECK(timeline_take(p, all, 1));
+	CHECK_STR(timeline_snapshot(p, 0).name, "run");
+	obs_table_drop(t, 0);
+	CHECK_STR(timeline_snapshot(p, 0).name, "");
+	timeline_free(p);
+	obs_table_free(t);
+}
+
 static void
 snapshots_of_a_network(void)
 {
@@ -529,5 +546,6 @@ parts_of_methods(void)
 }
 
 TEST_MAIN(CASE(folded_rows), CASE(reused_analyses_equal_new_ones), CASE(owners), CASE(cores_without_threads),
-	CASE(snapshots_of_a_network), CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
+	CASE(snapshots_of_a_network), CASE(snapshots_of_a_dropped_observation),
+	CASE(observations_that_grow_at_the_same_time), CASE(history_equals_analyses),
 	CASE(replaced_tables), CASE(bars_of_tasks), CASE(bars_by_several_methods), CASE(parts_of_methods))

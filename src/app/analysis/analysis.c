@@ -6,6 +6,7 @@
 
 #include "app/analysis/cones.h"
 #include "app/analysis/describe.h"
+#include "app/analysis/trusted.h"
 #include "app/analysis/witness.h"
 #include "app/analysis/zeros.h"
 #include "app/wire.h"
@@ -50,6 +51,30 @@ counterpoint_words(struct str *out)
 		COUNTERPOINT_TOLERANCE * 1e6);
 }
 
+static void
+wire_rules(struct wire *w, struct trust_rules *r)
+{
+	wire_array(w, &r->rule, &r->n, sizeof *r->rule, 16);
+	for (size_t i = 0; i < r->n; i++) {
+		struct trust_rule *x = &r->rule[i];
+
+		wire_str(w, &x->event);
+		wire_str(w, &x->source);
+		wire_size(w, &x->n_terms);
+		w->bad |= x->n_terms > TRUST_TERMS_MAX;
+		x->n_terms = w->bad ? 0 : x->n_terms;
+		for (size_t k = 0; k < x->n_terms; k++) {
+			int cause = (int)x->term[k].cause;
+
+			wire_int(w, &cause);
+			w->bad |= cause < 0 || cause >= TRUST_N_CAUSES;
+			x->term[k].cause = w->bad ? TRUST_PER_RUN : (enum trust_cause)cause;
+			wire_double(w, &x->term[k].low);
+			wire_double(w, &x->term[k].high);
+		}
+	}
+}
+
 void
 analysis_options_wire(struct wire *w, struct analysis_options *o)
 {
@@ -65,6 +90,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->counterpoint);
 	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
+	wire_rules(w, &o->trust);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
 	for (size_t i = 0; i < o->n_counters; i++)
@@ -80,6 +106,7 @@ analysis_options_free(struct analysis_options *o)
 {
 	free(o->observations);
 	free(o->counter);
+	trust_rules_clear(&o->trust);
 	o->observations = NULL;
 	o->counter = NULL;
 }
@@ -93,6 +120,7 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 	a->opt = *o;
 	a->opt.observations = o->observations ? mem_str(o->observations) : NULL;
 	a->opt.counter = o->counter ? mem_copy(o->counter, o->n_counters * sizeof *o->counter) : NULL;
+	a->opt.trust = trust_rules_copy(&o->trust);
 	a->cones = cones_new(m, o->cone_seconds);
 	return a;
 }
@@ -114,6 +142,7 @@ free_table(struct analysis_table *t)
 {
 	forget_ready(t);
 	columns_match_free(t->match);
+	trust_plan_free(t->trust);
 	obs_table_free(t->data);
 }
 
@@ -162,6 +191,7 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 		a->n_tables = at + 1;
 	t = &a->table[at];
 	*t = (struct analysis_table){.data = data, .match = match_new(a->model, data)};
+	t->trust = trusted_plan(a, data, t->match);
 	make_ready(a, t);
 }
 
@@ -181,7 +211,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		o->decimals = rows->decimals;
 		if (!a->opt.split_phases && prepare_wanted(a, o)) {
 			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
-			t->ready[t->n_ready++] = (struct prepared){.obs = o};
+			t->ready[t->n_ready++] = (struct prepared){.obs = o, .given = o};
 		}
 	}
 	o = t->data->obs[index];
@@ -192,7 +222,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		return true;
 	}
 	for (size_t i = 0; i < t->n_ready; i++)
-		if (t->ready[i].obs == o) {
+		if (t->ready[i].given == o) {
 			prepared_clear(&t->ready[i]);
 			prepare_observation(a, t, &t->ready[i], o);
 			t->ready[i].from = (struct prepared_origin){.table = at, .place = index};
@@ -259,6 +289,7 @@ describe_one(void *ctx, size_t i)
 
 	describe_observation(t->a, p, f);
 	describe_verdict(t->a, p, t->cone[i], t->v[i], f);
+	trusted_describe(t->a, p, t->cone[i], f);
 	describe_slack(t->a, t->r, p, f);
 	if (t->v[i]->flow)
 		describe_flow(p, t->cone[i], t->sig, t->v[i]->flow, f);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "app/analysis/result.h"
+#include "core/trust/correct.h"
 
 struct obs_table;
 struct str;
@@ -33,6 +34,8 @@ struct analysis_options {
 	bool counterpoint;
 	double runs;          /* number of runs whose means the rows with stated errors are; 0: as the data say */
 	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
+	/* what is known of the errors of events; empty: counts are taken as they are; owned */
+	struct trust_rules trust;
 	char *observations;   /* a glob over observation names, or NULL for all; owned */
 	bool *counter;        /* per counter of the model: it is used; NULL: all are; owned */
 	size_t n_counters;

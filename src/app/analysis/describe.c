@@ -92,8 +92,8 @@ describe_data(const struct analysis *a, struct result *r)
 			result_add_note(r, "derived", str_format("%s was not counted; it is computed from the sum that "
 					"the model declares", m->counter[i].name));
 		if (silent)
-			result_add_note(r, "silent-zero", str_format("%s is taken as 0: %s is in no dump, and gem5 "
-					"leaves out statistics that are 0", m->counter[i].name,
+			result_add_note(r, "silent-zero", str_format("%s is taken as 0: %s is not in the data, and "
+					"their source leaves out what is 0", m->counter[i].name,
 					m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);

@@ -33,7 +33,9 @@ struct quality {
 
 /* An observation that is ready to be judged: its counters, and the region of their means. */
 struct prepared {
-	const struct obs *obs;
+	const struct obs *obs;     /* as it is judged */
+	const struct obs *given;   /* as the table has it */
+	struct prepared_trust *trust; /* how `obs` differs from `given`; NULL: not at all */
 	struct prepared_origin from;
 	const struct columns_match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
@@ -51,10 +53,13 @@ struct prepared {
 	struct changes *changes;
 };
 
+struct trust_plan;
+
 struct analysis_table {
 	struct obs_table *data;   /* the table as it was given */
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
+	struct trust_plan *trust; /* the rules that apply to its columns; NULL: none */
 	struct prepared *ready;
 	size_t n_ready;
 };

@@ -7,31 +7,18 @@
 #include <string.h>
 
 #include "app/analysis/describe.h"
+#include "app/analysis/leaks.h"
 #include "app/analysis/loss.h"
 #include "app/analysis/zeros.h"
 #include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
 
 #define OBSERVATIONS_LEAST 3    /* observations needed before a miscount is attributed to a leak */
 #define STEADY 1.25  /* largest ratio of the rates between those observations */
-
-/* Parts of names of events that leak into counters on any PMU: perf's software events (perf-list(1)), tracepoints, and
- * PMU events that count interrupts. */
-static const char *const leak_word[] = {"fault", "interrupt", "context-switches", "migrations", "irq"};
-
-static bool
-may_leak(const char *event)
-{
-	for (size_t i = 0; i < sizeof leak_word / sizeof *leak_word; i++)
-		if (strstr(event, leak_word[i]))
-			return true;
-	return false;
-}
 
 /* One observation that a counter would explain. */
 struct explained {
@@ -42,45 +29,6 @@ struct explained {
 
 /* --- what a miscount is proportional to -------------------------------------------------------------------------- */
 
-static double
-mean_of_column(const struct obs *o, size_t column)
-{
-	double sum = 0, rows = 0;
-
-	for (size_t r = 0; r < o->n_rows; r++)
-		if (o->counted[r * o->n_columns + column]) {
-			sum += (double)o->count[r * o->n_columns + column];
-			rows += (double)obs_samples_in_cell(o, r, column);
-		}
-	return rows > 0 ? sum / rows / pow(10, o->decimals) : NAN;
-}
-
-static double
-mean_seconds(const struct obs *o)
-{
-	size_t n = o->n_rows, samples = obs_samples(o);
-
-	if (!o->time || !n)
-		return NAN;
-	if (o->since_start || (o->exact && n == 1))
-		return o->time[n - 1] / (double)samples;
-	return n > 1 ? (o->time[n - 1] - o->time[0]) / (double)(samples - obs_samples_in_row(o, 0)) : NAN;
-}
-
-/* Returns how often the event occurs in a row of the observation; its seconds if `event` is NULL. */
-static double
-mean_of(const struct explained *c, const char *event)
-{
-	const struct columns_match *m = c->p->match;
-
-	if (!event)
-		return mean_seconds(c->p->obs);
-	for (size_t k = 0; k < m->n_extra; k++)
-		if (str_eq(c->table->data->column[m->extra[k]], event))
-			return mean_of_column(c->p->obs, m->extra[k]);
-	return NAN;
-}
-
 /* Finds the least and the greatest error of the counter per event, over the observations. False where one of them has
  * no event. */
 static bool
@@ -89,7 +37,7 @@ rates(const struct explained *c, size_t n, const char *event, double rate[2])
 	rate[0] = INFINITY;
 	rate[1] = 0;
 	for (size_t i = 0; i < n; i++) {
-		double of = mean_of(&c[i], event), r = fabs(c[i].off) / of;
+		double of = leaks_mean(c[i].table, c[i].p->obs, event), r = fabs(c[i].off) / of;
 
 		if (!(of > 0))
 			return false;
@@ -122,11 +70,11 @@ find_leak(const struct explained *c, size_t n, struct miscount *m)
 	for (size_t k = 0; k < match->n_extra; k++) {
 		const char *event = c[0].table->data->column[match->extra[k]];
 
-		if (may_leak(event) && rates(c, n, event, rate))
+		if (leaks_may(event) && rates(c, n, event, rate))
 			take_if_steadier(m, &steadiest, event, rate);
 	}
-	if (rates(c, n, NULL, rate))
-		take_if_steadier(m, &steadiest, "s", rate);
+	if (rates(c, n, LEAK_SECONDS, rate))
+		take_if_steadier(m, &steadiest, LEAK_SECONDS, rate);
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
@@ -173,7 +121,7 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 		str_add(out, equality ? " by " : " by at least ");
 	if (*c->leak) {
 		add_range(c->rate[0], c->rate[1], 1, out);
-		str_addf(out, " per %s%s", str_eq(c->leak, "s") ? "second" : c->leak, shares ? " (" : "");
+		str_addf(out, " per %s%s", str_eq(c->leak, LEAK_SECONDS) ? "second" : c->leak, shares ? " (" : "");
 	}
 	if (shares) {
 		add_range(c->share[0], c->share[1], 100, out);

@@ -10,6 +10,7 @@
 
 #include "app/analysis/describe.h"
 #include "app/analysis/gathered.h"
+#include "app/analysis/trusted.h"
 #include "app/files/data.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -79,7 +80,7 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 		int64_t v;
 
 		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
-			|| (a->opt.counter && !a->opt.counter[i]))
+			|| (a->opt.counter && !a->opt.counter[i]) || trusted_is_lost(p, i))
 			continue;
 		for (size_t k = t->match->first[i]; k < t->match->first[i + 1]; k++)
 			dead |= o->health[t->match->column[k]] == OBS_DEAD;
@@ -298,13 +299,13 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 {
 	const struct obs *o = p->obs;
 	struct cells c = take_cells(a, t, p);
-	double *tolerance = tolerances(a, p);
+	double *tolerance = tolerances(a, p), *bias = trusted_bias(a, p);
 	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
 	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o), .count = c.count,
 		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
 		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
 		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
-		.tolerance = tolerance, .locked = c.extrapolated && o->rotation.locked > 0};
+		.tolerance = tolerance, .bias = bias, .locked = c.extrapolated && o->rotation.locked > 0};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
@@ -326,6 +327,7 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 		gathered_finish(&c.all, &s, p->region);
 	free_cells(&c);
 	free(tolerance);
+	free(bias);
 }
 
 static bool
@@ -348,6 +350,20 @@ why_none_is_kept(const struct analysis *a, const struct analysis_table *t, const
 	return "it shares no counter with the model";
 }
 
+/* Makes the region of the same counters as they were counted. */
+static void
+prepare_raw(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
+{
+	struct prepared raw = {.obs = p->given, .given = p->given, .match = p->match, .keep = p->keep,
+		.n_kept = p->n_kept, .value = mem_copy(p->value, a->model->n_counters * sizeof *p->value)};
+
+	prepare_region(a, t, &raw);
+	p->trust->raw = raw.region;
+	raw.keep = NULL;
+	raw.region = NULL;
+	prepared_clear(&raw);
+}
+
 void
 prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
 {
@@ -355,7 +371,8 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 	bool any_dead = false;
 
 	*p = (struct prepared){
-		.obs = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
+		.obs = o, .given = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
+	trusted_correct(t->trust, p);
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {
@@ -368,6 +385,8 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 		p->reason = why_none_is_kept(a, t, p, any_dead);
 	else
 		prepare_region(a, t, p);
+	if (p->trust && p->n_kept)
+		prepare_raw(a, t, p);
 	prepare_quality(a, p);
 }
 
@@ -382,6 +401,7 @@ prepared_clear(struct prepared *p)
 	free(p->quality.deviation);
 	free(p->quality.running);
 	free(p->quality.series);
+	trusted_free(p->trust);
 	*p = (struct prepared){0};
 }
 

@@ -128,6 +128,14 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->correlation.of[1]);
 	wire_doubles(w, &f->time.series, &f->time.n_series);
 	wire_double(w, &f->time.lag);
+	wire_array(w, &f->trust, &f->n_trust, sizeof *f->trust, 24);
+	for (size_t i = 0; i < f->n_trust; i++) {
+		wire_size(w, &f->trust[i].counter);
+		wire_double(w, &f->trust[i].subtracted);
+		wire_double(w, &f->trust[i].widened);
+		wire_str(w, &f->trust[i].because);
+	}
+	wire_verdict(w, &f->without_trust);
 	notes_wire(w, &f->warning, &f->n_warnings);
 	wire_array(w, &f->time.phase, &f->time.n_phases, sizeof *f->time.phase, 8);
 	for (size_t i = 0; i < f->time.n_phases; i++)
@@ -208,6 +216,9 @@ result_free(struct result *r)
 		free(f->counter.running);
 		free(f->slack);
 		free(f->time.phase);
+		for (size_t k = 0; k < f->n_trust; k++)
+			free(f->trust[k].because);
+		free(f->trust);
 		notes_free(f->warning, f->n_warnings);
 	}
 	free(r->finding);

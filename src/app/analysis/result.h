@@ -106,6 +106,14 @@ struct finding_time {
 	size_t n_phases;
 };
 
+/* What is known to be wrong with a counter, and what was made of that (core/trust/correct.h). */
+struct finding_trust {
+	size_t counter;
+	double subtracted; /* counts by which its mean was lowered; below 0: raised */
+	double widened;    /* counts by which the corrected mean may be off; INFINITY: not used in the verdict */
+	char *because;     /* "1 per page-faults (Weaver 2021, table 6)" */
+};
+
 /* One observation against the model. */
 struct finding {
 	char *name, *source, *reason;
@@ -128,6 +136,9 @@ struct finding {
 	size_t n_slacks;
 	struct finding_correlation correlation;
 	struct finding_time time;
+	struct finding_trust *trust;    /* counters that were corrected */
+	size_t n_trust;
+	enum verdict_kind without_trust; /* the verdict on the counts as they are; `verdict` where nothing differs */
 	struct result_note *warning;    /* doubts that a reader must know before believing the verdict */
 	size_t n_warnings;
 };

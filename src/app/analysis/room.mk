@@ -12,6 +12,7 @@ libhecate_a_SOURCES += \
 	src/app/analysis/geometry.c src/app/analysis/geometry.h \
 	src/app/analysis/geometry_answer.c \
 	src/app/analysis/judge.c \
+	src/app/analysis/leaks.c src/app/analysis/leaks.h \
 	src/app/analysis/loss.c src/app/analysis/loss.h \
 	src/app/analysis/miscount.c src/app/analysis/miscount.h \
 	src/app/analysis/observations.c src/app/analysis/observations.h \
@@ -23,7 +24,10 @@ libhecate_a_SOURCES += \
 	src/app/analysis/result.c src/app/analysis/result.h \
 	src/app/analysis/search_cones.c src/app/analysis/search_cones.h \
 	src/app/analysis/suspects.c src/app/analysis/suspects.h \
+	src/app/analysis/suspects_leak.c \
+	src/app/analysis/suspicion.h \
 	src/app/analysis/touch.c src/app/analysis/touch.h \
+	src/app/analysis/trusted.c src/app/analysis/trusted.h \
 	src/app/analysis/witness.c src/app/analysis/witness.h \
 	src/app/analysis/words.c src/app/analysis/words.h \
 	src/app/analysis/zeros.c src/app/analysis/zeros.h

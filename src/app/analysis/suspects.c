@@ -18,6 +18,8 @@
 #include "app/analysis/analysis.h"
 #include "app/analysis/cones.h"
 #include "app/analysis/describe.h"
+#include "app/analysis/leaks.h"
+#include "app/analysis/suspicion.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -32,25 +34,14 @@
 #define FINE_STEPS 10                /* halvings towards the ends of the factors that are good */
 #define LIMIT 0.999                  /* share of the largest factor below which a factor counts as none */
 
-struct suspicion {
-	struct analysis *a;
-	size_t n;
-	struct verdict **v;
-	const struct cone **cone;
-	size_t n_refuted;
-	size_t counter; /* the current verdict */
-	int64_t *row;   /* room for one row over the model's counters */
-};
-
-static enum verdict_kind
-verdict_of(const struct suspicion *w, size_t i)
+enum verdict_kind
+suspicion_verdict(const struct suspicion *w, size_t i)
 {
 	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
 }
 
-/* Returns the counter's place among the counters of the observation. */
-static size_t
-place_of(const struct prepared *p, size_t counter)
+size_t
+suspicion_place(const struct prepared *p, size_t counter)
 {
 	size_t at = 0;
 
@@ -131,15 +122,14 @@ is_small(const int64_t *row, size_t n)
 	return true;
 }
 
-/* True for a refuted observation that lacks the counter, or that violates a constraint without it. */
-static bool
-clears(const struct suspicion *w, size_t i)
+bool
+suspicion_clears(const struct suspicion *w, size_t i)
 {
 	const struct prepared *p = analysis_observation(w->a, i);
 	const struct verdict *v = w->v[i];
-	size_t place = place_of(p, w->counter);
+	size_t place = suspicion_place(p, w->counter);
 
-	if (verdict_of(w, i) != VERDICT_INFEASIBLE)
+	if (suspicion_verdict(w, i) != VERDICT_INFEASIBLE)
 		return false;
 	if (!p->keep[w->counter])
 		return true;
@@ -157,7 +147,7 @@ narrow_by(const struct suspicion *w, size_t i, double t[2])
 {
 	const struct prepared *p = analysis_observation(w->a, i);
 	const struct cone *c = w->cone[i];
-	size_t place = place_of(p, w->counter);
+	size_t place = suspicion_place(p, w->counter);
 
 	for (size_t k = 0; p->keep[w->counter] && k < c->n_equalities + c->n_inequalities; k++) {
 		const int64_t *row = cone_row(c, k);
@@ -179,11 +169,11 @@ narrow(const struct suspicion *w, double t[2])
 	t[0] = 1 / SUSPECTS_FACTOR;
 	t[1] = SUSPECTS_FACTOR;
 	for (size_t i = 0; i < w->n; i++)
-		if (clears(w, i))
+		if (suspicion_clears(w, i))
 			return false;
 	for (size_t o = 0; o < sizeof order / sizeof *order; o++)
 		for (size_t i = 0; i < w->n; i++)
-			if (verdict_of(w, i) == order[o] && !narrow_by(w, i, t))
+			if (suspicion_verdict(w, i) == order[o] && !narrow_by(w, i, t))
 				return false;
 	return t[1] < 1 || t[0] > 1;
 }
@@ -210,7 +200,7 @@ fits(const struct suspicion *w, size_t i, double t)
 	const struct prepared *p = analysis_observation(w->a, i);
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
-	size_t place = place_of(p, w->counter);
+	size_t place = suspicion_place(p, w->counter);
 	struct cone *c;
 	struct verdict *v;
 	bool good;
@@ -233,7 +223,7 @@ static bool
 all_fit(const struct suspicion *w, double t)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		enum verdict_kind v = verdict_of(w, i);
+		enum verdict_kind v = suspicion_verdict(w, i);
 
 		if ((v == VERDICT_INFEASIBLE || v == VERDICT_FEASIBLE) && !fits(w, i, t))
 			return false;
@@ -285,30 +275,54 @@ distance(const struct suspect *s)
 	return s->least > 1 ? log(s->least) : -log(s->most);
 }
 
+/* A cause raises an event a whole number of times: such a leak is more likely than a factor, another less. */
+static int
+rank(const struct suspect *s)
+{
+	bool whole = s->leak && !str_eq(s->leak, LEAK_SECONDS) && floor(s->rate[1]) >= fmax(1, s->rate[0]);
+
+	return whole ? 0 : s->leak ? 2 : 1;
+}
+
 static int
 compare(const void *va, const void *vb)
 {
 	const struct suspect *a = va, *b = vb;
 	double x = distance(a), y = distance(b);
 
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
 	return x < y ? -1 : x > y ? 1 : a->counter < b->counter ? -1 : a->counter > b->counter;
+}
+
+static void
+add(struct suspects *out, size_t *cap, struct suspect one)
+{
+	mem_grow(&out->one, cap, out->n + 1, sizeof *out->one);
+	out->one[out->n++] = one;
 }
 
 static void
 try_counters(struct suspicion *w, const struct analysis_watch *watch, struct suspects *out)
 {
-	size_t n = w->a->model->n_counters;
+	size_t n = w->a->model->n_counters, cap = 0, n_leaks;
+	const char **leak = leaks_names(w->a, &n_leaks);
 
-	out->one = mem_new_array(n, sizeof *out->one);
 	for (w->counter = 0; w->counter < n; w->counter++) {
+		struct suspect one;
 		double t[2];
 
 		if (watch && !watch->go_on(watch->ctx, "counters", w->counter, n))
 			break;
-		if (narrow(w, t) && judge_interval(w, t, &out->one[out->n]))
-			out->n++;
+		if (narrow(w, t) && judge_interval(w, t, &one))
+			add(out, &cap, one);
+		for (size_t k = 0; k < n_leaks; k++)
+			if (!str_eq(leak[k], w->a->model->counter[w->counter].name) && suspicion_leak(w, leak[k], &one))
+				add(out, &cap, one);
 	}
-	qsort(out->one, out->n, sizeof *out->one, compare);
+	free(leak);
+	if (out->n)
+		qsort(out->one, out->n, sizeof *out->one, compare);
 }
 
 struct suspects
@@ -326,7 +340,7 @@ suspects_find(struct analysis *a, const struct fset *on, const struct analysis_w
 		if (a->opt.family_wise)
 			judge_family(a, w.v, w.cone, w.n);
 		for (size_t i = 0; i < w.n; i++)
-			w.n_refuted += verdict_of(&w, i) == VERDICT_INFEASIBLE;
+			w.n_refuted += suspicion_verdict(&w, i) == VERDICT_INFEASIBLE;
 		if (w.n_refuted >= SUSPECTS_FEWEST)
 			try_counters(&w, watch, &out);
 	}
@@ -340,16 +354,34 @@ suspects_find(struct analysis *a, const struct fset *on, const struct analysis_w
 void
 suspects_clear(struct suspects *s)
 {
+	for (size_t i = 0; i < s->n; i++)
+		free(s->one[i].leak);
 	free(s->one);
 	*s = (struct suspects){0};
 }
 
-void
-suspect_words(const struct udd_model *m, const struct suspect *s, struct str *out)
+/* Appends "1 too many per page-faults, the same in all observations (1.2 to 1.3 times what it should)". */
+static void
+add_leak(const struct suspect *s, struct str *out)
+{
+	double least = s->rate[0], most = s->rate[1], whole = ceil(least);
+	const char *per = str_eq(s->leak, LEAK_SECONDS) ? "second" : s->leak;
+
+	if (whole >= 1 && whole <= most)
+		least = most = whole;
+	str_addf(out, "%.3g", least);
+	if (most > least * 1.005)
+		str_addf(out, " to %.3g", most);
+	str_addf(out, " too many per %s, the same in all observations (", per);
+	str_addf(out, "%.3g to %.3g times what it should)", s->least, s->most);
+}
+
+/* Appends "1.21 to 1.25 times what it should, the same in all observations". */
+static void
+add_factor(const struct suspect *s, struct str *out)
 {
 	char *least = str_format("%.3g", s->least), *most = str_format("%.3g", s->most);
 
-	str_addf(out, "%s counts ", m->counter[s->counter].name);
 	if (s->most >= LIMIT * SUSPECTS_FACTOR)
 		str_addf(out, "at least %s", least);
 	else if (s->least * LIMIT <= 1 / SUSPECTS_FACTOR)
@@ -358,7 +390,43 @@ suspect_words(const struct udd_model *m, const struct suspect *s, struct str *ou
 		str_add(out, least);
 	else
 		str_addf(out, "%s to %s", least, most);
-	str_addf(out, " times what it should, the same in all observations");
+	str_add(out, " times what it should, the same in all observations");
 	free(least);
 	free(most);
+}
+
+void
+suspect_words(const struct udd_model *m, const struct suspect *s, struct str *out)
+{
+	str_addf(out, "%s counts ", m->counter[s->counter].name);
+	if (s->leak)
+		add_leak(s, out);
+	else
+		add_factor(s, out);
+}
+
+char *
+suspects_sentence(const struct udd_model *m, const struct suspects *x)
+{
+	struct str out = {0};
+
+	if (!x->n)
+		return NULL;
+	for (size_t i = 0; i < x->n && i < SUSPECTS_SAID; i++) {
+		str_add(&out, i ? "; or " : "perhaps ");
+		suspect_words(m, &x->one[i], &out);
+	}
+	if (x->n > SUSPECTS_SAID)
+		str_addf(&out, "; or one of %zu other such errors", x->n - SUSPECTS_SAID);
+	str_addf(&out, ": that alone would explain all %zu that refute ", x->one[0].refuted);
+	return str_take(&out);
+}
+
+void
+suspects_caution(const struct udd_model *m, const struct suspects *x, struct str *out)
+{
+	if (!x->n)
+		return;
+	str_addf(out, "  a signature explains no more than one wrong counter does: before you believe it, count %s by "
+		"another event, or correct it by --trust\n", m->counter[x->one[0].counter].name);
 }

@@ -42,7 +42,7 @@ zero_elsewhere(const struct analysis_table *t, size_t counter)
 	size_t ready = 0;
 
 	for (size_t k = 0; k < t->data->n; k++)
-		if (ready < t->n_ready && t->ready[ready].obs == t->data->obs[k])
+		if (ready < t->n_ready && t->ready[ready].given == t->data->obs[k])
 			ready++;
 		else if (!is_zero(t, counter, t->data->obs[k]))
 			return false;

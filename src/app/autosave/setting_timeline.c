@@ -297,6 +297,7 @@ const struct setting settings_of_timeline[] = {
 	{"whole", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.whole)},
 	{"grouped", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.grouped)},
 	{"normalised", WHEN_SAME_NETWORK, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.normalised)},
+	{"hides_truth", WHEN_SNAPSHOTS, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.hides_truth)},
 	{"sort_bars", WHEN_SNAPSHOTS, .kind = SETTING_WORD, .at = SETTING_AT(view.timeline.bar_sort),
 		.words = bar_sort_word, .n_words = BAR_SORTS},
 	{"filter_bars", WHEN_SNAPSHOTS, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_STALLS]),

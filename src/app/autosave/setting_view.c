@@ -4,9 +4,12 @@
 #include "app/autosave/autosave.h"
 #include "app/autosave/setting.h"
 #include "app/state/state.h"
+#include "app/state/state_events.h"
 #include "app/state/state_timeline.h"
 #include "app/state/state_views.h"
 #include "app/timeline/timeline.h"
+#include "app/trust/table.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/network.h"
@@ -120,6 +123,52 @@ read_command(struct state *s, const char *text, const struct setting_file *in)
 	}
 }
 
+/* Paths of the tables of runs, and last that of the expected counts, or "". The runs stay in their files. */
+static char *
+write_repeated(const struct state *s)
+{
+	const struct trust_table *t = s->data.repeated;
+	char **item, *text;
+
+	if (!t)
+		return NULL;
+	item = mem_new_array(t->n_paths + 2, sizeof *item);
+	for (size_t i = 0; i < t->n_paths; i++)
+		item[i] = t->path[i];
+	item[t->n_paths] = t->expected ? t->expected : (char[]){""};
+	text = setting_list(item);
+	free(item);
+	return text;
+}
+
+static void
+read_repeated(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **item = setting_items(text);
+	size_t n = 0;
+	struct err e = {0};
+	struct trust_table *t;
+
+	while (item && item[n])
+		n++;
+	if (n >= 2 && !s->data.repeated) {
+		t = trust_table_read(item, n - 1, *item[n - 1] ? item[n - 1] : NULL, &e);
+		if (t)
+			state_set_repeated(s, t);
+		else
+			setting_lost(in->lost, "the runs of", item[0]);
+	}
+	str_split_free(item);
+}
+
+static const char *
+event_sort_word(int i)
+{
+	return event_sort_name((enum event_sort)i);
+}
+
+static_assert(sizeof(enum event_sort) == sizeof(int), "see SETTING_WORD");
+
 const struct setting settings_of_file[] = {
 	{"network", WHEN_SNAPSHOTS, .write = write_network, .read = read_network},
 	{"stack", WHEN_SNAPSHOTS, .write = write_stack, .read = read_stack},
@@ -128,6 +177,10 @@ const struct setting settings_of_file[] = {
 };
 
 const struct setting settings_of_view[] = {
+	{"repeated_runs", 0, .write = write_repeated, .read = read_repeated},
+	{"sort_events", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.events.sort), .words = event_sort_word,
+		.n_words = EVENT_SORTS},
+	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
 	{"view", 0, .write = write_view, .read = read_view},
 	{"pane", 0, .write = write_pane, .read = read_pane},
 	{"command", 0, .given = AUTOSAVE_COMMAND, .write = write_command, .read = read_command},

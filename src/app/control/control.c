@@ -11,9 +11,11 @@
 #include "app/machine.h"
 #include "app/run/output.h"
 #include "app/run/run.h"
+#include "app/state/state_events.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_search.h"
 #include "app/state/state_start.h"
+#include "app/trust/known.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -32,6 +34,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(),
 		.file = autosave_new()};
 	machine_probe(&s->data.machine);
+	state_set_known(s, trust_known_load());
 	state_list_models(s);
 }
 

@@ -9,8 +9,10 @@
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
 #include "app/files/texts.h"
+#include "app/state/state_events.h"
 #include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
+#include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -39,7 +41,7 @@ say_why(struct state *s, const char *name, const struct diags *found, const stru
 
 /* --- a session file ---------------------------------------------------------------------------------------------- */
 
-/* The contents of a session file, read before the present ones are given up. */
+/* What a session file or a machine brings, read before the present contents are given up. */
 struct recorded {
 	struct bundle bundle;
 	struct udd_model *model;  /* NULL: it has a network or stacks */
@@ -114,6 +116,17 @@ read_recorded(const char *path, struct recorded *r, struct diags *found, struct 
 		(r->table = data_open(path, false, e));
 }
 
+/* Puts network and stacks into the state. */
+static void
+take_timeline(struct state *s, struct recorded *r)
+{
+	state_open_timeline(s, r->network, &r->network_text, NULL, &(struct text){0});
+	r->network = NULL;
+	for (size_t i = 0; i < r->n_stacks; i++)
+		state_add_stack(s, r->stack[i], &r->stack_text[i]);
+	r->n_stacks = 0;
+}
+
 /* Puts all of it into the state. */
 static void
 take(struct state *s, struct recorded *r, const char *path)
@@ -125,11 +138,7 @@ take(struct state *s, struct recorded *r, const char *path)
 		state_set_model(s, &r->bundle, r->model, &how, &r->on);
 		r->model = NULL;
 	} else {
-		state_open_timeline(s, r->network, &r->network_text, NULL, &(struct text){0});
-		r->network = NULL;
-		for (size_t i = 0; i < r->n_stacks; i++)
-			state_add_stack(s, r->stack[i], &r->stack_text[i]);
-		r->n_stacks = 0;
+		take_timeline(s, r);
 	}
 	s->data.table = mem_new(sizeof *s->data.table);
 	s->data.table[0] = r->table;
@@ -206,13 +215,14 @@ open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask
 
 /* --- a model ----------------------------------------------------------------------------------------------------- */
 
-/* Runs a simulated machine as the command; the model is open. */
+/* Runs a simulated machine as the command; the model or the stacks are open. */
 static void
-watch_simulated(struct state *s)
+watch_simulated(struct state *s, const char *machine)
 {
 	struct err e = {0};
-	char *text = simulation_watched("sim:" MACHINE_DEFAULT, &e), **argv;
+	char *name = str_format("sim:%s", machine), *text = simulation_watched(name, &e), **argv;
 
+	free(name);
 	if (!text) {
 		state_say(s, true, "%s", e.what);
 		return;
@@ -244,7 +254,7 @@ open_model(struct control *d, const char *name, enum open_then then)
 		if (then == OPEN_ASK_COMMAND)
 			state_act(s, ACTION_command);
 		else if (then == OPEN_WATCH_SIMULATED)
-			watch_simulated(s);
+			watch_simulated(s, MACHINE_DEFAULT);
 	} else {
 		say_why(s, name, m ? &(struct diags){0} : &found, &e); /* warnings are no reason */
 		udd_free(m);
@@ -254,13 +264,111 @@ open_model(struct control *d, const char *name, enum open_then then)
 	free(path);
 }
 
+/* --- a machine ---------------------------------------------------------------------------------------------------- */
+
+/* Reads the stacks of a machine. False: the screen says why. */
+static bool
+read_machine_stacks(struct state *s, const char *name, const struct sim_machine *m, struct recorded *r)
+{
+	struct network *none = NULL;
+	struct err e = {0};
+
+	if (!m->n_stacks) {
+		err_set(&e, "%s: the file of this machine names no stacks", name);
+		err_hint(&e, "add a line such as: stacks truth, fmt;");
+		say_why(s, name, &(struct diags){0}, &e);
+		return false;
+	}
+	r->stack = mem_new_array(m->n_stacks, sizeof *r->stack);
+	r->stack_text = mem_new_array(m->n_stacks, sizeof *r->stack_text);
+	for (size_t i = 0; i < m->n_stacks; i++) {
+		r->n_stacks = i + 1;
+		if (!read_text(s, m->stack[i], TEXT_STACK, &r->stack_text[i], &none, &r->stack[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Opens the stacks of a simulated machine, and runs it. */
+static void
+watch_machine(struct control *d, const char *name)
+{
+	struct state *s = d->s;
+	struct recorded r = {0};
+	struct simulation how;
+	struct err e = {0};
+
+	if (!simulation_load(name, NULL, &how, &e)) {
+		say_why(s, name, &(struct diags){0}, &e);
+	} else if (read_machine_stacks(s, name, how.machine, &r)) {
+		control_leave(d);
+		take_timeline(s, &r);
+		watch_simulated(s, name);
+	}
+	simulation_free(&how);
+	free_recorded(&r);
+}
+
+/* --- a table of runs ---------------------------------------------------------------------------------------------- */
+
+static void
+read_runs(struct state *s, char *const *path, size_t n, const char *expected)
+{
+	struct err e = {0};
+	struct trust_table *t = trust_table_read(path, n, expected, &e);
+
+	if (t)
+		state_open_repeated(s, t);
+	else
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* Reads an installed table, and NAME-expected.csv next to it. */
+static void
+open_installed_runs(struct state *s, const char *name)
+{
+	struct err e = {0};
+	char *with = str_format("%s-expected", name), *path = file_find(name, RUNS_FOLDERS, ".csv", &e),
+	     *expected = path ? file_find(with, RUNS_FOLDERS, ".csv", &e) : NULL;
+
+	if (expected)
+		read_runs(s, &path, 1, expected);
+	else
+		state_say(s, true, "%s", e.what);
+	free(expected);
+	free(path);
+	free(with);
+}
+
+static void
+open_runs(struct state *s, const char *path, bool expected)
+{
+	const struct trust_table *open = s->data.repeated;
+	char *copy = mem_str(path);
+
+	if (!expected)
+		read_runs(s, &copy, 1, NULL);
+	else if (open)
+		read_runs(s, open->path, open->n_paths, path);
+	else
+		state_say(s, true, "%s has expected counts, but no runs are open; open the table of runs first", path);
+	free(copy);
+}
+
 void
 control_open_file(struct control *d, const char *name, enum open_then then)
 {
+	enum trust_table_kind table = file_is_path(name) ? trust_table_kind_of(name) : TRUST_TABLE_NONE;
 	struct err e = {0};
 	enum text_kind kind;
 
-	if (recording_is(name))
+	if (then == OPEN_RUNS)
+		open_installed_runs(d->s, name);
+	else if (table != TRUST_TABLE_NONE)
+		open_runs(d->s, name, table == TRUST_TABLE_EXPECTED);
+	else if (then == OPEN_WATCH_MACHINE)
+		watch_machine(d, name);
+	else if (recording_is(name))
 		open_recorded(d, name);
 	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
 		open_timeline(d, name, kind, then == OPEN_ASK_COMMAND);

@@ -18,7 +18,7 @@
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */
 
-#define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.suite:.theme"
+#define ENDINGS MODEL_ENDINGS ":.net:.stack:.machine:.suite:.theme:.trust"
 
 bool
 file_is_path(const char *arg)

@@ -36,6 +36,7 @@ struct text {
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
 #define MACHINE_FOLDERS "machines:models/machines"
+#define RUNS_FOLDERS "models/demo" /* tables of runs, NAME.csv, with NAME-expected.csv */
 #define MODEL_ENDINGS ".udd:.fdl:.fdlm4"
 
 /* Finds the installed file `name` in `folder` ("models"; several joined by ':' are searched in that order) with

@@ -218,6 +218,15 @@ recording_open_text(const char *path, enum text_kind kind, const char *name, con
 }
 
 bool
+recording_add_text(struct recording *r, enum text_kind kind, const char *name, const struct text *t, struct err *e)
+{
+	struct udd_file file;
+	struct session_model text = stored_text(kind, name, t, &file);
+
+	return session_file_add_model(r->file, &text, e);
+}
+
+bool
 recording_follow(struct recording *r, const struct obs_table *t, struct err *e)
 {
 	return stored_follow(&r->tables, r->file, t, r->command, e);

@@ -54,6 +54,10 @@ struct recording *recording_open(
 struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
 	char *const *argv, struct err *e);
 
+/* Puts one more network or stack into the file. False and *e on failure. */
+bool recording_add_text(
+	struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
+
 /* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
 bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
 /* Forgets a table: it will not grow any more, and may be freed. */

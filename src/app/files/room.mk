@@ -5,7 +5,9 @@ libhecate_a_SOURCES += \
 	src/app/files/data.c src/app/files/data.h \
 	src/app/files/families.c src/app/files/files.c src/app/files/files.h \
 	src/app/files/ingest.c src/app/files/ingest.h src/app/files/ingest_mark.c src/app/files/ingest_mark.h \
+	src/app/files/intervals.c src/app/files/intervals.h \
 	src/app/files/recording.c src/app/files/recording.h \
 	src/app/files/recording_export.c \
 	src/app/files/stored.c src/app/files/stored.h \
-	src/app/files/texts.c src/app/files/texts.h
+	src/app/files/texts.c src/app/files/texts.h \
+	src/app/files/tracing.c src/app/files/tracing.h

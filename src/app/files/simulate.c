@@ -33,16 +33,17 @@ is_usual(enum sim_event e)
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
 		if (other[i] == e)
 			return false;
-	return true;
+	return !sim_event_is_of_pipe(e);
 }
 
 static char *
-usual_events(void)
+usual_events(const struct sim_machine *m)
 {
 	struct str all = {0};
 
 	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
-		if (is_usual((enum sim_event)i))
+		if (m->pipe.there ? sim_event_is_of_pipe((enum sim_event)i) || i == (int)SIM_CYCLES ||
+			i == (int)SIM_INSTRUCTIONS : is_usual((enum sim_event)i))
 			str_addf(&all, "%s%s", all.n ? "," : "", sim_event_name((enum sim_event)i));
 	return str_take(&all);
 }
@@ -89,9 +90,9 @@ is_known(const char *word, struct err *e)
 }
 
 bool
-sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
+sim_counters_parse(const struct sim_machine *m, const char *text, struct sim_counters *c, struct err *e)
 {
-	char *usual = text ? NULL : usual_events();
+	char *usual = text ? NULL : usual_events(m);
 	bool good = true, open = false;
 
 	*c = (struct sim_counters){0};
@@ -114,6 +115,22 @@ sim_counters_parse(const char *text, struct sim_counters *c, struct err *e)
 		err_hint(e, "for instance: -e '{cycles,instructions}'");
 	free(usual);
 	return good;
+}
+
+void
+sim_counters_drop_truth(struct sim_counters *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		enum sim_event event;
+
+		if (sim_event_find(c->event[i].name, &event) && sim_event_is_reference(event))
+			continue;
+		c->counter[n] = c->counter[i];
+		c->group[n++] = c->group[i];
+	}
+	c->n = n;
 }
 
 void
@@ -164,6 +181,8 @@ simulate_one(void *ctx, size_t i)
 
 	spec.workload = s->trace < 0 ? s->workload[i] : colon ? colon + 1 : NULL;
 	spec.trace = s->trace;
+	spec.trace_format = s->trace_format;
+	spec.alone = s->n == 1;
 	spec.seed = seed;
 	spec.group = s->group;
 	b->table[i] = new_table(s);
@@ -245,10 +264,11 @@ simulation_read(const char *text, bool exact, struct err *e)
 	struct simulated got = {0};
 	struct obs_table *t = NULL;
 
-	if (simulation_parse(text, &s, e) && sim_counters_parse(NULL, &c, e)) {
+	if (simulation_parse(text, &s, e) && sim_counters_parse(s.machine, NULL, &c, e)) {
 		const char *workload = s.workload;
 		const struct simulate all = {
-			.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1};
+			.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1,
+			.trace_format = -1};
 
 		s.exact |= exact;
 		if (!s.samples) {

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/sim/program/program.h"
 #include "collect/sim/workload.h"
 #include "core/lang/diag.h"
 
@@ -32,22 +33,35 @@ simulation_is(const char *arg)
 	return str_starts(arg, PREFIX);
 }
 
-/* Sets *e to the first error of a list. Always returns false. */
+static int
+count_lines(const char *text, size_t n)
+{
+	int lines = 1;
+
+	for (size_t i = 0; i < n; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+/* Sets *e to the first error of a list. `lines`: of the file; what stands below them is a change of --set. Always
+ * returns false. */
 static bool
-refuse_first(const struct diags *d, const char *path, struct err *e)
+refuse_first(const struct diags *d, const char *path, int lines, struct err *e)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (d->item[i].level == DIAG_ERROR) {
-			err_set(e, "%s", d->item[i].text);
+			bool change = d->item[i].line > lines;
+
+			err_set(e, "%s%s", change ? "--set: " : "", d->item[i].text);
 			if (d->item[i].hint)
 				err_hint(e, "%s", d->item[i].hint);
-			return err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
+			return !change && err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
 		}
 	return err_set(e, "%s is not a machine file", path);
 }
 
 static struct sim_machine *
-load_machine(const char *name, struct err *e)
+load_machine(const char *name, const char *changes, struct err *e)
 {
 	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e), *text = NULL;
 	struct sim_machine *m = NULL;
@@ -56,8 +70,8 @@ load_machine(const char *name, struct err *e)
 
 	if (path)
 		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
-	if (text && !(m = sim_machine_parse(path, text, n, &d)))
-		refuse_first(&d, path, e);
+	if (text && !(m = sim_machine_parse(path, text, n, changes, &d)))
+		refuse_first(&d, path, count_lines(text, n), e);
 	diags_free(&d);
 	free(text);
 	free(path);
@@ -65,15 +79,20 @@ load_machine(const char *name, struct err *e)
 }
 
 bool
-simulation_load(const char *machine, struct simulation *s, struct err *e)
+simulation_load(const char *machine, const char *changes, struct simulation *s, struct err *e)
 {
-	*s = (struct simulation){.name = mem_str(machine), .seed = SEED, .accesses = SIM_ACCESSES,
-		.warm_up = SIM_WARM_UP, .samples = SIM_SAMPLES};
-	s->machine = load_machine(machine, e);
+	*s = (struct simulation){.name = mem_str(machine),
+		.changes = mem_str(changes ? changes : ""),
+		.seed = SEED,
+		.accesses = SIM_ACCESSES,
+		.warm_up = SIM_WARM_UP,
+		.samples = SIM_SAMPLES};
+	s->machine = load_machine(machine, s->changes, e);
 	if (!s->machine)
 		return false;
 	s->plants = s->machine->has;
-	s->workload = mem_str(sim_workload_kind_name(0));
+	s->references = s->machine->pipe.there;
+	s->workload = mem_str(simulation_input_name(s->machine, 0));
 	return true;
 }
 
@@ -82,22 +101,84 @@ simulation_free(struct simulation *s)
 {
 	sim_machine_free(s->machine);
 	free(s->name);
+	free(s->changes);
 	free(s->workload);
 	free(s->lie);
 	*s = (struct simulation){0};
 }
 
+/* --- programs and workloads -------------------------------------------------------------------------------------- */
+
+size_t
+simulation_inputs(const struct sim_machine *m)
+{
+	size_t n = 0;
+
+	if (!m->pipe.there)
+		return sim_workload_kinds();
+	while (sim_program_name(n))
+		n++;
+	return n;
+}
+
+const char *
+simulation_input_name(const struct sim_machine *m, size_t i)
+{
+	return m->pipe.there ? sim_program_name(i) : sim_workload_kind_name(i);
+}
+
+const char *
+simulation_input_text(const struct sim_machine *m, size_t i)
+{
+	return m->pipe.there ? sim_program_about(i) : sim_workload_kind_text(i);
+}
+
+bool
+simulation_perfect(const char *text, sim_perfect *out, struct err *e)
+{
+	static const struct { const char *name; sim_perfect set; } word[] = {
+#define X(id, name, text) {name, 1u << SIM_PART_##id},
+		SIM_PARTS(X)
+#undef X
+		{"data", 1u << SIM_PART_L1D}, {"code", 1u << SIM_PART_L1I},
+		{"tlb", 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB}, {"all", (1u << SIM_N_PARTS) - 1},
+	};
+	char **name = str_split(text, ',', NULL);
+	bool good = true;
+
+	*out = 0;
+	for (size_t i = 0; name[i] && good; i++) {
+		size_t k = 0;
+
+		while (k < sizeof word / sizeof *word && !str_eq(name[i], word[k].name))
+			k++;
+		good = k < sizeof word / sizeof *word && k != SIM_PART_BASE && k != SIM_PART_UNIT;
+		if (good)
+			*out |= word[k].set;
+		else
+			err_set(e, "'%s' is no structure that can be perfect", name[i]),
+				err_hint(e, "known are branch, l1i (code), l2i, l3i, itlb, l1d (data), l2d, l3d, dtlb, "
+					"tlb and all");
+	}
+	str_split_free(name);
+	return good;
+}
+
 /* --- the text ---------------------------------------------------------------------------------------------------- */
 
-/* True when the part begins with the name of a workload, up to the first character that cannot be part of a name. */
+/* True when the part begins with the name of a workload or program, up to the first character that cannot be part of a
+ * name. */
 static bool
-begins_with_workload(const char *part)
+begins_with_workload(const struct sim_machine *m, const char *part)
 {
-	size_t len = strcspn(part, ",=+");
+	size_t len = strcspn(part, ",=+"), n = simulation_inputs(m);
 
-	for (size_t i = 0; i < sim_workload_kinds(); i++)
-		if (strlen(sim_workload_kind_name(i)) == len && strncmp(sim_workload_kind_name(i), part, len) == 0)
+	for (size_t i = 0; i < n; i++) {
+		const char *name = simulation_input_name(m, i);
+
+		if (strlen(name) == len && strncmp(name, part, len) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -151,7 +232,7 @@ enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW 
 
 /* Returns the kind of a part between two colons, by its first word. */
 static enum part
-part_of(const char *text, enum part before)
+part_of(const struct sim_machine *m, const char *text, enum part before)
 {
 	size_t n = strcspn(text, ",");
 	char *first = mem_strn(text, n);
@@ -161,7 +242,7 @@ part_of(const char *text, enum part before)
 
 	if (!*text)
 		is = PART_NOTHING;
-	else if (begins_with_workload(text))
+	else if (begins_with_workload(m, text))
 		is = PART_WORKLOAD;
 	else if (take_how(&none, first, &good, NULL) || !good)
 		is = PART_HOW;
@@ -244,12 +325,15 @@ take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, 
 }
 
 static bool
-fits(const char *workload, uint64_t seed, struct err *e)
+fits(const struct sim_machine *m, const char *workload, uint64_t seed, struct err *e)
 {
-	struct sim_workload *w = sim_workload_new(workload, seed, e);
+	struct sim_stream *p = m->pipe.there ? sim_program_new(workload, seed, e) : NULL;
+	struct sim_workload *w = m->pipe.there ? NULL : sim_workload_new(workload, seed, e);
+	bool good = p || w;
 
+	sim_stream_free(p);
 	sim_workload_free(w);
-	return w != NULL;
+	return good;
 }
 
 bool
@@ -261,15 +345,15 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 	bool good;
 
 	*s = (struct simulation){0};
-	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, s, e);
+	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, s, e);
 	for (size_t i = 1; good && part[i]; i++) {
-		enum part is = part_of(part[i], before);
+		enum part is = part_of(s->machine, part[i], before);
 
 		good = take_part(s, part[i], is, &seen, e);
 		before = is;
 	}
 	str_split_free(part);
-	return good && fits(s->workload, s->seed, e);
+	return good && fits(s->machine, s->workload, s->seed, e);
 }
 
 /* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
@@ -280,7 +364,8 @@ text_of(const struct simulation *s, const char *features, const char *workload, 
 	struct str out = {0}, how = {0};
 
 	change_first(work, ':', ',');
-	str_addf(&out, PREFIX "%s%s%s:%s", s->name, *features ? ":" : "", features, work);
+	str_addf(&out, PREFIX "%s%s%s%s%s%s:%s", s->name, *s->changes ? "{" : "", s->changes, *s->changes ? "}" : "",
+		*features ? ":" : "", features, work);
 	if (!s->samples)
 		str_add(&how, ",endless");
 	else if (s->samples != SIM_SAMPLES)
@@ -343,7 +428,8 @@ struct sim_run_spec
 simulation_spec(const struct simulation *s)
 {
 	return (struct sim_run_spec){
-		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .seed = s->seed,
+		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .trace_format = -1,
+		.perfect = s->perfect, .references = s->references, .alone = true, .seed = s->seed,
 		.multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
 		.warm_up = s->warm_up, .accesses = s->accesses, .rotation = s->rotation, .slice_ns = s->slice_ns,
 	};
@@ -351,24 +437,24 @@ simulation_spec(const struct simulation *s)
 
 /* Checks that all workloads from `first` on can be made. */
 static bool
-all_fit(const struct sim_suite *s, size_t first, const char *path, struct err *e)
+all_fit(const struct sim_suite *s, const struct sim_machine *m, size_t first, const char *path, struct err *e)
 {
-	for (size_t i = first; i < s->n; i++)
-		if (!fits(s->workload[i], 1, e))
+	for (size_t i = first; i < s->n && m; i++)
+		if (!fits(m, s->workload[i], 1, e))
 			return path ? err_place(e, path, s->line[i], 1) : false;
 	return true;
 }
 
 bool
-simulation_add_workloads(struct sim_suite *s, const char *text, struct err *e)
+simulation_add_workloads(struct sim_suite *s, const struct sim_machine *m, const char *text, struct err *e)
 {
 	size_t first = s->n;
 
-	return sim_suite_add(s, text, 0, e) && all_fit(s, first, NULL, e);
+	return sim_suite_add(s, text, 0, e) && all_fit(s, m, first, NULL, e);
 }
 
 bool
-simulation_add_suite(struct sim_suite *s, const char *name, struct err *e)
+simulation_add_suite(struct sim_suite *s, const struct sim_machine *m, const char *name, struct err *e)
 {
 	char *path = file_find(name, SUITE_FOLDERS, SUITE_ENDING, e), *text = NULL;
 	size_t n = 0, first = s->n;
@@ -376,7 +462,7 @@ simulation_add_suite(struct sim_suite *s, const char *name, struct err *e)
 
 	if (path)
 		text = file_read(path, SIM_SUITE_FILE_MAX, &n, e);
-	good = text && sim_suite_parse(s, path, text, n, e) && all_fit(s, first, path, e);
+	good = text && sim_suite_parse(s, path, text, n, e) && all_fit(s, m, first, path, e);
 	free(text);
 	free(path);
 	return good;

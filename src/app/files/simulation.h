@@ -9,8 +9,11 @@
 #include "app/files/simulation_text.h"
 #include "collect/sim/machine.h"
 #include "collect/sim/pmu.h"
+#include "collect/sim/program/parameters.h"
+#include "collect/sim/program/program.h"
 #include "collect/sim/run.h"
 #include "collect/sim/suite.h"
+#include "collect/sim/trace/op_trace.h"
 #include "collect/sim/workload.h"
 #include "collect/source.h"
 
@@ -23,8 +26,12 @@ struct obs_table;
 struct simulation {
 	struct sim_machine *machine;
 	char *name;      /* machine as the user gave it: an installed name, or a file */
+	char *changes;   /* items that replace those of its file, as "rob 64; issue 4"; "": none */
 	sim_plants plants;
-	char *workload;  /* text in the language of collect/sim/workload.h */
+	/* text in the language of collect/sim/workload.h, or for a machine with a pipeline of program/program.h */
+	char *workload;
+	sim_perfect perfect; /* of a pipeline */
+	bool references; /* a pipeline has reference runs beside it, whose cycles are the truth of a CPI stack */
 	uint64_t seed, accesses, warm_up;
 	size_t samples;  /* number of samples; 0: endless */
 	bool said_samples; /* the user gave the number of samples */
@@ -37,8 +44,16 @@ struct simulation {
 
 /* Parses a text. False and *e: unknown machine, feature, or workload. Call simulation_free() in either case. */
 bool simulation_parse(const char *text, struct simulation *, struct err *e);
-/* Loads a machine by name or file; everything else has its default. */
-bool simulation_load(const char *machine, struct simulation *, struct err *e);
+/* Loads a machine by name or file; everything else has its default. `changes` are items that replace those of the file,
+ * or NULL. */
+bool simulation_load(const char *machine, const char *changes, struct simulation *, struct err *e);
+/* Parses a list of perfect structures: "branch,l1i", "data", "all". False and *e for an unknown one. */
+bool simulation_perfect(const char *text, sim_perfect *, struct err *e);
+
+/* The programs of a machine with a pipeline, or the workloads of another one: their number, names and texts. */
+size_t simulation_inputs(const struct sim_machine *);
+const char *simulation_input_name(const struct sim_machine *, size_t i);
+const char *simulation_input_text(const struct sim_machine *, size_t i);
 void simulation_free(struct simulation *);
 
 /* Returns a text that gives the same simulation, with `workload` in the place of its own, and a seed. With `secret`,
@@ -52,11 +67,12 @@ struct sim_run_spec simulation_spec(const struct simulation *);
 
 /* Appends the workloads of a text with {…}, or those of a suite by name or file. False and *e: unknown workload or
  * suite. */
-bool simulation_add_workloads(struct sim_suite *, const char *text, struct err *e);
-bool simulation_add_suite(struct sim_suite *, const char *name, struct err *e);
+bool simulation_add_workloads(struct sim_suite *, const struct sim_machine *, const char *text, struct err *e);
+/* Without a machine the workloads are not checked. */
+bool simulation_add_suite(struct sim_suite *, const struct sim_machine *, const char *name, struct err *e);
 
-/* Counters by the names of events, "a,b,{c,d}"; those in braces get counters together. NULL: the events of the MMU,
- * cycles, instructions and page-faults. */
+/* Counters by the names of events, "a,b,{c,d}"; those in braces get counters together. NULL: cycles, instructions, and
+ * the events of the machine's pipeline, or of its MMU and page-faults. */
 struct sim_counters {
 	struct source_counter *counter;
 	unsigned *group;      /* per counter; NULL: each by itself */
@@ -64,7 +80,9 @@ struct sim_counters {
 	struct source_event *event;
 	char **word;
 };
-bool sim_counters_parse(const char *text, struct sim_counters *, struct err *e);
+bool sim_counters_parse(const struct sim_machine *, const char *text, struct sim_counters *, struct err *e);
+/* Leaves out the components of the truth, for a run without reference runs. */
+void sim_counters_drop_truth(struct sim_counters *);
 void sim_counters_free(struct sim_counters *);
 
 /* Many workloads at once, on all processors. The result does not depend on the number of processors. */
@@ -78,6 +96,7 @@ struct simulate {
 	/* descriptor of a trace; −1: none. A trace replaces the workloads: n is 1, and the workload is "trace" or
 	 * "trace:PARAMETERS" */
 	int trace;
+	int trace_format; /* as in struct sim_run_spec */
 	bool secret; /* secret features, which are not stored */
 	bool (*go_on)(void *ctx, size_t done); /* called regularly; false ends the simulation. May be NULL */
 	void *ctx;

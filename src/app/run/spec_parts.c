@@ -1,6 +1,5 @@
 #include "app/run/spec_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,9 +75,7 @@ choose(const char *picked, const struct counter_list *c, enum share which, bool 
 static unsigned
 interval_of(const struct spec_run_options *o, bool machine)
 {
-	double ms = fmin(fmax(o->spec->granularity * 1e3, 1), 1e9);
-
-	return o->spec->mode == SPEC_AGGREGATED && !machine ? 0 : (unsigned)ms;
+	return o->spec->mode == SPEC_AGGREGATED && !machine ? 0 : spec_interval_ms(o->spec);
 }
 
 /* Adds the name of an observation, with "#2" after it in the second run. */

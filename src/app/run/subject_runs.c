@@ -1,6 +1,5 @@
 #include "app/run/subject_runs.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "app/run/counters_run.h"
@@ -63,18 +62,13 @@ make_spec(const struct subject_runs_options *o, struct run **r, struct err *e)
 	return spec != NULL;
 }
 
-static unsigned
-spec_interval_ms(const struct profile_spec *s)
-{
-	return s->mode == SPEC_AGGREGATED ? 0 : (unsigned)fmin(fmax(s->granularity * 1e3, 1), 1e9);
-}
-
 /* A run of the tasks of the subject; if counters of a command lead, of the processes that they hold. */
 static struct run *
 make_tasks(const struct subject_runs_options *o)
 {
 	struct tasktime_run_options how = {
-		.interval_ms = o->spec ? spec_interval_ms(o->spec) : o->sampling.interval_ms,
+		.interval_ms = !o->spec ? o->sampling.interval_ms
+			: o->spec->mode == SPEC_AGGREGATED ? 0 : spec_interval_ms(o->spec),
 		.variant_given = o->tasks.variant_given, .variant = o->tasks.variant,
 		.ring_kb = o->ring_kb, .folds = o->folds,
 		.out_fd = -1, .err_fd = -1,

@@ -1,4 +1,6 @@
 /* The result of a search, in a sentence. */
+#include <stdlib.h>
+
 #include "app/analysis/describe.h"
 #include "app/search/search_graph.h"
 #include "app/search/search_work.h"
@@ -7,7 +9,6 @@
 #include "core/udd/model.h"
 
 #define SETS_SAID 3
-#define SUSPECTS_SAID 3
 
 static void
 add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
@@ -180,24 +181,19 @@ say_all(const struct search_work *w, struct str *out)
 	}
 }
 
-/* Returns "COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would explain all
- * 7 that refute A and B". */
+/* Returns "perhaps COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would
+ * explain all 7 that refute A and B". */
 static char *
 suspicion(const struct search_work *w)
 {
-	const struct suspects *x = &w->s->suspects;
+	char *sentence = suspects_sentence(w->a->model, &w->s->suspects);
 	struct str out = {0};
 
-	for (size_t i = 0; i < x->n && i < SUSPECTS_SAID; i++) {
-		str_add(&out, i ? "; or " : "perhaps ");
-		suspect_words(w->a->model, &x->one[i], &out);
-	}
-	if (!x->n)
+	if (!sentence)
 		return NULL;
-	if (x->n > SUSPECTS_SAID)
-		str_addf(&out, "; or one of %zu other counters", x->n - SUSPECTS_SAID);
-	str_addf(&out, ": that alone would explain all %zu that refute ", x->one[0].refuted);
+	str_add(&out, sentence);
 	add_names(w, w->s->suspected, "no features", &out);
+	free(sentence);
 	return str_take(&out);
 }
 

@@ -17,6 +17,9 @@ struct obs_table;
 struct run;
 struct state;
 struct timeline;
+struct trust_events;
+struct trust_known;
+struct trust_table;
 
 /* The verdict after some of a run's samples. */
 struct verdict_point {
@@ -65,6 +68,9 @@ struct data {
 	struct verdict_history history;
 	struct str run_notes;      /* counters that could not be counted, and why */
 	struct timeline *timeline; /* snapshots, as views 5 to 7 show them; NULL: neither network nor stack */
+	struct trust_table *repeated; /* repeated runs of the same programs, judged: view 0 shows them; NULL: none */
+	struct trust_known *known;    /* what books say of events; NULL: not read */
+	struct trust_events *events;  /* view 0's list, of both and the model; NULL: not made yet */
 	struct doctor machine;
 	struct saved saved;
 	struct installed installed;

@@ -13,6 +13,8 @@
 struct network;
 struct obs_table;
 struct stack;
+struct trust_page;
+struct trust_table;
 struct udd_model;
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -30,6 +32,8 @@ struct explore_start {
 	struct obs_table **table;  /* recorded data */
 	size_t n_tables;
 	char *data_name;           /* the data's name, for the header */
+	struct trust_table *repeated; /* repeated runs, for view 0; NULL */
+	struct trust_page *trust;     /* what --trust says of the data's events; NULL */
 	struct subject subject;    /* what to run or watch */
 	struct sampling sampling;  /* interval_ms 0: the default */
 	size_t runs;

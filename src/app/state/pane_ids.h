@@ -33,8 +33,9 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
 
-/* The subject of a view: a model and its observations, or snapshots of a network or by methods of accounting. */
-enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS };
+/* The subject of a view: a model and its observations, snapshots of a network or by methods of accounting, or events,
+ * which need neither. */
+enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_EVENTS };
 
 struct view_row {
 	const char *name;       /* as session files have it */
@@ -52,7 +53,9 @@ enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
 
 /* The start screen's lines. */
 enum start_item {
-	START_DEMO, START_PATHS, START_TASKS, START_SIMULATED, START_HASWELL, START_OPEN, START_DOCTOR, START_ITEMS
+	START_DEMO, START_PATHS, START_TASKS, START_SIMULATED, START_CYCLES, START_HASWELL, START_TRUST, START_OPEN,
+	START_DOCTOR,
+	START_ITEMS
 };
 
 #endif

@@ -6,12 +6,14 @@
 #include "app/files/simulation.h"
 #include "app/files/texts.h"
 #include "app/state/explore_start.h"
+#include "app/trust/table.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/stack/stack.h"
+#include "core/trust/book.h"
 #include "core/udd/model.h"
 
 void
@@ -43,6 +45,8 @@ explore_start_free(struct explore_start *x)
 		obs_table_free(x->table[i]);
 	free(x->table);
 	free(x->data_name);
+	trust_table_free(x->repeated);
+	trust_page_free(x->trust);
 	subject_clear(&x->subject);
 	analysis_options_free(&x->how);
 	udd_free(x->model);

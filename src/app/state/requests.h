@@ -32,8 +32,10 @@ enum request_kind {
 
 #define REQUEST_OF_UI REQUEST_THEME /* this kind and those after it are ui's */
 
-/* The step that follows when something has been opened. */
-enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED };
+/* The step that follows when something has been opened. OPEN_WATCH_SIMULATED runs a model on the default machine. With
+ * OPEN_WATCH_MACHINE the name is that of a machine; its stacks are opened. With OPEN_RUNS it is that of an installed
+ * table of runs, which has a table of expected counts next to it. */
+enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS };
 
 struct request {
 	enum request_kind kind;

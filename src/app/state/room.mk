@@ -13,9 +13,11 @@ libhecate_a_SOURCES += \
 	src/app/state/state_answers.c src/app/state/state_answers.h \
 	src/app/state/state_check.c src/app/state/state_check.h \
 	src/app/state/state_cursor.c src/app/state/state_cursor.h \
+	src/app/state/state_events.c src/app/state/state_events.h \
 	src/app/state/state_features.c src/app/state/state_features.h \
 	src/app/state/state_flows.c src/app/state/state_flows.h \
 	src/app/state/state_geometry.c src/app/state/state_geometry.h \
+	src/app/state/state_intervals.c src/app/state/state_intervals.h \
 	src/app/state/state_leave.c src/app/state/state_leave.h \
 	src/app/state/state_lists.c src/app/state/state_lists.h \
 	src/app/state/state_notes.c src/app/state/state_notes.h \

@@ -10,10 +10,14 @@
 #include "app/state/requests.h"
 #include "app/state/screen_layout.h"
 #include "app/state/state_answers.h"
+#include "app/state/state_events.h"
+#include "app/state/state_intervals.h"
 #include "app/state/state_search.h"
 #include "app/state/state_timeline.h"
 #include "app/state/state_tree.h"
 #include "app/timeline/timeline.h"
+#include "app/trust/known.h"
+#include "app/trust/table.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
@@ -45,6 +49,7 @@ state_forget(struct state *s)
 {
 	struct plot_view *p = &s->view.plot;
 
+	state_forget_events(s); /* they name the model's counters */
 	state_forget_runs(s); /* before the network that flows use */
 	state_timeline_forget(s);
 	state_forget_answers(s);
@@ -89,6 +94,8 @@ state_free(struct state *s)
 {
 	state_forget(s);
 	state_forget_subject(s);
+	trust_table_free(s->data.repeated);
+	trust_known_free(s->data.known);
 	str_free(&s->data.output);
 	str_free(&s->data.run_notes);
 	free(s->data.history.point);
@@ -96,6 +103,7 @@ state_free(struct state *s)
 	str_free(&s->answers.log);
 	str_free(&s->view.prompt.input);
 	str_free(&s->view.popup.text);
+	state_intervals_forget(s);
 	remarks_free(&s->question.remarks);
 	free(s->view.prompt.noting_what);
 	free(s->data.saved.in);

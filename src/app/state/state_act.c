@@ -2,8 +2,10 @@
 #include "app/state/state.h"
 #include "app/state/state_check.h"
 #include "app/state/state_cursor.h"
+#include "app/state/state_events.h"
 #include "app/state/state_features.h"
 #include "app/state/state_geometry.h"
+#include "app/state/state_intervals.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_notes.h"
@@ -76,6 +78,8 @@ open_source_of(struct state *s)
 		state_timeline_act(s,
 			s->view.current == VIEW_PATHS ? ACTION_node
 				: s->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
+	else if (s->view.current == VIEW_EVENTS)
+		state_open_about(s, POPUP_EVENT, state_event(s) != NULL);
 	else if (state_finding(s))
 		state_open_popup(s, POPUP_WHENCE);
 }
@@ -84,7 +88,7 @@ open_source_of(struct state *s)
 static void
 find_next_or_note(struct state *s)
 {
-	if (s->view.find && *s->view.find && view_row(s->view.current)->about == VIEW_ABOUT_MODEL)
+	if (s->view.find && *s->view.find && view_row(s->view.current)->about != VIEW_ABOUT_SNAPSHOTS)
 		state_find_next(s);
 	else
 		state_note(s);
@@ -149,6 +153,8 @@ static const struct handler
 	do_watch_paths = {.with = start_with, .what = START_PATHS},
 	do_watch_tasks = {.with = start_with, .what = START_TASKS},
 	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},
+	do_watch_core = {.with = start_with, .what = START_CYCLES},
+	do_watch_trust = {.with = start_with, .what = START_TRUST},
 	do_haswell = {.with = start_with, .what = START_HASWELL},
 	do_open_file = {.with = start_with, .what = START_OPEN};
 
@@ -212,10 +218,14 @@ static const struct handler
 	do_component = {.with = act_on_timeline, .what = ACTION_component},
 	do_normalise = {.with = act_on_timeline, .what = ACTION_normalise},
 	do_method = {.with = act_on_timeline, .what = ACTION_method},
+	do_truth = {.with = act_on_timeline, .what = ACTION_truth},
 	do_bar_phases = {.with = act_on_timeline, .what = ACTION_bar_phases},
 	do_group = {.with = act_on_timeline, .what = ACTION_group},
 	do_whole_run = {.with = act_on_timeline, .what = ACTION_whole_run},
 	do_formula = {.with = act_on_timeline, .what = ACTION_formula};
+
+/* View 0: the events. */
+static const struct handler do_event = {.act = open_source_of};
 
 /* Lists of several views. */
 static const struct handler
@@ -239,6 +249,7 @@ static const struct handler
 	do_command = {.act = state_ask_for_command},
 	do_command_too = {.act = state_ask_for_command},
 	do_simulated = {.act = state_sim_open},
+	do_intervals = {.act = state_intervals_open},
 	do_output = {.with = open_popup, .what = POPUP_OUTPUT};
 
 /* The cursor. */

@@ -8,6 +8,7 @@
 
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
+#include "app/trust/events.h"
 #include "base/panic.h"
 #include "core/network/network.h"
 #include "core/udd/model.h"
@@ -56,7 +57,8 @@ check_view(const struct state *s)
 	MUST(v->current < VIEW_COUNT);
 	MUST(v->current == VIEW_START || (v->focus >= row->first && v->focus < row->end));
 	MUST(v->current == VIEW_START || (state_pane(s) >= row->first && state_pane(s) < row->end));
-	MUST(v->current == VIEW_START || s->question.model || s->data.timeline);
+	MUST(v->current == VIEW_START || s->question.model || s->data.timeline || row->about == VIEW_ABOUT_EVENTS);
+	MUST(v->events.chosen == 0 || (s->data.events && v->events.chosen < s->data.events->n));
 	for (int i = 0; i < PANE_COUNT; i++)
 		MUST(v->cursor[i] >= 0);
 	MUST(v->popup.cursor >= 0);

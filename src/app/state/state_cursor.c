@@ -5,6 +5,7 @@
 #include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_intervals.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_rows.h"
@@ -64,6 +65,8 @@ state_move_aside(struct state *s, int to)
 {
 	if (s->view.popup.kind == POPUP_HELP)
 		state_turn_page(s, to);
+	else if (s->view.popup.kind == POPUP_INTERVALS)
+		state_intervals_turn(s, to);
 	else if (walks_network(s))
 		state_paths_move(s, to, 0);
 	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SEARCH)

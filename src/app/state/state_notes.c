@@ -19,8 +19,9 @@ bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
 	enum pane_id pane = state_pane(s);
-	bool open = view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS
-		? s->data.timeline != NULL : s->question.model != NULL;
+	enum view_about about = view_row(s->view.current)->about;
+	bool open = about == VIEW_ABOUT_EVENTS ||
+		(about == VIEW_ABOUT_SNAPSHOTS ? s->data.timeline != NULL : s->question.model != NULL);
 
 	*what = NULL;
 	return s->view.current != VIEW_START && open && pane_ops(pane)->note && pane_ops(pane)->note(s, pane, on, what);
@@ -44,12 +45,25 @@ ask(struct state *s, enum remark_on on, char *what)
 	state_open_prompt(s, PROMPT_NOTE, r ? r->text : "");
 }
 
+/* Notes are saved in sessions, and a session has a model, a network or a stack. */
+static bool
+has_session(struct state *s)
+{
+	bool has = s->question.model || s->data.timeline;
+
+	if (!has)
+		state_say(s, false, "notes are saved with a model, network or stack, and none is open; S opens one");
+	return has;
+}
+
 void
 state_note(struct state *s)
 {
 	enum remark_on on;
 	char *what;
 
+	if (!has_session(s))
+		return;
 	if (state_note_subject(s, &on, &what))
 		ask(s, on, what);
 	else
@@ -59,7 +73,8 @@ state_note(struct state *s)
 void
 state_note_on_all(struct state *s)
 {
-	ask(s, REMARK_SESSION, mem_str(""));
+	if (has_session(s))
+		ask(s, REMARK_SESSION, mem_str(""));
 }
 
 void

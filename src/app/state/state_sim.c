@@ -49,7 +49,9 @@ count_plants(const struct state *s)
 size_t
 state_sim_rows(const struct state *s)
 {
-	return s->question.subject.simulated ? count_plants(s) + sim_workload_kinds() : 0;
+	return s->question.subject.simulated
+		? count_plants(s) + simulation_inputs(s->question.subject.simulated->machine)
+		: 0;
 }
 
 /* The n-th feature that the machine may have. */
@@ -86,8 +88,8 @@ state_sim_row(const struct state *s, size_t row, struct state_sim_row *out)
 		return;
 	}
 	out->number = row - plants;
-	out->name = sim_workload_kind_name(out->number);
-	out->text = sim_workload_kind_text(out->number);
+	out->name = simulation_input_name(s->question.subject.simulated->machine, out->number);
+	out->text = simulation_input_text(s->question.subject.simulated->machine, out->number);
 	out->on = kind_runs(s, out->name);
 }
 

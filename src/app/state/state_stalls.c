@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "core/network/stall_rows.h"
 #include "core/stack/account.h"
+#include "core/stack/errors.h"
 #include "core/stack/stack.h"
 
 bool
@@ -70,7 +71,7 @@ is_shown(const struct stack *k, const struct timeline_bars *b, size_t part)
 	bool some = !k->part[part].implied;
 
 	for (size_t i = 0; b && i < b->n; i++)
-		some |= b->bar[i].account->amount[part].value > 0;
+		some |= fabs(b->bar[i].account->amount[part].value) > 0;
 	return some;
 }
 
@@ -97,22 +98,55 @@ state_compares_methods(const struct state *s)
 	return n > 1;
 }
 
+size_t
+state_truth(const struct state *s)
+{
+	size_t n = 0;
+	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
+
+	return stack_reference(stack, n);
+}
+
+bool
+state_has_truth(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	return state_truth(s) < n;
+}
+
+/* True if the part is 0 in all bars of a method: what a machine has not, next to methods that all have it. */
+static bool
+is_nothing(const struct timeline_bars *b, size_t part)
+{
+	bool nothing = b && b->n;
+
+	for (size_t i = 0; nothing && i < b->n; i++)
+		nothing = b->bar[i].account->amount[part].value == 0;
+	return nothing;
+}
+
 size_t *
 state_method_parts(const struct state *s, size_t *n)
 {
 	const struct methods *m = timeline_methods(s->data.timeline);
 	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
 	struct stack *const *k = timeline_stacks(s->data.timeline, &stacks);
+	bool judges = state_has_truth(s);
 
 	*n = 0;
 	for (size_t i = 0; i < m->n; i++) {
 		bool some = false;
 
-		for (size_t x = 0; x < stacks; x++)
+		for (size_t x = 0; x < stacks; x++) {
+			const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[x] : NULL;
+			size_t part = m->part[i].in[x];
+
 			some = some ||
-				(m->part[i].in[x] != METHOD_NONE &&
-					is_shown(k[x], s->answers.timeline.by ? s->answers.timeline.by[x] : NULL,
-						m->part[i].in[x]));
+				(part != METHOD_NONE && is_shown(k[x], b, part) && !(judges && is_nothing(b, part)));
+		}
 		if (some)
 			out[(*n)++] = i;
 	}

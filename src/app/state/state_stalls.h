@@ -35,9 +35,14 @@ size_t *state_parts(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);
 
 /* With several methods, PANE_COMPONENTS has a row for each part of any method's bar: indices of
- * timeline_methods()->part. The caller frees. */
+ * timeline_methods()->part, without those that are 0 in all methods where one of these is the truth. The caller
+ * frees. */
 bool state_compares_methods(const struct state *);
 size_t *state_method_parts(const struct state *, size_t *n);
+/* The number of the method that the others are compared with; the number of methods if there is none. It is not shown
+ * while view.timeline.hides_truth is set. */
+size_t state_truth(const struct state *);
+bool state_has_truth(const struct state *);
 /* The same bar by another method; NULL: no bar. */
 const struct timeline_bar *state_bar_by(const struct state *, size_t stack, const struct timeline_bar *);
 

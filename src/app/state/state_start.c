@@ -108,8 +108,14 @@ state_start_open(struct state *s)
 	case START_SIMULATED:
 		want_model(s, "haswell-mmu", OPEN_WATCH_SIMULATED);
 		break;
+	case START_CYCLES:
+		want_model(s, "core", OPEN_WATCH_MACHINE);
+		break;
 	case START_HASWELL:
 		want_model(s, "haswell-mmu", OPEN_ONLY);
+		break;
+	case START_TRUST:
+		want_model(s, "static-benchmark", OPEN_RUNS);
 		break;
 	case START_OPEN:
 		state_open_prompt(s, PROMPT_OPEN, "");
@@ -167,6 +173,10 @@ state_ask_for_command(struct state *s)
 {
 	struct str line = {0};
 
+	if (!s->question.model && !s->data.timeline) {
+		state_say(s, false, "no model is open that could judge a command; S opens one");
+		return;
+	}
 	for (size_t i = 0; s->question.subject.argv && s->question.subject.argv[i]; i++) {
 		str_add(&line, i ? " " : "");
 		shell_add_word(&line, s->question.subject.argv[i]);
@@ -184,7 +194,9 @@ state_ask_for_command(struct state *s)
 void
 state_run_command(struct state *s)
 {
-	if (state_running(s))
+	if (!s->question.model && !s->data.timeline)
+		state_say(s, false, "no model is open that could judge a command; S opens one");
+	else if (state_running(s))
 		state_say(s, true, "%s still runs; Esc ends it", state_subject(s));
 	else if (state_has_subject(s))
 		state_request(s, REQUEST_RUN);

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "core/network/stall_rows.h"
 #include "core/obs/obs.h"
+#include "core/stack/stack.h"
 
 void
 state_timeline_forget(struct state *s)
@@ -50,6 +51,7 @@ state_add_stack(struct state *s, struct stack *stack, struct text *text)
 	s->question.stack_text = mem_resize(s->question.stack_text, n + 1, sizeof *s->question.stack_text);
 	s->question.stack_text[n] = *text;
 	*text = (struct text){0};
+	s->view.timeline.whole |= stack->reference; /* methods are judged by the whole run */
 	timeline_add_stack(s->data.timeline, stack);
 }
 

@@ -99,7 +99,7 @@ next_method(struct state *s)
 {
 	enum pane_id pane = state_shows_methods(s) ? PANE_METHODS : PANE_BARS;
 	const struct timeline_bar *bar = state_bar(s);
-	size_t at = bar ? bar->at : 0, n, *order;
+	size_t at = bar ? bar->at : 0, n, next, *order;
 
 	timeline_stacks(s->data.timeline, &n);
 	if (n < 2) {
@@ -108,13 +108,37 @@ next_method(struct state *s)
 			  : "no method of accounting is open");
 		return;
 	}
-	state_timeline_choose_method(s, (timeline_chosen(s->data.timeline) + 1) % n);
+	next = (timeline_chosen(s->data.timeline) + 1) % n;
+	if (s->view.timeline.hides_truth && next == state_truth(s))
+		next = (next + 1) % n;
+	state_timeline_choose_method(s, next);
 	order = state_bars(s, &n);
 	for (size_t i = 0; bar && i < n; i++)
 		if (s->answers.timeline.bars->bar[order[i]].at == at)
 			s->view.cursor[pane] = (int)i;
 	free(order);
 	state_say(s, false, "%s", timeline_stack(s->data.timeline)->name);
+}
+
+/* Hides or shows the reference and the errors against it. A hidden one is not in the foreground. */
+static void
+toggle_truth(struct state *s)
+{
+	struct timeline_view *v = &s->view.timeline;
+	size_t truth = state_truth(s), n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	if (!state_has_truth(s)) {
+		state_say(s, false, n > 1 ? "no stack here is a reference; one with the item 'reference;' would be"
+					  : "there is nothing to compare: one method or none is open");
+		return;
+	}
+	v->hides_truth = !v->hides_truth;
+	if (v->hides_truth && timeline_chosen(s->data.timeline) == truth)
+		next_method(s);
+	state_say(s, false, v->hides_truth ? "%s is hidden" : "%s is the reference",
+		timeline_stacks(s->data.timeline, &n)[truth]->name);
 }
 
 static void
@@ -201,6 +225,8 @@ state_timeline_act(struct state *s, enum action a)
 		unfold_node(s);
 	else if (a == ACTION_method)
 		next_method(s);
+	else if (a == ACTION_truth)
+		toggle_truth(s);
 	else if (a == ACTION_bar_phases)
 		split_phases(s);
 	else if (a == ACTION_normalise)

@@ -5,6 +5,7 @@
 #include "app/state/pane.h"
 #include "app/state/pane_ids.h"
 #include "app/state/state.h"
+#include "app/state/state_events.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
@@ -20,6 +21,12 @@ state_sort(struct state *s)
 {
 	struct timeline_view *v = &s->view.timeline;
 
+	if (s->view.current == VIEW_EVENTS) {
+		s->view.events.sort = (s->view.events.sort + 1) % EVENT_SORTS;
+		state_say(s, false, "%s", event_sort_name(s->view.events.sort));
+		state_sync_events(s);
+		return;
+	}
 	if (s->view.current == VIEW_QUEUES) {
 		v->queue_sort = (v->queue_sort + 1) % QUEUE_SORTS;
 		state_say(s, false, "%s", queue_sort_name(v->queue_sort));
@@ -50,9 +57,12 @@ state_set_filter(struct state *s, const char *words)
 	free(s->view.current == VIEW_CONSTRAINTS ? state_constraints(s, &n)
 			: s->view.current == VIEW_STALLS
 			? (state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n))
-			: s->view.current == VIEW_QUEUES ? state_queues(s, &n) : state_observations(s, &n));
+			: s->view.current == VIEW_QUEUES ? state_queues(s, &n)
+			: s->view.current == VIEW_EVENTS ? state_events(s, &n) : state_observations(s, &n));
 	if (n == 0 && *words)
 		state_say(s, true, "no row contains \"%s\"; %s with no text shows all", words, "\\");
+	if (s->view.current == VIEW_EVENTS)
+		state_sync_events(s);
 	if (s->view.current == VIEW_STALLS || s->view.current == VIEW_QUEUES)
 		s->view.cursor[s->view.current == VIEW_STALLS ? PANE_BARS : PANE_QUEUES] = 0;
 	state_sync_cursors(s);
@@ -63,16 +73,21 @@ state_show_view(struct state *s, enum view v)
 {
 	enum pane_id first = view_row(v)->first;
 
-	if (!s->question.model && !s->data.timeline) {
-		state_say(s, false, "no model is open yet; choose one here");
+	enum view_about about = view_row(v)->about;
+
+	if (!s->question.model && !s->data.timeline && about != VIEW_ABOUT_EVENTS) {
+		state_say(s, false, "no model is open yet; %s",
+			s->view.current == VIEW_START ? "choose one here" : "S opens one");
 		return;
 	}
-	if (!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) {
+	if (!s->question.model && about == VIEW_ABOUT_MODEL) {
 		state_say(s, false, "no model is open, only a %s; S opens one",
 			timeline_network(s->data.timeline) ? "network" : "stack");
 		return;
 	}
 	s->view.came_from = VIEW_START;
+	if (v == VIEW_EVENTS)
+		state_list_events(s);
 	if (s->view.current == v)
 		return;
 	s->view.last_focus[s->view.current] = s->view.focus;
@@ -117,6 +132,10 @@ state_step_observation(struct state *s, int by)
 		s->view.popup.kind == POPUP_OBSERVATION;
 	size_t n = row && row->n_breaches ? row->n_breaches : 0, *order, at = 0;
 
+	if (s->view.current == VIEW_EVENTS) {
+		state_step_event(s, by);
+		return;
+	}
 	if (!shown)
 		return;
 	if (n) {

@@ -125,6 +125,26 @@ queue_sort_name(enum queue_sort q)
 }
 
 const char *
+event_sort_name(enum event_sort e)
+{
+	switch (e) {
+	case EVENT_AS_READ:
+		return "as read";
+	case EVENT_BY_NAME:
+		return "by name";
+	case EVENT_BY_VERDICT:
+		return "worst verdict first";
+	case EVENT_BY_OFFSET:
+		return "by offset";
+	case EVENT_BY_RANGE:
+		return "by range";
+	case EVENT_SORTS:
+		break;
+	}
+	return "";
+}
+
+const char *
 bar_sort_name(enum bar_sort b)
 {
 	switch (b) {

@@ -13,6 +13,7 @@
 #include "base/str.h"
 
 struct flow_name;
+struct interval;
 
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
 enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
@@ -20,14 +21,17 @@ enum popup {
 	POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT,
 	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
 	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
+	POPUP_INTERVALS, POPUP_EVENT,
 	POPUP_KINDS
 };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
 enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
 enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
 enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
+enum event_sort { EVENT_AS_READ, EVENT_BY_NAME, EVENT_BY_VERDICT, EVENT_BY_OFFSET, EVENT_BY_RANGE, EVENT_SORTS };
 const char *queue_sort_name(enum queue_sort);
 const char *bar_sort_name(enum bar_sort);
+const char *event_sort_name(enum event_sort);
 
 struct start_view {
 	enum start_pane focus;
@@ -71,10 +75,17 @@ struct timeline_view {
 	bool *unfolded;                  /* per module: show its owners one by one */
 	struct flow_name *flow;          /* the only flow shown; NULL: all */
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
+	bool hides_truth;                /* view 6: show the other methods alone */
 	enum bar_sort bar_sort;
 	enum queue_sort queue_sort; /* view 7 */
 	bool chose_queue;           /* the user chose queue_cell */
 	size_t queue_cell;          /* as timeline_cell() */
+};
+
+/* View 0. */
+struct events_view {
+	size_t chosen;       /* one of data.events */
+	enum event_sort sort;
 };
 
 struct popup_state {
@@ -82,6 +93,9 @@ struct popup_state {
 	int cursor;      /* first row shown, or the chosen line */
 	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
 	char title[64];  /* their title */
+	/* the diagram of POPUP_INTERVALS, and the number of its lesson (interval_lesson()) */
+	struct interval *interval;
+	int lesson;
 };
 
 struct prompt_state {
@@ -136,6 +150,7 @@ struct view_state {
 	struct search_view search;
 	struct plot_view plot;
 	struct timeline_view timeline;
+	struct events_view events;
 	struct popup_state popup;
 	struct prompt_state prompt;
 	struct leaving leaving;

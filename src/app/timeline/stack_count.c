@@ -44,9 +44,11 @@ find_column(const struct obs_table *t, const struct event_sum *v, const char *ev
 	return t->n_columns;
 }
 
+/* Takes the columns of a choice of events. With `zero`, events without a column are 0 if their objects are known, and
+ * *zero becomes true. */
 static bool
 take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v,
-	bool *user_only)
+	bool *user_only, bool *zero)
 {
 	size_t start = *n;
 
@@ -55,9 +57,15 @@ take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_ta
 		bool user;
 		size_t at = find_column(t, v, v->event[i], &user);
 
+		if (at == t->n_columns && zero && !v->source && columns_knows_object(t, v->event[i])) {
+			*zero = true;
+			continue;
+		}
 		if (at == t->n_columns) {
 			*n = start;
 			*user_only = false;
+			if (zero)
+				*zero = false;
 			return false;
 		}
 		*user_only |= user;
@@ -65,6 +73,27 @@ take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_ta
 		m->column[(*n)++] = at;
 	}
 	return true;
+}
+
+/* Takes the choice whose events are columns, or are 0 because their source lists no zeros: one with a column first. */
+static void
+take_with_zeros(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t,
+	const struct counter_item *c, size_t i)
+{
+	size_t start = *n;
+	bool zero = false;
+
+	for (size_t k = 0; k < c->n_choices; k++) {
+		bool some = false;
+
+		if (event_sum_is_filtered(&c->choice[k]) ||
+			!take_choice(m, n, cap, t, &c->choice[k], &m->user_only[i], &some))
+			continue;
+		zero |= some;
+		if (*n > start)
+			break;
+	}
+	m->zero[i] = zero;
 }
 
 struct stack_columns *
@@ -76,11 +105,13 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	m->n_counters = s->n_counters;
 	m->first = mem_new_array(s->n_counters + 1, sizeof *m->first);
 	m->user_only = mem_new_array(s->n_counters, sizeof *m->user_only);
+	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
 	for (size_t i = 0; i < s->n_counters; i++) {
 		const struct counter_item *c = &s->counter[i];
 		const char *own[] = {c->name};
 		bool found = take_choice(
-			m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i]);
+			m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i],
+			NULL);
 
 		for (size_t k = 0; k < t->n_columns && !found; k++)
 			if (columns_is_owners(t->column[k], c->name)) {
@@ -90,7 +121,9 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 		found |= n > m->first[i];
 		for (size_t k = 0; k < c->n_choices && !found; k++)
 			found = !event_sum_is_filtered(&c->choice[k]) &&
-				take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i]);
+				take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i], NULL);
+		if (!found && columns_lists_no_zeros(t))
+			take_with_zeros(m, &n, &cap, t, c, i);
 		m->first[i + 1] = n;
 	}
 	return m;
@@ -104,6 +137,7 @@ stack_columns_free(struct stack_columns *m)
 	free(m->first);
 	free(m->column);
 	free(m->user_only);
+	free(m->zero);
 	free(m);
 }
 
@@ -162,9 +196,11 @@ stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const
 	c->lack = mem_new_array(s->n_counters, sizeof *c->lack);
 	c->running = mem_new_array(s->n_counters, sizeof *c->running);
 	c->filled = mem_new_array(s->n_counters, sizeof *c->filled);
+	c->zero = mem_new_array(s->n_counters, sizeof *c->zero);
 	for (size_t i = 0; i < s->n_counters; i++) {
 		c->running[i] = 1;
-		if (m->first[i] == m->first[i + 1]) {
+		c->zero[i] = m->zero[i];
+		if (m->first[i] == m->first[i + 1] && !m->zero[i]) {
 			c->lack[i] = s->counter[i].unresolved ? STACK_UNRESOLVED : STACK_NO_COLUMN;
 			c->value[i] = NAN;
 		}
@@ -183,6 +219,8 @@ stack_counts_add(struct stack_counts *sum, const struct stack_counts *c)
 		sum->lack[i] = sum->lack[i] != STACK_COUNTED ? sum->lack[i] : c->lack[i];
 		sum->running[i] = fmin(sum->running[i], c->running[i]);
 		sum->filled[i] = fmax(sum->filled[i], c->filled[i]);
+		if (sum->zero)
+			sum->zero[i] |= c->zero && c->zero[i];
 	}
 }
 
@@ -195,5 +233,6 @@ stack_counts_free(struct stack_counts *c)
 	free(c->lack);
 	free(c->running);
 	free(c->filled);
+	free(c->zero);
 	free(c);
 }

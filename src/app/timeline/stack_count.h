@@ -19,12 +19,14 @@ enum stack_lack {
 const char *stack_lack_text(enum stack_lack);
 
 /* Maps a stack's counters to the columns of a table: the column with the counter's own name, or else the first choice
- * of events that all have columns. */
+ * of events that all have columns. If the table's sources do not list what is 0, then the first choice that has some of
+ * its columns and knows the objects of the others; or, without a column, the counter is 0. */
 struct stack_columns {
 	size_t n_counters;
 	/* counter i: column[first[i]] … column[first[i + 1] - 1]; empty where the table lacks it */
 	size_t *first, *column;
 	bool *user_only;        /* per counter: a column with ":u" appended was used */
+	bool *zero;             /* per counter: an event of it is taken as 0, because its source lists no zeros */
 };
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);
 void stack_columns_free(struct stack_columns *);
@@ -36,6 +38,7 @@ struct stack_counts {
 	enum stack_lack *lack;
 	double *running;       /* smallest share of time that one of its events was being counted, 0 … 1 */
 	double *filled;        /* share of the rows that lack the counter and were filled with its mean */
+	bool *zero;            /* as in struct stack_columns; NULL: none */
 };
 struct stack_counts *stack_counts_new(
 	const struct stack *, const struct stack_columns *, const struct obs_table *, size_t observation);

@@ -11,6 +11,7 @@
 #include "core/stack/stack.h"
 
 #define MANY_LACK 6 /* from this many counters on, those missing for one reason share one sentence */
+#define ZEROS_SHOWN 6 /* names of counters that are taken as 0 */
 
 struct notes {
 	char **text;
@@ -55,6 +56,24 @@ describe_missing(const struct stack_bar *b, size_t counter, struct str *out)
 		}
 }
 
+/* What to do about a counter that is missing. */
+static const char *
+advice_for(enum stack_lack why)
+{
+	switch (why) {
+	case STACK_NO_COLUMN:
+		return "; count its events (--check lists them), or name a column so";
+	case STACK_DEAD:
+		return "; is its event right for this machine?";
+	case STACK_COUNTED:
+	case STACK_UNRESOLVED:
+	case STACK_NOT_COUNTED:
+	case STACK_UNSUPPORTED:
+		return "";
+	}
+	return "";
+}
+
 static bool
 is_lost_by(const struct stack_bar *b, size_t row, enum stack_lack why)
 {
@@ -87,7 +106,7 @@ note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, stru
 	for (size_t row = 0; row < s->n_parts + 2; row++)
 		if (is_lost_by(b, row, why))
 			str_addf(&text, "%s%s", some++ ? ", " : "", value_name(s, row));
-	str_add(&text, " cannot be computed");
+	str_addf(&text, " cannot be computed%s", advice_for(why));
 	take(x, &text);
 }
 
@@ -113,12 +132,35 @@ note_missing(const struct stack_bar *b, struct notes *x)
 					str_clear(&what[k]);
 			}
 		if (some)
-			str_addf(&text, "%s cannot be computed", str_text(&what[i]));
+			str_addf(&text, "%s cannot be computed%s", str_text(&what[i]), advice_for(b->counts->lack[i]));
 		take(x, &text);
 	}
 	for (size_t i = 0; i < s->n_counters; i++)
 		str_free(&what[i]);
 	free(what);
+}
+
+/* "p has no value: a + b, by which it is divided, is 0; max(a + b, 1 requests) would give it one" */
+static void
+describe_zero(const struct stack_bar *b, size_t row, struct str *out)
+{
+	const struct aexpr *zero = stack_zero_divisor(b->stack, b->counts->value, row);
+	struct str divisor = {0}, unit = {0};
+
+	if (!zero) {
+		str_addf(out, "%s has no value: it is too large for a number", value_name(b->stack, row));
+		return;
+	}
+	aexpr_print(zero, &divisor);
+	str_addf(out, "%s has no value: %s, by which it is divided, is 0", value_name(b->stack, row),
+		str_text(&divisor));
+	if (row < b->stack->n_parts) {
+		unit_text(zero->unit, &unit);
+		str_addf(out, "; max(%s, 1%s%s) would give it one", str_text(&divisor),
+			str_eq(str_text(&unit), "1") ? "" : " ", str_eq(str_text(&unit), "1") ? "" : str_text(&unit));
+	}
+	str_free(&divisor);
+	str_free(&unit);
 }
 
 /* Reports the values that are undefined although all their counters have counts. */
@@ -139,7 +181,7 @@ note_divisions(const struct stack_bar *b, struct notes *x)
 		for (size_t i = 0; i < s->n_counters; i++)
 			lacks |= stack_uses(s, row, i) && b->counts->lack[i] != STACK_COUNTED;
 		if (!lacks)
-			str_addf(&text, "%s has no value: what it is divided by is 0", value_name(s, row));
+			describe_zero(b, row, &text);
 		take(x, &text);
 	}
 }
@@ -153,9 +195,9 @@ note_negatives(const struct stack_bar *b, struct notes *x)
 		const struct stack_amount *m = &b->account->amount[i];
 		struct str text = {0};
 
-		if (m->negative)
-			str_addf(&text, "%s is below zero (-%s): shown as 0", b->stack->part[i].name,
-				number_count(number, -m->raw, true));
+		if (m->negative && !b->stack->part[i].rest)
+			str_addf(&text, "%s is below zero (-%s): its formula takes off more than it adds",
+				b->stack->part[i].name, number_count(number, -m->value, true));
 		take(x, &text);
 	}
 	if (b->account->whole_negative) {
@@ -179,58 +221,93 @@ least_running(const struct stack_bar *b, size_t *which)
 	return least;
 }
 
+/* The remainder of the level. Each level has one. */
+static size_t
+rest_of(const struct stack *s, size_t level)
+{
+	size_t i = 0;
+
+	while (i < s->n_parts &&
+		!(s->part[i].rest && (s->part[i].parent == STACK_TOP ? s->n_parts : s->part[i].parent) == level))
+		i++;
+	return i;
+}
+
+/* "p and q both add a", for the first two parts of the level of which that is so. */
+static bool
+add_overlap(const struct stack *s, size_t level, struct str *out)
+{
+	for (size_t b = 0; b < s->n_parts; b++)
+		for (size_t a = 0; a < b; a++) {
+			size_t of_a = s->part[a].parent == STACK_TOP ? s->n_parts : s->part[a].parent,
+			       of_b = s->part[b].parent == STACK_TOP ? s->n_parts : s->part[b].parent;
+
+			for (size_t i = 0; of_a == level && of_b == level && i < s->n_counters; i++)
+				if (s->adds[a * s->n_counters + i] && s->adds[b * s->n_counters + i]) {
+					str_addf(out, " %s and %s both add %s", s->part[a].name, s->part[b].name,
+						s->counter[i].name);
+					return true;
+				}
+		}
+	return false;
+}
+
+/* The parts have more than their parent: the remainder is below zero. */
 static void
-note_fit(const struct stack_bar *b, size_t level, struct notes *x)
+describe_excess(const struct stack_bar *b, size_t level, size_t rest, struct str *out)
 {
 	const struct stack_fit *f = &b->account->fit[level];
-	const char *parent = value_name(b->stack, level);
 	char number[NUMBER_TEXT], share[NUMBER_TEXT];
 	size_t which = 0;
 	double least = least_running(b, &which);
+
+	str_addf(out, "the parts of %s add up to %s more than it", value_name(b->stack, level),
+		number_count(number, f->over, true));
+	if (f->parent > 0)
+		str_addf(out, " (%s %% of it)", number_share(share, f->over / f->parent));
+	if (!b->stack->part[rest].implied)
+		str_addf(out, ", so %s is below zero", b->stack->part[rest].name);
+	str_add(out, ":");
+	if (least < 1)
+		str_addf(out, " %s was counted for %s %% of the time and scaled up;", b->stack->counter[which].name,
+			number_share(share, least));
+	if (!add_overlap(b->stack, level, out))
+		str_add(out, " events may overlap or skid, or a cost is set too high");
+}
+
+static void
+note_fit(const struct stack_bar *b, size_t level, struct notes *x)
+{
+	const struct stack *s = b->stack;
+	const struct stack_fit *f = &b->account->fit[level];
+	size_t rest = rest_of(s, level);
+	double left = rest < s->n_parts ? b->account->amount[rest].value : 0;
+	char number[NUMBER_TEXT];
 	struct str text = {0};
 
-	if (f->over > 0) {
-		str_addf(&text, "the parts of %s add up to %s more than it", parent,
-			number_count(number, f->over, true));
-		if (f->parent > 0)
-			str_addf(&text, " (%s %% of it)", number_share(share, f->over / f->parent));
-		str_add(&text, ":");
-		if (f->lifted > 0)
-			str_addf(&text, " %s come from parts below zero that are shown as 0;",
-				number_count(number, f->lifted, true));
-		if (least < 1)
-			str_addf(&text, " %s was counted for %s %% of the time and scaled up;",
-				b->stack->counter[which].name, number_share(share, least));
-		str_add(&text,
-			f->lifted >= f->over ? " no other part does"
-				: " events may overlap or skid, or a cost is set too high");
-		take(x, &text);
-	}
-	for (size_t i = 0; i < b->stack->n_parts; i++) {
-		const struct stack_part *part = &b->stack->part[i];
-		double left = b->account->amount[i].value;
-
-		if (!part->rest || (part->parent == STACK_TOP ? b->stack->n_parts : part->parent) != level)
-			continue;
-		if (f->n_unknown && left > 0)
-			str_addf(&text, "%s of %s (%s) also holds the parts that cannot be computed",
-				number_count(number, left, true), parent, part->name);
-		else if (part->implied && left > 0)
-			str_addf(&text, "no part accounts for %s of %s", number_count(number, left, true),
-				parent);
-		take(x, &text);
-	}
+	if (left < 0)
+		describe_excess(b, level, rest, &text);
+	else if (f->n_unknown && left > 0)
+		str_addf(&text, "%s of %s (%s) also holds the parts that cannot be computed",
+			number_count(number, left, true), value_name(s, level), s->part[rest].name);
+	else if (left > 0 && s->part[rest].implied)
+		str_addf(&text, "no part accounts for %s of %s", number_count(number, left, true),
+			value_name(s, level));
+	take(x, &text);
 }
 
 static void
 note_counting(const struct stack_bar *b, struct notes *x)
 {
-	struct str user = {0}, text = {0};
+	struct str user = {0}, text = {0}, zero = {0};
 	char share[NUMBER_TEXT];
+	size_t zeros = 0;
 
 	for (size_t i = 0; i < b->stack->n_counters; i++) {
 		if (b->counts->lack[i] == STACK_COUNTED && b->user_only && b->user_only[i])
 			str_addf(&user, "%s%s", user.n ? ", " : "", b->stack->counter[i].name);
+		if (b->counts->zero && b->counts->zero[i] && zeros++ < ZEROS_SHOWN)
+			str_addf(&zero, "%s%s", zero.n ? ", " : "", b->stack->counter[i].name);
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
 			str_addf(&text, "%s was not counted in %s %% of the samples; its mean is used for them",
 				b->stack->counter[i].name, number_share(share, b->counts->filled[i]));
@@ -240,7 +317,14 @@ note_counting(const struct stack_bar *b, struct notes *x)
 	if (user.n)
 		str_addf(&text, "counted in user space only: %s", str_text(&user));
 	take(x, &text);
+	if (zero.n)
+		str_addf(&text, "taken as 0, all or in part, because the source of the data leaves out what is 0: %s",
+			str_text(&zero));
+	if (zeros > ZEROS_SHOWN)
+		str_addf(&text, " and %zu more", zeros - ZEROS_SHOWN);
+	take(x, &text);
 	str_free(&user);
+	str_free(&zero);
 }
 
 char **

@@ -296,9 +296,11 @@ timeline_snapshot(const struct timeline *p, size_t snapshot)
 {
 	const struct timeline_entry *m = &p->entry[snapshot];
 	const struct network_data_snapshot *s = timeline_data_snapshot(p, snapshot);
+	const struct obs_table *t = p->table[m->table].table;
 
+	/* until the next timeline_take(), the table may have dropped the observation of a run that was refused */
 	return (struct timeline_snapshot){
-		.name = s ? p->table[m->table].table->obs[s->obs]->name : "", .number = m->number,
+		.name = s && s->obs < t->n ? t->obs[s->obs]->name : "", .number = m->number,
 		.of = run_end(p, snapshot) + m->number - snapshot - 1, .end = m->end, .seconds = m->seconds,
 		.network = s != NULL, .bars = p->n_stacks > 0,
 	};

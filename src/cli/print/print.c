@@ -31,6 +31,13 @@ print_failure(const struct err *e)
 	return 2;
 }
 
+bool
+print_failed(const struct err *e)
+{
+	print_failure(e);
+	return false;
+}
+
 void
 print_diagnostics(const struct options *o, const struct diags *d)
 {
@@ -251,6 +258,48 @@ add_ranges(const struct options *o, const struct udd_model *m, const struct uop_
 	str_free(&text);
 }
 
+#define TRUST_SHOWN 3 /* corrected counters per observation, unless all are asked for */
+
+/* Prints "load.walk_done 12 340 lower, ±20: 1 per page-faults", or why it is not used. */
+static void
+add_correction(const struct udd_model *m, const struct finding_trust *t, bool ascii, struct str *out)
+{
+	char by[NUMBER_TEXT], wide[NUMBER_TEXT];
+
+	str_addf(out, "    trust     %s", m->counter[t->counter].name);
+	if (isinf(t->widened)) {
+		str_add(out, " is not used, because nothing bounds its error");
+	} else if (fabs(t->subtracted) > 0) {
+		str_addf(out, " %s %s", number_digits(by, fabs(t->subtracted), 4, ascii),
+			t->subtracted > 0 ? "lower" : "higher");
+		if (t->widened > 0)
+			str_addf(out, ", %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+	} else {
+		str_addf(out, " %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+	}
+	str_add(out, ": it counts too many, ");
+	print_visible(out, t->because);
+	str_addc(out, '\n');
+}
+
+/* Reports how much it mattered what is known of the counters' errors. */
+static void
+add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+{
+	bool differs = f->without_trust != f->verdict;
+
+	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
+		if (i == TRUST_SHOWN && !o->verbose) {
+			str_addf(out, "    trust     and %zu more counters (-v lists them)\n", f->n_trust - i);
+			break;
+		}
+		add_correction(m, &f->trust[i], print_ascii(o), out);
+	}
+	if (differs)
+		str_addf(out, "    trust     without these corrections it would be %s\n",
+			verdict_name(f->without_trust));
+}
+
 static void
 add_finding(const struct options *o, const struct udd_model *m, const struct finding *f, size_t width, struct str *out)
 {
@@ -294,8 +343,24 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	}
 	if (f->proof.n_certificates && (o->verbose || f->proof.n_violated == 0 || f->data.exact))
 		add_certificate(f, f->proof.certificate, ascii, out);
+	add_trust(o, m, f, out);
 	add_ranges(o, m, f->witness.ranges, out);
 	str_free(&name);
+}
+
+/* Says in one line how many observations trust concerns, where it changed no verdict. */
+static void
+add_trust_sum(const struct result *r, struct str *out)
+{
+	size_t corrected = 0, changed = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		corrected += r->finding[i].n_trust > 0;
+		changed += r->finding[i].without_trust != r->finding[i].verdict;
+	}
+	if (corrected)
+		str_addf(out, "counters corrected in %zu of %zu: that changes %zu verdict%s\n", corrected,
+			r->n_findings, changed, changed == 1 ? "" : "s");
 }
 
 void
@@ -322,6 +387,7 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE],
 		r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
 		o->family_wise ? " (family-wise, Holm)" : "");
+	add_trust_sum(r, out);
 	str_free(&on);
 }
 

@@ -19,6 +19,7 @@ struct watch_args;
 
 /* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
 int print_failure(const struct err *);
+bool print_failed(const struct err *); /* the same, and false: for functions that return whether all went well */
 /* Prints diagnostics on standard error; under --quiet without warnings. */
 void print_diagnostics(const struct options *, const struct diags *);
 /* Prints lines on standard error, one message each; nothing under --quiet. Frees the text. */
@@ -60,11 +61,13 @@ void print_counterpoint(const struct options *, struct str *out);
 void print_constraints_json(const struct udd_model *, const struct result *, struct json_writer *);
 void print_constraints_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
-/* Explanations and drafts are NULL unless asked for. */
+/* Explanations, suspects and drafts are NULL unless asked for. */
 struct drafts;
 struct explanations;
+struct suspects;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
-	const struct counting *, const struct explanations *, const struct drafts *, struct json_writer *);
+	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
+	struct json_writer *);
 void print_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */

@@ -174,7 +174,7 @@ print_drafts_keep(const struct options *o, const struct udd_model *m, const stru
 	if (bundle_includes(b, o->draft)) {
 		err_set(&e, "%s is a file of the model; the draft would overwrite it", o->draft);
 		err_hint(&e, "give --draft another name");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	/* In the same folder, includes lead to the same files, so the text can stay as it is. */
 	if (m->form != UDD_FORM_UDD)
@@ -187,7 +187,7 @@ print_drafts_keep(const struct options *o, const struct udd_model *m, const stru
 		str_addc(&out, '\n');
 	str_addf(&out, "\n// proposed by hecate: signatures that the data need and no declared feature has\n%s",
 		d->text);
-	good = writing_file(o->draft, &out, &e) || print_failure(&e) == 0;
+	good = writing_file(o->draft, &out, &e) || print_failed(&e);
 	str_free(&out);
 	return good;
 }

@@ -1,10 +1,12 @@
 #include "cli/print/print_explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/analysis/explain.h"
 #include "app/analysis/miscount.h"
+#include "app/analysis/suspects.h"
 #include "app/analysis/touch.h"
 #include "app/analysis/words.h"
 #include "base/json.h"
@@ -117,6 +119,28 @@ print_explain_json(
 		write_relaxers(w, m, e->touch->relax);
 		json_bool(w, "all_tried", e->touch->relax->whole);
 		write_miscounts(w, m, e->touch);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+void
+print_json_suspects(
+	struct json_writer *w, const struct udd_model *m, const struct suspects *s, const struct fset *of)
+{
+	json_open(w, "suspects", '[');
+	for (size_t i = 0; i < s->n; i++) {
+		const struct suspect *x = &s->one[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[x->counter].name);
+		json_num(w, "factor_least", x->least);
+		json_num(w, "factor_most", x->most);
+		json_str(w, "per", x->leak);
+		json_num(w, "rate_least", x->leak ? x->rate[0] : NAN);
+		json_num(w, "rate_most", x->leak ? x->rate[1] : NAN);
+		json_int(w, "explains", (int64_t)x->refuted);
+		print_json_set(w, "of", m, of);
 		json_close(w, '}');
 	}
 	json_close(w, ']');

@@ -8,10 +8,12 @@
 struct bundle;
 struct drafts;
 struct explanations;
+struct fset;
 struct json_writer;
 struct options;
 struct result;
 struct str;
+struct suspects;
 struct udd_model;
 
 /* `result` has the observations' names. Without explanations (NULL) nothing is written. */
@@ -23,6 +25,10 @@ void print_explain_text(const struct options *, const struct udd_model *, const 
 /* `result` has the observations' names. With NULL drafts the JSON is null and the text empty. */
 void print_drafts_json(struct json_writer *, const struct udd_model *, const struct result *, const struct drafts *);
 void print_drafts_text(const struct udd_model *, const struct result *, const struct drafts *, struct str *out);
+
+/* Counters that may be wrong instead of the model: an array "suspects". `of` are the features that are refuted. */
+void print_json_suspects(
+	struct json_writer *, const struct udd_model *, const struct suspects *, const struct fset *of);
 
 /* Writes the model with the drafts appended to the file of --draft. In the folder of the model, the text is the model's
  * own; elsewhere each include is replaced by the file's text. Without drafts nothing is written, and a message says so.

@@ -174,6 +174,28 @@ write_noise(struct json_writer *w, const struct finding *f)
 	json_close(w, '}');
 }
 
+/* What was corrected, in counts per sample; and the verdict without that, null where it is the same. */
+static void
+write_trust(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+{
+	json_open(w, "trust", '[');
+	for (size_t i = 0; i < f->n_trust; i++) {
+		const struct finding_trust *t = &f->trust[i];
+
+		json_open(w, NULL, '{');
+		json_str(w, "counter", m->counter[t->counter].name);
+		json_num(w, "subtracted", t->subtracted);
+		json_num(w, "widened", t->widened);
+		json_str(w, "because", t->because);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	if (f->without_trust != f->verdict)
+		json_str(w, "without_trust", verdict_name(f->without_trust));
+	else
+		json_null(w, "without_trust");
+}
+
 static void
 write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
@@ -201,6 +223,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_num(w, "p", f->ellipsoid.p);
 	write_test(w, f);
 	write_noise(w, f);
+	write_trust(w, m, f);
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < f->n_warnings; i++)
 		print_json_warning(w, f->warning[i].code, f->warning[i].text);
@@ -378,7 +401,8 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 
 void
 print_check_json(const struct options *o, const struct udd_model *m, const struct result *r,
-	const struct counting *c, const struct explanations *why, const struct drafts *drafts, struct json_writer *w)
+	const struct counting *c, const struct explanations *why, const struct suspects *suspects,
+	const struct drafts *drafts, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	print_json_head(w, "hecate.check/1", m, &r->on);
@@ -396,6 +420,8 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}
 	print_explain_json(w, m, r, why);
+	if (suspects)
+		print_json_suspects(w, m, suspects, &r->on);
 	if (drafts)
 		print_drafts_json(w, m, r, drafts);
 	json_close(w, '}');

@@ -72,7 +72,7 @@ print_write(const struct options *o, struct report_files *f, const char *folder)
 	for (int i = REPORT_FILES; i-- > 0 && good;) {
 		char *path = str_format("%s%s", folder, f->name[i] ? f->name[i] : "");
 
-		good = !f->name[i] || writing_file(path, &f->text[i], &e) || print_failure(&e) == 0;
+		good = !f->name[i] || writing_file(path, &f->text[i], &e) || print_failed(&e);
 		if (good && f->name[i] && !o->quiet)
 			log_line(NULL, "written: %s", path);
 		free(path);
@@ -102,7 +102,7 @@ was_read(const struct state *s)
 	if (!s->view.timeline.said_failure)
 		return true;
 	err_set(&e, "%s", s->view.message.text);
-	return print_failure(&e) == 0;
+	return print_failed(&e);
 }
 
 static bool
@@ -113,7 +113,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 	if (o->n_args <= first) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report NETWORK DATA");
-		return print_failure(&e) == 0;
+		return print_failed(&e);
 	}
 	for (size_t i = first; i < o->n_args; i++) {
 		struct obs_table *t = reading_open(o, o->arg[i]);
@@ -130,7 +130,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 		return true;
 	err_set(&e, "the data have no counter of %s", name_of(s));
 	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
-	return print_failure(&e) == 0;
+	return print_failed(&e);
 }
 
 /* Restores the session from the file: cursors and notes. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/analysis/drafts.h"
 #include "app/analysis/past.h"
 #include "app/search/search.h"
 #include "app/search/search_result.h"
@@ -328,6 +329,8 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	add_watch(o, m, watch, out);
 	print_explain_text(o, m, s->start, end->start, out);
 	print_drafts_text(m, s->start, end->drafts, out);
+	if (end->drafts && end->drafts->found->n)
+		suspects_caution(m, &s->suspects, out);
 	if (s->worth)
 		print_worth_text(m, s->worth, out);
 }

@@ -157,19 +157,7 @@ write_step(struct json_writer *w, const struct udd_model *m, const struct search
 	json_str(w, "step", task_name(s->request.task));
 	print_json_set(w, "fixed", m, &s->lattice->fixed);
 	json_str(w, "says", s->says);
-	json_open(w, "suspects", '[');
-	for (size_t i = 0; i < s->suspects.n; i++) {
-		const struct suspect *x = &s->suspects.one[i];
-
-		json_open(w, NULL, '{');
-		json_str(w, "counter", m->counter[x->counter].name);
-		json_num(w, "factor_least", x->least);
-		json_num(w, "factor_most", x->most);
-		json_int(w, "explains", (int64_t)x->refuted);
-		print_json_set(w, "of", m, &s->suspected);
-		json_close(w, '}');
-	}
-	json_close(w, ']');
+	print_json_suspects(w, m, &s->suspects, &s->suspected);
 	print_json_set(w, "proposed", m, &s->proposed);
 	json_open(w, "repairs", '[');
 	for (size_t i = 0; i < s->n_repairs; i++) {

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/obs/obs.h"
+#include "core/stack/errors.h"
 #include "draw/cell.h"
 #include "draw/stack_bars.h"
 
@@ -18,11 +19,11 @@
 #define NAME_COLUMNS 24 /* width for names of parts and methods; longer ones push their row to the right */
 
 static void
-add_figure(struct str *out, double v, size_t columns)
+add_figure(struct str *out, double v, bool ascii, size_t columns)
 {
-	char *text = isnan(v) ? mem_str("?") : str_format("%.4f", v);
+	char *text = isnan(v) ? mem_str("?") : str_format("%s%.4f", v < 0 ? "−" : "", fabs(v));
 
-	print_right(out, text, columns, true);
+	print_right(out, text, columns, ascii);
 	free(text);
 }
 
@@ -35,7 +36,7 @@ add_number(struct str *out, double v, bool ascii, size_t columns)
 }
 
 void
-print_stack_bar(struct str *out, const struct stack_bar *b, double scale, int columns, bool ascii)
+print_stack_bar(struct str *out, const struct stack_bar *b, const struct bar_axis *axis, int columns, bool ascii)
 {
 	struct draw_part *part = mem_new_array(b->stack->n_parts, sizeof *part);
 	struct grid *g = grid_new(columns, 1, ascii);
@@ -43,7 +44,7 @@ print_stack_bar(struct str *out, const struct stack_bar *b, double scale, int co
 	struct str text = {0};
 	size_t n = stack_bar_parts(b->stack, b->account, false, part);
 
-	draw_stack(&pen, 0, 0, columns, part, n, scale);
+	draw_signed_stack(&pen, 0, 0, columns, part, n, axis, b->account->whole);
 	grid_text(g, &text);
 	while (text.n && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == ' '))
 		text.s[--text.n] = 0;
@@ -58,6 +59,12 @@ static double
 bar_length(const struct stack_bar *b)
 {
 	return stack_bar_length(b->stack, b->account, false);
+}
+
+static double
+bar_below(const struct stack_bar *b)
+{
+	return stack_bar_below(b->stack, b->account, false);
 }
 
 static void
@@ -98,11 +105,11 @@ add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
 }
 
 static void
-add_share(struct str *out, double share)
+add_share(struct str *out, double share, bool ascii)
 {
 	char number[NUMBER_TEXT];
 
-	print_right(out, isnan(share) ? "?" : number_share(number, share), 8, true);
+	print_right(out, isnan(share) ? "?" : number_share(number, share), 8, ascii);
 }
 
 static void
@@ -123,10 +130,10 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 			continue;
 		print_stack_legend(out, s, i, ascii);
 		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
-		add_share(out, m->share);
+		add_share(out, m->share, ascii);
 		add_number(out, m->value, ascii, 13);
 		if (s->figure)
-			add_figure(out, m->figure, 12);
+			add_figure(out, m->figure, ascii, 12);
 		if (*s->part[i].text) {
 			str_add(out, "  ");
 			print_padded(out, s->part[i].text, 0, ascii);
@@ -156,7 +163,7 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 		str_add(out, ", ");
 		print_padded(out, s->figure_text, 0, ascii);
 		str_addc(out, ' ');
-		add_figure(out, b->account->figure, 0);
+		add_figure(out, b->account->figure, ascii, 0);
 	}
 	str_addc(out, '\n');
 }
@@ -183,7 +190,7 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 	add_whole(out, b, ascii);
 	if (bar_length(b) > 0) {
 		str_addc(out, ' ');
-		print_stack_bar(out, b, bar_length(b), BAR_COLUMNS, ascii);
+		print_stack_bar(out, b, &(struct bar_axis){bar_below(b), bar_length(b)}, BAR_COLUMNS, ascii);
 	}
 	add_table(out, b, ascii);
 	if (!o->quiet)
@@ -198,6 +205,28 @@ one_figure(const struct stack_report *r)
 		if (!r->stack[i]->figure || !str_eq(r->stack[i]->figure_text, r->stack[0]->figure_text))
 			return false;
 	return true;
+}
+
+/* Errors of an observation's bars against the reference, by stack; NULL for the reference itself. */
+static struct stack_errors **
+errors_new(const struct stack_report *r, const struct stack_observation *x)
+{
+	size_t truth = stack_reference(r->stack, r->n_stacks);
+	struct stack_errors **e = mem_new_array(r->n_stacks, sizeof(struct stack_errors *));
+
+	for (size_t k = 0; truth < r->n_stacks && k < r->n_stacks; k++)
+		if (k != truth)
+			e[k] = stack_errors_new(r->stack[k], x->bar[k].account, r->stack[truth],
+				x->bar[truth].account);
+	return e;
+}
+
+static void
+errors_free(struct stack_errors **e, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		stack_errors_free(e[k]);
+	free(e);
 }
 
 /* A row of the table of several methods: parts of one name at one depth, under parts of one name. */
@@ -260,74 +289,196 @@ column_of(const struct stack *s)
 	return w < 10 ? 10 : w;
 }
 
+/* The table of several methods for one observation. */
+struct beside {
+	const struct stack_report *r;
+	const struct stack_observation *x;
+	struct stack_errors **error; /* per stack; NULL: it is the reference, or there is none */
+	size_t truth;                /* number of the reference; n_stacks: none */
+	bool figures, ascii;
+	struct str *out;
+};
+
+/* "0.3100", "31.0"; with a reference a mark or a blank follows. `part`: the part's number in the stack. */
 static void
-add_row(const struct stack_report *r, const struct stack_observation *x, const struct row *row, bool figures,
-	bool ascii, struct str *out)
+add_cell(const struct beside *t, size_t stack, size_t part)
 {
+	const struct stack_amount *m = &t->x->bar[stack].account->amount[part];
+	const struct stack_errors *e = t->error[stack];
 	char number[NUMBER_TEXT];
+	struct str text = {0};
 
-	str_add(out, " ");
-	add_part_name(out, row->name, row->depth, ascii);
-	for (size_t k = 0; k < r->n_stacks; k++) {
-		const struct stack_bar *b = &x->bar[k];
-		size_t at = find_row(b->stack, row), columns = column_of(b->stack);
-		double v = at == b->stack->n_parts ? NAN
-			: figures                  ? b->account->amount[at].figure
-						   : b->account->amount[at].share;
+	if (isnan(t->figures ? m->figure : m->share))
+		str_addc(&text, '?');
+	else if (t->figures)
+		str_addf(&text, "%s%.4f", m->figure < 0 ? "−" : "", fabs(m->figure));
+	else
+		str_add(&text, number_share(number, m->share));
+	if (t->truth < t->r->n_stacks)
+		str_addc(&text, e && fabs(e->error[part]) > STACK_ERROR_MARKED ? '*' : ' ');
+	print_right(t->out, str_text(&text), column_of(t->r->stack[stack]), t->ascii);
+	str_free(&text);
+}
 
-		if (at == b->stack->n_parts)
-			print_right(out, "·", columns, ascii);
-		else if (figures || isnan(v))
-			add_figure(out, v, columns);
+static void
+add_row(const struct beside *t, const struct row *row)
+{
+
+	str_add(t->out, " ");
+	add_part_name(t->out, row->name, row->depth, t->ascii);
+	for (size_t k = 0; k < t->r->n_stacks; k++) {
+		const struct stack *s = t->r->stack[k];
+		size_t at = find_row(s, row);
+
+		if (at == s->n_parts)
+			print_right(t->out, t->truth < t->r->n_stacks ? "· " : "·", column_of(s), t->ascii);
 		else
-			print_right(out, number_share(number, v), columns, ascii);
+			add_cell(t, k, at);
 	}
-	str_addc(out, '\n');
+	str_addc(t->out, '\n');
 }
 
 /* The parts of a part follow it, in the order of the first stack that has it. */
 static void
-add_rows(const struct stack_report *r, const struct stack_observation *x, const char *parent, unsigned depth,
-	bool figures, bool ascii, struct str *out)
+add_rows(const struct beside *t, const char *parent, unsigned depth)
 {
+	const struct stack_report *r = t->r;
+
 	for (size_t k = 0; k < r->n_stacks; k++)
 		for (size_t i = 0; i < r->stack[k]->n_parts; i++) {
 			struct row row = row_of(r->stack[k], i);
 
 			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) ||
-				!is_in_some_bar(x, r->n_stacks, &row))
+				!is_in_some_bar(t->x, r->n_stacks, &row))
 				continue;
-			add_row(r, x, &row, figures, ascii, out);
-			add_rows(r, x, row.name, depth + 1, figures, ascii, out);
+			add_row(t, &row);
+			add_rows(t, row.name, depth + 1);
 		}
+}
+
+/* The largest error of each method, and what the marks mean. */
+static void
+add_worst(const struct beside *t)
+{
+	char number[NUMBER_TEXT];
+
+	str_add(t->out, " ");
+	print_padded(t->out, "worst error, %", NAME_COLUMNS, t->ascii);
+	for (size_t k = 0; k < t->r->n_stacks; k++) {
+		double worst = t->error[k] ? stack_errors_worst(t->error[k]) : NAN;
+		char *text = str_format("%s ", !t->error[k] ? "·" : isnan(worst) ? "?" : number_share(number, worst));
+
+		print_right(t->out, text, column_of(t->r->stack[k]), t->ascii);
+		free(text);
+	}
+	str_addf(t->out, "\n * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
+	print_padded(t->out, t->r->stack[t->truth]->name, 0, t->ascii);
+	str_addc(t->out, '\n');
+}
+
+/* The largest part of the reference that has no parts and is no method's remainder; n_parts: none. */
+static size_t
+largest_part(const struct beside *t)
+{
+	const struct stack *s = t->r->stack[t->truth];
+	const struct stack_amount *amount = t->x->bar[t->truth].account->amount;
+	size_t best = s->n_parts;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!stack_is_rest(t->r->stack, t->r->n_stacks, s->part[i].name) && !stack_has_parts(s, i) &&
+			amount[i].share > 0 && (best == s->n_parts || amount[i].share > amount[best].share))
+			best = i;
+	return best;
+}
+
+/* The method that is farthest from the reference in the part of this name; n_stacks: none has it. */
+static size_t
+farthest(const struct beside *t, const char *part)
+{
+	size_t best = t->r->n_stacks;
+	double most = -1;
+
+	for (size_t k = 0; k < t->r->n_stacks; k++) {
+		size_t own = stack_part_called(t->r->stack[k], part);
+
+		if (t->error[k] && own < t->r->stack[k]->n_parts && fabs(t->error[k]->error[own]) > most) {
+			most = fabs(t->error[k]->error[own]);
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* "if all l2d went away: CPI 0.8400, 1.48 x (naive: 2.82 x)", for the largest part of the reference */
+static void
+add_gain(const struct beside *t)
+{
+	const struct stack_bar *b = &t->x->bar[t->truth];
+	const struct stack *s = b->stack;
+	size_t part = largest_part(t), k;
+	struct str text = {0};
+	char number[NUMBER_TEXT];
+	double gain = part < s->n_parts ? stack_gain(b->account, part) : NAN;
+
+	if (isnan(gain))
+		return;
+	str_addf(&text, " if all %s went away: ", s->part[part].name);
+	if (t->figures)
+		str_addf(&text, "%s %.4f, ", s->figure_text, b->account->figure / gain);
+	str_addf(&text, "%s×", number_digits(number, gain, 3, t->ascii));
+	k = farthest(t, s->part[part].name);
+	if (k < t->r->n_stacks) {
+		gain = stack_gain(t->x->bar[k].account, stack_part_called(t->r->stack[k], s->part[part].name));
+		if (isnan(gain))
+			str_addf(&text, " (%s: nothing would be left)", t->r->stack[k]->name);
+		else
+			str_addf(&text, " (%s: %s×)", t->r->stack[k]->name, number_digits(number, gain, 3, t->ascii));
+	}
+	print_padded(t->out, str_text(&text), 0, t->ascii);
+	str_addc(t->out, '\n');
+	str_free(&text);
 }
 
 static void
 add_beside(const struct options *o, const struct stack_report *r, const struct stack_observation *x, struct str *out)
 {
-	bool figures = one_figure(r), ascii = print_ascii(o);
-	double longest = 1;
+	bool ascii = print_ascii(o);
+	struct beside t = {r, x, errors_new(r, x), stack_reference(r->stack, r->n_stacks), one_figure(r), ascii, out};
+	struct bar_axis shares = {.top = 1};
 
-	/* All bars are drawn as shares of their whole, on the scale of the longest, so that bars of equal whole line
-	 * up. */
+	/* All bars are drawn as shares of their whole, on one scale, so that zero and bars of equal whole line up. */
 	for (size_t k = 0; k < r->n_stacks; k++)
-		if (bar_length(&x->bar[k]) > 0)
-			longest = fmax(longest, bar_length(&x->bar[k]) / x->bar[k].account->whole);
+		if (bar_length(&x->bar[k]) > 0) {
+			shares.top = fmax(shares.top, bar_length(&x->bar[k]) / x->bar[k].account->whole);
+			shares.below = fmax(shares.below, bar_below(&x->bar[k]) / x->bar[k].account->whole);
+		}
 	for (size_t k = 0; k < r->n_stacks; k++) {
+		double whole = x->bar[k].account->whole;
+
 		str_addc(out, ' ');
 		print_padded(out, r->stack[k]->name, NAME_COLUMNS - 4, ascii);
 		str_addc(out, ' ');
 		if (bar_length(&x->bar[k]) > 0)
-			print_stack_bar(out, &x->bar[k], longest * x->bar[k].account->whole, BAR_COLUMNS, ascii);
+			print_stack_bar(out, &x->bar[k], &(struct bar_axis){shares.below * whole, shares.top * whole},
+				BAR_COLUMNS, ascii);
 		else
 			str_add(out, "?\n");
 	}
 	str_addc(out, ' ');
-	print_padded(out, figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
-	for (size_t k = 0; k < r->n_stacks; k++)
-		print_right(out, r->stack[k]->name, column_of(r->stack[k]), ascii);
+	print_padded(out, t.figures ? r->stack[0]->figure_text : "share %", NAME_COLUMNS, ascii);
+	for (size_t k = 0; k < r->n_stacks; k++) {
+		char *head = str_format("%s%s", r->stack[k]->name, t.truth < r->n_stacks ? " " : "");
+
+		print_right(out, head, column_of(r->stack[k]), ascii);
+		free(head);
+	}
 	str_addc(out, '\n');
-	add_rows(r, x, "", 0, figures, ascii, out);
+	add_rows(&t, "", 0);
+	if (t.truth < r->n_stacks) {
+		add_worst(&t);
+		add_gain(&t);
+	}
+	errors_free(t.error, r->n_stacks);
 	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {
 		char *prefix = str_format("%s: ", r->stack[k]->name);
 

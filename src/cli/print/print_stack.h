@@ -10,6 +10,7 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
+struct bar_axis;
 struct counting;
 struct obs;
 struct options;
@@ -39,7 +40,7 @@ void print_stack_check(const struct options *, const struct stack_report *, stru
 
 /* Pieces of the text. A bar shows parts that have parts by these, and ends with the line. A legend is a part's sign as
  * in the bar, "R██ ", or blanks where its parts are shown instead. */
-void print_stack_bar(struct str *out, const struct stack_bar *, double scale, int columns, bool ascii);
+void print_stack_bar(struct str *out, const struct stack_bar *, const struct bar_axis *, int columns, bool ascii);
 void print_stack_legend(struct str *out, const struct stack *, size_t part, bool ascii);
 
 #endif

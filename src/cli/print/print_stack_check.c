@@ -46,6 +46,17 @@ add_counters(const struct stack *s, struct str *out)
 	}
 }
 
+/* ": unknown, no event for b" */
+static void
+add_unresolved(const struct stack *s, size_t part, struct str *out)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (s->counter[i].unresolved && stack_uses(s, part, i))
+			str_addf(out, "%s%s", some++ ? ", " : ": unknown, no event for ", s->counter[i].name);
+}
+
 static void
 add_parts(const struct stack *s, struct str *out)
 {
@@ -64,6 +75,8 @@ add_parts(const struct stack *s, struct str *out)
 			str_add(out, "the remainder");
 		else
 			aexpr_print(part->e, out);
+		if (!part->rest)
+			add_unresolved(s, i, out);
 		str_addc(out, '\n');
 	}
 	if (s->figure) {
@@ -84,6 +97,8 @@ print_stack_check(const struct options *o, const struct stack_report *r, struct 
 		str_addf(&text, "%sstack %s, per %s: %s\n", i ? "\n" : "", s->name, scope_name(s->per), s->text);
 		for (size_t k = 0; k < s->n_machines; k++)
 			str_addf(&text, "%s%s%s", k ? ", " : "for ", s->machine[k], k + 1 == s->n_machines ? "\n" : "");
+		if (s->reference)
+			str_add(&text, "the reference: other methods are compared with it\n");
 		add_counters(s, &text);
 		add_parts(s, &text);
 		/* Line by line, because a name may hold characters that control a terminal. */

@@ -1,11 +1,14 @@
 #include "cli/print/print_stack.h"
 
+#include <math.h>
+
 #include "app/run/tasktime_run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
+#include "core/stack/errors.h"
 
 static void
 write_unit(struct json_writer *w, struct unit u)
@@ -84,6 +87,7 @@ write_stack(struct json_writer *w, const struct stack *s, const char *file)
 	json_str(w, "text", s->text);
 	json_str(w, "file", file);
 	json_str(w, "per", scope_name(s->per));
+	json_bool(w, "reference", s->reference);
 	json_open(w, "machines", '[');
 	for (size_t i = 0; i < s->n_machines; i++)
 		json_str(w, NULL, s->machine[i]);
@@ -115,9 +119,25 @@ write_stack(struct json_writer *w, const struct stack *s, const char *file)
 }
 
 static void
-write_bar(struct json_writer *w, const struct stack_bar *b)
+write_worst(struct json_writer *w, const struct stack *s, const struct stack_errors *e)
+{
+	if (!e || e->worst == s->n_parts) {
+		json_null(w, "worst");
+		return;
+	}
+	json_open(w, "worst", '{');
+	json_str(w, "part", s->part[e->worst].name);
+	json_num(w, "error", e->error[e->worst]);
+	json_close(w, '}');
+}
+
+/* `truth`: the bar of the reference; NULL: there is none. */
+static void
+write_bar(struct json_writer *w, const struct stack_bar *b, const struct stack_bar *truth)
 {
 	const struct stack *s = b->stack;
+	struct stack_errors *e =
+		truth && truth != b ? stack_errors_new(s, b->account, truth->stack, truth->account) : NULL;
 	char **note = stack_notes(b);
 
 	json_open(w, NULL, '{');
@@ -127,19 +147,26 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 	json_open(w, "parts", '[');
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_amount *m = &b->account->amount[i];
+		double share = b->account->whole > 0 ? m->lifted / b->account->whole : NAN;
 
 		json_open(w, NULL, '{');
 		json_str(w, "name", s->part[i].name);
 		write_parent(w, s, &s->part[i]);
-		json_num(w, "value", m->value);
-		json_num(w, "raw", m->raw);
-		json_num(w, "share", m->share);
-		json_num(w, "figure", m->figure);
-		json_num(w, "over", b->account->fit[i].over);
+		json_num(w, "value", m->lifted);
+		json_num(w, "raw", m->value);
+		json_num(w, "share", share);
+		json_num(w, "figure", share * b->account->figure);
+		json_num(w, "over", b->account->fit[i].lifted_over);
+		json_bool(w, "negative", m->negative);
+		json_num(w, "raw_share", m->share);
+		json_num(w, "raw_figure", m->figure);
+		json_num(w, "gain", stack_gain(b->account, i));
+		json_num(w, "error", e ? e->error[i] : NAN);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	json_num(w, "over", b->account->fit[s->n_parts].over);
+	json_num(w, "over", b->account->fit[s->n_parts].lifted_over);
+	write_worst(w, s, e);
 	json_open(w, "missing", '[');
 	for (size_t i = 0; i < s->n_counters; i++)
 		if (b->counts->lack[i] != STACK_COUNTED) {
@@ -155,11 +182,14 @@ write_bar(struct json_writer *w, const struct stack_bar *b)
 	json_close(w, ']');
 	json_close(w, '}');
 	str_split_free(note);
+	stack_errors_free(e);
 }
 
 void
 print_stack_json(const struct stack_report *r, const struct counting *c, struct json_writer *w)
 {
+	size_t truth = stack_reference(r->stack, r->n_stacks);
+
 	json_open(w, NULL, '{');
 	json_str(w, "schema", "hecate.stack/1");
 	counting_json(c, w);
@@ -177,7 +207,7 @@ print_stack_json(const struct stack_report *r, const struct counting *c, struct 
 		json_int(w, "samples", (int64_t)x->obs->n_rows);
 		json_open(w, "bars", '[');
 		for (size_t k = 0; k < r->n_stacks; k++)
-			write_bar(w, &x->bar[k]);
+			write_bar(w, &x->bar[k], truth < r->n_stacks ? &x->bar[truth] : NULL);
 		json_close(w, ']');
 		json_close(w, '}');
 	}

@@ -12,6 +12,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_stack.h"
 #include "core/obs/obs.h"
+#include "draw/cell.h"
 #include "draw/stack_bars.h"
 
 #define BAR_COLUMNS 44
@@ -222,11 +223,14 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 {
 	size_t shown = p->o->verbose || n <= BARS_MOST ? n : BARS_MOST;
 	char number[NUMBER_TEXT];
+	struct bar_axis axis = {0, 0};
 	double rest = 0, longest = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (n == 1 || !str_eq(x[i].name, "others"))
 			longest = fmax(longest, x[i].elapsed);
+	for (size_t i = 0; i < shown; i++)
+		axis.below = fmax(axis.below, stack_bar_below(x[i].bar.stack, x[i].bar.account, false));
 	str_addf(p->out, " %-*s%*s\n", NAME_COLUMNS, what, TIME_COLUMNS, "elapsed");
 	for (size_t i = 0; i < shown; i++) {
 		str_addc(p->out, ' ');
@@ -234,8 +238,8 @@ add_bars(struct page *p, const char *what, const struct line *x, size_t n)
 		print_right(
 			p->out, number_seconds(number, x[i].elapsed / 1e9, p->ascii), TIME_COLUMNS, p->ascii);
 		str_addc(p->out, ' ');
-		print_stack_bar(p->out, &x[i].bar, fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0),
-			BAR_COLUMNS, p->ascii);
+		axis.top = fmax(longest, str_eq(x[i].name, "others") ? x[i].elapsed : 0);
+		print_stack_bar(p->out, &x[i].bar, &axis, BAR_COLUMNS, p->ascii);
 	}
 	for (size_t i = shown; i < n; i++)
 		rest += x[i].elapsed;

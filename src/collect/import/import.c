@@ -11,6 +11,7 @@
 #include "collect/import/feed.h"
 #include "collect/import/gem5_stats.h"
 #include "collect/import/perf_stat.h"
+#include "collect/import/sniper.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
@@ -63,6 +64,8 @@ known_by_line(const char *s, enum import_format *f)
 		*f = IMPORT_PERF_STAT;
 	else if (gem5_stats_begins(s))
 		*f = IMPORT_GEM5_STATS;
+	else if (sniper_stack_is(s))
+		*f = IMPORT_SNIPER_STACK;
 	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") ||
 		str_starts(s, "# GID|") || str_starts(s, "# HWThreads|"))
 		*f = IMPORT_LIKWID;
@@ -136,6 +139,8 @@ format_of_text(const char *text)
 			return IMPORT_WIDE_CSV;
 		break;
 	}
+	if (sniper_stats_is(text))
+		return IMPORT_SNIPER_STATS;
 	return perf_stat_is(text, strlen(text)) ? IMPORT_PERF_STAT : IMPORT_WIDE_CSV;
 }
 
@@ -163,11 +168,14 @@ import_format_of(const char *text, size_t n)
 }
 
 /* Formats that are recognised but not read: what happened, and what to do instead. */
-static const struct { const char *what, *hint; } refused[] = {
+static const struct { const char *what, *hint;
+} refused[] = {
 	[IMPORT_PERF_DATA] = {"this is a perf.data file, which this build does not read",
 		"print its counts with perf stat report or perf script, and import that text"},
 	[IMPORT_SQLITE] = {"this is a database; a session file can only be read by its path",
-		"give a session file by its path, not through a pipe; from another database, export a wide CSV"},
+		"give a session file by its path, not through a pipe; from another database, export a wide CSV; from "
+		"Sniper's, "
+		"import what its tools/dumpstats.py prints"},
 	[IMPORT_LIKWID] = {"this is the output of likwid-perfctr, which this build does not read",
 		"write a wide CSV: a header of counter names, one row per sample"},
 	[IMPORT_TOPLEV] = {"this is the output of toplev, which this build does not read",
@@ -175,8 +183,7 @@ static const struct { const char *what, *hint; } refused[] = {
 	[IMPORT_PCM] = {"this is the output of pcm, which this build does not read",
 		"write a wide CSV: a header of counter names, one row per sample"},
 	[IMPORT_UTF16] = {"this text is UTF-16; only UTF-8 can be read", "convert it: iconv -f UTF-16 -t UTF-8"},
-	[IMPORT_MODEL] = {"this is a model, and data is expected here",
-		"put the model first: hecate check MODEL DATA"},
+	[IMPORT_MODEL] = {"this is a model, and data is expected here", "put the model first: hecate check MODEL DATA"},
 };
 
 static struct obs_table *
@@ -211,15 +218,17 @@ shows_format(const char *text, size_t n)
 
 /* Reads a format that needs the whole text in memory. A stopped import takes none of it, because the text may end
  * inside a dump. */
+typedef struct obs_table *whole_reader(const char *name, const char *text, size_t n, bool exact, struct err *e);
+
 static struct obs_table *
-read_whole(struct feed *f, const struct import_how *how, struct err *e)
+read_whole(struct feed *f, const struct import_how *how, whole_reader *read, struct err *e)
 {
 	const struct import_drain *d = how->drain;
 	struct obs_table *t;
 
 	while (!f->over) {
 		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
-			err_set(e, "gem5's statistics are longer than %zu MB", FEED_LONGEST >> 20);
+			err_set(e, "a simulator's statistics are longer than %zu MB", FEED_LONGEST >> 20);
 			err_hint(e, "split the file: fewer dumps in each");
 			err_place(e, f->name, 0, 0);
 			return NULL;
@@ -227,7 +236,7 @@ read_whole(struct feed *f, const struct import_how *how, struct err *e)
 		if (!feed_more(f, e))
 			return NULL;
 	}
-	t = gem5_stats_read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
+	t = read(f->name, f->p, (size_t)(f->end - f->p), how->exact, e);
 	if (!t || !d)
 		return t;
 	for (size_t i = 0; i < t->n && f->stopped; i++)
@@ -252,7 +261,11 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	if (format == IMPORT_WIDE_CSV)
 		return csv_read_feed(f, how, e);
 	if (format == IMPORT_GEM5_STATS)
-		return read_whole(f, how, e);
+		return read_whole(f, how, gem5_stats_read, e);
+	if (format == IMPORT_SNIPER_STACK)
+		return read_whole(f, how, sniper_stack_read, e);
+	if (format == IMPORT_SNIPER_STATS)
+		return read_whole(f, how, sniper_stats_read, e);
 	if (format != IMPORT_PERF_STAT)
 		return refuse_format(format, f->name, e);
 	return perf_stat_read_feed(f, how, e);

@@ -36,6 +36,8 @@ enum import_format {
 	IMPORT_WIDE_CSV,  /* also used when nothing else fits: its errors explain best what is wrong */
 	IMPORT_PERF_STAT, /* perf stat's table, -x or -j */
 	IMPORT_GEM5_STATS, /* gem5's stats.txt */
+	IMPORT_SNIPER_STACK, /* CPI stacks of Sniper's cpistack.py */
+	IMPORT_SNIPER_STATS, /* Sniper's statistics as text */
 	IMPORT_PERF_DATA, /* perf.data, of perf record or perf stat record */
 	IMPORT_SQLITE,    /* a session file, or any other database */
 	IMPORT_LIKWID,    /* likwid-perfctr -O, or its timeline */

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/import/run_columns.c src/collect/import/run_columns.h src/collect/import/run_table.c src/collect/import/run_table.h \
 	src/collect/import/csv_cells.c src/collect/import/csv_cells.h \
 	src/collect/import/csv.c src/collect/import/csv.h src/collect/import/csv_reader.h \
 	src/collect/import/csv_plain.c src/collect/import/csv_plain.h \
@@ -18,4 +19,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/perf_stat.c src/collect/import/perf_stat.h \
 	src/collect/import/perf_stat_csv.c \
 	src/collect/import/perf_stat_json.c \
-	src/collect/import/perf_stat_text.c
+	src/collect/import/perf_stat_text.c \
+	src/collect/import/sniper_stack.c src/collect/import/sniper.h \
+	src/collect/import/sniper_stats.c \
+	src/collect/import/sniper_text.c src/collect/import/sniper_text.h

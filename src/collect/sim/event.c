@@ -48,6 +48,46 @@ take_number(const char *text, double most, const char *word, double *out, struct
 	return err_hint(e, "for instance: %s:%s", word, str_eq(word, "factor") ? "1.02" : "1");
 }
 
+/* Parses "EVENT:TIMES" into what is also counted. */
+static bool
+take_also(char *text, struct sim_lie *l, struct err *e)
+{
+	char *colon = strrchr(text, ':');
+	double times = 1;
+
+	if (l->n_also == SIM_LIE_ALSO)
+		return err_set(e, "an event can also count %d others at most", SIM_LIE_ALSO);
+	if (colon) {
+		*colon = '\0';
+		if (!str_to_double(colon + 1, &times) || !(times >= -FACTOR_MOST && times <= FACTOR_MOST))
+			return err_set(e, "also takes an event and a number from -%g to %g, not '%s'", FACTOR_MOST,
+				       FACTOR_MOST, colon + 1),
+			       err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
+	}
+	if (!sim_event_find(text, &l->also[l->n_also].event))
+		return err_set(e, "the simulated machine counts no event '%s'", text),
+		       err_hint(e, "hecate sim --list lists them");
+	l->also[l->n_also++].times = times;
+	return true;
+}
+
+#define LONGEST_STRING ((uint64_t)1 << 20)
+
+/* Parses "LONGEST:EVERY". */
+static bool
+take_strings(char *text, struct sim_lie *l, struct err *e)
+{
+	char *colon = strchr(text, ':');
+
+	if (colon)
+		*colon = '\0';
+	if (colon && str_to_u64(text, &l->longest) && str_to_u64(colon + 1, &l->strings) && l->longest && l->strings
+		&& l->longest <= LONGEST_STRING)
+		return true;
+	err_set(e, "rep takes the length of the longest string and how many counts come to one string");
+	return err_hint(e, "for instance: rep:200:50");
+}
+
 static bool
 take_word(char *word, struct sim_lie *l, struct err *e)
 {
@@ -63,8 +103,12 @@ take_word(char *word, struct sim_lie *l, struct err *e)
 		return take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
 	if (colon && str_eq(word, "fault"))
 		return take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
+	if (colon && str_eq(word, "also"))
+		return take_also(colon + 1, l, e);
+	if (colon && str_eq(word, "rep"))
+		return take_strings(colon + 1, l, e);
 	err_set(e, "a counter cannot be wrong in the way '%s'", word);
-	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N");
+	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N, also:EVENT:N, rep:LONGEST:EVERY");
 }
 
 bool

@@ -44,7 +44,83 @@
 	X(BRANCH_MISSES, "br_misp_retired.all_branches") \
 	X(CYCLES, "cycles") \
 	X(INSTRUCTIONS, "instructions") \
-	X(PAGE_FAULTS, "page-faults")
+	X(PAGE_FAULTS, "page-faults") \
+	SIM_PIPE_EVENTS(X)
+
+/* Events of machines with a pipeline. "miss" counts each miss of a structure, on wrong paths, too; "miss.retired"
+ * counts µops that retired and were the first to miss there. METHOD.PART counts cycles
+ * (collect/sim/account/account.h). */
+#define SIM_PIPE_EVENTS(X) \
+	X(PIPE_UOPS, "uops.retired") \
+	X(PIPE_DISPATCHED, "uops.dispatched") \
+	X(PIPE_ISSUED, "uops.issued") \
+	X(PIPE_FETCHED, "uops.fetched") \
+	X(PIPE_BRANCHES, "branches.retired") \
+	X(PIPE_CONDITIONALS, "branches.conditional") \
+	X(PIPE_L1I, "l1i.miss") \
+	X(PIPE_L2I, "l2i.miss") \
+	X(PIPE_L3I, "l3i.miss") \
+	X(PIPE_ITLB, "itlb.miss") \
+	X(PIPE_BRANCH, "branch.miss") \
+	X(PIPE_L1D, "l1d.miss") \
+	X(PIPE_L2D, "l2d.miss") \
+	X(PIPE_L3D, "l3d.miss") \
+	X(PIPE_DTLB, "dtlb.miss") \
+	X(PIPE_L1I_RETIRED, "l1i.miss.retired") \
+	X(PIPE_L2I_RETIRED, "l2i.miss.retired") \
+	X(PIPE_L3I_RETIRED, "l3i.miss.retired") \
+	X(PIPE_ITLB_RETIRED, "itlb.miss.retired") \
+	X(PIPE_BRANCH_RETIRED, "branch.miss.retired") \
+	X(PIPE_L1D_RETIRED, "l1d.miss.retired") \
+	X(PIPE_L2D_RETIRED, "l2d.miss.retired") \
+	X(PIPE_L3D_RETIRED, "l3d.miss.retired") \
+	X(PIPE_DTLB_RETIRED, "dtlb.miss.retired") \
+	X(PIPE_L1I_ACCESS, "l1i.access") \
+	X(PIPE_L1D_ACCESS, "l1d.access") \
+	X(PIPE_L1D_MISS, "l1d.miss.all") /* of loads and stores */ \
+	X(PIPE_L2_ACCESS, "l2.access") \
+	X(PIPE_L2_MISS, "l2.miss") \
+	X(PIPE_L3_ACCESS, "l3.access") \
+	X(PIPE_L3_MISS, "l3.miss") \
+	X(PIPE_PREFETCH, "prefetch.access") \
+	X(PIPE_PREFETCH_MISS, "prefetch.miss") \
+	X(PIPE_FORWARDED, "loads.forwarded") \
+	X(PIPE_UNDELIVERED, "slots.undelivered") \
+	X(PIPE_NONE_DELIVERED, "cycles.undelivered") \
+	X(PIPE_RECOVERY, "cycles.recovery") \
+	X(PIPE_CLEARS, "clears") \
+	X(PIPE_EXEC_NONE, "cycles.exec_none") \
+	X(PIPE_LOAD_WAIT, "cycles.load_wait") \
+	X(PIPE_L1D_WAIT, "cycles.l1d_wait") \
+	X(PIPE_L2D_WAIT, "cycles.l2d_wait") \
+	X(PIPE_L3D_WAIT, "cycles.l3d_wait") \
+	X(PIPE_DTLB_WAIT, "cycles.dtlb_wait") \
+	X(PIPE_STORE_FULL, "cycles.store_full") \
+	X(PIPE_L1I_WAIT, "cycles.l1i_wait") \
+	X(PIPE_ITLB_WAIT, "cycles.itlb_wait") \
+	X(PIPE_DIV_BUSY, "cycles.div_busy") \
+	X(PIPE_WRONG_FETCH, "uops.fetched.wrong") \
+	X(PIPE_HIDDEN, "cycles.hidden") /* a front-end event is under way while a miss of data fills the buffer */ \
+	SIM_METHOD_EVENTS(X, POWER5, "power5") \
+	SIM_METHOD_EVENTS(X, FMT, "fmt") \
+	SIM_METHOD_EVENTS(X, SFMT, "sfmt") \
+	SIM_METHOD_EVENTS(X, TEA, "tea") \
+	SIM_METHOD_EVENTS(X, REFERENCE, "truth") \
+	SIM_METHOD_EVENTS(X, INVERSE, "inverse")
+
+/* in the order of enum sim_part */
+#define SIM_METHOD_EVENTS(X, ID, name) \
+	X(ID##_BASE, name ".base") \
+	X(ID##_BRANCH, name ".branch") \
+	X(ID##_L1I, name ".l1i") \
+	X(ID##_L2I, name ".l2i") \
+	X(ID##_L3I, name ".l3i") \
+	X(ID##_ITLB, name ".itlb") \
+	X(ID##_L1D, name ".l1d") \
+	X(ID##_L2D, name ".l2d") \
+	X(ID##_L3D, name ".l3d") \
+	X(ID##_DTLB, name ".dtlb") \
+	X(ID##_UNIT, name ".unit")
 
 /* What no counter shows: how often each feature acted. */
 #define SIM_TRUTHS(X) \
@@ -77,6 +153,12 @@ enum sim_event {
 #undef X
 	SIM_N_COUNTS
 };
+
+/* True for events that only machines with a pipeline have. */
+static inline bool sim_event_is_of_pipe(enum sim_event e) { return e >= SIM_PIPE_UOPS && e < SIM_N_EVENTS; }
+/* True for components of the truth, by reference runs: they are no hardware's events, need no counter, and only view 6
+ * and hecate stack read them, to compare. They are the last events. */
+static inline bool sim_event_is_reference(enum sim_event e) { return e >= SIM_REFERENCE_BASE && e < SIM_N_EVENTS; }
 
 /* distance from a load's event to the same event of stores */
 #define SIM_STORE_EVENTS ((int)SIM_STORE_CAUSES_WALK - (int)SIM_LOAD_CAUSES_WALK)

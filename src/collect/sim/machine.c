@@ -32,7 +32,7 @@ static const struct scalar {
 		SIM_ITEM_WALK_START, true},
 	{"memory", "the latency of memory", "cycles", AT(memory_latency), 1, 100000, SIM_ITEM_MEMORY, true},
 	{"fill_buffers", "the number of fill buffers", NULL, AT(data_mlp), 1, 256, SIM_ITEM_FILL_BUFFERS, true},
-	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 64, SIM_ITEM_COUNTERS, true},
+	{"counters", "the number of programmable counters", NULL, AT(counters), 0, 256, SIM_ITEM_COUNTERS, true},
 	{"fixed", "the number of fixed counters", NULL, AT(fixed), 0, 8, SIM_ITEM_FIXED, true},
 	{"timer", "the rate of the timer's interrupts", "Hz", AT(timer_hz), 0, 100000, SIM_ITEM_TIMER, false},
 	{"fault", "the kernel's time for the first touch of a page", "cycles", AT(fault_cycles), 0, 10000000,
@@ -69,6 +69,7 @@ parse_stlb(struct sim_reader *p)
 
 	if (!sim_read_once(p, SIM_ITEM_STLB))
 		return false;
+	memset(p->m->stlb_holds, 0, sizeof p->m->stlb_holds);
 	for (;; n++) {
 		at = lex_place(&p->r.x);
 		if (!sim_read_page(p, &page))
@@ -114,19 +115,19 @@ parse_pml4e(struct sim_reader *p)
 static bool
 parse_l1(struct sim_reader *p)
 {
-	return sim_read_cache(p, SIM_ITEM_L1, &p->m->l1);
+	return sim_read_cache(p, SIM_ITEM_L1, "L1", &p->m->l1);
 }
 
 static bool
 parse_l2(struct sim_reader *p)
 {
-	return sim_read_cache(p, SIM_ITEM_L2, &p->m->l2);
+	return sim_read_cache(p, SIM_ITEM_L2, "L2", &p->m->l2);
 }
 
 static bool
 parse_l3(struct sim_reader *p)
 {
-	return sim_read_cache(p, SIM_ITEM_L3, &p->m->l3);
+	return sim_read_cache(p, SIM_ITEM_L3, "L3", &p->m->l3);
 }
 
 static bool
@@ -160,6 +161,8 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 		known[k] = sim_plant_name((enum sim_plant)k);
 	if (!sim_read_once(p, i))
 		return false;
+	if (p->replaces)
+		*set = 0;
 	do {
 		enum sim_plant plant;
 		const char *name;
@@ -172,7 +175,7 @@ parse_plants(struct sim_reader *p, enum sim_item i, sim_plants *set)
 
 			diag_add(p->r.diags, DIAG_ERROR, &at, hint, "there is no feature '%.60s'", name);
 			free(hint);
-		} else if ((p->m->may | p->m->has) >> plant & 1) {
+		} else if ((p->replaces ? *set : p->m->may | p->m->has) >> plant & 1) {
 			diag_add(p->r.diags, DIAG_ERROR, &at, "a feature that a machine has must also be among those "
 				"that it may have", "the feature '%s' is named twice", name);
 		} else {
@@ -222,7 +225,8 @@ static const struct {
 static bool
 unknown_item(struct sim_reader *p)
 {
-	const char *known[N_SCALARS + N_OTHERS];
+	const char *known[N_SCALARS + N_OTHERS + SIM_PIPE_WORDS_MAX];
+	size_t n = N_OTHERS + N_SCALARS;
 	struct place at = lex_place(&p->r.x);
 	struct str seen = {0};
 	char *word = mem_strn(p->r.source.text + at.at, at.len), *hint;
@@ -232,7 +236,8 @@ unknown_item(struct sim_reader *p)
 	for (size_t i = 0; i < N_SCALARS; i++)
 		known[N_OTHERS + i] = scalar[i].word;
 	lex_describe(&p->r.x, &seen);
-	hint = near_hint(word, known, N_OTHERS + N_SCALARS);
+	n += sim_pipe_item_words(known + n);
+	hint = near_hint(word, known, n);
 	diag_add(p->r.diags, DIAG_ERROR, &at, hint, "a part of a machine expected, as rob, dtlb or l1, not %s",
 		str_text(&seen));
 	free(hint);
@@ -245,13 +250,15 @@ unknown_item(struct sim_reader *p)
 static bool
 parse_item(struct sim_reader *p)
 {
+	bool good;
+
 	for (size_t i = 0; i < N_SCALARS; i++)
 		if (lex_is_word(&p->r.x, scalar[i].word))
 			return parse_scalar(p, &scalar[i]);
 	for (size_t i = 0; i < N_OTHERS; i++)
 		if (lex_is_word(&p->r.x, other[i].word))
 			return other[i].parse(p);
-	return unknown_item(p);
+	return sim_read_pipe_item(p, &good) ? good : unknown_item(p);
 }
 
 static void
@@ -265,16 +272,32 @@ check_latency(
 			"%s answers after %u cycles, %s after %u", what, latency, before, least);
 }
 
+/* True for an item that this machine can do without because it has a pipeline: the third level, items of translation,
+ * and the penalty of a branch, which a pipeline has anyway. */
+static bool
+is_needless(const struct sim_reader *p, enum sim_item i)
+{
+	bool translates = p->len[SIM_ITEM_DTLB_4K] || p->len[SIM_ITEM_ITLB];
+
+	if (!p->len[SIM_ITEM_FETCH])
+		return false;
+	return i == SIM_ITEM_BRANCH_PENALTY || i == SIM_ITEM_L3 ||
+		(!translates &&
+			(i == SIM_ITEM_DTLB_4K || i == SIM_ITEM_WALKERS || i == SIM_ITEM_MSHRS ||
+				i == SIM_ITEM_WALK_START));
+}
+
 static void
 check_needed(struct sim_reader *p, const struct place *nowhere)
 {
 	struct str missing = {0};
 
 	for (size_t i = 0; i < N_OTHERS; i++)
-		if (other[i].needed && !p->len[other[i].item])
+		if (other[i].needed && !p->len[other[i].item] && !is_needless(p, other[i].item))
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", other[i].word);
 	for (size_t i = 0; i < N_SCALARS; i++)
-		if (scalar[i].needed && !p->len[scalar[i].item])
+		if (scalar[i].needed && !p->len[scalar[i].item] &&
+			!is_needless(p, scalar[i].item))
 			str_addf(&missing, "%s%s", missing.n ? ", " : "", scalar[i].word);
 	if (missing.n)
 		diag_add(p->r.diags, DIAG_ERROR, nowhere, "every machine has them; docs/simulated-machine.md shows how "
@@ -293,7 +316,8 @@ check(struct sim_reader *p)
 	check_needed(p, &nowhere);
 	check_latency(p, SIM_ITEM_L2, "L2", m->l2.latency, "L1", m->l1.latency);
 	check_latency(p, SIM_ITEM_L3, "L3", m->l3.latency, "L2", m->l2.latency);
-	check_latency(p, SIM_ITEM_MEMORY, "memory", m->memory_latency, "L3", m->l3.latency);
+	check_latency(p, SIM_ITEM_MEMORY, "memory", m->memory_latency, m->l3.bytes ? "L3" : "L2",
+		m->l3.bytes ? m->l3.latency : m->l2.latency);
 	if (!p->len[SIM_ITEM_PREFETCH] && all >> SIM_PLANT_TLB_PF & 1)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "prefetch up 51 52, down 8 7;",
 			"the machine may have tlb_pf, but no item says which lines trigger a prefetch");
@@ -301,19 +325,29 @@ check(struct sim_reader *p)
 		diag_add(p->r.diags, DIAG_ERROR, &nowhere, "pml4e 4 entries, 4 ways;",
 			"the machine may have pml4e, but no item says how large that cache is");
 	m->may = all;
+	sim_check_pipe(p);
 }
 
 struct sim_machine *
-sim_machine_parse(const char *path, const char *text, size_t len, struct diags *diags)
+sim_machine_parse(const char *path, const char *text, size_t len, const char *changes, struct diags *diags)
 {
 	struct sim_reader p = {.r.diags = diags, .r.arena = arena_new(), .m = mem_new(sizeof *p.m)};
 	size_t before = diags->errors;
+	struct str all = {0};
 
-	source_init(&p.r.source, mem_str(path), mem_strn(text, len), len);
+	if (changes && *changes) {
+		str_addn(&all, text, len);
+		str_addf(&all, "\n// changes\n%s;\n", changes);
+	}
+	source_init(&p.r.source, mem_str(path), all.n ? mem_strn(all.s, all.n) : mem_strn(text, len),
+		all.n ? all.n : len);
+	str_free(&all);
 	lex_begin(&p.r.x, &p.r.source, diags);
-	while (p.r.x.now.kind != TOKEN_END)
+	while (p.r.x.now.kind != TOKEN_END) {
+		p.replaces = lex_place(&p.r.x).at >= len;
 		if (!parse_item(&p))
 			item_recover(&p.r, 0);
+	}
 	if (diags->errors == before)
 		check(&p); /* further diagnostics would only repeat the first */
 	source_free(&p.r.source);
@@ -325,10 +359,21 @@ sim_machine_parse(const char *path, const char *text, size_t len, struct diags *
 }
 
 void
+sim_machine_forget_stacks(struct sim_machine *m)
+{
+	for (size_t i = 0; i < m->n_stacks; i++)
+		free(m->stack[i]);
+	free(m->stack);
+	m->stack = NULL;
+	m->n_stacks = 0;
+}
+
+void
 sim_machine_free(struct sim_machine *m)
 {
 	if (!m)
 		return;
+	sim_machine_forget_stacks(m);
 	free(m->name);
 	free(m->text);
 	free(m);

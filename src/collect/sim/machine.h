@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/sim/op.h"
+#include "collect/sim/pipeline/predict.h"
+
 struct diags;
 struct err;
 
@@ -23,6 +26,55 @@ struct sim_ways { unsigned entries, ways; }; /* entries / ways sets, a power of 
 struct sim_cache {
 	uint64_t bytes;
 	unsigned ways, latency; /* cycles from the request to the data */
+	unsigned line;          /* bytes of a line; 0: SIM_LINE */
+};
+
+/* A group of equal issue ports, which take µops of some kinds. */
+struct sim_ports {
+	unsigned n;
+	uint32_t kinds; /* set: bit 1 << enum sim_op_kind */
+};
+
+#define SIM_PORTS_MAX 8
+
+/* How a load finds out whether an older store of unknown address writes what it reads. */
+enum sim_disambiguation {
+	SIM_ORACLE, /* it knows */
+	SIM_WAIT,   /* it waits for the addresses of all older stores */
+	SIM_BLIND,  /* it goes ahead; where it was wrong, it and all younger µops begin again */
+};
+
+/* The pipeline of a core, which is simulated cycle by cycle. */
+struct sim_pipeline {
+	bool there;              /* false: the machine is simulated by collect/sim/core.c */
+	unsigned fetch;          /* instructions fetched in a cycle */
+	unsigned fetch_branches; /* branches fetched in a cycle */
+	unsigned fetch_taken;    /* taken branches fetched in a cycle; fetch ends at the last of them */
+	unsigned front_end;      /* cycles from fetch to dispatch */
+	unsigned fetch_buffer;   /* µops that can wait for dispatch, beyond width × front_end on their way to it */
+	unsigned redirect;       /* cycles that fetch loses at a branch whose target is only known when it is decoded */
+	unsigned issue, commit;  /* µops in a cycle */
+	unsigned window;         /* µops from fetch to commit; 0: no such limit */
+	unsigned scheduler;      /* µops that wait for their operands or a port; 0: as many as the reorder buffer */
+	unsigned int_registers, fp_registers; /* physical registers for results in flight; 0: always enough */
+	unsigned branches;       /* branches from fetch to commit */
+	struct sim_ports ports[SIM_PORTS_MAX];
+	unsigned n_ports;        /* groups */
+	unsigned latency[SIM_N_OP_KINDS]; /* cycles; of loads and stores: until the address is known */
+	uint32_t blocking;       /* set of kinds whose port is busy until the result is there */
+	unsigned forward;        /* cycles from a load's address to data from the store queue */
+	enum sim_disambiguation disambiguation;
+	unsigned store_sets;     /* where it goes ahead: entries of the table of store sets; 0: none */
+	struct sim_cache l1i;    /* its latency is part of front_end */
+	bool translates;         /* false: without TLBs, addresses are translated at once */
+	struct sim_ways itlb;    /* of 4 KB pages */
+	struct sim_predictor_size predictor;
+	unsigned stride_entries, stride_ahead; /* stride prefetcher; 0 entries: none */
+	/* data caches are looked up in program order, when an access is fetched; false: when it is executed */
+	bool lookup_at_fetch;
+	unsigned rob_pack;       /* µops dispatched in a cycle that share an entry, where rob_compression is planted */
+	unsigned banks;          /* of the first data cache: loads of a cycle in the same bank conflict; 0: none do */
+	unsigned write_back;     /* loads that can write their result in a cycle; 0: any number */
 };
 
 /* X(id, name, text): features that may be planted, that is, switched on. A machine file says which ones the machine may
@@ -50,7 +102,16 @@ struct sim_cache {
 		"and completion, not its cause") \
 	X(STORM, "storm", \
 		"a walk of a retiring µop is stopped three times before its first reference, and counted each time " \
-		"it begins")
+		"it begins") \
+	X(WRONG_PATH, "wrong_path", "fetch goes on behind a mispredicted branch, and what it fetches is executed") \
+	X(ROB_COMPRESSION, "rob_compression", \
+		"simple µops that are dispatched in the same cycle share an entry of the reorder buffer") \
+	X(MOVE_ELIMINATION, "move_elimination", "copies of registers need no unit and no cycle") \
+	X(FMA_SPLIT, "fma_split", "a fused multiply-add is executed as a multiplication and an addition") \
+	X(STA_STD, "sta_std", "a store's address does not wait for its data") \
+	X(NUKE_REPLAY, "nuke_replay", \
+		"a load that an older store overtakes while it is executed begins again; without it, all that " \
+		"follows is fetched again")
 
 enum sim_plant {
 #define X(id, name, text) SIM_PLANT_##id,
@@ -89,11 +150,17 @@ struct sim_machine {
 	unsigned fault_cycles;                       /* the kernel's time for the first touch of a page */
 	/* features: those it may have; those it has unless the user says otherwise */
 	sim_plants may, has;
+	struct sim_pipeline pipe;
+	/* installed stacks that show where the cycles of its pipeline go, the first one first */
+	char **stack;
+	size_t n_stacks;
 };
 
 /* Parses a machine. NULL and diagnostics on errors: impossible sizes, unknown words. The caller frees the machine.
- * `path` is for messages. */
-struct sim_machine *sim_machine_parse(const char *path, const char *text, size_t len, struct diags *);
+ * `path` is for messages. `changes` are items that replace those of the text, without the last ';'; NULL or "":
+ * none. */
+struct sim_machine *sim_machine_parse(
+	const char *path, const char *text, size_t len, const char *changes, struct diags *);
 void sim_machine_free(struct sim_machine *);
 
 /* Parses a set of features: "early_psc,merging", "none", "all", "-bypass" (what the machine has, without bypass),

@@ -21,7 +21,7 @@ sim_read_first(struct sim_reader *p, enum sim_item i, const struct place *at)
 {
 	char *hint;
 
-	if (!p->len[i]) {
+	if (!p->len[i] || p->replaces) {
 		p->at[i] = at->at;
 		p->len[i] = at->len;
 		return true;
@@ -140,16 +140,30 @@ sim_read_page(struct sim_reader *p, enum sim_page *out)
 	return false;
 }
 
+/* Reads the bytes of a cache's line. */
+static bool
+read_line_size(struct sim_reader *p, const char *name, unsigned *out)
+{
+	char *what = str_format("the bytes of a line of %s", name);
+	struct place at;
+	bool good = sim_read_number(p, what, "bytes", SIM_LINE, 4096, out, &at);
+
+	free(what);
+	if (good && (*out & (*out - 1)))
+		return fail(
+			p, &at, "for instance: 64 bytes, or 128 bytes", "the bytes of a line must be a power of two");
+	return good;
+}
+
 bool
-sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
+sim_read_cache(struct sim_reader *p, enum sim_item i, const char *name, struct sim_cache *out)
 {
 	static const struct {
 		const char *word;
 		unsigned shift;
 	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
-	int level = (int)i - (int)SIM_ITEM_L1 + 1;
-	char *size = str_format("the size of L%d", level), *ways = str_format("the ways of L%d", level),
-	     *latency = str_format("the latency of L%d", level);
+	char *size = str_format("the size of %s", name), *ways = str_format("the ways of %s", name),
+	     *latency = str_format("the latency of %s", name);
 	struct sim_cache c = {0};
 	struct place at, other;
 	unsigned amount;
@@ -164,13 +178,14 @@ sim_read_cache(struct sim_reader *p, enum sim_item i, struct sim_cache *out)
 		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
 		sim_read_comma(p, "after the ways") &&
 		sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) &&
+		(!item_take_punct(&p->r, ',') || read_line_size(p, name, &c.line)) &&
 		item_punct(&p->r, ';', "after the cache");
 	if (good) {
 		c.bytes = (uint64_t)amount << unit[u].shift;
 		if (c.bytes > SIM_CACHE_MAX)
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size,
 				(unsigned long long)(SIM_CACHE_MAX >> 30));
-		else if (check_sets(p, &at, SIM_LINE, c.bytes / SIM_LINE, c.ways))
+		else if (check_sets(p, &at, c.line ? c.line : SIM_LINE, c.bytes / (c.line ? c.line : SIM_LINE), c.ways))
 			*out = c;
 	}
 	free(size);

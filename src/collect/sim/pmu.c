@@ -14,8 +14,9 @@
 /* An event that a caller wants to count. */
 struct slot {
 	enum sim_event event;
-	bool dead, on;
-	double factor, per_interrupt, per_fault;
+	bool on;
+	struct sim_lie lie;  /* exact where it was not asked to lie */
+	uint64_t to_string;  /* counts until the next string */
 	double part;         /* fraction left over by a factor; added to the next count */
 	uint64_t count;      /* counted since the last read */
 	uint64_t running_ns;
@@ -69,15 +70,21 @@ take_fixed(unsigned fixed, enum sim_event event, struct taken *t)
 	return *place = true;
 }
 
-/* Gives counters to a group's events; *t is unchanged when they do not fit. Page faults are counted by the kernel and
- * need no counter. */
+/* Page faults are counted by the kernel, the truth by nobody. */
+static bool
+needs_counter(enum sim_event e)
+{
+	return e != SIM_PAGE_FAULTS && !sim_event_is_reference(e);
+}
+
+/* Gives counters to a group's events; *t is unchanged when they do not fit. */
 static bool
 take_counters(const struct sim_pmu *p, const struct group *g, struct taken *t)
 {
 	struct taken now = *t;
 
 	for (size_t i = g->first; i < g->first + g->n; i++)
-		if (p->slot[i].event != SIM_PAGE_FAULTS && !take_fixed(p->fixed, p->slot[i].event, &now) &&
+		if (needs_counter(p->slot[i].event) && !take_fixed(p->fixed, p->slot[i].event, &now) &&
 			++now.programmable > p->counters)
 			return false;
 	*t = now;
@@ -88,7 +95,7 @@ static bool
 is_software(const struct sim_pmu *p, const struct group *g)
 {
 	for (size_t i = g->first; i < g->first + g->n; i++)
-		if (p->slot[i].event != SIM_PAGE_FAULTS)
+		if (needs_counter(p->slot[i].event))
 			return false;
 	return true;
 }
@@ -185,14 +192,11 @@ prepare(const struct sim_pmu_spec *s)
 	for (size_t i = 0; i < p->n; i++) {
 		struct slot *w = &p->slot[i];
 
-		*w = (struct slot){.event = s->event[i], .factor = 1};
+		*w = (struct slot){.event = s->event[i], .lie = {.factor = 1}};
 		for (size_t k = 0; k < s->n_lies; k++)
-			if (s->lie[k].event == w->event) {
-				w->dead = s->lie[k].dead;
-				w->factor = s->lie[k].factor;
-				w->per_interrupt = s->lie[k].per_interrupt;
-				w->per_fault = s->lie[k].per_fault;
-			}
+			if (s->lie[k].event == w->event)
+				w->lie = s->lie[k];
+		w->to_string = w->lie.strings;
 	}
 	find_groups(p, s->group);
 	return p;
@@ -354,16 +358,43 @@ leak(struct sim_pmu *p, double each, uint64_t times)
 	return sum;
 }
 
+uint64_t
+sim_string_loads(uint64_t n)
+{
+	return n / 64 * 4 + n % 64;
+}
+
+/* Returns what strings among the event's own counts add. */
 static uint64_t
-misjudge(struct slot *w, uint64_t rise)
+strings(struct sim_pmu *p, struct slot *w, uint64_t rise)
+{
+	uint64_t sum = 0;
+
+	if (!w->lie.strings)
+		return 0;
+	for (; rise >= w->to_string; rise -= w->to_string, w->to_string = w->lie.strings)
+		sum += sim_string_loads(1 + random_next(&p->random) % w->lie.longest) - 1;
+	w->to_string -= rise;
+	return sum;
+}
+
+/* Returns what the event counts instead of its own rise and that of others. Fractions and what would lower the count
+ * are kept for the next time. */
+static uint64_t
+misjudge(struct slot *w, uint64_t rise, const uint64_t *before, const uint64_t *now)
 {
 	double seen;
 
-	if (w->factor == 1)
+	if (w->lie.factor == 1 && !w->lie.n_also)
 		return rise;
-	seen = (double)rise * w->factor + w->part;
-	w->part = seen - floor(seen);
-	return (uint64_t)seen;
+	seen = (double)rise * w->lie.factor + w->part;
+	for (size_t k = 0; k < w->lie.n_also; k++) {
+		enum sim_event other = w->lie.also[k].event;
+
+		seen += w->lie.also[k].times * (double)(now[other] - before[other]);
+	}
+	w->part = seen > 0 ? seen - floor(seen) : seen;
+	return seen > 0 ? (uint64_t)seen : 0;
 }
 
 void
@@ -378,9 +409,10 @@ sim_pmu_advance(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 		if (!w->on)
 			continue;
 		w->running_ns += passed;
-		if (!w->dead)
-			w->count += misjudge(w, truth[w->event] - p->truth[w->event]) +
-				leak(p, w->per_interrupt, interrupts) + leak(p, w->per_fault, faults);
+		if (!w->lie.dead)
+			w->count += misjudge(w, truth[w->event] - p->truth[w->event], p->truth, truth) +
+				strings(p, w, truth[w->event] - p->truth[w->event]) +
+				leak(p, w->lie.per_interrupt, interrupts) + leak(p, w->lie.per_fault, faults);
 	}
 	p->enabled_ns += passed;
 	p->now_ns = now_ns;

@@ -23,16 +23,31 @@
 
 struct err;
 
+#define SIM_LIE_ALSO 4
+
+/* How an event is wrong. It reads factor · own count + Σ times · other event + what leaks in + what strings add. */
 struct sim_lie {
 	enum sim_event event;
 	bool dead;         /* always reads 0 */
 	double factor;     /* overcounts (above 1) or undercounts; 1: exact */
 	/* added by each interrupt or fault while it counts. The fractional part is the probability of one more */
 	double per_interrupt, per_fault;
+	/* other events that it counts, too: a class of instructions that counts twice (1), that is not counted (−1), or
+	 * that the event is confused with. The sum never falls */
+	struct { enum sim_event event; double times; } also[SIM_LIE_ALSO];
+	size_t n_also;
+	/* one of each `strings` of its counts is a string instruction with a rep prefix, of 1 to `longest` elements,
+	 * which should count once and counts sim_string_loads() times; 0: none */
+	uint64_t strings, longest;
 };
 
-/* Parses "instructions=interrupt:1,fault:1", "mem_uops_retired.all_loads=factor:1.02" or
- * "page_walker_loads.dtlb_l3=dead". False and *e when the event or word is unknown, or the number impossible. */
+/* How often the retired loads of a Pentium D count a rep movs of n elements: blocks of 64 count four times, the rest
+ * one by one. Source: Weaver, Terpstra and Moore 2021, figure 1. */
+uint64_t sim_string_loads(uint64_t n);
+
+/* Parses "instructions=interrupt:1,fault:1", "cycles=factor:1.02,also:instructions:1",
+ * "mem_uops_retired.all_loads=rep:200:50" (every 50th is a string of up to 200) or "page_walker_loads.dtlb_l3=dead".
+ * False and *e when an event or word is unknown, or the number impossible. */
 bool sim_lie_parse(const char *text, struct sim_lie *, struct err *e);
 
 struct sim_pmu_spec {

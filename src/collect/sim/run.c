@@ -7,6 +7,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/sim/core.h"
+#include "collect/sim/pipe_run.h"
+#include "collect/sim/program/program.h"
+#include "collect/sim/trace/op_trace.h"
 #include "collect/sim/workload.h"
 
 #define BATCH 4096 /* µops requested at once */
@@ -17,6 +20,8 @@ struct sim_run {
 	const struct sim_machine *machine;
 	struct sim_workload *workload;
 	struct sim_core *core;
+	struct sim_pipe_run *pipes; /* in the place of both, for a machine with a pipeline */
+	char *text;                 /* of its program */
 	struct sim_pmu *pmu;
 	uint64_t warm_up, accesses, sample_ns;
 	bool warm, ended;
@@ -35,10 +40,28 @@ struct sim_run {
 	struct sim_lie *lie;
 };
 
+static const uint64_t *
+counts_of(const struct sim_run *r)
+{
+	return r->pipes ? sim_pipe_run_counts(r->pipes) : sim_core_counts(r->core);
+}
+
 static uint64_t
 now_ns(const struct sim_run *r)
 {
-	return (uint64_t)((double)sim_core_counts(r->core)[SIM_CYCLES] / r->machine->ghz);
+	const uint64_t *counts = r->pipes ? sim_pipe_counts(sim_pipe_run_pipe(r->pipes)) : sim_core_counts(r->core);
+
+	return (uint64_t)((double)counts[SIM_CYCLES] / r->machine->ghz);
+}
+
+/* Lets what is in flight end. A pipeline goes on until its stream ends, because samples shall not disturb it. */
+static void
+drain(struct sim_run *r)
+{
+	if (!r->pipes)
+		sim_core_drain(r->core);
+	else if (r->ended)
+		sim_pipe_run_drain(r->pipes);
 }
 
 /* Returns the number of accesses among µops. Fetched instructions and wrong paths do not count. */
@@ -60,6 +83,8 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 
 	if (atomic_load_explicit(&r->cancelled, memory_order_relaxed))
 		return false;
+	if (r->pipes)
+		return !r->ended;
 	if (r->at < r->n)
 		return true;
 	sim_workload_clock(r->workload, now_ns(r));
@@ -72,19 +97,35 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 	return !r->ended;
 }
 
-/* Runs up to `most` µops, and not much longer than `until`. Returns the number of accesses among them. */
+/* Runs up to n µops of a pipeline's stream. Returns their number; 0 at its end and on failure. */
 static size_t
-run_some(struct sim_run *r, size_t most, uint64_t until)
+run_pipes(struct sim_run *r, size_t n, bool *failed, struct err *e)
 {
-	size_t n = r->n - r->at < most ? r->n - r->at : most, accesses;
+	size_t got = sim_pipe_run_step(r->pipes, n, e);
+
+	*failed = got == SIZE_MAX;
+	r->ended = got == 0 || *failed;
+	return r->ended ? 0 : got;
+}
+
+/* Runs up to `most` µops, and not much longer than `until`. Returns the number of accesses among them, or of µops for a
+ * pipeline. *failed and *e when a trace cannot be read. */
+static size_t
+run_some(struct sim_run *r, size_t most, uint64_t until, bool *failed, struct err *e)
+{
+	size_t n = !r->pipes && r->n - r->at < most ? r->n - r->at : most, accesses;
 	uint64_t before = now_ns(r), after;
 	double fit = until > before ? (double)(until - before) / r->ns_per_uop : 0;
 
 	if (fit < (double)n)
 		n = fit > LEAST ? (size_t)fit : n < LEAST ? n : LEAST;
-	accesses = count_accesses(&r->uop[r->at], n);
-	sim_core_run(r->core, &r->uop[r->at], n);
-	r->at += n;
+	if (r->pipes) {
+		accesses = run_pipes(r, n, failed, e);
+	} else {
+		accesses = count_accesses(&r->uop[r->at], n);
+		sim_core_run(r->core, &r->uop[r->at], n);
+		r->at += n;
+	}
 	after = now_ns(r);
 	if (after > before)
 		r->ns_per_uop = (double)(after - before) / (double)n;
@@ -98,8 +139,9 @@ warm_up(struct sim_run *r, struct err *e)
 	bool failed = false;
 
 	while (done < r->warm_up && refill(r, &failed, e))
-		done += run_some(r, r->warm_up - done < BATCH ? (size_t)(r->warm_up - done) : BATCH, UINT64_MAX);
-	sim_core_drain(r->core);
+		done += run_some(r, r->warm_up - done < BATCH ? (size_t)(r->warm_up - done) : BATCH, UINT64_MAX,
+			&failed, e);
+	drain(r);
 	r->start_ns = now_ns(r);
 	r->end_ns = r->start_ns;
 	/* Without a warm-up, the pace is assumed to be one access per cycle. */
@@ -109,7 +151,7 @@ warm_up(struct sim_run *r, struct err *e)
 			(done ? (double)r->start_ns / (double)done : 1 / r->machine->ghz));
 	if (!r->how.slice_ns)
 		r->how.slice_ns = pace / SIM_SLICES ? pace / SIM_SLICES : 1;
-	memcpy(r->base, sim_core_counts(r->core), sizeof r->base);
+	memcpy(r->base, counts_of(r), sizeof r->base);
 	r->pmu = sim_pmu_new(&r->how, e);
 	sim_pmu_start(r->pmu, r->start_ns, r->base);
 	r->warm = true;
@@ -128,20 +170,20 @@ run_sample(struct sim_run *r, bool *failed, struct err *e)
 		uint64_t tick = sim_pmu_until_ns(r->pmu);
 		size_t most = r->accesses && r->accesses - done < BATCH ? (size_t)(r->accesses - done) : BATCH;
 
-		done += run_some(r, most, tick < end ? tick : end);
+		done += run_some(r, most, tick < end ? tick : end, failed, e);
 		now = now_ns(r);
 		if (now >= tick)
-			sim_pmu_advance(r->pmu, now, sim_core_counts(r->core));
+			sim_pmu_advance(r->pmu, now, counts_of(r));
 	}
-	sim_core_drain(r->core);
-	sim_pmu_advance(r->pmu, now_ns(r), sim_core_counts(r->core));
+	drain(r);
+	sim_pmu_advance(r->pmu, now_ns(r), counts_of(r));
 	return done;
 }
 
 enum sim_news
 sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 {
-	const uint64_t *counts = sim_core_counts(r->core);
+	const uint64_t *counts;
 	bool failed = false;
 	uint64_t done;
 
@@ -153,6 +195,7 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 	if (!done || atomic_load_explicit(&r->cancelled, memory_order_relaxed))
 		return SIM_NO_ROW;
 	r->done += done;
+	counts = counts_of(r);
 	for (size_t i = 0; i < SIM_N_COUNTS; i++) {
 		r->row[i] = counts[i] - r->base[i] - r->total[i];
 		r->total[i] = counts[i] - r->base[i];
@@ -191,15 +234,39 @@ keep_spec(struct sim_run *r, const struct sim_run_spec *s)
 	};
 }
 
+/* Gives the run its program or trace, on a pipeline. NULL and *e on failure; then the run is freed. */
+static struct sim_run *
+with_pipes(struct sim_run *r, const struct sim_run_spec *s, struct err *e)
+{
+	struct sim_stream *stream = s->trace < 0 ? sim_program_new(s->workload, s->seed, e)
+		: s->trace_format < 0        ? sim_op_trace_open(s->trace, e)
+					     : sim_op_trace_new(s->trace, (enum sim_trace_format)s->trace_format);
+
+	if (!stream) {
+		sim_run_free(r);
+		return NULL;
+	}
+	r->text = s->trace < 0 ? sim_program_text(s->workload) : mem_str("trace");
+	r->pipes = sim_pipe_run_new(s->machine, s->plants, s->perfect, stream, s->references);
+	if (s->alone)
+		sim_pipe_run_spread(r->pipes);
+	return r;
+}
+
 struct sim_run *
 sim_run_new(const struct sim_run_spec *s, struct err *e)
 {
 	struct sim_run *r = mem_new(sizeof *r);
 
 	keep_spec(r, s);
-	if (is_whole(s, e) && sim_pmu_can(&r->how, e))
-		r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e)
-			: sim_workload_new(s->workload, s->seed, e);
+	if (!is_whole(s, e) || !sim_pmu_can(&r->how, e)) {
+		sim_run_free(r);
+		return NULL;
+	}
+	if (s->machine->pipe.there)
+		return with_pipes(r, s, e);
+	r->workload = s->trace >= 0 ? sim_workload_trace(s->trace, s->workload, e)
+		: sim_workload_new(s->workload, s->seed, e);
 	if (r->workload) {
 		r->core = sim_core_new(s->machine, s->plants, sim_workload_memory(r->workload));
 		return r;
@@ -215,6 +282,8 @@ sim_run_free(struct sim_run *r)
 		return;
 	sim_pmu_free(r->pmu);
 	sim_core_free(r->core);
+	sim_pipe_run_free(r->pipes);
+	free(r->text);
 	sim_workload_free(r->workload);
 	free(r->reading);
 	free(r->event);
@@ -244,5 +313,11 @@ sim_run_accesses(const struct sim_run *r)
 const char *
 sim_run_workload(const struct sim_run *r)
 {
-	return sim_workload_text(r->workload);
+	return r->pipes ? r->text : sim_workload_text(r->workload);
+}
+
+const struct sim_pipe *
+sim_run_pipe(const struct sim_run *r)
+{
+	return r->pipes ? sim_pipe_run_pipe(r->pipes) : NULL;
 }

@@ -3,8 +3,12 @@
  *     warm-up │ drain │ reset │ sample │ drain │ sample │ drain │ …
  *     µops run│ end in flight, so that counts belong to whole µops
  *
- * Each sample is read as by an interrupt: µops in flight end first. Samples of counters that do not take turns are
- * therefore exact, each by itself. All times are simulated, and the same spec always gives the same numbers. */
+ * A machine with a pipeline takes programs or traces of whole instructions instead. Its samples end when a number of
+ * µops was fetched; µops in flight count in the next sample.
+ *
+ * Each sample of other machines is read as by an interrupt: µops in flight end first. Samples of counters that do not
+ * take turns are therefore exact, each by itself. All times are simulated, and the same spec always gives the same
+ * numbers. */
 #ifndef COLLECT_SIM_RUN_H
 #define COLLECT_SIM_RUN_H
 
@@ -14,6 +18,7 @@
 
 #include "collect/sim/event.h"
 #include "collect/sim/machine.h"
+#include "collect/sim/pipeline/pipe.h"
 #include "collect/sim/pmu.h"
 
 struct err;
@@ -27,8 +32,14 @@ struct err;
 struct sim_run_spec {
 	const struct sim_machine *machine;
 	sim_plants plants;
-	const char *workload;        /* "linear:footprint=1G,stride=64"; of a trace its parameters, or NULL */
-	int trace;                   /* descriptor of a memory trace; −1: none */
+	/* "linear:footprint=1G,stride=64", for a pipeline "mcf-like"; of a trace its parameters, or NULL */
+	const char *workload;
+	int trace;                   /* descriptor of a trace; −1: none */
+	/* of a trace for a pipeline: its enum sim_trace_format, or −1 to find it out */
+	int trace_format;
+	sim_perfect perfect;         /* perfect structures of a pipeline */
+	bool references;             /* a pipeline has reference runs beside it (collect/sim/pipe_run.h) */
+	bool alone;                  /* no other run is simulated at the time: reference runs take all processors */
 	uint64_t seed;
 	const enum sim_event *event; /* events to count */
 	size_t n_events;
@@ -37,7 +48,7 @@ struct sim_run_spec {
 	const struct sim_lie *lie;
 	size_t n_lies;
 	uint64_t warm_up;            /* accesses before counting begins */
-	/* loads and stores of the right path per sample; 0: sample_ns is its length */
+	/* loads and stores of the right path per sample, or µops of a pipeline; 0: sample_ns is its length */
 	uint64_t accesses;
 	uint64_t sample_ns;
 	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
@@ -72,5 +83,7 @@ void sim_run_cancel(struct sim_run *);
 const uint64_t *sim_run_truth(const struct sim_run *);
 uint64_t sim_run_accesses(const struct sim_run *); /* since the reset, without the warm-up */
 const char *sim_run_workload(const struct sim_run *); /* in full: name and all parameters */
+/* Returns the pipeline of the run; NULL: the machine has none. */
+const struct sim_pipe *sim_run_pipe(const struct sim_run *);
 
 #endif

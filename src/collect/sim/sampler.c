@@ -25,6 +25,8 @@ zero_of(enum sim_event e)
 {
 	if (e == SIM_PAGE_FAULTS)
 		return SOURCE_ZERO_HONEST;
+	if (sim_event_is_of_pipe(e)) /* many parts of a stack are empty, and the simulator counts without faults */
+		return SOURCE_ZERO_HONEST;
 	return e == SIM_CYCLES || e == SIM_INSTRUCTIONS ? SOURCE_ZERO_IMPOSSIBLE : SOURCE_ZERO_SUSPECT;
 }
 
@@ -43,11 +45,13 @@ doubt_of(enum source_zero z)
 
 /* Finds a counter's events and writes them to event[]. Returns their number, or 0 and a status with the reason. */
 static size_t
-find_events(const struct source_counter *c, enum sim_event *event, struct source_status *status)
+find_events(const struct sim_machine *m, const struct source_counter *c, enum sim_event *event,
+	struct source_status *status)
 {
 	*status = (struct source_status){.health = OBS_LIVE, .zero = SOURCE_ZERO_HONEST, .running = 1};
 	for (size_t i = 0; i < c->n_events; i++) {
-		bool known = sim_event_find(c->event[i].name, &event[i]);
+		bool known = sim_event_find(c->event[i].name, &event[i]) &&
+			(m->pipe.there || !sim_event_is_of_pipe(event[i]));
 
 		if (known && !c->event[i].filter) {
 			if (doubt_of(zero_of(event[i])) > doubt_of(status->zero))
@@ -101,7 +105,7 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 	s->status = mem_new_array(n, sizeof *s->status);
 	s->first = mem_new_array(n + 1, sizeof *s->first);
 	for (size_t i = 0; i < n; i++) {
-		size_t at = s->first[i], some = find_events(&counter[i], &event[at], &s->status[i]);
+		size_t at = s->first[i], some = find_events(how->machine, &counter[i], &event[at], &s->status[i]);
 
 		for (size_t k = at; k < at + some; k++)
 			group[k] = how->group ? how->group[i] : (unsigned)k;

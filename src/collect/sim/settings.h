@@ -6,28 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/sim/notation.h"
+
 struct err;
 struct str;
 
 #define SIM_REACH ((int64_t)1 << 48)  /* bytes of virtual addresses */
-#define SIM_SHARE_ONE 1000000         /* shares are in millionths, so that decimals are exact */
 #define SIM_WRONG_MAX 256             /* µops of a wrong path */
 #define SIM_VALUE_MAX 16384           /* bytes of one value of a key-value store */
 #define SIM_DEGREE_MAX 64
 
-/* The notation of a parameter. */
-enum sim_form {
-	SIM_BYTES,  /* 4096, 64K, 1G */
-	SIM_STEPS,  /* bytes, also negative, but not 0 */
-	SIM_COUNT,  /* numbers such as 5, 100K */
-	SIM_SHARE,  /* shares such as 0.25 */
-	SIM_TIME,   /* 800ns, 12us, 4ms; kept in ns */
-	SIM_WORD,   /* one of a few words; the value is its number */
-};
-
-/* X(id, name, form, least, most, default, text); the words are in settings.c */
+/* X(id, name, form, least, most, default, text, other fields of struct sim_table_row) */
 #define SIM_SETTINGS(X) \
-	X(FOOTPRINT, "footprint", SIM_BYTES, 64, SIM_REACH, 1 << 30, "bytes of its memory") \
+	X(FOOTPRINT, "footprint", SIM_BYTES, 64, SIM_REACH, 1 << 30, "bytes of its memory", \
+		.note = ": addresses have 48 bits") \
 	X(STRIDE, "stride", SIM_STEPS, -(SIM_REACH / 2), SIM_REACH / 2, 64, \
 		"bytes from an access to the next; negative: downwards") \
 	X(LOADS, "loads", SIM_SHARE, 0, SIM_SHARE_ONE, SIM_SHARE_ONE, "share of loads; the others are stores") \
@@ -40,16 +32,19 @@ enum sim_form {
 	X(STEP, "step", SIM_STEPS, -(SIM_REACH >> 13), SIM_REACH >> 13, 2, \
 		"4 KB pages from one pair of lines to the next; negative: downwards") \
 	X(NODE, "node", SIM_BYTES, 8, 1 << 30, 64, "bytes of a node of the list") \
-	X(KERNEL, "kernel", SIM_WORD, 0, 3, 3, "operation for each element: copy, scale, add or triad") \
+	X(KERNEL, "kernel", SIM_WORD, 0, 3, 3, "operation for each element: copy, scale, add or triad", \
+		.words = SIM_WORDS("copy", "scale", "add", "triad")) \
 	X(VALUE, "value", SIM_BYTES, 8, SIM_VALUE_MAX, 256, "bytes of a value") \
 	X(SKEW, "skew", SIM_SHARE, 0, 2 * SIM_SHARE_ONE, 990000, "Zipf's exponent, from 0 (all equal) to 2") \
 	X(DEGREE, "degree", SIM_COUNT, 1, SIM_DEGREE_MAX, 16, "edges of each vertex") \
-	X(FRONTIER, "frontier", SIM_WORD, 0, 1, 0, "order of the vertices: linear or random") \
+	X(FRONTIER, "frontier", SIM_WORD, 0, 1, 0, "order of the vertices: linear or random", \
+		.words = SIM_WORDS("linear", "random")) \
 	X(PERIOD, "period", SIM_TIME, 100, 10000000000, 100000, "length of a period") \
 	X(BUSY, "busy", SIM_SHARE, 0, SIM_SHARE_ONE, 500000, \
 		"share of the period in which it uses all of its memory") \
 	X(QUIET, "quiet", SIM_BYTES, 64, SIM_REACH, 16384, "bytes that it uses in the rest of the period") \
-	X(PAGE, "page", SIM_WORD, 0, 2, 0, "pages that map it: 4k, 2m or 1g") \
+	X(PAGE, "page", SIM_WORD, 0, 2, 0, "pages that map it: 4k, 2m or 1g", \
+		.words = SIM_WORDS("4k", "2m", "1g")) \
 	X(TOUCHED, "touched", SIM_COUNT, 0, 1, 1, \
 		"1: all accessed bits are set at the beginning; 0: each page is fresh once") \
 	X(REFRESH, "refresh", SIM_COUNT, 0, SIM_REACH, 0, \
@@ -63,12 +58,12 @@ enum sim_form {
 	X(TURN, "turn", SIM_COUNT, 1, SIM_REACH, 64, "memory µops until the next workload's turn")
 
 enum sim_setting {
-#define X(id, name, form, least, most, preset, text) SIM_SET_##id,
+#define X(id, ...) SIM_SET_##id,
 	SIM_SETTINGS(X)
 #undef X
 	SIM_N_SETTINGS
 };
-typedef uint32_t sim_setting_set; /* bit 1 << enum sim_setting */
+typedef uint64_t sim_setting_set; /* bit 1 << enum sim_setting */
 #define SIM_SET(id) ((sim_setting_set)1 << SIM_SET_##id)
 
 struct sim_settings {
@@ -83,7 +78,7 @@ void sim_settings_preset(struct sim_settings *);
 /* Parses "stride=64,loads=1" into settings; `whose` is for messages. False and *e: a name that is not in `may` (the
  * hint lists those), no value, out of range, named twice. */
 bool sim_settings_parse(
-	struct sim_settings *, const char *whose, sim_setting_set may, const char *text, size_t n, struct err *e);
+	struct sim_settings *, const char *whose, sim_setting_set may, const char *text, struct err *e);
 /* Prints "footprint=1G,stride=64": those of a set, in order. sim_settings_parse() reads it back. */
 void sim_settings_print(const struct sim_settings *, sim_setting_set, struct str *out);
 

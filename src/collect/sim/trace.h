@@ -1,12 +1,5 @@
-/* Memory accesses of a real program, as valgrind's tool lackey prints them with --trace-mem=yes:
- *
- *	I  0401ab70,3        an instruction of 3 bytes was fetched
- *	 S 1fff000708,8      8 bytes were stored
- *	 L 04032e70,4        4 bytes were loaded
- *	 M 0403a2c8,1        1 byte was loaded and stored again
- *
- * Sources: lackey/lk_main.c of valgrind; its manual, section "Lackey: an example tool". Messages of valgrind itself
- * begin with "==", "--" or "**" and are skipped. */
+/* Memory accesses of a real program, as valgrind's tool lackey prints them (collect/sim/trace/lackey.h), plain or
+ * compressed by gzip. */
 #ifndef COLLECT_SIM_TRACE_H
 #define COLLECT_SIM_TRACE_H
 

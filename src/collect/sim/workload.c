@@ -73,17 +73,15 @@ unknown_workload(const char *name, struct err *e)
 	return false;
 }
 
-/* Parses "name:parameters", n bytes. */
+/* Parses "name:parameters". */
 static bool
-parse_part(struct part *p, const char *text, size_t n, struct err *e)
+parse_part(struct part *p, const char *text, struct err *e)
 {
-	size_t length = 0, kinds;
+	size_t length = strcspn(text, ":,"), kinds;
 	const struct sim_kind *kind = sim_kinds(&kinds);
 	char *name;
 	bool good;
 
-	while (length < n && text[length] != ':' && text[length] != ',')
-		length++;
 	name = mem_strn(text, length);
 	for (size_t i = 0; i < kinds && !p->kind; i++)
 		if (str_eq(kind[i].name, name))
@@ -91,12 +89,11 @@ parse_part(struct part *p, const char *text, size_t n, struct err *e)
 	sim_settings_preset(&p->set);
 	good = p->kind || unknown_workload(name, e);
 	if (good && *p->kind->preset) {
-		good = sim_settings_parse(
-			&p->set, name, settings_of(p->kind), p->kind->preset, strlen(p->kind->preset), e);
+		good = sim_settings_parse(&p->set, name, settings_of(p->kind), p->kind->preset, e);
 		p->set.said = 0;
 	}
-	if (good && length < n)
-		good = sim_settings_parse(&p->set, name, settings_of(p->kind), text + length + 1, n - length - 1, e);
+	if (good && text[length])
+		good = sim_settings_parse(&p->set, name, settings_of(p->kind), text + length + 1, e);
 	free(name);
 	return good;
 }
@@ -138,7 +135,7 @@ parse_parts(struct sim_workload *w, const char *text, struct err *e)
 	}
 	w->part = mem_new_array(w->parts, sizeof *w->part);
 	for (size_t i = 0; i < w->parts && good; i++)
-		good = parse_part(&w->part[i], piece[i], strlen(piece[i]), e) && check_part(w, i, e);
+		good = parse_part(&w->part[i], piece[i], e) && check_part(w, i, e);
 	str_split_free(piece);
 	return good;
 }
@@ -244,8 +241,7 @@ sim_workload_trace(int fd, const char *parameters, struct err *e)
 	struct str text = {0};
 
 	sim_settings_preset(&set);
-	if (parameters && *parameters &&
-		!sim_settings_parse(&set, "a trace", MEMORY, parameters, strlen(parameters), e))
+	if (parameters && *parameters && !sim_settings_parse(&set, "a trace", MEMORY, parameters, e))
 		return NULL;
 	w = mem_new(sizeof *w);
 	w->memory = memory_of(&set);

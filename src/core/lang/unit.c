@@ -14,11 +14,20 @@ static const struct {
 	enum unit_base base;
 	double factor;
 } words[] = {
-	{"requests", UNIT_REQUESTS, 1}, {"cycles", UNIT_CYCLES, 1}, {"ns", UNIT_NS, 1}, {"bytes", UNIT_BYTES, 1},
-		{"pages", UNIT_PAGES, 1},
-	{"instructions", UNIT_INSTRUCTIONS, 1}, {"slots", UNIT_SLOTS, 1},
-	{"us", UNIT_NS, 1e3}, {"ms", UNIT_NS, 1e6}, {"s", UNIT_NS, 1e9}, {"KiB", UNIT_BYTES, 1024}, {"MiB",
-		UNIT_BYTES, 1024 * 1024},
+	{"requests", UNIT_REQUESTS, 1},
+	{"cycles", UNIT_CYCLES, 1},
+	{"ns", UNIT_NS, 1},
+	{"bytes", UNIT_BYTES, 1},
+	{"pages", UNIT_PAGES, 1},
+	{"instructions", UNIT_INSTRUCTIONS, 1},
+	{"slots", UNIT_SLOTS, 1},
+	{"fs", UNIT_NS, 1e-6},
+	{"ps", UNIT_NS, 1e-3},
+	{"us", UNIT_NS, 1e3},
+	{"ms", UNIT_NS, 1e6},
+	{"s", UNIT_NS, 1e9},
+	{"KiB", UNIT_BYTES, 1024},
+	{"MiB", UNIT_BYTES, 1024 * 1024},
 };
 #define N_WORDS (sizeof words / sizeof *words)
 
@@ -96,8 +105,8 @@ parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
 	}
 	lex_describe(x, &seen);
 	if (!hint)
-		hint = mem_str(
-			"units are requests, cycles, ns, us, ms, s, bytes, KiB, MiB, pages, instructions and slots");
+		hint = mem_str("units are requests, cycles, fs, ps, ns, us, ms, s, bytes, KiB, MiB, pages, "
+			       "instructions and slots");
 	diag_add(x->diags, DIAG_ERROR, &at, hint, "a unit expected, not %s", str_text(&seen));
 	str_free(&seen);
 	free(hint);

@@ -324,3 +324,26 @@ columns_match_free(struct columns_match *m)
 	free(m->extra);
 	free(m);
 }
+
+bool
+columns_lists_no_zeros(const struct obs_table *t)
+{
+	bool all = t->n > 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		all &= t->obs[i]->silent_zeros;
+	return all;
+}
+
+bool
+columns_knows_object(const struct obs_table *t, const char *event)
+{
+	size_t n = strcspn(event, ":");
+
+	while (n && event[n] != '.')
+		n--;
+	for (size_t i = 0; i < t->n_columns && n; i++)
+		if (strncmp(t->column[i], event, n + 1) == 0)
+			return true;
+	return false;
+}

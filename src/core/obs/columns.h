@@ -62,4 +62,10 @@ bool columns_is_hardware(const char *event);
  * *user_only (may be NULL) becomes true if the column counts only the user part. */
 size_t columns_find_event(const struct obs_table *, const char *event, bool *user_only);
 
+/* Whether the sources of all observations leave out counters that are 0. Such a counter is one whose object
+ * columns_knows_object(): another column is of the same OBJECT, where counters are called OBJECT.NAME or
+ * OBJECT.NAME::PART, as gem5's. */
+bool columns_lists_no_zeros(const struct obs_table *);
+bool columns_knows_object(const struct obs_table *, const char *event);
+
 #endif

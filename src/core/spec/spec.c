@@ -129,3 +129,9 @@ spec_pace_next(struct spec_pace *p, double cost)
 	p->interval = wanted >= p->interval ? wanted : fmax(wanted, p->interval * COME_BACK);
 	return p->interval;
 }
+
+unsigned
+spec_interval_ms(const struct profile_spec *s)
+{
+	return (unsigned)fmin(fmax(s->granularity * 1e3, 1), 1e9);
+}

@@ -85,6 +85,7 @@ struct profile_spec {
 /* Parse and check a .spec file. Takes ownership of name and text (heap). NULL if there are errors in the
  * diagnostics; they may have warnings also if there is a specification. */
 struct profile_spec *spec_parse(char *name, char *text, size_t n, struct diags *);
+unsigned spec_interval_ms(const struct profile_spec *); /* the granularity; at least 1 ms */
 void spec_free(struct profile_spec *);
 
 /* True if the machine has all cores and memory nodes that programs request. Otherwise *e has the program, the

@@ -5,28 +5,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct aexpr;
 struct stack;
 
 /* NAN: unknown, because a counter is missing or a divisor was zero. */
 struct stack_amount {
-	double raw;    /* value of the expression */
-	double value;  /* shown value: 0 if `raw` is below 0 */
+	double value;  /* value of the expression, or what the other parts leave of the parent; below zero too */
 	double share;  /* value / whole; NAN if the whole is 0 or unknown */
 	double figure; /* share × figure */
-	bool negative; /* raw is below 0 */
+	double lifted; /* the value as hecate.stack/1 has it (docs/json.md): never below 0, see stack_fit.lifted_over */
+	bool negative; /* value is below 0: an error of the method or of the counters, never time that passed */
 };
 
 /* How the parts of one parent fit into it. */
 struct stack_fit {
-	double parent;    /* shown value of the parent */
-	double known;     /* sum of the known parts, without the remainder */
-	double over;      /* excess of `known` over the parent; 0 if none; NAN if the parent is unknown */
-	double lifted;    /* sum by which parts below zero were raised to 0: may explain `over` */
-	size_t n_unknown; /* number of parts without a value: they are in the remainder */
+	double parent;      /* value of the parent */
+	double known;       /* sum of the known parts, without the remainder */
+	double over;        /* excess of `known` over the parent; 0 if none; NAN if the parent is unknown */
+	double lifted_over; /* the same from values lifted to 0 */
+	size_t n_unknown;   /* number of parts without a value: they are in the remainder */
 };
 
-/* A remainder is parent − known, never below 0. If n_unknown is 0, the parts and the remainder, minus `over`, add up
- * to the parent. */
+/* A remainder is parent − known, below zero if the parts have more than their parent. So the parts and the remainder
+ * of a level add up to the parent, if n_unknown is 0. */
 struct stack_account {
 	double whole, figure;        /* figure: NAN if the stack has none */
 	bool whole_negative;         /* the whole is below zero: all shares are NAN */
@@ -36,9 +37,13 @@ struct stack_account {
 };
 
 /* Compute the bar. counter[i]: count of the i-th counter in its base unit; NAN: not counted. Differences below 1e-9
- * of the parent are rounding and count as none. The account keeps no reference to the stack. Free with
- * stack_account_free(). */
+ * of the largest value of a level are rounding and count as none. The account keeps no reference to the stack. Free
+ * with stack_account_free(). */
 struct stack_account *stack_account_new(const struct stack *, const double *counter);
 void stack_account_free(struct stack_account *);
+
+/* The divisor that is 0, of the part (n_parts: the whole; n_parts + 1: the figure), or of a part that it uses; NULL:
+ * none. `counter` as above. */
+const struct aexpr *stack_zero_divisor(const struct stack *, const double *counter, size_t part);
 
 #endif

@@ -127,7 +127,7 @@ static void
 check_divisors(struct checker *c, const struct aexpr *e, const double *known)
 {
 	if (e->op == AEXPR_DIVIDE && aexpr_value(e->arg[1], known) == 0)
-		complain(c, e->at, e->len, NULL, "a division by zero");
+		complain(c, e->at, e->len, "the divisor is 0 whatever is counted", "a division by zero");
 	for (int i = 0; i < 2; i++)
 		if (e->arg[i])
 			check_divisors(c, e->arg[i], known);

@@ -105,7 +105,8 @@ report_overlaps(struct stack_parser *p, const struct signs *x)
 				continue;
 			for (size_t i = 0; i < s->n_counters; i++)
 				if (x->plus[a * s->n_counters + i] && x->plus[b * s->n_counters + i]) {
-					diag_add(p->r.diags, DIAG_ERROR, &at, "exclusive parts add a counter once",
+					diag_add(p->r.diags, DIAG_ERROR, &at,
+						"subtract it in one of them, or leave out 'exclusive;'",
 						"'%.60s' overlaps with '%.60s': both add '%.60s'", second->name,
 						first->name, s->counter[i].name);
 					good = false;
@@ -135,7 +136,7 @@ stack_check_overlap(struct stack_parser *p)
 	}
 	note_uses_of_rests(s);
 	good = report_overlaps(p, &x);
-	free(x.plus);
+	s->adds = x.plus;
 	free(x.minus);
 	return good;
 }

@@ -41,6 +41,14 @@ parse_machine(struct stack_parser *p)
 }
 
 static bool
+parse_reference(struct stack_parser *p)
+{
+	lex_next(&p->r.x);
+	p->stack->reference = true;
+	return item_punct(&p->r, ';', "after 'reference'");
+}
+
+static bool
 parse_counter(struct stack_parser *p)
 {
 	return counter_read(&p->r, &p->values, &p->stack->counter, &p->stack->n_counters);
@@ -120,9 +128,9 @@ parse_items(struct stack_parser *p)
 		const char *word;
 		bool (*parse)(struct stack_parser *);
 	} item[] = {
-		{"stack", parse_stack}, {"machine", parse_machine}, {"counter", parse_counter}, {"const",
-			parse_constant}, {"whole", parse_whole},
-		{"figure", parse_figure}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
+		{"stack", parse_stack}, {"machine", parse_machine}, {"reference", parse_reference},
+		{"counter", parse_counter}, {"const", parse_constant}, {"whole", parse_whole}, {"figure", parse_figure},
+		{"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
@@ -168,5 +176,6 @@ stack_free(struct stack *s)
 	free(s->part);
 	free(s->order);
 	free(s->uses);
+	free(s->adds);
 	free(s);
 }

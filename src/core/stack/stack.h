@@ -37,6 +37,7 @@ struct stack_part {
 struct stack {
 	const char *name, *text;
 	enum scope per;              /* scope that has a bar: all counters belong to it or to its parts */
+	bool reference;              /* its bars are the truth, which those of other methods are compared with */
 	const char **machine;        /* processors that it is written for, by libpfm4's names; empty: any */
 	size_t n_machines;
 	struct counter_item *counter;
@@ -57,6 +58,7 @@ struct stack {
 	/* (n_parts + 2) × n_counters: the part, then the whole, then the figure, needs the counter, directly or
 	 * through another value */
 	bool *uses;
+	bool *adds; /* as `uses`: adds the counter, with no minus sign before it and not as a divisor */
 	struct arena *arena;
 };
 

@@ -304,6 +304,26 @@ take_tolerance(struct region *r, const struct samples *s)
 		r->slack[i] = fmax(tolerance[i], least) / ((double)(r->weight[i] ? r->weight[i] : 1) * per_row);
 }
 
+/* Adds how far the means may be off for reasons that the caller knows. */
+static void
+take_bias(struct region *r, const struct samples *s)
+{
+	double least = r->point ? LEAST_TOLERANCE * r->unit : 0, most = 0;
+
+	for (size_t i = 0; i < r->n && s->bias; i++)
+		most = fmax(most, s->bias[i]);
+	if (!(most > 0))
+		return;
+	if (!r->slack)
+		r->slack = mem_new_array(r->n, sizeof *r->slack);
+	for (size_t i = 0; i < r->n; i++) {
+		double sum = r->slack[i] + s->bias[i];
+
+		/* Rounded up, so that it is never less than the exact sum. */
+		r->slack[i] = fmax(s->bias[i] > 0 && r->slack[i] > 0 ? nextafter(sum, INFINITY) : sum, least);
+	}
+}
+
 bool
 region_has_noise_model(const struct region *r)
 {
@@ -350,8 +370,10 @@ region_new(const struct samples *given, bool exact)
 	r->mean = mem_new_array(n, sizeof *r->mean);
 	r->state = mem_new(sizeof *r->state);
 	region_take_sums(r, &s);
-	if (exact)
+	if (exact) {
 		take_tolerance(r, &s);
+		take_bias(r, &s);
+	}
 	stated = all_stated(r, &s);
 	if (!stated && !has_enough_rows(r)) {
 		free(use);
@@ -369,6 +391,8 @@ region_new(const struct samples *given, bool exact)
 	r->peeked = s.peeked && r->cov && !stated;
 	if (s.tasks > 0)
 		take_slack(r, &s);
+	if (!exact)
+		take_bias(r, &s);
 	free(use);
 	return r;
 }

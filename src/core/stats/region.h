@@ -39,6 +39,8 @@ struct samples {
 	/* the caller knows that rows are independent, so noise in time is not estimated */
 	bool independent;
 	const double *tolerance;      /* n_counters: by how many counts an exact total may be off; NULL: none */
+	/* n_counters: how far each mean may be off in addition to its noise, in counts per sample; NULL: not at all */
+	const double *bias;
 	/* counters took turns and the program keeps step with the turns, so they counted different moments */
 	bool locked;
 	/* for a single row with stated errors, the number of runs it averages; 0: unknown */

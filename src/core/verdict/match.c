@@ -109,34 +109,15 @@ want_sums(struct wanted_list *w, const struct udd_model *m)
 	}
 }
 
-/* True if the source lists another statistic of the same object; then it would list this one, too. gem5's statistics
- * are called OBJECT.NAME or OBJECT.NAME::PART. */
-static bool
-knows_object(const struct obs_table *t, const char *event)
-{
-	size_t n = strcspn(event, ":");
-
-	while (n && event[n] != '.')
-		n--;
-	for (size_t i = 0; i < t->n_columns && n; i++)
-		if (strncmp(t->column[i], event, n + 1) == 0)
-			return true;
-	return false;
-}
-
 static void
 find_silent(struct columns_match *m, const struct udd_model *model, const struct obs_table *t)
 {
-	bool all = t->n > 0;
-
-	for (size_t k = 0; k < t->n; k++)
-		all &= t->obs[k]->silent_zeros;
-	for (size_t i = 0; i < model->n_counters && all; i++) {
+	for (size_t i = 0; i < model->n_counters && columns_lists_no_zeros(t); i++) {
 		const struct udd_counter *c = &model->counter[i];
 
 		m->silent[i] = m->first[i] == m->first[i + 1] && c->n_events;
 		for (size_t k = 0; k < c->n_events; k++)
-			m->silent[i] &= !c->event[k].filter && knows_object(t, c->event[k].name);
+			m->silent[i] &= !c->event[k].filter && columns_knows_object(t, c->event[k].name);
 	}
 }
 

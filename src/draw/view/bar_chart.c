@@ -11,7 +11,7 @@ enum { ROOMY = 100, LEAST_BAR = 8 };
 
 /* Columns, relative to the rectangle; a number ends in the column before its own. */
 struct columns {
-	int name, name_w, kind, kind_w, number, bar, bar_w;
+	int name, name_w, kind, kind_w, number, score, bar, bar_w;
 };
 
 static int
@@ -23,13 +23,14 @@ widest(const struct pen *p, int so_far, const char *text, int most)
 	return w > so_far ? w : so_far;
 }
 
-/* Without enough room, the column of numbers is left out first, then that of kinds. */
+/* Without enough room, the column of numbers is left out first, then those of scores and of kinds. */
 static struct columns
 columns_of(const struct chart *c, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
 	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
 	int number_w = widest(&p, 0, c->number_head, 12),
+	    score_w = c->score_head ? widest(&p, 0, c->score_head, 8) : 0,
 	    kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8,
 	    x;
 
@@ -38,6 +39,8 @@ columns_of(const struct chart *c, struct grid *g, int w)
 		if (c->kind_head)
 			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, kind_most);
 		number_w = widest(&p, number_w, c->row[i].number, 12);
+		if (c->score_head && c->row[i].score)
+			score_w = widest(&p, score_w, c->row[i].score, 8);
 		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
 			number_w++;
 		if (c->row[i].other)
@@ -50,7 +53,11 @@ columns_of(const struct chart *c, struct grid *g, int w)
 		k.kind = x + (w >= ROOMY ? 1 : 0);
 		x = k.kind + k.kind_w + 1;
 	}
-	if (x + number_w + 2 + LEAST_BAR < w) {
+	if (score_w && x + score_w + 2 + LEAST_BAR < w) {
+		k.score = x + score_w + (w >= ROOMY ? 1 : 0);
+		x = k.score + 1;
+	}
+	if (x + number_w + 2 + LEAST_BAR < w && !(k.score && w < ROOMY)) {
 		k.number = x + number_w + (w >= ROOMY ? 1 : 0);
 		x = k.number + 1;
 	}
@@ -59,18 +66,27 @@ columns_of(const struct chart *c, struct grid *g, int w)
 	return k;
 }
 
-static double
-longest(const struct chart *c)
+static void
+stretch(struct bar_axis *a, bool normalised, double length, double below)
 {
-	double top = 0;
+	if (!(length > 0))
+		return;
+	a->top = fmax(a->top, normalised ? 100 : length);
+	a->below = fmax(a->below, normalised ? 100 * below / length : below);
+}
+
+/* The scale of all bars; of normalised ones in per cent of their length. */
+static struct bar_axis
+axis_of(const struct chart *c)
+{
+	struct bar_axis a = {0, 0};
 
 	for (size_t i = 0; i < c->n; i++) {
-		if (c->row[i].length > top)
-			top = c->row[i].length;
-		if (c->row[i].other && c->row[i].other_length > top)
-			top = c->row[i].other_length;
+		stretch(&a, c->normalised, c->row[i].length, c->row[i].below);
+		if (c->row[i].other)
+			stretch(&a, c->normalised, c->row[i].other_length, c->row[i].other_below);
 	}
-	return top;
+	return a;
 }
 
 /* "200", "2 G": ticks are round numbers. */
@@ -81,32 +97,33 @@ tick_text(char out[NUMBER_TEXT], const struct amount *a, double v)
 	size_t k = 0;
 
 	v /= a->factor;
-	while (a->scaled && v >= 1000 && k < sizeof unit / sizeof *unit - 1) {
+	while (a->scaled && fabs(v) >= 1000 && k < sizeof unit / sizeof *unit - 1) {
 		v /= 1000;
 		k++;
 	}
-	snprintf(out, NUMBER_TEXT, "%.6g%s", v, unit[k]);
+	snprintf(out, NUMBER_TEXT, "%s%.6g%s", v < 0 ? "−" : "", fabs(v), unit[k]);
 }
 
 static void
-draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, double top)
+draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, const struct bar_axis *axis)
 {
 	const char *unit = c->normalised ? "%" : c->amount.unit;
-	double scale = c->normalised ? 100 : top, step = amount_step(scale, w >= 60 ? 6 : 4);
+	double step = amount_step(axis->below + axis->top, w >= 60 ? 6 : 4);
 	struct amount plain = {.factor = 1};
 	int free_from = x, end = x + w - pen_columns(p, unit);
 
-	if (!(scale > 0) || w < LEAST_BAR)
+	if (!(axis->top > 0) || w < LEAST_BAR)
 		return;
 	pen_right(p, x + w, y, unit);
-	for (double v = 0; v <= scale * 1.000001; v += step) {
+	for (double k = -floor(axis->below / step); k * step <= axis->top * 1.000001; k++) {
+		double v = k * step + 0.0; /* no −0 */
 		char text[NUMBER_TEXT];
-		int at = x + (int)lround(v / scale * w), long_is;
+		int at = x + bar_axis_at(axis, w, v), long_is;
 
 		tick_text(text, c->normalised ? &plain : &c->amount, v);
 		long_is = pen_columns(p, text);
 		if (at + long_is + 1 > end)
-			at = v + step > scale ? end - long_is - 1 : at;
+			at = v + step > axis->top ? end - long_is - 1 : at;
 		if (at < free_from || at + long_is + 1 > end)
 			continue;
 		pen_text(p, at, y, text);
@@ -115,7 +132,7 @@ draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, doub
 }
 
 static void
-draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct columns *k, double top)
+draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct columns *k, const struct bar_axis *axis)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -124,24 +141,30 @@ draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct co
 		pen_fit(&p, r.x + k->kind, r.y, k->kind_w, c->kind_head);
 	if (k->number)
 		pen_right(&p, r.x + k->number, r.y, c->number_head);
-	draw_ticks(c, &p, r.x + k->bar, r.y, k->bar_w, top);
+	if (k->score)
+		pen_right(&p, r.x + k->score, r.y, c->score_head);
+	draw_ticks(c, &p, r.x + k->bar, r.y, k->bar_w, axis);
 }
 
+/* `length` and `whole` in the unit of the amounts, as in struct chart_row. */
 static void
-draw_bar_of(const struct chart *c, const struct pen *p, int x, int y, int w, const double *amount, double length,
-	double top)
+draw_bar_of(const struct chart *c, const struct pen *p, struct rect r, const double *amount, double length,
+	double whole, const struct bar_axis *axis)
 {
 	struct draw_part *part = mem_new_array(c->n_parts, sizeof *part);
+	struct bar_axis own = *axis;
 
+	if (c->normalised)
+		own = (struct bar_axis){axis->below / axis->top * length, length};
 	for (size_t i = 0; i < c->n_parts; i++)
 		part[i] = (struct draw_part){amount[i], c->part[i].role, c->part[i].fill, c->part[i].key};
-	draw_stack(p, x, y, w, part, c->n_parts, c->normalised ? length : top);
+	draw_signed_stack(p, r.x, r.y, r.w, part, c->n_parts, &own, whole);
 	free(part);
 }
 
 static void
 draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
-	const struct columns *k, double top, bool here)
+	const struct columns *k, const struct bar_axis *axis, bool here)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
 
@@ -162,8 +185,14 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 		if (row->doubtful)
 			pen_text(&p, r.x + k->number - w - 1, y, "≈");
 	}
+	if (k->score && row->score) {
+		p.fg = row->score_role;
+		pen_right(&p, r.x + k->score, y, row->score);
+	}
+	p.fg = ROLE_TEXT; /* also of the blanks next to the bar */
 	if (row->length > 0) {
-		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->amount, row->length, top);
+		draw_bar_of(c, &p, (struct rect){r.x + k->bar, y, k->bar_w, 1}, row->amount, row->length, row->whole,
+			axis);
 	} else {
 		p.fg = ROLE_DIM;
 		pen_fit(&p, r.x + k->bar, y, k->bar_w, row->why ? row->why : "0");
@@ -172,13 +201,13 @@ draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const stru
 
 static void
 draw_other(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
-	const struct columns *k, double top)
+	const struct columns *k, const struct bar_axis *axis)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_DIM);
 
 	pen_fit(&p, r.x + k->name, y, k->name_w, c->other_name);
 	if (row->other_length > 0)
-		draw_bar_of(c, &p, r.x + k->bar, y, k->bar_w, row->other, row->other_length, top);
+		draw_bar_of(c, &p, (struct rect){r.x + k->bar, y, k->bar_w, 1}, row->other, row->other_length, 0, axis);
 	else
 		pen_text(&p, r.x + k->bar, y, "0");
 }
@@ -189,7 +218,7 @@ is_in_some_bar(const struct chart *c, size_t part)
 	bool some = false;
 
 	for (size_t i = 0; i < c->n; i++)
-		some |= c->row[i].amount[part] > 0 || (c->row[i].other && c->row[i].other[part] > 0);
+		some |= fabs(c->row[i].amount[part]) > 0 || (c->row[i].other && fabs(c->row[i].other[part]) > 0);
 	return some;
 }
 
@@ -264,14 +293,14 @@ void
 chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	struct columns k = columns_of(c, g, r.w);
-	double top = longest(c);
+	struct bar_axis axis = axis_of(c);
 	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
 	    first, fits, gap;
 
 	/* The legend has a third of the room at most. The table below the bars lists the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
-	draw_heads(c, g, r, &k, top);
+	draw_heads(c, g, r, &k, &axis);
 	room = r.h - 1 - legend;
 	gap = (int)c->n * item + groups_of(c) <= room ? 1 : 0;
 	fits = room / item > 0 ? room / item : 1;
@@ -283,9 +312,9 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
 
-		draw_row(c, g, r, y, &c->row[i], &k, top, i == (int)c->cursor);
+		draw_row(c, g, r, y, &c->row[i], &k, &axis, i == (int)c->cursor);
 		if (item > 1 && c->row[i].other)
-			draw_other(c, g, r, y + 1, &c->row[i], &k, top);
+			draw_other(c, g, r, y + 1, &c->row[i], &k, &axis);
 		if (i == (int)c->cursor)
 			draw_cursor(g, (struct rect){r.x, y, k.bar - 1, 1}, focus);
 		hit_add(d, (struct rect){r.x, y, r.w, item}, HIT_ROW, c->pane, i / group, ACTION_component);

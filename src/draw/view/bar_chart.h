@@ -5,7 +5,8 @@
  *      gcc      991  u██████████████████████████████k▓▓▓▓▓a█████p▒▒
  *      u█ user  k▓ system  a█ anonymous fault  p▒ page cache  D▓ disk
  *
- * Rows are spread out where there is room. */
+ * Parts below zero are drawn to the left of a zero line, which is at the same place in all bars. Rows are spread out
+ * where there is room. */
 #ifndef DRAW_VIEW_BAR_CHART_H
 #define DRAW_VIEW_BAR_CHART_H
 
@@ -25,15 +26,20 @@ struct chart_row {
 	unsigned char kind_attr;
 	const char *number;      /* the amount of the whole bar */
 	bool doubtful;           /* a mark after it: its parts do not add up */
+	const char *score;       /* a number in a column of its own; NULL: as "" */
+	enum role score_role;
 	const double *amount;    /* n_parts */
 	double length;           /* the value of its end; 0 or NAN: `why` instead of a bar */
+	double below;            /* how far it reaches below zero; 0: not at all */
+	double whole;            /* a mark stands here if parts reach beyond it; 0: no mark */
 	const char *why;         /* the reason why there is no bar */
 	const double *other;     /* the amounts at another time, drawn below; NULL: none */
-	double other_length;
+	double other_length, other_below;
 };
 
 struct chart {
 	const char *name_head, *kind_head, *number_head; /* kind_head NULL: no such column */
+	const char *score_head;                          /* NULL: no such column; else there may be no numbers */
 	const char *other_name;                          /* of the bars below */
 	struct chart_part *part;
 	size_t n_parts;

@@ -8,8 +8,10 @@ libhecate_a_SOURCES += \
 	src/draw/view/view_parts.c src/draw/view/view_parts.h \
 	src/draw/view/view_relation.c src/draw/view/view_relation.h \
 	src/draw/view/view_table.c src/draw/view/view_table.h \
-	src/draw/view/view_timeline.c src/draw/view/view_timeline.h
+	src/draw/view/view_timeline.c src/draw/view/view_timeline.h \
+	src/draw/view/view_trust.c src/draw/view/view_trust.h
 include src/draw/view/constraints/room.mk
+include src/draw/view/events/room.mk
 include src/draw/view/geometry/room.mk
 include src/draw/view/models/room.mk
 include src/draw/view/observations/room.mk

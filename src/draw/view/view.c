@@ -348,7 +348,7 @@ draw_status(const struct state *s, struct grid *g)
 	if (timeline_is_shown(s)) {
 		kept = timeline_state_words(s);
 		words = works ? "Esc stops" : "";
-	} else if (g->w < 60 && !works) {
+	} else if (!works && (g->w < 60 || s->view.current == VIEW_EVENTS)) {
 		words = "";
 	} else {
 		kept = kept_words(s, *words && g->w < 100);
@@ -414,7 +414,9 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
 		if ((a == ACTION_method && !state_compares_methods(s)) ||
-			(a == ACTION_simulated && !state_is_simulated(s)))
+			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(s)) ||
+			(a == ACTION_simulated && !state_is_simulated(s)) ||
+			((a == ACTION_run || a == ACTION_output) && !s->question.model && !s->data.timeline))
 			continue;
 		shown = footer_key((enum action)a, text);
 		if (x + pen_columns(&key, shown) + pen_columns(&name, r->name) + 2 > end)
@@ -435,6 +437,10 @@ draw_tiny(const struct state *s, struct grid *g)
 	const struct finding *f = state_finding(s);
 	enum role role;
 
+	if (view_draw_row(s->view.current)->tiny) {
+		view_draw_row(s->view.current)->tiny(s, g);
+		return;
+	}
 	if (timeline_is_shown(s)) {
 		draw_timeline_tiny(s, view_draw_row(s->view.current), g);
 		return;
@@ -512,7 +518,9 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	if (view_draw_row(s->view.current)->alone) {
 		view_draw(s, g, screen, d);
 	} else {
-		if (timeline_is_shown(s))
+		if (view_draw_row(s->view.current)->header)
+			view_draw_row(s->view.current)->header(s, g);
+		else if (timeline_is_shown(s))
 			draw_timeline_header(s, view_draw_row(s->view.current), g);
 		else
 			draw_header(s, g);

@@ -29,6 +29,9 @@ struct view_draw {
 	struct state (*shown)(const struct state *, const struct panes *);
 	/* corrects the layout after the panes are drawn; NULL: nothing to correct */
 	void (*after)(const struct state *, struct drawn *);
+	/* draw the header, and all of a screen below 40×10. NULL: as for every view of a model or of snapshots */
+	void (*header)(const struct state *, struct grid *);
+	void (*tiny)(const struct state *, struct grid *);
 	/* writes the finding into the status line; false: there is none. NULL: never */
 	bool (*sentence)(const struct state *, struct line *);
 	/* adds the answer to the header of a view of snapshots; false or NULL: the header shows the culprit */

@@ -33,6 +33,7 @@ sim_caches_init(struct sim_caches *c, const struct sim_machine *m, uint64_t unit
 {
 	const struct sim_cache *size[3] = {&m->l1, &m->l2, &m->l3};
 
+	c->walk = NULL;
 	c->line_bits = 64;
 	for (int i = 0; i < 3; i++) {
 		struct sim_level *l = &c->level[i];

@@ -32,6 +32,11 @@ struct sim_level {
 	void *whole;
 };
 
+struct sim_data {
+	uint64_t ready;
+	enum sim_served by;
+};
+
 struct sim_caches {
 	struct sim_level level[3];
 	uint64_t *ready;        /* time at which each entry of the first level is ready */
@@ -39,16 +44,14 @@ struct sim_caches {
 	uint64_t latency[4];    /* latency by enum sim_served, in units of time */
 	unsigned buffers, next;
 	unsigned line_bits;     /* line numbers are below 1 << line_bits */
+	/* Where a walker's references go instead, if not NULL: to the caches of a pipeline (collect/sim/pipeline/). */
+	struct sim_data (*walk)(void *ctx, uint64_t line, uint64_t time);
+	void *walk_ctx;
 };
 
 /* Makes the caches. `unit`: units of time per cycle, for all times here. */
 void sim_caches_init(struct sim_caches *, const struct sim_machine *, uint64_t unit);
 void sim_caches_free(struct sim_caches *);
-
-struct sim_data {
-	uint64_t ready;
-	enum sim_served by;
-};
 
 /* A line's place in a level's set, and the ways that hold it. */
 struct sim_place {

@@ -1,7 +1,9 @@
 #include "collect/sim/mmu/mmu.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "collect/sim/workload.h"
 
 void
@@ -13,6 +15,9 @@ sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct 
 	*m = (struct sim_mmu){
 		.count = count, .caches = caches, .page = memory->page, .shift = sim_page_shift(memory->page)};
 	sim_tags_init(&m->dtlb, machine->dtlb[m->page]);
+	sim_tags_init(&m->itlb, machine->pipe.itlb);
+	m->first = &m->dtlb;
+	m->fetch_count = mem_new_array(SIM_N_COUNTS, sizeof *m->fetch_count);
 	sim_tags_init(&m->stlb, machine->stlb_holds[m->page] ? machine->stlb : (struct sim_ways){0});
 	sim_tags_init(&m->psc[1], machine->pde);
 	sim_tags_init(&m->psc[2], machine->pdpte);
@@ -34,6 +39,8 @@ void
 sim_mmu_free(struct sim_mmu *m)
 {
 	sim_tags_free(&m->dtlb);
+	sim_tags_free(&m->itlb);
+	free(m->fetch_count);
 	sim_tags_free(&m->stlb);
 	for (unsigned l = 1; l < SIM_LEVELS; l++)
 		sim_tags_free(&m->psc[l]);
@@ -96,7 +103,9 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 SIM_INLINE struct sim_data
 reference_entry(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
 {
-	struct sim_data d = sim_caches_ask(m->caches, sim_mmu_entry(m, level, at), time, true);
+	uint64_t line = sim_mmu_entry(m, level, at);
+	struct sim_data d = m->caches->walk ? m->caches->walk(m->caches->walk_ctx, line, time)
+		: sim_caches_ask(m->caches, line, time, true);
 
 	if (d.by == SIM_BY_FILL)
 		d.by = SIM_BY_L1;
@@ -124,7 +133,7 @@ uncounted_references(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time
 SIM_INLINE void
 fill_caches(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 {
-	sim_tags_fill(&m->dtlb, at >> m->shift, ready);
+	sim_tags_fill(m->first, at >> m->shift, ready);
 	sim_tags_fill(&m->stlb, at >> m->shift, ready);
 	for (unsigned l = (unsigned)m->page + 1; l <= top; l++)
 		sim_tags_fill(&m->psc[l], key_of(l, at), ready);
@@ -344,7 +353,7 @@ stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 	count(m, q->store, SIM_LOAD_STLB_HIT);
 	if (m->page < SIM_1G)
 		count(m, q->store, m->page == SIM_4K ? SIM_LOAD_STLB_HIT_4K : SIM_LOAD_STLB_HIT_2M);
-	sim_tags_fill(&m->dtlb, q->at >> m->shift, ready);
+	sim_tags_fill(m->first, q->at >> m->shift, ready);
 	return (struct sim_translation){.ready = ready};
 }
 
@@ -368,7 +377,7 @@ after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
 	*time = room;
 	if (room >= q->squash)
 		return (struct sim_translation){.ready = SIM_NEVER};
-	if (sim_mmu_hit(m, q->at, room))
+	if (sim_tags_hit(m->first, page, room))
 		return (struct sim_translation){.ready = room};
 	if (sim_tags_hit(&m->stlb, page, room))
 		return stlb_hit(m, q, room);
@@ -399,4 +408,22 @@ sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
 	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
 		prefetch(m, q->ask, time, q->store);
 	return x;
+}
+
+uint64_t
+sim_mmu_fetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool *missed)
+{
+	const struct sim_request q = {.at = at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER};
+	uint64_t *count = m->count;
+	struct sim_translation x;
+
+	*missed = !sim_tags_hit(&m->itlb, at >> m->shift, time);
+	if (!*missed)
+		return time;
+	m->first = &m->itlb;
+	m->count = m->fetch_count;
+	x = sim_mmu_miss(m, &q);
+	m->first = &m->dtlb;
+	m->count = count;
+	return x.ready;
 }

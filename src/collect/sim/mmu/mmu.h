@@ -46,7 +46,9 @@ struct sim_mmu {
 	uint64_t *count;          /* the core's SIM_N_COUNTS totals */
 	uint64_t walk_time[2];    /* time of walks, of loads and of stores, that is not yet in count[] as cycles */
 	struct sim_caches *caches;
-	struct sim_tags dtlb, stlb;
+	struct sim_tags dtlb, stlb, itlb;
+	struct sim_tags *first;   /* first-level TLB of the current request: &dtlb, or &itlb */
+	uint64_t *fetch_count;    /* the same totals for instruction addresses, which no event shows yet */
 	/* by level of the entries: 1 PDE, 2 PDPTE, 3 PML4E; [0] is unused */
 	struct sim_tags psc[SIM_LEVELS];
 	struct sim_walkers walkers;
@@ -85,6 +87,10 @@ void sim_mmu_free(struct sim_mmu *);
  */
 struct sim_translation sim_mmu_miss(struct sim_mmu *, const struct sim_request *);
 struct sim_translation sim_mmu_ask(struct sim_mmu *, const struct sim_request *);
+
+/* Translates the address of an instruction at `time`. Returns the time at which it is translated; *missed is true if
+ * that is not at once. */
+uint64_t sim_mmu_fetch(struct sim_mmu *, uint64_t at, uint64_t time, bool *missed);
 
 /* Returns the line number of an address in physical memory. */
 static inline uint64_t

@@ -12,11 +12,14 @@
 #include "app/analysis/relax.h"
 #include "app/analysis/touch.h"
 #include "app/analysis/words.h"
+#include "app/state/state_events.h"
 #include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_trust.h"
 
 #define NAME_COLUMNS 18 /* columns of features and counters */
 
@@ -335,6 +338,31 @@ add_losses(struct page *p, const struct constraint_row *row)
 			page_loss(p, i, columns);
 }
 
+/* The counters that count too much or too little, as far as books know. */
+static void
+add_trust(struct page *p, const struct constraint_row *row)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < row->c->n; i++) {
+		const struct trust_entry *e = row->c->coef[i] ? state_counter_entry(p->s, i) : NULL;
+		char letters[LETTERS_TEXT];
+		struct line l;
+
+		if (!e)
+			continue;
+		if (!some++)
+			page_head(p, "Counters to distrust", "i explains");
+		l = page_line(p);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_TEXT, 0, "%s ", p->s->question.model->counter[i].name);
+		line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "%s ", counter_letters(p->s, i, letters));
+		line_add(&l, trust_role(e->verdict), 0, "%s", trust_verdict_name(e->verdict));
+	}
+	if (some)
+		page_blank(p);
+}
+
 /* `most`: rows of each list; the popup shows all. `titled`: the title shows the constraint. */
 static void
 add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
@@ -359,6 +387,7 @@ add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
 		add_certificate(p, row);
 	}
 	page_blank(p);
+	add_trust(p, row);
 	add_touch(p, row, most);
 	add_miscounts(p, row, most, true);
 	page_blank(p);

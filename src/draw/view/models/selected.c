@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
+#include "draw/view/view_trust.h"
 
 void
 title_witness(const struct state *s, struct str *title, struct str *info)
@@ -104,12 +105,15 @@ add_counter(struct page *p, const struct finding *f, size_t i)
 	const struct udd_counter *c = &p->s->question.model->counter[i];
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	int end = p->r.x + p->r.w - 1;
-	char number[NUMBER_TEXT], text[NUMBER_TEXT];
+	int end = p->r.x + p->r.w - 1, why = counters_letters_width(p->s), names = p->r.w - 26 - why;
+	char number[NUMBER_TEXT], text[NUMBER_TEXT], letters[LETTERS_TEXT];
 	bool there = isfinite(f->counter.value[i]);
 
 	pen.fg = there ? ROLE_TEXT : ROLE_DIM;
-	pen_fit_head(&pen, l.x, l.y, p->r.w - 26 > 8 ? p->r.w - 26 : 8, c->name);
+	names = names > 8 ? names : 8;
+	pen_fit_head(&pen, l.x, l.y, names, c->name);
+	pen.fg = ROLE_BORDERLINE;
+	pen_text(&pen, l.x + names + 1, l.y, counter_letters(p->s, i, letters));
 	pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
 	pen_right(&pen, end - (f->data.exact ? 0 : 14), l.y, number_count(number, f->counter.value[i], false));
 	if (f->data.exact || !there)

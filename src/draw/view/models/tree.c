@@ -1,5 +1,6 @@
 /* The µDD as a tree. Decisions fold, disabled parts are dim, counters show their counts in the selected observation. */
 #include "draw/view/models/models.h"
+#include "draw/view/view_trust.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +150,7 @@ draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, siz
 	struct line l = line_on(g, r, row);
 	enum role words = t->off ? ROLE_DIM : ROLE_TEXT;
 	bool some = false;
+	char letters[LETTERS_TEXT];
 
 	l.end -= state_finding(s) || t->off ? COUNT_COLUMNS + SHARE_COLUMNS : 1;
 	draw_connectors(&l, s->question.outline, i);
@@ -162,6 +164,8 @@ draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, siz
 		if (some || k)
 			line_add(&l, ROLE_FRAME, 0, " ── ");
 		draw_item(&l, &t->item[k], t->off);
+		if (t->item[k].kind == OUTLINE_COUNT && *counter_letters(s, t->item[k].counter, letters))
+			line_add(&l, ROLE_BORDERLINE, 0, " %s", letters);
 	}
 	if (s->view.tree.folded[i] && t->below)
 		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", t->below);

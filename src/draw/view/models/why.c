@@ -334,7 +334,10 @@ why_not(struct page *p, const struct finding *f)
 			"survives.");
 		page_blank(p);
 		page_words(p, ROLE_DIM,
-			"Press harder: switch a feature off and see whether it is needed, or run another program (r).");
+			fset_is_empty(p->s->answers.result->on)
+				? "To test it harder, run another program (r)."
+				: "To test it harder, switch a feature off and see whether it is needed, or run "
+				  "another program (r).");
 		break;
 	case VERDICT_BORDERLINE:
 	case VERDICT_UNDECIDED:

@@ -11,6 +11,7 @@
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_trust.h"
 
 static void
 add_verdict(struct page *p, const struct finding *f)
@@ -187,6 +188,23 @@ add_relaxing(struct page *p, const struct finding *f)
 	}
 }
 
+/* By what is known of its events, and whether that changed the verdict. */
+static void
+add_trust(struct page *p, const struct finding *f)
+{
+	char *text;
+
+	if (!f->n_trust)
+		return;
+	text = f->without_trust == f->verdict
+		? str_format("%zu counter%s corrected by what is known; i says how", f->n_trust,
+			  f->n_trust == 1 ? "" : "s")
+		: str_format("%zu counter%s corrected by what is known; without that it is %s", f->n_trust,
+			  f->n_trust == 1 ? "" : "s", verdict_name(f->without_trust));
+	page_words(p, f->without_trust == f->verdict ? ROLE_DIM : ROLE_BORDERLINE, text);
+	free(text);
+}
+
 static bool
 in_worst(const struct finding *f, size_t counter)
 {
@@ -197,7 +215,7 @@ static void
 add_counters(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->question.model;
-	int names = 7, x = p->r.x, at, width;
+	int names = 7, x = p->r.x, at, width, why = counters_letters_width(p->s);
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
 	bool deviation = !f->data.exact, health = p->r.w >= 56, running, other = false;
@@ -210,35 +228,38 @@ add_counters(struct page *p, const struct finding *f)
 	for (size_t i = 0; i < f->counter.n_running; i++)
 		other |= f->counter.running[i] < 0.9995;
 	/* without room, a column that is 100 % throughout is left out first */
-	running = other || health || names + 32 <= p->r.w;
-	width = !deviation ? 12 : 22;
+	running = other || health || names + why + 32 <= p->r.w;
+	width = (!deviation ? 12 : 22) + why;
 	names = names > p->r.w - width - (running ? 10 : 0) ? p->r.w - width - (running ? 10 : 0) : names;
 	at = x + names + width + 8;
+	why += x + names;
 	line_add(&l, ROLE_DIM, 0, "counter");
 	pen.fg = ROLE_DIM;
-	pen_right(&pen, x + names + 11, l.y, f->data.exact ? "total" : "mean");
+	pen_right(&pen, why + 11, l.y, f->data.exact ? "total" : "mean");
 	if (deviation)
-		pen_right(&pen, x + names + 21, l.y, "std err");
+		pen_right(&pen, why + 21, l.y, "std err");
 	if (running)
 		pen_right(&pen, at, l.y, "running");
 	if (health)
 		pen_text(&pen, at + 2, l.y, "health");
 	for (size_t i = 0; i < m->n_counters; i++) {
-		char number[NUMBER_TEXT], text[NUMBER_TEXT + 4];
+		char number[NUMBER_TEXT], text[NUMBER_TEXT + 4], letters[LETTERS_TEXT];
 		bool there = isfinite(f->counter.value[i]);
 
 		l = page_line(p);
 		pen.clip = l.pen.clip;
 		pen.fg = there ? ROLE_TEXT : ROLE_DIM;
 		pen_fit_head(&pen, x + 1, l.y, names, m->counter[i].name); /* the same heads for all */
+		pen.fg = ROLE_BORDERLINE;
+		pen_text(&pen, x + names + 2, l.y, counter_letters(p->s, i, letters));
 		pen.fg = !there ? ROLE_DIM : in_worst(f, i) ? page_role(p, ROLE_INFEASIBLE) : ROLE_TEXT;
-		pen_right(&pen, x + names + 11, l.y, number_count(number, f->counter.value[i], false));
+		pen_right(&pen, why + 11, l.y, number_count(number, f->counter.value[i], false));
 		pen.fg = ROLE_DIM;
 		if (deviation && i < f->counter.n_deviations) {
 			/* relative deviation: the precision of the number */
 			number_spread(number,
 				f->counter.value[i] > 0 ? f->counter.deviation[i] / f->counter.value[i] : NAN);
-			pen_right(&pen, x + names + 21, l.y, number);
+			pen_right(&pen, why + 21, l.y, number);
 		}
 		snprintf(text, sizeof text, "%.0f %%", i < f->counter.n_running ? 100 * f->counter.running[i] : NAN);
 		if (running)
@@ -299,6 +320,7 @@ add_contents(struct page *p, const struct finding *f)
 	add_live(p);
 	add_broken(p, f);
 	page_doubt(p, f);
+	add_trust(p, f);
 	add_region(p, f);
 	add_running(p, f);
 	add_activity(p, f);

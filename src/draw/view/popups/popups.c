@@ -7,7 +7,9 @@
 #include "app/state/state_sim.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "draw/interval_diagram.h"
 #include "draw/view/constraints/constraints.h"
+#include "draw/view/events/events.h"
 #include "draw/view/observations/observations.h"
 #include "draw/view/paths/paths.h"
 #include "draw/view/queues/queues.h"
@@ -188,6 +190,17 @@ draw_simulated(const struct state *s, struct grid *g, struct rect screen, struct
 	}
 }
 
+static void
+draw_intervals(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	struct rect in = draw_popup(g, screen, screen.w < 124 ? screen.w : 124, screen.h - 2 < 34 ? screen.h - 2 : 34,
+		"Around an event", "left, right: another event");
+
+	(void)d;
+	if (s->view.popup.interval)
+		interval_diagram_draw(s->view.popup.interval, g, in);
+}
+
 /* A popup is a text or a list; POPUP_NONE is neither. */
 static const struct popup_draw {
 	/* draws a text that scrolls; returns its number of scroll positions */
@@ -216,6 +229,8 @@ static const struct popup_draw {
 	[POPUP_BAR] = {.text = draw_bar_popup},
 	[POPUP_QUEUE] = {.text = draw_queue_popup},
 	[POPUP_SIMULATED] = {.list = draw_simulated},
+	[POPUP_INTERVALS] = {.list = draw_intervals},
+	[POPUP_EVENT] = {.text = draw_event_popup},
 };
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 

@@ -36,6 +36,7 @@ note_subject(const struct state *s, enum remark_on on, const char *what, const s
 		free(relation);
 		break;
 	case REMARK_OBSERVATION:
+	case REMARK_EVENT:
 	case REMARK_KINDS:
 		str_add(&text, what);
 		break;

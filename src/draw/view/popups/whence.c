@@ -14,6 +14,7 @@
 #include "core/udd/model.h"
 #include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_trust.h"
 
 static void
 whence_counters(const struct state *s, const struct finding *f, struct str *out)
@@ -94,6 +95,26 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 	str_add(out, "over time: each counter over its mean, averaged over the counters\n\n");
 }
 
+/* What was subtracted from counters by what is known of their events. */
+static void
+whence_trust(const struct state *s, const struct finding *f, struct str *out)
+{
+	char by[NUMBER_TEXT], off[NUMBER_TEXT];
+
+	for (size_t i = 0; i < f->n_trust; i++) {
+		const struct finding_trust *t = &f->trust[i];
+		const char *name = s->question.model->counter[t->counter].name;
+
+		if (isinf(t->widened))
+			str_addf(out, "%s is not used in the verdict: %s\n", name, t->because);
+		else
+			str_addf(out, "%s lowered by %s, and may be off by %s: %s\n", name,
+				number_full(by, t->subtracted, false), number_full(off, t->widened, false), t->because);
+	}
+	if (f->n_trust && f->without_trust != f->verdict)
+		str_addf(out, "without these corrections it is %s\n", verdict_name(f->without_trust));
+}
+
 /* "violates a ≤ b", and by how much; then the proof. */
 static void
 add_broken(struct page *p, const struct finding *f)
@@ -149,6 +170,14 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 		str_addf(&text, DOUBT_MARK " %s\n%s", f->warning[i].text, i + 1 == f->n_warnings ? "\n" : "");
 	whence_counters(s, f, &text);
 	page_words(&p, ROLE_TEXT, str_text(&text));
+	str_clear(&text);
+	whence_trust(s, f, &text);
+	add_counters_trust(s, &text);
+	if (text.n) {
+		p.row++;
+		page_head(&p, "how far the counters can be trusted", "");
+		page_words(&p, ROLE_TEXT, str_text(&text));
+	}
 	str_free(&text);
 	add_broken(&p, f);
 	return page_rows(&p);

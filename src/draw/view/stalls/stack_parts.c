@@ -52,8 +52,6 @@ stack_does_not_fit(const struct stack_account *a)
 
 	for (size_t i = 0; i < a->n_parts; i++)
 		some |= a->amount[i].negative;
-	for (size_t i = 0; i <= a->n_parts; i++)
-		some |= a->fit[i].over > 0;
 	return some;
 }
 
@@ -144,9 +142,12 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
 		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account),
 		.length = stack_bar_length(k, b->account, x->figure),
+		.below = stack_bar_below(k, b->account, x->figure),
+		.whole = x->figure ? b->account->figure : b->account->whole,
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
 		.other = other ? amounts(x, other->account) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
+		.other_below = other ? stack_bar_below(k, other->account, x->figure) : 0,
 	};
 	str_free(&why);
 	str_free(&name);
@@ -196,22 +197,6 @@ struct chart
 stack_bars_chart(const struct state *s, int pane)
 {
 	return state_compares_methods(s) ? stack_methods_chart(s, pane) : bars_of_one(s, pane);
-}
-
-void
-stack_bars_nothing(const struct state *s, struct page *p)
-{
-	const struct stack *k = timeline_stack(s->data.timeline);
-	struct str words = {0};
-
-	if (s->answers.timeline.bars && timeline_snapshots(s->data.timeline) && !s->view.timeline.whole) {
-		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
-		page_words(p, ROLE_TEXT, str_text(&words));
-		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
-	} else {
-		timeline_no_counters(p, false, k->name, "there are no bars");
-	}
-	str_free(&words);
 }
 
 struct columns {
@@ -315,9 +300,9 @@ draw_part_row(const struct state *s, struct page *p, const struct timeline_bar *
 	struct amount figure = amount_of_figure("");
 
 	stack_swatch(&pen, p->r.x + 1, l.y, k, part);
-	pen.fg = m->value > 0 ? ROLE_TEXT : ROLE_DIM;
+	pen.fg = fabs(m->value) > 0 ? ROLE_TEXT : ROLE_DIM;
 	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, k->part[part].name);
-	pen.fg = m->negative ? ROLE_BORDERLINE : pen.fg;
+	pen.fg = m->negative ? ROLE_INFEASIBLE : pen.fg;
 	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
 	pen_right(&pen, p->r.x + c->value, l.y, amount_text(number, unit, m->value));
 	if (c->figure)
@@ -429,8 +414,8 @@ stack_bars_finding(const struct state *s, struct str *out)
 	return out->n > 0;
 }
 
-bool
-stack_bars_sentence(const struct state *s, struct line *l)
+static bool
+bar_sentence(const struct state *s, struct line *l)
 {
 	const struct timeline_bar *b = state_bar(s);
 	const struct stack *k = timeline_stack(s->data.timeline);
@@ -454,6 +439,12 @@ stack_bars_sentence(const struct state *s, struct line *l)
 	return true;
 }
 
+bool
+stack_bars_sentence(const struct state *s, struct line *l)
+{
+	return method_gain_sentence(s, l) || bar_sentence(s, l);
+}
+
 static void
 write_part(const struct state *s, struct page *p, const struct timeline_bar *b, size_t part, const struct amount *unit)
 {
@@ -475,7 +466,8 @@ write_part(const struct state *s, struct page *p, const struct timeline_bar *b, 
 	} else {
 		line_add(&l, ROLE_TEXT, 0, "  %s %s", amount_text(number, unit, m->value), unit->unit);
 		if (!isnan(m->share))
-			line_add(&l, ROLE_TEXT, 0, ", %s %%", number_share(share, m->share));
+			line_add(&l, m->negative ? ROLE_INFEASIBLE : ROLE_TEXT, 0, ", %s %%",
+				number_share(share, m->share));
 	}
 	line_add(&l, ROLE_DIM, 0, "  %s", k->part[part].text);
 	if (k->part[part].e)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
 #include "app/state/state_timeline.h"
 #include "app/timeline/timeline.h"
@@ -32,6 +33,42 @@ static struct chart
 chart_of(const struct state *s, int pane)
 {
 	return pane == PANE_BARS && state_shows_stalls(s) ? stall_rows_chart(s) : stack_bars_chart(s, pane);
+}
+
+static bool
+has_reference(const struct timeline *t)
+{
+	size_t n;
+	struct stack *const *stack = timeline_stacks(t, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (stack[i]->reference)
+			return true;
+	return false;
+}
+
+/* Why there are no bars, and which key helps. */
+static void
+stack_bars_nothing(const struct state *s, struct page *p)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	bool some = timeline_snapshots(s->data.timeline) != 0;
+	struct str words = {0};
+
+	if (s->answers.timeline.bars && some && !s->view.timeline.whole) {
+		str_addf(&words, "Nothing in this snapshot has the counters of %s.", k->name);
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, "z  the whole run\n[ ]  another snapshot");
+	} else if (!some && state_running(s) && state_is_simulated(s)) {
+		str_addf(&words, "%s is being simulated.", state_subject(s));
+		page_words(p, ROLE_TEXT, str_text(&words));
+		page_words(p, ROLE_DIM, has_reference(s->data.timeline)
+			? "Bars follow with its first sample. The reference runs take some seconds."
+			: "Bars follow with its first sample.");
+	} else {
+		timeline_no_counters(p, false, k->name, "there are no bars");
+	}
+	str_free(&words);
 }
 
 static void

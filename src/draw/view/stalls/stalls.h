@@ -27,7 +27,6 @@ char *stall_owner(const struct state *, const struct net_stall_row *, bool brief
 
 /* Why there are no bars, and which key helps. */
 void stall_rows_nothing(const struct state *, struct page *);
-void stack_bars_nothing(const struct state *, struct page *);
 
 /* Pane Components. Without `drawn` the parts are drawn below the bars, where nothing can be chosen. */
 void title_stall_components(const struct state *, struct str *title, struct str *info);
@@ -56,6 +55,8 @@ void add_stack_lack(const struct stack *, const struct stack_counts *, size_t va
 /* Writes the finding into the status line; false: there is none. */
 bool stall_rows_sentence(const struct state *, struct line *);
 bool stack_bars_sentence(const struct state *, struct line *);
+/* With a truth: what it would gain if the component under the cursor went away. */
+bool method_gain_sentence(const struct state *, struct line *);
 
 /* Adds the answer to the header; false: there is none. */
 bool stall_rows_finding(const struct state *, struct str *out);

@@ -15,7 +15,9 @@ static const struct {
 	[START_PATHS] = {"p", "paths of a command", "memory and files, live"},
 	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
 	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
+	[START_CYCLES] = {"c", "where a core's cycles go", "7 CPI stacks, simulated"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
+	[START_TRUST] = {"e", "can counters be trusted?", "real runs, two processors"},
 	[START_OPEN] = {"o", "open a model, network or session", "file or name"},
 	[START_DOCTOR] = {"D", "doctor: what can be counted", "and why not"},
 };
@@ -63,9 +65,11 @@ doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
 static void
 draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	for (int i = 0; i < START_ITEMS && i < r.h; i++) {
-		struct rect row = {r.x, r.y + i, r.w, 1};
-		struct line l = line_on(g, r, i);
+	int first = list_scroll(0, s->view.start.cursor[START_MENU], START_ITEMS, r.h);
+
+	for (int i = first; i < START_ITEMS && i - first < r.h; i++) {
+		struct rect row = {r.x, r.y + i - first, r.w, 1};
+		struct line l = line_on(g, r, i - first);
 
 		l.pen.fg = ROLE_DIM;
 		if (r.w >= 44)

@@ -1,0 +1,139 @@
+#include "app/trust/recorded.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/files.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/import.h"
+#include "collect/import/run_table.h"
+#include "core/obs/obs.h"
+#include "core/trust/expected.h"
+#include "core/trust/runs.h"
+
+#define TABLE_MAX ((size_t)1 << 28) /* bytes of a table of runs */
+
+/* Events whose counts may explain the error of others in the same run. */
+static const struct { const char *name; enum trust_beside beside; } helper[] = {
+	{"page-faults", TRUST_BESIDE_FAULTS},
+	{"faults", TRUST_BESIDE_FAULTS},
+	{"context-switches", TRUST_BESIDE_SWITCHES},
+	{"cs", TRUST_BESIDE_SWITCHES},
+	{"interrupts", TRUST_BESIDE_INTERRUPTS},
+	{"hw_int_rcv", TRUST_BESIDE_INTERRUPTS},
+	{"hw_interrupts", TRUST_BESIDE_INTERRUPTS},
+	{"hw_interrupts.received", TRUST_BESIDE_INTERRUPTS},
+	{"interrupts_taken", TRUST_BESIDE_INTERRUPTS},
+};
+
+static int
+helper_of(const char *column)
+{
+	char *name = trust_event_class(column);
+	int found = -1;
+
+	for (size_t i = 0; i < sizeof helper / sizeof helper[0] && found < 0; i++)
+		if (str_eq(helper[i].name, name))
+			found = (int)helper[i].beside;
+	free(name);
+	return found;
+}
+
+static double
+cell_of(const struct obs *o, size_t row, size_t column)
+{
+	size_t at = row * o->n_columns + column;
+
+	return o->counted[at] ? (double)o->count[at] / pow(10, o->decimals) : NAN;
+}
+
+static void
+add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column)
+{
+	struct trust_group *g = trust_runs_group(runs, "", t->column[column], o->name);
+
+	for (size_t row = 0; row < o->n_rows; row++) {
+		struct trust_run run = trust_run_of(cell_of(o, row, column));
+		size_t at = row * o->n_columns + column;
+
+		if (isnan(run.count)) {
+			g->empty++;
+			continue;
+		}
+		for (size_t c = 0; c < t->n_columns; c++)
+			if (c != column && helper_of(t->column[c]) >= 0)
+				run.beside[helper_of(t->column[c])] = cell_of(o, row, c);
+		if (o->running)
+			run.running = o->running[at];
+		trust_group_add(g, &run);
+	}
+	if (o->n_rows == 1 && o->runs > 1) {
+		g->stated_runs = (size_t)o->runs;
+		if (o->error)
+			g->stated_sd = o->error[column] * sqrt(o->runs);
+	}
+}
+
+static bool
+read_other(const char *path, const char *text, size_t n, struct trust_runs *runs, struct err *e)
+{
+	struct obs_table *t = import_read(path, text, n, false, e);
+
+	if (!t)
+		return false;
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t c = 0; c < t->n_columns; c++)
+			add_column(runs, t, t->obs[i], c);
+	for (size_t i = 0; i < t->n_notes; i++)
+		trust_runs_note(runs, mem_str(t->note[i]));
+	obs_table_free(t);
+	return true;
+}
+
+static bool
+read_one(const char *path, bool expectations, struct trust_runs *runs, struct run_table_pairs *pairs,
+	struct trust_expected *x, struct err *e)
+{
+	const char *name = str_eq(path, "-") ? "stdin" : path;
+	size_t n = 0;
+	char *text = file_read(path, TABLE_MAX, &n, e);
+	enum run_table_kind kind;
+	bool good;
+
+	if (!text)
+		return false;
+	kind = run_table_kind_of(text, n);
+	if (expectations || kind == RUN_TABLE_EXPECTED || kind == RUN_TABLE_INSTRUMENTED)
+		good = run_table_read_expected(name, text, n, x, e);
+	else if (kind == RUN_TABLE_RUNS)
+		good = run_table_read(name, text, n, runs, pairs, e);
+	else
+		good = read_other(name, text, n, runs, e);
+	free(text);
+	return good;
+}
+
+bool
+recorded_read(char *const *path, size_t n, const char *expected, struct trust_runs *runs, struct err *e)
+{
+	struct run_table_pairs *pairs = run_table_pairs_new();
+	struct trust_expected x = {0};
+	bool good = !expected || read_one(expected, true, runs, pairs, &x, e);
+
+	for (size_t i = 0; i < n && good; i++)
+		good = read_one(path[i], false, runs, pairs, &x, e);
+	if (good && runs->n == 0) {
+		err_set(e, "there are expected counts, but no runs");
+		good = err_hint(e, "name the file with the runs, too");
+	}
+	if (good) {
+		run_table_settle(runs, pairs);
+		trust_expected_apply(&x, runs);
+	}
+	trust_expected_free(&x);
+	run_table_pairs_free(pairs);
+	return good;
+}

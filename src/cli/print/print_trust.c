@@ -1,0 +1,376 @@
+#include "cli/print/print_trust.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/trust/facts.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/writing.h"
+#include "core/lang/diag.h"
+
+#define COLUMNS 100
+#define INDENT 4
+
+/* What the doctor tells apart. */
+enum kind { KIND_GOOD, KIND_CORRECTABLE, KIND_LYING, KIND_OPEN };
+
+static enum kind
+kind_of(const struct trust_entry *e)
+{
+	switch (e->verdict) {
+	case TRUST_EXACT:
+	case TRUST_REPEATABLE:
+		return KIND_GOOD;
+	case TRUST_CONSTANT:
+	case TRUST_CORRECTABLE:
+		return KIND_CORRECTABLE;
+	case TRUST_NOISY:
+	case TRUST_ELSE:
+		return KIND_LYING;
+	case TRUST_UNKNOWN:
+	case TRUST_N_VERDICTS:
+		break;
+	}
+	return KIND_OPEN;
+}
+
+/* True if the entry is the one that counts for its event. */
+static bool
+counts(const struct trust_page *p, const struct trust_entry *e)
+{
+	return trust_page_entry(p, e->event[0]) == e;
+}
+
+/* Appends words, `indent` blanks before each line, broken at blanks. */
+static void
+add_wrapped(const char *text, size_t indent, bool ascii, struct str *out)
+{
+	struct str line = {0};
+
+	for (const char *word = text; *word;) {
+		size_t n = strcspn(word, " ");
+
+		if (line.n && line.n + 1 + n + indent > COLUMNS) {
+			str_addf(out, "%*s", (int)indent, "");
+			print_lines(out, str_text(&line), ascii);
+			str_addc(out, '\n');
+			str_clear(&line);
+		}
+		str_add(&line, line.n ? " " : "");
+		str_addn(&line, word, n);
+		word += n + strspn(word + n, " ");
+	}
+	if (line.n) {
+		str_addf(out, "%*s", (int)indent, "");
+		print_lines(out, str_text(&line), ascii);
+		str_addc(out, '\n');
+	}
+	str_free(&line);
+}
+
+static void
+add_names(const struct trust_entry *e, struct str *out)
+{
+	for (size_t i = 0; i < e->n_events; i++)
+		str_addf(out, "%s%s", i ? ", " : "", e->event[i]);
+}
+
+static void
+add_terms(const struct trust_entry *e, bool ascii, struct str *out)
+{
+	for (size_t i = 0; i < e->n_terms; i++) {
+		const struct trust_term *t = &e->term[i];
+		struct str line = {0};
+
+		str_addf(&line, "adds %g", t->low);
+		if (t->low < t->high)
+			str_addf(&line, " to %g", t->high);
+		str_addf(&line, " per %s", trust_cause_name(t->cause));
+		add_wrapped(str_text(&line), INDENT, ascii, out);
+		str_free(&line);
+	}
+}
+
+static void
+add_cpu(const struct trust_cpu *c, struct str *out)
+{
+	str_add(out, c->name);
+	for (size_t i = 0; i < c->n_aliases; i++)
+		str_addf(out, ", %s", c->alias[i]);
+	if (c->vendor)
+		str_addf(out, "  %s", c->vendor);
+	if (c->family >= 0)
+		str_addf(out, " family %d", c->family);
+	for (size_t i = 0; i < c->n_models; i++)
+		str_addf(out, "%s%d", i ? ", " : " model ", c->model[i]);
+}
+
+void
+print_trust_page(const struct trust_page *p, bool ascii, struct str *out)
+{
+	struct str line = {0};
+
+	add_cpu(&p->cpu, &line);
+	add_wrapped(str_text(&line), 0, ascii, out);
+	for (size_t i = 0; i < p->n; i++) {
+		const struct trust_entry *e = &p->entry[i];
+
+		str_clear(&line);
+		trust_letters_print(e->letters, &line);
+		str_addf(out, "  %-21s  %-6s  ", trust_verdict_name(e->verdict), line.n ? str_text(&line) : "-");
+		str_clear(&line);
+		str_add(&line, e->event[0]);
+		print_lines(out, str_text(&line), ascii);
+		str_add(out, counts(p, e) ? "\n" : "  (a later entry counts)\n");
+		if (e->n_events > 1) {
+			str_clear(&line);
+			str_add(&line, "names: ");
+			add_names(e, &line);
+			add_wrapped(str_text(&line), INDENT, ascii, out);
+		}
+		add_terms(e, ascii, out);
+		if (e->note)
+			add_wrapped(e->note, INDENT, ascii, out);
+		str_clear(&line);
+		str_addf(&line, "source: %s", e->source ? e->source : "not given");
+		add_wrapped(str_text(&line), INDENT, ascii, out);
+	}
+	str_free(&line);
+}
+
+void
+print_trust_book(const struct trust_book *b, bool ascii, struct str *out)
+{
+	trust_letters all = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		str_add(out, i ? "\n" : "");
+		print_trust_page(&b->page[i], ascii, out);
+		for (size_t k = 0; k < b->page[i].n; k++)
+			all |= b->page[i].entry[k].letters;
+	}
+	str_add(out, all ? "\n" : "");
+	for (int l = 0; l < TRUST_N_LETTERS; l++)
+		if (all >> l & 1) {
+			str_addf(out, "%c  ", trust_letter_sign((enum trust_letter)l));
+			print_lines(out, trust_letter_text((enum trust_letter)l), ascii);
+			str_addc(out, '\n');
+		}
+}
+
+static void
+write_entry(const struct trust_page *p, const struct trust_entry *e, struct json_writer *w)
+{
+	struct str letters = {0};
+
+	trust_letters_print(e->letters, &letters);
+	json_open(w, NULL, '{');
+	json_open(w, "events", '[');
+	for (size_t i = 0; i < e->n_events; i++)
+		json_str(w, NULL, e->event[i]);
+	json_close(w, ']');
+	json_str(w, "class", e->stands_for);
+	json_str(w, "verdict", trust_verdict_word(e->verdict));
+	json_str(w, "letters", str_text(&letters));
+	json_open(w, "adds", '[');
+	for (size_t i = 0; i < e->n_terms; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "per", trust_cause_name(e->term[i].cause));
+		json_num(w, "low", e->term[i].low);
+		json_num(w, "high", e->term[i].high);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_str(w, "note", e->note);
+	json_str(w, "source", e->source);
+	json_bool(w, "counts", counts(p, e));
+	json_close(w, '}');
+	str_free(&letters);
+}
+
+void
+print_trust_page_json(const struct trust_page *p, struct json_writer *w)
+{
+	json_str(w, "cpu", p->cpu.name);
+	json_open(w, "aliases", '[');
+	for (size_t i = 0; i < p->cpu.n_aliases; i++)
+		json_str(w, NULL, p->cpu.alias[i]);
+	json_close(w, ']');
+	json_str(w, "vendor", p->cpu.vendor);
+	if (p->cpu.family >= 0)
+		json_int(w, "family", p->cpu.family);
+	else
+		json_null(w, "family");
+	json_open(w, "models", '[');
+	for (size_t i = 0; i < p->cpu.n_models; i++)
+		json_int(w, NULL, p->cpu.model[i]);
+	json_close(w, ']');
+	json_open(w, "events", '[');
+	for (size_t i = 0; i < p->n; i++)
+		write_entry(p, &p->entry[i], w);
+	json_close(w, ']');
+}
+
+void
+print_trust_book_json(const struct trust_book *b, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.trust/1");
+	json_open(w, "pages", '[');
+	for (size_t i = 0; i < b->n; i++) {
+		json_open(w, NULL, '{');
+		print_trust_page_json(&b->page[i], w);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+/* Writes a book, all of it or a summary, or the reasons why there is none. Frees the book and the diagnostics. */
+static int
+report(const struct options *o, struct trust_book *b, const char *summary_of, struct diags *d, const struct err *e)
+{
+	struct writing out;
+	size_t events = 0;
+	bool good = b != NULL;
+
+	print_diagnostics(o, d);
+	if (!b && !d->errors)
+		print_failure(e);
+	for (size_t i = 0; b && i < b->n; i++)
+		events += b->page[i].n;
+	if (b) {
+		writing_begin(&out, o);
+		if (o->json)
+			print_trust_book_json(b, &out.json);
+		else if (summary_of)
+			str_addf(&out.text, "%s: %zu processor%s, %zu event%s, no error\n", summary_of, b->n,
+				b->n == 1 ? "" : "s", events, events == 1 ? "" : "s");
+		else
+			print_trust_book(b, print_ascii(o), &out.text);
+		good = writing_end(&out, true);
+	}
+	trust_book_free(b);
+	diags_free(d);
+	return good ? 0 : 2;
+}
+
+int
+print_trust_facts(const struct options *o, const char *which)
+{
+	struct str remarks = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	struct trust_book *b = trust_facts_of(which, &remarks, &d, &e);
+
+	print_remarks(o, &remarks);
+	return report(o, b, NULL, &d, &e);
+}
+
+int
+print_trust_check(const struct options *o, const char *path)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct trust_book *b = trust_facts_read(path, &d, &e);
+
+	return report(o, b, path, &d, &e);
+}
+
+/* One line of the doctor: "correctable  hpEF  instructions   Weaver …, table 6". */
+static void
+add_doctor_line(const struct trust_entry *e, const char *kind, bool ascii, struct str *out)
+{
+	struct str letters = {0}, name = {0}, source = {0};
+
+	trust_letters_print(e->letters, &letters);
+	str_add(&name, e->event[0]);
+	str_addn(&source, e->source, strcspn(e->source, ";"));
+	str_addf(out, "    %-13s %-6s ", kind, letters.n ? str_text(&letters) : "-");
+	print_padded(out, str_text(&name), 34, ascii);
+	str_addc(out, ' ');
+	print_lines(out, str_text(&source), ascii);
+	str_addc(out, '\n');
+	str_free(&letters);
+	str_free(&name);
+	str_free(&source);
+}
+
+/* Why no events are listed, and what to do. Empty if they are. */
+static void
+doctor_reason(const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, struct str *out)
+{
+	struct str cpu = {0};
+
+	trust_cpuid_text(id, &cpu);
+	if (!p)
+		str_addf(out, "no facts are known of %s", str_text(&cpu));
+	else if (!has_pmu)
+		str_addf(out, "facts are known of %s, but this machine has no PMU to count with", p->cpu.name);
+	str_free(&cpu);
+}
+
+static const char *
+doctor_remedy(const struct trust_page *p, bool has_pmu)
+{
+	return !has_pmu ?
+		"hecate determinism DATA judges recorded runs; hecate determinism --facts all shows what is known" :
+		!p ? "hecate determinism" : "";
+}
+
+void
+print_trust_doctor(
+	const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, bool ascii, struct str *out)
+{
+	static const char *const word[] = {
+		[KIND_GOOD] = "deterministic", [KIND_CORRECTABLE] = "correctable", [KIND_LYING] = "lying",
+		[KIND_OPEN] = "not judged",
+	};
+	struct str why = {0};
+
+	doctor_reason(id, p, has_pmu, &why);
+	str_add(out, "\ntrust in events: ");
+	if (why.n) {
+		print_lines(out, str_text(&why), ascii);
+		str_addf(out, "; %s\n", doctor_remedy(p, has_pmu));
+		str_free(&why);
+		return;
+	}
+	print_lines(out, p->cpu.name, ascii);
+	str_addc(out, '\n');
+	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
+		for (size_t i = 0; i < p->n; i++)
+			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]))
+				add_doctor_line(&p->entry[i], word[kind], ascii, out);
+	str_add(out, "    notes   hecate determinism --facts\n");
+}
+
+void
+print_trust_doctor_json(
+	const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, struct json_writer *w)
+{
+	struct str cpu = {0}, why = {0};
+
+	trust_cpuid_text(id, &cpu);
+	doctor_reason(id, p, has_pmu, &why);
+	json_open(w, "trust", '{');
+	json_str(w, "processor", str_text(&cpu));
+	json_str(w, "why", str_text(&why));
+	json_str(w, "remedy", doctor_remedy(p, has_pmu));
+	json_open(w, "pages", '[');
+	if (p) {
+		json_open(w, NULL, '{');
+		print_trust_page_json(p, w);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_close(w, '}');
+	str_free(&cpu);
+	str_free(&why);
+}

@@ -1,0 +1,38 @@
+/* What is known of events: books of trust as text for people and as JSON for scripts (docs/json.md, "hecate.trust/1").
+ */
+#ifndef CLI_PRINT_PRINT_TRUST_H
+#define CLI_PRINT_PRINT_TRUST_H
+
+#include <stdbool.h>
+
+struct json_writer;
+struct options;
+struct str;
+struct trust_book;
+struct trust_cpuid;
+struct trust_page;
+
+/* Appends one page: a line for each event with its verdict, letters and names, then what is added, notes and source. */
+void print_trust_page(const struct trust_page *, bool ascii, struct str *out);
+/* Appends all pages, and a legend of the letters that occur. */
+void print_trust_book(const struct trust_book *, bool ascii, struct str *out);
+/* Writes the members of a page into an open object: "cpu", "aliases", "vendor", "family", "models", "events". */
+void print_trust_page_json(const struct trust_page *, struct json_writer *);
+/* Writes the document hecate.trust/1. */
+void print_trust_book_json(const struct trust_book *, struct json_writer *);
+
+/* Writes what is known of a processor to --output or standard output, as text or JSON: hecate determinism --facts.
+ * `which` as in trust_facts_of() (app/trust/facts.h). Returns the exit status, after messages. */
+int print_trust_facts(const struct options *, const char *which);
+
+/* hecate check FILE.trust: prints how much the file holds, or what is wrong and where; with --json the document
+ * hecate.trust/1. Returns the exit status. */
+int print_trust_check(const struct options *, const char *path);
+
+/* The part of hecate doctor: the events of this machine that are deterministic, correctable or lying, one line each.
+ * Without facts about the processor (page NULL) or without a PMU, one line that says so and what to do. */
+void print_trust_doctor(
+	const struct trust_cpuid *, const struct trust_page *, bool has_pmu, bool ascii, struct str *out);
+void print_trust_doctor_json(const struct trust_cpuid *, const struct trust_page *, bool has_pmu, struct json_writer *);
+
+#endif

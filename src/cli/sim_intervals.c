@@ -1,0 +1,168 @@
+/* hecate sim --intervals: diagrams of what a pipeline does around an event. */
+#include "cli/sim_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/intervals.h"
+#include "app/files/simulation.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/writing.h"
+#include "draw/interval_diagram.h"
+#include "draw/theme.h"
+
+#define COLUMNS 100
+#define LESSONS_MAX 64
+
+static void
+write_series(struct json_writer *j, const struct interval *v)
+{
+	const struct { const char *name; const double *value; } series[] = {
+		{"issued", v->issued}, {"dispatched", v->dispatched}, {"committed", v->committed}, {"rob", v->rob},
+		{"rob_wrong_path", v->wrong}, {"counted_fmt", v->fmt}, {"counted_power5", v->power5},
+	};
+
+	for (size_t k = 0; k < sizeof series / sizeof *series; k++) {
+		json_open(j, series[k].name, '[');
+		for (size_t i = 0; i < v->n; i++)
+			json_num(j, NULL, series[k].value[i]);
+		json_close(j, ']');
+	}
+}
+
+static void
+write_json(struct json_writer *j, const struct interval *v)
+{
+	json_open(j, NULL, '{');
+	json_str(j, "program", v->lesson);
+	json_int(j, "events", (int64_t)v->events);
+	json_int(j, "first_cycle", v->first);
+	json_num(j, "uops_per_cycle", v->steady);
+	json_num(j, "lost_cycles", v->lost);
+	json_open(j, "marks", '{');
+	for (size_t i = 0; i < v->n_marks; i++)
+		json_num(j, v->mark[i].name, v->mark[i].at);
+	json_close(j, '}');
+	json_open(j, "cycles_per_event", '{');
+	for (size_t i = 0; i < v->n_costs; i++)
+		json_num(j, v->cost[i].name, v->cost[i].cycles);
+	json_close(j, '}');
+	write_series(j, v);
+	json_close(j, '}');
+}
+
+static bool
+is_svg(const struct options *o)
+{
+	size_t n = o->output ? strlen(o->output) : 0;
+
+	return !o->json && n > 4 && str_eq(o->output + n - 4, ".svg");
+}
+
+/* Adds the rows of a grid without the blanks at their ends. */
+static void
+add_rows(const struct grid *g, struct str *out)
+{
+	struct str text = {0};
+	char **line;
+	size_t n;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', &n);
+	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
+		size_t end = strlen(line[i]);
+
+		while (end && line[i][end - 1] == ' ')
+			end--;
+		str_addf(out, "%.*s\n", (int)end, line[i]);
+	}
+	str_split_free(line);
+	str_free(&text);
+}
+
+/* Draws the diagrams one below the other. */
+static void
+draw(const struct options *o, struct interval *const *v, size_t n, struct str *out)
+{
+	bool svg = is_svg(o);
+	int margin = svg; /* of a picture */
+	struct grid *g = grid_new(COLUMNS + 4 * margin, (int)n * (INTERVAL_DIAGRAM_ROWS + 1) - 1 + 2 * margin,
+		o->ascii && !svg);
+	struct theme theme;
+
+	for (size_t i = 0; i < n; i++)
+		interval_diagram_draw(v[i], g, (struct rect){2 * margin,
+			(int)i * (INTERVAL_DIAGRAM_ROWS + 1) + margin, COLUMNS, INTERVAL_DIAGRAM_ROWS});
+	theme_default(&theme);
+	if (svg)
+		grid_svg(g, &theme, out);
+	else
+		add_rows(g, out);
+	grid_free(g);
+}
+
+static bool
+write_all(const struct options *o, const struct simulation *how, struct interval *const *v, size_t n)
+{
+	struct writing out;
+
+	writing_begin(&out, o);
+	if (o->json) {
+		json_open(&out.json, NULL, '{');
+		json_str(&out.json, "schema", "hecate.intervals/1");
+		json_str(&out.json, "machine", how->machine->name);
+		json_str(&out.json, "changes", *how->changes ? how->changes : NULL);
+		json_open(&out.json, "intervals", '[');
+		for (size_t i = 0; i < n; i++)
+			write_json(&out.json, v[i]);
+		json_close(&out.json, ']');
+		json_close(&out.json, '}');
+	} else {
+		draw(o, v, n, &out.text);
+	}
+	return writing_end(&out, true);
+}
+
+/* Simulates the lessons that --program names, or all. Of all, those whose event does not occur on the machine are
+ * reported and left out. Returns false after a message. */
+static bool
+simulate_all_lessons(const struct options *o, const struct simulation *how, struct interval **v, size_t *n)
+{
+	struct err e = {0};
+
+	if (o->trace || o->suites.n || o->workloads.n) {
+		err_set(&e, "--intervals draws programs only, and no trace, suite or workload");
+		err_hint(&e, "for instance --program one-long-miss");
+		return print_failed(&e);
+	}
+	for (size_t i = 0; o->programs.n ? i < o->programs.n : interval_lesson(i) != NULL; i++) {
+		if (i == LESSONS_MAX) {
+			err_set(&e, "--intervals takes up to %d programs", LESSONS_MAX);
+			return print_failed(&e);
+		}
+		v[*n] = interval_new(how, o->programs.n ? o->programs.item[i] : interval_lesson(i), &e);
+		if (v[*n])
+			++*n;
+		else if (o->programs.n || !how->machine->pipe.there)
+			return print_failed(&e);
+		else if (!o->quiet)
+			log_line(NULL, "%s", e.what);
+	}
+	return *n || print_failed(&e);
+}
+
+int
+sim_intervals(const struct options *o, const struct simulation *how)
+{
+	struct interval *v[LESSONS_MAX] = {NULL};
+	size_t n = 0;
+	bool good = simulate_all_lessons(o, how, v, &n) && write_all(o, how, v, n);
+
+	for (size_t i = 0; i < n; i++)
+		interval_free(v[i]);
+	return good ? 0 : 2;
+}

@@ -1,0 +1,17 @@
+/* --trust: what is known of the errors of events, by which their counts are corrected (core/trust/correct.h). */
+#ifndef CLI_TRUST_ARGS_H
+#define CLI_TRUST_ARGS_H
+
+#include <stdbool.h>
+
+struct err;
+struct options;
+struct trust_page;
+struct trust_rules;
+
+/* Adds the rules of all files that --trust names. False when one cannot be used, which was reported. */
+bool trust_args_take(const struct options *, struct trust_rules *);
+/* Gathers what they say of events in one page; NULL without --trust. The caller frees it with trust_page_free(). */
+bool trust_args_page(const struct options *, struct trust_page **);
+
+#endif

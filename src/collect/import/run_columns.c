@@ -1,0 +1,264 @@
+#include "collect/import/run_columns.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/run_table.h"
+
+#define EXACT_MAX 9007199254740992.0 /* 2^53 */
+
+/* The first name of a column is the one that messages use. */
+static const struct { const char *name; enum run_column column; } names[] = {
+	{"machine", RUN_COLUMN_MACHINE},
+	{"event", RUN_COLUMN_EVENT},
+	{"test", RUN_COLUMN_TEST},
+	{"benchmark", RUN_COLUMN_TEST},
+	{"program", RUN_COLUMN_TEST},
+	{"counters", RUN_COLUMN_NAMES},
+	{"run", RUN_COLUMN_RUN},
+	{"counter", RUN_COLUMN_COUNTER},
+	{"count", RUN_COLUMN_COUNT},
+	{"second_counter", RUN_COLUMN_SECOND},
+	{"second_count", RUN_COLUMN_SECOND_COUNT},
+	{"hw_int_rcv", RUN_COLUMN_INTERRUPTS},
+	{"interrupts", RUN_COLUMN_INTERRUPTS},
+	{"page_faults", RUN_COLUMN_FAULTS},
+	{"page-faults", RUN_COLUMN_FAULTS},
+	{"context_switches", RUN_COLUMN_SWITCHES},
+	{"context-switches", RUN_COLUMN_SWITCHES},
+	{"timer_interrupts_all_cpus", RUN_COLUMN_TIMER},
+	{"interrupts_all_cpus", RUN_COLUMN_ALL_INTERRUPTS},
+	{"seconds", RUN_COLUMN_SECONDS},
+	{"running", RUN_COLUMN_RUNNING},
+	{"expected", RUN_COLUMN_EXPECTED},
+};
+#define N_NAMES (sizeof names / sizeof names[0])
+
+static const char *const events[] = {"instructions", "branches", "loads", "stores"};
+
+const char *
+run_column_name(enum run_column c)
+{
+	size_t i = 0;
+
+	while (names[i].column != c)
+		i++;
+	return names[i].name;
+}
+
+/* Lower case, blanks as underscores. */
+static char *
+plain_name(const struct csv_cell *cell)
+{
+	char *s = mem_str(str_text(&cell->text));
+
+	for (char *p = s; *p; p++)
+		*p = isspace((unsigned char)*p) ? '_' : (char)tolower((unsigned char)*p);
+	return s;
+}
+
+static bool
+is_event(const char *name)
+{
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+		if (str_eq(events[i], name))
+			return true;
+	return false;
+}
+
+static bool
+add_column(struct run_reader *r, const struct csv_cell *cell, struct err *e)
+{
+	char *name = plain_name(cell);
+
+	mem_grow(&r->column, &r->columns_cap, r->n_columns + 1, sizeof *r->column);
+	for (size_t i = 0; i < N_NAMES; i++) {
+		if (!str_eq(names[i].name, name))
+			continue;
+		free(name);
+		if (r->row.has[names[i].column]) {
+			err_set(e, "the column %s occurs twice", names[i].name);
+			return err_place(e, r->cells.name, cell->line, cell->col);
+		}
+		r->row.has[names[i].column] = true;
+		r->column[r->n_columns++] = (int)names[i].column;
+		return true;
+	}
+	mem_grow(&r->other, &r->cap, r->n_others + 1, sizeof *r->other);
+	r->other[r->n_others] = (struct run_other){.name = name, .is_event = is_event(name)};
+	r->column[r->n_columns++] = ~(int)r->n_others++;
+	return true;
+}
+
+/* Skips empty lines and comments. */
+static bool
+skip_to_row(struct csv_cells *c)
+{
+	while (csv_cells_more(c)) {
+		if (*c->p != '#')
+			return true;
+		while (c->p < c->end && *c->p != '\n')
+			c->p++;
+	}
+	return false;
+}
+
+bool
+run_reader_begin(struct run_reader *r, const char *name, const char *text, size_t n, struct err *e)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some spreadsheets write */
+
+	if (n >= 3 && memcmp(text, mark, 3) == 0) {
+		text += 3;
+		n -= 3;
+	}
+	r->row.name = name;
+	csv_cells_begin(&r->cells, name, text, text + n, 1);
+	if (!skip_to_row(&r->cells)) {
+		err_set(e, "no table: the file is empty");
+		return err_place(e, name, 0, 0);
+	}
+	do {
+		if (r->n_columns >= 1000) {
+			err_set(e, "no table: its first line has more than 1000 cells");
+			return err_place(e, name, r->spare.line, 0);
+		}
+		if (!csv_cells_next(&r->cells, &r->spare, e) || !add_column(r, &r->spare, e))
+			return false;
+	} while (!r->spare.last);
+	return true;
+}
+
+void
+run_reader_end(struct run_reader *r)
+{
+	for (size_t i = 0; i < r->n_others; i++) {
+		free(r->other[i].name);
+		str_free(&r->other[i].cell.text);
+	}
+	for (int c = 0; c < RUN_N_COLUMNS; c++)
+		str_free(&r->row.cell[c].text);
+	str_free(&r->spare.text);
+	free(r->other);
+	free(r->column);
+	*r = (struct run_reader){0};
+}
+
+bool
+run_reader_needs(const struct run_reader *r, enum run_column c, struct err *e)
+{
+	if (r->row.has[c])
+		return true;
+	err_set(e, "the table has no column %s", run_column_name(c));
+	err_hint(e, "a table of runs has event,count and perhaps machine,test,run; one of expected counts "
+		"event,test,expected");
+	return err_place(e, r->cells.name, 1, 0);
+}
+
+bool
+run_reader_more(struct run_reader *r)
+{
+	return skip_to_row(&r->cells);
+}
+
+bool
+run_reader_next(struct run_reader *r, struct err *e)
+{
+	size_t i = 0;
+	bool last = false;
+
+	r->row.line = r->cells.line;
+	for (; !last && i < r->n_columns; i++) {
+		struct csv_cell *cell = r->column[i] >= 0 ? &r->row.cell[r->column[i]] : &r->other[~r->column[i]].cell;
+
+		if (!csv_cells_next(&r->cells, cell, e))
+			return false;
+		if (memchr(str_text(&cell->text), 0, cell->text.n)) {
+			err_set(e, "a cell has a NUL byte: this is no table");
+			return err_place(e, r->row.name, cell->line, cell->col);
+		}
+		last = cell->last;
+	}
+	if (last && i == r->n_columns)
+		return true;
+	if (last)
+		err_set(e, "the row has %zu cells, the header %zu", i, r->n_columns);
+	else
+		err_set(e, "the row has more cells than the header, which has %zu", r->n_columns);
+	return err_place(e, r->row.name, r->row.line, 0);
+}
+
+static bool
+is_nothing(const char *s)
+{
+	return !*s || *s == '<' || str_eq(s, "-") || str_eq(s, "nan") || str_eq(s, "NA");
+}
+
+static bool
+parse_number(const struct csv_cell *cell, const char *file, const char *column, double most, double *out, struct err *e)
+{
+	const char *s = str_text(&cell->text);
+	struct str digits = {0};
+	bool good;
+
+	*out = NAN;
+	if (is_nothing(s))
+		return true;
+	for (; *s; s++) {
+		if (memcmp(s, "\xe2\x80\xaf", strnlen(s, 3) == 3 ? 3 : 1) == 0 && strnlen(s, 3) == 3)
+			s += 2; /* a narrow space that does not break */
+		else if (*s != ' ' && *s != '_' && !(cell->quoted && *s == ','))
+			str_addc(&digits, *s);
+	}
+	good = str_to_double(str_text(&digits), out) && *out >= 0 && *out <= most;
+	str_free(&digits);
+	if (good)
+		return true;
+	err_set(e, "'%s' in the column %s is no number %s", str_text(&cell->text), column,
+		most == 1 ? "between 0 and 1" : "that a counter can show");
+	err_hint(e, "numbers are 0 or more, at most 2^53, with a point before decimals; an empty cell: not counted");
+	return err_place(e, file, cell->line, cell->col);
+}
+
+bool
+run_row_number(const struct run_row *row, enum run_column c, double most, double *out, struct err *e)
+{
+	*out = NAN;
+	return !row->has[c] || parse_number(&row->cell[c], row->name, run_column_name(c), most, out, e);
+}
+
+bool
+run_other_number(const struct run_reader *r, size_t other, double *out, struct err *e)
+{
+	return parse_number(&r->other[other].cell, r->row.name, r->other[other].name, EXACT_MAX, out, e);
+}
+
+enum run_table_kind
+run_table_kind_of(const char *text, size_t n)
+{
+	struct run_reader r = {0};
+	enum run_table_kind kind = RUN_TABLE_NONE;
+	struct err e = {0};
+	size_t n_events = 0;
+
+	if (run_reader_begin(&r, "", text, n, &e)) {
+		const bool *has = r.row.has;
+
+		for (size_t i = 0; i < r.n_others; i++)
+			n_events += r.other[i].is_event;
+		if (has[RUN_COLUMN_EXPECTED] && has[RUN_COLUMN_EVENT] && !has[RUN_COLUMN_COUNT])
+			kind = RUN_TABLE_EXPECTED;
+		else if (has[RUN_COLUMN_EVENT] &&
+			(has[RUN_COLUMN_COUNT] || has[RUN_COLUMN_TEST] || has[RUN_COLUMN_MACHINE]))
+			kind = RUN_TABLE_RUNS; /* without a count its error says what is missing */
+		else if (r.row.has[RUN_COLUMN_TEST] && !r.row.has[RUN_COLUMN_EVENT] && n_events)
+			kind = RUN_TABLE_INSTRUMENTED;
+	}
+	run_reader_end(&r);
+	return kind;
+}

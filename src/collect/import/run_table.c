@@ -1,0 +1,371 @@
+#include "collect/import/run_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/csv_cells.h"
+#include "collect/import/run_columns.h"
+#include "core/trust/expected.h"
+#include "core/trust/runs.h"
+
+#define EXACT_MAX 9007199254740992.0 /* 2^53: larger counts are not exact as doubles */
+
+/* The names of the counters of one group, and its counts as the table has them. */
+struct pair {
+	size_t group;
+	char *first, *second, *names; /* "" where the table has none */
+	double *second_count;         /* one for each run; NAN: none */
+	size_t n, cap;
+};
+
+struct run_table_pairs {
+	struct pair *item;
+	size_t n, cap;
+};
+
+struct run_table_pairs *
+run_table_pairs_new(void)
+{
+	return mem_new(sizeof(struct run_table_pairs));
+}
+
+void
+run_table_pairs_free(struct run_table_pairs *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->item[i].first);
+		free(p->item[i].second);
+		free(p->item[i].names);
+		free(p->item[i].second_count);
+	}
+	free(p->item);
+	free(p);
+}
+
+static struct pair *
+find_pair(struct run_table_pairs *p, size_t group)
+{
+	struct pair *q;
+
+	for (size_t i = p->n; i-- > 0;)
+		if (p->item[i].group == group)
+			return &p->item[i];
+	mem_grow(&p->item, &p->cap, p->n + 1, sizeof *p->item);
+	q = &p->item[p->n++];
+	*q = (struct pair){.group = group};
+	return q;
+}
+
+static const char *
+text_of(const struct run_row *row, enum run_column c)
+{
+	return row->has[c] ? str_text(&row->cell[c].text) : "";
+}
+
+/* Fills what was measured next to the event. */
+static bool
+read_beside(const struct run_row *row, struct trust_run *run, struct err *e)
+{
+	static const struct { enum run_column column; enum trust_beside beside; } from[] = {
+		{RUN_COLUMN_INTERRUPTS, TRUST_BESIDE_INTERRUPTS},
+		{RUN_COLUMN_FAULTS, TRUST_BESIDE_FAULTS},
+		{RUN_COLUMN_SWITCHES, TRUST_BESIDE_SWITCHES},
+		{RUN_COLUMN_TIMER, TRUST_BESIDE_TIMER},
+		{RUN_COLUMN_ALL_INTERRUPTS, TRUST_BESIDE_ALL_INTERRUPTS},
+		{RUN_COLUMN_SECONDS, TRUST_BESIDE_SECONDS},
+	};
+	double number;
+
+	for (size_t i = 0; i < sizeof from / sizeof from[0]; i++)
+		if (!run_row_number(row, from[i].column, INFINITY, &run->beside[from[i].beside], e))
+			return false;
+	if (!run_row_number(row, RUN_COLUMN_RUNNING, 1, &run->running, e) ||
+		!run_row_number(row, RUN_COLUMN_RUN, EXACT_MAX, &number, e))
+		return false;
+	if (isnan(run->running))
+		run->running = 1;
+	if (!isnan(number))
+		run->number = (int64_t)number;
+	run->line = row->line;
+	return true;
+}
+
+static bool
+is_again(const struct trust_group *g, int64_t number)
+{
+	if (number < 0)
+		return false;
+	for (size_t i = 0; i < g->n; i++)
+		if (g->run[i].number == number)
+			return true;
+	return false;
+}
+
+static bool
+add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pairs *pairs, struct err *e)
+{
+	struct trust_group *g = trust_runs_group(runs, text_of(row, RUN_COLUMN_MACHINE), text_of(row, RUN_COLUMN_EVENT),
+		text_of(row, RUN_COLUMN_TEST));
+	struct pair *p = find_pair(pairs, (size_t)(g - runs->group));
+	struct trust_run run = trust_run_of(0);
+	const char *first = text_of(row, RUN_COLUMN_COUNTER), *second = text_of(row, RUN_COLUMN_SECOND);
+	double second_count;
+
+	if (!run_row_number(row, RUN_COLUMN_COUNT, EXACT_MAX, &run.count, e) ||
+		!run_row_number(row, RUN_COLUMN_SECOND_COUNT, EXACT_MAX, &second_count, e) ||
+		!read_beside(row, &run, e))
+		return false;
+	if (!p->first) {
+		p->first = mem_str(first);
+		p->second = mem_str(second);
+		p->names = mem_str(text_of(row, RUN_COLUMN_NAMES));
+	} else if (!str_eq(p->first, first) || !str_eq(p->second, second)) {
+		g->mixed = true;
+	}
+	if (isnan(run.count) && isnan(second_count)) {
+		g->empty++;
+	} else if (is_again(g, run.number)) {
+		g->again++;
+	} else {
+		trust_group_add(g, &run);
+		mem_grow(&p->second_count, &p->cap, p->n + 1, sizeof *p->second_count);
+		p->second_count[p->n++] = second_count;
+	}
+	return true;
+}
+
+bool
+run_table_read(const char *name, const char *text, size_t n, struct trust_runs *runs, struct run_table_pairs *pairs,
+	struct err *e)
+{
+	struct run_reader r = {0};
+	bool good = run_reader_begin(&r, name, text, n, e) && run_reader_needs(&r, RUN_COLUMN_EVENT, e) &&
+		run_reader_needs(&r, RUN_COLUMN_COUNT, e);
+	size_t rows = 0;
+
+	while (good && run_reader_more(&r)) {
+		good = run_reader_next(&r, e) && add_row(&r.row, runs, pairs, e);
+		rows++;
+	}
+	if (good && rows == 0) {
+		err_set(e, "the table of runs has a header and no run");
+		good = err_place(e, name, 1, 0);
+	}
+	run_reader_end(&r);
+	return good;
+}
+
+/* In how many events of its machine a counter takes part. */
+static size_t
+events_with(const struct trust_runs *runs, const struct run_table_pairs *p, const char *machine, const char *counter)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct trust_group *g = &runs->group[p->item[i].group];
+		bool before = false;
+
+		if (!str_eq(g->machine, machine) || !p->item[i].second_count || !*p->item[i].second ||
+			(!str_eq(p->item[i].first, counter) && !str_eq(p->item[i].second, counter)))
+			continue;
+		for (size_t k = 0; k < i && !before; k++) {
+			const struct trust_group *h = &runs->group[p->item[k].group];
+
+			before = str_eq(h->machine, machine) && str_eq(h->event, g->event);
+		}
+		n += !before;
+	}
+	return n;
+}
+
+/* The counter that stands beside most events of a machine; the second one of `p` where that is undecided. */
+static const char *
+companion_of(const struct trust_runs *runs, const struct run_table_pairs *all, const struct pair *p)
+{
+	const char *machine = runs->group[p->group].machine, *best = p->second;
+	size_t most = 1;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct pair *q = &all->item[i];
+
+		if (!str_eq(runs->group[q->group].machine, machine))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			const char *name = k ? q->first : q->second;
+			size_t n = *name ? events_with(runs, all, machine, name) : 0;
+
+			if (n > most) {
+				most = n;
+				best = name;
+			}
+		}
+	}
+	return best;
+}
+
+/* "HW_INT_RCV/DIV": the name of the first or second counter. */
+static char *
+name_part(const char *names, bool second)
+{
+	const char *slash = strrchr(names, '/');
+
+	if (!slash)
+		return mem_str(names);
+	return second ? mem_str(slash + 1) : mem_strn(names, (size_t)(slash - names));
+}
+
+static void
+name_counter(struct trust_group *g, const struct pair *p, bool second)
+{
+	char *name = name_part(p->names, second);
+
+	free(g->counter);
+	g->counter = *name ? str_format("%s %s", second ? p->second : p->first, name)
+			   : mem_str(second ? p->second : p->first);
+	free(name);
+}
+
+static void
+settle_pair(struct trust_runs *runs, const struct run_table_pairs *all, struct pair *p)
+{
+	struct trust_group *g = &runs->group[p->group];
+	const char *companion = companion_of(runs, all, p);
+	bool swap = *p->second && str_eq(p->first, companion) && !str_eq(p->second, companion);
+	bool has = *p->second ? swap || str_eq(p->second, companion) : true;
+
+	name_counter(g, p, swap);
+	for (size_t i = 0; i < g->n && i < p->n; i++) {
+		double first = g->run[i].count, second = p->second_count[i];
+
+		if (isnan(second))
+			continue;
+		if (swap)
+			g->run[i].count = second;
+		if (has)
+			g->run[i].beside[TRUST_BESIDE_INTERRUPTS] = swap ? first : second;
+	}
+}
+
+/* A column of interrupts that repeats the count is no count of interrupts. */
+static void
+drop_repeated(struct trust_group *g)
+{
+	bool same = g->n > 0;
+
+	for (size_t i = 0; i < g->n && same; i++)
+		same = g->run[i].beside[TRUST_BESIDE_INTERRUPTS] == g->run[i].count && g->run[i].count > 0;
+	for (size_t i = 0; i < g->n && same; i++)
+		g->run[i].beside[TRUST_BESIDE_INTERRUPTS] = NAN;
+}
+
+/* Removes runs that have only the other counter's number. */
+static void
+drop_empty(struct trust_group *g)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (isnan(g->run[i].count))
+			g->empty++;
+		else
+			g->run[n++] = g->run[i];
+	}
+	g->n = n;
+}
+
+void
+run_table_settle(struct trust_runs *runs, struct run_table_pairs *all)
+{
+	size_t empty = 0, again = 0, mixed = 0;
+
+	for (size_t i = 0; i < all->n; i++)
+		settle_pair(runs, all, &all->item[i]);
+	for (size_t i = 0; i < runs->n; i++) {
+		drop_empty(&runs->group[i]);
+		drop_repeated(&runs->group[i]);
+		empty += runs->group[i].empty;
+		again += runs->group[i].again;
+		mixed += runs->group[i].mixed;
+	}
+	if (empty)
+		trust_runs_note(runs, str_format("%zu runs have no count, and are left out", empty));
+	if (again)
+		trust_runs_note(runs, str_format("%zu rows repeat the number of a run, and are left out", again));
+	if (mixed)
+		trust_runs_note(runs, str_format("%zu events change their counter between runs", mixed));
+}
+
+/* --- Expectations ------------------------------------------------------------------------------------------------- */
+
+/* One row of an instrumented table: a count for each column that is no other. */
+static bool
+add_instrumented(const struct run_reader *r, struct trust_expected *x, struct err *e)
+{
+	for (size_t i = 0; i < r->n_others; i++) {
+		const struct run_other *c = &r->other[i];
+		struct trust_expected_count *count;
+		double v, rep;
+
+		if (str_starts(c->name, "rep_") || !c->is_event)
+			continue;
+		if (!run_other_number(r, i, &v, e))
+			return false;
+		if (isnan(v))
+			continue;
+		count = trust_expected_add(
+			x, text_of(&r->row, RUN_COLUMN_MACHINE), c->name, text_of(&r->row, RUN_COLUMN_TEST), v);
+		for (size_t k = 0; k < r->n_others; k++)
+			if (str_starts(r->other[k].name, "rep_") && str_eq(r->other[k].name + 4, c->name)) {
+				if (!run_other_number(r, k, &rep, e))
+					return false;
+				count->rep = rep;
+			}
+	}
+	return true;
+}
+
+static bool
+add_expected(const struct run_row *row, struct trust_expected *x, struct err *e)
+{
+	const char *machine = text_of(row, RUN_COLUMN_MACHINE), *event = text_of(row, RUN_COLUMN_EVENT);
+	const char *test = text_of(row, RUN_COLUMN_TEST);
+	double v;
+
+	if (!run_row_number(row, RUN_COLUMN_EXPECTED, EXACT_MAX, &v, e))
+		return false;
+	if (isnan(v))
+		return true;
+	for (size_t i = 0; i < x->n; i++) {
+		const struct trust_expected_count *c = &x->item[i];
+
+		if (c->value[0] == v || !str_eq(c->machine, machine) || !str_eq(c->event, event) ||
+			!str_eq(c->test, test))
+			continue;
+		err_set(e, "event %s, test %s has two expected counts, %.0f and %.0f", event, test, c->value[0], v);
+		return err_place(e, row->name, row->line, 0);
+	}
+	trust_expected_add(x, machine, event, test, v);
+	return true;
+}
+
+bool
+run_table_read_expected(const char *name, const char *text, size_t n, struct trust_expected *x, struct err *e)
+{
+	struct run_reader r = {0};
+	bool instrumented = run_table_kind_of(text, n) == RUN_TABLE_INSTRUMENTED;
+	bool good = run_reader_begin(&r, name, text, n, e) &&
+		(instrumented || (run_reader_needs(&r, RUN_COLUMN_EVENT, e) &&
+			run_reader_needs(&r, RUN_COLUMN_EXPECTED, e)));
+
+	while (good && run_reader_more(&r))
+		good = run_reader_next(&r, e) &&
+			(instrumented ? add_instrumented(&r, x, e) : add_expected(&r.row, x, e));
+	run_reader_end(&r);
+	return good;
+}

@@ -1,0 +1,346 @@
+#include "collect/import/sniper_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "collect/import/feed.h"
+#include "collect/import/import.h"
+#include "core/obs/obs.h"
+
+#define NAMES_SHOWN 3
+#define NUMBER_LONGEST 63 /* characters of a number; Python prints at most 24 of a float, and integers have 20 */
+
+static const char *const fault_text[SNIPER_FAULTS] = {
+	[SNIPER_FAULT_NEGATIVE] = "below zero",
+	[SNIPER_FAULT_NO_COUNT] = "not a count but a fraction, a text, nan, or beyond 63 bits",
+	[SNIPER_FAULT_NOT_CORES] = "of the whole system, not of a core",
+};
+
+struct sniper_text *
+sniper_text_new(const char *name, const char *text, size_t n, struct err *e)
+{
+	struct sniper_text *t;
+	int line = 1;
+	size_t bad;
+
+	if (!utf8_valid(text, n, &bad)) {
+		for (size_t i = 0; i < bad; i++)
+			line += text[i] == '\n';
+		err_set(e, "this is not text: a NUL or a byte that is not UTF-8");
+		err_hint(e, "was the file damaged?");
+		err_place(e, name, line, 0);
+		return NULL;
+	}
+	t = mem_new(sizeof *t);
+	t->name = name;
+	t->p = text;
+	t->end = text + n;
+	t->e = e;
+	return t;
+}
+
+void
+sniper_text_free(struct sniper_text *t)
+{
+	if (!t)
+		return;
+	names_free(&t->columns);
+	names_free(&t->cores);
+	free(t->column);
+	free(t->cell);
+	free(t);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void
+cut_line(struct sniper_text *t, const char *end)
+{
+	t->n_words = 0;
+	t->cut = false;
+	for (const char *p = t->line_start; p < end;) {
+		const char *from;
+
+		while (p < end && is_blank(*p))
+			p++;
+		for (from = p; p < end && !is_blank(*p);)
+			p++;
+		t->cut = p > from && t->n_words == SNIPER_WORDS;
+		if (t->cut)
+			return;
+		if (p > from)
+			t->word[t->n_words++] = (struct sniper_word){from, (size_t)(p - from)};
+	}
+}
+
+bool
+sniper_text_next(struct sniper_text *t)
+{
+	while (t->p < t->end) {
+		const char *end = memchr(t->p, '\n', (size_t)(t->end - t->p));
+
+		t->line_start = t->p;
+		t->line++;
+		t->p = end ? end + 1 : t->end;
+		cut_line(t, end ? end : t->end);
+		if (t->n_words)
+			return true;
+	}
+	return false;
+}
+
+bool
+sniper_word_is(const struct sniper_text *t, size_t i, const char *s)
+{
+	return i < t->n_words && t->word[i].n == strlen(s) && memcmp(t->word[i].s, s, t->word[i].n) == 0;
+}
+
+bool
+sniper_word_number(const struct sniper_word *w, int64_t *out)
+{
+	char digits[NUMBER_LONGEST + 1];
+
+	if (!w->n || w->n > NUMBER_LONGEST)
+		return false;
+	memcpy(digits, w->s, w->n);
+	digits[w->n] = '\0';
+	return strspn(digits, "0123456789") == w->n && str_to_i64(digits, out);
+}
+
+bool
+sniper_text_fail(struct sniper_text *t, size_t i, const char *what, const char *hint)
+{
+	err_set(t->e, "%s", what);
+	err_hint(t->e, "%s", hint);
+	return err_place(t->e, t->name, t->line, i < t->n_words ? (int)(t->word[i].s - t->line_start) + 1 : 0);
+}
+
+size_t
+sniper_column(struct sniper_text *t, const char *prefix, const char *s, size_t n)
+{
+	struct str name = {0};
+	size_t i;
+
+	str_add(&name, prefix);
+	str_addn(&name, s, n);
+	i = names_add(&t->columns, str_text(&name), name.n);
+	if (i >= t->cap_columns || !t->column) {
+		size_t had = t->cap_columns;
+
+		mem_grow(&t->column, &t->cap_columns, i + 1, sizeof *t->column);
+		memset(t->column + had, 0, (t->cap_columns - had) * sizeof *t->column);
+	}
+	str_free(&name);
+	return i;
+}
+
+void
+sniper_column_blame(struct sniper_text *t, size_t column, enum sniper_fault fault)
+{
+	struct sniper_column *c = &t->column[column];
+
+	c->dropped |= fault != SNIPER_FAULT_NEGATIVE;
+	if (c->fault)
+		return;
+	c->fault = fault;
+	c->line = t->line;
+}
+
+void
+sniper_cell_add(struct sniper_text *t, size_t column, size_t core, struct decimal value)
+{
+	mem_grow(&t->cell, &t->cap_cells, t->n_cells + 1, sizeof *t->cell);
+	t->cell[t->n_cells++] = (struct sniper_cell){column, core, false, value};
+}
+
+void
+sniper_cell_add_unknown(struct sniper_text *t, size_t column, size_t core)
+{
+	sniper_cell_add(t, column, core, (struct decimal){0});
+	t->cell[t->n_cells - 1].unknown = true;
+}
+
+enum sniper_fault
+sniper_value(struct sniper_text *t, const char *s, size_t n, size_t column, struct decimal *value)
+{
+	enum sniper_fault fault = SNIPER_FAULT_NO_COUNT;
+	char number[NUMBER_LONGEST + 1];
+
+	if (n && n <= NUMBER_LONGEST) {
+		memcpy(number, s, n);
+		number[n] = '\0';
+		switch (decimal_parse(number, value)) {
+		case DECIMAL_GOOD:
+			return SNIPER_FAULT_NONE;
+		case DECIMAL_NEGATIVE:
+			fault = SNIPER_FAULT_NEGATIVE;
+			break;
+		case DECIMAL_NOT_A_NUMBER:
+		case DECIMAL_NAN:
+		case DECIMAL_TOO_LARGE:
+			break;
+		}
+	}
+	sniper_column_blame(t, column, fault);
+	return fault;
+}
+
+static void
+note_faults(const struct sniper_text *t, struct obs_table *to)
+{
+	for (int f = SNIPER_FAULT_NONE + 1; f < (int)SNIPER_FAULTS; f++) {
+		struct str names = {0};
+		size_t n = 0;
+
+		for (size_t i = 0; i < t->columns.n; i++)
+			if (t->column[i].fault == (enum sniper_fault)f && n++ < NAMES_SHOWN)
+				str_addf(&names, "%s%s (line %d)", n > 1 ? ", " : "", t->columns.name[i],
+					t->column[i].line);
+		if (n)
+			obs_table_note(to, str_format("%s: values of %zu statistic%s left out (%s): %s%s", t->name, n,
+				n == 1 ? "" : "s", fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));
+		str_free(&names);
+	}
+}
+
+/* Returns the place of each column in the table, NAMES_NONE where it has no cell. The caller frees it. */
+static size_t *
+place_columns(const struct sniper_text *t, const char **name, size_t *n)
+{
+	size_t *at = mem_new_array(t->columns.n, sizeof *at);
+	bool *has = mem_new_array(t->columns.n, sizeof *has);
+
+	for (size_t i = 0; i < t->n_cells; i++)
+		has[t->cell[i].column] |= !t->cell[i].unknown && !t->column[t->cell[i].column].dropped;
+	*n = 0;
+	for (size_t i = 0; i < t->columns.n; i++) {
+		at[i] = has[i] ? *n : NAMES_NONE;
+		if (has[i])
+			name[(*n)++] = t->columns.name[i];
+	}
+	free(has);
+	return at;
+}
+
+static int
+by_core(const void *a, const void *b)
+{
+	const struct sniper_cell *x = a, *y = b;
+
+	return x->core < y->core ? -1 : x->core > y->core;
+}
+
+static size_t
+object_length(const char *column)
+{
+	return strcspn(column, ".");
+}
+
+/* Marks the columns that the core of the cells [first, last) knows: a cell that it lacks there is 0. */
+static void
+mark_known(const struct sniper_text *t, const struct obs_table *to, size_t first, size_t last, unsigned char *counted)
+{
+	struct names objects = {0};
+
+	for (size_t i = first; i < last; i++) {
+		const char *name = t->columns.name[t->cell[i].column];
+
+		names_add(&objects, name, object_length(name));
+	}
+	for (size_t c = 0; c < to->n_columns; c++)
+		counted[c] = t->all_zeros ||
+			names_find(&objects, to->column[c], object_length(to->column[c])) != NAMES_NONE;
+	names_free(&objects);
+}
+
+static bool
+fail_scale(struct sniper_text *t, const char *column, const char *core, int decimals)
+{
+	err_set(t->e, "%s of %s is too large next to values with %d decimals", column, *core ? core : "the core",
+		decimals);
+	err_hint(t->e, "was the file damaged?");
+	return err_place(t->e, t->name, 0, 0);
+}
+
+/* Adds the observation of the cells [first, last), which are of one core. */
+static bool
+add_core(struct sniper_text *t, struct obs_table *to, const size_t *at, size_t first, size_t last, bool exact)
+{
+	const char *name = t->cores.name[t->cell[first].core], *slash = strchr(name, '/'),
+		   *core = slash ? slash + 1 : name;
+	int64_t *count = mem_new_array(to->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(to->n_columns, 1);
+	char *file = feed_own_name(t->name), *own = *core ? str_format("%s:%s", file, core) : mem_str(file);
+	struct obs *o = obs_table_add(to, own, t->name);
+	bool good = true;
+
+	for (size_t i = first; i < last; i++)
+		if (at[t->cell[i].column] != NAMES_NONE && t->cell[i].value.decimals > o->decimals)
+			o->decimals = t->cell[i].value.decimals;
+	mark_known(t, to, first, last, counted);
+	for (size_t i = first; i < last && good; i++) {
+		size_t c = at[t->cell[i].column];
+
+		if (c == NAMES_NONE)
+			continue;
+		counted[c] = !t->cell[i].unknown;
+		if (!decimal_scale(&t->cell[i].value, o->decimals, &count[c]))
+			good = fail_scale(t, to->column[c], core, o->decimals);
+	}
+	o->exact = exact;
+	o->silent_zeros = true;
+	obs_add_row(o, count, counted, NAN);
+	free(count);
+	free(counted);
+	free(file);
+	free(own);
+	return good;
+}
+
+struct obs_table *
+sniper_table_new(struct sniper_text *t, bool exact)
+{
+	const char **name = mem_new_array(t->columns.n, sizeof *name);
+	struct obs_table *to = NULL;
+	bool good = true;
+	size_t *at, n, last;
+
+	at = place_columns(t, name, &n);
+	if (!n || t->cores.n > IMPORT_CELLS_MAX / n) {
+		err_set(t->e, n ? "the file has too many statistics and cores to be kept in memory" :
+			"the file has no value of a core that is a count");
+		err_hint(t->e, "import the text of tools/cpistack.py or tools/dumpstats.py as it was printed");
+		err_place(t->e, t->name, 0, 0);
+		goto out;
+	}
+	to = obs_table_new(name, n);
+	qsort(t->cell, t->n_cells, sizeof *t->cell, by_core);
+	for (size_t first = 0; first < t->n_cells && good; first = last) {
+		for (last = first; last < t->n_cells && t->cell[last].core == t->cell[first].core;)
+			last++;
+		for (size_t i = first; i < last; i++)
+			if (at[t->cell[i].column] != NAMES_NONE && !t->cell[i].unknown) {
+				good = add_core(t, to, at, first, last, exact);
+				break;
+			}
+	}
+	if (good) {
+		note_faults(t, to);
+	} else {
+		obs_table_free(to);
+		to = NULL;
+	}
+out:
+	free(name);
+	free(at);
+	return to;
+}

@@ -1,0 +1,104 @@
+/* Counts what a command executes by dynamic binary instrumentation, so that a counter can be compared with it (Weaver,
+ * Terpstra and Moore, "Non-determinism and overcount", section 4.1).
+ *
+ * A string instruction with a rep prefix is one instruction for a processor, however often it iterates. Every method
+ * below meets it more often:
+ *
+ *     method    runs the command               meets a rep of n iterations     knows
+ *     step      by ptrace(2), step by step     max(n, 1) times                 instructions, branches
+ *     valgrind  by its tool lackey             n + 1 times (1)                 instructions, loads, stores
+ *     qemu      by qemu-user                   max(n, 1) times                 instructions, branches
+ *
+ * (1) n times if repe or repne ends before rcx is 0. valgrind 3.19 checks rcx at the beginning of each iteration.
+ *
+ * Of valgrind's tools, lackey's trace is read because it alone relates accesses to iterations. It needs
+ * --vex-guest-chase=no: with chasing, valgrind executes both conditions of `a && b` at once, and lackey and cachegrind
+ * count 391 of 17 165 instructions too many in a static program's start (valgrind 3.19). Without, lackey agrees with
+ * exp-bbv, which counts a rep once and its iterations apart, but no accesses.
+ *
+ * So each count has two parts: `raw`, with every time that the method met an instruction, and `extra`, those beyond the
+ * first of each rep. What a processor should count is raw − extra. */
+#ifndef COLLECT_PROBE_INSTRUMENT_H
+#define COLLECT_PROBE_INSTRUMENT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum instrument_method { INSTRUMENT_STEP, INSTRUMENT_VALGRIND, INSTRUMENT_QEMU, INSTRUMENT_METHODS };
+
+/* Of user mode. Branches are jumps, calls, returns and loops. An instruction that reads memory, once or several times,
+ * is one load; one that writes is one store; `inc (%rax)` is both. */
+enum instrument_event {
+	INSTRUMENT_INSTRUCTIONS, INSTRUMENT_BRANCHES, INSTRUMENT_CONDITIONAL, INSTRUMENT_LOADS, INSTRUMENT_STORES,
+	INSTRUMENT_EVENTS
+};
+
+const char *instrument_method_name(enum instrument_method);  /* "valgrind" */
+const char *instrument_method_about(enum instrument_method); /* a sentence: what it counts for a rep prefix */
+const char *instrument_event_name(enum instrument_event);    /* "conditional-branches" */
+/* True if the method can know the event at all. */
+bool instrument_knows(enum instrument_method, enum instrument_event);
+
+struct instrument_request {
+	char *const *argv;         /* the command, NULL-terminated; its output and input are /dev/null */
+	const sigset_t *during;    /* mask under which to wait for signals */
+	bool (*interrupted)(void); /* true: end the command */
+	double seconds;            /* the command is ended after this time; 0: never */
+};
+
+struct instrument_count {
+	bool known;
+	uint64_t raw, extra;       /* expected = raw − extra */
+};
+
+struct instrument_result {
+	struct instrument_count count[INSTRUMENT_EVENTS];
+	/* executions of rep-prefixed string instructions; valgrind does not show those that it meets once */
+	uint64_t reps;
+	uint64_t threads;          /* threads that the command started; 0: not known to the method or none */
+	uint64_t programs;         /* processes that the command started, which are not counted; likewise */
+	bool ended;                /* by itself or by a signal, with `status` as from wait(2) */
+	int status;
+	bool cut;                  /* hecate ended it: a signal to hecate, or the time was up */
+	char unknown[48];          /* bytes of an instruction that the method cannot execute; "" */
+};
+
+/* Runs the command once by the method. False and *e: the tool or the command cannot be run, or nothing was counted.
+ * A command that is cut or that dies has counts until then. */
+bool instrument_run(
+	enum instrument_method, const struct instrument_request *, struct instrument_result *, struct err *e);
+
+/* The file that execvp(3) would run; the caller frees. NULL and *e: there is none. */
+char *instrument_find(const char *program, struct err *e);
+
+/* What can be said of a program's file before it is run. */
+struct instrument_file {
+	bool elf;        /* false: a script */
+	unsigned bits;   /* 32 or 64; 0: not ELF */
+	unsigned machine; /* e_machine of elf(5) */
+	bool privileged; /* set-user-ID, set-group-ID, or with capabilities */
+};
+bool instrument_look(const char *path, struct instrument_file *, struct err *e);
+
+/* The conditions that all runs of a comparison share, and that hecate's children inherit: no randomised addresses, one
+ * CPU, a fixed environment (Weaver, section 4.2). Begin and end nest within one thread; nothing else may run then. */
+struct instrument_conditions {
+	bool fixed_addresses; /* false: personality(2) is not permitted */
+	int cpu;              /* -1: not pinned */
+	/* private: what is restored */
+	unsigned long personality;
+	void *affinity;
+	char **environment, **own;
+};
+void instrument_conditions_begin(struct instrument_conditions *);
+void instrument_conditions_end(struct instrument_conditions *);
+
+/* Private to the room. */
+bool instrument_step(const struct instrument_request *, struct instrument_result *, struct err *e);
+bool instrument_tool(
+	enum instrument_method, const struct instrument_request *, struct instrument_result *, struct err *e);
+
+#endif

@@ -1,0 +1,343 @@
+/* Counts by ptrace(2): each thread of the command executes one instruction at a time.
+ *
+ *     stop at an instruction ── its class is read from memory ── PTRACE_SINGLESTEP ── stop at the next: it has retired
+ *
+ * The processor stops after each iteration of a rep-prefixed instruction with its address unchanged, and moves on with
+ * the last one (Intel SDM volume 3, 17.3.2). A stop for a signal comes before the instruction at which it happens, so
+ * that instruction has not retired. A handler's entry is a stop of its own, without an instruction. */
+#include "collect/probe/instrument.h"
+
+#ifdef __x86_64__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "collect/probe/x86_code.h"
+
+#define LOOK_EVERY 1024    /* steps between two looks at signals and at the time */
+#define WIDE_SELECTOR 0x33 /* CS of 64-bit programs on Linux */
+
+struct thread {
+	pid_t tid;
+	uint64_t at;           /* address of the instruction that is stepped over */
+	struct x86_code code;  /* its class */
+	bool pending;          /* it was started and has not retired */
+	bool delivered;        /* a signal goes with the step */
+	bool fresh;            /* its first SIGSTOP has not come */
+};
+
+struct stepper {
+	const struct instrument_request *how;
+	struct instrument_result *out;
+	pid_t pid;
+	struct thread *thread;
+	size_t n, cap;
+	bool running;          /* the command's own program has begun */
+	double until;          /* 0: no limit */
+	uint64_t steps;
+};
+
+static struct thread *
+thread_of(struct stepper *s, pid_t tid)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->thread[i].tid == tid)
+			return &s->thread[i];
+	return NULL;
+}
+
+static struct thread *
+add_thread(struct stepper *s, pid_t tid, bool fresh)
+{
+	mem_grow(&s->thread, &s->cap, s->n + 1, sizeof *s->thread);
+	s->thread[s->n] = (struct thread){.tid = tid, .fresh = fresh};
+	return &s->thread[s->n++];
+}
+
+static void
+remove_thread(struct stepper *s, struct thread *t)
+{
+	*t = s->thread[--s->n];
+}
+
+/* Counts the instruction that the last step began, of which the thread has left the address or not. */
+static void
+retire(struct stepper *s, struct thread *t, uint64_t now)
+{
+	struct instrument_count *c = s->out->count;
+	bool again = t->code.rep && now == t->at;
+
+	if (!t->pending)
+		return;
+	t->pending = false;
+	c[INSTRUMENT_INSTRUCTIONS].raw++;
+	c[INSTRUMENT_INSTRUCTIONS].extra += again;
+	c[INSTRUMENT_BRANCHES].raw += t->code.branch;
+	c[INSTRUMENT_CONDITIONAL].raw += t->code.conditional;
+	s->out->reps += t->code.rep && !again;
+}
+
+/* Reads the class of the instruction at which the thread stands. */
+static void
+look_at_code(struct thread *t, const struct user_regs_struct *r)
+{
+	unsigned char byte[X86_CODE_MAX];
+	struct iovec here = {byte, sizeof byte}, there = {(void *)r->rip, sizeof byte};
+	ssize_t n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+
+	if (n <= 0) { /* the page may end first */
+		there.iov_len = 4096 - (r->rip & 4095);
+		if (there.iov_len < sizeof byte)
+			n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+	}
+	t->at = r->rip;
+	t->code = x86_code_of(byte, n > 0 ? (size_t)n : 0, r->cs == WIDE_SELECTOR);
+}
+
+/* Lets the thread execute its next instruction, and hands it a signal (0: none). */
+static void
+step(struct stepper *s, struct thread *t, int sig)
+{
+	t->delivered = sig != 0;
+	if (ptrace(PTRACE_SINGLESTEP, t->tid, NULL, (void *)(intptr_t)sig) == 0)
+		s->steps++;
+}
+
+/* True at the stop at the entry of a signal's handler: ptrace_notify() gives it the code SIGTRAP. */
+static bool
+is_handler_entry(const struct thread *t)
+{
+	siginfo_t info;
+
+	return t->delivered && ptrace(PTRACE_GETSIGINFO, t->tid, NULL, &info) == 0 && info.si_code == SIGTRAP;
+}
+
+static void
+take_step(struct stepper *s, struct thread *t)
+{
+	struct user_regs_struct r;
+	int sig = 0;
+
+	if (ptrace(PTRACE_GETREGS, t->tid, NULL, &r) != 0)
+		return;
+	if (is_handler_entry(t))
+		t->pending = false;
+	if (t->pending && t->code.trap)
+		sig = SIGTRAP; /* the program's own */
+	retire(s, t, r.rip);
+	if (s->running) {
+		look_at_code(t, &r);
+		t->pending = true;
+	}
+	step(s, t, sig);
+}
+
+static bool
+is_own_thread(const struct stepper *s, pid_t tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d", (int)s->pid, (int)tid);
+	return access(path, F_OK) == 0;
+}
+
+/* A stop in the middle of a system call. Of a program that replaces another, counting goes on. */
+static void
+take_event(struct stepper *s, struct thread *t, int event)
+{
+	if (event == PTRACE_EVENT_EXEC) {
+		if (s->running)
+			retire(s, t, 0);
+		t->pending = false;
+		s->running = true;
+	}
+	step(s, t, 0);
+}
+
+/* A task that the kernel attached by itself: a thread is stepped, too; another process is let go. */
+static struct thread *
+welcome(struct stepper *s, pid_t tid)
+{
+	if (is_own_thread(s, tid)) {
+		s->out->threads++;
+		return add_thread(s, tid, true);
+	}
+	s->out->programs++;
+	ptrace(PTRACE_DETACH, tid, NULL, NULL);
+	return NULL;
+}
+
+static void
+take_stop(struct stepper *s, pid_t tid, int status)
+{
+	struct thread *t = thread_of(s, tid);
+	int sig = WSTOPSIG(status), event = status >> 16;
+
+	if (!t && !(t = welcome(s, tid)))
+		return;
+	t->fresh &= sig != SIGSTOP;
+	if (event)
+		take_event(s, t, event);
+	else
+		take_step(s, t);
+}
+
+/* As take_stop() for a signal: the instruction has not retired and is begun again with the signal. */
+static void
+take_signal(struct stepper *s, struct thread *t, int sig)
+{
+	step(s, t, sig);
+}
+
+static bool
+wants_end(struct stepper *s)
+{
+	return s->how->interrupted() || (s->until > 0 && clock_seconds() > s->until);
+}
+
+/* An instruction that ends the thread, exit(2), has no stop after it. */
+static void
+take_end(struct stepper *s, pid_t tid, int status)
+{
+	struct thread *t = thread_of(s, tid);
+
+	if (t && t->pending && t->code.syscall && WIFEXITED(status))
+		retire(s, t, 0);
+	if (t)
+		remove_thread(s, t);
+	if (tid == s->pid) {
+		s->out->ended = true;
+		s->out->status = status;
+	}
+}
+
+/* Steps until all threads have ended. */
+static void
+step_all(struct stepper *s)
+{
+	uint64_t looked = 0;
+
+	while (s->n > 0) {
+		int status;
+		pid_t tid;
+		struct thread *t;
+
+		if (!s->out->cut && s->steps - looked >= LOOK_EVERY) {
+			looked = s->steps;
+			s->out->cut = wants_end(s);
+			if (s->out->cut)
+				kill(s->pid, SIGKILL);
+		}
+		tid = waitpid(-1, &status, __WALL);
+		if (tid < 0 && errno == EINTR) {
+			if (!s->out->cut && wants_end(s)) {
+				s->out->cut = true;
+				kill(s->pid, SIGKILL);
+			}
+			continue;
+		}
+		if (tid < 0)
+			break;
+		t = thread_of(s, tid);
+		if (!WIFSTOPPED(status))
+			take_end(s, tid, status);
+		else if (t && !t->fresh && !(status >> 16) && WSTOPSIG(status) != SIGTRAP)
+			take_signal(s, t, WSTOPSIG(status));
+		else
+			take_stop(s, tid, status);
+	}
+}
+
+/* The child: becomes the command. It stops once, so that the tracer can set its options. */
+static void
+become(const struct instrument_request *how, int failed)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+	setpgid(0, 0);
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0) {
+		raise(SIGSTOP);
+		sigprocmask(SIG_SETMASK, how->during, NULL);
+		execvp(how->argv[0], how->argv);
+	}
+	(void)!write(failed, &(int){errno}, sizeof(int));
+	_exit(127);
+}
+
+static bool
+explain_start(const struct instrument_request *how, int error, struct err *e)
+{
+	err_set(e, "%s cannot be stepped: %s", how->argv[0], strerror(error));
+	if (error == EPERM || error == EACCES)
+		return err_hint(e, "ptrace(2) may be forbidden here (kernel.yama.ptrace_scope, or the container's "
+			"seccomp filter)");
+	return false;
+}
+
+bool
+instrument_step(const struct instrument_request *how, struct instrument_result *out, struct err *e)
+{
+	const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+		PTRACE_O_EXITKILL;
+	struct stepper s = {.how = how, .out = out};
+	int failed[2] = {-1, -1}, status = 0, error = 0;
+	sigset_t old;
+
+	if (pipe2(failed, O_CLOEXEC) != 0)
+		return err_set(e, "cannot make a pipe: %s", strerror(errno));
+	s.pid = fork();
+	if (s.pid == 0)
+		become(how, failed[1]);
+	close(failed[1]);
+	if (s.pid < 0) {
+		close(failed[0]);
+		return err_set(e, "cannot start a process: %s", strerror(errno));
+	}
+	if (waitpid(s.pid, &status, 0) == s.pid && WIFSTOPPED(status)) {
+		s.until = how->seconds > 0 ? clock_seconds() + how->seconds : 0;
+		add_thread(&s, s.pid, false);
+		sigprocmask(SIG_SETMASK, how->during, &old); /* waitpid(2) is to see signals */
+		if (ptrace(PTRACE_SETOPTIONS, s.pid, NULL, (void *)options) == 0 &&
+			ptrace(PTRACE_CONT, s.pid, NULL, NULL) == 0)
+			step_all(&s);
+		sigprocmask(SIG_SETMASK, &old, NULL);
+	}
+	if (read(failed[0], &error, sizeof error) != (ssize_t)sizeof error)
+		error = 0;
+	close(failed[0]);
+	free(s.thread);
+	for (int i = 0; i < INSTRUMENT_EVENTS; i++)
+		out->count[i].known = out->count[INSTRUMENT_INSTRUCTIONS].raw > 0 &&
+			instrument_knows(INSTRUMENT_STEP, (enum instrument_event)i);
+	if (error)
+		return explain_start(how, error, e);
+	return out->count[INSTRUMENT_INSTRUCTIONS].raw > 0 ||
+		err_set(e, "%s executed no instruction that could be stepped", how->argv[0]);
+}
+
+#else
+
+bool
+instrument_step(const struct instrument_request *how, struct instrument_result *out, struct err *e)
+{
+	(void)how;
+	(void)out;
+	err_set(e, "single steps are counted on x86-64 only");
+	return err_hint(e, "elsewhere, a step may break pairs of load-exclusive and store-exclusive");
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* The workload whose counts are known by inspection: hecate-workload, a static program of parts, without a C library.
+ *
+ * Its source and the tables below are made of one text, src/collect/probe/parts-ARCH.parts, which says for each
+ * instruction what it does (docs/workload.md). The method is that of Weaver, Terpstra and Moore, "Non-determinism and
+ * overcount on modern hardware performance counter implementations" (2021), section 2.2: loops of instructions of one
+ * kind, so that an anomaly stands out and is found by leaving parts out. The program has one argument: for each part
+ * the number of its iterations, in 8 digits; 0 leaves the part out. Parsing costs the same for all numbers. */
+#ifndef COLLECT_PROBE_WORKLOAD_H
+#define COLLECT_PROBE_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct str;
+
+/* X(id, word): what is counted. The order is that of the tables that parts.awk makes. */
+#define WORKLOAD_KINDS(X) \
+	X(INSTRUCTIONS, "instructions") /* retired; a rep string instruction is one */ \
+	X(BRANCHES, "branches")         /* jumps, calls, returns, conditional branches taken or not, system calls */ \
+	X(CONDITIONAL, "conditional-branches") \
+	X(TAKEN, "branches-taken")      /* without system calls */ \
+	X(LOADS, "loads")               /* operands read from memory; a rep string instruction reads each once */ \
+	X(STORES, "stores")             /* operands written to memory, likewise */ \
+	X(ELEMENTS, "rep-elements")     /* elements that rep string instructions go through */ \
+	X(FAULTS, "page-faults")        /* first touches of pages; what starting a program costs is not known */ \
+	X(SYSCALLS, "syscalls") \
+	X(EXCEPTIONS, "exceptions")     /* that the kernel handles, without page faults */ \
+	X(NUMERIC, "numeric-exceptions") /* masked exceptions of x87 and SSE */
+
+enum workload_kind {
+#define X(id, word) WORKLOAD_##id,
+	WORKLOAD_KINDS(X)
+#undef X
+	WORKLOAD_N_KINDS
+};
+const char *workload_kind_word(enum workload_kind);
+
+struct workload_counts {
+	int64_t n[WORKLOAD_N_KINDS];
+};
+
+struct workload_part {
+	const char *name;
+	const char *class;   /* "integer", "x87", "string" … */
+	const char *needs;   /* features of the CPU, separated by spaces; "" for none */
+	const char *about;   /* what the instructions are, a noun phrase */
+	uint32_t loops;      /* iterations of a whole run */
+	struct workload_counts once;      /* before and after the iterations */
+	struct workload_counts iteration; /* with the branch back, which the last iteration does not take */
+};
+
+/* The program around the parts. */
+struct workload_frame {
+	const char *arch;
+	struct workload_counts run;  /* from the first instruction to exit */
+	struct workload_counts part; /* for each part, whether it runs or not; a part left out takes one more branch */
+};
+
+/* Made by parts.awk for the architecture that hecate is built for; no parts if there are no descriptions. */
+extern const struct workload_part workload_parts[];
+extern const size_t workload_n_parts;
+extern const struct workload_frame workload_frame;
+extern const char workload_installed[]; /* the program's path once hecate is installed */
+
+/* Whether this CPU has all of the features. False: adds the names of those that it lacks to `missing`, which may be
+ * NULL. $HECATE_CPU_LACKS, a list with commas, makes features missing: for tests. */
+bool workload_cpu_has(const char *needs, struct str *missing);
+/* The part of this name; workload_n_parts if there is none. */
+size_t workload_find_part(const char *name);
+
+/* Writes the argument for these numbers of iterations, workload_n_parts of them. */
+void workload_argument(const uint32_t *loops, struct str *out);
+
+/* Finds the program: $HECATE_WORKLOAD, else next to the running program, else where it is installed. NULL and *e if it
+ * is not there. The caller frees. */
+char *workload_path(struct err *e);
+
+#endif

@@ -1,0 +1,86 @@
+#include "collect/sim/pipeline/seen_code.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/random.h"
+
+#define SLOTS ((size_t)1 << 14) /* µops; one that meets another in its slot replaces it */
+
+struct known {
+	struct sim_op op;
+	bool varies;        /* its address has changed */
+	int64_t stride;     /* between its last two addresses */
+	uint32_t steady;    /* how often in a row the stride was the same */
+	uint32_t nth;
+};
+
+struct pipe_code {
+	struct known *slot;
+	uint64_t random;
+};
+
+struct pipe_code *
+pipe_code_new(void)
+{
+	struct pipe_code *c = mem_new(sizeof *c);
+
+	c->slot = mem_new_array(SLOTS, sizeof *c->slot);
+	c->random = 1;
+	return c;
+}
+
+void
+pipe_code_free(struct pipe_code *c)
+{
+	if (!c)
+		return;
+	free(c->slot);
+	free(c);
+}
+
+static struct known *
+slot_of(const struct pipe_code *c, uint64_t pc, unsigned nth)
+{
+	uint64_t key = (pc ^ pc >> 14) + nth * 0x9e5u;
+
+	return &c->slot[(key ^ key >> 2) & (SLOTS - 1)];
+}
+
+void
+pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
+{
+	struct known *k = slot_of(c, o->pc, nth);
+	int64_t stride;
+
+	if (k->op.pc != o->pc || k->nth != nth || k->op.length == 0) {
+		*k = (struct known){.op = *o, .nth = nth};
+		return;
+	}
+	if (o->branch && o->flags & SIM_OP_TAKEN)
+		k->op.next = o->next;
+	if (!o->at)
+		return;
+	stride = (int64_t)(o->at - k->op.at);
+	k->steady = stride == k->stride ? k->steady + 1 : 0;
+	k->stride = stride;
+	k->varies |= stride != 0;
+	k->op.at = o->at;
+}
+
+bool
+pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *out)
+{
+	const struct known *k = slot_of(c, pc, nth);
+
+	if (k->op.pc != pc || k->nth != nth || k->op.length == 0)
+		return false;
+	*out = k->op;
+	if (!out->at)
+		return true;
+	if (k->steady > 1)
+		out->at += (uint64_t)k->stride;
+	else if (k->varies)
+		out->at = (out->at & ~(uint64_t)4095) | (random_next(&c->random) & 4088);
+	return true;
+}

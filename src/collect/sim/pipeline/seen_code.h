@@ -1,0 +1,23 @@
+/* The code that a pipeline has seen: what it can fetch on a wrong path.
+ *
+ * For each instruction the table keeps its µops, and where its loads and stores have been. The addresses of a wrong
+ * path follow the instruction's stride if it has one; otherwise they are drawn from the page of its last access. */
+#ifndef COLLECT_SIM_PIPELINE_SEEN_CODE_H
+#define COLLECT_SIM_PIPELINE_SEEN_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/sim/op.h"
+
+struct pipe_code;
+
+struct pipe_code *pipe_code_new(void);
+void pipe_code_free(struct pipe_code *);
+
+/* Remembers a µop of the right path. `nth`: its place in its instruction, from 0. */
+void pipe_code_learn(struct pipe_code *, const struct sim_op *, unsigned nth);
+/* Returns in *out the nth µop of the instruction at pc, with an address of data. False: it is unknown. */
+bool pipe_code_find(struct pipe_code *, uint64_t pc, unsigned nth, struct sim_op *out);
+
+#endif

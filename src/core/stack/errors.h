@@ -1,0 +1,40 @@
+/* How far the parts of one method are from those of another one that is known to be true: a stack with the item
+ * `reference;`, such as a simulator's own account of where its cycles went. */
+#ifndef CORE_STACK_ERRORS_H
+#define CORE_STACK_ERRORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct stack;
+struct stack_account;
+
+/* Errors beyond this share of the whole are marked. */
+#define STACK_ERROR_MARKED 0.07
+
+struct stack_errors {
+	double *error;  /* per part: its share less the share of the true part of its name; NAN: one is not known */
+	size_t n_parts;
+	size_t worst;   /* the part with the largest error either way; n_parts: no error is known */
+};
+
+/* Compares parts by their names. Remainders without a name are left out. Free with stack_errors_free(). */
+struct stack_errors *stack_errors_new(const struct stack *, const struct stack_account *, const struct stack *truth,
+	const struct stack_account *of_truth);
+void stack_errors_free(struct stack_errors *);
+
+/* The largest error, as a share of the whole, never below 0; NAN: none is known. */
+double stack_errors_worst(const struct stack_errors *);
+
+/* The number of the first stack that is a reference; n: none, or no other stack to compare with it. */
+size_t stack_reference(struct stack *const *, size_t n);
+/* The part of this name; n_parts: none. Remainders without a name are never found. */
+size_t stack_part_called(const struct stack *, const char *name);
+/* Is the part of this name what is left over, in one of the stacks? Such a part does not go away. */
+bool stack_is_rest(struct stack *const *, size_t n, const char *name);
+
+/* How many times faster all would be without the part: whole / (whole − part). NAN: not known, or nothing would be
+ * left. */
+double stack_gain(const struct stack_account *, size_t part);
+
+#endif

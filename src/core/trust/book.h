@@ -1,0 +1,78 @@
+/* A book of trust: what is known of the events of processors, from tables of facts (models/trust/NAME.trust) or from
+ * runs on this machine. One text format serves both (hecate-trust(5)). */
+#ifndef CORE_TRUST_BOOK_H
+#define CORE_TRUST_BOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/trust/trust.h"
+
+struct diags;
+struct str;
+
+/* Which processors an entry is about, as CPUID or /proc/cpuinfo says. */
+struct trust_cpu {
+	char *name;     /* "nehalem"; also matches machines of recorded data, "nehalem-0" */
+	char **alias;   /* other names, "istanbul" of fam10h; n_aliases */
+	size_t n_aliases;
+	char *vendor;   /* "GenuineIntel"; NULL: any, or an architecture without families */
+	int family;     /* -1: any */
+	int *model;     /* n_models; none: any */
+	size_t n_models;
+};
+
+struct trust_entry {
+	char **event;   /* names and raw codes of the event, as perf or a table writes them; n_events */
+	size_t n_events;
+	/* names of classes that this event stands for: "inst_retired", "loads_retired"; may be NULL */
+	char *stands_for;
+	enum trust_verdict verdict;
+	trust_letters letters;
+	struct trust_term term[TRUST_TERMS_MAX];
+	size_t n_terms;
+	char *note;     /* what a user must know, sentences; NULL */
+	char *source;   /* "Weaver 2021, table 6", "measured here 2026-11-23, 40 runs" */
+};
+
+struct trust_page {
+	struct trust_cpu cpu;
+	struct trust_entry *entry;
+	size_t n;
+};
+
+struct trust_book {
+	struct trust_page *page;
+	size_t n;
+};
+
+#define TRUST_FILE_MAX ((size_t)1 << 22) /* bytes of one file */
+
+/* The word for a verdict in files: "correctable". */
+const char *trust_verdict_word(enum trust_verdict);
+
+/* Parses a book. `name` is the file as messages show it. NULL and diagnostics if it is wrong. */
+struct trust_book *trust_book_parse(const char *name, const char *text, size_t n, struct diags *);
+void trust_book_free(struct trust_book *);
+/* Appends the text that trust_book_parse() reads. */
+void trust_book_print(const struct trust_book *, struct str *out);
+/* Appends a copy of the pages of another book. Of two entries for one event the later one counts. */
+void trust_book_add(struct trust_book *, const struct trust_book *);
+
+/* The page for a processor, NULL if there is none. `machine` is a name such as "nehalem-0" or NULL; vendor NULL and
+ * family -1: only the name is known. Of several pages that fit, the one that says most about the processor counts, and
+ * of two that say as much the later one. */
+const struct trust_page *trust_book_page(
+	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
+/* One page with a copy of all that is known of a processor: the entries of every page that fits, of the page that says
+ * most about the processor last. NULL if none fits. Freed with trust_page_free(). */
+struct trust_page *trust_book_gather(
+	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
+void trust_page_free(struct trust_page *);
+/* Puts copies of the entries of `newer` in place of those of `older` that name one of the same events, and appends the
+ * others. */
+void trust_page_merge(struct trust_page *older, const struct trust_page *newer);
+/* The last entry for an event, by any of its names (core/trust/event_name.h). NULL if there is none. */
+const struct trust_entry *trust_page_entry(const struct trust_page *, const char *event);
+
+#endif

@@ -1,0 +1,417 @@
+/* Parses the items of a .trust file. After an error it goes on with the next item, so that all errors of a file are
+ * reported at once. */
+#include "core/trust/book.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/lang/item.h"
+
+#define NUMBER_MAX 0xffff
+
+struct parser {
+	struct item_reader r;
+	struct trust_book *book;
+	size_t cap_pages, cap_entries, cap_names, cap_models;
+	bool verdict_given, letters_given;
+};
+
+struct item {
+	const char *word;
+	bool (*parse)(struct parser *, struct trust_page *, struct trust_entry *);
+};
+
+/* Reports "a second X" if `given`. */
+static bool
+once(struct parser *p, bool given)
+{
+	struct place at = lex_place(&p->r.x);
+	char *word = mem_strn(p->r.source.text + at.at, at.len);
+
+	if (given)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second '%s': there may be one", word);
+	else
+		lex_next(&p->r.x);
+	free(word);
+	return !given;
+}
+
+/* Parses a name, bare or quoted. Bare names may have '-', '.' and ':' in them. The caller frees. */
+static bool
+parse_name(struct parser *p, const char *what, char **out, struct place *at)
+{
+	const char *text;
+	bool pieces;
+
+	*at = lex_place(&p->r.x);
+	if (p->r.x.now.kind == TOKEN_STRING) {
+		if (!item_text(&p->r, what, &text))
+			return false;
+		if (!*text) {
+			diag_add(p->r.diags, DIAG_ERROR, at, NULL, "there is nothing between the quotes");
+			return false;
+		}
+		*out = mem_str(text);
+		return true;
+	}
+	*at = lex_join(&p->r.x, "-.:", &pieces);
+	if (!at->len)
+		return item_fail(&p->r, what, "");
+	*out = mem_strn(p->r.source.text + at->at, at->len);
+	return true;
+}
+
+static bool
+parse_whole(struct parser *p, const char *what, int *out)
+{
+	struct place at = lex_place(&p->r.x);
+	char *digits = mem_strn(p->r.source.text + at.at, at.len), *end;
+	bool good = p->r.x.now.kind == TOKEN_WORD && *digits >= '0' && *digits <= '9';
+	unsigned long v = good ? strtoul(digits, &end, 0) : 0;
+
+	good = good && !*end && v <= NUMBER_MAX;
+	free(digits);
+	if (!good) {
+		diag_add(p->r.diags, DIAG_ERROR, &at,
+			"the number that /proc/cpuinfo shows; 0x before a hexadecimal one",
+			"%s expected, a number from 0 to %d", what, NUMBER_MAX);
+		return false;
+	}
+	*out = (int)v;
+	lex_next(&p->r.x);
+	return true;
+}
+
+/* Parses texts one after another. They are parts of one text, with a blank between them. */
+static bool
+parse_text(struct parser *p, const char *what, char **out)
+{
+	struct str all = {0};
+	const char *text;
+	bool good;
+
+	do {
+		good = item_text(&p->r, what, &text);
+		if (good)
+			str_addf(&all, "%s%s", all.n ? " " : "", text);
+	} while (good && p->r.x.now.kind == TOKEN_STRING);
+	*out = str_take(&all);
+	if (good && !**out) {
+		struct place at = lex_place(&p->r.x);
+
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s expected: there is nothing between the quotes", what);
+		good = false;
+	}
+	if (!good) {
+		free(*out);
+		*out = NULL;
+	}
+	return good;
+}
+
+static bool
+parse_verdict(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	struct str all = {0};
+
+	(void)page;
+	if (!once(p, p->verdict_given))
+		return false;
+	p->verdict_given = true;
+	for (int v = 0; v < TRUST_N_VERDICTS; v++) {
+		if (lex_is_word(&p->r.x, trust_verdict_word((enum trust_verdict)v))) {
+			e->verdict = (enum trust_verdict)v;
+			str_free(&all);
+			lex_next(&p->r.x);
+			return item_punct(&p->r, ';', "after the verdict");
+		}
+		str_addf(&all, "%s%s", v == 0 ? "" : v + 1 < TRUST_N_VERDICTS ? ", " : " or ",
+			trust_verdict_word((enum trust_verdict)v));
+	}
+	item_fail(&p->r, str_text(&all), "after 'verdict'");
+	str_free(&all);
+	return false;
+}
+
+static bool
+parse_letters(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	struct place at;
+	struct str all = {0};
+	char *text;
+	bool good;
+
+	(void)page;
+	if (!once(p, p->letters_given) || !parse_name(p, "letters, as \"hpEF\",", &text, &at))
+		return false;
+	p->letters_given = true;
+	good = trust_letters_parse(text, &e->letters);
+	if (!good) {
+		trust_letters_print(((trust_letters)1 << TRUST_N_LETTERS) - 1, &all);
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%s' has a letter that is not one of %s", text,
+			str_text(&all));
+	}
+	free(text);
+	str_free(&all);
+	return good && item_punct(&p->r, ';', "after the letters");
+}
+
+/* Cuts "1..2" at its points, and reads both numbers. */
+static bool
+read_range(char *text, struct trust_term *t)
+{
+	char *points = strstr(text, "..");
+
+	if (points)
+		*points = 0;
+	if (!str_to_double(text, &t->low))
+		return false;
+	t->high = t->low;
+	return !points || str_to_double(points + 2, &t->high);
+}
+
+static bool
+parse_cause(struct parser *p, struct trust_term *t)
+{
+	struct place at;
+	struct str all = {0};
+	char *name;
+	bool good;
+
+	if (!parse_name(p, "a cause", &name, &at))
+		return false;
+	good = trust_cause_find(name, &t->cause);
+	for (int c = 0; c < TRUST_N_CAUSES; c++)
+		str_addf(&all, "%s%s", c ? ", " : "", trust_cause_name((enum trust_cause)c));
+	if (!good)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "'%.60s' is no cause: %s are", name, str_text(&all));
+	str_free(&all);
+	free(name);
+	return good;
+}
+
+static bool
+parse_adds(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	struct trust_term t = {0};
+	struct place at;
+	bool pieces, good;
+	char *text;
+
+	(void)page;
+	lex_next(&p->r.x);
+	at = lex_join(&p->r.x, ".-+", &pieces);
+	if (!at.len)
+		return item_fail(&p->r, "a number, or a range as 0..2,", "after 'adds'");
+	text = mem_strn(p->r.source.text + at.at, at.len);
+	good = read_range(text, &t);
+	free(text);
+	if (!good || t.low > t.high) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "write the lower number first, as 0..2",
+			good ? "the range runs backwards" : "a number, or a range as 0..2, is expected");
+		return false;
+	}
+	if (!item_take_word(&p->r, "per"))
+		return item_fail(&p->r, "'per'", "after the number: what it is added for");
+	at = lex_place(&p->r.x);
+	if (!parse_cause(p, &t))
+		return false;
+	for (size_t i = 0; i < e->n_terms; i++)
+		if (e->term[i].cause == t.cause) {
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "the entry has this cause already");
+			return false;
+		}
+	e->term[e->n_terms++] = t; /* each cause once: there is room for all */
+	return item_punct(&p->r, ';', "after the cause");
+}
+
+static bool
+parse_class(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	struct place at;
+
+	(void)page;
+	return once(p, e->stands_for != NULL) && parse_name(p, "the name of a class", &e->stands_for, &at) &&
+		item_punct(&p->r, ';', "after the class");
+}
+
+static bool
+parse_note(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	(void)page;
+	return once(p, e->note != NULL) && parse_text(p, "a note in quotes", &e->note) &&
+		item_punct(&p->r, ';', "after the note");
+}
+
+static bool
+parse_source(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	(void)page;
+	return once(p, e->source != NULL) && parse_text(p, "a source in quotes", &e->source) &&
+		item_punct(&p->r, ';', "after the source");
+}
+
+/* Parses the items between braces. */
+static bool
+parse_body(struct parser *p, const struct item *item, size_t n, const char *after, struct trust_page *page,
+	struct trust_entry *e)
+{
+	if (!item_punct(&p->r, '{', after))
+		return false;
+	while (!lex_is(&p->r.x, '}')) {
+		size_t i;
+
+		if (p->r.x.now.kind == TOKEN_END)
+			return item_fail(&p->r, "'}'", "at the end of the block");
+		i = item_choose(&p->r, item, n, sizeof *item);
+		if (i == n || !item[i].parse(p, page, e))
+			item_recover(&p->r, 1);
+	}
+	lex_next(&p->r.x);
+	return true;
+}
+
+static bool
+parse_event(struct parser *p, struct trust_page *page, struct trust_entry *unused)
+{
+	static const struct item item[] = {
+		{"verdict", parse_verdict}, {"letters", parse_letters}, {"adds", parse_adds}, {"class", parse_class},
+		{"note", parse_note}, {"source", parse_source},
+	};
+	struct trust_entry e = {.verdict = TRUST_UNKNOWN}, *kept;
+	struct place first = {0}, at;
+	bool good;
+
+	(void)unused;
+	lex_next(&p->r.x);
+	p->verdict_given = p->letters_given = false;
+	p->cap_names = 0;
+	do {
+		char *name = NULL;
+
+		good = parse_name(p, "an event's name", &name, &at);
+		if (!good)
+			break;
+		if (!first.source)
+			first = at;
+		mem_grow(&e.event, &p->cap_names, e.n_events + 1, sizeof *e.event);
+		e.event[e.n_events++] = name;
+	} while (item_take_punct(&p->r, ','));
+	/* The page owns the entry from here on, whole or not. */
+	mem_grow(&page->entry, &p->cap_entries, page->n + 1, sizeof *page->entry);
+	kept = &page->entry[page->n++];
+	*kept = e;
+	if (!good || !parse_body(p, item, sizeof item / sizeof *item, "after the event's names", page, kept))
+		return false;
+	if (!kept->source)
+		diag_add(p->r.diags, DIAG_ERROR, &first, "add: source \"where this is known from\";",
+			"the entry has no source");
+	if (!p->verdict_given)
+		diag_add(p->r.diags, DIAG_ERROR, &first, "add: verdict unknown; if nothing more is known",
+			"the entry has no verdict");
+	return true;
+}
+
+static bool
+parse_vendor(struct parser *p, struct trust_cpu *c)
+{
+	struct place at;
+
+	return once(p, c->vendor != NULL) && parse_name(p, "a vendor's name", &c->vendor, &at);
+}
+
+static bool
+parse_models(struct parser *p, struct trust_cpu *c)
+{
+	if (!once(p, c->n_models > 0))
+		return false;
+	p->cap_models = 0;
+	do {
+		int m;
+
+		if (!parse_whole(p, "a model", &m))
+			return false;
+		mem_grow(&c->model, &p->cap_models, c->n_models + 1, sizeof *c->model);
+		c->model[c->n_models++] = m;
+	} while (item_take_punct(&p->r, ','));
+	return true;
+}
+
+static bool
+parse_names(struct parser *p, struct trust_cpu *c)
+{
+	struct place at;
+
+	p->cap_names = 0;
+	if (!parse_name(p, "the processor's name", &c->name, &at))
+		return false;
+	while (item_take_punct(&p->r, ',')) {
+		char *name;
+
+		if (!parse_name(p, "another name of the processor", &name, &at))
+			return false;
+		mem_grow(&c->alias, &p->cap_names, c->n_aliases + 1, sizeof *c->alias);
+		c->alias[c->n_aliases++] = name;
+	}
+	return true;
+}
+
+static bool
+parse_cpu(struct parser *p, struct trust_page *unused, struct trust_entry *unused_entry)
+{
+	static const struct item item[] = {{"event", parse_event}};
+	struct trust_page *page;
+
+	(void)unused;
+	(void)unused_entry;
+	lex_next(&p->r.x);
+	mem_grow(&p->book->page, &p->cap_pages, p->book->n + 1, sizeof *p->book->page);
+	page = &p->book->page[p->book->n++];
+	*page = (struct trust_page){.cpu.family = -1};
+	p->cap_entries = 0;
+	if (!parse_names(p, &page->cpu))
+		return false;
+	while (!lex_is(&p->r.x, '{')) {
+		if (lex_is_word(&p->r.x, "vendor")) {
+			if (!parse_vendor(p, &page->cpu))
+				return false;
+		} else if (lex_is_word(&p->r.x, "family")) {
+			if (!once(p, page->cpu.family >= 0) || !parse_whole(p, "a family", &page->cpu.family))
+				return false;
+		} else if (lex_is_word(&p->r.x, "model")) {
+			if (!parse_models(p, &page->cpu))
+				return false;
+		} else {
+			return item_fail(&p->r, "vendor, family, model or '{'", "after the processor's name");
+		}
+	}
+	return parse_body(p, item, sizeof item / sizeof *item, "after the processor", page, NULL);
+}
+
+struct trust_book *
+trust_book_parse(const char *name, const char *text, size_t n, struct diags *diags)
+{
+	static const struct item item[] = {{"cpu", parse_cpu}};
+	struct parser p = {.r.diags = diags, .book = mem_new(sizeof *p.book)};
+	size_t before = diags->errors;
+
+	p.r.arena = arena_new();
+	source_init(&p.r.source, mem_str(name), mem_strn(text, n), n);
+	lex_begin(&p.r.x, &p.r.source, diags);
+	while (p.r.x.now.kind != TOKEN_END) {
+		size_t i = item_choose(&p.r, item, sizeof item / sizeof *item, sizeof *item);
+
+		if (i == sizeof item / sizeof *item || !item[i].parse(&p, NULL, NULL))
+			item_recover(&p.r, 0);
+	}
+	source_free(&p.r.source);
+	arena_free(p.r.arena);
+	if (diags->errors == before)
+		return p.book;
+	trust_book_free(p.book);
+	return NULL;
+}

@@ -1,0 +1,91 @@
+/* Corrects counts by what is known of their events' errors.
+ *
+ * An event that counts s too many for each occurrence of a cause, and a share f of its own count too many, reads
+ *
+ *     count = (1 + f) true + Σ s_k cause_k        s_k in [low_k, high_k], f in [low, high]
+ *
+ * so that the true count lies between two bounds, which differ only by what is not known of s and f. The corrected
+ * count is their middle, and half their distance is how far it may be off. A true count is never below 0.
+ *
+ *     count − Σ high·cause        middle         count − Σ low·cause    count
+ *     ├──────────────────────────────┼──────────────────────────────┤      │
+ *                  widened                       widened
+ *
+ * A cause that was not counted occurred at least never, and at most as often as the time allows (trust_cause_rate());
+ * without a time, the event may have been wrong in all of its count. So the correction of a leak only lowers counts.
+ * Source of the causes: Weaver, Terpstra and Moore, ISPASS 2013. */
+#ifndef CORE_TRUST_CORRECT_H
+#define CORE_TRUST_CORRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/trust/trust.h"
+
+struct obs;
+struct obs_table;
+struct trust_page;
+
+/* What is known of one event. */
+struct trust_rule {
+	char *event;      /* as a column or a counter's event is called; compared by trust_event_same() */
+	struct trust_term term[TRUST_TERMS_MAX];
+	size_t n_terms;
+	char *source;     /* where it is known from; NULL: not said */
+};
+
+struct trust_rules {
+	struct trust_rule *rule;
+	size_t n;
+};
+
+/* Adds a term to the rule for this event, which is made where there is none. */
+void trust_rules_add(struct trust_rules *, const char *event, struct trust_term, const char *source);
+/* Takes over what a page of a book says, under each name that it gives to an event. */
+void trust_rules_add_page(struct trust_rules *, const struct trust_page *);
+struct trust_rules trust_rules_copy(const struct trust_rules *);
+void trust_rules_clear(struct trust_rules *);
+
+/* The most times a second that a cause can occur on a CPU; 0: not bounded by time. */
+double trust_cause_rate(enum trust_cause);
+/* The column that counts a cause; n_columns: none does. *upper: it counts at least all of them, perhaps more. */
+size_t trust_cause_column(const struct obs_table *, enum trust_cause, bool *upper);
+
+/* Which rule applies to which column of a table. */
+struct trust_plan {
+	size_t n_columns;
+	const struct trust_rule **rule;  /* n_columns; NULL: none */
+	size_t cause[TRUST_N_CAUSES];    /* its column; n_columns: not counted */
+	bool upper[TRUST_N_CAUSES];      /* that column is an upper bound */
+};
+
+/* `event` (n_columns, or NULL) is the event that a column named otherwise counts, NULL where that is unknown. NULL:
+ * no rule applies. The rules and the table must outlive the plan. */
+struct trust_plan *trust_plan_new(const struct trust_rules *, const struct obs_table *, const char *const *event);
+void trust_plan_free(struct trust_plan *);
+
+/* What was done to one column of an observation, in counts per sample. */
+struct trust_change {
+	size_t column;
+	const struct trust_rule *rule;
+	double subtracted;  /* by how much the mean was lowered; below 0: raised */
+	double widened;     /* how far the corrected mean may be off, in either direction; never too small */
+	uint32_t guessed;   /* set of causes that were bounded, not counted: bit 1 << enum trust_cause */
+};
+
+struct trust_corrected {
+	int64_t *count;     /* n_rows × n_columns, in the observation's units */
+	struct trust_change *change;
+	size_t n;
+};
+
+/* Corrects an observation whose cells are in memory. False: nothing changes, and *out is empty. */
+bool trust_correct(const struct trust_plan *, const struct obs *, struct trust_corrected *out);
+void trust_corrected_clear(struct trust_corrected *);
+
+/* Appends the reason for a rule: "1 per page-faults and 0 to 1 per interrupts (not counted)". */
+struct str;
+void trust_change_words(const struct trust_change *, struct str *out);
+
+#endif

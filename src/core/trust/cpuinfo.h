@@ -1,0 +1,23 @@
+/* Which processor a text in the form of /proc/cpuinfo describes, in the terms of struct trust_cpu. */
+#ifndef CORE_TRUST_CPUINFO_H
+#define CORE_TRUST_CPUINFO_H
+
+#include <stdbool.h>
+
+struct str;
+
+struct trust_cpuid {
+	char vendor[48]; /* "GenuineIntel"; "ARM" or "0x51" (implementer); "" when the text has none */
+	char name[48];   /* "power6", "niagara": architectures without families; "" otherwise */
+	int family;      /* CPUID; Arm: the architecture, 7. -1: none */
+	int model;       /* CPUID; Arm: the part, 0xc09. -1: none */
+};
+
+/* Reads the first processor. False if the text names none. */
+bool trust_cpuid_read(const char *cpuinfo, struct trust_cpuid *out);
+/* Appends a name for files: "genuineintel-6-94", "arm-7-3081", "power6"; "unknown" if nothing is known. */
+void trust_cpuid_file(const struct trust_cpuid *, struct str *out);
+/* Appends a name for people: "GenuineIntel family 6 model 94", "power6". */
+void trust_cpuid_text(const struct trust_cpuid *, struct str *out);
+
+#endif

@@ -1,0 +1,481 @@
+#include "core/trust/judge.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/trust/book.h"
+#include "core/trust/judging.h"
+
+#define UOPS_RATIO 2.0      /* counts for each one expected: more, of an event that varies, are micro-operations */
+#define UOPS_RATIO_ANY 4.0  /* the same, of any event */
+#define NAME_RATIO 1.1      /* the same, of an event whose name says so */
+#define ELSE_SHARE 0.1      /* of the expected count, that a noisy event may be off */
+#define ELSE_NOISE 1e-4     /* of the expected count, that it varies */
+#define NOISE_FLOOR 16.0    /* counts: starting and stopping two counters may differ so much */
+#define NOISE_SHARE 0.1     /* of the interrupts: their counter may be off so much */
+#define BOUND_SHARE 0.25    /* of the interrupts of all CPUs, likewise */
+#define NOISE_EDGE 2.0      /* counts: starting and stopping one counter may differ so much */
+#define DIFFERENT_SHARE 0.2  /* of the mean: runs of one program hardly differ so much */
+#define SUSPECTS_MIN 3       /* machines that agree against an expectation */
+
+/* One group while it is judged. */
+struct judging_one {
+	const struct judging *j;
+	size_t at;
+	const struct trust_group *g;
+	const struct judging_event *v;
+	struct trust_judged *r;
+	struct str note;
+	double rest;                /* offset that is not explained yet; NAN: no expectation */
+	bool rest_is_constant;      /* what remains was listed as a constant */
+};
+
+static void say(struct judging_one *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void
+say(struct judging_one *o, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (o->note.n)
+		str_add(&o->note, ". ");
+	va_start(ap, fmt);
+	str_addv(&o->note, fmt, ap);
+	va_end(ap);
+}
+
+static struct trust_part *
+add_part(struct judging_one *o, const char *by, double slope, double low, double high)
+{
+	struct trust_part *p = &o->r->part[o->r->n_parts++];
+
+	*p = (struct trust_part){.by = by, .slope = slope, .low = low, .high = high, .occurrences = 1,
+		.subtracted = true};
+	return p;
+}
+
+static bool
+says_uops(const struct trust_group *g)
+{
+	char *event = trust_event_class(g->event), *counter = trust_event_class(g->counter);
+	bool says = strstr(event, "uop") || strstr(counter, "uop");
+
+	free(event);
+	free(counter);
+	return says;
+}
+
+static void
+judge_interrupts(struct judging_one *o)
+{
+	const struct judging_slope *s = &o->v->interrupts;
+	struct trust_part *p;
+
+	if (o->v->dead)
+		say(o, "the counter of interrupts never counts here; /proc/interrupts, of all CPUs, stands in");
+	if (!s->found) {
+		if (s->fit.known && o->r->spread > 0 && o->v->counted)
+			say(o, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, which "
+				"explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
+				100 * s->fit.share);
+		return;
+	}
+	o->r->measured |= TRUST_BIT(INTERRUPTS);
+	p = add_part(o, trust_cause_name(TRUST_PER_INTERRUPT), s->slope, s->low, s->high);
+	p->bound = s->bound;
+	p->occurrences = trust_group_beside(o->g, s->by);
+	if (s->level)
+		say(o, "the slope on interrupts is taken from the level of the counts: how they vary does not show it");
+	if (!s->bound && (s->low > 1 || s->high < 1))
+		say(o, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts others",
+			s->slope);
+}
+
+static void
+judge_counted_faults(struct judging_one *o)
+{
+	const struct judging_slope *s = &o->v->faults;
+	double n = trust_group_beside(o->g, TRUST_BESIDE_FAULTS);
+	struct trust_part *p;
+
+	if (!s->found || isnan(n))
+		return;
+	o->r->measured |= TRUST_BIT(FAULTS);
+	p = add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known ? s->low : 0,
+		s->fit.known ? s->high : s->slope);
+	p->occurrences = n;
+	p->assumed = s->assumed;
+	o->rest -= s->slope * n;
+}
+
+static bool
+branches_count_faults(const struct judging_one *o)
+{
+	const struct judging *j = o->j;
+
+	for (size_t i = 0; i < j->runs->n; i++) {
+		const struct trust_group *g = &j->runs->group[i];
+		double low, high, offset, faults = judging_faults(j, i, &low, &high);
+		char *class;
+		bool branches;
+
+		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->machine, o->g->machine) || g->n == 0)
+			continue;
+		class = trust_event_class(g->event);
+		branches = str_eq(class, "branches");
+		free(class);
+		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		if (branches && judging_split_offset(offset, faults, 0).faults)
+			return true;
+	}
+	return false;
+}
+
+/* The constants of a test: page faults, and round numbers of instructions. */
+static void
+judge_constants(struct judging_one *o)
+{
+	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise = judging_spread(o->v, o->g);
+	struct judging_split split;
+	char *class = trust_event_class(o->g->event);
+	bool of_faults, among;
+
+	if (noise > JUDGING_NEAR * JUDGING_UNIT) { /* then any offset has a round number near */
+		free(class);
+		return;
+	}
+	split = judging_split_offset(o->rest, faults, noise);
+	/* a counter of interrupts that is so high counts the faults, too */
+	among = !isnan(faults) && o->v->interrupts.found && !o->v->interrupts.bound && faults > 10 * JUDGING_AGREE &&
+		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) > 0.9 * faults;
+	of_faults = split.faults;
+	/* Branches are instructions: where the machine's branches count faults, instructions do. */
+	if (!isnan(faults) && !of_faults && !among && str_eq(class, "instructions") && branches_count_faults(o)) {
+		struct judging_split with = judging_split_offset(o->rest - faults, NAN, noise);
+
+		of_faults = fabs(with.rest) <= fabs(split.rest) + fmax(noise, JUDGING_AGREE);
+	}
+	free(class);
+	if (of_faults) {
+		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), faults, low, high);
+
+		p->per_run = true;
+		o->r->measured |= TRUST_BIT(FAULTS);
+		o->rest -= faults;
+		split = judging_split_offset(o->rest, NAN, noise);
+	} else if (among) {
+		o->r->measured |= TRUST_BIT(FAULTS);
+		say(o, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+	}
+	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
+		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
+		struct trust_part *p = add_part(o, by, split.round, split.round + fmin(split.rest, 0),
+			split.round + fmax(split.rest, 0));
+
+		p->per_run = true;
+		o->rest = split.rest;
+		o->rest_is_constant = true;
+		o->r->measured |= split.round > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
+	}
+}
+
+/* A remainder that is larger than noise and than what starting a program may add is an overcount, not subtracted. */
+static void
+judge_rest(struct judging_one *o, double noise)
+{
+	bool counted_faults = !isnan(trust_group_beside(o->g, TRUST_BESIDE_FAULTS));
+	double allowed = fmax(noise, counted_faults ? NOISE_FLOOR : JUDGING_NEAR * JUDGING_UNIT);
+
+	if (o->v->interrupts.found && o->v->interrupts.bound)
+		allowed += 0.5 * trust_group_beside(o->g, o->v->interrupts.by);
+	if (!o->v->interrupts.found && !(o->r->measured & TRUST_BIT(FAULTS)) && noise == 0)
+		allowed = 0; /* deterministic: every difference is one */
+	if (!(fabs(o->rest) > allowed))
+		return;
+	o->r->measured |= o->rest > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
+	say(o, "an offset of %.0f is not explained, and not subtracted", o->rest);
+}
+
+/* The number of machines whose event is off by the same constant in a test, in which it counts no more than expected
+ * anywhere: then the expectation is in doubt, not the counters. */
+static size_t
+machines_that_agree(const struct judging_one *o, double round, size_t *of)
+{
+	const struct judging *j = o->j;
+	size_t n = 0;
+
+	*of = 0;
+	for (size_t i = 0; i < j->runs->n; i++) {
+		const struct trust_group *g = &j->runs->group[i];
+		double low, high, offset;
+
+		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->event, o->g->event) || isnan(g->expected) ||
+			g->n == 0)
+			continue;
+		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		++*of;
+		n += judging_split_offset(offset, judging_faults(j, i, &low, &high), 0).round == round;
+	}
+	return n;
+}
+
+static void
+doubt_expectation(struct judging_one *o)
+{
+	for (size_t i = 0; i < o->r->n_parts; i++) {
+		struct trust_part *p = &o->r->part[i];
+		size_t n, of;
+
+		if (!p->per_run || !p->subtracted || str_eq(p->by, trust_cause_name(TRUST_PER_FAULT)))
+			continue;
+		n = machines_that_agree(o, p->slope, &of);
+		if (n < SUSPECTS_MIN || 2 * n <= of)
+			continue;
+		p->by = "expectation";
+		p->subtracted = false;
+		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
+		say(o, "%zu of %zu machines are off by the same %+.0f, so the expected count is in doubt, not the "
+			"counter; pseudo-instructions such as fsave are two instructions, one of them a wait prefix",
+			n, of, p->slope);
+	}
+}
+
+static bool
+judge_else(struct judging_one *o, double noise)
+{
+	double ratio = o->r->mean / o->g->expected;
+
+	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
+		o->r->measured |= TRUST_BIT(UOPS);
+		say(o, "%.1f counts for each one expected: micro-operations, or elements of string instructions",
+			ratio);
+		return true;
+	}
+	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && fabs(ratio - 1) > ELSE_SHARE &&
+		noise > ELSE_NOISE * o->g->expected) {
+		o->r->measured |= TRUST_BIT(OTHER);
+		say(o, "far from the expected count (%.2f of it), and different in each run", ratio);
+		return true;
+	}
+	return false;
+}
+
+/* Whether what is left of the spread is more than the way of measuring may leave. */
+static bool
+is_noisy(const struct judging_one *o, double noise)
+{
+	const struct judging_slope *s = &o->v->interrupts;
+
+	if (!(fmin(noise, o->r->spread) > NOISE_EDGE))
+		return false;
+	if (s->found && s->bound)
+		return noise > NOISE_FLOOR + BOUND_SHARE * trust_group_beside(o->g, s->by);
+	return !s->found || noise > NOISE_FLOOR + NOISE_SHARE * trust_group_beside(o->g, s->by);
+}
+
+static void
+adjust(struct judging_one *o)
+{
+	struct trust_judged *r = o->r;
+	double constant = 0, *c = mem_new_array(o->g->n, sizeof *c), low = INFINITY, high = -INFINITY, sum = 0;
+
+	for (size_t i = 0; i < r->n_parts; i++)
+		if (r->part[i].per_run && r->part[i].subtracted)
+			constant += r->part[i].slope;
+	for (size_t i = 0; i < o->g->n; i++) {
+		double faults = o->g->run[i].beside[TRUST_BESIDE_FAULTS];
+
+		c[i] = judging_without_interrupts(o->v, o->g, i) - constant;
+		if (o->v->faults.found && !isnan(faults))
+			c[i] -= o->v->faults.slope * faults;
+		low = fmin(low, c[i]);
+		high = fmax(high, c[i]);
+		sum += c[i] - c[0];
+	}
+	r->adjusted = c[0] + sum / (double)o->g->n;
+	r->adjusted_spread = high - low;
+	r->middle = trust_median(c, o->g->n);
+	r->distance = fmax(high - r->middle, r->middle - low);
+	r->run = c;
+}
+
+static enum trust_verdict
+verdict_of(const struct judging_one *o)
+{
+	const struct trust_judged *r = o->r;
+
+	if (r->letters & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
+		return TRUST_ELSE;
+	if (r->measured & TRUST_BIT(NOISE))
+		return TRUST_NOISY;
+	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS))
+		return TRUST_CORRECTABLE;
+	if (isnan(o->g->expected))
+		return TRUST_REPEATABLE;
+	return fabs(r->offset) <= r->spread ? TRUST_EXACT : TRUST_CONSTANT;
+}
+
+/* Adds letters that these runs cannot show, from a book of facts. Exceptions and lazy saving of registers are constants
+ * of a run, like the faults. Interrupts and faults are taken from the book if nothing recorded would show them. */
+static void
+add_known(struct judging_one *o, const struct trust_entry *e)
+{
+	const struct judging_slope *s = &o->v->interrupts;
+	trust_letters add;
+
+	if (!e || o->r->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
+		return;
+	add = e->letters & (TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU));
+	if (!isnan(o->rest) && !o->rest_is_constant && fabs(o->rest) > JUDGING_NEAR * JUDGING_UNIT)
+		add = 0;
+	/* a constant of an event that counts exceptions, and no instruction twice, is that of the exceptions */
+	if (add & TRUST_BIT(EXCEPTIONS) && !(e->letters & TRUST_BIT(OVERCOUNT)))
+		o->r->letters &= ~TRUST_BIT(OVERCOUNT);
+	if (!s->fit.known && !s->found)
+		add |= e->letters & TRUST_BIT(INTERRUPTS);
+	if (!o->j->constant[o->j->test_of[o->at]].found && !o->v->faults.present)
+		add |= e->letters & TRUST_BIT(FAULTS);
+	o->r->letters |= add;
+	if (e->note)
+		o->r->known = mem_str(e->note);
+}
+
+/* What is wrong with the runs themselves. */
+static void
+say_doubts(struct judging_one *o)
+{
+	const struct trust_group *g = o->g;
+	double running = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		running += g->run[i].running / (double)g->n;
+	if (g->stated_runs) {
+		o->r->spread = o->r->adjusted_spread = NAN;
+		say(o, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need the runs "
+			"themselves", g->stated_runs, g->stated_sd);
+	} else if (g->n == 1) {
+		say(o, "one run shows no spread");
+	}
+	if (running < 0.9995)
+		say(o, "multiplexed: the event had a counter %.0f %% of the time, and its counts are scaled up",
+			100 * running);
+	if (g->mixed)
+		say(o, "its rows name different counters, so the runs are not of one event");
+	if (g->empty)
+		say(o, "%zu runs have no count", g->empty);
+	if (o->r->spread > DIFFERENT_SHARE * o->r->mean)
+		say(o, "the counts differ by more than a fifth: the runs seem to be of different programs or inputs");
+}
+
+static void
+judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lookup *known, void *ctx)
+{
+	struct judging_one o = {.j = j, .at = at, .g = &j->runs->group[at], .v = &j->event[j->event_of[at]], .r = r};
+	double noise;
+
+	*r = (struct trust_judged){.mean = trust_group_mean(o.g), .spread = trust_group_spread(o.g), .adjusted = NAN,
+		.adjusted_spread = NAN, .offset = NAN, .middle = NAN, .distance = NAN, .verdict = TRUST_UNKNOWN};
+	r->offset = r->mean - o.g->expected;
+	if (o.g->n == 0) {
+		r->note = mem_str("no run has a count");
+		return;
+	}
+	noise = judging_spread(o.v, o.g);
+	o.rest = judging_mean(o.v, o.g) - o.g->expected;
+	if (r->mean == 0 && r->spread == 0) {
+		say(&o, "the event counts nothing");
+	} else {
+		judge_interrupts(&o);
+		judge_counted_faults(&o);
+		if (!isnan(o.rest) && !judge_else(&o, noise)) {
+			if (isnan(trust_group_beside(o.g, TRUST_BESIDE_FAULTS)))
+				judge_constants(&o);
+			doubt_expectation(&o);
+			if (!o.rest_is_constant)
+				judge_rest(&o, noise);
+		}
+		if (!(r->measured & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER))) && is_noisy(&o, noise))
+			r->measured |= TRUST_BIT(NOISE);
+	}
+	if (r->mean > 0 || r->spread > 0)
+		adjust(&o);
+	say_doubts(&o);
+	r->letters = r->measured;
+	if (known && r->mean > 0)
+		add_known(&o, known(ctx, o.g->machine, o.g->event, o.g->counter));
+	if (r->mean > 0 && o.g->n > 1 && !o.g->mixed)
+		r->verdict = verdict_of(&o);
+	r->note = o.note.n ? str_take(&o.note) : NULL;
+}
+
+static void
+add_group(struct judging *j, size_t at)
+{
+	const struct trust_group *g = &j->runs->group[at];
+	struct judging_event *v;
+	size_t i = 0, t = 0;
+
+	while (i < j->n_events && !(str_eq(j->event[i].machine, g->machine) && str_eq(j->event[i].event, g->event)))
+		i++;
+	if (i == j->n_events) {
+		mem_grow(&j->event, &j->events_cap, ++j->n_events, sizeof *j->event);
+		j->event[i] = (struct judging_event){.machine = g->machine, .event = g->event};
+	}
+	v = &j->event[j->event_of[at] = i];
+	mem_grow(&v->group, &v->cap, v->n + 1, sizeof *v->group);
+	v->group[v->n++] = at;
+	while (t < j->n_tests && !str_eq(j->constant[t].test, g->test))
+		t++;
+	if (t == j->n_tests) {
+		mem_grow(&j->constant, &j->tests_cap, ++j->n_tests, sizeof *j->constant);
+		j->constant[t] = (struct judging_constant){.test = g->test};
+	}
+	j->test_of[at] = t;
+}
+
+struct trust_judgement *
+trust_judge(const struct trust_runs *runs, trust_lookup *known, void *ctx)
+{
+	struct trust_judgement *r = mem_new(sizeof *r);
+	struct judging j = {.runs = runs, .event_of = mem_new_array(runs->n, sizeof(size_t)),
+		.test_of = mem_new_array(runs->n, sizeof(size_t))};
+
+	for (size_t i = 0; i < runs->n; i++)
+		add_group(&j, i);
+	judging_find_slopes(&j);
+	judging_find_constants(&j);
+	for (size_t t = 0; t < j.n_tests; t++)
+		j.round |= j.constant[t].found;
+	judging_find_levels(&j);
+	for (size_t i = 0; i < j.n_events; i++)
+		judging_find_fault_slope(&j, &j.event[i]);
+	r->n = runs->n;
+	r->group = mem_new_array(r->n, sizeof *r->group);
+	for (size_t i = 0; i < runs->n; i++)
+		judge_group(&j, i, &r->group[i], known, ctx);
+	for (size_t i = 0; i < j.n_events; i++)
+		free(j.event[i].group);
+	free(j.event);
+	free(j.constant);
+	free(j.event_of);
+	free(j.test_of);
+	return r;
+}
+
+void
+trust_judgement_free(struct trust_judgement *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		free(r->group[i].note);
+		free(r->group[i].known);
+		free(r->group[i].run);
+	}
+	free(r->group);
+	free(r);
+}

@@ -1,0 +1,78 @@
+/* The judgement of recorded runs: how far each event of each machine can be trusted, and what explains its error.
+ *
+ * All groups are judged together, because one alone says little. Of a count y in run i of test t
+ *
+ *     y = expected[t] + faults[t] + constant[t] + slope · interrupts[i] + noise
+ *
+ * the terms are found in this order:
+ *
+ *   1. slope: by regression within tests, over all tests of an event on a machine, each with its own level (slope.h).
+ *      Interrupts differ from run to run, everything else does not. A slope counts as found if its interval excludes 0,
+ *      if it explains most of the variance, and if it is plausible: an interrupt adds a few counts, not hundreds. If
+ *      the interval contains 1, the slope is 1: an interrupt return is one instruction. Where a processor counts no
+ *      interrupts, those of all CPUs stand in, an upper bound: the slope is then at most 1.
+ *   2. faults[t]: no table needs a column for it. The program touches the same pages on every machine, and each fault
+ *      adds the same to all events that count interrupt returns, be they instructions, branches, loads or stores. No
+ *      instruction does that: it is a load or a branch, not all of them. An instruction that counts twice does so once
+ *      in each round of a loop, and loops of a test program have round numbers of rounds. So the offsets of several
+ *      events agree modulo a power of ten, and what they agree on is the number of faults, with the few interrupts'
+ *      worth of starting the program.
+ *   3. slope again, where (1) decided nothing because interrupts hardly differ between runs: if expectation and faults
+ *      are known, the level shows it: what is left, divided by the interrupts.
+ *   4. constant[t]: what remains is a round number of instructions counted too often or not at all. A remainder that is
+ *      not round is not subtracted: it would make any event look right.
+ *
+ * Sources of the terms: Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance
+ * counter implementations" (ISPASS 2013; extended 2021), sections 3.1 and 4. */
+#ifndef CORE_TRUST_JUDGE_H
+#define CORE_TRUST_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/trust/trust.h"
+
+struct trust_entry;
+struct trust_runs;
+
+/* One cause of an event's error. */
+struct trust_part {
+	const char *by;           /* "interrupts", "page-faults", "overcounted instructions", … */
+	double slope, low, high;  /* counts for each occurrence, with its interval; or for each run */
+	bool per_run;             /* the number of occurrences was not measured: the slope is a constant of each run */
+	bool bound;               /* the occurrences are an upper bound: those of all CPUs */
+	bool assumed;             /* the data agree with the slope, and do not determine it */
+	double occurrences;       /* mean number in a run; 1 with per_run */
+	bool subtracted;          /* in the adjusted mean */
+};
+
+#define TRUST_PARTS_MAX 6
+
+struct trust_judged {
+	double mean, spread;              /* of the counts; spread: largest minus smallest. NAN: no count, or unknown */
+	double adjusted, adjusted_spread; /* after subtracting the parts that say so */
+	double offset;                    /* mean minus expected; NAN without expectation */
+	double middle, distance;          /* of the adjusted counts: the middle one, and the largest distance from it */
+	trust_letters letters;            /* measured, and known of the event */
+	trust_letters measured;           /* found in these runs alone */
+	enum trust_verdict verdict;
+	struct trust_part part[TRUST_PARTS_MAX];
+	size_t n_parts;
+	char *note;                       /* sentences on these runs; NULL */
+	char *known;                      /* what a book of facts says of the event; NULL */
+	double *run;                      /* the adjusted count of each run of the group; NULL: there is none */
+};
+
+struct trust_judgement {
+	struct trust_judged *group;       /* one for each group of the runs, in their order */
+	size_t n;
+};
+
+/* Returns what is known of an event on a machine, from a book of facts; NULL: nothing. */
+typedef const struct trust_entry *trust_lookup(void *ctx, const char *machine, const char *event, const char *counter);
+
+/* Judges all groups. `known` may be NULL. The caller frees the result with trust_judgement_free(). */
+struct trust_judgement *trust_judge(const struct trust_runs *, trust_lookup *known, void *ctx);
+void trust_judgement_free(struct trust_judgement *);
+
+#endif

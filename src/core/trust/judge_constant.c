@@ -1,0 +1,215 @@
+#include "core/trust/judging.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#define ERROR_MAX 60.0    /* counts: offsets whose mean is less certain do not take part */
+#define LEAST_MIN 3.0     /* counts: what is not clearly above 0 is no fault */
+#define LEAST_MAX 1e5     /* counts: a program of loops with round numbers of rounds touches fewer pages */
+#define SHARE_MIN 0.6     /* of the offsets must agree */
+#define MACHINES_MIN 3    /* so many machines speak for a program; fewer leave out what is judged */
+
+/* The offset of a group that counts interrupts. */
+struct offset {
+	size_t group;
+	double value;
+	bool agrees;
+};
+
+static const double units[] = {1e6, 1e5, 1e4};
+
+/* Distance of two numbers on a circle. */
+static double
+apart(double a, double b, double unit)
+{
+	double d = fmod(fabs(a - b), unit);
+
+	return fmin(d, unit - d);
+}
+
+static size_t
+count_near(const struct offset *o, size_t n, double value, double unit)
+{
+	size_t near = 0;
+
+	for (size_t i = 0; i < n; i++)
+		near += apart(o[i].value, value, unit) <= JUDGING_AGREE;
+	return near;
+}
+
+/* The number of different machines, or events, among the offsets that agree. */
+static size_t
+count_names(const struct judging *j, const struct offset *o, size_t n, bool machines)
+{
+	size_t names = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct trust_group *g = &j->runs->group[o[i].group];
+		bool before = !o[i].agrees;
+
+		for (size_t k = 0; k < i && !before; k++) {
+			const struct trust_group *h = &j->runs->group[o[k].group];
+
+			before = o[k].agrees && str_eq(machines ? g->machine : g->event,
+				machines ? h->machine : h->event);
+		}
+		names += !before;
+	}
+	return names;
+}
+
+static size_t
+collect(const struct judging *j, size_t test, struct offset *o)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->runs->n; i++) {
+		const struct trust_group *g = &j->runs->group[i];
+		const struct judging_event *v = &j->event[j->event_of[i]];
+
+		if (j->test_of[i] != test || isnan(g->expected) || g->n < 2 || !v->interrupts.found ||
+			v->interrupts.bound || v->interrupts.level ||
+			judging_spread(v, g) > ERROR_MAX * sqrt((double)g->n))
+			continue;
+		o[n++] = (struct offset){.group = i, .value = judging_mean(v, g) - g->expected};
+	}
+	return n;
+}
+
+/* Marks the largest set of offsets that agree modulo a unit; false if these are too few. *least is the smallest of them
+ * above 0: the offset of an event that no instruction raises or lowers, if there is such an event. */
+static bool
+find_residue(struct offset *o, size_t n, double unit, double *least)
+{
+	size_t best = 0, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t near = count_near(o, n, o[i].value, unit);
+
+		if (near > most) {
+			most = near;
+			best = i;
+		}
+	}
+	if (most < 2 || (double)most < SHARE_MIN * (double)n)
+		return false;
+	*least = INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		o[i].agrees = apart(o[i].value, o[best].value, unit) <= JUDGING_AGREE;
+		if (o[i].agrees && o[i].value >= LEAST_MIN)
+			*least = fmin(*least, o[i].value);
+	}
+	return *least < LEAST_MAX;
+}
+
+/* An agreeing offset as a residue near `least`. */
+static double
+as_residue(const struct offset *o, double least, double unit)
+{
+	double r = o->value - least;
+
+	return least + r - round(r / unit) * unit;
+}
+
+static void
+find_constant(struct judging *j, size_t test, struct offset *o)
+{
+	struct judging_constant *c = &j->constant[test];
+	size_t n = collect(j, test, o), m = 0;
+	double least = 0, *value;
+
+	for (size_t u = 0; u < sizeof units / sizeof units[0] && !c->found; u++) {
+		c->unit = units[u];
+		c->found = n > 0 && find_residue(o, n, c->unit, &least);
+	}
+	if (!c->found)
+		return;
+	value = mem_new_array(n, sizeof *value);
+	c->low = INFINITY;
+	c->high = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		if (!o[i].agrees)
+			continue;
+		value[m] = as_residue(&o[i], least, c->unit);
+		c->low = fmin(c->low, value[m]);
+		c->high = fmax(c->high, value[m++]);
+	}
+	c->value = trust_median(value, m);
+	c->n = m;
+	c->n_machines = count_names(j, o, n, true);
+	c->n_events = count_names(j, o, n, false);
+	free(value);
+	/* One event alone may have any constant, unless many machines have exactly the same. */
+	c->found = c->n_events >= 2 || (c->n_machines >= MACHINES_MIN && c->unit == units[0]);
+}
+
+void
+judging_find_constants(struct judging *j)
+{
+	struct offset *o = mem_new_array(j->runs->n, sizeof *o);
+
+	for (size_t t = 0; t < j->n_tests; t++)
+		find_constant(j, t, o);
+	free(o);
+}
+
+double
+judging_faults(const struct judging *j, size_t group, double *low, double *high)
+{
+	const struct judging_constant *c = &j->constant[j->test_of[group]];
+	const char *event = j->runs->group[group].event;
+	struct offset *o;
+	double *value, result;
+	size_t n, m = 0;
+
+	*low = c->low;
+	*high = c->high;
+	if (!c->found)
+		return NAN;
+	if (c->n_machines >= MACHINES_MIN)
+		return c->value;
+	/* few machines: other events decide, so that no event is measured by itself */
+	o = mem_new_array(j->runs->n, sizeof *o);
+	n = collect(j, j->test_of[group], o);
+	value = mem_new_array(n, sizeof *value);
+	for (size_t i = 0; i < n; i++)
+		if (!str_eq(j->runs->group[o[i].group].event, event) &&
+			apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
+			value[m++] = as_residue(&o[i], c->value, c->unit);
+	result = m ? trust_median(value, m) : c->value;
+	free(value);
+	free(o);
+	return result;
+}
+
+static void
+split_round(double offset, double *whole, double *rest)
+{
+	*whole = round(offset / JUDGING_UNIT) * JUDGING_UNIT;
+	*rest = offset - *whole;
+}
+
+struct judging_split
+judging_split_offset(double offset, double faults, double noise)
+{
+	struct judging_split with, without = {0};
+
+	split_round(offset, &without.round, &without.rest);
+	without.near = fabs(without.rest) <= JUDGING_NEAR * JUDGING_UNIT;
+	if (isnan(faults))
+		return without;
+	with.faults = true;
+	split_round(offset - faults, &with.round, &with.rest);
+	with.near = fabs(with.rest) <= JUDGING_NEAR * JUDGING_UNIT;
+	if (with.near != without.near)
+		return with.near ? with : without;
+	/* one cause is better than two, and a clearly smaller rest better than a larger one */
+	if ((with.round == 0) != (without.round == 0))
+		return with.round == 0 ? with : without;
+	if (fabs(with.rest) < fabs(without.rest) - noise / 2)
+		return with;
+	return without;
+}

@@ -1,0 +1,294 @@
+#include "core/trust/judging.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+#define SHARE_MIN 0.5    /* of the variance that a cause must explain */
+#define SLOPE_MIN 0.3    /* counts for each interrupt: below, and above, no interrupt return is counted */
+#define SLOPE_MAX 3.0
+
+/* Fits an event's counts to one column, over all its tests. */
+static struct trust_slope
+fit_beside(const struct judging *j, const struct judging_event *v, enum trust_beside by)
+{
+	struct trust_slope s = {0};
+	double *x, *y;
+	size_t *test, n = 0, m = 0, tests = 0;
+
+	for (size_t k = 0; k < v->n; k++)
+		n += j->runs->group[v->group[k]].n;
+	x = mem_new_array(n, sizeof *x);
+	y = mem_new_array(n, sizeof *y);
+	test = mem_new_array(n, sizeof *test);
+	for (size_t k = 0; k < v->n; k++) {
+		const struct trust_group *g = &j->runs->group[v->group[k]];
+		size_t first = m;
+
+		for (size_t i = 0; i < g->n; i++) {
+			if (isnan(g->run[i].beside[by]))
+				continue;
+			x[m] = g->run[i].beside[by];
+			y[m] = g->run[i].count - g->run[0].count;
+			test[m++] = tests;
+		}
+		tests += m > first;
+	}
+	if (m)
+		s = trust_slope_fit(x, y, test, m, tests);
+	free(x);
+	free(y);
+	free(test);
+	return s;
+}
+
+/* Whether a machine counts interrupts next to any of its events, and whether that counter ever counts. */
+static void
+find_counter(const struct judging *j, struct judging_event *v)
+{
+	bool some = false, above = false;
+
+	for (size_t i = 0; i < j->n_events; i++) {
+		const struct judging_event *other = &j->event[i];
+
+		if (!str_eq(other->machine, v->machine))
+			continue;
+		for (size_t k = 0; k < other->n; k++) {
+			const struct trust_group *g = &j->runs->group[other->group[k]];
+
+			for (size_t r = 0; r < g->n; r++) {
+				double h = g->run[r].beside[TRUST_BESIDE_INTERRUPTS];
+
+				some |= !isnan(h);
+				above |= h > 0;
+			}
+		}
+	}
+	v->counted = above;
+	v->dead = some && !above;
+}
+
+static void
+find_counted(const struct judging *j, struct judging_event *v)
+{
+	struct judging_slope *s = &v->interrupts;
+
+	s->by = TRUST_BESIDE_INTERRUPTS;
+	s->fit = fit_beside(j, v, s->by);
+	s->slope = s->fit.slope;
+	s->low = s->fit.low - JUDGING_SKEW * fabs(s->fit.slope);
+	s->high = s->fit.high + JUDGING_SKEW * fabs(s->fit.slope);
+	s->found = s->fit.known && s->low > 0 && s->fit.share >= SHARE_MIN && s->slope >= SLOPE_MIN &&
+		s->slope <= SLOPE_MAX;
+	if (s->found && s->low <= 1 && 1 <= s->high)
+		s->slope = 1;
+}
+
+/* Interrupts of all CPUs: the column that explains most. Its slope may be small, since others get interrupts, too. */
+static void
+find_bound(const struct judging *j, struct judging_event *v)
+{
+	static const enum trust_beside column[] = {TRUST_BESIDE_ALL_INTERRUPTS, TRUST_BESIDE_TIMER};
+	struct judging_slope *s = &v->interrupts;
+
+	s->bound = true;
+	s->by = TRUST_BESIDE_ALL_INTERRUPTS;
+	for (size_t i = 0; i < 2; i++) {
+		struct trust_slope fit = fit_beside(j, v, column[i]);
+
+		if (!fit.known || (s->fit.known && fit.share <= s->fit.share))
+			continue;
+		s->fit = fit;
+		s->by = column[i];
+	}
+	s->within = s->slope = s->fit.slope;
+	s->low = s->fit.low;
+	s->high = fmax(s->fit.high, 1);
+	s->found = s->fit.known && s->low > 0 && s->fit.share >= SHARE_MIN && s->slope < SLOPE_MAX;
+}
+
+void
+judging_find_slopes(struct judging *j)
+{
+	for (size_t i = 0; i < j->n_events; i++)
+		find_counter(j, &j->event[i]);
+	for (size_t i = 0; i < j->n_events; i++) {
+		struct judging_event *v = &j->event[i];
+
+		if (v->counted)
+			find_counted(j, v);
+		else
+			find_bound(j, v);
+	}
+}
+
+/* The slope that the level of one group shows: NAN when it shows none. *off is how far it may be off. */
+static double
+level_of(const struct judging *j, size_t group, enum trust_beside by, double *off)
+{
+	const struct trust_group *g = &j->runs->group[group];
+	double h = trust_group_beside(g, by), mean = trust_group_mean(g), spread = trust_group_spread(g);
+	double low, high, faults = judging_faults(j, group, &low, &high), offset = mean - g->expected, slope;
+	struct judging_split split;
+
+	if (isnan(faults) || isnan(offset) || !(h > 0) || spread == 0 || spread > h / 2 || mean > 2 * g->expected)
+		return NAN;
+	/* an interrupt counts about once; then the round number is that which is left */
+	split = judging_split_offset(offset - h, faults, spread + high - low);
+	slope = (h + split.rest) / h;
+	*off = (fmax(high - low, 2 * JUDGING_AGREE) / 2 + spread / 2) / h;
+	return slope - *off >= SLOPE_MIN && slope + *off <= SLOPE_MAX ? slope : NAN;
+}
+
+/* An event is open if how its counts vary excludes no plausible slope. */
+static bool
+is_open(const struct judging_slope *s)
+{
+	if (s->bound)
+		return true;
+	return !s->found && (!s->fit.known ||
+		(s->low <= SLOPE_MAX && s->high >= SLOPE_MIN && s->high - s->low > SLOPE_MIN));
+}
+
+/* An event's level shows its own slope, and subtracting that would make any event look right. So the slope is taken
+ * from the machine's other events, whose interrupts are of the same kind. */
+static void
+share_level(const struct judging *j, struct judging_event *v)
+{
+	struct judging_slope *s = &v->interrupts;
+	double sum = 0;
+	size_t n = 0;
+
+	if (!s->level)
+		return;
+	for (size_t i = 0; i < j->n_events; i++) {
+		const struct judging_event *other = &j->event[i];
+
+		if (other == v || !other->interrupts.level || !str_eq(other->machine, v->machine))
+			continue;
+		sum += other->interrupts.own;
+		n++;
+	}
+	if (n) {
+		s->slope = sum / (double)n;
+		s->low = fmin(s->low, s->slope);
+		s->high = fmax(s->high, s->slope);
+	}
+	if (!s->bound && s->low <= 1 && 1 <= s->high)
+		s->slope = 1;
+}
+
+void
+judging_find_levels(struct judging *j)
+{
+	for (size_t i = 0; i < j->n_events; i++) {
+		struct judging_event *v = &j->event[i];
+		struct judging_slope *s = &v->interrupts;
+		double sum = 0, weight = 0, low = INFINITY, high = -INFINITY;
+
+		if (!is_open(s))
+			continue;
+		for (size_t k = 0; k < v->n; k++) {
+			double off, slope = level_of(j, v->group[k], s->by, &off);
+
+			if (isnan(slope))
+				continue;
+			sum += slope / (off * off);
+			weight += 1 / (off * off);
+			low = fmin(low, slope - off);
+			high = fmax(high, slope + off);
+		}
+		if (!(weight > 0))
+			continue;
+		s->found = s->level = true;
+		s->slope = s->own = sum / weight;
+		s->low = low;
+		s->high = high;
+	}
+	for (size_t i = 0; i < j->n_events; i++)
+		share_level(j, &j->event[i]);
+}
+
+double
+judging_without_interrupts(const struct judging_event *v, const struct trust_group *g, size_t run)
+{
+	const struct judging_slope *s = &v->interrupts;
+	double h = g->run[run].beside[s->by], mean;
+
+	if (!s->found || isnan(h))
+		return g->run[run].count;
+	if (!s->bound)
+		return g->run[run].count - s->slope * h;
+	mean = trust_group_beside(g, s->by);
+	return g->run[run].count - s->slope * mean - s->within * (h - mean);
+}
+
+double
+judging_mean(const struct judging_event *v, const struct trust_group *g)
+{
+	double sum = 0, first = g->n ? judging_without_interrupts(v, g, 0) : NAN;
+
+	for (size_t i = 0; i < g->n; i++)
+		sum += judging_without_interrupts(v, g, i) - first;
+	return first + sum / (double)g->n;
+}
+
+double
+judging_spread(const struct judging_event *v, const struct trust_group *g)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < g->n; i++) {
+		double c = judging_without_interrupts(v, g, i);
+
+		low = fmin(low, c);
+		high = fmax(high, c);
+	}
+	return g->n ? high - low : NAN;
+}
+
+/* --- Page faults that were counted beside the event: the slope of what remains without interrupts on their number,
+ * over the tests whose expected count is known. The number of faults hardly differs between runs of one test. */
+
+#define TESTS_MIN 4
+#define WIDTH_MAX 0.5 /* an interval that is wider decides nothing */
+
+void
+judging_find_fault_slope(const struct judging *j, struct judging_event *v)
+{
+	double *x = mem_new_array(v->n, sizeof *x), *y = mem_new_array(v->n, sizeof *y);
+	size_t n = 0;
+	struct judging_slope *s = &v->faults;
+
+	for (size_t k = 0; k < v->n; k++) {
+		const struct trust_group *g = &j->runs->group[v->group[k]];
+		double faults = trust_group_beside(g, TRUST_BESIDE_FAULTS), mean = trust_group_mean(g);
+
+		if (isnan(faults) || isnan(mean) || !(mean > 0))
+			continue;
+		s->present = true;
+		if (isnan(g->expected))
+			continue;
+		x[n] = faults;
+		y[n++] = judging_mean(v, g) - g->expected;
+	}
+	s->by = TRUST_BESIDE_FAULTS;
+	if (n >= TESTS_MIN)
+		s->fit = trust_slope_of_pairs(x, y, n);
+	s->slope = s->fit.slope;
+	s->low = s->fit.low - JUDGING_SKEW * fabs(s->fit.slope);
+	s->high = s->fit.high + JUDGING_SKEW * fabs(s->fit.slope);
+	s->found = s->fit.known && s->low > 0 && s->high - s->low <= WIDTH_MAX;
+	if (s->found && s->low <= 1 && 1 <= s->high)
+		s->slope = 1;
+	/* An event that counts the return from an interrupt counts that from a fault: it is the same instruction. */
+	if (s->present && !s->found && v->interrupts.found && !v->interrupts.bound && v->interrupts.slope == 1 &&
+		(!s->fit.known || (s->low <= 1 && 1 <= s->high))) {
+		s->found = s->assumed = true;
+		s->slope = 1;
+	}
+	free(x);
+	free(y);
+}

@@ -1,0 +1,175 @@
+#include "core/trust/runs.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+
+static const char *const beside[TRUST_N_BESIDES] = {
+#define X(id, name, what) [TRUST_BESIDE_##id] = what,
+	TRUST_BESIDES(X)
+#undef X
+};
+
+const char *
+trust_beside_text(enum trust_beside b)
+{
+	return beside[b];
+}
+
+void
+trust_runs_free(struct trust_runs *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		free(r->group[i].machine);
+		free(r->group[i].event);
+		free(r->group[i].test);
+		free(r->group[i].counter);
+		free(r->group[i].run);
+	}
+	free(r->group);
+	for (size_t i = 0; i < r->n_notes; i++)
+		free(r->note[i]);
+	free(r->note);
+	*r = (struct trust_runs){0};
+}
+
+struct trust_group *
+trust_runs_group(struct trust_runs *r, const char *machine, const char *event, const char *test)
+{
+	struct trust_group *g;
+
+	for (size_t i = r->n; i-- > 0;) { /* rows of a group are mostly together */
+		g = &r->group[i];
+		if (str_eq(g->test, test) && str_eq(g->event, event) && str_eq(g->machine, machine))
+			return g;
+	}
+	mem_grow(&r->group, &r->cap, r->n + 1, sizeof *r->group);
+	g = &r->group[r->n++];
+	*g = (struct trust_group){.machine = mem_str(machine), .event = mem_str(event), .test = mem_str(test),
+		.counter = mem_str(""), .stated_sd = NAN, .expected = NAN, .rep = NAN};
+	return g;
+}
+
+void
+trust_group_add(struct trust_group *g, const struct trust_run *run)
+{
+	mem_grow(&g->run, &g->cap, g->n + 1, sizeof *g->run);
+	g->run[g->n++] = *run;
+}
+
+struct trust_run
+trust_run_of(double count)
+{
+	struct trust_run run = {.count = count, .running = 1, .number = -1};
+
+	for (int b = 0; b < TRUST_N_BESIDES; b++)
+		run.beside[b] = NAN;
+	return run;
+}
+
+void
+trust_runs_note(struct trust_runs *r, char *text)
+{
+	mem_grow(&r->note, &r->notes_cap, r->n_notes + 1, sizeof *r->note);
+	r->note[r->n_notes++] = text;
+}
+
+double
+trust_group_mean(const struct trust_group *g)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		sum += g->run[i].count - g->run[0].count;
+	return g->n ? g->run[0].count + sum / (double)g->n : NAN;
+}
+
+double
+trust_group_spread(const struct trust_group *g)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < g->n; i++) {
+		low = fmin(low, g->run[i].count);
+		high = fmax(high, g->run[i].count);
+	}
+	return g->n ? high - low : NAN;
+}
+
+double
+trust_group_beside(const struct trust_group *g, enum trust_beside b)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		sum += g->run[i].beside[b];
+	return g->n ? sum / (double)g->n : NAN;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double
+trust_median(const double *v, size_t n)
+{
+	double *sorted, m;
+
+	if (n == 0)
+		return NAN;
+	sorted = mem_copy(v, n * sizeof *v);
+	qsort(sorted, n, sizeof *sorted, by_value);
+	m = sorted[(n - 1) / 2];
+	free(sorted);
+	return m;
+}
+
+static const struct { const char *name, *class; } alias[] = {
+	{"instructions", "instructions"},
+	{"instruction", "instructions"},
+	{"inst_retired", "instructions"},
+	{"retired_instr", "instructions"},
+	{"retired_instructions", "instructions"},
+	{"instructions_retired", "instructions"},
+	{"inst_retired.any", "instructions"},
+	{"branches", "branches"},
+	{"branch-instructions", "branches"},
+	{"branches_retired", "branches"},
+	{"retired_branches", "branches"},
+	{"total_branches", "branches"},
+	{"cond_branches", "conditional branches"},
+	{"conditional_branches", "conditional branches"},
+	{"cond_branches_retired", "conditional branches"},
+	{"loads", "loads"},
+	{"loads_retired", "loads"},
+	{"retired_loads", "loads"},
+	{"stores", "stores"},
+	{"stores_retired", "stores"},
+	{"retired_stores", "stores"},
+};
+
+char *
+trust_event_class(const char *event)
+{
+	char *name = mem_str(event), *colon = strrchr(name, ':');
+
+	for (char *p = name; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	/* modifiers of perf: what is counted is the same, only not everywhere */
+	if (colon && colon[1] && strspn(colon + 1, "ukhgpidswe") == strlen(colon + 1))
+		*colon = 0;
+	for (size_t i = 0; i < sizeof alias / sizeof alias[0]; i++)
+		if (str_eq(alias[i].name, name)) {
+			free(name);
+			return mem_str(alias[i].class);
+		}
+	return name;
+}

@@ -1,0 +1,398 @@
+/* View 0, Events: a list of events with letters, verdict, and how far they are off; runs and details of the chosen
+ * one. */
+#include "draw/view/events/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/state/state_events.h"
+#include "app/trust/events.h"
+#include "app/trust/known.h"
+#include "app/trust/table.h"
+#include "base/str.h"
+#include "core/trust/book.h"
+#include "core/trust/judge.h"
+#include "core/trust/runs.h"
+#include "core/udd/model.h"
+#include "draw/view/view_table.h"
+#include "draw/view/view_trust.h"
+
+enum { SIDE_BY_SIDE = 110, ROOMY = 150, EVENT_LEAST = 14, LETTERS_W = 6, VERDICT_W = 13, NUMBER_W = 15, RANGE_W = 9 };
+
+static const struct pane_spec events_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 3, .weight_h = 3},
+};
+static const struct pane_spec runs_wish[] = {
+	{.priority = 2, .band = 0, .column = 1, .min_w = 40, .max_w = 64, .min_h = 10, .max_h = 24, .weight_w = 2,
+		.weight_h = 2, .from_w = ROOMY},
+	{.priority = 2, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 10, .max_h = 20, .weight_w = 2,
+		.weight_h = 2, .from_w = SIDE_BY_SIDE, .below_w = ROOMY},
+	{.priority = 2, .band = 1, .column = 1, .min_w = 30, .max_w = 44, .min_h = 10, .weight_w = 1, .weight_h = 3,
+		.from_h = 18, .below_w = SIDE_BY_SIDE},
+};
+static const struct pane_spec event_wish[] = {
+	{.priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 64, .min_h = 8, .weight_w = 2, .weight_h = 3,
+		.from_w = ROOMY},
+	{.priority = 1, .band = 0, .column = 1, .min_w = 40, .max_w = 46, .min_h = 8, .weight_w = 2, .weight_h = 3,
+		.from_w = SIDE_BY_SIDE, .below_w = ROOMY},
+	{.priority = 1, .band = 1, .column = 0, .min_w = 36, .min_h = 8, .weight_w = 1, .weight_h = 3, .from_h = 14,
+		.below_w = SIDE_BY_SIDE},
+};
+
+/* --- columns ----------------------------------------------------------------------------------------------------- */
+
+/* First columns, numbers: the column after the last digit; 0: not shown. */
+struct columns {
+	int event_w, machine, machine_w, test, test_w, letters, verdict, offset, range, left;
+};
+
+static int
+widest(const struct pen *p, const struct trust_events *l, const char *(*text)(const struct trust_event *), int most)
+{
+	int w = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		int here = pen_columns(p, text(&l->event[i]));
+
+		w = here > w ? here : w;
+	}
+	return w < most ? w : most;
+}
+
+static const char *
+event_text(const struct trust_event *e)
+{
+	return e->event;
+}
+
+static const char *
+machine_text(const struct trust_event *e)
+{
+	return e->machine;
+}
+
+/* A test of the benchmark, or the counter of the model. */
+static const char *
+test_text(const struct trust_event *e)
+{
+	return e->counter ? e->counter : e->test;
+}
+
+/* What is the same in all rows needs no column: the pane of the event names it. */
+static bool
+differs(const struct trust_events *l, const char *(*text)(const struct trust_event *))
+{
+	for (size_t i = 1; i < l->n; i++)
+		if (!str_eq(text(&l->event[i]), text(&l->event[0])))
+			return true;
+	return false;
+}
+
+static struct columns
+columns_of(const struct trust_events *l, struct grid *g, int w)
+{
+	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
+	struct columns c = {.event_w = widest(&p, l, event_text, w >= 70 ? 30 : w - LETTERS_W - 6)};
+	int machine = differs(l, machine_text) ? widest(&p, l, machine_text, 14) : 0,
+	    test = differs(l, test_text) ? widest(&p, l, test_text, 18) : 0, at;
+
+	test = test && test < 7 ? 7 : test; /* its head */
+
+	c.event_w = c.event_w > EVENT_LEAST ? c.event_w : EVENT_LEAST;
+	at = 3 + c.event_w + 1;
+	if (test && at + test + 1 + LETTERS_W + 2 < w) {
+		c.test = at;
+		c.test_w = test;
+		at += test + 1;
+	}
+	if (machine && at + machine + 1 + LETTERS_W <= w) {
+		c.machine = at;
+		c.machine_w = machine;
+		at += machine + 1;
+	}
+	c.letters = at;
+	at += LETTERS_W;
+	if (at + VERDICT_W < w) {
+		c.verdict = at;
+		at += VERDICT_W;
+	}
+	if (c.verdict && at + NUMBER_W < w) {
+		c.offset = at += NUMBER_W;
+		if (at + RANGE_W < w)
+			c.range = at += RANGE_W;
+		if (c.range && at + RANGE_W + 2 < w)
+			c.left = at + RANGE_W + 2;
+	}
+	return c;
+}
+
+/* --- rows -------------------------------------------------------------------------------------------------------- */
+
+static void
+draw_heads(struct grid *g, struct rect r, const struct columns *c, bool judged)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+
+	pen_text(&p, r.x + 3, r.y, "event");
+	if (c->test)
+		pen_fit(&p, r.x + c->test, r.y, c->test_w, judged ? "test" : "counter");
+	if (c->machine)
+		pen_fit(&p, r.x + c->machine, r.y, c->machine_w, "machine");
+	pen_fit(&p, r.x + c->letters, r.y, LETTERS_W - 1, "why");
+	if (c->verdict)
+		pen_text(&p, r.x + c->verdict, r.y, "verdict");
+	if (c->offset && judged)
+		pen_right(&p, r.x + c->offset, r.y, "off by");
+	if (c->range && judged)
+		pen_right(&p, r.x + c->range, r.y, "range");
+	if (c->left && judged)
+		pen_right(&p, r.x + c->left, r.y, "left");
+	if (c->offset && !judged)
+		pen_text(&p, r.x + c->verdict + VERDICT_W, r.y, "source");
+}
+
+static void
+number_cell(const struct pen *p, int column, double v, bool sign, int width)
+{
+	char number[NUMBER_TEXT];
+
+	if (!column)
+		return;
+	if (isnan(v))
+		snprintf(number, sizeof number, "·");
+	else
+		number_exact(number, llround(v), sign, false);
+	if (pen_columns(p, number) >= width) {
+		char plain[NUMBER_TEXT];
+
+		snprintf(number, sizeof number, "%s%s", v < 0 ? "−" : sign ? "+" : "",
+			number_count(plain, fabs(v), false));
+	}
+	pen_right(p, column, p->clip.y, number);
+}
+
+static void
+draw_numbers(const struct pen *pen, const struct trust_event *e, const struct columns *c)
+{
+	const struct trust_judged *j = e->judged;
+	struct pen p = *pen;
+	int x = p.clip.x;
+	bool several = e->group->n > 1;
+
+	p.fg = isnan(j->offset) || llround(j->offset) == 0 ? ROLE_DIM : ROLE_TEXT;
+	number_cell(&p, c->offset ? x + c->offset : 0, j->offset, true, NUMBER_W);
+	p.fg = several && j->spread > 0 ? ROLE_TEXT : ROLE_DIM;
+	number_cell(&p, c->range ? x + c->range : 0, several ? j->spread : NAN, false, RANGE_W);
+	p.fg = ROLE_DIM;
+	number_cell(&p, c->left ? x + c->left : 0, j->n_parts ? j->adjusted - e->group->expected : NAN, true,
+		RANGE_W + 2);
+}
+
+static void
+draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct trust_event *e,
+	const struct columns *c, bool here)
+{
+	enum trust_verdict v = trust_event_verdict(e);
+	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, trust_role(v));
+	char letters[LETTERS_TEXT], *key = state_event_key(e);
+
+	pen_text(&p, r.x + 1, y, trust_mark(v));
+	p.fg = ROLE_ACCENT;
+	if (state_note_on(s, REMARK_EVENT, key))
+		pen_text(&p, r.x + 2, y, "\"");
+	free(key);
+	p.fg = ROLE_TEXT;
+	p.attr = here ? CELL_BOLD : 0;
+	pen_fit(&p, r.x + 3, y, c->event_w, e->event);
+	p.attr = 0;
+	p.fg = ROLE_DIM;
+	if (c->test)
+		pen_fit(&p, r.x + c->test, y, c->test_w, test_text(e));
+	if (c->machine)
+		pen_fit(&p, r.x + c->machine, y, c->machine_w, e->machine);
+	p.fg = ROLE_BORDERLINE;
+	p.attr = CELL_BOLD;
+	pen_fit(&p, r.x + c->letters, y, LETTERS_W - 1, trust_letters_text(letters, trust_event_letters(e), v));
+	p.attr = 0;
+	p.fg = trust_role(v);
+	if (c->verdict)
+		pen_fit(&p, r.x + c->verdict, y, VERDICT_W - 1, trust_verdict_brief(v));
+	if (e->judged)
+		draw_numbers(&p, e, c);
+	else if (c->offset) {
+		p.fg = ROLE_DIM;
+		pen_fit(&p, r.x + c->verdict + VERDICT_W, y, r.w - c->verdict - VERDICT_W - 1,
+			e->entry && e->entry->source ? e->entry->source : "no book knows it");
+	}
+}
+
+static void
+draw_nothing(const struct state *s, struct page *p)
+{
+	if (s->data.events && s->data.events->n) {
+		page_words(p, ROLE_DIM, "No event contains these words. \\ then Enter without a text shows all.");
+		return;
+	}
+	page_words(p, ROLE_TEXT, "No runs are open, and no book of trust is installed.");
+	page_blank(p);
+	page_words(p, ROLE_DIM,
+		"hecate RUNS.csv --expected FILE    recorded runs of a program whose counts are known\n"
+		"hecate doctor    where books are looked for");
+}
+
+static void
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	size_t n, *order = state_events(s, &n);
+	int cursor = s->view.cursor[PANE_EVENTS] < (int)n ? s->view.cursor[PANE_EVENTS] : (int)n - 1, first;
+	const struct trust_event *event = n ? s->data.events->event : NULL;
+	struct columns c;
+
+	if (n == 0) {
+		draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
+		free(order);
+		return;
+	}
+	c = columns_of(s->data.events, g, r.w);
+	draw_heads(g, r, &c, event[order[0]].judged != NULL);
+	r.y++;
+	r.h--;
+	first = draw_list_rows(r, cursor, (int)n, PANE_EVENTS, ACTION_event, d);
+	for (int k = 0; k < r.h && first + k < (int)n; k++) {
+		draw_row(s, g, r, r.y + k, &event[order[first + k]], &c, first + k == cursor);
+		if (first + k == cursor)
+			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
+	}
+	free(order);
+}
+
+static void
+title_list(const struct state *s, struct str *title, struct str *info)
+{
+	size_t n, all = s->data.events ? s->data.events->n : 0;
+
+	free(state_events(s, &n));
+	str_add(title, "Events");
+	str_addf(info, n < all ? "%zu of %zu" : "%zu", n, all);
+	if (s->view.filter[VIEW_EVENTS])
+		str_addf(info, " · filter: %s", s->view.filter[VIEW_EVENTS]);
+	str_addf(info, " · %s", event_sort_name(s->view.events.sort));
+}
+
+/* --- header and status ------------------------------------------------------------------------------------------- */
+
+/* "✓ 20 exact  ≈ 61 correctable  ✗ 47": how many of each. Returns the columns of the words to the left of x. */
+static int
+draw_counts(const struct state *s, const struct pen *pen, int end, bool roomy)
+{
+	static const struct { enum role role; const char *mark, *word; } kind[] = {
+		{ROLE_UNDECIDED, "?", "unknown"}, {ROLE_INFEASIBLE, "✗", "not usable"},
+		{ROLE_BORDERLINE, "≈", "correctable"}, {ROLE_FEASIBLE, "✓", "exact"}};
+	const struct trust_events *l = s->data.events;
+	struct pen p = *pen;
+	int from = end;
+
+	p.attr = CELL_BOLD;
+	for (size_t k = 0; l && k < sizeof kind / sizeof kind[0]; k++) {
+		size_t n = 0;
+		char *text;
+
+		for (size_t i = 0; i < l->n; i++)
+			n += trust_role(trust_event_verdict(&l->event[i])) == kind[k].role;
+		if (!n)
+			continue;
+		text = roomy ? str_format("%s %zu %s", kind[k].mark, n, kind[k].word)
+			     : str_format("%s %zu", kind[k].mark, n);
+		p.fg = kind[k].role;
+		pen_right(&p, from, p.clip.y, text);
+		from -= pen_columns(&p, text) + 2;
+		free(text);
+	}
+	return end - from;
+}
+
+static void
+draw_subject(const struct state *s, struct line *l)
+{
+	const struct trust_known *k = s->data.known;
+
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", s->data.repeated ? s->data.repeated->name : "events");
+	line_gap(l, 2);
+	if (s->data.repeated)
+		line_add(l, ROLE_DIM, 0, "%zu event%s and tests", s->data.repeated->runs.n,
+			s->data.repeated->runs.n == 1 ? "" : "s");
+	else if (s->question.model)
+		line_add(l, ROLE_DIM, 0, "of %s", s->question.model->name);
+	else if (k && k->here)
+		line_add(l, ROLE_DIM, 0, "this machine: %s", k->cpu);
+	else if (k)
+		line_add(l, ROLE_DIM, 0, "of all processors: of this one no book knows");
+}
+
+static void
+draw_header(const struct state *s, struct grid *g)
+{
+	struct rect row = {0, 0, g->w, 1};
+	struct pen right = pen_on(g, row, ROLE_TEXT);
+	struct line l = line_on(g, row, 0);
+
+	l.end = g->w - 1 - draw_counts(s, &right, g->w - 1, g->w >= 100);
+	if (g->w >= 60) {
+		line_add(&l, ROLE_ACCENT, 0, "hecate");
+		line_gap(&l, 2);
+	}
+	draw_subject(s, &l);
+}
+
+static bool
+events_sentence(const struct state *s, struct line *l)
+{
+	const struct trust_event *e = state_event(s);
+	const struct trust_judged *j = e ? e->judged : NULL;
+	char number[NUMBER_TEXT];
+
+	if (!e)
+		return false;
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", e->event);
+	if (*e->test)
+		line_add(l, ROLE_TEXT, 0, " in %s", e->test);
+	line_add(l, ROLE_TEXT, 0, ": ");
+	line_add(l, trust_role(trust_event_verdict(e)), 0, "%s", trust_verdict_name(trust_event_verdict(e)));
+	if (!j)
+		return true;
+	if (!isnan(j->offset))
+		line_add(l, ROLE_TEXT, 0, ", off by %s", number_exact(number, llround(j->offset), true, false));
+	if (j->n_parts && !isnan(j->adjusted - e->group->expected))
+		line_add(l, ROLE_TEXT, 0, ", %s after correction",
+			number_exact(number, llround(j->adjusted - e->group->expected), true, false));
+	return true;
+}
+
+static void
+draw_tiny(const struct state *s, struct grid *g)
+{
+	const struct trust_event *e = state_event(s);
+	struct rect screen = {-1, 0, g->w + 1, g->h};
+	struct line l = line_on(g, screen, 0);
+	char letters[LETTERS_TEXT];
+	enum trust_verdict v = e ? trust_event_verdict(e) : TRUST_UNKNOWN;
+
+	if (g->w >= 20 && g->h >= 3 && e) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s ", e->event);
+		line_add(&l, ROLE_DIM, 0, "%s", e->machine);
+		l = line_on(g, screen, 1);
+	}
+	line_add(&l, trust_role(v), CELL_BOLD, "%s %s ", trust_mark(v), trust_verdict_brief(v));
+	line_add(&l, ROLE_BORDERLINE, 0, "%s", e ? trust_letters_text(letters, trust_event_letters(e), v) : "");
+	if (g->w >= 20 && g->h > 3) {
+		l = line_on(g, screen, g->h - 1);
+		line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
+	}
+}
+
+const struct pane_draw pane_draw_events = {.title = title_list, .draw = draw_list, PANE_WISHES(events_wish)};
+const struct pane_draw pane_draw_runs = {.title = title_runs, .draw = draw_runs, PANE_WISHES(runs_wish)};
+const struct pane_draw pane_draw_event = {.title = title_event, .draw = draw_event, PANE_WISHES(event_wish)};
+const struct view_draw view_draw_events = {.header = draw_header, .tiny = draw_tiny, .sentence = events_sentence};

@@ -1,0 +1,468 @@
+/* Several methods of accounting in view 6: the table, in which parts of one name are one row and each method has a
+ * column. What is off by much from the truth is marked. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/state/state_stalls.h"
+#include "app/timeline/methods.h"
+#include "app/timeline/stack_notes.h"
+#include "app/timeline/timeline.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/stack/account.h"
+#include "core/stack/errors.h"
+#include "core/stack/stack.h"
+#include "draw/view/stalls/compared.h"
+#include "draw/view/stalls/stalls.h"
+
+/* Columns of the table; numbers end before theirs. Shows as many methods as fit, from `from` on. */
+struct columns {
+	int name_w, first, w, text;
+	size_t from, n;
+	struct stack_errors **error; /* per method shown, of the bar; NULL: it is the truth, or there is none */
+};
+
+enum { LEAST_COLUMN = 8 };
+
+/* The place of a method among those shown; 0 for one that is not. */
+static size_t
+position_of(const struct compared *v, size_t stack)
+{
+	for (size_t x = 0; x < v->n; x++)
+		if (v->at[x] == stack)
+			return x;
+	return 0;
+}
+
+static const char *
+name_of(const struct compared *v, size_t x)
+{
+	return v->stack[v->at[x]]->name;
+}
+
+static const struct stack_account *
+account_of(const struct compared *v, size_t x, const struct timeline_bar *b)
+{
+	return state_bar_by(v->s, v->at[x], b)->account;
+}
+
+static struct columns
+columns_of(const struct compared *v, const struct pen *p, int w)
+{
+	struct columns c = {.name_w = 9, .w = 6};
+	int most = w >= 60 ? 18 : 10, head = w >= 60 ? 14 : 8, room;
+	size_t chosen = position_of(v, timeline_chosen(v->s->data.timeline));
+
+	for (size_t i = 0; i < v->n_rows; i++)
+		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
+			? pen_columns(p, v->m->part[v->row[i]].name) : c.name_w;
+	for (size_t x = 0; x < v->n; x++)
+		c.w = pen_columns(p, name_of(v, x)) > c.w ? pen_columns(p, name_of(v, x)) : c.w;
+	c.name_w = c.name_w < most ? c.name_w : most;
+	c.w = (c.w < head ? c.w : head) + 2;
+	c.first = 5 + c.name_w;
+	room = w - c.first - 1;
+	if (v->truth != METHOD_NONE && c.w * (int)v->n > room) /* cut names rather than columns */
+		c.w = room / (int)v->n > LEAST_COLUMN ? room / (int)v->n : LEAST_COLUMN;
+	c.n = room >= c.w ? (size_t)(room / c.w) : 0;
+	c.n = c.n < v->n ? c.n : v->n;
+	c.from = chosen >= c.n && c.n ? chosen - c.n + 1 : 0;
+	if (c.first + (int)c.n * c.w + 16 < w)
+		c.text = c.first + (int)c.n * c.w + 2;
+	return c;
+}
+
+static void
+draw_heads(const struct compared *v, struct page *p, const struct columns *c)
+{
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+
+	pen.fg = ROLE_DIM;
+	pen_fit(&pen, p->r.x + 5, l.y, c->name_w, "component");
+	for (size_t i = 0; i < c->n; i++) {
+		const char *name = name_of(v, c->from + i);
+		int x = p->r.x + c->first + (int)i * c->w;
+		bool chosen = v->at[c->from + i] == timeline_chosen(v->s->data.timeline);
+
+		pen.fg = chosen ? ROLE_TEXT : ROLE_DIM;
+		pen.attr = chosen ? CELL_BOLD : 0;
+		if (pen_columns(&pen, name) <= c->w - 2)
+			pen_right(&pen, x + c->w, l.y, name);
+		else
+			pen_fit(&pen, x + 2, l.y, c->w - 2, name);
+	}
+	pen.fg = ROLE_DIM;
+	pen.attr = 0;
+	if (c->text)
+		pen_fit(&pen, p->r.x + c->text, l.y, p->r.w - 1 - c->text, "how they differ");
+}
+
+/* The least and the largest of some values, and how many are known. */
+struct spread {
+	double least, most;
+	size_t n;
+};
+
+static void
+spread_add(struct spread *x, double value)
+{
+	if (isnan(value))
+		return;
+	x->least = x->n && x->least < value ? x->least : value;
+	x->most = x->n && x->most > value ? x->most : value;
+	x->n++;
+}
+
+static bool
+looks_same(const struct compared *v, const struct spread *x)
+{
+	char least[NUMBER_TEXT], most[NUMBER_TEXT];
+
+	return str_eq(amount_text(least, &v->unit, x->least), amount_text(most, &v->unit, x->most));
+}
+
+/* The longest bar of an observation. */
+static double
+whole_of(const struct compared *v, const struct timeline_bar *b)
+{
+	double top = 0;
+
+	for (size_t x = 0; x < v->n; x++)
+		top = fmax(top, compared_length(v, v->at[x], account_of(v, x, b)));
+	return top;
+}
+
+/* The method that is farthest from the truth in this part; n: no error is known. */
+static size_t
+farthest(const struct compared *v, const struct columns *c, size_t part)
+{
+	size_t best = v->n;
+	double most = -1;
+
+	for (size_t x = 0; x < v->n; x++) {
+		size_t own = v->m->part[part].in[v->at[x]];
+
+		if (c->error[x] && own != METHOD_NONE && fabs(c->error[x]->error[own]) > most) {
+			most = fabs(c->error[x]->error[own]);
+			best = x;
+		}
+	}
+	return best;
+}
+
+/* "naive: +0.29 CPI", "the same"; false: no method has an error here. */
+static bool
+add_farthest(const struct compared *v, const struct columns *c, const struct timeline_bar *b, size_t part,
+	struct str *out)
+{
+	size_t x = farthest(v, c, part);
+	char number[NUMBER_TEXT];
+	double off;
+
+	if (x == v->n)
+		return false;
+	if (str_eq(number_share(number, c->error[x]->error[v->m->part[part].in[v->at[x]]]), "0")) {
+		str_add(out, "the same");
+		return true;
+	}
+	off = compared_value(v, v->at[x], account_of(v, x, b), part) -
+		compared_value(v, v->truth, state_bar_by(v->s, v->truth, b)->account, part);
+	str_addf(out, "%s: %s%s %s", name_of(v, x), off > 0 ? "+" : "", amount_text(number, &v->unit, off),
+		v->unit.unit);
+	return true;
+}
+
+/* The method that is farthest from the truth. Without one, a difference of more than a tenth of the bar is marked:
+ * methods should agree on what has one name. */
+static void
+draw_difference(const struct compared *v, const struct pen *pen, struct rect r, int y, const struct timeline_bar *b,
+	size_t part, const struct columns *c)
+{
+	const struct method_part *m = &v->m->part[part];
+	struct spread x = {0};
+	struct pen p = *pen;
+	struct str words = {0};
+	char number[NUMBER_TEXT];
+	size_t have = 0;
+
+	for (size_t k = 0; k < v->n; k++) {
+		have += m->in[v->at[k]] != METHOD_NONE;
+		spread_add(&x, compared_value(v, v->at[k], account_of(v, k, b), part));
+	}
+	p.fg = ROLE_DIM;
+	if (v->truth != METHOD_NONE && have > 1 && add_farthest(v, c, b, part, &words)) {
+		p.fg = ROLE_TEXT;
+	} else if (have < 2) {
+		str_add(&words, v->stack[m->stack]->part[m->part].text);
+	} else if (x.n < 2) {
+		str_add(&words, "known to one at most");
+	} else if (looks_same(v, &x)) {
+		str_add(&words, "the same");
+	} else {
+		p.fg = x.most - x.least > 0.1 * whole_of(v, b) ? ROLE_BORDERLINE : ROLE_TEXT;
+		str_addf(&words, "%s %s apart", amount_text(number, &v->unit, x.most - x.least), v->unit.unit);
+	}
+	pen_fit(&p, r.x + c->text, y, r.w - 1 - c->text, str_text(&words));
+	str_free(&words);
+}
+
+/* `own`: the part's number in the method, or METHOD_NONE. */
+static enum role
+value_role(const struct stack_errors *e, const struct stack_account *a, size_t own, double value)
+{
+	if (own == METHOD_NONE)
+		return ROLE_DIM;
+	if (a->amount[own].negative)
+		return ROLE_INFEASIBLE;
+	if (e && fabs(e->error[own]) > STACK_ERROR_MARKED)
+		return ROLE_BORDERLINE;
+	return fabs(value) > 0 ? ROLE_TEXT : ROLE_DIM;
+}
+
+static void
+draw_part_row(const struct compared *v, struct page *p, const struct timeline_bar *b, size_t part,
+	const struct columns *c)
+{
+	const struct method_part *m = &v->m->part[part];
+	const struct chart_part *look = &v->look[part];
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	int depth = (int)v->stack[m->stack]->part[m->part].depth;
+	char number[NUMBER_TEXT];
+	bool leaf = false;
+
+	for (size_t k = 0; k < v->n; k++)
+		leaf |= compared_draws(v, v->at[k], part);
+	if (leaf)
+		draw_stack(&pen, p->r.x + 1, l.y, 3, &(struct draw_part){1, look->role, look->fill, look->key}, 1, 1);
+	pen.fg = ROLE_TEXT;
+	pen_fit(&pen, p->r.x + 5 + 2 * depth, l.y, c->name_w - 2 * depth, m->name);
+	for (size_t i = 0; i < c->n; i++) {
+		size_t x = c->from + i, own = m->in[v->at[x]];
+		double value = compared_value(v, v->at[x], account_of(v, x, b), part);
+
+		pen.fg = value_role(c->error[x], account_of(v, x, b), own, value);
+		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
+			own == METHOD_NONE ? "·" : amount_text(number, &v->unit, value));
+	}
+	if (c->text)
+		draw_difference(v, &pen, p->r, l.y, b, part, c);
+}
+
+/* The sum of the parts that a method draws; NAN: no part is known. */
+static double
+sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
+{
+	const struct stack_account *a = state_bar_by(v->s, stack, b)->account;
+	double sum = 0;
+
+	for (size_t i = 0; i < v->m->n; i++)
+		if (compared_draws(v, stack, i) && !isnan(compared_value(v, stack, a, i)))
+			sum += compared_value(v, stack, a, i);
+	return isnan(a->whole) ? NAN : sum;
+}
+
+/* "all sum to 1.24 CPI", "sums 1.24 … 1.31 CPI" */
+static void
+add_sums(const struct compared *v, const struct timeline_bar *b, struct str *out)
+{
+	struct spread x = {0};
+	char least[NUMBER_TEXT], most[NUMBER_TEXT];
+
+	for (size_t k = 0; k < v->n; k++)
+		spread_add(&x, sum_of(v, v->at[k], b));
+	amount_text(least, &v->unit, x.least);
+	amount_text(most, &v->unit, x.most);
+	if (!x.n)
+		str_add(out, "no sum is known");
+	else if (x.n < v->n)
+		str_addf(out, "%zu of %zu are known", x.n, v->n);
+	else if (looks_same(v, &x))
+		str_addf(out, "all sum to %s %s", least, v->unit.unit);
+	else
+		str_addf(out, "sums %s to %s %s", least, most, v->unit.unit);
+}
+
+static void
+draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b, const struct columns *c)
+{
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	char number[NUMBER_TEXT];
+	struct str words = {0};
+
+	pen.attr = CELL_BOLD;
+	pen_text(&pen, p->r.x + 5, l.y, "sum");
+	pen.attr = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		pen.fg = stack_does_not_fit(account_of(v, c->from + i, b)) ? ROLE_BORDERLINE : ROLE_TEXT;
+		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
+			amount_text(number, &v->unit, sum_of(v, v->at[c->from + i], b)));
+	}
+	pen.fg = ROLE_DIM;
+	if (v->scale == BY_SHARE)
+		str_add(&words, "shares of each method's whole");
+	else
+		add_sums(v, b, &words);
+	if (c->text)
+		pen_fit(&pen, p->r.x + c->text, l.y, p->r.w - 1 - c->text, str_text(&words));
+	str_free(&words);
+}
+
+/* What the marks mean: "marked: off by more than 0.09 CPI (7 % of the whole) from truth". */
+static void
+draw_key(const struct compared *v, struct page *p, const struct timeline_bar *b)
+{
+	double whole = compared_whole(v, state_bar_by(v->s, v->truth, b)->account);
+	char number[NUMBER_TEXT];
+	struct line l;
+
+	if (isnan(whole))
+		return;
+	l = page_line(p);
+	line_to(&l, 5);
+	line_add(&l, ROLE_BORDERLINE, 0, "marked");
+	line_add(&l, ROLE_DIM, 0, ": off by more than %s %s from %s; worst: the largest error, %% of the whole",
+		amount_text(number, &v->unit, STACK_ERROR_MARKED * whole), v->unit.unit, v->stack[v->truth]->name);
+}
+
+static void
+draw_notes(const struct compared *v, struct page *p, const struct timeline_bar *b)
+{
+	for (size_t x = 0; x < v->n; x++) {
+		const struct timeline_bar *by = state_bar_by(v->s, v->at[x], b);
+		struct stack_bar bar = {.stack = v->stack[v->at[x]], .counts = by->counts, .account = by->account};
+		char **note = stack_notes(&bar);
+
+		for (size_t i = 0; note[i] && !page_full(p); i++) {
+			char *words = str_format("%s: %s", name_of(v, x), note[i]);
+
+			page_words(p, ROLE_BORDERLINE, words);
+			free(words);
+		}
+		str_split_free(note);
+	}
+}
+
+/* The arrays are in the arena; the caller frees the errors. */
+static struct stack_errors **
+errors_of(const struct compared *v, const struct timeline_bar *b)
+{
+	struct stack_errors **e = arena_alloc(v->arena, (v->n + 1) * sizeof *e);
+
+	for (size_t x = 0; x < v->n; x++)
+		e[x] = b ? compared_errors(v, v->at[x], state_bar_by(v->s, v->at[x], b)) : NULL;
+	return e;
+}
+
+void
+draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct timeline_bar *b = state_bar(s);
+	struct page p = {.s = s, .g = g, .r = r};
+	struct pen pen = pen_on(g, r, ROLE_TEXT);
+	struct compared v = compared_new(s);
+	struct columns c = columns_of(&v, &pen, r.w);
+	int n = (int)v.n_rows, cursor = s->view.cursor[PANE_COMPONENTS] < n ? s->view.cursor[PANE_COMPONENTS] : n - 1,
+	    rows = r.h - 2 > 0 ? r.h - 2 : 0;
+
+	c.error = errors_of(&v, b);
+	if (b)
+		draw_heads(&v, &p, &c);
+	else
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
+	for (int i = list_scroll(0, d ? cursor : 0, n, rows), shown = 0; b && i < n && shown < rows; i++, shown++) {
+		struct rect at = {r.x, r.y + p.row, r.w, 1};
+
+		draw_part_row(&v, &p, b, v.row[i], &c);
+		if (d && i == cursor)
+			draw_cursor(g, at, focus);
+		if (d)
+			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, i, ACTION_component);
+	}
+	if (b && !page_full(&p))
+		draw_sums(&v, &p, b, &c);
+	if (b && v.truth != METHOD_NONE && !page_full(&p))
+		draw_key(&v, &p, b);
+	if (b && !page_full(&p)) {
+		page_blank(&p);
+		draw_notes(&v, &p, b);
+	}
+	for (size_t x = 0; x < v.n; x++)
+		stack_errors_free(c.error[x]);
+	arena_free(v.arena);
+	compared_end(&v);
+}
+
+void
+title_method_parts(const struct state *s, struct str *title, struct str *info)
+{
+	const struct timeline_bar *b = state_bar(s);
+	struct compared v = compared_new(s);
+
+	str_add(title, b ? b->name : "Components");
+	if (b && v.scale == BY_SHARE)
+		str_add(info, "shares: no unit in common");
+	else if (b)
+		add_sums(&v, b, info);
+	arena_free(v.arena);
+	compared_end(&v);
+}
+
+/* The gain if a method's part went away; NAN: not known, or it has no such part. */
+static double
+gain_of(const struct compared *v, size_t stack, const struct timeline_bar *b, size_t part)
+{
+	size_t own = v->m->part[part].in[stack];
+
+	return own == METHOD_NONE ? NAN : stack_gain(state_bar_by(v->s, stack, b)->account, own);
+}
+
+/* "if all l2d went away: CPI 0.82, 1.51× (naive: 2.34×)" */
+static void
+write_gain(const struct compared *v, const struct timeline_bar *b, size_t part, struct line *l)
+{
+	const struct stack_account *a = state_bar_by(v->s, v->truth, b)->account;
+	struct columns c = {.error = errors_of(v, b)};
+	double gain = gain_of(v, v->truth, b, part), of_other;
+	size_t worst = farthest(v, &c, part);
+	char number[NUMBER_TEXT];
+
+	line_add(l, ROLE_TEXT, 0, "if all %s went away: ", v->m->part[part].name);
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %s",
+		v->scale == BY_FIGURE ? v->unit.unit : v->stack[v->truth]->whole_name,
+		amount_text(number, &v->unit, compared_whole(v, a) / gain));
+	line_add(l, ROLE_TEXT, 0, ", %s×", number_digits(number, gain, 3, false));
+	of_other = worst < v->n ? gain_of(v, v->at[worst], b, part) : NAN;
+	if (worst < v->n && isnan(of_other))
+		line_add(l, ROLE_TEXT, 0, " (%s: nothing would be left)", name_of(v, worst));
+	else if (worst < v->n)
+		line_add(l, ROLE_TEXT, 0, " (%s: %s×)", name_of(v, worst), number_digits(number, of_other, 3, false));
+	for (size_t x = 0; x < v->n; x++)
+		stack_errors_free(c.error[x]);
+}
+
+bool
+method_gain_sentence(const struct state *s, struct line *l)
+{
+	const struct timeline_bar *b = state_compares_methods(s) ? state_bar(s) : NULL;
+	struct compared v;
+	int at = s->view.cursor[PANE_COMPONENTS];
+	bool good = false;
+
+	if (!b)
+		return false;
+	v = compared_new(s);
+	if (v.truth != METHOD_NONE && v.n_rows && v.scale != BY_SHARE) {
+		size_t part = v.row[(size_t)at < v.n_rows ? (size_t)at : v.n_rows - 1];
+
+		good = !stack_is_rest(v.stack, v.n_stacks, v.m->part[part].name) &&
+			!isnan(gain_of(&v, v.truth, b, part));
+		if (good)
+			write_gain(&v, b, part, l);
+	}
+	arena_free(v.arena);
+	compared_end(&v);
+	return good;
+}

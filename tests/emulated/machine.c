@@ -1,0 +1,123 @@
+#include "machine.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "collect/perf/open.h"
+#include "test.h"
+
+static struct perf_world world;
+
+static void
+mount_on(const char *type, const char *place)
+{
+	mkdir(place, 0755);
+	if (mount(type, place, type, 0, NULL))
+		printf("# cannot mount %s: %s\n", place, strerror(errno));
+}
+
+void
+machine_start(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	mount_on("proc", "/proc");
+	mount_on("sysfs", "/sys");
+	mount_on("tracefs", "/sys/kernel/tracing");
+	perf_world_probe(&world);
+}
+
+void
+machine_end(void)
+{
+	fflush(stdout);
+	reboot(RB_POWER_OFF);
+	abort();
+}
+
+const struct perf_world *
+machine_world(void)
+{
+	return &world;
+}
+
+int
+machine_open(const char *event, struct source_status *s)
+{
+	struct event_code code;
+
+	*s = (struct source_status){0};
+	return event_by_name(event, &world, &code, s) ? perf_open_event(&code, NULL, 0, OPEN_SELF, &world, s) : -1;
+}
+
+bool
+machine_count(const char *const *event, size_t n, char *const *argv, struct machine_run *r)
+{
+	struct source_event one[MACHINE_EVENTS];
+	struct source_counter counter[MACHINE_EVENTS];
+	struct source_spec spec = {.counter = counter, .n_counters = n, .argv = argv, .out_fd = -1, .err_fd = -1,
+		.no_input = true};
+	struct err e = {0};
+	struct source *s;
+	bool good;
+
+	memset(r, 0, sizeof *r);
+	for (size_t i = 0; i < n; i++) {
+		one[i] = (struct source_event){event[i], NULL};
+		counter[i] = (struct source_counter){event[i], &one[i], 1, NULL, 0};
+	}
+	s = source_perf.open(&spec, &e);
+	good = s && source_perf.start(s, &e);
+	if (good) {
+		while (!source_perf.poll(s, &r->end)) {
+			struct pollfd p = {.fd = source_perf.wait_fd(s), .events = POLLIN};
+
+			poll(&p, 1, -1);
+		}
+		good = source_perf.read(s, r->count, r->counted, &e);
+		memcpy(r->status, source_perf.status(s), n * sizeof *r->status);
+	}
+	if (s)
+		source_perf.close(s);
+	if (good)
+		good = test_check(r->end.exited && r->end.code == 0, __FILE__, __LINE__, "%s ended with %d", argv[0],
+			r->end.code);
+	else
+		test_check(false, __FILE__, __LINE__, "%s: %s", argv[0], e.what);
+	return good;
+}
+
+struct machine_interrupts
+machine_interrupts(void)
+{
+	struct machine_interrupts n = {0};
+	char line[512];
+	FILE *f = fopen("/proc/interrupts", "r");
+
+	while (f && fgets(line, sizeof line, f)) {
+		char *colon = strchr(line, ':');
+		uint64_t count = colon ? strtoull(colon + 1, NULL, 10) : 0;
+
+		n.all += count;
+		if (colon && strstr(colon, "timer"))
+			n.timer += count;
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+int
+main(int argc, char **argv)
+{
+	machine_start();
+	machine_cases(argc, argv);
+	machine_end();
+}

@@ -1,0 +1,186 @@
+/* View 0 on cells: recorded runs of two processors, what books say of a model's counters, every pane, popup and
+ * size. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/state/state_events.h"
+#include "app/trust/events.h"
+#include "app/trust/known.h"
+#include "app/trust/table.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/trust/book.h"
+#include "draw/cell.h"
+#include "draw/view/view.h"
+#include "open_session.h"
+#include "stage.h"
+#include "test.h"
+#include "ui/input.h"
+#include "ui/term.h"
+
+#define DEMO "../models/demo/static-benchmark.csv"
+#define DEMO_EXPECTED "../models/demo/static-benchmark-expected.csv"
+
+static void
+press(struct state *s, enum action a, int times)
+{
+	stage_press(s, a, times);
+	*s->view.message.text = '\0';
+}
+
+static struct trust_table *
+table_of(const char *runs, const char *expected)
+{
+	char *path = mem_str(runs);
+	struct err e = {0};
+	struct trust_table *t = trust_table_read(&path, 1, expected, &e);
+
+	free(path);
+	test_check(t != NULL, __FILE__, __LINE__, "%s", e.what);
+	return t;
+}
+
+static void
+open_runs(struct state *s, const char *runs, const char *expected)
+{
+	CHECK(chdir(getenv("HECATE_TESTS")) == 0);
+	state_init(s);
+	stage_machine(&s->data.machine);
+	s->view.frame.program = "hecate 0.0";
+	state_open_repeated(s, table_of(runs, expected));
+}
+
+static void
+recorded_runs(void)
+{
+	struct state s;
+
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_down, 2);
+	stage_every_size(&s, "events");
+	stage_compare(&s, "events", 160, 50, false);
+	state_act(&s, ACTION_event);
+	stage_compare(&s, "event", 80, 24, false);
+	stage_compare(&s, "event", 120, 40, false);
+	stage_compare(&s, "event", 40, 10, false);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_last, 1);
+	stage_compare(&s, "event-end", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_help);
+	stage_compare(&s, "events-help", 120, 40, false);
+	state_act(&s, ACTION_back);
+	stage_show(&s, 40, 10);
+	press(&s, ACTION_pane_next, 1);
+	stage_compare(&s, "events-runs", 40, 10, false);
+	press(&s, ACTION_pane_next, 1);
+	stage_compare(&s, "events-event", 40, 10, false);
+	state_free(&s);
+}
+
+static void
+rows_by_verdict(void)
+{
+	struct state s;
+
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_sort, 2);
+	stage_compare(&s, "events-sorted", 80, 24, false);
+	state_act(&s, ACTION_filter);
+	answer_prompt(&s, "nehalem");
+	*s.view.message.text = '\0';
+	stage_compare(&s, "events-filtered", 80, 24, false);
+	state_act(&s, ACTION_filter);
+	answer_prompt(&s, "nobody");
+	stage_compare(&s, "events-none", 80, 24, false);
+	state_free(&s);
+}
+
+/* Without expected counts, and a mean alone. */
+static void
+less_is_known(void)
+{
+	struct state s;
+
+	open_runs(&s, "data/determinism/pairs.csv", NULL);
+	stage_compare(&s, "events-no-expected", 120, 40, false);
+	state_free(&s);
+}
+
+static struct trust_page *
+made_page(const char *event)
+{
+	struct trust_page *p = mem_new(sizeof *p);
+
+	*p = (struct trust_page){
+		.cpu = {.name = mem_str("made"), .family = -1}, .entry = mem_new(sizeof *p->entry), .n = 1};
+	p->entry[0] = (struct trust_entry){.event = mem_new(sizeof(char *)), .n_events = 1,
+		.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(OVERCOUNT), .verdict = TRUST_CORRECTABLE, .n_terms = 1,
+		.term = {{TRUST_PER_INTERRUPT, 1, 1}}, .note = mem_str("Each interrupt adds one."),
+		.source = mem_str("made for a test")};
+	p->entry[0].event[0] = mem_str(event);
+	return p;
+}
+
+/* Letters stand next to the counter in views 1 to 3, and i explains them. */
+static void
+letters_beside_counters(void)
+{
+	struct state s;
+
+	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_compute(&s);
+	state_set_known(&s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
+	state_give_trust(&s, made_page("page-faults"));
+	stage_answer(&s);
+	stage_compare(&s, "trust-models", 120, 40, false);
+	state_act(&s, ACTION_observations);
+	stage_answer(&s);
+	stage_compare(&s, "trust-observations", 120, 40, false);
+	stage_show(&s, 80, 24);
+	state_act(&s, ACTION_whence);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_page_down, 1);
+	stage_compare(&s, "trust-whence", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_constraints);
+	stage_answer(&s);
+	state_act(&s, ACTION_details);
+	stage_answer(&s);
+	stage_compare(&s, "trust-constraint", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_events);
+	stage_compare(&s, "trust-events", 80, 24, false);
+	stage_close(&s);
+}
+
+/* A click on a row chooses it, wherever the list is. */
+static void
+a_click_chooses(void)
+{
+	struct state s;
+	struct drawn kept;
+	struct grid *g = grid_new(80, 24, false);
+
+	open_runs(&s, DEMO, DEMO_EXPECTED);
+	stage_look(&s, g, &kept);
+	for (int row = 5; row > 0; row -= 2) {
+		struct term_event press = {.key = TK_MOUSE, .x = 10, .y = 4 + row, .button = MOUSE_PRESS};
+
+		input_take(&s, &kept, &press);
+		CHECK_INT(s.view.events.chosen, row);
+		CHECK_INT(s.view.cursor[PANE_EVENTS], row);
+		stage_look(&s, g, &kept);
+	}
+	input_take(&s, &kept, &(struct term_event){.key = TK_MOUSE, .x = 10, .y = 5, .button = MOUSE_DOUBLE});
+	CHECK_INT(s.view.popup.kind, POPUP_EVENT);
+	grid_free(g);
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(recorded_runs), CASE(rows_by_verdict), CASE(less_is_known), CASE(letters_beside_counters),
+	CASE(a_click_chooses))

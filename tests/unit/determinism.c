@@ -1,0 +1,275 @@
+/* The determinism run on made counters with planted errors, and on this machine's software events. */
+#include "app/trust/determinism.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/probe/expected.h"
+#include "collect/probe/probe.h"
+#include "test.h"
+
+/* Made counters. "instructions:u" has no error, "branches:u" counts interrupts and page faults, "stores:u" counts cpuid
+ * twice and nothing of mmx-emms, "loads:u" counts 0; "cycles" has no expectation. Two fit at a time. */
+struct made {
+	const char *const *event;
+	size_t n;
+	uint64_t random;
+};
+static struct made made;
+static size_t runs_until_failure; /* 0: none fails */
+static size_t counters;           /* that there are */
+
+static void *
+made_open(const char *const *event, size_t n, int cpu, struct source_status *status, struct err *e)
+{
+	(void)cpu;
+	(void)e;
+	made = (struct made){.event = event, .n = n, .random = 7};
+	for (size_t k = 0; k < n; k++) {
+		status[k] = (struct source_status){.health = OBS_LIVE};
+		if (str_starts(event[k], "refused")) {
+			status[k].health = OBS_UNSUPPORTED;
+			snprintf(status[k].why, sizeof status[k].why, "made for a test");
+		}
+	}
+	return &made;
+}
+
+static double
+errors_of(const char *event, const uint32_t *loops, double interrupts)
+{
+	double error = 0.0;
+	if (str_eq(event, "branches:u"))
+		error += interrupts + loops[workload_find_part("pages-write")] +
+			loops[workload_find_part("pages-read")];
+	if (str_eq(event, "stores:u")) {
+		error += loops[workload_find_part("cpuid")];
+		error -= loops[workload_find_part("mmx-emms")];
+	}
+	return error;
+}
+
+static bool
+made_run(void *probe, const bool *on, const uint32_t *loops, struct probe_sample *out, struct err *e)
+{
+	struct made *m = probe;
+	struct workload_counts counts = workload_expect(loops);
+	size_t n = 0;
+	if (runs_until_failure > 0 && --runs_until_failure == 0)
+		return err_set(e, "the made program failed");
+	*out = (struct probe_sample){.count = out->count, .running = out->running, .faults = 3, .switches = 1,
+		.seconds = 0.01, .timer = (double)NAN};
+	out->interrupts = (double)(test_random(&m->random) % 4);
+	for (size_t k = 0; k < m->n; k++)
+		n += on[k];
+	for (size_t k = 0; k < m->n; k++) {
+		enum workload_kind kind;
+		out->count[k] = out->running[k] = (double)NAN;
+		if (!on[k])
+			continue;
+		out->running[k] = n > counters ? 0.5 : 1.0;
+		if (!workload_kind_of_event(m->event[k], &kind))
+			out->count[k] = 1e6 + (double)(test_random(&m->random) % 1000);
+		else
+			out->count[k] = (double)counts.n[kind] + errors_of(m->event[k], loops, out->interrupts);
+		if (str_starts(m->event[k], "loads"))
+			out->count[k] = 0.0;
+		if (n > counters)
+			out->count[k] += 12345;
+	}
+	return true;
+}
+
+static void
+made_close(void *probe)
+{
+	(void)probe;
+}
+
+static const struct probe_ops made_probe = {made_open, made_run, made_close};
+static const char *const made_events[] = {
+	"instructions:u", "branches:u", "stores:u", "loads:u", "cycles", "refused-1", "refused-2"};
+
+static struct determinism_spec
+made_spec(void)
+{
+	counters = 2;
+	runs_until_failure = 0;
+	return (struct determinism_spec){
+		.probe = &made_probe, .event = made_events, .n_events = 7, .runs = 5, .scale = 1.0};
+}
+
+static bool
+skip_without_workload(void)
+{
+	if (workload_find_part("cpuid") < workload_n_parts)
+		return false;
+	test_skip("no workload for this architecture");
+	return true;
+}
+
+static const struct attribute_found *
+found_part(const struct determinism_event *event, const char *name)
+{
+	for (size_t k = 0; k < event->parts.n_found; k++)
+		if (event->parts.found[k].part == workload_find_part(name))
+			return &event->parts.found[k];
+	return NULL;
+}
+
+static void
+planted_errors_are_found(void)
+{
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (!CHECK(d != NULL))
+		return;
+	CHECK(!d->cut);
+	const struct determinism_event *instructions = &d->event[0], *branches = &d->event[1], *stores = &d->event[2];
+	CHECK(instructions->searched && !instructions->multiplexed);
+	CHECK_INT(instructions->parts.n_found, 0);
+	CHECK_NEAR(instructions->mean - instructions->expected, 0, 1e-9);
+	CHECK_NEAR(instructions->spread, 0, 1e-9);
+	/* page faults, and interrupts that no part is blamed for */
+	CHECK_INT(branches->parts.n_found, 2);
+	const struct attribute_found *page = found_part(branches, "pages-write");
+	CHECK(page != NULL && page->low <= 1 && page->high >= 1 && page->high - page->low < 0.02);
+	CHECK(found_part(branches, "pages-read") != NULL);
+	CHECK(branches->spread > 0 && branches->spread <= 3);
+	CHECK_INT(stores->parts.n_found, 2);
+	const struct attribute_found *cpuid = found_part(stores, "cpuid"), *emms = found_part(stores, "mmx-emms");
+	CHECK(cpuid != NULL && cpuid->low <= 1 && cpuid->high >= 1);
+	CHECK(emms != NULL && emms->low <= -1 && emms->high >= -1);
+	CHECK(d->event[3].silent && !d->event[3].searched);
+	CHECK(d->event[4].kind == -1 && !d->event[4].searched && d->event[4].spread > 0);
+	/* no estimate of shared counters is left among what was measured */
+	for (size_t k = 0; k < d->n_sets; k++)
+		for (size_t event = 0; event < d->n_events; event++)
+			for (size_t r = 0; d->set[k].counted[event] && r < d->set[k].n; r++)
+				CHECK(d->set[k].running[r][event] == 1.0);
+	if (CHECK_INT(d->n_remarks, 1))
+		CHECK_STR(d->remark[0], "not counted: refused-1, refused-2: made for a test");
+	determinism_free(d);
+}
+
+static void
+multiplexed_alone_is_said(void)
+{
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	counters = 0;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (!CHECK(d != NULL))
+		return;
+	for (size_t k = 0; k < 5; k++)
+		CHECK(d->event[k].multiplexed && !d->event[k].searched);
+	determinism_free(d);
+}
+
+static size_t stops;
+static bool
+stop_later(void)
+{
+	return stops++ >= 60;
+}
+
+static void
+what_is_done_is_kept(void)
+{
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	spec.stop = stop_later;
+	stops = 0;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (CHECK(d != NULL)) {
+		CHECK(d->cut);
+		CHECK_INT(d->runs, 60);
+		CHECK_NEAR(d->event[0].mean, d->event[0].expected, 1e-9);
+	}
+	determinism_free(d);
+
+	spec.stop = NULL;
+	runs_until_failure = 61;
+	d = determinism_run(&spec, &e);
+	if (CHECK(d != NULL)) {
+		CHECK(d->cut);
+		CHECK_INT(d->runs, 60);
+		CHECK_STR(d->remark[d->n_remarks - 1], "the made program failed");
+	}
+	determinism_free(d);
+}
+
+static void
+parts_are_chosen(void)
+{
+	static const char *const some[] = {"x87", "cpuid"}, *const unknown[] = {"teleport"};
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	spec.part = some;
+	spec.n_parts = 2;
+	spec.scale = 0.5;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (CHECK(d != NULL)) {
+		CHECK_INT(d->loops[workload_find_part("integer")], 0);
+		CHECK_INT(d->loops[workload_find_part("x87-memory")], 5000);
+		CHECK_INT(d->loops[workload_find_part("cpuid")], 50);
+		CHECK(found_part(&d->event[2], "cpuid") != NULL);
+		CHECK_INT(d->event[2].parts.n_found, 1);
+	}
+	determinism_free(d);
+	spec.part = unknown;
+	spec.n_parts = 1;
+	CHECK(determinism_run(&spec, &e) == NULL);
+	CHECK_STR(e.what, "the workload has no part and no class \"teleport\"");
+}
+
+/* The real program, and the kernel's own count of its page faults. */
+static void
+software_events_are_as_expected(void)
+{
+	static const char *const events[] = {"page-faults:u"}, *const parts[] = {"faults", "cpuid", "syscalls"};
+	struct determinism_spec spec = {
+		.event = events, .n_events = 1, .part = parts, .n_parts = 3, .runs = 3, .scale = 0.1};
+	struct err e = {0};
+	char *hecate = test_program("x"), *slash = hecate != NULL ? strstr(hecate, "/tests/") : NULL;
+	if (skip_without_workload())
+		return;
+	if (slash != NULL) {
+		*slash = '\0';
+		char *path = str_format("%s/hecate-workload", hecate);
+		setenv("HECATE_WORKLOAD", path, 1);
+		free(path);
+	}
+	free(hecate);
+	struct determinism *d = determinism_run(&spec, &e);
+	if (d == NULL && strstr(e.what, "none of the events can be counted") != NULL) {
+		test_skip("perf_event_open: counting is for privileged users only here");
+		return;
+	}
+	if (!test_check(d != NULL, __FILE__, __LINE__, "it runs: %s", e.what))
+		return;
+	CHECK(!d->cut);
+	CHECK_NEAR(d->event[0].expected, 400 + d->event[0].base, 1e-9);
+	CHECK_NEAR(d->event[0].mean, d->event[0].expected, 1e-9);
+	CHECK(d->event[0].searched);
+	CHECK_INT(d->event[0].parts.n_found + d->event[0].parts.n_together, 0);
+	CHECK(d->event[0].base > 0 && d->event[0].base < 200);
+	determinism_free(d);
+}
+
+TEST_MAIN(CASE(planted_errors_are_found), CASE(multiplexed_alone_is_said), CASE(what_is_done_is_kept),
+	CASE(parts_are_chosen), CASE(software_events_are_as_expected))

@@ -1,0 +1,252 @@
+/* The judgement of runs: slopes on made data, terms that were planted, and none invented. */
+#include "core/trust/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/trust/book.h"
+#include "core/trust/runs.h"
+#include "core/trust/slope.h"
+#include "tests/lib/test.h"
+
+#define RUNS 10
+
+static void
+slopes(void)
+{
+	/* what remains is exactly 0; x without spread; two runs; one outlier of x; noise alone */
+	static const struct {
+		const char *name;
+		double x[6], y[6];
+		size_t n;
+		bool known;
+		double slope, within; /* the interval lies within this of the slope, and contains it */
+	} row[] = {
+		{"exact", {1, 2, 3, 4, 5, 9}, {11, 12, 13, 14, 15, 19}, 6, true, 1, 0.6},
+		{"no spread of x", {4, 4, 4, 4, 4, 4}, {1, 2, 3, 4, 5, 6}, 6, false, 0, 0},
+		{"two runs", {1, 2}, {1, 2}, 2, false, 0, 0},
+		{"three runs", {1, 2, 300}, {1, 2, 300}, 3, true, 1, 0.2},
+		{"slope 0", {1, 20, 3, 40, 5, 60}, {7, 7, 7, 7, 7, 7}, 6, true, 0, 0.1},
+	};
+	static const size_t test[6];
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct trust_slope s = trust_slope_fit(row[i].x, row[i].y, test, row[i].n, 1);
+
+		test_label("%s", row[i].name);
+		CHECK_INT(s.known, row[i].known);
+		CHECK_NEAR(s.slope, row[i].slope, 1e-9);
+		CHECK(s.low <= s.slope && s.slope <= s.high);
+		CHECK(s.slope - s.low <= row[i].within && s.high - s.slope <= row[i].within);
+	}
+}
+
+static void
+slope_with_outlier(void)
+{
+	double x[30], y[30];
+	size_t test[30];
+	uint64_t seed = 7;
+	struct trust_slope s;
+
+	for (size_t i = 0; i < 30; i++) {
+		test[i] = i / 10;
+		x[i] = floor(1000 * test_uniform(&seed));
+		y[i] = 1e9 * (double)test[i] + x[i] + floor(3 * test_uniform(&seed));
+	}
+	x[4] += 90000; /* one reading that is far off */
+	s = trust_slope_fit(x, y, test, 30, 3);
+	CHECK_NEAR(s.slope, 1, 0.01);
+	CHECK(s.low <= 1 && 1 <= s.high);
+	CHECK(s.share > 0.9);
+}
+
+/* Half of the points off by anything less than a quarter: the pairs still agree. */
+static void
+slope_of_pairs(void)
+{
+	double x[40], y[40];
+	uint64_t seed = 3;
+	struct trust_slope s;
+
+	for (size_t i = 0; i < 40; i++) {
+		x[i] = 100 * (double)i;
+		y[i] = 2 * x[i] + test_normal(&seed) + (i % 5 == 0 ? 1e8 * test_uniform(&seed) : 0);
+	}
+	s = trust_slope_of_pairs(x, y, 40);
+	CHECK(s.known);
+	CHECK_NEAR(s.slope, 2, 0.05);
+	CHECK(s.low <= 2 && 2 <= s.high);
+	CHECK(!trust_slope_of_pairs(x, y, 2).known);
+}
+
+struct plant {
+	double interrupts, faults, constant, noise;
+};
+
+/* Runs of one event: so many counts for each interrupt and fault, a constant, and noise. */
+static void
+add_event(struct trust_runs *runs, const char *event, const char *test, double expected, const struct plant *p,
+	uint64_t *seed)
+{
+	struct trust_group *g = trust_runs_group(runs, "made", event, test);
+
+	g->expected = expected;
+	for (int i = 0; i < RUNS; i++) {
+		double h = 400 + floor(40 * test_uniform(seed));
+		struct trust_run run = trust_run_of(expected + p->interrupts * h + p->faults + p->constant +
+			floor(p->noise * test_uniform(seed)));
+
+		run.beside[TRUST_BESIDE_INTERRUPTS] = h;
+		trust_group_add(g, &run);
+	}
+}
+
+static const struct trust_part *
+part_of(const struct trust_judged *r, const char *by)
+{
+	for (size_t i = 0; i < r->n_parts; i++)
+		if (str_eq(r->part[i].by, by))
+			return &r->part[i];
+	return NULL;
+}
+
+/* Random plants in three events: all are found, and no others. */
+static void
+plants(void)
+{
+	uint64_t seed = 11;
+
+	for (int round = 0; round < 50; round++) {
+		static const char *const event[] = {"instructions", "branches", "stores"};
+		struct trust_runs runs = {0};
+		struct trust_judgement *j;
+		struct plant p[3];
+		double faults = 500 + floor(3000 * test_uniform(&seed));
+
+		test_label("round %d", round);
+		for (int i = 0; i < 3; i++) {
+			/* one event counts no interrupts, one is sure to count what it should */
+			bool h = i < 2 || test_uniform(&seed) < 0.5;
+			double rounds = floor(5 * test_uniform(&seed)) - 2;
+
+			p[i] = (struct plant){.interrupts = h, .faults = h ? faults : 0,
+				.constant = i == 1 ? 0 : rounds * 100000};
+			add_event(&runs, event[i], "all", 1e8 * (i + 1), &p[i], &seed);
+		}
+		j = trust_judge(&runs, NULL, NULL);
+		for (int i = 0; i < 3; i++) {
+			trust_letters want = (p[i].interrupts > 0 ? TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) : 0) |
+				(p[i].constant > 0 ? TRUST_BIT(OVERCOUNT) : 0) |
+				(p[i].constant < 0 ? TRUST_BIT(MISSED) : 0);
+			const struct trust_part *part;
+
+			CHECK_INT(j->group[i].letters, want);
+			CHECK_NEAR(j->group[i].adjusted, runs.group[i].expected, 1);
+			CHECK_INT(j->group[i].adjusted_spread, 0);
+			part = part_of(&j->group[i], "page-faults");
+			CHECK_NEAR(part ? part->slope : 0, p[i].faults, 1);
+		}
+		trust_judgement_free(j);
+		trust_runs_free(&runs);
+	}
+}
+
+/* Noise alone, of any size, is noise: no cause is invented. */
+static void
+noise(void)
+{
+	uint64_t seed = 5;
+
+	for (int round = 0; round < 50; round++) {
+		struct trust_runs runs = {0};
+		struct trust_judgement *j;
+		struct plant p = {.noise = pow(10, 1 + 4 * test_uniform(&seed))};
+
+		test_label("round %d, noise %.0f", round, p.noise);
+		add_event(&runs, "instructions", "all", 1e8, &p, &seed);
+		add_event(&runs, "instructions", "part", 2e7, &p, &seed);
+		j = trust_judge(&runs, NULL, NULL);
+		for (int i = 0; i < 2; i++) {
+			CHECK_INT(j->group[i].letters & (TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS)), 0);
+			CHECK(j->group[i].letters & TRUST_BIT(NOISE));
+			CHECK_INT(j->group[i].verdict, TRUST_NOISY);
+		}
+		trust_judgement_free(j);
+		trust_runs_free(&runs);
+	}
+}
+
+/* An offset that only one event shows, and that is no round number, is never subtracted. */
+static void
+no_fitting_of_offsets(void)
+{
+	struct trust_runs runs = {0};
+	struct trust_judgement *j;
+	struct plant p = {.interrupts = 1, .constant = 123457};
+	uint64_t seed = 2;
+
+	add_event(&runs, "instructions", "all", 1e8, &p, &seed);
+	j = trust_judge(&runs, NULL, NULL);
+	CHECK_NEAR(j->group[0].adjusted, 1e8 + 123457, 0.01);
+	CHECK_INT(j->group[0].letters, TRUST_BIT(INTERRUPTS) | TRUST_BIT(OVERCOUNT));
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+}
+
+static const struct trust_entry known = {
+	.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU)};
+
+static const struct trust_entry *
+look_up(void *ctx, const char *machine, const char *event, const char *counter)
+{
+	(void)ctx;
+	(void)counter;
+	return str_eq(machine, "made") && str_eq(event, "instructions") ? &known : NULL;
+}
+
+/* Letters that totals cannot show come from a book; letters that they could show do not. */
+static void
+from_a_book(void)
+{
+	struct trust_runs runs = {0};
+	struct trust_judgement *j;
+	struct plant p = {.interrupts = 0}, q = {.interrupts = 1};
+	uint64_t seed = 2;
+
+	add_event(&runs, "instructions", "all", 1e8, &p, &seed);
+	add_event(&runs, "branches", "all", 1e8, &q, &seed);
+	j = trust_judge(&runs, look_up, NULL);
+	CHECK_INT(j->group[0].measured, 0);
+	CHECK_INT(j->group[0].letters & TRUST_BIT(INTERRUPTS), 0);
+	CHECK_INT(j->group[0].letters & TRUST_BIT(EXCEPTIONS), TRUST_BIT(EXCEPTIONS));
+	CHECK_INT(j->group[1].letters, TRUST_BIT(INTERRUPTS));
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+}
+
+static void
+classes(void)
+{
+	static const char *const row[][2] = {
+		{"inst_retired", "instructions"},
+		{"retired_instr", "instructions"},
+		{"Instructions:u", "instructions"},
+		{"branches:uk", "branches"},
+		{"loads_retired", "loads"},
+		{"MEM_INST_RETIRED:STORES", "mem_inst_retired:stores"},
+		{"r5000c8:u", "r5000c8"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		char *class = trust_event_class(row[i][0]);
+
+		CHECK_STR(class, row[i][1]);
+		free(class);
+	}
+}
+
+TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(plants), CASE(noise),
+	CASE(no_fitting_of_offsets), CASE(from_a_book), CASE(classes))
