@@ -108,6 +108,7 @@ overflow_stop_at(
 	if (a->overflow && !s->ops->run(s->ctx, a->overflow, &stop, e))
 		return false;
 	a->stop = a->count = a->before = stop.count;
+	s->ops->look(s->ctx, &a->first);
 	if (stop.why == OVERFLOW_STOPPED && a->count > n) {
 		a->outcome = OVERFLOW_LATE;
 		return true;
@@ -141,41 +142,111 @@ overflow_same(const struct overflow_state *a, const struct overflow_state *b)
 	return same;
 }
 
-/* Notes the place of each state that the program is in now. Returns how many are known for good. */
-static size_t
-note_matches(const struct overflow_state *now, const struct overflow_state *state, size_t n_states, uint64_t words,
-	const struct overflow_position *here, uint64_t n, struct overflow_position *out)
+uint64_t
+overflow_words(const struct overflow_arrival *a, size_t n)
 {
-	size_t sure = 0;
+	uint64_t words = n > 0 ? ~(uint64_t)0 : 0;
 
-	for (size_t i = 0; i < n_states; i++) {
-		if (!(out[i].known && out[i].count == n) && (overflow_same(now, &state[i]) & words) == words &&
-			(!out[i].known || here->count == n))
-			out[i] = *here;
-		sure += out[i].known && out[i].count == n;
+	for (size_t i = 0; i < n; i++)
+		words &= overflow_same(&a[0].here, &a[i].here);
+	return words;
+}
+
+/* --- positions ---------------------------------------------------------------------------------------------------- */
+
+#define STEPS_MORE 10000 /* after the first place with equal registers, at least */
+
+/* What is looked for: each arrival's first stop and last one, and the words that decide. */
+struct search {
+	const struct overflow_arrival *arrival;
+	size_t n;
+	uint64_t words_first, words_here;
+	uint64_t *first; /* n: instructions at the latest place of the first stop; UINT64_MAX: none so far */
+	struct overflow_position *out;
+};
+
+static uint64_t
+all_words(const struct overflow_state *s)
+{
+	return s->n ? ~(uint64_t)0 >> (64 - s->n) : 0;
+}
+
+static bool
+matches(const struct overflow_state *now, const struct overflow_state *sought, uint64_t words)
+{
+	return words && (overflow_same(now, sought) & words) == words;
+}
+
+/* True as many instructions after the place of the first stop as in the run itself. */
+static bool
+is_as_far(const struct search *s, size_t i, const struct overflow_position *here)
+{
+	return s->first[i] != UINT64_MAX && here->instructions - s->first[i] == s->arrival[i].steps;
+}
+
+/* Notes what the program's state is equal to. Returns true if there is no more to be found. */
+static bool
+note_matches(struct search *s, const struct overflow_state *now, const struct overflow_position *here)
+{
+	bool done = true;
+	uint64_t latest = UINT64_MAX / 4; /* no place is known */
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct overflow_arrival *a = &s->arrival[i];
+		struct overflow_position *p = &s->out[i];
+
+		if (matches(now, &a->first, s->words_first))
+			s->first[i] = here->instructions;
+		if (!p->sure && is_as_far(s, i, here) && overflow_same(now, &a->here)) {
+			*p = *here;
+			p->sure = true;
+		} else if (!p->known && matches(now, &a->here, s->words_here)) {
+			*p = *here;
+		}
+		done &= p->sure;
+		if (p->known && (latest == UINT64_MAX / 4 || p->instructions > latest))
+			latest = p->instructions;
 	}
-	return sure;
+	return done || here->instructions > 2 * latest + STEPS_MORE;
+}
+
+static void
+choose_words(struct search *s)
+{
+	s->words_here = overflow_words(s->arrival, s->n);
+	s->words_first = ~(uint64_t)0;
+	for (size_t i = 0; i < s->n; i++)
+		s->words_first &= overflow_same(&s->arrival[0].first, &s->arrival[i].first);
+	if (!s->words_here)
+		s->words_here = all_words(&s->arrival[0].here);
+	if (!s->words_first)
+		s->words_first = all_words(&s->arrival[0].first);
 }
 
 bool
-overflow_find(const struct overflow_subject *s, const struct overflow_state *state, size_t n_states, uint64_t words,
-	uint64_t n, struct overflow_position *out, struct err *e)
+overflow_find(const struct overflow_subject *s, const struct overflow_arrival *arrival, size_t n,
+	struct overflow_position *out, struct err *e)
 {
+	struct search search = {.arrival = arrival, .n = n, .out = out, .first = mem_new_array(n, sizeof(uint64_t))};
 	struct overflow_stop stop = {0};
 	struct overflow_position here = {.known = true};
 	struct overflow_state now = {0};
 	bool good = s->ops->start(s->ctx, e);
 
-	for (size_t i = 0; i < n_states; i++)
+	choose_words(&search);
+	for (size_t i = 0; i < n; i++) {
 		out[i] = (struct overflow_position){0};
+		search.first[i] = UINT64_MAX;
+	}
 	while (good && stop.why == OVERFLOW_STOPPED) {
 		s->ops->look(s->ctx, &now);
-		if (note_matches(&now, state, n_states, words, &here, n, out) == n_states)
+		if (note_matches(&search, &now, &here))
 			break;
 		good = s->ops->step(s->ctx, &stop, e);
 		here.instructions += stop.retired && !stop.iteration;
 		here.count = stop.count;
 	}
 	s->ops->end(s->ctx);
+	free(search.first);
 	return good;
 }

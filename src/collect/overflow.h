@@ -99,8 +99,8 @@ struct overflow_arrival {
 	uint64_t silent;    /* steps that did not raise the count */
 	uint64_t multiple;  /* steps that raised it by more than 1 */
 	uint64_t before, count; /* before and after the last step */
-	/* state before the last step, and now; n is 0 if there is none */
-	struct overflow_state last, here;
+	/* states at the overflow's stop, before the last step, and now; n is 0 if there is none */
+	struct overflow_state first, last, here;
 };
 
 /* Runs the program until the count is `n`: an overflow is set `margin` counts before, then come single steps. The
@@ -108,19 +108,24 @@ struct overflow_arrival {
 bool overflow_stop_at(
 	const struct overflow_subject *, uint64_t n, uint64_t margin, struct overflow_arrival *, struct err *e);
 
-/* Which words are equal in both states, as bits; 0 if they stand at different addresses. */
+/* Which words are equal in both states, as bits; 0 if they are at different addresses. */
 uint64_t overflow_same(const struct overflow_state *, const struct overflow_state *);
 
-/* Where states are in the program, by single steps from its start. */
+/* Which words are equal where all these arrivals are; 0 if they are at different addresses, or some did not arrive. */
+uint64_t overflow_words(const struct overflow_arrival *, size_t n);
+
+/* Where an arrival is in the program, by single steps from its start. */
 struct overflow_position {
 	bool known;
+	bool sure;             /* the state of its first stop came as many steps before as in the run itself */
 	uint64_t instructions; /* that retired before */
 	uint64_t count;        /* of the event, when it was reached by steps alone */
 };
 
-/* Looks for states at which `words` (bits) of the registers are equal. Of several places with equal registers the first
- * one with the count `n` is meant, else the first. False and *e as above. */
-bool overflow_find(const struct overflow_subject *, const struct overflow_state *, size_t n_states, uint64_t words,
-	uint64_t n, struct overflow_position *, struct err *e);
+/* Looks for the places of arrivals: the first one that is as many instructions after the state of the first stop as in
+ * the run itself; else the first one with equal registers. Registers that differ between arrivals at one address do not
+ * count. It ends when all are sure, or when twice as many instructions brought no more. False and *e as above. */
+bool overflow_find(const struct overflow_subject *, const struct overflow_arrival *, size_t n,
+	struct overflow_position *out, struct err *e);
 
 #endif

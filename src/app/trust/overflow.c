@@ -183,7 +183,7 @@ arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e
 		s->subject.ops->end(s->subject.ctx);
 	}
 	t->margin = margin;
-	if (good && t->a.last.n && (t->a.outcome == OVERFLOW_EXACT || t->a.outcome == OVERFLOW_PASSED)) {
+	if (good && t->a.here.n && t->a.last.n) {
 		overflow_task_place(s->task, t->a.last.word[t->a.last.pc], &last);
 		overflow_task_place(s->task, t->a.here.word[t->a.here.pc], &here);
 	}
@@ -194,42 +194,30 @@ arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e
 	return good;
 }
 
-/* Compares the runs: the registers that are equal in all of them. */
-static uint64_t
-words_in_common(const struct trust_overflow *r)
-{
-	uint64_t words = ~(uint64_t)0;
-
-	for (size_t i = 0; i < r->n_runs; i++)
-		words &= overflow_same(&r->run[0].a.here, &r->run[i].a.here);
-	return words;
-}
-
-/* Where the runs stopped, by single steps from the beginning. If they stopped at different places, those of each run
- * are looked for by all registers. */
+/* Where the runs stopped, by single steps from the beginning. */
 static bool
 find_positions(struct session *s, struct err *e)
 {
 	struct trust_overflow *r = s->out;
-	struct overflow_state *state = mem_new_array(r->n_runs, sizeof *state);
+	struct overflow_arrival *a = mem_new_array(r->n_runs, sizeof *a);
 	struct overflow_position *at = mem_new_array(r->n_runs, sizeof *at);
 	size_t *run = mem_new_array(r->n_runs, sizeof *run), n = 0;
 	bool good = true;
 
 	for (size_t i = 0; i < r->n_runs; i++)
-		if (r->run[i].a.outcome == OVERFLOW_EXACT || r->run[i].a.outcome == OVERFLOW_PASSED) {
-			state[n] = r->run[i].a.here;
+		if (r->run[i].a.here.n) {
+			a[n] = r->run[i].a;
 			run[n++] = i;
 		}
+	r->words = overflow_words(a, n);
+	r->searched = n > 0;
 	if (n > 0) {
 		show_progress(s, "single steps", 1, 1);
-		r->searched = true;
-		good = overflow_find(&s->subject, state, n, r->words ? r->words : ~(uint64_t)0 >> (64 - state[0].n),
-			s->o->stop_at, at, e);
-		for (size_t i = 0; i < n && good; i++)
-			r->run[run[i]].position = at[i];
+		good = overflow_find(&s->subject, a, n, at, e);
 	}
-	free(state);
+	for (size_t i = 0; i < n && good; i++)
+		r->run[run[i]].position = at[i];
+	free(a);
 	free(at);
 	free(run);
 	return good || !note_end(s);
@@ -251,7 +239,6 @@ stop_exactly(struct session *s, const struct overflow_event *ev, const struct ev
 		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT)
 			break;
 	}
-	r->words = words_in_common(r);
 	return r->cut || find_positions(s, e);
 }
 
@@ -371,6 +358,12 @@ trust_overflow_free(struct trust_overflow *r)
 bool
 trust_overflow_any(const struct trust_overflow *r)
 {
+	if (r->stop_at) {
+		for (size_t i = 0; i < r->n_runs; i++)
+			if (r->run[i].a.here.n)
+				return true;
+		return false;
+	}
 	for (size_t i = 0; i < r->n_events; i++)
 		if (r->event[i].measured)
 			return true;

@@ -73,7 +73,7 @@ static void
 add_try(const struct overflow_try *t, struct json_writer *w)
 {
 	const struct overflow_arrival *a = &t->a;
-	bool there = a->outcome == OVERFLOW_EXACT || a->outcome == OVERFLOW_PASSED;
+	bool there = a->here.n > 0;
 
 	json_open(w, NULL, '{');
 	json_str(w, "outcome", outcome_name(a->outcome));

@@ -92,12 +92,41 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 	}
 }
 
+/* The reason why an event was not measured, after the names of all that have it. */
+static void
+add_refusal(const struct trust_overflow *r, size_t i, struct str *out)
+{
+	const struct source_status *why = &r->event[i].why;
+
+	for (size_t k = 0; k < i; k++)
+		if (str_eq(r->event[k].why.why, why->why))
+			return;
+	for (size_t k = i; k < r->n_events && *why->why; k++) {
+		if (!str_eq(r->event[k].why.why, why->why))
+			continue;
+		if (k > i)
+			str_add(out, ", ");
+		add_text(out, r->event[k].name);
+	}
+	if (*why->why)
+		str_addf(out, " cannot be measured: %s%s%s.\n", why->why, *why->remedy ? "; " : "", why->remedy);
+}
+
+static bool
+any_measured(const struct trust_overflow *r)
+{
+	for (size_t i = 0; i < r->n_events; i++)
+		if (r->event[i].measured)
+			return true;
+	return false;
+}
+
 static void
 add_skid(const struct trust_overflow *r, struct str *out)
 {
 	size_t width = event_width(r);
 
-	if (trust_overflow_any(r)) {
+	if (any_measured(r)) {
 		str_add(out, "Skid: counts between an overflow and the stop of the command\n");
 		add_padded(out, "event", width);
 		str_addf(out, "%7s%14s%11s%12s%12s%12s%9s%11s\n", "precise", "period", "overflows", "min", "median", "max",
@@ -107,14 +136,11 @@ add_skid(const struct trust_overflow *r, struct str *out)
 		for (size_t k = 0; k < r->event[i].n_rows; k++)
 			add_row(&r->event[i], &r->event[i].row[k], width, out);
 	str_addc(out, '\n');
-	for (size_t i = 0; i < r->n_events; i++) {
-		const struct overflow_event *ev = &r->event[i];
-
-		if (ev->measured)
-			add_remarks(r, ev, out);
-		else if (*ev->why.why)
-			str_addf(out, "%s%s%s\n", ev->why.why, *ev->why.remedy ? "; " : "", ev->why.remedy);
-	}
+	for (size_t i = 0; i < r->n_events; i++)
+		if (r->event[i].measured)
+			add_remarks(r, &r->event[i], out);
+		else
+			add_refusal(r, i, out);
 }
 
 static void
@@ -136,7 +162,7 @@ add_outcome(const struct trust_overflow *r, const struct overflow_try *t, struct
 			"event has no bound.\n", number_exact(v, (long long)t->margin, false, true));
 		break;
 	case OVERFLOW_SHORT:
-		str_addf(out, "     %s ended after %s counts.\n", r->test,
+		str_addf(out, "     This is past the end: %s ended after %s counts.\n", r->test,
 			number_exact(v, (long long)a->count, false, true));
 		break;
 	case OVERFLOW_GIVEN_UP:
@@ -157,13 +183,14 @@ add_try(const struct trust_overflow *r, size_t i, struct str *out)
 {
 	const struct overflow_try *t = &r->run[i];
 	const struct overflow_arrival *a = &t->a;
-	bool there = a->outcome == OVERFLOW_EXACT || a->outcome == OVERFLOW_PASSED;
+	bool there = a->here.n > 0;
 
 	str_addf(out, "%-3zu", i + 1);
 	add_count(out, a->overflow ? (double)a->overflow : NAN, 16);
 	add_count(out, (double)a->stop, 16);
 	add_count(out, (double)a->steps, 11);
 	add_count(out, (double)a->count, 16);
+	add_count(out, t->position.known ? (double)t->position.instructions : NAN, 16);
 	if (there && a->last.n)
 		str_addf(out, "  0x%" PRIx64 " ", a->last.word[a->last.pc]);
 	if (there)
@@ -195,7 +222,7 @@ arrivals(const struct trust_overflow *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_runs; i++)
-		n += r->run[i].a.outcome == OVERFLOW_EXACT || r->run[i].a.outcome == OVERFLOW_PASSED;
+		n += r->run[i].a.here.n > 0;
 	return n;
 }
 
@@ -214,10 +241,11 @@ add_positions(const struct trust_overflow *r, struct str *out)
 	}
 	number_exact(v, (long long)least, false, true);
 	if (least == most)
-		str_addf(out, "Counted by single steps from the beginning, %s instructions retire before.\n", v);
+		str_addf(out, "Counted by single steps from the beginning, %s instructions retire before the stop.\n", v);
 	else
-		str_addf(out, "Counted by single steps from the beginning, %s to %s instructions retire before: the stops "
-			"are up to %s instructions apart.\n", v, number_exact(w, (long long)most, false, true),
+		str_addf(out, "Counted by single steps from the beginning, %s to %s instructions retire before the stop: "
+			"the runs\nstopped up to %s instructions apart.\n", v,
+			number_exact(w, (long long)most, false, true),
 			number_exact(d, (long long)(most - least), false, true));
 	for (size_t i = 0; i < r->n_runs; i++) {
 		const struct overflow_position *p = &r->run[i].position;
@@ -225,10 +253,16 @@ add_positions(const struct trust_overflow *r, struct str *out)
 		if (p->known && r->event[0].instructions && p->instructions != r->run[i].a.count)
 			str_addf(out, "Run %zu: at the stop the event had counted %s instructions that did not retire.\n",
 				i + 1, number_exact(v, (long long)(r->run[i].a.count - p->instructions), true, true));
-		if (p->known && p->count != r->run[i].a.count)
-			str_addf(out, "Run %zu: by steps alone the event counts %s until there, not %s: stops and steps "
-				"raise it.\n", i + 1, number_exact(v, (long long)p->count, false, true),
-				number_exact(w, (long long)r->run[i].a.count, false, true));
+	}
+	for (size_t i = 0; i < r->n_runs; i++) {
+		const struct overflow_position *p = &r->run[i].position;
+
+		if (!p->known || p->count == r->run[i].a.count)
+			continue;
+		str_addf(out, "By steps alone the event counts %s until the stop of run %zu, and not %s: stepping changes "
+			"what it counts.\n", number_exact(v, (long long)p->count, false, true), i + 1,
+			number_exact(w, (long long)r->run[i].a.count, false, true));
+		break;
 	}
 }
 
@@ -242,8 +276,8 @@ add_stops(const struct trust_overflow *r, struct str *out)
 		return;
 	str_addf(out, "\nStop at %s ", number_exact(v, (long long)r->stop_at, false, true));
 	add_text(out, r->event[0].name);
-	str_addf(out, ": an overflow before, then single steps\n%-3s%16s%16s%11s%16s  %s\n", "run", "overflow", "stopped",
-		"steps", "count", "after the instruction at");
+	str_addf(out, ": an overflow before, then single steps\n%-3s%16s%16s%11s%16s%16s  %s\n", "run", "overflow", "stopped",
+		"steps", "count", "instructions", "after the instruction at");
 	for (size_t i = 0; i < r->n_runs; i++)
 		add_try(r, i, out);
 	str_addc(out, '\n');

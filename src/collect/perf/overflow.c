@@ -68,8 +68,12 @@ send_stops(int fd, pid_t tid)
 static bool
 refuse(const struct event_code *c, pid_t pid, int error, const struct perf_world *w, struct source_status *s)
 {
+	struct event_code both = *c; /* some PMUs know no sides */
 	int plain = error == EACCES || error == EPERM ? -1 : open_with(c, pid, 0, 0);
 
+	both.no_kernel = both.no_hv = false;
+	if (plain < 0 && error == EINVAL)
+		plain = open_with(&both, pid, 0, 0);
 	if (plain < 0) {
 		perf_explain_refusal(c, error, pid, OPEN_THREAD, w, s);
 		return false;

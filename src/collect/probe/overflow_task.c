@@ -136,7 +136,10 @@ fetch_state(struct overflow_task *t)
 	if (ptrace(PTRACE_GETREGSET, t->pid, (void *)NT_PRSTATUS, &v) == 0)
 		t->state.n = v.iov_len / sizeof *t->state.word;
 #ifdef __x86_64__
-	t->state.word[6] &= ~(uint64_t)0x100; /* r11: a system call leaves the flags there, with TF if it was stepped */
+	/* What depends on the way to the stop: TF, which a stepped system call leaves in r11; orig_rax; RF. */
+	t->state.word[6] &= ~(uint64_t)0x100;
+	t->state.word[15] = 0;
+	t->state.word[18] &= ~(uint64_t)0x10000;
 #endif
 }
 
@@ -280,6 +283,7 @@ task_start(void *ctx, struct err *e)
 	t->signal = 0;
 	t->status = -1;
 	t->refused = false;
+	t->threads = t->processes = 0;
 	t->wait.until = t->seconds > 0 ? clock_seconds() + t->seconds : 0;
 	if (!traced_fork(t->how.argv, t->how.during, &child, e))
 		return false;

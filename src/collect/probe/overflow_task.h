@@ -39,7 +39,7 @@ bool overflow_task_refused(const struct overflow_task *, struct source_status *s
 
 /* How the last run of the command ended, as from wait(2); -1: hecate ended it. */
 int overflow_task_status(const struct overflow_task *);
-/* Threads and processes that all runs have started. */
+/* Threads and processes that the last run has started. */
 uint64_t overflow_task_threads(const struct overflow_task *);
 uint64_t overflow_task_processes(const struct overflow_task *);
 
