@@ -109,7 +109,7 @@ measure_level(struct session *s, struct overflow_event *ev, unsigned precise, st
 	struct source_status why;
 
 	choose_periods(ev, period);
-	for (size_t i = 0; i < OVERFLOW_PERIODS; i++) {
+	for (size_t i = 0; i < OVERFLOW_PERIODS && (period[i] <= ev->total || !ev->whole); i++) {
 		struct overflow_row row = {.precise = precise};
 
 		show_progress(s, ev->name, (unsigned)i + 1, OVERFLOW_PERIODS);
@@ -141,7 +141,8 @@ measure_event(struct session *s, struct overflow_event *ev, struct event_code *c
 	}
 	s->out->threads = overflow_task_threads(s->task);
 	s->out->processes = overflow_task_processes(s->task);
-	ev->measured = true;
+	ev->whole = end.why == OVERFLOW_ENDED;
+	ev->measured = ev->whole || !s->o->interrupted();
 	ev->total = end.count;
 	s->out->slow |= end.why == OVERFLOW_CUT && !s->o->interrupted();
 	if (!note_end(s))
@@ -236,8 +237,8 @@ stop_exactly(struct session *s, const struct overflow_event *ev, const struct ev
 		if (!arrive(s, t, margin_of(ev, c->precise), e))
 			return !note_end(s);
 		r->n_runs++;
-		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT)
-			break;
+		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT || t->a.outcome == OVERFLOW_GIVEN_UP)
+			break; /* the next one would end likewise */
 	}
 	return r->cut || find_positions(s, e);
 }
@@ -358,6 +359,8 @@ trust_overflow_free(struct trust_overflow *r)
 bool
 trust_overflow_any(const struct trust_overflow *r)
 {
+	if (r->cut)
+		return true;
 	if (r->stop_at) {
 		for (size_t i = 0; i < r->n_runs; i++)
 			if (r->run[i].a.here.n)

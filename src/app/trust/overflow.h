@@ -36,7 +36,7 @@ struct trust_overflow *trust_overflow_new(const struct trust_overflow_options *,
 void trust_overflow_free(struct trust_overflow *);
 void trust_overflow_text(const struct trust_overflow *, struct str *out);
 void trust_overflow_json(const struct trust_overflow *, struct json_writer *); /* the whole document */
-/* True if an event was measured, or with stop_at, a run stopped there. */
+/* True if an event was measured, or with stop_at, a run stopped there; or if a signal came before that. */
 bool trust_overflow_any(const struct trust_overflow *);
 
 #endif

@@ -25,6 +25,7 @@ struct overflow_event {
 	bool instructions;      /* it should count what single steps count */
 	struct source_status why; /* if it was not measured */
 	uint64_t total;         /* of a run without overflows */
+	bool whole;             /* that run came to its end */
 	struct overflow_row *row;
 	size_t n_rows;
 };

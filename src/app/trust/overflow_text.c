@@ -77,18 +77,18 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 		none &= !ev->row[i].skid.overflows;
 	number_exact(total, (long long)ev->total, false, true);
 	add_text(out, ev->name);
-	str_addf(out, ": %s in a run without overflows", total);
+	str_addf(out, ev->whole ? ": %s in a run without overflows" : ": %s until the command was ended", total);
 	if (ev->user_only)
 		str_add(out, "; user mode alone, because the stop itself runs in the kernel");
 	if (ev->counts_stops)
-		str_add(out, "; the kernel raises it for itself, also when it stops the command");
+		str_add(out, "; raised in the kernel, perhaps also when it stops the command");
 	if (ev->is_clock)
 		str_add(out, "; a clock, which goes on while the command is being stopped");
 	str_add(out, ".\n");
-	if (none && ev->n_rows && !r->cut) {
+	if (none && !r->cut) {
 		add_text(out, ev->name);
-		str_addf(out, ": %s ended before the first overflow. Give it more to do, so that its skid can be "
-			"measured.\n", r->test);
+		str_addf(out, ": %s ended before the first overflow, so there is no skid. Give it more to do, or count "
+			"another event.\n", r->test);
 	}
 }
 
@@ -101,22 +101,26 @@ add_refusal(const struct trust_overflow *r, size_t i, struct str *out)
 	for (size_t k = 0; k < i; k++)
 		if (str_eq(r->event[k].why.why, why->why))
 			return;
-	for (size_t k = i; k < r->n_events && *why->why; k++) {
-		if (!str_eq(r->event[k].why.why, why->why))
-			continue;
-		if (k > i)
-			str_add(out, ", ");
-		add_text(out, r->event[k].name);
+	if (!*why->why)
+		return; /* it was not reached */
+	if (!strstr(why->why, r->event[i].name)) {
+		for (size_t k = i; k < r->n_events; k++) {
+			if (!str_eq(r->event[k].why.why, why->why))
+				continue;
+			str_add(out, k > i ? ", " : "");
+			add_text(out, r->event[k].name);
+		}
+		str_add(out, " cannot be measured: ");
 	}
-	if (*why->why)
-		str_addf(out, " cannot be measured: %s%s%s.\n", why->why, *why->remedy ? "; " : "", why->remedy);
+	add_text(out, why->why);
+	str_addf(out, "%s%s.\n", *why->remedy ? "; " : "", why->remedy);
 }
 
 static bool
-any_measured(const struct trust_overflow *r)
+any_rows(const struct trust_overflow *r)
 {
 	for (size_t i = 0; i < r->n_events; i++)
-		if (r->event[i].measured)
+		if (r->event[i].n_rows)
 			return true;
 	return false;
 }
@@ -126,7 +130,7 @@ add_skid(const struct trust_overflow *r, struct str *out)
 {
 	size_t width = event_width(r);
 
-	if (any_measured(r)) {
+	if (any_rows(r)) {
 		str_add(out, "Skid: counts between an overflow and the stop of the command\n");
 		add_padded(out, "event", width);
 		str_addf(out, "%7s%14s%11s%12s%12s%12s%9s%11s\n", "precise", "period", "overflows", "min", "median", "max",
@@ -135,7 +139,8 @@ add_skid(const struct trust_overflow *r, struct str *out)
 	for (size_t i = 0; i < r->n_events; i++)
 		for (size_t k = 0; k < r->event[i].n_rows; k++)
 			add_row(&r->event[i], &r->event[i].row[k], width, out);
-	str_addc(out, '\n');
+	if (any_rows(r))
+		str_addc(out, '\n');
 	for (size_t i = 0; i < r->n_events; i++)
 		if (r->event[i].measured)
 			add_remarks(r, &r->event[i], out);
@@ -295,6 +300,8 @@ add_stops(const struct trust_overflow *r, struct str *out)
 static void
 add_conditions(const struct trust_overflow *r, struct str *out)
 {
+	char limit[NUMBER_TEXT];
+
 	if (r->threads)
 		str_addf(out, "%s started threads in each run: %" PRIu64 ". Only the first thread is counted and stopped.\n",
 			r->test, r->threads);
@@ -304,7 +311,8 @@ add_conditions(const struct trust_overflow *r, struct str *out)
 	if (r->signal)
 		str_addf(out, "%s was ended by signal %d (%s).\n", r->test, r->signal, strsignal(r->signal));
 	if (r->slow)
-		str_addf(out, "A run took longer than %.0f s, and was ended; --duration gives it more time.\n", r->seconds);
+		str_addf(out, "A run took longer than %s, and was ended; --duration gives it more time.\n",
+			number_seconds(limit, r->seconds, true));
 	str_addf(out, "All runs: %s, ", r->fixed_addresses ? "addresses not randomised"
 		: "addresses randomised (personality(2) is not permitted)");
 	if (r->cpu >= 0)
