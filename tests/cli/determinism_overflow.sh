@@ -141,6 +141,35 @@ S
 	is "it stops at the count" "$(json d.json '[(r["outcome"], r["count"], r["stopped"], r["overflow"]) for r in d["stop"]["runs"]]')" "[('exact', 900, 899, 899), ('exact', 900, 899, 899), ('exact', 900, 899, 899)]"
 	is "  after the touch of the page" "$(json d.json 'd["stop"]["same_place"] and {r["after_place"] for r in d["stop"]["runs"]}')" "{'touch+0x0 (pages)'}"
 	is "  of the right number" "$(json d.json '{r["instructions"] - (15 + 4 * (900 - (d["events"][0]["total"] - 1000) - 1) + 1) for r in d["stop"]["runs"]}')" "{0}"
+	is "  where an overflow at the count itself stops, too" "$(json d.json '{r["after"] for r in d["stop"]["runs"]} == {d["stop"]["direct"]["next"]}')" True
+	# A fault of fetching code: the kernel reads code before each step, so that steps do not see it.
+	cat >fetch.S <<'S'
+	.globl _start
+_start:	mov $9, %eax
+	xor %edi, %edi
+	mov $12288, %esi
+	mov $7, %edx
+	mov $0x22, %r10d
+	mov $-1, %r8
+	xor %r9d, %r9d
+	syscall
+	mov %rax, %rbx
+	movb $0xc3, 4096(%rbx)		# ret, after a page of add %al, (%rax)
+	lea 4160(%rbx), %rax
+	call *%rbx
+late:	movb $1, 8192(%rbx)
+	mov $60, %eax
+	xor %edi, %edi
+	syscall
+S
+	cc -nostdlib -static -no-pie -o fetch fetch.S
+	total=$("$HECATE" determinism -q --json --overflow -e page-faults -- ./fetch | json /dev/stdin 'd["events"][0]["total"]')
+	status 0 "$HECATE" determinism -q --json --overflow -e page-faults --stop-at $((total - 1)) -r 2 -- ./fetch
+	printf '%s' "$out" >d.json
+	is "steps do not see the fault of fetching code" "$(json d.json '{(r["outcome"], r["after_place"]) for r in d["stop"]["runs"]}')" "{('exact', 'late+0x0 (fetch)')}"
+	is "  but an overflow at the count does" "$(json d.json 'd["stop"]["direct"]["next_place"]')" "[anonymous]+0x0"
+	status 0 "$HECATE" determinism -q --overflow -e page-faults --stop-at $((total - 1)) -r 2 -- ./fetch
+	has "  and the text says so" "$out" 'stops at another instruction, 0x[0-9a-f]+ \[anonymous\]\+0x0:$'
 	status 0 "$HECATE" determinism -q --overflow -e page-faults --stop-at 3 -r 2 -- ./pages
 	has "all runs stop at one place" "$out" '^All 2 runs stopped at the same instruction; 27 of 27 registers are equal\.$'
 	has "  the correction of totals is no help" "$out" 'corrects a total, and not a stop'

@@ -179,15 +179,16 @@ arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e
 
 	for (;; margin *= LATE_FACTOR, t->late++) {
 		good = overflow_stop_at(&s->subject, s->o->stop_at, margin, &t->a, e);
-		if (!good || t->a.outcome != OVERFLOW_LATE || t->late == LATE_MOST || margin >= s->o->stop_at)
+		if (!good || t->a.outcome != OVERFLOW_LATE || !margin || t->late == LATE_MOST ||
+			margin >= s->o->stop_at)
 			break;
 		s->subject.ops->end(s->subject.ctx);
 	}
 	t->margin = margin;
-	if (good && t->a.here.n && t->a.last.n) {
+	if (good && t->a.last.n)
 		overflow_task_place(s->task, t->a.last.word[t->a.last.pc], &last);
+	if (good && t->a.here.n)
 		overflow_task_place(s->task, t->a.here.word[t->a.here.pc], &here);
-	}
 	t->last = str_take(&last);
 	t->here = str_take(&here);
 	s->subject.ops->end(s->subject.ctx);
@@ -225,6 +226,38 @@ find_positions(struct session *s, struct err *e)
 }
 
 static bool
+has_no_skid(const struct overflow_event *ev, unsigned precise)
+{
+	uint64_t measured = 0;
+
+	for (size_t i = 0; i < ev->n_rows; i++) {
+		const struct overflow_skid *k = &ev->row[i].skid;
+
+		if (ev->row[i].precise != precise)
+			continue;
+		if (k->least || k->longest || k->missed)
+			return false;
+		measured += k->measured;
+	}
+	return measured > 0;
+}
+
+/* Without skid an overflow at the count itself stops the command there, too: a check of what the steps see. */
+static bool
+stop_directly(struct session *s, const struct overflow_event *ev, const struct event_code *c, struct err *e)
+{
+	struct trust_overflow *r = s->out;
+
+	if (!has_no_skid(ev, c->precise))
+		return true;
+	show_progress(s, "stop without steps", 1, 1);
+	if (!arrive(s, &r->direct, 0, e))
+		return !note_end(s);
+	r->has_direct = r->direct.a.outcome == OVERFLOW_EXACT && r->direct.a.here.n;
+	return true;
+}
+
+static bool
 stop_exactly(struct session *s, const struct overflow_event *ev, const struct event_code *c, struct err *e)
 {
 	struct trust_overflow *r = s->out;
@@ -240,7 +273,7 @@ stop_exactly(struct session *s, const struct overflow_event *ev, const struct ev
 		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT || t->a.outcome == OVERFLOW_GIVEN_UP)
 			break; /* the next one would end likewise */
 	}
-	return r->cut || find_positions(s, e);
+	return r->cut || (stop_directly(s, ev, c, e) && find_positions(s, e));
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -350,6 +383,8 @@ trust_overflow_free(struct trust_overflow *r)
 		free(r->run[i].last);
 		free(r->run[i].here);
 	}
+	free(r->direct.last);
+	free(r->direct.here);
 	free(r->event);
 	free(r->run);
 	free(r->test);

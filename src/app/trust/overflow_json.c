@@ -103,6 +103,14 @@ add_stop(const struct trust_overflow *r, struct json_writer *w)
 	for (size_t i = 0; i < r->n_runs; i++)
 		add_try(&r->run[i], w);
 	json_close(w, ']');
+	if (r->has_direct) {
+		json_open(w, "direct", '{');
+		add_address(w, "next", &r->direct.a.here);
+		json_str(w, "next_place", r->direct.here);
+		json_close(w, '}');
+	} else {
+		json_null(w, "direct");
+	}
 	json_close(w, '}');
 }
 

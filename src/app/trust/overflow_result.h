@@ -46,6 +46,9 @@ struct trust_overflow {
 	uint64_t stop_at;
 	struct overflow_try *run;
 	size_t n_runs;
+	/* a run whose overflow is set at the count itself, if the event has no skid; its outcome is EXACT */
+	bool has_direct;
+	struct overflow_try direct;
 	uint64_t words;         /* registers that were equal in all runs, as bits; 0: they stopped at different places */
 	bool searched;          /* positions were looked for */
 	bool steps;             /* instructions can be executed one by one here */

@@ -271,6 +271,25 @@ add_positions(const struct trust_overflow *r, struct str *out)
 	}
 }
 
+/* Compares an overflow at the count itself with the steps. */
+static void
+add_direct(const struct trust_overflow *r, struct str *out)
+{
+	const struct overflow_state *at = &r->direct.a.here, *last = &r->run[0].a.last;
+	char n[NUMBER_TEXT];
+
+	if (!r->has_direct || !last->n)
+		return;
+	number_exact(n, (long long)r->stop_at, false, true);
+	if (at->word[at->pc] == last->word[last->pc]) {
+		str_addf(out, "An overflow at %s itself stops at that instruction, too.\n", n);
+		return;
+	}
+	str_addf(out, "An overflow at %s itself stops at another instruction, 0x%" PRIx64 " ", n, at->word[at->pc]);
+	add_text(out, r->direct.here);
+	str_add(out, ":\nsingle steps hide counts. This place is the right one.\n");
+}
+
 static void
 add_stops(const struct trust_overflow *r, struct str *out)
 {
@@ -291,6 +310,7 @@ add_stops(const struct trust_overflow *r, struct str *out)
 			__builtin_popcountll(r->words), r->run[0].a.here.n);
 	else if (n > 1)
 		str_add(out, "The runs stopped at different places.\n");
+	add_direct(r, out);
 	add_positions(r, out);
 	str_add(out, "Subtracting interrupts or page faults corrects a total, and not a stop: at an overflow nobody "
 		"knows which of\nthe counts were the extra ones. Only an event that is exact at each instruction stops a "
