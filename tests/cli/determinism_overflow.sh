@@ -57,6 +57,8 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "stops"))
 		raise(SIGSTOP), raise(SIGTSTP);
 	touch(1000);
+	if (!strcmp(what, "traps"))
+		raise(SIGTRAP);
 	if (!strcmp(what, "dies"))
 		raise(SIGSEGV);
 	for (; !strcmp(what, "endless");)
@@ -180,6 +182,47 @@ S
 	is "a clock has no exact counts" "$(json d.json '{(r["outcome"], r["before"] < 1 < r["count"]) for r in d["stop"]["runs"]}')" "{('passed', True)}"
 else
 	skip "exact counts" "single steps are counted on x86-64 only"
+fi
+
+# A command that raises SIGTRAP itself dies of it.
+status 0 "$HECATE" determinism -q --overflow -e page-faults -- ./task traps
+has "the command's own SIGTRAP" "$out" '^task was ended by signal 5 '
+status 2 "$HECATE" determinism -q --overflow -e nosuch/a=1,b=2/ -- ./task
+has "commas between slashes belong to a name" "$out" '^[^,]*nosuch/a=1,b=2/'
+
+# ptrace(2) or perf_event_open(2) refused, as by a container's filter.
+cat >deny.c <<'C'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)atoi(argv[1]), 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog p = {4, f};
+	if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p))
+		return 77;
+	execv(argv[2], argv + 2);
+	return 77;
+}
+C
+printf '#include <sys/syscall.h>\nSYS_ptrace SYS_perf_event_open\n' | cc -E - | tail -n 1 >numbers
+read -r ptrace_number perf_number <numbers
+if cc -o deny deny.c 2>/dev/null && ./deny "$ptrace_number" /bin/true; then
+	status 2 ./deny "$ptrace_number" "$HECATE" determinism -q --overflow -e page-faults -- ./task
+	has "without ptrace(2)" "$err" 'task cannot be stepped: Operation not permitted; ptrace\(2\) may be forbidden here'
+	status 2 ./deny "$perf_number" "$HECATE" determinism -q --overflow -e page-faults -- ./task
+	has "without perf_event_open(2)" "$out" '^page-faults: a seccomp filter .* forbids perf_event_open; docker run'
+else
+	skip "refused system calls" "no seccomp filters"
 fi
 
 # Signals: what was done is printed, and no command is left.

@@ -16,7 +16,7 @@ struct trust_overflow;
 
 struct trust_overflow_options {
 	char *const *argv;
-	const char *const *event;  /* names; n_events 0: those of the processor and of the kernel that usually overflow */
+	const char *const *event;  /* names; n_events 0: instructions, branches, page-faults, task-clock */
 	size_t n_events;
 	uint64_t stop_at;          /* count at which to stop, of the only event; 0: skid alone */
 	unsigned runs;             /* with stop_at */

@@ -49,7 +49,7 @@ struct trust_overflow {
 	/* a run whose overflow is set at the count itself, if the event has no skid; its outcome is EXACT */
 	bool has_direct;
 	struct overflow_try direct;
-	uint64_t words;         /* registers that were equal in all runs, as bits; 0: they stopped at different places */
+	uint64_t words;         /* registers that were equal in all runs, as bits; 0: different addresses */
 	bool searched;          /* positions were looked for */
 	bool steps;             /* instructions can be executed one by one here */
 	bool fixed_addresses;

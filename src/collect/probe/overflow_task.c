@@ -162,6 +162,14 @@ let_go(struct overflow_task *t, pid_t tid)
 /* A stop of the first thread. */
 enum stop { STOP_OVERFLOW, STOP_STEP, STOP_OTHER, STOP_END, STOP_CUT };
 
+/* True if the program raised this SIGTRAP, by an instruction or a system call. A step over a system call may have the
+ * code SI_USER, with no sender. */
+static bool
+is_own_trap(const siginfo_t *info)
+{
+	return info->si_code == OWN_TRAP || info->si_code < 0 || (info->si_code == SI_USER && info->si_pid != 0);
+}
+
 static enum stop
 kind_of(struct overflow_task *t, int status)
 {
@@ -172,7 +180,7 @@ kind_of(struct overflow_task *t, int status)
 		return STOP_OTHER; /* an event of ptrace, or a stop of the whole process */
 	if (perf_overflow_sent(&t->event, sig, info.si_code, info.si_fd))
 		return STOP_OVERFLOW;
-	if (sig == SIGTRAP && info.si_code != OWN_TRAP)
+	if (sig == SIGTRAP && !is_own_trap(&info))
 		return info.si_code == SIGTRAP ? STOP_OTHER : STOP_STEP; /* SIGTRAP: the entry of a handler */
 	if (sig != SIGSTOP) /* with this one the command's other threads would stay stopped */
 		t->signal = sig;
