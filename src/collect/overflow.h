@@ -44,7 +44,7 @@ struct overflow_state {
 struct overflow_ops {
 	/* Starts the program anew. It stands before its first instruction, and the counter at 0. */
 	bool (*start)(void *, struct err *e);
-	/* Runs until the counter overflows, `period` counts from now; 0: to the end. False and *e: the counter failed. */
+	/* Runs until the counter overflows, `period` counts from now; 0: to the end. False and *e: it failed. */
 	bool (*run)(void *, uint64_t period, struct overflow_stop *, struct err *e);
 	/* Executes one instruction, or one iteration of a string instruction. */
 	bool (*step)(void *, struct overflow_stop *, struct err *e);
@@ -76,7 +76,8 @@ struct overflow_skid {
 
 /* Runs the program once and lets the counter overflow again and again, up to `most` times. After each stop the period
  * begins anew at the count of that stop. False and *e if the program or the counter cannot be used. */
-bool overflow_measure(const struct overflow_subject *, uint64_t period, size_t most, struct overflow_skid *, struct err *e);
+bool overflow_measure(
+	const struct overflow_subject *, uint64_t period, size_t most, struct overflow_skid *, struct err *e);
 
 /* Runs the program to its end, without an overflow. */
 bool overflow_total(const struct overflow_subject *, struct overflow_stop *, struct err *e);

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "collect/perf/names.h"
 #include "collect/perf/overflow.h"
 #include "collect/perf/world.h"
@@ -340,12 +341,15 @@ trust_overflow_new(const struct trust_overflow_options *o, struct err *e)
 	struct instrument_conditions conditions;
 	struct session s = {.o = o};
 	const char *slash = strrchr(o->argv[0], '/');
+	struct str shown = {0};
 	bool good;
 
 	if (!check_program(o->argv[0], e))
 		return NULL;
 	r = mem_new(sizeof *r);
 	r->test = mem_str(slash ? slash + 1 : o->argv[0]);
+	utf8_add_visible(&shown, r->test, strlen(r->test));
+	r->shown = str_take(&shown);
 	r->stop_at = o->stop_at;
 	r->seconds = o->seconds;
 	r->steps = overflow_task_steps();
@@ -388,6 +392,7 @@ trust_overflow_free(struct trust_overflow *r)
 	free(r->event);
 	free(r->run);
 	free(r->test);
+	free(r->shown);
 	free(r);
 }
 

@@ -40,7 +40,7 @@ struct overflow_try {
 };
 
 struct trust_overflow {
-	char *test;             /* base name of the command */
+	char *test, *shown;     /* base name of the command; the same for a terminal */
 	struct overflow_event *event;
 	size_t n_events;
 	uint64_t stop_at;

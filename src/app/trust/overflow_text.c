@@ -88,7 +88,7 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 	if (none && !r->cut) {
 		add_text(out, ev->name);
 		str_addf(out, ": %s ended before the first overflow, so there is no skid. Give it more to do, or count "
-			"another event.\n", r->test);
+			"another event.\n", r->shown);
 	}
 }
 
@@ -133,8 +133,8 @@ add_skid(const struct trust_overflow *r, struct str *out)
 	if (any_rows(r)) {
 		str_add(out, "Skid: counts between an overflow and the stop of the command\n");
 		add_padded(out, "event", width);
-		str_addf(out, "%7s%14s%11s%12s%12s%12s%9s%11s\n", "precise", "period", "overflows", "min", "median", "max",
-			"missed", "throttled");
+		str_addf(out, "%7s%14s%11s%12s%12s%12s%9s%11s\n", "precise", "period", "overflows", "min", "median",
+			"max", "missed", "throttled");
 	}
 	for (size_t i = 0; i < r->n_events; i++)
 		for (size_t k = 0; k < r->event[i].n_rows; k++)
@@ -163,11 +163,11 @@ add_outcome(const struct trust_overflow *r, const struct overflow_try *t, struct
 			number_exact(w, (long long)a->count, false, true));
 		break;
 	case OVERFLOW_LATE:
-		str_addf(out, "     It stopped too late, though the overflow was set %s counts before: the skid of this "
-			"event has no bound.\n", number_exact(v, (long long)t->margin, false, true));
+		str_addf(out, "     It stopped too late, though the overflow was set %s counts before: the skid of "
+			"this event has no bound.\n", number_exact(v, (long long)t->margin, false, true));
 		break;
 	case OVERFLOW_SHORT:
-		str_addf(out, "     This is past the end: %s ended after %s counts.\n", r->test,
+		str_addf(out, "     This is past the end: %s ended after %s counts.\n", r->shown,
 			number_exact(v, (long long)a->count, false, true));
 		break;
 	case OVERFLOW_GIVEN_UP:
@@ -231,11 +231,30 @@ arrivals(const struct trust_overflow *r)
 	return n;
 }
 
+/* Says whether the event counts something else under single steps. */
+static void
+add_stepping(const struct trust_overflow *r, struct str *out)
+{
+	char v[NUMBER_TEXT], w[NUMBER_TEXT];
+
+	for (size_t i = 0; i < r->n_runs; i++) {
+		const struct overflow_position *p = &r->run[i].position;
+		uint64_t count = r->run[i].a.count;
+
+		if (!p->known || p->count == count)
+			continue;
+		str_addf(out, "By steps alone the event counts %s until the stop of run %zu, and not %s: stepping "
+			"changes what it counts.\n", number_exact(v, (long long)p->count, false, true), i + 1,
+			number_exact(w, (long long)count, false, true));
+		break;
+	}
+}
+
 static void
 add_positions(const struct trust_overflow *r, struct str *out)
 {
 	uint64_t least, most;
-	char v[NUMBER_TEXT], w[NUMBER_TEXT], d[NUMBER_TEXT];
+	char v[NUMBER_TEXT], w[NUMBER_TEXT];
 
 	if (!r->searched)
 		return;
@@ -245,30 +264,22 @@ add_positions(const struct trust_overflow *r, struct str *out)
 		return;
 	}
 	number_exact(v, (long long)least, false, true);
-	if (least == most)
-		str_addf(out, "Counted by single steps from the beginning, %s instructions retire before the stop.\n", v);
-	else
-		str_addf(out, "Counted by single steps from the beginning, %s to %s instructions retire before the stop: "
-			"the runs\nstopped up to %s instructions apart.\n", v,
-			number_exact(w, (long long)most, false, true),
-			number_exact(d, (long long)(most - least), false, true));
-	for (size_t i = 0; i < r->n_runs; i++) {
+	str_addf(out, "Counted by single steps from the beginning, %s", v);
+	if (least < most)
+		str_addf(out, " to %s", number_exact(w, (long long)most, false, true));
+	str_add(out, " instructions retire before the stop");
+	if (least < most)
+		str_addf(out, ": the runs\nstopped up to %s instructions apart",
+			number_exact(w, (long long)(most - least), false, true));
+	str_add(out, ".\n");
+	for (size_t i = 0; i < r->n_runs && r->event[0].instructions; i++) {
 		const struct overflow_position *p = &r->run[i].position;
 
-		if (p->known && r->event[0].instructions && p->instructions != r->run[i].a.count)
-			str_addf(out, "Run %zu: at the stop the event had counted %s instructions that did not retire.\n",
-				i + 1, number_exact(v, (long long)(r->run[i].a.count - p->instructions), true, true));
+		if (p->known && p->instructions != r->run[i].a.count)
+			str_addf(out, "Run %zu: at the stop the event had counted %s that did not retire.\n", i + 1,
+				number_exact(v, (long long)(r->run[i].a.count - p->instructions), true, true));
 	}
-	for (size_t i = 0; i < r->n_runs; i++) {
-		const struct overflow_position *p = &r->run[i].position;
-
-		if (!p->known || p->count == r->run[i].a.count)
-			continue;
-		str_addf(out, "By steps alone the event counts %s until the stop of run %zu, and not %s: stepping changes "
-			"what it counts.\n", number_exact(v, (long long)p->count, false, true), i + 1,
-			number_exact(w, (long long)r->run[i].a.count, false, true));
-		break;
-	}
+	add_stepping(r, out);
 }
 
 /* Compares an overflow at the count itself with the steps. */
@@ -300,8 +311,8 @@ add_stops(const struct trust_overflow *r, struct str *out)
 		return;
 	str_addf(out, "\nStop at %s ", number_exact(v, (long long)r->stop_at, false, true));
 	add_text(out, r->event[0].name);
-	str_addf(out, ": an overflow before, then single steps\n%-3s%16s%16s%11s%16s%16s  %s\n", "run", "overflow", "stopped",
-		"steps", "count", "instructions", "after the instruction at");
+	str_addf(out, ": an overflow before, then single steps\n%-3s%16s%16s%11s%16s%16s  %s\n", "run", "overflow",
+		"stopped", "steps", "count", "instructions", "after the instruction at");
 	for (size_t i = 0; i < r->n_runs; i++)
 		add_try(r, i, out);
 	str_addc(out, '\n');
@@ -313,8 +324,8 @@ add_stops(const struct trust_overflow *r, struct str *out)
 	add_direct(r, out);
 	add_positions(r, out);
 	str_add(out, "Subtracting interrupts or page faults corrects a total, and not a stop: at an overflow nobody "
-		"knows which of\nthe counts were the extra ones. Only an event that is exact at each instruction stops a "
-		"command at an exact place.\n");
+		"knows which of\nthe counts were the extra ones. Only an event that is exact at each instruction stops "
+		"a command at an exact place.\n");
 }
 
 static void
@@ -323,13 +334,13 @@ add_conditions(const struct trust_overflow *r, struct str *out)
 	char limit[NUMBER_TEXT];
 
 	if (r->threads)
-		str_addf(out, "%s started threads in each run: %" PRIu64 ". Only the first thread is counted and stopped.\n",
-			r->test, r->threads);
+		str_addf(out, "%s started threads in each run: %" PRIu64 ". Only the first thread is counted and "
+			"stopped.\n", r->shown, r->threads);
 	if (r->processes)
 		str_addf(out, "%s started processes in each run: %" PRIu64 ". They are neither counted nor stopped.\n",
-			r->test, r->processes);
+			r->shown, r->processes);
 	if (r->signal)
-		str_addf(out, "%s was ended by signal %d (%s).\n", r->test, r->signal, strsignal(r->signal));
+		str_addf(out, "%s was ended by signal %d (%s).\n", r->shown, r->signal, strsignal(r->signal));
 	if (r->slow)
 		str_addf(out, "A run took longer than %s, and was ended; --duration gives it more time.\n",
 			number_seconds(limit, r->seconds, true));

@@ -1,5 +1,5 @@
-/* Overflows of the virtual PMU: a simulated core whose program stops late by a planted number of counts. It is a subject
- * of collect/overflow.h, so that what is measured can be compared with what was planted.
+/* Overflows of the virtual PMU: a simulated core whose program stops late by a planted number of counts. It is a
+ * subject of collect/overflow.h, so that what is measured can be compared with what was planted.
  *
  * Each µop of the workload that accesses memory is an instruction; wrong paths and other µops are left out. */
 #ifndef COLLECT_SIM_OVERFLOW_H
