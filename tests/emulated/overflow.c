@@ -75,9 +75,9 @@ overflow_bed_measure(struct overflow_bed *b, uint64_t period, struct overflow_sk
 
 	if (!overflow_measure(&s, period, OVERFLOWS_MOST, k, &e))
 		return test_check(false, __FILE__, __LINE__, "%s of %s: %s", b->event, b->argv[0], e.what);
-	printf("# overflows: %s of %s, period %llu: %llu stops, skid %lld, %.1f, %lld of %llu; %llu periods without "
-		"a stop; total %llu\n", b->event, b->argv[0], (unsigned long long)period,
-		(unsigned long long)k->overflows, (long long)k->least, k->median, (long long)k->most, (unsigned long long)k->measured,
-		(unsigned long long)k->missed, (unsigned long long)k->total);
+	printf("# overflows: %s of %s, period %llu: %llu stops, skid %lld, %.1f, %lld of %llu; %llu periods without a "
+		"stop; total %llu\n", b->event, b->argv[0], (unsigned long long)period,
+		(unsigned long long)k->overflows, (long long)k->least, k->median, (long long)k->most,
+		(unsigned long long)k->measured, (unsigned long long)k->missed, (unsigned long long)k->total);
 	return true;
 }

@@ -135,8 +135,8 @@ fetch_state(struct overflow_task *t)
 	t->state.pc = PC;
 	if (ptrace(PTRACE_GETREGSET, t->pid, (void *)NT_PRSTATUS, &v) == 0)
 		t->state.n = v.iov_len / sizeof *t->state.word;
-	/* Clears what depends on the way to the stop: TF, which a stepped system call leaves in r11; orig_rax; RF; on Arm
-	 * PSTATE.SS. */
+	/* Clears what depends on the way to the stop: TF, which a stepped system call leaves in r11; orig_rax; RF; on
+	 * Arm PSTATE.SS. */
 #if defined __x86_64__
 	t->state.word[6] &= ~(uint64_t)0x100;
 	t->state.word[15] = 0;
