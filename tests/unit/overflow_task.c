@@ -140,8 +140,7 @@ signals_to_hecate_end_the_command(void)
 			interrupt = true;
 			if (!row[i].steps)
 				CHECK(b.subject.ops->run(b.subject.ctx, 0, &stop, NULL));
-			/* a step may have ended before anyone asks */
-			while (row[i].steps && stop.why == OVERFLOW_STOPPED)
+			if (row[i].steps)
 				CHECK(b.subject.ops->step(b.subject.ctx, &stop, NULL));
 			CHECK_INT(stop.why, OVERFLOW_CUT);
 			b.subject.ops->end(b.subject.ctx);

@@ -268,9 +268,11 @@ stop_exactly(struct session *s, const struct overflow_event *ev, const struct ev
 		struct overflow_try *t = &r->run[r->n_runs];
 
 		show_progress(s, "stop", (unsigned)r->n_runs + 1, s->o->runs);
-		if (!arrive(s, t, margin_of(ev, c->precise), e))
-			return !note_end(s);
 		r->n_runs++;
+		if (!arrive(s, t, margin_of(ev, c->precise), e)) {
+			t->a.outcome = OVERFLOW_GIVEN_UP; /* if a signal came */
+			return !note_end(s);
+		}
 		if (!note_end(s) || t->a.outcome == OVERFLOW_SHORT || t->a.outcome == OVERFLOW_GIVEN_UP)
 			break; /* the next one would end likewise */
 	}

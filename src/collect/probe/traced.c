@@ -131,17 +131,16 @@ traced_next(const struct traced_wait *w, int *status)
 	struct signalfd_siginfo drop;
 	struct timespec left = {0};
 
-	for (;;) {
+	while (!w->interrupted() && (w->until <= 0 || time_left(w, &left))) {
 		pid_t tid = waitpid(-1, status, __WALL | WNOHANG);
 
 		if (tid != 0 && !(tid < 0 && errno == EINTR))
 			return tid;
-		if (w->interrupted() || (w->until > 0 && !time_left(w, &left)))
-			return 0;
 		ppoll(&p, 1, w->until > 0 ? &left : NULL, &w->during);
 		while (read(w->fd, &drop, sizeof drop) > 0)
 			;
 	}
+	return 0;
 }
 
 void
