@@ -17,7 +17,7 @@
 #include "made_program.h"
 #include "test.h"
 
-static bool interrupt; /* what the task is told */
+static bool interrupt; /* a signal to hecate has arrived */
 
 static bool
 is_interrupted(void)

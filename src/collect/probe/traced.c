@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -25,6 +26,7 @@ become(char *const *argv, const sigset_t *mask, int failed)
 	if (null > STDERR_FILENO)
 		close(null);
 	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* until the tracer has set PTRACE_O_EXITKILL */
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0) {
 		raise(SIGSTOP);
 		sigprocmask(SIG_SETMASK, mask, NULL);
