@@ -61,7 +61,7 @@ print_measured(const struct options *o, const struct determinism *d)
 	if (o->json)
 		print_workload_json(d, &runs, judged, &out.json);
 	else
-		print_workload_text(d, machine, &runs, judged, &out.text);
+		print_workload_text(o, d, machine, &runs, judged, &out.text);
 	bool good = writing_end(&out, true);
 	trust_judgement_free(judged);
 	trust_runs_free(&runs);

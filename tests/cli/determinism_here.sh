@@ -37,7 +37,7 @@ is "  page faults: 200 of each of two parts, and those of starting the program" 
 	"[(400, 0, 0, '')]"
 run --parts faults
 has "the text" "$(cat out)" '^page-faults:u +4[0-9][0-9] +4[0-9][0-9] +0 +0 +- +deterministic$'
-has "  says what starting the program costs" "$(cat out)" 'starting the program +\+[0-9]+ in each run'
+has "  says what starting the program costs" "$(cat out)" 'starting the program: \+[0-9]+ in each run'
 HECATE_CPU_LACKS=avx run --parts avx,pages-read
 has "a part is left out" "$(cat err)" 'part avx is left out: this CPU has no avx'
 "$HECATE" determinism -r 2 --scale 0.1 -e page-faults:u,no-such-event --parts pages-read >out 2>err

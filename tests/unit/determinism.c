@@ -63,7 +63,7 @@ made_run(void *probe, const bool *on, const uint32_t *loops, struct probe_sample
 	if (runs_until_failure > 0 && --runs_until_failure == 0)
 		return err_set(e, "the made program failed");
 	*out = (struct probe_sample){.count = out->count, .running = out->running, .faults = 3, .switches = 1,
-		.seconds = 0.01, .timer = (double)NAN};
+		.seconds = 0.01, .timer = (double)NAN, .steal = 0};
 	out->interrupts = (double)(test_random(&m->random) % 4);
 	for (size_t k = 0; k < m->n; k++)
 		n += on[k];

@@ -24,4 +24,5 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_stalls.c src/cli/print/print_stalls.h \
 	src/cli/print/print_stalls_json.c \
 	src/cli/print/print_trust.c src/cli/print/print_trust.h \
-	src/cli/print/print_worth.c
+	src/cli/print/print_worth.c \
+	src/cli/print/text_table.c src/cli/print/text_table.h
