@@ -256,7 +256,7 @@ add_wrapped(struct page *p, struct str *line)
 	struct str safe = {0};
 
 	utf8_add_visible(&safe, str_text(line), line->n);
-	print_wrapped(p->out, str_text(&safe), INDENT, p->width, p->ascii);
+	print_wrapped(p->out, str_text(&safe), INDENT, INDENT, p->width, p->ascii);
 	str_free(&safe);
 	str_clear(line);
 }

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include "app/trust/determinism.h"
+#include "app/trust/measured.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_determinism.h"
 #include "cli/print/text_table.h"
@@ -17,53 +19,25 @@
 #define INDENT 4
 #define NARROW 100 /* columns of a terminal that is called narrow */
 
-/* The judgement of an event's runs with all parts; NULL: it has none. */
-static const struct trust_judged *
-judged_event(const struct trust_runs *runs, const struct trust_judgement *j, const char *event)
-{
-	for (size_t k = 0; k < runs->n; k++)
-		if (str_eq(runs->group[k].event, event) && str_eq(runs->group[k].test, "all parts"))
-			return &j->group[k];
-	return NULL;
-}
-
-static trust_letters
-letters_of_parts(const struct determinism_event *event)
-{
-	trust_letters all = 0;
-	for (size_t k = 0; !event->kernel && k < event->parts.n_found; k++)
-		all |= determinism_letter(event->parts.found[k].part, event->parts.found[k].slope);
-	return all;
-}
-
 /* How lines are written. */
 struct page {
 	struct str *out;
 	size_t width;
-	bool ascii;
+	bool ascii, verbose;
 };
 
 static void
 add_line(struct page *p, struct str *line)
 {
-	print_wrapped(p->out, str_text(line), INDENT, p->width, p->ascii);
+	print_wrapped(p->out, str_text(line), INDENT, INDENT, p->width, p->ascii);
 	str_clear(line);
 }
 
 static void
 found_text(struct page *p, const struct attribute_found *f)
 {
-	double per = 1.0;
-	const char *occasion = determinism_occasion(f->part, &per);
-	bool constant = f->constant_low < 0.0 || f->constant_high > 0.0, slope = f->low > 1e-9 || f->high < -1e-9;
 	struct str line = {0};
-	str_addf(&line, "%s: ", determinism_part(f->part).name);
-	if (slope || !constant)
-		str_addf(&line, "%+.4g (%.4g to %.4g) for each %s", f->slope / per, f->low / per, f->high / per,
-			occasion);
-	if (constant)
-		str_addf(&line, "%s%+.0f (%.0f to %.0f) in each run", slope ? ", and " : "", f->constant,
-			f->constant_low, f->constant_high);
+	measured_found_text(f, &line);
 	str_addf(&line, ": %s", determinism_part(f->part).about);
 	add_line(p, &line);
 	str_free(&line);
@@ -110,6 +84,10 @@ said_text(struct page *p, const struct trust_judged *judged)
 			str_add(&line, judged->said[k].text);
 			add_line(p, &line);
 		}
+	if (p->verbose && judged->known) {
+		str_addf(&line, "known: %s", judged->known);
+		add_line(p, &line);
+	}
 	str_free(&line);
 }
 
@@ -128,7 +106,7 @@ add_event(const struct page *p, struct text_table *t, const struct determinism_e
 {
 	size_t row = text_table_add(t);
 	struct str letters = {0};
-	trust_letters_print(judged->letters | letters_of_parts(event), &letters);
+	trust_letters_print(measured_letters(event, judged), &letters);
 	text_table_set(t, row, 0, "%s", event->name);
 	set_count(p, t, row, 1, event->expected, false);
 	set_count(p, t, row, 2, event->mean, false);
@@ -143,7 +121,8 @@ void
 print_workload_text(const struct options *o, const struct determinism *d, const char *machine,
 	const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
 {
-	struct page p = {.out = out, .width = print_width(o), .ascii = print_ascii(o)};
+	struct page p = {.out = out, .width = print_width(o), .ascii = print_ascii(o),
+		.verbose = o->verbose};
 	struct text_table_column column[] = {{.title = "event", .limit = p.width < NARROW ? 20 : 40},
 		{.title = "expected", .right = true}, {.title = "mean", .right = true},
 		{.title = "range", .right = true}, {.title = "difference", .right = true}, {.title = "letters"},
@@ -154,7 +133,7 @@ print_workload_text(const struct options *o, const struct determinism *d, const 
 
 	str_addf(out, "%s, CPU %d, %zu runs of hecate-workload\n\n", machine, d->cpu, d->runs);
 	for (size_t k = 0; k < d->n_events; k++) {
-		judged[k] = d->event[k].name != NULL ? judged_event(runs, j, d->event[k].name) : NULL;
+		judged[k] = d->event[k].name != NULL ? measured_judged(runs, j, d->event[k].name) : NULL;
 		if (judged[k] != NULL)
 			add_event(&p, t, &d->event[k], judged[k]);
 	}
@@ -214,10 +193,12 @@ event_json(const struct determinism_event *event, struct json_writer *w)
 
 void
 print_workload_json(const struct determinism *d, const struct trust_runs *runs, const struct trust_judgement *j,
-	struct json_writer *w)
+	const struct workload_stored *stored, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	print_determinism_members(runs, j, w);
+	json_str(w, "stored", stored->path);
+	json_str(w, "not_stored", stored->why);
 	json_int(w, "cpu", d->cpu);
 	json_int(w, "runs", (int64_t)d->runs);
 	json_bool(w, "cut", d->cut);

@@ -16,7 +16,6 @@
 #define LEAST_COLUMNS 40
 #define MOST_COLUMNS 1000
 #define GAP 2
-#define HANG 4
 
 size_t
 print_width(const struct options *o)
@@ -43,7 +42,7 @@ add_line(struct str *out, struct str *line, size_t indent, bool ascii)
 }
 
 void
-print_wrapped(struct str *out, const char *text, size_t indent, size_t width, bool ascii)
+print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, size_t width, bool ascii)
 {
 	struct str line = {0};
 	size_t used = 0, before = indent;
@@ -55,7 +54,7 @@ print_wrapped(struct str *out, const char *text, size_t indent, size_t width, bo
 
 		if (line.n && before + used + 1 + w > width) {
 			add_line(out, &line, before, ascii);
-			before = indent + HANG;
+			before = indent + hang;
 			used = 0;
 		}
 		used += w + (line.n > 0);

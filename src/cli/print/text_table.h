@@ -11,9 +11,9 @@ struct str;
 /* Columns that a line of output has: those of the terminal, or of $COLUMNS; 120 into a pipe or a file. */
 size_t print_width(const struct options *);
 
-/* Appends words, broken at blanks into lines of `width` columns: `indent` blanks before the first line, four more
+/* Appends words, broken at blanks into lines of `width` columns: `indent` blanks before the first line, `hang` more
  * before the others. */
-void print_wrapped(struct str *out, const char *text, size_t indent, size_t width, bool ascii);
+void print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, size_t width, bool ascii);
 
 struct text_table_column {
 	const char *title;
