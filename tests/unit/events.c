@@ -448,6 +448,6 @@ measured_here(void)
 	free(home);
 }
 
-TEST_MAIN(CASE(measured_here), CASE(a_table_opens), CASE(an_event_is_chosen), CASE(rows_are_sorted), CASE(rows_are_filtered_and_found),
-	CASE(mistakes_lose_nothing), CASE(expectations_come_later), CASE(one_run), CASE(remedies),
-	CASE(counters_of_a_model), CASE(books_alone))
+TEST_MAIN(CASE(measured_here), CASE(a_table_opens), CASE(an_event_is_chosen), CASE(rows_are_sorted),
+	CASE(rows_are_filtered_and_found), CASE(mistakes_lose_nothing), CASE(expectations_come_later),
+	CASE(one_run), CASE(remedies), CASE(counters_of_a_model), CASE(books_alone))

@@ -460,8 +460,8 @@ say_disturbed(struct determinism *d)
 		remark(d, str_format("other programs ran on CPU %d: %.1f context switches a run; stop them, or choose "
 				"a CPU with taskset(1)", d->cpu, switches / runs));
 	if (steal > STEAL_SHARE * seconds)
-		remark(d, str_format("the hypervisor took %.0f %% of the time from CPU %d: times and cycles are not those of "
-				"the program alone", 100.0 * steal / seconds, d->cpu));
+		remark(d, str_format("the hypervisor took %.0f %% of the time from CPU %d: times and cycles are not "
+				"those of the program alone", 100.0 * steal / seconds, d->cpu));
 }
 
 static void

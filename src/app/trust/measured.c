@@ -105,7 +105,8 @@ note_of(const struct determinism_event *event, const struct trust_judged *judged
 	struct str note = {0};
 	char number[NUMBER_TEXT];
 	if (judged->spread > 0.0)
-		str_addf(&note, "varies by %s between runs", number_exact(number, llround(judged->spread), false, true));
+		str_addf(&note, "varies by %s between runs",
+			number_exact(number, llround(judged->spread), false, true));
 	for (size_t k = 0; k < event->parts.n_found; k++) {
 		str_add(&note, note.n > 0 ? "; " : "");
 		measured_found_text(&event->parts.found[k], &note);

@@ -298,9 +298,8 @@ run_table_settle(struct trust_runs *runs, struct run_table_pairs *all)
 		mixed += runs->group[i].mixed;
 	}
 	if (empty)
-		trust_runs_note(runs, str_format(
-			empty == 1 ? "%zu run has no count, and is left out" : "%zu runs have no count, and are left out",
-			empty));
+		trust_runs_note(runs, str_format(empty == 1 ? "%zu run has no count, and is left out"
+				: "%zu runs have no count, and are left out", empty));
 	if (again)
 		trust_runs_note(runs, str_format("%zu rows repeat the number of a run, and are left out", again));
 	if (mixed)

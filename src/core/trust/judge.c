@@ -49,12 +49,12 @@ judge_interrupts(struct judging_one *o)
 	struct trust_part *p;
 
 	if (o->v->dead)
-		judging_say_of_machine(o->r, "the counter of interrupts never counts on this machine: /proc/interrupts, of all "
-				  "CPUs, stands in for it");
+		judging_say_of_machine(o->r, "the counter of interrupts never counts on this machine: "
+				  "/proc/interrupts, of all CPUs, stands in for it");
 	if (!s->found) {
 		if (s->fit.known && o->r->spread > NOISE_EDGE && o->v->counted)
-			judging_say(o->r, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, which "
-				"explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
+			judging_say(o->r, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, "
+				"which explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
 				100 * s->fit.share);
 		return;
 	}
@@ -63,9 +63,11 @@ judge_interrupts(struct judging_one *o)
 	p->bound = s->bound;
 	p->occurrences = trust_group_beside(o->g, s->by);
 	if (s->level)
-		judging_say(o->r, "the slope on interrupts is taken from the level of the counts: how they vary does not show it");
+		judging_say(o->r, "the slope on interrupts is taken from the level of the counts: how they vary does "
+			"not show it");
 	if (!s->bound && (s->low > 1 || s->high < 1))
-		judging_say(o->r, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts others",
+		judging_say(o->r, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts "
+			"others",
 			s->slope);
 }
 
@@ -215,8 +217,9 @@ doubt_expectation(struct judging_one *o)
 		p->by = "expectation";
 		p->subtracted = false;
 		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
-		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, not the "
-			"counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix",
+		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, not "
+			"the counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix"
+				"",
 			n, of, number_exact(number, llround(p->slope), true, false));
 	}
 }
@@ -228,7 +231,8 @@ judge_else(struct judging_one *o, double noise)
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
-		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string instructions",
+		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
+			"instructions",
 			ratio);
 		return true;
 	}
@@ -340,8 +344,8 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 	o.rest = judging_mean(o.v, o.g) - o.g->expected;
 	o.shared = judging_is_multiplexed(o.g);
 	if (judging_counts_kernel(&o) && !says_uops(o.g)) {
-		judging_say(r, "it counts the kernel's instructions, too, which are no error, and are not expected: count "
-			"the program alone (EVENT:u) to compare");
+		judging_say(r, "it counts the kernel's instructions, too, which are no error, and are not expected: "
+			"count the program alone (EVENT:u) to compare");
 		o.rest = NAN;
 	}
 	if (r->mean == 0 && r->spread == 0) {

@@ -107,8 +107,8 @@ say_heaps(struct judging_one *o)
 		}
 	wide = at ? fmax(c[at - 1] - c[0], c[n - 1] - c[at]) : INFINITY;
 	if (gap > HEAPS_APART * wide && gap > START_EDGE)
-		judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between the "
-			"runs, such as the input, the event, or what else runs on the core", at,
+		judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
+			"the runs, such as the input, the event, or what else runs on the core", at,
 			number_exact(low, llround(c[(at - 1) / 2]), false, false), n - at,
 			number_exact(high, llround(c[(at + n - 1) / 2]), false, false));
 	free(c);
@@ -168,9 +168,9 @@ say_clock(struct judging_one *o)
 	if (!fixed)
 		range = is_same_work(o) ? frequency_range(o->g, TRUST_BESIDE_SECONDS) : NAN;
 	if (range > 1 + CLOCK_SHARE)
-		judging_say(o->r, "the clock frequency differs by %.0f %% between runs (cycles against %s), while the work "
-			"is the same: cycles and times of different runs cannot be compared. Fix the frequency (cpupower "
-			"frequency-set -g performance), or count ref-cycles", 100 * (range - 1),
+		judging_say(o->r, "the clock frequency differs by %.0f %% between runs (cycles against %s), while the "
+			"work is the same: cycles and times of different runs cannot be compared. Fix the frequency "
+			"(cpupower frequency-set -g performance), or count ref-cycles", 100 * (range - 1),
 			fixed ? "ref-cycles" : "time");
 }
 
@@ -181,21 +181,21 @@ judging_say_doubts(struct judging_one *o)
 
 	if (g->stated_runs) {
 		o->r->spread = o->r->adjusted_spread = NAN;
-		judging_say(o->r, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need the "
-			"runs themselves", g->stated_runs, g->stated_sd);
+		judging_say(o->r, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need "
+			"the runs themselves", g->stated_runs, g->stated_sd);
 	} else if (g->n == 1) {
 		judging_say(o->r, "one run shows no spread");
 	}
 	if (o->shared)
-		judging_say(o->r, "multiplexed: the event had a counter %.4g %% of the time, and its counts are scaled up. "
-			"So no exactness can be judged: count fewer events at once", 100 * mean_running(g));
+		judging_say(o->r, "multiplexed: the event had a counter %.4g %% of the time, and its counts are scaled "
+			"up. So no exactness can be judged: count fewer events at once", 100 * mean_running(g));
 	if (g->mixed)
 		judging_say(o->r, "its rows name different counters, so the runs are not of one event");
 	if (g->empty)
 		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
 	if (o->r->spread > DIFFERENT_SHARE * o->r->mean)
-		judging_say(o->r, "the counts differ by more than a fifth: the runs seem to be of different programs or "
-			"inputs");
+		judging_say(o->r, "the counts differ by more than a fifth: the runs seem to be of different programs "
+			"or inputs");
 	say_heaps(o);
 	say_clock(o);
 }
@@ -237,14 +237,14 @@ judging_say_disturbed(const struct judging *j, struct trust_judged *r)
 				add_disturbed(&j->runs->group[k], &d);
 			}
 		if (d.runs > 0 && d.switches > SWITCHES_MANY * d.runs) {
-			str_addf(&text, "%.0f context switches a run: other programs ran meanwhile, or the program waited; "
-				"stop them, and pin it to a quiet CPU", d.switches / d.runs);
+			str_addf(&text, "%.0f context switches a run: other programs ran meanwhile, or the program "
+				"waited; stop them, and pin it to a quiet CPU", d.switches / d.runs);
 			judging_say_of_machine(&r[i], str_text(&text));
 			str_clear(&text);
 		}
 		if (d.steal > STEAL_SHARE * d.seconds) {
-			str_addf(&text, "the hypervisor took %.0f %% of the time from its CPU: times and cycles are not "
-				"those of the program alone", 100 * d.steal / d.seconds);
+			str_addf(&text, "the hypervisor took %.0f %% of the time from its CPU: times and cycles are "
+				"not those of the program alone", 100 * d.steal / d.seconds);
 			judging_say_of_machine(&r[i], str_text(&text));
 		}
 		str_free(&text);
