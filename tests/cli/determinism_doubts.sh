@@ -47,10 +47,12 @@ is "  and noise is no heaps" "$(note 4)" ""
 made event,test,count,seconds,ref_cycles '("cycles","t",1000000*(1+0.03*i),0.001*(1+0.03*i)/(1+0.02*i),1000000*(1+0.03*i)/(1+0.02*i))' \
 	'("instructions","t",2000000+i,0.001,"")'
 has "the frequency changes, by ref-cycles" "$(note 0)" 'clock frequency differs by 18 % between runs \(cycles against ref-cycles\).*ref-cycles$'
-made event,test,count,seconds '("cycles","t",1000000,0.001*(1+0.02*i))' '("instructions","t",2000000+i,0.001)'
+made event,test,count,seconds '("cycles","t",1000000,0.1*(1+0.02*i))' '("instructions","t",2000000+i,0.1)'
 has "  by time, where the instructions are the same" "$(note 0)" 'differs by 18 % between runs \(cycles against time\)'
-made event,test,count,seconds '("cycles","t",1000000,0.001*(1+0.02*i))' '("instructions","t",2000000+100000*i,0.001)'
+made event,test,count,seconds '("cycles","t",1000000,0.1*(1+0.02*i))' '("instructions","t",2000000+100000*i,0.1)'
 is "  not of different work" "$(note 0 | grep frequency)" ""
+made event,test,count,seconds '("cycles","t",1000000,0.001*(1+0.02*i))' '("instructions","t",2000000+i,0.001)'
+is "  not of runs that hardly last" "$(note 0 | grep frequency)" ""
 made event,test,count,seconds,ref_cycles '("cycles","t",1000000+100000*i,0.001,500000+50000*i)'
 is "  not of a steady clock" "$(note 0 | grep frequency)" ""
 made machine,event,test,count,context_switches,seconds,steal_seconds '("a","cycles","t",1000+i,40,1,0.2)' '("a","loads","t",1000,40,1,0)' '("b","loads","t",1000,1,1,0.001)'

@@ -49,7 +49,9 @@ struct session {
 	X("interrupts_taken:u", 5) \
 	X("exc_irq:u", 5) \
 	X("page-faults:u", 6) \
-	X("context-switches", 7)
+	X("context-switches", 7) \
+	X("cycles:u", 8) \
+	X("ref-cycles:u", 9)
 
 #define X(name, purpose) (name),
 static const char *const wished_name[] = {WISHES(X)};

@@ -18,6 +18,7 @@
 #define HEAPS_RUNS 6          /* runs that show two heaps */
 #define HEAPS_APART 4.0       /* how much further apart than wide */
 #define CLOCK_SHARE 0.03      /* a frequency that changes by more makes cycles of different runs incomparable */
+#define CLOCK_SECONDS 0.05    /* a shorter run spends too much of its time on its start */
 #define STEADY_SHARE 0.01     /* instructions that vary less are those of the same work */
 #define SWITCHES_MANY 10.0    /* context switches of a run */
 #define STEAL_SHARE 0.01      /* of the time */
@@ -138,6 +139,15 @@ is_same_work(const struct judging_one *o)
 	return false;
 }
 
+static bool
+is_long(const struct trust_group *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (!(g->run[i].beside[TRUST_BESIDE_SECONDS] >= CLOCK_SECONDS))
+			return false;
+	return true;
+}
+
 /* The largest frequency of runs over the smallest, by something that runs steadily; NAN: not all runs have it. */
 static double
 frequency_range(const struct trust_group *g, enum trust_beside by)
@@ -166,7 +176,7 @@ say_clock(struct judging_one *o)
 	range = frequency_range(o->g, TRUST_BESIDE_REFERENCE);
 	fixed = !isnan(range);
 	if (!fixed)
-		range = is_same_work(o) ? frequency_range(o->g, TRUST_BESIDE_SECONDS) : NAN;
+		range = is_same_work(o) && is_long(o->g) ? frequency_range(o->g, TRUST_BESIDE_SECONDS) : NAN;
 	if (range > 1 + CLOCK_SHARE)
 		judging_say(o->r, "the clock frequency differs by %.0f %% between runs (cycles against %s), while the "
 			"work is the same: cycles and times of different runs cannot be compared. Fix the frequency "
