@@ -102,6 +102,8 @@ store(const struct options *o, const struct determinism *d, const struct judged 
 		*why = mem_str("--no-save");
 	else if (o->parts != NULL)
 		*why = mem_str("only some parts of the workload ran: without --parts the results are stored");
+	else if (j->id.family < 0 && *j->id.name == '\0')
+		*why = mem_str("/proc/cpuinfo does not say which processor this is");
 	else if (p->n == 0)
 		*why = mem_str("no event was judged to the end");
 	else if (trust_facts_save(&j->id, p, &e))

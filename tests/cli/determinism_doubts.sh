@@ -65,12 +65,12 @@ printf 'event,test,expected\ninstructions,,1000000\ninstructions:u,,1000000\nuop
 expected=expected.csv
 made event,test,count '("instructions:uk","t",2500000+i)' '("instructions:u","t",2500000+1000*i)' '("instructions:k","u",5000000)'
 is "a count with the kernel's side is no micro-operations" "$(verdict 0) $(verdict 2)" "('noisy', 'n') ('repeatable', '')"
-has "  and says so" "$(note 0)" "counts the kernel's instructions, too, .*EVENT:u"
+has "  and says so" "$(note 0)" "counts the kernel's side, too, as its name says, .*EVENT:u"
 is "  as one without it is" "$(verdict 1)" "('counts something else', 'U')"
 made event,test,count,page_faults '("instructions:u","a",1000000+i,0)' '("instructions:u","b",1500000+i,100)' \
 	'("instructions:u","c",2500000+i,300)' '("instructions:u","d",6000000+i,1000)'
-has "a PMU that counts the kernel's side of page faults in spite of :u" "$(note 3)" "counts the kernel's instructions"
-is "  counts no micro-operations" "$(verdict 3)" "('noisy', 'n')"
+has "a PMU that counts the kernel's side of page faults in spite of :u" "$(note 3)" "counts the kernel's side, too, although its name says :u"
+is "  counts no micro-operations, but what should not be counted" "$(verdict 3)" "('noisy', 'nD')"
 unset expected
 
 # perf stat: a file for each run, all in one, and the mean of -r.

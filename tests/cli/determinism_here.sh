@@ -65,6 +65,14 @@ sed '/page-faults:u/,/}/{ s/page-faults:u/instructions/; s/deterministic/noisy/;
 run
 is "other events stay, the same are replaced" "$(facts "$MEASURED")" \
 	"[(['instructions'], 'noisy', True), (['minor-faults:u'], 'deterministic', True), (['page-faults:u'], 'deterministic', True)]"
+sed -i '/page-faults:u/a letters "M";' "$stored"
+mkdir -p models/trust
+sed '/event/,/^\t}/d; s/{/{ event "page-faults" { verdict constant; letters "EF"; note "A note."; source "a table"; }/' "$stored" >models/trust/x.trust
+HECATE_MODELS=$tmp/models run --no-save --json
+is "published facts are known of a run, earlier measurements are not" \
+	"$(json out '{(r["letters"], r["known"]) for r in d["results"] if r["event"] == "page-faults:u"}')" "{('EF', 'A note.')}"
+HECATE_MODELS=$tmp/models run --no-save -v
+has "  and printed with -v" "$(cat out)" '^    known: A note.$'
 cp "$stored" before
 run --no-save --json
 is "--no-save" "$(json out '(d["stored"], d["not_stored"])') $(cmp "$stored" before)" "(None, '--no-save') "
@@ -81,8 +89,14 @@ touch file
 XDG_DATA_HOME=$tmp/file run
 has "a place that cannot be written" "$? $(cat err)" '^0 hecate: not stored: cannot make the folder .*/file/hecate: Not a directory; .*XDG_DATA_HOME names another folder'
 has "  does not lose the results" "$(cat out)" '^page-faults:u '
+echo >proc/cpuinfo
+run
+has "a processor that is not known" "$(cat err)" 'not stored: /proc/cpuinfo does not say which processor this is'
+printf 'vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 15\n' >proc/cpuinfo
 (unset XDG_DATA_HOME; HOME=$tmp/home run)
 is "without XDG_DATA_HOME in the home folder" "$(ls home/.local/share/hecate/trust)" genuineintel-6-15.trust
+(unset XDG_DATA_HOME HOME; run)
+has "without either" "$(cat err)" 'not stored: .*neither XDG_DATA_HOME nor HOME is set; set HOME'
 unset HECATE_PROC
 
 # A program that the CPU cannot execute, and one of another build.

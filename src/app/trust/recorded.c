@@ -52,13 +52,15 @@ cell_of(const struct obs *o, size_t row, size_t column)
 	return o->counted[at] ? (double)o->count[at] / pow(10, o->decimals) : NAN;
 }
 
-/* The name of a test: those of files that differ only in the number at their end are one, "run" of run1 and run-02. */
+/* The name of a test: those of files that differ only in the number at their end are one, "run" of run1 and run-02.
+ * `file` is NULL if there is only one. */
 static char *
-test_of(const struct obs *o, bool several)
+test_of(const struct obs *o, const char *file)
 {
+	const char *slash = file ? strrchr(file, '/') : NULL;
 	size_t n = strlen(o->name), stem = n;
 
-	if (several && o->n_rows == 1 && o->runs == 0) {
+	if (file && str_starts(slash ? slash + 1 : file, o->name) && o->n_rows == 1 && o->runs == 0) {
 		while (stem > 0 && strchr("0123456789", o->name[stem - 1]))
 			stem--;
 		while (stem > 0 && stem < n && strchr("-_.#", o->name[stem - 1]))
@@ -68,9 +70,10 @@ test_of(const struct obs *o, bool several)
 }
 
 static void
-add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column, bool several)
+add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
+	const char *file)
 {
-	char *test = test_of(o, several);
+	char *test = test_of(o, file);
 	struct trust_group *g = trust_runs_group(runs, "", t->column[column], test);
 
 	free(test);
@@ -108,7 +111,7 @@ read_other(const char *path, const char *text, size_t n, bool several, struct tr
 		return false;
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t c = 0; c < t->n_columns; c++)
-			add_column(runs, t, t->obs[i], c, several);
+			add_column(runs, t, t->obs[i], c, several ? path : NULL);
 	for (size_t i = 0; i < t->n_notes; i++)
 		trust_runs_note(runs, mem_str(t->note[i]));
 	obs_table_free(t);

@@ -297,7 +297,7 @@ verdict_of(const struct judging_one *o)
 		return TRUST_NOISY;
 	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS))
 		return TRUST_CORRECTABLE;
-	if (isnan(o->rest))
+	if (isnan(o->g->expected) || (o->kernel && o->g->kernel))
 		return TRUST_REPEATABLE;
 	return fabs(r->offset) <= r->spread ? TRUST_EXACT : TRUST_CONSTANT;
 }
@@ -343,17 +343,14 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 	noise = judging_spread(o.v, o.g);
 	o.rest = judging_mean(o.v, o.g) - o.g->expected;
 	o.shared = judging_is_multiplexed(o.g);
-	if (judging_counts_kernel(&o) && !says_uops(o.g)) {
-		judging_say(r, "it counts the kernel's instructions, too, which are no error, and are not expected: "
-			"count the program alone (EVENT:u) to compare");
-		o.rest = NAN;
-	}
+	if (!says_uops(o.g))
+		judging_find_kernel(&o);
 	if (r->mean == 0 && r->spread == 0) {
 		judging_say(r, "the event counts nothing");
 	} else {
 		judge_interrupts(&o);
 		judge_counted_faults(&o);
-		if (!isnan(o.rest) && !judge_else(&o, noise)) {
+		if (!isnan(o.rest) && !o.kernel && !judge_else(&o, noise)) {
 			if (isnan(trust_group_beside(o.g, TRUST_BESIDE_FAULTS)))
 				judge_constants(&o);
 			doubt_expectation(&o);

@@ -71,14 +71,21 @@ judging_is_multiplexed(const struct trust_group *g)
 	return isnan(seconds) ? lost > LOST_SHARE : lost * seconds > LOST_SECONDS;
 }
 
-bool
-judging_counts_kernel(const struct judging_one *o)
+void
+judging_find_kernel(struct judging_one *o)
 {
 	const struct trust_slope *faults = &o->v->faults.fit;
+	bool anyway = o->g->kernel_anyway || (faults->known && faults->low > KERNEL_PER_FAULT);
 
-	if (!(o->r->offset > fmax(o->r->spread, START_EDGE)))
-		return false;
-	return o->g->kernel || (faults->known && faults->low > KERNEL_PER_FAULT);
+	o->kernel = o->r->offset > fmax(o->r->spread, START_EDGE) && (o->g->kernel || anyway);
+	if (o->kernel && o->g->kernel) {
+		judging_say(o->r, "it counts the kernel's side, too, as its name says, which is not expected: count "
+			"the program alone (EVENT:u) to compare");
+	} else if (o->kernel) {
+		o->r->measured |= TRUST_BIT(OVERCOUNT);
+		judging_say(o->r, "it counts the kernel's side, too, although its name says :u: page faults, system "
+			"calls and interrupts add hundreds each");
+	}
 }
 
 static int

@@ -63,6 +63,7 @@ struct judging_one {
 	struct trust_judged *r;
 	double rest;              /* offset that is not explained yet; NAN: no expectation */
 	bool rest_is_constant;    /* what remains was listed as a constant */
+	bool kernel;              /* the count has what the kernel did for the program */
 	bool shared;              /* it was multiplexed: no exactness can be judged */
 };
 
@@ -81,8 +82,8 @@ void judging_say_of_machine(struct trust_judged *, const char *text); /* copied 
 char *judging_join(const struct trust_judged *);
 /* A share of the runs' time was spent without a counter. */
 bool judging_is_multiplexed(const struct trust_group *);
-/* Whether an event whose count is larger than it should be counts the kernel's instructions, too. */
-bool judging_counts_kernel(const struct judging_one *);
+/* Finds out whether a count is larger than the program's because it has the kernel's side, and says so. */
+void judging_find_kernel(struct judging_one *);
 void judging_say_doubts(struct judging_one *);
 /* What disturbed all runs of a machine: said of its first group. `r` has all groups. */
 void judging_say_disturbed(const struct judging *, struct trust_judged *r);

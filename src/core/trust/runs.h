@@ -46,7 +46,8 @@ struct trust_group {
 	size_t empty;                 /* rows without a count, which are not among the runs */
 	size_t again;                 /* rows with the number of a run that was read before, likewise */
 	bool mixed;                   /* its rows name different counters: the event changes its unit */
-	bool kernel;                  /* it counts in the kernel, too: more than the program's instructions say */
+	bool kernel;                  /* by its name it counts in the kernel, too */
+	bool kernel_anyway;           /* it does so although its name does not say so */
 	double expected;              /* the count that is right; NAN: unknown */
 	double rep;                   /* what string instructions add when each repetition counts; NAN: unknown */
 	double expected_range;        /* largest distance of an instrumented count from `expected` */
