@@ -43,6 +43,9 @@ has "counts of different programs" "$(note 2)" 'differ by more than a fifth: the
 has "counts in two heaps" "$(note 3)" '^the counts lie in two heaps, 6 near 1.000.004 and 4 near 1.005.003: something changes'
 is "  and noise is no heaps" "$(note 4)" ""
 
+made event,test,count '("interrupts","t",1000*(1+i))' '("faults","t",40+3*i)'
+is "interrupts and small counts may differ" "$(note 0)$(note 1)" ""
+
 # The clock, and a disturbed machine.
 made event,test,count,seconds,ref_cycles '("cycles","t",1000000*(1+0.03*i),0.001*(1+0.03*i)/(1+0.02*i),1000000*(1+0.03*i)/(1+0.02*i))' \
 	'("instructions","t",2000000+i,0.001,"")'

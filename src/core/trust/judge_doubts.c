@@ -10,6 +10,7 @@
 #include "core/trust/judging.h"
 
 #define DIFFERENT_SHARE 0.2   /* of the mean: runs of one program hardly differ so much */
+#define DIFFERENT_COUNTS 100.0 /* fewer counts may differ so much by chance */
 #define LOST_SHARE 0.0005     /* of a run without a counter: less is the instant between start and count */
 #define LOST_SECONDS 0.0005   /* the same where the duration is known: the kernel rotates every millisecond or less */
 #define KERNEL_PER_FAULT 50.0 /* counts for each page fault: more are the kernel's instructions */
@@ -191,6 +192,20 @@ say_clock(struct judging_one *o)
 			fixed ? "ref-cycles" : "time");
 }
 
+/* Events that the machine decides, not the program. */
+static bool
+is_of_machine(const struct trust_group *g)
+{
+	static const char *const word[] = {"interrupt", "hw_int", "exc_irq", "switches", "migrations", "-clock"};
+	char *class = trust_event_class(g->event);
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		is |= strstr(class, word[i]) != NULL;
+	free(class);
+	return is;
+}
+
 void
 judging_say_doubts(struct judging_one *o)
 {
@@ -210,7 +225,7 @@ judging_say_doubts(struct judging_one *o)
 		judging_say(o->r, "its rows name different counters, so the runs are not of one event");
 	if (g->empty)
 		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
-	if (o->r->spread > DIFFERENT_SHARE * o->r->mean)
+	if (o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
 		judging_say(o->r, "the counts differ by more than a fifth: the runs seem to be of different programs "
 			"or inputs");
 	say_heaps(o);
