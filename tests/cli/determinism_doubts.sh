@@ -84,6 +84,13 @@ cat run-0*.csv >all.csv
 status 0 "$HECATE" determinism run-0*.csv --json
 is "perf stat -x, a file for each run" "$(json out "[(r['event'], r['test'], r['runs'], r['spread']) for r in d['results']]")" \
 	"[('instructions:u', 'run', 3, 2), ('page-faults', 'run', 3, 0)]"
+printf '2500000,,instructions,1000,100.00,,\n1000,,branches:u,1000,100.00,,\n' >kernel.csv
+printf 'instructions,branches\n2500000,1000\n2500000,1000\n' >wide.csv
+printf 'event,test,expected\ninstructions,,1000000\nbranches:u,,1000\n' >expected.csv
+status 0 "$HECATE" determinism kernel.csv --expected expected.csv --json
+has "  without a modifier it counts the kernel's side" "$(json out "d['results'][0]['note']")" "counts the kernel's side, too"
+status 0 "$HECATE" determinism wide.csv --expected expected.csv --json
+is "  which is not known of another table" "$(json out "'kernel' in str(d['results'][0]['note']), d['results'][0]['letters']")" "(False, 'D')"
 cp run-01.csv gzip.csv
 cp run-02.csv gcc.csv
 status 0 "$HECATE" determinism gzip.csv gcc.csv --json

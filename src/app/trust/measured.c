@@ -79,15 +79,21 @@ add_term(struct trust_entry *e, enum trust_cause cause, double low, double high)
 		e->term[e->n_terms++] = (struct trust_term){cause, low, high};
 }
 
+static bool
+has_term(const struct trust_entry *e, enum trust_cause cause)
+{
+	for (size_t k = 0; k < e->n_terms; k++)
+		if (e->term[k].cause == cause)
+			return true;
+	return false;
+}
+
+/* What single parts show is more exact than an assumption. Of interrupts that are an upper bound each received one adds
+ * at least as much as the slope says, and one at most, the return. */
 static void
 add_terms(struct trust_entry *e, const struct determinism_event *event, const struct trust_judged *judged)
 {
 	enum trust_cause cause;
-	for (size_t k = 0; k < judged->n_parts; k++) {
-		const struct trust_part *p = &judged->part[k];
-		if (!p->per_run && trust_cause_find(p->by, &cause))
-			add_term(e, cause, fmin(p->low, p->slope), fmax(p->high, p->slope));
-	}
 	for (size_t k = 0; k < event->parts.n_found; k++) {
 		const struct attribute_found *f = &event->parts.found[k];
 		double per = 1.0;
@@ -96,6 +102,12 @@ add_terms(struct trust_entry *e, const struct determinism_event *event, const st
 			add_term(e, TRUST_PER_FAULT, f->low / per, f->high / per);
 		else if (str_eq(occasion, "exception") || str_eq(occasion, "masked exception"))
 			add_term(e, TRUST_PER_EXCEPTION, f->low / per, f->high / per);
+	}
+	for (size_t k = 0; k < judged->n_parts; k++) {
+		const struct trust_part *p = &judged->part[k];
+		if (p->per_run || !trust_cause_find(p->by, &cause) || (p->assumed && has_term(e, cause)))
+			continue;
+		add_term(e, cause, fmin(p->low, p->slope), fmax(p->bound ? 1.0 : p->slope, p->high));
 	}
 }
 

@@ -27,8 +27,7 @@ void measured_found_text(const struct attribute_found *, struct str *out);
 /* Makes a page with an entry for each event that was judged in `runs` runs of all parts: verdict, letters, what each
  * interrupt, page fault and exception adds, and the parts as a note. Left out is what shows nothing: a multiplexed
  * event, one that counts nothing or the kernel's side, one that varies as cycles do, without an expectation, and one
- * whose parts were not searched to the end. `day` is
- * "2026-11-23". Freed with trust_page_free(). */
+ * whose parts were not searched to the end. `day` is "2026-11-23". Freed with trust_page_free(). */
 struct trust_page *measured_page(const struct determinism *, const struct trust_runs *,
 	const struct trust_judgement *, size_t runs, const char *day);
 

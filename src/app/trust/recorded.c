@@ -52,15 +52,22 @@ cell_of(const struct obs *o, size_t row, size_t column)
 	return o->counted[at] ? (double)o->count[at] / pow(10, o->decimals) : NAN;
 }
 
+/* A file that is no table of runs. */
+struct recorded_file {
+	const char *path;
+	bool several;     /* others may have further runs */
+	bool unmarked;    /* an event without a modifier counts in the kernel, too, as perf stat does */
+};
+
 /* The name of a test: those of files that differ only in the number at their end are one, "run" of run1 and run-02.
- * `file` is NULL if there is only one. */
+ */
 static char *
-test_of(const struct obs *o, const char *file)
+test_of(const struct obs *o, const struct recorded_file *file)
 {
-	const char *slash = file ? strrchr(file, '/') : NULL;
+	const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
 	size_t n = strlen(o->name), stem = n;
 
-	if (file && str_starts(slash ? slash + 1 : file, o->name) && o->n_rows == 1 && o->runs == 0) {
+	if (file->several && str_starts(base, o->name) && o->n_rows == 1 && o->runs == 0) {
 		while (stem > 0 && strchr("0123456789", o->name[stem - 1]))
 			stem--;
 		while (stem > 0 && stem < n && strchr("-_.#", o->name[stem - 1]))
@@ -71,13 +78,13 @@ test_of(const struct obs *o, const char *file)
 
 static void
 add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
-	const char *file)
+	const struct recorded_file *file)
 {
 	char *test = test_of(o, file);
 	struct trust_group *g = trust_runs_group(runs, "", t->column[column], test);
 
 	free(test);
-	g->kernel = trust_event_counts_kernel(t->column[column], true);
+	g->kernel = trust_event_counts_kernel(t->column[column], file->unmarked);
 	for (size_t row = 0; row < o->n_rows; row++) {
 		struct trust_run run = trust_run_of(cell_of(o, row, column));
 		size_t at = row * o->n_columns + column;
@@ -105,13 +112,14 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 static bool
 read_other(const char *path, const char *text, size_t n, bool several, struct trust_runs *runs, struct err *e)
 {
+	const struct recorded_file file = {path, several, import_format_of(text, n) == IMPORT_PERF_STAT};
 	struct obs_table *t = import_read(path, text, n, false, e);
 
 	if (!t)
 		return false;
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t c = 0; c < t->n_columns; c++)
-			add_column(runs, t, t->obs[i], c, several ? path : NULL);
+			add_column(runs, t, t->obs[i], c, &file);
 	for (size_t i = 0; i < t->n_notes; i++)
 		trust_runs_note(runs, mem_str(t->note[i]));
 	obs_table_free(t);
