@@ -435,6 +435,14 @@ measured_here(void)
 	CHECK(e && !e->measured && e->letters & TRUST_BIT(INTERRUPTS));
 	CHECK_STR(s.data.events->event[0].machine, "core2");
 	state_free(&s);
+	/* the same next to a model's counter, of data that were counted here */
+	open_session_with(&s, "model m;\ncounter a = \"instructions\" \"first\";\npath p { count a; }\n");
+	state_set_known(&s, trust_known_load());
+	CHECK(state_counter_entry(&s, 0) == NULL);
+	s.data.n_runs = 1;
+	CHECK(state_counter_entry(&s, 0) && state_counter_entry(&s, 0)->letters == TRUST_BIT(NOISE));
+	s.data.n_runs = 0;
+	state_free(&s);
 	unsetenv("HECATE_PROC");
 	unsetenv("XDG_DATA_HOME");
 	remove(file);
