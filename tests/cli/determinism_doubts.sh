@@ -43,6 +43,8 @@ has "counts of different programs" "$(note 2)" 'differ by more than a fifth: the
 has "counts in two heaps" "$(note 3)" '^the counts lie in two heaps, 6 near 1.000.004 and 4 near 1.005.003: something changes'
 is "  and noise is no heaps" "$(note 4)" ""
 
+made event,test,count '("wild","t",1000*(1+i))' '("instructions","t",1000000+i)'
+has "  of the same program the event is wild" "$(note 0)" 'by more than a fifth, while the instructions of the same program do not: the event depends'
 made event,test,count '("interrupts","t",1000*(1+i))' '("faults","t",40+3*i)'
 is "interrupts and small counts may differ" "$(note 0)$(note 1)" ""
 

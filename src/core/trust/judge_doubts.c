@@ -226,8 +226,10 @@ judging_say_doubts(struct judging_one *o)
 	if (g->empty)
 		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
 	if (o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
-		judging_say(o->r, "the counts differ by more than a fifth: the runs seem to be of different programs "
-			"or inputs");
+		judging_say(o->r, "the counts differ by more than a fifth%s",
+			is_same_work(o) ? ", while the instructions of the same program do not: the event depends on "
+					  "the machine's state"
+					: ": the runs seem to be of different programs or inputs");
 	say_heaps(o);
 	say_clock(o);
 }
