@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/core/trust/book.c src/core/trust/book.h \
 	src/core/trust/book_parse.c \
 	src/core/trust/book_print.c \
+	src/core/trust/calibrate.c src/core/trust/calibrate.h \
 	src/core/trust/cpuinfo.c src/core/trust/cpuinfo.h \
 	src/core/trust/event_name.c src/core/trust/event_name.h \
 	src/core/trust/expected.c src/core/trust/expected.h \
