@@ -32,6 +32,7 @@ is "  in a session file, too" "$(verdicts)" "(['infeasible'], [])"
 set_cpu o.hec "GenuineIntel family 6 model 254"
 status 0 "$HECATE" check ./pair.udd o.hec --exact --json
 is "data of a known processor are corrected, and a remark says so" "$(verdicts)" "(['feasible'], ['counted on GenuineIntel family 6 model 254'])"
+is "  and nothing is said of a tolerance" "$(json out '[w["code"] for w in d["warnings"] if w["code"] == "tolerance"]')" "[]"
 is "  without that they would refute" "$(json out '[x["without_trust"] for x in d["observations"]]')" "['infeasible']"
 status 0 "$HECATE" check ./pair.udd o.hec --exact
 is "  one line, with the way to turn it off" "$(printf '%s\n' "$err" | grep -c 'counted on .*: 1 observation; --trust none takes counts as they are')" 1
