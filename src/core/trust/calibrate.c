@@ -99,9 +99,11 @@ fit_set(const struct calibrate_run *r, size_t n, unsigned set, struct fit *f)
 	for (size_t k = 0; k < m; k++) {
 		a[k][CAUSES + k] = 1;
 		for (size_t i = 0; i < n; i++) {
-			y[k] += cause_of(&r[i], cause[k]) / length[k] * (r[i].count - r[i].right);
+			long double x = cause_of(&r[i], cause[k]) / length[k];
+
+			y[k] += x * (r[i].count - r[i].right);
 			for (size_t q = 0; q < m; q++)
-				a[k][q] += cause_of(&r[i], cause[k]) / length[k] * cause_of(&r[i], cause[q]) / length[q];
+				a[k][q] += x * cause_of(&r[i], cause[q]) / length[q];
 		}
 	}
 	if (!invert(a, m))
