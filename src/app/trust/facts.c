@@ -13,6 +13,8 @@
 #include "core/obs/obs.h"
 #include "core/trust/correct.h"
 
+#define BOOKS_MAX 64 /* processors of one set of data; a session file may come from anybody */
+
 bool
 trust_facts_cpu(struct trust_cpuid *id)
 {
@@ -113,11 +115,12 @@ trust_facts_add_cpu(struct trust_books *b, const struct trust_book *book, const 
 	struct trust_cpuid id;
 	struct trust_page *p = NULL;
 
-	if (!cpu || trust_books_rules(b, cpu))
+	if (!cpu || b->n >= BOOKS_MAX || trust_books_rules(b, cpu))
 		return;
 	if (trust_cpuid_parse(cpu, &id))
 		p = trust_facts_page(book, &id);
-	trust_books_add(b, cpu, p);
+	if (p)
+		trust_books_add(b, cpu, p);
 	trust_page_free(p);
 }
 

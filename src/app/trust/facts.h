@@ -28,7 +28,7 @@ struct trust_book *trust_facts_load(struct str *remarks);
 struct trust_page *trust_facts_page(const struct trust_book *, const struct trust_cpuid *);
 
 /* Adds the rules for the processor that the text names (trust_cpuid_text()), and for those that the tables were counted
- * on, unless they are there. */
+ * on, unless they are there or the book says nothing. At most 64 processors have rules. */
 void trust_facts_add_cpu(struct trust_books *, const struct trust_book *, const char *cpu);
 void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* for this machine's */
 void trust_facts_add_tables(

@@ -56,7 +56,7 @@ struct trust_books {
 	size_t n;
 };
 
-/* Adds the rules of a page, and takes the processor as known, even without a page. */
+/* Adds the rules of a page, which may be NULL: none. */
 void trust_books_add(struct trust_books *, const char *cpu, const struct trust_page *);
 /* The rules for a processor; NULL: it was not added. */
 const struct trust_rules *trust_books_rules(const struct trust_books *, const char *cpu);
