@@ -299,7 +299,8 @@ verdict_of(const struct judging_one *o)
 		return TRUST_UNKNOWN;
 	if (r->measured & TRUST_BIT(NOISE))
 		return TRUST_NOISY;
-	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS) || o->v->faults.found)
+	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS) ||
+		(r->measured & TRUST_BIT(FAULTS) && o->v->faults.found))
 		return TRUST_CORRECTABLE;
 	if (isnan(o->g->expected) || (o->kernel && o->g->kernel))
 		return TRUST_REPEATABLE;

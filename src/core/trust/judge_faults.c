@@ -125,7 +125,8 @@ judging_find_fault_slope(const struct judging *j, struct judging_event *v)
 			s->slope = level;
 			s->low = level - off;
 			s->high = level + off;
-			judging_find_slope(j, v);
+			if (!v->interrupts.level)
+				judging_find_slope(j, v);
 		} else if (isnan(level)) {
 			assume_one(v, s);
 		}

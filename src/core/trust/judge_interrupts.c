@@ -26,6 +26,7 @@ judging_fit(
 	test = mem_new_array(n, sizeof *test);
 	for (size_t k = 0; k < v->n; k++) {
 		const struct trust_group *g = &j->runs->group[v->group[k]];
+		bool faults = v->faults.found && !isnan(trust_group_beside(g, TRUST_BESIDE_FAULTS));
 		size_t first = m;
 
 		for (size_t i = 0; i < g->n; i++) {
@@ -36,7 +37,7 @@ judging_fit(
 			x[m] = of[by];
 			z[m] = beside ? of[*beside] : 0;
 			y[m] = g->run[i].count - g->run[0].count;
-			if (v->faults.found && !isnan(of[TRUST_BESIDE_FAULTS]))
+			if (faults)
 				y[m] -= v->faults.slope * of[TRUST_BESIDE_FAULTS];
 			test[m++] = tests;
 		}
@@ -119,6 +120,7 @@ find_bound(const struct judging *j, struct judging_event *v)
 void
 judging_find_slope(const struct judging *j, struct judging_event *v)
 {
+	v->interrupts = (struct judging_slope){0};
 	if (v->counted)
 		find_counted(j, v);
 	else
