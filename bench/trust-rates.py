@@ -3,7 +3,8 @@
 
 For each seed, one to three counters of haswell are given an error: what page faults or interrupts add, or a factor. The
 true model and models without one or all of its features are judged on the counts as they are, and with a book of trust
-that knows the errors: slopes exactly or within a range, factors within 5 %. A false model counts if the counts without
+that knows the errors: slopes exactly or within a range, factors within 5 %; and with the book that hecate sim
+--calibrate measures on the same machine. A false model counts if the counts without
 errors refute it. Half of the seeds are exact totals; the other half take turns on four counters.
 """
 import json, os, random, subprocess, sys, tempfile
@@ -41,6 +42,13 @@ def simulate(hecate, path, seed, exact, lies):
     subprocess.run(args, check=True, stdout=subprocess.DEVNULL)
 
 
+def calibrate(hecate, path, seed, lies):
+    args = [hecate, "sim", "-q", "--calibrate", path, "--seed", str(seed + 1000), "--plant", ",".join(TRUTH)]
+    for event, lie, _ in lies:
+        args += ["--lie", event + "=" + lie]
+    subprocess.run(args, check=True, stdout=subprocess.DEVNULL)
+
+
 def refuted(hecate, path, features, trust=None):
     """The number of observations that refute the model."""
     args = [hecate, "check", "-q", "haswell-mmu", path, "--json"] + (["--features", ",".join(features)] if features else [])
@@ -62,33 +70,38 @@ def main():
         rng, exact = random.Random(seed), seed % 2 == 1
         lies = list(draw(rng))
         of = sums.setdefault(exact, dict.fromkeys(
-            ["seeds", "true raw", "true trust", "false", "false raw", "false trust", "single", "named"], 0))
+            ["seeds", "true raw", "true trust", "true measured", "false", "false raw", "false trust", "false measured",
+             "single", "named"], 0))
         with tempfile.TemporaryDirectory() as folder:
-            clean, wrong, book = (os.path.join(folder, name) for name in ["clean.hct", "wrong.hct", "sim.trust"])
+            clean, wrong, book, measured = (os.path.join(folder, name) for name in [
+                "clean.hct", "wrong.hct", "sim.trust", "measured.trust"])
             simulate(hecate, clean, seed, exact, [])
             simulate(hecate, wrong, seed, exact, lies)
             with open(book, "w") as f:
                 f.write("cpu sim {\n" + "".join('event "%s" { verdict correctable; letters "D"; %s source "planted"; }\n'
                                                  % (event, adds) for event, _, adds in lies) + "}\n")
+            calibrate(hecate, measured, seed, lies)
             of["seeds"] += 1
             raw = refuted(hecate, wrong, TRUTH)
             of["true raw"] += raw > 0
             of["true trust"] += refuted(hecate, wrong, TRUTH, book) > 0
+            of["true measured"] += refuted(hecate, wrong, TRUTH, measured) > 0
             for model in models[1:]:
                 if refuted(hecate, clean, model):
                     of["false"] += 1
                     of["false raw"] += refuted(hecate, wrong, model) > 0
                     of["false trust"] += refuted(hecate, wrong, model, book) > 0
+                    of["false measured"] += refuted(hecate, wrong, model, measured) > 0
             if len(lies) == 1 and raw > 1:
                 of["single"] += 1
                 of["named"] += len(suspects(hecate, wrong)) > 0
-    print("%-22s %6s %22s %28s %18s" % ("", "seeds", "true model refuted", "false models still refuted", "one liar named"))
-    print("%-22s %6s %11s %10s %11s %16s" % ("", "", "raw", "with trust", "raw", "with trust"))
+    print("%-20s %5s %28s %38s %15s" % ("", "seeds", "true model refuted", "false models still refuted", "one liar named"))
+    print("%-20s %5s %8s %9s %9s %12s %12s %12s" % ("", "", "raw", "trust", "measured", "raw", "trust", "measured"))
     for exact, of in sorted(sums.items(), reverse=True):
-        print("%-22s %6d %11s %10s %11s %16s %18s" % (
-            "exact totals" if exact else "counters take turns", of["seeds"], of["true raw"], of["true trust"],
-            "%d of %d" % (of["false raw"], of["false"]), "%d of %d" % (of["false trust"], of["false"]),
-            "%d of %d" % (of["named"], of["single"])))
+        still = ["%d of %d" % (of["false " + how], of["false"]) for how in ("raw", "trust", "measured")]
+        print("%-20s %5d %8s %9s %9s %12s %12s %12s %15s" % (
+            "exact totals" if exact else "taking turns", of["seeds"], of["true raw"], of["true trust"],
+            of["true measured"], *still, "%d of %d" % (of["named"], of["single"])))
 
 
 main()

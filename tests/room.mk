@@ -20,7 +20,69 @@ LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 EXTRA_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
-check_SCRIPTS = tests/layers.sh tests/build.sh tests/prose.sh tests/cli/fdl.sh tests/cli/constraints.sh tests/cli/check.sh tests/cli/noise.sh tests/cli/tolerance.sh tests/cli/search.sh tests/cli/search_steps.sh tests/cli/import.sh tests/cli/session.sh tests/cli/long_session.sh tests/cli/options.sh tests/cli/output.sh tests/cli/sim.sh tests/cli/sim_core.sh tests/cli/trace.sh tests/cli/trust.sh tests/cli/report.sh tests/cli/flow.sh tests/cli/compare.sh tests/cli/counterpoint.sh tests/cli/haswell_study.sh tests/cli/case_study.sh tests/cli/locate.sh tests/cli/explain.sh tests/cli/net.sh tests/cli/net_live.sh tests/cli/flows.sh tests/cli/spec.sh tests/cli/linux_vm.sh tests/cli/stack.sh tests/cli/stack_live.sh tests/cli/stack_topdown.sh tests/cli/cpi_stacks.sh tests/cli/stall_sources.sh tests/e2e/tmux.sh tests/e2e/search.sh tests/e2e/profile.sh tests/e2e/spec.sh tests/e2e/flows.sh tests/e2e/sim.sh tests/cli/import_resume.sh tests/cli/rotation.sh tests/cli/suspects.sh tests/cli/locate_places.sh tests/cli/patience.sh tests/e2e/mouse.sh tests/e2e/start.sh tests/cli/stack_simulators.sh tests/cli/intervals.sh tests/cli/determinism.sh tests/cli/determinism_doubts.sh tests/cli/determinism_command.sh tests/cli/determinism_overflow.sh tests/cli/corrected.sh tests/cli/retired.sh tests/cli/workload_arches.sh tests/cli/determinism_here.sh
+check_SCRIPTS = \
+	tests/layers.sh \
+	tests/build.sh \
+	tests/prose.sh \
+	tests/cli/fdl.sh \
+	tests/cli/constraints.sh \
+	tests/cli/check.sh \
+	tests/cli/noise.sh \
+	tests/cli/tolerance.sh \
+	tests/cli/search.sh \
+	tests/cli/search_steps.sh \
+	tests/cli/import.sh \
+	tests/cli/session.sh \
+	tests/cli/long_session.sh \
+	tests/cli/options.sh \
+	tests/cli/output.sh \
+	tests/cli/sim.sh \
+	tests/cli/sim_core.sh \
+	tests/cli/trace.sh \
+	tests/cli/trust.sh \
+	tests/cli/report.sh \
+	tests/cli/flow.sh \
+	tests/cli/compare.sh \
+	tests/cli/counterpoint.sh \
+	tests/cli/haswell_study.sh \
+	tests/cli/case_study.sh \
+	tests/cli/locate.sh \
+	tests/cli/explain.sh \
+	tests/cli/net.sh \
+	tests/cli/net_live.sh \
+	tests/cli/flows.sh \
+	tests/cli/spec.sh \
+	tests/cli/linux_vm.sh \
+	tests/cli/stack.sh \
+	tests/cli/stack_live.sh \
+	tests/cli/stack_topdown.sh \
+	tests/cli/cpi_stacks.sh \
+	tests/cli/stall_sources.sh \
+	tests/e2e/tmux.sh \
+	tests/e2e/search.sh \
+	tests/e2e/profile.sh \
+	tests/e2e/spec.sh \
+	tests/e2e/flows.sh \
+	tests/e2e/sim.sh \
+	tests/cli/import_resume.sh \
+	tests/cli/rotation.sh \
+	tests/cli/suspects.sh \
+	tests/cli/locate_places.sh \
+	tests/cli/patience.sh \
+	tests/e2e/mouse.sh \
+	tests/e2e/start.sh \
+	tests/cli/stack_simulators.sh \
+	tests/cli/intervals.sh \
+	tests/cli/determinism.sh \
+	tests/cli/determinism_doubts.sh \
+	tests/cli/determinism_command.sh \
+	tests/cli/determinism_overflow.sh \
+	tests/cli/corrected.sh \
+	tests/cli/retired.sh \
+	tests/cli/workload_arches.sh \
+	tests/cli/determinism_here.sh \
+	tests/cli/trust_here.sh \
+	tests/cli/calibrated.sh
 EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tools/check-layers
 EXTRA_DIST += tests/data/traces tests/data/determinism tests/emulated
 

@@ -19,6 +19,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_compare.h"
 #include "cli/reading.h"
+#include "cli/trust_args.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
 
@@ -163,26 +164,31 @@ check_two(const struct udd_model *m, const struct sets *s, struct err *e)
 	return err_hint(e, "name two that differ");
 }
 
-static bool
-read_data(const struct options *o, struct analysis *a, size_t first)
+/* Makes the analysis, with the data. NULL after a message. */
+static struct analysis *
+read_data(const struct options *o, struct model_args *j, size_t first)
 {
-	size_t at = 0;
+	bool session = reading_first(o) == 0; /* a session file, which also brought the model */
+	size_t n = session + (o->n_args > first ? o->n_args - first : 0), read = 0;
+	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
+	struct analysis *a = NULL;
 
-	if (reading_first(o) == 0) { /* a session file, which also brought the model */
-		struct obs_table *t = reading_table(o, o->arg[0]);
-
-		if (!t)
-			return false;
-		analysis_set_table(a, at++, t);
+	for (; read < n; read++) {
+		table[read] = reading_table(o, o->arg[session && read == 0 ? 0 : first + read - session]);
+		if (!table[read])
+			break;
 	}
-	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = reading_table(o, o->arg[i]);
-
-		if (!t)
-			return false;
-		analysis_set_table(a, at++, t);
+	if (read == n) {
+		trust_args_books(o, table, n, false, &j->how.books);
+		a = analysis_new(j->model, &j->how);
 	}
-	return true;
+	for (size_t i = 0; i < read; i++)
+		if (a)
+			analysis_set_table(a, i, table[i]);
+		else
+			obs_table_free(table[i]);
+	free(table);
+	return a;
 }
 
 /* False and *e when there is no observation to judge, or no counter in common. */
@@ -281,8 +287,8 @@ cmd_compare(const struct options *o)
 		print_failure(&e);
 		goto out;
 	}
-	a = analysis_new(j.model, &j.how);
-	if (read_data(o, a, s.first_data))
+	a = read_data(o, &j, s.first_data);
+	if (a)
 		status = compare(o, &j, &s, a);
 out:
 	analysis_free(a);

@@ -14,6 +14,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_locate.h"
 #include "cli/reading.h"
+#include "cli/trust_args.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -89,6 +90,7 @@ cmd_locate(const struct options *o)
 	table = read_data(o, &n);
 	if (!table)
 		goto out;
+	trust_args_books(o, table, n, false, &j.how.books);
 	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
 	status = l ? report(o, &j, l) : print_failure(&e);
 out:

@@ -16,6 +16,7 @@
 #include "app/state/state_search.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -23,8 +24,10 @@
 #include "cli/print/print_report.h"
 #include "cli/profile_args.h"
 #include "cli/reading.h"
+#include "cli/trust_args.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
+#include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
@@ -68,22 +71,27 @@ static bool
 judge(struct report_material *w)
 {
 	const struct options *o = w->o;
-	size_t first = reading_first(o);
+	size_t first = reading_first(o), n = o->n_args > first ? o->n_args - first : 0;
+	struct analysis_options how = w->s.question.how;
+	struct obs_table **table;
 	struct err e = {0};
 
-	if (o->n_args <= first) {
+	if (n == 0) {
 		err_set(&e, "report needs data");
 		err_hint(&e, "for instance: hecate report FILE, or hecate report MODEL DATA");
 		return print_failed(&e);
 	}
-	w->analysis = analysis_new(w->s.question.model, &w->s.question.how);
-	for (size_t i = first; i < o->n_args; i++) {
-		struct obs_table *t = reading_table(o, o->arg[i]);
-
-		if (!t)
-			return false;
-		analysis_set_table(w->analysis, i - first, t);
+	table = mem_new_array(n, sizeof(struct obs_table *));
+	if (!reading_tables(o, o->arg + first, n, table)) {
+		free(table);
+		return false;
 	}
+	trust_args_books(o, table, n, false, &how.books);
+	w->analysis = analysis_new(w->s.question.model, &how);
+	trust_books_clear(&how.books);
+	for (size_t i = 0; i < n; i++)
+		analysis_set_table(w->analysis, i, table[i]);
+	free(table);
 	w->result = analysis_run(w->analysis, &w->s.question.on, NULL);
 	if (!w->result->error)
 		return true;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/files/calibration.h"
 #include "app/files/recording.h"
 #include "app/files/reveal.h"
 #include "app/files/simulation.h"
@@ -26,6 +27,7 @@
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "core/trust/book.h"
 
 #define TRACE_SAMPLES 1000000u /* a trace is read to its end */
 #define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */
@@ -378,6 +380,31 @@ joined(const struct text_list *l)
 	return str_take(&all);
 }
 
+/* --calibrate: writes a book of the machine's errors, which --trust reads. */
+static bool
+calibrate(const struct options *o, const struct simulation *s, struct err *e)
+{
+	struct trust_book *b;
+	struct str text = {0};
+	bool good;
+
+	if (o->output || o->csv || o->json || o->secret) {
+		err_set(e, "--calibrate writes a .trust file, and no samples");
+		return err_hint(e, "leave out -o, --csv, --json and --secret");
+	}
+	b = calibrate_simulation(s, e);
+	if (!b)
+		return false;
+	trust_book_print(b, &text);
+	good = writing_file(o->calibrate, &text, e);
+	if (good && !o->quiet)
+		log_line(NULL, "%s: what is known of %zu events; --trust %s corrects counts by it", o->calibrate,
+			b->page->n, o->calibrate);
+	trust_book_free(b);
+	str_free(&text);
+	return good;
+}
+
 static int
 simulate_into_file(const struct options *o)
 {
@@ -386,10 +413,12 @@ simulate_into_file(const struct options *o)
 	char *changes = joined(&o->changes);
 	int status = 0;
 	bool good = simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
-		(o->intervals || is_complete(o, j.how.machine->pipe.there, &e)) &&
+		(o->intervals || o->calibrate || is_complete(o, j.how.machine->pipe.there, &e)) &&
 		take_numbers(o, &j.how, &e) && take_plants(&j, &e);
 
-	if (good && o->intervals)
+	if (good && o->calibrate)
+		good = calibrate(o, &j.how, &e);
+	else if (good && o->intervals)
 		status = sim_intervals(o, &j.how);
 	else
 		good = good && take_workloads(&j, &e) && take_counters(&j, &e) && simulate(&j, &e);

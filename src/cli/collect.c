@@ -13,7 +13,10 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/reading.h"
+#include "cli/trust_args.h"
 
+/* Makes the analysis and reads the files into it. What is known of the processors is an option of the analysis, so the
+ * files come first. */
 static bool
 read_files(struct collection *c, const struct options *o, size_t first)
 {
@@ -21,6 +24,10 @@ read_files(struct collection *c, const struct options *o, size_t first)
 	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
 	bool good = reading_tables(o, o->arg + first, n, table);
 
+	if (good) {
+		trust_args_books(o, table, n, c->counting.wanted, &c->args.how.books);
+		c->analysis = analysis_new(c->args.model, &c->args.how);
+	}
 	for (size_t i = 0; i < n && good; i++)
 		analysis_set_table(c->analysis, i, table[i]);
 	free(table);
@@ -66,7 +73,6 @@ collect_begin(struct collection *c, const struct options *o, const char *example
 		print_failure(&e);
 		return false;
 	}
-	c->analysis = analysis_new(c->args.model, &c->args.how);
 	c->at = o->n_args - first;
 	return read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
 }

@@ -230,6 +230,7 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		if (o->region && str_eq(o->region, region_name((enum region_kind)k)))
 			a->decides = (int)k;
+	a->no_books = o->trust.n || o->counterpoint;
 	if (o->counterpoint)
 		counterpoint_options(a);
 	if (o->counters && !pick_counters(o, m, a)) {

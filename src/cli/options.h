@@ -63,6 +63,7 @@ struct options {
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
 	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
+	char *calibrate;                                                /* of sim; NULL */
 	char *write_expected;                                           /* of determinism; NULL */
 	char *stop_at;                                                  /* of determinism; NULL */
 	char *expected, *sort;                                          /* of determinism; NULL */

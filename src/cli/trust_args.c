@@ -11,8 +11,11 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/trust/correct.h"
+
+#define NOTHING "none" /* --trust none: counts are taken as they are */
 
 /* Appends "haswell, nehalem": the processors that a book is about. */
 static void
@@ -102,7 +105,7 @@ trust_args_take(const struct options *o, struct trust_rules *r)
 	struct taken t = {.rules = r};
 
 	for (size_t i = 0; i < o->trust.n; i++)
-		if (!take(o, o->trust.item[i], &t))
+		if (!str_eq(o->trust.item[i], NOTHING) && !take(o, o->trust.item[i], &t))
 			return false;
 	return true;
 }
@@ -114,7 +117,34 @@ trust_args_page(const struct options *o, struct trust_page **page)
 
 	*page = NULL;
 	for (size_t i = 0; i < o->trust.n; i++)
-		if (!take(o, o->trust.item[i], &t))
+		if (!str_eq(o->trust.item[i], NOTHING) && !take(o, o->trust.item[i], &t))
 			return false;
 	return true;
+}
+
+static bool
+name_processor(struct obs_table *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < table[i]->n; k++)
+			if (table[i]->obs[k]->cpu)
+				return true;
+	return false;
+}
+
+void
+trust_args_books(
+	const struct options *o, struct obs_table *const *table, size_t n, bool here, struct trust_books *books)
+{
+	struct str remarks = {0};
+	struct trust_book *b;
+
+	if (o->trust.n || o->counterpoint || !(here || name_processor(table, n)))
+		return;
+	b = trust_facts_load(&remarks);
+	trust_facts_add_tables(books, b, table, n);
+	if (here)
+		trust_facts_add_here(books, b);
+	print_remarks(o, &remarks);
+	trust_book_free(b);
 }

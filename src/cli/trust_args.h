@@ -4,8 +4,12 @@
 
 #include <stdbool.h>
 
+#include <stddef.h>
+
 struct err;
+struct obs_table;
 struct options;
+struct trust_books;
 struct trust_page;
 struct trust_rules;
 
@@ -13,5 +17,9 @@ struct trust_rules;
 bool trust_args_take(const struct options *, struct trust_rules *);
 /* Gathers what they say of events in one page; NULL without --trust. The caller frees it with trust_page_free(). */
 bool trust_args_page(const struct options *, struct trust_page **);
+/* Adds what is known of the processors that the tables were counted on, and with `here` of this machine's. Nothing with
+ * --trust, which says what to apply, or with --counterpoint. */
+void trust_args_books(
+	const struct options *, struct obs_table *const *, size_t n, bool here, struct trust_books *);
 
 #endif

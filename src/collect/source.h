@@ -115,6 +115,9 @@ struct source_ops {
 	/* The process ID of the command, which between open() and start() waits before its execve(2), so that other
 	 * observers can attach to it. 0: no command, or unknown. NULL: always 0. */
 	int (*pid)(const struct source *);
+	/* The processor whose events it counts, as trust_cpuid_text() writes it; the source owns it. NULL: not known.
+	 * NULL: always NULL. */
+	const char *(*cpu)(const struct source *);
 	/* A descriptor that becomes readable when the command or the target ends or a row is due; -1: none. */
 	int (*wait_fd)(const struct source *);
 	/* Reaps the command without blocking. True once it has ended. */

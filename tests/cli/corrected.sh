@@ -21,6 +21,8 @@ status 1 "$HECATE" check -q haswell-mmu m.hct --features $truth --json
 is "a leak refutes the true model" "$(json out 'd["infeasible"], d["observations"][0]["trust"], d["observations"][0]["without_trust"]')" "(2, [], None)"
 status 1 "$HECATE" check -q haswell-mmu m.hct --features $truth --explain --json
 is "check --explain names the leak" "$(json out '[(x["counter"], x["per"], x["rate_least"] <= 1 <= x["rate_most"], x["explains"]) for x in d["suspects"]][0]')" "('load.walk_done', 'page-faults', True, 2)"
+status 1 "$HECATE" check -q haswell-mmu m.hct --features $truth --explain
+has "  in a line before what refutes" "$(printf '%s\n' "$out" | sed '/^what refutes it/q')" "^perhaps load.walk_done counts 1 too many per page-faults, .*explain all 2 that refute tlb_pf, early_psc"
 status 1 "$HECATE" check -q haswell-mmu m.hct --features $truth --propose
 has "check --propose: before the signature" "$out" "perhaps load.walk_done counts 1 too many per page-faults, the same in all observations .*explain all 2 that refute"
 has "  and after it" "$out" "a signature explains no more than one wrong counter does"

@@ -55,6 +55,18 @@ is "either counter, by the common factor" "$(json out 'sorted((x["counter"], rou
 is "  next to the feature that survives" "$(json out 'd["minimal"]')" "[['more']]"
 status 0 "$HECATE" search pair.udd feature.csv --exact --json
 is "without a common factor: the feature" "$(json out 'd["minimal"], d["suspects"]')" "([['more']], [])"
+
+# An error that refutes every model everywhere: it stands out against the model that has the missing feature, too.
+cat >three.udd <<'X'
+model three; counter a; counter b; counter c; feature more;
+path p { count a; count b; count c; }
+path q when more { count c; }
+X
+printf 'observation,a,b,c\no,10010,10000,15000\nq,20020,20000,23000\nr,7007,7000,10000\n' >small.csv
+status 0 "$HECATE" search three.udd small.csv --exact --json
+is "a small error next to a missing feature" "$(json out 'd["minimal"], sorted(x["counter"] for x in d["suspects"])')" "([], ['a', 'b'])"
+status 0 "$HECATE" search three.udd small.csv --exact
+has "  with as many digits as tell it from 1" "$out" ' a counts 1\.00095 to 1\.00105 times .* that refute more$'
 printf 'observation,a,b\no,10,15\nq,20,20\n' >one.csv
 status 0 "$HECATE" search pair.udd one.csv --exact --json
 is "one refuted observation names no counter" "$(json out 'd["suspects"]')" "[]"

@@ -18,6 +18,8 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/trust/book.h"
+#include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "test.h"
 
@@ -125,6 +127,40 @@ toggles_are_answered(void)
 	expect_answer(g, engine_run(g, &on), 0);
 	engine_close(g);
 	udd_free(m);
+}
+
+/* What is known of a processor reaches the engine with the options, and which processor was counted with the data. */
+static void
+books_of_processors_are_used(void)
+{
+	static const char *const cpu[] = {NULL, "GenuineIntel family 6 model 254", "power6"};
+	char name[] = "PGF", *event = name, source[] = "planted";
+	struct trust_entry entry = {.event = &event, .n_events = 1, .source = source, .n_terms = 1,
+		.term = {{.cause = TRUST_PER_RUN, .low = 2, .high = 2}}};
+	const struct trust_page page = {.entry = &entry, .n = 1};
+
+	for (size_t i = 0; i < sizeof cpu / sizeof cpu[0]; i++) {
+		struct udd_model *m;
+		struct err e = {0};
+		struct engine *g = engine_start(&e);
+		struct bundle b = load_bundle("linux-page-faults", &m);
+		struct analysis_options how = {.confidence = 0.99};
+		struct obs_table *t = some_data();
+		struct fset on = {0};
+
+		test_label("%s", cpu[i] ? cpu[i] : "no processor");
+		trust_books_add(&how.books, "power6", NULL); /* nothing is known of it */
+		trust_books_add(&how.books, cpu[1], &page);
+		obs_set_cpu(t->obs[0], cpu[i]);
+		engine_load(g, &b, &how);
+		engine_table(g, 0, t);
+		expect_answer(g, engine_run(g, &on), i == 1 ? 0 : 1);
+		engine_close(g);
+		obs_table_free(t);
+		trust_books_clear(&how.books);
+		bundle_free(&b);
+		udd_free(m);
+	}
 }
 
 static void
@@ -433,7 +469,7 @@ questions_are_answered(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(toggles_are_answered), CASE(only_the_newest_request_is_answered),
+TEST_MAIN(CASE(toggles_are_answered), CASE(books_of_processors_are_used), CASE(only_the_newest_request_is_answered),
 	CASE(a_dead_engine_is_replaced_with_all_it_knew), CASE(rows_may_follow_their_table),
 	CASE(a_request_that_kills_is_given_up), CASE(a_hanging_engine_is_replaced), CASE(a_witness_is_written_out),
 	CASE(what_went_through_a_feature_is_reported), CASE(questions_are_answered))

@@ -72,6 +72,7 @@ check_PROGRAMS += tests/unit/relation tests/unit/compare
 check_PROGRAMS += tests/unit/propose tests/unit/explain tests/unit/witness tests/unit/alike tests/unit/suspects
 check_PROGRAMS += tests/unit/trust_correct
 check_PROGRAMS += tests/unit/search_family
+check_PROGRAMS += tests/unit/planted tests/unit/calibrate
 check_PROGRAMS += tests/unit/intervals tests/unit/sim_programs tests/unit/sim_pmu tests/unit/sim_plants tests/unit/sim_cache tests/unit/sim_core tests/unit/sim_mmu tests/unit/sim_model tests/unit/sim_prefetch tests/unit/sim_run tests/unit/sim_suite tests/unit/simulation
 tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_core.c tests/lib/fake_workload.c tests/lib/fake_sim.h
 check_PROGRAMS += tests/unit/tasktime tests/unit/tasktime_records tests/unit/tasktime_live tests/unit/tasktime_run

@@ -64,8 +64,8 @@ version_two(void)
 	session_place_free(&p);
 }
 
-/* A file of version 4 has no definitions and no zeros for unlisted counts. It is read as it is, and upgraded when
- * something is appended. */
+/* A file of version 4 has no definitions, no zeros for unlisted counts, and no processors. It is read as it is, and
+ * upgraded when something is appended. */
 static void
 version_four(void)
 {
@@ -84,13 +84,14 @@ version_four(void)
 	CHECK_INT(write(fd, bytes, n), n);
 	close(fd);
 	old = session_read_back(p.file, &e);
-	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros);
+	CHECK(old && old->n == 2 && !old->obs[0]->silent_zeros && !old->obs[0]->cpu);
 	f = session_file_open_to_read(p.file, &e);
 	CHECK(session_file_model(f, &got, &e) && got.n_defines == 0);
 	CHECK_STR(got.name, "kept");
 	session_model_free(&got);
 	session_file_close(f);
 	t->obs[0]->silent_zeros = true;
+	obs_set_cpu(t->obs[0], "GenuineIntel family 6 model 60");
 	t->obs[0]->rotation = (struct obs_rotation){.period = 0.012, .locked = 0.0120036, .seed = UINT64_MAX - 5};
 	CHECK(session_append(p.file, t, &e));
 	f = session_file_open(p.file, &e);
@@ -98,9 +99,12 @@ version_four(void)
 	session_model_free(&got);
 	session_file_close(f);
 	now = session_read_back(p.file, &e);
-	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1))
+	if (CHECK(now && old) && CHECK_INT(now->n, old->n + 1)) {
 		CHECK(!now->obs[0]->silent_zeros && now->obs[old->n]->silent_zeros && now->obs[0]->rotation.seed == 0 &&
 		      memcmp(&now->obs[old->n]->rotation, &t->obs[0]->rotation, sizeof t->obs[0]->rotation) == 0);
+		CHECK(!now->obs[0]->cpu);
+		CHECK_STR(now->obs[old->n]->cpu, "GenuineIntel family 6 model 60");
+	}
 	obs_table_free(old);
 	obs_table_free(now);
 	obs_table_free(t);

@@ -44,7 +44,7 @@ processors_are_read(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct trust_cpuid id;
+		struct trust_cpuid id, back;
 		struct str file = {0}, people = {0};
 
 		test_label("row %zu", i);
@@ -53,6 +53,9 @@ processors_are_read(void)
 		trust_cpuid_text(&id, &people);
 		CHECK_STR(str_text(&file), row[i].file);
 		CHECK_STR(str_text(&people), row[i].people);
+		CHECK(trust_cpuid_parse(str_text(&people), &back) == row[i].known);
+		CHECK(!row[i].known || (str_eq(back.vendor, id.vendor) && str_eq(back.name, id.name) &&
+			back.family == id.family && back.model == id.model));
 		str_free(&file);
 		str_free(&people);
 	}

@@ -33,7 +33,7 @@ slopes(void)
 	static const size_t test[6];
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct trust_slope s = trust_slope_fit(row[i].x, row[i].y, test, row[i].n, 1);
+		struct trust_slope s = trust_slope_fit(row[i].x, NULL, row[i].y, test, row[i].n, 1);
 
 		test_label("%s", row[i].name);
 		CHECK_INT(s.known, row[i].known);
@@ -57,7 +57,7 @@ slope_with_outlier(void)
 		y[i] = 1e9 * (double)test[i] + x[i] + floor(3 * test_uniform(&seed));
 	}
 	x[4] += 90000; /* one reading that is far off */
-	s = trust_slope_fit(x, y, test, 30, 3);
+	s = trust_slope_fit(x, NULL, y, test, 30, 3);
 	CHECK_NEAR(s.slope, 1, 0.01);
 	CHECK(s.low <= 1 && 1 <= s.high);
 	CHECK(s.share > 0.9);
@@ -196,6 +196,60 @@ no_fitting_of_offsets(void)
 	trust_runs_free(&runs);
 }
 
+/* Page faults that were counted: how they vary shows their slope, else their level, and a level without them shows that
+ * they are not counted. Runs of a program that touches 5000 pages, or up to 10 more. */
+static void
+counted_faults(void)
+{
+	static const struct {
+		const char *name;
+		double interrupts, faults, constant; /* for each interrupt, each fault, each run */
+		bool vary;                           /* the number of faults */
+		const char *letters;
+		double rest;                         /* of the adjusted count */
+	} row[] = {
+		{"they vary", 0, 3, 0, true, "p", 0},
+		{"they vary, next to interrupts", 1, 2, 0, true, "hp", 0},
+		{"they vary, next to a constant", 1, 1, 70000, true, "hpD", 70000},
+		{"they vary, and are not counted", 1, 0, 0, true, "h", 0},
+		{"a constant that their variation denies", 0, 0, 5005, true, "D", 5005},
+		{"level", 0, 2, 0, false, "p", 0},
+		{"level, next to interrupts", 1, 1, 0, false, "hp", 0},
+		{"level without them", 1, 0, 0, false, "h", 0},
+		{"no whole number of them", 0, 0, 12345, false, "D", 12345},
+		{"more of them than one event can count", 0, 0, 50000, false, "D", 50000},
+	};
+	uint64_t seed = 17;
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct trust_runs runs = {0};
+		struct trust_group *g = trust_runs_group(&runs, "made", "instructions", "all");
+		struct trust_judgement *j;
+		struct str letters = {0};
+
+		test_label("%s", row[i].name);
+		g->expected = 1e8;
+		for (int k = 0; k < RUNS; k++) {
+			double h = 400 + floor(40 * test_uniform(&seed));
+			double f = 5000 + (row[i].vary ? floor(11 * test_uniform(&seed)) : 0);
+			struct trust_run run = trust_run_of(
+				1e8 + row[i].interrupts * h + row[i].faults * f + row[i].constant);
+
+			run.beside[TRUST_BESIDE_INTERRUPTS] = h;
+			run.beside[TRUST_BESIDE_FAULTS] = f;
+			trust_group_add(g, &run);
+		}
+		j = trust_judge(&runs, NULL, NULL);
+		trust_letters_print(j->group[0].letters, &letters);
+		CHECK_STR(str_text(&letters), row[i].letters);
+		CHECK_NEAR(j->group[0].adjusted, 1e8 + row[i].rest, 1);
+		CHECK_INT(j->group[0].adjusted_spread, 0);
+		str_free(&letters);
+		trust_judgement_free(j);
+		trust_runs_free(&runs);
+	}
+}
+
 static const struct trust_entry known = {
 	.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU)};
 
@@ -249,4 +303,4 @@ classes(void)
 }
 
 TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(plants), CASE(noise),
-	CASE(no_fitting_of_offsets), CASE(from_a_book), CASE(classes))
+	CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes))

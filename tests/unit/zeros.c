@@ -141,6 +141,7 @@ a_source_that_vouches_is_believed_everywhere(void)
 		obs_table_free(back);
 		/* A file of version 5 does not say which sources vouch. */
 		run_sql(p.file, "UPDATE observation_counter SET health='live' WHERE health='honest';"
+				"ALTER TABLE observation DROP COLUMN cpu;"
 				"PRAGMA user_version=5");
 		back = session_read_back(p.file, &e);
 		if (CHECK(back))

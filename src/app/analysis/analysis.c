@@ -75,6 +75,16 @@ wire_rules(struct wire *w, struct trust_rules *r)
 	}
 }
 
+static void
+wire_books(struct wire *w, struct trust_books *b)
+{
+	wire_array(w, &b->item, &b->n, sizeof *b->item, 8);
+	for (size_t i = 0; i < b->n; i++) {
+		wire_str(w, &b->item[i].cpu);
+		wire_rules(w, &b->item[i].rules);
+	}
+}
+
 void
 analysis_options_wire(struct wire *w, struct analysis_options *o)
 {
@@ -91,6 +101,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_double(w, &o->runs);
 	wire_double(w, &o->cone_seconds);
 	wire_rules(w, &o->trust);
+	wire_books(w, &o->books);
 	wire_str(w, &o->observations);
 	wire_array(w, &o->counter, &o->n_counters, sizeof *o->counter, 1);
 	for (size_t i = 0; i < o->n_counters; i++)
@@ -107,6 +118,7 @@ analysis_options_free(struct analysis_options *o)
 	free(o->observations);
 	free(o->counter);
 	trust_rules_clear(&o->trust);
+	trust_books_clear(&o->books);
 	o->observations = NULL;
 	o->counter = NULL;
 }
@@ -121,6 +133,7 @@ analysis_new(const struct udd_model *m, const struct analysis_options *o)
 	a->opt.observations = o->observations ? mem_str(o->observations) : NULL;
 	a->opt.counter = o->counter ? mem_copy(o->counter, o->n_counters * sizeof *o->counter) : NULL;
 	a->opt.trust = trust_rules_copy(&o->trust);
+	a->opt.books = trust_books_copy(&o->books);
 	a->cones = cones_new(m, o->cone_seconds);
 	return a;
 }
@@ -138,11 +151,11 @@ forget_ready(struct analysis_table *t)
 }
 
 static void
-free_table(struct analysis_table *t)
+free_table(const struct analysis *a, struct analysis_table *t)
 {
 	forget_ready(t);
 	columns_match_free(t->match);
-	trust_plan_free(t->trust);
+	trusted_plans_free(a, t->plans);
 	obs_table_free(t->data);
 }
 
@@ -172,7 +185,7 @@ analysis_free(struct analysis *a)
 	if (!a)
 		return;
 	for (size_t i = 0; i < a->n_tables; i++)
-		free_table(&a->table[i]);
+		free_table(a, &a->table[i]);
 	free(a->table);
 	cones_free(a->cones);
 	analysis_options_free(&a->opt);
@@ -186,12 +199,12 @@ analysis_set_table(struct analysis *a, size_t at, struct obs_table *data)
 
 	mem_grow(&a->table, &a->cap, at + 1, sizeof *a->table);
 	if (at < a->n_tables)
-		free_table(&a->table[at]);
+		free_table(a, &a->table[at]);
 	else
 		a->n_tables = at + 1;
 	t = &a->table[at];
 	*t = (struct analysis_table){.data = data, .match = match_new(a->model, data)};
-	t->trust = trusted_plan(a, data, t->match);
+	t->plans = trusted_plans(a, data, t->match);
 	make_ready(a, t);
 }
 
@@ -209,6 +222,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		o->peeked = rows->peeked;
 		o->since_start = rows->since_start;
 		o->decimals = rows->decimals;
+		obs_set_cpu(o, rows->cpu);
 		if (!a->opt.split_phases && prepare_wanted(a, o)) {
 			t->ready = mem_resize(t->ready, t->n_ready + 1, sizeof *t->ready);
 			t->ready[t->n_ready++] = (struct prepared){.obs = o, .given = o};

@@ -36,6 +36,9 @@ struct analysis_options {
 	double cone_seconds;  /* s, time limit for computing facets; 0: the default */
 	/* what is known of the errors of events; empty: counts are taken as they are; owned */
 	struct trust_rules trust;
+	/* what is known by the processor that data were counted on; for data of others, `trust` alone; owned */
+	struct trust_books books;
+	bool no_books;        /* the user said what to trust: nobody adds to `books`. Not for the engine */
 	char *observations;   /* a glob over observation names, or NULL for all; owned */
 	bool *counter;        /* per counter of the model: it is used; NULL: all are; owned */
 	size_t n_counters;

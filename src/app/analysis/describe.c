@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/analysis/search_cones.h"
+#include "app/analysis/trusted.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -70,6 +71,7 @@ describe_data(const struct analysis *a, struct result *r)
 	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
 			result_add_note(r, "import", mem_str(a->table[t].data->note[k]));
+	trusted_note(a, r);
 	r->n_missing = m->n_counters;
 	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
 	for (size_t i = 0; i < m->n_counters; i++) {

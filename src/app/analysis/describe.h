@@ -59,7 +59,7 @@ struct analysis_table {
 	struct obs_table *data;   /* the table as it was given */
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
-	struct trust_plan *trust; /* the rules that apply to its columns; NULL: none */
+	struct trust_plan **plans; /* the rules that apply to its columns (trusted.h) */
 	struct prepared *ready;
 	size_t n_ready;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/analysis/describe.h"
+#include "app/analysis/trusted.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -13,6 +14,8 @@
 #include "core/series/changes.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
+
+#define TOLERANCE_LEAST 0.01 /* counts: less is rounding */
 
 /* A kind of doubt: its strength in an observation (0: no doubt), and its sentence. */
 struct doubt {
@@ -253,12 +256,15 @@ static double
 tolerance_strength(const struct analysis *a, const struct prepared *p)
 {
 	const struct region *r = p->region;
-	double most = 0;
+	double most = 0, *bias;
 
-	(void)a;
-	for (size_t i = 0; r && i < r->n && r->slack && r->point; i++)
-		most = fmax(most, r->slack[i] * (double)r->weight[i]);
-	return most;
+	if (!r || !r->slack || !r->point)
+		return 0;
+	bias = trusted_bias(a, p); /* what is known of errors is no tolerance, and is reported where it is corrected */
+	for (size_t i = 0; i < r->n; i++)
+		most = fmax(most, (r->slack[i] - (bias ? bias[i] : 0)) * (double)r->weight[i]);
+	free(bias);
+	return most > TOLERANCE_LEAST ? most : 0;
 }
 
 static void

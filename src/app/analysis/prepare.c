@@ -372,7 +372,7 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 
 	*p = (struct prepared){
 		.obs = o, .given = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
-	trusted_correct(t->trust, p);
+	trusted_correct(a, t->plans, p);
 	choose_counters(a, t, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {

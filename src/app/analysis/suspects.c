@@ -360,11 +360,21 @@ suspects_clear(struct suspects *s)
 	*s = (struct suspects){0};
 }
 
+/* As many digits as tell the factors from 1, 3 at least. */
+static int
+digits_of(const struct suspect *s)
+{
+	double apart = fabs(1 - (s->least > 1 ? s->least : s->most));
+
+	return apart > 0 ? (int)fmin(9, fmax(3, 2 - floor(log10(apart)))) : 9;
+}
+
 /* Appends "1 too many per page-faults, the same in all observations (1.2 to 1.3 times what it should)". */
 static void
 add_leak(const struct suspect *s, struct str *out)
 {
 	double least = s->rate[0], most = s->rate[1], whole = ceil(least);
+	int digits = digits_of(s);
 	const char *per = str_eq(s->leak, LEAK_SECONDS) ? "second" : s->leak;
 
 	if (whole >= 1 && whole <= most)
@@ -373,14 +383,15 @@ add_leak(const struct suspect *s, struct str *out)
 	if (most > least * 1.005)
 		str_addf(out, " to %.3g", most);
 	str_addf(out, " too many per %s, the same in all observations (", per);
-	str_addf(out, "%.3g to %.3g times what it should)", s->least, s->most);
+	str_addf(out, "%.*g to %.*g times what it should)", digits, s->least, digits, s->most);
 }
 
 /* Appends "1.21 to 1.25 times what it should, the same in all observations". */
 static void
 add_factor(const struct suspect *s, struct str *out)
 {
-	char *least = str_format("%.3g", s->least), *most = str_format("%.3g", s->most);
+	int digits = digits_of(s);
+	char *least = str_format("%.*g", digits, s->least), *most = str_format("%.*g", digits, s->most);
 
 	if (s->most >= LIMIT * SUSPECTS_FACTOR)
 		str_addf(out, "at least %s", least);

@@ -24,26 +24,41 @@ events_of_columns(const struct udd_model *model, const struct obs_table *t, cons
 	return event;
 }
 
-struct trust_plan *
-trusted_plan(const struct analysis *a, const struct obs_table *t, const struct columns_match *m)
+struct trust_plan **
+trusted_plans(const struct analysis *a, const struct obs_table *t, const struct columns_match *m)
 {
+	struct trust_plan **p;
 	const char **event;
-	struct trust_plan *p;
 
-	if (!a->opt.trust.n || a->opt.counterpoint)
+	if ((!a->opt.trust.n && !a->opt.books.n) || a->opt.counterpoint)
 		return NULL;
 	event = events_of_columns(a->model, t, m);
-	p = trust_plan_new(&a->opt.trust, t, event);
+	p = mem_new_array(1 + a->opt.books.n, sizeof(struct trust_plan *));
+	p[0] = trust_plan_new(&a->opt.trust, t, event);
+	for (size_t i = 0; i < a->opt.books.n; i++)
+		p[1 + i] = trust_plan_new(&a->opt.books.item[i].rules, t, event);
 	free(event);
 	return p;
 }
 
 void
-trusted_correct(const struct trust_plan *plan, struct prepared *p)
+trusted_plans_free(const struct analysis *a, struct trust_plan **p)
 {
+	for (size_t i = 0; p && i <= a->opt.books.n; i++)
+		trust_plan_free(p[i]);
+	free(p);
+}
+
+void
+trusted_correct(const struct analysis *a, struct trust_plan *const *plans, struct prepared *p)
+{
+	const struct trust_plan *plan = plans ? plans[0] : NULL;
 	struct prepared_trust *t;
 	struct trust_corrected done;
 
+	for (size_t i = 0; plans && p->obs->cpu && i < a->opt.books.n; i++)
+		if (str_eq(a->opt.books.item[i].cpu, p->obs->cpu))
+			plan = plans[1 + i];
 	if (!plan || !p->obs->n_rows || !trust_correct(plan, p->obs, &done))
 		return;
 	t = mem_new(sizeof *t);
@@ -163,6 +178,25 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 	verdict_free(v);
 	if (f->without_trust != f->verdict)
 		warn(a, f);
+}
+
+void
+trusted_note(const struct analysis *a, struct result *r)
+{
+	for (size_t b = 0; b < a->opt.books.n; b++) {
+		const char *cpu = a->opt.books.item[b].cpu;
+		size_t n = 0;
+
+		for (size_t i = 0; i < analysis_n_observations(a); i++) {
+			const struct prepared *p = analysis_observation(a, i);
+
+			n += p->trust && p->given->cpu && str_eq(p->given->cpu, cpu);
+		}
+		if (n)
+			result_add_note(r, "book", str_format("counted on %s, so corrected by what is known of its "
+				"events: %zu observation%s; --trust none takes counts as they are", cpu, n,
+				n == 1 ? "" : "s"));
+	}
 }
 
 void

@@ -15,11 +15,15 @@ struct prepared_trust {
 	struct region *raw;           /* region of the counts as they are; NULL: none */
 };
 
-/* Returns which rules apply to a table; NULL: none. */
-struct trust_plan *trusted_plan(const struct analysis *, const struct obs_table *, const struct columns_match *);
+/* Returns which rules apply to a table: first those for all data, then those of each book of the options, for
+ * observations that were counted on its processor. NULL: none. */
+struct trust_plan **trusted_plans(const struct analysis *, const struct obs_table *, const struct columns_match *);
+void trusted_plans_free(const struct analysis *, struct trust_plan **);
 /* Corrects an observation that has `obs` and `match`: sets `trust`, and makes `obs` the corrected one. Does nothing
  * where no rule applies. */
-void trusted_correct(const struct trust_plan *, struct prepared *);
+void trusted_correct(const struct analysis *, struct trust_plan *const *, struct prepared *);
+/* Adds a note on observations that are corrected because of the processor they were counted on. */
+void trusted_note(const struct analysis *, struct result *);
 /* Whether nothing bounds the counter's error: then it takes part in no verdict. */
 bool trusted_is_lost(const struct prepared *, size_t counter);
 /* Returns how far the mean of each kept counter may be off, in counts; NULL where nothing was corrected. The caller

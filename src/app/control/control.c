@@ -15,6 +15,7 @@
 #include "app/state/state_leave.h"
 #include "app/state/state_search.h"
 #include "app/state/state_start.h"
+#include "app/trust/facts.h"
 #include "app/trust/known.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -23,6 +24,7 @@
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/obs/obs.h"
+#include "core/trust/correct.h"
 #include "core/udd/model.h"
 
 #define PEEK_SECONDS 0.25
@@ -64,13 +66,21 @@ control_leave(struct control *d)
 	d->no_flows = (struct err){0};
 }
 
+/* What is known of the processors that the data were counted on, and of this one, goes with the model. */
 static void
 load_engine(struct control *d)
 {
 	struct state *s = d->s;
+	struct analysis_options how = s->question.how;
 
 	state_search_ended(s);
-	engine_load(d->engine, &s->question.bundle, &s->question.how);
+	if (!how.no_books && s->data.known) {
+		trust_facts_add_tables(&how.books, s->data.known->book, s->data.table, s->data.n_tables);
+		trust_facts_add_here(&how.books, s->data.known->book);
+	}
+	engine_load(d->engine, &s->question.bundle, &how);
+	if (!how.no_books)
+		trust_books_clear(&how.books);
 	for (size_t i = 0; i < s->data.n_tables; i++)
 		engine_table(d->engine, i, s->data.table[i]);
 	control_send_tables(d);

@@ -80,6 +80,7 @@ wire_obs(struct wire *w, struct obs *o)
 {
 	size_t cells = o->n_rows * o->n_columns;
 
+	wire_str(w, &o->cpu);
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->peeked);
 	wire_bool(w, &o->since_start);

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/app/files/reveal.c src/app/files/reveal.h \
 	src/app/files/simulate.c src/app/files/simulation.c src/app/files/simulation.h src/app/files/simulation_text.h \
 	src/app/files/bundle.c \
+	src/app/files/calibration.c src/app/files/calibration.h \
 	src/app/files/data.c src/app/files/data.h \
 	src/app/files/families.c src/app/files/files.c src/app/files/files.h \
 	src/app/files/ingest.c src/app/files/ingest.h src/app/files/ingest_mark.c src/app/files/ingest_mark.h \

@@ -203,6 +203,7 @@ copy_observation(struct obs_table *t, const struct obs *from)
 	o->exact = from->exact;
 	o->peeked = from->peeked;
 	o->since_start = from->since_start;
+	obs_set_cpu(o, from->cpu);
 	o->decimals = from->decimals;
 	o->tasks = from->tasks;
 	o->rotation = from->rotation;

@@ -23,6 +23,7 @@ struct counter_rows {
 	struct counter_rows_how how;
 	const struct source_ops *ops;
 	struct source *source;      /* NULL: none */
+	const char *cpu;            /* that it counts; the source's */
 	struct liveness *liveness;
 	struct obs *growing;        /* the last one of the table; NULL: no row yet */
 	size_t n, missed;
@@ -93,6 +94,7 @@ counter_rows_begin(struct counter_rows *r, const struct source_ops *ops, struct 
 	r->how = *how;
 	r->ops = ops;
 	r->source = s;
+	r->cpu = ops->cpu ? ops->cpu(s) : NULL;
 	r->n = r->missed = 0;
 	copy_status(r);
 	r->known = true;
@@ -126,8 +128,10 @@ add_row(struct counter_rows *r)
 	const struct source_row *row = &r->row;
 	struct obs *o = r->growing;
 
-	if (!o)
+	if (!o) {
 		o = r->growing = obs_table_add(r->table, r->how.name, r->how.asked);
+		obs_set_cpu(o, r->cpu);
+	}
 	o->peeked = r->how.peeked;
 	o->since_start = true;
 	memset(r->counted, 0, r->plan->n_columns);
@@ -204,6 +208,7 @@ add_totals(struct counter_rows *r, const struct source_end *end, const int64_t *
 	if (!beside_rows)
 		counter_rows_drop(r);
 	o = obs_table_add(r->table, name, r->how.asked);
+	obs_set_cpu(o, r->cpu);
 	/* a process that still runs may be inside a fault: counted in one counter, not yet in another */
 	o->exact = r->how.alone && end->left_behind == 0;
 	copy_health(r, o);
@@ -248,6 +253,7 @@ counter_rows_end(struct counter_rows *r)
 		memcpy(s->remedy, now->remedy, sizeof s->remedy);
 	}
 	r->source = NULL;
+	r->cpu = NULL;
 	liveness_free(r->liveness);
 	r->liveness = NULL;
 	r->growing = NULL;

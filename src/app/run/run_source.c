@@ -86,6 +86,12 @@ either_pid(const struct source *s)
 	return s->ops->pid ? s->ops->pid(s->in) : 0;
 }
 
+static const char *
+either_cpu(const struct source *s)
+{
+	return s->ops->cpu ? s->ops->cpu(s->in) : NULL;
+}
+
 static int
 either_wait_fd(const struct source *s)
 {
@@ -128,6 +134,7 @@ static const struct source_ops source_either = {
 	.open = either_open,
 	.status = either_status,
 	.pid = either_pid,
+	.cpu = either_cpu,
 	.start = either_start,
 	.wait_fd = either_wait_fd,
 	.poll = either_poll,

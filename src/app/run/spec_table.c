@@ -142,6 +142,7 @@ begin_obs(struct spec_table *r, struct part *p, const struct obs *from)
 	p->obs = obs_table_add(r->table, from->name, from->source);
 	p->obs->exact = from->exact;
 	p->obs->peeked = from->peeked;
+	obs_set_cpu(p->obs, from->cpu);
 	/* by the profile's clock, the first interval of a program with a delay does not begin with the profile */
 	p->obs->since_start = from->since_start && !(r->how.common && p->of.delayed);
 	for (size_t c = 0; c < r->table->n_columns; c++)

@@ -210,18 +210,43 @@ run(struct search_work *w)
 	}
 }
 
-/* Looks for a single counter that explains the refutations, before features are blamed. */
+/* Returns the model with the most features among those that are refuted as rarely as this one. */
+static size_t
+richest_like(const struct lattice *l, size_t at)
+{
+	size_t best = at;
+
+	for (size_t i = 0; i < l->n_models; i++)
+		if (l->model[i].usable && l->model[i].n_infeasible == l->model[at].n_infeasible &&
+			fset_count(&l->model[i].on) > fset_count(&l->model[best].on))
+			best = i;
+	return best;
+}
+
+static bool
+suspect(struct search_work *w, size_t at)
+{
+	struct search *s = w->s;
+
+	s->suspected = s->lattice->model[at].on;
+	s->suspects = suspects_find(w->a, &s->suspected, w->watch);
+	return s->suspects.n > 0;
+}
+
+/* Looks for a single counter that explains the refutations, before features are blamed. An error so small that it
+ * refutes every model everywhere stands out only against a model that has the features, too. */
 static void
 find_suspects(struct search_work *w)
 {
-	struct search *s = w->s;
-	const struct lattice *l = s->lattice;
-	size_t at = s->request.task == SEARCH_AUTO && !l->n_minimal ? search_nearest(l) : 0;
+	const struct lattice *l = w->s->lattice;
+	bool none = w->s->request.task == SEARCH_AUTO && !l->n_minimal;
+	size_t at = none ? search_nearest(l) : 0, rich;
 
 	if (l->stopped || at >= l->n_models || !l->model[at].usable || !l->model[at].n_infeasible)
 		return;
-	s->suspected = l->model[at].on;
-	s->suspects = suspects_find(w->a, &s->suspected, w->watch);
+	rich = none ? richest_like(l, at) : at;
+	if (!suspect(w, at) && rich != at)
+		suspect(w, rich);
 }
 
 static void

@@ -8,25 +8,17 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "collect/proc/files.h"
+#include "collect/host/cpu.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/trust/correct.h"
+
+#define BOOKS_MAX 64 /* processors of one set of data; a session file may come from anybody */
 
 bool
 trust_facts_cpu(struct trust_cpuid *id)
 {
-	struct proc_roots roots;
-	struct str text = {0};
-	char *path;
-	bool good;
-
-	proc_roots_find(&roots);
-	path = str_format("%s/cpuinfo", roots.proc);
-	good = proc_file_read(path, &text) && trust_cpuid_read(str_text(&text), id);
-	if (!good)
-		*id = (struct trust_cpuid){.family = -1, .model = -1};
-	free(path);
-	str_free(&text);
-	return good;
+	return host_cpu(id);
 }
 
 struct trust_book *
@@ -118,6 +110,38 @@ trust_facts_page(const struct trust_book *b, const struct trust_cpuid *id)
 {
 	return trust_book_gather(
 		b, *id->name ? id->name : NULL, *id->vendor ? id->vendor : NULL, id->family, id->model);
+}
+
+void
+trust_facts_add_cpu(struct trust_books *b, const struct trust_book *book, const char *cpu)
+{
+	struct trust_cpuid id;
+	struct trust_page *p = NULL;
+
+	if (!cpu || b->n >= BOOKS_MAX || trust_books_rules(b, cpu))
+		return;
+	if (trust_cpuid_parse(cpu, &id))
+		p = trust_facts_page(book, &id);
+	if (p)
+		trust_books_add(b, cpu, p);
+	trust_page_free(p);
+}
+
+void
+trust_facts_add_here(struct trust_books *b, const struct trust_book *book)
+{
+	char *cpu = host_cpu_text();
+
+	trust_facts_add_cpu(b, book, cpu);
+	free(cpu);
+}
+
+void
+trust_facts_add_tables(struct trust_books *b, const struct trust_book *book, struct obs_table *const *table, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < table[i]->n; k++)
+			trust_facts_add_cpu(b, book, table[i]->obs[k]->cpu);
 }
 
 /* Says that nothing is known of `which`, and which names are. */

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "collect/host/cpu.h"
 #include "collect/perf/names.h"
 #include "collect/perf/source_perf.h"
 #include "collect/proc/counters.h"
@@ -27,6 +28,7 @@ struct source {
 	struct source_counter *counter; /* counters that perf counts */
 	bool ended;                    /* the files have been read for the last time */
 	struct source_row row;         /* perf's row; arrays owned */
+	char *cpu;                     /* NULL: not known */
 };
 
 /* Returns the kind of a counter's events: 0 perf, 1 files, −1 both. */
@@ -90,6 +92,7 @@ all_close(struct source *s)
 		source_perf.close(s->perf);
 	proc_counters_free(s->files);
 	free(s->id);
+	free(s->cpu);
 	free(s->status);
 	free(s->mine);
 	free(s->theirs);
@@ -133,6 +136,7 @@ all_open(const struct source_spec *spec, struct err *e)
 	struct source_spec perf = *spec;
 	bool alone;
 
+	s->cpu = host_cpu_text();
 	split(s, spec);
 	alone = s->n_theirs == s->n;
 	perf.counter = s->counter;
@@ -244,11 +248,18 @@ all_pid(const struct source *s)
 	return source_perf.pid(s->perf);
 }
 
+static const char *
+all_cpu(const struct source *s)
+{
+	return s->cpu;
+}
+
 const struct source_ops source_all = {
 	.name = "perf and the kernel's files",
 	.open = all_open,
 	.status = all_status,
 	.pid = all_pid,
+	.cpu = all_cpu,
 	.start = all_start,
 	.wait_fd = all_wait_fd,
 	.poll = all_poll,

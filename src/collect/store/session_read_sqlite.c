@@ -271,6 +271,7 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 	o->runs = sqlite3_column_double(s, 10);
 	o->rotation = (struct obs_rotation){sqlite3_column_double(s, 11), sqlite3_column_double(s, 12),
 		(uint64_t)sqlite3_column_int64(s, 13)};
+	o->cpu = text_or_null(s, 14);
 	mem_grow(&r->origin, &r->origin_cap, r->table->n, sizeof *r->origin);
 	mem_grow(&r->id, &r->id_cap, r->table->n, sizeof *r->id);
 	r->origin[r->n_origins++] = (struct session_origin){text_or_null(s, 6), text_or_null(s, 7)};
@@ -289,9 +290,10 @@ read_head(struct session_reader *r, sqlite3_stmt *s)
 static bool
 read_observations(struct session_reader *r)
 {
-	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s "
+	char *sql = str_format("SELECT id, name, source, exact, decimals, tasks, command, started, %s, %s, %s "
 		"FROM observation ORDER BY id", r->file->version < 3 ? "0" : "since_start",
-		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed");
+		r->file->version < 5 ? "0,0,0,0,0" : "silent_zeros,runs,rotation_period,locked_period,rotation_seed",
+		r->file->version < 7 ? "NULL" : "cpu");
 	sqlite3_stmt *s = session_store_prepare(r->file, sql, r->e);
 	struct session_columns c = {0};
 	bool good = s != NULL;

@@ -125,6 +125,8 @@ static const char *const step[SESSION_VERSION] = {
 	 "ALTER TABLE observation ADD COLUMN rotation_seed INTEGER NOT NULL DEFAULT 0;"),
 	/* Version 6: a health may be "honest", a word that older programs take for damage. */
 	"",
+	/* Version 7: the processor that an observation was counted on. */
+	"ALTER TABLE observation ADD COLUMN cpu TEXT;",
 };
 
 const char *

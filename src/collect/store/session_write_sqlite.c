@@ -50,6 +50,10 @@ begin_observation(struct session_writer *w, const struct obs *o, struct err *e)
 	sqlite3_bind_int(s, 9, o->silent_zeros);
 	sqlite3_bind_double(s, 10, o->runs);
 	bind_rotation(s, 11, &o->rotation);
+	if (o->cpu)
+		session_bind_text(s, 14, o->cpu);
+	else
+		sqlite3_bind_null(s, 14);
 	if (w->command) {
 		session_bind_text(s, 6, w->command);
 		session_bind_text(s, 7, now);

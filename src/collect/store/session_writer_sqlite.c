@@ -229,8 +229,8 @@ session_writer_begin_table(struct session_writer *w, const struct obs_table *t, 
 	w->taken = obs_table_new(NULL, 0);
 	return (w->sample = session_store_prepare(f, "INSERT INTO sample VALUES(?,?,?,?)", e)) &&
 		(w->observation = session_store_prepare(f, "INSERT INTO observation(name,source,exact,decimals,tasks,"
-			"command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed) "
-			"VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
+			"command,started,since_start,silent_zeros,runs,rotation_period,locked_period,rotation_seed,"
+			"cpu) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", e)) &&
 		(w->update = session_store_prepare(f, "UPDATE observation SET exact=?, decimals=?, tasks=?, runs=?, "
 			"rotation_period=?, locked_period=?, rotation_seed=? WHERE id=?", e)) &&
 		(w->health = session_store_prepare(f, "INSERT INTO observation_counter VALUES(?,?,?,?) "

@@ -22,12 +22,20 @@ obs_table_new(const char *const *column, size_t n_columns)
 }
 
 void
+obs_set_cpu(struct obs *o, const char *cpu)
+{
+	free(o->cpu);
+	o->cpu = cpu ? mem_str(cpu) : NULL;
+}
+
+void
 obs_free(struct obs *o)
 {
 	if (!o)
 		return;
 	free(o->name);
 	free(o->source);
+	free(o->cpu);
 	free(o->count);
 	free(o->counted);
 	free(o->time);
@@ -347,6 +355,7 @@ obs_table_add_part(struct obs_table *t, const struct obs *from, const char *name
 	o->peeked = from->peeked;
 	o->since_start = from->since_start;
 	o->silent_zeros = from->silent_zeros;
+	obs_set_cpu(o, from->cpu);
 	o->decimals = from->decimals;
 	copy_rows(o, from, first, n);
 	if (from->per_row > 1)

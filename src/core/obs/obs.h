@@ -34,6 +34,7 @@ struct obs_rotation {
 struct obs {
 	char *name;              /* unique in its table; the second of two equal names gets "#2", the third "#3" */
 	char *source;            /* where it came from: a file, a command line */
+	char *cpu;               /* "GenuineIntel family 6 model 60": the processor that was counted; NULL: not known */
 	bool exact;              /* the rows are exact totals, without a noise model */
 	/* tested repeatedly while it grows: its verdicts must hold at every test */
 	bool peeked;
@@ -100,6 +101,7 @@ struct obs *obs_table_add(struct obs_table *, const char *name, const char *sour
 /* Appends the rows of an observation with the same columns, with their quality, health and tasks. False when the
  * columns differ. */
 bool obs_add_rows(struct obs *, const struct obs *rows);
+void obs_set_cpu(struct obs *, const char *cpu); /* NULL: not known */
 void obs_free(struct obs *); /* for an observation that is in no table */
 void obs_fit(struct obs *);  /* gives arrays that were filled by other means the capacity that obs_add_row() expects */
 

@@ -81,6 +81,48 @@ trust_rules_clear(struct trust_rules *r)
 	*r = (struct trust_rules){0};
 }
 
+void
+trust_books_add(struct trust_books *b, const char *cpu, const struct trust_page *p)
+{
+	struct trust_book_rules *x;
+
+	b->item = mem_resize(b->item, b->n + 1, sizeof *b->item);
+	x = &b->item[b->n++];
+	*x = (struct trust_book_rules){.cpu = mem_str(cpu)};
+	trust_rules_add_page(&x->rules, p);
+}
+
+const struct trust_rules *
+trust_books_rules(const struct trust_books *b, const char *cpu)
+{
+	for (size_t i = 0; cpu && i < b->n; i++)
+		if (str_eq(b->item[i].cpu, cpu))
+			return &b->item[i].rules;
+	return NULL;
+}
+
+struct trust_books
+trust_books_copy(const struct trust_books *b)
+{
+	struct trust_books copy = {.n = b->n, .item = mem_new_array(b->n, sizeof *copy.item)};
+
+	for (size_t i = 0; i < b->n; i++)
+		copy.item[i] = (struct trust_book_rules){
+			.cpu = mem_str(b->item[i].cpu), .rules = trust_rules_copy(&b->item[i].rules)};
+	return copy;
+}
+
+void
+trust_books_clear(struct trust_books *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		free(b->item[i].cpu);
+		trust_rules_clear(&b->item[i].rules);
+	}
+	free(b->item);
+	*b = (struct trust_books){0};
+}
+
 /* --- causes ------------------------------------------------------------------------------------------------------ */
 
 /* Interrupts: Linux's timer has no higher rate (CONFIG_HZ), and this is its default bound in exact totals, too. Faults:

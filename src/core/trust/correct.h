@@ -47,6 +47,22 @@ void trust_rules_add_page(struct trust_rules *, const struct trust_page *);
 struct trust_rules trust_rules_copy(const struct trust_rules *);
 void trust_rules_clear(struct trust_rules *);
 
+/* Rules for data that name the processor they were counted on. */
+struct trust_books {
+	struct trust_book_rules {
+		char *cpu;        /* as in struct obs */
+		struct trust_rules rules;
+	} *item;
+	size_t n;
+};
+
+/* Adds the rules of a page, which may be NULL: none. */
+void trust_books_add(struct trust_books *, const char *cpu, const struct trust_page *);
+/* The rules for a processor; NULL: it was not added. */
+const struct trust_rules *trust_books_rules(const struct trust_books *, const char *cpu);
+struct trust_books trust_books_copy(const struct trust_books *);
+void trust_books_clear(struct trust_books *);
+
 /* The most times a second that a cause can occur on a CPU; 0: not bounded by time. */
 double trust_cause_rate(enum trust_cause);
 /* The column that counts a cause; n_columns: none does. *upper: it counts at least all of them, perhaps more. */

@@ -123,3 +123,24 @@ trust_cpuid_text(const struct trust_cpuid *id, struct str *out)
 	else
 		str_add(out, *id->name ? id->name : "an unknown processor");
 }
+
+bool
+trust_cpuid_parse(const char *text, struct trust_cpuid *out)
+{
+	const char *family = strstr(text, " family ");
+	int used = -1;
+
+	*out = (struct trust_cpuid){.family = -1, .model = -1};
+	if (!family) {
+		snprintf(out->name, sizeof out->name, "%s", text);
+		return *text && !strchr(text, ' ') && strlen(text) < sizeof out->name;
+	}
+	if ((size_t)(family - text) >= sizeof out->vendor)
+		return false;
+	snprintf(out->vendor, sizeof out->vendor, "%.*s", (int)(family - text), text);
+	if (sscanf(family, " family %d%n", &out->family, &used) == 1 && !family[used])
+		return out->family >= 0;
+	used = -1;
+	return sscanf(family, " family %d model %d%n", &out->family, &out->model, &used) == 2 && used > 0 &&
+		!family[used] && out->family >= 0 && out->model >= 0;
+}

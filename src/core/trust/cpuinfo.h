@@ -19,5 +19,7 @@ bool trust_cpuid_read(const char *cpuinfo, struct trust_cpuid *out);
 void trust_cpuid_file(const struct trust_cpuid *, struct str *out);
 /* Appends a name for people: "GenuineIntel family 6 model 94", "power6". */
 void trust_cpuid_text(const struct trust_cpuid *, struct str *out);
+/* Reads what trust_cpuid_text() appended. False if it is no such text. */
+bool trust_cpuid_parse(const char *text, struct trust_cpuid *out);
 
 #endif

@@ -81,10 +81,13 @@ judge_counted_faults(struct judging_one *o)
 	if (!s->found || isnan(n))
 		return;
 	o->r->measured |= TRUST_BIT(FAULTS);
-	p = add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known ? s->low : 0,
-		s->fit.known ? s->high : s->slope);
+	p = add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known || s->level ? s->low : 0,
+		s->fit.known || s->level ? s->high : s->slope);
 	p->occurrences = n;
 	p->assumed = s->assumed;
+	if (s->level)
+		judging_say(o->r, "the slope on page faults is taken from the level of the counts: how they vary does "
+			"not show it");
 	o->rest -= s->slope * n;
 }
 
@@ -224,10 +227,11 @@ doubt_expectation(struct judging_one *o)
 	}
 }
 
+/* What an event counts that is no instruction; the rest of its offset is without what causes explain. */
 static bool
 judge_else(struct judging_one *o, double noise)
 {
-	double ratio = o->r->mean / o->g->expected;
+	double ratio = 1 + o->rest / o->g->expected;
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
@@ -295,7 +299,8 @@ verdict_of(const struct judging_one *o)
 		return TRUST_UNKNOWN;
 	if (r->measured & TRUST_BIT(NOISE))
 		return TRUST_NOISY;
-	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS))
+	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS) ||
+		(r->measured & TRUST_BIT(FAULTS) && o->v->faults.found))
 		return TRUST_CORRECTABLE;
 	if (isnan(o->g->expected) || (o->kernel && o->g->kernel))
 		return TRUST_REPEATABLE;

@@ -10,36 +10,44 @@
 #define SLOPE_MIN 0.3    /* counts for each interrupt: below, and above, no interrupt return is counted */
 #define SLOPE_MAX 3.0
 
-/* Fits an event's counts to one column, over all its tests. */
-static struct trust_slope
-fit_beside(const struct judging *j, const struct judging_event *v, enum trust_beside by)
+struct trust_slope
+judging_fit(
+	const struct judging *j, const struct judging_event *v, enum trust_beside by, const enum trust_beside *beside)
 {
 	struct trust_slope s = {0};
-	double *x, *y;
+	double *x, *y, *z;
 	size_t *test, n = 0, m = 0, tests = 0;
 
 	for (size_t k = 0; k < v->n; k++)
 		n += j->runs->group[v->group[k]].n;
 	x = mem_new_array(n, sizeof *x);
 	y = mem_new_array(n, sizeof *y);
+	z = mem_new_array(n, sizeof *z);
 	test = mem_new_array(n, sizeof *test);
 	for (size_t k = 0; k < v->n; k++) {
 		const struct trust_group *g = &j->runs->group[v->group[k]];
+		bool faults = v->faults.found && !isnan(trust_group_beside(g, TRUST_BESIDE_FAULTS));
 		size_t first = m;
 
 		for (size_t i = 0; i < g->n; i++) {
-			if (isnan(g->run[i].beside[by]))
+			const double *of = g->run[i].beside;
+
+			if (isnan(of[by]) || (beside && isnan(of[*beside])))
 				continue;
-			x[m] = g->run[i].beside[by];
+			x[m] = of[by];
+			z[m] = beside ? of[*beside] : 0;
 			y[m] = g->run[i].count - g->run[0].count;
+			if (faults)
+				y[m] -= v->faults.slope * of[TRUST_BESIDE_FAULTS];
 			test[m++] = tests;
 		}
 		tests += m > first;
 	}
 	if (m)
-		s = trust_slope_fit(x, y, test, m, tests);
+		s = trust_slope_fit(x, beside ? z : NULL, y, test, m, tests);
 	free(x);
 	free(y);
+	free(z);
 	free(test);
 	return s;
 }
@@ -76,7 +84,7 @@ find_counted(const struct judging *j, struct judging_event *v)
 	struct judging_slope *s = &v->interrupts;
 
 	s->by = TRUST_BESIDE_INTERRUPTS;
-	s->fit = fit_beside(j, v, s->by);
+	s->fit = judging_fit(j, v, s->by, NULL);
 	s->slope = s->fit.slope;
 	s->low = s->fit.low - JUDGING_SKEW * fabs(s->fit.slope);
 	s->high = s->fit.high + JUDGING_SKEW * fabs(s->fit.slope);
@@ -96,7 +104,7 @@ find_bound(const struct judging *j, struct judging_event *v)
 	s->bound = true;
 	s->by = TRUST_BESIDE_ALL_INTERRUPTS;
 	for (size_t i = 0; i < 2; i++) {
-		struct trust_slope fit = fit_beside(j, v, column[i]);
+		struct trust_slope fit = judging_fit(j, v, column[i], NULL);
 
 		if (!fit.known || (s->fit.known && fit.share <= s->fit.share))
 			continue;
@@ -110,17 +118,23 @@ find_bound(const struct judging *j, struct judging_event *v)
 }
 
 void
+judging_find_slope(const struct judging *j, struct judging_event *v)
+{
+	v->interrupts = (struct judging_slope){0};
+	if (v->counted)
+		find_counted(j, v);
+	else
+		find_bound(j, v);
+}
+
+void
 judging_find_slopes(struct judging *j)
 {
 	for (size_t i = 0; i < j->n_events; i++)
 		find_counter(j, &j->event[i]);
 	for (size_t i = 0; i < j->n_events; i++) {
-		struct judging_event *v = &j->event[i];
-
-		if (v->counted)
-			find_counted(j, v);
-		else
-			find_bound(j, v);
+		judging_find_varying_faults(j, &j->event[i]);
+		judging_find_slope(j, &j->event[i]);
 	}
 }
 
@@ -235,60 +249,25 @@ judging_mean(const struct judging_event *v, const struct trust_group *g)
 	return first + sum / (double)g->n;
 }
 
+/* The count of a run without what interrupts and counted page faults added. */
+static double
+without_causes(const struct judging_event *v, const struct trust_group *g, size_t run)
+{
+	double faults = g->run[run].beside[TRUST_BESIDE_FAULTS], c = judging_without_interrupts(v, g, run);
+
+	return v->faults.found && !isnan(faults) ? c - v->faults.slope * faults : c;
+}
+
 double
 judging_spread(const struct judging_event *v, const struct trust_group *g)
 {
 	double low = INFINITY, high = -INFINITY;
 
 	for (size_t i = 0; i < g->n; i++) {
-		double c = judging_without_interrupts(v, g, i);
+		double c = without_causes(v, g, i);
 
 		low = fmin(low, c);
 		high = fmax(high, c);
 	}
 	return g->n ? high - low : NAN;
-}
-
-/* --- Page faults that were counted beside the event: the slope of what remains without interrupts on their number,
- * over the tests whose expected count is known. The number of faults hardly differs between runs of one test. */
-
-#define TESTS_MIN 4
-#define WIDTH_MAX 0.5 /* an interval that is wider decides nothing */
-
-void
-judging_find_fault_slope(const struct judging *j, struct judging_event *v)
-{
-	double *x = mem_new_array(v->n, sizeof *x), *y = mem_new_array(v->n, sizeof *y);
-	size_t n = 0;
-	struct judging_slope *s = &v->faults;
-
-	for (size_t k = 0; k < v->n; k++) {
-		const struct trust_group *g = &j->runs->group[v->group[k]];
-		double faults = trust_group_beside(g, TRUST_BESIDE_FAULTS), mean = trust_group_mean(g);
-
-		if (isnan(faults) || isnan(mean) || !(mean > 0))
-			continue;
-		s->present = true;
-		if (isnan(g->expected))
-			continue;
-		x[n] = faults;
-		y[n++] = judging_mean(v, g) - g->expected;
-	}
-	s->by = TRUST_BESIDE_FAULTS;
-	if (n >= TESTS_MIN)
-		s->fit = trust_slope_of_pairs(x, y, n);
-	s->slope = s->fit.slope;
-	s->low = s->fit.low - JUDGING_SKEW * fabs(s->fit.slope);
-	s->high = s->fit.high + JUDGING_SKEW * fabs(s->fit.slope);
-	s->found = s->fit.known && s->low > 0 && s->high - s->low <= WIDTH_MAX;
-	if (s->found && s->low <= 1 && 1 <= s->high)
-		s->slope = 1;
-	/* An event that counts the return from an interrupt counts that from a fault: it is the same instruction. */
-	if (s->present && !s->found && v->interrupts.found && !v->interrupts.bound && v->interrupts.slope == 1 &&
-		(!s->fit.known || (s->low <= 1 && 1 <= s->high))) {
-		s->found = s->assumed = true;
-		s->slope = 1;
-	}
-	free(x);
-	free(y);
 }

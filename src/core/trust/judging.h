@@ -90,15 +90,25 @@ void judging_say_disturbed(const struct judging *, struct trust_judged *r);
 
 /* judge_interrupts.c */
 void judging_find_slopes(struct judging *);
+/* The same of one event, whose slope on page faults is known now. */
+void judging_find_slope(const struct judging *, struct judging_event *);
 /* Looks at levels, for events whose slope is open. */
 void judging_find_levels(struct judging *);
-/* Of page faults that were counted. */
-void judging_find_fault_slope(const struct judging *, struct judging_event *);
+/* Fits an event's counts to one column, over all its tests; with `beside`, where that column is the same. What page
+ * faults add is subtracted if their slope was found. */
+struct trust_slope judging_fit(
+	const struct judging *, const struct judging_event *, enum trust_beside by, const enum trust_beside *beside);
 /* The count of a run without what interrupts added. */
 double judging_without_interrupts(const struct judging_event *, const struct trust_group *, size_t run);
-/* Mean and range of a group without what interrupts added. */
+/* Mean of a group without what interrupts added; its range without that, and without what counted faults added. */
 double judging_mean(const struct judging_event *, const struct trust_group *);
 double judging_spread(const struct judging_event *, const struct trust_group *);
+
+/* judge_faults.c: page faults that were counted beside the event. */
+/* Looks at how they vary between runs of a test; before the interrupts. */
+void judging_find_varying_faults(const struct judging *, struct judging_event *);
+/* Looks at their level, too, and assumes what nothing shows; after the interrupts. */
+void judging_find_fault_slope(const struct judging *, struct judging_event *);
 
 /* judge_constant.c */
 void judging_find_constants(struct judging *);

@@ -12,11 +12,11 @@
 #define FLOOR 0.5           /* counts: the least scale of residuals */
 #define PAIRS_MAX ((size_t)2000) /* runs: the pairs of more take too long */
 #define SHARE_BETTER 0.1    /* of the variance, which the pairs must explain more */
+#define ALIKE 1e-3          /* of the variance of x: if less is left, x and the other column cannot be told apart */
 #define SHARE_FRISCH 0.5    /* of the variance: less says nothing about errors of x */
 
 struct sums {
-	double xx, xy, yy;
-	size_t levels; /* tests with runs */
+	double xx, xy;
 };
 
 /* Subtracts from each value the mean of its test. */
@@ -162,46 +162,85 @@ uneven_scale(const double *x, const double *y, size_t n, const struct trust_slop
 	return sqrt(sum / xx);
 }
 
-struct trust_slope
-trust_slope_fit(const double *x, const double *y, const size_t *test, size_t n, size_t n_tests)
+/* Fits centred x and y, whose levels and other slopes took so many degrees of freedom. */
+static struct trust_slope
+fit_centred(const double *cx, const double *cy, const size_t *test, size_t n, size_t n_tests, size_t taken)
 {
 	struct trust_slope s = {0}, pairs;
-	double *cx = mem_new_array(n, sizeof *cx), *cy = mem_new_array(n, sizeof *cy), error, t, rest = 0;
+	double error, t, rest = 0;
 	struct sums sum = {0};
 
-	gsl_set_error_handler_off();
-	sum.levels = centre(x, test, n, n_tests, cx);
-	centre(y, test, n, n_tests, cy);
 	for (size_t i = 0; i < n; i++) {
 		sum.xx += cx[i] * cx[i];
 		sum.xy += cx[i] * cy[i];
-		sum.yy += cy[i] * cy[i];
 	}
-	if (n < sum.levels + 2 || !(sum.xx > 0))
-		goto out;
+	if (n < taken + 2 || !(sum.xx > 0))
+		return s;
 	s.known = true;
 	s.slope = sum.xy / sum.xx;
 	for (size_t i = 0; i < n; i++)
 		rest += (cy[i] - s.slope * cx[i]) * (cy[i] - s.slope * cx[i]);
-	s.sigma = sqrt(rest / (double)(n - sum.levels - 1));
+	s.sigma = sqrt(rest / (double)(n - taken - 1));
 	error = fmax(fmax(s.sigma, FLOOR), uneven_scale(cx, cy, n, &s, sum.xx)) / sqrt(sum.xx);
 	s.share = share_explained(cx, cy, n, s.slope);
-	pairs = of_pairs(x, y, test, n);
-	pairs.share = share_of_most(x, y, test, n, n_tests, pairs.slope);
-	if (pairs.known && pairs.share > share_of_most(x, y, test, n, n_tests, s.slope) + SHARE_BETTER) {
+	pairs = of_pairs(cx, cy, test, n);
+	pairs.share = share_of_most(cx, cy, test, n, n_tests, pairs.slope);
+	if (pairs.known && pairs.share > share_of_most(cx, cy, test, n, n_tests, s.slope) + SHARE_BETTER) {
 		pairs.low = fmin(pairs.low, pairs.slope - FLOOR / sqrt(sum.xx));
 		pairs.high = fmax(pairs.high, pairs.slope + FLOOR / sqrt(sum.xx));
-		s = pairs;
-		goto out;
+		return pairs;
 	}
-	t = gsl_cdf_tdist_Pinv(0.5 + CONFIDENCE / 2, (double)(n - sum.levels - 1));
+	t = gsl_cdf_tdist_Pinv(0.5 + CONFIDENCE / 2, (double)(n - taken - 1));
 	s.low = s.slope - t * error;
 	s.high = s.slope + t * error;
 	if (s.share >= SHARE_FRISCH && s.slope > 0)
 		s.high += s.slope / s.share - s.slope;
+	return s;
+}
+
+/* Subtracts from v what z explains of it, both centred. False: nothing that counts is left. */
+static bool
+project_out(const double *z, size_t n, double *v)
+{
+	double zz = 0, zv = 0, before = 0, after = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		zz += z[i] * z[i];
+		zv += z[i] * v[i];
+		before += v[i] * v[i];
+	}
+	for (size_t i = 0; i < n && zz > 0; i++)
+		v[i] -= zv / zz * z[i];
+	for (size_t i = 0; i < n; i++)
+		after += v[i] * v[i];
+	return after > ALIKE * before;
+}
+
+struct trust_slope
+trust_slope_fit(
+	const double *x, const double *beside, const double *y, const size_t *test, size_t n, size_t n_tests)
+{
+	struct trust_slope s = {0};
+	double *cx = mem_new_array(n, sizeof *cx), *cy = mem_new_array(n, sizeof *cy), *cz = NULL;
+	size_t levels;
+
+	gsl_set_error_handler_off();
+	levels = centre(x, test, n, n_tests, cx);
+	centre(y, test, n, n_tests, cy);
+	if (!beside) {
+		s = fit_centred(cx, cy, test, n, n_tests, levels);
+		goto out;
+	}
+	cz = mem_new_array(n, sizeof *cz);
+	centre(beside, test, n, n_tests, cz);
+	if (project_out(cz, n, cx)) {
+		project_out(cz, n, cy);
+		s = fit_centred(cx, cy, test, n, n_tests, levels + 1);
+	}
 out:
 	free(cx);
 	free(cy);
+	free(cz);
 	return s;
 }
 
