@@ -506,6 +506,6 @@ every_size_with_flows(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(walking), CASE(walking_in_the_table), CASE(choosing),
-	CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet), CASE(flows),
-	CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))
+TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(walking), CASE(walking_in_the_table),
+	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
+	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

@@ -302,6 +302,64 @@ add_doctor_line(const struct trust_entry *e, const char *kind, bool ascii, struc
 	str_free(&source);
 }
 
+/* The length of the erratum's number that a text begins with: "HSD29", two to four capitals and digits. 0: none. */
+static size_t
+erratum_length(const char *text)
+{
+	size_t capitals = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), digits = strspn(text + capitals, "0123456789");
+
+	return capitals < 2 || capitals > 4 || digits == 0 ? 0 : capitals + digits;
+}
+
+/* Appends the errata of a note: the numbers from "errata" or "erratum" to the end of that sentence. */
+static void
+add_errata(const char *note, struct str *out)
+{
+	const char *from = note ? strstr(note, "rrat") : NULL;
+
+	for (; from && *from; from += *from != '\0') {
+		size_t n;
+
+		if (*from == '.' || *from == ';') {
+			from = strstr(from, "rrat");
+			if (!from)
+				return;
+		}
+		n = from[-1] == ' ' ? erratum_length(from) : 0;
+		if (n) {
+			char *number = str_format("%.*s", (int)n, from);
+
+			if (!strstr(str_text(out), number))
+				str_addf(out, "%s%s", out->n ? ", " : "", number);
+			free(number);
+		}
+	}
+}
+
+/* "not judged 28 events: how much errata change is not known (HSD78, HSM80)" */
+static void
+add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct str *out)
+{
+	struct str errata = {0}, line = {0}, text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i])) {
+			n++;
+			add_errata(p->entry[i].note, &errata);
+		}
+	if (n) {
+		str_addf(&line, "%zu event%s", n, n == 1 ? "" : "s");
+		if (errata.n)
+			str_addf(&line, "; errata %s", str_text(&errata));
+		add_wrapped(str_text(&line), INDENT + 14, ascii, &text);
+		str_addf(out, "%*s%-14s%s", INDENT, "", kind, str_text(&text) + INDENT + 14);
+	}
+	str_free(&errata);
+	str_free(&line);
+	str_free(&text);
+}
+
 /* Why no events are listed, and what to do. Empty if they are. */
 static void
 doctor_reason(const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, struct str *out)
@@ -344,11 +402,12 @@ print_trust_doctor(
 	}
 	print_lines(out, p->cpu.name, ascii);
 	str_addc(out, '\n');
-	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
+	for (int kind = KIND_GOOD; kind < KIND_OPEN; kind++)
 		for (size_t i = 0; i < p->n; i++)
 			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]))
 				add_doctor_line(&p->entry[i], word[kind], ascii, out);
-	str_add(out, "    notes   hecate determinism --facts\n");
+	add_doctor_open(p, word[KIND_OPEN], ascii, out);
+	str_add(out, "    notes         hecate determinism --facts\n    measure       hecate determinism\n");
 }
 
 void

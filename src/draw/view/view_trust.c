@@ -51,11 +51,16 @@ trust_letters_text(char out[LETTERS_TEXT], trust_letters letters, enum trust_ver
 	return out;
 }
 
+/* "?": an erratum whose effect nobody knows is a note without letters. */
 static char *
 entry_letters(const struct trust_entry *e, char out[LETTERS_TEXT])
 {
 	*out = '\0';
-	return e ? trust_letters_text(out, e->letters, e->verdict) : out;
+	if (e)
+		trust_letters_text(out, e->letters, e->verdict);
+	if (e && !*out && e->verdict == TRUST_UNKNOWN)
+		snprintf(out, LETTERS_TEXT, "%s", trust_mark(e->verdict));
+	return out;
 }
 
 char *
