@@ -682,7 +682,8 @@ sizes_and_clicks(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(letters_beside_counters), CASE(both), CASE(bars_that_come_later),
-	CASE(methods), CASE(methods_and_the_truth), CASE(methods_without_a_common_unit), CASE(queues),
-	CASE(installed_networks), CASE(nothing_to_show), CASE(a_simulated_run_without_a_sample), CASE(two_sockets),
-	CASE(roles), CASE(the_list_of_queues), CASE(sizes_and_clicks))
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(letters_beside_counters),
+	CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_and_the_truth),
+	CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show),
+	CASE(a_simulated_run_without_a_sample), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+	CASE(sizes_and_clicks))

@@ -462,7 +462,8 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(letters_beside_counters), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing),
-	CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak), CASE(nothing_is_infeasible),
-	CASE(observations), CASE(noisy_observations), CASE(the_growing_observation), CASE(without_data),
-	CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside), CASE(clicks_and_scrolling))
+TEST_MAIN(CASE(noisy_geometry), CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
+	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
+	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),
+	CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside),
+	CASE(clicks_and_scrolling))

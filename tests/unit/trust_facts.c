@@ -237,10 +237,10 @@ doctor_sums_up_errata(void)
 {
 	static const char text[] =
 		"cpu made vendor \"GenuineIntel\" family 6 model 255 {\n"
-		"event \"a\" { verdict unknown; note \"Intel lists errata for it: HSD29, HSM30; UOPS1 is none. Linux 4.1.\";"
-		" source \"s\"; }\n"
-		"event \"b\" { verdict unknown; note \"TSX2 is none. Erratum BJ122: it leaks. Errata HSD29 and HSD140.\";"
-		" source \"s\"; }\n"
+		"event \"a\" { verdict unknown; "
+		"note \"Intel lists errata for it: HSD29, HSM30; UOPS1 is none. Linux 4.1.\"; source \"s\"; }\n"
+		"event \"b\" { verdict unknown; "
+		"note \"TSX2 is none. Erratum BJ122: it leaks. Errata HSD29 and HSD140.\"; source \"s\"; }\n"
 		"event \"c\" { verdict deterministic; note \"Erratum XX1.\"; source \"s\"; }\n"
 		"}\n";
 	static const struct trust_cpuid id = {.vendor = "GenuineIntel", .family = 6, .model = 255};
@@ -349,4 +349,5 @@ pages_are_printed(void)
 }
 
 TEST_MAIN(CASE(processors_are_read), CASE(measured_entries_win), CASE(damaged_files_stay),
-	CASE(places_that_cannot_be_written), CASE(pages_by_name), CASE(doctor_lists_events), CASE(doctor_sums_up_errata), CASE(pages_are_printed))
+	CASE(places_that_cannot_be_written), CASE(pages_by_name), CASE(doctor_lists_events),
+	CASE(doctor_sums_up_errata), CASE(pages_are_printed))
