@@ -148,7 +148,7 @@ judge_constants(struct judging_one *o)
 		free(class);
 		return;
 	}
-	split = judging_split_offset(o->rest, faults, noise);
+	split = judging_split_offset(o->rest, judging_faults_here(o->j, o->at), noise);
 	/* a counter of interrupts that is so high counts the faults, too */
 	among = !isnan(faults) && o->v->interrupts.found && !o->v->interrupts.bound && faults > 10 * JUDGING_AGREE &&
 		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) > 0.9 * faults;
@@ -244,10 +244,20 @@ doubt_expectation(struct judging_one *o)
 	}
 }
 
+/* How many times as large the range of ten runs is as that of n runs, on average: ratios of the ranges of normal
+ * deviates (Tippett 1925, "d2" of quality control). More runs than ten do not matter. */
+static double
+range_of_ten(size_t n)
+{
+	static const double range[] = {0, 0, 1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970, 3.078};
+
+	return n < 2 || n >= 10 ? 1 : range[10] / range[n];
+}
+
 static bool
 judge_else(struct judging_one *o, double noise)
 {
-	double ratio = o->r->mean / o->g->expected;
+	double ratio = o->r->mean / o->g->expected, range = noise * range_of_ten(o->g->n);
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
@@ -256,7 +266,7 @@ judge_else(struct judging_one *o, double noise)
 		return true;
 	}
 	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && fabs(ratio - 1) > ELSE_SHARE &&
-		noise > ELSE_NOISE * o->g->expected) {
+		range > ELSE_NOISE * o->g->expected) {
 		o->r->measured |= TRUST_BIT(OTHER);
 		say(o, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;

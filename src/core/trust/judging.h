@@ -40,6 +40,7 @@ struct judging_constant {
 	double value, low, high;  /* the middle of those of machines and events, and their range */
 	double unit;              /* the power of ten modulo which they agree */
 	size_t n, n_machines, n_events; /* offsets that agree, of how many machines and events */
+	bool open;                /* with events whose slope is open: the others do not suffice */
 };
 
 struct judging {
@@ -63,6 +64,8 @@ struct judging {
 
 /* judge_interrupts.c */
 void judging_find_slopes(struct judging *);
+/* Whether how an event's counts vary excludes no plausible slope. */
+bool judging_is_open(const struct judging_slope *);
 /* Looks at levels, for events whose slope is open. */
 void judging_find_levels(struct judging *);
 /* Of page faults that were counted. */
@@ -77,6 +80,9 @@ double judging_spread(const struct judging_event *, const struct trust_group *);
 void judging_find_constants(struct judging *);
 /* The number of page faults in a group's test, by other events and machines where there are enough. NAN: unknown. */
 double judging_faults(const struct judging *, size_t group, double *low, double *high);
+/* The same as the machine's other events show it: start-up adds to the faults of a program, and not the same everywhere.
+ * It tells apart whether a group counts faults, and is too much of one machine to be subtracted. */
+double judging_faults_here(const struct judging *, size_t group);
 /* An offset as faults and a round number. */
 struct judging_split {
 	bool faults;              /* the event counts page faults */
