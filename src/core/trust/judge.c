@@ -135,6 +135,25 @@ branches_count_faults(const struct judging_one *o)
 	return false;
 }
 
+/* The counter of interrupts counts page faults, too, so they are subtracted already. An event that does not count them
+ * has lost them: then the offset is a round number with them, and not without. */
+static void
+judge_faults_among(struct judging_one *o, double faults, double noise)
+{
+	struct judging_split counted = judging_split_offset(o->rest, NAN, noise),
+			     lost = judging_split_offset(o->rest + faults, NAN, noise);
+
+	say(o, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+	if (fabs(lost.rest) < fabs(counted.rest) - noise / 2) {
+		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
+
+		p->per_run = true;
+		o->rest += faults;
+	} else {
+		o->r->measured |= TRUST_BIT(FAULTS);
+	}
+}
+
 /* The constants of a test: page faults, and round numbers of instructions. */
 static void
 judge_constants(struct judging_one *o)
@@ -152,7 +171,7 @@ judge_constants(struct judging_one *o)
 	/* a counter of interrupts that is so high counts the faults, too */
 	among = !isnan(faults) && o->v->interrupts.found && !o->v->interrupts.bound && faults > 10 * JUDGING_AGREE &&
 		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) > 0.9 * faults;
-	of_faults = split.faults;
+	of_faults = split.faults && !among;
 	/* Branches are instructions: where the machine's branches count faults, instructions do. */
 	if (!isnan(faults) && !of_faults && !among && str_eq(class, "instructions") && branches_count_faults(o)) {
 		struct judging_split with = judging_split_offset(o->rest - faults, NAN, noise);
@@ -168,8 +187,8 @@ judge_constants(struct judging_one *o)
 		o->rest -= faults;
 		split = judging_split_offset(o->rest, NAN, noise);
 	} else if (among) {
-		o->r->measured |= TRUST_BIT(FAULTS);
-		say(o, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+		judge_faults_among(o, faults, noise);
+		split = judging_split_offset(o->rest, NAN, noise);
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
