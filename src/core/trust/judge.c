@@ -20,6 +20,7 @@
 #define BOUND_SHARE 0.25    /* of the interrupts of all CPUs, likewise */
 #define NOISE_EDGE 2.0      /* counts: starting and stopping one counter may differ so much */
 #define DIFFERENT_SHARE 0.2  /* of the mean: runs of one program hardly differ so much */
+#define MORE_THAN_ALL 2.0    /* times the interrupts of all CPUs */
 #define SUSPECTS_MIN 3       /* machines that agree against an expectation */
 
 /* One group while it is judged. */
@@ -135,6 +136,16 @@ branches_count_faults(const struct judging_one *o)
 	return false;
 }
 
+/* No CPU receives more interrupts than all together: then the counter counts exceptions, of which page faults are most.
+ */
+static bool
+counts_more_than_interrupts(const struct judging_one *o)
+{
+	return o->v->interrupts.found && !o->v->interrupts.bound &&
+		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) >
+			MORE_THAN_ALL * trust_group_beside(o->g, TRUST_BESIDE_ALL_INTERRUPTS);
+}
+
 /* The counter of interrupts counts page faults, too, so they are subtracted already. An event that does not count them
  * has lost them: then the offset is a round number with them, and not without. */
 static void
@@ -189,6 +200,9 @@ judge_constants(struct judging_one *o)
 	} else if (among) {
 		judge_faults_among(o, faults, noise);
 		split = judging_split_offset(o->rest, NAN, noise);
+	} else if (isnan(faults) && counts_more_than_interrupts(o) && fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
+		o->r->measured |= TRUST_BIT(FAULTS);
+		say(o, "the counter of interrupts counts more than all CPUs had: page faults, too, which this event counts");
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
