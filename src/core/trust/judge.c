@@ -129,7 +129,7 @@ branches_count_faults(const struct judging_one *o)
 		class = trust_event_class(g->event);
 		branches = str_eq(class, "branches");
 		free(class);
-		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
 		if (branches && judging_split_offset(offset, faults, 0).faults)
 			return true;
 	}
@@ -169,7 +169,7 @@ judge_faults_among(struct judging_one *o, double faults, double noise)
 static void
 judge_constants(struct judging_one *o)
 {
-	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise = judging_spread(o->v, o->g);
+	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise = judging_spread_of_most(o->v, o->g);
 	struct judging_split split;
 	char *class = trust_event_class(o->g->event);
 	bool of_faults, among;
@@ -249,7 +249,7 @@ machines_that_agree(const struct judging_one *o, double round, size_t *of)
 		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->event, o->g->event) || isnan(g->expected) ||
 			g->n == 0)
 			continue;
-		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
 		++*of;
 		n += judging_split_offset(offset, judging_faults(j, i, &low, &high), 0).round == round;
 	}
@@ -428,7 +428,7 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 		return;
 	}
 	noise = judging_spread(o.v, o.g);
-	o.rest = judging_mean(o.v, o.g) - o.g->expected;
+	o.rest = judging_middle(o.v, o.g) - o.g->expected;
 	if (r->mean == 0 && r->spread == 0) {
 		say(&o, "the event counts nothing");
 	} else {

@@ -101,8 +101,8 @@ collect(const struct judging *j, size_t test, bool open, struct offset *o)
 		if (j->test_of[i] != test || isnan(g->expected) || g->n < 2)
 			continue;
 		if (v->interrupts.found && !v->interrupts.bound && !v->interrupts.level &&
-			judging_spread(v, g) <= ERROR_MAX * sqrt((double)g->n))
-			value = judging_mean(v, g) - g->expected;
+			judging_spread_of_most(v, g) <= ERROR_MAX * sqrt((double)g->n))
+			value = judging_middle(v, g) - g->expected;
 		else if (open)
 			value = offset_of_open(j, v, g);
 		if (!isnan(value))

@@ -72,9 +72,13 @@ void judging_find_levels(struct judging *);
 void judging_find_fault_slope(const struct judging *, struct judging_event *);
 /* The count of a run without what interrupts added. */
 double judging_without_interrupts(const struct judging_event *, const struct trust_group *, size_t run);
-/* Mean and range of a group without what interrupts added. */
+/* Mean, median and range of a group without what interrupts added. The median is where constants are read off: one run
+ * that something disturbed does not move it. */
 double judging_mean(const struct judging_event *, const struct trust_group *);
+double judging_middle(const struct judging_event *, const struct trust_group *);
 double judging_spread(const struct judging_event *, const struct trust_group *);
+/* The range without the tenth of the runs that are farthest from the median; of fewer than ten, of all. */
+double judging_spread_of_most(const struct judging_event *, const struct trust_group *);
 
 /* judge_constant.c */
 void judging_find_constants(struct judging *);
