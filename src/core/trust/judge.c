@@ -291,6 +291,7 @@ static bool
 judge_else(struct judging_one *o, double noise)
 {
 	double ratio = o->r->mean / o->g->expected, range = noise * range_of_ten(o->g->n);
+	bool far;
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
@@ -298,8 +299,10 @@ judge_else(struct judging_one *o, double noise)
 			ratio);
 		return true;
 	}
-	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && fabs(ratio - 1) > ELSE_SHARE &&
-		range > ELSE_NOISE * o->g->expected) {
+	/* less than half, and so noisy that no constant can be read off; or farther off than noise is wide */
+	far = ratio < 1 / UOPS_RATIO && noise > JUDGING_NEAR * JUDGING_UNIT;
+	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * o->g->expected;
+	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && far) {
 		o->r->measured |= TRUST_BIT(OTHER);
 		say(o, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;
