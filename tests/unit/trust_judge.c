@@ -197,58 +197,6 @@ no_fitting_of_offsets(void)
 	trust_runs_free(&runs);
 }
 
-static const struct trust_entry known = {
-	.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU)};
-
-static const struct trust_entry *
-look_up(void *ctx, const char *machine, const char *event, const char *counter)
-{
-	(void)ctx;
-	(void)counter;
-	return str_eq(machine, "made") && str_eq(event, "instructions") ? &known : NULL;
-}
-
-/* Letters that totals cannot show come from a book; letters that they could show do not. */
-static void
-from_a_book(void)
-{
-	struct trust_runs runs = {0};
-	struct trust_judgement *j;
-	struct plant p = {.interrupts = 0}, q = {.interrupts = 1};
-	uint64_t seed = 2;
-
-	add_event(&runs, "instructions", "all", 1e8, &p, &seed);
-	add_event(&runs, "branches", "all", 1e8, &q, &seed);
-	j = trust_judge(&runs, look_up, NULL);
-	CHECK_INT(j->group[0].measured, 0);
-	CHECK_INT(j->group[0].letters & TRUST_BIT(INTERRUPTS), 0);
-	CHECK_INT(j->group[0].letters & TRUST_BIT(EXCEPTIONS), TRUST_BIT(EXCEPTIONS));
-	CHECK_INT(j->group[1].letters, TRUST_BIT(INTERRUPTS));
-	trust_judgement_free(j);
-	trust_runs_free(&runs);
-}
-
-static void
-classes(void)
-{
-	static const char *const row[][2] = {
-		{"inst_retired", "instructions"},
-		{"retired_instr", "instructions"},
-		{"Instructions:u", "instructions"},
-		{"branches:uk", "branches"},
-		{"loads_retired", "loads"},
-		{"MEM_INST_RETIRED:STORES", "mem_inst_retired:stores"},
-		{"r5000c8:u", "r5000c8"},
-	};
-
-	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		char *class = trust_event_class(row[i][0]);
-
-		CHECK_STR(class, row[i][1]);
-		free(class);
-	}
-}
-
 /* An event of a machine in one test: what is planted, and how its interrupts are counted. */
 struct made {
 	const char *machine, *event;
@@ -405,6 +353,58 @@ less_than_half(void)
 
 	trust_judgement_free(judge_made(row, sizeof row / sizeof *row, &runs));
 	trust_runs_free(&runs);
+}
+
+static const struct trust_entry known = {
+	.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU)};
+
+static const struct trust_entry *
+look_up(void *ctx, const char *machine, const char *event, const char *counter)
+{
+	(void)ctx;
+	(void)counter;
+	return str_eq(machine, "made") && str_eq(event, "instructions") ? &known : NULL;
+}
+
+/* Letters that totals cannot show come from a book; letters that they could show do not. */
+static void
+from_a_book(void)
+{
+	struct trust_runs runs = {0};
+	struct trust_judgement *j;
+	struct plant p = {.interrupts = 0}, q = {.interrupts = 1};
+	uint64_t seed = 2;
+
+	add_event(&runs, "instructions", "all", 1e8, &p, &seed);
+	add_event(&runs, "branches", "all", 1e8, &q, &seed);
+	j = trust_judge(&runs, look_up, NULL);
+	CHECK_INT(j->group[0].measured, 0);
+	CHECK_INT(j->group[0].letters & TRUST_BIT(INTERRUPTS), 0);
+	CHECK_INT(j->group[0].letters & TRUST_BIT(EXCEPTIONS), TRUST_BIT(EXCEPTIONS));
+	CHECK_INT(j->group[1].letters, TRUST_BIT(INTERRUPTS));
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+}
+
+static void
+classes(void)
+{
+	static const char *const row[][2] = {
+		{"inst_retired", "instructions"},
+		{"retired_instr", "instructions"},
+		{"Instructions:u", "instructions"},
+		{"branches:uk", "branches"},
+		{"loads_retired", "loads"},
+		{"MEM_INST_RETIRED:STORES", "mem_inst_retired:stores"},
+		{"r5000c8:u", "r5000c8"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		char *class = trust_event_class(row[i][0]);
+
+		CHECK_STR(class, row[i][1]);
+		free(class);
+	}
 }
 
 TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(plants), CASE(noise),

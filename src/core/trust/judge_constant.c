@@ -21,6 +21,46 @@ struct offset {
 
 static const double units[] = {1e6, 1e5, 1e4};
 
+double
+judging_middle(const struct judging_event *v, const struct trust_group *g)
+{
+	double *count = mem_new_array(g->n, sizeof *count), middle;
+
+	for (size_t i = 0; i < g->n; i++)
+		count[i] = judging_without_interrupts(v, g, i);
+	middle = g->n ? trust_median(count, g->n) : NAN;
+	free(count);
+	return middle;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double
+judging_spread_of_most(const struct judging_event *v, const struct trust_group *g)
+{
+	double *count = mem_new_array(g->n, sizeof *count), middle = judging_middle(v, g), range;
+	size_t from = 0, to = g->n, leave = g->n / 10;
+
+	for (size_t i = 0; i < g->n; i++)
+		count[i] = judging_without_interrupts(v, g, i);
+	qsort(count, g->n, sizeof *count, by_size);
+	for (; leave > 0; leave--) {
+		if (middle - count[from] > count[to - 1] - middle)
+			from++;
+		else
+			to--;
+	}
+	range = to > from ? count[to - 1] - count[from] : NAN;
+	free(count);
+	return range;
+}
+
 /* Distance of two numbers on a circle. */
 static double
 apart(double a, double b, double unit)

@@ -22,6 +22,9 @@ struct judging_slope {
 	bool assumed;             /* the data agree with the slope, and do not determine it */
 };
 
+/* Whether how an event's counts vary excludes no plausible slope. */
+bool judging_is_open(const struct judging_slope *);
+
 /* The same event on the same machine, in all its tests. */
 struct judging_event {
 	const char *machine, *event;
@@ -64,21 +67,15 @@ struct judging {
 
 /* judge_interrupts.c */
 void judging_find_slopes(struct judging *);
-/* Whether how an event's counts vary excludes no plausible slope. */
-bool judging_is_open(const struct judging_slope *);
 /* Looks at levels, for events whose slope is open. */
 void judging_find_levels(struct judging *);
 /* Of page faults that were counted. */
 void judging_find_fault_slope(const struct judging *, struct judging_event *);
 /* The count of a run without what interrupts added. */
 double judging_without_interrupts(const struct judging_event *, const struct trust_group *, size_t run);
-/* Mean, median and range of a group without what interrupts added. The median is where constants are read off: one run
- * that something disturbed does not move it. */
+/* Mean and range of a group without what interrupts added. */
 double judging_mean(const struct judging_event *, const struct trust_group *);
-double judging_middle(const struct judging_event *, const struct trust_group *);
 double judging_spread(const struct judging_event *, const struct trust_group *);
-/* The range without the tenth of the runs that are farthest from the median; of fewer than ten, of all. */
-double judging_spread_of_most(const struct judging_event *, const struct trust_group *);
 
 /* judge_constant.c */
 void judging_find_constants(struct judging *);
@@ -87,6 +84,10 @@ double judging_faults(const struct judging *, size_t group, double *low, double 
 /* The same as the machine's other events show it: start-up adds to the faults of a program, and not the same everywhere.
  * It tells apart whether a group counts faults, and is too much of one machine to be subtracted. */
 double judging_faults_here(const struct judging *, size_t group);
+/* The median of a group without what interrupts added, and its range without the tenth of the runs that are farthest
+ * from that. Constants are read off these: one run that something disturbed does not move them. */
+double judging_middle(const struct judging_event *, const struct trust_group *);
+double judging_spread_of_most(const struct judging_event *, const struct trust_group *);
 /* An offset as faults and a round number. */
 struct judging_split {
 	bool faults;              /* the event counts page faults */
