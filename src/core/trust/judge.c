@@ -20,7 +20,7 @@
 #define BOUND_SHARE 0.25    /* of the interrupts of all CPUs, likewise */
 #define NOISE_EDGE 2.0      /* counts: starting and stopping one counter may differ so much */
 #define DIFFERENT_SHARE 0.2  /* of the mean: runs of one program hardly differ so much */
-#define MORE_THAN_ALL 2.0    /* times the interrupts of all CPUs */
+#define MORE_THAN_ALL 2.0    /* times the interrupts of all CPUs, where nothing else says how many faults there are */
 #define SUSPECTS_MIN 3       /* machines that agree against an expectation */
 
 /* One group while it is judged. */
@@ -139,11 +139,21 @@ branches_count_faults(const struct judging_one *o)
 /* No CPU receives more interrupts than all together: then the counter counts exceptions, of which page faults are most.
  */
 static bool
-counts_more_than_interrupts(const struct judging_one *o)
+counts_more_than_interrupts(const struct judging_one *o, double times)
 {
 	return o->v->interrupts.found && !o->v->interrupts.bound &&
 		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) >
-			MORE_THAN_ALL * trust_group_beside(o->g, TRUST_BESIDE_ALL_INTERRUPTS);
+			times * trust_group_beside(o->g, TRUST_BESIDE_ALL_INTERRUPTS);
+}
+
+static double
+least_interrupts(const struct trust_group *g)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < g->n; i++)
+		least = fmin(least, g->run[i].beside[TRUST_BESIDE_INTERRUPTS]);
+	return least;
 }
 
 /* The counter of interrupts counts page faults, too, so they are subtracted already. An event that does not count them
@@ -169,20 +179,22 @@ judge_faults_among(struct judging_one *o, double faults, double noise)
 static void
 judge_constants(struct judging_one *o)
 {
-	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise = judging_spread_of_most(o->v, o->g);
+	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise;
 	struct judging_split split;
 	char *class = trust_event_class(o->g->event);
 	bool of_faults, among;
 
+	/* one disturbed run does not count, or else all do */
+	noise = fmin(judging_spread(o->v, o->g), 2 * judging_spread_of_most(o->v, o->g));
 	if (noise > JUDGING_NEAR * JUDGING_UNIT) { /* then any offset has a round number near */
 		free(class);
 		return;
 	}
 	split = judging_split_offset(o->rest, judging_faults_here(o->j, o->at), noise);
-	/* a counter of interrupts that is so high counts the faults, too */
+	/* a counter of interrupts that is so high in each run may count the faults, too */
 	among = !isnan(faults) && o->v->interrupts.found && !o->v->interrupts.bound && faults > 10 * JUDGING_AGREE &&
-		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) > 0.9 * faults;
-	of_faults = split.faults && !among;
+		least_interrupts(o->g) > faults - JUDGING_AGREE;
+	of_faults = split.faults && !(among && counts_more_than_interrupts(o, 1));
 	/* Branches are instructions: where the machine's branches count faults, instructions do. */
 	if (!isnan(faults) && !of_faults && !among && str_eq(class, "instructions") && branches_count_faults(o)) {
 		struct judging_split with = judging_split_offset(o->rest - faults, NAN, noise);
@@ -200,7 +212,7 @@ judge_constants(struct judging_one *o)
 	} else if (among) {
 		judge_faults_among(o, faults, noise);
 		split = judging_split_offset(o->rest, NAN, noise);
-	} else if (isnan(faults) && counts_more_than_interrupts(o) && fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
+	} else if (isnan(faults) && counts_more_than_interrupts(o, MORE_THAN_ALL) && fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
 		o->r->measured |= TRUST_BIT(FAULTS);
 		say(o, "the counter of interrupts counts more than all CPUs had: page faults, too, which this event counts");
 	}

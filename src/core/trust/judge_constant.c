@@ -284,9 +284,11 @@ judging_faults_here(const struct judging *j, size_t group)
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++) {
 		const struct trust_group *other = &j->runs->group[o[i].group];
+		const struct judging_slope *s = &j->event[j->event_of[o[i].group]].interrupts;
 
+		/* a slope that is not known to be 1 makes the offset uncertain */
 		if (str_eq(other->machine, g->machine) && !str_eq(other->event, g->event) &&
-			apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
+			(!s->found || s->slope == 1) && apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
 			value[m++] = as_residue(&o[i], c->value, c->unit);
 	}
 	if (m)
