@@ -212,9 +212,10 @@ judge_constants(struct judging_one *o)
 	} else if (among) {
 		judge_faults_among(o, faults, noise);
 		split = judging_split_offset(o->rest, NAN, noise);
-	} else if (isnan(faults) && counts_more_than_interrupts(o, MORE_THAN_ALL) && fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
+	} else if (isnan(faults) && counts_more_than_interrupts(o, MORE_THAN_ALL) &&
+		fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
 		o->r->measured |= TRUST_BIT(FAULTS);
-		say(o, "the counter of interrupts counts more than all CPUs had: page faults, too, which this event counts");
+		say(o, "the counter of interrupts counts more than all CPUs had: page faults, too, as this event does");
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";

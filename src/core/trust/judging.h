@@ -81,8 +81,8 @@ double judging_spread(const struct judging_event *, const struct trust_group *);
 void judging_find_constants(struct judging *);
 /* The number of page faults in a group's test, by other events and machines where there are enough. NAN: unknown. */
 double judging_faults(const struct judging *, size_t group, double *low, double *high);
-/* The same as the machine's other events show it: start-up adds to the faults of a program, and not the same everywhere.
- * It tells apart whether a group counts faults, and is too much of one machine to be subtracted. */
+/* The same as the machine's other events show it: start-up adds faults to those of a program, and not the same number
+ * everywhere. It tells apart whether a group counts faults, and is too much of one machine to be subtracted. */
 double judging_faults_here(const struct judging *, size_t group);
 /* The median of a group without what interrupts added, and its range without the tenth of the runs that are farthest
  * from that. Constants are read off these: one run that something disturbed does not move them. */
