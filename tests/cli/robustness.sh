@@ -12,3 +12,4 @@ none() { # NAME TRIAL ROWS
 none "any seven of eight machines" "7 of 8" 1
 none "a counter of interrupts that counts page faults, too" "simulated, all: AMD" 1
 none "simulated machines, alone, together, and with the recorded ones" "a counter of interrupts" 3
+done_testing
