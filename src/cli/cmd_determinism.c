@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_determinism.h"
+#include "cli/print/print_trust.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/trust/judge.h"
@@ -132,10 +133,16 @@ cmd_determinism(const struct options *o)
 {
 	struct err e = {0};
 
-	if (o->argv && o->n_args) {
+	if (o->argv && o->n_args && !o->facts) {
 		err_set(&e, "determinism takes recorded runs or a command, not both");
 		return print_failure(&e);
 	}
+	if (o->facts && (o->argv || o->n_args > 1)) {
+		err_set(&e, "--facts takes one name: of a processor, all, or a .trust file");
+		return print_failure(&e);
+	}
+	if (o->facts)
+		return print_trust_facts(o, o->n_args ? o->arg[0] : NULL);
 	if (o->list_parts)
 		return list_parts(o);
 	if (o->argv)

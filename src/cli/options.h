@@ -88,7 +88,8 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool counterpoint, independent_rows, secret, list, intervals, list_parts, check, each_row, all_cpus,
+	bool counterpoint, independent_rows, secret, list, intervals, list_parts, no_save, facts, check, each_row,
+		all_cpus,
 		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,
 		udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */

@@ -130,7 +130,23 @@ status 0 "$HECATE" determinism "$data/static-runs.csv" --expected "$data/expecte
 has "text: a table for each machine" "$(printf '%s\n' "$out" | grep -c '^[a-z0-9]*-0$')" '^8$'
 has "text: causes in words" "$out" '^    page-faults: \+10 021 a run'
 status 0 "$HECATE" determinism "$data/static-runs.csv" --expected "$data/expected.csv" --sort event
-is "text: sorted by event" "$(printf '%s\n' "$out" | sed -n '3p;/^core2/,$d' | cut -c1-16)" "branches_retired"
+is "text: sorted by event" "$(printf '%s\n' "$out" | sed -n '4p;/^core2/,$d' | cut -c1-16)" "branches_retired"
+
+{ head -1 "$data/static-runs.csv"; grep -E "^(atom|core2)-0," "$data/static-runs.csv"; } >two.csv
+for width in 80 120; do
+	status 0 env COLUMNS=$width "$HECATE" determinism two.csv --expected "$data/expected.csv" --ascii -q
+	is "text: $width columns" "$out" "$(cat "$data/text-$width.txt")"
+done
+is "  no line is longer" "$(awk 'length > 80' "$data/text-80.txt"; awk 'length > 120' "$data/text-120.txt")" ""
+status 0 "$HECATE" determinism two.csv --expected "$data/expected.csv" --ascii -q
+is "  120 into a pipe" "$out" "$(cat "$data/text-120.txt")"
+is "  what is true of a machine is said once" "$(printf '%s\n' "$out" | grep -c 'counter of interrupts never counts')" 1
+for width in 80 100; do
+	status 0 env COLUMNS=$width "$HECATE" determinism "$data/static-runs.csv" --expected "$data/expected.csv" --ascii -q
+	is "all machines in $width columns" "$(printf '%s\n' "$out" | awk "length > $width")" ""
+done
+status 0 env COLUMNS=80 "$HECATE" determinism "$data/spec2000-core2.csv" "$data/spec2000-pin.csv" --ascii -q
+is "Tables 9 and 10 in 80 columns" "$(printf '%s\n' "$out" | awk 'length > 80')" ""
 
 # Bad input.
 bad() { # NAME TEXT PATTERN
@@ -165,8 +181,8 @@ has "one run" "$(json out "d['results'][1]['note']")" 'one run shows no spread'
 printf 'event,test,run,count,running,counter\na,t,1,1000,0.5,x\na,t,2,1100,0.5,x\na,t,2,1100,0.5,x\na,t,3,,1,x\nb,t,1,10,1,x\nb,t,2,1000,1,x\nc,t,1,0,1,z\nc,t,2,0,1,z\nd,t,1,5,1,x\nd,t,2,5,1,y\n' >odd.csv
 status 0 "$HECATE" determinism odd.csv --json
 has "a repeated run is left out" "$err" '1 rows repeat the number of a run'
-has "an empty cell" "$err" '1 runs have no count'
-has "multiplexed" "$(json out "d['results'][0]['note']")" 'had a counter 50 % of the time.*1 runs have no count'
+has "an empty cell" "$err" '1 run has no count'
+has "multiplexed" "$(json out "d['results'][0]['note']")" 'had a counter 50 % of the time.*1 run has no count'
 has "different programs" "$(json out "d['results'][1]['note']")" 'different programs or inputs'
 is "counts nothing" "$(json out "[(r['verdict'], r['note'], r['adjusted']) for r in d['results']][2]")" "('unknown', 'the event counts nothing', None)"
 has "another counter" "$(json out "(d['results'][3]['verdict'], d['results'][3]['note'])")" "unknown.*rows name different counters"

@@ -51,7 +51,7 @@ printf '\t.globl _start\n_start:\tjmp _start\n' >endless.S
 cc -nostdlib -static -no-pie -o endless endless.S
 python3 - "$HECATE" >cut.out 2>cut.err <<'END'
 import signal, subprocess, sys
-# shells ignore SIGINT in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background begins with Ctrl-C ignored
 p = subprocess.Popen([sys.argv[1], "determinism", "--", "./endless"], stderr=subprocess.PIPE, text=True)
 for line in p.stderr:
     sys.stderr.write(line)

@@ -44,6 +44,31 @@ echo 'event' >>data/hecate/trust/genuineintel-6-255.trust
 status 0 "$HECATE" doctor
 has "a damaged file is named" "$err" "genuineintel-6-255.trust:9:1: cpu expected, not 'event'; the whole file is left out"
 
+# What is known: of this processor, of a named one, of all, of a file.
+printf 'vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 15\n' >proc/cpuinfo
+status 0 "$HECATE" determinism --facts
+has "facts of this processor" "$out" '^core2 +GenuineIntel family 6 model 15, 22, 23, 29$'
+has "  letters, verdict" "$out" '^  correctable +hpEF +instructions$'
+has "  correction" "$out" '^    adds 1 per interrupts$'
+has "  and source" "$out" '^    source: Weaver, Terpstra, Moore: '
+status 0 env COLUMNS=80 "$HECATE" determinism --facts core2 --ascii
+is "  in 80 columns" "$(printf '%s\n' "$out" | awk 'length > 80')" ""
+status 0 "$HECATE" determinism --facts haswell
+has "facts of a named processor, with errata" "$out" 'Intel lists errata for it: HSD29, '
+has "  and what letters mean" "$out" '^p  each page fault is counted, too$'
+status 0 "$HECATE" determinism --facts all --json
+printf '%s' "$out" >all.json
+is "facts of all" "$(json all.json '(d["schema"], len(d["pages"]) > 20, {"core2", "power6"} <= {p["cpu"] for p in d["pages"]})')" "('hecate.trust/1', True, True)"
+status 0 "$HECATE" determinism --facts "$TOP_SRCDIR/models/trust/core2.trust" --json
+printf '%s' "$out" >core2.json
+is "facts of a file" "$(json core2.json '[p["cpu"] for p in d["pages"]]')" "['core2']"
+status 2 "$HECATE" determinism --facts core3
+has "a processor that is not known" "$err" 'nothing is known of a processor core3; nearest: core2'
+status 2 "$HECATE" determinism --facts core2 haswell
+has "two processors" "$err" '--facts takes one name: of a processor, all, or a .trust file'
+status 2 "$HECATE" determinism --facts -- true
+has "a command" "$err" '--facts takes one name'
+
 # Every installed file, and errors with place and remedy.
 for file in "$TOP_SRCDIR"/models/trust/*.trust; do
 	"$HECATE" check "$file" >/dev/null 2>>bad || echo "$file" >>bad

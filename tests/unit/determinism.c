@@ -6,11 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/trust/determinism_table.h"
+#include "app/trust/measured.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/probe/expected.h"
 #include "collect/probe/probe.h"
+#include "collect/probe/workload.h"
+#include "core/lang/diag.h"
+#include "core/trust/book.h"
+#include "core/trust/judge.h"
+#include "core/trust/runs.h"
 #include "test.h"
 
 /* Made counters. "instructions:u" has no error, "branches:u" counts interrupts and page faults, "stores:u" counts cpuid
@@ -23,6 +30,8 @@ struct made {
 static struct made made;
 static size_t runs_until_failure; /* 0: none fails */
 static size_t counters;           /* that there are */
+static bool disturbed;            /* other programs run, the hypervisor takes time, and the clock changes */
+static double kernel;             /* what instructions:u counts for each page fault and system call */
 
 static void *
 made_open(const char *const *event, size_t n, int cpu, struct source_status *status, struct err *e)
@@ -35,6 +44,9 @@ made_open(const char *const *event, size_t n, int cpu, struct source_status *sta
 		if (str_starts(event[k], "refused")) {
 			status[k].health = OBS_UNSUPPORTED;
 			snprintf(status[k].why, sizeof status[k].why, "made for a test");
+			if (str_eq(event[k], "refused-root"))
+				snprintf(status[k].remedy, sizeof status[k].remedy,
+					"sudo sysctl kernel.perf_event_paranoid=2");
 		}
 	}
 	return &made;
@@ -44,6 +56,9 @@ static double
 errors_of(const char *event, const uint32_t *loops, double interrupts)
 {
 	double error = 0.0;
+	if (str_eq(event, "instructions:u"))
+		error += kernel * (loops[workload_find_part("pages-write")] + loops[workload_find_part("pages-read")] +
+					  loops[workload_find_part("syscalls")]);
 	if (str_eq(event, "branches:u"))
 		error += interrupts + loops[workload_find_part("pages-write")] +
 			loops[workload_find_part("pages-read")];
@@ -63,8 +78,12 @@ made_run(void *probe, const bool *on, const uint32_t *loops, struct probe_sample
 	if (runs_until_failure > 0 && --runs_until_failure == 0)
 		return err_set(e, "the made program failed");
 	*out = (struct probe_sample){.count = out->count, .running = out->running, .faults = 3, .switches = 1,
-		.seconds = 0.01, .timer = (double)NAN};
+		.seconds = 0.01, .timer = (double)NAN, .steal = 0};
 	out->interrupts = (double)(test_random(&m->random) % 4);
+	if (disturbed) {
+		out->switches = 20;
+		out->steal = 0.001;
+	}
 	for (size_t k = 0; k < m->n; k++)
 		n += on[k];
 	for (size_t k = 0; k < m->n; k++) {
@@ -74,7 +93,8 @@ made_run(void *probe, const bool *on, const uint32_t *loops, struct probe_sample
 			continue;
 		out->running[k] = n > counters ? 0.5 : 1.0;
 		if (!workload_kind_of_event(m->event[k], &kind))
-			out->count[k] = 1e6 + (double)(test_random(&m->random) % 1000);
+			out->count[k] = 1e6 + (double)(test_random(&m->random) % 1000) +
+				(disturbed && str_eq(m->event[k], "cycles:u") ? 5e4 * out->interrupts : 0);
 		else
 			out->count[k] = (double)counts.n[kind] + errors_of(m->event[k], loops, out->interrupts);
 		if (str_starts(m->event[k], "loads"))
@@ -100,6 +120,8 @@ made_spec(void)
 {
 	counters = 2;
 	runs_until_failure = 0;
+	disturbed = false;
+	kernel = 0;
 	return (struct determinism_spec){
 		.probe = &made_probe, .event = made_events, .n_events = 7, .runs = 5, .scale = 1.0};
 }
@@ -176,6 +198,170 @@ multiplexed_alone_is_said(void)
 	determinism_free(d);
 }
 
+/* The judgement of a run, and what of it is stored. */
+struct judged {
+	struct trust_runs runs;
+	struct trust_judgement *judgement;
+	struct trust_page *page;
+};
+
+static struct judged
+judge(const struct determinism *d, size_t runs)
+{
+	struct judged j = {0};
+	determinism_table(d, "made", &j.runs);
+	j.judgement = trust_judge(&j.runs, NULL, NULL);
+	j.page = measured_page(d, &j.runs, j.judgement, runs, "2026-11-23");
+	return j;
+}
+
+static void
+judged_free(struct judged *j)
+{
+	trust_page_free(j->page);
+	trust_judgement_free(j->judgement);
+	trust_runs_free(&j->runs);
+}
+
+static const struct trust_term *
+term_of(const struct trust_entry *e, enum trust_cause cause)
+{
+	for (size_t k = 0; e != NULL && k < e->n_terms; k++)
+		if (e->term[k].cause == cause)
+			return &e->term[k];
+	return NULL;
+}
+
+/* A page is written as a file, and read again. */
+static void
+check_file(struct trust_page *page, const char *note)
+{
+	struct trust_book book = {.page = page, .n = 1};
+	struct str text = {0};
+	struct diags diags = {0};
+	page->cpu.name = mem_str("made");
+	trust_book_print(&book, &text);
+	struct trust_book *back = trust_book_parse("made.trust", str_text(&text), text.n, &diags);
+	if (test_check(back != NULL, __FILE__, __LINE__, "%s", diags.n > 0 ? diags.item[0].text : ""))
+		CHECK_STR(trust_page_entry(&back->page[0], "stores:u")->note, note);
+	trust_book_free(back);
+	diags_free(&diags);
+	str_free(&text);
+}
+
+static void
+what_was_found_is_kept_in_a_page(void)
+{
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (!CHECK(d != NULL))
+		return;
+	struct judged j = judge(d, spec.runs);
+	const struct trust_entry *instructions = trust_page_entry(j.page, "instructions"),
+				 *branches = trust_page_entry(j.page, "branches:u"),
+				 *stores = trust_page_entry(j.page, "stores:u");
+	CHECK_INT(j.page->n, 3); /* loads count nothing, cycles vary, two are refused */
+	if (CHECK(instructions != NULL && branches != NULL && stores != NULL)) {
+		CHECK(instructions->verdict == TRUST_EXACT && instructions->measured);
+		CHECK_INT(instructions->letters, 0);
+		CHECK(instructions->note == NULL);
+		CHECK_STR(instructions->source, "measured here 2026-11-23, 5 runs of hecate-workload");
+		CHECK_STR(instructions->stands_for, "inst_retired");
+		CHECK(branches->letters & TRUST_BIT(FAULTS));
+		const struct trust_term *faults = term_of(branches, TRUST_PER_FAULT);
+		CHECK(faults != NULL && faults->low > 0.9 && faults->low <= 1);
+		CHECK(faults != NULL && faults->high >= 1 && faults->high < 1.1);
+		CHECK_INT(stores->letters, TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
+		CHECK(stores->verdict == TRUST_CONSTANT);
+		CHECK(strstr(stores->note, "cpuid: +1 (") != NULL && strstr(stores->note, "mmx-emms: -1 (") != NULL);
+		check_file(j.page, stores->note);
+	}
+	judged_free(&j);
+	determinism_free(d);
+}
+
+/* A PMU that counts the kernel in spite of :u counts no micro-operations, but what should not be counted. */
+static void
+the_kernel_is_no_error(void)
+{
+	static const char *const event[] = {"instructions:u"};
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	spec.event = event;
+	spec.n_events = 1;
+	kernel = 30000;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (!CHECK(d != NULL))
+		return;
+	CHECK(d->event[0].kernel);
+	CHECK(d->event[0].mean > 4 * d->event[0].expected);
+	struct judged j = judge(d, spec.runs);
+	const struct trust_judged *all = measured_judged(&j.runs, j.judgement, "instructions:u");
+	if (CHECK(all != NULL)) {
+		CHECK_INT(measured_letters(&d->event[0], all), TRUST_BIT(OVERCOUNT));
+		CHECK_INT(all->verdict, TRUST_CONSTANT);
+		CHECK(strstr(all->note, "counts the kernel's side, too, although") != NULL);
+	}
+	const struct trust_term *faults = term_of(trust_page_entry(j.page, "instructions:u"), TRUST_PER_FAULT);
+	CHECK(faults != NULL && faults->low <= kernel && faults->high >= kernel);
+	judged_free(&j);
+	determinism_free(d);
+}
+
+static void
+a_disturbed_machine_is_said(void)
+{
+	static const char *const event[] = {"cycles:u", "ref-cycles:u"};
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	spec.event = event;
+	spec.n_events = 2;
+	disturbed = true;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (!CHECK(d != NULL))
+		return;
+	if (CHECK_INT(d->n_remarks, 2)) {
+		CHECK(strstr(d->remark[0], "20.0 context switches a run; stop them, or choose a CPU") != NULL);
+		CHECK(strstr(d->remark[1], "the hypervisor took 10 % of the time") != NULL);
+	}
+	struct judged j = judge(d, spec.runs);
+	const struct trust_judged *cycles = measured_judged(&j.runs, j.judgement, "cycles:u");
+	CHECK(cycles != NULL && strstr(cycles->note, "the clock frequency differs by 1") != NULL);
+	CHECK_INT(j.page->n, 0);
+	judged_free(&j);
+	determinism_free(d);
+}
+
+/* What needs root is said with what would help, and the others are counted. */
+static void
+a_remedy_is_said(void)
+{
+	static const char *const event[] = {"refused-root", "instructions:u"};
+	struct determinism_spec spec = made_spec();
+	struct err e = {0};
+	if (skip_without_workload())
+		return;
+	spec.event = event;
+	spec.n_events = 2;
+	struct determinism *d = determinism_run(&spec, &e);
+	if (CHECK(d != NULL) && CHECK_INT(d->n_remarks, 1))
+		CHECK_STR(d->remark[0],
+			"not counted: refused-root: made for a test; sudo sysctl kernel.perf_event_paranoid=2");
+	CHECK(d != NULL && d->event[1].searched);
+	determinism_free(d);
+	spec.n_events = 1;
+	d = determinism_run(&spec, &e);
+	CHECK(d == NULL);
+	CHECK(strstr(e.what, "perf_event_paranoid=2") != NULL);
+}
+
 static size_t stops;
 static bool
 stop_later(void)
@@ -197,6 +383,9 @@ what_is_done_is_kept(void)
 		CHECK(d->cut);
 		CHECK_INT(d->runs, 60);
 		CHECK_NEAR(d->event[0].mean, d->event[0].expected, 1e-9);
+		struct judged j = judge(d, spec.runs); /* no search of parts has ended */
+		CHECK_INT(j.page->n, 0);
+		judged_free(&j);
 	}
 	determinism_free(d);
 
@@ -271,5 +460,6 @@ software_events_are_as_expected(void)
 	determinism_free(d);
 }
 
-TEST_MAIN(CASE(planted_errors_are_found), CASE(multiplexed_alone_is_said), CASE(what_is_done_is_kept),
-	CASE(parts_are_chosen), CASE(software_events_are_as_expected))
+TEST_MAIN(CASE(planted_errors_are_found), CASE(what_was_found_is_kept_in_a_page), CASE(the_kernel_is_no_error),
+	CASE(a_disturbed_machine_is_said), CASE(a_remedy_is_said), CASE(multiplexed_alone_is_said),
+	CASE(what_is_done_is_kept), CASE(parts_are_chosen), CASE(software_events_are_as_expected))

@@ -376,6 +376,86 @@ books_alone(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(a_table_opens), CASE(an_event_is_chosen), CASE(rows_are_sorted), CASE(rows_are_filtered_and_found),
-	CASE(mistakes_lose_nothing), CASE(expectations_come_later), CASE(one_run), CASE(remedies),
-	CASE(counters_of_a_model), CASE(books_alone))
+static void
+write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (CHECK(f != NULL)) {
+		fputs(text, f);
+		fclose(f);
+	}
+}
+
+static const struct trust_entry *
+listed(const struct state *s, const char *event, size_t *times)
+{
+	const struct trust_entry *e = NULL;
+
+	*times = 0;
+	for (size_t i = 0; i < s->data.events->n; i++)
+		if (str_eq(s->data.events->event[i].event, event)) {
+			e = s->data.events->event[i].entry;
+			++*times;
+		}
+	return e;
+}
+
+/* What was measured on this machine is listed in place of what is published of the same event, and next to the rest. */
+static void
+measured_here(void)
+{
+	char *home = str_format("%s/hecate-events-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	char *folder, *file, *cpuinfo;
+	const struct trust_entry *e;
+	struct state s;
+	size_t times;
+
+	CHECK(mkdtemp(home) != NULL);
+	folder = str_format("mkdir -p %s/hecate/trust", home);
+	CHECK(system(folder) == 0);
+	cpuinfo = str_format("%s/cpuinfo", home);
+	file = str_format("%s/hecate/trust/genuineintel-6-15.trust", home);
+	write_text(cpuinfo, "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 15\n");
+	write_text(file, "cpu \"genuineintel-6-15\" vendor \"GenuineIntel\" family 6 model 15 {\n"
+		"event \"instructions\" { verdict noisy; letters \"n\"; source \"measured here\"; }\n"
+		"event \"page-faults:u\" { verdict deterministic; source \"measured here\"; } }\n");
+	setenv("XDG_DATA_HOME", home, 1);
+	setenv("HECATE_PROC", home, 1);
+	in_tests();
+	state_init(&s);
+	state_set_known(&s, trust_known_load());
+	state_act(&s, ACTION_events);
+	e = listed(&s, "instructions", &times);
+	CHECK_INT(times, 1);
+	CHECK(e && e->measured && e->letters == TRUST_BIT(NOISE));
+	e = listed(&s, "page-faults:u", &times);
+	CHECK(e && e->measured && e->verdict == TRUST_EXACT);
+	e = listed(&s, "branches", &times);
+	CHECK(e && !e->measured && e->letters & TRUST_BIT(INTERRUPTS));
+	CHECK_STR(s.data.events->event[0].machine, "core2");
+	state_free(&s);
+	/* the same next to a model's counter, of data that were counted here */
+	open_session_with(&s, "model m;\ncounter a = \"instructions\" \"first\";\npath p { count a; }\n");
+	state_set_known(&s, trust_known_load());
+	CHECK(state_counter_entry(&s, 0) == NULL);
+	s.data.n_runs = 1;
+	CHECK(state_counter_entry(&s, 0) && state_counter_entry(&s, 0)->letters == TRUST_BIT(NOISE));
+	s.data.n_runs = 0;
+	state_free(&s);
+	unsetenv("HECATE_PROC");
+	unsetenv("XDG_DATA_HOME");
+	remove(file);
+	remove(cpuinfo);
+	free(folder);
+	folder = str_format("rm -r %s", home);
+	CHECK(system(folder) == 0);
+	free(folder);
+	free(cpuinfo);
+	free(file);
+	free(home);
+}
+
+TEST_MAIN(CASE(measured_here), CASE(a_table_opens), CASE(an_event_is_chosen), CASE(rows_are_sorted),
+	CASE(rows_are_filtered_and_found), CASE(mistakes_lose_nothing), CASE(expectations_come_later),
+	CASE(one_run), CASE(remedies), CASE(counters_of_a_model), CASE(books_alone))

@@ -310,6 +310,26 @@ later_entries_win(void)
 	trust_book_free(facts);
 }
 
-TEST_MAIN(CASE(books_are_read), CASE(printed_books_read_back), CASE(errors_are_reported),
+/* Which events count in the kernel, by their names. */
+static void
+who_is_counted(void)
+{
+	static const struct { const char *event; int unmarked, marked; } row[] = {
+		{"instructions", 0, 1}, {"instructions:u", 0, 0}, {"instructions:k", 1, 1},
+		{"instructions:uk", 1, 1},
+		{"instructions:ukhppp", 1, 1}, {"instructions:upp", 0, 0}, {"instructions:ppp", 0, 1},
+		{"cpu/event=0xc0/u", 0, 0}, {"cpu/event=0xc0/k", 1, 1}, {"cpu/event=0xc0/", 0, 1},
+		{"INST_RETIRED:ANY", 0, 1}, {"HW_INT:RCV", 0, 1}, {"core::INST_RETIRED:LOADS:u", 0, 0},
+		{"r00c0:u", 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		test_label("%s", row[i].event);
+		CHECK_INT(trust_event_counts_kernel(row[i].event, false), row[i].unmarked);
+		CHECK_INT(trust_event_counts_kernel(row[i].event, true), row[i].marked);
+	}
+}
+
+TEST_MAIN(CASE(who_is_counted), CASE(books_are_read), CASE(printed_books_read_back), CASE(errors_are_reported),
 	CASE(errors_do_not_hide_others), CASE(damage_is_survived), CASE(names_of_events_match), CASE(pages_are_found),
 	CASE(later_entries_win))

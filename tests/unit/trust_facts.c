@@ -329,7 +329,7 @@ pages_are_printed(void)
 	struct str out = {0};
 
 	if (CHECK(b != NULL)) {
-		print_trust_book(b, true, &out);
+		print_trust_book(b, 100, true, &out);
 		CHECK_STR(str_text(&out), "c, d V family 6 model 1, 2\n"
 			"  correctable            hp      a  (a later entry counts)\n"
 			"    names: a, b\n"

@@ -11,7 +11,9 @@
 #include "collect/probe/probe.h"
 #include "collect/probe/workload.h"
 
-#define SHARE_WHOLE 0.999 /* below this share of a run an event was multiplexed */
+#define SHARE_WHOLE 0.999     /* below this share of a run an event was multiplexed */
+#define STEAL_SHARE 0.01      /* of the time: more makes times useless */
+#define KERNEL_PER_ENTRY 50.0 /* counts for each system call, page fault or exception: more are the kernel's */
 
 /* What the runs need besides the result. */
 struct session {
@@ -47,7 +49,9 @@ struct session {
 	X("interrupts_taken:u", 5) \
 	X("exc_irq:u", 5) \
 	X("page-faults:u", 6) \
-	X("context-switches", 7)
+	X("context-switches", 7) \
+	X("cycles:u", 8) \
+	X("ref-cycles:u", 9)
 
 #define X(name, purpose) (name),
 static const char *const wished_name[] = {WISHES(X)};
@@ -230,7 +234,8 @@ new_set(struct session *s, const bool *on, uint32_t divisor, size_t event)
 		.running = mem_new_array(runs, sizeof *set->running)};
 	for (size_t k = 0; k < d->n_events; k++)
 		set->counted[k] = is_counted(&d->event[k]) && s->batch[k] == s->batch[event];
-	double **plain[] = {&set->interrupts, &set->timer, &set->faults, &set->switches, &set->seconds};
+	double **plain[] = {&set->interrupts, &set->timer, &set->faults, &set->switches, &set->seconds,
+		&set->steal};
 	for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++)
 		*plain[k] = mem_new_array(runs, sizeof **plain[k]);
 	return set;
@@ -263,6 +268,7 @@ run_once(struct session *s, struct determinism_set *set, const uint32_t *loops)
 	set->timer[set->n] = sample.timer;
 	set->faults[set->n] = sample.faults;
 	set->switches[set->n] = sample.switches;
+	set->steal[set->n] = sample.steal;
 	set->seconds[set->n++] = sample.seconds;
 	d->runs++;
 	return true;
@@ -397,6 +403,20 @@ sum_unreached(struct session *s, const bool *all)
 		}
 }
 
+/* Whether parts that enter the kernel count far more than the entry. */
+static bool
+counts_kernel(const struct attribute_result *r)
+{
+	for (size_t k = 0; k < r->n_found; k++) {
+		const struct workload_counts *each = &workload_parts[r->found[k].part].iteration;
+		double entries = (double)(each->n[WORKLOAD_FAULTS] + each->n[WORKLOAD_EXCEPTIONS] +
+			each->n[WORKLOAD_SYSCALLS]);
+		if (entries > 0.0 && r->found[k].low / entries > KERNEL_PER_ENTRY)
+			return true;
+	}
+	return false;
+}
+
 /* Measures each event, then searches its parts. False: stopped. */
 static bool
 measure_events(struct session *s, const bool *all, const struct attribute_problem *problem)
@@ -417,6 +437,7 @@ measure_events(struct session *s, const bool *all, const struct attribute_proble
 		s->searching = k;
 		attribute_search(problem, measure_for_search, s, &event->parts);
 		event->searched = true;
+		event->kernel = counts_kernel(&event->parts);
 		event->base = event->parts.none.error;
 		event->expected = determinism_expected(d, k, find_set(s, all, 1, k));
 		if (!event->parts.whole)
@@ -428,16 +449,21 @@ measure_events(struct session *s, const bool *all, const struct attribute_proble
 static void
 say_disturbed(struct determinism *d)
 {
-	double runs = 0.0, switches = 0.0;
+	double runs = 0.0, switches = 0.0, seconds = 0.0, steal = 0.0;
 	for (size_t k = 0; k < d->n_sets; k++)
 		for (size_t r = 0; r < d->set[k].n; r++) {
 			runs += 1.0;
 			switches += d->set[k].switches[r];
+			seconds += d->set[k].seconds[r];
+			steal += isnan(d->set[k].steal[r]) ? 0.0 : d->set[k].steal[r];
 		}
 	/* one is the end of the wait for the start */
 	if (runs > 0.0 && switches / runs > 3.0)
 		remark(d, str_format("other programs ran on CPU %d: %.1f context switches a run; stop them, or choose "
 				"a CPU with taskset(1)", d->cpu, switches / runs));
+	if (steal > STEAL_SHARE * seconds)
+		remark(d, str_format("the hypervisor took %.0f %% of the time from CPU %d: times and cycles are not "
+				"those of the program alone", 100.0 * steal / seconds, d->cpu));
 }
 
 static void
@@ -507,7 +533,7 @@ determinism_free(struct determinism *d)
 			free(set->running[r]);
 		}
 		void *plain[] = {set->on, set->counted, set->count, set->running, set->interrupts, set->timer,
-			set->faults, set->switches, set->seconds};
+			set->faults, set->switches, set->seconds, set->steal};
 		for (size_t j = 0; j < sizeof plain / sizeof plain[0]; j++)
 			free(plain[j]);
 	}

@@ -37,7 +37,7 @@ struct determinism_set {
 	size_t n;            /* runs */
 	double **count;      /* n: one for each event, NAN where it was not counted */
 	double **running;
-	double *interrupts, *timer, *faults, *switches, *seconds; /* n */
+	double *interrupts, *timer, *faults, *switches, *seconds, *steal; /* n */
 };
 
 struct determinism_event {
@@ -45,6 +45,7 @@ struct determinism_event {
 	struct source_status status;
 	int kind;            /* enum workload_kind; -1: nothing to expect */
 	bool multiplexed;    /* even alone: its counts are estimates */
+	bool kernel;         /* it counts what the kernel does for the program, though its name does not say so */
 	bool silent;         /* it counted 0, though it should count much */
 	/* of all parts; expected NAN: unknown; of page faults with those of starting the program, once it was measured
 	 * without parts. Spread: largest minus smallest */

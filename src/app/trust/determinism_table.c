@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/probe/workload.h"
+#include "core/trust/event_name.h"
 #include "core/trust/runs.h"
 
 char *
@@ -48,14 +49,14 @@ has_all_parts(const struct determinism *d, const struct determinism_set *set)
 	return set->divisor == 1;
 }
 
-/* The event of interrupts that was counted in the same runs; n_events: none. */
+/* The first event whose name has one of two words, and which was counted in the runs of a set; n_events: none. */
 static size_t
-interrupt_event(const struct determinism *d, const struct determinism_set *set)
+find_event(const struct determinism *d, const struct determinism_set *set, const char *word, const char *other)
 {
 	size_t k = 0;
 	while (k < d->n_events && (!set->counted[k] || d->event[k].name == NULL ||
-					  (strstr(d->event[k].name, "interrupt") == NULL &&
-						  strstr(d->event[k].name, "exc_irq") == NULL)))
+					  (strstr(d->event[k].name, word) == NULL &&
+						  strstr(d->event[k].name, other) == NULL)))
 		k++;
 	return k;
 }
@@ -65,7 +66,10 @@ add_group(const struct determinism *d, const struct determinism_set *set, size_t
 	const char *test, struct trust_runs *runs)
 {
 	struct trust_group *g = trust_runs_group(runs, machine, d->event[event].name, test);
-	size_t irq = interrupt_event(d, set);
+	size_t irq = find_event(d, set, "interrupt", "exc_irq");
+	size_t reference = find_event(d, set, "ref-cycles", "ref_tsc");
+	g->kernel = trust_event_counts_kernel(d->event[event].name, true);
+	g->kernel_anyway = d->event[event].kernel;
 	g->expected = determinism_expected(d, event, set);
 	for (size_t r = 0; r < set->n; r++) {
 		struct trust_run run = trust_run_of(set->count[r][event]);
@@ -77,6 +81,9 @@ add_group(const struct determinism *d, const struct determinism_set *set, size_t
 		run.number = (int64_t)r + 1;
 		if (irq < d->n_events && irq != event)
 			run.beside[TRUST_BESIDE_INTERRUPTS] = set->count[r][irq];
+		if (reference < d->n_events && reference != event)
+			run.beside[TRUST_BESIDE_REFERENCE] = set->count[r][reference];
+		run.beside[TRUST_BESIDE_STEAL] = set->steal[r];
 		run.beside[TRUST_BESIDE_FAULTS] = set->faults[r];
 		run.beside[TRUST_BESIDE_SWITCHES] = set->switches[r];
 		run.beside[TRUST_BESIDE_TIMER] = set->timer[r];

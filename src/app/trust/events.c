@@ -56,7 +56,8 @@ static void
 add_page(struct trust_events *l, const struct trust_page *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		add(l, p->cpu.name, p->entry[i].event[0], "")->entry = &p->entry[i];
+		if (trust_page_entry(p, p->entry[i].event[0]) == &p->entry[i]) /* the last one counts */
+			add(l, p->cpu.name, p->entry[i].event[0], "")->entry = &p->entry[i];
 }
 
 struct trust_events *

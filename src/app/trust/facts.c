@@ -45,12 +45,15 @@ trust_facts_read(const char *path, struct diags *d, struct err *e)
 
 /* Appends a file's pages. A file that cannot be read becomes a remark. */
 static void
-add_file(const char *path, struct trust_book *all, struct str *remarks)
+add_file(const char *path, bool measured, struct trust_book *all, struct str *remarks)
 {
 	struct diags d = {0};
 	struct err e = {0};
 	struct trust_book *b = trust_facts_read(path, &d, &e);
 
+	for (size_t i = 0; b && i < b->n; i++)
+		for (size_t k = 0; k < b->page[i].n; k++)
+			b->page[i].entry[k].measured = measured;
 	if (b)
 		trust_book_add(all, b);
 	else if (d.n)
@@ -102,7 +105,7 @@ trust_facts_load(struct str *remarks)
 			char *path = file_find(name[i], TRUST_FOLDERS, ".trust", NULL);
 
 			if (path && (own && str_starts(path, own)) == measured)
-				add_file(path, all, remarks);
+				add_file(path, measured, all, remarks);
 			free(path);
 		}
 	str_split_free(name);

@@ -11,6 +11,7 @@
 #include "collect/import/import.h"
 #include "collect/import/run_table.h"
 #include "core/obs/obs.h"
+#include "core/trust/event_name.h"
 #include "core/trust/expected.h"
 #include "core/trust/runs.h"
 
@@ -27,6 +28,7 @@ static const struct { const char *name; enum trust_beside beside; } helper[] = {
 	{"hw_interrupts", TRUST_BESIDE_INTERRUPTS},
 	{"hw_interrupts.received", TRUST_BESIDE_INTERRUPTS},
 	{"interrupts_taken", TRUST_BESIDE_INTERRUPTS},
+	{"ref-cycles", TRUST_BESIDE_REFERENCE},
 };
 
 static int
@@ -50,11 +52,39 @@ cell_of(const struct obs *o, size_t row, size_t column)
 	return o->counted[at] ? (double)o->count[at] / pow(10, o->decimals) : NAN;
 }
 
-static void
-add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column)
-{
-	struct trust_group *g = trust_runs_group(runs, "", t->column[column], o->name);
+/* A file that is no table of runs. */
+struct recorded_file {
+	const char *path;
+	bool several;     /* others may have further runs */
+	bool unmarked;    /* an event without a modifier counts in the kernel, too, as perf stat does */
+};
 
+/* The name of a test: those of files that differ only in the number at their end are one, "run" of run1 and run-02.
+ */
+static char *
+test_of(const struct obs *o, const struct recorded_file *file)
+{
+	const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
+	size_t n = strlen(o->name), stem = n;
+
+	if (file->several && str_starts(base, o->name) && o->n_rows == 1 && o->runs == 0) {
+		while (stem > 0 && strchr("0123456789", o->name[stem - 1]))
+			stem--;
+		while (stem > 0 && stem < n && strchr("-_.#", o->name[stem - 1]))
+			stem--;
+	}
+	return mem_strn(o->name, stem > 0 ? stem : n);
+}
+
+static void
+add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
+	const struct recorded_file *file)
+{
+	char *test = test_of(o, file);
+	struct trust_group *g = trust_runs_group(runs, "", t->column[column], test);
+
+	free(test);
+	g->kernel = trust_event_counts_kernel(t->column[column], file->unmarked);
 	for (size_t row = 0; row < o->n_rows; row++) {
 		struct trust_run run = trust_run_of(cell_of(o, row, column));
 		size_t at = row * o->n_columns + column;
@@ -68,6 +98,8 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 				run.beside[helper_of(t->column[c])] = cell_of(o, row, c);
 		if (o->running)
 			run.running = o->running[at];
+		if (o->time && o->n_rows == 1 && o->exact)
+			run.beside[TRUST_BESIDE_SECONDS] = o->time[0];
 		trust_group_add(g, &run);
 	}
 	if (o->n_rows == 1 && o->runs > 1) {
@@ -78,15 +110,16 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 }
 
 static bool
-read_other(const char *path, const char *text, size_t n, struct trust_runs *runs, struct err *e)
+read_other(const char *path, const char *text, size_t n, bool several, struct trust_runs *runs, struct err *e)
 {
+	const struct recorded_file file = {path, several, import_format_of(text, n) == IMPORT_PERF_STAT};
 	struct obs_table *t = import_read(path, text, n, false, e);
 
 	if (!t)
 		return false;
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t c = 0; c < t->n_columns; c++)
-			add_column(runs, t, t->obs[i], c);
+			add_column(runs, t, t->obs[i], c, &file);
 	for (size_t i = 0; i < t->n_notes; i++)
 		trust_runs_note(runs, mem_str(t->note[i]));
 	obs_table_free(t);
@@ -94,7 +127,7 @@ read_other(const char *path, const char *text, size_t n, struct trust_runs *runs
 }
 
 static bool
-read_one(const char *path, bool expectations, struct trust_runs *runs, struct run_table_pairs *pairs,
+read_one(const char *path, bool expectations, bool several, struct trust_runs *runs, struct run_table_pairs *pairs,
 	struct trust_expected *x, struct err *e)
 {
 	const char *name = str_eq(path, "-") ? "stdin" : path;
@@ -111,7 +144,7 @@ read_one(const char *path, bool expectations, struct trust_runs *runs, struct ru
 	else if (kind == RUN_TABLE_RUNS)
 		good = run_table_read(name, text, n, runs, pairs, e);
 	else
-		good = read_other(name, text, n, runs, e);
+		good = read_other(name, text, n, several, runs, e);
 	free(text);
 	return good;
 }
@@ -121,10 +154,10 @@ recorded_read(char *const *path, size_t n, const char *expected, struct trust_ru
 {
 	struct run_table_pairs *pairs = run_table_pairs_new();
 	struct trust_expected x = {0};
-	bool good = !expected || read_one(expected, true, runs, pairs, &x, e);
+	bool good = !expected || read_one(expected, true, false, runs, pairs, &x, e);
 
 	for (size_t i = 0; i < n && good; i++)
-		good = read_one(path[i], false, runs, pairs, &x, e);
+		good = read_one(path[i], false, n > 1, runs, pairs, &x, e);
 	if (good && runs->n == 0) {
 		err_set(e, "there are expected counts, but no runs");
 		good = err_hint(e, "name the file with the runs, too");

@@ -10,6 +10,7 @@ libhecate_a_SOURCES += \
 	src/app/trust/instrumented_text.c \
 	src/app/trust/determinism.c src/app/trust/determinism.h \
 	src/app/trust/determinism_table.c src/app/trust/determinism_table.h \
+	src/app/trust/measured.c src/app/trust/measured.h \
 	src/app/trust/remedy.c \
 	src/app/trust/shelf.c src/app/trust/shelf.h \
 	src/app/trust/table.c src/app/trust/table.h

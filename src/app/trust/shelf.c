@@ -66,6 +66,13 @@ entry_of_class(const struct trust_page *page, const char *event)
 	return e;
 }
 
+void
+trust_shelf_put(struct trust_shelf *s, const char *machine, struct trust_page *page)
+{
+	mem_grow(&s->page, &s->cap, s->n + 1, sizeof *s->page);
+	s->page[s->n++] = (struct trust_shelf_page){mem_str(machine), page};
+}
+
 static const struct trust_page *
 page_of(struct trust_shelf *s, const char *machine)
 {
@@ -73,11 +80,8 @@ page_of(struct trust_shelf *s, const char *machine)
 
 	while (i < s->n && !str_eq(s->page[i].machine, machine))
 		i++;
-	if (i == s->n) {
-		mem_grow(&s->page, &s->cap, ++s->n, sizeof *s->page);
-		s->page[i] = (struct trust_shelf_page){
-			mem_str(machine), trust_book_gather(s->book, machine, NULL, -1, -1)};
-	}
+	if (i == s->n)
+		trust_shelf_put(s, machine, trust_book_gather(s->book, machine, NULL, -1, -1));
 	return s->page[i].page;
 }
 

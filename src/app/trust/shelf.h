@@ -20,6 +20,9 @@ struct trust_shelf {
 struct trust_shelf *trust_shelf_new(struct trust_book *); /* takes the book over */
 void trust_shelf_free(struct trust_shelf *);
 
+/* Says what is known of a machine, whatever its name; takes the page over. NULL: nothing. */
+void trust_shelf_put(struct trust_shelf *, const char *machine, struct trust_page *);
+
 /* What is known of an event on a machine: by its counter as tools write it, by its name, or by the class that it stands
  * for. NULL: nothing. The entry lives as long as the shelf; `shelf` is a struct trust_shelf. It is a trust_lookup of
  * core/trust/judge.h. */

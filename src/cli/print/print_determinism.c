@@ -4,195 +4,317 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "app/trust/known.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 
-static void
-part_json(struct json_writer *w, const struct trust_part *p)
-{
-	json_open(w, NULL, '{');
-	json_str(w, "by", p->by);
-	json_num(w, "slope", p->slope);
-	json_num(w, "low", p->low);
-	json_num(w, "high", p->high);
-	json_str(w, "per", p->per_run ? "run" : "occurrence");
-	json_num(w, "occurrences", p->occurrences);
-	json_bool(w, "upper_bound", p->bound);
-	json_bool(w, "assumed", p->assumed);
-	json_bool(w, "subtracted", p->subtracted);
-	json_close(w, '}');
-}
-
-static void
-letters_json(struct json_writer *w, const char *key, trust_letters letters)
-{
-	struct str s = {0};
-
-	trust_letters_print(letters, &s);
-	json_str(w, key, str_text(&s));
-	str_free(&s);
-}
-
-static void
-group_json(struct json_writer *w, const struct trust_group *g, const struct trust_judged *r)
-{
-	json_open(w, NULL, '{');
-	json_str(w, "machine", g->machine);
-	json_str(w, "event", g->event);
-	json_str(w, "test", g->test);
-	json_str(w, "counter", g->counter);
-	json_int(w, "runs", (int64_t)(g->stated_runs ? g->stated_runs : g->n));
-	json_num(w, "expected", g->expected);
-	json_num(w, "expected_each_rep", g->expected + g->rep);
-	json_num(w, "mean", r->mean);
-	json_num(w, "spread", r->spread);
-	json_num(w, "adjusted", r->adjusted);
-	json_num(w, "adjusted_spread", r->adjusted_spread);
-	json_num(w, "middle", r->middle);
-	json_num(w, "middle_distance", r->distance);
-	json_num(w, "offset", r->offset);
-	json_num(w, "adjusted_offset", r->adjusted - g->expected);
-	letters_json(w, "letters", r->letters);
-	letters_json(w, "measured_letters", r->measured);
-	json_str(w, "verdict", trust_verdict_name(r->verdict));
-	json_open(w, "explained", '[');
-	for (size_t i = 0; i < r->n_parts; i++)
-		part_json(w, &r->part[i]);
-	json_close(w, ']');
-	json_str(w, "note", r->note);
-	json_str(w, "known", r->known);
-	json_close(w, '}');
-}
-
-void
-print_determinism_members(const struct trust_runs *runs, const struct trust_judgement *j, struct json_writer *w)
-{
-	json_str(w, "schema", "hecate.determinism/1");
-	json_open(w, "notes", '[');
-	for (size_t i = 0; i < runs->n_notes; i++)
-		json_str(w, NULL, runs->note[i]);
-	json_close(w, ']');
-	json_open(w, "results", '[');
-	for (size_t i = 0; i < j->n; i++)
-		group_json(w, &runs->group[i], &j->group[i]);
-	json_close(w, ']');
-}
-
-void
-print_determinism_json(const struct trust_runs *runs, const struct trust_judgement *j, struct json_writer *w)
-{
-	json_open(w, NULL, '{');
-	print_determinism_members(runs, j, w);
-	json_close(w, '}');
-}
-
-/* --- Text --------------------------------------------------------------------------------------------------------- */
-
-#define NAME_WIDTH 20
-#define COUNT_WIDTH 18
-#define SPREAD_WIDTH 10
+#define NAME_LIMIT 40
+#define NAME_LIMIT_NARROW 20
+#define NARROW 100   /* columns of a terminal that is called narrow */
+#define INDENT 4
+#define TESTS_NAMED 6 /* of what is true of some tests of an event, so many are named */
 
 struct page {
 	const struct trust_runs *runs;
 	const struct trust_judgement *j;
 	struct str *out;
 	bool ascii, verbose;
+	size_t width;  /* of a line */
 	size_t *order; /* groups of one table */
 	size_t n;
 };
 
 static void
-count_cell(struct page *p, double v, bool sign, size_t width)
+set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double v, bool sign)
 {
 	char text[NUMBER_TEXT] = "-";
 
 	if (!isnan(v))
 		number_exact(text, llround(v), sign, p->ascii);
-	print_right(p->out, text, width, p->ascii);
+	text_table_set(t, row, column, "%s", text);
 }
 
 static void
-spread_cell(struct page *p, double v)
+set_distance(const struct page *p, struct text_table *t, size_t row, size_t column, double v)
 {
-	char text[NUMBER_TEXT] = "-";
-	struct str s = {0};
+	char text[NUMBER_TEXT];
 
-	if (!isnan(v))
-		number_exact(text, llround(v), false, p->ascii);
-	str_addf(&s, "%s%s", p->ascii ? "+-" : "±", text);
-	print_right(p->out, str_text(&s), SPREAD_WIDTH, p->ascii);
-	str_free(&s);
+	if (isnan(v))
+		text_table_set(t, row, column, "-");
+	else
+		text_table_set(t, row, column, "%s%s", p->ascii ? "+-" : "±",
+			number_exact(text, llround(v), false, p->ascii));
 }
 
-/* "interrupts: 1 each (0.95 to 1.05), 1607 a run" */
+/* "interrupts: 1 each (0.95 to 1.05)" */
 static void
-part_line(struct page *p, const struct trust_part *part)
+add_slope(const struct page *p, const struct trust_part *part, struct str *out)
 {
-	char slope[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT], n[NUMBER_TEXT];
+	char slope[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
 
-	number_digits(slope, part->slope, 3, p->ascii);
-	number_digits(low, part->low, 3, p->ascii);
-	number_digits(high, part->high, 3, p->ascii);
-	str_add(p->out, "    ");
 	if (part->per_run) {
 		number_exact(slope, llround(part->slope), true, p->ascii);
 		number_exact(low, llround(part->low), true, p->ascii);
 		number_exact(high, llround(part->high), true, p->ascii);
-		str_addf(p->out, "%s: %s a run (%s to %s)", part->by, slope, low, high);
+		str_addf(out, "%s: %s a run (%s to %s)", part->by, slope, low, high);
 	} else {
-		number_exact(n, llround(part->occurrences), false, p->ascii);
-		str_addf(p->out, "%s: %s each (%s to %s), %s%s a run", part->by, slope, low, high,
-			part->bound ? "at most " : "", n);
+		number_digits(slope, part->slope, 3, p->ascii);
+		number_digits(low, part->low, 3, p->ascii);
+		number_digits(high, part->high, 3, p->ascii);
+		str_addf(out, "%s: %s each (%s to %s)", part->by, slope, low, high);
 	}
-	str_addf(p->out, "%s%s\n", part->assumed ? ", assumed" : "", part->subtracted ? "" : ", not subtracted");
+}
+
+/* ", 1607 a run", or ", 26 to 344 a run" of several groups. */
+static void
+add_occurrences(const struct page *p, const struct trust_part *part, double low, double high, struct str *out)
+{
+	char from[NUMBER_TEXT], to[NUMBER_TEXT];
+
+	if (!part->per_run) {
+		number_exact(from, llround(low), false, p->ascii);
+		number_exact(to, llround(high), false, p->ascii);
+		str_addf(out, ", %s%s%s%s a run", part->bound ? "at most " : "", from,
+			str_eq(from, to) ? "" : " to ", str_eq(from, to) ? "" : to);
+	}
+	str_addf(out, "%s%s", part->assumed ? ", assumed" : "", part->subtracted ? "" : ", not subtracted");
+}
+
+static const struct trust_judged *
+judged_at(const struct page *p, size_t i)
+{
+	return &p->j->group[p->order[i]];
+}
+
+/* The same part of another group; NULL. */
+static const struct trust_part *
+same_part(const struct trust_judged *r, const struct trust_part *part)
+{
+	for (size_t i = 0; i < r->n_parts; i++) {
+		const struct trust_part *q = &r->part[i];
+
+		if (str_eq(q->by, part->by) && !q->per_run && !part->per_run && q->slope == part->slope &&
+			q->low == part->low && q->high == part->high && q->bound == part->bound &&
+			q->assumed == part->assumed && q->subtracted == part->subtracted)
+			return q;
+	}
+	return NULL;
+}
+
+static bool
+is_said(const struct trust_judged *r, const char *text)
+{
+	for (size_t i = 0; i < r->n_said; i++)
+		if (str_eq(r->said[i].text, text))
+			return true;
+	return false;
+}
+
+/* What rows of one event have in common: a part, or else a sentence, of those in p->order from `first` on. */
+struct common {
+	size_t first, n;             /* rows of the event */
+	const struct trust_part *part;
+	const char *text;
+};
+
+static bool
+has_common(const struct page *p, const struct common *c, size_t i)
+{
+	return c->part ? same_part(judged_at(p, i), c->part) != NULL : is_said(judged_at(p, i), c->text);
+}
+
+static size_t
+count_common(const struct page *p, const struct common *c)
+{
+	size_t n = 0;
+
+	for (size_t i = c->first; i < c->first + c->n; i++)
+		n += has_common(p, c, i);
+	return n;
+}
+
+/* True for the first row that has it. */
+static bool
+begins_common(const struct page *p, const struct common *c, size_t at)
+{
+	for (size_t i = c->first; i < at; i++)
+		if (has_common(p, c, i))
+			return false;
+	return true;
+}
+
+/* "in each test: ", "in fp, int: ", "in 41 of 48 tests: " */
+static void
+add_tests(const struct page *p, const struct common *c, struct str *out)
+{
+	size_t n = count_common(p, c), said = 0;
+
+	if (n == c->n) {
+		str_add(out, "in each test: ");
+	} else if (n > TESTS_NAMED) {
+		str_addf(out, "in %zu of %zu tests: ", n, c->n);
+	} else {
+		for (size_t i = c->first; i < c->first + c->n; i++)
+			if (has_common(p, c, i))
+				str_addf(out, "%s%s", said++ ? ", " : "in ", p->runs->group[p->order[i]].test);
+		str_add(out, ": ");
+	}
 }
 
 static void
-note_line(struct page *p, const char *note)
+add_wrapped(struct page *p, struct str *line)
 {
-	if (!note)
-		return;
-	str_add(p->out, "    ");
-	print_lines(p->out, note, p->ascii);
-	str_addc(p->out, '\n');
+	struct str safe = {0};
+
+	utf8_add_visible(&safe, str_text(line), line->n);
+	print_wrapped(p->out, str_text(&safe), INDENT, INDENT, p->width, p->ascii);
+	str_free(&safe);
+	str_clear(line);
 }
 
 static void
-group_lines(struct page *p, size_t at)
+common_line(const struct page *p, const struct common *c, struct str *line)
 {
-	const struct trust_group *g = &p->runs->group[at];
-	const struct trust_judged *r = &p->j->group[at];
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = c->first; i < c->first + c->n; i++) {
+		const struct trust_part *q = same_part(judged_at(p, i), c->part);
+
+		if (q) {
+			low = fmin(low, q->occurrences);
+			high = fmax(high, q->occurrences);
+		}
+	}
+	add_slope(p, c->part, line);
+	add_occurrences(p, c->part, low, high, line);
+}
+
+/* Lines below the rows of an event: what is true of several of them. */
+static void
+common_lines(struct page *p, size_t first, size_t n)
+{
+	struct common c = {.first = first, .n = n};
+	struct str line = {0};
+
+	for (size_t i = first; i < first + n; i++)
+		for (size_t k = 0; k < judged_at(p, i)->n_parts; k++) {
+			c.part = &judged_at(p, i)->part[k];
+			if (count_common(p, &c) < 2 || !begins_common(p, &c, i))
+				continue;
+			add_tests(p, &c, &line);
+			common_line(p, &c, &line);
+			add_wrapped(p, &line);
+		}
+	c.part = NULL;
+	for (size_t i = first; i < first + n; i++)
+		for (size_t k = 0; k < judged_at(p, i)->n_said; k++) {
+			c.text = judged_at(p, i)->said[k].text;
+			if (judged_at(p, i)->said[k].of_machine || count_common(p, &c) < 2 || !begins_common(p, &c, i))
+				continue;
+			add_tests(p, &c, &line);
+			str_add(&line, c.text);
+			add_wrapped(p, &line);
+		}
+	str_free(&line);
+}
+
+/* Lines below a row: what is true of it alone. */
+static void
+own_lines(struct page *p, size_t at, size_t first, size_t n)
+{
+	const struct trust_judged *r = judged_at(p, at);
+	struct common c = {.first = first, .n = n};
+	struct str line = {0};
+
+	for (size_t i = 0; i < r->n_parts; i++) {
+		c.part = &r->part[i];
+		if (count_common(p, &c) > 1)
+			continue;
+		add_slope(p, c.part, &line);
+		add_occurrences(p, c.part, c.part->occurrences, c.part->occurrences, &line);
+		add_wrapped(p, &line);
+	}
+	c.part = NULL;
+	for (size_t i = 0; i < r->n_said; i++) {
+		c.text = r->said[i].text;
+		if (r->said[i].of_machine || count_common(p, &c) > 1)
+			continue;
+		str_add(&line, c.text);
+		add_wrapped(p, &line);
+	}
+	if (p->verbose && r->known) {
+		str_add(&line, r->known);
+		add_wrapped(p, &line);
+	}
+	str_free(&line);
+}
+
+enum { C_EVENT, C_TEST, C_N, C_EXPECTED, C_MEAN, C_RANGE, C_ADJUSTED, C_REST, C_SIGNS, C_VERDICT, N_CELLS };
+
+static void
+fill_row(const struct page *p, struct text_table *t, size_t at, bool brief)
+{
+	const struct trust_group *g = &p->runs->group[p->order[at]];
+	const struct trust_judged *r = judged_at(p, at);
 	struct str letters = {0};
+	size_t row = text_table_add(t);
 
 	trust_letters_print(r->letters, &letters);
-	print_padded(p->out, g->event, NAME_WIDTH, p->ascii);
-	str_addc(p->out, ' ');
-	print_padded(p->out, g->test, 6, p->ascii);
-	str_addf(p->out, "%4zu", g->stated_runs ? g->stated_runs : g->n);
-	count_cell(p, g->expected, false, COUNT_WIDTH);
-	count_cell(p, r->mean, false, COUNT_WIDTH);
-	spread_cell(p, r->spread);
-	count_cell(p, r->adjusted, false, COUNT_WIDTH);
-	spread_cell(p, r->adjusted_spread);
-	str_add(p->out, "  ");
-	print_padded(p->out, letters.n ? str_text(&letters) : "-", 6, p->ascii);
-	str_addf(p->out, " %s\n", trust_verdict_name(r->verdict));
-	for (size_t i = 0; i < r->n_parts; i++)
-		part_line(p, &r->part[i]);
-	note_line(p, r->note);
-	if (p->verbose)
-		note_line(p, r->known);
+	text_table_set(t, row, C_EVENT, "%s", g->event);
+	text_table_set(t, row, C_TEST, "%s", g->test);
+	text_table_set(t, row, C_N, "%zu", g->stated_runs ? g->stated_runs : g->n);
+	set_count(p, t, row, C_EXPECTED, g->expected, false);
+	set_count(p, t, row, C_MEAN, r->mean, false);
+	set_count(p, t, row, C_RANGE, r->spread, false);
+	set_count(p, t, row, C_ADJUSTED, r->adjusted, false);
+	set_count(p, t, row, C_REST, r->adjusted_spread, false);
+	text_table_set(t, row, C_SIGNS, "%s", letters.n ? str_text(&letters) : "-");
+	text_table_set(t, row, C_VERDICT, "%s",
+		brief ? trust_verdict_brief(r->verdict) : trust_verdict_name(r->verdict));
 	str_free(&letters);
 }
 
 static void
-machine_table(struct page *p)
+add_named(const struct page *p, const char *name, double v, struct str *out)
+{
+	char text[NUMBER_TEXT];
+
+	if (!isnan(v))
+		str_addf(out, "%s%s %s", out->n ? ", " : "", name, number_exact(text, llround(v), false, p->ascii));
+}
+
+/* What a table leaves out in hidden columns: "expected 226 990 030, adjusted 226 990 021, range 11". */
+static void
+hidden_line(struct page *p, const struct text_table_column *column, size_t at)
+{
+	const struct trust_group *g = &p->runs->group[p->order[at]];
+	const struct trust_judged *r = judged_at(p, at);
+	struct str line = {0};
+
+	if (column[C_N].hidden)
+		add_named(p, "runs", (double)(g->stated_runs ? g->stated_runs : g->n), &line);
+	if (column[C_RANGE].hidden)
+		add_named(p, "range", r->spread, &line);
+	if (column[C_EXPECTED].hidden)
+		add_named(p, "expected", g->expected, &line);
+	if (column[C_ADJUSTED].hidden && !isnan(r->adjusted) && llround(r->adjusted) != llround(r->mean)) {
+		add_named(p, "adjusted", r->adjusted, &line);
+		add_named(p, "range", r->adjusted_spread, &line);
+	}
+	if (line.n)
+		add_wrapped(p, &line);
+	str_free(&line);
+}
+
+static void
+machine_lines(struct page *p)
 {
 	const char *machine = p->runs->group[p->order[0]].machine;
 
@@ -200,57 +322,142 @@ machine_table(struct page *p)
 		print_visible(p->out, machine);
 		str_addc(p->out, '\n');
 	}
-	print_padded(p->out, "event", NAME_WIDTH, p->ascii);
-	str_add(p->out, " test  runs");
-	print_right(p->out, "expected", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "mean", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "range", SPREAD_WIDTH, p->ascii);
-	print_right(p->out, "adjusted", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "range", SPREAD_WIDTH, p->ascii);
-	str_add(p->out, "  letters verdict\n");
 	for (size_t i = 0; i < p->n; i++)
-		group_lines(p, p->order[i]);
+		for (size_t k = 0; k < judged_at(p, i)->n_said; k++) {
+			const struct trust_said *s = &judged_at(p, i)->said[k];
+			struct common c = {.n = p->n, .text = s->text};
+			struct str line = {0};
+
+			if (!s->of_machine || !begins_common(p, &c, i))
+				continue;
+			str_add(&line, s->text);
+			add_wrapped(p, &line);
+			str_free(&line);
+		}
+}
+
+/* The table in the widest form that fits: with verdicts in full, in brief, or with columns that become lines. */
+static struct text_table *
+machine_rows(const struct page *p, struct text_table_column *column)
+{
+	struct text_table *t = NULL;
+
+	column[C_EXPECTED].hidden = true;
+	for (size_t i = 0; i < p->n; i++)
+		column[C_EXPECTED].hidden &= isnan(p->runs->group[p->order[i]].expected) != 0;
+	for (int brief = 0; brief <= 1; brief++) {
+		text_table_free(t);
+		t = text_table_new(column, N_CELLS, p->ascii);
+		for (size_t i = 0; i < p->n; i++)
+			fill_row(p, t, i, brief);
+		if (text_table_width(t) <= p->width)
+			return t;
+	}
+	column[C_EXPECTED].hidden = column[C_ADJUSTED].hidden = column[C_REST].hidden = true;
+	column[C_N].hidden = text_table_width(t) > p->width;
+	column[C_RANGE].hidden = text_table_width(t) > p->width;
+	column[C_EVENT].hidden = text_table_width(t) > p->width;
+	return t;
+}
+
+static void
+machine_table(struct page *p)
+{
+	struct text_table_column column[N_CELLS] = {
+		[C_EVENT] = {.title = "event", .limit = p->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
+		[C_TEST] = {.title = "test"},
+		[C_N] = {.title = "runs", .right = true},
+		[C_EXPECTED] = {.title = "expected", .right = true},
+		[C_MEAN] = {.title = "mean", .right = true},
+		[C_RANGE] = {.title = "range", .right = true},
+		[C_ADJUSTED] = {.title = "adjusted", .right = true},
+		[C_REST] = {.title = "range", .right = true},
+		[C_SIGNS] = {.title = "letters"},
+		[C_VERDICT] = {.title = "verdict"},
+	};
+	struct text_table *t = machine_rows(p, column);
+
+	machine_lines(p);
+	text_table_head(t, p->out);
+	for (size_t i = 0, n; i < p->n; i += n) {
+		for (n = 1; i + n < p->n; n++)
+			if (!str_eq(p->runs->group[p->order[i + n]].event, p->runs->group[p->order[i]].event))
+				break;
+		if (column[C_EVENT].hidden) {
+			print_visible(p->out, p->runs->group[p->order[i]].event);
+			str_add(p->out, ":\n");
+		}
+		for (size_t k = i; k < i + n; k++) {
+			text_table_row(t, k, p->out);
+			hidden_line(p, column, k);
+			own_lines(p, k, i, n);
+		}
+		common_lines(p, i, n);
+	}
 	str_addc(p->out, '\n');
+	text_table_free(t);
+}
+
+static void
+fill_instrumented(const struct page *p, struct text_table *t)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct trust_group *g = &p->runs->group[p->order[i]];
+		const struct trust_judged *r = judged_at(p, i);
+		size_t row = text_table_add(t);
+
+		text_table_set(t, row, 0, "%s", g->test);
+		set_count(p, t, row, 1, g->expected, false);
+		set_distance(p, t, row, 2, g->expected_range);
+		set_count(p, t, row, 3, r->middle, false);
+		set_distance(p, t, row, 4, r->distance);
+		set_count(p, t, row, 5, r->middle - g->expected, true);
+		set_count(p, t, row, 6, r->middle - g->expected - g->rep, true);
+	}
 }
 
 /* As Tables 9 and 10 of Weaver 2021: the middle of the runs, and the largest distance from it. */
 static void
 instrumented_table(struct page *p)
 {
+	struct text_table_column column[] = {
+		{.title = "test", .limit = p->width < NARROW ? NAME_LIMIT_NARROW : NAME_LIMIT},
+		{.title = "instrumented", .right = true},
+		{.title = "off by", .right = true},
+		{.title = "counter", .right = true},
+		{.title = "off by", .right = true},
+		{.title = "difference", .right = true},
+		{.title = "each rep counted", .right = true},
+	};
 	const struct trust_group *first = &p->runs->group[p->order[0]];
-	const struct trust_judged *judged = &p->j->group[p->order[0]];
+	struct text_table *t = text_table_new(column, sizeof column / sizeof column[0], p->ascii);
 
+	fill_instrumented(p, t);
+	if (text_table_width(t) > p->width)
+		column[2].hidden = column[4].hidden = true;
+	if (text_table_width(t) > p->width)
+		column[3].hidden = true;
 	if (*first->machine) {
 		print_visible(p->out, first->machine);
 		str_add(p->out, ": ");
 	}
 	print_visible(p->out, first->event);
 	str_add(p->out, ", adjusted counter against instrumentation\n");
-	for (size_t i = 0; i < judged->n_parts; i++)
-		if (!judged->part[i].per_run)
-			part_line(p, &judged->part[i]);
-	print_padded(p->out, "test", NAME_WIDTH, p->ascii);
-	print_right(p->out, "instrumented", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "off by", SPREAD_WIDTH, p->ascii);
-	print_right(p->out, "counter", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "off by", SPREAD_WIDTH, p->ascii);
-	print_right(p->out, "difference", COUNT_WIDTH, p->ascii);
-	print_right(p->out, "each rep counted", COUNT_WIDTH, p->ascii);
-	str_addc(p->out, '\n');
-	for (size_t i = 0; i < p->n; i++) {
-		const struct trust_group *g = &p->runs->group[p->order[i]];
-		const struct trust_judged *r = &p->j->group[p->order[i]];
+	for (size_t i = 0; i < judged_at(p, 0)->n_parts; i++) {
+		struct common c = {.n = p->n, .part = &judged_at(p, 0)->part[i]};
+		struct str line = {0};
 
-		print_padded(p->out, g->test, NAME_WIDTH, p->ascii);
-		count_cell(p, g->expected, false, COUNT_WIDTH);
-		spread_cell(p, g->expected_range);
-		count_cell(p, r->middle, false, COUNT_WIDTH);
-		spread_cell(p, r->distance);
-		count_cell(p, r->middle - g->expected, true, COUNT_WIDTH);
-		count_cell(p, r->middle - g->expected - g->rep, true, COUNT_WIDTH);
-		str_addc(p->out, '\n');
+		if (!c.part->per_run) {
+			common_line(p, &c, &line);
+			add_wrapped(p, &line);
+		}
+		str_free(&line);
 	}
+	text_table_head(t, p->out);
+	for (size_t i = 0; i < p->n; i++)
+		text_table_row(t, i, p->out);
 	str_addc(p->out, '\n');
+	text_table_free(t);
 }
 
 static bool
@@ -300,7 +507,7 @@ print_determinism_text(
 	const struct options *o, const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
 {
 	struct page p = {.runs = runs, .j = j, .out = out, .ascii = print_ascii(o), .verbose = o->verbose,
-		.order = mem_new_array(runs->n, sizeof(size_t))};
+		.width = print_width(o), .order = mem_new_array(runs->n, sizeof(size_t))};
 	bool *done = mem_new_array(runs->n, sizeof *done);
 
 	for (size_t i = 0; i < runs->n; i++) {

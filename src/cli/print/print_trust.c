@@ -11,11 +11,12 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
 
-#define COLUMNS 100
 #define INDENT 4
+#define DOCTOR_COLUMNS 100
 
 /* What the doctor tells apart. */
 enum kind { KIND_GOOD, KIND_CORRECTABLE, KIND_LYING, KIND_OPEN };
@@ -47,33 +48,6 @@ counts(const struct trust_page *p, const struct trust_entry *e)
 	return trust_page_entry(p, e->event[0]) == e;
 }
 
-/* Appends words, `indent` blanks before each line, broken at blanks. */
-static void
-add_wrapped(const char *text, size_t indent, bool ascii, struct str *out)
-{
-	struct str line = {0};
-
-	for (const char *word = text; *word;) {
-		size_t n = strcspn(word, " ");
-
-		if (line.n && line.n + 1 + n + indent > COLUMNS) {
-			str_addf(out, "%*s", (int)indent, "");
-			print_lines(out, str_text(&line), ascii);
-			str_addc(out, '\n');
-			str_clear(&line);
-		}
-		str_add(&line, line.n ? " " : "");
-		str_addn(&line, word, n);
-		word += n + strspn(word + n, " ");
-	}
-	if (line.n) {
-		str_addf(out, "%*s", (int)indent, "");
-		print_lines(out, str_text(&line), ascii);
-		str_addc(out, '\n');
-	}
-	str_free(&line);
-}
-
 static void
 add_names(const struct trust_entry *e, struct str *out)
 {
@@ -82,7 +56,7 @@ add_names(const struct trust_entry *e, struct str *out)
 }
 
 static void
-add_terms(const struct trust_entry *e, bool ascii, struct str *out)
+add_terms(const struct trust_entry *e, size_t width, bool ascii, struct str *out)
 {
 	for (size_t i = 0; i < e->n_terms; i++) {
 		const struct trust_term *t = &e->term[i];
@@ -92,7 +66,7 @@ add_terms(const struct trust_entry *e, bool ascii, struct str *out)
 		if (t->low < t->high)
 			str_addf(&line, " to %g", t->high);
 		str_addf(&line, " per %s", trust_cause_name(t->cause));
-		add_wrapped(str_text(&line), INDENT, ascii, out);
+		print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 		str_free(&line);
 	}
 }
@@ -112,12 +86,12 @@ add_cpu(const struct trust_cpu *c, struct str *out)
 }
 
 void
-print_trust_page(const struct trust_page *p, bool ascii, struct str *out)
+print_trust_page(const struct trust_page *p, size_t width, bool ascii, struct str *out)
 {
 	struct str line = {0};
 
 	add_cpu(&p->cpu, &line);
-	add_wrapped(str_text(&line), 0, ascii, out);
+	print_wrapped(out, str_text(&line), 0, 0, width, ascii);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct trust_entry *e = &p->entry[i];
 
@@ -132,26 +106,26 @@ print_trust_page(const struct trust_page *p, bool ascii, struct str *out)
 			str_clear(&line);
 			str_add(&line, "names: ");
 			add_names(e, &line);
-			add_wrapped(str_text(&line), INDENT, ascii, out);
+			print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 		}
-		add_terms(e, ascii, out);
+		add_terms(e, width, ascii, out);
 		if (e->note)
-			add_wrapped(e->note, INDENT, ascii, out);
+			print_wrapped(out, e->note, INDENT, 0, width, ascii);
 		str_clear(&line);
 		str_addf(&line, "source: %s", e->source ? e->source : "not given");
-		add_wrapped(str_text(&line), INDENT, ascii, out);
+		print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 	}
 	str_free(&line);
 }
 
 void
-print_trust_book(const struct trust_book *b, bool ascii, struct str *out)
+print_trust_book(const struct trust_book *b, size_t width, bool ascii, struct str *out)
 {
 	trust_letters all = 0;
 
 	for (size_t i = 0; i < b->n; i++) {
 		str_add(out, i ? "\n" : "");
-		print_trust_page(&b->page[i], ascii, out);
+		print_trust_page(&b->page[i], width, ascii, out);
 		for (size_t k = 0; k < b->page[i].n; k++)
 			all |= b->page[i].entry[k].letters;
 	}
@@ -189,6 +163,7 @@ write_entry(const struct trust_page *p, const struct trust_entry *e, struct json
 	json_close(w, ']');
 	json_str(w, "note", e->note);
 	json_str(w, "source", e->source);
+	json_bool(w, "measured", e->measured);
 	json_bool(w, "counts", counts(p, e));
 	json_close(w, '}');
 	str_free(&letters);
@@ -253,7 +228,7 @@ report(const struct options *o, struct trust_book *b, const char *summary_of, st
 			str_addf(&out.text, "%s: %zu processor%s, %zu event%s, no error\n", summary_of, b->n,
 				b->n == 1 ? "" : "s", events, events == 1 ? "" : "s");
 		else
-			print_trust_book(b, print_ascii(o), &out.text);
+			print_trust_book(b, print_width(o), print_ascii(o), &out.text);
 		good = writing_end(&out, true);
 	}
 	trust_book_free(b);
@@ -336,7 +311,7 @@ add_errata(const char *note, struct str *out)
 	}
 }
 
-/* "not judged 28 events: how much errata change is not known (HSD78, HSM80)" */
+/* "not judged    28 events; errata HSD78, HSM80": those that no table and no measurement here judges. */
 static void
 add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct str *out)
 {
@@ -344,7 +319,7 @@ add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i])) {
+		if (kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i]) && !p->entry[i].measured) {
 			n++;
 			add_errata(p->entry[i].note, &errata);
 		}
@@ -352,7 +327,7 @@ add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct
 		str_addf(&line, "%zu event%s", n, n == 1 ? "" : "s");
 		if (errata.n)
 			str_addf(&line, "; errata %s", str_text(&errata));
-		add_wrapped(str_text(&line), INDENT + 14, ascii, &text);
+		print_wrapped(&text, str_text(&line), INDENT + 14, 0, DOCTOR_COLUMNS, ascii);
 		str_addf(out, "%*s%-14s%s", INDENT, "", kind, str_text(&text) + INDENT + 14);
 	}
 	str_free(&errata);
@@ -360,7 +335,16 @@ add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct
 	str_free(&text);
 }
 
-/* Why no events are listed, and what to do. Empty if they are. */
+static bool
+has_measured(const struct trust_page *p)
+{
+	for (size_t i = 0; p && i < p->n; i++)
+		if (p->entry[i].measured)
+			return true;
+	return false;
+}
+
+/* Why no published facts are listed, and what to do. Empty if they are. */
 static void
 doctor_reason(const struct trust_cpuid *id, const struct trust_page *p, bool has_pmu, struct str *out)
 {
@@ -398,15 +382,19 @@ print_trust_doctor(
 		print_lines(out, str_text(&why), ascii);
 		str_addf(out, "; %s\n", doctor_remedy(p, has_pmu));
 		str_free(&why);
-		return;
+		if (!has_measured(p))
+			return;
+	} else {
+		print_lines(out, p->cpu.name, ascii);
+		str_addc(out, '\n');
 	}
-	print_lines(out, p->cpu.name, ascii);
-	str_addc(out, '\n');
-	for (int kind = KIND_GOOD; kind < KIND_OPEN; kind++)
+	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
 		for (size_t i = 0; i < p->n; i++)
-			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]))
+			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]) &&
+				(p->entry[i].measured || (has_pmu && kind != KIND_OPEN)))
 				add_doctor_line(&p->entry[i], word[kind], ascii, out);
-	add_doctor_open(p, word[KIND_OPEN], ascii, out);
+	if (has_pmu)
+		add_doctor_open(p, word[KIND_OPEN], ascii, out);
 	str_add(out, "    notes         hecate determinism --facts\n    measure       hecate determinism\n");
 }
 

@@ -4,6 +4,7 @@
 #define CLI_PRINT_PRINT_TRUST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct json_writer;
 struct options;
@@ -13,9 +14,9 @@ struct trust_cpuid;
 struct trust_page;
 
 /* Appends one page: a line for each event with its verdict, letters and names, then what is added, notes and source. */
-void print_trust_page(const struct trust_page *, bool ascii, struct str *out);
+void print_trust_page(const struct trust_page *, size_t width, bool ascii, struct str *out);
 /* Appends all pages, and a legend of the letters that occur. */
-void print_trust_book(const struct trust_book *, bool ascii, struct str *out);
+void print_trust_book(const struct trust_book *, size_t width, bool ascii, struct str *out);
 /* Writes the members of a page into an open object: "cpu", "aliases", "vendor", "family", "models", "events". */
 void print_trust_page_json(const struct trust_page *, struct json_writer *);
 /* Writes the document hecate.trust/1. */
@@ -30,8 +31,8 @@ int print_trust_facts(const struct options *, const char *which);
 int print_trust_check(const struct options *, const char *path);
 
 /* The part of hecate doctor: the events of this machine that are deterministic, correctable or lying, one line each;
- * the number of others, and their errata; how to measure.
- * Without facts about the processor (page NULL) or without a PMU, one line that says so and what to do. */
+ * the number of others, and their errata; how to measure. Without facts about the processor (page NULL) or without a
+ * PMU, one line that says so and what to do, and the events that were measured here all the same. */
 void print_trust_doctor(
 	const struct trust_cpuid *, const struct trust_page *, bool has_pmu, bool ascii, struct str *out);
 void print_trust_doctor_json(const struct trust_cpuid *, const struct trust_page *, bool has_pmu, struct json_writer *);

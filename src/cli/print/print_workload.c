@@ -4,123 +4,149 @@
 #include <stdlib.h>
 
 #include "app/trust/determinism.h"
+#include "app/trust/measured.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_determinism.h"
+#include "cli/print/text_table.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 
-/* The judgement of an event's runs with all parts; NULL: it has none. */
-static const struct trust_judged *
-judged_event(const struct trust_runs *runs, const struct trust_judgement *j, const char *event)
-{
-	for (size_t k = 0; k < runs->n; k++)
-		if (str_eq(runs->group[k].event, event) && str_eq(runs->group[k].test, "all parts"))
-			return &j->group[k];
-	return NULL;
-}
+#define INDENT 4
+#define NARROW 100 /* columns of a terminal that is called narrow */
 
-/* An exact count with thin groups of three digits; "-" for NAN. */
+/* How lines are written. */
+struct page {
+	struct str *out;
+	size_t width;
+	bool ascii, verbose;
+};
+
 static void
-add_count(struct str *out, double count, int width)
+add_line(struct page *p, struct str *line)
 {
-	struct str digits = {0}, grouped = {0};
-	if (isnan(count)) {
-		str_addf(out, "%*s", width, "-");
-		return;
-	}
-	str_addf(&digits, "%.0f", fabs(count));
-	for (size_t k = 0; k < digits.n; k++)
-		str_addf(&grouped, "%s%c", k > 0 && (digits.n - k) % 3 == 0 ? " " : "", digits.s[k]);
-	char *whole = str_format("%s%s", count < -0.5 ? "-" : "", str_text(&grouped));
-	str_addf(out, "%*s", width, whole);
-	free(whole);
-	str_free(&digits);
-	str_free(&grouped);
+	print_wrapped(p->out, str_text(line), INDENT, INDENT, p->width, p->ascii);
+	str_clear(line);
 }
 
 static void
-add_letters(struct str *out, trust_letters letters)
+found_text(struct page *p, const struct attribute_found *f)
 {
-	struct str s = {0};
-	trust_letters_print(letters, &s);
-	str_addf(out, "  %-8s", s.n > 0 ? str_text(&s) : "-");
-	str_free(&s);
-}
-
-static trust_letters
-letters_of_parts(const struct determinism_event *event)
-{
-	trust_letters all = 0;
-	for (size_t k = 0; k < event->parts.n_found; k++)
-		all |= determinism_letter(event->parts.found[k].part, event->parts.found[k].slope);
-	return all;
+	struct str line = {0};
+	measured_found_text(f, &line);
+	str_addf(&line, ": %s", determinism_part(f->part).about);
+	add_line(p, &line);
+	str_free(&line);
 }
 
 static void
-found_text(const struct attribute_found *f, struct str *out)
-{
-	double per = 1.0;
-	const char *occasion = determinism_occasion(f->part, &per);
-	bool constant = f->constant_low < 0.0 || f->constant_high > 0.0, slope = f->low > 1e-9 || f->high < -1e-9;
-	str_addf(out, "    %-22s ", determinism_part(f->part).name);
-	if (slope || !constant)
-		str_addf(out, "%+.4g (%.4g to %.4g) for each %s", f->slope / per, f->low / per, f->high / per,
-			occasion);
-	if (constant)
-		str_addf(out, "%s%+.0f (%.0f to %.0f) in each run", slope ? ", and " : "", f->constant, f->constant_low,
-			f->constant_high);
-	str_addf(out, ": %s\n", determinism_part(f->part).about);
-}
-
-static void
-parts_text(const struct determinism_event *event, struct str *out)
+parts_text(struct page *p, const struct determinism_event *event)
 {
 	const struct attribute_result *r = &event->parts;
+	struct str line = {0};
 	if (!event->searched)
 		return;
-	if (!isnan(event->base) && fabs(event->base) > 0.5)
-		str_addf(out, "    %-22s %+.0f in each run, without any part%s\n", "starting the program", event->base,
+	if (!isnan(event->base) && fabs(event->base) > 0.5) {
+		str_addf(&line, "starting the program: %+.0f in each run, without any part%s", event->base,
 			event->base_expected ? "; it is expected, because it touches pages" : "");
-	for (size_t k = 0; k < r->n_found; k++)
-		found_text(&r->found[k], out);
-	for (size_t k = 0; k < r->n_together; k++) {
-		str_addf(out, "    %+.0f together, and not by halves:", r->together[k].level.error - r->none.error);
-		for (size_t j = 0; j < r->together[k].n; j++)
-			str_addf(out, " %s", determinism_part(r->together[k].part[j]).name);
-		str_addc(out, '\n');
+		add_line(p, &line);
 	}
-	if (fabs(r->rest) > r->rest_width + 0.5)
-		str_addf(out, "    %+.0f (±%.0f) only when all parts run: no part alone has it\n", r->rest,
-			r->rest_width);
-	if (!r->whole)
-		str_add(out, "    the search of parts was stopped\n");
+	for (size_t k = 0; k < r->n_found; k++)
+		found_text(p, &r->found[k]);
+	for (size_t k = 0; k < r->n_together; k++) {
+		str_addf(&line, "%+.0f together, and not by halves:", r->together[k].level.error - r->none.error);
+		for (size_t j = 0; j < r->together[k].n; j++)
+			str_addf(&line, " %s", determinism_part(r->together[k].part[j]).name);
+		add_line(p, &line);
+	}
+	if (fabs(r->rest) > r->rest_width + 0.5) {
+		str_addf(&line, "%+.0f (±%.0f) only when all parts run: no part alone has it", r->rest, r->rest_width);
+		add_line(p, &line);
+	}
+	if (!r->whole) {
+		str_add(&line, "the search of parts was stopped");
+		add_line(p, &line);
+	}
+	str_free(&line);
+}
+
+/* What the judgement says; of the whole machine the remarks speak. */
+static void
+said_text(struct page *p, const struct trust_judged *judged)
+{
+	struct str line = {0};
+	for (size_t k = 0; k < judged->n_said; k++)
+		if (!judged->said[k].of_machine) {
+			str_add(&line, judged->said[k].text);
+			add_line(p, &line);
+		}
+	if (p->verbose && judged->known) {
+		str_addf(&line, "known: %s", judged->known);
+		add_line(p, &line);
+	}
+	str_free(&line);
+}
+
+static void
+set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double count, bool sign)
+{
+	char text[NUMBER_TEXT] = "-";
+	if (!isnan(count))
+		number_exact(text, llround(count), sign && llround(count) != 0, p->ascii);
+	text_table_set(t, row, column, "%s", text);
+}
+
+static void
+add_event(const struct page *p, struct text_table *t, const struct determinism_event *event,
+	const struct trust_judged *judged)
+{
+	size_t row = text_table_add(t);
+	struct str letters = {0};
+	trust_letters_print(measured_letters(event, judged), &letters);
+	text_table_set(t, row, 0, "%s", event->name);
+	set_count(p, t, row, 1, event->expected, false);
+	set_count(p, t, row, 2, event->mean, false);
+	set_count(p, t, row, 3, event->spread, false);
+	set_count(p, t, row, 4, event->mean - event->expected, true);
+	text_table_set(t, row, 5, "%s", letters.n > 0 ? str_text(&letters) : "-");
+	text_table_set(t, row, 6, "%s", trust_verdict_name(judged->verdict));
+	str_free(&letters);
 }
 
 void
-print_workload_text(const struct determinism *d, const char *machine, const struct trust_runs *runs,
-	const struct trust_judgement *j, struct str *out)
+print_workload_text(const struct options *o, const struct determinism *d, const char *machine,
+	const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
 {
+	struct page p = {.out = out, .width = print_width(o), .ascii = print_ascii(o),
+		.verbose = o->verbose};
+	struct text_table_column column[] = {{.title = "event", .limit = p.width < NARROW ? 20 : 40},
+		{.title = "expected", .right = true}, {.title = "mean", .right = true},
+		{.title = "range", .right = true}, {.title = "difference", .right = true}, {.title = "letters"},
+		{.title = "verdict"}};
+	struct text_table *t = text_table_new(column, sizeof column / sizeof column[0], p.ascii);
+	const struct trust_judged **judged = mem_new_array(d->n_events, sizeof(*judged));
+	size_t row = 0;
+
 	str_addf(out, "%s, CPU %d, %zu runs of hecate-workload\n\n", machine, d->cpu, d->runs);
-	str_addf(out, "%-34s %14s %14s %10s %12s  %-8s %s\n", "event", "expected", "mean", "spread", "difference",
-		"letters", "verdict");
 	for (size_t k = 0; k < d->n_events; k++) {
-		const struct determinism_event *event = &d->event[k];
-		const struct trust_judged *judged = event->name != NULL ? judged_event(runs, j, event->name) : NULL;
-		if (judged == NULL)
-			continue;
-		str_addf(out, "%-34s", event->name);
-		add_count(out, event->expected, 15);
-		add_count(out, event->mean, 15);
-		add_count(out, event->spread, 11);
-		add_count(out, event->mean - event->expected, 13);
-		add_letters(out, judged->letters | letters_of_parts(event));
-		str_addf(out, " %s%s%s\n", trust_verdict_name(judged->verdict),
-			event->multiplexed ? ", but it shares its counter with others, and is an estimate" : "",
-			event->silent ? ", but it counts nothing" : "");
-		parts_text(event, out);
+		judged[k] = d->event[k].name != NULL ? measured_judged(runs, j, d->event[k].name) : NULL;
+		if (judged[k] != NULL)
+			add_event(&p, t, &d->event[k], judged[k]);
 	}
+	column[1].hidden = text_table_width(t) > p.width; /* mean and difference say it, too */
+	text_table_head(t, out);
+	for (size_t k = 0; k < d->n_events; k++)
+		if (judged[k] != NULL) {
+			text_table_row(t, row++, out);
+			said_text(&p, judged[k]);
+			parts_text(&p, &d->event[k]);
+		}
+	free(judged);
+	text_table_free(t);
 }
 
 static void
@@ -151,6 +177,7 @@ event_json(const struct determinism_event *event, struct json_writer *w)
 	json_open(w, NULL, '{');
 	json_str(w, "event", event->name);
 	json_bool(w, "multiplexed", event->multiplexed);
+	json_bool(w, "kernel", event->kernel);
 	json_bool(w, "silent", event->silent);
 	json_bool(w, "searched", event->searched);
 	json_bool(w, "whole", event->searched && event->parts.whole);
@@ -166,10 +193,12 @@ event_json(const struct determinism_event *event, struct json_writer *w)
 
 void
 print_workload_json(const struct determinism *d, const struct trust_runs *runs, const struct trust_judgement *j,
-	struct json_writer *w)
+	const struct workload_stored *stored, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	print_determinism_members(runs, j, w);
+	json_str(w, "stored", stored->path);
+	json_str(w, "not_stored", stored->why);
 	json_int(w, "cpu", d->cpu);
 	json_int(w, "runs", (int64_t)d->runs);
 	json_bool(w, "cut", d->cut);

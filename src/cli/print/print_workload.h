@@ -4,13 +4,20 @@
 
 struct determinism;
 struct json_writer;
+struct options;
 struct str;
 struct trust_judgement;
 struct trust_runs;
 
-void print_workload_text(const struct determinism *, const char *machine, const struct trust_runs *,
-	const struct trust_judgement *, struct str *out);
-void print_workload_json(
-	const struct determinism *, const struct trust_runs *, const struct trust_judgement *, struct json_writer *);
+/* Where the results were stored: one of them is NULL. */
+struct workload_stored {
+	const char *path;
+	const char *why; /* they are not */
+};
+
+void print_workload_text(const struct options *, const struct determinism *, const char *machine,
+	const struct trust_runs *, const struct trust_judgement *, struct str *out);
+void print_workload_json(const struct determinism *, const struct trust_runs *, const struct trust_judgement *,
+	const struct workload_stored *, struct json_writer *);
 
 #endif

@@ -3,6 +3,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_compare.c src/cli/print/print_compare.h \
 	src/cli/print/print_workload.c src/cli/print/print_workload.h \
 	src/cli/print/print_determinism.c src/cli/print/print_determinism.h \
+	src/cli/print/print_determinism_json.c \
 	src/cli/print/print_drafts.c \
 	src/cli/print/print_explain.c src/cli/print/print_explain.h \
 	src/cli/print/print_json.c \
@@ -24,4 +25,5 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_stalls.c src/cli/print/print_stalls.h \
 	src/cli/print/print_stalls_json.c \
 	src/cli/print/print_trust.c src/cli/print/print_trust.h \
-	src/cli/print/print_worth.c
+	src/cli/print/print_worth.c \
+	src/cli/print/text_table.c src/cli/print/text_table.h

@@ -34,6 +34,9 @@ static const struct { const char *name; enum run_column column; } names[] = {
 	{"timer_interrupts_all_cpus", RUN_COLUMN_TIMER},
 	{"interrupts_all_cpus", RUN_COLUMN_ALL_INTERRUPTS},
 	{"seconds", RUN_COLUMN_SECONDS},
+	{"ref_cycles", RUN_COLUMN_REFERENCE},
+	{"ref-cycles", RUN_COLUMN_REFERENCE},
+	{"steal_seconds", RUN_COLUMN_STEAL},
 	{"running", RUN_COLUMN_RUNNING},
 	{"expected", RUN_COLUMN_EXPECTED},
 };

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "collect/import/csv_cells.h"
 #include "collect/import/run_columns.h"
+#include "core/trust/event_name.h"
 #include "core/trust/expected.h"
 #include "core/trust/runs.h"
 
@@ -79,6 +80,8 @@ read_beside(const struct run_row *row, struct trust_run *run, struct err *e)
 		{RUN_COLUMN_TIMER, TRUST_BESIDE_TIMER},
 		{RUN_COLUMN_ALL_INTERRUPTS, TRUST_BESIDE_ALL_INTERRUPTS},
 		{RUN_COLUMN_SECONDS, TRUST_BESIDE_SECONDS},
+		{RUN_COLUMN_REFERENCE, TRUST_BESIDE_REFERENCE},
+		{RUN_COLUMN_STEAL, TRUST_BESIDE_STEAL},
 	};
 	double number;
 
@@ -117,6 +120,7 @@ add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pai
 	const char *first = text_of(row, RUN_COLUMN_COUNTER), *second = text_of(row, RUN_COLUMN_SECOND);
 	double second_count;
 
+	g->kernel = trust_event_counts_kernel(g->event, g->kernel || trust_event_counts_kernel(first, false));
 	if (!run_row_number(row, RUN_COLUMN_COUNT, EXACT_MAX, &run.count, e) ||
 		!run_row_number(row, RUN_COLUMN_SECOND_COUNT, EXACT_MAX, &second_count, e) ||
 		!read_beside(row, &run, e))
@@ -294,7 +298,8 @@ run_table_settle(struct trust_runs *runs, struct run_table_pairs *all)
 		mixed += runs->group[i].mixed;
 	}
 	if (empty)
-		trust_runs_note(runs, str_format("%zu runs have no count, and are left out", empty));
+		trust_runs_note(runs, str_format(empty == 1 ? "%zu run has no count, and is left out"
+				: "%zu runs have no count, and are left out", empty));
 	if (again)
 		trust_runs_note(runs, str_format("%zu rows repeat the number of a run, and are left out", again));
 	if (mixed)

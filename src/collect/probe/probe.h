@@ -18,6 +18,7 @@ struct probe_sample {
 	double timer;      /* timer interrupts among them; NAN: this architecture does not list them */
 	double faults, switches; /* page faults and context switches of the program and of starting it (getrusage(2)) */
 	double seconds;
+	double steal;      /* seconds that the hypervisor took from the CPU, in steps of a clock tick; NAN: unknown */
 };
 
 /* Ways to run it: here with perf_event_open(2), or a made one of a test. */

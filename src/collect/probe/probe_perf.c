@@ -155,6 +155,24 @@ read_interrupts(int cpu, double *all, double *timer)
 		fclose(f);
 }
 
+/* The CPU's stolen time in /proc/stat (proc_stat(5)), seconds; NAN: unknown. */
+static double
+read_steal(int cpu)
+{
+	char *line = NULL, *name = str_format("cpu%d ", cpu);
+	size_t cap = 0;
+	FILE *f = cpu >= 0 ? fopen("/proc/stat", "re") : NULL;
+	double ticks = (double)NAN;
+	while (f != NULL && isnan(ticks) && getline(&line, &cap, f) > 0)
+		if (str_starts(line, name))
+			sscanf(line, "%*s %*s %*s %*s %*s %*s %*s %*s %lf", &ticks);
+	free(line);
+	free(name);
+	if (f != NULL)
+		fclose(f);
+	return ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
 static bool
 open_events(struct perf_probe *p, const bool *on, pid_t pid, struct err *e)
 {
@@ -241,6 +259,7 @@ probe_perf_run(void *probe, const bool *on, const uint32_t *loops, struct probe_
 	}
 	bool good = open_events(p, on, pid, e);
 	read_interrupts(p->cpu, &all, &timer);
+	double steal = read_steal(p->cpu);
 	double start = clock_seconds();
 	if (good)
 		good = write(go[1], "", 1) == 1;
@@ -250,6 +269,7 @@ probe_perf_run(void *probe, const bool *on, const uint32_t *loops, struct probe_
 		;
 	out->seconds = clock_seconds() - start;
 	read_interrupts(p->cpu, &all_after, &timer_after);
+	out->steal = read_steal(p->cpu) - steal;
 	out->interrupts = all_after - all;
 	out->timer = timer_after - timer;
 	out->faults = (double)(used.ru_minflt + used.ru_majflt);

@@ -193,6 +193,9 @@ trust_book_gather(const struct trust_book *b, const char *machine, const char *v
 	if (!most)
 		return NULL;
 	best = fit(&most->cpu, machine, vendor, family, model);
+	for (size_t i = b->n; i-- > 0;)
+		if (fit(&b->page[i].cpu, machine, vendor, family, model) == best)
+			most = &b->page[i];
 	all = mem_new(sizeof *all);
 	all->cpu = copy_cpu(&most->cpu);
 	for (size_t now = vendor || family >= 0 ? 1 : best; now <= best; now++)
@@ -229,6 +232,19 @@ trust_page_entry(const struct trust_page *p, const char *event)
 			found = &p->entry[i];
 	str_free(&form);
 	return found;
+}
+
+void
+trust_page_drop_measured(struct trust_page *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].measured)
+			free_entry(&p->entry[i]);
+		else
+			p->entry[kept++] = p->entry[i];
+	p->n = kept;
 }
 
 static bool

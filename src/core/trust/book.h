@@ -33,6 +33,7 @@ struct trust_entry {
 	size_t n_terms;
 	char *note;     /* what a user must know, sentences; NULL */
 	char *source;   /* "Weaver 2021, table 6", "measured here 2026-11-23, 40 runs" */
+	bool measured;  /* by this user on this machine: not in a file's text, but of the file's place */
 };
 
 struct trust_page {
@@ -65,13 +66,16 @@ void trust_book_add(struct trust_book *, const struct trust_book *);
 const struct trust_page *trust_book_page(
 	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
 /* One page with a copy of all that is known of a processor: the entries of every page that fits, of the page that says
- * most about the processor last. NULL if none fits. Freed with trust_page_free(). */
+ * most about the processor last. Of pages that say as much the first one gives it its name. NULL if none fits. Freed
+ * with trust_page_free(). */
 struct trust_page *trust_book_gather(
 	const struct trust_book *, const char *machine, const char *vendor, int family, int model);
 void trust_page_free(struct trust_page *);
 /* Puts copies of the entries of `newer` in place of those of `older` that name one of the same events, and appends the
  * others. */
 void trust_page_merge(struct trust_page *older, const struct trust_page *newer);
+/* Removes what was measured here: what remains is published. */
+void trust_page_drop_measured(struct trust_page *);
 /* The last entry for an event, by any of its names (core/trust/event_name.h). NULL if there is none. */
 const struct trust_entry *trust_page_entry(const struct trust_page *, const char *event);
 

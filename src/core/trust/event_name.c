@@ -161,3 +161,15 @@ trust_event_same(const char *a, const char *b)
 	str_free(&y);
 	return same;
 }
+
+bool
+trust_event_counts_kernel(const char *event, bool unmarked)
+{
+	const char *last = strrchr(event, ':'), *slash = strrchr(event, '/');
+
+	if (slash && (!last || slash > last))
+		last = slash;
+	if (!last || !last[1] || strspn(last + 1, MODIFIERS) != strlen(last + 1) || !strpbrk(last + 1, "ukh"))
+		return unmarked;
+	return strpbrk(last + 1, "kh") != NULL;
+}

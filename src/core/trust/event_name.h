@@ -16,4 +16,8 @@ struct str;
 void trust_event_form(const char *event, struct str *out);
 bool trust_event_same(const char *a, const char *b);
 
+/* Whether an event counts in the kernel, by the modifiers of perf at its name's end (perf-list(1)): ":k", ":uk" or
+ * "/k" do, ":u" does not. Without them: `unmarked`. */
+bool trust_event_counts_kernel(const char *event, bool unmarked);
+
 #endif

@@ -1,11 +1,11 @@
 #include "core/trust/judge.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/judging.h"
@@ -19,35 +19,8 @@
 #define NOISE_SHARE 0.1     /* of the interrupts: their counter may be off so much */
 #define BOUND_SHARE 0.25    /* of the interrupts of all CPUs, likewise */
 #define NOISE_EDGE 2.0      /* counts: starting and stopping one counter may differ so much */
-#define DIFFERENT_SHARE 0.2  /* of the mean: runs of one program hardly differ so much */
 #define MORE_THAN_ALL 2.0    /* times the interrupts of all CPUs, where nothing else says how many faults there are */
 #define SUSPECTS_MIN 3       /* machines that agree against an expectation */
-
-/* One group while it is judged. */
-struct judging_one {
-	const struct judging *j;
-	size_t at;
-	const struct trust_group *g;
-	const struct judging_event *v;
-	struct trust_judged *r;
-	struct str note;
-	double rest;                /* offset that is not explained yet; NAN: no expectation */
-	bool rest_is_constant;      /* what remains was listed as a constant */
-};
-
-static void say(struct judging_one *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void
-say(struct judging_one *o, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (o->note.n)
-		str_add(&o->note, ". ");
-	va_start(ap, fmt);
-	str_addv(&o->note, fmt, ap);
-	va_end(ap);
-}
 
 static struct trust_part *
 add_part(struct judging_one *o, const char *by, double slope, double low, double high)
@@ -77,11 +50,12 @@ judge_interrupts(struct judging_one *o)
 	struct trust_part *p;
 
 	if (o->v->dead)
-		say(o, "the counter of interrupts never counts here; /proc/interrupts, of all CPUs, stands in");
+		judging_say_of_machine(o->r, "the counter of interrupts never counts on this machine: "
+				  "/proc/interrupts, of all CPUs, stands in for it");
 	if (!s->found) {
-		if (s->fit.known && o->r->spread > 0 && o->v->counted)
-			say(o, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, which "
-				"explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
+		if (s->fit.known && o->r->spread > NOISE_EDGE && o->v->counted)
+			judging_say(o->r, "interrupts do not explain how the counts vary (slope %.3g, %.3g to %.3g, "
+				"which explains %.0f %% of the variance)", s->fit.slope, s->fit.low, s->fit.high,
 				100 * s->fit.share);
 		return;
 	}
@@ -90,9 +64,11 @@ judge_interrupts(struct judging_one *o)
 	p->bound = s->bound;
 	p->occurrences = trust_group_beside(o->g, s->by);
 	if (s->level)
-		say(o, "the slope on interrupts is taken from the level of the counts: how they vary does not show it");
+		judging_say(o->r, "the slope on interrupts is taken from the level of the counts: how they vary does "
+			"not show it");
 	if (!s->bound && (s->low > 1 || s->high < 1))
-		say(o, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts others",
+		judging_say(o->r, "each counted interrupt adds %.2f: the counter of interrupts misses some, or counts "
+			"others",
 			s->slope);
 }
 
@@ -164,7 +140,7 @@ judge_faults_among(struct judging_one *o, double faults, double noise)
 	struct judging_split counted = judging_split_offset(o->rest, NAN, noise),
 			     lost = judging_split_offset(o->rest + faults, NAN, noise);
 
-	say(o, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+	judging_say(o->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
 	if (fabs(lost.rest) < fabs(counted.rest) - noise / 2) {
 		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
 
@@ -215,7 +191,8 @@ judge_constants(struct judging_one *o)
 	} else if (isnan(faults) && counts_more_than_interrupts(o, MORE_THAN_ALL) &&
 		fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
 		o->r->measured |= TRUST_BIT(FAULTS);
-		say(o, "the counter of interrupts counts more than all CPUs had: page faults, too, as this event does");
+		judging_say(o->r, "the counter of interrupts counts more than all CPUs had: page faults, too, as "
+				"this event does");
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
@@ -235,6 +212,7 @@ judge_rest(struct judging_one *o, double noise)
 {
 	bool counted_faults = !isnan(trust_group_beside(o->g, TRUST_BESIDE_FAULTS));
 	double allowed = fmax(noise, counted_faults ? NOISE_FLOOR : JUDGING_NEAR * JUDGING_UNIT);
+	char number[NUMBER_TEXT];
 
 	if (o->v->interrupts.found && o->v->interrupts.bound)
 		allowed += 0.5 * trust_group_beside(o->g, o->v->interrupts.by);
@@ -243,7 +221,8 @@ judge_rest(struct judging_one *o, double noise)
 	if (!(fabs(o->rest) > allowed))
 		return;
 	o->r->measured |= o->rest > 0 ? TRUST_BIT(OVERCOUNT) : TRUST_BIT(MISSED);
-	say(o, "an offset of %.0f is not explained, and not subtracted", o->rest);
+	judging_say(o->r, "an offset of %s is not explained, and not subtracted",
+		number_exact(number, llround(o->rest), true, false));
 }
 
 /* The number of machines whose event is off by the same constant in a test, in which it counts no more than expected
@@ -274,6 +253,7 @@ doubt_expectation(struct judging_one *o)
 {
 	for (size_t i = 0; i < o->r->n_parts; i++) {
 		struct trust_part *p = &o->r->part[i];
+		char number[NUMBER_TEXT];
 		size_t n, of;
 
 		if (!p->per_run || !p->subtracted || str_eq(p->by, trust_cause_name(TRUST_PER_FAULT)))
@@ -284,9 +264,10 @@ doubt_expectation(struct judging_one *o)
 		p->by = "expectation";
 		p->subtracted = false;
 		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
-		say(o, "%zu of %zu machines are off by the same %+.0f, so the expected count is in doubt, not the "
-			"counter; pseudo-instructions such as fsave are two instructions, one of them a wait prefix",
-			n, of, p->slope);
+		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, not "
+			"the counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix"
+				"",
+			n, of, number_exact(number, llround(p->slope), true, false));
 	}
 }
 
@@ -308,7 +289,8 @@ judge_else(struct judging_one *o, double noise)
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
-		say(o, "%.1f counts for each one expected: micro-operations, or elements of string instructions",
+		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
+			"instructions",
 			ratio);
 		return true;
 	}
@@ -317,7 +299,7 @@ judge_else(struct judging_one *o, double noise)
 	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * o->g->expected;
 	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && far) {
 		o->r->measured |= TRUST_BIT(OTHER);
-		say(o, "far from the expected count (%.2f of it), and different in each run", ratio);
+		judging_say(o->r, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;
 	}
 	return false;
@@ -369,11 +351,13 @@ verdict_of(const struct judging_one *o)
 
 	if (r->letters & (TRUST_BIT(UOPS) | TRUST_BIT(OTHER)))
 		return TRUST_ELSE;
+	if (o->shared)
+		return TRUST_UNKNOWN;
 	if (r->measured & TRUST_BIT(NOISE))
 		return TRUST_NOISY;
 	if (r->spread > NOISE_EDGE || r->measured & TRUST_BIT(INTERRUPTS))
 		return TRUST_CORRECTABLE;
-	if (isnan(o->g->expected))
+	if (isnan(o->g->expected) || (o->kernel && o->g->kernel))
 		return TRUST_REPEATABLE;
 	return fabs(r->offset) <= r->spread ? TRUST_EXACT : TRUST_CONSTANT;
 }
@@ -403,33 +387,6 @@ add_known(struct judging_one *o, const struct trust_entry *e)
 		o->r->known = mem_str(e->note);
 }
 
-/* What is wrong with the runs themselves. */
-static void
-say_doubts(struct judging_one *o)
-{
-	const struct trust_group *g = o->g;
-	double running = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		running += g->run[i].running / (double)g->n;
-	if (g->stated_runs) {
-		o->r->spread = o->r->adjusted_spread = NAN;
-		say(o, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need the runs "
-			"themselves", g->stated_runs, g->stated_sd);
-	} else if (g->n == 1) {
-		say(o, "one run shows no spread");
-	}
-	if (running < 0.9995)
-		say(o, "multiplexed: the event had a counter %.0f %% of the time, and its counts are scaled up",
-			100 * running);
-	if (g->mixed)
-		say(o, "its rows name different counters, so the runs are not of one event");
-	if (g->empty)
-		say(o, "%zu runs have no count", g->empty);
-	if (o->r->spread > DIFFERENT_SHARE * o->r->mean)
-		say(o, "the counts differ by more than a fifth: the runs seem to be of different programs or inputs");
-}
-
 static void
 judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lookup *known, void *ctx)
 {
@@ -440,17 +397,20 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 		.adjusted_spread = NAN, .offset = NAN, .middle = NAN, .distance = NAN, .verdict = TRUST_UNKNOWN};
 	r->offset = r->mean - o.g->expected;
 	if (o.g->n == 0) {
-		r->note = mem_str("no run has a count");
+		judging_say(r, "no run has a count");
 		return;
 	}
 	noise = judging_spread(o.v, o.g);
 	o.rest = judging_middle(o.v, o.g) - o.g->expected;
+	o.shared = judging_is_multiplexed(o.g);
+	if (!says_uops(o.g))
+		judging_find_kernel(&o);
 	if (r->mean == 0 && r->spread == 0) {
-		say(&o, "the event counts nothing");
+		judging_say(r, "the event counts nothing");
 	} else {
 		judge_interrupts(&o);
 		judge_counted_faults(&o);
-		if (!isnan(o.rest) && !judge_else(&o, noise)) {
+		if (!isnan(o.rest) && !o.kernel && !judge_else(&o, noise)) {
 			if (isnan(trust_group_beside(o.g, TRUST_BESIDE_FAULTS)))
 				judge_constants(&o);
 			doubt_expectation(&o);
@@ -462,13 +422,14 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 	}
 	if (r->mean > 0 || r->spread > 0)
 		adjust(&o);
-	say_doubts(&o);
+	if (o.shared)
+		r->measured &= TRUST_BIT(UOPS) | TRUST_BIT(OTHER);
+	judging_say_doubts(&o);
 	r->letters = r->measured;
 	if (known && r->mean > 0)
 		add_known(&o, known(ctx, o.g->machine, o.g->event, o.g->counter));
 	if (r->mean > 0 && o.g->n > 1 && !o.g->mixed)
 		r->verdict = verdict_of(&o);
-	r->note = o.note.n ? str_take(&o.note) : NULL;
 }
 
 static void
@@ -516,6 +477,9 @@ trust_judge(const struct trust_runs *runs, trust_lookup *known, void *ctx)
 	r->group = mem_new_array(r->n, sizeof *r->group);
 	for (size_t i = 0; i < runs->n; i++)
 		judge_group(&j, i, &r->group[i], known, ctx);
+	judging_say_disturbed(&j, r->group);
+	for (size_t i = 0; i < runs->n; i++)
+		r->group[i].note = judging_join(&r->group[i]);
 	for (size_t i = 0; i < j.n_events; i++)
 		free(j.event[i].group);
 	free(j.event);
@@ -531,6 +495,9 @@ trust_judgement_free(struct trust_judgement *r)
 	if (!r)
 		return;
 	for (size_t i = 0; i < r->n; i++) {
+		for (size_t k = 0; k < r->group[i].n_said; k++)
+			free(r->group[i].said[k].text);
+		free(r->group[i].said);
 		free(r->group[i].note);
 		free(r->group[i].known);
 		free(r->group[i].run);

@@ -48,6 +48,12 @@ struct trust_part {
 
 #define TRUST_PARTS_MAX 6
 
+/* One sentence on the runs of a group, without a full stop. */
+struct trust_said {
+	char *text;
+	bool of_machine;          /* it is true of all runs of the machine */
+};
+
 struct trust_judged {
 	double mean, spread;              /* of the counts; spread: largest minus smallest. NAN: no count, or unknown */
 	double adjusted, adjusted_spread; /* after subtracting the parts that say so */
@@ -58,7 +64,9 @@ struct trust_judged {
 	enum trust_verdict verdict;
 	struct trust_part part[TRUST_PARTS_MAX];
 	size_t n_parts;
-	char *note;                       /* sentences on these runs; NULL */
+	char *note;                       /* sentences on these runs, joined by semicolons; NULL */
+	struct trust_said *said;          /* the same sentences; n_said */
+	size_t n_said, said_cap;
 	char *known;                      /* what a book of facts says of the event; NULL */
 	double *run;                      /* the adjusted count of each run of the group; NULL: there is none */
 };

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "core/trust/slope.h"
 
@@ -57,6 +58,19 @@ struct judging {
 	bool round;                  /* some test shows that its loops have round numbers of rounds */
 };
 
+/* One group while it is judged. */
+struct judging_one {
+	const struct judging *j;
+	size_t at;
+	const struct trust_group *g;
+	const struct judging_event *v;
+	struct trust_judged *r;
+	double rest;              /* offset that is not explained yet; NAN: no expectation */
+	bool rest_is_constant;    /* what remains was listed as a constant */
+	bool kernel;              /* the count has what the kernel did for the program */
+	bool shared;              /* it was multiplexed: no exactness can be judged */
+};
+
 /* An offset agrees with a round number if it is this close, as a share of the unit. */
 #define JUDGING_NEAR 0.03
 #define JUDGING_UNIT 1e4         /* the smallest unit that a round number of instructions may have */
@@ -64,6 +78,19 @@ struct judging {
 
 /* Two counters do not start and stop at the same instant, which no variance shows: a slope may be off by this share. */
 #define JUDGING_SKEW 0.01
+
+/* judge_doubts.c: sentences, and what is wrong with the runs themselves. */
+void judging_say(struct trust_judged *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void judging_say_of_machine(struct trust_judged *, const char *text); /* copied */
+/* The sentences as one text; NULL without any. The caller frees. */
+char *judging_join(const struct trust_judged *);
+/* A share of the runs' time was spent without a counter. */
+bool judging_is_multiplexed(const struct trust_group *);
+/* Finds out whether a count is larger than the program's because it has the kernel's side, and says so. */
+void judging_find_kernel(struct judging_one *);
+void judging_say_doubts(struct judging_one *);
+/* What disturbed all runs of a machine: said of its first group. `r` has all groups. */
+void judging_say_disturbed(const struct judging *, struct trust_judged *r);
 
 /* judge_interrupts.c */
 void judging_find_slopes(struct judging *);

@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/core/trust/expected.c src/core/trust/expected.h \
 	src/core/trust/judge.c src/core/trust/judge.h src/core/trust/judging.h \
 	src/core/trust/judge_constant.c \
+	src/core/trust/judge_doubts.c \
 	src/core/trust/judge_interrupts.c \
 	src/core/trust/runs.c src/core/trust/runs.h \
 	src/core/trust/slope_gsl.c src/core/trust/slope.h \

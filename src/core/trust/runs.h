@@ -15,7 +15,9 @@
 	X(SWITCHES, "context-switches", "context switches of the program") \
 	X(TIMER, "timer-interrupts", "timer interrupts of all CPUs") \
 	X(ALL_INTERRUPTS, "all-interrupts", "interrupts of all CPUs") \
-	X(SECONDS, "seconds", "duration")
+	X(SECONDS, "seconds", "duration") \
+	X(REFERENCE, "ref-cycles", "cycles at a fixed frequency, meanwhile") \
+	X(STEAL, "steal-seconds", "time that the hypervisor took from its CPU")
 
 enum trust_beside {
 #define X(id, name, what) TRUST_BESIDE_##id,
@@ -44,6 +46,8 @@ struct trust_group {
 	size_t empty;                 /* rows without a count, which are not among the runs */
 	size_t again;                 /* rows with the number of a run that was read before, likewise */
 	bool mixed;                   /* its rows name different counters: the event changes its unit */
+	bool kernel;                  /* by its name it counts in the kernel, too */
+	bool kernel_anyway;           /* it does so although its name does not say so */
 	double expected;              /* the count that is right; NAN: unknown */
 	double rep;                   /* what string instructions add when each repetition counts; NAN: unknown */
 	double expected_range;        /* largest distance of an instrumented count from `expected` */

@@ -1,0 +1,287 @@
+/* What is wrong with runs themselves: too few, of different things, multiplexed, or on a disturbed machine. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "core/trust/judging.h"
+
+#define DIFFERENT_SHARE 0.2   /* of the mean: runs of one program hardly differ so much */
+#define DIFFERENT_COUNTS 100.0 /* fewer counts may differ so much by chance */
+#define LOST_SHARE 0.0005     /* of a run without a counter: less is the instant between start and count */
+#define LOST_SECONDS 0.0005   /* the same where the duration is known: the kernel rotates every millisecond or less */
+#define KERNEL_PER_FAULT 50.0 /* counts for each page fault: more are the kernel's instructions */
+#define START_EDGE 16.0       /* counts: starting and stopping a counter in the kernel may differ so much */
+#define HEAP_MIN 2            /* runs in a heap of counts */
+#define HEAPS_RUNS 6          /* runs that show two heaps */
+#define HEAPS_APART 4.0       /* how much further apart than wide */
+#define CLOCK_SHARE 0.03      /* a frequency that changes by more makes cycles of different runs incomparable */
+#define CLOCK_SECONDS 0.05    /* a shorter run spends too much of its time on its start */
+#define STEADY_SHARE 0.01     /* instructions that vary less are those of the same work */
+#define SWITCHES_MANY 10.0    /* context switches of a run */
+#define STEAL_SHARE 0.01      /* of the time */
+
+void
+judging_say(struct trust_judged *r, const char *fmt, ...)
+{
+	struct str text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_addv(&text, fmt, ap);
+	va_end(ap);
+	mem_grow(&r->said, &r->said_cap, r->n_said + 1, sizeof *r->said);
+	r->said[r->n_said++] = (struct trust_said){.text = str_take(&text)};
+}
+
+void
+judging_say_of_machine(struct trust_judged *r, const char *text)
+{
+	judging_say(r, "%s", text);
+	r->said[r->n_said - 1].of_machine = true;
+}
+
+char *
+judging_join(const struct trust_judged *r)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < r->n_said; i++)
+		str_addf(&text, "%s%s", i ? "; " : "", r->said[i].text);
+	return r->n_said ? str_take(&text) : NULL;
+}
+
+static double
+mean_running(const struct trust_group *g)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		sum += g->run[i].running;
+	return g->n ? sum / (double)g->n : 1;
+}
+
+bool
+judging_is_multiplexed(const struct trust_group *g)
+{
+	double lost = 1 - mean_running(g), seconds = trust_group_beside(g, TRUST_BESIDE_SECONDS);
+
+	return isnan(seconds) ? lost > LOST_SHARE : lost * seconds > LOST_SECONDS;
+}
+
+void
+judging_find_kernel(struct judging_one *o)
+{
+	const struct trust_slope *faults = &o->v->faults.fit;
+	bool anyway = o->g->kernel_anyway || (faults->known && faults->low > KERNEL_PER_FAULT);
+
+	o->kernel = o->r->offset > fmax(o->r->spread, START_EDGE) && (o->g->kernel || anyway);
+	if (o->kernel && o->g->kernel) {
+		judging_say(o->r, "it counts the kernel's side, too, as its name says, which is not expected: count "
+			"the program alone (EVENT:u) to compare");
+	} else if (o->kernel) {
+		o->r->measured |= TRUST_BIT(OVERCOUNT);
+		judging_say(o->r, "it counts the kernel's side, too, although its name says :u: page faults, system "
+			"calls and interrupts add hundreds each");
+	}
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Two heaps of counts, far apart: not noise, but a change between the runs. */
+static void
+say_heaps(struct judging_one *o)
+{
+	size_t n = o->g->n, at = 0;
+	double *c, gap = 0, wide;
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	if (!(o->r->measured & TRUST_BIT(NOISE)) || n < HEAPS_RUNS)
+		return;
+	c = mem_copy(o->r->run, n * sizeof *c);
+	qsort(c, n, sizeof *c, by_size);
+	for (size_t i = HEAP_MIN; i + HEAP_MIN <= n; i++)
+		if (c[i] - c[i - 1] > gap) {
+			gap = c[i] - c[i - 1];
+			at = i;
+		}
+	wide = at ? fmax(c[at - 1] - c[0], c[n - 1] - c[at]) : INFINITY;
+	if (gap > HEAPS_APART * wide && gap > START_EDGE)
+		judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
+			"the runs, such as the input, the event, or what else runs on the core", at,
+			number_exact(low, llround(c[(at - 1) / 2]), false, false), n - at,
+			number_exact(high, llround(c[(at + n - 1) / 2]), false, false));
+	free(c);
+}
+
+static bool
+has_class(const struct trust_group *g, const char *wanted, const char *other)
+{
+	char *class = trust_event_class(g->event);
+	bool has = str_eq(class, wanted) || str_eq(class, other);
+
+	free(class);
+	return has;
+}
+
+/* Whether the instructions of a test are the same in each run, as far as they were counted. */
+static bool
+is_same_work(const struct judging_one *o)
+{
+	for (size_t i = 0; i < o->j->runs->n; i++) {
+		const struct trust_group *g = &o->j->runs->group[i];
+
+		if (o->j->test_of[i] == o->j->test_of[o->at] && str_eq(g->machine, o->g->machine) &&
+			has_class(g, "instructions", "instructions") && g->n > 1)
+			return trust_group_spread(g) < STEADY_SHARE * trust_group_mean(g);
+	}
+	return false;
+}
+
+static bool
+is_long(const struct trust_group *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (!(g->run[i].beside[TRUST_BESIDE_SECONDS] >= CLOCK_SECONDS))
+			return false;
+	return true;
+}
+
+/* The largest frequency of runs over the smallest, by something that runs steadily; NAN: not all runs have it. */
+static double
+frequency_range(const struct trust_group *g, enum trust_beside by)
+{
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		double f = g->run[i].count / g->run[i].beside[by];
+
+		if (!(f > 0) || isinf(f))
+			return NAN;
+		low = fmin(low, f);
+		high = fmax(high, f);
+	}
+	return g->n > 1 ? high / low : NAN;
+}
+
+static void
+say_clock(struct judging_one *o)
+{
+	double range;
+	bool fixed;
+
+	if (!has_class(o->g, "cycles", "cpu-cycles"))
+		return;
+	range = frequency_range(o->g, TRUST_BESIDE_REFERENCE);
+	fixed = !isnan(range);
+	if (!fixed)
+		range = is_same_work(o) && is_long(o->g) ? frequency_range(o->g, TRUST_BESIDE_SECONDS) : NAN;
+	if (range > 1 + CLOCK_SHARE)
+		judging_say(o->r, "the clock frequency differs by %.0f %% between runs (cycles against %s), while the "
+			"work is the same: cycles and times of different runs cannot be compared. Fix the frequency "
+			"(cpupower frequency-set -g performance), or count ref-cycles", 100 * (range - 1),
+			fixed ? "ref-cycles" : "time");
+}
+
+/* Events that the machine decides, not the program. */
+static bool
+is_of_machine(const struct trust_group *g)
+{
+	static const char *const word[] = {"interrupt", "hw_int", "exc_irq", "switches", "migrations", "-clock"};
+	char *class = trust_event_class(g->event);
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		is |= strstr(class, word[i]) != NULL;
+	free(class);
+	return is;
+}
+
+void
+judging_say_doubts(struct judging_one *o)
+{
+	const struct trust_group *g = o->g;
+
+	if (g->stated_runs) {
+		o->r->spread = o->r->adjusted_spread = NAN;
+		judging_say(o->r, "only the mean of %zu runs is known, and its standard deviation, %.4g: letters need "
+			"the runs themselves", g->stated_runs, g->stated_sd);
+	} else if (g->n == 1) {
+		judging_say(o->r, "one run shows no spread");
+	}
+	if (o->shared)
+		judging_say(o->r, "multiplexed: the event had a counter %.4g %% of the time, and its counts are scaled "
+			"up. So no exactness can be judged: count fewer events at once", 100 * mean_running(g));
+	if (g->mixed)
+		judging_say(o->r, "its rows name different counters, so the runs are not of one event");
+	if (g->empty)
+		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
+	if (o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
+		judging_say(o->r, "the counts differ by more than a fifth%s",
+			is_same_work(o) ? ", while the instructions of the same program do not: the event depends on "
+					  "the machine's state"
+					: ": the runs seem to be of different programs or inputs");
+	say_heaps(o);
+	say_clock(o);
+}
+
+/* Sums over the groups of a machine. */
+struct disturbed {
+	double runs, switches, seconds, steal;
+};
+
+static void
+add_disturbed(const struct trust_group *g, struct disturbed *d)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const double *b = g->run[i].beside;
+
+		if (!isnan(b[TRUST_BESIDE_SWITCHES])) {
+			d->runs++;
+			d->switches += b[TRUST_BESIDE_SWITCHES];
+		}
+		if (!isnan(b[TRUST_BESIDE_STEAL]) && !isnan(b[TRUST_BESIDE_SECONDS])) {
+			d->seconds += b[TRUST_BESIDE_SECONDS];
+			d->steal += b[TRUST_BESIDE_STEAL];
+		}
+	}
+}
+
+void
+judging_say_disturbed(const struct judging *j, struct trust_judged *r)
+{
+	bool *done = mem_new_array(j->runs->n, sizeof *done);
+
+	for (size_t i = 0; i < j->runs->n; i++) {
+		struct disturbed d = {0};
+		struct str text = {0};
+
+		for (size_t k = i; k < j->runs->n && !done[i]; k++)
+			if (str_eq(j->runs->group[k].machine, j->runs->group[i].machine)) {
+				done[k] = k > i;
+				add_disturbed(&j->runs->group[k], &d);
+			}
+		if (d.runs > 0 && d.switches > SWITCHES_MANY * d.runs) {
+			str_addf(&text, "%.0f context switches a run: other programs ran meanwhile, or the program "
+				"waited; stop them, and pin it to a quiet CPU", d.switches / d.runs);
+			judging_say_of_machine(&r[i], str_text(&text));
+			str_clear(&text);
+		}
+		if (d.steal > STEAL_SHARE * d.seconds) {
+			str_addf(&text, "the hypervisor took %.0f %% of the time from its CPU: times and cycles are "
+				"not those of the program alone", 100 * d.steal / d.seconds);
+			judging_say_of_machine(&r[i], str_text(&text));
+		}
+		str_free(&text);
+	}
+	free(done);
+}
