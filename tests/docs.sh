@@ -213,6 +213,8 @@ END
 "$HECATE" constraints "$tmp/wide.udd" --cone-seconds 0.1 --json -o "$tmp/6.json"
 is "facets are given up" "$(json "$tmp/6.json" 'd["complete"]')" False
 "$HECATE" determinism "$HECATE_TESTS/data/determinism/pairs.csv" --expected "$HECATE_TESTS/data/determinism/expected.csv" --json -o "$tmp/d.json" -q
+"$HECATE" determinism --overflow -e page-faults --stop-at 3 --json -o "$tmp/o.json" -q -- true
+[ -s "$tmp/o.json" ] || rm -f "$tmp/o.json" # ptrace(2) or perf_event_open(2) is not permitted
 for f in "$tmp"/*.json; do
 	schema=$(json "$f" 'd["schema"]') unknown=
 	for key in $(keys "$f"); do

@@ -11,6 +11,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/determinism_here.h"
+#include "cli/determinism_overflow.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_determinism.h"
@@ -137,6 +138,12 @@ cmd_determinism(const struct options *o)
 		err_set(&e, "determinism takes recorded runs or a command, not both");
 		return print_failure(&e);
 	}
+	if (o->stop_at && !o->overflow) {
+		err_set(&e, "--stop-at needs --overflow");
+		return print_failure(&e);
+	}
+	if (o->overflow)
+		return determinism_overflow(o);
 	if (o->facts && (o->argv || o->n_args > 1)) {
 		err_set(&e, "--facts takes one name: of a processor, all, or a .trust file");
 		return print_failure(&e);

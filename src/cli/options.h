@@ -64,6 +64,7 @@ struct options {
 	char *detail;                                                   /* of stall-sources; NULL */
 	char *beyond;                                                   /* a stage; NULL */
 	char *write_expected;                                           /* of determinism; NULL */
+	char *stop_at;                                                  /* of determinism; NULL */
 	char *expected, *sort;                                          /* of determinism; NULL */
 	char *parts;                                                    /* of its workload; NULL */
 	double scale;                                                   /* of its workload; 0: not given */
@@ -89,7 +90,7 @@ struct options {
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
 	bool counterpoint, independent_rows, secret, list, intervals, list_parts, no_save, facts, check, each_row,
-		all_cpus,
+		all_cpus, overflow,
 		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,
 		udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */

@@ -49,7 +49,8 @@ const struct subcommand subcommands[] = {
 	{"trace", C_TRACE, 0, "-o FILE -- CMD ...",
 		"What a command executes and accesses, recorded by valgrind for a simulated machine", cmd_trace},
 	{"determinism", C_DETERMINISM, ARGS_MANY,
-		"[-r N] [-e E,F] [--parts P,Q] | DATA... [--expected FILE] | -- CMD ... | --facts [CPU|all|FILE]",
+		"[-r N] [-e E,F] [--parts P,Q] | DATA... [--expected FILE] | "
+		"[--overflow [-e E,F] [--stop-at N]] -- CMD ... | --facts [CPU|all|FILE]",
 		"Repeated runs of the same program: how far each event can be trusted, and what explains its error",
 		cmd_determinism},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},

@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/collect/liveness.c src/collect/liveness.h \
+	src/collect/overflow.c src/collect/overflow.h \
 	src/collect/rotation.c src/collect/rotation.h \
 	src/collect/source.c src/collect/source.h
 

@@ -1,59 +1,83 @@
 #include "overflow.h"
 
-#include <errno.h>
-#include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <stdlib.h>
 
-#include "exercise.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/perf/overflow.h"
+#include "collect/probe/overflow_task.h"
+#include "machine.h"
 #include "test.h"
 
-#define PAGES 64
+#define OVERFLOWS_MOST 400
+#define PATIENCE_S 60
 
-/* Counts the records of the ring that are samples. */
-static uint64_t
-count_samples(const struct perf_event_mmap_page *ring)
+struct overflow_bed {
+	char *argv[2];
+	const char *event;
+	sigset_t during;
+	struct overflow_task *task;
+};
+
+static bool
+never(void)
 {
-	const char *data = (const char *)ring + EXERCISE_PAGE;
-	uint64_t n = 0;
-
-	for (uint64_t at = 0; at < ring->data_head;) {
-		struct perf_event_header h;
-
-		memcpy(&h, data + at, sizeof h); /* records of one period fill the ring evenly, and it is not full */
-		n += h.type == PERF_RECORD_SAMPLE;
-		at += h.size;
-	}
-	return n;
+	return false;
 }
 
 void
-overflow_report(uint64_t period, uint64_t n)
+overflow_bed_free(struct overflow_bed *b)
 {
-	struct perf_event_attr a = {.type = PERF_TYPE_HARDWARE, .size = sizeof a,
-		.config = PERF_COUNT_HW_INSTRUCTIONS, .sample_period = period, .sample_type = PERF_SAMPLE_IP,
-		.disabled = 1, .exclude_kernel = 1, .exclude_hv = 1};
-	int fd = (int)syscall(SYS_perf_event_open, &a, 0, -1, -1, 0);
-	void *ring;
-	uint64_t got;
-
-	if (fd < 0) {
-		printf("# overflows: refused: %s\n", strerror(errno));
+	if (!b)
 		return;
+	overflow_task_free(b->task);
+	free(b->argv[0]);
+	free(b);
+}
+
+struct overflow_bed *
+overflow_bed_new(const char *program, const char *event)
+{
+	struct overflow_bed *b = mem_new(sizeof *b);
+	struct source_status why = {0};
+	struct event_code code;
+	struct err e = {0};
+	bool good;
+
+	b->argv[0] = mem_str(program);
+	b->event = event;
+	sigemptyset(&b->during);
+	b->task = overflow_task_new(&(struct overflow_task_spec){.argv = b->argv, .during = &b->during,
+		.interrupted = never, .world = machine_world()}, &e);
+	good = b->task && event_by_name(event, machine_world(), &code, &why) && perf_overflow_limit(&code, &why);
+	if (good) {
+		overflow_task_choose(b->task, &code, 0, PATIENCE_S);
+		return b;
 	}
-	ring = mmap(NULL, (PAGES + 1) * EXERCISE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (CHECK(ring != MAP_FAILED)) {
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-		exercise_loop(n);
-		ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-		got = count_samples(ring);
-		printf("# overflows: %llu arrived of %llu\n", (unsigned long long)got,
-			(unsigned long long)(2 * n / period));
-		munmap(ring, (PAGES + 1) * EXERCISE_PAGE);
-	}
-	close(fd);
+	test_check(false, __FILE__, __LINE__, "%s: %s%s", event, e.what, why.why);
+	overflow_bed_free(b);
+	return NULL;
+}
+
+struct overflow_subject
+overflow_bed_subject(struct overflow_bed *b)
+{
+	return overflow_task_subject(b->task);
+}
+
+bool
+overflow_bed_measure(struct overflow_bed *b, uint64_t period, struct overflow_skid *k)
+{
+	struct overflow_subject s = overflow_task_subject(b->task);
+	struct err e = {0};
+
+	if (!overflow_measure(&s, period, OVERFLOWS_MOST, k, &e))
+		return test_check(false, __FILE__, __LINE__, "%s of %s: %s", b->event, b->argv[0], e.what);
+	printf("# overflows: %s of %s, period %llu: %llu stops, skid %lld, %.1f, %lld of %llu; %llu periods without a "
+		"stop; total %llu\n", b->event, b->argv[0], (unsigned long long)period,
+		(unsigned long long)k->overflows, (long long)k->least, k->median, (long long)k->most,
+		(unsigned long long)k->measured, (unsigned long long)k->missed, (unsigned long long)k->total);
+	return true;
 }

@@ -90,3 +90,4 @@ libtest_a_SOURCES += tests/lib/made_program.c tests/lib/made_program.h
 check_PROGRAMS += tests/unit/instrument tests/unit/instrumented
 libtest_a_SOURCES += tests/lib/stepper.c tests/lib/stepper.h
 check_PROGRAMS += tests/unit/workload tests/unit/attribute tests/unit/determinism
+check_PROGRAMS += tests/unit/overflow tests/unit/code_place tests/unit/overflow_task

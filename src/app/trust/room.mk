@@ -11,6 +11,8 @@ libhecate_a_SOURCES += \
 	src/app/trust/determinism.c src/app/trust/determinism.h \
 	src/app/trust/determinism_table.c src/app/trust/determinism_table.h \
 	src/app/trust/measured.c src/app/trust/measured.h \
+	src/app/trust/overflow.c src/app/trust/overflow.h src/app/trust/overflow_result.h \
+	src/app/trust/overflow_json.c src/app/trust/overflow_text.c \
 	src/app/trust/remedy.c \
 	src/app/trust/shelf.c src/app/trust/shelf.h \
 	src/app/trust/table.c src/app/trust/table.h

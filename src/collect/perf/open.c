@@ -156,8 +156,8 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 	}
 }
 
-static void
-explain(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
+void
+perf_explain_refusal(const struct event_code *c, int error, pid_t pid, enum open_mode mode, const struct perf_world *w,
 	struct source_status *s)
 {
 	switch (error) {
@@ -227,7 +227,7 @@ perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int 
 			error = errno; /* permitted now, but still not available: that reason is reported */
 	}
 	if (fd < 0) {
-		explain(&c, error, pid, mode, w, s);
+		perf_explain_refusal(&c, error, pid, mode, w, s);
 		return -1;
 	}
 	if (filter && *filter && !perf_set_filter(fd, filter)) {
@@ -261,7 +261,7 @@ perf_open_leader(pid_t pid, enum open_mode mode, const struct perf_world *w, str
 	int fd = open_attr(&c, pid, -1, mode, PERF_FORMAT_GROUP);
 
 	if (fd < 0)
-		explain(&c, errno, pid, mode, w, s);
+		perf_explain_refusal(&c, errno, pid, mode, w, s);
 	return fd;
 }
 

@@ -45,6 +45,10 @@ int perf_open_event(const struct event_code *, const char *filter, pid_t pid, en
 int perf_open_in(const struct event_code *, const char *filter, pid_t pid, int group_fd, enum open_mode,
 	const struct perf_world *, struct source_status *s);
 
+/* Says in *s why perf_event_open(2) refused the event with this errno. */
+void perf_explain_refusal(const struct event_code *, int error, pid_t, enum open_mode, const struct perf_world *,
+	struct source_status *s);
+
 /* Returns a software event that counts nothing, for others to join; -1 and *s on failure. */
 int perf_open_leader(pid_t pid, enum open_mode, const struct perf_world *, struct source_status *s);
 

@@ -10,7 +10,6 @@
 #ifdef __x86_64__
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "collect/probe/traced.h"
 #include "collect/probe/x86_code.h"
 
 #define LOOK_EVERY 1024    /* steps between two looks at signals and at the time */
@@ -258,73 +258,33 @@ step_all(struct stepper *s)
 	}
 }
 
-/* The child: becomes the command. It stops once, so that the tracer can set its options. */
-static void
-become(const struct instrument_request *how, int failed)
-{
-	int null = open("/dev/null", O_RDWR);
-
-	dup2(null, STDIN_FILENO);
-	dup2(null, STDOUT_FILENO);
-	if (null > STDERR_FILENO)
-		close(null);
-	setpgid(0, 0);
-	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0) {
-		raise(SIGSTOP);
-		sigprocmask(SIG_SETMASK, how->during, NULL);
-		execvp(how->argv[0], how->argv);
-	}
-	(void)!write(failed, &(int){errno}, sizeof(int));
-	_exit(127);
-}
-
-static bool
-explain_start(const struct instrument_request *how, int error, struct err *e)
-{
-	err_set(e, "%s cannot be stepped: %s", how->argv[0], strerror(error));
-	if (error == EPERM || error == EACCES)
-		return err_hint(e, "ptrace(2) may be forbidden here (kernel.yama.ptrace_scope, or the container's "
-			"seccomp filter)");
-	return false;
-}
-
 bool
 instrument_step(const struct instrument_request *how, struct instrument_result *out, struct err *e)
 {
 	const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 		PTRACE_O_EXITKILL;
 	struct stepper s = {.how = how, .out = out};
-	int failed[2] = {-1, -1}, status = 0, error = 0;
+	struct traced_child child;
+	int error;
 	sigset_t old;
 
-	if (pipe2(failed, O_CLOEXEC) != 0)
-		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	s.pid = fork();
-	if (s.pid == 0)
-		become(how, failed[1]);
-	close(failed[1]);
-	if (s.pid < 0) {
-		close(failed[0]);
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	if (waitpid(s.pid, &status, 0) == s.pid && WIFSTOPPED(status)) {
-		s.until = how->seconds > 0 ? clock_seconds() + how->seconds : 0;
-		add_thread(&s, s.pid, false);
-		sigprocmask(SIG_SETMASK, how->during, &old); /* waitpid(2) is to see signals */
-		if (ptrace(PTRACE_SETOPTIONS, s.pid, NULL, (void *)options) == 0 &&
-			ptrace(PTRACE_CONT, s.pid, NULL, NULL) == 0)
-			step_all(&s);
-		sigprocmask(SIG_SETMASK, &old, NULL);
-	}
-	if (read(failed[0], &error, sizeof error) != (ssize_t)sizeof error)
-		error = 0;
-	close(failed[0]);
+	if (!traced_fork(how->argv, how->during, &child, e))
+		return false;
+	s.pid = child.pid;
+	s.until = how->seconds > 0 ? clock_seconds() + how->seconds : 0;
+	add_thread(&s, s.pid, false);
+	sigprocmask(SIG_SETMASK, how->during, &old); /* waitpid(2) is to see signals */
+	if (ptrace(PTRACE_SETOPTIONS, s.pid, NULL, (void *)options) == 0 &&
+		ptrace(PTRACE_CONT, s.pid, NULL, NULL) == 0)
+		step_all(&s);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	error = traced_error(&child);
 	free(s.thread);
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++)
 		out->count[i].known = out->count[INSTRUMENT_INSTRUCTIONS].raw > 0 &&
 			instrument_knows(INSTRUMENT_STEP, (enum instrument_event)i);
 	if (error)
-		return explain_start(how, error, e);
+		return traced_explain(how->argv[0], error, e);
 	return out->count[INSTRUMENT_INSTRUCTIONS].raw > 0 ||
 		err_set(e, "%s executed no instruction that could be stepped", how->argv[0]);
 }

@@ -3,6 +3,9 @@ libhecate_a_SOURCES += \
 	src/collect/probe/instrument_lines.c src/collect/probe/instrument_lines.h \
 	src/collect/probe/instrument_step.c \
 	src/collect/probe/instrument_tool.c \
+	src/collect/probe/code_place.c src/collect/probe/code_place.h \
+	src/collect/probe/overflow_task.c src/collect/probe/overflow_task.h \
+	src/collect/probe/traced.c src/collect/probe/traced.h \
 	src/collect/probe/x86_code.c src/collect/probe/x86_code.h \
 	src/collect/probe/expected.c src/collect/probe/expected.h \
 	src/collect/probe/probe.h src/collect/probe/probe_perf.c \

@@ -14,6 +14,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/plants.c \
 	src/collect/sim/plant_runs.c src/collect/sim/plant_runs.h \
 	src/collect/sim/pmu.c src/collect/sim/pmu.h \
+	src/collect/sim/overflow.c src/collect/sim/overflow.h \
 	src/collect/sim/orders.c src/collect/sim/orders.h \
 	src/collect/sim/run.c src/collect/sim/run.h \
 	src/collect/sim/sampler.c src/collect/sim/sampler.h \

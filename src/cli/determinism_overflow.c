@@ -1,0 +1,98 @@
+#include "cli/determinism_overflow.h"
+
+#include "app/trust/overflow.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/signals.h"
+#include "cli/writing.h"
+
+#define RUNS 3     /* to an exact count */
+#define SECONDS 60 /* of a run */
+
+static void
+say_progress(void *ctx, const char *what, unsigned run, unsigned of)
+{
+	(void)ctx;
+	log_line(NULL, "%s: run %u of %u", what, run, of);
+}
+
+/* The names of a list with commas. Those between slashes belong to a name: cpu/event=0xc0,umask=1/. Freed by
+ * str_split_free(). */
+static char **
+split_events(const char *list, size_t *n)
+{
+	char **piece = str_split(list, ',', n), **name = mem_new_array(*n + 1, sizeof *name);
+	struct str one = {0};
+	size_t k = 0, slashes = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		for (const char *s = piece[i]; *s; s++)
+			slashes += *s == '/';
+		str_add(&one, piece[i]);
+		if (slashes % 2 && i + 1 < *n)
+			str_addc(&one, ',');
+		else
+			name[k++] = str_take(&one);
+	}
+	str_split_free(piece);
+	*n = k;
+	return name;
+}
+
+static bool
+read_options(const struct options *o, struct trust_overflow_options *how, struct err *e)
+{
+	if (!o->argv) {
+		err_set(e, "--overflow needs a command");
+		return err_hint(e, "hecate determinism --overflow -e page-faults -- CMD");
+	}
+	if (o->stop_at && (!str_to_u64(o->stop_at, &how->stop_at) || how->stop_at < 1 ||
+			how->stop_at > TRUST_OVERFLOW_MOST))
+		return err_set(e, "--stop-at takes a whole number from 1 to %llu, not %s",
+			(unsigned long long)TRUST_OVERFLOW_MOST, o->stop_at);
+	if (o->stop_at && how->n_events != 1) {
+		err_set(e, "--stop-at needs one event whose count it is");
+		return err_hint(e, "name it with -e, as in -e page-faults --stop-at %s", o->stop_at);
+	}
+	return true;
+}
+
+int
+determinism_overflow(const struct options *o)
+{
+	struct signals signals;
+	struct trust_overflow_options how = {.argv = o->argv, .during = &signals.during,
+		.interrupted = signals_interrupted, .runs = o->runs > 1 ? (unsigned)o->runs : RUNS,
+		.seconds = o->duration > 0 ? o->duration : SECONDS, .progress = o->quiet ? NULL : say_progress};
+	char **event = o->events ? split_events(o->events, &how.n_events) : NULL;
+	struct trust_overflow *r = NULL;
+	struct writing out;
+	struct err e = {0};
+	bool good;
+
+	how.event = (const char *const *)event;
+	good = read_options(o, &how, &e);
+	signals_block(&signals);
+	if (good)
+		r = trust_overflow_new(&how, &e);
+	signals_release(&signals);
+	str_split_free(event);
+	if (!r) {
+		print_failure(&e);
+		signals_obey();
+		return 2;
+	}
+	writing_begin(&out, o);
+	if (o->json)
+		trust_overflow_json(r, &out.json);
+	else
+		trust_overflow_text(r, &out.text);
+	good = writing_end(&out, true) && trust_overflow_any(r);
+	trust_overflow_free(r);
+	signals_obey();
+	return good ? 0 : 2;
+}
