@@ -74,6 +74,7 @@ check_SCRIPTS = \
 	tests/cli/stack_simulators.sh \
 	tests/cli/intervals.sh \
 	tests/cli/determinism.sh \
+	tests/cli/robustness.sh \
 	tests/cli/determinism_doubts.sh \
 	tests/cli/determinism_command.sh \
 	tests/cli/determinism_overflow.sh \

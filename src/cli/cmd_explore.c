@@ -163,7 +163,7 @@ prepare_profile(const struct options *o, struct explore_start *x)
 	x->n_stacks = p.n_stacks;
 	x->network_text = p.network_text;
 	x->stack_text = p.stack_text;
-	if (!good)
+	if (!good || !trust_args_page(o, &x->trust))
 		return false;
 	x->subject.follows_flows = o->flows;
 	if (o->flows && !x->network) {

@@ -129,6 +129,27 @@ a_machine_with_owners(void)
 	stage_close(&s);
 }
 
+/* Letters stand next to the module's counters, and i explains them. */
+static void
+letters_beside_counters(void)
+{
+	struct state s;
+
+	if (!open_network(&s, "spr-cxl", "fotonik.csv"))
+		return;
+	stage_trust(&s, "MEM_LOAD_RETIRED.L1_HIT,MEM_LOAD_RETIRED.FB_HIT,L1D_PEND_MISS.PENDING");
+	press(&s, ACTION_left, 2);
+	stage_compare(&s, "trust-paths", 120, 40, false);
+	stage_compare(&s, "trust-paths", 160, 50, false);
+	state_act(&s, ACTION_whence);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_last, 1);
+	stage_compare(&s, "trust-node", 80, 24, false);
+	stage_compare(&s, "trust-node", 80, 24, true);
+	stage_compare(&s, "trust-node", 120, 40, false);
+	stage_close(&s);
+}
+
 /* The keys go from node to node along the lanes. */
 static void
 walking(void)
@@ -485,6 +506,6 @@ every_size_with_flows(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(a_machine_with_owners), CASE(walking), CASE(walking_in_the_table), CASE(choosing),
-	CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet), CASE(flows),
-	CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))
+TEST_MAIN(CASE(a_machine_with_owners), CASE(letters_beside_counters), CASE(walking), CASE(walking_in_the_table),
+	CASE(choosing), CASE(folded_and_unfolded), CASE(nothing_to_unfold), CASE(without_owners), CASE(nothing_yet),
+	CASE(flows), CASE(list_of_flows), CASE(every_size), CASE(every_size_with_flows))

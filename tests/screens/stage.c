@@ -11,11 +11,14 @@
 #include "app/engine/engine.h"
 #include "app/files/data.h"
 #include "app/state/state_events.h"
+#include "app/trust/known.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
@@ -111,6 +114,35 @@ control_of(struct state *s)
 	stage_models(s);
 	desk.s = s;
 	return &desk.control;
+}
+
+void
+stage_trust(struct state *s, const char *events)
+{
+	static const struct trust_entry made[] = {
+		{.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU) |
+				TRUST_BIT(OVERCOUNT),
+			.verdict = TRUST_CORRECTABLE, .n_terms = 2,
+			.term = {{TRUST_PER_INTERRUPT, 1, 1}, {TRUST_PER_RUN, 10, 12}}},
+		{.letters = TRUST_BIT(UOPS), .verdict = TRUST_ELSE},
+		{.verdict = TRUST_REPEATABLE},
+	};
+	struct trust_page *p = mem_new(sizeof *p);
+	char **event = str_split(events, ',', &p->n);
+
+	p->cpu = (struct trust_cpu){.name = mem_str("made"), .family = -1};
+	p->entry = mem_new_array(p->n, sizeof *p->entry);
+	for (size_t i = 0; i < p->n; i++) {
+		p->entry[i] = made[i % (sizeof made / sizeof *made)];
+		p->entry[i].event = mem_new(sizeof(char *));
+		p->entry[i].event[0] = mem_str(event[i]);
+		p->entry[i].n_events = 1;
+		p->entry[i].note = i == 0 ? mem_str("Each interrupt adds one.") : NULL;
+		p->entry[i].source = mem_str("made for a test");
+	}
+	str_split_free(event);
+	state_set_known(s, trust_known_of(mem_new(sizeof(struct trust_book)), NULL, NULL));
+	state_give_trust(s, p);
 }
 
 void

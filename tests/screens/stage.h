@@ -16,6 +16,10 @@ void stage_models(struct state *);
 /* csv: a file of expect/, or NULL; exact: its rows are exact totals. */
 void stage_open(struct state *, const char *model, const char *features, const char *csv, bool exact);
 
+/* Books are empty, but for a made page of the data's processor: the first event of the comma-separated list has the
+ * letters hpEFD, the second U, the third none and varies in nothing. */
+void stage_trust(struct state *, const char *events);
+
 void stage_close(struct state *); /* frees the state, after its control and engine */
 
 /* Lets control and its engine process answer, as in the explorer: a result for the features that are on, with the

@@ -199,6 +199,43 @@ bars_of_tasks(void)
 	stage_close(&s);
 }
 
+/* Letters stand next to counters in views 6 and 7, and i explains them. */
+static void
+letters_beside_counters(void)
+{
+	static const char *const slots[] = {"slots.csv", NULL};
+	struct state s;
+
+	open_profile(&s, "networks/far.net", NULL, far_csv);
+	stage_trust(&s, "cxl:full,m2p:own,m2p:pf");
+	state_act(&s, ACTION_stalls);
+	stage_compare(&s, "trust-stalls", 80, 24, false);
+	state_act(&s, ACTION_whence);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_last, 1);
+	stage_compare(&s, "trust-stall", 80, 24, false);
+	stage_compare(&s, "trust-stall", 80, 24, true);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_queues);
+	stage_trust(&s, "m2p:pf,m2p:clk,m2p:pf_occ");
+	stage_compare(&s, "trust-queues", 160, 50, false);
+	state_act(&s, ACTION_whence);
+	stage_compare(&s, "trust-queue", 120, 40, false);
+	stage_show(&s, 80, 24);
+	press(&s, ACTION_page_down, 1);
+	stage_compare(&s, "trust-queue", 80, 24, false);
+	stage_close(&s);
+
+	open_profile(&s, NULL, "topdown-l1-spr", slots);
+	stage_trust(&s, "TOPDOWN.SLOTS,topdown-retiring,topdown-bad-spec");
+	state_act(&s, ACTION_stalls);
+	state_act(&s, ACTION_whence);
+	stage_compare(&s, "trust-bar", 120, 40, false);
+	stage_show(&s, 80, 24);
+	stage_compare(&s, "trust-bar", 80, 24, false);
+	stage_close(&s);
+}
+
 /* A network's stalls and a method's bars of the same cores. */
 static void
 both(void)
@@ -645,7 +682,8 @@ sizes_and_clicks(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(both), CASE(bars_that_come_later),
-	CASE(methods), CASE(methods_and_the_truth), CASE(methods_without_a_common_unit), CASE(queues),
-	CASE(installed_networks), CASE(nothing_to_show), CASE(a_simulated_run_without_a_sample), CASE(two_sockets),
-	CASE(roles), CASE(the_list_of_queues), CASE(sizes_and_clicks))
+TEST_MAIN(CASE(stalls_of_a_network), CASE(bars_of_phases), CASE(bars_of_tasks), CASE(letters_beside_counters),
+	CASE(both), CASE(bars_that_come_later), CASE(methods), CASE(methods_and_the_truth),
+	CASE(methods_without_a_common_unit), CASE(queues), CASE(installed_networks), CASE(nothing_to_show),
+	CASE(a_simulated_run_without_a_sample), CASE(two_sockets), CASE(roles), CASE(the_list_of_queues),
+	CASE(sizes_and_clicks))

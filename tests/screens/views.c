@@ -378,6 +378,30 @@ clicks_and_scrolling(void)
 	stage_close(&s);
 }
 
+/* Letters stand next to the axes' counters and the pairs, and next to the counts of two observations. */
+static void
+letters_beside_counters(void)
+{
+	struct state s;
+
+	stage_open(&s, "haswell-mmu", NULL, "walks.csv", false);
+	stage_compute(&s);
+	stage_trust(&s, "mem_uops_retired.stlb_miss_loads,dtlb_load_misses.walk_completed,"
+			"dtlb_load_misses.miss_causes_a_walk");
+	state_act(&s, ACTION_geometry);
+	stage_answer(&s);
+	stage_compare(&s, "trust-geometry", 80, 24, false);
+	stage_compare(&s, "trust-geometry", 80, 24, true);
+	stage_compare(&s, "trust-geometry", 120, 40, false);
+	state_act(&s, ACTION_observations);
+	stage_answer(&s);
+	state_act(&s, ACTION_mark);
+	stage_press(&s, ACTION_down, 1);
+	state_act(&s, ACTION_compare);
+	stage_compare(&s, "trust-compare", 80, 24, false);
+	stage_close(&s);
+}
+
 /* Noise: the pair that shows the refutation best, another one, both zooms, the boxes. */
 static void
 noisy_geometry(void)
@@ -438,7 +462,8 @@ geometry_of_nothing(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(noisy_geometry), CASE(geometry_of_exact_totals), CASE(geometry_of_nothing),
-	CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak), CASE(nothing_is_infeasible),
-	CASE(observations), CASE(noisy_observations), CASE(the_growing_observation), CASE(without_data),
-	CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside), CASE(clicks_and_scrolling))
+TEST_MAIN(CASE(noisy_geometry), CASE(letters_beside_counters), CASE(geometry_of_exact_totals),
+	CASE(geometry_of_nothing), CASE(constraints_of_exact_totals), CASE(noisy_constraints), CASE(a_leak),
+	CASE(nothing_is_infeasible), CASE(observations), CASE(noisy_observations), CASE(the_growing_observation),
+	CASE(without_data), CASE(roles_of_rows), CASE(a_doubt_about_an_observation), CASE(holm_beside),
+	CASE(clicks_and_scrolling))

@@ -234,6 +234,37 @@ pages_by_name(void)
 	free(data);
 }
 
+/* Events with errata whose effect is not known stand in one line, each erratum once; others of their own kind. */
+static void
+doctor_sums_up_errata(void)
+{
+	static const char text[] =
+		"cpu made vendor \"GenuineIntel\" family 6 model 255 {\n"
+		"event \"a\" { verdict unknown; "
+		"note \"Intel lists errata for it: HSD29, HSM30; UOPS1 is none. Linux 4.1.\"; source \"s\"; }\n"
+		"event \"b\" { verdict unknown; "
+		"note \"TSX2 is none. Erratum BJ122: it leaks. Errata HSD29 and HSD140.\"; source \"s\"; }\n"
+		"event \"c\" { verdict deterministic; note \"Erratum XX1.\"; source \"s\"; }\n"
+		"}\n";
+	static const struct trust_cpuid id = {.vendor = "GenuineIntel", .family = 6, .model = 255};
+	struct diags d = {0};
+	struct str out = {0};
+	struct trust_book *b = trust_book_parse("made.trust", text, strlen(text), &d);
+	struct trust_page *p = b ? trust_facts_page(b, &id) : NULL;
+
+	if (CHECK(p != NULL))
+		print_trust_doctor(&id, p, true, false, &out);
+	CHECK_STR(str_text(&out), "\ntrust in events: made\n"
+		"    deterministic -      c                                  s\n"
+		"    not judged    2 events; errata HSD29, HSM30, BJ122, HSD140\n"
+		"    notes         hecate determinism --facts\n"
+		"    measure       hecate determinism\n");
+	trust_page_free(p);
+	trust_book_free(b);
+	diags_free(&d);
+	str_free(&out);
+}
+
 /* The doctor's lines on a Core 2 with a PMU, without one, and on a processor that nothing is known of. */
 static void
 doctor_lists_events(void)
@@ -255,6 +286,7 @@ doctor_lists_events(void)
 	CHECK(strstr(str_text(&out), "\n    correctable   hpD    branches  ") != NULL);
 	CHECK(strstr(str_text(&out), "\n    lying         nD     MUL  ") != NULL);
 	CHECK(strstr(str_text(&out), "table 6") != NULL);
+	CHECK(strstr(str_text(&out), "\n    measure       hecate determinism\n") != NULL);
 	str_clear(&out);
 	print_trust_doctor(&core2, p, false, true, &out);
 	CHECK_STR(str_text(&out),
@@ -320,4 +352,5 @@ pages_are_printed(void)
 }
 
 TEST_MAIN(CASE(processors_are_read), CASE(measured_entries_win), CASE(damaged_files_stay),
-	CASE(places_that_cannot_be_written), CASE(pages_by_name), CASE(doctor_lists_events), CASE(pages_are_printed))
+	CASE(places_that_cannot_be_written), CASE(pages_by_name), CASE(doctor_lists_events),
+	CASE(doctor_sums_up_errata), CASE(pages_are_printed))

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -250,6 +251,164 @@ counted_faults(void)
 	}
 }
 
+/* An event of a machine in one test: what is planted, and how its interrupts are counted. */
+struct made {
+	const char *machine, *event;
+	double expected, interrupts, faults, constant; /* interrupts: counts for each; the others for each run */
+	double noise, vary;        /* ranges of the count and of the number of interrupts */
+	bool among;                /* the counter of interrupts counts the 10 021 page faults, too */
+	double all_cpus;           /* interrupts of all CPUs; 0: not recorded */
+	double disturbed;          /* added to one run */
+	const char *letters;       /* those that must be found; "": none */
+	const char *never;         /* those that must not be found */
+};
+
+static void
+add_made(struct trust_runs *runs, const struct made *m, uint64_t *seed)
+{
+	struct trust_group *g = trust_runs_group(runs, m->machine, m->event, "all");
+
+	g->expected = m->expected;
+	for (int i = 0; i < RUNS; i++) {
+		double h = 400 + floor((m->vary + 1) * test_uniform(seed));
+		struct trust_run run = trust_run_of(m->expected + m->interrupts * h + m->faults + m->constant +
+			floor(m->noise * test_uniform(seed)) + (i == 3 ? m->disturbed : 0));
+
+		run.beside[TRUST_BESIDE_INTERRUPTS] = h + (m->among ? 10021 : 0);
+		if (m->all_cpus > 0)
+			run.beside[TRUST_BESIDE_ALL_INTERRUPTS] = m->all_cpus;
+		trust_group_add(g, &run);
+	}
+}
+
+/* Judges rows together, and compares letters. The caller frees both. */
+static struct trust_judgement *
+judge_made(const struct made *m, size_t n, struct trust_runs *runs)
+{
+	struct trust_judgement *j;
+	uint64_t seed = 3;
+
+	*runs = (struct trust_runs){0};
+	for (size_t i = 0; i < n; i++)
+		add_made(runs, &m[i], &seed);
+	j = trust_judge(runs, NULL, NULL);
+	for (size_t i = 0; i < n; i++) {
+		struct str found = {0};
+
+		test_label("%s %s", m[i].machine, m[i].event);
+		trust_letters_print(j->group[i].letters, &found);
+		if (m[i].never)
+			CHECK_INT(strcspn(str_text(&found), m[i].never), found.n);
+		for (const char *l = m[i].letters; *l; l++)
+			test_check(strchr(str_text(&found), *l) != NULL, __FILE__, __LINE__, "%c is not in %s", *l,
+				str_text(&found));
+		if (!m[i].never)
+			CHECK_STR(str_text(&found), m[i].letters);
+		str_free(&found);
+	}
+	return j;
+}
+
+/* Where an event's interrupts hardly vary, another one's slope shows that both count the same faults. */
+static void
+a_slope_that_is_open(void)
+{
+	static const struct made row[] = {
+		{"a", "instructions", 1e8, .interrupts = 1, .faults = 1234, .vary = 40, .letters = "hp"},
+		{"a", "branches", 1e7, .interrupts = 1, .faults = 1234, .vary = 2, .noise = 4, .letters = "hp"},
+		{"a", "stores", 2e7, .noise = 4, .vary = 2, .letters = "n"},
+	};
+	struct trust_runs runs;
+
+	trust_judgement_free(judge_made(row, sizeof row / sizeof *row, &runs));
+	trust_runs_free(&runs);
+}
+
+/* Starting a program adds a few faults, not the same on each machine. The machine's own number tells a constant of
+ * −300 000 with 10 009 faults from one of −290 000 without. */
+static void
+faults_of_the_machine(void)
+{
+	static const struct made row[] = {
+		{"a", "instructions", 1e8, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"a", "branches", 1e7, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"b", "instructions", 1e8, .interrupts = 1, .faults = 10023, .vary = 40, .letters = "hp"},
+		{"b", "branches", 1e7, .interrupts = 1, .faults = 10023, .vary = 40, .letters = "hp"},
+		{"c", "instructions", 1e8, .interrupts = 1, .faults = 10009, .vary = 40, .letters = "hp"},
+		{"c", "branches", 1e7, .interrupts = 1, .faults = 10009, .vary = 40, .letters = "hp"},
+		{"c", "loads", 5e7, .interrupts = 1, .faults = 10009, .constant = -300000, .vary = 40,
+			.letters = "hpM"},
+	};
+	struct trust_runs runs;
+
+	trust_judgement_free(judge_made(row, sizeof row / sizeof *row, &runs));
+	trust_runs_free(&runs);
+}
+
+/* A counter of interrupts that counts page faults, too: next to other machines, which show their number, and alone. */
+static void
+faults_among_interrupts(void)
+{
+	static const struct made row[] = {
+		{"a", "instructions", 1e8, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"a", "branches", 1e7, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"b", "instructions", 1e8, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"b", "branches", 1e7, .interrupts = 1, .faults = 10021, .vary = 40, .letters = "hp"},
+		{"c", "branches", 1e7, .interrupts = 1, .faults = 10021, .vary = 40, .among = true, .all_cpus = 1500,
+			.letters = "hp"},
+		{"c", "instructions", 1e8, .interrupts = 1, .faults = 10021, .constant = 10000, .vary = 40,
+			.among = true, .all_cpus = 1500, .letters = "hpD"},
+		{"c", "cond_branches", 8e6, .interrupts = 1, .constant = -1370000, .vary = 40, .among = true,
+			.all_cpus = 1500, .letters = "hM"},
+	};
+	struct trust_runs runs;
+	struct trust_judgement *j = judge_made(row, sizeof row / sizeof *row, &runs);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		CHECK_NEAR(j->group[i].adjusted, row[i].expected, 1);
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+	trust_judgement_free(judge_made(row + 4, 1, &runs));
+	trust_runs_free(&runs);
+	j = judge_made(row + 6, 1, &runs);
+	CHECK_INT(j->group[0].letters & TRUST_BIT(FAULTS), 0);
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+}
+
+/* One run of ten that something disturbed is noise, and no constant of all runs. */
+static void
+a_disturbed_run(void)
+{
+	static const struct made row[] = {
+		{"a", "instructions", 1e8, .interrupts = 1, .faults = 1234, .vary = 200, .disturbed = 1000,
+			.letters = "p", .never = "DM"},
+		{"a", "branches", 1e7, .interrupts = 1, .faults = 1234, .vary = 200, .letters = "hp"},
+		{"a", "stores", 1e7, .interrupts = 1, .faults = 1234, .constant = 400000, .vary = 200,
+			.letters = "hpD"},
+	};
+	struct trust_runs runs;
+
+	trust_judgement_free(judge_made(row, sizeof row / sizeof *row, &runs));
+	trust_runs_free(&runs);
+}
+
+/* Less than half of what is expected, and different in each run, is another event; always the same, instructions are
+ * missed. */
+static void
+less_than_half(void)
+{
+	static const struct made row[] = {
+		{"a", "loads", 1e8, .constant = -7e7, .noise = 2000, .vary = 40, .letters = "!"},
+		{"a", "stores", 1e8, .constant = -7e7, .vary = 40, .letters = "M"},
+		{"a", "branches", 1e8, .constant = -4e7, .noise = 2000, .vary = 40, .letters = "n", .never = "!"},
+	};
+	struct trust_runs runs;
+
+	trust_judgement_free(judge_made(row, sizeof row / sizeof *row, &runs));
+	trust_runs_free(&runs);
+}
+
 static const struct trust_entry known = {
 	.letters = TRUST_BIT(INTERRUPTS) | TRUST_BIT(FAULTS) | TRUST_BIT(EXCEPTIONS) | TRUST_BIT(LAZY_FPU)};
 
@@ -303,4 +462,6 @@ classes(void)
 }
 
 TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(plants), CASE(noise),
-	CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes))
+	CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes),
+	CASE(a_slope_that_is_open), CASE(faults_of_the_machine), CASE(faults_among_interrupts), CASE(a_disturbed_run),
+	CASE(less_than_half))

@@ -14,6 +14,7 @@
 #include "app/trust/table.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/lang/counters.h"
 #include "core/trust/judge.h"
 #include "core/udd/model.h"
 
@@ -256,7 +257,7 @@ const struct pane_ops state_pane_events = {
 	.length = events_length, .choose = choose_listed, .has = listed_has, .note = note_on_event};
 const struct pane_ops state_pane_about_event = {.note = note_on_event};
 
-/* --- counters of a model ----------------------------------------------------------------------------------------- */
+/* --- counters --------------------------------------------------------------------------------------------------- */
 
 /* Were the data counted on this machine's processor, as far as this is known? Recorded files do not say where. */
 static bool
@@ -265,18 +266,36 @@ counted_here(const struct state *s)
 	return s->data.n_tables == 0 && s->data.n_runs > 0 && !state_is_simulated(s);
 }
 
-const struct trust_entry *
-state_counter_entry(const struct state *s, size_t counter)
+/* What a book says of an event of the data; NULL: nothing, or it does not matter because the event is exact. */
+static const struct trust_entry *
+entry_of(const struct state *s, const char *event)
 {
 	const struct trust_known *k = s->data.known;
 	const struct trust_page *page = !k ? NULL : k->given ? k->given : counted_here(s) ? k->here : NULL;
+	const struct trust_entry *e = page ? trust_page_entry(page, event) : NULL;
+	bool matters = e && (e->letters || (e->verdict != TRUST_EXACT && e->verdict != TRUST_UNKNOWN) || e->note);
+
+	return matters ? e : NULL;
+}
+
+const struct trust_entry *
+state_counter_entry(const struct state *s, size_t counter)
+{
 	const struct udd_counter *c = &s->question.model->counter[counter];
+	const struct trust_entry *e = NULL;
 
-	for (size_t i = 0; page && i < c->n_events; i++) {
-		const struct trust_entry *e = trust_page_entry(page, c->event[i].name);
+	for (size_t i = 0; i < c->n_events && !e; i++)
+		e = entry_of(s, c->event[i].name);
+	return e;
+}
 
-		if (e && (e->letters || (e->verdict != TRUST_EXACT && e->verdict != TRUST_UNKNOWN) || e->note))
-			return e;
-	}
-	return NULL;
+const struct trust_entry *
+state_item_entry(const struct state *s, const struct counter_item *c)
+{
+	const struct trust_entry *e = NULL;
+
+	for (size_t i = 0; i < c->n_choices; i++)
+		for (size_t k = 0; k < c->choice[i].n && !e; k++)
+			e = entry_of(s, c->choice[i].event[k]);
+	return e;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct counter_item;
 struct state;
 struct trust_entry;
 struct trust_event;
@@ -35,5 +36,7 @@ void state_step_event(struct state *, int by);   /* chooses the next one, or the
 /* What a book says of the model's counter: that of --trust, else that of this machine, if the data were counted here.
  * NULL: nothing, or it does not matter because the counter is exact. */
 const struct trust_entry *state_counter_entry(const struct state *, size_t counter);
+/* The same of a counter of a network or a stack. An alternative that the processor lacks is in no book of it. */
+const struct trust_entry *state_item_entry(const struct state *, const struct counter_item *);
 
 #endif

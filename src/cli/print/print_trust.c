@@ -16,6 +16,7 @@
 #include "core/lang/diag.h"
 
 #define INDENT 4
+#define DOCTOR_COLUMNS 100
 
 /* What the doctor tells apart. */
 enum kind { KIND_GOOD, KIND_CORRECTABLE, KIND_LYING, KIND_OPEN };
@@ -276,6 +277,64 @@ add_doctor_line(const struct trust_entry *e, const char *kind, bool ascii, struc
 	str_free(&source);
 }
 
+/* The length of the erratum's number that a text begins with: "HSD29", two to four capitals and digits. 0: none. */
+static size_t
+erratum_length(const char *text)
+{
+	size_t capitals = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), digits = strspn(text + capitals, "0123456789");
+
+	return capitals < 2 || capitals > 4 || digits == 0 ? 0 : capitals + digits;
+}
+
+/* Appends the errata of a note: the numbers from "errata" or "erratum" to the end of that sentence. */
+static void
+add_errata(const char *note, struct str *out)
+{
+	const char *from = note ? strstr(note, "rrat") : NULL;
+
+	for (; from && *from; from += *from != '\0') {
+		size_t n;
+
+		if (*from == '.' || *from == ';') {
+			from = strstr(from, "rrat");
+			if (!from)
+				return;
+		}
+		n = from[-1] == ' ' ? erratum_length(from) : 0;
+		if (n) {
+			char *number = str_format("%.*s", (int)n, from);
+
+			if (!strstr(str_text(out), number))
+				str_addf(out, "%s%s", out->n ? ", " : "", number);
+			free(number);
+		}
+	}
+}
+
+/* "not judged    28 events; errata HSD78, HSM80": those that no table and no measurement here judges. */
+static void
+add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct str *out)
+{
+	struct str errata = {0}, line = {0}, text = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i]) && !p->entry[i].measured) {
+			n++;
+			add_errata(p->entry[i].note, &errata);
+		}
+	if (n) {
+		str_addf(&line, "%zu event%s", n, n == 1 ? "" : "s");
+		if (errata.n)
+			str_addf(&line, "; errata %s", str_text(&errata));
+		print_wrapped(&text, str_text(&line), INDENT + 14, 0, DOCTOR_COLUMNS, ascii);
+		str_addf(out, "%*s%-14s%s", INDENT, "", kind, str_text(&text) + INDENT + 14);
+	}
+	str_free(&errata);
+	str_free(&line);
+	str_free(&text);
+}
+
 static bool
 has_measured(const struct trust_page *p)
 {
@@ -332,9 +391,11 @@ print_trust_doctor(
 	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
 		for (size_t i = 0; i < p->n; i++)
 			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]) &&
-				(has_pmu || p->entry[i].measured))
+				(p->entry[i].measured || (has_pmu && kind != KIND_OPEN)))
 				add_doctor_line(&p->entry[i], word[kind], ascii, out);
-	str_add(out, "    notes   hecate determinism --facts\n");
+	if (has_pmu)
+		add_doctor_open(p, word[KIND_OPEN], ascii, out);
+	str_add(out, "    notes         hecate determinism --facts\n    measure       hecate determinism\n");
 }
 
 void

@@ -30,9 +30,9 @@ int print_trust_facts(const struct options *, const char *which);
  * hecate.trust/1. Returns the exit status. */
 int print_trust_check(const struct options *, const char *path);
 
-/* The part of hecate doctor: the events of this machine that are deterministic, correctable or lying, one line each.
- * Without facts about the processor (page NULL) or without a PMU, one line that says so and what to do, and the events
- * that were measured here all the same. */
+/* The part of hecate doctor: the events of this machine that are deterministic, correctable or lying, one line each;
+ * the number of others, and their errata; how to measure. Without facts about the processor (page NULL) or without a
+ * PMU, one line that says so and what to do, and the events that were measured here all the same. */
 void print_trust_doctor(
 	const struct trust_cpuid *, const struct trust_page *, bool has_pmu, bool ascii, struct str *out);
 void print_trust_doctor_json(const struct trust_cpuid *, const struct trust_page *, bool has_pmu, struct json_writer *);

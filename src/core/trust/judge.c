@@ -19,6 +19,7 @@
 #define NOISE_SHARE 0.1     /* of the interrupts: their counter may be off so much */
 #define BOUND_SHARE 0.25    /* of the interrupts of all CPUs, likewise */
 #define NOISE_EDGE 2.0      /* counts: starting and stopping one counter may differ so much */
+#define MORE_THAN_ALL 2.0    /* times the interrupts of all CPUs, where nothing else says how many faults there are */
 #define SUSPECTS_MIN 3       /* machines that agree against an expectation */
 
 static struct trust_part *
@@ -107,31 +108,72 @@ branches_count_faults(const struct judging_one *o)
 		class = trust_event_class(g->event);
 		branches = str_eq(class, "branches");
 		free(class);
-		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
 		if (branches && judging_split_offset(offset, faults, 0).faults)
 			return true;
 	}
 	return false;
 }
 
+/* No CPU receives more interrupts than all together: then the counter counts exceptions, of which page faults are most.
+ */
+static bool
+counts_more_than_interrupts(const struct judging_one *o, double times)
+{
+	return o->v->interrupts.found && !o->v->interrupts.bound &&
+		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) >
+			times * trust_group_beside(o->g, TRUST_BESIDE_ALL_INTERRUPTS);
+}
+
+static double
+least_interrupts(const struct trust_group *g)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < g->n; i++)
+		least = fmin(least, g->run[i].beside[TRUST_BESIDE_INTERRUPTS]);
+	return least;
+}
+
+/* The counter of interrupts counts page faults, too, so they are subtracted already. An event that does not count them
+ * has lost them: then the offset is a round number with them, and not without. */
+static void
+judge_faults_among(struct judging_one *o, double faults, double noise)
+{
+	struct judging_split counted = judging_split_offset(o->rest, NAN, noise),
+			     lost = judging_split_offset(o->rest + faults, NAN, noise);
+
+	judging_say(o->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+	if (fabs(lost.rest) < fabs(counted.rest) - noise / 2) {
+		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
+
+		p->per_run = true;
+		o->rest += faults;
+	} else {
+		o->r->measured |= TRUST_BIT(FAULTS);
+	}
+}
+
 /* The constants of a test: page faults, and round numbers of instructions. */
 static void
 judge_constants(struct judging_one *o)
 {
-	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise = judging_spread(o->v, o->g);
+	double low, high, faults = judging_faults(o->j, o->at, &low, &high), noise;
 	struct judging_split split;
 	char *class = trust_event_class(o->g->event);
 	bool of_faults, among;
 
+	/* one disturbed run does not count, or else all do */
+	noise = fmin(judging_spread(o->v, o->g), 2 * judging_spread_of_most(o->v, o->g));
 	if (noise > JUDGING_NEAR * JUDGING_UNIT) { /* then any offset has a round number near */
 		free(class);
 		return;
 	}
-	split = judging_split_offset(o->rest, faults, noise);
-	/* a counter of interrupts that is so high counts the faults, too */
+	split = judging_split_offset(o->rest, judging_faults_here(o->j, o->at), noise);
+	/* a counter of interrupts that is so high in each run may count the faults, too */
 	among = !isnan(faults) && o->v->interrupts.found && !o->v->interrupts.bound && faults > 10 * JUDGING_AGREE &&
-		trust_group_beside(o->g, TRUST_BESIDE_INTERRUPTS) > 0.9 * faults;
-	of_faults = split.faults;
+		least_interrupts(o->g) > faults - JUDGING_AGREE;
+	of_faults = split.faults && !(among && counts_more_than_interrupts(o, 1));
 	/* Branches are instructions: where the machine's branches count faults, instructions do. */
 	if (!isnan(faults) && !of_faults && !among && str_eq(class, "instructions") && branches_count_faults(o)) {
 		struct judging_split with = judging_split_offset(o->rest - faults, NAN, noise);
@@ -147,8 +189,13 @@ judge_constants(struct judging_one *o)
 		o->rest -= faults;
 		split = judging_split_offset(o->rest, NAN, noise);
 	} else if (among) {
+		judge_faults_among(o, faults, noise);
+		split = judging_split_offset(o->rest, NAN, noise);
+	} else if (isnan(faults) && counts_more_than_interrupts(o, MORE_THAN_ALL) &&
+		fabs(split.rest) <= fmax(noise, NOISE_EDGE)) {
 		o->r->measured |= TRUST_BIT(FAULTS);
-		judging_say(o->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
+		judging_say(o->r, "the counter of interrupts counts more than all CPUs had: page faults, too, as "
+				"this event does");
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
@@ -197,7 +244,7 @@ machines_that_agree(const struct judging_one *o, double round, size_t *of)
 		if (j->test_of[i] != j->test_of[o->at] || !str_eq(g->event, o->g->event) || isnan(g->expected) ||
 			g->n == 0)
 			continue;
-		offset = judging_mean(&j->event[j->event_of[i]], g) - g->expected;
+		offset = judging_middle(&j->event[j->event_of[i]], g) - g->expected;
 		++*of;
 		n += judging_split_offset(offset, judging_faults(j, i, &low, &high), 0).round == round;
 	}
@@ -221,27 +268,38 @@ doubt_expectation(struct judging_one *o)
 		p->subtracted = false;
 		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
 		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, not "
-			"the counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix"
-				"",
+			"the counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix",
 			n, of, number_exact(number, llround(p->slope), true, false));
 	}
+}
+
+/* How many times as large the range of ten runs is as that of n runs, on average: ratios of the ranges of normal
+ * deviates (Tippett 1925, "d2" of quality control). More runs than ten do not matter. */
+static double
+range_of_ten(size_t n)
+{
+	static const double range[] = {0, 0, 1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970, 3.078};
+
+	return n < 2 || n >= 10 ? 1 : range[10] / range[n];
 }
 
 /* What an event counts that is no instruction; the rest of its offset is without what causes explain. */
 static bool
 judge_else(struct judging_one *o, double noise)
 {
-	double ratio = 1 + o->rest / o->g->expected;
+	double ratio = 1 + o->rest / o->g->expected, range = noise * range_of_ten(o->g->n);
+	bool far;
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
-		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
-			"instructions",
+		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string instructions",
 			ratio);
 		return true;
 	}
-	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && fabs(ratio - 1) > ELSE_SHARE &&
-		noise > ELSE_NOISE * o->g->expected) {
+	/* less than half, and so noisy that no constant can be read off; or farther off than noise is wide */
+	far = ratio < 1 / UOPS_RATIO && noise > JUDGING_NEAR * JUDGING_UNIT;
+	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * o->g->expected;
+	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && far) {
 		o->r->measured |= TRUST_BIT(OTHER);
 		judging_say(o->r, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;
@@ -346,7 +404,7 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 		return;
 	}
 	noise = judging_spread(o.v, o.g);
-	o.rest = judging_mean(o.v, o.g) - o.g->expected;
+	o.rest = judging_middle(o.v, o.g) - o.g->expected;
 	o.shared = judging_is_multiplexed(o.g);
 	if (!says_uops(o.g))
 		judging_find_kernel(&o);

@@ -21,6 +21,46 @@ struct offset {
 
 static const double units[] = {1e6, 1e5, 1e4};
 
+double
+judging_middle(const struct judging_event *v, const struct trust_group *g)
+{
+	double *count = mem_new_array(g->n, sizeof *count), middle;
+
+	for (size_t i = 0; i < g->n; i++)
+		count[i] = judging_without_interrupts(v, g, i);
+	middle = g->n ? trust_median(count, g->n) : NAN;
+	free(count);
+	return middle;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double
+judging_spread_of_most(const struct judging_event *v, const struct trust_group *g)
+{
+	double *count = mem_new_array(g->n, sizeof *count), middle = judging_middle(v, g), range;
+	size_t from = 0, to = g->n, leave = g->n / 10;
+
+	for (size_t i = 0; i < g->n; i++)
+		count[i] = judging_without_interrupts(v, g, i);
+	qsort(count, g->n, sizeof *count, by_size);
+	for (; leave > 0; leave--) {
+		if (middle - count[from] > count[to - 1] - middle)
+			from++;
+		else
+			to--;
+	}
+	range = to > from ? count[to - 1] - count[from] : NAN;
+	free(count);
+	return range;
+}
+
 /* Distance of two numbers on a circle. */
 static double
 apart(double a, double b, double unit)
@@ -61,20 +101,52 @@ count_names(const struct judging *j, const struct offset *o, size_t n, bool mach
 	return names;
 }
 
+/* The slope of another event of the machine: interrupts of one machine are of one kind. NAN: none has one. */
+static double
+slope_of_others(const struct judging *j, const struct judging_event *v)
+{
+	for (size_t i = 0; i < j->n_events; i++) {
+		const struct judging_slope *s = &j->event[i].interrupts;
+
+		if (&j->event[i] != v && str_eq(j->event[i].machine, v->machine) && s->found && !s->bound && !s->level)
+			return s->slope;
+	}
+	return NAN;
+}
+
+/* The offset that an event would have whose counts leave the slope open, with the slope of another one. NAN: the event
+ * is not open, or its counts say nothing. */
+static double
+offset_of_open(const struct judging *j, const struct judging_event *v, const struct trust_group *g)
+{
+	double h = trust_group_beside(g, TRUST_BESIDE_INTERRUPTS), spread = trust_group_spread(g);
+
+	if (v->interrupts.found || !judging_is_open(&v->interrupts) || !(h > 0) || spread == 0 ||
+		spread > fmin(h / 2, ERROR_MAX))
+		return NAN;
+	return trust_group_mean(g) - slope_of_others(j, v) * h - g->expected;
+}
+
+/* Offsets of the groups of a test; with `open` also of events whose slope is open. */
 static size_t
-collect(const struct judging *j, size_t test, struct offset *o)
+collect(const struct judging *j, size_t test, bool open, struct offset *o)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->runs->n; i++) {
 		const struct trust_group *g = &j->runs->group[i];
 		const struct judging_event *v = &j->event[j->event_of[i]];
+		double value = NAN;
 
-		if (j->test_of[i] != test || isnan(g->expected) || g->n < 2 || !v->interrupts.found ||
-			v->interrupts.bound || v->interrupts.level ||
-			judging_spread(v, g) > ERROR_MAX * sqrt((double)g->n))
+		if (j->test_of[i] != test || isnan(g->expected) || g->n < 2)
 			continue;
-		o[n++] = (struct offset){.group = i, .value = judging_mean(v, g) - g->expected};
+		if (v->interrupts.found && !v->interrupts.bound && !v->interrupts.level &&
+			judging_spread_of_most(v, g) <= ERROR_MAX * sqrt((double)g->n))
+			value = judging_middle(v, g) - g->expected;
+		else if (open)
+			value = offset_of_open(j, v, g);
+		if (!isnan(value))
+			o[n++] = (struct offset){.group = i, .value = value};
 	}
 	return n;
 }
@@ -114,11 +186,12 @@ as_residue(const struct offset *o, double least, double unit)
 	return least + r - round(r / unit) * unit;
 }
 
+/* Looks for what the offsets of a test have in common. */
 static void
-find_constant(struct judging *j, size_t test, struct offset *o)
+find_common(struct judging *j, size_t test, bool open, struct offset *o)
 {
 	struct judging_constant *c = &j->constant[test];
-	size_t n = collect(j, test, o), m = 0;
+	size_t n = collect(j, test, open, o), m = 0;
 	double least = 0, *value;
 
 	for (size_t u = 0; u < sizeof units / sizeof units[0] && !c->found; u++) {
@@ -144,6 +217,16 @@ find_constant(struct judging *j, size_t test, struct offset *o)
 	free(value);
 	/* One event alone may have any constant, unless many machines have exactly the same. */
 	c->found = c->n_events >= 2 || (c->n_machines >= MACHINES_MIN && c->unit == units[0]);
+	c->open = open;
+}
+
+/* An event whose interrupts hardly differ takes part only if the others do not suffice. */
+static void
+find_constant(struct judging *j, size_t test, struct offset *o)
+{
+	find_common(j, test, false, o);
+	if (!j->constant[test].found)
+		find_common(j, test, true, o);
 }
 
 void
@@ -173,13 +256,43 @@ judging_faults(const struct judging *j, size_t group, double *low, double *high)
 		return c->value;
 	/* few machines: other events decide, so that no event is measured by itself */
 	o = mem_new_array(j->runs->n, sizeof *o);
-	n = collect(j, j->test_of[group], o);
+	n = collect(j, j->test_of[group], c->open, o);
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++)
 		if (!str_eq(j->runs->group[o[i].group].event, event) &&
 			apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
 			value[m++] = as_residue(&o[i], c->value, c->unit);
 	result = m ? trust_median(value, m) : c->value;
+	free(value);
+	free(o);
+	return result;
+}
+
+double
+judging_faults_here(const struct judging *j, size_t group)
+{
+	const struct judging_constant *c = &j->constant[j->test_of[group]];
+	const struct trust_group *g = &j->runs->group[group];
+	struct offset *o;
+	double *value, low, high, result = judging_faults(j, group, &low, &high);
+	size_t n, m = 0;
+
+	if (!c->found)
+		return result;
+	o = mem_new_array(j->runs->n, sizeof *o);
+	n = collect(j, j->test_of[group], c->open, o);
+	value = mem_new_array(n, sizeof *value);
+	for (size_t i = 0; i < n; i++) {
+		const struct trust_group *other = &j->runs->group[o[i].group];
+		const struct judging_slope *s = &j->event[j->event_of[o[i].group]].interrupts;
+
+		/* a slope that is not known to be 1 makes the offset uncertain */
+		if (str_eq(other->machine, g->machine) && !str_eq(other->event, g->event) &&
+			(!s->found || s->slope == 1) && apart(o[i].value, c->value, c->unit) <= JUDGING_AGREE)
+			value[m++] = as_residue(&o[i], c->value, c->unit);
+	}
+	if (m)
+		result = trust_median(value, m);
 	free(value);
 	free(o);
 	return result;

@@ -156,9 +156,8 @@ level_of(const struct judging *j, size_t group, enum trust_beside by, double *of
 	return slope - *off >= SLOPE_MIN && slope + *off <= SLOPE_MAX ? slope : NAN;
 }
 
-/* An event is open if how its counts vary excludes no plausible slope. */
-static bool
-is_open(const struct judging_slope *s)
+bool
+judging_is_open(const struct judging_slope *s)
 {
 	if (s->bound)
 		return true;
@@ -202,7 +201,7 @@ judging_find_levels(struct judging *j)
 		struct judging_slope *s = &v->interrupts;
 		double sum = 0, weight = 0, low = INFINITY, high = -INFINITY;
 
-		if (!is_open(s))
+		if (!judging_is_open(s))
 			continue;
 		for (size_t k = 0; k < v->n; k++) {
 			double off, slope = level_of(j, v->group[k], s->by, &off);

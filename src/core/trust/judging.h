@@ -23,6 +23,9 @@ struct judging_slope {
 	bool assumed;             /* the data agree with the slope, and do not determine it */
 };
 
+/* Whether how an event's counts vary excludes no plausible slope. */
+bool judging_is_open(const struct judging_slope *);
+
 /* The same event on the same machine, in all its tests. */
 struct judging_event {
 	const char *machine, *event;
@@ -41,6 +44,7 @@ struct judging_constant {
 	double value, low, high;  /* the middle of those of machines and events, and their range */
 	double unit;              /* the power of ten modulo which they agree */
 	size_t n, n_machines, n_events; /* offsets that agree, of how many machines and events */
+	bool open;                /* with events whose slope is open: the others do not suffice */
 };
 
 struct judging {
@@ -114,6 +118,13 @@ void judging_find_fault_slope(const struct judging *, struct judging_event *);
 void judging_find_constants(struct judging *);
 /* The number of page faults in a group's test, by other events and machines where there are enough. NAN: unknown. */
 double judging_faults(const struct judging *, size_t group, double *low, double *high);
+/* The same as the machine's other events show it: start-up adds faults to those of a program, and not the same number
+ * everywhere. It tells apart whether a group counts faults, and is too much of one machine to be subtracted. */
+double judging_faults_here(const struct judging *, size_t group);
+/* The median of a group without what interrupts added, and its range without the tenth of the runs that are farthest
+ * from that. Constants are read off these: one run that something disturbed does not move them. */
+double judging_middle(const struct judging_event *, const struct trust_group *);
+double judging_spread_of_most(const struct judging_event *, const struct trust_group *);
 /* An offset as faults and a round number. */
 struct judging_split {
 	bool faults;              /* the event counts page faults */

@@ -4,8 +4,12 @@
 
 #include "app/timeline/timeline.h"
 #include "base/str.h"
+#include "draw/view/view_trust.h"
 
-enum { PAGE_NUMBER = 60 }; /* columns; farther to the right the eye does not connect a number with its word */
+enum {
+	PAGE_NUMBER = 60, /* columns; farther to the right the eye does not connect a number with its word */
+	PAGE_COUNT = 7,   /* columns of a count: "999.9 M" */
+};
 
 struct mark {
 	const struct state *s;
@@ -52,25 +56,55 @@ page_number(struct page *p, const char *what, const char *number, enum role role
 	pen_right(&pen, p->r.x + (p->r.w - 1 < PAGE_NUMBER ? p->r.w - 1 : PAGE_NUMBER), l.y, number);
 }
 
+/* The same with letters before the number. They need `room` columns, and stand below each other. */
+static void
+page_lettered(struct page *p, const char *what, const char *letters, int room, const char *number, enum role role)
+{
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	int right = p->r.x + (p->r.w - 1 < PAGE_NUMBER ? p->r.w - 1 : PAGE_NUMBER), wide = pen_columns(&pen, number);
+
+	wide = wide < PAGE_COUNT ? PAGE_COUNT : wide;
+	l.end = right - wide - room - 1;
+	line_add(&l, ROLE_DIM, 0, "%s", what);
+	pen.fg = ROLE_BORDERLINE;
+	pen_text(&pen, right - wide - room, l.y, letters);
+	pen.fg = role;
+	pen_right(&pen, right, l.y, number);
+}
+
 void
 page_counters(const struct state *s, struct page *p, const bool *has, size_t owners)
 {
 	const struct network *net = timeline_network(s->data.timeline);
-	char more[48] = "", number[NUMBER_TEXT];
+	char more[48] = "", number[NUMBER_TEXT], letters[LETTERS_TEXT];
+	int room = items_letters_width(s, net->counter, net->n_counters, has);
 	size_t some = 0;
 
 	if (owners > 1)
 		snprintf(more, sizeof more, "of all %zu together", owners);
 	for (size_t c = 0; c < net->n_counters; c++) {
 		const struct network_data_counter *v = &s->answers.timeline.analysis->counter[c];
+		const char *count = v->why ? net->counter[c].unresolved ? "unresolved" : v->why
+			: number_count(number, v->value, false);
+		enum role role = v->why ? ROLE_BORDERLINE : ROLE_TEXT;
 
 		if (!has[c])
 			continue;
 		if (!some++)
 			page_head(p, "Counters", more);
-		page_number(p, net->counter[c].name,
-			v->why ? net->counter[c].unresolved ? "unresolved" : v->why
-			       : number_count(number, v->value, false),
-			v->why ? ROLE_BORDERLINE : ROLE_TEXT);
+		if (room)
+			page_lettered(p, net->counter[c].name, item_letters(s, &net->counter[c], letters), room, count,
+				role);
+		else
+			page_number(p, net->counter[c].name, count, role);
 	}
+}
+
+void
+page_marked_trust(const struct state *s, struct page *p, const bool *has)
+{
+	const struct network *net = timeline_network(s->data.timeline);
+
+	page_items_trust(p, "How far the counters can be trusted", net->counter, net->n_counters, has);
 }

@@ -11,6 +11,8 @@ void counters_mark(const struct state *, const struct aexpr *, bool *has);
 
 /* Writes a head and a line for each marked counter, if any is marked. `owners`: how many share the counts. */
 void page_counters(const struct state *, struct page *, const bool *has, size_t owners);
+/* Writes what books say of the marked counters, if they say anything. */
+void page_marked_trust(const struct state *, struct page *, const bool *has);
 
 /* "wait 350 cycles": dim words on the left, a number at the right edge. */
 void page_number(struct page *, const char *what, const char *number, enum role);

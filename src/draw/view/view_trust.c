@@ -5,6 +5,8 @@
 
 #include "app/state/state_events.h"
 #include "base/str.h"
+#include "base/utf8.h"
+#include "core/lang/counters.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 
@@ -49,13 +51,28 @@ trust_letters_text(char out[LETTERS_TEXT], trust_letters letters, enum trust_ver
 	return out;
 }
 
+/* "?": an erratum whose effect nobody knows is a note without letters. */
+static char *
+entry_letters(const struct trust_entry *e, char out[LETTERS_TEXT])
+{
+	*out = '\0';
+	if (e)
+		trust_letters_text(out, e->letters, e->verdict);
+	if (e && !*out && e->verdict == TRUST_UNKNOWN)
+		snprintf(out, LETTERS_TEXT, "%s", trust_mark(e->verdict));
+	return out;
+}
+
 char *
 counter_letters(const struct state *s, size_t counter, char out[LETTERS_TEXT])
 {
-	const struct trust_entry *e = state_counter_entry(s, counter);
+	return entry_letters(state_counter_entry(s, counter), out);
+}
 
-	*out = '\0';
-	return e ? trust_letters_text(out, e->letters, e->verdict) : out;
+char *
+item_letters(const struct state *s, const struct counter_item *c, char out[LETTERS_TEXT])
+{
+	return entry_letters(state_item_entry(s, c), out);
 }
 
 int
@@ -66,6 +83,20 @@ counters_letters_width(const struct state *s)
 	for (size_t i = 0; i < s->question.model->n_counters; i++) {
 		char letters[LETTERS_TEXT];
 		int w = (int)strlen(counter_letters(s, i, letters));
+
+		width = w > width ? w : width;
+	}
+	return width ? width + 1 : 0;
+}
+
+int
+items_letters_width(const struct state *s, const struct counter_item *c, size_t n, const bool *has)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		char letters[LETTERS_TEXT];
+		int w = !has || has[i] ? (int)utf8_width(item_letters(s, &c[i], letters)) : 0;
 
 		width = w > width ? w : width;
 	}
@@ -110,17 +141,16 @@ add_term(const struct trust_term *t, struct str *out)
 
 /* The terms of the error, the note, and the source, each a line. */
 static void
-add_details(const struct trust_entry *e, const char *indent, struct str *out)
+add_details(const struct trust_entry *e, struct str *out)
 {
 	for (size_t i = 0; i < e->n_terms; i++) {
-		str_add(out, indent);
 		add_term(&e->term[i], out);
 		str_addc(out, '\n');
 	}
 	if (e->note)
-		str_addf(out, "%s%s\n", indent, e->note);
+		str_addf(out, "%s\n", e->note);
 	if (e->source)
-		str_addf(out, "%ssource: %s\n", indent, e->source);
+		str_addf(out, "source: %s\n", e->source);
 }
 
 void
@@ -132,26 +162,48 @@ page_entry(struct page *p, const struct trust_entry *e)
 	line_add(&l, trust_role(e->verdict), CELL_BOLD, "%s %s", trust_mark(e->verdict),
 		trust_verdict_name(e->verdict));
 	page_letters(p, e->letters);
-	add_details(e, "", &text);
+	add_details(e, &text);
+	page_words(p, ROLE_TEXT, str_text(&text));
+	str_free(&text);
+}
+
+/* The paragraph of a counter, after the head if it is the first; nothing if e is NULL. */
+static void
+page_counter(struct page *p, const char *name, const struct trust_entry *e, const char **head)
+{
+	char letters[LETTERS_TEXT];
+	struct str text = {0};
+	struct line l;
+
+	if (!e)
+		return;
+	page_blank(p);
+	if (*head)
+		page_head(p, *head, "");
+	*head = NULL;
+	l = page_line(p);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", name);
+	line_add(&l, ROLE_BORDERLINE, CELL_BOLD, "  %s", entry_letters(e, letters));
+	line_add(&l, trust_role(e->verdict), 0, "  %s %s", trust_mark(e->verdict), trust_verdict_name(e->verdict));
+	page_letters(p, e->letters);
+	add_details(e, &text);
 	page_words(p, ROLE_TEXT, str_text(&text));
 	str_free(&text);
 }
 
 void
-add_counters_trust(const struct state *s, struct str *out)
+page_counters_trust(struct page *p, const char *head)
 {
-	for (size_t i = 0; i < s->question.model->n_counters; i++) {
-		const struct trust_entry *e = state_counter_entry(s, i);
-		char letters[LETTERS_TEXT];
+	const struct udd_model *m = p->s->question.model;
 
-		if (!e)
-			continue;
-		str_addf(out, "%s  %s  %s\n", s->question.model->counter[i].name, counter_letters(s, i, letters),
-			trust_verdict_name(e->verdict));
-		for (int k = 0; k < TRUST_N_LETTERS; k++)
-			if (e->letters >> k & 1)
-				str_addf(out, "  %c: %s\n", trust_letter_sign((enum trust_letter)k),
-					trust_letter_text((enum trust_letter)k));
-		add_details(e, "  ", out);
-	}
+	for (size_t i = 0; i < m->n_counters; i++)
+		page_counter(p, m->counter[i].name, state_counter_entry(p->s, i), &head);
+}
+
+void
+page_items_trust(struct page *p, const char *head, const struct counter_item *c, size_t n, const bool *has)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!has || has[i])
+			page_counter(p, c[i].name, state_item_entry(p->s, &c[i]), &head);
 }

@@ -5,6 +5,7 @@
 #include "core/trust/trust.h"
 #include "draw/view/view_page.h"
 
+struct counter_item;
 struct trust_entry;
 
 enum role trust_role(enum trust_verdict);
@@ -18,13 +19,17 @@ char *trust_letters_text(char out[LETTERS_TEXT], trust_letters, enum trust_verdi
 char *counter_letters(const struct state *, size_t counter, char out[LETTERS_TEXT]);
 /* Columns that the letters of the model's counters need, with a blank before them; 0: no counter has any. */
 int counters_letters_width(const struct state *);
+/* The same of counters of a network or a stack: of those with has[], or of all if that is NULL. */
+char *item_letters(const struct state *, const struct counter_item *, char out[LETTERS_TEXT]);
+int items_letters_width(const struct state *, const struct counter_item *, size_t n, const bool *has);
 
 /* A line for each letter: "h  each interrupt is counted, too". */
 void page_letters(struct page *, trust_letters);
 /* What a book says: verdict, letters, terms of the error, its note and its source. */
 void page_entry(struct page *, const struct trust_entry *);
-/* The same as text, a paragraph for each counter of the model of which a book says something; "" if of none. */
-struct str;
-void add_counters_trust(const struct state *, struct str *);
+/* The same of each counter of the model, of the marked counters of a network, or of all of a stack (has NULL). The head
+ * comes first; nothing if books say nothing of them. */
+void page_counters_trust(struct page *, const char *head);
+void page_items_trust(struct page *, const char *head, const struct counter_item *, size_t n, const bool *has);
 
 #endif

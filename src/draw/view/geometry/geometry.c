@@ -12,6 +12,7 @@
 #include "draw/view/view_page.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
+#include "draw/view/view_trust.h"
 
 #define VISIBLE 14        /* dots that a region must span to be visible within the whole cone */
 #define LEAST_WINDOW 1e-9 /* share of the mean; less is rounding */
@@ -473,11 +474,12 @@ title_plot(const struct state *s, struct str *title, struct str *info)
 		str_add(title, "Geometry");
 		return;
 	}
-	x = axis_name(s, &c, c.plane.x, false);
-	y = axis_name(s, &c, c.plane.y, false);
+	x = axis_name(s, &c, c.plane.x);
+	y = axis_name(s, &c, c.plane.y);
 	str_add(title, y);
 	str_addf(info, "against %s%s", x,
-		s->view.plot.zoom == ZOOM_REGION ? " · close up"
+		counters_letters_width(s) ? "" /* letters need the room */
+			: s->view.plot.zoom == ZOOM_REGION ? " · close up"
 			: s->view.plot.zoom == ZOOM_WHOLE ? " · whole cone" : "");
 	free(x);
 	free(y);

@@ -19,8 +19,8 @@ void scene_close(struct scene *);
 void scene_roles(const struct state *, enum role role[PLOT_LAYERS]);
 bool scene_boxes(const struct state *, enum region_kind); /* is this region drawn? */
 
-/* "MIN + MAJ"; `brief`: without the prefixes of counters' names up to the last dot. The caller frees. */
-char *axis_name(const struct state *, const struct scene *, const int64_t *coef, bool brief);
+/* "MIN hp + MAJ", with the letters of trust. The caller frees. */
+char *axis_name(const struct state *, const struct scene *, const int64_t *coef);
 /* The edge with normal shadow.normal: "pde$_miss <= causes_walk". NULL if it only says that counts are not negative.
  * The caller frees. */
 char *edge_text(const struct state *, const struct scene *);

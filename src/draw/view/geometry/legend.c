@@ -11,6 +11,7 @@
 #include "core/cone/cone.h"
 #include "core/udd/model.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_trust.h"
 
 bool
 scene_open(const struct state *s, struct scene *c)
@@ -71,16 +72,21 @@ counter_name(const struct state *s, const struct scene *c, size_t i, bool brief)
 }
 
 char *
-axis_name(const struct state *s, const struct scene *c, const int64_t *coef, bool brief)
+axis_name(const struct state *s, const struct scene *c, const int64_t *coef)
 {
 	struct str out = {0};
 
-	for (size_t i = 0; i < c->g->n; i++)
-		if (coef[i] == 1)
-			str_addf(&out, "%s%s", out.n ? " + " : "", counter_name(s, c, i, brief));
-		else if (coef[i])
-			str_addf(&out, "%s%lld %s", out.n ? " + " : "", (long long)coef[i],
-				counter_name(s, c, i, brief));
+	for (size_t i = 0; i < c->g->n; i++) {
+		char letters[LETTERS_TEXT];
+
+		if (!coef[i])
+			continue;
+		str_add(&out, out.n ? " + " : "");
+		if (coef[i] != 1)
+			str_addf(&out, "%lld ", (long long)coef[i]);
+		counter_letters(s, c->g->counter[i], letters);
+		str_addf(&out, "%s%s%s", counter_name(s, c, i, false), *letters ? " " : "", letters);
+	}
 	return str_take(&out);
 }
 
@@ -289,6 +295,20 @@ add_verdicts(struct page *p, const struct scene *c)
 	}
 }
 
+/* "causes_walk hp": of a name that is too long, its end is left out, and the letters stay. */
+static void
+add_counter(struct line *l, const struct state *s, const struct scene *c, size_t i)
+{
+	char letters[LETTERS_TEXT];
+	int width = pen_columns(&l->pen, counter_letters(s, c->g->counter[i], letters));
+
+	width += width ? 1 : 0;
+	l->end -= width;
+	line_add(l, ROLE_TEXT, 0, "%s", counter_name(s, c, i, true));
+	l->end += width;
+	line_add(l, ROLE_BORDERLINE, 0, "%s%s", width ? " " : "", letters);
+}
+
 /* "▸ causes_walk 0.41": pairs with the counter on the y axis, or, with enough room, all pairs by both names. */
 static void
 add_pairs(struct page *p, const struct scene *c)
@@ -300,22 +320,21 @@ add_pairs(struct page *p, const struct scene *c)
 	for (size_t k = 0; k < c->g->n_pairs && k < c->g->showing && shown < (wide ? 6 : 3); k++) {
 		const struct geometry_pair *pair = &c->g->pair[k];
 		struct line l;
-		char *words, number[NUMBER_TEXT];
+		char number[NUMBER_TEXT];
 
 		if (!wide && pair->y != up && c->g->showing > 3)
 			continue;
-		words = wide
-			? str_format("%s / %s", counter_name(p->s, c, pair->y, true),
-				counter_name(p->s, c, pair->x, true))
-			: mem_str(counter_name(p->s, c, pair->y == up ? pair->x : pair->y, true));
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;
-		line_add(&l, ROLE_TEXT, 0, "%s", words);
+		add_counter(&l, p->s, c, !wide && pair->y == up ? pair->x : pair->y);
+		if (wide) {
+			line_add(&l, ROLE_TEXT, 0, " / ");
+			add_counter(&l, p->s, c, pair->x);
+		}
 		l.end += 5;
 		line_to(&l, p->r.w - 6);
 		line_add(&l, ROLE_TEXT, 0, "%s", number_digits(number, pair->margin, 2, false));
-		free(words);
 		shown++;
 	}
 }

@@ -10,6 +10,7 @@
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "draw/view/view_trust.h"
 
 enum { ROW_END = 7, TIME_END = 17, CELL = 11 };
 
@@ -113,14 +114,18 @@ choose_two(const struct state *s, size_t two[2])
 }
 
 static void
-compare_counter(struct page *p, const struct finding *a, const struct finding *b, size_t i, int names)
+compare_counter(struct page *p, const struct finding *a, const struct finding *b, size_t i, int names,
+	int why)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	char number[NUMBER_TEXT], times[NUMBER_TEXT];
+	char number[NUMBER_TEXT], times[NUMBER_TEXT], letters[LETTERS_TEXT];
 	double x = a->counter.value[i], y = b->counter.value[i];
 
 	line_add(&l, ROLE_TEXT, 0, "%s", p->s->question.model->counter[i].name);
+	line_to(&l, names + 1);
+	line_add(&l, ROLE_BORDERLINE, 0, "%s", counter_letters(p->s, i, letters));
+	names += why;
 	pen_right(&pen, p->r.x + names + 14, l.y, number_count(number, x, false));
 	pen_right(&pen, p->r.x + names + 28, l.y, number_count(number, y, false));
 	if (x > 0 && isfinite(y)) {
@@ -172,6 +177,6 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 		if (isfinite(s->answers.result->finding[two[0]].counter.value[i]) ||
 			isfinite(s->answers.result->finding[two[1]].counter.value[i]))
 			compare_counter(&p, &s->answers.result->finding[two[0]], &s->answers.result->finding[two[1]], i,
-				names);
+				names, counters_letters_width(s));
 	return page_rows(&p);
 }

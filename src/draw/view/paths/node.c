@@ -18,6 +18,7 @@
 #include "core/network/queues.h"
 #include "draw/view/view_network.h"
 #include "draw/view/view_page.h"
+#include "draw/view/view_trust.h"
 
 static size_t
 owner_of(const struct state *s)
@@ -102,7 +103,8 @@ draw_counters(struct page *p, bool all)
 	const struct state *s = p->s;
 	const struct network *n = timeline_network(s->data.timeline);
 	bool *used = counters_of(n, s->view.timeline.module);
-	char number[NUMBER_TEXT];
+	int width = items_letters_width(s, n->counter, n->n_counters, used);
+	char number[NUMBER_TEXT], letters[LETTERS_TEXT];
 	size_t some = 0;
 
 	for (size_t i = 0; i < n->n_counters && !page_full(p); i++) {
@@ -116,9 +118,16 @@ draw_counters(struct page *p, bool all)
 		if (!some++)
 			page_head(p, "counters", "");
 		l = page_line(p);
-		room = l.end - l.x - (c && c->why ? (int)strlen(c->why) + 2 : 10);
+		room = l.end - l.x - (c && c->why ? (int)strlen(c->why) + 2 : 10) - width;
+		letters[0] = '\0';
+		if (room >= 8)
+			item_letters(s, &n->counter[i], letters);
+		else
+			room = 8;
 		l.pen.fg = c && c->why ? ROLE_DIM : ROLE_TEXT;
-		pen_fit_head(&l.pen, l.x, l.y, room > 8 ? room : 8, n->counter[i].name);
+		pen_fit_head(&l.pen, l.x, l.y, room, n->counter[i].name);
+		l.pen.fg = ROLE_BORDERLINE;
+		pen_text(&l.pen, l.x + room + 1, l.y, letters);
 		l.pen.fg = c && c->why ? ROLE_UNDECIDED : ROLE_TEXT;
 		pen_right(&l.pen, l.end - 1, l.y,
 			!c ? "·" : c->why ? c->why
@@ -141,6 +150,8 @@ draw_counters(struct page *p, bool all)
 			line_add(&l, ROLE_DIM, 0, "%s", n->counter[i].unresolved);
 		}
 	}
+	if (all)
+		page_items_trust(p, "how far the counters can be trusted", n->counter, n->n_counters, used);
 	free(used);
 }
 

@@ -172,12 +172,12 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 	page_words(&p, ROLE_TEXT, str_text(&text));
 	str_clear(&text);
 	whence_trust(s, f, &text);
-	add_counters_trust(s, &text);
 	if (text.n) {
-		p.row++;
-		page_head(&p, "how far the counters can be trusted", "");
+		page_blank(&p);
+		page_head(&p, "what is known of the counters lowers them", "");
 		page_words(&p, ROLE_TEXT, str_text(&text));
 	}
+	page_counters_trust(&p, "how far the counters can be trusted");
 	str_free(&text);
 	add_broken(&p, f);
 	return page_rows(&p);

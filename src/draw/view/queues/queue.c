@@ -233,6 +233,16 @@ write_counters(const struct state *s, struct page *p, const struct net_queue *q)
 }
 
 static void
+write_trust(const struct state *s, struct page *p, const struct net_queue *q)
+{
+	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
+
+	queue_counters(s, q, has);
+	page_marked_trust(s, p, has);
+	free(has);
+}
+
+static void
 add_hits(const struct net_cell *cell, struct str *out)
 {
 	for (size_t i = 0; i < cell->n_hits; i++) {
@@ -426,6 +436,7 @@ draw_queue_popup(const struct state *s, struct grid *g, struct rect screen)
 			"wait leaves out what the hop before takes.");
 		page_blank(&p);
 		write_queue(s, &p, q);
+		write_trust(s, &p, q);
 	}
 	str_free(&title);
 	str_free(&info);

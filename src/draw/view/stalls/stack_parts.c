@@ -14,6 +14,7 @@
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_timeline.h"
+#include "draw/view/view_trust.h"
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 
@@ -480,8 +481,30 @@ write_part(const struct state *s, struct page *p, const struct timeline_bar *b, 
 	str_free(&formula);
 }
 
+/* Columns of the counters' letters (0: none has any), of why a count is missing, and the one after their amounts. */
+struct counter_columns {
+	int letters, lack, amount;
+};
+
+static struct counter_columns
+counter_columns_of(const struct state *s, const struct pen *pen)
+{
+	const struct stack *k = timeline_stack(s->data.timeline);
+	int names = 0, letters = items_letters_width(s, k->counter, k->n_counters, NULL);
+
+	if (!letters)
+		return (struct counter_columns){0, 26, 38};
+	for (size_t i = 0; i < k->n_counters; i++) {
+		int w = pen_columns(pen, k->counter[i].name);
+
+		names = w > names ? w : names;
+	}
+	return (struct counter_columns){names + 3, names + 3 + letters, names + letters + 12};
+}
+
 static void
-write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter)
+write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter,
+	const struct counter_columns *at)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct counter_item *c = &k->counter[counter];
@@ -489,14 +512,18 @@ write_counter(const struct state *s, struct page *p, const struct timeline_bar *
 	struct amount unit = amount_for(c->unit, b->counts->value[counter]);
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
-	char number[NUMBER_TEXT], share[NUMBER_TEXT];
+	char number[NUMBER_TEXT], share[NUMBER_TEXT], letters[LETTERS_TEXT];
 
 	line_add(&l, lack == STACK_COUNTED ? ROLE_TEXT : ROLE_DIM, 0, "%s", c->name);
-	line_to(&l, 26);
+	if (at->letters) {
+		line_to(&l, at->letters);
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", item_letters(s, c, letters));
+	}
+	line_to(&l, at->lack);
 	if (lack == STACK_COUNTED) {
 		pen.fg = ROLE_TEXT;
-		pen_right(&pen, p->r.x + 38, l.y, amount_text(number, &unit, b->counts->value[counter]));
-		line_to(&l, 39);
+		pen_right(&pen, p->r.x + at->amount, l.y, amount_text(number, &unit, b->counts->value[counter]));
+		line_to(&l, at->amount + 1);
 		line_add(&l, ROLE_DIM, 0, "%s", unit.unit);
 		if (b->counts->running[counter] < 1)
 			line_add(&l, ROLE_BORDERLINE, 0, "  counted %s %% of the time",
@@ -521,6 +548,7 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct str title = {0}, info = {0};
 	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
 	char **note = b ? notes_of(s, b) : NULL;
+	struct counter_columns at;
 
 	title_stack_parts(s, &title, &info);
 	p.r = draw_popup(g, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
@@ -528,14 +556,17 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 		write_part(s, &p, b, part[i], &unit);
 	page_blank(&p);
 	page_head(&p, "Counters", "");
+	at = counter_columns_of(s, &(struct pen){.grid = g});
 	for (size_t i = 0; b && i < k->n_counters; i++)
-		write_counter(s, &p, b, i);
+		write_counter(s, &p, b, i, &at);
 	if (note && note[0]) {
 		page_blank(&p);
 		page_head(&p, "How far it can be trusted", "");
 	}
 	for (size_t i = 0; note && note[i]; i++)
 		page_words(&p, ROLE_BORDERLINE, note[i]);
+	if (b)
+		page_items_trust(&p, "How far the counters can be trusted", k->counter, k->n_counters, NULL);
 	if (note)
 		str_split_free(note);
 	free(part);

@@ -12,6 +12,7 @@
 #include "core/network/state.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_counters.h"
+#include "draw/view/view_trust.h"
 
 enum { WIDE = 100 };
 
@@ -32,6 +33,7 @@ note_counter(void *ctx, const struct aexpr *name)
 {
 	struct counters *c = ctx;
 	const struct network *net = timeline_network(c->s->data.timeline);
+	char letters[LETTERS_TEXT];
 
 	if (name->index >= net->n_counters)
 		return;
@@ -40,8 +42,11 @@ note_counter(void *ctx, const struct aexpr *name)
 		c->why = net->counter[name->index].unresolved
 			? "unresolved" : c->s->answers.timeline.analysis->counter[name->index].why;
 	}
-	if (!strstr(str_text(&c->names), name->name))
+	if (!strstr(str_text(&c->names), name->name)) {
 		str_addf(&c->names, "%s%s", c->names.n ? ", " : "", name->name);
+		item_letters(c->s, &net->counter[name->index], letters);
+		str_addf(&c->names, "%s%s", *letters ? " " : "", letters);
+	}
 }
 
 /* Writes what a component's part is counted by, or why it has none. */
@@ -140,9 +145,10 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 	str_free(&before);
 }
 
+/* The counters of a row's components; `explained`: with what books say of them. */
 static void
 write_counters(const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component,
-	size_t n)
+	size_t n, bool explained)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
@@ -151,6 +157,8 @@ write_counters(const struct state *s, struct page *p, const struct net_stall_row
 		if (net->module[component[i]].cell[row->kind].field[NET_STALL])
 			counters_mark(s, net->module[component[i]].cell[row->kind].field[NET_STALL], has);
 	page_counters(s, p, has, 1);
+	if (explained)
+		page_marked_trust(s, p, has);
 	free(has);
 }
 
@@ -246,7 +254,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	}
 	if (row && p.row + 10 < r.h) {
 		page_blank(&p);
-		write_counters(s, &p, row, component, n);
+		write_counters(s, &p, row, component, n, false);
 	}
 	free(component);
 	arena_free(a);
@@ -345,7 +353,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 		page_blank(&p);
 		page_words(&p, ROLE_DIM, passed_back);
 		page_blank(&p);
-		write_counters(s, &p, row, component, n);
+		write_counters(s, &p, row, component, n, true);
 	}
 	free(component);
 	arena_free(a);
