@@ -267,8 +267,9 @@ doubt_expectation(struct judging_one *o)
 		p->by = "expectation";
 		p->subtracted = false;
 		o->r->measured &= ~(TRUST_BIT(OVERCOUNT) | TRUST_BIT(MISSED));
-		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, not "
-			"the counter: pseudo-instructions such as fsave are two instructions, one of them a wait prefix",
+		judging_say(o->r, "%zu of %zu machines are off by the same %s, so the expected count is in doubt, "
+			"not the counter: pseudo-instructions such as fsave are two instructions, one of them a wait "
+			"prefix",
 			n, of, number_exact(number, llround(p->slope), true, false));
 	}
 }
@@ -292,8 +293,8 @@ judge_else(struct judging_one *o, double noise)
 
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
-		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string instructions",
-			ratio);
+		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
+			"instructions", ratio);
 		return true;
 	}
 	/* less than half, and so noisy that no constant can be read off; or farther off than noise is wide */
