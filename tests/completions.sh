@@ -33,7 +33,7 @@ is "hecate is registered" "$(bash -c '. "$0"; complete -p hecate' "$build/comple
 is "a model or a stack after -m" "$(complete_line hecate record -m my)" "my-model my-stack "
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
-is "subcommands" "$(complete_line hecate p)" "paths print "
+is "subcommands" "$(complete_line hecate p)" "paths print probe "
 has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "

@@ -102,7 +102,8 @@ finds_what_is_there(void)
 			knees_free(found);
 			curve_free(&c);
 		}
-		test_label("%s: wrong number %u, outside its interval %u, of %u", row[i].name, missed, uncovered, rounds);
+		test_label("%s: wrong number %u, outside its interval %u, of %u", row[i].name, missed, uncovered,
+			rounds);
 		CHECK(missed * 1000 <= row[i].missed * rounds);
 		CHECK(uncovered * 1000 <= row[i].uncovered * rounds);
 	}

@@ -411,8 +411,8 @@ place_bend(const struct fit *f, const struct border *b, struct piece p, struct p
 
 	noise = fmax(f->sigma, sqrt((b->before.rss + b->after.rss) / fmax(1, b->before.n + b->after.n - 4)));
 	x = fmin(fmax(x, f->x[p.first]), f->x[q.last]);
-	off = sqrt(chi2_quantile(CONFIDENCE, 1) * (variance_at(&b->before, noise, x) + variance_at(&b->after, noise, x))) /
-		fabs(slope);
+	off = variance_at(&b->before, noise, x) + variance_at(&b->after, noise, x);
+	off = sqrt(chi2_quantile(CONFIDENCE, 1) * off) / fabs(slope);
 	knee->x = x;
 	knee->low = fmin(x - fmax(off, step / 2), f->x[p.last]);
 	knee->high = fmax(x + fmax(off, step / 2), f->x[q.first]);
