@@ -40,6 +40,7 @@ check_SCRIPTS = \
 	tests/cli/sim_core.sh \
 	tests/cli/trace.sh \
 	tests/cli/trust.sh \
+	tests/cli/probe.sh \
 	tests/cli/report.sh \
 	tests/cli/flow.sh \
 	tests/cli/compare.sh \

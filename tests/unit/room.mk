@@ -33,6 +33,7 @@ check_PROGRAMS += tests/unit/region tests/unit/region_noise tests/unit/changes t
 check_PROGRAMS += tests/unit/certify tests/unit/spanning
 check_PROGRAMS += tests/unit/counterpoint
 check_PROGRAMS += tests/unit/supports
+check_PROGRAMS += tests/unit/knee
 check_PROGRAMS += tests/unit/trust_book tests/unit/trust_files tests/unit/trust_facts
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0

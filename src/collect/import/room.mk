@@ -6,6 +6,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/csv_row.c \
 	src/collect/import/csv_window.c \
 	src/collect/import/csv_sheet.c \
+	src/collect/import/curve_csv.c src/collect/import/curve_csv.h \
 	src/collect/import/decimal.c src/collect/import/decimal.h \
 	src/collect/import/digits.h \
 	src/collect/import/feed.c src/collect/import/feed.h \

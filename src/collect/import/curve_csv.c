@@ -1,0 +1,255 @@
+#include "collect/import/curve_csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/csv_cells.h"
+#include "core/curve/curve.h"
+
+#define COLUMNS_MOST 1000
+#define ROWS_MOST ((size_t)1 << 22)
+
+enum role { ROLE_X, ROLE_MIN, ROLE_MEAN, ROLE_MAX, N_ROLES, ROLE_NONE = N_ROLES };
+
+static const struct { const char *name; enum role role; } names[] = {
+	{"x", ROLE_X}, {"icount", ROLE_X},
+	{"min", ROLE_MIN}, {"minimum", ROLE_MIN},
+	{"mean", ROLE_MEAN}, {"avg", ROLE_MEAN}, {"average", ROLE_MEAN}, {"median", ROLE_MEAN},
+	{"y", ROLE_MEAN}, {"value", ROLE_MEAN},
+	{"max", ROLE_MAX}, {"maximum", ROLE_MAX},
+};
+
+struct reader {
+	struct curve *c;
+	struct csv_cells cells;
+	struct csv_cell cell;
+	enum role role[COLUMNS_MOST];
+	char *header[COLUMNS_MOST]; /* n_columns names */
+	size_t n_columns;
+	bool has[N_ROLES];
+	size_t empty;               /* rows without a number */
+	int first_empty;            /* line of the first one */
+};
+
+static bool
+fail(struct reader *r, struct err *e, const char *hint)
+{
+	err_place(e, r->cells.name, r->cell.line, r->cell.col);
+	return hint ? err_hint(e, "%s", hint) : false;
+}
+
+static enum role
+role_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcasecmp(names[i].name, name) == 0)
+			return names[i].role;
+	return ROLE_NONE;
+}
+
+/* Skips empty lines and comments. */
+static bool
+skip_to_row(struct csv_cells *c)
+{
+	while (csv_cells_more(c)) {
+		if (*c->p != '#')
+			return true;
+		while (c->p < c->end && *c->p != '\n')
+			c->p++;
+	}
+	return false;
+}
+
+static bool
+is_number(const char *s)
+{
+	char *end;
+
+	strtod(s, &end);
+	return end != s && *end == '\0';
+}
+
+static bool
+read_names(struct reader *r, struct err *e)
+{
+	size_t numbers = 0;
+
+	do {
+		enum role role;
+
+		if (r->n_columns == COLUMNS_MOST) {
+			err_set(e, "the table has more than %d columns", COLUMNS_MOST);
+			return fail(r, e, NULL);
+		}
+		if (!csv_cells_next(&r->cells, &r->cell, e))
+			return false;
+		role = role_of(str_text(&r->cell.text));
+		if (role != ROLE_NONE && r->has[role]) {
+			err_set(e, "the table has two columns for the same: %s", str_text(&r->cell.text));
+			return fail(r, e, "leave one of them out, or give it another name");
+		}
+		numbers += is_number(str_text(&r->cell.text));
+		if (role != ROLE_NONE)
+			r->has[role] = true;
+		r->header[r->n_columns] = mem_str(str_text(&r->cell.text));
+		r->role[r->n_columns++] = role;
+	} while (!r->cell.last);
+	if (numbers == r->n_columns) {
+		err_set(e, "the table has no header");
+		return fail(r, e, "write a first line such as x,min,mean,max");
+	}
+	return true;
+}
+
+/* Gives a role to columns whose names say nothing. */
+static bool
+settle_names(struct reader *r, struct err *e)
+{
+	if (!r->has[ROLE_X] && r->role[0] == ROLE_NONE) {
+		r->role[0] = ROLE_X;
+		r->has[ROLE_X] = true;
+	}
+	if (r->n_columns == 2 && r->role[0] == ROLE_X && r->role[1] == ROLE_NONE) {
+		r->role[1] = ROLE_MEAN;
+		r->has[ROLE_MEAN] = true;
+	}
+	if (!r->has[ROLE_X] || !(r->has[ROLE_MIN] || r->has[ROLE_MEAN] || r->has[ROLE_MAX])) {
+		err_set(e, "the table has no column for %s", r->has[ROLE_X] ? "the measured values" : "x");
+		return fail(r, e, "its header should be x,min,mean,max, or have other names of these columns");
+	}
+	for (size_t i = 0; i < r->n_columns; i++) {
+		if (r->role[i] == ROLE_X)
+			r->c->x_name = mem_str(r->header[i]);
+		else if (r->role[i] == ROLE_MEAN)
+			r->c->y_name = mem_str(r->header[i]);
+	}
+	return true;
+}
+
+/* One cell as a number; NAN where it has none. */
+static bool
+read_number(struct reader *r, double *out, struct err *e)
+{
+	const char *s = str_text(&r->cell.text);
+
+	*out = NAN;
+	if (*s == '\0')
+		return true;
+	if (!is_number(s)) {
+		err_set(e, "not a number: %s", s);
+		return fail(r, e, "cells of x, min, mean and max are numbers, or empty");
+	}
+	*out = strtod(s, NULL);
+	if (!isfinite(*out))
+		*out = NAN;
+	return true;
+}
+
+/* The mean is the middle of what is known, if it is not given itself. */
+static double
+mean_of(const struct reader *r, const double *value)
+{
+	if (r->has[ROLE_MEAN])
+		return value[ROLE_MEAN];
+	if (r->has[ROLE_MIN] && r->has[ROLE_MAX])
+		return (value[ROLE_MIN] + value[ROLE_MAX]) / 2;
+	return value[r->has[ROLE_MIN] ? ROLE_MIN : ROLE_MAX];
+}
+
+static bool
+read_row(struct reader *r, struct err *e)
+{
+	double value[N_ROLES] = {NAN, NAN, NAN, NAN};
+	struct curve_point p;
+	size_t column = 0;
+
+	do {
+		if (!csv_cells_next(&r->cells, &r->cell, e))
+			return false;
+		if (column == r->n_columns) {
+			err_set(e, "the row has more cells than the header");
+			return fail(r, e, NULL);
+		}
+		if (r->role[column] != ROLE_NONE && !read_number(r, &value[r->role[column]], e))
+			return false;
+		column++;
+	} while (!r->cell.last);
+	if (column < r->n_columns) {
+		err_set(e, "the row has %zu cells, and the header %zu", column, r->n_columns);
+		return fail(r, e, "the file may have been cut off here");
+	}
+	p = (struct curve_point){.x = value[ROLE_X], .mean = mean_of(r, value)};
+	p.min = isnan(value[ROLE_MIN]) ? p.mean : value[ROLE_MIN];
+	p.max = isnan(value[ROLE_MAX]) ? p.mean : value[ROLE_MAX];
+	if (isnan(p.x) || isnan(p.mean)) {
+		if (r->empty++ == 0)
+			r->first_empty = r->cell.line;
+		return true;
+	}
+	if (r->c->n == ROWS_MOST) {
+		err_set(e, "the curve has more than %zu points", ROWS_MOST);
+		return fail(r, e, NULL);
+	}
+	curve_add(r->c, &p);
+	return true;
+}
+
+static void
+put_in_order(struct reader *r)
+{
+	struct curve *c = r->c;
+	size_t n = c->n, back = 0;
+	struct str s = {0};
+
+	for (size_t i = 1; i < n; i++)
+		back += c->point[i].x < c->point[i - 1].x;
+	curve_sort(c);
+	if (r->empty) {
+		str_addf(&s, "%zu row%s without a number left out, the first in line %d", r->empty,
+			r->empty == 1 ? "" : "s", r->first_empty);
+		curve_note(c, str_take(&s));
+	}
+	if (back)
+		curve_note(c, str_format("the rows were not in the order of x, and are now"));
+	if (c->n < n) {
+		str_addf(&s, "%zu row%s an x that another row has: each x counts once, with its mean", n - c->n,
+			n - c->n == 1 ? " has" : "s have");
+		curve_note(c, str_take(&s));
+	}
+}
+
+bool
+curve_csv_read(const char *name, const char *text, size_t n, struct curve *c, struct err *e)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some spreadsheets write */
+	struct reader *r = mem_new(sizeof *r);
+	bool good;
+
+	if (n >= 3 && memcmp(text, mark, 3) == 0) {
+		text += 3;
+		n -= 3;
+	}
+	r->c = c;
+	c->name = mem_str(name);
+	csv_cells_begin(&r->cells, name, text, text + n, 1);
+	good = skip_to_row(&r->cells);
+	if (!good) {
+		err_set(e, "no curve: the file is empty");
+		err_place(e, name, 0, 0);
+	}
+	good = good && read_names(r, e) && settle_names(r, e);
+	while (good && skip_to_row(&r->cells))
+		good = read_row(r, e);
+	if (good)
+		put_in_order(r);
+	for (size_t i = 0; i < r->n_columns; i++)
+		free(r->header[i]);
+	str_free(&r->cell.text);
+	free(r);
+	return good;
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# hecate probe --on import:FILE: curves of other programs. All curves here are made.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+
+# A queue of 24 entries, as robsize prints a curve.
+awk 'BEGIN { print "ICOUNT,MIN,AVG,MAX"; for (i = 4; i <= 60; i++) { y = i <= 24 ? 100 : 250; y += i % 3; print i "," y - 1 "," y "," y + 2 } }' >queue.csv
+status 0 "$HECATE" probe --on import:queue.csv --json
+printf '%s' "$out" >queue.json
+is "one knee" "$(json queue.json '[(k["kind"], k["x"], k["low"], k["high"]) for k in d["knees"]]')" "[('jump', 24, 24, 25)]"
+is "  its levels" "$(json queue.json '[round(d["knees"][0][k], -1) for k in ("before", "after")]')" '[100.0, 250.0]'
+is "  names of axes" "$(json queue.json '(d["x"], d["y"], d["points"])')" "('ICOUNT', 'AVG', 57)"
+status 0 "$HECATE" probe --on import:queue.csv
+has "as text" "$out" 'jump at 24 \(24 to 25\): from 10.* to 25.*; up to 24 fit'
+has "from standard input" "$("$HECATE" probe --on import:- <queue.csv)" '^stdin: 57 points.*'
+
+# Curves that are not steps.
+awk 'BEGIN { print "x,mean"; for (i = 1; i <= 40; i++) print i "," 7 }' >flat.csv
+awk 'BEGIN { print "x,mean"; for (i = 1; i <= 40; i++) print i "," (i < 12 || i > 30 ? 50 : 90) }' >bump.csv
+awk 'BEGIN { print "x,y"; for (i = 1; i <= 40; i++) print i "," (i < 20 ? i / 4 : 5) }' >bend.csv
+for curve in flat:0 bump:2 bend:1; do
+	"$HECATE" probe --on import:"${curve%:*}.csv" --json >a.json
+	is "knees of ${curve%:*}" "$(json a.json 'len(d["knees"])')" "${curve#*:}"
+done
+has "none is said" "$("$HECATE" probe --on import:flat.csv)" 'no knee: one trend explains the curve'
+is "the bend is found" "$(json a.json '19 <= d["knees"][0]["x"] <= 21')" True
+printf 'x,min,mean,max\n1,1,1,1\n2,1,1,1\n3,9,9,9\n' >three.csv
+has "three points" "$("$HECATE" probe --on import:three.csv)" 'too few points to tell a knee from noise: 8 are needed'
+
+# What is odd is put right, and said; what is wrong is refused, with its place.
+{ head -n 20 queue.csv; echo '200,nan,nan,nan'; tail -n +21 queue.csv; echo 30,101,251,252; } >odd.csv
+status 0 "$HECATE" probe --on import:odd.csv
+has "no number" "$err" 'odd.csv: 1 row without a number left out, the first in line 21'
+has "twice, and out of order" "$err" '1 rows? ha(s|ve) an x that another row has'
+has "  the knee stays" "$out" 'jump at 24 '
+bad() {
+	printf "$2" >bad.csv
+	status 2 "$HECATE" probe --on import:bad.csv
+	has "$1" "$err" "$3"
+}
+bad "no header" '1,2\n2,3\n' 'bad.csv:1:.*the table has no header; write a first line such as x,min,mean,max'
+bad "no number in a cell" 'x,mean\n1,2\n2,abc\n' 'bad.csv:3:3: not a number: abc'
+bad "a row that is cut off" 'x,min,mean,max\n1,2,3,4\n2,3\n' 'bad.csv:3:.*the row has 2 cells, and the header 4'
+bad "no values" 'x,colour,shape\n1,2,3\n' 'bad.csv:1:.*no column for the measured values'
+bad "two columns for one" 'x,mean,avg\n1,2,3\n' 'bad.csv:1:8: the table has two columns for the same: avg'
+bad "an empty file" '' 'bad.csv: no curve: the file is empty'
+status 2 "$HECATE" probe --on import:none.csv
+has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'
+status 2 "$HECATE" probe
+has "no curve" "$err" 'probe needs a curve; name a file of points: --on import:FILE'
+done_testing

@@ -1,0 +1,169 @@
+/* Curves with known knees, and without any: how many are found, invented, and whether the intervals hold them. All
+ * curves are made. */
+#include "core/curve/knee.h"
+
+#include <math.h>
+
+#include "core/curve/curve.h"
+#include "test.h"
+
+enum shape { FLAT, SLOPE, PARABOLA, STEP, RAMP, TWO_STEPS, BEND, STEP_DOWN };
+
+struct kind {
+	const char *name;
+	enum shape shape;
+	size_t n;
+	double noise;      /* standard deviation; the level is 100, and a step 50 */
+	size_t spikes;     /* outliers, upwards */
+	unsigned missed;   /* per thousand curves: wrong number of knees, at most */
+	unsigned uncovered; /* per thousand: an interval without its knee, at most */
+};
+
+/* The shape without noise; `a` and `b` are where it changes. */
+static double
+level(enum shape shape, double x, double n, double a, double b)
+{
+	switch (shape) {
+	case FLAT: return 100;
+	case SLOPE: return 100 + 50 * x / n;
+	case PARABOLA: return 100 + 80 * x * x / n / n;
+	case STEP: return 100 + (x > a ? 50 : 0);
+	case STEP_DOWN: return 150 - (x > a ? 50 : 0);
+	case RAMP: return 100 + 50 * fmin(1, fmax(0, (x - a) / 6));
+	case TWO_STEPS: return 100 + (x > a ? 50 : 0) + (x > b ? 50 : 0);
+	case BEND: return 200 * fmin(x, a) / a;
+	}
+	return NAN;
+}
+
+static size_t
+knees_of(enum shape shape)
+{
+	return shape == TWO_STEPS ? 2 : shape >= STEP;
+}
+
+static struct curve
+make(const struct kind *k, double a, double b, uint64_t *seed)
+{
+	struct curve c = {0};
+
+	for (size_t i = 1; i <= k->n; i++) {
+		double y = level(k->shape, (double)i, (double)k->n, a, b) + k->noise * test_normal(seed);
+
+		curve_add(&c, &(struct curve_point){.x = (double)i, .min = y, .mean = y, .max = y});
+	}
+	for (size_t i = 0; i < k->spikes; i++)
+		c.point[(size_t)(test_uniform(seed) * (double)k->n)].mean += 100 + 200 * test_uniform(seed);
+	return c;
+}
+
+static bool
+covers(const struct knees *found, double a, double b)
+{
+	return found->knee[0].low <= a && a <= found->knee[0].high &&
+		(found->n < 2 || (found->knee[1].low <= b && b <= found->knee[1].high));
+}
+
+static void
+finds_what_is_there(void)
+{
+	static const struct kind row[] = {
+		{"flat, exact", FLAT, 60, 0, 0, 0, 0},
+		{"flat", FLAT, 60, 2, 0, 0, 0},
+		{"flat, noisy", FLAT, 240, 20, 0, 2, 0},
+		{"flat, with spikes", FLAT, 100, 1, 3, 0, 0},
+		{"slope", SLOPE, 100, 1, 0, 0, 0},
+		{"parabola", PARABOLA, 100, 0.3, 0, 0, 0},
+		{"step, exact", STEP, 60, 0, 0, 0, 0},
+		{"step", STEP, 60, 2, 0, 0, 2},
+		{"step, noisy", STEP, 240, 8, 0, 3, 8},
+		{"step, with spikes", STEP, 100, 2, 3, 12, 4},
+		{"step down", STEP_DOWN, 60, 2, 0, 0, 2},
+		{"ramp of six points", RAMP, 240, 1, 0, 0, 0},
+		{"two steps", TWO_STEPS, 120, 2, 0, 0, 2},
+		{"bend", BEND, 60, 2, 0, 0, 4},
+	};
+	unsigned rounds = test_rounds(250, 2000);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		unsigned missed = 0, uncovered = 0;
+		uint64_t seed = 11 + i;
+
+		for (unsigned k = 0; k < rounds; k++) {
+			double n = (double)row[i].n, a = floor(n * (0.2 + 0.25 * test_uniform(&seed)));
+			double b = floor(n * (0.65 + 0.2 * test_uniform(&seed)));
+			struct curve c = make(&row[i], a, b, &seed);
+			struct knees *found = knees_find(&c);
+
+			if (found->n != knees_of(row[i].shape))
+				missed++;
+			else if (found->n > 0)
+				uncovered += !covers(found, a, b);
+			knees_free(found);
+			curve_free(&c);
+		}
+		test_label("%s: wrong number %u, outside its interval %u, of %u", row[i].name, missed, uncovered,
+			rounds);
+		CHECK(missed * 1000 <= row[i].missed * rounds);
+		CHECK(uncovered * 1000 <= row[i].uncovered * rounds);
+	}
+}
+
+/* A clean step says how many fit, and what they cost. */
+static void
+reports_what_fits(void)
+{
+	static const struct kind step = {.shape = STEP, .n = 48};
+	uint64_t seed = 1;
+	struct curve c = make(&step, 24, 0, &seed);
+	struct knees *k = knees_find(&c);
+
+	if (CHECK_INT(k->n, 1)) {
+		CHECK_NEAR(k->knee[0].x, 24, 0);
+		CHECK_NEAR(k->knee[0].low, 24, 0);
+		CHECK_NEAR(k->knee[0].high, 25, 0);
+		CHECK_NEAR(k->knee[0].before, 100, 1e-9);
+		CHECK_NEAR(k->knee[0].after, 150, 1e-9);
+		CHECK_INT(k->n_trends, 2);
+	}
+	knees_free(k);
+	curve_free(&c);
+}
+
+static void
+few_points_show_nothing(void)
+{
+	for (size_t n = 0; n <= KNEE_FEWEST; n++) {
+		struct kind step = {.shape = STEP, .n = n};
+		uint64_t seed = 1;
+		struct curve c = make(&step, 4, 0, &seed);
+		struct knees *k = knees_find(&c);
+
+		test_label("%zu points", n);
+		CHECK_INT(k->few, n < KNEE_FEWEST);
+		CHECK_INT(k->n, n == KNEE_FEWEST);
+		knees_free(k);
+		curve_free(&c);
+	}
+}
+
+/* Points in any order, and several at the same x. */
+static void
+sorts_and_joins(void)
+{
+	static const struct curve_point point[] = {{3, 1, 2, 3}, {1, 5, 6, 7}, {3, 0, 4, 9}, {2, 1, 1, 1}};
+	struct curve c = {0};
+
+	for (size_t i = 0; i < 4; i++)
+		curve_add(&c, &point[i]);
+	curve_sort(&c);
+	if (CHECK_INT(c.n, 3)) {
+		CHECK_NEAR(c.point[0].x, 1, 0);
+		CHECK_NEAR(c.point[2].min, 0, 0);
+		CHECK_NEAR(c.point[2].mean, 3, 0);
+		CHECK_NEAR(c.point[2].max, 9, 0);
+	}
+	curve_free(&c);
+}
+
+TEST_MAIN(CASE(finds_what_is_there), CASE(reports_what_fits), CASE(few_points_show_nothing), CASE(sorts_and_joins))
