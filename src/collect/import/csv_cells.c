@@ -1,6 +1,8 @@
 #include "collect/import/csv_cells.h"
 
 #include <limits.h>
+#include <string.h>
+
 #include "base/err.h"
 
 static int
@@ -25,6 +27,15 @@ csv_cells_begin(struct csv_cells *c, const char *name, const char *p, const char
 	*c = (struct csv_cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
 }
 
+void
+csv_cells_begin_text(struct csv_cells *c, const char *name, const char *text, size_t n)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t skip = n >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+
+	csv_cells_begin(c, name, text + skip, text + n, 1);
+}
+
 bool
 csv_cells_more(struct csv_cells *c)
 {
@@ -33,6 +44,18 @@ csv_cells_more(struct csv_cells *c)
 			begin_line(c, c->p);
 	}
 	return c->p < c->end;
+}
+
+bool
+csv_cells_row(struct csv_cells *c)
+{
+	while (csv_cells_more(c)) {
+		if (*c->p != '#')
+			return true;
+		while (c->p < c->end && *c->p != '\n')
+			c->p++;
+	}
+	return false;
 }
 
 /* Ends a cell. False unless a comma, the end of the line, or the end of the text follows. */

@@ -25,8 +25,12 @@ struct csv_cell {
 
 /* Begins to read the cells of [p, end); p is the beginning of a line. */
 void csv_cells_begin(struct csv_cells *, const char *name, const char *p, const char *end, int line);
+/* The same for a whole text, without the byte order mark that some spreadsheets write before it. */
+void csv_cells_begin_text(struct csv_cells *, const char *name, const char *text, size_t n);
 /* Skips empty lines. Returns false at the end of the text. */
 bool csv_cells_more(struct csv_cells *);
+/* Skips empty lines, and comments: lines that begin with #. Returns false at the end of the text. */
+bool csv_cells_row(struct csv_cells *);
 /* Reads one cell into *cell, whose text is reused. False and *e when a quote is not closed, or closed too early. */
 bool csv_cells_next(struct csv_cells *, struct csv_cell *, struct err *e);
 

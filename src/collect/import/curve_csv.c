@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/err.h"
@@ -50,19 +49,6 @@ role_of(const char *name)
 		if (strcasecmp(names[i].name, name) == 0)
 			return names[i].role;
 	return ROLE_NONE;
-}
-
-/* Skips empty lines and comments. */
-static bool
-skip_to_row(struct csv_cells *c)
-{
-	while (csv_cells_more(c)) {
-		if (*c->p != '#')
-			return true;
-		while (c->p < c->end && *c->p != '\n')
-			c->p++;
-	}
-	return false;
 }
 
 static bool
@@ -226,24 +212,19 @@ put_in_order(struct reader *r)
 bool
 curve_csv_read(const char *name, const char *text, size_t n, struct curve *c, struct err *e)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some spreadsheets write */
 	struct reader *r = mem_new(sizeof *r);
 	bool good;
 
-	if (n >= 3 && memcmp(text, mark, 3) == 0) {
-		text += 3;
-		n -= 3;
-	}
 	r->c = c;
 	c->name = mem_str(name);
-	csv_cells_begin(&r->cells, name, text, text + n, 1);
-	good = skip_to_row(&r->cells);
+	csv_cells_begin_text(&r->cells, name, text, n);
+	good = csv_cells_row(&r->cells);
 	if (!good) {
 		err_set(e, "no curve: the file is empty");
 		err_place(e, name, 0, 0);
 	}
 	good = good && read_names(r, e) && settle_names(r, e);
-	while (good && skip_to_row(&r->cells))
+	while (good && csv_cells_row(&r->cells))
 		good = read_row(r, e);
 	if (good)
 		put_in_order(r);

@@ -98,31 +98,12 @@ add_column(struct run_reader *r, const struct csv_cell *cell, struct err *e)
 	return true;
 }
 
-/* Skips empty lines and comments. */
-static bool
-skip_to_row(struct csv_cells *c)
-{
-	while (csv_cells_more(c)) {
-		if (*c->p != '#')
-			return true;
-		while (c->p < c->end && *c->p != '\n')
-			c->p++;
-	}
-	return false;
-}
-
 bool
 run_reader_begin(struct run_reader *r, const char *name, const char *text, size_t n, struct err *e)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some spreadsheets write */
-
-	if (n >= 3 && memcmp(text, mark, 3) == 0) {
-		text += 3;
-		n -= 3;
-	}
 	r->row.name = name;
-	csv_cells_begin(&r->cells, name, text, text + n, 1);
-	if (!skip_to_row(&r->cells)) {
+	csv_cells_begin_text(&r->cells, name, text, n);
+	if (!csv_cells_row(&r->cells)) {
 		err_set(e, "no table: the file is empty");
 		return err_place(e, name, 0, 0);
 	}
@@ -166,7 +147,7 @@ run_reader_needs(const struct run_reader *r, enum run_column c, struct err *e)
 bool
 run_reader_more(struct run_reader *r)
 {
-	return skip_to_row(&r->cells);
+	return csv_cells_row(&r->cells);
 }
 
 bool
