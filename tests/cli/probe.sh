@@ -47,5 +47,5 @@ bad "an empty file" '' 'bad.csv: no curve: the file is empty'
 status 2 "$HECATE" probe --on import:none.csv
 has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'
 status 2 "$HECATE" probe
-has "no curve" "$err" 'probe needs a curve; name a file of points: --on import:FILE'
+has "no curve" "$err" 'probe needs a machine, or a curve; .*--on import:FILE reads a curve'
 done_testing
