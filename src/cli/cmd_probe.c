@@ -162,6 +162,7 @@ cmd_probe(const struct options *o)
 		err_set(&e, "probes do not run on '%s'", o->on);
 	else
 		err_set(&e, "probe needs a machine, or a curve");
-	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a curve");
+	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a "
+		"curve");
 	return print_failure(&e);
 }

@@ -36,10 +36,18 @@ struct runner {
 };
 
 static const struct { enum sim_op_kind kind; bool fp; } op_kind[PROBE_N_OPS] = {
-	[PROBE_NOP] = {SIM_OP_NOP, false}, [PROBE_ADD] = {SIM_OP_ALU, false}, [PROBE_MUL] = {SIM_OP_MUL, false},
-	[PROBE_MOVE] = {SIM_OP_MOVE, false}, [PROBE_FADD] = {SIM_OP_FADD, true}, [PROBE_FMUL] = {SIM_OP_FMUL, true},
-	[PROBE_FMA] = {SIM_OP_FMA, true}, [PROBE_LOAD] = {SIM_OP_LOAD, false}, [PROBE_FLOAD] = {SIM_OP_LOAD, true}, [PROBE_STORE] = {SIM_OP_STORE, false},
-	[PROBE_BRANCH] = {SIM_OP_BRANCH, false}, [PROBE_JUMP] = {SIM_OP_BRANCH, false},
+	[PROBE_NOP] = {SIM_OP_NOP, false},
+	[PROBE_ADD] = {SIM_OP_ALU, false},
+	[PROBE_MUL] = {SIM_OP_MUL, false},
+	[PROBE_MOVE] = {SIM_OP_MOVE, false},
+	[PROBE_FADD] = {SIM_OP_FADD, true},
+	[PROBE_FMUL] = {SIM_OP_FMUL, true},
+	[PROBE_FMA] = {SIM_OP_FMA, true},
+	[PROBE_LOAD] = {SIM_OP_LOAD, false},
+	[PROBE_FLOAD] = {SIM_OP_LOAD, true},
+	[PROBE_STORE] = {SIM_OP_STORE, false},
+	[PROBE_BRANCH] = {SIM_OP_BRANCH, false},
+	[PROBE_JUMP] = {SIM_OP_BRANCH, false},
 	[PROBE_ATOMIC] = {SIM_OP_ATOMIC, false},
 };
 

@@ -150,7 +150,8 @@ parse_fill(struct parser *p)
 	lex_next(&p->r.x);
 	do {
 		if (q->n_fill == PROBE_FILL_MAX) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn", PROBE_FILL_MAX);
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
+				PROBE_FILL_MAX);
 			return false;
 		}
 		if (!parse_op(p, &q->fill[q->n_fill]))

@@ -67,7 +67,7 @@ struct probe {
 	unsigned n_fill;
 	bool chained;               /* each waits for the result of the one before */
 	bool footprint;             /* x is bytes: one load after another, each of another line, in random order */
-	unsigned stride;            /* bytes between the lines of a footprint, or between accesses of the fill; 0: none */
+	unsigned stride;            /* bytes between lines of a footprint, or between accesses of the fill; 0: none */
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
 };
@@ -83,8 +83,8 @@ enum probe_place {
 	PROBE_CHASE, /* the next line of the footprint */
 };
 
-/* An instruction of a pass. It reads and writes the result of its chain; chain 0 is none: it reads what is always ready,
- * and nothing reads its result. */
+/* An instruction of a pass. It reads and writes the result of its chain. Chain 0 is none: it reads what is always
+ * ready, and nothing reads its result. */
 struct probe_insn {
 	enum probe_op op;
 	enum probe_place place;
