@@ -56,3 +56,22 @@ dist_trust_DATA = \
 	models/trust/pentium4.trust \
 	models/trust/sandybridge.trust \
 	models/trust/skylake.trust
+probesdir = $(pkgdatadir)/probes
+dist_probes_DATA = \
+	models/probes/atomic_latency.probe \
+	models/probes/caches.probe \
+	models/probes/decode_width.probe \
+	models/probes/fma_latency.probe \
+	models/probes/fmul_latency.probe \
+	models/probes/fmul_rate.probe \
+	models/probes/fp_rate.probe \
+	models/probes/fp_registers.probe \
+	models/probes/int_registers.probe \
+	models/probes/l1_latency.probe \
+	models/probes/load_pipes.probe \
+	models/probes/load_queue.probe \
+	models/probes/move_latency.probe \
+	models/probes/mul_latency.probe \
+	models/probes/rob.probe \
+	models/probes/store_pipes.probe \
+	models/probes/store_queue.probe

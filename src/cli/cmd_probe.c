@@ -1,19 +1,36 @@
 /* hecate probe: curves that isolate one feature of a machine, and where they change. */
 #include "cli/commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/probe/imported.h"
+#include "app/probe/probes.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
+#include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
+#include "core/lang/diag.h"
+#include "core/probe/probe.h"
 
 static const char import[] = "import:";
+static const char simulated[] = "sim:";
+
+/* The items of --set as one text; NULL: none. The caller frees it. */
+static char *
+changes_text(const struct text_list *l)
+{
+	struct str s = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		str_addf(&s, "%s%s", i ? "; " : "", l->item[i]);
+	return l->n ? str_take(&s) : NULL;
+}
 
 static int
 probe_imported_curve(const struct options *o, const char *path)
@@ -34,13 +51,94 @@ probe_imported_curve(const struct options *o, const char *path)
 	print_remarks(o, &notes);
 	k = knees_find(&c);
 	writing_begin(&out, o);
-	if (o->json)
-		print_probe_json(&c, k, &out.json);
-	else
-		print_probe_text(o, &c, k, &out.text);
+	print_probe(o, NULL, &c, k, &out);
 	good = writing_end(&out, true);
 	knees_free(k);
 	curve_free(&c);
+	return good ? 0 : 2;
+}
+
+/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
+static bool
+run_probes(const struct options *o, char *const *name, size_t n, struct writing *out, struct err *e)
+{
+	char *changes = changes_text(&o->changes);
+	bool good = true;
+
+	if (o->json)
+		print_probes_begin(o->on, &out->json);
+	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
+		struct curve c = {0};
+		struct diags d = {0};
+		struct probe *p = probe_load(name[i], &d, e);
+
+		print_diagnostics(o, &d);
+		if (d.errors)
+			err_set(e, "the probe %s was not run", name[i]);
+		good = p && probe_simulated(o->on + sizeof simulated - 1, changes, p, signals_interrupted, &c, e);
+		if (good) {
+			struct knees *k = knees_find(&c);
+
+			print_probe(o, p, &c, k, out);
+			knees_free(k);
+		}
+		curve_free(&c);
+		diags_free(&d);
+		probe_free(p);
+	}
+	if (o->json)
+		print_probes_end(signals_interrupted(), &out->json);
+	free(changes);
+	return good;
+}
+
+static int
+probe_machine(const struct options *o)
+{
+	char **all = o->n_args ? NULL : probe_names();
+	char *const *name = all ? all : o->arg;
+	size_t n = o->n_args;
+	struct signals signals;
+	struct writing out;
+	struct err e = {0};
+	bool good;
+
+	while (all && all[n])
+		n++;
+	writing_begin(&out, o);
+	signals_hold(&signals);
+	good = run_probes(o, name, n, &out, &e);
+	signals_let_go(&signals);
+	if (!good)
+		print_failed(&e);
+	good = writing_end(&out, good) && good;
+	str_split_free(all);
+	signals_obey();
+	return good ? 0 : 2;
+}
+
+static int
+list_probes(const struct options *o)
+{
+	char **name = probe_names();
+	struct str out = {0};
+	struct err e = {0};
+	bool good;
+
+	for (size_t i = 0; name[i]; i++) {
+		struct diags d = {0};
+		struct probe *p = probe_load(name[i], &d, &e);
+
+		if (p)
+			print_probe_row(o, p, &out);
+		else
+			print_diagnostics(o, &d);
+		diags_free(&d);
+		probe_free(p);
+	}
+	str_split_free(name);
+	good = writing_text(o, &out);
+	str_free(&out);
 	return good ? 0 : 2;
 }
 
@@ -49,12 +147,22 @@ cmd_probe(const struct options *o)
 {
 	struct err e = {0};
 
+	if (o->list)
+		return list_probes(o);
+	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0 && o->n_args) {
+		err_set(&e, "a curve that is imported has been measured: no probe runs");
+		err_hint(&e, "leave out '%s'", o->arg[0]);
+		return print_failure(&e);
+	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_imported_curve(o, o->on + sizeof import - 1);
+	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
+		return probe_machine(o);
 	if (o->on)
 		err_set(&e, "probes do not run on '%s'", o->on);
 	else
-		err_set(&e, "probe needs a curve");
-	err_hint(&e, "name a file of points: --on import:FILE");
+		err_set(&e, "probe needs a machine, or a curve");
+	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a "
+		"curve");
 	return print_failure(&e);
 }

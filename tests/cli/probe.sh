@@ -47,5 +47,28 @@ bad "an empty file" '' 'bad.csv: no curve: the file is empty'
 status 2 "$HECATE" probe --on import:none.csv
 has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'
 status 2 "$HECATE" probe
-has "no curve" "$err" 'probe needs a curve; name a file of points: --on import:FILE'
+has "no curve" "$err" 'probe needs a machine, or a curve; .*--on import:FILE reads a curve'
+
+# Probes on a simulated core.
+status 0 "$HECATE" probe --list
+has "probes are listed" "$out" '^load_queue +entries of the load queue$'
+status 0 "$HECATE" probe load_queue l1_latency --on sim:core --set 'load_queue 24'
+has "a capacity" "$out" '^load_queue +24 entries \(24 to 25\) +entries of the load queue$'
+has "a latency" "$out" '^l1_latency +2 cycles \(2 to 2\) '
+status 0 "$HECATE" probe mul_latency --on sim:core --json
+printf '%s' "$out" >probes.json
+is "as JSON" "$(json probes.json '[(r["probe"], r["value"], len(r["knees"])) for r in d["results"]], d["cut"]')" "([('mul_latency', 3, 0)], False)"
+status 2 "$HECATE" probe no-such --on sim:core
+has "no such probe" "$err" "none of the installed probes has that name; known: .*load_queue"
+status 2 "$HECATE" probe rob --on sim:haswell
+has "no pipeline" "$err" 'the machine haswell has no pipeline, so no probe can run on it; use one that has, such as core'
+status 2 "$HECATE" probe rob --on sim:core --set 'rob 0'
+has "a bad change" "$err" 'the entries of the reorder buffer: a whole number from 1'
+status 2 "$HECATE" probe rob --on import:queue.csv
+has "a curve and a probe" "$err" "a curve that is imported has been measured: no probe runs; leave out 'rob'"
+printf 'probe own "mine" { slope 4 .. 40 step 2; fill add chained; }' >own.probe
+has "a file of one's own" "$("$HECATE" probe ./own.probe --on sim:core)" '^own +1 '
+printf 'probe own "mine" { slope 4 .. 40 step 2; fill ad; }' >own.probe
+status 2 "$HECATE" probe ./own.probe --on sim:core
+has "  with an error" "$err" 'own.probe:1:47: nop, add, .* expected'
 done_testing

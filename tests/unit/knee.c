@@ -69,13 +69,13 @@ finds_what_is_there(void)
 {
 	static const struct kind row[] = {
 		{"flat, exact", FLAT, 60, 0, 0, 0, 0},
-		{"flat", FLAT, 60, 2, 0, 0, 0},
+		{"flat", FLAT, 60, 2, 0, 1, 0},
 		{"flat, noisy", FLAT, 240, 20, 0, 2, 0},
 		{"flat, with spikes", FLAT, 100, 1, 3, 0, 0},
 		{"slope", SLOPE, 100, 1, 0, 0, 0},
 		{"parabola", PARABOLA, 100, 0.3, 0, 0, 0},
 		{"step, exact", STEP, 60, 0, 0, 0, 0},
-		{"step", STEP, 60, 2, 0, 0, 2},
+		{"step", STEP, 60, 2, 0, 1, 2},
 		{"step, noisy", STEP, 240, 8, 0, 3, 8},
 		{"step, with spikes", STEP, 100, 2, 3, 12, 4},
 		{"step down", STEP_DOWN, 60, 2, 0, 0, 2},

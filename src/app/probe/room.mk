@@ -1,2 +1,3 @@
 libhecate_a_SOURCES += \
-	src/app/probe/imported.c src/app/probe/imported.h
+	src/app/probe/imported.c src/app/probe/imported.h \
+	src/app/probe/probes.c src/app/probe/probes.h

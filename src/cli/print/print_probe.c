@@ -7,8 +7,14 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/writing.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
+#include "core/probe/probe.h"
+
+#define PROBE_WIDTH 17
+#define VALUE_WIDTH 8
+#define INTERVAL_WIDTH 28
 
 static void
 knee_json(struct json_writer *w, const struct knee *k)
@@ -35,11 +41,23 @@ trend_json(struct json_writer *w, const struct knee_trend *t)
 	json_close(w, '}');
 }
 
-void
-print_probe_json(const struct curve *c, const struct knees *k, struct json_writer *w)
+static void
+answer_json(struct json_writer *w, const struct probe *p, const struct knees *k)
 {
-	json_open(w, NULL, '{');
-	json_str(w, "schema", "hecate.probe/1");
+	struct probe_answer a = probe_answer_of(p, k);
+
+	json_str(w, "probe", p->name);
+	json_str(w, "measures", p->text);
+	json_str(w, "parameter", *p->parameter ? p->parameter : NULL);
+	json_str(w, "unit", p->unit);
+	json_num(w, "value", a.found ? a.value : NAN);
+	json_num(w, "low", a.found ? a.low : NAN);
+	json_num(w, "high", a.found ? a.high : NAN);
+}
+
+static void
+curve_json(struct json_writer *w, const struct curve *c, const struct knees *k)
+{
 	json_str(w, "curve", c->name);
 	json_str(w, "x", c->x_name);
 	json_str(w, "y", c->y_name);
@@ -58,6 +76,34 @@ print_probe_json(const struct curve *c, const struct knees *k, struct json_write
 	for (size_t i = 0; i < c->n_notes; i++)
 		json_str(w, NULL, c->note[i]);
 	json_close(w, ']');
+}
+
+void
+print_probes_begin(const char *machine, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.probes/1");
+	json_str(w, "on", machine);
+	json_open(w, "results", '[');
+}
+
+void
+print_probes_end(bool cut, struct json_writer *w)
+{
+	json_close(w, ']');
+	json_bool(w, "cut", cut);
+	json_close(w, '}');
+}
+
+static void
+probe_json(const struct probe *p, const struct curve *c, const struct knees *k, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	if (p)
+		answer_json(w, p, k);
+	else
+		json_str(w, "schema", "hecate.probe/1");
+	curve_json(w, c, k);
 	json_close(w, '}');
 }
 
@@ -90,11 +136,28 @@ trend_line(const struct knee_trend *t, bool ascii, struct str *out)
 	str_addf(out, "  trend from %s to %s: %s to %s\n", first, last, from, to);
 }
 
-void
-print_probe_text(const struct options *o, const struct curve *c, const struct knees *k, struct str *out)
+static void
+curve_text(const struct options *o, const struct curve *c, const struct knees *k, struct str *out)
 {
 	bool ascii = print_ascii(o);
 
+	if (k->few)
+		str_addf(out, "  too few points to tell a knee from noise: %d are needed\n", KNEE_FEWEST);
+	for (size_t i = 0; i < k->n; i++)
+		knee_line(&k->knee[i], ascii, out);
+	for (size_t i = 0; i < k->n_trends && o->verbose; i++)
+		trend_line(&k->trend[i], ascii, out);
+	if (k->minor)
+		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", k->minor,
+			k->minor == 1 ? "" : "s", k->minor == 1 ? "does" : "do");
+	for (size_t i = 0; i < c->n && o->verbose; i++)
+		str_addf(out, "  %.10g,%.10g,%.10g,%.10g\n", c->point[i].x, c->point[i].min, c->point[i].mean,
+			c->point[i].max);
+}
+
+static void
+imported_text(const struct options *o, const struct curve *c, const struct knees *k, struct str *out)
+{
 	print_visible(out, c->name);
 	str_addf(out, ": %zu point%s", c->n, c->n == 1 ? "" : "s");
 	if (c->x_name && c->y_name) {
@@ -104,15 +167,56 @@ print_probe_text(const struct options *o, const struct curve *c, const struct kn
 		print_visible(out, c->x_name);
 	}
 	str_addc(out, '\n');
-	if (k->few)
-		str_addf(out, "  too few points to tell a knee from noise: %d are needed\n", KNEE_FEWEST);
-	else if (k->n == 0)
+	if (!k->few && k->n == 0)
 		str_add(out, "  no knee: one trend explains the curve\n");
-	for (size_t i = 0; i < k->n; i++)
-		knee_line(&k->knee[i], ascii, out);
-	for (size_t i = 0; i < k->n_trends && o->verbose; i++)
-		trend_line(&k->trend[i], ascii, out);
-	if (k->minor)
-		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", k->minor,
-			k->minor == 1 ? "" : "s", k->minor == 1 ? "does" : "do");
+	curve_text(o, c, k, out);
+}
+
+/* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
+static void
+answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	struct str *out)
+{
+	struct probe_answer a = probe_answer_of(p, k);
+	char value[NUMBER_TEXT] = "-", low[NUMBER_TEXT], high[NUMBER_TEXT];
+	struct str between = {0};
+	bool ascii = print_ascii(o);
+
+	if (a.found) {
+		number_digits(value, a.value, 4, ascii);
+		str_addf(&between, "%s (%s to %s)", p->unit, number_digits(low, a.low, 4, ascii),
+			number_digits(high, a.high, 4, ascii));
+	} else {
+		str_add(&between, p->value == PROBE_KNEE ? "no knee" : "not measured");
+	}
+	print_padded(out, p->name, PROBE_WIDTH, ascii);
+	print_right(out, value, VALUE_WIDTH, ascii);
+	str_addc(out, ' ');
+	print_padded(out, str_text(&between), INTERVAL_WIDTH, ascii);
+	str_addc(out, ' ');
+	print_visible(out, p->text);
+	str_addc(out, '\n');
+	if (o->verbose)
+		curve_text(o, c, k, out);
+	str_free(&between);
+}
+
+void
+print_probe_row(const struct options *o, const struct probe *p, struct str *out)
+{
+	print_padded(out, p->name, PROBE_WIDTH, print_ascii(o));
+	print_visible(out, p->text);
+	str_addc(out, '\n');
+}
+
+void
+print_probe(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	struct writing *out)
+{
+	if (o->json)
+		probe_json(p, c, k, &out->json);
+	else if (p)
+		answer_text(o, p, c, k, &out->text);
+	else
+		imported_text(o, c, k, &out->text);
 }

@@ -2,13 +2,23 @@
 #ifndef CLI_PRINT_PRINT_PROBE_H
 #define CLI_PRINT_PRINT_PROBE_H
 
+#include <stdbool.h>
+
 struct curve;
 struct json_writer;
 struct knees;
 struct options;
+struct probe;
 struct str;
+struct writing;
 
-void print_probe_json(const struct curve *, const struct knees *, struct json_writer *);
-void print_probe_text(const struct options *, const struct curve *, const struct knees *, struct str *out);
+/* One curve: a document or a text of its own without a probe, else a result among others. */
+void print_probe(const struct options *, const struct probe *, const struct curve *, const struct knees *,
+	struct writing *);
+/* The document around results. `cut`: it was stopped. */
+void print_probes_begin(const char *machine, struct json_writer *);
+void print_probes_end(bool cut, struct json_writer *);
+/* A line of the list of probes. */
+void print_probe_row(const struct options *, const struct probe *, struct str *out);
 
 #endif

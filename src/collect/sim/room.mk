@@ -11,6 +11,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/notation.c src/collect/sim/notation.h \
 	src/collect/sim/parameter_table.c src/collect/sim/parameter_table.h \
 	src/collect/sim/pipe_run.c src/collect/sim/pipe_run.h \
+	src/collect/sim/probe_run.c src/collect/sim/probe_run.h \
 	src/collect/sim/plants.c \
 	src/collect/sim/plant_runs.c src/collect/sim/plant_runs.h \
 	src/collect/sim/pmu.c src/collect/sim/pmu.h \

@@ -22,6 +22,7 @@
 #define PRICE 5.0          /* of a piece, times ln n: squares of residuals over the variance */
 #define LONG_SHARE 16      /* a piece is long if it has a sixteenth of the points … */
 #define LONG_FEWEST 3      /* … and so many at least */
+#define END_SHARE 64       /* the first and the last piece may be shorter: no change leads through them */
 #define WINDOW_SHARE 10    /* trends beside a border are those of a tenth of the points … */
 #define WINDOW_FEWEST 4    /* … and so many at least */
 #define JUMP_SHARE 0.1     /* a jump matters if it is this share of the level */
@@ -265,12 +266,15 @@ cut(const struct fit *f, size_t *n_pieces)
 static void
 keep_long(struct fit *f)
 {
-	size_t least = f->n / LONG_SHARE > LONG_FEWEST ? f->n / LONG_SHARE : LONG_FEWEST, n;
+	size_t n;
 
 	f->piece = cut(f, &n);
-	for (size_t i = 0; i < n; i++)
-		if (f->piece[i].last - f->piece[i].first + 1 >= least)
+	for (size_t i = 0; i < n; i++) {
+		size_t share = f->n / (i == 0 || i + 1 == n ? END_SHARE : LONG_SHARE);
+
+		if (f->piece[i].last - f->piece[i].first + 1 >= (share > LONG_FEWEST ? share : LONG_FEWEST))
 			f->piece[f->n_pieces++] = f->piece[i];
+	}
 	/* What is cut off at the ends has no trend of its own. */
 	if (f->n_pieces == 0)
 		f->piece[f->n_pieces++] = (struct piece){0, f->n - 1};
@@ -433,6 +437,13 @@ place(const struct fit *f, struct piece p, struct piece q)
 	return knee;
 }
 
+/* Half of the interval of a line's slope. */
+static double
+slope_off(const struct line *l)
+{
+	return l->n > 2 && l->sxx > 0 ? sqrt(chi2_quantile(CONFIDENCE, 1) * l->rss / (l->n - 2) / l->sxx) : 0;
+}
+
 static double
 noise_around(const struct fit *f)
 {
@@ -456,7 +467,8 @@ report(const struct fit *f, struct knees *out)
 		struct piece p = f->piece[i];
 		struct line l = line_of(f, p.first, p.last);
 
-		out->trend[out->n_trends++] = (struct knee_trend){f->x[p.first], f->x[p.last], l.a, l.slope};
+		out->trend[out->n_trends++] = (struct knee_trend){f->x[p.first], f->x[p.last], l.a, l.slope,
+			slope_off(&l)};
 		if (i > 0)
 			out->knee[out->n++] = place(f, f->piece[i - 1], p);
 	}

@@ -28,6 +28,7 @@ struct knee {
 /* A straight piece: mean = a + slope · x, from the first to the last x that it fits. */
 struct knee_trend {
 	double first, last, a, slope;
+	double slope_off; /* half of the slope's interval at 99 % */
 };
 
 struct knees {
