@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -170,6 +171,15 @@ end_everything(pid_t command, bool own_group, int signals)
 }
 
 static uint64_t
+own_cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t
 cpu_time_of_children(void)
 {
 	struct rusage u;
@@ -225,7 +235,7 @@ minder_run(const struct minder_orders *o)
 	struct minder_word word = {0};
 	sigset_t child;
 	bool children = true;
-	uint64_t until;
+	uint64_t until, fork_ns;
 	int signals;
 
 	signal(SIGCHLD, SIG_DFL);
@@ -233,9 +243,11 @@ minder_run(const struct minder_orders *o)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigfillset(&child);
 	sigprocmask(SIG_SETMASK, &child, NULL);
+	fork_ns = own_cpu_time();
 	word.pid = fork();
 	if (word.pid == 0)
 		run_command(o);
+	fork_ns = own_cpu_time() - fork_ns;
 	if (word.pid < 0) {
 		word.error = errno;
 		send_message(o->report, &word);
@@ -264,6 +276,7 @@ minder_run(const struct minder_orders *o)
 		reap(word.pid, &straggler, &children);
 	}
 	word.end.cpu_ns = cpu_time_of_children();
+	word.end.fork_ns = fork_ns;
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
 	if (!send_message(o->report, &word))
