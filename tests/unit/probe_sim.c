@@ -136,8 +136,8 @@ static void
 a_pass_has_what_is_written(void)
 {
 	struct diags d;
-	struct probe *p = parse("probe t \"test\" { knee 1 .. 40 step 1; block; prefill 3 branch; fill load, nop stride 8; "
-		"counts 2; }", &d);
+	struct probe *p = parse("probe t \"test\" { knee 1 .. 40 step 1; block; prefill 3 branch; "
+		"fill load, nop stride 8; counts 2; }", &d);
 	struct probe_code c = {0};
 
 	if (!CHECK(p != NULL))
