@@ -138,6 +138,8 @@ fi
 
 # A compiler: fresh memory, executed pages, cached files.
 if command -v cc >/dev/null; then
+	CCACHE_DISABLE=1 # the compiler itself, also where cc is ccache
+	export CCACHE_DISABLE
 	printf '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { return puts("x") < 0; }\n' >"$disk/x.c"
 	undisturbed "cc -c -o $disk/x.o $disk/x.c" 'r["compiler"].disk("read", "ahead") == 0' run compiler cc -c -o "$disk/x.o" "$disk/x.c"
 	is "a compiler writes to fresh memory most of all" "$(of 'r["compiler"].largest("write")' compiler)" "anonymous page"
