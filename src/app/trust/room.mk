@@ -8,7 +8,7 @@ libhecate_a_SOURCES += \
 	src/app/trust/command.c src/app/trust/command.h \
 	src/app/trust/instrumented_count.c src/app/trust/instrumented_count.h \
 	src/app/trust/instrumented_text.c \
-	src/app/trust/determinism.c src/app/trust/determinism.h \
+	src/app/trust/determinism.c src/app/trust/determinism.h src/app/trust/determinism_words.c \
 	src/app/trust/determinism_table.c src/app/trust/determinism_table.h \
 	src/app/trust/measured.c src/app/trust/measured.h \
 	src/app/trust/overflow.c src/app/trust/overflow.h src/app/trust/overflow_result.h \
