@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/probe/imported.h"
+#include "app/probe/probe_machine.h"
 #include "app/probe/probes.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -58,11 +58,18 @@ probe_imported_curve(const struct options *o, const char *path)
 	return good ? 0 : 2;
 }
 
+static bool
+not_interrupted(void *ctx, const struct curve *c)
+{
+	(void)ctx, (void)c;
+	return !signals_interrupted();
+}
+
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
 static bool
-run_probes(const struct options *o, char *const *name, size_t n, struct writing *out, struct err *e)
+run_probes(const struct options *o, struct probe_machine *m, char *const *name, size_t n, struct writing *out,
+	struct err *e)
 {
-	char *changes = changes_text(&o->changes);
 	bool good = true;
 
 	if (o->json)
@@ -75,7 +82,7 @@ run_probes(const struct options *o, char *const *name, size_t n, struct writing 
 		print_diagnostics(o, &d);
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
-		good = p && probe_simulated(o->on + sizeof simulated - 1, changes, p, signals_interrupted, &c, e);
+		good = p && probe_machine_run(m, p, not_interrupted, NULL, &c, e);
 		if (good) {
 			struct knees *k = knees_find(&c);
 
@@ -88,7 +95,6 @@ run_probes(const struct options *o, char *const *name, size_t n, struct writing 
 	}
 	if (o->json)
 		print_probes_end(signals_interrupted(), &out->json);
-	free(changes);
 	return good;
 }
 
@@ -101,18 +107,26 @@ probe_machine(const struct options *o)
 	struct signals signals;
 	struct writing out;
 	struct err e = {0};
+	char *changes = changes_text(&o->changes);
+	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
 	bool good;
 
+	free(changes);
+	if (!m) {
+		str_split_free(all);
+		return print_failure(&e);
+	}
 	while (all && all[n])
 		n++;
 	writing_begin(&out, o);
 	signals_hold(&signals);
-	good = run_probes(o, name, n, &out, &e);
+	good = run_probes(o, m, name, n, &out, &e);
 	signals_let_go(&signals);
 	if (!good)
 		print_failed(&e);
 	good = writing_end(&out, good) && good;
 	str_split_free(all);
+	probe_machine_free(m);
 	signals_obey();
 	return good ? 0 : 2;
 }

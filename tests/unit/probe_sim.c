@@ -48,7 +48,7 @@ answer(const char *name, const char *changes, sim_plants plants)
 	if (test_check(m != NULL, __FILE__, __LINE__, "%s: %s", changes, d.n ? d.item[0].text : "refused") && p) {
 		struct knees *k;
 
-		sim_probe_run(m, m->has | plants, p, NULL, &c);
+		sim_probe_run(m, m->has | plants, p, NULL, NULL, &c);
 		k = knees_find(&c);
 		a = probe_answer_of(p, k);
 		knees_free(k);
@@ -142,7 +142,7 @@ a_pass_has_what_is_written(void)
 
 	if (!CHECK(p != NULL))
 		return;
-	probe_code_write(&c, p, 5);
+	probe_code_write(&c, p, &p->fill, 5);
 	if (CHECK_INT(c.n, 2 * (1 + 3 + 5))) {
 		CHECK(c.insn[0].op == PROBE_LOAD && c.insn[0].place == PROBE_FAR && c.insn[0].chain == 1);
 		CHECK(c.insn[1].op == PROBE_BRANCH && c.insn[4].op == PROBE_LOAD && c.insn[5].op == PROBE_NOP);

@@ -1,3 +1,3 @@
 libhecate_a_SOURCES += \
-	src/app/probe/imported.c src/app/probe/imported.h \
+	src/app/probe/probe_machine.c src/app/probe/probe_machine.h \
 	src/app/probe/probes.c src/app/probe/probes.h

@@ -145,7 +145,7 @@ measure(struct runner *r, const struct probe *p, uint64_t x)
 	size_t extra = MANY - FEW;
 	double few;
 
-	probe_code_write(&r->code, p, x);
+	probe_code_write(&r->code, p, &p->fill, x);
 	write_pass(r);
 	if (p->footprint) {
 		r->stride = p->stride;
@@ -160,8 +160,8 @@ measure(struct runner *r, const struct probe *p, uint64_t x)
 }
 
 bool
-sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p, bool (*stop)(void),
-	struct curve *c)
+sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p,
+	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *c)
 {
 	static const sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I |
 		1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB;
@@ -169,13 +169,10 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 	bool whole = true;
 
 	for (uint64_t x = p->first; x <= p->last && whole; x += p->step) {
-		double y;
+		double y = measure(&r, p, x);
 
-		whole = !stop || !stop();
-		if (!whole)
-			break;
-		y = measure(&r, p, x);
 		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
+		whole = !hear || hear(ctx, c);
 	}
 	sim_pipe_free(r.pipe);
 	probe_code_free(&r.code);

@@ -32,21 +32,21 @@ has_memory(enum probe_op op)
 }
 
 static void
-add_fill(struct probe_code *c, const struct probe *p, uint64_t x)
+add_fill(struct probe_code *c, const struct probe *p, const struct probe_fill *f, uint64_t x)
 {
 	for (unsigned i = 0; i < p->prefill; i++)
 		add(c, &(struct probe_insn){.op = p->prefill_op,
 			.place = has_memory(p->prefill_op) ? PROBE_NEAR : PROBE_NOWHERE});
 	for (uint64_t i = 0; i < x; i++) {
-		enum probe_op op = p->fill[i % p->n_fill];
+		enum probe_op op = f->op[i % f->n];
 
 		add(c, &(struct probe_insn){.op = op, .place = has_memory(op) ? PROBE_NEAR : PROBE_NOWHERE,
-			.chain = p->chained ? FILL_CHAIN : 0, .offset = (uint32_t)(i * p->stride)});
+			.chain = f->chained ? FILL_CHAIN : 0, .offset = (uint32_t)(i * f->stride)});
 	}
 }
 
 void
-probe_code_write(struct probe_code *c, const struct probe *p, uint64_t x)
+probe_code_write(struct probe_code *c, const struct probe *p, const struct probe_fill *f, uint64_t x)
 {
 	c->n = 0;
 	if (p->footprint) {
@@ -54,12 +54,12 @@ probe_code_write(struct probe_code *c, const struct probe *p, uint64_t x)
 		return;
 	}
 	if (!p->block) {
-		add_fill(c, p, x);
+		add_fill(c, p, f, x);
 		return;
 	}
 	for (unsigned chain = 1; chain <= 2; chain++) {
 		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .chain = chain});
-		add_fill(c, p, x);
+		add_fill(c, p, f, x);
 	}
 }
 

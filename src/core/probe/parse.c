@@ -129,7 +129,7 @@ parse_prefill(struct parser *p)
 }
 
 static bool
-parse_stride(struct parser *p)
+parse_stride(struct parser *p, unsigned *stride)
 {
 	uint64_t n;
 
@@ -137,29 +137,29 @@ parse_stride(struct parser *p)
 		return true;
 	if (!parse_number(p, "the stride in bytes", 1, &n))
 		return false;
-	p->probe->stride = n > 1 << 20 ? 1 << 20 : (unsigned)n;
+	*stride = n > 1 << 20 ? 1 << 20 : (unsigned)n;
 	return true;
 }
 
 static bool
 parse_fill(struct parser *p)
 {
-	struct probe *q = p->probe;
+	struct probe_fill *f = &p->probe->fill;
 	struct place at = lex_place(&p->r.x);
 
 	lex_next(&p->r.x);
 	do {
-		if (q->n_fill == PROBE_FILL_MAX) {
+		if (f->n == PROBE_FILL_MAX) {
 			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
 				PROBE_FILL_MAX);
 			return false;
 		}
-		if (!parse_op(p, &q->fill[q->n_fill]))
+		if (!parse_op(p, &f->op[f->n]))
 			return false;
-		q->n_fill++;
+		f->n++;
 	} while (item_take_punct(&p->r, ','));
-	q->chained = item_take_word(&p->r, "chained");
-	return parse_stride(p) && item_punct(&p->r, ';', "after the fill");
+	f->chained = item_take_word(&p->r, "chained");
+	return parse_stride(p, &f->stride) && item_punct(&p->r, ';', "after the fill");
 }
 
 static bool
@@ -168,7 +168,7 @@ parse_footprint(struct parser *p)
 	lex_next(&p->r.x);
 	p->probe->footprint = true;
 	p->probe->stride = 64;
-	return parse_stride(p) && item_punct(&p->r, ';', "after 'footprint'");
+	return parse_stride(p, &p->probe->stride) && item_punct(&p->r, ';', "after 'footprint'");
 }
 
 static bool
@@ -248,9 +248,9 @@ parse_probe(struct parser *p)
 	if (!p->measures)
 		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: knee 16 .. 512 step 4;",
 			"the probe does not say what it looks for");
-	if (q->n_fill == 0 && !q->footprint)
+	if (q->fill.n == 0 && !q->footprint)
 		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: fill nop;", "the probe has no instructions");
-	if (q->footprint && (q->n_fill || q->block))
+	if (q->footprint && (q->fill.n || q->block))
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a footprint has no fill and no block: its loads are all");
 }
 

@@ -35,8 +35,11 @@ struct knees;
 	X(FLOAD, "fload") /* into a floating-point register */ \
 	X(STORE, "store") \
 	X(BRANCH, "branch") /* conditional, never taken */ \
-	X(JUMP, "jump") /* to the next instruction */ \
-	X(ATOMIC, "atomic")
+	X(JUMP, "jump") /* to the next instruction, or to the next `stride` bytes of code */ \
+	X(ATOMIC, "atomic") \
+	X(COIN, "coin") /* conditional branch over nothing, by a new random bit in each pass */ \
+	X(ECHO, "echo") /* the same, by the bit of the last coin */ \
+	X(SITE, "site") /* the same, by a random bit of its own that never changes */
 
 enum probe_op {
 #define X(id, name) PROBE_##id,
@@ -51,9 +54,20 @@ enum probe_value {
 	PROBE_KNEE,  /* the x up to which all fits, plus `counts` */
 	PROBE_SLOPE, /* cycles for each x: a latency */
 	PROBE_RATE,  /* x in a cycle: a bandwidth */
+	PROBE_LEVEL, /* height of a plateau, in cycles */
+	PROBE_RATIO, /* of a pair: time of the fill over time of `against`, on the longest plateau */
 };
 
 #define PROBE_FILL_MAX 8
+
+/* Instructions that are repeated in turn, x of them. */
+struct probe_fill {
+	enum probe_op op[PROBE_FILL_MAX];
+	unsigned n;
+	bool chained;    /* each waits for the result of the one before */
+	bool late;       /* addresses of stores wait for the blocking load, and loads read what the store before wrote */
+	unsigned stride; /* bytes between accesses; of jumps: bytes of code between them; 0: none */
+};
 
 struct probe {
 	struct arena *arena;        /* owner of the texts */
@@ -63,11 +77,12 @@ struct probe {
 	bool block;                 /* between two loads that miss all caches */
 	enum probe_op prefill_op;
 	unsigned prefill;           /* number of such instructions before the fill */
-	enum probe_op fill[PROBE_FILL_MAX]; /* in turn */
-	unsigned n_fill;
-	bool chained;               /* each waits for the result of the one before */
-	bool footprint;             /* x is bytes: one load after another, each of another line, in random order */
-	unsigned stride;            /* bytes between lines of a footprint, or between accesses of the fill; 0: none */
+	struct probe_fill fill;
+	struct probe_fill against;  /* of a pair: the curve is the time of the fill over the time of this one; n 0: none */
+	bool footprint;             /* x is bytes: one load after another, each of another line */
+	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
+	unsigned stride;            /* bytes between lines of the footprint */
+	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
 };
@@ -80,16 +95,19 @@ enum probe_place {
 	PROBE_NOWHERE,
 	PROBE_NEAR,  /* a line that the first level always has, at `offset` */
 	PROBE_FAR,   /* the next line of a chain of lines that no cache has */
+	PROBE_FRESH, /* a line that no cache has, whose address is known at once */
+	PROBE_SAME,  /* the line of the last PROBE_FAR or PROBE_FRESH before it, at `offset` */
 	PROBE_CHASE, /* the next line of the footprint */
 };
 
-/* An instruction of a pass. It reads and writes the result of its chain. Chain 0 is none: it reads what is always
- * ready, and nothing reads its result. */
+/* An instruction of a pass. It reads and writes the result of its chain; a store's data is that result. Chain 0 is
+ * none: it reads what is always ready, and nothing reads its result. */
 struct probe_insn {
 	enum probe_op op;
 	enum probe_place place;
 	unsigned chain;
-	uint32_t offset;
+	unsigned after;  /* the chain that its address waits for, beside the place; 0: none */
+	uint32_t offset; /* of a near or same line; of a jump: bytes of code to skip */
 };
 
 #define PROBE_CHAINS 4 /* 1, 2: the loads of `block`; 3: the fill */
@@ -99,8 +117,8 @@ struct probe_code {
 	size_t n, cap;
 };
 
-/* Writes a pass at pressure x. Free it with probe_code_free(). */
-void probe_code_write(struct probe_code *, const struct probe *, uint64_t x);
+/* Writes a pass at pressure x: of the fill, or of `against`. Free it with probe_code_free(). */
+void probe_code_write(struct probe_code *, const struct probe *, const struct probe_fill *, uint64_t x);
 void probe_code_free(struct probe_code *);
 
 /* What a curve says of the feature, with an interval at 99 %. */
