@@ -2,6 +2,7 @@
  * column. What is off by much from the truth is marked. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/state/state_stalls.h"
 #include "app/timeline/methods.h"
@@ -162,14 +163,13 @@ add_farthest(const struct compared *v, const struct columns *c, const struct tim
 
 	if (x == v->n)
 		return false;
-	if (str_eq(number_share(number, c->error[x]->error[v->m->part[part].in[v->at[x]]]), "0")) {
+	off = compared_value(v, v->at[x], account_of(v, x, b), part) -
+		compared_value(v, v->truth, state_bar_by(v->s, v->truth, b)->account, part);
+	if (!strpbrk(amount_text(number, &v->unit, off), "123456789")) { /* no digit of it can be shown */
 		str_add(out, "the same");
 		return true;
 	}
-	off = compared_value(v, v->at[x], account_of(v, x, b), part) -
-		compared_value(v, v->truth, state_bar_by(v->s, v->truth, b)->account, part);
-	str_addf(out, "%s: %s%s %s", name_of(v, x), off > 0 ? "+" : "", amount_text(number, &v->unit, off),
-		v->unit.unit);
+	str_addf(out, "%s: %s%s %s", name_of(v, x), off > 0 ? "+" : "", number, v->unit.unit);
 	return true;
 }
 
