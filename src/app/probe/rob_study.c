@@ -11,8 +11,6 @@ enum { BEQ, LD, ST, ADD, FADD, NOP };
 #define FIRST 8        /* x of the first stage */
 #define LAST 1000
 #define STEP 2         /* of combinations; that of single types is 1 */
-#define ENOUGH 12      /* points after a jump to … */
-#define JUMP 1.5       /* … times the first point */
 #define LEFT 30        /* entries that the prefill leaves, about */
 #define TIMES 8        /* as many instructions of a compressed type are tried as would fill that */
 #define OWN 2          /* the two loads of a pass: entries of the reorder buffer, and more */
@@ -67,14 +65,6 @@ step_of(enum probe_op op, unsigned count)
 	return (struct probe_step){op, memory ? PROBE_NEAR : PROBE_NOWHERE, count};
 }
 
-/* Ends a curve that has jumped: what follows says no more. */
-static bool
-has_not_jumped(void *ctx, const struct curve *c)
-{
-	(void)ctx;
-	return c->n <= ENOUGH || c->point[c->n - ENOUGH].mean < JUMP * c->point[0].mean;
-}
-
 /* Measures where a blocked window of these instructions is full. False: stopped, or failed with *e. */
 static bool
 measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t last, uint64_t step,
@@ -90,7 +80,7 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 		s->out->cut = true;
 		return false;
 	}
-	good = probe_machine_run(s->machine, &p, has_not_jumped, NULL, &c, s->e);
+	good = probe_machine_run(s->machine, &p, NULL, NULL, &c, s->e);
 	if (good) {
 		k = knees_find(&c);
 		*a = probe_answer_of(&p, k);
