@@ -184,4 +184,28 @@ both_queues_of_boom(void)
 	check_answer("store_queue", boom, 24, 0);
 }
 
-TEST_MAIN(CASE(finds_what_was_drawn), CASE(both_queues_of_boom))
+/* A core without what some pairs look for. */
+static void
+says_that_nothing_is_there(void)
+{
+	CHECK(!bed_answer("banks", NULL, 0).found);
+	CHECK(!bed_answer("write_back", NULL, 0).found);
+	CHECK(!bed_answer("l3_size", NULL, 0).found);
+	CHECK_NEAR(bed_answer("bank_conflict", NULL, 0).value, 0, 0.01);
+	CHECK_NEAR(bed_answer("move_elimination", NULL, 0).value, 1, 0.01);
+	CHECK_NEAR(bed_answer("fma_split", NULL, 0).value, 1, 0.01);
+	CHECK(!bed_answer("history", "predictor bimodal 4096 entries", 0).found);
+}
+
+/* The history of TAGE, and a table that only addresses select. */
+static void
+knows_other_predictors(void)
+{
+	CHECK_NEAR(bed_answer("history", "predictor gshare 4096 entries, history 9", 0).value, 9, 2);
+	if (test_rounds(0, 1))
+		CHECK_NEAR(bed_answer("history", "predictor tage 64 KiB, history 40", 0).value, 40, 2);
+	CHECK_NEAR(bed_answer("predictor_size", "predictor bimodal 2048 entries", 0).value, 2048, 512);
+}
+
+TEST_MAIN(CASE(finds_what_was_drawn), CASE(both_queues_of_boom), CASE(says_that_nothing_is_there),
+	CASE(knows_other_predictors))

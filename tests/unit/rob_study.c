@@ -75,10 +75,10 @@ static void
 finds_the_packing(void)
 {
 	static const struct { const char *on, *changes; unsigned width, pack; } row[] = {
-		{"sim:core:rob_compression", "rob_pack 6", 8, 6},
+		{"sim:core:rob_compression", "rob_pack 3", 8, 3},
 		{"sim:core", "rob_pack 6", 8, 1},
 		{"sim:core:rob_compression", "rob_pack 2", 6, 2},
-		{"sim:core:rob_compression", "rob_pack 3", 8, 3},
+		{"sim:core:rob_compression", "rob_pack 6", 8, 6},
 		{"sim:core:rob_compression", "rob_pack 5", 6, 5},
 	};
 	unsigned n = test_rounds(2, sizeof row / sizeof *row);
