@@ -19,7 +19,7 @@
 #include "core/probe/probe.h"
 
 static const char import[] = "import:";
-static const char simulated[] = "sim:";
+static const char native[] = "native";
 
 /* The items of --set as one text; NULL: none. The caller frees it. */
 static char *
@@ -73,7 +73,7 @@ run_probes(const struct options *o, struct probe_machine *m, char *const *name, 
 	bool good = true;
 
 	if (o->json)
-		print_probes_begin(o->on, &out->json);
+		print_probes_begin(probe_machine_name(m), &out->json);
 	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
 		struct curve c = {0};
 		struct diags d = {0};
@@ -107,8 +107,9 @@ probe_machine(const struct options *o)
 	struct signals signals;
 	struct writing out;
 	struct err e = {0};
+	const char *on = o->on ? o->on : native;
 	char *changes = changes_text(&o->changes);
-	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
+	struct probe_machine *m = probe_machine_new(on, changes, &e);
 	bool good;
 
 	free(changes);
@@ -170,13 +171,5 @@ cmd_probe(const struct options *o)
 	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_imported_curve(o, o->on + sizeof import - 1);
-	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
-		return probe_machine(o);
-	if (o->on)
-		err_set(&e, "probes do not run on '%s'", o->on);
-	else
-		err_set(&e, "probe needs a machine, or a curve");
-	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a "
-		"curve");
-	return print_failure(&e);
+	return probe_machine(o);
 }

@@ -81,6 +81,7 @@ struct probe {
 	struct probe_fill against;  /* of a pair: the curve is the time of the fill over the time of this one; n 0: none */
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
+	bool pages;                 /* x is pages of 4 KiB instead: a line of each */
 	unsigned stride;            /* bytes between lines of the footprint */
 	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
 	unsigned counts;            /* what the probe's own instructions take of the feature */

@@ -1,0 +1,333 @@
+/* One time at a point:
+ *
+ *     lines that no cache may have are flushed | passes to warm up | passes that are timed
+ *
+ * Of a footprint the chain is laid anew, and walked once before it is timed. The x of a probe of pairs is timed twice,
+ * with the fill and with the other one, and the point is the quotient. */
+#include "collect/native/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/native/encode.h"
+#include "collect/native/workbench.h"
+#include "core/curve/curve.h"
+#include "core/probe/probe.h"
+
+#define LOW 16              /* least times that are kept */
+#define LOW_SHARE 4         /* the least quarter of all, so many at most, is averaged */
+#define TRIES 4             /* of a time that is disturbed */
+#define TIMED_CYCLES 24000  /* of a time, about */
+#define PASSES_FEWEST 8
+#define PASSES_MOST 2048
+#define LEARN_PASSES 3000   /* in which a branch predictor learns */
+#define CHASE_FEWEST 4096   /* loads */
+#define CHASE_MOST 65536
+#define CHASE_UNROLL 16
+#define CODE_MAX ((size_t)1 << 28) /* bytes */
+
+/* The machine code of one fill at one x. */
+struct version {
+	size_t begin;              /* within the code */
+	struct native_lines lines; /* of a round */
+	unsigned rounds;           /* that are timed; 0: not known */
+};
+
+struct point {
+	uint64_t x;
+	struct version version[2]; /* n_versions */
+	double low[LOW], sum, most;
+	size_t n;                  /* times */
+};
+
+struct native_points {
+	struct native_bench *bench;
+	const struct probe *probe;
+	size_t n;
+	struct point *point;       /* n, ascending by x */
+	unsigned n_versions, unroll;
+	bool learns;               /* branches must be learnt first */
+	struct native_map code, chase;
+	struct native_chain chain;
+};
+
+/* --- Code -------------------------------------------------------------------------------------------------------- */
+
+static void
+count_lines(const struct probe_code *c, unsigned unroll, struct native_lines *lines)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct probe_insn *insn = &c->insn[i];
+
+		if (insn->place == PROBE_FAR)
+			lines->far[insn->chain - 1] += unroll;
+		if (insn->place == PROBE_FRESH)
+			lines->fresh += unroll;
+	}
+}
+
+/* Code whose size is what matters is there once. */
+static unsigned
+unroll_of(const struct probe *p)
+{
+	if (p->footprint)
+		return CHASE_UNROLL;
+	for (unsigned i = 0; i < p->fill.n; i++)
+		if (p->fill.op[i] == PROBE_SITE || p->fill.op[i] == PROBE_JUMP)
+			return 1;
+	return 2;
+}
+
+static bool
+has_random_branches(const struct probe *p, const struct probe_code *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->insn[i].op == PROBE_COIN || c->insn[i].op == PROBE_SITE)
+			return true;
+	(void)p;
+	return false;
+}
+
+static bool
+encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
+	struct version *v, struct err *e)
+{
+	struct probe_code c = {0};
+	bool good;
+
+	probe_code_write(&c, s->probe, f, x);
+	v->begin = t->n;
+	count_lines(&c, s->unroll, &v->lines);
+	s->learns |= has_random_branches(s->probe, &c);
+	good = native_encode(t, &c, s->unroll, x, e);
+	if (good && native_near_size(&c) > NATIVE_NEAR) {
+		err_set(e, "the probe %s reaches over more than %zu KiB of near memory", s->probe->name,
+			NATIVE_NEAR >> 10);
+		good = err_hint(e, "give its fill a smaller stride, or fewer instructions");
+	}
+	if (good && t->n > CODE_MAX) {
+		err_set(e, "the probe %s has more than %zu MiB of code", s->probe->name, CODE_MAX >> 20);
+		good = err_hint(e, "give it fewer points, or a smaller stride");
+	}
+	while (t->n % NATIVE_LINE)
+		mem_grow(&t->byte, &t->cap, t->n + 1, 1), t->byte[t->n++] = 0x90;
+	probe_code_free(&c);
+	return good;
+}
+
+static bool
+encode_points(struct native_points *s, struct err *e)
+{
+	const struct probe *p = s->probe;
+	struct native_text t = {0};
+	bool good = true;
+
+	for (size_t i = 0; i < s->n && good; i++) {
+		struct point *at = &s->point[i];
+
+		for (unsigned k = 0; k < s->n_versions && good; k++)
+			good = encode_version(s, &t, k ? &p->against : &p->fill, at->x, &at->version[k], e);
+	}
+	good = good && native_map_code(&s->code, t.byte, t.n, e);
+	free(t.byte);
+	return good;
+}
+
+static size_t
+footprint_lines(const struct probe *p, uint64_t x)
+{
+	uint64_t n = p->pages ? x : x / p->stride;
+
+	return n > 1 ? n : 1;
+}
+
+static size_t
+footprint_stride(const struct probe *p)
+{
+	return p->pages ? NATIVE_PAGE : p->stride;
+}
+
+struct native_points *
+native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
+{
+	struct native_points *s = mem_new(sizeof *s);
+	bool good;
+
+	*s = (struct native_points){.bench = b, .probe = p, .n = (p->last - p->first) / p->step + 1,
+		.n_versions = p->against.n ? 2 : 1, .unroll = unroll_of(p)};
+	s->point = mem_new_array(s->n, sizeof *s->point);
+	for (size_t i = 0; i < s->n; i++)
+		s->point[i].x = p->first + i * p->step;
+	good = encode_points(s, e);
+	if (good && p->footprint)
+		good = native_map_data(&s->chase, footprint_lines(p, p->last) * footprint_stride(p),
+			p->pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+	if (good)
+		return s;
+	native_points_free(s);
+	return NULL;
+}
+
+void
+native_points_free(struct native_points *s)
+{
+	if (!s)
+		return;
+	native_unmap(&s->code);
+	native_unmap(&s->chase);
+	native_chain_free(&s->chain);
+	free(s->point);
+	free(s);
+}
+
+size_t
+native_points_n(const struct native_points *s)
+{
+	return s->n;
+}
+
+bool
+native_points_small(const struct native_points *s)
+{
+	return s->probe->footprint && !s->probe->pages && !s->chase.huge;
+}
+
+/* --- Times ------------------------------------------------------------------------------------------------------- */
+
+static native_function *
+function_of(const struct native_points *s, const struct version *v)
+{
+	union {
+		unsigned char *at;
+		native_function *f;
+	} u = {.at = (unsigned char *)s->code.at + v->begin};
+
+	return u.f;
+}
+
+/* Lines of so many rounds. A round has few lines, so that they fit. */
+static struct native_lines
+lines_of(const struct version *v, size_t rounds)
+{
+	return (struct native_lines){{v->lines.far[0] * rounds, v->lines.far[1] * rounds}, v->lines.fresh * rounds};
+}
+
+static struct native_time
+run_rounds(struct native_points *s, const struct version *v, size_t rounds, struct native_frame *frame)
+{
+	frame->rounds = rounds;
+	return native_time_of(&s->bench->timer, function_of(s, v), frame);
+}
+
+/* How many rounds take TIMED_CYCLES, by a short run. */
+static unsigned
+rounds_of(struct native_points *s, const struct version *v)
+{
+	struct native_frame frame = {.random = v->begin};
+	struct native_lines lines = lines_of(v, PASSES_FEWEST);
+	double passes;
+
+	native_bench_lay(s->bench, &lines, &frame);
+	run_rounds(s, v, 2, &frame);
+	passes = TIMED_CYCLES / fmax(1, run_rounds(s, v, PASSES_FEWEST - 2, &frame).cycles) * (PASSES_FEWEST - 2);
+	passes = fmin(fmax(passes, PASSES_FEWEST), PASSES_MOST);
+	if (v->lines.fresh)
+		passes = fmin(passes, floor((double)NATIVE_FRESH / 2 / (double)v->lines.fresh));
+	return passes < 1 ? 1 : (unsigned)passes;
+}
+
+/* Cycles of a pass. */
+static struct native_time
+time_passes(struct native_points *s, struct version *v)
+{
+	struct native_frame frame = {.random = v->begin};
+	struct native_lines lines;
+	struct native_time t;
+	size_t warm;
+
+	if (v->rounds == 0)
+		v->rounds = rounds_of(s, v);
+	warm = s->learns ? LEARN_PASSES : v->rounds / 4 + 2;
+	lines = lines_of(v, v->rounds + (s->learns ? 0 : warm));
+	native_bench_lay(s->bench, &lines, &frame);
+	run_rounds(s, v, warm, &frame);
+	t = run_rounds(s, v, v->rounds, &frame);
+	t.cycles /= (double)v->rounds * s->unroll;
+	return t;
+}
+
+/* Cycles of a load of the footprint. */
+static struct native_time
+time_chase(struct native_points *s, const struct point *at)
+{
+	const struct probe *p = s->probe;
+	size_t n = footprint_lines(p, at->x), rounds;
+	struct native_frame frame = {.near = s->bench->data.at};
+	struct native_time t;
+
+	native_chain_make(&s->chain, s->chase.at, n, footprint_stride(p), p->pages, p->sequential, at->n + 1);
+	frame.chase = s->chain.line[0];
+	run_rounds(s, at->version, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
+	rounds = (n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n) / CHASE_UNROLL;
+	t = run_rounds(s, at->version, rounds, &frame);
+	t.cycles /= (double)(rounds * CHASE_UNROLL);
+	return t;
+}
+
+static void
+keep_time(struct point *at, double y)
+{
+	size_t kept = at->n < LOW ? at->n : LOW, i;
+
+	at->n++;
+	at->sum += y;
+	at->most = fmax(at->most, y);
+	if (kept == LOW && y >= at->low[LOW - 1])
+		return;
+	for (i = kept == LOW ? LOW - 1 : kept; i > 0 && at->low[i - 1] > y; i--)
+		at->low[i] = at->low[i - 1];
+	at->low[i] = y;
+}
+
+bool
+native_points_measure(struct native_points *s, size_t i)
+{
+	struct point *at = &s->point[i];
+
+	for (int k = 0; k < TRIES; k++) {
+		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[0]);
+
+		if (s->n_versions == 2 && !t.disturbed) {
+			struct native_time other = time_passes(s, &at->version[1]);
+
+			t.cycles /= other.cycles;
+			t.disturbed = other.disturbed;
+		}
+		if (t.disturbed)
+			continue;
+		keep_time(at, t.cycles);
+		return true;
+	}
+	return false;
+}
+
+void
+native_points_curve(const struct native_points *s, struct curve *c)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct point *at = &s->point[i];
+		size_t n = (at->n + LOW_SHARE - 1) / LOW_SHARE;
+		double sum = 0;
+
+		if (at->n == 0)
+			continue;
+		n = n < LOW ? n : LOW;
+		for (size_t k = 0; k < n; k++)
+			sum += at->low[k];
+		curve_add(c, &(struct curve_point){.x = (double)at->x, .min = at->low[0], .mean = sum / (double)n,
+			.max = at->most});
+	}
+}

@@ -1,0 +1,160 @@
+#include "collect/native/timer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "core/probe/probe.h"
+
+#define CHAIN 128    /* multiplications in a round */
+#define LATENCY 3    /* cycles of each */
+#define ROUNDS 12
+#define OPEN_TIMES 200
+#define AGREE 0.01   /* two times of the chain differ by less if nothing disturbed them */
+#define FLUSH_DENORMALS 0x8040u
+#define FILL_CHAIN 3
+
+static uint64_t
+ticks(void)
+{
+#ifdef __x86_64__
+	uint64_t t;
+
+	__builtin_ia32_lfence();
+	t = __builtin_ia32_rdtsc();
+	__builtin_ia32_lfence();
+	return t;
+#else
+	return clock_ns();
+#endif
+}
+
+/* Denormal numbers count as zero meanwhile: they would take a hundred cycles more. */
+static double
+ticks_of(native_function *f, struct native_frame *frame)
+{
+	uint64_t begin, end;
+#ifdef __x86_64__
+	unsigned control = __builtin_ia32_stmxcsr();
+
+	__builtin_ia32_ldmxcsr(control | FLUSH_DENORMALS);
+#endif
+	begin = ticks();
+	f(frame);
+	end = ticks();
+#ifdef __x86_64__
+	__builtin_ia32_ldmxcsr(control);
+#endif
+	return (double)(end - begin);
+}
+
+static native_function *
+function_of(const struct native_map *m)
+{
+	union {
+		void *at;
+		native_function *f;
+	} u = {.at = m->at};
+
+	return u.f;
+}
+
+static double
+ticks_of_chain(const struct native_timer *t, uint64_t rounds)
+{
+	struct native_frame frame = {.rounds = rounds};
+
+	return ticks_of(function_of(&t->code), &frame);
+}
+
+/* Ticks in a cycle now. */
+static double
+ticks_per_cycle(const struct native_timer *t)
+{
+	return (ticks_of_chain(t, ROUNDS) - t->overhead) / (ROUNDS * CHAIN * LATENCY);
+}
+
+/* What a time of nothing takes, from the least times of one and of two chains. */
+static double
+overhead_of(const struct native_timer *t)
+{
+	double once = INFINITY, twice = INFINITY;
+
+	for (int i = 0; i < OPEN_TIMES; i++) {
+		once = fmin(once, ticks_of_chain(t, ROUNDS));
+		twice = fmin(twice, ticks_of_chain(t, (uint64_t)2 * ROUNDS));
+	}
+	return fmax(0, 2 * once - twice);
+}
+
+bool
+native_timer_open(struct native_timer *t, struct err *e)
+{
+	struct probe_insn insn[CHAIN];
+	struct probe_code code = {.insn = insn, .n = CHAIN};
+	struct native_text text = {0};
+	bool good;
+
+	*t = (struct native_timer){.fastest = INFINITY};
+	for (int i = 0; i < CHAIN; i++)
+		insn[i] = (struct probe_insn){.op = PROBE_MUL, .chain = FILL_CHAIN};
+	good = native_encode(&text, &code, 1, 0, e) && native_map_code(&t->code, text.byte, text.n, e);
+	free(text.byte);
+	if (good)
+		t->overhead = overhead_of(t);
+	return good;
+}
+
+void
+native_timer_close(struct native_timer *t)
+{
+	native_unmap(&t->code);
+}
+
+/* Whether the thread was switched out or took a page fault since the last call. */
+static bool
+was_interrupted(struct native_timer *t)
+{
+	struct rusage u;
+	long switches, faults;
+	bool interrupted;
+
+	if (getrusage(RUSAGE_THREAD, &u) != 0)
+		return false;
+	switches = u.ru_nvcsw + u.ru_nivcsw;
+	faults = u.ru_minflt + u.ru_majflt;
+	interrupted = switches != t->switches || faults != t->faults;
+	t->switches = switches;
+	t->faults = faults;
+	return interrupted;
+}
+
+struct native_time
+native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame)
+{
+	double before, after, time;
+	bool interrupted;
+
+	was_interrupted(t);
+	before = ticks_per_cycle(t);
+	time = ticks_of(f, frame) - t->overhead;
+	after = ticks_per_cycle(t);
+	interrupted = was_interrupted(t) || fabs(before - after) > AGREE * fmin(before, after);
+	if (!interrupted) {
+		t->fastest = fmin(t->fastest, fmin(before, after));
+		t->slowest = fmax(t->slowest, fmax(before, after));
+	}
+	return (struct native_time){time / fmin(before, after), interrupted};
+}
+
+double
+native_ticks_per_second(void)
+{
+	uint64_t from = clock_ns(), begin = ticks(), ns;
+
+	do
+		ns = clock_ns() - from;
+	while (ns < 2000000);
+	return (double)(ticks() - begin) * 1e9 / (double)ns;
+}

@@ -1,0 +1,37 @@
+/* Time in cycles of the core, from the time stamp counter alone.
+ *
+ * The counter has a fixed frequency, the core has not. So each time is compared with that of a chain of multiplications
+ * right before and after it, which takes three cycles each on all cores of Intel since 2006 and of AMD since Zen (uops.
+ * info; A. Fog, "Instruction tables"). Additions would not do: Golden Cove folds them at rename. */
+#ifndef COLLECT_NATIVE_TIMER_H
+#define COLLECT_NATIVE_TIMER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/native/encode.h"
+#include "collect/native/memory.h"
+
+struct err;
+
+struct native_timer {
+	struct native_map code;  /* the chain of multiplications */
+	double overhead;         /* ticks that a time has too much */
+	double fastest, slowest; /* ticks in a cycle so far, of times that nothing disturbed */
+	long switches, faults;   /* of the thread so far */
+};
+
+/* A time that was measured. */
+struct native_time {
+	double cycles;
+	bool disturbed; /* the thread was switched out or took a fault, or the frequency changed */
+};
+
+bool native_timer_open(struct native_timer *, struct err *e);
+void native_timer_close(struct native_timer *);
+/* Runs the function on the frame, which holds the number of rounds. */
+struct native_time native_time_of(struct native_timer *, native_function *, struct native_frame *);
+/* Ticks of the counter in a second. */
+double native_ticks_per_second(void);
+
+#endif
