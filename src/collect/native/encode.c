@@ -4,7 +4,8 @@
  *     rdi, rax       first far chain, in turn            rbp        0
  *     rsi, r8        second far chain, in turn           r13        0, as soon as a chain is there
  *     rdx, r9        chain of the fill, in turn          r14        next address of a fresh line
- *     r10, r11, r12  results that nothing reads          r15        random state
+ *     r12            chain beside the fill               r15        random state
+ *     r10            results that nothing reads          r11        address of the last such line
  *     xmm0           chain of the fill                   xmm14, 15  0 and 1
  *     xmm2 … xmm13   results that nothing reads
  *
@@ -24,7 +25,7 @@
 
 #define CACHE_LINE 64
 #define WORD 8
-#define FILL_CHAIN 3
+#define CHASE_CHAIN 3 /* of footprints (core/probe/code.c) */
 #define LCG_STEP 0x3c6ef35d /* odd */
 #define LCG_FACTOR 0x5851f42d /* 5 modulo 8: all states of 64 bits (Knuth, volume 2, 3.2.1.2) */
 
@@ -32,17 +33,19 @@ enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R
 
 enum { XMM_CHAIN, XMM_FIRST = 2, XMM_LAST = 13, XMM_ZERO, XMM_ONE };
 
-static const enum reg pair[PROBE_CHAINS][2] = {{RBX, RBX}, {RDI, RAX}, {RSI, R8}, {RDX, R9}};
+static const enum reg pair[PROBE_CHAINS][2] = {{RBX, RBX}, {RDI, RAX}, {RSI, R8}, {RDX, R9}, {R12, R12}};
 static const enum reg kept[] = {RBX, RBP, R12, R13, R14, R15};
 
 /* What the passes use. */
 struct uses {
 	bool chain[PROBE_CHAINS];
-	bool chase, fresh, random, after, fp, fma;
+	bool far[PROBE_CHAINS];   /* of far lines alone: its result is the address of the next one */
+	bool chase, fresh, random, lines, fp, fma;
 };
 
 struct encoder {
 	struct native_text *t;
+	const struct native_style *style;
 	struct uses uses;
 	unsigned turn[PROBE_CHAINS];  /* which register of the pair holds the chain */
 	enum reg spare[16];           /* n_spares, results that nothing reads */
@@ -186,37 +189,45 @@ wait_for(struct encoder *e, unsigned chain)
 	e->zero_of = chain;
 }
 
+/* A line whose address is known at once, but waits for the chain. */
+static struct address
+next_line(struct encoder *e, unsigned chain)
+{
+	e->same = R11;
+	load(e, R11, (struct address){.base = R14, .offset = WORD * e->n_fresh++});
+	if (chain)
+		wait_for(e, chain);
+	return (struct address){.base = R11, .late = chain != 0};
+}
+
 static struct address
 address_of(struct encoder *e, const struct probe_insn *insn)
 {
-	struct address a = {.base = chain_register(e, insn->chain), .offset = insn->offset};
+	bool store = insn->op == PROBE_STORE;
+	unsigned chain = store ? insn->after : insn->from;
+	struct address a = {.base = chain_register(e, chain), .offset = insn->offset};
 
-	if (insn->after) {
-		wait_for(e, insn->after);
-		a.late = true;
-	}
 	switch (insn->place) {
 	case PROBE_NOWHERE:
 	case PROBE_NEAR:
-		break;
-	case PROBE_FAR:
 	case PROBE_CHASE:
+		return a;
+	case PROBE_FAR:
+		if (!e->uses.far[insn->chain])
+			return next_line(e, chain);
 		e->same = a.base;
-		a.offset = 0;
-		break;
+		return a;
 	case PROBE_FRESH:
-		e->same = next_spare(e);
-		load(e, e->same, (struct address){.base = R14, .offset = WORD * e->n_fresh++});
-		a = (struct address){.base = e->same, .late = a.late};
-		break;
+		return next_line(e, chain);
 	case PROBE_SAME:
-		a.base = e->same;
-		break;
+		if (chain)
+			wait_for(e, chain);
+		return (struct address){.base = e->same, .late = chain != 0, .offset = insn->offset};
 	}
 	return a;
 }
 
-/* The register for the result of an instruction; a load of a far line takes the other one of its pair. */
+/* The register for the result of an instruction. A copy, and a load of a far line, take the other one of the pair. */
 static enum reg
 result_of(struct encoder *e, const struct probe_insn *insn)
 {
@@ -224,17 +235,41 @@ result_of(struct encoder *e, const struct probe_insn *insn)
 		return next_spare(e);
 	if (insn->chain == e->zero_of)
 		e->zero_of = 0;
-	if (insn->place == PROBE_FAR || insn->op == PROBE_MOVE)
+	if ((insn->place == PROBE_FAR && e->uses.far[insn->chain]) || insn->op == PROBE_MOVE)
 		e->turn[insn->chain] ^= 1;
 	return chain_register(e, insn->chain);
 }
 
-/* A conditional jump (0f 80 + condition) over nothing, by the flags of `test reg, reg`. */
 static void
-jump_if(struct encoder *e, enum reg reg, unsigned condition)
+nop(struct encoder *e)
+{
+	put(e, 0x66);
+	put(e, 0x90);
+}
+
+/* A conditional jump (condition 4: zero, 5: not zero, 8: negative) over a nop or nothing, by `test reg, reg`. */
+static void
+jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 {
 	with_register(e, 0x85, reg, reg);
 	put(e, 0x70 | condition);
+	put(e, over_nop ? 2 : 0);
+	if (over_nop)
+		nop(e);
+}
+
+/* An addition that changes nothing. It is no immediate, which some cores fold at rename. */
+static void
+add(struct encoder *e, enum reg to, enum reg from)
+{
+	if (to == from || !from) {
+		with_register(e, 0x01, RBP, to);
+		return;
+	}
+	put(e, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
+	put(e, 0x8d);
+	put(e, 0x44 | (to & 7) << 3);
+	put(e, (from & 7) << 3 | RBP);
 	put(e, 0);
 }
 
@@ -250,14 +285,14 @@ jump_over(struct encoder *e, uint32_t bytes)
 static void
 encode_float(struct encoder *e, const struct probe_insn *insn)
 {
-	unsigned to = insn->chain ? XMM_CHAIN : next_xmm(e), from = insn->chain ? to : XMM_ONE;
+	unsigned to = insn->chain ? XMM_CHAIN : next_xmm(e), from = insn->from ? XMM_CHAIN : XMM_ONE;
 
 	if (insn->op == PROBE_FADD)
 		with_vex(e, 1, 3, false, 0x58, to, from, XMM_ZERO);
 	else if (insn->op == PROBE_FMUL)
 		with_vex(e, 1, 3, false, 0x59, to, from, XMM_ONE);
 	else
-		with_vex(e, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = 1 · to + 0 */
+		with_vex(e, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = to · 1 + 0 */
 }
 
 static void
@@ -265,31 +300,32 @@ encode_memory(struct encoder *e, const struct probe_insn *insn)
 {
 	struct address a = address_of(e, insn);
 
-	if (insn->op == PROBE_LOAD) {
+	if (insn->op == PROBE_LOAD)
 		load(e, result_of(e, insn), a);
-	} else if (insn->op == PROBE_FLOAD) {
+	else if (insn->op == PROBE_PREFETCH)
+		load(e, next_spare(e), a);
+	else if (insn->op == PROBE_FLOAD)
 		load_fp(e, insn->chain ? XMM_CHAIN : next_xmm(e), a);
-	} else if (insn->op == PROBE_STORE) {
-		if (insn->place == PROBE_NEAR)
-			a.base = RBX;
-		with_memory(e, 0x89, chain_register(e, insn->chain), a);
-	} else {
+	else if (insn->op == PROBE_STORE)
+		with_memory(e, 0x89, chain_register(e, insn->from), a);
+	else
 		with_memory(e, 0x87, result_of(e, insn), a); /* xchg: both have the same value */
-	}
 }
 
 static void
 encode(struct encoder *e, const struct probe_insn *insn)
 {
-	enum reg from = chain_register(e, insn->chain);
+	enum reg from = chain_register(e, insn->from);
 
 	switch (insn->op) {
 	case PROBE_NOP:
-		put(e, 0x66);
-		put(e, 0x90);
+		if (e->style->moves_as_nops)
+			with_register(e, 0x89, RBX, next_spare(e));
+		else
+			nop(e);
 		break;
 	case PROBE_ADD:
-		with_register(e, 0x01, RBP, result_of(e, insn));
+		add(e, result_of(e, insn), insn->from ? from : 0);
 		break;
 	case PROBE_MUL:
 		multiply(e, result_of(e, insn), from, 1);
@@ -306,10 +342,11 @@ encode(struct encoder *e, const struct probe_insn *insn)
 	case PROBE_FLOAD:
 	case PROBE_STORE:
 	case PROBE_ATOMIC:
+	case PROBE_PREFETCH:
 		encode_memory(e, insn);
 		break;
 	case PROBE_BRANCH:
-		jump_if(e, RBX, 4);
+		jump_if(e, RBX, 4, false);
 		break;
 	case PROBE_JUMP:
 		jump_over(e, insn->offset);
@@ -320,13 +357,13 @@ encode(struct encoder *e, const struct probe_insn *insn)
 		put(e, 0x81);
 		put(e, 0xc7);
 		put32(e, LCG_STEP);
-		jump_if(e, R15, 8);
+		jump_if(e, R15, 8, true);
 		break;
 	case PROBE_ECHO:
-		jump_if(e, R15, 8);
+		jump_if(e, R15, 8, true);
 		break;
 	case PROBE_SITE:
-		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5);
+		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5, true);
 		break;
 	case PROBE_N_OPS:
 		break;
@@ -335,20 +372,38 @@ encode(struct encoder *e, const struct probe_insn *insn)
 
 /* --- The function ------------------------------------------------------------------------------------------------ */
 
+/* Chains that only loads of far lines write, and read. */
+static void
+find_far_chains(struct uses *u, const struct probe_code *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->insn[i].place == PROBE_FAR && c->insn[i].op == PROBE_LOAD && c->insn[i].chain <= NATIVE_FAR)
+			u->far[c->insn[i].chain] = true;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct probe_insn *insn = &c->insn[i];
+
+		if (insn->place == PROBE_FAR && insn->op == PROBE_LOAD && insn->from == insn->chain)
+			continue;
+		u->far[insn->from] = u->far[insn->chain] = u->far[insn->after] = false;
+	}
+	u->far[0] = false;
+}
+
 static struct uses
 uses_of(const struct probe_code *c)
 {
 	struct uses u = {0};
 
+	find_far_chains(&u, c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct probe_insn *insn = &c->insn[i];
-		bool coin = insn->op == PROBE_COIN || insn->op == PROBE_ECHO;
+		bool line = insn->place == PROBE_FRESH || (insn->place == PROBE_FAR && !u.far[insn->chain]);
 
-		u.chain[insn->chain] = u.chain[insn->after] = true;
+		u.chain[insn->chain] = u.chain[insn->from] = u.chain[insn->after] = true;
 		u.chase |= insn->place == PROBE_CHASE;
-		u.fresh |= insn->place == PROBE_FRESH;
-		u.random |= coin;
-		u.after |= insn->after != 0;
+		u.fresh |= line;
+		u.lines |= line || insn->place == PROBE_SAME;
+		u.random |= insn->op == PROBE_COIN || insn->op == PROBE_ECHO;
 		u.fma |= insn->op == PROBE_FMA;
 		u.fp |= insn->op == PROBE_FADD || insn->op == PROBE_FMUL || insn->op == PROBE_FMA ||
 			insn->op == PROBE_FLOAD;
@@ -377,19 +432,24 @@ processor_has(const struct uses *u, struct err *err)
 static void
 choose_spares(struct encoder *e)
 {
-	static const enum reg always[] = {R10, R11, R12};
-
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		e->spare[e->n_spares++] = always[i];
+	e->spare[e->n_spares++] = R10;
 	for (unsigned c = 1; c < PROBE_CHAINS; c++)
-		for (unsigned k = 0; k < 2 && !e->uses.chain[c]; k++)
+		for (unsigned k = 0; k < 2 && !e->uses.chain[c] && (k == 0 || pair[c][1] != pair[c][0]); k++)
 			e->spare[e->n_spares++] = pair[c][k];
-	if (!e->uses.after)
+	if (!e->uses.lines) {
+		e->spare[e->n_spares++] = R11;
 		e->spare[e->n_spares++] = R13;
+	}
 	if (!e->uses.fresh)
 		e->spare[e->n_spares++] = R14;
 	if (!e->uses.random)
 		e->spare[e->n_spares++] = R15;
+}
+
+static size_t
+far_field(unsigned chain)
+{
+	return offsetof(struct native_frame, far) + (chain - 1) * sizeof(void *);
 }
 
 static struct address
@@ -420,13 +480,15 @@ encode_entry(struct encoder *e)
 	with_register(e, 0x31, RBP, RBP);
 	load(e, R14, field(RDI, offsetof(struct native_frame, fresh)));
 	load(e, R15, field(RDI, offsetof(struct native_frame, random)));
-	load(e, RSI, field(RDI, offsetof(struct native_frame, far) + sizeof(void *)));
-	move(e, RDX, RBX);
-	if (u->chase)
-		load(e, RDX, field(RDI, offsetof(struct native_frame, chase)));
-	load(e, RDI, field(RDI, offsetof(struct native_frame, far)));
-	for (unsigned c = 1; c < PROBE_CHAINS; c++)
+	for (unsigned c = PROBE_CHAINS - 1; c >= 1; c--) { /* the first one's register is that of the frame */
+		if (u->far[c])
+			load(e, pair[c][0], field(RDI, far_field(c)));
+		else if (c == CHASE_CHAIN && u->chase)
+			load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
+		else
+			move(e, pair[c][0], RBX);
 		move(e, pair[c][1], pair[c][0]);
+	}
 	for (size_t i = 0; i < e->n_spares; i++)
 		move(e, e->spare[i], RBX);
 	while (e->t->n % CACHE_LINE)
@@ -439,12 +501,11 @@ encode_exit(struct encoder *e)
 	const struct uses *u = &e->uses;
 
 	put(e, 0x58 | RCX);
-	if (u->chain[1])
-		with_memory(e, 0x89, RDI, field(RCX, offsetof(struct native_frame, far)));
-	if (u->chain[2])
-		with_memory(e, 0x89, RSI, field(RCX, offsetof(struct native_frame, far) + sizeof(void *)));
+	for (unsigned c = 1; c <= NATIVE_FAR; c++)
+		if (u->far[c])
+			with_memory(e, 0x89, pair[c][0], field(RCX, far_field(c)));
 	if (u->chase)
-		with_memory(e, 0x89, RDX, field(RCX, offsetof(struct native_frame, chase)));
+		with_memory(e, 0x89, pair[CHASE_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
 	if (u->fresh)
 		with_memory(e, 0x89, R14, field(RCX, offsetof(struct native_frame, fresh)));
 	if (u->random)
@@ -464,11 +525,11 @@ encode_exit(struct encoder *e)
 
 /* The body ends with each chain in the register in which it begins. */
 static void
-encode_body(struct encoder *e, const struct probe_code *c, unsigned unroll)
+encode_body(struct encoder *e, const struct probe_code *c)
 {
 	size_t begin = e->t->n;
 
-	for (unsigned pass = 0; pass < unroll; pass++) {
+	for (unsigned pass = 0; pass < e->style->unroll; pass++) {
 		uint64_t sites = e->sites;
 
 		for (size_t i = 0; i < c->n; i++)
@@ -494,27 +555,28 @@ encode_body(struct encoder *e, const struct probe_code *c, unsigned unroll)
 	put32(e, (uint32_t)(begin - (e->t->n + 4)));
 }
 
-bool
-native_encode(struct native_text *t, const struct probe_code *c, unsigned unroll, uint64_t sites, struct err *err)
+static void
+count_lines(const struct encoder *e, const struct probe_code *c, struct native_lines *lines)
 {
-	struct encoder e = {.t = t, .uses = uses_of(c), .next_xmm = XMM_FIRST, .same = RBX, .sites = sites};
+	*lines = (struct native_lines){.fresh = e->n_fresh};
+	for (size_t i = 0; i < c->n; i++)
+		if (c->insn[i].place == PROBE_FAR && e->uses.far[c->insn[i].chain])
+			lines->far[c->insn[i].chain - 1] += e->style->unroll;
+}
+
+bool
+native_encode(struct native_text *t, const struct probe_code *c, const struct native_style *style,
+	struct native_lines *lines, struct err *err)
+{
+	struct encoder e = {.t = t, .style = style, .uses = uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
+		.sites = style->sites};
 
 	if (!processor_has(&e.uses, err))
 		return false;
 	choose_spares(&e);
 	encode_entry(&e);
-	encode_body(&e, c, unroll);
+	encode_body(&e, c);
+	count_lines(&e, c, lines);
 	encode_exit(&e);
 	return true;
-}
-
-size_t
-native_near_size(const struct probe_code *c)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (c->insn[i].op != PROBE_JUMP && c->insn[i].offset > most)
-			most = c->insn[i].offset;
-	return most / CACHE_LINE * CACHE_LINE + 2 * CACHE_LINE;
 }

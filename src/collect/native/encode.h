@@ -13,13 +13,16 @@
 struct err;
 struct probe_code;
 
+#define NATIVE_FAR 3 /* chains of far lines, for chains 1 to 3 of the probe */
+
 /* What the code works on. The code reads it at its beginning, and writes the chains and the random state back. */
 struct native_frame {
 	uint64_t rounds;        /* times that the body is run, each `unroll` passes; at least 1 */
 	void *near;             /* near memory, each 8 bytes of it the address of its beginning */
-	void *far[2];           /* next line of each chain; its first 8 bytes: the address of the line after it */
+	void *far[NATIVE_FAR];  /* next line of each chain; its first 8 bytes: the address of the line after it */
 	void *chase;            /* next line of the footprint, likewise */
-	const void *const *fresh; /* addresses of lines for PROBE_FRESH, one after the other */
+	/* addresses of lines for PROBE_FRESH, and for far lines of a chain that is not of far lines alone */
+	const void *const *fresh;
 	uint64_t random;        /* state of the random bits */
 	double one;             /* 1.0 */
 };
@@ -32,10 +35,19 @@ struct native_text {
 	size_t n, cap;
 };
 
-/* Appends the function that runs `unroll` passes in each round. `sites` draws what PROBE_SITE does. False and *e: the
- * processor lacks an instruction (AVX, FMA). */
-bool native_encode(struct native_text *, const struct probe_code *, unsigned unroll, uint64_t sites, struct err *e);
-/* Bytes of near memory that the code reaches. */
-size_t native_near_size(const struct probe_code *);
+struct native_style {
+	unsigned unroll;    /* passes in a round */
+	bool moves_as_nops; /* a nop is a copy of a register, because this core fuses nops with their neighbours */
+	uint64_t sites;     /* draws what PROBE_SITE does */
+};
+
+/* Lines that a round of the code takes. */
+struct native_lines {
+	size_t far[NATIVE_FAR], fresh;
+};
+
+/* Appends the function that runs passes. False and *e: the processor lacks an instruction (AVX, FMA). */
+bool native_encode(struct native_text *, const struct probe_code *, const struct native_style *, struct native_lines *,
+	struct err *e);
 
 #endif

@@ -62,6 +62,17 @@ native_unmap(struct native_map *m)
 	*m = (struct native_map){0};
 }
 
+native_function *
+native_map_function(const struct native_map *m, size_t begin)
+{
+	union {
+		unsigned char *at;
+		native_function *f;
+	} u = {.at = (unsigned char *)m->at + begin};
+
+	return u.f;
+}
+
 /* --- Data -------------------------------------------------------------------------------------------------------- */
 
 /* Bytes of huge pages in the mapping that begins at `at`, as /proc/self/smaps has them. */

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/native/encode.h"
+
 struct err;
 
 #define NATIVE_LINE 64
@@ -28,6 +30,8 @@ enum native_pages {
 /* Maps data that is present, from a multiple of 2 MiB on. False and *e: no memory. */
 bool native_map_data(struct native_map *, size_t n, enum native_pages, struct err *e);
 void native_unmap(struct native_map *);
+/* The function that begins at this byte of the code. */
+native_function *native_map_function(const struct native_map *, size_t begin);
 
 /* A chain of lines in random order: the first 8 bytes of each are the address of the next one, the last one's that of
  * the first. */

@@ -209,7 +209,7 @@ is_tight(struct run *r)
 	knees_free(k);
 	curve_free(&c);
 	if (a.found == r->answer.found && fabs(a.value - r->answer.value) <= AGREE * fabs(a.value) &&
-		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, 2 * (double)r->probe->step)))
+		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, 2 * (double)r->probe->step * r->probe->times / r->probe->over)))
 		r->calm++;
 	else
 		r->calm = 0;

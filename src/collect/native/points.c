@@ -23,7 +23,8 @@
 #define TIMED_CYCLES 24000  /* of a time, about */
 #define PASSES_FEWEST 8
 #define PASSES_MOST 2048
-#define LEARN_PASSES 3000   /* in which a branch predictor learns */
+#define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
+#define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
 #define CHASE_FEWEST 4096   /* loads */
 #define CHASE_MOST 65536
 #define CHASE_UNROLL 16
@@ -49,24 +50,24 @@ struct native_points {
 	size_t n;
 	struct point *point;       /* n, ascending by x */
 	unsigned n_versions, unroll;
-	bool learns;               /* branches must be learnt first */
+	unsigned learning;         /* rounds in which branches must be learnt first */
 	struct native_map code, chase;
 	struct native_chain chain;
 };
 
 /* --- Code -------------------------------------------------------------------------------------------------------- */
 
-static void
-count_lines(const struct probe_code *c, unsigned unroll, struct native_lines *lines)
+/* Whether a part of the fill has the instruction. */
+static bool
+has_op(const struct probe_fill *f, enum probe_op op)
 {
-	for (size_t i = 0; i < c->n; i++) {
-		const struct probe_insn *insn = &c->insn[i];
+	const struct probe_part *part[] = {&f->head, &f->body, &f->tail};
 
-		if (insn->place == PROBE_FAR)
-			lines->far[insn->chain - 1] += unroll;
-		if (insn->place == PROBE_FRESH)
-			lines->fresh += unroll;
-	}
+	for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+		for (unsigned i = 0; i < part[k]->n; i++)
+			if (part[k]->step[i].op == op)
+				return true;
+	return false;
 }
 
 /* Code whose size is what matters is there once. */
@@ -75,45 +76,34 @@ unroll_of(const struct probe *p)
 {
 	if (p->footprint)
 		return CHASE_UNROLL;
-	for (unsigned i = 0; i < p->fill.n; i++)
-		if (p->fill.op[i] == PROBE_SITE || p->fill.op[i] == PROBE_JUMP)
-			return 1;
-	return 2;
+	return has_op(&p->fill, PROBE_SITE) || has_op(&p->fill, PROBE_JUMP) ? 1 : 2;
 }
 
-static bool
-has_random_branches(const struct probe *p, const struct probe_code *c)
+static unsigned
+learning_rounds(const struct probe *p)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->insn[i].op == PROBE_COIN || c->insn[i].op == PROBE_SITE)
-			return true;
-	(void)p;
-	return false;
+	return has_op(&p->fill, PROBE_COIN) ? COIN_ROUNDS : has_op(&p->fill, PROBE_SITE) ? SITE_ROUNDS : 0;
 }
 
 static bool
 encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
 	struct version *v, struct err *e)
 {
+	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x};
 	struct probe_code c = {0};
 	bool good;
 
 	probe_code_write(&c, s->probe, f, x);
 	v->begin = t->n;
-	count_lines(&c, s->unroll, &v->lines);
-	s->learns |= has_random_branches(s->probe, &c);
-	good = native_encode(t, &c, s->unroll, x, e);
-	if (good && native_near_size(&c) > NATIVE_NEAR) {
-		err_set(e, "the probe %s reaches over more than %zu KiB of near memory", s->probe->name,
-			NATIVE_NEAR >> 10);
-		good = err_hint(e, "give its fill a smaller stride, or fewer instructions");
-	}
+	good = native_encode(t, &c, &style, &v->lines, e);
 	if (good && t->n > CODE_MAX) {
 		err_set(e, "the probe %s has more than %zu MiB of code", s->probe->name, CODE_MAX >> 20);
 		good = err_hint(e, "give it fewer points, or a smaller stride");
 	}
-	while (t->n % NATIVE_LINE)
-		mem_grow(&t->byte, &t->cap, t->n + 1, 1), t->byte[t->n++] = 0x90;
+	while (t->n % NATIVE_LINE) {
+		mem_grow(&t->byte, &t->cap, t->n + 1, 1);
+		t->byte[t->n++] = 0;
+	}
 	probe_code_free(&c);
 	return good;
 }
@@ -139,15 +129,9 @@ encode_points(struct native_points *s, struct err *e)
 static size_t
 footprint_lines(const struct probe *p, uint64_t x)
 {
-	uint64_t n = p->pages ? x : x / p->stride;
+	uint64_t n = x / p->stride;
 
 	return n > 1 ? n : 1;
-}
-
-static size_t
-footprint_stride(const struct probe *p)
-{
-	return p->pages ? NATIVE_PAGE : p->stride;
 }
 
 struct native_points *
@@ -156,15 +140,16 @@ native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
 	struct native_points *s = mem_new(sizeof *s);
 	bool good;
 
-	*s = (struct native_points){.bench = b, .probe = p, .n = (p->last - p->first) / p->step + 1,
-		.n_versions = p->against.n ? 2 : 1, .unroll = unroll_of(p)};
+	*s = (struct native_points){.bench = b, .probe = p, .n_versions = probe_is_pair(p) ? 2 : 1,
+		.unroll = unroll_of(p), .learning = learning_rounds(p)};
+	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+		s->n++;
 	s->point = mem_new_array(s->n, sizeof *s->point);
-	for (size_t i = 0; i < s->n; i++)
-		s->point[i].x = p->first + i * p->step;
+	for (uint64_t x = p->first, i = 0; x <= p->last; x = probe_next_x(p, x))
+		s->point[i++].x = x;
 	good = encode_points(s, e);
 	if (good && p->footprint)
-		good = native_map_data(&s->chase, footprint_lines(p, p->last) * footprint_stride(p),
-			p->pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+		good = native_map_data(&s->chase, p->last + NATIVE_PAGE, p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
 	if (good)
 		return s;
 	native_points_free(s);
@@ -192,34 +177,27 @@ native_points_n(const struct native_points *s)
 bool
 native_points_small(const struct native_points *s)
 {
-	return s->probe->footprint && !s->probe->pages && !s->chase.huge;
+	return s->probe->footprint && !s->probe->small_pages && !s->chase.huge;
 }
 
 /* --- Times ------------------------------------------------------------------------------------------------------- */
 
-static native_function *
-function_of(const struct native_points *s, const struct version *v)
-{
-	union {
-		unsigned char *at;
-		native_function *f;
-	} u = {.at = (unsigned char *)s->code.at + v->begin};
-
-	return u.f;
-}
-
-/* Lines of so many rounds. A round has few lines, so that they fit. */
+/* Lines of so many rounds. */
 static struct native_lines
 lines_of(const struct version *v, size_t rounds)
 {
-	return (struct native_lines){{v->lines.far[0] * rounds, v->lines.far[1] * rounds}, v->lines.fresh * rounds};
+	struct native_lines l = {.fresh = v->lines.fresh * rounds};
+
+	for (unsigned c = 0; c < NATIVE_FAR; c++)
+		l.far[c] = v->lines.far[c] * rounds;
+	return l;
 }
 
 static struct native_time
 run_rounds(struct native_points *s, const struct version *v, size_t rounds, struct native_frame *frame)
 {
 	frame->rounds = rounds;
-	return native_time_of(&s->bench->timer, function_of(s, v), frame);
+	return native_time_of(&s->bench->timer, native_map_function(&s->code, v->begin), frame);
 }
 
 /* How many rounds take TIMED_CYCLES, by a short run. */
@@ -250,8 +228,8 @@ time_passes(struct native_points *s, struct version *v)
 
 	if (v->rounds == 0)
 		v->rounds = rounds_of(s, v);
-	warm = s->learns ? LEARN_PASSES : v->rounds / 4 + 2;
-	lines = lines_of(v, v->rounds + (s->learns ? 0 : warm));
+	warm = s->learning ? s->learning : v->rounds / 4 + 2;
+	lines = lines_of(v, v->rounds + (s->learning ? 0 : warm));
 	native_bench_lay(s->bench, &lines, &frame);
 	run_rounds(s, v, warm, &frame);
 	t = run_rounds(s, v, v->rounds, &frame);
@@ -268,7 +246,7 @@ time_chase(struct native_points *s, const struct point *at)
 	struct native_frame frame = {.near = s->bench->data.at};
 	struct native_time t;
 
-	native_chain_make(&s->chain, s->chase.at, n, footprint_stride(p), p->pages, p->sequential, at->n + 1);
+	native_chain_make(&s->chain, s->chase.at, n, p->stride, p->small_pages, p->sequential, at->n + 1);
 	frame.chase = s->chain.line[0];
 	run_rounds(s, at->version, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
 	rounds = (n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n) / CHASE_UNROLL;
@@ -303,7 +281,7 @@ native_points_measure(struct native_points *s, size_t i)
 		if (s->n_versions == 2 && !t.disturbed) {
 			struct native_time other = time_passes(s, &at->version[1]);
 
-			t.cycles /= other.cycles;
+			t.cycles = probe_pair_value(s->probe, t.cycles, other.cycles);
 			t.disturbed = other.disturbed;
 		}
 		if (t.disturbed)

@@ -49,23 +49,12 @@ ticks_of(native_function *f, struct native_frame *frame)
 	return (double)(end - begin);
 }
 
-static native_function *
-function_of(const struct native_map *m)
-{
-	union {
-		void *at;
-		native_function *f;
-	} u = {.at = m->at};
-
-	return u.f;
-}
-
 static double
 ticks_of_chain(const struct native_timer *t, uint64_t rounds)
 {
 	struct native_frame frame = {.rounds = rounds};
 
-	return ticks_of(function_of(&t->code), &frame);
+	return ticks_of(native_map_function(&t->code, 0), &frame);
 }
 
 /* Ticks in a cycle now. */
@@ -93,13 +82,15 @@ native_timer_open(struct native_timer *t, struct err *e)
 {
 	struct probe_insn insn[CHAIN];
 	struct probe_code code = {.insn = insn, .n = CHAIN};
+	struct native_style style = {.unroll = 1};
+	struct native_lines lines;
 	struct native_text text = {0};
 	bool good;
 
 	*t = (struct native_timer){.fastest = INFINITY};
 	for (int i = 0; i < CHAIN; i++)
-		insn[i] = (struct probe_insn){.op = PROBE_MUL, .chain = FILL_CHAIN};
-	good = native_encode(&text, &code, 1, 0, e) && native_map_code(&t->code, text.byte, text.n, e);
+		insn[i] = (struct probe_insn){.op = PROBE_MUL, .from = FILL_CHAIN, .chain = FILL_CHAIN};
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(&t->code, text.byte, text.n, e);
 	free(text.byte);
 	if (good)
 		t->overhead = overhead_of(t);
@@ -146,15 +137,4 @@ native_time_of(struct native_timer *t, native_function *f, struct native_frame *
 		t->slowest = fmax(t->slowest, fmax(before, after));
 	}
 	return (struct native_time){time / fmin(before, after), interrupted};
-}
-
-double
-native_ticks_per_second(void)
-{
-	uint64_t from = clock_ns(), begin = ticks(), ns;
-
-	do
-		ns = clock_ns() - from;
-	while (ns < 2000000);
-	return (double)(ticks() - begin) * 1e9 / (double)ns;
 }

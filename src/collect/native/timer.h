@@ -31,7 +31,5 @@ bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
 /* Runs the function on the frame, which holds the number of rounds. */
 struct native_time native_time_of(struct native_timer *, native_function *, struct native_frame *);
-/* Ticks of the counter in a second. */
-double native_ticks_per_second(void);
 
 #endif
