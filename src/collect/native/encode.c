@@ -205,7 +205,8 @@ address_of(struct encoder *e, const struct probe_insn *insn)
 {
 	bool store = insn->op == PROBE_STORE;
 	unsigned chain = store ? insn->after : insn->from;
-	struct address a = {.base = chain_register(e, chain), .offset = insn->offset};
+	/* whole words: a result may be an address */
+	struct address a = {.base = chain_register(e, chain), .offset = insn->offset / WORD * WORD};
 
 	switch (insn->place) {
 	case PROBE_NOWHERE:
@@ -222,7 +223,7 @@ address_of(struct encoder *e, const struct probe_insn *insn)
 	case PROBE_SAME:
 		if (chain)
 			wait_for(e, chain);
-		return (struct address){.base = e->same, .late = chain != 0, .offset = insn->offset};
+		return (struct address){.base = e->same, .late = chain != 0, .offset = a.offset};
 	}
 	return a;
 }

@@ -15,8 +15,8 @@ struct probe;
 struct native *native_new(struct err *e);
 void native_free(struct native *);
 
-/* Appends a point for each x of the probe, in cycles for each pass, or for each load of a footprint: the mean of the
- * least times of many. Goes on until the probe's answer is tight, or the time for one probe is over. Notes say what
+/* Appends a point for each x of the probe, in cycles for each pass, or for each load of a footprint: a low one of
+ * many times. Goes on until the probe's answer is tight, or the time for one probe is over. Notes say what
  * limits the answer. `hear` is told of the curve now and then, and ends the probe by false; NULL: nobody. False and *e:
  * the processor or its memory cannot run the probe. */
 bool native_run(struct native *, const struct probe *, bool (*hear)(void *ctx, const struct curve *), void *ctx,

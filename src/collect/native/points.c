@@ -17,8 +17,9 @@
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"
 
-#define LOW 16              /* least times that are kept */
-#define LOW_SHARE 4         /* the least quarter of all, so many at most, is averaged */
+#define KEPT 96             /* times of a point; newer ones replace the oldest */
+#define RANK_FROM 0.1       /* those from the least tenth … */
+#define RANK_TO 0.3         /* … to the least three tenths are averaged */
 #define TRIES 4             /* of a time that is disturbed */
 #define TIMED_CYCLES 24000  /* of a time, about */
 #define PASSES_FEWEST 8
@@ -30,18 +31,18 @@
 #define CHASE_UNROLL 16
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
 
-/* The machine code of one fill at one x. */
+/* The machine code of one fill at one x, and its times. */
 struct version {
 	size_t begin;              /* within the code */
 	struct native_lines lines; /* of a round */
 	unsigned rounds;           /* that are timed; 0: not known */
+	double time[KEPT];
+	size_t n;                  /* times so far */
 };
 
 struct point {
 	uint64_t x;
-	struct version version[2]; /* n_versions */
-	double low[LOW], sum, most;
-	size_t n;                  /* times */
+	struct version version[2]; /* n_versions: the fill, and the other one of a pair */
 };
 
 struct native_points {
@@ -239,73 +240,87 @@ time_passes(struct native_points *s, struct version *v)
 
 /* Cycles of a load of the footprint. */
 static struct native_time
-time_chase(struct native_points *s, const struct point *at)
+time_chase(struct native_points *s, struct point *at)
 {
 	const struct probe *p = s->probe;
+	struct version *v = &at->version[0];
 	size_t n = footprint_lines(p, at->x), rounds;
 	struct native_frame frame = {.near = s->bench->data.at};
 	struct native_time t;
 
-	native_chain_make(&s->chain, s->chase.at, n, p->stride, p->small_pages, p->sequential, at->n + 1);
+	native_chain_make(&s->chain, s->chase.at, n, p->stride, p->small_pages, p->sequential, v->n + 1);
 	frame.chase = s->chain.line[0];
-	run_rounds(s, at->version, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
+	run_rounds(s, v, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
 	rounds = (n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n) / CHASE_UNROLL;
-	t = run_rounds(s, at->version, rounds, &frame);
+	t = run_rounds(s, v, rounds, &frame);
 	t.cycles /= (double)(rounds * CHASE_UNROLL);
 	return t;
 }
 
-static void
-keep_time(struct point *at, double y)
+static bool
+measure_version(struct native_points *s, struct point *at, unsigned k)
 {
-	size_t kept = at->n < LOW ? at->n : LOW, i;
+	for (int i = 0; i < TRIES; i++) {
+		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[k]);
 
-	at->n++;
-	at->sum += y;
-	at->most = fmax(at->most, y);
-	if (kept == LOW && y >= at->low[LOW - 1])
-		return;
-	for (i = kept == LOW ? LOW - 1 : kept; i > 0 && at->low[i - 1] > y; i--)
-		at->low[i] = at->low[i - 1];
-	at->low[i] = y;
+		if (t.disturbed)
+			continue;
+		at->version[k].time[at->version[k].n++ % KEPT] = t.cycles;
+		return true;
+	}
+	return false;
 }
 
 bool
 native_points_measure(struct native_points *s, size_t i)
 {
-	struct point *at = &s->point[i];
+	bool good = true;
 
-	for (int k = 0; k < TRIES; k++) {
-		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[0]);
+	for (unsigned k = 0; k < s->n_versions; k++)
+		good = measure_version(s, &s->point[i], k) && good;
+	return good;
+}
 
-		if (s->n_versions == 2 && !t.disturbed) {
-			struct native_time other = time_passes(s, &at->version[1]);
+static int
+compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
 
-			t.cycles = probe_pair_value(s->probe, t.cycles, other.cycles);
-			t.disturbed = other.disturbed;
-		}
-		if (t.disturbed)
-			continue;
-		keep_time(at, t.cycles);
-		return true;
-	}
-	return false;
+	return (x > y) - (x < y);
+}
+
+/* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right, but
+ * for the very lowest: there the frequency rose between the chain of multiplications and the code. */
+static struct curve_point
+summary_of(const struct version *v)
+{
+	double time[KEPT], sum = 0;
+	size_t n = v->n < KEPT ? v->n : KEPT, from = (size_t)(RANK_FROM * (double)n), to = (size_t)(RANK_TO * (double)n);
+
+	memcpy(time, v->time, n * sizeof *time);
+	qsort(time, n, sizeof *time, compare_times);
+	for (size_t i = from; i <= to; i++)
+		sum += time[i];
+	return (struct curve_point){.min = time[0], .mean = sum / (double)(to - from + 1), .max = time[n - 1]};
 }
 
 void
 native_points_curve(const struct native_points *s, struct curve *c)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		const struct point *at = &s->point[i];
-		size_t n = (at->n + LOW_SHARE - 1) / LOW_SHARE;
-		double sum = 0;
+		const struct version *v = s->point[i].version;
+		struct curve_point p, q;
 
-		if (at->n == 0)
+		if (v[0].n == 0 || (s->n_versions == 2 && v[1].n == 0))
 			continue;
-		n = n < LOW ? n : LOW;
-		for (size_t k = 0; k < n; k++)
-			sum += at->low[k];
-		curve_add(c, &(struct curve_point){.x = (double)at->x, .min = at->low[0], .mean = sum / (double)n,
-			.max = at->most});
+		p = summary_of(&v[0]);
+		if (s->n_versions == 2) {
+			q = summary_of(&v[1]);
+			p.min = probe_pair_value(s->probe, p.min, q.max);
+			p.mean = probe_pair_value(s->probe, p.mean, q.mean);
+			p.max = probe_pair_value(s->probe, p.max, q.min);
+		}
+		p.x = (double)s->point[i].x;
+		curve_add(c, &p);
 	}
 }
