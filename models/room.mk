@@ -59,6 +59,11 @@ dist_trust_DATA = \
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \
+	models/probes/prefetch_reach.probe \
+	models/probes/branches_known.probe \
+	models/probes/taken_history.probe \
+	models/probes/page_walk.probe \
+	models/probes/stlb_reach.probe \
 	models/probes/bank_conflict.probe \
 	models/probes/banks.probe \
 	models/probes/decode_width.probe \
@@ -86,6 +91,7 @@ dist_probes_DATA = \
 	models/probes/nuke_replay.probe \
 	models/probes/predictor_size.probe \
 	models/probes/rob.probe \
+	models/probes/rob_nops.probe \
 	models/probes/sta_std.probe \
 	models/probes/store_forwarding.probe \
 	models/probes/store_pipes.probe \

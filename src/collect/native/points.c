@@ -18,15 +18,15 @@
 #include "core/probe/probe.h"
 
 #define KEPT 96             /* times of a point; newer ones replace the oldest */
-#define RANK_FROM 0.1       /* those from the least tenth … */
-#define RANK_TO 0.3         /* … to the least three tenths are averaged */
+#define RANK_FROM 0.05      /* those from the least twentieth … */
+#define RANK_TO 0.2         /* … to the least fifth are averaged */
 #define TRIES 4             /* of a time that is disturbed */
 #define TIMED_CYCLES 24000  /* of a time, about */
 #define PASSES_FEWEST 8
 #define PASSES_MOST 2048
 #define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
 #define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
-#define CHASE_FEWEST 4096   /* loads */
+#define CHASE_FEWEST 32768  /* loads: what the timer brought into the cache must not matter */
 #define CHASE_MOST 65536
 #define CHASE_UNROLL 16
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
@@ -113,6 +113,7 @@ static bool
 encode_points(struct native_points *s, struct err *e)
 {
 	const struct probe *p = s->probe;
+	const struct probe_fill *fill = p->native.body.n ? &p->native : &p->fill;
 	struct native_text t = {0};
 	bool good = true;
 
@@ -120,7 +121,7 @@ encode_points(struct native_points *s, struct err *e)
 		struct point *at = &s->point[i];
 
 		for (unsigned k = 0; k < s->n_versions && good; k++)
-			good = encode_version(s, &t, k ? &p->against : &p->fill, at->x, &at->version[k], e);
+			good = encode_version(s, &t, k ? &p->against : fill, at->x, &at->version[k], e);
 	}
 	good = good && native_map_code(&s->code, t.byte, t.n, e);
 	free(t.byte);
@@ -130,7 +131,7 @@ encode_points(struct native_points *s, struct err *e)
 static size_t
 footprint_lines(const struct probe *p, uint64_t x)
 {
-	uint64_t n = x / p->stride;
+	uint64_t n = p->stride_is_x ? PROBE_STRIDED : x / p->stride;
 
 	return n > 1 ? n : 1;
 }
@@ -150,7 +151,7 @@ native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
 		s->point[i++].x = x;
 	good = encode_points(s, e);
 	if (good && p->footprint)
-		good = native_map_data(&s->chase, p->last + NATIVE_PAGE, p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+		good = native_map_data(&s->chase, p->last * (p->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE, p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
 	if (good)
 		return s;
 	native_points_free(s);
@@ -248,10 +249,16 @@ time_chase(struct native_points *s, struct point *at)
 	struct native_frame frame = {.near = s->bench->data.at};
 	struct native_time t;
 
-	native_chain_make(&s->chain, s->chase.at, n, p->stride, p->small_pages, p->sequential, v->n + 1);
+	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
+		v->n + 1);
 	frame.chase = s->chain.line[0];
-	run_rounds(s, v, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
 	rounds = (n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n) / CHASE_UNROLL;
+	if (p->stride_is_x) {
+		native_chain_flush(&s->chain, 0, n);
+		rounds = n / CHASE_UNROLL;
+	} else {
+		run_rounds(s, v, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
+	}
 	t = run_rounds(s, v, rounds, &frame);
 	t.cycles /= (double)(rounds * CHASE_UNROLL);
 	return t;
@@ -289,8 +296,8 @@ compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right, but
- * for the very lowest: there the frequency rose between the chain of multiplications and the code. */
+/* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
+ * very lowest may be cases of luck. */
 static struct curve_point
 summary_of(const struct version *v)
 {

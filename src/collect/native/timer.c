@@ -121,20 +121,34 @@ was_interrupted(struct native_timer *t)
 	return interrupted;
 }
 
+/* Whether this many ticks in a cycle are about the least of the last times. If the frequency falls for good, that is so
+ * after NATIVE_RECENT times. */
+static bool
+is_usual(struct native_timer *t, double ticks_in_cycle)
+{
+	double least = ticks_in_cycle;
+
+	t->recent[t->n_recent++ % NATIVE_RECENT] = ticks_in_cycle;
+	for (size_t i = 0; i < t->n_recent && i < NATIVE_RECENT; i++)
+		least = fmin(least, t->recent[i]);
+	return ticks_in_cycle <= (1 + AGREE) * least;
+}
+
 struct native_time
 native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame)
 {
-	double before, after, time;
-	bool interrupted;
+	double before, after, least, time;
+	bool disturbed;
 
 	was_interrupted(t);
 	before = ticks_per_cycle(t);
 	time = ticks_of(f, frame) - t->overhead;
 	after = ticks_per_cycle(t);
-	interrupted = was_interrupted(t) || fabs(before - after) > AGREE * fmin(before, after);
-	if (!interrupted) {
-		t->fastest = fmin(t->fastest, fmin(before, after));
-		t->slowest = fmax(t->slowest, fmax(before, after));
+	least = fmin(before, after);
+	disturbed = !is_usual(t, least) || fabs(before - after) > AGREE * least || was_interrupted(t);
+	if (!disturbed) {
+		t->fastest = fmin(t->fastest, least);
+		t->slowest = fmax(t->slowest, least);
 	}
-	return (struct native_time){time / fmin(before, after), interrupted};
+	return (struct native_time){time / least, disturbed};
 }

@@ -7,6 +7,7 @@
 #define COLLECT_NATIVE_TIMER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "collect/native/encode.h"
@@ -14,10 +15,14 @@
 
 struct err;
 
+#define NATIVE_RECENT 16
+
 struct native_timer {
 	struct native_map code;  /* the chain of multiplications */
 	double overhead;         /* ticks that a time has too much */
 	double fastest, slowest; /* ticks in a cycle so far, of times that nothing disturbed */
+	double recent[NATIVE_RECENT]; /* ticks in a cycle, of the last times */
+	size_t n_recent;
 	long switches, faults;   /* of the thread so far */
 };
 

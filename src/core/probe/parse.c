@@ -117,12 +117,6 @@ parse_knee(struct parser *p)
 }
 
 static bool
-parse_bend(struct parser *p)
-{
-	return parse_range(p, PROBE_BEND);
-}
-
-static bool
 parse_slope(struct parser *p)
 {
 	return parse_range(p, PROBE_SLOPE);
@@ -153,12 +147,6 @@ parse_block(struct parser *p)
 	lex_next(&p->r.x);
 	p->probe->block = true;
 	return item_punct(&p->r, ';', "after 'block'");
-}
-
-static bool
-parse_stride(struct parser *p, unsigned *stride)
-{
-	return !item_take_word(&p->r, "stride") || parse_count(p, "the stride in bytes", 1, stride);
 }
 
 static bool
@@ -283,7 +271,31 @@ parse_footprint(struct parser *p)
 	p->probe->footprint = true;
 	p->probe->sequential = item_take_word(&p->r, "sequential");
 	p->probe->stride = 64;
-	return parse_stride(p, &p->probe->stride) && item_punct(&p->r, ';', "after 'footprint'");
+	if (item_take_word(&p->r, "stride")) {
+		p->probe->stride_is_x = item_take_word(&p->r, "x");
+		if (!p->probe->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &p->probe->stride))
+			return false;
+	}
+	return item_punct(&p->r, ';', "after 'footprint'");
+}
+
+/* As against, but the time is always subtracted. */
+static bool
+parse_less(struct parser *p)
+{
+	p->probe->subtracts = true;
+	return parse_sequence(p, &p->probe->against);
+}
+
+/* native; or native fill SEQUENCE */
+static bool
+parse_native(struct parser *p)
+{
+	lex_next(&p->r.x);
+	if (lex_is_word(&p->r.x, "fill"))
+		return parse_sequence(p, &p->probe->native);
+	p->probe->needs_native = true;
+	return item_punct(&p->r, ';', "after 'native'");
 }
 
 static bool
@@ -351,8 +363,9 @@ parse_items(struct parser *p)
 		const char *word;
 		bool (*parse)(struct parser *);
 	} item[] = {
-		{"knee", parse_knee}, {"bend", parse_bend}, {"slope", parse_slope}, {"rate", parse_rate},
+		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
 		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
+		{"less", parse_less}, {"native", parse_native},
 		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
 		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
 		{"parameter", parse_parameter}, {"says", parse_says},
