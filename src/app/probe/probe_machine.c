@@ -146,9 +146,25 @@ probe_machine_name(const struct probe_machine *m)
 }
 
 bool
+probe_machine_is_here(const struct probe_machine *m)
+{
+	return m->ops == &here;
+}
+
+bool
+probe_machine_takes(const struct probe_machine *m, const struct probe *p)
+{
+	return !p->needs_native || probe_machine_is_here(m);
+}
+
+bool
 probe_machine_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c,
 	struct err *e)
 {
 	c->name = mem_str(p->name);
+	if (!probe_machine_takes(m, p)) {
+		err_set(e, "the probe %s does not run on %s", p->name, m->name);
+		return err_hint(e, "it needs the machine here: --on native");
+	}
 	return m->ops->run(m, p, hear, ctx, c, e);
 }

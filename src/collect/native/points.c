@@ -18,15 +18,15 @@
 #include "core/probe/probe.h"
 
 #define KEPT 96             /* times of a point; newer ones replace the oldest */
-#define RANK_FROM 0.05      /* those from the least twentieth … */
-#define RANK_TO 0.2         /* … to the least fifth are averaged */
+#define RANK_FROM 0.0       /* the least of the times … */
+#define RANK_TO 0.1         /* … to the least tenth are averaged */
 #define TRIES 4             /* of a time that is disturbed */
 #define TIMED_CYCLES 24000  /* of a time, about */
 #define PASSES_FEWEST 8
 #define PASSES_MOST 2048
 #define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
 #define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
-#define CHASE_FEWEST 32768  /* loads: what the timer brought into the cache must not matter */
+#define CHASE_FEWEST 65536  /* loads: what the timer brought into the cache must not matter */
 #define CHASE_MOST 65536
 #define CHASE_UNROLL 16
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
