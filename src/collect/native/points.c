@@ -26,7 +26,9 @@
 #define PASSES_MOST 2048
 #define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
 #define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
-#define CHASE_FEWEST 65536  /* loads: what the timer brought into the cache must not matter */
+#define CHASE_FEWEST 16384  /* loads */
+#define WARM_TOURS 256
+#define WARM_MOST 131072    /* loads, or one tour */
 #define CHASE_MOST 65536
 #define CHASE_UNROLL 16
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
@@ -196,10 +198,9 @@ lines_of(const struct version *v, size_t rounds)
 }
 
 static struct native_time
-run_rounds(struct native_points *s, const struct version *v, size_t rounds, struct native_frame *frame)
+run_rounds(struct native_points *s, const struct version *v, size_t warm, size_t rounds, struct native_frame *frame)
 {
-	frame->rounds = rounds;
-	return native_time_of(&s->bench->timer, native_map_function(&s->code, v->begin), frame);
+	return native_time_of(&s->bench->timer, native_map_function(&s->code, v->begin), frame, warm, rounds);
 }
 
 /* How many rounds take TIMED_CYCLES, by a short run. */
@@ -211,8 +212,7 @@ rounds_of(struct native_points *s, const struct version *v)
 	double passes;
 
 	native_bench_lay(s->bench, &lines, &frame);
-	run_rounds(s, v, 2, &frame);
-	passes = TIMED_CYCLES / fmax(1, run_rounds(s, v, PASSES_FEWEST - 2, &frame).cycles) * (PASSES_FEWEST - 2);
+	passes = TIMED_CYCLES / fmax(1, run_rounds(s, v, 2, PASSES_FEWEST - 2, &frame).cycles) * (PASSES_FEWEST - 2);
 	passes = fmin(fmax(passes, PASSES_FEWEST), PASSES_MOST);
 	if (v->lines.fresh)
 		passes = fmin(passes, floor((double)NATIVE_FRESH / 2 / (double)v->lines.fresh));
@@ -233,34 +233,43 @@ time_passes(struct native_points *s, struct version *v)
 	warm = s->learning ? s->learning : v->rounds / 4 + 2;
 	lines = lines_of(v, v->rounds + (s->learning ? 0 : warm));
 	native_bench_lay(s->bench, &lines, &frame);
-	run_rounds(s, v, warm, &frame);
-	t = run_rounds(s, v, v->rounds, &frame);
+	t = run_rounds(s, v, warm, v->rounds, &frame);
 	t.cycles /= (double)v->rounds * s->unroll;
 	return t;
 }
 
-/* Cycles of a load of the footprint. */
+/* How many loads come before those that are timed. Where all lines just fit, a core needs many tours until each of them
+ * is where it stays: lines of others must go, and the replacement is no strict order of age. */
+static size_t
+chase_warm(size_t n)
+{
+	size_t most = n > WARM_MOST ? n : WARM_MOST;
+
+	return WARM_TOURS * n < most ? WARM_TOURS * n : most;
+}
+
+/* Cycles of a load of the footprint. Of lines that no cache has, there is one tour alone. */
 static struct native_time
 time_chase(struct native_points *s, struct point *at)
 {
 	const struct probe *p = s->probe;
 	struct version *v = &at->version[0];
-	size_t n = footprint_lines(p, at->x), rounds;
+	size_t n = footprint_lines(p, at->x), warm = chase_warm(n), timed = n;
 	struct native_frame frame = {.near = s->bench->data.at};
 	struct native_time t;
 
 	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
 		v->n + 1);
 	frame.chase = s->chain.line[0];
-	rounds = (n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n) / CHASE_UNROLL;
 	if (p->stride_is_x) {
 		native_chain_flush(&s->chain, 0, n);
-		rounds = n / CHASE_UNROLL;
+		warm = CHASE_UNROLL;
+		timed = n - 2 * CHASE_UNROLL;
 	} else {
-		run_rounds(s, v, (n + CHASE_UNROLL - 1) / CHASE_UNROLL, &frame);
+		timed = n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n;
 	}
-	t = run_rounds(s, v, rounds, &frame);
-	t.cycles /= (double)(rounds * CHASE_UNROLL);
+	t = run_rounds(s, v, warm / CHASE_UNROLL + 1, timed / CHASE_UNROLL, &frame);
+	t.cycles /= (double)(timed / CHASE_UNROLL * CHASE_UNROLL);
 	return t;
 }
 

@@ -135,13 +135,16 @@ is_usual(struct native_timer *t, double ticks_in_cycle)
 }
 
 struct native_time
-native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame)
+native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
 {
 	double before, after, least, time;
 	bool disturbed;
 
 	was_interrupted(t);
 	before = ticks_per_cycle(t);
+	frame->rounds = warm;
+	ticks_of(f, frame);
+	frame->rounds = rounds;
 	time = ticks_of(f, frame) - t->overhead;
 	after = ticks_per_cycle(t);
 	least = fmin(before, after);

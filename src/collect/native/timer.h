@@ -34,7 +34,9 @@ struct native_time {
 
 bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
-/* Runs the function on the frame, which holds the number of rounds. */
-struct native_time native_time_of(struct native_timer *, native_function *, struct native_frame *);
+/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are. Nothing
+ * comes between the two: system calls before them have left their data in the caches. */
+struct native_time native_time_of(
+	struct native_timer *, native_function *, struct native_frame *, uint64_t warm, uint64_t rounds);
 
 #endif

@@ -13,6 +13,7 @@
 #define PLACE_SMALL ((size_t)64)
 #define RATE_TURNS 256   /* instructions of one kind */
 #define RATE_TIMES 20
+#define RATE_ROUNDS 20
 #define FUSED 1.6        /* nops for each copy in the same time, from which nops must be fused */
 
 /* Every word of memory is the address of near memory (encode.h). */
@@ -63,10 +64,9 @@ cycles_of(struct native_bench *b, enum probe_op op, double *cycles, struct err *
 		insn[i] = (struct probe_insn){.op = op};
 	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(&map, text.byte, text.n, e);
 	*cycles = INFINITY;
-	for (int i = 0; i < RATE_TIMES && good; i++) {
-		frame.rounds = RATE_TIMES;
-		*cycles = fmin(*cycles, native_time_of(&b->timer, native_map_function(&map, 0), &frame).cycles);
-	}
+	for (int i = 0; i < RATE_TIMES && good; i++)
+		*cycles = fmin(*cycles,
+			native_time_of(&b->timer, native_map_function(&map, 0), &frame, 1, RATE_ROUNDS).cycles);
 	free(text.byte);
 	native_unmap(&map);
 	return good;
