@@ -20,7 +20,8 @@
 #include "core/probe/probe.h"
 
 #define SECONDS_MOST 1.6   /* of a probe */
-#define SECONDS_FEWEST 0.3 /* so that rounds are spread */
+#define SECONDS_FEWEST 0.3 /* so that rounds are spread … */
+#define SECONDS_BLOCK 0.8  /* … and more where another thread of the core can take half of a queue for a while */
 #define ROUNDS_FEWEST 8
 #define CALM 3             /* looks at the answer that agree */
 #define LOOK_SECONDS 0.05  /* between two looks */
@@ -135,8 +136,8 @@ write_notes(const struct run *r, struct curve *c)
 		curve_note(c, str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
 			"the change is gradual", seconds));
 	if (r->lost > DISTURBED * (double)(r->times + r->lost))
-		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs or by a change of "
-			"frequency, and left out", 100 * (double)r->lost / (double)(r->times + r->lost)));
+		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
+			"the core or a change of frequency, and left out", 100 * (double)r->lost / (double)(r->times + r->lost)));
 	if (stolen > STOLEN * seconds)
 		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
 			100 * stolen / seconds));
@@ -221,6 +222,8 @@ is_tight(struct run *r)
 static void
 measure(struct run *r)
 {
+	double fewest = r->probe->block ? SECONDS_BLOCK : SECONDS_FEWEST;
+
 	r->begin = r->heard = r->looked = clock_seconds();
 	r->stolen = stolen_seconds(r->m->cpu);
 	while (!r->tight && measure_round(r)) {
@@ -228,7 +231,7 @@ measure(struct run *r)
 
 		if (now - r->begin > SECONDS_MOST)
 			break;
-		if (r->rounds >= ROUNDS_FEWEST && now - r->begin > SECONDS_FEWEST && now - r->looked > LOOK_SECONDS)
+		if (r->rounds >= ROUNDS_FEWEST && now - r->begin > fewest && now - r->looked > LOOK_SECONDS)
 			r->tight = is_tight(r);
 	}
 }

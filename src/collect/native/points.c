@@ -279,10 +279,11 @@ measure_version(struct native_points *s, struct point *at, unsigned k)
 	for (int i = 0; i < TRIES; i++) {
 		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[k]);
 
-		if (t.disturbed)
+		/* A time that was disturbed is better than none: later ones are lower. */
+		if (t.disturbed && (i + 1 < TRIES || at->version[k].n > 0))
 			continue;
 		at->version[k].time[at->version[k].n++ % KEPT] = t.cycles;
-		return true;
+		return !t.disturbed;
 	}
 	return false;
 }

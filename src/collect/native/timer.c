@@ -14,6 +14,8 @@
 #define AGREE 0.01   /* two times of the chain differ by less if nothing disturbed them */
 #define FLUSH_DENORMALS 0x8040u
 #define FILL_CHAIN 3
+#define WIDE_ROUNDS 32
+#define ALONE 1.15   /* copies take less than this share more where no other thread uses the core */
 
 static uint64_t
 ticks(void)
@@ -49,6 +51,23 @@ ticks_of(native_function *f, struct native_frame *frame)
 	return (double)(end - begin);
 }
 
+static bool
+make_code(struct native_map *m, enum probe_op op, unsigned chain, struct err *e)
+{
+	struct probe_insn insn[CHAIN];
+	struct probe_code code = {.insn = insn, .n = CHAIN};
+	struct native_style style = {.unroll = 1};
+	struct native_lines lines;
+	struct native_text text = {0};
+	bool good;
+
+	for (int i = 0; i < CHAIN; i++)
+		insn[i] = (struct probe_insn){.op = op, .from = chain, .chain = chain};
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(m, text.byte, text.n, e);
+	free(text.byte);
+	return good;
+}
+
 static double
 ticks_of_chain(const struct native_timer *t, uint64_t rounds)
 {
@@ -80,18 +99,10 @@ overhead_of(const struct native_timer *t)
 bool
 native_timer_open(struct native_timer *t, struct err *e)
 {
-	struct probe_insn insn[CHAIN];
-	struct probe_code code = {.insn = insn, .n = CHAIN};
-	struct native_style style = {.unroll = 1};
-	struct native_lines lines;
-	struct native_text text = {0};
 	bool good;
 
-	*t = (struct native_timer){.fastest = INFINITY};
-	for (int i = 0; i < CHAIN; i++)
-		insn[i] = (struct probe_insn){.op = PROBE_MUL, .from = FILL_CHAIN, .chain = FILL_CHAIN};
-	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(&t->code, text.byte, text.n, e);
-	free(text.byte);
+	*t = (struct native_timer){.fastest = INFINITY, .wide_least = INFINITY};
+	good = make_code(&t->code, PROBE_MUL, FILL_CHAIN, e) && make_code(&t->wide, PROBE_MOVE, 0, e);
 	if (good)
 		t->overhead = overhead_of(t);
 	return good;
@@ -101,6 +112,7 @@ void
 native_timer_close(struct native_timer *t)
 {
 	native_unmap(&t->code);
+	native_unmap(&t->wide);
 }
 
 /* Whether the thread was switched out or took a page fault since the last call. */
@@ -134,24 +146,44 @@ is_usual(struct native_timer *t, double ticks_in_cycle)
 	return ticks_in_cycle <= (1 + AGREE) * least;
 }
 
+static double
+ticks_of_copies(const struct native_timer *t)
+{
+	struct native_frame frame = {.rounds = WIDE_ROUNDS};
+
+	return ticks_of(native_map_function(&t->wide, 0), &frame) - t->overhead;
+}
+
+/* Whether the core has its whole width: so many cycles of copies are about the least so far. The other thread of a core,
+ * perhaps of another virtual machine, takes a part of it, and on many cores half of each queue. */
+static bool
+is_alone(struct native_timer *t, double cycles)
+{
+	t->wide_least = fmin(t->wide_least, cycles);
+	return cycles <= ALONE * t->wide_least;
+}
+
 struct native_time
 native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
 {
-	double before, after, least, time;
+	double before, after, least, time, copies[2];
 	bool disturbed;
 
 	was_interrupted(t);
+	copies[0] = ticks_of_copies(t);
 	before = ticks_per_cycle(t);
 	frame->rounds = warm;
 	ticks_of(f, frame);
 	frame->rounds = rounds;
 	time = ticks_of(f, frame) - t->overhead;
 	after = ticks_per_cycle(t);
+	copies[1] = ticks_of_copies(t);
 	least = fmin(before, after);
 	disturbed = !is_usual(t, least) || fabs(before - after) > AGREE * least || was_interrupted(t);
 	if (!disturbed) {
 		t->fastest = fmin(t->fastest, least);
 		t->slowest = fmax(t->slowest, least);
+		disturbed = !is_alone(t, fmax(copies[0], copies[1]) / least);
 	}
 	return (struct native_time){time / least, disturbed};
 }

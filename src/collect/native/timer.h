@@ -19,6 +19,8 @@ struct err;
 
 struct native_timer {
 	struct native_map code;  /* the chain of multiplications */
+	struct native_map wide;  /* copies that wait for nothing */
+	double wide_least;       /* cycles of them so far */
 	double overhead;         /* ticks that a time has too much */
 	double fastest, slowest; /* ticks in a cycle so far, of times that nothing disturbed */
 	double recent[NATIVE_RECENT]; /* ticks in a cycle, of the last times */
@@ -29,7 +31,7 @@ struct native_timer {
 /* A time that was measured. */
 struct native_time {
 	double cycles;
-	bool disturbed; /* the thread was switched out or took a fault, or the frequency changed */
+	bool disturbed; /* the thread was switched out or took a fault, the frequency changed, or the core was shared */
 };
 
 bool native_timer_open(struct native_timer *, struct err *e);
