@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/probe/native_expect.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/probes.h"
 #include "app/probe/rob_study.h"
@@ -21,7 +22,7 @@
 #include "core/probe/probe.h"
 
 static const char import[] = "import:";
-static const char simulated[] = "sim:";
+static const char native[] = "native";
 
 /* The items of --set as one text; NULL: none. The caller frees it. */
 static char *
@@ -34,12 +35,22 @@ changes_text(const struct text_list *l)
 	return l->n ? str_take(&s) : NULL;
 }
 
+/* Notes of a curve, on standard error. */
+static void
+print_notes(const struct options *o, const struct curve *c)
+{
+	struct str notes = {0};
+
+	for (size_t i = 0; i < c->n_notes; i++)
+		str_addf(&notes, "%s: %s\n", c->name, c->note[i]);
+	print_remarks(o, &notes);
+}
+
 static int
 probe_imported_curve(const struct options *o, const char *path)
 {
 	struct curve c = {0};
 	struct knees *k;
-	struct str notes = {0};
 	struct writing out;
 	struct err e = {0};
 	bool good;
@@ -48,12 +59,10 @@ probe_imported_curve(const struct options *o, const char *path)
 		curve_free(&c);
 		return print_failure(&e);
 	}
-	for (size_t i = 0; i < c.n_notes; i++)
-		str_addf(&notes, "%s: %s\n", c.name, c.note[i]);
-	print_remarks(o, &notes);
+	print_notes(o, &c);
 	k = knees_find(&c);
 	writing_begin(&out, o);
-	print_probe(o, NULL, &c, k, &out);
+	print_probe(o, NULL, &c, k, NULL, &out);
 	good = writing_end(&out, true);
 	knees_free(k);
 	curve_free(&c);
@@ -67,37 +76,74 @@ not_interrupted(void *ctx, const struct curve *c)
 	return !signals_interrupted();
 }
 
+/* A run of probes. */
+struct work {
+	const struct options *o;
+	struct probe_machine *m;
+	struct expectation *expect; /* of the machine here; NULL: nothing is known of it */
+	bool all;                   /* no probe was named, and those that the machine does not take are left out */
+	struct writing out;
+};
+
+static bool
+run_probe(struct work *w, const struct probe *p, struct err *e)
+{
+	struct curve c = {0};
+	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e);
+
+	if (good) {
+		struct knees *k = knees_find(&c);
+
+		print_probe(w->o, p, &c, k, expectation_of(w->expect, p->name), &w->out);
+		print_notes(w->o, &c);
+		knees_free(k);
+	}
+	curve_free(&c);
+	return good;
+}
+
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
 static bool
-run_probes(const struct options *o, struct probe_machine *m, char *const *name, size_t n, struct writing *out,
-	struct err *e)
+run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 {
 	bool good = true;
 
-	if (o->json)
-		print_probes_begin(o->on, &out->json);
+	if (w->o->json)
+		print_probes_begin(probe_machine_name(w->m), &w->out.json);
 	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
-		struct curve c = {0};
 		struct diags d = {0};
 		struct probe *p = probe_load(name[i], &d, e);
 
-		print_diagnostics(o, &d);
+		print_diagnostics(w->o, &d);
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
-		good = p && probe_machine_run(m, p, not_interrupted, NULL, &c, e);
-		if (good) {
-			struct knees *k = knees_find(&c);
-
-			print_probe(o, p, &c, k, out);
-			knees_free(k);
-		}
-		curve_free(&c);
+		good = p && ((w->all && !probe_machine_takes(w->m, p)) || run_probe(w, p, e));
 		diags_free(&d);
 		probe_free(p);
 	}
-	if (o->json)
-		print_probes_end(signals_interrupted(), &out->json);
+	if (w->o->json)
+		print_probes_end(signals_interrupted(), &w->out.json);
 	return good;
+}
+
+/* Loads what is known of the machine here. Broken files, and that there is none, are printed. */
+static void
+load_expectation(struct work *w)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct str text = {0};
+
+	if (!probe_machine_is_here(w->m))
+		return;
+	w->expect = expectation_here(&d, &e);
+	print_diagnostics(w->o, &d);
+	if (!w->expect) {
+		err_text(&e, &text);
+		str_addc(&text, '\n');
+	}
+	print_remarks(w->o, &text);
+	diags_free(&d);
 }
 
 static int
@@ -107,28 +153,30 @@ probe_machine(const struct options *o)
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
 	struct signals signals;
-	struct writing out;
+	struct work w = {.o = o, .all = all};
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
-	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
 	bool good;
 
+	w.m = probe_machine_new(o->on ? o->on : native, changes, &e);
 	free(changes);
-	if (!m) {
+	if (!w.m) {
 		str_split_free(all);
 		return print_failure(&e);
 	}
 	while (all && all[n])
 		n++;
-	writing_begin(&out, o);
+	load_expectation(&w);
+	writing_begin(&w.out, o);
 	signals_hold(&signals);
-	good = run_probes(o, m, name, n, &out, &e);
+	good = run_probes(&w, name, n, &e);
 	signals_let_go(&signals);
 	if (!good)
 		print_failed(&e);
-	good = writing_end(&out, good) && good;
+	good = writing_end(&w.out, good) && good;
+	expectation_free(w.expect);
 	str_split_free(all);
-	probe_machine_free(m);
+	probe_machine_free(w.m);
 	signals_obey();
 	return good ? 0 : 2;
 }
@@ -148,7 +196,8 @@ study_rob(const struct options *o)
 	struct writing out;
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
-	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
+	const char *on = o->on ? o->on : native;
+	struct probe_machine *m = probe_machine_new(on, changes, &e);
 	struct rob_study study;
 	bool good;
 
@@ -160,7 +209,7 @@ study_rob(const struct options *o)
 	good = rob_study_run(m, go_on, NULL, &study, &e);
 	signals_let_go(&signals);
 	if (good)
-		print_rob_study(o, o->on, &study, &out);
+		print_rob_study(o, on, &study, &out);
 	else
 		print_failed(&e);
 	good = writing_end(&out, good) && good;
@@ -218,18 +267,10 @@ cmd_probe(const struct options *o)
 	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_imported_curve(o, o->on + sizeof import - 1);
-	if (o->on && names_study(o) && o->n_args > 1) {
+	if (names_study(o) && o->n_args > 1) {
 		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
 		err_hint(&e, "name the probes in a command of their own");
 		return print_failure(&e);
 	}
-	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
-		return names_study(o) ? study_rob(o) : probe_machine(o);
-	if (o->on)
-		err_set(&e, "probes do not run on '%s'", o->on);
-	else
-		err_set(&e, "probe needs a machine, or a curve");
-	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a "
-		"curve");
-	return print_failure(&e);
+	return names_study(o) ? study_rob(o) : probe_machine(o);
 }

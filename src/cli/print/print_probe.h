@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct curve;
+struct expected;
 struct json_writer;
 struct knees;
 struct options;
@@ -12,9 +13,10 @@ struct probe;
 struct str;
 struct writing;
 
-/* One curve: a document or a text of its own without a probe, else a result among others. */
+/* One curve: a document or a text of its own without a probe, else a result among others, compared with what is
+ * expected of the probe; NULL: with nothing. */
 void print_probe(const struct options *, const struct probe *, const struct curve *, const struct knees *,
-	struct writing *);
+	const struct expected *, struct writing *);
 /* The document around results. `cut`: it was stopped. */
 void print_probes_begin(const char *machine, struct json_writer *);
 void print_probes_end(bool cut, struct json_writer *);

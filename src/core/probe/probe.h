@@ -100,6 +100,7 @@ struct probe_fill {
 	bool stride_is_x;/* the stride is x, and the body has PROBE_TURNS turns */
 };
 #define PROBE_TURNS 32
+#define PROBE_STRIDED 2048
 
 struct probe {
 	struct arena *arena;        /* owner of the texts */
@@ -111,10 +112,14 @@ struct probe {
 	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
 	 * body.n 0: none */
 	struct probe_fill against;
+	struct probe_fill native;   /* instead of the fill on the processor here; body.n 0: none */
+	bool needs_native;          /* runs only there */
+	bool subtracts;             /* the time of `against` is subtracted in any case */
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
 	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
 	unsigned stride;            /* bytes between lines of the footprint */
+	bool stride_is_x;           /* x is the stride instead, of PROBE_STRIDED lines that no cache has */
 	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	unsigned times, over;       /* the answer is multiplied by the one and divided by the other */
@@ -164,7 +169,7 @@ probe_is_pair(const struct probe *p)
 static inline double
 probe_pair_value(const struct probe *p, double fill, double against)
 {
-	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
+	return !p->subtracts && (p->value == PROBE_RATIO || p->value == PROBE_KNEE) ? fill / against : fill - against;
 }
 
 /* True if a curve between two loads that miss has jumped for good: what follows says no more. */
