@@ -6,6 +6,7 @@
 
 #include "app/calibrate/calibrate.h"
 #include "app/calibrate/candidate.h"
+#include "app/calibrate/staged.h"
 #include "app/probe/probe_machine.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -18,12 +19,15 @@
 #include "cli/writing.h"
 #include "core/lang/diag.h"
 
+#define UOPS 300000u /* of each program */
+
 struct job_of_calibrate {
 	const struct options *options;
 	struct calibration_names names;
 	struct probe_list list;
 	struct known_answer *truth; /* list.n */
 	struct calibration *c;
+	struct staged *programs;  /* NULL: none are asked for */
 };
 
 static bool
@@ -119,21 +123,56 @@ write_machine(const struct job_of_calibrate *j, struct err *e)
 	return good;
 }
 
+/* Prints the calibration at once, and then the programs, which take longer. */
 static bool
-report(const struct job_of_calibrate *j)
+report(const struct job_of_calibrate *j, struct err *e)
 {
-	struct options plain = *j->options; /* -o is the machine */
+	const struct options *o = j->options;
+	struct options plain = *o; /* -o is the machine */
 	struct writing out;
+	bool good = true;
 
 	plain.output = NULL;
 	writing_begin(&out, &plain);
-	if (plain.json) {
+	if (o->json)
 		print_calibration_json(&j->names, j->c, &out.json);
-		json_close(&out.json, '}');
-	} else {
+	else
 		print_calibration(&plain, &j->names, j->c, &out.text);
+	if (j->programs && !j->c->cut) {
+		writing_drain(&out);
+		good = staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
+			&until_interrupted, e);
+		if (good && o->json)
+			print_calibrated_programs_json(j->programs, o->gain, &out.json);
+		else if (good)
+			print_calibrated_programs(&plain, j->programs, o->gain, &out.text);
 	}
-	return writing_end(&out, true);
+	if (o->json)
+		json_close(&out.json, '}');
+	return writing_end(&out, true) && good;
+}
+
+static bool
+take_programs(struct job_of_calibrate *j, struct err *e)
+{
+	const struct options *o = j->options;
+	bool good = true;
+
+	if (!o->programs.n && !o->suites.n) {
+		if (o->gain)
+			return err_set(e, "--gain needs programs"), err_hint(e, "for instance: --suite specint-like");
+		return true;
+	}
+	if (!str_starts(j->names.truth, "sim:")) {
+		err_set(e, "programs run on simulated machines alone, and %s is none", j->names.truth);
+		return err_hint(e, "leave out --program and --suite");
+	}
+	j->programs = staged_new();
+	for (size_t i = 0; i < o->programs.n && good; i++)
+		good = staged_add(j->programs, o->programs.item[i], e);
+	for (size_t i = 0; i < o->suites.n && good; i++)
+		good = staged_add_suite(j->programs, o->suites.item[i], e);
+	return good;
 }
 
 static bool
@@ -144,7 +183,7 @@ run(struct job_of_calibrate *j, struct err *e)
 	if (!find_truth(j, e))
 		return false;
 	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &until_interrupted, e);
-	if (!j->c || !report(j))
+	if (!j->c || !report(j, e))
 		return false;
 	if (o->output && j->c->cut)
 		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
@@ -183,7 +222,7 @@ cmd_calibrate(const struct options *o)
 		good = probe_list_load(&j.list, o->n_args > 2 ? o->arg + 2 : NULL, o->n_args - 2, &d, &e);
 		print_diagnostics(o, &d);
 		a = good ? candidate_new(j.names.a, NULL, &j.list, &e) : NULL;
-		good = a != NULL;
+		good = a && take_programs(&j, &e);
 		candidate_free(a);
 	}
 	if (good && str_eq(j.names.a, j.names.truth) && !o->quiet)
@@ -195,6 +234,7 @@ cmd_calibrate(const struct options *o)
 	}
 	if (!good && *e.what)
 		print_failure(&e);
+	staged_free(j.programs);
 	calibration_free(j.c);
 	free(j.truth);
 	probe_list_free(&j.list);

@@ -70,6 +70,7 @@ struct options {
 	char *stop_at;                                                  /* of determinism; NULL */
 	char *expected, *sort;                                          /* of determinism; NULL */
 	char *on;                                                       /* where probes run; NULL */
+	char *gain;                                                     /* of calibrate; NULL */
 	char *parts;                                                    /* of its workload; NULL */
 	double scale;                                                   /* of its workload; 0: not given */
 	char *spec;                                                     /* a file; NULL */

@@ -100,6 +100,51 @@ candidate_turn(const struct candidate *c, const struct knob *k, double value, st
 	return turned;
 }
 
+/* Changes with one item more. The caller frees them. */
+static char *
+with_item(const char *changes, const char *item)
+{
+	struct str s = {0};
+
+	str_addf(&s, "%s%s%s", changes, *changes ? ";\n" : "", item);
+	return str_take(&s);
+}
+
+struct candidate *
+candidate_with(const struct candidate *c, const char *item, bool on, struct err *e)
+{
+	sim_plants plants = c->now.plants;
+	enum sim_plant plant;
+	struct candidate *with;
+	char *changes, *names;
+
+	if (!sim_plant_find(item, &plant)) {
+		changes = on && *item ? with_item(c->changes, item) : mem_str(c->changes);
+		names = sim_plants_text(plants);
+	} else {
+		sim_plants bit = (sim_plants)1 << plant;
+		struct str may = {0};
+
+		plants = on ? plants | bit : plants & ~bit;
+		names = sim_plants_text(c->now.m.may | bit);
+		str_addf(&may, "may %s", names);
+		changes = with_item(c->changes, str_text(&may));
+		str_free(&may);
+		free(names);
+		names = sim_plants_text(plants);
+	}
+	with = make(c->name, names, changes, c->list, e);
+	free(changes);
+	free(names);
+	return with;
+}
+
+const struct simulation *
+candidate_simulation(const struct candidate *c)
+{
+	return &c->sim;
+}
+
 void
 candidate_free(struct candidate *c)
 {

@@ -10,6 +10,7 @@
 
 struct candidate;
 struct err;
+struct simulation;
 
 /* `on` is "sim:MACHINE" or "sim:MACHINE:FEATURES"; changes as of probe_machine_new(), or NULL. The list must outlive
  * it. NULL and *e: no such machine, or one without a pipeline. */
@@ -20,7 +21,12 @@ void candidate_free(struct candidate *);
 
 /* What probe i of the list answers on it. False: stopped, or *e. */
 bool candidate_answer(struct candidate *, size_t i, const struct patience *, struct probe_answer *, struct err *e);
+/* The same machine with a feature on or off, or with an item, as "store_sets 1024". Off is as the machine
+ * is without the item. NULL and *e: no such feature or item. */
+struct candidate *candidate_with(const struct candidate *, const char *item, bool on, struct err *e);
+
 /* Valid as long as the candidate. */
+const struct simulation *candidate_simulation(const struct candidate *);
 const struct knob_machine *candidate_machine(const struct candidate *);
 /* "sim:MACHINE:FEATURES" and changes that give the same machine. */
 const char *candidate_on(const struct candidate *);
