@@ -75,7 +75,7 @@ is_found(const struct probe *p, const struct curve *c)
 	struct probe_answer a;
 	bool found;
 
-	if (p->value != PROBE_KNEE || p->against.n || c->n < BEYOND || c->n % EACH)
+	if (p->value != PROBE_KNEE || probe_is_pair(p) || p->over > 1 || p->times > 1 || c->n < BEYOND || c->n % EACH)
 		return false;
 	if (c->point[c->n - 1 - BEYOND / 2].mean < 1.3 * c->point[0].mean)
 		return false;

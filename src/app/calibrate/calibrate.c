@@ -84,7 +84,7 @@ next_value(const struct search *s, const struct knob *k, size_t i, const double 
 {
 	const struct knob_machine *m = candidate_machine(s->now);
 	const struct probe_answer *b = &s->truth[i].answer;
-	double wanted;
+	double wanted, scale = knob_scale(k);
 
 	if (knob_kind_of(k) == KNOB_FEATURE) {
 		*out = 1 - knob_get(k, m);
@@ -95,9 +95,9 @@ next_value(const struct search *s, const struct knob *k, size_t i, const double 
 		return n == 1 && *out > 0;
 	}
 	if (n == 1)
-		wanted = isnan(got[0]) || value[0] == 0 ? b->value : value[0] + b->value - got[0];
+		wanted = isnan(got[0]) || value[0] == 0 ? b->value / scale : value[0] + (b->value - got[0]) / scale;
 	else if (n == 2)
-		wanted = b->value;
+		wanted = b->value / scale;
 	else if (isnan(got[n - 1]) || isnan(got[n - 2]) || got[n - 1] == got[n - 2])
 		return false;
 	else

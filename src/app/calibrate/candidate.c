@@ -202,8 +202,8 @@ merge(struct str *file, const char *changes)
 
 		if (!*s)
 			continue;
-		if (str_starts(s, "latency "))
-			n = strlen("latency ") + strcspn(s + strlen("latency "), " \t\n");
+		if (str_starts(s, "latency ") || str_starts(s, "dtlb "))
+			n += 1 + strcspn(s + n + 1, " \t\n");
 		key = mem_strn(s, n);
 		if (str_eq(key, "ports"))
 			str_addf(&ports, "%s%s", ports.n ? ";\n" : "", s);

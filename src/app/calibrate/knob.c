@@ -17,6 +17,8 @@ enum form {
 	FORM_LATENCY,  /* latency KIND N cycles; field: the kind */
 	FORM_BYTES,    /* of a cache; field: where the cache is */
 	FORM_CYCLES,   /* of a cache */
+	FORM_WAYS,     /* entries of a table with ways; field: where it is */
+	FORM_BANKS,    /* a number that is a power of two */
 	FORM_PORTS,    /* field: set of kinds */
 	FORM_HISTORY,  /* of the predictor */
 	FORM_ENTRIES,
@@ -31,6 +33,7 @@ struct knob {
 	unsigned least, most;
 	unsigned unlimited;     /* the value that stands for no limit; 0: there is none */
 	const char *probe[PROBES_MAX]; /* that show it, the first one best */
+	unsigned scale;         /* of an answer, for each one of the value; 0: 1 */
 };
 
 #define AT(f) offsetof(struct sim_machine, f)
@@ -53,15 +56,30 @@ static const struct knob table[] = {
 	LATENCY("fmul", FMUL, "fmul_latency"),
 	LATENCY("fma", FMA, "fma_latency"),
 	LATENCY("atomic", ATOMIC, "atomic_latency"),
+	NUMBER("forward", PIPE(forward), "cycles", 1, 100, 0, "store_forwarding"),
 	{"l1 latency", "l1", FORM_CYCLES, AT(l1), NULL, 1, 1000, 0, {"l1_latency"}},
-	{"l1 size", "l1", FORM_BYTES, AT(l1), NULL, 64, UINT32_MAX, 0, {"caches"}},
+	{"l2 latency", "l2", FORM_CYCLES, AT(l2), NULL, 1, 1000, 0, {"l2_latency"}},
+	NUMBER("memory", AT(memory_latency), "cycles", 1, 100000, 0, "memory_latency"),
+	{"l1 size", "l1", FORM_BYTES, AT(l1), NULL, 64, UINT32_MAX, 0, {"l1_size"}},
+	{"l2 size", "l2", FORM_BYTES, AT(l2), NULL, 64, UINT32_MAX, 0, {"l2_size"}},
+	{"l3 size", "l3", FORM_BYTES, AT(l3), NULL, 64, UINT32_MAX, 0, {"l3_size"}},
+	{"dtlb", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, 1u << 20, 0, {"dtlb_reach"}, 4096},
+	NUMBER("fill_buffers", AT(data_mlp), NULL, 1, 256, 0, "fill_buffers"),
 	PORTS("load", KIND(LOAD) | KIND(ATOMIC), "load_pipes"),
 	PORTS("store", KIND(STORE), "store_pipes"),
 	PORTS("load, store", KIND(LOAD) | KIND(STORE) | KIND(ATOMIC), "load_pipes", "store_pipes"),
 	PORTS("fmul", KIND(FMUL), "fmul_rate"),
 	PORTS("fadd, fmul, fma", KIND(FADD) | KIND(FMUL) | KIND(FMA) | KIND(FDIV), "fp_rate", "fmul_rate"),
-	FEATURE(MOVE_ELIMINATION, "move_elimination", "move_latency"),
-	FEATURE(FMA_SPLIT, "fma_split", "fma_latency"),
+	{"banks", "banks", FORM_BANKS, PIPE(banks), NULL, 1, 64, 64, {"banks", "bank_conflict"}},
+	NUMBER("write_back", PIPE(write_back), NULL, 1, 64, 64, "write_back"),
+	NUMBER("rob_pack", PIPE(rob_pack), NULL, 2, 16, 0, "rob_pack"),
+	{"predictor history", "predictor", FORM_HISTORY, 0, NULL, 1, 3000, 0, {"history"}},
+	{"predictor entries", "predictor", FORM_ENTRIES, 0, NULL, 1, 1u << 20, 0, {"predictor_size"}},
+	FEATURE(MOVE_ELIMINATION, "move_elimination", "move_elimination", "move_latency"),
+	FEATURE(FMA_SPLIT, "fma_split", "fma_split", "fma_latency"),
+	FEATURE(STA_STD, "sta_std", "sta_std"),
+	FEATURE(NUKE_REPLAY, "nuke_replay", "nuke_replay"),
+	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_compression", "rob_pack", "rob"),
 };
 #define KNOBS (sizeof table / sizeof *table)
 
@@ -110,6 +128,12 @@ knob_unlimited(const struct knob *k)
 	return k->unlimited;
 }
 
+double
+knob_scale(const struct knob *k)
+{
+	return k->scale ? k->scale : 1;
+}
+
 /* --- values ------------------------------------------------------------------------------------------------------ */
 
 static const unsigned *
@@ -122,6 +146,12 @@ static const struct sim_cache *
 cache_of(const struct knob *k, const struct sim_machine *m)
 {
 	return (const struct sim_cache *)(const void *)((const char *)m + k->field);
+}
+
+static const struct sim_ways *
+ways_of(const struct knob *k, const struct sim_machine *m)
+{
+	return (const struct sim_ways *)(const void *)((const char *)m + k->field);
 }
 
 static struct sim_cache *
@@ -153,7 +183,10 @@ knob_get(const struct knob *k, const struct knob_machine *m)
 	switch (k->form) {
 	case FORM_NUMBER:
 	case FORM_WIDTH:
+	case FORM_BANKS:
 		return *number_of(k, s);
+	case FORM_WAYS:
+		return ways_of(k, s)->entries;
 	case FORM_LATENCY:
 		return s->pipe.latency[k->field];
 	case FORM_BYTES:
@@ -187,7 +220,9 @@ knob_round(const struct knob *k, const struct knob_machine *m, double value)
 	value = fmin(fmax(round(value), k->least), k->most);
 	if (k->form == FORM_BYTES && cache_of(k, s)->ways)
 		return nearest_power(cache_of(k, s)->ways * (double)SIM_LINE, value);
-	return k->form == FORM_ENTRIES ? nearest_power(1, value) : value;
+	if (k->form == FORM_WAYS && ways_of(k, s)->ways)
+		return nearest_power(ways_of(k, s)->ways, value);
+	return k->form == FORM_ENTRIES || k->form == FORM_BANKS ? nearest_power(1, value) : value;
 }
 
 /* Gives the kinds ports of their own, `n` of them. False: there would be too many groups. */
@@ -234,6 +269,8 @@ knob_set(const struct knob *k, struct knob_machine *m, double value)
 		return false;
 	switch (k->form) {
 	case FORM_NUMBER:
+	case FORM_BANKS:
+	case FORM_WAYS: /* its entries come first */
 		memcpy((char *)s + k->field, &v, sizeof v);
 		return true;
 	case FORM_WIDTH:
@@ -319,6 +356,16 @@ write_cache(const struct knob *k, const struct sim_cache *c, struct str *text)
 }
 
 static void
+write_ways(const struct knob *k, const struct sim_ways *w, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "%s %u entries, %u ways", k->key, w->entries, w->ways);
+	machine_text_set(text, k->key, str_text(&s));
+	str_free(&s);
+}
+
+static void
 write_predictor(const struct sim_predictor_size *p, struct str *text)
 {
 	static const char *const word[] = {"perfect", "bimodal", "gshare", "hybrid", "tage"};
@@ -353,7 +400,11 @@ knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
 	const struct sim_machine *s = &m->m;
 
 	switch (k->form) {
+	case FORM_WAYS:
+		write_ways(k, ways_of(k, s), text);
+		return;
 	case FORM_NUMBER:
+	case FORM_BANKS:
 		write_item(text, k->key, *number_of(k, s), k->unit);
 		return;
 	case FORM_WIDTH:

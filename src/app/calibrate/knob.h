@@ -29,6 +29,8 @@ double knob_get(const struct knob *, const struct knob_machine *);
 double knob_round(const struct knob *, const struct knob_machine *, double value);
 /* The value that stands for "no limit"; 0: there is none. */
 double knob_unlimited(const struct knob *);
+/* By how much its probes answer more when it is one more. */
+double knob_scale(const struct knob *);
 /* Turns it. False: a machine file cannot say so. */
 bool knob_set(const struct knob *, struct knob_machine *, double value);
 /* Edits the text of a machine file, or of changes to one, so that it says what the machine has. */

@@ -68,8 +68,10 @@ machine_text_set(struct str *text, const char *key, const char *with)
 			str_addn(&out, s + copied, at - copied);
 			if (!found && *with)
 				str_addf(&out, "%s;", with);
-			found = true;
 			copied = end + (s[end] == ';');
+			if ((found || !*with) && s[copied] == '\n' && (at == 0 || s[at - 1] == '\n'))
+				copied++;
+			found = true;
 		}
 		at = end + (s[end] == ';');
 	}
