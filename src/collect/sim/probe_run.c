@@ -20,10 +20,10 @@
 #define WORD 8
 #define LENGTH 4                         /* bytes of an instruction */
 #define NOT_WRITTEN UINT32_MAX
-#define FEW 4                            /* passes of a short group */
-#define MANY 16                          /* of a long group */
+#define FEW 2                            /* passes of a short group */
+#define MANY 10                          /* of a long group */
 #define CHASE_PASSES 2000                /* loads of a long group of a footprint, beyond the short one */
-#define COIN_WARM 300                    /* passes before those of a group that has coins: the predictor learns */
+#define COIN_WARM 1000                   /* passes before those of a group that has coins: the predictor learns */
 #define COIN_PASSES 400                  /* of its long group beyond the short one */
 #define RESULTS 32u                      /* registers that independent results take in turn */
 #define FIRST_RESULT 16u
