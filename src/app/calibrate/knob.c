@@ -33,17 +33,23 @@ struct knob {
 	unsigned least, most;
 	unsigned unlimited;     /* the value that stands for no limit; 0: there is none */
 	const char *probe[PROBES_MAX]; /* that show it, the first one best */
-	unsigned scale;         /* of an answer, for each one of the value; 0: 1 */
+	unsigned scale;         /* of an answer, for each one of the value */
 };
 
 #define AT(f) offsetof(struct sim_machine, f)
 #define PIPE(f) offsetof(struct sim_machine, pipe.f)
 #define KIND(k) (1u << SIM_OP_##k)
-#define NUMBER(n, f, unit, least, most, unlimited, ...) \
-	{n, n, FORM_NUMBER, f, unit, least, most, unlimited, {__VA_ARGS__}}
-#define LATENCY(n, kind, ...) {"latency " n, "latency " n, FORM_LATENCY, SIM_OP_##kind, NULL, 1, 1000, 0, {__VA_ARGS__}}
-#define PORTS(n, kinds, ...) {"ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0, {__VA_ARGS__}}
-#define FEATURE(id, n, ...) {n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0, {__VA_ARGS__}}
+/* name, words of the item, form, field, unit, range, no limit, what an answer is for each one, probes */
+#define KNOB(name_, key_, form_, field_, unit_, least_, most_, none_, scale_, ...) \
+	{.name = name_, .key = key_, .form = form_, .field = field_, .unit = unit_, .least = least_, .most = most_, \
+		.unlimited = none_, .scale = scale_, .probe = {__VA_ARGS__}}
+#define NUMBER(n, f, unit, least, most, none, ...) KNOB(n, n, FORM_NUMBER, f, unit, least, most, none, 1, __VA_ARGS__)
+#define LATENCY(n, kind, ...) \
+	KNOB("latency " n, "latency " n, FORM_LATENCY, SIM_OP_##kind, NULL, 1, 1000, 0, 1, __VA_ARGS__)
+#define CACHE(n, c, ...) KNOB(n " latency", n, FORM_CYCLES, AT(c), NULL, 1, 1000, 0, 1, __VA_ARGS__)
+#define SIZE(n, c, ...) KNOB(n " size", n, FORM_BYTES, AT(c), NULL, 64, UINT32_MAX, 0, 1, __VA_ARGS__)
+#define PORTS(n, kinds, ...) KNOB("ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0, 1, __VA_ARGS__)
+#define FEATURE(id, n, ...) KNOB(n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0, 1, __VA_ARGS__)
 
 static const struct knob table[] = {
 	NUMBER("rob", AT(rob), NULL, 1, 4096, 0, "rob"),
@@ -51,30 +57,30 @@ static const struct knob table[] = {
 	NUMBER("store_queue", AT(store_queue), NULL, 1, 4096, 0, "store_queue"),
 	NUMBER("int_registers", PIPE(int_registers), NULL, 1, 8192, 8192, "int_registers"),
 	NUMBER("fp_registers", PIPE(fp_registers), NULL, 1, 8192, 8192, "fp_registers"),
-	{"width", "width", FORM_WIDTH, AT(width), NULL, 1, 64, 0, {"decode_width"}},
+	KNOB("width", "width", FORM_WIDTH, AT(width), NULL, 1, 64, 0, 1, "decode_width"),
 	LATENCY("mul", MUL, "mul_latency"),
 	LATENCY("fmul", FMUL, "fmul_latency"),
 	LATENCY("fma", FMA, "fma_latency"),
 	LATENCY("atomic", ATOMIC, "atomic_latency"),
 	NUMBER("forward", PIPE(forward), "cycles", 1, 100, 0, "store_forwarding"),
-	{"l1 latency", "l1", FORM_CYCLES, AT(l1), NULL, 1, 1000, 0, {"l1_latency"}},
-	{"l2 latency", "l2", FORM_CYCLES, AT(l2), NULL, 1, 1000, 0, {"l2_latency"}},
+	CACHE("l1", l1, "l1_latency"),
+	CACHE("l2", l2, "l2_latency"),
 	NUMBER("memory", AT(memory_latency), "cycles", 1, 100000, 0, "memory_latency"),
-	{"l1 size", "l1", FORM_BYTES, AT(l1), NULL, 64, UINT32_MAX, 0, {"l1_size"}},
-	{"l2 size", "l2", FORM_BYTES, AT(l2), NULL, 64, UINT32_MAX, 0, {"l2_size"}},
-	{"l3 size", "l3", FORM_BYTES, AT(l3), NULL, 64, UINT32_MAX, 0, {"l3_size"}},
-	{"dtlb", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, 1u << 20, 0, {"dtlb_reach"}, 4096},
+	SIZE("l1", l1, "l1_size"),
+	SIZE("l2", l2, "l2_size"),
+	SIZE("l3", l3, "l3_size"),
+	KNOB("dtlb", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, 1u << 20, 0, 4096, "dtlb_reach"),
 	NUMBER("fill_buffers", AT(data_mlp), NULL, 1, 256, 0, "fill_buffers"),
 	PORTS("load", KIND(LOAD) | KIND(ATOMIC), "load_pipes"),
 	PORTS("store", KIND(STORE), "store_pipes"),
 	PORTS("load, store", KIND(LOAD) | KIND(STORE) | KIND(ATOMIC), "load_pipes", "store_pipes"),
 	PORTS("fmul", KIND(FMUL), "fmul_rate"),
 	PORTS("fadd, fmul, fma", KIND(FADD) | KIND(FMUL) | KIND(FMA) | KIND(FDIV), "fp_rate", "fmul_rate"),
-	{"banks", "banks", FORM_BANKS, PIPE(banks), NULL, 1, 64, 64, {"banks", "bank_conflict"}},
+	KNOB("banks", "banks", FORM_BANKS, PIPE(banks), NULL, 1, 64, 64, 1, "banks", "bank_conflict"),
 	NUMBER("write_back", PIPE(write_back), NULL, 1, 64, 64, "write_back"),
 	NUMBER("rob_pack", PIPE(rob_pack), NULL, 2, 16, 0, "rob_pack"),
-	{"predictor history", "predictor", FORM_HISTORY, 0, NULL, 1, 3000, 0, {"history"}},
-	{"predictor entries", "predictor", FORM_ENTRIES, 0, NULL, 1, 1u << 20, 0, {"predictor_size"}},
+	KNOB("predictor history", "predictor", FORM_HISTORY, 0, NULL, 1, 3000, 0, 1, "history"),
+	KNOB("predictor entries", "predictor", FORM_ENTRIES, 0, NULL, 1, 1u << 20, 0, 1, "predictor_size"),
 	FEATURE(MOVE_ELIMINATION, "move_elimination", "move_elimination", "move_latency"),
 	FEATURE(FMA_SPLIT, "fma_split", "fma_split", "fma_latency"),
 	FEATURE(STA_STD, "sta_std", "sta_std"),
@@ -131,7 +137,7 @@ knob_unlimited(const struct knob *k)
 double
 knob_scale(const struct knob *k)
 {
-	return k->scale ? k->scale : 1;
+	return k->scale;
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------ */
