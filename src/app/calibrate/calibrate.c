@@ -23,13 +23,15 @@ struct search {
 	bool failed;        /* stopped, or *e */
 };
 
-/* A machine that is tried. */
+/* A knob that was turned on the present machine. */
 struct trial {
 	struct candidate *machine;
 	const struct knob *knob;
 	double value;
-	int score;          /* probes put right, less those put wrong */
-	double error;       /* of all probes */
+	bool *right;        /* for each probe: it differed, and does so no more */
+	size_t n_right;
+	size_t n_wrong;     /* probes that agreed, and do so no more; SIZE_MAX: not asked yet */
+	double error;       /* of the probes that differed */
 };
 
 static bool
@@ -159,59 +161,108 @@ fit(struct search *s, const struct knob *k, size_t i, double *best_value)
 
 /* --- one round --------------------------------------------------------------------------------------------------- */
 
-/* Compares all probes: first those that differ. Gives up when it cannot become better than `least`. */
+struct trials {
+	struct trial *trial; /* n, the best one first */
+	size_t n;
+};
+
 static void
-judge(struct search *s, struct trial *t, int least)
+trials_free(struct trials *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		candidate_free(l->trial[i].machine);
+		free(l->trial[i].right);
+	}
+	free(l->trial);
+	*l = (struct trials){0};
+}
+
+/* Asks the probes that differ. */
+static void
+judge(struct search *s, struct trial *t)
 {
 	const struct calibration *c = s->c;
 
+	t->n_wrong = SIZE_MAX;
+	t->right = mem_new_array(c->list->n + 1, sizeof *t->right);
 	for (size_t i = 0; i < c->list->n && !s->failed; i++)
 		if (s->differs[i]) {
-			t->score += !differs(s, t->machine, i);
-			t->error += error_of(s, t->machine, i);
-		}
-	for (size_t i = 0; i < c->list->n && !s->failed && t->score >= least; i++)
-		if (c->row[i].compared && !s->differs[i]) {
-			t->score -= differs(s, t->machine, i);
+			t->right[i] = !differs(s, t->machine, i);
+			t->n_right += t->right[i];
 			t->error += error_of(s, t->machine, i);
 		}
 }
 
-/* A feature has no number that could be chosen to fit, so it is the simpler reason. */
-static bool
-is_better(const struct trial *a, const struct trial *b)
+/* Asks the probes that agree. */
+static size_t
+count_wrong(struct search *s, struct candidate *m)
 {
-	if (!b->machine || a->score != b->score)
-		return !b->machine || a->score > b->score;
-	if (fabs(a->error - b->error) > 0.01)
-		return a->error < b->error;
-	return knob_kind_of(a->knob) == KNOB_FEATURE && knob_kind_of(b->knob) != KNOB_FEATURE;
+	const struct calibration *c = s->c;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->list->n && !s->failed; i++)
+		if (c->row[i].compared && !s->differs[i])
+			n += differs(s, m, i);
+	return n;
 }
 
-/* The best of all knobs whose probes differ. */
-static struct trial
+/* Most probes right come first. A feature has no number that could be chosen to fit, so it is the simpler reason. */
+static int
+by_worth(const void *a, const void *b)
+{
+	const struct trial *x = a, *y = b;
+
+	if (x->n_right != y->n_right)
+		return x->n_right > y->n_right ? -1 : 1;
+	if (x->n_wrong != y->n_wrong)
+		return x->n_wrong < y->n_wrong ? -1 : 1;
+	if (fabs(x->error - y->error) > 0.01)
+		return x->error < y->error ? -1 : 1;
+	if (knob_kind_of(x->knob) != knob_kind_of(y->knob))
+		return knob_kind_of(x->knob) == KNOB_FEATURE ? -1 : 1;
+	return x->knob < y->knob ? -1 : 1;
+}
+
+static bool
+overlap(const struct search *s, const struct trial *a, const struct trial *b)
+{
+	for (size_t i = 0; i < s->c->list->n; i++)
+		if (a->right[i] && b->right[i])
+			return true;
+	return false;
+}
+
+/* Where several knobs put as many probes right, and some of the same, all probes are asked which of them it is. */
+static void
+break_ties(struct search *s, struct trials *l)
+{
+	for (size_t i = 0; i < l->n && !s->failed; i++)
+		for (size_t j = 0; j < l->n && !s->failed; j++)
+			if (i != j && l->trial[i].n_wrong == SIZE_MAX && l->trial[i].n_right &&
+				l->trial[i].n_right == l->trial[j].n_right && overlap(s, &l->trial[i], &l->trial[j]))
+				l->trial[i].n_wrong = count_wrong(s, l->trial[i].machine);
+}
+
+/* Turns each knob whose probe differs. */
+static struct trials
 try_all(struct search *s)
 {
-	struct trial best = {0};
+	struct trials l = {.trial = mem_new_array(knob_count(), sizeof *l.trial)};
 
 	for (size_t i = 0; i < knob_count() && !s->failed; i++) {
-		const struct knob *k = knob_at(i);
-		size_t probe = probe_of(s, k);
-		struct trial t = {.knob = k};
+		struct trial t = {.knob = knob_at(i)};
+		size_t probe = probe_of(s, t.knob);
 
 		if (probe < s->c->list->n)
-			t.machine = fit(s, k, probe, &t.value);
+			t.machine = fit(s, t.knob, probe, &t.value);
 		if (!t.machine)
 			continue;
-		judge(s, &t, best.machine ? best.score : 0);
-		if (!s->failed && is_better(&t, &best)) {
-			candidate_free(best.machine);
-			best = t;
-		} else {
-			candidate_free(t.machine);
-		}
+		judge(s, &t);
+		l.trial[l.n++] = t;
 	}
-	return best;
+	break_ties(s, &l);
+	qsort(l.trial, l.n, sizeof *l.trial, by_worth);
+	return l;
 }
 
 static char *
@@ -240,34 +291,98 @@ fault_of(struct calibration *c, const struct knob *k)
 }
 
 static void
-accept(struct search *s, const struct trial *t)
+record(struct search *s, const struct trial *t)
 {
-	struct calibration *c = s->c;
-	struct calibration_fault *f = fault_of(c, t->knob);
+	struct calibration_fault *f = fault_of(s->c, t->knob);
 
 	f->value = t->value;
 	free(f->after);
 	f->after = text_of(t->knob, t->machine);
-	for (size_t i = 0; i < c->list->n; i++) {
-		bool was = s->differs[i];
-
-		s->differs[i] = c->row[i].compared && differs(s, t->machine, i);
-		f->explains[i] |= was && !s->differs[i];
-	}
-	if (s->now != c->before)
-		candidate_free(s->now);
-	s->now = t->machine;
+	for (size_t i = 0; i < s->c->list->n; i++)
+		f->explains[i] |= t->right[i];
 }
 
-static double
-total_error(struct search *s)
+/* Goes on with this machine, which it takes over. */
+static void
+adopt(struct search *s, struct candidate *m)
 {
-	double sum = 0;
+	const struct calibration *c = s->c;
 
-	for (size_t i = 0; i < s->c->list->n; i++)
-		if (s->c->row[i].compared)
-			sum += error_of(s, s->now, i);
-	return sum;
+	for (size_t i = 0; i < c->list->n; i++)
+		s->differs[i] = c->row[i].compared && differs(s, m, i);
+	if (s->now != c->before)
+		candidate_free(s->now);
+	s->now = m;
+}
+
+/* Turns all knobs at once that put different probes right. NULL, or the machine, if that is so; *chosen: which. */
+static struct candidate *
+turn_together(struct search *s, const struct trials *l, bool *chosen)
+{
+	struct candidate *m = NULL;
+	size_t wanted = 0, right = 0, n = 0;
+
+	for (size_t i = 0; i < l->n && l->trial[i].n_right; i++) {
+		struct candidate *next;
+		struct err e = {0};
+		bool alone = true;
+
+		for (size_t j = 0; j < i && alone; j++)
+			alone = !chosen[j] || !overlap(s, &l->trial[i], &l->trial[j]);
+		next = alone ? candidate_turn(m ? m : s->now, l->trial[i].knob, l->trial[i].value, &e) : NULL;
+		if (!next)
+			continue;
+		candidate_free(m);
+		m = next;
+		chosen[i] = true;
+		wanted += l->trial[i].n_right;
+		n++;
+	}
+	for (size_t i = 0; i < s->c->list->n && n > 1 && !s->failed; i++)
+		right += s->differs[i] && !differs(s, m, i);
+	if (n > 1 && !s->failed && right >= wanted && count_wrong(s, m) == 0 && !s->failed)
+		return m;
+	candidate_free(m);
+	return NULL;
+}
+
+/* True if the best knob is worth it: it puts more probes right than wrong, or takes much of the error away. */
+static bool
+is_worth(struct search *s, struct trial *t)
+{
+	double error = 0;
+
+	if (t->n_wrong == SIZE_MAX)
+		t->n_wrong = count_wrong(s, t->machine);
+	for (size_t i = 0; i < s->c->list->n && !s->failed; i++)
+		error += s->differs[i] ? error_of(s, s->now, i) : 0;
+	return !s->failed && (t->n_right > t->n_wrong ||
+		(t->n_right == t->n_wrong && t->error < (1 - WORTH) * error));
+}
+
+/* False: nothing gets better. */
+static bool
+turn_some(struct search *s)
+{
+	struct trials l = try_all(s);
+	bool *chosen = mem_new_array(l.n + 1, sizeof *chosen), some = false;
+	struct candidate *m = s->failed ? NULL : turn_together(s, &l, chosen);
+
+	for (size_t i = 0; i < l.n && m; i++)
+		if (chosen[i])
+			record(s, &l.trial[i]);
+	for (size_t i = 0; i < l.n && !m && !some && !s->failed; i++)
+		if (is_worth(s, &l.trial[i])) {
+			some = true;
+			record(s, &l.trial[i]);
+			adopt(s, l.trial[i].machine);
+			l.trial[i].machine = NULL;
+		}
+	if (m)
+		adopt(s, m);
+	free(chosen);
+	trials_free(&l);
+	return m || some;
 }
 
 static bool
@@ -282,16 +397,9 @@ any_differs(const struct search *s)
 static void
 turn_knobs(struct search *s)
 {
-	for (int i = 0; i < ROUNDS && any_differs(s) && !s->failed; i++) {
-		struct trial t = try_all(s);
-
-		if (s->failed || !t.machine || t.score < 0 ||
-			(t.score == 0 && t.error > (1 - WORTH) * total_error(s))) {
-			candidate_free(t.machine);
+	for (int i = 0; i < ROUNDS && any_differs(s) && !s->failed; i++)
+		if (!turn_some(s))
 			return;
-		}
-		accept(s, &t);
-	}
 }
 
 /* --- afterwards -------------------------------------------------------------------------------------------------- */
