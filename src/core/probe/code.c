@@ -3,12 +3,15 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "core/curve/curve.h"
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
 #define FILL_CHAIN 3
 #define ASIDE_CHAIN 4
 #define SAME_OFFSET 32
+#define ENOUGH 16    /* points after a jump … */
+#define JUMPED 1.5   /* … to more than so many times the first one: two misses one after the other take twice the time */
 #define FLAT 0.1     /* a plateau rises by less than this share of its level */
 #define Z_99 2.576   /* of the normal distribution: its middle 99 % are so many standard deviations wide on each side */
 
@@ -135,6 +138,13 @@ probe_code_free(struct probe_code *c)
 {
 	free(c->insn);
 	*c = (struct probe_code){0};
+}
+
+bool
+probe_has_enough(const struct probe *p, const struct curve *c)
+{
+	return p->block && p->value == PROBE_KNEE && c->n > ENOUGH &&
+		c->point[c->n - ENOUGH].mean > JUMPED * c->point[0].mean;
 }
 
 static const struct knee_trend *

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct arena;
+struct curve;
 struct diags;
 struct knees;
 
@@ -165,6 +166,9 @@ probe_pair_value(const struct probe *p, double fill, double against)
 {
 	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
 }
+
+/* True if a curve between two loads that miss has jumped for good: what follows says no more. */
+bool probe_has_enough(const struct probe *, const struct curve *);
 
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {
