@@ -235,7 +235,7 @@ cmd_calibrate(const struct options *o)
 	if (!good && *e.what)
 		print_failure(&e);
 	staged_free(j.programs);
-	calibration_free(j.c);
+	calibrate_free(j.c);
 	free(j.truth);
 	probe_list_free(&j.list);
 	diags_free(&d);

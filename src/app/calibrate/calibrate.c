@@ -78,8 +78,8 @@ probe_of(const struct search *s, const struct knob *k)
 	return i;
 }
 
-/* Values to try: what the probe asks for, as a difference and as it is, and then where the line through the last two
- * goes. False: no more. */
+/* Values to try: what the probe asks for by its difference, and by its ratio, and then where the line through the last
+ * two goes. False: no more. */
 static bool
 next_value(const struct search *s, const struct knob *k, size_t i, const double *value, const double *got, size_t n,
 	double *out)
@@ -88,9 +88,9 @@ next_value(const struct search *s, const struct knob *k, size_t i, const double 
 	const struct probe_answer *b = &s->truth[i].answer;
 	double wanted, scale = knob_scale(k);
 
-	if (knob_kind_of(k) == KNOB_FEATURE) {
-		*out = 1 - knob_get(k, m);
-		return n == 1;
+	if (knob_choices(k)) {
+		*out = fmod(value[0] + (double)n, knob_choices(k));
+		return n < knob_choices(k);
 	}
 	if (!b->found) {
 		*out = knob_unlimited(k);
@@ -98,8 +98,8 @@ next_value(const struct search *s, const struct knob *k, size_t i, const double 
 	}
 	if (n == 1)
 		wanted = isnan(got[0]) || value[0] == 0 ? b->value / scale : value[0] + (b->value - got[0]) / scale;
-	else if (n == 2)
-		wanted = b->value / scale;
+	else if (n == 2 && got[0] > 0)
+		wanted = value[0] * b->value / got[0];
 	else if (isnan(got[n - 1]) || isnan(got[n - 2]) || got[n - 1] == got[n - 2])
 		return false;
 	else
@@ -432,7 +432,7 @@ rebuild(const struct calibration *c, size_t except, int kind, struct err *e)
 }
 
 struct candidate *
-calibration_stage(const struct calibration *c, enum knob_kind kind, struct err *e)
+calibrate_stage(const struct calibration *c, enum knob_kind kind, struct err *e)
 {
 	return rebuild(c, SIZE_MAX, (int)kind, e);
 }
@@ -539,7 +539,7 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	c->row = mem_new_array(list->n + 1, sizeof *c->row);
 	c->before = s.now = candidate_new(on, changes, list, e);
 	if (!c->before) {
-		calibration_free(c);
+		calibrate_free(c);
 		return NULL;
 	}
 	s.differs = mem_new_array(list->n + 1, sizeof *s.differs);
@@ -553,12 +553,12 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	free(s.differs);
 	if (!*e->what)
 		return c;
-	calibration_free(c);
+	calibrate_free(c);
 	return NULL;
 }
 
 void
-calibration_free(struct calibration *c)
+calibrate_free(struct calibration *c)
 {
 	if (!c)
 		return;

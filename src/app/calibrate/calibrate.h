@@ -44,13 +44,13 @@ struct calibration {
 };
 
 /* Calibrates the machine `on` with `changes` (candidate_new()). `truth`: an answer for each probe of the list. NULL and
- * *e: the machine cannot be used. One that was stopped has what was done so far. Free it with calibration_free(). */
+ * *e: the machine cannot be used. One that was stopped has what was done so far. Free it with calibrate_free(). */
 struct calibration *calibrate(const char *on, const char *changes, const struct probe_list *, const struct known_answer *truth,
 	const struct patience *, struct err *e);
-void calibration_free(struct calibration *);
+void calibrate_free(struct calibration *);
 
 /* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */
-struct candidate *calibration_stage(const struct calibration *, enum knob_kind, struct err *e);
+struct candidate *calibrate_stage(const struct calibration *, enum knob_kind, struct err *e);
 
 /* Fills in what probes answer on a machine. False and *e: it cannot run them. Stopped: the rest is unknown. */
 bool calibrate_truth(struct probe_machine *, const struct probe_list *, const struct patience *, struct known_answer *,

@@ -22,6 +22,7 @@ enum form {
 	FORM_PORTS,    /* field: set of kinds */
 	FORM_HISTORY,  /* of the predictor */
 	FORM_ENTRIES,
+	FORM_ORDER,    /* how loads find older stores: a word */
 	FORM_FEATURE,  /* field: the feature */
 };
 
@@ -74,18 +75,20 @@ static const struct knob table[] = {
 	PORTS("load", KIND(LOAD) | KIND(ATOMIC), "load_pipes"),
 	PORTS("store", KIND(STORE), "store_pipes"),
 	PORTS("load, store", KIND(LOAD) | KIND(STORE) | KIND(ATOMIC), "load_pipes", "store_pipes"),
+	NUMBER("fp_dispatch", PIPE(fp_dispatch), NULL, 1, 64, 64, "fp_rate", "fmul_rate"),
 	PORTS("fmul", KIND(FMUL), "fmul_rate"),
 	PORTS("fadd, fmul, fma", KIND(FADD) | KIND(FMUL) | KIND(FMA) | KIND(FDIV), "fp_rate", "fmul_rate"),
 	KNOB("banks", "banks", FORM_BANKS, PIPE(banks), NULL, 1, 64, 64, 1, "banks", "bank_conflict"),
 	NUMBER("write_back", PIPE(write_back), NULL, 1, 64, 64, "write_back"),
-	NUMBER("rob_pack", PIPE(rob_pack), NULL, 2, 16, 0, "rob_pack"),
+	NUMBER("rob_pack", PIPE(rob_pack), NULL, 2, 16, 0, "rob_nops"),
 	KNOB("predictor history", "predictor", FORM_HISTORY, 0, NULL, 1, 3000, 0, 1, "history"),
 	KNOB("predictor entries", "predictor", FORM_ENTRIES, 0, NULL, 1, 1u << 20, 0, 1, "predictor_size"),
+	KNOB("disambiguation", "disambiguation", FORM_ORDER, 0, NULL, 0, 2, 0, 1, "nuke_replay"),
 	FEATURE(MOVE_ELIMINATION, "move_elimination", "move_elimination", "move_latency"),
 	FEATURE(FMA_SPLIT, "fma_split", "fma_split", "fma_latency"),
 	FEATURE(STA_STD, "sta_std", "sta_std"),
 	FEATURE(NUKE_REPLAY, "nuke_replay", "nuke_replay"),
-	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_compression", "rob_pack", "rob"),
+	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_nops"),
 };
 #define KNOBS (sizeof table / sizeof *table)
 
@@ -132,6 +135,12 @@ double
 knob_unlimited(const struct knob *k)
 {
 	return k->unlimited;
+}
+
+unsigned
+knob_choices(const struct knob *k)
+{
+	return k->form == FORM_FEATURE ? 2 : k->form == FORM_ORDER ? 3 : 0;
 }
 
 double
@@ -205,6 +214,8 @@ knob_get(const struct knob *k, const struct knob_machine *m)
 		return s->pipe.predictor.history;
 	case FORM_ENTRIES:
 		return s->pipe.predictor.entries;
+	case FORM_ORDER:
+		return s->pipe.disambiguation;
 	case FORM_FEATURE:
 		return m->plants >> k->field & 1;
 	}
@@ -302,6 +313,9 @@ knob_set(const struct knob *k, struct knob_machine *m, double value)
 	case FORM_ENTRIES:
 		p->predictor.entries = v;
 		return p->predictor.kind != SIM_PREDICT_PERFECT;
+	case FORM_ORDER:
+		p->disambiguation = (enum sim_disambiguation)v;
+		return true;
 	case FORM_FEATURE:
 		if (k->field == SIM_PLANT_ROB_COMPRESSION && v && !p->rob_pack)
 			p->rob_pack = ROB_PACK;
@@ -386,6 +400,18 @@ write_predictor(const struct sim_predictor_size *p, struct str *text)
 	str_free(&s);
 }
 
+static const char *const order_word[] = {[SIM_ORACLE] = "oracle", [SIM_WAIT] = "wait", [SIM_BLIND] = "blind"};
+
+static void
+write_order(enum sim_disambiguation order, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "disambiguation %s", order_word[order]);
+	machine_text_set(text, "disambiguation", str_text(&s));
+	str_free(&s);
+}
+
 static void
 write_set(const char *key, sim_plants set, struct str *text)
 {
@@ -434,6 +460,9 @@ knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
 	case FORM_ENTRIES:
 		write_predictor(&s->pipe.predictor, text);
 		return;
+	case FORM_ORDER:
+		write_order(s->pipe.disambiguation, text);
+		return;
 	case FORM_FEATURE:
 		if (s->pipe.rob_pack)
 			write_item(text, "rob_pack", s->pipe.rob_pack, NULL);
@@ -450,6 +479,8 @@ knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
 
 	if (k->form == FORM_FEATURE)
 		str_add(out, v ? "on" : "off");
+	else if (k->form == FORM_ORDER)
+		str_add(out, order_word[m->m.pipe.disambiguation]);
 	else if (v == 0 || (k->unlimited && v >= k->unlimited))
 		str_add(out, k->unlimited ? "no limit" : "none");
 	else if (k->form == FORM_BYTES)

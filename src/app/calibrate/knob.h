@@ -29,6 +29,8 @@ double knob_get(const struct knob *, const struct knob_machine *);
 double knob_round(const struct knob *, const struct knob_machine *, double value);
 /* The value that stands for "no limit"; 0: there is none. */
 double knob_unlimited(const struct knob *);
+/* The number of its values where they are words, so that no probe can ask for one of them; 0: it is a number. */
+unsigned knob_choices(const struct knob *);
 /* By how much its probes answer more when it is one more. */
 double knob_scale(const struct knob *);
 /* Turns it. False: a machine file cannot say so. */

@@ -125,7 +125,7 @@ make_stages(struct pair *stage, const struct calibration *c, const char *truth, 
 	struct candidate *after = candidate_new(candidate_on(c->after), candidate_changes(c->after), c->list, e);
 
 	return make_pair(&stage[STAGE_BEFORE], before, gain, e) & make_pair(&stage[STAGE_FEATURES], after, gain, e) &&
-		make_pair(&stage[STAGE_PARAMETERS], calibration_stage(c, KNOB_PARAMETER, e), gain, e) &&
+		make_pair(&stage[STAGE_PARAMETERS], calibrate_stage(c, KNOB_PARAMETER, e), gain, e) &&
 		make_pair(&stage[STAGE_TRUTH], candidate_new(truth, NULL, c->list, e), gain, e);
 }
 
