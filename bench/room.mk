@@ -1,5 +1,5 @@
 # Benchmarks print figures and ratios within one run; no test asserts a time. `make bench` runs them all, on an idle machine.
-EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe
+EXTRA_PROGRAMS += bench/core bench/levels bench/draw bench/models bench/calibration bench/peeking bench/scaling bench/sampling bench/search bench/toggle bench/flow bench/stalls bench/net bench/files bench/views bench/day bench/sim bench/workloads bench/study bench/regions bench/ingest bench/rotation bench/predict bench/traces bench/pipe bench/confusion
 EXTRA_DIST += bench/trust-rates.py bench/baseline.py bench/bound.py bench/secrets.sh bench/case-study-common.sh bench/case-study.sh bench/case_study.py bench/case_study_odd.py bench/case_study_quantities.py bench/case_study_verdicts.py bench/case-study-seeds.sh bench/case_study_seeds.py bench/case-study-programs.sh bench/case_study_programs.py bench/case-study-figure.sh bench/trace-programs.sh
 bench_core_SOURCES = bench/core.c bench/mixed.c bench/mixed.h bench/python.c bench/bench.c bench/bench.h
 bench_core_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=lp_solve
@@ -110,3 +110,8 @@ bench-study: bench/study$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) ./hecate$(EXEEXT) sim -q -m haswell-study --suite mmu -o bench/study.hct
 	$(BENCH_ENVIRONMENT) bench/study$(EXEEXT) bench/study.hct
 bench_pipe_SOURCES = bench/pipe.c bench/bench.c bench/bench.h
+bench_confusion_SOURCES = bench/confusion.c
+.PHONY: bench-confusion
+# Takes half an hour: 30 differences in 4 cores each.
+bench-confusion: bench/confusion$(EXEEXT)
+	$(BENCH_ENVIRONMENT) bench/confusion$(EXEEXT)

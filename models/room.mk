@@ -41,6 +41,8 @@ dist_machines_DATA = \
 	models/machines/cbp2025.machine \
 	models/machines/core.machine \
 	models/machines/haswell.machine \
+	models/machines/kmh-before.machine \
+	models/machines/kmh.machine \
 	models/machines/small.machine
 suitesdir = $(pkgdatadir)/suites
 dist_suites_DATA = models/suites/mmu.suite models/suites/specfp-like.suite models/suites/specint-like.suite

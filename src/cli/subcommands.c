@@ -55,6 +55,9 @@ const struct subcommand subcommands[] = {
 		cmd_determinism},
 	{"probe", C_PROBE, ARGS_MANY, "[NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --list",
 		"Curves that isolate one feature of a core: its capacity, latency or bandwidth", cmd_probe},
+	{"calibrate", C_CALIBRATE, ARGS_MANY, "sim:MACHINE TRUTH [PROBE...] [-o FILE] [--program P | --suite SUITE] [--gain ITEM]",
+		"Make a simulated core answer probes as another machine does: what is at fault, and the machine that fits",
+		cmd_calibrate},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -7,6 +7,7 @@ libtest_a_SOURCES += tests/lib/session_tables.c tests/lib/session_tables.h tests
 libtest_a_SOURCES += tests/lib/oracle_glpk.c tests/lib/oracle.h
 libtest_a_SOURCES += tests/lib/synthetic.c tests/lib/synthetic.h
 libtest_a_SOURCES += tests/lib/hard.c tests/lib/hard.h
+libtest_a_SOURCES += tests/lib/confusion.c tests/lib/confusion.h
 libtest_a_SOURCES += tests/lib/calibration.c tests/lib/calibration.h tests/lib/peeks.c tests/lib/peeks.h
 libtest_a_SOURCES += tests/lib/cover.c tests/lib/sim_bed.c tests/lib/cover.h tests/lib/sim_bed.h
 libtest_a_SOURCES += tests/lib/made_traces.c tests/lib/made_traces.h

@@ -1,0 +1,59 @@
+/* Calibration: finds the items and features of a simulated machine that make its probes answer as the truth does.
+ *
+ * Each knob whose probe differs is turned, by itself, to the value that its probe asks for, and all probes are compared
+ * again. The one that puts most of them right, and none wrong, is at fault: a probe that another feature limits is right
+ * as soon as that one is. This is repeated until nothing differs, or nothing gets better; then each turn that turned out
+ * needless is taken back. Method: sections 3 and 5.1 of "Benchmarking for Single Feature Attribution with
+ * Microarchitecture Cliffs"; what differs is found by simulation instead of by reading code. */
+#ifndef APP_CALIBRATE_CALIBRATE_H
+#define APP_CALIBRATE_CALIBRATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/calibrate/answers.h"
+#include "app/calibrate/knob.h"
+
+struct candidate;
+
+/* What one probe says. */
+struct calibration_row {
+	bool compared;              /* both machines have an answer */
+	struct probe_answer truth, before, after;
+	bool differs, remains;      /* before, and after */
+};
+
+/* A knob that is at fault. */
+struct calibration_fault {
+	const struct knob *knob;
+	double value;               /* that it was turned to */
+	char *before, *after;       /* for people: "128", "off" */
+	bool *explains;             /* for each probe: it differed, and does so no more by this */
+};
+
+struct calibration {
+	const struct probe_list *list;
+	struct calibration_row *row;     /* list->n */
+	struct calibration_fault *fault; /* n_faults, parameters first */
+	size_t n_faults;
+	struct candidate *before, *after;
+	double error_before, error_after; /* mean of |relative error| over what is compared; 0 if nothing is */
+	size_t compared, differing, remaining;
+	size_t tried;                    /* machines that were tried */
+	bool cut;                        /* it was stopped: what is not known is not compared */
+};
+
+/* Calibrates the machine `on` with `changes` (candidate_new()). `truth`: an answer for each probe of the list. NULL and
+ * *e: the machine cannot be used. One that was stopped has what was done so far. Free it with calibrate_free(). */
+struct calibration *calibrate(const char *on, const char *changes, const struct probe_list *, const struct known_answer *truth,
+	const struct patience *, struct err *e);
+void calibrate_free(struct calibration *);
+
+/* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */
+struct candidate *calibrate_stage(const struct calibration *, enum knob_kind, struct err *e);
+
+/* Fills in what probes answer on a machine. False and *e: it cannot run them. Stopped: the rest is unknown. */
+bool calibrate_truth(struct probe_machine *, const struct probe_list *, const struct patience *, struct known_answer *,
+	struct err *e);
+
+#endif

@@ -1,0 +1,181 @@
+#include "app/calibrate/staged.h"
+
+#include <stdlib.h>
+
+#include "app/calibrate/calibrate.h"
+#include "app/calibrate/candidate.h"
+#include "app/files/simulation.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+#define SAMPLE 20000u  /* µops between two looks at patience */
+
+/* What goes away is the front end. */
+#define FRONT_END \
+	(1u << SIM_PART_BRANCH | 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB)
+
+struct staged {
+	struct sim_suite suite;
+	struct staged_row *row; /* suite.n, after staged_run() */
+};
+
+const char *
+stage_name(enum stage s)
+{
+	static const char *const name[N_STAGES] = {"before", "parameters", "features", "truth"};
+
+	return name[s];
+}
+
+struct staged *
+staged_new(void)
+{
+	return mem_new(sizeof(struct staged));
+}
+
+void
+staged_free(struct staged *p)
+{
+	if (!p)
+		return;
+	sim_suite_free(&p->suite);
+	free(p->row);
+	free(p);
+}
+
+bool
+staged_add(struct staged *p, const char *text, struct err *e)
+{
+	return simulation_add_workloads(&p->suite, NULL, text, e);
+}
+
+bool
+staged_add_suite(struct staged *p, const char *name, struct err *e)
+{
+	return simulation_add_suite(&p->suite, NULL, name, e);
+}
+
+/* Runs a program. The first third of its µops are not counted. False: stopped, or *e. */
+static bool
+run_program(const struct candidate *m, const char *program, sim_perfect perfect, uint64_t uops,
+	const struct patience *patience, double *cpi, struct err *e)
+{
+	struct sim_run_spec spec = simulation_spec(candidate_simulation(m));
+	enum sim_news news = SIM_ROW;
+	struct sim_run *r;
+	struct sim_row row;
+
+	spec.workload = program;
+	spec.perfect = perfect;
+	spec.references = spec.multiplex = false;
+	spec.warm_up = uops / 3;
+	spec.accesses = uops < SAMPLE ? uops : SAMPLE;
+	r = sim_run_new(&spec, e);
+	if (!r)
+		return false;
+	while (news == SIM_ROW && sim_run_accesses(r) < uops - uops / 3 && patience_goes_on(patience))
+		news = sim_run_row(r, &row, e);
+	if (news == SIM_ROW && patience_goes_on(patience)) {
+		const uint64_t *count = sim_run_truth(r);
+
+		*cpi = (double)count[SIM_CYCLES] / (double)count[SIM_INSTRUCTIONS];
+	} else if (news == SIM_NO_ROW && !*e->what) {
+		news = SIM_FAILED;
+		err_set(e, "the program %s has no instructions", program);
+	}
+	sim_run_free(r);
+	return news == SIM_ROW && patience_goes_on(patience);
+}
+
+/* A machine with and without the feature whose gain is asked for; the same one twice if none is. */
+struct pair {
+	struct candidate *with, *without;
+};
+
+static bool
+run_pair(const struct pair *m, const char *program, bool gain, uint64_t uops, const struct patience *patience,
+	struct staged_time *out, struct err *e)
+{
+	double ideal;
+
+	if (!run_program(m->with, program, 0, uops, patience, &out->cpi, e) ||
+		!run_program(m->with, program, FRONT_END, uops, patience, &ideal, e))
+		return false;
+	out->front_end = out->cpi - ideal;
+	return !gain || run_program(m->without, program, 0, uops, patience, &out->without, e);
+}
+
+/* Takes the machine over. */
+static bool
+make_pair(struct pair *p, struct candidate *m, const char *gain, struct err *e)
+{
+	if (m) {
+		p->with = candidate_with(m, gain ? gain : "", gain != NULL, e);
+		p->without = p->with ? candidate_with(m, gain ? gain : "", false, e) : NULL;
+	}
+	candidate_free(m);
+	return p->without != NULL;
+}
+
+static bool
+make_stages(struct pair *stage, const struct calibration *c, const char *truth, const char *gain, struct err *e)
+{
+	struct candidate *before = candidate_new(candidate_on(c->before), candidate_changes(c->before), c->list, e);
+	struct candidate *after = candidate_new(candidate_on(c->after), candidate_changes(c->after), c->list, e);
+
+	return make_pair(&stage[STAGE_BEFORE], before, gain, e) & make_pair(&stage[STAGE_FEATURES], after, gain, e) &&
+		make_pair(&stage[STAGE_PARAMETERS], calibrate_stage(c, KNOB_PARAMETER, e), gain, e) &&
+		make_pair(&stage[STAGE_TRUTH], candidate_new(truth, NULL, c->list, e), gain, e);
+}
+
+bool
+staged_run(struct staged *p, const struct calibration *c, const char *truth, const char *gain, uint64_t uops,
+	const struct patience *patience, struct err *e)
+{
+	struct pair stage[N_STAGES] = {0};
+	bool good = make_stages(stage, c, truth, gain, e), going = good;
+
+	p->row = mem_resize(p->row, p->suite.n, sizeof *p->row);
+	for (size_t i = 0; i < p->suite.n; i++) {
+		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
+		for (int s = 0; s < (int)N_STAGES && going; s++)
+			going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience, &p->row[i].time[s], e);
+		p->row[i].known = going;
+	}
+	for (int s = 0; s < (int)N_STAGES; s++) {
+		candidate_free(stage[s].with);
+		candidate_free(stage[s].without);
+	}
+	return !*e->what;
+}
+
+size_t
+staged_count(const struct staged *p)
+{
+	return p->suite.n;
+}
+
+const struct staged_row *
+staged_row(const struct staged *p, size_t i)
+{
+	return &p->row[i];
+}
+
+double
+staged_cpi_error(const struct staged_row *r, enum stage s)
+{
+	return r->time[s].cpi / r->time[STAGE_TRUTH].cpi - 1;
+}
+
+double
+staged_front_end_error(const struct staged_row *r, enum stage s)
+{
+	return (r->time[s].front_end - r->time[STAGE_TRUTH].front_end) / r->time[STAGE_TRUTH].cpi;
+}
+
+double
+staged_gain(const struct staged_row *r, enum stage s)
+{
+	return r->time[s].without / r->time[s].cpi - 1;
+}

@@ -1,0 +1,244 @@
+/* hecate calibrate: makes a simulated machine answer probes as another machine does, and names what was at fault. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/calibrate/calibrate.h"
+#include "app/calibrate/candidate.h"
+#include "app/calibrate/staged.h"
+#include "app/probe/probe_machine.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_calibrate.h"
+#include "cli/signals.h"
+#include "cli/writing.h"
+#include "core/lang/diag.h"
+
+#define UOPS 300000u /* of each program */
+
+struct job_of_calibrate {
+	const struct options *options;
+	struct calibration_names names;
+	struct probe_list list;
+	struct known_answer *truth; /* list.n */
+	struct calibration *c;
+	struct staged *programs;  /* NULL: none are asked for */
+};
+
+static bool
+go_on(void *ctx)
+{
+	(void)ctx;
+	return !signals_interrupted();
+}
+
+static const struct patience until_interrupted = {go_on, NULL};
+
+static bool
+is_machine(const char *text)
+{
+	return str_starts(text, "sim:") || str_eq(text, "native");
+}
+
+/* The machine that is the truth: it is asked here. */
+static bool
+ask_truth(struct job_of_calibrate *j, struct err *e)
+{
+	struct probe_machine *m = probe_machine_new(j->names.truth, NULL, e);
+	bool good = m && calibrate_truth(m, &j->list, &until_interrupted, j->truth, e);
+
+	probe_machine_free(m);
+	return good;
+}
+
+static void
+say_missing(const struct job_of_calibrate *j, const struct str *others)
+{
+	struct str missing = {0};
+
+	for (size_t i = 0; i < j->list.n; i++)
+		if (!j->truth[i].known)
+			str_addf(&missing, "%s%s", missing.n ? ", " : "", j->list.probe[i]->name);
+	if (missing.n && !j->options->quiet)
+		log_line(NULL, "%s has no answer of these probes, which are not compared: %s", j->names.truth,
+			str_text(&missing));
+	if (others->n && !j->options->quiet)
+		log_line(NULL, "%s has answers of probes that are not run here: %s", j->names.truth, str_text(others));
+	str_free(&missing);
+}
+
+static bool
+find_truth(struct job_of_calibrate *j, struct err *e)
+{
+	struct str others = {0};
+	bool good, some = false;
+
+	j->truth = mem_new_array(j->list.n + 1, sizeof *j->truth);
+	if (is_machine(j->names.truth))
+		return ask_truth(j, e);
+	good = answers_read(j->names.truth, &j->list, j->truth, &others, e);
+	for (size_t i = 0; i < j->list.n && good; i++)
+		some |= j->truth[i].known;
+	if (good && !some) {
+		good = err_set(e, "%s has no answer of a probe that runs here", j->names.truth);
+		err_hint(e, "hecate probe --list names those that run here");
+	} else if (good) {
+		say_missing(j, &others);
+	}
+	str_free(&others);
+	return good;
+}
+
+/* Writes the machine that fits. */
+static bool
+write_machine(const struct job_of_calibrate *j, struct err *e)
+{
+	struct str heading = {0}, text = {0};
+	char *file;
+	bool good;
+
+	str_addf(&heading, "// hecate calibrate made this of %s by the probes of %s:\n", j->names.a, j->names.truth);
+	for (size_t i = 0; i < j->c->n_faults; i++)
+		str_addf(&heading, "//   %s: %s, was %s\n", knob_name(j->c->fault[i].knob), j->c->fault[i].after,
+			j->c->fault[i].before);
+	if (j->c->remaining)
+		str_addf(&heading, "// %zu of %zu probes still differ.\n", j->c->remaining, j->c->compared);
+	str_addc(&heading, '\n');
+	file = candidate_file(j->c->after, str_text(&heading), e);
+	good = file != NULL;
+	if (good)
+		str_add(&text, file);
+	good = good && writing_file(j->options->output, &text, e);
+	if (good && !j->options->quiet)
+		log_line(NULL, "%s: the machine that fits, by %zu of %zu probes", j->options->output,
+			j->c->compared - j->c->remaining, j->c->compared);
+	free(file);
+	str_free(&heading);
+	str_free(&text);
+	return good;
+}
+
+/* Prints the calibration at once, and then the programs, which take longer. */
+static bool
+report(const struct job_of_calibrate *j, struct err *e)
+{
+	const struct options *o = j->options;
+	struct options plain = *o; /* -o is the machine */
+	struct writing out;
+	bool good = true;
+
+	plain.output = NULL;
+	writing_begin(&out, &plain);
+	if (o->json)
+		print_calibration_json(&j->names, j->c, &out.json);
+	else
+		print_calibration(&plain, &j->names, j->c, &out.text);
+	if (j->programs && !j->c->cut) {
+		writing_drain(&out);
+		good = staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
+			&until_interrupted, e);
+		if (good && o->json)
+			print_calibrated_programs_json(j->programs, o->gain, &out.json);
+		else if (good)
+			print_calibrated_programs(&plain, j->programs, o->gain, &out.text);
+	}
+	if (o->json)
+		json_close(&out.json, '}');
+	return writing_end(&out, true) && good;
+}
+
+static bool
+take_programs(struct job_of_calibrate *j, struct err *e)
+{
+	const struct options *o = j->options;
+	bool good = true;
+
+	if (!o->programs.n && !o->suites.n) {
+		if (o->gain)
+			return err_set(e, "--gain needs programs"), err_hint(e, "for instance: --suite specint-like");
+		return true;
+	}
+	if (!str_starts(j->names.truth, "sim:")) {
+		err_set(e, "programs run on simulated machines alone, and %s is none", j->names.truth);
+		return err_hint(e, "leave out --program and --suite");
+	}
+	j->programs = staged_new();
+	for (size_t i = 0; i < o->programs.n && good; i++)
+		good = staged_add(j->programs, o->programs.item[i], e);
+	for (size_t i = 0; i < o->suites.n && good; i++)
+		good = staged_add_suite(j->programs, o->suites.item[i], e);
+	return good;
+}
+
+static bool
+run(struct job_of_calibrate *j, struct err *e)
+{
+	const struct options *o = j->options;
+
+	if (!find_truth(j, e))
+		return false;
+	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &until_interrupted, e);
+	if (!j->c || !report(j, e))
+		return false;
+	if (o->output && j->c->cut)
+		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
+	return !o->output || write_machine(j, e);
+}
+
+/* Refuses what cannot be calibrated, before anything runs. */
+static bool
+is_complete(const struct options *o, struct err *e)
+{
+	if (o->n_args < 2) {
+		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
+		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of hecate "
+			"probe --json");
+	}
+	if (o->output && access(o->output, F_OK) == 0) {
+		err_set(e, "%s exists already, but -o makes a new machine file", o->output);
+		return err_hint(e, "give another name, or remove it first");
+	}
+	return true;
+}
+
+int
+cmd_calibrate(const struct options *o)
+{
+	struct job_of_calibrate j = {.options = o};
+	struct signals signals;
+	struct diags d = {0};
+	struct err e = {0};
+	bool good = is_complete(o, &e);
+
+	if (good) {
+		struct candidate *a;
+
+		j.names = (struct calibration_names){o->arg[0], o->arg[1]};
+		good = probe_list_load(&j.list, o->n_args > 2 ? o->arg + 2 : NULL, o->n_args - 2, &d, &e);
+		print_diagnostics(o, &d);
+		a = good ? candidate_new(j.names.a, NULL, &j.list, &e) : NULL;
+		good = a && take_programs(&j, &e);
+		candidate_free(a);
+	}
+	if (good && str_eq(j.names.a, j.names.truth) && !o->quiet)
+		log_line(NULL, "both machines are %s: there is nothing to do", j.names.a);
+	else if (good) {
+		signals_hold(&signals);
+		good = run(&j, &e);
+		signals_let_go(&signals);
+	}
+	if (!good && *e.what)
+		print_failure(&e);
+	staged_free(j.programs);
+	calibrate_free(j.c);
+	free(j.truth);
+	probe_list_free(&j.list);
+	diags_free(&d);
+	signals_obey();
+	return good ? 0 : 2;
+}

@@ -1,0 +1,198 @@
+#include "cli/print/print_calibrate.h"
+
+#include <math.h>
+
+#include "app/calibrate/calibrate.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+
+#define PROBE_WIDTH 18
+#define VALUE_WIDTH 10
+#define ERROR_WIDTH 11
+
+static void
+value_cell(const struct probe_answer *a, bool ascii, struct str *out)
+{
+	char v[NUMBER_TEXT] = "-";
+
+	if (a->found)
+		number_digits(v, a->value, 4, ascii);
+	print_right(out, v, VALUE_WIDTH, ascii);
+}
+
+static void
+error_cell(const struct probe_answer *a, const struct probe_answer *truth, bool differs, bool ascii, struct str *out)
+{
+	char *text = str_format("%+.2f %%%s", 100 * answers_error(a, truth), differs ? " *" : "  ");
+
+	print_right(out, text, ERROR_WIDTH + 2, ascii);
+	str_free(&(struct str){.s = text});
+}
+
+static void
+row_text(const struct calibration *c, size_t i, bool ascii, struct str *out)
+{
+	const struct calibration_row *r = &c->row[i];
+
+	print_padded(out, c->list->probe[i]->name, PROBE_WIDTH, ascii);
+	value_cell(&r->truth, ascii, out);
+	value_cell(&r->before, ascii, out);
+	error_cell(&r->before, &r->truth, r->differs, ascii, out);
+	value_cell(&r->after, ascii, out);
+	error_cell(&r->after, &r->truth, r->remains, ascii, out);
+	str_add(out, "  ");
+	print_visible(out, c->list->probe[i]->unit);
+	str_addc(out, '\n');
+}
+
+static void
+table_text(const struct calibration *c, bool ascii, struct str *out)
+{
+	print_padded(out, "probe", PROBE_WIDTH, ascii);
+	print_right(out, "truth", VALUE_WIDTH, ascii);
+	print_right(out, "before", VALUE_WIDTH, ascii);
+	print_right(out, "error  ", ERROR_WIDTH + 2, ascii);
+	print_right(out, "after", VALUE_WIDTH, ascii);
+	print_right(out, "error  ", ERROR_WIDTH + 2, ascii);
+	str_addc(out, '\n');
+	for (size_t i = 0; i < c->list->n; i++)
+		if (c->row[i].compared)
+			row_text(c, i, ascii, out);
+	print_padded(out, "mean |error|", PROBE_WIDTH + 2 * VALUE_WIDTH, ascii);
+	str_addf(out, "%*.2f %%", ERROR_WIDTH - 2, 100 * c->error_before);
+	str_addf(out, "%*.2f %%\n", VALUE_WIDTH + ERROR_WIDTH, 100 * c->error_after);
+}
+
+/* "  rob: 128, fits with 96 (parameter; explains rob, int_registers)" */
+static void
+fault_text(const struct calibration *c, const struct calibration_fault *f, struct str *out)
+{
+	bool some = false;
+
+	str_addf(out, "  %s: %s, fits with %s (%s; explains ", knob_name(f->knob), f->before, f->after,
+		knob_kind_name(knob_kind_of(f->knob)));
+	for (size_t i = 0; i < c->list->n; i++)
+		if (f->explains[i]) {
+			str_addf(out, "%s%s", some ? ", " : "", c->list->probe[i]->name);
+			some = true;
+		}
+	str_add(out, some ? ")\n" : "no probe alone)\n");
+}
+
+static bool
+has_knob(const struct probe *p)
+{
+	for (size_t i = 0; i < knob_count(); i++)
+		if (knob_answers(knob_at(i), p->name, p->parameter))
+			return true;
+	return false;
+}
+
+static void
+remaining_text(const struct calibration *c, struct str *out)
+{
+	if (c->remaining)
+		str_add(out, "What remains:\n");
+	for (size_t i = 0; i < c->list->n; i++)
+		if (c->row[i].compared && c->row[i].remains)
+			str_addf(out, "  %s: %s\n", c->list->probe[i]->name,
+				!has_knob(c->list->probe[i]) ? "no item of a machine file is known for it"
+				: c->cut ? "not calibrated any more"
+				: "no value of a machine file that was tried makes it agree");
+}
+
+void
+print_calibration(const struct options *o, const struct calibration_names *n, const struct calibration *c,
+	struct str *out)
+{
+	bool ascii = print_ascii(o);
+
+	str_addf(out, "Truth: ");
+	print_visible(out, n->truth);
+	str_add(out, "; calibrated: ");
+	print_visible(out, n->a);
+	str_add(out, "\n\n");
+	table_text(c, ascii, out);
+	str_addc(out, '\n');
+	if (c->differing == 0 && !c->cut)
+		str_add(out, "No probe differs: there is nothing to calibrate.\n");
+	else
+		str_addf(out, "%zu of %zu probes differ (*) before, %zu after; %zu machines were tried.\n",
+			c->differing, c->compared, c->remaining, c->tried);
+	if (c->n_faults)
+		str_add(out, "At fault:\n");
+	for (size_t i = 0; i < c->n_faults; i++)
+		fault_text(c, &c->fault[i], out);
+	remaining_text(c, out);
+	if (c->cut)
+		str_add(out, "Stopped: this is what was done so far.\n");
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void
+answer_json(struct json_writer *w, const char *key, const struct probe_answer *a)
+{
+	json_open(w, key, '{');
+	json_num(w, "value", a->found ? a->value : NAN);
+	json_num(w, "low", a->found ? a->low : NAN);
+	json_num(w, "high", a->found ? a->high : NAN);
+	json_close(w, '}');
+}
+
+static void
+row_json(struct json_writer *w, const struct probe *p, const struct calibration_row *r)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "probe", p->name);
+	json_str(w, "unit", p->unit);
+	answer_json(w, "truth", &r->truth);
+	answer_json(w, "before", &r->before);
+	answer_json(w, "after", &r->after);
+	json_num(w, "error_before", answers_error(&r->before, &r->truth));
+	json_num(w, "error_after", answers_error(&r->after, &r->truth));
+	json_bool(w, "differs", r->differs);
+	json_bool(w, "remains", r->remains);
+	json_close(w, '}');
+}
+
+static void
+fault_json(struct json_writer *w, const struct calibration *c, const struct calibration_fault *f)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "name", knob_name(f->knob));
+	json_str(w, "kind", knob_kind_name(knob_kind_of(f->knob)));
+	json_str(w, "before", f->before);
+	json_str(w, "after", f->after);
+	json_open(w, "explains", '[');
+	for (size_t i = 0; i < c->list->n; i++)
+		if (f->explains[i])
+			json_str(w, NULL, c->list->probe[i]->name);
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+void
+print_calibration_json(const struct calibration_names *n, const struct calibration *c, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.calibration/1");
+	json_str(w, "machine", n->a);
+	json_str(w, "truth", n->truth);
+	json_open(w, "probes", '[');
+	for (size_t i = 0; i < c->list->n; i++)
+		if (c->row[i].compared)
+			row_json(w, c->list->probe[i], &c->row[i]);
+	json_close(w, ']');
+	json_open(w, "faults", '[');
+	for (size_t i = 0; i < c->n_faults; i++)
+		fault_json(w, c, &c->fault[i]);
+	json_close(w, ']');
+	json_num(w, "error_before", c->error_before);
+	json_num(w, "error_after", c->error_after);
+	json_int(w, "tried", (int64_t)c->tried);
+	json_bool(w, "cut", c->cut);
+}

@@ -1,0 +1,152 @@
+/* Programs before calibration, after its parameters and after its features, against the truth. */
+#include <math.h>
+
+#include "app/calibrate/staged.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_calibrate.h"
+
+#define NAME_WIDTH 18
+#define CELL_WIDTH 12
+
+/* What a table shows of a program in a stage. */
+typedef double cell_of(const struct staged_row *, enum stage);
+
+static double
+cpi_of(const struct staged_row *r, enum stage s)
+{
+	return r->time[s].cpi;
+}
+
+static double
+front_end_of(const struct staged_row *r, enum stage s)
+{
+	return r->time[s].front_end;
+}
+
+static double
+gain_error(const struct staged_row *r, enum stage s)
+{
+	return staged_gain(r, s) - staged_gain(r, STAGE_TRUTH);
+}
+
+static double
+mean(const struct staged *p, cell_of *cell, enum stage s, bool absolute)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < staged_count(p); i++) {
+		const struct staged_row *r = staged_row(p, i);
+
+		if (r->known) {
+			sum += absolute ? fabs(cell(r, s)) : cell(r, s);
+			n++;
+		}
+	}
+	return n ? sum / (double)n : NAN;
+}
+
+static void
+cells(cell_of *value, cell_of *error, const struct staged_row *r, double scale, struct str *out)
+{
+	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * value(r, STAGE_TRUTH));
+	for (int s = 0; s < (int)STAGE_TRUTH; s++)
+		str_addf(out, "%*.*f %+*.2f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * value(r, (enum stage)s),
+			CELL_WIDTH - 3, 100 * error(r, (enum stage)s));
+	str_addc(out, '\n');
+}
+
+/* One table: the truth, and a value and an error for each stage. */
+static void
+table(const struct options *o, const struct staged *p, const char *title, cell_of *value, cell_of *error, double scale,
+	struct str *out)
+{
+	bool ascii = print_ascii(o);
+
+	str_addf(out, "\n%s\n", title);
+	print_padded(out, "program", NAME_WIDTH, ascii);
+	print_right(out, stage_name(STAGE_TRUTH), CELL_WIDTH - 2, ascii);
+	for (int s = 0; s < (int)STAGE_TRUTH; s++) {
+		print_right(out, stage_name((enum stage)s), CELL_WIDTH - 2, ascii);
+		print_right(out, "error %", CELL_WIDTH - 2, ascii);
+	}
+	str_addc(out, '\n');
+	for (size_t i = 0; i < staged_count(p); i++) {
+		const struct staged_row *r = staged_row(p, i);
+
+		print_padded(out, r->name, NAME_WIDTH, ascii);
+		if (r->known)
+			cells(value, error, r, scale, out);
+		else
+			str_add(out, "  not run\n");
+	}
+	print_padded(out, "mean, |error|", NAME_WIDTH, ascii);
+	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * mean(p, value, STAGE_TRUTH, false));
+	for (int s = 0; s < (int)STAGE_TRUTH; s++)
+		str_addf(out, "%*.*f %*.2f", CELL_WIDTH - 2, scale > 1 ? 2 : 3,
+			scale * mean(p, value, (enum stage)s, false), CELL_WIDTH - 3,
+			100 * mean(p, error, (enum stage)s, true));
+	str_addc(out, '\n');
+}
+
+void
+print_calibrated_programs(const struct options *o, const struct staged *p, const char *gain, struct str *out)
+{
+	struct str title = {0};
+
+	table(o, p, "Cycles per instruction; error relative to the truth", cpi_of, staged_cpi_error, 1, out);
+	table(o, p, "Of them the front end; error relative to the truth's cycles per instruction", front_end_of,
+		staged_front_end_error, 1, out);
+	if (!gain)
+		return;
+	str_addf(&title, "Gain in %% by %s; error: difference to the truth", gain);
+	table(o, p, str_text(&title), staged_gain, gain_error, 100, out);
+	str_free(&title);
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void
+stage_json(struct json_writer *w, const struct staged_row *r, enum stage s, bool gain)
+{
+	json_open(w, stage_name(s), '{');
+	json_num(w, "cpi", r->time[s].cpi);
+	json_num(w, "front_end", r->time[s].front_end);
+	json_num(w, "gain", gain ? staged_gain(r, s) : NAN);
+	json_close(w, '}');
+}
+
+static void
+means_json(struct json_writer *w, const struct staged *p, const char *key, cell_of *error)
+{
+	json_open(w, key, '{');
+	for (int s = 0; s < (int)STAGE_TRUTH; s++)
+		json_num(w, stage_name((enum stage)s), mean(p, error, (enum stage)s, true));
+	json_close(w, '}');
+}
+
+void
+print_calibrated_programs_json(const struct staged *p, const char *gain, struct json_writer *w)
+{
+	json_str(w, "gain", gain);
+	json_open(w, "programs", '[');
+	for (size_t i = 0; i < staged_count(p); i++) {
+		const struct staged_row *r = staged_row(p, i);
+
+		if (!r->known)
+			continue;
+		json_open(w, NULL, '{');
+		json_str(w, "program", r->name);
+		for (int s = 0; s < (int)N_STAGES; s++)
+			stage_json(w, r, (enum stage)s, gain != NULL);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	means_json(w, p, "cpi_error", staged_cpi_error);
+	means_json(w, p, "front_end_error", staged_front_end_error);
+	if (gain)
+		means_json(w, p, "gain_error", gain_error);
+}

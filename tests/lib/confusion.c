@@ -1,0 +1,244 @@
+#include "tests/lib/confusion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/calibrate/calibrate.h"
+#include "app/calibrate/candidate.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "tests/lib/test.h"
+
+/* Numbers: id, name, least, most, how far two must be apart, powers of two. Probes tell values apart that differ so
+ * much, and no other item hides them: registers and queues are smaller than the reorder buffer, ports fewer than the
+ * width, and so on. */
+#define NUMBERS(X) \
+	X(ROB, "rob", 150, 256, 12, false) \
+	X(LOADS, "load_queue", 24, 72, 4, false) \
+	X(STORES, "store_queue", 24, 64, 4, false) \
+	X(INTS, "int_registers", 80, 130, 6, false) \
+	X(FPS, "fp_registers", 70, 120, 6, false) \
+	X(WIDTH, "width", 4, 6, 1, false) \
+	X(MUL, "latency mul", 2, 8, 1, false) \
+	X(FMUL, "latency fmul", 3, 8, 1, false) \
+	X(FMA, "latency fma", 3, 6, 1, false) \
+	X(ATOMIC, "latency atomic", 4, 20, 2, false) \
+	X(FORWARD, "forward", 1, 6, 1, false) \
+	X(L1, "l1 latency", 2, 5, 1, false) \
+	X(L2, "l2 latency", 10, 30, 3, false) \
+	X(MEMORY, "memory", 300, 420, 20, false) \
+	X(L1_KIB, "l1 size", 16, 64, 1, true) \
+	X(L2_KIB, "l2 size", 256, 1024, 1, true) \
+	X(DTLB, "dtlb", 32, 128, 1, true) \
+	X(FILL, "fill_buffers", 8, 30, 2, false) \
+	X(LOAD_PORTS, "ports load", 1, 4, 1, false) \
+	X(STORE_PORTS, "ports store", 1, 4, 1, false) \
+	X(FMUL_PORTS, "ports fmul", 1, 3, 1, false) \
+	X(FP, "fp_dispatch", 1, 4, 1, false) \
+	X(BANKS, "banks", 2, 16, 1, true) \
+	X(WRITE, "write_back", 1, 4, 1, false) \
+	X(HISTORY, "predictor history", 6, 13, 2, false)
+
+enum number {
+#define X(id, ...) V_##id,
+	NUMBERS(X)
+#undef X
+	N_NUMBERS
+};
+
+static const struct { const char *name; unsigned least, most, apart; bool power; } number[N_NUMBERS] = {
+#define X(id, ...) {__VA_ARGS__},
+	NUMBERS(X)
+#undef X
+};
+
+static const char *const feature[] = {"move_elimination", "fma_split", "sta_std", "nuke_replay", "rob_compression"};
+#define N_FEATURES (sizeof feature / sizeof *feature)
+#define KINDS (N_NUMBERS + N_FEATURES)
+
+struct core {
+	unsigned value[N_NUMBERS];
+	bool has[N_FEATURES];
+};
+
+size_t
+confusion_kinds(void)
+{
+	return KINDS;
+}
+
+static const char *
+name_of(size_t kind)
+{
+	return kind < N_NUMBERS ? number[kind].name : feature[kind - N_NUMBERS];
+}
+
+static unsigned
+draw_value(size_t i, uint64_t *seed)
+{
+	unsigned v = number[i].least, steps = 1;
+
+	if (!number[i].power)
+		return v + (unsigned)(test_random(seed) % (number[i].most - v + 1));
+	while (v << steps <= number[i].most)
+		steps++;
+	return v << test_random(seed) % steps;
+}
+
+static void
+draw_core(struct core *c, uint64_t *seed)
+{
+	for (size_t i = 0; i < N_NUMBERS; i++)
+		c->value[i] = draw_value(i, seed);
+	for (size_t i = 0; i < N_FEATURES; i++)
+		c->has[i] = test_random(seed) % 2;
+}
+
+/* Makes a value far enough from what it was, or switches a feature. */
+static void
+hide(struct core *c, size_t kind, uint64_t *seed)
+{
+	unsigned was = kind < N_NUMBERS ? c->value[kind] : 0, v = was;
+
+	if (kind >= N_NUMBERS) {
+		c->has[kind - N_NUMBERS] ^= true;
+		return;
+	}
+	while ((v > was ? v - was : was - v) < number[kind].apart)
+		v = draw_value(kind, seed);
+	c->value[kind] = v;
+}
+
+/* "sim:core:…", and changes. */
+static void
+write_core(const struct core *c, struct str *on, struct str *changes)
+{
+	const unsigned *v = c->value;
+
+	str_add(on, "sim:core:wrong_path");
+	for (size_t i = 0; i < N_FEATURES; i++)
+		if (c->has[i])
+			str_addf(on, ",%s", feature[i]);
+	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; scheduler 400; disambiguation blind; rob_pack 4; "
+		"latency fadd 3 cycles; l3 8 MiB, 16 ways, 60 cycles");
+	str_addf(changes, "; rob %u; load_queue %u; store_queue %u; int_registers %u; fp_registers %u; width %u", v[V_ROB],
+		v[V_LOADS], v[V_STORES], v[V_INTS], v[V_FPS], v[V_WIDTH]);
+	str_addf(changes, "; latency mul %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles",
+		v[V_MUL], v[V_FMUL], v[V_FMA], v[V_ATOMIC]);
+	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles", v[V_FORWARD],
+		v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2]);
+	str_addf(changes, "; memory %u cycles; dtlb 4k %u entries, 4 ways; fill_buffers %u; banks %u; write_back %u",
+		v[V_MEMORY], v[V_DTLB], v[V_FILL], v[V_BANKS], v[V_WRITE]);
+	str_addf(changes, "; ports 6 alu, branch, move, nop; ports 2 mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
+		"ports %u load, atomic; ports %u store", v[V_FMUL_PORTS], v[V_LOAD_PORTS], v[V_STORE_PORTS]);
+	str_addf(changes, "; fp_dispatch %u; predictor hybrid 16384 entries, history %u", v[V_FP], v[V_HISTORY]);
+}
+
+static size_t
+index_of(const char **list, size_t *n, const char *name)
+{
+	size_t i = 0;
+
+	while (i < *n && strcmp(list[i], name) != 0)
+		i++;
+	if (i == *n && i < CONFUSION_NAMES)
+		list[(*n)++] = name;
+	return i;
+}
+
+static void
+add_result(struct confusion *m, size_t kind, const struct calibration *c)
+{
+	size_t row = index_of(m->hidden, &m->n_hidden, name_of(kind));
+	bool right = false;
+
+	for (size_t i = 0; i < c->n_faults; i++) {
+		const char *name = knob_name(c->fault[i].knob);
+
+		m->count[row][index_of(m->named, &m->n_named, name)]++;
+		right |= strcmp(name, name_of(kind)) == 0;
+	}
+	m->count[row][CONFUSION_NAMES] += c->n_faults == 0;
+	m->cases++;
+	m->right += right;
+	m->alone += right && c->n_faults == 1;
+	m->closed += c->remaining == 0;
+	m->before += c->error_before;
+	m->after += c->error_after;
+}
+
+/* What the probes answer on the core that is the truth. */
+static bool
+ask(const struct core *c, const struct probe_list *l, struct known_answer *out, struct err *e)
+{
+	struct str on = {0}, changes = {0};
+	struct candidate *m;
+	bool good;
+
+	write_core(c, &on, &changes);
+	m = candidate_new(str_text(&on), str_text(&changes), l, e);
+	good = m != NULL;
+	for (size_t i = 0; i < l->n && good; i++)
+		good = out[i].known = candidate_answer(m, i, NULL, &out[i].answer, e);
+	candidate_free(m);
+	str_free(&on);
+	str_free(&changes);
+	return good;
+}
+
+bool
+confusion_add(struct confusion *m, size_t kind, uint64_t seed, char *const *probes, size_t n_probes, struct str *why)
+{
+	struct probe_list l = {0};
+	struct known_answer *truth = NULL;
+	struct calibration *c = NULL;
+	struct core core = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	struct str on = {0}, changes = {0};
+
+	draw_core(&core, &seed);
+	write_core(&core, &on, &changes);
+	hide(&core, kind, &seed);
+	if (probe_list_load(&l, probes, n_probes, &d, &e)) {
+		truth = mem_new_array(l.n, sizeof *truth);
+		if (ask(&core, &l, truth, &e))
+			c = calibrate(str_text(&on), str_text(&changes), &l, truth, NULL, &e);
+	}
+	if (c)
+		add_result(m, kind, c);
+	str_addf(why, "%s of seed %s%s: %s", name_of(kind), str_text(&on), str_text(&changes), e.what);
+	for (size_t i = 0; c && i < c->n_faults; i++)
+		str_addf(why, " named %s (%s to %s);", knob_name(c->fault[i].knob), c->fault[i].before,
+			c->fault[i].after);
+	for (size_t i = 0; c && i < l.n; i++)
+		if (c->row[i].differs)
+			str_addf(why, " %s %g/%g", l.probe[i]->name, c->row[i].before.value, c->row[i].truth.value);
+	calibrate_free(c);
+	free(truth);
+	probe_list_free(&l);
+	diags_free(&d);
+	str_free(&on);
+	str_free(&changes);
+	return !*e.what;
+}
+
+void
+confusion_print(const struct confusion *m, struct str *out)
+{
+	for (size_t i = 0; i < m->n_hidden; i++) {
+		str_addf(out, "%-18s", m->hidden[i]);
+		for (size_t j = 0; j < m->n_named; j++)
+			if (m->count[i][j])
+				str_addf(out, "  %s: %u", m->named[j], m->count[i][j]);
+		if (m->count[i][CONFUSION_NAMES])
+			str_addf(out, "  nothing: %u", m->count[i][CONFUSION_NAMES]);
+		str_addc(out, '\n');
+	}
+	str_addf(out, "%u cases: the right one was named in %.1f %%, none other in %.1f %%; no probe differs any more in "
+		"%.1f %%; mean error of probes %.2f %% before, %.2f %% after\n", m->cases, 100.0 * m->right / m->cases,
+		100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases, 100 * m->before / m->cases,
+		100 * m->after / m->cases);
+}
