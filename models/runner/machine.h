@@ -132,17 +132,17 @@ machine_end(int status)
 		system_call(SYS_EXIT, status, 0, 0, 0, 0, 0);
 }
 
-/* Memory of zeros, in huge pages where the system has them. 0: there is not so much. */
+/* Memory of zeros, in huge pages where the system has them and they are wanted. 0: there is not so much. */
 static inline void *
-machine_memory(uint64_t bytes)
+machine_memory(uint64_t bytes, int huge)
 {
-	enum { READ_WRITE = 3, PRIVATE_ANONYMOUS = 0x22, HUGE = 14, HUGE_PAGE = 1 << 21 };
+	enum { READ_WRITE = 3, PRIVATE_ANONYMOUS = 0x22, HUGE = 14, NO_HUGE = 15, HUGE_PAGE = 1 << 21 };
 	long at = system_call(SYS_MMAP, 0, (long)(bytes + HUGE_PAGE), READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
 
 	if (at <= 0 && at > -4096)
 		return 0;
 	at = (at + HUGE_PAGE - 1) & -(long)HUGE_PAGE;
-	system_call(SYS_MADVISE, at, (long)bytes, HUGE, 0, 0, 0);
+	system_call(SYS_MADVISE, at, (long)bytes, huge ? HUGE : NO_HUGE, 0, 0, 0);
 	return (void *)at;
 }
 
@@ -206,11 +206,12 @@ machine_end(int status)
 }
 
 static inline void *
-machine_memory(uint64_t bytes)
+machine_memory(uint64_t bytes, int huge)
 {
 	static char *next = memory_begin;
 	char *at = next;
 
+	(void)huge;
 	if (bytes > (uint64_t)(memory_end - next))
 		return 0;
 	next += (bytes + 4095) & ~UINT64_C(4095);

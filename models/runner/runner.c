@@ -27,6 +27,9 @@
 #define MILLI 1000u
 #define TICKS_FEWEST 2000  /* of a measurement by a counter that is not of cycles */
 #define PASSES_MOST (UINT64_C(1) << 24)
+#define PAGE 4096
+#define COIN_WARM 300      /* passes before those of a probe with random branches, */
+#define COIN_PASSES 400    /* and least number of those */
 #define ADDS 64            /* additions of one turn of the yardstick */
 
 struct run {
@@ -66,10 +69,13 @@ put_number(uint64_t v)
 }
 
 static void
-put_milli(uint64_t v)
+put_milli(int64_t signed_v)
 {
+	uint64_t v = signed_v < 0 ? (uint64_t)-signed_v : (uint64_t)signed_v;
 	char rest[4] = {'.', (char)('0' + v / 100 % 10), (char)('0' + v / 10 % 10), (char)('0' + v % 10)};
 
+	if (signed_v < 0)
+		put(1, "-");
 	put_number(v / MILLI);
 	machine_write(1, rest, sizeof rest);
 }
@@ -104,31 +110,27 @@ order_at(uint64_t i, uint64_t n)
 	return i;
 }
 
-/* Line i of a ring, as a pointer. */
+/* Line i of a chain, as a pointer; and of the footprint at hand. In small pages each line of a footprint is at another
+ * place of its page, so that they share no set of a cache. */
 static char *
-line_at(char *base, uint64_t i, uint64_t n, uint64_t stride, int sequential)
+far_line(const struct run *r, unsigned k, uint64_t i)
 {
-	return base + (sequential ? i % n : order_at(i % n, n)) * stride;
+	return chain[k] + order_at(i % r->lines, r->lines) * LINE;
 }
 
-/* Lets each line of a ring point to the next one. */
-static void
-link_lines(char *base, uint64_t n, uint64_t stride, int sequential)
+static char *
+footprint_line(uint64_t i)
 {
-	char *at = line_at(base, 0, n, stride, sequential);
+	const struct probe *p = &hecate_probe;
+	uint64_t at = p->sequential ? i % footprint_lines : order_at(i % footprint_lines, footprint_lines);
 
-	for (uint64_t i = 1; i <= n; i++) {
-		char *next = line_at(base, i, n, stride, sequential);
-
-		*(char **)at = next;
-		at = next;
-	}
+	return footprint + at * p->stride + (p->small_pages ? at * LINE % PAGE : 0);
 }
 
 static char *
 memory(uint64_t bytes)
 {
-	char *at = machine_memory(bytes);
+	char *at = machine_memory(bytes, !hecate_probe.small_pages);
 
 	if (!at)
 		fail("not enough memory; lines=N takes less");
@@ -160,13 +162,16 @@ set_up(struct run *r)
 			*(char **)(base + i * LINE) = base;
 		s->base = (uint64_t)base;
 	}
-	for (int k = 1; k <= 2 && p->block; k++) {
+	for (unsigned k = 1; k <= 3; k++) {
+		if (k <= 2 ? !p->block : !p->far)
+			continue;
 		chain[k] = memory(r->lines * LINE);
-		link_lines(chain[k], r->lines, LINE, 0);
-		s->chain[k] = (uint64_t)line_at(chain[k], 0, r->lines, LINE, 0);
+		for (uint64_t i = 0; i < r->lines; i++)
+			*(char **)far_line(r, k, i) = far_line(r, k, i + 1);
+		s->chain[k] = (uint64_t)far_line(r, k, 0);
 	}
 	if (p->footprint)
-		footprint = memory(p->point[p->n - 1].x + p->stride);
+		footprint = memory(p->point[p->n - 1].x + p->stride + PAGE);
 }
 
 static uint64_t
@@ -215,14 +220,14 @@ find_scale(struct run *r)
 }
 
 /* Time of a pass in thousandths of a cycle. */
-static uint64_t
+static int64_t
 measure(struct run *r, void (*pass)(struct probe_state *), uint64_t passes)
 {
 	uint64_t few = passes / 8 + 1, short_time = ticks_of(r, pass, few), long_time = ticks_of(r, pass, few + passes);
 	uint64_t time = long_time > short_time ? long_time - short_time : 0;
 
 	passes *= hecate_probe.unrolled;
-	return r->scaled ? time * r->adds / passes * MILLI / r->ticks : time * MILLI / passes;
+	return (int64_t)(r->scaled ? time * r->adds / passes * MILLI / r->ticks : time * MILLI / passes);
 }
 
 /* Passes that take long enough for the counter. */
@@ -231,6 +236,11 @@ passes_for(struct run *r, void (*pass)(struct probe_state *))
 {
 	uint64_t passes = r->passes;
 
+	if (hecate_probe.coins) {
+		passes = passes > COIN_PASSES ? passes : COIN_PASSES;
+		ticks_of(r, pass, COIN_WARM);
+	}
+	ticks_of(r, pass, 2);
 	while (r->scaled && passes < PASSES_MOST && ticks_of(r, pass, passes) < TICKS_FEWEST)
 		passes *= 2;
 	return passes;
@@ -242,8 +252,9 @@ lay_footprint(struct run *r, const struct probe_point *point)
 	const struct probe *p = &hecate_probe;
 
 	footprint_lines = point->x > p->stride ? point->x / p->stride : 1;
-	link_lines(footprint, footprint_lines, p->stride, (int)p->sequential);
-	r->state.chain[3] = (uint64_t)line_at(footprint, 0, footprint_lines, p->stride, (int)p->sequential);
+	for (uint64_t i = 0; i < footprint_lines; i++)
+		*(char **)footprint_line(i) = footprint_line(i + 1);
+	r->state.chain[3] = (uint64_t)footprint_line(0);
 	r->done[2] = 0;
 	ticks_of(r, point->pass, 2 * footprint_lines / p->unrolled + 1);
 }
@@ -252,21 +263,21 @@ lay_footprint(struct run *r, const struct probe_point *point)
 static void
 run_point(struct run *r, const struct probe_point *point)
 {
-	uint64_t least = UINT64_MAX, sum = 0, most = 0, passes, other;
+	int64_t least = INT64_MAX, sum = 0, most = INT64_MIN;
+	uint64_t passes, other;
 
 	if (hecate_probe.footprint)
 		lay_footprint(r, point);
 	find_scale(r);
 	passes = passes_for(r, point->pass);
 	other = point->against ? passes_for(r, point->against) : 0;
-	ticks_of(r, point->pass, 2);
 	for (uint64_t i = 0; i < r->repeats; i++) {
-		uint64_t v = measure(r, point->pass, passes);
+		int64_t v = measure(r, point->pass, passes);
 
 		if (point->against) {
-			uint64_t w = measure(r, point->against, other);
+			int64_t w = measure(r, point->against, other);
 
-			v = v * MILLI / (w ? w : 1);
+			v = !hecate_probe.ratio ? v - w : v * MILLI / (w ? w : 1);
 		}
 		least = v < least ? v : least;
 		most = v > most ? v : most;
@@ -276,7 +287,7 @@ run_point(struct run *r, const struct probe_point *point)
 	put(1, ",");
 	put_milli(least);
 	put(1, ",");
-	put_milli(sum / r->repeats);
+	put_milli(sum / (int64_t)r->repeats);
 	put(1, ",");
 	put_milli(most);
 	put(1, "\n");
@@ -288,13 +299,17 @@ check(const struct run *r)
 {
 	const struct probe *p = &hecate_probe;
 
-	for (int k = 1; k <= 2 && p->block; k++)
-		if (r->state.chain[k] != (uint64_t)line_at(chain[k], r->done[1], r->lines, LINE, 0))
+	for (unsigned k = 1; k <= 2 && p->block; k++)
+		if (r->state.chain[k] != (uint64_t)far_line(r, k, r->done[1]))
 			fail("a chain of loads that miss does not end where it should");
-	if (p->footprint && r->state.chain[3] != (uint64_t)line_at(footprint, r->done[2], footprint_lines, p->stride,
-		(int)p->sequential))
+	if (p->footprint && r->state.chain[3] != (uint64_t)footprint_line(r->done[2]))
 		fail("the loads of the footprint do not end where they should");
-	for (uint64_t i = 0; i < NEAR_BYTES / 8; i++)
+	if (p->far && (r->state.chain[3] - (uint64_t)chain[3]) % LINE + (r->state.chain[3] - (uint64_t)chain[3]) / LINE >=
+		r->lines)
+		fail("the chain of the fill does not end at one of its lines");
+	if (!p->far && !p->footprint && r->state.chain[3] != r->state.near)
+		fail("the chain of the fill does not end where it should");
+	for (uint64_t i = 0; i < NEAR_BYTES / 8 && !p->far; i++)
 		if (near[LINE / 8 + i] != r->state.near)
 			fail("the near lines were changed");
 }
@@ -357,7 +372,7 @@ put_head(const struct run *r)
 	put(1, "\n# isa: ");
 	put(1, p->isa);
 	put(1, "\n# unit: ");
-	put(1, p->point[0].against ? "ratio of cycles" : p->footprint ? "cycles of a load" : "cycles of a pass");
+	put(1, p->ratio ? "ratio of cycles" : p->footprint ? "cycles of a load" : "cycles of a pass");
 	put(1, "\n# counter: ");
 	put(1, r->counter == COUNTER_CYCLES ? CYCLES_NAME : TIME_NAME);
 	put(1, r->scaled ? ", in cycles by a chain of additions\n# passes: " : "\n# passes: ");

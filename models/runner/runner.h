@@ -30,7 +30,11 @@ struct probe {
 	const struct probe_point *point;
 	uint64_t n;           /* points */
 	uint64_t block;       /* 1: the chains 1 and 2 are used */
+	uint64_t far;         /* 1: chain 3 goes through lines that no cache has */
 	uint64_t fresh;       /* 1: some loads are of lines that no cache has, at addresses that are known */
+	uint64_t coins;       /* 1: branches by random bits, which the predictor has to learn */
+	uint64_t ratio;       /* 1: a pair is divided, 0: subtracted */
+	uint64_t small_pages; /* 1: a footprint in pages of 4 KiB, at another place of each */
 	uint64_t footprint;   /* 1: x is bytes; chain 3 goes through them */
 	uint64_t sequential;  /* 1: in the order of addresses, 0: in random order */
 	uint64_t stride;      /* bytes between lines of the footprint */

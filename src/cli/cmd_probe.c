@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
+#include "cli/probe_elsewhere.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"
@@ -30,32 +31,6 @@ changes_text(const struct text_list *l)
 	for (size_t i = 0; i < l->n; i++)
 		str_addf(&s, "%s%s", i ? "; " : "", l->item[i]);
 	return l->n ? str_take(&s) : NULL;
-}
-
-static int
-probe_imported_curve(const struct options *o, const char *path)
-{
-	struct curve c = {0};
-	struct knees *k;
-	struct str notes = {0};
-	struct writing out;
-	struct err e = {0};
-	bool good;
-
-	if (!probe_imported(path, &c, &e)) {
-		curve_free(&c);
-		return print_failure(&e);
-	}
-	for (size_t i = 0; i < c.n_notes; i++)
-		str_addf(&notes, "%s: %s\n", c.name, c.note[i]);
-	print_remarks(o, &notes);
-	k = knees_find(&c);
-	writing_begin(&out, o);
-	print_probe(o, NULL, &c, k, &out);
-	good = writing_end(&out, true);
-	knees_free(k);
-	curve_free(&c);
-	return good ? 0 : 2;
 }
 
 static bool
@@ -161,15 +136,17 @@ cmd_probe(const struct options *o)
 {
 	struct err e = {0};
 
-	if (o->list)
-		return list_probes(o);
-	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0 && o->n_args) {
-		err_set(&e, "a curve that is imported has been measured: no probe runs");
-		err_hint(&e, "leave out '%s'", o->arg[0]);
+	if (o->export_folder)
+		return probe_elsewhere_export(o);
+	if (o->isa) {
+		err_set(&e, "--isa is for probes that are exported");
+		err_hint(&e, "--export DIR names the folder for them");
 		return print_failure(&e);
 	}
+	if (o->list)
+		return list_probes(o);
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
-		return probe_imported_curve(o, o->on + sizeof import - 1);
+		return probe_elsewhere_import(o, o->on + sizeof import - 1);
 	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
 		return probe_machine(o);
 	if (o->on)

@@ -99,10 +99,7 @@ static void
 probe_json(const struct probe *p, const struct curve *c, const struct knees *k, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	if (p)
-		answer_json(w, p, k);
-	else
-		json_str(w, "schema", "hecate.probe/1");
+	answer_json(w, p, k);
 	curve_json(w, c, k);
 	json_close(w, '}');
 }
@@ -174,8 +171,7 @@ imported_text(const struct options *o, const struct curve *c, const struct knees
 
 /* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
 static void
-answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	struct str *out)
+answer_line(const struct options *o, const struct probe *p, const struct knees *k, struct str *out)
 {
 	struct probe_answer a = probe_answer_of(p, k);
 	char value[NUMBER_TEXT] = "-", low[NUMBER_TEXT], high[NUMBER_TEXT];
@@ -196,9 +192,16 @@ answer_text(const struct options *o, const struct probe *p, const struct curve *
 	str_addc(out, ' ');
 	print_visible(out, p->text);
 	str_addc(out, '\n');
+	str_free(&between);
+}
+
+static void
+answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	struct str *out)
+{
+	answer_line(o, p, k, out);
 	if (o->verbose)
 		curve_text(o, c, k, out);
-	str_free(&between);
 }
 
 void
@@ -215,8 +218,30 @@ print_probe(const struct options *o, const struct probe *p, const struct curve *
 {
 	if (o->json)
 		probe_json(p, c, k, &out->json);
-	else if (p)
-		answer_text(o, p, c, k, &out->text);
 	else
-		imported_text(o, c, k, &out->text);
+		answer_text(o, p, c, k, &out->text);
+}
+
+void
+print_imported(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	struct writing *out)
+{
+	if (o->json) {
+		json_open(&out->json, NULL, '{');
+		json_str(&out->json, "schema", "hecate.probe/1");
+		if (p)
+			answer_json(&out->json, p, k);
+		curve_json(&out->json, c, k);
+		json_close(&out->json, '}');
+		return;
+	}
+	imported_text(o, c, k, &out->text);
+	if (!p)
+		return;
+	answer_line(o, p, k, &out->text);
+	if (*p->says) {
+		str_add(&out->text, "  ");
+		print_visible(&out->text, p->says);
+		str_addc(&out->text, '\n');
+	}
 }

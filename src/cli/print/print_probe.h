@@ -12,8 +12,11 @@ struct probe;
 struct str;
 struct writing;
 
-/* One curve: a document or a text of its own without a probe, else a result among others. */
+/* The curve of a probe, as a result among others. */
 void print_probe(const struct options *, const struct probe *, const struct curve *, const struct knees *,
+	struct writing *);
+/* A curve that was measured elsewhere, as a document or a text of its own. The probe may be NULL. */
+void print_imported(const struct options *, const struct probe *, const struct curve *, const struct knees *,
 	struct writing *);
 /* The document around results. `cut`: it was stopped. */
 void print_probes_begin(const char *machine, struct json_writer *);

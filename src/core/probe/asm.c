@@ -36,6 +36,8 @@ struct side {
 	const struct probe_fill *fill;
 	struct asm_pass longest;
 	struct shape shape;
+	uint64_t last;                 /* x of the longest */
+	bool proportional;             /* a body has so many lines for each x; else one more for each x */
 };
 
 struct writer {
@@ -44,7 +46,7 @@ struct writer {
 	struct asm_texts texts;
 	struct probe_code code;
 	struct asm_pass pass; /* the one at hand */
-	bool fresh;           /* a pass has PROBE_FRESH */
+	bool fresh, goes_far, coins; /* what passes have: PROBE_FRESH, a chain of far lines, PROBE_COIN */
 	struct str *out;
 	struct err *e;
 };
@@ -111,9 +113,16 @@ model_of(const struct shape *s, enum asm_part part)
 	return NULL;
 }
 
+/* How many lines the body of the longest pass has at x. */
+static size_t
+body_lines(const struct side *side, size_t n, uint64_t x)
+{
+	return side->proportional ? (size_t)(n * x / side->last) : (size_t)(n - (side->last - x));
+}
+
 /* True when the shape's macros give the lines of this pass at x. */
 static bool
-fits(const struct side *side, const struct asm_pass *p, uint64_t x, uint64_t last)
+fits(const struct side *side, const struct asm_pass *p, uint64_t x)
 {
 	const struct shape *s = &side->shape;
 	struct shape own = shape_of(p);
@@ -121,14 +130,12 @@ fits(const struct side *side, const struct asm_pass *p, uint64_t x, uint64_t las
 	if (!s->good || !own.good || own.n != s->n)
 		return false;
 	for (size_t i = 0; i < s->n; i++) {
-		const struct piece *a = &s->piece[i], *b = &own.piece[i], *model = model_of(s, a->part);
-		size_t n = a->part == ASM_FILL ? a->n - (size_t)(last - x) : a->n;
+		const struct piece *a = &s->piece[i], *b = &own.piece[i];
+		const struct piece *model = a->part == ASM_ONCE ? a : model_of(s, a->part);
+		size_t n = a->part == ASM_BODY ? body_lines(side, a->n, x) : a->n;
 
-		if (a->part != b->part || b->n != n || n > model->n)
-			return false;
-		if (a->part == ASM_ONCE)
-			model = a;
-		if (!same_lines(side->longest.line + model->from, p->line + b->from, n))
+		if (a->part != b->part || b->n != n || n > model->n ||
+			!same_lines(side->longest.line + model->from, p->line + b->from, n))
 			return false;
 	}
 	return true;
@@ -140,24 +147,33 @@ make_pass(struct writer *w, const struct probe_fill *fill, uint64_t x, struct as
 	probe_code_write(&w->code, w->probe, fill, x);
 	for (size_t i = 0; i < w->code.n; i++)
 		w->fresh |= w->code.insn[i].place == PROBE_FRESH;
-	return asm_pass_make(out, &w->texts, w->isa, w->probe, &w->code, w->e);
+	if (!asm_pass_make(out, &w->texts, w->isa, w->probe, fill, &w->code, x, w->e))
+		return false;
+	w->goes_far |= out->goes_far;
+	w->coins |= out->has_coins;
+	return true;
 }
 
 /* The last x that is measured. */
 static uint64_t
 last_x(const struct probe *p)
 {
-	return p->first + (p->last - p->first) / p->step * p->step;
+	uint64_t x = p->first;
+
+	while (probe_next_x(p, x) <= p->last)
+		x = probe_next_x(p, x);
+	return x;
 }
 
+/* Macros of the bodies, and of the whole pass. */
 static void
 write_macros(struct writer *w, const struct side *side)
 {
-	uint64_t last = last_x(w->probe);
+	static const char *const part_name[ASM_N_PARTS] = {"", "head", "body", "tail"};
 
-	for (int part = ASM_PREFILL; part <= ASM_FILL; part++) {
+	for (int part = ASM_HEAD; part < ASM_N_PARTS; part++) {
 		const struct piece *model = model_of(&side->shape, (enum asm_part)part);
-		char *name = str_format("%s_%s", side->name, part == ASM_FILL ? "fill" : "prefill");
+		char *name = str_format("%s_%s", side->name, part_name[part]);
 
 		if (model)
 			asm_macro_write(w->isa, &w->texts, name, side->longest.line + model->from, model->n, w->out);
@@ -169,24 +185,43 @@ write_macros(struct writer *w, const struct side *side)
 
 		if (p->part == ASM_ONCE)
 			asm_line_write(w->isa, &w->texts, side->longest.line + p->from, w->out);
-		else if (p->part == ASM_PREFILL)
-			str_addf(w->out, "\t%s_prefill %zu\n", side->name, p->n);
-		else if (p->n == last)
-			str_addf(w->out, "\t%s_fill \\x\n", side->name);
+		else if (p->part != ASM_BODY)
+			str_addf(w->out, "\t%s_%s %zu\n", side->name, part_name[p->part], p->n);
+		else if (p->n == side->last)
+			str_addf(w->out, "\t%s_body \\x\n", side->name);
+		else if (side->proportional)
+			str_addf(w->out, "\t%s_body (\\x * %zu / %llu)\n", side->name, p->n,
+				(unsigned long long)side->last);
 		else
-			str_addf(w->out, "\t%s_fill (\\x %c %llu)\n", side->name, p->n > last ? '+' : '-',
-				(unsigned long long)(p->n > last ? p->n - last : last - p->n));
+			str_addf(w->out, "\t%s_body (\\x %c %llu)\n", side->name, p->n > side->last ? '+' : '-',
+				(unsigned long long)(p->n > side->last ? p->n - side->last : side->last - p->n));
 	}
 	str_add(w->out, "\tend\n\t.endm\n\n");
 }
 
+/* A pass of another shape: macros of its own for its bodies. */
 static void
 write_whole(struct writer *w, const struct side *side, uint64_t x)
 {
-	str_addf(w->out, "\tbegin\t%s_%llu\n", side->name, (unsigned long long)x);
-	for (size_t i = 0; i < w->pass.n; i++)
-		asm_line_write(w->isa, &w->texts, &w->pass.line[i], w->out);
-	str_add(w->out, "\tend\n");
+	struct shape s = shape_of(&w->pass);
+	struct str pass = {0};
+
+	str_addf(&pass, "\tbegin\t%s_%llu\n", side->name, (unsigned long long)x);
+	for (size_t i = 0; i < s.n && s.good; i++) {
+		char *name = str_format("%s_%llu_part_%zu", side->name, (unsigned long long)x, i);
+
+		if (s.piece[i].part == ASM_ONCE) {
+			asm_line_write(w->isa, &w->texts, &w->pass.line[s.piece[i].from], &pass);
+		} else {
+			asm_macro_write(w->isa, &w->texts, name, &w->pass.line[s.piece[i].from], s.piece[i].n, w->out);
+			str_addf(&pass, "\t%s %zu\n", name, s.piece[i].n);
+		}
+		free(name);
+	}
+	for (size_t i = 0; i < w->pass.n && !s.good; i++)
+		asm_line_write(w->isa, &w->texts, &w->pass.line[i], &pass);
+	str_addf(w->out, "%s\tend\n\n", str_text(&pass));
+	str_free(&pass);
 }
 
 /* "\t.irp\tx, 1,2,3 …" in rows, each with the line `what`. */
@@ -212,24 +247,47 @@ rows_add(struct rows *r, uint64_t x)
 		str_addf(r->out, "\n\t%s\n\t.endr\n", r->what);
 }
 
+/* Number of lines of the first body. */
+static size_t
+body_of(const struct shape *s)
+{
+	const struct piece *p = model_of(s, ASM_BODY);
+
+	return p ? p->n : 0;
+}
+
+/* Makes the longest pass, its shape, and how the body grows with x. */
+static bool
+survey(struct writer *w, struct side *side)
+{
+	uint64_t first = w->probe->first;
+	struct shape shortest;
+
+	side->last = last_x(w->probe);
+	if (!make_pass(w, side->fill, first, &w->pass) || !make_pass(w, side->fill, side->last, &side->longest))
+		return false;
+	side->shape = shape_of(&side->longest);
+	shortest = shape_of(&w->pass);
+	side->proportional = body_of(&side->shape) - body_of(&shortest) != side->last - first &&
+		body_of(&side->shape) * first == body_of(&shortest) * side->last;
+	return true;
+}
+
 /* The functions of one side. */
 static bool
 write_side(struct writer *w, struct side *side)
 {
 	const struct probe *p = w->probe;
-	uint64_t last = last_x(p);
 	char *call = str_format("%s\t\\x", side->name);
 	struct rows rows = {.what = call, .out = w->out};
-	bool good = make_pass(w, side->fill, last, &side->longest);
+	bool good = survey(w, side), named = false;
 
-	if (good) {
-		side->shape = shape_of(&side->longest);
-		if (side->shape.good)
-			write_macros(w, side);
-	}
-	for (uint64_t x = p->first; x <= p->last && good; x += p->step) {
+	for (uint64_t x = p->first; x <= p->last && good; x = probe_next_x(p, x)) {
 		good = make_pass(w, side->fill, x, &w->pass);
-		if (good && fits(side, &w->pass, x, last)) {
+		if (good && fits(side, &w->pass, x)) {
+			if (!named)
+				write_macros(w, side);
+			named = true;
 			rows_add(&rows, x);
 		} else if (good) {
 			rows_end(&rows);
@@ -273,17 +331,20 @@ static void
 write_table(struct writer *w)
 {
 	const struct probe *p = w->probe;
-	bool pair = p->against.n && !p->footprint;
-	struct rows rows = {.what = p->footprint ? ".quad\t\\x, chase, 0" : pair ? ".quad\t\\x, fill_\\x, against_\\x" :
-		".quad\t\\x, fill_\\x, 0", .out = w->out};
+	struct rows rows = {.what = p->footprint ? ".quad\t\\x, chase, 0" : probe_is_pair(p) ?
+		".quad\t\\x, fill_\\x, against_\\x" : ".quad\t\\x, fill_\\x, 0", .out = w->out};
+	uint64_t n = 0;
 
+	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+		n++;
 	str_add(w->out, "\n\t.data\n\t.p2align 3\n\t.globl\thecate_probe\nhecate_probe:\n");
-	str_add(w->out, "\t.quad\tname, measures, isa, points\n");
-	str_addf(w->out, "\t.quad\t%llu, %d, %d, %d, %d, %u, %d, %d\n",
-		(unsigned long long)((p->last - p->first) / p->step + 1), p->block, w->fresh, p->footprint, p->sequential,
-		p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
+	str_addf(w->out, "\t.quad\tname, measures, isa, points, %llu\n", (unsigned long long)n);
+	str_addf(w->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n", p->block,
+		w->goes_far, w->fresh, w->coins, p->value == PROBE_RATIO, p->small_pages);
+	str_addf(w->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n", p->footprint,
+		p->sequential, p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
 	str_add(w->out, "points:\n");
-	for (uint64_t x = p->first; x <= p->last; x += p->step)
+	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
 		rows_add(&rows, x);
 	rows_end(&rows);
 	write_text(w->out, "name", p->name);
@@ -300,10 +361,10 @@ probe_asm_write(const struct asm_isa *isa, const struct probe *p, struct str *ou
 	bool good;
 
 	str_addf(out, "/* A probe of hecate for %s; runner.c runs it. fill_X is a pass at pressure X%s. */\n", isa->name,
-		p->against.n ? ", against_X what it is compared with" : "");
+		probe_is_pair(p) ? ", against_X what it is compared with" : "");
 	str_add(out, isa->head);
 	str_add(out, "\n\t.text\n");
-	good = p->footprint ? write_chase(&w) : write_side(&w, &fill) && (p->against.n == 0 || write_side(&w, &against));
+	good = p->footprint ? write_chase(&w) : write_side(&w, &fill) && (!probe_is_pair(p) || write_side(&w, &against));
 	if (good)
 		write_table(&w);
 	asm_texts_free(&w.texts);

@@ -24,7 +24,8 @@ static const char head[] =
 	"\tldp\tx24, x8, [x0, #80]\n"
 	"\tldp\tx25, x5, [x0, #96]\n"
 	"\tldp\td8, d9, [x0, #112]\n"
-	"\tmov\tx7, x22\n"
+	"\tmov\tx17, x21\n"
+	"\tmov\tx7, #0\n"
 	"\tmov\tx23, x21\n"
 	"\tmov\tx2, x24\n"
 	"\t.p2align 6\n"
@@ -55,7 +56,7 @@ const struct asm_isa asm_aarch64 = {
 	.cross = "aarch64-linux-gnu-",
 	.head = head,
 	.ready = "x22",
-	.chain = {NULL, "x19", "x20", "x21"},
+	.chain = {NULL, "x19", "x20", "x21", "x17"},
 	.partner = "x23",
 	.fp_ready = "d8",
 	.fp_chain = "d9",
@@ -63,7 +64,8 @@ const struct asm_isa asm_aarch64 = {
 	.fp_result = {"d16", "d17", "d18", "d19", "d20", "d21", "d22", "d23", "d24", "d25", "d26", "d27", "d28", "d29",
 		"d30", "d31"},
 	.line = "x2",
-	.late = "x7",
+	.spare = "x6",
+	.reach = 16384,
 	.max_skip = 1 << 20,
 	.form = {
 		[PROBE_NOP] = "nop",
@@ -79,21 +81,26 @@ const struct asm_isa asm_aarch64 = {
 		[PROBE_BRANCH] = "cbnz\tx3, .+4",
 		[PROBE_JUMP] = "b\t.+4",
 		[PROBE_ATOMIC] = "ldadd\tx3, %d, [x22]",
-		[PROBE_COIN] = "tbnz\tx25, #%q, .+4",
-		[PROBE_ECHO] = "tbnz\tx25, #%q, .+4",
+		[PROBE_PREFETCH] = "ldr\txzr, [x22, #%o]",
+		[PROBE_COIN] = "tbnz\tx25, #%q, .+8\n\tnop",
+		[PROBE_ECHO] = "tbnz\tx25, #%q, .+8\n\tnop",
 	},
 	.based = {
 		[PROBE_LOAD] = "ldr\t%d, [%b, #%o]",
 		[PROBE_FLOAD] = "ldr\t%d, [%b, #%o]",
 		[PROBE_STORE] = "str\t%s, [%b, #%o]",
 		[PROBE_ATOMIC] = "ldadd\tx3, %d, [%b]",
+		[PROBE_PREFETCH] = "ldr\txzr, [%b, #%o]",
 	},
 	.jump_skip = "b\t9f\n\t.zero\t%o\n9:",
-	.site = {"cbnz\tx3, .+4", "cbz\tx3, .+4"},
+	.site = {"cbnz\tx3, .+8\n\tnop", "cbz\tx3, .+8\n\tnop"},
 	.far = "ldr\t%d, [%d]",
 	.keep = "mov\tx2, %s",
 	.fresh = "add\tx26, x26, x8\n\tand\tx2, x26, x27\n\tadd\tx2, x2, x24",
-	.wait = "and\tx7, %s, x3\n\tadd\tx7, x7, x22",
+	.zero_of = "and\tx7, %s, x3",
+	.sum = "add\tx6, %b, x7",
+	.sum_of = "and\tx6, %s, x3\n\tadd\tx6, x6, %b",
+	.join = "and\tx6, x6, x3\n\tadd\t%d, %d, x6",
 	.toss = "mul\tx25, x25, x5\n\tadd\tx25, x25, x4",
 	.home = "mov\tx21, x23",
 };

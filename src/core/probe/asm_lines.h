@@ -10,6 +10,7 @@ struct asm_isa;
 struct err;
 struct probe;
 struct probe_code;
+struct probe_fill;
 struct str;
 
 /* What the number in a line is, if it has one. */
@@ -20,7 +21,8 @@ enum asm_number {
 	ASM_PLAIN,
 };
 
-enum asm_part { ASM_ONCE, ASM_PREFILL, ASM_FILL };
+/* Where in a pass a line is: once, or in the head, body or tail of the fill. */
+enum asm_part { ASM_ONCE, ASM_HEAD, ASM_BODY, ASM_TAIL, ASM_N_PARTS };
 
 /* One instruction, or more where the instruction set has no single one. In its text, %o stands for the number. */
 struct asm_line {
@@ -38,11 +40,13 @@ struct asm_texts {
 struct asm_pass {
 	struct asm_line *line; /* n */
 	size_t n, cap;
+	bool goes_far;  /* the chain of the fill goes through lines that no cache has */
+	bool has_coins;
 };
 
-/* Makes the lines of a pass. False and *e: the instruction set cannot express it. */
+/* Makes the lines of the pass at x. False and *e: the instruction set cannot express it. */
 bool asm_pass_make(struct asm_pass *, struct asm_texts *, const struct asm_isa *, const struct probe *,
-	const struct probe_code *, struct err *e);
+	const struct probe_fill *, const struct probe_code *, uint64_t x, struct err *e);
 void asm_pass_free(struct asm_pass *);
 void asm_texts_free(struct asm_texts *);
 

@@ -10,19 +10,28 @@
 #define TEXTS_MAX 16
 #define ROW 32
 
+/* Near offsets start over. */
+static uint32_t
+mask_of(const struct asm_isa *isa, const struct asm_line *l)
+{
+	if (l->number == ASM_PLAIN)
+		return UINT32_MAX;
+	return l->number == ASM_BASED ? isa->reach - 1 : PROBE_NEAR_BYTES - 1;
+}
+
 /* The number of a line: at, or `at` + a symbol where `moves`. */
 static void
 add_number(const struct asm_isa *isa, const struct asm_line *l, bool moves, struct str *out)
 {
-	uint32_t mask = l->number == ASM_NEAR ? ASM_NEAR_BYTES - 1 : l->number == ASM_BASED ? ASM_BASED_BYTES - 1 : 0;
+	uint32_t mask = mask_of(isa, l);
 	int bias = l->number == ASM_BASED ? isa->bias : 0;
 
 	if (!moves)
-		str_addf(out, "%ld", (long)(mask ? l->at & mask : l->at) - bias);
+		str_addf(out, "%ld", (long)l->at - bias);
 	else if (bias)
 		str_addf(out, "(((at+%u)&%u)-%d)", l->at, mask, bias);
 	else
-		str_addf(out, "((at+%u)&%u)", l->at, mask ? mask : UINT32_MAX);
+		str_addf(out, "((at+%u)&%u)", l->at, mask);
 }
 
 static void
@@ -48,7 +57,7 @@ asm_line_write(const struct asm_isa *isa, const struct asm_texts *t, const struc
 
 /* The shortest period, and by how much numbers rise in each; 0: there is none. */
 static size_t
-period_of(const struct asm_line *l, size_t n, uint32_t *step)
+period_of(const struct asm_isa *isa, const struct asm_line *l, size_t n, uint32_t *step)
 {
 	for (size_t p = 1; p <= PERIOD_MAX && 2 * p <= n; p++) {
 		bool good = true, known = false;
@@ -59,9 +68,9 @@ period_of(const struct asm_line *l, size_t n, uint32_t *step)
 			if (!good || l[i].number == ASM_NONE)
 				continue;
 			if (!known)
-				*step = l[i + p].at - l[i].at;
+				*step = (l[i + p].at - l[i].at) & mask_of(isa, &l[i]);
 			known = true;
-			good = l[i + p].at - l[i].at == *step;
+			good = ((l[i + p].at - l[i].at) & mask_of(isa, &l[i])) == *step;
 		}
 		if (good)
 			return p;
@@ -128,7 +137,7 @@ asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char
 	bool occurs[4 * TEXTS_MAX];
 	size_t n_texts = t->n < sizeof occurs / sizeof *occurs ? t->n : sizeof occurs / sizeof *occurs;
 	uint32_t step = 0;
-	size_t period = period_of(l, n, &step);
+	size_t period = period_of(isa, l, n, &step);
 	bool list = period == 0 && n > 1 && is_list(l, n, occurs, n_texts);
 
 	for (size_t i = 0; i < n_texts && list; i++) {

@@ -10,6 +10,7 @@
 #define WORD 8
 #define LINE 64
 #define FILL_CHAIN 3
+#define ASIDE_CHAIN 4
 
 /* State between the instructions of a pass. */
 struct maker {
@@ -17,12 +18,19 @@ struct maker {
 	struct asm_texts *texts;
 	const struct asm_isa *isa;
 	const struct probe *probe;
+	const struct probe_fill *fill;
 	const struct probe_code *code;
-	size_t i;         /* instruction */
-	size_t in_part;   /* since the last ASM_ONCE: results, coins and sites count from there */
+	size_t i;          /* instruction */
+	size_t in_part;    /* instructions since the last load of `block` */
+	size_t head, body; /* how many instructions each of them has */
 	unsigned coins, sites;
-	unsigned coin;    /* the last one, below ASM_COINS */
-	bool away;        /* the value of the fill's chain is in `partner` */
+	unsigned coin;     /* the last one, below ASM_COINS */
+	bool away;         /* the value of the fill's chain is in `partner` */
+	bool goes_far;     /* the fill's chain goes through far lines */
+	bool needs_zero;   /* an access waits for `zero_of` the fill's chain */
+	bool keeps_line;   /* there is a PROBE_SAME */
+	bool moves;        /* there are moves in the chain */
+	struct str form;   /* of the instruction at hand */
 	struct err *e;
 };
 
@@ -34,46 +42,54 @@ struct regs {
 static bool
 refuse(const struct maker *m, const char *why)
 {
-	return err_set(m->e, "%s cannot express %s of the probe %s: %s", m->isa->name,
+	return err_set(m->e, "%s cannot express '%s' of the probe %s: %s", m->isa->name,
 		probe_op_name(m->code->insn[m->i].op), m->probe->name, why);
 }
 
-static uint32_t
-text_of(struct asm_texts *t, const char *form, const struct regs *r)
+/* Adds a form with its registers; %o stays. */
+static void
+add_form(struct str *out, const char *form, const struct regs *r)
 {
-	struct str s = {0};
-	uint32_t at = 0;
-
+	if (out->n)
+		str_add(out, "\n\t");
 	for (const char *p = form; *p; p++) {
-		if (*p != '%' || !strchr("dsbkq", p[1]) || (p[1] == 'd' && !r->d)) {
-			str_addc(&s, *p);
+		if (*p != '%' || !strchr("dsbkq", p[1])) {
+			str_addc(out, *p);
 			continue;
 		}
 		switch (*++p) {
-		case 'd': str_add(&s, r->d); break;
-		case 's': str_add(&s, r->s); break;
-		case 'b': str_add(&s, r->b); break;
-		case 'k': str_addf(&s, "%u", r->k); break;
-		case 'q': str_addf(&s, "%u", 63 - r->k); break;
+		case 'd': str_add(out, r->d); break;
+		case 's': str_add(out, r->s); break;
+		case 'b': str_add(out, r->b); break;
+		case 'k': str_addf(out, "%u", r->k); break;
+		case 'q': str_addf(out, "%u", 63 - r->k); break;
 		}
 	}
-	while (at < t->n && !str_eq(t->text[at], str_text(&s)))
+}
+
+static uint32_t
+text_of(struct asm_texts *t, const char *text)
+{
+	uint32_t at = 0;
+
+	while (at < t->n && !str_eq(t->text[at], text))
 		at++;
 	if (at == t->n) {
 		mem_grow(&t->text, &t->cap, t->n + 1, sizeof *t->text);
-		t->text[t->n++] = str_take(&s);
+		t->text[t->n++] = mem_str(text);
 	}
-	str_free(&s);
 	return at;
 }
 
+/* Makes the form at hand a line. */
 static void
-put(struct maker *m, enum asm_part part, const char *form, const struct regs *r, enum asm_number number, uint32_t at)
+put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
 {
 	struct asm_pass *p = m->pass;
 
 	mem_grow(&p->line, &p->cap, p->n + 1, sizeof *p->line);
-	p->line[p->n++] = (struct asm_line){text_of(m->texts, form, r), at, (uint8_t)number, (uint8_t)part};
+	p->line[p->n++] = (struct asm_line){text_of(m->texts, str_text(&m->form)), at, (uint8_t)number, (uint8_t)part};
+	str_clear(&m->form);
 }
 
 static bool
@@ -82,131 +98,163 @@ is_fp(enum probe_op op)
 	return op == PROBE_FADD || op == PROBE_FMUL || op == PROBE_FMA || op == PROBE_FLOAD;
 }
 
-static const char *
-result_of(const char *const *result, size_t i)
+static bool
+is_access(enum probe_op op)
 {
+	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC || op == PROBE_PREFETCH;
+}
+
+/* The register of a chain; of none, what is always ready. */
+static const char *
+chain_of(const struct maker *m, unsigned chain, bool fp)
+{
+	if (chain == 0)
+		return fp ? m->isa->fp_ready : m->isa->ready;
+	if (fp)
+		return m->isa->fp_chain;
+	return chain == FILL_CHAIN && m->away ? m->isa->partner : m->isa->chain[chain];
+}
+
+/* The register of a result. */
+static const char *
+result_of(const struct maker *m, const struct probe_insn *insn)
+{
+	bool fp = is_fp(insn->op);
+	const char *const *result = fp ? m->isa->fp_result : m->isa->result;
 	size_t n = 0;
 
 	while (n < ASM_RESULTS_MAX && result[n])
 		n++;
-	return result[i % n];
+	return insn->chain ? chain_of(m, insn->chain, fp) : result[m->in_part % n];
 }
 
-/* The registers of an instruction without regard to its place. */
-static struct regs
-regs_of(const struct maker *m, const struct probe_insn *insn)
+/* The chain for which the address waits. */
+static unsigned
+address_chain(const struct probe_insn *insn)
 {
-	const struct asm_isa *isa = m->isa;
-	bool fp = is_fp(insn->op);
-	struct regs r = {.d = result_of(fp ? isa->fp_result : isa->result, m->in_part),
-		.s = fp ? isa->fp_ready : isa->ready, .b = isa->ready};
-
-	if (insn->chain)
-		r.s = r.d = fp ? isa->fp_chain : m->away ? isa->partner : isa->chain[insn->chain];
-	return r;
+	return insn->op == PROBE_STORE ? insn->after : insn->from;
 }
 
-/* True if an instruction after this one, and before the next of this chain or line, asks for it. */
+/* True where the chain's register is a near pointer, so that it can be the base of this access. */
 static bool
-is_waited_for(const struct maker *m, unsigned chain)
+is_base(const struct maker *m, const struct probe_insn *insn)
 {
-	for (size_t i = m->i + 1; i < m->code->n; i++) {
-		if (m->code->insn[i].place == PROBE_FAR && m->code->insn[i].chain == chain)
-			return false;
-		if (m->code->insn[i].after == chain)
-			return true;
-	}
-	return false;
+	return insn->place == PROBE_NEAR && !m->goes_far;
 }
 
-static bool
-is_line_used(const struct maker *m)
+static enum asm_part
+part_of(const struct maker *m)
 {
-	for (size_t i = m->i + 1; i < m->code->n; i++) {
-		if (m->code->insn[i].place == PROBE_FAR || m->code->insn[i].place == PROBE_FRESH)
-			return false;
-		if (m->code->insn[i].place == PROBE_SAME)
-			return true;
-	}
-	return false;
+	bool last = m->in_part + 1 == m->head + m->body;
+
+	if (m->in_part < m->head)
+		return ASM_HEAD;
+	if (m->in_part >= m->head + m->body)
+		return ASM_TAIL;
+	/* The last one of a wave is not like the others, wherever it is. */
+	return last && m->fill->link == PROBE_WAVES && m->fill->tail.n == 0 ? ASM_ONCE : ASM_BODY;
+}
+
+/* After the chain of the fill was written. */
+static void
+add_zero_of(struct maker *m, const struct probe_insn *insn)
+{
+	if (insn->chain == FILL_CHAIN && m->needs_zero && !is_fp(insn->op))
+		add_form(&m->form, m->isa->zero_of, &(struct regs){.s = chain_of(m, FILL_CHAIN, false)});
 }
 
 static bool
-put_far(struct maker *m, const struct probe_insn *insn)
+put_far(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
 	struct regs r = {.d = m->isa->chain[insn->chain], .s = m->isa->chain[insn->chain]};
 
-	if (insn->op != PROBE_LOAD || insn->chain == 0)
+	if (insn->op != PROBE_LOAD || insn->chain == 0 || insn->chain != insn->from || m->away)
 		return refuse(m, "only loads go through a chain of lines");
-	if (is_line_used(m))
-		put(m, ASM_ONCE, m->isa->keep, &r, ASM_NONE, 0);
-	put(m, ASM_ONCE, m->isa->far, &r, ASM_NONE, 0);
-	if (is_waited_for(m, insn->chain))
-		put(m, ASM_ONCE, m->isa->wait, &r, ASM_NONE, 0);
-	m->in_part = 0;
-	m->sites = m->coins = 0;
+	if (m->keeps_line)
+		add_form(&m->form, m->isa->keep, &r);
+	add_form(&m->form, m->isa->far, &r);
+	add_zero_of(m, insn);
+	put(m, part, ASM_NONE, 0);
 	return true;
 }
 
-/* An access at an offset from a register. */
-static bool
-put_based(struct maker *m, enum asm_part part, const struct probe_insn *insn, struct regs r)
+/* What the instruction set, or the runner's memory, has no way for. */
+static const char *
+why_no_access(const struct maker *m, const struct probe_insn *insn)
 {
-	const char *form = m->isa->based[insn->op];
-	bool same = insn->place == PROBE_SAME || insn->place == PROBE_FRESH;
-	char *fresh = NULL;
-
-	if (!form)
-		return refuse(m, "it has no address");
 	if (insn->op == PROBE_ATOMIC && insn->offset)
-		return refuse(m, "atomic operations take no offset");
-	if (same)
-		r.b = m->isa->line;
-	else if (insn->after)
-		r.b = m->isa->late;
-	else
-		r.b = r.d;
-	if (same && insn->offset >= LINE)
-		return refuse(m, "the offset is beyond the line");
-	if (!same && !insn->after && insn->op == PROBE_FLOAD)
-		return refuse(m, "the address of a load comes from no floating-point register; use load");
-	if (insn->after && insn->chain && insn->op != PROBE_STORE)
-		return refuse(m, "its address would wait for two chains");
-	if (insn->after && m->away)
-		return refuse(m, "copies of registers in a chain leave none for an address that waits");
+		return "atomic operations take no offset";
+	if (insn->op == PROBE_FLOAD && insn->chain)
+		return "what it loads is an address, and no number for a chain of floating-point results; use load";
+	if (insn->place != PROBE_NEAR && insn->offset >= LINE)
+		return "the offset is beyond the line";
+	if (m->moves && (address_chain(insn) == ASIDE_CHAIN) && str_eq(m->isa->partner, m->isa->chain[ASIDE_CHAIN]))
+		return "copies in a chain leave no register for an address that waits";
+	return NULL;
+}
+
+/* The base register, after what it needs. */
+static const char *
+add_base(struct maker *m, const struct probe_insn *insn)
+{
+	unsigned wait = address_chain(insn);
+	struct regs r = {.s = chain_of(m, wait, false), .b = insn->place == PROBE_NEAR ? m->isa->ready : m->isa->line};
+
 	if (insn->place == PROBE_FRESH)
-		form = fresh = str_format("%s\n\t%s", m->isa->fresh, form);
-	put(m, part, form, &r, insn->op == PROBE_ATOMIC ? ASM_NONE : same ? ASM_PLAIN : ASM_BASED, insn->offset);
-	free(fresh);
-	return true;
+		add_form(&m->form, m->isa->fresh, &r);
+	if (wait == 0)
+		return r.b;
+	if (is_base(m, insn))
+		return r.s;
+	add_form(&m->form, wait == FILL_CHAIN ? m->isa->sum : m->isa->sum_of, &r);
+	return m->isa->spare;
 }
 
 static bool
 put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
-	struct regs r = regs_of(m, insn);
+	bool has_result = insn->op == PROBE_LOAD || insn->op == PROBE_FLOAD || insn->op == PROBE_ATOMIC;
+	bool direct = !insn->chain || is_base(m, insn);
+	enum asm_number number = insn->place == PROBE_NEAR ? ASM_NEAR : ASM_PLAIN;
+	const char *why = why_no_access(m, insn);
+	struct regs r = {.s = chain_of(m, insn->from, false)};
 
-	if (insn->offset % WORD)
-		return refuse(m, "the offset of an access is a multiple of 8");
-	if (insn->place != PROBE_NEAR || insn->after || (insn->chain && insn->op != PROBE_STORE))
-		return put_based(m, part, insn, r);
-	if (insn->op == PROBE_ATOMIC && insn->offset)
-		return refuse(m, "atomic operations take no offset");
-	put(m, part, m->isa->form[insn->op], &r, insn->op == PROBE_ATOMIC ? ASM_NONE : ASM_NEAR, insn->offset);
+	if (why)
+		return refuse(m, why);
+	r.d = !has_result || direct ? result_of(m, insn) : m->isa->spare;
+	r.b = add_base(m, insn);
+	if (insn->place == PROBE_NEAR && address_chain(insn) == 0) {
+		add_form(&m->form, m->isa->form[insn->op], &r);
+	} else {
+		add_form(&m->form, m->isa->based[insn->op], &r);
+		number = insn->place == PROBE_NEAR ? ASM_BASED : ASM_PLAIN;
+	}
+	if (has_result && !direct)
+		add_form(&m->form, m->isa->join, &(struct regs){.d = chain_of(m, insn->chain, false)});
+	if (has_result)
+		add_zero_of(m, insn);
+	/* Words are accessed, and an offset within one is that of the word. */
+	put(m, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
+		insn->offset / WORD * WORD % (number == ASM_BASED ? m->isa->reach : PROBE_NEAR_BYTES));
 	return true;
 }
 
 static void
-put_move(struct maker *m, enum asm_part part, const struct probe_insn *insn)
+put_computation(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
-	struct regs r = regs_of(m, insn);
+	struct regs r = {.d = result_of(m, insn), .s = chain_of(m, insn->from, is_fp(insn->op))};
+	const char *form = m->isa->form[insn->op];
 
 	/* A copy from a register to itself would be no copy, so two registers take turns. */
-	if (insn->chain) {
+	if (insn->op == PROBE_MOVE && insn->chain == FILL_CHAIN) {
 		m->away = !m->away;
-		r.d = m->away ? m->isa->partner : m->isa->chain[insn->chain];
+		r.d = chain_of(m, FILL_CHAIN, false);
 	}
-	put(m, part, m->isa->form[PROBE_MOVE], &r, ASM_NONE, 0);
+	if (!str_eq(r.d, r.s) && m->isa->apart[insn->op])
+		form = m->isa->apart[insn->op];
+	add_form(&m->form, form, &r);
+	add_zero_of(m, insn);
+	put(m, part, ASM_NONE, 0);
 }
 
 static bool
@@ -214,13 +262,10 @@ put_jump(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
 	static const struct regs none = {0};
 
-	if (insn->offset == 0) {
-		put(m, part, m->isa->form[PROBE_JUMP], &none, ASM_NONE, 0);
-		return true;
-	}
 	if (insn->offset % 4 || insn->offset > m->isa->max_skip)
 		return refuse(m, "it skips a multiple of 4 bytes, and not too many for a jump");
-	put(m, part, m->isa->jump_skip, &none, ASM_PLAIN, insn->offset);
+	add_form(&m->form, insn->offset ? m->isa->jump_skip : m->isa->form[PROBE_JUMP], &none);
+	put(m, part, insn->offset ? ASM_PLAIN : ASM_NONE, insn->offset);
 	return true;
 }
 
@@ -238,35 +283,31 @@ bit_of_site(uint64_t site)
 static void
 put_branch(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
-	const char *form = m->isa->form[insn->op];
-	char *toss = NULL;
+	struct regs r = {0};
 
-	if (insn->op == PROBE_SITE)
-		form = m->isa->site[bit_of_site(m->sites++)];
 	if (insn->op == PROBE_COIN) {
 		m->coin = m->coins++ % ASM_COINS;
 		if (m->coin == 0)
-			form = toss = str_format("%s\n\t%s", m->isa->toss, form);
+			add_form(&m->form, m->isa->toss, &r);
 	}
-	put(m, part, form, &(struct regs){.k = m->coin}, ASM_NONE, 0);
-	free(toss);
+	r.k = m->coin;
+	add_form(&m->form, insn->op == PROBE_SITE ? m->isa->site[bit_of_site(m->sites++)] : m->isa->form[insn->op], &r);
+	put(m, part, ASM_NONE, 0);
 }
 
 static bool
 put_insn(struct maker *m, const struct probe_insn *insn)
 {
-	enum asm_part part = m->in_part < m->probe->prefill ? ASM_PREFILL : ASM_FILL;
-	struct regs r;
+	enum asm_part part = part_of(m);
 
+	m->moves |= insn->op == PROBE_MOVE && insn->chain;
+	if (insn->place == PROBE_FAR)
+		return put_far(m, part, insn);
 	switch (insn->op) {
-	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_FADD: case PROBE_FMUL: case PROBE_FMA:
-		r = regs_of(m, insn);
-		put(m, part, m->isa->form[insn->op], &r, ASM_NONE, 0);
+	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_MOVE: case PROBE_FADD: case PROBE_FMUL: case PROBE_FMA:
+		put_computation(m, part, insn);
 		return true;
-	case PROBE_MOVE:
-		put_move(m, part, insn);
-		return true;
-	case PROBE_LOAD: case PROBE_FLOAD: case PROBE_STORE: case PROBE_ATOMIC:
+	case PROBE_LOAD: case PROBE_FLOAD: case PROBE_STORE: case PROBE_ATOMIC: case PROBE_PREFETCH:
 		return put_access(m, part, insn);
 	case PROBE_BRANCH: case PROBE_COIN: case PROBE_ECHO: case PROBE_SITE:
 		put_branch(m, part, insn);
@@ -279,31 +320,84 @@ put_insn(struct maker *m, const struct probe_insn *insn)
 	return refuse(m, "it is not known");
 }
 
+/* Instructions that probe_code_write() makes of one: a late store has one more. */
+static unsigned
+written(const struct probe_fill *f, enum probe_op op)
+{
+	return f->late && op == PROBE_STORE ? 2 : 1;
+}
+
+/* What the pass as a whole has. */
+static void
+survey(struct maker *m, uint64_t x)
+{
+	unsigned turn = 0, i = 0;
+
+	for (size_t k = 0; k < m->code->n; k++) {
+		const struct probe_insn *insn = &m->code->insn[k];
+
+		m->goes_far |= insn->place == PROBE_FAR && insn->chain == FILL_CHAIN;
+		m->keeps_line |= insn->place == PROBE_SAME;
+	}
+	for (size_t k = 0; k < m->code->n; k++) {
+		const struct probe_insn *insn = &m->code->insn[k];
+
+		m->needs_zero |= is_access(insn->op) && insn->place != PROBE_FAR && insn->place != PROBE_CHASE &&
+			address_chain(insn) == FILL_CHAIN && !is_base(m, insn);
+	}
+	for (unsigned k = 0; k < m->fill->head.n; k++)
+		m->head += m->fill->head.step[k].count * written(m->fill, m->fill->head.step[k].op);
+	for (unsigned k = 0; k < m->fill->body.n; k++)
+		turn += m->fill->body.step[k].count;
+	for (uint64_t k = m->fill->stride_is_x ? (uint64_t)PROBE_TURNS * turn : x, of_step = 0; k; k--) {
+		const struct probe_step *s = &m->fill->body.step[i];
+
+		m->body += written(m->fill, s->op);
+		if (++of_step == s->count) {
+			of_step = 0;
+			i = i + 1 == m->fill->body.n ? 0 : i + 1;
+		}
+	}
+}
+
 bool
 asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_isa *isa, const struct probe *p,
-	const struct probe_code *code, struct err *e)
+	const struct probe_fill *fill, const struct probe_code *code, uint64_t x, struct err *e)
 {
-	struct maker m = {.pass = pass, .texts = texts, .isa = isa, .probe = p, .code = code, .e = e};
-	struct regs fill = {.d = isa->chain[FILL_CHAIN]};
+	struct maker m = {.pass = pass, .texts = texts, .isa = isa, .probe = p, .fill = fill, .code = code, .e = e};
+	struct regs r = {.d = isa->chain[FILL_CHAIN], .s = isa->chain[FILL_CHAIN]};
+	bool good = true;
 
 	pass->n = 0;
-	for (m.i = 0; m.i < code->n; m.i++) {
+	if (!p->footprint)
+		survey(&m, x);
+	if (m.needs_zero) {
+		add_form(&m.form, isa->zero_of, &r);
+		put(&m, ASM_ONCE, ASM_NONE, 0);
+	}
+	for (m.i = 0; m.i < code->n && good; m.i++) {
 		const struct probe_insn *insn = &code->insn[m.i];
 
-		if (insn->place == PROBE_FAR) {
-			if (!put_far(&m, insn))
-				return false;
-		} else if (insn->place == PROBE_CHASE) {
-			put(&m, ASM_FILL, isa->far, &fill, ASM_NONE, 0);
+		if (insn->place == PROBE_CHASE) {
+			add_form(&m.form, isa->far, &r);
+			put(&m, ASM_ONCE, ASM_NONE, 0);
+		} else if (insn->place == PROBE_FAR && insn->chain < FILL_CHAIN) {
+			good = put_far(&m, ASM_ONCE, insn);
+			m.in_part = 0;
+			m.sites = m.coins = 0;
 		} else {
-			if (!put_insn(&m, insn))
-				return false;
+			good = put_insn(&m, insn);
 			m.in_part++;
 		}
 	}
-	if (m.away)
-		put(&m, ASM_ONCE, isa->home, &fill, ASM_NONE, 0);
-	return true;
+	if (m.away) {
+		add_form(&m.form, isa->home, &r);
+		put(&m, ASM_ONCE, ASM_NONE, 0);
+	}
+	pass->goes_far = m.goes_far;
+	pass->has_coins = m.coins > 0;
+	str_free(&m.form);
+	return good;
 }
 
 void

@@ -8,7 +8,7 @@ static const char head[] =
 	"\t.option norelax\n"
 	"\n"
 	"/* a0: struct probe_state; a1: passes; s1, s2: chains of loads that miss; s3: chain of the fill; s4 to s7: near\n"
-	"   lines; a3: 0; a4: 1; t0 to t5, ft0 to ft7, fa0 to fa7: results in turn; s8 to s11, t6: lines and random bits */\n"
+	"   lines; a3: 0; a4: 1; t0 to t4, ft0 to ft7, fa0 to fa7: results in turn; s8 to s11, t6: lines and random bits */\n"
 	"\t.macro begin name\n"
 	"\t.p2align 6\n"
 	"\\name:\n"
@@ -38,7 +38,8 @@ static const char head[] =
 	"\tld\ta5, 104(a0)\n"
 	"\tfld\tfs0, 112(a0)\n"
 	"\tfld\tfs1, 120(a0)\n"
-	"\tmv\ta7, s4\n"
+	"\tmv\ta7, s3\n"
+	"\tli\tt5, 0\n"
 	"\tmv\tra, s3\n"
 	"\tmv\ta2, s8\n"
 	"\t.p2align 6\n"
@@ -84,16 +85,17 @@ const struct asm_isa asm_riscv64 = {
 	.cross = "riscv64-linux-gnu-",
 	.head = head,
 	.ready = "s4",
-	.chain = {NULL, "s1", "s2", "s3"},
+	.chain = {NULL, "s1", "s2", "s3", "a7"},
 	.partner = "ra",
 	.fp_ready = "fs0",
 	.fp_chain = "fs1",
-	.result = {"t0", "t1", "t2", "t3", "t4", "t5"},
+	.result = {"t0", "t1", "t2", "t3", "t4"},
 	.fp_result = {"ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fa0", "fa1", "fa2", "fa3", "fa4", "fa5",
 		"fa6", "fa7"},
 	.line = "a2",
-	.late = "a7",
+	.spare = "a6",
 	.bias = 2048,
+	.reach = 4096,
 	.max_skip = 1 << 18,
 	.form = {
 		[PROBE_NOP] = "nop",
@@ -109,21 +111,26 @@ const struct asm_isa asm_riscv64 = {
 		[PROBE_BRANCH] = "bnez\ta3, .+4",
 		[PROBE_JUMP] = "j\t.+4",
 		[PROBE_ATOMIC] = "amoadd.d\t%d, a3, (s4)",
-		[PROBE_COIN] = "slli\ta6, s9, %k\n\tbltz\ta6, .+4",
-		[PROBE_ECHO] = "slli\ta6, s9, %k\n\tbltz\ta6, .+4",
+		[PROBE_PREFETCH] = "near\tld, zero, %o",
+		[PROBE_COIN] = "slli\ta6, s9, %k\n\tbltz\ta6, .+8\n\tnop",
+		[PROBE_ECHO] = "slli\ta6, s9, %k\n\tbltz\ta6, .+8\n\tnop",
 	},
 	.based = {
 		[PROBE_LOAD] = "ld\t%d, %o(%b)",
 		[PROBE_FLOAD] = "fld\t%d, %o(%b)",
 		[PROBE_STORE] = "sd\t%s, %o(%b)",
 		[PROBE_ATOMIC] = "amoadd.d\t%d, a3, (%b)",
+		[PROBE_PREFETCH] = "ld\tzero, %o(%b)",
 	},
 	.jump_skip = "j\t9f\n\t.zero\t%o\n9:",
-	.site = {"bnez\ta3, .+4", "beqz\ta3, .+4"},
+	.site = {"bnez\ta3, .+8\n\tnop", "beqz\ta3, .+8\n\tnop"},
 	.far = "ld\t%d, 0(%d)",
 	.keep = "mv\ta2, %s",
 	.fresh = "add\ts10, s10, t6\n\tand\ta2, s10, s11\n\tadd\ta2, a2, s8",
-	.wait = "and\ta7, %s, a3\n\tadd\ta7, a7, s4",
+	.zero_of = "and\tt5, %s, a3",
+	.sum = "add\ta6, %b, t5",
+	.sum_of = "and\ta6, %s, a3\n\tadd\ta6, a6, %b",
+	.join = "and\ta6, a6, a3\n\tadd\t%d, %d, a6",
 	.toss = "mul\ts9, s9, a5\n\tadd\ts9, s9, a4",
 	.home = "mv\ts3, ra",
 };

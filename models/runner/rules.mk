@@ -1,10 +1,9 @@
 # Builds the probes of this folder: one program NAME.elf each, static, without a C library.
 #
-#     make CROSS=aarch64-linux-gnu-        with another compiler than probes.mk names
+#     make CROSS=aarch64-linux-gnu-        with another compiler than the Makefile names
 #     make curves RUN='qemu-riscv64'       runs each, and writes NAME.csv
 #     make DEFINES='-DPASSES=16 -DREPEATS=1 -DLINES=65536'   for a slow simulator
 #     make BARE=1                          RISC-V without a system (bare.ld says where memory is)
-include probes.mk
 
 CC = $(CROSS)gcc
 CFLAGS = -O2 -Wall -Wextra
@@ -22,7 +21,7 @@ endif
 all: $(PROBES:=.elf)
 %.o: %.s
 	$(CC) $(CFLAGS) -c -o $@ $<
-runner.o: runner.c runner.h machine.h Makefile
+runner.o: runner.c runner.h machine.h Makefile rules.mk
 	$(CC) $(CFLAGS) $(FREE) $(DEFINES) -c -o $@ $<
 %.elf: %.o runner.o $(BARE_FILES)
 	$(CC) $(CFLAGS) $(FREE) $(LINK) -o $@ $*.o runner.o
