@@ -27,9 +27,11 @@
 #define MILLI 1000u
 #define TICKS_FEWEST 2000  /* of a measurement by a counter that is not of cycles */
 #define PASSES_MOST (UINT64_C(1) << 24)
+#define REPEATS_MOST 1000
 #define PAGE 4096
 #define COIN_WARM 300      /* passes before those of a probe with random branches, */
 #define COIN_PASSES 400    /* and least number of those */
+#define SCALE_REPEATS 5
 #define ADDS 64            /* additions of one turn of the yardstick */
 
 struct run {
@@ -202,7 +204,7 @@ ticks_of_adds(struct run *r, uint64_t turns)
 static void
 find_scale(struct run *r)
 {
-	uint64_t turns = 64;
+	uint64_t turns = 64, least = UINT64_MAX, least_twice = UINT64_MAX;
 
 	r->adds = r->ticks = 1;
 	if (!r->scaled)
@@ -210,13 +212,13 @@ find_scale(struct run *r)
 	while (ticks_of_adds(r, turns) < TICKS_FEWEST && turns < PASSES_MOST)
 		turns *= 2;
 	r->adds = turns * ADDS;
-	r->ticks = ticks_of_adds(r, turns);
-	for (int i = 0; i < 4; i++) {
-		uint64_t t = ticks_of_adds(r, turns);
+	for (int i = 0; i < SCALE_REPEATS; i++) {
+		uint64_t once = ticks_of_adds(r, turns), twice = ticks_of_adds(r, 2 * turns);
 
-		r->ticks = t < r->ticks ? t : r->ticks;
+		least = once < least ? once : least;
+		least_twice = twice < least_twice ? twice : least_twice;
 	}
-	r->ticks += r->ticks == 0;
+	r->ticks = least_twice > least ? least_twice - least : 1;
 }
 
 /* Time of a pass in thousandths of a cycle. */
@@ -259,11 +261,23 @@ lay_footprint(struct run *r, const struct probe_point *point)
 	ticks_of(r, point->pass, 2 * footprint_lines / p->unrolled + 1);
 }
 
+/* The mean of the middle third: an interrupt in one repetition says nothing of the code. */
+static int64_t
+mean_of(const int64_t *sorted, uint64_t n)
+{
+	uint64_t from = (n - 1) / 3;
+	int64_t sum = 0;
+
+	for (uint64_t i = from; i < n - from; i++)
+		sum += sorted[i];
+	return sum / (int64_t)(n - 2 * from);
+}
+
 /* One row of the curve. */
 static void
 run_point(struct run *r, const struct probe_point *point)
 {
-	int64_t least = INT64_MAX, sum = 0, most = INT64_MIN;
+	static int64_t value[REPEATS_MOST]; /* ascending */
 	uint64_t passes, other;
 
 	if (hecate_probe.footprint)
@@ -273,23 +287,24 @@ run_point(struct run *r, const struct probe_point *point)
 	other = point->against ? passes_for(r, point->against) : 0;
 	for (uint64_t i = 0; i < r->repeats; i++) {
 		int64_t v = measure(r, point->pass, passes);
+		uint64_t k;
 
 		if (point->against) {
 			int64_t w = measure(r, point->against, other);
 
 			v = !hecate_probe.ratio ? v - w : v * MILLI / (w ? w : 1);
 		}
-		least = v < least ? v : least;
-		most = v > most ? v : most;
-		sum += v;
+		for (k = i; k > 0 && value[k - 1] > v; k--)
+			value[k] = value[k - 1];
+		value[k] = v;
 	}
 	put_number(point->x);
 	put(1, ",");
-	put_milli(least);
+	put_milli(value[0]);
 	put(1, ",");
-	put_milli(sum / (int64_t)r->repeats);
+	put_milli(mean_of(value, r->repeats));
 	put(1, ",");
-	put_milli(most);
+	put_milli(value[r->repeats - 1]);
 	put(1, "\n");
 }
 
@@ -354,8 +369,8 @@ read_arguments(struct run *r, uint64_t argc, char **argv)
 			!takes(argv[i], "x", &r->x))
 			fail("arguments are passes=N, repeats=N, lines=N, x=N, counter=cycles or counter=time");
 	}
-	if (r->passes > PASSES_MOST || r->repeats > PASSES_MOST)
-		fail("passes and repeats are 16777216 at most");
+	if (r->passes > PASSES_MOST || r->repeats > REPEATS_MOST)
+		fail("passes are 16777216 at most, and repeats 1000");
 	if (r->lines & (r->lines - 1) || r->lines < 2 || r->lines > UINT64_C(1) << 32)
 		fail("lines is a power of two, such as 65536");
 }
