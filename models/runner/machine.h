@@ -26,7 +26,8 @@ counter_read(enum counter which)
 }
 
 #define ADD_ONE "addi %0, %0, 1\n\t"
-enum { SYS_WRITE = 64, SYS_EXIT = 93, SYS_CLONE = 220, SYS_MMAP = 222, SYS_MADVISE = 233, SYS_WAIT4 = 260 };
+enum { SYS_WRITE = 64, SYS_EXIT = 93, SYS_CLONE = 220, SYS_MMAP = 222, SYS_MADVISE = 233, SYS_WAIT4 = 260,
+	SYS_PRCTL = 167 };
 
 static inline long
 system_call(long n, long a, long b, long c, long d, long e, long f)
@@ -62,7 +63,8 @@ counter_read(enum counter which)
 }
 
 #define ADD_ONE "add %0, %0, #1\n\t"
-enum { SYS_WRITE = 64, SYS_EXIT = 93, SYS_CLONE = 220, SYS_MMAP = 222, SYS_MADVISE = 233, SYS_WAIT4 = 260 };
+enum { SYS_WRITE = 64, SYS_EXIT = 93, SYS_CLONE = 220, SYS_MMAP = 222, SYS_MADVISE = 233, SYS_WAIT4 = 260,
+	SYS_PRCTL = 167 };
 
 static inline long
 system_call(long n, long a, long b, long c, long d, long e, long f)
@@ -93,7 +95,7 @@ counter_read(enum counter which)
 }
 
 #define ADD_ONE "add $1, %0\n\t"
-enum { SYS_WRITE = 1, SYS_EXIT = 60, SYS_CLONE = 56, SYS_MMAP = 9, SYS_MADVISE = 28, SYS_WAIT4 = 61 };
+enum { SYS_WRITE = 1, SYS_EXIT = 60, SYS_CLONE = 56, SYS_MMAP = 9, SYS_MADVISE = 28, SYS_WAIT4 = 61, SYS_PRCTL = 157 };
 
 static inline long
 system_call(long n, long a, long b, long c, long d, long e, long f)
@@ -160,14 +162,16 @@ counter_moves(enum counter which)
 static inline int
 machine_counts(enum counter which)
 {
-	enum { SIGCHLD = 17 };
+	enum { SIGCHLD = 17, SET_DUMPABLE = 4 };
 	int status = 0;
 	long child = system_call(SYS_CLONE, SIGCHLD, 0, 0, 0, 0, 0);
 
 	if (child < 0)
 		return counter_moves(which); /* a simulator without processes */
-	if (child == 0)
+	if (child == 0) {
+		system_call(SYS_PRCTL, SET_DUMPABLE, 0, 0, 0, 0, 0); /* no core file */
 		machine_end(!counter_moves(which));
+	}
 	return system_call(SYS_WAIT4, child, (long)&status, 0, 0, 0, 0) == child && status == 0;
 }
 

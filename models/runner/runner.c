@@ -319,8 +319,8 @@ check(const struct run *r)
 			fail("a chain of loads that miss does not end where it should");
 	if (p->footprint && r->state.chain[3] != (uint64_t)footprint_line(r->done[2]))
 		fail("the loads of the footprint do not end where they should");
-	if (p->far && (r->state.chain[3] - (uint64_t)chain[3]) % LINE + (r->state.chain[3] - (uint64_t)chain[3]) / LINE >=
-		r->lines)
+	if (p->far && ((r->state.chain[3] - (uint64_t)chain[3]) % LINE ||
+		(r->state.chain[3] - (uint64_t)chain[3]) / LINE >= r->lines))
 		fail("the chain of the fill does not end at one of its lines");
 	if (!p->far && !p->footprint && r->state.chain[3] != r->state.near)
 		fail("the chain of the fill does not end where it should");
