@@ -17,8 +17,8 @@ echoes|knee 2 .. 30 step 2; fill coin then branch then echo;|4|mul add slli bltz
 waves|knee 2 .. 30 step 1; fill fresh load waves;|3|and 2*(add and add add ld) add and add add ld and add and|and 2*(add and add add ldr) add and add add ldr and add and
 aside|ratio 3 .. 60 step 3; fill add, store, load chained late; against add, store, load chained;|6|2*(add add sd ld)|2*(add add str ldr)
 lines|slope 3 .. 30 step 3; fill far load, store, same load chained;|3|and mv ld and sd add ld and add and|and mov ldr and str add ldr and add and
-sites|bend 2 .. 90 step 4; fill site;|90|90*(? nop)|90*(? nop)
-sites|bend 2 .. 90 step 4; fill site;|34|34*(? nop)|34*(? nop)
+sites|knee 2 .. 90 step 4; fill site;|90|90*(? nop)|90*(? nop)
+sites|knee 2 .. 90 step 4; fill site;|34|34*(? nop)|34*(? nop)
 ring|level 1 4k .. 64k step 4k; footprint stride 256;|chase|16*ld|16*ldr
 END
 cat >shape.py <<'END'
@@ -77,7 +77,7 @@ done
 # Each installed probe, with few of its points, can be assembled for each instruction set.
 mkdir few
 for f in "$TOP_SRCDIR"/models/probes/*.probe; do
-	sed -E 's/step [0-9]+[kM]?;/doubling;/; s/(slope|level|ratio|rate|bend)( [0-9]* | )([0-9]+k?)( .. )([0-9]+[kM]?) doubling/\1\2\3\4\5 doubling/' "$f" >"few/$(basename "$f")"
+	sed -E 's/step [0-9]+[kM]?;/doubling;/; s/(slope|level|ratio|rate)( [0-9]* | )([0-9]+k?)( .. )([0-9]+[kM]?) doubling/\1\2\3\4\5 doubling/' "$f" >"few/$(basename "$f")"
 done
 [ -n "$HECATE_SLOW" ] && cp "$TOP_SRCDIR"/models/probes/*.probe few
 for isa in riscv64 aarch64 x86_64; do

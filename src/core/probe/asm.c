@@ -333,6 +333,7 @@ write_table(struct writer *w)
 	const struct probe *p = w->probe;
 	struct rows rows = {.what = p->footprint ? ".quad\t\\x, chase, 0" : probe_is_pair(p) ?
 		".quad\t\\x, fill_\\x, against_\\x" : ".quad\t\\x, fill_\\x, 0", .out = w->out};
+	bool divides = probe_pair_value(p, 1, 1) > 0; /* else it subtracts */
 	uint64_t n = 0;
 
 	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
@@ -340,7 +341,7 @@ write_table(struct writer *w)
 	str_add(w->out, "\n\t.data\n\t.p2align 3\n\t.globl\thecate_probe\nhecate_probe:\n");
 	str_addf(w->out, "\t.quad\tname, measures, isa, points, %llu\n", (unsigned long long)n);
 	str_addf(w->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n", p->block,
-		w->goes_far, w->fresh, w->coins, p->value == PROBE_RATIO, p->small_pages);
+		w->goes_far, w->fresh, w->coins, divides, p->small_pages);
 	str_addf(w->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n", p->footprint,
 		p->sequential, p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
 	str_add(w->out, "points:\n");

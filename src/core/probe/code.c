@@ -3,12 +3,15 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "core/curve/curve.h"
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
 #define FILL_CHAIN 3
 #define ASIDE_CHAIN 4
 #define SAME_OFFSET 32
+#define ENOUGH 16    /* points after a jump … */
+#define JUMPED 1.5   /* … to more than so many times the first one: two misses one after the other take twice the time */
 #define FLAT 0.1     /* a plateau rises by less than this share of its level */
 #define Z_99 2.576   /* of the normal distribution: its middle 99 % are so many standard deviations wide on each side */
 
@@ -137,6 +140,13 @@ probe_code_free(struct probe_code *c)
 	*c = (struct probe_code){0};
 }
 
+bool
+probe_has_enough(const struct probe *p, const struct curve *c)
+{
+	return p->block && p->value == PROBE_KNEE && c->n > ENOUGH &&
+		c->point[c->n - ENOUGH].mean > JUMPED * c->point[0].mean;
+}
+
 static const struct knee_trend *
 longest_trend(const struct knees *k)
 {
@@ -162,16 +172,20 @@ answer_of_trend(const struct knee_trend *t, const struct knees *k)
 	return (struct probe_answer){true, value, value - off, value + off};
 }
 
-/* The first knee at which the curve rises, or rises more steeply. */
+/* The first knee at which the curve rises. Caches and tables fill one set after the other, so that their change is
+ * gradual: what fits is where it begins. With `block` it is sudden, and `x` is its most likely place. The curve of a
+ * pair is flat before its knee, which may then be a bend, too. */
 static struct probe_answer
-answer_of_knee(enum knee_kind kind, const struct knees *k)
+answer_of_knee(const struct probe *p, const struct knees *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		const struct knee *n = &k->knee[i];
-		bool rises = kind == KNEE_JUMP ? n->after > n->before : k->trend[i + 1].slope > k->trend[i].slope;
 
-		if (n->kind == kind && rises)
-			return (struct probe_answer){true, n->x, n->low, n->high};
+		if (n->kind == KNEE_JUMP && n->after > n->before)
+			return (struct probe_answer){true, p->block ? n->x : n->low, n->low, n->high};
+		if (n->kind == KNEE_BEND && probe_is_pair(p) && k->trend[i + 1].slope > k->trend[i].slope)
+			return (struct probe_answer){true, k->trend[i].last, fmin(n->low, k->trend[i].last),
+				fmax(n->high, k->trend[i].last)};
 	}
 	return (struct probe_answer){0};
 }
@@ -207,8 +221,7 @@ unscaled_answer(const struct probe *p, const struct knees *k)
 	if (k->n_trends == 0)
 		return (struct probe_answer){0};
 	switch (p->value) {
-	case PROBE_KNEE: return answer_of_knee(KNEE_JUMP, k);
-	case PROBE_BEND: return answer_of_knee(KNEE_BEND, k);
+	case PROBE_KNEE: return answer_of_knee(p, k);
 	case PROBE_SLOPE: return answer_of_slope(k, false);
 	case PROBE_RATE: return answer_of_slope(k, true);
 	case PROBE_LEVEL: return answer_of_level(p->level, k);

@@ -117,12 +117,6 @@ parse_knee(struct parser *p)
 }
 
 static bool
-parse_bend(struct parser *p)
-{
-	return parse_range(p, PROBE_BEND);
-}
-
-static bool
 parse_slope(struct parser *p)
 {
 	return parse_range(p, PROBE_SLOPE);
@@ -351,7 +345,7 @@ parse_items(struct parser *p)
 		const char *word;
 		bool (*parse)(struct parser *);
 	} item[] = {
-		{"knee", parse_knee}, {"bend", parse_bend}, {"slope", parse_slope}, {"rate", parse_rate},
+		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
 		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
 		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
 		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct arena;
+struct curve;
 struct diags;
 struct knees;
 
@@ -54,7 +55,6 @@ const char *probe_op_name(enum probe_op);
 /* What of its curve a probe looks for. */
 enum probe_value {
 	PROBE_KNEE,  /* the x up to which all fits, plus `counts` */
-	PROBE_BEND,  /* the x from which the curve rises more steeply, plus `counts` */
 	PROBE_SLOPE, /* cycles for each x: a latency */
 	PROBE_RATE,  /* x in a cycle: a bandwidth */
 	PROBE_LEVEL, /* height of a plateau, in cycles */
@@ -108,7 +108,8 @@ struct probe {
 	uint64_t first, last, step; /* of x; step 0: each x is twice the one before */
 	bool block;                 /* between two loads that miss all caches */
 	struct probe_fill fill;
-	/* of a pair: its time is the divisor of a ratio, and is subtracted for all other values; body.n 0: none */
+	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
+	 * body.n 0: none */
 	struct probe_fill against;
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
@@ -163,8 +164,11 @@ probe_is_pair(const struct probe *p)
 static inline double
 probe_pair_value(const struct probe *p, double fill, double against)
 {
-	return p->value == PROBE_RATIO ? fill / against : fill - against;
+	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
 }
+
+/* True if a curve between two loads that miss has jumped for good: what follows says no more. */
+bool probe_has_enough(const struct probe *, const struct curve *);
 
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {
