@@ -58,6 +58,8 @@ dist_trust_DATA = \
 	models/trust/pentium4.trust \
 	models/trust/sandybridge.trust \
 	models/trust/skylake.trust
+runnerdir = $(pkgdatadir)/runner
+dist_runner_DATA = models/runner/bare.ld models/runner/machine.h models/runner/rules.mk models/runner/runner.c models/runner/runner.h
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \

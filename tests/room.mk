@@ -41,6 +41,8 @@ check_SCRIPTS = \
 	tests/cli/trace.sh \
 	tests/cli/trust.sh \
 	tests/cli/probe.sh \
+	tests/cli/probe_export.sh \
+	tests/cli/probe_export_isa.sh \
 	tests/cli/report.sh \
 	tests/cli/flow.sh \
 	tests/cli/compare.sh \

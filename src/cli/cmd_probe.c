@@ -14,6 +14,7 @@
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
 #include "cli/print/print_rob_study.h"
+#include "cli/probe_elsewhere.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"
@@ -44,29 +45,6 @@ print_notes(const struct options *o, const struct curve *c)
 	for (size_t i = 0; i < c->n_notes; i++)
 		str_addf(&notes, "%s: %s\n", c->name, c->note[i]);
 	print_remarks(o, &notes);
-}
-
-static int
-probe_imported_curve(const struct options *o, const char *path)
-{
-	struct curve c = {0};
-	struct knees *k;
-	struct writing out;
-	struct err e = {0};
-	bool good;
-
-	if (!probe_imported(path, &c, &e)) {
-		curve_free(&c);
-		return print_failure(&e);
-	}
-	print_notes(o, &c);
-	k = knees_find(&c);
-	writing_begin(&out, o);
-	print_probe(o, NULL, &c, k, NULL, &out);
-	good = writing_end(&out, true);
-	knees_free(k);
-	curve_free(&c);
-	return good ? 0 : 2;
 }
 
 static bool
@@ -258,15 +236,17 @@ cmd_probe(const struct options *o)
 {
 	struct err e = {0};
 
-	if (o->list)
-		return list_probes(o);
-	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0 && o->n_args) {
-		err_set(&e, "a curve that is imported has been measured: no probe runs");
-		err_hint(&e, "leave out '%s'", o->arg[0]);
+	if (o->export_folder)
+		return probe_elsewhere_export(o);
+	if (o->isa) {
+		err_set(&e, "--isa is for probes that are exported");
+		err_hint(&e, "--export DIR names the folder for them");
 		return print_failure(&e);
 	}
+	if (o->list)
+		return list_probes(o);
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
-		return probe_imported_curve(o, o->on + sizeof import - 1);
+		return probe_elsewhere_import(o, o->on + sizeof import - 1);
 	if (names_study(o) && o->n_args > 1) {
 		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
 		err_hint(&e, "name the probes in a command of their own");

@@ -71,6 +71,7 @@ struct options {
 	char *expected, *sort;                                          /* of determinism; NULL */
 	char *on;                                                       /* where probes run; NULL */
 	char *gain;                                                     /* of calibrate; NULL */
+	char *export_folder, *isa;                                      /* of probe; NULL: not given */
 	char *parts;                                                    /* of its workload; NULL */
 	double scale;                                                   /* of its workload; 0: not given */
 	char *spec;                                                     /* a file; NULL */

@@ -74,8 +74,8 @@ status 2 "$HECATE" probe rob --on sim:haswell
 has "no pipeline" "$err" 'the machine haswell has no pipeline, so no probe can run on it; use one that has, such as core'
 status 2 "$HECATE" probe rob --on sim:core --set 'rob 0'
 has "a bad change" "$err" 'the entries of the reorder buffer: a whole number from 1'
-status 2 "$HECATE" probe rob --on import:queue.csv
-has "a curve and a probe" "$err" "a curve that is imported has been measured: no probe runs; leave out 'rob'"
+status 0 "$HECATE" probe rob --on import:queue.csv
+has "a curve and its probe" "$out" '^rob +26 entries \(26 to 27\)'
 printf 'probe own "mine" { slope 4 .. 40 step 2; fill add chained; }' >own.probe
 has "a file of one's own" "$("$HECATE" probe ./own.probe --on sim:core)" '^own +1 '
 printf 'probe own "mine" { slope 4 .. 40 step 2; fill ad; }' >own.probe

@@ -1,6 +1,7 @@
 #include "app/probe/probes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/files/files.h"
 #include "base/err.h"
@@ -8,6 +9,7 @@
 #include "base/str.h"
 #include "collect/import/curve_csv.h"
 #include "core/curve/curve.h"
+#include "core/lang/diag.h"
 #include "core/probe/probe.h"
 
 #define CURVE_MAX ((size_t)1 << 28) /* bytes of a file */
@@ -28,10 +30,43 @@ probe_load(const char *name, struct diags *diags, struct err *e)
 	return NULL;
 }
 
+struct probe *
+probe_load_installed(const char *name, struct err *e)
+{
+	char **known = probe_names();
+	struct diags d = {0};
+	struct probe *p = NULL;
+
+	for (size_t i = 0; known[i] && !p; i++)
+		if (str_eq(known[i], name))
+			p = probe_load(name, &d, e);
+	diags_free(&d);
+	str_split_free(known);
+	return p;
+}
+
 char **
 probe_names(void)
 {
 	return file_names(PROBE_FOLDERS, ".probe");
+}
+
+/* The name in a line "# probe: NAME", as the runner of exported probes writes it; NULL: there is none. Only comments
+ * before the header are looked at. The caller frees it. */
+static char *
+named_probe(const char *text)
+{
+	static const char key[] = "# probe: ";
+
+	while (*text == '#') {
+		size_t n = strcspn(text, "\r\n");
+
+		if (strncmp(text, key, sizeof key - 1) == 0)
+			return mem_strn(text + sizeof key - 1, n - (sizeof key - 1));
+		text += n;
+		text += strspn(text, "\r\n");
+	}
+	return NULL;
 }
 
 bool
@@ -41,6 +76,8 @@ probe_imported(const char *path, struct curve *c, struct err *e)
 	char *text = file_read(path, CURVE_MAX, &n, e);
 	bool good = text && curve_csv_read(str_eq(path, "-") ? "stdin" : path, text, n, c, e);
 
+	if (good)
+		c->of = named_probe(text);
 	free(text);
 	return good;
 }

@@ -110,10 +110,7 @@ probe_json(const struct probe *p, const struct curve *c, const struct knees *k, 
 	struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	if (p)
-		answer_json(w, p, k, x);
-	else
-		json_str(w, "schema", "hecate.probe/1");
+	answer_json(w, p, k, x);
 	curve_json(w, c, k);
 	json_close(w, '}');
 }
@@ -204,8 +201,7 @@ expected_text(const struct options *o, const struct expected *x, const struct pr
 
 /* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
 static void
-answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	const struct expected *x, struct str *out)
+answer_line(const struct options *o, const struct probe *p, const struct knees *k, struct str *out)
 {
 	struct probe_answer a = probe_answer_of(p, k);
 	char value[NUMBER_TEXT] = "-", low[NUMBER_TEXT], high[NUMBER_TEXT];
@@ -226,11 +222,20 @@ answer_text(const struct options *o, const struct probe *p, const struct curve *
 	str_addc(out, ' ');
 	print_visible(out, p->text);
 	str_addc(out, '\n');
+	str_free(&between);
+}
+
+static void
+answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	const struct expected *x, struct str *out)
+{
+	struct probe_answer a = probe_answer_of(p, k);
+
+	answer_line(o, p, k, out);
 	if (x)
 		expected_text(o, x, &a, out);
 	if (o->verbose)
 		curve_text(o, c, k, out);
-	str_free(&between);
 }
 
 void
@@ -247,8 +252,30 @@ print_probe(const struct options *o, const struct probe *p, const struct curve *
 {
 	if (o->json)
 		probe_json(p, c, k, x, &out->json);
-	else if (p)
-		answer_text(o, p, c, k, x, &out->text);
 	else
-		imported_text(o, c, k, &out->text);
+		answer_text(o, p, c, k, x, &out->text);
+}
+
+void
+print_imported(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
+	struct writing *out)
+{
+	if (o->json) {
+		json_open(&out->json, NULL, '{');
+		json_str(&out->json, "schema", "hecate.probe/1");
+		if (p)
+			answer_json(&out->json, p, k, NULL);
+		curve_json(&out->json, c, k);
+		json_close(&out->json, '}');
+		return;
+	}
+	imported_text(o, c, k, &out->text);
+	if (!p)
+		return;
+	answer_line(o, p, k, &out->text);
+	if (*p->says) {
+		str_add(&out->text, "  ");
+		print_visible(&out->text, p->says);
+		str_addc(&out->text, '\n');
+	}
 }

@@ -13,10 +13,12 @@ struct probe;
 struct str;
 struct writing;
 
-/* One curve: a document or a text of its own without a probe, else a result among others, compared with what is
- * expected of the probe; NULL: with nothing. */
+/* The curve of a probe, as a result among others, compared with what is expected of it; NULL: with nothing. */
 void print_probe(const struct options *, const struct probe *, const struct curve *, const struct knees *,
 	const struct expected *, struct writing *);
+/* A curve that was measured elsewhere, as a document or a text of its own. The probe may be NULL. */
+void print_imported(const struct options *, const struct probe *, const struct curve *, const struct knees *,
+	struct writing *);
 /* The document around results. `cut`: it was stopped. */
 void print_probes_begin(const char *machine, struct json_writer *);
 void print_probes_end(bool cut, struct json_writer *);

@@ -60,6 +60,7 @@ curve_free(struct curve *c)
 	free(c->note);
 	free(c->point);
 	free(c->name);
+	free(c->of);
 	free(c->x_name);
 	free(c->y_name);
 	*c = (struct curve){0};

@@ -12,6 +12,7 @@ struct curve_point {
 
 struct curve {
 	char *name;                /* what it is a curve of, or the file it comes from */
+	char *of;                  /* the probe that the file names as its own, in a comment; NULL: none */
 	char *x_name, *y_name;     /* with their units, as the header of a file has them; NULL: unknown */
 	size_t n, cap;
 	struct curve_point *point; /* ascending by x after curve_sort() */

@@ -1,0 +1,138 @@
+#include "cli/probe_elsewhere.h"
+
+#include <stdlib.h>
+
+#include "app/probe/export.h"
+#include "app/probe/probes.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_probe.h"
+#include "cli/writing.h"
+#include "core/curve/curve.h"
+#include "core/curve/knee.h"
+#include "core/lang/diag.h"
+#include "core/probe/probe.h"
+
+/* Loads a probe. NULL after a message. */
+static struct probe *
+load(const struct options *o, const char *name, struct err *e)
+{
+	struct diags d = {0};
+	struct probe *p = probe_load(name, &d, e);
+
+	print_diagnostics(o, &d);
+	if (d.errors)
+		err_set(e, "the probe %s is not usable", name);
+	diags_free(&d);
+	return p;
+}
+
+static bool
+export_probes(const struct options *o, char *const *name, size_t n, struct err *e)
+{
+	struct probe **probe = mem_new_array(n + 1, sizeof *probe);
+	struct str left_out = {0};
+	bool good = true;
+	size_t loaded = 0;
+
+	while (loaded < n && good) {
+		probe[loaded] = load(o, name[loaded], e);
+		good = probe[loaded] != NULL;
+		loaded += good;
+	}
+	good = good && probe_export(o->export_folder, o->isa, probe, loaded, &left_out, e);
+	print_remarks(o, &left_out);
+	for (size_t i = 0; i < loaded; i++)
+		probe_free(probe[i]);
+	free(probe);
+	return good;
+}
+
+int
+probe_elsewhere_export(const struct options *o)
+{
+	char **all = o->n_args ? NULL : probe_names();
+	size_t n = o->n_args;
+	struct err e = {0};
+	bool good;
+
+	while (all && all[n])
+		n++;
+	if (o->on || o->list || o->json || o->output) {
+		good = err_set(&e, "--export writes programs: nothing is measured");
+		err_hint(&e, "leave out --on, --list, --json and -o");
+	} else if (!o->isa) {
+		good = err_set(&e, "--export needs an instruction set");
+		err_hint(&e, "--isa riscv64, --isa aarch64 or --isa x86_64");
+	} else {
+		good = export_probes(o, all ? all : o->arg, n, &e);
+	}
+	str_split_free(all);
+	return good ? 0 : print_failure(&e);
+}
+
+/* The probe of an imported curve. NULL without an error: it is of none. */
+static struct probe *
+probe_of_curve(const struct options *o, const struct curve *c, struct err *e)
+{
+	struct err unknown = {0};
+	struct probe *p;
+
+	if (o->n_args)
+		return load(o, o->arg[0], e);
+	if (!c->of)
+		return NULL;
+	/* A name in a file is no path: it must not make hecate read other files. */
+	p = probe_load_installed(c->of, &unknown);
+	if (!p && !o->quiet)
+		log_line(NULL, "%s is a curve of the probe %s, which is not installed", c->name, c->of);
+	return p;
+}
+
+static bool
+print_curve(const struct options *o, const struct probe *p, const struct curve *c)
+{
+	struct knees *k = knees_find(c);
+	struct writing out;
+
+	writing_begin(&out, o);
+	print_imported(o, p, c, k, &out);
+	knees_free(k);
+	return writing_end(&out, true);
+}
+
+int
+probe_elsewhere_import(const struct options *o, const char *path)
+{
+	struct curve c = {0};
+	struct probe *p = NULL;
+	struct str notes = {0};
+	struct err e = {0};
+	bool good;
+
+	if (o->n_args > 1) {
+		err_set(&e, "a curve is of one probe, and %zu are named", o->n_args);
+		err_hint(&e, "leave out '%s'", o->arg[1]);
+		return print_failure(&e);
+	}
+	good = probe_imported(path, &c, &e);
+	if (good) {
+		p = probe_of_curve(o, &c, &e);
+		good = p || !o->n_args;
+	}
+	if (!good) {
+		curve_free(&c);
+		return print_failure(&e);
+	}
+	for (size_t i = 0; i < c.n_notes; i++)
+		str_addf(&notes, "%s: %s\n", c.name, c.note[i]);
+	print_remarks(o, &notes);
+	good = print_curve(o, p, &c);
+	probe_free(p);
+	curve_free(&c);
+	return good ? 0 : 2;
+}

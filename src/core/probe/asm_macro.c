@@ -1,0 +1,163 @@
+/* A body of a pass as a macro whose argument says how many of its lines are wanted.
+ *
+ * Lines that repeat after a period (the same texts, offsets that rise by the same step) are written once, in .rept.
+ * Lines without a period, but of few texts, are a list of the numbers of texts. Others are all written. */
+#include "base/str.h"
+#include "core/probe/asm_isa.h"
+#include "core/probe/asm_lines.h"
+
+#define PERIOD_MAX 128
+#define TEXTS_MAX 16
+#define ROW 32
+
+/* Near offsets start over. */
+static uint32_t
+mask_of(const struct asm_isa *isa, const struct asm_line *l)
+{
+	if (l->number == ASM_PLAIN)
+		return UINT32_MAX;
+	return l->number == ASM_BASED ? isa->reach - 1 : PROBE_NEAR_BYTES - 1;
+}
+
+/* The number of a line: at, or `at` + a symbol where `moves`. */
+static void
+add_number(const struct asm_isa *isa, const struct asm_line *l, bool moves, struct str *out)
+{
+	uint32_t mask = mask_of(isa, l);
+	int bias = l->number == ASM_BASED ? isa->bias : 0;
+
+	if (!moves)
+		str_addf(out, "%ld", (long)l->at - bias);
+	else if (bias)
+		str_addf(out, "(((at+%u)&%u)-%d)", l->at, mask, bias);
+	else
+		str_addf(out, "((at+%u)&%u)", l->at, mask);
+}
+
+static void
+add_line(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, bool moves, struct str *out)
+{
+	str_addc(out, '\t');
+	for (const char *p = t->text[l->text]; *p; p++) {
+		if (*p == '%' && p[1] == 'o') {
+			add_number(isa, l, moves, out);
+			p++;
+		} else {
+			str_addc(out, *p);
+		}
+	}
+	str_addc(out, '\n');
+}
+
+void
+asm_line_write(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, struct str *out)
+{
+	add_line(isa, t, l, false, out);
+}
+
+/* The shortest period, and by how much numbers rise in each; 0: there is none. */
+static size_t
+period_of(const struct asm_isa *isa, const struct asm_line *l, size_t n, uint32_t *step)
+{
+	for (size_t p = 1; p <= PERIOD_MAX && 2 * p <= n; p++) {
+		bool good = true, known = false;
+
+		*step = 0;
+		for (size_t i = 0; i + p < n && good; i++) {
+			good = l[i].text == l[i + p].text && l[i].number == l[i + p].number;
+			if (!good || l[i].number == ASM_NONE)
+				continue;
+			if (!known)
+				*step = (l[i + p].at - l[i].at) & mask_of(isa, &l[i]);
+			known = true;
+			good = ((l[i + p].at - l[i].at) & mask_of(isa, &l[i])) == *step;
+		}
+		if (good)
+			return p;
+	}
+	return 0;
+}
+
+static void
+write_periodic(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, size_t period,
+	uint32_t step, struct str *out)
+{
+	if (step)
+		str_add(out, "\t.set\tat, 0\n");
+	if (period == 1)
+		str_add(out, "\t.rept\t\\n\n");
+	else
+		str_addf(out, "\t.rept\t(\\n) / %zu\n", period);
+	for (size_t i = 0; i < period; i++)
+		add_line(isa, t, &l[i], step, out);
+	if (step)
+		str_addf(out, "\t.set\tat, at + %u\n", step);
+	str_add(out, "\t.endr\n");
+	for (size_t i = 0; i + 1 < period; i++) {
+		str_addf(out, "\t.if\t(\\n) %% %zu > %zu\n", period, i);
+		add_line(isa, t, &l[i], step, out);
+		str_add(out, "\t.endif\n");
+	}
+}
+
+/* One macro for each text, and the list of which comes when. */
+static void
+write_list(const char *name, const struct asm_line *l, size_t n, struct str *out)
+{
+	str_add(out, "\t.set\tleft, \\n\n");
+	for (size_t i = 0; i < n; i++) {
+		if (i % ROW == 0)
+			str_add(out, "\t.irp\tk, ");
+		str_addf(out, "%u%s", l[i].text, i + 1 < n && i % ROW + 1 < ROW ? "," : "\n");
+		if (i + 1 == n || i % ROW + 1 == ROW)
+			str_addf(out, "\t.if\tleft > 0\n\t%s_\\k\n\t.set\tleft, left - 1\n\t.endif\n\t.endr\n", name);
+	}
+}
+
+static bool
+is_list(const struct asm_line *l, size_t n, bool *occurs, size_t n_texts)
+{
+	size_t different = 0;
+
+	for (size_t i = 0; i < n_texts; i++)
+		occurs[i] = false;
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].number != ASM_NONE || l[i].text >= n_texts)
+			return false;
+		different += !occurs[l[i].text];
+		occurs[l[i].text] = true;
+	}
+	return different <= TEXTS_MAX;
+}
+
+void
+asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char *name, const struct asm_line *l,
+	size_t n, struct str *out)
+{
+	bool occurs[4 * TEXTS_MAX];
+	size_t n_texts = t->n < sizeof occurs / sizeof *occurs ? t->n : sizeof occurs / sizeof *occurs;
+	uint32_t step = 0;
+	size_t period = period_of(isa, l, n, &step);
+	bool list = period == 0 && n > 1 && is_list(l, n, occurs, n_texts);
+
+	for (size_t i = 0; i < n_texts && list; i++) {
+		if (!occurs[i])
+			continue;
+		str_addf(out, "\t.macro %s_%zu\n", name, i);
+		add_line(isa, t, &(struct asm_line){.text = (uint32_t)i}, false, out);
+		str_add(out, "\t.endm\n");
+	}
+	str_addf(out, "\t.macro %s n\n", name);
+	if (period) {
+		write_periodic(isa, t, l, period, step, out);
+	} else if (list) {
+		write_list(name, l, n, out);
+	} else {
+		for (size_t i = 0; i < n; i++) {
+			str_addf(out, "\t.if\t\\n > %zu\n", i);
+			add_line(isa, t, &l[i], false, out);
+			str_add(out, "\t.endif\n");
+		}
+	}
+	str_add(out, "\t.endm\n\n");
+}

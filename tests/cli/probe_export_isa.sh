@@ -1,0 +1,115 @@
+#!/bin/sh
+# hecate probe --export: programs for other machines. What the compiler made of them is compared with sequences that
+# are written here by hand, and qemu-user runs them: a chain that does not end where its passes lead is an error.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+
+# name | items | x | a pass on RISC-V | on AArch64
+cat >rows <<'END'
+window|knee 3 .. 41 step 2; block; fill nop;|7|ld 7*nop ld 7*nop|ldr 7*nop ldr 7*nop
+window|knee 3 .. 41 step 2; block; fill nop;|39|ld 39*nop ld 39*nop|ldr 39*nop ldr 39*nop
+turns|knee 4 .. 40 step 3; block; fill load, fload, store, add, fadd;|7|ld ld fld sd add fadd.d ld fld ld ld fld sd add fadd.d ld fld|ldr ldr ldr str add fadd ldr ldr ldr ldr ldr str add fadd ldr ldr
+chain|slope 6 .. 48 step 6; fill load, add, mul, move, store, atomic chained;|12|2*(ld add mul mv sd amoadd.d)|2*(ldr add mul mov str ldadd)
+chain|slope 6 .. 48 step 6; fill load, add, mul, move, store, atomic chained;|6|ld add mul mv sd amoadd.d mv|ldr add mul mov str ldadd mov
+floats|rate 4 .. 40 step 4; fill fmul, fma, fadd;|8|fmul.d fmadd.d fadd.d fmul.d fmadd.d fadd.d fmul.d fmadd.d|fmul fmadd fadd fmul fmadd fadd fmul fmadd
+ends|knee 2 .. 30 step 2; fill coin then branch then 2 jump;|4|mul add slli bltz nop 4*bnez 2*j|mul add tbnz nop 4*cbnz 2*b
+echoes|knee 2 .. 30 step 2; fill coin then branch then echo;|4|mul add slli bltz nop 4*bnez slli bltz nop|mul add tbnz nop 4*cbnz tbnz nop
+waves|knee 2 .. 30 step 1; fill fresh load waves;|3|and 2*(add and add add ld) add and add add ld and add and|and 2*(add and add add ldr) add and add add ldr and add and
+aside|ratio 3 .. 60 step 3; fill add, store, load chained late; against add, store, load chained;|6|2*(add add sd ld)|2*(add add str ldr)
+lines|slope 3 .. 30 step 3; fill far load, store, same load chained;|3|and mv ld and sd add ld and add and|and mov ldr and str add ldr and add and
+sites|knee 2 .. 90 step 4; fill site;|90|90*(? nop)|90*(? nop)
+sites|knee 2 .. 90 step 4; fill site;|34|34*(? nop)|34*(? nop)
+ring|level 1 4k .. 64k step 4k; footprint stride 256;|chase|16*ld|16*ldr
+END
+cat >shape.py <<'END'
+# Compares a pass in the disassembly with a sequence such as "ld 3*nop 2*(add ?)"; ? is any. Usage: shape.py FUNCTION SEQUENCE
+import re, sys
+def expand(s):
+    s = re.sub(r'(\d+)\*\(([^)]*)\)', lambda m: ' '.join([m[2]] * int(m[1])), s)
+    return [w for x in s.split() for w in ([x.split('*')[1]] * int(x.split('*')[0]) if '*' in x else [x])]
+code, here, done = [], False, False
+for line in sys.stdin:
+    if m := re.match(r'([0-9a-f]+) <(\S+)>:', line):
+        here = m[2] == sys.argv[1]
+    elif here and (m := re.match(r'\s*([0-9a-f]+):\t(\S+)\s*(.*)', line)):
+        code.append((int(m[1], 16), m[2], m[3]))
+back = next(i for i, (at, op, to) in enumerate(code)
+            if op in ('j', 'b') and re.match(r'[0-9a-f]+ <', to) and int(to.split()[0], 16) < at)
+begin = int(code[back][2].split()[0], 16)
+ops = ['slli' if op == 'sll' else op for at, op, to in code[:back - 2] if at >= begin]  # as binutils 2.40 writes it
+want = expand(sys.argv[2])
+same = len(ops) == len(want) and all(w in ('?', op) for op, w in zip(ops, want))
+print('same' if same else f'{ops} is not {want}')
+END
+cut -d'|' -f1,2 rows | sort -u | while IFS='|' read -r name items; do
+	printf 'probe %s "a test" { %s unit "entries"; }\n' "$name" "$items" >"$name.probe"
+done
+files=$(for f in *.probe; do printf './%s ' "$f"; done)
+
+for isa in riscv64 aarch64; do
+	# shellcheck disable=SC2086
+	status 0 "$HECATE" probe $files --export $isa --isa $isa
+	is "nothing is left out" "$err" ''
+	if ! command -v $isa-linux-gnu-gcc >/dev/null || ! command -v qemu-$isa >/dev/null; then
+		skip "$isa: programs" "no compiler and emulator for $isa"
+		continue
+	fi
+	check "$isa: the compiler builds them" make -s -C $isa
+	for f in *.probe; do
+		$isa-linux-gnu-objdump -d --no-show-raw-insn "$isa/${f%.probe}.elf" >"$isa/${f%.probe}.code"
+	done
+	field=4
+	[ $isa = aarch64 ] && field=5
+	while IFS='|' read -r name items x riscv arm; do
+		want=$riscv
+		[ $field = 5 ] && want=$arm
+		[ "$x" = chase ] || x=fill_$x
+		is "$isa: a pass of $name, $x" "$(py shape.py "$x" "$want" <"$isa/$name.code" 2>&1 | tail -n 1)" same
+	done <rows
+	check "$isa: they run" make -s -C $isa curves RUN=qemu-$isa ARGS='passes=4 repeats=2 lines=1024'
+	is "  and all points are there" "$(grep -c '^[0-9]' $isa/window.csv $isa/ring.csv | tr '\n' ' ')" "$isa/window.csv:20 $isa/ring.csv:16 "
+	has "  the header" "$(cat $isa/window.csv)" "^x,min,mean,max$"
+	has "  the instruction set" "$(cat $isa/window.csv)" "^# isa: $isa$"
+	status 0 "$HECATE" probe ./aside.probe --on import:$isa/aside.csv
+	has "  the curve is read" "$out" '^aside +.* a test$'
+done
+
+# Each installed probe, with few of its points, can be assembled for each instruction set.
+mkdir few
+for f in "$TOP_SRCDIR"/models/probes/*.probe; do
+	sed -E 's/step [0-9]+[kM]?;/doubling;/; s/(slope|level|ratio|rate)( [0-9]* | )([0-9]+k?)( .. )([0-9]+[kM]?) doubling/\1\2\3\4\5 doubling/' "$f" >"few/$(basename "$f")"
+done
+[ -n "$HECATE_SLOW" ] && cp "$TOP_SRCDIR"/models/probes/*.probe few
+for isa in riscv64 aarch64 x86_64; do
+	status 0 "$HECATE" probe "$tmp"/few/*.probe --export "all-$isa" --isa $isa
+	is "$isa: none is left out" "$err" ''
+	as=$isa-linux-gnu-as
+	[ "$isa" = "$(uname -m)" ] && as=as
+	if ! command -v $as >/dev/null; then
+		skip "$isa: all installed probes" "no compiler and emulator for $isa"
+		continue
+	fi
+	bad=$(for f in "all-$isa"/*.s; do $as -o one.o "$f" 2>&1 || echo "$f"; done)
+	is "$isa: all installed probes are assembled" "$bad" ''
+done
+
+# On this machine, without an emulator.
+if [ "$(uname -m)" = x86_64 ] && command -v cc >/dev/null; then
+	status 0 "$HECATE" probe ./aside.probe mul_latency ./lines.probe ./waves.probe ./ring.probe ./turns.probe --export here --isa x86_64
+	check "the host's compiler builds them" make -s -C here CC=cc
+	check "they run" make -s -C here curves ARGS='passes=200 lines=1024'
+	status 0 "$HECATE" probe --on import:here/mul_latency.csv --json
+	printf '%s' "$out" >mul.json
+	is "the file names its probe" "$(json mul.json '(d["schema"], d["probe"], d["unit"], d["points"])')" "('hecate.probe/1', 'mul_latency', 'cycles', 17)"
+	is "  a multiplication takes some cycles" "$(json mul.json '1 < d["value"] < 12')" True
+	status 2 here/mul_latency.elf passes=0
+	has "a bad argument" "$err" '^mul_latency: arguments are passes=N, '
+	status 2 here/mul_latency.elf x=9
+	has "no such x" "$err" '^mul_latency: the probe has no such x$'
+	status 2 here/lines.elf lines=1000
+	has "lines" "$err" 'lines is a power of two'
+else
+	skip "the probes of this machine" "no workload for this architecture"
+fi
+
+done_testing
