@@ -10,6 +10,7 @@ include src/app/autosave/room.mk
 include src/app/run/room.mk
 include src/app/trust/room.mk
 include src/app/probe/room.mk
+include src/app/slices/room.mk
 include src/app/timeline/room.mk
 include src/app/report/room.mk
 include src/app/search/room.mk

@@ -55,6 +55,9 @@ const struct subcommand subcommands[] = {
 		cmd_determinism},
 	{"probe", C_PROBE, ARGS_MANY, "[NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --list",
 		"Curves that isolate one feature of a core: its capacity, latency or bandwidth", cmd_probe},
+	{"slices", C_SLICES, ARGS_MANY, "[STACK] DATA... | [STACK] sim:MACHINE [--program P] [--samples N]",
+		"Which parts of a core matter for a workload, so which probes to run next: slices in clusters",
+		cmd_slices},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };
