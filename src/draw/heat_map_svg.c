@@ -112,7 +112,7 @@ draw_cells(const struct picture *p, const struct heat_map *m, const struct heat_
 			char text[8];
 
 			snprintf(text, sizeof text, "%.0f", 100 * share);
-			add_text(p, x + SIDE_W / 2, y + SIDE_H - 4, share > 0.3 ? ROLE_BACKGROUND : ROLE_TEXT,
+			add_text(p, x + SIDE_W / 2, y + SIDE_H - 4, share > 0.45 ? ROLE_BACKGROUND : ROLE_TEXT,
 				" text-anchor=\"middle\" font-size=\"10\"", text);
 		}
 	}

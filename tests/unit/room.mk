@@ -34,6 +34,7 @@ check_PROGRAMS += tests/unit/certify tests/unit/spanning
 check_PROGRAMS += tests/unit/counterpoint
 check_PROGRAMS += tests/unit/supports
 check_PROGRAMS += tests/unit/knee tests/unit/probe_sim
+check_PROGRAMS += tests/unit/dbscan tests/unit/pipe_slots tests/unit/slices
 check_PROGRAMS += tests/unit/trust_book tests/unit/trust_files tests/unit/trust_facts
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0

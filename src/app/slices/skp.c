@@ -23,20 +23,32 @@ share_of(const struct skp *k, size_t slice, size_t part)
 
 /* --- clusters ---------------------------------------------------------------------------------------------------- */
 
-static void
-add_cluster(struct skp_round *r, const size_t *cluster_of, size_t number, size_t only)
+/* Returns the slices of a cluster, or those of none. */
+static size_t *
+slices_of(const struct skp_round *r, const size_t *cluster_of, size_t number, size_t *n)
 {
-	struct skp_cluster *c = &r->cluster[r->n_clusters + r->n_outliers];
+	size_t *out = mem_new_array(r->n, sizeof *out);
 
-	c->outlier = number == DBSCAN_NOISE;
-	c->slice = mem_new_array(c->outlier ? 1 : r->n, sizeof *c->slice);
+	*n = 0;
 	for (size_t i = 0; i < r->n; i++)
-		if (c->outlier ? i == only : cluster_of[i] == number)
-			c->slice[c->n++] = r->slice[i];
-	if (c->outlier)
-		r->n_outliers++;
-	else
-		r->n_clusters++;
+		if (cluster_of[i] == number)
+			out[(*n)++] = r->slice[i];
+	return out;
+}
+
+/* Slices of no cluster that follow each other in their program are one outlier. */
+static void
+add_outliers(const struct skp *k, struct skp_round *r, const size_t *cluster_of)
+{
+	size_t n, run, *all = slices_of(r, cluster_of, DBSCAN_NOISE, &n);
+
+	for (size_t i = 0; i < n; i += run) {
+		struct skp_cluster *c = &r->cluster[r->n_clusters + r->n_outliers++];
+
+		run = slices_run(k->slices, all + i, n - i);
+		*c = (struct skp_cluster){.outlier = true, .n = run, .slice = mem_copy(all + i, run * sizeof *all)};
+	}
+	free(all);
 }
 
 static void
@@ -67,6 +79,16 @@ find_keys(const struct skp *k, const struct skp_round *r, struct skp_cluster *c)
 	}
 }
 
+/* True if a part is not minor in one of the slices. */
+static bool
+any_has(const struct skp *k, const struct skp_cluster *c, size_t part)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (share_of(k, c->slice[i], part) >= k->minor)
+			return true;
+	return false;
+}
+
 static void
 find_excluded(const struct skp *k, struct skp_round *r)
 {
@@ -75,7 +97,8 @@ find_excluded(const struct skp *k, struct skp_round *r)
 		bool matters = false;
 
 		for (size_t i = 0; i < r->n_clusters + r->n_outliers; i++)
-			matters |= r->cluster[i].mean[p] >= k->minor;
+			matters |= r->cluster[i].mean[p] >= k->minor ||
+				(r->cluster[i].outlier && any_has(k, &r->cluster[i], r->part[p]));
 		if (!matters)
 			r->excluded[r->n_excluded++] = p;
 	}
@@ -92,7 +115,7 @@ run_round(const struct skp *k, struct skp_round *r, double eps)
 
 	r->part = mem_new_array(s->n_parts, sizeof *r->part);
 	for (size_t p = 0; p < s->n_parts; p++)
-		if (s->part[p].parent == r->parent)
+		if (s->part[p].parent == r->parent && !s->part[p].implied)
 			r->part[r->n_parts++] = p;
 	at = mem_new_array(r->n * r->n_parts, sizeof *at);
 	for (size_t i = 0; i < r->n; i++)
@@ -110,11 +133,12 @@ run_round(const struct skp *k, struct skp_round *r, double eps)
 	}
 	found = dbscan_new(&points, r->eps, k->min_points);
 	r->cluster = mem_new_array(r->n, sizeof *r->cluster);
-	for (size_t c = 0; c < found->n_clusters; c++)
-		add_cluster(r, found->cluster, c, 0);
-	for (size_t i = 0; i < r->n; i++)
-		if (found->cluster[i] == DBSCAN_NOISE)
-			add_cluster(r, found->cluster, DBSCAN_NOISE, i);
+	for (; r->n_clusters < found->n_clusters; r->n_clusters++) {
+		struct skp_cluster *c = &r->cluster[r->n_clusters];
+
+		c->slice = slices_of(r, found->cluster, r->n_clusters, &c->n);
+	}
+	add_outliers(k, r, found->cluster);
 	for (size_t c = 0; c < r->n_clusters + r->n_outliers; c++) {
 		find_means(k, r, &r->cluster[c]);
 		find_keys(k, r, &r->cluster[c]);

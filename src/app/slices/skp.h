@@ -24,7 +24,7 @@ struct skp_cluster {
 	size_t *slice, n;    /* its slices, ascending */
 	double *mean;        /* mean share of each column of the round */
 	size_t *key, n_keys; /* columns that are not minor, the largest mean first; "retiring" is none */
-	bool outlier;        /* a slice that is in no cluster */
+	bool outlier;        /* its slices are in no cluster, and follow each other in their program */
 };
 
 struct skp_round {
@@ -35,7 +35,7 @@ struct skp_round {
 	bool found_eps;             /* it is the knee of the k-distances, or their largest if they have none */
 	bool bends;                 /* … the knee */
 	struct skp_cluster *cluster;
-	size_t n_clusters;          /* outliers follow, each as a cluster of one slice */
+	size_t n_clusters;          /* outliers follow */
 	size_t n_outliers;
 	size_t first;               /* number of its first cluster: "2-0" */
 	size_t *excluded, n_excluded; /* columns */

@@ -1,0 +1,3 @@
+#include "test.h"
+static void none(void) {}
+TEST_MAIN(CASE(none))
