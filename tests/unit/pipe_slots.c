@@ -82,6 +82,19 @@ independent_uops_without_slots_of_issue_are_bandwidth(void)
 	check_queue("issue 1", SIM_OP_LOAD, false, 1, 5, SIM_SLOT_MEM_BANDWIDTH);
 }
 
+/* 2 of 4 slots in each cycle from 6 to 155, in the last of which no more µops come. */
+static void
+a_limit_of_dispatch_is_bandwidth(void)
+{
+	struct pipe_bed b;
+
+	pipe_bed_init(&b, "fp_dispatch 2");
+	bed_ops(&b, 300, SIM_OP_FADD);
+	CHECK_INT(pipe_bed_run(&b), 155 + 4);
+	check_cause(&b, 300, SIM_SLOT_FV_BANDWIDTH, 2 * 149);
+	pipe_bed_free(&b);
+}
+
 static void
 commit_can_be_the_limit(void)
 {
@@ -236,7 +249,7 @@ taken_branches_leave_slots(void)
 }
 
 TEST_MAIN(CASE(independent_uops_fill_all_slots), CASE(chains_are_latency),
-	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(commit_can_be_the_limit),
+	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth), CASE(commit_can_be_the_limit),
 	CASE(a_long_miss_blocks_a_full_buffer), CASE(a_walk_is_charged_before_the_data), CASE(levels_of_loads),
 	CASE(a_full_store_queue_waits_for_its_oldest_line), CASE(a_misprediction_is_wrong_path_and_recovery),
 	CASE(a_clear_is_charged_for_what_comes_again), CASE(a_miss_of_fetch_is_charged_until_dispatch),

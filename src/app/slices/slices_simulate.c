@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
+#define UOPS 100000u          /* of a slice: chosen, long enough for slices of a program to be alike */
 #define EACH 8u               /* slices of a program: chosen, more than DBSCAN_MIN_POINTS */
 #define SLICES_OF_ONE 1000000u
 #define TYPICAL "-like"       /* programs with the character of real ones; the others are lessons, and a blank */
@@ -87,8 +88,7 @@ take_numbers(struct simulation *s, const struct slices_simulation *how, struct e
 		err_set(e, "--samples is up to %u slices of a program", SLICES_OF_ONE);
 		return err_hint(e, "for instance: --samples 8");
 	}
-	if (how->uops)
-		s->accesses = how->uops;
+	s->accesses = how->uops ? how->uops : s->accesses != SIM_ACCESSES ? s->accesses : UOPS;
 	if (how->each || !s->said_samples)
 		s->samples = how->each ? how->each : EACH;
 	if (s->samples)

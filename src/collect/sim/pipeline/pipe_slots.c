@@ -4,6 +4,7 @@
  *   a µop takes the slot      right path: retiring; wrong path: wrong_path; dispatched again after a clear: cleared
  *   none, after a squash      recovery, or cleared, until a µop of the right path is dispatched
  *   none, dispatch is blocked what the oldest µop waits for; or what the oldest store does that leaves the full queue
+ *   none, a µop could go      the limit of floating-point µops in a cycle: FVDQBandwidth
  *   none, no µop is there     why fetch was late with the next one: a miss, a taken branch, its width
  *
  * The causes of the back end have the names of the stall reasons of XS-GEM5 (OpenXiangShan, src/cpu/o3/comm.hh), which
@@ -82,7 +83,7 @@ back_end_cause(struct sim_pipe *p)
 	return SIM_SLOT_NOT_READY;
 }
 
-/* Why the front end has no µop. */
+/* Why dispatch ended with room for more: the front end has no µop, or one too many for floating point. */
 static enum sim_event
 front_end_cause(struct sim_pipe *p)
 {
@@ -92,6 +93,8 @@ front_end_cause(struct sim_pipe *p)
 
 	if (next ? next->wrong : p->wrong)
 		return SIM_SLOT_WRONG_PATH;
+	if (next && next->ready <= p->now) /* there is room, and the front end has delivered it */
+		return SIM_SLOT_FV_BANDWIDTH;
 	if (starved == SIM_PART_ITLB)
 		return SIM_SLOT_ITLB;
 	if (starved == SIM_PART_L1I)
