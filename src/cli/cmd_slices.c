@@ -64,7 +64,7 @@ go_on(void *ctx, size_t done)
 	double now = clock_seconds();
 
 	if (!p->options->quiet && now - p->said >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu programs simulated; Ctrl-C ends it", done);
+		log_line(NULL, "%zu program%s simulated; Ctrl-C ends it", done, done == 1 ? "" : "s");
 		p->said = now;
 	}
 	return !signals_interrupted();

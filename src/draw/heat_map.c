@@ -134,7 +134,7 @@ struct shade {
 
 static const struct shade shades[] = {
 	{0.5, 0x2588, ROLE_HOT}, {0.25, 0x2593, ROLE_HOT}, {0.1, 0x2592, ROLE_ACCENT}, {0.02, 0x2591, ROLE_TEXT},
-	{0, 0xb7, ROLE_DIM},
+	{0, ' ', ROLE_DIM},
 };
 #define N_SHADES (sizeof shades / sizeof *shades)
 
@@ -159,15 +159,12 @@ draw_legend(const struct heat_map *m, struct grid *g, struct rect r)
 
 		pen_textf(p, at, r.y + (int)(i / (size_t)across), "%c %s", m->column[i].key, m->column[i].name);
 	}
-	for (size_t i = 0; i < N_SHADES; i++) {
+	for (size_t i = 0; shades[i].least > 0; i++) {
 		struct pen p = pen_on(g, r, shades[i].role);
 
 		pen_hline(&p, x, y, CELL - 1, shades[i].sign);
 		x += CELL;
-		if (shades[i].least > 0)
-			x += pen_textf(&dim, x, y, "%.0f %% or more", 100 * shades[i].least) + GAP;
-		else
-			pen_text(&dim, x, y, "less");
+		x += pen_textf(&dim, x, y, "%.0f %% or more", 100 * shades[i].least) + GAP;
 	}
 }
 

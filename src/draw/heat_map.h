@@ -1,9 +1,9 @@
 /* A heat map: rows in groups, columns, and a shade in each cell.
  *
  *               1 2 M T          1 LoadL1Bound   2 LoadL2Bound
- *     2-0       · · █ ░  mcf-like_1
- *               · · █ ░  mcf-like_2
- *     2-1       ▒ ░ ░ ·  gzip-like_1
+ *     2-0           █ ░  mcf-like_1
+ *                   █ ░  mcf-like_2
+ *     2-1       ▒ ░ ░    gzip-like_1
  *
  * The same map is printed, drawn in the explorer, and written as SVG. */
 #ifndef DRAW_HEAT_MAP_H

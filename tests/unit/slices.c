@@ -159,12 +159,12 @@ odd_slices(void)
 	struct err e = {0};
 	struct skp *k;
 
-	/* equal ones are one cluster, whose radius is 0 */
+	/* equal ones are one cluster */
 	add_rows(t, "equal", 9, one, 0);
 	slices_init(&s, stack);
 	CHECK(slices_add(&s, t, NULL, &e));
 	k = skp_new(&s, &(struct skp_how){.eps = -1}, &e);
-	CHECK(k->first.eps == 0 && !k->first.bends);
+	CHECK(k->first.eps == SKP_MINOR && k->first.knee == 0 && k->first.from == SKP_EPS_MINOR);
 	CHECK_TEXT(keys_of(k, &k->first), "9 back");
 	skp_free(k);
 	/* a row that counted nothing has no shares */

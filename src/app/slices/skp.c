@@ -104,6 +104,42 @@ find_excluded(const struct skp *k, struct skp_round *r)
 	}
 }
 
+static bool
+has_parts(const struct stack *s, size_t part)
+{
+	return part + 1 < s->n_parts && s->part[part + 1].parent == part;
+}
+
+/* True for a column of the round: a top part, or in the second round a part below the parent that has no parts. */
+static bool
+is_column(const struct stack *s, size_t parent, size_t part)
+{
+	size_t above = s->part[part].parent;
+
+	if (s->part[part].implied || parent == STACK_TOP || has_parts(s, part))
+		return parent == STACK_TOP && above == STACK_TOP && !s->part[part].implied;
+	while (above != STACK_TOP && above != parent)
+		above = s->part[above].parent;
+	return above == parent;
+}
+
+/* `eps` below 0: the knee. */
+static void
+choose_eps(const struct skp *k, struct skp_round *r, const struct dbscan_points *points, double eps)
+{
+	struct dbscan_knee knee;
+
+	r->from = SKP_EPS_GIVEN;
+	r->eps = r->knee = eps;
+	if (eps >= 0)
+		return;
+	knee = dbscan_find_eps(points, k->min_points);
+	free(knee.distance);
+	r->knee = knee.eps;
+	r->from = knee.eps < k->minor ? SKP_EPS_MINOR : knee.bends ? SKP_EPS_KNEE : SKP_EPS_LARGEST;
+	r->eps = r->from == SKP_EPS_MINOR ? k->minor : knee.eps;
+}
+
 /* Runs a round, whose parent and slices are filled in: its columns, clusters, key points and what is excluded. */
 static void
 run_round(const struct skp *k, struct skp_round *r, double eps)
@@ -115,22 +151,14 @@ run_round(const struct skp *k, struct skp_round *r, double eps)
 
 	r->part = mem_new_array(s->n_parts, sizeof *r->part);
 	for (size_t p = 0; p < s->n_parts; p++)
-		if (s->part[p].parent == r->parent && !s->part[p].implied)
+		if (is_column(s, r->parent, p))
 			r->part[r->n_parts++] = p;
 	at = mem_new_array(r->n * r->n_parts, sizeof *at);
 	for (size_t i = 0; i < r->n; i++)
 		for (size_t p = 0; p < r->n_parts; p++)
 			at[i * r->n_parts + p] = share_of(k, r->slice[i], r->part[p]);
 	points = (struct dbscan_points){at, r->n, r->n_parts};
-	r->eps = eps;
-	r->found_eps = eps < 0;
-	if (r->found_eps) {
-		struct dbscan_knee knee = dbscan_find_eps(&points, k->min_points);
-
-		r->eps = knee.eps;
-		r->bends = knee.bends;
-		free(knee.distance);
-	}
+	choose_eps(k, r, &points, eps);
 	found = dbscan_new(&points, r->eps, k->min_points);
 	r->cluster = mem_new_array(r->n, sizeof *r->cluster);
 	for (; r->n_clusters < found->n_clusters; r->n_clusters++) {
@@ -170,12 +198,6 @@ led_slices(const struct skp *k, size_t column, size_t *n)
 			out[(*n)++] = k->first.cluster[c].slice[i];
 	qsort(out, *n, sizeof *out, by_number);
 	return out;
-}
-
-static bool
-has_parts(const struct stack *s, size_t part)
-{
-	return part + 1 < s->n_parts && s->part[part + 1].parent == part;
 }
 
 /* Puts a round into its place: those with the most slices first. */

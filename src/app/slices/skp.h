@@ -2,7 +2,7 @@
  *
  * Two rounds of DBSCAN over slices. The first takes the top parts of a stack: those that are lost, and "retiring" or
  * "base", which is not. The part that takes most in the mean of a cluster leads it. The second round takes, for each
- * part that leads, the slices of its clusters and the parts of that part. A part that takes less than a threshold in
+ * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes less than a threshold in
  * each of these clusters, and in each slice that belongs to none, is excluded. What takes more are the key points.
  *
  * Source: Microarchitecture Cliffs, section 4.1 and table 4. The threshold, and what happens to slices in no cluster, are
@@ -27,13 +27,17 @@ struct skp_cluster {
 	bool outlier;        /* its slices are in no cluster, and follow each other in their program */
 };
 
+/* Where eps comes from. Slices that differ by less than what is minor are alike, so eps is no smaller unless the user
+ * says so. */
+enum skp_eps { SKP_EPS_GIVEN, SKP_EPS_KNEE, SKP_EPS_LARGEST, SKP_EPS_MINOR };
+
 struct skp_round {
 	size_t parent;              /* part whose parts are the columns; STACK_TOP in the first round */
 	size_t *part, n_parts;      /* the columns: parts of the stack */
 	size_t *slice, n;           /* the slices that take part, ascending */
 	double eps;
-	bool found_eps;             /* it is the knee of the k-distances, or their largest if they have none */
-	bool bends;                 /* … the knee */
+	double knee;                /* of the k-distances, or their largest if they have none; eps where that was given */
+	enum skp_eps from;
 	struct skp_cluster *cluster;
 	size_t n_clusters;          /* outliers follow */
 	size_t n_outliers;

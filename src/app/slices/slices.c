@@ -13,6 +13,8 @@
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 
+#define MISSING_NAMED 6 /* counters in a message */
+
 void
 slices_init(struct slices *s, const struct stack *stack)
 {
@@ -84,14 +86,17 @@ static void
 note_missing(struct slices *s, const struct stack_counts *c)
 {
 	struct str all = {0};
+	size_t n = 0;
 
 	s->left_out++;
 	if (s->missing)
 		return;
 	for (size_t i = 0; i < s->stack->n_counters; i++)
-		if (isnan(c->value[i]))
+		if (isnan(c->value[i]) && n++ < MISSING_NAMED)
 			str_addf(&all, "%s%s (%s)", all.n ? ", " : "", s->stack->counter[i].name,
 				stack_lack_text(c->lack[i]));
+	if (n > MISSING_NAMED)
+		str_addf(&all, " and %zu more", n - MISSING_NAMED);
 	s->missing = all.n ? str_take(&all) : NULL;
 }
 

@@ -82,13 +82,16 @@ add_list(const struct options *o, struct str *out, const char *before, const str
 static void
 heading(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
 {
+	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "the knee of the sorted distances",
+		[SKP_EPS_LARGEST] = "the largest distance: no knee", [SKP_EPS_MINOR] = "what is minor; the knee is at"};
 	struct str line = {0};
 	bool first = r == &k->first;
 
-	str_addf(&line, "round %d: %s, %zu slices; eps %.3g (%s), %zu points", first ? 1 : 2,
-		first ? "the top parts" : part_name(k, r->parent), r->n, r->eps,
-		!r->found_eps ? "given" : r->bends ? "knee of the sorted distances" : "no knee: the largest distance",
-		k->min_points);
+	str_addf(&line, "round %d: %s, %zu slices; MinPts %zu, eps %.3g (%s", first ? 1 : 2,
+		first ? "the top parts" : part_name(k, r->parent), r->n, k->min_points, r->eps, from[r->from]);
+	if (r->from == SKP_EPS_MINOR)
+		str_addf(&line, " %.3g", r->knee);
+	str_addc(&line, ')');
 	wrapped(o, out, 0, str_text(&line));
 	str_free(&line);
 }
@@ -179,7 +182,8 @@ round_text(const struct options *o, const struct skp *k, size_t round, struct st
 	clusters_text(o, k, r, out);
 	str_addc(out, '\n');
 	map_text(o, k, round, out);
-	str_addc(out, '\n');
+	if (r->n_excluded || (!round && k->n_idle + k->n_few))
+		str_addc(out, '\n');
 	excluded_text(o, k, r, out);
 	if (!round) {
 		add_list(o, out, "lead no cluster:", k, k->idle, k->n_idle);
@@ -292,12 +296,16 @@ cluster_json(struct json_writer *w, const struct skp *k, const struct skp_round 
 static void
 round_json(struct json_writer *w, const struct skp *k, const struct skp_round *r)
 {
+	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "knee",
+		[SKP_EPS_LARGEST] = "largest", [SKP_EPS_MINOR] = "minor"};
+
 	json_open(w, NULL, '{');
 	json_int(w, "round", r == &k->first ? 1 : 2);
 	json_str(w, "of", r == &k->first ? NULL : part_name(k, r->parent));
 	names_json(w, "parts", k, r->part, r->n_parts);
 	json_num(w, "eps", r->eps);
-	json_str(w, "eps_from", !r->found_eps ? "given" : r->bends ? "knee" : "largest");
+	json_str(w, "eps_from", from[r->from]);
+	json_num(w, "knee", r->from == SKP_EPS_GIVEN ? NAN : r->knee);
 	json_open(w, "clusters", '[');
 	for (size_t c = 0; c < r->n_clusters; c++)
 		cluster_json(w, k, r, c);
