@@ -21,6 +21,7 @@ dist_stacks_DATA = \
 	models/stacks/naive.stack \
 	models/stacks/power5.stack \
 	models/stacks/sfmt.stack \
+	models/stacks/slots.stack \
 	models/stacks/sniper-cpi.stack \
 	models/stacks/sniper.stack \
 	models/stacks/stall-sources.stack \

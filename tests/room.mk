@@ -43,6 +43,7 @@ check_SCRIPTS = \
 	tests/cli/probe.sh \
 	tests/cli/probe_export.sh \
 	tests/cli/probe_export_isa.sh \
+	tests/cli/slices.sh \
 	tests/cli/report.sh \
 	tests/cli/flow.sh \
 	tests/cli/compare.sh \

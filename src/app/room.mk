@@ -11,6 +11,7 @@ include src/app/run/room.mk
 include src/app/trust/room.mk
 include src/app/probe/room.mk
 include src/app/calibrate/room.mk
+include src/app/slices/room.mk
 include src/app/timeline/room.mk
 include src/app/report/room.mk
 include src/app/search/room.mk

@@ -27,6 +27,7 @@ int cmd_stack(const struct options *);
 int cmd_determinism(const struct options *);
 int cmd_probe(const struct options *);
 int cmd_calibrate(const struct options *);
+int cmd_slices(const struct options *);
 int cmd_doctor(const struct options *);
 
 #endif

@@ -255,7 +255,8 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 	int at = 1;
 
 	*o = (struct options){
-		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
+		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .eps = -1,
+		.command = subcommands};
 	o->arg = mem_new_array((size_t)argc + 1, sizeof *o->arg);
 	if (at < argc && find_subcommand(argv[at]))
 		o->command = find_subcommand(argv[at++]);

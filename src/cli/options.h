@@ -29,13 +29,14 @@ enum {
 	C_DETERMINISM = 1 << 26,
 	C_PROBE = 1 << 27,
 	C_CALIBRATE = 1 << 28,
+	C_SLICES = 1 << 29,
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_DATA = C_EXPLORE | C_CHECK | C_SEARCH | C_WRITE_REPORT,
 	C_LIVE = C_EXPLORE | C_CHECK | C_SEARCH | C_RECORD | C_NET | C_STACK,
 	C_REPORT = C_PATHS | C_CONSTRAINTS | C_CHECK | C_DOCTOR | C_SEARCH | C_EXPORT | C_ASK | C_NET | C_STACK |
-		C_DETERMINISM | C_PROBE | C_CALIBRATE,
+		C_DETERMINISM | C_PROBE | C_CALIBRATE | C_SLICES,
 	C_ALL = ~0
 };
 
@@ -69,6 +70,9 @@ struct options {
 	char *write_expected;                                           /* of determinism; NULL */
 	char *stop_at;                                                  /* of determinism; NULL */
 	char *expected, *sort;                                          /* of determinism; NULL */
+	double eps, minor;                                              /* of slices; below 0, and 0: not given */
+	size_t min_points;                                              /* of slices; 0: not given */
+	char *heat_map;                                                 /* of slices: a file; NULL */
 	char *on;                                                       /* where probes run; NULL */
 	char *gain;                                                     /* of calibrate; NULL */
 	char *export_folder, *isa;                                      /* of probe; NULL: not given */

@@ -58,6 +58,9 @@ const struct subcommand subcommands[] = {
 	{"calibrate", C_CALIBRATE, ARGS_MANY, "sim:MACHINE TRUTH [PROBE...] [-o FILE] [--program P | --suite SUITE] [--gain ITEM]",
 		"Make a simulated core answer probes as another machine does: what is at fault, and the machine that fits",
 		cmd_calibrate},
+	{"slices", C_SLICES, ARGS_MANY, "[STACK] DATA... | [STACK] sim:MACHINE [--program P] [--samples N]",
+		"Which parts of a core matter for a workload, so which probes to run next: slices in clusters",
+		cmd_slices},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},
 };

@@ -6,6 +6,7 @@ include src/core/cone/room.mk
 include src/core/stats/room.mk
 include src/core/series/room.mk
 include src/core/curve/room.mk
+include src/core/cluster/room.mk
 include src/core/probe/room.mk
 include src/core/tasktime/room.mk
 include src/core/network/room.mk

@@ -6,6 +6,7 @@ libhecate_a_SOURCES += \
 	src/draw/dag_svg.c src/draw/dag_svg.h \
 	src/draw/glyph.c \
 	src/draw/graph_svg.c src/draw/graph_svg.h \
+	src/draw/heat_map.c src/draw/heat_map.h src/draw/heat_map_svg.c \
 	src/draw/interval_diagram.c src/draw/interval_diagram.h \
 	src/draw/layered.c src/draw/layered.h \
 	src/draw/layered_graph.h \

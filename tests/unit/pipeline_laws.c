@@ -324,6 +324,21 @@ sum_of(const uint64_t *count, enum sim_event first)
 	return sum;
 }
 
+/* Each slot of dispatch has one cause, and each µop retires once. `n`: µops of the program, all of which committed. */
+static void
+check_slots(const struct sim_machine *m, size_t n, const uint64_t *c)
+{
+	uint64_t sum = 0;
+
+	for (int i = SIM_SLOT_RETIRING; i <= (int)SIM_SLOT_COMMIT; i++)
+		sum += c[i];
+	CHECK_INT(sum, m->width * c[SIM_CYCLES]);
+	CHECK_INT(c[SIM_SLOT_RETIRING], n);
+	CHECK(c[SIM_SLOT_RECOVERY] + c[SIM_SLOT_CLEARED] >= m->width * c[SIM_PIPE_RECOVERY]);
+	CHECK(c[SIM_SLOT_WRONG_PATH] + c[SIM_SLOT_CLEARED] >= c[SIM_PIPE_DISPATCHED] - n);
+	CHECK((c[SIM_SLOT_CLEARED] != 0) <= (c[SIM_PIPE_CLEARS] != 0));
+}
+
 /* What the program itself says. */
 static void
 check_retired(const struct sim_op *op, size_t n, const uint64_t *c)
@@ -374,6 +389,7 @@ check_counts(const struct sim_machine *m, sim_plants plants, sim_perfect perfect
 		test_check(c[row[i].less] <= c[row[i].more], __FILE__, __LINE__, "%s: %llu of %s: %llu",
 			sim_event_name(row[i].less), (unsigned long long)c[row[i].less], sim_event_name(row[i].more),
 			(unsigned long long)c[row[i].more]);
+	check_slots(m, n, c);
 	CHECK(c[SIM_CYCLES] * m->width >= n);
 	CHECK(c[SIM_CYCLES] * m->pipe.commit >= n);
 	CHECK(c[SIM_CYCLES] * m->pipe.fetch >= c[SIM_INSTRUCTIONS]);

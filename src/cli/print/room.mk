@@ -23,6 +23,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_report.c src/cli/print/print_report.h \
 	src/cli/print/print_search.c src/cli/print/print_search.h \
 	src/cli/print/print_search_json.c \
+	src/cli/print/print_slices.c src/cli/print/print_slices.h \
 	src/cli/print/print_stack.c src/cli/print/print_stack.h \
 	src/cli/print/print_stack_check.c \
 	src/cli/print/print_stack_json.c \

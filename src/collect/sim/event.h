@@ -101,12 +101,44 @@
 	X(PIPE_DIV_BUSY, "cycles.div_busy") \
 	X(PIPE_WRONG_FETCH, "uops.fetched.wrong") \
 	X(PIPE_HIDDEN, "cycles.hidden") /* a front-end event is under way while a miss of data fills the buffer */ \
+	SIM_SLOT_EVENTS(X) \
 	SIM_METHOD_EVENTS(X, POWER5, "power5") \
 	SIM_METHOD_EVENTS(X, FMT, "fmt") \
 	SIM_METHOD_EVENTS(X, SFMT, "sfmt") \
 	SIM_METHOD_EVENTS(X, TEA, "tea") \
 	SIM_METHOD_EVENTS(X, REFERENCE, "truth") \
 	SIM_METHOD_EVENTS(X, INVERSE, "inverse")
+
+/* Dispatch slots, each charged to one cause (collect/sim/pipeline/pipe_slots.c). They sum to width × cycles. Levels of
+ * loads and of stores stand in the order L1, L2, L3, memory. */
+#define SIM_SLOT_EVENTS(X) \
+	X(SLOT_RETIRING, "slots.retiring") \
+	X(SLOT_WRONG_PATH, "slots.wrong_path") \
+	X(SLOT_RECOVERY, "slots.recovery") \
+	X(SLOT_CLEARED, "slots.cleared") \
+	X(SLOT_ITLB, "slots.itlb") \
+	X(SLOT_ICACHE_L2, "slots.icache_l2") \
+	X(SLOT_ICACHE_L3, "slots.icache_l3") \
+	X(SLOT_ICACHE_MEM, "slots.icache_mem") \
+	X(SLOT_TAKEN, "slots.taken_branch") \
+	X(SLOT_BRANCHES, "slots.branch_limit") \
+	X(SLOT_FETCH, "slots.fetch_bandwidth") \
+	X(SLOT_LOAD_L1, "slots.load_l1") \
+	X(SLOT_LOAD_L2, "slots.load_l2") \
+	X(SLOT_LOAD_L3, "slots.load_l3") \
+	X(SLOT_LOAD_MEM, "slots.load_mem") \
+	X(SLOT_STORE_L1, "slots.store_l1") \
+	X(SLOT_STORE_L2, "slots.store_l2") \
+	X(SLOT_STORE_L3, "slots.store_l3") \
+	X(SLOT_STORE_MEM, "slots.store_mem") \
+	X(SLOT_DTLB, "slots.dtlb") \
+	X(SLOT_MEM_BANDWIDTH, "slots.mem_bandwidth") \
+	X(SLOT_INT_BANDWIDTH, "slots.int_bandwidth") \
+	X(SLOT_FV_BANDWIDTH, "slots.fv_bandwidth") \
+	X(SLOT_SCALAR_EXECUTE, "slots.scalar_execute") \
+	X(SLOT_FV_EXECUTE, "slots.fv_execute") \
+	X(SLOT_NOT_READY, "slots.not_ready") \
+	X(SLOT_COMMIT, "slots.commit_limit")
 
 /* in the order of enum sim_part */
 #define SIM_METHOD_EVENTS(X, ID, name) \

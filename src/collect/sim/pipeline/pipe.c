@@ -71,6 +71,7 @@ sim_pipe_new(const struct sim_machine *m, sim_plants plants, sim_perfect perfect
 	size = power_of_two(m->store_queue + (uint64_t)1);
 	p->release_mask = size - 1;
 	p->released = mem_new_array(size, sizeof *p->released);
+	p->released_from = mem_new_array(size, sizeof *p->released_from);
 	p->word = mem_new_array(PIPE_WORDS, sizeof *p->word);
 	size = p->mask + 1;
 	p->store_mask = size - 1;
@@ -111,6 +112,7 @@ sim_pipe_free(struct sim_pipe *p)
 	free(p->last_of);
 	free(p->word);
 	free(p->released);
+	free(p->released_from);
 	free(p->input);
 	free(p->ready);
 	free(p->uop);
@@ -239,6 +241,7 @@ run_cycle(struct sim_pipe *p)
 	s.cycles = n = cycles_alike(p, head_changes);
 	sim_account_cycle(p->account, &s);
 	count_slots(p, n);
+	pipe_count_slots(p, n);
 	p->count[SIM_PIPE_HIDDEN] += is_hidden(p, &s) ? n : 0;
 	if (p->watch)
 		p->watch(p->watch_ctx, &(struct sim_pipe_cycle){.at = p->now, .signals = s,

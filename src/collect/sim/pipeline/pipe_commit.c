@@ -43,6 +43,7 @@ write_store(struct sim_pipe *p, const struct pipe_uop *u)
 	if (time < p->last_release)
 		time = p->last_release;
 	p->last_release = time;
+	p->released_from[p->release_next & p->release_mask] = u->part;
 	p->released[p->release_next++ & p->release_mask] = time;
 	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++) {
 		struct pipe_word *at = pipe_word_at(p, w);

@@ -155,7 +155,7 @@ pipe_dispatch(struct sim_pipe *p)
 {
 	unsigned packed = 1, fp = 0, pack = pipe_planted(p, SIM_PLANT_ROB_COMPRESSION) ? p->size->rob_pack : 1;
 
-	p->now_dispatched = p->wrong_dispatched = 0;
+	p->now_dispatched = p->wrong_dispatched = p->again_dispatched = 0;
 	p->now_mispredicted = false;
 	p->blocked = p->store_blocked = false;
 	release_stores(p);
@@ -175,8 +175,11 @@ pipe_dispatch(struct sim_pipe *p)
 		fp += is_fp(&u->op);
 		p->dispatched++;
 		p->now_dispatched++;
-		if (!u->wrong)
+		if (!u->wrong) {
 			p->recovering = false;
+			p->again_dispatched += p->again != 0;
+			p->again -= p->again != 0;
+		}
 		p->wrong_dispatched += u->wrong;
 		p->wrong_in_rob += u->wrong;
 		p->now_mispredicted |= u->mispredicted;

@@ -52,6 +52,7 @@ pipe_make_ready(struct sim_pipe *p, struct pipe_uop *u)
 	uint64_t place = u->seq & p->mask;
 
 	u->stage = PIPE_READY;
+	u->able = p->now;
 	p->ready[place / 64] |= (uint64_t)1 << place % 64;
 	p->n_ready++;
 }
@@ -252,6 +253,7 @@ begin(struct sim_pipe *p, struct pipe_uop *u)
 	p->now_issued++;
 	p->wrong_issued += u->wrong;
 	u->stage = PIPE_RUNS;
+	u->held_up = (uint32_t)(p->now - u->able);
 	u->part = SIM_PART_BASE;
 	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))
 		done = make_access(p, u, done);
@@ -401,6 +403,7 @@ pipe_clear(struct sim_pipe *p, uint64_t seq)
 		const struct pipe_uop *u = pipe_at(p, s);
 
 		again += !u->wrong;
+		p->again += !u->wrong && s < p->dispatched;
 		if (u->op.branch)
 			ticket = u->ticket;
 	}

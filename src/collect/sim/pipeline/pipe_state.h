@@ -35,6 +35,7 @@ struct pipe_uop {
 	uint64_t id;         /* never used again, also after a squash */
 	/* PIPE_FRONT: when it may be dispatched; later: when its result is there */
 	uint64_t ready;
+	uint64_t able;       /* when its sources were there */
 	uint64_t translated; /* of a load: until when its address is being translated */
 	uint64_t from[PIPE_SOURCES]; /* producers that it waits for; PIPE_NONE: none */
 	/* list of waiting µops: first consumer of its result, and its own place in its producers' lists, as
@@ -45,6 +46,7 @@ struct pipe_uop {
 	uint64_t store;      /* the older store that a load may read from; PIPE_NONE: none */
 	uint32_t waits;      /* sources that are not there and that its execution needs */
 	uint32_t entry;      /* its entry of the reorder buffer */
+	uint32_t held_up;    /* cycles from being ready to the beginning of its execution */
 	uint8_t stage;       /* enum pipe_stage */
 	uint8_t fetch_missed;/* set of enum sim_fetch_missed */
 	uint8_t starved;     /* enum sim_part of the miss that fetch waited for before it */
@@ -111,12 +113,14 @@ struct sim_pipe {
 	unsigned wrong_in_rob;        /* µops of a wrong path between dispatch and commit */
 	unsigned rob_used, loads, stores, waiting, int_used, fp_used;
 	uint64_t *released;           /* ring: when the store-queue entries of committed stores are free again */
+	uint8_t *released_from;       /* … and enum sim_part of the level that their lines come from */
 	uint64_t release_mask, release_first, release_next, last_release;
 	struct pipe_word *word;
 	uint64_t *store;              /* ring: stores in flight whose addresses may be unknown, in order */
 	uint64_t store_mask, store_first, store_next;
 	uint64_t *set_of, *last_of;   /* store sets: set by instruction, 0: none; youngest store of each set */
 	uint64_t sets;
+	uint64_t again;               /* µops that were dispatched, cleared, and not dispatched again so far */
 	bool recovering;              /* since a squash, no µop of the right path was dispatched */
 
 	/* execution */
@@ -138,6 +142,7 @@ struct sim_pipe {
 	/* what happened in this cycle */
 	unsigned now_dispatched, now_committed, now_issued, now_fetched, now_done;
 	unsigned wrong_dispatched, wrong_issued; /* … of a wrong path */
+	unsigned again_dispatched;               /* … for a second time, after a clear */
 	unsigned far_begun, far_ended;           /* as in struct sim_pipe_cycle */
 	bool now_mispredicted, now_resolved;
 	bool cleared;                 /* issue ended with a clear */
@@ -210,6 +215,8 @@ void pipe_order_address(struct sim_pipe *, struct pipe_uop *);
 void pipe_make_ready(struct sim_pipe *, struct pipe_uop *);
 /* The µop's result is there: wakes its consumers. */
 void pipe_wake(struct sim_pipe *, struct pipe_uop *);
+/* Charges the dispatch slots of `n` cycles that are alike. */
+void pipe_count_slots(struct sim_pipe *, uint64_t n);
 /* Returns the time of the next event in the wheel after now; PIPE_NONE: there is none. */
 uint64_t pipe_next_event(const struct sim_pipe *);
 

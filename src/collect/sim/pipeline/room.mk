@@ -9,6 +9,7 @@ libhecate_a_SOURCES += \
 	src/collect/sim/pipeline/pipe_execute.c \
 	src/collect/sim/pipeline/pipe_fetch.c \
 	src/collect/sim/pipeline/pipe_order.c \
+	src/collect/sim/pipeline/pipe_slots.c \
 	src/collect/sim/pipeline/pipe_state.h \
 	src/collect/sim/pipeline/predict.c src/collect/sim/pipeline/predict.h \
 	src/collect/sim/pipeline/seen_code.c src/collect/sim/pipeline/seen_code.h \

@@ -1,0 +1,218 @@
+/* hecate slices: which parts of a core matter for a workload, so which probes to run next. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/files/files.h"
+#include "app/files/simulation_text.h"
+#include "app/files/texts.h"
+#include "app/slices/skp.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/print_slices.h"
+#include "cli/reading.h"
+#include "cli/signals.h"
+#include "cli/writing.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "draw/heat_map.h"
+#include "draw/theme.h"
+
+#define PROGRESS_SECONDS 3
+
+/* True for an argument that is data, not a stack. */
+static bool
+is_data(const char *arg)
+{
+	return simulation_is(arg) || str_eq(arg, "-") || (access(arg, F_OK) == 0 && !file_has_ending(arg, ".stack"));
+}
+
+static struct stack *
+load_stack(const struct options *o, const char *name, struct err *e)
+{
+	struct text text = {0};
+	struct diags d = {0};
+	struct stack *s = NULL;
+
+	if (text_load(name, TEXT_STACK, &text, e)) {
+		s = text_stack(&text, &d);
+		print_diagnostics(o, &d);
+		if (!s)
+			err_set(e, "the stack %s has errors", name);
+	}
+	diags_free(&d);
+	text_free(&text);
+	return s;
+}
+
+struct progress {
+	const struct options *options;
+	double said;
+};
+
+static bool
+go_on(void *ctx, size_t done)
+{
+	struct progress *p = ctx;
+	double now = clock_seconds();
+
+	if (!p->options->quiet && now - p->said >= PROGRESS_SECONDS) {
+		log_line(NULL, "%zu program%s simulated; Ctrl-C ends it", done, done == 1 ? "" : "s");
+		p->said = now;
+	}
+	return !signals_interrupted();
+}
+
+/* Returns the items of a list, with "; " between them; NULL: none. The caller frees it. */
+static char *
+joined(const struct text_list *l)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
+	return l->n ? str_take(&all) : NULL;
+}
+
+static struct obs_table *
+simulate(const struct options *o, const char *on, struct err *e)
+{
+	char *changes = joined(&o->changes);
+	struct progress progress = {.options = o, .said = clock_seconds()};
+	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
+		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed, .go_on = go_on,
+		.ctx = &progress};
+	struct signals signals;
+	struct obs_table *t;
+
+	signals_hold(&signals);
+	t = slices_simulate(&how, e);
+	signals_let_go(&signals);
+	free(changes);
+	return t;
+}
+
+/* False and *e: an option that only a simulated core takes. */
+static bool
+options_fit(const struct options *o, const char *data, struct err *e)
+{
+	if (simulation_is(data) || !(o->programs.n || o->changes.n || o->accesses || o->samples || o->seed))
+		return true;
+	err_set(e, "--program, --set, --accesses, --samples and --seed are for a simulated core, and %s is data", data);
+	return err_hint(e, "for instance: hecate slices sim:core --samples 8");
+}
+
+/* Adds the slices of one DATA argument. False after a message, or with *e. */
+static bool
+add_data(const struct options *o, struct slices *s, const char *data, struct err *e)
+{
+	struct obs_table *t;
+	bool good;
+
+	if (!options_fit(o, data, e))
+		return false;
+	t = simulation_is(data) ? simulate(o, data, e) : reading_table(o, data);
+	good = t && slices_add(s, t, o->observations, e);
+	for (size_t i = 0; t && i < t->n_notes && !o->quiet; i++)
+		log_line(NULL, "%s", t->note[i]);
+	obs_table_free(t);
+	return good;
+}
+
+/* Says which rows were left out. False and *e if there is no other. */
+static bool
+are_there(const struct options *o, const struct slices *s, const char *stack, struct err *e)
+{
+	if (s->n && s->left_out && !o->quiet)
+		log_line(NULL, "%zu row%s left out: %s%s", s->left_out, s->left_out == 1 ? "" : "s",
+			s->missing ? "without " : "some share is unknown", s->missing ? s->missing : "");
+	if (s->n)
+		return true;
+	if (!s->left_out) {
+		err_set(e, "the data have no rows");
+		return err_hint(e, "does --observations match a name in the data?");
+	}
+	if (!s->missing) {
+		err_set(e, "no row has a share of every part: what they divide by is 0");
+		return err_hint(e, "are these counts of a program that ran?");
+	}
+	err_set(e, "the stack %s needs counters that the data lack: %s", stack, s->missing);
+	return shell_hint(e, "hecate stack %s --check lists their events; another stack comes before the data", stack);
+}
+
+static bool
+write_heat_map(const struct options *o, const struct skp *k, struct err *e)
+{
+	size_t n = 1 + k->n_second;
+	struct heat_map **map = calloc(n, sizeof *map);
+	struct str svg = {0};
+	struct theme theme;
+	bool good;
+
+	for (size_t i = 0; i < n; i++)
+		map[i] = heat_map_of_skp(k, i, !o->verbose);
+	theme_default(&theme);
+	heat_map_svg(map, n, &theme, &svg);
+	good = writing_file(o->heat_map, &svg, e);
+	for (size_t i = 0; i < n; i++)
+		heat_map_free(map[i]);
+	free(map);
+	str_free(&svg);
+	return good;
+}
+
+static bool
+report(const struct options *o, const struct skp *k, const char *on, struct err *e)
+{
+	struct writing out;
+
+	if (o->heat_map && !write_heat_map(o, k, e))
+		return false;
+	writing_begin(&out, o);
+	if (o->json)
+		print_slices_json(k, &out.json);
+	else
+		print_slices_text(o, k, on, &out.text);
+	return writing_end(&out, true);
+}
+
+int
+cmd_slices(const struct options *o)
+{
+	struct err e = {0};
+	struct slices s = {0};
+	struct skp *k = NULL;
+	size_t first = o->n_args && !is_data(o->arg[0]);
+	const char *name = first ? o->arg[0] : SLICES_STACK;
+	struct stack *stack;
+	bool good;
+
+	if (o->n_args <= first) {
+		err_set(&e, "slices needs data, or a simulated core");
+		err_hint(&e, "for instance: hecate slices sim:core, or hecate slices topdown-l3-hsw DATA");
+		return print_failure(&e);
+	}
+	stack = load_stack(o, name, &e);
+	good = stack != NULL;
+	slices_init(&s, stack);
+	for (size_t i = first; i < o->n_args && good; i++)
+		good = add_data(o, &s, o->arg[i], &e);
+	good = good && are_there(o, &s, name, &e);
+	if (good)
+		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
+	good = k && report(o, k, simulation_is(o->arg[first]) ? o->arg[first] : NULL, &e);
+	if (!good && *e.what)
+		print_failed(&e);
+	skp_free(k);
+	slices_free(&s);
+	stack_free(stack);
+	signals_obey();
+	return good ? 0 : 2;
+}

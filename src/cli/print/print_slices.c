@@ -1,0 +1,383 @@
+#include "cli/print/print_slices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/slices/skp.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/print/print.h"
+#include "cli/print/text_table.h"
+#include "core/stack/stack.h"
+#include "draw/heat_map.h"
+
+/* --- text -------------------------------------------------------------------------------------------------------- */
+
+static const char *
+part_name(const struct skp *k, size_t part)
+{
+	return k->slices->stack->part[part].name;
+}
+
+static char *
+cluster_name(const struct skp *k, const struct skp_round *r, size_t cluster)
+{
+	if (r->cluster[cluster].outlier)
+		return mem_str("none");
+	return str_format("%d-%zu", r == &k->first ? 1 : 2, r->first + cluster);
+}
+
+/* "mcf-like_1 to 8, art-like_3" */
+static char *
+slices_text(const struct skp *k, const struct skp_cluster *c)
+{
+	struct str all = {0};
+	size_t run;
+
+	for (size_t i = 0; i < c->n; i += run) {
+		char *name;
+
+		run = slices_run(k->slices, c->slice + i, c->n - i);
+		name = slices_run_name(k->slices, c->slice + i, run);
+		str_addf(&all, "%s%s", i ? ", " : "", name);
+		free(name);
+	}
+	return str_take(&all);
+}
+
+/* "LoadMemBound 45 %, DTlbStall 6 %" */
+static char *
+keys_text(const struct skp *k, const struct skp_round *r, const struct skp_cluster *c)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < c->n_keys; i++)
+		str_addf(&all, "%s%s %.0f %%", i ? ", " : "", part_name(k, r->part[c->key[i]]),
+			100 * c->mean[c->key[i]]);
+	return all.n ? str_take(&all) : mem_str("-");
+}
+
+static void
+wrapped(const struct options *o, struct str *out, size_t indent, const char *text)
+{
+	print_wrapped(out, text, indent, 2, print_width(o), print_ascii(o));
+}
+
+static void
+add_list(const struct options *o, struct str *out, const char *before, const struct skp *k, const size_t *part, size_t n)
+{
+	struct str all = {0};
+
+	str_add(&all, before);
+	for (size_t i = 0; i < n; i++)
+		str_addf(&all, "%s%s", i ? ", " : " ", part_name(k, part[i]));
+	if (n)
+		wrapped(o, out, 0, str_text(&all));
+	str_free(&all);
+}
+
+static void
+heading(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
+{
+	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "the knee of the sorted distances",
+		[SKP_EPS_LARGEST] = "the largest distance: no knee", [SKP_EPS_MINOR] = "what is minor; the knee is at"};
+	struct str line = {0};
+	bool first = r == &k->first;
+
+	str_addf(&line, "round %d: %s, %zu slices; MinPts %zu, eps %.3g (%s", first ? 1 : 2,
+		first ? "the top parts" : part_name(k, r->parent), r->n, k->min_points, r->eps, from[r->from]);
+	if (r->from == SKP_EPS_MINOR)
+		str_addf(&line, " %.3g", r->knee);
+	str_addc(&line, ')');
+	wrapped(o, out, 0, str_text(&line));
+	str_free(&line);
+}
+
+static void
+clusters_text(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
+{
+	struct text_table_column column[] = {
+		{.title = "cluster"}, {.title = "slices", .right = true}, {.title = "key points"}};
+	struct text_table *t = text_table_new(column, 3, print_ascii(o));
+	size_t n = r->n_clusters + r->n_outliers;
+
+	for (size_t c = 0; c < n; c++) {
+		char *name = cluster_name(k, r, c), *keys = keys_text(k, r, &r->cluster[c]);
+		size_t row = text_table_add(t);
+
+		text_table_set(t, row, 0, "%s", name);
+		text_table_set(t, row, 1, "%zu", r->cluster[c].n);
+		text_table_set(t, row, 2, "%s", keys);
+		free(name);
+		free(keys);
+	}
+	text_table_head(t, out);
+	for (size_t c = 0; c < n; c++) {
+		char *slices = slices_text(k, &r->cluster[c]);
+
+		text_table_row(t, c, out);
+		wrapped(o, out, 17, slices);
+		free(slices);
+	}
+	text_table_free(t);
+}
+
+static void
+excluded_text(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
+{
+	size_t *part = mem_new_array(r->n_parts, sizeof *part);
+	char *before = str_format("excluded, below %.3g %% in each cluster:", 100 * k->minor);
+
+	for (size_t i = 0; i < r->n_excluded; i++)
+		part[i] = r->part[r->excluded[i]];
+	add_list(o, out, before, k, part, r->n_excluded);
+	free(before);
+	free(part);
+}
+
+/* Adds the rows of a grid without the blanks at their ends. */
+static void
+add_grid(const struct grid *g, struct str *out)
+{
+	struct str text = {0};
+	char **line;
+	size_t n;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', &n);
+	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
+		size_t end = strlen(line[i]);
+
+		while (end && line[i][end - 1] == ' ')
+			end--;
+		str_addf(out, "%.*s\n", (int)end, line[i]);
+	}
+	str_split_free(line);
+	str_free(&text);
+}
+
+static void
+map_text(const struct options *o, const struct skp *k, size_t round, struct str *out)
+{
+	struct heat_map *m = heat_map_of_skp(k, round, !o->verbose);
+	int w = (int)print_width(o), h = heat_map_height(m, w);
+	struct grid *g = grid_new(w, h, print_ascii(o));
+
+	heat_map_draw(m, g, (struct rect){0, 0, w, h}, 0);
+	add_grid(g, out);
+	grid_free(g);
+	heat_map_free(m);
+}
+
+static void
+round_text(const struct options *o, const struct skp *k, size_t round, struct str *out)
+{
+	const struct skp_round *r = round ? &k->second[round - 1] : &k->first;
+
+	heading(o, k, r, out);
+	str_addc(out, '\n');
+	clusters_text(o, k, r, out);
+	str_addc(out, '\n');
+	map_text(o, k, round, out);
+	if (r->n_excluded || (!round && k->n_idle + k->n_few))
+		str_addc(out, '\n');
+	excluded_text(o, k, r, out);
+	if (!round) {
+		add_list(o, out, "lead no cluster:", k, k->idle, k->n_idle);
+		add_list(o, out, "lead too few slices for a second round:", k, k->few, k->n_few);
+	}
+	str_addc(out, '\n');
+}
+
+/* Adds names to a list of words that it does not have yet. */
+static void
+add_new_words(struct str *all, const char *words)
+{
+	char **word = str_split(words, ' ', NULL);
+
+	for (size_t i = 0; word[i]; i++) {
+		char *padded = str_format(" %s ", word[i]);
+
+		if (!strstr(str_text(all), padded))
+			str_addf(all, "%s ", word[i]);
+		free(padded);
+	}
+	str_split_free(word);
+}
+
+static void
+next_text(const struct options *o, const struct skp *k, const char *on, struct str *out)
+{
+	size_t n;
+	struct skp_weight *w = skp_weights(k, &n);
+	struct text_table_column column[] = {
+		{.title = "part"}, {.title = "of all slots %", .right = true}, {.title = "probes"}};
+	struct text_table *t = text_table_new(column, 3, print_ascii(o));
+	struct str all = {0};
+
+	str_add(&all, " ");
+	for (size_t i = 0; i < n; i++) {
+		const char *probes = skp_probes(part_name(k, w[i].part));
+		size_t row = text_table_add(t);
+
+		text_table_set(t, row, 0, "%s", part_name(k, w[i].part));
+		text_table_set(t, row, 1, "%.1f", 100 * w[i].share);
+		text_table_set(t, row, 2, "%s", probes ? probes : "-");
+		if (probes)
+			add_new_words(&all, probes);
+	}
+	if (n) {
+		str_add(out, "probes to run next\n\n");
+		text_table_head(t, out);
+		for (size_t i = 0; i < n; i++)
+			text_table_row(t, i, out);
+	} else {
+		str_add(out, "no part takes enough slots to be worth a probe\n");
+	}
+	if (all.n > 1)
+		str_addf(out, "\nhecate probe%s--on %s\n", str_text(&all), on ? on : "MACHINE");
+	str_free(&all);
+	text_table_free(t);
+	free(w);
+}
+
+void
+print_slices_text(const struct options *o, const struct skp *k, const char *on, struct str *out)
+{
+	const struct stack *s = k->slices->stack;
+	char *head = str_format("%zu slices by %s: %s", k->slices->n, s->name, s->text);
+
+	print_visible(out, head);
+	str_add(out, "\n\n");
+	free(head);
+	for (size_t i = 0; i <= k->n_second; i++)
+		round_text(o, k, i, out);
+	next_text(o, k, on, out);
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void
+names_json(struct json_writer *w, const char *key, const struct skp *k, const size_t *part, size_t n)
+{
+	json_open(w, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json_str(w, NULL, part_name(k, part[i]));
+	json_close(w, ']');
+}
+
+static void
+cluster_json(struct json_writer *w, const struct skp *k, const struct skp_round *r, size_t number)
+{
+	const struct skp_cluster *c = &r->cluster[number];
+	char *name = c->outlier ? NULL : cluster_name(k, r, number);
+
+	json_open(w, NULL, '{');
+	json_str(w, "cluster", name);
+	json_open(w, "key_points", '[');
+	for (size_t i = 0; i < c->n_keys; i++)
+		json_str(w, NULL, part_name(k, r->part[c->key[i]]));
+	json_close(w, ']');
+	json_open(w, "mean", '{');
+	for (size_t p = 0; p < r->n_parts; p++)
+		json_num(w, part_name(k, r->part[p]), c->mean[p]);
+	json_close(w, '}');
+	json_open(w, "slices", '[');
+	for (size_t i = 0; i < c->n; i++)
+		json_str(w, NULL, k->slices->names.name[c->slice[i]]);
+	json_close(w, ']');
+	json_close(w, '}');
+	free(name);
+}
+
+static void
+round_json(struct json_writer *w, const struct skp *k, const struct skp_round *r)
+{
+	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "knee",
+		[SKP_EPS_LARGEST] = "largest", [SKP_EPS_MINOR] = "minor"};
+
+	json_open(w, NULL, '{');
+	json_int(w, "round", r == &k->first ? 1 : 2);
+	json_str(w, "of", r == &k->first ? NULL : part_name(k, r->parent));
+	names_json(w, "parts", k, r->part, r->n_parts);
+	json_num(w, "eps", r->eps);
+	json_str(w, "eps_from", from[r->from]);
+	json_num(w, "knee", r->from == SKP_EPS_GIVEN ? NAN : r->knee);
+	json_open(w, "clusters", '[');
+	for (size_t c = 0; c < r->n_clusters; c++)
+		cluster_json(w, k, r, c);
+	json_close(w, ']');
+	json_open(w, "outliers", '[');
+	for (size_t c = 0; c < r->n_outliers; c++)
+		cluster_json(w, k, r, r->n_clusters + c);
+	json_close(w, ']');
+	json_open(w, "excluded", '[');
+	for (size_t i = 0; i < r->n_excluded; i++)
+		json_str(w, NULL, part_name(k, r->part[r->excluded[i]]));
+	json_close(w, ']');
+	json_close(w, '}');
+}
+
+static void
+next_json(struct json_writer *w, const struct skp *k)
+{
+	size_t n;
+	struct skp_weight *weight = skp_weights(k, &n);
+
+	json_open(w, "next", '[');
+	for (size_t i = 0; i < n; i++) {
+		const char *probes = skp_probes(part_name(k, weight[i].part));
+		char **probe = str_split(probes ? probes : "", ' ', NULL);
+
+		json_open(w, NULL, '{');
+		json_str(w, "part", part_name(k, weight[i].part));
+		json_num(w, "share", weight[i].share);
+		json_open(w, "probes", '[');
+		for (size_t j = 0; probe[j] && *probe[j]; j++)
+			json_str(w, NULL, probe[j]);
+		json_close(w, ']');
+		json_close(w, '}');
+		str_split_free(probe);
+	}
+	json_close(w, ']');
+	free(weight);
+}
+
+static void
+slices_json(struct json_writer *w, const struct slices *s)
+{
+	json_open(w, "slices", '[');
+	for (size_t i = 0; i < s->n; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "name", s->names.name[i]);
+		json_open(w, "shares", '{');
+		for (size_t p = 0; p < s->stack->n_parts; p++)
+			json_num(w, s->stack->part[p].name, slices_share(s, i, p));
+		json_close(w, '}');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+	json_int(w, "left_out", (int64_t)s->left_out);
+}
+
+void
+print_slices_json(const struct skp *k, struct json_writer *w)
+{
+	json_open(w, NULL, '{');
+	json_str(w, "schema", "hecate.slices/1");
+	json_str(w, "stack", k->slices->stack->name);
+	json_int(w, "min_points", (int64_t)k->min_points);
+	json_num(w, "minor", k->minor);
+	slices_json(w, k->slices);
+	json_open(w, "rounds", '[');
+	for (size_t i = 0; i <= k->n_second; i++)
+		round_json(w, k, i ? &k->second[i - 1] : &k->first);
+	json_close(w, ']');
+	names_json(w, "lead_nothing", k, k->idle, k->n_idle);
+	names_json(w, "lead_too_few", k, k->few, k->n_few);
+	next_json(w, k);
+	json_close(w, '}');
+}

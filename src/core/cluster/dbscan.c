@@ -1,0 +1,122 @@
+#include "core/cluster/dbscan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define KNEE_LEAST 0.1 /* of the range: chosen, a curve that bends less is straight to the eye */
+
+static double
+distance(const struct dbscan_points *p, size_t a, size_t b)
+{
+	const double *x = p->at + a * p->dims, *y = p->at + b * p->dims;
+	double sum = 0;
+
+	for (size_t d = 0; d < p->dims; d++)
+		sum += (x[d] - y[d]) * (x[d] - y[d]);
+	return sqrt(sum);
+}
+
+/* Writes the neighbours of a point, ascending, and returns their number. */
+static size_t
+neighbours(const struct dbscan_points *p, size_t of, double eps, size_t *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (distance(p, of, i) <= eps)
+			out[n++] = i;
+	return n;
+}
+
+/* Gives everything that is density-reachable from the core point `seed` to the cluster. `queue` and `near` have room for
+ * all points. */
+static void
+expand(struct dbscan *c, const struct dbscan_points *p, double eps, size_t seed, size_t cluster, size_t *queue,
+	size_t *near)
+{
+	size_t first = 0, next = 0;
+
+	c->cluster[seed] = cluster;
+	queue[next++] = seed;
+	while (first < next) {
+		size_t n = neighbours(p, queue[first++], eps, near);
+
+		for (size_t i = 0; i < n; i++) {
+			if (c->cluster[near[i]] != DBSCAN_NOISE)
+				continue;
+			c->cluster[near[i]] = cluster;
+			if (c->core[near[i]])
+				queue[next++] = near[i];
+		}
+	}
+}
+
+struct dbscan *
+dbscan_new(const struct dbscan_points *p, double eps, size_t min_points)
+{
+	struct dbscan *c = mem_new(sizeof *c);
+	size_t *queue = mem_new_array(p->n, sizeof *queue), *near = mem_new_array(p->n, sizeof *near);
+
+	c->cluster = mem_new_array(p->n, sizeof *c->cluster);
+	c->core = mem_new_array(p->n, sizeof *c->core);
+	for (size_t i = 0; i < p->n; i++) {
+		c->cluster[i] = DBSCAN_NOISE;
+		c->core[i] = neighbours(p, i, eps, near) >= min_points;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		if (c->core[i] && c->cluster[i] == DBSCAN_NOISE)
+			expand(c, p, eps, i, c->n_clusters++, queue, near);
+	free(queue);
+	free(near);
+	return c;
+}
+
+void
+dbscan_free(struct dbscan *c)
+{
+	if (!c)
+		return;
+	free(c->cluster);
+	free(c->core);
+	free(c);
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+struct dbscan_knee
+dbscan_find_eps(const struct dbscan_points *p, size_t k)
+{
+	struct dbscan_knee r = {.distance = mem_new_array(p->n, sizeof *r.distance)};
+	double *others = mem_new_array(p->n, sizeof *others), range, deepest = 0;
+	size_t last = p->n - 1;
+
+	for (size_t i = 0; i < p->n; i++) {
+		for (size_t j = 0; j < p->n; j++)
+			others[j] = distance(p, i, j);
+		qsort(others, p->n, sizeof *others, by_value); /* others[0] is the point's distance from itself */
+		r.distance[i] = others[k];
+	}
+	qsort(r.distance, p->n, sizeof *r.distance, by_value);
+	free(others);
+	r.at = last;
+	range = r.distance[last] - r.distance[0];
+	for (size_t i = 0; i < p->n && range > 0; i++) {
+		double line = r.distance[0] + range * (double)i / (double)last, below = line - r.distance[i];
+
+		if (below >= KNEE_LEAST * range && below > deepest) {
+			deepest = below;
+			r.at = i;
+			r.bends = true;
+		}
+	}
+	r.eps = r.distance[r.at];
+	return r;
+}
