@@ -85,6 +85,7 @@ struct probe {
 	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
+	const char *group;          /* what lists show it under: "window"; "": none */
 };
 
 /* Parses a .probe file. Takes `name` (for messages) and `text` over. NULL after diagnostics. Free with probe_free(). */
