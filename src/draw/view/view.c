@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/run/run.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
@@ -338,7 +339,7 @@ draw_status(const struct state *s, struct grid *g)
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
 	int x = g->w - 1;
-	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+	bool works = command_runs(s) || state_probing(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
 		requests_find(&s->requests, REQUEST_SEARCH);
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	enum role role_of_kept = ROLE_DIM;
@@ -348,7 +349,7 @@ draw_status(const struct state *s, struct grid *g)
 	if (timeline_is_shown(s)) {
 		kept = timeline_state_words(s);
 		words = works ? "Esc stops" : "";
-	} else if (!works && (g->w < 60 || s->view.current == VIEW_EVENTS)) {
+	} else if (!works && (g->w < 60 || view_needs_nothing(s->view.current))) {
 		words = "";
 	} else {
 		kept = kept_words(s, *words && g->w < 100);
