@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/files/recording.h"
 #include "app/probe/probe_machine.h"
+#include "app/probe/probe_store.h"
 #include "app/probe/probes.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
@@ -65,10 +69,23 @@ not_interrupted(void *ctx, const struct curve *c)
 	return !signals_interrupted();
 }
 
-/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
+/* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
 static bool
-run_probes(const struct options *o, struct probe_machine *m, char *const *name, size_t n, struct writing *out,
-	struct err *e)
+records(const struct options *o)
+{
+	static const char *const ending[] = {".hec", ".hecate"};
+	bool named = false;
+
+	for (size_t i = 0; o->output && i < sizeof ending / sizeof *ending; i++)
+		named |= str_ends(o->output, ending[i]);
+	return o->output && (recording_is(o->output) || (named && access(o->output, F_OK) != 0));
+}
+
+/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded in
+ * the file, if there is one, as curves of `machine`. */
+static bool
+run_probes(const struct options *o, struct probe_machine *m, char *const *name, size_t n, const char *file,
+	const char *machine, struct writing *out, struct err *e)
 {
 	bool good = true;
 
@@ -89,6 +106,8 @@ run_probes(const struct options *o, struct probe_machine *m, char *const *name, 
 			print_probe(o, p, &c, k, out);
 			knees_free(k);
 		}
+		if (good && file)
+			good = probe_store_append(file, machine, p, &c, !signals_interrupted(), e);
 		curve_free(&c);
 		diags_free(&d);
 		probe_free(p);
@@ -99,8 +118,10 @@ run_probes(const struct options *o, struct probe_machine *m, char *const *name, 
 }
 
 static int
-probe_machine(const struct options *o)
+probe_machine(const struct options *asked)
 {
+	struct options own = *asked;
+	const struct options *o = &own;
 	char **all = o->n_args ? NULL : probe_names();
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
@@ -109,23 +130,30 @@ probe_machine(const struct options *o)
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
 	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
+	char *called = changes ? str_format("%s %s", o->on, changes) : mem_str(o->on);
+	const char *file = records(o) ? o->output : NULL;
 	bool good;
 
 	free(changes);
-	if (!m) {
+	if (!m || (file && !probe_store_try(file, &e))) {
+		probe_machine_free(m);
 		str_split_free(all);
+		free(called);
 		return print_failure(&e);
 	}
+	if (file)
+		own.output = NULL; /* what is printed goes to standard output */
 	while (all && all[n])
 		n++;
 	writing_begin(&out, o);
 	signals_hold(&signals);
-	good = run_probes(o, m, name, n, &out, &e);
+	good = run_probes(o, m, name, n, file, called, &out, &e);
 	signals_let_go(&signals);
 	if (!good)
 		print_failed(&e);
 	good = writing_end(&out, good) && good;
 	str_split_free(all);
+	free(called);
 	probe_machine_free(m);
 	signals_obey();
 	return good ? 0 : 2;

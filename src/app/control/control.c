@@ -62,6 +62,12 @@ control_close(struct control *d)
 void
 control_leave(struct control *d)
 {
+	if (d->s->data.saved.in && state_has_curves(d->s)) { /* they are part of that session */
+		control_end_probes(d);
+		control_follow_probes(d);
+		autosave_leave(d->file, d->s);
+		state_set_probes(d->s, NULL);
+	}
 	autosave_leave(d->file, d->s);
 	state_forget_subject(d->s);
 	output_free(d->output);
@@ -305,7 +311,7 @@ keep_in_new_file(struct control *d, const char *path)
 	struct state *s = d->s;
 	struct err e = {0};
 
-	if (!s->question.model && !s->data.timeline)
+	if (!s->question.model && !s->data.timeline && !state_has_curves(s))
 		state_say(s, false, "nothing is open yet, so there is nothing to save");
 	else if (autosave_make(d->file, s, path, &e))
 		state_say(s, false, "kept from now on in %s", path);

@@ -21,7 +21,7 @@ static const char this_machine[] = "native", simulated[] = "sim:core", beside_si
 
 /* --- machines ---------------------------------------------------------------------------------------------------- */
 
-/* The simulated machine that is the subject, as probe_machine_new() takes it; NULL: none, or it has no pipeline. The
+/* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL: none, or it has no pipeline. The
  * caller frees it. */
 static char *
 subject_machine(const struct state *s)
@@ -31,6 +31,8 @@ subject_machine(const struct state *s)
 	struct err e = {0};
 	char *name = NULL;
 
+	if (s->question.subject.probed)
+		return mem_str(s->question.subject.probed);
 	if (argv && argv[0] && simulation_is(argv[0]) && simulation_parse(argv[0], &sim, &e) && sim.machine->pipe.there)
 		name = str_format("sim:%s", sim.name);
 	simulation_free(&sim);

@@ -188,18 +188,18 @@ probe_book_begin(struct probe_book *b, const char *machine, const char *probe)
 		remove_measured(b, old);
 	b->measured = mem_resize(b->measured, b->n_measured + 1, sizeof(struct probe_measured *));
 	b->measured[b->n_measured++] = m;
-	b->changes++;
 	return m;
 }
 
 void
-probe_book_point(struct probe_book *b, struct probe_measured *m, size_t at, const struct curve_point *p)
+probe_book_point(struct probe_measured *m, size_t at, const struct curve_point *p)
 {
 	if (at < m->curve.n)
 		m->curve.point[at] = *p;
 	else
 		curve_add(&m->curve, p);
-	b->changes++;
+	if (at < m->stored.points)
+		m->stored.points = at;
 }
 
 static int
@@ -241,17 +241,29 @@ trust_of(const struct probe_measured *m, const struct probe *p)
 	return half <= fmax(step, SHARP_SHARE * fabs(m->answer.value)) ? PROBE_SHARP : PROBE_SOFT;
 }
 
+static bool
+is_sorted(const struct curve *c)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (!(c->point[i - 1].x < c->point[i].x))
+			return false;
+	return true;
+}
+
 void
 probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
 {
 	const struct probe *p = b->entry[probe_book_find(b, m->probe)].probe;
 
-	b->changes++;
 	if (m->curve.n == 0) {
 		remove_measured(b, m);
 		return;
 	}
-	curve_sort(&m->curve);
+	if (!is_sorted(&m->curve)) {
+		curve_sort(&m->curve);
+		m->stored = (struct probe_stored){0};
+	}
+	m->stored.head = false;
 	knees_free(m->knees);
 	m->knees = knees_find(&m->curve);
 	m->whole = whole;

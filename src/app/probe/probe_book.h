@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"
@@ -23,6 +22,13 @@ enum probe_trust {
 };
 const char *probe_trust_name(enum probe_trust);
 
+/* What a session file has of a curve (probe_store.h). */
+struct probe_stored {
+	bool begun;    /* no points of an earlier curve are left there */
+	bool head;     /* its names, notes, and whether it is whole */
+	size_t points; /* the first so many, as they are */
+};
+
 /* A curve of a probe on a machine. */
 struct probe_measured {
 	char *machine, *probe;      /* "sim:core", "rob" */
@@ -31,6 +37,7 @@ struct probe_measured {
 	struct knees *knees;        /* NULL: it still grows */
 	struct probe_answer answer; /* not found while there are no knees */
 	enum probe_trust trust;
+	struct probe_stored stored;
 	double scatter;             /* median of (max − min) / mean of its points */
 };
 
@@ -47,7 +54,6 @@ struct probe_book {
 	struct probe_measured **measured; /* in the order in which they began */
 	size_t n_measured;
 	char *machine, *other;     /* the machine that is probed, and the one beside it; NULL: none */
-	uint64_t changes;          /* rises with each change of the curves */
 };
 
 struct probe_book *probe_book_new(void);  /* without any probe */
@@ -66,7 +72,7 @@ struct probe_measured *probe_book_curve(const struct probe_book *, const char *m
 /* Begins a curve, which replaces an earlier one. A probe that the book lacks gets an entry without a file. */
 struct probe_measured *probe_book_begin(struct probe_book *, const char *machine, const char *probe);
 /* Sets a point, or adds it if `at` is the number of points so far. */
-void probe_book_point(struct probe_book *, struct probe_measured *, size_t at, const struct curve_point *);
+void probe_book_point(struct probe_measured *, size_t at, const struct curve_point *);
 /* The curve grows no more: works out its knees, answer and trust. Without points it is removed, and freed. */
 void probe_book_end(struct probe_book *, struct probe_measured *, bool whole);
 

@@ -100,7 +100,7 @@ take(struct probe_run *p, struct prober_news *x)
 		break;
 	case PROBER_POINT:
 		if (p->growing && x->at <= p->growing->curve.n)
-			probe_book_point(p->book, p->growing, x->at, &x->point);
+			probe_book_point(p->growing, x->at, &x->point);
 		break;
 	case PROBER_NOTE:
 		if (p->growing && x->text) {

@@ -89,7 +89,7 @@ state_show_view(struct state *s, enum view v)
 	s->view.came_from = VIEW_START;
 	if (v == VIEW_EVENTS)
 		state_list_events(s);
-	if (v == VIEW_PROBES && !s->data.probes)
+	if (v == VIEW_PROBES)
 		state_request(s, REQUEST_LIST_PROBES);
 	if (s->view.current == v)
 		return;

@@ -27,8 +27,10 @@ static const struct pane_spec curve_wish[] = {
 		.below_w = 60},
 };
 static const struct pane_spec meaning_wish[] = {
-	{.priority = 2, .band = 0, .column = 1, .min_w = 28, .min_h = 7, .max_h = 20, .weight_w = 5, .weight_h = 2,
-		.from_w = 60, .from_h = 17},
+	{.priority = 2, .band = 0, .column = 1, .min_w = 28, .min_h = 14, .max_h = 20, .weight_w = 5, .weight_h = 2,
+		.from_w = 60, .from_h = 34},
+	{.priority = 2, .band = 0, .column = 1, .min_w = 28, .min_h = 7, .max_h = 8, .weight_w = 5, .weight_h = 1,
+		.from_w = 60, .from_h = 17, .below_h = 34},
 };
 
 /* --- words ------------------------------------------------------------------------------------------------------- */
