@@ -59,19 +59,35 @@ dist_trust_DATA = \
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \
-	models/probes/caches.probe \
+	models/probes/bank_conflict.probe \
+	models/probes/banks.probe \
 	models/probes/decode_width.probe \
+	models/probes/dtlb_reach.probe \
+	models/probes/fill_buffers.probe \
 	models/probes/fma_latency.probe \
+	models/probes/fma_split.probe \
 	models/probes/fmul_latency.probe \
 	models/probes/fmul_rate.probe \
 	models/probes/fp_rate.probe \
 	models/probes/fp_registers.probe \
+	models/probes/history.probe \
 	models/probes/int_registers.probe \
 	models/probes/l1_latency.probe \
+	models/probes/l1_size.probe \
+	models/probes/l2_latency.probe \
+	models/probes/l2_size.probe \
+	models/probes/l3_size.probe \
 	models/probes/load_pipes.probe \
 	models/probes/load_queue.probe \
+	models/probes/memory_latency.probe \
+	models/probes/move_elimination.probe \
 	models/probes/move_latency.probe \
 	models/probes/mul_latency.probe \
+	models/probes/nuke_replay.probe \
+	models/probes/predictor_size.probe \
 	models/probes/rob.probe \
+	models/probes/sta_std.probe \
+	models/probes/store_forwarding.probe \
 	models/probes/store_pipes.probe \
-	models/probes/store_queue.probe
+	models/probes/store_queue.probe \
+	models/probes/write_back.probe

@@ -129,15 +129,15 @@ pairs_show_features(void)
 	CHECK(answer("move_latency", NULL, eliminates).value < 0.5);
 	CHECK_NEAR(answer("fma_latency", NULL, 0).value, 4, 0.04);
 	CHECK_NEAR(answer("fma_latency", NULL, splits).value, 8, 0.08);
-	CHECK_NEAR(answer("caches", NULL, 0).value, 16384, 0);
+	CHECK_NEAR(answer("l1_size", NULL, 0).value, 16384, 0);
 }
 
 static void
 a_pass_has_what_is_written(void)
 {
 	struct diags d;
-	struct probe *p = parse("probe t \"test\" { knee 1 .. 40 step 1; block; prefill 3 branch; "
-		"fill load, nop stride 8; counts 2; }", &d);
+	struct probe *p = parse("probe t \"test\" { knee 1 .. 40 step 1; block; "
+		"fill 3 branch then load, nop stride 8; counts 2; }", &d);
 	struct probe_code c = {0};
 
 	if (!CHECK(p != NULL))
@@ -164,10 +164,20 @@ errors_are_named(void)
 		{"probe t \"x\" { knee 9 .. 4 step 1; fill nop; }", "x must rise"},
 		{"probe t \"x\" { knee 4 .. 9 step 0; fill nop; }", "the step of x expected"},
 		{"probe t \"x\" { knee 1 .. 1M step 1; fill nop; }", "x must rise, in at most"},
-		{"probe t \"x\" { knee 4 .. 9 step 1; rate 1 .. 2 step 1; fill nop; }", "a second knee, slope or rate"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; rate 1 .. 2 step 1; fill nop; }", "a second value"},
 		{"probe t \"x\" { knee 4 .. 9 step 1; fill noop; }", "nop, add, mul, move"},
 		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop }", "';' expected"},
 		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop; footprint; }", "a footprint has no fill"},
+		{"probe t \"x\" { ratio 4 .. 9 step 1; fill nop; }", "a ratio needs a second fill"},
+		{"probe t \"x\" { knee 4 .. 9 halving; fill nop; }", "'step' or 'doubling' expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill far store; }", "store has no such place"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill same nop; }", "nop has no such place"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill load late; }", "'late' needs a chain with a store"},
+		{"probe t \"x\" { knee 8 .. 16k doubling; fill load stride x; }", "x is a stride of more than"},
+		{"probe t \"x\" { knee 8 .. 1M step 1k; fill load; }", "x is a pass of more than"},
+		{"probe t \"x\" { level 0 4 .. 9 step 1; footprint; }", "the number of the plateau expected"},
+		{"probe t \"x\" { level 2 4 .. 9 step 1; footprint; pages 2M; }", "'4k' expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill 0 nop; }", "the number of instructions expected"},
 		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop; ", "'}' expected"},
 	};
 

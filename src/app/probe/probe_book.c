@@ -32,7 +32,8 @@ probe_trust_name(enum probe_trust t)
 static size_t
 group_rank(const char *group)
 {
-	static const char *const known[] = {"capacity", "translation", "window", "ports and latency", "folding"};
+	static const char *const known[] = {"capacity", "translation", "window", "branches", "ports and latency",
+		"folding"};
 	size_t i = 0, n = sizeof known / sizeof *known;
 
 	while (i < n && !str_eq(group, known[i]))
@@ -230,7 +231,8 @@ static enum probe_trust
 trust_of(const struct probe_measured *m, const struct probe *p)
 {
 	double half = (m->answer.high - m->answer.low) / 2;
-	double step = p->value == PROBE_KNEE ? 2.0 * (double)p->step : 0;
+	uint64_t x = (uint64_t)m->answer.value;
+	double step = p->value == PROBE_KNEE && p->step ? 2.0 * (double)(probe_next_x(p, x) - x) : 0;
 
 	if (!m->whole)
 		return PROBE_CUT;

@@ -201,6 +201,16 @@ free_run(struct run *r)
 	free(p);
 }
 
+static size_t
+points_of(const struct probe *p)
+{
+	size_t n = 0;
+
+	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+		n++;
+	return n;
+}
+
 struct probe_progress
 probe_run_progress(const struct run *r)
 {
@@ -212,7 +222,7 @@ probe_run_progress(const struct run *r)
 	return (struct probe_progress){
 		.running = true, .probe = job->probe->name, .machine = job->on, .done = p->done, .of = p->n,
 		.points = p->growing ? p->growing->curve.n : 0,
-		.all_points = (size_t)((job->probe->last - job->probe->first) / job->probe->step) + 1,
+		.all_points = points_of(job->probe),
 	};
 }
 

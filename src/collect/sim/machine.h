@@ -74,6 +74,7 @@ struct sim_pipeline {
 	bool lookup_at_fetch;
 	unsigned rob_pack;       /* µops dispatched in a cycle that share an entry, where rob_compression is planted */
 	unsigned banks;          /* of the first data cache: loads of a cycle in the same bank conflict; 0: none do */
+	unsigned fp_dispatch;    /* floating-point µops dispatched in a cycle; 0: as many as others */
 	unsigned write_back;     /* loads that can write their result in a cycle; 0: any number */
 };
 

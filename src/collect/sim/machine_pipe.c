@@ -51,6 +51,8 @@ static const struct pipe_number {
 	{"store_sets", "the entries of the table of store sets", "entries", AT(store_sets), 1, 1u << 20,
 		SIM_ITEM_STORE_SETS},
 	{"banks", "the banks of L1", NULL, AT(banks), 1, 64, SIM_ITEM_BANKS},
+	{"fp_dispatch", "the floating-point µops dispatched in a cycle", NULL, AT(fp_dispatch), 1, 64,
+		SIM_ITEM_FP_DISPATCH},
 	{"write_back", "the loads that write their result in a cycle", NULL, AT(write_back), 1, 64,
 		SIM_ITEM_WRITE_BACK},
 #undef AT

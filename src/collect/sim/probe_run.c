@@ -14,11 +14,17 @@
 #define NEAR_BASE ((uint64_t)1 << 40)
 #define FAR_BASE ((uint64_t)2 << 40)     /* chain k is k times as far */
 #define FAR_LINES ((uint64_t)1 << 21)    /* 128 MiB: more than any cache holds */
+#define FRESH_BASE ((uint64_t)14 << 40)
 #define CHASE_BASE ((uint64_t)16 << 40)
+#define PAGE 4096
 #define WORD 8
-#define FEW 4                            /* passes of a short group */
-#define MANY 16                          /* of a long group */
+#define LENGTH 4                         /* bytes of an instruction */
+#define NOT_WRITTEN UINT32_MAX
+#define FEW 2                            /* passes of a short group */
+#define MANY 10                          /* of a long group */
 #define CHASE_PASSES 2000                /* loads of a long group of a footprint, beyond the short one */
+#define COIN_WARM 1000                   /* passes before those of a group that has coins: the predictor learns */
+#define COIN_PASSES 400                  /* of its long group beyond the short one */
 #define RESULTS 32u                      /* registers that independent results take in turn */
 #define FIRST_RESULT 16u
 #define CHAIN_REGISTER 4u                /* chain k is in register 4 + k */
@@ -27,12 +33,18 @@
 struct runner {
 	struct sim_pipe *pipe;
 	struct probe_code code;
-	struct sim_op *op; /* one pass, and the jump at its end */
-	size_t n;
-	uint64_t far[PROBE_CHAINS];  /* lines that each chain has had */
+	struct sim_op *op;           /* one pass, and the jump at its end; branches over a nop have it behind them */
+	struct sim_op *pass;         /* what the present pass has of them */
+	uint32_t *insn;              /* of each of `op`: its number, or NOT_WRITTEN */
+	size_t n, room;
+	bool has_coins, has_sites;
+	bool coin;                   /* the last one */
+	uint64_t random;
+	uint64_t far[PROBE_CHAINS], fresh; /* lines that each chain has had, and of no chain */
+	uint64_t line;               /* address of the last of them */
 	struct sim_order lines;      /* of a chain */
 	struct sim_order footprint;  /* its lines, and the next place in their order */
-	uint64_t at, stride;
+	uint64_t at;
 };
 
 static const struct { enum sim_op_kind kind; bool fp; } op_kind[PROBE_N_OPS] = {
@@ -49,34 +61,51 @@ static const struct { enum sim_op_kind kind; bool fp; } op_kind[PROBE_N_OPS] = {
 	[PROBE_BRANCH] = {SIM_OP_BRANCH, false},
 	[PROBE_JUMP] = {SIM_OP_BRANCH, false},
 	[PROBE_ATOMIC] = {SIM_OP_ATOMIC, false},
+	[PROBE_PREFETCH] = {SIM_OP_LOAD, false},
+	[PROBE_COIN] = {SIM_OP_BRANCH, false},
+	[PROBE_ECHO] = {SIM_OP_BRANCH, false},
+	[PROBE_SITE] = {SIM_OP_BRANCH, false},
 };
 
 static bool
-has_result(enum sim_op_kind kind)
+has_result(const struct probe_insn *insn)
 {
-	return kind != SIM_OP_NOP && kind != SIM_OP_STORE && kind != SIM_OP_BRANCH;
+	enum sim_op_kind kind = op_kind[insn->op].kind;
+
+	return kind != SIM_OP_NOP && kind != SIM_OP_STORE && kind != SIM_OP_BRANCH && insn->op != PROBE_PREFETCH;
 }
 
-/* The µop of an instruction; addresses that change follow in fill_addresses(). */
+static bool
+skips_a_nop(enum probe_op op)
+{
+	return op == PROBE_COIN || op == PROBE_ECHO || op == PROBE_SITE;
+}
+
+static uint8_t
+chain_register(uint8_t base, unsigned chain)
+{
+	return (uint8_t)(base + (chain ? CHAIN_REGISTER + chain : READY));
+}
+
+/* The µop of an instruction at `pc`; addresses that change follow in fill_addresses(). */
 static struct sim_op
-op_of(const struct probe_insn *insn, size_t i)
+op_of(const struct probe_insn *insn, uint64_t pc, size_t i)
 {
 	bool fp = op_kind[insn->op].fp;
 	enum sim_op_kind kind = op_kind[insn->op].kind;
-	uint8_t base = fp ? SIM_FIRST_FP : 0, result = (uint8_t)(base + FIRST_RESULT + i % RESULTS);
-	uint8_t chain = (uint8_t)(base + CHAIN_REGISTER + insn->chain);
-	uint8_t ready = (uint8_t)((insn->place == PROBE_NOWHERE ? base : 0) + READY);
-	struct sim_op op = {.pc = CODE_BASE + 4 * i, .next = CODE_BASE + 4 * (i + 1), .length = 4,
+	uint8_t base = fp ? SIM_FIRST_FP : 0;
+	struct sim_op op = {.pc = pc, .next = pc + LENGTH + insn->offset * (insn->op == PROBE_JUMP), .length = LENGTH,
 		.kind = (uint8_t)kind, .flags = SIM_OP_LAST, .dst = SIM_NO_REGISTER,
 		.src = {SIM_NO_REGISTER, SIM_NO_REGISTER, SIM_NO_REGISTER}};
 
-	if (has_result(kind)) {
-		op.dst = insn->chain ? chain : result;
-		op.src[0] = insn->chain ? chain : ready;
-	}
+	if (has_result(insn))
+		op.dst = insn->chain ? chain_register(base, insn->chain) :
+			(uint8_t)(base + FIRST_RESULT + i % RESULTS);
+	if (kind != SIM_OP_NOP && kind != SIM_OP_BRANCH)
+		op.src[0] = chain_register(insn->place == PROBE_NOWHERE ? base : 0, insn->from);
 	if (kind == SIM_OP_STORE) {
-		op.src[0] = READY;
-		op.src[2] = READY;
+		op.src[0] = chain_register(0, insn->after);
+		op.src[2] = chain_register(0, insn->from);
 	}
 	if (kind == SIM_OP_BRANCH) {
 		op.branch = insn->op == PROBE_JUMP ? SIM_JUMP : SIM_CONDITIONAL;
@@ -89,86 +118,169 @@ op_of(const struct probe_insn *insn, size_t i)
 	return op;
 }
 
+static void
+write_op(struct runner *r, const struct probe_insn *insn, uint64_t pc, size_t i)
+{
+	if (r->n == r->room) {
+		r->room = r->room ? 2 * r->room : 64;
+		r->op = mem_resize(r->op, r->room, sizeof *r->op);
+		r->pass = mem_resize(r->pass, r->room, sizeof *r->pass);
+		r->insn = mem_resize(r->insn, r->room, sizeof *r->insn);
+	}
+	r->insn[r->n] = i == SIZE_MAX ? NOT_WRITTEN : (uint32_t)i;
+	r->op[r->n] = op_of(insn, pc, r->n);
+	r->n++;
+}
+
 /* A pass, and the jump back to its beginning. */
 static void
 write_pass(struct runner *r)
 {
-	static const struct probe_insn back = {.op = PROBE_JUMP};
+	static const struct probe_insn back = {.op = PROBE_JUMP}, nop = {.op = PROBE_NOP};
+	uint64_t pc = CODE_BASE;
 
-	r->n = r->code.n + 1;
-	r->op = mem_resize(r->op, r->n, sizeof *r->op);
-	for (size_t i = 0; i < r->code.n; i++)
-		r->op[i] = op_of(&r->code.insn[i], i);
-	r->op[r->n - 1] = op_of(&back, r->n - 1);
+	r->n = 0;
+	r->has_coins = r->has_sites = false;
+	r->random = 1;
+	for (size_t i = 0; i < r->code.n; i++) {
+		const struct probe_insn *insn = &r->code.insn[i];
+
+		write_op(r, insn, pc, i);
+		pc = r->op[r->n - 1].next;
+		r->has_coins |= insn->op == PROBE_COIN;
+		r->has_sites |= insn->op == PROBE_SITE;
+		if (!skips_a_nop(insn->op))
+			continue;
+		if (insn->op == PROBE_SITE && random_next(&r->random) & 1)
+			r->op[r->n - 1].flags |= SIM_OP_TAKEN;
+		write_op(r, &nop, pc, SIZE_MAX);
+		pc += LENGTH;
+	}
+	write_op(r, &back, pc, SIZE_MAX);
 	r->op[r->n - 1].next = CODE_BASE;
 }
 
 /* Lines in an order that no prefetcher knows, none of them twice. */
 static uint64_t
-far_address(struct runner *r, unsigned chain)
+line_of(struct runner *r, uint64_t base, uint64_t *had)
 {
-	return FAR_BASE * chain + sim_order_at(&r->lines, r->far[chain]++ % r->lines.n) * SIM_LINE;
+	r->line = base + sim_order_at(&r->lines, (*had)++ % r->lines.n) * SIM_LINE;
+	return r->line;
+}
+
+/* In small pages each line is one of another page, at another place in it: they share no set of a cache. */
+static uint64_t
+chase_address(struct runner *r, const struct probe *p)
+{
+	uint64_t i = p->sequential ? r->at : sim_order_at(&r->footprint, r->at);
+
+	r->at = r->at + 1 < r->footprint.n ? r->at + 1 : 0;
+	return CHASE_BASE + i * p->stride + (p->small_pages ? i * SIM_LINE % PAGE : 0);
 }
 
 static void
-fill_addresses(struct runner *r)
+fill_address(struct runner *r, const struct probe *p, const struct probe_insn *insn, struct sim_op *op)
 {
-	for (size_t i = 0; i < r->code.n; i++) {
-		const struct probe_insn *insn = &r->code.insn[i];
+	switch (insn->place) {
+	case PROBE_NOWHERE:
+	case PROBE_NEAR:
+		return;
+	case PROBE_FAR:
+		op->at = line_of(r, FAR_BASE * insn->chain, &r->far[insn->chain]);
+		return;
+	case PROBE_FRESH:
+		op->at = line_of(r, FRESH_BASE, &r->fresh);
+		return;
+	case PROBE_SAME:
+		op->at = r->line + insn->offset;
+		return;
+	case PROBE_CHASE:
+		op->at = chase_address(r, p);
+		return;
+	}
+}
 
-		if (insn->place == PROBE_FAR)
-			r->op[i].at = far_address(r, insn->chain);
-		if (insn->place == PROBE_CHASE) {
-			r->op[i].at = CHASE_BASE + sim_order_at(&r->footprint, r->at) * r->stride;
-			r->at = r->at + 1 < r->footprint.n ? r->at + 1 : 0;
+/* Writes what the next pass executes. Returns the number of µops. */
+static size_t
+next_pass(struct runner *r, const struct probe *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct sim_op *op = &r->pass[n++];
+		const struct probe_insn *insn = r->insn[i] == NOT_WRITTEN ? NULL : &r->code.insn[r->insn[i]];
+
+		*op = r->op[i];
+		if (!insn)
+			continue;
+		fill_address(r, p, insn, op);
+		if (!skips_a_nop(insn->op))
+			continue;
+		if (insn->op == PROBE_COIN)
+			r->coin = random_next(&r->random) >> 63;
+		if (insn->op != PROBE_SITE && r->coin)
+			op->flags |= SIM_OP_TAKEN;
+		if (op->flags & SIM_OP_TAKEN) {
+			op->next += LENGTH;
+			i++;
 		}
 	}
+	return n;
 }
 
 /* Cycles until so many passes have committed. */
 static double
-cycles_of(struct runner *r, size_t passes)
+cycles_of(struct runner *r, const struct probe *p, size_t passes)
 {
 	uint64_t before = sim_pipe_counts(r->pipe)[SIM_CYCLES];
 
-	for (size_t i = 0; i < passes; i++) {
-		fill_addresses(r);
-		sim_pipe_run(r->pipe, r->op, r->n);
-	}
+	for (size_t i = 0; i < passes; i++)
+		sim_pipe_run(r->pipe, r->pass, next_pass(r, p));
 	sim_pipe_drain(r->pipe);
 	return (double)(sim_pipe_counts(r->pipe)[SIM_CYCLES] - before);
 }
 
 static double
-measure(struct runner *r, const struct probe *p, uint64_t x)
+time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x)
 {
 	size_t extra = MANY - FEW;
 	double few;
 
-	probe_code_write(&r->code, p, &p->fill, x);
+	probe_code_write(&r->code, p, f, x);
 	write_pass(r);
 	if (p->footprint) {
-		r->stride = p->stride;
 		r->footprint = sim_order_of(x > p->stride ? x / p->stride : 1, x);
 		r->at = 0;
-		cycles_of(r, 2 * r->footprint.n); /* everything is where it belongs */
+		cycles_of(r, p, 2 * r->footprint.n); /* everything is where it belongs */
 		extra = CHASE_PASSES;
 	}
-	cycles_of(r, FEW);
-	few = cycles_of(r, FEW);
-	return (cycles_of(r, FEW + extra) - few) / (double)extra;
+	if (r->has_coins) {
+		cycles_of(r, p, COIN_WARM);
+		extra = COIN_PASSES;
+	}
+	cycles_of(r, p, FEW);
+	few = cycles_of(r, p, FEW);
+	return (cycles_of(r, p, FEW + extra) - few) / (double)extra;
+}
+
+static double
+measure(struct runner *r, const struct probe *p, uint64_t x)
+{
+	double y = time_of(r, p, &p->fill, x);
+
+	return probe_is_pair(p) ? probe_pair_value(p, y, time_of(r, p, &p->against, x)) : y;
 }
 
 bool
 sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p,
 	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *c)
 {
-	static const sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I |
-		1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB;
+	sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB |
+		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
 	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .lines = sim_order_of(FAR_LINES, 1)};
 	bool whole = true;
 
-	for (uint64_t x = p->first; x <= p->last && whole; x += p->step) {
+	for (uint64_t x = p->first; x <= p->last && whole; x = probe_next_x(p, x)) {
 		double y = measure(&r, p, x);
 
 		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
@@ -177,5 +289,7 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 	sim_pipe_free(r.pipe);
 	probe_code_free(&r.code);
 	free(r.op);
+	free(r.pass);
+	free(r.insn);
 	return whole;
 }

@@ -1,10 +1,16 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/panic.h"
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
 #define FILL_CHAIN 3
+#define ASIDE_CHAIN 4
+#define SAME_OFFSET 32
+#define FLAT 0.1     /* a plateau rises by less than this share of its level */
+#define Z_99 2.576   /* of the normal distribution: its middle 99 % are so many standard deviations wide on each side */
 
 static const char *const op_name[PROBE_N_OPS] = {
 #define X(id, name) name,
@@ -25,24 +31,84 @@ add(struct probe_code *c, const struct probe_insn *insn)
 	c->insn[c->n++] = *insn;
 }
 
-static bool
-has_memory(enum probe_op op)
+static unsigned
+part_count(const struct probe_part *part)
 {
-	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < part->n; i++)
+		n += part->step[i].count;
+	return n;
+}
+
+static bool
+has_result(enum probe_op op)
+{
+	return op == PROBE_ADD || op == PROBE_MUL || op == PROBE_MOVE || op == PROBE_FADD || op == PROBE_FMUL ||
+		op == PROBE_FMA || op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_ATOMIC;
+}
+
+/* An instruction of a fill. `waited_for`: others of the fill read its result. */
+static void
+add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_step *s, uint64_t offset,
+	bool waited_for)
+{
+	struct probe_insn insn = {.op = s->op, .place = s->place, .offset = (uint32_t)offset};
+
+	if (insn.place == PROBE_NEAR)
+		insn.offset %= PROBE_NEAR_BYTES;
+	if (insn.place == PROBE_SAME)
+		insn.offset = SAME_OFFSET;
+	if (f->link != PROBE_FREE)
+		insn.from = FILL_CHAIN;
+	if ((f->link != PROBE_FREE && waited_for && has_result(s->op)) || insn.place == PROBE_FAR)
+		insn.from = insn.chain = FILL_CHAIN;
+	if (f->late && s->op == PROBE_STORE) {
+		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = FILL_CHAIN, .chain = ASIDE_CHAIN});
+		insn.after = ASIDE_CHAIN;
+	}
+	add(c, &insn);
+}
+
+/* The head or the tail. */
+static void
+add_end(struct probe_code *c, const struct probe_fill *f, const struct probe_part *part, bool tail)
+{
+	unsigned left = part_count(part);
+
+	for (unsigned i = 0; i < part->n; i++)
+		for (unsigned k = 0; k < part->step[i].count; k++, left--)
+			add_step(c, f, &part->step[i], 0, f->link == PROBE_CHAINED ||
+				(f->link == PROBE_WAVES && tail && left == 1));
 }
 
 static void
-add_fill(struct probe_code *c, const struct probe *p, const struct probe_fill *f, uint64_t x)
+add_body(struct probe_code *c, const struct probe_fill *f, uint64_t x)
 {
-	for (unsigned i = 0; i < p->prefill; i++)
-		add(c, &(struct probe_insn){.op = p->prefill_op,
-			.place = has_memory(p->prefill_op) ? PROBE_NEAR : PROBE_NOWHERE});
-	for (uint64_t i = 0; i < x; i++) {
-		enum probe_op op = f->op[i % f->n];
+	unsigned turn = part_count(&f->body);
+	uint64_t n = f->stride_is_x ? (uint64_t)PROBE_TURNS * turn : x;
+	const struct probe_step *s = f->body.step;
+	unsigned of_step = 0;
 
-		add(c, &(struct probe_insn){.op = op, .place = has_memory(op) ? PROBE_NEAR : PROBE_NOWHERE,
-			.chain = f->chained ? FILL_CHAIN : 0, .offset = (uint32_t)(i * f->stride)});
+	for (uint64_t i = 0; i < n; i++) {
+		bool last = f->link == PROBE_TOGETHER ? i % turn == turn - 1 : i + 1 == n && f->tail.n == 0;
+
+		if (i % turn == 0)
+			s = f->body.step;
+		add_step(c, f, s, f->stride_is_x ? i % turn * x : i * f->stride, last || f->link == PROBE_CHAINED);
+		if (++of_step == s->count) {
+			of_step = 0;
+			s++;
+		}
 	}
+}
+
+static void
+add_fill(struct probe_code *c, const struct probe_fill *f, uint64_t x)
+{
+	add_end(c, f, &f->head, false);
+	add_body(c, f, x);
+	add_end(c, f, &f->tail, true);
 }
 
 void
@@ -50,16 +116,17 @@ probe_code_write(struct probe_code *c, const struct probe *p, const struct probe
 {
 	c->n = 0;
 	if (p->footprint) {
-		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .chain = FILL_CHAIN});
+		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = FILL_CHAIN,
+			.chain = FILL_CHAIN});
 		return;
 	}
 	if (!p->block) {
-		add_fill(c, p, f, x);
+		add_fill(c, f, x);
 		return;
 	}
 	for (unsigned chain = 1; chain <= 2; chain++) {
-		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .chain = chain});
-		add_fill(c, p, f, x);
+		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
+		add_fill(c, f, x);
 	}
 }
 
@@ -81,32 +148,86 @@ longest_trend(const struct knees *k)
 	return longest;
 }
 
-/* The first knee at which the curve rises. */
+static double
+height_of(const struct knee_trend *t)
+{
+	return t->a + t->slope * (t->first + t->last) / 2;
+}
+
+static struct probe_answer
+answer_of_trend(const struct knee_trend *t, const struct knees *k)
+{
+	double value = height_of(t), off = fmax(fabs(t->slope) * (t->last - t->first) / 2, Z_99 * k->noise);
+
+	return (struct probe_answer){true, value, value - off, value + off};
+}
+
+/* The first knee at which the curve rises. Caches and tables fill one set after the other, so that their change is
+ * gradual: what fits is where it begins. With `block` it is sudden, and `x` is its most likely place. The curve of a
+ * pair is flat before its knee, which may then be a bend, too. */
 static struct probe_answer
 answer_of_knee(const struct probe *p, const struct knees *k)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (k->knee[i].kind == KNEE_JUMP && k->knee[i].after > k->knee[i].before)
-			return (struct probe_answer){true, k->knee[i].x + p->counts, k->knee[i].low + p->counts,
-				k->knee[i].high + p->counts};
+	for (size_t i = 0; i < k->n; i++) {
+		const struct knee *n = &k->knee[i];
+
+		if (n->kind == KNEE_JUMP && n->after > n->before)
+			return (struct probe_answer){true, p->block ? n->x : n->low, n->low, n->high};
+		if (n->kind == KNEE_BEND && probe_is_pair(p) && k->trend[i + 1].slope > k->trend[i].slope)
+			return (struct probe_answer){true, k->trend[i].last, fmin(n->low, k->trend[i].last),
+				fmax(n->high, k->trend[i].last)};
+	}
 	return (struct probe_answer){0};
+}
+
+static struct probe_answer
+answer_of_level(unsigned level, const struct knees *k)
+{
+	for (size_t i = 0; i < k->n_trends; i++) {
+		const struct knee_trend *t = &k->trend[i];
+
+		if (fabs(t->slope) * (t->last - t->first) < FLAT * fabs(height_of(t)) && --level == 0)
+			return answer_of_trend(t, k);
+	}
+	return (struct probe_answer){0};
+}
+
+static struct probe_answer
+answer_of_slope(const struct knees *k, bool inverse)
+{
+	const struct knee_trend *t = longest_trend(k);
+	struct probe_answer a = {true, t->slope, t->slope - t->slope_off, t->slope + t->slope_off};
+
+	if (!inverse)
+		return a;
+	if (!(a.low > 0))
+		return (struct probe_answer){0};
+	return (struct probe_answer){true, 1 / a.value, 1 / a.high, 1 / a.low};
+}
+
+static struct probe_answer
+unscaled_answer(const struct probe *p, const struct knees *k)
+{
+	if (k->n_trends == 0)
+		return (struct probe_answer){0};
+	switch (p->value) {
+	case PROBE_KNEE: return answer_of_knee(p, k);
+	case PROBE_SLOPE: return answer_of_slope(k, false);
+	case PROBE_RATE: return answer_of_slope(k, true);
+	case PROBE_LEVEL: return answer_of_level(p->level, k);
+	case PROBE_RATIO: return answer_of_trend(longest_trend(k), k);
+	}
+	panic("no such value of a probe");
 }
 
 struct probe_answer
 probe_answer_of(const struct probe *p, const struct knees *k)
 {
-	struct probe_answer a = {0};
-	const struct knee_trend *t;
+	struct probe_answer a = unscaled_answer(p, k);
+	double scale = (double)p->times / p->over;
 
-	if (p->value == PROBE_KNEE)
-		return answer_of_knee(p, k);
-	if (k->n_trends == 0)
+	if (!a.found)
 		return a;
-	t = longest_trend(k);
-	a = (struct probe_answer){true, t->slope, t->slope - t->slope_off, t->slope + t->slope_off};
-	if (p->value == PROBE_SLOPE)
-		return a;
-	if (!(a.low > 0))
-		return (struct probe_answer){0};
-	return (struct probe_answer){true, 1 / a.value, 1 / a.high, 1 / a.low};
+	return (struct probe_answer){true, a.value * scale + p->counts, a.low * scale + p->counts,
+		a.high * scale + p->counts};
 }

@@ -10,6 +10,9 @@
 
 #define NUMBER_MAX ((uint64_t)1 << 40)
 #define POINTS_MAX 4000
+#define COUNT_MAX (1 << 20)
+#define PASS_MAX (1 << 18)
+#define STRIDE_MAX 8192
 
 struct parser {
 	struct item_reader r;
@@ -41,6 +44,21 @@ parse_number(struct parser *p, const char *what, uint64_t least, uint64_t *out)
 	return true;
 }
 
+/* A number that must not be large. */
+static bool
+parse_count(struct parser *p, const char *what, uint64_t least, unsigned *out)
+{
+	struct place at = lex_place(&p->r.x);
+	uint64_t n;
+
+	if (!parse_number(p, what, least, &n))
+		return false;
+	if (n > COUNT_MAX)
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s: more than %d", what, COUNT_MAX);
+	*out = (unsigned)n;
+	return n <= COUNT_MAX;
+}
+
 static bool
 parse_op(struct parser *p, enum probe_op *out)
 {
@@ -61,16 +79,17 @@ parse_op(struct parser *p, enum probe_op *out)
 	return false;
 }
 
-/* FIRST .. LAST step N; */
+/* FIRST .. LAST step N; or FIRST .. LAST doubling; */
 static bool
 parse_range(struct parser *p, enum probe_value value)
 {
 	struct probe *q = p->probe;
 	struct place at = lex_place(&p->r.x);
 
-	lex_next(&p->r.x);
+	if (value != PROBE_LEVEL)
+		lex_next(&p->r.x);
 	if (p->measures) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second knee, slope or rate: a probe looks for one");
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second value: a probe looks for one");
 		return false;
 	}
 	p->measures = true;
@@ -78,11 +97,13 @@ parse_range(struct parser *p, enum probe_value value)
 	if (!parse_number(p, "the first x", 1, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
 		!item_punct(&p->r, '.', "after the first x") || !parse_number(p, "the last x", 1, &q->last))
 		return false;
-	if (!item_take_word(&p->r, "step"))
-		return item_fail(&p->r, "'step'", "after the last x");
-	if (!parse_number(p, "the step of x", 1, &q->step))
-		return false;
-	if (q->last <= q->first || (q->last - q->first) / q->step >= POINTS_MAX) {
+	if (!item_take_word(&p->r, "doubling")) {
+		if (!item_take_word(&p->r, "step"))
+			return item_fail(&p->r, "'step' or 'doubling'", "after the last x");
+		if (!parse_number(p, "the step of x", 1, &q->step))
+			return false;
+	}
+	if (q->last <= q->first || (q->step && (q->last - q->first) / q->step >= POINTS_MAX)) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "x must rise, in at most %d steps", POINTS_MAX);
 		return false;
 	}
@@ -108,6 +129,19 @@ parse_rate(struct parser *p)
 }
 
 static bool
+parse_ratio(struct parser *p)
+{
+	return parse_range(p, PROBE_RATIO);
+}
+
+static bool
+parse_level(struct parser *p)
+{
+	lex_next(&p->r.x);
+	return parse_count(p, "the number of the plateau", 1, &p->probe->level) && parse_range(p, PROBE_LEVEL);
+}
+
+static bool
 parse_block(struct parser *p)
 {
 	lex_next(&p->r.x);
@@ -116,50 +150,124 @@ parse_block(struct parser *p)
 }
 
 static bool
-parse_prefill(struct parser *p)
+parse_stride(struct parser *p, unsigned *stride)
 {
-	uint64_t n;
-
-	lex_next(&p->r.x);
-	if (!parse_number(p, "the number of instructions before the fill", 1, &n) ||
-		!parse_op(p, &p->probe->prefill_op))
-		return false;
-	p->probe->prefill = n > POINTS_MAX ? POINTS_MAX : (unsigned)n;
-	return item_punct(&p->r, ';', "after the prefill");
+	return !item_take_word(&p->r, "stride") || parse_count(p, "the stride in bytes", 1, stride);
 }
 
 static bool
-parse_stride(struct parser *p, unsigned *stride)
+is_memory(enum probe_op op)
 {
-	uint64_t n;
+	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC ||
+		op == PROBE_PREFETCH;
+}
 
-	if (!item_take_word(&p->r, "stride"))
-		return true;
-	if (!parse_number(p, "the stride in bytes", 1, &n))
+/* [N] [far|fresh|same] OP */
+static bool
+parse_step(struct parser *p, struct probe_step *s)
+{
+	struct place at = lex_place(&p->r.x);
+
+	s->count = 1;
+	if (p->r.x.now.kind == TOKEN_WORD && p->r.source.text[at.at] >= '0' && p->r.source.text[at.at] <= '9' &&
+		!parse_count(p, "the number of instructions", 1, &s->count))
 		return false;
-	*stride = n > 1 << 20 ? 1 << 20 : (unsigned)n;
+	at = lex_place(&p->r.x);
+	if (item_take_word(&p->r, "far"))
+		s->place = PROBE_FAR;
+	else if (item_take_word(&p->r, "fresh"))
+		s->place = PROBE_FRESH;
+	else if (item_take_word(&p->r, "same"))
+		s->place = PROBE_SAME;
+	if (!parse_op(p, &s->op))
+		return false;
+	if (s->place == PROBE_NOWHERE && is_memory(s->op))
+		s->place = PROBE_NEAR;
+	if ((s->place != PROBE_NOWHERE && !is_memory(s->op)) || (s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "far is for load; fresh and same are for what accesses memory",
+			"%s has no such place", probe_op_name(s->op));
+		return false;
+	}
 	return true;
+}
+
+/* Steps with ',' between them. */
+static bool
+parse_part(struct parser *p, struct probe_part *part)
+{
+	struct place at = lex_place(&p->r.x);
+
+	do {
+		if (part->n == PROBE_STEPS_MAX) {
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
+				PROBE_STEPS_MAX);
+			return false;
+		}
+		if (!parse_step(p, &part->step[part->n]))
+			return false;
+		part->n++;
+	} while (item_take_punct(&p->r, ','));
+	return true;
+}
+
+static bool
+has_store(const struct probe_part *part)
+{
+	bool has = false;
+
+	for (unsigned i = 0; i < part->n; i++)
+		has |= part->step[i].op == PROBE_STORE;
+	return has;
+}
+
+/* [HEAD then] BODY [then TAIL] [chained | together | waves] [late] [stride N | stride x]; */
+static bool
+parse_sequence(struct parser *p, struct probe_fill *f)
+{
+	struct place at = lex_place(&p->r.x);
+
+	lex_next(&p->r.x);
+	*f = (struct probe_fill){0};
+	if (!parse_part(p, &f->body))
+		return false;
+	if (item_take_word(&p->r, "then")) {
+		f->head = f->body;
+		f->body = (struct probe_part){0};
+		if (!parse_part(p, &f->body))
+			return false;
+		if (item_take_word(&p->r, "then") && !parse_part(p, &f->tail))
+			return false;
+	}
+	if (item_take_word(&p->r, "chained"))
+		f->link = PROBE_CHAINED;
+	else if (item_take_word(&p->r, "together"))
+		f->link = PROBE_TOGETHER;
+	else if (item_take_word(&p->r, "waves"))
+		f->link = PROBE_WAVES;
+	f->late = item_take_word(&p->r, "late");
+	if (f->late && (f->link != PROBE_CHAINED || !has_store(&f->body))) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: fill add, store, load chained late;",
+			"'late' needs a chain with a store");
+		return false;
+	}
+	if (item_take_word(&p->r, "stride")) {
+		f->stride_is_x = item_take_word(&p->r, "x");
+		if (!f->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &f->stride))
+			return false;
+	}
+	return item_punct(&p->r, ';', "after the instructions");
 }
 
 static bool
 parse_fill(struct parser *p)
 {
-	struct probe_fill *f = &p->probe->fill;
-	struct place at = lex_place(&p->r.x);
+	return parse_sequence(p, &p->probe->fill);
+}
 
-	lex_next(&p->r.x);
-	do {
-		if (f->n == PROBE_FILL_MAX) {
-			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d instructions in turn",
-				PROBE_FILL_MAX);
-			return false;
-		}
-		if (!parse_op(p, &f->op[f->n]))
-			return false;
-		f->n++;
-	} while (item_take_punct(&p->r, ','));
-	f->chained = item_take_word(&p->r, "chained");
-	return parse_stride(p, &f->stride) && item_punct(&p->r, ';', "after the fill");
+static bool
+parse_against(struct parser *p)
+{
+	return parse_sequence(p, &p->probe->against);
 }
 
 static bool
@@ -167,20 +275,43 @@ parse_footprint(struct parser *p)
 {
 	lex_next(&p->r.x);
 	p->probe->footprint = true;
+	p->probe->sequential = item_take_word(&p->r, "sequential");
 	p->probe->stride = 64;
 	return parse_stride(p, &p->probe->stride) && item_punct(&p->r, ';', "after 'footprint'");
 }
 
 static bool
+parse_pages(struct parser *p)
+{
+	lex_next(&p->r.x);
+	if (!item_take_word(&p->r, "4k"))
+		return item_fail(&p->r, "'4k'", "after 'pages'");
+	p->probe->small_pages = true;
+	return item_punct(&p->r, ';', "after the size of pages");
+}
+
+static bool
 parse_counts(struct parser *p)
 {
-	uint64_t n;
-
 	lex_next(&p->r.x);
-	if (!parse_number(p, "what the probe itself takes", 0, &n))
-		return false;
-	p->probe->counts = n > POINTS_MAX ? POINTS_MAX : (unsigned)n;
-	return item_punct(&p->r, ';', "after the number");
+	return parse_count(p, "what the probe itself takes", 0, &p->probe->counts) &&
+		item_punct(&p->r, ';', "after the number");
+}
+
+static bool
+parse_times(struct parser *p)
+{
+	lex_next(&p->r.x);
+	return parse_count(p, "the factor of the answer", 1, &p->probe->times) &&
+		item_punct(&p->r, ';', "after the factor");
+}
+
+static bool
+parse_over(struct parser *p)
+{
+	lex_next(&p->r.x);
+	return parse_count(p, "the divisor of the answer", 1, &p->probe->over) &&
+		item_punct(&p->r, ';', "after the divisor");
 }
 
 static bool
@@ -221,9 +352,11 @@ parse_items(struct parser *p)
 		const char *word;
 		bool (*parse)(struct parser *);
 	} item[] = {
-		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate}, {"block", parse_block},
-		{"prefill", parse_prefill}, {"fill", parse_fill}, {"footprint", parse_footprint},
-		{"counts", parse_counts}, {"unit", parse_unit}, {"parameter", parse_parameter}, {"says", parse_says},
+		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
+		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
+		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
+		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
+		{"parameter", parse_parameter}, {"says", parse_says},
 		{"group", parse_group},
 	};
 
@@ -233,6 +366,28 @@ parse_items(struct parser *p)
 		if (i == sizeof item / sizeof *item || !item[i].parse(p))
 			item_recover(&p->r, 1);
 	}
+}
+
+/* What the items mean together. */
+static void
+check(const struct parser *p, const struct place *at)
+{
+	const struct probe *q = p->probe;
+
+	if (!p->measures)
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: knee 16 .. 512 step 4;",
+			"the probe does not say what it looks for");
+	if (q->fill.body.n == 0 && !q->footprint)
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill nop;", "the probe has no instructions");
+	if (q->footprint && (q->fill.body.n || q->against.body.n || q->block))
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a footprint has no fill and no block: its loads are all");
+	if (q->value == PROBE_RATIO && !probe_is_pair(q))
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: against add chained;",
+			"a ratio needs a second fill, by whose time it divides");
+	if ((q->fill.stride_is_x || q->against.stride_is_x) && q->last > STRIDE_MAX)
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a stride of more than %d bytes", STRIDE_MAX);
+	if (!q->footprint && !q->fill.stride_is_x && q->last > PASS_MAX)
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a pass of more than %d instructions", PASS_MAX);
 }
 
 static void
@@ -253,13 +408,7 @@ parse_probe(struct parser *p)
 		return;
 	if (p->r.x.now.kind != TOKEN_END)
 		item_fail(&p->r, "the end of the file", "after the probe");
-	if (!p->measures)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: knee 16 .. 512 step 4;",
-			"the probe does not say what it looks for");
-	if (q->fill.n == 0 && !q->footprint)
-		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: fill nop;", "the probe has no instructions");
-	if (q->footprint && (q->fill.n || q->block))
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a footprint has no fill and no block: its loads are all");
+	check(p, &at);
 }
 
 struct probe *
@@ -270,6 +419,7 @@ probe_parse(char *name, char *text, size_t n, struct diags *diags)
 
 	p.probe = mem_new(sizeof *p.probe);
 	p.probe->arena = p.r.arena = arena_new();
+	p.probe->times = p.probe->over = 1;
 	p.probe->name = p.probe->text = p.probe->unit = p.probe->parameter = p.probe->says =
 		p.probe->group = "";
 	source_init(&p.r.source, name, text, n);

@@ -2,12 +2,13 @@
  *
  * A pass of a probe at pressure x, with `block`:
  *
- *     load that misses (first chain)   prefill   fill, fill, … (x of them)
- *     load that misses (second chain)  prefill   fill, fill, … (x of them)
+ *     load that misses (first chain)   head   body, body, … (x of them)   tail
+ *     load that misses (second chain)  head   body, body, … (x of them)   tail
  *
  * Each chain waits for its own load of the pass before. If all between them fits into the core, the two loads are
  * under way together, and a pass takes the time of one. If it does not, it takes that of two. Without `block` a pass is
- * the fill alone: its time rises with x by the latency of a chain, or by the share of a unit that each one takes.
+ * head, body and tail alone: its time rises with x by the latency of a chain, or by the share of a unit that each one
+ * takes.
  *
  * Source: Cliff-BACT, section 4.2 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs"; for
  * the two loads: H. Wong, "Measuring Reorder Buffer Capacity" (2013). docs/probes.md has the language. */
@@ -37,7 +38,8 @@ struct knees;
 	X(BRANCH, "branch") /* conditional, never taken */ \
 	X(JUMP, "jump") /* to the next instruction, or to the next `stride` bytes of code */ \
 	X(ATOMIC, "atomic") \
-	X(COIN, "coin") /* conditional branch over nothing, by a new random bit in each pass */ \
+	X(PREFETCH, "prefetch") /* a load whose result goes nowhere */ \
+	X(COIN, "coin") /* conditional branch over a nop, by a new random bit in each pass */ \
 	X(ECHO, "echo") /* the same, by the bit of the last coin */ \
 	X(SITE, "site") /* the same, by a random bit of its own that never changes */
 
@@ -58,40 +60,6 @@ enum probe_value {
 	PROBE_RATIO, /* of a pair: time of the fill over time of `against`, on the longest plateau */
 };
 
-#define PROBE_FILL_MAX 8
-
-/* Instructions that are repeated in turn, x of them. */
-struct probe_fill {
-	enum probe_op op[PROBE_FILL_MAX];
-	unsigned n;
-	bool chained;    /* each waits for the result of the one before */
-	bool late;       /* addresses of stores wait for the blocking load, and loads read what the store before wrote */
-	unsigned stride; /* bytes between accesses; of jumps: bytes of code between them; 0: none */
-};
-
-struct probe {
-	struct arena *arena;        /* owner of the texts */
-	const char *name, *text;    /* text: what it measures */
-	enum probe_value value;
-	uint64_t first, last, step; /* of x */
-	bool block;                 /* between two loads that miss all caches */
-	enum probe_op prefill_op;
-	unsigned prefill;           /* number of such instructions before the fill */
-	struct probe_fill fill;
-	struct probe_fill against;  /* of a pair: the curve is the time of the fill over the time of this one; n 0: none */
-	bool footprint;             /* x is bytes: one load after another, each of another line */
-	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
-	unsigned stride;            /* bytes between lines of the footprint */
-	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
-	unsigned counts;            /* what the probe's own instructions take of the feature */
-	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
-	const char *group;          /* what lists show it under: "window"; "": none */
-};
-
-/* Parses a .probe file. Takes `name` (for messages) and `text` over. NULL after diagnostics. Free with probe_free(). */
-struct probe *probe_parse(char *name, char *text, size_t n, struct diags *);
-void probe_free(struct probe *);
-
 enum probe_place {
 	PROBE_NOWHERE,
 	PROBE_NEAR,  /* a line that the first level always has, at `offset` */
@@ -101,17 +69,74 @@ enum probe_place {
 	PROBE_CHASE, /* the next line of the footprint */
 };
 
-/* An instruction of a pass. It reads and writes the result of its chain; a store's data is that result. Chain 0 is
- * none: it reads what is always ready, and nothing reads its result. */
+#define PROBE_STEPS_MAX 8
+#define PROBE_NEAR_BYTES 16384 /* near offsets are below */
+
+/* Some equal instructions, and those that follow them in turn. */
+struct probe_part {
+	struct probe_step {
+		enum probe_op op;
+		enum probe_place place;
+		unsigned count;
+	} step[PROBE_STEPS_MAX];
+	unsigned n;
+};
+
+/* What instructions of a fill wait for. */
+enum probe_link {
+	PROBE_FREE,
+	PROBE_CHAINED,  /* for the result of the one before */
+	PROBE_TOGETHER, /* for the last one of the turn before */
+	PROBE_WAVES,    /* for the last one of the pass before */
+};
+
+/* Instructions of a pass: a head, the body in turn until there are x instructions of it, and a tail. */
+struct probe_fill {
+	struct probe_part head, body, tail;
+	enum probe_link link;
+	bool late;       /* a store's address is known a cycle after that of the load that follows it */
+	unsigned stride; /* bytes between near accesses; of jumps: bytes of code between them; 0: none */
+	bool stride_is_x;/* the stride is x, and the body has PROBE_TURNS turns */
+};
+#define PROBE_TURNS 32
+
+struct probe {
+	struct arena *arena;        /* owner of the texts */
+	const char *name, *text;    /* text: what it measures */
+	enum probe_value value;
+	uint64_t first, last, step; /* of x; step 0: each x is twice the one before */
+	bool block;                 /* between two loads that miss all caches */
+	struct probe_fill fill;
+	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
+	 * body.n 0: none */
+	struct probe_fill against;
+	bool footprint;             /* x is bytes: one load after another, each of another line */
+	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
+	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
+	unsigned stride;            /* bytes between lines of the footprint */
+	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
+	unsigned counts;            /* what the probe's own instructions take of the feature */
+	unsigned times, over;       /* the answer is multiplied by the one and divided by the other */
+	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
+	const char *group;          /* what lists show it under: "window"; "": none */
+};
+
+/* Parses a .probe file. Takes `name` (for messages) and `text` over. NULL after diagnostics. Free with probe_free(). */
+struct probe *probe_parse(char *name, char *text, size_t n, struct diags *);
+void probe_free(struct probe *);
+
+/* An instruction of a pass. Chain 0 is none: it is always ready, and nothing reads it. Chains begin ready. */
 struct probe_insn {
 	enum probe_op op;
 	enum probe_place place;
-	unsigned chain;
-	unsigned after;  /* the chain that its address waits for, beside the place; 0: none */
-	uint32_t offset; /* of a near or same line; of a jump: bytes of code to skip */
+	unsigned from;   /* the chain that it reads: its operand; a load's address; a store's data */
+	unsigned chain;  /* the chain whose result it writes */
+	unsigned after;  /* the chain that a store's address waits for */
+	uint32_t offset; /* of a near or same place; of a jump: bytes of code to skip */
 };
 
-#define PROBE_CHAINS 4 /* 1, 2: the loads of `block`; 3: the fill */
+/* 1, 2: the loads of `block`; 3: the fill; 4: beside it. A far load reads and writes the same chain. */
+#define PROBE_CHAINS 5
 
 struct probe_code {
 	struct probe_insn *insn; /* n */
@@ -121,6 +146,26 @@ struct probe_code {
 /* Writes a pass at pressure x: of the fill, or of `against`. Free it with probe_code_free(). */
 void probe_code_write(struct probe_code *, const struct probe *, const struct probe_fill *, uint64_t x);
 void probe_code_free(struct probe_code *);
+
+/* The x after this one; above `last` at the end. */
+static inline uint64_t
+probe_next_x(const struct probe *p, uint64_t x)
+{
+	return p->step ? x + p->step : 2 * x;
+}
+
+static inline bool
+probe_is_pair(const struct probe *p)
+{
+	return p->against.body.n != 0;
+}
+
+/* A point of the curve of a pair, from the times of both. */
+static inline double
+probe_pair_value(const struct probe *p, double fill, double against)
+{
+	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
+}
 
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {

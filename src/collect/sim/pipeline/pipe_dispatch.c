@@ -60,6 +60,12 @@ is_simple(const struct sim_op *o)
 	return o->kind != SIM_OP_LOAD && o->kind != SIM_OP_STORE && o->kind != SIM_OP_ATOMIC && !o->branch;
 }
 
+static bool
+is_fp(const struct sim_op *o)
+{
+	return o->kind == SIM_OP_FADD || o->kind == SIM_OP_FMUL || o->kind == SIM_OP_FDIV || o->kind == SIM_OP_FMA;
+}
+
 /* True if there is an entry of everything for the µop; otherwise the cycle's dispatch ends. */
 static bool
 has_entries(struct sim_pipe *p, const struct pipe_uop *u, bool joins)
@@ -147,7 +153,7 @@ release_stores(struct sim_pipe *p)
 void
 pipe_dispatch(struct sim_pipe *p)
 {
-	unsigned packed = 1, pack = pipe_planted(p, SIM_PLANT_ROB_COMPRESSION) ? p->size->rob_pack : 1;
+	unsigned packed = 1, fp = 0, pack = pipe_planted(p, SIM_PLANT_ROB_COMPRESSION) ? p->size->rob_pack : 1;
 
 	p->now_dispatched = p->wrong_dispatched = 0;
 	p->now_mispredicted = false;
@@ -158,7 +164,7 @@ pipe_dispatch(struct sim_pipe *p)
 		bool joins = p->now_dispatched && packed < pack && is_simple(&u->op) &&
 			is_simple(&pipe_at(p, p->dispatched - 1)->op);
 
-		if (u->ready > p->now)
+		if (u->ready > p->now || (is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch))
 			break;
 		if (!has_entries(p, u, joins)) {
 			p->blocked = true;
@@ -166,6 +172,7 @@ pipe_dispatch(struct sim_pipe *p)
 		}
 		packed = joins ? packed + 1 : 1;
 		take_entries(p, u, joins);
+		fp += is_fp(&u->op);
 		p->dispatched++;
 		p->now_dispatched++;
 		if (!u->wrong)

@@ -151,6 +151,13 @@ draw_x_ticks(const struct pen *p, struct rect plot, const struct scene *s)
 		draw_x_tick(p, plot, s, x, &free_from);
 }
 
+/* The body has instructions of one kind. */
+static bool
+one_op(const struct probe *p)
+{
+	return p->fill.body.n == 1;
+}
+
 /* What x is, with the machine of each curve where there are two. */
 static void
 draw_legend(const struct state *state, struct grid *g, struct rect r, const struct scene *s)
@@ -170,8 +177,8 @@ draw_legend(const struct state *state, struct grid *g, struct rect r, const stru
 	else if (s->probe && s->probe->footprint)
 		line_add(&l, ROLE_DIM, 0, "bytes that are read again and again");
 	else if (s->probe)
-		line_add(&l, ROLE_DIM, 0, "%s%s%s", s->probe->fill.n == 1 ? probe_op_name(s->probe->fill.op[0]) : "",
-			s->probe->fill.n == 1 ? " " : "",
+		line_add(&l, ROLE_DIM, 0, "%s%s%s", one_op(s->probe) ? probe_op_name(s->probe->fill.body.step[0].op) : "",
+			one_op(s->probe) ? " " : "",
 			s->probe->block ? "instructions between two loads that miss" : "instructions in a pass");
 }
 

@@ -38,7 +38,7 @@ add_knee_words(const struct probe *p, const struct probe_measured *m, struct str
 	if (!k)
 		return;
 	probe_x_text(x, p, k->x);
-	probe_x_text(next, p, k->x + (double)p->step);
+	probe_x_text(next, p, (double)probe_next_x(p, (uint64_t)k->x));
 	if (p->footprint)
 		str_addf(out, "Up to %s a load takes %s cycles, beyond %s.", x,
 			number_digits(before, k->before, 3, false), number_digits(after, k->after, 3, false));
@@ -282,8 +282,12 @@ add_whence(struct page *p, const struct probe_entry *e)
 
 	page_words(p, ROLE_TEXT, probe->text);
 	page_blank(p);
-	str_addf(&text, "from %s to %s in steps of %s", probe_x_text(first, probe, (double)probe->first),
-		probe_x_text(last, probe, (double)probe->last), probe_x_text(step, probe, (double)probe->step));
+	str_addf(&text, "from %s to %s", probe_x_text(first, probe, (double)probe->first),
+		probe_x_text(last, probe, (double)probe->last));
+	if (probe->step)
+		str_addf(&text, " in steps of %s", probe_x_text(step, probe, (double)probe->step));
+	else
+		str_add(&text, ", each twice the one before");
 	labelled(p, "x", ROLE_TEXT, str_text(&text));
 	str_free(&text);
 	if (*probe->parameter)
@@ -293,7 +297,7 @@ add_whence(struct page *p, const struct probe_entry *e)
 	page_blank(p);
 	page_head(p, "A pass", probe->footprint ? "over and over" : "with 4 instructions in the fill");
 	add_code(p, probe, &probe->fill);
-	if (probe->against.n) {
+	if (probe_is_pair(probe)) {
 		page_blank(p);
 		page_head(p, "Against", "the curve is the time of the one over that of the other");
 		add_code(p, probe, &probe->against);
