@@ -7,6 +7,7 @@
 #include "app/control/control.h"
 #include "app/files/simulation.h"
 #include "app/probe/probe_book.h"
+#include "app/probe/probe_known.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/prober.h"
 #include "app/run/probe_run.h"
@@ -58,6 +59,7 @@ choose_machines(const struct state *s, struct probe_book *b)
 	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
 
 	probe_book_choose(b, machine, runs_probes(other) ? other : NULL);
+	probe_known_fill(b);
 	free(subject);
 }
 

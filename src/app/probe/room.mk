@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/app/probe/probe_book.c src/app/probe/probe_book.h \
+	src/app/probe/probe_known.c src/app/probe/probe_known.h \
 	src/app/probe/probe_machine.c src/app/probe/probe_machine.h \
 	src/app/probe/probe_store.c src/app/probe/probe_store.h \
 	src/app/probe/prober.c src/app/probe/prober.h \

@@ -29,6 +29,18 @@ rising_knee(const struct knees *k)
 	return NULL;
 }
 
+/* The slope of the longest trend. */
+static double
+main_slope(const struct knees *k)
+{
+	const struct knee_trend *longest = k->n_trends ? k->trend : NULL;
+
+	for (size_t i = 1; i < k->n_trends; i++)
+		if (k->trend[i].last - k->trend[i].first > longest->last - longest->first)
+			longest = &k->trend[i];
+	return longest ? longest->slope : NAN;
+}
+
 static void
 add_knee_words(const struct probe *p, const struct probe_measured *m, struct str *out)
 {
@@ -39,16 +51,17 @@ add_knee_words(const struct probe *p, const struct probe_measured *m, struct str
 		return;
 	probe_x_text(x, p, k->x);
 	probe_x_text(next, p, (double)probe_next_x(p, (uint64_t)k->x));
-	if (p->footprint)
-		str_addf(out, "Up to %s a load takes %s cycles, beyond %s.", x,
-			number_digits(before, k->before, 3, false), number_digits(after, k->after, 3, false));
-	else if (p->block)
+	number_digits(before, k->before, 3, false);
+	number_digits(after, k->after, 3, false);
+	if (p->block && !probe_is_pair(p))
 		str_addf(out, "Two loads that miss overlap only while all between them fits. With %s instructions "
 			"between them they still do. With %s the second one must wait: a pass takes %.0f %% longer.", x,
 			next, 100 * (k->after / k->before - 1));
+	else if (p->footprint)
+		str_addf(out, "Up to %s a load takes %s cycles, beyond %s.", x, before, after);
 	else
-		str_addf(out, "Up to %s instructions a pass takes %s cycles, from %s on %s.", x,
-			number_digits(before, k->before, 3, false), next, number_digits(after, k->after, 3, false));
+		str_addf(out, "Up to x = %s the curve is at %s, from %s on at %s (%s).", x, before, next, after,
+			probe_y_words(p));
 	if (p->counts)
 		str_addf(out, " The probe itself takes %u more.", p->counts);
 }
@@ -63,15 +76,16 @@ add_words(const struct probe *p, const struct probe_measured *m, struct str *out
 		add_knee_words(p, m, out);
 		break;
 	case PROBE_SLOPE:
-		str_addf(out, "Each further instruction waits for the one before, and adds %s cycles to a pass.",
-			number_digits(number, m->answer.value, 3, false));
+		str_addf(out, "Each further instruction adds %s cycles to a pass: they wait for each other.",
+			number_digits(number, main_slope(m->knees), 3, false));
 		break;
 	case PROBE_RATE:
 		str_addf(out, "Each further instruction adds %s cycles to a pass, and none waits for another.",
-			number_digits(number, 1 / m->answer.value, 3, false));
+			number_digits(number, main_slope(m->knees), 3, false));
 		break;
 	case PROBE_LEVEL:
-		str_addf(out, "Plateau %u of the curve.", p->level);
+		str_addf(out, "It is the height of plateau %u of the curve%s.", p->level,
+			probe_is_pair(p) ? ", the time of one code without that of another" : "");
 		break;
 	case PROBE_RATIO:
 		str_addf(out, "One code takes %s times as long as the other, which differs in this feature alone.",

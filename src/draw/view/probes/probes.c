@@ -76,7 +76,7 @@ probe_value_text(char out[PROBE_TEXT], const struct probe *p, double v)
 
 	if (str_eq(unit, "bytes"))
 		return bytes_text(out, v);
-	if (str_eq(unit, "entries") || str_eq(unit, "instructions"))
+	if (str_eq(unit, "entries") || str_eq(unit, "branches") || str_eq(unit, "banks"))
 		snprintf(out, PROBE_TEXT, "%s", number_digits(number, round(v), 5, false));
 	else
 		snprintf(out, PROBE_TEXT, "%s%s", number_digits(number, v, 3, false),
@@ -98,8 +98,9 @@ probe_x_text(char out[PROBE_TEXT], const struct probe *p, double x)
 const char *
 probe_y_words(const struct probe *p)
 {
-	if (p && p->value == PROBE_RATIO)
-		return "times as long";
+	if (p && probe_is_pair(p))
+		return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? "times as long as the other"
+									 : "cycles more than the other";
 	return !p ? "" : p->footprint ? "cycles a load" : "cycles a pass";
 }
 
