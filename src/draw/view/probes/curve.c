@@ -179,26 +179,40 @@ draw_legend(const struct state *state, struct grid *g, struct rect r, const stru
 	else if (s->probe)
 		line_add(&l, ROLE_DIM, 0, "%s%s%s", one_op(s->probe) ? probe_op_name(s->probe->fill.body.step[0].op) : "",
 			one_op(s->probe) ? " " : "",
-			s->probe->block ? "instructions between two loads that miss" : "instructions in a pass");
+			s->probe->block ? "instructions between two misses" : "instructions in a pass");
 }
 
 /* --- curves ------------------------------------------------------------------------------------------------------ */
 
 static void
-draw_points(const struct scene *s, const struct probe_measured *m, enum plot_layer layer, int off)
+draw_ranges(const struct scene *s, const struct curve *c)
 {
-	const struct window *w = &s->w;
-
-	for (size_t i = 0; i < m->curve.n; i++) {
-		const struct curve_point *p = &m->curve.point[i];
-		double x = dot_x(w, p->x), y = dot_y(w, p->mean);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct curve_point *p = &c->point[i];
+		double x = dot_x(&s->w, p->x);
 
 		if (p->max > p->min)
-			canvas_line(s->canvas, x, dot_y(w, p->min), x, dot_y(w, p->max), PLOT_FILL, 1, 1);
-		if (i == 0)
-			canvas_dot(s->canvas, x, y, layer);
+			canvas_line(s->canvas, x, dot_y(&s->w, p->min), x, dot_y(&s->w, p->max), PLOT_FILL, 1, 1);
+	}
+}
+
+/* A line through the points; `off`: dots that are left out between two. */
+static void
+draw_points(const struct scene *s, const struct curve *c, enum plot_layer layer, int off)
+{
+	double x = 0, y = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		double next_x = dot_x(&s->w, c->point[i].x), next_y = dot_y(&s->w, c->point[i].mean);
+
+		if (i && fabs(next_x - x) + fabs(next_y - y) < 1 + off)
+			continue; /* points may be closer together than dots */
+		if (i)
+			canvas_line(s->canvas, x, y, next_x, next_y, layer, 1, off);
 		else
-			canvas_line(s->canvas, dot_x(w, p[-1].x), dot_y(w, p[-1].mean), x, y, layer, 1, off);
+			canvas_dot(s->canvas, next_x, next_y, layer);
+		x = next_x;
+		y = next_y;
 	}
 }
 
@@ -372,11 +386,13 @@ draw_scene(const struct state *state, struct grid *g, struct rect r, struct scen
 	if (k)
 		draw_knee(s, k);
 	if (s->other)
-		draw_points(s, s->other, PLOT_SAMPLE, 2);
+		draw_points(s, &s->other->curve, PLOT_SAMPLE, 2);
 	if (s->main && s->main->knees)
 		draw_fit(s, s->main->knees);
-	if (s->main)
-		draw_points(s, s->main, PLOT_POINT, 0);
+	if (s->main) {
+		draw_ranges(s, &s->main->curve);
+		draw_points(s, &s->main->curve, PLOT_POINT, 0);
+	}
 	p.clip = plot;
 	canvas_draw(s->canvas, &p, plot.x, plot.y, role);
 	if (k)

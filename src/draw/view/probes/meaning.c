@@ -104,7 +104,7 @@ add_finding(struct page *p, const struct probe *probe, const struct probe_measur
 	line_add(&l, probe_role(m->trust), CELL_BOLD, "%s ", probe_mark(m->trust));
 	if (!m->answer.found) {
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s",
-			!m->knees ? "being measured" : probe->value == PROBE_KNEE ? "no knee" : "not measured");
+			!m->knees ? "being measured" : !m->whole ? "stopped" : probe->value == PROBE_KNEE ? "no knee" : "not measured");
 		return;
 	}
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s%s%s", probe_value_text(value, probe, m->answer.value),
@@ -116,7 +116,9 @@ add_finding(struct page *p, const struct probe *probe, const struct probe_measur
 static void
 add_silence(struct page *p, const struct probe_measured *m)
 {
-	if (m->knees->few)
+	if (!m->whole)
+		page_words(p, ROLE_TEXT, "It was stopped before the curve shows an answer. Enter measures it again.");
+	else if (m->knees->few)
 		page_words(p, ROLE_TEXT, "There are too few points to tell a knee from noise.");
 	else
 		page_words(p, ROLE_TEXT, "One trend explains the curve. Either the feature is larger than the range of x, "
