@@ -161,6 +161,7 @@ draw_header(const struct state *s, struct grid *g)
 static void
 draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 {
+	static const char start[] = " S start";
 	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
 
 	l.x = 0;
@@ -177,7 +178,8 @@ draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
 		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, action_for_key(row->key, IN_VIEWS));
 	}
-	line_add(&l, ROLE_DIM, 0, " S start");
+	if (l.x + pen_columns(&l.pen, start) <= g->w)
+		line_add(&l, ROLE_DIM, 0, "%s", start);
 }
 
 /* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
