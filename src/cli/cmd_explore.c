@@ -11,6 +11,8 @@
 #include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/files/simulation_text.h"
+#include "app/probe/probe_machine.h"
+#include "app/probe/probe_store.h"
 #include "app/run/tasktime_run.h"
 #include "app/state/explore_start.h"
 #include "app/trust/table.h"
@@ -223,11 +225,45 @@ prepare_repeated(const struct options *o, struct explore_start *x)
 	return x->repeated || print_failed(&e);
 }
 
+/* A machine to probe: view 9 shows it. */
+static bool
+prepare_probes(const struct options *o, struct explore_start *x)
+{
+	struct err e = {0};
+	struct probe_machine *m;
+
+	if (o->argv || x->subject.target) {
+		err_set(&e, "probes of %s run no command", o->arg[0]);
+		err_hint(&e, "leave the command out: hecate %s", o->arg[0]);
+		return print_failed(&e);
+	}
+	m = probe_machine_new(o->arg[0], NULL, &e);
+	probe_machine_free(m);
+	if (!m || !choose_file(o, x))
+		return !m ? print_failed(&e) : false;
+	x->subject.probed = mem_str(o->arg[0]);
+	return true;
+}
+
+/* A session file that has curves of probes, and neither model nor network. */
+static bool
+has_only_curves(const char *path)
+{
+	enum text_kind kind;
+	struct err e = {0};
+
+	return recording_is(path) && !recording_brings(path, &kind, &e) && probe_store_holds(path);
+}
+
 static bool
 prepare(const struct options *o, struct explore_start *x)
 {
 	struct err e = {0};
 
+	if (o->n_args == 1 && simulation_is(o->arg[0]))
+		return prepare_probes(o, x);
+	if (o->n_args == 1 && !o->argv && has_only_curves(o->arg[0]))
+		return choose_file(o, x);
 	if (o->n_args == 0 && !o->expected)
 		return prepare_start(o, x);
 	if (o->n_args && file_is_path(o->arg[0]) && trust_table_kind_of(o->arg[0]) != TRUST_TABLE_NONE)

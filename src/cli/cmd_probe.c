@@ -3,12 +3,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "app/files/recording.h"
 #include "app/probe/native_expect.h"
 #include "app/probe/probe_machine.h"
+#include "app/probe/probe_store.h"
 #include "app/probe/probes.h"
 #include "app/probe/rob_study.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
@@ -59,6 +63,8 @@ struct work {
 	const struct options *o;
 	struct probe_machine *m;
 	struct expectation *expect; /* of the machine here; NULL: nothing is known of it */
+	const char *file;           /* a session file that records the curves, as curves of `machine`; NULL: none */
+	const char *machine;
 	bool all;                   /* no probe was named, and those that the machine does not take are left out */
 	struct writing out;
 };
@@ -76,11 +82,25 @@ run_probe(struct work *w, const struct probe *p, struct err *e)
 		print_notes(w->o, &c);
 		knees_free(k);
 	}
+	if (good && w->file)
+		good = probe_store_append(w->file, w->machine, p, &c, !signals_interrupted(), e);
 	curve_free(&c);
 	return good;
 }
 
-/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
+/* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
+static bool
+records(const struct options *o)
+{
+	static const char *const ending[] = {".hec", ".hecate"};
+	bool named = false;
+
+	for (size_t i = 0; o->output && i < sizeof ending / sizeof *ending; i++)
+		named |= str_ends(o->output, ending[i]);
+	return o->output && (recording_is(o->output) || (named && access(o->output, F_OK) != 0));
+}
+
+/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded. */
 static bool
 run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 {
@@ -125,8 +145,10 @@ load_expectation(struct work *w)
 }
 
 static int
-probe_machine(const struct options *o)
+probe_machine(const struct options *asked)
 {
+	struct options own = *asked;
+	const struct options *o = &own;
 	char **all = o->n_args ? NULL : probe_names();
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
@@ -134,14 +156,22 @@ probe_machine(const struct options *o)
 	struct work w = {.o = o, .all = all};
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
+	const char *on = o->on ? o->on : native;
+	char *called = changes ? str_format("%s %s", on, changes) : mem_str(on);
 	bool good;
 
-	w.m = probe_machine_new(o->on ? o->on : native, changes, &e);
+	w.m = probe_machine_new(on, changes, &e);
 	free(changes);
-	if (!w.m) {
+	w.machine = called;
+	w.file = records(o) ? o->output : NULL;
+	if (!w.m || (w.file && !probe_store_try(w.file, &e))) {
+		probe_machine_free(w.m);
 		str_split_free(all);
+		free(called);
 		return print_failure(&e);
 	}
+	if (w.file)
+		own.output = NULL; /* what is printed goes to standard output */
 	while (all && all[n])
 		n++;
 	load_expectation(&w);
@@ -154,6 +184,7 @@ probe_machine(const struct options *o)
 	good = writing_end(&w.out, good) && good;
 	expectation_free(w.expect);
 	str_split_free(all);
+	free(called);
 	probe_machine_free(w.m);
 	signals_obey();
 	return good ? 0 : 2;

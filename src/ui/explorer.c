@@ -20,7 +20,9 @@
 #include "app/state/explore_start.h"
 #include "app/state/state.h"
 #include "app/state/state_events.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_timeline.h"
+#include "app/state/state_views.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -412,6 +414,8 @@ explore(struct explore_start *o, struct engine *engine)
 		autosave_make(x.control.file, s, o->kept, &e);
 	else if (o->kept)
 		autosave_restore(x.control.file, s, o->kept, o->given);
+	if (s->question.subject.probed || (!s->question.model && !s->data.timeline && state_has_curves(s)))
+		state_show_view(s, VIEW_PROBES);
 	if (!*e.what && themes_load(x.theme, &theme, &e))
 		x.term = term_open(&how, &theme, &e);
 	if (!x.term) {

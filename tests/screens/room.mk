@@ -1,4 +1,4 @@
-screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations tests/screens/events
+screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations tests/screens/events tests/screens/probes
 check_PROGRAMS += $(screen_programs) tests/screens/pictures tests/screens/monkey
 tests_screens_pictures_SOURCES = tests/screens/pictures.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_monkey_SOURCES = tests/screens/monkey.c tests/screens/stage.c tests/screens/stage.h
@@ -9,6 +9,7 @@ tests_screens_views_SOURCES = tests/screens/views.c tests/screens/stage.c tests/
 tests_screens_paths_SOURCES = tests/screens/paths.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_simulated_SOURCES = tests/screens/simulated.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_events_SOURCES = tests/screens/events.c tests/screens/stage.c tests/screens/stage.h
+tests_screens_probes_SOURCES = tests/screens/probes.c tests/screens/stage.c tests/screens/stage.h
 tests_screens_relations_SOURCES = tests/screens/relations.c tests/screens/stage.c tests/screens/stage.h
 EXTRA_DIST += tests/screens/expect tools/make-pictures tests/screens/make-far tests/screens/make-slots tests/screens/make-tasks tests/screens/make-walks tests/screens/make-paths tests/screens/make-phased
 

@@ -205,7 +205,7 @@ a_session_comes_back(void)
 		CHECK_STR(s->view.message.text, "");
 		CHECK_INT(s->view.current, VIEW_CONSTRAINTS);
 		CHECK_INT(s->view.focus, PANE_CONSTRAINTS);
-		CHECK_INT(s->view.observation_sort, OBSERVATIONS_BY_NAME);
+		CHECK_INT(s->view.sort.observations, OBSERVATIONS_BY_NAME);
 		CHECK_STR(s->view.filter[VIEW_OBSERVATIONS], "oo");
 		CHECK(s->view.filter[VIEW_CONSTRAINTS] == NULL);
 		CHECK(s->view.find == NULL); /* n writes notes again, because nothing is searched for */

@@ -482,10 +482,10 @@ marks_restrict_what_is_counted(void)
 	state_act(&s, ACTION_constraints);
 	CHECK_INT(state_constraint(&s)->n_breaches, 2);
 	state_act(&s, ACTION_sort);
-	CHECK_INT(s.view.constraint_sort, CONSTRAINTS_BY_TIGHTNESS);
+	CHECK_INT(s.view.sort.constraints, CONSTRAINTS_BY_TIGHTNESS);
 	state_act(&s, ACTION_observations);
 	state_act(&s, ACTION_sort);
-	CHECK_INT(s.view.observation_sort, OBSERVATIONS_BY_NAME);
+	CHECK_INT(s.view.sort.observations, OBSERVATIONS_BY_NAME);
 	state_free(&s);
 }
 

@@ -9,8 +9,11 @@
 
 #include "app/autosave/setting.h"
 #include "app/files/stored.h"
+#include "app/probe/probe_book.h"
+#include "app/probe/probe_store.h"
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
+#include "app/state/state_probes.h"
 #include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -95,7 +98,7 @@ autosave_soon(struct autosave *k)
 static bool
 has_subject(const struct state *s)
 {
-	return s->question.model || s->data.timeline;
+	return s->question.model || s->data.timeline || state_has_curves(s);
 }
 
 static void
@@ -151,6 +154,22 @@ read_graph(struct autosave *k, struct session_file *f, struct state *s, struct e
 	return true;
 }
 
+static bool
+read_curves(struct session_file *f, struct state *s, struct err *e)
+{
+	struct probe_book *b = probe_book_load();
+	size_t n;
+	bool good = probe_store_read(f, b, &n, e);
+
+	if (n && b->n_measured) {
+		probe_book_choose(b, b->measured[0]->machine, NULL);
+		state_set_probes(s, b);
+	} else {
+		probe_book_free(b);
+	}
+	return good;
+}
+
 /* Writes several sizes of a graph. A step of a search changes at least one of them. */
 static void
 measure_graph(const struct search_graph *g, size_t out[6])
@@ -192,10 +211,10 @@ autosave_restore(struct autosave *k, struct state *s, const char *path, unsigned
 	s->data.saved.in = mem_str(path);
 	/* a damaged part does not cost the others */
 	if (f) {
-		bool settings = read_settings(k, f, s, given, &e), remarks = autosave_remarks_read(f, s, &e),
-			graph = read_graph(k, f, s, &e);
+		bool curves = read_curves(f, s, &e), settings = read_settings(k, f, s, given, &e),
+			remarks = autosave_remarks_read(f, s, &e), graph = read_graph(k, f, s, &e);
 
-		good = settings && remarks && graph;
+		good = settings && remarks && graph && curves;
 	}
 	session_file_close(f);
 	if (s->answers.search.graph) {
@@ -274,7 +293,7 @@ struct changes {
 	struct session_table settings;
 	struct str text;
 	size_t graph_size[6];
-	bool new_settings, verdicts, graph, remarks;
+	bool new_settings, verdicts, graph, remarks, curves;
 };
 
 static struct changes
@@ -294,6 +313,7 @@ find_changes(struct autosave *k, struct state *s)
 	for (size_t i = 0; i < s->question.remarks.n; i++)
 		n.remarks |= s->question.remarks.remark[i].unsaved;
 	n.remarks |= s->question.remarks.touched;
+	n.curves = probe_store_is_behind(s->data.probes);
 	return n;
 }
 
@@ -304,7 +324,8 @@ write_changes(struct autosave *k, struct state *s, const struct changes *n, stru
 		(!n->new_settings || session_table_write(k->file, SESSION_TABLE_SETTING, &n->settings, true, e)) &&
 		(!n->verdicts || autosave_verdicts_write(k->file, k->model, s, e)) &&
 		(!n->graph || autosave_graph_write(k->file, k->model, s->question.model, s->answers.search.graph, e)) &&
-		(!n->remarks || autosave_remarks_write(k->file, s, e)) && session_file_commit(k->file, e);
+		(!n->remarks || autosave_remarks_write(k->file, s, e)) &&
+		(!n->curves || probe_store_write(k->file, s->data.probes, e)) && session_file_commit(k->file, e);
 }
 
 /* Remembers what the file now holds. */
@@ -326,6 +347,8 @@ note_written(struct autosave *k, struct state *s, const struct changes *n)
 		s->question.remarks.remark[i].unsaved = false;
 	if (n->remarks)
 		s->question.remarks.touched = false;
+	if (n->curves)
+		probe_store_written(s->data.probes);
 }
 
 bool
@@ -339,7 +362,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 		return true;
 	samples = autosave_tables_grow(s);
 	n = find_changes(k, s);
-	some = n.new_settings || n.verdicts || n.graph || n.remarks;
+	some = n.new_settings || n.verdicts || n.graph || n.remarks || n.curves;
 	if (some || samples) {
 		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
 		if (good && some && !write_changes(k, s, &n, e)) {
@@ -454,6 +477,7 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 	str_clear(&k->settings);
 	memset(k->graph_size, 0, sizeof k->graph_size);
 	k->result = NULL;
+	probe_store_forget(s->data.probes);
 	for (size_t i = 0; i < s->question.remarks.n; i++)
 		s->question.remarks.remark[i].unsaved = true;
 	k->due = 0;

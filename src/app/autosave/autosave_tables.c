@@ -87,7 +87,7 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 	*model = 0;
 	if (!s->question.model)
-		return store_profile(f, s, e);
+		return !s->data.timeline || store_profile(f, s, e);
 	m = stored_model(s->question.model, &s->question.bundle);
 	if (!session_file_same_model(f, &m, model, e))
 		return false;

@@ -115,6 +115,8 @@ conditions(const struct state *s, const struct session_table *in)
 
 	if (s->question.model)
 		return WHEN_MODEL | (!in || (model && str_eq(model, s->question.model->name)) ? WHEN_SAME_MODEL : 0);
+	if (!s->data.timeline) /* only curves of probes */
+		return 0;
 	when = WHEN_SNAPSHOTS | (network_name(s) ? WHEN_NETWORK : 0);
 	if (!in || is_same(setting_value(in, "network"), network_name(s)))
 		when |= WHEN_SAME_NETWORK;

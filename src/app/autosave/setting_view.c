@@ -3,8 +3,10 @@
 
 #include "app/autosave/autosave.h"
 #include "app/autosave/setting.h"
+#include "app/probe/probe_book.h"
 #include "app/state/state.h"
 #include "app/state/state_events.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_timeline.h"
 #include "app/state/state_views.h"
 #include "app/timeline/timeline.h"
@@ -161,6 +163,22 @@ read_repeated(struct state *s, const char *text, const struct setting_file *in)
 	str_split_free(item);
 }
 
+static char *
+write_probe(const struct state *s)
+{
+	return state_has_curves(s) && state_probe(s) ? mem_str(state_probe(s)->name) : NULL;
+}
+
+static void
+read_probe(struct state *s, const char *text, const struct setting_file *in)
+{
+	size_t at = s->data.probes ? probe_book_find(s->data.probes, text) : 0;
+
+	(void)in;
+	if (s->data.probes && at < s->data.probes->n)
+		state_choose(s, PANE_PROBES, (int)at);
+}
+
 static const char *
 event_sort_word(int i)
 {
@@ -181,6 +199,8 @@ const struct setting settings_of_view[] = {
 	{"sort_events", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.events.sort), .words = event_sort_word,
 		.n_words = EVENT_SORTS},
 	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
+	{"probe", 0, .write = write_probe, .read = read_probe},
+	{"probe_log_x", 0, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
 	{"view", 0, .write = write_view, .read = read_view},
 	{"pane", 0, .write = write_pane, .read = read_pane},
 	{"command", 0, .given = AUTOSAVE_COMMAND, .write = write_command, .read = read_command},

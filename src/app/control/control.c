@@ -6,6 +6,7 @@
 
 #include "app/autosave/autosave.h"
 #include "app/control/control_files.h"
+#include "app/control/control_probes.h"
 #include "app/control/control_runs.h"
 #include "app/engine/engine.h"
 #include "app/machine.h"
@@ -13,6 +14,7 @@
 #include "app/run/run.h"
 #include "app/state/state_events.h"
 #include "app/state/state_leave.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_start.h"
 #include "app/trust/facts.h"
@@ -33,7 +35,8 @@ void
 control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
 {
 	*d = (struct control){
-		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .keep = source_keep_new(),
+		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
+		.keep = source_keep_new(),
 		.file = autosave_new()};
 	machine_probe(&s->data.machine);
 	state_set_known(s, trust_known_load());
@@ -45,7 +48,9 @@ control_close(struct control *d)
 {
 	autosave_free(d->file);
 	state_forget_runs(d->s);
+	state_set_probing(d->s, NULL);
 	runs_free(d->runs);
+	runs_free(d->probing);
 	output_free(d->output);
 	free(d->name);
 	free(d->source);
@@ -57,6 +62,12 @@ control_close(struct control *d)
 void
 control_leave(struct control *d)
 {
+	if (d->s->data.saved.in && state_has_curves(d->s)) { /* they are part of that session */
+		control_end_probes(d);
+		control_follow_probes(d);
+		autosave_leave(d->file, d->s);
+		state_set_probes(d->s, NULL);
+	}
 	autosave_leave(d->file, d->s);
 	state_forget_subject(d->s);
 	output_free(d->output);
@@ -300,7 +311,7 @@ keep_in_new_file(struct control *d, const char *path)
 	struct state *s = d->s;
 	struct err e = {0};
 
-	if (!s->question.model && !s->data.timeline)
+	if (!s->question.model && !s->data.timeline && !state_has_curves(s))
 		state_say(s, false, "nothing is open yet, so there is nothing to save");
 	else if (autosave_make(d->file, s, path, &e))
 		state_say(s, false, "kept from now on in %s", path);
@@ -409,6 +420,15 @@ carry_out(struct control *d, const struct request *r)
 	case REQUEST_SEARCH:
 		search(d, (enum search_task)r->number);
 		break;
+	case REQUEST_LIST_PROBES:
+		control_list_probes(d);
+		break;
+	case REQUEST_PROBE:
+		control_probe(d, r->text, r->number);
+		break;
+	case REQUEST_END_PROBES:
+		control_end_probes(d);
+		break;
 	case REQUEST_THEME:
 	case REQUEST_REDRAW:
 	case REQUEST_PICTURE:
@@ -447,6 +467,7 @@ control_listen(struct control *d)
 	struct state *s = d->s;
 	bool some = take_replies(d);
 
+	some |= control_follow_probes(d);
 	d->heard = false;
 	runs_poll(d->runs, control_run_news, d);
 	some |= d->heard;
@@ -462,14 +483,14 @@ control_listen(struct control *d)
 double
 control_patience(const struct control *d)
 {
-	return fmin(autosave_patience(d->file, d->s), runs_patience(d->runs));
+	return fmin(autosave_patience(d->file, d->s), fmin(runs_patience(d->runs), runs_patience(d->probing)));
 }
 
 bool
 control_busy(const struct control *d)
 {
 	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
-		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s);
+		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s);
 }
 
 void
@@ -478,6 +499,8 @@ control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
 	p[0] = (struct pollfd){
 		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
 	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
-	for (size_t i = 2 + runs_fds(d->runs, p + 2); i < CONTROL_POLLS; i++)
+	for (size_t i = 2; i < CONTROL_POLLS; i++)
 		p[i] = (struct pollfd){.fd = -1};
+	runs_fds(d->runs, p + 2);
+	runs_fds(d->probing, p + 2 + RUNS_FDS);
 }

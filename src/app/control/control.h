@@ -22,6 +22,7 @@ struct control {
 	struct state *s;
 	struct engine *engine;
 	struct runs *runs;         /* the present runs, borrowed from the state's data */
+	struct runs *probing;      /* the present run of probes, likewise */
 	struct source_keep *keep;
 	struct autosave *file;     /* the session in its file */
 	struct output *output; /* the command's standard output and error; NULL before the first */
@@ -61,7 +62,7 @@ double control_patience(const struct control *);
 /* True while something changes by itself: the clock of a run, the progress of the engine. */
 bool control_busy(const struct control *);
 
-#define CONTROL_POLLS 6
+#define CONTROL_POLLS 10
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 
 #endif

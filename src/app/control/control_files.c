@@ -9,9 +9,11 @@
 #include "app/files/recording.h"
 #include "app/files/simulation.h"
 #include "app/files/texts.h"
+#include "app/probe/probe_store.h"
 #include "app/state/state_events.h"
 #include "app/state/state_start.h"
 #include "app/state/state_timeline.h"
+#include "app/state/state_views.h"
 #include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -156,7 +158,12 @@ open_recorded(struct control *d, const char *path)
 	struct diags found = {0};
 	struct err e = {0};
 
-	if (read_recorded(path, &r, &found, &e)) {
+	if (!recording_brings(path, &(enum text_kind){TEXT_MODEL}, &e) && probe_store_holds(path)) {
+		control_leave(d);
+		state_forget(s);
+		autosave_restore(d->file, s, path, 0);
+		state_show_view(s, VIEW_PROBES);
+	} else if (read_recorded(path, &r, &found, &e)) {
 		control_leave(d);
 		take(s, &r, path);
 		state_timeline_follow(s);

@@ -8,6 +8,7 @@ libhecate_a_SOURCES += \
 	src/app/run/flow_rows.c src/app/run/flow_rows.h \
 	src/app/run/flow_run.c src/app/run/flow_run.h \
 	src/app/run/output.c src/app/run/output.h \
+	src/app/run/probe_run.c src/app/run/probe_run.h \
 	src/app/run/run.c src/app/run/run.h src/app/run/run_kinds.def \
 	src/app/run/run_limits.c src/app/run/run_limits.h \
 	src/app/run/run_source.c \

@@ -4,6 +4,7 @@
  *     tasks' time    tasktime_run.h   where the wall time of each task goes
  *     flows          flow_run.h       requests of each task on each CPU
  *     specification  spec_run.h       the programs of a .spec file, and their counters
+ *     probes         probe_run.h      curves of probes, without a command
  *
  * Several runs observe one subject together, as `struct runs`. The first is the leader: it has the command. The others
  * join after the command is forked and before its execve(2), so that they miss nothing:

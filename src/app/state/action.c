@@ -82,6 +82,12 @@ view_row(enum view v)
 	return &views[v];
 }
 
+bool
+view_needs_nothing(enum view v)
+{
+	return views[v].about == VIEW_ABOUT_EVENTS || views[v].about == VIEW_ABOUT_PROBES;
+}
+
 const char *
 pane_name(enum pane_id p)
 {

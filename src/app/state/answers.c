@@ -37,7 +37,7 @@ state_constraint(const struct state *s)
 size_t *
 state_constraints(const struct state *s, size_t *n)
 {
-	return constraints_order(s->answers.constraints, s->view.constraint_sort, s->view.filter[VIEW_CONSTRAINTS], n);
+	return constraints_order(s->answers.constraints, s->view.sort.constraints, s->view.filter[VIEW_CONSTRAINTS], n);
 }
 
 size_t *
@@ -45,7 +45,7 @@ state_observations(const struct state *s, size_t *n)
 {
 	bool whole = s->answers.result && s->view.marks.n >= s->answers.result->n_findings;
 
-	return observations_order(s->answers.result, s->view.observation_sort, s->view.filter[VIEW_OBSERVATIONS],
+	return observations_order(s->answers.result, s->view.sort.observations, s->view.filter[VIEW_OBSERVATIONS],
 		whole ? s->view.marks.on : NULL, n);
 }
 

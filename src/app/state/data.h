@@ -14,6 +14,7 @@
 struct finding;
 struct obs;
 struct obs_table;
+struct probe_book;
 struct run;
 struct state;
 struct timeline;
@@ -71,6 +72,8 @@ struct data {
 	struct trust_table *repeated; /* repeated runs of the same programs, judged: view 0 shows them; NULL: none */
 	struct trust_known *known;    /* what books say of events; NULL: not read */
 	struct trust_events *events;  /* view 0's list, of both and the model; NULL: not made yet */
+	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
+	struct run *probing;          /* the latest run of probes; owned; NULL: none */
 	struct doctor machine;
 	struct saved saved;
 	struct installed installed;

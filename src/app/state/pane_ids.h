@@ -3,6 +3,7 @@
 #define APP_STATE_PANE_IDS_H
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum view {
@@ -33,9 +34,9 @@ enum pane_id {
 #define PANE_BIT(pane) (UINT64_C(1) << (pane))
 static_assert(PANE_COUNT <= 60, "a pane is a bit of 64, and app/state/action.h has further ones");
 
-/* The subject of a view: a model and its observations, snapshots of a network or by methods of accounting, or events,
- * which need neither. */
-enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_EVENTS };
+/* The subject of a view: a model and its observations, snapshots of a network or by methods of accounting, or events or
+ * probes, which need neither. */
+enum view_about { VIEW_ABOUT_MODEL, VIEW_ABOUT_SNAPSHOTS, VIEW_ABOUT_EVENTS, VIEW_ABOUT_PROBES };
 
 struct view_row {
 	const char *name;       /* as session files have it */
@@ -48,6 +49,7 @@ struct view_row {
 /* VIEW_START has only a name. */
 const struct view_row *view_row(enum view);
 const char *pane_name(enum pane_id);
+bool view_needs_nothing(enum view); /* it shows something even if nothing is open */
 
 enum start_pane { START_MENU, START_MEASURE, START_MODELS, START_PANES };
 

@@ -35,6 +35,7 @@ subject_clear(struct subject *x)
 	free(x->target);
 	spec_free(x->spec);
 	free(x->spec_file);
+	free(x->probed);
 	*x = (struct subject){0};
 }
 

@@ -21,6 +21,11 @@ enum request_kind {
 	REQUEST_FLOW,    /* find the flow through feature `number` in the selected observation */
 	REQUEST_WITNESS, /* find a µpath that raises counter `number` */
 	REQUEST_SEARCH,  /* search; `number` is an enum search_task */
+	REQUEST_LIST_PROBES, /* list the probes, and choose the machines that they run on */
+	/* run the probe `text`, or if it is empty all that the book has no whole curve of; `number` is a sum of enum
+	 * probe_where */
+	REQUEST_PROBE,
+	REQUEST_END_PROBES, /* end the run of probes, and keep what it has measured */
 	/* for ui */
 	REQUEST_THEME,   /* switch to the next theme */
 	REQUEST_REDRAW,  /* draw every cell again */
@@ -36,6 +41,9 @@ enum request_kind {
  * OPEN_WATCH_MACHINE the name is that of a machine; its stacks are opened. With OPEN_RUNS it is that of an installed
  * table of runs, which has a table of expected counts next to it. */
 enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS };
+
+/* The machines that a probe runs on: that of the book, and the one beside it. */
+enum probe_where { PROBE_HERE = 1, PROBE_BESIDE = 2 };
 
 struct request {
 	enum request_kind kind;

@@ -22,6 +22,7 @@ libhecate_a_SOURCES += \
 	src/app/state/state_lists.c src/app/state/state_lists.h \
 	src/app/state/state_notes.c src/app/state/state_notes.h \
 	src/app/state/state_paths.c src/app/state/state_paths.h \
+	src/app/state/state_probes.c src/app/state/state_probes.h \
 	src/app/state/state_prompt.c \
 	src/app/state/state_queues.c src/app/state/state_queues.h \
 	src/app/state/state_relax.c src/app/state/state_relax.h \

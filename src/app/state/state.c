@@ -12,6 +12,7 @@
 #include "app/state/state_answers.h"
 #include "app/state/state_events.h"
 #include "app/state/state_intervals.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_timeline.h"
 #include "app/state/state_tree.h"
@@ -94,6 +95,7 @@ state_free(struct state *s)
 {
 	state_forget(s);
 	state_forget_subject(s);
+	state_set_probes(s, NULL);
 	trust_table_free(s->data.repeated);
 	trust_known_free(s->data.known);
 	str_free(&s->data.output);

@@ -9,6 +9,7 @@
 #include "app/state/state_leave.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_notes.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_relax.h"
 #include "app/state/state_rows.h"
 #include "app/state/state_search.h"
@@ -80,6 +81,8 @@ open_source_of(struct state *s)
 				: s->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
 	else if (s->view.current == VIEW_EVENTS)
 		state_open_about(s, POPUP_EVENT, state_event(s) != NULL);
+	else if (s->view.current == VIEW_PROBES)
+		state_open_probe(s);
 	else if (state_finding(s))
 		state_open_popup(s, POPUP_WHENCE);
 }
@@ -226,6 +229,13 @@ static const struct handler
 
 /* View 0: the events. */
 static const struct handler do_event = {.act = open_source_of};
+
+/* View 9: the probes. */
+static const struct handler
+	do_probe_run = {.with = state_run_probe, .what = false},
+	do_probe_all = {.with = state_run_probe, .what = true},
+	do_probe_beside = {.act = state_probe_beside},
+	do_probe_axis = {.act = state_probe_axis};
 
 /* Lists of several views. */
 static const struct handler

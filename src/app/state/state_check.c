@@ -6,6 +6,7 @@
 
 #ifdef HECATE_CHECKS
 
+#include "app/probe/probe_book.h"
 #include "app/state/state.h"
 #include "app/timeline/timeline.h"
 #include "app/trust/events.h"
@@ -57,8 +58,9 @@ check_view(const struct state *s)
 	MUST(v->current < VIEW_COUNT);
 	MUST(v->current == VIEW_START || (v->focus >= row->first && v->focus < row->end));
 	MUST(v->current == VIEW_START || (state_pane(s) >= row->first && state_pane(s) < row->end));
-	MUST(v->current == VIEW_START || s->question.model || s->data.timeline || row->about == VIEW_ABOUT_EVENTS);
+	MUST(v->current == VIEW_START || s->question.model || s->data.timeline || view_needs_nothing(v->current));
 	MUST(v->events.chosen == 0 || (s->data.events && v->events.chosen < s->data.events->n));
+	MUST(v->probes.chosen == 0 || (s->data.probes && v->probes.chosen < s->data.probes->n));
 	for (int i = 0; i < PANE_COUNT; i++)
 		MUST(v->cursor[i] >= 0);
 	MUST(v->popup.cursor >= 0);
@@ -77,7 +79,8 @@ check_requests(const struct requests *q)
 	for (size_t i = 0; i < q->n; i++) {
 		MUST(q->item[i].kind < REQUEST_KINDS);
 		MUST(requests_find(q, q->item[i].kind) == &q->item[i]);
-		MUST(!q->item[i].text == (q->item[i].kind != REQUEST_OPEN && q->item[i].kind != REQUEST_KEEP));
+		MUST(!q->item[i].text == (q->item[i].kind != REQUEST_OPEN && q->item[i].kind != REQUEST_KEEP &&
+			q->item[i].kind != REQUEST_PROBE));
 	}
 }
 

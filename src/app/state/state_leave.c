@@ -6,6 +6,7 @@
 #include "app/state/requests.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_views.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -25,7 +26,9 @@ state_stop(struct state *s)
 {
 	if (state_flows_leave(s)) /* before anything else ends */
 		return;
-	if (state_running(s))
+	if (state_probing(s) && (s->view.current == VIEW_PROBES || !state_running(s)))
+		state_request(s, REQUEST_END_PROBES);
+	else if (state_running(s))
 		state_request(s, REQUEST_END_RUN);
 	else if (s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
 		requests_find(&s->requests, REQUEST_SEARCH) || s->answers.asked.kind != DETAIL_NONE)

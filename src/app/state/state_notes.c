@@ -20,7 +20,7 @@ state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
 	enum pane_id pane = state_pane(s);
 	enum view_about about = view_row(s->view.current)->about;
-	bool open = about == VIEW_ABOUT_EVENTS ||
+	bool open = view_needs_nothing(s->view.current) ||
 		(about == VIEW_ABOUT_SNAPSHOTS ? s->data.timeline != NULL : s->question.model != NULL);
 
 	*what = NULL;

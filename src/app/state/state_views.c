@@ -7,6 +7,7 @@
 #include "app/state/state.h"
 #include "app/state/state_events.h"
 #include "app/state/state_lists.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
 #include "app/state/state_timeline.h"
@@ -38,11 +39,11 @@ state_sort(struct state *s)
 		return;
 	}
 	if (s->view.current == VIEW_CONSTRAINTS) {
-		s->view.constraint_sort = (s->view.constraint_sort + 1) % CONSTRAINT_SORTS;
-		state_say(s, false, "sorted by %s", constraint_sort_name(s->view.constraint_sort));
+		s->view.sort.constraints = (s->view.sort.constraints + 1) % CONSTRAINT_SORTS;
+		state_say(s, false, "sorted by %s", constraint_sort_name(s->view.sort.constraints));
 	} else {
-		s->view.observation_sort = (s->view.observation_sort + 1) % OBSERVATION_SORTS;
-		state_say(s, false, "sorted by %s", observation_sort_name(s->view.observation_sort));
+		s->view.sort.observations = (s->view.sort.observations + 1) % OBSERVATION_SORTS;
+		state_say(s, false, "sorted by %s", observation_sort_name(s->view.sort.observations));
 	}
 	state_sync_cursors(s);
 }
@@ -75,7 +76,7 @@ state_show_view(struct state *s, enum view v)
 
 	enum view_about about = view_row(v)->about;
 
-	if (!s->question.model && !s->data.timeline && about != VIEW_ABOUT_EVENTS) {
+	if (!s->question.model && !s->data.timeline && !view_needs_nothing(v)) {
 		state_say(s, false, "no model is open yet; %s",
 			s->view.current == VIEW_START ? "choose one here" : "S opens one");
 		return;
@@ -88,6 +89,8 @@ state_show_view(struct state *s, enum view v)
 	s->view.came_from = VIEW_START;
 	if (v == VIEW_EVENTS)
 		state_list_events(s);
+	if (v == VIEW_PROBES)
+		state_request(s, REQUEST_LIST_PROBES);
 	if (s->view.current == v)
 		return;
 	s->view.last_focus[s->view.current] = s->view.focus;
@@ -134,6 +137,10 @@ state_step_observation(struct state *s, int by)
 
 	if (s->view.current == VIEW_EVENTS) {
 		state_step_event(s, by);
+		return;
+	}
+	if (s->view.current == VIEW_PROBES) {
+		state_step_probe(s, by);
 		return;
 	}
 	if (!shown)

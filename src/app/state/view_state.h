@@ -21,7 +21,7 @@ enum popup {
 	POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT,
 	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
 	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
-	POPUP_INTERVALS, POPUP_EVENT,
+	POPUP_INTERVALS, POPUP_EVENT, POPUP_PROBE,
 	POPUP_KINDS
 };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
@@ -42,6 +42,12 @@ struct start_view {
 struct tree_view {
 	bool *folded; /* per outline row */
 	size_t n;
+};
+
+/* The order of views 2 and 3. */
+struct list_sorts {
+	enum constraint_sort constraints;
+	enum observation_sort observations;
 };
 
 /* Marked observations. */
@@ -86,6 +92,13 @@ struct timeline_view {
 struct events_view {
 	size_t chosen;       /* one of data.events */
 	enum event_sort sort;
+};
+
+/* View 9. */
+struct probes_view {
+	size_t chosen;  /* one of data.probes */
+	bool beside;    /* show the curve of the other machine, too */
+	bool log_x;     /* x is drawn to a logarithmic scale */
 };
 
 struct popup_state {
@@ -139,8 +152,7 @@ struct view_state {
 	size_t selected;                     /* number of the selected observation */
 	size_t constraint;                   /* selected row of the constraints */
 	bool chose_constraint;               /* by the user: a new result leaves the cursor there */
-	enum constraint_sort constraint_sort;
-	enum observation_sort observation_sort;
+	struct list_sorts sort;
 	char *filter[VIEW_COUNT];            /* NULL: none */
 	char *find;                          /* text searched last */
 	int sample_column;                   /* first counter shown of the samples */
@@ -151,6 +163,7 @@ struct view_state {
 	struct plot_view plot;
 	struct timeline_view timeline;
 	struct events_view events;
+	struct probes_view probes;
 	struct popup_state popup;
 	struct prompt_state prompt;
 	struct leaving leaving;

@@ -320,7 +320,7 @@ static bool
 holds_nothing(struct session_file *f)
 {
 	sqlite3_stmt *s = session_store_prepare(f, "SELECT 1 FROM observation UNION ALL SELECT 1 FROM note UNION ALL "
-		"SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark", NULL);
+		"SELECT 1 FROM setting UNION ALL SELECT 1 FROM remark UNION ALL SELECT 1 FROM curve", NULL);
 	bool nothing = s && sqlite3_step(s) == SQLITE_DONE;
 
 	sqlite3_finalize(s);

@@ -16,6 +16,8 @@
  *     graph_model       id, features, step, … ◄─────────┐
  *       graph_edge           from_model, to_model ──────┘
  *     graph_alike, graph_repair, remark
+ *     curve             name, machine, probe, whole, … ◄─┐  of probes
+ *       curve_point          curve ──────────────────────┘, x, min, mean, max
  *
  * A new file runs all steps, an older one those that it lacks; both give the same tables, text for text, because
  * session_guard.h compares them. So a step that was released is never edited. docs/session-file.md describes every
@@ -127,6 +129,22 @@ static const char *const step[SESSION_VERSION] = {
 	"",
 	/* Version 7: the processor that an observation was counted on. */
 	"ALTER TABLE observation ADD COLUMN cpu TEXT;",
+	/* Version 8: curves of probes. */
+	("CREATE TABLE curve ("
+	 " name TEXT PRIMARY KEY,"
+	 " machine TEXT NOT NULL,"
+	 " probe TEXT NOT NULL,"
+	 " whole INTEGER NOT NULL,"
+	 " x_name TEXT,"
+	 " y_name TEXT,"
+	 " notes TEXT NOT NULL) WITHOUT ROWID;"
+	 "CREATE TABLE curve_point ("
+	 " curve TEXT NOT NULL REFERENCES curve(name),"
+	 " x REAL NOT NULL,"
+	 " min REAL NOT NULL,"
+	 " mean REAL NOT NULL,"
+	 " max REAL NOT NULL,"
+	 " PRIMARY KEY (curve, x)) WITHOUT ROWID;"),
 };
 
 const char *

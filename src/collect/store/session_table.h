@@ -25,6 +25,8 @@ enum session_table_kind {
 	/* observation (its number in the file), key, value: the truth about a simulated machine (app/files/reveal.h).
 	 * No analysis may read it */
 	SESSION_TABLE_TRUTH,
+	SESSION_TABLE_CURVE,        /* name, machine, probe, whole, x_name, y_name, notes */
+	SESSION_TABLE_CURVE_POINT,  /* curve (its name), x, min, mean, max */
 	SESSION_TABLES
 };
 

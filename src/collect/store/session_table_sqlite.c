@@ -12,12 +12,14 @@
 
 #define FIRST_VERSION 2 /* first version with these tables */
 #define TRUTH_VERSION 4 /* first version with the table truth */
+#define CURVE_VERSION 8 /* first version with curves */
 
 /* Names of tables and columns as in session_schema.c. SQLite turns texts into numbers by the columns' affinity
  * (sqlite.org, "Datatypes", 3.1). */
 static const struct {
 	const char *name, *columns;
 	size_t n_columns;
+	int since; /* the first version with it; 0: FIRST_VERSION */
 } table[SESSION_TABLES] = {
 	[SESSION_TABLE_SETTING] = {"setting", "key,value", 2},
 	[SESSION_TABLE_VERDICT] = {"verdict",
@@ -30,7 +32,9 @@ static const struct {
 	[SESSION_TABLE_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
 	[SESSION_TABLE_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
 	[SESSION_TABLE_REMARK] = {"remark", "id,subject,what,text,written", 5},
-	[SESSION_TABLE_TRUTH] = {"truth", "observation,key,value", 3},
+	[SESSION_TABLE_TRUTH] = {"truth", "observation,key,value", 3, TRUTH_VERSION},
+	[SESSION_TABLE_CURVE] = {"curve", "name,machine,probe,whole,x_name,y_name,notes", 7, CURVE_VERSION},
+	[SESSION_TABLE_CURVE_POINT] = {"curve_point", "curve,x,min,mean,max", 5, CURVE_VERSION},
 };
 
 size_t
@@ -71,7 +75,7 @@ has_table(struct session_file *f, enum session_table_kind kind, bool *has, struc
 	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
 
-	*has = good && sqlite3_column_int(s, 0) >= (kind == SESSION_TABLE_TRUTH ? TRUTH_VERSION : FIRST_VERSION);
+	*has = good && sqlite3_column_int(s, 0) >= (table[kind].since ? table[kind].since : FIRST_VERSION);
 	sqlite3_finalize(s);
 	return good;
 }

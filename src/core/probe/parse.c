@@ -350,6 +350,13 @@ parse_parameter(struct parser *p)
 }
 
 static bool
+parse_group(struct parser *p)
+{
+	lex_next(&p->r.x);
+	return item_text(&p->r, "the group, in quotes,", &p->probe->group) && item_punct(&p->r, ';', "after the group");
+}
+
+static bool
 parse_says(struct parser *p)
 {
 	lex_next(&p->r.x);
@@ -369,6 +376,7 @@ parse_items(struct parser *p)
 		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
 		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
 		{"parameter", parse_parameter}, {"says", parse_says},
+		{"group", parse_group},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END && !lex_is(&p->r.x, '}')) {
@@ -431,7 +439,8 @@ probe_parse(char *name, char *text, size_t n, struct diags *diags)
 	p.probe = mem_new(sizeof *p.probe);
 	p.probe->arena = p.r.arena = arena_new();
 	p.probe->times = p.probe->over = 1;
-	p.probe->name = p.probe->text = p.probe->unit = p.probe->parameter = p.probe->says = "";
+	p.probe->name = p.probe->text = p.probe->unit = p.probe->parameter = p.probe->says =
+		p.probe->group = "";
 	source_init(&p.r.source, name, text, n);
 	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_probe(&p);

@@ -124,6 +124,7 @@ struct probe {
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	unsigned times, over;       /* the answer is multiplied by the one and divided by the other */
 	const char *unit, *parameter, *says; /* parameter: of a .machine file; "": none */
+	const char *group;          /* what lists show it under: "window"; "": none */
 };
 
 /* Parses a .probe file. Takes `name` (for messages) and `text` over. NULL after diagnostics. Free with probe_free(). */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/run/run.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
@@ -160,6 +161,7 @@ draw_header(const struct state *s, struct grid *g)
 static void
 draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 {
+	static const char start[] = " S start";
 	struct line l = line_on(g, (struct rect){0, 1, g->w, 1}, 0);
 
 	l.x = 0;
@@ -176,7 +178,8 @@ draw_tabs(const struct state *s, struct grid *g, struct drawn *d)
 			grid_tint(g, (struct rect){from, 1, l.x - from, 1}, ROLE_SELECT);
 		hit_add(d, (struct rect){from, 1, l.x - from, 1}, HIT_ACTION, 0, 0, action_for_key(row->key, IN_VIEWS));
 	}
-	line_add(&l, ROLE_DIM, 0, " S start");
+	if (l.x + pen_columns(&l.pen, start) <= g->w)
+		line_add(&l, ROLE_DIM, 0, "%s", start);
 }
 
 /* "⠹ cone ▍▍ 211/545 4.1 s" while the engine works. */
@@ -338,7 +341,7 @@ draw_status(const struct state *s, struct grid *g)
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
 	int x = g->w - 1;
-	bool works = command_runs(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
+	bool works = command_runs(s) || state_probing(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
 		requests_find(&s->requests, REQUEST_SEARCH);
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	enum role role_of_kept = ROLE_DIM;
@@ -348,7 +351,7 @@ draw_status(const struct state *s, struct grid *g)
 	if (timeline_is_shown(s)) {
 		kept = timeline_state_words(s);
 		words = works ? "Esc stops" : "";
-	} else if (!works && (g->w < 60 || s->view.current == VIEW_EVENTS)) {
+	} else if (!works && (g->w < 60 || view_needs_nothing(s->view.current))) {
 		words = "";
 	} else {
 		kept = kept_words(s, *words && g->w < 100);

@@ -303,7 +303,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 		str_addf(info, "%zu violated", s->answers.constraints->violated);
 	else
 		str_add(info, "no data");
-	add_list_state(s, constraint_sort_name(s->view.constraint_sort), info);
+	add_list_state(s, constraint_sort_name(s->view.sort.constraints), info);
 }
 
 static void

@@ -287,7 +287,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 		return;
 	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE],
 		r->count[VERDICT_FEASIBLE], r->count[VERDICT_UNDECIDED]);
-	add_list_state(s, observation_sort_name(s->view.observation_sort), info);
+	add_list_state(s, observation_sort_name(s->view.sort.observations), info);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "draw/view/events/events.h"
 #include "draw/view/observations/observations.h"
 #include "draw/view/paths/paths.h"
+#include "draw/view/probes/probes.h"
 #include "draw/view/queues/queues.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/start/start.h"
@@ -231,6 +232,7 @@ static const struct popup_draw {
 	[POPUP_SIMULATED] = {.list = draw_simulated},
 	[POPUP_INTERVALS] = {.list = draw_intervals},
 	[POPUP_EVENT] = {.text = draw_event_popup},
+	[POPUP_PROBE] = {.text = draw_probe_popup},
 };
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 

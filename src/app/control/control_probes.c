@@ -1,0 +1,163 @@
+#include "app/control/control_probes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/autosave/autosave.h"
+#include "app/control/control.h"
+#include "app/files/simulation.h"
+#include "app/probe/probe_book.h"
+#include "app/probe/probe_known.h"
+#include "app/probe/probe_machine.h"
+#include "app/probe/prober.h"
+#include "app/run/probe_run.h"
+#include "app/run/run.h"
+#include "app/state/state.h"
+#include "app/state/state_probes.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+static const char this_machine[] = "native", simulated[] = "sim:core", beside_simulated[] = "sim:cbp2025";
+
+/* --- machines ---------------------------------------------------------------------------------------------------- */
+
+/* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL: none, or it has no pipeline. The
+ * caller frees it. */
+static char *
+subject_machine(const struct state *s)
+{
+	char *const *argv = s->question.subject.argv;
+	struct simulation sim = {0};
+	struct err e = {0};
+	char *name = NULL;
+
+	if (s->question.subject.probed)
+		return mem_str(s->question.subject.probed);
+	if (argv && argv[0] && simulation_is(argv[0]) && simulation_parse(argv[0], &sim, &e) && sim.machine->pipe.there)
+		name = str_format("sim:%s", sim.name);
+	simulation_free(&sim);
+	return name;
+}
+
+static bool
+runs_probes(const char *on)
+{
+	struct err e = {0};
+	struct probe_machine *m = probe_machine_new(on, NULL, &e);
+
+	probe_machine_free(m);
+	return m != NULL;
+}
+
+static void
+choose_machines(const struct state *s, struct probe_book *b)
+{
+	char *subject = subject_machine(s);
+	const char *machine = subject ? subject : b->machine ? b->machine : runs_probes(this_machine) ? this_machine
+		: simulated;
+	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
+
+	probe_book_choose(b, machine, runs_probes(other) ? other : NULL);
+	probe_known_fill(b);
+	free(subject);
+}
+
+void
+control_list_probes(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (state_probing(s))
+		return;
+	if (!s->data.probes)
+		state_set_probes(s, probe_book_load());
+	choose_machines(s, s->data.probes);
+}
+
+/* --- runs -------------------------------------------------------------------------------------------------------- */
+
+/* The jobs that are asked for; the caller frees the array. */
+static struct prober_job *
+jobs_of(const struct probe_book *b, const char *name, size_t where, size_t *n)
+{
+	const char *machine[] = {where & PROBE_HERE ? b->machine : NULL, where & PROBE_BESIDE ? b->other : NULL};
+	struct prober_job *job = mem_new_array(2 * b->n, sizeof *job);
+
+	*n = 0;
+	for (size_t k = 0; k < sizeof machine / sizeof *machine; k++)
+		for (size_t i = 0; i < b->n && machine[k]; i++) {
+			const struct probe_measured *m = probe_book_curve(b, machine[k], b->entry[i].name);
+			bool wanted = *name ? str_eq(name, b->entry[i].name) : !m || !m->whole;
+
+			if (wanted && b->entry[i].probe)
+				job[(*n)++] = (struct prober_job){.on = machine[k], .probe = b->entry[i].probe};
+		}
+	return job;
+}
+
+void
+control_probe(struct control *d, const char *name, size_t where)
+{
+	struct state *s = d->s;
+	struct prober_job *job;
+	struct run *run;
+	struct err e = {0};
+	size_t n;
+
+	if (!s->data.probes || state_probing(s))
+		return;
+	job = jobs_of(s->data.probes, name, where, &n);
+	if (n == 0) {
+		state_say(s, false, "every probe has its curve; Enter measures the chosen one again");
+		free(job);
+		return;
+	}
+	run = probe_run_new(s->data.probes, job, n);
+	free(job);
+	state_set_probing(s, run);
+	runs_clear(d->probing);
+	runs_add(d->probing, run, false);
+	if (!runs_begin(d->probing, &e))
+		state_say(s, true, "%s", e.what);
+}
+
+void
+control_end_probes(struct control *d)
+{
+	runs_finish(d->probing);
+}
+
+/* How a run ended that did not end by itself. */
+static void
+say_end(struct state *s, struct run *r, const struct err *e)
+{
+	struct str remarks = {0};
+
+	r->ops->explain(r, &remarks);
+	if (*e->what)
+		state_say(s, true, "%s", e->what);
+	else if (remarks.n)
+		state_say(s, true, "%.*s", (int)(strcspn(str_text(&remarks), "\n")), str_text(&remarks));
+	else if (run_facts(r).ending == RUN_END_ASKED)
+		state_say(s, false, "stopped; what was measured stands");
+	str_free(&remarks);
+}
+
+static void
+hear(void *control, struct run *r, enum run_step step, const struct err *e)
+{
+	struct control *d = control;
+
+	if (step == RUN_ENDED)
+		say_end(d->s, r, e);
+	d->heard = true;
+}
+
+bool
+control_follow_probes(struct control *d)
+{
+	d->heard = false;
+	runs_poll(d->probing, hear, d);
+	return d->heard;
+}

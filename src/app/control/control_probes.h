@@ -1,0 +1,18 @@
+/* Runs of probes. Private to app/control/. */
+#ifndef APP_CONTROL_CONTROL_PROBES_H
+#define APP_CONTROL_CONTROL_PROBES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct control;
+
+/* Lists the probes, if they are not listed yet, and chooses the machines: that of the subject if it is a simulated one
+ * with a pipeline, else this machine if probes run on it, else a simulated one. */
+void control_list_probes(struct control *);
+/* Starts a probe, or with "" all that have no whole curve; `where`: a sum of enum probe_where. */
+void control_probe(struct control *, const char *name, size_t where);
+void control_end_probes(struct control *);
+bool control_follow_probes(struct control *); /* takes what has been measured; true: there is news */
+
+#endif

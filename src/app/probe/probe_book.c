@@ -1,0 +1,285 @@
+#include "app/probe/probe_book.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/probe/probes.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/curve/knee.h"
+#include "core/lang/diag.h"
+
+#define SHARP_SHARE 0.02   /* half an interval of a sharp answer, as a share of it; two steps of x are sharp, too */
+#define WANDER_SCATTER 0.1 /* range of the repetitions, as a share of their mean */
+
+const char *
+probe_trust_name(enum probe_trust t)
+{
+	static const char *const name[] = {[PROBE_NOT_RUN] = "not run", [PROBE_CUT] = "stopped",
+		[PROBE_SHARP] = "sharp", [PROBE_SOFT] = "soft", [PROBE_WANDERS] = "wanders",
+		[PROBE_SILENT] = "none"};
+
+	static_assert(sizeof name / sizeof *name == PROBE_TRUSTS, "a name for each");
+	return name[t];
+}
+
+/* --- the probes -------------------------------------------------------------------------------------------------- */
+
+/* In the order of a memory access: what is cached, translated, in flight, executed. Other groups follow, unnamed last. */
+static size_t
+group_rank(const char *group)
+{
+	static const char *const known[] = {"capacity", "translation", "window", "branches", "ports and latency",
+		"folding"};
+	size_t i = 0, n = sizeof known / sizeof *known;
+
+	while (i < n && !str_eq(group, known[i]))
+		i++;
+	return *group ? i : n + 1;
+}
+
+static const char *
+group_of(const struct probe_entry *e)
+{
+	return e->probe ? e->probe->group : "";
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct probe_entry *x = a, *y = b;
+	size_t i = group_rank(group_of(x)), k = group_rank(group_of(y));
+	int order = i < k ? -1 : i > k ? 1 : strcmp(group_of(x), group_of(y));
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static void
+add_entry(struct probe_book *b, const struct probe_entry *e)
+{
+	b->entry = mem_resize(b->entry, b->n + 1, sizeof *b->entry);
+	b->entry[b->n++] = *e;
+	qsort(b->entry, b->n, sizeof *b->entry, compare_entries);
+}
+
+struct probe_book *
+probe_book_new(void)
+{
+	return mem_new(sizeof(struct probe_book));
+}
+
+void
+probe_book_add(struct probe_book *b, struct probe *p)
+{
+	add_entry(b, &(struct probe_entry){.name = mem_str(p->name), .probe = p, .known = NAN});
+}
+
+struct probe_book *
+probe_book_load(void)
+{
+	struct probe_book *b = probe_book_new();
+	char **name = probe_names();
+
+	for (size_t i = 0; name[i]; i++) {
+		struct diags d = {0};
+		struct err e = {0};
+		struct probe *p = probe_load(name[i], &d, &e);
+		struct str fault = {0};
+
+		if (!p && d.n)
+			diags_print(&d, "", &fault);
+		else if (!p)
+			err_text(&e, &fault);
+		add_entry(b, &(struct probe_entry){.name = mem_str(name[i]), .probe = p,
+			.fault = p ? NULL : mem_str(str_text(&fault)), .known = NAN});
+		str_free(&fault);
+		diags_free(&d);
+	}
+	str_split_free(name);
+	return b;
+}
+
+static void
+free_measured(struct probe_measured *m)
+{
+	curve_free(&m->curve);
+	knees_free(m->knees);
+	free(m->machine);
+	free(m->probe);
+	free(m);
+}
+
+void
+probe_book_free(struct probe_book *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->n; i++) {
+		free(b->entry[i].name);
+		free(b->entry[i].fault);
+		probe_free(b->entry[i].probe);
+	}
+	for (size_t i = 0; i < b->n_measured; i++)
+		free_measured(b->measured[i]);
+	free(b->entry);
+	free(b->measured);
+	free(b->machine);
+	free(b->other);
+	free(b);
+}
+
+void
+probe_book_choose(struct probe_book *b, const char *machine, const char *other)
+{
+	char *old[] = {b->machine, b->other};
+
+	b->machine = machine ? mem_str(machine) : NULL;
+	b->other = other ? mem_str(other) : NULL;
+	free(old[0]);
+	free(old[1]);
+}
+
+size_t
+probe_book_find(const struct probe_book *b, const char *probe)
+{
+	size_t i = 0;
+
+	while (i < b->n && !str_eq(b->entry[i].name, probe))
+		i++;
+	return i;
+}
+
+/* --- the curves -------------------------------------------------------------------------------------------------- */
+
+struct probe_measured *
+probe_book_curve(const struct probe_book *b, const char *machine, const char *probe)
+{
+	for (size_t i = b->n_measured; machine && probe && i-- > 0;)
+		if (str_eq(b->measured[i]->machine, machine) && str_eq(b->measured[i]->probe, probe))
+			return b->measured[i];
+	return NULL;
+}
+
+static void
+remove_measured(struct probe_book *b, struct probe_measured *m)
+{
+	size_t i = 0;
+
+	while (i < b->n_measured && b->measured[i] != m)
+		i++;
+	for (; i + 1 < b->n_measured; i++)
+		b->measured[i] = b->measured[i + 1];
+	b->n_measured--;
+	free_measured(m);
+}
+
+struct probe_measured *
+probe_book_begin(struct probe_book *b, const char *machine, const char *probe)
+{
+	struct probe_measured *old = probe_book_curve(b, machine, probe), *m = mem_new(sizeof *m);
+
+	*m = (struct probe_measured){.machine = mem_str(machine), .probe = mem_str(probe), .trust = PROBE_CUT};
+	m->curve.name = mem_str(probe);
+	if (probe_book_find(b, probe) == b->n)
+		add_entry(b, &(struct probe_entry){.name = mem_str(probe), .known = NAN});
+	if (old)
+		remove_measured(b, old);
+	b->measured = mem_resize(b->measured, b->n_measured + 1, sizeof(struct probe_measured *));
+	b->measured[b->n_measured++] = m;
+	return m;
+}
+
+void
+probe_book_point(struct probe_measured *m, size_t at, const struct curve_point *p)
+{
+	if (at < m->curve.n)
+		m->curve.point[at] = *p;
+	else
+		curve_add(&m->curve, p);
+	if (at < m->stored.points)
+		m->stored.points = at;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double
+scatter_of(const struct curve *c)
+{
+	double *share = mem_new_array(c->n, sizeof *share), median;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct curve_point *p = &c->point[i];
+
+		share[i] = p->mean > 0 ? (p->max - p->min) / p->mean : 0;
+	}
+	qsort(share, c->n, sizeof *share, compare_doubles);
+	median = share[c->n / 2];
+	free(share);
+	return median;
+}
+
+static enum probe_trust
+trust_of(const struct probe_measured *m, const struct probe *p)
+{
+	double half = (m->answer.high - m->answer.low) / 2;
+	uint64_t x = (uint64_t)m->answer.value;
+	double step = p->value == PROBE_KNEE && p->step ? 2.0 * (double)(probe_next_x(p, x) - x) : 0;
+
+	if (!m->whole)
+		return PROBE_CUT;
+	if (!m->answer.found)
+		return PROBE_SILENT;
+	if (m->scatter > WANDER_SCATTER)
+		return PROBE_WANDERS;
+	return half <= fmax(step, SHARP_SHARE * fabs(m->answer.value)) ? PROBE_SHARP : PROBE_SOFT;
+}
+
+static bool
+is_sorted(const struct curve *c)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (!(c->point[i - 1].x < c->point[i].x))
+			return false;
+	return true;
+}
+
+void
+probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
+{
+	const struct probe *p = b->entry[probe_book_find(b, m->probe)].probe;
+
+	if (m->curve.n == 0) {
+		remove_measured(b, m);
+		return;
+	}
+	if (!is_sorted(&m->curve)) {
+		curve_sort(&m->curve);
+		m->stored = (struct probe_stored){0};
+	}
+	m->stored.head = false;
+	knees_free(m->knees);
+	m->knees = knees_find(&m->curve);
+	m->whole = whole;
+	m->scatter = scatter_of(&m->curve);
+	m->answer = p ? probe_answer_of(p, m->knees) : (struct probe_answer){0};
+	m->trust = p ? trust_of(m, p) : whole ? PROBE_SILENT : PROBE_CUT;
+}
+
+size_t
+probe_book_done(const struct probe_book *b, const char *machine)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_measured; i++)
+		n += machine && b->measured[i]->whole && str_eq(b->measured[i]->machine, machine);
+	return n;
+}

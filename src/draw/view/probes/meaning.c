@@ -1,0 +1,339 @@
+/* What the curve of a probe means, how sure that is, and where the probe comes from. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/state/state_probes.h"
+#include "base/str.h"
+#include "core/curve/knee.h"
+#include "draw/view/probes/probes.h"
+
+enum { LABEL_W = 9, CODE_X = 4, AGREES_PERCENT = 3 };
+
+/* A dim word, and a text after it that goes on in the next line. */
+static void
+labelled(struct page *p, const char *word, enum role role, const char *text)
+{
+	struct line l = page_line(p);
+
+	line_add(&l, ROLE_DIM, 0, "%s", word);
+	page_hanging(p, LABEL_W + 1, role, text);
+}
+
+static const struct knee *
+rising_knee(const struct knees *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->knee[i].kind == KNEE_JUMP && k->knee[i].after > k->knee[i].before)
+			return &k->knee[i];
+	return NULL;
+}
+
+/* The slope of the longest trend. */
+static double
+main_slope(const struct knees *k)
+{
+	const struct knee_trend *longest = k->n_trends ? k->trend : NULL;
+
+	for (size_t i = 1; i < k->n_trends; i++)
+		if (k->trend[i].last - k->trend[i].first > longest->last - longest->first)
+			longest = &k->trend[i];
+	return longest ? longest->slope : NAN;
+}
+
+static void
+add_knee_words(const struct probe *p, const struct probe_measured *m, struct str *out)
+{
+	const struct knee *k = rising_knee(m->knees);
+	char x[PROBE_TEXT], next[PROBE_TEXT], before[NUMBER_TEXT], after[NUMBER_TEXT];
+
+	if (!k)
+		return;
+	probe_x_text(x, p, k->x);
+	probe_x_text(next, p, (double)probe_next_x(p, (uint64_t)k->x));
+	number_digits(before, k->before, 3, false);
+	number_digits(after, k->after, 3, false);
+	if (p->block && !probe_is_pair(p))
+		str_addf(out, "Two loads that miss overlap only while all between them fits. With %s instructions "
+			"between them they still do. With %s the second one must wait: a pass takes %.0f %% longer.", x,
+			next, 100 * (k->after / k->before - 1));
+	else if (p->footprint)
+		str_addf(out, "Up to %s a load takes %s cycles, beyond %s.", x, before, after);
+	else
+		str_addf(out, "Up to x = %s the curve is at %s, from %s on at %s (%s).", x, before, next, after,
+			probe_y_words(p));
+	if (p->counts)
+		str_addf(out, " The probe itself takes %u more.", p->counts);
+}
+
+static void
+add_words(const struct probe *p, const struct probe_measured *m, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	switch (p->value) {
+	case PROBE_KNEE:
+		add_knee_words(p, m, out);
+		break;
+	case PROBE_SLOPE:
+		str_addf(out, "Each further instruction adds %s cycles to a pass: they wait for each other.",
+			number_digits(number, main_slope(m->knees), 3, false));
+		break;
+	case PROBE_RATE:
+		str_addf(out, "Each further instruction adds %s cycles to a pass, and none waits for another.",
+			number_digits(number, main_slope(m->knees), 3, false));
+		break;
+	case PROBE_LEVEL:
+		str_addf(out, "It is the height of plateau %u of the curve%s.", p->level,
+			probe_is_pair(p) ? ", the time of one code without that of another" : "");
+		break;
+	case PROBE_RATIO:
+		str_addf(out, "One code takes %s times as long as the other, which differs in this feature alone.",
+			number_digits(number, m->answer.value, 3, false));
+		break;
+	}
+}
+
+/* The finding in bold: "128 entries". */
+static void
+add_finding(struct page *p, const struct probe *probe, const struct probe_measured *m)
+{
+	struct line l = page_line(p);
+	char value[PROBE_TEXT];
+
+	line_add(&l, probe_role(m->trust), CELL_BOLD, "%s ", probe_mark(m->trust));
+	if (!m->answer.found) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s",
+			!m->knees ? "being measured" : !m->whole ? "stopped" : probe->value == PROBE_KNEE ? "no knee" : "not measured");
+		return;
+	}
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s%s%s", probe_value_text(value, probe, m->answer.value),
+		str_eq(probe->unit, "bytes") || str_eq(probe->unit, "cycles") ? "" : " ",
+		str_eq(probe->unit, "bytes") || str_eq(probe->unit, "cycles") ? "" : probe->unit);
+	line_add(&l, ROLE_DIM, 0, "  %s", probe->text);
+}
+
+static void
+add_silence(struct page *p, const struct probe_measured *m)
+{
+	if (!m->whole)
+		page_words(p, ROLE_TEXT, "It was stopped before the curve shows an answer. Enter measures it again.");
+	else if (m->knees->few)
+		page_words(p, ROLE_TEXT, "There are too few points to tell a knee from noise.");
+	else
+		page_words(p, ROLE_TEXT, "One trend explains the curve. Either the feature is larger than the range of x, "
+			"or something else is full first.");
+}
+
+/* Interval, noise and step, points. */
+static void
+add_evidence(struct page *p, const struct probe *probe, const struct probe_measured *m)
+{
+	const struct knee *k = rising_knee(m->knees);
+	char low[PROBE_TEXT], high[PROBE_TEXT];
+	double level = m->knees->n_trends ? fabs(m->curve.point[m->curve.n / 2].mean) : NAN;
+	struct str text = {0};
+
+	if (m->answer.found) {
+		str_addf(&text, "%s to %s at 99 %%", probe_value_text(low, probe, m->answer.low),
+			probe_value_text(high, probe, m->answer.high));
+		labelled(p, "interval", ROLE_TEXT, str_text(&text));
+		str_clear(&text);
+	}
+	if (level > 0 && !m->knees->few) {
+		str_addf(&text, "%.2g %%", 100 * m->knees->noise / level);
+		if (k)
+			str_addf(&text, ", step %.0f %%", 100 * (k->after / k->before - 1));
+		if (m->scatter > 0)
+			str_addf(&text, ", repetitions within %.2g %%", 100 * m->scatter);
+		labelled(p, "noise", ROLE_TEXT, str_text(&text));
+		str_clear(&text);
+	}
+	str_addf(&text, "%zu, x from %s to %s%s", m->curve.n, probe_x_text(low, probe, m->curve.point[0].x),
+		probe_x_text(high, probe, m->curve.point[m->curve.n - 1].x), m->whole ? "" : "; it was stopped");
+	labelled(p, "points", ROLE_TEXT, str_text(&text));
+	str_free(&text);
+}
+
+static void
+add_known(struct page *p, const struct probe_entry *e, const struct probe_measured *m)
+{
+	char value[PROBE_TEXT];
+	double off = m->answer.value / e->known - 1;
+	bool agrees = (m->answer.low <= e->known && e->known <= m->answer.high) || fabs(100 * off) <= AGREES_PERCENT;
+	struct line l;
+
+	if (isnan(e->known) || !m->answer.found)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "known");
+	line_to(&l, LABEL_W + 1);
+	line_add(&l, ROLE_TEXT, 0, "%s", probe_value_text(value, e->probe, e->known));
+	line_gap(&l, 2);
+	if (agrees)
+		line_add(&l, ROLE_FEASIBLE, 0, "✓ agrees");
+	else
+		line_add(&l, ROLE_INFEASIBLE, 0, "✗ differs by %+.0f %%", 100 * off);
+}
+
+static void
+add_other(struct page *p, const struct probe_entry *e)
+{
+	const struct probe_book *b = p->s->data.probes;
+	const struct probe_measured *o = state_probe_curve(p->s, true);
+	char value[PROBE_TEXT];
+	struct line l;
+
+	if (!p->s->view.probes.beside || !b->other)
+		return;
+	page_blank(p);
+	l = page_line(p);
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "Same probe on %s", b->other);
+	line_gap(&l, 2);
+	if (o && o->answer.found)
+		line_add(&l, ROLE_TEXT, 0, "%s ", probe_value_text(value, e->probe, o->answer.value));
+	line_add(&l, probe_role(o ? o->trust : PROBE_NOT_RUN), 0, "%s", probe_mark(o ? o->trust : PROBE_NOT_RUN));
+	if (!o || !o->answer.found)
+		line_add(&l, ROLE_DIM, 0, " %s", probe_trust_name(o ? o->trust : PROBE_NOT_RUN));
+}
+
+static void
+add_measured(struct page *p, const struct probe_entry *e, const struct probe_measured *m)
+{
+	struct str words = {0};
+
+	add_finding(p, e->probe, m);
+	if (m->answer.found)
+		add_words(e->probe, m, &words);
+	if (words.n)
+		page_words(p, ROLE_TEXT, str_text(&words));
+	str_free(&words);
+	if (m->knees && !m->answer.found)
+		add_silence(p, m);
+	page_blank(p);
+	if (m->knees)
+		add_evidence(p, e->probe, m);
+	add_known(p, e, m);
+	for (size_t i = 0; i < m->curve.n_notes; i++)
+		labelled(p, "note", ROLE_TEXT, m->curve.note[i]);
+}
+
+void
+draw_meaning(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct probe_entry *e = state_probe(s);
+	const struct probe_measured *m = state_probe_curve(s, false);
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_MEANING]};
+
+	(void)focus;
+	if (e && e->probe) {
+		if (m)
+			add_measured(&p, e, m);
+		else
+			page_words(&p, ROLE_TEXT, e->probe->text);
+		if (*e->probe->says)
+			labelled(&p, "counts", ROLE_DIM, e->probe->says);
+		add_other(&p, e);
+	} else if (e) {
+		page_words(&p, ROLE_DIM, e->fault ? e->fault : "No installed probe has this name.");
+	}
+	d->layout.rows[PANE_MEANING] = page_rows(&p);
+}
+
+void
+title_meaning(const struct state *s, struct str *title, struct str *info)
+{
+	(void)s;
+	(void)info;
+	str_add(title, "What it means");
+}
+
+/* --- whence ------------------------------------------------------------------------------------------------------ */
+
+static const char *
+place_words(const struct probe_insn *i)
+{
+	switch (i->place) {
+	case PROBE_NOWHERE:
+		return "";
+	case PROBE_NEAR:
+		return "a line that the first level has";
+	case PROBE_FAR:
+		return "the next line of a chain that no cache has";
+	case PROBE_FRESH:
+		return "a line that no cache has";
+	case PROBE_SAME:
+		return "the line of the load before";
+	case PROBE_CHASE:
+		return "the next line of the footprint";
+	}
+	return "";
+}
+
+/* The code of a pass with few instructions in the fill. */
+static void
+add_code(struct page *p, const struct probe *probe, const struct probe_fill *fill)
+{
+	struct probe_code code = {0};
+
+	probe_code_write(&code, probe, fill, CODE_X);
+	for (size_t i = 0; i < code.n; i++) {
+		struct line l = page_line(p);
+
+		line_add(&l, ROLE_ACCENT, 0, "%s", probe_op_name(code.insn[i].op));
+		line_to(&l, LABEL_W + 1);
+		if (code.insn[i].chain)
+			line_add(&l, ROLE_TEXT, 0, "chain %u  ", code.insn[i].chain);
+		line_add(&l, ROLE_DIM, 0, "%s", place_words(&code.insn[i]));
+	}
+	probe_code_free(&code);
+}
+
+static void
+add_whence(struct page *p, const struct probe_entry *e)
+{
+	const struct probe *probe = e->probe;
+	char first[PROBE_TEXT], last[PROBE_TEXT], step[PROBE_TEXT];
+	struct str text = {0};
+
+	page_words(p, ROLE_TEXT, probe->text);
+	page_blank(p);
+	str_addf(&text, "from %s to %s", probe_x_text(first, probe, (double)probe->first),
+		probe_x_text(last, probe, (double)probe->last));
+	if (probe->step)
+		str_addf(&text, " in steps of %s", probe_x_text(step, probe, (double)probe->step));
+	else
+		str_add(&text, ", each twice the one before");
+	labelled(p, "x", ROLE_TEXT, str_text(&text));
+	str_free(&text);
+	if (*probe->parameter)
+		labelled(p, "item", ROLE_TEXT, probe->parameter);
+	if (*probe->says)
+		labelled(p, "counts", ROLE_TEXT, probe->says);
+	page_blank(p);
+	page_head(p, "A pass", probe->footprint ? "over and over" : "with 4 instructions in the fill");
+	add_code(p, probe, &probe->fill);
+	if (probe_is_pair(probe)) {
+		page_blank(p);
+		page_head(p, "Against", "the curve is the time of the one over that of the other");
+		add_code(p, probe, &probe->against);
+	}
+	page_blank(p);
+	page_words(p, ROLE_DIM,
+		"A pass is repeated, and its time over that of a shorter group of passes is a point of the curve. Its "
+		"file is NAME.probe, among the probes.");
+}
+
+int
+draw_probe_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct probe_entry *e = state_probe(s);
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+
+	p.r = draw_popup(g, screen, 84, screen.h - 4, e ? e->name : "Probe", "[ ] others");
+	if (e && e->probe)
+		add_whence(&p, e);
+	else if (e)
+		page_words(&p, ROLE_TEXT, e->fault ? e->fault : "No installed probe has this name.");
+	return page_rows(&p);
+}

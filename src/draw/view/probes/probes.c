@@ -1,0 +1,357 @@
+/* View 9, Probes: the list of probes with what each one found, its curve, and what the curve means. */
+#include "draw/view/probes/probes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/run/probe_run.h"
+#include "app/state/state_probes.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/curve/knee.h"
+
+enum { FOUND_W = 9, KNOWN_W = 9, TRUST_W = 10, NAME_LEAST = 12, BAR_W = 10, KIB = 1024 };
+
+static const struct pane_spec probes_wish[] = {
+	{.priority = 0, .band = 0, .column = 0, .min_w = 44, .max_w = 46, .min_h = 5, .weight_w = 2, .weight_h = 1,
+		.from_w = 110},
+	{.priority = 0, .band = 0, .column = 0, .min_w = 31, .max_w = 32, .min_h = 5, .weight_w = 2, .weight_h = 1,
+		.from_w = 60, .below_w = 110},
+	{.priority = 0, .band = 0, .column = 0, .min_w = 20, .min_h = 5, .weight_w = 1, .weight_h = 1, .below_w = 60},
+};
+static const struct pane_spec curve_wish[] = {
+	{.priority = 1, .band = 0, .column = 1, .min_w = 28, .min_h = 5, .weight_w = 5, .weight_h = 3, .from_w = 60},
+	{.priority = 1, .band = 1, .column = 0, .min_w = 28, .min_h = 8, .weight_w = 1, .weight_h = 1, .from_h = 16,
+		.below_w = 60},
+};
+static const struct pane_spec meaning_wish[] = {
+	{.priority = 2, .band = 0, .column = 1, .min_w = 28, .min_h = 14, .max_h = 20, .weight_w = 5, .weight_h = 2,
+		.from_w = 60, .from_h = 34},
+	{.priority = 2, .band = 0, .column = 1, .min_w = 28, .min_h = 7, .max_h = 8, .weight_w = 5, .weight_h = 1,
+		.from_w = 60, .from_h = 17, .below_h = 34},
+};
+
+/* --- words ------------------------------------------------------------------------------------------------------- */
+
+const char *
+probe_mark(enum probe_trust t)
+{
+	static const char *const mark[] = {[PROBE_NOT_RUN] = "·", [PROBE_CUT] = "…", [PROBE_SHARP] = "✓",
+		[PROBE_SOFT] = "≈", [PROBE_WANDERS] = "?", [PROBE_SILENT] = "∅"};
+
+	static_assert(sizeof mark / sizeof *mark == PROBE_TRUSTS, "a mark for each");
+	return mark[t];
+}
+
+enum role
+probe_role(enum probe_trust t)
+{
+	static const enum role role[] = {[PROBE_NOT_RUN] = ROLE_DIM, [PROBE_CUT] = ROLE_DIM,
+		[PROBE_SHARP] = ROLE_FEASIBLE, [PROBE_SOFT] = ROLE_BORDERLINE, [PROBE_WANDERS] = ROLE_UNDECIDED,
+		[PROBE_SILENT] = ROLE_UNDECIDED};
+
+	static_assert(sizeof role / sizeof *role == PROBE_TRUSTS, "a role for each");
+	return role[t];
+}
+
+static char *
+bytes_text(char out[PROBE_TEXT], double v)
+{
+	static const char *const unit[] = {"B", "KiB", "MiB", "GiB"};
+	size_t i = 0;
+
+	for (; i + 1 < sizeof unit / sizeof *unit && fabs(v) >= KIB; i++)
+		v /= KIB;
+	snprintf(out, PROBE_TEXT, fabs(v - round(v)) < 0.05 ? "%.0f %s" : "%.1f %s", v, unit[i]);
+	return out;
+}
+
+char *
+probe_value_text(char out[PROBE_TEXT], const struct probe *p, double v)
+{
+	char number[NUMBER_TEXT];
+	const char *unit = p ? p->unit : "";
+
+	if (str_eq(unit, "bytes"))
+		return bytes_text(out, v);
+	if (str_eq(unit, "entries") || str_eq(unit, "branches") || str_eq(unit, "banks"))
+		snprintf(out, PROBE_TEXT, "%s", number_digits(number, round(v), 5, false));
+	else
+		snprintf(out, PROBE_TEXT, "%s%s", number_digits(number, v, 3, false),
+			str_eq(unit, "cycles") ? " cyc" : "");
+	return out;
+}
+
+char *
+probe_x_text(char out[PROBE_TEXT], const struct probe *p, double x)
+{
+	char number[NUMBER_TEXT];
+
+	if (p && p->footprint)
+		return bytes_text(out, x);
+	snprintf(out, PROBE_TEXT, "%s", number_full(number, x, false));
+	return out;
+}
+
+const char *
+probe_y_words(const struct probe *p)
+{
+	if (p && probe_is_pair(p))
+		return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? "times as long as the other"
+									 : "cycles more than the other";
+	return !p ? "" : p->footprint ? "cycles a load" : "cycles a pass";
+}
+
+/* --- the list ---------------------------------------------------------------------------------------------------- */
+
+/* A row of the list: an entry, or the head of a group, or a blank before it. */
+struct listed {
+	size_t entry;
+	const char *head; /* NULL: the entry; "": blank */
+};
+
+static const char *
+group_of(const struct probe_entry *e)
+{
+	return e->probe && *e->probe->group ? e->probe->group : "others";
+}
+
+/* The rows of the list; the caller frees. Without `roomy` there are no blanks. *at: the row of the chosen entry. */
+static struct listed *
+rows_of(const struct probe_book *b, size_t chosen, bool roomy, size_t *n, size_t *at)
+{
+	struct listed *row = mem_new_array(3 * b->n, sizeof *row);
+
+	*n = *at = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		bool first = i == 0 || !str_eq(group_of(&b->entry[i]), group_of(&b->entry[i - 1]));
+
+		if (first && i && roomy)
+			row[(*n)++] = (struct listed){.entry = i, .head = ""};
+		if (first)
+			row[(*n)++] = (struct listed){.entry = i, .head = group_of(&b->entry[i])};
+		if (i == chosen)
+			*at = *n;
+		row[(*n)++] = (struct listed){.entry = i};
+	}
+	return row;
+}
+
+struct columns {
+	int name_w, found, known, trust; /* found, known: the column after the last digit; known 0: not shown */
+	bool words;                      /* room for the words of trust */
+};
+
+static struct columns
+columns_of(int w)
+{
+	struct columns c = {.words = w >= NAME_LEAST + 2 + FOUND_W + KNOWN_W + TRUST_W};
+
+	c.trust = w - (c.words ? TRUST_W : 3);
+	c.known = w >= NAME_LEAST + 8 + FOUND_W + KNOWN_W ? c.trust - 2 : 0;
+	c.found = c.known ? c.known - KNOWN_W : c.trust - 1;
+	c.name_w = c.found - FOUND_W - 2;
+	return c;
+}
+
+/* The probe that is measured now, on the machine of the list. */
+static bool
+is_measured(const struct state *s, const char *name, struct probe_progress *now)
+{
+	*now = probe_run_progress(s->data.probing);
+	return now->running && now->probe && str_eq(now->probe, name) && s->data.probes->machine &&
+		str_eq(now->machine, s->data.probes->machine);
+}
+
+static void
+draw_found(const struct state *s, const struct pen *pen, const struct columns *c, const struct probe_entry *e)
+{
+	const struct probe_measured *m = probe_book_curve(s->data.probes, s->data.probes->machine, e->name);
+	enum probe_trust trust = m ? m->trust : PROBE_NOT_RUN;
+	struct probe_progress now;
+	struct pen p = *pen;
+	char text[PROBE_TEXT];
+	int x = p.clip.x, y = p.clip.y;
+
+	p.attr = 0;
+	if (is_measured(s, e->name, &now)) {
+		p.fg = ROLE_ACCENT;
+		snprintf(text, sizeof text, "%zu %%", now.all_points ? 100 * now.points / now.all_points : 0);
+		pen_right(&p, x + c->found, y, text);
+		pen_text(&p, x + c->trust, y,
+			glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, p.grid->ascii));
+		return;
+	}
+	p.fg = m && m->answer.found ? ROLE_TEXT : ROLE_DIM;
+	pen_right(&p, x + c->found, y,
+		m && m->answer.found ? probe_value_text(text, e->probe, m->answer.value) : e->fault ? "wrong" : "·");
+	p.fg = ROLE_DIM;
+	if (c->known && !isnan(e->known))
+		pen_right(&p, x + c->known, y, probe_value_text(text, e->probe, e->known));
+	p.fg = probe_role(trust);
+	x += c->trust;
+	x += pen_text(&p, x, y, probe_mark(trust));
+	if (c->words && trust != PROBE_SHARP && trust != PROBE_NOT_RUN)
+		pen_text(&p, x + 1, y, probe_trust_name(trust));
+}
+
+static void
+draw_row(const struct state *s, struct grid *g, struct rect r, const struct columns *c, const struct listed *row,
+	bool here)
+{
+	const struct probe_entry *e = &s->data.probes->entry[row->entry];
+	struct pen p = pen_on(g, r, row->head ? ROLE_DIM : ROLE_TEXT);
+
+	if (row->head) {
+		pen_fit(&p, r.x + 1, r.y, r.w - 1, row->head);
+		return;
+	}
+	p.attr = here ? CELL_BOLD : 0;
+	pen_fit(&p, r.x + 2, r.y, c->name_w, e->name);
+	draw_found(s, &p, c, e);
+}
+
+static void
+draw_heads(struct grid *g, struct rect r, const struct columns *c)
+{
+	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
+
+	pen_text(&p, r.x + 1, r.y, "probe");
+	pen_right(&p, r.x + c->found, r.y, "found");
+	if (c->known)
+		pen_right(&p, r.x + c->known, r.y, "known");
+	if (c->words)
+		pen_text(&p, r.x + c->trust, r.y, "trust");
+}
+
+static void
+draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct probe_book *b = s->data.probes;
+	struct columns c = columns_of(r.w);
+	size_t n, at;
+	struct listed *row;
+	int first;
+
+	if (!b || b->n == 0) {
+		page_words(&(struct page){.s = s, .g = g, .r = r}, ROLE_DIM,
+			b ? "No probe is installed. hecate doctor says where files are looked for." : "");
+		return;
+	}
+	row = rows_of(b, s->view.probes.chosen, false, &n, &at);
+	if ((int)n + 8 < r.h) {
+		free(row);
+		row = rows_of(b, s->view.probes.chosen, true, &n, &at);
+	}
+	draw_heads(g, r, &c);
+	r.y++;
+	r.h--;
+	first = list_scroll(0, (int)at, (int)n, r.h);
+	for (int k = 0; k < r.h && first + k < (int)n; k++) {
+		const struct listed *shown = &row[first + k];
+		struct rect line = {r.x, r.y + k, r.w, 1};
+		bool here = (size_t)(first + k) == at;
+
+		draw_row(s, g, line, &c, shown, here);
+		if (here)
+			draw_cursor(g, line, focus);
+		if (!shown->head)
+			hit_add(d, line, HIT_ROW, PANE_PROBES, (int)shown->entry, ACTION_probe_run);
+	}
+	free(row);
+}
+
+static void
+title_list(const struct state *s, struct str *title, struct str *info)
+{
+	str_add(title, "Probes");
+	if (s->data.probes && s->data.probes->machine)
+		str_addf(info, "on %s", s->data.probes->machine);
+}
+
+/* --- header and status ------------------------------------------------------------------------------------------- */
+
+static void
+draw_header(const struct state *s, struct grid *g)
+{
+	const struct probe_book *b = s->data.probes;
+	struct pen right = pen_on(g, (struct rect){0, 0, g->w, 1}, ROLE_TEXT);
+	struct line l = line_on(g, right.clip, 0);
+	char *done = str_format("%zu of %zu done", b ? probe_book_done(b, b->machine) : 0, b ? b->n : 0);
+
+	pen_right(&right, g->w - 1, 0, done);
+	l.end = g->w - 2 - pen_columns(&right, done);
+	free(done);
+	if (g->w >= 60) {
+		line_add(&l, ROLE_ACCENT, 0, "hecate");
+		line_gap(&l, 2);
+	}
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "probes");
+	line_gap(&l, 2);
+	if (b && b->machine)
+		line_add(&l, ROLE_TEXT, 0, "%s", str_eq(b->machine, "native") ? "this machine" : b->machine);
+	if (b && b->other && s->view.probes.beside)
+		line_add(&l, ROLE_DIM, 0, " beside %s", b->other);
+}
+
+static bool
+probes_sentence(const struct state *s, struct line *l)
+{
+	struct probe_progress now = probe_run_progress(s->data.probing);
+	const struct probe_entry *e = state_probe(s);
+	const struct probe_measured *m = state_probe_curve(s, false);
+	char value[PROBE_TEXT];
+
+	if (now.running) {
+		double share = now.all_points ? (double)now.points / (double)now.all_points : 0;
+
+		l->pen.fg = ROLE_ACCENT;
+		l->pen.attr = 0;
+		draw_bar(&l->pen, l->x, l->y, BAR_W, ((double)now.done + share) / (double)now.of);
+		line_gap(l, BAR_W + 1);
+		line_add(l, ROLE_TEXT, 0, "%s", now.probe ? now.probe : "");
+		line_add(l, ROLE_DIM, 0, " · %s · %zu of %zu points", now.machine, now.points, now.all_points);
+		if (now.of > 1)
+			line_add(l, ROLE_DIM, 0, " · probe %zu of %zu", now.done + 1, now.of);
+		return true;
+	}
+	if (!e)
+		return false;
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", e->name);
+	if (m && m->answer.found)
+		line_add(l, ROLE_TEXT, 0, ": %s", probe_value_text(value, e->probe, m->answer.value));
+	if (e->probe)
+		line_add(l, ROLE_DIM, 0, "%s%s", m && m->answer.found ? ", " : ": ", e->probe->text);
+	return true;
+}
+
+static void
+draw_tiny(const struct state *s, struct grid *g)
+{
+	const struct probe_entry *e = state_probe(s);
+	const struct probe_measured *m = state_probe_curve(s, false);
+	struct rect screen = {-1, 0, g->w + 1, g->h};
+	struct line l = line_on(g, screen, 0);
+	char value[PROBE_TEXT];
+
+	if (g->w >= 20 && g->h >= 3 && e) {
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", e->name);
+		l = line_on(g, screen, 1);
+	}
+	line_add(&l, probe_role(m ? m->trust : PROBE_NOT_RUN), CELL_BOLD, "%s ",
+		probe_mark(m ? m->trust : PROBE_NOT_RUN));
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s",
+		m && m->answer.found ? probe_value_text(value, e->probe, m->answer.value)
+				     : probe_trust_name(m ? m->trust : PROBE_NOT_RUN));
+	if (g->w >= 20 && g->h > 3) {
+		l = line_on(g, screen, g->h - 1);
+		line_add(&l, ROLE_DIM, 0, "? help  q quit  40x10 shows more");
+	}
+}
+
+const struct pane_draw pane_draw_probes = {.title = title_list, .draw = draw_list, PANE_WISHES(probes_wish)};
+const struct pane_draw pane_draw_curve = {.title = title_curve, .draw = draw_curve, PANE_WISHES(curve_wish)};
+const struct pane_draw pane_draw_meaning = {.title = title_meaning, .draw = draw_meaning, PANE_WISHES(meaning_wish)};
+const struct view_draw view_draw_probes = {.header = draw_header, .tiny = draw_tiny, .sentence = probes_sentence};

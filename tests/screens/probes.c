@@ -1,0 +1,279 @@
+/* View 9 on cells: made curves of each kind of answer, two machines, a run that grows, every pane, popup and size. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/probe/probe_book.h"
+#include "app/state/state_probes.h"
+#include "app/state/state_views.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/probe/probe.h"
+#include "draw/cell.h"
+#include "draw/view/view.h"
+#include "stage.h"
+#include "test.h"
+#include "ui/input.h"
+#include "ui/term.h"
+
+static const struct {
+	const char *name, *group, *items;
+} made[] = {
+	{"l1_size", "capacity", "knee 4k .. 96k step 4k; footprint; unit \"bytes\"; parameter l1;"},
+	{"l2_size", "capacity", "knee 64k .. 4M doubling; footprint; unit \"bytes\";"},
+	{"rob", "window", "knee 16 .. 640 step 8; block; fill nop; counts 2; unit \"entries\"; parameter rob; "
+		"says \"from a load that missed to the youngest that can be dispatched\";"},
+	{"load_queue", "window", "knee 4 .. 200 step 4; block; fill load, fload; counts 2; unit \"entries\";"},
+	{"fmul_latency", "ports and latency", "slope 8 .. 72 step 4; fill fmul chained; unit \"cycles\";"},
+	{"load_pipes", "ports and latency", "rate 32 .. 512 step 16; fill load stride 8; unit \"per cycle\";"},
+	{"fma_split", "folding", "ratio 8 .. 72 step 4; fill fma chained; against fmul, fadd chained; unit \"times\";"},
+	{"store_queue", "", "knee 4 .. 200 step 4; block; fill store; unit \"entries\";"},
+};
+
+static struct probe *
+probe_of(size_t i)
+{
+	struct diags d = {0};
+	char *text = str_format("probe %s \"what %s is made for\" { %s%s%s %s }", made[i].name, made[i].name,
+		*made[i].group ? "group \"" : "", made[i].group, *made[i].group ? "\";" : "", made[i].items);
+	struct probe *p = probe_parse(mem_str(made[i].name), text, strlen(text), &d);
+	struct str said = {0};
+
+	diags_print(&d, "", &said);
+	test_check(p != NULL, __FILE__, __LINE__, "%s", str_text(&said));
+	str_free(&said);
+	diags_free(&d);
+	return p;
+}
+
+/* The value of a curve: a step at `at`, or a line. The noise is a fixed sequence. */
+static double
+value_at(const struct probe *p, double x, double at, size_t i)
+{
+	double noise = (double)(i * 7 % 5) - 2;
+
+	switch (p->value) {
+	case PROBE_KNEE:
+		return (p->footprint ? (x <= at ? 4 : 12) : (x <= at ? 210 : 400)) * (1 + 0.003 * noise);
+	case PROBE_SLOPE:
+		return 4 * x;
+	case PROBE_RATE:
+		return 10 + x / 3;
+	case PROBE_LEVEL:
+	case PROBE_RATIO:
+		break;
+	}
+	return 2;
+}
+
+/* Measures the first `points` of a curve whose knee is at `at`; `spread`: range of the repetitions, as a share. */
+static struct probe_measured *
+grow(struct probe_book *b, const char *machine, const char *probe, double at, double spread, size_t points)
+{
+	const struct probe *p = b->entry[probe_book_find(b, probe)].probe;
+	struct probe_measured *m = probe_book_begin(b, machine, probe);
+
+	for (uint64_t x = p->first; x <= p->last && m->curve.n < points; x = probe_next_x(p, x)) {
+		double y = value_at(p, (double)x, at, m->curve.n);
+
+		probe_book_point(m, m->curve.n, &(struct curve_point){.x = (double)x, .min = y * (1 - spread / 2),
+			.mean = y, .max = y * (1 + spread / 2)});
+	}
+	return m;
+}
+
+static void
+measure(struct probe_book *b, const char *machine, const char *probe, double at, double spread)
+{
+	probe_book_end(b, grow(b, machine, probe, at, spread, SIZE_MAX), true);
+}
+
+static struct probe_book *
+made_book(void)
+{
+	struct probe_book *b = probe_book_new();
+
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		probe_book_add(b, probe_of(i));
+	probe_book_choose(b, "native", "sim:core");
+	b->entry[probe_book_find(b, "rob")].known = 512;
+	b->entry[probe_book_find(b, "l1_size")].known = 32 * 1024;
+	return b;
+}
+
+static void
+open_book(struct state *s, bool measured)
+{
+	struct probe_book *b = made_book();
+
+	state_init(s);
+	stage_machine(&s->data.machine);
+	s->view.frame.program = "hecate 0.0";
+	if (measured) {
+		measure(b, "native", "l1_size", 49152, 0.02);
+		measure(b, "native", "rob", 496, 0.02);
+		measure(b, "native", "load_queue", 1000, 0);
+		measure(b, "native", "fmul_latency", 0, 0.3);
+		measure(b, "native", "load_pipes", 0, 0);
+		measure(b, "native", "fma_split", 0, 0);
+		measure(b, "sim:core", "rob", 126, 0);
+	}
+	state_set_probes(s, b);
+	state_show_view(s, VIEW_PROBES);
+	requests_clear(&s->requests);
+}
+
+static void
+point_at(struct state *s, const char *probe)
+{
+	state_choose(s, PANE_PROBES, (int)probe_book_find(s->data.probes, probe));
+}
+
+static void
+measured_probes(void)
+{
+	struct state s;
+
+	open_book(&s, true);
+	point_at(&s, "rob");
+	stage_every_size(&s, "probes");
+	s.view.probes.beside = true;
+	stage_compare(&s, "probes-beside", 120, 40, false);
+	stage_compare(&s, "probes-beside", 80, 24, true);
+	s.view.probes.log_x = true;
+	stage_compare(&s, "probes-log", 80, 24, false);
+	state_free(&s);
+}
+
+/* Each kind of answer in words. */
+static void
+every_answer(void)
+{
+	struct state s;
+
+	open_book(&s, true);
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+		char *name = str_format("probes-%s", made[i].name);
+
+		point_at(&s, made[i].name);
+		if (!str_eq(made[i].name, "rob"))
+			stage_compare(&s, name, 80, 24, false);
+		free(name);
+	}
+	state_free(&s);
+}
+
+static void
+panes_and_popups(void)
+{
+	struct state s;
+
+	open_book(&s, true);
+	point_at(&s, "rob");
+	stage_show(&s, 80, 24);
+	state_act(&s, ACTION_whence);
+	stage_compare(&s, "probes-whence", 80, 24, false);
+	state_act(&s, ACTION_back);
+	state_act(&s, ACTION_help);
+	stage_compare(&s, "probes-help", 120, 40, false);
+	state_act(&s, ACTION_back);
+	stage_show(&s, 40, 10);
+	state_act(&s, ACTION_pane_next);
+	stage_compare(&s, "probes-curve", 40, 10, false);
+	state_act(&s, ACTION_pane_next);
+	stage_compare(&s, "probes-meaning", 40, 10, false);
+	state_free(&s);
+}
+
+/* A curve that was stopped, and one that still grows: nothing is said of it, and its axes do not move. */
+static void
+half_measured(void)
+{
+	struct state s;
+
+	open_book(&s, false);
+	probe_book_end(s.data.probes, grow(s.data.probes, "native", "rob", 496, 0, 30), false);
+	grow(s.data.probes, "native", "l1_size", 49152, 0, 6);
+	point_at(&s, "rob");
+	stage_compare(&s, "probes-stopped", 80, 24, false);
+	point_at(&s, "l1_size");
+	stage_compare(&s, "probes-growing", 80, 24, false);
+	state_free(&s);
+}
+
+/* No probe at all; and a curve of one that is not installed. */
+static void
+nothing_there(void)
+{
+	struct probe_measured *m;
+	struct state s;
+
+	state_init(&s);
+	stage_machine(&s.data.machine);
+	state_set_probes(&s, probe_book_new());
+	state_show_view(&s, VIEW_PROBES);
+	stage_compare(&s, "probes-none", 80, 24, false);
+	m = probe_book_begin(s.data.probes, "board", "unheard_of");
+	for (size_t i = 0; i < 40; i++) {
+		double y = i < 20 ? 10 : 30;
+
+		probe_book_point(m, i, &(struct curve_point){.x = (double)i, .min = y, .mean = y, .max = y});
+	}
+	probe_book_end(s.data.probes, m, true);
+	probe_book_choose(s.data.probes, "board", NULL);
+	stage_compare(&s, "probes-unknown", 80, 24, false);
+	state_free(&s);
+}
+
+/* A click on a row chooses it; a double click asks for its curve. */
+static void
+clicks(void)
+{
+	struct state s;
+	struct grid *g = grid_new(80, 24, false);
+	struct drawn d;
+
+	open_book(&s, true);
+	stage_look(&s, g, &d);
+	for (size_t entry = 0; entry < s.data.probes->n; entry++) {
+		struct term_event e = {.key = TK_MOUSE, .button = MOUSE_PRESS, .x = 5};
+		const struct hit *row = NULL;
+
+		for (int i = 0; i < d.n_hits; i++)
+			if (d.hit[i].kind == HIT_ROW && d.hit[i].row == (int)entry)
+				row = &d.hit[i];
+		if (!CHECK(row != NULL))
+			continue;
+		e.y = row->r.y;
+		input_take(&s, &d, &e);
+		CHECK_INT(s.view.probes.chosen, entry);
+		CHECK(!requests_find(&s.requests, REQUEST_PROBE));
+		e.button = MOUSE_DOUBLE;
+		input_take(&s, &d, &e);
+		if (CHECK(requests_find(&s.requests, REQUEST_PROBE) != NULL))
+			CHECK_STR(requests_find(&s.requests, REQUEST_PROBE)->text, s.data.probes->entry[entry].name);
+		requests_clear(&s.requests);
+	}
+	grid_free(g);
+	state_free(&s);
+}
+
+/* Every step through the list keeps cursor and choice together, at any size. */
+static void
+walks(void)
+{
+	struct state s;
+
+	open_book(&s, true);
+	for (int w = 20; w <= 140; w += 40)
+		for (int i = 0; i < 20; i++) {
+			stage_show(&s, w, 3 + i);
+			state_act(&s, i % 3 ? ACTION_down : ACTION_observe_next);
+			CHECK_INT(s.view.cursor[PANE_PROBES], s.view.probes.chosen);
+		}
+	state_free(&s);
+}
+
+TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(nothing_there),
+	CASE(clicks), CASE(walks))
