@@ -183,5 +183,5 @@ errors_are_named(void)
 	}
 }
 
-TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(steps_are_taken), CASE(links_are_written), CASE(answers_are_read_off_curves),
-	CASE(errors_are_named))
+TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(steps_are_taken), CASE(links_are_written),
+	CASE(answers_are_read_off_curves), CASE(errors_are_named))

@@ -181,8 +181,11 @@ answer_of_knee(const struct probe *p, const struct knees *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		const struct knee *n = &k->knee[i];
+		/* A trend that rises steeply begins below the one before it. */
+		bool higher = n->after > n->before ||
+			(!p->block && height_of(&k->trend[i + 1]) > RISES * height_of(&k->trend[i]));
 
-		if (n->kind == KNEE_JUMP && n->after > n->before)
+		if (n->kind == KNEE_JUMP && higher)
 			return (struct probe_answer){true, p->block ? n->x : n->low, n->low, n->high};
 		if (n->kind == KNEE_BEND && probe_is_pair(p) && k->trend[i + 1].slope > k->trend[i].slope)
 			return (struct probe_answer){true, k->trend[i].last, fmin(n->low, k->trend[i].last),
