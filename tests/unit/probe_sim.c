@@ -69,7 +69,8 @@ text_of(const struct drawn *d)
 		"fetch %u; width %u; issue 16; commit %u; front_end %u cycles; fetch_buffer 32; latency mul %u cycles; "
 		"latency fadd %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles; "
 		"latency load %u cycles; memory %u cycles; fill_buffers %u; ports 8 alu, branch, move, nop; "
-		"ports 2 mul, div; ports 2 fadd; ports %u fmul; ports 2 fma, fdiv; ports %u load; ports %u store, atomic; "
+		"ports 2 mul, div; ports 2 fadd; ports %u fmul; ports 2 fma, fdiv; ports %u load; "
+		"ports %u store, atomic; "
 		"fp_dispatch %u; banks %u; write_back %u; forward %u cycles; l1 %u KiB, %u ways, %u cycles; "
 		"l2 %u KiB, 8 ways, %u cycles; l3 %u MiB, 16 ways, %u cycles; dtlb 4k %u entries, 4 ways; "
 		"predictor hybrid %u entries, history %u; rob_pack %u; disambiguation %s", d->rob, d->loads, d->stores,
