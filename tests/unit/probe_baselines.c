@@ -41,13 +41,14 @@ write_iteration(struct sim_op *op, uint32_t *state, uint64_t bytes)
 		{SIM_OP_ALU, TAPS, {TAPS, SIM_NO_REGISTER}}, {SIM_OP_ALU, SHIFTED, {STATE, SIM_NO_REGISTER}},
 		{SIM_OP_ALU, STATE, {SHIFTED, TAPS}}, {SIM_OP_ALU, INDEX, {STATE, SIM_NO_REGISTER}},
 		{SIM_OP_LOAD, VALUE, {INDEX, SIM_NO_REGISTER}}, {SIM_OP_ALU, SUM, {SUM, VALUE}},
-		{SIM_OP_ALU, COUNT, {COUNT, SIM_NO_REGISTER}}, {SIM_OP_BRANCH, SIM_NO_REGISTER, {COUNT, SIM_NO_REGISTER}},
+		{SIM_OP_ALU, COUNT, {COUNT, SIM_NO_REGISTER}},
+		{SIM_OP_BRANCH, SIM_NO_REGISTER, {COUNT, SIM_NO_REGISTER}},
 	};
 
 	*state = *state >> 1 ^ (*state & 1 ? UINT32_C(0xd0000001) : 0);
 	for (unsigned i = 0; i < PER_ITERATION; i++)
-		op[i] = (struct sim_op){.pc = CODE + 4 * i, .next = CODE + 4 * (i + 1), .length = 4, .kind = loop[i].kind,
-			.flags = SIM_OP_LAST, .dst = loop[i].dst,
+		op[i] = (struct sim_op){.pc = CODE + 4 * i, .next = CODE + 4 * (i + 1), .length = 4,
+			.kind = loop[i].kind, .flags = SIM_OP_LAST, .dst = loop[i].dst,
 			.src = {loop[i].src[0], loop[i].src[1], SIM_NO_REGISTER}};
 	op[6].at = DATA + *state % (bytes / 8) * 8;
 	op[6].size = 8;
@@ -160,7 +161,8 @@ attribution_of_time_names_no_pipes(void)
 	static const uint64_t array = 64 << 10;
 
 	for (unsigned r = 0; r < ROBS; r++) {
-		struct measured one = microbenchmark(1, rob_size[r], array), three = microbenchmark(3, rob_size[r], array);
+		struct measured one = microbenchmark(1, rob_size[r], array);
+		struct measured three = microbenchmark(3, rob_size[r], array);
 
 		for (int i = 0; i < (int)SIM_N_PARTS; i++)
 			if (one.part[i] > 0.001 || three.part[i] > 0.001)
