@@ -11,8 +11,6 @@ enum { BEQ, LD, ST, ADD, FADD, NOP };
 #define FIRST 8        /* x of the first stage */
 #define LAST 1000
 #define STEP 2         /* of combinations; that of single types is 1 */
-#define ENOUGH 12      /* points after a jump to … */
-#define JUMP 1.5       /* … times the first point */
 #define LEFT 30        /* entries that the prefill leaves, about */
 #define TIMES 8        /* as many instructions of a compressed type are tried as would fill that */
 #define OWN 2          /* the two loads of a pass: entries of the reorder buffer, and more */
@@ -67,21 +65,14 @@ step_of(enum probe_op op, unsigned count)
 	return (struct probe_step){op, memory ? PROBE_NEAR : PROBE_NOWHERE, count};
 }
 
-/* Ends a curve that has jumped: what follows says no more. */
-static bool
-has_not_jumped(void *ctx, const struct curve *c)
-{
-	(void)ctx;
-	return c->n <= ENOUGH || c->point[c->n - ENOUGH].mean < JUMP * c->point[0].mean;
-}
-
 /* Measures where a blocked window of these instructions is full. False: stopped, or failed with *e. */
 static bool
 measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t last, uint64_t step,
 	struct probe_answer *a)
 {
 	struct probe p = {.name = ROB_STUDY_NAME, .text = "", .value = PROBE_KNEE, .first = first, .last = last,
-		.step = step, .block = true, .fill = *f, .times = 1, .over = 1, .unit = "", .parameter = "", .says = ""};
+		.step = step, .block = true, .fill = *f, .times = 1, .over = 1,
+		.unit = "", .parameter = "", .says = ""};
 	struct curve c = {0};
 	struct knees *k;
 	bool good;
@@ -90,7 +81,7 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 		s->out->cut = true;
 		return false;
 	}
-	good = probe_machine_run(s->machine, &p, has_not_jumped, NULL, &c, s->e);
+	good = probe_machine_run(s->machine, &p, NULL, NULL, &c, s->e);
 	if (good) {
 		k = knees_find(&c);
 		*a = probe_answer_of(&p, k);
@@ -220,8 +211,8 @@ static void
 make_prefill(struct study *s)
 {
 	struct rob_study *o = s->out;
-	unsigned all = o->entries > LEFT + OWN ? (unsigned)o->entries - LEFT - OWN : 0, loads = all / 3, stores = all / 3;
-	unsigned jumps;
+	unsigned all = o->entries > LEFT + OWN ? (unsigned)o->entries - LEFT - OWN : 0;
+	unsigned loads = all / 3, stores = all / 3, jumps;
 
 	loads = loads < half(o, LD) ? loads : half(o, LD);
 	stores = stores < half(o, ST) ? stores : half(o, ST);
