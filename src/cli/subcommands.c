@@ -53,7 +53,7 @@ const struct subcommand subcommands[] = {
 		"[--overflow [-e E,F] [--stop-at N]] -- CMD ... | --facts [CPU|all|FILE]",
 		"Repeated runs of the same program: how far each event can be trusted, and what explains its error",
 		cmd_determinism},
-	{"probe", C_PROBE, ARGS_MANY, "[NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --export DIR --isa ISA | --list",
+	{"probe", C_PROBE, ARGS_MANY, "[NAME...] [--on native] | [NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --export DIR --isa ISA | --list",
 		"Curves that isolate one feature of a core: its capacity, latency or bandwidth", cmd_probe},
 	{"calibrate", C_CALIBRATE, ARGS_MANY, "sim:MACHINE TRUTH [PROBE...] [-o FILE] [--program P | --suite SUITE] [--gain ITEM]",
 		"Make a simulated core answer probes as another machine does: what is at fault, and the machine that fits",

@@ -46,8 +46,6 @@ bad "two columns for one" 'x,mean,avg\n1,2,3\n' 'bad.csv:1:8: the table has two 
 bad "an empty file" '' 'bad.csv: no curve: the file is empty'
 status 2 "$HECATE" probe --on import:none.csv
 has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'
-status 2 "$HECATE" probe
-has "no curve" "$err" 'probe needs a machine, or a curve; .*--on import:FILE reads a curve'
 
 # Probes on a simulated core.
 status 0 "$HECATE" probe --list

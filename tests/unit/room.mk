@@ -37,6 +37,7 @@ check_PROGRAMS += tests/unit/supports
 libtest_a_SOURCES += tests/lib/probe_bed.c tests/lib/probe_bed.h
 check_PROGRAMS += tests/unit/knee tests/unit/probe_sim tests/unit/probe_language tests/unit/probe_isolation tests/unit/probe_baselines tests/unit/rob_study tests/unit/prober
 check_PROGRAMS += tests/unit/dbscan tests/unit/pipe_slots tests/unit/slices
+check_PROGRAMS += tests/unit/native_code
 check_PROGRAMS += tests/unit/trust_book tests/unit/trust_files tests/unit/trust_facts
 check_PROGRAMS += tests/unit/verdict
 check_PROGRAMS += tests/unit/verdict_m0

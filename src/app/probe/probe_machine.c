@@ -16,7 +16,8 @@
 struct probe_machine_ops {
 	bool (*open)(struct probe_machine *, const char *machine, const char *changes, struct err *e);
 	void (*close)(struct probe_machine *);
-	bool (*run)(struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *, struct err *);
+	bool (*run)(struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *,
+		struct err *);
 };
 
 struct probe_machine {

@@ -30,7 +30,7 @@
 #define HEAR_SECONDS 0.02
 #define STOLEN 0.01        /* of the time, from which it is worth a note */
 #define WANDERED 0.05      /* of the frequency, likewise */
-#define DISTURBED 0.1      /* of the times, likewise */
+#define DISTURBED 0.5      /* of the times, likewise */
 
 struct native {
 	struct native_bench bench;
@@ -226,6 +226,7 @@ measure(struct run *r)
 
 	r->begin = r->heard = r->looked = clock_seconds();
 	r->stolen = stolen_seconds(r->m->cpu);
+	native_timer_begin(&r->m->bench.timer);
 	while (!r->tight && measure_round(r)) {
 		double now = clock_seconds();
 

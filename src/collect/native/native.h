@@ -17,7 +17,7 @@ void native_free(struct native *);
 
 /* Appends a point for each x of the probe, in cycles for each pass, or for each load of a footprint: a low one of
  * many times. Goes on until the probe's answer is tight, or the time for one probe is over. Notes say what
- * limits the answer. `hear` is told of the curve now and then, and ends the probe by false; NULL: nobody. False and *e:
+ * limits the answer. `hear` gets the curve now and then, and ends the probe by false; NULL: nobody. False and *e:
  * the processor or its memory cannot run the probe. */
 bool native_run(struct native *, const struct probe *, bool (*hear)(void *ctx, const struct curve *), void *ctx,
 	struct curve *, struct err *e);

@@ -26,10 +26,10 @@
 #define PASSES_MOST 2048
 #define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
 #define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
-#define CHASE_FEWEST 16384  /* loads */
-#define WARM_TOURS 256
-#define WARM_MOST 131072    /* loads, or one tour */
-#define CHASE_MOST 65536
+#define CHASE_LOADS 16384   /* that are timed */
+#define WARM_LINES 1024     /* of a small footprint */
+#define WARM_TOURS 128      /* of it */
+#define WARM_FEWEST 32768   /* loads */
 #define CHASE_UNROLL 16
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
 
@@ -238,14 +238,14 @@ time_passes(struct native_points *s, struct version *v)
 	return t;
 }
 
-/* How many loads come before those that are timed. Where all lines just fit, a core needs many tours until each of them
- * is where it stays: lines of others must go, and the replacement is no strict order of age. */
+/* How many loads come before those that are timed. Where all lines of a small footprint just fit, a core needs many
+ * tours until each is where it stays: lines of others must go, and replacement is no strict order of age. */
 static size_t
 chase_warm(size_t n)
 {
-	size_t most = n > WARM_MOST ? n : WARM_MOST;
-
-	return WARM_TOURS * n < most ? WARM_TOURS * n : most;
+	if (n <= WARM_LINES)
+		return WARM_TOURS * n;
+	return 2 * n > WARM_FEWEST ? 2 * n : WARM_FEWEST;
 }
 
 /* Cycles of a load of the footprint. Of lines that no cache has, there is one tour alone. */
@@ -266,7 +266,7 @@ time_chase(struct native_points *s, struct point *at)
 		warm = CHASE_UNROLL;
 		timed = n - 2 * CHASE_UNROLL;
 	} else {
-		timed = n < CHASE_FEWEST ? CHASE_FEWEST : n > CHASE_MOST ? CHASE_MOST : n;
+		timed = CHASE_LOADS;
 	}
 	t = run_rounds(s, v, warm / CHASE_UNROLL + 1, timed / CHASE_UNROLL, &frame);
 	t.cycles /= (double)(timed / CHASE_UNROLL * CHASE_UNROLL);

@@ -115,6 +115,13 @@ native_timer_close(struct native_timer *t)
 	native_unmap(&t->wide);
 }
 
+void
+native_timer_begin(struct native_timer *t)
+{
+	t->fastest = INFINITY;
+	t->slowest = 0;
+}
+
 /* Whether the thread was switched out or took a page fault since the last call. */
 static bool
 was_interrupted(struct native_timer *t)

@@ -22,7 +22,7 @@ struct native_timer {
 	struct native_map wide;  /* copies that wait for nothing */
 	double wide_least;       /* cycles of them so far */
 	double overhead;         /* ticks that a time has too much */
-	double fastest, slowest; /* ticks in a cycle so far, of times that nothing disturbed */
+	double fastest, slowest; /* ticks in a cycle since the probe began, of times that nothing disturbed */
 	double recent[NATIVE_RECENT]; /* ticks in a cycle, of the last times */
 	size_t n_recent;
 	long switches, faults;   /* of the thread so far */
@@ -36,6 +36,8 @@ struct native_time {
 
 bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
+/* Forgets the range of frequencies: a new probe begins. */
+void native_timer_begin(struct native_timer *);
 /* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are. Nothing
  * comes between the two: system calls before them have left their data in the caches. */
 struct native_time native_time_of(
