@@ -5,6 +5,10 @@
 
 #include <stdint.h>
 
+#if defined BARE && !defined __riscv
+#error "BARE is for RISC-V"
+#endif
+
 enum counter { COUNTER_CYCLES, COUNTER_TIME };
 
 #if defined __riscv
@@ -186,8 +190,9 @@ __asm__(".section .start, \"ax\"\n\t.globl _start\n_start:\n\t.option push\n\t.o
 	"\t.option pop\n\tcsrr t0, mhartid\n1:\tbnez t0, 1b\n\tli t0, 0x6000\n\tcsrs mstatus, t0\n\tfscsr zero\n"
 	"\tla sp, stack_end\n\tla t0, bss_begin\n\tla t1, bss_end\n2:\tbgeu t0, t1, 3f\n\tsd zero, (t0)\n\taddi t0, t0, 8\n"
 	"\tj 2b\n3:\tla a0, no_arguments\n\tcall runner_start\n\t.text\n"
-	"\t.section .tohost, \"aw\"\n\t.p2align 6\n\t.globl tohost\ntohost:\t.quad 0\n\t.p2align 6\n\t.globl fromhost\n"
-	"fromhost:\t.quad 0\n\t.text\n\t.section .rodata\n\t.p2align 3\nno_arguments:\t.quad 0, 0\n\t.text\n");
+	"\t.section .tohost, \"aw\"\n\t.globl tohost, fromhost\n\t.type tohost, @object\n\t.size tohost, 8\n"
+	"\t.type fromhost, @object\n\t.size fromhost, 8\n\t.p2align 6\ntohost:\t.quad 0\n\t.p2align 6\nfromhost:\t.quad 0\n\t.text\n"
+	"\t.section .rodata\n\t.p2align 3\nno_arguments:\t.quad 0, 0\n\t.text\n");
 
 static inline void
 machine_write(int fd, const char *text, uint64_t n)

@@ -14,7 +14,7 @@ FREE = -ffreestanding -fno-builtin -fno-pic -fno-pie -fno-stack-protector -fno-t
 LINK = -nostdlib -static -no-pie
 ifdef BARE
 FREE += -DBARE -mcmodel=medany
-LINK += -T bare.ld
+LINK += -T bare.ld -Wl,--build-id=none
 BARE_FILES = bare.ld
 endif
 

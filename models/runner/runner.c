@@ -1,7 +1,7 @@
 /* Measures an exported probe of hecate and prints its curve: for each x the time of a pass, of as many repetitions as
  * are wanted. What a measurement costs beyond its passes is the same for few and for many, and is taken away.
  *
- * Arguments, all optional; -D gives other defaults (PASSES, REPEATS, LINES):
+ * Arguments, all optional; -D gives other defaults (PASSES, REPEATS, LINES, X):
  *
  *     passes=N     passes of a measurement (of a footprint: of 16 loads each)
  *     repeats=N    measurements of each x
@@ -22,6 +22,10 @@
 #endif
 #ifndef LINES
 #define LINES 1048576
+#endif
+
+#ifndef X
+#define X 0
 #endif
 
 #define MILLI 1000u
@@ -403,7 +407,7 @@ put_head(const struct run *r)
 void __attribute__((noreturn, used))
 runner_start(uint64_t *stack)
 {
-	static struct run r = {.passes = PASSES, .repeats = REPEATS, .lines = LINES};
+	static struct run r = {.passes = PASSES, .repeats = REPEATS, .lines = LINES, .x = X};
 	const struct probe *p = &hecate_probe;
 	uint64_t printed = 0;
 

@@ -108,9 +108,17 @@ add_runner_file(struct files *f, const char *stem, const char *ending, const cha
 static bool
 add_runner(struct files *f, struct err *e)
 {
-	return add_runner_file(f, "runner", ".c", "/* ", " */", e) && add_runner_file(f, "runner", ".h", "/* ", " */", e) &&
-		add_runner_file(f, "machine", ".h", "/* ", " */", e) && add_runner_file(f, "bare", ".ld", "/* ", " */", e) &&
-		add_runner_file(f, "rules", ".mk", "# ", "", e);
+	static const struct {
+		const char *stem, *ending, *open, *close;
+	} file[] = {
+		{"runner", ".c", "/* ", " */"}, {"runner", ".h", "/* ", " */"}, {"machine", ".h", "/* ", " */"},
+		{"bare", ".ld", "/* ", " */"}, {"rules", ".mk", "# ", ""},
+	};
+
+	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+		if (!add_runner_file(f, file[i].stem, file[i].ending, file[i].open, file[i].close, e))
+			return false;
+	return true;
 }
 
 static void

@@ -30,10 +30,11 @@ struct asm_isa {
 	const char *line, *spare;            /* base registers: of PROBE_SAME; of an address that is added up */
 	int bias;                            /* where the near pointer points, from the beginning of its region */
 	unsigned reach;                      /* where offsets from a base register start over; a power of two */
+	unsigned max_pass;                   /* bytes of code over which the loop can jump; 0: any */
 	unsigned max_skip;                   /* bytes that a jump can skip */
 
 	const char *form[PROBE_N_OPS];       /* accesses: near */
-	const char *apart[PROBE_N_OPS];      /* where it differs if %d is not %s */
+	const char *apart[PROBE_N_OPS];      /* where it differs if %d is not %s; of atomic, %b */
 	const char *based[PROBE_N_OPS];      /* accesses: at %o from %b */
 	const char *jump_skip;               /* a jump over %o bytes of code */
 	const char *site[2];                 /* a branch over a nop that is never taken, and one that always is */

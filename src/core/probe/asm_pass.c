@@ -8,7 +8,7 @@
 #include "core/probe/asm_lines.h"
 
 #define WORD 8
-#define LINE 64
+#define INSTRUCTION 4
 #define FILL_CHAIN 3
 #define ASIDE_CHAIN 4
 
@@ -30,6 +30,7 @@ struct maker {
 	bool needs_zero;   /* an access waits for `zero_of` the fill's chain */
 	bool keeps_line;   /* there is a PROBE_SAME */
 	bool moves;        /* there are moves in the chain */
+	uint64_t bytes;    /* of code, where instructions have four each */
 	struct str form;   /* of the instruction at hand */
 	struct err *e;
 };
@@ -87,6 +88,9 @@ put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
 {
 	struct asm_pass *p = m->pass;
 
+	m->bytes += INSTRUCTION;
+	for (const char *c = str_text(&m->form); *c; c++)
+		m->bytes += *c == '\n' ? INSTRUCTION : 0;
 	mem_grow(&p->line, &p->cap, p->n + 1, sizeof *p->line);
 	p->line[p->n++] = (struct asm_line){text_of(m->texts, str_text(&m->form)), at, (uint8_t)number, (uint8_t)part};
 	str_clear(&m->form);
@@ -178,16 +182,22 @@ put_far(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	return true;
 }
 
+/* Words are accessed, and an offset within one is that of the word. Lines that no cache has are accessed at their
+ * beginning, or where `same` wants it. */
+static uint32_t
+offset_of(const struct probe_insn *insn)
+{
+	return insn->place == PROBE_FRESH ? 0 : insn->offset / WORD * WORD;
+}
+
 /* What the instruction set, or the runner's memory, has no way for. */
 static const char *
 why_no_access(const struct maker *m, const struct probe_insn *insn)
 {
-	if (insn->op == PROBE_ATOMIC && insn->offset)
+	if (insn->op == PROBE_ATOMIC && offset_of(insn))
 		return "atomic operations take no offset";
 	if (insn->op == PROBE_FLOAD && insn->chain)
 		return "what it loads is an address, and no number for a chain of floating-point results; use load";
-	if (insn->place != PROBE_NEAR && insn->offset >= LINE)
-		return "the offset is beyond the line";
 	if (m->moves && (address_chain(insn) == ASIDE_CHAIN) && str_eq(m->isa->partner, m->isa->chain[ASIDE_CHAIN]))
 		return "copies in a chain leave no register for an address that waits";
 	return NULL;
@@ -226,16 +236,17 @@ put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	if (insn->place == PROBE_NEAR && address_chain(insn) == 0) {
 		add_form(&m->form, m->isa->form[insn->op], &r);
 	} else {
-		add_form(&m->form, m->isa->based[insn->op], &r);
+		bool apart = insn->op == PROBE_ATOMIC && m->isa->apart[insn->op] && !str_eq(r.d, r.b);
+
+		add_form(&m->form, apart ? m->isa->apart[insn->op] : m->isa->based[insn->op], &r);
 		number = insn->place == PROBE_NEAR ? ASM_BASED : ASM_PLAIN;
 	}
 	if (has_result && !direct)
 		add_form(&m->form, m->isa->join, &(struct regs){.d = chain_of(m, insn->chain, false)});
 	if (has_result)
 		add_zero_of(m, insn);
-	/* Words are accessed, and an offset within one is that of the word. */
 	put(m, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
-		insn->offset / WORD * WORD % (number == ASM_BASED ? m->isa->reach : PROBE_NEAR_BYTES));
+		offset_of(insn) % (number == ASM_BASED ? m->isa->reach : PROBE_NEAR_BYTES));
 	return true;
 }
 
@@ -265,6 +276,7 @@ put_jump(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	if (insn->offset % 4 || insn->offset > m->isa->max_skip)
 		return refuse(m, "it skips a multiple of 4 bytes, and not too many for a jump");
 	add_form(&m->form, insn->offset ? m->isa->jump_skip : m->isa->form[PROBE_JUMP], &none);
+	m->bytes += insn->offset;
 	put(m, part, insn->offset ? ASM_PLAIN : ASM_NONE, insn->offset);
 	return true;
 }
@@ -389,6 +401,8 @@ asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_i
 			good = put_insn(&m, insn);
 			m.in_part++;
 		}
+		if (good && isa->max_pass && m.bytes > isa->max_pass)
+			good = refuse(&m, "the pass is longer than its loop can jump");
 	}
 	if (m.away) {
 		add_form(&m.form, isa->home, &r);

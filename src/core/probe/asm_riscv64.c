@@ -96,6 +96,7 @@ const struct asm_isa asm_riscv64 = {
 	.spare = "a6",
 	.bias = 2048,
 	.reach = 4096,
+	.max_pass = (1 << 20) - 64,
 	.max_skip = 1 << 18,
 	.form = {
 		[PROBE_NOP] = "nop",

@@ -85,6 +85,7 @@ const struct asm_isa asm_x86_64 = {
 	.apart = {
 		[PROBE_ADD] = "lea\t(%s,%r9), %d",
 		[PROBE_FMA] = "vfmadd231sd\t%xmm0, %s, %d",
+		[PROBE_ATOMIC] = "mov\t%r9, %d\n\tlock xadd\t%d, (%b)", /* writes what it reads, as the other does */
 	},
 	.based = {
 		[PROBE_LOAD] = "mov\t%o(%b), %d",
