@@ -96,6 +96,21 @@ draw_core(struct core *c, uint64_t *seed)
 		c->has[i] = test_random(seed) % 2;
 }
 
+/* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a narrower
+ * dispatch, or the other way round, and banks behind a single port. */
+static void
+show(struct core *c, size_t kind)
+{
+	if (kind == V_FMA)
+		c->has[1] = false;
+	if (kind == V_FMUL_PORTS)
+		c->value[V_FP] = number[V_FP].most;
+	if (kind == V_BANKS)
+		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
+	if (kind == V_FP)
+		c->value[V_FMUL_PORTS] = number[V_FMUL_PORTS].most;
+}
+
 /* Makes a value far enough from what it was, or switches a feature. */
 static void
 hide(struct core *c, size_t kind, uint64_t *seed)
@@ -200,6 +215,7 @@ confusion_add(struct confusion *m, size_t kind, uint64_t seed, char *const *prob
 	struct str on = {0}, changes = {0};
 
 	draw_core(&core, &seed);
+	show(&core, kind);
 	write_core(&core, &on, &changes);
 	hide(&core, kind, &seed);
 	if (probe_list_load(&l, probes, n_probes, &d, &e)) {

@@ -520,7 +520,8 @@ look(struct search *s)
 	for (size_t i = 0; i < c->list->n && !s->failed; i++) {
 		struct calibration_row *r = &c->row[i];
 
-		if (!s->truth[i].known || !answer(s, c->before, i, &r->before))
+		s->failed = !patience_goes_on(s->patience);
+		if (s->failed || !s->truth[i].known || !answer(s, c->before, i, &r->before))
 			continue;
 		r->compared = true;
 		r->truth = s->truth[i].answer;
