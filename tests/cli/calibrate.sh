@@ -82,7 +82,7 @@ bad "an unknown gain" 'a part of a machine expected' sim:core sim:./truth.machin
 bad "an unknown program" "there is no program 'nothing'" sim:core sim:./truth.machine mul_latency --program nothing
 
 # Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle.
-"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 100000000000 >cut.txt 2>cut.err &
+"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 4000000000 >cut.txt 2>cut.err &
 pid=$!
 eventually grep -q 'load_queue: 64, fits with 40' cut.txt
 kill -INT $pid

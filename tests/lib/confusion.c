@@ -16,8 +16,8 @@
  * width, and so on. */
 #define NUMBERS(X) \
 	X(ROB, "rob", 150, 256, 12, false) \
-	X(LOADS, "load_queue", 24, 72, 4, false) \
-	X(STORES, "store_queue", 24, 64, 4, false) \
+	X(LOADS, "load_queue", 48, 96, 4, false) \
+	X(STORES, "store_queue", 48, 80, 4, false) \
 	X(INTS, "int_registers", 80, 130, 6, false) \
 	X(FPS, "fp_registers", 70, 120, 6, false) \
 	X(WIDTH, "width", 4, 6, 1, false) \
@@ -39,7 +39,7 @@
 	X(FP, "fp_dispatch", 1, 4, 1, false) \
 	X(BANKS, "banks", 2, 16, 1, true) \
 	X(WRITE, "write_back", 1, 4, 1, false) \
-	X(HISTORY, "predictor history", 6, 13, 2, false)
+	X(HISTORY, "predictor history", 5, 13, 4, false)
 
 enum number {
 #define X(id, ...) V_##id,

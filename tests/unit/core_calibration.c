@@ -1,5 +1,6 @@
 /* Calibration of simulated cores: what was hidden is named, and nothing else; a machine file says what was found. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ knobs_are_written(void)
 		return;
 	for (size_t i = 0; i < knob_count(); i++) {
 		const struct knob *k = knob_at(i);
-		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 2;
+		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 8;
 		double value = knob_round(k, candidate_machine(core), wanted);
 		struct candidate *turned = candidate_turn(core, k, value, &e);
 		char *file = turned ? candidate_file(turned, "// made by a test\n", &e) : NULL;
@@ -77,7 +78,7 @@ what_is_hidden_is_named(void)
 		"fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,move_elimination,move_latency,bank_conflict,"
 		"banks,write_back";
 	static const size_t kinds[] = {0, 3, 18, 27};
-	unsigned slow = test_rounds(0, 4);
+	unsigned slow = test_rounds(0, 4), before;
 	struct confusion m = {0};
 	struct str why = {0};
 	size_t n = 0;
@@ -88,8 +89,11 @@ what_is_hidden_is_named(void)
 			size_t kind = slow ? k : kinds[k];
 
 			str_clear(&why);
+			before = m.alone;
 			if (!CHECK(confusion_add(&m, kind, 77 + 1000 * r + k, names, n, &why)))
 				test_label("%s", str_text(&why));
+			if (m.alone == before)
+				printf("# %s\n", str_text(&why));
 		}
 	str_clear(&why);
 	confusion_print(&m, &why);
