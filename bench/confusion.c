@@ -1,5 +1,5 @@
 /* The confusion matrix of calibration: which item or feature was hidden, and which was named. Arguments: the number of
- * cores drawn for each, and the first seed. */
+ * cores drawn for each, the first seed, and the number of one thing to hide alone. */
 #include "tests/lib/confusion.h"
 
 #include <stdio.h>
@@ -14,8 +14,10 @@ main(int argc, char **argv)
 	struct str out = {0};
 	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 4, first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
 
+	size_t from = argc > 3 ? strtoul(argv[3], NULL, 10) : 0, to = argc > 3 ? from + 1 : confusion_kinds();
+
 	for (unsigned long r = 0; r < rounds; r++)
-		for (size_t k = 0; k < confusion_kinds(); k++) {
+		for (size_t k = from; k < to; k++) {
 			struct str why = {0};
 			unsigned alone = m.alone;
 			bool good = confusion_add(&m, k, first + 1000 * r + k, NULL, 0, &why);

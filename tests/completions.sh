@@ -34,7 +34,7 @@ is "a model or a stack after -m" "$(complete_line hecate record -m my)" "my-mode
 is "a file of either" "$(complete_line hecate import -m o)" "other.udd own.stack "
 is "data of import" "$(complete_line hecate import da)" "data.csv "
 is "subcommands" "$(complete_line hecate p)" "paths print probe "
-has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
+has "models and files next to subcommands" "$(complete_line hecate "")" '^bin/ calibrate check compare constraints determinism doctor .*my-model my-stack net other.udd own.stack '
 is "an installed model" "$(complete_line hecate check my)" "my-model "
 is "an installed stack" "$(complete_line hecate stack my)" "my-stack "
 is "a file that is a stack" "$(complete_line hecate stack ow)" "own.stack "
@@ -75,7 +75,7 @@ is "features to plant" "$(complete_line hecate sim --plant earl)" "early_psc "
 is "themes" "$(complete_line hecate my-model --theme n)" "night "
 
 # Every option of each command, as in --help, and no other.
-for command in print paths constraints check search compare locate stack record import export report net sim trace determinism probe doctor; do
+for command in print paths constraints check search compare locate stack record import export report net sim trace determinism probe calibrate doctor; do
 	is "options of $command" "$(complete_line hecate $command -- | tr ' ' '\n' | sed '/^$/d')" \
 		"$("$HECATE" $command --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | LC_ALL=C sort)"
 done

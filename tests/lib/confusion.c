@@ -16,8 +16,8 @@
  * width, and so on. */
 #define NUMBERS(X) \
 	X(ROB, "rob", 150, 256, 12, false) \
-	X(LOADS, "load_queue", 24, 72, 4, false) \
-	X(STORES, "store_queue", 24, 64, 4, false) \
+	X(LOADS, "load_queue", 48, 96, 4, false) \
+	X(STORES, "store_queue", 48, 80, 4, false) \
 	X(INTS, "int_registers", 80, 130, 6, false) \
 	X(FPS, "fp_registers", 70, 120, 6, false) \
 	X(WIDTH, "width", 4, 6, 1, false) \
@@ -39,7 +39,7 @@
 	X(FP, "fp_dispatch", 1, 4, 1, false) \
 	X(BANKS, "banks", 2, 16, 1, true) \
 	X(WRITE, "write_back", 1, 4, 1, false) \
-	X(HISTORY, "predictor history", 6, 13, 2, false)
+	X(HISTORY, "predictor history", 5, 13, 4, false)
 
 enum number {
 #define X(id, ...) V_##id,
@@ -94,6 +94,21 @@ draw_core(struct core *c, uint64_t *seed)
 		c->value[i] = draw_value(i, seed);
 	for (size_t i = 0; i < N_FEATURES; i++)
 		c->has[i] = test_random(seed) % 2;
+}
+
+/* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a narrower
+ * dispatch, or the other way round, and banks behind a single port. */
+static void
+show(struct core *c, size_t kind)
+{
+	if (kind == V_FMA)
+		c->has[1] = false;
+	if (kind == V_FMUL_PORTS)
+		c->value[V_FP] = number[V_FP].most;
+	if (kind == V_BANKS)
+		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
+	if (kind == V_FP)
+		c->value[V_FMUL_PORTS] = number[V_FMUL_PORTS].most;
 }
 
 /* Makes a value far enough from what it was, or switches a feature. */
@@ -200,6 +215,7 @@ confusion_add(struct confusion *m, size_t kind, uint64_t seed, char *const *prob
 	struct str on = {0}, changes = {0};
 
 	draw_core(&core, &seed);
+	show(&core, kind);
 	write_core(&core, &on, &changes);
 	hide(&core, kind, &seed);
 	if (probe_list_load(&l, probes, n_probes, &d, &e)) {

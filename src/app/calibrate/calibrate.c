@@ -71,11 +71,18 @@ static size_t
 probe_of(const struct search *s, const struct knob *k)
 {
 	const struct probe_list *l = s->c->list;
-	size_t i = 0;
+	size_t best = l->n;
+	unsigned least = 0;
 
-	while (i < l->n && !(s->differs[i] && knob_answers(k, l->probe[i]->name, l->probe[i]->parameter)))
-		i++;
-	return i;
+	for (size_t i = 0; i < l->n; i++) {
+		unsigned rank = s->differs[i] ? knob_rank(k, l->probe[i]->name, l->probe[i]->parameter) : 0;
+
+		if (rank && (!least || rank < least)) {
+			least = rank;
+			best = i;
+		}
+	}
+	return best;
 }
 
 /* Values to try: what the probe asks for by its difference, and by its ratio, and then where the line through the last
@@ -520,7 +527,8 @@ look(struct search *s)
 	for (size_t i = 0; i < c->list->n && !s->failed; i++) {
 		struct calibration_row *r = &c->row[i];
 
-		if (!s->truth[i].known || !answer(s, c->before, i, &r->before))
+		s->failed = !patience_goes_on(s->patience);
+		if (s->failed || !s->truth[i].known || !answer(s, c->before, i, &r->before))
 			continue;
 		r->compared = true;
 		r->truth = s->truth[i].answer;

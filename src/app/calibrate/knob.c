@@ -53,7 +53,7 @@ struct knob {
 #define FEATURE(id, n, ...) KNOB(n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0, 1, __VA_ARGS__)
 
 static const struct knob table[] = {
-	NUMBER("rob", AT(rob), NULL, 1, 4096, 0, "rob"),
+	NUMBER("rob", AT(rob), NULL, 1, 4096, 0, "rob", "rob_nops"),
 	NUMBER("load_queue", AT(load_queue), NULL, 1, 4096, 0, "load_queue"),
 	NUMBER("store_queue", AT(store_queue), NULL, 1, 4096, 0, "store_queue"),
 	NUMBER("int_registers", PIPE(int_registers), NULL, 1, 8192, 8192, "int_registers"),
@@ -122,13 +122,13 @@ knob_kind_name(enum knob_kind kind)
 	return kind == KNOB_FEATURE ? "feature" : "parameter";
 }
 
-bool
-knob_answers(const struct knob *k, const char *probe, const char *parameter)
+unsigned
+knob_rank(const struct knob *k, const char *probe, const char *parameter)
 {
-	for (size_t i = 0; i < PROBES_MAX && k->probe[i]; i++)
+	for (unsigned i = 0; i < PROBES_MAX && k->probe[i]; i++)
 		if (str_eq(k->probe[i], probe))
-			return true;
-	return parameter && *parameter && str_eq(parameter, k->name);
+			return i + 1;
+	return parameter && str_eq(parameter, k->name) ? PROBES_MAX : 0;
 }
 
 double

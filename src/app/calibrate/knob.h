@@ -21,8 +21,8 @@ enum knob_kind knob_kind_of(const struct knob *);
 /* "parameter" or "feature". */
 const char *knob_kind_name(enum knob_kind);
 
-/* True if a probe of this name, or of this parameter, shows what the knob is. */
-bool knob_answers(const struct knob *, const char *probe, const char *parameter);
+/* How well a probe of this name, or of this parameter, shows what the knob is: 1 best, then 2 …; 0: not at all. */
+unsigned knob_rank(const struct knob *, const char *probe, const char *parameter);
 /* What it is now; of a feature 1 if it is on; 0: no such item. */
 double knob_get(const struct knob *, const struct knob_machine *);
 /* Returns what knob_set() makes of a value: a whole number within limits, of caches and tables a power of two. */

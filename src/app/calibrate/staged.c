@@ -56,36 +56,47 @@ staged_add_suite(struct staged *p, const char *name, struct err *e)
 	return simulation_add_suite(&p->suite, NULL, name, e);
 }
 
+/* Simulates so many µops. False: stopped, or *e. */
+static bool
+run_on(struct sim_run *r, const char *program, uint64_t uops, const struct patience *patience, struct err *e)
+{
+	enum sim_news news = SIM_ROW;
+	struct sim_row row;
+
+	while (news == SIM_ROW && sim_run_accesses(r) < uops && patience_goes_on(patience))
+		news = sim_run_row(r, &row, e);
+	if (news == SIM_NO_ROW)
+		return err_set(e, "the program %s ended", program);
+	return news == SIM_ROW && patience_goes_on(patience);
+}
+
 /* Runs a program. The first third of its µops are not counted. False: stopped, or *e. */
 static bool
 run_program(const struct candidate *m, const char *program, sim_perfect perfect, uint64_t uops,
 	const struct patience *patience, double *cpi, struct err *e)
 {
 	struct sim_run_spec spec = simulation_spec(candidate_simulation(m));
-	enum sim_news news = SIM_ROW;
 	struct sim_run *r;
-	struct sim_row row;
+	uint64_t cycles, instructions;
+	bool good;
 
 	spec.workload = program;
 	spec.perfect = perfect;
 	spec.references = spec.multiplex = false;
-	spec.warm_up = uops / 3;
+	spec.warm_up = 0;
 	spec.accesses = uops < SAMPLE ? uops : SAMPLE;
 	r = sim_run_new(&spec, e);
-	if (!r)
-		return false;
-	while (news == SIM_ROW && sim_run_accesses(r) < uops - uops / 3 && patience_goes_on(patience))
-		news = sim_run_row(r, &row, e);
-	if (news == SIM_ROW && patience_goes_on(patience)) {
-		const uint64_t *count = sim_run_truth(r);
-
-		*cpi = (double)count[SIM_CYCLES] / (double)count[SIM_INSTRUCTIONS];
-	} else if (news == SIM_NO_ROW && !*e->what) {
-		news = SIM_FAILED;
-		err_set(e, "the program %s has no instructions", program);
+	good = r && run_on(r, program, uops / 3, patience, e);
+	if (good) {
+		cycles = sim_run_truth(r)[SIM_CYCLES];
+		instructions = sim_run_truth(r)[SIM_INSTRUCTIONS];
+		good = run_on(r, program, uops, patience, e);
 	}
+	if (good)
+		*cpi = (double)(sim_run_truth(r)[SIM_CYCLES] - cycles) /
+			(double)(sim_run_truth(r)[SIM_INSTRUCTIONS] - instructions);
 	sim_run_free(r);
-	return news == SIM_ROW && patience_goes_on(patience);
+	return good;
 }
 
 /* A machine with and without the feature whose gain is asked for; the same one twice if none is. */

@@ -86,7 +86,7 @@ static bool
 has_knob(const struct probe *p)
 {
 	for (size_t i = 0; i < knob_count(); i++)
-		if (knob_answers(knob_at(i), p->name, p->parameter))
+		if (knob_rank(knob_at(i), p->name, p->parameter))
 			return true;
 	return false;
 }

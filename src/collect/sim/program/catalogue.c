@@ -90,6 +90,10 @@ static const struct sim_program_row row[] = {
 		("code=96K,function=2K,repeats=3,branches=0.06,loads=0.28,stores=0.13,fp=0.32,fdiv=0.01,hard=0.01,"
 		 "sequential=0.2,array=32M,to_far=0.004,burst=3,footprint=64M"),
 		-1, SIM_P_PROGRAMS},
+	{"h264ref-like", "codes video: loads of stack slots that were just stored",
+		("code=6K,branches=0.08,loads=0.2,stores=0.2,mul=0.2,hard=0.01,distance=1,stack=0.9,sequential=0.05,"
+		 "to_warm=0"),
+		-1, SIM_P_PROGRAMS},
 	{"program", "has all parameters at their defaults", "", -1, SIM_P_PROGRAMS},
 	{"one-icache-miss", "runs steadily, with one instruction-cache miss a period", "", SIM_LESSON_ICACHE,
 		SIM_P_BIT(PERIOD) | SIM_P_BIT(WAYS)},

@@ -1,0 +1,102 @@
+#!/bin/sh
+# hecate calibrate: a core is made to fit another one, or a document of its probes.
+. "$HECATE_TESTS/lib/tap.sh" || exit 1
+cd "$tmp" || exit 1
+sed 's/^rob 128;/rob 96;/; s/^load_queue 64;/load_queue 40;/; s/^has wrong_path;/has wrong_path, move_elimination;/
+	s/^may .*/may merging;/' "$HECATE_MODELS/models/machines/core.machine" >truth.machine
+probes="rob int_registers load_queue move_latency mul_latency"
+
+# shellcheck disable=SC2086
+status 0 "$HECATE" calibrate sim:core sim:./truth.machine $probes -o fits.machine
+has "a table like the paper's" "$out" '^rob +96 +128 +\+33\.33 % \* +96 +\+0\.00 % +entries$'
+has "the parameter at fault" "$out" '^  rob: 128, fits with 96 \(parameter; explains int_registers, rob\)$'
+has "  and another one" "$out" '^  load_queue: 64, fits with 40 \(parameter; explains load_queue\)$'
+has "the feature at fault" "$out" '^  move_elimination: off, fits with on \(feature; explains move_latency\)$'
+is "  nothing else" "$(printf '%s\n' "$out" | grep -c ', fits with ')" 3
+has "the machine that fits is written" "$err" 'fits.machine: the machine that fits, by 5 of 5 probes'
+is "  it differs where it should" "$(diff truth.machine fits.machine | grep '^[<>]' | grep -v '^> //')" \
+	"< may merging;
+> 
+> may merging, rob_compression, fma_split, sta_std, nuke_replay;"
+status 2 "$HECATE" calibrate sim:core sim:./truth.machine rob -o fits.machine
+has "  it is not replaced" "$err" 'fits.machine exists already, but -o makes a new machine file; give another name'
+
+# The answers of a colleague.
+# shellcheck disable=SC2086
+"$HECATE" probe $probes --on sim:./truth.machine --json >truth.json
+# shellcheck disable=SC2086
+status 0 "$HECATE" calibrate sim:core truth.json $probes l1_latency --json
+printf '%s' "$out" >c.json
+is "against a document" "$(json c.json '[(f["name"], f["kind"], f["after"]) for f in d["faults"]]')" \
+	"[('load_queue', 'parameter', '40'), ('rob', 'parameter', '96'), ('move_elimination', 'feature', 'on')]"
+is "  errors" "$(json c.json '(d["error_before"] > 0.3, d["error_after"], d["cut"], len(d["probes"]))')" '(True, 0, False, 5)'
+has "  what it lacks is said" "$err" 'truth.json has no answer of these probes, which are not compared: l1_latency'
+status 0 "$HECATE" calibrate sim:core truth.json rob
+has "  and what is not run" "$err" 'truth.json has answers of probes that are not run here: int_registers, load_queue'
+
+# What a document asks for, and no file can say.
+sed 's/"value": *3,/"value":0.5,/; s/"low": *3,/"low":0.5,/; s/"high": *3,/"high":0.5,/' truth.json >odd.json
+status 0 "$HECATE" calibrate sim:core odd.json mul_latency
+has "what cannot be expressed remains" "$out" '^  mul_latency: no value of a machine file that was tried makes it agree$'
+
+# Programs, in stages; the gain of store sets on the paper's pair.
+status 0 "$HECATE" calibrate sim:kmh-before sim:kmh sta_std nuke_replay load_queue --program h264ref-like --gain 'store_sets 1024 entries' \
+	--accesses 60000 --json
+printf '%s' "$out" >p.json
+is "store sets gain much before, and as the truth after" \
+	"$(json p.json '(d["gain_error"]["before"] > 0.2, d["gain_error"]["features"] < 0.01)')" '(True, True)'
+is "  by features" "$(json p.json '[f["name"] for f in d["faults"]]')" "['load_queue', 'nuke_replay', 'sta_std']"
+is "cycles come nearer" "$(json p.json 'd["cpi_error"]["before"] > 10 * d["cpi_error"]["features"]')" True
+status 0 "$HECATE" calibrate sim:core sim:./truth.machine rob load_queue --program mcf-like --accesses 30000
+has "as text" "$out" '^mcf-like +[0-9.]+ +[0-9.]+ +-[0-9.]+ +'
+
+# Nothing to do, and bad input.
+status 0 "$HECATE" calibrate sim:core sim:core
+has "the same machine twice" "$err" 'both machines are sim:core: there is nothing to do'
+cp "$HECATE_MODELS/models/machines/core.machine" same.machine
+status 0 "$HECATE" calibrate sim:core sim:./same.machine mul_latency
+has "equal machines" "$out" '^No probe differs: there is nothing to calibrate.$'
+bad() {
+	name=$1 pattern=$2
+	shift 2
+	status 2 "$HECATE" calibrate "$@"
+	has "$name" "$err" "$pattern"
+}
+echo '{"schema": "hecate.check/1"}' >other.json
+echo '{"schema": "hecate.probes/1", "results": [{"probe": "rob"}]}' >broken.json
+echo '{"schema": "hecate.probes/1", "results": []}' >empty.json
+echo 'no JSON' >text.json
+bad "one machine" 'calibrate needs two machines: the simulated one, and the truth' sim:core
+bad "no pipeline" 'the machine haswell has no pipeline, so no probe can run on it' sim:haswell sim:core
+bad "  as the truth" 'the machine haswell has no pipeline, so no probe can run on it' sim:core sim:haswell
+bad "no simulated machine" "'truth.json' is no simulated machine, so it cannot be calibrated" truth.json sim:core
+bad "no such file" 'cannot open none.json' sim:core none.json
+bad "another document" 'other.json: no document of the schema hecate.probes/1; hecate probe --on sim:core --json writes one' sim:core other.json
+bad "a broken document" 'broken.json: result 1 has no name of a probe, or no value' sim:core broken.json
+bad "no answers" 'empty.json has no answer of a probe that runs here' sim:core empty.json
+bad "no JSON" 'text.json: no JSON document' sim:core text.json
+bad "no such probe" 'none of the installed probes has that name' sim:core truth.json no-such
+bad "programs of a document" 'programs run on simulated machines alone, and truth.json is none' sim:core truth.json rob --program mcf-like
+bad "a gain without programs" '--gain needs programs' sim:core truth.json rob --gain sta_std
+bad "an unknown gain" 'a part of a machine expected' sim:core sim:./truth.machine mul_latency --program mcf-like --gain 'nothing 3'
+bad "an unknown program" "there is no program 'nothing'" sim:core sim:./truth.machine mul_latency --program nothing
+
+# Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle.
+"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 4000000000 >cut.txt 2>cut.err &
+pid=$!
+eventually grep -q 'load_queue: 64, fits with 40' cut.txt
+kill -INT $pid
+wait $pid
+is "stopped programs: exit status" $? 0
+has "  they are not in the table" "$(cat cut.txt)" '^mcf-like +not run$'
+printf 'probe endless "none" { slope 100000 .. 400000 step 100; fill mul chained; unit "cycles"; }' >endless.probe
+"$HECATE" calibrate sim:core sim:./truth.machine mul_latency ./endless.probe -o cut.machine >cut.txt 2>cut.err &
+pid=$!
+eventually grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
+kill -INT $pid
+wait $pid
+is "stopped probes: exit status" $? 2
+has "  what was done is printed" "$(cat cut.txt)" '^Stopped: this is what was done so far.$'
+has "  and nothing is written" "$(cat cut.err)" 'cut.machine was not written, because the calibration was stopped'
+is "  no file" "$(ls cut.machine 2>&1 | grep -c 'No such')" 1
+done_testing

@@ -1,0 +1,136 @@
+/* Calibration of simulated cores: what was hidden is named, and nothing else; a machine file says what was found. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/calibrate/calibrate.h"
+#include "app/calibrate/candidate.h"
+#include "app/calibrate/knob.h"
+#include "app/calibrate/machine_text.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "tests/lib/confusion.h"
+#include "tests/lib/test.h"
+
+static void
+statements_are_replaced(void)
+{
+	static const struct { const char *text, *key, *with, *want; } row[] = {
+		{"rob 1;\n", "rob", "rob 2", "rob 2;\n"},
+		{"rob_pack 4;\nrob 1; // one\n", "rob", "rob 2", "rob_pack 4;\nrob 2; // one\n"},
+		{"// rob 1;\nrob 1;", "rob", "rob 2", "// rob 1;\nrob 2;"},
+		{"machine a \"rob 1; b\";\n", "rob", "rob 2", "machine a \"rob 1; b\";\nrob 2;\n"},
+		{"ports 1 alu;\nports 2 mul;\nrob 1;\n", "ports", "ports 3 alu", "ports 3 alu;\nrob 1;\n"},
+		{"latency mul 1 cycles;\nlatency  div 2 cycles;", "latency div", "latency div 3 cycles",
+			"latency mul 1 cycles;\nlatency div 3 cycles;"},
+		{"has a;\nmay b;\n", "has", "", "may b;\n"},
+		{"", "rob", "rob 2", "rob 2;\n"},
+		{"rob 1", "rob", "rob 2", "rob 2;"},
+		{"rob // \"one; two\"\n 1;\nwidth 2;\n", "rob", "rob 2", "rob 2;\nwidth 2;\n"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct str s = {0};
+
+		test_label("%s: %s", row[i].text, row[i].key);
+		str_add(&s, row[i].text);
+		machine_text_set(&s, row[i].key, row[i].with);
+		CHECK_STR(str_text(&s), row[i].want);
+		str_free(&s);
+	}
+}
+
+/* Each knob turned to a value is that value when the machine is read again, in changes and as a file. */
+static void
+knobs_are_written(void)
+{
+	struct probe_list none = {0};
+	struct err e = {0};
+	struct candidate *core = candidate_new("sim:core:fma_split", "l3 8 MiB, 16 ways, 60 cycles", &none, &e);
+
+	if (!CHECK(core != NULL))
+		return;
+	for (size_t i = 0; i < knob_count(); i++) {
+		const struct knob *k = knob_at(i);
+		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 8;
+		double value = knob_round(k, candidate_machine(core), wanted);
+		struct candidate *turned = candidate_turn(core, k, value, &e);
+		char *file = turned ? candidate_file(turned, "// made by a test\n", &e) : NULL;
+
+		test_label("%s %g: %s", knob_name(k), value, e.what);
+		if (CHECK(turned != NULL))
+			CHECK_NEAR(knob_get(k, candidate_machine(turned)), value, 0);
+		CHECK(value != is);
+		CHECK(file && strncmp(file, "// made by", 10) == 0);
+		free(file);
+		candidate_free(turned);
+	}
+	candidate_free(core);
+}
+
+/* Quickly, a few differences and those probes that take no long; slowly, each four times, with all probes. */
+static void
+what_is_hidden_is_named(void)
+{
+	static const char quick[] = "rob,int_registers,fp_registers,load_queue,store_queue,mul_latency,fmul_latency,fma_latency,"
+		"fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,move_elimination,move_latency,bank_conflict,"
+		"banks,write_back";
+	static const size_t kinds[] = {0, 3, 18, 27};
+	unsigned slow = test_rounds(0, 4), before;
+	struct confusion m = {0};
+	struct str why = {0};
+	size_t n = 0;
+	char **names = slow ? NULL : str_split(quick, ',', &n);
+
+	for (unsigned r = 0; r < (slow ? slow : 1); r++)
+		for (size_t k = 0; k < (slow ? confusion_kinds() : sizeof kinds / sizeof *kinds); k++) {
+			size_t kind = slow ? k : kinds[k];
+
+			str_clear(&why);
+			before = m.alone;
+			if (!CHECK(confusion_add(&m, kind, 77 + 1000 * r + k, names, n, &why)))
+				test_label("%s", str_text(&why));
+			if (m.alone == before)
+				printf("# %s\n", str_text(&why));
+		}
+	str_clear(&why);
+	confusion_print(&m, &why);
+	test_label("%s", str_text(&why));
+	CHECK(m.right >= 0.95 * m.cases);
+	CHECK(m.alone >= 0.95 * m.cases);
+	CHECK(m.after < 0.05 * m.before);
+	str_free(&why);
+	str_split_free(names);
+}
+
+static void
+answers_differ_beyond_intervals(void)
+{
+	static const struct probe knee = {.value = PROBE_KNEE}, rate = {.value = PROBE_RATE};
+	static const struct {
+		const struct probe *probe;
+		struct probe_answer a, b;
+		bool differ;
+		double error;
+	} row[] = {
+		{&knee, {true, 128, 128, 130}, {true, 130, 130, 132}, false, -2 / 130.0},
+		{&knee, {true, 128, 128, 129}, {true, 130, 130, 132}, true, -2 / 130.0},
+		{&rate, {true, 2, 2, 2}, {true, 2.01, 2.01, 2.01}, false, -0.01 / 2.01},
+		{&rate, {true, 2, 2, 2}, {true, 2.1, 2.1, 2.1}, true, -0.1 / 2.1},
+		{&rate, {true, 0, 0, 0}, {true, 0, 0, 0}, false, 0},
+		{&knee, {true, 8, 8, 8}, {false, 0, 0, 0}, true, 1},
+		{&knee, {false, 0, 0, 0}, {true, 8, 8, 8}, true, -1},
+		{&knee, {false, 0, 0, 0}, {false, 0, 0, 0}, false, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("row %zu", i);
+		CHECK(answers_differ(row[i].probe, &row[i].a, &row[i].b) == row[i].differ);
+		CHECK_NEAR(answers_error(&row[i].a, &row[i].b), row[i].error, 1e-12);
+	}
+}
+
+TEST_MAIN(CASE(statements_are_replaced), CASE(knobs_are_written), CASE(answers_differ_beyond_intervals),
+	CASE(what_is_hidden_is_named))
