@@ -36,6 +36,10 @@ has "nothing matters" "$out" 'no part takes enough'
 
 # Recorded data: a session file, and a CSV with another stack.
 status 0 "$HECATE" sim -q --machine core --program '{mcf,gzip}-like' --samples 6 --accesses 5000 --truth never -o s.hct
+# Two accounts of the same slots, by events that are counted apart from each other.
+"$HECATE" stack slots,topdown-l1 s.hct --json >both.json
+is "slots and top-down agree on the back end, and nearly on what retires" "$(json both.json '[(v[0]["back_end"] == v[1]["back_end"], abs(v[0]["retiring"] - v[1]["retiring"]) <= 128)
+	for o in d["observations"] for v in [[{p["name"]: p["value"] for p in b["parts"]} for b in o["bars"]]]]')" "[(True, True), (True, True)]"
 status 0 "$HECATE" slices topdown-l3 s.hct --json
 printf '%s\n' "$out" >b.json
 is "the second round takes the smallest parts" "$(json b.json '[r["parts"] for r in d["rounds"] if r["of"] == "back_end"]')" \
