@@ -128,7 +128,7 @@ def walk(x, found):
     if isinstance(x, dict):
         for k, v in x.items():
             found.add(k)
-            if k != "coef" and not (k == "events" and isinstance(v, dict)): walk(v, found)
+            if k != "coef" and not (k in ("events", "shares", "mean") and isinstance(v, dict)): walk(v, found)
     elif isinstance(x, list):
         for v in x: walk(v, found)
     return found
@@ -201,6 +201,7 @@ for event in $(json "$tmp/19.json" '" ".join(d["runs"][0]["events"])'); do
 	grep -qF "\`$event\`" "$TOP_SRCDIR/docs/simulated-machine.md" || missing="$missing $event"
 done
 is "docs/simulated-machine.md has each event of a pipeline" "$missing" ""
+"$HECATE" slices sim:core:mcf-like:samples=5,accesses=1000 --json >"$tmp/20.json"
 # A short limit for cones: the facets of many counters are given up.
 python3 - >"$tmp/wide.udd" <<'END'
 import random

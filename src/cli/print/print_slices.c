@@ -355,7 +355,8 @@ slices_json(struct json_writer *w, const struct slices *s)
 		json_str(w, "name", s->names.name[i]);
 		json_open(w, "shares", '{');
 		for (size_t p = 0; p < s->stack->n_parts; p++)
-			json_num(w, s->stack->part[p].name, slices_share(s, i, p));
+			if (!s->stack->part[p].implied)
+				json_num(w, s->stack->part[p].name, slices_share(s, i, p));
 		json_close(w, '}');
 		json_close(w, '}');
 	}
