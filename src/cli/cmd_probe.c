@@ -36,9 +36,23 @@ changes_text(const struct text_list *l)
 	return l->n ? str_take(&s) : NULL;
 }
 
-static int
-probe_imported_curve(const struct options *o, const char *path)
+/* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
+static bool
+records(const struct options *o)
 {
+	static const char *const ending[] = {".hec", ".hecate"};
+	bool named = false;
+
+	for (size_t i = 0; o->output && i < sizeof ending / sizeof *ending; i++)
+		named |= str_ends(o->output, ending[i]);
+	return o->output && (recording_is(o->output) || (named && access(o->output, F_OK) != 0));
+}
+
+static int
+probe_imported_curve(const struct options *asked, const char *path)
+{
+	struct options own = *asked;
+	const struct options *o = &own;
 	struct curve c = {0};
 	struct knees *k;
 	struct str notes = {0};
@@ -54,9 +68,13 @@ probe_imported_curve(const struct options *o, const char *path)
 		str_addf(&notes, "%s: %s\n", c.name, c.note[i]);
 	print_remarks(o, &notes);
 	k = knees_find(&c);
+	if (records(asked))
+		own.output = NULL;
 	writing_begin(&out, o);
 	print_probe(o, NULL, &c, k, &out);
 	good = writing_end(&out, true);
+	if (good && records(asked))
+		good = probe_store_append(asked->output, "import", c.name, &c, true, &e) || print_failed(&e);
 	knees_free(k);
 	curve_free(&c);
 	return good ? 0 : 2;
@@ -67,18 +85,6 @@ not_interrupted(void *ctx, const struct curve *c)
 {
 	(void)ctx, (void)c;
 	return !signals_interrupted();
-}
-
-/* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
-static bool
-records(const struct options *o)
-{
-	static const char *const ending[] = {".hec", ".hecate"};
-	bool named = false;
-
-	for (size_t i = 0; o->output && i < sizeof ending / sizeof *ending; i++)
-		named |= str_ends(o->output, ending[i]);
-	return o->output && (recording_is(o->output) || (named && access(o->output, F_OK) != 0));
 }
 
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded in
@@ -107,7 +113,7 @@ run_probes(const struct options *o, struct probe_machine *m, char *const *name, 
 			knees_free(k);
 		}
 		if (good && file)
-			good = probe_store_append(file, machine, p, &c, !signals_interrupted(), e);
+			good = probe_store_append(file, machine, p->name, &c, !signals_interrupted(), e);
 		curve_free(&c);
 		diags_free(&d);
 		probe_free(p);

@@ -46,7 +46,8 @@ book_of_three(void)
 
 	probe_book_add(b, probe_of("endless", "knee 16 .. 4000 step 1; block; fill nop; unit \"entries\";"));
 	probe_book_add(b, probe_of("mul", "slope 8 .. 40 step 4; fill mul chained; unit \"cycles\";"));
-	probe_book_add(b, probe_of("queue", "knee 40 .. 80 step 2; block; fill load, fload; counts 2; unit \"entries\";"));
+	probe_book_add(b, probe_of("queue", "knee 40 .. 80 step 2; block; fill load, fload; counts 2; "
+		"unit \"entries\";"));
 	return b;
 }
 
