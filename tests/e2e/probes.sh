@@ -29,7 +29,9 @@ HECATE_MODELS=$tmp
 start 120 40 "$quiet $HECATE -o kept.hec sim:core"
 wait_for "a machine opens view 9" 'probes  sim:core +0 of [0-9]+ done'
 wait_for "  with groups and probes" '^ window'
-wait_for "  a probe with a mistake is listed" 'zz_wrong +wrong'
+keys End; wait_for "  a probe with a mistake is listed" '^▸ zz_wrong +wrong'
+keys Enter; wait_for "  and is not run" 'the file of this probe is wrong'
+keys Home
 keys /; keys -l "zz_mul"; keys Enter
 wait_for "a probe is found by its name" '^▸ zz_mul'
 keys Enter
@@ -55,8 +57,7 @@ wait_for "Esc stops, and keeps what is done" 'stopped; what was measured stands'
 wait_for "  its curve is marked" 'zz_slow +· …'
 keys Enter
 wait_for "again" 'zz_slow · sim:core · [1-9][0-9]* of 3'
-prober=$(pgrep -x hecate-prober -g "$(t display-message -p -t s '#{pane_pid}')" | head -n 1)
-[ -n "$prober" ] || prober=$(for p in $(pgrep -x hecate-prober); do tr '\0' ' ' <"/proc/$p/cmdline" | grep -q kept.hec && echo "$p"; done | head -n 1)
+prober=$(for p in $(pgrep -x hecate-prober); do tr '\0' ' ' <"/proc/$p/cmdline" | grep -q kept.hec && echo "$p"; done | head -n 1)
 kill -9 "$prober"
 wait_for "a death of the process that measures is reported" 'killed by signal 9; what it had'
 keys q
@@ -68,7 +69,7 @@ is "no process is left" "$(for p in $(pgrep -x hecate-prober); do tr '\0' ' ' <"
 start 80 24 "$quiet $HECATE kept.hec"
 wait_for "the file shows the curves again" 'probes  sim:core +2 of [0-9]+ done'
 wait_for "  and the chosen probe" '^▸ zz_slow'
-wait_for "  what was found" 'zz_mul +3 cyc'
+wait_for "  what was found" 'zz_queue +64'
 keys Up; wait_for "  with its meaning" 'Two loads that miss overlap only while'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
