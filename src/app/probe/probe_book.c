@@ -28,8 +28,8 @@ probe_trust_name(enum probe_trust t)
 
 /* --- the probes -------------------------------------------------------------------------------------------------- */
 
-/* In the order of a memory access: what is cached, translated, in flight, executed. Other groups follow, those without a
- * name last. */
+/* In the order of a memory access: what is cached, translated, in flight, executed. Other groups follow, those without
+ * a name last. */
 static size_t
 group_rank(const char *group)
 {
