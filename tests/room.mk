@@ -76,6 +76,7 @@ check_SCRIPTS = \
 	tests/cli/locate_places.sh \
 	tests/cli/patience.sh \
 	tests/e2e/mouse.sh \
+	tests/e2e/probes.sh \
 	tests/e2e/start.sh \
 	tests/cli/stack_simulators.sh \
 	tests/cli/intervals.sh \

@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "app/files/recording.h"
 #include "app/probe/native_expect.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/probe_store.h"
@@ -83,21 +81,9 @@ run_probe(struct work *w, const struct probe *p, struct err *e)
 		knees_free(k);
 	}
 	if (good && w->file)
-		good = probe_store_append(w->file, w->machine, p, &c, !signals_interrupted(), e);
+		good = probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
 	curve_free(&c);
 	return good;
-}
-
-/* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
-static bool
-records(const struct options *o)
-{
-	static const char *const ending[] = {".hec", ".hecate"};
-	bool named = false;
-
-	for (size_t i = 0; o->output && i < sizeof ending / sizeof *ending; i++)
-		named |= str_ends(o->output, ending[i]);
-	return o->output && (recording_is(o->output) || (named && access(o->output, F_OK) != 0));
 }
 
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded. */
@@ -163,7 +149,7 @@ probe_machine(const struct options *asked)
 	w.m = probe_machine_new(on, changes, &e);
 	free(changes);
 	w.machine = called;
-	w.file = records(o) ? o->output : NULL;
+	w.file = probe_store_is_for(o->output) ? o->output : NULL;
 	if (!w.m || (w.file && !probe_store_try(w.file, &e))) {
 		probe_machine_free(w.m);
 		str_split_free(all);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/probe/export.h"
+#include "app/probe/probe_store.h"
 #include "app/probe/probes.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -93,16 +94,26 @@ probe_of_curve(const struct options *o, const struct curve *c, struct err *e)
 	return p;
 }
 
+/* Prints a curve, and records it if -o is a session file. */
 static bool
-print_curve(const struct options *o, const struct probe *p, const struct curve *c)
+print_curve(const struct options *asked, const struct probe *p, const struct curve *c)
 {
+	struct options own = *asked;
 	struct knees *k = knees_find(c);
 	struct writing out;
+	struct err e = {0};
+	bool records = probe_store_is_for(asked->output), good;
 
-	writing_begin(&out, o);
-	print_imported(o, p, c, k, &out);
+	if (records)
+		own.output = NULL; /* what is printed goes to standard output */
+	writing_begin(&out, &own);
+	print_imported(&own, p, c, k, &out);
 	knees_free(k);
-	return writing_end(&out, true);
+	good = writing_end(&out, true);
+	if (good && records)
+		good = probe_store_append(asked->output, "import", p ? p->name : c->name, c, true, &e) ||
+			print_failed(&e);
+	return good;
 }
 
 int

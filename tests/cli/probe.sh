@@ -79,4 +79,20 @@ has "a file of one's own" "$("$HECATE" probe ./own.probe --on sim:core)" '^own +
 printf 'probe own "mine" { slope 4 .. 40 step 2; fill ad; }' >own.probe
 status 2 "$HECATE" probe ./own.probe --on sim:core
 has "  with an error" "$err" 'own.probe:1:47: nop, add, .* expected'
+
+# Curves are recorded in a session file: measured ones, and one that was read. Measured again, they are replaced.
+status 0 "$HECATE" probe load_queue mul_latency --on sim:core -o curves.hec
+has "what is found is printed, too" "$out" '^load_queue +64 entries'
+status 0 "$HECATE" probe load_queue --on sim:core --set 'load_queue 24' -o curves.hec
+status 0 "$HECATE" probe --on import:queue.csv -o curves.hec
+is "curves of the file" "$(sqlite3 curves.hec 'SELECT name, whole FROM curve' | tr '\n' ' ')" \
+	"load_queue on sim:core|1 load_queue on sim:core load_queue 24|1 mul_latency on sim:core|1 queue.csv on import|1 "
+is "  their points" "$(sqlite3 curves.hec "SELECT count(*), min(x), max(mean) FROM curve_point WHERE curve LIKE 'queue%'")" "57|4.0|252.0"
+before=$(sqlite3 curves.hec 'SELECT count(*) FROM curve_point')
+status 0 "$HECATE" probe mul_latency --on sim:core -o curves.hec
+is "  the same number after measuring again" "$(sqlite3 curves.hec 'SELECT count(*) FROM curve_point')" "$before"
+status 0 "$HECATE" probe mul_latency --on sim:core -o said.txt
+has "another file gets what would be printed" "$(cat said.txt)" '^mul_latency +3 cycles'
+status 2 "$HECATE" probe mul_latency --on sim:core -o dir/none.hec
+has "a folder that is not there" "$err" 'none.hec'
 done_testing

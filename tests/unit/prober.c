@@ -46,7 +46,8 @@ book_of_three(void)
 
 	probe_book_add(b, probe_of("endless", "knee 16 .. 4000 step 1; block; fill nop; unit \"entries\";"));
 	probe_book_add(b, probe_of("mul", "slope 8 .. 40 step 4; fill mul chained; unit \"cycles\";"));
-	probe_book_add(b, probe_of("queue", "knee 40 .. 80 step 2; block; fill load, fload; counts 2; unit \"entries\";"));
+	probe_book_add(b, probe_of("queue", "knee 40 .. 80 step 2; block; fill load, fload; counts 2; "
+		"unit \"entries\";"));
 	return b;
 }
 
@@ -311,6 +312,31 @@ curves_are_kept(void)
 	session_place_free(&place);
 }
 
+/* A file of version 7 has no curves. It is read as it is, and upgraded when one is written. */
+static void
+older_files(void)
+{
+	struct session_place place = session_place_new();
+	struct probe_book *b = book_of_three(), *back;
+	struct probe_measured *m = probe_book_begin(b, "sim:core", "mul");
+
+	add_points(m, 0, 9);
+	probe_book_end(b, m, true);
+	write_new(place.file, b);
+	run_sql(place.file, "DROP TABLE curve_point; DROP TABLE curve; PRAGMA user_version=7");
+	CHECK(!probe_store_holds(place.file));
+	back = read_back(place.file, 0);
+	CHECK_INT(back->n_measured, 0);
+	probe_book_free(back);
+	probe_store_forget(b);
+	write_new(place.file, b);
+	back = read_back(place.file, 1);
+	same_curve(b, back, "sim:core", "mul");
+	probe_book_free(back);
+	probe_book_free(b);
+	session_place_free(&place);
+}
+
 /* A damaged point costs no more than a message. */
 static void
 damaged_curves(void)
@@ -336,4 +362,5 @@ damaged_curves(void)
 }
 
 TEST_MAIN(CASE(curves_are_those_of_the_machine), CASE(stopping_keeps_what_is_done), CASE(freeing_ends_the_process),
-	CASE(a_death_is_reported), CASE(a_machine_that_is_not_there), CASE(curves_are_kept), CASE(damaged_curves))
+	CASE(a_death_is_reported), CASE(a_machine_that_is_not_there), CASE(curves_are_kept), CASE(older_files),
+	CASE(damaged_curves))

@@ -22,8 +22,8 @@ static const char this_machine[] = "native", simulated[] = "sim:core", beside_si
 
 /* --- machines ---------------------------------------------------------------------------------------------------- */
 
-/* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL: none, or it has no pipeline. The
- * caller frees it. */
+/* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL:
+ * none, or it has no pipeline. The caller frees it. */
 static char *
 subject_machine(const struct state *s)
 {

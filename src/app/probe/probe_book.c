@@ -28,7 +28,8 @@ probe_trust_name(enum probe_trust t)
 
 /* --- the probes -------------------------------------------------------------------------------------------------- */
 
-/* In the order of a memory access: what is cached, translated, in flight, executed. Other groups follow, unnamed last. */
+/* In the order of a memory access: what is cached, translated, in flight, executed. Other groups follow, those without
+ * a name last. */
 static size_t
 group_rank(const char *group)
 {
@@ -227,12 +228,20 @@ scatter_of(const struct curve *c)
 	return median;
 }
 
+/* The answer of a curve of which it is not known what it looks for. */
+static struct probe_answer
+first_knee(const struct knees *k)
+{
+	return k->n ? (struct probe_answer){true, k->knee[0].x, k->knee[0].low, k->knee[0].high}
+		    : (struct probe_answer){0};
+}
+
 static enum probe_trust
 trust_of(const struct probe_measured *m, const struct probe *p)
 {
 	double half = (m->answer.high - m->answer.low) / 2;
 	uint64_t x = (uint64_t)m->answer.value;
-	double step = p->value == PROBE_KNEE && p->step ? 2.0 * (double)(probe_next_x(p, x) - x) : 0;
+	double step = p && p->value == PROBE_KNEE && p->step ? 2.0 * (double)(probe_next_x(p, x) - x) : 0;
 
 	if (!m->whole)
 		return PROBE_CUT;
@@ -270,8 +279,8 @@ probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
 	m->knees = knees_find(&m->curve);
 	m->whole = whole;
 	m->scatter = scatter_of(&m->curve);
-	m->answer = p ? probe_answer_of(p, m->knees) : (struct probe_answer){0};
-	m->trust = p ? trust_of(m, p) : whole ? PROBE_SILENT : PROBE_CUT;
+	m->answer = p ? probe_answer_of(p, m->knees) : first_knee(m->knees);
+	m->trust = trust_of(m, p);
 }
 
 size_t

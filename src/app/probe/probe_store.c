@@ -112,14 +112,16 @@ probe_store_try(const char *path, struct err *e)
 }
 
 bool
-probe_store_append(const char *path, const char *machine, const struct probe *p, const struct curve *c, bool whole,
-	struct err *e)
+probe_store_append(
+	const char *path, const char *machine, const char *probe, const struct curve *c, bool whole, struct err *e)
 {
 	struct session_file *f = session_file_open(path, e);
 	struct probe_book *b = probe_book_new();
-	struct probe_measured *m = probe_book_begin(b, machine, p->name);
+	struct probe_measured *m = probe_book_begin(b, machine, probe);
 	bool good;
 
+	m->curve.x_name = c->x_name ? mem_str(c->x_name) : NULL;
+	m->curve.y_name = c->y_name ? mem_str(c->y_name) : NULL;
 	for (size_t i = 0; i < c->n; i++)
 		probe_book_point(m, i, &c->point[i]);
 	for (size_t i = 0; i < c->n_notes; i++)
@@ -216,4 +218,17 @@ probe_store_holds(const char *path)
 	session_table_clear(&curves);
 	session_file_close(f);
 	return holds;
+}
+
+bool
+probe_store_is_for(const char *path)
+{
+	static const char *const ending[] = {".hec", ".hecate"};
+	bool named = false;
+
+	if (!path)
+		return false;
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		named |= str_ends(path, ending[i]);
+	return recording_is(path) || (named && access(path, F_OK) != 0);
 }

@@ -7,7 +7,6 @@
 
 struct curve;
 struct err;
-struct probe;
 struct probe_book;
 struct session_file;
 
@@ -23,8 +22,10 @@ void probe_store_forget(struct probe_book *);
 /* Reads all curves of a file into the book. *n: how many. False and *e: it cannot be read. */
 bool probe_store_read(struct session_file *, struct probe_book *, size_t *n, struct err *e);
 /* Adds a curve to a session file, which is made if there is none. A curve of the same probe and machine is replaced. */
-bool probe_store_append(const char *path, const char *machine, const struct probe *, const struct curve *, bool whole,
-	struct err *e);
+bool probe_store_append(
+	const char *path, const char *machine, const char *probe, const struct curve *, bool whole, struct err *e);
+/* Is this a session file, by its content or, if it is new, by its name (.hec, .hecate)? NULL: no. */
+bool probe_store_is_for(const char *path);
 /* Can curves be added to this file? */
 bool probe_store_try(const char *path, struct err *e);
 

@@ -24,7 +24,7 @@ struct prober_job {
 struct prober_news {
 	enum prober_word {
 		PROBER_BEGINS, /* the job begins */
-		PROBER_POINT,  /* point `at` of its curve is new, or better than before; `at` is at most the number so far */
+		PROBER_POINT,  /* point `at` of its curve is new, or better than before; there are at least as many */
 		PROBER_NOTE,   /* `text` is a note on its curve */
 		PROBER_DONE,   /* its curve is whole */
 		PROBER_FAILED, /* `text` says why it could not run */

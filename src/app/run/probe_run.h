@@ -13,7 +13,7 @@ struct run_ops;
 
 extern const struct run_ops probe_run_ops;
 
-/* The book outlives the run. Machines' names are copied; the probes are those of the book's entries, which must stay. */
+/* The book outlives the run. Machines' names are copied; the probes are those of the book's entries. */
 struct run *probe_run_new(struct probe_book *, const struct prober_job *, size_t n);
 
 struct probe_progress {

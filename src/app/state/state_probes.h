@@ -11,7 +11,7 @@ struct probe_measured;
 struct run;
 struct state;
 
-/* Both take their argument over, and what was there before is freed. A new book ends and frees the run of the old one. */
+/* Both take their argument over, and what was there before is freed. A new book frees the run of the old one, too. */
 void state_set_probes(struct state *, struct probe_book *); /* NULL: none */
 void state_set_probing(struct state *, struct run *);
 bool state_probing(const struct state *); /* does a run of probes measure now? */

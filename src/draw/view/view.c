@@ -341,8 +341,8 @@ draw_status(const struct state *s, struct grid *g)
 	struct line l = line_on(g, row, 0);
 	struct pen right = pen_on(g, row, ROLE_DIM);
 	int x = g->w - 1;
-	bool works = command_runs(s) || state_probing(s) || s->answers.progress.busy || s->answers.search.task != SEARCH_NONE ||
-		requests_find(&s->requests, REQUEST_SEARCH);
+	bool works = command_runs(s) || state_probing(s) || s->answers.progress.busy ||
+		s->answers.search.task != SEARCH_NONE || requests_find(&s->requests, REQUEST_SEARCH);
 	const char *words = works ? "Esc stops" : s->data.machine.has_pmu ? "" : "no hardware PMU";
 	enum role role_of_kept = ROLE_DIM;
 	const char *gap;

@@ -177,7 +177,8 @@ draw_legend(const struct state *state, struct grid *g, struct rect r, const stru
 	else if (s->probe && s->probe->footprint)
 		line_add(&l, ROLE_DIM, 0, "bytes that are read again and again");
 	else if (s->probe)
-		line_add(&l, ROLE_DIM, 0, "%s%s%s", one_op(s->probe) ? probe_op_name(s->probe->fill.body.step[0].op) : "",
+		line_add(&l, ROLE_DIM, 0, "%s%s%s",
+			one_op(s->probe) ? probe_op_name(s->probe->fill.body.step[0].op) : "",
 			one_op(s->probe) ? " " : "",
 			s->probe->block ? "instructions between two misses" : "instructions in a pass");
 }

@@ -98,18 +98,19 @@ add_words(const struct probe *p, const struct probe_measured *m, struct str *out
 static void
 add_finding(struct page *p, const struct probe *probe, const struct probe_measured *m)
 {
+	bool has_unit = str_eq(probe->unit, "bytes") || str_eq(probe->unit, "cycles");
 	struct line l = page_line(p);
 	char value[PROBE_TEXT];
 
 	line_add(&l, probe_role(m->trust), CELL_BOLD, "%s ", probe_mark(m->trust));
 	if (!m->answer.found) {
 		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s",
-			!m->knees ? "being measured" : !m->whole ? "stopped" : probe->value == PROBE_KNEE ? "no knee" : "not measured");
+			!m->knees ? "being measured" : !m->whole ? "stopped"
+				: probe->value == PROBE_KNEE ? "no knee" : "not measured");
 		return;
 	}
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s%s%s", probe_value_text(value, probe, m->answer.value),
-		str_eq(probe->unit, "bytes") || str_eq(probe->unit, "cycles") ? "" : " ",
-		str_eq(probe->unit, "bytes") || str_eq(probe->unit, "cycles") ? "" : probe->unit);
+		has_unit ? "" : " ", has_unit ? "" : probe->unit);
 	line_add(&l, ROLE_DIM, 0, "  %s", probe->text);
 }
 
@@ -121,8 +122,9 @@ add_silence(struct page *p, const struct probe_measured *m)
 	else if (m->knees->few)
 		page_words(p, ROLE_TEXT, "There are too few points to tell a knee from noise.");
 	else
-		page_words(p, ROLE_TEXT, "One trend explains the curve. Either the feature is larger than the range of x, "
-			"or something else is full first.");
+		page_words(p, ROLE_TEXT,
+			"One trend explains the curve. Either the feature is larger than the range of x, or something "
+			"else is full first.");
 }
 
 /* Interval, noise and step, points. */
@@ -218,6 +220,30 @@ add_measured(struct page *p, const struct probe_entry *e, const struct probe_mea
 		labelled(p, "note", ROLE_TEXT, m->curve.note[i]);
 }
 
+/* A curve of no installed probe: its knees, without what they mean. */
+static void
+add_knees(struct page *p, const struct probe_measured *m)
+{
+	char x[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT], before[NUMBER_TEXT], after[NUMBER_TEXT];
+
+	for (size_t i = 0; i < m->knees->n; i++) {
+		const struct knee *k = &m->knees->knee[i];
+		char *text = str_format("at %s (%s to %s): from %s to %s", number_digits(x, k->x, 4, false),
+			number_digits(low, k->low, 4, false), number_digits(high, k->high, 4, false),
+			number_digits(before, k->before, 3, false), number_digits(after, k->after, 3, false));
+
+		labelled(p, knee_kind_name(k->kind), ROLE_TEXT, text);
+		free(text);
+	}
+	if (m->knees->n == 0)
+		page_words(p, ROLE_TEXT, m->knees->few ? "There are too few points to tell a knee from noise."
+						       : "One trend explains the curve.");
+	page_blank(p);
+	page_words(p, ROLE_DIM, "No installed probe has this name, so nothing is known of what it measures.");
+	for (size_t i = 0; i < m->curve.n_notes; i++)
+		labelled(p, "note", ROLE_TEXT, m->curve.note[i]);
+}
+
 void
 draw_meaning(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -234,6 +260,8 @@ draw_meaning(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		if (*e->probe->says)
 			labelled(&p, "counts", ROLE_DIM, e->probe->says);
 		add_other(&p, e);
+	} else if (e && m && m->knees) {
+		add_knees(&p, m);
 	} else if (e) {
 		page_words(&p, ROLE_DIM, e->fault ? e->fault : "No installed probe has this name.");
 	}
