@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "app/files/recording.h"
 #include "app/probe/probe_book.h"
 #include "base/err.h"
 #include "base/mem.h"
