@@ -32,6 +32,26 @@ a_pass_has_what_is_written(void)
 	diags_free(&d);
 }
 
+/* Jumps skip the same bytes each, loads go on from where the last one was. */
+static void
+strides_are_written(void)
+{
+	struct diags d;
+	struct probe *p = bed_parse("probe t \"x\" { slope 4 .. 8 step 1; fill jump, load stride 16; }", &d);
+	struct probe_code c = {0};
+
+	if (!CHECK(p != NULL))
+		return;
+	probe_code_write(&c, p, &p->fill, 4);
+	CHECK_INT(c.insn[0].offset, 16);
+	CHECK_INT(c.insn[1].offset, 16);
+	CHECK_INT(c.insn[2].offset, 16);
+	CHECK_INT(c.insn[3].offset, 48);
+	probe_code_free(&c);
+	probe_free(p);
+	diags_free(&d);
+}
+
 static void
 steps_are_taken(void)
 {
@@ -183,5 +203,5 @@ errors_are_named(void)
 	}
 }
 
-TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(steps_are_taken), CASE(links_are_written),
+TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(strides_are_written), CASE(steps_are_taken), CASE(links_are_written),
 	CASE(answers_are_read_off_curves), CASE(errors_are_named))

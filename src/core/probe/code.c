@@ -59,6 +59,8 @@ add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_st
 {
 	struct probe_insn insn = {.op = s->op, .place = s->place, .offset = (uint32_t)offset};
 
+	if (s->op == PROBE_JUMP)
+		insn.offset = f->stride;
 	if (insn.place == PROBE_NEAR)
 		insn.offset %= PROBE_NEAR_BYTES;
 	if (insn.place == PROBE_SAME)
