@@ -137,7 +137,8 @@ write_notes(const struct run *r, struct curve *c)
 			"the change is gradual", seconds));
 	if (r->lost > DISTURBED * (double)(r->times + r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
-			"the core or a change of frequency, and left out", 100 * (double)r->lost / (double)(r->times + r->lost)));
+			"the core or a change of frequency, and left out",
+			100 * (double)r->lost / (double)(r->times + r->lost)));
 	if (stolen > STOLEN * seconds)
 		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
 			100 * stolen / seconds));

@@ -38,8 +38,8 @@ bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
 /* Forgets the range of frequencies: a new probe begins. */
 void native_timer_begin(struct native_timer *);
-/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are. Nothing
- * comes between the two: system calls before them have left their data in the caches. */
+/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are.
+ * Nothing comes between the two: system calls before them have left their data in the caches. */
 struct native_time native_time_of(
 	struct native_timer *, native_function *, struct native_frame *, uint64_t warm, uint64_t rounds);
 
