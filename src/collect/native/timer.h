@@ -1,8 +1,8 @@
 /* Time in cycles of the core, from the time stamp counter alone.
  *
  * The counter has a fixed frequency, the core has not. So each time is compared with that of a chain of multiplications
- * right before and after it. Each takes three cycles on all large cores of Intel since 2006 and of AMD since Zen (A. Fog,
- * "Instruction tables"; uops.info). Additions would not do: Golden Cove folds them at rename. */
+ * right before and after it. Each takes three cycles on all large cores of Intel since 2006 and of AMD since Zen
+ * (A. Fog, "Instruction tables"; uops.info). Additions would not do: Golden Cove folds them at rename. */
 #ifndef COLLECT_NATIVE_TIMER_H
 #define COLLECT_NATIVE_TIMER_H
 
