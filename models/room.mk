@@ -73,6 +73,7 @@ dist_probes_DATA = \
 	models/probes/banks.probe \
 	models/probes/decode_width.probe \
 	models/probes/dtlb_reach.probe \
+	models/probes/dtlb_entries.probe \
 	models/probes/fill_buffers.probe \
 	models/probes/fma_latency.probe \
 	models/probes/fma_split.probe \

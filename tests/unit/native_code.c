@@ -76,9 +76,9 @@ encodings(void)
 		{{.op = PROBE_ADD, .from = FILL, .chain = 4}, false, "4c 8d 64 15 00"},      /* lea 0(%rbp,%rdx),%r12 */
 		{{.op = PROBE_MUL, .from = FILL, .chain = FILL}, false, "48 69 d2 01 00 00 00"}, /* imul $1,%rdx,%rdx */
 		{{.op = PROBE_MOVE}, false, "49 89 da"},
-		{{.op = PROBE_FADD, .from = FILL, .chain = FILL}, false, "c4 c1 7b 58 c6"},  /* vaddsd %xmm14,%xmm0,%xmm0 */
-		{{.op = PROBE_FMUL, .from = FILL, .chain = FILL}, false, "c4 c1 7b 59 c7"},  /* vmulsd %xmm15,%xmm0,%xmm0 */
-		{{.op = PROBE_FADD}, false, "c4 c1 03 58 d6"},                               /* vaddsd %xmm14,%xmm15,%xmm2 */
+		{{.op = PROBE_FADD, .from = FILL, .chain = FILL}, false, "c4 c1 7b 58 c6"},  /* vaddsd %xmm14,%xmm0 */
+		{{.op = PROBE_FMUL, .from = FILL, .chain = FILL}, false, "c4 c1 7b 59 c7"},  /* vmulsd %xmm15,%xmm0 */
+		{{.op = PROBE_FADD}, false, "c4 c1 03 58 d6"},                               /* vaddsd …,%xmm2 */
 		/* vfmadd213sd %xmm14,%xmm15,%xmm0 */
 		{{.op = PROBE_FMA, .from = FILL, .chain = FILL}, false, "c4 c2 81 a9 c6"},
 		/* mov 8(%rbx),%r10 */
@@ -407,8 +407,8 @@ bad_expectations(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct diags d = {0};
-		struct expectation *x = expectation_parse(mem_str("t.expect"), mem_str(row[i].text), strlen(row[i].text),
-			&d);
+		struct expectation *x = expectation_parse(mem_str("t.expect"), mem_str(row[i].text),
+			strlen(row[i].text), &d);
 
 		test_label("%s: %s", row[i].text, d.n ? d.item[0].text : "no error");
 		CHECK(x == NULL && d.n && strstr(d.item[0].text, row[i].error));

@@ -137,7 +137,8 @@ write_notes(const struct run *r, struct curve *c)
 			"the change is gradual", seconds));
 	if (r->lost > DISTURBED * (double)(r->times + r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
-			"the core or a change of frequency, and left out", 100 * (double)r->lost / (double)(r->times + r->lost)));
+			"the core or a change of frequency, and left out",
+			100 * (double)r->lost / (double)(r->times + r->lost)));
 	if (stolen > STOLEN * seconds)
 		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
 			100 * stolen / seconds));
@@ -196,6 +197,15 @@ measure_round(struct run *r)
 	return true;
 }
 
+/* The distance of a point to the second one after it. */
+static double
+two_steps(const struct probe *p, double x)
+{
+	uint64_t at = x > (double)p->first ? (uint64_t)x : p->first;
+
+	return (double)(probe_next_x(p, probe_next_x(p, at)) - at);
+}
+
 /* Whether the answer is tight, and the same as the last ones. */
 static bool
 is_tight(struct run *r)
@@ -203,14 +213,17 @@ is_tight(struct run *r)
 	struct curve c = {.name = mem_str("")};
 	struct probe_answer a;
 	struct knees *k;
+	double scale, steps;
 
 	native_points_curve(r->points, &c);
 	k = knees_find(&c);
+	scale = (double)r->probe->times / r->probe->over;
 	a = probe_answer_of(r->probe, k);
 	knees_free(k);
 	curve_free(&c);
+	steps = scale * two_steps(r->probe, a.value / scale);
 	if (a.found == r->answer.found && fabs(a.value - r->answer.value) <= AGREE * fabs(a.value) &&
-		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, 2 * (double)r->probe->step * r->probe->times / r->probe->over)))
+		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, steps)))
 		r->calm++;
 	else
 		r->calm = 0;

@@ -2,8 +2,8 @@
  *
  *     lines that no cache may have are flushed | passes to warm up | passes that are timed
  *
- * Of a footprint the chain is laid anew, and walked once before it is timed. The x of a probe of pairs is timed twice,
- * with the fill and with the other one, and the point is the quotient. */
+ * Of a footprint the chain is laid anew, and walked before it is timed. Of a pair both fills are timed, and the point is
+ * made of a low time of each. */
 #include "collect/native/points.h"
 
 #include <math.h>
@@ -18,8 +18,7 @@
 #include "core/probe/probe.h"
 
 #define KEPT 96             /* times of a point; newer ones replace the oldest */
-#define RANK_FROM 0.0       /* the least of the times … */
-#define RANK_TO 0.1         /* … to the least tenth are averaged */
+#define LOW 0.1             /* the least tenth of them is averaged */
 #define TRIES 4             /* of a time that is disturbed */
 #define TIMED_CYCLES 24000  /* of a time, about */
 #define PASSES_FEWEST 8
@@ -153,7 +152,8 @@ native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
 		s->point[i++].x = x;
 	good = encode_points(s, e);
 	if (good && p->footprint)
-		good = native_map_data(&s->chase, p->last * (p->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE, p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+		good = native_map_data(&s->chase, p->last * (p->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE,
+			p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
 	if (good)
 		return s;
 	native_points_free(s);
@@ -307,18 +307,18 @@ compare_times(const void *a, const void *b)
 }
 
 /* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
- * very lowest may be cases of luck. */
+ * very lowest may be a case of luck. */
 static struct curve_point
 summary_of(const struct version *v)
 {
 	double time[KEPT], sum = 0;
-	size_t n = v->n < KEPT ? v->n : KEPT, from = (size_t)(RANK_FROM * (double)n), to = (size_t)(RANK_TO * (double)n);
+	size_t n = v->n < KEPT ? v->n : KEPT, low = (size_t)(LOW * (double)n) + 1;
 
 	memcpy(time, v->time, n * sizeof *time);
 	qsort(time, n, sizeof *time, compare_times);
-	for (size_t i = from; i <= to; i++)
+	for (size_t i = 0; i < low; i++)
 		sum += time[i];
-	return (struct curve_point){.min = time[0], .mean = sum / (double)(to - from + 1), .max = time[n - 1]};
+	return (struct curve_point){.min = time[0], .mean = sum / (double)low, .max = time[n - 1]};
 }
 
 void

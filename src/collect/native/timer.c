@@ -161,8 +161,8 @@ ticks_of_copies(const struct native_timer *t)
 	return ticks_of(native_map_function(&t->wide, 0), &frame) - t->overhead;
 }
 
-/* Whether the core has its whole width: so many cycles of copies are about the least so far. The other thread of a core,
- * perhaps of another virtual machine, takes a part of it, and on many cores half of each queue. */
+/* Whether the core has its whole width: so many cycles of copies are about the least so far. The other thread of a
+ * core, perhaps of another virtual machine, takes a part of it, and on many cores half of each queue. */
 static bool
 is_alone(struct native_timer *t, double cycles)
 {

@@ -1,8 +1,8 @@
 /* Time in cycles of the core, from the time stamp counter alone.
  *
  * The counter has a fixed frequency, the core has not. So each time is compared with that of a chain of multiplications
- * right before and after it, which takes three cycles each on all cores of Intel since 2006 and of AMD since Zen (uops.
- * info; A. Fog, "Instruction tables"). Additions would not do: Golden Cove folds them at rename. */
+ * right before and after it. Each takes three cycles on all large cores of Intel since 2006 and of AMD since Zen
+ * (A. Fog, "Instruction tables"; uops.info). Additions would not do: Golden Cove folds them at rename. */
 #ifndef COLLECT_NATIVE_TIMER_H
 #define COLLECT_NATIVE_TIMER_H
 
@@ -38,8 +38,8 @@ bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
 /* Forgets the range of frequencies: a new probe begins. */
 void native_timer_begin(struct native_timer *);
-/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are. Nothing
- * comes between the two: system calls before them have left their data in the caches. */
+/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are.
+ * Nothing comes between the two: system calls before them have left their data in the caches. */
 struct native_time native_time_of(
 	struct native_timer *, native_function *, struct native_frame *, uint64_t warm, uint64_t rounds);
 

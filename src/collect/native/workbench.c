@@ -72,8 +72,8 @@ cycles_of(struct native_bench *b, enum probe_op op, double *cycles, struct err *
 	return good;
 }
 
-/* Zen 4 makes one operation of a nop and its neighbour, so a nop takes no entry of its own in the reorder buffer. Copies
- * of registers do there, and need nothing else. Cores that fuse no nops can run hardly more nops than copies. */
+/* Zen 4 makes one operation of a nop and its neighbour, so a nop takes no entry of its own in the reorder buffer.
+ * Copies of registers do there, and need nothing else. Cores that fuse no nops can run hardly more nops than copies. */
 static bool
 look_for_fused_nops(struct native_bench *b, struct err *e)
 {
