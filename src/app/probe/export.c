@@ -63,7 +63,8 @@ static bool
 is_file_name(const char *name)
 {
 	return *name && strchr(LETTERS "0123456789_", *name) && strlen(name) <= NAME_MOST &&
-		strspn(name, LETTERS "0123456789_-") == strlen(name) && !str_eq(name, "runner") && !str_eq(name, "bare");
+		strspn(name, LETTERS "0123456789_-") == strlen(name) &&
+		!str_eq(name, "runner") && !str_eq(name, "bare");
 }
 
 static bool
