@@ -51,7 +51,8 @@ static const struct { const char *name, *base, *other[2]; } item[] = {
 		{"predictor hybrid 4096 entries, history 10", "predictor hybrid 2048 entries, history 8"}},
 	{"ports load", "ports 3 load", {"ports 4 load", "ports 2 load"}},
 	{"ports store", "ports 2 store, atomic", {"ports 3 store, atomic", "ports 1 store, atomic"}},
-	{"ports alu", "ports 8 alu, branch, move, nop", {"ports 7 alu, branch, move, nop", "ports 6 alu, branch, move, nop"}},
+	{"ports alu", "ports 8 alu, branch, move, nop",
+		{"ports 7 alu, branch, move, nop", "ports 6 alu, branch, move, nop"}},
 	{"ports mul", "ports 2 mul, div", {"ports 3 mul, div", "ports 1 mul, div"}},
 	{"ports fadd", "ports 2 fadd", {"ports 3 fadd", NULL}},
 	{"ports fmul", "ports 2 fmul", {"ports 3 fmul", NULL}},
@@ -138,6 +139,14 @@ moves(struct probe_answer a, struct probe_answer b)
 	return a.found != b.found || (a.found && fabs(a.value - b.value) > by);
 }
 
+/* True if the answers are not the same: enough for what a probe measures itself, as a number of banks, which is only
+ * known to a factor of 2. */
+static bool
+differ(struct probe_answer a, struct probe_answer b)
+{
+	return a.found != b.found || fabs(a.value - b.value) > 0.01 * fabs(a.value);
+}
+
 static void
 check_cell(size_t p, const char *name, const char *text, struct probe_answer base, struct probe_answer a)
 {
@@ -213,12 +222,12 @@ its_own_parameter_moves_a_probe(void)
 			for (unsigned k = 0; k < 2 && item[i].other[k] && lists(probe[n].own, item[i].name); k++) {
 				struct sim_machine *other = core_with(i, k);
 
-				moved |= other && moves(base, bed_answer_on(p, other, other->has));
+				moved |= other && differ(base, bed_answer_on(p, other, other->has));
 				sim_machine_free(other);
 			}
 		for (size_t i = 0; i < N_FEATURES && p && !moved; i++)
 			if (lists(probe[n].own, sim_plant_name(feature[i])))
-				moved |= moves(base, bed_answer_on(p, m, m->has | (sim_plants)1 << feature[i]));
+				moved |= differ(base, bed_answer_on(p, m, m->has | (sim_plants)1 << feature[i]));
 		test_label("%s: %g", probe[n].name, base.value);
 		CHECK(moved || !p);
 		probe_free(p);

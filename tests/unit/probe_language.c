@@ -32,6 +32,55 @@ a_pass_has_what_is_written(void)
 	diags_free(&d);
 }
 
+/* Jumps skip the same bytes each, loads go on from where the last one was. */
+static void
+strides_are_written(void)
+{
+	struct diags d;
+	struct probe *p = bed_parse("probe t \"x\" { slope 4 .. 8 step 1; fill jump, load stride 16; }", &d);
+	struct probe_code c = {0};
+
+	if (!CHECK(p != NULL))
+		return;
+	probe_code_write(&c, p, &p->fill, 4);
+	CHECK_INT(c.insn[0].offset, 16);
+	CHECK_INT(c.insn[1].offset, 16);
+	CHECK_INT(c.insn[2].offset, 16);
+	CHECK_INT(c.insn[3].offset, 48);
+	probe_code_free(&c);
+	probe_free(p);
+	diags_free(&d);
+}
+
+static void
+steps_are_taken(void)
+{
+	static const struct { const char *range, *want; } row[] = {
+		{"4 .. 10 step 3", "4 7 10"},
+		{"1 .. 16 doubling", "1 2 4 8 16"},
+		{"2 .. 20 doubling 4", "2 3 4 5 6 7 8 10 12 14 16 20"},
+		{"96 .. 256 doubling 4", "96 112 128 160 192 224 256"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *text = str_format("probe t \"x\" { knee %s; fill nop; }", row[i].range);
+		struct diags d;
+		struct probe *p = bed_parse(text, &d);
+		struct str got = {0};
+
+		test_label("%s", row[i].range);
+		if (CHECK(p != NULL)) {
+			for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+				str_addf(&got, "%s%llu", x == p->first ? "" : " ", (unsigned long long)x);
+			CHECK_STR(str_text(&got), row[i].want);
+		}
+		str_free(&got);
+		probe_free(p);
+		diags_free(&d);
+		free(text);
+	}
+}
+
 /* The instructions of a fill, one letter each, with what they read (from) and write (chain). */
 static void
 links_are_written(void)
@@ -154,5 +203,5 @@ errors_are_named(void)
 	}
 }
 
-TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(links_are_written), CASE(answers_are_read_off_curves),
-	CASE(errors_are_named))
+TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(strides_are_written), CASE(steps_are_taken), CASE(links_are_written),
+	CASE(answers_are_read_off_curves), CASE(errors_are_named))

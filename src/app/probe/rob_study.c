@@ -71,7 +71,8 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 	struct probe_answer *a)
 {
 	struct probe p = {.name = ROB_STUDY_NAME, .text = "", .value = PROBE_KNEE, .first = first, .last = last,
-		.step = step, .block = true, .fill = *f, .times = 1, .over = 1, .unit = "", .parameter = "", .says = ""};
+		.step = step, .block = true, .fill = *f, .times = 1, .over = 1,
+		.unit = "", .parameter = "", .says = ""};
 	struct curve c = {0};
 	struct knees *k;
 	bool good;
@@ -210,8 +211,8 @@ static void
 make_prefill(struct study *s)
 {
 	struct rob_study *o = s->out;
-	unsigned all = o->entries > LEFT + OWN ? (unsigned)o->entries - LEFT - OWN : 0, loads = all / 3, stores = all / 3;
-	unsigned jumps;
+	unsigned all = o->entries > LEFT + OWN ? (unsigned)o->entries - LEFT - OWN : 0;
+	unsigned loads = all / 3, stores = all / 3, jumps;
 
 	loads = loads < half(o, LD) ? loads : half(o, LD);
 	stores = stores < half(o, ST) ? stores : half(o, ST);

@@ -47,7 +47,7 @@ struct rob_study {
 	bool compressed;
 	double entries;        /* of the reorder buffer */
 	double left;           /* entries that the prefill leaves */
-	struct probe_answer behind[ROB_TYPES]; /* instructions of each type behind the prefill; not found: all of them */
+	struct probe_answer behind[ROB_TYPES]; /* of each type behind the prefill; not found: all fit */
 	bool shares[ROB_TYPES];/* more of them than entries were left */
 	size_t n_groups;
 	double group[ROB_GROUPS];  /* [n]: jumps, each with n + 1 nops after it, behind the prefill; 0: not found */

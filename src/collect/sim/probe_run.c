@@ -37,7 +37,7 @@ struct runner {
 	struct sim_op *pass;         /* what the present pass has of them */
 	uint32_t *insn;              /* of each of `op`: its number, or NOT_WRITTEN */
 	size_t n, room;
-	bool has_coins, has_sites;
+	bool has_coins;
 	bool coin;                   /* the last one */
 	uint64_t random;
 	uint64_t far[PROBE_CHAINS], fresh; /* lines that each chain has had, and of no chain */
@@ -140,7 +140,7 @@ write_pass(struct runner *r)
 	uint64_t pc = CODE_BASE;
 
 	r->n = 0;
-	r->has_coins = r->has_sites = false;
+	r->has_coins = false;
 	r->random = 1;
 	for (size_t i = 0; i < r->code.n; i++) {
 		const struct probe_insn *insn = &r->code.insn[i];
@@ -148,7 +148,6 @@ write_pass(struct runner *r)
 		write_op(r, insn, pc, i);
 		pc = r->op[r->n - 1].next;
 		r->has_coins |= insn->op == PROBE_COIN;
-		r->has_sites |= insn->op == PROBE_SITE;
 		if (!skips_a_nop(insn->op))
 			continue;
 		if (insn->op == PROBE_SITE && random_next(&r->random) & 1)
