@@ -57,8 +57,7 @@ what_cannot_be_expressed_has_a_reason(void)
 		{"rate 4 .. 8 step 1; fill atomic;", NULL, NULL, NULL},
 		{"rate 4 .. 8 step 1; fill jump stride 6;", "a multiple of 4", "a multiple of 4", "a multiple of 4"},
 		{"rate 1 .. 2 step 1; fill 300 jump, nop then 4000 mul then 1 mul stride 1k;", NULL, NULL, NULL},
-		{"rate 1 .. 400 step 399; fill jump stride 8k;", "longer than its loop can jump|not too many",
-			"not too many", "not too many"},
+		{"rate 1 .. 400 step 399; fill jump stride 8k;", "longer than its loop can jump", NULL, NULL},
 		{"slope 6 .. 9 step 3; fill move, store, load chained late;", NULL, NULL,
 			"copies in a chain leave no register"},
 		{"knee 1 .. 64 doubling; fill prefetch, load together stride x;", NULL, NULL, NULL},
@@ -69,16 +68,11 @@ what_cannot_be_expressed_has_a_reason(void)
 
 		for (size_t k = 0; k < N_ISAS; k++) {
 			struct err e = {0};
-			char *text = written(row[i].items, isas[k], &e), **any;
-			bool found = false;
+			char *text = written(row[i].items, isas[k], &e);
 
 			test_label("%s: %s", isas[k], row[i].items);
-			any = str_split(want[k] ? want[k] : "", '|', NULL);
-			for (size_t w = 0; want[k] && any[w]; w++)
-				found |= strstr(e.what, any[w]) != NULL;
 			CHECK((text != NULL) == (want[k] == NULL));
-			test_check(want[k] == NULL || found, __FILE__, __LINE__, "%s", e.what);
-			str_split_free(any);
+			test_check(want[k] == NULL || strstr(e.what, want[k]), __FILE__, __LINE__, "%s", e.what);
 			free(text);
 		}
 	}
