@@ -106,7 +106,8 @@ system_call(long n, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
 
-	__asm__ volatile("syscall" : "+a"(n) : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall" : "+a"(n) : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) :
+		"rcx", "r11", "memory");
 	return n;
 }
 
@@ -182,17 +183,9 @@ machine_counts(enum counter which)
 #else
 
 /* RISC-V without a system: the host interface (HTIF) of spike, of Verilator and FireSim with Rocket or BOOM, and of
- * qemu-system-riscv64 -M spike. */
+ * qemu-system-riscv64 -M spike. bare.s has the words, and where a program begins. */
 extern volatile uint64_t tohost, fromhost;
 extern char memory_begin[], memory_end[];
-
-__asm__(".section .start, \"ax\"\n\t.globl _start\n_start:\n\t.option push\n\t.option norelax\n\tla gp, __global_pointer$\n"
-	"\t.option pop\n\tcsrr t0, mhartid\n1:\tbnez t0, 1b\n\tli t0, 0x6000\n\tcsrs mstatus, t0\n\tfscsr zero\n"
-	"\tla sp, stack_end\n\tla t0, bss_begin\n\tla t1, bss_end\n2:\tbgeu t0, t1, 3f\n\tsd zero, (t0)\n\taddi t0, t0, 8\n"
-	"\tj 2b\n3:\tla a0, no_arguments\n\tcall runner_start\n\t.text\n"
-	"\t.section .tohost, \"aw\"\n\t.globl tohost, fromhost\n\t.type tohost, @object\n\t.size tohost, 8\n"
-	"\t.type fromhost, @object\n\t.size fromhost, 8\n\t.p2align 6\ntohost:\t.quad 0\n\t.p2align 6\nfromhost:\t.quad 0\n\t.text\n"
-	"\t.section .rodata\n\t.p2align 3\nno_arguments:\t.quad 0, 0\n\t.text\n");
 
 static inline void
 machine_write(int fd, const char *text, uint64_t n)

@@ -15,7 +15,8 @@ LINK = -nostdlib -static -no-pie
 ifdef BARE
 FREE += -DBARE -mcmodel=medany
 LINK += -T bare.ld -Wl,--build-id=none
-BARE_FILES = bare.ld
+BARE_FILES = bare.ld bare.o
+BARE_OBJECTS = bare.o
 endif
 
 all: $(PROBES:=.elf)
@@ -24,11 +25,11 @@ all: $(PROBES:=.elf)
 runner.o: runner.c runner.h machine.h Makefile rules.mk
 	$(CC) $(CFLAGS) $(FREE) $(DEFINES) -c -o $@ $<
 %.elf: %.o runner.o $(BARE_FILES)
-	$(CC) $(CFLAGS) $(FREE) $(LINK) -o $@ $*.o runner.o
+	$(CC) $(CFLAGS) $(FREE) $(LINK) -o $@ $*.o runner.o $(BARE_OBJECTS)
 curves: $(PROBES:=.csv)
 %.csv: %.elf
 	$(RUN) ./$< $(ARGS) >$@.part && mv $@.part $@
 clean:
-	rm -f $(PROBES:=.elf) $(PROBES:=.o) $(PROBES:=.csv) runner.o
+	rm -f $(PROBES:=.elf) $(PROBES:=.o) $(PROBES:=.csv) runner.o bare.o
 .PHONY: all curves clean
 .SECONDARY:

@@ -39,6 +39,7 @@ status 0 "$HECATE" probe rob ./num.probe --export dir --isa aarch64
 has "what an instruction set has no way for" "$err" "aarch64 cannot express 'fload' of the probe num: what it loads is an address"
 is "  the others are written" "$(ls dir)" "Makefile
 bare.ld
+bare.s
 machine.h
 rob.s
 rules.mk
@@ -50,6 +51,9 @@ is "  no folder" "$(ls none 2>&1 >/dev/null | wc -l)" 1
 printf 'probe "../up" "x" { slope 4 .. 40 step 2; fill add; }' >up.probe
 status 2 "$HECATE" probe ./up.probe --export dir --isa aarch64
 has "a name that leads elsewhere" "$err" "the probe '../up' gives no names of files"
+sed 's/"..\/up"/runner/' up.probe >runner.probe
+status 2 "$HECATE" probe ./runner.probe --export dir --isa aarch64
+has "the runner's name" "$err" "the probe 'runner' gives no names of files; .*not runner and bare"
 status 0 "$HECATE" probe rob --export dir --isa riscv64
 has "an export replaces an export" "$(cat dir/rob.s)" 'for riscv64'
 echo mine >dir/rob.s

@@ -57,9 +57,9 @@ what_cannot_be_expressed_has_a_reason(void)
 		{"rate 4 .. 8 step 1; fill atomic;", NULL, NULL, NULL},
 		{"rate 4 .. 8 step 1; fill jump stride 6;", "a multiple of 4", "a multiple of 4", "a multiple of 4"},
 		{"rate 1 .. 2 step 1; fill 300 jump, nop then 4000 mul then 1 mul stride 1k;", NULL, NULL, NULL},
-		{"rate 1 .. 400 step 399; fill jump stride 8k;", "longer than its loop can jump|not too many",
-			"not too many", "not too many"},
-		{"slope 6 .. 9 step 3; fill move, store, load chained late;", NULL, NULL, "copies in a chain leave no register"},
+		{"rate 1 .. 400 step 399; fill jump stride 8k;", "longer than its loop can jump", NULL, NULL},
+		{"slope 6 .. 9 step 3; fill move, store, load chained late;", NULL, NULL,
+			"copies in a chain leave no register"},
 		{"knee 1 .. 64 doubling; fill prefetch, load together stride x;", NULL, NULL, NULL},
 	};
 
@@ -68,16 +68,11 @@ what_cannot_be_expressed_has_a_reason(void)
 
 		for (size_t k = 0; k < N_ISAS; k++) {
 			struct err e = {0};
-			char *text = written(row[i].items, isas[k], &e), **any;
-			bool found = false;
+			char *text = written(row[i].items, isas[k], &e);
 
 			test_label("%s: %s", isas[k], row[i].items);
-			any = str_split(want[k] ? want[k] : "", '|', NULL);
-			for (size_t w = 0; want[k] && any[w]; w++)
-				found |= strstr(e.what, any[w]) != NULL;
 			CHECK((text != NULL) == (want[k] == NULL));
-			test_check(want[k] == NULL || found, __FILE__, __LINE__, "%s", e.what);
-			str_split_free(any);
+			test_check(want[k] == NULL || strstr(e.what, want[k]), __FILE__, __LINE__, "%s", e.what);
 			free(text);
 		}
 	}
@@ -99,10 +94,11 @@ texts_stay_in_their_quotes(void)
 		if (CHECK(p != NULL)) {
 			p->text = p->name = evil;
 			CHECK(probe_asm_write(probe_asm_isa(isas[i], &e), p, &out, &e));
-			CHECK(strstr(str_text(&out), "\"x\\134\\042\\012\\011.quad 1 */ \\303\\251 \\033[31m%s\"") != NULL);
+			CHECK(strstr(str_text(&out),
+				"\"x\\134\\042\\012\\011.quad 1 */ \\303\\251 \\033[31m%s\"") != NULL);
 			CHECK(strstr(str_text(&out), "x\\\"") == NULL);
 			for (size_t k = 0; k < out.n; k++)
-				if (!CHECK((out.s[k] >= ' ' && out.s[k] <= '~') || out.s[k] == '\n' || out.s[k] == '\t'))
+				if (!CHECK(strchr("\n\t", out.s[k]) || (out.s[k] >= ' ' && out.s[k] <= '~')))
 					break;
 		}
 		str_free(&out);
@@ -117,7 +113,8 @@ files_are_short(void)
 {
 	static const char *const items[] = {
 		"knee 4 .. 400 step 1; block; fill load, fload;", "knee 16 .. 640 step 2; block; fill nop;",
-		"knee 4 .. 400 step 1; block; fill 130 branch then add;", "rate 1 .. 4000 step 1; fill load, store stride 8;",
+		"knee 4 .. 400 step 1; block; fill 130 branch then add;",
+		"rate 1 .. 4000 step 1; fill load, store stride 8;",
 	};
 
 	for (size_t k = 0; k < sizeof items / sizeof *items; k++)

@@ -58,12 +58,13 @@ free_files(struct files *f)
 	free(f->file);
 }
 
-/* The name of a probe becomes that of files and of programs. */
+/* The name of a probe becomes that of files and of programs, next to those of the runner. */
 static bool
 is_file_name(const char *name)
 {
 	return *name && strchr(LETTERS "0123456789_", *name) && strlen(name) <= NAME_MOST &&
-		strspn(name, LETTERS "0123456789_-") == strlen(name);
+		strspn(name, LETTERS "0123456789_-") == strlen(name) &&
+		!str_eq(name, "runner") && !str_eq(name, "bare");
 }
 
 static bool
@@ -79,7 +80,8 @@ add_probe(struct files *f, const struct asm_isa *isa, const struct probe *p, str
 	}
 	if (!is_file_name(p->name)) {
 		err_set(e, "the probe '%s' gives no names of files", p->name);
-		return err_hint(e, "names of letters, digits, '_' and '-' do, up to %d", NAME_MOST);
+		return err_hint(e, "names of letters, digits, '_' and '-' do, up to %d, but not runner and bare",
+			NAME_MOST);
 	}
 	if (probe_asm_write(isa, p, add_file(f, p->name, ".s", "/* ", " */"), e))
 		return true;
@@ -112,7 +114,7 @@ add_runner(struct files *f, struct err *e)
 		const char *stem, *ending, *open, *close;
 	} file[] = {
 		{"runner", ".c", "/* ", " */"}, {"runner", ".h", "/* ", " */"}, {"machine", ".h", "/* ", " */"},
-		{"bare", ".ld", "/* ", " */"}, {"rules", ".mk", "# ", ""},
+		{"bare", ".ld", "/* ", " */"}, {"bare", ".s", "/* ", " */"}, {"rules", ".mk", "# ", ""},
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)

@@ -340,10 +340,10 @@ write_table(struct writer *w)
 		n++;
 	str_add(w->out, "\n\t.data\n\t.p2align 3\n\t.globl\thecate_probe\nhecate_probe:\n");
 	str_addf(w->out, "\t.quad\tname, measures, isa, points, %llu\n", (unsigned long long)n);
-	str_addf(w->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n", p->block,
-		w->goes_far, w->fresh, w->coins, divides, p->small_pages);
-	str_addf(w->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n", p->footprint,
-		p->sequential, p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
+	str_addf(w->out, "\t.quad\t%d, %d, %d, %d, %d, %d\t/* block, far, fresh, coins, ratio, small pages */\n",
+		p->block, w->goes_far, w->fresh, w->coins, divides, p->small_pages);
+	str_addf(w->out, "\t.quad\t%d, %d, %u, %d, %d\t/* footprint, sequential, stride, unrolled, bias */\n",
+		p->footprint, p->sequential, p->stride, p->footprint ? ASM_UNROLLED : 1, w->isa->bias);
 	str_add(w->out, "points:\n");
 	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
 		rows_add(&rows, x);
@@ -361,11 +361,14 @@ probe_asm_write(const struct asm_isa *isa, const struct probe *p, struct str *ou
 	struct side fill = {.name = "fill", .fill = &p->fill}, against = {.name = "against", .fill = &p->against};
 	bool good;
 
-	str_addf(out, "/* A probe of hecate for %s; runner.c runs it. fill_X is a pass at pressure X%s. */\n", isa->name,
-		probe_is_pair(p) ? ", against_X what it is compared with" : "");
+	str_addf(out, "/* A probe of hecate for %s; runner.c runs it. fill_X is a pass at pressure X%s. */\n",
+		isa->name, probe_is_pair(p) ? ", against_X what it is compared with" : "");
 	str_add(out, isa->head);
 	str_add(out, "\n\t.text\n");
-	good = p->footprint ? write_chase(&w) : write_side(&w, &fill) && (!probe_is_pair(p) || write_side(&w, &against));
+	if (p->footprint)
+		good = write_chase(&w);
+	else
+		good = write_side(&w, &fill) && (!probe_is_pair(p) || write_side(&w, &against));
 	if (good)
 		write_table(&w);
 	asm_texts_free(&w.texts);

@@ -1,5 +1,5 @@
-/* Probes as assembly, for machines that hecate cannot reach: the passes of probe_code_write() as functions, one for each
- * pressure x, and a table of them that the runner reads (models/runner/, docs/probe-export.md).
+/* Probes as assembly, for machines that hecate cannot reach: the passes of probe_code_write() as functions, one for
+ * each pressure x, and a table of them that the runner reads (models/runner/, docs/probe-export.md).
  *
  * Bodies of passes are macros with .rept, so that a file of hundreds of passes stays short. What a macro gives for n
  * instructions are the first n lines of the longest body; a pass of which this is not true is written out. */

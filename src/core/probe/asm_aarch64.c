@@ -5,8 +5,9 @@
 static const char head[] =
 	"\t.arch\tarmv8.1-a\n"
 	"\n"
-	"/* x0: struct probe_state; x1: passes; x19, x20: chains of loads that miss; x21: chain of the fill; x22: near lines;\n"
-	"   x3: 0; x4: 1; x9 to x16, d16 to d31: results in turn; x2, x24 to x27, x8: lines and random bits */\n"
+	"/* x0: struct probe_state; x1: passes; x19, x20: chains of loads that miss; x21: chain of the fill; x22:\n"
+	"   near lines; x3: 0; x4: 1; x9 to x16, d16 to d31: results in turn;\n"
+	"   x2, x24 to x27, x8: lines and random bits */\n"
 	"\t.macro begin name\n"
 	"\t.p2align 6\n"
 	"\\name:\n"

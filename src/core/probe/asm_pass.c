@@ -316,7 +316,8 @@ put_insn(struct maker *m, const struct probe_insn *insn)
 	if (insn->place == PROBE_FAR)
 		return put_far(m, part, insn);
 	switch (insn->op) {
-	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_MOVE: case PROBE_FADD: case PROBE_FMUL: case PROBE_FMA:
+	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_MOVE:
+	case PROBE_FADD: case PROBE_FMUL: case PROBE_FMA:
 		put_computation(m, part, insn);
 		return true;
 	case PROBE_LOAD: case PROBE_FLOAD: case PROBE_STORE: case PROBE_ATOMIC: case PROBE_PREFETCH:

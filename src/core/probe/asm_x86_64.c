@@ -4,8 +4,8 @@
 
 /* The offsets in begin and end are those of struct probe_state in runner.h. */
 static const char head[] =
-	"/* %rdi: struct probe_state; %rsi: passes; %rbx, %rbp: chains of loads that miss; %r12: chain of the fill; %r13: near\n"
-	"   lines; %r9: 0; %rax, %rcx, %rdx, %xmm2 to %xmm15: results in turn; %r8, %r10, %r11, %r14, %r15: addresses */\n"
+	"/* %rdi: struct probe_state; %rsi: passes; %rbx, %rbp: chains of loads that miss; %r12: chain of the fill;\n"
+	"   %r13: near lines; %r9: 0; %rax, %rcx, %rdx, %xmm2 to %xmm15: results in turn; others: addresses */\n"
 	"\t.macro begin name\n"
 	"\t.p2align 6\n"
 	"\\name:\n"
@@ -58,8 +58,8 @@ const struct asm_isa asm_x86_64 = {
 	.fp_ready = "%xmm0",
 	.fp_chain = "%xmm1",
 	.result = {"%rax", "%rcx", "%rdx"},
-	.fp_result = {"%xmm2", "%xmm3", "%xmm4", "%xmm5", "%xmm6", "%xmm7", "%xmm8", "%xmm9", "%xmm10", "%xmm11", "%xmm12",
-		"%xmm13", "%xmm14", "%xmm15"},
+	.fp_result = {"%xmm2", "%xmm3", "%xmm4", "%xmm5", "%xmm6", "%xmm7", "%xmm8", "%xmm9", "%xmm10", "%xmm11",
+		"%xmm12", "%xmm13", "%xmm14", "%xmm15"},
 	.line = "%r14",
 	.spare = "%r15",
 	.reach = 16384,
