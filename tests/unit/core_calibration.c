@@ -54,7 +54,7 @@ knobs_are_written(void)
 		return;
 	for (size_t i = 0; i < knob_count(); i++) {
 		const struct knob *k = knob_at(i);
-		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 8;
+		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 6;
 		double value = knob_round(k, candidate_machine(core), wanted);
 		struct candidate *turned = candidate_turn(core, k, value, &e);
 		char *file = turned ? candidate_file(turned, "// made by a test\n", &e) : NULL;
