@@ -195,8 +195,8 @@ is_complete(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
-		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of hecate "
-			"probe --json");
+		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of "
+			"hecate probe --json");
 	}
 	if (o->output && access(o->output, F_OK) == 0) {
 		err_set(e, "%s exists already, but -o makes a new machine file", o->output);
