@@ -139,7 +139,8 @@ report(const struct job_of_calibrate *j, struct err *e)
 	else
 		print_calibration(&plain, &j->names, j->c, &out.text);
 	if (j->programs && !j->c->cut) {
-		good = (o->json || writing_flush(&out.text, e)) && staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
+		good = (o->json || writing_flush(&out.text, e)) &&
+			staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
 			&until_interrupted, e);
 		if (good && o->json)
 			print_calibrated_programs_json(j->programs, o->gain, &out.json);
