@@ -3,8 +3,10 @@
  * Each knob whose probe differs is turned, by itself, to the value that its probe asks for, and all probes are
  * compared again. The one that puts most of them right, and none wrong, is at fault: a probe that another feature
  * limits is right as soon as that one is. This is repeated until nothing differs, or nothing gets better; then each
- * turn that turned out needless is taken back. Method: sections 3 and 5.1 of "Benchmarking for Single Feature Attribution
- * with Microarchitecture Cliffs"; what differs is found by simulation instead of by reading code. */
+ * turn that turned out needless is taken back.
+ *
+ * Method: sections 3 and 5.1 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs"; what
+ * differs is found by simulation instead of by reading code. */
 #ifndef APP_CALIBRATE_CALIBRATE_H
 #define APP_CALIBRATE_CALIBRATE_H
 

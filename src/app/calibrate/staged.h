@@ -37,8 +37,7 @@ bool staged_add(struct staged *, const char *text, struct err *e);
 bool staged_add_suite(struct staged *, const char *name, struct err *e);
 
 /* Runs each program with so many µops on all stages. `truth`: "sim:…". `gain`: a feature or an item of a machine
- * file,
- * or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
+ * file, or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
 bool staged_run(struct staged *, const struct calibration *, const char *truth, const char *gain, uint64_t uops,
 	const struct patience *, struct err *e);
 
