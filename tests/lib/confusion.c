@@ -256,6 +256,7 @@ confusion_print(const struct confusion *m, struct str *out)
 	}
 	str_addf(out, "%u cases: the right one was named in %.1f %%, none other in %.1f %%; no probe differs any more "
 		"in %.1f %%; mean error of probes %.2f %% before, %.2f %% after\n", m->cases,
-		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases, 100 * m->before / m->cases,
+		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases,
+		100.0 * m->closed / m->cases, 100 * m->before / m->cases,
 		100 * m->after / m->cases);
 }

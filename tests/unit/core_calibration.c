@@ -76,8 +76,8 @@ static void
 what_is_hidden_is_named(void)
 {
 	static const char quick[] = "rob,int_registers,fp_registers,load_queue,store_queue,mul_latency,"
-		"fmul_latency,fma_latency,fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,move_elimination,"
-		"move_latency,bank_conflict,banks,write_back";
+		"fmul_latency,fma_latency,fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,"
+		"move_elimination,move_latency,bank_conflict,banks,write_back";
 	static const size_t kinds[] = {0, 3, 18, 27};
 	unsigned slow = test_rounds(0, 4), before;
 	struct confusion m = {0};
