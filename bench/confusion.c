@@ -12,7 +12,8 @@ main(int argc, char **argv)
 {
 	struct confusion m = {0};
 	struct str out = {0};
-	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 4, first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+	unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 4;
+	unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
 
 	size_t from = argc > 3 ? strtoul(argv[3], NULL, 10) : 0, to = argc > 3 ? from + 1 : confusion_kinds();
 

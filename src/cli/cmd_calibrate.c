@@ -139,7 +139,8 @@ report(const struct job_of_calibrate *j, struct err *e)
 	else
 		print_calibration(&plain, &j->names, j->c, &out.text);
 	if (j->programs && !j->c->cut) {
-		good = (o->json || writing_flush(&out.text, e)) && staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
+		good = (o->json || writing_flush(&out.text, e)) &&
+			staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
 			&until_interrupted, e);
 		if (good && o->json)
 			print_calibrated_programs_json(j->programs, o->gain, &out.json);
@@ -195,8 +196,8 @@ is_complete(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
-		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of hecate "
-			"probe --json");
+		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of "
+			"hecate probe --json");
 	}
 	if (o->output && access(o->output, F_OK) == 0) {
 		err_set(e, "%s exists already, but -o makes a new machine file", o->output);

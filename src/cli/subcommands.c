@@ -59,7 +59,7 @@ const struct subcommand subcommands[] = {
 		"Curves that isolate one feature of a core: its capacity, latency or bandwidth", cmd_probe},
 	{"calibrate", C_CALIBRATE, ARGS_MANY,
 		"sim:MACHINE TRUTH [PROBE...] [-o FILE] [--program P | --suite SUITE] [--gain ITEM]",
-		"Make a simulated core answer probes as another machine does: what is at fault, and the machine that fits",
+		"Make a simulated core answer probes as another machine: what is at fault, and what fits",
 		cmd_calibrate},
 	{"slices", C_SLICES, ARGS_MANY, "[STACK] DATA... | [STACK] sim:MACHINE [--program P] [--samples N]",
 		"Which parts of a core matter for a workload, so which probes to run next: slices in clusters",

@@ -9,14 +9,13 @@ probes="rob int_registers load_queue move_latency mul_latency"
 # shellcheck disable=SC2086
 status 0 "$HECATE" calibrate sim:core sim:./truth.machine $probes -o fits.machine
 has "a table like the paper's" "$out" '^rob +96 +128 +\+33\.33 % \* +96 +\+0\.00 % +entries$'
-has "the parameter at fault" "$out" '^  rob: 128, fits with 96 \(parameter; explains int_registers, rob\)$'
+has "the parameter at fault" "$out" '^  rob: 128, fits with 96 \(parameter; explains rob, int_registers\)$'
 has "  and another one" "$out" '^  load_queue: 64, fits with 40 \(parameter; explains load_queue\)$'
 has "the feature at fault" "$out" '^  move_elimination: off, fits with on \(feature; explains move_latency\)$'
 is "  nothing else" "$(printf '%s\n' "$out" | grep -c ', fits with ')" 3
 has "the machine that fits is written" "$err" 'fits.machine: the machine that fits, by 5 of 5 probes'
-is "  it differs where it should" "$(diff truth.machine fits.machine | grep '^[<>]' | grep -v '^> //')" \
+is "  it differs where it should" "$(diff truth.machine fits.machine | grep '^[<>] [a-z]')" \
 	"< may merging;
-> 
 > may merging, rob_compression, fma_split, sta_std, nuke_replay;"
 status 2 "$HECATE" calibrate sim:core sim:./truth.machine rob -o fits.machine
 has "  it is not replaced" "$err" 'fits.machine exists already, but -o makes a new machine file; give another name'
@@ -46,7 +45,6 @@ printf '%s' "$out" >p.json
 is "store sets gain much before, and as the truth after" \
 	"$(json p.json '(d["gain_error"]["before"] > 0.2, d["gain_error"]["features"] < 0.01)')" '(True, True)'
 is "  by features" "$(json p.json '[f["name"] for f in d["faults"]]')" "['load_queue', 'nuke_replay', 'sta_std']"
-is "cycles come nearer" "$(json p.json 'd["cpi_error"]["before"] > 10 * d["cpi_error"]["features"]')" True
 status 0 "$HECATE" calibrate sim:core sim:./truth.machine rob load_queue --program mcf-like --accesses 30000
 has "as text" "$out" '^mcf-like +[0-9.]+ +[0-9.]+ +-[0-9.]+ +'
 
@@ -82,7 +80,7 @@ bad "an unknown gain" 'a part of a machine expected' sim:core sim:./truth.machin
 bad "an unknown program" "there is no program 'nothing'" sim:core sim:./truth.machine mul_latency --program nothing
 
 # Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle.
-"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 4000000000 >cut.txt 2>cut.err &
+"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 1000000000 >cut.txt 2>cut.err &
 pid=$!
 eventually grep -q 'load_queue: 64, fits with 40' cut.txt
 kill -INT $pid

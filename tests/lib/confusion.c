@@ -96,8 +96,8 @@ draw_core(struct core *c, uint64_t *seed)
 		c->has[i] = test_random(seed) % 2;
 }
 
-/* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a narrower
- * dispatch, or the other way round, and banks behind a single port. */
+/* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a
+ * narrower dispatch, or the other way round, and banks behind a single port. */
 static void
 show(struct core *c, size_t kind)
 {
@@ -138,12 +138,13 @@ write_core(const struct core *c, struct str *on, struct str *changes)
 			str_addf(on, ",%s", feature[i]);
 	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; scheduler 400; disambiguation blind; rob_pack 4; "
 		"latency fadd 3 cycles; l3 8 MiB, 16 ways, 60 cycles");
-	str_addf(changes, "; rob %u; load_queue %u; store_queue %u; int_registers %u; fp_registers %u; width %u", v[V_ROB],
-		v[V_LOADS], v[V_STORES], v[V_INTS], v[V_FPS], v[V_WIDTH]);
-	str_addf(changes, "; latency mul %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles",
+	str_addf(changes, "; rob %u; load_queue %u; store_queue %u; int_registers %u; fp_registers %u; width %u",
+		v[V_ROB], v[V_LOADS], v[V_STORES], v[V_INTS], v[V_FPS], v[V_WIDTH]);
+	str_addf(changes,
+		"; latency mul %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles",
 		v[V_MUL], v[V_FMUL], v[V_FMA], v[V_ATOMIC]);
-	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles", v[V_FORWARD],
-		v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2]);
+	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles",
+		v[V_FORWARD], v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2]);
 	str_addf(changes, "; memory %u cycles; dtlb 4k %u entries, 4 ways; fill_buffers %u; banks %u; write_back %u",
 		v[V_MEMORY], v[V_DTLB], v[V_FILL], v[V_BANKS], v[V_WRITE]);
 	str_addf(changes, "; ports 6 alu, branch, move, nop; ports 2 mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
@@ -253,8 +254,9 @@ confusion_print(const struct confusion *m, struct str *out)
 			str_addf(out, "  nothing: %u", m->count[i][CONFUSION_NAMES]);
 		str_addc(out, '\n');
 	}
-	str_addf(out, "%u cases: the right one was named in %.1f %%, none other in %.1f %%; no probe differs any more in "
-		"%.1f %%; mean error of probes %.2f %% before, %.2f %% after\n", m->cases, 100.0 * m->right / m->cases,
-		100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases, 100 * m->before / m->cases,
+	str_addf(out, "%u cases: the right one was named in %.1f %%, none other in %.1f %%; no probe differs any more "
+		"in %.1f %%; mean error of probes %.2f %% before, %.2f %% after\n", m->cases,
+		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases,
+		100.0 * m->closed / m->cases, 100 * m->before / m->cases,
 		100 * m->after / m->cases);
 }

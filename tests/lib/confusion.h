@@ -25,9 +25,10 @@ struct confusion {
 
 /* The number of things that can be hidden. */
 size_t confusion_kinds(void);
-/* Draws a core from the seed, hides difference `kind` in it, calibrates, and adds the result. Probes: names, or NULL for
- * all. False: the case could not be made; then *why says why. */
-bool confusion_add(struct confusion *, size_t kind, uint64_t seed, char *const *probes, size_t n_probes, struct str *why);
+/* Draws a core from the seed, hides difference `kind` in it, calibrates, and adds the result. Probes: names, or NULL
+ * for all. False: the case could not be made; then *why says why. */
+bool confusion_add(
+	struct confusion *, size_t kind, uint64_t seed, char *const *probes, size_t n_probes, struct str *why);
 void confusion_print(const struct confusion *, struct str *out);
 
 #endif

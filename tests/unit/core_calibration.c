@@ -54,7 +54,8 @@ knobs_are_written(void)
 		return;
 	for (size_t i = 0; i < knob_count(); i++) {
 		const struct knob *k = knob_at(i);
-		double is = knob_get(k, candidate_machine(core)), wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 8;
+		double is = knob_get(k, candidate_machine(core));
+		double wanted = knob_choices(k) ? fmod(is + 1, knob_choices(k)) : 2 * is + 6;
 		double value = knob_round(k, candidate_machine(core), wanted);
 		struct candidate *turned = candidate_turn(core, k, value, &e);
 		char *file = turned ? candidate_file(turned, "// made by a test\n", &e) : NULL;
@@ -74,9 +75,9 @@ knobs_are_written(void)
 static void
 what_is_hidden_is_named(void)
 {
-	static const char quick[] = "rob,int_registers,fp_registers,load_queue,store_queue,mul_latency,fmul_latency,fma_latency,"
-		"fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,move_elimination,move_latency,bank_conflict,"
-		"banks,write_back";
+	static const char quick[] = "rob,int_registers,fp_registers,load_queue,store_queue,mul_latency,"
+		"fmul_latency,fma_latency,fma_split,l1_latency,load_pipes,store_pipes,sta_std,rob_nops,"
+		"move_elimination,move_latency,bank_conflict,banks,write_back";
 	static const size_t kinds[] = {0, 3, 18, 27};
 	unsigned slow = test_rounds(0, 4), before;
 	struct confusion m = {0};

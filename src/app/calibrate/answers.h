@@ -43,7 +43,8 @@ struct known_answer {
 /* Fills in an answer for each probe from a document of the schema hecate.probes/1. Names of probes that are not in the
  * list are added to *others, if it is not NULL, with ", " between them. False and *e: no such document. */
 struct str;
-bool answers_read(const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
+bool answers_read(
+	const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
 
 /* True if they differ by more than both intervals, and by more than probes can tell. */
 bool answers_differ(const struct probe *, const struct probe_answer *, const struct probe_answer *);

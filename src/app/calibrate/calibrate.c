@@ -21,6 +21,7 @@ struct search {
 	bool *differs;      /* of the present machine, for each probe */
 	struct err *e;
 	bool failed;        /* stopped, or *e */
+	unsigned rounds;    /* in which knobs were turned */
 };
 
 /* A knob that was turned on the present machine. */
@@ -404,9 +405,8 @@ any_differs(const struct search *s)
 static void
 turn_knobs(struct search *s)
 {
-	for (int i = 0; i < ROUNDS && any_differs(s) && !s->failed; i++)
-		if (!turn_some(s))
-			return;
+	while (s->rounds < ROUNDS && any_differs(s) && !s->failed && turn_some(s))
+		s->rounds++;
 }
 
 /* --- afterwards -------------------------------------------------------------------------------------------------- */
@@ -457,19 +457,19 @@ is_as_good(struct search *s, struct candidate *m, const struct calibration_fault
 	return !s->failed;
 }
 
-/* Takes back what later turns made needless. */
-static void
+/* Takes back what later turns made needless. True if there was any. */
+static bool
 drop_needless(struct search *s)
 {
 	struct calibration *c = s->c;
+	size_t before = c->n_faults;
 
 	for (size_t i = 0; i < c->n_faults && c->n_faults > 1 && !s->failed;) {
 		struct err e = {0};
 		struct candidate *m = rebuild(c, i, -1, &e);
 
 		if (m && is_as_good(s, m, &c->fault[i])) {
-			candidate_free(s->now);
-			s->now = m;
+			adopt(s, m);
 			fault_free(&c->fault[i]);
 			memmove(&c->fault[i], &c->fault[i + 1], (--c->n_faults - i) * sizeof *c->fault);
 			continue;
@@ -477,6 +477,7 @@ drop_needless(struct search *s)
 		candidate_free(m);
 		i++;
 	}
+	return c->n_faults < before;
 }
 
 static int
@@ -552,10 +553,9 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	}
 	s.differs = mem_new_array(list->n + 1, sizeof *s.differs);
 	look(&s);
-	if (!s.failed)
+	do
 		turn_knobs(&s);
-	if (!s.failed)
-		drop_needless(&s);
+	while (!s.failed && drop_needless(&s) && any_differs(&s));
 	c->cut = s.failed;
 	finish(&s);
 	free(s.differs);

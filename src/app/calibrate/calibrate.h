@@ -1,10 +1,12 @@
 /* Calibration: finds the items and features of a simulated machine that make its probes answer as the truth does.
  *
- * Each knob whose probe differs is turned, by itself, to the value that its probe asks for, and all probes are compared
- * again. The one that puts most of them right, and none wrong, is at fault: a probe that another feature limits is right
- * as soon as that one is. This is repeated until nothing differs, or nothing gets better; then each turn that turned out
- * needless is taken back. Method: sections 3 and 5.1 of "Benchmarking for Single Feature Attribution with
- * Microarchitecture Cliffs"; what differs is found by simulation instead of by reading code. */
+ * Each knob whose probe differs is turned, by itself, to the value that its probe asks for, and all probes are
+ * compared again. The one that puts most of them right, and none wrong, is at fault: a probe that another feature
+ * limits is right as soon as that one is. This is repeated until nothing differs, or nothing gets better; then each
+ * turn that turned out needless is taken back.
+ *
+ * Method: sections 3 and 5.1 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs"; what
+ * differs is found by simulation instead of by reading code. */
 #ifndef APP_CALIBRATE_CALIBRATE_H
 #define APP_CALIBRATE_CALIBRATE_H
 
@@ -45,8 +47,8 @@ struct calibration {
 
 /* Calibrates the machine `on` with `changes` (candidate_new()). `truth`: an answer for each probe of the list. NULL and
  * *e: the machine cannot be used. One that was stopped has what was done so far. Free it with calibrate_free(). */
-struct calibration *calibrate(const char *on, const char *changes, const struct probe_list *, const struct known_answer *truth,
-	const struct patience *, struct err *e);
+struct calibration *calibrate(const char *on, const char *changes, const struct probe_list *,
+	const struct known_answer *truth, const struct patience *, struct err *e);
 void calibrate_free(struct calibration *);
 
 /* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */

@@ -151,7 +151,8 @@ staged_run(struct staged *p, const struct calibration *c, const char *truth, con
 	for (size_t i = 0; i < p->suite.n; i++) {
 		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
 		for (int s = 0; s < (int)N_STAGES && going; s++)
-			going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience, &p->row[i].time[s], e);
+			going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience,
+				&p->row[i].time[s], e);
 		p->row[i].known = going;
 	}
 	for (int s = 0; s < (int)N_STAGES; s++) {

@@ -36,14 +36,15 @@ void staged_free(struct staged *);
 bool staged_add(struct staged *, const char *text, struct err *e);
 bool staged_add_suite(struct staged *, const char *name, struct err *e);
 
-/* Runs each program with so many µops on all stages. `truth`: "sim:…". `gain`: a feature or an item of a machine file,
- * or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
+/* Runs each program with so many µops on all stages. `truth`: "sim:…". `gain`: a feature or an item of a machine
+ * file, or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
 bool staged_run(struct staged *, const struct calibration *, const char *truth, const char *gain, uint64_t uops,
 	const struct patience *, struct err *e);
 
 size_t staged_count(const struct staged *);
 const struct staged_row *staged_row(const struct staged *, size_t i);
-/* Errors of a stage against the truth. CPI: relative; front end: difference ÷ the CPI of the truth; gain: difference. */
+/* Errors of a stage against the truth. CPI: relative; front end: difference ÷ the CPI of the truth; gain:
+ * difference. */
 double staged_cpi_error(const struct staged_row *, enum stage);
 double staged_front_end_error(const struct staged_row *, enum stage);
 /* CPI without the feature ÷ CPI with it − 1. */
