@@ -33,7 +33,8 @@ bandwidth_of(const struct pipe_uop *u)
 static enum sim_event
 level_of(const struct sim_pipe *p, enum sim_part part, enum sim_event first)
 {
-	int level = part == SIM_PART_L1D ? 1 : part == SIM_PART_L2D ? p->memory.has_l3 ? 2 : 3 : part == SIM_PART_L3D ? 3 : 0;
+	int level = part == SIM_PART_L1D ? 1 : part == SIM_PART_L2D && p->memory.has_l3 ? 2
+		: part == SIM_PART_L2D || part == SIM_PART_L3D ? 3 : 0;
 
 	return (enum sim_event)((int)first + level);
 }
