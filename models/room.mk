@@ -87,6 +87,7 @@ dist_probes_DATA = \
 	models/probes/nuke_replay.probe \
 	models/probes/predictor_size.probe \
 	models/probes/rob.probe \
+	models/probes/rob_nops.probe \
 	models/probes/sta_std.probe \
 	models/probes/store_forwarding.probe \
 	models/probes/store_pipes.probe \

@@ -6,11 +6,13 @@
 
 #include "app/probe/probe_machine.h"
 #include "app/probe/probes.h"
+#include "app/probe/rob_study.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
+#include "cli/print/print_rob_study.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"
@@ -131,6 +133,51 @@ probe_machine(const struct options *o)
 	return good ? 0 : 2;
 }
 
+static bool
+go_on(void *ctx)
+{
+	(void)ctx;
+	return !signals_interrupted();
+}
+
+/* The study of many curves that has a probe's place on the command line. */
+static int
+study_rob(const struct options *o)
+{
+	struct signals signals;
+	struct writing out;
+	struct err e = {0};
+	char *changes = changes_text(&o->changes);
+	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
+	struct rob_study study;
+	bool good;
+
+	free(changes);
+	if (!m)
+		return print_failure(&e);
+	writing_begin(&out, o);
+	signals_hold(&signals);
+	good = rob_study_run(m, go_on, NULL, &study, &e);
+	signals_let_go(&signals);
+	if (good)
+		print_rob_study(o, o->on, &study, &out);
+	else
+		print_failed(&e);
+	good = writing_end(&out, good) && good;
+	probe_machine_free(m);
+	signals_obey();
+	return good ? 0 : 2;
+}
+
+static bool
+names_study(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_args; i++)
+		if (str_eq(o->arg[i], ROB_STUDY_NAME))
+			return true;
+	return false;
+}
+
 static int
 list_probes(const struct options *o)
 {
@@ -144,13 +191,14 @@ list_probes(const struct options *o)
 		struct probe *p = probe_load(name[i], &d, &e);
 
 		if (p)
-			print_probe_row(o, p, &out);
+			print_probe_row(o, p->name, p->text, &out);
 		else
 			print_diagnostics(o, &d);
 		diags_free(&d);
 		probe_free(p);
 	}
 	str_split_free(name);
+	print_probe_row(o, ROB_STUDY_NAME, ROB_STUDY_TEXT, &out);
 	good = writing_text(o, &out);
 	str_free(&out);
 	return good ? 0 : 2;
@@ -170,8 +218,13 @@ cmd_probe(const struct options *o)
 	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_imported_curve(o, o->on + sizeof import - 1);
+	if (o->on && names_study(o) && o->n_args > 1) {
+		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
+		err_hint(&e, "name the probes in a command of their own");
+		return print_failure(&e);
+	}
 	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
-		return probe_machine(o);
+		return names_study(o) ? study_rob(o) : probe_machine(o);
 	if (o->on)
 		err_set(&e, "probes do not run on '%s'", o->on);
 	else

@@ -2,8 +2,9 @@
  *
  * Two rounds of DBSCAN over slices. The first takes the top parts of a stack: those that are lost, and "retiring" or
  * "base", which is not. The part that takes most in the mean of a cluster leads it. The second round takes, for each
- * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes less than a threshold in
- * each of these clusters, and in each slice that belongs to none, is excluded. What takes more are the key points.
+ * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes
+ * less than a threshold in each of these clusters, and in each slice that belongs to none, is excluded. What takes more
+ * are the key points.
  *
  * Source: Microarchitecture Cliffs, section 4.1 and table 4. The threshold, and what happens to slices in no cluster, are
  * hecate's choices: a part that stops a single slice is worth a probe. */

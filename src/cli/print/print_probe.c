@@ -202,10 +202,10 @@ answer_text(const struct options *o, const struct probe *p, const struct curve *
 }
 
 void
-print_probe_row(const struct options *o, const struct probe *p, struct str *out)
+print_probe_row(const struct options *o, const char *name, const char *text, struct str *out)
 {
-	print_padded(out, p->name, PROBE_WIDTH, print_ascii(o));
-	print_visible(out, p->text);
+	print_padded(out, name, PROBE_WIDTH, print_ascii(o));
+	print_visible(out, text);
 	str_addc(out, '\n');
 }
 

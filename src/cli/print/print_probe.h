@@ -19,6 +19,6 @@ void print_probe(const struct options *, const struct probe *, const struct curv
 void print_probes_begin(const char *machine, struct json_writer *);
 void print_probes_end(bool cut, struct json_writer *);
 /* A line of the list of probes. */
-void print_probe_row(const struct options *, const struct probe *, struct str *out);
+void print_probe_row(const struct options *, const char *name, const char *text, struct str *out);
 
 #endif

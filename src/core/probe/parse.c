@@ -79,7 +79,7 @@ parse_op(struct parser *p, enum probe_op *out)
 	return false;
 }
 
-/* FIRST .. LAST step N; or FIRST .. LAST doubling; */
+/* FIRST .. LAST step N; or FIRST .. LAST doubling [N]; */
 static bool
 parse_range(struct parser *p, enum probe_value value)
 {
@@ -97,7 +97,11 @@ parse_range(struct parser *p, enum probe_value value)
 	if (!parse_number(p, "the first x", 1, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
 		!item_punct(&p->r, '.', "after the first x") || !parse_number(p, "the last x", 1, &q->last))
 		return false;
-	if (!item_take_word(&p->r, "doubling")) {
+	q->per_doubling = 1;
+	if (item_take_word(&p->r, "doubling")) {
+		if (!lex_is(&p->r.x, ';') && !parse_count(p, "the steps of a doubling", 1, &q->per_doubling))
+			return false;
+	} else {
 		if (!item_take_word(&p->r, "step"))
 			return item_fail(&p->r, "'step' or 'doubling'", "after the last x");
 		if (!parse_number(p, "the step of x", 1, &q->step))

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct arena;
+struct curve;
 struct diags;
 struct knees;
 
@@ -104,7 +105,8 @@ struct probe {
 	struct arena *arena;        /* owner of the texts */
 	const char *name, *text;    /* text: what it measures */
 	enum probe_value value;
-	uint64_t first, last, step; /* of x; step 0: each x is twice the one before */
+	uint64_t first, last, step; /* of x */
+	unsigned per_doubling;      /* step 0: so many equal steps from each power of two to the next */
 	bool block;                 /* between two loads that miss all caches */
 	struct probe_fill fill;
 	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
@@ -150,7 +152,9 @@ void probe_code_free(struct probe_code *);
 static inline uint64_t
 probe_next_x(const struct probe *p, uint64_t x)
 {
-	return p->step ? x + p->step : 2 * x;
+	uint64_t step = ((uint64_t)1 << (63 - __builtin_clzll(x))) / (p->step ? 1 : p->per_doubling);
+
+	return x + (p->step ? p->step : step ? step : 1);
 }
 
 static inline bool
@@ -165,6 +169,9 @@ probe_pair_value(const struct probe *p, double fill, double against)
 {
 	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
 }
+
+/* True if a curve between two loads that miss has jumped for good: what follows says no more. */
+bool probe_has_enough(const struct probe *, const struct curve *);
 
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {
