@@ -249,7 +249,8 @@ taken_branches_leave_slots(void)
 }
 
 TEST_MAIN(CASE(independent_uops_fill_all_slots), CASE(chains_are_latency),
-	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth), CASE(commit_can_be_the_limit),
+	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth),
+	CASE(commit_can_be_the_limit),
 	CASE(a_long_miss_blocks_a_full_buffer), CASE(a_walk_is_charged_before_the_data), CASE(levels_of_loads),
 	CASE(a_full_store_queue_waits_for_its_oldest_line), CASE(a_misprediction_is_wrong_path_and_recovery),
 	CASE(a_clear_is_charged_for_what_comes_again), CASE(a_miss_of_fetch_is_charged_until_dispatch),

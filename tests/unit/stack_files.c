@@ -483,4 +483,5 @@ stall_sources(void)
 
 TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(every_simulated_event_exists),
 	CASE(slots_are_counted_once), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids),
-	CASE(topdown_level_3_on_haswell), CASE(topdown_level_3_on_sapphire_rapids), CASE(naive_on_haswell), CASE(naive_of_retired_instructions), CASE(of_the_simulated_core))
+	CASE(topdown_level_3_on_haswell), CASE(topdown_level_3_on_sapphire_rapids), CASE(naive_on_haswell),
+	CASE(naive_of_retired_instructions), CASE(of_the_simulated_core))

@@ -66,7 +66,8 @@ back_end_cause(struct sim_pipe *p)
 	const struct pipe_uop *u = pipe_at(p, p->head);
 
 	if (p->store_blocked && p->release_first != p->release_next)
-		return level_of(p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
+		return level_of(
+			p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
 	if (p->head == p->dispatched)
 		return SIM_SLOT_NOT_READY;
 	switch ((enum pipe_stage)u->stage) {
