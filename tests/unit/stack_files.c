@@ -141,8 +141,8 @@ value_of(const struct stack *s, const struct stack_account *a, const char *part)
 
 #define VALUE(part, want) CHECK_NEAR(value_of(s, a, part), want, 1e-6)
 
-/* Each counter of slots is one part: the n-th counts n slots, 378 in all. Speculation: 2 + 3 + 4; the front end: 5 to 11;
- * the back end: 12 to 27, which are 312. */
+/* Each counter of slots is one part: the n-th counts n slots, 378 in all. Speculation: 2 + 3 + 4; the front end: 5
+ * to 11; the back end: 12 to 27, which are 312. */
 static void
 slots_are_counted_once(void)
 {
