@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -151,7 +152,7 @@ static bool
 write_heat_map(const struct options *o, const struct skp *k, struct err *e)
 {
 	size_t n = 1 + k->n_second;
-	struct heat_map **map = calloc(n, sizeof *map);
+	struct heat_map **map = mem_new_array(n, sizeof *map);
 	struct str svg = {0};
 	struct theme theme;
 	bool good;

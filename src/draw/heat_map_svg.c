@@ -157,7 +157,8 @@ heat_map_svg(struct heat_map *const *m, size_t n, const struct theme *theme, str
 	}
 	w = ceil(w + 2 * MARGIN);
 	h = ceil(h + 2 * MARGIN - (n ? BETWEEN : 0) + 24);
-	str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
+	str_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
 		w, h, w, h);
 	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(&p, ROLE_BACKGROUND));
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);

@@ -51,7 +51,8 @@ draw_cloud(struct cloud *c, uint64_t *seed)
 		size_t b = test_random(seed) % (blobs + 1);
 
 		for (size_t d = 0; d < c->dims; d++)
-			c->at[i * c->dims + d] = b < blobs ? centre[b][d] + width[b] * test_normal(seed) : test_uniform(seed);
+			c->at[i * c->dims + d] =
+				b < blobs ? centre[b][d] + width[b] * test_normal(seed) : test_uniform(seed);
 		if (i && test_random(seed) % 16 == 0)
 			memcpy(&c->at[i * c->dims], &c->at[(i - 1) * c->dims], c->dims * sizeof *c->at);
 	}
@@ -187,7 +188,8 @@ order_does_not_matter(void)
 			good &= (a->cluster[i] == DBSCAN_NOISE) == (b->cluster[to[i]] == DBSCAN_NOISE);
 			for (size_t j = 0; j < c.n; j++)
 				if (a->core[i] && a->core[j])
-					good &= (a->cluster[i] == a->cluster[j]) == (b->cluster[to[i]] == b->cluster[to[j]]);
+					good &= (a->cluster[i] == a->cluster[j]) ==
+						(b->cluster[to[i]] == b->cluster[to[j]]);
 		}
 		CHECK(good);
 		dbscan_free(a);
@@ -227,7 +229,8 @@ small_examples(void)
 
 		test_label("%s", row[i].name);
 		for (size_t k = 0; k < row[i].n; k++)
-			got[k] = r->cluster[k] == DBSCAN_NOISE ? '.' : (char)((r->core[k] ? 'A' : 'a') + (int)r->cluster[k]);
+			got[k] = r->cluster[k] == DBSCAN_NOISE ? '.'
+				: (char)((r->core[k] ? 'A' : 'a') + (int)r->cluster[k]);
 		CHECK_STR(got, row[i].want);
 		dbscan_free(r);
 	}

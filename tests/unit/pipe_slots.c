@@ -38,9 +38,9 @@ independent_uops_fill_all_slots(void)
 	pipe_bed_free(&b);
 }
 
-/* 300 µops of latency L, begun one after the other, D cycles apart. µop i begins in 7 + D·i and commits in 7 + D·i + L, so
- * that the last one finds one of 64 entries when µop 235 has committed, in 7 + D·235 + L. It is alone in that cycle, and
- * the program ends in 7 + D·299 + L: after it, 3 slots and D·64 cycles have no µop. */
+/* 300 µops of latency L, begun one after the other, D cycles apart. µop i begins in 7 + D·i and commits in 7 + D·i +
+ * L, so that the last one finds one of 64 entries when µop 235 has committed, in 7 + D·235 + L. It is alone in that
+ * cycle, and the program ends in 7 + D·299 + L: after it, 3 slots and D·64 cycles have no µop. */
 static void
 check_queue(const char *changes, enum sim_op_kind kind, bool chained, unsigned apart, unsigned latency,
 	enum sim_event cause)
@@ -138,9 +138,10 @@ a_walk_is_charged_before_the_data(void)
 	pipe_bed_free(&b);
 }
 
-/* A direct-mapped L1 of 4 KiB holds one of two lines 4 KiB apart. The third load, after the first two, finds its line in
- * L2. The core has one slot a cycle and one entry: a load that is dispatched in t begins in t + 1, knows its address in
- * t + 2, and its data come from memory after 204 cycles, from L2 after 14, from L1 after 4. Then the next one enters. */
+/* A direct-mapped L1 of 4 KiB holds one of two lines 4 KiB apart. The third load, after the first two, finds its
+ * line in L2. The core has one slot a cycle and one entry: a load that is dispatched in t begins in t + 1, knows its
+ * address in t + 2, and its data come from memory after 204 cycles, from L2 after 14, from L1 after 4. Then the next
+ * one enters. */
 static void
 levels_of_loads(void)
 {
@@ -249,7 +250,8 @@ taken_branches_leave_slots(void)
 }
 
 TEST_MAIN(CASE(independent_uops_fill_all_slots), CASE(chains_are_latency),
-	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth), CASE(commit_can_be_the_limit),
+	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth),
+	CASE(commit_can_be_the_limit),
 	CASE(a_long_miss_blocks_a_full_buffer), CASE(a_walk_is_charged_before_the_data), CASE(levels_of_loads),
 	CASE(a_full_store_queue_waits_for_its_oldest_line), CASE(a_misprediction_is_wrong_path_and_recovery),
 	CASE(a_clear_is_charged_for_what_comes_again), CASE(a_miss_of_fetch_is_charged_until_dispatch),

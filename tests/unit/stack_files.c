@@ -88,7 +88,7 @@ static void
 every_simulated_event_exists(void)
 {
 	static const char *const name[] = {"topdown-l1", "topdown-l2", "topdown-l3", "naive", "naive-retired", "power5",
-		"fmt", "sfmt", "tea", "truth", "truth-inverse"};
+		"fmt", "sfmt", "tea", "slots", "truth", "truth-inverse"};
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
 		struct stack *s = load(name[i]);
@@ -140,6 +140,37 @@ value_of(const struct stack *s, const struct stack_account *a, const char *part)
 }
 
 #define VALUE(part, want) CHECK_NEAR(value_of(s, a, part), want, 1e-6)
+
+/* Each counter of slots is one part: the n-th counts n slots, 378 in all. Speculation: 2 + 3 + 4; the front end: 5
+ * to 11; the back end: 12 to 27, which are 312. */
+static void
+slots_are_counted_once(void)
+{
+	struct stack *s = load("slots");
+	struct given given[64];
+	struct stack_account *a;
+	size_t leaves = 0;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		given[i] = (struct given){s->counter[i].name, i < 2 ? 100 : (double)(i - 1)};
+	a = account(s, given, s->n_counters);
+	CHECK_NEAR(a->whole, 378, 1e-9);
+	VALUE("retiring", 1);
+	VALUE("bad_speculation", 9);
+	VALUE("front_end", 56);
+	VALUE("back_end", 312);
+	VALUE("LoadL1Bound", 12);
+	VALUE("LoadMemBound", 15);
+	VALUE("DTlbStall", 20);
+	VALUE("FVDQBandwidth", 23);
+	VALUE("MemCommitLimit", 27);
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (!s->part[i].implied && (i + 1 == s->n_parts || s->part[i + 1].parent != i))
+			leaves++;
+	CHECK_INT(leaves, 27);
+	stack_account_free(a);
+	stack_free(s);
+}
 
 /* 1000 cycles are 4000 slots. Bad speculation: 1300 - 1000 + 4·20 = 380; back end: 4000 - 1000 - 380 - 600 = 2020. */
 static void
@@ -450,6 +481,7 @@ stall_sources(void)
 	stack_free(s);
 }
 
-TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(every_simulated_event_exists), CASE(topdown_on_haswell),
-	CASE(topdown_on_sapphire_rapids), CASE(topdown_level_3_on_haswell), CASE(topdown_level_3_on_sapphire_rapids),
-	CASE(naive_on_haswell), CASE(naive_of_retired_instructions), CASE(of_the_simulated_core))
+TEST_MAIN(CASE(stall_sources), CASE(every_event_exists), CASE(every_simulated_event_exists),
+	CASE(slots_are_counted_once), CASE(topdown_on_haswell), CASE(topdown_on_sapphire_rapids),
+	CASE(topdown_level_3_on_haswell), CASE(topdown_level_3_on_sapphire_rapids), CASE(naive_on_haswell),
+	CASE(naive_of_retired_instructions), CASE(of_the_simulated_core))

@@ -2,11 +2,12 @@
  *
  * Two rounds of DBSCAN over slices. The first takes the top parts of a stack: those that are lost, and "retiring" or
  * "base", which is not. The part that takes most in the mean of a cluster leads it. The second round takes, for each
- * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes less than a threshold in
- * each of these clusters, and in each slice that belongs to none, is excluded. What takes more are the key points.
+ * part that leads, the slices of its clusters and the parts that it is made of, down to the smallest. A part that takes
+ * less than a threshold in each of these clusters, and in each slice that belongs to none, is excluded. What takes more
+ * are the key points.
  *
- * Source: Microarchitecture Cliffs, section 4.1 and table 4. The threshold, and what happens to slices in no cluster, are
- * hecate's choices: a part that stops a single slice is worth a probe. */
+ * Source: Microarchitecture Cliffs, section 4.1 and table 4. The threshold, and what happens to slices in no cluster,
+ * are hecate's choices: a part that stops a single slice is worth a probe. */
 #ifndef APP_SLICES_SKP_H
 #define APP_SLICES_SKP_H
 
@@ -36,7 +37,7 @@ struct skp_round {
 	size_t *part, n_parts;      /* the columns: parts of the stack */
 	size_t *slice, n;           /* the slices that take part, ascending */
 	double eps;
-	double knee;                /* of the k-distances, or their largest if they have none; eps where that was given */
+	double knee;                /* of the k-distances, or their largest if they have none; or the given eps */
 	enum skp_eps from;
 	struct skp_cluster *cluster;
 	size_t n_clusters;          /* outliers follow */
@@ -52,7 +53,7 @@ struct skp {
 	struct skp_round first;
 	struct skp_round *second;   /* for each part that leads enough slices and has parts, the most slices first */
 	size_t n_second;
-	size_t *leads;              /* per cluster of the first round: its column that takes most, SKP_NONE: all minor */
+	size_t *leads;              /* per cluster of the first round: the column that takes most; or SKP_NONE */
 	size_t *few, n_few;         /* parts that lead fewer slices than min_points */
 	size_t *idle, n_idle;       /* top parts that lead no slice */
 };

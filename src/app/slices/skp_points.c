@@ -20,7 +20,8 @@ add_weight(struct skp_weight *w, size_t *n, size_t part, double share)
 }
 
 static void
-add_cluster(const struct skp *k, const struct skp_round *r, const struct skp_cluster *c, struct skp_weight *w, size_t *n)
+add_cluster(const struct skp *k, const struct skp_round *r, const struct skp_cluster *c, struct skp_weight *w,
+	size_t *n)
 {
 	for (size_t i = 0; i < c->n_keys; i++)
 		add_weight(w, n, r->part[c->key[i]], c->mean[c->key[i]] * (double)c->n / (double)k->slices->n);

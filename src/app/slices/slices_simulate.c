@@ -88,7 +88,8 @@ take_numbers(struct simulation *s, const struct slices_simulation *how, struct e
 		err_set(e, "--samples is up to %u slices of a program", SLICES_OF_ONE);
 		return err_hint(e, "for instance: --samples 8");
 	}
-	s->accesses = how->uops ? how->uops : s->accesses != SIM_ACCESSES ? s->accesses : UOPS;
+	if (how->uops || !strstr(how->on, "accesses="))
+		s->accesses = how->uops ? how->uops : UOPS;
 	if (how->each || !s->said_samples)
 		s->samples = how->each ? how->each : EACH;
 	if (s->samples)

@@ -67,7 +67,8 @@ wrapped(const struct options *o, struct str *out, size_t indent, const char *tex
 }
 
 static void
-add_list(const struct options *o, struct str *out, const char *before, const struct skp *k, const size_t *part, size_t n)
+add_list(const struct options *o, struct str *out, const char *before, const struct skp *k, const size_t *part,
+	size_t n)
 {
 	struct str all = {0};
 
@@ -82,7 +83,8 @@ add_list(const struct options *o, struct str *out, const char *before, const str
 static void
 heading(const struct options *o, const struct skp *k, const struct skp_round *r, struct str *out)
 {
-	static const char *const from[] = {[SKP_EPS_GIVEN] = "given", [SKP_EPS_KNEE] = "the knee of the sorted distances",
+	static const char *const from[] = {[SKP_EPS_GIVEN] = "given",
+		[SKP_EPS_KNEE] = "the knee of the sorted distances",
 		[SKP_EPS_LARGEST] = "the largest distance: no knee", [SKP_EPS_MINOR] = "what is minor; the knee is at"};
 	struct str line = {0};
 	bool first = r == &k->first;

@@ -30,8 +30,8 @@ neighbours(const struct dbscan_points *p, size_t of, double eps, size_t *out)
 	return n;
 }
 
-/* Gives everything that is density-reachable from the core point `seed` to the cluster. `queue` and `near` have room for
- * all points. */
+/* Gives everything that is density-reachable from the core point `seed` to the cluster. `queue` and `near` have room
+ * for all points. */
 static void
 expand(struct dbscan *c, const struct dbscan_points *p, double eps, size_t seed, size_t cluster, size_t *queue,
 	size_t *near)

@@ -5,8 +5,8 @@
  * the border of its cluster; the rest is noise. Which points are core, the clusters of core points, and what is noise
  * do not depend on the order of the points. A border point between two clusters goes to the one that was found first.
  *
- * Source: Ester, Kriegel, Sander, Xu: A Density-Based Algorithm for Discovering Clusters in Large Spatial Databases with
- * Noise, KDD 1996: section 3 for the definitions, 4.1 for the algorithm, 4.2 for eps. */
+ * Source: Ester, Kriegel, Sander, Xu: A Density-Based Algorithm for Discovering Clusters in Large Spatial Databases
+ * with Noise, KDD 1996: section 3 for the definitions, 4.1 for the algorithm, 4.2 for eps. */
 #ifndef CORE_CLUSTER_DBSCAN_H
 #define CORE_CLUSTER_DBSCAN_H
 

@@ -33,7 +33,8 @@ bandwidth_of(const struct pipe_uop *u)
 static enum sim_event
 level_of(const struct sim_pipe *p, enum sim_part part, enum sim_event first)
 {
-	int level = part == SIM_PART_L1D ? 1 : part == SIM_PART_L2D ? p->memory.has_l3 ? 2 : 3 : part == SIM_PART_L3D ? 3 : 0;
+	int level = part == SIM_PART_L1D ? 1 : part == SIM_PART_L2D && p->memory.has_l3 ? 2
+		: part == SIM_PART_L2D || part == SIM_PART_L3D ? 3 : 0;
 
 	return (enum sim_event)((int)first + level);
 }
@@ -65,7 +66,8 @@ back_end_cause(struct sim_pipe *p)
 	const struct pipe_uop *u = pipe_at(p, p->head);
 
 	if (p->store_blocked && p->release_first != p->release_next)
-		return level_of(p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
+		return level_of(
+			p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
 	if (p->head == p->dispatched)
 		return SIM_SLOT_NOT_READY;
 	switch ((enum pipe_stage)u->stage) {
