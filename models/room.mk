@@ -59,10 +59,16 @@ dist_trust_DATA = \
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \
+	models/probes/prefetch_reach.probe \
+	models/probes/branches_known.probe \
+	models/probes/taken_history.probe \
+	models/probes/page_walk.probe \
+	models/probes/stlb_reach.probe \
 	models/probes/bank_conflict.probe \
 	models/probes/banks.probe \
 	models/probes/decode_width.probe \
 	models/probes/dtlb_reach.probe \
+	models/probes/dtlb_entries.probe \
 	models/probes/fill_buffers.probe \
 	models/probes/fma_latency.probe \
 	models/probes/fma_split.probe \
@@ -86,8 +92,19 @@ dist_probes_DATA = \
 	models/probes/nuke_replay.probe \
 	models/probes/predictor_size.probe \
 	models/probes/rob.probe \
+	models/probes/rob_nops.probe \
 	models/probes/sta_std.probe \
 	models/probes/store_forwarding.probe \
 	models/probes/store_pipes.probe \
 	models/probes/store_queue.probe \
 	models/probes/write_back.probe
+expectdir = $(pkgdatadir)/expect
+dist_expect_DATA = \
+	models/expect/golden-cove.expect \
+	models/expect/haswell.expect \
+	models/expect/skylake.expect \
+	models/expect/skylake-x.expect \
+	models/expect/sunny-cove.expect \
+	models/expect/zen2.expect \
+	models/expect/zen3.expect \
+	models/expect/zen4.expect

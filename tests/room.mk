@@ -41,6 +41,7 @@ check_SCRIPTS = \
 	tests/cli/trace.sh \
 	tests/cli/trust.sh \
 	tests/cli/probe.sh \
+	tests/cli/probe_native.sh \
 	tests/cli/report.sh \
 	tests/cli/flow.sh \
 	tests/cli/compare.sh \

@@ -6,15 +6,18 @@
 #include <unistd.h>
 
 #include "app/files/recording.h"
+#include "app/probe/native_expect.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/probe_store.h"
 #include "app/probe/probes.h"
+#include "app/probe/rob_study.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
+#include "cli/print/print_rob_study.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/curve/curve.h"
@@ -23,7 +26,7 @@
 #include "core/probe/probe.h"
 
 static const char import[] = "import:";
-static const char simulated[] = "sim:";
+static const char native[] = "native";
 
 /* The items of --set as one text; NULL: none. The caller frees it. */
 static char *
@@ -34,6 +37,17 @@ changes_text(const struct text_list *l)
 	for (size_t i = 0; i < l->n; i++)
 		str_addf(&s, "%s%s", i ? "; " : "", l->item[i]);
 	return l->n ? str_take(&s) : NULL;
+}
+
+/* Notes of a curve, on standard error. */
+static void
+print_notes(const struct options *o, const struct curve *c)
+{
+	struct str notes = {0};
+
+	for (size_t i = 0; i < c->n_notes; i++)
+		str_addf(&notes, "%s: %s\n", c->name, c->note[i]);
+	print_remarks(o, &notes);
 }
 
 /* Is -o a session file, by its content or, if it is new, by its name? Else it is a file for what is printed. */
@@ -55,7 +69,6 @@ probe_imported_curve(const struct options *asked, const char *path)
 	const struct options *o = &own;
 	struct curve c = {0};
 	struct knees *k;
-	struct str notes = {0};
 	struct writing out;
 	struct err e = {0};
 	bool good;
@@ -64,14 +77,12 @@ probe_imported_curve(const struct options *asked, const char *path)
 		curve_free(&c);
 		return print_failure(&e);
 	}
-	for (size_t i = 0; i < c.n_notes; i++)
-		str_addf(&notes, "%s: %s\n", c.name, c.note[i]);
-	print_remarks(o, &notes);
+	print_notes(o, &c);
 	k = knees_find(&c);
 	if (records(asked))
 		own.output = NULL;
 	writing_begin(&out, o);
-	print_probe(o, NULL, &c, k, &out);
+	print_probe(o, NULL, &c, k, NULL, &out);
 	good = writing_end(&out, true);
 	if (good && records(asked))
 		good = probe_store_append(asked->output, "import", c.name, &c, true, &e) || print_failed(&e);
@@ -87,40 +98,78 @@ not_interrupted(void *ctx, const struct curve *c)
 	return !signals_interrupted();
 }
 
-/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded in
- * the file, if there is one, as curves of `machine`. */
+/* A run of probes. */
+struct work {
+	const struct options *o;
+	struct probe_machine *m;
+	struct expectation *expect; /* of the machine here; NULL: nothing is known of it */
+	bool all;                   /* no probe was named, and those that the machine does not take are left out */
+	const char *file;           /* session file that gets the curves, as those of `machine`; NULL: none */
+	char *machine;
+	struct writing out;
+};
+
 static bool
-run_probes(const struct options *o, struct probe_machine *m, char *const *name, size_t n, const char *file,
-	const char *machine, struct writing *out, struct err *e)
+run_probe(struct work *w, const struct probe *p, struct err *e)
+{
+	struct curve c = {0};
+	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e);
+
+	if (good) {
+		struct knees *k = knees_find(&c);
+
+		print_probe(w->o, p, &c, k, expectation_of(w->expect, p->name), &w->out);
+		print_notes(w->o, &c);
+		knees_free(k);
+	}
+	if (good && w->file)
+		good = probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
+	curve_free(&c);
+	return good;
+}
+
+/* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed. */
+static bool
+run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 {
 	bool good = true;
 
-	if (o->json)
-		print_probes_begin(o->on, &out->json);
+	if (w->o->json)
+		print_probes_begin(probe_machine_name(w->m), &w->out.json);
 	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
-		struct curve c = {0};
 		struct diags d = {0};
 		struct probe *p = probe_load(name[i], &d, e);
 
-		print_diagnostics(o, &d);
+		print_diagnostics(w->o, &d);
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
-		good = p && probe_machine_run(m, p, not_interrupted, NULL, &c, e);
-		if (good) {
-			struct knees *k = knees_find(&c);
-
-			print_probe(o, p, &c, k, out);
-			knees_free(k);
-		}
-		if (good && file)
-			good = probe_store_append(file, machine, p->name, &c, !signals_interrupted(), e);
-		curve_free(&c);
+		good = p && ((w->all && !probe_machine_takes(w->m, p)) || run_probe(w, p, e));
 		diags_free(&d);
 		probe_free(p);
 	}
-	if (o->json)
-		print_probes_end(signals_interrupted(), &out->json);
+	if (w->o->json)
+		print_probes_end(signals_interrupted(), &w->out.json);
 	return good;
+}
+
+/* Loads what is known of the machine here. Broken files, and that there is none, are printed. */
+static void
+load_expectation(struct work *w)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct str text = {0};
+
+	if (!probe_machine_is_here(w->m))
+		return;
+	w->expect = expectation_here(&d, &e);
+	print_diagnostics(w->o, &d);
+	if (!w->expect) {
+		err_text(&e, &text);
+		str_addc(&text, '\n');
+	}
+	print_remarks(w->o, &text);
+	diags_free(&d);
 }
 
 static int
@@ -128,41 +177,90 @@ probe_machine(const struct options *asked)
 {
 	struct options own = *asked;
 	const struct options *o = &own;
+	const char *on = asked->on ? asked->on : native;
 	char **all = o->n_args ? NULL : probe_names();
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
 	struct signals signals;
-	struct writing out;
+	struct work w = {.o = o, .all = all};
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
-	struct probe_machine *m = probe_machine_new(o->on, changes, &e);
-	char *called = changes ? str_format("%s %s", o->on, changes) : mem_str(o->on);
-	const char *file = records(o) ? o->output : NULL;
 	bool good;
 
+	w.m = probe_machine_new(on, changes, &e);
+	w.machine = changes ? str_format("%s %s", on, changes) : mem_str(on);
+	w.file = records(asked) ? asked->output : NULL;
 	free(changes);
-	if (!m || (file && !probe_store_try(file, &e))) {
-		probe_machine_free(m);
+	if (!w.m || (w.file && !probe_store_try(w.file, &e))) {
+		probe_machine_free(w.m);
+		free(w.machine);
 		str_split_free(all);
-		free(called);
 		return print_failure(&e);
 	}
-	if (file)
+	if (w.file)
 		own.output = NULL; /* what is printed goes to standard output */
 	while (all && all[n])
 		n++;
-	writing_begin(&out, o);
+	load_expectation(&w);
+	writing_begin(&w.out, o);
 	signals_hold(&signals);
-	good = run_probes(o, m, name, n, file, called, &out, &e);
+	good = run_probes(&w, name, n, &e);
 	signals_let_go(&signals);
 	if (!good)
 		print_failed(&e);
-	good = writing_end(&out, good) && good;
+	good = writing_end(&w.out, good) && good;
+	expectation_free(w.expect);
+	free(w.machine);
 	str_split_free(all);
-	free(called);
+	probe_machine_free(w.m);
+	signals_obey();
+	return good ? 0 : 2;
+}
+
+static bool
+go_on(void *ctx)
+{
+	(void)ctx;
+	return !signals_interrupted();
+}
+
+/* The study of many curves that has a probe's place on the command line. */
+static int
+study_rob(const struct options *o)
+{
+	struct signals signals;
+	struct writing out;
+	struct err e = {0};
+	char *changes = changes_text(&o->changes);
+	const char *on = o->on ? o->on : native;
+	struct probe_machine *m = probe_machine_new(on, changes, &e);
+	struct rob_study study;
+	bool good;
+
+	free(changes);
+	if (!m)
+		return print_failure(&e);
+	writing_begin(&out, o);
+	signals_hold(&signals);
+	good = rob_study_run(m, go_on, NULL, &study, &e);
+	signals_let_go(&signals);
+	if (good)
+		print_rob_study(o, on, &study, &out);
+	else
+		print_failed(&e);
+	good = writing_end(&out, good) && good;
 	probe_machine_free(m);
 	signals_obey();
 	return good ? 0 : 2;
+}
+
+static bool
+names_study(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_args; i++)
+		if (str_eq(o->arg[i], ROB_STUDY_NAME))
+			return true;
+	return false;
 }
 
 static int
@@ -178,13 +276,14 @@ list_probes(const struct options *o)
 		struct probe *p = probe_load(name[i], &d, &e);
 
 		if (p)
-			print_probe_row(o, p, &out);
+			print_probe_row(o, p->name, p->text, &out);
 		else
 			print_diagnostics(o, &d);
 		diags_free(&d);
 		probe_free(p);
 	}
 	str_split_free(name);
+	print_probe_row(o, ROB_STUDY_NAME, ROB_STUDY_TEXT, &out);
 	good = writing_text(o, &out);
 	str_free(&out);
 	return good ? 0 : 2;
@@ -204,13 +303,10 @@ cmd_probe(const struct options *o)
 	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_imported_curve(o, o->on + sizeof import - 1);
-	if (o->on && strncmp(o->on, simulated, sizeof simulated - 1) == 0)
-		return probe_machine(o);
-	if (o->on)
-		err_set(&e, "probes do not run on '%s'", o->on);
-	else
-		err_set(&e, "probe needs a machine, or a curve");
-	err_hint(&e, "--on sim:MACHINE runs probes on a simulated machine, such as core; --on import:FILE reads a "
-		"curve");
-	return print_failure(&e);
+	if (names_study(o) && o->n_args > 1) {
+		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
+		err_hint(&e, "name the probes in a command of their own");
+		return print_failure(&e);
+	}
+	return names_study(o) ? study_rob(o) : probe_machine(o);
 }

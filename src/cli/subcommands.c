@@ -53,7 +53,7 @@ const struct subcommand subcommands[] = {
 		"[--overflow [-e E,F] [--stop-at N]] -- CMD ... | --facts [CPU|all|FILE]",
 		"Repeated runs of the same program: how far each event can be trusted, and what explains its error",
 		cmd_determinism},
-	{"probe", C_PROBE, ARGS_MANY, "[NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --list",
+	{"probe", C_PROBE, ARGS_MANY, "[NAME...] [--on native] | [NAME...] --on sim:MACHINE [--set ITEM] | --on import:FILE | --list",
 		"Curves that isolate one feature of a core: its capacity, latency or bandwidth", cmd_probe},
 	{"doctor", C_DOCTOR, 0, "", "What can be counted here, as whom, why not, and the remedy", cmd_doctor},
 	{NULL, 0, 0, NULL, NULL, NULL},

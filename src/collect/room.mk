@@ -12,3 +12,4 @@ include src/collect/proc/room.mk
 include src/collect/import/room.mk
 include src/collect/store/room.mk
 include src/collect/sim/room.mk
+include src/collect/native/room.mk

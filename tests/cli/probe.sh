@@ -46,8 +46,6 @@ bad "two columns for one" 'x,mean,avg\n1,2,3\n' 'bad.csv:1:8: the table has two 
 bad "an empty file" '' 'bad.csv: no curve: the file is empty'
 status 2 "$HECATE" probe --on import:none.csv
 has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'
-status 2 "$HECATE" probe
-has "no curve" "$err" 'probe needs a machine, or a curve; .*--on import:FILE reads a curve'
 
 # Probes on a simulated core.
 status 0 "$HECATE" probe --list
@@ -58,6 +56,16 @@ has "a latency" "$out" '^l1_latency +2 cycles \(2 to 2\) '
 status 0 "$HECATE" probe mul_latency --on sim:core --json
 printf '%s' "$out" >probes.json
 is "as JSON" "$(json probes.json '[(r["probe"], r["value"], len(r["knees"])) for r in d["results"]], d["cut"]')" "([('mul_latency', 3, 0)], False)"
+# A study of many curves, which has a probe's place.
+has "the study is listed" "$("$HECATE" probe --list)" '^rob_compression +compression of the reorder buffer, in three stages$'
+status 0 "$HECATE" probe rob_compression --on sim:core --set 'rob 96'
+has "the study names its entries" "$out" 'The reorder buffer has 96 entries and is not compressed'
+has "  and what else is full" "$out" '^  st +64  store queue: 64 entries$'
+status 0 "$HECATE" probe rob_compression --on sim:core:rob_compression --set 'rob 64' --json
+printf '%s' "$out" >study.json
+is "the study as JSON" "$(json study.json 'd["entries"], d["compressed"], len(d["combinations"]), [c["instruction"] for c in d["conditions"] if c["shares"]], d["per_entry"]')" "(64, True, 41, ['add', 'fadd', 'nop'], 4)"
+status 2 "$HECATE" probe rob_compression rob --on sim:core
+has "a study runs alone" "$err" 'rob_compression is a study of many curves, and runs alone; name the probes in a command of their own'
 status 2 "$HECATE" probe no-such --on sim:core
 has "no such probe" "$err" "none of the installed probes has that name; known: .*load_queue"
 status 2 "$HECATE" probe rob --on sim:haswell

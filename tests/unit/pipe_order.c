@@ -185,7 +185,7 @@ cycles_of_loads(const char *changes, unsigned stride)
 
 	pipe_bed_init(&b, changes);
 	for (unsigned i = 0; i < 40; i++)
-		bed_read(&b, 0x1000 + stride * i, BED_NONE, BED_NONE);
+		bed_read(&b, 0x1000 + stride * i, (uint8_t)(1 + i), BED_NONE);
 	cycles = pipe_bed_run(&b);
 	pipe_bed_free(&b);
 	return cycles;

@@ -7,19 +7,30 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/native/native.h"
 #include "collect/sim/probe_run.h"
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"
 
-static const char simulated[] = "sim:";
+/* What kinds of machine do. `open` is given what follows the kind's name. */
+struct probe_machine_ops {
+	bool (*open)(struct probe_machine *, const char *machine, const char *changes, struct err *e);
+	void (*close)(struct probe_machine *);
+	bool (*run)(struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *,
+		struct err *);
+};
 
 struct probe_machine {
 	char *name;
-	struct simulation sim;
+	const struct probe_machine_ops *ops;
+	struct simulation sim; /* of a simulated machine */
+	struct native *native; /* of the machine here */
 };
 
+/* --- A simulated machine ----------------------------------------------------------------------------------------- */
+
 static bool
-open_simulated(struct probe_machine *m, const char *machine, const char *changes, struct err *e)
+simulated_open(struct probe_machine *m, const char *machine, const char *changes, struct err *e)
 {
 	const char *colon = strchr(machine, ':');
 	char *name = colon ? mem_strn(machine, (size_t)(colon - machine)) : mem_str(machine);
@@ -35,22 +46,87 @@ open_simulated(struct probe_machine *m, const char *machine, const char *changes
 	return good;
 }
 
+static void
+simulated_close(struct probe_machine *m)
+{
+	simulation_free(&m->sim);
+}
+
+static bool
+simulated_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c,
+	struct err *e)
+{
+	(void)e;
+	sim_probe_run(m->sim.machine, m->sim.plants, p, hear, ctx, c);
+	return true;
+}
+
+static const struct probe_machine_ops simulated = {
+	.open = simulated_open,
+	.close = simulated_close,
+	.run = simulated_run,
+};
+
+/* --- The machine here -------------------------------------------------------------------------------------------- */
+
+static bool
+here_open(struct probe_machine *m, const char *machine, const char *changes, struct err *e)
+{
+	if (*machine || changes) {
+		err_set(e, *machine ? "native is this machine alone: '%s' has no meaning" :
+			"--set changes simulated machines: this one is as it is%s", machine);
+		return err_hint(e, "leave it out");
+	}
+	m->native = native_new(e);
+	return m->native != NULL;
+}
+
+static void
+here_close(struct probe_machine *m)
+{
+	native_free(m->native);
+}
+
+static bool
+here_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c, struct err *e)
+{
+	return native_run(m->native, p, hear, ctx, c, e);
+}
+
+static const struct probe_machine_ops here = {
+	.open = here_open,
+	.close = here_close,
+	.run = here_run,
+};
+
+/* --- Any machine ------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	const struct probe_machine_ops *ops;
+} kind[] = {
+	{"sim:", &simulated},
+	{"native", &here},
+};
+
 struct probe_machine *
 probe_machine_new(const char *on, const char *changes, struct err *e)
 {
-	struct probe_machine *m = mem_new(sizeof *m);
-	bool good = false;
+	for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+		struct probe_machine *m;
 
-	m->name = mem_str(on);
-	if (strncmp(on, simulated, sizeof simulated - 1) == 0) {
-		good = open_simulated(m, on + sizeof simulated - 1, changes, e);
-	} else {
-		err_set(e, "probes do not run on '%s'", on);
-		err_hint(e, "sim:MACHINE is a simulated machine, such as sim:core");
+		if (!str_starts(on, kind[i].name))
+			continue;
+		m = mem_new(sizeof *m);
+		m->name = mem_str(on);
+		m->ops = kind[i].ops;
+		if (m->ops->open(m, on + strlen(kind[i].name), changes, e))
+			return m;
+		probe_machine_free(m);
+		return NULL;
 	}
-	if (good)
-		return m;
-	probe_machine_free(m);
+	err_set(e, "probes do not run on '%s'", on);
+	err_hint(e, "native is this machine, and sim:MACHINE a simulated one, such as sim:core");
 	return NULL;
 }
 
@@ -59,7 +135,7 @@ probe_machine_free(struct probe_machine *m)
 {
 	if (!m)
 		return;
-	simulation_free(&m->sim);
+	m->ops->close(m);
 	free(m->name);
 	free(m);
 }
@@ -71,11 +147,25 @@ probe_machine_name(const struct probe_machine *m)
 }
 
 bool
+probe_machine_is_here(const struct probe_machine *m)
+{
+	return m->ops == &here;
+}
+
+bool
+probe_machine_takes(const struct probe_machine *m, const struct probe *p)
+{
+	return !p->needs_native || probe_machine_is_here(m);
+}
+
+bool
 probe_machine_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c,
 	struct err *e)
 {
-	(void)e;
 	c->name = mem_str(p->name);
-	sim_probe_run(m->sim.machine, m->sim.plants, p, hear, ctx, c);
-	return true;
+	if (!probe_machine_takes(m, p)) {
+		err_set(e, "the probe %s does not run on %s", p->name, m->name);
+		return err_hint(e, "it needs the machine here: --on native");
+	}
+	return m->ops->run(m, p, hear, ctx, c, e);
 }

@@ -12,12 +12,18 @@ struct probe_machine;
 /* Told of a curve whenever it has a new point, or a better one. False: enough. */
 typedef bool probe_hear(void *ctx, const struct curve *);
 
-/* `on` is "sim:core", or with features "sim:core:move_elimination". `changes` are items that replace those of its file,
- * or NULL. NULL and *e: no such machine, or one without a pipeline. */
+/* `on` is "native", the machine here; or "sim:core", or with features "sim:core:move_elimination". `changes` are items
+ * that replace those of a simulated machine's file, or NULL. NULL and *e: no such machine, or one that cannot run
+ * probes. The native machine pins the calling thread to one CPU until it is freed. */
 struct probe_machine *probe_machine_new(const char *on, const char *changes, struct err *e);
 void probe_machine_free(struct probe_machine *);
-/* What it is, for people: "sim:core". */
+/* What it is, for people: "sim:core", "native". */
 const char *probe_machine_name(const struct probe_machine *);
+
+/* Whether it is the machine here, of which files of models/expect may know something. */
+bool probe_machine_is_here(const struct probe_machine *);
+/* Whether it can run the probe; some need the machine here. */
+bool probe_machine_takes(const struct probe_machine *, const struct probe *);
 
 /* Runs a probe, and gives its curve to `hear` as it grows, which may be NULL. A curve that was stopped has the points so
  * far. False and *e: the machine cannot run it. Call curve_free() in either case. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "app/probe/native_expect.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -42,7 +43,7 @@ trend_json(struct json_writer *w, const struct knee_trend *t)
 }
 
 static void
-answer_json(struct json_writer *w, const struct probe *p, const struct knees *k)
+answer_json(struct json_writer *w, const struct probe *p, const struct knees *k, const struct expected *x)
 {
 	struct probe_answer a = probe_answer_of(p, k);
 
@@ -53,6 +54,15 @@ answer_json(struct json_writer *w, const struct probe *p, const struct knees *k)
 	json_num(w, "value", a.found ? a.value : NAN);
 	json_num(w, "low", a.found ? a.low : NAN);
 	json_num(w, "high", a.found ? a.high : NAN);
+	if (!x)
+		return;
+	json_open(w, "expected", '{');
+	json_num(w, "low", x->low);
+	json_num(w, "high", x->high);
+	json_bool(w, "doubtful", x->doubtful);
+	json_str(w, "source", x->source);
+	json_bool(w, "agrees", expected_agrees(x, &a));
+	json_close(w, '}');
 }
 
 static void
@@ -96,11 +106,12 @@ print_probes_end(bool cut, struct json_writer *w)
 }
 
 static void
-probe_json(const struct probe *p, const struct curve *c, const struct knees *k, struct json_writer *w)
+probe_json(const struct probe *p, const struct curve *c, const struct knees *k, const struct expected *x,
+	struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	if (p)
-		answer_json(w, p, k);
+		answer_json(w, p, k, x);
 	else
 		json_str(w, "schema", "hecate.probe/1");
 	curve_json(w, c, k);
@@ -172,10 +183,29 @@ imported_text(const struct options *o, const struct curve *c, const struct knees
 	curve_text(o, c, k, out);
 }
 
+/* "expected 320: agrees", under the answer. */
+static void
+expected_text(const struct options *o, const struct expected *x, const struct probe_answer *a, struct str *out)
+{
+	bool ascii = print_ascii(o);
+	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+
+	print_padded(out, "", PROBE_WIDTH, ascii);
+	str_addf(out, "expected %s", number_digits(low, x->low, 4, ascii));
+	if (x->high > x->low)
+		str_addf(out, " to %s", number_digits(high, x->high, 4, ascii));
+	str_addf(out, "%s: %s", x->doubtful ? " (doubtful)" : "", expected_agrees(x, a) ? "agrees" : "differs");
+	if (o->verbose) {
+		str_add(out, "; ");
+		print_visible(out, x->source);
+	}
+	str_addc(out, '\n');
+}
+
 /* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
 static void
 answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	struct str *out)
+	const struct expected *x, struct str *out)
 {
 	struct probe_answer a = probe_answer_of(p, k);
 	char value[NUMBER_TEXT] = "-", low[NUMBER_TEXT], high[NUMBER_TEXT];
@@ -196,27 +226,29 @@ answer_text(const struct options *o, const struct probe *p, const struct curve *
 	str_addc(out, ' ');
 	print_visible(out, p->text);
 	str_addc(out, '\n');
+	if (x)
+		expected_text(o, x, &a, out);
 	if (o->verbose)
 		curve_text(o, c, k, out);
 	str_free(&between);
 }
 
 void
-print_probe_row(const struct options *o, const struct probe *p, struct str *out)
+print_probe_row(const struct options *o, const char *name, const char *text, struct str *out)
 {
-	print_padded(out, p->name, PROBE_WIDTH, print_ascii(o));
-	print_visible(out, p->text);
+	print_padded(out, name, PROBE_WIDTH, print_ascii(o));
+	print_visible(out, text);
 	str_addc(out, '\n');
 }
 
 void
 print_probe(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	struct writing *out)
+	const struct expected *x, struct writing *out)
 {
 	if (o->json)
-		probe_json(p, c, k, &out->json);
+		probe_json(p, c, k, x, &out->json);
 	else if (p)
-		answer_text(o, p, c, k, &out->text);
+		answer_text(o, p, c, k, x, &out->text);
 	else
 		imported_text(o, c, k, &out->text);
 }

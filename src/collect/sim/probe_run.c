@@ -20,9 +20,9 @@
 #define WORD 8
 #define LENGTH 4                         /* bytes of an instruction */
 #define NOT_WRITTEN UINT32_MAX
-#define FEW 2                            /* passes of a short group */
-#define MANY 10                          /* of a long group */
-#define CHASE_PASSES 2000                /* loads of a long group of a footprint, beyond the short one */
+#define FEW 1                            /* passes of a short group */
+#define MANY 6                           /* of a long group */
+#define CHASE_PASSES 1000                /* loads of a long group of a footprint, beyond the short one */
 #define COIN_WARM 1000                   /* passes before those of a group that has coins: the predictor learns */
 #define COIN_PASSES 400                  /* of its long group beyond the short one */
 #define RESULTS 32u                      /* registers that independent results take in turn */
@@ -251,7 +251,7 @@ time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uin
 	if (p->footprint) {
 		r->footprint = sim_order_of(x > p->stride ? x / p->stride : 1, x);
 		r->at = 0;
-		cycles_of(r, p, 2 * r->footprint.n); /* everything is where it belongs */
+		cycles_of(r, p, r->footprint.n); /* everything is where it belongs */
 		extra = CHASE_PASSES;
 	}
 	if (r->has_coins) {
@@ -280,7 +280,7 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .lines = sim_order_of(FAR_LINES, 1)};
 	bool whole = true;
 
-	for (uint64_t x = p->first; x <= p->last && whole; x = probe_next_x(p, x)) {
+	for (uint64_t x = p->first; x <= p->last && whole && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
 		double y = measure(&r, p, x);
 
 		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});

@@ -459,6 +459,18 @@ noise_around(const struct fit *f)
 }
 
 static void
+report_rest(const struct fit *f, struct knees *out)
+{
+	size_t first = f->piece[f->n_pieces - 1].last + 1;
+	double sum = 0;
+
+	for (size_t i = first; i < f->n; i++)
+		sum += f->y[i];
+	out->rest_x = first < f->n ? f->x[first] : NAN;
+	out->rest_mean = first < f->n ? sum / (double)(f->n - first) : NAN;
+}
+
+static void
 report(const struct fit *f, struct knees *out)
 {
 	out->knee = mem_new_array(f->n_pieces, sizeof *out->knee);
@@ -472,6 +484,7 @@ report(const struct fit *f, struct knees *out)
 		if (i > 0)
 			out->knee[out->n++] = place(f, f->piece[i - 1], p);
 	}
+	report_rest(f, out);
 	out->minor = f->minor;
 	out->noise = noise_around(f);
 }
@@ -483,6 +496,7 @@ knees_find(const struct curve *c)
 	struct fit f = {0};
 
 	out->few = c->n < KNEE_FEWEST;
+	out->rest_x = out->rest_mean = NAN;
 	if (out->few)
 		return out;
 	take_points(&f, c);

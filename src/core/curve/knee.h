@@ -36,6 +36,8 @@ struct knees {
 	size_t n;
 	struct knee_trend *trend; /* n + 1; none for a curve of too few points */
 	size_t n_trends;
+	/* points after the last trend, too few for one of their own: the first x, and the mean; NAN: there are none */
+	double rest_x, rest_mean;
 	size_t minor;             /* borders that stand against the noise, but are too small to matter */
 	double noise;             /* standard deviation of a point around its trend */
 	bool few;                 /* there are too few points to tell */

@@ -3,12 +3,16 @@
 
 #include "base/mem.h"
 #include "base/panic.h"
+#include "core/curve/curve.h"
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
 #define FILL_CHAIN 3
 #define ASIDE_CHAIN 4
 #define SAME_OFFSET 32
+#define ENOUGH 16    /* points after a jump … */
+#define JUMPED 1.5   /* … to more than so many times the first one: two misses in turn take twice the time */
+#define RISES 1.25   /* what is left after a trend is another level if it is so many times as high */
 #define FLAT 0.1     /* a plateau rises by less than this share of its level */
 #define Z_99 2.576   /* of the normal distribution: its middle 99 % are so many standard deviations wide on each side */
 
@@ -137,6 +141,13 @@ probe_code_free(struct probe_code *c)
 	*c = (struct probe_code){0};
 }
 
+bool
+probe_has_enough(const struct probe *p, const struct curve *c)
+{
+	return p->block && p->value == PROBE_KNEE && c->n > ENOUGH &&
+		c->point[c->n - ENOUGH].mean > JUMPED * c->point[0].mean;
+}
+
 static const struct knee_trend *
 longest_trend(const struct knees *k)
 {
@@ -170,13 +181,19 @@ answer_of_knee(const struct probe *p, const struct knees *k)
 {
 	for (size_t i = 0; i < k->n; i++) {
 		const struct knee *n = &k->knee[i];
+		/* A trend that rises steeply begins below the one before it. */
+		bool higher = n->after > n->before ||
+			(!p->block && height_of(&k->trend[i + 1]) > RISES * height_of(&k->trend[i]));
 
-		if (n->kind == KNEE_JUMP && n->after > n->before)
+		if (n->kind == KNEE_JUMP && higher)
 			return (struct probe_answer){true, p->block ? n->x : n->low, n->low, n->high};
 		if (n->kind == KNEE_BEND && probe_is_pair(p) && k->trend[i + 1].slope > k->trend[i].slope)
 			return (struct probe_answer){true, k->trend[i].last, fmin(n->low, k->trend[i].last),
 				fmax(n->high, k->trend[i].last)};
 	}
+	/* Stairs of several levels of a hierarchy: only the first one is long enough for a trend. */
+	if (k->n == 0 && !p->block && k->rest_mean > RISES * height_of(&k->trend[0]))
+		return (struct probe_answer){true, k->trend[0].last, k->trend[0].last, k->rest_x};
 	return (struct probe_answer){0};
 }
 

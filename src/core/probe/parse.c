@@ -79,7 +79,7 @@ parse_op(struct parser *p, enum probe_op *out)
 	return false;
 }
 
-/* FIRST .. LAST step N; or FIRST .. LAST doubling; */
+/* FIRST .. LAST step N; or FIRST .. LAST doubling [N]; */
 static bool
 parse_range(struct parser *p, enum probe_value value)
 {
@@ -97,7 +97,11 @@ parse_range(struct parser *p, enum probe_value value)
 	if (!parse_number(p, "the first x", 1, &q->first) || !item_punct(&p->r, '.', "after the first x") ||
 		!item_punct(&p->r, '.', "after the first x") || !parse_number(p, "the last x", 1, &q->last))
 		return false;
-	if (!item_take_word(&p->r, "doubling")) {
+	q->per_doubling = 1;
+	if (item_take_word(&p->r, "doubling")) {
+		if (!lex_is(&p->r.x, ';') && !parse_count(p, "the steps of a doubling", 1, &q->per_doubling))
+			return false;
+	} else {
 		if (!item_take_word(&p->r, "step"))
 			return item_fail(&p->r, "'step' or 'doubling'", "after the last x");
 		if (!parse_number(p, "the step of x", 1, &q->step))
@@ -147,12 +151,6 @@ parse_block(struct parser *p)
 	lex_next(&p->r.x);
 	p->probe->block = true;
 	return item_punct(&p->r, ';', "after 'block'");
-}
-
-static bool
-parse_stride(struct parser *p, unsigned *stride)
-{
-	return !item_take_word(&p->r, "stride") || parse_count(p, "the stride in bytes", 1, stride);
 }
 
 static bool
@@ -277,7 +275,31 @@ parse_footprint(struct parser *p)
 	p->probe->footprint = true;
 	p->probe->sequential = item_take_word(&p->r, "sequential");
 	p->probe->stride = 64;
-	return parse_stride(p, &p->probe->stride) && item_punct(&p->r, ';', "after 'footprint'");
+	if (item_take_word(&p->r, "stride")) {
+		p->probe->stride_is_x = item_take_word(&p->r, "x");
+		if (!p->probe->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &p->probe->stride))
+			return false;
+	}
+	return item_punct(&p->r, ';', "after 'footprint'");
+}
+
+/* As against, but the time is always subtracted. */
+static bool
+parse_less(struct parser *p)
+{
+	p->probe->subtracts = true;
+	return parse_sequence(p, &p->probe->against);
+}
+
+/* native; or native fill SEQUENCE */
+static bool
+parse_native(struct parser *p)
+{
+	lex_next(&p->r.x);
+	if (lex_is_word(&p->r.x, "fill"))
+		return parse_sequence(p, &p->probe->native);
+	p->probe->needs_native = true;
+	return item_punct(&p->r, ';', "after 'native'");
 }
 
 static bool
@@ -354,6 +376,7 @@ parse_items(struct parser *p)
 	} item[] = {
 		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
 		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
+		{"less", parse_less}, {"native", parse_native},
 		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
 		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
 		{"parameter", parse_parameter}, {"says", parse_says},

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct arena;
+struct curve;
 struct diags;
 struct knees;
 
@@ -99,21 +100,27 @@ struct probe_fill {
 	bool stride_is_x;/* the stride is x, and the body has PROBE_TURNS turns */
 };
 #define PROBE_TURNS 32
+#define PROBE_STRIDED 2048
 
 struct probe {
 	struct arena *arena;        /* owner of the texts */
 	const char *name, *text;    /* text: what it measures */
 	enum probe_value value;
-	uint64_t first, last, step; /* of x; step 0: each x is twice the one before */
+	uint64_t first, last, step; /* of x */
+	unsigned per_doubling;      /* step 0: so many equal steps from each power of two to the next */
 	bool block;                 /* between two loads that miss all caches */
 	struct probe_fill fill;
 	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
 	 * body.n 0: none */
 	struct probe_fill against;
+	struct probe_fill native;   /* instead of the fill on the processor here; body.n 0: none */
+	bool needs_native;          /* runs only there */
+	bool subtracts;             /* the time of `against` is subtracted in any case */
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
 	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
 	unsigned stride;            /* bytes between lines of the footprint */
+	bool stride_is_x;           /* x is the stride instead, of PROBE_STRIDED lines that no cache has */
 	unsigned level;             /* PROBE_LEVEL: which plateau, from 1 */
 	unsigned counts;            /* what the probe's own instructions take of the feature */
 	unsigned times, over;       /* the answer is multiplied by the one and divided by the other */
@@ -151,7 +158,9 @@ void probe_code_free(struct probe_code *);
 static inline uint64_t
 probe_next_x(const struct probe *p, uint64_t x)
 {
-	return p->step ? x + p->step : 2 * x;
+	uint64_t step = ((uint64_t)1 << (63 - __builtin_clzll(x))) / (p->step ? 1 : p->per_doubling);
+
+	return x + (p->step ? p->step : step ? step : 1);
 }
 
 static inline bool
@@ -164,8 +173,11 @@ probe_is_pair(const struct probe *p)
 static inline double
 probe_pair_value(const struct probe *p, double fill, double against)
 {
-	return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? fill / against : fill - against;
+	return !p->subtracts && (p->value == PROBE_RATIO || p->value == PROBE_KNEE) ? fill / against : fill - against;
 }
+
+/* True if a curve between two loads that miss has jumped for good: what follows says no more. */
+bool probe_has_enough(const struct probe *, const struct curve *);
 
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {

@@ -257,7 +257,7 @@ begin(struct sim_pipe *p, struct pipe_uop *u)
 		done = make_access(p, u, done);
 	else if (u->op.kind == SIM_OP_DIV || u->op.kind == SIM_OP_FDIV)
 		p->div_until = done > p->div_until ? done : p->div_until;
-	if (sim_op_reads(&u->op))
+	if (sim_op_reads(&u->op) && u->op.dst != SIM_NO_REGISTER) /* a prefetch writes no result */
 		done = write_back_at(p, done > p->now ? done : p->now + 1);
 	count_waiting_loads(p, u, 1);
 	p->far_begun += is_far(p, u);

@@ -74,7 +74,7 @@ static const struct {
 	{"λ W L", "formula", "arrivals, wait, length = λ × W", QUEUES},
 	{"✓", "sharp", "the interval is narrow: within 2 %, or two steps of x", PROBES},
 	{"≈", "soft", "the interval is wider: the change is gradual", PROBES},
-	{"?", "wanders", "repetitions differ by more than a tenth", PROBES},
+	{"?", "wanders", "the mean is a tenth or more above the least repetition", PROBES},
 	{"∅", "none", "the curve shows no such knee, or does not rise", PROBES},
 	{"…", "stopped", "the curve is not whole", PROBES},
 	{"⡇", "knee", "what still fits; dots beside it are its interval at 99 %", PROBES},

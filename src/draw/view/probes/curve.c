@@ -54,7 +54,7 @@ include(const struct probe_measured *m, double *x0, double *x1, double *y0, doub
 		*x0 = fmin(*x0, p->x);
 		*x1 = fmax(*x1, p->x);
 		*y0 = fmin(*y0, p->min);
-		*y1 = fmax(*y1, p->max);
+		*y1 = fmax(*y1, p->mean); /* one disturbed repetition would flatten the curve */
 	}
 }
 

@@ -1,0 +1,584 @@
+/* Which register holds what:
+ *
+ *     rcx            rounds to go                        rbx        address of near memory
+ *     rdi, rax       first far chain, in turn            rbp        0
+ *     rsi, r8        second far chain, in turn           r13        0, as soon as a chain is there
+ *     rdx, r9        chain of the fill, in turn          r14        next address of a fresh line
+ *     r12            chain beside the fill               r15        random state
+ *     r10            results that nothing reads          r11        address of the last such line
+ *     xmm0           chain of the fill                   xmm14, 15  0 and 1
+ *     xmm2 … xmm13   results that nothing reads
+ *
+ * A load of a far chain writes the other register of its pair, so the address of the line remains for PROBE_SAME. What
+ * a probe does not use takes results that nothing reads, so that many are independent.
+ *
+ * Source of encodings: Intel SDM volume 2, chapter 2 and the instructions' pages. */
+#include "collect/native/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "core/probe/probe.h"
+
+#define CACHE_LINE 64
+#define WORD 8
+#define CHASE_CHAIN 3 /* of footprints (core/probe/code.c) */
+#define LCG_STEP 0x3c6ef35d /* odd */
+#define LCG_FACTOR 0x5851f42d /* 5 modulo 8: all states of 64 bits (Knuth, volume 2, 3.2.1.2) */
+
+enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+
+enum { XMM_CHAIN, XMM_FIRST = 2, XMM_LAST = 13, XMM_ZERO, XMM_ONE };
+
+static const enum reg pair[PROBE_CHAINS][2] = {{RBX, RBX}, {RDI, RAX}, {RSI, R8}, {RDX, R9}, {R12, R12}};
+static const enum reg kept[] = {RBX, RBP, R12, R13, R14, R15};
+
+/* What the passes use. */
+struct uses {
+	bool chain[PROBE_CHAINS];
+	bool far[PROBE_CHAINS];   /* of far lines alone: its result is the address of the next one */
+	bool chase, fresh, random, lines, fp, fma;
+};
+
+struct encoder {
+	struct native_text *t;
+	const struct native_style *style;
+	struct uses uses;
+	unsigned turn[PROBE_CHAINS];  /* which register of the pair holds the chain */
+	enum reg spare[16];           /* n_spares, results that nothing reads */
+	size_t n_spares, next_spare;
+	unsigned next_xmm;
+	enum reg same;                /* address of the last far or fresh line */
+	unsigned zero_of;             /* chain for which r13 is 0; 0: none */
+	uint32_t n_fresh;             /* in the body so far */
+	uint64_t sites;
+};
+
+struct address {
+	enum reg base;
+	bool late;      /* plus r13 */
+	uint32_t offset;
+};
+
+/* --- Bytes ------------------------------------------------------------------------------------------------------- */
+
+static void
+put(struct encoder *e, unsigned byte)
+{
+	mem_grow(&e->t->byte, &e->t->cap, e->t->n + 1, 1);
+	e->t->byte[e->t->n++] = (unsigned char)byte;
+}
+
+static void
+put32(struct encoder *e, uint32_t v)
+{
+	for (unsigned i = 0; i < 4; i++)
+		put(e, v >> 8 * i & 0xff);
+}
+
+/* ModRM, SIB and displacement of a memory operand; always 32 bits, so that all accesses are equally long. */
+static void
+put_memory(struct encoder *e, unsigned reg, struct address a)
+{
+	bool sib = a.late || (a.base & 7) == RSP;
+
+	put(e, 0x80 | (reg & 7) << 3 | (sib ? 4 : a.base & 7));
+	if (sib)
+		put(e, (a.late ? (R13 & 7) << 3 : RSP << 3) | (a.base & 7));
+	put32(e, a.offset);
+}
+
+/* An instruction of 64 bits with a register and a memory operand. */
+static void
+with_memory(struct encoder *e, unsigned opcode, enum reg reg, struct address a)
+{
+	put(e, 0x48 | (reg >> 3) << 2 | (a.late ? (unsigned)R13 >> 3 << 1 : 0) | a.base >> 3);
+	put(e, opcode);
+	put_memory(e, reg, a);
+}
+
+/* An instruction of 64 bits with two registers; `rm` is the one that is written by mov, add and and. */
+static void
+with_register(struct encoder *e, unsigned opcode, enum reg reg, enum reg rm)
+{
+	put(e, 0x48 | (reg >> 3) << 2 | rm >> 3);
+	put(e, opcode);
+	put(e, 0xc0 | (reg & 7) << 3 | (rm & 7));
+}
+
+static void
+move(struct encoder *e, enum reg to, enum reg from)
+{
+	if (to != from)
+		with_register(e, 0x89, from, to);
+}
+
+static void
+load(struct encoder *e, enum reg to, struct address a)
+{
+	with_memory(e, 0x8b, to, a);
+}
+
+static void
+multiply(struct encoder *e, enum reg to, enum reg from, uint32_t by)
+{
+	with_register(e, 0x69, to, from);
+	put32(e, by);
+}
+
+/* Three-byte VEX with two registers. `map`: 1 (0f), 2 (0f 38); `prefix`: 1 (66), 3 (f2); `wide`: VEX.W. */
+static void
+with_vex(struct encoder *e, unsigned map, unsigned prefix, bool wide, unsigned opcode, unsigned to, unsigned a,
+	unsigned b)
+{
+	put(e, 0xc4);
+	put(e, (to < 8 ? 0x80u : 0) | 0x40 | (b < 8 ? 0x20u : 0) | map);
+	put(e, (wide ? 0x80u : 0) | (~a & 15) << 3 | prefix);
+	put(e, opcode);
+	put(e, 0xc0 | (to & 7) << 3 | (b & 7));
+}
+
+/* vmovsd to, [a] */
+static void
+load_fp(struct encoder *e, unsigned to, struct address a)
+{
+	put(e, 0xc4);
+	put(e, (to < 8 ? 0x80u : 0) | (a.late ? 0 : 0x40) | (a.base < 8 ? 0x20u : 0) | 1);
+	put(e, 15 << 3 | 3);
+	put(e, 0x10);
+	put_memory(e, to, a);
+}
+
+/* --- Instructions ------------------------------------------------------------------------------------------------ */
+
+static enum reg
+chain_register(const struct encoder *e, unsigned chain)
+{
+	return pair[chain][e->turn[chain]];
+}
+
+static enum reg
+next_spare(struct encoder *e)
+{
+	enum reg r = e->spare[e->next_spare];
+
+	e->next_spare = e->next_spare + 1 < e->n_spares ? e->next_spare + 1 : 0;
+	return r;
+}
+
+static unsigned
+next_xmm(struct encoder *e)
+{
+	unsigned r = e->next_xmm;
+
+	e->next_xmm = r < XMM_LAST ? r + 1 : XMM_FIRST;
+	return r;
+}
+
+/* Makes r13 zero as soon as the chain's result is there. */
+static void
+wait_for(struct encoder *e, unsigned chain)
+{
+	if (e->zero_of == chain)
+		return;
+	move(e, R13, chain_register(e, chain));
+	with_register(e, 0x21, RBP, R13);
+	e->zero_of = chain;
+}
+
+/* A line whose address is known at once, but waits for the chain. */
+static struct address
+next_line(struct encoder *e, unsigned chain)
+{
+	e->same = R11;
+	load(e, R11, (struct address){.base = R14, .offset = WORD * e->n_fresh++});
+	if (chain)
+		wait_for(e, chain);
+	return (struct address){.base = R11, .late = chain != 0};
+}
+
+static struct address
+address_of(struct encoder *e, const struct probe_insn *insn)
+{
+	bool store = insn->op == PROBE_STORE;
+	unsigned chain = store ? insn->after : insn->from;
+	/* whole words: a result may be an address */
+	struct address a = {.base = chain_register(e, chain), .offset = insn->offset / WORD * WORD};
+
+	switch (insn->place) {
+	case PROBE_NOWHERE:
+	case PROBE_NEAR:
+	case PROBE_CHASE:
+		return a;
+	case PROBE_FAR:
+		if (!e->uses.far[insn->chain])
+			return next_line(e, chain);
+		e->same = a.base;
+		return a;
+	case PROBE_FRESH:
+		return next_line(e, chain);
+	case PROBE_SAME:
+		if (chain)
+			wait_for(e, chain);
+		return (struct address){.base = e->same, .late = chain != 0, .offset = a.offset};
+	}
+	return a;
+}
+
+/* The register for the result of an instruction. A copy, and a load of a far line, take the other one of the pair. */
+static enum reg
+result_of(struct encoder *e, const struct probe_insn *insn)
+{
+	if (!insn->chain)
+		return next_spare(e);
+	if (insn->chain == e->zero_of)
+		e->zero_of = 0;
+	if ((insn->place == PROBE_FAR && e->uses.far[insn->chain]) || insn->op == PROBE_MOVE)
+		e->turn[insn->chain] ^= 1;
+	return chain_register(e, insn->chain);
+}
+
+static void
+nop(struct encoder *e)
+{
+	put(e, 0x66);
+	put(e, 0x90);
+}
+
+/* A conditional jump (condition 4: zero, 5: not zero, 8: negative) over a nop or nothing, by `test reg, reg`. */
+static void
+jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
+{
+	with_register(e, 0x85, reg, reg);
+	put(e, 0x70 | condition);
+	put(e, over_nop ? 2 : 0);
+	if (over_nop)
+		nop(e);
+}
+
+/* An addition that changes nothing. It is no immediate, which some cores fold at rename. */
+static void
+add(struct encoder *e, enum reg to, enum reg from)
+{
+	if (to == from || !from) {
+		with_register(e, 0x01, RBP, to);
+		return;
+	}
+	put(e, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
+	put(e, 0x8d);
+	put(e, 0x44 | (to & 7) << 3);
+	put(e, (from & 7) << 3 | RBP);
+	put(e, 0);
+}
+
+static void
+jump_over(struct encoder *e, uint32_t bytes)
+{
+	put(e, 0xe9);
+	put32(e, bytes);
+	for (uint32_t i = 0; i < bytes; i++)
+		put(e, 0x90);
+}
+
+static void
+encode_float(struct encoder *e, const struct probe_insn *insn)
+{
+	unsigned to = insn->chain ? XMM_CHAIN : next_xmm(e), from = insn->from ? XMM_CHAIN : XMM_ONE;
+
+	if (insn->op == PROBE_FADD)
+		with_vex(e, 1, 3, false, 0x58, to, from, XMM_ZERO);
+	else if (insn->op == PROBE_FMUL)
+		with_vex(e, 1, 3, false, 0x59, to, from, XMM_ONE);
+	else
+		with_vex(e, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = to · 1 + 0 */
+}
+
+static void
+encode_memory(struct encoder *e, const struct probe_insn *insn)
+{
+	struct address a = address_of(e, insn);
+
+	if (insn->op == PROBE_LOAD)
+		load(e, result_of(e, insn), a);
+	else if (insn->op == PROBE_PREFETCH)
+		load(e, next_spare(e), a);
+	else if (insn->op == PROBE_FLOAD)
+		load_fp(e, insn->chain ? XMM_CHAIN : next_xmm(e), a);
+	else if (insn->op == PROBE_STORE)
+		with_memory(e, 0x89, chain_register(e, insn->from), a);
+	else
+		with_memory(e, 0x87, result_of(e, insn), a); /* xchg: both have the same value */
+}
+
+static void
+encode(struct encoder *e, const struct probe_insn *insn)
+{
+	enum reg from = chain_register(e, insn->from);
+
+	switch (insn->op) {
+	case PROBE_NOP:
+		if (e->style->moves_as_nops)
+			with_register(e, 0x89, RBX, next_spare(e));
+		else
+			nop(e);
+		break;
+	case PROBE_ADD:
+		add(e, result_of(e, insn), insn->from ? from : 0);
+		break;
+	case PROBE_MUL:
+		multiply(e, result_of(e, insn), from, 1);
+		break;
+	case PROBE_MOVE:
+		with_register(e, 0x89, from, result_of(e, insn));
+		break;
+	case PROBE_FADD:
+	case PROBE_FMUL:
+	case PROBE_FMA:
+		encode_float(e, insn);
+		break;
+	case PROBE_LOAD:
+	case PROBE_FLOAD:
+	case PROBE_STORE:
+	case PROBE_ATOMIC:
+	case PROBE_PREFETCH:
+		encode_memory(e, insn);
+		break;
+	case PROBE_BRANCH: /* jc: no instruction of a pass leaves a carry; one of its own, as no test fuses with it */
+		put(e, 0x72);
+		put(e, 0);
+		break;
+	case PROBE_JUMP:
+		jump_over(e, insn->offset);
+		break;
+	case PROBE_COIN:
+		multiply(e, R15, R15, LCG_FACTOR);
+		put(e, 0x49); /* add r15, LCG_STEP */
+		put(e, 0x81);
+		put(e, 0xc7);
+		put32(e, LCG_STEP);
+		jump_if(e, R15, 8, true);
+		break;
+	case PROBE_ECHO:
+		jump_if(e, R15, 8, true);
+		break;
+	case PROBE_SITE:
+		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5, true);
+		break;
+	case PROBE_N_OPS:
+		break;
+	}
+}
+
+/* --- The function ------------------------------------------------------------------------------------------------ */
+
+/* Chains that only loads of far lines write, and read. */
+static void
+find_far_chains(struct uses *u, const struct probe_code *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->insn[i].place == PROBE_FAR && c->insn[i].op == PROBE_LOAD && c->insn[i].chain <= NATIVE_FAR)
+			u->far[c->insn[i].chain] = true;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct probe_insn *insn = &c->insn[i];
+
+		if (insn->place == PROBE_FAR && insn->op == PROBE_LOAD && insn->from == insn->chain)
+			continue;
+		u->far[insn->from] = u->far[insn->chain] = u->far[insn->after] = false;
+	}
+	u->far[0] = false;
+}
+
+static struct uses
+uses_of(const struct probe_code *c)
+{
+	struct uses u = {0};
+
+	find_far_chains(&u, c);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct probe_insn *insn = &c->insn[i];
+		bool line = insn->place == PROBE_FRESH || (insn->place == PROBE_FAR && !u.far[insn->chain]);
+
+		u.chain[insn->chain] = u.chain[insn->from] = u.chain[insn->after] = true;
+		u.chase |= insn->place == PROBE_CHASE;
+		u.fresh |= line;
+		u.lines |= line || insn->place == PROBE_SAME;
+		u.random |= insn->op == PROBE_COIN || insn->op == PROBE_ECHO;
+		u.fma |= insn->op == PROBE_FMA;
+		u.fp |= insn->op == PROBE_FADD || insn->op == PROBE_FMUL || insn->op == PROBE_FMA ||
+			insn->op == PROBE_FLOAD;
+	}
+	return u;
+}
+
+static bool
+processor_has(const struct uses *u, struct err *err)
+{
+#ifdef __x86_64__
+	bool avx = __builtin_cpu_supports("avx"), fma = __builtin_cpu_supports("fma");
+#else
+	bool avx = true, fma = true;
+#endif
+
+	if ((u->fp && !avx) || (u->fma && !fma)) {
+		err_set(err, "this processor has no %s, which the probe needs", u->fma && !fma ? "fused multiply-add" :
+			"AVX");
+		return err_hint(err, "name other probes; hecate probe --list has them");
+	}
+	return true;
+}
+
+/* Registers that this code does not need otherwise. */
+static void
+choose_spares(struct encoder *e)
+{
+	e->spare[e->n_spares++] = R10;
+	for (unsigned c = 1; c < PROBE_CHAINS; c++)
+		for (unsigned k = 0; k < 2 && !e->uses.chain[c] && (k == 0 || pair[c][1] != pair[c][0]); k++)
+			e->spare[e->n_spares++] = pair[c][k];
+	if (!e->uses.lines) {
+		e->spare[e->n_spares++] = R11;
+		e->spare[e->n_spares++] = R13;
+	}
+	if (!e->uses.fresh)
+		e->spare[e->n_spares++] = R14;
+	if (!e->uses.random)
+		e->spare[e->n_spares++] = R15;
+}
+
+static size_t
+far_field(unsigned chain)
+{
+	return offsetof(struct native_frame, far) + (chain - 1) * sizeof(void *);
+}
+
+static struct address
+field(enum reg frame, size_t offset)
+{
+	return (struct address){.base = frame, .offset = (uint32_t)offset};
+}
+
+static void
+encode_entry(struct encoder *e)
+{
+	const struct uses *u = &e->uses;
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		if (kept[i] >= R8)
+			put(e, 0x41);
+		put(e, 0x50 | (kept[i] & 7));
+	}
+	put(e, 0x50 | RDI);
+	load(e, RCX, field(RDI, offsetof(struct native_frame, rounds)));
+	load(e, RBX, field(RDI, offsetof(struct native_frame, near)));
+	if (u->fp) {
+		with_vex(e, 1, 1, false, 0xef, XMM_ZERO, XMM_ZERO, XMM_ZERO);
+		load_fp(e, XMM_ONE, field(RDI, offsetof(struct native_frame, one)));
+		for (unsigned r = 0; r < XMM_ZERO; r++)
+			with_vex(e, 1, 1, false, 0xeb, r, XMM_ONE, XMM_ONE);
+	}
+	with_register(e, 0x31, RBP, RBP);
+	load(e, R14, field(RDI, offsetof(struct native_frame, fresh)));
+	load(e, R15, field(RDI, offsetof(struct native_frame, random)));
+	for (unsigned c = PROBE_CHAINS - 1; c >= 1; c--) { /* the first one's register is that of the frame */
+		if (u->far[c])
+			load(e, pair[c][0], field(RDI, far_field(c)));
+		else if (c == CHASE_CHAIN && u->chase)
+			load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
+		else
+			move(e, pair[c][0], RBX);
+		move(e, pair[c][1], pair[c][0]);
+	}
+	for (size_t i = 0; i < e->n_spares; i++)
+		move(e, e->spare[i], RBX);
+	while (e->t->n % CACHE_LINE)
+		put(e, 0x90);
+}
+
+static void
+encode_exit(struct encoder *e)
+{
+	const struct uses *u = &e->uses;
+
+	put(e, 0x58 | RCX);
+	for (unsigned c = 1; c <= NATIVE_FAR; c++)
+		if (u->far[c])
+			with_memory(e, 0x89, pair[c][0], field(RCX, far_field(c)));
+	if (u->chase)
+		with_memory(e, 0x89, pair[CHASE_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
+	if (u->fresh)
+		with_memory(e, 0x89, R14, field(RCX, offsetof(struct native_frame, fresh)));
+	if (u->random)
+		with_memory(e, 0x89, R15, field(RCX, offsetof(struct native_frame, random)));
+	for (size_t i = sizeof kept / sizeof *kept; i-- > 0;) {
+		if (kept[i] >= R8)
+			put(e, 0x41);
+		put(e, 0x58 | (kept[i] & 7));
+	}
+	if (u->fp) { /* vzeroupper */
+		put(e, 0xc5);
+		put(e, 0xf8);
+		put(e, 0x77);
+	}
+	put(e, 0xc3);
+}
+
+/* The body ends with each chain in the register in which it begins. */
+static void
+encode_body(struct encoder *e, const struct probe_code *c)
+{
+	size_t begin = e->t->n;
+
+	for (unsigned pass = 0; pass < e->style->unroll; pass++) {
+		uint64_t sites = e->sites;
+
+		for (size_t i = 0; i < c->n; i++)
+			encode(e, &c->insn[i]);
+		e->sites = sites;
+	}
+	for (unsigned chain = 1; chain < PROBE_CHAINS; chain++) {
+		if (e->turn[chain])
+			move(e, pair[chain][0], pair[chain][1]);
+		e->turn[chain] = 0;
+	}
+	if (e->n_fresh) { /* add r14, bytes of the table that were used */
+		put(e, 0x49);
+		put(e, 0x81);
+		put(e, 0xc6);
+		put32(e, WORD * e->n_fresh);
+	}
+	put(e, 0x48); /* dec rcx */
+	put(e, 0xff);
+	put(e, 0xc9);
+	put(e, 0x0f); /* jnz body */
+	put(e, 0x85);
+	put32(e, (uint32_t)(begin - (e->t->n + 4)));
+}
+
+static void
+count_lines(const struct encoder *e, const struct probe_code *c, struct native_lines *lines)
+{
+	*lines = (struct native_lines){.fresh = e->n_fresh};
+	for (size_t i = 0; i < c->n; i++)
+		if (c->insn[i].place == PROBE_FAR && e->uses.far[c->insn[i].chain])
+			lines->far[c->insn[i].chain - 1] += e->style->unroll;
+}
+
+bool
+native_encode(struct native_text *t, const struct probe_code *c, const struct native_style *style,
+	struct native_lines *lines, struct err *err)
+{
+	struct encoder e = {.t = t, .style = style, .uses = uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
+		.sites = style->sites};
+
+	if (!processor_has(&e.uses, err))
+		return false;
+	choose_spares(&e);
+	encode_entry(&e);
+	encode_body(&e, c);
+	count_lines(&e, c, lines);
+	encode_exit(&e);
+	return true;
+}

@@ -1,0 +1,268 @@
+/* The points of a curve are measured in rounds, each in a new random order, so that a disturbance that lasts falls on
+ * all of them. A probe ends when its answer is tight and has not moved for some rounds, or when its time is over. */
+#include "collect/native/native.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "base/str.h"
+#include "collect/native/points.h"
+#include "collect/native/workbench.h"
+#include "core/curve/curve.h"
+#include "core/curve/knee.h"
+#include "core/probe/probe.h"
+
+#define SECONDS_MOST 1.6   /* of a probe */
+#define SECONDS_FEWEST 0.3 /* so that rounds are spread … */
+#define SECONDS_BLOCK 0.8  /* … and more where another thread of the core can take half of a queue for a while */
+#define ROUNDS_FEWEST 8
+#define CALM 3             /* looks at the answer that agree */
+#define LOOK_SECONDS 0.05  /* between two looks */
+#define TIGHT 0.03         /* of the value: width of an interval that is tight */
+#define AGREE 0.005        /* of the value: two answers are the same */
+#define HEAR_SECONDS 0.02
+#define STOLEN 0.01        /* of the time, from which it is worth a note */
+#define WANDERED 0.05      /* of the frequency, likewise */
+#define DISTURBED 0.5      /* of the times, likewise */
+
+struct native {
+	struct native_bench bench;
+	cpu_set_t before; /* CPUs that were allowed */
+	bool pinned;
+	int cpu;
+};
+
+/* --- The machine ------------------------------------------------------------------------------------------------- */
+
+/* Pins the thread to the CPU that it is on: the kernel has put it where least runs. */
+static bool
+pin(struct native *m, struct err *e)
+{
+	cpu_set_t one;
+
+	m->cpu = sched_getcpu();
+	CPU_ZERO(&one);
+	if (m->cpu >= 0 && m->cpu < CPU_SETSIZE && sched_getaffinity(0, sizeof m->before, &m->before) == 0) {
+		CPU_SET((unsigned)m->cpu, &one);
+		m->pinned = sched_setaffinity(0, sizeof one, &one) == 0;
+	}
+	if (m->pinned)
+		return true;
+	err_set(e, "hecate cannot stay on one CPU: sched_setaffinity fails");
+	return err_hint(e, "a seccomp filter may forbid it: run hecate outside of it");
+}
+
+struct native *
+native_new(struct err *e)
+{
+	struct native *m = mem_new(sizeof *m);
+
+#ifdef __x86_64__
+	if (pin(m, e) && native_bench_open(&m->bench, e))
+		return m;
+#else
+	err_set(e, "native probes are machine code of x86-64, and this is another processor");
+	err_hint(e, "hecate probe --export DIR writes probes as assembly for other processors");
+#endif
+	native_free(m);
+	return NULL;
+}
+
+void
+native_free(struct native *m)
+{
+	if (!m)
+		return;
+	native_bench_close(&m->bench);
+	if (m->pinned)
+		sched_setaffinity(0, sizeof m->before, &m->before);
+	free(m);
+}
+
+/* --- Interference ------------------------------------------------------------------------------------------------ */
+
+/* Seconds that the hypervisor ran something else on this CPU, from /proc/stat. */
+static double
+stolen_seconds(int cpu)
+{
+	FILE *f = fopen("/proc/stat", "r");
+	char row[512];
+	unsigned long long v[8] = {0};
+	double seconds = 0;
+
+	while (f && fgets(row, sizeof row, f)) {
+		int number, n;
+
+		if (sscanf(row, "cpu%d %llu %llu %llu %llu %llu %llu %llu %llu%n", &number, &v[0], &v[1], &v[2], &v[3],
+			&v[4], &v[5], &v[6], &v[7], &n) == 9 && number == cpu)
+			seconds = (double)v[7] / 100; /* USER_HZ */
+	}
+	if (f)
+		fclose(f);
+	return seconds;
+}
+
+/* A run of one probe. */
+struct run {
+	struct native *m;
+	const struct probe *probe;
+	struct native_points *points;
+	size_t *order;      /* of the points in a round */
+	uint64_t seed;
+	size_t times, lost; /* measured, and given up because they were disturbed again and again */
+	size_t rounds;
+	double begin, heard, looked, stolen;
+	struct probe_answer answer;
+	int calm;
+	bool tight;
+	bool (*hear)(void *ctx, const struct curve *);
+	void *ctx;
+};
+
+static void
+write_notes(const struct run *r, struct curve *c)
+{
+	const struct native_timer *t = &r->m->bench.timer;
+	double seconds = clock_seconds() - r->begin, stolen = stolen_seconds(r->m->cpu) - r->stolen;
+
+	if (!r->tight && r->answer.found)
+		curve_note(c, str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
+			"the change is gradual", seconds));
+	if (r->lost > DISTURBED * (double)(r->times + r->lost))
+		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
+			"the core or a change of frequency, and left out", 100 * (double)r->lost / (double)(r->times + r->lost)));
+	if (stolen > STOLEN * seconds)
+		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
+			100 * stolen / seconds));
+	if (t->slowest > (1 + WANDERED) * t->fastest)
+		curve_note(c, str_format("the frequency of the core changed by %.0f %%; cycles are counted with it",
+			100 * (t->slowest / t->fastest - 1)));
+	if (native_points_small(r->points))
+		curve_note(c, str_format("the system gave no huge pages: translations take part of the time, and a "
+			"footprint beyond the reach of the DTLB shows that, too"));
+	else if (r->probe->block && !r->m->bench.data.huge)
+		curve_note(c, str_format("the system gave no huge pages: the loads that miss are kept within 1 MiB"));
+}
+
+/* --- Rounds ------------------------------------------------------------------------------------------------------ */
+
+static bool
+tell(struct run *r)
+{
+	struct curve c = {.name = mem_str(r->probe->name)};
+	bool more;
+
+	native_points_curve(r->points, &c);
+	more = !r->hear || r->hear(r->ctx, &c);
+	curve_free(&c);
+	r->heard = clock_seconds();
+	return more;
+}
+
+static void
+shuffle(struct run *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t k = random_below(&r->seed, i + 1);
+
+		r->order[i] = r->order[k];
+		r->order[k] = i;
+	}
+}
+
+/* Every point once. False: enough was heard. */
+static bool
+measure_round(struct run *r)
+{
+	size_t n = native_points_n(r->points);
+
+	shuffle(r, n);
+	for (size_t i = 0; i < n; i++) {
+		if (native_points_measure(r->points, r->order[i]))
+			r->times++;
+		else
+			r->lost++;
+		if (clock_seconds() - r->heard > HEAR_SECONDS && !tell(r))
+			return false;
+	}
+	r->rounds++;
+	return true;
+}
+
+/* The distance of a point to the second one after it. */
+static double
+two_steps(const struct probe *p, double x)
+{
+	uint64_t at = x > (double)p->first ? (uint64_t)x : p->first;
+
+	return (double)(probe_next_x(p, probe_next_x(p, at)) - at);
+}
+
+/* Whether the answer is tight, and the same as the last ones. */
+static bool
+is_tight(struct run *r)
+{
+	struct curve c = {.name = mem_str("")};
+	struct probe_answer a;
+	struct knees *k;
+	double scale, steps;
+
+	native_points_curve(r->points, &c);
+	k = knees_find(&c);
+	scale = (double)r->probe->times / r->probe->over;
+	a = probe_answer_of(r->probe, k);
+	knees_free(k);
+	curve_free(&c);
+	steps = scale * two_steps(r->probe, a.value / scale);
+	if (a.found == r->answer.found && fabs(a.value - r->answer.value) <= AGREE * fabs(a.value) &&
+		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, steps)))
+		r->calm++;
+	else
+		r->calm = 0;
+	r->answer = a;
+	r->looked = clock_seconds();
+	return r->calm >= CALM;
+}
+
+static void
+measure(struct run *r)
+{
+	double fewest = r->probe->block ? SECONDS_BLOCK : SECONDS_FEWEST;
+
+	r->begin = r->heard = r->looked = clock_seconds();
+	r->stolen = stolen_seconds(r->m->cpu);
+	native_timer_begin(&r->m->bench.timer);
+	while (!r->tight && measure_round(r)) {
+		double now = clock_seconds();
+
+		if (now - r->begin > SECONDS_MOST)
+			break;
+		if (r->rounds >= ROUNDS_FEWEST && now - r->begin > fewest && now - r->looked > LOOK_SECONDS)
+			r->tight = is_tight(r);
+	}
+}
+
+bool
+native_run(struct native *m, const struct probe *p, bool (*hear)(void *ctx, const struct curve *), void *ctx,
+	struct curve *c, struct err *e)
+{
+	struct run r = {.m = m, .probe = p, .hear = hear, .ctx = ctx, .seed = 1};
+
+	r.points = native_points_new(&m->bench, p, e);
+	if (!r.points)
+		return false;
+	r.order = mem_new_array(native_points_n(r.points), sizeof *r.order);
+	measure(&r);
+	native_points_curve(r.points, c);
+	write_notes(&r, c);
+	free(r.order);
+	native_points_free(r.points);
+	return true;
+}

@@ -1,0 +1,25 @@
+/* Probes on the processor of this machine: machine code in memory, timed by the time stamp counter, pinned to one CPU,
+ * without root and without a PMU. docs/native-probes.md has the method. */
+#ifndef COLLECT_NATIVE_NATIVE_H
+#define COLLECT_NATIVE_NATIVE_H
+
+#include <stdbool.h>
+
+struct curve;
+struct err;
+struct native;
+struct probe;
+
+/* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(). NULL and *e:
+ * this is no x86-64 processor, or the system refuses executable memory. */
+struct native *native_new(struct err *e);
+void native_free(struct native *);
+
+/* Appends a point for each x of the probe, in cycles for each pass, or for each load of a footprint: a low one of
+ * many times. Goes on until the probe's answer is tight, or the time for one probe is over. Notes say what
+ * limits the answer. `hear` gets the curve now and then, and ends the probe by false; NULL: nobody. False and *e:
+ * the processor or its memory cannot run the probe. */
+bool native_run(struct native *, const struct probe *, bool (*hear)(void *ctx, const struct curve *), void *ctx,
+	struct curve *, struct err *e);
+
+#endif

@@ -1,0 +1,343 @@
+/* One time at a point:
+ *
+ *     lines that no cache may have are flushed | passes to warm up | passes that are timed
+ *
+ * Of a footprint the chain is laid anew, and walked once before it is timed. The x of a probe of pairs is timed twice,
+ * with the fill and with the other one, and the point is the quotient. */
+#include "collect/native/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "collect/native/encode.h"
+#include "collect/native/workbench.h"
+#include "core/curve/curve.h"
+#include "core/probe/probe.h"
+
+#define KEPT 96             /* times of a point; newer ones replace the oldest */
+#define RANK_FROM 0.0       /* the least of the times … */
+#define RANK_TO 0.1         /* … to the least tenth are averaged */
+#define TRIES 4             /* of a time that is disturbed */
+#define TIMED_CYCLES 24000  /* of a time, about */
+#define PASSES_FEWEST 8
+#define PASSES_MOST 2048
+#define COIN_ROUNDS 3000    /* in which a branch predictor learns what a random branch means for others */
+#define SITE_ROUNDS 40      /* in which it learns branches that always do the same */
+#define CHASE_LOADS 16384   /* that are timed */
+#define WARM_LINES 1024     /* of a small footprint */
+#define WARM_TOURS 128      /* of it */
+#define WARM_FEWEST 32768   /* loads */
+#define CHASE_UNROLL 16
+#define CODE_MAX ((size_t)1 << 28) /* bytes */
+
+/* The machine code of one fill at one x, and its times. */
+struct version {
+	size_t begin;              /* within the code */
+	struct native_lines lines; /* of a round */
+	unsigned rounds;           /* that are timed; 0: not known */
+	double time[KEPT];
+	size_t n;                  /* times so far */
+};
+
+struct point {
+	uint64_t x;
+	struct version version[2]; /* n_versions: the fill, and the other one of a pair */
+};
+
+struct native_points {
+	struct native_bench *bench;
+	const struct probe *probe;
+	size_t n;
+	struct point *point;       /* n, ascending by x */
+	unsigned n_versions, unroll;
+	unsigned learning;         /* rounds in which branches must be learnt first */
+	struct native_map code, chase;
+	struct native_chain chain;
+};
+
+/* --- Code -------------------------------------------------------------------------------------------------------- */
+
+/* Whether a part of the fill has the instruction. */
+static bool
+has_op(const struct probe_fill *f, enum probe_op op)
+{
+	const struct probe_part *part[] = {&f->head, &f->body, &f->tail};
+
+	for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+		for (unsigned i = 0; i < part[k]->n; i++)
+			if (part[k]->step[i].op == op)
+				return true;
+	return false;
+}
+
+/* Code whose size is what matters is there once. */
+static unsigned
+unroll_of(const struct probe *p)
+{
+	if (p->footprint)
+		return CHASE_UNROLL;
+	return has_op(&p->fill, PROBE_SITE) || has_op(&p->fill, PROBE_JUMP) ? 1 : 2;
+}
+
+static unsigned
+learning_rounds(const struct probe *p)
+{
+	return has_op(&p->fill, PROBE_COIN) ? COIN_ROUNDS : has_op(&p->fill, PROBE_SITE) ? SITE_ROUNDS : 0;
+}
+
+static bool
+encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
+	struct version *v, struct err *e)
+{
+	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x};
+	struct probe_code c = {0};
+	bool good;
+
+	probe_code_write(&c, s->probe, f, x);
+	v->begin = t->n;
+	good = native_encode(t, &c, &style, &v->lines, e);
+	if (good && t->n > CODE_MAX) {
+		err_set(e, "the probe %s has more than %zu MiB of code", s->probe->name, CODE_MAX >> 20);
+		good = err_hint(e, "give it fewer points, or a smaller stride");
+	}
+	while (t->n % NATIVE_LINE) {
+		mem_grow(&t->byte, &t->cap, t->n + 1, 1);
+		t->byte[t->n++] = 0;
+	}
+	probe_code_free(&c);
+	return good;
+}
+
+static bool
+encode_points(struct native_points *s, struct err *e)
+{
+	const struct probe *p = s->probe;
+	const struct probe_fill *fill = p->native.body.n ? &p->native : &p->fill;
+	struct native_text t = {0};
+	bool good = true;
+
+	for (size_t i = 0; i < s->n && good; i++) {
+		struct point *at = &s->point[i];
+
+		for (unsigned k = 0; k < s->n_versions && good; k++)
+			good = encode_version(s, &t, k ? &p->against : fill, at->x, &at->version[k], e);
+	}
+	good = good && native_map_code(&s->code, t.byte, t.n, e);
+	free(t.byte);
+	return good;
+}
+
+static size_t
+footprint_lines(const struct probe *p, uint64_t x)
+{
+	uint64_t n = p->stride_is_x ? PROBE_STRIDED : x / p->stride;
+
+	return n > 1 ? n : 1;
+}
+
+struct native_points *
+native_points_new(struct native_bench *b, const struct probe *p, struct err *e)
+{
+	struct native_points *s = mem_new(sizeof *s);
+	bool good;
+
+	*s = (struct native_points){.bench = b, .probe = p, .n_versions = probe_is_pair(p) ? 2 : 1,
+		.unroll = unroll_of(p), .learning = learning_rounds(p)};
+	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+		s->n++;
+	s->point = mem_new_array(s->n, sizeof *s->point);
+	for (uint64_t x = p->first, i = 0; x <= p->last; x = probe_next_x(p, x))
+		s->point[i++].x = x;
+	good = encode_points(s, e);
+	if (good && p->footprint)
+		good = native_map_data(&s->chase, p->last * (p->stride_is_x ? PROBE_STRIDED : 1) + NATIVE_PAGE, p->small_pages ? NATIVE_SMALL : NATIVE_HUGE, e);
+	if (good)
+		return s;
+	native_points_free(s);
+	return NULL;
+}
+
+void
+native_points_free(struct native_points *s)
+{
+	if (!s)
+		return;
+	native_unmap(&s->code);
+	native_unmap(&s->chase);
+	native_chain_free(&s->chain);
+	free(s->point);
+	free(s);
+}
+
+size_t
+native_points_n(const struct native_points *s)
+{
+	return s->n;
+}
+
+bool
+native_points_small(const struct native_points *s)
+{
+	return s->probe->footprint && !s->probe->small_pages && !s->chase.huge;
+}
+
+/* --- Times ------------------------------------------------------------------------------------------------------- */
+
+/* Lines of so many rounds. */
+static struct native_lines
+lines_of(const struct version *v, size_t rounds)
+{
+	struct native_lines l = {.fresh = v->lines.fresh * rounds};
+
+	for (unsigned c = 0; c < NATIVE_FAR; c++)
+		l.far[c] = v->lines.far[c] * rounds;
+	return l;
+}
+
+static struct native_time
+run_rounds(struct native_points *s, const struct version *v, size_t warm, size_t rounds, struct native_frame *frame)
+{
+	return native_time_of(&s->bench->timer, native_map_function(&s->code, v->begin), frame, warm, rounds);
+}
+
+/* How many rounds take TIMED_CYCLES, by a short run. */
+static unsigned
+rounds_of(struct native_points *s, const struct version *v)
+{
+	struct native_frame frame = {.random = v->begin};
+	struct native_lines lines = lines_of(v, PASSES_FEWEST);
+	double passes;
+
+	native_bench_lay(s->bench, &lines, &frame);
+	passes = TIMED_CYCLES / fmax(1, run_rounds(s, v, 2, PASSES_FEWEST - 2, &frame).cycles) * (PASSES_FEWEST - 2);
+	passes = fmin(fmax(passes, PASSES_FEWEST), PASSES_MOST);
+	if (v->lines.fresh)
+		passes = fmin(passes, floor((double)NATIVE_FRESH / 2 / (double)v->lines.fresh));
+	return passes < 1 ? 1 : (unsigned)passes;
+}
+
+/* Cycles of a pass. */
+static struct native_time
+time_passes(struct native_points *s, struct version *v)
+{
+	struct native_frame frame = {.random = v->begin};
+	struct native_lines lines;
+	struct native_time t;
+	size_t warm;
+
+	if (v->rounds == 0)
+		v->rounds = rounds_of(s, v);
+	warm = s->learning ? s->learning : v->rounds / 4 + 2;
+	lines = lines_of(v, v->rounds + (s->learning ? 0 : warm));
+	native_bench_lay(s->bench, &lines, &frame);
+	t = run_rounds(s, v, warm, v->rounds, &frame);
+	t.cycles /= (double)v->rounds * s->unroll;
+	return t;
+}
+
+/* How many loads come before those that are timed. Where all lines of a small footprint just fit, a core needs many
+ * tours until each is where it stays: lines of others must go, and replacement is no strict order of age. */
+static size_t
+chase_warm(size_t n)
+{
+	if (n <= WARM_LINES)
+		return WARM_TOURS * n;
+	return 2 * n > WARM_FEWEST ? 2 * n : WARM_FEWEST;
+}
+
+/* Cycles of a load of the footprint. Of lines that no cache has, there is one tour alone. */
+static struct native_time
+time_chase(struct native_points *s, struct point *at)
+{
+	const struct probe *p = s->probe;
+	struct version *v = &at->version[0];
+	size_t n = footprint_lines(p, at->x), warm = chase_warm(n), timed = n;
+	struct native_frame frame = {.near = s->bench->data.at};
+	struct native_time t;
+
+	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
+		v->n + 1);
+	frame.chase = s->chain.line[0];
+	if (p->stride_is_x) {
+		native_chain_flush(&s->chain, 0, n);
+		warm = CHASE_UNROLL;
+		timed = n - 2 * CHASE_UNROLL;
+	} else {
+		timed = CHASE_LOADS;
+	}
+	t = run_rounds(s, v, warm / CHASE_UNROLL + 1, timed / CHASE_UNROLL, &frame);
+	t.cycles /= (double)(timed / CHASE_UNROLL * CHASE_UNROLL);
+	return t;
+}
+
+static bool
+measure_version(struct native_points *s, struct point *at, unsigned k)
+{
+	for (int i = 0; i < TRIES; i++) {
+		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[k]);
+
+		/* A time that was disturbed is better than none: later ones are lower. */
+		if (t.disturbed && (i + 1 < TRIES || at->version[k].n > 0))
+			continue;
+		at->version[k].time[at->version[k].n++ % KEPT] = t.cycles;
+		return !t.disturbed;
+	}
+	return false;
+}
+
+bool
+native_points_measure(struct native_points *s, size_t i)
+{
+	bool good = true;
+
+	for (unsigned k = 0; k < s->n_versions; k++)
+		good = measure_version(s, &s->point[i], k) && good;
+	return good;
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
+ * very lowest may be cases of luck. */
+static struct curve_point
+summary_of(const struct version *v)
+{
+	double time[KEPT], sum = 0;
+	size_t n = v->n < KEPT ? v->n : KEPT, from = (size_t)(RANK_FROM * (double)n), to = (size_t)(RANK_TO * (double)n);
+
+	memcpy(time, v->time, n * sizeof *time);
+	qsort(time, n, sizeof *time, compare_times);
+	for (size_t i = from; i <= to; i++)
+		sum += time[i];
+	return (struct curve_point){.min = time[0], .mean = sum / (double)(to - from + 1), .max = time[n - 1]};
+}
+
+void
+native_points_curve(const struct native_points *s, struct curve *c)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct version *v = s->point[i].version;
+		struct curve_point p, q;
+
+		if (v[0].n == 0 || (s->n_versions == 2 && v[1].n == 0))
+			continue;
+		p = summary_of(&v[0]);
+		if (s->n_versions == 2) {
+			q = summary_of(&v[1]);
+			p.min = probe_pair_value(s->probe, p.min, q.max);
+			p.mean = probe_pair_value(s->probe, p.mean, q.mean);
+			p.max = probe_pair_value(s->probe, p.max, q.min);
+		}
+		p.x = (double)s->point[i].x;
+		curve_add(c, &p);
+	}
+}

@@ -1,0 +1,30 @@
+/* The points of a probe's curve as machine code, and the times that were measured at each. */
+#ifndef COLLECT_NATIVE_POINTS_H
+#define COLLECT_NATIVE_POINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/native/memory.h"
+
+struct curve;
+struct err;
+struct native_bench;
+struct probe;
+
+struct native_points;
+
+/* NULL and *e: the processor or its memory cannot run the probe. */
+struct native_points *native_points_new(struct native_bench *, const struct probe *, struct err *e);
+void native_points_free(struct native_points *);
+size_t native_points_n(const struct native_points *);
+
+/* Measures one more time at a point. False: it was disturbed, each time that it was tried. */
+bool native_points_measure(struct native_points *, size_t i);
+/* Appends the points that have been measured, ascending by x. */
+void native_points_curve(const struct native_points *, struct curve *);
+/* Whether huge pages were wanted for the footprint and not given. */
+bool native_points_small(const struct native_points *);
+
+#endif

@@ -1,0 +1,46 @@
+/* Time in cycles of the core, from the time stamp counter alone.
+ *
+ * The counter has a fixed frequency, the core has not. So each time is compared with that of a chain of multiplications
+ * right before and after it, which takes three cycles each on all cores of Intel since 2006 and of AMD since Zen (uops.
+ * info; A. Fog, "Instruction tables"). Additions would not do: Golden Cove folds them at rename. */
+#ifndef COLLECT_NATIVE_TIMER_H
+#define COLLECT_NATIVE_TIMER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/native/encode.h"
+#include "collect/native/memory.h"
+
+struct err;
+
+#define NATIVE_RECENT 16
+
+struct native_timer {
+	struct native_map code;  /* the chain of multiplications */
+	struct native_map wide;  /* copies that wait for nothing */
+	double wide_least;       /* cycles of them so far */
+	double overhead;         /* ticks that a time has too much */
+	double fastest, slowest; /* ticks in a cycle since the probe began, of times that nothing disturbed */
+	double recent[NATIVE_RECENT]; /* ticks in a cycle, of the last times */
+	size_t n_recent;
+	long switches, faults;   /* of the thread so far */
+};
+
+/* A time that was measured. */
+struct native_time {
+	double cycles;
+	bool disturbed; /* the thread was switched out or took a fault, the frequency changed, or the core was shared */
+};
+
+bool native_timer_open(struct native_timer *, struct err *e);
+void native_timer_close(struct native_timer *);
+/* Forgets the range of frequencies: a new probe begins. */
+void native_timer_begin(struct native_timer *);
+/* Runs the function on the frame twice, first `warm` rounds of it, which are not timed, and then as many as are. Nothing
+ * comes between the two: system calls before them have left their data in the caches. */
+struct native_time native_time_of(
+	struct native_timer *, native_function *, struct native_frame *, uint64_t warm, uint64_t rounds);
+
+#endif

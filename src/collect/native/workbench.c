@@ -1,0 +1,125 @@
+#include "collect/native/workbench.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/probe/probe.h"
+
+/* With huge pages all lines are in 16 of them, in places of 2 KiB: no prefetcher sees two lines near each other. With
+ * small pages all are in 256 pages, so that each core since Nehalem finds the translations in its second level. */
+#define PLACES ((size_t)16384)
+#define PLACE_HUGE ((size_t)2048)
+#define PLACE_SMALL ((size_t)64)
+#define RATE_TURNS 256   /* instructions of one kind */
+#define RATE_TIMES 20
+#define RATE_ROUNDS 20
+#define FUSED 1.6        /* nops for each copy in the same time, from which nops must be fused */
+
+/* Every word of memory is the address of near memory (encode.h). */
+static void
+fill(const struct native_map *m)
+{
+	void **word = m->at;
+
+	for (size_t i = 0; i < m->size / sizeof *word; i++)
+		word[i] = m->at;
+}
+
+/* Draws the lines of all chains, and the fresh ones, from the same places. */
+static void
+share_lines(struct native_bench *b)
+{
+	unsigned char *first = (unsigned char *)b->data.at + NATIVE_NEAR;
+	struct native_chain all = {0};
+	size_t chained = (PLACES - NATIVE_FRESH) / NATIVE_FAR;
+
+	native_chain_make(&all, first, PLACES, b->data.huge ? PLACE_HUGE : PLACE_SMALL, true, false, 1);
+	for (unsigned c = 0; c < NATIVE_FAR; c++) {
+		b->far[c].n = chained;
+		b->far[c].line = mem_copy(all.line + c * chained, chained * sizeof *all.line);
+		native_chain_link(&b->far[c]);
+	}
+	b->fresh.n = NATIVE_FRESH;
+	b->fresh.line = mem_copy(all.line + NATIVE_FAR * chained, NATIVE_FRESH * sizeof *all.line);
+	for (size_t i = 0; i < NATIVE_FRESH; i++)
+		*(void **)b->fresh.line[i] = b->data.at;
+	native_chain_free(&all);
+}
+
+/* Cycles of so many equal instructions: the least of some times. */
+static bool
+cycles_of(struct native_bench *b, enum probe_op op, double *cycles, struct err *e)
+{
+	struct probe_insn insn[RATE_TURNS];
+	struct probe_code code = {.insn = insn, .n = RATE_TURNS};
+	struct native_style style = {.unroll = 1};
+	struct native_lines lines;
+	struct native_text text = {0};
+	struct native_map map = {0};
+	struct native_frame frame = {.near = b->data.at};
+	bool good;
+
+	for (int i = 0; i < RATE_TURNS; i++)
+		insn[i] = (struct probe_insn){.op = op};
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(&map, text.byte, text.n, e);
+	*cycles = INFINITY;
+	for (int i = 0; i < RATE_TIMES && good; i++)
+		*cycles = fmin(*cycles,
+			native_time_of(&b->timer, native_map_function(&map, 0), &frame, 1, RATE_ROUNDS).cycles);
+	free(text.byte);
+	native_unmap(&map);
+	return good;
+}
+
+/* Zen 4 makes one operation of a nop and its neighbour, so a nop takes no entry of its own in the reorder buffer. Copies
+ * of registers do there, and need nothing else. Cores that fuse no nops can run hardly more nops than copies. */
+static bool
+look_for_fused_nops(struct native_bench *b, struct err *e)
+{
+	double nops, moves;
+
+	if (!cycles_of(b, PROBE_NOP, &nops, e) || !cycles_of(b, PROBE_MOVE, &moves, e))
+		return false;
+	b->moves_as_nops = moves > FUSED * nops;
+	return true;
+}
+
+bool
+native_bench_open(struct native_bench *b, struct err *e)
+{
+	*b = (struct native_bench){0};
+	if (!native_timer_open(&b->timer, e) ||
+		!native_map_data(&b->data, NATIVE_NEAR + PLACES * PLACE_HUGE, NATIVE_HUGE, e))
+		return false;
+	fill(&b->data);
+	share_lines(b);
+	return look_for_fused_nops(b, e);
+}
+
+void
+native_bench_close(struct native_bench *b)
+{
+	native_timer_close(&b->timer);
+	native_unmap(&b->data);
+	for (unsigned c = 0; c < NATIVE_FAR; c++)
+		native_chain_free(&b->far[c]);
+	native_chain_free(&b->fresh);
+}
+
+void
+native_bench_lay(struct native_bench *b, const struct native_lines *lines, struct native_frame *frame)
+{
+	for (unsigned c = 0; c < NATIVE_FAR; c++) {
+		native_chain_flush(&b->far[c], b->at[c], lines->far[c]);
+		frame->far[c] = b->far[c].line[b->at[c]];
+		b->at[c] = (b->at[c] + lines->far[c]) % b->far[c].n;
+	}
+	if (b->fresh_at + lines->fresh > b->fresh.n)
+		b->fresh_at = 0;
+	native_chain_flush(&b->fresh, b->fresh_at, lines->fresh);
+	frame->fresh = (const void *const *)b->fresh.line + b->fresh_at;
+	b->fresh_at += lines->fresh;
+	frame->near = b->data.at;
+	frame->one = 1;
+}

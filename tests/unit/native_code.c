@@ -1,0 +1,422 @@
+/* The machine code of probes: its bytes against a table from the manual, and what small passes leave behind when they
+ * run. Nothing here is timed. The refusal of executable memory runs in a child, under a seccomp filter. */
+#include "collect/native/encode.h"
+#include "collect/native/memory.h"
+#include "collect/native/native.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/probe/native_expect.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/probe/probe.h"
+#include "test.h"
+
+#define FILL 3
+#define LINES 64
+#define NEAR_WORDS 4096
+
+/* What a pass of one instruction is, between the aligned beginning of the body and the end of the loop. */
+static char *
+bytes_of(const struct probe_insn *insn, bool moves_as_nops)
+{
+	struct probe_insn copy = *insn;
+	struct probe_code c = {.insn = &copy, .n = 1};
+	struct native_style style = {.unroll = 1, .moves_as_nops = moves_as_nops};
+	struct native_lines lines;
+	struct native_text t = {0};
+	struct str out = {0};
+	struct err e;
+	size_t begin = 0, end;
+
+	if (!native_encode(&t, &c, &style, &lines, &e)) {
+		free(t.byte);
+		return str_format("%s", e.what);
+	}
+	for (size_t i = 0; i + 9 < t.n; i++) /* the jump back, 0f 85, has its distance: it ends where the body begins */
+		if (t.byte[i] == 0x48 && t.byte[i + 1] == 0xff && t.byte[i + 2] == 0xc9 && t.byte[i + 3] == 0x0f) {
+			int32_t distance;
+
+			memcpy(&distance, t.byte + i + 5, sizeof distance);
+			begin = (size_t)((int64_t)i + 9 + distance);
+			end = i;
+			CHECK_INT(begin % 64, 0);
+			for (size_t k = begin; k < end; k++)
+				str_addf(&out, "%s%02x", k > begin ? " " : "", t.byte[k]);
+		}
+	free(t.byte);
+	return str_take(&out);
+}
+
+/* Bytes as GNU as writes them for the instruction beside. */
+static void
+encodings(void)
+{
+	static const struct {
+		struct probe_insn insn;
+		bool moves_as_nops;
+		const char *bytes;
+	} row[] = {
+		{{.op = PROBE_NOP}, false, "66 90"},
+		{{.op = PROBE_NOP}, true, "49 89 da"},                                       /* mov %rbx,%r10 */
+		{{.op = PROBE_ADD}, false, "49 01 ea"},                                      /* add %rbp,%r10 */
+		{{.op = PROBE_ADD, .from = FILL, .chain = FILL}, false, "48 01 ea"},         /* add %rbp,%rdx */
+		{{.op = PROBE_ADD, .from = FILL, .chain = 4}, false, "4c 8d 64 15 00"},      /* lea 0(%rbp,%rdx),%r12 */
+		{{.op = PROBE_MUL, .from = FILL, .chain = FILL}, false, "48 69 d2 01 00 00 00"}, /* imul $1,%rdx,%rdx */
+		{{.op = PROBE_MOVE}, false, "49 89 da"},
+		{{.op = PROBE_FADD, .from = FILL, .chain = FILL}, false, "c4 c1 7b 58 c6"},  /* vaddsd %xmm14,%xmm0,%xmm0 */
+		{{.op = PROBE_FMUL, .from = FILL, .chain = FILL}, false, "c4 c1 7b 59 c7"},  /* vmulsd %xmm15,%xmm0,%xmm0 */
+		{{.op = PROBE_FADD}, false, "c4 c1 03 58 d6"},                               /* vaddsd %xmm14,%xmm15,%xmm2 */
+		/* vfmadd213sd %xmm14,%xmm15,%xmm0 */
+		{{.op = PROBE_FMA, .from = FILL, .chain = FILL}, false, "c4 c2 81 a9 c6"},
+		/* mov 8(%rbx),%r10 */
+		{{.op = PROBE_LOAD, .place = PROBE_NEAR, .offset = 8}, false, "4c 8b 93 08 00 00 00"},
+		/* mov 0(%rdx),%rdx; an offset within a word is none */
+		{{.op = PROBE_LOAD, .place = PROBE_NEAR, .from = FILL, .chain = FILL, .offset = 7}, false,
+			"48 8b 92 00 00 00 00"},
+		/* vmovsd 16(%rbx),%xmm2 */
+		{{.op = PROBE_FLOAD, .place = PROBE_NEAR, .offset = 16}, false, "c4 e1 7b 10 93 10 00 00 00"},
+		{{.op = PROBE_STORE, .place = PROBE_NEAR}, false, "48 89 9b 00 00 00 00"},   /* mov %rbx,0(%rbx) */
+		/* mov %rdx,0(%r12) */
+		{{.op = PROBE_STORE, .place = PROBE_NEAR, .from = FILL, .after = 4}, false, "49 89 94 24 00 00 00 00"},
+		{{.op = PROBE_ATOMIC, .place = PROBE_NEAR}, false, "4c 87 93 00 00 00 00"},  /* xchg %r10,0(%rbx) */
+		{{.op = PROBE_BRANCH}, false, "72 00"},                                      /* jc .+2 */
+		{{.op = PROBE_JUMP, .offset = 3}, false, "e9 03 00 00 00 90 90 90"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *bytes = bytes_of(&row[i].insn, row[i].moves_as_nops);
+
+		test_label("row %zu, %s", i, probe_op_name(row[i].insn.op));
+		CHECK_STR(bytes, row[i].bytes);
+		free(bytes);
+	}
+}
+
+/* A far chain, a footprint and near memory. */
+struct world {
+	void *near[NEAR_WORDS];
+	void *room[3][LINES * 8];
+	struct native_chain chain[2];
+	void *fresh[LINES];
+	struct native_frame frame;
+};
+
+static struct world *
+world_new(void)
+{
+	struct world *w = mem_new(sizeof *w);
+
+	for (size_t i = 0; i < NEAR_WORDS; i++)
+		w->near[i] = w->near;
+	for (size_t k = 0; k < 3; k++)
+		for (size_t i = 0; i < sizeof w->room[k] / sizeof *w->room[k]; i++)
+			w->room[k][i] = w->near;
+	for (size_t k = 0; k < 2; k++)
+		native_chain_make(&w->chain[k], w->room[k], LINES, 64, false, false, k + 1);
+	for (size_t i = 0; i < LINES; i++)
+		w->fresh[i] = &w->room[2][8 * i];
+	w->frame = (struct native_frame){.near = w->near, .far = {w->chain[0].line[0], w->chain[1].line[0],
+		w->chain[0].line[0]}, .chase = w->chain[1].line[0], .fresh = (const void *const *)w->fresh, .random = 7,
+		.one = 1};
+	return w;
+}
+
+static void
+world_free(struct world *w)
+{
+	for (size_t k = 0; k < 2; k++)
+		native_chain_free(&w->chain[k]);
+	free(w);
+}
+
+/* Runs the probe's fill at x for so many rounds of two passes. False: this machine cannot run it. */
+static bool
+run(struct world *w, const char *text, uint64_t x, uint64_t rounds, struct native_lines *lines)
+{
+	struct diags d = {0};
+	struct probe *p = probe_parse(mem_str("t.probe"), mem_str(text), strlen(text), &d);
+	struct native_style style = {.unroll = 2, .sites = 5};
+	struct native_text t = {0};
+	struct native_map m = {0};
+	struct probe_code c = {0};
+	struct err e = {0};
+	bool good;
+
+	if (!test_check(p != NULL, __FILE__, __LINE__, "%s: %s", text, d.n ? d.item[0].text : ""))
+		return false;
+	probe_code_write(&c, p, &p->fill, x);
+	good = native_encode(&t, &c, &style, lines, &e) && native_map_code(&m, t.byte, t.n, &e);
+#ifdef __x86_64__
+	w->frame.rounds = rounds;
+	if (good)
+		native_map_function(&m, 0)(&w->frame);
+#else
+	(void)w, (void)rounds;
+	good = false;
+#endif
+	if (!good)
+		test_skip("code cannot run here: %s", e.what);
+	native_unmap(&m);
+	free(t.byte);
+	probe_code_free(&c);
+	probe_free(p);
+	diags_free(&d);
+	return good;
+}
+
+/* Each chain moves by the lines that its loads have read, and everything in near memory is as before. */
+static void
+chains_advance(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t x;
+		size_t far[2], fresh; /* lines of a round of two passes */
+	} row[] = {
+		{"probe t \"\" { knee 4 .. 40 step 1; block; fill add, fadd, load, store; }", 9, {2, 2}, 0},
+		{"probe t \"\" { knee 4 .. 40 step 1; block; fill mul, move, branch chained; }", 7, {2, 2}, 0},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill fresh load waves; }", 5, {0, 0}, 10},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill fresh prefetch then same load waves; }", 4, {0, 0}, 2},
+		/* a far load whose chain others write, too, takes a fresh line */
+		{"probe t \"\" { ratio 3 .. 9 step 3; fill far load, fresh store, same load chained; "
+			"against nop; }", 3, {0, 0}, 4},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill add, store, load chained late; }", 9, {0, 0}, 0},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill atomic, load, move chained stride 8; }", 30, {0, 0}, 0},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill coin then site, jump then echo; }", 6, {0, 0}, 0},
+		{"probe t \"\" { knee 4 .. 40 step 1; fill fload, load stride 24; }", 40, {0, 0}, 0},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct world *w = world_new();
+		struct native_lines lines = {{0}, 0};
+		uint64_t rounds = 3;
+		size_t changed = 0;
+
+		test_label("%s", row[i].text);
+		if (run(w, row[i].text, row[i].x, rounds, &lines)) {
+			for (size_t k = 0; k < 2; k++) {
+				CHECK_INT(lines.far[k], row[i].far[k]);
+				CHECK(w->frame.far[k] == w->chain[k].line[rounds * row[i].far[k] % LINES]);
+			}
+			CHECK_INT(lines.fresh, row[i].fresh);
+			CHECK(w->frame.fresh == (const void *const *)w->fresh + rounds * row[i].fresh);
+			for (size_t k = 0; k < NEAR_WORDS; k++)
+				changed += w->near[k] != (void *)w->near;
+			CHECK_INT(changed, 0);
+		}
+		world_free(w);
+	}
+}
+
+static void
+footprint_is_walked(void)
+{
+	struct world *w = world_new();
+	struct native_lines lines;
+
+	if (run(w, "probe t \"\" { knee 1k .. 4k step 64; footprint; }", 1024, 5, &lines))
+		CHECK(w->frame.chase == w->chain[1].line[10]);
+	world_free(w);
+}
+
+/* A chain of far loads alone is a walk, too, here in the registers of the fill. */
+static void
+far_chain_of_the_fill(void)
+{
+	struct world *w = world_new();
+	struct native_lines lines;
+
+	if (run(w, "probe t \"\" { slope 4 .. 40 step 1; fill far load chained; }", 5, 3, &lines)) {
+		CHECK_INT(lines.far[2], 10);
+		CHECK(w->frame.far[2] == w->chain[0].line[30]);
+	}
+	world_free(w);
+}
+
+/* Each coin takes a step of the generator. */
+static void
+coins_are_drawn(void)
+{
+	struct world *w = world_new();
+	struct native_lines lines;
+	uint64_t state = w->frame.random;
+
+	if (run(w, "probe t \"\" { slope 1 .. 40 step 1; fill coin; }", 3, 4, &lines)) {
+		for (int i = 0; i < 2 * 3 * 4; i++)
+			state = state * 0x5851f42d + 0x3c6ef35d;
+		CHECK(w->frame.random == state);
+	}
+	world_free(w);
+}
+
+/* Every line is visited once, by any order, and no two are the same. */
+static void
+chains_are_circles(void)
+{
+	static const struct { size_t n, stride; bool spread, sequential; } row[] = {
+		{1, 64, false, false}, {2, 64, false, false}, {100, 128, false, false}, {50, 4096, true, false},
+		{50, 192, false, true},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		unsigned char *room = aligned_alloc(4096, row[i].n * 4096 + 4096);
+		struct native_chain c = {0};
+		void *at;
+		size_t seen = 0, in_order = 0;
+
+		test_label("%zu lines of %zu bytes", row[i].n, row[i].stride);
+		native_chain_make(&c, room, row[i].n, row[i].stride, row[i].spread, row[i].sequential, 3);
+		at = c.line[0];
+		do {
+			size_t place = (size_t)((unsigned char *)at - room) / row[i].stride;
+
+			CHECK(place < row[i].n);
+			CHECK_INT((size_t)((unsigned char *)at - room) % row[i].stride,
+				row[i].spread ? place % 64 * 64 : 0);
+			in_order += *(void **)at == (unsigned char *)at + row[i].stride;
+			at = *(void **)at;
+			seen++;
+		} while (at != c.line[0] && seen <= row[i].n);
+		CHECK_INT(seen, row[i].n);
+		if (row[i].sequential)
+			CHECK_INT(in_order, row[i].n - 1);
+		native_chain_flush(&c, 0, c.n);
+		native_chain_free(&c);
+		free(room);
+	}
+}
+
+/* A filter under which mprotect() may give no right to execute. */
+static bool
+forbid_code(void)
+{
+	struct sock_filter f[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 13),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = {.len = sizeof f / sizeof *f, .filter = f};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) == 0;
+}
+
+enum { WITHOUT_FILTER = 77 };
+
+static void
+refused_code_is_explained(void)
+{
+	int fd[2], status = 0;
+	char text[2048] = "";
+	size_t n = 0;
+	ssize_t k;
+	pid_t pid;
+
+	if (!CHECK(pipe(fd) == 0))
+		return;
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		struct err e = {0};
+		struct native *m;
+
+		if (!forbid_code())
+			_exit(WITHOUT_FILTER);
+		m = native_new(&e);
+		dprintf(fd[1], "%s; %s", e.what, e.hint);
+		_exit(m != NULL);
+	}
+	close(fd[1]);
+	while ((k = read(fd[0], text + n, sizeof text - 1 - n)) > 0)
+		n += (size_t)k;
+	close(fd[0]);
+	CHECK(waitpid(pid, &status, 0) == pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == WITHOUT_FILTER) {
+		test_skip("no seccomp filters here");
+		return;
+	}
+	CHECK_INT(status, 0);
+#ifdef __x86_64__
+	CHECK(strstr(text, "refuses machine code") && strstr(text, "Permission denied"));
+	CHECK(strstr(text, "seccomp") && strstr(text, "--on sim:core"));
+#else
+	CHECK(strstr(text, "x86-64") && strstr(text, "--export"));
+#endif
+}
+
+static void
+expectations(void)
+{
+	static const char text[] = "expect t \"a core\" { cpu vendor \"V\" family 6 model 3, 10 .. 12; rob 320 \"a\"; "
+		"doubtful move_latency 0.25 .. 0.5 \"b\"; l1_size 32k \"c\"; }";
+	struct diags d = {0};
+	struct expectation *x = expectation_parse(mem_str("t.expect"), mem_str(text), strlen(text), &d);
+	const struct expected *rob, *move;
+
+	if (!CHECK(x != NULL))
+		return;
+	rob = expectation_of(x, "rob");
+	move = expectation_of(x, "move_latency");
+	CHECK(expectation_fits(x, "V", 6, 3) && expectation_fits(x, "V", 6, 11));
+	CHECK(!expectation_fits(x, "V", 6, 9) && !expectation_fits(x, "W", 6, 3) && !expectation_fits(x, "V", 7, 3));
+	if (CHECK(rob && move)) {
+		CHECK_NEAR(rob->low, 320, 0);
+		CHECK(!rob->doubtful && move->doubtful);
+		CHECK_NEAR(move->low, 0.25, 1e-12);
+		CHECK_NEAR(move->high, 0.5, 1e-12);
+		CHECK_STR(move->source, "b");
+		CHECK(expected_agrees(rob, &(struct probe_answer){true, 312, 311, 313}));
+		CHECK(expected_agrees(rob, &(struct probe_answer){true, 300, 290, 321}));
+		CHECK(!expected_agrees(rob, &(struct probe_answer){true, 309, 305, 313}));
+		CHECK(!expected_agrees(rob, &(struct probe_answer){false, 320, 320, 320}));
+		CHECK(expected_agrees(move, &(struct probe_answer){true, 0.4, 0.39, 0.41}));
+	}
+	CHECK_NEAR(expectation_of(x, "l1_size")->high, 32768, 0);
+	CHECK(expectation_of(x, "none") == NULL && expectation_of(NULL, "rob") == NULL);
+	expectation_free(x);
+	diags_free(&d);
+}
+
+static void
+bad_expectations(void)
+{
+	static const struct { const char *text, *error; } row[] = {
+		{"rob 3;", "'expect' expected"},
+		{"expect t \"x\" { rob 320 \"a\"; }", "which processors it describes"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 320; }", "the source, in quotes"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 320 \"\"; }", "'rob' has no source"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob many \"a\"; }", "what it finds expected"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 9 .. 3; rob 1 \"a\"; }", "below the first"},
+		{"expect t \"x\" { cpu family 6 model 9; rob 1 \"a\"; }", "'vendor'"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct diags d = {0};
+		struct expectation *x = expectation_parse(mem_str("t.expect"), mem_str(row[i].text), strlen(row[i].text),
+			&d);
+
+		test_label("%s: %s", row[i].text, d.n ? d.item[0].text : "no error");
+		CHECK(x == NULL && d.n && strstr(d.item[0].text, row[i].error));
+		expectation_free(x);
+		diags_free(&d);
+	}
+}
+
+TEST_MAIN(CASE(encodings), CASE(chains_advance), CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
+	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(refused_code_is_explained), CASE(expectations),
+	CASE(bad_expectations))

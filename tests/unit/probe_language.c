@@ -1,0 +1,187 @@
+/* The language of probes: what a pass has, what an answer is, and what is refused. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "core/curve/curve.h"
+#include "core/curve/knee.h"
+#include "core/lang/diag.h"
+#include "core/probe/probe.h"
+#include "probe_bed.h"
+#include "test.h"
+
+static void
+a_pass_has_what_is_written(void)
+{
+	struct diags d;
+	struct probe *p = bed_parse("probe t \"test\" { knee 1 .. 40 step 1; block; "
+		"fill 3 branch then load, nop stride 8; counts 2; }", &d);
+	struct probe_code c = {0};
+
+	if (!CHECK(p != NULL))
+		return;
+	probe_code_write(&c, p, &p->fill, 5);
+	if (CHECK_INT(c.n, 2 * (1 + 3 + 5))) {
+		CHECK(c.insn[0].op == PROBE_LOAD && c.insn[0].place == PROBE_FAR && c.insn[0].chain == 1);
+		CHECK(c.insn[1].op == PROBE_BRANCH && c.insn[4].op == PROBE_LOAD && c.insn[5].op == PROBE_NOP);
+		CHECK_INT(c.insn[8].offset, 32);
+		CHECK_INT(c.insn[9].chain, 2);
+	}
+	probe_code_free(&c);
+	probe_free(p);
+	diags_free(&d);
+}
+
+static void
+steps_are_taken(void)
+{
+	static const struct { const char *range, *want; } row[] = {
+		{"4 .. 10 step 3", "4 7 10"},
+		{"1 .. 16 doubling", "1 2 4 8 16"},
+		{"2 .. 20 doubling 4", "2 3 4 5 6 7 8 10 12 14 16 20"},
+		{"96 .. 256 doubling 4", "96 112 128 160 192 224 256"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *text = str_format("probe t \"x\" { knee %s; fill nop; }", row[i].range);
+		struct diags d;
+		struct probe *p = bed_parse(text, &d);
+		struct str got = {0};
+
+		test_label("%s", row[i].range);
+		if (CHECK(p != NULL)) {
+			for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
+				str_addf(&got, "%s%llu", x == p->first ? "" : " ", (unsigned long long)x);
+			CHECK_STR(str_text(&got), row[i].want);
+		}
+		str_free(&got);
+		probe_free(p);
+		diags_free(&d);
+		free(text);
+	}
+}
+
+/* The instructions of a fill, one letter each, with what they read (from) and write (chain). */
+static void
+links_are_written(void)
+{
+	static const struct { const char *fill, *want; } row[] = {
+		{"fill load;", "load/0>0 load/0>0 load/0>0 load/0>0"},
+		{"fill load chained;", "load/3>3 load/3>3 load/3>3 load/3>3"},
+		{"fill prefetch, load together;", "prefetch/3>0 load/3>3 prefetch/3>0 load/3>3"},
+		{"fill fresh load waves;", "load/3>0 load/3>0 load/3>0 load/3>3"},
+		{"fill fresh prefetch then same load waves;",
+			"prefetch/3>0 load/3>0 load/3>0 load/3>0 load/3>3"},
+		{"fill load then nop then load waves;", "load/3>0 nop/3>0 nop/3>0 nop/3>0 nop/3>0 load/3>3"},
+		{"fill far load, store chained;", "load/3>3 store/3>0 load/3>3 store/3>0"},
+		{"fill store, load chained late;", "add/3>4 store/3>0 load/3>3 add/3>4 store/3>0 load/3>3"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *text = str_format("probe t \"x\" { slope 4 .. 8 step 1; %s }", row[i].fill);
+		struct diags d;
+		struct probe *p = bed_parse(text, &d);
+		struct probe_code c = {0};
+		struct str got = {0};
+
+		test_label("%s", row[i].fill);
+		if (CHECK(p != NULL)) {
+			probe_code_write(&c, p, &p->fill, 4);
+			for (size_t k = 0; k < c.n; k++)
+				str_addf(&got, "%s%s/%u>%u", k ? " " : "", probe_op_name(c.insn[k].op),
+					c.insn[k].from, c.insn[k].chain);
+			CHECK_STR(str_text(&got), row[i].want);
+		}
+		str_free(&got);
+		probe_code_free(&c);
+		probe_free(p);
+		diags_free(&d);
+		free(text);
+	}
+}
+
+/* The answer to a made curve of two plateaus, 10 up to x = 20 and 30 from then on, and to one that rises by 0.5. */
+static void
+answers_are_read_off_curves(void)
+{
+	static const struct { const char *items; bool rises; double value, low, high; } row[] = {
+		{"knee 1 .. 40 step 1; fill nop; counts 2;", false, 22, 22, 23},
+		{"knee 1 .. 40 step 1; fill nop; over 4; counts 1;", false, 6, 6, 6.25},
+		{"level 1 1 .. 40 step 1; footprint;", false, 10, 10, 10},
+		{"level 2 1 .. 40 step 1; footprint;", false, 30, 30, 30},
+		{"slope 1 .. 40 step 1; fill nop; times 2;", true, 1, 1, 1},
+		{"rate 1 .. 40 step 1; fill nop;", true, 2, 2, 2},
+		{"ratio 1 .. 50 step 1; fill nop; against nop;", false, 30, 30, 30},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *text = str_format("probe t \"x\" { %s }", row[i].items);
+		struct diags d;
+		struct probe *p = bed_parse(text, &d);
+		struct curve c = {0};
+		struct knees *k;
+		struct probe_answer a;
+
+		test_label("%s", row[i].items);
+		if (!CHECK(p != NULL))
+			return;
+		for (double x = 1; x <= (p->value == PROBE_RATIO ? 50 : 40); x++) {
+			double y = row[i].rises ? 7 + x / 2 : x <= 20 ? 10 : 30;
+
+			curve_add(&c, &(struct curve_point){x, y, y, y});
+		}
+		k = knees_find(&c);
+		a = probe_answer_of(p, k);
+		CHECK(a.found);
+		CHECK_NEAR(a.value, row[i].value, 1e-6);
+		CHECK_NEAR(a.low, row[i].low, 1e-6);
+		CHECK_NEAR(a.high, row[i].high, 1e-6);
+		knees_free(k);
+		curve_free(&c);
+		probe_free(p);
+		diags_free(&d);
+		free(text);
+	}
+}
+
+static void
+errors_are_named(void)
+{
+	static const struct { const char *text, *error; } row[] = {
+		{"", "'probe' expected"},
+		{"probe t \"x\" { fill nop; }", "does not say what it looks for"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; }", "has no instructions"},
+		{"probe t \"x\" { knee 9 .. 4 step 1; fill nop; }", "x must rise"},
+		{"probe t \"x\" { knee 4 .. 9 step 0; fill nop; }", "the step of x expected"},
+		{"probe t \"x\" { knee 1 .. 1M step 1; fill nop; }", "x must rise, in at most"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; rate 1 .. 2 step 1; fill nop; }", "a second value"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill noop; }", "nop, add, mul, move"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop }", "';' expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop; footprint; }", "a footprint has no fill"},
+		{"probe t \"x\" { ratio 4 .. 9 step 1; fill nop; }", "a ratio needs a second fill"},
+		{"probe t \"x\" { knee 4 .. 9 halving; fill nop; }", "'step' or 'doubling' expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill far store; }", "store has no such place"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill same nop; }", "nop has no such place"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill load late; }", "'late' needs a chain with a store"},
+		{"probe t \"x\" { knee 8 .. 16k doubling; fill load stride x; }", "x is a stride of more than"},
+		{"probe t \"x\" { knee 8 .. 1M step 1k; fill load; }", "x is a pass of more than"},
+		{"probe t \"x\" { level 0 4 .. 9 step 1; footprint; }", "the number of the plateau expected"},
+		{"probe t \"x\" { level 2 4 .. 9 step 1; footprint; pages 2M; }", "'4k' expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill 0 nop; }", "the number of instructions expected"},
+		{"probe t \"x\" { knee 4 .. 9 step 1; fill nop; ", "'}' expected"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct diags d;
+		struct probe *p = bed_parse(row[i].text, &d);
+
+		test_label("%s: %s", row[i].text, d.n ? d.item[0].text : "no error");
+		CHECK(p == NULL);
+		CHECK(d.n && strstr(d.item[0].text, row[i].error));
+		probe_free(p);
+		diags_free(&d);
+	}
+}
+
+TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(steps_are_taken), CASE(links_are_written),
+	CASE(answers_are_read_off_curves), CASE(errors_are_named))
