@@ -78,7 +78,7 @@ static const struct {
 	{"∅", "none", "the curve shows no such knee, or does not rise", PROBES},
 	{"…", "stopped", "the curve is not whole", PROBES},
 	{"⡇", "knee", "what still fits; dots beside it are its interval at 99 %", PROBES},
-	{"⠒⠒", "curve", "mean of the repetitions; dots: from least to greatest", PROBES},
+	{"⠒⠒", "curve", "mean of the repetitions; dots: down to the least", PROBES},
 	{"⠄⠄", "beside", "the same probe on the other machine", PROBES},
 	{"✓", "exact", "counts what it should; or repeats, and nobody knows what it should", EVENTS},
 	{"≈", "to correct", "wrong by an amount that can be subtracted", EVENTS},
