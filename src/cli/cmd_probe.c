@@ -61,9 +61,9 @@ struct work {
 	const struct options *o;
 	struct probe_machine *m;
 	struct expectation *expect; /* of the machine here; NULL: nothing is known of it */
-	const char *file;           /* a session file that records the curves, as curves of `machine`; NULL: none */
-	const char *machine;
 	bool all;                   /* no probe was named, and those that the machine does not take are left out */
+	const char *file;           /* session file that gets the curves, as those of `machine`; NULL: none */
+	char *machine;
 	struct writing out;
 };
 
@@ -135,6 +135,7 @@ probe_machine(const struct options *asked)
 {
 	struct options own = *asked;
 	const struct options *o = &own;
+	const char *on = asked->on ? asked->on : native;
 	char **all = o->n_args ? NULL : probe_names();
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
@@ -142,18 +143,16 @@ probe_machine(const struct options *asked)
 	struct work w = {.o = o, .all = all};
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
-	const char *on = o->on ? o->on : native;
-	char *called = changes ? str_format("%s %s", on, changes) : mem_str(on);
 	bool good;
 
 	w.m = probe_machine_new(on, changes, &e);
+	w.machine = changes ? str_format("%s %s", on, changes) : mem_str(on);
+	w.file = probe_store_is_for(asked->output) ? asked->output : NULL;
 	free(changes);
-	w.machine = called;
-	w.file = probe_store_is_for(o->output) ? o->output : NULL;
 	if (!w.m || (w.file && !probe_store_try(w.file, &e))) {
 		probe_machine_free(w.m);
+		free(w.machine);
 		str_split_free(all);
-		free(called);
 		return print_failure(&e);
 	}
 	if (w.file)
@@ -169,8 +168,8 @@ probe_machine(const struct options *asked)
 		print_failed(&e);
 	good = writing_end(&w.out, good) && good;
 	expectation_free(w.expect);
+	free(w.machine);
 	str_split_free(all);
-	free(called);
 	probe_machine_free(w.m);
 	signals_obey();
 	return good ? 0 : 2;

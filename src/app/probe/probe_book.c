@@ -13,7 +13,7 @@
 #include "core/lang/diag.h"
 
 #define SHARP_SHARE 0.02   /* half an interval of a sharp answer, as a share of it; two steps of x are sharp, too */
-#define WANDER_SCATTER 0.1 /* range of the repetitions, as a share of their mean */
+#define WANDER_SCATTER 0.1 /* from the least repetition to the mean, as a share of it */
 
 const char *
 probe_trust_name(enum probe_trust t)
@@ -220,7 +220,7 @@ scatter_of(const struct curve *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct curve_point *p = &c->point[i];
 
-		share[i] = p->mean > 0 ? (p->max - p->min) / p->mean : 0;
+		share[i] = p->mean > 0 ? (p->mean - p->min) / p->mean : 0;
 	}
 	qsort(share, c->n, sizeof *share, compare_doubles);
 	median = share[c->n / 2];

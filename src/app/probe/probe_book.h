@@ -16,7 +16,7 @@ enum probe_trust {
 	PROBE_CUT,     /* it is not whole: the probe runs, or was stopped */
 	PROBE_SHARP,   /* its interval is narrow */
 	PROBE_SOFT,    /* its interval is wide: the change is gradual */
-	PROBE_WANDERS, /* repetitions disagree */
+	PROBE_WANDERS, /* repetitions disagree; a few that were disturbed do not count */
 	PROBE_SILENT,  /* the curve shows no answer */
 	PROBE_TRUSTS
 };
@@ -38,7 +38,7 @@ struct probe_measured {
 	struct probe_answer answer; /* not found while there are no knees */
 	enum probe_trust trust;
 	struct probe_stored stored;
-	double scatter;             /* median of (max − min) / mean of its points */
+	double scatter;             /* median of (mean − min) / mean of its points */
 };
 
 struct probe_entry {

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "app/files/simulation.h"
+#include "app/probe/native_expect.h"
 #include "app/probe/probe_book.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/lang/diag.h"
 
 /* Items of a .machine file that are the answer of a probe, number for number. 0: the machine has no such limit. */
 static const struct {
@@ -62,6 +64,23 @@ file_of(const char *machine)
 	return name ? mem_strn(name, strcspn(name, ":")) : NULL;
 }
 
+/* The middle of what is expected of the processor here. */
+static void
+fill_expected(struct probe_book *b)
+{
+	struct diags d = {0};
+	struct err e = {0};
+	struct expectation *x = expectation_here(&d, &e);
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct expected *known = expectation_of(x, b->entry[i].name);
+
+		b->entry[i].known = known ? (known->low + known->high) / 2 : NAN;
+	}
+	expectation_free(x);
+	diags_free(&d);
+}
+
 void
 probe_known_fill(struct probe_book *b)
 {
@@ -74,4 +93,6 @@ probe_known_fill(struct probe_book *b)
 		b->entry[i].known = good && b->entry[i].probe ? known_of(sim.machine, b->entry[i].probe) : NAN;
 	simulation_free(&sim);
 	free(file);
+	if (b->machine && str_eq(b->machine, "native"))
+		fill_expected(b);
 }

@@ -1,4 +1,5 @@
-/* What the answers of probes are known to be on a machine: of a simulated one, what its file says. */
+/* What the answers of probes are known to be on a machine: of a simulated one, what its file says; of the
+ * machine here, what a book of its processor says (native_expect.h). */
 #ifndef APP_PROBE_PROBE_KNOWN_H
 #define APP_PROBE_PROBE_KNOWN_H
 

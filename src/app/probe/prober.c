@@ -173,6 +173,8 @@ run_jobs(int fd, pid_t parent, const struct prober_job *job, size_t n)
 			m = probe_machine_new(job[c.job].on, NULL, &e);
 			on = job[c.job].on;
 		}
+		if (m && n > 1 && !probe_machine_takes(m, job[c.job].probe))
+			continue; /* of many, those that suit the machine */
 		say(&c, &(struct prober_news){.word = PROBER_BEGINS, .job = c.job});
 		if (m)
 			run_job(&c, m, job[c.job].probe);

@@ -37,7 +37,8 @@ struct prober_news {
 	char *text; /* the caller frees it */
 };
 
-/* Forks the prober. Jobs are needed only during the call. NULL and *e: no process or descriptor is left. */
+/* Forks the prober. Of several jobs, those that their machine does not take are left out. Jobs are needed only during
+ * the call. NULL and *e: no process or descriptor is left. */
 struct prober *prober_start(const struct prober_job *, size_t n, struct err *e);
 int prober_fd(const struct prober *);    /* readable when there is news; -1 after PROBER_ENDED */
 int prober_pid(const struct prober *);   /* -1 after PROBER_ENDED */

@@ -96,7 +96,7 @@ take(struct probe_run *p, struct prober_news *x)
 		end_curve(p, false);
 		if (job)
 			p->growing = probe_book_begin(p->book, job->on, job->probe->name);
-		p->at = x->job;
+		p->at = p->done = x->job;
 		break;
 	case PROBER_POINT:
 		if (p->growing && x->at <= p->growing->curve.n)
@@ -110,7 +110,6 @@ take(struct probe_run *p, struct prober_news *x)
 		break;
 	case PROBER_DONE:
 		end_curve(p, true);
-		p->done++;
 		break;
 	case PROBER_FAILED:
 		end_curve(p, false);

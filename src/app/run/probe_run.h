@@ -19,7 +19,7 @@ struct run *probe_run_new(struct probe_book *, const struct prober_job *, size_t
 struct probe_progress {
 	bool running;
 	const char *probe, *machine; /* that is measured now; NULL: none yet */
-	size_t done, of;             /* probes */
+	size_t done, of;             /* probes before this one, and in all */
 	size_t points, all_points;   /* of this probe, on this machine */
 };
 /* For NULL, or a run of another kind: nothing runs. */

@@ -54,7 +54,7 @@ include(const struct probe_measured *m, double *x0, double *x1, double *y0, doub
 		*x0 = fmin(*x0, p->x);
 		*x1 = fmax(*x1, p->x);
 		*y0 = fmin(*y0, p->min);
-		*y1 = fmax(*y1, p->max);
+		*y1 = fmax(*y1, p->mean); /* one disturbed repetition would flatten the curve */
 	}
 }
 
@@ -185,6 +185,7 @@ draw_legend(const struct state *state, struct grid *g, struct rect r, const stru
 
 /* --- curves ------------------------------------------------------------------------------------------------------ */
 
+/* Down to the least repetition. What a disturbance adds to the greatest says nothing of the machine. */
 static void
 draw_ranges(const struct scene *s, const struct curve *c)
 {
@@ -192,8 +193,8 @@ draw_ranges(const struct scene *s, const struct curve *c)
 		const struct curve_point *p = &c->point[i];
 		double x = dot_x(&s->w, p->x);
 
-		if (p->max > p->min)
-			canvas_line(s->canvas, x, dot_y(&s->w, p->min), x, dot_y(&s->w, p->max), PLOT_FILL, 1, 1);
+		if (p->mean > p->min)
+			canvas_line(s->canvas, x, dot_y(&s->w, p->min), x, dot_y(&s->w, p->mean), PLOT_FILL, 1, 1);
 	}
 }
 

@@ -147,7 +147,7 @@ add_evidence(struct page *p, const struct probe *probe, const struct probe_measu
 		if (k)
 			str_addf(&text, ", step %.0f %%", 100 * (k->after / k->before - 1));
 		if (m->scatter > 0)
-			str_addf(&text, ", repetitions within %.2g %%", 100 * m->scatter);
+			str_addf(&text, ", mean %.2g %% above the least", 100 * m->scatter);
 		labelled(p, "noise", ROLE_TEXT, str_text(&text));
 		str_clear(&text);
 	}
