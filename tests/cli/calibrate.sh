@@ -79,16 +79,17 @@ bad "a gain without programs" '--gain needs programs' sim:core truth.json rob --
 bad "an unknown gain" 'a part of a machine expected' sim:core sim:./truth.machine mul_latency --program mcf-like --gain 'nothing 3'
 bad "an unknown program" "there is no program 'nothing'" sim:core sim:./truth.machine mul_latency --program nothing
 
-# Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle.
-"$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 1000000000 >cut.txt 2>cut.err &
+# Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle. Shells start what runs in the
+# background with Ctrl-C ignored.
+env --default-signal=INT "$HECATE" calibrate sim:core sim:./truth.machine mul_latency load_queue --program mcf-like --accesses 1000000000 >cut.txt 2>cut.err &
 pid=$!
 eventually grep -q 'load_queue: 64, fits with 40' cut.txt
 kill -INT $pid
 wait $pid
 is "stopped programs: exit status" $? 0
 has "  they are not in the table" "$(cat cut.txt)" '^mcf-like +not run$'
-printf 'probe endless "none" { slope 100000 .. 400000 step 100; fill mul chained; unit "cycles"; }' >endless.probe
-"$HECATE" calibrate sim:core sim:./truth.machine mul_latency ./endless.probe -o cut.machine >cut.txt 2>cut.err &
+printf 'probe endless "none" { slope 100000 .. 260000 step 50; fill mul chained; unit "cycles"; }' >endless.probe
+env --default-signal=INT "$HECATE" calibrate sim:core sim:./truth.machine mul_latency ./endless.probe -o cut.machine >cut.txt 2>cut.err &
 pid=$!
 eventually grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
 kill -INT $pid

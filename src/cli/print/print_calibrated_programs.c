@@ -9,7 +9,7 @@
 #include "cli/print/print_calibrate.h"
 
 #define NAME_WIDTH 18
-#define CELL_WIDTH 12
+#define CELL_WIDTH 13
 
 /* What a table shows of a program in a stage. */
 typedef double cell_of(const struct staged_row *, enum stage);
@@ -65,6 +65,7 @@ table(const struct options *o, const struct staged *p, const char *title, cell_o
 	struct str *out)
 {
 	bool ascii = print_ascii(o);
+	size_t known = 0;
 
 	str_addf(out, "\n%s\n", title);
 	print_padded(out, "program", NAME_WIDTH, ascii);
@@ -77,12 +78,15 @@ table(const struct options *o, const struct staged *p, const char *title, cell_o
 	for (size_t i = 0; i < staged_count(p); i++) {
 		const struct staged_row *r = staged_row(p, i);
 
+		known += r->known;
 		print_padded(out, r->name, NAME_WIDTH, ascii);
 		if (r->known)
 			cells(value, error, r, scale, out);
 		else
 			str_add(out, "  not run\n");
 	}
+	if (!known)
+		return;
 	print_padded(out, "mean, |error|", NAME_WIDTH, ascii);
 	str_addf(out, "%*.*f", CELL_WIDTH - 2, scale > 1 ? 2 : 3, scale * mean(p, value, STAGE_TRUTH, false));
 	for (int s = 0; s < (int)STAGE_TRUTH; s++)
