@@ -19,8 +19,8 @@ void probe_machine_free(struct probe_machine *);
 /* What it is, for people: "sim:core". */
 const char *probe_machine_name(const struct probe_machine *);
 
-/* Runs a probe, and gives its curve to `hear` as it grows, which may be NULL. A curve that was stopped has the points so
- * far. False and *e: the machine cannot run it. Call curve_free() in either case. */
+/* Runs a probe, and gives its curve to `hear` as it grows, which may be NULL. A curve that was stopped has the points
+ * so far. False and *e: the machine cannot run it. Call curve_free() in either case. */
 bool probe_machine_run(
 	struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *, struct err *e);
 
