@@ -2,8 +2,8 @@
  *
  *     lines that no cache may have are flushed | passes to warm up | passes that are timed
  *
- * Of a footprint the chain is laid anew, and walked before it is timed. Of a pair both fills are timed, and the point is
- * made of a low time of each. */
+ * Of a footprint the chain is laid anew, and walked before it is timed. Of a pair both fills are timed, and the point
+ * is made of a low time of each. */
 #include "collect/native/points.h"
 
 #include <math.h>
