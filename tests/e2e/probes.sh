@@ -43,7 +43,7 @@ keys Enter
 wait_for "  which is measured" 'zz_queue +64 +64'
 wait_for "  and says what its knee means" 'Two loads that miss overlap only while'
 keys i; wait_for "i shows the code of a pass" 'the next line of a chain that no cache has'
-keys Escape; wait_for "Esc closes it" 'zz_queue: 64'
+keys Escape; wait_gone "Esc closes it" 'the next line of a chain that no cache has'
 click 5 "$(row_of '^ *zz_slow ')"
 wait_for "a click chooses the slow one" '^▸ zz_slow'
 keys Enter
@@ -58,7 +58,7 @@ wait_for "  its curve is marked" 'zz_slow +· …'
 keys Enter
 wait_for "again" 'zz_slow · sim:core · [1-9][0-9]* of 3'
 prober=$(for p in $(pgrep -x hecate-prober); do tr '\0' ' ' <"/proc/$p/cmdline" | grep -q kept.hec && echo "$p"; done | head -n 1)
-kill -9 "$prober"
+kill -9 ${prober:+"$prober"}
 wait_for "a death of the process that measures is reported" 'killed by signal 9; what it had'
 keys q
 until_so $PATIENCE test -f "$tmp/status"

@@ -44,6 +44,14 @@ wait_for() {
 	not_ok "$1" "$(cat "$tmp/screen")"
 	return 1
 }
+# wait_gone NAME PATTERN: passes as soon as the screen no longer shows the pattern. A key that follows Escape at once is
+# taken for a part of an escape sequence.
+hides() { look; ! grep -qE -- "$1" "$tmp/screen"; }
+wait_gone() {
+	until_so $PATIENCE hides "$2" && { ok "$1"; return 0; }
+	not_ok "$1" "$(cat "$tmp/screen")"
+	return 1
+}
 # quits: for until_so; presses q until the program has ended
 quits() { [ -f "$tmp/status" ] || { keys q; false; }; }
 keys() { t send-keys -t s "$@"; }
