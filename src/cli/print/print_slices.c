@@ -364,6 +364,7 @@ slices_json(struct json_writer *w, const struct slices *s)
 	}
 	json_close(w, ']');
 	json_int(w, "left_out", (int64_t)s->left_out);
+	json_bool(w, "cut", s->cut);
 }
 
 void
