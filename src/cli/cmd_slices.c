@@ -133,6 +133,17 @@ add_data(const struct options *o, struct slices *s, const char *data, struct err
 	return good;
 }
 
+/* Says so if the top parts are not the whole. */
+static void
+say_sums(const struct options *o, const struct slices *s)
+{
+	double minor = o->minor > 0 ? o->minor : SKP_MINOR;
+
+	if (s->n && !o->quiet && (s->least < 1 - minor || s->most > 1 + minor))
+		log_line(NULL, "the top parts of %s sum to %.3g to %.3g %% of the whole, not to 100 %%; hecate stack "
+			"shows what is missing or counted twice", s->stack->name, 100 * s->least, 100 * s->most);
+}
+
 /* Says which rows were left out. False and *e if there is no other. */
 static bool
 are_there(const struct options *o, const struct slices *s, const char *stack, struct err *e)
@@ -215,8 +226,10 @@ cmd_slices(const struct options *o)
 	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
 		good = add_data(o, &s, o->arg[i], &e);
 	good = good && are_there(o, &s, name, &e);
-	if (good)
+	if (good) {
+		say_sums(o, &s);
 		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
+	}
 	good = k && report(o, k, simulation_is(o->arg[first]) ? o->arg[first] : NULL, &e);
 	if (!good && *e.what)
 		print_failed(&e);

@@ -62,6 +62,18 @@ status 0 "$HECATE" slices ./flat.stack holes.csv
 has "rows with holes are left out" "$err" '2 rows left out: without b \(.*\)'
 has "  the others are taken" "$out" '^6 slices'
 
+# Parts that are not the whole, and slices of which none is near another.
+sed 's/stack flat/stack half/; s/= a + b/= a + 3 * b/' flat.stack >half.stack
+status 0 "$HECATE" slices ./half.stack equal.csv
+has "parts that sum to less" "$err" 'the top parts of half sum to 35.7 to 35.7 % of the whole, not to 100 %'
+sed 's/stack flat/stack twice/; s/= a + b/= b/' flat.stack >twice.stack
+status 0 "$HECATE" slices ./twice.stack equal.csv
+has "parts that sum to more" "$err" 'the top parts of twice sum to 111 to 111 % of the whole'
+{ echo a,b; for i in 1 2 3 4 5 6; do echo "${i}0,$((90 - i))"; done; } >apart.csv
+status 0 "$HECATE" slices ./flat.stack apart.csv --eps 0
+has "no cluster" "$out" '^no cluster: no slice has 4 slices within eps, itself included'
+is "parts that sum to the whole need no word" "$err" ""
+
 # What is refused.
 refused() {
 	says=$1; shift

@@ -318,13 +318,13 @@ stop_later(void *ctx)
 	return *left == 0 || --*left == 0;
 }
 
-/* What is complete is kept, and the same as without a stop. The question comes every 4096 µops or sooner: some 120 times
- * in the warm-up, and 5 times in each slice. */
+/* What is complete is kept, and the same as without a stop. The question comes every 4096 µops or sooner: some 120
+ * times in the warm-up, and 5 times in each slice. */
 static void
 keeps_what_was_complete(void)
 {
 	enum { UOPS = 20000, EACH = 8 };
-	static const struct { unsigned after; size_t most; } row[] = {{1, 0}, {50, 0}, {140, EACH - 1}, {1000000, EACH}};
+	static const struct { unsigned after, most; } row[] = {{1, 0}, {50, 0}, {140, EACH - 1}, {999999, EACH}};
 	char *program = str_format("mcf-like");
 	struct slices_simulation how = {.on = "sim:core", .program = &program, .n_programs = 1, .uops = UOPS,
 		.each = EACH, .stop = stop_later};

@@ -28,6 +28,7 @@ struct slices {
 	size_t n_origins, cap_origins, cap_rows;
 	size_t left_out;           /* rows without a share of some part */
 	char *missing;             /* counters that were missing there: "cycles, uops.retired"; NULL: none is known */
+	double least, most;        /* sums of the shares of the top parts: 1 unless the stack or the data are wrong */
 	bool cut;                  /* a simulation was stopped: slices are missing */
 };
 

@@ -105,6 +105,7 @@ clusters_text(const struct options *o, const struct skp *k, const struct skp_rou
 		{.title = "cluster"}, {.title = "slices", .right = true}, {.title = "key points"}};
 	struct text_table *t = text_table_new(column, 3, print_ascii(o));
 	size_t n = r->n_clusters + r->n_outliers;
+	char *none;
 
 	for (size_t c = 0; c < n; c++) {
 		char *name = cluster_name(k, r, c), *keys = keys_text(k, r, &r->cluster[c]);
@@ -125,6 +126,12 @@ clusters_text(const struct options *o, const struct skp *k, const struct skp_rou
 		free(slices);
 	}
 	text_table_free(t);
+	if (r->n_clusters)
+		return;
+	none = str_format("no cluster: no slice has %zu slices within eps, itself included; a larger --eps or a "
+		"smaller --min-points finds some", k->min_points);
+	wrapped(o, out, 0, none);
+	free(none);
 }
 
 static void
@@ -250,7 +257,7 @@ void
 print_slices_text(const struct options *o, const struct skp *k, const char *on, struct str *out)
 {
 	const struct stack *s = k->slices->stack;
-	char *head = str_format("%zu slices by %s: %s", k->slices->n, s->name, s->text);
+	char *head = str_format("%zu slices by %s%s%s", k->slices->n, s->name, *s->text ? ": " : "", s->text);
 
 	print_visible(out, head);
 	str_add(out, "\n\n");
