@@ -154,13 +154,13 @@ struct probe_code {
 void probe_code_write(struct probe_code *, const struct probe *, const struct probe_fill *, uint64_t x);
 void probe_code_free(struct probe_code *);
 
-/* The x after this one; above `last` at the end. */
+/* The x after this one, which is above 0; above `last` at the end. */
 static inline uint64_t
 probe_next_x(const struct probe *p, uint64_t x)
 {
-	uint64_t step = ((uint64_t)1 << (63 - __builtin_clzll(x))) / (p->step ? 1 : p->per_doubling);
+	uint64_t step = p->step ? p->step : ((uint64_t)1 << (63 - __builtin_clzll(x))) / p->per_doubling;
 
-	return x + (p->step ? p->step : step ? step : 1);
+	return x + (step ? step : 1);
 }
 
 static inline bool
