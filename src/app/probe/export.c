@@ -189,9 +189,9 @@ write_all(int fd, const struct str *text)
 static bool
 write_file(const struct file *f, struct err *e)
 {
-	char *part = str_format("%s.part", f->path);
-	int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-	bool good = fd >= 0 && write_all(fd, &f->text);
+	char *part = str_format("%s.XXXXXX", f->path); /* a name that no file has */
+	int fd = mkostemp(part, O_CLOEXEC);
+	bool good = fd >= 0 && write_all(fd, &f->text) && fchmod(fd, 0644) == 0;
 
 	if (fd >= 0)
 		good = close(fd) == 0 && good;

@@ -147,27 +147,6 @@ excluded_text(const struct options *o, const struct skp *k, const struct skp_rou
 	free(part);
 }
 
-/* Adds the rows of a grid without the blanks at their ends. */
-static void
-add_grid(const struct grid *g, struct str *out)
-{
-	struct str text = {0};
-	char **line;
-	size_t n;
-
-	grid_text(g, &text);
-	line = str_split(str_text(&text), '\n', &n);
-	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
-		size_t end = strlen(line[i]);
-
-		while (end && line[i][end - 1] == ' ')
-			end--;
-		str_addf(out, "%.*s\n", (int)end, line[i]);
-	}
-	str_split_free(line);
-	str_free(&text);
-}
-
 static void
 map_text(const struct options *o, const struct skp *k, size_t round, struct str *out)
 {
@@ -176,7 +155,7 @@ map_text(const struct options *o, const struct skp *k, size_t round, struct str 
 	struct grid *g = grid_new(w, h, print_ascii(o));
 
 	heat_map_draw(m, g, (struct rect){0, 0, w, h}, 0);
-	add_grid(g, out);
+	print_grid(g, out);
 	grid_free(g);
 	heat_map_free(m);
 }
