@@ -60,9 +60,7 @@ struct study {
 static struct probe_step
 step_of(enum probe_op op, unsigned count)
 {
-	bool memory = op == PROBE_LOAD || op == PROBE_STORE || op == PROBE_PREFETCH;
-
-	return (struct probe_step){op, memory ? PROBE_NEAR : PROBE_NOWHERE, count};
+	return (struct probe_step){op, probe_op_is_access(op) ? PROBE_NEAR : PROBE_NOWHERE, count};
 }
 
 static bool

@@ -154,13 +154,6 @@ parse_block(struct parser *p)
 	return item_punct(&p->r, ';', "after 'block'");
 }
 
-static bool
-is_memory(enum probe_op op)
-{
-	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC ||
-		op == PROBE_PREFETCH;
-}
-
 /* [N] [far|fresh|same] OP */
 static bool
 parse_step(struct parser *p, struct probe_step *s)
@@ -180,9 +173,10 @@ parse_step(struct parser *p, struct probe_step *s)
 		s->place = PROBE_SAME;
 	if (!parse_op(p, &s->op))
 		return false;
-	if (s->place == PROBE_NOWHERE && is_memory(s->op))
+	if (s->place == PROBE_NOWHERE && probe_op_is_access(s->op))
 		s->place = PROBE_NEAR;
-	if ((s->place != PROBE_NOWHERE && !is_memory(s->op)) || (s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
+	if ((s->place != PROBE_NOWHERE && !probe_op_is_access(s->op)) ||
+		(s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "far is for load; fresh and same are for what accesses memory",
 			"%s has no such place", probe_op_name(s->op));
 		return false;

@@ -51,6 +51,7 @@ enum probe_op {
 	PROBE_N_OPS
 };
 const char *probe_op_name(enum probe_op);
+bool probe_op_is_access(enum probe_op); /* of memory */
 
 /* What of its curve a probe looks for. */
 enum probe_value {
@@ -142,7 +143,9 @@ struct probe_insn {
 	uint32_t offset; /* of a near or same place; of a jump: bytes of code to skip */
 };
 
-/* 1, 2: the loads of `block`; 3: the fill; 4: beside it. A far load reads and writes the same chain. */
+/* 1, 2: the loads of `block`; the fill; beside it. A far load reads and writes the same chain. */
+#define PROBE_FILL_CHAIN 3
+#define PROBE_ASIDE_CHAIN 4
 #define PROBE_CHAINS 5
 
 struct probe_code {
