@@ -60,7 +60,7 @@ dist_trust_DATA = \
 	models/trust/sandybridge.trust \
 	models/trust/skylake.trust
 runnerdir = $(pkgdatadir)/runner
-dist_runner_DATA = models/runner/bare.ld models/runner/bare.s models/runner/machine.h models/runner/rules.mk models/runner/runner.c models/runner/runner.h
+dist_runner_DATA = models/runner/bare-aarch64.ld models/runner/bare-aarch64.s models/runner/bare-riscv64.ld models/runner/bare-riscv64.s models/runner/machine.h models/runner/rules.mk models/runner/runner.c models/runner/runner.h
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \

@@ -1,12 +1,12 @@
 /* What differs between machines: counters, and how to write, end and get memory. There is no C library: a program runs
- * on Linux, in gem5's syscall emulation and on spike's proxy kernel alike, and with -DBARE on RISC-V without any. */
+ * on Linux, in gem5's syscall emulation and on spike's proxy kernel alike, and with -DBARE without any system. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
 #include <stdint.h>
 
-#if defined BARE && !defined __riscv
-#error "BARE is for RISC-V"
+#if defined BARE && !defined __riscv && !defined __aarch64__
+#error "BARE is for RISC-V and AArch64"
 #endif
 
 enum counter { COUNTER_CYCLES, COUNTER_TIME };
@@ -80,7 +80,9 @@ system_call(long n, long a, long b, long c, long d, long e, long f)
 	return x0;
 }
 
+#ifndef BARE
 __asm__(".globl _start\n_start:\n\tmov x0, sp\n\tbl runner_start\n");
+#endif
 
 #elif defined __x86_64__
 
@@ -182,10 +184,14 @@ machine_counts(enum counter which)
 
 #else
 
-/* RISC-V without a system: the host interface (HTIF) of spike, of Verilator and FireSim with Rocket or BOOM, and of
- * qemu-system-riscv64 -M spike. bare.s has the words, and where a program begins. */
-extern volatile uint64_t tohost, fromhost;
+/* Without a system: bare.s has where a program begins. */
 extern char memory_begin[], memory_end[];
+
+#ifdef __riscv
+
+/* The host interface (HTIF) of spike, of Verilator and FireSim with Rocket or BOOM, and of qemu-system-riscv64
+ * -M spike. */
+extern volatile uint64_t tohost, fromhost;
 
 static inline void
 machine_write(int fd, const char *text, uint64_t n)
@@ -207,6 +213,62 @@ machine_end(int status)
 		tohost = (uint64_t)status << 1 | 1;
 }
 
+static inline int
+machine_counts(enum counter which)
+{
+	(void)which;
+	return 1;
+}
+
+#else
+
+/* Semihosting of Arm: of qemu-system-aarch64, Arm's models, gem5, and debuggers. */
+static inline uint64_t
+semihosting(uint64_t n, const uint64_t *what)
+{
+	register uint64_t x0 __asm__("x0") = n;
+	register const uint64_t *x1 __asm__("x1") = what;
+
+	__asm__ volatile("hlt #0xf000" : "+r"(x0) : "r"(x1) : "memory");
+	return x0;
+}
+
+static inline void __attribute__((noreturn))
+machine_end(int status)
+{
+	enum { EXIT = 0x18, APPLICATION_EXIT = 0x20026 };
+	const uint64_t why[] = {APPLICATION_EXIT, (uint64_t)status};
+
+	for (;;)
+		semihosting(EXIT, why);
+}
+
+static inline void
+machine_write(int fd, const char *text, uint64_t n)
+{
+	enum { OPEN = 1, WRITE = 5, STANDARD_OUTPUT = 4, STANDARD_ERROR = 8, NONE = -1 };
+	static uint64_t handle[3]; /* 0: not open so far */
+	const uint64_t terminal[] = {(uint64_t)":tt", fd == 1 ? STANDARD_OUTPUT : STANDARD_ERROR, 3};
+
+	if (!handle[fd])
+		handle[fd] = semihosting(OPEN, terminal);
+	if ((int)handle[fd] == NONE || semihosting(WRITE, (const uint64_t[]){handle[fd], (uint64_t)text, n}))
+		machine_end(2);
+}
+
+/* The cycle counter runs if the core has one; the other one always does. */
+static inline int
+machine_counts(enum counter which)
+{
+	uint64_t features, version;
+
+	__asm__ volatile("mrs %0, id_aa64dfr0_el1" : "=r"(features));
+	version = features >> 8 & 15;
+	return which == COUNTER_TIME || (version != 0 && version != 15);
+}
+
+#endif
+
 static inline void *
 machine_memory(uint64_t bytes, int huge)
 {
@@ -218,13 +280,6 @@ machine_memory(uint64_t bytes, int huge)
 		return 0;
 	next += (bytes + 4095) & ~UINT64_C(4095);
 	return at;
-}
-
-static inline int
-machine_counts(enum counter which)
-{
-	(void)which;
-	return 1;
 }
 
 #endif

@@ -3,7 +3,7 @@
 #     make CROSS=aarch64-linux-gnu-        with another compiler than the Makefile names
 #     make curves RUN='qemu-riscv64'       runs each, and writes NAME.csv
 #     make DEFINES='-DPASSES=16 -DREPEATS=1 -DLINES=65536'   for a slow simulator
-#     make BARE=1                          RISC-V without a system (bare.ld says where memory is)
+#     make BARE=1                          RISC-V and AArch64 without a system (bare.ld says where memory is)
 
 CC = $(CROSS)gcc
 CFLAGS = -O2 -Wall -Wextra
@@ -12,8 +12,9 @@ RUN =
 ARGS =
 FREE = -ffreestanding -fno-builtin -fno-pic -fno-pie -fno-stack-protector -fno-tree-loop-distribute-patterns
 LINK = -nostdlib -static -no-pie
+BARE_riscv64 = -mcmodel=medany
 ifdef BARE
-FREE += -DBARE -mcmodel=medany
+FREE += -DBARE $(BARE_$(ISA))
 LINK += -T bare.ld -Wl,--build-id=none
 BARE_FILES = bare.ld bare.o
 BARE_OBJECTS = bare.o

@@ -201,8 +201,8 @@ take_counters(struct job_of_sim *j, struct err *e)
 	return true;
 }
 
-static bool
-go_on(void *ctx, size_t done)
+static void
+say_progress(void *ctx, size_t done)
 {
 	struct job_of_sim *j = ctx;
 	double now = clock_seconds();
@@ -213,7 +213,6 @@ go_on(void *ctx, size_t done)
 			now - j->begun);
 		j->said = now;
 	}
-	return true;
 }
 
 static void
@@ -323,7 +322,7 @@ simulate(struct job_of_sim *j, struct err *e)
 		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
 		.n_counters = j->n_counters,
 		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace,
-		.trace_format = j->trace_format, .secret = o->secret, .go_on = go_on, .ctx = j,
+		.trace_format = j->trace_format, .secret = o->secret, .progress = say_progress, .ctx = j,
 	};
 	struct simulated got;
 	bool good;

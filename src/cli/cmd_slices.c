@@ -58,8 +58,8 @@ struct progress {
 	double said;
 };
 
-static bool
-go_on(void *ctx, size_t done)
+static void
+say_progress(void *ctx, size_t done)
 {
 	struct progress *p = ctx;
 	double now = clock_seconds();
@@ -68,7 +68,13 @@ go_on(void *ctx, size_t done)
 		log_line(NULL, "%zu program%s simulated; Ctrl-C ends it", done, done == 1 ? "" : "s");
 		p->said = now;
 	}
-	return !signals_interrupted();
+}
+
+static bool
+stop(void *ctx)
+{
+	(void)ctx;
+	return signals_interrupted();
 }
 
 /* Returns the items of a list, with "; " between them; NULL: none. The caller frees it. */
@@ -83,18 +89,18 @@ joined(const struct text_list *l)
 }
 
 static struct obs_table *
-simulate(const struct options *o, const char *on, struct err *e)
+simulate(const struct options *o, const char *on, bool *cut, struct err *e)
 {
 	char *changes = joined(&o->changes);
 	struct progress progress = {.options = o, .said = clock_seconds()};
 	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
-		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed, .go_on = go_on,
-		.ctx = &progress};
+		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed,
+		.progress = say_progress, .stop = stop, .ctx = &progress};
 	struct signals signals;
 	struct obs_table *t;
 
 	signals_hold(&signals);
-	t = slices_simulate(&how, e);
+	t = slices_simulate(&how, cut, e);
 	signals_let_go(&signals);
 	free(changes);
 	return t;
@@ -119,12 +125,23 @@ add_data(const struct options *o, struct slices *s, const char *data, struct err
 
 	if (!options_fit(o, data, e))
 		return false;
-	t = simulation_is(data) ? simulate(o, data, e) : reading_table(o, data);
+	t = simulation_is(data) ? simulate(o, data, &s->cut, e) : reading_table(o, data);
 	good = t && slices_add(s, t, o->observations, e);
 	for (size_t i = 0; t && i < t->n_notes && !o->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
 	obs_table_free(t);
 	return good;
+}
+
+/* Says so if the top parts are not the whole. */
+static void
+say_sums(const struct options *o, const struct slices *s)
+{
+	double minor = o->minor > 0 ? o->minor : SKP_MINOR;
+
+	if (s->n && !o->quiet && (s->least < 1 - minor || s->most > 1 + minor))
+		log_line(NULL, "the top parts of %s sum to %.3g to %.3g %% of the whole, not to 100 %%; hecate stack "
+			"shows what is missing or counted twice", s->stack->name, 100 * s->least, 100 * s->most);
 }
 
 /* Says which rows were left out. False and *e if there is no other. */
@@ -134,6 +151,9 @@ are_there(const struct options *o, const struct slices *s, const char *stack, st
 	if (s->n && s->left_out && !o->quiet)
 		log_line(NULL, "%zu row%s left out: %s%s", s->left_out, s->left_out == 1 ? "" : "s",
 			s->missing ? "without " : "some share is unknown", s->missing ? s->missing : "");
+	if (s->cut && !o->quiet)
+		log_line(NULL, "the simulation was stopped: these are the %zu slice%s that were complete", s->n,
+			s->n == 1 ? "" : "s");
 	if (s->n)
 		return true;
 	if (!s->left_out) {
@@ -203,11 +223,13 @@ cmd_slices(const struct options *o)
 	stack = load_stack(o, name, &e);
 	good = stack != NULL;
 	slices_init(&s, stack);
-	for (size_t i = first; i < o->n_args && good; i++)
+	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
 		good = add_data(o, &s, o->arg[i], &e);
 	good = good && are_there(o, &s, name, &e);
-	if (good)
+	if (good) {
+		say_sums(o, &s);
 		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
+	}
 	good = k && report(o, k, simulation_is(o->arg[first]) ? o->arg[first] : NULL, &e);
 	if (!good && *e.what)
 		print_failed(&e);

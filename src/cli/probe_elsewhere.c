@@ -90,7 +90,8 @@ probe_of_curve(const struct options *o, const struct curve *c, struct err *e)
 	/* A name in a file is no path: it must not make hecate read other files. */
 	p = probe_load_installed(c->of, &unknown);
 	if (!p && !o->quiet)
-		log_line(NULL, "%s is a curve of the probe %s, which is not installed", c->name, c->of);
+		log_line(NULL, "%s is a curve of the probe %s, which %s%s", c->name, c->of,
+			*unknown.what ? "has an error: " : "is not installed", unknown.what);
 	return p;
 }
 

@@ -63,27 +63,6 @@ is_svg(const struct options *o)
 	return !o->json && n > 4 && str_eq(o->output + n - 4, ".svg");
 }
 
-/* Adds the rows of a grid without the blanks at their ends. */
-static void
-add_rows(const struct grid *g, struct str *out)
-{
-	struct str text = {0};
-	char **line;
-	size_t n;
-
-	grid_text(g, &text);
-	line = str_split(str_text(&text), '\n', &n);
-	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
-		size_t end = strlen(line[i]);
-
-		while (end && line[i][end - 1] == ' ')
-			end--;
-		str_addf(out, "%.*s\n", (int)end, line[i]);
-	}
-	str_split_free(line);
-	str_free(&text);
-}
-
 /* Draws the diagrams one below the other. */
 static void
 draw(const struct options *o, struct interval *const *v, size_t n, struct str *out)
@@ -101,7 +80,7 @@ draw(const struct options *o, struct interval *const *v, size_t n, struct str *o
 	if (svg)
 		grid_svg(g, &theme, out);
 	else
-		add_rows(g, out);
+		print_grid(g, out);
 	grid_free(g);
 }
 

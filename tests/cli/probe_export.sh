@@ -13,6 +13,11 @@ has "a probe that is named comes first" "$out" '^load_pipes '
 sed 's/: rob/: ..\/rob/' queue.csv >odd.csv
 status 0 "$HECATE" probe --on import:odd.csv
 has "a name in a file is no path" "$err" 'odd.csv is a curve of the probe ../rob, which is not installed'
+mkdir -p own/models/probes
+echo 'probe broken "x" { knee 4 .. 9 step 1; }' >own/models/probes/broken.probe
+sed 's/: rob/: broken/' queue.csv >broken.csv
+status 0 env HECATE_MODELS="$tmp/own:$HECATE_MODELS" "$HECATE" probe --on import:broken.csv
+has "a probe with an error" "$err" 'broken.csv is a curve of the probe broken, which has an error: the probe has no instructions'
 status 2 "$HECATE" probe rob load_queue --on import:queue.csv
 has "two names" "$err" "a curve is of one probe, and 2 are named; leave out 'load_queue'"
 status 2 "$HECATE" probe no-such --on import:queue.csv
@@ -62,5 +67,5 @@ has "and no other file" "$err" 'dir/rob.s exists, and no export wrote it; choose
 has "  nothing is written" "$(cat dir/Makefile)" riscv64
 status 2 sh -c 'trap "" XFSZ; ulimit -f 8; exec "$1" probe --export full --isa riscv64' sh "$HECATE"
 has "a file that cannot grow" "$err" 'cannot write full/.*: File too large'
-is "  no half file" "$(find full -name '*.part' | wc -l)" 0
+is "  no half file" "$(find full -name '*.??????' | wc -l)" 0
 done_testing

@@ -122,18 +122,34 @@ for isa in riscv64 aarch64 x86_64; do
 	check "  and run" make -s -C drawn/$isa curves RUN="$run" ARGS='passes=3 repeats=1 lines=256'
 done
 
-# RISC-V without a system.
-if command -v riscv64-linux-gnu-gcc >/dev/null && command -v qemu-system-riscv64 >/dev/null; then
-	cp -r riscv64 bare
-	make -s -C bare clean
-	check "riscv64: programs that need no system" make -s -C bare BARE=1 window.elf waves.elf ring.elf DEFINES='-DPASSES=4 -DREPEATS=1 -DLINES=1024'
-	for name in window waves ring; do
-		timeout 60 qemu-system-riscv64 -M spike -bios none -nographic -kernel bare/$name.elf </dev/null >bare/$name.csv 2>&1
-		is "  $name ends" $? 0
-		is "  with all its points" "$(grep -c '^[0-9]' bare/$name.csv)" "$(grep -c '^[0-9]' riscv64/$name.csv)"
-	done
-else
-	skip "riscv64: programs that need no system" "emulated machines need qemu-system-riscv64 and a compiler"
+# Without a system: on QEMU's spike, and on its virt at exception levels 1, 2 and 3.
+for isa in riscv64 aarch64; do
+	qemu=qemu-system-$isa
+	if ! command -v $isa-linux-gnu-gcc >/dev/null || ! command -v "$qemu" >/dev/null; then
+		skip "$isa: programs that need no system" "emulated machines need $qemu and a compiler"
+		continue
+	fi
+	cp -r $isa bare-$isa
+	make -s -C bare-$isa clean
+	check "$isa: programs that need no system" make -s -C bare-$isa BARE=1 window.elf waves.elf ring.elf chain.elf DEFINES='-DPASSES=4 -DREPEATS=1 -DLINES=1024'
+	while read -r name options; do
+		# shellcheck disable=SC2086
+		timeout 60 "$qemu" $options -nographic -nic none -kernel bare-$isa/$name.elf </dev/null >bare-$isa/$name.csv 2>bare-$isa/err
+		is "  $name ends, $options" $? 0
+		is "  with all its points" "$(grep -c '^[0-9]' bare-$isa/$name.csv)" "$(grep -c '^[0-9]' $isa/$name.csv)"
+	done <<END
+$(case $isa in
+	riscv64) for name in window waves ring; do echo "$name -M spike -bios none"; done ;;
+	aarch64) printf '%s -semihosting -m 256M -M virt%s\n' window ' -cpu max' waves ',virtualization=on -cpu max' \
+		ring ',secure=on -cpu max' chain ' -cpu max,pmu=off' ;;
+esac)
+END
+done
+if [ -e bare-aarch64/chain.csv ]; then
+	has "aarch64: without a cycle counter, by time" "$(cat bare-aarch64/chain.csv)" '^# counter: CNTVCT_EL0, '
+	timeout 60 qemu-system-aarch64 -semihosting -m 256M -M virt -cpu cortex-a57 -nographic -nic none -kernel bare-aarch64/chain.elf </dev/null >stopped 2>&1
+	is "  an instruction that the core does not have ends the program" "$?" 2
+	has "  with a message" "$(cat stopped)" '^an exception ended the program'
 fi
 
 # Each installed probe, with few of its points, can be assembled for each instruction set.

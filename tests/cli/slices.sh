@@ -62,6 +62,18 @@ status 0 "$HECATE" slices ./flat.stack holes.csv
 has "rows with holes are left out" "$err" '2 rows left out: without b \(.*\)'
 has "  the others are taken" "$out" '^6 slices'
 
+# Parts that are not the whole, and slices of which none is near another.
+sed 's/stack flat/stack half/; s/= a + b/= a + 3 * b/' flat.stack >half.stack
+status 0 "$HECATE" slices ./half.stack equal.csv
+has "parts that sum to less" "$err" 'the top parts of half sum to 35.7 to 35.7 % of the whole, not to 100 %'
+sed 's/stack flat/stack twice/; s/= a + b/= b/' flat.stack >twice.stack
+status 0 "$HECATE" slices ./twice.stack equal.csv
+has "parts that sum to more" "$err" 'the top parts of twice sum to 111 to 111 % of the whole'
+{ echo a,b; for i in 1 2 3 4 5 6; do echo "${i}0,$((90 - i))"; done; } >apart.csv
+status 0 "$HECATE" slices ./flat.stack apart.csv --eps 0
+has "no cluster" "$out" '^no cluster: no slice has 4 slices within eps, itself included'
+is "parts that sum to the whole need no word" "$err" ""
+
 # What is refused.
 refused() {
 	says=$1; shift
@@ -87,17 +99,28 @@ refused 'for a simulated core, and equal.csv is data' flat.stack equal.csv --sam
 refused 'no such file' nothing equal.csv
 refused 'cannot write nothing/map.svg' flat.stack equal.csv --heat-map nothing/map.svg
 
-# Ctrl-C ends a simulation, once a program is done. It is sent when the program has a handler for it.
+# Ctrl-C ends a simulation within a slice, and what is complete is clustered. It is sent when the program has a handler
+# for it, and has used so much time of a processor.
 cat >stop.py <<'PY'
-import re, signal, subprocess, sys, time
-p = subprocess.Popen([sys.argv[1], "slices", "sim:core", "--accesses", "200000"], stdin=subprocess.DEVNULL,
-    stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+import os, re, signal, subprocess, sys, time
+seconds = float(sys.argv[1])
+p = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 caught = lambda: int(re.search(r"SigCgt:\s*(\w+)", open("/proc/%d/status" % p.pid).read())[1], 16) >> signal.SIGINT - 1 & 1
-while not caught():
+used = lambda: sum(map(int, open("/proc/%d/stat" % p.pid).read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+while p.poll() is None and not (caught() and used() >= seconds):
     time.sleep(0.01)
 p.send_signal(signal.SIGINT)
 out, err = p.communicate()
-print(p.returncode, len(out), b"the simulation was stopped" in err)
+sys.stderr.write(err.decode())
+sys.stdout.write(out.decode())
+sys.exit(p.returncode)
 PY
-is "Ctrl-C: exit status 2, no result, and a message" "$(py stop.py "$HECATE")" "2 0 True"
+status 2 py stop.py 0 "$HECATE" slices sim:core --accesses 500000000
+has "Ctrl-C within the first slice" "$err" 'the simulation was stopped before a sample was complete'
+is "  no result" "$out" ""
+status 0 py stop.py 0.5 "$HECATE" slices sim:core:mcf-like:samples=900000 --accesses 1000 --json
+has "Ctrl-C within a program" "$err" 'the simulation was stopped: these are the [0-9]+ slices that were complete'
+printf '%s\n' "$out" >cut.json
+is "  a result of the slices so far" "$(json cut.json '(d["cut"], 4 < len(d["slices"]) < 900000, d["slices"][0]["name"])')" "(True, True, 'mcf-like_1')"
 done_testing

@@ -15,7 +15,8 @@
 #define REAL_DATA (BED_PERFECT & ~(PERFECT(L1D) | PERFECT(L2D) | PERFECT(L3D)))
 #define ALL_SLOTS(b) (WIDTH * (b).count[SIM_CYCLES])
 
-/* Checks that the run has these slots, and the others in FetchBandwidth: before the first µop and after the last. */
+/* Checks that the run has these slots, which are the back end's, and the others in FetchBandwidth: before the first µop
+ * and after the last. Top-down's events are counted apart, and must say the same. */
 static void
 check_cause(const struct pipe_bed *b, size_t uops, enum sim_event cause, uint64_t slots)
 {
@@ -23,6 +24,7 @@ check_cause(const struct pipe_bed *b, size_t uops, enum sim_event cause, uint64_
 	test_check(b->count[cause] == slots, __FILE__, __LINE__, "%s: %llu, not %llu", sim_event_name(cause),
 		(unsigned long long)b->count[cause], (unsigned long long)slots);
 	CHECK_INT(b->count[SIM_SLOT_FETCH], ALL_SLOTS(*b) - uops - slots);
+	CHECK_INT(b->count[SIM_PIPE_UNDELIVERED], b->count[SIM_SLOT_FETCH]);
 }
 
 static void
@@ -92,6 +94,43 @@ a_limit_of_dispatch_is_bandwidth(void)
 	bed_ops(&b, 300, SIM_OP_FADD);
 	CHECK_INT(pipe_bed_run(&b), 155 + 4);
 	check_cause(&b, 300, SIM_SLOT_FV_BANDWIDTH, 2 * 149);
+	pipe_bed_free(&b);
+}
+
+/* fadd, fadd, alu, alu, and again, with one fadd a cycle: a cycle takes the first fadd alone, the next one the second
+ * and both alu. Before the next fadd they leave 3 slots and 1; after the last alu no µop is left. */
+static void
+others_wait_behind_a_limit_of_dispatch(void)
+{
+	struct pipe_bed b;
+
+	pipe_bed_init(&b, "fp_dispatch 1");
+	for (unsigned i = 0; i < 100; i++) {
+		bed_ops(&b, 2, SIM_OP_FADD);
+		bed_ops(&b, 2, SIM_OP_ALU);
+	}
+	CHECK_INT(pipe_bed_run(&b), 205 + 4);
+	check_cause(&b, 400, SIM_SLOT_FV_BANDWIDTH, 100 * 3 + 99 * 1);
+	CHECK_INT(b.count[SIM_PIPE_NONE_DELIVERED], FILLING / WIDTH + 4);
+	pipe_bed_free(&b);
+}
+
+/* A core that holds 16 µops from fetch to commit: they wait for the load behind which 15 have been fetched, and the
+ * front end brings no more. The next 16 are fetched in the cycle after, and dispatched 5 cycles later. */
+static void
+a_full_window_is_no_loss_of_the_front_end(void)
+{
+	struct pipe_bed b;
+
+	pipe_bed_init(&b, "window 16");
+	b.perfect = REAL_DATA;
+	bed_read(&b, 0x1000, 1, BED_NONE);
+	bed_ops(&b, 15, SIM_OP_ALU);
+	bed_ops(&b, 16, SIM_OP_ALU);
+	pipe_bed_run(&b);
+	CHECK_INT(b.count[SIM_SLOT_RETIRING], 32);
+	CHECK(b.count[SIM_SLOT_LOAD_MEM] >= (uint64_t)WIDTH * (204 - 5));
+	CHECK_INT(b.count[SIM_PIPE_UNDELIVERED], b.count[SIM_SLOT_FETCH]);
 	pipe_bed_free(&b);
 }
 
@@ -251,6 +290,7 @@ taken_branches_leave_slots(void)
 
 TEST_MAIN(CASE(independent_uops_fill_all_slots), CASE(chains_are_latency),
 	CASE(independent_uops_without_slots_of_issue_are_bandwidth), CASE(a_limit_of_dispatch_is_bandwidth),
+	CASE(others_wait_behind_a_limit_of_dispatch), CASE(a_full_window_is_no_loss_of_the_front_end),
 	CASE(commit_can_be_the_limit),
 	CASE(a_long_miss_blocks_a_full_buffer), CASE(a_walk_is_charged_before_the_data), CASE(levels_of_loads),
 	CASE(a_full_store_queue_waits_for_its_oldest_line), CASE(a_misprediction_is_wrong_path_and_recovery),

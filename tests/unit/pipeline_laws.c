@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/sim/machine.h"
+#include "collect/sim/program/program.h"
 #include "core/lang/diag.h"
+#include "probe_bed.h"
 #include "test.h"
 
 #define OPS 6000u
@@ -181,6 +184,8 @@ draw_sizes(struct str *t, uint64_t *seed)
 		str_addf(t, "banks %u; ", 1u << pick(seed, 5));
 	if (pick(seed, 2))
 		str_addf(t, "write_back %u; ", between(seed, 1, 4));
+	if (pick(seed, 2))
+		str_addf(t, "fp_dispatch %u; ", between(seed, 1, 4));
 	if (pick(seed, 3) == 0)
 		str_addf(t, "stride_prefetch %u entries, ahead %u; ", between(seed, 1, 64), between(seed, 1, 8));
 	if (pick(seed, 3) == 0)
@@ -324,15 +329,20 @@ sum_of(const uint64_t *count, enum sim_event first)
 	return sum;
 }
 
-/* Each slot of dispatch has one cause, and each µop retires once. `n`: µops of the program, all of which committed. */
+/* Each slot of dispatch has one cause, and each µop retires once. The events of top-down, counted apart, give the same
+ * back end. `n`: µops of the program, all of which committed. */
 static void
 check_slots(const struct sim_machine *m, size_t n, const uint64_t *c)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, back_end = 0;
 
-	for (int i = SIM_SLOT_RETIRING; i <= (int)SIM_SLOT_COMMIT; i++)
+	for (int i = SIM_SLOT_RETIRING; i <= (int)SIM_SLOT_COMMIT; i++) {
 		sum += c[i];
+		back_end += i >= (int)SIM_SLOT_LOAD_L1 ? c[i] : 0;
+	}
 	CHECK_INT(sum, m->width * c[SIM_CYCLES]);
+	CHECK_INT(back_end, m->width * (c[SIM_CYCLES] - c[SIM_PIPE_RECOVERY]) - c[SIM_PIPE_DISPATCHED] -
+		c[SIM_PIPE_UNDELIVERED]);
 	CHECK_INT(c[SIM_SLOT_RETIRING], n);
 	CHECK(c[SIM_SLOT_RECOVERY] + c[SIM_SLOT_CLEARED] >= m->width * c[SIM_PIPE_RECOVERY]);
 	CHECK(c[SIM_SLOT_WRONG_PATH] + c[SIM_SLOT_CLEARED] >= c[SIM_PIPE_DISPATCHED] - n);
@@ -465,6 +475,36 @@ laws(void)
 	}
 }
 
+/* All installed programs, on the core that is and on one with more that can be full. */
+static void
+every_program_has_a_cause_for_each_slot(void)
+{
+	static const char *const changes[] = {NULL, "fp_dispatch 1; window 90; int_registers 40; disambiguation blind"};
+	struct sim_op *op = mem_new_array(OPS, sizeof *op);
+	struct err e = {0};
+
+	for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+		struct sim_machine *m = bed_core(changes[k]);
+
+		for (size_t i = 0; m && sim_program_name(i); i++) {
+			struct sim_stream *s = sim_program_new(sim_program_name(i), 1, &e);
+			struct sim_pipe *p = sim_pipe_new(m, m->has, 0);
+			uint64_t count[SIM_N_COUNTS];
+			size_t n = s ? sim_stream_fill(s, op, OPS, &e) : 0;
+
+			test_label("%s, %s", sim_program_name(i), changes[k] ? changes[k] : "core");
+			if (CHECK(n && n <= OPS)) {
+				run(p, op, n, n, count);
+				check_slots(m, n, count);
+			}
+			sim_pipe_free(p);
+			sim_stream_free(s);
+		}
+		sim_machine_free(m);
+	}
+	free(op);
+}
+
 #define LINES ((OPS + 255) / 256)
 
 /* A very wide machine, and instructions of many µops: a cycle fetches hundreds of them. */
@@ -548,4 +588,5 @@ perfect_structures_have_no_misses(void)
 	sim_machine_free(m);
 }
 
-TEST_MAIN(CASE(laws), CASE(wide_fetch_does_not_see_cuts), CASE(perfect_structures_have_no_misses))
+TEST_MAIN(CASE(laws), CASE(every_program_has_a_cause_for_each_slot), CASE(wide_fetch_does_not_see_cuts),
+	CASE(perfect_structures_have_no_misses))

@@ -132,7 +132,7 @@ static void
 check_features(const struct sim_machine *m, const struct drawn *d)
 {
 	const struct { const char *probe; bool has; double most, least; } row[] = {
-		{"move_elimination", d->plants & PLANT(MOVE_ELIMINATION), 0.5, 0.99},
+		{"move_elimination", d->plants & PLANT(MOVE_ELIMINATION), 0.51, 0.99},
 		{"sta_std", d->plants & PLANT(STA_STD), 1.1, 1.8},
 		{"nuke_replay", !d->blind || d->plants & PLANT(NUKE_REPLAY), 5, d->front_end + 2. - d->forward},
 		{"rob_nops", !(d->plants & PLANT(ROB_COMPRESSION)), d->rob + 4., 1.5 * d->rob},

@@ -103,7 +103,7 @@ finds_the_packing(void)
 static bool
 stop(void *ctx)
 {
-	return ++*(unsigned *)ctx < 5;
+	return ++*(unsigned *)ctx < 500;
 }
 
 static void
@@ -118,7 +118,8 @@ keeps_what_was_measured(void)
 		return;
 	CHECK(rob_study_run(m, stop, &asked, &o, &e));
 	CHECK(o.cut);
-	CHECK_INT(o.n, 4);
+	CHECK(o.n >= 1 && o.n <= ROB_TYPES); /* a curve has some 140 points at least */
+	CHECK_NEAR(o.row[0].fit.value, 63, 0); /* 64 branches in flight, less the jump at a pass's end */
 	probe_machine_free(m);
 }
 

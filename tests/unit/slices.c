@@ -236,12 +236,13 @@ check_known(size_t i, const struct stack *stack, unsigned seed)
 		.changes = known[i].changes};
 	struct slices s;
 	struct err e = {0};
-	struct obs_table *t = slices_simulate(&how, &e);
+	bool cut = true;
+	struct obs_table *t = slices_simulate(&how, &cut, &e);
 	struct skp *k = NULL;
 
 	test_label("%s, seed %u", program, seed);
 	slices_init(&s, stack);
-	if (test_check(t && slices_add(&s, t, NULL, &e), __FILE__, __LINE__, "%s", e.what))
+	if (test_check(t && !cut && slices_add(&s, t, NULL, &e), __FILE__, __LINE__, "%s", e.what))
 		k = skp_new(&s, &(struct skp_how){.eps = 1}, &e); /* one cluster */
 	if (k && CHECK(k->first.n_clusters == 1 && k->n_second == 1)) {
 		CHECK_STR(part_of(k, &k->first, k->leads[0]), known[i].category);
@@ -278,6 +279,7 @@ clusters_keep_characters_apart(void)
 	struct err e = {0};
 	struct obs_table *t;
 	struct skp *k;
+	bool cut;
 
 	for (size_t i = 0; i < N; i++)
 		if (!known[i].changes) {
@@ -287,7 +289,7 @@ clusters_keep_characters_apart(void)
 	const struct slices_simulation how = {.on = "sim:core", .program = program, .n_programs = n,
 		.uops = 20000, .each = 8};
 
-	t = slices_simulate(&how, &e);
+	t = slices_simulate(&how, &cut, &e);
 	slices_init(&s, stack);
 	if (!test_check(t && slices_add(&s, t, NULL, &e), __FILE__, __LINE__, "%s", e.what))
 		return;
@@ -306,6 +308,53 @@ clusters_keep_characters_apart(void)
 	stack_free(stack);
 	for (size_t i = 0; i < n; i++)
 		free(program[i]);
+}
+
+static bool
+stop_later(void *ctx)
+{
+	unsigned *left = ctx;
+
+	return *left == 0 || --*left == 0;
+}
+
+/* What is complete is kept, and the same as without a stop. The question comes every 4096 µops or sooner: some 120
+ * times in the warm-up, and 5 times in each slice. */
+static void
+keeps_what_was_complete(void)
+{
+	enum { UOPS = 20000, EACH = 8 };
+	static const struct { unsigned after, most; } row[] = {{1, 0}, {50, 0}, {140, EACH - 1}, {999999, EACH}};
+	char *program = str_format("mcf-like");
+	struct slices_simulation how = {.on = "sim:core", .program = &program, .n_programs = 1, .uops = UOPS,
+		.each = EACH, .stop = stop_later};
+	struct obs_table *whole = NULL;
+	struct err e = {0};
+
+	for (size_t i = sizeof row / sizeof *row; i-- > 0;) {
+		unsigned left = row[i].after;
+		bool cut = false;
+		struct obs_table *t;
+
+		how.ctx = &left;
+		t = slices_simulate(&how, &cut, &e);
+		test_label("after %u questions", row[i].after);
+		if (row[i].most == 0) {
+			CHECK(!t);
+			CHECK_STR(e.what, "the simulation was stopped before a sample was complete");
+		} else if (CHECK(t && t->n == 1)) {
+			CHECK_INT(cut, row[i].most < EACH);
+			CHECK(t->obs[0]->n_rows >= 1 && t->obs[0]->n_rows <= row[i].most);
+			for (size_t c = 0; whole && c < t->obs[0]->n_rows * t->n_columns; c++)
+				CHECK_INT(t->obs[0]->count[c], whole->obs[0]->count[c]);
+		}
+		if (!whole)
+			whole = t;
+		else
+			obs_table_free(t);
+	}
+	obs_table_free(whole);
+	free(program);
 }
 
 /* Each probe of the table is a file. */
@@ -335,4 +384,4 @@ probes_exist(void)
 }
 
 TEST_MAIN(CASE(rounds_on_made_slices), CASE(odd_slices), CASE(programs_of_known_character),
-	CASE(clusters_keep_characters_apart), CASE(probes_exist))
+	CASE(clusters_keep_characters_apart), CASE(keeps_what_was_complete), CASE(probes_exist))

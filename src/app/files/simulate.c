@@ -150,7 +150,7 @@ struct batch {
 	struct obs_table **table; /* a table per workload */
 	uint64_t *truth, *accesses;
 	struct err *e;
-	bool *good;
+	bool *good, *cut;
 };
 
 static struct obs_table *
@@ -185,9 +185,12 @@ simulate_one(void *ctx, size_t i)
 	spec.alone = s->n == 1;
 	spec.seed = seed;
 	spec.group = s->group;
+	spec.stop = s->stop;
+	spec.stop_ctx = s->ctx;
 	b->table[i] = new_table(s);
 	m = sim_sampler_new(&spec, s->counter, s->n_counters, &b->e[i]);
 	b->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, b->table[i], &b->e[i]);
+	b->cut[i] = m && sim_run_is_cancelled(sim_sampler_run(m));
 	if (b->good[i]) {
 		memcpy(&b->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *b->truth);
 		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
@@ -196,13 +199,17 @@ simulate_one(void *ctx, size_t i)
 	free(text);
 }
 
-/* Moves all observations into one table, in order. */
+/* Moves all observations into one table, in order. `all`: each workload was begun. */
 static bool
-gather(const struct batch *b, struct simulated *out, struct err *e)
+gather(const struct batch *b, bool all, struct simulated *out, struct err *e)
 {
+	out->cut = !all;
 	for (size_t i = 0; i < out->n; i++) {
 		const struct obs *from;
 
+		out->cut |= b->cut[i];
+		if (!b->table[i] || (!b->good[i] && b->cut[i]))
+			continue;
 		if (!b->good[i]) {
 			*e = b->e[i];
 			return false;
@@ -211,6 +218,8 @@ gather(const struct batch *b, struct simulated *out, struct err *e)
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
 		out->accesses += b->accesses[i];
 	}
+	if (out->cut && !out->table->n)
+		return err_set(e, "the simulation was stopped before a sample was complete");
 	sim_judge_health(out->table, !b->how->how->n_lies);
 	return true;
 }
@@ -218,16 +227,18 @@ gather(const struct batch *b, struct simulated *out, struct err *e)
 static bool
 go_on(void *ctx, size_t done)
 {
-	const struct batch *b = ctx;
+	const struct simulate *s = ((const struct batch *)ctx)->how;
 
-	return b->how->go_on(b->how->ctx, done);
+	if (s->progress)
+		s->progress(s->ctx, done);
+	return !s->stop || !s->stop(s->ctx);
 }
 
 bool
 simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 {
 	struct batch b = {.how = s};
-	const struct parallel crew = {.each = simulate_one, .go_on = s->go_on ? go_on : NULL, .ctx = &b};
+	const struct parallel crew = {.each = simulate_one, .go_on = go_on, .ctx = &b};
 	bool good;
 
 	*out = (struct simulated){
@@ -237,14 +248,15 @@ simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 	b.accesses = mem_new_array(s->n, sizeof *b.accesses);
 	b.e = mem_new_array(s->n, sizeof *b.e);
 	b.good = mem_new_array(s->n, sizeof *b.good);
-	good = parallel_each(&crew, s->n);
-	good = good ? gather(&b, out, e) : err_set(e, "the simulation was stopped; nothing was written");
+	b.cut = mem_new_array(s->n, sizeof *b.cut);
+	good = gather(&b, parallel_each(&crew, s->n), out, e);
 	for (size_t i = 0; i < s->n; i++)
 		obs_table_free(b.table[i]);
 	free(b.table);
 	free(b.accesses);
 	free(b.e);
 	free(b.good);
+	free(b.cut);
 	return good;
 }
 

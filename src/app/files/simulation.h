@@ -98,8 +98,10 @@ struct simulate {
 	int trace;
 	int trace_format; /* as in struct sim_run_spec */
 	bool secret; /* secret features, which are not stored */
-	bool (*go_on)(void *ctx, size_t done); /* called regularly; false ends the simulation. May be NULL */
-	void *ctx;
+	void (*progress)(void *ctx, size_t done); /* NULL, or told now and then, on the caller's thread */
+	/* NULL, or asked within each workload, on its thread: once it is true, complete samples are all there is */
+	bool (*stop)(void *ctx);
+	void *ctx; /* of both */
 };
 
 struct simulated {
@@ -107,10 +109,11 @@ struct simulated {
 	uint64_t *truth;         /* n × SIM_N_COUNTS exact totals, each since its reset */
 	uint64_t accesses;       /* accesses of all workloads, without warm-ups */
 	size_t n;
+	bool cut;                /* stop() ended it: rows are missing, and workloads that have none */
 };
 
-/* Simulates all workloads. False and *e: one of them cannot be simulated, or go_on() ended it. Call simulated_free() in
- * either case. */
+/* Simulates all workloads. False and *e: one of them cannot be simulated, or stop() came before a sample was complete.
+ * Call simulated_free() in either case. */
 bool simulate_all(const struct simulate *, struct simulated *, struct err *e);
 void simulated_free(struct simulated *);
 

@@ -18,6 +18,7 @@
 #include "core/probe/probe.h"
 
 #define RUNNER_FOLDERS "runner:models/runner"
+#define BARE "bare"
 #define RUNNER_MAX ((size_t)1 << 20) /* bytes of a file */
 #define NAME_MOST 64
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -64,7 +65,7 @@ is_file_name(const char *name)
 {
 	return *name && strchr(LETTERS "0123456789_", *name) && strlen(name) <= NAME_MOST &&
 		strspn(name, LETTERS "0123456789_-") == strlen(name) &&
-		!str_eq(name, "runner") && !str_eq(name, "bare");
+		!str_eq(name, "runner") && !str_eq(name, BARE);
 }
 
 static bool
@@ -91,34 +92,37 @@ add_probe(struct files *f, const struct asm_isa *isa, const struct probe *p, str
 	return false;
 }
 
-/* A file of the runner as it is installed. */
+/* A file of the runner as it is installed; those of a program without a system have a name for each instruction set. */
 static bool
-add_runner_file(struct files *f, const char *stem, const char *ending, const char *open, const char *close,
-	struct err *e)
+add_runner_file(struct files *f, const struct asm_isa *isa, const char *stem, const char *ending, const char *open,
+	const char *close, struct err *e)
 {
-	char *path = file_find(stem, RUNNER_FOLDERS, ending, e), *text;
+	char *installed = str_eq(stem, BARE) ? str_format(BARE "-%s", probe_asm_isa_name(isa)) : mem_str(stem);
+	char *path = file_find(installed, RUNNER_FOLDERS, ending, e), *text;
 	size_t n;
 
 	text = path ? file_read(path, RUNNER_MAX, &n, e) : NULL;
 	if (text)
 		str_add(add_file(f, stem, ending, open, close), text);
+	free(installed);
 	free(path);
 	free(text);
 	return text != NULL;
 }
 
 static bool
-add_runner(struct files *f, struct err *e)
+add_runner(struct files *f, const struct asm_isa *isa, struct err *e)
 {
 	static const struct {
 		const char *stem, *ending, *open, *close;
 	} file[] = {
 		{"runner", ".c", "/* ", " */"}, {"runner", ".h", "/* ", " */"}, {"machine", ".h", "/* ", " */"},
-		{"bare", ".ld", "/* ", " */"}, {"bare", ".s", "/* ", " */"}, {"rules", ".mk", "# ", ""},
+		{BARE, ".ld", "/* ", " */"}, {BARE, ".s", "/* ", " */"}, {"rules", ".mk", "# ", ""},
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		if (!add_runner_file(f, file[i].stem, file[i].ending, file[i].open, file[i].close, e))
+		if ((probe_asm_runs_bare(isa) || !str_eq(file[i].stem, BARE)) &&
+			!add_runner_file(f, isa, file[i].stem, file[i].ending, file[i].open, file[i].close, e))
 			return false;
 	return true;
 }
@@ -128,8 +132,8 @@ add_makefile(struct files *f, const struct asm_isa *isa, const struct str *names
 {
 	struct str *out = add_file(f, "Makefile", "", "# ", "");
 
-	str_addf(out, "# Probes for %s. rules.mk says what make can do.\nCROSS = %s\nPROBES =%s\ninclude rules.mk\n",
-		probe_asm_isa_name(isa), probe_asm_cross(isa), str_text(names));
+	str_addf(out, "# Probes for %s. rules.mk says what make can do.\nISA = %s\nCROSS = %s\nPROBES =%s\ninclude "
+		"rules.mk\n", probe_asm_isa_name(isa), probe_asm_isa_name(isa), probe_asm_cross(isa), str_text(names));
 }
 
 static bool
@@ -185,9 +189,9 @@ write_all(int fd, const struct str *text)
 static bool
 write_file(const struct file *f, struct err *e)
 {
-	char *part = str_format("%s.part", f->path);
-	int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-	bool good = fd >= 0 && write_all(fd, &f->text);
+	char *part = str_format("%s.XXXXXX", f->path); /* a name that no file has */
+	int fd = mkostemp(part, O_CLOEXEC);
+	bool good = fd >= 0 && write_all(fd, &f->text) && fchmod(fd, 0644) == 0;
 
 	if (fd >= 0)
 		good = close(fd) == 0 && good;
@@ -243,7 +247,7 @@ probe_export(const char *folder, const char *isa_name, struct probe *const *prob
 		good = err_set(e, "no probe can be exported for %s", isa_name);
 	} else if (good) {
 		add_makefile(&f, isa, &names);
-		good = add_runner(&f, e) && write_files(&f, e);
+		good = add_runner(&f, isa, e) && write_files(&f, e);
 	}
 	str_free(&names);
 	free_files(&f);

@@ -240,8 +240,7 @@ static enum probe_trust
 trust_of(const struct probe_measured *m, const struct probe *p)
 {
 	double half = (m->answer.high - m->answer.low) / 2;
-	uint64_t x = (uint64_t)m->answer.value;
-	double step = p && p->value == PROBE_KNEE && p->step ? 2.0 * (double)(probe_next_x(p, x) - x) : 0;
+	double step = p && p->value == PROBE_KNEE ? 2.0 * (double)p->step * p->times / p->over : 0;
 
 	if (!m->whole)
 		return PROBE_CUT;

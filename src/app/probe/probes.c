@@ -40,6 +40,8 @@ probe_load_installed(const char *name, struct err *e)
 	for (size_t i = 0; known[i] && !p; i++)
 		if (str_eq(known[i], name))
 			p = probe_load(name, &d, e);
+	if (!p && d.n && !*e->what)
+		err_set(e, "%s", d.item[0].text);
 	diags_free(&d);
 	str_split_free(known);
 	return p;

@@ -13,7 +13,8 @@ struct probe;
 
 /* Loads a probe by name or file. NULL, and *e or diagnostics. Free it with probe_free(). */
 struct probe *probe_load(const char *name, struct diags *, struct err *e);
-/* The same for a name that a file says: never a path. */
+/* The same for a name that a file says: never a path. NULL: none that is installed has the name; or *e, which says what
+ * is wrong with it. */
 struct probe *probe_load_installed(const char *name, struct err *e);
 /* Names of installed probes, sorted, NULL-terminated; freed with str_split_free(). */
 char **probe_names(void);

@@ -60,9 +60,17 @@ struct study {
 static struct probe_step
 step_of(enum probe_op op, unsigned count)
 {
-	bool memory = op == PROBE_LOAD || op == PROBE_STORE || op == PROBE_PREFETCH;
+	return (struct probe_step){op, probe_op_is_access(op) ? PROBE_NEAR : PROBE_NOWHERE, count};
+}
 
-	return (struct probe_step){op, memory ? PROBE_NEAR : PROBE_NOWHERE, count};
+static bool
+goes_on(void *ctx, const struct curve *c)
+{
+	struct study *s = ctx;
+
+	(void)c;
+	s->out->cut = s->out->cut || (s->go_on && !s->go_on(s->ctx));
+	return !s->out->cut;
 }
 
 /* Measures where a blocked window of these instructions is full. False: stopped, or failed with *e. */
@@ -72,16 +80,12 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 {
 	struct probe p = {.name = ROB_STUDY_NAME, .text = "", .value = PROBE_KNEE, .first = first, .last = last,
 		.step = step, .block = true, .fill = *f, .times = 1, .over = 1,
-		.unit = "", .parameter = "", .says = ""};
+		.unit = "", .parameter = "", .says = "", .group = ""};
 	struct curve c = {0};
 	struct knees *k;
 	bool good;
 
-	if (s->go_on && !s->go_on(s->ctx)) {
-		s->out->cut = true;
-		return false;
-	}
-	good = probe_machine_run(s->machine, &p, NULL, NULL, &c, s->e);
+	good = goes_on(s, NULL) && probe_machine_run(s->machine, &p, goes_on, s, &c, s->e) && !s->out->cut;
 	if (good) {
 		k = knees_find(&c);
 		*a = probe_answer_of(&p, k);

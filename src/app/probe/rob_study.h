@@ -63,8 +63,8 @@ const char *rob_type_name(unsigned type); /* beq, ld, st, add, fadd, nop */
 /* Entries of what a type alone fills: what fit, and what the probe's own instructions take of it. */
 double rob_study_entries(const struct rob_study *, unsigned type);
 
-/* `go_on` is asked between curves, and stops the study by false; NULL: nobody. False and *e: the machine cannot run a
- * probe. */
+/* `go_on` is asked at each point of each curve, and stops the study by false; NULL: nobody. False and *e: the machine
+ * cannot run a probe. */
 bool rob_study_run(struct probe_machine *, bool (*go_on)(void *ctx), void *ctx, struct rob_study *, struct err *e);
 
 #endif

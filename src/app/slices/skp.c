@@ -94,7 +94,7 @@ find_excluded(const struct skp *k, struct skp_round *r)
 {
 	r->excluded = mem_new_array(r->n_parts, sizeof *r->excluded);
 	for (size_t p = 0; p < r->n_parts; p++) {
-		bool matters = false;
+		bool matters = skp_is_useful(k->slices->stack, r->part[p]);
 
 		for (size_t i = 0; i < r->n_clusters + r->n_outliers; i++)
 			matters |= r->cluster[i].mean[p] >= k->minor ||

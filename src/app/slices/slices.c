@@ -18,7 +18,7 @@
 void
 slices_init(struct slices *s, const struct stack *stack)
 {
-	*s = (struct slices){.stack = stack};
+	*s = (struct slices){.stack = stack, .least = INFINITY, .most = -INFINITY};
 }
 
 void
@@ -107,6 +107,7 @@ take_row(struct slices *s, const struct stack_counts *c)
 	size_t n_parts = s->stack->n_parts;
 	struct stack_account *a = stack_account_new(s->stack, c->value);
 	bool known = true;
+	double sum = 0;
 
 	mem_grow(&s->share, &s->cap, s->n + 1, n_parts * sizeof *s->share);
 	for (size_t i = 0; i < n_parts; i++) {
@@ -114,10 +115,16 @@ take_row(struct slices *s, const struct stack_counts *c)
 
 		known &= isfinite(share);
 		s->share[s->n * n_parts + i] = share > 0 ? share : 0;
+		if (s->stack->part[i].parent == STACK_TOP && !s->stack->part[i].implied)
+			sum += s->share[s->n * n_parts + i];
 	}
 	stack_account_free(a);
-	s->n += known;
-	return known;
+	if (!known)
+		return false;
+	s->least = fmin(s->least, sum);
+	s->most = fmax(s->most, sum);
+	s->n++;
+	return true;
 }
 
 bool

@@ -28,6 +28,8 @@ struct slices {
 	size_t n_origins, cap_origins, cap_rows;
 	size_t left_out;           /* rows without a share of some part */
 	char *missing;             /* counters that were missing there: "cycles, uops.retired"; NULL: none is known */
+	double least, most;        /* sums of the shares of the top parts: 1 unless the stack or the data are wrong */
+	bool cut;                  /* a simulation was stopped: slices are missing */
 };
 
 void slices_init(struct slices *, const struct stack *);
@@ -51,11 +53,12 @@ struct slices_simulation {
 	size_t n_programs;
 	size_t uops, each;       /* µops of a slice, and slices of a program; 0: by default */
 	const char *seed;        /* NULL: by default */
-	bool (*go_on)(void *ctx, size_t done); /* as in struct simulate; may be NULL */
+	void (*progress)(void *ctx, size_t done); /* as in struct simulate */
+	bool (*stop)(void *ctx);                  /* as in struct simulate */
 	void *ctx;
 };
-/* Returns the table, with an observation for each program. NULL and *e: the machine has no pipeline, or something that
- * is named is unknown, or go_on() ended it. */
-struct obs_table *slices_simulate(const struct slices_simulation *, struct err *e);
+/* Returns the table, with an observation for each program; *cut: stop() ended it. NULL and *e: the machine has no
+ * pipeline, or something that is named is unknown, or no slice was complete when it was stopped. */
+struct obs_table *slices_simulate(const struct slices_simulation *, bool *cut, struct err *e);
 
 #endif

@@ -99,7 +99,7 @@ take_numbers(struct simulation *s, const struct slices_simulation *how, struct e
 }
 
 struct obs_table *
-slices_simulate(const struct slices_simulation *how, struct err *e)
+slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 {
 	struct simulation s = {0};
 	struct sim_suite suite = {0};
@@ -116,9 +116,10 @@ slices_simulate(const struct slices_simulation *how, struct err *e)
 		s.exact = true; /* a counter for each event */
 		const struct simulate all = {.how = &s, .counter = c.counter, .n_counters = c.n,
 			.workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1, .trace_format = -1,
-			.go_on = how->go_on, .ctx = how->ctx};
+			.progress = how->progress, .stop = how->stop, .ctx = how->ctx};
 
 		if (simulate_all(&all, &got, e)) {
+			*cut = got.cut;
 			t = got.table;
 			got.table = NULL;
 		}

@@ -476,6 +476,26 @@ print_feature_names(const struct udd_model *m, const struct fset *on, const char
 }
 
 void
+print_grid(const struct grid *g, struct str *out)
+{
+	struct str text = {0};
+	char **line;
+	size_t n;
+
+	grid_text(g, &text);
+	line = str_split(str_text(&text), '\n', &n);
+	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
+		size_t end = strlen(line[i]);
+
+		while (end && line[i][end - 1] == ' ')
+			end--;
+		str_addf(out, "%.*s\n", (int)end, line[i]);
+	}
+	str_split_free(line);
+	str_free(&text);
+}
+
+void
 print_counterpoint(const struct options *o, struct str *out)
 {
 	if (!o->counterpoint)

@@ -11,6 +11,7 @@ struct counting;
 struct diags;
 struct err;
 struct fset;
+struct grid;
 struct json_writer;
 struct options;
 struct str;
@@ -41,6 +42,9 @@ void print_right(struct str *out, const char *text, size_t width, bool ascii);
 /* The same with signs as they are, and without padding. */
 void print_aligned(struct str *out, const char *text, size_t width, bool right);
 void print_visible(struct str *out, const char *text);
+
+/* Adds the rows of a grid without the blanks at their ends. */
+void print_grid(const struct grid *, struct str *out);
 
 /* Writes the non-empty lines of a text as an array. */
 void print_json_lines(struct json_writer *, const char *key, const char *text);

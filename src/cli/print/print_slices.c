@@ -105,6 +105,7 @@ clusters_text(const struct options *o, const struct skp *k, const struct skp_rou
 		{.title = "cluster"}, {.title = "slices", .right = true}, {.title = "key points"}};
 	struct text_table *t = text_table_new(column, 3, print_ascii(o));
 	size_t n = r->n_clusters + r->n_outliers;
+	char *none;
 
 	for (size_t c = 0; c < n; c++) {
 		char *name = cluster_name(k, r, c), *keys = keys_text(k, r, &r->cluster[c]);
@@ -125,6 +126,12 @@ clusters_text(const struct options *o, const struct skp *k, const struct skp_rou
 		free(slices);
 	}
 	text_table_free(t);
+	if (r->n_clusters)
+		return;
+	none = str_format("no cluster: no slice has %zu slices within eps, itself included; a larger --eps or a "
+		"smaller --min-points finds some", k->min_points);
+	wrapped(o, out, 0, none);
+	free(none);
 }
 
 static void
@@ -140,27 +147,6 @@ excluded_text(const struct options *o, const struct skp *k, const struct skp_rou
 	free(part);
 }
 
-/* Adds the rows of a grid without the blanks at their ends. */
-static void
-add_grid(const struct grid *g, struct str *out)
-{
-	struct str text = {0};
-	char **line;
-	size_t n;
-
-	grid_text(g, &text);
-	line = str_split(str_text(&text), '\n', &n);
-	for (size_t i = 0; i < (size_t)g->h && i < n; i++) {
-		size_t end = strlen(line[i]);
-
-		while (end && line[i][end - 1] == ' ')
-			end--;
-		str_addf(out, "%.*s\n", (int)end, line[i]);
-	}
-	str_split_free(line);
-	str_free(&text);
-}
-
 static void
 map_text(const struct options *o, const struct skp *k, size_t round, struct str *out)
 {
@@ -169,7 +155,7 @@ map_text(const struct options *o, const struct skp *k, size_t round, struct str 
 	struct grid *g = grid_new(w, h, print_ascii(o));
 
 	heat_map_draw(m, g, (struct rect){0, 0, w, h}, 0);
-	add_grid(g, out);
+	print_grid(g, out);
 	grid_free(g);
 	heat_map_free(m);
 }
@@ -250,7 +236,7 @@ void
 print_slices_text(const struct options *o, const struct skp *k, const char *on, struct str *out)
 {
 	const struct stack *s = k->slices->stack;
-	char *head = str_format("%zu slices by %s: %s", k->slices->n, s->name, s->text);
+	char *head = str_format("%zu slices by %s%s%s", k->slices->n, s->name, *s->text ? ": " : "", s->text);
 
 	print_visible(out, head);
 	str_add(out, "\n\n");
@@ -364,6 +350,7 @@ slices_json(struct json_writer *w, const struct slices *s)
 	}
 	json_close(w, ']');
 	json_int(w, "left_out", (int64_t)s->left_out);
+	json_bool(w, "cut", s->cut);
 }
 
 void

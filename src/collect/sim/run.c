@@ -26,6 +26,8 @@ struct sim_run {
 	uint64_t warm_up, accesses, sample_ns;
 	bool warm, ended;
 	atomic_bool cancelled;
+	bool (*stop)(void *ctx);
+	void *stop_ctx;
 	struct sim_uop uop[BATCH];
 	size_t at, n;             /* µops of the buffer: those that have run, and all */
 	double ns_per_uop;        /* recent average of a µop's time */
@@ -81,7 +83,9 @@ refill(struct sim_run *r, bool *failed, struct err *e)
 {
 	size_t n;
 
-	if (atomic_load_explicit(&r->cancelled, memory_order_relaxed))
+	if (r->stop && r->stop(r->stop_ctx))
+		sim_run_cancel(r);
+	if (sim_run_is_cancelled(r))
 		return false;
 	if (r->pipes)
 		return !r->ended;
@@ -192,7 +196,7 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 	done = run_sample(r, &failed, e);
 	if (failed)
 		return SIM_FAILED;
-	if (!done || atomic_load_explicit(&r->cancelled, memory_order_relaxed))
+	if (!done || sim_run_is_cancelled(r))
 		return SIM_NO_ROW;
 	r->done += done;
 	counts = counts_of(r);
@@ -222,6 +226,8 @@ keep_spec(struct sim_run *r, const struct sim_run_spec *s)
 	r->warm_up = s->warm_up;
 	r->accesses = s->accesses;
 	r->sample_ns = s->sample_ns;
+	r->stop = s->stop;
+	r->stop_ctx = s->stop_ctx;
 	r->ns_per_uop = 1 / s->machine->ghz;
 	r->reading = mem_new_array(s->n_events, sizeof *r->reading);
 	r->event = mem_copy(s->event, s->n_events * sizeof *s->event);
@@ -296,6 +302,12 @@ void
 sim_run_cancel(struct sim_run *r)
 {
 	atomic_store_explicit(&r->cancelled, true, memory_order_relaxed);
+}
+
+bool
+sim_run_is_cancelled(const struct sim_run *r)
+{
+	return atomic_load_explicit(&r->cancelled, memory_order_relaxed);
 }
 
 const uint64_t *

@@ -53,6 +53,9 @@ struct sim_run_spec {
 	uint64_t sample_ns;
 	uint64_t slice_ns;           /* slice of the rotation; 0: SIM_SLICES per sample, at the pace of the warm-up */
 	enum rotation_how rotation;
+	/* NULL, or asked every few thousand µops, on the run's thread; once it is true, as sim_run_cancel() */
+	bool (*stop)(void *ctx);
+	void *stop_ctx;
 };
 
 /* One sample; the arrays belong to the run and are valid until its next call. */
@@ -78,6 +81,7 @@ enum sim_news sim_run_row(struct sim_run *, struct sim_row *, struct err *e);
 
 /* Ends the current sample at once, and with it the run; the sample is discarded. May be called from any thread. */
 void sim_run_cancel(struct sim_run *);
+bool sim_run_is_cancelled(const struct sim_run *);
 
 /* Returns the exact totals of all samples so far, SIM_N_COUNTS of them. */
 const uint64_t *sim_run_truth(const struct sim_run *);

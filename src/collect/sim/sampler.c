@@ -219,6 +219,8 @@ add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *
 		o->health[k] = liveness_health(alive, k);
 	if (o->n_rows)
 		return true;
+	if (sim_run_is_cancelled(s->run))
+		return err_set(e, "%s was stopped before a sample was complete", sim_run_workload(s->run));
 	err_set(e, "%s ended before anything was measured: the warm-up used all of it", sim_run_workload(s->run));
 	return err_hint(e, "begin to measure earlier: --warm-up N sets the accesses before that");
 }

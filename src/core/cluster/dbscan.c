@@ -91,6 +91,38 @@ by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* Returns the value of rank k, from 0, of n numbers, which it puts into another order (Hoare's Find). */
+static double
+value_of_rank(double *v, size_t n, size_t k)
+{
+	ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, rank = (ptrdiff_t)k;
+
+	while (low < high) {
+		double middle = v[low + (high - low) / 2];
+		ptrdiff_t i = low, j = high;
+
+		while (i <= j) {
+			while (v[i] < middle)
+				i++;
+			while (v[j] > middle)
+				j--;
+			if (i <= j) {
+				double swapped = v[i];
+
+				v[i++] = v[j];
+				v[j--] = swapped;
+			}
+		}
+		if (rank <= j)
+			high = j;
+		else if (rank >= i)
+			low = i;
+		else
+			break;
+	}
+	return v[rank];
+}
+
 struct dbscan_knee
 dbscan_find_eps(const struct dbscan_points *p, size_t k)
 {
@@ -101,8 +133,7 @@ dbscan_find_eps(const struct dbscan_points *p, size_t k)
 	for (size_t i = 0; i < p->n; i++) {
 		for (size_t j = 0; j < p->n; j++)
 			others[j] = distance(p, i, j);
-		qsort(others, p->n, sizeof *others, by_value); /* others[0] is the point's distance from itself */
-		r.distance[i] = others[k];
+		r.distance[i] = value_of_rank(others, p->n, k); /* rank 0 is the point's distance from itself */
 	}
 	qsort(r.distance, p->n, sizeof *r.distance, by_value);
 	free(others);

@@ -74,6 +74,12 @@ probe_asm_cross(const struct asm_isa *isa)
 	return isa->cross;
 }
 
+bool
+probe_asm_runs_bare(const struct asm_isa *isa)
+{
+	return isa->bare;
+}
+
 static struct shape
 shape_of(const struct asm_pass *p)
 {

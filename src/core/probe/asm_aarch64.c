@@ -55,6 +55,7 @@ static const char head[] =
 const struct asm_isa asm_aarch64 = {
 	.name = "aarch64",
 	.cross = "aarch64-linux-gnu-",
+	.bare = true,
 	.head = head,
 	.ready = "x22",
 	.chain = {NULL, "x19", "x20", "x21", "x17"},

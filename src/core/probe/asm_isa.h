@@ -14,6 +14,8 @@
 #ifndef CORE_PROBE_ASM_ISA_H
 #define CORE_PROBE_ASM_ISA_H
 
+#include <stdbool.h>
+
 #include "core/probe/probe.h"
 
 #define ASM_RESULTS_MAX 16
@@ -22,6 +24,7 @@
 
 struct asm_isa {
 	const char *name, *cross;
+	bool bare;                           /* the runner knows how it is without a system */
 	const char *head;                    /* macros of the file: begin NAME, end, and those that forms use */
 	const char *ready, *chain[PROBE_CHAINS]; /* integer registers; `ready` is the near pointer */
 	const char *partner;                 /* where moves of the fill's chain go, in turn with its own register */

@@ -9,8 +9,6 @@
 
 #define WORD 8
 #define INSTRUCTION 4
-#define FILL_CHAIN 3
-#define ASIDE_CHAIN 4
 
 /* State between the instructions of a pass. */
 struct maker {
@@ -102,12 +100,6 @@ is_fp(enum probe_op op)
 	return op == PROBE_FADD || op == PROBE_FMUL || op == PROBE_FMA || op == PROBE_FLOAD;
 }
 
-static bool
-is_access(enum probe_op op)
-{
-	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC || op == PROBE_PREFETCH;
-}
-
 /* The register of a chain; of none, what is always ready. */
 static const char *
 chain_of(const struct maker *m, unsigned chain, bool fp)
@@ -116,7 +108,7 @@ chain_of(const struct maker *m, unsigned chain, bool fp)
 		return fp ? m->isa->fp_ready : m->isa->ready;
 	if (fp)
 		return m->isa->fp_chain;
-	return chain == FILL_CHAIN && m->away ? m->isa->partner : m->isa->chain[chain];
+	return chain == PROBE_FILL_CHAIN && m->away ? m->isa->partner : m->isa->chain[chain];
 }
 
 /* The register of a result. */
@@ -163,8 +155,8 @@ part_of(const struct maker *m)
 static void
 add_zero_of(struct maker *m, const struct probe_insn *insn)
 {
-	if (insn->chain == FILL_CHAIN && m->needs_zero && !is_fp(insn->op))
-		add_form(&m->form, m->isa->zero_of, &(struct regs){.s = chain_of(m, FILL_CHAIN, false)});
+	if (insn->chain == PROBE_FILL_CHAIN && m->needs_zero && !is_fp(insn->op))
+		add_form(&m->form, m->isa->zero_of, &(struct regs){.s = chain_of(m, PROBE_FILL_CHAIN, false)});
 }
 
 static bool
@@ -198,7 +190,8 @@ why_no_access(const struct maker *m, const struct probe_insn *insn)
 		return "atomic operations take no offset";
 	if (insn->op == PROBE_FLOAD && insn->chain)
 		return "what it loads is an address, and no number for a chain of floating-point results; use load";
-	if (m->moves && (address_chain(insn) == ASIDE_CHAIN) && str_eq(m->isa->partner, m->isa->chain[ASIDE_CHAIN]))
+	if (m->moves && address_chain(insn) == PROBE_ASIDE_CHAIN &&
+		str_eq(m->isa->partner, m->isa->chain[PROBE_ASIDE_CHAIN]))
 		return "copies in a chain leave no register for an address that waits";
 	return NULL;
 }
@@ -216,7 +209,7 @@ add_base(struct maker *m, const struct probe_insn *insn)
 		return r.b;
 	if (is_base(m, insn))
 		return r.s;
-	add_form(&m->form, wait == FILL_CHAIN ? m->isa->sum : m->isa->sum_of, &r);
+	add_form(&m->form, wait == PROBE_FILL_CHAIN ? m->isa->sum : m->isa->sum_of, &r);
 	return m->isa->spare;
 }
 
@@ -257,9 +250,9 @@ put_computation(struct maker *m, enum asm_part part, const struct probe_insn *in
 	const char *form = m->isa->form[insn->op];
 
 	/* A copy from a register to itself would be no copy, so two registers take turns. */
-	if (insn->op == PROBE_MOVE && insn->chain == FILL_CHAIN) {
+	if (insn->op == PROBE_MOVE && insn->chain == PROBE_FILL_CHAIN) {
 		m->away = !m->away;
-		r.d = chain_of(m, FILL_CHAIN, false);
+		r.d = chain_of(m, PROBE_FILL_CHAIN, false);
 	}
 	if (!str_eq(r.d, r.s) && m->isa->apart[insn->op])
 		form = m->isa->apart[insn->op];
@@ -349,14 +342,14 @@ survey(struct maker *m, uint64_t x)
 	for (size_t k = 0; k < m->code->n; k++) {
 		const struct probe_insn *insn = &m->code->insn[k];
 
-		m->goes_far |= insn->place == PROBE_FAR && insn->chain == FILL_CHAIN;
+		m->goes_far |= insn->place == PROBE_FAR && insn->chain == PROBE_FILL_CHAIN;
 		m->keeps_line |= insn->place == PROBE_SAME;
 	}
 	for (size_t k = 0; k < m->code->n; k++) {
 		const struct probe_insn *insn = &m->code->insn[k];
 
-		m->needs_zero |= is_access(insn->op) && insn->place != PROBE_FAR && insn->place != PROBE_CHASE &&
-			address_chain(insn) == FILL_CHAIN && !is_base(m, insn);
+		m->needs_zero |= probe_op_is_access(insn->op) && insn->place != PROBE_FAR &&
+			insn->place != PROBE_CHASE && address_chain(insn) == PROBE_FILL_CHAIN && !is_base(m, insn);
 	}
 	for (unsigned k = 0; k < m->fill->head.n; k++)
 		m->head += m->fill->head.step[k].count * written(m->fill, m->fill->head.step[k].op);
@@ -378,7 +371,7 @@ asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_i
 	const struct probe_fill *fill, const struct probe_code *code, uint64_t x, struct err *e)
 {
 	struct maker m = {.pass = pass, .texts = texts, .isa = isa, .probe = p, .fill = fill, .code = code, .e = e};
-	struct regs r = {.d = isa->chain[FILL_CHAIN], .s = isa->chain[FILL_CHAIN]};
+	struct regs r = {.d = isa->chain[PROBE_FILL_CHAIN], .s = isa->chain[PROBE_FILL_CHAIN]};
 	bool good = true;
 
 	pass->n = 0;
@@ -394,7 +387,7 @@ asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_i
 		if (insn->place == PROBE_CHASE) {
 			add_form(&m.form, isa->far, &r);
 			put(&m, ASM_ONCE, ASM_NONE, 0);
-		} else if (insn->place == PROBE_FAR && insn->chain < FILL_CHAIN) {
+		} else if (insn->place == PROBE_FAR && insn->chain < PROBE_FILL_CHAIN) {
 			good = put_far(&m, ASM_ONCE, insn);
 			m.in_part = 0;
 			m.sites = m.coins = 0;

@@ -84,6 +84,7 @@ static const char head[] =
 const struct asm_isa asm_riscv64 = {
 	.name = "riscv64",
 	.cross = "riscv64-linux-gnu-",
+	.bare = true,
 	.head = head,
 	.ready = "s4",
 	.chain = {NULL, "s1", "s2", "s3", "a7"},

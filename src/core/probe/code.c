@@ -7,8 +7,6 @@
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
-#define FILL_CHAIN 3
-#define ASIDE_CHAIN 4
 #define SAME_OFFSET 32
 #define ENOUGH 16    /* points after a jump … */
 #define JUMPED 1.5   /* … to more than so many times the first one: two misses in turn take twice the time */
@@ -26,6 +24,12 @@ const char *
 probe_op_name(enum probe_op op)
 {
 	return op_name[op];
+}
+
+bool
+probe_op_is_access(enum probe_op op)
+{
+	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC || op == PROBE_PREFETCH;
 }
 
 static void
@@ -66,12 +70,12 @@ add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_st
 	if (insn.place == PROBE_SAME)
 		insn.offset = SAME_OFFSET;
 	if (f->link != PROBE_FREE)
-		insn.from = FILL_CHAIN;
+		insn.from = PROBE_FILL_CHAIN;
 	if ((f->link != PROBE_FREE && waited_for && has_result(s->op)) || insn.place == PROBE_FAR)
-		insn.from = insn.chain = FILL_CHAIN;
+		insn.from = insn.chain = PROBE_FILL_CHAIN;
 	if (f->late && s->op == PROBE_STORE) {
-		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = FILL_CHAIN, .chain = ASIDE_CHAIN});
-		insn.after = ASIDE_CHAIN;
+		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
+		insn.after = PROBE_ASIDE_CHAIN;
 	}
 	add(c, &insn);
 }
@@ -122,8 +126,8 @@ probe_code_write(struct probe_code *c, const struct probe *p, const struct probe
 {
 	c->n = 0;
 	if (p->footprint) {
-		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = FILL_CHAIN,
-			.chain = FILL_CHAIN});
+		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
+			.chain = PROBE_FILL_CHAIN});
 		return;
 	}
 	if (!p->block) {

@@ -13,6 +13,7 @@
 #define COUNT_MAX (1 << 20)
 #define PASS_MAX (1 << 18)
 #define STRIDE_MAX 8192
+#define POINTER 8
 
 struct parser {
 	struct item_reader r;
@@ -153,13 +154,6 @@ parse_block(struct parser *p)
 	return item_punct(&p->r, ';', "after 'block'");
 }
 
-static bool
-is_memory(enum probe_op op)
-{
-	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC ||
-		op == PROBE_PREFETCH;
-}
-
 /* [N] [far|fresh|same] OP */
 static bool
 parse_step(struct parser *p, struct probe_step *s)
@@ -179,9 +173,10 @@ parse_step(struct parser *p, struct probe_step *s)
 		s->place = PROBE_SAME;
 	if (!parse_op(p, &s->op))
 		return false;
-	if (s->place == PROBE_NOWHERE && is_memory(s->op))
+	if (s->place == PROBE_NOWHERE && probe_op_is_access(s->op))
 		s->place = PROBE_NEAR;
-	if ((s->place != PROBE_NOWHERE && !is_memory(s->op)) || (s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
+	if ((s->place != PROBE_NOWHERE && !probe_op_is_access(s->op)) ||
+		(s->place == PROBE_FAR && s->op != PROBE_LOAD)) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "far is for load; fresh and same are for what accesses memory",
 			"%s has no such place", probe_op_name(s->op));
 		return false;
@@ -225,7 +220,10 @@ parse_sequence(struct parser *p, struct probe_fill *f)
 	struct place at = lex_place(&p->r.x);
 
 	lex_next(&p->r.x);
-	*f = (struct probe_fill){0};
+	if (f->body.n) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second sequence of the same kind");
+		return false;
+	}
 	if (!parse_part(p, &f->body))
 		return false;
 	if (item_take_word(&p->r, "then")) {
@@ -391,6 +389,35 @@ parse_items(struct parser *p)
 	}
 }
 
+/* Instructions of a part, at x = 1. */
+static uint64_t
+part_length(const struct probe_part *part)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < part->n; i++)
+		n += part->step[i].count;
+	return n;
+}
+
+/* Instructions of the longest pass of a fill; 0: there is none. */
+static uint64_t
+pass_length(const struct probe *q, const struct probe_fill *f)
+{
+	uint64_t body = f->stride_is_x ? PROBE_TURNS * part_length(&f->body) : q->last;
+
+	return f->body.n ? part_length(&f->head) + body + part_length(&f->tail) : 0;
+}
+
+/* Lines of a footprint hold a pointer each. */
+static bool
+has_room_for_pointers(const struct probe *q)
+{
+	if (!q->stride_is_x)
+		return q->stride % POINTER == 0;
+	return q->first % POINTER == 0 && q->step % POINTER == 0 && (q->step || q->per_doubling <= POINTER);
+}
+
 /* What the items mean together. */
 static void
 check(const struct parser *p, const struct place *at)
@@ -407,9 +434,13 @@ check(const struct parser *p, const struct place *at)
 	if (q->value == PROBE_RATIO && !probe_is_pair(q))
 		diag_add(p->r.diags, DIAG_ERROR, at, "as in: against add chained;",
 			"a ratio needs a second fill, by whose time it divides");
-	if ((q->fill.stride_is_x || q->against.stride_is_x) && q->last > STRIDE_MAX)
+	if ((q->fill.stride_is_x || q->against.stride_is_x || q->native.stride_is_x) && q->last > STRIDE_MAX)
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a stride of more than %d bytes", STRIDE_MAX);
-	if (!q->footprint && !q->fill.stride_is_x && q->last > PASS_MAX)
+	if (q->footprint && !has_room_for_pointers(q))
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "the lines of a footprint are a multiple of %d bytes apart",
+			POINTER);
+	if (pass_length(q, &q->fill) > PASS_MAX || pass_length(q, &q->against) > PASS_MAX ||
+		pass_length(q, &q->native) > PASS_MAX)
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "x is a pass of more than %d instructions", PASS_MAX);
 }
 

@@ -51,6 +51,7 @@ enum probe_op {
 	PROBE_N_OPS
 };
 const char *probe_op_name(enum probe_op);
+bool probe_op_is_access(enum probe_op); /* of memory */
 
 /* What of its curve a probe looks for. */
 enum probe_value {
@@ -142,7 +143,9 @@ struct probe_insn {
 	uint32_t offset; /* of a near or same place; of a jump: bytes of code to skip */
 };
 
-/* 1, 2: the loads of `block`; 3: the fill; 4: beside it. A far load reads and writes the same chain. */
+/* 1, 2: the loads of `block`; the fill; beside it. A far load reads and writes the same chain. */
+#define PROBE_FILL_CHAIN 3
+#define PROBE_ASIDE_CHAIN 4
 #define PROBE_CHAINS 5
 
 struct probe_code {
@@ -154,13 +157,13 @@ struct probe_code {
 void probe_code_write(struct probe_code *, const struct probe *, const struct probe_fill *, uint64_t x);
 void probe_code_free(struct probe_code *);
 
-/* The x after this one; above `last` at the end. */
+/* The x after this one, which is above 0; above `last` at the end. */
 static inline uint64_t
 probe_next_x(const struct probe *p, uint64_t x)
 {
-	uint64_t step = ((uint64_t)1 << (63 - __builtin_clzll(x))) / (p->step ? 1 : p->per_doubling);
+	uint64_t step = p->step ? p->step : ((uint64_t)1 << (63 - __builtin_clzll(x))) / p->per_doubling;
 
-	return x + (p->step ? p->step : step ? step : 1);
+	return x + (step ? step : 1);
 }
 
 static inline bool

@@ -159,11 +159,9 @@ count_slots(struct sim_pipe *p, uint64_t n)
 {
 	uint64_t *count = p->count;
 
-	if (!p->blocked && p->now_dispatched < p->machine->width) {
-		if (!p->recovering)
-			count[SIM_PIPE_UNDELIVERED] += n * (p->machine->width - p->now_dispatched);
-		if (!p->recovering && !p->now_dispatched)
-			count[SIM_PIPE_NONE_DELIVERED] += n;
+	if (!p->recovering && !pipe_back_end_is_full(p)) {
+		count[SIM_PIPE_UNDELIVERED] += n * (p->machine->width - p->now_dispatched);
+		count[SIM_PIPE_NONE_DELIVERED] += p->now_dispatched ? 0 : n;
 	}
 	count[SIM_PIPE_RECOVERY] += p->recovering ? n : 0;
 	count[SIM_PIPE_STORE_FULL] += p->store_blocked ? n : 0;

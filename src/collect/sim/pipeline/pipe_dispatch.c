@@ -157,14 +157,17 @@ pipe_dispatch(struct sim_pipe *p)
 
 	p->now_dispatched = p->wrong_dispatched = p->again_dispatched = 0;
 	p->now_mispredicted = false;
-	p->blocked = p->store_blocked = false;
+	p->blocked = p->store_blocked = p->fp_full = false;
 	release_stores(p);
 	while (p->dispatched < p->fetched && p->now_dispatched < p->machine->width) {
 		struct pipe_uop *u = pipe_at(p, p->dispatched);
 		bool joins = p->now_dispatched && packed < pack && is_simple(&u->op) &&
 			is_simple(&pipe_at(p, p->dispatched - 1)->op);
 
-		if (u->ready > p->now || (is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch))
+		if (u->ready > p->now)
+			break;
+		p->fp_full = is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch;
+		if (p->fp_full)
 			break;
 		if (!has_entries(p, u, joins)) {
 			p->blocked = true;

@@ -4,7 +4,7 @@
  *   a µop takes the slot      right path: retiring; wrong path: wrong_path; dispatched again after a clear: cleared
  *   none, after a squash      recovery, or cleared, until a µop of the right path is dispatched
  *   none, dispatch is blocked what the oldest µop waits for; or what the oldest store does that leaves the full queue
- *   none, a µop could go      the limit of floating-point µops in a cycle: FVDQBandwidth
+ *   none, one too many        the limit of floating-point µops in a cycle: FVDQBandwidth
  *   none, no µop is there     why fetch was late with the next one: a miss, a taken branch, its width
  *
  * The causes of the back end have the names of the stall reasons of XS-GEM5 (OpenXiangShan, src/cpu/o3/comm.hh), which
@@ -65,6 +65,8 @@ back_end_cause(struct sim_pipe *p)
 {
 	const struct pipe_uop *u = pipe_at(p, p->head);
 
+	if (p->fp_full)
+		return SIM_SLOT_FV_BANDWIDTH;
 	if (p->store_blocked && p->release_first != p->release_next)
 		return level_of(
 			p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
@@ -85,7 +87,7 @@ back_end_cause(struct sim_pipe *p)
 	return SIM_SLOT_NOT_READY;
 }
 
-/* Why dispatch ended with room for more: the front end has no µop, or one too many for floating point. */
+/* Why dispatch ended with room for more: the front end has no µop. */
 static enum sim_event
 front_end_cause(struct sim_pipe *p)
 {
@@ -95,8 +97,6 @@ front_end_cause(struct sim_pipe *p)
 
 	if (next ? next->wrong : p->wrong)
 		return SIM_SLOT_WRONG_PATH;
-	if (next && next->ready <= p->now) /* there is room, and the front end has delivered it */
-		return SIM_SLOT_FV_BANDWIDTH;
 	if (starved == SIM_PART_ITLB)
 		return SIM_SLOT_ITLB;
 	if (starved == SIM_PART_L1I)
@@ -124,6 +124,6 @@ pipe_count_slots(struct sim_pipe *p, uint64_t n)
 	if (p->recovering)
 		cause = p->again ? SIM_SLOT_CLEARED : SIM_SLOT_RECOVERY;
 	else
-		cause = p->blocked || pipe_window_is_full(p) ? back_end_cause(p) : front_end_cause(p);
+		cause = pipe_back_end_is_full(p) ? back_end_cause(p) : front_end_cause(p);
 	p->count[cause] += empty;
 }

@@ -147,6 +147,7 @@ struct sim_pipe {
 	bool now_mispredicted, now_resolved;
 	bool cleared;                 /* issue ended with a clear */
 	bool blocked;                 /* dispatch has a µop, and no entry for it */
+	bool fp_full;                 /* … and has taken all floating-point µops that it takes in a cycle */
 	bool store_blocked;           /* the entry is one of the store queue */
 	void (*watch)(void *, const struct sim_pipe_cycle *);
 	void *watch_ctx;
@@ -174,6 +175,13 @@ static inline bool
 pipe_window_is_full(const struct sim_pipe *p)
 {
 	return p->size->window && p->fetched - p->head >= p->size->window;
+}
+
+/* True if the back end takes no more µops in this cycle, whatever the front end has. */
+static inline bool
+pipe_back_end_is_full(const struct sim_pipe *p)
+{
+	return p->blocked || p->fp_full || pipe_window_is_full(p);
 }
 
 /* Returns the youngest store to an 8-byte word, perhaps to another one that shares the place. */
