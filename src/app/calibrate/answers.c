@@ -35,7 +35,9 @@ probe_list_load(struct probe_list *l, char *const *names, size_t n, struct diags
 		struct probe *p = probe_load(all ? all[i] : names[i], d, e);
 
 		good = p != NULL;
-		if (good)
+		if (good && all && p->needs_native)
+			probe_free(p);
+		else if (good)
 			l->probe[l->n++] = p;
 		else if (d->errors)
 			err_set(e, "the probe %s cannot be used", all ? all[i] : names[i]);

@@ -17,8 +17,8 @@ struct probe_list {
 	size_t n;
 };
 
-/* Loads probes by name or file; names NULL: all that are installed. False, and *e or diagnostics. Call
- * probe_list_free() in either case. */
+/* Loads probes by name or file; names NULL: all installed ones that a simulated machine can run. False, and *e or
+ * diagnostics. Call probe_list_free() in either case. */
 bool probe_list_load(struct probe_list *, char *const *names, size_t n, struct diags *, struct err *e);
 void probe_list_free(struct probe_list *);
 
