@@ -116,7 +116,9 @@ answers_differ_beyond_intervals(void)
 		bool differ;
 		double error;
 	} row[] = {
-		{&knee, {true, 128, 128, 130}, {true, 130, 130, 132}, false, -2 / 130.0},
+		{&knee, {true, 128, 128, 131}, {true, 130, 130, 132}, false, -2 / 130.0},
+		{&knee, {true, 128, 128, 130}, {true, 130, 130, 132}, true, -2 / 130.0}, /* 130 did not fit */
+		{&knee, {true, 130, 130, 132}, {true, 128, 128, 130}, true, 2 / 128.0},
 		{&knee, {true, 128, 128, 129}, {true, 130, 130, 132}, true, -2 / 130.0},
 		{&rate, {true, 2, 2, 2}, {true, 2.01, 2.01, 2.01}, false, -0.01 / 2.01},
 		{&rate, {true, 2, 2, 2}, {true, 2.1, 2.1, 2.1}, true, -0.1 / 2.1},

@@ -195,14 +195,23 @@ answers_read(const char *path, const struct probe_list *l, struct known_answer *
 
 /* --- comparison -------------------------------------------------------------------------------------------------- */
 
+/* The upper end of a knee's interval no longer fits: 8 to 16 is beyond 4 to 8. */
+static bool
+is_beyond(const struct probe_answer *a, const struct probe_answer *b)
+{
+	return a->low > b->high || (a->low == b->high && b->high > b->low);
+}
+
 bool
 answers_differ(const struct probe *p, const struct probe_answer *a, const struct probe_answer *b)
 {
-	double floor = p->value == PROBE_KNEE ? 0 : ALIKE * fmax(fabs(a->value), fabs(b->value)) + NOTHING;
+	double apart = ALIKE * fmax(fabs(a->value), fabs(b->value)) + NOTHING;
 
-	if (a->found != b->found)
-		return true;
-	return a->found && (a->low > b->high + floor || b->low > a->high + floor);
+	if (!a->found || !b->found)
+		return a->found != b->found;
+	if (p->value == PROBE_KNEE)
+		return is_beyond(a, b) || is_beyond(b, a);
+	return a->low > b->high + apart || b->low > a->high + apart;
 }
 
 double

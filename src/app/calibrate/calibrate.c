@@ -100,9 +100,13 @@ next_value(const struct search *s, const struct knob *k, size_t i, const double 
 		*out = fmod(value[0] + (double)n, knob_choices(k));
 		return n < knob_choices(k);
 	}
-	if (!b->found) {
+	if (!b->found && knob_unlimited(k) > 0) {
 		*out = knob_unlimited(k);
-		return n == 1 && *out > 0;
+		return n == 1;
+	}
+	if (!b->found) { /* whatever its limit is, it is beyond the probe */
+		*out = knob_round(k, m, ldexp(value[0], (int)n));
+		return true;
 	}
 	if (n == 1)
 		wanted = isnan(got[0]) || value[0] == 0 ? b->value / scale : value[0] + (b->value - got[0]) / scale;
