@@ -19,6 +19,8 @@
 #include "cli/writing.h"
 #include "core/lang/diag.h"
 
+static const char import[] = "import:"; /* curves */
+
 #define UOPS 300000u /* of each program */
 
 struct job_of_calibrate {
@@ -76,17 +78,20 @@ static bool
 find_truth(struct job_of_calibrate *j, struct err *e)
 {
 	struct str others = {0};
-	bool good, some = false;
+	bool good, some = false, curves = str_starts(j->names.truth, import);
 
 	j->truth = mem_new_array(j->list.n + 1, sizeof *j->truth);
 	if (is_machine(j->names.truth))
 		return ask_truth(j, e);
-	good = answers_read(j->names.truth, &j->list, j->truth, &others, e);
+	good = curves ?
+		answers_import(j->names.truth + sizeof import - 1, &j->list, j->truth, &others, e) :
+		answers_read(j->names.truth, &j->list, j->truth, &others, e);
 	for (size_t i = 0; i < j->list.n && good; i++)
 		some |= j->truth[i].known;
 	if (good && !some) {
 		good = err_set(e, "%s has no answer of a probe that runs here", j->names.truth);
-		err_hint(e, "hecate probe --list names those that run here");
+		err_hint(e, curves ? "name the one probe that the curve is of, or give it a line '# probe: NAME'" :
+			"hecate probe --list names those that run here");
 	} else if (good) {
 		say_missing(j, &others);
 	}
@@ -196,8 +201,8 @@ is_complete(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
-		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of "
-			"hecate probe --json");
+		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, native, import:FILE, "
+			"or a document of hecate probe --json");
 	}
 	if (o->output && access(o->output, F_OK) == 0) {
 		err_set(e, "%s exists already, but -o makes a new machine file", o->output);

@@ -46,6 +46,11 @@ struct str;
 bool answers_read(
 	const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
 
+/* The same from a curve, or from all files NAME.csv of a folder (app/probe/probes.h). A curve is of the probe that it
+ * names in a comment, or that its file is named after; a file by itself is of the only probe in the list. */
+bool answers_import(
+	const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
+
 /* True if they differ by more than both intervals, and by more than probes can tell. */
 bool answers_differ(const struct probe *, const struct probe_answer *, const struct probe_answer *);
 /* (a − truth) ÷ truth; +1 or −1 if only one of them shows the feature. */

@@ -1,5 +1,6 @@
 libhecate_a_SOURCES += \
 	src/app/calibrate/answers.c src/app/calibrate/answers.h \
+	src/app/calibrate/answers_file.c \
 	src/app/calibrate/calibrate.c src/app/calibrate/calibrate.h \
 	src/app/calibrate/candidate.c src/app/calibrate/candidate.h \
 	src/app/calibrate/knob.c src/app/calibrate/knob.h src/app/calibrate/knob_machine.h \
