@@ -42,7 +42,7 @@
 	X(WRITE, "write_back", 1, 4, 1, false) \
 	X(ENTRIES, "predictor entries", 2048, 16384, 1, true) \
 	X(HISTORY, "predictor history", 5, 13, 1, false) \
-	X(ORDER, "disambiguation", 0, 2, 1, false)
+	X(ORDER, "disambiguation", 0, 2, 1, false) /* words */
 
 enum number {
 #define X(id, ...) V_##id,
@@ -57,9 +57,18 @@ static const struct { const char *name; unsigned least, most, apart; bool power;
 #undef X
 };
 
-static const char *const feature[] = {"move_elimination", "fma_split", "sta_std", "nuke_replay", "rob_compression"};
-#define N_FEATURES (sizeof feature / sizeof *feature)
-#define KINDS (N_NUMBERS + N_FEATURES)
+enum feature { F_MOVES, F_FMA_SPLIT, F_STA_STD, F_NUKE_REPLAY, F_COMPRESSION, N_FEATURES };
+
+static const char *const feature[N_FEATURES] = {
+	[F_MOVES] = "move_elimination", [F_FMA_SPLIT] = "fma_split", [F_STA_STD] = "sta_std",
+	[F_NUKE_REPLAY] = "nuke_replay", [F_COMPRESSION] = "rob_compression",
+};
+
+/* enum sim_disambiguation */
+enum { ORACLE, WAIT, BLIND };
+static const char *const order[] = {[ORACLE] = "oracle", [WAIT] = "wait", [BLIND] = "blind"};
+
+#define KINDS ((size_t)N_NUMBERS + N_FEATURES)
 
 struct core {
 	unsigned value[N_NUMBERS];
@@ -76,6 +85,16 @@ static const char *
 name_of(size_t kind)
 {
 	return kind < N_NUMBERS ? number[kind].name : feature[kind - N_NUMBERS];
+}
+
+size_t
+confusion_kind(const char *name)
+{
+	size_t i = 0;
+
+	while (i < KINDS && strcmp(name_of(i), name) != 0)
+		i++;
+	return i;
 }
 
 static unsigned
@@ -100,20 +119,20 @@ draw_core(struct core *c, uint64_t *seed)
 }
 
 /* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a
- * narrower dispatch, or the other way round, and banks behind a single port. */
+ * narrower dispatch, or the other way round, banks behind a single port, and loads that never go ahead wrongly. */
 static void
 show(struct core *c, size_t kind)
 {
 	if (kind == V_FMA)
-		c->has[1] = false;
+		c->has[F_FMA_SPLIT] = false;
 	if (kind == V_FMUL_PORTS)
 		c->value[V_FP] = number[V_FP].most;
-	if (kind == V_BANKS)
-		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
-	if (kind == N_NUMBERS + 3)
-		c->value[V_ORDER] = 2;
 	if (kind == V_FP)
 		c->value[V_FMUL_PORTS] = number[V_FMUL_PORTS].most;
+	if (kind == V_BANKS)
+		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
+	if (kind == (size_t)N_NUMBERS + F_NUKE_REPLAY)
+		c->value[V_ORDER] = BLIND;
 }
 
 /* Makes a value far enough from what it was, or switches a feature. */
@@ -135,7 +154,6 @@ hide(struct core *c, size_t kind, uint64_t *seed)
 static void
 write_core(const struct core *c, struct str *on, struct str *changes)
 {
-	static const char *const order[] = {"oracle", "wait", "blind"};
 	const unsigned *v = c->value;
 
 	str_add(on, "sim:core:wrong_path");
@@ -311,8 +329,8 @@ confusion_print(const struct confusion *m, struct str *out)
 	}
 	for (size_t j = m->n_hidden; j < n; j++)
 		str_addf(out, "%2zu %s: never hidden\n", j + 1, column[j]);
-	str_addf(out, "%u pairs of cores: the right one was named in %.1f %%, it alone in %.1f %%; no probe differs any more in "
-		"%.1f %%\nmean error of probes: %.2f %% before, %.2f %% after\n", m->cases,
+	str_addf(out, "%u pairs of cores: the right one was named in %.1f %%, it alone in %.1f %%; no probe differs any "
+		"more in %.1f %%\nmean error of probes: %.2f %% before, %.2f %% after\n", m->cases,
 		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases,
 		100 * m->before / m->cases, 100 * m->after / m->cases);
 }
