@@ -59,6 +59,12 @@ is "  the machine fits" "$(grep -c '^rob 96;\|^load_queue 40;' board.machine)" 2
 status 0 "$HECATE" calibrate sim:core import:lone.csv rob
 has "one curve of the probe that is named" "$out" '^  rob: 128, fits with 96'
 
+# Waits until the process runs hecate, whose argument cut.machine no shell has, and catches Ctrl-C.
+holds_signals() {
+	eventually grep -aq cut.machine "/proc/$1/cmdline"
+	eventually grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"
+}
+
 # This machine, if probes run on it: no figure is known, so only the form is tested.
 if "$HECATE" probe mul_latency --on native >native.txt 2>native.err; then
 	"$HECATE" calibrate sim:core native mul_latency >native.txt 2>native.err
@@ -66,7 +72,7 @@ if "$HECATE" probe mul_latency --on native >native.txt 2>native.err; then
 	is "against this machine" "$code $(grep -c '^mul_latency  *[0-9.]*  *3 ' native.txt)" "0 1"
 	env --default-signal=INT "$HECATE" calibrate sim:core native -o cut.machine >native.txt 2>native.err &
 	pid=$!
-	eventually grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
+	holds_signals $pid
 	kill -INT $pid
 	wait $pid
 	is "  Ctrl-C ends it" $? 2
@@ -121,7 +127,8 @@ bad "two curves of a probe" 'twice/b.csv is a second curve of the probe rob; lea
 bad "a curve of few points" 'few/rob.csv has too few points to tell where the curve changes: 4; measure 8 or more' sim:core import:few rob
 bad "programs of curves" 'programs run on simulated machines alone, and import:lone.csv is none' sim:core import:lone.csv rob --program mcf-like
 bad "a probe of this machine alone" 'the probe branches_known does not run on sim:./truth.machine' sim:core sim:./truth.machine branches_known
-bad "no folder to write to" 'no/such/fits.machine' sim:core sim:./truth.machine mul_latency -o no/such/fits.machine
+bad "no folder to write to" 'cannot write no/such/fits.machine: No such file' sim:core sim:./truth.machine mul_latency -o no/such/fits.machine
+is "  nothing has run" "$out" ""
 bad "no such probe" 'none of the installed probes has that name' sim:core truth.json no-such
 bad "programs of a document" 'programs run on simulated machines alone, and truth.json is none' sim:core truth.json rob --program mcf-like
 bad "a gain without programs" '--gain needs programs' sim:core truth.json rob --gain sta_std
@@ -140,7 +147,7 @@ has "  they are not in the table" "$(cat cut.txt)" '^mcf-like +not run$'
 printf 'probe endless "none" { slope 100000 .. 260000 step 50; fill mul chained; unit "cycles"; }' >endless.probe
 env --default-signal=INT "$HECATE" calibrate sim:core sim:./truth.machine mul_latency ./endless.probe -o cut.machine >cut.txt 2>cut.err &
 pid=$!
-eventually grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
+holds_signals $pid
 kill -INT $pid
 wait $pid
 is "stopped probes: exit status" $? 2
