@@ -329,8 +329,8 @@ confusion_print(const struct confusion *m, struct str *out)
 	}
 	for (size_t j = m->n_hidden; j < n; j++)
 		str_addf(out, "%2zu %s: never hidden\n", j + 1, column[j]);
-	str_addf(out, "%u pairs of cores: the right one was named in %.1f %%, it alone in %.1f %%; no probe differs any "
-		"more in %.1f %%\nmean error of probes: %.2f %% before, %.2f %% after\n", m->cases,
+	str_addf(out, "%u pairs of cores: the right one was named in %.1f %%, it alone in %.1f %%; no probe differs "
+		"any more in %.1f %%\nmean error of probes: %.2f %% before, %.2f %% after\n", m->cases,
 		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases,
 		100 * m->before / m->cases, 100 * m->after / m->cases);
 }

@@ -83,8 +83,8 @@ small_has_nothing_planted(void)
 	sim_machine_free(m);
 }
 
-/* Relative errors of table 3 of "Benchmarking for Single Feature Attribution with Microarchitecture Cliffs", in percent,
- * before calibration; the page has lost the absolute values. All else is the same in both files. */
+/* Relative errors before calibration, in percent, of table 3 of "Benchmarking for Single Feature Attribution with
+ * Microarchitecture Cliffs"; our copy has lost the absolute values. All else is the same in both files. */
 static void
 kmh_before_has_the_errors_of_the_paper(void)
 {
@@ -101,7 +101,7 @@ kmh_before_has_the_errors_of_the_paper(void)
 			{"memory", kmh->memory_latency, before->memory_latency, 9.51, 0.2},
 			{"fp_dispatch", p->fp_dispatch, b->fp_dispatch, 32.66, 1},
 			{"write_back", p->write_back, b->write_back, 166, 1},
-			{"atomic", p->latency[SIM_OP_ATOMIC], atomic, -60.35, 4}, /* a probe adds what surrounds it */
+			{"atomic", p->latency[SIM_OP_ATOMIC], atomic, -60.35, 4}, /* probes add some cycles */
 		};
 
 		for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -786,6 +786,7 @@ TEST_MAIN(CASE(streams_are_well_formed), CASE(streams_do_not_depend_on_cuts), CA
 	CASE(shares_are_as_asked), CASE(code_has_the_size_asked_for), CASE(data_has_the_size_asked_for),
 	CASE(bursts_are_whole), CASE(chases_depend_on_themselves), CASE(gathers_depend_on_indices_only),
 	CASE(branches_have_patterns), CASE(correlated_branches_follow), CASE(hard_branches_wait_for_loads),
-	CASE(programs_have_their_character), CASE(loads_of_h264ref_follow_stores), CASE(lessons_have_one_event_a_period),
+	CASE(programs_have_their_character), CASE(loads_of_h264ref_follow_stores),
+	CASE(lessons_have_one_event_a_period),
 	CASE(pairs_of_misses_have_their_gap), CASE(rare_branches_are_rare), CASE(texts_are_whole),
 	CASE(messages_say_what_to_do))

@@ -193,7 +193,8 @@ is_as_good(struct search *s, struct candidate *m, const struct calibration_fault
 
 	for (int first = 1; first >= 0; first--)
 		for (size_t i = 0; i < c->list->n && !s->failed; i++)
-			if (c->row[i].compared && f->explains[i] == (first == 1) && !s->differs[i] && trial_differs(s, m, i))
+			if (c->row[i].compared && f->explains[i] == (first == 1) && !s->differs[i] &&
+				trial_differs(s, m, i))
 				return false;
 	return !s->failed;
 }

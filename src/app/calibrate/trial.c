@@ -220,7 +220,8 @@ break_ties(struct search *s, struct trials *l)
 	for (size_t i = 0; i < l->n && !s->failed; i++)
 		for (size_t j = 0; j < l->n && !s->failed; j++)
 			if (i != j && l->trial[i].n_wrong == SIZE_MAX && l->trial[i].n_right &&
-				l->trial[i].n_right == l->trial[j].n_right && trial_overlaps(s, &l->trial[i], &l->trial[j]))
+				l->trial[i].n_right == l->trial[j].n_right &&
+				trial_overlaps(s, &l->trial[i], &l->trial[j]))
 				l->trial[i].n_wrong = trial_count_wrong(s, l->trial[i].machine);
 }
 
