@@ -1,7 +1,9 @@
 /* hecate calibrate: makes a simulated machine answer probes as another machine does, and names what was at fault. */
 #include "cli/commands.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/calibrate/calibrate.h"
@@ -13,11 +15,14 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/output_file.h"
 #include "cli/print/print.h"
 #include "cli/print/print_calibrate.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
+
+static const char import[] = "import:"; /* curves */
 
 #define UOPS 300000u /* of each program */
 
@@ -76,17 +81,20 @@ static bool
 find_truth(struct job_of_calibrate *j, struct err *e)
 {
 	struct str others = {0};
-	bool good, some = false;
+	bool good, some = false, curves = str_starts(j->names.truth, import);
 
 	j->truth = mem_new_array(j->list.n + 1, sizeof *j->truth);
 	if (is_machine(j->names.truth))
 		return ask_truth(j, e);
-	good = answers_read(j->names.truth, &j->list, j->truth, &others, e);
+	good = curves ?
+		answers_import(j->names.truth + sizeof import - 1, &j->list, j->truth, &others, e) :
+		answers_read(j->names.truth, &j->list, j->truth, &others, e);
 	for (size_t i = 0; i < j->list.n && good; i++)
 		some |= j->truth[i].known;
 	if (good && !some) {
 		good = err_set(e, "%s has no answer of a probe that runs here", j->names.truth);
-		err_hint(e, "hecate probe --list names those that run here");
+		err_hint(e, curves ? "name the one probe that the curve is of, or give it a line '# probe: NAME'" :
+			"hecate probe --list names those that run here");
 	} else if (good) {
 		say_missing(j, &others);
 	}
@@ -190,20 +198,32 @@ run(struct job_of_calibrate *j, struct err *e)
 	return !o->output || write_machine(j, e);
 }
 
+/* True if a file can be made. None is. */
+static bool
+can_write(const char *path, struct err *e)
+{
+	struct output_file f;
+	bool good = output_file_open(&f, path);
+	int error = errno;
+
+	output_file_close(&f, false);
+	return good || err_set(e, "cannot write %s: %s", path, strerror(error));
+}
+
 /* Refuses what cannot be calibrated, before anything runs. */
 static bool
 is_complete(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
-		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, or a document of "
-			"hecate probe --json");
+		return err_hint(e, "for instance: hecate calibrate sim:core sim:./other.machine, native, import:FILE, "
+			"or a document of hecate probe --json");
 	}
 	if (o->output && access(o->output, F_OK) == 0) {
 		err_set(e, "%s exists already, but -o makes a new machine file", o->output);
 		return err_hint(e, "give another name, or remove it first");
 	}
-	return true;
+	return !o->output || can_write(o->output, e);
 }
 
 int

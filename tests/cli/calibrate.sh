@@ -33,6 +33,53 @@ has "  what it lacks is said" "$err" 'truth.json has no answer of these probes, 
 status 0 "$HECATE" calibrate sim:core truth.json rob
 has "  and what is not run" "$err" 'truth.json has answers of probes that are not run here: int_registers, load_queue'
 
+# Curves that were measured elsewhere: one, and a folder. Each is of the probe that it names, or that its file is named
+# after; one by itself is of the probe that is named here.
+curve() { # PROBE LAST: 285 cycles up to LAST, then 523
+	awk -v probe="$1" -v last="$2" 'BEGIN {
+		if (probe) print "# probe: " probe
+		print "x,mean"
+		for (x = 10; x < 200; x += 2) print x "," (x <= last ? 285 : 523)
+	}'
+}
+mkdir board empty few twice
+curve rob 94 >board/first.csv
+curve "" 38 >board/load_queue.csv
+curve no-such 60 >board/other.csv
+curve "" 94 >lone.csv
+head -5 lone.csv >few/rob.csv
+curve rob 94 >twice/a.csv
+curve rob 90 >twice/b.csv
+status 0 "$HECATE" calibrate sim:core import:board rob load_queue l1_latency -o board.machine
+has "against curves" "$out" '^  rob: 128, fits with 96 \(parameter; explains rob\)$'
+has "  of a file named after its probe" "$out" '^  load_queue: 64, fits with 40 \(parameter; explains load_queue\)$'
+has "  what they lack is said" "$err" 'import:board has no answer of these probes, which are not compared: l1_latency'
+has "  and what is of no probe here" "$err" 'import:board has answers of probes that are not run here: no-such'
+is "  the machine fits" "$(grep -c '^rob 96;\|^load_queue 40;' board.machine)" 2
+status 0 "$HECATE" calibrate sim:core import:lone.csv rob
+has "one curve of the probe that is named" "$out" '^  rob: 128, fits with 96'
+
+# Waits until the process runs hecate, whose argument cut.machine no shell has, and catches Ctrl-C.
+holds_signals() {
+	eventually grep -aq cut.machine "/proc/$1/cmdline"
+	eventually grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"
+}
+
+# This machine, if probes run on it: no figure is known, so only the form is tested.
+if "$HECATE" probe mul_latency --on native >native.txt 2>native.err; then
+	"$HECATE" calibrate sim:core native mul_latency >native.txt 2>native.err
+	code=$?
+	is "against this machine" "$code $(grep -c '^mul_latency  *[0-9.]*  *3 ' native.txt)" "0 1"
+	env --default-signal=INT "$HECATE" calibrate sim:core native -o cut.machine >native.txt 2>native.err &
+	pid=$!
+	holds_signals $pid
+	kill -INT $pid
+	wait $pid
+	is "  Ctrl-C ends it" $? 2
+	has "  what was done is printed" "$(cat native.txt)" '^Stopped: this is what was done so far.$'
+	is "  no file" "$(ls cut.machine 2>&1 | grep -c 'No such')" 1
+fi
+
 # What a document asks for, and no file can say.
 sed 's/"value": *3,/"value":0.5,/; s/"low": *3,/"low":0.5,/; s/"high": *3,/"high":0.5,/' truth.json >odd.json
 status 0 "$HECATE" calibrate sim:core odd.json mul_latency
@@ -73,6 +120,15 @@ bad "another document" 'other.json: no document of the schema hecate.probes/1; h
 bad "a broken document" 'broken.json: result 1 has no name of a probe, or no value' sim:core broken.json
 bad "no answers" 'empty.json has no answer of a probe that runs here' sim:core empty.json
 bad "no JSON" 'text.json: no JSON document' sim:core text.json
+bad "no such curve" 'cannot open none.csv' sim:core import:none.csv rob
+bad "a curve of no probe" "import:lone.csv has no answer of a probe that runs here; name the one probe that the curve is of" sim:core import:lone.csv
+bad "no curve in a folder" 'import:empty has no answer of a probe that runs here' sim:core import:empty rob
+bad "two curves of a probe" 'twice/b.csv is a second curve of the probe rob; leave one of them out' sim:core import:twice rob mul_latency
+bad "a curve of few points" 'few/rob.csv has too few points to tell where the curve changes: 4; measure 8 or more' sim:core import:few rob
+bad "programs of curves" 'programs run on simulated machines alone, and import:lone.csv is none' sim:core import:lone.csv rob --program mcf-like
+bad "a probe of this machine alone" 'the probe branches_known does not run on sim:./truth.machine' sim:core sim:./truth.machine branches_known
+bad "no folder to write to" 'cannot write no/such/fits.machine: No such file' sim:core sim:./truth.machine mul_latency -o no/such/fits.machine
+is "  nothing has run" "$out" ""
 bad "no such probe" 'none of the installed probes has that name' sim:core truth.json no-such
 bad "programs of a document" 'programs run on simulated machines alone, and truth.json is none' sim:core truth.json rob --program mcf-like
 bad "a gain without programs" '--gain needs programs' sim:core truth.json rob --gain sta_std
@@ -91,7 +147,7 @@ has "  they are not in the table" "$(cat cut.txt)" '^mcf-like +not run$'
 printf 'probe endless "none" { slope 100000 .. 260000 step 50; fill mul chained; unit "cycles"; }' >endless.probe
 env --default-signal=INT "$HECATE" calibrate sim:core sim:./truth.machine mul_latency ./endless.probe -o cut.machine >cut.txt 2>cut.err &
 pid=$!
-eventually grep -q '^SigCgt:.*[2367abef]$' /proc/$pid/status
+holds_signals $pid
 kill -INT $pid
 wait $pid
 is "stopped probes: exit status" $? 2

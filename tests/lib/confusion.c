@@ -15,31 +15,34 @@
  * much, and no other item hides them: registers and queues are smaller than the reorder buffer, ports fewer than the
  * width, and so on. */
 #define NUMBERS(X) \
-	X(ROB, "rob", 150, 256, 12, false) \
-	X(LOADS, "load_queue", 48, 96, 4, false) \
-	X(STORES, "store_queue", 48, 80, 4, false) \
-	X(INTS, "int_registers", 80, 130, 6, false) \
-	X(FPS, "fp_registers", 70, 120, 6, false) \
+	X(ROB, "rob", 150, 256, 4, false) \
+	X(LOADS, "load_queue", 48, 96, 2, false) \
+	X(STORES, "store_queue", 48, 80, 2, false) \
+	X(INTS, "int_registers", 80, 130, 3, false) \
+	X(FPS, "fp_registers", 70, 120, 3, false) \
 	X(WIDTH, "width", 4, 6, 1, false) \
 	X(MUL, "latency mul", 2, 8, 1, false) \
 	X(FMUL, "latency fmul", 3, 8, 1, false) \
 	X(FMA, "latency fma", 3, 6, 1, false) \
-	X(ATOMIC, "latency atomic", 4, 20, 2, false) \
+	X(ATOMIC, "latency atomic", 4, 20, 1, false) \
 	X(FORWARD, "forward", 1, 6, 1, false) \
 	X(L1, "l1 latency", 2, 5, 1, false) \
-	X(L2, "l2 latency", 10, 30, 3, false) \
-	X(MEMORY, "memory", 300, 420, 20, false) \
+	X(L2, "l2 latency", 10, 30, 1, false) \
+	X(MEMORY, "memory", 300, 420, 6, false) \
 	X(L1_KIB, "l1 size", 16, 64, 1, true) \
 	X(L2_KIB, "l2 size", 256, 1024, 1, true) \
+	X(L3_KIB, "l3 size", 4096, 16384, 1, true) \
 	X(DTLB, "dtlb", 32, 128, 1, true) \
-	X(FILL, "fill_buffers", 8, 30, 2, false) \
+	X(FILL, "fill_buffers", 8, 30, 1, false) \
 	X(LOAD_PORTS, "ports load", 1, 4, 1, false) \
 	X(STORE_PORTS, "ports store", 1, 4, 1, false) \
 	X(FMUL_PORTS, "ports fmul", 1, 3, 1, false) \
 	X(FP, "fp_dispatch", 1, 4, 1, false) \
 	X(BANKS, "banks", 2, 16, 1, true) \
 	X(WRITE, "write_back", 1, 4, 1, false) \
-	X(HISTORY, "predictor history", 5, 13, 4, false)
+	X(ENTRIES, "predictor entries", 2048, 16384, 1, true) \
+	X(HISTORY, "predictor history", 5, 13, 1, false) \
+	X(ORDER, "disambiguation", 0, 2, 1, false) /* words */
 
 enum number {
 #define X(id, ...) V_##id,
@@ -54,9 +57,18 @@ static const struct { const char *name; unsigned least, most, apart; bool power;
 #undef X
 };
 
-static const char *const feature[] = {"move_elimination", "fma_split", "sta_std", "nuke_replay", "rob_compression"};
-#define N_FEATURES (sizeof feature / sizeof *feature)
-#define KINDS (N_NUMBERS + N_FEATURES)
+enum feature { F_MOVES, F_FMA_SPLIT, F_STA_STD, F_NUKE_REPLAY, F_COMPRESSION, N_FEATURES };
+
+static const char *const feature[N_FEATURES] = {
+	[F_MOVES] = "move_elimination", [F_FMA_SPLIT] = "fma_split", [F_STA_STD] = "sta_std",
+	[F_NUKE_REPLAY] = "nuke_replay", [F_COMPRESSION] = "rob_compression",
+};
+
+/* enum sim_disambiguation */
+enum { ORACLE, WAIT, BLIND };
+static const char *const order[] = {[ORACLE] = "oracle", [WAIT] = "wait", [BLIND] = "blind"};
+
+#define KINDS ((size_t)N_NUMBERS + N_FEATURES)
 
 struct core {
 	unsigned value[N_NUMBERS];
@@ -73,6 +85,16 @@ static const char *
 name_of(size_t kind)
 {
 	return kind < N_NUMBERS ? number[kind].name : feature[kind - N_NUMBERS];
+}
+
+size_t
+confusion_kind(const char *name)
+{
+	size_t i = 0;
+
+	while (i < KINDS && strcmp(name_of(i), name) != 0)
+		i++;
+	return i;
 }
 
 static unsigned
@@ -97,18 +119,20 @@ draw_core(struct core *c, uint64_t *seed)
 }
 
 /* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a
- * narrower dispatch, or the other way round, and banks behind a single port. */
+ * narrower dispatch, or the other way round, banks behind a single port, and loads that never go ahead wrongly. */
 static void
 show(struct core *c, size_t kind)
 {
 	if (kind == V_FMA)
-		c->has[1] = false;
+		c->has[F_FMA_SPLIT] = false;
 	if (kind == V_FMUL_PORTS)
 		c->value[V_FP] = number[V_FP].most;
-	if (kind == V_BANKS)
-		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
 	if (kind == V_FP)
 		c->value[V_FMUL_PORTS] = number[V_FMUL_PORTS].most;
+	if (kind == V_BANKS)
+		c->value[V_LOAD_PORTS] = number[V_LOAD_PORTS].most;
+	if (kind == (size_t)N_NUMBERS + F_NUKE_REPLAY)
+		c->value[V_ORDER] = BLIND;
 }
 
 /* Makes a value far enough from what it was, or switches a feature. */
@@ -136,20 +160,21 @@ write_core(const struct core *c, struct str *on, struct str *changes)
 	for (size_t i = 0; i < N_FEATURES; i++)
 		if (c->has[i])
 			str_addf(on, ",%s", feature[i]);
-	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; scheduler 400; disambiguation blind; rob_pack 4; "
-		"latency fadd 3 cycles; l3 8 MiB, 16 ways, 60 cycles");
+	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; scheduler 400; rob_pack 4; latency fadd 3 cycles");
 	str_addf(changes, "; rob %u; load_queue %u; store_queue %u; int_registers %u; fp_registers %u; width %u",
 		v[V_ROB], v[V_LOADS], v[V_STORES], v[V_INTS], v[V_FPS], v[V_WIDTH]);
 	str_addf(changes,
 		"; latency mul %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles",
 		v[V_MUL], v[V_FMUL], v[V_FMA], v[V_ATOMIC]);
-	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles",
-		v[V_FORWARD], v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2]);
+	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles; "
+		"l3 %u KiB, 16 ways, 60 cycles",
+		v[V_FORWARD], v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2], v[V_L3_KIB]);
 	str_addf(changes, "; memory %u cycles; dtlb 4k %u entries, 4 ways; fill_buffers %u; banks %u; write_back %u",
 		v[V_MEMORY], v[V_DTLB], v[V_FILL], v[V_BANKS], v[V_WRITE]);
 	str_addf(changes, "; ports 6 alu, branch, move, nop; ports 2 mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
 		"ports %u load, atomic; ports %u store", v[V_FMUL_PORTS], v[V_LOAD_PORTS], v[V_STORE_PORTS]);
-	str_addf(changes, "; fp_dispatch %u; predictor hybrid 16384 entries, history %u", v[V_FP], v[V_HISTORY]);
+	str_addf(changes, "; fp_dispatch %u; predictor hybrid %u entries, history %u; disambiguation %s",
+		v[V_FP], v[V_ENTRIES], v[V_HISTORY], order[v[V_ORDER]]);
 }
 
 static size_t
@@ -242,21 +267,70 @@ confusion_add(struct confusion *m, size_t kind, uint64_t seed, char *const *prob
 	return !*e.what;
 }
 
+/* A column for each hidden thing, in the order of the rows, then those that were named and never hidden. */
+static size_t
+columns_of(const struct confusion *m, const char **column)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_hidden; i++)
+		index_of(column, &n, m->hidden[i]);
+	for (size_t i = 0; i < m->n_named; i++)
+		index_of(column, &n, m->named[i]);
+	return n;
+}
+
+static unsigned
+count_of(const struct confusion *m, size_t row, const char *name)
+{
+	for (size_t i = 0; i < m->n_named; i++)
+		if (strcmp(m->named[i], name) == 0)
+			return m->count[row][i];
+	return 0;
+}
+
+/* The columns' numbers, a digit above the other. */
+static void
+print_heading(size_t n, struct str *out)
+{
+	for (size_t by = 10; by; by /= 10) {
+		str_addf(out, "%-21s", by == 1 ? "hidden \\ named" : "");
+		for (size_t j = 1; j <= n; j++)
+			if (j >= by)
+				str_addf(out, "%2zu", j / by % 10);
+			else
+				str_add(out, "  ");
+		str_addf(out, "%s\n", by == 1 ? " -" : "");
+	}
+}
+
+static void
+print_cell(unsigned n, struct str *out)
+{
+	if (n)
+		str_addf(out, "%2u", n);
+	else
+		str_add(out, " .");
+}
+
 void
 confusion_print(const struct confusion *m, struct str *out)
 {
+	const char *column[CONFUSION_NAMES];
+	size_t n = columns_of(m, column);
+
+	print_heading(n, out);
 	for (size_t i = 0; i < m->n_hidden; i++) {
-		str_addf(out, "%-18s", m->hidden[i]);
-		for (size_t j = 0; j < m->n_named; j++)
-			if (m->count[i][j])
-				str_addf(out, "  %s: %u", m->named[j], m->count[i][j]);
-		if (m->count[i][CONFUSION_NAMES])
-			str_addf(out, "  nothing: %u", m->count[i][CONFUSION_NAMES]);
+		str_addf(out, "%2zu %-18s", i + 1, m->hidden[i]);
+		for (size_t j = 0; j < n; j++)
+			print_cell(count_of(m, i, column[j]), out);
+		print_cell(m->count[i][CONFUSION_NAMES], out);
 		str_addc(out, '\n');
 	}
-	str_addf(out, "%u cases: the right one was named in %.1f %%, none other in %.1f %%; no probe differs any more "
-		"in %.1f %%; mean error of probes %.2f %% before, %.2f %% after\n", m->cases,
-		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases,
-		100.0 * m->closed / m->cases, 100 * m->before / m->cases,
-		100 * m->after / m->cases);
+	for (size_t j = m->n_hidden; j < n; j++)
+		str_addf(out, "%2zu %s: never hidden\n", j + 1, column[j]);
+	str_addf(out, "%u pairs of cores: the right one was named in %.1f %%, it alone in %.1f %%; no probe differs "
+		"any more in %.1f %%\nmean error of probes: %.2f %% before, %.2f %% after\n", m->cases,
+		100.0 * m->right / m->cases, 100.0 * m->alone / m->cases, 100.0 * m->closed / m->cases,
+		100 * m->before / m->cases, 100 * m->after / m->cases);
 }

@@ -25,6 +25,8 @@ struct confusion {
 
 /* The number of things that can be hidden. */
 size_t confusion_kinds(void);
+/* The one of this name, as calibration would name it; confusion_kinds(): there is none. */
+size_t confusion_kind(const char *name);
 /* Draws a core from the seed, hides difference `kind` in it, calibrates, and adds the result. Probes: names, or NULL
  * for all. False: the case could not be made; then *why says why. */
 bool confusion_add(

@@ -617,6 +617,7 @@ programs_have_their_character(void)
 		{"swim-like", {0, 1}, {8, 30}, {0.6, 1}}, {"art-like", {0, 2}, {12, 40}, {0.8, 1}},
 		{"equake-like", {0, 8}, {8, 40}, {0.6, 1}}, {"ammp-like", {0, 12}, {1.5, 6}, {0.1, 0.6}},
 		{"mesa-like", {8, 40}, {0.05, 0.8}, {0, 0.4}}, {"fma3d-like", {10, 40}, {4, 12}, {0.5, 1}},
+		{"h264ref-like", {0, 2}, {0.05, 0.8}, {0, 0.4}},
 	};
 	uint64_t *cache[3];
 
@@ -646,6 +647,44 @@ programs_have_their_character(void)
 			(double)close <= row[k].close[1] * (double)data);
 		for (int c = 0; c < 3; c++)
 			free(cache[c]);
+		free(o);
+	}
+}
+
+/* Of all loads, those of a word that was stored within the last 32 µops, and those where a multiplication made the
+ * stored value. */
+static void
+loads_of_h264ref_follow_stores(void)
+{
+	static const struct { const char *name; double soon[2], made[2]; } row[] = {
+		{"h264ref-like", {0.15, 1}, {0.05, 1}}, {"gzip-like", {0, 0.05}, {0, 0.001}},
+		{"crafty-like", {0, 0.1}, {0, 0.01}},
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct sim_op *o = stream(row[k].name, 1, N);
+		uint8_t writer[SIM_REGISTERS] = {0};
+		bool *product = mem_new_array(N, sizeof *product);
+		size_t loads = 0, soon = 0, made = 0;
+
+		for (size_t i = 0; i < N; i++) {
+			size_t store = i;
+
+			for (size_t j = i; o[i].kind == SIM_OP_LOAD && j-- > 0 && i - j <= 32 && store == i;)
+				if (o[j].kind == SIM_OP_STORE && o[j].at == o[i].at)
+					store = j;
+			loads += o[i].kind == SIM_OP_LOAD;
+			soon += store < i;
+			made += product[store];
+			product[i] = false;
+			for (int s = 0; o[i].kind == SIM_OP_STORE && s < 3; s++)
+				product[i] |= o[i].src[s] < SIM_REGISTERS && writer[o[i].src[s]] == SIM_OP_MUL;
+			if (o[i].dst != SIM_NO_REGISTER)
+				writer[o[i].dst] = o[i].kind;
+		}
+		CHECK((double)soon >= row[k].soon[0] * (double)loads && (double)soon <= row[k].soon[1] * (double)loads);
+		CHECK((double)made >= row[k].made[0] * (double)loads && (double)made <= row[k].made[1] * (double)loads);
+		free(product);
 		free(o);
 	}
 }
@@ -747,6 +786,7 @@ TEST_MAIN(CASE(streams_are_well_formed), CASE(streams_do_not_depend_on_cuts), CA
 	CASE(shares_are_as_asked), CASE(code_has_the_size_asked_for), CASE(data_has_the_size_asked_for),
 	CASE(bursts_are_whole), CASE(chases_depend_on_themselves), CASE(gathers_depend_on_indices_only),
 	CASE(branches_have_patterns), CASE(correlated_branches_follow), CASE(hard_branches_wait_for_loads),
-	CASE(programs_have_their_character), CASE(lessons_have_one_event_a_period),
+	CASE(programs_have_their_character), CASE(loads_of_h264ref_follow_stores),
+	CASE(lessons_have_one_event_a_period),
 	CASE(pairs_of_misses_have_their_gap), CASE(rare_branches_are_rare), CASE(texts_are_whole),
 	CASE(messages_say_what_to_do))

@@ -2,20 +2,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "app/files/files.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/probes.h"
 #include "base/err.h"
-#include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
 #include "core/lang/diag.h"
 
-#define DOCUMENT_MAX ((size_t)1 << 26) /* bytes */
 #define EACH 16u          /* points between two looks at a curve that grows */
 #define BEYOND 24u        /* points that show that a knee is one */
 #define ALIKE 0.01        /* latencies and bandwidths are known to 1 % */
@@ -35,7 +31,9 @@ probe_list_load(struct probe_list *l, char *const *names, size_t n, struct diags
 		struct probe *p = probe_load(all ? all[i] : names[i], d, e);
 
 		good = p != NULL;
-		if (good)
+		if (good && all && p->needs_native)
+			probe_free(p);
+		else if (good)
 			l->probe[l->n++] = p;
 		else if (d->errors)
 			err_set(e, "the probe %s cannot be used", all ? all[i] : names[i]);
@@ -113,94 +111,25 @@ answer_of_machine(struct probe_machine *m, const struct probe *p, const struct p
 	return good;
 }
 
-/* --- documents --------------------------------------------------------------------------------------------------- */
-
-static size_t
-index_of(const struct probe_list *l, const char *name)
-{
-	size_t i = 0;
-
-	while (i < l->n && !str_eq(l->probe[i]->name, name))
-		i++;
-	return i;
-}
-
-/* Takes one result. False: it has no name, or a value that is no number. */
-static bool
-take_result(const struct json *r, const struct probe_list *l, struct known_answer *out, struct str *others)
-{
-	const struct json *name = json_get(r, "probe"), *value = json_get(r, "value");
-	struct probe_answer a = {value && value->kind == JSON_NUMBER, json_number(value),
-		json_number(json_get(r, "low")), json_number(json_get(r, "high"))};
-	size_t i;
-
-	if (!name || name->kind != JSON_STRING || !value || (value->kind != JSON_NUMBER && value->kind != JSON_NULL))
-		return false;
-	if (!a.found)
-		a = (struct probe_answer){0};
-	a.low = isnan(a.low) ? a.value : a.low;
-	a.high = isnan(a.high) ? a.value : a.high;
-	i = index_of(l, name->text);
-	if (i < l->n)
-		out[i] = (struct known_answer){true, a};
-	else if (others)
-		str_addf(others, "%s%s", others->n ? ", " : "", name->text);
-	return a.low <= a.high;
-}
-
-static bool
-take_document(const struct json *d, const char *path, const struct probe_list *l, struct known_answer *out,
-	struct str *others, struct err *e)
-{
-	const struct json *schema = json_get(d, "schema"), *results = json_get(d, "results");
-	size_t n = 0;
-
-	if (!schema || schema->kind != JSON_STRING || !str_eq(schema->text, "hecate.probes/1") || !results ||
-		results->kind != JSON_ARRAY) {
-		err_set(e, "%s: no document of the schema hecate.probes/1", path);
-		return err_hint(e, "hecate probe --on sim:core --json writes one");
-	}
-	for (const struct json *r = results->first; r; r = r->next, n++)
-		if (!take_result(r, l, out, others)) {
-			err_set(e, "%s: result %zu has no name of a probe, or no value with an interval", path, n + 1);
-			return err_hint(e, "write it again with: hecate probe --json");
-		}
-	return true;
-}
-
-bool
-answers_read(const char *path, const struct probe_list *l, struct known_answer *out, struct str *others, struct err *e)
-{
-	size_t n = 0;
-	char *text = file_read(path, DOCUMENT_MAX, &n, e);
-	struct json *d;
-	struct err why = {0};
-	bool good;
-
-	if (!text)
-		return false;
-	d = json_parse(text, n, &why);
-	if (d) {
-		good = take_document(d, path, l, out, others, e);
-	} else {
-		good = err_set(e, "%s: no JSON document: %s", path, why.what);
-		err_hint(e, "hecate probe --on sim:core --json writes one");
-	}
-	json_free(d);
-	free(text);
-	return good;
-}
-
 /* --- comparison -------------------------------------------------------------------------------------------------- */
+
+/* The upper end of a knee's interval no longer fits: 8 to 16 is beyond 4 to 8. */
+static bool
+is_beyond(const struct probe_answer *a, const struct probe_answer *b)
+{
+	return a->low > b->high || (a->low == b->high && b->high > b->low);
+}
 
 bool
 answers_differ(const struct probe *p, const struct probe_answer *a, const struct probe_answer *b)
 {
-	double floor = p->value == PROBE_KNEE ? 0 : ALIKE * fmax(fabs(a->value), fabs(b->value)) + NOTHING;
+	double apart = ALIKE * fmax(fabs(a->value), fabs(b->value)) + NOTHING;
 
-	if (a->found != b->found)
-		return true;
-	return a->found && (a->low > b->high + floor || b->low > a->high + floor);
+	if (!a->found || !b->found)
+		return a->found != b->found;
+	if (p->value == PROBE_KNEE)
+		return is_beyond(a, b) || is_beyond(b, a);
+	return a->low > b->high + apart || b->low > a->high + apart;
 }
 
 double

@@ -17,8 +17,8 @@ struct probe_list {
 	size_t n;
 };
 
-/* Loads probes by name or file; names NULL: all that are installed. False, and *e or diagnostics. Call
- * probe_list_free() in either case. */
+/* Loads probes by name or file; names NULL: all installed ones that a simulated machine can run. False, and *e or
+ * diagnostics. Call probe_list_free() in either case. */
 bool probe_list_load(struct probe_list *, char *const *names, size_t n, struct diags *, struct err *e);
 void probe_list_free(struct probe_list *);
 
@@ -44,6 +44,11 @@ struct known_answer {
  * list are added to *others, if it is not NULL, with ", " between them. False and *e: no such document. */
 struct str;
 bool answers_read(
+	const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
+
+/* The same from a curve, or from all files NAME.csv of a folder (app/probe/probes.h). A curve is of the probe that it
+ * names in a comment, or that its file is named after; a file by itself is of the only probe in the list. */
+bool answers_import(
 	const char *path, const struct probe_list *, struct known_answer *, struct str *others, struct err *e);
 
 /* True if they differ by more than both intervals, and by more than probes can tell. */

@@ -120,7 +120,7 @@ print_calibration(const struct options *o, const struct calibration_names *n, co
 	if (c->differing == 0 && !c->cut)
 		str_add(out, "No probe differs: there is nothing to calibrate.\n");
 	else
-		str_addf(out, "%zu of %zu probes differ (*) before, %zu after; %zu machines were tried.\n",
+		str_addf(out, "Probes that differ (*): %zu of %zu before, %zu after. Machines tried: %zu.\n",
 			c->differing, c->compared, c->remaining, c->tried);
 	if (c->n_faults)
 		str_add(out, "At fault:\n");

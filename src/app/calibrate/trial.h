@@ -1,0 +1,59 @@
+/* One round of calibration: each knob whose probe differs is turned by itself, on the machine as it is now, and probes
+ * say what that puts right. Used by calibrate.c alone. */
+#ifndef APP_CALIBRATE_TRIAL_H
+#define APP_CALIBRATE_TRIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct calibration;
+struct candidate;
+struct err;
+struct knob;
+struct known_answer;
+struct patience;
+struct probe_answer;
+
+struct search {
+	struct calibration *c;
+	const struct known_answer *truth;
+	const struct patience *patience;
+	struct candidate *now;
+	bool *differs;      /* of the present machine, for each probe */
+	struct err *e;
+	bool failed;        /* stopped, or *e */
+	unsigned rounds;    /* in which knobs were turned */
+};
+
+/* A knob that was turned on the present machine. */
+struct trial {
+	struct candidate *machine;
+	const struct knob *knob;
+	double value;
+	bool *right;        /* for each probe: it differed, and does so no more */
+	size_t n_right;
+	size_t n_wrong;     /* probes that agreed, and do so no more; SIZE_MAX: not asked yet */
+	double error;       /* of the probes that differed */
+};
+
+struct trials {
+	struct trial *trial; /* n, the best one first */
+	size_t n;
+};
+
+/* What probe i answers on a machine. False: the search has failed, or was stopped. */
+bool trial_answer(struct search *, struct candidate *, size_t i, struct probe_answer *out);
+/* True if probe i answers otherwise on the machine than in truth. */
+bool trial_differs(struct search *, struct candidate *, size_t i);
+/* |relative error| of probe i. */
+double trial_error(struct search *, struct candidate *, size_t i);
+/* The number of probes that agree on the machine as it is now, and differ on this one. */
+size_t trial_count_wrong(struct search *, struct candidate *);
+
+/* Turns each knob whose probe differs. Free with trials_free(). */
+struct trials trials_make(struct search *);
+void trials_free(struct trials *);
+/* True if both put some probe right. */
+bool trial_overlaps(const struct search *, const struct trial *, const struct trial *);
+
+#endif
