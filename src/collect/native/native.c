@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -41,9 +42,10 @@ struct native {
 
 /* --- The machine ------------------------------------------------------------------------------------------------- */
 
-/* Pins the thread to the CPU that it is on: the kernel has put it where least runs. */
-static bool
-pin(struct native *m, struct err *e)
+/* Pins the thread to the CPU that it is on: the kernel has put it where least runs. Where that is refused, each move to
+ * another CPU still shows as a switch. */
+static void
+pin(struct native *m)
 {
 	cpu_set_t one;
 
@@ -53,10 +55,24 @@ pin(struct native *m, struct err *e)
 		CPU_SET((unsigned)m->cpu, &one);
 		m->pinned = sched_setaffinity(0, sizeof one, &one) == 0;
 	}
-	if (m->pinned)
+}
+
+/* Whether code of x86-64 runs here, and may read the time stamp counter. */
+static bool
+has_processor(struct err *e)
+{
+#ifdef __x86_64__
+	int right = PR_TSC_ENABLE;
+
+	if (prctl(PR_GET_TSC, &right) != 0 || right == PR_TSC_ENABLE)
 		return true;
-	err_set(e, "hecate cannot stay on one CPU: sched_setaffinity fails");
-	return err_hint(e, "a seccomp filter may forbid it: run hecate outside of it");
+	err_set(e, "this process may not read the time stamp counter, by which probes are timed");
+	return err_hint(e, "prctl(PR_SET_TSC) forbids it: start hecate otherwise, or run probes on a simulated machine, "
+		"as with --on sim:core");
+#else
+	err_set(e, "native probes are machine code of x86-64, and this is another processor");
+	return err_hint(e, "hecate probe --export DIR writes probes as assembly for other processors");
+#endif
 }
 
 struct native *
@@ -64,13 +80,11 @@ native_new(struct err *e)
 {
 	struct native *m = mem_new(sizeof *m);
 
-#ifdef __x86_64__
-	if (pin(m, e) && native_bench_open(&m->bench, e))
-		return m;
-#else
-	err_set(e, "native probes are machine code of x86-64, and this is another processor");
-	err_hint(e, "hecate probe --export DIR writes probes as assembly for other processors");
-#endif
+	if (has_processor(e)) {
+		pin(m);
+		if (native_bench_open(&m->bench, e))
+			return m;
+	}
 	native_free(m);
 	return NULL;
 }
@@ -135,6 +149,9 @@ write_notes(const struct run *r, struct curve *c)
 	if (!r->tight && r->answer.found)
 		curve_note(c, str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
 			"the change is gradual", seconds));
+	if (!r->m->pinned)
+		curve_note(c, str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
+			"of several CPUs can be mixed"));
 	if (r->lost > DISTURBED * (double)(r->times + r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
 			"the core or a change of frequency, and left out",

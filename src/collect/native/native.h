@@ -10,8 +10,8 @@ struct err;
 struct native;
 struct probe;
 
-/* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(). NULL and *e:
- * this is no x86-64 processor, or the system refuses executable memory. */
+/* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(), if it may. NULL
+ * and *e: this is no x86-64 processor, or the system refuses executable memory or the time stamp counter. */
 struct native *native_new(struct err *e);
 void native_free(struct native *);
 

@@ -91,7 +91,8 @@ static bool
 encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
 	struct version *v, struct err *e)
 {
-	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x};
+	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x,
+		.lacks = native_lacks()};
 	struct probe_code c = {0};
 	bool good;
 
