@@ -28,7 +28,7 @@ fi
 
 # A system that forbids probes has nothing more to test.
 if ! "$HECATE" probe ./adds.probe -q >"$tmp/first.out" 2>"$tmp/first.err"; then
-	has "it says why no probe runs here" "$(cat "$tmp/first.err")" 'refuses machine code|no memory for|time stamp counter'
+	has "it says why no probe runs here" "$(cat "$tmp/first.err")" 'refuses machine code|no memory for'
 	skip "probes on the machine here" "machine code made at run time cannot run here"
 	done_testing
 	exit

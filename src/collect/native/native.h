@@ -11,7 +11,7 @@ struct native;
 struct probe;
 
 /* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(), if it may. NULL
- * and *e: this is no x86-64 processor, or the system refuses executable memory or the time stamp counter. */
+ * and *e: this is no x86-64 processor, or the system refuses executable memory. */
 struct native *native_new(struct err *e);
 void native_free(struct native *);
 
