@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/str.h"
+#include "collect/native/counters.h"
 #include "collect/native/points.h"
 #include "collect/native/workbench.h"
 #include "core/curve/curve.h"
@@ -34,6 +35,7 @@
 
 struct native {
 	struct native_bench bench;
+	struct native_counters counters; /* of native_count_events() */
 	cpu_set_t before; /* CPUs that were allowed */
 	bool pinned;
 	int cpu;
@@ -88,6 +90,7 @@ native_free(struct native *m)
 	if (!m)
 		return;
 	native_bench_close(&m->bench);
+	native_counters_close(&m->counters);
 	if (m->pinned)
 		sched_setaffinity(0, sizeof m->before, &m->before);
 	free(m);
@@ -276,4 +279,37 @@ native_run(struct native *m, const struct probe *p, bool (*hear)(void *ctx, cons
 	free(r.order);
 	native_points_free(r.points);
 	return true;
+}
+
+/* --- Counts ------------------------------------------------------------------------------------------------------ */
+
+bool
+native_count_events(struct native *m, char *const *event, size_t n, struct err *e)
+{
+	native_counters_close(&m->counters);
+	return native_counters_open(&m->counters, event, n, e);
+}
+
+bool
+native_count(struct native *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx), void *ctx,
+	struct curve *c, struct err *e)
+{
+	struct native_points *points = native_points_new(&m->bench, p, e);
+	double *count = mem_new_array(m->counters.n, sizeof *count);
+	uint64_t x = p->first;
+
+	for (size_t i = 0; points && i < native_points_n(points) && (!go_on || go_on(ctx)); i++, x = probe_next_x(p, x)) {
+		bool wanted = false;
+
+		for (size_t k = 0; k < at->n && !wanted; k++)
+			wanted = at->point[k].x == (double)x;
+		if (!wanted)
+			continue;
+		native_points_count(points, i, &m->counters, count);
+		for (size_t k = 0; k < m->counters.n; k++)
+			curve_add(&c[k], &(struct curve_point){(double)x, count[k], count[k], count[k]});
+	}
+	free(count);
+	native_points_free(points);
+	return points != NULL;
 }
