@@ -289,8 +289,8 @@ cmd_probe(const struct options *o)
 	if (o->list)
 		return list_probes(o);
 	if (o->events && (names_study(o) || (o->on && strncmp(o->on, import, sizeof import - 1) == 0))) {
-		err_set(&e, "-e counts events of probes that run, and %s", names_study(o) ? ROB_STUDY_NAME " is a study" :
-			"this curve was measured elsewhere");
+		err_set(&e, "-e counts events of probes that run, and %s",
+			names_study(o) ? ROB_STUDY_NAME " is a study" : "this curve was measured elsewhere");
 		err_hint(&e, "leave it out");
 		return print_failure(&e);
 	}

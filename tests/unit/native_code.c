@@ -376,5 +376,6 @@ bad_expectations(void)
 	}
 }
 
-TEST_MAIN(CASE(encodings), CASE(lacking_processors), CASE(chains_advance), CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
+TEST_MAIN(CASE(encodings), CASE(lacking_processors), CASE(chains_advance),
+	CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
 	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(expectations), CASE(bad_expectations))

@@ -44,7 +44,7 @@ disturbances(void)
 		{"another thread of the core before", 1, {2, 2, {2400, 2000}, 500, false}, 1, 250},
 		{"  and after", 1, {2, 2, {2000, 2400}, 500, false}, 1, 250},
 		{"  15 % longer still counts as alone", 1, {2, 2, {2280, 2000}, 500, false}, 0, 250},
-		/* The core is throttled for good: after 16 times that is usual, and times are as many cycles as before. */
+		/* The core is throttled for good: after 16 times that is usual, with as many cycles as before. */
 		{"a throttled core", 40, {4, 4, {4000, 4000}, 1000, false}, 15, 250},
 		{"a core that is fast again", 3, {2, 2, {2000, 2000}, 500, false}, 0, 250},
 		{"a frequency that nothing shows but the chain", 1, {2.04, 2.04, {2040, 2040}, 510, false}, 1, 250},

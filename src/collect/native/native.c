@@ -296,9 +296,10 @@ native_count(struct native *m, const struct probe *p, const struct curve *at, bo
 {
 	struct native_points *points = native_points_new(&m->bench, p, e);
 	double *count = mem_new_array(m->counters.n, sizeof *count);
+	size_t n = points ? native_points_n(points) : 0;
 	uint64_t x = p->first;
 
-	for (size_t i = 0; points && i < native_points_n(points) && (!go_on || go_on(ctx)); i++, x = probe_next_x(p, x)) {
+	for (size_t i = 0; i < n && (!go_on || go_on(ctx)); i++, x = probe_next_x(p, x)) {
 		bool wanted = false;
 
 		for (size_t k = 0; k < at->n && !wanted; k++)

@@ -266,8 +266,8 @@ chase_warm(size_t n)
 	return 2 * n > WARM_FEWEST ? 2 * n : WARM_FEWEST;
 }
 
-/* Lays the chain of the footprint anew. Returns how many loads come before those that are timed, and *timed: how many are.
- * Of lines that no cache has, there is one tour alone. */
+/* Lays the chain of the footprint anew. Returns how many loads come before those that are timed, and in *timed how many
+ * are. Of lines that no cache has, there is one tour alone. */
 static size_t
 lay_chase(struct native_points *s, const struct point *at, struct native_frame *frame, size_t *timed)
 {

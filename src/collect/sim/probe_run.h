@@ -17,8 +17,8 @@ struct probe;
 bool sim_probe_run(const struct sim_machine *, sim_plants, const struct probe *,
 	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *);
 
-/* Appends to curve[i] what event[i] of n counts in a pass of the fill, or for each load of a footprint, at each x of the
- * curve `at`: of the same passes. `go_on` ends it by false; NULL: nobody. */
+/* Appends to curve[i] what event[i] of n counts in a pass of the fill, or for each load of a footprint, at each x of
+ * the curve `at`. `go_on` ends it by false; NULL: nobody. */
 void sim_probe_count(const struct sim_machine *, sim_plants, const struct probe *, const struct curve *at,
 	const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve);
 
