@@ -44,6 +44,7 @@ check_SCRIPTS = \
 	tests/cli/probe_export.sh \
 	tests/cli/probe_export_isa.sh \
 	tests/cli/slices.sh \
+	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
 	tests/cli/calibrate.sh \
 	tests/cli/report.sh \

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/event_list.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
@@ -64,22 +65,51 @@ struct work {
 	bool all;                   /* no probe was named, and those that the machine does not take are left out */
 	const char *file;           /* session file that gets the curves, as those of `machine`; NULL: none */
 	char *machine;
+	char **event;               /* n_events of -e */
+	size_t n_events;
 	struct writing out;
 };
 
 static bool
+go_on(void *ctx)
+{
+	(void)ctx;
+	return !signals_interrupted();
+}
+
+/* What the events of -e count at the points of the curve, one curve each; freed with free_counts(). */
+static bool
+count_events(const struct work *w, const struct probe *p, const struct curve *at, struct curve **count, struct err *e)
+{
+	*count = mem_new_array(w->n_events, sizeof **count);
+	for (size_t i = 0; i < w->n_events; i++)
+		(*count)[i].name = mem_str(w->event[i]);
+	return w->n_events == 0 || probe_machine_count(w->m, p, at, go_on, NULL, *count, e);
+}
+
+static void
+free_counts(struct curve *count, size_t n)
+{
+	for (size_t i = 0; i < n && count; i++)
+		curve_free(&count[i]);
+	free(count);
+}
+
+static bool
 run_probe(struct work *w, const struct probe *p, struct err *e)
 {
-	struct curve c = {0};
-	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e);
+	struct curve c = {0}, *count = NULL;
+	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) && count_events(w, p, &c, &count, e);
 
 	if (good) {
 		struct knees *k = knees_find(&c);
 
-		print_probe(w->o, p, &c, k, expectation_of(w->expect, p->name), &w->out);
+		print_probe(w->o, &(struct probe_result){p, &c, k, expectation_of(w->expect, p->name), count,
+			w->n_events}, &w->out);
 		print_notes(w->o, &c);
 		knees_free(k);
 	}
+	free_counts(count, w->n_events);
 	if (good && w->file)
 		good = probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
 	curve_free(&c);
@@ -145,13 +175,16 @@ probe_machine(const struct options *asked)
 	char *changes = changes_text(&o->changes);
 	bool good;
 
+	w.event = o->events ? event_list_split(o->events, &w.n_events) : NULL;
 	w.m = probe_machine_new(on, changes, &e);
 	w.machine = changes ? str_format("%s %s", on, changes) : mem_str(on);
 	w.file = probe_store_is_for(asked->output) ? asked->output : NULL;
 	free(changes);
-	if (!w.m || (w.file && !probe_store_try(w.file, &e))) {
+	if (!w.m || (w.n_events && !probe_machine_events(w.m, w.event, w.n_events, &e)) ||
+		(w.file && !probe_store_try(w.file, &e))) {
 		probe_machine_free(w.m);
 		free(w.machine);
+		str_split_free(w.event);
 		str_split_free(all);
 		return print_failure(&e);
 	}
@@ -169,17 +202,11 @@ probe_machine(const struct options *asked)
 	good = writing_end(&w.out, good) && good;
 	expectation_free(w.expect);
 	free(w.machine);
+	str_split_free(w.event);
 	str_split_free(all);
 	probe_machine_free(w.m);
 	signals_obey();
 	return good ? 0 : 2;
-}
-
-static bool
-go_on(void *ctx)
-{
-	(void)ctx;
-	return !signals_interrupted();
 }
 
 /* The study of many curves that has a probe's place on the command line. */
@@ -261,6 +288,12 @@ cmd_probe(const struct options *o)
 	}
 	if (o->list)
 		return list_probes(o);
+	if (o->events && (names_study(o) || (o->on && strncmp(o->on, import, sizeof import - 1) == 0))) {
+		err_set(&e, "-e counts events of probes that run, and %s",
+			names_study(o) ? ROB_STUDY_NAME " is a study" : "this curve was measured elsewhere");
+		err_hint(&e, "leave it out");
+		return print_failure(&e);
+	}
 	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
 		return probe_elsewhere_import(o, o->on + sizeof import - 1);
 	if (names_study(o) && o->n_args > 1) {

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/event_list.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
@@ -18,29 +19,6 @@ say_progress(void *ctx, const char *what, unsigned run, unsigned of)
 {
 	(void)ctx;
 	log_line(NULL, "%s: run %u of %u", what, run, of);
-}
-
-/* The names of a list with commas. Those between slashes belong to a name: cpu/event=0xc0,umask=1/. Freed by
- * str_split_free(). */
-static char **
-split_events(const char *list, size_t *n)
-{
-	char **piece = str_split(list, ',', n), **name = mem_new_array(*n + 1, sizeof *name);
-	struct str one = {0};
-	size_t k = 0, slashes = 0;
-
-	for (size_t i = 0; i < *n; i++) {
-		for (const char *s = piece[i]; *s; s++)
-			slashes += *s == '/';
-		str_add(&one, piece[i]);
-		if (slashes % 2 && i + 1 < *n)
-			str_addc(&one, ',');
-		else
-			name[k++] = str_take(&one);
-	}
-	str_split_free(piece);
-	*n = k;
-	return name;
 }
 
 static bool
@@ -68,7 +46,7 @@ determinism_overflow(const struct options *o)
 	struct trust_overflow_options how = {.argv = o->argv, .during = &signals.during,
 		.interrupted = signals_interrupted, .runs = o->runs > 1 ? (unsigned)o->runs : RUNS,
 		.seconds = o->duration > 0 ? o->duration : SECONDS, .progress = o->quiet ? NULL : say_progress};
-	char **event = o->events ? split_events(o->events, &how.n_events) : NULL;
+	char **event = o->events ? event_list_split(o->events, &how.n_events) : NULL;
 	struct trust_overflow *r = NULL;
 	struct writing out;
 	struct err e = {0};

@@ -1,20 +1,11 @@
 /* The machine code of probes: its bytes against a table from the manual, and what small passes leave behind when they
- * run. Nothing here is timed. The refusal of executable memory runs in a child, under a seccomp filter. */
+ * run. Nothing here is timed. */
 #include "collect/native/encode.h"
 #include "collect/native/memory.h"
-#include "collect/native/native.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "app/probe/native_expect.h"
 #include "base/err.h"
@@ -30,11 +21,11 @@
 
 /* What a pass of one instruction is, between the aligned beginning of the body and the end of the loop. */
 static char *
-bytes_of(const struct probe_insn *insn, bool moves_as_nops)
+bytes_of(const struct probe_insn *insn, bool moves_as_nops, unsigned lacks)
 {
 	struct probe_insn copy = *insn;
 	struct probe_code c = {.insn = &copy, .n = 1};
-	struct native_style style = {.unroll = 1, .moves_as_nops = moves_as_nops};
+	struct native_style style = {.unroll = 1, .moves_as_nops = moves_as_nops, .lacks = lacks};
 	struct native_lines lines;
 	struct native_text t = {0};
 	struct str out = {0};
@@ -97,10 +88,38 @@ encodings(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		char *bytes = bytes_of(&row[i].insn, row[i].moves_as_nops);
+		char *bytes = bytes_of(&row[i].insn, row[i].moves_as_nops, 0);
 
 		test_label("row %zu, %s", i, probe_op_name(row[i].insn.op));
 		CHECK_STR(bytes, row[i].bytes);
+		free(bytes);
+	}
+}
+
+/* On a processor without AVX or FMA only what needs it is refused. */
+static void
+lacking_processors(void)
+{
+	static const struct {
+		enum probe_op op;
+		unsigned lacks;
+		const char *error; /* NULL: none */
+	} row[] = {
+		{PROBE_FADD, NATIVE_LACKS_AVX, "this processor has no AVX, which the probe needs"},
+		{PROBE_FLOAD, NATIVE_LACKS_AVX | NATIVE_LACKS_FMA, "this processor has no AVX, which the probe needs"},
+		{PROBE_FMA, NATIVE_LACKS_FMA, "this processor has no fused multiply-add, which the probe needs"},
+		{PROBE_FMUL, NATIVE_LACKS_FMA, NULL},
+		{PROBE_MUL, NATIVE_LACKS_AVX | NATIVE_LACKS_FMA, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		char *bytes = bytes_of(&(struct probe_insn){.op = row[i].op}, false, row[i].lacks);
+
+		test_label("%s, lacks %u", probe_op_name(row[i].op), row[i].lacks);
+		if (row[i].error)
+			CHECK_STR(bytes, row[i].error);
+		else
+			CHECK(strlen(bytes) % 3 == 2 && !strstr(bytes, "processor"));
 		free(bytes);
 	}
 }
@@ -148,7 +167,7 @@ run(struct world *w, const char *text, uint64_t x, uint64_t rounds, struct nativ
 {
 	struct diags d = {0};
 	struct probe *p = probe_parse(mem_str("t.probe"), mem_str(text), strlen(text), &d);
-	struct native_style style = {.unroll = 2, .sites = 5};
+	struct native_style style = {.unroll = 2, .sites = 5, .lacks = native_lacks()};
 	struct native_text t = {0};
 	struct native_map m = {0};
 	struct probe_code c = {0};
@@ -168,7 +187,7 @@ run(struct world *w, const char *text, uint64_t x, uint64_t rounds, struct nativ
 	good = false;
 #endif
 	if (!good)
-		test_skip("code cannot run here: %s", e.what);
+		test_skip("machine code made at run time cannot run here: %s", e.what);
 	native_unmap(&m);
 	free(t.byte);
 	probe_code_free(&c);
@@ -299,66 +318,6 @@ chains_are_circles(void)
 	}
 }
 
-/* A filter under which mprotect() may give no right to execute. */
-static bool
-forbid_code(void)
-{
-	struct sock_filter f[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 13),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = {.len = sizeof f / sizeof *f, .filter = f};
-
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) == 0;
-}
-
-enum { WITHOUT_FILTER = 77 };
-
-static void
-refused_code_is_explained(void)
-{
-	int fd[2], status = 0;
-	char text[2048] = "";
-	size_t n = 0;
-	ssize_t k;
-	pid_t pid;
-
-	if (!CHECK(pipe(fd) == 0))
-		return;
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		struct err e = {0};
-		struct native *m;
-
-		if (!forbid_code())
-			_exit(WITHOUT_FILTER);
-		m = native_new(&e);
-		dprintf(fd[1], "%s; %s", e.what, e.hint);
-		_exit(m != NULL);
-	}
-	close(fd[1]);
-	while ((k = read(fd[0], text + n, sizeof text - 1 - n)) > 0)
-		n += (size_t)k;
-	close(fd[0]);
-	CHECK(waitpid(pid, &status, 0) == pid);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == WITHOUT_FILTER) {
-		test_skip("no seccomp filters here");
-		return;
-	}
-	CHECK_INT(status, 0);
-#ifdef __x86_64__
-	CHECK(strstr(text, "refuses machine code") && strstr(text, "Permission denied"));
-	CHECK(strstr(text, "seccomp") && strstr(text, "--on sim:core"));
-#else
-	CHECK(strstr(text, "x86-64") && strstr(text, "--export"));
-#endif
-}
-
 static void
 expectations(void)
 {
@@ -417,6 +376,6 @@ bad_expectations(void)
 	}
 }
 
-TEST_MAIN(CASE(encodings), CASE(chains_advance), CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
-	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(refused_code_is_explained), CASE(expectations),
-	CASE(bad_expectations))
+TEST_MAIN(CASE(encodings), CASE(lacking_processors), CASE(chains_advance),
+	CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
+	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(expectations), CASE(bad_expectations))

@@ -18,12 +18,17 @@ struct probe_machine_ops {
 	void (*close)(struct probe_machine *);
 	bool (*run)(struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *,
 		struct err *);
+	bool (*events)(struct probe_machine *, char *const *event, size_t n, struct err *);
+	bool (*count)(struct probe_machine *, const struct probe *, const struct curve *at, bool (*go_on)(void *ctx),
+		void *ctx, struct curve *, struct err *);
 };
 
 struct probe_machine {
 	char *name;
 	const struct probe_machine_ops *ops;
 	struct simulation sim; /* of a simulated machine */
+	enum sim_event *event; /* n_events that it counts */
+	size_t n_events;
 	struct native *native; /* of the machine here */
 };
 
@@ -50,6 +55,7 @@ static void
 simulated_close(struct probe_machine *m)
 {
 	simulation_free(&m->sim);
+	free(m->event);
 }
 
 static bool
@@ -61,10 +67,34 @@ simulated_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, 
 	return true;
 }
 
+static bool
+simulated_events(struct probe_machine *m, char *const *event, size_t n, struct err *e)
+{
+	m->event = mem_resize(m->event, n, sizeof *m->event);
+	m->n_events = n;
+	for (size_t i = 0; i < n; i++)
+		if (!sim_event_find(event[i], &m->event[i]) || sim_event_is_reference(m->event[i])) {
+			err_set(e, "a simulated machine does not count %s", event[i]);
+			return err_hint(e, "hecate sim --machine core --list shows what it counts");
+		}
+	return true;
+}
+
+static bool
+simulated_count(struct probe_machine *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx),
+	void *ctx, struct curve *c, struct err *e)
+{
+	(void)e;
+	sim_probe_count(m->sim.machine, m->sim.plants, p, at, m->event, m->n_events, go_on, ctx, c);
+	return true;
+}
+
 static const struct probe_machine_ops simulated = {
 	.open = simulated_open,
 	.close = simulated_close,
 	.run = simulated_run,
+	.events = simulated_events,
+	.count = simulated_count,
 };
 
 /* --- The machine here -------------------------------------------------------------------------------------------- */
@@ -93,10 +123,25 @@ here_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void 
 	return native_run(m->native, p, hear, ctx, c, e);
 }
 
+static bool
+here_events(struct probe_machine *m, char *const *event, size_t n, struct err *e)
+{
+	return native_count_events(m->native, event, n, e);
+}
+
+static bool
+here_count(struct probe_machine *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx), void *ctx,
+	struct curve *c, struct err *e)
+{
+	return native_count(m->native, p, at, go_on, ctx, c, e);
+}
+
 static const struct probe_machine_ops here = {
 	.open = here_open,
 	.close = here_close,
 	.run = here_run,
+	.events = here_events,
+	.count = here_count,
 };
 
 /* --- Any machine ------------------------------------------------------------------------------------------------- */
@@ -168,4 +213,17 @@ probe_machine_run(struct probe_machine *m, const struct probe *p, probe_hear *he
 		return err_hint(e, "it needs the machine here: --on native");
 	}
 	return m->ops->run(m, p, hear, ctx, c, e);
+}
+
+bool
+probe_machine_events(struct probe_machine *m, char *const *event, size_t n, struct err *e)
+{
+	return m->ops->events(m, event, n, e);
+}
+
+bool
+probe_machine_count(struct probe_machine *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx),
+	void *ctx, struct curve *curve, struct err *e)
+{
+	return m->ops->count(m, p, at, go_on, ctx, curve, e);
 }

@@ -3,6 +3,7 @@
 #define APP_PROBE_PROBE_MACHINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct curve;
 struct err;
@@ -29,5 +30,12 @@ bool probe_machine_takes(const struct probe_machine *, const struct probe *);
  * so far. False and *e: the machine cannot run it. Call curve_free() in either case. */
 bool probe_machine_run(
 	struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *, struct err *e);
+
+/* Names the n events of probe_machine_count(). False and *e: the machine cannot count one. */
+bool probe_machine_events(struct probe_machine *, char *const *event, size_t n, struct err *e);
+/* Appends to curve[i] what the i-th of these events counts in a pass of the probe's fill, or for each load of a
+ * footprint, at each x of the curve `at`. `go_on` ends it by false. False and *e: the machine cannot run it. */
+bool probe_machine_count(struct probe_machine *, const struct probe *, const struct curve *at,
+	bool (*go_on)(void *ctx), void *ctx, struct curve *curve, struct err *e);
 
 #endif

@@ -105,13 +105,45 @@ print_probes_end(bool cut, struct json_writer *w)
 	json_close(w, '}');
 }
 
+/* The count at this x; NAN: it was stopped before. */
+static double
+count_at(const struct curve *count, double x)
+{
+	for (size_t i = 0; i < count->n; i++)
+		if (count->point[i].x == x)
+			return count->point[i].mean;
+	return NAN;
+}
+
 static void
-probe_json(const struct probe *p, const struct curve *c, const struct knees *k, const struct expected *x,
-	struct json_writer *w)
+counts_json(const struct probe_result *r, struct json_writer *w)
+{
+	json_open(w, "counts", '[');
+	for (size_t i = 0; i < r->n_counts; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "event", r->count[i].name);
+		json_open(w, "points", '[');
+		for (size_t k = 0; k < r->curve->n; k++) {
+			json_open(w, NULL, '{');
+			json_num(w, "x", r->curve->point[k].x);
+			json_num(w, "time", r->curve->point[k].mean);
+			json_num(w, "count", count_at(&r->count[i], r->curve->point[k].x));
+			json_close(w, '}');
+		}
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
+}
+
+static void
+probe_json(const struct probe_result *r, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	answer_json(w, p, k, x);
-	curve_json(w, c, k);
+	answer_json(w, r->probe, r->knees, r->expected);
+	curve_json(w, r->curve, r->knees);
+	if (r->n_counts)
+		counts_json(r, w);
 	json_close(w, '}');
 }
 
@@ -144,8 +176,10 @@ trend_line(const struct knee_trend *t, bool ascii, struct str *out)
 	str_addf(out, "  trend from %s to %s: %s to %s\n", first, last, from, to);
 }
 
+/* A knee or none, and with -v trends and points; beside a point, what the events of `count` counted. */
 static void
-curve_text(const struct options *o, const struct curve *c, const struct knees *k, struct str *out)
+curve_text(const struct options *o, const struct curve *c, const struct knees *k, const struct curve *count,
+	size_t n_counts, struct str *out)
 {
 	bool ascii = print_ascii(o);
 
@@ -158,9 +192,13 @@ curve_text(const struct options *o, const struct curve *c, const struct knees *k
 	if (k->minor)
 		str_addf(out, "  %zu smaller change%s of trend, which %s not matter\n", k->minor,
 			k->minor == 1 ? "" : "s", k->minor == 1 ? "does" : "do");
-	for (size_t i = 0; i < c->n && o->verbose; i++)
-		str_addf(out, "  %.10g,%.10g,%.10g,%.10g\n", c->point[i].x, c->point[i].min, c->point[i].mean,
+	for (size_t i = 0; i < c->n && o->verbose; i++) {
+		str_addf(out, "  %.10g,%.10g,%.10g,%.10g", c->point[i].x, c->point[i].min, c->point[i].mean,
 			c->point[i].max);
+		for (size_t e = 0; e < n_counts; e++)
+			str_addf(out, ",%.10g", count_at(&count[e], c->point[i].x));
+		str_addc(out, '\n');
+	}
 }
 
 static void
@@ -177,7 +215,7 @@ imported_text(const struct options *o, const struct curve *c, const struct knees
 	str_addc(out, '\n');
 	if (!k->few && k->n == 0)
 		str_add(out, "  no knee: one trend explains the curve\n");
-	curve_text(o, c, k, out);
+	curve_text(o, c, k, NULL, 0, out);
 }
 
 /* "expected 320: agrees", under the answer. */
@@ -225,17 +263,38 @@ answer_line(const struct options *o, const struct probe *p, const struct knees *
 	str_free(&between);
 }
 
+/* "instructions: 12 in a pass at x = 4, 48 at x = 40", under the answer. */
 static void
-answer_text(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	const struct expected *x, struct str *out)
+count_text(const struct options *o, const struct curve *count, struct str *out)
 {
-	struct probe_answer a = probe_answer_of(p, k);
+	const struct curve_point *last = count->n ? &count->point[count->n - 1] : NULL;
+	bool ascii = print_ascii(o);
+	char y[NUMBER_TEXT], x[NUMBER_TEXT];
 
-	answer_line(o, p, k, out);
-	if (x)
-		expected_text(o, x, &a, out);
+	print_padded(out, "", PROBE_WIDTH, ascii);
+	print_visible(out, count->name);
+	if (!last) {
+		str_add(out, ": not counted\n");
+		return;
+	}
+	str_addf(out, ": %s in a pass", number_digits(y, count->point[0].mean, 4, ascii));
+	str_addf(out, " at x = %s", number_full(x, count->point[0].x, ascii));
+	str_addf(out, ", %s", number_digits(y, last->mean, 4, ascii));
+	str_addf(out, " at x = %s\n", number_full(x, last->x, ascii));
+}
+
+static void
+answer_text(const struct options *o, const struct probe_result *r, struct str *out)
+{
+	struct probe_answer a = probe_answer_of(r->probe, r->knees);
+
+	answer_line(o, r->probe, r->knees, out);
+	if (r->expected)
+		expected_text(o, r->expected, &a, out);
+	for (size_t i = 0; i < r->n_counts; i++)
+		count_text(o, &r->count[i], out);
 	if (o->verbose)
-		curve_text(o, c, k, out);
+		curve_text(o, r->curve, r->knees, r->count, r->n_counts, out);
 }
 
 void
@@ -247,13 +306,12 @@ print_probe_row(const struct options *o, const char *name, const char *text, str
 }
 
 void
-print_probe(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
-	const struct expected *x, struct writing *out)
+print_probe(const struct options *o, const struct probe_result *r, struct writing *out)
 {
 	if (o->json)
-		probe_json(p, c, k, x, &out->json);
+		probe_json(r, &out->json);
 	else
-		answer_text(o, p, c, k, x, &out->text);
+		answer_text(o, r, &out->text);
 }
 
 void

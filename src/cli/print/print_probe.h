@@ -3,6 +3,7 @@
 #define CLI_PRINT_PRINT_PROBE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct curve;
 struct expected;
@@ -13,9 +14,18 @@ struct probe;
 struct str;
 struct writing;
 
-/* The curve of a probe, as a result among others, compared with what is expected of it; NULL: with nothing. */
-void print_probe(const struct options *, const struct probe *, const struct curve *, const struct knees *,
-	const struct expected *, struct writing *);
+/* What is known of a probe that was run. */
+struct probe_result {
+	const struct probe *probe;
+	const struct curve *curve;
+	const struct knees *knees;
+	const struct expected *expected; /* NULL: nothing is expected */
+	const struct curve *count;       /* n_counts, each named by its event: counts of a pass */
+	size_t n_counts;
+};
+
+/* The result of a probe, among others. */
+void print_probe(const struct options *, const struct probe_result *, struct writing *);
 /* A curve that was measured elsewhere, as a document or a text of its own. The probe may be NULL. */
 void print_imported(const struct options *, const struct probe *, const struct curve *, const struct knees *,
 	struct writing *);

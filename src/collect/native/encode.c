@@ -413,18 +413,24 @@ uses_of(const struct probe_code *c)
 	return u;
 }
 
-static bool
-processor_has(const struct uses *u, struct err *err)
+unsigned
+native_lacks(void)
 {
 #ifdef __x86_64__
-	bool avx = __builtin_cpu_supports("avx"), fma = __builtin_cpu_supports("fma");
+	return (__builtin_cpu_supports("avx") ? 0 : NATIVE_LACKS_AVX) |
+		(__builtin_cpu_supports("fma") ? 0 : NATIVE_LACKS_FMA);
 #else
-	bool avx = true, fma = true;
+	return NATIVE_LACKS_AVX | NATIVE_LACKS_FMA;
 #endif
+}
 
-	if ((u->fp && !avx) || (u->fma && !fma)) {
-		err_set(err, "this processor has no %s, which the probe needs", u->fma && !fma ? "fused multiply-add" :
-			"AVX");
+static bool
+processor_has(const struct uses *u, unsigned lacks, struct err *err)
+{
+	bool no_fma = u->fma && lacks & NATIVE_LACKS_FMA;
+
+	if (no_fma || (u->fp && lacks & NATIVE_LACKS_AVX)) {
+		err_set(err, "this processor has no %s, which the probe needs", no_fma ? "fused multiply-add" : "AVX");
 		return err_hint(err, "name other probes; hecate probe --list has them");
 	}
 	return true;
@@ -573,7 +579,7 @@ native_encode(struct native_text *t, const struct probe_code *c, const struct na
 	struct encoder e = {.t = t, .style = style, .uses = uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
 		.sites = style->sites};
 
-	if (!processor_has(&e.uses, err))
+	if (!processor_has(&e.uses, style->lacks, err))
 		return false;
 	choose_spares(&e);
 	encode_entry(&e);

@@ -35,10 +35,18 @@ struct native_text {
 	size_t n, cap;
 };
 
+/* What a processor of x86-64 may lack of what probes need. */
+enum native_lack {
+	NATIVE_LACKS_AVX = 1,
+	NATIVE_LACKS_FMA = 2,
+};
+unsigned native_lacks(void); /* what the processor here lacks, added up */
+
 struct native_style {
 	unsigned unroll;    /* passes in a round */
 	bool moves_as_nops; /* a nop is a copy of a register, because this core fuses nops with their neighbours */
 	uint64_t sites;     /* draws what PROBE_SITE does */
+	unsigned lacks;     /* of the processor; native_lacks() */
 };
 
 /* Lines that a round of the code takes. */
@@ -46,7 +54,8 @@ struct native_lines {
 	size_t far[NATIVE_FAR], fresh;
 };
 
-/* Appends the function that runs passes. False and *e: the processor lacks an instruction (AVX, FMA). */
+/* Appends the function that runs passes. False and *e: the processor lacks AVX or FMA, and a
+ * pass needs it. */
 bool native_encode(struct native_text *, const struct probe_code *, const struct native_style *, struct native_lines *,
 	struct err *e);
 

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "base/str.h"
+#include "collect/native/counters.h"
 #include "collect/native/points.h"
 #include "collect/native/workbench.h"
 #include "core/curve/curve.h"
@@ -34,6 +35,7 @@
 
 struct native {
 	struct native_bench bench;
+	struct native_counters counters; /* of native_count_events() */
 	cpu_set_t before; /* CPUs that were allowed */
 	bool pinned;
 	int cpu;
@@ -41,9 +43,10 @@ struct native {
 
 /* --- The machine ------------------------------------------------------------------------------------------------- */
 
-/* Pins the thread to the CPU that it is on: the kernel has put it where least runs. */
-static bool
-pin(struct native *m, struct err *e)
+/* Pins the thread to the CPU that it is on: the kernel has put it where least runs. Where that is refused, each move to
+ * another CPU still shows as a switch. */
+static void
+pin(struct native *m)
 {
 	cpu_set_t one;
 
@@ -53,10 +56,18 @@ pin(struct native *m, struct err *e)
 		CPU_SET((unsigned)m->cpu, &one);
 		m->pinned = sched_setaffinity(0, sizeof one, &one) == 0;
 	}
-	if (m->pinned)
-		return true;
-	err_set(e, "hecate cannot stay on one CPU: sched_setaffinity fails");
-	return err_hint(e, "a seccomp filter may forbid it: run hecate outside of it");
+}
+
+static bool
+is_x86_64(struct err *e)
+{
+#ifdef __x86_64__
+	(void)e;
+	return true;
+#else
+	err_set(e, "native probes are machine code of x86-64, and this is another processor");
+	return err_hint(e, "hecate probe --export DIR writes probes as assembly for other processors");
+#endif
 }
 
 struct native *
@@ -64,13 +75,11 @@ native_new(struct err *e)
 {
 	struct native *m = mem_new(sizeof *m);
 
-#ifdef __x86_64__
-	if (pin(m, e) && native_bench_open(&m->bench, e))
-		return m;
-#else
-	err_set(e, "native probes are machine code of x86-64, and this is another processor");
-	err_hint(e, "hecate probe --export DIR writes probes as assembly for other processors");
-#endif
+	if (is_x86_64(e)) {
+		pin(m);
+		if (native_bench_open(&m->bench, e))
+			return m;
+	}
 	native_free(m);
 	return NULL;
 }
@@ -81,6 +90,7 @@ native_free(struct native *m)
 	if (!m)
 		return;
 	native_bench_close(&m->bench);
+	native_counters_close(&m->counters);
 	if (m->pinned)
 		sched_setaffinity(0, sizeof m->before, &m->before);
 	free(m);
@@ -135,6 +145,9 @@ write_notes(const struct run *r, struct curve *c)
 	if (!r->tight && r->answer.found)
 		curve_note(c, str_format("after %.1f s the interval is still wide or moving: the machine is busy, or "
 			"the change is gradual", seconds));
+	if (!r->m->pinned)
+		curve_note(c, str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
+			"of several CPUs can be mixed"));
 	if (r->lost > DISTURBED * (double)(r->times + r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
 			"the core or a change of frequency, and left out",
@@ -266,4 +279,38 @@ native_run(struct native *m, const struct probe *p, bool (*hear)(void *ctx, cons
 	free(r.order);
 	native_points_free(r.points);
 	return true;
+}
+
+/* --- Counts ------------------------------------------------------------------------------------------------------ */
+
+bool
+native_count_events(struct native *m, char *const *event, size_t n, struct err *e)
+{
+	native_counters_close(&m->counters);
+	return native_counters_open(&m->counters, event, n, e);
+}
+
+bool
+native_count(struct native *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx), void *ctx,
+	struct curve *c, struct err *e)
+{
+	struct native_points *points = native_points_new(&m->bench, p, e);
+	double *count = mem_new_array(m->counters.n, sizeof *count);
+	size_t n = points ? native_points_n(points) : 0;
+	uint64_t x = p->first;
+
+	for (size_t i = 0; i < n && (!go_on || go_on(ctx)); i++, x = probe_next_x(p, x)) {
+		bool wanted = false;
+
+		for (size_t k = 0; k < at->n && !wanted; k++)
+			wanted = at->point[k].x == (double)x;
+		if (!wanted)
+			continue;
+		native_points_count(points, i, &m->counters, count);
+		for (size_t k = 0; k < m->counters.n; k++)
+			curve_add(&c[k], &(struct curve_point){(double)x, count[k], count[k], count[k]});
+	}
+	free(count);
+	native_points_free(points);
+	return points != NULL;
 }

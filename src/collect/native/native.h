@@ -4,14 +4,15 @@
 #define COLLECT_NATIVE_NATIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct curve;
 struct err;
 struct native;
 struct probe;
 
-/* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(). NULL and *e:
- * this is no x86-64 processor, or the system refuses executable memory. */
+/* Sets up memory and timer, and pins the calling thread to the CPU that it runs on until native_free(), if it may. NULL
+ * and *e: this is no x86-64 processor, or the system refuses executable memory. */
 struct native *native_new(struct err *e);
 void native_free(struct native *);
 
@@ -20,6 +21,14 @@ void native_free(struct native *);
  * limits the answer. `hear` gets the curve now and then, and ends the probe by false; NULL: nobody. False and *e:
  * the processor or its memory cannot run the probe. */
 bool native_run(struct native *, const struct probe *, bool (*hear)(void *ctx, const struct curve *), void *ctx,
+	struct curve *, struct err *e);
+
+/* Opens events of the calling thread, for native_count(). False and *e: one cannot be counted here. */
+bool native_count_events(struct native *, char *const *event, size_t n, struct err *e);
+/* Appends to curve[i] what the i-th of these events counts in a pass, or for each load of a footprint, at each x of the
+ * curve `at`. The passes are not those that were timed: reading counters takes time. `go_on` ends it by false. False
+ * and *e as for native_run(). */
+bool native_count(struct native *, const struct probe *, const struct curve *at, bool (*go_on)(void *ctx), void *ctx,
 	struct curve *, struct err *e);
 
 #endif

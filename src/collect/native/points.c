@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "collect/native/counters.h"
 #include "collect/native/encode.h"
 #include "collect/native/workbench.h"
 #include "core/curve/curve.h"
@@ -30,6 +31,7 @@
 #define WARM_TOURS 128      /* of it */
 #define WARM_FEWEST 32768   /* loads */
 #define CHASE_UNROLL 16
+#define COUNT_TIMES 5       /* of which the median is taken */
 #define CODE_MAX ((size_t)1 << 28) /* bytes */
 
 /* The machine code of one fill at one x, and its times. */
@@ -91,7 +93,8 @@ static bool
 encode_version(struct native_points *s, struct native_text *t, const struct probe_fill *f, uint64_t x,
 	struct version *v, struct err *e)
 {
-	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x};
+	struct native_style style = {.unroll = s->unroll, .moves_as_nops = s->bench->moves_as_nops, .sites = x,
+		.lacks = native_lacks()};
 	struct probe_code c = {0};
 	bool good;
 
@@ -101,6 +104,11 @@ encode_version(struct native_points *s, struct native_text *t, const struct prob
 	if (good && t->n > CODE_MAX) {
 		err_set(e, "the probe %s has more than %zu MiB of code", s->probe->name, CODE_MAX >> 20);
 		good = err_hint(e, "give it fewer points, or a smaller stride");
+	}
+	if (good && v->lines.fresh * PASSES_FEWEST > NATIVE_FRESH) {
+		err_set(e, "the probe %s needs %zu lines at once that no cache has, and there are %zu", s->probe->name,
+			v->lines.fresh * PASSES_FEWEST, NATIVE_FRESH);
+		good = err_hint(e, "end its range earlier");
 	}
 	while (t->n % NATIVE_LINE) {
 		mem_grow(&t->byte, &t->cap, t->n + 1, 1);
@@ -219,6 +227,16 @@ rounds_of(struct native_points *s, const struct version *v)
 	return passes < 1 ? 1 : (unsigned)passes;
 }
 
+/* Rounds before those that are timed. Of fresh lines there are no more than the bench has. */
+static size_t
+warm_rounds(const struct native_points *s, const struct version *v)
+{
+	size_t warm = s->learning ? s->learning : v->rounds / 4 + 2;
+	size_t most = v->lines.fresh ? NATIVE_FRESH / v->lines.fresh - v->rounds : warm;
+
+	return warm < most ? warm : most;
+}
+
 /* Cycles of a pass. */
 static struct native_time
 time_passes(struct native_points *s, struct version *v)
@@ -230,8 +248,8 @@ time_passes(struct native_points *s, struct version *v)
 
 	if (v->rounds == 0)
 		v->rounds = rounds_of(s, v);
-	warm = s->learning ? s->learning : v->rounds / 4 + 2;
-	lines = lines_of(v, v->rounds + (s->learning ? 0 : warm));
+	warm = warm_rounds(s, v);
+	lines = lines_of(v, v->rounds + warm);
 	native_bench_lay(s->bench, &lines, &frame);
 	t = run_rounds(s, v, warm, v->rounds, &frame);
 	t.cycles /= (double)v->rounds * s->unroll;
@@ -248,27 +266,33 @@ chase_warm(size_t n)
 	return 2 * n > WARM_FEWEST ? 2 * n : WARM_FEWEST;
 }
 
-/* Cycles of a load of the footprint. Of lines that no cache has, there is one tour alone. */
+/* Lays the chain of the footprint anew. Returns how many loads come before those that are timed, and in *timed how many
+ * are. Of lines that no cache has, there is one tour alone. */
+static size_t
+lay_chase(struct native_points *s, const struct point *at, struct native_frame *frame, size_t *timed)
+{
+	const struct probe *p = s->probe;
+	size_t n = footprint_lines(p, at->x);
+
+	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
+		at->version[0].n + 1);
+	*frame = (struct native_frame){.near = s->bench->data.at, .chase = s->chain.line[0]};
+	*timed = CHASE_LOADS;
+	if (!p->stride_is_x)
+		return chase_warm(n);
+	native_chain_flush(&s->chain, 0, n);
+	*timed = n - 2 * CHASE_UNROLL;
+	return CHASE_UNROLL;
+}
+
+/* Cycles of a load of the footprint. */
 static struct native_time
 time_chase(struct native_points *s, struct point *at)
 {
-	const struct probe *p = s->probe;
-	struct version *v = &at->version[0];
-	size_t n = footprint_lines(p, at->x), warm = chase_warm(n), timed = n;
-	struct native_frame frame = {.near = s->bench->data.at};
-	struct native_time t;
+	struct native_frame frame;
+	size_t timed, warm = lay_chase(s, at, &frame, &timed);
+	struct native_time t = run_rounds(s, &at->version[0], warm / CHASE_UNROLL + 1, timed / CHASE_UNROLL, &frame);
 
-	native_chain_make(&s->chain, s->chase.at, n, p->stride_is_x ? at->x : p->stride, p->small_pages, p->sequential,
-		v->n + 1);
-	frame.chase = s->chain.line[0];
-	if (p->stride_is_x) {
-		native_chain_flush(&s->chain, 0, n);
-		warm = CHASE_UNROLL;
-		timed = n - 2 * CHASE_UNROLL;
-	} else {
-		timed = CHASE_LOADS;
-	}
-	t = run_rounds(s, v, warm / CHASE_UNROLL + 1, timed / CHASE_UNROLL, &frame);
 	t.cycles /= (double)(timed / CHASE_UNROLL * CHASE_UNROLL);
 	return t;
 }
@@ -320,6 +344,65 @@ summary_of(const struct version *v)
 		sum += time[i];
 	return (struct curve_point){.min = time[0], .mean = sum / (double)low, .max = time[n - 1]};
 }
+
+/* --- Counts ------------------------------------------------------------------------------------------------------ */
+
+/* Adds `sign` times what so many rounds count. */
+static void
+count_rounds(struct native_points *s, struct point *at, size_t rounds, const struct native_counters *counters,
+	double sign, double *count)
+{
+	struct version *v = &at->version[0];
+	native_function *f = native_map_function(&s->code, v->begin);
+	struct native_frame frame = {.random = v->begin};
+	size_t timed, warm;
+
+	if (s->probe->footprint) {
+		warm = lay_chase(s, at, &frame, &timed) / CHASE_UNROLL + 1;
+	} else {
+		struct native_lines lines;
+
+		warm = warm_rounds(s, v);
+		lines = lines_of(v, rounds + warm);
+		native_bench_lay(s->bench, &lines, &frame);
+	}
+	frame.rounds = warm;
+	f(&frame);
+	frame.rounds = rounds;
+	native_counters_add(counters, -sign, count);
+	f(&frame);
+	native_counters_add(counters, sign, count);
+}
+
+/* Two runs differ by half of the rounds, and by nothing else: what reading the counters adds is in both. */
+void
+native_points_count(struct native_points *s, size_t i, const struct native_counters *counters, double *per_pass)
+{
+	struct point *at = &s->point[i];
+	struct version *v = &at->version[0];
+	double time[COUNT_TIMES], *count = mem_new_array(counters->n * COUNT_TIMES, sizeof *count);
+	size_t rounds, few;
+
+	if (v->rounds == 0 && !s->probe->footprint)
+		v->rounds = rounds_of(s, v);
+	rounds = s->probe->stride_is_x ? footprint_lines(s->probe, at->x) / CHASE_UNROLL - 2 :
+		s->probe->footprint ? CHASE_LOADS / CHASE_UNROLL : v->rounds;
+	few = rounds / 2;
+	for (size_t k = 0; k < COUNT_TIMES; k++) {
+		count_rounds(s, at, rounds, counters, 1, count + k * counters->n);
+		if (few)
+			count_rounds(s, at, few, counters, -1, count + k * counters->n);
+	}
+	for (size_t c = 0; c < counters->n; c++) {
+		for (size_t k = 0; k < COUNT_TIMES; k++)
+			time[k] = count[k * counters->n + c];
+		qsort(time, COUNT_TIMES, sizeof *time, compare_times);
+		per_pass[c] = time[COUNT_TIMES / 2] / (double)((rounds - few) * s->unroll);
+	}
+	free(count);
+}
+
+/* --- The curve --------------------------------------------------------------------------------------------------- */
 
 void
 native_points_curve(const struct native_points *s, struct curve *c)

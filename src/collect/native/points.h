@@ -11,6 +11,7 @@
 struct curve;
 struct err;
 struct native_bench;
+struct native_counters;
 struct probe;
 
 struct native_points;
@@ -22,6 +23,9 @@ size_t native_points_n(const struct native_points *);
 
 /* Measures one more time at a point. False: it was disturbed, each time that it was tried. */
 bool native_points_measure(struct native_points *, size_t i);
+/* Writes what each counter counts in a pass of the fill, or for a load of a footprint, in runs that are not timed: a
+ * median. */
+void native_points_count(struct native_points *, size_t i, const struct native_counters *, double *per_pass);
 /* Appends the points that have been measured, ascending by x. */
 void native_points_curve(const struct native_points *, struct curve *);
 /* Whether huge pages were wanted for the footprint and not given. */

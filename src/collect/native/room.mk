@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/collect/native/counters.c src/collect/native/counters.h \
 	src/collect/native/encode.c src/collect/native/encode.h \
 	src/collect/native/memory.c src/collect/native/memory.h \
 	src/collect/native/native.c src/collect/native/native.h \

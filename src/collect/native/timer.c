@@ -76,11 +76,11 @@ ticks_of_chain(const struct native_timer *t, uint64_t rounds)
 	return ticks_of(native_map_function(&t->code, 0), &frame);
 }
 
-/* Ticks in a cycle now. */
+/* Ticks in a cycle now; above 0 even if the counter stood still (an emulated one). */
 static double
 ticks_per_cycle(const struct native_timer *t)
 {
-	return (ticks_of_chain(t, ROUNDS) - t->overhead) / (ROUNDS * CHAIN * LATENCY);
+	return fmax(1, ticks_of_chain(t, ROUNDS) - t->overhead) / (ROUNDS * CHAIN * LATENCY);
 }
 
 /* What a time of nothing takes, from the least times of one and of two chains. */
@@ -171,26 +171,33 @@ is_alone(struct native_timer *t, double cycles)
 }
 
 struct native_time
-native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
+native_timer_judge(struct native_timer *t, const struct native_sample *s)
 {
-	double before, after, least, time, copies[2];
-	bool disturbed;
+	double least = fmin(s->before, s->after);
+	bool disturbed = !is_usual(t, least) || fabs(s->before - s->after) > AGREE * least || s->interrupted;
 
-	was_interrupted(t);
-	copies[0] = ticks_of_copies(t);
-	before = ticks_per_cycle(t);
-	frame->rounds = warm;
-	ticks_of(f, frame);
-	frame->rounds = rounds;
-	time = ticks_of(f, frame) - t->overhead;
-	after = ticks_per_cycle(t);
-	copies[1] = ticks_of_copies(t);
-	least = fmin(before, after);
-	disturbed = !is_usual(t, least) || fabs(before - after) > AGREE * least || was_interrupted(t);
 	if (!disturbed) {
 		t->fastest = fmin(t->fastest, least);
 		t->slowest = fmax(t->slowest, least);
-		disturbed = !is_alone(t, fmax(copies[0], copies[1]) / least);
+		disturbed = !is_alone(t, fmax(s->copies[0], s->copies[1]) / least);
 	}
-	return (struct native_time){time / least, disturbed};
+	return (struct native_time){s->time / least, disturbed};
+}
+
+struct native_time
+native_time_of(struct native_timer *t, native_function *f, struct native_frame *frame, uint64_t warm, uint64_t rounds)
+{
+	struct native_sample s;
+
+	was_interrupted(t);
+	s.copies[0] = ticks_of_copies(t);
+	s.before = ticks_per_cycle(t);
+	frame->rounds = warm;
+	ticks_of(f, frame);
+	frame->rounds = rounds;
+	s.time = ticks_of(f, frame) - t->overhead;
+	s.after = ticks_per_cycle(t);
+	s.copies[1] = ticks_of_copies(t);
+	s.interrupted = was_interrupted(t);
+	return native_timer_judge(t, &s);
 }

@@ -34,6 +34,14 @@ struct native_time {
 	bool disturbed; /* the thread was switched out or took a fault, the frequency changed, or the core was shared */
 };
 
+/* What a time is made of, in ticks. */
+struct native_sample {
+	double before, after;  /* in a cycle, by the chain of multiplications */
+	double copies[2];      /* of the copies, before and after */
+	double time;
+	bool interrupted;      /* the thread was switched out or took a fault meanwhile */
+};
+
 bool native_timer_open(struct native_timer *, struct err *e);
 void native_timer_close(struct native_timer *);
 /* Forgets the range of frequencies: a new probe begins. */
@@ -42,5 +50,8 @@ void native_timer_begin(struct native_timer *);
  * Nothing comes between the two: system calls before them have left their data in the caches. */
 struct native_time native_time_of(
 	struct native_timer *, native_function *, struct native_frame *, uint64_t warm, uint64_t rounds);
+
+/* The time in cycles, and whether it was disturbed, compared with samples so far. */
+struct native_time native_timer_judge(struct native_timer *, const struct native_sample *);
 
 #endif

@@ -32,6 +32,8 @@
 
 struct runner {
 	struct sim_pipe *pipe;
+	const enum sim_event *event; /* n_events that are counted */
+	size_t n_events;
 	struct probe_code code;
 	struct sim_op *op;           /* one pass, and the jump at its end; branches over a nop have it behind them */
 	struct sim_op *pass;         /* what the present pass has of them */
@@ -227,39 +229,53 @@ next_pass(struct runner *r, const struct probe *p)
 	return n;
 }
 
-/* Cycles until so many passes have committed. */
-static double
-cycles_of(struct runner *r, const struct probe *p, size_t passes)
+/* Runs so many passes until all have committed. Writes what each event that the runner counts counted meanwhile. */
+static void
+run_passes(struct runner *r, const struct probe *p, size_t passes, double *count)
 {
-	uint64_t before = sim_pipe_counts(r->pipe)[SIM_CYCLES];
-
+	for (size_t i = 0; i < r->n_events; i++)
+		count[i] = -(double)sim_pipe_counts(r->pipe)[r->event[i]];
 	for (size_t i = 0; i < passes; i++)
 		sim_pipe_run(r->pipe, r->pass, next_pass(r, p));
 	sim_pipe_drain(r->pipe);
-	return (double)(sim_pipe_counts(r->pipe)[SIM_CYCLES] - before);
+	for (size_t i = 0; i < r->n_events; i++)
+		count[i] += (double)sim_pipe_counts(r->pipe)[r->event[i]];
 }
 
-static double
-time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x)
+/* Writes what each event counts in a pass. */
+static void
+count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x, double *count)
 {
+	double *few = mem_new_array(r->n_events, sizeof *few);
 	size_t extra = MANY - FEW;
-	double few;
 
 	probe_code_write(&r->code, p, f, x);
 	write_pass(r);
 	if (p->footprint) {
 		r->footprint = sim_order_of(x > p->stride ? x / p->stride : 1, x);
 		r->at = 0;
-		cycles_of(r, p, r->footprint.n); /* everything is where it belongs */
+		run_passes(r, p, r->footprint.n, few); /* everything is where it belongs */
 		extra = CHASE_PASSES;
 	}
 	if (r->has_coins) {
-		cycles_of(r, p, COIN_WARM);
+		run_passes(r, p, COIN_WARM, few);
 		extra = COIN_PASSES;
 	}
-	cycles_of(r, p, FEW);
-	few = cycles_of(r, p, FEW);
-	return (cycles_of(r, p, FEW + extra) - few) / (double)extra;
+	run_passes(r, p, FEW, few);
+	run_passes(r, p, FEW, few);
+	run_passes(r, p, FEW + extra, count);
+	for (size_t i = 0; i < r->n_events; i++)
+		count[i] = (count[i] - few[i]) / (double)extra;
+	free(few);
+}
+
+static double
+time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x)
+{
+	double cycles;
+
+	count_of(r, p, f, x, &cycles);
+	return cycles;
 }
 
 static double
@@ -270,13 +286,32 @@ measure(struct runner *r, const struct probe *p, uint64_t x)
 	return probe_is_pair(p) ? probe_pair_value(p, y, time_of(r, p, &p->against, x)) : y;
 }
 
+static struct runner
+runner_of(const struct sim_machine *m, sim_plants plants, const struct probe *p, const enum sim_event *event, size_t n)
+{
+	sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB |
+		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
+
+	return (struct runner){.pipe = sim_pipe_new(m, plants, perfect), .event = event, .n_events = n,
+		.lines = sim_order_of(FAR_LINES, 1)};
+}
+
+static void
+runner_free(struct runner *r)
+{
+	sim_pipe_free(r->pipe);
+	probe_code_free(&r->code);
+	free(r->op);
+	free(r->pass);
+	free(r->insn);
+}
+
 bool
 sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p,
 	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *c)
 {
-	sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB |
-		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
-	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .lines = sim_order_of(FAR_LINES, 1)};
+	static const enum sim_event cycles = SIM_CYCLES;
+	struct runner r = runner_of(m, plants, p, &cycles, 1);
 	bool whole = true;
 
 	for (uint64_t x = p->first; x <= p->last && whole && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
@@ -285,10 +320,22 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
 		whole = !hear || hear(ctx, c);
 	}
-	sim_pipe_free(r.pipe);
-	probe_code_free(&r.code);
-	free(r.op);
-	free(r.pass);
-	free(r.insn);
+	runner_free(&r);
 	return whole;
+}
+
+void
+sim_probe_count(const struct sim_machine *m, sim_plants plants, const struct probe *p, const struct curve *at,
+	const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve)
+{
+	struct runner r = runner_of(m, plants, p, event, n);
+	double *count = mem_new_array(n, sizeof *count);
+
+	for (size_t k = 0; k < at->n && (!go_on || go_on(ctx)); k++) {
+		count_of(&r, p, &p->fill, (uint64_t)at->point[k].x, count);
+		for (size_t i = 0; i < n; i++)
+			curve_add(&curve[i], &(struct curve_point){at->point[k].x, count[i], count[i], count[i]});
+	}
+	free(count);
+	runner_free(&r);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "collect/sim/event.h"
 #include "collect/sim/machine.h"
 
 struct curve;
@@ -15,5 +16,10 @@ struct probe;
  * stopped, and the curve has the points so far. The machine has a pipeline. */
 bool sim_probe_run(const struct sim_machine *, sim_plants, const struct probe *,
 	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *);
+
+/* Appends to curve[i] what event[i] of n counts in a pass of the fill, or for each load of a footprint, at each x of
+ * the curve `at`. `go_on` ends it by false; NULL: nobody. */
+void sim_probe_count(const struct sim_machine *, sim_plants, const struct probe *, const struct curve *at,
+	const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve);
 
 #endif

@@ -1,0 +1,22 @@
+/* Events of perf_event_open(2) of the calling thread, for what a probe's passes count. */
+#ifndef COLLECT_NATIVE_COUNTERS_H
+#define COLLECT_NATIVE_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+struct native_counters {
+	int *fd; /* n */
+	size_t n;
+};
+
+/* Opens and starts them. False and *e: the kernel or this machine cannot count one. Close in either case. */
+bool native_counters_open(struct native_counters *, char *const *event, size_t n, struct err *e);
+void native_counters_close(struct native_counters *);
+/* Adds `sign` times what each has counted so far to count[0 … n-1]. */
+void native_counters_add(const struct native_counters *, double sign, double *count);
+
+#endif
