@@ -235,7 +235,8 @@ static const struct handler
 	do_probe_run = {.with = state_run_probe, .what = false},
 	do_probe_all = {.with = state_run_probe, .what = true},
 	do_probe_beside = {.act = state_probe_beside},
-	do_probe_axis = {.act = state_probe_axis};
+	do_probe_axis = {.act = state_probe_axis},
+	do_slices = {.act = state_open_slices};
 
 /* Lists of several views. */
 static const struct handler
@@ -293,6 +294,7 @@ static const struct handler
 	do_help = {.with = open_popup, .what = POPUP_HELP},
 	do_write = {.with = open_popup, .what = POPUP_WRITE},
 	do_write_screen = {.with = write_item, .what = WRITE_SCREEN},
+	do_write_map = {.act = state_write_slices},
 	do_write_report = {.with = write_item, .what = WRITE_REPORT},
 	do_write_session = {.with = write_item, .what = WRITE_SESSION},
 	do_theme = {.act = want_theme},

@@ -9,6 +9,8 @@ struct probe_book;
 struct probe_entry;
 struct probe_measured;
 struct run;
+struct sliced;
+struct slicing;
 struct state;
 
 /* Both take their argument over, and what was there before is freed. A new book frees the run of the old one, too. */
@@ -26,5 +28,12 @@ void state_run_probe(struct state *, int all);
 void state_probe_beside(struct state *);       /* shows the curve of the other machine, and measures it; or not */
 void state_probe_axis(struct state *);
 void state_open_probe(struct state *);
+
+/* Slices of programs. The setters take their argument over, and what was there before is freed. */
+void state_set_sliced(struct state *, struct sliced *);   /* NULL: none */
+void state_set_slicing(struct state *, struct slicing *); /* NULL: none is simulated */
+void state_open_slices(struct state *);          /* the heat map; asks for the slices */
+void state_turn_slices(struct state *, int by);  /* to another round */
+void state_write_slices(struct state *);         /* asks for its picture, if it is shown */
 
 #endif

@@ -25,5 +25,7 @@ void draw_meaning(const struct state *, struct grid *, struct rect, bool focus, 
 
 /* The popup: whence the probe is, its text, and its code. Returns its scroll positions. */
 int draw_probe_popup(const struct state *, struct grid *, struct rect screen);
+/* The popup of slices: a heat map for each round, and the probes to run next. Returns its scroll positions. */
+int draw_slices_popup(const struct state *, struct grid *, struct rect screen);
 
 #endif
