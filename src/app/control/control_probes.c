@@ -41,25 +41,30 @@ subject_machine(const struct state *s)
 	return name;
 }
 
+/* False and *e: why not. */
 static bool
-runs_probes(const char *on)
+runs_probes(const char *on, struct err *e)
 {
-	struct err e = {0};
-	struct probe_machine *m = probe_machine_new(on, NULL, &e);
+	struct probe_machine *m = probe_machine_new(on, NULL, e);
 
 	probe_machine_free(m);
 	return m != NULL;
 }
 
+/* Says why probes cannot run on the machine that was asked for. */
 static void
-choose_machines(const struct state *s, struct probe_book *b)
+choose_machines(struct state *s, struct probe_book *b)
 {
+	struct err none, e = {0};
 	char *subject = subject_machine(s);
-	const char *machine = subject ? subject : b->machine ? b->machine : runs_probes(this_machine) ? this_machine
+	bool fits = subject && runs_probes(subject, &e);
+	const char *machine = fits ? subject : b->machine ? b->machine : runs_probes(this_machine, &none) ? this_machine
 		: simulated;
 	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
 
-	probe_book_choose(b, machine, runs_probes(other) ? other : NULL);
+	if (subject && !fits)
+		state_say(s, true, "%s; this is %s", e.what, machine);
+	probe_book_choose(b, machine, runs_probes(other, &none) ? other : NULL);
 	probe_known_fill(b);
 	free(subject);
 }

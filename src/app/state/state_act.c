@@ -157,6 +157,7 @@ static const struct handler
 	do_watch_tasks = {.with = start_with, .what = START_TASKS},
 	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},
 	do_watch_core = {.with = start_with, .what = START_CYCLES},
+	do_probe_here = {.with = start_with, .what = START_PROBES},
 	do_watch_trust = {.with = start_with, .what = START_TRUST},
 	do_haswell = {.with = start_with, .what = START_HASWELL},
 	do_open_file = {.with = start_with, .what = START_OPEN};
