@@ -56,6 +56,21 @@ state_has_curves(const struct state *s)
 	return s->data.probes && s->data.probes->n_measured;
 }
 
+/* What the session file lacks is written when it is left, unless that fails. */
+size_t
+state_unsaved_curves(const struct state *s)
+{
+	const struct probe_book *b = s->data.probes;
+	size_t n = 0;
+
+	for (size_t i = 0; b && i < b->n_measured && (!s->data.saved.in || s->data.saved.failed); i++) {
+		const struct probe_measured *m = b->measured[i];
+
+		n += m->curve.n && (!m->stored.head || m->stored.points < m->curve.n);
+	}
+	return n;
+}
+
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
 static void

@@ -22,6 +22,7 @@ const struct probe_entry *state_probe(const struct state *); /* the chosen one; 
 /* The chosen probe's curve on the book's machine, or on the one beside it; NULL: it has none. */
 const struct probe_measured *state_probe_curve(const struct state *, bool beside);
 bool state_has_curves(const struct state *);
+size_t state_unsaved_curves(const struct state *); /* that are in no file, or only in part */
 
 void state_step_probe(struct state *, int by); /* chooses the next one, or the one before */
 void state_run_probe(struct state *, int all);

@@ -124,7 +124,7 @@ struct prompt_state {
 struct leaving {
 	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
 	size_t of;          /* the number of unsaved things */
-	bool warned;        /* q has warned that notes are in no file */
+	bool warned;        /* q has warned that notes or curves are in no file */
 	bool asked_tracefs;
 };
 
