@@ -93,6 +93,12 @@ measure(struct probe_book *b, const char *machine, const char *probe, double at,
 	probe_book_end(b, grow(b, machine, probe, at, spread, SIZE_MAX), true);
 }
 
+static void
+know(struct probe_book *b, const char *probe, double low, double high)
+{
+	b->entry[probe_book_find(b, probe)].known = (struct expected){.low = low, .high = high, .doubtful = low != high};
+}
+
 static struct probe_book *
 made_book(void)
 {
@@ -101,8 +107,13 @@ made_book(void)
 	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
 		probe_book_add(b, probe_of(i));
 	probe_book_choose(b, "native", "sim:core");
-	b->entry[probe_book_find(b, "rob")].known = 512;
-	b->entry[probe_book_find(b, "l1_size")].known = 32 * 1024;
+	know(b, "rob", 512, 512);
+	know(b, "l1_size", 32 * 1024, 32 * 1024);
+	know(b, "l2_size", 1280 * 1024, 2 << 20);
+	know(b, "load_queue", 72, 116);
+	know(b, "store_queue", 100000, 120000);
+	know(b, "fmul_latency", 3, 4);
+	know(b, "load_pipes", 1, 2);
 	return b;
 }
 
@@ -309,6 +320,23 @@ made_slices(void)
 	return x;
 }
 
+/* A probe that is measured anew keeps what it found before. */
+static void
+measured_anew(void)
+{
+	struct state s;
+	const struct probe_measured *m;
+
+	open_book(&s, true);
+	measure(s.data.probes, "native", "rob", 480, 0.02);
+	probe_book_end(s.data.probes, grow(s.data.probes, "native", "rob", 496, 0, 3), false); /* stopped: found nothing */
+	measure(s.data.probes, "native", "rob", 496, 0.02);
+	m = probe_book_curve(s.data.probes, "native", "rob");
+	if (CHECK_INT(m->curve.n_notes, 1))
+		CHECK_STR(m->curve.note[0], "found before: 498, 482");
+	state_free(&s);
+}
+
 static void
 slices_of_programs(void)
 {
@@ -355,4 +383,4 @@ walks(void)
 }
 
 TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(nothing_there),
-	CASE(clicks), CASE(slices_of_programs), CASE(walks))
+	CASE(clicks), CASE(slices_of_programs), CASE(measured_anew), CASE(walks))

@@ -13,6 +13,8 @@ enum role probe_role(enum probe_trust);
 
 /* An answer with its unit: "48 KiB", "5 cyc", "128"; `out` is returned. `p` may be NULL. */
 char *probe_value_text(char out[PROBE_TEXT], const struct probe *, double v);
+/* What is known of it: "512", or a range: "4..5 cyc". */
+char *probe_known_text(char out[PROBE_TEXT], const struct probe_entry *);
 /* A value of x: "48 KiB" of a footprint, else a number. */
 char *probe_x_text(char out[PROBE_TEXT], const struct probe *, double x);
 /* What the curve's values are: "cycles a pass". */
