@@ -96,7 +96,9 @@ measure(struct probe_book *b, const char *machine, const char *probe, double at,
 static void
 know(struct probe_book *b, const char *probe, double low, double high)
 {
-	b->entry[probe_book_find(b, probe)].known = (struct expected){.low = low, .high = high, .doubtful = low != high};
+	struct expected *known = &b->entry[probe_book_find(b, probe)].known;
+
+	*known = (struct expected){.low = low, .high = high, .doubtful = low != high};
 }
 
 static struct probe_book *
@@ -329,7 +331,7 @@ measured_anew(void)
 
 	open_book(&s, true);
 	measure(s.data.probes, "native", "rob", 480, 0.02);
-	probe_book_end(s.data.probes, grow(s.data.probes, "native", "rob", 496, 0, 3), false); /* stopped: found nothing */
+	probe_book_end(s.data.probes, grow(s.data.probes, "native", "rob", 496, 0, 3), false); /* it finds nothing */
 	measure(s.data.probes, "native", "rob", 496, 0.02);
 	m = probe_book_curve(s.data.probes, "native", "rob");
 	if (CHECK_INT(m->curve.n_notes, 1))

@@ -818,7 +818,7 @@ curves_in_no_file(void)
 	grow_curve(probe_book_begin(s.data.probes, "native", "rob"), 5);
 	state_act(&s, ACTION_quit);
 	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
-	CHECK(strstr(s.view.message.text, "2 curves are in no file: w, then f,"));
+	CHECK(strstr(s.view.message.text, "2 curves are in no file: w, then f saves"));
 	state_act(&s, ACTION_quit);
 	CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);
 	state_open_popup(&s, POPUP_WRITE);

@@ -117,8 +117,8 @@ state_quit(struct state *s)
 		add_count(&what, notes, "note");
 		add_count(&what, curves, "curve");
 		state_say(s, true,
-			"%s %s in no file: w, then f, saves the session in one; q again leaves without saving",
-			str_text(&what), notes + curves == 1 ? "is" : "are");
+			"%s %s in no file: w, then f saves the session; q again loses %s",
+			str_text(&what), notes + curves == 1 ? "is" : "are", notes + curves == 1 ? "it" : "them");
 		s->view.leaving.warned = true;
 	} else {
 		state_request(s, REQUEST_QUIT);
