@@ -1,6 +1,7 @@
 libhecate_a_SOURCES += \
 	src/app/machine.c src/app/machine.h \
 	src/app/remarks.c src/app/remarks.h \
+	src/app/side_process.c src/app/side_process.h \
 	src/app/wire.c src/app/wire.h
 include src/app/control/room.mk
 include src/app/engine/room.mk

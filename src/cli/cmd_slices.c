@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -171,20 +170,13 @@ are_there(const struct options *o, const struct slices *s, const char *stack, st
 static bool
 write_heat_map(const struct options *o, const struct skp *k, struct err *e)
 {
-	size_t n = 1 + k->n_second;
-	struct heat_map **map = mem_new_array(n, sizeof *map);
 	struct str svg = {0};
 	struct theme theme;
 	bool good;
 
-	for (size_t i = 0; i < n; i++)
-		map[i] = heat_map_of_skp(k, i, !o->verbose);
 	theme_default(&theme);
-	heat_map_svg(map, n, &theme, &svg);
+	heat_map_svg_of_skp(k, !o->verbose, &theme, &svg);
 	good = writing_file(o->heat_map, &svg, e);
-	for (size_t i = 0; i < n; i++)
-		heat_map_free(map[i]);
-	free(map);
 	str_free(&svg);
 	return good;
 }

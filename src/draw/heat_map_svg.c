@@ -4,7 +4,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "app/slices/skp.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
@@ -166,4 +169,18 @@ heat_map_svg(struct heat_map *const *m, size_t n, const struct theme *theme, str
 		draw_map(&p, m[i]);
 	add_text(&p, 0, h - 2 * MARGIN, ROLE_DIM, "", "numbers: % of the whole; dim names: excluded");
 	str_add(out, "</g>\n</svg>\n");
+}
+
+void
+heat_map_svg_of_skp(const struct skp *k, bool fold, const struct theme *theme, struct str *out)
+{
+	size_t n = 1 + k->n_second;
+	struct heat_map **map = mem_new_array(n, sizeof *map);
+
+	for (size_t i = 0; i < n; i++)
+		map[i] = heat_map_of_skp(k, i, fold);
+	heat_map_svg(map, n, theme, out);
+	for (size_t i = 0; i < n; i++)
+		heat_map_free(map[i]);
+	free(map);
 }

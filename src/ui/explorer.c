@@ -17,6 +17,7 @@
 #include "app/engine/engine.h"
 #include "app/run/counters_run.h"
 #include "app/run/output.h"
+#include "app/slices/sliced.h"
 #include "app/state/explore_start.h"
 #include "app/state/state.h"
 #include "app/state/state_events.h"
@@ -28,6 +29,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/rows.h"
+#include "draw/heat_map.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
@@ -120,7 +122,10 @@ write_picture(struct explorer *x)
 	draw(x);
 	themes_load(x->theme, &theme, &e);
 	grid_text(x->grid, &text);
-	grid_svg(x->grid, &theme, &svg);
+	if (s->view.popup.kind != POPUP_SLICES || !s->data.sliced)
+		grid_svg(x->grid, &theme, &svg);
+	else
+		heat_map_svg_of_skp(s->data.sliced->skp, true, &theme, &svg);
 	do
 		snprintf(name, sizeof name, "hecate-%u.txt", ++x->pictures);
 	while (access(name, F_OK) == 0);

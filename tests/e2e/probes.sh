@@ -44,6 +44,12 @@ wait_for "  which is measured" 'zz_queue +64 +64'
 wait_for "  and says what its knee means" 'Two loads that miss overlap only while'
 keys i; wait_for "i shows the code of a pass" 'the next line of a chain that no cache has'
 keys Escape; wait_gone "Esc closes it" 'the next line of a chain that no cache has'
+keys m; wait_for "m cuts the programs into slices" 'Slices of sim:core'
+wait_for "  which are a heat map" 'Round 1: dispatch slots +[0-9]+ slices'
+keys Left; wait_for "  with the probes to run next" '^.*LoadMemBound +[0-9.]+ +memory_latency'
+keys w; wait_for "  and the maps are written" 'written: hecate-1.txt and hecate-1.svg'
+is "  as a picture of each round" "$(grep -c 'LoadMemBound' "$tmp/hecate-1.svg")" 1
+keys Escape; wait_gone "Esc closes them" 'Slices of sim:core'
 click 5 "$(row_of '^ *zz_slow ')"
 wait_for "a click chooses the slow one" '^▸ zz_slow'
 keys Enter

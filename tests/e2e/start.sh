@@ -57,6 +57,9 @@ keys e; wait_for "e opens the installed runs in view 0" '0 Events.*'
 wait_for "  with the event that counts all else" 'loads_retired.*counts other'
 keys 1; wait_for "a model is not open" 'no model is open'
 keys S; wait_for "back on the start screen" 'What can be measured'
+# Probes of this core: on another processor than x86-64 a message says why not.
+keys b; wait_for "b opens the probes of this core" 'probes  this machine|machine code of x86-64, and this is another.*this is sim:core'
+keys S; wait_for "back on the start screen" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "$runs"; keys Enter
 wait_for "o opens a table of runs" 'pairs.csv +8 events'
 keys S; wait_for "back on the start screen" 'What can be measured'

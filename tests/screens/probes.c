@@ -4,12 +4,16 @@
 #include <string.h>
 
 #include "app/probe/probe_book.h"
+#include "app/slices/sliced.h"
 #include "app/state/state_probes.h"
 #include "app/state/state_views.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
+#include "core/obs/obs.h"
 #include "core/probe/probe.h"
+#include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
 #include "stage.h"
@@ -89,6 +93,14 @@ measure(struct probe_book *b, const char *machine, const char *probe, double at,
 	probe_book_end(b, grow(b, machine, probe, at, spread, SIZE_MAX), true);
 }
 
+static void
+know(struct probe_book *b, const char *probe, double low, double high)
+{
+	struct expected *known = &b->entry[probe_book_find(b, probe)].known;
+
+	*known = (struct expected){.low = low, .high = high, .doubtful = low != high};
+}
+
 static struct probe_book *
 made_book(void)
 {
@@ -97,8 +109,13 @@ made_book(void)
 	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
 		probe_book_add(b, probe_of(i));
 	probe_book_choose(b, "native", "sim:core");
-	b->entry[probe_book_find(b, "rob")].known = 512;
-	b->entry[probe_book_find(b, "l1_size")].known = 32 * 1024;
+	know(b, "rob", 512, 512);
+	know(b, "l1_size", 32 * 1024, 32 * 1024);
+	know(b, "l2_size", 1280 * 1024, 2 << 20);
+	know(b, "load_queue", 72, 116);
+	know(b, "store_queue", 100000, 120000);
+	know(b, "fmul_latency", 3, 4);
+	know(b, "load_pipes", 1, 2);
 	return b;
 }
 
@@ -259,6 +276,98 @@ clicks(void)
 	state_free(&s);
 }
 
+/* Ten slices of each of four programs: two wait for memory, one for long operations, one for instructions. */
+static struct sliced *
+made_slices(void)
+{
+	static const char *const column[] = {"r", "s", "f", "m", "e", "d"};
+	static const char text[] =
+		"stack made per core;\n"
+		"counter r = \"r\" per core unit slots; counter s = \"s\" per core unit slots;\n"
+		"counter f = \"f\" per core unit slots; counter m = \"m\" per core unit slots;\n"
+		"counter e = \"e\" per core unit slots; counter d = \"d\" per core unit slots;\n"
+		"whole slots = r + s + f + m + e + d;\n"
+		"part retiring key \"R\" = r; part bad_speculation key \"S\" = s; part front_end key \"F\" = f;\n"
+		"part back_end key \"B\" = m + e + d { part LoadMemBound key \"M\" = m; "
+		"part FVLongExecute key \"e\" = e; part InstNotReady key \"a\" = d; }\n";
+	static const struct {
+		const char *name;
+		int64_t count[6];
+	} program[] = {{"mcf-like", {80, 40, 20, 820, 20, 20}}, {"art-like", {90, 30, 30, 800, 30, 20}},
+		{"ammp-like", {300, 10, 20, 30, 620, 20}}, {"crafty-like", {300, 180, 480, 10, 10, 20}}};
+	struct sliced *x = mem_new(sizeof *x);
+	struct obs_table *t = obs_table_new(column, 6);
+	struct diags d = {0};
+	struct err e = {0};
+
+	x->of = mem_str("sim:core");
+	x->stack = stack_parse(mem_str("made.stack"), mem_str(text), strlen(text), &d);
+	slices_init(&x->slices, x->stack);
+	for (size_t i = 0; i < sizeof program / sizeof *program; i++) {
+		struct obs *o = obs_table_add(t, program[i].name, "made");
+
+		for (size_t k = 0; k < 10; k++) {
+			int64_t count[6];
+
+			for (size_t c = 0; c < 6; c++)
+				count[c] = program[i].count[c] + (int64_t)((k * 7 + c * 3) % 5);
+			obs_add_row(o, count, NULL, (double)k);
+		}
+	}
+	CHECK(slices_add(&x->slices, t, NULL, &e));
+	x->skp = skp_new(&x->slices, &(struct skp_how){.eps = -1}, &e);
+	test_check(x->skp != NULL, __FILE__, __LINE__, "%s", e.what);
+	obs_table_free(t);
+	diags_free(&d);
+	return x;
+}
+
+/* A probe that is measured anew keeps what it found before. */
+static void
+measured_anew(void)
+{
+	struct state s;
+	const struct probe_measured *m;
+
+	open_book(&s, true);
+	measure(s.data.probes, "native", "rob", 480, 0.02);
+	probe_book_end(s.data.probes, grow(s.data.probes, "native", "rob", 496, 0, 3), false); /* it finds nothing */
+	measure(s.data.probes, "native", "rob", 496, 0.02);
+	m = probe_book_curve(s.data.probes, "native", "rob");
+	if (CHECK_INT(m->curve.n_notes, 1))
+		CHECK_STR(m->curve.note[0], "found before: 498, 482");
+	state_free(&s);
+}
+
+static void
+slices_of_programs(void)
+{
+	struct state s;
+
+	open_book(&s, true);
+	state_act(&s, ACTION_slices);
+	CHECK(requests_find(&s.requests, REQUEST_SLICES) != NULL);
+	stage_compare(&s, "slices-waiting", 80, 24, false);
+	state_set_sliced(&s, made_slices());
+	stage_compare(&s, "slices", 80, 24, false);
+	stage_compare(&s, "slices", 120, 40, true);
+	stage_compare(&s, "slices", 40, 10, false);
+	stage_show(&s, 40, 10);
+	state_act(&s, ACTION_last);
+	stage_compare(&s, "slices-end", 40, 10, false);
+	state_act(&s, ACTION_right);
+	stage_compare(&s, "slices-second", 200, 60, false);
+	state_act(&s, ACTION_left);
+	state_act(&s, ACTION_left);
+	stage_compare(&s, "slices-next", 80, 24, false);
+	requests_clear(&s.requests);
+	state_act(&s, ACTION_write_map);
+	CHECK(requests_find(&s.requests, REQUEST_PICTURE) != NULL);
+	state_act(&s, ACTION_back);
+	CHECK_INT(s.view.popup.kind, POPUP_NONE);
+	state_free(&s);
+}
+
 /* Every step through the list keeps cursor and choice together, at any size. */
 static void
 walks(void)
@@ -276,4 +385,4 @@ walks(void)
 }
 
 TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(nothing_there),
-	CASE(clicks), CASE(walks))
+	CASE(clicks), CASE(slices_of_programs), CASE(measured_anew), CASE(walks))

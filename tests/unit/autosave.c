@@ -17,9 +17,11 @@
 #include "app/autosave/setting.h"
 #include "app/files/data.h"
 #include "app/files/recording.h"
+#include "app/probe/probe_book.h"
 #include "app/search/search_graph.h"
 #include "app/state/state.h"
 #include "app/state/state_notes.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_views.h"
@@ -755,8 +757,82 @@ settings_are_listed(void)
 	free(page);
 }
 
+/* --- curves ------------------------------------------------------------------------------------------------------ */
+
+static void
+grow_curve(struct probe_measured *m, size_t points)
+{
+	while (m->curve.n < points) {
+		double x = (double)m->curve.n;
+
+		probe_book_point(m, m->curve.n, &(struct curve_point){.x = x, .min = x, .mean = 2 * x, .max = 3 * x});
+	}
+}
+
+/* A curve that still grows is in the file after each tick: a kill costs the points since then. */
+static void
+curves_are_kept_as_they_grow(void)
+{
+	struct session_place p = session_place_new();
+	struct explorer x = {.autosave = autosave_new()}, y = {.autosave = autosave_new()};
+	struct probe_measured *m;
+	struct err e = {0};
+
+	state_init(&x.s);
+	state_set_probes(&x.s, probe_book_new());
+	x.s.view.frame.now = 100;
+	m = probe_book_begin(x.s.data.probes, "sim:core", "rob");
+	grow_curve(m, 5);
+	CHECK_INT(state_unsaved_curves(&x.s), 1);
+	CHECK(autosave_make(x.autosave, &x.s, p.file, &e));
+	CHECK_INT(state_unsaved_curves(&x.s), 0);
+	grow_curve(m, 12);
+	x.s.view.frame.now += 10 * AUTOSAVE_SECONDS;
+	autosave_tick(x.autosave, &x.s);
+	grow_curve(m, 15); /* after the last tick */
+	autosave_free(x.autosave); /* without a last write, as after a kill */
+
+	state_init(&y.s);
+	autosave_restore(y.autosave, &y.s, p.file, 0);
+	m = y.s.data.probes ? probe_book_curve(y.s.data.probes, "sim:core", "rob") : NULL;
+	if (CHECK(m != NULL)) {
+		CHECK_INT(m->curve.n, 12);
+		CHECK(m->curve.point[11].mean == 22 && m->curve.point[11].max == 33);
+		CHECK(!m->whole);
+	}
+	close_explorer(&y);
+	state_free(&x.s);
+	session_place_free(&p);
+}
+
+/* Without a file, q asks once, and w saves them. */
+static void
+curves_in_no_file(void)
+{
+	struct state s;
+	char *name;
+
+	state_init(&s);
+	state_set_probes(&s, probe_book_new());
+	grow_curve(probe_book_begin(s.data.probes, "sim:core", "rob"), 5);
+	grow_curve(probe_book_begin(s.data.probes, "native", "rob"), 5);
+	state_act(&s, ACTION_quit);
+	CHECK(!requests_find(&s.requests, REQUEST_QUIT));
+	CHECK(strstr(s.view.message.text, "2 curves are in no file: w, then f saves"));
+	state_act(&s, ACTION_quit);
+	CHECK(requests_find(&s.requests, REQUEST_QUIT) != NULL);
+	state_open_popup(&s, POPUP_WRITE);
+	state_act(&s, ACTION_write_session);
+	CHECK_INT(s.view.popup.kind, POPUP_PROMPT);
+	name = state_file_name(&s);
+	CHECK(str_starts(name, "probes-"));
+	free(name);
+	state_free(&s);
+}
+
 TEST_MAIN(CASE(a_session_comes_back), CASE(the_command_line_wins),
 	CASE(an_older_file_is_only_read_until_something_is_written), CASE(what_is_gone_is_left_out_and_reported),
 	CASE(a_graph_comes_back), CASE(damage_outside_the_samples), CASE(notes_are_changed_and_deleted),
 	CASE(opened_twice), CASE(a_full_disk_takes_nothing_away), CASE(a_file_that_has_gone_is_not_made_anew),
-	CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill), CASE(settings_are_listed))
+	CASE(kept_in_a_new_file), CASE(nothing_reported_is_lost_by_a_kill), CASE(settings_are_listed),
+	CASE(curves_are_kept_as_they_grow), CASE(curves_in_no_file))

@@ -12,9 +12,11 @@
 
 #include "app/engine/engine.h"
 #include "app/files/data.h"
+#include "app/probe/probe_book.h"
 #include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/state/state_timeline.h"
+#include "app/state/state_views.h"
 #include "app/timeline/timeline.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -757,9 +759,39 @@ the_programs_of_a_specification(void)
 	}
 }
 
+/* The machine that was asked for; if it cannot run probes, the message says why, and which one is shown instead. */
+static void
+where_probes_run(void)
+{
+	static const struct {
+		const char *asked, *machine, *other, *says;
+	} row[] = {
+		{"sim:core", "sim:core", "sim:cbp2025", ""},
+		{"sim:cbp2025", "sim:cbp2025", "sim:core", ""},
+		{"sim:haswell", NULL, NULL, "no pipeline"},
+	};
+	struct bed b;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		bed_open(&b, NULL, 0);
+		state_set_subject(&b.s, &(struct subject){.probed = mem_str(row[i].asked)});
+		state_show_view(&b.s, VIEW_PROBES);
+		control_carry_out(&b.c);
+		if (row[i].machine) {
+			CHECK_STR(b.s.data.probes->machine, row[i].machine);
+			CHECK_STR(b.s.data.probes->other, row[i].other);
+			CHECK_STR(b.s.view.message.text, "");
+		} else {
+			CHECK(b.s.data.probes->machine != NULL);
+			CHECK(strstr(b.s.view.message.text, row[i].says) && b.s.view.message.bad);
+		}
+		bed_close(&b);
+	}
+}
+
 TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
 	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
 	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_session_is_kept), CASE(a_simulated_machine),
 	CASE(stacks_of_a_machine), CASE(machines_without_stacks), CASE(two_runs), CASE(what_does_not_run),
 	CASE(commands_and_their_ends), CASE(the_time_of_tasks),
-	CASE(the_programs_of_a_specification))
+	CASE(the_programs_of_a_specification), CASE(where_probes_run))

@@ -12,6 +12,7 @@
 #include "app/machine.h"
 #include "app/run/output.h"
 #include "app/run/run.h"
+#include "app/slices/sliced.h"
 #include "app/state/state_events.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_probes.h"
@@ -429,6 +430,9 @@ carry_out(struct control *d, const struct request *r)
 	case REQUEST_END_PROBES:
 		control_end_probes(d);
 		break;
+	case REQUEST_SLICES:
+		control_slice(d);
+		break;
 	case REQUEST_THEME:
 	case REQUEST_REDRAW:
 	case REQUEST_PICTURE:
@@ -467,7 +471,7 @@ control_listen(struct control *d)
 	struct state *s = d->s;
 	bool some = take_replies(d);
 
-	some |= control_follow_probes(d);
+	some |= control_follow_probes(d) | control_follow_slices(d);
 	d->heard = false;
 	runs_poll(d->runs, control_run_news, d);
 	some |= d->heard;
@@ -490,7 +494,8 @@ bool
 control_busy(const struct control *d)
 {
 	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
-		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s);
+		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s) ||
+		d->s->data.slicing;
 }
 
 void
@@ -503,4 +508,6 @@ control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
 		p[i] = (struct pollfd){.fd = -1};
 	runs_fds(d->runs, p + 2);
 	runs_fds(d->probing, p + 2 + RUNS_FDS);
+	if (d->s->data.slicing)
+		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(d->s->data.slicing), .events = POLLIN};
 }

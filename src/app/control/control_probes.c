@@ -12,6 +12,7 @@
 #include "app/probe/prober.h"
 #include "app/run/probe_run.h"
 #include "app/run/run.h"
+#include "app/slices/sliced.h"
 #include "app/state/state.h"
 #include "app/state/state_probes.h"
 #include "base/err.h"
@@ -40,25 +41,30 @@ subject_machine(const struct state *s)
 	return name;
 }
 
+/* False and *e: why not. */
 static bool
-runs_probes(const char *on)
+runs_probes(const char *on, struct err *e)
 {
-	struct err e = {0};
-	struct probe_machine *m = probe_machine_new(on, NULL, &e);
+	struct probe_machine *m = probe_machine_new(on, NULL, e);
 
 	probe_machine_free(m);
 	return m != NULL;
 }
 
+/* Says why probes cannot run on the machine that was asked for. */
 static void
-choose_machines(const struct state *s, struct probe_book *b)
+choose_machines(struct state *s, struct probe_book *b)
 {
+	struct err none, e = {0};
 	char *subject = subject_machine(s);
-	const char *machine = subject ? subject : b->machine ? b->machine : runs_probes(this_machine) ? this_machine
+	bool fits = subject && runs_probes(subject, &e);
+	const char *machine = fits ? subject : b->machine ? b->machine : runs_probes(this_machine, &none) ? this_machine
 		: simulated;
 	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
 
-	probe_book_choose(b, machine, runs_probes(other) ? other : NULL);
+	if (subject && !fits)
+		state_say(s, true, "%s; this is %s", e.what, machine);
+	probe_book_choose(b, machine, runs_probes(other, &none) ? other : NULL);
 	probe_known_fill(b);
 	free(subject);
 }
@@ -160,4 +166,94 @@ control_follow_probes(struct control *d)
 	d->heard = false;
 	runs_poll(d->probing, hear, d);
 	return d->heard;
+}
+
+/* --- slices ------------------------------------------------------------------------------------------------------ */
+
+/* Slices of the rows that are recorded and counted here. False: they have no slots, or are too few. */
+static bool
+slice_tables(struct state *s)
+{
+	const struct obs_table **table = mem_new_array(s->data.n_tables + s->data.n_runs, sizeof *table);
+	const char *of = s->data.name ? s->data.name : "this session";
+	struct sliced *x;
+	struct err e = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		table[n++] = s->data.table[i];
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_table(s->data.run[i]))
+			table[n++] = run_table(s->data.run[i]);
+	x = n ? sliced_of_tables(of, table, n, &e) : NULL;
+	free(table);
+	if (x)
+		state_set_sliced(s, x);
+	return x != NULL;
+}
+
+/* The machine whose programs are simulated: the subject with its workload, that of view 9, or the one beside it. NULL:
+ * none is simulated. */
+static const char *
+sliced_machine(const struct state *s)
+{
+	char *const *argv = s->question.subject.argv;
+	const struct probe_book *b = s->data.probes;
+	char *subject = subject_machine(s);
+	const char *on = !b ? NULL : b->machine && simulation_is(b->machine) ? b->machine
+		: b->other && simulation_is(b->other) ? b->other : NULL;
+
+	if (subject && argv && argv[0] && !s->question.subject.probed)
+		on = argv[0];
+	free(subject);
+	return on;
+}
+
+void
+control_slice(struct control *d)
+{
+	struct state *s = d->s;
+	const char *on = sliced_machine(s);
+	struct err e = {0};
+
+	if (slice_tables(s) || s->data.slicing)
+		return;
+	if (on && s->data.sliced && str_eq(s->data.sliced->of, on))
+		return;
+	state_set_sliced(s, NULL);
+	if (on)
+		state_set_slicing(s, slicing_start(on, &e));
+	else
+		err_set(&e, "slots are known of simulated cores, and neither machine of this view is one");
+	if (*e.what) {
+		state_close_popup(s);
+		state_say(s, true, "%s", e.what);
+	}
+}
+
+bool
+control_follow_slices(struct control *d)
+{
+	struct state *s = d->s;
+	struct sliced *got = NULL;
+	struct err e = {0};
+	enum slicing_step step;
+
+	if (!s->data.slicing)
+		return false;
+	if (s->view.popup.kind != POPUP_SLICES) {
+		state_set_slicing(s, NULL);
+		state_say(s, false, "stopped; no slices are kept");
+		return true;
+	}
+	step = slicing_poll(s->data.slicing, &got, &e);
+	if (step == SLICING_ENDED) {
+		state_set_slicing(s, NULL);
+		state_set_sliced(s, got);
+		if (!got) {
+			state_close_popup(s);
+			state_say(s, true, "%s", e.what);
+		}
+	}
+	return step != SLICING_GOES_ON;
 }

@@ -1,4 +1,4 @@
-/* Runs of probes. Private to app/control/. */
+/* Runs of probes, and slices of programs. Private to app/control/. */
 #ifndef APP_CONTROL_CONTROL_PROBES_H
 #define APP_CONTROL_CONTROL_PROBES_H
 
@@ -14,5 +14,10 @@ void control_list_probes(struct control *);
 void control_probe(struct control *, const char *name, size_t where);
 void control_end_probes(struct control *);
 bool control_follow_probes(struct control *); /* takes what has been measured; true: there is news */
+
+/* Cuts what the session has into slices: rows with slots at once; else programs of the machine of view 9, or of the
+ * simulated one beside it, in a process of its own. */
+void control_slice(struct control *);
+bool control_follow_slices(struct control *); /* takes what has come; ends what nobody looks at */
 
 #endif

@@ -75,7 +75,7 @@ probe_book_new(void)
 void
 probe_book_add(struct probe_book *b, struct probe *p)
 {
-	add_entry(b, &(struct probe_entry){.name = mem_str(p->name), .probe = p, .known = NAN});
+	add_entry(b, &(struct probe_entry){.name = mem_str(p->name), .probe = p, .known.low = NAN});
 }
 
 struct probe_book *
@@ -95,7 +95,7 @@ probe_book_load(void)
 		else if (!p)
 			err_text(&e, &fault);
 		add_entry(b, &(struct probe_entry){.name = mem_str(name[i]), .probe = p,
-			.fault = p ? NULL : mem_str(str_text(&fault)), .known = NAN});
+			.fault = p ? NULL : mem_str(str_text(&fault)), .known.low = NAN});
 		str_free(&fault);
 		diags_free(&d);
 	}
@@ -177,6 +177,23 @@ remove_measured(struct probe_book *b, struct probe_measured *m)
 	free_measured(m);
 }
 
+/* Notes what a curve found that is measured anew, and what those before it found: "found before: 496, 498". */
+static void
+note_before(const struct probe_measured *old, struct curve *c)
+{
+	static const char words[] = "found before: ";
+	const char *earlier = NULL;
+
+	for (size_t i = 0; i < old->curve.n_notes && !earlier; i++)
+		if (str_starts(old->curve.note[i], words))
+			earlier = old->curve.note[i] + strlen(words);
+	if (old->whole && old->answer.found)
+		curve_note(c, str_format("%s%s%s%.6g", words, earlier ? earlier : "", earlier ? ", " : "",
+			old->answer.value));
+	else if (earlier)
+		curve_note(c, str_format("%s%s", words, earlier));
+}
+
 struct probe_measured *
 probe_book_begin(struct probe_book *b, const char *machine, const char *probe)
 {
@@ -185,9 +202,11 @@ probe_book_begin(struct probe_book *b, const char *machine, const char *probe)
 	*m = (struct probe_measured){.machine = mem_str(machine), .probe = mem_str(probe), .trust = PROBE_CUT};
 	m->curve.name = mem_str(probe);
 	if (probe_book_find(b, probe) == b->n)
-		add_entry(b, &(struct probe_entry){.name = mem_str(probe), .known = NAN});
-	if (old)
+		add_entry(b, &(struct probe_entry){.name = mem_str(probe), .known.low = NAN});
+	if (old) {
+		note_before(old, &m->curve);
 		remove_measured(b, old);
+	}
 	b->measured = mem_resize(b->measured, b->n_measured + 1, sizeof(struct probe_measured *));
 	b->measured[b->n_measured++] = m;
 	return m;

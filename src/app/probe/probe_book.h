@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/probe/native_expect.h"
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"
 
@@ -45,7 +46,7 @@ struct probe_entry {
 	char *name;
 	struct probe *probe; /* NULL: its file cannot be read, or there is none */
 	char *fault;         /* why; NULL: it is good, or no file was looked for */
-	double known;        /* what the answer on the book's machine is known to be; NAN: it is not known */
+	struct expected known; /* of the answer on the book's machine, without texts; low NAN: nothing */
 };
 
 struct probe_book {

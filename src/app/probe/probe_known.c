@@ -64,7 +64,7 @@ file_of(const char *machine)
 	return name ? mem_strn(name, strcspn(name, ":")) : NULL;
 }
 
-/* The middle of what is expected of the processor here. */
+/* What is expected of the processor here. */
 static void
 fill_expected(struct probe_book *b)
 {
@@ -75,7 +75,9 @@ fill_expected(struct probe_book *b)
 	for (size_t i = 0; i < b->n; i++) {
 		const struct expected *known = expectation_of(x, b->entry[i].name);
 
-		b->entry[i].known = known ? (known->low + known->high) / 2 : NAN;
+		if (known)
+			b->entry[i].known = (struct expected){
+				.low = known->low, .high = known->high, .doubtful = known->doubtful};
 	}
 	expectation_free(x);
 	diags_free(&d);
@@ -89,8 +91,11 @@ probe_known_fill(struct probe_book *b)
 	struct err e = {0};
 	bool good = file && simulation_load(file, NULL, &sim, &e);
 
-	for (size_t i = 0; i < b->n; i++)
-		b->entry[i].known = good && b->entry[i].probe ? known_of(sim.machine, b->entry[i].probe) : NAN;
+	for (size_t i = 0; i < b->n; i++) {
+		double known = good && b->entry[i].probe ? known_of(sim.machine, b->entry[i].probe) : NAN;
+
+		b->entry[i].known = (struct expected){.low = known, .high = known};
+	}
 	simulation_free(&sim);
 	free(file);
 	if (b->machine && str_eq(b->machine, "native"))

@@ -1,37 +1,17 @@
 #include "app/probe/prober.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "app/probe/probe_machine.h"
+#include "app/side_process.h"
 #include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/panic.h"
-#include "base/pipe.h"
 #include "base/str.h"
 
-#define PIECE 65536       /* bytes that are read at once */
-#define MESSAGE_MOST 65536 /* bytes after a head; more means a broken stream */
-
-/* Before each message. */
-struct head {
-	uint64_t size; /* bytes after the head */
-};
-
 struct prober {
-	pid_t pid; /* -1: it was waited for */
-	int fd;    /* -1: closed */
-	unsigned char *in;
-	size_t n, cap, at; /* bytes read, and how many of them were taken */
-	bool stopped, ended;
+	struct side_process *process;
 };
 
 static void
@@ -40,7 +20,7 @@ news_wire(struct wire *w, struct prober_news *x)
 	int word = (int)x->word;
 
 	wire_int(w, &word);
-	w->bad |= word < 0 || word >= PROBER_WORDS;
+	w->bad |= word < 0 || word >= PROBER_ENDED;
 	x->word = w->bad ? PROBER_ENDED : (enum prober_word)word;
 	wire_size(w, &x->job);
 	wire_size(w, &x->at);
@@ -54,31 +34,21 @@ news_wire(struct wire *w, struct prober_news *x)
 /* --- in the prober ----------------------------------------------------------------------------------------------- */
 
 struct child {
-	int fd;
-	pid_t parent;
-	size_t job;
-	struct curve sent; /* the curve as it was sent */
+	struct side_sender *sender;
+	const struct prober_job *job; /* n */
+	size_t n, at;                 /* at: the job that is done now */
+	struct curve sent;            /* the curve as it was sent */
 };
 
-/* Nobody reads any more: the prober ends. */
 static void
 say(struct child *c, const struct prober_news *news)
 {
 	struct prober_news x = *news;
-	struct head head = {0};
 	struct wire w = {0};
 
-	wire_bytes(&w, &head, sizeof head);
+	x.job = c->at;
 	news_wire(&w, &x);
-	head.size = w.n - sizeof head;
-	memcpy(w.data, &head, sizeof head);
-	for (size_t at = 0; at < w.n;) {
-		ssize_t n = pipe_write(c->fd, w.data + at, w.n - at);
-
-		if (n <= 0)
-			_exit(1);
-		at += (size_t)n;
-	}
+	side_send(c->sender, &w);
 	wire_free(&w);
 }
 
@@ -87,7 +57,7 @@ say_text(struct child *c, enum prober_word word, const char *text)
 {
 	char *copy = mem_str(text);
 
-	say(c, &(struct prober_news){.word = word, .job = c->job, .text = copy});
+	say(c, &(struct prober_news){.word = word, .text = copy});
 	free(copy);
 }
 
@@ -105,14 +75,13 @@ hear(void *child, const struct curve *curve)
 	for (size_t i = 0; i < curve->n; i++) {
 		if (i < c->sent.n && same_point(&curve->point[i], &c->sent.point[i]))
 			continue;
-		say(c, &(struct prober_news){
-			.word = PROBER_POINT, .job = c->job, .at = i, .point = curve->point[i]});
+		say(c, &(struct prober_news){.word = PROBER_POINT, .at = i, .point = curve->point[i]});
 		if (i < c->sent.n)
 			c->sent.point[i] = curve->point[i];
 		else
 			curve_add(&c->sent, &curve->point[i]);
 	}
-	return getppid() == c->parent;
+	return side_is_awaited(c->sender);
 }
 
 static void
@@ -126,7 +95,7 @@ run_job(struct child *c, struct probe_machine *m, const struct probe *p)
 	for (size_t i = 0; i < curve.n_notes; i++)
 		say_text(c, PROBER_NOTE, curve.note[i]);
 	if (good)
-		say(c, &(struct prober_news){.word = PROBER_DONE, .job = c->job});
+		say(c, &(struct prober_news){.word = PROBER_DONE});
 	else
 		say_text(c, PROBER_FAILED, e.what);
 	curve_free(&curve);
@@ -134,55 +103,33 @@ run_job(struct child *c, struct probe_machine *m, const struct probe *p)
 	c->sent = (struct curve){0};
 }
 
-/* Signals as a new process has them; the terminal is out of reach. */
 static void
-leave_parent(int fd)
+run_jobs(struct side_sender *sender, void *child)
 {
-	static const int theirs[] = {SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCHLD};
-	int nowhere = open("/dev/null", O_RDWR);
-	sigset_t none;
-
-	panic_set_hook(NULL);
-	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
-		signal(theirs[i], SIG_DFL);
-	signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent */
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_NAME, "hecate-prober");
-	for (int i = 0; i < 3; i++)
-		dup2(nowhere, i);
-	if (fd > 3)
-		close_range(3, (unsigned)fd - 1, 0);
-	close_range((unsigned)fd + 1, ~0u, 0);
-}
-
-static _Noreturn void
-run_jobs(int fd, pid_t parent, const struct prober_job *job, size_t n)
-{
-	struct child c = {.fd = fd, .parent = parent};
+	struct child *c = child;
 	struct probe_machine *m = NULL;
 	const char *on = NULL;
 	struct err e = {0};
 
-	leave_parent(fd);
-	for (; c.job < n; c.job++) {
-		if (!on || !str_eq(on, job[c.job].on)) {
+	c->sender = sender;
+	for (; c->at < c->n; c->at++) {
+		const struct prober_job *job = &c->job[c->at];
+
+		if (!on || !str_eq(on, job->on)) {
 			probe_machine_free(m);
 			e = (struct err){0};
-			m = probe_machine_new(job[c.job].on, NULL, &e);
-			on = job[c.job].on;
+			m = probe_machine_new(job->on, NULL, &e);
+			on = job->on;
 		}
-		if (m && n > 1 && !probe_machine_takes(m, job[c.job].probe))
+		if (m && c->n > 1 && !probe_machine_takes(m, job->probe))
 			continue; /* of many, those that suit the machine */
-		say(&c, &(struct prober_news){.word = PROBER_BEGINS, .job = c.job});
+		say(c, &(struct prober_news){.word = PROBER_BEGINS});
 		if (m)
-			run_job(&c, m, job[c.job].probe);
+			run_job(c, m, job->probe);
 		else
-			say_text(&c, PROBER_FAILED, e.what);
+			say_text(c, PROBER_FAILED, e.what);
 	}
-	say(&c, &(struct prober_news){.word = PROBER_ENDED});
-	_exit(0);
+	probe_machine_free(m);
 }
 
 /* --- in the process that started it ------------------------------------------------------------------------------ */
@@ -190,143 +137,55 @@ run_jobs(int fd, pid_t parent, const struct prober_job *job, size_t n)
 struct prober *
 prober_start(const struct prober_job *job, size_t n, struct err *e)
 {
-	struct prober *p;
-	pid_t self = getpid(), pid;
-	int fd[2];
+	struct child child = {.job = job, .n = n};
+	struct side_process *process = side_process_start("hecate-prober", run_jobs, &child, e);
+	struct prober *p = process ? mem_new(sizeof *p) : NULL;
 
-	if (pipe2(fd, O_CLOEXEC) != 0) {
-		err_set(e, "cannot start the process that measures: %s", strerror(errno));
-		return NULL;
-	}
-	pid = fork();
-	if (pid == 0) {
-		close(fd[0]);
-		run_jobs(fd[1], self, job, n);
-	}
-	close(fd[1]);
-	if (pid < 0) {
-		err_set(e, "cannot start the process that measures: %s", strerror(errno));
-		close(fd[0]);
-		return NULL;
-	}
-	fcntl(fd[0], F_SETFL, O_NONBLOCK);
-	p = mem_new(sizeof *p);
-	p->pid = pid;
-	p->fd = fd[0];
+	if (p)
+		p->process = process;
 	return p;
 }
 
 int
 prober_fd(const struct prober *p)
 {
-	return p->fd;
+	return side_process_fd(p->process);
 }
 
 int
 prober_pid(const struct prober *p)
 {
-	return p->pid;
-}
-
-/* Waits for the process, and returns how it ended if that was not by itself; the caller frees. */
-static char *
-bury(struct prober *p)
-{
-	int status = 0;
-	pid_t got;
-
-	if (p->pid < 0)
-		return NULL;
-	kill(p->pid, SIGKILL); /* it has nothing more to say */
-	while ((got = waitpid(p->pid, &status, 0)) < 0 && errno == EINTR)
-		;
-	p->pid = -1;
-	if (p->stopped || p->ended || got < 0)
-		return NULL;
-	if (WIFSIGNALED(status))
-		return str_format("the process that measures was killed by signal %d; what it had measured stands",
-			WTERMSIG(status));
-	return str_format("the process that measures ended with status %d; what it had measured stands",
-		WEXITSTATUS(status));
-}
-
-/* Reads what has come. False: nobody writes any more. */
-static bool
-take_in(struct prober *p)
-{
-	ssize_t n;
-
-	if (p->at) {
-		memmove(p->in, p->in + p->at, p->n - p->at);
-		p->n -= p->at;
-		p->at = 0;
-	}
-	mem_grow(&p->in, &p->cap, p->n + PIECE, 1);
-	do
-		n = read(p->fd, p->in + p->n, PIECE);
-	while (n < 0 && errno == EINTR);
-	if (n > 0)
-		p->n += (size_t)n;
-	return n > 0 || (n < 0 && errno == EAGAIN);
-}
-
-/* Takes a whole message from what was read. *broken: it is none. */
-static bool
-take_message(struct prober *p, struct prober_news *x, bool *broken)
-{
-	struct head head;
-	struct wire w = {.reading = true};
-	size_t left = p->n - p->at;
-
-	if (left < sizeof head)
-		return false;
-	memcpy(&head, p->in + p->at, sizeof head);
-	*broken = head.size > MESSAGE_MOST;
-	if (*broken || left < sizeof head + head.size)
-		return false;
-	w.data = p->in + p->at + sizeof head;
-	w.n = head.size;
-	news_wire(&w, x);
-	p->at += sizeof head + head.size;
-	*broken = w.bad;
-	return true;
-}
-
-static bool
-end(struct prober *p, struct prober_news *x)
-{
-	*x = (struct prober_news){.word = PROBER_ENDED, .text = bury(p)};
-	close(p->fd);
-	p->fd = -1;
-	return true;
+	return side_process_pid(p->process);
 }
 
 bool
 prober_next(struct prober *p, struct prober_news *x)
 {
-	bool open = true, broken = false;
+	struct wire w;
+	char *died;
 
 	*x = (struct prober_news){0};
-	if (p->fd < 0)
+	switch (side_process_next(p->process, &w, &died)) {
+	case SIDE_NOTHING:
 		return false;
-	if (!take_message(p, x, &broken) && !broken) {
-		open = take_in(p);
-		if (!take_message(p, x, &broken) && !broken)
-			return !open && end(p, x);
+	case SIDE_MESSAGE:
+		news_wire(&w, x);
+		if (!w.bad)
+			return true;
+		free(x->text);
+		side_process_break(p->process, &died);
+		break;
+	case SIDE_ENDED:
+		break;
 	}
-	if (!broken && x->word != PROBER_ENDED)
-		return true;
-	free(x->text);
-	p->ended = !broken;
-	return end(p, x);
+	*x = (struct prober_news){.word = PROBER_ENDED, .text = died};
+	return true;
 }
 
 void
 prober_stop(struct prober *p)
 {
-	p->stopped = true;
-	if (p->pid >= 0)
-		kill(p->pid, SIGKILL);
+	side_process_stop(p->process);
 }
 
 void
@@ -334,10 +193,6 @@ prober_free(struct prober *p)
 {
 	if (!p)
 		return;
-	prober_stop(p);
-	free(bury(p));
-	if (p->fd >= 0)
-		close(p->fd);
-	free(p->in);
+	side_process_free(p->process);
 	free(p);
 }

@@ -16,6 +16,8 @@ struct obs;
 struct obs_table;
 struct probe_book;
 struct run;
+struct sliced;
+struct slicing;
 struct state;
 struct timeline;
 struct trust_events;
@@ -74,6 +76,8 @@ struct data {
 	struct trust_events *events;  /* view 0's list, of both and the model; NULL: not made yet */
 	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
 	struct run *probing;          /* the latest run of probes; owned; NULL: none */
+	struct sliced *sliced;        /* slices of programs, and what matters in them; NULL: none yet */
+	struct slicing *slicing;      /* the process that simulates them; NULL: none */
 	struct doctor machine;
 	struct saved saved;
 	struct installed installed;

@@ -26,6 +26,7 @@ enum request_kind {
 	 * probe_where */
 	REQUEST_PROBE,
 	REQUEST_END_PROBES, /* end the run of probes, and keep what it has measured */
+	REQUEST_SLICES, /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
 	/* for ui */
 	REQUEST_THEME,   /* switch to the next theme */
 	REQUEST_REDRAW,  /* draw every cell again */

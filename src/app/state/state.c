@@ -96,6 +96,8 @@ state_free(struct state *s)
 	state_forget(s);
 	state_forget_subject(s);
 	state_set_probes(s, NULL);
+	state_set_sliced(s, NULL);
+	state_set_slicing(s, NULL);
 	trust_table_free(s->data.repeated);
 	trust_known_free(s->data.known);
 	str_free(&s->data.output);

@@ -157,6 +157,7 @@ static const struct handler
 	do_watch_tasks = {.with = start_with, .what = START_TASKS},
 	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},
 	do_watch_core = {.with = start_with, .what = START_CYCLES},
+	do_probe_here = {.with = start_with, .what = START_PROBES},
 	do_watch_trust = {.with = start_with, .what = START_TRUST},
 	do_haswell = {.with = start_with, .what = START_HASWELL},
 	do_open_file = {.with = start_with, .what = START_OPEN};
@@ -235,7 +236,8 @@ static const struct handler
 	do_probe_run = {.with = state_run_probe, .what = false},
 	do_probe_all = {.with = state_run_probe, .what = true},
 	do_probe_beside = {.act = state_probe_beside},
-	do_probe_axis = {.act = state_probe_axis};
+	do_probe_axis = {.act = state_probe_axis},
+	do_slices = {.act = state_open_slices};
 
 /* Lists of several views. */
 static const struct handler
@@ -293,6 +295,7 @@ static const struct handler
 	do_help = {.with = open_popup, .what = POPUP_HELP},
 	do_write = {.with = open_popup, .what = POPUP_WRITE},
 	do_write_screen = {.with = write_item, .what = WRITE_SCREEN},
+	do_write_map = {.act = state_write_slices},
 	do_write_report = {.with = write_item, .what = WRITE_REPORT},
 	do_write_session = {.with = write_item, .what = WRITE_SESSION},
 	do_theme = {.act = want_theme},

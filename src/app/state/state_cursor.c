@@ -8,6 +8,7 @@
 #include "app/state/state_intervals.h"
 #include "app/state/state_lists.h"
 #include "app/state/state_paths.h"
+#include "app/state/state_probes.h"
 #include "app/state/state_rows.h"
 #include "app/state/state_search.h"
 #include "app/state/state_stalls.h"
@@ -67,6 +68,8 @@ state_move_aside(struct state *s, int to)
 		state_turn_page(s, to);
 	else if (s->view.popup.kind == POPUP_INTERVALS)
 		state_intervals_turn(s, to);
+	else if (s->view.popup.kind == POPUP_SLICES)
+		state_turn_slices(s, to);
 	else if (walks_network(s))
 		state_paths_move(s, to, 0);
 	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SEARCH)

@@ -96,20 +96,32 @@ state_may_leave(struct state *s, const char *name)
 	return false;
 }
 
-/* Notes that are in no file need a second q. */
+/* Adds "2 curves" after what is there already. */
+static void
+add_count(struct str *out, size_t n, const char *what)
+{
+	if (n)
+		str_addf(out, "%s%zu %s%s", out->n ? " and " : "", n, what, n == 1 ? "" : "s");
+}
+
+/* Notes and curves that are in no file need a second q. */
 void
 state_quit(struct state *s)
 {
-	size_t unsaved = unsaved_notes(s);
+	size_t notes = unsaved_notes(s), curves = state_unsaved_curves(s);
+	struct str what = {0};
 
 	if (s->view.popup.kind != POPUP_NONE) {
 		state_close_popup(s);
-	} else if (unsaved && !s->view.leaving.warned) {
+	} else if (notes + curves && !s->view.leaving.warned) {
+		add_count(&what, notes, "note");
+		add_count(&what, curves, "curve");
 		state_say(s, true,
-			"%zu note%s in no file: w, then f, saves the session in one; q again leaves without saving",
-			unsaved, unsaved == 1 ? " is" : "s are");
+			"%s %s in no file: w, then f saves the session; q again loses %s",
+			str_text(&what), notes + curves == 1 ? "is" : "are", notes + curves == 1 ? "it" : "them");
 		s->view.leaving.warned = true;
 	} else {
 		state_request(s, REQUEST_QUIT);
 	}
+	str_free(&what);
 }

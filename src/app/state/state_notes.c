@@ -8,6 +8,7 @@
 #include "app/state/pane.h"
 #include "app/state/screen_layout.h"
 #include "app/state/state.h"
+#include "app/state/state_probes.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -148,7 +149,7 @@ state_file_name(const struct state *s)
 	struct str model = {0};
 	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
 	const char *of = s->question.model ? s->question.model->name
-		: net ? net->name : timeline_stack(s->data.timeline)->name;
+		: net ? net->name : s->data.timeline ? timeline_stack(s->data.timeline)->name : "probes";
 
 	strftime(date, sizeof date, "%Y-%m-%d", localtime_r(&now, &tm));
 	for (const char *p = of; *p; p++)
@@ -184,7 +185,7 @@ state_write_item(struct state *s, enum write_item item)
 			state_say(s, false, "there is nothing to report yet");
 		break;
 	case WRITE_SESSION:
-		if (!s->question.model && !s->data.timeline) {
+		if (!s->question.model && !s->data.timeline && !state_has_curves(s)) {
 			state_say(s, false, "nothing is open yet, so there is nothing to save");
 			break;
 		}

@@ -5,6 +5,7 @@
 #include "app/probe/probe_book.h"
 #include "app/run/probe_run.h"
 #include "app/run/run.h"
+#include "app/slices/sliced.h"
 #include "app/state/pane.h"
 #include "app/state/state.h"
 #include "base/str.h"
@@ -53,6 +54,21 @@ bool
 state_has_curves(const struct state *s)
 {
 	return s->data.probes && s->data.probes->n_measured;
+}
+
+/* What the session file lacks is written when it is left, unless that fails. */
+size_t
+state_unsaved_curves(const struct state *s)
+{
+	const struct probe_book *b = s->data.probes;
+	size_t n = 0;
+
+	for (size_t i = 0; b && i < b->n_measured && (!s->data.saved.in || s->data.saved.failed); i++) {
+		const struct probe_measured *m = b->measured[i];
+
+		n += m->curve.n && (!m->stored.head || m->stored.points < m->curve.n);
+	}
+	return n;
 }
 
 /* --- the list ---------------------------------------------------------------------------------------------------- */
@@ -160,4 +176,45 @@ void
 state_open_probe(struct state *s)
 {
 	state_open_about(s, POPUP_PROBE, state_probe(s) != NULL);
+}
+
+/* --- slices ------------------------------------------------------------------------------------------------------ */
+
+void
+state_set_sliced(struct state *s, struct sliced *x)
+{
+	sliced_free(s->data.sliced);
+	s->data.sliced = x;
+	s->view.popup.round = 0;
+}
+
+void
+state_set_slicing(struct state *s, struct slicing *x)
+{
+	slicing_free(s->data.slicing);
+	s->data.slicing = x;
+}
+
+void
+state_open_slices(struct state *s)
+{
+	state_open_popup(s, POPUP_SLICES);
+	state_request(s, REQUEST_SLICES);
+}
+
+/* After the rounds come the probes to run next. */
+void
+state_turn_slices(struct state *s, int by)
+{
+	size_t n = s->data.sliced ? 2 + s->data.sliced->skp->n_second : 1;
+
+	s->view.popup.round = (s->view.popup.round + n + (size_t)by) % n;
+	s->view.popup.cursor = 0;
+}
+
+void
+state_write_slices(struct state *s)
+{
+	if (s->view.popup.kind == POPUP_SLICES && s->data.sliced)
+		state_request(s, REQUEST_PICTURE);
 }

@@ -6,6 +6,7 @@
 #include "app/files/texts.h"
 #include "app/state/screen_layout.h"
 #include "app/state/state.h"
+#include "app/state/state_views.h"
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
@@ -110,6 +111,11 @@ state_start_open(struct state *s)
 		break;
 	case START_CYCLES:
 		want_model(s, "core", OPEN_WATCH_MACHINE);
+		break;
+	case START_PROBES:
+		free(s->question.subject.probed);
+		s->question.subject.probed = mem_str("native");
+		state_show_view(s, VIEW_PROBES);
 		break;
 	case START_HASWELL:
 		want_model(s, "haswell-mmu", OPEN_ONLY);

@@ -22,6 +22,7 @@ enum popup {
 	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
 	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
 	POPUP_INTERVALS, POPUP_EVENT, POPUP_PROBE,
+	POPUP_SLICES,
 	POPUP_KINDS
 };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
@@ -109,6 +110,7 @@ struct popup_state {
 	/* the diagram of POPUP_INTERVALS, and the number of its lesson (interval_lesson()) */
 	struct interval *interval;
 	int lesson;
+	size_t round;    /* POPUP_SLICES: the round that is shown; after the last one, the probes to run next */
 };
 
 struct prompt_state {
@@ -122,7 +124,7 @@ struct prompt_state {
 struct leaving {
 	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
 	size_t of;          /* the number of unsaved things */
-	bool warned;        /* q has warned that notes are in no file */
+	bool warned;        /* q has warned that notes or curves are in no file */
 	bool asked_tracefs;
 };
 

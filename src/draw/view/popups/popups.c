@@ -233,6 +233,7 @@ static const struct popup_draw {
 	[POPUP_INTERVALS] = {.list = draw_intervals},
 	[POPUP_EVENT] = {.text = draw_event_popup},
 	[POPUP_PROBE] = {.text = draw_probe_popup},
+	[POPUP_SLICES] = {.text = draw_slices_popup},
 };
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 

@@ -327,27 +327,36 @@ label_trends(const struct scene *s, struct pen *p, struct rect plot, const struc
 	}
 }
 
-/* "knee 126, 126 to 128", at the top and beside the line. */
+/* Writes a text left of a column, or right of it, as far up as there is room. False: there is none. */
+static bool
+put_beside(const struct scene *s, const struct pen *p, struct rect plot, int at, const char *text)
+{
+	int columns = pen_columns(p, text), column[] = {at - columns - 1, at + 2};
+
+	for (int row = 0; row < plot.h; row++)
+		for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+			if (is_free(s->canvas, p, plot, column[i], row, columns)) {
+				pen_text(p, plot.x + column[i], plot.y + row, text);
+				return true;
+			}
+	return false;
+}
+
+/* "knee 126 (126 to 128)", or without its interval, at the top and beside the line. */
 static void
 label_knee(const struct scene *s, struct pen *p, struct rect plot, const struct knee *k)
 {
 	char x[PROBE_TEXT], low[PROBE_TEXT], high[PROBE_TEXT];
 	char *text = str_format("knee %s (%s to %s)", probe_x_text(x, s->probe, k->x),
 		probe_x_text(low, s->probe, k->low), probe_x_text(high, s->probe, k->high));
-	int columns, at = (int)(dot_x(&s->w, k->x) / 2), column;
+	int at = (int)(dot_x(&s->w, k->x) / 2);
 
-	if (pen_columns(p, text) + 2 > plot.w * 2 / 3) {
+	p->fg = ROLE_ACCENT;
+	if (pen_columns(p, text) + 2 > plot.w * 2 / 3 || !put_beside(s, p, plot, at, text)) {
 		free(text);
 		text = str_format("knee %s", x);
+		put_beside(s, p, plot, at, text);
 	}
-	columns = pen_columns(p, text);
-	column = at - columns - 1 > 0 ? at - columns - 1 : at + 2;
-	p->fg = ROLE_ACCENT;
-	for (int row = 0; row < plot.h; row++)
-		if (is_free(s->canvas, p, plot, column, row, columns)) {
-			pen_text(p, plot.x + column, plot.y + row, text);
-			break;
-		}
 	free(text);
 }
 

@@ -8,7 +8,7 @@
 #include "core/curve/knee.h"
 #include "draw/view/probes/probes.h"
 
-enum { LABEL_W = 9, CODE_X = 4, AGREES_PERCENT = 3 };
+enum { LABEL_W = 9, CODE_X = 4 };
 
 /* A dim word, and a text after it that goes on in the next line. */
 static void
@@ -160,22 +160,22 @@ add_evidence(struct page *p, const struct probe *probe, const struct probe_measu
 static void
 add_known(struct page *p, const struct probe_entry *e, const struct probe_measured *m)
 {
+	const struct expected *k = &e->known;
 	char value[PROBE_TEXT];
-	double off = m->answer.value / e->known - 1;
-	bool agrees = (m->answer.low <= e->known && e->known <= m->answer.high) || fabs(100 * off) <= AGREES_PERCENT;
 	struct line l;
 
-	if (isnan(e->known) || !m->answer.found)
+	if (isnan(k->low) || !m->answer.found)
 		return;
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "known");
 	line_to(&l, LABEL_W + 1);
-	line_add(&l, ROLE_TEXT, 0, "%s", probe_value_text(value, e->probe, e->known));
+	line_add(&l, ROLE_TEXT, 0, "%s%s", probe_known_text(value, e), k->doubtful ? ", doubtful" : "");
 	line_gap(&l, 2);
-	if (agrees)
+	if (expected_agrees(k, &m->answer))
 		line_add(&l, ROLE_FEASIBLE, 0, "✓ agrees");
 	else
-		line_add(&l, ROLE_INFEASIBLE, 0, "✗ differs by %+.0f %%", 100 * off);
+		line_add(&l, ROLE_INFEASIBLE, 0, "✗ differs by %+.0f %%",
+			100 * (m->answer.value / (m->answer.value < k->low ? k->low : k->high) - 1));
 }
 
 static void

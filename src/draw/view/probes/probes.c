@@ -12,10 +12,10 @@
 #include "base/str.h"
 #include "core/curve/knee.h"
 
-enum { FOUND_W = 9, KNOWN_W = 9, TRUST_W = 10, NAME_LEAST = 12, BAR_W = 10, KIB = 1024 };
+enum { FOUND_W = 9, KNOWN_W = 11, TRUST_W = 10, NAME_LEAST = 12, BAR_W = 10, KIB = 1024 };
 
 static const struct pane_spec probes_wish[] = {
-	{.priority = 0, .band = 0, .column = 0, .min_w = 44, .max_w = 46, .min_h = 5, .weight_w = 2, .weight_h = 1,
+	{.priority = 0, .band = 0, .column = 0, .min_w = 47, .max_w = 49, .min_h = 5, .weight_w = 2, .weight_h = 1,
 		.from_w = 110},
 	{.priority = 0, .band = 0, .column = 0, .min_w = 31, .max_w = 32, .min_h = 5, .weight_w = 2, .weight_h = 1,
 		.from_w = 60, .below_w = 110},
@@ -81,6 +81,24 @@ probe_value_text(char out[PROBE_TEXT], const struct probe *p, double v)
 	else
 		snprintf(out, PROBE_TEXT, "%s%s", number_digits(number, v, 3, false),
 			str_eq(unit, "cycles") ? " cyc" : "");
+	return out;
+}
+
+char *
+probe_known_text(char out[PROBE_TEXT], const struct probe_entry *e)
+{
+	char low[PROBE_TEXT], high[PROBE_TEXT];
+	size_t number;
+
+	probe_value_text(low, e->probe, e->known.low);
+	probe_value_text(high, e->probe, e->known.high);
+	number = strcspn(low, " ");
+	if (str_eq(low, high))
+		snprintf(out, PROBE_TEXT, "%s", high);
+	else if (str_eq(low + number, high + strcspn(high, " "))) /* "4..5 cyc" */
+		snprintf(out, PROBE_TEXT, "%.*s..%.18s", (int)number, low, high);
+	else
+		snprintf(out, PROBE_TEXT, "%.18s..%.18s", low, high);
 	return out;
 }
 
@@ -165,6 +183,18 @@ is_measured(const struct state *s, const char *name, struct probe_progress *now)
 		str_eq(now->machine, s->data.probes->machine);
 }
 
+/* A range that is too long for the list is its upper end there. */
+static char *
+known_in_list(const struct pen *p, char out[PROBE_TEXT], const struct probe_entry *e)
+{
+	char high[PROBE_TEXT];
+
+	if (pen_columns(p, probe_known_text(out, e)) < KNOWN_W)
+		return out;
+	snprintf(out, PROBE_TEXT, "≤ %.30s", probe_value_text(high, e->probe, e->known.high));
+	return out;
+}
+
 static void
 draw_found(const struct state *s, const struct pen *pen, const struct columns *c, const struct probe_entry *e)
 {
@@ -188,8 +218,8 @@ draw_found(const struct state *s, const struct pen *pen, const struct columns *c
 	pen_right(&p, x + c->found, y,
 		m && m->answer.found ? probe_value_text(text, e->probe, m->answer.value) : e->fault ? "wrong" : "·");
 	p.fg = ROLE_DIM;
-	if (c->known && !isnan(e->known))
-		pen_right(&p, x + c->known, y, probe_value_text(text, e->probe, e->known));
+	if (c->known && !isnan(e->known.low))
+		pen_right(&p, x + c->known, y, known_in_list(&p, text, e));
 	p.fg = probe_role(trust);
 	x += c->trust;
 	x += pen_text(&p, x, y, probe_mark(trust));

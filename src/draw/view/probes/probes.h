@@ -13,6 +13,8 @@ enum role probe_role(enum probe_trust);
 
 /* An answer with its unit: "48 KiB", "5 cyc", "128"; `out` is returned. `p` may be NULL. */
 char *probe_value_text(char out[PROBE_TEXT], const struct probe *, double v);
+/* What is known of it: "512", or a range: "4..5 cyc". */
+char *probe_known_text(char out[PROBE_TEXT], const struct probe_entry *);
 /* A value of x: "48 KiB" of a footprint, else a number. */
 char *probe_x_text(char out[PROBE_TEXT], const struct probe *, double x);
 /* What the curve's values are: "cycles a pass". */
@@ -25,5 +27,7 @@ void draw_meaning(const struct state *, struct grid *, struct rect, bool focus, 
 
 /* The popup: whence the probe is, its text, and its code. Returns its scroll positions. */
 int draw_probe_popup(const struct state *, struct grid *, struct rect screen);
+/* The popup of slices: a heat map for each round, and the probes to run next. Returns its scroll positions. */
+int draw_slices_popup(const struct state *, struct grid *, struct rect screen);
 
 #endif

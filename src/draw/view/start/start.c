@@ -16,6 +16,7 @@ static const struct {
 	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
 	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
 	[START_CYCLES] = {"c", "where a core's cycles go", "7 CPI stacks, simulated"},
+	[START_PROBES] = {"b", "probe this core", "by timer, without a PMU"},
 	[START_HASWELL] = {"m", "Haswell MMU: the cone", "26 counters"},
 	[START_TRUST] = {"e", "can counters be trusted?", "real runs, two processors"},
 	[START_OPEN] = {"o", "open a model, network or session", "file or name"},

@@ -1,0 +1,114 @@
+/* The popup of slices: which parts of a core matter for its programs, a heat map for each round of Cliff-SKP, and the
+ * probes to run next. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/slices/sliced.h"
+#include "app/state/state_probes.h"
+#include "base/str.h"
+#include "core/stack/stack.h"
+#include "draw/heat_map.h"
+#include "draw/view/probes/probes.h"
+
+enum { WIDEST = 110, HEAD_ROWS = 2, ROWS_LEAST = 3, WAITING_ROWS = 10, SHARE_END = 28, PROBES_X = 30 };
+
+static void
+draw_waiting(const struct state *s, struct grid *g, struct rect r)
+{
+	struct page p = {.s = s, .g = g, .r = r};
+	size_t done = s->data.slicing ? slicing_programs(s->data.slicing) : 0;
+	struct line l = page_line(&p);
+
+	line_add(&l, ROLE_ACCENT, 0, "%s ",
+		glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, g->ascii));
+	line_add(&l, ROLE_TEXT, 0, "%zu program%s simulated", done, done == 1 ? "" : "s");
+	page_blank(&p);
+	page_words(&p, ROLE_DIM,
+		"Programs are run on the simulated core and cut into slices. What takes the slots of slices that are "
+		"alike says which probes to run next. Esc ends it.");
+}
+
+/* Draws the map from its row `first` on: where the legend leaves no room for rows, it scrolls with them. */
+static void
+draw_part(const struct heat_map *m, struct grid *g, struct rect r, int first)
+{
+	struct grid *all = grid_new(r.w, heat_map_height(m, r.w), g->ascii);
+
+	heat_map_draw(m, all, (struct rect){0, 0, all->w, all->h}, 0);
+	for (int y = 0; y < r.h && first + y < all->h; y++)
+		for (int x = 0; x < r.w; x++)
+			*grid_at(g, r.x + x, r.y + y) = *grid_at(all, x, first + y);
+	grid_free(all);
+}
+
+/* A round: what it is made of, and its map. Returns its scroll positions. */
+static int
+draw_round(const struct state *s, struct grid *g, struct rect r, const struct skp_round *of, const struct heat_map *m)
+{
+	struct line l = line_on(g, r, 0);
+	struct rect body = {r.x + 1, r.y + HEAD_ROWS, r.w - 2, r.h - HEAD_ROWS};
+	int height = heat_map_height(m, body.w), rows = body.h - (height - (int)m->n_rows);
+	int positions = height > body.h ? height - body.h + 1 : 1;
+	int first = s->view.popup.cursor < positions ? s->view.popup.cursor : positions - 1;
+
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "Round %d: %s", s->view.popup.round ? 2 : 1, m->title);
+	line_gap(&l, 2);
+	line_add(&l, ROLE_DIM, 0, "%zu slices, %zu cluster%s", of->n, of->n_clusters, of->n_clusters == 1 ? "" : "s");
+	if (rows >= ROWS_LEAST)
+		heat_map_draw(m, g, body, (size_t)first);
+	else if (body.h > 0)
+		draw_part(m, g, body, first);
+	return positions;
+}
+
+static int
+draw_next(const struct state *s, struct grid *g, struct rect r, const struct skp *k)
+{
+	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.popup.cursor};
+	size_t n;
+	struct skp_weight *w = skp_weights(k, &n);
+
+	page_head(&p, "Probes to run next", "part, % of all slots, and what measures it");
+	page_blank(&p);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = k->slices->stack->part[w[i].part].name, *probes = skp_probes(name);
+		char *share = str_format("%.1f", 100 * w[i].share);
+		struct line l = page_line(&p);
+
+		line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", name);
+		line_to(&l, SHARE_END - (int)strlen(share));
+		line_add(&l, ROLE_TEXT, 0, "%s", share);
+		page_hanging(&p, PROBES_X, probes ? ROLE_TEXT : ROLE_DIM, probes ? probes : "no probe so far");
+		free(share);
+	}
+	if (n == 0)
+		page_words(&p, ROLE_TEXT, "No part takes enough slots to be worth a probe.");
+	free(w);
+	return page_rows(&p);
+}
+
+int
+draw_slices_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct sliced *x = s->data.sliced;
+	const struct skp *k = x ? x->skp : NULL;
+	size_t round = s->view.popup.round;
+	struct heat_map *m = k && round <= k->n_second ? heat_map_of_skp(k, round, true) : NULL;
+	int w = screen.w - 8 < WIDEST ? screen.w - 8 : WIDEST, positions = 1;
+	int h = m ? HEAD_ROWS + heat_map_height(m, w - 4) + 3 : k ? screen.h - 6 : WAITING_ROWS;
+	const char *of = x ? x->of : s->data.slicing ? slicing_of(s->data.slicing) : NULL;
+	char *title = str_format("Slices%s%s", of ? " of " : "", of ? of : "");
+	char *info = k ? str_format("%zu of %zu · left, right: others", round + 1, 2 + k->n_second) : NULL;
+	struct rect in = draw_popup(g, screen, w, h, title, info);
+
+	if (m)
+		positions = draw_round(s, g, in, round ? &k->second[round - 1] : &k->first, m);
+	else if (k)
+		positions = draw_next(s, g, in, k);
+	else
+		draw_waiting(s, g, in);
+	heat_map_free(m);
+	free(title);
+	free(info);
+	return positions;
+}
