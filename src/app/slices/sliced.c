@@ -130,11 +130,16 @@ send_message(struct side_sender *s, struct message *x)
 	wire_free(&w);
 }
 
-static bool
-go_on(void *sender, size_t done)
+static void
+tell_progress(void *sender, size_t done)
 {
 	send_message(sender, &(struct message){.word = PROGRAM_DONE, .programs = done});
-	return side_is_awaited(sender);
+}
+
+static bool
+is_alone(void *sender)
+{
+	return !side_is_awaited(sender);
 }
 
 /* The work of the process. */
@@ -144,8 +149,9 @@ simulate(struct side_sender *sender, void *slicing)
 	const struct slicing *how = slicing;
 	struct slices *s = &how->got->slices;
 	struct err e = {0};
-	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .go_on = go_on,
-		.ctx = sender}, &e);
+	bool cut;
+	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .progress = tell_progress,
+		.stop = is_alone, .ctx = sender}, &cut, &e);
 	bool good = t && slices_add(s, t, NULL, &e);
 	size_t parts = s->stack->n_parts;
 
