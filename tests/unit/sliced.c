@@ -57,7 +57,8 @@ static void
 another_process_gives_the_same(void)
 {
 	struct err e = {0};
-	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = SMALL}, &e);
+	bool cut;
+	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = SMALL}, &cut, &e);
 	const struct obs_table *const table[] = {t};
 	struct sliced *here = t ? sliced_of_tables("here", table, 1, &e) : NULL;
 	struct slicing *p = slicing_start(SMALL, &e);
