@@ -68,9 +68,11 @@ native_counters_note(const struct native_counters *c, struct curve *curve)
 		struct perf_reading r;
 
 		if (c->item[i].user_only)
-			curve_note(&curve[i], mem_str("the kernel side is not permitted: counted in user mode alone, where the passes run"));
+			curve_note(&curve[i], mem_str("the kernel side is not permitted: counted in user mode alone, "
+				"where the passes run"));
 		if (perf_read(c->item[i].fd, &r) && r.running_ns < r.enabled_ns)
-			curve_note(&curve[i], str_format("it had a hardware counter for only %.0f %% of the time, so its "
-				"counts are wrong; name fewer events", 100 * (double)r.running_ns / (double)r.enabled_ns));
+			curve_note(&curve[i], str_format("it had a hardware counter for only %.0f %% of the time, so "
+				"its counts are wrong; name fewer events",
+				100 * (double)r.running_ns / (double)r.enabled_ns));
 	}
 }
