@@ -107,6 +107,8 @@ run_probe(struct work *w, const struct probe *p, struct err *e)
 		print_probe(w->o, &(struct probe_result){p, &c, k, expectation_of(w->expect, p->name), count,
 			w->n_events}, &w->out);
 		print_notes(w->o, &c);
+		for (size_t i = 0; i < w->n_events; i++)
+			print_notes(w->o, &count[i]);
 		knees_free(k);
 	}
 	free_counts(count, w->n_events);

@@ -66,6 +66,15 @@ answer_json(struct json_writer *w, const struct probe *p, const struct knees *k,
 }
 
 static void
+notes_json(const struct curve *c, struct json_writer *w)
+{
+	json_open(w, "notes", '[');
+	for (size_t i = 0; i < c->n_notes; i++)
+		json_str(w, NULL, c->note[i]);
+	json_close(w, ']');
+}
+
+static void
 curve_json(struct json_writer *w, const struct curve *c, const struct knees *k)
 {
 	json_str(w, "curve", c->name);
@@ -82,10 +91,7 @@ curve_json(struct json_writer *w, const struct curve *c, const struct knees *k)
 	json_close(w, ']');
 	json_int(w, "minor", (int64_t)k->minor);
 	json_num(w, "noise", k->few ? NAN : k->noise);
-	json_open(w, "notes", '[');
-	for (size_t i = 0; i < c->n_notes; i++)
-		json_str(w, NULL, c->note[i]);
-	json_close(w, ']');
+	notes_json(c, w);
 }
 
 void
@@ -131,6 +137,7 @@ counts_json(const struct probe_result *r, struct json_writer *w)
 			json_close(w, '}');
 		}
 		json_close(w, ']');
+		notes_json(&r->count[i], w);
 		json_close(w, '}');
 	}
 	json_close(w, ']');

@@ -6,17 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct curve;
 struct err;
 
 struct native_counters {
-	int *fd; /* n */
+	struct native_counter {
+		int fd;
+		bool user_only; /* the kernel side is not permitted */
+	} *item; /* n */
 	size_t n;
 };
 
 /* Opens and starts them. False and *e: the kernel or this machine cannot count one. Close in either case. */
 bool native_counters_open(struct native_counters *, char *const *event, size_t n, struct err *e);
 void native_counters_close(struct native_counters *);
-/* Adds `sign` times what each has counted so far to count[0 … n-1]. */
+/* Adds `sign` times what each has counted so far to count[0 … n-1]; NAN where it cannot be read. */
 void native_counters_add(const struct native_counters *, double sign, double *count);
+/* Adds notes on what limits the counts of each: curve[0 … n-1]. */
+void native_counters_note(const struct native_counters *, struct curve *);
 
 #endif

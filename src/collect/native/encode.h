@@ -54,8 +54,8 @@ struct native_lines {
 	size_t far[NATIVE_FAR], fresh;
 };
 
-/* Appends the function that runs passes. False and *e: the processor lacks AVX or FMA, and a
- * pass needs it. */
+/* Appends the function that runs passes. False and *e: the processor lacks AVX or FMA, and a pass
+ * needs it. */
 bool native_encode(struct native_text *, const struct probe_code *, const struct native_style *, struct native_lines *,
 	struct err *e);
 

@@ -310,7 +310,8 @@ native_count(struct native *m, const struct probe *p, const struct curve *at, bo
 		for (size_t k = 0; k < m->counters.n; k++)
 			curve_add(&c[k], &(struct curve_point){(double)x, count[k], count[k], count[k]});
 	}
+	native_counters_note(&m->counters, c);
 	free(count);
 	native_points_free(points);
-	return points != NULL;
+	return n > 0;
 }
