@@ -12,7 +12,7 @@ row_of() { screen | grep -nE -- "$1" | head -n 1 | cut -d: -f1; }
 
 # Probes of its own: a short one, and one that takes far longer than the test.
 mkdir -p "$tmp/models/probes"
-cp -R "$HECATE_MODELS/models/machines" "$tmp/models/"
+cp -R "$HECATE_MODELS/models/machines" "$HECATE_MODELS/models/stacks" "$tmp/models/"
 cat >"$tmp/models/probes/zz_mul.probe" <<END
 probe zz_mul "latency of a multiplication" { group "folding"; slope 8 .. 40 step 4; fill mul chained; unit "cycles"; }
 END
@@ -79,5 +79,16 @@ wait_for "  what was found" 'zz_queue +64'
 keys Up; wait_for "  with its meaning" 'Two loads that miss overlap only while'
 keys q
 until_so $PATIENCE test -f "$tmp/status"
+end
+
+# Recorded rows with the counters of the slots are slices at once.
+(cd "$tmp" && "$HECATE" sim -q -o slots.hec --machine core -m slots --exact --workload mcf-like --samples 20 \
+	--accesses 2000 >/dev/null 2>&1)
+start 80 24 "$quiet $HECATE slots.hec"
+wait_for "a session with slots" 'slots'
+keys 9; wait_for "  also has view 9" 'probes .* of [0-9]+ done'
+keys m; wait_for "  and its rows are slices" 'Slices of slots.hec'
+wait_for "  of the program" '20 slices'
+keys Escape; wait_gone "Esc closes them" 'Slices of'
 end
 done_testing

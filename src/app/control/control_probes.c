@@ -189,6 +189,8 @@ slice_tables(struct state *s)
 	free(table);
 	if (x)
 		state_set_sliced(s, x);
+	else if (*e.hint) /* they have slots, but are too few or too many */
+		state_say(s, false, "%s; %s", e.what, e.hint);
 	return x != NULL;
 }
 
