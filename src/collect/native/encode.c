@@ -25,7 +25,6 @@
 
 #define CACHE_LINE 64
 #define WORD 8
-#define CHASE_CHAIN 3 /* of footprints (core/probe/code.c) */
 #define LCG_STEP 0x3c6ef35d /* odd */
 #define LCG_FACTOR 0x5851f42d /* 5 modulo 8: all states of 64 bits (Knuth, volume 2, 3.2.1.2) */
 
@@ -491,7 +490,7 @@ encode_entry(struct encoder *e)
 	for (unsigned c = PROBE_CHAINS - 1; c >= 1; c--) { /* the first one's register is that of the frame */
 		if (u->far[c])
 			load(e, pair[c][0], field(RDI, far_field(c)));
-		else if (c == CHASE_CHAIN && u->chase)
+		else if (c == PROBE_FILL_CHAIN && u->chase)
 			load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
 		else
 			move(e, pair[c][0], RBX);
@@ -513,7 +512,7 @@ encode_exit(struct encoder *e)
 		if (u->far[c])
 			with_memory(e, 0x89, pair[c][0], field(RCX, far_field(c)));
 	if (u->chase)
-		with_memory(e, 0x89, pair[CHASE_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
+		with_memory(e, 0x89, pair[PROBE_FILL_CHAIN][0], field(RCX, offsetof(struct native_frame, chase)));
 	if (u->fresh)
 		with_memory(e, 0x89, R14, field(RCX, offsetof(struct native_frame, fresh)));
 	if (u->random)

@@ -13,7 +13,6 @@
 #define OPEN_TIMES 200
 #define AGREE 0.01   /* two times of the chain differ by less if nothing disturbed them */
 #define FLUSH_DENORMALS 0x8040u
-#define FILL_CHAIN 3
 #define WIDE_ROUNDS 32
 #define ALONE 1.15   /* copies take less than this share more where no other thread uses the core */
 
@@ -102,7 +101,7 @@ native_timer_open(struct native_timer *t, struct err *e)
 	bool good;
 
 	*t = (struct native_timer){.fastest = INFINITY, .wide_least = INFINITY};
-	good = make_code(&t->code, PROBE_MUL, FILL_CHAIN, e) && make_code(&t->wide, PROBE_MOVE, 0, e);
+	good = make_code(&t->code, PROBE_MUL, PROBE_FILL_CHAIN, e) && make_code(&t->wide, PROBE_MOVE, 0, e);
 	if (good)
 		t->overhead = overhead_of(t);
 	return good;
