@@ -478,7 +478,7 @@ knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
 	double v = knob_get(k, m);
 
 	if (k->form == FORM_FEATURE)
-		str_add(out, v ? "on" : "off");
+		str_add(out, v != 0 ? "on" : "off");
 	else if (k->form == FORM_ORDER)
 		str_add(out, order_word[m->m.pipe.disambiguation]);
 	else if (v == 0 || (k->unlimited && v >= k->unlimited))

@@ -132,10 +132,12 @@ make_pair(struct pair *p, struct candidate *m, const char *gain, struct err *e)
 static bool
 make_stages(struct pair *stage, const struct calibration *c, const char *truth, const char *gain, struct err *e)
 {
-	struct candidate *before = candidate_new(candidate_on(c->before), candidate_changes(c->before), c->list, e);
-	struct candidate *after = candidate_new(candidate_on(c->after), candidate_changes(c->after), c->list, e);
+	const struct candidate *before = c->before, *after = c->after;
 
-	return make_pair(&stage[STAGE_BEFORE], before, gain, e) & make_pair(&stage[STAGE_FEATURES], after, gain, e) &&
+	return make_pair(&stage[STAGE_BEFORE],
+			candidate_new(candidate_on(before), candidate_changes(before), c->list, e), gain, e) &&
+		make_pair(&stage[STAGE_FEATURES],
+			candidate_new(candidate_on(after), candidate_changes(after), c->list, e), gain, e) &&
 		make_pair(&stage[STAGE_PARAMETERS], calibrate_stage(c, KNOB_PARAMETER, e), gain, e) &&
 		make_pair(&stage[STAGE_TRUTH], candidate_new(truth, NULL, c->list, e), gain, e);
 }

@@ -471,7 +471,8 @@ control_listen(struct control *d)
 	struct state *s = d->s;
 	bool some = take_replies(d);
 
-	some |= control_follow_probes(d) | control_follow_slices(d);
+	some |= control_follow_probes(d);
+	some |= control_follow_slices(d);
 	d->heard = false;
 	runs_poll(d->runs, control_run_news, d);
 	some |= d->heard;

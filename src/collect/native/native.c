@@ -148,7 +148,7 @@ write_notes(const struct run *r, struct curve *c)
 	if (!r->m->pinned)
 		curve_note(c, str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
 			"of several CPUs can be mixed"));
-	if (r->lost > DISTURBED * (double)(r->times + r->lost))
+	if ((double)r->lost > DISTURBED * (double)(r->times + r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
 			"the core or a change of frequency, and left out",
 			100 * (double)r->lost / (double)(r->times + r->lost)));

@@ -19,19 +19,19 @@
 static const struct {
 	const char *name, *columns;
 	size_t n_columns;
-	int since; /* the first version with it; 0: FIRST_VERSION */
+	int since; /* the first version of the file with it */
 } table[SESSION_TABLES] = {
-	[SESSION_TABLE_SETTING] = {"setting", "key,value", 2},
+	[SESSION_TABLE_SETTING] = {"setting", "key,value", 2, FIRST_VERSION},
 	[SESSION_TABLE_VERDICT] = {"verdict",
 		"model,features,observation,confidence,region,verdict,family_wise,distance2,threshold2,p,worst,reason",
-		12},
-	[SESSION_TABLE_GRAPH] = {"graph", "key,value", 2},
+		12, FIRST_VERSION},
+	[SESSION_TABLE_GRAPH] = {"graph", "key,value", 2, FIRST_VERSION},
 	[SESSION_TABLE_GRAPH_MODEL] = {"graph_model",
-		"id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11},
-	[SESSION_TABLE_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4},
-	[SESSION_TABLE_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4},
-	[SESSION_TABLE_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3},
-	[SESSION_TABLE_REMARK] = {"remark", "id,subject,what,text,written", 5},
+		"id,features,step,usable,survives,infeasible,refuted_by,cone,minimal,worst,worst_by", 11, FIRST_VERSION},
+	[SESSION_TABLE_GRAPH_EDGE] = {"graph_edge", "from_model,to_model,changed,step", 4, FIRST_VERSION},
+	[SESSION_TABLE_GRAPH_ALIKE] = {"graph_alike", "id,one,other,why", 4, FIRST_VERSION},
+	[SESSION_TABLE_GRAPH_REPAIR] = {"graph_repair", "id,feature,frees", 3, FIRST_VERSION},
+	[SESSION_TABLE_REMARK] = {"remark", "id,subject,what,text,written", 5, FIRST_VERSION},
 	[SESSION_TABLE_TRUTH] = {"truth", "observation,key,value", 3, TRUTH_VERSION},
 	[SESSION_TABLE_CURVE] = {"curve", "name,machine,probe,whole,x_name,y_name,notes", 7, CURVE_VERSION},
 	[SESSION_TABLE_CURVE_POINT] = {"curve_point", "curve,x,min,mean,max", 5, CURVE_VERSION},
@@ -75,7 +75,7 @@ has_table(struct session_file *f, enum session_table_kind kind, bool *has, struc
 	sqlite3_stmt *s = session_store_prepare(f, "PRAGMA user_version", e);
 	bool good = s && (sqlite3_step(s) == SQLITE_ROW || session_store_fail(f, e));
 
-	*has = good && sqlite3_column_int(s, 0) >= (table[kind].since ? table[kind].since : FIRST_VERSION);
+	*has = good && sqlite3_column_int(s, 0) >= table[kind].since;
 	sqlite3_finalize(s);
 	return good;
 }
