@@ -68,7 +68,7 @@ wait_for_news(struct prober *p, struct prober_news *x)
 			return true;
 		usleep(1000);
 	}
-	return CHECK(!"no news came");
+	return test_check(false, __FILE__, __LINE__, "no news came");
 }
 
 /* Begins a run of probes, polls it until it has ended, or has so many points of its first curve and is finished. */
