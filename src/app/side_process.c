@@ -26,6 +26,7 @@ struct head {
 };
 
 struct side_process {
+	char *name;
 	pid_t pid; /* -1: it was waited for */
 	int fd;    /* -1: closed */
 	unsigned char *in;
@@ -101,7 +102,7 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 	int fd[2];
 
 	if (pipe2(fd, O_CLOEXEC) != 0) {
-		err_set(e, "cannot start the process that measures: %s", strerror(errno));
+		err_set(e, "cannot start the process %s: %s", name, strerror(errno));
 		return NULL;
 	}
 	pid = fork();
@@ -115,12 +116,13 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 	}
 	close(fd[1]);
 	if (pid < 0) {
-		err_set(e, "cannot start the process that measures: %s", strerror(errno));
+		err_set(e, "cannot start the process %s: %s", name, strerror(errno));
 		close(fd[0]);
 		return NULL;
 	}
 	fcntl(fd[0], F_SETFL, O_NONBLOCK);
 	p = mem_new(sizeof *p);
+	p->name = mem_str(name);
 	p->pid = pid;
 	p->fd = fd[0];
 	return p;
@@ -154,10 +156,8 @@ bury(struct side_process *p)
 	if (p->stopped || p->done || got < 0)
 		return NULL;
 	if (WIFSIGNALED(status))
-		return str_format("the process that measures was killed by signal %d; what it had measured stands",
-			WTERMSIG(status));
-	return str_format("the process that measures ended with status %d; what it had measured stands",
-		WEXITSTATUS(status));
+		return str_format("the process %s was killed by signal %d", p->name, WTERMSIG(status));
+	return str_format("the process %s ended with status %d", p->name, WEXITSTATUS(status));
 }
 
 /* Reads what has come. False: nobody writes any more. */
@@ -252,5 +252,6 @@ side_process_free(struct side_process *p)
 	if (p->fd >= 0)
 		close(p->fd);
 	free(p->in);
+	free(p->name);
 	free(p);
 }

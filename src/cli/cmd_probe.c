@@ -67,6 +67,7 @@ struct work {
 	char *machine;
 	char **event;               /* n_events of -e */
 	size_t n_events;
+	size_t ran;                 /* probes so far */
 	struct writing out;
 };
 
@@ -95,12 +96,29 @@ free_counts(struct curve *count, size_t n)
 	free(count);
 }
 
+/* Says why one of all probes is left out. */
+static void
+leave_out(const struct work *w, struct err *e)
+{
+	struct str text = {0};
+
+	str_add(&text, "left out: ");
+	err_text(e, &text);
+	str_addc(&text, '\n');
+	print_remarks(w->o, &text);
+	*e = (struct err){0};
+}
+
 static bool
 run_probe(struct work *w, const struct probe *p, struct err *e)
 {
 	struct curve c = {0}, *count = NULL;
 	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) && count_events(w, p, &c, &count, e);
+	bool left_out = !good && w->all;
 
+	w->ran += good;
+	if (left_out)
+		leave_out(w, e);
 	if (good) {
 		struct knees *k = knees_find(&c);
 
@@ -115,7 +133,7 @@ run_probe(struct work *w, const struct probe *p, struct err *e)
 	if (good && w->file)
 		good = probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
 	curve_free(&c);
-	return good;
+	return good || left_out;
 }
 
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded. */
@@ -133,10 +151,15 @@ run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 		print_diagnostics(w->o, &d);
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
-		good = p && ((w->all && !probe_machine_takes(w->m, p)) || run_probe(w, p, e));
+		if (!p && w->all)
+			leave_out(w, e);
+		else
+			good = p && ((w->all && !probe_machine_takes(w->m, p)) || run_probe(w, p, e));
 		diags_free(&d);
 		probe_free(p);
 	}
+	if (good && w->all && !w->ran && !signals_interrupted())
+		good = err_set(e, "no probe runs on %s", probe_machine_name(w->m));
 	if (w->o->json)
 		print_probes_end(signals_interrupted(), &w->out.json);
 	return good;

@@ -178,7 +178,10 @@ prober_next(struct prober *p, struct prober_news *x)
 	case SIDE_ENDED:
 		break;
 	}
-	*x = (struct prober_news){.word = PROBER_ENDED, .text = died};
+	*x = (struct prober_news){.word = PROBER_ENDED};
+	if (died)
+		x->text = str_format("%s; what it had measured stands", died);
+	free(died);
 	return true;
 }
 
