@@ -15,7 +15,7 @@
 enum { FOUND_W = 9, KNOWN_W = 11, TRUST_W = 10, NAME_LEAST = 12, BAR_W = 10, KIB = 1024 };
 
 static const struct pane_spec probes_wish[] = {
-	{.priority = 0, .band = 0, .column = 0, .min_w = 47, .max_w = 49, .min_h = 5, .weight_w = 2, .weight_h = 1,
+	{.priority = 0, .band = 0, .column = 0, .min_w = 50, .max_w = 52, .min_h = 5, .weight_w = 2, .weight_h = 1,
 		.from_w = 110},
 	{.priority = 0, .band = 0, .column = 0, .min_w = 31, .max_w = 32, .min_h = 5, .weight_w = 2, .weight_h = 1,
 		.from_w = 60, .below_w = 110},
