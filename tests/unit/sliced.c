@@ -162,8 +162,9 @@ each_end_is_told(void)
 			CHECK(died && strstr(died, row[i].died));
 		else
 			CHECK(died == NULL);
-		CHECK_INT(side_process_next(p, &w, &died), SIDE_NOTHING);
 		free(died);
+		CHECK_INT(side_process_next(p, &w, &died), SIDE_NOTHING);
+		CHECK(died == NULL);
 		side_process_free(p);
 	}
 }
