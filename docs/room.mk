@@ -7,15 +7,16 @@ dist_docs_DATA = \
 	docs/models.md docs/network-language.md docs/numerics.md docs/profile-spec.md docs/rotation.md \
 	docs/cpi-stacks.md docs/screens.md docs/session-file.md docs/simulated-machine.md docs/stack-language.md docs/stall-sources.md docs/traces.md docs/trust-language.md docs/tutorial.md docs/udd-language.md docs/active-counters.svg docs/correlations.svg docs/instrumentation.md \
 	docs/haswell-case-study.svg docs/scaling.svg
-dist_docs_DATA += docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/probe-export.md docs/slices.md docs/calibration.md
+dist_docs_DATA += docs/determinism.md docs/overflow.md docs/workload.md docs/probes.md docs/native-probes.md docs/probe-export.md \
+	docs/slices.md docs/calibration.md
 viewsdir = $(docsdir)/views
 dist_views_DATA = \
 	docs/views/README.md docs/views/start.md docs/views/models.md docs/views/search.md \
 	docs/views/constraints.md docs/views/observations.md docs/views/geometry.md docs/views/paths.md \
-	docs/views/stalls.md docs/views/queues.md docs/views/events.md
+	docs/views/stalls.md docs/views/queues.md docs/views/events.md docs/views/probes.md
 picturesdir = $(docsdir)/pictures
 dist_pictures_DATA = docs/pictures/models.svg docs/pictures/one-icache-miss.svg \
 	docs/pictures/one-mispredict.svg docs/pictures/one-long-miss.svg docs/pictures/two-long-misses.svg \
 	docs/pictures/two-dependent-misses.svg
 check_SCRIPTS += tests/docs.sh tests/docs_pages.sh
-EXTRA_DIST += tools/doc-examples tools/house-figures tools/cpi-evaluation tools/judge-robustness tools/random-pages
+EXTRA_DIST += tools/doc-examples tools/house-figures tools/cpi-evaluation tools/judge-robustness tools/native-repeat tools/random-pages

@@ -91,6 +91,7 @@ groups_hold_seven(void)
 #define LOOP 50000000
 #define ROWS 4
 #define EVENTS 16
+#define CHILD_RUNS 5
 
 /* Counts this thread with 16 events at once, in rows; adds up the scaled counts, and the share of time of each. */
 static void
@@ -218,9 +219,9 @@ totals_of_too_many_are_no_counts(void)
 	printf("# %s\n", r.status[0].why);
 }
 
-/* Instructions of a command that starts k children. */
+/* Instructions of a command that starts k children, in one run. */
 static int64_t
-count_children(const char *k)
+count_children_once(const char *k)
 {
 	const char *const event[] = {"instructions:u"};
 	char number[8];
@@ -232,6 +233,21 @@ count_children(const char *k)
 	CHECK(r.counted[0]);
 	CHECK_INT(r.end.left_behind, 0);
 	return r.count[0];
+}
+
+/* The least of some runs: an interrupt between an exclusive load and its store makes the C library try again, which
+ * takes some instructions more. */
+static int64_t
+count_children(const char *k)
+{
+	int64_t least = count_children_once(k);
+
+	for (int i = 1; i < CHILD_RUNS; i++) {
+		int64_t count = count_children_once(k);
+
+		least = count < least ? count : least;
+	}
+	return least;
 }
 
 static void
