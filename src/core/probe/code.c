@@ -39,10 +39,10 @@ add(struct probe_code *c, const struct probe_insn *insn)
 	c->insn[c->n++] = *insn;
 }
 
-static unsigned
-part_count(const struct probe_part *part)
+uint64_t
+probe_part_length(const struct probe_part *part)
 {
-	unsigned n = 0;
+	uint64_t n = 0;
 
 	for (unsigned i = 0; i < part->n; i++)
 		n += part->step[i].count;
@@ -84,7 +84,7 @@ add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_st
 static void
 add_end(struct probe_code *c, const struct probe_fill *f, const struct probe_part *part, bool tail)
 {
-	unsigned left = part_count(part);
+	uint64_t left = probe_part_length(part);
 
 	for (unsigned i = 0; i < part->n; i++)
 		for (unsigned k = 0; k < part->step[i].count; k++, left--)
@@ -95,8 +95,7 @@ add_end(struct probe_code *c, const struct probe_fill *f, const struct probe_par
 static void
 add_body(struct probe_code *c, const struct probe_fill *f, uint64_t x)
 {
-	unsigned turn = part_count(&f->body);
-	uint64_t n = f->stride_is_x ? (uint64_t)PROBE_TURNS * turn : x;
+	uint64_t turn = probe_part_length(&f->body), n = f->stride_is_x ? PROBE_TURNS * turn : x;
 	const struct probe_step *s = f->body.step;
 	unsigned of_step = 0;
 

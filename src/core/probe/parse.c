@@ -389,24 +389,13 @@ parse_items(struct parser *p)
 	}
 }
 
-/* Instructions of a part, at x = 1. */
-static uint64_t
-part_length(const struct probe_part *part)
-{
-	uint64_t n = 0;
-
-	for (unsigned i = 0; i < part->n; i++)
-		n += part->step[i].count;
-	return n;
-}
-
 /* Instructions of the longest pass of a fill; 0: there is none. */
 static uint64_t
 pass_length(const struct probe *q, const struct probe_fill *f)
 {
-	uint64_t body = f->stride_is_x ? PROBE_TURNS * part_length(&f->body) : q->last;
+	uint64_t body = f->stride_is_x ? PROBE_TURNS * probe_part_length(&f->body) : q->last;
 
-	return f->body.n ? part_length(&f->head) + body + part_length(&f->tail) : 0;
+	return f->body.n ? probe_part_length(&f->head) + body + probe_part_length(&f->tail) : 0;
 }
 
 /* Lines of a footprint hold a pointer each. */

@@ -153,6 +153,8 @@ struct probe_code {
 	size_t n, cap;
 };
 
+/* Instructions of a part; of a body, of one turn. */
+uint64_t probe_part_length(const struct probe_part *);
 /* Writes a pass at pressure x: of the fill, or of `against`. Free it with probe_code_free(). */
 void probe_code_write(struct probe_code *, const struct probe *, const struct probe_fill *, uint64_t x);
 void probe_code_free(struct probe_code *);
