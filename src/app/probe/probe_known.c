@@ -12,25 +12,36 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 
-/* Items of a .machine file that are the answer of a probe, number for number. 0: the machine has no such limit. */
+/* Items of a .machine file that are the answer of a probe, by themselves or with a second one. 0: the machine has no
+ * such limit. */
 static const struct {
 	const char *parameter, *unit;
 	size_t at; /* of an unsigned, or of bytes of a cache, in struct sim_machine */
 	bool bytes;
+	size_t plus; /* of an unsigned that is added; 0: none */
 } item[] = {
 #define AT(f) offsetof(struct sim_machine, f)
-	{"rob", "entries", AT(rob), false},
-	{"load_queue", "entries", AT(load_queue), false},
-	{"store_queue", "entries", AT(store_queue), false},
-	{"fill_buffers", "entries", AT(data_mlp), false},
-	{"width", "per cycle", AT(width), false},
-	{"int_registers", "entries", AT(pipe.int_registers), false},
-	{"fp_registers", "entries", AT(pipe.fp_registers), false},
-	{"banks", "banks", AT(pipe.banks), false},
-	{"write_back", "per cycle", AT(pipe.write_back), false},
-	{"l1", "bytes", AT(l1.bytes), true},
-	{"l2", "bytes", AT(l2.bytes), true},
-	{"l3", "bytes", AT(l3.bytes), true},
+#define TAKES(op) AT(pipe.latency[SIM_OP_##op])
+	{"rob", "entries", AT(rob), false, 0},
+	{"load_queue", "entries", AT(load_queue), false, 0},
+	{"store_queue", "entries", AT(store_queue), false, 0},
+	{"fill_buffers", "entries", AT(data_mlp), false, 0},
+	{"width", "per cycle", AT(width), false, 0},
+	{"int_registers", "entries", AT(pipe.int_registers), false, 0},
+	{"fp_registers", "entries", AT(pipe.fp_registers), false, 0},
+	{"banks", "banks", AT(pipe.banks), false, 0},
+	{"write_back", "per cycle", AT(pipe.write_back), false, 0},
+	{"l1", "bytes", AT(l1.bytes), true, 0},
+	{"l2", "bytes", AT(l2.bytes), true, 0},
+	{"l3", "bytes", AT(l3.bytes), true, 0},
+	{"l1", "cycles", AT(l1.latency), false, TAKES(LOAD)},
+	{"l2", "cycles", AT(l2.latency), false, TAKES(LOAD)},
+	{"memory", "cycles", AT(memory_latency), false, TAKES(LOAD)},
+	{"forward", "cycles", AT(pipe.forward), false, TAKES(LOAD)},
+	{"latency mul", "cycles", TAKES(MUL), false, 0},
+	{"latency fmul", "cycles", TAKES(FMUL), false, 0},
+	{"latency atomic", "cycles", TAKES(ATOMIC), false, AT(l1.latency)},
+#undef TAKES
 #undef AT
 };
 
@@ -40,7 +51,7 @@ known_of(const struct sim_machine *m, const struct probe *p)
 	for (size_t i = 0; i < sizeof item / sizeof *item; i++) {
 		const char *at = (const char *)m + item[i].at;
 		uint64_t bytes = 0;
-		unsigned number = 0;
+		unsigned number = 0, plus = 0;
 
 		if (!str_eq(p->parameter, item[i].parameter) || !str_eq(p->unit, item[i].unit))
 			continue;
@@ -48,7 +59,9 @@ known_of(const struct sim_machine *m, const struct probe *p)
 			memcpy(&bytes, at, sizeof bytes);
 		else
 			memcpy(&number, at, sizeof number);
-		return bytes ? (double)bytes : number ? (double)number : NAN;
+		if (item[i].plus)
+			memcpy(&plus, (const char *)m + item[i].plus, sizeof plus);
+		return bytes ? (double)bytes : number ? (double)number + plus : NAN;
 	}
 	return NAN;
 }
