@@ -1,6 +1,5 @@
 #include "collect/native/workbench.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -12,8 +11,8 @@
 #define PLACE_HUGE ((size_t)2048)
 #define PLACE_SMALL ((size_t)64)
 #define RATE_TURNS 256   /* instructions of one kind */
-#define RATE_TIMES 20
-#define RATE_ROUNDS 20
+#define RATE_TIMES 200
+#define RATE_ROUNDS 100  /* several thousand cycles: a tick of some clocks is 36 */
 #define FUSED 1.6        /* nops for each copy in the same time, from which nops must be fused */
 
 /* Every word of memory is the address of near memory (encode.h). */
@@ -47,42 +46,49 @@ share_lines(struct native_bench *b)
 	native_chain_free(&all);
 }
 
-/* Cycles of so many equal instructions: the least of some times. */
+/* Code that runs so many equal instructions. */
 static bool
-cycles_of(struct native_bench *b, enum probe_op op, double *cycles, struct err *e)
+map_rate(struct native_map *m, enum probe_op op, struct err *e)
 {
 	struct probe_insn insn[RATE_TURNS];
 	struct probe_code code = {.insn = insn, .n = RATE_TURNS};
 	struct native_style style = {.unroll = 1};
 	struct native_lines lines;
 	struct native_text text = {0};
-	struct native_map map = {0};
-	struct native_frame frame = {.near = b->data.at};
 	bool good;
 
+	*m = (struct native_map){0};
 	for (int i = 0; i < RATE_TURNS; i++)
 		insn[i] = (struct probe_insn){.op = op};
-	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(&map, text.byte, text.n, e);
-	*cycles = INFINITY;
-	for (int i = 0; i < RATE_TIMES && good; i++)
-		*cycles = fmin(*cycles,
-			native_time_of(&b->timer, native_map_function(&map, 0), &frame, 1, RATE_ROUNDS).cycles);
+	good = native_encode(&text, &code, &style, &lines, e) && native_map_code(m, text.byte, text.n, e);
 	free(text.byte);
-	native_unmap(&map);
 	return good;
 }
 
+static double
+cycles_of(struct native_bench *b, const struct native_map *m, struct native_frame *frame)
+{
+	return native_time_of(&b->timer, native_map_function(m, 0), frame, 1, RATE_ROUNDS).cycles;
+}
+
 /* Zen 4 makes one operation of a nop and its neighbour, so a nop takes no entry of its own in the reorder buffer.
- * Copies of registers do there, and need nothing else. Cores that fuse no nops can run hardly more nops than copies. */
+ * Copies of registers do there, and need nothing else. Cores that fuse no nops can run hardly more nops than copies.
+ * Another thread of the core may halve the rate for a while: each comparison is of two times that follow each other,
+ * and most of them decide. */
 static bool
 look_for_fused_nops(struct native_bench *b, struct err *e)
 {
-	double nops, moves;
+	struct native_map nops = {0}, moves = {0};
+	struct native_frame frame = {.near = b->data.at};
+	bool good = map_rate(&nops, PROBE_NOP, e) && map_rate(&moves, PROBE_MOVE, e);
+	int fused = 0;
 
-	if (!cycles_of(b, PROBE_NOP, &nops, e) || !cycles_of(b, PROBE_MOVE, &moves, e))
-		return false;
-	b->moves_as_nops = moves > FUSED * nops;
-	return true;
+	for (int i = 0; i < RATE_TIMES && good; i++)
+		fused += cycles_of(b, &moves, &frame) > FUSED * cycles_of(b, &nops, &frame);
+	b->moves_as_nops = fused > RATE_TIMES / 2;
+	native_unmap(&nops);
+	native_unmap(&moves);
+	return good;
 }
 
 bool
