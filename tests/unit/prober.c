@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/probe/probe_book.h"
+#include "app/probe/probe_known.h"
 #include "app/probe/probe_machine.h"
 #include "app/probe/probe_store.h"
 #include "app/run/probe_run.h"
@@ -118,6 +119,33 @@ curves_are_those_of_the_machine(void)
 	CHECK(fabs(probe_book_curve(b, "sim:core", "mul")->answer.value - 3) < 0.05);
 	CHECK(fabs(probe_book_curve(b, "sim:core", "queue")->answer.value - 64) <= 2);
 	run_free(r);
+	probe_book_free(b);
+}
+
+/* What a machine's file says of a probe's answer is what the probe finds. */
+static void
+known_answers_are_found(void)
+{
+	static const char *const name[] = {"rob", "l1_latency", "l2_latency", "memory_latency", "store_forwarding",
+		"mul_latency", "fmul_latency", "atomic_latency"};
+	struct probe_book *b = probe_book_load();
+	struct err e = {0};
+	struct probe_machine *m = probe_machine_new("sim:core", NULL, &e);
+
+	probe_book_choose(b, "sim:core", NULL);
+	probe_known_fill(b);
+	for (size_t i = 0; m && i < sizeof name / sizeof *name; i++) {
+		const struct probe_entry *entry = &b->entry[probe_book_find(b, name[i])];
+		struct probe_measured *got = probe_book_begin(b, "sim:core", name[i]);
+		bool good = probe_machine_run(m, entry->probe, NULL, NULL, &got->curve, &e);
+
+		test_check(good, __FILE__, __LINE__, "%s: %s", name[i], e.what);
+		probe_book_end(b, got, true);
+		test_check(fabs(got->answer.value - entry->known.low) <= 0.01 * entry->known.low, __FILE__, __LINE__,
+			"%s: found %g, known %g", name[i], got->answer.value, entry->known.low);
+	}
+	CHECK(m != NULL);
+	probe_machine_free(m);
 	probe_book_free(b);
 }
 
@@ -361,6 +389,7 @@ damaged_curves(void)
 	session_place_free(&place);
 }
 
-TEST_MAIN(CASE(curves_are_those_of_the_machine), CASE(stopping_keeps_what_is_done), CASE(freeing_ends_the_process),
+TEST_MAIN(CASE(curves_are_those_of_the_machine), CASE(known_answers_are_found),
+	CASE(stopping_keeps_what_is_done), CASE(freeing_ends_the_process),
 	CASE(a_death_is_reported), CASE(a_machine_that_is_not_there), CASE(curves_are_kept), CASE(older_files),
 	CASE(damaged_curves))
