@@ -26,8 +26,8 @@ bool probe_machine_is_here(const struct probe_machine *);
 /* Whether it can run the probe; some need the machine here. */
 bool probe_machine_takes(const struct probe_machine *, const struct probe *);
 
-/* Runs a probe, and gives its curve to `hear` as it grows, which may be NULL. A curve that was stopped has the points
- * so far. False and *e: the machine cannot run it. Call curve_free() in either case. */
+/* Runs a probe into the curve, which is empty, and gives it to `hear` as it grows, which may be NULL. A curve that was
+ * stopped has the points so far. False and *e: the machine cannot run it. Call curve_free() in either case. */
 bool probe_machine_run(
 	struct probe_machine *, const struct probe *, probe_hear *, void *ctx, struct curve *, struct err *e);
 
