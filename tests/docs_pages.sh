@@ -4,8 +4,8 @@
 . "$HECATE_TESTS/lib/tap.sh" || exit 1
 docs=$TOP_SRCDIR/docs
 
-# The commands of the tutorial, of the guide to models, and of an example; the screens of the views.
-for page in tutorial.md models.md command-line.md $(cd "$docs" && ls views/*.md); do
+# The commands of the tutorial, of the guide to models, and of examples; the screens of the views.
+for page in tutorial.md models.md command-line.md cpi-stacks.md slices.md $(cd "$docs" && ls views/*.md); do
 	check "docs/$page shows what the program prints" python3 "$TOP_SRCDIR/tools/doc-examples" check "$HECATE" "$docs/$page"
 done
 
