@@ -94,6 +94,8 @@ is "store sets gain much before, and as the truth after" \
 is "  by features" "$(json p.json '[f["name"] for f in d["faults"]]')" "['load_queue', 'nuke_replay', 'sta_std']"
 status 0 "$HECATE" calibrate sim:core sim:./truth.machine rob load_queue --program mcf-like --accesses 30000
 has "as text" "$out" '^mcf-like +[0-9.]+ +[0-9.]+ +-[0-9.]+ +'
+status 0 "$HECATE" calibrate sim:core sim:./truth.machine mul_latency --program mcf-like --accesses 2000
+has "of a few µops, too" "$out" '^mcf-like +[0-9.]+ +[0-9.]+ '
 
 # Nothing to do, and bad input.
 status 0 "$HECATE" calibrate sim:core sim:core
@@ -133,6 +135,7 @@ bad "no such probe" 'none of the installed probes has that name' sim:core truth.
 bad "programs of a document" 'programs run on simulated machines alone, and truth.json is none' sim:core truth.json rob --program mcf-like
 bad "a gain without programs" '--gain needs programs' sim:core truth.json rob --gain sta_std
 bad "an unknown gain" 'a part of a machine expected' sim:core sim:./truth.machine mul_latency --program mcf-like --gain 'nothing 3'
+bad "no time to retire anything" 'no instruction of mcf-like retired in 3 µops: give --accesses more' sim:core sim:./truth.machine mul_latency --program mcf-like --accesses 3
 bad "an unknown program" "there is no program 'nothing'" sim:core sim:./truth.machine mul_latency --program nothing
 
 # Ctrl-C: what was done is printed. The program runs on, so the signal comes in the middle. Shells start what runs in the

@@ -1,5 +1,6 @@
 #include "app/calibrate/staged.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "app/calibrate/calibrate.h"
@@ -84,7 +85,7 @@ run_program(const struct candidate *m, const char *program, sim_perfect perfect,
 	spec.perfect = perfect;
 	spec.references = spec.multiplex = false;
 	spec.warm_up = 0;
-	spec.accesses = uops < SAMPLE ? uops : SAMPLE;
+	spec.accesses = uops / 3 + 1 < SAMPLE ? uops / 3 + 1 : SAMPLE; /* more than one sample, however few µops */
 	r = sim_run_new(&spec, e);
 	good = r && run_on(r, program, uops / 3, patience, e);
 	if (good) {
@@ -92,6 +93,9 @@ run_program(const struct candidate *m, const char *program, sim_perfect perfect,
 		instructions = sim_run_truth(r)[SIM_INSTRUCTIONS];
 		good = run_on(r, program, uops, patience, e);
 	}
+	if (good && sim_run_truth(r)[SIM_INSTRUCTIONS] == instructions)
+		good = err_set(e, "no instruction of %s retired in %" PRIu64 " µops: give --accesses more", program,
+			uops);
 	if (good)
 		*cpi = (double)(sim_run_truth(r)[SIM_CYCLES] - cycles) /
 			(double)(sim_run_truth(r)[SIM_INSTRUCTIONS] - instructions);
