@@ -11,7 +11,8 @@ const struct subcommand subcommands[] = {
 		"[MODEL [DATA...] | RUNS... [--expected FILE] | MODEL [-I MS] -- CMD ... | MODEL -p PID | -t TID | "
 		"-a | -C CPUS]",
 		"the explorer; without arguments the start screen", NULL},
-	{"print", C_PRINT, 1, "MODEL [--dot | --svg]", "The model as text again, or its diagram", cmd_print},
+	{"print", C_PRINT, 1, "MODEL [--dot | --svg | --fdl | --udd]",
+		"The model as text, as a picture, or in another language", cmd_print},
 	{"paths", C_PATHS, 1, "MODEL", "The paths that a micro-op may take, and their counter signatures", cmd_paths},
 	{"constraints", C_CONSTRAINTS, 1, "MODEL", "The model cone: equalities and inequalities", cmd_constraints},
 	{"check", C_CHECK, ARGS_MANY,
@@ -44,7 +45,8 @@ const struct subcommand subcommands[] = {
 		"A network of modules that requests flow through: path map, queues, stalls", cmd_net},
 	{"sim", C_SIM, 0,
 		"-o FILE [--machine MACHINE] [--plant F,G | --secret] [--workload W | --suite SUITE | --trace FILE] "
-		"[-m MODEL] | --reveal FILE [-m MODEL] | --list",
+		"[-m MODEL] | --machine core [--program P | --trace FILE] [-o FILE | --json] | "
+		"--machine core --intervals [--program P] | --calibrate FILE | --reveal FILE [-m MODEL] | --list",
 		"A simulated machine with known features, into a session file", cmd_sim},
 	{"trace", C_TRACE, 0, "-o FILE -- CMD ...",
 		"What a command executes and accesses, recorded by valgrind for a simulated machine", cmd_trace},
