@@ -103,7 +103,7 @@ conditions_text(const struct options *o, const struct rob_study *s, struct str *
 {
 	bool ascii = print_ascii(o);
 
-	str_addf(out, "2. Behind loads, stores and jumps that leave %g entries\n", s->left);
+	str_addf(out, "2. After loads, stores and jumps that leave %g entries\n", s->left);
 	for (unsigned t = 0; t < ROB_TYPES; t++) {
 		char value[NUMBER_TEXT] = "-";
 
@@ -119,7 +119,7 @@ conditions_text(const struct options *o, const struct rob_study *s, struct str *
 static void
 groups_text(const struct rob_study *s, struct str *out)
 {
-	str_add(out, "3. Groups of a jump and N nops behind them: the nops of a group are dispatched together\n");
+	str_add(out, "3. Groups of a jump and N nops after it: the nops of a group are dispatched together\n");
 	for (size_t i = 0; i < s->n_groups; i++)
 		str_addf(out, "  N = %-3zu %6g groups\n", i + 1, s->group[i]);
 	if (s->per_entry)
