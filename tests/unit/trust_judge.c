@@ -83,6 +83,29 @@ slope_of_pairs(void)
 	CHECK(!trust_slope_of_pairs(x, y, 2).known);
 }
 
+/* With the other sign the interval is the same one, mirrored: it leaves out as many slopes at each end. */
+static void
+slope_of_pairs_is_even(void)
+{
+	double x[12], y[12], other[12];
+	uint64_t seed = 5;
+	struct trust_slope s, t;
+
+	for (size_t n = 6; n <= 12; n++) {
+		for (size_t i = 0; i < n; i++) {
+			x[i] = (double)i;
+			y[i] = 3 * x[i] + 10 * test_normal(&seed);
+			other[i] = -y[i];
+		}
+		s = trust_slope_of_pairs(x, y, n);
+		t = trust_slope_of_pairs(x, other, n);
+		test_label("%zu points", n);
+		CHECK_NEAR(t.slope, -s.slope, 1e-12);
+		CHECK_NEAR(t.low, -s.high, 1e-12);
+		CHECK_NEAR(t.high, -s.low, 1e-12);
+	}
+}
+
 struct plant {
 	double interrupts, faults, constant, noise;
 };
@@ -461,7 +484,7 @@ classes(void)
 	}
 }
 
-TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(plants), CASE(noise),
-	CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes),
+TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(slope_of_pairs_is_even),
+	CASE(plants), CASE(noise), CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes),
 	CASE(a_slope_that_is_open), CASE(faults_of_the_machine), CASE(faults_among_interrupts), CASE(a_disturbed_run),
 	CASE(less_than_half))

@@ -140,7 +140,7 @@ of_pairs(const double *x, const double *y, const size_t *test, size_t n)
 		width = gsl_cdf_ugaussian_Pinv(0.5 + CONFIDENCE / 2) * sqrt(variance);
 		s.known = true;
 		s.slope = (slope[(m - 1) / 2] + slope[m / 2]) / 2;
-		s.low = slope[(size_t)fmax(0, floor(((double)m - width) / 2))];
+		s.low = slope[(size_t)fmax(0, floor(((double)m - width) / 2) - 1)];
 		s.high = slope[(size_t)fmin((double)m - 1, ceil(((double)m + width) / 2))];
 	}
 	free(slope);
