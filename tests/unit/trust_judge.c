@@ -484,7 +484,30 @@ classes(void)
 	}
 }
 
+/* What should not be counted at all is no multiple of anything. */
+static void
+expected_nothing(void)
+{
+	static const double count[] = {5, 5, 6, 5};
+	struct trust_runs runs = {0};
+	struct trust_group *g = trust_runs_group(&runs, "made", "loads", "none");
+	struct trust_judgement *j;
+
+	g->expected = 0;
+	for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+		struct trust_run run = trust_run_of(count[i]);
+
+		trust_group_add(g, &run);
+	}
+	j = trust_judge(&runs, NULL, NULL);
+	CHECK_INT(j->group[0].letters, 0);
+	CHECK_INT(j->group[0].verdict, TRUST_CONSTANT);
+	CHECK(j->group[0].note == NULL);
+	trust_judgement_free(j);
+	trust_runs_free(&runs);
+}
+
 TEST_MAIN(CASE(slopes), CASE(slope_with_outlier), CASE(slope_of_pairs), CASE(slope_of_pairs_is_even),
 	CASE(plants), CASE(noise), CASE(no_fitting_of_offsets), CASE(counted_faults), CASE(from_a_book), CASE(classes),
 	CASE(a_slope_that_is_open), CASE(faults_of_the_machine), CASE(faults_among_interrupts), CASE(a_disturbed_run),
-	CASE(less_than_half))
+	CASE(less_than_half), CASE(expected_nothing))

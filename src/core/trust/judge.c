@@ -291,6 +291,8 @@ judge_else(struct judging_one *o, double noise)
 	double ratio = 1 + o->rest / o->g->expected, range = noise * range_of_ten(o->g->n);
 	bool far;
 
+	if (!(o->g->expected > 0)) /* then no count is a multiple of it */
+		return false;
 	if (ratio > UOPS_RATIO_ANY || (ratio > UOPS_RATIO && noise > 0) || (says_uops(o->g) && ratio > NAME_RATIO)) {
 		o->r->measured |= TRUST_BIT(UOPS);
 		judging_say(o->r, "%.1f counts for each one expected: micro-operations, or elements of string "
@@ -300,7 +302,7 @@ judge_else(struct judging_one *o, double noise)
 	/* less than half, and so noisy that no constant can be read off; or farther off than noise is wide */
 	far = ratio < 1 / UOPS_RATIO && noise > JUDGING_NEAR * JUDGING_UNIT;
 	far |= fabs(ratio - 1) > ELSE_SHARE && range > ELSE_NOISE * o->g->expected;
-	if (o->g->expected > 0 && noise > 0 && !o->v->interrupts.found && far) {
+	if (noise > 0 && !o->v->interrupts.found && far) {
 		o->r->measured |= TRUST_BIT(OTHER);
 		judging_say(o->r, "far from the expected count (%.2f of it), and different in each run", ratio);
 		return true;
