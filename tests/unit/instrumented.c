@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
+#include "app/trust/instrumented_count.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -293,4 +295,25 @@ no_command(void)
 	instrumented_free(&all);
 }
 
-TEST_MAIN(CASE(table_nine), CASE(program_that_changes), CASE(interrupted_midway), CASE(no_command))
+/* Without a descriptor for what the command prints nothing is counted, and the reason is given. */
+static void
+no_descriptor(void)
+{
+	char name[] = "true", *argv[] = {name, NULL};
+	const struct instrumented_options o = {.argv = argv, .runs = RUNS, .interrupted = comes};
+	struct instrumented all = {0};
+	struct rlimit before, none;
+	struct err e = {0};
+	bool good;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	none = (struct rlimit){0, before.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &none);
+	good = instrumented_count(&all, &o, &e);
+	setrlimit(RLIMIT_NOFILE, &before);
+	CHECK(!good);
+	CHECK(strstr(e.what, "cannot open /dev/null") != NULL);
+	instrumented_free(&all);
+}
+
+TEST_MAIN(CASE(table_nine), CASE(program_that_changes), CASE(interrupted_midway), CASE(no_command), CASE(no_descriptor))

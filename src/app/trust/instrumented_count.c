@@ -180,10 +180,12 @@ instrumented_count(struct instrumented *all, const struct instrumented_options *
 {
 	const char *beside[INSTRUMENTED_BESIDES] = {0};
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	bool good = null >= 0 || err_set(e, "cannot open /dev/null: %s", strerror(errno));
+	bool good = null >= 0;
 	char unused[256];
 
 	*e->what = '\0';
+	if (!good)
+		err_set(e, "cannot open /dev/null: %s", strerror(errno));
 	for (int b = 0; b < INSTRUMENTED_BESIDES && good && !*e->what; b++)
 		beside[b] = choose_name(besides[b], o, null, unused, e);
 	for (int i = 0; i < INSTRUMENT_EVENTS && good && !*e->what && !all->cut; i++) {
