@@ -28,11 +28,9 @@ parse_number(struct parser *p, const char *what, uint64_t least, uint64_t *out)
 	char *digits = mem_strn(p->r.source.text + at.at, at.len), *end = digits;
 	unsigned long long v = p->r.x.now.kind == TOKEN_WORD && *digits >= '0' && *digits <= '9' ?
 		strtoull(digits, &end, 10) : 0;
-	bool good = end > digits;
+	unsigned shift = end == digits ? 0 : *end == 'k' ? 10 : *end == 'M' ? 20 : 0; /* binary units of bytes */
+	bool good = end > digits && end[shift > 0] == '\0' && v <= NUMBER_MAX >> shift && v << shift >= least;
 
-	if (good && (*end == 'k' || *end == 'M')) /* binary units of bytes */
-		v <<= *end++ == 'k' ? 10 : 20;
-	good = good && *end == '\0' && v >= least && v <= NUMBER_MAX;
 	free(digits);
 	if (!good) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "k and M mean 1024 and 1024 times 1024",
@@ -40,7 +38,7 @@ parse_number(struct parser *p, const char *what, uint64_t least, uint64_t *out)
 			(unsigned long long)NUMBER_MAX);
 		return false;
 	}
-	*out = v;
+	*out = v << shift;
 	lex_next(&p->r.x);
 	return true;
 }
@@ -80,6 +78,17 @@ parse_op(struct parser *p, enum probe_op *out)
 	return false;
 }
 
+/* True if x has no more values than may be measured. */
+static bool
+has_few_points(const struct probe *q)
+{
+	size_t n = 0;
+
+	for (uint64_t x = q->first; x <= q->last && n <= POINTS_MAX; x = probe_next_x(q, x))
+		n++;
+	return n <= POINTS_MAX;
+}
+
 /* FIRST .. LAST step N; or FIRST .. LAST doubling [N]; */
 static bool
 parse_range(struct parser *p, enum probe_value value)
@@ -108,7 +117,7 @@ parse_range(struct parser *p, enum probe_value value)
 		if (!parse_number(p, "the step of x", 1, &q->step))
 			return false;
 	}
-	if (q->last <= q->first || (q->step && (q->last - q->first) / q->step >= POINTS_MAX)) {
+	if (q->last <= q->first || !has_few_points(q)) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "x must rise, in at most %d steps", POINTS_MAX);
 		return false;
 	}
