@@ -245,9 +245,10 @@ cmd_calibrate(const struct options *o)
 		good = a && take_programs(&j, &e);
 		candidate_free(a);
 	}
-	if (good && str_eq(j.names.a, j.names.truth) && !o->quiet)
-		log_line(NULL, "both machines are %s: there is nothing to do", j.names.a);
-	else if (good) {
+	if (good && str_eq(j.names.a, j.names.truth) && !o->json && !o->output) {
+		if (!o->quiet)
+			log_line(NULL, "both machines are %s: there is nothing to do", j.names.a);
+	} else if (good) {
 		signals_hold(&signals);
 		good = run(&j, &e);
 		signals_let_go(&signals);

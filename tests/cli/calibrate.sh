@@ -100,6 +100,11 @@ has "of a few µops, too" "$out" '^mcf-like +[0-9.]+ +[0-9.]+ '
 # Nothing to do, and bad input.
 status 0 "$HECATE" calibrate sim:core sim:core
 has "the same machine twice" "$err" 'both machines are sim:core: there is nothing to do'
+status 0 "$HECATE" calibrate --quiet sim:core sim:core
+is "  quietly" "$out$err" ''
+status 0 "$HECATE" calibrate sim:core sim:core mul_latency --json
+printf '%s' "$out" >twice.json
+is "  as JSON" "$(json twice.json '(d["schema"], len(d["probes"]), d["faults"])')" "('hecate.calibration/1', 1, [])"
 cp "$HECATE_MODELS/models/machines/core.machine" same.machine
 status 0 "$HECATE" calibrate sim:core sim:./same.machine mul_latency
 has "equal machines" "$out" '^No probe differs: there is nothing to calibrate.$'
