@@ -16,7 +16,6 @@ struct source_ops;
 struct str;
 
 #define INSTRUMENTED_REPEATS 2 /* runs by each method: they show whether the program itself is deterministic */
-#define INSTRUMENTED_MAX 1000  /* runs under counters, at most */
 
 /* What is counted next to an event, and may explain a part of its error. */
 enum instrumented_beside { INSTRUMENTED_FAULTS, INSTRUMENTED_INTERRUPTS, INSTRUMENTED_BESIDES };

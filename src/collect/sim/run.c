@@ -327,9 +327,3 @@ sim_run_workload(const struct sim_run *r)
 {
 	return r->pipes ? r->text : sim_workload_text(r->workload);
 }
-
-const struct sim_pipe *
-sim_run_pipe(const struct sim_run *r)
-{
-	return r->pipes ? sim_pipe_run_pipe(r->pipes) : NULL;
-}

@@ -87,7 +87,5 @@ bool sim_run_is_cancelled(const struct sim_run *);
 const uint64_t *sim_run_truth(const struct sim_run *);
 uint64_t sim_run_accesses(const struct sim_run *); /* since the reset, without the warm-up */
 const char *sim_run_workload(const struct sim_run *); /* in full: name and all parameters */
-/* Returns the pipeline of the run; NULL: the machine has none. */
-const struct sim_pipe *sim_run_pipe(const struct sim_run *);
 
 #endif

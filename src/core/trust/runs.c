@@ -8,18 +8,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-static const char *const beside[TRUST_N_BESIDES] = {
-#define X(id, name, what) [TRUST_BESIDE_##id] = what,
-	TRUST_BESIDES(X)
-#undef X
-};
-
-const char *
-trust_beside_text(enum trust_beside b)
-{
-	return beside[b];
-}
-
 void
 trust_runs_free(struct trust_runs *r)
 {

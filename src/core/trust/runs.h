@@ -7,25 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What was measured next to an event: X(id, name, what a reader is shown). The interrupts of /proc/interrupts are those
- * of all CPUs, after the run minus before: an upper bound of those that the program received. */
-#define TRUST_BESIDES(X) \
-	X(INTERRUPTS, "interrupts", "interrupts counted beside the event") \
-	X(FAULTS, "page-faults", "page faults of the program") \
-	X(SWITCHES, "context-switches", "context switches of the program") \
-	X(TIMER, "timer-interrupts", "timer interrupts of all CPUs") \
-	X(ALL_INTERRUPTS, "all-interrupts", "interrupts of all CPUs") \
-	X(SECONDS, "seconds", "duration") \
-	X(REFERENCE, "ref-cycles", "cycles at a fixed frequency, meanwhile") \
-	X(STEAL, "steal-seconds", "time that the hypervisor took from its CPU")
-
+/* What was measured next to an event. The interrupts of /proc/interrupts are those of all CPUs, after the run minus
+ * before: an upper bound of those that the program received. */
 enum trust_beside {
-#define X(id, name, what) TRUST_BESIDE_##id,
-	TRUST_BESIDES(X)
-#undef X
+	TRUST_BESIDE_INTERRUPTS,     /* counted beside the event */
+	TRUST_BESIDE_FAULTS,         /* page faults of the program */
+	TRUST_BESIDE_SWITCHES,       /* context switches of the program */
+	TRUST_BESIDE_TIMER,          /* timer interrupts of all CPUs */
+	TRUST_BESIDE_ALL_INTERRUPTS, /* interrupts of all CPUs */
+	TRUST_BESIDE_SECONDS,        /* duration */
+	TRUST_BESIDE_REFERENCE,      /* cycles at a fixed frequency, meanwhile */
+	TRUST_BESIDE_STEAL,          /* seconds that the hypervisor took from its CPU */
 	TRUST_N_BESIDES
 };
-const char *trust_beside_text(enum trust_beside);
 
 struct trust_run {
 	double count;                    /* exact up to 2^53 */

@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-static const struct { char sign; const char *word, *text; } letter[TRUST_N_LETTERS] = {
-#define X(id, letter, word, text) [TRUST_##id] = {letter, word, text},
+static const struct { char sign; const char *text; } letter[TRUST_N_LETTERS] = {
+#define X(id, letter, text) [TRUST_##id] = {letter, text},
 	TRUST_LETTERS(X)
 #undef X
 };
@@ -30,12 +30,6 @@ char
 trust_letter_sign(enum trust_letter l)
 {
 	return letter[l].sign;
-}
-
-const char *
-trust_letter_word(enum trust_letter l)
-{
-	return letter[l].word;
 }
 
 const char *

@@ -13,20 +13,20 @@
 
 struct str;
 
-/* X(id, letter, word, text) */
+/* X(id, letter, text) */
 #define TRUST_LETTERS(X) \
-	X(NOISE, 'n', "noise", "the count differs from run to run, and nothing that is known explains it") \
-	X(INTERRUPTS, 'h', "interrupts", "each interrupt is counted, too") \
-	X(FAULTS, 'p', "page faults", "each page fault is counted, too") \
-	X(EXCEPTIONS, 'E', "exceptions", "each x87 or SSE exception is counted, too") \
-	X(LAZY_FPU, 'F', "lazy FPU", "the first floating-point operation after a context switch is counted twice") \
-	X(OVERCOUNT, 'D', "overcount", "some instructions are counted more than once, or should not be counted") \
-	X(MISSED, 'M', "undercount", "some instructions are not counted") \
-	X(UOPS, 'U', "µops", "micro-operations are counted, not instructions") \
-	X(OTHER, '!', "something else", "the event counts something else than its name says")
+	X(NOISE, 'n', "the count differs from run to run, and nothing that is known explains it") \
+	X(INTERRUPTS, 'h', "each interrupt is counted, too") \
+	X(FAULTS, 'p', "each page fault is counted, too") \
+	X(EXCEPTIONS, 'E', "each x87 or SSE exception is counted, too") \
+	X(LAZY_FPU, 'F', "the first floating-point operation after a context switch is counted twice") \
+	X(OVERCOUNT, 'D', "some instructions are counted more than once, or should not be counted") \
+	X(MISSED, 'M', "some instructions are not counted") \
+	X(UOPS, 'U', "micro-operations are counted, not instructions") \
+	X(OTHER, '!', "the event counts something else than its name says")
 
 enum trust_letter {
-#define X(id, letter, word, text) TRUST_##id,
+#define X(id, letter, text) TRUST_##id,
 	TRUST_LETTERS(X)
 #undef X
 	TRUST_N_LETTERS
@@ -35,7 +35,6 @@ typedef uint32_t trust_letters; /* set: bit 1 << enum trust_letter; 0: determini
 #define TRUST_BIT(id) ((trust_letters)1 << TRUST_##id)
 
 char trust_letter_sign(enum trust_letter);
-const char *trust_letter_word(enum trust_letter);
 const char *trust_letter_text(enum trust_letter);
 /* Appends "hpEF", in the order of the table above. */
 void trust_letters_print(trust_letters, struct str *out);

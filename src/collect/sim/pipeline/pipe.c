@@ -126,12 +126,6 @@ sim_pipe_watch(struct sim_pipe *p, void (*watch)(void *ctx, const struct sim_pip
 	p->watch_ctx = ctx;
 }
 
-uint64_t
-sim_pipe_bits(const struct sim_pipe *p, enum sim_method m)
-{
-	return sim_account_bits(p->account, m);
-}
-
 /* Returns the component that the oldest µop waits for, and in *until the time at which that changes, if it is known. */
 static enum sim_part
 head_waits(struct sim_pipe *p, uint64_t *until)

@@ -41,8 +41,6 @@ void sim_pipe_run(struct sim_pipe *, const struct sim_op *, size_t n);
 void sim_pipe_drain(struct sim_pipe *);
 /* Returns SIM_N_COUNTS running totals, current after sim_pipe_run() and sim_pipe_drain(). */
 const uint64_t *sim_pipe_counts(const struct sim_pipe *);
-/* Returns the bits of storage that a method of accounting needs in this core. */
-uint64_t sim_pipe_bits(const struct sim_pipe *, enum sim_method);
 
 /* One cycle, or several that are alike, for diagrams and tests. */
 struct sim_pipe_cycle {

@@ -92,7 +92,6 @@ struct sim_pipe {
 	/* fetch */
 	struct sim_op *input;         /* µops of the right path: the last ones that were fetched, and those that wait */
 	size_t at, n, input_room;     /* the next one to be fetched; all; the most of them */
-	bool final;                   /* no more will come */
 	bool wrong;                   /* fetch is on a wrong path */
 	bool lost;                    /* … and knows no code there: it waits for the branch */
 	uint64_t wrong_pc;
