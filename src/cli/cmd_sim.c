@@ -73,7 +73,7 @@ take_numbers(const struct options *o, struct simulation *s, struct err *e)
 		s->references = false;
 	if (o->perfect && !simulation_perfect(o->perfect, &s->perfect, e))
 		return false;
-	if ((o->perfect || o->changes.n) && !s->machine->pipe.there && o->perfect)
+	if (o->perfect && !s->machine->pipe.there)
 		return err_set(e, "--perfect needs a machine with a pipeline"),
 		       err_hint(e, "for instance --machine core");
 	if (o->warm_up && (!str_to_u64(o->warm_up, &s->warm_up) || s->warm_up > (uint64_t)1 << 40))
@@ -284,7 +284,6 @@ keep(const struct job_of_sim *j, const struct simulate *all, const struct simula
 	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, argv, e)
 					     : recording_open(j->options->output, NULL, NULL, argv, e);
 	bool good = r && (j->has_subject || keep_stacks(j, r, e)) && reveal_keep(r, got, all, j->salt, e);
-
 
 	recording_close(r);
 	str_split_free(argv);

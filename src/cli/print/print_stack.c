@@ -323,7 +323,6 @@ add_cell(const struct beside *t, size_t stack, size_t part)
 static void
 add_row(const struct beside *t, const struct row *row)
 {
-
 	str_add(t->out, " ");
 	add_part_name(t->out, row->name, row->depth, t->ascii);
 	for (size_t k = 0; k < t->r->n_stacks; k++) {

@@ -49,7 +49,7 @@ pipe_memory_free(struct pipe_memory *m)
 }
 
 /* Returns the line, now the first of its set. If the cache did not have it, it replaces the last one, and *hit is
- * false. / */
+ * false. */
 static inline struct pipe_line *
 cache_touch(struct pipe_cache *c, uint64_t address, bool *hit)
 {
