@@ -131,6 +131,44 @@ a_load_waits_for_data_that_come_late(void)
 	}
 }
 
+/* The first load reads the second half of one word and the first half of the next one, to which a store goes. */
+static void
+loads_that_span_two_words(void)
+{
+	struct pipe_bed b;
+
+	for (uint64_t at = 0x1ff8; at <= 0x2008; at += 4) {
+		bool none = at < 0x1ffc || at > 0x2004;
+
+		test_label("%#llx", (unsigned long long)at);
+		store_and_load(&b, NULL, 0, at);
+		CHECK_INT(pipe_bed_run(&b), none ? 28 : 28 + 1);
+		CHECK_INT(b.count[SIM_PIPE_FORWARDED], !none);
+		pipe_bed_free(&b);
+	}
+}
+
+/* A load is cleared that was too early, and what follows it: a load from another store, and a younger store to the
+ * same word. The second time the load finds the older store again, not the younger one, which is not there yet. */
+static void
+a_clear_forgets_younger_stores(void)
+{
+	struct pipe_bed b;
+
+	pipe_bed_init(&b, "disambiguation blind");
+	bed_op(&b, SIM_OP_DIV, 1, BED_NONE);
+	bed_op(&b, SIM_OP_DIV, 3, 1); /* nothing commits meanwhile */
+	bed_write(&b, 0x3000, BED_NONE, BED_NONE);
+	bed_write(&b, 0x2000, 1, BED_NONE);
+	bed_read(&b, 0x2000, 2, BED_NONE);
+	bed_read(&b, 0x3000, 4, BED_NONE);
+	bed_write(&b, 0x3000, BED_NONE, BED_NONE);
+	pipe_bed_run(&b);
+	CHECK_INT(b.count[SIM_PIPE_CLEARS], 1);
+	CHECK_INT(b.count[SIM_PIPE_FORWARDED], 1 + 2); /* the second load each time */
+	pipe_bed_free(&b);
+}
+
 /* The same load and store again and again: a store set makes the load wait from the second time on. */
 static void
 store_sets_learn(void)
@@ -236,6 +274,7 @@ atomics_wait_until_they_are_oldest(void)
 }
 
 TEST_MAIN(CASE(loads_of_other_words), CASE(loads_of_the_same_word), CASE(a_load_under_way_is_replayed),
-	CASE(a_load_waits_for_data_that_come_late),
-	CASE(store_sets_learn), CASE(a_clear_forgets_a_wrong_path), CASE(banks_conflict),
+	CASE(a_load_waits_for_data_that_come_late), CASE(loads_that_span_two_words),
+	CASE(a_clear_forgets_younger_stores), CASE(store_sets_learn), CASE(a_clear_forgets_a_wrong_path),
+	CASE(banks_conflict),
 	CASE(results_are_written_back), CASE(atomics_wait_until_they_are_oldest))

@@ -31,26 +31,35 @@ note_store(struct sim_pipe *p, const struct pipe_uop *u)
 		*pipe_word_at(p, w) = (struct pipe_word){w, u->seq, PIPE_NONE};
 }
 
-/* Finds the store that a load may read from: in flight, or committed and not yet written. */
+/* Returns the store in flight, or committed and not yet written, that a load may read a word from; PIPE_NONE: none. */
+static uint64_t
+store_of_word(struct sim_pipe *p, const struct pipe_uop *load, uint64_t word)
+{
+	const struct pipe_word *w = pipe_word_at(p, word);
+	const struct pipe_uop *s;
+
+	if (w->word != word || w->seq == PIPE_NONE || w->seq >= load->seq)
+		return PIPE_NONE;
+	if (w->seq < p->head)
+		return w->written != PIPE_NONE ? w->seq : PIPE_NONE;
+	s = pipe_at(p, w->seq);
+	return s->seq == w->seq && sim_op_writes(&s->op) && s->op.at < load->op.at + load->op.size &&
+		load->op.at < s->op.at + s->op.size ? w->seq : PIPE_NONE;
+}
+
+/* Finds the store that a load may read from: of several that it overlaps the youngest. */
 static void
 find_store(struct sim_pipe *p, struct pipe_uop *u)
 {
-	const struct pipe_word *w = pipe_word_at(p, u->op.at >> 3);
-	const struct pipe_uop *s;
+	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++) {
+		uint64_t store = store_of_word(p, u, w);
 
-	if (w->word != u->op.at >> 3 || w->seq == PIPE_NONE || w->seq >= u->seq)
-		return;
-	if (w->seq < p->head) {
-		u->store = w->written != PIPE_NONE ? w->seq : PIPE_NONE;
-		return;
+		if (store != PIPE_NONE && (u->store == PIPE_NONE || store > u->store))
+			u->store = store;
 	}
-	s = pipe_at(p, w->seq);
-	if (s->seq == w->seq && sim_op_writes(&s->op) && s->op.at < u->op.at + u->op.size &&
-		u->op.at < s->op.at + s->op.size) {
-		u->store = w->seq;
-		if (p->size->disambiguation != SIM_BLIND || s->stage >= PIPE_RUNS)
-			wait_for_producer(p, u, PIPE_STORE, w->seq);
-	}
+	if (u->store != PIPE_NONE && u->store >= p->head &&
+		(p->size->disambiguation != SIM_BLIND || pipe_at(p, u->store)->stage >= PIPE_RUNS))
+		wait_for_producer(p, u, PIPE_STORE, u->store);
 }
 
 /* True for µops that may share an entry of the reorder buffer. */

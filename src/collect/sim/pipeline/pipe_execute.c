@@ -103,13 +103,14 @@ translate(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
 static bool
 is_forwarded(struct sim_pipe *p, const struct pipe_uop *u)
 {
-	const struct pipe_word *w = pipe_word_at(p, u->op.at >> 3);
-
 	if (u->store == PIPE_NONE)
 		return false;
 	if (u->store >= p->head) /* a load that went ahead of an unknown address finds nothing in the queue */
 		return p->size->disambiguation != SIM_BLIND || pipe_at(p, u->store)->stage >= PIPE_RUNS;
-	return w->seq == u->store && w->written > p->now;
+	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++)
+		if (pipe_word_at(p, w)->seq == u->store && pipe_word_at(p, w)->written > p->now)
+			return true;
+	return false;
 }
 
 /* Makes the access of a load or a store whose address is known at `time`. Returns when the data are there. */
@@ -393,6 +394,28 @@ pipe_squash(struct sim_pipe *p, uint64_t seq)
 	p->recovering = true;
 }
 
+/* The youngest store before µop `seq` to an 8-byte word; PIPE_NONE: none is in flight. */
+static uint64_t
+store_before(struct sim_pipe *p, uint64_t seq, uint64_t word)
+{
+	while (seq-- > p->head) {
+		const struct sim_op *o = &pipe_at(p, seq)->op;
+
+		if (sim_op_writes(o) && o->at >> 3 <= word && word <= (o->at + o->size - 1) >> 3)
+			return seq;
+	}
+	return PIPE_NONE;
+}
+
+/* Words that a store writes which is cleared, from µop `seq` on, belong to the store before it again. */
+static void
+forget_store(struct sim_pipe *p, const struct pipe_uop *u, uint64_t seq)
+{
+	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++)
+		if (pipe_word_at(p, w)->word == w && pipe_word_at(p, w)->seq == u->seq)
+			*pipe_word_at(p, w) = (struct pipe_word){w, store_before(p, seq, w), PIPE_NONE};
+}
+
 void
 pipe_clear(struct sim_pipe *p, uint64_t seq)
 {
@@ -406,6 +429,8 @@ pipe_clear(struct sim_pipe *p, uint64_t seq)
 		p->again += !u->wrong && s < p->dispatched;
 		if (u->op.branch)
 			ticket = u->ticket;
+		if (s < p->dispatched && sim_op_writes(&u->op) && !u->wrong)
+			forget_store(p, u, seq);
 	}
 	for (uint64_t s = p->head; s < seq; s++)
 		branches += pipe_at(p, s)->op.branch != SIM_NO_BRANCH;
