@@ -361,6 +361,9 @@ bad_expectations(void)
 		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 320 \"\"; }", "'rob' has no source"},
 		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob many \"a\"; }", "what it finds expected"},
 		{"expect t \"x\" { cpu vendor \"V\" family 6 model 9 .. 3; rob 1 \"a\"; }", "below the first"},
+		{"expect t \"x\" { cpu vendor \"V\" family 9999999999 model 3; rob 1 \"a\"; }", "whole numbers"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3 .. 9999999999; rob 1 \"a\"; }", "whole numbers"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3.5; rob 1 \"a\"; }", "whole numbers"},
 		{"expect t \"x\" { cpu family 6 model 9; rob 1 \"a\"; }", "'vendor'"},
 	};
 

@@ -2,6 +2,7 @@
  * once. */
 #include "app/probe/native_expect.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "core/probe/probe.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* bytes */
+#define ID_MAX 65535 /* more than any family or model */
 
 struct parser {
 	struct item_reader r;
@@ -83,11 +85,25 @@ parse_range(struct parser *p, const char *what, double *low, double *high)
 	return false;
 }
 
+/* A family or model that was read at a place. */
+static bool
+take_id(struct parser *p, const struct place *at, double v, int *out)
+{
+	if (v > ID_MAX || v != floor(v)) {
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "families and models are whole numbers up to %d", ID_MAX);
+		return false;
+	}
+	*out = (int)v;
+	return true;
+}
+
 /* cpu vendor "…" family N model N [.. N], …; */
 static bool
 parse_cpu(struct parser *p)
 {
+	struct expect_models m;
 	double low, high;
+	struct place at;
 
 	lex_next(&p->r.x);
 	if (!item_take_word(&p->r, "vendor"))
@@ -96,16 +112,18 @@ parse_cpu(struct parser *p)
 		return false;
 	if (!item_take_word(&p->r, "family"))
 		return item_fail(&p->r, "'family'", "after the vendor");
-	if (!parse_number(p, "the family", &low))
+	at = lex_place(&p->r.x);
+	if (!parse_number(p, "the family", &low) || !take_id(p, &at, low, &p->x->family))
 		return false;
-	p->x->family = (int)low;
 	if (!item_take_word(&p->r, "model"))
 		return item_fail(&p->r, "'model'", "after the family");
 	do {
-		if (!parse_range(p, "a model", &low, &high))
+		at = lex_place(&p->r.x);
+		if (!parse_range(p, "a model", &low, &high) || !take_id(p, &at, low, &m.first) ||
+			!take_id(p, &at, high, &m.last))
 			return false;
 		mem_grow(&p->x->models, &p->x->cap_models, p->x->n_models + 1, sizeof *p->x->models);
-		p->x->models[p->x->n_models++] = (struct expect_models){(int)low, (int)high};
+		p->x->models[p->x->n_models++] = m;
 	} while (item_take_punct(&p->r, ','));
 	return item_punct(&p->r, ';', "after the models");
 }
