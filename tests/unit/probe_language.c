@@ -164,6 +164,40 @@ answers_are_read_off_curves(void)
 	}
 }
 
+/* The interval of a slope has the true one in 99 of 100 curves, though they have few points. */
+static void
+slopes_of_few_points(void)
+{
+	struct diags d;
+	struct probe *p = bed_parse("probe t \"x\" { slope 1 .. 8 step 1; fill mul chained; }", &d);
+	uint64_t seed = 11;
+	size_t n = 0, has = 0;
+
+	for (int round = 0; round < 2000; round++) {
+		struct curve c = {0};
+		struct knees *k;
+
+		for (int x = 1; x <= 8; x++) {
+			double y = 100 + 3 * x + 2 * test_normal(&seed);
+
+			curve_add(&c, &(struct curve_point){x, y, y, y});
+		}
+		k = knees_find(&c);
+		if (k->n_trends == 1 && k->trend[0].last - k->trend[0].first == 7) {
+			struct probe_answer a = probe_answer_of(p, k);
+
+			has += a.low <= 3 && 3 <= a.high;
+			n++;
+		}
+		knees_free(k);
+		curve_free(&c);
+	}
+	CHECK(n > 1500);
+	CHECK((double)has > 0.98 * (double)n);
+	probe_free(p);
+	diags_free(&d);
+}
+
 static void
 errors_are_named(void)
 {
@@ -214,4 +248,4 @@ errors_are_named(void)
 }
 
 TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(strides_are_written), CASE(steps_are_taken), CASE(links_are_written),
-	CASE(answers_are_read_off_curves), CASE(errors_are_named))
+	CASE(answers_are_read_off_curves), CASE(slopes_of_few_points), CASE(errors_are_named))

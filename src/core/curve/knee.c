@@ -437,11 +437,12 @@ place(const struct fit *f, struct piece p, struct piece q)
 	return knee;
 }
 
-/* Half of the interval of a line's slope. */
+/* Half of the interval of a line's slope. The noise is that of the line's own points, which may be few. */
 static double
 slope_off(const struct line *l)
 {
-	return l->n > 2 && l->sxx > 0 ? sqrt(chi2_quantile(CONFIDENCE, 1) * l->rss / (l->n - 2) / l->sxx) : 0;
+	return l->n > 2 && l->sxx > 0 ? sqrt(fisher_quantile(CONFIDENCE, 1, l->n - 2) * l->rss / (l->n - 2) / l->sxx)
+		: 0;
 }
 
 static double
