@@ -162,9 +162,14 @@ bad "too large a number" "event,count\ne,99999999999999999999\n" "bad.csv:2:3: '
 bad "a short row" "event,test,count\ne,t,10\ne,t\n" 'bad.csv:3: the row has 2 cells, the header 3'
 bad "a long row" "event,count\ne,10,11\n" 'bad.csv:2: the row has more cells'
 bad "a column twice" "event,count,count\ne,10,11\n" 'bad.csv:1:13: two columns of the header are called count'
+bad "no event" "event,count\n,10\n" 'bad.csv:2:1: the row names no event; the column event says what was counted'
+bad "a comma for a point" "event,count\ne,\"1,5\"\n" "bad.csv:2:3: '1,5' in the column count is no number"
+bad "a count that a double cannot hold" "event,count\ne,9007199254740993\n" "bad.csv:2:3: '9007199254740993'.*below 2\^53"
 bad "no run" "event,count\n" 'a header and no run'
 bad "only expectations" "event,test,expected\ne,t,10\n" 'there are expected counts, but no runs'
 printf 'event,test,count\na,t,10\na,t,10\na,u,7\n' >good.csv
+status 2 "$HECATE" determinism good.csv good.csv
+has "a file twice" "$err" 'good.csv is named twice, so each of its runs would count as two; leave it out once'
 printf 'event,test,expected\na,t,10\na,t,11\n' >two.csv
 status 2 "$HECATE" determinism good.csv --expected two.csv
 has "two expectations" "$err" 'two.csv:3: event a, test t has two expected counts, 10 and 11'

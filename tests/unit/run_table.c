@@ -78,6 +78,28 @@ second_counters(void)
 	trust_runs_free(&runs);
 }
 
+/* Many events and tests of a machine, each with a second counter: the companion is found in one pass, as comparing all
+ * pairs with all would not end. */
+static void
+many_pairs(void)
+{
+	struct str s = {0};
+	struct trust_runs runs = {0};
+	struct err e = {0};
+
+	str_add(&s, "event,test,run,counter,count,second_counter,second_count\n");
+	for (int i = 0; i < 40; i++)
+		for (int t = 0; t < 50; t++)
+			str_addf(&s, "e%d,t%d,1,H,7,c%d,%d\n", i, t, i, 1000 + t);
+	if (CHECK(read_runs(str_text(&s), s.n, &runs, &e)) && CHECK_INT(runs.n, 2000))
+		for (size_t i = 0; i < runs.n; i++) {
+			CHECK_NEAR(runs.group[i].run[0].count, 1000 + (double)(i % 50), 0);
+			CHECK_NEAR(runs.group[i].run[0].beside[TRUST_BESIDE_INTERRUPTS], 7, 0);
+		}
+	trust_runs_free(&runs);
+	str_free(&s);
+}
+
 static void
 numbers(void)
 {
@@ -182,6 +204,38 @@ damage(void)
 	free(text);
 }
 
+/* Numbers that could be read as others are refused. */
+static void
+doubtful_numbers(void)
+{
+	static const struct { const char *text, *error; } row[] = {
+		{"event,count\na,\"1,5\"\n", "'1,5' in the column count"},
+		{"event,count\na,\"1.234,567\"\n", "'1.234,567'"},
+		{"event,count\na,12 13\n", "'12 13'"},
+		{"event,count\na,_123\n", "'_123'"},
+		{"event,count\na,9007199254740993\n", "'9007199254740993'"}, /* as a double it is 2^53 */
+		{"event,count\na,1e400\n", "'1e400'"},
+		{"event,count,interrupts\na,1,1e300\n", "'1e300' in the column"},
+		{"event,count,seconds\na,1,inf\n", "'inf' in the column seconds"},
+		{"event,count,run\na,1,1.5\n", "'1.5' in the column run is no number of a run"},
+		{"event,count\na,\"1,234,567\"\n", NULL},
+		{"event,count\na,1\xc2\xa0" "234\xe2\x80\x89" "567\n", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct trust_runs runs = {0};
+		struct err e = {0};
+		bool good = read_runs(row[i].text, strlen(row[i].text), &runs, &e);
+
+		test_label("%s", row[i].text);
+		if (row[i].error)
+			CHECK(!good && strstr(e.what, row[i].error) && e.line == 2 && e.col > 0);
+		else if (CHECK(good))
+			CHECK_NEAR(runs.group[0].run[0].count, 1234567, 0);
+		trust_runs_free(&runs);
+	}
+}
+
 static void
 nul_byte(void)
 {
@@ -195,5 +249,5 @@ nul_byte(void)
 	trust_runs_free(&runs);
 }
 
-TEST_MAIN(CASE(kinds), CASE(second_counters), CASE(numbers), CASE(expectations), CASE(instrumented), CASE(damage),
-	CASE(nul_byte))
+TEST_MAIN(CASE(kinds), CASE(second_counters), CASE(many_pairs), CASE(numbers), CASE(expectations),
+	CASE(instrumented), CASE(damage), CASE(doubtful_numbers), CASE(nul_byte))

@@ -149,12 +149,25 @@ read_one(const char *path, bool expectations, bool several, struct trust_runs *r
 	return good;
 }
 
+/* False and *e: a file is there twice, so that each of its runs would count as two. */
+static bool
+are_different(char *const *path, size_t n, struct err *e)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (str_eq(path[i], path[k])) {
+				err_set(e, "%s is named twice, so each of its runs would count as two", path[i]);
+				return err_hint(e, "leave it out once");
+			}
+	return true;
+}
+
 bool
 recorded_read(char *const *path, size_t n, const char *expected, struct trust_runs *runs, struct err *e)
 {
 	struct run_table_pairs *pairs = run_table_pairs_new();
 	struct trust_expected x = {0};
-	bool good = !expected || read_one(expected, true, false, runs, pairs, &x, e);
+	bool good = are_different(path, n, e) && (!expected || read_one(expected, true, false, runs, pairs, &x, e));
 
 	for (size_t i = 0; i < n && good; i++)
 		good = read_one(path[i], false, n > 1, runs, pairs, &x, e);

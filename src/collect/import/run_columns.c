@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "collect/import/run_table.h"
 
-#define EXACT_MAX 9007199254740992.0 /* 2^53 */
+#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: of larger counts, a double may show another one */
 
 /* The first name of a column is the one that messages use. */
 static const struct { const char *name; enum run_column column; } names[] = {
@@ -183,6 +183,38 @@ is_nothing(const char *s)
 	return !*s || *s == '<' || str_eq(s, "-") || str_eq(s, "nan") || str_eq(s, "NA");
 }
 
+/* Bytes of what may stand between groups of digits; 0: s does not begin with it. */
+static size_t
+separator_at(const char *s, bool quoted)
+{
+	/* the last three: spaces that do not break, or are thin, or both */
+	static const char *const any[] = {" ", "_", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf"};
+
+	for (size_t i = 0; i < sizeof any / sizeof *any; i++)
+		if (str_starts(s, any[i]))
+			return strlen(any[i]);
+	return quoted && *s == ',';
+}
+
+/* Copies a number without what stands between its groups of digits. False if it groups no thousands: a comma in "1,5"
+ * stands for a point. */
+static bool
+join_groups(const char *s, bool quoted, struct str *digits)
+{
+	while (*s) {
+		size_t n = separator_at(s, quoted);
+
+		if (n && (!digits->n || strspn(s + n, "0123456789") != 3))
+			return false;
+		if (*s == ',' && n && strchr(str_text(digits), '.'))
+			return false;
+		if (!n)
+			str_addc(digits, *s);
+		s += n ? n : 1;
+	}
+	return true;
+}
+
 static bool
 parse_number(const struct csv_cell *cell, const char *file, const char *column, double most, double *out, struct err *e)
 {
@@ -193,19 +225,14 @@ parse_number(const struct csv_cell *cell, const char *file, const char *column, 
 	*out = NAN;
 	if (is_nothing(s))
 		return true;
-	for (; *s; s++) {
-		if (memcmp(s, "\xe2\x80\xaf", strnlen(s, 3) == 3 ? 3 : 1) == 0 && strnlen(s, 3) == 3)
-			s += 2; /* a narrow space that does not break */
-		else if (*s != ' ' && *s != '_' && !(cell->quoted && *s == ','))
-			str_addc(&digits, *s);
-	}
-	good = str_to_double(str_text(&digits), out) && *out >= 0 && *out <= most;
+	good = join_groups(s, cell->quoted, &digits) && str_to_double(str_text(&digits), out) && *out >= 0 &&
+		*out <= most;
 	str_free(&digits);
 	if (good)
 		return true;
 	err_set(e, "'%s' in the column %s is no number %s", str_text(&cell->text), column,
 		most == 1 ? "between 0 and 1" : "that a counter can show");
-	err_hint(e, "numbers are 0 or more, at most 2^53, with a point before decimals; an empty cell: not counted");
+	err_hint(e, "numbers are 0 or more, below 2^53, with a point before decimals; an empty cell: not counted");
 	return err_place(e, file, cell->line, cell->col);
 }
 

@@ -67,7 +67,8 @@ bool run_reader_more(struct run_reader *);
 bool run_reader_next(struct run_reader *, struct err *e);
 
 /* A cell as a number between 0 and `most`; NAN if the table lacks the column, or the cell is empty or says that nothing
- * was counted. Blanks, underscores and (in quotes) commas may group digits. False and *e for anything else. */
+ * was counted. Blanks, underscores and (in quotes) commas may group digits in threes. False and *e for anything
+ * else. */
 bool run_row_number(const struct run_row *, enum run_column, double most, double *out, struct err *e);
 bool run_other_number(const struct run_reader *, size_t other, double *out, struct err *e);
 

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "collect/import/csv_cells.h"
 #include "collect/import/run_columns.h"
@@ -13,7 +14,7 @@
 #include "core/trust/expected.h"
 #include "core/trust/runs.h"
 
-#define EXACT_MAX 9007199254740992.0 /* 2^53: larger counts are not exact as doubles */
+#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: of larger counts, a double may show another one */
 
 /* The names of the counters of one group, and its counts as the table has them. */
 struct pair {
@@ -86,13 +87,18 @@ read_beside(const struct run_row *row, struct trust_run *run, struct err *e)
 	double number;
 
 	for (size_t i = 0; i < sizeof from / sizeof from[0]; i++)
-		if (!run_row_number(row, from[i].column, INFINITY, &run->beside[from[i].beside], e))
+		if (!run_row_number(row, from[i].column, EXACT_MAX, &run->beside[from[i].beside], e))
 			return false;
 	if (!run_row_number(row, RUN_COLUMN_RUNNING, 1, &run->running, e) ||
 		!run_row_number(row, RUN_COLUMN_RUN, EXACT_MAX, &number, e))
 		return false;
 	if (isnan(run->running))
 		run->running = 1;
+	if (number != floor(number) && !isnan(number)) {
+		err_set(e, "'%s' in the column run is no number of a run", text_of(row, RUN_COLUMN_RUN));
+		err_hint(e, "runs are numbered by whole numbers");
+		return err_place(e, row->name, row->cell[RUN_COLUMN_RUN].line, row->cell[RUN_COLUMN_RUN].col);
+	}
 	if (!isnan(number))
 		run->number = (int64_t)number;
 	run->line = row->line;
@@ -111,6 +117,16 @@ is_again(const struct trust_group *g, int64_t number)
 }
 
 static bool
+fail_unnamed(const struct run_row *row, struct err *e)
+{
+	const struct csv_cell *cell = &row->cell[RUN_COLUMN_EVENT];
+
+	err_set(e, "the row names no event");
+	err_hint(e, "the column event says what was counted");
+	return err_place(e, row->name, cell->line, cell->col);
+}
+
+static bool
 add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pairs *pairs, struct err *e)
 {
 	struct trust_group *g = trust_runs_group(runs, text_of(row, RUN_COLUMN_MACHINE), text_of(row, RUN_COLUMN_EVENT),
@@ -120,6 +136,8 @@ add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pai
 	const char *first = text_of(row, RUN_COLUMN_COUNTER), *second = text_of(row, RUN_COLUMN_SECOND);
 	double second_count;
 
+	if (!*g->event)
+		return fail_unnamed(row, e);
 	g->kernel = trust_event_counts_kernel(g->event, g->kernel || trust_event_counts_kernel(first, false));
 	if (!run_row_number(row, RUN_COLUMN_COUNT, EXACT_MAX, &run.count, e) ||
 		!run_row_number(row, RUN_COLUMN_SECOND_COUNT, EXACT_MAX, &second_count, e) ||
@@ -165,52 +183,93 @@ run_table_read(const char *name, const char *text, size_t n, struct trust_runs *
 	return good;
 }
 
-/* In how many events of its machine a counter takes part. */
-static size_t
-events_with(const struct trust_runs *runs, const struct run_table_pairs *p, const char *machine, const char *counter)
+/* Of each machine: the counter that stands beside most of its events. */
+struct companions {
+	struct names machines;
+	const char **best;       /* for each machine; NULL: undecided */
+	size_t *most;            /* events of the best one */
+	struct names counters;   /* of a machine: keys of key_of() */
+	size_t *events, cap;     /* in how many events of its machine a counter takes part */
+	struct names together;   /* counters with each of their events */
+};
+
+static void
+companions_free(struct companions *c)
 {
-	size_t n = 0;
+	names_free(&c->machines);
+	names_free(&c->counters);
+	names_free(&c->together);
+	free(c->best);
+	free(c->most);
+	free(c->events);
+}
 
-	for (size_t i = 0; i < p->n; i++) {
-		const struct trust_group *g = &runs->group[p->item[i].group];
-		bool before = false;
+/* The number of a counter of a machine, perhaps with an event. */
+static size_t
+key_of(struct names *t, const char *machine, const char *counter, const char *event)
+{
+	char *key = str_format("%zu %zu %s%s%s", strlen(machine), strlen(counter), machine, counter, event);
+	size_t i = names_add(t, key, strlen(key));
 
-		if (!str_eq(g->machine, machine) || !p->item[i].second_count || !*p->item[i].second ||
-			(!str_eq(p->item[i].first, counter) && !str_eq(p->item[i].second, counter)))
-			continue;
-		for (size_t k = 0; k < i && !before; k++) {
-			const struct trust_group *h = &runs->group[p->item[k].group];
+	free(key);
+	return i;
+}
 
-			before = str_eq(h->machine, machine) && str_eq(h->event, g->event);
-		}
-		n += !before;
+/* Returns the number of a counter among those that stand beside events. */
+static size_t
+add_counter(struct companions *c, const char *machine, const char *counter)
+{
+	size_t known = c->counters.n, i = key_of(&c->counters, machine, counter, "");
+
+	mem_grow(&c->events, &c->cap, c->counters.n, sizeof *c->events);
+	if (i == known)
+		c->events[i] = 0;
+	return i;
+}
+
+static void
+count_events(struct companions *c, const struct trust_group *g, const struct pair *p)
+{
+	for (int k = 0; k < 2 && p->second_count && *p->second; k++) {
+		const char *counter = k ? p->first : p->second;
+		size_t known = c->together.n, i = add_counter(c, g->machine, counter);
+
+		key_of(&c->together, g->machine, counter, g->event);
+		c->events[i] += c->together.n > known;
 	}
-	return n;
+}
+
+static void
+find_companions(struct companions *c, const struct trust_runs *runs, const struct run_table_pairs *all)
+{
+	c->best = mem_new_array(all->n, sizeof *c->best);
+	c->most = mem_new_array(all->n, sizeof *c->most);
+	for (size_t i = 0; i < all->n; i++)
+		count_events(c, &runs->group[all->item[i].group], &all->item[i]);
+	for (size_t i = 0; i < all->n; i++) {
+		const char *machine = runs->group[all->item[i].group].machine;
+		size_t m = names_add(&c->machines, machine, strlen(machine));
+
+		for (int k = 0; k < 2; k++) {
+			const char *name = k ? all->item[i].first : all->item[i].second;
+			size_t at = add_counter(c, machine, name), n = *name ? c->events[at] : 0;
+
+			if (n > 1 && n > c->most[m]) {
+				c->most[m] = n;
+				c->best[m] = name;
+			}
+		}
+	}
 }
 
 /* The counter that stands beside most events of a machine; the second one of `p` where that is undecided. */
 static const char *
-companion_of(const struct trust_runs *runs, const struct run_table_pairs *all, const struct pair *p)
+companion_of(const struct trust_runs *runs, const struct companions *c, const struct pair *p)
 {
-	const char *machine = runs->group[p->group].machine, *best = p->second;
-	size_t most = 1;
+	const char *machine = runs->group[p->group].machine;
+	const char *best = c->best[names_find(&c->machines, machine, strlen(machine))];
 
-	for (size_t i = 0; i < all->n; i++) {
-		const struct pair *q = &all->item[i];
-
-		if (!str_eq(runs->group[q->group].machine, machine))
-			continue;
-		for (int k = 0; k < 2; k++) {
-			const char *name = k ? q->first : q->second;
-			size_t n = *name ? events_with(runs, all, machine, name) : 0;
-
-			if (n > most) {
-				most = n;
-				best = name;
-			}
-		}
-	}
-	return best;
+	return best ? best : p->second;
 }
 
 /* "HW_INT_RCV/DIV": the name of the first or second counter. */
@@ -236,7 +295,7 @@ name_counter(struct trust_group *g, const struct pair *p, bool second)
 }
 
 static void
-settle_pair(struct trust_runs *runs, const struct run_table_pairs *all, struct pair *p)
+settle_pair(struct trust_runs *runs, const struct companions *all, struct pair *p)
 {
 	struct trust_group *g = &runs->group[p->group];
 	const char *companion = companion_of(runs, all, p);
@@ -286,10 +345,13 @@ drop_empty(struct trust_group *g)
 void
 run_table_settle(struct trust_runs *runs, struct run_table_pairs *all)
 {
+	struct companions companions = {0};
 	size_t empty = 0, again = 0, mixed = 0;
 
+	find_companions(&companions, runs, all);
 	for (size_t i = 0; i < all->n; i++)
-		settle_pair(runs, all, &all->item[i]);
+		settle_pair(runs, &companions, &all->item[i]);
+	companions_free(&companions);
 	for (size_t i = 0; i < runs->n; i++) {
 		drop_empty(&runs->group[i]);
 		drop_repeated(&runs->group[i]);
@@ -342,6 +404,8 @@ add_expected(const struct run_row *row, struct trust_expected *x, struct err *e)
 	const char *test = text_of(row, RUN_COLUMN_TEST);
 	double v;
 
+	if (!*event)
+		return fail_unnamed(row, e);
 	if (!run_row_number(row, RUN_COLUMN_EXPECTED, EXACT_MAX, &v, e))
 		return false;
 	if (isnan(v))
