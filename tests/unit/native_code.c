@@ -365,6 +365,18 @@ bad_expectations(void)
 		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3 .. 9999999999; rob 1 \"a\"; }", "whole numbers"},
 		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3.5; rob 1 \"a\"; }", "whole numbers"},
 		{"expect t \"x\" { cpu family 6 model 9; rob 1 \"a\"; }", "'vendor'"},
+		{"expect t \"x\" { cpu vendor \"V\" family 99999999999 model 3; rob 1 \"a\"; }",
+			"whole numbers up to 65535"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 1e999; rob 1 \"a\"; }",
+			"a model expected, a number"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3 .. 4.5; rob 1 \"a\"; }", "whole numbers"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 0x20 \"a\"; }", "what it finds expected"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 0.5k \"a\"; }",
+			"k and M do not go with a fraction"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; rob 1 \"a\"; rob 2 \"b\"; }",
+			"'rob' is given twice"},
+		{"expect t \"x\" { cpu vendor \"V\" family 6 model 3; cpu vendor \"W\" family 6 model 4; }",
+			"a second 'cpu'"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

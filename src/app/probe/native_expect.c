@@ -16,26 +16,29 @@
 #include "core/probe/probe.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* bytes */
-#define ID_MAX 65535 /* more than any family or model */
+#define ID_MAX 65535               /* of families and models */
 
 struct parser {
 	struct item_reader r;
 	struct expectation *x;
 };
 
-/* A number, perhaps with a fraction, or with k or M for binary units. */
+/* A whole number, perhaps with k or M for binary units. */
 static bool
 parse_number(struct parser *p, const char *what, double *out)
 {
 	bool pieces;
 	struct place at = lex_join(&p->r.x, "", &pieces);
-	char *text = mem_strn(p->r.source.text + at.at, at.len), *end = text;
-	double v = at.len && *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-	bool good = end > text;
+	char *text = mem_strn(p->r.source.text + at.at, at.len);
+	size_t n = strspn(text, "0123456789");
+	char unit = text[n];
+	double v = 0;
+	bool good;
 
-	if (good && (*end == 'k' || *end == 'M'))
-		v *= *end++ == 'k' ? 1024 : 1024 * 1024;
-	good = good && !*end;
+	if (unit == 'k' || unit == 'M')
+		text[n++] = '\0';
+	good = n == at.len && str_to_double(text, &v);
+	v *= unit == 'k' ? 1024 : unit == 'M' ? 1024 * 1024 : 1;
 	free(text);
 	if (!good) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "k and M mean 1024 and 1024 times 1024", "%s expected, a number",
@@ -61,6 +64,10 @@ parse_decimal(struct parser *p, const char *what, double *out)
 	at = lex_place(&p->r.x);
 	if (!parse_number(p, "the digits after the point", &fraction))
 		return false;
+	if (strspn(p->r.source.text + at.at, "0123456789") < at.len) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "write 0.5k as 512", "k and M do not go with a fraction");
+		return false;
+	}
 	for (size_t i = 0; i < at.len; i++)
 		scale *= 10;
 	*out += fraction / scale;
@@ -85,26 +92,27 @@ parse_range(struct parser *p, const char *what, double *low, double *high)
 	return false;
 }
 
-/* A family or model that was read at a place. */
 static bool
-take_id(struct parser *p, const struct place *at, double v, int *out)
+check_id(struct parser *p, const struct place *at, double id)
 {
-	if (v > ID_MAX || v != floor(v)) {
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "families and models are whole numbers up to %d", ID_MAX);
-		return false;
-	}
-	*out = (int)v;
-	return true;
+	if (id == floor(id) && id <= ID_MAX)
+		return true;
+	diag_add(p->r.diags, DIAG_ERROR, at, "/proc/cpuinfo shows those of a processor",
+		"families and models are whole numbers up to %d", ID_MAX);
+	return false;
 }
 
 /* cpu vendor "…" family N model N [.. N], …; */
 static bool
 parse_cpu(struct parser *p)
 {
-	struct expect_models m;
+	struct place at = lex_place(&p->r.x);
 	double low, high;
-	struct place at;
 
+	if (p->x->n_models) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "list the models of one family in it", "a second 'cpu'");
+		return false;
+	}
 	lex_next(&p->r.x);
 	if (!item_take_word(&p->r, "vendor"))
 		return item_fail(&p->r, "'vendor'", "after 'cpu'");
@@ -113,17 +121,17 @@ parse_cpu(struct parser *p)
 	if (!item_take_word(&p->r, "family"))
 		return item_fail(&p->r, "'family'", "after the vendor");
 	at = lex_place(&p->r.x);
-	if (!parse_number(p, "the family", &low) || !take_id(p, &at, low, &p->x->family))
+	if (!parse_number(p, "the family", &low) || !check_id(p, &at, low))
 		return false;
+	p->x->family = (int)low;
 	if (!item_take_word(&p->r, "model"))
 		return item_fail(&p->r, "'model'", "after the family");
 	do {
 		at = lex_place(&p->r.x);
-		if (!parse_range(p, "a model", &low, &high) || !take_id(p, &at, low, &m.first) ||
-			!take_id(p, &at, high, &m.last))
+		if (!parse_range(p, "a model", &low, &high) || !check_id(p, &at, low) || !check_id(p, &at, high))
 			return false;
 		mem_grow(&p->x->models, &p->x->cap_models, p->x->n_models + 1, sizeof *p->x->models);
-		p->x->models[p->x->n_models++] = m;
+		p->x->models[p->x->n_models++] = (struct expect_models){(int)low, (int)high};
 	} while (item_take_punct(&p->r, ','));
 	return item_punct(&p->r, ';', "after the models");
 }
@@ -141,6 +149,11 @@ parse_expected(struct parser *p)
 	if (!*e.source) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "a manual with its section, or a measurement with its address",
 			"'%s' has no source", e.probe);
+		return false;
+	}
+	if (expectation_of(p->x, e.probe)) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, "one range can hold what several sources say",
+			"'%.60s' is given twice", e.probe);
 		return false;
 	}
 	mem_grow(&p->x->item, &p->x->cap, p->x->n + 1, sizeof *p->x->item);
