@@ -33,6 +33,9 @@ status 0 "$HECATE" probe --on import:odd.csv
 has "no number" "$err" 'odd.csv: 1 row without a number left out, the first in line 21'
 has "twice, and out of order" "$err" '1 rows? ha(s|ve) an x that another row has'
 has "  the knee stays" "$out" 'jump at 24 '
+printf 'x,min,mean,max\n1,1,2,3\n2,4,2,3\n3,3,2,1\n' >odd.csv
+status 0 "$HECATE" probe --on import:odd.csv
+has "min and max change places" "$err" 'odd.csv: 2 rows have a mean outside of min and max, the first in line 3'
 bad() {
 	printf "$2" >bad.csv
 	status 2 "$HECATE" probe --on import:bad.csv
@@ -43,6 +46,7 @@ bad "no number in a cell" 'x,mean\n1,2\n2,abc\n' 'bad.csv:3:3: not a number: abc
 bad "a row that is cut off" 'x,min,mean,max\n1,2,3,4\n2,3\n' 'bad.csv:3:.*the row has 2 cells, and the header 4'
 bad "no values" 'x,colour,shape\n1,2,3\n' 'bad.csv:1:.*no column for the measured values'
 bad "two columns for one" 'x,mean,avg\n1,2,3\n' 'bad.csv:1:8: the table has two columns for the same: avg'
+bad "a number beyond what can be squared" 'x,mean\n1,2\n2,1e200\n' 'bad.csv:3:3: too large a number: 1e200'
 bad "an empty file" '' 'bad.csv: no curve: the file is empty'
 status 2 "$HECATE" probe --on import:none.csv
 has "no such file" "$err" 'cannot open none.csv: No such file or directory; check the path'

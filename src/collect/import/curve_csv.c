@@ -12,6 +12,7 @@
 
 #define COLUMNS_MOST 1000
 #define ROWS_MOST ((size_t)1 << 22)
+#define VALUE_MOST 1e100 /* squares of larger numbers, and their sums, leave the range of a double */
 
 enum role { ROLE_X, ROLE_MIN, ROLE_MEAN, ROLE_MAX, N_ROLES, ROLE_NONE = N_ROLES };
 
@@ -33,6 +34,8 @@ struct reader {
 	bool has[N_ROLES];
 	size_t empty;               /* rows without a number */
 	int first_empty;            /* line of the first one */
+	size_t odd;                 /* rows whose mean is outside of min and max */
+	int first_odd;              /* line of the first one */
 };
 
 static bool
@@ -133,6 +136,10 @@ read_number(struct reader *r, double *out, struct err *e)
 	*out = strtod(s, NULL);
 	if (!isfinite(*out))
 		*out = NAN;
+	if (fabs(*out) > VALUE_MOST) {
+		err_set(e, "too large a number: %s", s);
+		return fail(r, e, "numbers of a curve are at most 1e100; an empty cell: not measured");
+	}
 	return true;
 }
 
@@ -181,6 +188,8 @@ read_row(struct reader *r, struct err *e)
 		err_set(e, "the curve has more than %zu points", ROWS_MOST);
 		return fail(r, e, NULL);
 	}
+	if ((p.min > p.mean || p.mean > p.max) && r->odd++ == 0)
+		r->first_odd = r->cell.line;
 	curve_add(r->c, &p);
 	return true;
 }
@@ -198,6 +207,11 @@ put_in_order(struct reader *r)
 	if (r->empty) {
 		str_addf(&s, "%zu row%s without a number left out, the first in line %d", r->empty,
 			r->empty == 1 ? "" : "s", r->first_empty);
+		curve_note(c, str_take(&s));
+	}
+	if (r->odd) {
+		str_addf(&s, "%zu row%s a mean outside of min and max, the first in line %d", r->odd,
+			r->odd == 1 ? " has" : "s have", r->first_odd);
 		curve_note(c, str_take(&s));
 	}
 	if (back)
