@@ -1,7 +1,6 @@
 /* hecate calibrate: makes a simulated machine answer probes as another machine does, and names what was at fault. */
 #include "cli/commands.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +14,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
 #include "cli/print/print.h"
 #include "cli/print/print_calibrate.h"
 #include "cli/signals.h"
@@ -198,18 +196,6 @@ run(struct job_of_calibrate *j, struct err *e)
 	return !o->output || write_machine(j, e);
 }
 
-/* True if a file can be made. None is. */
-static bool
-can_write(const char *path, struct err *e)
-{
-	struct output_file f;
-	bool good = output_file_open(&f, path);
-	int error = errno;
-
-	output_file_close(&f, false);
-	return good || err_set(e, "cannot write %s: %s", path, strerror(error));
-}
-
 /* Refuses what cannot be calibrated, before anything runs. */
 static bool
 is_complete(const struct options *o, struct err *e)
@@ -223,7 +209,7 @@ is_complete(const struct options *o, struct err *e)
 		err_set(e, "%s exists already, but -o makes a new machine file", o->output);
 		return err_hint(e, "give another name, or remove it first");
 	}
-	return !o->output || can_write(o->output, e);
+	return writing_can(o->output, e);
 }
 
 int

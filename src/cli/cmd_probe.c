@@ -109,6 +109,17 @@ leave_out(const struct work *w, struct err *e)
 	*e = (struct err){0};
 }
 
+/* Says that Ctrl-C came before the last point. */
+static void
+note_cut(const struct probe *p, struct curve *c)
+{
+	uint64_t next = c->n ? probe_next_x(p, (uint64_t)c->point[c->n - 1].x) : p->first;
+
+	if (signals_interrupted() && next <= p->last && !probe_has_enough(p, c))
+		curve_note(c, str_format("stopped after %zu point%s: the answer is that of a part of the curve", c->n,
+			c->n == 1 ? "" : "s"));
+}
+
 static bool
 run_probe(struct work *w, const struct probe *p, struct err *e)
 {
@@ -122,6 +133,7 @@ run_probe(struct work *w, const struct probe *p, struct err *e)
 	if (good) {
 		struct knees *k = knees_find(&c);
 
+		note_cut(p, &c);
 		print_probe(w->o, &(struct probe_result){p, &c, k, expectation_of(w->expect, p->name), count,
 			w->n_events}, &w->out);
 		print_notes(w->o, &c);
@@ -206,7 +218,7 @@ probe_machine(const struct options *asked)
 	w.file = probe_store_is_for(asked->output) ? asked->output : NULL;
 	free(changes);
 	if (!w.m || (w.n_events && !probe_machine_events(w.m, w.event, w.n_events, &e)) ||
-		(w.file && !probe_store_try(w.file, &e))) {
+		!(w.file ? probe_store_try(w.file, &e) : writing_can(asked->output, &e))) {
 		probe_machine_free(w.m);
 		free(w.machine);
 		str_split_free(w.event);
@@ -248,8 +260,10 @@ study_rob(const struct options *o)
 	bool good;
 
 	free(changes);
-	if (!m)
+	if (!m || !writing_can(o->output, &e)) {
+		probe_machine_free(m);
 		return print_failure(&e);
+	}
 	writing_begin(&out, o);
 	signals_hold(&signals);
 	good = rob_study_run(m, go_on, NULL, &study, &e);

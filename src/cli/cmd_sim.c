@@ -143,7 +143,8 @@ open_trace(struct job_of_sim *j, struct err *e)
 	}
 	j->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (j->trace < 0)
-		return err_set(e, "cannot open %s: %s", path, strerror(errno));
+		return err_set(e, "cannot open %s: %s", path, strerror(errno)),
+		       err_hint(e, "--trace takes FILE, - or FORMAT:FILE, and FORMAT is champsim, cbp or lackey");
 	return sim_suite_add(&j->suite, w->n ? w->item[0] : "trace", 0, e);
 }
 
@@ -313,6 +314,15 @@ write_out(const struct job_of_sim *j, const struct simulate *all, const struct s
 	return good;
 }
 
+/* False and *e: what is simulated could not be kept. */
+static bool
+can_keep(const struct options *o, struct err *e)
+{
+	if (o->output && !o->csv)
+		return recording_try(o->output, e);
+	return writing_can(o->output, e);
+}
+
 static bool
 simulate(struct job_of_sim *j, struct err *e)
 {
@@ -419,7 +429,8 @@ simulate_into_file(const struct options *o)
 	else if (good && o->intervals)
 		status = sim_intervals(o, &j.how);
 	else
-		good = good && take_workloads(&j, &e) && take_counters(&j, &e) && simulate(&j, &e);
+		good = good && take_workloads(&j, &e) && take_counters(&j, &e) &&
+			can_keep(o, &e) && simulate(&j, &e);
 	if (!good && *e.what)
 		print_failure(&e);
 	if (j.trace > STDIN_FILENO)

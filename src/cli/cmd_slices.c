@@ -213,7 +213,7 @@ cmd_slices(const struct options *o)
 		return print_failure(&e);
 	}
 	stack = load_stack(o, name, &e);
-	good = stack != NULL;
+	good = stack != NULL && writing_can(o->output, &e) && writing_can(o->heat_map, &e);
 	slices_init(&s, stack);
 	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
 		good = add_data(o, &s, o->arg[i], &e);

@@ -60,21 +60,62 @@ writing_sink_begin(struct writing_sink *s, const struct options *o)
 	writing_sink_begin_file(s, o->output && !str_eq(o->output, "-") ? o->output : NULL);
 }
 
-static bool
-cannot_write(const struct writing_sink *s, struct err *e)
+/* What to do about an error of writing; NULL: its name says it. */
+static const char *
+remedy(int error)
 {
-	return err_set(e, "cannot write %s: %s", s->path, strerror(errno));
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+		return "its folder must exist";
+	case EISDIR:
+		return "name a file in that folder";
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return "name a file where you may write";
+	case ENOSPC:
+	case EDQUOT:
+		return "make room, or write to another place";
+	default:
+		return NULL;
+	}
+}
+
+static bool
+cannot_write(const char *where, struct err *e)
+{
+	const char *hint = remedy(errno);
+
+	err_set(e, "cannot write %s: %s", where, strerror(errno));
+	return hint ? err_hint(e, "%s", hint) : false;
+}
+
+bool
+writing_can(const char *path, struct err *e)
+{
+	struct output_file f;
+	bool good;
+	int error;
+
+	if (!path || str_eq(path, "-") || output_file_is_straight(path))
+		return true;
+	good = output_file_open(&f, path);
+	error = errno;
+	output_file_close(&f, false);
+	errno = error;
+	return good || cannot_write(path, e);
 }
 
 static bool
 put(struct writing_sink *s, const struct str *text, struct err *e)
 {
 	if (s->path && s->target.fd < 0 && !output_file_open(&s->target, s->path))
-		return cannot_write(s, e);
+		return cannot_write(s->path, e);
 	if (s->path)
-		return output_file_write(&s->target, str_text(text), text->n) || cannot_write(s, e);
+		return output_file_write(&s->target, str_text(text), text->n) || cannot_write(s->path, e);
 	if (fwrite(str_text(text), 1, text->n, stdout) != text->n || fflush(stdout) != 0)
-		return err_set(e, "cannot write to standard output: %s", strerror(errno));
+		return cannot_write("to standard output", e);
 	return true;
 }
 
@@ -93,7 +134,7 @@ writing_sink_end(struct writing_sink *s, const struct str *text, bool good, stru
 	bool written = !good || put(s, text, e);
 
 	if (!output_file_close(&s->target, good && written) && written)
-		written = cannot_write(s, e);
+		written = cannot_write(s->path, e);
 	return written;
 }
 

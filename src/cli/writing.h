@@ -46,6 +46,8 @@ bool writing_sink_drain(struct writing_sink *, struct str *text, struct err *e);
  * above; always true without `good`. */
 bool writing_sink_end(struct writing_sink *, const struct str *, bool good, struct err *e);
 
+/* False and *e: no file can be made there, so what is computed for it would be lost. Makes none. */
+bool writing_can(const char *path, struct err *e);
 /* Writes a whole file, in the place of one that exists, or nothing and *e. */
 bool writing_file(const char *path, const struct str *, struct err *e);
 /* Writes to --output (whole or not at all) or standard output. False after a message. */

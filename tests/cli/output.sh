@@ -35,7 +35,7 @@ for m in 600 755 444; do
 	echo old >kept; chmod $m kept
 	if [ $m = 444 ] && [ "$(id -u)" -ne 0 ]; then
 		status 2 "$HECATE" print kept.udd -o kept
-		has "a read-only file is left alone" "$err$(cat kept)" 'cannot write kept: Permission deniedold'
+		has "a read-only file is left alone" "$err$(cat kept)" 'cannot write kept: Permission denied; name a file where you may writeold'
 	else
 		status 0 "$HECATE" print kept.udd -o kept
 		check "mode $m: the file is new" cmp kept want
@@ -48,7 +48,7 @@ is "a new file has the mode that the umask leaves" "$(mode fresh)" 640
 status 2 "$HECATE" print kept.udd -o sub
 has "a folder is refused" "$err" 'cannot write sub: Is a directory'
 status 2 "$HECATE" print kept.udd -o gone/there
-has "a folder that does not exist" "$err" 'cannot write gone/there: No such file'
+has "a folder that does not exist" "$err" 'cannot write gone/there: No such file or directory; its folder must exist'
 
 echo before >log
 "$HECATE" print kept.udd -o /dev/stdout >>log
@@ -113,7 +113,7 @@ has "a place that does not exist is reported once" "$err" 'cannot write none/her
 if [ -c /dev/full ]; then
 	"$HECATE" paths wide.udd --json >/dev/full 2>err
 	is "no room: exit status" $? 2
-	is "  and one sentence" "$(cat err)" "hecate: cannot write to standard output: No space left on device"
+	is "  and one sentence" "$(cat err)" "hecate: cannot write to standard output: No space left on device; make room, or write to another place"
 fi
 
 # If tmux cannot start, a test of the explorer fails with the reason, and ends.

@@ -84,6 +84,21 @@ printf 'probe own "mine" { slope 4 .. 40 step 2; fill ad; }' >own.probe
 status 2 "$HECATE" probe ./own.probe --on sim:core
 has "  with an error" "$err" 'own.probe:1:47: nop, add, .* expected'
 
+# Ctrl-C within a probe that takes for ever: what was measured is printed, and that it is a part.
+cat >stop.py <<'PY'
+import re, signal, subprocess, sys, time
+p = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+caught = lambda: int(re.search(r"SigCgt:\s*(\w+)", open("/proc/%d/status" % p.pid).read())[1], 16) >> signal.SIGINT - 1 & 1
+while p.poll() is None and not caught():
+    time.sleep(0.01)
+p.send_signal(signal.SIGINT)
+sys.exit(p.wait())
+PY
+printf 'probe long "x" { level 1 64M .. 1048576M doubling; footprint; }' >long.probe
+status 0 python3 stop.py "$HECATE" probe ./long.probe --on sim:core --json
+has "an interrupted probe" "$err" 'stopped after [0-9]+ points?: the answer is that of a part of the curve'
+is "  in the document, too" "$(json out 'd["cut"], len(d["results"][0]["notes"])')" "(True, 1)"
+
 # Curves are recorded in a session file: measured ones, and one that was read. Measured again, they are replaced.
 status 0 "$HECATE" probe load_queue mul_latency --on sim:core -o curves.hec
 has "what is found is printed, too" "$out" '^load_queue +64 entries'

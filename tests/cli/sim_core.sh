@@ -141,6 +141,24 @@ status 2 "$HECATE" sim --machine core --trace words
 has "no trace" "$err" '.+'
 is "no file is left" "$(ls none.hct 2>/dev/null)" ""
 
+# What could not be kept is not simulated: these would take days.
+long="--machine core --program mcf-like --accesses 1000000000"
+status 2 "$HECATE" sim $long -o none/here.hec
+has "a folder that does not exist" "$err" 'cannot make none/here.hec: No such file.*its folder must exist'
+printf 'text' >kept.txt
+status 2 "$HECATE" sim $long -o kept.txt
+has "a file that is no session file" "$err" 'kept.txt is not a session file'
+status 2 "$HECATE" sim $long --csv -o none/here.csv
+has "a folder that does not exist, as CSV" "$err" 'cannot write none/here.csv: No such file or directory; its folder must exist'
+status 2 "$HECATE" slices sim:core --program mcf-like --accesses 1000000000 -o none/here.txt
+has "  of slices" "$err" 'cannot write none/here.txt'
+status 2 "$HECATE" probe --on sim:core -o none/here.txt
+is "  of probes: nothing is measured" "$err" "hecate: cannot write none/here.txt: No such file or directory; its folder must exist"
+status 2 "$HECATE" sim --machine core --trace none.trace
+has "no such trace" "$err" 'cannot open none.trace: No such file or directory; --trace takes FILE, - or FORMAT:FILE'
+status 0 "$HECATE" sim --machine core --program mcf-like --accesses 100 --samples 1 --warm-up 0 --set 'machine x "a"' --json
+is "a machine of another name" "$(json out 'd["machine"]')" x
+
 # cbp TRACE OPTION…: runs a trace of the championship; near EXPRESSION WANT PERCENT compares with its numbers
 traces=$HECATE_CBP_TRACES
 cbp() {

@@ -196,6 +196,15 @@ open_with(const char *path, const struct session_model *text, char *const *argv,
 	return NULL;
 }
 
+bool
+recording_try(const char *path, struct err *e)
+{
+	struct session_file *f = session_file_open(path, e);
+
+	session_file_close(f);
+	return f != NULL;
+}
+
 struct recording *
 recording_open(const char *path, const struct udd_model *m, const struct bundle *b, char *const *argv, struct err *e)
 {

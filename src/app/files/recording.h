@@ -50,7 +50,10 @@ struct recording;
 struct recording *recording_open(
 	const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
 
-/* The same with a network or a stack; `name` is its own name. */
+/* Finds out whether the file could be opened or made, before much work is done for it. Leaves no new file. */
+bool recording_try(const char *path, struct err *e);
+
+/* As recording_open(), with a network or a stack; `name` is its own name. */
 struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
 	char *const *argv, struct err *e);
 

@@ -139,6 +139,8 @@ parse_machine(struct sim_reader *p)
 	if (!sim_read_once(p, SIM_ITEM_MACHINE) || !item_name(&p->r, "the machine's name", &name, &at) ||
 		!item_optional_text(&p->r, &text) || !item_punct(&p->r, ';', "after the machine's name"))
 		return false;
+	free(p->m->name); /* --set replaces both */
+	free(p->m->text);
 	p->m->name = mem_str(name);
 	p->m->text = mem_str(text);
 	return true;
