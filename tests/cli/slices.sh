@@ -119,7 +119,7 @@ PY
 status 2 py stop.py 0 "$HECATE" slices sim:core --accesses 500000000
 has "Ctrl-C within the first slice" "$err" 'the simulation was stopped before a sample was complete'
 is "  no result" "$out" ""
-status 0 py stop.py 0.5 "$HECATE" slices sim:core:mcf-like:samples=900000 --accesses 1000 --json
+status 0 py stop.py 0.5 "$HECATE" slices sim:core:mcf-like:samples=900000,warm-up=0 --accesses 1000 --json
 has "Ctrl-C within a program" "$err" 'the simulation was stopped: these are the [0-9]+ slices that were complete'
 printf '%s\n' "$out" >cut.json
 is "  a result of the slices so far" "$(json cut.json '(d["cut"], 4 < len(d["slices"]) < 900000, d["slices"][0]["name"])')" "(True, True, 'mcf-like_1')"
