@@ -196,6 +196,11 @@ has "another counter" "$(json out "(d['results'][3]['verdict'], d['results'][3][
 for i in 1 2 3; do
 	printf '%d,,instructions:u,1000,100.00,,\n%d,,page-faults,1000,100.00,,\n' $((1000 + i)) "$i" >perf$i.txt
 done
+printf '9223372036854775807,,instructions:u,1000,100.00,,\n' >huge1.txt
+printf '1001,,instructions:u,1000,100.00,,\n' >huge2.txt
+status 0 "$HECATE" determinism huge1.txt huge2.txt --json
+has "a count that a double cannot hold is left out" "$err" 'huge1.txt: 1 count of instructions:u beyond 2\^53 left out'
+is "  and no other" "$(json out "[(r['runs'], r['mean']) for r in d['results']]")" "[(1, 1001)]"
 status 0 "$HECATE" determinism perf1.txt --json
 is "perf stat -x" "$(json out "[(r['event'], r['runs'], r['mean']) for r in d['results']]")" "[('instructions:u', 1, 1001), ('page-faults', 1, 1)]"
 done_testing

@@ -16,6 +16,7 @@
 #include "core/trust/runs.h"
 
 #define TABLE_MAX ((size_t)1 << 28) /* bytes of a table of runs */
+#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: of larger counts, a double may show another one */
 
 /* Events whose counts may explain the error of others in the same run. */
 static const struct { const char *name; enum trust_beside beside; } helper[] = {
@@ -82,6 +83,7 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 {
 	char *test = test_of(o, file);
 	struct trust_group *g = trust_runs_group(runs, "", t->column[column], test);
+	size_t huge = 0;
 
 	free(test);
 	g->kernel = trust_event_counts_kernel(t->column[column], file->unmarked);
@@ -89,8 +91,9 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 		struct trust_run run = trust_run_of(cell_of(o, row, column));
 		size_t at = row * o->n_columns + column;
 
-		if (isnan(run.count)) {
+		if (isnan(run.count) || run.count > EXACT_MAX) {
 			g->empty++;
+			huge += run.count > EXACT_MAX;
 			continue;
 		}
 		for (size_t c = 0; c < t->n_columns; c++)
@@ -102,6 +105,9 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 			run.beside[TRUST_BESIDE_SECONDS] = o->time[0];
 		trust_group_add(g, &run);
 	}
+	if (huge)
+		trust_runs_note(runs, str_format("%s: %zu count%s of %s beyond 2^53 left out: was the counter misread?",
+			file->path, huge, huge == 1 ? "" : "s", t->column[column]));
 	if (o->n_rows == 1 && o->runs > 1) {
 		g->stated_runs = (size_t)o->runs;
 		if (o->error)
