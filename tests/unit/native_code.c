@@ -62,7 +62,7 @@ encodings(void)
 	} row[] = {
 		{{.op = PROBE_NOP}, false, "66 90"},
 		{{.op = PROBE_NOP}, true, "49 89 da"},                                       /* mov %rbx,%r10 */
-		{{.op = PROBE_ADD}, false, "49 01 ea"},                                      /* add %rbp,%r10 */
+		{{.op = PROBE_ADD}, false, "4c 8d 14 2b"},                                   /* lea (%rbx,%rbp),%r10 */
 		{{.op = PROBE_ADD, .from = FILL, .chain = FILL}, false, "48 01 ea"},         /* add %rbp,%rdx */
 		{{.op = PROBE_ADD, .from = FILL, .chain = 4}, false, "4c 8d 64 15 00"},      /* lea 0(%rbp,%rdx),%r12 */
 		{{.op = PROBE_MUL, .from = FILL, .chain = FILL}, false, "48 69 d2 01 00 00 00"}, /* imul $1,%rdx,%rdx */

@@ -258,11 +258,19 @@ jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 		nop(e);
 }
 
-/* An addition that changes nothing. It is no immediate, which some cores fold at rename. */
+/* An addition that changes nothing. It is no immediate, which some cores fold at rename. Where it waits for nothing it
+ * writes no flags: they have a file of their own on Zen 3, which is full before that of integer registers. */
 static void
 add(struct encoder *e, enum reg to, enum reg from)
 {
-	if (to == from || !from) {
+	if (!from) {
+		put(e, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
+		put(e, 0x8d);
+		put(e, (to & 7) << 3 | 4);
+		put(e, RBP << 3 | RBX);
+		return;
+	}
+	if (to == from) {
 		with_register(e, 0x01, RBP, to);
 		return;
 	}
