@@ -72,6 +72,35 @@ disturbances(void)
 	CHECK_NEAR(t.slowest, 2, 1e-9);
 }
 
+/* A probe goes on while most of its times are disturbed, within limits, and its answer is not looked for before. */
+static void
+efforts(void)
+{
+	static const struct {
+		const char *what;
+		struct native_effort f;
+		enum native_next next;
+	} row[] = {
+		{"the first rounds", {10, 7, 70, 0, false, 0.5, 12}, NATIVE_MEASURE},
+		{"a quiet machine", {10, 20, 200, 0, false, 0.5, 12}, NATIVE_LOOK},
+		{"  longer where queues may be halved", {10, 20, 200, 0, true, 0.5, 12}, NATIVE_MEASURE},
+		{"  but no longer than that", {10, 20, 200, 0, true, 1, 12}, NATIVE_LOOK},
+		{"  and never without end", {10, 20, 200, 0, true, 1.7, 12}, NATIVE_END},
+		{"half of the times disturbed", {10, 12, 60, 60, true, 1, 12}, NATIVE_LOOK},
+		{"most of them", {10, 20, 60, 140, true, 1, 12}, NATIVE_MEASURE},
+		{"  for longer", {10, 20, 60, 140, true, 5, 12}, NATIVE_MEASURE},
+		{"  until there are enough", {10, 60, 160, 440, true, 1, 12}, NATIVE_LOOK},
+		{"  which then is the end", {10, 60, 160, 440, true, 5, 12}, NATIVE_END},
+		{"  or as long as one probe may", {10, 20, 60, 140, true, 6, 12}, NATIVE_END},
+		{"  or all of them", {10, 20, 60, 140, true, 2.7, 1}, NATIVE_END},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		test_label("%s", row[i].what);
+		CHECK_INT(native_effort_next(&row[i].f), row[i].next);
+	}
+}
+
 /* --- A system that forbids --------------------------------------------------------------------------------------- */
 
 enum { CANNOT_FORBID = 77 };
@@ -232,4 +261,4 @@ probes_do_with_less(void)
 #endif
 }
 
-TEST_MAIN(CASE(disturbances), CASE(refused_code_is_explained), CASE(probes_do_with_less))
+TEST_MAIN(CASE(disturbances), CASE(efforts), CASE(refused_code_is_explained), CASE(probes_do_with_less))

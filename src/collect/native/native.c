@@ -20,10 +20,13 @@
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
 
-#define SECONDS_MOST 1.6   /* of a probe */
+#define SECONDS_MOST 1.6   /* of a probe … */
+#define SECONDS_MORE 4     /* … and where most times were disturbed so many more … */
+#define SECONDS_SPARE 8    /* … but not more than this of all probes, so that they take less than a minute */
 #define SECONDS_FEWEST 0.3 /* so that rounds are spread … */
 #define SECONDS_BLOCK 0.8  /* … and more where another thread of the core can take half of a queue for a while */
 #define ROUNDS_FEWEST 8
+#define ROUNDS_DISTURBED 16 /* of times that were not disturbed, where most were */
 #define CALM 3             /* looks at the answer that agree */
 #define LOOK_SECONDS 0.05  /* between two looks */
 #define TIGHT 0.03         /* of the value: width of an interval that is tight */
@@ -39,6 +42,7 @@ struct native {
 	cpu_set_t before; /* CPUs that were allowed */
 	bool pinned;
 	int cpu;
+	double spare; /* seconds that are left of SECONDS_SPARE */
 };
 
 /* --- The machine ------------------------------------------------------------------------------------------------- */
@@ -75,6 +79,7 @@ native_new(struct err *e)
 {
 	struct native *m = mem_new(sizeof *m);
 
+	m->spare = SECONDS_SPARE;
 	if (is_x86_64(e)) {
 		pin(m);
 		if (native_bench_open(&m->bench, e))
@@ -136,6 +141,12 @@ struct run {
 	void *ctx;
 };
 
+static bool
+mostly_disturbed(size_t times, size_t lost)
+{
+	return (double)lost > DISTURBED * (double)(times + lost);
+}
+
 static void
 write_notes(const struct run *r, struct curve *c)
 {
@@ -148,7 +159,7 @@ write_notes(const struct run *r, struct curve *c)
 	if (!r->m->pinned)
 		curve_note(c, str_format("the system does not let hecate stay on one CPU (sched_setaffinity): times "
 			"of several CPUs can be mixed"));
-	if ((double)r->lost > DISTURBED * (double)(r->times + r->lost))
+	if (mostly_disturbed(r->times, r->lost))
 		curve_note(c, str_format("%.0f %% of the times were disturbed by other programs, another thread of "
 			"the core or a change of frequency, and left out",
 			100 * (double)r->lost / (double)(r->times + r->lost)));
@@ -245,22 +256,39 @@ is_tight(struct run *r)
 	return r->calm >= CALM;
 }
 
+/* Another thread of the core may take half of a queue for seconds. The few times that are left then agree about a wrong
+ * answer, so more are needed before one is looked for. */
+enum native_next
+native_effort_next(const struct native_effort *f)
+{
+	bool few = mostly_disturbed(f->times, f->lost) && f->times < ROUNDS_DISTURBED * f->points;
+
+	if (f->seconds > SECONDS_MOST + (few ? fmin(SECONDS_MORE, f->spare) : 0))
+		return NATIVE_END;
+	return few || f->rounds < ROUNDS_FEWEST || f->seconds <= (f->block ? SECONDS_BLOCK : SECONDS_FEWEST) ?
+		NATIVE_MEASURE : NATIVE_LOOK;
+}
+
 static void
 measure(struct run *r)
 {
-	double fewest = r->probe->block ? SECONDS_BLOCK : SECONDS_FEWEST;
+	enum native_next next = NATIVE_MEASURE;
+	double seconds;
 
 	r->begin = r->heard = r->looked = clock_seconds();
 	r->stolen = stolen_seconds(r->m->cpu);
 	native_timer_begin(&r->m->bench.timer);
-	while (!r->tight && measure_round(r)) {
+	while (!r->tight && next != NATIVE_END && measure_round(r)) {
 		double now = clock_seconds();
 
-		if (now - r->begin > SECONDS_MOST)
-			break;
-		if (r->rounds >= ROUNDS_FEWEST && now - r->begin > fewest && now - r->looked > LOOK_SECONDS)
+		next = native_effort_next(&(struct native_effort){.points = native_points_n(r->points),
+			.rounds = r->rounds, .times = r->times, .lost = r->lost, .block = r->probe->block,
+			.seconds = now - r->begin, .spare = r->m->spare});
+		if (next == NATIVE_LOOK && now - r->looked > LOOK_SECONDS)
 			r->tight = is_tight(r);
 	}
+	seconds = clock_seconds() - r->begin;
+	r->m->spare = fmax(0, r->m->spare - fmax(0, seconds - SECONDS_MOST));
 }
 
 bool

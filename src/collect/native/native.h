@@ -23,6 +23,15 @@ void native_free(struct native *);
 bool native_run(struct native *, const struct probe *, bool (*hear)(void *ctx, const struct curve *), void *ctx,
 	struct curve *, struct err *e);
 
+/* What a probe has measured so far, and what comes next: another round, a look at the answer first, or the end. */
+struct native_effort {
+	size_t points, rounds, times, lost; /* times that count, and that were given up as disturbed */
+	bool block;
+	double seconds, spare;              /* since the probe began; left for all probes that are disturbed */
+};
+enum native_next { NATIVE_MEASURE, NATIVE_LOOK, NATIVE_END };
+enum native_next native_effort_next(const struct native_effort *);
+
 /* Opens events of the calling thread, for native_count(). False and *e: one cannot be counted here. */
 bool native_count_events(struct native *, char *const *event, size_t n, struct err *e);
 /* Appends to curve[i] what the i-th of these events counts in a pass, or for each load of a footprint, at each x of the
