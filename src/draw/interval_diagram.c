@@ -160,7 +160,7 @@ draw_axis(const struct scale *s, struct grid *g, struct rect r)
 			step = steps[i];
 	pen_text(&p, r.x, r.y, "cycle");
 	for (int t = s->v->first / step * step; t < last; t += step) {
-		char *text = str_format("%d", t);
+		char *text = str_format("%s%d", t < 0 ? "−" : "", abs(t));
 		int x = s->x + column_of(s, t);
 
 		if (t >= s->v->first && x >= end)
