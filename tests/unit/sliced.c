@@ -77,6 +77,20 @@ another_process_gives_the_same(void)
 	obs_table_free(t);
 }
 
+/* Of a command that is watched without an end, the slices are as many as of any program. */
+static void
+endless_programs_are_cut(void)
+{
+	struct err e = {0};
+	struct slicing *p = slicing_start("sim:core:mcf-like:accesses=2000,endless", &e);
+	struct sliced *got = p ? wait_for(p, &e) : NULL;
+
+	if (test_check(got != NULL, __FILE__, __LINE__, "%s", e.what))
+		CHECK_INT(got->slices.n, 8);
+	sliced_free(got);
+	slicing_free(p);
+}
+
 /* Rows without slots, and machines without a pipeline. */
 static void
 refusals(void)
@@ -169,4 +183,4 @@ each_end_is_told(void)
 	}
 }
 
-TEST_MAIN(CASE(another_process_gives_the_same), CASE(refusals), CASE(each_end_is_told))
+TEST_MAIN(CASE(another_process_gives_the_same), CASE(endless_programs_are_cut), CASE(refusals), CASE(each_end_is_told))

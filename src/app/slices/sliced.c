@@ -150,8 +150,8 @@ simulate(struct side_sender *sender, void *slicing)
 	struct slices *s = &how->got->slices;
 	struct err e = {0};
 	bool cut;
-	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .progress = tell_progress,
-		.stop = is_alone, .ctx = sender}, &cut, &e);
+	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
+		.progress = tell_progress, .stop = is_alone, .ctx = sender}, &cut, &e);
 	bool good = t && slices_add(s, t, NULL, &e);
 	size_t parts = s->stack->n_parts;
 

@@ -53,6 +53,7 @@ struct slices_simulation {
 	size_t n_programs;
 	size_t uops, each;       /* µops of a slice, and slices of a program; 0: by default */
 	const char *seed;        /* NULL: by default */
+	bool ends;               /* what would be watched without an end gives `each` slices instead of an error */
 	void (*progress)(void *ctx, size_t done); /* as in struct simulate */
 	bool (*stop)(void *ctx);                  /* as in struct simulate */
 	void *ctx;

@@ -90,7 +90,7 @@ take_numbers(struct simulation *s, const struct slices_simulation *how, struct e
 	}
 	if (how->uops || !strstr(how->on, "accesses="))
 		s->accesses = how->uops ? how->uops : UOPS;
-	if (how->each || !s->said_samples)
+	if (how->each || !s->said_samples || (how->ends && !s->samples))
 		s->samples = how->each ? how->each : EACH;
 	if (s->samples)
 		return true;
