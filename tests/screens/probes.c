@@ -219,6 +219,33 @@ half_measured(void)
 	state_free(&s);
 }
 
+/* A probe that needs a processor itself, where the machine is simulated: it is not counted, nothing asks for it, and
+ * its curve says why there is none. Elsewhere it is as any other. */
+static void
+native_alone(void)
+{
+	static const char text[] = "probe prefetch_reach \"what is read ahead\" { group \"capacity\"; "
+				   "native; knee 64 .. 64k doubling; footprint sequential stride x; "
+				   "unit \"bytes\"; }";
+	struct diags d = {0};
+	struct state s;
+
+	open_book(&s, true);
+	probe_book_add(s.data.probes, probe_parse(mem_str("prefetch_reach"), mem_str(text), strlen(text), &d));
+	CHECK_INT(probe_book_count(s.data.probes, "native"), sizeof made / sizeof *made + 1);
+	probe_book_choose(s.data.probes, "sim:core", "native");
+	CHECK_INT(probe_book_count(s.data.probes, "sim:core"), sizeof made / sizeof *made);
+	point_at(&s, "prefetch_reach");
+	state_act(&s, ACTION_probe_run);
+	CHECK(!requests_find(&s.requests, REQUEST_PROBE));
+	stage_compare(&s, "probes-native", 80, 24, false);
+	probe_book_choose(s.data.probes, "native", "sim:core");
+	state_act(&s, ACTION_probe_run);
+	CHECK(requests_find(&s.requests, REQUEST_PROBE) != NULL);
+	diags_free(&d);
+	state_free(&s);
+}
+
 /* No probe at all; and a curve of one that is not installed. */
 static void
 nothing_there(void)
@@ -384,5 +411,5 @@ walks(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(nothing_there),
-	CASE(clicks), CASE(slices_of_programs), CASE(measured_anew), CASE(walks))
+TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(native_alone),
+	CASE(nothing_there), CASE(clicks), CASE(slices_of_programs), CASE(measured_anew), CASE(walks))

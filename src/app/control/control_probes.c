@@ -94,7 +94,8 @@ jobs_of(const struct probe_book *b, const char *name, size_t where, size_t *n)
 	for (size_t k = 0; k < sizeof machine / sizeof *machine; k++)
 		for (size_t i = 0; i < b->n && machine[k]; i++) {
 			const struct probe_measured *m = probe_book_curve(b, machine[k], b->entry[i].name);
-			bool wanted = *name ? str_eq(name, b->entry[i].name) : !m || !m->whole;
+			bool wanted = *name ? str_eq(name, b->entry[i].name)
+				: (!m || !m->whole) && probe_book_runs(b, machine[k], i);
 
 			if (wanted && b->entry[i].probe)
 				job[(*n)++] = (struct prober_job){.on = machine[k], .probe = b->entry[i].probe};

@@ -301,6 +301,25 @@ probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
 	m->trust = trust_of(m, p);
 }
 
+bool
+probe_book_runs(const struct probe_book *b, const char *machine, size_t entry)
+{
+	const struct probe_entry *e = &b->entry[entry];
+
+	return !e->probe || !e->probe->needs_native || !machine || str_eq(machine, "native") ||
+		probe_book_curve(b, machine, e->name);
+}
+
+size_t
+probe_book_count(const struct probe_book *b, const char *machine)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		n += probe_book_runs(b, machine, i);
+	return n;
+}
+
 size_t
 probe_book_done(const struct probe_book *b, const char *machine)
 {

@@ -77,6 +77,10 @@ void probe_book_point(struct probe_measured *, size_t at, const struct curve_poi
 /* The curve grows no more: works out its knees, answer and trust. Without points it is removed, and freed. */
 void probe_book_end(struct probe_book *, struct probe_measured *, bool whole);
 
+/* Does the probe run on this machine? Some need a processor itself. A curve that is there says yes. */
+bool probe_book_runs(const struct probe_book *, const char *machine, size_t entry);
+/* Probes that this machine can answer. */
+size_t probe_book_count(const struct probe_book *, const char *machine);
 /* Curves that are whole, on this machine. */
 size_t probe_book_done(const struct probe_book *, const char *machine);
 

@@ -143,6 +143,9 @@ state_run_probe(struct state *s, int all)
 		return;
 	if (all)
 		requests_add(&s->requests, REQUEST_PROBE, where, "");
+	else if (e && !probe_book_runs(s->data.probes, s->data.probes->machine, s->view.probes.chosen))
+		state_say(s, true, "%s needs a processor itself; it does not run on %s", e->name,
+			s->data.probes->machine);
 	else if (e && e->probe)
 		requests_add(&s->requests, REQUEST_PROBE, where, e->name);
 	else

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/state/state_probes.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
 #include "draw/amount.h"
@@ -158,6 +159,30 @@ one_op(const struct probe *p)
 	return p->fill.body.n == 1;
 }
 
+/* What x is, in fewer words where there is little room. */
+static void
+add_x_words(struct line *l, const struct scene *s)
+{
+	const struct probe *p = s->probe;
+	const char *op = p && one_op(p) ? probe_op_name(p->fill.body.step[0].op) : "";
+	const char *what = p && p->footprint ? "bytes" : "instructions",
+		   *where = !p ? "" : p->footprint ? " that are read again and again"
+		: p->block ? " between two misses" : " in a pass";
+	const char *own = s->main ? s->main->curve.x_name : NULL;
+	char *words;
+
+	if (!own && !p)
+		return;
+	op = p && p->footprint ? "" : op;
+	words = own ? mem_str(own) : str_format("%s%s%s%s", op, *op ? " " : "", what, where);
+	if (!own && l->x + pen_columns(&l->pen, words) > l->end) {
+		free(words);
+		words = str_format("%s%s%s", op, *op ? " " : "", what);
+	}
+	line_add(l, ROLE_DIM, 0, "%s", words);
+	free(words);
+}
+
 /* What x is, with the machine of each curve where there are two. */
 static void
 draw_legend(const struct state *state, struct grid *g, struct rect r, const struct scene *s)
@@ -172,15 +197,7 @@ draw_legend(const struct state *state, struct grid *g, struct rect r, const stru
 		line_add(&l, ROLE_PATH4, CELL_BOLD, "%s", g->ascii ? "oo" : "⠄⠄");
 		line_add(&l, ROLE_TEXT, 0, " %s  ", b->other);
 	}
-	if (s->main && s->main->curve.x_name)
-		line_add(&l, ROLE_DIM, 0, "%s", s->main->curve.x_name);
-	else if (s->probe && s->probe->footprint)
-		line_add(&l, ROLE_DIM, 0, "bytes that are read again and again");
-	else if (s->probe)
-		line_add(&l, ROLE_DIM, 0, "%s%s%s",
-			one_op(s->probe) ? probe_op_name(s->probe->fill.body.step[0].op) : "",
-			one_op(s->probe) ? " " : "",
-			s->probe->block ? "instructions between two misses" : "instructions in a pass");
+	add_x_words(&l, s);
 }
 
 /* --- curves ------------------------------------------------------------------------------------------------------ */
@@ -369,7 +386,10 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r)
 	const struct probe_entry *e = state_probe(s);
 
 	page_blank(&p);
-	if (state_probing(s))
+	if (e && !probe_book_runs(s->data.probes, s->data.probes->machine, s->view.probes.chosen))
+		page_words(&p, ROLE_DIM,
+			"This probe needs a processor itself; it does not run on a simulated machine.");
+	else if (state_probing(s))
 		page_words(&p, ROLE_DIM, "Its first point is measured, or it waits for its turn.");
 	else if (e && e->probe)
 		page_words(&p, ROLE_DIM, "Not measured yet. Enter measures this probe, a all of them.");

@@ -8,7 +8,7 @@
 #include "core/curve/knee.h"
 #include "draw/view/probes/probes.h"
 
-enum { LABEL_W = 9, CODE_X = 4 };
+enum { LABEL_W = 9, CODE_X = 4, TIGHT_ROWS = 8 /* room for the evidence alone */ };
 
 /* A dim word, and a text after it that goes on in the next line. */
 static void
@@ -111,7 +111,11 @@ add_finding(struct page *p, const struct probe *probe, const struct probe_measur
 	}
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s%s%s", probe_value_text(value, probe, m->answer.value),
 		has_unit ? "" : " ", has_unit ? "" : probe->unit);
-	line_add(&l, ROLE_DIM, 0, "  %s", probe->text);
+	line_gap(&l, 2);
+	if (p->r.h > TIGHT_ROWS)
+		page_hanging(p, l.x - p->r.x, ROLE_DIM, probe->text);
+	else
+		line_add(&l, ROLE_DIM, 0, "%s", probe->text);
 }
 
 static void

@@ -309,7 +309,8 @@ draw_header(const struct state *s, struct grid *g)
 	const struct probe_book *b = s->data.probes;
 	struct pen right = pen_on(g, (struct rect){0, 0, g->w, 1}, ROLE_TEXT);
 	struct line l = line_on(g, right.clip, 0);
-	char *done = str_format("%zu of %zu done", b ? probe_book_done(b, b->machine) : 0, b ? b->n : 0);
+	char *done = str_format("%zu of %zu done", b ? probe_book_done(b, b->machine) : 0,
+		b ? probe_book_count(b, b->machine) : 0);
 
 	pen_right(&right, g->w - 1, 0, done);
 	l.end = g->w - 2 - pen_columns(&right, done);
@@ -322,7 +323,8 @@ draw_header(const struct state *s, struct grid *g)
 	line_gap(&l, 2);
 	if (b && b->machine)
 		line_add(&l, ROLE_TEXT, 0, "%s", str_eq(b->machine, "native") ? "this machine" : b->machine);
-	if (b && b->other && s->view.probes.beside)
+	if (b && b->other && s->view.probes.beside &&
+		l.x + (int)strlen(" beside ") + pen_columns(&l.pen, b->other) <= l.end)
 		line_add(&l, ROLE_DIM, 0, " beside %s", b->other);
 }
 
