@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"
@@ -182,7 +183,7 @@ timeline_state_words(const struct state *s)
 		str_addf(&out, "live %s", number_seconds(number, kept, false));
 	if (live && kept > asked)
 		str_addf(&out, ", slowed from %s", number_seconds(number, asked, false));
-	if (!s->data.machine.has_pmu && live)
+	if (!s->data.machine.has_pmu && live && !state_is_simulated(s))
 		str_add(&out, out.n ? " · no hardware PMU" : "no hardware PMU");
 	return str_take(&out);
 }

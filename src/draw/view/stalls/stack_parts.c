@@ -436,7 +436,7 @@ bar_sentence(const struct state *s, struct line *l)
 		line_add(l, ROLE_BORDERLINE, 0, "%zu part%s unknown", a->fit[k->n_parts].n_unknown,
 			a->fit[k->n_parts].n_unknown == 1 ? "" : "s");
 	else
-		line_add(l, ROLE_TEXT, 0, "parts add up to the %s", k->whole_name);
+		line_add(l, ROLE_TEXT, 0, "parts add up to the whole");
 	return true;
 }
 
@@ -551,6 +551,8 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct counter_columns at;
 
 	title_stack_parts(s, &title, &info);
+	if (state_compares_methods(s))
+		str_addf(&title, " · %s", k->name);
 	p.r = draw_popup(g, screen, 110, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; b && i < n; i++)
 		write_part(s, &p, b, part[i], &unit);
