@@ -328,7 +328,7 @@ draw_subject(const struct state *s, struct line *l)
 	else if (k && k->here)
 		line_add(l, ROLE_DIM, 0, "this machine: %s", k->cpu);
 	else if (k)
-		line_add(l, ROLE_DIM, 0, "of all processors: of this one no book knows");
+		line_add(l, ROLE_DIM, 0, "of other processors; none of this one");
 }
 
 static void
