@@ -7,10 +7,12 @@
 #include "app/files/files.h"
 #include "app/files/simulation_text.h"
 #include "app/files/texts.h"
+#include "app/probe/probe_machine.h"
 #include "app/slices/skp.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -196,6 +198,29 @@ report(const struct options *o, const struct skp *k, const char *on, struct err 
 	return writing_end(&out, true);
 }
 
+/* The machine of "sim:core:mcf-like:samples=8", as hecate probe takes it: "sim:core". NULL: it is no simulated one. The
+ * caller frees it. */
+static char *
+probed_machine(const char *data)
+{
+	char *on = simulation_is(data) ? mem_str(data) : NULL, *end = on;
+
+	while (on && end) {
+		struct err e = {0};
+		struct probe_machine *m = probe_machine_new(on, NULL, &e);
+
+		if (m) {
+			probe_machine_free(m);
+			return on;
+		}
+		end = strrchr(on, ':');
+		if (end)
+			*end = '\0';
+	}
+	free(on);
+	return NULL;
+}
+
 int
 cmd_slices(const struct options *o)
 {
@@ -205,6 +230,7 @@ cmd_slices(const struct options *o)
 	size_t first = o->n_args && !is_data(o->arg[0]);
 	const char *name = first ? o->arg[0] : SLICES_STACK;
 	struct stack *stack;
+	char *on;
 	bool good;
 
 	if (o->n_args <= first) {
@@ -222,7 +248,9 @@ cmd_slices(const struct options *o)
 		say_sums(o, &s);
 		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
 	}
-	good = k && report(o, k, simulation_is(o->arg[first]) ? o->arg[first] : NULL, &e);
+	on = k && !o->json ? probed_machine(o->arg[first]) : NULL;
+	good = k && report(o, k, on, &e);
+	free(on);
 	if (!good && *e.what)
 		print_failed(&e);
 	skp_free(k);

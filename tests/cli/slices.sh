@@ -25,7 +25,7 @@ status 0 "$HECATE" slices sim:core:mcf-like:samples=8,accesses=5000
 has "one program, named in the machine's text" "$out" '^8 slices by slots'
 has "its cluster" "$out" '^2-0 +8  LoadMemBound [0-9]+ %'
 has "its slices" "$out" '^ +mcf-like_1 to 8$'
-has "the next command" "$out" '^hecate probe memory_latency .*--on sim:core:mcf-like'
+has "the next command, on the machine without the program" "$out" '^hecate probe memory_latency .*--on sim:core$'
 has "what leads nothing" "$out" '^lead no cluster: bad_speculation, front_end'
 status 0 "$HECATE" slices sim:core:mcf-like:samples=8,accesses=5000 --ascii -v
 is "in ASCII" "$(printf '%s' "$out" | LC_ALL=C tr -d '\n -~' | wc -c | tr -d ' ')" 0
