@@ -160,6 +160,9 @@ measured_probes(void)
 	stage_compare(&s, "probes-beside", 80, 24, true);
 	s.view.probes.log_x = true;
 	stage_compare(&s, "probes-log", 80, 24, false);
+	measure(s.data.probes, "sim:core", "store_queue", 50, 0);
+	point_at(&s, "store_queue");
+	stage_compare(&s, "probes-narrow", 80, 24, false);
 	state_free(&s);
 }
 

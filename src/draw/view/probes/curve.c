@@ -179,6 +179,10 @@ add_x_words(struct line *l, const struct scene *s)
 		free(words);
 		words = str_format("%s%s%s", op, *op ? " " : "", what);
 	}
+	if (!own && *op && l->x + pen_columns(&l->pen, words) > l->end) {
+		free(words);
+		words = str_format("x: %s", op);
+	}
 	line_add(l, ROLE_DIM, 0, "%s", words);
 	free(words);
 }
