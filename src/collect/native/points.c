@@ -41,6 +41,7 @@ struct version {
 	unsigned rounds;           /* that are timed; 0: not known */
 	double time[KEPT];
 	size_t n;                  /* times so far */
+	bool disturbed;            /* all of them were: they are kept until there is one that was not */
 };
 
 struct point {
@@ -192,6 +193,16 @@ native_points_small(const struct native_points *s)
 	return s->probe->footprint && !s->probe->small_pages && !s->chase.huge;
 }
 
+size_t
+native_points_disturbed(const struct native_points *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->point[i].version[0].disturbed || s->point[i].version[1].disturbed;
+	return n;
+}
+
 /* --- Times ------------------------------------------------------------------------------------------------------- */
 
 /* Lines of so many rounds. */
@@ -300,14 +311,19 @@ time_chase(struct native_points *s, struct point *at)
 static bool
 measure_version(struct native_points *s, struct point *at, unsigned k)
 {
-	for (int i = 0; i < TRIES; i++) {
-		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, &at->version[k]);
+	struct version *v = &at->version[k];
 
-		/* A time that was disturbed is better than none: later ones are lower. */
-		if (t.disturbed && (i + 1 < TRIES || at->version[k].n > 0))
+	for (int i = 0; i < TRIES; i++) {
+		struct native_time t = s->probe->footprint ? time_chase(s, at) : time_passes(s, v);
+
+		if (t.disturbed && v->n > 0 && !v->disturbed)
 			continue;
-		at->version[k].time[at->version[k].n++ % KEPT] = t.cycles;
-		return !t.disturbed;
+		if (v->disturbed && !t.disturbed)
+			v->n = 0;
+		v->disturbed = t.disturbed;
+		v->time[v->n++ % KEPT] = t.cycles;
+		if (!t.disturbed)
+			return true;
 	}
 	return false;
 }
@@ -331,7 +347,7 @@ compare_times(const void *a, const void *b)
 }
 
 /* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
- * very lowest may be a case of luck. */
+ * very lowest may be a case of luck. Where all were disturbed, their clock may have changed, too: the median is taken. */
 static struct curve_point
 summary_of(const struct version *v)
 {
@@ -342,7 +358,8 @@ summary_of(const struct version *v)
 	qsort(time, n, sizeof *time, compare_times);
 	for (size_t i = 0; i < low; i++)
 		sum += time[i];
-	return (struct curve_point){.min = time[0], .mean = sum / (double)low, .max = time[n - 1]};
+	return (struct curve_point){.min = time[0], .mean = v->disturbed ? time[n / 2] : sum / (double)low,
+		.max = time[n - 1]};
 }
 
 /* --- Counts ------------------------------------------------------------------------------------------------------ */
