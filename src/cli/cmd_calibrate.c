@@ -9,6 +9,7 @@
 #include "app/calibrate/candidate.h"
 #include "app/calibrate/staged.h"
 #include "app/probe/probe_machine.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -22,7 +23,8 @@
 
 static const char import[] = "import:"; /* curves */
 
-#define UOPS 300000u /* of each program */
+#define UOPS 300000u         /* of each program */
+#define PROGRESS_SECONDS 5.0 /* between two lines of progress */
 
 struct job_of_calibrate {
 	const struct options *options;
@@ -31,16 +33,22 @@ struct job_of_calibrate {
 	struct known_answer *truth; /* list.n */
 	struct calibration *c;
 	struct staged *programs;  /* NULL: none are asked for */
+	struct patience patience; /* until Ctrl-C */
+	double begun, said;       /* when it began, and reported progress */
 };
 
 static bool
 go_on(void *ctx)
 {
-	(void)ctx;
+	struct job_of_calibrate *j = ctx;
+	double now = clock_seconds();
+
+	if (!j->options->quiet && now - j->said >= PROGRESS_SECONDS) {
+		log_line(NULL, "%.0f s so far; Ctrl-C ends it, and what was found is printed", now - j->begun);
+		j->said = now;
+	}
 	return !signals_interrupted();
 }
-
-static const struct patience until_interrupted = {go_on, NULL};
 
 static bool
 is_machine(const char *text)
@@ -53,7 +61,7 @@ static bool
 ask_truth(struct job_of_calibrate *j, struct err *e)
 {
 	struct probe_machine *m = probe_machine_new(j->names.truth, NULL, e);
-	bool good = m && calibrate_truth(m, &j->list, &until_interrupted, j->truth, e);
+	bool good = m && calibrate_truth(m, &j->list, &j->patience, j->truth, e);
 
 	probe_machine_free(m);
 	return good;
@@ -147,7 +155,7 @@ report(const struct job_of_calibrate *j, struct err *e)
 	if (j->programs && !j->c->cut) {
 		good = (o->json || writing_flush(&out.text, e)) &&
 			staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
-			&until_interrupted, e);
+			&j->patience, e);
 		if (good && o->json)
 			print_calibrated_programs_json(j->programs, o->gain, &out.json);
 		else if (good)
@@ -188,7 +196,7 @@ run(struct job_of_calibrate *j, struct err *e)
 
 	if (!find_truth(j, e))
 		return false;
-	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &until_interrupted, e);
+	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &j->patience, e);
 	if (!j->c || !report(j, e))
 		return false;
 	if (o->output && j->c->cut)
@@ -221,6 +229,8 @@ cmd_calibrate(const struct options *o)
 	struct err e = {0};
 	bool good = is_complete(o, &e);
 
+	j.begun = j.said = clock_seconds();
+	j.patience = (struct patience){go_on, &j};
 	if (good) {
 		struct candidate *a;
 
