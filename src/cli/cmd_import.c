@@ -42,7 +42,8 @@ report_end(const struct options *o, const struct ingest_result *r)
 	if (!r->stopped) {
 		if (!o->quiet)
 			log_line(
-				NULL, "%s: %zu observations were added, %zu rows", o->output, r->observations, r->rows);
+				NULL, "%s: %zu %s added, %zu rows", o->output, r->observations,
+				r->observations == 1 ? "observation was" : "observations were", r->rows);
 		if (r->cut && !o->quiet)
 			log_line(NULL,
 				"%s ends in the middle of a line, which was left out; once the file has grown, "

@@ -346,8 +346,9 @@ simulate(struct job_of_sim *j, struct err *e)
 		say_missing(o, got.table);
 		if (!o->quiet && !o->csv)
 			log_line(NULL,
-				"%s: %zu observations were added; %" PRIu64 " %s were measured, %.1f s", o->output,
-				got.n, got.accesses, j->how.machine->pipe.there ? "µops" : "loads and stores", seconds);
+				"%s: %zu %s added; %" PRIu64 " %s were measured, %.1f s", o->output, got.n,
+				got.n == 1 ? "observation was" : "observations were", got.accesses,
+				j->how.machine->pipe.there ? "µops" : "loads and stores", seconds);
 	}
 	simulated_free(&got);
 	return good;

@@ -40,7 +40,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 cat data.csv | "$HECATE" import -o killed.hct - 2>err
 has "it continues, and says so" "$(cat err)" 'stdin: 70000 rows are already in the file; the import continues after them'
-has "what was added" "$(cat err)" 'killed.hct: 1 observations were added, 130000 rows'
+has "what was added" "$(cat err)" 'killed.hct: 1 observation was added, 130000 rows'
 check "no row lost, no row doubled" same killed.hct
 "$HECATE" export killed.hct --json -o killed.json
 is "one observation without a note" "$(json killed.json '[o["name"] for o in d["observations"]], d["notes"]')" "(['stdin'], [])"
@@ -94,8 +94,8 @@ terminal() { python3 -c 'import pty, sys; pty.spawn(["sh", "-c", sys.argv[1]])' 
 slow='(head -n 90001 data.csv; sleep 1; sed -n 90002,150001p data.csv; sleep 1; tail -n +150002 data.csv)'
 shown=$(terminal "$slow | '$HECATE' import -o p1.hct -")
 has "on a terminal: progress" "$shown" 'hecate: stdin [0-9]+ MB, [0-9 ]+ rows, [0-9]+ MB/s'
-has "  and the end" "$shown" '1 observations were added, 200000 rows'
+has "  and the end" "$shown" '1 observation was added, 200000 rows'
 is "on a terminal, with -q" "$(terminal "$slow | '$HECATE' import -q -o p2.hct -")" ""
 sh -c "$slow | '$HECATE' import -o p3.hct - 2>err"
-is "not on a terminal" "$(cat err)" "hecate: p3.hct: 1 observations were added, 200000 rows"
+is "not on a terminal" "$(cat err)" "hecate: p3.hct: 1 observation was added, 200000 rows"
 done_testing

@@ -164,8 +164,8 @@ write_notes(const struct run *r, struct curve *c)
 			"the core or a change of frequency, and left out",
 			100 * (double)r->lost / (double)(r->times + r->lost)));
 	if (native_points_disturbed(r->points))
-		curve_note(c, str_format("%zu of %zu points were disturbed each time, and can be wrong: measure again when "
-			"less else runs", native_points_disturbed(r->points), native_points_n(r->points)));
+		curve_note(c, str_format("%zu of %zu points were disturbed each time, and can be wrong: measure again "
+			"when less else runs", native_points_disturbed(r->points), native_points_n(r->points)));
 	if (stolen > STOLEN * seconds)
 		curve_note(c, str_format("the hypervisor took this CPU away for %.0f %% of the time",
 			100 * stolen / seconds));

@@ -347,7 +347,7 @@ compare_times(const void *a, const void *b)
 }
 
 /* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
- * very lowest may be a case of luck. Where all were disturbed, their clock may have changed, too: the median is taken. */
+ * very lowest may be a case of luck. If all were disturbed, their clock may have changed, too: the median is taken. */
 static struct curve_point
 summary_of(const struct version *v)
 {
