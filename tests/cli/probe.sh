@@ -27,6 +27,14 @@ is "the bend is found" "$(json a.json '19 <= d["knees"][0]["x"] <= 21')" True
 printf 'x,min,mean,max\n1,1,1,1\n2,1,1,1\n3,9,9,9\n' >three.csv
 has "three points" "$("$HECATE" probe --on import:three.csv)" 'too few points to tell a knee from noise: 8 are needed'
 
+has "a fall says no more than that" "$("$HECATE" probe --on import:bump.csv)" 'jump at 30 \(30 to 31\): from 90 down to 50$'
+
+# Cells may be separated by semicolons, as some spreadsheets do, or by tabs, as robsize without --csv.
+for sign in ';' '\t'; do
+	tr , "$sign" <queue.csv | sed 's/$/\r/' >other.csv
+	has "cells between '$sign'" "$("$HECATE" probe --on import:other.csv)" 'jump at 24 \(24 to 25\)'
+done
+
 # What is odd is put right, and said; what is wrong is refused, with its place.
 { head -n 20 queue.csv; echo '200,nan,nan,nan'; tail -n +21 queue.csv; echo 30,101,251,252; } >odd.csv
 status 0 "$HECATE" probe --on import:odd.csv

@@ -165,7 +165,9 @@ knee_line(const struct knee *k, bool ascii, struct str *out)
 	number_full(high, k->kind == KNEE_BEND ? round(10 * k->high) / 10 : k->high, ascii);
 	number_digits(before, k->before, 4, ascii);
 	number_digits(after, k->after, 4, ascii);
-	if (k->kind == KNEE_JUMP)
+	if (k->kind == KNEE_JUMP && k->after < k->before)
+		str_addf(out, "  jump at %s (%s to %s): from %s down to %s\n", x, low, high, before, after);
+	else if (k->kind == KNEE_JUMP)
 		str_addf(out, "  jump at %s (%s to %s): from %s to %s; up to %s fit\n", x, low, high, before, after, x);
 	else
 		str_addf(out, "  bend at %s (%s to %s): the trends meet at %s\n", x, low, high, before);

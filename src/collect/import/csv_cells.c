@@ -24,7 +24,7 @@ begin_line(struct csv_cells *c, const char *p)
 void
 csv_cells_begin(struct csv_cells *c, const char *name, const char *p, const char *end, int line)
 {
-	*c = (struct csv_cells){.name = name, .p = p, .end = end, .line = line, .line_start = p};
+	*c = (struct csv_cells){.name = name, .p = p, .end = end, .line = line, .line_start = p, .separator = ','};
 }
 
 void
@@ -58,12 +58,19 @@ csv_cells_row(struct csv_cells *c)
 	return false;
 }
 
-/* Ends a cell. False unless a comma, the end of the line, or the end of the text follows. */
+static void
+skip_blanks(struct csv_cells *c)
+{
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t') && *c->p != c->separator)
+		c->p++;
+}
+
+/* Ends a cell. False unless a separator, the end of the line, or the end of the text follows. */
 static bool
 end_cell(struct csv_cells *c, struct csv_cell *cell)
 {
 	cell->last = true;
-	if (c->p < c->end && *c->p == ',') {
+	if (c->p < c->end && *c->p == c->separator) {
 		c->p++;
 		cell->last = false;
 		return true;
@@ -105,8 +112,7 @@ read_quoted(struct csv_cells *c, struct csv_cell *cell, struct err *e)
 		c->p++;
 	}
 	c->p++;
-	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
-		c->p++;
+	skip_blanks(c);
 	if (end_cell(c, cell))
 		return true;
 	err_set(e, "text after the closing quote of a cell");
@@ -121,14 +127,13 @@ csv_cells_next(struct csv_cells *c, struct csv_cell *cell, struct err *e)
 
 	str_clear(&cell->text);
 	cell->quoted = false;
-	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
-		c->p++;
+	skip_blanks(c);
 	cell->line = c->line;
 	cell->col = column(c, c->p);
 	if (c->p < c->end && *c->p == '"')
 		return read_quoted(c, cell, e);
 	from = c->p;
-	while (c->p < c->end && *c->p != ',' && *c->p != '\n')
+	while (c->p < c->end && *c->p != c->separator && *c->p != '\n')
 		c->p++;
 	to = c->p;
 	if (to > from && to[-1] == '\r' && (c->p == c->end || *c->p == '\n'))

@@ -14,6 +14,7 @@ struct csv_cells {
 	const char *p, *end;
 	int line;
 	const char *line_start;
+	char separator; /* a comma; a reader may set another one before it reads cells */
 };
 
 struct csv_cell {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/err.h"
@@ -61,6 +62,22 @@ is_number(const char *s)
 
 	strtod(s, &end);
 	return end != s && *end == '\0';
+}
+
+/* Spreadsheets of some countries, and robsize without --csv, do not write commas. */
+static char
+separator_of(const char *line, const char *end)
+{
+	static const char other[] = ";\t";
+	size_t n = (size_t)(end - line);
+	const char *stop = memchr(line, '\n', n);
+
+	if (stop)
+		n = (size_t)(stop - line);
+	for (const char *s = other; *s && !memchr(line, ',', n); s++)
+		if (memchr(line, *s, n))
+			return *s;
+	return ',';
 }
 
 static bool
@@ -237,6 +254,8 @@ curve_csv_read(const char *name, const char *text, size_t n, struct curve *c, st
 		err_set(e, "no curve: the file is empty");
 		err_place(e, name, 0, 0);
 	}
+	if (good)
+		r->cells.separator = separator_of(r->cells.p, r->cells.end);
 	good = good && read_names(r, e) && settle_names(r, e);
 	while (good && csv_cells_row(&r->cells))
 		good = read_row(r, e);

@@ -1,4 +1,5 @@
-/* Curves that other programs measured: comma-separated, with a header that names the columns in any order and case.
+/* Curves that other programs measured: comma-separated, with a header that names the columns in any order and case. A
+ * header without a comma may separate by semicolons or tabs, and the rows below it likewise.
  *
  *   x                 or icount (robsize); or the first column, if no column has such a name
  *   mean              or avg, average, median, y, value; needed unless min or max is there
