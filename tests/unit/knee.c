@@ -7,7 +7,7 @@
 #include "core/curve/curve.h"
 #include "test.h"
 
-enum shape { FLAT, SLOPE, PARABOLA, STEP, RAMP, TWO_STEPS, BEND, STEP_DOWN };
+enum shape { FLAT, SLOPE, PARABOLA, STEP, RAMP, TWO_STEPS, BEND, STEP_DOWN, LONG_RAMP, LOW_RAMP, GENTLE_RAMP };
 
 struct kind {
 	const char *name;
@@ -30,6 +30,9 @@ level(enum shape shape, double x, double n, double a, double b)
 	case STEP: return 100 + (x > a ? 50 : 0);
 	case STEP_DOWN: return 150 - (x > a ? 50 : 0);
 	case RAMP: return 100 + 50 * fmin(1, fmax(0, (x - a) / 6));
+	case LONG_RAMP: return 100 + 50 * fmin(1, fmax(0, (x - a) / 20));
+	case LOW_RAMP: return 100 + 20 * fmin(1, fmax(0, (x - a) / 20));
+	case GENTLE_RAMP: return 100 + 50 * pow(fmin(1, fmax(0, (x - a) / 10)), 1.5);
 	case TWO_STEPS: return 100 + (x > a ? 50 : 0) + (x > b ? 50 : 0);
 	case BEND: return 200 * fmin(x, a) / a;
 	}
@@ -109,6 +112,99 @@ finds_what_is_there(void)
 	}
 }
 
+/* What disturbs curves of real machines: odd and even points on levels of their own, and interrupts, which leave the
+ * minimum alone. */
+struct disturbance {
+	struct kind kind;
+	double zigzag;   /* between odd and even points */
+	double bursts;   /* share of the points that begin one, of one or two points */
+	bool only_means; /* no minimum tells which points are disturbed */
+};
+
+static struct curve
+make_disturbed(const struct disturbance *d, double a, double b, uint64_t *seed)
+{
+	struct curve c = make(&d->kind, a, b, seed);
+	double last = 0;
+
+	for (size_t i = 0; i < c.n; i++) {
+		struct curve_point *p = &c.point[i];
+		double burst = test_uniform(seed) < d->bursts ? 5 + 150 * test_uniform(seed) : 0;
+
+		p->mean += i % 2 ? d->zigzag : 0;
+		p->min = p->mean;
+		p->mean += burst + last;
+		last = test_uniform(seed) < 0.4 ? burst / 2 : 0;
+		if (d->only_means)
+			p->min = p->mean;
+	}
+	return c;
+}
+
+static void
+finds_what_is_disturbed(void)
+{
+	static const struct disturbance row[] = {
+		{{"zig-zag without a knee", FLAT, 240, 0.5, 0, 0, 0}, 20, 0, false},
+		{{"zig-zag", STEP, 240, 0.5, 0, 0, 0}, 20, 0, false},
+		{{"zig-zag of few points", STEP, 24, 0.3, 0, 4, 0}, 12, 0, false},
+		{{"interrupts without a knee", FLAT, 240, 0.5, 0, 0, 0}, 0, 0.1, false},
+		{{"interrupts", STEP, 240, 0.5, 0, 1, 0}, 0, 0.1, false},
+		{{"interrupts, means only", STEP, 240, 0.5, 0, 20, 50}, 0, 0.05, true},
+		{{"long ramp", LONG_RAMP, 240, 0.5, 0, 0, 30}, 0, 0, false},
+		{{"long ramp that rises little", LOW_RAMP, 240, 0.1, 0, 0, 8}, 0, 0, false},
+		{{"ramp with a gentle foot", GENTLE_RAMP, 240, 0.2, 0, 0, 8}, 0, 0, false},
+	};
+	unsigned rounds = test_rounds(250, 2000);
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		const struct kind *k = &row[i].kind;
+		unsigned missed = 0, uncovered = 0;
+		uint64_t seed = 101 + i;
+
+		for (unsigned round = 0; round < rounds; round++) {
+			double a = floor((double)k->n * (0.25 + 0.4 * test_uniform(&seed)));
+			struct curve c = make_disturbed(&row[i], a, 0, &seed);
+			struct knees *found = knees_find(&c);
+
+			if (found->n != knees_of(k->shape))
+				missed++;
+			else if (found->n > 0)
+				uncovered += !covers(found, a, 0);
+			knees_free(found);
+			curve_free(&c);
+		}
+		test_label("%s: wrong number %u, outside its interval %u, of %u", k->name, missed, uncovered, rounds);
+		CHECK(missed * 1000 <= k->missed * rounds);
+		CHECK(uncovered * 1000 <= k->uncovered * rounds);
+	}
+}
+
+/* The unit of a curve changes its numbers, not its knees. */
+static void
+units_do_not_matter(void)
+{
+	static const struct kind step = {.shape = STEP, .n = 48};
+	static const double unit[] = {1e-300, 1e-9, 1e18, 1e300};
+
+	for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+		uint64_t seed = 1;
+		struct curve c = make(&step, 24, 0, &seed);
+		struct knees *k;
+
+		for (size_t j = 0; j < c.n; j++)
+			c.point[j].min = c.point[j].max = c.point[j].mean *= unit[i];
+		k = knees_find(&c);
+		test_label("unit %g", unit[i]);
+		if (CHECK_INT(k->n, 1)) {
+			CHECK_NEAR(k->knee[0].x, 24, 0);
+			CHECK_NEAR(k->knee[0].after / unit[i], 150, 1e-9);
+		}
+		knees_free(k);
+		curve_free(&c);
+	}
+}
+
 /* A clean step says how many fit, and what they cost. */
 static void
 reports_what_fits(void)
@@ -166,4 +262,5 @@ sorts_and_joins(void)
 	curve_free(&c);
 }
 
-TEST_MAIN(CASE(finds_what_is_there), CASE(reports_what_fits), CASE(few_points_show_nothing), CASE(sorts_and_joins))
+TEST_MAIN(CASE(finds_what_is_there), CASE(finds_what_is_disturbed), CASE(units_do_not_matter), CASE(reports_what_fits),
+	CASE(few_points_show_nothing), CASE(sorts_and_joins))

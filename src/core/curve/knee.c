@@ -6,9 +6,11 @@
  *      ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁               give `before` and `after`
  *      |         A            |gap|   B   |
  *
- * cut() makes the best straight pieces. Those of few points are transitions: they fall into a gap. weigh() measures
- * what a border between long pieces means, and merge() joins the pieces at the least one, until all that remain matter.
- * So slow bends and small steps do not hide the knee, and are counted only. */
+ * Before that, clean_points() removes what is no change of a trend: points that interrupts made long, zig-zags, spikes.
+ * cut() makes the best straight pieces. Those of few points are transitions: they fall into a gap, and so do steep ones
+ * between two trends, which are ramps. weigh() measures what a border between long pieces means, and merge() joins the
+ * pieces at the least one, until all that remain matter. So slow bends and small steps do not hide the knee, and are
+ * counted only. */
 #include "core/curve/knee.h"
 
 #include <float.h>
@@ -17,6 +19,7 @@
 
 #include "base/mem.h"
 #include "core/curve/curve.h"
+#include "core/curve/disturbed.h"
 #include "core/stats/tails.h"
 
 #define PRICE 5.0          /* of a piece, times ln n: squares of residuals over the variance */
@@ -28,9 +31,20 @@
 #define JUMP_SHARE 0.1     /* a jump matters if it is this share of the level */
 #define BEND_SHARE 0.25    /* a bend matters if it moves the curve by this share of its range and of the level */
 #define STANDS 5.0         /* standard errors that a jump must exceed, and standard deviations that a bend must */
+#define RAMP_SHARE 5       /* a ramp has a fifth of the points at most … */
+#define RAMP_BESIDE 2      /* … and the trend on either side half of its points at least … */
+#define RAMP_STEEP 4       /* … and rises no more than a quarter as steeply */
 #define SHARP 1.5          /* squares of residuals of a parabola over those of two lines, at least, at a bend */
-#define SPIKE 8.0          /* standard deviations from which a single point is an outlier */
-#define EDGE_SHARE 0.05    /* of a jump: a point so close to a trend lies on it */
+#define SPIKE 8.0          /* standard deviations from which a few points are outliers */
+#define SPIKE_ROUNDS 2
+#define EDGE_SHARE 0.05    /* of a jump: a point further from a trend is not on it */
+#define EDGE_STANDS 2.5    /* standard deviations, likewise, where the trend is clear */
+#define EDGE_LEVEL 0.002   /* of the level: a point so close to a trend is on it */
+#define EDGE_FEWEST 6      /* points that make a trend clear */
+#define EDGE_LEAST 0.005   /* of a jump, likewise */
+#define EDGE_NEAR 4        /* points at the end of a trend that may be off, too … */
+#define EDGE_GUARD 4       /* … or a quarter of the ramp; of the trend at most */
+#define SUDDEN 0.9         /* of a jump: a step of two points that has so much of it is no ramp */
 #define CONFIDENCE 0.99
 #define FLOOR_LEVEL 0.01   /* of the level: a wave of this height does not matter, however clear it is */
 #define FLOOR_RANGE 5e-4   /* of the range, likewise */
@@ -50,6 +64,7 @@ struct fit {
 	double *x, *y;
 	double *sum[5];      /* cumulative sums of x, y, x², x·y, y², of x and y around their middles */
 	double mid_x, mid_y;
+	double unit;         /* a power of two: y times this is what was measured; so no square overflows or vanishes */
 	double sigma, range;
 	struct piece *piece; /* long pieces */
 	size_t n_pieces;
@@ -189,41 +204,77 @@ level_of(const double *y, size_t n)
 	return level;
 }
 
-/* Puts single points that stand far out of both neighbours onto the line through them. */
-static void
-remove_spikes(struct fit *f)
+/* The standard deviation of a point, or what is so small that it does not matter. */
+static double
+sigma_of(const double *x, const double *y, size_t n)
 {
-	for (size_t i = 1; i + 1 < f->n; i++) {
-		double t = (f->x[i] - f->x[i - 1]) / (f->x[i + 1] - f->x[i - 1]);
-		double between = f->y[i - 1] + t * (f->y[i + 1] - f->y[i - 1]), off = f->y[i] - between;
+	double low = INFINITY, high = -INFINITY;
 
-		if (fabs(off) > SPIKE * f->sigma && fabs(f->y[i + 1] - f->y[i - 1]) < fabs(off) / 4)
-			f->y[i] = between;
+	for (size_t i = 0; i < n; i++) {
+		low = fmin(low, y[i]);
+		high = fmax(high, y[i]);
 	}
+	return fmax(fmax(noise_of(x, y, n), DBL_MIN), fmax(FLOOR_LEVEL * level_of(y, n), FLOOR_RANGE * (high - low)));
+}
+
+/* The power of two that goes once into the largest value. */
+static double
+unit_of(const double *y, size_t n)
+{
+	double most = 0;
+	int exponent;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(y[i]));
+	frexp(most, &exponent);
+	return most > 0 ? ldexp(1, exponent - 1) : 1;
+}
+
+/* The points, in units of the result, without what disturbed single ones. The caller frees both. */
+static double
+clean_points(const struct curve *c, double **x, double **y)
+{
+	double unit;
+
+	*x = mem_new_array(c->n, sizeof **x);
+	*y = mem_new_array(c->n, sizeof **y);
+	for (size_t i = 0; i < c->n; i++)
+		(*x)[i] = c->point[i].x;
+	disturbed_means(c, *y);
+	unit = unit_of(*y, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		(*y)[i] /= unit;
+	disturbed_level_pairs(*y, c->n);
+	/* Where there are many spikes, the first round finds the high ones only: they hide the true noise. */
+	for (unsigned round = 0; round < SPIKE_ROUNDS; round++)
+		disturbed_remove_spikes(*y, c->n, SPIKE * sigma_of(*x, *y, c->n));
+	return unit;
 }
 
 static void
 take_points(struct fit *f, const struct curve *c)
 {
-	double low = INFINITY, high = -INFINITY;
+	double *x, *y, low = INFINITY, high = -INFINITY, unit;
 	size_t step = 1;
 
 	while (c->n / step > KNEE_MOST)
 		step *= 2;
+	unit = clean_points(c, &x, &y);
 	f->n = c->n / step;
 	f->x = mem_new_array(f->n, sizeof *f->x);
 	f->y = mem_new_array(f->n, sizeof *f->y);
 	for (size_t i = 0; i < f->n; i++) {
-		f->x[i] = c->point[i * step].x;
+		f->x[i] = x[i * step];
 		for (size_t k = 0; k < step; k++)
-			f->y[i] += c->point[i * step + k].mean / (double)step;
+			f->y[i] += y[i * step + k] / (double)step;
 		low = fmin(low, f->y[i]);
 		high = fmax(high, f->y[i]);
 	}
+	free(x);
+	free(y);
+	f->unit = unit;
 	f->range = high - low;
-	f->sigma = fmax(noise_of(f->x, f->y, f->n), fmax(FLOOR_LEVEL * level_of(f->y, f->n), FLOOR_RANGE * f->range));
-	f->sigma = fmax(f->sigma, DBL_MIN);
-	remove_spikes(f);
+	f->sigma = sigma_of(f->x, f->y, f->n);
 	accumulate(f);
 }
 
@@ -321,6 +372,45 @@ weigh(const struct fit *f, struct piece p, struct piece q)
 	return b;
 }
 
+/* Whether all pieces between a and c are the ramp of one jump. */
+static bool
+is_ramp(const struct fit *f, size_t a, size_t c)
+{
+	struct piece p = f->piece[a], q = f->piece[c];
+	struct line before = line_of(f, p.first, p.last), after = line_of(f, q.first, q.last);
+	double change = line_at(&after, f->x[q.first]) - line_at(&before, f->x[p.last]);
+	double steep = RAMP_STEEP * fmax(fabs(before.slope), fabs(after.slope));
+	size_t n = q.first - p.last - 1;
+	struct border b;
+
+	if (n > f->n / RAMP_SHARE || (p.last - p.first + 1) * RAMP_BESIDE < n || (q.last - q.first + 1) * RAMP_BESIDE < n)
+		return false;
+	for (size_t i = a + 1; i < c; i++) {
+		struct line l = line_of(f, f->piece[i].first, f->piece[i].last);
+
+		if (l.slope * change <= 0 || fabs(l.slope) < steep)
+			return false;
+	}
+	b = weigh(f, p, q);
+	return b.kind == KNEE_JUMP && b.weight >= 1;
+}
+
+/* Ramps that are long enough for pieces fall into gaps, too. */
+static void
+drop_ramps(struct fit *f)
+{
+	for (size_t a = 0; a + 2 < f->n_pieces; a++)
+		for (size_t c = f->n_pieces - 1; c >= a + 2; c--)
+			if (is_ramp(f, a, c)) {
+				size_t gone = c - a - 1;
+
+				for (size_t i = c; i < f->n_pieces; i++)
+					f->piece[i - gone] = f->piece[i];
+				f->n_pieces -= gone;
+				break;
+			}
+}
+
 /* Joins pieces whose border does not matter, the least first. */
 static void
 merge(struct fit *f)
@@ -363,6 +453,52 @@ step_rss(const struct fit *f, const struct border *b, size_t first, size_t last,
 	return sum;
 }
 
+/* The variance of a line's value at x. */
+static double
+variance_at(const struct line *l, double noise, double x)
+{
+	double d = x - l->mean_x;
+
+	return noise * noise * (1 / l->n + (l->sxx > 0 ? d * d / l->sxx : 0));
+}
+
+/* How far point i is from the trend beside it, which reaches from i down to `end`, or up to it: 1 or less if it is on
+ * the trend. Negative on the other side than `jump` points to. The `near` points next to i are not asked: they may be off, too. */
+static double
+off_trend(const struct fit *f, size_t i, size_t end, size_t near, double jump)
+{
+	size_t n = i > end ? i - end : end - i, window = f->n / WINDOW_SHARE;
+	double off, sd;
+	struct line l;
+
+	window = window > EDGE_FEWEST ? window : EDGE_FEWEST;
+	near = near < n / EDGE_GUARD ? near : n / EDGE_GUARD;
+	if (n < EDGE_FEWEST + near)
+		return 0;
+	n = n - near < window ? n - near : window;
+	l = i > end ? line_of(f, i - near - n, i - near - 1) : line_of(f, i + near + 1, i + near + n);
+	off = jump > 0 ? f->y[i] - line_at(&l, f->x[i]) : line_at(&l, f->x[i]) - f->y[i];
+	sd = sqrt(l.rss / (l.n - 2));
+	return off / fmax(EDGE_STANDS * sqrt(sd * sd + variance_at(&l, sd, f->x[i])),
+		fmax(EDGE_LEVEL * fabs(f->y[i]), EDGE_LEAST * fabs(jump)));
+}
+
+/* A ramp may leave its trend so gently that the noise of the whole curve hides where: asks the points of the trends. */
+static void
+widen_to_trends(const struct fit *f, const struct border *b, size_t first, size_t last, size_t k, size_t *low,
+	size_t *high)
+{
+	double jump = line_at(&b->after, f->x[k]) - line_at(&b->before, f->x[k]);
+	size_t near = (*high - *low) / EDGE_GUARD > EDGE_NEAR ? (*high - *low) / EDGE_GUARD : EDGE_NEAR;
+
+	if (fabs(f->y[k + 1] - f->y[k]) >= SUDDEN * fabs(jump))
+		return;
+	while (*low > first && off_trend(f, *low, first, near, jump) > 1)
+		--*low;
+	while (*high < last && off_trend(f, *high, last, near, -jump) > 1)
+		++*high;
+}
+
 /* A change of level between p and q. */
 static void
 place_jump(const struct fit *f, const struct border *b, struct piece p, struct piece q, struct knee *knee)
@@ -392,18 +528,10 @@ place_jump(const struct fit *f, const struct border *b, struct piece p, struct p
 		low--;
 	while (high < last && fabs(f->y[high] - line_at(&b->after, f->x[high])) > tolerance)
 		high++;
+	widen_to_trends(f, b, p.first, q.last, k, &low, &high);
 	knee->x = f->x[k];
 	knee->low = f->x[low];
 	knee->high = f->x[high];
-}
-
-/* The variance of a line's value at x. */
-static double
-variance_at(const struct line *l, double noise, double x)
-{
-	double d = x - l->mean_x;
-
-	return noise * noise * (1 / l->n + (l->sxx > 0 ? d * d / l->sxx : 0));
 }
 
 /* Where two trends meet. */
@@ -432,8 +560,8 @@ place(const struct fit *f, struct piece p, struct piece q)
 		place_jump(f, &b, p, q, &knee);
 	else
 		place_bend(f, &b, p, q, &knee);
-	knee.before = line_at(&b.before, knee.x);
-	knee.after = line_at(&b.after, knee.x);
+	knee.before = line_at(&b.before, knee.x) * f->unit;
+	knee.after = line_at(&b.after, knee.x) * f->unit;
 	return knee;
 }
 
@@ -468,7 +596,7 @@ report_rest(const struct fit *f, struct knees *out)
 	for (size_t i = first; i < f->n; i++)
 		sum += f->y[i];
 	out->rest_x = first < f->n ? f->x[first] : NAN;
-	out->rest_mean = first < f->n ? sum / (double)(f->n - first) : NAN;
+	out->rest_mean = first < f->n ? sum / (double)(f->n - first) * f->unit : NAN;
 }
 
 static void
@@ -480,14 +608,14 @@ report(const struct fit *f, struct knees *out)
 		struct piece p = f->piece[i];
 		struct line l = line_of(f, p.first, p.last);
 
-		out->trend[out->n_trends++] = (struct knee_trend){f->x[p.first], f->x[p.last], l.a, l.slope,
-			slope_off(&l)};
+		out->trend[out->n_trends++] = (struct knee_trend){f->x[p.first], f->x[p.last], l.a * f->unit,
+			l.slope * f->unit, slope_off(&l) * f->unit};
 		if (i > 0)
 			out->knee[out->n++] = place(f, f->piece[i - 1], p);
 	}
 	report_rest(f, out);
 	out->minor = f->minor;
-	out->noise = noise_around(f);
+	out->noise = noise_around(f) * f->unit;
 }
 
 struct knees *
@@ -502,6 +630,7 @@ knees_find(const struct curve *c)
 		return out;
 	take_points(&f, c);
 	keep_long(&f);
+	drop_ramps(&f);
 	merge(&f);
 	report(&f, out);
 	for (size_t k = 0; k < 5; k++)

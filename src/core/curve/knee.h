@@ -20,7 +20,7 @@ enum knee_kind { KNEE_JUMP, KNEE_BEND };
 
 struct knee {
 	enum knee_kind kind;
-	double x;             /* the last x on the old trend: what still fits; for a bend, where the trends meet */
+	double x;             /* the last x on the old trend: what still fits; of a ramp the middle; where bent trends meet */
 	double low, high;     /* interval of x at 99 %; with a gradual change, where it begins and ends */
 	double before, after; /* the trends at x, in units of the curve */
 };

@@ -1,3 +1,3 @@
 libhecate_a_SOURCES += \
-	src/core/curve/curve.c src/core/curve/curve.h \
+	src/core/curve/curve.c src/core/curve/curve.h src/core/curve/disturbed.c src/core/curve/disturbed.h \
 	src/core/curve/knee.c src/core/curve/knee.h
