@@ -112,7 +112,7 @@ print_curve(const struct options *asked, const struct probe *p, const struct cur
 	knees_free(k);
 	good = writing_end(&out, true);
 	if (good && records)
-		good = probe_store_append(asked->output, "import", p ? p->name : c->name, c, true, &e) ||
+		good = probe_store_append(asked->output, PROBE_IMPORT, p ? p->name : c->name, c, true, &e) ||
 			print_failed(&e);
 	return good;
 }
@@ -135,6 +135,8 @@ probe_elsewhere_import(const struct options *o, const char *path)
 	if (good) {
 		p = probe_of_curve(o, &c, &e);
 		good = p || !o->n_args;
+		if (p && probe_is_pair(p))
+			c.means_of_all = false;
 	}
 	if (!good) {
 		curve_free(&c);

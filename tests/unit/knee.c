@@ -45,6 +45,12 @@ knees_of(enum shape shape)
 	return shape == TWO_STEPS ? 2 : shape >= STEP;
 }
 
+static void
+add(struct curve *c, double x, double y)
+{
+	curve_add(c, &(struct curve_point){.x = x, .min = y, .mean = y, .max = y});
+}
+
 static struct curve
 make(const struct kind *k, double a, double b, uint64_t *seed)
 {
@@ -127,6 +133,7 @@ make_disturbed(const struct disturbance *d, double a, double b, uint64_t *seed)
 	struct curve c = make(&d->kind, a, b, seed);
 	double last = 0;
 
+	c.means_of_all = true;
 	for (size_t i = 0; i < c.n; i++) {
 		struct curve_point *p = &c.point[i];
 		double burst = test_uniform(seed) < d->bursts ? 5 + 150 * test_uniform(seed) : 0;
@@ -180,6 +187,32 @@ finds_what_is_disturbed(void)
 	}
 }
 
+/* The minimum of a pair is the least time of one fill less the largest of the other, so an interrupt lowers it, and the
+ * mean of native times leaves disturbed ones out: only means of all repetitions need the minimum. */
+static void
+low_minima_change_nothing(void)
+{
+	static const struct kind step = {.shape = STEP, .n = 100, .noise = 1};
+
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		uint64_t s = seed;
+		struct curve c = make(&step, 50, 0, &s);
+		struct knees *clean = knees_find(&c), *k;
+
+		for (size_t i = seed % 5; i < c.n; i += 5)
+			c.point[i].min -= 100;
+		k = knees_find(&c);
+		test_label("seed %u", (unsigned)seed);
+		if (CHECK_INT(k->n, 1) && CHECK_INT(clean->n, 1)) {
+			CHECK_NEAR(k->knee[0].x, clean->knee[0].x, 0);
+			CHECK_NEAR(k->knee[0].after, clean->knee[0].after, 0);
+		}
+		knees_free(clean);
+		knees_free(k);
+		curve_free(&c);
+	}
+}
+
 /* The unit of a curve changes its numbers, not its knees. */
 static void
 units_do_not_matter(void)
@@ -203,6 +236,48 @@ units_do_not_matter(void)
 		knees_free(k);
 		curve_free(&c);
 	}
+}
+
+/* A point at the end that is off, as what is measured first may be, changes no point of an exact slope. */
+static void
+slopes_stay_exact(void)
+{
+	for (double first = -60; first <= 150; first += 2) {
+		struct curve c = {0};
+		struct knees *k;
+
+		for (double x = 32; x <= 512; x += 16)
+			add(&c, x, x);
+		c.point[0].min = c.point[0].mean = c.point[0].max = first;
+		k = knees_find(&c);
+		test_label("the first point is %g", first);
+		CHECK_INT(k->n, 0);
+		if (CHECK_INT(k->n_trends, 1))
+			CHECK_NEAR(k->trend[0].slope, 1, 0.01);
+		knees_free(k);
+		curve_free(&c);
+	}
+}
+
+/* Steps between points that double, with a point between: the slope is no zig-zag. */
+static void
+uneven_points_have_no_parity(void)
+{
+	struct curve c = {0};
+	struct knees *k;
+
+	for (double x = 32; x < 100000; x *= 2) {
+		add(&c, x, 5 + 3 * x);
+		add(&c, 1.5 * x, 5 + 4.5 * x);
+	}
+	k = knees_find(&c);
+	CHECK_INT(k->n, 0);
+	if (CHECK_INT(k->n_trends, 1)) {
+		CHECK_NEAR(k->trend[0].slope, 3, 1e-9);
+		CHECK_NEAR(k->trend[0].a, 5, 1e-6);
+	}
+	knees_free(k);
+	curve_free(&c);
 }
 
 /* A clean step says how many fit, and what they cost. */
@@ -262,5 +337,6 @@ sorts_and_joins(void)
 	curve_free(&c);
 }
 
-TEST_MAIN(CASE(finds_what_is_there), CASE(finds_what_is_disturbed), CASE(units_do_not_matter), CASE(reports_what_fits),
+TEST_MAIN(CASE(finds_what_is_there), CASE(finds_what_is_disturbed), CASE(low_minima_change_nothing),
+	CASE(units_do_not_matter), CASE(reports_what_fits), CASE(slopes_stay_exact), CASE(uneven_points_have_no_parity),
 	CASE(few_points_show_nothing), CASE(sorts_and_joins))

@@ -135,8 +135,11 @@ take_curve(const char *path, bool only, const struct probe_list *l, struct known
 	struct curve c = {0};
 	bool good = probe_imported(path, &c, e);
 	size_t i = good ? probe_of_curve(&c, path, only, l) : l->n;
-	struct knees *k = i < l->n ? knees_find(&c) : NULL;
+	struct knees *k;
 
+	if (i < l->n && probe_is_pair(l->probe[i]))
+		c.means_of_all = false;
+	k = i < l->n ? knees_find(&c) : NULL;
 	if (k && out[i].known) {
 		good = err_set(e, "%s is a second curve of the probe %s", path, l->probe[i]->name);
 		err_hint(e, "leave one of them out");

@@ -293,6 +293,7 @@ probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
 		m->stored = (struct probe_stored){0};
 	}
 	m->stored.head = false;
+	m->curve.means_of_all = str_eq(m->machine, PROBE_IMPORT) && !(p && probe_is_pair(p));
 	knees_free(m->knees);
 	m->knees = knees_find(&m->curve);
 	m->whole = whole;

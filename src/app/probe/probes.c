@@ -78,8 +78,10 @@ probe_imported(const char *path, struct curve *c, struct err *e)
 	char *text = file_read(path, CURVE_MAX, &n, e);
 	bool good = text && curve_csv_read(str_eq(path, "-") ? "stdin" : path, text, n, c, e);
 
-	if (good)
+	if (good) {
 		c->of = named_probe(text);
+		c->means_of_all = true;
+	}
 	free(text);
 	return good;
 }

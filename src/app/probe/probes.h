@@ -19,6 +19,8 @@ struct probe *probe_load_installed(const char *name, struct err *e);
 /* Names of installed probes, sorted, NULL-terminated; freed with str_split_free(). */
 char **probe_names(void);
 
+#define PROBE_IMPORT "import" /* what curves from files were measured on, in a session file */
+
 /* Reads a curve from a file, as in collect/import/curve_csv.h; "-" is standard input. False and *e on bad input. Call
  * curve_free() in either case. */
 bool probe_imported(const char *path, struct curve *, struct err *e);

@@ -3,6 +3,7 @@
 #ifndef CORE_CURVE_CURVE_H
 #define CORE_CURVE_CURVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct curve_point {
@@ -16,6 +17,7 @@ struct curve {
 	char *x_name, *y_name;     /* with their units, as the header of a file has them; NULL: unknown */
 	size_t n, cap;
 	struct curve_point *point; /* ascending by x after curve_sort() */
+	bool means_of_all;         /* means have disturbed repetitions in them, and minima are of single ones */
 	char **note;               /* n_notes sentences on what was left out or put right */
 	size_t n_notes, notes_cap;
 };

@@ -244,10 +244,10 @@ clean_points(const struct curve *c, double **x, double **y)
 	unit = unit_of(*y, c->n);
 	for (size_t i = 0; i < c->n; i++)
 		(*y)[i] /= unit;
-	disturbed_level_pairs(*y, c->n);
+	disturbed_level_pairs(*x, *y, c->n);
 	/* Where there are many spikes, the first round finds the high ones only: they hide the true noise. */
 	for (unsigned round = 0; round < SPIKE_ROUNDS; round++)
-		disturbed_remove_spikes(*y, c->n, SPIKE * sigma_of(*x, *y, c->n));
+		disturbed_remove_spikes(*x, *y, c->n, SPIKE * sigma_of(*x, *y, c->n));
 	return unit;
 }
 
@@ -383,7 +383,8 @@ is_ramp(const struct fit *f, size_t a, size_t c)
 	size_t n = q.first - p.last - 1;
 	struct border b;
 
-	if (n > f->n / RAMP_SHARE || (p.last - p.first + 1) * RAMP_BESIDE < n || (q.last - q.first + 1) * RAMP_BESIDE < n)
+	if (n > f->n / RAMP_SHARE || (p.last - p.first + 1) * RAMP_BESIDE < n ||
+		(q.last - q.first + 1) * RAMP_BESIDE < n)
 		return false;
 	for (size_t i = a + 1; i < c; i++) {
 		struct line l = line_of(f, f->piece[i].first, f->piece[i].last);
@@ -463,7 +464,8 @@ variance_at(const struct line *l, double noise, double x)
 }
 
 /* How far point i is from the trend beside it, which reaches from i down to `end`, or up to it: 1 or less if it is on
- * the trend. Negative on the other side than `jump` points to. The `near` points next to i are not asked: they may be off, too. */
+ * the trend. Negative on the other side than `jump` points to. The `near` points next to i are not asked: they may be
+ * off, too. */
 static double
 off_trend(const struct fit *f, size_t i, size_t end, size_t near, double jump)
 {

@@ -20,7 +20,7 @@ enum knee_kind { KNEE_JUMP, KNEE_BEND };
 
 struct knee {
 	enum knee_kind kind;
-	double x;             /* the last x on the old trend: what still fits; of a ramp the middle; where bent trends meet */
+	double x;             /* jump: the last x that fits, or about the middle of a ramp; bend: where trends meet */
 	double low, high;     /* interval of x at 99 %; with a gradual change, where it begins and ends */
 	double before, after; /* the trends at x, in units of the curve */
 };
