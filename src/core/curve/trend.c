@@ -1,0 +1,230 @@
+#include "core/curve/trend.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/curve/curve.h"
+#include "core/curve/disturbed.h"
+#include "core/curve/knee.h"
+
+#define SPIKE 8.0          /* standard deviations from which a few points are outliers */
+#define SPIKE_ROUNDS 2
+#define FLOOR_LEVEL 0.01   /* of the level: a wave of this height does not matter, however clear it is */
+#define FLOOR_RANGE 5e-4   /* of the range, likewise */
+
+/* --- The points -------------------------------------------------------------------------------------------------- */
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The standard deviation of a point, from how far each is off the line through its neighbours: knees hardly change the
+ * median of these. */
+static double
+noise_of(const double *x, const double *y, size_t n)
+{
+	double *off = mem_new_array(n, sizeof *off), median;
+
+	for (size_t i = 1; i + 1 < n; i++) {
+		double t = (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1]);
+		double own = 1 + t * t + (1 - t) * (1 - t);
+
+		off[i - 1] = fabs(y[i] - y[i - 1] - t * (y[i + 1] - y[i - 1])) / sqrt(own);
+	}
+	qsort(off, n - 2, sizeof *off, compare_doubles);
+	median = off[(n - 2) / 2];
+	free(off);
+	return median / 0.6745; /* the median of |z| for normal z */
+}
+
+/* A quarter of the points are lower. */
+static double
+level_of(const double *y, size_t n)
+{
+	double *size = mem_new_array(n, sizeof *size), level;
+
+	for (size_t i = 0; i < n; i++)
+		size[i] = fabs(y[i]);
+	qsort(size, n, sizeof *size, compare_doubles);
+	level = size[n / 4];
+	free(size);
+	return level;
+}
+
+/* The standard deviation of a point, or what is so small that it does not matter. */
+static double
+sigma_of(const double *x, const double *y, size_t n)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		low = fmin(low, y[i]);
+		high = fmax(high, y[i]);
+	}
+	return fmax(fmax(noise_of(x, y, n), DBL_MIN), fmax(FLOOR_LEVEL * level_of(y, n), FLOOR_RANGE * (high - low)));
+}
+
+/* The power of two that goes once into the largest value. */
+static double
+unit_of(const double *y, size_t n)
+{
+	double most = 0;
+	int exponent;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(y[i]));
+	frexp(most, &exponent);
+	return most > 0 ? ldexp(1, exponent - 1) : 1;
+}
+
+/* The points, in units of the result, without what disturbed single ones. The caller frees both. */
+static double
+clean_points(const struct curve *c, double **x, double **y)
+{
+	double unit;
+
+	*x = mem_new_array(c->n, sizeof **x);
+	*y = mem_new_array(c->n, sizeof **y);
+	for (size_t i = 0; i < c->n; i++)
+		(*x)[i] = c->point[i].x;
+	disturbed_means(c, *y);
+	unit = unit_of(*y, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		(*y)[i] /= unit;
+	disturbed_level_pairs(*x, *y, c->n);
+	/* Where there are many spikes, the first round finds the high ones only: they hide the true noise. */
+	for (unsigned round = 0; round < SPIKE_ROUNDS; round++)
+		disturbed_remove_spikes(*x, *y, c->n, SPIKE * sigma_of(*x, *y, c->n));
+	return unit;
+}
+
+static void
+accumulate(struct trend_points *f)
+{
+	for (size_t k = 0; k < 5; k++)
+		f->sum[k] = mem_new_array(f->n + 1, sizeof **f->sum);
+	f->mid_x = (f->x[0] + f->x[f->n - 1]) / 2;
+	f->mid_y = f->y[f->n / 2];
+	for (size_t i = 0; i < f->n; i++) {
+		double x = f->x[i] - f->mid_x, y = f->y[i] - f->mid_y, term[5] = {x, y, x * x, x * y, y * y};
+
+		for (size_t k = 0; k < 5; k++)
+			f->sum[k][i + 1] = f->sum[k][i] + term[k];
+	}
+}
+
+void
+trend_points_take(struct trend_points *f, const struct curve *c)
+{
+	double *x, *y, low = INFINITY, high = -INFINITY, unit;
+	size_t step = 1;
+
+	while (c->n / step > KNEE_MOST)
+		step *= 2;
+	unit = clean_points(c, &x, &y);
+	f->n = c->n / step;
+	f->x = mem_new_array(f->n, sizeof *f->x);
+	f->y = mem_new_array(f->n, sizeof *f->y);
+	for (size_t i = 0; i < f->n; i++) {
+		f->x[i] = x[i * step];
+		for (size_t k = 0; k < step; k++)
+			f->y[i] += y[i * step + k] / (double)step;
+		low = fmin(low, f->y[i]);
+		high = fmax(high, f->y[i]);
+	}
+	free(x);
+	free(y);
+	f->unit = unit;
+	f->range = high - low;
+	f->sigma = sigma_of(f->x, f->y, f->n);
+	accumulate(f);
+}
+
+void
+trend_points_free(struct trend_points *f)
+{
+	for (size_t k = 0; k < sizeof f->sum / sizeof *f->sum; k++)
+		free(f->sum[k]);
+	free(f->x);
+	free(f->y);
+}
+
+/* --- Lines ------------------------------------------------------------------------------------------------------- */
+
+struct trend_line
+trend_line_of(const struct trend_points *f, size_t first, size_t last)
+{
+	double n = (double)(last - first + 1), s[5];
+	double sxx, sxy, syy, mean_x, mean_y;
+	struct trend_line l = {.n = n};
+
+	for (size_t k = 0; k < 5; k++)
+		s[k] = f->sum[k][last + 1] - f->sum[k][first];
+	mean_x = s[0] / n;
+	mean_y = s[1] / n;
+	sxx = s[2] - s[0] * mean_x;
+	sxy = s[3] - s[0] * mean_y;
+	syy = s[4] - s[1] * mean_y;
+	l.slope = n > 1 && sxx > 0 ? sxy / sxx : 0;
+	l.rss = n > 2 ? fmax(0, syy - l.slope * sxy) : 0;
+	l.mean_x = mean_x + f->mid_x;
+	l.sxx = sxx;
+	l.a = mean_y + f->mid_y - l.slope * l.mean_x;
+	return l;
+}
+
+double
+trend_line_at(const struct trend_line *l, double x)
+{
+	return l->a + l->slope * x;
+}
+
+double
+trend_variance_at(const struct trend_line *l, double noise, double x)
+{
+	double d = x - l->mean_x;
+
+	return noise * noise * (1 / l->n + (l->sxx > 0 ? d * d / l->sxx : 0));
+}
+
+double
+trend_parabola_rss(const struct trend_points *f, struct trend_piece p, struct trend_piece q)
+{
+	double n = 0, s[5] = {0}, mean[3], szz = 0, szr = 0, rss = 0, slope_y, slope_z;
+	double scale = (f->x[q.last] - f->x[p.first]) / 2, middle = (f->x[q.last] + f->x[p.first]) / 2;
+
+	for (size_t i = p.first; i <= q.last; i++) {
+		double t = (f->x[i] - middle) / scale;
+
+		if (i > p.last && i < q.first)
+			continue;
+		n++;
+		s[0] += t;
+		s[1] += f->y[i];
+		s[2] += t * t;
+		s[3] += t * f->y[i];
+		s[4] += t * t * t;
+	}
+	for (size_t k = 0; k < 3; k++)
+		mean[k] = s[k] / n;
+	slope_y = (s[3] - s[0] * mean[1]) / (s[2] - s[0] * mean[0]);
+	slope_z = (s[4] - s[0] * mean[2]) / (s[2] - s[0] * mean[0]);
+	for (size_t i = p.first; i <= q.last; i++) {
+		double t = (f->x[i] - middle) / scale, r, z;
+
+		if (i > p.last && i < q.first)
+			continue;
+		r = f->y[i] - mean[1] - slope_y * (t - mean[0]);
+		z = t * t - mean[2] - slope_z * (t - mean[0]);
+		szz += z * z;
+		szr += z * r;
+		rss += r * r;
+	}
+	return szz > 0 ? fmax(0, rss - szr * szr / szz) : rss;
+}
