@@ -15,6 +15,7 @@ libhecate_a_SOURCES += \
 	src/base/pipe.c src/base/pipe.h \
 	src/base/random.h \
 	src/base/shell.c src/base/shell.h \
+	src/base/sort.h \
 	src/base/str.c src/base/str.h \
 	src/base/tid_table.c src/base/tid_table.h \
 	src/base/utf8.c src/base/utf8.h \

@@ -8,6 +8,7 @@
 #include "app/probe/probes.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
 #include "core/lang/diag.h"
@@ -223,14 +224,6 @@ probe_book_point(struct probe_measured *m, size_t at, const struct curve_point *
 		m->stored.points = at;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static double
 scatter_of(const struct curve *c)
 {
@@ -241,7 +234,7 @@ scatter_of(const struct curve *c)
 
 		share[i] = p->mean > 0 ? (p->mean - p->min) / p->mean : 0;
 	}
-	qsort(share, c->n, sizeof *share, compare_doubles);
+	sort_doubles(share, c->n);
 	median = share[c->n / 2];
 	free(share);
 	return median;

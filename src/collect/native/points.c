@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "collect/native/counters.h"
 #include "collect/native/encode.h"
 #include "collect/native/workbench.h"
@@ -338,14 +339,6 @@ native_points_measure(struct native_points *s, size_t i)
 	return good;
 }
 
-static int
-compare_times(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The least, a low and the longest of the times. What disturbs a time makes it longer, so the low ones are right; the
  * very lowest may be a case of luck. If all were disturbed, their clock may have changed, too: the median is taken. */
 static struct curve_point
@@ -355,7 +348,7 @@ summary_of(const struct version *v)
 	size_t n = v->n < KEPT ? v->n : KEPT, low = (size_t)(LOW * (double)n) + 1;
 
 	memcpy(time, v->time, n * sizeof *time);
-	qsort(time, n, sizeof *time, compare_times);
+	sort_doubles(time, n);
 	for (size_t i = 0; i < low; i++)
 		sum += time[i];
 	return (struct curve_point){.min = time[0], .mean = v->disturbed ? time[n / 2] : sum / (double)low,
@@ -413,7 +406,7 @@ native_points_count(struct native_points *s, size_t i, const struct native_count
 	for (size_t c = 0; c < counters->n; c++) {
 		for (size_t k = 0; k < COUNT_TIMES; k++)
 			time[k] = count[k * counters->n + c];
-		qsort(time, COUNT_TIMES, sizeof *time, compare_times);
+		sort_doubles(time, COUNT_TIMES);
 		per_pass[c] = time[COUNT_TIMES / 2] / (double)((rounds - few) * s->unroll);
 	}
 	free(count);

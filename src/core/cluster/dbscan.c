@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define KNEE_LEAST 0.1 /* of the range: chosen, a curve that bends less is straight to the eye */
 
@@ -83,14 +84,6 @@ dbscan_free(struct dbscan *c)
 	free(c);
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Returns the value of rank k, from 0, of n numbers, which it puts into another order (Hoare's Find). */
 static double
 value_of_rank(double *v, size_t n, size_t k)
@@ -135,7 +128,7 @@ dbscan_find_eps(const struct dbscan_points *p, size_t k)
 			others[j] = distance(p, i, j);
 		r.distance[i] = value_of_rank(others, p->n, k); /* rank 0 is the point's distance from itself */
 	}
-	qsort(r.distance, p->n, sizeof *r.distance, by_value);
+	sort_doubles(r.distance, p->n);
 	free(others);
 	r.at = last;
 	range = r.distance[last] - r.distance[0];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "core/curve/curve.h"
 
 #define AROUND 15          /* points on either side that say what is usual */
@@ -16,20 +17,12 @@
 #define EVEN 1e-6          /* of two steps: x whose steps differ by less are evenly spaced */
 #define SPIKE_MOST 3       /* points in a row that may be a spike */
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of n values, which are not changed; `room` holds as many. */
 static double
 median_of(const double *value, size_t n, double *room)
 {
 	memcpy(room, value, n * sizeof *room);
-	qsort(room, n, sizeof *room, compare_doubles);
+	sort_doubles(room, n);
 	return n % 2 ? room[n / 2] : (room[n / 2 - 1] + room[n / 2]) / 2;
 }
 

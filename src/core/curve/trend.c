@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "core/curve/curve.h"
 #include "core/curve/disturbed.h"
 #include "core/curve/knee.h"
@@ -15,14 +16,6 @@
 #define FLOOR_RANGE 5e-4   /* of the range, likewise */
 
 /* --- The points -------------------------------------------------------------------------------------------------- */
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* The standard deviation of a point, from how far each is off the line through its neighbours: knees hardly change the
  * median of these. */
@@ -37,7 +30,7 @@ noise_of(const double *x, const double *y, size_t n)
 
 		off[i - 1] = fabs(y[i] - y[i - 1] - t * (y[i + 1] - y[i - 1])) / sqrt(own);
 	}
-	qsort(off, n - 2, sizeof *off, compare_doubles);
+	sort_doubles(off, n - 2);
 	median = off[(n - 2) / 2];
 	free(off);
 	return median / 0.6745; /* the median of |z| for normal z */
@@ -51,7 +44,7 @@ level_of(const double *y, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		size[i] = fabs(y[i]);
-	qsort(size, n, sizeof *size, compare_doubles);
+	sort_doubles(size, n);
 	level = size[n / 4];
 	free(size);
 	return level;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "core/stats/region.h"
 
 /* the least power of a line over the median of an octave to each side; slow noise hardly varies within that range */
@@ -92,14 +93,6 @@ transform(struct swing *w, size_t n)
 	free(s);
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double
 power(const struct swing *w, size_t j)
 {
@@ -121,7 +114,7 @@ contrast(const struct swing *w, size_t j, size_t n)
 	for (size_t i = from; i <= to; i++)
 		if (i + 2 < j || i > j + 2)
 			around[k++] = power(w, i);
-	qsort(around, k, sizeof *around, compare);
+	sort_doubles(around, k);
 	median = k >= 6 ? around[k / 2] : INFINITY;
 	free(around);
 	return median > 0 ? power(w, j) / median : 0;

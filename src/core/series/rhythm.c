@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define FEWEST ((size_t)256) /* steps; with fewer a spectrum is useless */
 /* least power of a line over the median next to it: 21 times the mean of noise, which chance exceeds once in 10^9 */
@@ -140,14 +141,6 @@ spectrum_of(const struct rhythm *r)
 	return s;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The strongest frequency within `reach` resolutions of `at`; returns its power over the median of the range next to
  * it. */
 static double
@@ -171,7 +164,7 @@ contrast(const struct spectrum_of_rate *s, double at, double reach, size_t *wher
 			around[n++] = s->power[i];
 		}
 	}
-	qsort(around, n, sizeof *around, compare);
+	sort_doubles(around, n);
 	median = n >= 8 ? around[n / 2] : INFINITY;
 	free(around);
 	return median > 0 ? most / median : most > 0 ? INFINITY : 0;

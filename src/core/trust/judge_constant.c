@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 #include "base/str.h"
 
 #define ERROR_MAX 60.0    /* counts: offsets whose mean is less certain do not take part */
@@ -33,14 +34,6 @@ judging_middle(const struct judging_event *v, const struct trust_group *g)
 	return middle;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 double
 judging_spread_of_most(const struct judging_event *v, const struct trust_group *g)
 {
@@ -49,7 +42,7 @@ judging_spread_of_most(const struct judging_event *v, const struct trust_group *
 
 	for (size_t i = 0; i < g->n; i++)
 		count[i] = judging_without_interrupts(v, g, i);
-	qsort(count, g->n, sizeof *count, by_size);
+	sort_doubles(count, g->n);
 	for (; leave > 0; leave--) {
 		if (middle - count[from] > count[to - 1] - middle)
 			from++;

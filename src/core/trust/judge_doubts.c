@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "base/str.h"
 #include "core/trust/judging.h"
 
@@ -89,14 +90,6 @@ judging_find_kernel(struct judging_one *o)
 	}
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Two heaps of counts, far apart: not noise, but a change between the runs. */
 static void
 say_heaps(struct judging_one *o)
@@ -108,7 +101,7 @@ say_heaps(struct judging_one *o)
 	if (!(o->r->measured & TRUST_BIT(NOISE)) || n < HEAPS_RUNS)
 		return;
 	c = mem_copy(o->r->run, n * sizeof *c);
-	qsort(c, n, sizeof *c, by_size);
+	sort_doubles(c, n);
 	for (size_t i = HEAP_MIN; i + HEAP_MIN <= n; i++)
 		if (c[i] - c[i - 1] > gap) {
 			gap = c[i] - c[i - 1];
