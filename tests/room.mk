@@ -92,7 +92,7 @@ check_SCRIPTS = \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tools/check-layers
 EXTRA_DIST += tests/data/traces tests/data/determinism tests/emulated
 
 include tests/unit/room.mk

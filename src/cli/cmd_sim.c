@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/signals.h"
 #include "cli/sim_parts.h"
 #include "cli/text_args.h"
 #include "cli/writing.h"
@@ -210,10 +211,17 @@ say_progress(void *ctx, size_t done)
 
 	j->done = done;
 	if (!j->options->quiet && now - j->said >= PROGRESS_SECONDS) {
-		log_line(NULL, "%zu of %zu workloads simulated in %.0f s; Ctrl-C ends it", done, j->suite.n,
-			now - j->begun);
+		log_line(NULL, "%zu of %zu workloads simulated in %.0f s; Ctrl-C ends it, and what is done is kept",
+			done, j->suite.n, now - j->begun);
 		j->said = now;
 	}
+}
+
+static bool
+stop(void *ctx)
+{
+	(void)ctx;
+	return signals_interrupted();
 }
 
 static void
@@ -323,6 +331,23 @@ can_keep(const struct options *o, struct err *e)
 	return writing_can(o->output, e);
 }
 
+/* Simulates all workloads, or those that a signal leaves time for. */
+static bool
+run_all(struct job_of_sim *j, const struct simulate *all, struct simulated *got, struct err *e)
+{
+	struct signals signals;
+	bool good;
+
+	signals_hold(&signals);
+	j->begun = j->said = clock_seconds();
+	good = simulate_all(all, got, e);
+	signals_let_go(&signals);
+	if (good && got->cut)
+		log_line(NULL, "interrupted: %zu of %zu %s complete samples, and these are kept", got->n, j->suite.n,
+			j->suite.n == 1 ? "workload has" : "workloads have");
+	return good;
+}
+
 static bool
 simulate(struct job_of_sim *j, struct err *e)
 {
@@ -331,15 +356,15 @@ simulate(struct job_of_sim *j, struct err *e)
 		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
 		.n_counters = j->n_counters,
 		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace,
-		.trace_format = j->trace_format, .secret = o->secret, .progress = say_progress, .ctx = j,
+		.trace_format = j->trace_format, .secret = o->secret, .progress = say_progress, .stop = stop,
+		.ctx = j,
 	};
 	struct simulated got;
 	bool good;
 
-	j->begun = j->said = clock_seconds();
-	good = simulate_all(&all, &got, e) && (!(o->output || o->csv) || write_out(j, &all, &got, e));
+	good = run_all(j, &all, &got, e) && (!(o->output || o->csv) || write_out(j, &all, &got, e));
 	if (good && (o->json || !(o->output || o->csv)))
-		good = sim_summary(o, &j->how, (const char *const *)j->suite.workload, &got);
+		good = sim_summary(o, &j->how, &got);
 	if (good && (o->output || o->csv)) {
 		double seconds = clock_seconds() - j->begun;
 
@@ -443,6 +468,7 @@ simulate_into_file(const struct options *o)
 	sim_suite_free(&j.suite);
 	simulation_free(&j.how);
 	free(changes);
+	signals_obey();
 	return good ? status : 2;
 }
 

@@ -16,7 +16,6 @@ int sim_list(const struct options *);   /* --list */
 int sim_intervals(const struct options *, const struct simulation *);
 
 /* Prints what was simulated on a pipeline, as text or with --json as a document. False after a message. */
-bool sim_summary(
-	const struct options *, const struct simulation *, const char *const *program, const struct simulated *);
+bool sim_summary(const struct options *, const struct simulation *, const struct simulated *);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
+#include "core/obs/obs.h"
 
 /* The counts of a cache: accesses and misses. A machine without L3 never asks it. */
 static const struct {
@@ -80,12 +81,13 @@ write_storage(struct json_writer *j, const struct sim_machine *m)
 }
 
 static void
-write_json(struct json_writer *j, const struct simulation *how, const char *const *program, const struct simulated *got)
+write_json(struct json_writer *j, const struct simulation *how, const struct simulated *got)
 {
 	json_open(j, NULL, '{');
 	json_str(j, "schema", "hecate.sim/1");
 	json_str(j, "machine", how->machine->name);
 	json_str(j, "changes", *how->changes ? how->changes : NULL);
+	json_bool(j, "cut", got->cut);
 	if (got->n == 1) { /* the numbers of the only run, for scripts */
 		const uint64_t *count = got->truth;
 
@@ -107,7 +109,7 @@ write_json(struct json_writer *j, const struct simulation *how, const char *cons
 	write_storage(j, how->machine);
 	json_open(j, "runs", '[');
 	for (size_t i = 0; i < got->n; i++)
-		write_run(j, program[i], &got->truth[i * SIM_N_COUNTS]);
+		write_run(j, got->table->obs[i]->name, &got->truth[i * SIM_N_COUNTS]);
 	json_close(j, ']');
 	json_close(j, '}');
 }
@@ -129,8 +131,7 @@ write_text(struct str *out, const char *program, const uint64_t *count)
 }
 
 bool
-sim_summary(
-	const struct options *o, const struct simulation *how, const char *const *program, const struct simulated *got)
+sim_summary(const struct options *o, const struct simulation *how, const struct simulated *got)
 {
 	struct writing out;
 	struct options to = *o;
@@ -138,9 +139,9 @@ sim_summary(
 	to.output = NULL; /* that is the session file */
 	writing_begin(&out, &to);
 	if (o->json)
-		write_json(&out.json, how, program, got);
+		write_json(&out.json, how, got);
 	else
 		for (size_t i = 0; i < got->n; i++)
-			write_text(&out.text, program[i], &got->truth[i * SIM_N_COUNTS]);
+			write_text(&out.text, got->table->obs[i]->name, &got->truth[i * SIM_N_COUNTS]);
 	return writing_end(&out, true);
 }

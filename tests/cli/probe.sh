@@ -93,17 +93,8 @@ status 2 "$HECATE" probe ./own.probe --on sim:core
 has "  with an error" "$err" 'own.probe:1:47: nop, add, .* expected'
 
 # Ctrl-C within a probe that takes for ever: what was measured is printed, and that it is a part.
-cat >stop.py <<'PY'
-import re, signal, subprocess, sys, time
-p = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-caught = lambda: int(re.search(r"SigCgt:\s*(\w+)", open("/proc/%d/status" % p.pid).read())[1], 16) >> signal.SIGINT - 1 & 1
-while p.poll() is None and not caught():
-    time.sleep(0.01)
-p.send_signal(signal.SIGINT)
-sys.exit(p.wait())
-PY
 printf 'probe long "x" { level 1 64M .. 1048576M doubling; footprint; }' >long.probe
-status 0 python3 stop.py "$HECATE" probe ./long.probe --on sim:core --json
+status 0 python3 "$HECATE_TESTS/lib/stop.py" 0 "$HECATE" probe ./long.probe --on sim:core --json
 has "an interrupted probe" "$err" 'stopped after [0-9]+ points?: the answer is that of a part of the curve'
 is "  in the document, too" "$(json out 'd["cut"], len(d["results"][0]["notes"])')" "(True, 1)"
 

@@ -99,27 +99,11 @@ refused 'for a simulated core, and equal.csv is data' flat.stack equal.csv --sam
 refused 'no such file' nothing equal.csv
 refused 'cannot write nothing/map.svg' flat.stack equal.csv --heat-map nothing/map.svg
 
-# Ctrl-C ends a simulation within a slice, and what is complete is clustered. It is sent when the program has a handler
-# for it, and has used so much time of a processor.
-cat >stop.py <<'PY'
-import os, re, signal, subprocess, sys, time
-seconds = float(sys.argv[1])
-p = subprocess.Popen(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-caught = lambda: int(re.search(r"SigCgt:\s*(\w+)", open("/proc/%d/status" % p.pid).read())[1], 16) >> signal.SIGINT - 1 & 1
-used = lambda: sum(map(int, open("/proc/%d/stat" % p.pid).read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
-while p.poll() is None and not (caught() and used() >= seconds):
-    time.sleep(0.01)
-p.send_signal(signal.SIGINT)
-out, err = p.communicate()
-sys.stderr.write(err.decode())
-sys.stdout.write(out.decode())
-sys.exit(p.returncode)
-PY
-status 2 py stop.py 0 "$HECATE" slices sim:core --accesses 500000000
+# Ctrl-C ends a simulation within a slice, and what is complete is clustered.
+status 2 py "$HECATE_TESTS/lib/stop.py" 0 "$HECATE" slices sim:core --accesses 500000000
 has "Ctrl-C within the first slice" "$err" 'the simulation was stopped before a sample was complete'
 is "  no result" "$out" ""
-status 0 py stop.py 0.5 "$HECATE" slices sim:core:mcf-like:samples=900000,warm-up=0 --accesses 1000 --json
+status 0 py "$HECATE_TESTS/lib/stop.py" 0.5 "$HECATE" slices sim:core:mcf-like:samples=900000,warm-up=0 --accesses 1000 --json
 has "Ctrl-C within a program" "$err" 'the simulation was stopped: these are the [0-9]+ slices that were complete'
 printf '%s\n' "$out" >cut.json
 is "  a result of the slices so far" "$(json cut.json '(d["cut"], 4 < len(d["slices"]) < 900000, d["slices"][0]["name"])')" "(True, True, 'mcf-like_1')"

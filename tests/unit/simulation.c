@@ -151,7 +151,7 @@ transcript(const struct obs_table *t)
 }
 
 static char *
-simulate_suite(const char *threads, bool exact, struct simulated *got)
+simulate_suite(const char *threads, bool exact, const struct simulate *how, struct simulated *got)
 {
 	struct simulation s = {0};
 	struct sim_suite suite = {0};
@@ -164,7 +164,9 @@ simulate_suite(const char *threads, bool exact, struct simulated *got)
 		CHECK(simulation_add_workloads(&suite, s.machine, "linear:stride={64,4096},loads={1,0.5}", &e)) &&
 		CHECK(simulation_add_workloads(&suite, s.machine, "random:page={4k,2m}", &e))) {
 		const struct simulate all = {
-			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1};
+			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1,
+			.progress = how ? how->progress : NULL, .stop = how ? how->stop : NULL,
+			.ctx = how ? how->ctx : NULL};
 		struct simulate them = all;
 
 		s.exact = exact;
@@ -191,7 +193,7 @@ static void
 the_same_bytes(void)
 {
 	struct simulated one = {0}, two = {0};
-	char *a = simulate_suite("1", false, &one), *b = simulate_suite("4", false, &two);
+	char *a = simulate_suite("1", false, NULL, &one), *b = simulate_suite("4", false, NULL, &two);
 
 	CHECK(a && strlen(a) > 1000);
 	CHECK_STR(b, a);
@@ -208,7 +210,7 @@ exact_counts_are_the_truth(void)
 {
 	struct simulated got = {0};
 
-	free(simulate_suite("2", true, &got));
+	free(simulate_suite("2", true, NULL, &got));
 	for (size_t i = 0; i < got.n; i++) {
 		const struct obs *o = got.table->obs[i];
 		const uint64_t *truth = &got.truth[i * SIM_N_COUNTS];
@@ -225,6 +227,55 @@ exact_counts_are_the_truth(void)
 			loads += v[0];
 		}
 		CHECK_INT(truth[SIM_LOAD_RET], loads);
+	}
+	simulated_free(&got);
+}
+
+/* Stops the first of the workloads before its first sample, and the third one within its samples. */
+struct stopper {
+	size_t done;
+	unsigned asked; /* since `done` changed: first between two workloads, then for each batch of accesses */
+};
+
+static void
+note_progress(void *ctx, size_t done)
+{
+	*(struct stopper *)ctx = (struct stopper){.done = done};
+}
+
+static bool
+stop_some(void *ctx)
+{
+	struct stopper *s = ctx;
+
+	s->asked++;
+	return (s->done == 0 && s->asked == 2) || (s->done == 2 && s->asked == 6);
+}
+
+/* What is left of a simulation that was stopped: complete samples, each observation with its own truth. */
+static void
+stopped(void)
+{
+	static const char *const name[] = {"linear:stride=64,loads=0.5", "linear:stride=4096,loads=1",
+		"linear:stride=4096,loads=0.5", "random:page=4k", "random:page=2m"};
+	struct stopper at = {0};
+	const struct simulate how = {.progress = note_progress, .stop = stop_some, .ctx = &at};
+	struct simulated got = {0};
+
+	free(simulate_suite("1", true, &how, &got));
+	CHECK(got.cut);
+	CHECK_INT(got.n, 5);
+	CHECK_INT(got.table->n, 5);
+	for (size_t i = 0; i < got.table->n; i++) {
+		const struct obs *o = got.table->obs[i];
+		int64_t loads = 0;
+
+		test_label("%s", o->name);
+		CHECK_STR(o->name, name[i]);
+		CHECK(i == 1 ? o->n_rows > 0 && o->n_rows < 12 : o->n_rows == 12);
+		for (size_t row = 0; row < o->n_rows; row++)
+			loads += o->count[row * o->n_columns];
+		CHECK_INT(got.truth[i * SIM_N_COUNTS + SIM_LOAD_RET], loads);
 	}
 	simulated_free(&got);
 }
@@ -452,5 +503,5 @@ rows_by_hand(void)
 }
 
 TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_counts_are_the_truth),
-	CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended),
+	CASE(stopped), CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended),
 	CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))

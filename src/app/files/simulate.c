@@ -190,7 +190,8 @@ simulate_one(void *ctx, size_t i)
 	b->table[i] = new_table(s);
 	m = sim_sampler_new(&spec, s->counter, s->n_counters, &b->e[i]);
 	b->good[i] = m && sim_sampler_observe(m, s->how->samples, s->workload[i], text, b->table[i], &b->e[i]);
-	b->cut[i] = m && sim_run_is_cancelled(sim_sampler_run(m));
+	/* what writes the trace may end by the same signal, before the run asks */
+	b->cut[i] = m && (sim_run_is_cancelled(sim_sampler_run(m)) || (!b->good[i] && s->stop && s->stop(s->ctx)));
 	if (b->good[i]) {
 		memcpy(&b->truth[i * SIM_N_COUNTS], sim_run_truth(sim_sampler_run(m)), SIM_N_COUNTS * sizeof *b->truth);
 		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
@@ -199,12 +200,12 @@ simulate_one(void *ctx, size_t i)
 	free(text);
 }
 
-/* Moves all observations into one table, in order. `all`: each workload was begun. */
+/* Moves all observations and their truth to the front, in order. `all`: each workload was begun. */
 static bool
 gather(const struct batch *b, bool all, struct simulated *out, struct err *e)
 {
 	out->cut = !all;
-	for (size_t i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < b->how->n; i++) {
 		const struct obs *from;
 
 		out->cut |= b->cut[i];
@@ -216,9 +217,11 @@ gather(const struct batch *b, bool all, struct simulated *out, struct err *e)
 		}
 		from = b->table[i]->obs[0];
 		obs_table_add_part(out->table, from, from->name, 0, from->n_rows);
+		memmove(&out->truth[out->n++ * SIM_N_COUNTS], &out->truth[i * SIM_N_COUNTS],
+			SIM_N_COUNTS * sizeof *out->truth);
 		out->accesses += b->accesses[i];
 	}
-	if (out->cut && !out->table->n)
+	if (out->cut && !out->n)
 		return err_set(e, "the simulation was stopped before a sample was complete");
 	sim_judge_health(out->table, !b->how->how->n_lies);
 	return true;
@@ -242,7 +245,7 @@ simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 	bool good;
 
 	*out = (struct simulated){
-		.table = new_table(s), .n = s->n, .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
+		.table = new_table(s), .truth = mem_new_array(s->n * SIM_N_COUNTS, sizeof *out->truth)};
 	b.truth = out->truth;
 	b.table = mem_new_array(s->n, sizeof *b.table);
 	b.accesses = mem_new_array(s->n, sizeof *b.accesses);

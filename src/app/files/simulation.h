@@ -106,9 +106,9 @@ struct simulate {
 
 struct simulated {
 	struct obs_table *table; /* one observation for each workload, named after it; columns are the counters */
-	uint64_t *truth;         /* n × SIM_N_COUNTS exact totals, each since its reset */
+	uint64_t *truth;         /* n × SIM_N_COUNTS exact totals of its rows, in the table's order */
 	uint64_t accesses;       /* accesses of all workloads, without warm-ups */
-	size_t n;
+	size_t n;                /* number of observations: of workloads, unless it was cut */
 	bool cut;                /* stop() ended it: rows are missing, and workloads that have none */
 };
 
