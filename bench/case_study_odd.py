@@ -27,6 +27,8 @@ def print_odd(folder):
     print("\n### Machines outside the family\n")
     head("machine", "observations", "refute `m4`", "search of `haswell-mmu`", "search of `haswell-study`", "taken by no model")
     for name, text in MACHINES:
+        if not os.path.exists(os.path.join(folder, "outside-%s.mmu.json" % name)):
+            continue  # $OUTSIDE leaves it out
         found = []
         for family in ("mmu", "study"):
             with open(os.path.join(folder, "outside-%s.%s.json" % (name, family)), encoding="utf-8") as f:

@@ -1,10 +1,10 @@
 #!/bin/sh
-# bench/case-study.sh with a few workloads must show the pattern of CounterPoint's tables. With HECATE_SLOW the whole
-# study must print what docs/haswell-case-study.md has.
+# bench/case-study.sh with a few workloads, and a few machines outside the family, must show the pattern of
+# CounterPoint's tables. With HECATE_SLOW the whole study must print what docs/haswell-case-study.md has: every byte.
 . "$HECATE_TESTS/lib/tap.sh"
 study=$TOP_SRCDIR/bench/case-study.sh
 export HECATE HECATE_MODELS
-unset SUITE SEED OPTIONS MACHINE MODEL KEEP
+unset SUITE SEED OPTIONS MACHINE MODEL KEEP OUTSIDE
 cat >"$tmp/few.suite" <<'END'
 linear:footprint=4G,stride={64,-64},loads={1,0.95,0}
 linear:footprint={250M,1G,4G},stride=8,loads={1,0.7}
@@ -17,9 +17,7 @@ chase:footprint=64M
 gups:footprint=1G
 branchy:footprint=16M
 END
-few() { SUITE=$tmp/few.suite OPTIONS="--accesses 20000 --warm-up 100000" "$study"; }
-
-few >"$tmp/few" 2>"$tmp/err"
+SUITE=$tmp/few.suite OPTIONS="--accesses 20000 --warm-up 100000" OUTSIDE="plain storm factor" "$study" >"$tmp/few" 2>"$tmp/err"
 is "it runs" "$?" 0
 # refutations MODEL…: the number of observations that refute each, as printed
 refutations() {
@@ -53,7 +51,7 @@ is "prefetches that stop at a clear accessed bit, and prefetches that set it" "$
  fresh | 1.00 | 0.00 | 0 |"
 is "aborts before the first reference separate m3 and a0" "$(in_table "Aborts before the first reference, where nothing is bypassed" | awk -F ' *[|] *' '{ print ($4 > $5), $5; exit }')" "1 0"
 is "machines outside the family are not explained by these features, a storm is" "$(in_table "Machines outside the family" | awk -F ' *[|] *' '{ print ($4 > 0), ($5 == "none of these"), ($6 == "none of these"), ($7 > 0) }' | tr '\n' ';')" \
-	"0 0 0 0;0 0 0 0;1 1 1 1;1 1 1 1;1 1 1 1;1 1 1 1;1 1 1 1;"
+	"0 0 0 0;0 0 0 0;1 1 1 1;"
 quantities=$(in_table "Section 7.1's quantities")
 has "merging reduces walks" "$(printf '%s\n' "$quantities" | awk -F ' *[|] *' '/^. merging nearly/ { print ($4 + 0 >= 40) }')" 1
 has "  a root cache halves the references of 1 GB pages" "$quantities" '1[.]00, 2[.]00'
@@ -78,8 +76,6 @@ page=$TOP_SRCDIR/docs/haswell-case-study.md
 sed -n '/^<!-- make case-study -->$/,/^<!-- end -->$/p' "$page" | sed '1d;$d' >"$tmp/said"
 is "the document has the same sections" "$(grep '^###' "$tmp/said")" "$(grep '^###' "$tmp/few")"
 if [ -n "$HECATE_SLOW" ]; then
-	few >"$tmp/again" 2>/dev/null
-	is "a second run prints the same bytes" "$(cksum <"$tmp/again")" "$(cksum <"$tmp/few")"
 	"$study" >"$tmp/whole" 2>/dev/null
 	is "docs/haswell-case-study.md has the whole study" "$(diff "$tmp/said" "$tmp/whole")" ""
 fi

@@ -83,7 +83,7 @@ is "both are in the file" "$(json live.json '[(o["name"], len(o["rows"])) for o 
 # check: Ctrl-C ends a pipe, and what came gets a verdict; a message says what hecate waits for.
 (head -n 1001 data.csv; cat hold) | python3 heeding.py "$HECATE" check m.udd - --json >out.json 2>err &
 pid=$!
-eventually grep -q 'nothing has come from' err
+eventually grep -q 'no data from standard input' err
 has "what hecate waits for" "$(cat err)" 'no data from standard input for 2 s, although a program still holds it open; Ctrl-C continues with the data so far'
 interrupt
 is "verdict on what came" "$(json out.json '[o["samples"] for o in d["observations"]], [w["text"] for w in d["warnings"] if w["code"] == "import"]')" \

@@ -24,13 +24,13 @@ status() {
 	out=$(cat "$tmp/out") err=$(cat "$tmp/err")
 	is "exit status $want: $(printf '%s ' "$@" | sed "s#$HECATE#hecate#; s#$tmp/##g; s#$HECATE_TESTS/##g" | cut -c1-90)" "$got" "$want"
 }
-# eventually COMMAND…: runs it every 0.05 s until it succeeds. False: it did not within $PATIENCE seconds. These are
-# many, because what takes a second on an idle machine takes longer on a busy one.
+# eventually COMMAND…: runs it every 0.05 s until it succeeds. A failure if it did not within $PATIENCE seconds. These
+# are many, because what takes a second on an idle machine takes longer on a busy one.
 PATIENCE=120
 eventually() {
 	patience_ends=$(($(date +%s) + PATIENCE))
 	until "$@"; do
-		[ "$(date +%s)" -le $patience_ends ] || return 1
+		[ "$(date +%s)" -le $patience_ends ] || { not_ok "within $PATIENCE s: $*"; return 1; }
 		sleep 0.05
 	done
 }

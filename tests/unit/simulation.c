@@ -503,5 +503,5 @@ rows_by_hand(void)
 }
 
 TEST_MAIN(CASE(texts), CASE(bad_texts), CASE(watched_texts), CASE(the_same_bytes), CASE(exact_counts_are_the_truth),
-	CASE(stopped), CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs), CASE(endless_until_it_is_ended),
-	CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))
+	CASE(stopped), CASE(as_data), CASE(lists_of_events), CASE(rows_come_while_it_runs),
+	CASE(endless_until_it_is_ended), CASE(totals), CASE(what_cannot_run), CASE(rows_by_hand))
