@@ -34,10 +34,13 @@ static const char *const arguments[][6] = {
 };
 #define ARGUMENTS (sizeof arguments / sizeof *arguments)
 
+#define REPORT "sanitizer" /* the files that sanitizers write begin so; on the screen more output would follow */
+
 struct monkey {
 	struct pty p;
 	uint64_t random;
 	struct str sent; /* the last bytes, for the report of a failure */
+	struct str said; /* what the program says of a defect; after that the terminal only echoes */
 };
 
 static size_t
@@ -189,6 +192,17 @@ size(struct monkey *m)
 		kill(m->p.pid, SIGWINCH);
 }
 
+/* Forgets the program's output, except what it says of a defect. */
+static void
+forget(struct monkey *m)
+{
+	const char *defect = m->p.out.s ? strstr(m->p.out.s, "internal error") : NULL;
+
+	if (defect)
+		str_addf(&m->said, "%.300s\n", defect);
+	pty_forget(&m->p);
+}
+
 static void
 print_failure(const struct monkey *m, const char *what)
 {
@@ -199,12 +213,16 @@ print_failure(const struct monkey *m, const char *what)
 		str_addf(&visible, m->sent.s[i] >= 0x20 && m->sent.s[i] < 0x7f ? "%c" : "\\x%02x",
 			(unsigned char)m->sent.s[i]);
 	printf("# %s; sent last: %s\n", what, str_text(&visible));
+	if (m->said.n)
+		printf("# before: %s", str_text(&m->said));
 	printf("# written last: ");
 	for (size_t i = m->p.out.n > 1500 ? m->p.out.n - 1500 : 0; i < m->p.out.n; i++)
 		putchar(m->p.out.s[i] >= 0x20 && m->p.out.s[i] < 0x7f ? m->p.out.s[i]
 				: m->p.out.s[i] == '\n'               ? ' '
 								      : '.');
 	putchar('\n');
+	fflush(stdout);
+	CHECK(system("sed 's/^/# /' " REPORT ".* 2>/dev/null; rm -f " REPORT ".*") != -1);
 	str_free(&visible);
 }
 
@@ -225,8 +243,8 @@ static bool
 begin(struct monkey *m, size_t which)
 {
 	static const char *const env[] = {
-		"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1", "PATH=bin",
-		NULL
+		"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=" REPORT,
+		"PATH=bin", NULL
 	};
 	const char *tests = getenv("HECATE_TESTS"), *argv[8] = {getenv("HECATE")};
 	struct str path[6] = {{0}};
@@ -240,6 +258,7 @@ begin(struct monkey *m, size_t which)
 		argv[i + 1] = *a == '@' ? str_text(&path[i]) : a;
 	}
 	str_clear(&m->sent);
+	str_clear(&m->said);
 	good = argv[0] && pty_start(&m->p, argv, env, 120, 40, PTY_CONTROLS) && pty_read(&m->p, ANSWER);
 	for (size_t i = 0; i < 6; i++)
 		str_free(&path[i]);
@@ -255,7 +274,7 @@ answers(struct monkey *m)
 
 	while (pty_read(&m->p, 0))
 		;
-	pty_forget(&m->p);
+	forget(m);
 	while (clock_seconds() < until) {
 		pty_size(&m->p, 100 + (int)pick(m, 20), 30);
 		kill(m->p.pid, SIGWINCH);
@@ -314,13 +333,14 @@ run(size_t which, uint64_t seed, double until)
 				good = answers(&m);
 			over |= m.p.pid == 0;
 			if (m.p.out.n > 200000)
-				pty_forget(&m.p);
+				forget(&m);
 		}
 		if (good && !over)
 			good = leave(&m);
 		pty_free(&m.p);
 	}
 	str_free(&m.sent);
+	str_free(&m.said);
 }
 
 static void

@@ -425,6 +425,28 @@ what_is_opened(void)
 	bed_close(&b);
 }
 
+/* An answer about a model that is left before it comes is dropped. */
+static void
+a_late_answer(void)
+{
+	struct bed b;
+
+	bed_open(&b, "linux-page-faults", 0);
+	CHECK(write_file("faults.net", faults_net));
+	kill(engine_pid(b.c.engine), SIGSTOP);
+	control_carry_out(&b.c);
+	CHECK(b.s.answers.progress.busy);
+	open_name(&b, "./faults.net", OPEN_ONLY);
+	CHECK(b.s.data.timeline && !b.s.answers.progress.busy);
+	kill(engine_pid(b.c.engine), SIGCONT);
+	until(&b, is_quiet);
+	open_name(&b, "linux-page-faults", OPEN_ONLY); /* its answer comes after those that are dropped */
+	until(&b, is_quiet);
+	CHECK(b.s.answers.result && b.s.answers.neighbours);
+	CHECK_INT(b.s.answers.result->n_findings, 0);
+	bed_close(&b);
+}
+
 /* A session is saved into a new file, and opened again from there. */
 static void
 a_session_is_kept(void)
@@ -791,7 +813,8 @@ where_probes_run(void)
 
 TEST_MAIN(CASE(a_result_with_what_the_screen_asks), CASE(requests_in_order), CASE(a_search_and_its_late_end),
 	CASE(stopped_and_reverted), CASE(a_search_without_a_result), CASE(the_engine_dies),
-	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_session_is_kept), CASE(a_simulated_machine),
+	CASE(what_cannot_be_opened), CASE(what_is_opened), CASE(a_late_answer), CASE(a_session_is_kept),
+	CASE(a_simulated_machine),
 	CASE(stacks_of_a_machine), CASE(machines_without_stacks), CASE(two_runs), CASE(what_does_not_run),
 	CASE(commands_and_their_ends), CASE(the_time_of_tasks),
 	CASE(the_programs_of_a_specification), CASE(where_probes_run))

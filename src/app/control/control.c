@@ -70,6 +70,9 @@ control_leave(struct control *d)
 		state_set_probes(d->s, NULL);
 	}
 	autosave_leave(d->file, d->s);
+	engine_stop(d->engine); /* its answers would be about what is left */
+	state_engine_busy(d->s, false);
+	d->refreshing = false;
 	state_forget_subject(d->s);
 	output_free(d->output);
 	d->output = NULL;
