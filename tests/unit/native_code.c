@@ -19,12 +19,11 @@
 #define LINES 64
 #define NEAR_WORDS 4096
 
-/* What a pass of one instruction is, between the aligned beginning of the body and the end of the loop. */
+/* What a pass of some instructions is, between the aligned beginning of the body and the end of the loop. */
 static char *
-bytes_of(const struct probe_insn *insn, bool moves_as_nops, unsigned lacks)
+bytes_of_all(struct probe_insn *insn, size_t n, bool moves_as_nops, unsigned lacks)
 {
-	struct probe_insn copy = *insn;
-	struct probe_code c = {.insn = &copy, .n = 1};
+	struct probe_code c = {.insn = insn, .n = n};
 	struct native_style style = {.unroll = 1, .moves_as_nops = moves_as_nops, .lacks = lacks};
 	struct native_lines lines;
 	struct native_text t = {0};
@@ -49,6 +48,14 @@ bytes_of(const struct probe_insn *insn, bool moves_as_nops, unsigned lacks)
 		}
 	free(t.byte);
 	return str_take(&out);
+}
+
+static char *
+bytes_of(const struct probe_insn *insn, bool moves_as_nops, unsigned lacks)
+{
+	struct probe_insn copy = *insn;
+
+	return bytes_of_all(&copy, 1, moves_as_nops, lacks);
 }
 
 /* Bytes as GNU as writes them for the instruction beside. */
@@ -94,6 +101,18 @@ encodings(void)
 		CHECK_STR(bytes, row[i].bytes);
 		free(bytes);
 	}
+}
+
+/* After a copy the chain is in the other register of its pair, %rax for the first one, and back at the end. */
+static void
+the_other_register(void)
+{
+	struct probe_insn insn[] = {{.op = PROBE_MOVE, .from = 1, .chain = 1}, {.op = PROBE_ADD, .from = 1, .chain = 4}};
+	char *bytes = bytes_of_all(insn, 2, false, 0);
+
+	/* mov %rdi,%rax; lea 0(%rbp,%rax),%r12; mov %rax,%rdi */
+	CHECK_STR(bytes, "48 89 f8 4c 8d 64 05 00 48 89 c7");
+	free(bytes);
 }
 
 /* On a processor without AVX or FMA only what needs it is refused. */
@@ -391,6 +410,6 @@ bad_expectations(void)
 	}
 }
 
-TEST_MAIN(CASE(encodings), CASE(lacking_processors), CASE(chains_advance),
+TEST_MAIN(CASE(encodings), CASE(the_other_register), CASE(lacking_processors), CASE(chains_advance),
 	CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
 	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(expectations), CASE(bad_expectations))

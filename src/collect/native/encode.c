@@ -28,7 +28,7 @@
 #define LCG_STEP 0x3c6ef35d /* odd */
 #define LCG_FACTOR 0x5851f42d /* 5 modulo 8: all states of 64 bits (Knuth, volume 2, 3.2.1.2) */
 
-enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+enum reg { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, NO_REG };
 
 enum { XMM_CHAIN, XMM_FIRST = 2, XMM_LAST = 13, XMM_ZERO, XMM_ONE };
 
@@ -263,7 +263,7 @@ jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 static void
 add(struct encoder *e, enum reg to, enum reg from)
 {
-	if (!from) {
+	if (from == NO_REG) {
 		put(e, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
 		put(e, 0x8d);
 		put(e, (to & 7) << 3 | 4);
@@ -333,7 +333,7 @@ encode(struct encoder *e, const struct probe_insn *insn)
 			nop(e);
 		break;
 	case PROBE_ADD:
-		add(e, result_of(e, insn), insn->from ? from : 0);
+		add(e, result_of(e, insn), insn->from ? from : NO_REG);
 		break;
 	case PROBE_MUL:
 		multiply(e, result_of(e, insn), from, 1);
