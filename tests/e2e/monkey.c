@@ -243,8 +243,8 @@ static bool
 begin(struct monkey *m, size_t which)
 {
 	static const char *const env[] = {
-		"TERM=xterm-256color", "LC_ALL=C.UTF-8", "ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=" REPORT,
-		"PATH=bin", NULL
+		"TERM=xterm-256color", "LC_ALL=C.UTF-8", "PATH=bin",
+		"ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=" REPORT, NULL
 	};
 	const char *tests = getenv("HECATE_TESTS"), *argv[8] = {getenv("HECATE")};
 	struct str path[6] = {{0}};

@@ -107,7 +107,10 @@ encodings(void)
 static void
 the_other_register(void)
 {
-	struct probe_insn insn[] = {{.op = PROBE_MOVE, .from = 1, .chain = 1}, {.op = PROBE_ADD, .from = 1, .chain = 4}};
+	struct probe_insn insn[] = {
+		{.op = PROBE_MOVE, .from = 1, .chain = 1},
+		{.op = PROBE_ADD, .from = 1, .chain = 4},
+	};
 	char *bytes = bytes_of_all(insn, 2, false, 0);
 
 	/* mov %rdi,%rax; lea 0(%rbp,%rax),%r12; mov %rax,%rdi */
