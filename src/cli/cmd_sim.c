@@ -403,17 +403,6 @@ is_complete(const struct options *o, bool pipeline, struct err *e)
 	return true;
 }
 
-/* Returns the items of a list, with "; " between them. The caller frees it. */
-static char *
-joined(const struct text_list *l)
-{
-	struct str all = {0};
-
-	for (size_t i = 0; i < l->n; i++)
-		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
-	return str_take(&all);
-}
-
 /* --calibrate: writes a book of the machine's errors, which --trust reads. */
 static bool
 calibrate(const struct options *o, const struct simulation *s, struct err *e)
@@ -444,7 +433,7 @@ simulate_into_file(const struct options *o)
 {
 	struct job_of_sim j = {.options = o, .trace = -1, .trace_format = -1};
 	struct err e = {0};
-	char *changes = joined(&o->changes);
+	char *changes = text_list_joined(&o->changes);
 	int status = 0;
 	bool good = simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
 		(o->intervals || o->calibrate || is_complete(o, j.how.machine->pipe.there, &e)) &&

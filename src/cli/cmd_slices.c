@@ -78,21 +78,10 @@ stop(void *ctx)
 	return signals_interrupted();
 }
 
-/* Returns the items of a list, with "; " between them; NULL: none. The caller frees it. */
-static char *
-joined(const struct text_list *l)
-{
-	struct str all = {0};
-
-	for (size_t i = 0; i < l->n; i++)
-		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
-	return l->n ? str_take(&all) : NULL;
-}
-
 static struct obs_table *
 simulate(const struct options *o, const char *on, bool *cut, struct err *e)
 {
-	char *changes = joined(&o->changes);
+	char *changes = text_list_joined(&o->changes);
 	struct progress progress = {.options = o, .said = clock_seconds()};
 	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
 		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed,

@@ -61,6 +61,9 @@ struct text_list {
 	size_t n, cap;
 };
 
+/* Returns the items, with "; " between them; NULL: there are none. The caller frees it. */
+char *text_list_joined(const struct text_list *);
+
 struct options {
 	const struct subcommand *command;
 	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
