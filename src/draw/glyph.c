@@ -18,6 +18,7 @@ static const struct {
 	[GLYPH_DONE] = {"●", "."},
 	[GLYPH_FEASIBLE] = {"✓", "+"},
 	[GLYPH_INFEASIBLE] = {"✗", "x"},
+	[GLYPH_IN_DOUBT] = {"⊘", "/"},
 	[GLYPH_BORDERLINE] = {"≈", "="},
 	[GLYPH_UNDECIDED] = {"?", "?"},
 	[GLYPH_BEST] = {"★", "*"},
@@ -102,6 +103,7 @@ static const struct form {
 	{0x2260, "!=", true},
 	{0x2264, "<=", false}, /* ≤ */
 	{0x2265, ">=", false}, /* ≥ */
+	{0x2298, "/", false},  /* ⊘ */
 	{0x2581, "_", false},  /* ▁ */
 	{0x2582, ".", false},
 	{0x2583, ":", false},

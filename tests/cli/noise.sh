@@ -48,6 +48,41 @@ has "-v describes how each region was made" "$out" 'region +60 samples worth [0-
 has "warnings in words" "$err" 'slow: neighbouring samples resemble each other'
 status 0 "$HECATE" check rule.udd noisy.csv -q
 is "-q is quiet" "$err" ""
+# What rests on a premise in doubt looks unlike what does not: a mark, a word of JSON, and the exit status.
+python3 - <<'END'
+import random
+random.seed(7)
+def put(name, rows, slow, off):
+    z, out = 0, open(name, "w")
+    out.write("a,b,c\n")
+    for k in range(rows):
+        z = slow * z + (1 - slow * slow) ** 0.5 * random.gauss(0, 1) if k else random.gauss(0, 1)
+        own = [1e6 * p * (1 + 0.01 * random.gauss(0, 1) * (slow == 0)) for p in (1, 0.7, 0.3)]
+        out.write("%d,%d,%d\n" % (own[0] * (1 + off) * (1 + 0.02 * z * (slow > 0)), own[1], own[2]))
+put("sound.csv", 60, 0, 0.1)
+put("doubt.csv", 60, 0.95, 0.1)
+put("open.csv", 30, 0, 0.006)
+END
+doubts='[(o["verdict"], o["in_doubt"]) for o in d["observations"]] + [d["in_doubt"]]'
+status 1 "$HECATE" check rule.udd sound.csv --json
+is "a sound refutation" "$(json "$tmp/out" "$doubts")" "[('infeasible', None), 0]"
+status 3 "$HECATE" check rule.udd doubt.csv --independent-rows --json
+is "rows that contradict --independent-rows" "$(json "$tmp/out" "$doubts")" "[('infeasible', 'independent-rows'), 1]"
+status 3 "$HECATE" check rule.udd doubt.csv --independent-rows
+has "  its mark" "$out" '^⊘ infeasible  doubt'
+has "  its reason" "$out" 'in doubt  --independent-rows states that rows are independent, but'
+has "  in the sum" "$out" '1 infeasible \(1 in doubt\)'
+status 1 "$HECATE" check rule.udd sound.csv doubt.csv --independent-rows
+# An undecided verdict names what it suspects, how clearly, and the remedy, which works.
+status 2 "$HECATE" check rule.udd open.csv --json
+is "undecided: the constraint" "$(json "$tmp/out" '[(o["verdict"], o["suspected"]["text"]) for o in d["observations"]]')" \
+	"[('undecided', 'a = b + c')]"
+is "  both p-values, and more rows than there are" \
+	"$(json "$tmp/out" '[(n["p_independent"] < 0.01 < n["p"], n["samples_needed"] > 30) for n in [d["observations"][0]["noise"]]]')" "[(True, True)]"
+status 2 "$HECATE" check rule.udd open.csv
+has "  in words" "$out" 'suspected a = b \+ c   p [0-9.e-]+ if rows are independent, [0-9.]+ with that noise'
+has "  the remedy" "$out" 'remedy    --independent-rows, if the order of measuring was randomised; or about [0-9]+ more samples'
+status 1 "$HECATE" check rule.udd open.csv --independent-rows
 # Holm's procedure and the other regions, with regions of every kind.
 for region in cone ellipsoid box independent; do
 	status 0 "$HECATE" check rule.udd noisy.csv --region $region --family-wise --json

@@ -315,8 +315,12 @@ describe_findings(struct describing *t)
 	struct result *r = t->r;
 
 	parallel_each(&(struct parallel){.each = describe_one, .ctx = t, .least = DESCRIBED_PER_THREAD}, r->n_findings);
-	for (size_t i = 0; i < r->n_findings; i++)
-		r->count[t->a->opt.family_wise ? t->v[i]->family_wise : t->v[i]->verdict]++;
+	for (size_t i = 0; i < r->n_findings; i++) {
+		enum verdict_kind v = t->a->opt.family_wise ? t->v[i]->family_wise : t->v[i]->verdict;
+
+		r->count[v]++;
+		r->in_doubt += v == VERDICT_INFEASIBLE && r->finding[i].in_doubt;
+	}
 	name_apart(r);
 }
 

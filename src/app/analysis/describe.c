@@ -234,6 +234,18 @@ describe_parts(const struct analysis *a, const struct prepared *p, const struct 
 	free(weight);
 }
 
+static struct constraint
+violated_row(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct violation *v)
+{
+	const int64_t *row = (v->equality ? c->equality : c->inequality) + v->row * c->n_counters;
+	struct constraint out = spread(a, p->keep, row, v->equality);
+
+	out.margin = v->margin;
+	out.excess = v->excess;
+	out.off = v->excess * cone_row_left(row, c->n_counters, v->equality);
+	return out;
+}
+
 void
 describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
 	struct finding *f)
@@ -250,20 +262,20 @@ describe_verdict(const struct analysis *a, const struct prepared *p, const struc
 	f->measure = a->opt.decides == REGION_CONE && v->test.dimensions
 		? (struct measure){v->test.distance2, v->test.threshold2, v->test.p, v->test.dimensions}
 		: (struct measure){v->distance2, v->threshold2, v->p, p->n_kept};
-	f->noise = v->noise;
-	f->doubt = v->doubt;
+	f->slow.noise = v->noise;
+	f->slow.p = v->doubt;
+	f->slow.p_independent = v->p_independent;
+	f->slow.samples_needed = v->samples_needed;
+	f->in_doubt = v->verdict == VERDICT_INFEASIBLE ? describe_broken_premise(a, p) : NULL;
 	f->proof.verified = v->verified;
 	f->proof.violated = mem_new_array(v->n_violated, sizeof *f->proof.violated);
-	for (size_t i = 0; i < v->n_violated; i++) {
-		const struct violation *k = &v->violated[i];
-		const int64_t *row = (k->equality ? c->equality : c->inequality) + k->row * c->n_counters;
-
-		f->proof.violated[i] = spread(a, p->keep, row, k->equality);
-		f->proof.violated[i].margin = k->margin;
-		f->proof.violated[i].excess = k->excess;
-		f->proof.violated[i].off = k->excess * cone_row_left(row, c->n_counters, k->equality);
-	}
+	for (size_t i = 0; i < v->n_violated; i++)
+		f->proof.violated[i] = violated_row(a, p, c, &v->violated[i]);
 	f->proof.n_violated = v->n_violated;
+	f->proof.n_suspected = v->suspected ? 1 : 0;
+	f->proof.suspected = mem_new_array(f->proof.n_suspected, sizeof *f->proof.suspected);
+	if (v->suspected)
+		f->proof.suspected[0] = violated_row(a, p, c, v->suspected);
 	f->proof.certificate = mem_new_array(v->certificate ? 1 : 0, sizeof *f->proof.certificate);
 	if (v->certificate) {
 		f->proof.certificate[0] = spread(a, p->keep, v->certificate, false);

@@ -110,6 +110,9 @@ void describe_data(const struct analysis *, struct result *);
 void describe_noise(const struct analysis *, struct result *);
 /* Adds the same doubts about one observation as its warnings. */
 void describe_doubts(const struct analysis *, const struct prepared *, struct finding *);
+/* Returns the code of the warning that takes away what a refutation of this observation rests on; the caller frees.
+ * NULL: none does. */
+char *describe_broken_premise(const struct analysis *, const struct prepared *);
 /* Notes what the missing counters would have tested. `whole` is the cone over all counters that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 /* Renumbers a row over the kept counters to the model's, with its text; free it with constraints_free(). */

@@ -17,11 +17,13 @@
 
 #define TOLERANCE_LEAST 0.01 /* counts: less is rounding */
 
-/* A kind of doubt: its strength in an observation (0: no doubt), and its sentence. */
+/* A kind of doubt: its strength in an observation (0: no doubt), its sentence, and whether it takes away what a
+ * refutation rests on (NULL: never). */
 struct doubt {
 	const char *code;
 	double (*strength)(const struct analysis *, const struct prepared *);
 	void (*say)(const struct analysis *, const struct prepared *, struct str *);
+	bool (*breaks)(const struct prepared *);
 };
 
 static const struct region *
@@ -65,6 +67,43 @@ say_lag(const struct analysis *a, const struct prepared *p, struct str *s)
 		str_addf(s, "; %.0f %% of the noise is forgotten within %s rows", 100 * f->share,
 			number_round(number, f->time * region_block(r)));
 	str_add(s, ", and the region is wider by that. Use longer intervals or several runs");
+}
+
+/* Whether the rows are worth fewer than the fewest from which noise in time can be seen. */
+static bool
+lag_breaks(const struct prepared *p)
+{
+	return p->region->effective < (double)NOISE_FEWEST;
+}
+
+/* The user states that rows are independent, and they do not look so. */
+static double
+denied_strength(const struct analysis *a, const struct prepared *p)
+{
+	const struct region *r = noisy_region(p);
+
+	(void)a;
+	return r ? r->denied_lag : 0;
+}
+
+static void
+say_denied(const struct analysis *a, const struct prepared *p, struct str *s)
+{
+	const struct region *r = p->region;
+	char number[NUMBER_TEXT];
+
+	(void)a;
+	str_addf(s, "--independent-rows states that rows are independent, but neighbouring rows resemble each other "
+		"(correlation %.2g). If they are not independent, %zu are worth about %s, and the level does not hold. "
+		"Leave the option out, unless the order of the rows is random",
+		r->denied_lag, r->rows, number_round(number, r->denied_effective));
+}
+
+static bool
+denied_breaks(const struct prepared *p)
+{
+	(void)p;
+	return true;
 }
 
 static double
@@ -299,7 +338,9 @@ say_stated(const struct analysis *a, const struct prepared *p, struct str *s)
 	str_add(s, "a single row, with standard errors from its source. How counters vary together is unknown; they "
 		"are taken as independent. ");
 	if (p->obs->runs > 0)
-		str_addf(s, "The errors are those of %s runs. ", number_digits(number, p->obs->runs, 4, true));
+		str_addf(s, "The errors are those of %s runs, which are taken as independent of each other: where one "
+			"run changes the next, or the machine drifts, they are too small. ",
+			number_digits(number, p->obs->runs, 4, true));
 	else
 		str_add(s, "The file does not say from how many runs, so two are assumed, which makes the region very "
 			"wide: give --runs N. ");
@@ -343,16 +384,17 @@ say_uneven(const struct analysis *a, const struct prepared *p, struct str *s)
 }
 
 static const struct doubt DOUBT[] = {
-	{"autocorrelated", lag_strength, say_lag},
-	{"phased", phases_strength, say_phases},
-	{"few-samples", few_strength, say_few},
-	{"multiplexed", multiplexed_strength, say_multiplexed},
-	{"rotation", rotation_strength, say_rotation},
-	{"torn", torn_strength, say_torn},
-	{"tolerance", tolerance_strength, say_tolerance},
-	{"stated-errors", stated_strength, say_stated},
-	{"incomplete-rows", gaps_strength, say_gaps},
-	{"uneven-rows", uneven_strength, say_uneven},
+	{"autocorrelated", lag_strength, say_lag, lag_breaks},
+	{"independent-rows", denied_strength, say_denied, denied_breaks},
+	{"phased", phases_strength, say_phases, NULL},
+	{"few-samples", few_strength, say_few, NULL},
+	{"multiplexed", multiplexed_strength, say_multiplexed, NULL},
+	{"rotation", rotation_strength, say_rotation, NULL},
+	{"torn", torn_strength, say_torn, NULL},
+	{"tolerance", tolerance_strength, say_tolerance, NULL},
+	{"stated-errors", stated_strength, say_stated, NULL},
+	{"incomplete-rows", gaps_strength, say_gaps, NULL},
+	{"uneven-rows", uneven_strength, say_uneven, NULL},
 };
 #define DOUBTS (sizeof DOUBT / sizeof *DOUBT)
 
@@ -374,6 +416,15 @@ describe_doubts(const struct analysis *a, const struct prepared *p, struct findi
 		DOUBT[k].say(a, p, &s);
 		warn(f, DOUBT[k].code, &s);
 	}
+}
+
+char *
+describe_broken_premise(const struct analysis *a, const struct prepared *p)
+{
+	for (size_t k = 0; k < DOUBTS; k++)
+		if (DOUBT[k].breaks && DOUBT[k].strength(a, p) > 0 && DOUBT[k].breaks(p))
+			return mem_str(DOUBT[k].code);
+	return NULL;
 }
 
 /* Appends "in NAME: " or "in 12 of 300 observations, most in NAME: ". */

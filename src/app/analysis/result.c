@@ -96,12 +96,16 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_double(w, &f->measure.threshold2);
 	wire_double(w, &f->measure.p);
 	wire_size(w, &f->measure.dimensions);
-	wire_double(w, &f->noise.share);
-	wire_double(w, &f->noise.time);
-	wire_double(w, &f->noise.memory);
-	wire_double(w, &f->noise.factor);
-	wire_double(w, &f->doubt);
+	wire_double(w, &f->slow.noise.share);
+	wire_double(w, &f->slow.noise.time);
+	wire_double(w, &f->slow.noise.memory);
+	wire_double(w, &f->slow.noise.factor);
+	wire_double(w, &f->slow.p);
+	wire_double(w, &f->slow.p_independent);
+	wire_double(w, &f->slow.samples_needed);
+	wire_str(w, &f->in_doubt);
 	constraints_wire(w, &f->proof.violated, &f->proof.n_violated);
+	constraints_wire(w, &f->proof.suspected, &f->proof.n_suspected);
 	constraints_wire(w, &f->proof.certificate, &f->proof.n_certificates);
 	constraints_wire(w, &f->proof.part, &f->proof.n_parts);
 	wire_i64s(w, &f->proof.weight, &f->proof.n_weights);
@@ -168,6 +172,7 @@ result_wire(struct wire *w, struct result *r)
 		wire_finding(w, &r->finding[i]);
 	for (int k = 0; k < 4; k++)
 		wire_size(w, &r->count[k]);
+	wire_size(w, &r->in_doubt);
 }
 
 void
@@ -201,7 +206,9 @@ result_free(struct result *r)
 		free(f->name);
 		free(f->source);
 		free(f->reason);
+		free(f->in_doubt);
 		constraints_free(f->proof.violated, f->proof.n_violated);
+		constraints_free(f->proof.suspected, f->proof.n_suspected);
 		constraints_free(f->proof.certificate, f->proof.n_certificates);
 		constraints_free(f->proof.part, f->proof.n_parts);
 		free(f->proof.weight);

@@ -62,6 +62,9 @@ struct finding_data {
 struct finding_proof {
 	struct constraint *violated;     /* worst first */
 	size_t n_violated;
+	/* undecided because of slow noise: the constraint that would be violated if rows were independent; or none */
+	struct constraint *suspected;
+	size_t n_suspected;
 	struct constraint *certificate;  /* one, or none */
 	size_t n_certificates;
 	/* constraints whose sum the certificate is: times · certificate = Σ weight · part; none: unknown */
@@ -114,6 +117,14 @@ struct finding_trust {
 	char *because;     /* "1 per page-faults (Weaver 2021, table 6)" */
 };
 
+/* A refutation against slow noise. */
+struct finding_slow {
+	struct noise_form noise;   /* the noise in time that could best explain a refutation */
+	double p;                  /* p-value with that noise; NAN, like the others: nothing was refuted */
+	double p_independent;      /* p-value if rows were independent */
+	double samples_needed;     /* about as many samples of the same kind would refute against that noise */
+};
+
 /* One observation against the model. */
 struct finding {
 	char *name, *source, *reason;
@@ -127,8 +138,9 @@ struct finding {
 	struct cone_test test;     /* result of the test of the cone; dimensions 0: not made */
 	/* of the test of the cone where that was made and decides, otherwise of the ellipsoid */
 	struct measure measure;
-	struct noise_form noise;   /* the noise in time that could best explain a refutation */
-	double doubt;              /* p-value with that noise; NAN: nothing was refuted */
+	struct finding_slow slow;
+	/* the code of the warning that takes away what a refutation rests on; NULL: none does, or nothing is refuted */
+	char *in_doubt;
 	struct finding_proof proof;
 	struct finding_witness witness;
 	struct finding_counters counter;
@@ -167,6 +179,7 @@ struct result {
 	struct finding *finding;
 	size_t n_findings;
 	size_t count[4];     /* number of findings by enum verdict_kind, family-wise where that was asked for */
+	size_t in_doubt;     /* how many of the infeasible ones rest on a premise that is in doubt */
 };
 
 /* The effect of switching one feature in the choice of a result. */

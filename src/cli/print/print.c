@@ -170,7 +170,10 @@ add_certificate(const struct finding *f, const struct constraint *c, bool ascii,
 
 	str_add(out, "    certificate  ");
 	print_relation(out, c->text, ascii);
-	str_add(out, f->proof.verified ? "  (holds for every signature; checked exactly)\n" : "\n");
+	if (f->proof.verified)
+		str_addf(out, "  (every signature keeps it, %s: both checked exactly)", f->data.exact
+			? "these totals do not" : "no mean within the noise does");
+	str_addc(out, '\n');
 	if (!f->data.exact)
 		return;
 	str_add(out, "                 ");
@@ -215,17 +218,17 @@ has_color(const struct options *o)
 
 /* "✗ infeasible", padded to one width, in the role's colour of the 16. */
 static void
-add_verdict(const struct options *o, enum verdict_kind v, struct str *out)
+add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct str *out)
 {
 	static const char *const color[] = {
 		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
 		[VERDICT_UNDECIDED] = "2"
 	};
-	bool paint = has_color(o);
+	bool paint = has_color(o), ascii = print_ascii(o);
 
 	if (paint)
-		str_addf(out, "\033[%sm", color[v]);
-	str_addf(out, "%s %-10s", mark(v, print_ascii(o)), verdict_name(v));
+		str_addf(out, "\033[%sm", in_doubt ? color[VERDICT_BORDERLINE] : color[v]);
+	str_addf(out, "%s %-10s", in_doubt ? glyph_text(GLYPH_IN_DOUBT, ascii) : mark(v, ascii), verdict_name(v));
 	if (paint)
 		str_add(out, "\033[0m");
 }
@@ -300,6 +303,35 @@ add_trust(const struct options *o, const struct udd_model *m, const struct findi
 			verdict_name(f->without_trust));
 }
 
+/* "    in doubt  200 rows are worth about 7.9": the first sentence of the warning that takes the premise away. */
+static void
+add_doubt(const struct finding *f, struct str *out)
+{
+	for (size_t i = 0; i < f->n_warnings; i++) {
+		const char *text = f->warning[i].text, *end = strstr(text, ". ");
+
+		if (str_eq(f->warning[i].code, f->in_doubt))
+			str_addf(out, "    in doubt  %.*s\n", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+	}
+}
+
+/* What independent rows would refute, how clearly, and what would decide. */
+static void
+add_suspected(const struct finding *f, bool ascii, struct str *out)
+{
+	char alone[NUMBER_TEXT], slow[NUMBER_TEXT], more[NUMBER_TEXT];
+
+	str_add(out, "    suspected ");
+	print_relation(out, f->proof.suspected->text, ascii);
+	str_addf(out, "   p %s if rows are independent, %s with that noise\n", number_p(alone, f->slow.p_independent),
+		number_p(slow, f->slow.p));
+	str_add(out, "    remedy    --independent-rows, if the order of measuring was randomised");
+	if (f->slow.samples_needed > (double)f->data.samples)
+		str_addf(out, "; or about %s more samples of the same kind",
+			number_round(more, f->slow.samples_needed - (double)f->data.samples));
+	str_addc(out, '\n');
+}
+
 static void
 add_finding(const struct options *o, const struct udd_model *m, const struct finding *f, size_t width, struct str *out)
 {
@@ -309,7 +341,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 	struct str name = {0};
 
 	utf8_add_visible(&name, f->name, strlen(f->name));
-	add_verdict(o, v, out);
+	add_verdict(o, v, v == VERDICT_INFEASIBLE && f->in_doubt, out);
 	str_addf(out, "  %s", str_text(&name));
 	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
 		str_addc(out, ' ');
@@ -328,8 +360,12 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
 			mark(f->region[REGION_INDEPENDENT], ascii));
 	str_addc(out, '\n');
+	if (v == VERDICT_INFEASIBLE && f->in_doubt)
+		add_doubt(f, out);
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
+	if (f->proof.n_suspected)
+		add_suspected(f, ascii, out);
 	if (o->verbose && !f->data.exact && f->region[0] != VERDICT_UNDECIDED)
 		add_noise(f, out);
 	for (size_t i = 0; i < f->proof.n_violated; i++) {
@@ -366,7 +402,7 @@ add_trust_sum(const struct result *r, struct str *out)
 void
 print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
 {
-	struct str on = {0};
+	struct str on = {0}, doubted = {0};
 	size_t width = 0, noisy = 0;
 
 	print_feature_names(m, &r->on, "none", &on);
@@ -381,13 +417,16 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, model_args_region(o));
 	str_add(out, "\n");
 	print_counterpoint(o, out);
+	if (r->in_doubt)
+		str_addf(&doubted, " (%zu in doubt)", r->in_doubt);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
-	str_addf(out, "%zu observation%s: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s\n",
-		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE],
-		r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
+	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided%s\n",
+		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&doubted),
+		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
 		o->family_wise ? " (family-wise, Holm)" : "");
 	add_trust_sum(r, out);
+	str_free(&doubted);
 	str_free(&on);
 }
 

@@ -54,20 +54,23 @@ print_constraints_json(const struct udd_model *m, const struct result *r, struct
 }
 
 static void
+write_constraint(struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c)
+{
+	json_open(w, key, '{');
+	json_str(w, "text", c->text);
+	json_bool(w, "equality", c->equality);
+	print_coefficients(w, "coef", m, c->coef, c->n);
+	json_num(w, "margin", c->margin);
+	json_num(w, "excess", c->excess);
+	json_close(w, '}');
+}
+
+static void
 write_violated(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
 	json_open(w, "violated", '[');
-	for (size_t i = 0; i < f->proof.n_violated; i++) {
-		const struct constraint *c = &f->proof.violated[i];
-
-		json_open(w, NULL, '{');
-		json_str(w, "text", c->text);
-		json_bool(w, "equality", c->equality);
-		print_coefficients(w, "coef", m, c->coef, c->n);
-		json_num(w, "margin", c->margin);
-		json_num(w, "excess", c->excess);
-		json_close(w, '}');
-	}
+	for (size_t i = 0; i < f->proof.n_violated; i++)
+		write_constraint(w, NULL, m, &f->proof.violated[i]);
 	json_close(w, ']');
 }
 
@@ -161,16 +164,18 @@ write_test(struct json_writer *w, const struct finding *f)
 static void
 write_noise(struct json_writer *w, const struct finding *f)
 {
-	if (isnan(f->doubt)) {
+	if (isnan(f->slow.p)) {
 		json_null(w, "noise");
 		return;
 	}
 	json_open(w, "noise", '{');
-	json_num(w, "p", f->doubt);
-	json_num(w, "share", f->noise.share);
-	json_num(w, "rows", f->noise.time);
-	json_num(w, "memory", f->noise.memory);
-	json_num(w, "factor", f->noise.factor);
+	json_num(w, "p", f->slow.p);
+	json_num(w, "p_independent", f->slow.p_independent);
+	json_num(w, "samples_needed", f->slow.samples_needed);
+	json_num(w, "share", f->slow.noise.share);
+	json_num(w, "rows", f->slow.noise.time);
+	json_num(w, "memory", f->slow.noise.memory);
+	json_num(w, "factor", f->slow.noise.factor);
 	json_close(w, '}');
 }
 
@@ -215,6 +220,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_bool(w, "peeked", f->data.peeked);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
+	json_str(w, "in_doubt", f->in_doubt);
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
 	json_str(w, "family_wise", verdict_name(f->family_wise));
@@ -239,6 +245,10 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	}
 	json_close(w, ']');
 	write_violated(w, m, f);
+	if (f->proof.n_suspected)
+		write_constraint(w, "suspected", m, f->proof.suspected);
+	else
+		json_null(w, "suspected");
 	if (f->proof.n_certificates) {
 		json_open(w, "certificate", '{');
 		print_coefficients(w, "coef", m, f->proof.certificate->coef, f->proof.certificate->n);
@@ -419,6 +429,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 
 		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}
+	json_int(w, "in_doubt", (int64_t)r->in_doubt);
 	print_explain_json(w, m, r, why);
 	if (suspects)
 		print_json_suspects(w, m, suspects, &r->on);

@@ -183,6 +183,23 @@ separate_scale(struct region *r, const struct centred *c)
 	r->shape_factor = NULL;
 }
 
+/* Looks for noise in time in rows that the caller states to be independent. It changes nothing but the doubt. */
+static void
+doubt_independence(struct region *r, const struct centred *whole)
+{
+	struct noise *z = noise_new(whole, r->weight, r->cov);
+	struct noise_fit fit;
+
+	if (!z)
+		return;
+	fit = noise_fit(z, false);
+	if (fit.of_rest.factor > 1 && fit.of_rest.share > 0) {
+		r->denied_lag = fmax(noise_lag(z, whole, r->weight), 1e-3);
+		r->denied_effective = r->effective / fit.of_rest.factor;
+	}
+	noise_free(z);
+}
+
 /* Fills in Σ and all that belongs to it. False when the rows do not make two stretches that have every counter. */
 static bool
 take_noise(struct region *r, const struct samples *s)
@@ -195,6 +212,8 @@ take_noise(struct region *r, const struct samples *s)
 		r->freedom = (double)whole->k - 1;
 		r->noise = s->independent ? NULL : noise_new(whole, r->weight, r->cov);
 		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
+		if (s->independent)
+			doubt_independence(r, whole);
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
 			noise_apply(r->noise, &r->fit, r->cov);

@@ -70,6 +70,8 @@ struct region {
 	double effective;     /* how many independent samples the rows are worth; `rows` when they are independent */
 	/* correlation of neighbouring rows without the load, if the noise has a form; 0: independent */
 	double lag;
+	/* the same, and `effective`, for rows that the caller states to be independent, if they do not look so; 0 */
+	double denied_lag, denied_effective;
 	double freedom;       /* degrees of freedom of the estimate Σ; 0: Σ is no estimate */
 	/* threshold of Hotelling's ellipsoid over that of χ², ≥ 1. cov is multiplied by it, so the bound stays that of
 	 * χ² */

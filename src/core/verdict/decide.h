@@ -48,6 +48,9 @@ double decide_row_at_mean(const struct region *, const int64_t *row, double *siz
 
 /* All rows of the cone that the whole region violates, worst first. The caller frees. */
 struct violation *decide_violations(const struct decision *, enum region_kind, size_t *n);
+/* The constraint of which the mean is farthest on the wrong side, measured by the region's reach along it; NULL if the
+ * mean keeps all. The caller frees. */
+struct violation *decide_most_violated(const struct decision *, enum region_kind);
 
 /* Decide by one kind of region. The caller owns certificate and point of the result. */
 struct decision_answer decide_ellipsoid(struct decision *);

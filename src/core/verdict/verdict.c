@@ -15,6 +15,7 @@
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
+#include "core/stats/tails.h"
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/witness.h"
@@ -26,6 +27,16 @@ static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) =
 	[REGION_ELLIPSOID] = decide_ellipsoid, [REGION_BOX] = decide_box, [REGION_INDEPENDENT] = decide_independent,
 	[REGION_CONE] = decide_cone,
 };
+
+/* The p-value of a refutation if rows were independent. Only the cone test's is that of a face. */
+static double
+independent_p(const struct decision *w, const struct noise_answer *slow)
+{
+	bool face = slow == &w->slow[1];
+
+	return hotelling_tail(slow->d2, face ? (double)w->test.dimensions : (double)w->region->n,
+		face ? w->test.freedom : w->region->freedom);
+}
 
 /* Copy the result of the deciding region into the verdict. */
 static void
@@ -42,6 +53,8 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	v->noise = slow->form;
 	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
+	v->p_independent = isnan(slow->p) ? NAN : independent_p(w, slow);
+	v->samples_needed = isnan(slow->p) ? NAN : slow->rows * region_block(w->region);
 	v->p_decides = o->decides == REGION_ELLIPSOID || o->decides == REGION_CONE ? v->p : NAN;
 	if (o->decides == REGION_CONE && w->test.dimensions)
 		v->p_decides = fmin(v->p, w->test.p);
@@ -53,6 +66,8 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	a->certificate = NULL;
 	if (v->verdict == VERDICT_INFEASIBLE && !o->bare)
 		v->violated = decide_violations(w, o->decides, &v->n_violated);
+	if (v->verdict == VERDICT_UNDECIDED && !isnan(v->doubt) && !o->bare)
+		v->suspected = decide_most_violated(w, o->decides);
 	if (v->verdict == VERDICT_FEASIBLE && o->flow)
 		v->flow = witness_of_region(w->cone, w->region, w->q, a->inside);
 	for (size_t k = 0; k < REGION_KINDS; k++) {
@@ -170,7 +185,7 @@ decide_point(const struct cone *c, const struct region *r, const struct verdict_
 	v->reason = a.reason ? mem_str(a.reason) : NULL;
 	v->certificate = a.certificate;
 	v->verified = a.certificate != NULL;
-	v->distance2 = v->p = v->doubt = v->p_decides = NAN;
+	v->distance2 = v->p = v->doubt = v->p_independent = v->samples_needed = v->p_decides = NAN;
 	v->strong = a.verdict == VERDICT_INFEASIBLE;
 	if (a.verdict == VERDICT_INFEASIBLE)
 		v->violated = decide_violations(&w, o->decides, &v->n_violated);
@@ -223,7 +238,7 @@ verdict_undecided(const char *reason)
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		v->region[k] = VERDICT_UNDECIDED;
 	v->reason = mem_str(reason);
-	v->distance2 = v->threshold2 = v->p = v->doubt = v->p_decides = NAN;
+	v->distance2 = v->threshold2 = v->p = v->doubt = v->p_independent = v->samples_needed = v->p_decides = NAN;
 	return v;
 }
 
@@ -234,6 +249,7 @@ verdict_free(struct verdict *v)
 		return;
 	free(v->reason);
 	free(v->violated);
+	free(v->suspected);
 	free(v->certificate);
 	witness_free(v->flow);
 	free(v);

@@ -70,10 +70,16 @@ struct verdict {
 	struct noise_form noise;
 	/* p-value with that noise; NAN if nothing was refuted */
 	double doubt;
+	/* the p-value if rows were independent, and about how many samples of the same kind would refute against that
+	 * noise; NAN where `doubt` is */
+	double p_independent, samples_needed;
 	/* infeasible, and so is every model whose cone is inside this one */
 	bool strong;
 	struct violation *violated;              /* worst first; may be empty although infeasible */
 	size_t n_violated;
+	/* undecided because of slow noise: the constraint that independent rows would refute, or that is violated most;
+	 * NULL otherwise */
+	struct violation *suspected;
 	int64_t *certificate;                    /* n_counters integers, NULL unless infeasible */
 	/* the certificate passed the exact check (always true if infeasible) */
 	bool verified;

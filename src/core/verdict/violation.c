@@ -141,3 +141,26 @@ decide_violations(const struct decision *w, enum region_kind kind, size_t *n)
 	qsort(v, *n, sizeof *v, compare_violations);
 	return v;
 }
+
+struct violation *
+decide_most_violated(const struct decision *w, enum region_kind kind)
+{
+	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities;
+	struct violation *worst = NULL;
+	double farthest = 0;
+
+	for (size_t k = 0; k < m; k++) {
+		const int64_t *row = cone_row(w->cone, k);
+		double size, at = decide_row_at_mean(w->region, row, &size), reach = row_reach(w, row, kind),
+		       off = k < e ? fabs(at) : -at, far = reach > 0 ? off / reach : off > 0 ? INFINITY : 0;
+
+		if (!(far > farthest))
+			continue;
+		farthest = far;
+		worst = worst ? worst : mem_new(sizeof *worst);
+		*worst = (struct violation){.equality = k < e, .row = k < e ? k : k - e,
+			.margin = size > 0 ? (off - reach) / size : 0, .excess = at,
+			.counters = row_counters(w, row)};
+	}
+	return worst;
+}

@@ -106,6 +106,24 @@ verdict_mark(enum verdict_kind v)
 	return "?";
 }
 
+static bool
+is_in_doubt(const struct finding *f)
+{
+	return f->verdict == VERDICT_INFEASIBLE && f->in_doubt;
+}
+
+enum role
+finding_role(const struct finding *f)
+{
+	return is_in_doubt(f) ? ROLE_BORDERLINE : verdict_role(f->verdict);
+}
+
+const char *
+finding_mark(const struct finding *f)
+{
+	return is_in_doubt(f) ? "⊘" : verdict_mark(f->verdict);
+}
+
 char *
 violation_size(const struct finding *f, const struct constraint *c)
 {

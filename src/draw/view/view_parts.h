@@ -20,6 +20,9 @@ void line_gap(struct line *, int columns);
 
 enum role verdict_role(enum verdict_kind);
 const char *verdict_mark(enum verdict_kind);
+/* The same for a finding: a refutation that rests on a premise in doubt looks unlike one that does not. */
+enum role finding_role(const struct finding *);
+const char *finding_mark(const struct finding *);
 
 /* An observation with warnings has a mark after its name in lists. The pane about it shows the first sentence of the
  * first warning; i shows all. */

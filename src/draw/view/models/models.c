@@ -220,7 +220,7 @@ draw_observation(const struct state *s, struct grid *g, struct rect r, int row, 
 	bool old = state_stale(s);
 	int name = r.w >= 50 ? 18 : r.w >= 36 ? 12 : 9;
 
-	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s ", verdict_mark(f->verdict));
+	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s ", finding_mark(f));
 	l.end = r.x + 3 + name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old ? ROLE_DIM : ROLE_TEXT, 0, "%s", f->name);
 	l.end = r.x + r.w;

@@ -60,9 +60,9 @@ add_head(struct page *p, const struct finding *f)
 
 	for (size_t i = 0; i < f->counter.n_values; i++)
 		live += isfinite(f->counter.value[i]) != 0;
-	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict), f->name);
+	line_add(&l, page_role(p, finding_role(f)), CELL_BOLD, "%s %s", finding_mark(f), f->name);
 	line_gap(&l, 2);
-	line_add(&l, page_role(p, verdict_role(f->verdict)), 0, "%s", verdict_name(f->verdict));
+	line_add(&l, page_role(p, finding_role(f)), 0, "%s", verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (f->data.exact) {
 		line_add(&l, ROLE_DIM, 0, "exact totals, %zu of %zu counters", live, f->counter.n_values);
@@ -280,7 +280,9 @@ add_also_infeasible(struct page *p)
 static void
 add_certificate(struct page *p, const struct finding *f)
 {
-	static const char *const checked[] = {"every signature keeps it, checked exactly", "checked exactly", "exact"};
+	static const char *const checked[] = {
+		"every signature keeps it, checked exactly", "all signatures keep it", "exact"
+	};
 	struct line l;
 	char *text;
 
@@ -323,6 +325,33 @@ why_infeasible(struct page *p, const struct finding *f)
 	add_also_infeasible(p);
 }
 
+/* What independent rows would refute, how clearly, and what would decide. */
+static void
+add_suspected(struct page *p, const struct finding *f)
+{
+	char alone[NUMBER_TEXT], slow[NUMBER_TEXT], more[NUMBER_TEXT];
+	char *text;
+	struct line l;
+
+	if (!f->proof.n_suspected)
+		return;
+	text = relation_pretty(f->proof.suspected->text);
+	page_blank(p);
+	page_relation(p, ROLE_BORDERLINE, CELL_BOLD, 0, text);
+	free(text);
+	l = page_line(p);
+	line_add(&l, ROLE_TEXT, 0, "p %s if rows are independent, %s with that noise",
+		number_p(alone, f->slow.p_independent), number_p(slow, f->slow.p));
+	page_blank(p);
+	page_words(p, ROLE_DIM, "If the order of measuring was randomised, --independent-rows decides.");
+	if (f->slow.samples_needed > (double)f->data.samples) {
+		text = str_format("Otherwise measure about %s more samples of the same kind.",
+			number_round(more, f->slow.samples_needed - (double)f->data.samples));
+		page_words(p, ROLE_DIM, text);
+		free(text);
+	}
+}
+
 static void
 why_not(struct page *p, const struct finding *f)
 {
@@ -342,6 +371,7 @@ why_not(struct page *p, const struct finding *f)
 	case VERDICT_BORDERLINE:
 	case VERDICT_UNDECIDED:
 		page_words(p, ROLE_TEXT, f->reason ? f->reason : "");
+		add_suspected(p, f);
 		break;
 	case VERDICT_INFEASIBLE:
 		break;

@@ -18,7 +18,7 @@ add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
 
-	line_add(&l, page_role(p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+	line_add(&l, page_role(p, finding_role(f)), CELL_BOLD, "%s %s", finding_mark(f),
 		verdict_name(f->verdict));
 	line_gap(&l, 2);
 	if (isfinite(f->measure.distance2)) {

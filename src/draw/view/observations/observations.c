@@ -168,7 +168,7 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int y, size_t
 	}
 	if (!c->spark)
 		return;
-	p.fg = old ? ROLE_DIM : verdict_role(f->verdict);
+	p.fg = old ? ROLE_DIM : finding_role(f);
 	if (has_history(s, f)) {
 		draw_history(s, &p, r.x + c->spark, y, c->spark_w, false);
 	} else if (f->time.n_series > 1) {
@@ -187,7 +187,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	bool old = state_stale(s);
 	struct pen p = l.pen;
 
-	line_add(&l, old ? ROLE_DIM : verdict_role(f->verdict), 0, "%s", verdict_mark(f->verdict));
+	line_add(&l, old ? ROLE_DIM : finding_role(f), 0, "%s", finding_mark(f));
 	line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", i < s->view.marks.n && s->view.marks.on[i] ? "*" : " ");
 	l.end = r.x + 3 + c->name - (finding_doubts(f) ? 2 : 0);
 	line_add(&l, old || f->verdict == VERDICT_UNDECIDED ? ROLE_DIM : ROLE_TEXT,

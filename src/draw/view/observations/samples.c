@@ -159,7 +159,7 @@ draw_compare_popup(const struct state *s, struct grid *g, struct rect screen)
 
 		line_add(&l, ROLE_DIM, 0, "%s  ", k == 0 ? "left" : "right");
 		line_to(&l, 8);
-		line_add(&l, page_role(&p, verdict_role(f->verdict)), CELL_BOLD, "%s %s", verdict_mark(f->verdict),
+		line_add(&l, page_role(&p, finding_role(f)), CELL_BOLD, "%s %s", finding_mark(f),
 			f->name);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_DIM, 0, "%s, %zu sample%s", verdict_name(f->verdict), f->data.samples,

@@ -30,6 +30,7 @@ static const struct {
 } legend[] = {
 	{"✓", "feasible", "some mix of µpaths gives these counts", JUDGING},
 	{"✗", "infeasible", "no mix of µpaths does: the model is refuted", JUDGING},
+	{"⊘", "in doubt", "infeasible, but what the test rests on is in doubt", JUDGING},
 	{"≈", "borderline", "too close to the cone's edge to decide", JUDGING},
 	{"?", "undecided", "not enough data", JUDGING},
 	{"[x]", "on", "[ ] off  [-] not allowed  [~] pending", MODELS},

@@ -83,7 +83,7 @@ whence_region(const struct state *s, const struct finding *f, struct str *out)
 			f->test.dimensions, n);
 		str_addf(out, "p %s: chance of such a distance or more if the mean is on the cone%s\n",
 			number_p(number, f->measure.p),
-			isnan(f->doubt) ? "" : ", with the noise in time that explains it best");
+			isnan(f->slow.p) ? "" : ", with the noise in time that explains it best");
 	} else {
 		str_addf(out, "threshold %s: %g %% quantile of χ² with %zu degrees of freedom, one per counter\n",
 			number_digits(number, f->measure.threshold2, 6, false), s->question.how.confidence * 100, n);
