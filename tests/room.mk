@@ -7,11 +7,22 @@ SH_LOG_DRIVER = $(TAP_DRIVER)
 LOG_COMPILER = timeout -k 10 600
 SH_LOG_COMPILER = $(LOG_COMPILER)
 AM_TESTS_ENVIRONMENT = \
+	PATH=$(abs_top_builddir)/tests/python/bin:$$PATH; export PATH; \
 	HECATE=$(abs_top_builddir)/hecate$(EXEEXT); export HECATE; \
 	HECATE_TESTS=$(abs_top_srcdir)/tests; export HECATE_TESTS; \
 	HECATE_MODELS=$(abs_top_srcdir); export HECATE_MODELS; \
 	TOP_SRCDIR=$(abs_top_srcdir); export TOP_SRCDIR; \
 	TOP_BUILDDIR=$(abs_top_builddir); export TOP_BUILDDIR;
+
+# The python3 of $PATH can be a script that searches for the real one, and the real one can load packages at each start:
+# both take longer than what tests start it for. Theirs is the real one, with its standard library alone. If it goes
+# away, the link leads nowhere, so shells look further along $PATH, and make makes it anew.
+check_DATA = tests/python/bin/python3
+CLEANFILES += tests/python/bin/python3 tests/python/pyvenv.cfg
+tests/python/bin/python3:
+	@$(MKDIR_P) tests/python/bin
+	@python=`python3 -c 'import os, sys; print(os.path.realpath(sys.executable))'` && ln -sf "$$python" $@ && \
+		printf 'home = %s\ninclude-system-site-packages = false\n' "`dirname "$$python"`" >tests/python/pyvenv.cfg || :
 
 # A test program tests/ROOM/x is linked from tests/ROOM/x.c and these two archives, so one word in a room.mk adds one.
 check_LIBRARIES = libtest.a
