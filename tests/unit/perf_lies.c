@@ -185,6 +185,12 @@ pgfault_is_the_item_that_follows_faults(void)
 		test_skip("%s", pgfault.why);
 		return;
 	}
+	for (int again = 0; again < 10; again++) {
+		struct filter_constant other = {.known = false};
+
+		filter_probe_pgfault(&w, &other);
+		CHECK_INT(other.value, pgfault.value);
+	}
 	snprintf(filter, sizeof filter, "item == %d", pgfault.value);
 	fd = perf_open_raw(&c, 0, -1, OPEN_SELF);
 	CHECK(perf_set_filter(fd, filter) && perf_enable(fd, true));

@@ -2,95 +2,12 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/str.h"
+#include "collect/perf/fault_probe.h"
 #include "collect/perf/names.h"
-#include "collect/perf/open.h"
-#include "collect/perf/world.h"
 #include "collect/source.h"
-#include "core/machine/doctor_items.h"
-
-#define ITEMS 256       /* enum vm_event_item has about 110 entries */
-#define BATCH 32        /* descriptors open at once */
-#define READ_PAGES 61   /* accesses of each probe: two numbers that nothing else in the kernel counts to by chance, */
-#define WRITE_PAGES 107 /* and small enough for one page table, so that its own charge does not matter */
-
-/* Touches fresh private pages. Huge pages are turned off, because one of them would be one fault. */
-static bool
-touch_pages(size_t pages, size_t page, bool write)
-{
-	void *area = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	volatile char *p = area;
-
-	if (area == MAP_FAILED)
-		return false;
-	madvise(area, pages * page, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < pages; i++) {
-		if (write)
-			p[i * page] = 1;
-		else
-			(void)p[i * page];
-	}
-	munmap(area, pages * page);
-	return true;
-}
-
-/* Counts one kind of access on every descriptor; -1: not open. */
-static bool
-count_touches(const int fd[BATCH], size_t pages, bool write, uint64_t count[BATCH])
-{
-	struct perf_reading before, after;
-	bool good = true;
-
-	for (int i = 0; i < BATCH; i++)
-		count[i] = fd[i] >= 0 && perf_read(fd[i], &before) ? before.value : 0;
-	for (int i = 0; i < BATCH; i++)
-		if (fd[i] >= 0)
-			good = perf_enable(fd[i], true) && good;
-	good = touch_pages(pages, (size_t)sysconf(_SC_PAGESIZE), write) && good;
-	for (int i = 0; i < BATCH; i++) {
-		if (fd[i] < 0)
-			continue;
-		perf_enable(fd[i], false);
-		good = perf_read(fd[i], &after) && good;
-		count[i] = after.value - count[i];
-	}
-	return good;
-}
-
-/* Returns the item of first … first + BATCH - 1 that rises with both kinds of access; -1: none; -2: several. */
-static int
-probe_batch(const struct event_code *code, int first, bool *opened)
-{
-	int fd[BATCH], found = -1;
-	uint64_t reads[BATCH] = {0}, writes[BATCH] = {0};
-	bool good;
-
-	for (int i = 0; i < BATCH; i++) {
-		char filter[32];
-
-		snprintf(filter, sizeof filter, "item == %d", first + i);
-		fd[i] = perf_open_raw(code, 0, -1, OPEN_SELF);
-		if (fd[i] >= 0 && !perf_set_filter(fd[i], filter)) {
-			close(fd[i]);
-			fd[i] = -1;
-		}
-		*opened = *opened && fd[i] >= 0;
-	}
-	good = *opened && count_touches(fd, READ_PAGES, false, reads) && count_touches(fd, WRITE_PAGES, true, writes);
-	for (int i = 0; i < BATCH; i++) {
-		if (good && reads[i] == READ_PAGES && writes[i] == WRITE_PAGES)
-			found = found == -1 ? first + i : -2;
-		if (fd[i] >= 0)
-			close(fd[i]);
-	}
-	return found;
-}
 
 static void
 cannot_probe(struct filter_constant *c, const char *remedy, const char *why)
@@ -100,32 +17,68 @@ cannot_probe(struct filter_constant *c, const char *remedy, const char *why)
 	snprintf(c->remedy, sizeof c->remedy, "%s", remedy);
 }
 
+/* Writes "0 and 23", "0, 7 and 23", "0, 7, 23, 40 and 2 more". */
+static void
+write_items(const struct fault_item *f, char *out, size_t size)
+{
+	size_t shown = f->n < FAULT_SEVERAL ? f->n : FAULT_SEVERAL, n = 0;
+
+	for (size_t i = 0; i < shown && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%d",
+			i == 0                               ? ""
+				: i + 1 == shown && f->n == shown ? " and "
+								   : ", ",
+			f->item[i]);
+	if (f->n > shown && n < size)
+		snprintf(out + n, size - n, " and %zu more", f->n - shown);
+}
+
+void
+filter_take_pgfault(struct filter_constant *c, const struct fault_item *f, const struct source_status *refused)
+{
+	char items[64] = "", why[256];
+
+	*c = (struct filter_constant){.known = true, .value = -1};
+	switch (f->finding) {
+	case FAULT_ITEM_FOUND:
+		c->value = f->item[0];
+		return;
+	case FAULT_ITEM_NONE:
+		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "
+			"controller off: cgroup_disable=memory?)");
+		return;
+	case FAULT_ITEM_SEVERAL:
+		write_items(f, items, sizeof items);
+		snprintf(why, sizeof why, "several items of memcg:count_memcg_events follow page faults here: %s; "
+			"no access tells them apart", items);
+		cannot_probe(c, "", why);
+		return;
+	case FAULT_ITEM_DISTURBED:
+		snprintf(why, sizeof why, "the probe of memcg:count_memcg_events was disturbed: other page faults came "
+			"between in %zu of %zu tries", f->disturbed, f->tries);
+		cannot_probe(c, "run it again", why);
+		c->known = false;
+		return;
+	case FAULT_ITEM_REFUSED:
+		cannot_probe(c, refused->remedy, refused->why);
+		return;
+	}
+}
+
 void
 filter_probe_pgfault(const struct perf_world *w, struct filter_constant *c)
 {
 	struct source_status why = {0};
 	struct event_code code;
-	bool opened = true;
-	int found = -1;
+	struct fault_probe probe;
+	struct fault_item found = {.finding = FAULT_ITEM_REFUSED};
+	struct fault_kernel kernel;
 
-	c->known = true;
-	if (!event_by_name("memcg:count_memcg_events", w, &code, &why)) {
-		cannot_probe(c, why.remedy, why.why);
-		return;
+	if (event_by_name("memcg:count_memcg_events", w, &code, &why)) {
+		kernel = fault_probe_kernel(&probe, &code, w, &why);
+		found = fault_item_find(&kernel);
 	}
-	/* Tried at most twice: a page fault elsewhere, as in a signal handler, may spoil one try. */
-	for (int try = 0; try < 2 && found < 0; try++)
-		for (int first = 0; first < ITEMS && found == -1 && opened; first += BATCH)
-			found = probe_batch(&code, first, &opened);
-	if (!opened)
-		cannot_probe(c,
-			"run as root, or: sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\"",
-			"memcg:count_memcg_events may not be opened to probe it");
-	else if (found < 0)
-		cannot_probe(c, "", "no item of memcg:count_memcg_events follows page faults here (is the memory "
-			"controller off: cgroup_disable=memory?)");
-	else
-		c->value = found;
+	filter_take_pgfault(c, &found, &why);
 }
 
 bool

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct fault_item;
 struct perf_world;
 struct source_status;
 
@@ -25,9 +26,11 @@ bool filter_expand(const char *filter, struct filter_constants *, const struct p
 	struct source_status *why);
 
 /* Finds the item number that memcg:count_memcg_events uses for PGFAULT (enum vm_event_item, which changes with every
- * kernel), by raising faults and observing which item rises. Writing fresh pages counts PGFAULT and, in a charged
- * cgroup, also PGPGIN. Reading fresh pages maps the zero page, charges nothing and counts PGFAULT alone. So the item
- * that rises exactly with both is PGFAULT. Linux 6.18: 23. */
+ * kernel), by raising faults and observing which item rises (fault_item.h). Linux 6.18: 23. */
 void filter_probe_pgfault(const struct perf_world *, struct filter_constant *);
+
+/* Sets the constant to what a probe found, or to why it found nothing. `refused` says why the probe could not begin. A
+ * disturbed probe leaves the constant unknown: the next run tries again. */
+void filter_take_pgfault(struct filter_constant *, const struct fault_item *, const struct source_status *refused);
 
 #endif
