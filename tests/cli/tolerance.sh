@@ -40,4 +40,58 @@ printf 'a,b\n1000,1001\n' >totals.csv
 status 1 "$HECATE" check rule.udd totals.csv --exact --json
 is "no tolerance" "$(json "$tmp/out" 'd["observations"][0]["warnings"]')" "[]"
 status 0 "$HECATE" check rule.udd totals.csv --exact --tolerance 1
+
+# The tolerance holds for every source that states a duration: 10^9 against 10^9 + 900 in one second.
+cat >pair.udd <<'END'
+model pair; counter one = "instructions"; counter two = "branches"; path p { count one; count two; }
+END
+cat >soft.udd <<'END'
+model soft; counter one = "page-faults"; counter two = "minor-faults"; path p { count one; count two; }
+END
+# perf_total FORM EVENT EVENT SECONDS COUNT: a total of 10^9 and COUNT, as perf stat prints it
+perf_total() {
+	case $1 in
+	csv) printf '1000000000,,%s,%s000000000,100.00,,\n%s,,%s,%s000000000,100.00,,\n' "$2" "$4" "$5" "$3" "$4" ;;
+	json) printf '{"counter-value" : "%s.000000", "unit" : "", "event" : "%s", "event-runtime" : %s000000000, "pcnt-running" : 100.00}\n' \
+		1000000000 "$2" "$4" "$5" "$3" "$4" ;;
+	table) printf '\n Performance counter stats for "a":\n\n  1,000,000,000      %s\n  %s      %s\n\n  %s.000000000 seconds time elapsed\n' \
+		"$2" "$5" "$3" "$4" ;;
+	user) printf '\n Performance counter stats for "a":\n\n  1,000,000,000      %s\n  %s      %s\n\n  0.100000000 seconds time elapsed\n\n  %s.000000000 seconds user\n' \
+		"$2" "$5" "$3" "$4" ;;
+	esac
+}
+for form in csv json table user; do
+	perf_total $form instructions branches 1 1000000900 >total
+	status 0 "$HECATE" check pair.udd total --exact
+	status 1 "$HECATE" check pair.udd total --exact --tolerance 0
+	status 0 "$HECATE" import -q -o total.hct total
+	status 0 "$HECATE" check pair.udd total.hct --exact
+	status 0 "$HECATE" export total.hct --csv -o total.csv
+	status 0 "$HECATE" check pair.udd total.csv --exact
+	rm -f total.hct
+	perf_total $form instructions branches 1 1000002100 >total
+	status 1 "$HECATE" check pair.udd total --exact
+	perf_total $form page-faults minor-faults 1 1000000001 >total
+	status 1 "$HECATE" check soft.udd total --exact
+done
+# Two tables in a file: each has its own duration.
+{ perf_total table instructions branches 5 1000002100; perf_total table instructions branches 1 1000002100; } >total
+status 1 "$HECATE" check pair.udd total --exact --json
+is "each table has its own duration" "$(json "$tmp/out" '[o["verdict"] for o in d["observations"]]')" "['feasible', 'infeasible']"
+# Output of perf without a duration: counters start and stop one after the other. A CSV says nothing of that.
+printf '\n Performance counter stats for "a":\n\n  137,167      instructions:k\n  137,173      branches:k\n' >total
+printf '137167,instructions:k\n137173,branches:k\n' >old
+printf 'instructions:k,branches:k\n137167,137173\n' >plain.csv
+sed 's/instructions/&:k/; s/branches/&:k/' pair.udd >kernel.udd
+for file in total old; do
+	status 0 "$HECATE" check kernel.udd $file --exact
+	status 1 "$HECATE" check kernel.udd $file --exact --tolerance 0
+	status 0 "$HECATE" import -q -o total.hct $file
+	status 0 "$HECATE" check kernel.udd total.hct --exact
+	rm -f total.hct
+	sed -i 's/137,*173/137,573/' $file
+	sed -i '/,bran/s/137,573/137573/' $file
+	status 1 "$HECATE" check kernel.udd $file --exact
+done
+status 1 "$HECATE" check kernel.udd plain.csv --exact
 done_testing

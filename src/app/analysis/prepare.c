@@ -96,6 +96,9 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 #define LONGEST 1e5      /* seconds; a later time is a date */
 /* largest tolerance, as a share of the largest count; a larger one would come from a wrong time */
 #define OF_LARGEST 1e-3
+/* of a counter's own total, where nobody says how long it took: counters start, stop and are read one after the other,
+ * up to 100 microseconds in a second apart */
+#define OF_OWN 1e-4
 
 /* Returns how long exact totals took, in seconds; NAN: unknown. */
 static double
@@ -114,29 +117,32 @@ duration(const struct obs *o)
  * and stop a few events apart. Both add up over the counter's events. Source: Weaver, Terpstra and Moore, ISPASS 2013.
  */
 static double
-hardware_tolerance(const struct udd_counter *c, double seconds, double largest)
+hardware_tolerance(const struct udd_counter *c, double seconds, double largest, double own)
 {
 	double events = 0;
 
 	for (size_t k = 0; k < c->n_events; k++)
 		events += columns_is_hardware(c->event[k].name) || columns_is_hardware(c->name);
-	return isnan(seconds) ? 0 : events * fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest);
+	return events * (isnan(seconds) ? 1 + OF_OWN * own : fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest));
 }
 
 /* Returns the tolerance of each kept counter's exact total; the caller frees. */
 static double *
 tolerances(const struct analysis *a, const struct prepared *p)
 {
-	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0;
+	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0,
+		samples = (double)obs_samples(p->obs);
+	bool known = !isnan(seconds) || p->obs->tasks > 0;
 	size_t k = 0;
 
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
-			largest = fmax(largest, p->value[i] * (double)obs_samples(p->obs));
+			largest = fmax(largest, p->value[i] * samples);
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
 			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance
-				: hardware_tolerance(&a->model->counter[i], seconds, largest);
+				: known ? hardware_tolerance(&a->model->counter[i], seconds, largest,
+					fabs(p->value[i]) * samples) : 0;
 	return out;
 }
 

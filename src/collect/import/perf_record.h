@@ -39,6 +39,7 @@ struct perf_record {
 	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: no mean */
 	double runs;                /* number of runs of that mean; 0: unknown */
 	size_t parts;               /* CPUs or tasks that were added up; 0: unknown */
+	double seconds;             /* time on a counter, of all parts together; 0: unknown */
 };
 
 void perf_record_free(struct perf_record *);
@@ -68,6 +69,8 @@ struct perf_dialect {
 	bool inside;                        /* text: between a table's heading and the time elapsed */
 	/* text: number of runs whose means the table shows, according to its heading; 0: no means */
 	double runs;
+	/* text: what the lines below the table say: time elapsed, and of CPUs in user and kernel mode; 0: nothing */
+	double elapsed, busy;
 };
 
 /* Recognises the format from the beginning of a text. True when it is this one: then the dialect is filled in. */

@@ -113,11 +113,11 @@ perf_sheet_event(struct perf_sheet *s, const char *name, size_t n, bool late)
 }
 
 static void
-begin_group(struct perf_sheet *s, struct perf_group *g, const char *own)
+begin_group(struct perf_sheet *s, struct perf_group *g, size_t run, const char *own)
 {
 	char *name = *own ? str_format("%s:%s", s->base, own) : mem_str(s->base);
 
-	*g = (struct perf_group){.name = mem_str(own), .time = NAN};
+	*g = (struct perf_group){.name = mem_str(own), .run = run, .time = NAN};
 	g->seen = mem_new_array(s->events.n, sizeof *g->seen);
 	g->inexact = mem_new_array(s->events.n, 1);
 	g->unsupported = mem_new_array(s->events.n, sizeof *g->unsupported);
@@ -137,7 +137,7 @@ perf_sheet_group(struct perf_sheet *s, size_t run, const char *name, size_t n)
 	at = names_add(&s->keys, str_text(&key), key.n);
 	if (at == known) {
 		mem_grow(&s->group, &s->groups_cap, at + 1, sizeof *s->group);
-		begin_group(s, &s->group[at], strchr(str_text(&key), '/') + 1);
+		begin_group(s, &s->group[at], run, strchr(str_text(&key), '/') + 1);
 	}
 	str_free(&key);
 	return at;
@@ -268,12 +268,13 @@ static bool
 flush(struct perf_sheet *s, struct perf_group *g)
 {
 	size_t n = s->events.n, column;
+	double time = isnan(g->time) && g->n_rows == 1 && g->seconds > 0 ? g->seconds : g->time;
 
 	for (size_t row = 0; row < g->n_rows; row++) {
 		size_t first = row * n;
 
 		if (obs_room_add(&s->room, s->table, g->obs, g->count + first,
-			memchr(g->counted + first, 0, n) ? g->counted + first : NULL, g->time,
+			memchr(g->counted + first, 0, n) ? g->counted + first : NULL, time,
 			g->some_running ? g->running + first : NULL, g->some_error ? g->error + first : NULL,
 			&column))
 			continue;
@@ -358,6 +359,7 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 	if (g->n_rows == 0 && !add_pending_row(s, g))
 		return false;
 	g->parts = c->parts > g->parts ? c->parts : g->parts;
+	g->seconds = fmax(g->seconds, c->seconds);
 	g->unsupported[c->event] |= c->state == PERF_NOT_SUPPORTED;
 	g->inexact[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? INEXACT_STARVED : 0;
 	if (c->state != PERF_COUNTED)
@@ -367,6 +369,14 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 	if (!note_extent(s, g, c->event, &c->value))
 		return false;
 	return g->seen[c->event].decimals < 0 || store_count(s, g, c);
+}
+
+void
+perf_sheet_lasted(struct perf_sheet *s, size_t run, double seconds)
+{
+	for (size_t i = 0; i < s->keys.n; i++)
+		if (s->group[i].run == run)
+			s->group[i].seconds = fmax(s->group[i].seconds, seconds);
 }
 
 static void
@@ -382,11 +392,14 @@ note_inexact(struct perf_sheet *s, const struct perf_group *g, size_t column, en
 }
 
 /* Sets the number of tasks that may run while a row is read. perf reads one counter after the other while the tasks go
- * on running. It does not report how many there are: at least one for each part. */
+ * on running. It does not report how many there are: at least one for each part. A total of unknown duration is marked
+ * in the same way, because its counters start and stop one after the other; a mean of several runs is not. */
 static void
 settle(const struct perf_sheet *s, struct perf_group *g)
 {
-	if (g->obs->time && !s->exact)
+	bool total = isnan(g->time);
+
+	if (total ? !g->obs->time && !(g->obs->runs > 0) : !s->exact)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 
@@ -413,7 +426,8 @@ void
 perf_sheet_settle(struct perf_sheet *s)
 {
 	for (size_t i = 0; i < s->keys.n; i++)
-		settle(s, &s->group[i]);
+		if (!isnan(s->group[i].time))
+			settle(s, &s->group[i]);
 }
 
 bool

@@ -42,6 +42,8 @@ struct perf_group {
 	unsigned char *inexact; /* per event: reason why it is no exact total */
 	bool *unsupported;      /* per event: <not supported> */
 	size_t parts;
+	size_t run;
+	double seconds;         /* how long a total without intervals took; 0: unknown */
 };
 
 struct perf_sheet {
@@ -63,7 +65,7 @@ struct perf_count {
 	double time;
 	enum perf_state state;
 	struct decimal value;      /* valid with PERF_COUNTED */
-	double running, variance, runs; /* the same as in struct perf_record */
+	double running, variance, runs, seconds; /* the same as in struct perf_record */
 	size_t parts;
 };
 
@@ -76,6 +78,8 @@ size_t perf_sheet_event(struct perf_sheet *, const char *name, size_t n, bool la
 
 /* Adds one count. False and *e on failure. */
 bool perf_sheet_add(struct perf_sheet *, const struct perf_count *);
+/* Takes over how long a run took, according to the lines below its table. */
+void perf_sheet_lasted(struct perf_sheet *, size_t run, double seconds);
 /* Updates health and exactness of the observations so far, for a drain that stores their rows. */
 void perf_sheet_settle(struct perf_sheet *);
 /* Stores the pending interval, settles what depends on all rows, and adds the notes to the table, after the last

@@ -107,7 +107,7 @@ take_record(struct reader *r, const char *line, size_t n)
 	const struct perf_record *k = &r->record;
 	struct perf_sheet *s = &r->sheet;
 	struct perf_count c = {.time = k->time, .state = k->state, .running = k->running, .variance = k->variance,
-		.runs = k->runs, .parts = k->parts};
+		.runs = k->runs, .parts = k->parts, .seconds = k->seconds};
 
 	c.event = perf_sheet_event(s, str_text(&k->event), k->event.n, r->intervals > 1);
 	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);
@@ -146,6 +146,8 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 			new_run(r, &found->again);
 		return true;
 	case PERF_LINE_OWN:
+		if (fmax(r->dialect.elapsed, r->dialect.busy) > 0)
+			perf_sheet_lasted(&r->sheet, r->run, fmax(r->dialect.elapsed, r->dialect.busy));
 		return true;
 	case PERF_LINE_FOREIGN:
 		perf_findings_count(&found->foreign, r->sheet.line);

@@ -315,7 +315,9 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	r->running = 1;
 	r->variance = NAN;
 	r->runs = 0;
+	r->seconds = 0;
 	if (h->run) {
+		r->seconds = (double)perf_span_integer(s->f[h->run]) * 1e-9;
 		percent = s->f[h->run + 1];
 		r->running = share(percent);
 	}

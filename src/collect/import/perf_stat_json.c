@@ -205,6 +205,7 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
 	r->variance = variance / 100;
+	r->seconds = o->runtime.n && runtime > 0 ? runtime * 1e-9 : 0;
 	r->runs = 0;
 	r->state = PERF_COUNTED;
 	r->value[0] = '\0';

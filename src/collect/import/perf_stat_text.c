@@ -186,10 +186,28 @@ fill_record(struct perf_span line, const struct shape *h, double runs, struct pe
 	if (!perf_span_is_excuse(h->value, &r->state))
 		perf_span_plain(h->value, true, r->value);
 	read_figures(line, r);
+	r->seconds = 0;
 	r->runs = runs;
 	if (runs > 0 && isnan(r->variance)) /* perf omits the spread of a mean that rounds to 0 */
 		r->variance = 0;
 	return PERF_LINE_RECORD;
+}
+
+/* Takes over what a line below the table says of the duration: "1.002 seconds time elapsed", "0.9 seconds user". */
+static void
+read_duration(struct perf_dialect *d, struct perf_span line)
+{
+	size_t n = 0;
+	double v;
+
+	while (n < line.n && line.p[n] != ' ')
+		n++;
+	if (!perf_span_number((struct perf_span){line.p, n}, &v) || !(v > 0))
+		return;
+	if (find(line, "seconds time elapsed"))
+		d->elapsed = v;
+	else if (find(line, "seconds user") || find(line, "seconds sys"))
+		d->busy += v;
 }
 
 /* True for the lines below a table: times, and advice about counters that did not count. */
@@ -233,10 +251,12 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (find(s, "Performance counter stats for")) {
 		d->inside = true;
 		d->runs = runs_of(s);
+		d->elapsed = d->busy = 0;
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {
 		d->inside = d->inside && !find(s, "time elapsed");
+		read_duration(d, s);
 		return PERF_LINE_OWN;
 	}
 	if (s.n && *s.p == '#')

@@ -53,7 +53,7 @@ struct obs {
 	 * none */
 	double *error;
 	/* number of tasks (or CPUs) that run while rows are read, each of which may tear a row by 1; 0: rows are not
-	 * torn */
+	 * torn. With an exact total whose duration is unknown: its counters started and stopped one after the other */
 	double tasks;
 	struct obs_rotation rotation; /* of its multiplexed counters */
 	double runs;             /* for a single row with stated errors, the number of runs it averages; 0: unknown */
