@@ -100,6 +100,7 @@ judge(const struct turns *w, const int64_t *count, const double *running, double
 
 	out->blind = is_refuted(w, &s, &undecided);
 	s.locked = out->warned = locked_ns > 0;
+	s.random_turns = w->how == ROTATION_RANDOM;
 	out->refuted = is_refuted(w, &s, &out->undecided);
 	out->period_off = locked_ns > 0 && period > 0 ? fabs(locked_ns / period - 1) : 0;
 }

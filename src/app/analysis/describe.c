@@ -300,6 +300,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->data.exact = p->exact;
 	if (p->region) {
 		f->data.peeked = p->region->peeked;
+		f->data.random_turns = p->region->random_turns;
 		f->time.lag = p->region->lag;
 	}
 	f->time.n_phases = p->changes ? p->changes->n : 0;

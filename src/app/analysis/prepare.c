@@ -311,7 +311,8 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
 		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
 		.runs = a->opt.runs > 0 ? a->opt.runs : o->runs, .independent = a->opt.independent_rows,
-		.tolerance = tolerance, .bias = bias, .locked = c.extrapolated && o->rotation.locked > 0};
+		.tolerance = tolerance, .bias = bias, .locked = c.extrapolated && o->rotation.locked > 0,
+		.random_turns = c.extrapolated && o->rotation.seed != 0};
 
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;

@@ -77,6 +77,7 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_size(w, &f->data.rows);
 	wire_double(w, &f->data.effective);
 	wire_bool(w, &f->data.exact);
+	wire_bool(w, &f->data.random_turns);
 	wire_bool(w, &f->data.peeked);
 	wire_verdict(w, &f->verdict);
 	wire_verdict(w, &f->family_wise);

@@ -54,6 +54,7 @@ struct finding_data {
 	size_t samples, rows;     /* rows are fewer than samples where each sums up many samples */
 	double effective;         /* effective number of samples */
 	bool exact;
+	bool random_turns;        /* its rows are independent by design: counters took turns at random */
 	/* repeated judging while the observation grows: threshold2 and p are valid in every test */
 	bool peeked;
 };

@@ -241,6 +241,8 @@ add_noise(const struct finding *f, struct str *out)
 
 	str_addf(out, "    region    %zu sample%s worth %s", f->data.samples, f->data.samples == 1 ? "" : "s",
 		number_digits(number, f->data.effective, 4, true));
+	if (f->data.random_turns)
+		str_add(out, ", independent by design: counters took turns at random");
 	if (f->time.lag > 0)
 		str_addf(out, ", correlation of neighbours %.2g", f->time.lag);
 	for (size_t i = 0; i < f->time.n_phases; i++)

@@ -218,6 +218,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_close(w, ']');
 	json_bool(w, "exact", f->data.exact);
 	json_bool(w, "peeked", f->data.peeked);
+	json_bool(w, "random_turns", f->data.random_turns);
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
 	json_str(w, "in_doubt", f->in_doubt);

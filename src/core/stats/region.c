@@ -210,9 +210,9 @@ take_noise(struct region *r, const struct samples *s)
 	if (enough) {
 		centred_covariance(whole, r->weight, r->cov);
 		r->freedom = (double)whole->k - 1;
-		r->noise = s->independent ? NULL : noise_new(whole, r->weight, r->cov);
+		r->noise = s->independent || s->random_turns ? NULL : noise_new(whole, r->weight, r->cov);
 		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
-		if (s->independent)
+		if (s->independent && !s->random_turns)
 			doubt_independence(r, whole);
 		if (r->noise) {
 			r->fit = noise_fit(r->noise, s->peeked);
@@ -381,7 +381,7 @@ region_new(const struct samples *given, bool exact)
 
 	*r = (struct region){.n = n, .rows = s.n_rows, .left_out = given->n_rows - s.n_rows, .uneven = n,
 		.point = exact, .decimals = s.decimals, .effective = (double)s.n_rows, .inflation = 1,
-		.unit = samples_unit(given), .locked = s.locked && !exact};
+		.unit = samples_unit(given), .locked = s.locked && !exact, .random_turns = s.random_turns && !exact};
 	s.n_rows = given->n_rows;
 	s.counted = use ? use : given->counted;
 	r->sum = mem_new_array(n, sizeof *r->sum);

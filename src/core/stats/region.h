@@ -38,6 +38,9 @@ struct samples {
 	bool peeked;                  /* the observation is judged repeatedly while it grows */
 	/* the caller knows that rows are independent, so noise in time is not estimated */
 	bool independent;
+	/* counters took turns in random order and of random length. What a row misses is then independent of what others
+	 * miss, whatever the program does, so noise in time is not estimated either (docs/rotation.md) */
+	bool random_turns;
 	const double *tolerance;      /* n_counters: by how many counts an exact total may be off; NULL: none */
 	/* n_counters: how far each mean may be off in addition to its noise, in counts per sample; NULL: not at all */
 	const double *bias;
@@ -98,6 +101,8 @@ struct region {
 	bool peeked;
 	/* the means belong to different moments, and no row shows how much that matters: nothing is refuted */
 	bool locked;
+	/* counters took turns at random, so its rows are independent by design (struct samples) */
+	bool random_turns;
 	bool box_only;        /* only the rotated box is meaningful: CounterPoint's region (counterpoint.h) */
 	bool stated;          /* a single row: Σ is diagonal, from the standard errors that the source states */
 	double *mean;         /* n */
