@@ -38,8 +38,8 @@ struct samples {
 	bool peeked;                  /* the observation is judged repeatedly while it grows */
 	/* the caller knows that rows are independent, so noise in time is not estimated */
 	bool independent;
-	/* counters took turns in random order and of random length. What a row misses is then independent of what others
-	 * miss, whatever the program does, so noise in time is not estimated either (docs/rotation.md) */
+	/* counters took turns in random order and of random length. What a row misses is then independent of what
+	 * others miss, whatever the program does, so noise in time is not estimated either (docs/rotation.md) */
 	bool random_turns;
 	const double *tolerance;      /* n_counters: by how many counts an exact total may be off; NULL: none */
 	/* n_counters: how far each mean may be off in addition to its noise, in counts per sample; NULL: not at all */
