@@ -16,6 +16,7 @@
 #include "core/obs/obs.h"
 
 #define SEAL_ROUNDS 1000 /* makes it slow to try all sets of features by hand */
+#define SEALS_TOGETHER 8 /* a round waits for the one before, not for those of other sets */
 
 /* Returns the next number of splitmix64 after `z`. */
 static uint64_t
@@ -135,11 +136,20 @@ break_seal(const struct sealed *t, sim_plants *out)
 
 	if (!t->salt || !take_hex(t->salt, &salt) || !take_hex(t->seal, &seal))
 		return false;
-	for (sim_plants p = 0; p < (sim_plants)1 << SIM_N_PLANTS; p++)
-		if (seal_of(p, salt) == seal) {
-			*out = p;
-			return true;
-		}
+	for (sim_plants p = 0; p < (sim_plants)1 << SIM_N_PLANTS; p += SEALS_TOGETHER) {
+		uint64_t s[SEALS_TOGETHER];
+
+		for (size_t k = 0; k < SEALS_TOGETHER; k++)
+			s[k] = salt;
+		for (int i = 0; i < SEAL_ROUNDS; i++)
+			for (size_t k = 0; k < SEALS_TOGETHER; k++)
+				s[k] = seal_mix(s[k] ^ (p + k));
+		for (size_t k = 0; k < SEALS_TOGETHER; k++)
+			if (s[k] == seal) {
+				*out = p + (sim_plants)k;
+				return true;
+			}
+	}
 	return false;
 }
 
