@@ -69,6 +69,7 @@ check_SCRIPTS = \
 	tests/cli/net.sh \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
+	tests/cli/roundtrip.sh \
 	tests/cli/spec.sh \
 	tests/cli/linux_vm.sh \
 	tests/cli/stack.sh \

@@ -168,6 +168,21 @@ utf8_add_visible(struct str *out, const char *s, size_t n)
 	}
 }
 
+void
+utf8_add_valid(struct str *out, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		uint32_t cp;
+		size_t len = utf8_decode(s + i, n - i, &cp);
+
+		if (cp == 0xfffd && len == 1)
+			str_add(out, "\xef\xbf\xbd");
+		else
+			str_addn(out, s + i, len);
+		i += len;
+	}
+}
+
 bool
 utf8_valid(const char *s, size_t n, size_t *offset)
 {

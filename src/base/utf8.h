@@ -28,6 +28,9 @@ bool utf8_is_control(uint32_t cp);
  * \xNN. */
 void utf8_add_visible(struct str *out, const char *s, size_t n);
 
+/* Appends text from outside, with U+FFFD for each broken byte. All else stays. */
+void utf8_add_valid(struct str *out, const char *s, size_t n);
+
 /* Whether the bytes look like text: valid UTF-8 without NUL. If not, *offset is the first bad byte. */
 bool utf8_valid(const char *s, size_t n, size_t *offset);
 

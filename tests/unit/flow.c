@@ -88,7 +88,7 @@ counts_by_hand(void)
 	/* 7 moves to core 1 and gets new flows; later it also sends to the far memory, which is one more. The flows
 	 * of core 0 stay. */
 	take(f, FLOW_MIGRATE, 41, 0, 7, NULL);
-	CHECK(flows_find(f, 7, 0, FLOW_NOWHERE)->over);
+	CHECK(flow_is_over(flows_find(f, 7, 0, FLOW_NOWHERE)));
 	take(f, FLOW_IN, 42, 1, 7, (uint64_t[]){0, 0, 0, 0});
 	take(f, FLOW_READ, 50, 1, 0, (uint64_t[]){10, 6, 0, 8});
 	CHECK(!flows_find(f, 7, 1, FAR));
@@ -112,7 +112,7 @@ counts_by_hand(void)
 		k = flows_at(f, i);
 		if (k->task != 7)
 			continue;
-		CHECK(k->ended && k->over);
+		CHECK(k->ended && flow_is_over(k));
 		CHECK(k->core == 0 || k->until_ns == 65);
 		if (k->core == 1 && k->destination == FLOW_NOWHERE) {
 			CHECK_INT(k->count[HITS], 25);

@@ -351,7 +351,7 @@ births_moves_and_deaths(void)
 
 		if (k->task != CHILD)
 			continue;
-		CHECK(k->ended && k->over);
+		CHECK(k->ended && flow_is_over(k));
 		CHECK(k->core == 1 || k->until_ns == 340);
 	}
 	CHECK(flow_tasks_find(s.tasks, CHILD)->ended);

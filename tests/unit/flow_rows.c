@@ -19,6 +19,7 @@
 #include "core/network/flow_layout.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
+#include "core/obs/rows.h"
 #include "parsed.h"
 #include "test.h"
 
@@ -243,6 +244,21 @@ read_back(const char *path)
 	return t;
 }
 
+/* True when no increment is negative, which a reader of the exported table would refuse. */
+static bool
+all_rise(const struct obs *o)
+{
+	for (size_t row = 0; row < o->n_rows;) {
+		struct obs_rows r = obs_rows(o, row, o->n_rows);
+
+		row += r.n;
+		for (size_t i = 0; i < r.n * o->n_columns; i++)
+			if (r.counted[i] && r.count[i] < 0)
+				return false;
+	}
+	return true;
+}
+
 /* Writes a run of many intervals into a file; then reads the file and compares it with the flows. */
 static void
 replay(size_t most, size_t cells_max, size_t at_once, unsigned intervals)
@@ -270,8 +286,10 @@ replay(size_t most, size_t cells_max, size_t at_once, unsigned intervals)
 	live = reported(s.flows, task_name, &s, cores, s.destination);
 	again = reported_again(s.net, t, -INFINITY, INFINITY);
 	CHECK_STR(again, live);
-	for (size_t i = 0; t && i < t->n; i++)
+	for (size_t i = 0; t && i < t->n; i++) {
 		CHECK(str_eq(t->obs[i]->source, "run") && flow_sum_is(t, i));
+		CHECK(all_rise(t->obs[i]));
+	}
 	free(live);
 	free(again);
 	obs_table_free(t);

@@ -54,16 +54,18 @@ add_double(struct str *out, double v)
 	str_add(out, text);
 }
 
-/* Adds count · 10^-decimals, exactly. */
+/* Adds count · 10^-decimals, exactly, without zeros at the end of the fraction. */
 static void
 add_count(struct str *out, int64_t count, int decimals)
 {
 	uint64_t size = count < 0 ? 0 - (uint64_t)count : (uint64_t)count, unit = 1;
 
+	for (; decimals > 0 && size % 10 == 0; decimals--)
+		size /= 10;
 	for (int i = 0; i < decimals; i++)
 		unit *= 10;
 	str_addf(out, "%s%" PRIu64, count < 0 ? "-" : "", size / unit);
-	if (decimals)
+	if (decimals > 0)
 		str_addf(out, ".%0*" PRIu64, decimals, size % unit);
 }
 

@@ -18,13 +18,14 @@
 #include "core/obs/obs.h"
 
 enum column {
-	COLUMN_SNAPSHOTS, COLUMN_RAN, COLUMN_LEFT, COLUMN_ENDED, COLUMN_FOLDED, COLUMN_BACKWARDS, COLUMN_FIRST_COUNT
+	COLUMN_SNAPSHOTS, COLUMN_RAN, COLUMN_LEFT, COLUMN_RETURNED, COLUMN_ENDED, COLUMN_FOLDED, COLUMN_BACKWARDS,
+	COLUMN_FIRST_COUNT
 };
 
 static const char *const column_name[COLUMN_FIRST_COUNT] = {
 	[COLUMN_SNAPSHOTS] = FLOW_COLUMN_SNAPSHOTS, [COLUMN_RAN] = FLOW_COLUMN_RAN, [COLUMN_LEFT] = FLOW_COLUMN_LEFT,
-	[COLUMN_ENDED] = FLOW_COLUMN_ENDED, [COLUMN_FOLDED] = FLOW_COLUMN_FOLDED,
-	[COLUMN_BACKWARDS] = FLOW_COLUMN_BACKWARDS,
+	[COLUMN_RETURNED] = FLOW_COLUMN_RETURNED, [COLUMN_ENDED] = FLOW_COLUMN_ENDED,
+	[COLUMN_FOLDED] = FLOW_COLUMN_FOLDED, [COLUMN_BACKWARDS] = FLOW_COLUMN_BACKWARDS,
 };
 
 #define NO_OBS ((size_t)-1)
@@ -251,7 +252,8 @@ rise_of_flow(struct flow_rows *r, const struct flow *f, const struct seen *s)
 
 	r->row[COLUMN_SNAPSHOTS] = (int64_t)f->snapshots;
 	r->row[COLUMN_RAN] = (int64_t)f->ran_ns;
-	r->row[COLUMN_LEFT] = f->over;
+	r->row[COLUMN_LEFT] = (int64_t)f->left;
+	r->row[COLUMN_RETURNED] = (int64_t)f->returned;
 	r->row[COLUMN_ENDED] = f->ended;
 	r->row[COLUMN_FOLDED] = others ? (int64_t)trouble->folded : 0;
 	r->row[COLUMN_BACKWARDS] = others ? (int64_t)trouble->backwards : 0;
@@ -284,12 +286,19 @@ in_order(struct flow_rows *r)
 	return n;
 }
 
-/* Folds a flow into the others: they take over what it reported, without LEFT and ENDED. */
+/* True for columns that the others do not have: they are no task, which leaves a CPU or ends. */
+static bool
+is_of_task(size_t column)
+{
+	return column == COLUMN_LEFT || column == COLUMN_RETURNED || column == COLUMN_ENDED;
+}
+
+/* Folds a flow into the others: they take over what it reported, except what only a task does. */
 static void
 take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact)
 {
 	for (size_t i = 0; i < r->n_columns; i++)
-		r->gone[i] += i == COLUMN_LEFT || i == COLUMN_ENDED ? 0 : s->was[i];
+		r->gone[i] += is_of_task(i) ? 0 : s->was[i];
 	r->gone[COLUMN_FOLDED]++;
 	memset(r->row, 0, r->n_columns * sizeof *r->row);
 	r->row[COLUMN_FOLDED] = 1;

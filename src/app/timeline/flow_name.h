@@ -19,7 +19,8 @@
 /* Columns hold increments. A counter's column is a prefix and the counter's name in the network. */
 #define FLOW_COLUMN_SNAPSHOTS "flow:snapshots" /* snapshots that were closed; every flow has this column */
 #define FLOW_COLUMN_RAN "flow:ran"             /* ns on the CPU; only flows without a destination */
-#define FLOW_COLUMN_LEFT "flow:left"           /* 1: the task moved to another CPU for the first time, or ended */
+#define FLOW_COLUMN_LEFT "flow:left"           /* times that the task left the CPU, for another one or as it ended */
+#define FLOW_COLUMN_RETURNED "flow:returned"   /* times that it came back */
 #define FLOW_COLUMN_ENDED "flow:ended"         /* 1: the task ended */
 /* 1: from this row on the flow counts among (others); in the flow (others): number of flows that were never kept
  * apart */

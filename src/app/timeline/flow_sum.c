@@ -25,13 +25,12 @@ struct task {
 
 /* The columns of a table by number; SIZE_MAX: the table has no such column. */
 struct columns {
-	size_t snapshots, ran, left, ended, folded, backwards;
+	size_t snapshots, ran, left, returned, ended, folded, backwards;
 	size_t *count, *lost; /* per counter of the layout */
 };
 
 /* A flow while its rows are added up. It owns its counts. */
 struct summed {
-	int64_t left; /* how often the task left, minus how often it returned */
 	struct flow flow;
 	uint64_t *count, *lost;
 	bool folded;      /* counts among (others) from then on */
@@ -106,7 +105,7 @@ find_columns(const struct flow_sum *s, const struct obs_table *t)
 	size_t n = s->layout->n_counters;
 	struct columns c = {
 		.snapshots = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), .ran = column_of(t, FLOW_COLUMN_RAN, ""),
-		.left = column_of(t, FLOW_COLUMN_LEFT, ""),
+		.left = column_of(t, FLOW_COLUMN_LEFT, ""), .returned = column_of(t, FLOW_COLUMN_RETURNED, ""),
 		.ended = column_of(t, FLOW_COLUMN_ENDED, ""), .folded = column_of(t, FLOW_COLUMN_FOLDED, ""),
 		.backwards = column_of(t, FLOW_COLUMN_BACKWARDS, ""),
 		.count = mem_new_array(n, sizeof *c.count), .lost = mem_new_array(n, sizeof *c.lost),
@@ -126,9 +125,9 @@ columns_free(struct columns *c)
 	free(c->lost);
 }
 
-/* Returns the sum of the increments in rows first … end - 1. A negative sum, which no flow writes, counts as 0. */
+/* Returns the sum of the cells in rows first … end - 1 that have this sign, without it. */
 static uint64_t
-sum_of(const struct obs *o, size_t column, size_t first, size_t end)
+sum_signed(const struct obs *o, size_t column, size_t first, size_t end, int sign)
 {
 	uint64_t sum = 0, unit = 1;
 
@@ -139,9 +138,17 @@ sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 
 		row += r.n;
 		for (size_t cell = column; cell < r.n * o->n_columns; cell += o->n_columns)
-			sum += r.counted[cell] && r.count[cell] > 0 ? (uint64_t)r.count[cell] : 0;
+			if (r.counted[cell] && (sign < 0 ? r.count[cell] < 0 : r.count[cell] > 0))
+				sum += sign < 0 ? 0 - (uint64_t)r.count[cell] : (uint64_t)r.count[cell];
 	}
 	return sum / unit;
+}
+
+/* Returns the sum of the increments. A negative one, which no count of a flow has, counts as 0. */
+static uint64_t
+sum_of(const struct obs *o, size_t column, size_t first, size_t end)
+{
+	return sum_signed(o, column, first, end, 1);
 }
 
 /* --- tasks and modules ------------------------------------------------------------------------------------------- */
@@ -237,9 +244,9 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 	}
 	x->flow.snapshots += sum_of(o, c->snapshots, first, end);
 	x->flow.ran_ns += sum_of(o, c->ran, first, end);
-	/* a task that returns writes -1, which cancels its 1 */
-	x->left += c->left != SIZE_MAX && first < end ? (int64_t)obs_sum(o, c->left, first, end - first).sum : 0;
-	x->flow.over = x->left > 0;
+	x->flow.left += sum_of(o, c->left, first, end);
+	/* hecate 0.1.0 wrote -1 into `left` when a task returned */
+	x->flow.returned += sum_of(o, c->returned, first, end) + sum_signed(o, c->left, first, end, -1);
 	x->flow.ended |= sum_of(o, c->ended, first, end) > 0;
 }
 

@@ -117,7 +117,7 @@ add_row(const struct flows *f, const struct flow_names *names, const struct flow
 		print_aligned(out, isnan(share) ? "?" : number_share(number, share), 7, true);
 	str_addf(out, " %9llu%s\n", (unsigned long long)r->flow->snapshots,
 		r->flow->ended          ? "  ended"
-			: r->flow->over ? "  left"
+			: flow_is_over(r->flow) ? "  left"
 					: "");
 }
 

@@ -208,6 +208,18 @@ take_from_other_core(struct flows *f, int32_t task, size_t core)
 		}
 }
 
+bool
+flow_is_over(const struct flow *k)
+{
+	return k->left > k->returned;
+}
+
+static void
+flow_leave(struct flow *k)
+{
+	k->left += !flow_is_over(k);
+}
+
 static void
 leave_core(struct flows *f, int32_t task, size_t core)
 {
@@ -215,7 +227,7 @@ leave_core(struct flows *f, int32_t task, size_t core)
 		struct flow_kept *k = flow_table_find(f, task, core, i < f->spec.n_destinations ? i : FLOW_NOWHERE);
 
 		if (k)
-			k->flow.over = true;
+			flow_leave(&k->flow);
 	}
 }
 
@@ -225,8 +237,10 @@ end_task(struct flows *f, int32_t task)
 {
 	take_from_other_core(f, task, FLOW_NOWHERE);
 	for (size_t i = FLOW_SPECIALS; i < f->n; i++)
-		if (f->flow[i].flow.task == task)
-			f->flow[i].flow.over = f->flow[i].flow.ended = true;
+		if (f->flow[i].flow.task == task) {
+			flow_leave(&f->flow[i].flow);
+			f->flow[i].flow.ended = true;
+		}
 	flow_table_rebuild_slots(f);
 }
 

@@ -46,7 +46,8 @@ struct flow {
 	uint64_t since_ns, until_ns; /* time of the first and the last event of this flow */
 	uint64_t ran_ns;             /* time on the core; counted in flows without destination only */
 	uint64_t snapshots;          /* number of closed snapshots */
-	bool over;                   /* true after the task moved to another core (it may come back) or ended */
+	/* times that the task left the core, for another one or because it ended; times that it came back */
+	uint64_t left, returned;
 	bool ended;                  /* true after the task ended */
 	const uint64_t *count;       /* n_counters: increments */
 	/* n_counters: snapshots in which the counter's increment is unknown. While a destination has no flow yet,
@@ -110,6 +111,9 @@ struct flows;
 
 struct flows *flows_new(const struct flow_spec *);
 void flows_free(struct flows *);
+
+/* Has the task left the flow's core, for another core or for good? */
+bool flow_is_over(const struct flow *);
 
 /* Flows as they were at an earlier time, or what they did in some period, for readers that expect `struct flows`.
  * `given` starts with the special flows, so n is at least FLOW_SPECIALS. Numbers, counts and all other fields are

@@ -118,8 +118,8 @@ compare_flows(const void *va, const void *vb, void *ctx)
 	const struct flows *f = ctx;
 	const struct flow *a = &f->flow[*(const size_t *)va].flow, *b = &f->flow[*(const size_t *)vb].flow;
 
-	if (a->over != b->over)
-		return a->over ? -1 : 1;
+	if (flow_is_over(a) != flow_is_over(b))
+		return flow_is_over(a) ? -1 : 1;
 	if (a->until_ns != b->until_ns)
 		return a->until_ns < b->until_ns ? -1 : 1;
 	return a->number < b->number ? -1 : a->number > b->number;
@@ -164,7 +164,7 @@ flow_table_get(struct flows *f, int32_t task, size_t core, size_t destination)
 	uint64_t life;
 
 	if (k) {
-		k->flow.over = false;
+		k->flow.returned += flow_is_over(&k->flow);
 		return k;
 	}
 	if (f->n == f->spec.most && !make_room(f))

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/obs/gather.h"
 #include "core/obs/rows.h"
 
@@ -153,13 +154,26 @@ unique_name(struct obs_table *t, const char *name)
 	return numbered;
 }
 
+/* The text as UTF-8: the kernel cuts a program's name after 15 bytes, in the middle of a character too, and a file's
+ * name may have any bytes. */
+static char *
+valid_text(const char *s)
+{
+	struct str valid = {0};
+
+	utf8_add_valid(&valid, s, strlen(s));
+	return str_take(&valid);
+}
+
 struct obs *
 obs_table_add(struct obs_table *t, const char *name, const char *source)
 {
 	struct obs *o = mem_new(sizeof *o);
+	char *valid = valid_text(name);
 
-	o->name = unique_name(t, name);
-	o->source = mem_str(source);
+	o->name = unique_name(t, valid);
+	free(valid);
+	o->source = valid_text(source);
 	o->n_columns = t->n_columns;
 	/* A column is absent until a row counts it. A caller that knows more sets the health later. */
 	o->health = mem_new_array(t->n_columns, sizeof *o->health);
