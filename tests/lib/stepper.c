@@ -115,6 +115,31 @@ count_step(struct steps *s, const unsigned char *code, uint64_t from, uint64_t t
 	s->syscalls += flow == FLOW_SYSCALL;
 }
 
+/* The bytes of an instruction that a hypervisor may emulate: cpuid, rdtsc, rdtscp. 0: none of these. */
+static unsigned
+emulated_size(const unsigned char *code)
+{
+	if (code[0] != 0x0f)
+		return 0;
+	return code[1] == 0xa2 || code[1] == 0x31 ? 2 : code[1] == 0x01 && code[2] == 0xf9 ? 3 : 0;
+}
+
+/* Counts what one step executed: an instruction, or several where a hypervisor forgot the stop after an emulated one.
+ * The address at which the step ended shows that. Returns how many stops were forgotten. */
+static size_t
+count_steps(struct steps *s, int memory, unsigned char *code, uint64_t from, uint64_t to)
+{
+	size_t forgotten = 0;
+	for (unsigned size; (size = emulated_size(code)) != 0 && to != from + size; forgotten++) {
+		count_step(s, code, from, from + size);
+		from += size;
+		if (pread(memory, code, 16, (off_t)from) <= 0)
+			memset(code, 0x90, 16);
+	}
+	count_step(s, code, from, to);
+	return forgotten;
+}
+
 static int64_t
 faults_of(pid_t pid)
 {
@@ -189,7 +214,7 @@ step_program(const char *path, const char *argument, const uint64_t *address, si
 		if (sig != 0)
 			steps[k].exceptions++;
 		else if (!entering)
-			count_step(&steps[k], code, at, to);
+			steps[k].forgotten += (int64_t)count_steps(&steps[k], fd, code, at, to);
 		at = to;
 	}
 	close(fd);

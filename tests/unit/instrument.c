@@ -18,7 +18,7 @@
 static void
 classes_of_x86(void)
 {
-	enum { REP = 1, BRANCH = 2, CONDITIONAL = 4, SYSCALL = 8, TRAP = 16 };
+	enum { REP = 1, BRANCH = 2, CONDITIONAL = 4, SYSCALL = 8, TRAP = 16, BYTE = 32 };
 	static const struct {
 		const char *what;
 		unsigned char byte[6];
@@ -48,6 +48,12 @@ classes_of_x86(void)
 		{"syscall", {0x0f, 0x05}, 2, SYSCALL, SYSCALL},
 		{"int 0x80", {0xcd, 0x80}, 2, SYSCALL, SYSCALL},
 		{"int3", {0xcc}, 1, TRAP, TRAP},
+		{"cpuid", {0x0f, 0xa2}, 2, 2 * BYTE, 2 * BYTE},
+		{"rdtsc", {0x0f, 0x31}, 2, 2 * BYTE, 2 * BYTE},
+		{"rdpmc with a prefix", {0x66, 0x0f, 0x33}, 3, 3 * BYTE, 3 * BYTE},
+		{"rdtscp", {0x0f, 0x01, 0xf9}, 3, 3 * BYTE, 3 * BYTE},
+		{"xgetbv", {0x0f, 0x01, 0xd0}, 3, 3 * BYTE, 3 * BYTE},
+		{"sgdt (%rax), next to rdtscp", {0x0f, 0x01, 0x00}, 3, 0, 0},
 		{"a prefix and no more", {0xf3}, 1, 0, 0},
 		{"nothing", {0}, 0, 0, 0},
 	};
@@ -56,7 +62,7 @@ classes_of_x86(void)
 		for (int wide = 0; wide < 2; wide++) {
 			struct x86_code c = x86_code_of(row[i].byte, row[i].n, wide);
 			unsigned got = (c.rep ? REP : 0) | (c.branch ? BRANCH : 0) | (c.conditional ? CONDITIONAL : 0) |
-				(c.syscall ? SYSCALL : 0) | (c.trap ? TRAP : 0);
+				(c.syscall ? SYSCALL : 0) | (c.trap ? TRAP : 0) | c.emulated * BYTE;
 
 			test_label("%s, %d bits", row[i].what, wide ? 64 : 32);
 			CHECK_INT(got, wide ? row[i].wide : row[i].narrow);

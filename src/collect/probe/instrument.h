@@ -60,6 +60,7 @@ struct instrument_result {
 	uint64_t reps;
 	uint64_t threads;          /* threads that the command started; 0: not known to the method or none */
 	uint64_t programs;         /* processes that the command started, which are not counted; likewise */
+	uint64_t forgotten;        /* of steps: stops that a hypervisor forgot, whose instructions are counted */
 	bool ended;                /* by itself or by a signal, with `status` as from wait(2) */
 	int status;
 	bool cut;                  /* hecate ended it: a signal to hecate, or the time was up */

@@ -4,7 +4,10 @@
  *
  * The processor stops after each iteration of a rep-prefixed instruction with its address unchanged, and moves on with
  * the last one (Intel SDM volume 3, 17.3.2). A stop for a signal comes before the instruction at which it happens, so
- * that instruction has not retired. A handler's entry is a stop of its own, without an instruction. */
+ * that instruction has not retired. A handler's entry is a stop of its own, without an instruction.
+ *
+ * Some hypervisors execute cpuid and its like in the processor's place and forget the stop. The step then ends after
+ * the next instruction, as its address shows, and both have retired. */
 #include "collect/probe/instrument.h"
 
 #ifdef __x86_64__
@@ -29,7 +32,7 @@
 
 struct thread {
 	pid_t tid;
-	uint64_t at;           /* address of the instruction that is stepped over */
+	uint64_t at, selector; /* address of the instruction that is stepped over, and its code segment */
 	struct x86_code code;  /* its class */
 	bool pending;          /* it was started and has not retired */
 	bool delivered;        /* a signal goes with the step */
@@ -70,16 +73,30 @@ remove_thread(struct stepper *s, struct thread *t)
 	*t = s->thread[--s->n];
 }
 
-/* Counts the instruction that the last step began, of which the thread has left the address or not. */
+/* Reads the class of the instruction at an address. */
 static void
-retire(struct stepper *s, struct thread *t, uint64_t now)
+look_at_code(struct thread *t, uint64_t at, uint64_t selector)
+{
+	unsigned char byte[X86_CODE_MAX];
+	struct iovec here = {byte, sizeof byte}, there = {(void *)at, sizeof byte};
+	ssize_t n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+
+	if (n <= 0) { /* the page may end first */
+		there.iov_len = 4096 - (at & 4095);
+		if (there.iov_len < sizeof byte)
+			n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+	}
+	t->at = at;
+	t->selector = selector;
+	t->code = x86_code_of(byte, n > 0 ? (size_t)n : 0, selector == WIDE_SELECTOR);
+}
+
+static void
+count_one(struct stepper *s, const struct thread *t, uint64_t now)
 {
 	struct instrument_count *c = s->out->count;
 	bool again = t->code.rep && now == t->at;
 
-	if (!t->pending)
-		return;
-	t->pending = false;
 	c[INSTRUMENT_INSTRUCTIONS].raw++;
 	c[INSTRUMENT_INSTRUCTIONS].extra += again;
 	c[INSTRUMENT_BRANCHES].raw += t->code.branch;
@@ -87,21 +104,19 @@ retire(struct stepper *s, struct thread *t, uint64_t now)
 	s->out->reps += t->code.rep && !again;
 }
 
-/* Reads the class of the instruction at which the thread stands. */
+/* Counts the instruction that the last step began, of which the thread has left the address or not, and those after it
+ * whose stop a hypervisor forgot. */
 static void
-look_at_code(struct thread *t, const struct user_regs_struct *r)
+retire(struct stepper *s, struct thread *t, uint64_t now)
 {
-	unsigned char byte[X86_CODE_MAX];
-	struct iovec here = {byte, sizeof byte}, there = {(void *)r->rip, sizeof byte};
-	ssize_t n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
-
-	if (n <= 0) { /* the page may end first */
-		there.iov_len = 4096 - (r->rip & 4095);
-		if (there.iov_len < sizeof byte)
-			n = process_vm_readv(t->tid, &here, 1, &there, 1, 0);
+	if (!t->pending)
+		return;
+	t->pending = false;
+	for (; t->code.emulated && now != t->at + t->code.emulated; s->out->forgotten++) {
+		count_one(s, t, now);
+		look_at_code(t, t->at + t->code.emulated, t->selector);
 	}
-	t->at = r->rip;
-	t->code = x86_code_of(byte, n > 0 ? (size_t)n : 0, r->cs == WIDE_SELECTOR);
+	count_one(s, t, now);
 }
 
 /* Lets the thread execute its next instruction, and hands it a signal (0: none). */
@@ -136,7 +151,7 @@ take_step(struct stepper *s, struct thread *t)
 		sig = SIGTRAP; /* the program's own */
 	retire(s, t, r.rip);
 	if (s->running) {
-		look_at_code(t, &r);
+		look_at_code(t, r.rip, r.cs);
 		t->pending = true;
 	}
 	step(s, t, sig);

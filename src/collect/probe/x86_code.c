@@ -36,6 +36,20 @@ is_branch(unsigned char op, bool wide)
 	return is_conditional(op);
 }
 
+/* The bytes of cpuid, rdtsc, rdpmc, rdtscp, xgetbv, after 0x0f (Intel SDM volume 3, 26.1: they may exit to the
+ * hypervisor). 0 for all others. */
+static unsigned
+emulated_size(unsigned char op, unsigned char next)
+{
+	switch (op) {
+	case 0x31: case 0x33: case 0xa2:
+		return 2;
+	case 0x01:
+		return next == 0xf9 || next == 0xd0 ? 3 : 0;
+	}
+	return 0;
+}
+
 struct x86_code
 x86_code_of(const unsigned char *byte, size_t n, bool wide)
 {
@@ -56,6 +70,8 @@ x86_code_of(const unsigned char *byte, size_t n, bool wide)
 		c.conditional = next >= 0x80 && next <= 0x8f;
 		c.branch = c.conditional;
 		c.syscall = next == 0x05 || next == 0x34;
+		c.emulated = emulated_size(next, i + 2 < n ? byte[i + 2] : 0);
+		c.emulated += c.emulated ? (unsigned)i : 0;
 	} else if (op == 0xff) { /* group 5: 2 and 3 are calls, 4 and 5 jumps */
 		unsigned reg = next >> 3 & 7;
 
