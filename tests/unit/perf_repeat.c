@@ -125,7 +125,7 @@ draw_text(struct str *out, uint64_t *seed)
 static void
 both_ways_give_the_same(void)
 {
-	unsigned rounds = test_rounds(4000, 60000);
+	unsigned rounds = test_rounds(1500, 60000);
 	struct str text = {0};
 	uint64_t seed = 3;
 	bool good = true;

@@ -144,8 +144,8 @@ none_kept(void)
 static void
 without_facets(void)
 {
-	with_bound(-1, SEARCH_CONES_BYTES_MAX, 34, test_rounds(3, 30));
-	with_bound(-1, 0, 35, test_rounds(3, 30));
+	with_bound(-1, SEARCH_CONES_BYTES_MAX, 34, test_rounds(1, 30));
+	with_bound(-1, 0, 35, test_rounds(1, 30));
 }
 
 TEST_MAIN(CASE(all_kept), CASE(few_kept), CASE(none_kept), CASE(without_facets))

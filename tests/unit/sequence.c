@@ -257,7 +257,7 @@ static void
 regions_at_every_look_hold_the_true_mean(void)
 {
 	static const struct { size_t n; double lag; } row[] = {{1, 0}, {2, 0}, {5, 0}, {2, 0.5}, {2, 0.9}};
-	size_t streams = test_rounds(300, 1000), rows = test_rounds(200, 300), fixed = 0;
+	size_t streams = test_rounds(100, 1000), rows = test_rounds(200, 300), fixed = 0;
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct peeks_count got = peeks_cover(row[k].n, row[k].lag, streams, rows, 77 + k);
