@@ -31,7 +31,19 @@ LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 EXTRA_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
+# The longest are started first, so that none runs alone at the end. The others are in no order.
 check_SCRIPTS = \
+	tests/cli/case_study.sh \
+	tests/cli/suspects.sh \
+	tests/cli/import_resume.sh \
+	tests/cli/sim.sh \
+	tests/cli/locate_places.sh \
+	tests/cli/stall_sources.sh \
+	tests/cli/cpi_stacks.sh \
+	tests/cli/long_session.sh \
+	tests/cli/secrets.sh \
+	tests/cli/case_study_seeds.sh \
+	tests/e2e/tmux.sh \
 	tests/layers.sh \
 	tests/build.sh \
 	tests/prose.sh \
@@ -44,10 +56,8 @@ check_SCRIPTS = \
 	tests/cli/search_steps.sh \
 	tests/cli/import.sh \
 	tests/cli/session.sh \
-	tests/cli/long_session.sh \
 	tests/cli/options.sh \
 	tests/cli/output.sh \
-	tests/cli/sim.sh \
 	tests/cli/sim_core.sh \
 	tests/cli/trace.sh \
 	tests/cli/trust.sh \
@@ -63,7 +73,6 @@ check_SCRIPTS = \
 	tests/cli/compare.sh \
 	tests/cli/counterpoint.sh \
 	tests/cli/haswell_study.sh \
-	tests/cli/case_study.sh \
 	tests/cli/locate.sh \
 	tests/cli/explain.sh \
 	tests/cli/net.sh \
@@ -75,18 +84,12 @@ check_SCRIPTS = \
 	tests/cli/stack.sh \
 	tests/cli/stack_live.sh \
 	tests/cli/stack_topdown.sh \
-	tests/cli/cpi_stacks.sh \
-	tests/cli/stall_sources.sh \
-	tests/e2e/tmux.sh \
 	tests/e2e/search.sh \
 	tests/e2e/profile.sh \
 	tests/e2e/spec.sh \
 	tests/e2e/flows.sh \
 	tests/e2e/sim.sh \
-	tests/cli/import_resume.sh \
 	tests/cli/rotation.sh \
-	tests/cli/suspects.sh \
-	tests/cli/locate_places.sh \
 	tests/cli/patience.sh \
 	tests/e2e/mouse.sh \
 	tests/e2e/probes.sh \
@@ -104,10 +107,10 @@ check_SCRIPTS = \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/traces tests/data/determinism tests/emulated
 
-include tests/unit/room.mk
 include tests/screens/room.mk
+include tests/unit/room.mk
 include tests/extension/room.mk
 include tests/programs/room.mk

@@ -5,19 +5,7 @@
 study=$TOP_SRCDIR/bench/case-study.sh
 export HECATE HECATE_MODELS
 unset SUITE SEED OPTIONS MACHINE MODEL KEEP OUTSIDE
-cat >"$tmp/few.suite" <<'END'
-linear:footprint=4G,stride={64,-64},loads={1,0.95,0}
-linear:footprint={250M,1G,4G},stride=8,loads={1,0.7}
-linear:footprint=4G,stride=4096
-linear:footprint=600G,stride=1G,loads=1,page=1g
-linear:footprint=1G,stride=4160,loads=0.95,store_depends=1
-linear:footprint=4G,stride=64,wrong=0.01
-random:footprint=4G,loads=0.7,store_depends=1
-chase:footprint=64M
-gups:footprint=1G
-branchy:footprint=16M
-END
-SUITE=$tmp/few.suite OPTIONS="--accesses 20000 --warm-up 100000" OUTSIDE="plain storm factor" "$study" >"$tmp/few" 2>"$tmp/err"
+SUITE=$HECATE_TESTS/lib/few.suite OPTIONS="--accesses 20000 --warm-up 100000" OUTSIDE="plain storm factor" "$study" >"$tmp/few" 2>"$tmp/err"
 is "it runs" "$?" 0
 # refutations MODEL…: the number of observations that refute each, as printed
 refutations() {
@@ -65,12 +53,6 @@ is "a real program's trace refutes models without merging or early lookup, and n
 PATH=/nonexistent /bin/sh "$TOP_SRCDIR/bench/trace-programs.sh" "$tmp/traces" sort 2>"$tmp/err"
 is "without valgrind: an error, and no trace" "$?, $(cat "$tmp/err")" "2, trace-programs.sh: valgrind is needed to trace programs: apt-get install valgrind"
 
-# Several seeds: the results of each are kept, and how often each claim holds.
-few_seeds() { SEEDS="1 2" SUITE=$tmp/few.suite OPTIONS="--accesses 20000 --warm-up 100000" EXACT_ACCESSES=400000 KEEP=$tmp/seeds "$TOP_SRCDIR/bench/case-study-seeds.sh"; }
-few_seeds >"$tmp/over" 2>"$tmp/err"
-is "two seeds, and exact totals" "$(sed -n 1p "$tmp/over")" "2 seeds (1, 2), and exact totals once; 20 observations each"
-is "  the planted model survives, replays do, aborts do not" "$(grep -E '^[|] (no observation|speculative|aborts alone|replays)' "$tmp/over" | awk -F ' *[|] *' '{ print $3, $4 }' | tr '\n' ';')" "2 yes;2 yes;2 yes;2 yes;"
-
 # The document: its sections here, and every byte with HECATE_SLOW.
 page=$TOP_SRCDIR/docs/haswell-case-study.md
 sed -n '/^<!-- make case-study -->$/,/^<!-- end -->$/p' "$page" | sed '1d;$d' >"$tmp/said"
@@ -79,8 +61,4 @@ if [ -n "$HECATE_SLOW" ]; then
 	"$study" >"$tmp/whole" 2>/dev/null
 	is "docs/haswell-case-study.md has the whole study" "$(diff "$tmp/said" "$tmp/whole")" ""
 fi
-# Secret machines: all sets of two features, found by a search over the model's own choices, and with rivals.
-secrets=$(SUITE=$tmp/few.suite SEEDS=1 FEATURES="tlb_pf merging" OPTIONS="--accesses 20000 --warm-up 100000" "$TOP_SRCDIR/bench/secrets.sh" 2>"$tmp/secrets")
-is "secret machines: no false feature, no true model refuted" "$(printf '%s\n' "$secrets" | grep -cE '4 machines: .* 0 with a false feature|0 false features, .*; 0 machines whose own')" 4
-has "  one machine is found exactly" "$(cat "$tmp/secrets")" 'tlb_pf,merging	tlb_pf,merging	none'
 done_testing

@@ -1,3 +1,7 @@
+# The real program in a bare terminal.
+libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
+check_PROGRAMS += tests/e2e/faults tests/e2e/monkey tests/e2e/terminal
+
 screen_programs = tests/screens/screens tests/screens/search tests/screens/stalls tests/screens/views tests/screens/paths tests/screens/simulated tests/screens/relations tests/screens/events tests/screens/probes
 check_PROGRAMS += $(screen_programs) tests/screens/pictures tests/screens/monkey
 tests_screens_pictures_SOURCES = tests/screens/pictures.c tests/screens/stage.c tests/screens/stage.h
@@ -17,7 +21,3 @@ EXTRA_DIST += tests/screens/expect tools/make-pictures tests/screens/make-far te
 update-screens: $(screen_programs)
 	for program in $(screen_programs); do HECATE_UPDATE=1 HECATE_TESTS=$(abs_top_srcdir)/tests HECATE_MODELS=$(abs_top_srcdir) $$program || exit 1; done
 .PHONY: update-screens
-
-# The real program in a bare terminal.
-libtest_a_SOURCES += tests/lib/pty.c tests/lib/pty.h
-check_PROGRAMS += tests/e2e/terminal tests/e2e/monkey tests/e2e/faults
