@@ -207,6 +207,12 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 		p.fg = old ? ROLE_DIM : ROLE_TEXT;
 		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);
 		free(text);
+	} else if (f->proof.n_suspected) {
+		char *text = relation_pretty(f->proof.suspected->text);
+
+		p.fg = ROLE_DIM;
+		pen_relation(&p, l.x, l.y, (c->relaxed ? r.x + c->relaxed : r.x + r.w) - l.x - 1, text);
+		free(text);
 	} else {
 		line_add(&l, ROLE_DIM, 0, "%s", f->reason ? f->reason : "·");
 	}
