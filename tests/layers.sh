@@ -24,8 +24,27 @@ else
 fi
 echo "$figures" | sed 's/^/# /'
 
+# src/event/ has the one list of perf's modifiers, of its aliases and of units. A text of such letters, or both names of
+# an event in one file, is a second one.
+second=$(
+	grep -rnE '"[ukhIGHpPSDWebRX]{3,}"' src --include='*.[ch]' | grep -v '^src/event/' | grep -E '"[^"]*u[^"]*"' | grep -E '"[^"]*k[^"]*"'
+	sed -n 's/.*{EVENT_WORD_[A-Z]*, "\([^"]*\)", "\([^"]*\)"}.*/\1 \2/p' src/event/words.c | while read -r one other; do
+		grep -rlF "\"$one\"" src --include='*.[ch]' | grep -v '^src/event/' | while read -r file; do
+			grep -nHF "\"$other\"" "$file"
+		done
+	done
+	grep -rnE '"([mun]sec|Joules)"' src --include='*.[ch]' | grep -v '^src/event/'
+)
+rows=$(grep -c '{EVENT_WORD_[A-Z]*, "' src/event/words.c)
+if [ -z "$second" ] && [ "$rows" -gt 20 ]; then
+	echo "ok 5 - modifiers, aliases and units have one list"
+else
+	echo "not ok 5 - modifiers, aliases and units have one list"
+	echo "$second" | sed 's/^/# /'
+fi
+
 # Every kind of check fires. A case is a small tree of sources, "file: line; line" each, and the expected message.
-n=4
+n=5
 fires() { # NAME MESSAGE FILE: LINES …
 	n=$((n + 1)) name=$1 message=$2
 	shift 2

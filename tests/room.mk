@@ -50,6 +50,7 @@ check_SCRIPTS = \
 	tests/cli/fdl.sh \
 	tests/cli/constraints.sh \
 	tests/cli/check.sh \
+	tests/cli/names.sh \
 	tests/cli/noise.sh \
 	tests/cli/tolerance.sh \
 	tests/cli/search.sh \

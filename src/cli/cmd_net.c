@@ -32,6 +32,7 @@
 #include "core/lang/diag.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
+#include "event/modifiers.h"
 
 static struct network *
 load(const struct options *o, const struct profile_spec *spec, char **path)
@@ -111,12 +112,15 @@ say_columns(const struct network_data *data, const char *path)
 	for (size_t i = 0; i < data->n_extra; i++)
 		str_addf(&extra, "%s%s", i ? ", " : "", data->extra[i]);
 	for (size_t i = 0; i < data->net->n_counters; i++)
-		if (data->match->user_only[i])
-			str_addf(&user, "%s%s", user.n ? ", " : "", data->net->counter[i].name);
+		if (data->match->mode[i]) {
+			str_addf(&user, "%s%s (", user.n ? ", " : "", data->net->counter[i].name);
+			event_mode_words(data->match->mode[i], &user);
+			str_addc(&user, ')');
+		}
 	if (extra.n)
 		log_line(NULL, "%s: the network does not know %s", path, str_text(&extra));
 	if (user.n)
-		log_line(NULL, "%s: counted on the user side only (:u): %s", path, str_text(&user));
+		log_line(NULL, "%s: counted in one mode only: %s", path, str_text(&user));
 	str_free(&extra);
 	str_free(&user);
 }

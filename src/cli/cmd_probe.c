@@ -12,7 +12,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/event_list.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
@@ -24,6 +23,7 @@
 #include "core/curve/knee.h"
 #include "core/lang/diag.h"
 #include "core/probe/probe.h"
+#include "event/list.h"
 
 static const char import[] = "import:";
 static const char native[] = "native";

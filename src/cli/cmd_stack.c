@@ -183,7 +183,7 @@ account_for(
 		struct stack_bar *b = &x.bar[k];
 
 		b->stack = r->stack[k];
-		b->user_only = columns[k]->user_only;
+		b->match = columns[k]->match;
 		b->counts = stack_counts_new(b->stack, columns[k], t, observation);
 		b->account = stack_account_new(b->stack, b->counts->value);
 	}

@@ -20,6 +20,7 @@
 #include "cli/writing.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "event/list.h"
 
 #define RUNS_DEFAULT 10
 
@@ -164,7 +165,8 @@ determinism_here(const struct options *o)
 		.scale = o->scale > 0.0 ? o->scale : 1.0, .stop = is_stopped};
 	struct signals signals;
 	struct err e = {0};
-	char **event = split_list(o->events, &spec.n_events), **part = split_list(o->parts, &spec.n_parts);
+	char **event = o->events ? event_list_split(o->events, &spec.n_events) : NULL, **part = split_list(o->parts,
+		&spec.n_parts);
 	spec.event = (const char *const *)event;
 	spec.part = (const char *const *)part;
 	bool shows = !o->quiet && isatty(STDERR_FILENO) != 0;

@@ -5,11 +5,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/event_list.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
+#include "event/list.h"
 
 #define RUNS 3     /* to an exact count */
 #define SECONDS 60 /* of a run */

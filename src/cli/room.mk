@@ -22,7 +22,7 @@ libhecate_a_SOURCES += \
 	src/cli/cmd_stack.c \
 	src/cli/cmd_trace.c \
 	src/cli/determinism_here.c src/cli/determinism_here.h \
-	src/cli/event_list.c src/cli/event_list.h \
+	\
 	src/cli/determinism_overflow.c src/cli/determinism_overflow.h \
 	src/cli/collect.c src/cli/collect.h \
 	src/cli/commands.h \

@@ -81,7 +81,7 @@ has "  and how many hold" "$out" '1 of 2 laws hold'
 has "the culprit in text" "$out" 'culprit: ld at DIMM, 8\.49 times the next'
 has "data without cores are taken as one core, and a note says so" "$out" 'the data name no cores'
 has "unknown columns are reported" "$err" 'does not know other'
-has "  and counters of the user side only" "$err" 'user side only \(:u\): clk'
+has "  and counters of the user side only" "$err" 'counted in one mode only: clk \(user mode\)'
 status 0 "$HECATE" net hand.net hand.csv --each-row --json
 is "each row" "$(json "$tmp/out" '[(s["row"], s["rows"], s["seconds"], s["path_map"][0]["together"]) for s in d["snapshots"]]')" "[(1, 1, 0.5, 1000), (2, 1, 0.5, 3000)]"
 status 0 "$HECATE" net hand.net hand.csv hand.csv --json -o two.json

@@ -7,9 +7,11 @@
 
 #include "app/timeline/stack_notes.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "event/modifiers.h"
 #include "parsed.h"
 #include "test.h"
 
@@ -27,7 +29,8 @@ columns(void)
 	static const struct { const char *column[4]; size_t n; unsigned want[4], user; } row[] = {
 		{{"A", "B", "C", "cycles"}, 4, {3, 8, 8, 0}, 0},
 		{{"A", "C", "x", "y"}, 4, {2, 0, 0, 0}, 0},
-		{{"a:u", "b", "own", "u"}, 4, {3, 4, 0, 8}, 1},
+		{{"a:u", "b:u", "own", "u"}, 4, {3, 4, 0, 8}, 1},
+		{{"a:u", "b", "own", "u"}, 4, {0, 4, 0, 8}, 0},
 		/* "a" is the counter's own name; a class matches by its exact name only */
 		{{"CPU-Cycles", "a", "C"}, 3, {2, 1, 0, 0}, 0},
 		{{"c:U"}, 1, {1, 0, 0, 0}, 1},
@@ -45,10 +48,10 @@ columns(void)
 		for (size_t i = 0; i < 4; i++) {
 			unsigned got = 0;
 
-			for (size_t c = m->first[i]; c < m->first[i + 1]; c++)
-				got |= 1u << m->column[c];
+			for (size_t c = m->match->first[i]; c < m->match->first[i + 1]; c++)
+				got |= 1u << m->match->column[c];
 			CHECK_INT(got, row[k].want[i]);
-			user |= (unsigned)m->user_only[i] << i;
+			user |= (unsigned)(m->match->mode[i] == EVENT_MOD_USER) << i;
 		}
 		CHECK_INT(user, row[k].user);
 		stack_columns_free(m);

@@ -18,6 +18,7 @@
 #include "core/verdict/witness.h"
 #include "core/verdict/match.h"
 #include "core/verdict/verdict.h"
+#include "event/modifiers.h"
 
 #define EXTRA_SHOWN 20 /* most names listed; a simulator has thousands of columns */
 
@@ -61,6 +62,21 @@ add_name(struct str *names, const char *name)
 	str_addf(names, "%s%s", names->n ? ", " : "", name);
 }
 
+/* Notes a counter whose column counts one mode, though the model asks for all of them. */
+static void
+note_mode(struct result *r, const char *name, unsigned mode)
+{
+	struct event_modifiers letters = {.set = mode};
+	struct str text = {0};
+
+	str_addf(&text, "%s was counted in ", name);
+	event_mode_words(mode, &text);
+	str_add(&text, " only (:");
+	event_modifiers_print(&letters, &text);
+	str_addc(&text, ')');
+	result_add_note(r, mode == EVENT_MOD_USER ? "user-only" : "one-mode", str_take(&text));
+}
+
 /* Notes about the data that the user must know before believing a verdict. */
 void
 describe_data(const struct analysis *a, struct result *r)
@@ -75,18 +91,21 @@ describe_data(const struct analysis *a, struct result *r)
 	r->n_missing = m->n_counters;
 	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
 	for (size_t i = 0; i < m->n_counters; i++) {
-		bool asked = !a->opt.counter || a->opt.counter[i];
+		bool asked = !a->opt.counter || a->opt.counter[i], has = r->used[i];
 
-		r->missing[i] = asked && !r->used[i];
+		for (size_t t = 0; t < a->n_tables && !has; t++)
+			has = a->table[t].match->n_groups > 1 && a->table[t].match->group[i];
+		r->missing[i] = asked && !has;
 	}
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
-		bool dead = false, user = false, derived = false, silent = false;
+		bool dead = false, derived = false, silent = false;
+		unsigned mode = 0;
 
 		for (size_t t = 0; t < a->n_tables; t++) {
 			for (size_t k = 0; k < a->table[t].n_ready; k++)
 				dead |= a->table[t].ready[k].dead[i];
-			user |= a->table[t].match->user_only[i];
+			mode = mode ? mode : a->table[t].match->mode[i];
 			derived |= a->table[t].match->derived[i];
 			silent |= a->table[t].match->silent[i];
 		}
@@ -99,9 +118,17 @@ describe_data(const struct analysis *a, struct result *r)
 					m->counter[i].event[0].name));
 		if (dead)
 			add_name(&names, m->counter[i].name);
-		if (user)
-			result_add_note(r, "user-only",
-				str_format("%s was counted in user mode only (:u)", m->counter[i].name));
+		if (mode)
+			note_mode(r, m->counter[i].name, mode);
+	}
+	for (size_t t = 0; t < a->n_tables; t++) {
+		const struct columns_match *match = a->table[t].match;
+
+		for (size_t k = 0; k < match->n_remarks; k++)
+			result_add_note(r, "columns", mem_str(match->remark[k]));
+		if (match->apart)
+			result_add_note(r, "apart", str_format("not counted alike, so that no constraint relates them: "
+					"%s", match->apart));
 	}
 	note_names(r, "dead", "always 0, so not used in any verdict: ", &names, "");
 	for (size_t t = 0; t < a->n_tables; t++)

@@ -39,6 +39,8 @@ struct prepared {
 	struct prepared_origin from;
 	const struct columns_match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
+	/* the counters that could be kept if constraints might relate all of them (unrelated.h); NULL: the same */
+	bool *related;
 	bool *dead;
 	size_t n_kept;
 	struct region *region; /* over the kept counters; NULL when nothing can be decided */

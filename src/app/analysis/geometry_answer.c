@@ -46,7 +46,7 @@ sample_at(const struct prepared *p, size_t row, size_t counter)
 
 		if (!o->counted[at])
 			return NAN;
-		sum += p->match->sign[k] * (double)o->count[at] /
+		sum += (double)p->match->times[k] * (double)o->count[at] /
 			(double)obs_samples_in_cell(o, row, p->match->column[k]);
 	}
 	return sum / pow(10, o->decimals);

@@ -3,6 +3,7 @@
 
 #include "app/analysis/cones.h"
 #include "app/analysis/describe.h"
+#include "app/analysis/unrelated.h"
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "core/cone/cone.h"
@@ -119,6 +120,8 @@ judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict 
 			threshold2[kept] = chi2_quantile(a->opt.confidence, kept);
 	}
 	whole = judge_in_parallel(&j);
+	for (size_t i = 0; i < n && whole; i++)
+		unrelated_judge(a, on, ready[i], v[i]);
 	free(ready);
 	free(threshold2);
 	return whole;

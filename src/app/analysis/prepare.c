@@ -11,6 +11,7 @@
 #include "app/analysis/describe.h"
 #include "app/analysis/gathered.h"
 #include "app/analysis/trusted.h"
+#include "app/analysis/unrelated.h"
 #include "app/files/data.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -22,18 +23,20 @@
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
+#include "event/name.h"
 
-/* Adds up counter i of one row: the sum of its columns, each with its sign. False where one of them was not counted. */
+/* Adds up counter i of one row: the sum of its columns, each times its factor. False where one of them was not counted.
+ * */
 static bool
 add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t row, int64_t *sum)
 {
 	*sum = 0;
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
+		int64_t part;
 
-		if (!o->counted[cell]
-			|| (m->sign[k] > 0 ? __builtin_add_overflow(*sum, o->count[cell], sum)
-				: __builtin_sub_overflow(*sum, o->count[cell], sum)))
+		if (!o->counted[cell] || __builtin_mul_overflow(o->count[cell], m->times[k], &part)
+			|| __builtin_add_overflow(*sum, part, sum))
 			return false;
 	}
 	return true;
@@ -50,15 +53,15 @@ add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t
 
 	for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
 		size_t cell = row * o->n_columns + m->column[k];
-		double v = fabs((double)o->count[cell]), p = o->running ? o->running[cell] : 1,
-			e = o->error ? o->error[cell] : 0;
+		double times = (double)m->times[k], v = (double)o->count[cell] * times,
+			p = o->running ? o->running[cell] : 1, e = o->error ? o->error[cell] * times : 0;
 
 		p = p > 0 && p < 1 ? p : 1;
-		count += m->sign[k] > 0 ? v : -v;
-		extra += v * (1 - p) / p;
+		count += v;
+		extra += fabs(v) * (1 - p) / p;
 		least = fmin(least, p);
 		square += e * e;
-		stated &= e > 0 || o->count[cell] == 0;
+		stated &= e * e > 0 || o->count[cell] == 0;
 	}
 	count = fabs(count); /* subtracting from a total may leave a small count, but its error stays as large */
 	*running = count > 0 ? count / (count + extra) : least;
@@ -90,6 +93,7 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 		p->keep[i] = some && !dead;
 		p->n_kept += p->keep[i];
 	}
+	unrelated_choose(a, p);
 }
 
 #define INTERRUPTS 1000.0 /* per second, at most: Linux's timer (CONFIG_HZ) has no higher rate */
@@ -122,7 +126,7 @@ hardware_tolerance(const struct udd_counter *c, double seconds, double largest, 
 	double events = 0;
 
 	for (size_t k = 0; k < c->n_events; k++)
-		events += columns_is_hardware(c->event[k].name) || columns_is_hardware(c->name);
+		events += event_is_hardware(c->event[k].name) || event_is_hardware(c->name);
 	return events * (isnan(seconds) ? 1 + OF_OWN * own : fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest));
 }
 
@@ -171,7 +175,8 @@ gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t
 	for (size_t j = m->first[i]; j < m->first[i + 1]; j++) {
 		size_t here = obs_samples_in_cell(o, row, m->column[j]);
 
-		whole += m->sign[j] * (double)o->count[row * o->n_columns + m->column[j]] * ((double)n / (double)here);
+		whole += (double)m->times[j] * (double)o->count[row * o->n_columns + m->column[j]]
+			* ((double)n / (double)here);
 		least = here < least ? here : least;
 		most = here > most ? here : most;
 	}
@@ -187,8 +192,10 @@ static void
 take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, struct cells *c,
 	struct prepared *p)
 {
+	double times = m->first[i] < m->first[i + 1] ? (double)m->times[m->first[i]] : 1;
+
 	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
-		? obs_total_scatter(&o->total[m->column[m->first[i]]]) : NAN;
+		? obs_total_scatter(&o->total[m->column[m->first[i]]]) * times * times : NAN;
 	c->parts[k] = m->first[i + 1] - m->first[i];
 	for (size_t row = 0; row < o->n_rows; row++) {
 		size_t cell = row * n + k;
@@ -401,6 +408,7 @@ void
 prepared_clear(struct prepared *p)
 {
 	free(p->keep);
+	free(p->related);
 	free(p->dead);
 	free(p->value);
 	region_free(p->region);

@@ -19,7 +19,7 @@ events_of_columns(const struct udd_model *model, const struct obs_table *t, cons
 	const char **event = mem_new_array(t->n_columns, sizeof *event);
 
 	for (size_t i = 0; i < model->n_counters; i++)
-		if (m->first[i + 1] - m->first[i] == 1 && m->sign[m->first[i]] > 0 && model->counter[i].n_events == 1)
+		if (m->first[i + 1] - m->first[i] == 1 && m->times[m->first[i]] == 1 && model->counter[i].n_events == 1)
 			event[m->column[m->first[i]]] = model->counter[i].event[0].name;
 	return event;
 }
@@ -90,7 +90,7 @@ change_of_counter(const struct prepared *p, size_t counter)
 
 		if (!c)
 			continue;
-		t.subtracted += p->match->sign[k] * c->subtracted;
+		t.subtracted += (double)p->match->times[k] * c->subtracted;
 		t.widened += c->widened;
 		str_add(&why, why.n ? "; " : "");
 		trust_change_words(c, &why);

@@ -27,6 +27,7 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
+#include "event/name.h"
 
 #define REFRESH_SECONDS 0.25 /* least time between two verdicts on growing observations */
 #define REFRESH_SHARE 4 /* the same, as a multiple of the last one's time: the engine is idle often enough for keys */
@@ -91,15 +92,11 @@ control_send_rows(struct control *d)
 
 /* --- starting ---------------------------------------------------------------------------------------------------- */
 
-/* True for a tracepoint, "sys:event". Other events have only modifiers after the colon; names of numbers in kernel
- * files are no tracepoints either. */
+/* Names of numbers in kernel files have colons, too. */
 static bool
 is_tracepoint(const char *event)
 {
-	const char *colon = strchr(event, ':');
-
-	return !proc_name_is(event) && colon && colon[1] && colon[1] != ':' &&
-		colon[1 + strspn(colon + 1, "ukhGHIpPSDWeb")] != '\0';
+	return !proc_name_is(event) && event_is_tracepoint(event);
 }
 
 static struct counter_list *

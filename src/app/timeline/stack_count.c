@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
@@ -30,102 +31,99 @@ stack_lack_text(enum stack_lack l)
 	return "";
 }
 
-/* Finds an event's column. An event that selects a class of a source is matched by its exact name, without perf's
- * aliases and without ":u". */
-static size_t
-find_column(const struct obs_table *t, const struct event_sum *v, const char *event, bool *user_only)
+/* Whether a column counts the event. */
+static bool
+has_column(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, size_t event)
 {
-	*user_only = false;
-	if (!v->source)
-		return columns_find_event(t, event, user_only);
-	for (size_t i = 0; i < t->n_columns; i++)
-		if (str_eq(t->column[i], event))
-			return i;
-	return t->n_columns;
+	struct event_columns found;
+	bool has = false;
+
+	for (size_t i = 0; i < t->n_columns && v->source && !has; i++)
+		has = str_eq(t->column[i], v->event[event]);
+	if (v->source)
+		return has;
+	found = column_names_find(names, v->event[event]);
+	has = found.n > 0;
+	event_columns_free(&found);
+	return has;
 }
 
-/* Takes the columns of a choice of events. With `zero`, events without a column are 0 if their objects are known, and
- * *zero becomes true. */
+/* Whether the events of a choice are all columns. With `zeros`, an event without a column is 0 if its object is known;
+ * then *n_zero of them are. `event` gets those that have columns; *n of them. */
 static bool
-take_choice(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t, const struct event_sum *v,
-	bool *user_only, bool *zero)
+is_there(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, bool zeros,
+	const char **event, size_t *n, size_t *n_zero)
 {
-	size_t start = *n;
-
-	*user_only = false;
-	for (size_t i = 0; i < v->n; i++) {
-		bool user;
-		size_t at = find_column(t, v, v->event[i], &user);
-
-		if (at == t->n_columns && zero && !v->source && columns_knows_object(t, v->event[i])) {
-			*zero = true;
-			continue;
-		}
-		if (at == t->n_columns) {
-			*n = start;
-			*user_only = false;
-			if (zero)
-				*zero = false;
+	*n = *n_zero = 0;
+	if (event_sum_is_filtered(v))
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		if (has_column(names, t, v, i))
+			event[(*n)++] = v->event[i];
+		else if (zeros && !v->source && columns_knows_object(t, v->event[i]))
+			(*n_zero)++;
+		else
 			return false;
-		}
-		*user_only |= user;
-		mem_grow(&m->column, cap, *n + 1, sizeof *m->column);
-		m->column[(*n)++] = at;
-	}
 	return true;
 }
 
-/* Takes the choice whose events are columns, or are 0 because their source lists no zeros: one with a column first. */
-static void
-take_with_zeros(struct stack_columns *m, size_t *n, size_t *cap, const struct obs_table *t,
-	const struct counter_item *c, size_t i)
+/* What is wanted for one counter: the first choice whose events are all columns. Where the sources list no zeros, the
+ * first that has some of its columns and knows the objects of the others; or, without a column, the counter is 0. */
+static struct wanted_counter
+choose(const struct counter_item *c, const struct column_names *names, const struct obs_table *t, const char ***event,
+	bool *zero)
 {
-	size_t start = *n;
-	bool zero = false;
+	struct wanted_counter w = {.name = c->name};
+	size_t most = 1, n, n_zero;
 
-	for (size_t k = 0; k < c->n_choices; k++) {
-		bool some = false;
-
-		if (event_sum_is_filtered(&c->choice[k]) ||
-			!take_choice(m, n, cap, t, &c->choice[k], &m->user_only[i], &some))
+	for (size_t k = 0; k < c->n_choices; k++)
+		most = c->choice[k].n > most ? c->choice[k].n : most;
+	*event = mem_new_array(most, sizeof **event);
+	w.event = *event;
+	for (size_t k = 0; k < c->n_choices; k++)
+		if (is_there(names, t, &c->choice[k], false, *event, &n, &n_zero)) {
+			w.n_events = n;
+			w.exact = c->choice[k].source;
+			return w;
+		}
+	for (size_t k = 0; k < c->n_choices && columns_lists_no_zeros(t); k++) {
+		if (!is_there(names, t, &c->choice[k], true, *event, &n, &n_zero))
 			continue;
-		zero |= some;
-		if (*n > start)
-			break;
+		*zero |= n_zero > 0;
+		w.n_events = n;
+		if (n) {
+			*zero = n_zero > 0;
+			return w;
+		}
 	}
-	m->zero[i] = zero;
+	if (*zero)
+		return w;
+	/* nothing fits: the first choice says what is near */
+	w.n_events = c->n_choices && !event_sum_is_filtered(&c->choice[0]) ? c->choice[0].n : 0;
+	for (size_t i = 0; i < w.n_events; i++)
+		(*event)[i] = c->choice[0].event[i];
+	w.exact = w.n_events && c->choice[0].source;
+	return w;
 }
 
 struct stack_columns *
 stack_columns_new(const struct stack *s, const struct obs_table *t)
 {
 	struct stack_columns *m = mem_new(sizeof *m);
-	size_t n = 0, cap = 0;
+	struct column_names *names = column_names_new(t);
+	struct wanted_counter *wanted = mem_new_array(s->n_counters, sizeof *wanted);
+	const char ***event = mem_new_array(s->n_counters, sizeof *event);
 
 	m->n_counters = s->n_counters;
-	m->first = mem_new_array(s->n_counters + 1, sizeof *m->first);
-	m->user_only = mem_new_array(s->n_counters, sizeof *m->user_only);
 	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
-	for (size_t i = 0; i < s->n_counters; i++) {
-		const struct counter_item *c = &s->counter[i];
-		const char *own[] = {c->name};
-		bool found = take_choice(
-			m, &n, &cap, t, &(struct event_sum){.event = own, .n = 1, .source = true}, &m->user_only[i],
-			NULL);
-
-		for (size_t k = 0; k < t->n_columns && !found; k++)
-			if (columns_is_owners(t->column[k], c->name)) {
-				mem_grow(&m->column, &cap, n + 1, sizeof *m->column);
-				m->column[n++] = k;
-			}
-		found |= n > m->first[i];
-		for (size_t k = 0; k < c->n_choices && !found; k++)
-			found = !event_sum_is_filtered(&c->choice[k]) &&
-				take_choice(m, &n, &cap, t, &c->choice[k], &m->user_only[i], NULL);
-		if (!found && columns_lists_no_zeros(t))
-			take_with_zeros(m, &n, &cap, t, c, i);
-		m->first[i + 1] = n;
-	}
+	for (size_t i = 0; i < s->n_counters; i++)
+		wanted[i] = choose(&s->counter[i], names, t, &event[i], &m->zero[i]);
+	m->match = columns_match_counters(wanted, s->n_counters, t);
+	for (size_t i = 0; i < s->n_counters; i++)
+		free(event[i]);
+	free(event);
+	free(wanted);
+	column_names_free(names);
 	return m;
 }
 
@@ -134,9 +132,7 @@ stack_columns_free(struct stack_columns *m)
 {
 	if (!m)
 		return;
-	free(m->first);
-	free(m->column);
-	free(m->user_only);
+	columns_match_free(m->match);
 	free(m->zero);
 	free(m);
 }
@@ -159,9 +155,10 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 	return STACK_NOT_COUNTED;
 }
 
-/* Adds one column's total to counter i. Whole counts are added exactly. */
+/* Adds one column's total, times its factor, to counter i. Whole counts are added exactly. */
 static void
-add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column, size_t first, size_t n)
+add_column(
+	struct stack_counts *c, size_t i, const struct obs *o, size_t column, int64_t times, size_t first, size_t n)
 {
 	struct obs_sum sum = obs_sum(o, column, first, n);
 	enum stack_lack lack = lack_of_column(o, column, sum.counted);
@@ -174,7 +171,8 @@ add_column(struct stack_counts *c, size_t i, const struct obs *o, size_t column,
 	}
 	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
 	/* scales only where rows are missing, so that whole counts stay whole */
-	c->value[i] += (sum.counted == n ? (double)sum.sum : (double)sum.sum / (double)sum.counted * (double)n) /
+	c->value[i] += (double)times * (sum.counted == n ? (double)sum.sum
+		: (double)sum.sum / (double)sum.counted * (double)n) /
 		pow(10, o->decimals);
 }
 
@@ -200,12 +198,12 @@ stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const
 	for (size_t i = 0; i < s->n_counters; i++) {
 		c->running[i] = 1;
 		c->zero[i] = m->zero[i];
-		if (m->first[i] == m->first[i + 1] && !m->zero[i]) {
+		if (m->match->first[i] == m->match->first[i + 1] && !m->zero[i]) {
 			c->lack[i] = s->counter[i].unresolved ? STACK_UNRESOLVED : STACK_NO_COLUMN;
 			c->value[i] = NAN;
 		}
-		for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-			add_column(c, i, o, m->column[k], first, n);
+		for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++)
+			add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
 		c->value[i] *= s->counter[i].factor;
 	}
 	return c;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct columns_match;
 struct obs_table;
 struct stack;
 
@@ -23,9 +24,7 @@ const char *stack_lack_text(enum stack_lack);
  * its columns and knows the objects of the others; or, without a column, the counter is 0. */
 struct stack_columns {
 	size_t n_counters;
-	/* counter i: column[first[i]] … column[first[i + 1] - 1]; empty where the table lacks it */
-	size_t *first, *column;
-	bool *user_only;        /* per counter: a column with ":u" appended was used */
+	struct columns_match *match;
 	bool *zero;             /* per counter: an event of it is taken as 0, because its source lists no zeros */
 };
 struct stack_columns *stack_columns_new(const struct stack *, const struct obs_table *);

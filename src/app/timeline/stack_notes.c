@@ -7,8 +7,10 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "event/modifiers.h"
 
 #define MANY_LACK 6 /* from this many counters on, those missing for one reason share one sentence */
 #define ZEROS_SHOWN 6 /* names of counters that are taken as 0 */
@@ -304,8 +306,11 @@ note_counting(const struct stack_bar *b, struct notes *x)
 	size_t zeros = 0;
 
 	for (size_t i = 0; i < b->stack->n_counters; i++) {
-		if (b->counts->lack[i] == STACK_COUNTED && b->user_only && b->user_only[i])
-			str_addf(&user, "%s%s", user.n ? ", " : "", b->stack->counter[i].name);
+		if (b->counts->lack[i] == STACK_COUNTED && b->match && b->match->mode[i]) {
+			str_addf(&user, "%s%s (", user.n ? ", " : "", b->stack->counter[i].name);
+			event_mode_words(b->match->mode[i], &user);
+			str_addc(&user, ')');
+		}
 		if (b->counts->zero && b->counts->zero[i] && zeros++ < ZEROS_SHOWN)
 			str_addf(&zero, "%s%s", zero.n ? ", " : "", b->stack->counter[i].name);
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
@@ -315,7 +320,7 @@ note_counting(const struct stack_bar *b, struct notes *x)
 		}
 	}
 	if (user.n)
-		str_addf(&text, "counted in user space only: %s", str_text(&user));
+		str_addf(&text, "counted in one mode only: %s", str_text(&user));
 	take(x, &text);
 	if (zero.n)
 		str_addf(&text, "taken as 0, all or in part, because the source of the data leaves out what is 0: %s",

@@ -11,7 +11,8 @@ struct stack_counts;
 /* All members are borrowed. */
 struct stack_bar {
 	const struct stack *stack;
-	const bool *user_only; /* per counter: the data has only its user part; NULL: unknown */
+	/* how its counters were found in recorded data; NULL: they are counted now */
+	const struct columns_match *match;
 	struct stack_counts *counts;
 	struct stack_account *account;
 };

@@ -7,6 +7,7 @@
 #include "app/timeline/stack_count.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "core/series/changes.h"
@@ -20,8 +21,8 @@ choose_columns(struct stack_columns *const *by, size_t n_methods, const struct o
 	size_t n = 0;
 
 	for (size_t k = 0; k < n_methods; k++)
-		for (size_t i = 0; i < by[k]->first[by[k]->n_counters]; i++)
-			used[by[k]->column[i]] = true;
+		for (size_t i = 0; i < by[k]->match->first[by[k]->n_counters]; i++)
+			used[by[k]->match->column[i]] = true;
 	for (size_t c = 0; c < o->n_columns; c++)
 		if (used[c] && (o->health[c] == OBS_LIVE || o->health[c] == OBS_HONEST))
 			column[n++] = c;

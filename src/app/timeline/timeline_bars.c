@@ -9,6 +9,7 @@
 #include "app/timeline/stack_phases.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "core/stack/account.h"
@@ -24,7 +25,7 @@ timeline_find_columns(const struct timeline *p, struct timeline_table *t)
 	t->columns = mem_new_array(p->n_stacks, sizeof(struct stack_columns *));
 	for (size_t k = 0; k < p->n_stacks; k++) {
 		t->columns[k] = stack_columns_new(p->stack[k], t->table);
-		found += t->columns[k]->first[p->stack[k]->n_counters];
+		found += t->columns[k]->match->first[p->stack[k]->n_counters];
 	}
 	if (found)
 		return;
@@ -41,8 +42,8 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 	const struct obs *o = t->table->obs[observation];
 
 	for (size_t k = 0; k < p->n_stacks; k++)
-		for (size_t i = 0; i < t->columns[k]->first[p->stack[k]->n_counters]; i++)
-			if (o->health[t->columns[k]->column[i]] != OBS_ABSENT)
+		for (size_t i = 0; i < t->columns[k]->match->first[p->stack[k]->n_counters]; i++)
+			if (o->health[t->columns[k]->match->column[i]] != OBS_ABSENT)
 				return true;
 	return false;
 }

@@ -18,30 +18,29 @@
 #define TABLE_MAX ((size_t)1 << 28) /* bytes of a table of runs */
 #define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: of larger counts, a double may show another one */
 
-/* Events whose counts may explain the error of others in the same run. */
-static const struct { const char *name; enum trust_beside beside; } helper[] = {
-	{"page-faults", TRUST_BESIDE_FAULTS},
-	{"faults", TRUST_BESIDE_FAULTS},
-	{"context-switches", TRUST_BESIDE_SWITCHES},
-	{"cs", TRUST_BESIDE_SWITCHES},
+/* Events whose counts may explain the error of others in the same run, by the keys of their names. */
+static const struct { const char *key; enum trust_beside beside; } helper[] = {
+	{"page_faults", TRUST_BESIDE_FAULTS},
+	{"context_switches", TRUST_BESIDE_SWITCHES},
 	{"interrupts", TRUST_BESIDE_INTERRUPTS},
 	{"hw_int_rcv", TRUST_BESIDE_INTERRUPTS},
 	{"hw_interrupts", TRUST_BESIDE_INTERRUPTS},
 	{"hw_interrupts.received", TRUST_BESIDE_INTERRUPTS},
 	{"interrupts_taken", TRUST_BESIDE_INTERRUPTS},
-	{"ref-cycles", TRUST_BESIDE_REFERENCE},
+	{"ref_cycles", TRUST_BESIDE_REFERENCE},
 };
 
 static int
 helper_of(const char *column)
 {
-	char *name = trust_event_class(column);
+	struct str key = {0};
 	int found = -1;
 
+	trust_event_form(column, &key);
 	for (size_t i = 0; i < sizeof helper / sizeof helper[0] && found < 0; i++)
-		if (str_eq(helper[i].name, name))
+		if (str_eq(helper[i].key, str_text(&key)))
 			found = (int)helper[i].beside;
-	free(name);
+	str_free(&key);
 	return found;
 }
 

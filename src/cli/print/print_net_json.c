@@ -16,6 +16,7 @@
 #include "core/network/stalls.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
+#include "event/modifiers.h"
 
 static const char *
 kind(const struct net_report *r, size_t k)
@@ -379,7 +380,7 @@ print_net_json(
 	write_gone(r, state);
 	json_open(w, "user_only", '[');
 	for (size_t c = 0; c < r->net->n_counters; c++)
-		if (data->match->user_only[c])
+		if (data->match->mode[c] == EVENT_MOD_USER)
 			json_str(w, NULL, r->net->counter[c].name);
 	json_close(w, ']');
 	json_open(w, "extra", '[');

@@ -3,45 +3,41 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 #include "core/machine/doctor_items.h"
-
-#define MODIFIERS "ukhGHIpDe"
-
-/* Returns the part after the last ':' if it can only be modifiers; else NULL. */
-static const char *
-find_modifiers(const char *name)
-{
-	const char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
-
-	/* pmu/terms/uk, as perf allows */
-	if (slash && slash[1] && slash[1] != ':' && (!colon || colon < slash) &&
-		strspn(slash + 1, MODIFIERS) == strlen(slash + 1))
-		return slash + 1;
-	if (!colon || !colon[1] || strspn(colon + 1, MODIFIERS) != strlen(colon + 1))
-		return NULL;
-	return colon + 1;
-}
+#include "event/name.h"
 
 static bool
-apply_modifiers(const char *mods, struct event_code *c, struct source_status *why)
+apply_modifiers(const struct event_modifiers *m, struct event_code *c, struct source_status *why)
 {
-	bool u = strchr(mods, 'u'), k = strchr(mods, 'k'), h = strchr(mods, 'h'), guest = strchr(mods, 'G'),
-		host = strchr(mods, 'H');
+	const unsigned sides = EVENT_MOD_USER | EVENT_MOD_KERNEL | EVENT_MOD_HYPERVISOR;
+	bool guest = m->set & EVENT_MOD_GUEST, host = m->set & EVENT_MOD_HOST;
+	struct str letters = {0};
 
-	for (const char *m = mods; *m; m++)
-		c->precise += *m == 'p';
-	if (c->precise > 3)
-		return source_status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s", mods);
-	c->side_given = u || k || h;
+	event_modifiers_print(m, &letters);
+	snprintf(c->name + strlen(c->name), sizeof c->name - strlen(c->name), ":%s", str_text(&letters));
+	str_free(&letters);
+	if (m->twice & EVENT_MOD_PRECISE)
+		return source_status_refuse(why, EINVAL, NULL, "modifier p may be given three times at most: %s",
+			c->name);
+	if (m->twice)
+		return source_status_refuse(why, EINVAL, "write each letter once", "%s: a modifier was given twice",
+			c->name);
+	if (m->set & EVENT_MOD_LATENCY)
+		return source_status_refuse(why, EINVAL, "drop the modifier R",
+			"%s: the latency of retirement is no count; it takes sampling", c->name);
+	c->precise = m->precise;
+	c->most_precise = m->set & EVENT_MOD_MOST_PRECISE;
+	c->side_given = m->set & sides;
 	if (c->side_given) {
-		c->no_user = !u;
-		c->no_kernel = !k;
-		c->no_hv = !h;
+		c->no_user = !(m->set & EVENT_MOD_USER);
+		c->no_kernel = !(m->set & EVENT_MOD_KERNEL);
+		c->no_hv = !(m->set & EVENT_MOD_HYPERVISOR);
 	}
 	if (guest || host) {
 		c->no_host = !host;
@@ -49,10 +45,9 @@ apply_modifiers(const char *mods, struct event_code *c, struct source_status *wh
 	} else if (c->precise) {
 		c->no_guest = true; /* PEBS cannot look into guests; perf does the same */
 	}
-	c->no_idle = strchr(mods, 'I');
-	c->pinned = strchr(mods, 'D');
-	c->exclusive = strchr(mods, 'e');
-	snprintf(c->name + strlen(c->name), sizeof c->name - strlen(c->name), ":%s", mods);
+	c->no_idle = m->set & EVENT_MOD_NO_IDLE;
+	c->pinned = m->set & EVENT_MOD_PINNED;
+	c->exclusive = m->set & EVENT_MOD_EXCLUSIVE;
 	return true;
 }
 
@@ -180,51 +175,46 @@ check_side(struct event_code *c, struct source_status *why)
 	return true;
 }
 
-/* Is it a known word with letters that are no modifiers, such as "page-faults:z"? */
-static bool
-has_unknown_modifier(const char *name)
+/* The name without modifiers; "" for a form that names columns only. The caller frees. */
+static char *
+without_modifiers(const struct event_name *e)
 {
-	const char *colon = strchr(name, ':');
-	char word[64];
-	struct event_code c;
+	struct event_name bare = *e;
+	struct str out = {0};
 
-	if (!colon || !colon[1] || colon - name >= (int)sizeof word)
-		return false;
-	memcpy(word, name, (size_t)(colon - name));
-	word[colon - name] = '\0';
-	return event_by_perf_word(word, &c) > 0;
+	bare.modifiers = (struct event_modifiers){0};
+	if (e->form != EVENT_FORM_BRACKET && !*e->unit)
+		event_name_print(&bare, &out);
+	return str_take(&out);
 }
 
-bool
-event_by_name(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+static bool
+refuse_letters(const char *name, struct source_status *why)
 {
-	const char *mods = find_modifiers(name);
-	char base[192];
-	int found = 0;
+	struct str known = {0};
 
-	memset(c, 0, sizeof *c);
-	if (!*name)
-		return source_status_refuse(why, EINVAL, NULL, "an event without a name");
-	if (strlen(name) >= sizeof base)
-		return source_status_refuse(
-			why, EINVAL, NULL, "the event's name is longer than %zu bytes: %.60s…", sizeof base - 1, name);
-	if (mods) {
-		size_t n = (size_t)(mods - name) - (mods[-1] == ':');
+	event_modifiers_list(&known);
+	source_status_refuse(why, EINVAL, NULL, "%s: unknown modifier; there are %s", name, str_text(&known));
+	str_free(&known);
+	return false;
+}
 
-		memcpy(base, name, n);
-		base[n] = '\0';
-		found = event_by_base(base, w, false, c, why);
-		if (found > 0 && !apply_modifiers(mods, c, why))
-			return false;
-	}
-	if (!found && has_unknown_modifier(name))
-		return source_status_refuse(why, EINVAL, NULL,
-			"%s: unknown modifier; there are u k h (sides), G H (guest, host), I p D e", name);
+static bool
+find_event(const char *name, const char *base, const struct event_name *e, const struct perf_world *w,
+	struct event_code *c, struct source_status *why)
+{
+	bool modified = e->modifiers.set && *base;
+	int found = modified ? event_by_base(base, w, false, c, why) : 0;
+
+	if (found > 0 && !apply_modifiers(&e->modifiers, c, why))
+		return false;
+	if (!found && e->odd)
+		return refuse_letters(name, why);
 	/* The whole name is tried first: a tracepoint's event may be spelt with modifier letters, and libpfm4 reads its
 	 * own modifiers. */
 	if (!found)
 		found = event_by_base(name, w, true, c, why);
-	if (!found && mods) /* "sys:event:u" when tracefs cannot be read */
+	if (!found && modified) /* "sys:event:u" when tracefs cannot be read */
 		found = event_by_tracepoint(base, w, true, c, why);
 	if (!found)
 		found = event_by_tracepoint(name, w, true, c, why);
@@ -232,4 +222,25 @@ event_by_name(const char *name, const struct perf_world *w, struct event_code *c
 		return source_status_refuse(why, ENOENT, NULL,
 			"no such event: %s is not an event of perf, tracefs, sysfs or libpfm4", name);
 	return found > 0 && check_side(c, why);
+}
+
+bool
+event_by_name(const char *name, const struct perf_world *w, struct event_code *c, struct source_status *why)
+{
+	struct event_name e;
+	char *base;
+	bool found;
+
+	memset(c, 0, sizeof *c);
+	if (!*name)
+		return source_status_refuse(why, EINVAL, NULL, "an event without a name");
+	if (strlen(name) >= EVENT_NAME_SIZE)
+		return source_status_refuse(why, EINVAL, NULL, "the event's name is longer than %d bytes: %.60s…",
+			EVENT_NAME_SIZE - 1, name);
+	event_name_read(name, &e);
+	base = without_modifiers(&e);
+	found = find_event(name, base, &e, w, c, why);
+	free(base);
+	event_name_free(&e);
+	return found;
 }

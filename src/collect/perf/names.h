@@ -12,6 +12,8 @@
 struct perf_world;
 struct source_status;
 
+#define EVENT_NAME_SIZE 192
+
 enum event_kind {
 	EVENT_SOFTWARE,
 	EVENT_TRACEPOINT,
@@ -35,10 +37,11 @@ struct event_code {
 	uint64_t config, config1, config2, config3;
 	bool no_user, no_kernel, no_hv, no_host, no_guest, no_idle, pinned, exclusive;
 	unsigned precise;
+	bool most_precise; /* as precise as the PMU can; precise is 0 */
 	bool side_given; /* the name selects a side (:u, :k, :h) */
 	bool per_cpu;    /* a PMU outside the cores: counts for a CPU or a socket, never for a command */
 	char pmu[64];    /* name in sysfs; "": none needed */
-	char name[192];  /* canonical name */
+	char name[EVENT_NAME_SIZE]; /* canonical name */
 };
 
 /* Fills in the event's code. False and *why (error, why, remedy) if the name is unknown here. */

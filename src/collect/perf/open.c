@@ -13,6 +13,7 @@
 #include "collect/perf/world.h"
 #include "collect/process/processes.h"
 #include "collect/source.h"
+#include "event/modifiers.h"
 
 void
 perf_fill_attr(const struct event_code *c, struct perf_event_attr *a)
@@ -211,12 +212,26 @@ may_drop_kernel(const struct event_code *c)
 	return !c->side_given && c->nature != EVENT_KERNEL;
 }
 
+/* Opens an event as precisely as its PMU can, if it asks for that. Software events have no precision. */
+static int
+open_precisely(struct event_code *c, pid_t pid, int group_fd, enum open_mode mode)
+{
+	int fd;
+
+	if (c->most_precise && c->kind == EVENT_HARDWARE)
+		c->precise = EVENT_PRECISE_MAX;
+	fd = perf_open_raw(c, pid, group_fd, mode);
+	for (; fd < 0 && c->most_precise && c->precise; fd = perf_open_raw(c, pid, group_fd, mode))
+		c->precise--;
+	return fd;
+}
+
 int
 perf_open_in(const struct event_code *asked, const char *filter, pid_t pid, int group_fd, enum open_mode mode,
 	const struct perf_world *w, struct source_status *s)
 {
 	struct event_code c = *asked;
-	int fd = perf_open_raw(&c, pid, group_fd, mode), error = errno;
+	int fd = open_precisely(&c, pid, group_fd, mode), error = errno;
 
 	if (fd < 0 && (error == EACCES || error == EPERM) && may_drop_kernel(&c)) {
 		c.no_kernel = c.no_hv = true;

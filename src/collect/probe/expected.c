@@ -1,7 +1,7 @@
 #include "collect/probe/expected.h"
 
-#include <string.h>
-#include <strings.h>
+#include "base/str.h"
+#include "event/name.h"
 
 static void
 add_times(struct workload_counts *sum, const struct workload_counts *c, int64_t times)
@@ -36,10 +36,10 @@ workload_expect(const uint32_t *loops)
 	return sum;
 }
 
-/* Names of events without modifiers, in lower case. Events of micro-operations are missing on purpose: what they should
+/* Events by the keys of their names (event/name.h). Events of micro-operations are missing on purpose: what they should
  * count cannot be known by inspection, but their names say which operations, so that they are compared as well. */
 static const struct {
-	const char *event;
+	const char *key;
 	enum workload_kind kind;
 } names[] = {
 	{"instructions", WORKLOAD_INSTRUCTIONS},
@@ -50,8 +50,7 @@ static const struct {
 	{"instruction_retired", WORKLOAD_INSTRUCTIONS},
 	{"retired_instructions", WORKLOAD_INSTRUCTIONS},
 	{"ex_ret_instr", WORKLOAD_INSTRUCTIONS},
-	{"branches", WORKLOAD_BRANCHES},
-	{"branch-instructions", WORKLOAD_BRANCHES},
+	{"branch_instructions", WORKLOAD_BRANCHES},
 	{"br_inst_retired.all_branches", WORKLOAD_BRANCHES},
 	{"branch_instructions_retired", WORKLOAD_BRANCHES},
 	{"retired_branch_instructions", WORKLOAD_BRANCHES},
@@ -78,30 +77,25 @@ static const struct {
 	{"inst_retired.stores", WORKLOAD_STORES},
 	{"st_retired", WORKLOAD_STORES},
 	{"stores", WORKLOAD_STORES},
-	{"page-faults", WORKLOAD_FAULTS},
-	{"faults", WORKLOAD_FAULTS},
-	{"minor-faults", WORKLOAD_FAULTS},
-	{"conditional-branches", WORKLOAD_CONDITIONAL},
-	{"taken-branches", WORKLOAD_TAKEN},
-	{"branches-taken", WORKLOAD_TAKEN},
+	{"page_faults", WORKLOAD_FAULTS},
+	{"minor_faults", WORKLOAD_FAULTS},
+	{"conditional_branches", WORKLOAD_CONDITIONAL},
+	{"taken_branches", WORKLOAD_TAKEN},
+	{"branches_taken", WORKLOAD_TAKEN},
 };
 
 bool
 workload_kind_of_event(const char *event, enum workload_kind *kind)
 {
-	char plain[128];
-	size_t n = 0;
-	/* libpfm4 writes a colon where Intel's lists have a point; a modifier has at most letters u, k, h, p … */
-	for (const char *s = event; *s != '\0' && n + 1 < sizeof plain; s++) {
-		if (*s == ':' && strspn(s + 1, "ukhpPSDGI") == strlen(s + 1))
-			break;
-		plain[n++] = *s == ':' ? '.' : *s;
-	}
-	plain[n] = '\0';
-	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcasecmp(plain, names[k].event) == 0) {
+	struct event_name e;
+	bool known = false;
+
+	event_name_read(event, &e);
+	for (size_t k = 0; k < sizeof names / sizeof names[0] && !known; k++)
+		if (str_eq(e.key, names[k].key)) {
 			*kind = names[k].kind;
-			return true;
+			known = true;
 		}
-	return false;
+	event_name_free(&e);
+	return known;
 }

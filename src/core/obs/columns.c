@@ -1,123 +1,15 @@
 #include "core/obs/columns.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/column_groups.h"
+#include "core/obs/column_names.h"
 #include "core/obs/obs.h"
-
-enum fit { FIT_NOT, FIT_USER_ONLY, FIT_EXACT };
-
-/* Events that perf knows by two names (perf-list(1)). */
-static const char *const alias[][2] = {
-	{"page-faults", "faults"},
-	{"context-switches", "cs"},
-	{"cpu-migrations", "migrations"},
-	{"cpu-cycles", "cycles"},
-	{"branch-instructions", "branches"},
-	{"stalled-cycles-frontend", "idle-cycles-frontend"},
-	{"stalled-cycles-backend", "idle-cycles-backend"},
-};
-
-#define N_ALIASES (sizeof alias / sizeof *alias)
-
-/* Which alias an event is, N_ALIASES for none. *rest gets what follows the word: a modifier, or nothing. */
-static size_t
-find_alias(const char *event, const char **rest)
-{
-	for (size_t i = 0; i < N_ALIASES; i++)
-		for (size_t k = 0; k < 2; k++) {
-			size_t n = strlen(alias[i][k]);
-
-			*rest = event + n;
-			if (strncasecmp(event, alias[i][k], n) == 0 && (!event[n] || event[n] == ':'))
-				return i;
-		}
-	*rest = event;
-	return N_ALIASES;
-}
-
-/* Whether and how a column counts this event. Case does not matter, nor which of perf's two names was used. The column
- * may have a ":u" that the event lacks. */
-static enum fit
-fits(const char *column, const char *event)
-{
-	size_t i = 0;
-	bool user;
-
-	if (find_alias(column, &column) != find_alias(event, &event))
-		return FIT_NOT;
-	while (event[i] && tolower((unsigned char)column[i]) == tolower((unsigned char)event[i]))
-		i++;
-	if (event[i])
-		return FIT_NOT;
-	if (!column[i])
-		return FIT_EXACT;
-	user = column[i] == ':' && tolower((unsigned char)column[i + 1]) == 'u' && !column[i + 2];
-	return user ? FIT_USER_ONLY : FIT_NOT;
-}
-
-/* How the generic hardware and cache events of perf-list(1) begin; longer words may follow. */
-static const char *const generic[] = {
-	"cpu-cycles",
-	"cycles",
-	"instructions",
-	"cache-references",
-	"cache-misses",
-	"branch-",
-	"branches",
-	"bus-cycles",
-	"stalled-cycles-",
-	"idle-cycles-",
-	"ref-cycles",
-	"L1-dcache-",
-	"L1-icache-",
-	"LLC-",
-	"dTLB-",
-	"iTLB-",
-	"node-load",
-	"node-store",
-	"node-prefetch",
-	"mem-loads",
-	"mem-stores",
-};
-
-bool
-columns_is_hardware(const char *event)
-{
-	const char *colon = strchr(event, ':'), *dot = strchr(event, '.');
-	size_t hex = event[0] == 'r' ? strspn(event + 1, "0123456789abcdefABCDEF") : 0;
-
-	for (size_t i = 0; i < sizeof generic / sizeof *generic; i++)
-		if (strncasecmp(event, generic[i], strlen(generic[i])) == 0)
-			return true;
-	if (strchr(event, '/') || (hex > 1 && (!event[1 + hex] || event[1 + hex] == ':')))
-		return true;
-	/* A tracepoint is system:event in lower case; libpfm4 writes TABLE:UNIT in upper case. */
-	if (colon && !dot)
-		return isupper((unsigned char)event[0]) && isupper((unsigned char)colon[1]);
-	return dot && dot > event && dot[1];
-}
-
-/* The first of the columns that fit best; n_columns when none fits. */
-static size_t
-find_event(const struct obs_table *t, const char *event, enum fit *how)
-{
-	size_t at = t->n_columns;
-
-	*how = FIT_NOT;
-	for (size_t i = 0; i < t->n_columns && *how != FIT_EXACT; i++) {
-		enum fit f = fits(t->column[i], event);
-
-		if (f > *how) {
-			*how = f;
-			at = i;
-		}
-	}
-	return at;
-}
+#include "event/name.h"
+#include "event/unit.h"
 
 bool
 columns_is_owners(const char *column, const char *name)
@@ -128,31 +20,32 @@ columns_is_owners(const char *column, const char *name)
 }
 
 size_t
-columns_find_event(const struct obs_table *t, const char *event, bool *user_only)
+columns_find_event(const struct obs_table *t, const char *event)
 {
-	enum fit how;
-	size_t at = find_event(t, event, &how);
+	struct column_names *names = column_names_new(t);
+	struct event_columns found = column_names_find(names, event);
+	size_t at = found.n == 1 ? found.column[0] : t->n_columns;
 
-	if (user_only)
-		*user_only = how == FIT_USER_ONLY;
+	event_columns_free(&found);
+	column_names_free(names);
 	return at;
-}
-
-static size_t
-find_name(const struct obs_table *t, const char *name)
-{
-	size_t i = 0;
-
-	while (i < t->n_columns && strcmp(t->column[i], name))
-		i++;
-	return i;
 }
 
 /* Columns that add up to a counter, each times its sign. */
 struct terms {
 	struct term { size_t column; signed char sign; } *term;
 	size_t n, cap;
-	bool user_only, derived;
+	struct column_side side;
+	bool derived;
+	char *remark;
+	size_t near; /* the remark is only about this column, which is spelt nearly so; SIZE_MAX: about more */
+};
+
+/* What the terms are made from. */
+struct matching {
+	const struct obs_table *table;
+	struct column_names *names;
+	struct columns_match *remarks; /* gets what is odd about names */
 };
 
 static void
@@ -162,128 +55,312 @@ add_term(struct terms *t, size_t column, signed char sign)
 	t->term[t->n++] = (struct term){column, sign};
 }
 
-/* Adds the columns NAME@OWNER, which together are the counter NAME. */
+/* Forgets the columns of a counter that cannot be had, and takes the reason over; NULL: none. */
 static void
-add_owners(struct terms *of, const struct obs_table *t, const char *name)
+give_up(struct terms *of, char *why, size_t near)
 {
-	for (size_t i = 0; i < t->n_columns; i++)
+	of->n = 0;
+	of->side = (struct column_side){0};
+	if (!why)
+		return;
+	free(of->remark);
+	of->remark = why;
+	of->near = near;
+}
+
+/* Adds a term's properties to those of the counter. False, and the counter has no columns, if they cannot be added. */
+static bool
+add_side(struct terms *of, const char *name, const struct column_side *side)
+{
+	struct str why = {0};
+
+	if (column_side_add(&of->side, side, &why))
+		return true;
+	give_up(of, str_format("the columns of %s cannot be added up: %s", name, str_text(&why)), SIZE_MAX);
+	str_free(&why);
+	return false;
+}
+
+/* The properties of a column that has the counter's own name: only a unit. */
+static struct column_side
+side_of_name(const struct matching *m, size_t column)
+{
+	const char *unit = column_names_at(m->names, column)->unit;
+	struct column_side s = {.column = m->table->column[column]};
+
+	s.of[PROPERTY_MODE].sort = SORT_PLAIN;
+	s.of[PROPERTY_UNIT].sort = *unit ? SORT_ONLY : SORT_PLAIN;
+	s.of[PROPERTY_UNIT].value = unit;
+	return s;
+}
+
+/* Whether the column has this name, apart from a unit. */
+static bool
+is_named(const struct matching *m, size_t column, const char *name)
+{
+	const char *text = m->table->column[column];
+	size_t n = strlen(name), unit = strlen(column_names_at(m->names, column)->unit);
+
+	return strncmp(text, name, n) == 0 && (!text[n] || (unit && strlen(text) == n + unit + 3
+		&& text[n + 1] == '('));
+}
+
+/* Adds the column of this name, or the columns NAME@OWNER, which together are the counter NAME. */
+static void
+add_named(struct terms *of, const struct matching *m, const char *name)
+{
+	const struct obs_table *t = m->table;
+
+	for (size_t i = 0; i < t->n_columns && !of->n; i++)
+		if (is_named(m, i, name))
+			add_term(of, i, 1);
+	for (size_t i = 0, named = of->n; i < t->n_columns && !named; i++)
 		if (columns_is_owners(t->column[i], name))
 			add_term(of, i, 1);
-}
+	for (size_t i = 0; i < of->n; i++) {
+		struct column_side side = side_of_name(m, of->term[i].column);
 
-/* The column of an event, under any of its names; n_columns when there is none. */
-static size_t
-find_any(const struct obs_table *t, const struct wanted_counter *w, size_t event, enum fit *how)
-{
-	size_t at = w->event[event] ? find_event(t, w->event[event], how) : t->n_columns;
-
-	for (const char *const *name = w->also ? w->also[event] : NULL; at == t->n_columns && name && *name; name++)
-		at = find_event(t, *name, how);
-	return at;
-}
-
-/* Adds the columns of all events; adds none if one is missing. */
-static void
-add_events(struct terms *of, const struct wanted_counter *w, const struct obs_table *t)
-{
-	for (size_t i = 0; i < w->n_events; i++) {
-		enum fit how = FIT_NOT;
-		size_t at = find_any(t, w, i, &how);
-
-		if (at == t->n_columns) {
-			of->user_only = false;
-			of->n = 0;
+		if (!add_side(of, name, &side))
 			return;
-		}
-		of->user_only |= how == FIT_USER_ONLY;
-		add_term(of, at, 1);
 	}
 }
 
-static void
-find_columns(struct terms *of, const struct wanted_counter *w, const struct obs_table *t)
+/* The columns of an event, under any of its names. */
+static struct event_columns
+find_any(const struct matching *m, const struct wanted_counter *w, size_t event, const char **name)
 {
-	size_t at = find_name(t, w->name);
+	struct event_columns found = {.core = "", .near = SIZE_MAX};
 
-	if (at < t->n_columns)
-		add_term(of, at, 1);
-	else
-		add_owners(of, t, w->name);
-	if (!of->n)
-		add_events(of, w, t);
+	*name = w->event[event];
+	for (size_t i = 0; i < m->table->n_columns && w->exact && !found.n; i++)
+		if (str_eq(m->table->column[i], *name)) {
+			found.column = mem_copy(&i, sizeof i);
+			found.n = 1;
+		}
+	if (*name && !w->exact)
+		found = column_names_find(m->names, *name);
+	for (const char *const *also = w->also ? w->also[event] : NULL; !found.n && also && *also; also++) {
+		struct event_columns other = column_names_find(m->names, *also);
+
+		if (other.n) {
+			event_columns_free(&found);
+			found = other;
+			*name = *also;
+		} else {
+			event_columns_free(&other);
+		}
+	}
+	return found;
 }
 
 static void
-add_all(struct terms *of, const struct terms *from, signed char sign)
+add_remark(struct columns_match *m, char *text)
+{
+	for (size_t i = 0; i < m->n_remarks; i++)
+		if (str_eq(m->remark[i], text)) {
+			free(text);
+			return;
+		}
+	m->remark = mem_resize(m->remark, m->n_remarks + 1, sizeof *m->remark);
+	m->remark[m->n_remarks++] = text;
+}
+
+/* Remarks on a name that is odd in itself. */
+static void
+remark_flaw(const struct matching *m, const char *text, const struct event_name *e)
+{
+	struct str flaw = {0};
+
+	if (event_name_flaw(e, text, &flaw))
+		add_remark(m->remarks, str_take(&flaw));
+	str_free(&flaw);
+}
+
+/* Adds the columns of one event. False if there are none. */
+static bool
+add_event(struct terms *of, const struct wanted_counter *w, const struct matching *m, size_t event)
+{
+	const char *name;
+	struct event_columns found = find_any(m, w, event, &name);
+	struct event_name wanted;
+	bool good = found.n > 0;
+
+	event_name_read(name ? name : "", &wanted);
+	if (!w->exact && name)
+		remark_flaw(m, name, &wanted);
+	event_name_free(&wanted);
+	if (!good) {
+		give_up(of, found.remark, found.near);
+		found.remark = NULL;
+	}
+	for (size_t i = 0; i < found.n && good; i++) {
+		struct column_side side = column_side_of(name, &found, column_names_at(m->names, found.column[i]));
+
+		side.column = m->table->column[found.column[i]];
+		remark_flaw(m, side.column, column_names_at(m->names, found.column[i]));
+		good = add_side(of, w->name, &side);
+		if (good)
+			add_term(of, found.column[i], 1);
+	}
+	if (good && found.remark && !of->remark) {
+		of->remark = found.remark;
+		of->near = SIZE_MAX;
+		found.remark = NULL;
+	}
+	event_columns_free(&found);
+	return good;
+}
+
+static void
+find_columns(struct terms *of, const struct wanted_counter *w, const struct matching *m)
+{
+	/* a counter that is called like its event may have another column under another name of it */
+	bool own = w->n_events == 1 && w->event[0] && !w->exact && str_eq(w->event[0], w->name);
+
+	of->near = SIZE_MAX;
+	if (own && add_event(of, w, m, 0))
+		return;
+	add_named(of, m, w->name);
+	if (of->n && own) {
+		free(of->remark);
+		of->remark = NULL;
+	}
+	if (of->n || of->remark || own)
+		return;
+	for (size_t i = 0; i < w->n_events; i++)
+		if (!add_event(of, w, m, i))
+			return;
+}
+
+static bool
+add_all(struct terms *of, const char *name, const struct terms *from, signed char sign)
 {
 	for (size_t i = 0; i < from->n; i++)
 		add_term(of, from->term[i].column, (signed char)(sign * from->term[i].sign));
-	of->user_only |= from->user_only;
+	return add_side(of, name, &from->side);
 }
 
 /* If exactly one counter of a sum is unknown, derives it from the others. Returns whether it did. */
 static bool
-derive(struct terms *of, const struct wanted_sum *s)
+derive(struct terms *of, const struct wanted_counter *wanted, const struct wanted_sum *s)
 {
 	size_t unknown = s->total, missing = !of[s->total].n;
+	bool good = true;
 
 	for (size_t i = 0; i < s->n_parts; i++)
 		if (!of[s->part[i]].n) {
 			unknown = s->part[i];
 			missing++;
 		}
-	if (missing != 1)
+	if (missing != 1 || of[unknown].derived)
 		return false;
-	if (unknown != s->total)
-		add_all(&of[unknown], &of[s->total], 1);
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (s->part[i] != unknown)
-			add_all(&of[unknown], &of[s->part[i]], unknown == s->total ? 1 : -1);
 	of[unknown].derived = true;
+	if (unknown != s->total)
+		good = add_all(&of[unknown], wanted[unknown].name, &of[s->total], 1);
+	for (size_t i = 0; i < s->n_parts && good; i++)
+		if (s->part[i] != unknown)
+			good = add_all(&of[unknown], wanted[unknown].name, &of[s->part[i]],
+				unknown == s->total ? 1 : -1);
 	return of[unknown].n > 0;
 }
 
 static void
-derive_all(struct terms *of, const struct wanted_sum *sum, size_t n)
+derive_all(struct terms *of, const struct wanted_counter *wanted, const struct wanted_sum *sum, size_t n)
 {
 	for (bool again = true; again;) {
 		again = false;
 		for (size_t i = 0; i < n; i++)
-			again |= derive(of, &sum[i]);
+			again |= derive(of, wanted, &sum[i]);
 	}
 }
 
-/* Writes the terms of all counters one after the other, and lists the columns that no counter uses. */
-static struct columns_match *
-new_match(const struct terms *of, size_t n_counters, const struct obs_table *t)
+static int64_t
+common(int64_t a, int64_t b)
 {
-	struct columns_match *m = mem_new(sizeof *m);
+	for (; b; b %= a) {
+		int64_t c = a;
+
+		a = b;
+		b = c;
+	}
+	return a;
+}
+
+/* The factors that give columns of one family the same unit: the largest that all of them are multiples of. */
+static int64_t
+factor(const struct matching *m, const struct columns_match *of, size_t column)
+{
+	const char *unit = column_names_at(m->names, column)->unit;
+	int64_t all = event_unit_size(unit);
+
+	for (size_t k = 0; k < of->first[of->n_counters]; k++) {
+		const char *other = column_names_at(m->names, of->column[k])->unit;
+
+		if (event_unit_alike(unit, other))
+			all = common(all, event_unit_size(other));
+	}
+	return event_unit_size(unit) / all;
+}
+
+/* Lists the columns that no counter uses, and takes the remarks over. Misspelt names count only if no counter has the
+ * column that is near. */
+static void
+finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
+{
 	bool *used = mem_new_array(t->n_columns, sizeof *used);
+
+	for (size_t k = 0; k < m->first[m->n_counters]; k++)
+		used[m->column[k]] = true;
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (!used[i])
+			m->extra[m->n_extra++] = i;
+	for (size_t i = 0; i < m->n_counters; i++)
+		if (of[i].remark && !of[i].derived && (of[i].near == SIZE_MAX || !used[of[i].near])) {
+			add_remark(m, of[i].remark);
+			of[i].remark = NULL;
+		}
+	free(used);
+}
+
+/* Writes the terms of all counters one after the other. */
+static struct columns_match *
+new_match(struct terms *of, size_t n_counters, const struct matching *with)
+{
+	struct columns_match *m = with->remarks;
+	struct column_side *side = mem_new_array(n_counters, sizeof *side);
+	bool *none = mem_new_array(n_counters, sizeof *none);
+	struct str apart = {0};
 	size_t n = 0;
 
 	m->n_counters = n_counters;
 	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
-	m->user_only = mem_new_array(n_counters, sizeof *m->user_only);
+	m->mode = mem_new_array(n_counters, sizeof *m->mode);
 	m->derived = mem_new_array(n_counters, sizeof *m->derived);
 	m->silent = mem_new_array(n_counters, sizeof *m->silent);
-	m->extra = mem_new_array(t->n_columns, sizeof *m->extra);
+	m->group = mem_new_array(n_counters, sizeof *m->group);
+	m->extra = mem_new_array(with->table->n_columns, sizeof *m->extra);
 	for (size_t i = 0; i < n_counters; i++)
 		m->first[i + 1] = m->first[i] + of[i].n;
 	m->column = mem_new_array(m->first[n_counters], sizeof *m->column);
-	m->sign = mem_new_array(m->first[n_counters], sizeof *m->sign);
+	m->times = mem_new_array(m->first[n_counters], sizeof *m->times);
 	for (size_t i = 0; i < n_counters; i++) {
-		m->user_only[i] = of[i].user_only;
-		m->derived[i] = of[i].derived;
+		side[i] = of[i].side;
+		none[i] = !of[i].n;
+		m->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
+		m->derived[i] = of[i].derived && of[i].n;
 		for (size_t k = 0; k < of[i].n; k++, n++) {
 			m->column[n] = of[i].term[k].column;
-			m->sign[n] = of[i].term[k].sign;
-			used[m->column[n]] = true;
+			m->times[n] = of[i].term[k].sign;
 		}
 	}
-	for (size_t i = 0; i < t->n_columns; i++)
-		if (!used[i])
-			m->extra[m->n_extra++] = i;
-	free(used);
+	for (size_t k = 0; k < n; k++)
+		m->times[k] *= factor(with, m, m->column[k]);
+	m->n_groups = column_groups(side, none, n_counters, m->group, &apart);
+	m->apart = m->n_groups > 1 ? str_take(&apart) : NULL;
+	str_free(&apart);
+	finish(m, of, with->table);
+	free(side);
+	free(none);
 	return m;
 }
 
@@ -292,15 +369,19 @@ columns_match_sums(const struct wanted_counter *wanted, size_t n_counters, size_
 	const struct wanted_sum *sum, size_t n_sums, const struct obs_table *t)
 {
 	struct terms *of = mem_new_array(n_wanted, sizeof *of);
+	struct matching with = {.table = t, .names = column_names_new(t), .remarks = mem_new(sizeof *with.remarks)};
 	struct columns_match *m;
 
 	for (size_t i = 0; i < n_wanted; i++)
-		find_columns(&of[i], &wanted[i], t);
-	derive_all(of, sum, n_sums);
-	m = new_match(of, n_counters, t);
-	for (size_t i = 0; i < n_wanted; i++)
+		find_columns(&of[i], &wanted[i], &with);
+	derive_all(of, wanted, sum, n_sums);
+	m = new_match(of, n_counters, &with);
+	for (size_t i = 0; i < n_wanted; i++) {
 		free(of[i].term);
+		free(of[i].remark);
+	}
 	free(of);
+	column_names_free(with.names);
 	return m;
 }
 
@@ -317,10 +398,15 @@ columns_match_free(struct columns_match *m)
 		return;
 	free(m->first);
 	free(m->column);
-	free(m->sign);
+	free(m->times);
 	free(m->derived);
 	free(m->silent);
-	free(m->user_only);
+	free(m->mode);
+	free(m->group);
+	free(m->apart);
+	for (size_t i = 0; i < m->n_remarks; i++)
+		free(m->remark[i]);
+	free(m->remark);
 	free(m->extra);
 	free(m);
 }

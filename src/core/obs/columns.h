@@ -4,20 +4,32 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct obs_table;
 
-/* Counter i is the sum of the columns column[first[i]] … column[first[i + 1] - 1], each times its sign. If there is
+/* Counter i is the sum of the columns column[first[i]] … column[first[i + 1] - 1], each times its factor. If there is
  * none, the data lacks the counter. */
 struct columns_match {
 	size_t n_counters;
 	size_t *first;  /* n_counters + 1 */
 	size_t *column;
-	signed char *sign; /* per column: 1, or -1 if it is subtracted from a total */
+	/* per column: 1, or what makes its unit that of the other columns; negative if it is subtracted from a total */
+	int64_t *times;
 	bool *derived;     /* per counter: the data lacks it, but a sum gives it */
 	/* per counter: the data lacks it because its source does not list counters that are 0; its value is 0 */
 	bool *silent;
-	bool *user_only; /* per counter: it was matched by an event with ":u" added */
+	/* per counter: it was counted in this mode only (event/modifiers.h), though the model asks for every mode; 0:
+	 * in the mode that the model asks for */
+	unsigned *mode;
+	/* Per counter: counters of different groups were counted in different modes, on different kinds of cores or in
+	 * different units, so that no constraint can relate them. 0 without columns; all 1 if everything fits. */
+	unsigned char *group;
+	unsigned n_groups;
+	char *apart;     /* what keeps the groups apart, with examples of columns; NULL with one group */
+	/* sentences about counters without a column although one is near, and about columns that leave a choice */
+	char **remark;
+	size_t n_remarks;
 	size_t *extra;   /* columns that no counter uses */
 	size_t n_extra;
 };
@@ -30,6 +42,7 @@ struct wanted_counter {
 	size_t n_events;
 	/* per event: other names that its column may have, ended by NULL; NULL: none */
 	const char *const *const *also;
+	bool exact; /* the events are no events of perf: columns have their names to the letter */
 };
 
 /* wanted[total] is the sum of wanted[part[0]], wanted[part[1]], … */
@@ -43,8 +56,7 @@ struct wanted_sum {
 bool columns_is_owners(const char *column, const char *name);
 
 /* Finds a counter by its name; or by the columns of its owners, which add up; or by its events, all of which must be
- * there. Names of events are compared with perf's aliases resolved ("faults" is "page-faults"), without regard to case
- * or an added ":u". */
+ * there (core/obs/column_names.h). */
 struct columns_match *columns_match_counters(
 	const struct wanted_counter *, size_t n_counters, const struct obs_table *);
 
@@ -54,13 +66,8 @@ struct columns_match *columns_match_sums(const struct wanted_counter *, size_t n
 	const struct wanted_sum *, size_t n_sums, const struct obs_table *);
 void columns_match_free(struct columns_match *);
 
-/* Whether a name is that of a hardware event: generic (perf), raw, pmu/…/, or as vendors, libpfm4 and perfmon write it
- * (TABLE.UNIT, TABLE:UNIT). */
-bool columns_is_hardware(const char *event);
-
-/* The column that counts an event, compared as in columns_match_counters(); n_columns when there is none.
- * *user_only (may be NULL) becomes true if the column counts only the user part. */
-size_t columns_find_event(const struct obs_table *, const char *event, bool *user_only);
+/* The first column that counts an event; n_columns when there is none, or when it takes several. */
+size_t columns_find_event(const struct obs_table *, const char *event);
 
 /* Whether the sources of all observations leave out counters that are 0. Such a counter is one whose object
  * columns_knows_object(): another column is of the same OBJECT, where counters are called OBJECT.NAME or

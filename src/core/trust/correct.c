@@ -171,7 +171,7 @@ trust_cause_column(const struct obs_table *t, enum trust_cause c, bool *upper)
 			*upper = true;
 			continue;
 		}
-		column = columns_find_event(t, cause_name[c][k], NULL);
+		column = columns_find_event(t, cause_name[c][k]);
 		if (column < t->n_columns)
 			return column;
 	}

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "core/trust/event_name.h"
 #include "core/trust/judging.h"
 
 #define DIFFERENT_SHARE 0.2   /* of the mean: runs of one program hardly differ so much */
@@ -117,10 +118,10 @@ say_heaps(struct judging_one *o)
 }
 
 static bool
-has_class(const struct trust_group *g, const char *wanted, const char *other)
+counts_instructions(const struct trust_group *g)
 {
 	char *class = trust_event_class(g->event);
-	bool has = str_eq(class, wanted) || str_eq(class, other);
+	bool has = str_eq(class, "instructions");
 
 	free(class);
 	return has;
@@ -134,7 +135,7 @@ is_same_work(const struct judging_one *o)
 		const struct trust_group *g = &o->j->runs->group[i];
 
 		if (o->j->test_of[i] == o->j->test_of[o->at] && str_eq(g->machine, o->g->machine) &&
-			has_class(g, "instructions", "instructions") && g->n > 1)
+			counts_instructions(g) && g->n > 1)
 			return trust_group_spread(g) < STEADY_SHARE * trust_group_mean(g);
 	}
 	return false;
@@ -172,7 +173,7 @@ say_clock(struct judging_one *o)
 	double range;
 	bool fixed;
 
-	if (!has_class(o->g, "cycles", "cpu-cycles"))
+	if (!trust_event_same(o->g->event, "cycles"))
 		return;
 	range = frequency_range(o->g, TRUST_BESIDE_REFERENCE);
 	fixed = !isnan(range);

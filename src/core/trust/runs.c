@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "event/name.h"
 
 void
 trust_runs_free(struct trust_runs *r)
@@ -120,7 +121,8 @@ trust_median(const double *v, size_t n)
 	return m;
 }
 
-static const struct { const char *name, *class; } alias[] = {
+/* What events count, by the keys of their names (event/name.h). */
+static const struct { const char *key, *class; } classes[] = {
 	{"instructions", "instructions"},
 	{"instruction", "instructions"},
 	{"inst_retired", "instructions"},
@@ -128,8 +130,7 @@ static const struct { const char *name, *class; } alias[] = {
 	{"retired_instructions", "instructions"},
 	{"instructions_retired", "instructions"},
 	{"inst_retired.any", "instructions"},
-	{"branches", "branches"},
-	{"branch-instructions", "branches"},
+	{"branch_instructions", "branches"},
 	{"branches_retired", "branches"},
 	{"retired_branches", "branches"},
 	{"total_branches", "branches"},
@@ -147,17 +148,22 @@ static const struct { const char *name, *class; } alias[] = {
 char *
 trust_event_class(const char *event)
 {
-	char *name = mem_str(event), *colon = strrchr(name, ':');
+	struct event_name e;
+	struct str bare = {0};
+	char *class = NULL;
 
-	for (char *p = name; *p; p++)
-		*p = (char)tolower((unsigned char)*p);
+	event_name_read(event, &e);
+	for (size_t i = 0; i < sizeof classes / sizeof classes[0] && !class; i++)
+		if (str_eq(classes[i].key, e.key))
+			class = mem_str(classes[i].class);
 	/* modifiers of perf: what is counted is the same, only not everywhere */
-	if (colon && colon[1] && strspn(colon + 1, "ukhgpidswe") == strlen(colon + 1))
-		*colon = 0;
-	for (size_t i = 0; i < sizeof alias / sizeof alias[0]; i++)
-		if (str_eq(alias[i].name, name)) {
-			free(name);
-			return mem_str(alias[i].class);
-		}
-	return name;
+	e.modifiers = (struct event_modifiers){0};
+	event_name_print(&e, &bare);
+	event_name_free(&e);
+	for (size_t i = 0; i < bare.n; i++)
+		bare.s[i] = (char)tolower((unsigned char)bare.s[i]);
+	if (!class)
+		return str_take(&bare);
+	str_free(&bare);
+	return class;
 }

@@ -51,7 +51,8 @@ want_counters(struct wanted_list *w, const struct udd_model *m)
 	for (size_t i = 0; i < m->n_counters; i++) {
 		const struct udd_counter *c = &m->counter[i];
 
-		add_wanted(w, c->name, (struct wanted_counter){c->name, w->event + n, count_events(c), w->also + n});
+		add_wanted(w, c->name, (struct wanted_counter){
+			.name = c->name, .event = w->event + n, .n_events = count_events(c), .also = w->also + n});
 		if (!c->n_events)
 			w->event[n++] = c->name;
 		for (size_t k = 0; k < c->n_events; k++, n++) {
@@ -86,7 +87,7 @@ is_general(const struct udd_model *m, const struct udd_sum *s)
 static size_t
 want_name(struct wanted_list *w, const char *const *name)
 {
-	add_wanted(w, *name, (struct wanted_counter){*name, name, 1, NULL});
+	add_wanted(w, *name, (struct wanted_counter){.name = *name, .event = name, .n_events = 1});
 	return names_find(&w->names, *name, strlen(*name));
 }
 

@@ -1,0 +1,306 @@
+#include "core/obs/column_names.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "event/name.h"
+
+#define CORES_MAX 8         /* kinds of cores in one table; machines have two or three */
+#define NEAR_COLUMNS_MAX 2000 /* a simulator's thousands of columns are not searched for misspelt names */
+
+struct column_names {
+	const struct obs_table *table;
+	struct event_name *name;
+	size_t n;
+};
+
+struct column_names *
+column_names_new(const struct obs_table *t)
+{
+	struct column_names *c = mem_new(sizeof *c);
+
+	c->table = t;
+	c->n = t->n_columns;
+	c->name = mem_new_array(c->n, sizeof *c->name);
+	for (size_t i = 0; i < c->n; i++)
+		event_name_read(t->column[i], &c->name[i]);
+	return c;
+}
+
+void
+column_names_free(struct column_names *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		event_name_free(&c->name[i]);
+	free(c->name);
+	free(c);
+}
+
+const struct event_name *
+column_names_at(const struct column_names *c, size_t column)
+{
+	return &c->name[column];
+}
+
+void
+event_columns_free(struct event_columns *e)
+{
+	free(e->column);
+	free(e->remark);
+	*e = (struct event_columns){0};
+}
+
+/* --- the search -------------------------------------------------------------------------------------------------- */
+
+/* What is searched for. */
+struct search {
+	const struct column_names *in;
+	const char *event;
+	struct event_name wanted;
+	const char *core; /* columns of this kind of core; NULL: of the PMU that was asked for */
+};
+
+/* The difference between a column and what is searched for. */
+static unsigned
+difference(const struct search *s, size_t column)
+{
+	const struct event_name *c = &s->in->name[column];
+	unsigned d = event_difference(c, &s->wanted);
+
+	if (s->core && !(d & EVENT_OTHER_EVENT))
+		d = str_eq(event_core(c), s->core) ? d & ~(unsigned)EVENT_OTHER_PMU : d | EVENT_OTHER_PMU;
+	return d;
+}
+
+static void
+take(struct event_columns *out, size_t column)
+{
+	out->column = mem_resize(out->column, out->n + 1, sizeof *out->column);
+	out->column[out->n++] = column;
+}
+
+/* The first column in this mode; SIZE_MAX without one. */
+static size_t
+in_mode(const struct search *s, unsigned mode)
+{
+	for (size_t i = 0; i < s->in->n; i++)
+		if (s->in->name[i].mode == mode && !(difference(s, i) & ~(unsigned)EVENT_OTHER_MODE))
+			return i;
+	return SIZE_MAX;
+}
+
+/* Takes the column that is the event: the one that is spelt like it, or the first. */
+static bool
+take_same(const struct search *s, struct event_columns *out)
+{
+	size_t first = SIZE_MAX, other = SIZE_MAX;
+
+	for (size_t i = 0; i < s->in->n; i++) {
+		if (difference(s, i))
+			continue;
+		if (first == SIZE_MAX) {
+			first = i;
+		} else if (str_eq(s->in->table->column[i], s->event)) {
+			other = first;
+			first = i;
+		} else if (other == SIZE_MAX) {
+			other = i;
+		}
+	}
+	if (first == SIZE_MAX)
+		return false;
+	take(out, first);
+	if (other != SIZE_MAX)
+		out->remark = str_format("columns %s and %s are two names of one event: %s is used",
+			s->in->table->column[first < other ? first : other],
+			s->in->table->column[first < other ? other : first], s->in->table->column[first]);
+	return true;
+}
+
+/* Takes the user's side and the kernel's, which are the event in every mode. */
+static bool
+take_sides(const struct search *s, struct event_columns *out)
+{
+	size_t user, kernel;
+
+	if (s->wanted.mode)
+		return false;
+	user = in_mode(s, EVENT_MOD_USER);
+	kernel = user == SIZE_MAX ? SIZE_MAX : in_mode(s, EVENT_MOD_KERNEL);
+	if (kernel == SIZE_MAX)
+		return false;
+	take(out, user);
+	take(out, kernel);
+	return true;
+}
+
+/* Takes the column of one mode for an event in every mode: the user's side, or the first other one. */
+static bool
+take_mode(const struct search *s, struct event_columns *out)
+{
+	size_t at = s->wanted.mode ? SIZE_MAX : in_mode(s, EVENT_MOD_USER);
+
+	for (size_t i = 0; i < s->in->n && at == SIZE_MAX && !s->wanted.mode; i++)
+		if (difference(s, i) == EVENT_OTHER_MODE)
+			at = i;
+	if (at == SIZE_MAX)
+		return false;
+	take(out, at);
+	out->mode = s->in->name[at].mode;
+	return true;
+}
+
+/* Takes the event of all boxes of its PMU, uncore_imc_0, uncore_imc_1 …: perf's own meaning of uncore_imc/event/. */
+static bool
+take_boxes(const struct search *s, struct event_columns *out)
+{
+	for (size_t i = 0; i < s->in->n; i++)
+		if (difference(s, i) == EVENT_OTHER_PMU && event_pmu_is_box(s->in->name[i].pmu, s->wanted.pmu))
+			take(out, i);
+	return out->n > 0;
+}
+
+/* How much the column counted in all. Cells that are not in memory may hold anything: at least 1. */
+static double
+amount(const struct obs_table *t, size_t column)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < t->n; k++) {
+		const struct obs *o = t->obs[k];
+
+		if (o->n_rows && !o->count)
+			sum++;
+		for (size_t row = 0; row < o->n_rows && o->count; row++)
+			if (o->counted[row * o->n_columns + column])
+				sum += (double)o->count[row * o->n_columns + column];
+	}
+	return sum;
+}
+
+/* Lists the kinds of cores that have a column of the event, those that ran first; *n_ran of them did. */
+static size_t
+list_cores(const struct search *s, const char *core[CORES_MAX], size_t *n_ran)
+{
+	size_t n = 0;
+
+	*n_ran = 0;
+	for (size_t i = 0; i < s->in->n; i++) {
+		const char *one = event_core(&s->in->name[i]);
+		size_t k = 0;
+
+		if (!*one || event_difference(&s->in->name[i],
+			&s->wanted) & ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE))
+			continue;
+		while (k < n && !str_eq(core[k], one))
+			k++;
+		if (k == n && n < CORES_MAX)
+			core[n++] = one;
+		if (k >= *n_ran && k < n && amount(s->in->table, i) > 0) {
+			core[k] = core[*n_ran];
+			core[(*n_ran)++] = one;
+		}
+	}
+	return n;
+}
+
+/* Says which columns there are when several kinds of cores counted the event. */
+static char *
+refuse_cores(const struct search *s, const char *const *core, size_t n)
+{
+	struct str text = {0};
+	size_t shown = SIZE_MAX;
+
+	str_addf(&text, "%s has columns of %zu kinds of cores, which are never added up:", s->event, n);
+	for (size_t i = 0, some = 0; i < s->in->n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (str_eq(event_core(&s->in->name[i]), core[k])
+				&& !(event_difference(&s->in->name[i], &s->wanted)
+					& ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE))) {
+				str_addf(&text, "%s %s", some++ ? "," : "", s->in->table->column[i]);
+				if (shown == SIZE_MAX || amount(s->in->table, i) > amount(s->in->table, shown))
+					shown = i;
+			}
+	str_addf(&text, "; name the one that is meant in the model: counter NAME = \"%s\"",
+		s->in->table->column[shown]);
+	return str_take(&text);
+}
+
+/* Takes the event of the only kind of core that ran. */
+static bool
+take_core(struct search *s, struct event_columns *out, bool (*how)(const struct search *, struct event_columns *))
+{
+	const char *core[CORES_MAX];
+	size_t n_ran, n = *s->wanted.pmu && !str_eq(s->wanted.pmu, "cpu") ? 0 : list_cores(s, core, &n_ran);
+	bool found;
+
+	if (n > 1 && n_ran != 1) {
+		free(out->remark);
+		out->remark = refuse_cores(s, core, n_ran ? n_ran : n);
+		return false;
+	}
+	if (!n)
+		return false;
+	s->core = core[0];
+	found = how(s, out);
+	s->core = NULL;
+	if (found)
+		out->core = core[0];
+	return found;
+}
+
+/* --- what is near ------------------------------------------------------------------------------------------------ */
+
+/* Says which column is nearest to the event, and why it is not the event. */
+static void
+say_nearest(const struct search *s, struct event_columns *out)
+{
+	size_t at = SIZE_MAX;
+	unsigned least = ~0u;
+	const char *near;
+	struct str text = {0};
+
+	for (size_t i = 0; i < s->in->n; i++) {
+		unsigned d = event_difference(&s->in->name[i], &s->wanted);
+
+		if (d != EVENT_OTHER_EVENT && d < least) {
+			least = d;
+			at = i;
+		}
+	}
+	if (at != SIZE_MAX) {
+		str_addf(&text, "%s is not in the data; column %s is not it: ", s->event, s->in->table->column[at]);
+		event_difference_words(&s->in->name[at], &s->wanted, &text);
+		out->remark = str_take(&text);
+		return;
+	}
+	near = s->in->n > NEAR_COLUMNS_MAX ? NULL
+		: near_name(s->event, (const char *const *)s->in->table->column, s->in->n);
+	for (size_t i = 0; near && i < s->in->n; i++)
+		if (s->in->table->column[i] == near)
+			out->near = i;
+	if (near)
+		out->remark = str_format("%s is not in the data; the nearest column is %s", s->event, near);
+}
+
+struct event_columns
+column_names_find(const struct column_names *c, const char *event)
+{
+	struct event_columns out = {.core = "", .near = SIZE_MAX};
+	struct search s = {.in = c, .event = event};
+
+	event_name_read(event, &s.wanted);
+	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) && !take_core(&s, &out, take_same)
+		&& !take_core(&s, &out, take_sides) && !take_mode(&s, &out) && !take_core(&s, &out, take_mode)
+		&& !out.remark)
+		say_nearest(&s, &out);
+	event_name_free(&s.wanted);
+	return out;
+}

@@ -1,0 +1,79 @@
+/* The name of an event, which is the name of a column of counts: what is counted, by which PMU, in which mode and unit.
+ *
+ *     cycles:ukP                   a word with modifiers
+ *     cpu_core/topdown-retiring/u  pmu/terms/modifiers, as perf writes it
+ *     hsw::INST_RETIRED:ANY_P:u    table::EVENT, as libpfm4 writes it
+ *     data_reads [uncore_imc_0]    as perf tells PMUs apart that share a name
+ *     uncore_imc/data_reads/ (MiB) with the unit that perf prints next to the number
+ *
+ * Two names are one event when what is counted is the same under any of its names. PMU, mode and unit belong to the
+ * identity; event_difference() says which of them differ. How the event is measured (:p, :W …) does not. */
+#ifndef EVENT_NAME_H
+#define EVENT_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "event/modifiers.h"
+#include "event/words.h"
+
+struct str;
+
+enum event_form {
+	EVENT_FORM_PLAIN,   /* NAME:mods */
+	EVENT_FORM_TERMS,   /* pmu/NAME/mods */
+	EVENT_FORM_TABLE,   /* table::NAME:mods */
+	EVENT_FORM_BRACKET, /* NAME:mods [pmu] */
+};
+
+struct event_name {
+	enum event_form form;
+	char *pmu;          /* as written; "" if there is none */
+	char *base;         /* the name or the terms, as written */
+	char *key;          /* the same under its first name; equal for all names of one event */
+	char *unit;         /* as written; "" for plain counts */
+	struct event_modifiers modifiers;
+	unsigned mode;      /* event_mode() of them; 0 for a clock, which is the same in every mode */
+	enum event_word_kind word;
+	bool two_lists;     /* modifiers stood in two lists, "x:u:k"; they are read as one */
+	bool odd;           /* a word of perf with letters that are no modifiers; they stay in `base` */
+};
+
+void event_name_read(const char *text, struct event_name *out);
+void event_name_free(struct event_name *);
+/* Appends the name, in the form that was read. */
+void event_name_print(const struct event_name *, struct str *out);
+
+/* Appends what is odd about a name that was read all the same, such as "x:u:k" or "x:uu". False if nothing is. */
+bool event_name_flaw(const struct event_name *, const char *text, struct str *out);
+
+/* What differs between two names; 0: they are one counter. The order of the two does not matter. */
+enum event_difference {
+	EVENT_OTHER_EVENT = 1 << 0,          /* another event */
+	EVENT_OTHER_LETTERS = 1 << 1,  /* one of them has letters that are no modifiers */
+	EVENT_OTHER_QUANTITY = 1 << 2, /* one of them is a latency (:R) */
+	EVENT_OTHER_PMU = 1 << 3,
+	EVENT_OTHER_MODE = 1 << 4,
+	EVENT_OTHER_UNIT = 1 << 5,     /* units of different families; a name without a unit leaves it open */
+};
+unsigned event_difference(const struct event_name *, const struct event_name *);
+
+/* Appends why `column` is not what is `wanted`, by their difference: "kernel mode", "of PMU cpu_atom". */
+void event_difference_words(const struct event_name *column, const struct event_name *wanted, struct str *out);
+
+/* Whether a PMU is a kind of core: cpu, cpu_core, cpu_atom, armv8_…, apple_…. An event without a PMU is of the core. */
+bool event_pmu_is_core(const char *pmu);
+/* The name that tells kinds of cores apart: "" for "cpu", a table of libpfm4, or none. */
+const char *event_core(const struct event_name *);
+
+/* Whether `pmu` is one box of the PMU `all`: uncore_imc_3 of uncore_imc. Their counts add up (perf-list(1)). */
+bool event_pmu_is_box(const char *pmu, const char *all);
+
+/* Whether a name is that of a hardware event: a word of perf, raw, pmu/…/, or as vendors, libpfm4 and perfmon write it
+ * (TABLE.UNIT, TABLE:UNIT). */
+bool event_is_hardware(const char *name);
+
+/* Whether a name has the form of a tracepoint, system:event. */
+bool event_is_tracepoint(const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* The events that perf knows by a word on every machine, with all their names (perf-list(1); tools/perf/util/
+ * parse-events.l and evsel.c of Linux). */
+#ifndef EVENT_WORDS_H
+#define EVENT_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What raises an event, as far as its word says. */
+enum event_word_kind {
+	EVENT_WORD_NONE,     /* not a word of perf */
+	EVENT_WORD_HARDWARE, /* the core counts it */
+	EVENT_WORD_KERNEL,   /* the kernel counts it */
+	EVENT_WORD_CLOCK,    /* a time: the same in every mode */
+};
+
+/* The kind of the event with this name, of n bytes and without modifiers. *first gets the first of its names, in lower
+ * case with '-'; it needs EVENT_WORD_MAX bytes. Names compare without regard to case. '_' is '-', but not
+ * in cache events: DTLB_LOAD_MISSES is Intel's. */
+#define EVENT_WORD_MAX 48
+enum event_word_kind event_word(const char *name, size_t n, char first[EVENT_WORD_MAX]);
+
+/* Splits the name of a cache event, such as "L1-dcache-load-misses", into numbers of perf_event_open(2). False for
+ * other names. */
+struct event_cache { unsigned cache, operation, result; };
+bool event_word_cache(const char *name, size_t n, struct event_cache *);
+
+/* Whether a name begins like an event of the core by its word; longer words may follow (mem-loads, cycles-ct). */
+bool event_word_begins_hardware(const char *name);
+
+#endif

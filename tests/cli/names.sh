@@ -1,0 +1,75 @@
+#!/bin/sh
+# What columns of perf stat stand for which counters: modes, kinds of cores, modifiers, aliases. Columns that were counted
+# differently never meet in one constraint, and hecate says which do not.
+. "$HECATE_TESTS/lib/tap.sh"
+cd "$tmp" || exit 1
+
+cat >m.udd <<'U'
+model m "at most two instructions in a cycle";
+counter cycles = "cycles";
+counter instructions = "instructions";
+path c { count cycles; choose { case Z: case N: count instructions * 2; } }
+U
+cat >apart.udd <<'U'
+model apart "cycles and instructions, and faults that nothing relates to them";
+counter cycles = "cycles";
+counter instructions = "instructions";
+counter faults = "page-faults";
+counter minor = "minor-faults";
+path c { count cycles; choose { case Z: case N: count instructions * 2; } }
+path f { count faults; choose { case H: case M: count minor; } }
+U
+# judge NAME MODEL VERDICT PATTERN COLUMN=COUNT…: the verdict on exact totals, and a pattern in all that is printed
+judge() {
+	name=$1 model=$2 verdict=$3 pattern=$4
+	shift 4
+	for column; do
+		echo "${column#*=},,${column%%=*},1000,100.00,,"
+	done >data.csv
+	"$HECATE" check "$model" data.csv --exact --json >out.json 2>/dev/null
+	is "$name" "$(json out.json 'd["observations"][0]["verdict"]')" "$verdict"
+	has "  $pattern" "$("$HECATE" check "$model" data.csv --exact 2>&1)" "$pattern"
+}
+
+judge "user and kernel side are added up" m.udd feasible "feasible" cycles:u=1000 cycles:k=2000 instructions=3000
+judge "  and refute what is false" m.udd infeasible "instructions ≤ 2 cycles" cycles:u=1000 cycles:k=2000 instructions=7000
+judge "modes do not meet" m.udd undecided "not counted alike: cycles:u \(user mode\) and instructions \(every mode\)" \
+	cycles:u=1000 instructions=3000
+judge "all of one mode" m.udd infeasible "cycles was counted in user mode only \(:u\)" cycles:u=1000 instructions:u=3000
+judge "the kernel's alone" m.udd infeasible "cycles was counted in kernel mode only \(:k\)" cycles:k=1000 instructions:k=3000
+judge "unconnected constraints may have other modes" apart.udd feasible "no constraint relates them" \
+	cycles:u=1000 instructions:u=1500 page-faults=5 minor-faults=3
+judge "  the larger group is tested" apart.udd infeasible "minor ≤ faults" \
+	cycles:u=1000 instructions=900 page-faults=5 minor-faults=9
+judge "how an event is measured is not what it counts" m.udd infeasible "2 cycles" cycles:uP=1000 instructions:uW=3000
+judge "an event twice is noted" m.udd feasible "columns cycles and cpu-cycles are two names of one event: cycles is used" \
+	cycles=2000 cpu-cycles=1000 instructions=3000
+judge "two lists of modifiers are noted" m.udd feasible "cycles:u:k has two lists of modifiers, which are read as one, :uk" \
+	cycles:u:k=2000 instructions=3000
+judge "unknown modifiers are named" m.udd feasible "cycles:z is not it: .* no modifiers; those are u \(user mode\)" \
+	cycles:z=2000 instructions=3000
+judge "kinds of cores are never added up" m.udd undecided \
+	'name the one that is meant in the model: counter NAME = "cpu_core/instructions/"' \
+	cpu_atom/cycles/=10 cpu_core/cycles/=2000 cpu_atom/instructions/=10 cpu_core/instructions/=3000
+judge "the one that ran is taken" m.udd feasible "feasible" \
+	cpu_atom/cycles/=0 cpu_core/cycles/=2000 cpu_atom/instructions/=0 cpu_core/instructions/=3000
+judge "cores do not meet" m.udd undecided "cpu_core/cycles/ \(PMU cpu_core\) and cpu_atom/instructions/ \(PMU cpu_atom\)" \
+	cpu_core/cycles/=1000 cpu_atom/instructions/=3000
+judge "what is nearly there is named" m.udd feasible "cycles is not in the data; the nearest column is cyclse" \
+	cyclse=2000 instructions=3000
+judge "a file without it says nothing of the kind" m.udd feasible "not in the data, so projected away: cycles" instructions=3000
+is "the notes have codes" "$("$HECATE" check m.udd data.csv --exact --json 2>/dev/null >o; json o '[w["code"] for w in d["warnings"]]')" \
+	"['missing']"
+
+# top-down counts, as perf names them on a hybrid machine and on others
+for pmu in "" cpu/ cpu_core/; do
+	end=${pmu:+/}
+	for count in 1000:slots 400:topdown-retiring 100:topdown-bad-spec 200:topdown-fe-bound 300:topdown-be-bound; do
+		echo "${count%:*},,$pmu${count#*:}$end,1000,100.00,,"
+	done >td.csv
+	[ "$pmu" = cpu_core/ ] && sed -i 's/slots/TOPDOWN.SLOTS/' td.csv
+	status 0 "$HECATE" stack topdown-l1-spr td.csv --json
+	is "a stack reads ${pmu:-the core/}" "$(json out '[(p["name"], p["value"]) for p in d["observations"][0]["bars"][0]["parts"]][:4]')" \
+		"[('retiring', 400), ('bad_spec', 100), ('front_end', 200), ('back_end', 300)]"
+done
+done_testing
