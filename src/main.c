@@ -5,6 +5,7 @@
 
 #include "app/engine/engine.h"
 #include "app/state/explore_start.h"
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/commands.h"
@@ -43,6 +44,8 @@ main(int argc, char **argv)
 	struct err e = {0};
 	int status;
 
+	if (!caps_confine(&e))
+		return print_failure(&e);
 	setlocale(LC_CTYPE, "");
 	if (!options_parse(argc, argv, &o, &e)) {
 		status = print_failure(&e);
@@ -52,6 +55,8 @@ main(int argc, char **argv)
 		options_help(o.command, &text);
 		status = print_text(str_text(&text));
 	} else if (o.command->run) {
+		if (!(o.command->bit & C_COUNTS))
+			caps_drop();
 		status = o.command->run(&o);
 	} else {
 		status = start_explorer(&o);

@@ -80,6 +80,7 @@ check_SCRIPTS = \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
 	tests/cli/roundtrip.sh \
+	tests/cli/capabilities.sh \
 	tests/cli/spec.sh \
 	tests/cli/linux_vm.sh \
 	tests/cli/stack.sh \

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/wire.h"
+#include "base/caps.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/panic.h"
@@ -77,6 +78,7 @@ leave_parent(const char *name, int fd)
 	sigset_t none;
 
 	panic_set_hook(NULL);
+	caps_drop_files(); /* the prober counts */
 	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
 		signal(theirs[i], SIG_DFL);
 	signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent */

@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/base/caps.c src/base/caps.h \
 	src/base/checksum.c src/base/checksum.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/err.c src/base/err.h \

@@ -18,6 +18,7 @@
 #include "app/files/files.h"
 #include "app/search/search.h"
 #include "app/wire.h"
+#include "base/caps.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -429,6 +430,7 @@ serve_process(int fd, int log, _Atomic uint64_t *generation)
 	int keep;
 
 	panic_set_hook(NULL);
+	caps_drop();
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -129,18 +129,16 @@ probe_kernel_side(struct doctor *d, const struct perf_world *w)
 static size_t
 count_tracepoints(const struct perf_world *w)
 {
-	char path[700], text[4096];
-	size_t n = 0, got;
-	FILE *f;
+	char text[4096];
+	int fd = perf_tracefs_open(w, "available_events");
+	size_t n = 0;
+	ssize_t got;
 
-	snprintf(path, sizeof path, "%s/available_events", w->tracefs);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	while ((got = fread(text, 1, sizeof text, f)) > 0)
-		for (size_t i = 0; i < got; i++)
+	while (fd >= 0 && (got = read(fd, text, sizeof text)) > 0)
+		for (ssize_t i = 0; i < got; i++)
 			n += text[i] == '\n';
-	fclose(f);
+	if (fd >= 0)
+		close(fd);
 	return n;
 }
 

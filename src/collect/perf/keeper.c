@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/pipe.h"
@@ -50,6 +51,7 @@ keep(int orders)
 	int null = open("/dev/null", O_RDWR);
 	uint64_t id;
 
+	caps_drop_files();
 	setsid();
 	prctl(PR_SET_NAME, "hecate-keeper");
 	for (int fd = 0; fd < 3; fd++)

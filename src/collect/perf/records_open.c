@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/perf/barrier.h"
@@ -117,8 +118,8 @@ find_field(const struct perf_world *w, const char *system, const char *event, co
 {
 	char path[1024], text[8192];
 
-	snprintf(path, sizeof path, "%s/events/%s/%s/format", w->tracefs, system, event);
-	return proc_text_read(path, text, sizeof text) && record_field(text, field, size, offset);
+	snprintf(path, sizeof path, "events/%s/%s/format", system, event);
+	return perf_tracefs_read(w, path, text, sizeof text) && record_field(text, field, size, offset);
 }
 
 /* Is this the first pid namespace? Raw data of tracepoints name tasks by their numbers there, records by those of the
@@ -296,7 +297,10 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 		note(r, "states, causes, wake-ups and the kernel's page faults",
 			"recorded for whole CPUs only, which needs CAP_PERFMON");
 	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
+		bool raised = caps_raise(CAPS_KERNEL_ADDRESSES);
+
 		r->causes = kernel_causes_new("/proc/kallsyms");
+		caps_lower(CAPS_KERNEL_ADDRESSES, raised);
 		if (!r->causes)
 			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
 				"kernel.kptr_restrict below 2)");

@@ -1,5 +1,4 @@
 #include "collect/perf/world.h"
-#include "collect/proc/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/caps.h"
 #include "base/str.h"
+#include "collect/proc/files.h"
 
 #define TRACEFS_MAGIC 0x74726163
 #define DEBUGFS_MAGIC 0x64626720
@@ -62,12 +62,52 @@ is_tracefs(const struct perf_world *w, const char *path)
 		(fs.f_type == TRACEFS_MAGIC || (fs.f_type == DEBUGFS_MAGIC && str_ends(path, "/tracing")));
 }
 
-/* May the folder be listed? It is opened, because access(2) checks the real user, without the capabilities of the
- * program file. */
 static bool
-may_list(const char *path)
+is_of_tracefs(int fd)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == TRACEFS_MAGIC;
+}
+
+int
+perf_tracefs_open(const struct perf_world *w, const char *path)
+{
+	char full[1024];
+	bool raised;
+	int fd;
+
+	if (!*w->tracefs || snprintf(full, sizeof full, "%s/%s", w->tracefs, path) >= (int)sizeof full) {
+		errno = ENOENT;
+		return -1;
+	}
+	raised = str_eq(w->sysfs, "/sys") && caps_raise(CAPS_READ_ANY);
+	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	caps_lower(CAPS_READ_ANY, raised);
+	if (fd >= 0 && raised && !is_of_tracefs(fd)) {
+		close(fd);
+		errno = EACCES;
+		return -1;
+	}
+	return fd;
+}
+
+bool
+perf_tracefs_read(const struct perf_world *w, const char *path, char *text, size_t size)
+{
+	int fd = perf_tracefs_open(w, path);
+
+	if (fd < 0)
+		return false;
+	proc_text_take(fd, text, size);
+	return true;
+}
+
+/* Can it be opened? access(2) would not say, because it checks the real user, without capabilities. */
+static bool
+may_open(const struct perf_world *w, const char *path)
+{
+	int fd = perf_tracefs_open(w, path);
 
 	if (fd >= 0)
 		close(fd);
@@ -78,15 +118,14 @@ static void
 find_tracefs(struct perf_world *w)
 {
 	static const char *const place[] = {"kernel/tracing", "kernel/debug/tracing"};
-	char path[600], events[700];
+	char path[600];
 
 	w->tracefs_state = TRACEFS_MISSING;
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof path, "%s/%s", w->sysfs, place[i]);
 		if (is_tracefs(w, path)) {
 			memcpy(w->tracefs, path, sizeof path);
-			snprintf(events, sizeof events, "%s/events", w->tracefs);
-			w->tracefs_state = may_list(events) ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
+			w->tracefs_state = may_open(w, "events") ? TRACEFS_READABLE : TRACEFS_FORBIDDEN;
 			return;
 		}
 		/* The kernel makes the empty mount point only where it has tracefs. */
@@ -122,7 +161,7 @@ find_core_pmu(struct perf_world *w)
 void
 perf_world_probe(struct perf_world *w)
 {
-	const char *root = getenv("HECATE_SYSFS");
+	const char *root = secure_getenv("HECATE_SYSFS");
 	char text[16384];
 
 	memset(w, 0, sizeof *w);
@@ -153,11 +192,8 @@ perf_tracepoint_id(const struct perf_world *w, const char *system, const char *e
 	char path[1024], text[32];
 	int64_t id;
 
-	if (snprintf(path, sizeof path, "%s/events/%s/%s/id", w->tracefs, system, event) >= (int)sizeof path) {
-		errno = ENOENT;
-		return -1;
-	}
-	if (!proc_text_read(path, text, sizeof text))
+	snprintf(path, sizeof path, "events/%s/%s/id", system, event);
+	if (!perf_tracefs_read(w, path, text, sizeof text))
 		return -1;
 	if (!str_to_i64(text, &id) || id < 0 || id > INT_MAX) {
 		errno = EINVAL;
@@ -170,8 +206,7 @@ bool
 perf_tracepoint_system(const struct perf_world *w, const char *system)
 {
 	char path[1024];
-	struct stat st;
 
-	snprintf(path, sizeof path, "%s/events/%s", w->tracefs, system);
-	return *w->tracefs && *system && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	snprintf(path, sizeof path, "events/%s/", system); /* a folder: a file would be refused */
+	return *system && may_open(w, path);
 }

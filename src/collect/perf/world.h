@@ -37,6 +37,14 @@ void perf_world_probe(struct perf_world *);
 const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
+/* Opens a file or a folder of tracefs for reading, by its path in there ("events/sched"). A program file with
+ * CAP_DAC_READ_SEARCH may read them, and this is the one place where hecate uses that capability (base/caps.h). -1 and
+ * errno: it cannot be opened, or it is no file of tracefs. The caller closes it. */
+int perf_tracefs_open(const struct perf_world *, const char *path);
+
+/* Reads a file of tracefs as text, up to size - 1 bytes. False and errno as above. */
+bool perf_tracefs_read(const struct perf_world *, const char *path, char *text, size_t size);
+
 /* Returns the id of tracepoint `system`:`event`, or -1 with errno (ENOENT: no such event, EACCES: tracefs may not be
  * read). */
 int perf_tracepoint_id(const struct perf_world *, const char *system, const char *event);

@@ -17,7 +17,7 @@
 static void
 root_of(char *out, size_t size, const char *variable, const char *usual)
 {
-	const char *root = getenv(variable);
+	const char *root = secure_getenv(variable);
 
 	snprintf(out, size, "%s", root && *root ? root : usual);
 }
@@ -117,22 +117,28 @@ proc_pressure_of(const char *text, const char *key, uint64_t *v)
 	return take_number(&total, v);
 }
 
-bool
-proc_text_read(const char *path, char *text, size_t size)
+void
+proc_text_take(int fd, char *text, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t n = 0;
 	ssize_t got;
 
-	if (fd < 0)
-		return false;
 	while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
 		n += (size_t)got;
 	close(fd);
 	while (n > 0 && text[n - 1] == '\n')
 		n--;
 	text[n] = '\0';
-	return true;
+}
+
+bool
+proc_text_read(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		proc_text_take(fd, text, size);
+	return fd >= 0;
 }
 
 static bool

@@ -21,6 +21,8 @@ bool proc_file_read(const char *path, struct str *out);
 /* Reads the first size - 1 bytes of a small file, without newlines at its end. False and errno when it cannot be
  * opened. */
 bool proc_text_read(const char *path, char *text, size_t size);
+/* As proc_text_read(), from an open file, which is closed. */
+void proc_text_take(int fd, char *text, size_t size);
 
 /* Reads the n-th number (from 0) of a text; false when it has fewer. */
 bool proc_number_at(const char *text, unsigned n, uint64_t *v);
