@@ -220,7 +220,7 @@ sizes(void)
 		{"many counters", "INSERT INTO counter(name)" UP_TO("300000") "SELECT 'c'||x FROM r", "counters", true},
 		{"many observations",
 			"INSERT INTO observation(name,source,exact,decimals,tasks)" UP_TO(
-				"1500000") "SELECT 'o'||x,'',0,0,0 FROM r",
+				"1100000") "SELECT 'o'||x,'',0,0,0 FROM r",
 			"observations", true},
 		{"observations times counters",
 			"INSERT INTO counter(name)" UP_TO(
