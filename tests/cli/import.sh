@@ -75,13 +75,13 @@ refused "decimal commas between commas" ":1: numbers have decimal commas.*LC_ALL
 printf '# started on Sat Nov 21 02:58:24 2026\n\n' >nothing.csv
 refused "no record" ': no line of this is a record of perf stat' nothing.csv
 printf 'STRUCT,Info,3,,,\nCPU name:,x,,,\n' >likwid.csv
-refused "likwid" ': this is the output of likwid-perfctr, which this build does not read' likwid.csv
+refused "likwid, without a table of events" ': no table of this output of likwid-perfctr holds a count; its raw tables' likwid.csv
 printf 'Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\n' >toplev.csv
-refused "toplev" ': this is the output of toplev, which this build does not read' toplev.csv
+refused "toplev" ': this is the output of toplev: percentages, not counts; .*--valcsv' toplev.csv
 printf 'System,System,,Socket 0\nDate,Time,EXEC,IPC\n' >pcm.csv
-refused "pcm" ': this is the output of pcm, which this build does not read' pcm.csv
+refused "pcm" ': this is the output of pcm: metrics, not counts; pcm-raw' pcm.csv
 printf 'PERFILE2\0\0\0\0' >perf.data
-refused "perf.data" ': this is a perf.data file, which this build does not read' perf.data
+refused "perf.data" ': this is a perf.data file: .*perf stat report.*samples, and no counts' perf.data
 printf 'f,m\n1,2\n' | iconv -f UTF-8 -t UTF-16 >wide16.csv
 refused "UTF-16" ': this text is UTF-16.*iconv' wide16.csv
 printf '                        CPI       Time\n  base                  1.00\n' >cpistack.txt

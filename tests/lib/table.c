@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -91,4 +92,64 @@ table_difference(const struct obs_table *a, const struct err *ea, const struct o
 		if (!str_eq(a->note[i], b->note[i]))
 			return str_format("note %zu: %s; and %s", i, a->note[i], b->note[i]);
 	return NULL;
+}
+
+static void
+add_cell(struct str *out, const struct obs *o, size_t cell)
+{
+	char digits[32];
+	size_t n;
+
+	if (!o->counted[cell]) {
+		str_add(out, " -");
+		return;
+	}
+	n = (size_t)snprintf(digits, sizeof digits, "%0*lld", o->decimals + 1, (long long)o->count[cell]);
+	str_addf(out, " %.*s%s%s", (int)(n - (size_t)o->decimals), digits, o->decimals ? "." : "",
+		digits + n - o->decimals);
+	if (o->running && o->running[cell] < 1)
+		str_addf(out, "(%g%%)", o->running[cell] * 100);
+	if (o->error && o->error[cell] > 0)
+		str_addf(out, "+-%.4g", o->error[cell]);
+}
+
+static void
+add_observation(struct str *out, const struct obs_table *t, const struct obs *o)
+{
+	str_addf(out, "%s%s", o->name, o->exact ? ", exact" : "");
+	if (o->tasks > 0)
+		str_addf(out, ", tasks %g", o->tasks);
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (o->health[i] != OBS_LIVE)
+			str_addf(out, ", %s %s", t->column[i], obs_health_name(o->health[i]));
+	str_addc(out, '\n');
+	for (size_t row = 0; row < o->n_rows; row++) {
+		str_add(out, o->time ? "" : "  total");
+		if (o->time)
+			str_addf(out, "  %.9f", o->time[row]);
+		for (size_t i = 0; i < t->n_columns; i++)
+			add_cell(out, o, row * t->n_columns + i);
+		str_addc(out, '\n');
+	}
+}
+
+char *
+table_text(const struct obs_table *t, const struct err *e)
+{
+	struct str out = {0};
+
+	if (!t) {
+		err_text(e, &out);
+		str_addc(&out, '\n');
+		return str_take(&out);
+	}
+	str_add(&out, "columns");
+	for (size_t i = 0; i < t->n_columns; i++)
+		str_addf(&out, " [%s]", t->column[i]);
+	str_addc(&out, '\n');
+	for (size_t i = 0; i < t->n; i++)
+		add_observation(&out, t, t->obs[i]);
+	for (size_t i = 0; i < t->n_notes; i++)
+		str_addf(&out, "note %s\n", t->note[i]);
+	return str_take(&out);
 }

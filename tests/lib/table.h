@@ -7,6 +7,9 @@
 struct err;
 struct obs_table;
 
+/* The table as lines: columns, observations with their rows, notes; without a table its error. The caller frees it. */
+char *table_text(const struct obs_table *, const struct err *);
+
 /* The first difference, which the caller frees; NULL: both are equal. Compared are columns, observations with their
  * rows, and notes; without a table its error. */
 char *table_difference(

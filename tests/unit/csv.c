@@ -350,7 +350,7 @@ formats_are_recognised(void)
 	} row[] = {
 #define ROW(s, f) {s, sizeof s - 1, f}
 		ROW("SQLite format 3\0\20\0", IMPORT_SQLITE),
-		ROW("PERFILE2....", IMPORT_PERF_DATA),
+		ROW("PERFILE2....", IMPORT_TOOL),
 		ROW("# started on Fri Nov 20 15:33:06 2026\n\n0.74,msec,task-clock,743092,100.00\n", IMPORT_PERF_STAT),
 		ROW("0.74,msec,task-clock,743092,100.00,0.620,CPUs utilized\n", IMPORT_PERF_STAT),
 		ROW("<not supported>,,cycles,0,100.00,,\n", IMPORT_PERF_STAT),
@@ -361,7 +361,6 @@ formats_are_recognised(void)
 		ROW("0,68;msec;task-clock;680035;100,00;0,790;CPUs utilized\n", IMPORT_PERF_STAT),
 		ROW("\n Performance counter stats for 'ls':\n\n  1.2 msec task-clock\n", IMPORT_PERF_STAT),
 		ROW("{\"counter-value\" : \"0.842874\", \"unit\" : \"msec\"}\n", IMPORT_PERF_STAT),
-		ROW("STRUCT,Info,3,,,\n", IMPORT_LIKWID),
 		ROW("// a comment\nmodel m \"M\";\n", IMPORT_MODEL),
 		ROW("/* two\nlines */\nmodel m;\n", IMPORT_MODEL),
 		ROW("observation,time,a,b\nx,0.1,1,2\n", IMPORT_WIDE_CSV),
@@ -373,15 +372,12 @@ formats_are_recognised(void)
 		ROW("hello, world\n0.74,msec,task-clock,743092,100.00,0.620,CPUs utilized\n", IMPORT_PERF_STAT),
 		ROW("time,passes\nby\n<not counted>,,cycles,0,0.00,,\n", IMPORT_PERF_STAT),
 		ROW("[{\"a\": 1}]", IMPORT_PERF_STAT),
-		ROW("TABLE,Region main,Group 1 Raw,L3,4\n", IMPORT_LIKWID),
-		ROW("# GID|EventCount|CpuCount|Total runtime [s]|A\n1 1 1 0.5 12\n", IMPORT_LIKWID),
 		ROW("# 4.8-full on "
 		    "machine\nTimestamp,CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\n",
-			IMPORT_TOPLEV),
-		ROW("0.503247704,C0,Frontend_Bound,1,% Slots <,,,0.0,3.99,,Y\n", IMPORT_TOPLEV),
-		ROW("System,System,System,Socket 0\nDate,Time,EXEC,IPC\n", IMPORT_PCM),
-		ROW("System;;;Socket 0\nDate;Time;EXEC;IPC\n", IMPORT_PCM),
-		ROW("2021-09-27,00:07:40.507,UNC_M_CAS_COUNT.RD,1000,2102078418,37565\n", IMPORT_PCM),
+			IMPORT_TOOL),
+		ROW("0.503247704,C0,Frontend_Bound,1,% Slots <,,,0.0,3.99,,Y\n", IMPORT_TOOL),
+		ROW("System,System,System,Socket 0\nDate,Time,EXEC,IPC\n", IMPORT_TOOL),
+		ROW("System;;;Socket 0\nDate;Time;EXEC;IPC\n", IMPORT_TOOL),
 		ROW("\xff\xfe"
 		    "a\0,\0b\0",
 			IMPORT_UTF16),

@@ -12,6 +12,7 @@
 #include "collect/import/gem5_stats.h"
 #include "collect/import/perf_stat.h"
 #include "collect/import/sniper.h"
+#include "collect/import/tools.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
@@ -44,18 +45,6 @@ has_cell(const char *line, const char *name)
 	return false;
 }
 
-/* True for a row of pcm-raw: "2021-09-27,00:07:40.507,". */
-static bool
-is_dated(const char *s)
-{
-	static const char shape[] = "dddd-dd-dd,dd:dd:dd";
-
-	for (const char *p = shape; *p; p++, s++)
-		if (*p == 'd' ? !isdigit((unsigned char)*s) : *s != *p)
-			return false;
-	return true;
-}
-
 /* Recognises the formats that the first non-empty line shows. */
 static bool
 known_by_line(const char *s, enum import_format *f)
@@ -66,14 +55,6 @@ known_by_line(const char *s, enum import_format *f)
 		*f = IMPORT_GEM5_STATS;
 	else if (sniper_stack_is(s))
 		*f = IMPORT_SNIPER_STACK;
-	else if (str_starts(s, "STRUCT,Info,") || str_starts(s, "TABLE,Group ") || str_starts(s, "TABLE,Region ") ||
-		str_starts(s, "# GID|") || str_starts(s, "# HWThreads|"))
-		*f = IMPORT_LIKWID;
-	else if (strstr(s, "Area,Value,Unit,Description") || strstr(s, ",% Slots"))
-		*f = IMPORT_TOPLEV;
-	else if (str_starts(s, "System,System,") || str_starts(s, "System;;") || str_starts(s, "Date,Time,") ||
-		str_starts(s, "Date;Time;") || is_dated(s))
-		*f = IMPORT_PCM;
 	else if ((str_starts(s, "model ") || str_starts(s, "include \"")) && strchr(s, ';'))
 		*f = IMPORT_MODEL;
 	else
@@ -126,6 +107,8 @@ format_of_text(const char *text)
 	bool remark = false;
 	const char *s;
 
+	if (tools_find(text))
+		return IMPORT_TOOL;
 	for (const char *p = text; next_line(&p, line, sizeof line);) {
 		for (s = line; isspace((unsigned char)*s);)
 			s++;
@@ -133,9 +116,7 @@ format_of_text(const char *text)
 			return f;
 		if (is_remark(s, &remark))
 			continue;
-		if (next_line(&p, below, sizeof below) && (known_by_line(below, &f) && f == IMPORT_PCM))
-			return f;
-		if (is_wide(s, below))
+		if (next_line(&p, below, sizeof below) && is_wide(s, below))
 			return IMPORT_WIDE_CSV;
 		break;
 	}
@@ -144,24 +125,26 @@ format_of_text(const char *text)
 	return perf_stat_is(text, strlen(text)) ? IMPORT_PERF_STAT : IMPORT_WIDE_CSV;
 }
 
+/* Copies the beginning of a text, without a byte order mark. The caller frees it. */
+static char *
+copy_head(const char *text, size_t n)
+{
+	size_t mark = starts(text, n, "\xef\xbb\xbf", 3) ? 3 : 0, k = n < LOOK_AT ? n : LOOK_AT;
+
+	return mem_strn(text + mark, k - mark);
+}
+
 enum import_format
 import_format_of(const char *text, size_t n)
 {
-	size_t k = n < LOOK_AT ? n : LOOK_AT;
 	enum import_format f;
 	char *head;
 
 	if (starts(text, n, "SQLite format 3", 16))
 		return IMPORT_SQLITE;
-	if (starts(text, n, "PERFILE2", 8))
-		return IMPORT_PERF_DATA;
 	if (starts(text, n, "\xff\xfe", 2) || starts(text, n, "\xfe\xff", 2))
 		return IMPORT_UTF16;
-	if (starts(text, n, "\xef\xbb\xbf", 3)) {
-		text += 3;
-		k -= k < n ? 0 : 3;
-	}
-	head = mem_strn(text, k);
+	head = copy_head(text, n);
 	f = format_of_text(head);
 	free(head);
 	return f;
@@ -170,27 +153,15 @@ import_format_of(const char *text, size_t n)
 /* Formats that are recognised but not read: what happened, and what to do instead. */
 static const struct { const char *what, *hint;
 } refused[] = {
-	[IMPORT_PERF_DATA] = {"this is a perf.data file, which this build does not read",
-		"print its counts with perf stat report or perf script, and import that text"},
-	[IMPORT_SQLITE] = {"this is a database; a session file can only be read by its path",
-		"give a session file by its path, not through a pipe; from another database, export a wide CSV; from "
-		"Sniper's, "
-		"import what its tools/dumpstats.py prints"},
-	[IMPORT_LIKWID] = {"this is the output of likwid-perfctr, which this build does not read",
-		"write a wide CSV: a header of counter names, one row per sample"},
-	[IMPORT_TOPLEV] = {"this is the output of toplev, which this build does not read",
-		"record the counts themselves: perf stat -x or -j, or a wide CSV"},
-	[IMPORT_PCM] = {"this is the output of pcm, which this build does not read",
-		"write a wide CSV: a header of counter names, one row per sample"},
 	[IMPORT_UTF16] = {"this text is UTF-16; only UTF-8 can be read", "convert it: iconv -f UTF-16 -t UTF-8"},
 	[IMPORT_MODEL] = {"this is a model, and data is expected here", "put the model first: hecate check MODEL DATA"},
 };
 
 static struct obs_table *
-refuse_format(enum import_format format, const char *name, struct err *e)
+refuse(const char *what, const char *hint, const char *name, struct err *e)
 {
-	err_set(e, "%s", refused[format].what);
-	err_hint(e, "%s", refused[format].hint);
+	err_set(e, "%s", what);
+	err_hint(e, "%s", hint);
 	err_place(e, name, 0, 0);
 	return NULL;
 }
@@ -218,18 +189,16 @@ shows_format(const char *text, size_t n)
 
 /* Reads a format that needs the whole text in memory. A stopped import takes none of it, because the text may end
  * inside a dump. */
-typedef struct obs_table *whole_reader(const char *name, const char *text, size_t n, bool exact, struct err *e);
-
 static struct obs_table *
-read_whole(struct feed *f, const struct import_how *how, whole_reader *read, struct err *e)
+read_whole(struct feed *f, const struct import_how *how, tool_reader *read, struct err *e)
 {
 	const struct import_drain *d = how->drain;
 	struct obs_table *t;
 
 	while (!f->over) {
 		if ((size_t)(f->end - f->p) > FEED_LONGEST) {
-			err_set(e, "a simulator's statistics are longer than %zu MB", FEED_LONGEST >> 20);
-			err_hint(e, "split the file: fewer dumps in each");
+			err_set(e, "the file is longer than %zu MB", FEED_LONGEST >> 20);
+			err_hint(e, "split it: this format is read as a whole");
 			err_place(e, f->name, 0, 0);
 			return NULL;
 		}
@@ -246,6 +215,16 @@ read_whole(struct feed *f, const struct import_how *how, whole_reader *read, str
 		return t;
 	obs_table_free(t);
 	return NULL;
+}
+
+static struct obs_table *
+read_tool(struct feed *f, const struct import_how *how, struct err *e)
+{
+	char *head = copy_head(f->p, (size_t)(f->end - f->p));
+	const struct tool *t = tools_find(head);
+
+	free(head);
+	return t->read ? read_whole(f, how, t->read, e) : refuse(t->what, t->hint, f->name, e);
 }
 
 struct obs_table *
@@ -266,8 +245,12 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 		return read_whole(f, how, sniper_stack_read, e);
 	if (format == IMPORT_SNIPER_STATS)
 		return read_whole(f, how, sniper_stats_read, e);
+	if (format == IMPORT_SQLITE)
+		return sniper_db_is_used(f->fd, f->name, e) ? NULL : read_whole(f, how, sniper_db_read, e);
+	if (format == IMPORT_TOOL)
+		return read_tool(f, how, e);
 	if (format != IMPORT_PERF_STAT)
-		return refuse_format(format, f->name, e);
+		return refuse(refused[format].what, refused[format].hint, f->name, e);
 	return perf_stat_read_feed(f, how, e);
 }
 

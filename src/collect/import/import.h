@@ -38,11 +38,8 @@ enum import_format {
 	IMPORT_GEM5_STATS, /* gem5's stats.txt */
 	IMPORT_SNIPER_STACK, /* CPI stacks of Sniper's cpistack.py */
 	IMPORT_SNIPER_STATS, /* Sniper's statistics as text */
-	IMPORT_PERF_DATA, /* perf.data, of perf record or perf stat record */
-	IMPORT_SQLITE,    /* a session file, or any other database */
-	IMPORT_LIKWID,    /* likwid-perfctr -O, or its timeline */
-	IMPORT_TOPLEV,    /* pmu-tools' toplev -x, */
-	IMPORT_PCM,       /* pcm -csv, pcm-raw */
+	IMPORT_TOOL,      /* a row of tools.h: another tool's output, read or refused */
+	IMPORT_SQLITE,    /* Sniper's database, or a session file that comes through a pipe */
 	IMPORT_UTF16,     /* text in another encoding than UTF-8 */
 	IMPORT_MODEL,     /* a .udd file in the place of data */
 };

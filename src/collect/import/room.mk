@@ -22,5 +22,12 @@ libhecate_a_SOURCES += \
 	src/collect/import/perf_stat_json.c \
 	src/collect/import/perf_stat_text.c \
 	src/collect/import/sniper_stack.c src/collect/import/sniper.h \
+	src/collect/import/sniper_db_sqlite.c \
+	src/collect/import/sniper_snapshots.c src/collect/import/sniper_snapshots.h \
 	src/collect/import/sniper_stats.c \
-	src/collect/import/sniper_text.c src/collect/import/sniper_text.h
+	src/collect/import/sniper_text.c src/collect/import/sniper_text.h \
+	src/collect/import/gem5_json.c src/collect/import/likwid.c src/collect/import/papi_json.c \
+	src/collect/import/pcm_raw.c src/collect/import/simpleperf.c src/collect/import/sniper_out.c \
+	src/collect/import/toplev.c src/collect/import/uprof.c \
+	src/collect/import/tools.c src/collect/import/tools.h \
+	src/collect/import/tool_text.c src/collect/import/tool_text.h

@@ -1,4 +1,4 @@
-/* Text of the simulator Sniper (docs/data.md): the CPI stacks that its tools/cpistack.py prints, the statistics that
+/* Results of the simulator Sniper (docs/data.md): the CPI stacks that its tools/cpistack.py prints, the statistics that
  * its tools/dumpstats.py prints, and sim.stats, which it wrote before it had a database. A core is an observation with
  * one row.
  *
@@ -24,5 +24,11 @@ struct obs_table *sniper_stack_read(const char *name, const char *text, size_t n
 
 /* The same. Columns are OBJECT.METRIC, counts as they are: times are in femtoseconds. Rows are exact totals. */
 struct obs_table *sniper_stats_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
+
+/* Sniper's database, sim.stats.sqlite3, as bytes. The same columns and rows. */
+struct obs_table *sniper_db_read(const char *name, const char *text, size_t n, bool exact, struct err *e);
+
+/* Returns true, with *e, when another process writes to the database that is open at fd, or was stopped doing so. */
+bool sniper_db_is_used(int fd, const char *name, struct err *e);
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/sniper.h"
+#include "collect/import/sniper_snapshots.h"
 #include "collect/import/sniper_text.h"
 #include "core/obs/obs.h"
 
@@ -202,22 +203,8 @@ spread_dump(struct sniper_stats *s)
 	return true;
 }
 
-/* One value of sim.stats. */
-struct sniper_entry {
-	size_t column, core, snapshot;
-	int64_t value;
-	int line;
-};
-
-struct sniper_old {
-	struct sniper_text *t;
-	struct names snapshots;
-	struct sniper_entry *entry;
-	size_t n, cap;
-};
-
 static bool
-read_old_line(struct sniper_old *s)
+read_old_line(struct sniper_snapshots *s)
 {
 	struct sniper_text *t = s->t;
 	const struct sniper_word *w = &t->word[0];
@@ -248,74 +235,7 @@ read_old_line(struct sniper_old *s)
 		str_addn(&name, open + 1, (size_t)(close - open - 1));
 		entry.core = names_add(&t->cores, str_text(&name), name.n);
 		str_free(&name);
-		mem_grow(&s->entry, &s->cap, s->n + 1, sizeof *s->entry);
-		s->entry[s->n++] = entry;
-	}
-	return true;
-}
-
-static int
-by_cell(const void *a, const void *b)
-{
-	const struct sniper_entry *x = a, *y = b;
-
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	if (x->snapshot != y->snapshot)
-		return x->snapshot < y->snapshot ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* Finds the snapshots that the tools compare: the region of interest, or the whole run. */
-static bool
-find_snapshots(struct sniper_old *s, size_t *begin, size_t *end)
-{
-	static const char *const pair[][2] = {{"roi-begin", "roi-end"}, {"start", "stop"}};
-
-	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-		*begin = names_find(&s->snapshots, pair[i][0], strlen(pair[i][0]));
-		*end = names_find(&s->snapshots, pair[i][1], strlen(pair[i][1]));
-		if (*end != NAMES_NONE)
-			return true;
-	}
-	s->t->line = 0;
-	return sniper_text_fail(s->t, SIZE_MAX, "the file has neither the snapshot roi-end nor stop",
-		"has the simulation ended?");
-}
-
-static bool
-spread_old(struct sniper_old *s)
-{
-	struct sniper_text *t = s->t;
-	size_t begin, end, last;
-
-	if (!find_snapshots(s, &begin, &end))
-		return false;
-	if (s->n)
-		qsort(s->entry, s->n, sizeof *s->entry, by_cell);
-	for (size_t first = 0; first < s->n; first = last) {
-		const struct sniper_entry *x = &s->entry[first];
-		int64_t value[2] = {0, 0};
-
-		for (last = first; last < s->n && s->entry[last].column == x->column && s->entry[last].core == x->core;
-			last++) {
-			const struct sniper_entry *y = &s->entry[last];
-
-			t->line = y->line;
-			if (last > first && y[-1].snapshot == y->snapshot)
-				return sniper_text_fail(t, SIZE_MAX, "this statistic is there twice in one snapshot",
-					"was the file written to by two simulations?");
-			if (y->snapshot == begin || y->snapshot == end)
-				value[y->snapshot == end] = y->value;
-		}
-		if (value[1] < value[0]) {
-			sniper_column_blame(t, x->column, SNIPER_FAULT_NEGATIVE);
-			sniper_cell_add_unknown(t, x->column, x->core);
-		} else {
-			sniper_cell_add(t, x->column, x->core, (struct decimal){value[1] - value[0], 0});
-		}
+		sniper_snapshots_add(s, entry);
 	}
 	return true;
 }
@@ -323,15 +243,14 @@ spread_old(struct sniper_old *s)
 static bool
 read_old(struct sniper_text *t)
 {
-	struct sniper_old s = {.t = t};
+	struct sniper_snapshots s = {.t = t};
 	bool good;
 
 	do
 		good = read_old_line(&s);
 	while (good && sniper_text_next(t));
-	good = good && spread_old(&s);
-	names_free(&s.snapshots);
-	free(s.entry);
+	good = good && sniper_snapshots_spread(&s);
+	sniper_snapshots_free(&s);
 	return good;
 }
 

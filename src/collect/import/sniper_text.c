@@ -202,9 +202,11 @@ note_faults(const struct sniper_text *t, struct obs_table *to)
 		size_t n = 0;
 
 		for (size_t i = 0; i < t->columns.n; i++)
-			if (t->column[i].fault == (enum sniper_fault)f && n++ < NAMES_SHOWN)
-				str_addf(&names, "%s%s (line %d)", n > 1 ? ", " : "", t->columns.name[i],
-					t->column[i].line);
+			if (t->column[i].fault == (enum sniper_fault)f && n++ < NAMES_SHOWN) {
+				str_addf(&names, "%s%s", n > 1 ? ", " : "", t->columns.name[i]);
+				if (t->column[i].line)
+					str_addf(&names, " (line %d)", t->column[i].line);
+			}
 		if (n)
 			obs_table_note(to, str_format("%s: values of %zu statistic%s left out (%s): %s%s", t->name, n,
 				n == 1 ? "" : "s", fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));

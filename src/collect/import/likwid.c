@@ -1,0 +1,476 @@
+/* likwid-perfctr writes tables: as text between commas (-O, -o FILE.csv),
+ *
+ *	STRUCT,Info,3,,
+ *	CPU name:,Intel(R) Xeon(R) …,,
+ *	TABLE,Region copy,Group 1 Raw,MEM,2
+ *	Region Info,HWThread 0,HWThread 1,
+ *	RDTSC Runtime [s],0.512,0.498,
+ *	call count,1,1,
+ *	Event,Counter,HWThread 0,HWThread 1
+ *	INSTR_RETIRED_ANY,FIXC0,123456789,123400000
+ *	TABLE,Region copy,Group 1 Raw STAT,…        sums over threads
+ *	TABLE,Region copy,Group 1 Metric,…          what its formulas make of the counts
+ *
+ * or drawn with | and + for people, where a line "Region copy, Group 1: MEM" or "Group 1: MEM" comes first. A table of
+ * events has counts; the others have none. With -t it prints a line for each interval,
+ *
+ *	# GID|EventCount|CpuCount|Total runtime [s]|INSTR_RETIRED_ANY|CPU_CLK_UNHALTED_CORE
+ *	1 2 2 0.500123 1.0e+07 1.1e+07 2.0e+07 2.1e+07      event after event, each for all threads
+ *
+ * but with a performance group it prints MetricsCount and metrics there. A counter outside of the cores is read by one
+ * thread of the socket; the others show 0 or "-". Names of threads are "HWThread 3", before likwid 5 "Core 3".
+ *
+ * Sources: src/applications/likwid.lua of likwid 4 and 5 (printtable, printcsv, print_output, and the loop of -t);
+ * likwid-perfctr(1). */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "collect/import/tool_text.h"
+#include "collect/import/tools.h"
+
+#define ROUNDED "likwid rounded it to 14 digits"
+#define HINT "import what likwid-perfctr printed, with -O or -o FILE.csv"
+
+enum likwid_part {
+	LIKWID_NONE,   /* before the first table, or in one that holds no counts */
+	LIKWID_TIMES,  /* a region's runtime, or metrics, one of which is the runtime */
+	LIKWID_EVENTS,
+};
+
+struct likwid {
+	struct tool_text *t;
+	enum likwid_part part;
+	double wanted;           /* rows that the table has, as its first line says; NAN: not said */
+	size_t rows;             /* rows of events so far */
+	bool groups;             /* the text has more than one group of events */
+	struct str place;        /* "copy:MEM:" */
+	struct str region, group;
+	char **owner;            /* n_owners: "copy:CPU0" */
+	size_t n_owners, cap_owners;
+	size_t first;            /* cell of the first thread */
+	bool looking;            /* only for runtimes, which may stand below the counts */
+	struct names ran;        /* owners whose runtime is known */
+	double *seconds;         /* ran.n */
+	size_t cap_seconds;
+	/* -t: events of each header, one after the other, and where those of header i begin */
+	char **timed;
+	size_t n_timed, cap_timed;
+	size_t *header, n_headers, cap_headers;
+	char **thread;           /* n_threads: "CPU0" */
+	size_t n_threads, cap_threads;
+};
+
+static void
+forget_owners(struct likwid *l)
+{
+	for (size_t i = 0; i < l->n_owners; i++)
+		free(l->owner[i]);
+	l->n_owners = 0;
+}
+
+/* Names the threads of a header, from cell `first` on: "HWThread 3" and "Core 3" are CPU 3. */
+static void
+take_owners(struct likwid *l, size_t first)
+{
+	struct tool_text *t = l->t;
+
+	forget_owners(l);
+	l->first = first;
+	for (size_t i = first; i < t->n_cells && t->cell[i].n; i++) {
+		struct tool_cell c = t->cell[i];
+		size_t digits = 0;
+
+		while (digits < c.n && isdigit((unsigned char)c.s[c.n - digits - 1]))
+			digits++;
+		mem_grow(&l->owner, &l->cap_owners, l->n_owners + 1, sizeof *l->owner);
+		l->owner[l->n_owners++] =
+			digits && (tool_cell_starts(t, i, "HWThread") || tool_cell_starts(t, i, "Core")) ?
+			str_format("%sCPU%.*s", str_text(&l->place), (int)digits, c.s + c.n - digits) :
+			str_format("%s%.*s", str_text(&l->place), (int)c.n, c.s);
+	}
+}
+
+static void
+set_place(struct likwid *l)
+{
+	str_clear(&l->place);
+	if (l->region.n)
+		str_addf(&l->place, "%s:", str_text(&l->region));
+	if (l->groups && l->group.n)
+		str_addf(&l->place, "%s:", str_text(&l->group));
+	l->part = LIKWID_NONE;
+}
+
+static void
+set_words(struct str *to, const char *s, size_t n)
+{
+	while (n && isspace((unsigned char)*s))
+		s++, n--;
+	while (n && isspace((unsigned char)s[n - 1]))
+		n--;
+	str_clear(to);
+	str_addn(to, s, n);
+}
+
+/* Reports events that a table lacks. It may have counted its header as a row. */
+static void
+end_table(struct likwid *l)
+{
+	if (l->part == LIKWID_EVENTS && !l->looking && (double)l->rows + 1 < l->wanted)
+		tool_text_leave(l->t, "a table ends before all its rows (was the file cut off?)", str_text(&l->group),
+			l->group.n);
+	l->rows = 0;
+	l->wanted = NAN;
+}
+
+/* Reads "TABLE,Region copy,Group 1 Raw,MEM,4". Headers between the lines of a table say what it holds. */
+static void
+begin_table(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+	bool region = tool_cell_starts(t, 1, "Region ");
+	struct tool_cell r = tool_cell_at(t, 1), group = tool_cell_at(t, region ? 3 : 2);
+
+	end_table(l);
+	l->wanted = tool_cell_number(tool_cell_at(t, region ? 4 : 3));
+	set_words(&l->region, r.s + (region ? 7 : 0), region ? r.n - 7 : 0);
+	set_words(&l->group, group.s, group.n);
+	set_place(l);
+}
+
+/* Reads "Region copy, Group 1: MEM" or "Group 1: MEM" above drawn tables. */
+static bool
+begin_drawn(struct likwid *l)
+{
+	const char *line = l->t->line_start, *end = memchr(line, '\n', (size_t)(l->t->end - line)), *group, *colon;
+
+	end = end ? end : l->t->end;
+	if (end - line < 7 || (memcmp(line, "Region ", 7) && memcmp(line, "Group ", 6)))
+		return false;
+	for (group = end - 6; group > line && memcmp(group, "Group ", 6);)
+		group--;
+	colon = memchr(group, ':', (size_t)(end - group));
+	if (memcmp(group, "Group ", 6) || !colon)
+		return false;
+	set_words(&l->region, line + 7, group > line + 9 ? (size_t)(group - line - 9) : 0);
+	set_words(&l->group, colon + 1, (size_t)(end - colon - 1));
+	set_place(l);
+	return true;
+}
+
+/* Removes the cells that the frame of a drawn table makes. */
+static void
+cut_drawn(struct tool_text *t)
+{
+	tool_text_cut(t, '|');
+	if (t->n_cells < 3)
+		return;
+	memmove(t->cell, t->cell + 1, (t->n_cells - 1) * sizeof *t->cell);
+	t->n_cells -= 2;
+}
+
+/* Whether the line is a header; then it decides what the lines below hold. */
+static bool
+take_header(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	if (tool_cell_is(t, 0, "Event") && tool_cell_is(t, 1, "Counter")) {
+		bool sums = tool_cell_is(t, 2, "Sum") || tool_cell_is(t, 2, "Min");
+
+		l->part = sums ? LIKWID_NONE : LIKWID_EVENTS;
+		take_owners(l, 2);
+		return true;
+	}
+	if (tool_cell_is(t, 0, "Region Info") || tool_cell_is(t, 0, "Metric")) {
+		l->part = tool_cell_is(t, 1, "Sum") || tool_cell_is(t, 1, "Min") ? LIKWID_NONE : LIKWID_TIMES;
+		take_owners(l, 1);
+		return true;
+	}
+	if (tool_cell_starts(t, 0, "STRUCT"))
+		l->part = LIKWID_NONE;
+	return tool_cell_starts(t, 0, "STRUCT");
+}
+
+/* Reads "RDTSC Runtime [s]" of a region, or "Runtime (RDTSC) [s]" among metrics. */
+static void
+take_times(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	if (!l->looking || (!tool_cell_is(t, 0, "RDTSC Runtime [s]") && !tool_cell_is(t, 0, "Runtime (RDTSC) [s]")))
+		return;
+	for (size_t i = 0; i < l->n_owners; i++) {
+		double seconds = tool_cell_number(tool_cell_at(t, 1 + i));
+		size_t had = l->ran.n, at;
+
+		if (!(seconds > 0))
+			continue;
+		at = names_add(&l->ran, l->owner[i], strlen(l->owner[i]));
+		mem_grow(&l->seconds, &l->cap_seconds, at + 1, sizeof *l->seconds);
+		if (at == had)
+			l->seconds[at] = seconds;
+	}
+}
+
+/* Seconds for which the events of an owner were counted; NAN: not said. */
+static double
+seconds_of(const struct likwid *l, const char *owner)
+{
+	size_t at = names_find(&l->ran, owner, strlen(owner));
+
+	return at == NAMES_NONE ? NAN : l->seconds[at];
+}
+
+/* True for a counter of a hardware thread, false for one that a socket has once. */
+static bool
+counts_threads(const struct tool_text *t)
+{
+	return tool_cell_starts(t, 1, "PMC") || tool_cell_starts(t, 1, "FIXC") || tool_cell_starts(t, 1, "UPMC") ||
+		tool_cell_starts(t, 1, "TBC");
+}
+
+static bool
+is_zero(struct tool_cell c)
+{
+	struct decimal d;
+
+	return tool_cell_value(c, &d) == TOOL_COUNTED && d.digits == 0;
+}
+
+/* Whether a thread of the row shows a count above 0. */
+static bool
+some_count(const struct likwid *l)
+{
+	struct decimal d;
+
+	for (size_t i = 0; i < l->n_owners; i++)
+		if (tool_cell_value(tool_cell_at(l->t, l->first + i), &d) == TOOL_COUNTED && d.digits > 0)
+			return true;
+	return false;
+}
+
+/* Lua prints 14 digits of a number, so of a larger one the last digits are missing. */
+static bool
+is_rounded(struct tool_cell c)
+{
+	struct decimal d;
+
+	return memchr(c.s, 'e', c.n) && tool_cell_value(c, &d) == TOOL_COUNTED && d.digits >= 100000000000000;
+}
+
+/* The column of an event: "CAS_COUNT_RD" of counter MBOX1C0 counts for one channel, so it is CAS_COUNT_RD@MBOX1.
+ * Options after the counter's name belong to the event. */
+static void
+name_event(const struct tool_text *t, struct str *name)
+{
+	struct tool_cell event = t->cell[0], counter = t->cell[1];
+	const char *options = memchr(counter.s, ':', counter.n), *box = memchr(counter.s, 'B', counter.n);
+	size_t n = options ? (size_t)(options - counter.s) : counter.n, unit = 0;
+
+	str_clear(name);
+	str_addn(name, event.s, event.n);
+	str_addn(name, counter.s + n, counter.n - n);
+	if (!box || tool_cell_starts(t, 1, "TBC"))
+		return;
+	while (unit < n && !isdigit((unsigned char)counter.s[unit]))
+		unit++;
+	while (unit < n && isdigit((unsigned char)counter.s[unit]))
+		unit++;
+	str_addf(name, "@%.*s", (int)unit, counter.s);
+}
+
+static bool
+take_event(struct likwid *l)
+{
+	static const char cut[] = "the row has fewer cells than its header";
+	struct tool_text *t = l->t;
+	bool own = counts_threads(t), some = some_count(l), good = true;
+	struct str name = {0};
+
+	l->rows++;
+	if (tool_text_is_cut(t)) {
+		tool_text_leave_cut(t);
+		return true;
+	}
+	if (t->n_cells < l->first + l->n_owners)
+		return tool_text_fail(t, 0, cut, "was the file cut off? " HINT);
+	if (tool_cell_starts(t, 1, "TMP")) {
+		tool_text_leave(t, "a temperature is not a count", t->cell[0].s, t->cell[0].n);
+		return true;
+	}
+	name_event(t, &name);
+	for (size_t i = 0; i < l->n_owners && good; i++) {
+		size_t k = l->first + i;
+		struct tool_count c = {.owner = l->owner[i], .event = str_text(&name), .event_n = name.n,
+			.time = seconds_of(l, l->owner[i])};
+		bool rounded = is_rounded(t->cell[k]);
+
+		if (rounded)
+			tool_text_leave(t, ROUNDED, t->cell[0].s, t->cell[0].n);
+		good = rounded || (!own && some && is_zero(t->cell[k])) ? tool_text_add(t, &c, NULL) :
+			tool_text_count(t, &c, k);
+	}
+	str_free(&name);
+	return good;
+}
+
+/* Reads "# GID|EventCount|CpuCount|Total runtime [s]|EVENT|…". */
+static bool
+begin_timed(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	if (!tool_cell_is(t, 1, "EventCount"))
+		return tool_text_fail(t, 1, "this is a timeline of likwid-perfctr with metrics, not with counts",
+			"name the events instead of a group: likwid-perfctr -t 100ms -g EVENT:COUNTER,…");
+	mem_grow(&l->header, &l->cap_headers, l->n_headers + 2, sizeof *l->header);
+	l->header[l->n_headers++] = l->n_timed;
+	for (size_t i = 4; i < t->n_cells; i++) {
+		mem_grow(&l->timed, &l->cap_timed, l->n_timed + 1, sizeof *l->timed);
+		l->timed[l->n_timed++] = mem_strn(t->cell[i].s, t->cell[i].n);
+	}
+	l->header[l->n_headers] = l->n_timed;
+	return true;
+}
+
+static void
+take_threads(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	for (size_t i = 1; i < t->n_cells; i++) {
+		mem_grow(&l->thread, &l->cap_threads, l->n_threads + 1, sizeof *l->thread);
+		l->thread[l->n_threads++] = str_format("CPU%.*s", (int)t->cell[i].n, t->cell[i].s);
+	}
+}
+
+/* Reads "1 2 2 0.500123 10 11 20 21": group, numbers of events and threads, time, counts. */
+static bool
+take_interval(struct likwid *l)
+{
+	static const char odd[] = "this line does not have a count for each event and thread of its header";
+	struct tool_text *t = l->t;
+	double group = tool_cell_number(t->cell[0]), n = tool_cell_number(tool_cell_at(t, 1)),
+	       threads = tool_cell_number(tool_cell_at(t, 2)), time = tool_cell_number(tool_cell_at(t, 3));
+	size_t g = group >= 1 && group <= (double)l->n_headers ? (size_t)group - 1 : 0, events;
+
+	if (isnan(group) || isnan(n) || isnan(threads) || isnan(time))
+		return true; /* another program's output */
+	events = l->header[g + 1] - l->header[g];
+	if (n != (double)events || threads < 1 || n * threads + 4 != (double)t->n_cells)
+		return tool_text_fail(t, 0, odd, "was the file cut off? " HINT);
+	for (size_t i = 0; i < t->n_cells - 4; i++) {
+		size_t thread = i % (size_t)threads;
+		const char *event = l->timed[l->header[g] + i / (size_t)threads];
+		char *owner = str_format("%.0f", (double)thread);
+		struct tool_count c = {.owner = thread < l->n_threads ? l->thread[thread] : owner, .run = g,
+			.event = event, .event_n = strlen(event), .time = time};
+		bool good = tool_text_count(t, &c, 4 + i);
+
+		free(owner);
+		if (!good)
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_timed(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	if (*t->line_start == '#') {
+		tool_text_cut(t, '|');
+		if (tool_cell_is(t, 0, "# GID"))
+			return begin_timed(l);
+		if (tool_cell_is(t, 0, "# HWThreads") || tool_cell_is(t, 0, "# Cores"))
+			take_threads(l);
+		return true;
+	}
+	if (!l->n_headers)
+		return true;
+	if (!memchr(t->line_start, ',', (size_t)(t->p - t->line_start)))
+		tool_text_cut_words(t);
+	return take_interval(l);
+}
+
+static bool
+take_line(struct likwid *l)
+{
+	struct tool_text *t = l->t;
+
+	if (*t->line_start == '#' || l->n_headers)
+		return l->looking || take_timed(l);
+	if (tool_cell_is(t, 0, "TABLE")) {
+		begin_table(l);
+		return true;
+	}
+	if (*t->line_start == '|')
+		cut_drawn(t);
+	else if (begin_drawn(l))
+		return true;
+	if (take_header(l) || !t->cell[0].n)
+		return true;
+	if (l->part == LIKWID_TIMES)
+		take_times(l);
+	return l->part != LIKWID_EVENTS || l->looking || t->n_cells < 3 || take_event(l);
+}
+
+/* Whether the text has tables of a second group. */
+static bool
+has_groups(const char *text, size_t n)
+{
+	static const char second[] = "Group 2";
+	const char *p = memmem(text, n, second, sizeof second - 1);
+
+	return p && (size_t)(p - text) + sizeof second - 1 < n && !isdigit((unsigned char)p[sizeof second - 1]);
+}
+
+static void
+free_all(char **s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(s[i]);
+	free(s);
+}
+
+struct obs_table *
+likwid_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct tool_text t;
+	struct likwid l = {.t = &t, .wanted = NAN, .groups = has_groups(text, n)};
+	bool good = tool_text_begin(&t, name, text, n, exact, e);
+	struct obs_table *table = NULL;
+
+	l.looking = true;
+	while (good && tool_text_next(&t))
+		good = take_line(&l);
+	l.looking = false;
+	l.part = LIKWID_NONE;
+	tool_text_again(&t, text, n);
+	while (good && tool_text_next(&t))
+		good = take_line(&l);
+	end_table(&l);
+	if (good)
+		table = tool_text_finish(&t, true, "no table of this output of likwid-perfctr holds a count",
+			"its raw tables (\"Event,Counter,…\") are needed. If they are there, likwid could not use "
+			"the counters: it prints nan or - for these");
+	free_all(l.owner, l.n_owners);
+	free_all(l.timed, l.n_timed);
+	free_all(l.thread, l.n_threads);
+	free(l.header);
+	free(l.seconds);
+	names_free(&l.ran);
+	str_free(&l.place);
+	str_free(&l.region);
+	str_free(&l.group);
+	tool_text_free(&t);
+	return table;
+}

@@ -1,0 +1,209 @@
+/* Counts that pcm-raw writes with -csv. It has two layouts, a row for each event (-tr):
+ *
+ *	2021-09-27,00:07:40.507,UNC_M_CAS_COUNT.RD,1000,2102078418,37565,33584,0,0
+ *	date       time         event              ms   TSC        counts of the units
+ *
+ * and a column for each event and unit, with two headers:
+ *
+ *	,,INST_RETIRED_ANY,INST_RETIRED_ANY,UNC_M_CAS_COUNT.RD
+ *	Date,Time,SKT0CORE0,SKT0CORE1,SKT0CHAN0
+ *	2021-09-27,00:07:40.507,1000,2100,37565
+ *
+ * An event of several units gets a column for each, EVENT@SKT0CORE0, or EVENT@0 where units have no names; together
+ * they are the event (docs/data.md, "Which column stands for which counter").
+ *
+ * In the first layout each row has the time at which it was printed, so the rows of one interval may differ by some
+ * milliseconds. They belong together while they are closer than half an interval.
+ *
+ * Source: pcm-raw.cpp of intel/pcm (printRowBegin, printTransposed, print, and printDateForCSV of utils.cpp). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/tool_text.h"
+#include "collect/import/tools.h"
+
+#define ROW_EVENT 2
+#define ROW_MS 3
+#define ROW_TSC 4
+#define ROW_UNITS 5
+#define SECONDS_OF_A_DAY 86400
+
+struct pcm_raw {
+	struct tool_text t;
+	bool begun;        /* there was a row */
+	long first_day;    /* its day: times are seconds since that midnight */
+	double time;       /* of the interval */
+	double end;        /* time of the next row from which on another interval begins */
+	struct names events; /* of the first layout */
+	size_t *units, cap_units; /* events.n: the number of their counts */
+	char **column;     /* of the second: n_columns, "EVENT@UNIT"; NULL: no count */
+	size_t n_columns, cap_columns;
+};
+
+/* Returns the row's time; NAN if the line is no row. */
+static double
+time_of(struct pcm_raw *r)
+{
+	double seconds;
+	long day;
+
+	if (!tool_cell_clock(tool_cell_at(&r->t, 0), tool_cell_at(&r->t, 1), &day, &seconds))
+		return NAN;
+	if (!r->begun)
+		r->first_day = day;
+	r->begun = true;
+	return (double)(day - r->first_day) * SECONDS_OF_A_DAY + seconds;
+}
+
+static size_t
+cells_in_use(const struct tool_text *t)
+{
+	size_t n = t->n_cells;
+
+	return n && !t->cell[n - 1].n ? n - 1 : n; /* pcm-raw ends its lines with a comma */
+}
+
+static bool
+add(struct pcm_raw *r, const char *event, size_t cell)
+{
+	struct tool_count c = {.owner = "", .event = event, .event_n = strlen(event), .time = r->time};
+
+	return tool_text_count(&r->t, &c, cell);
+}
+
+static bool
+fail_cut(struct pcm_raw *r)
+{
+	struct tool_text *t = &r->t;
+
+	if (tool_text_is_cut(t)) {
+		tool_text_leave_cut(t);
+		return true;
+	}
+	return tool_text_fail(t, 0, "this line is no row of pcm-raw: a date, a time and counts are expected",
+		"import the file as pcm-raw -csv wrote it");
+}
+
+/* Whether the event has as many counts as in its rows before. */
+static bool
+check_units(struct pcm_raw *r, struct tool_cell event, size_t n)
+{
+	struct tool_text *t = &r->t;
+	size_t had = r->events.n, i = names_add(&r->events, event.s, event.n);
+
+	mem_grow(&r->units, &r->cap_units, i + 1, sizeof *r->units);
+	if (i == had)
+		r->units[i] = n;
+	return r->units[i] == n || tool_text_fail(t, ROW_EVENT,
+		"the event has another number of counts than in its rows before",
+		"was the file cut off, or are two recordings in it?");
+}
+
+/* Reads a row of the first layout. */
+static bool
+take_event(struct pcm_raw *r)
+{
+	struct tool_text *t = &r->t;
+	double at = time_of(r), ms = tool_cell_number(tool_cell_at(t, ROW_MS));
+	size_t n = cells_in_use(t);
+	struct str name = {0};
+	bool good = true;
+
+	if (isnan(at) || isnan(ms) || n <= ROW_UNITS || !t->cell[ROW_EVENT].n || tool_text_is_cut(t))
+		return fail_cut(r);
+	if (!check_units(r, t->cell[ROW_EVENT], n))
+		return false;
+	if (isnan(r->time) || !(at >= r->time && at < r->end)) {
+		r->time = at;
+		r->end = at + (ms > 0 ? ms / 2000 : 0.001);
+	}
+	for (size_t i = ROW_UNITS; i < n && good; i++) {
+		str_clear(&name);
+		str_addn(&name, t->cell[ROW_EVENT].s, t->cell[ROW_EVENT].n);
+		if (n > ROW_UNITS + 1)
+			str_addf(&name, "@%zu", i - ROW_UNITS);
+		good = add(r, str_text(&name), i);
+	}
+	str_free(&name);
+	return good;
+}
+
+/* Makes the columns of the second layout from its two headers. */
+static bool
+take_headers(struct pcm_raw *r)
+{
+	struct tool_text *t = &r->t;
+	size_t n = t->n_cells;
+	struct str *event = mem_new_array(n, sizeof *event);
+	bool good;
+
+	for (size_t i = 0; i < n; i++)
+		str_addn(&event[i], t->cell[i].s, t->cell[i].n);
+	good = tool_text_next(t) && t->n_cells == n;
+	if (!good)
+		tool_text_fail(t, SIZE_MAX, "the two headers of this output of pcm-raw have different numbers of cells",
+			"was the file cut off?");
+	for (size_t i = 0; i < n && good; i++) {
+		bool count = i >= 2 && t->cell[i].n && event[i].n;
+
+		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
+		r->column[r->n_columns++] = !count ? NULL :
+			str_format("%s@%.*s", str_text(&event[i]), (int)t->cell[i].n, t->cell[i].s);
+	}
+	for (size_t i = 0; i < n; i++)
+		str_free(&event[i]);
+	free(event);
+	return good;
+}
+
+static bool
+take_interval(struct pcm_raw *r)
+{
+	struct tool_text *t = &r->t;
+	double at = time_of(r);
+	bool good = true;
+
+	if (isnan(at) || cells_in_use(t) > r->n_columns || t->n_cells + 1 < r->n_columns ||
+		tool_text_is_cut(t))
+		return fail_cut(r);
+	r->time = at;
+	for (size_t i = 2; i < r->n_columns && good; i++)
+		good = !r->column[i] || add(r, r->column[i], i);
+	return good;
+}
+
+struct obs_table *
+pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct pcm_raw r = {.time = NAN};
+	struct tool_text *t = &r.t;
+	struct obs_table *table = NULL;
+	bool good = tool_text_begin(t, name, text, n, exact, e), wide = false;
+
+	while (good && tool_text_next(t)) {
+		if (t->line == 1 && t->n_cells < 3)
+			tool_text_cut(t, t->separator = ';');
+		if (!t->cell[0].n && !tool_cell_at(t, 1).n) {
+			good = !wide && take_headers(&r);
+			if (wide)
+				tool_text_fail(t, 0, "another header begins here",
+					"import each table from a file of its own");
+			wide = true;
+		} else {
+			good = wide ? take_interval(&r) : take_event(&r);
+		}
+	}
+	if (good)
+		table = tool_text_finish(t, true, "no row of this output of pcm-raw holds a count",
+			"is the file still being written?");
+	for (size_t i = 0; i < r.n_columns; i++)
+		free(r.column[i]);
+	free(r.column);
+	free(r.units);
+	names_free(&r.events);
+	tool_text_free(t);
+	return table;
+}

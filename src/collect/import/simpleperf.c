@@ -1,0 +1,246 @@
+/* What Android's simpleperf stat prints: with --csv
+ *
+ *	Performance counter statistics,
+ *	3284788,cpu-cycles,1.613172,GHz,(57%),
+ *	2142312,instructions:u,1.533,cycles per instruction,(100%),
+ *	Total test time,1.000123,seconds,
+ *
+ * and for people the same with "Performance counter statistics:" above, blanks between, and '#' before what is derived.
+ * Counts may have commas between thousands, in both. With --per-thread or --per-core, a line such as
+ * "# thread_name,pid,tid,cpu,count,event_name,…" says which columns come before the count. The share is that of the
+ * time for which the event had a counter.
+ *
+ * Source: simpleperf/cmd_stat.cpp and cmd_stat_impl.h of the Android Open Source Project (ShowText, ShowCSV). */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "collect/import/tool_text.h"
+#include "collect/import/tools.h"
+
+#define GROUP 3 /* digits between two commas of a number */
+
+struct simpleperf {
+	struct tool_text t;
+	bool csv;
+	bool inside;       /* below a title, and above the total time */
+	size_t run;        /* titles so far */
+	double seconds;    /* the total time, which stands below the counts; NAN: not said */
+	size_t thread, tid, cpu, count; /* columns before the count, as a line of titles says; SIZE_MAX: none */
+};
+
+/* Whether a cell is a number, or a piece of one with commas. Clocks are in ms: "12.5(ms)". */
+static bool
+is_number(struct tool_cell c)
+{
+	if (c.n > 4 && memcmp(c.s + c.n - 4, "(ms)", 4) == 0)
+		c.n -= 4;
+	for (size_t i = 0; i < c.n; i++)
+		if (!isdigit((unsigned char)c.s[i]) && c.s[i] != '.' && c.s[i] != ',')
+			return false;
+	return c.n && isdigit((unsigned char)*c.s);
+}
+
+static size_t
+find_title(const struct tool_text *t, const char *title)
+{
+	size_t i = tool_cell_find(t, title);
+
+	return i < t->n_cells ? i : SIZE_MAX;
+}
+
+/* Reads a line of titles, "# thread_name,pid,tid,count,event_name,…". */
+static void
+take_titles(struct simpleperf *l)
+{
+	struct tool_text *t = &l->t;
+
+	if (*t->cell[0].s == '#') {
+		t->cell[0].s++;
+		t->cell[0].n--;
+		while (t->cell[0].n && *t->cell[0].s == ' ')
+			t->cell[0].s++, t->cell[0].n--;
+	}
+	if (!t->cell[0].n)
+		memmove(t->cell, t->cell + 1, --t->n_cells * sizeof *t->cell);
+	if (find_title(t, "count") == SIZE_MAX)
+		return;
+	l->count = find_title(t, "count");
+	l->thread = find_title(t, "thread_name");
+	l->tid = find_title(t, "tid");
+	l->cpu = find_title(t, "cpu");
+}
+
+/* Adds the digits and points of a cell. */
+static void
+add_digits(struct str *number, struct tool_cell c)
+{
+	for (size_t i = 0; i < c.n; i++)
+		if (isdigit((unsigned char)c.s[i]) || c.s[i] == '.')
+			str_addc(number, c.s[i]);
+}
+
+/* Whether cell i goes on with the number that began at `from`: three digits, and perhaps a fraction. */
+static bool
+goes_on(const struct tool_text *t, size_t from, size_t i)
+{
+	struct tool_cell c = tool_cell_at(t, i);
+	size_t digits = 0;
+
+	while (digits < c.n && isdigit((unsigned char)c.s[digits]))
+		digits++;
+	return i > from && t->cell[from].n <= GROUP && digits == GROUP && is_number(c) && !memchr(c.s, ',', c.n) &&
+		!memchr(t->cell[i - 1].s, '.', t->cell[i - 1].n);
+}
+
+/* Joins the cells of a number that has commas between thousands. Returns the cell after it; `from` if there is no
+ * number there. */
+static size_t
+join_number(const struct tool_text *t, size_t from, struct str *number)
+{
+	size_t i = from;
+
+	str_clear(number);
+	if (!is_number(tool_cell_at(t, i)))
+		return from;
+	do
+		add_digits(number, t->cell[i++]);
+	while (goes_on(t, from, i));
+	return i;
+}
+
+/* The share "(57%)" at the end of the line; 1 without one. */
+static double
+share_of(const struct tool_text *t)
+{
+	for (size_t i = t->n_cells; i-- > 0;) {
+		struct tool_cell c = t->cell[i];
+		double v;
+
+		if (c.n < 4 || *c.s != '(' || memcmp(c.s + c.n - 2, "%)", 2))
+			continue;
+		v = tool_cell_number((struct tool_cell){c.s + 1, c.n - 3});
+		return v >= 0 && v <= 100 ? v / 100 : 1;
+	}
+	return 1;
+}
+
+/* Names the thread and the CPU of a row. */
+static void
+name_owner(const struct simpleperf *l, struct str *owner)
+{
+	const struct tool_text *t = &l->t;
+	struct tool_cell thread = tool_cell_at(t, l->thread), tid = tool_cell_at(t, l->tid),
+		cpu = tool_cell_at(t, l->cpu);
+
+	if (thread.n)
+		str_addn(owner, thread.s, thread.n);
+	if (tid.n)
+		str_addf(owner, "-%.*s", (int)tid.n, tid.s);
+	if (cpu.n)
+		str_addf(owner, "%sCPU%.*s", owner->n ? ":" : "", (int)cpu.n, cpu.s);
+}
+
+static bool
+add_count(struct simpleperf *l, const char *number, struct tool_cell event, size_t at)
+{
+	struct tool_text *t = &l->t;
+	struct str owner = {0};
+	struct tool_count c = {.run = l->run, .event = event.s, .event_n = event.n, .time = l->seconds,
+		.running = share_of(t)};
+	struct decimal value;
+	bool good = tool_cell_value((struct tool_cell){number, strlen(number)}, &value) == TOOL_COUNTED;
+
+	name_owner(l, &owner);
+	c.owner = str_text(&owner);
+	good = good ? tool_text_add(t, &c, c.running > 0 ? &value : NULL) :
+		tool_text_fail(t, at, "this is not a count below 2^63", "this counter was misread: remove its line");
+	str_free(&owner);
+	return good;
+}
+
+static bool
+take_row(struct simpleperf *l)
+{
+	struct tool_text *t = &l->t;
+	size_t first = l->count == SIZE_MAX ? 0 : l->count, at, n = strcspn(t->line_start, "\r\n");
+	struct str number = {0};
+	struct tool_cell event;
+	bool good = true;
+
+	at = join_number(t, first, &number);
+	event = tool_cell_at(t, at);
+	if (at == first || !event.n || *event.s == '#' || *event.s == '(')
+		tool_text_leave(t, "the line is no count of simpleperf", t->line_start, n < 40 ? n : 40);
+	else
+		good = add_count(l, str_text(&number), event, first);
+	str_free(&number);
+	return good;
+}
+
+/* Looks for "Total test time,1.000123,seconds," or "Total test time: 1.000123 seconds." below the current line. */
+static double
+find_seconds(const struct tool_text *t)
+{
+	static const char total[] = "Total test time";
+	const char *p = memmem(t->p, (size_t)(t->end - t->p), total, sizeof total - 1), *end;
+
+	if (!p)
+		return NAN;
+	p += sizeof total - 1;
+	while (p < t->end && (*p == ':' || *p == ',' || *p == ' '))
+		p++;
+	for (end = p; end < t->end && (isdigit((unsigned char)*end) || *end == '.');)
+		end++;
+	return tool_cell_number((struct tool_cell){p, (size_t)(end - p)});
+}
+
+static bool
+take_line(struct simpleperf *l)
+{
+	struct tool_text *t = &l->t;
+
+	if (tool_cell_starts(t, 0, "Performance counter statistics")) {
+		l->csv = t->n_cells > 1;
+		l->inside = true;
+		l->run++;
+		l->seconds = find_seconds(t);
+		l->thread = l->tid = l->cpu = l->count = SIZE_MAX;
+		return true;
+	}
+	if (tool_cell_starts(t, 0, "Total test time")) {
+		l->inside = false;
+		return true;
+	}
+	if (!l->inside)
+		return true;
+	if (!l->csv)
+		tool_text_cut_words(t);
+	if (*t->cell[0].s == '#' || tool_cell_find(t, "event_name") < t->n_cells) {
+		take_titles(l);
+		return true;
+	}
+	if (tool_text_is_cut(t)) {
+		tool_text_leave_cut(t);
+		return true;
+	}
+	return take_row(l);
+}
+
+struct obs_table *
+simpleperf_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct simpleperf l = {0};
+	struct obs_table *table = NULL;
+	bool good = tool_text_begin(&l.t, name, text, n, exact, e);
+
+	while (good && tool_text_next(&l.t))
+		good = take_line(&l);
+	if (good)
+		table = tool_text_finish(&l.t, true, "no line of this output of simpleperf holds a count",
+			"did the device support the events? simpleperf list shows those that it has");
+	tool_text_free(&l.t);
+	return table;
+}

@@ -1,0 +1,131 @@
+/* The raw values that pmu-tools' toplev writes with --valcsv, a row for each event of an interval:
+ *
+ *	Timestamp,CPU,Group,Event,Value,Perf-event,Index,STDDEV,MULTI,Nodes
+ *	1.001,C0,0,cpu_clk_unhalted.thread,123456789,cpu/event=0x3c/,0,0.0,33.3,Frontend_Bound
+ *
+ * Its header tells the columns; without -I there is no Timestamp, without --core or -A no CPU. MULTI is the percentage
+ * of the time that the event had a counter, and Value is scaled up by perf already. An event that several groups count
+ * is there several times, with another Index: these are samples of their own.
+ *
+ * Source: toplev.py of pmu-tools (init_valcsv, print_keys and its callers). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "collect/import/tool_text.h"
+#include "collect/import/tools.h"
+
+struct toplev {
+	struct tool_text t;
+	size_t time, cpu, event, value, encoding, spread, share; /* numbers of columns; SIZE_MAX: none */
+	size_t columns;
+};
+
+static size_t
+find_any(const struct tool_text *t, const char *const *name)
+{
+	for (; *name; name++) {
+		size_t i = tool_cell_find(t, *name);
+
+		if (i < t->n_cells)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* Reads the header: the first line with Event and Value. */
+static bool
+take_header(struct toplev *l)
+{
+	static const char *const time[] = {"Timestamp", "Time", "Interval", NULL},
+		*const cpu[] = {"CPU", "CPUs", "Core", "Cores", "Thread", NULL}, *const event[] = {"Event", NULL},
+		*const value[] = {"Value", NULL}, *const encoding[] = {"Perf-event", NULL},
+		*const spread[] = {"STDDEV", NULL}, *const share[] = {"MULTI", "Multiplex", "MUX", NULL};
+	struct tool_text *t = &l->t;
+
+	while (tool_text_next(t)) {
+		if (*t->line_start == '#')
+			continue;
+		if (t->n_cells < 3)
+			tool_text_cut(t, t->separator = ';');
+		l->time = find_any(t, time);
+		l->cpu = find_any(t, cpu);
+		l->event = find_any(t, event);
+		l->value = find_any(t, value);
+		l->encoding = find_any(t, encoding);
+		l->spread = find_any(t, spread);
+		l->share = find_any(t, share);
+		l->columns = t->n_cells;
+		return (l->event != SIZE_MAX && l->value != SIZE_MAX) ||
+			tool_text_fail(t, 0, "the header of toplev --valcsv has a column Event and a column Value",
+				"import the file as toplev --valcsv wrote it");
+	}
+	return tool_text_fail(t, SIZE_MAX, "the file is empty", "import the file that toplev --valcsv wrote");
+}
+
+/* Reads a percentage; `otherwise` where there is none. */
+static double
+percentage(const struct toplev *l, size_t column, double otherwise)
+{
+	struct tool_cell c = tool_cell_at(&l->t, column);
+	double v;
+
+	c.n -= c.n && c.s[c.n - 1] == '%';
+	v = tool_cell_number(c);
+	return v >= 0 && v <= 100 ? v / 100 : otherwise;
+}
+
+static bool
+take_row(struct toplev *l)
+{
+	struct tool_text *t = &l->t;
+	struct tool_cell event = tool_cell_at(t, l->event), owner = tool_cell_at(t, l->cpu);
+	double share = percentage(l, l->share, 1), time = NAN;
+	struct str name = {0};
+	bool good;
+
+	if (t->n_cells < l->columns && tool_text_is_cut(t)) {
+		tool_text_leave_cut(t);
+		return true;
+	}
+	if (t->n_cells <= l->value || t->n_cells <= l->event)
+		return tool_text_fail(t, 0, "the row has fewer cells than its header", "was the file damaged?");
+	if (l->time != SIZE_MAX) {
+		if (tool_cell_is(t, l->time, "SUMMARY")) {
+			tool_text_leave(t, "a total of the intervals is not a sample", event.s, event.n);
+			return true;
+		}
+		time = tool_cell_number(t->cell[l->time]);
+		if (isnan(time) || time < 0)
+			return tool_text_fail(t, l->time, "this is no time in seconds", "was the file damaged?");
+	}
+	if (!event.n)
+		event = tool_cell_at(t, l->encoding);
+	if (!event.n)
+		return tool_text_fail(t, l->event, "the row has no event", "was the file damaged?");
+	str_addn(&name, owner.s, owner.n);
+	good = share <= 0 ?
+		tool_text_add(t, &(struct tool_count){.owner = str_text(&name), .event = event.s, .event_n = event.n,
+			.time = time}, NULL) :
+		tool_text_count(t, &(struct tool_count){.owner = str_text(&name), .event = event.s, .event_n = event.n,
+			.time = time, .running = share, .variance = percentage(l, l->spread, 0)}, l->value);
+	str_free(&name);
+	return good;
+}
+
+struct obs_table *
+toplev_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct toplev l = {0};
+	struct obs_table *table = NULL;
+	bool good = tool_text_begin(&l.t, name, text, n, exact, e) && take_header(&l);
+
+	while (good && tool_text_next(&l.t))
+		if (*l.t.line_start != '#')
+			good = take_row(&l);
+	if (good)
+		table = tool_text_finish(&l.t, false, "no row of this output of toplev --valcsv holds a count",
+			"was anything counted? Run toplev --valcsv FILE with a program that does some work");
+	tool_text_free(&l.t);
+	return table;
+}

@@ -1,0 +1,225 @@
+/* What AMD uProf's AMDuProfPcm writes with -o FILE.csv: a head, and sections with a row for each interval.
+ *
+ *	AMDuProfPcm Report
+ *	CPU Family,0x19
+ *
+ *	CORE METRICS
+ *	,Core-0,Core-0,Core-1,Core-1
+ *	Timestamp,Utilization (%),EX_RET_INSTR,Utilization (%),EX_RET_INSTR
+ *	10:00:01:123,2.11,91230011,3.11,1200123
+ *
+ * Most columns are metrics: their names have a unit (%, GB/s, pti), or their values are fractions. A column of events
+ * holds whole numbers only. The owners in the line above the names (a core, a CCX, a package, the system) each make an
+ * observation. AMDuProfCLI report has the same head, but samples; it has no Timestamp.
+ *
+ * Source: AMD uProf User Guide 3 to 5, "AMDuProfPcm". The names of raw events are those of the guide's examples. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/tool_text.h"
+#include "collect/import/tools.h"
+
+#define METRIC "metrics are not counts"
+#define SECONDS_OF_A_DAY 86400
+
+struct uprof_column {
+	struct tool_cell owner, name;
+	bool metric;
+};
+
+struct uprof_row {
+	double time;
+	int line;
+	struct tool_cell *cell; /* a value for each column */
+	size_t n;
+};
+
+struct uprof {
+	struct tool_text t;
+	size_t sections;
+	struct tool_cell *owner; /* the line above the names */
+	size_t n_owners, cap_owners;
+	struct uprof_column *column; /* n_columns; 0 until a section's names were read */
+	size_t n_columns, cap_columns;
+	struct uprof_row *row;
+	size_t n_rows, cap_rows;
+};
+
+static bool
+holds(struct tool_cell c, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= c.n; i++)
+		if (strncasecmp(c.s + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the name is that of a metric. */
+static bool
+is_metric(struct tool_cell name)
+{
+	static const char *const sign[] = {"%", "/s", "pti", "ipc", "cpi", "ghz", "mhz", "(gb", "(mb", "per sec",
+		"ratio", "rate", "latency", "(ns)", "utilization", "freq", "power", "temperature", "bandwidth", "bw"};
+
+	for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
+		if (holds(name, sign[i]))
+			return true;
+	return !name.n;
+}
+
+static bool
+is_whole(struct tool_cell c)
+{
+	struct decimal d;
+
+	enum tool_value v = tool_cell_value(c, &d);
+
+	return v == TOOL_NOT_COUNTED || (v == TOOL_COUNTED && d.decimals == 0);
+}
+
+static bool
+add_row(struct uprof *u, const struct uprof_row *row)
+{
+	struct tool_text *t = &u->t;
+	bool good = true;
+
+	t->sheet.line = (size_t)row->line;
+	for (size_t i = 0; i < u->n_columns && good; i++) {
+		const struct uprof_column *c = &u->column[i];
+		char *owner = mem_strn(c->owner.s, c->owner.n);
+		struct decimal value;
+		bool counted = tool_cell_value(row->cell[i], &value) == TOOL_COUNTED;
+
+		good = c->metric ||
+			tool_text_add(t, &(struct tool_count){.owner = owner, .run = u->sections,
+				.event = c->name.s, .event_n = c->name.n, .time = row->time},
+				counted ? &value : NULL);
+		free(owner);
+	}
+	return good;
+}
+
+/* Ends a section: finds out which of its columns are counts, and adds these. */
+static bool
+end_section(struct uprof *u)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < u->n_columns; i++) {
+		struct uprof_column *c = &u->column[i];
+
+		for (size_t k = 0; k < u->n_rows && !c->metric; k++)
+			c->metric = !is_whole(u->row[k].cell[i]);
+		if (c->metric && c->name.n)
+			tool_text_leave(&u->t, METRIC, c->name.s, c->name.n);
+	}
+	for (size_t k = 0; k < u->n_rows && good; k++)
+		good = add_row(u, &u->row[k]);
+	for (size_t k = 0; k < u->n_rows; k++)
+		free(u->row[k].cell);
+	u->n_rows = u->n_columns = u->n_owners = 0;
+	u->sections++;
+	return good;
+}
+
+static void
+take_owners(struct uprof *u)
+{
+	struct tool_text *t = &u->t;
+
+	for (size_t i = 0; i < t->n_cells; i++) {
+		mem_grow(&u->owner, &u->cap_owners, i + 1, sizeof *u->owner);
+		/* an owner may stand above the first of its columns only */
+		u->owner[i] = !t->cell[i].n && i > 1 ? u->owner[i - 1] : t->cell[i];
+	}
+	u->n_owners = t->n_cells;
+}
+
+static void
+take_names(struct uprof *u)
+{
+	struct tool_text *t = &u->t;
+
+	for (size_t i = 1; i < t->n_cells; i++) {
+		struct tool_cell none = {"", 0};
+
+		mem_grow(&u->column, &u->cap_columns, u->n_columns + 1, sizeof *u->column);
+		u->column[u->n_columns++] = (struct uprof_column){i < u->n_owners ? u->owner[i] : none, t->cell[i],
+			is_metric(t->cell[i])};
+	}
+}
+
+static void
+take_row(struct uprof *u, double time)
+{
+	struct tool_text *t = &u->t;
+	struct uprof_row row = {time, t->line, mem_new_array(u->n_columns, sizeof *row.cell), u->n_columns};
+
+	if (u->n_rows && time < u->row[u->n_rows - 1].time) /* after midnight */
+		row.time += SECONDS_OF_A_DAY * ceil((u->row[u->n_rows - 1].time - time) / SECONDS_OF_A_DAY);
+	for (size_t i = 0; i < u->n_columns; i++)
+		row.cell[i] = tool_cell_at(t, i + 1);
+	mem_grow(&u->row, &u->cap_rows, u->n_rows + 1, sizeof *u->row);
+	u->row[u->n_rows++] = row;
+}
+
+static bool
+take_line(struct uprof *u)
+{
+	struct tool_text *t = &u->t;
+	const struct tool_cell none = {"", 0};
+	double time;
+	long day;
+
+	if (u->n_columns && tool_cell_clock(none, t->cell[0], &day, &time)) {
+		if (tool_text_is_cut(t) && t->n_cells <= u->n_columns)
+			tool_text_leave_cut(t);
+		else
+			take_row(u, time);
+		return true;
+	}
+	if (tool_cell_is(t, 0, "Timestamp") || tool_cell_is(t, 0, "Time")) {
+		size_t owners = u->n_owners;
+		bool good = !u->n_columns || end_section(u);
+
+		u->n_owners = owners;
+		take_names(u);
+		return good;
+	}
+	if (u->n_columns && !end_section(u))
+		return false;
+	u->n_owners = 0;
+	if (!t->cell[0].n && t->n_cells > 1)
+		take_owners(u);
+	return true;
+}
+
+struct obs_table *
+uprof_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
+{
+	struct uprof u = {0};
+	struct obs_table *table = NULL;
+	bool good = tool_text_begin(&u.t, name, text, n, exact, e);
+
+	while (good && tool_text_next(&u.t))
+		good = take_line(&u);
+	good = good && end_section(&u);
+	if (good)
+		table = tool_text_finish(&u.t, true,
+			"this output of AMD uProf has metrics or samples only, and no counts",
+			"record events themselves: perf stat -x, -I 100 -e EVENT,… -- CMD, and import its output");
+	for (size_t k = 0; k < u.n_rows; k++)
+		free(u.row[k].cell);
+	free(u.row);
+	free(u.column);
+	free(u.owner);
+	tool_text_free(&u.t);
+	return table;
+}

@@ -1,0 +1,202 @@
+/* Files of other tools: each fixture of tests/data/tools cell by cell against tests/data/tools/expect/FILE (as in
+ * perf_stat.c; HECATE_WRITE_EXPECT=FOLDER writes them), and a line for each kind of file that holds no counts. */
+#include "collect/import/tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/import.h"
+#include "core/obs/obs.h"
+#include "models.h"
+#include "table.h"
+#include "test.h"
+
+static void
+check_file(const char *file, bool exact)
+{
+	char *path = str_format("data/tools/%s", file),
+	     *want_path = str_format("data/tools/expect/%s%s", exact ? "exact_" : "", file), *got, *want;
+	const char *write = getenv("HECATE_WRITE_EXPECT");
+	unsigned long n;
+	char *text = test_read(path, &n);
+	struct err e = {.what = ""};
+	struct obs_table *t = text ? import_read(file, text, n, exact, &e) : NULL;
+
+	test_label("%s", file);
+	got = table_text(t, &e);
+	if (write) {
+		char *to = str_format("%s/%s%s", write, exact ? "exact_" : "", file);
+		FILE *f = fopen(to, "w");
+
+		if (f) {
+			fputs(got, f);
+			fclose(f);
+		}
+		free(to);
+	}
+	want = test_read(want_path, NULL);
+	if (want)
+		CHECK_STR(got, want);
+	obs_table_free(t);
+	free(text);
+	free(path);
+	free(want_path);
+	free(got);
+	free(want);
+}
+
+static void
+each_file_gives_its_table(void)
+{
+	static const char *const ending[] = {".csv", ".txt", ".json", ".out"};
+	size_t all = 0;
+
+	for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
+		size_t n;
+		char **name = names_list("data/tools", ending[k], &n);
+
+		for (size_t i = 0; i < n; i++)
+			check_file(name[i], false);
+		all += n;
+		names_list_free(name);
+	}
+	CHECK(all >= 20);
+}
+
+/* What was counted for part of the time is no exact total; a simulator's counts always are. */
+static void
+exact_totals(void)
+{
+	check_file("toplev_valcsv.csv", true);
+	check_file("simpleperf.csv", true);
+	check_file("likwid_O.csv", true);
+}
+
+/* What the first lines of a file are taken for: the beginning of the sentence, "read", or "other" for what no row of
+ * the table knows. */
+static const struct { const char *text, *want; } shown[] = {
+	/* perf */
+	{"PERFILE2h\n", "this is a perf.data file"},
+	{"my-prog  3901 [000]  1234.567890:     250000 cycles:u:  55d0c0de1129 main+0x10 (/tmp/a.out)\n",
+		"this is the output of perf script"},
+	{"swapper     0 [003] 12.000001: cycles:ppp:  ffffffff8104 native_write_msr ([kernel.kallsyms])\n",
+		"this is the output of perf script"},
+	{"Web Content  3901/3905 [000]  1234.567890:     250000 cycles:u:\n\t55d0 main\n",
+		"this is the output of perf script"},
+	{"a.out  3901  1234.567890:     250000 instructions:u:\n\t55d0 main\n", "this is the output of perf script"},
+	{"# ========\n# captured on    : Sat Nov 28 04:00:00 2026\n",
+		"this is the output of perf script or perf report"},
+	{"# To display the perf.data header info, please use --header/--header-only options.\n#\n# Samples: 1K\n",
+		"this is the output of perf report"},
+	{"\n# Samples: 147K of event 'cycles:u'\n# Event count (approx.): 114907202161\n#\n# Overhead  Command\n",
+		"this is the output of perf report"},
+	{"# Event 'cycles'\n#\n# Baseline  Delta Abs  Shared Object\n", "this is the output of perf diff"},
+	{" Percent |\tSource code & Disassembly of a.out for cycles (12 samples)\n",
+		"this is the output of perf annotate"},
+	{"List of pre-defined events (to be used in -e or -M):\n\n  branch-misses  [Hardware event]\n",
+		"this is a list of events"},
+	{"[\n{\n\t\"Unit\": \"cpu\",\n\t\"EventName\": \"cycles\",\n", "this is a list of events"},
+	{" Performance counter stats for 'system wide':\n\n   port      Inbound Read(MB)  Inbound Write(MB)\n"
+	 "0000:00       1    0\n", "this is the output of perf iostat"},
+	{" Performance counter stats for 'system wide':\n\n  retiring  bad speculation  frontend bound  backend bound\n"
+	 "S0-D0-C0  2   38.1%   1.2%   10.0%   50.7%\n", "this is the output of perf stat --topdown"},
+	/* pmu-tools */
+	{"CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\nC0,Frontend_Bound,53.9,% Slots,,\n",
+		"this is the output of toplev"},
+	{"CPUs;Area;Value;Unit;Description;Sample\n", "this is the output of toplev"},
+	{"0.503247704,C0,Frontend_Bound,1,% Slots <,,,0.0,3.99,,Y\n", "this is the output of toplev"},
+	{"# 4.1-full-perf on Intel(R) Xeon(R) Gold 6140 CPU @ 2.30GHz [skx]\nFE  Frontend_Bound  % Slots  32.9 <\n",
+		"this is the output of toplev"},
+	{"BE             Backend_Bound    % Slots                   53.8   <==\n"
+	 "FE             Frontend_Bound   % Slots                   32.9 <\n", "this is the output of toplev"},
+	{"Timestamp,CPUs,Frontend_Bound,Bad_Speculation,Backend_Bound,Retiring,MUX\n1.001,C0,32.9,5.3,53.8,8.0,33.3\n",
+		"this is the output of toplev --pivot"},
+	{"{ \"traceEvents\": [\n", "this is a trace for a browser"},
+	/* pcm */
+	{"System;;;;;;System Core C-States;;Socket0;;;;\nDate;Time;EXEC;IPC;FREQ\n", "this is the output of pcm:"},
+	{"System,System,System,Socket 0\nDate,Time,EXEC,IPC,EXEC,L3MISS\n", "this is the output of pcm:"},
+	{"Date,Time,EXEC,IPC\n", "this is the output of pcm or one"},
+	{",,SKT0,SKT0,SKT0,System,System\nDate,Time,Ch0Read,Ch0Write,Mem Read (MB/s),Read,Write\n",
+		"this is the output of pcm-memory"},
+	{"Date,Time,Socket,Name,Part,IB write,IB read,OB read\n", "this is the output of pcm-iio"},
+	{" EXEC  : instructions per nominal CPU cycle\n IPC   : instructions per CPU cycle\n",
+		"this is what pcm shows on a terminal"},
+	{",,A\nDate,Time,SKT0CORE0\n", "read"},
+	/* others */
+	{"Cmdline: /system/bin/simpleperf record\nArch: arm64\nEvent: cpu-cycles\n",
+		"this is the output of simpleperf report"},
+	{"Core\tCPU\tAvg_MHz\tBusy%\tBzy_MHz\tTSC_MHz\n-\t-\t12\t0.40\t3012\t2112\n",
+		"this is the output of turbostat"},
+	{"usec\tTime_Of_Day_Seconds\tCore\tCPU\tAPIC\tX2APIC\tAvg_MHz\tBusy%\tBzy_MHz\n",
+		"this is the output of turbostat"},
+	{"turbostat version 2023.03.17 - Len Brown\nKernel command line: quiet\n", "this is the output of turbostat"},
+	{"\n*** ChampSim Multicore Out-of-Order Simulator ***\n\nWarmup Instructions: 1000\n",
+		"these are statistics of ChampSim"},
+	{"[{\"name\": \"x\",\n \"roi\": {\"DRAM\": [\n", "these are statistics of ChampSim"},
+	{"level,stage,group,metric,value,units\n1,1,Topdown,Frontend Bound,12.3,%\n",
+		"this is the output of Arm's topdown-tool"},
+	{"Stage 1 (Topdown metrics)\n=========================\n[Topdown Level 1]\n",
+		"this is the output of Arm's topdown-tool"},
+	{"Hierarchy Level\tMetric Name\tMetric Value\n0\tElapsed Time\t5.1\n", "this is a report of VTune: metrics"},
+	{"Function,Hardware Event Count:INST_RETIRED.ANY,Module\nmain,12000000,a.out\n",
+		"this is a report of VTune: counts that"},
+	{"Elapsed Time: 5.181s\n    Clockticks: 1,000\n    CPI Rate: 0.7\n", "this is a report of VTune: metrics"},
+	{"Version Info: V11.38\nEMON Database\n", "this is the output of EMON"},
+	{"timestamp,metric_CPU operating frequency (in GHz),metric_CPI\n", "this is what EDP makes of EMON's output"},
+	{"desc: I1 cache: 32768 B, 64 B, 8-way\ncmd: ls\nevents: Ir I1mr ILmr\n",
+		"this is a profile of Valgrind's cachegrind"},
+	{"CPU name:\tx\nCPU type:\tIntel\nHardware Thread Topology\n", "this is what likwid-topology prints"},
+	{"\x1f\x8b\x08", "this is compressed (gzip)"},
+	{"\xfd""7zXZ", "this is compressed (xz)"},
+	{"PK\x03\x04", "this is a zip file"},
+	{"<!DOCTYPE html>\n<html>\n", "this is a web page"},
+	/* what is no such thing */
+	{"observation,time,load.ret,load.causes_walk\nlinear-4k,0.1,1200432,9120\n", "other"},
+	{"time,Frontend_Bound.slots,EXEC\n1,2,3\n", "other"},
+	{"event,value,group\na,1,2\n", "other"},
+	{"model m;\n", "other"},
+	{" Performance counter stats for 'sleep 1':\n\n   1,234      cycles    #  23.1 %  tma_backend_bound\n",
+		"other"},
+	{"{\"interval\" : 1.0, \"counter-value\" : \"5\", \"event\" : \"cycles\"}\n", "other"},
+	{"     1.000123,CPU0,12345,,cycles,1000,100.00,,\n", "other"},
+	{"# started on Sat Nov 28 2026\n\n50,,page-faults,1000,100.00,,\n", "other"},
+	{"", "other"},
+	{"\n\n   \n", "other"},
+};
+
+static void
+each_kind_of_file_is_known(void)
+{
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		const struct tool *t = tools_find(shown[i].text);
+		const char *what = !t ? "other" : t->read ? "read" : t->what;
+
+		test_label("row %zu: %.40s", i, shown[i].text);
+		test_check(str_starts(what, shown[i].want), __FILE__, __LINE__, "%s: %s", shown[i].text, what);
+	}
+}
+
+/* Each refusal says what the file is, and what to do; none is "not a number". */
+static void
+refusals_have_a_remedy(void)
+{
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		const struct tool *tool = tools_find(shown[i].text);
+		struct err e = {.what = ""};
+		struct obs_table *t;
+
+		if (!tool || tool->read)
+			continue;
+		t = import_read("f", shown[i].text, strlen(shown[i].text), false, &e);
+		CHECK(!t && *e.hint && str_starts(e.what, shown[i].want));
+		CHECK(!strstr(e.hint, "perf script"));
+		obs_table_free(t);
+	}
+}
+
+TEST_MAIN(CASE(each_kind_of_file_is_known), CASE(refusals_have_a_remedy),
+	CASE(each_file_gives_its_table), CASE(exact_totals))
