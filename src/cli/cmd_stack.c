@@ -285,14 +285,19 @@ job_of_stacks_free(struct job_of_stacks *j)
 	counting_end(&j->counting);
 }
 
-/* True when there is any bar. */
+/* True when there is any bar. *zero: there is a whole, but it is 0. */
 static bool
-has_a_bar(const struct stack_report *r)
+has_a_bar(const struct stack_report *r, bool *zero)
 {
+	*zero = false;
 	for (size_t i = 0; i < r->n_observations; i++)
-		for (size_t k = 0; k < r->n_stacks; k++)
-			if (!isnan(r->observation[i].bar[k].account->whole))
+		for (size_t k = 0; k < r->n_stacks; k++) {
+			double whole = r->observation[i].bar[k].account->whole;
+
+			if (!isnan(whole) && fpclassify(whole) != FP_ZERO)
 				return true;
+			*zero |= !isnan(whole);
+		}
 	return false;
 }
 
@@ -313,7 +318,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 	const struct stack_report *r = &j->report;
 	struct writing out;
 	struct err e = {0};
-	bool good;
+	bool good, zero;
 
 	if (!o->check && !r->n_observations && j->stalls_table && !o->observations) {
 		err_set(&e, "no task was seen: the record of its beginning was lost, or nothing ran");
@@ -339,9 +344,10 @@ report(const struct options *o, const struct job_of_stacks *j)
 	else
 		print_stack_text(o, r, &out.text);
 	good = writing_end(&out, true);
-	if (o->check || has_a_bar(r) || !good)
+	if (o->check || has_a_bar(r, &zero) || !good)
 		return good ? 0 : 2;
-	err_set(&e, "nothing could be accounted for: no observation has the counters of a whole");
+	err_set(&e, zero ? "nothing could be accounted for: the whole is 0 in each observation that has it" :
+		"nothing could be accounted for: no observation has the counters of a whole");
 	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return print_failure(&e);
 }

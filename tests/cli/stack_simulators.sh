@@ -64,6 +64,27 @@ is "  and makes its core's parts too much" "$(json out '[(x["name"], round(b["ov
 "$HECATE" stack sniper-cpi - --json -q <"$data/sniper/stack.txt" >out 2>/dev/null
 is "from a pipe" "$(json out 'd["observations"][0]["name"], d["observations"][0]["bars"][0]["figure"]')" "('stdin', 1.25)"
 
+# A whole that no counter of the data is part of is unknown, and one of 0 is no bar: another simulation, or another file.
+grep -v elapsed_time "$data/sniper/dump.txt" >wrong.txt
+status 2 "$HECATE" stack sniper wrong.txt -q
+has "a dump without the whole" "$err" 'nothing could be accounted for: no observation has the counters of a whole; .*--check'
+is "  the whole is unknown" "$(printf '%s\n' "$out" | grep -c 'time ? ns')" 2
+status 2 "$HECATE" stack sniper wrong.txt -q --json
+is "  in JSON, too" "$(json "$tmp/out" '[b["whole"] for x in d["observations"] for b in x["bars"]]')" "[None, None]"
+printf 'performance_model.elapsed_time = 0, 0\nrob_timer.cpiBase = 0, 0\n' >idle.txt
+status 2 "$HECATE" stack sniper idle.txt -q
+has "a whole of 0" "$err" 'nothing could be accounted for: the whole is 0 in each observation'
+printf 'performance_model.elapsed_time = 0, 7\nrob_timer.cpiBase = 0, 7\n' >half.txt
+status 0 "$HECATE" stack sniper half.txt -q
+
+# Its database: 2 ns are 2 000 000 fs.
+py - "$HECATE_TESTS/data/sniper/db.sql" <<'P'
+import sqlite3, sys
+c = sqlite3.connect("sim.stats.sqlite3"); c.executescript(open(sys.argv[1]).read())
+P
+status 0 "$HECATE" stack sniper sim.stats.sqlite3 --json -q
+is "a database" "$(json "$tmp/out" '[(x["name"], b["whole"]) for x in d["observations"] for b in x["bars"]]')" "[('sim.stats:core0', 2), ('sim.stats:core1', 2)]"
+
 # Side by side, and in a session file.
 status 0 "$HECATE" import -q -o s.hecate "$data/sniper/stack.txt" "$data/sniper/table.txt"
 status 0 "$HECATE" stack sniper-cpi s.hecate --json

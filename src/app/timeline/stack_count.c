@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/lang/aexpr.h"
 #include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -106,6 +107,39 @@ choose(const struct counter_item *c, const struct column_names *names, const str
 	return w;
 }
 
+/* The counters that a stack's whole is made of, and how many of them have a column. */
+struct whole_counters {
+	const struct stack *s;
+	struct stack_columns *m;
+	size_t counted;
+	bool settle;
+};
+
+static void
+visit_counter(void *ctx, const struct aexpr *name)
+{
+	struct whole_counters *w = ctx;
+
+	if (name->index >= w->s->n_counters)
+		return;
+	w->counted += w->m->match->first[name->index + 1] > w->m->match->first[name->index];
+	if (w->settle)
+		w->m->zero[name->index] = false;
+}
+
+/* A whole of which no counter is in the data is not 0 but unknown, whatever their source leaves out: nothing else tells
+ * such data from those of another machine. */
+static void
+settle_whole(const struct stack *s, struct stack_columns *m)
+{
+	struct whole_counters w = {s, m, 0, false};
+
+	aexpr_each_name(s->whole, visit_counter, &w);
+	w.settle = !w.counted;
+	if (w.settle)
+		aexpr_each_name(s->whole, visit_counter, &w);
+}
+
 struct stack_columns *
 stack_columns_new(const struct stack *s, const struct obs_table *t)
 {
@@ -124,6 +158,7 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	free(event);
 	free(wanted);
 	column_names_free(names);
+	settle_whole(s, m);
 	return m;
 }
 

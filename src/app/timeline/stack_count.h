@@ -21,7 +21,8 @@ const char *stack_lack_text(enum stack_lack);
 
 /* Maps a stack's counters to the columns of a table: the column with the counter's own name, or else the first choice
  * of events that all have columns. If the table's sources do not list what is 0, then the first choice that has some of
- * its columns and knows the objects of the others; or, without a column, the counter is 0. */
+ * its columns and knows the objects of the others; or, without a column, the counter is 0. But a whole is never made of
+ * such zeros alone. */
 struct stack_columns {
 	size_t n_counters;
 	struct columns_match *match;
