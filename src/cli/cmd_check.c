@@ -91,7 +91,7 @@ report(const struct options *o, const struct collection *c, const struct result 
 		print_check_json(o, m, r, &c->counting, more->why, more->suspected ? &more->suspects : NULL,
 			more->drafts, &out.json);
 	} else if (good) {
-		print_check_text(o, m, r, &out.text);
+		print_check_text(o, m, r, &c->counting, &out.text);
 		add_suspects(m, r, more, &out.text);
 		print_explain_text(o, m, r, more->why, &out.text);
 		print_drafts_text(m, r, more->drafts, &out.text);

@@ -169,6 +169,24 @@ has "unknown columns named" "$err" 'does not know: c, d'
 printf 'a\n1\n2\n3\n' >less.csv
 status 0 "$HECATE" check small.udd less.csv
 has "a missing counter is reported" "$err" 'projected away.*: b; of 0 equalities and 2 inequalities, 0 and 1 can still be tested'
+has "  and so is the constraint that was not tested" "$out" 'feasible +less .*; not tested: b ≤ a$'
+has "  with the reason" "$out" '^    not tested, without b: not in the data$'
+status 0 "$HECATE" check small.udd good.csv
+is "with all counters nothing is untested" "$(echo "$out" | grep -c 'not tested')" 0
+
+# Nothing of the kernel's can be counted, so the constraint of the README's example is not tested: each verdict says it.
+status 0 env HECATE_SYSFS=/nonexistent "$HECATE" check linux-page-faults -- true
+has "feasible, without the constraint that the example is about" "$out" '✓ feasible .*; not tested: .*PGF = Fu \+ Fk.* and [0-9]+ more'
+has "  and why" "$out" '^    not tested, without .*PGF: tracepoints, and this kernel \(or container\) has no tracefs'
+status 0 env HECATE_SYSFS=/nonexistent "$HECATE" check linux-page-faults --json -- true
+is "  as JSON" "$(json "$tmp/out" '"PGF = Fu + Fk" in d["untested"], "PGF = Fu + Fk" in d["observations"][0]["untested"]["names"], d["observations"][0]["untested"]["constraints"] >= 4, "no tracefs" in d["observations"][0]["untested"]["because"]')" "(True, True, True, True)"
+cat >"$tmp/some.csv" <<-'EOF'
+	observation,a,b
+	whole,5,2
+	part,5,
+EOF
+status 0 "$HECATE" check small.udd "$tmp/some.csv" --exact --json
+is "one observation lacks a counter, the other does not" "$(json "$tmp/out" 'd["untested"], [o["untested"] and o["untested"]["names"] for o in d["observations"]]')" "([], [None, 'b <= a'])"
 for bad in 'a,b\n1,nan\n' 'a,b\n1,-2\n' 'a,b\n1,x\n' 'a,a\n1,2\n' 'a,b\n1\n' 'a,b\n1,2,3\n' '' 'a,b\n' 'a,b\n1,99999999999999999999\n' 'a,b\n"1,2\n'; do
 	printf "$bad" >b.csv
 	status 2 "$HECATE" check small.udd b.csv

@@ -147,11 +147,40 @@ describe_data(const struct analysis *a, struct result *r)
 	str_free(&names);
 }
 
+/* Keeps the constraints of the whole cone that mention a counter which no observation has. */
+static void
+keep_untested(const struct analysis *a, struct result *r, const struct cone *whole)
+{
+	bool *keep = mem_new_array(r->n_missing, sizeof *keep);
+	size_t cap = 0;
+
+	for (size_t i = 0; i < r->n_missing; i++)
+		keep[i] = r->used[i] || r->missing[i];
+	for (size_t k = 0; k < whole->n_equalities + whole->n_inequalities; k++) {
+		bool equality = k < whole->n_equalities, lacking = false;
+		const int64_t *coef = equality ? whole->equality + k * whole->n_counters
+					       : whole->inequality + (k - whole->n_equalities) * whole->n_counters;
+		struct constraint c = spread(a, keep, coef, equality);
+
+		for (size_t i = 0; i < r->n_missing; i++)
+			lacking |= r->missing[i] && c.coef[i];
+		if (!lacking) {
+			free(c.coef);
+			free(c.text);
+			continue;
+		}
+		mem_grow(&r->untested.row, &cap, r->untested.n + 1, sizeof *r->untested.row);
+		r->untested.row[r->untested.n++] = c;
+	}
+	free(keep);
+}
+
 void
 describe_loss(const struct analysis *a, struct result *r, const struct cone *whole)
 {
 	struct str names = {0};
 
+	keep_untested(a, r, whole);
 	for (size_t i = 0; i < r->n_missing; i++)
 		if (r->missing[i])
 			add_name(&names, a->model->counter[i].name);

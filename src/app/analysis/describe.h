@@ -115,7 +115,7 @@ void describe_doubts(const struct analysis *, const struct prepared *, struct fi
 /* Returns the code of the warning that takes away what a refutation of this observation rests on; the caller frees.
  * NULL: none does. */
 char *describe_broken_premise(const struct analysis *, const struct prepared *);
-/* Notes what the missing counters would have tested. `whole` is the cone over all counters that were asked for. */
+/* Notes and keeps what the missing counters would have tested; `whole` is the cone over all that were asked for. */
 void describe_loss(const struct analysis *, struct result *, const struct cone *whole);
 /* Renumbers a row over the kept counters to the model's, with its text; free it with constraints_free(). */
 struct constraint describe_row(const struct analysis *, const bool *keep, const int64_t *coef, bool equality);

@@ -164,6 +164,7 @@ result_wire(struct wire *w, struct result *r)
 	wire_str(w, &r->reason);
 	wire_double(w, &r->seconds);
 	wire_bools(w, &r->missing, &r->n_missing);
+	constraints_wire(w, &r->untested.row, &r->untested.n);
 	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
 	for (size_t i = 0; i < r->n_extra; i++)
 		wire_str(w, &r->extra[i]);
@@ -240,6 +241,7 @@ result_free(struct result *r)
 	free(r->reason);
 	free(r->used);
 	free(r->missing);
+	constraints_free(r->untested.row, r->untested.n);
 	free(r);
 }
 

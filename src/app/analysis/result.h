@@ -37,6 +37,11 @@ struct witness_uops {
 	double uops;
 };
 
+struct constraint_list {
+	struct constraint *row;
+	size_t n;
+};
+
 struct result_note {
 	char *code; /* stable word for scripts: "user-only", "missing", "undeclared", … */
 	char *text; /* a sentence for people */
@@ -173,6 +178,7 @@ struct result {
 	double seconds;      /* seconds for expansion, walk and derivation */
 	bool *missing;       /* per counter: no observation has it */
 	size_t n_missing;
+	struct constraint_list untested; /* of the whole model, over a counter that no observation has */
 	char **extra;        /* columns of the data that the model does not know */
 	size_t n_extra;
 	struct result_note *note;

@@ -7,6 +7,7 @@ libhecate_a_SOURCES += \
 	src/app/analysis/describe_noise.c \
 	src/app/analysis/drafts.c src/app/analysis/drafts.h \
 	src/app/analysis/explain.c src/app/analysis/explain.h \
+	src/app/analysis/untested.c src/app/analysis/untested.h \
 	src/app/analysis/uop_ranges.c src/app/analysis/uop_ranges.h \
 	src/app/analysis/gathered.c src/app/analysis/gathered.h \
 	src/app/analysis/geometry.c src/app/analysis/geometry.h \

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/print/print_untested.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
@@ -335,7 +336,8 @@ add_suspected(const struct finding *f, bool ascii, struct str *out)
 }
 
 static void
-add_finding(const struct options *o, const struct udd_model *m, const struct finding *f, size_t width, struct str *out)
+add_finding(const struct options *o, const struct udd_model *m, const struct result *r, const struct finding *f,
+	size_t width, struct str *out)
 {
 	bool ascii = print_ascii(o);
 	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
@@ -361,6 +363,8 @@ add_finding(const struct options *o, const struct udd_model *m, const struct fin
 		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
 			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
 			mark(f->region[REGION_INDEPENDENT], ascii));
+	if (v != VERDICT_INFEASIBLE)
+		print_untested_names(r, f, ascii, out);
 	str_addc(out, '\n');
 	if (v == VERDICT_INFEASIBLE && f->in_doubt)
 		add_doubt(f, out);
@@ -402,7 +406,8 @@ add_trust_sum(const struct result *r, struct str *out)
 }
 
 void
-print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, struct str *out)
+print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct counting *c,
+	struct str *out)
 {
 	struct str on = {0}, doubted = {0};
 	size_t width = 0, noisy = 0;
@@ -422,7 +427,8 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 	if (r->in_doubt)
 		str_addf(&doubted, " (%zu in doubt)", r->in_doubt);
 	for (size_t i = 0; i < r->n_findings; i++)
-		add_finding(o, m, &r->finding[i], width > 40 ? 40 : width, out);
+		add_finding(o, m, r, &r->finding[i], width > 40 ? 40 : width, out);
+	print_untested_reasons(m, r, c, print_ascii(o), out);
 	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided%s\n",
 		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&doubted),
 		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],

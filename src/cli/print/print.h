@@ -72,7 +72,8 @@ struct suspects;
 void print_check_json(const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *, const struct explanations *, const struct suspects *, const struct drafts *,
 	struct json_writer *);
-void print_check_text(const struct options *, const struct udd_model *, const struct result *, struct str *out);
+void print_check_text(const struct options *, const struct udd_model *, const struct result *,
+	const struct counting *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
 /* `run`: of counters; otherwise nothing is written. */

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
+#include "cli/print/print_untested.h"
 #include "core/udd/model.h"
 
 static void
@@ -202,7 +203,8 @@ write_trust(struct json_writer *w, const struct udd_model *m, const struct findi
 }
 
 static void
-write_finding(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+write_finding(struct json_writer *w, const struct udd_model *m, const struct result *r, const struct finding *f,
+	const struct counting *c)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "name", f->name);
@@ -222,6 +224,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct fin
 	json_str(w, "verdict", verdict_name(f->verdict));
 	json_str(w, "reason", f->reason);
 	json_str(w, "in_doubt", f->in_doubt);
+	print_untested_json_of(w, m, r, f, c);
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		json_str(w, region_name((enum region_kind)k), verdict_name(f->region[k]));
 	json_str(w, "family_wise", verdict_name(f->family_wise));
@@ -419,9 +422,10 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 	print_json_head(w, "hecate.check/1", m, &r->on);
 	counting_json(c, w);
 	print_json_data(w, o, m, r, c);
+	print_untested_json(w, r);
 	json_open(w, "observations", '[');
 	for (size_t i = 0; i < r->n_findings; i++)
-		write_finding(w, m, &r->finding[i]);
+		write_finding(w, m, r, &r->finding[i], c);
 	json_close(w, ']');
 	for (int k = 0; k < 4; k++) {
 		static const enum verdict_kind order[] = {

@@ -20,6 +20,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_order.c \
 	src/cli/print/print_probe.c src/cli/print/print_probe.h \
 	src/cli/print/print_rob_study.c src/cli/print/print_rob_study.h \
+	src/cli/print/print_untested.c src/cli/print/print_untested.h \
 	src/cli/print/print_report.c src/cli/print/print_report.h \
 	src/cli/print/print_search.c src/cli/print/print_search.h \
 	src/cli/print/print_search_json.c \

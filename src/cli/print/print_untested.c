@@ -1,0 +1,90 @@
+#include "cli/print/print_untested.h"
+
+#include <stdlib.h>
+
+#include "app/analysis/result.h"
+#include "app/analysis/untested.h"
+#include "app/run/counters_run.h"
+#include "app/run/run.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/counting.h"
+#include "cli/print/print.h"
+
+#define REASONS_SHOWN 4
+
+/* Of each counter of the model; NULL for recorded data. */
+static const struct source_status *
+status_of(const struct counting *c)
+{
+	return run_as_counters(c->run.counts) ? run_facts(c->run.counts).status : NULL;
+}
+
+void
+print_untested_names(const struct result *r, const struct finding *f, bool ascii, struct str *out)
+{
+	char *names = untested_names(r, f);
+
+	if (names) {
+		str_add(out, "; not tested: ");
+		print_relation(out, names, ascii);
+	}
+	free(names);
+}
+
+void
+print_untested_reasons(const struct udd_model *m, const struct result *r, const struct counting *c, bool ascii,
+	struct str *out)
+{
+	const struct source_status *status = status_of(c);
+	char *shown[REASONS_SHOWN] = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_findings && n < REASONS_SHOWN; i++) {
+		const struct finding *f = &r->finding[i];
+		char *reason = f->verdict == VERDICT_INFEASIBLE ? NULL : untested_reason(m, r, f, status);
+		bool known = !reason;
+
+		for (size_t k = 0; k < n; k++)
+			known = known || str_eq(shown[k], reason);
+		if (known) {
+			free(reason);
+			continue;
+		}
+		shown[n++] = reason;
+		str_add(out, "    not tested, ");
+		print_lines(out, reason, ascii);
+		str_addc(out, '\n');
+	}
+	while (n > 0)
+		free(shown[--n]);
+}
+
+void
+print_untested_json(struct json_writer *w, const struct result *r)
+{
+	json_open(w, "untested", '[');
+	for (size_t i = 0; i < r->untested.n; i++)
+		if (constraint_counters(&r->untested.row[i]) >= 2)
+			json_str(w, NULL, r->untested.row[i].text);
+	json_close(w, ']');
+}
+
+void
+print_untested_json_of(struct json_writer *w, const struct udd_model *m, const struct result *r,
+	const struct finding *f, const struct counting *c)
+{
+	char *names = untested_names(r, f), *reason = untested_reason(m, r, f, status_of(c));
+
+	if (names) {
+		json_open(w, "untested", '{');
+		json_int(w, "constraints", (int64_t)untested_count(r, f));
+		json_str(w, "names", names);
+		json_str(w, "because", reason);
+		json_close(w, '}');
+	} else {
+		json_null(w, "untested");
+	}
+	free(names);
+	free(reason);
+}
