@@ -54,6 +54,18 @@ refuted_and_freed(void)
 	stage_close(&s);
 }
 
+/* Data without PGF: the constraint of the README's example is not tested, and the verdict says so. */
+static void
+a_verdict_names_what_it_did_not_test(void)
+{
+	struct state s;
+
+	stage_open(&s, "linux-page-faults", NULL, "part.csv", true);
+	stage_compute(&s);
+	stage_compare(&s, "untested", 80, 24, false);
+	stage_close(&s);
+}
+
 static void
 popups_lie_over_the_view(void)
 {
@@ -336,7 +348,8 @@ a_role_alone_is_noticed(void)
 	stage_close(&s);
 }
 
-TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(popups_lie_over_the_view), CASE(notes_are_seen),
+TEST_MAIN(CASE(start_screen), CASE(refuted_and_freed), CASE(a_verdict_names_what_it_did_not_test),
+	CASE(popups_lie_over_the_view), CASE(notes_are_seen),
 	CASE(help_after_a_resize), CASE(lists_keep_their_cursor), CASE(text_scrolls_to_its_end),
 	CASE(a_model_without_data), CASE(a_model_in_fdl), CASE(colours_say_what_shapes_say),
 	CASE(a_role_alone_is_noticed))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/analysis/relax.h"
+#include "app/analysis/untested.h"
 #include "app/analysis/words.h"
 #include "app/run/run.h"
 #include "app/state/state_relax.h"
@@ -352,10 +353,33 @@ add_suspected(struct page *p, const struct finding *f)
 	}
 }
 
+/* The constraints that the verdict does without, and why: feasible means less without them. */
+static void
+add_untested(struct page *p, const struct finding *f)
+{
+	const struct state *s = p->s;
+	bool counted_now = s->data.leader && f->data.table == state_table_number(s, s->data.leader);
+	char *names = untested_names(s->answers.result, f);
+	char *reason = untested_reason(s->question.model, s->answers.result, f,
+		counted_now ? run_facts(s->data.leader).status : NULL);
+
+	if (names) {
+		char *pretty = relation_pretty(names), *text = str_format("not tested: %s, %s", pretty, reason);
+
+		page_words(p, ROLE_BORDERLINE, text);
+		page_blank(p);
+		free(text);
+		free(pretty);
+	}
+	free(names);
+	free(reason);
+}
+
 static void
 why_not(struct page *p, const struct finding *f)
 {
 	page_blank(p);
+	add_untested(p, f);
 	switch (f->verdict) {
 	case VERDICT_FEASIBLE:
 		page_words(p, ROLE_TEXT,
