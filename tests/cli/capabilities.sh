@@ -40,7 +40,7 @@ refused "print" "$h" print "$tmp/secret.udd"
 has "  because it may not be read" "$(cat err)" 'Permission denied|may not be read'
 refused "print by a link" "$h" print link.udd
 refused "print in a folder" "$h" print folder/secret.udd
-refused "include" "$h" print includes.udd
+refused "include by a link" "$h" print --include-dir "$tmp/root" includes.udd
 refused "--include-dir" "$h" print --include-dir "$tmp/root" included.udd
 refused "data" "$h" check own.udd "$tmp/secret.csv"
 refused "data of a command that may count" "$h" stack naive "$tmp/secret.csv"
@@ -88,7 +88,7 @@ chmod 6755 setuid
 user "$tmp/setuid" record -q -o s.hec -m own.udd -- cat /proc/self/status >out 2>err
 is "  the command runs as its user" "$(grep -E '^[UG]id:' out | tr -s '\t\n' '  ')" "Uid: 65534 65534 65534 65534 Gid: 65534 65534 65534 65534 "
 # Root stays root.
-status 0 "$HECATE" print user/includes.udd
+status 0 "$HECATE" print --include-dir root user/includes.udd
 status 0 "$HECATE" print --include-dir root user/included.udd
 status 0 "$HECATE" print secret.udd
 setcap -r hecate && setcap cap_perfmon=ep hecate
