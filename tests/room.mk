@@ -112,6 +112,20 @@ check_SCRIPTS = \
 EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/traces tests/data/determinism tests/emulated
 
+# make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run). make
+# check TESTS=… builds all test programs first.
+t/%: all tests/python/bin/python3
+	@found=`cd $(top_srcdir)/tests && ls $*.sh $*.c unit/$*.c screens/$*.c e2e/$*.c e2e/$*.sh cli/$*.sh 2>/dev/null`; \
+	test -n "$$found" || { echo "no test tests/…/$*.c or .sh" >&2; exit 2; }; \
+	$(AM_TESTS_ENVIRONMENT) \
+	for test in $$found; do \
+		echo "# tests/$$test"; \
+		case $$test in \
+		*.c) $(MAKE) tests/$${test%.c} && tests/$${test%.c} || exit 1 ;; \
+		*.sh) $(SHELL) $(abs_top_srcdir)/tests/$$test || exit 1 ;; \
+		esac; \
+	done
+
 include tests/screens/room.mk
 include tests/unit/room.mk
 include tests/extension/room.mk
