@@ -147,11 +147,15 @@ cat >small.udd <<'M'
 model small; counter a; counter b; path p { count a; choose { case X: count b; case Y: } }
 M
 printf 'a,b\n10,4\n12,5\n11,6\n9,4\n10,5\n' >good.csv
-printf 'a,b\n4,100\n5,120\n6,110\n4,90\n5,101\n' >bad.csv
+printf 'a,b\n4,100\n5,120\n6,110\n4,90\n5,101\n4,96\n6,115\n5,104\n4,88\n5,109\n6,118\n5,99\n' >bad.csv
 status 0 "$HECATE" check small.udd good.csv
 status 1 "$HECATE" check small.udd bad.csv --json
 is "noisy verdict" "$(json "$tmp/out" 'd["observations"][0]["ellipsoid"], d["observations"][0]["box"], d["observations"][0]["independent"], d["observations"][0]["violated"][0]["text"]')" "('infeasible', 'infeasible', 'infeasible', 'b <= a')"
 status 1 "$HECATE" check small.udd good.csv bad.csv
+head -n 6 bad.csv >five.csv
+status 2 "$HECATE" check small.udd five.csv --json
+has "fewer than 8 rows refute nothing by themselves" "$(json "$tmp/out" 'd["observations"][0]["reason"]')" 'fewer than 8 rows do not show whether they depend on each other'
+status 1 "$HECATE" check small.udd five.csv --independent-rows
 status 0 "$HECATE" check small.udd good.csv bad.csv --observations 'go*'
 status 2 "$HECATE" check small.udd good.csv --observations 'zz*'
 status 1 "$HECATE" check small.udd bad.csv --region independent --confidence 0.999

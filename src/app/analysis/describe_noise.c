@@ -158,8 +158,10 @@ say_few(const struct analysis *a, const struct prepared *p, struct str *s)
 		str_add(s, ": too few to bound an ellipsoid, so only the test of the cone can refute");
 	else
 		str_addf(s, ": the ellipsoid has %s times the variance", number_digits(number, r->inflation, 3, true));
-	if (r->rows < NOISE_FEWEST)
-		str_addf(s, ". Fewer than %zu cannot show slow noise: the rows are taken as independent", NOISE_FEWEST);
+	if (r->few)
+		str_addf(s, ". Fewer than %zu cannot show slow noise, so they refute nothing unless --independent-rows "
+			"states that they are independent",
+			NOISE_FEWEST);
 	str_addf(s, ". Take %zu or more", 2 * r->n > 60 ? 2 * r->n : (size_t)60);
 }
 

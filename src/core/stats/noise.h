@@ -103,8 +103,18 @@ struct noise_question {
 	size_t n_normals;
 };
 
+/* Why a refutation does not stand. */
+enum noise_doubt {
+	NOISE_NO_DOUBT,
+	NOISE_FEW_ROWS, /* fewer rows than NOISE_FEWEST say nothing about noise in time */
+	NOISE_POSSIBLE, /* the rows cannot exclude a form of noise that would explain it */
+	NOISE_AT_EDGE,  /* the slowest form that is tested fits best, so the noise may be slower than any of them */
+};
+
 struct noise_answer {
 	double p;               /* the largest p_θ, at most 1 */
+	double p_independent;   /* what p would be if rows were known to be independent */
+	enum noise_doubt why;   /* what would explain the refutation if p is too large */
 	struct noise_form form; /* the form for which it is largest */
 	double d2;              /* the squared distance if rows were independent */
 	/* the approximate number of rows with which the refutation would stand against that form */

@@ -360,6 +360,8 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	}
 	out.rows = rows_to_refute(z, &out.form, d2, q->dimensions);
 	out.d2 = d2;
+	out.p_independent = hotelling_tail(d2, q->dimensions, z->nu);
+	out.why = NOISE_POSSIBLE;
 	free(v.log_likelihood);
 	return out;
 }

@@ -211,6 +211,7 @@ take_noise(struct region *r, const struct samples *s)
 		centred_covariance(whole, r->weight, r->cov);
 		r->freedom = (double)whole->k - 1;
 		r->noise = s->independent || s->random_turns ? NULL : noise_new(whole, r->weight, r->cov);
+		r->few = !s->independent && !s->random_turns && !r->noise;
 		r->effective = (double)whole->k * (double)r->rows / (double)c->k / time_within(r, c);
 		if (s->independent && !s->random_turns)
 			doubt_independence(r, whole);

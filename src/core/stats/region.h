@@ -82,7 +82,10 @@ struct region {
 	/* too few rows for an ellipsoid of so many counters: it and the boxes exclude nothing, but the test of the cone
 	 * may */
 	bool open;
-	struct noise *noise;  /* what the rows say about noise in time; NULL: too few rows */
+	/* what the rows say about noise in time; NULL: too few rows, or known to be independent */
+	struct noise *noise;
+	/* fewer rows than NOISE_FEWEST, and nobody says that they are independent: a refutation would rest on that */
+	bool few;
 	struct noise_fit fit; /* the form of noise that Σ was computed with */
 	/* A cone says nothing about how much work is done, only about proportions. When the load varies so much that
 	 * its mean is hardly known, the test of the cone uses only the proportions: the covariance of v − v_load mean /

@@ -117,6 +117,12 @@ cone_stands(struct decision *w, const bool *noisy)
 	struct noise_answer in;
 	struct noise_question q = {.d2 = w->test.distance2, .dimensions = (double)w->test.dimensions};
 
+	if (r->few) {
+		w->slow[1] = decide_few_rows(w->test.p);
+		w->test.p = 1;
+		w->doubt[1] = decide_doubt(r, &w->slow[1]);
+		return false;
+	}
 	if (!r->noise)
 		return true;
 	q.direction = a = mem_copy(nearest(w)->direction, r->n * sizeof *a);

@@ -63,6 +63,9 @@ struct decision_answer decide_cone(struct decision *); /* must come after decide
 struct decision_answer decide_certified(
 	const struct decision *, const struct projection *, const struct certify_region *);
 
+/* The answer where there are too few rows to ask for noise in time; p is that of independent rows. */
+struct noise_answer decide_few_rows(double p);
+
 /* A sentence: why a refutation does not stand against slow noise, and how many rows would decide it. The caller
  * frees. */
 char *decide_doubt(const struct region *, const struct noise_answer *);

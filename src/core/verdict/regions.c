@@ -50,6 +50,12 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 	double block = region_block(r);
 	struct str s = {0};
 
+	if (a->why == NOISE_FEW_ROWS) {
+		str_addf(&s, "independent rows would refute it, but fewer than %zu rows do not show whether they "
+			     "depend on each other; take more, or state that they are independent",
+			NOISE_FEWEST);
+		return str_take(&s);
+	}
 	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
 	if (f->memory > 0)
 		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
@@ -62,6 +68,13 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 	return str_take(&s);
 }
 
+struct noise_answer
+decide_few_rows(double p)
+{
+	return (struct noise_answer){.p = 1, .p_independent = p, .why = NOISE_FEW_ROWS, .rows = (double)NOISE_FEWEST,
+		.form = {.factor = 1}};
+}
+
 /* True if slow noise does not explain the ellipsoid's refutation. That depends on the distance alone, so of two
  * nested models the smaller one is refuted wherever the larger one is. */
 static bool
@@ -70,10 +83,10 @@ ellipsoid_stands(struct decision *w)
 	const struct region *r = w->region;
 	struct noise_question q = {.d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
 
-	if (!r->noise)
+	if (!r->noise && !r->few)
 		return true;
 	if (isnan(w->slow[0].p)) {
-		w->slow[0] = noise_ask(r->noise, &r->fit, &q);
+		w->slow[0] = r->few ? decide_few_rows(region_p(r, w->near.d2)) : noise_ask(r->noise, &r->fit, &q);
 		if (w->slow[0].p > 1 - w->confidence)
 			w->doubt[0] = decide_doubt(r, &w->slow[0]);
 	}

@@ -15,7 +15,6 @@
 #include "core/cone/cone.h"
 #include "core/stats/region.h"
 #include "core/stats/sequence.h"
-#include "core/stats/tails.h"
 #include "core/verdict/box.h"
 #include "core/verdict/certificate.h"
 #include "core/verdict/witness.h"
@@ -23,20 +22,12 @@
 #include "core/verdict/point.h"
 #include "core/verdict/projection.h"
 
+static const struct noise_answer NOT_ASKED = {.p = NAN, .p_independent = NAN, .rows = NAN};
+
 static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) = {
 	[REGION_ELLIPSOID] = decide_ellipsoid, [REGION_BOX] = decide_box, [REGION_INDEPENDENT] = decide_independent,
 	[REGION_CONE] = decide_cone,
 };
-
-/* The p-value of a refutation if rows were independent. Only the cone test's is that of a face. */
-static double
-independent_p(const struct decision *w, const struct noise_answer *slow)
-{
-	bool face = slow == &w->slow[1];
-
-	return hotelling_tail(slow->d2, face ? (double)w->test.dimensions : (double)w->region->n,
-		face ? w->test.freedom : w->region->freedom);
-}
 
 /* Copy the result of the deciding region into the verdict. */
 static void
@@ -53,8 +44,9 @@ conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 	v->noise = slow->form;
 	v->noise.time *= region_block(w->region);
 	v->doubt = slow->p;
-	v->p_independent = isnan(slow->p) ? NAN : independent_p(w, slow);
-	v->samples_needed = isnan(slow->p) ? NAN : slow->rows * region_block(w->region);
+	v->p_independent = slow->p_independent;
+	v->why = slow->p > 1 - w->confidence ? slow->why : NOISE_NO_DOUBT;
+	v->samples_needed = slow->rows * region_block(w->region);
 	v->p_decides = o->decides == REGION_ELLIPSOID || o->decides == REGION_CONE ? v->p : NAN;
 	if (o->decides == REGION_CONE && w->test.dimensions)
 		v->p_decides = fmin(v->p, w->test.p);
@@ -108,7 +100,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 {
 	struct verdict *v = mem_new(sizeof *v);
 	struct decision w = {
-		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {{.p = NAN}, {.p = NAN}}};
+		.cone = c, .region = r, .cov = r->cov, .confidence = o->confidence, .slow = {NOT_ASKED, NOT_ASKED}};
 	bool has_ellipsoid;
 
 	w.q = o->threshold2 > 0 && !r->peeked ? o->threshold2 : region_threshold2(r, o->confidence);

@@ -73,6 +73,7 @@ struct verdict {
 	/* the p-value if rows were independent, and about how many samples of the same kind would refute against that
 	 * noise; NAN where `doubt` is */
 	double p_independent, samples_needed;
+	enum noise_doubt why;                    /* why independent rows are in doubt; NOISE_NO_DOUBT: they are not */
 	/* infeasible, and so is every model whose cone is inside this one */
 	bool strong;
 	struct violation *violated;              /* worst first; may be empty although infeasible */
