@@ -3,6 +3,7 @@
  * known. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/analysis/analysis.h"
 #include "calibration.h"
@@ -208,5 +209,119 @@ exact_totals_are_added_up(void)
 	}
 }
 
+/* Which cells of a sample are empty. */
+enum gaps { NO_GAPS, BUSY, RANDOM, OTHER, LATE, ROTATING, GAPS };
+
+static void
+draw_gaps(enum gaps how, int64_t *count, size_t k, uint64_t *seed, unsigned char *counted)
+{
+	bool half = test_random(seed) % 2;
+
+	for (size_t i = 0; i <= COUNTERS; i++)
+		counted[i] = 1;
+	if (how == BUSY && half) { /* the sample is busy */
+		for (size_t i = 0; i < COUNTERS; i++)
+			count[i] += count[i] / 5;
+		counted[1] = test_random(seed) % 2;
+	}
+	if (how == RANDOM)
+		counted[test_random(seed) % COUNTERS] = test_random(seed) % 4 > 0;
+	if (how == OTHER)
+		counted[COUNTERS] = half;
+	if (how == LATE)
+		counted[2] = k >= 1500;
+	if (how == ROTATING)
+		counted[k % COUNTERS] = 0;
+}
+
+/* Several observations of a file, which has one more column than the model; samples of all come in turn. */
+static struct obs_table *
+draw_file(enum gaps how, double shift, size_t n, size_t near, uint64_t seed)
+{
+	static const char *const column[] = {"all", "hit", "miss", "other"};
+	const struct setting s = {.name = "", .shift = shift};
+	struct obs_table *t = obs_table_new(column, COUNTERS + 1);
+	struct source from = begin(&s, seed);
+	struct obs_room room = {.near = near};
+	size_t bad;
+
+	for (size_t i = 0; i < n; i++)
+		obs_table_add(t, "run", "made");
+	for (size_t k = 0; k < n * 6000; k++) {
+		unsigned char counted[COUNTERS + 1];
+		int64_t count[COUNTERS + 1] = {0};
+
+		draw(&from, count);
+		draw_gaps(how, count, k / n, &from.seed, counted);
+		for (size_t i = 0; i <= COUNTERS; i++)
+			count[i] = counted[i] ? count[i] : 0;
+		CHECK(obs_room_add(&room, t, t->obs[k % n], count, counted, 0.1 * (double)(k / n), NULL, NULL, &bad));
+	}
+	return t;
+}
+
+static bool
+has_warning(const struct finding *f, const char *code)
+{
+	for (size_t i = 0; i < f->n_warnings; i++)
+		if (strcmp(f->warning[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+static struct result *
+analyse_file(struct obs_table *t)
+{
+	struct udd_model *m = parsed_model(MODEL);
+	struct analysis *a = analysis_new(m, &OURS);
+	struct fset none = {0};
+	struct result *r;
+
+	analysis_set_table(a, 0, t);
+	r = analysis_run(a, &none, NULL);
+	analysis_free(a);
+	udd_free(m);
+	return r;
+}
+
+/* What else is in the file changes no verdict: rows with an empty cell are left out alike whether their samples were
+ * added up or not, and the means are the same to the last digit. Where counters are never together, no sums are
+ * judged. */
+static void
+the_rest_of_the_file_does_not_matter(void)
+{
+	static const char *const name[] = {"none", "busy", "random", "other column", "late column", "rotating"};
+	static const size_t near[] = {200, 1000, 5000, 40000};
+	uint64_t seed = 1;
+
+	for (enum gaps g = 0; g < GAPS; g++)
+		for (size_t k = 0; k < 8; k++) {
+			bool lie = k % 2;
+			struct result *rows = analyse_file(draw_file(g, lie ? 0.01 : 0, 2, SIZE_MAX, ++seed)),
+				      *sums = analyse_file(draw_file(g, lie ? 0.01 : 0, 2, near[k / 2], seed));
+
+			for (size_t i = 0; i < 2; i++) {
+				const struct finding *a = &sums->finding[i], *b = &rows->finding[i];
+
+				test_label("%s, %zu cells, %s: %s, %s", name[g], near[k / 2], lie ? "false" : "true",
+					verdict_name(a->verdict), verdict_name(b->verdict));
+				CHECK(a->data.rows < b->data.rows);
+				if (g == ROTATING) {
+					CHECK(a->verdict == VERDICT_UNDECIDED);
+					continue;
+				}
+				CHECK(a->verdict == (lie ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE));
+				CHECK(a->verdict == b->verdict);
+				CHECK(has_warning(a, "incomplete-rows") == has_warning(b, "incomplete-rows"));
+				for (size_t c = 0; c < COUNTERS; c++)
+					CHECK_NEAR(a->counter.value[c], b->counter.value[c],
+						1e-9 * b->counter.value[c]);
+			}
+			result_free(rows);
+			result_free(sums);
+		}
+}
+
 TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same),
-	  CASE(exact_totals_are_added_up))
+	  CASE(exact_totals_are_added_up),
+	  CASE(the_rest_of_the_file_does_not_matter))

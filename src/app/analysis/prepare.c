@@ -162,12 +162,11 @@ struct cells {
 	bool extrapolated;
 };
 
-/* Adds up a counter's samples in a row, and their number. Where some samples lack the counter, the row is scaled up to
- * all samples and *running falls to the share that was counted. Columns that were counted in different samples are
- * scaled one by one. */
+/* Adds up a counter's samples in a row, and their number. Only the columns of exact totals may have been counted in
+ * different samples of a row (gathered_choose()); these are scaled one by one. */
 static void
 gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t row, struct gathered *all, size_t k,
-	int64_t *count, double *running)
+	int64_t count)
 {
 	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
 	double whole = 0;
@@ -180,12 +179,21 @@ gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t
 		least = here < least ? here : least;
 		most = here > most ? here : most;
 	}
-	all->sum[k] += least == most ? *count : llround(whole);
+	all->sum[k] += least == most ? count : llround(whole);
 	all->weight[k] += (int64_t)(least == most ? least : n);
-	if (least < n && !o->exact) {
-		*count = llround(whole);
-		*running *= (double)least / (double)n;
-	}
+}
+
+/* A counter's mean over all samples that counted it. */
+static double
+mean_of_all(const struct obs *o, const struct columns_match *m, size_t i)
+{
+	struct gathered all = {.sum = &(i128){0}, .weight = &(int64_t){0}};
+	int64_t count;
+
+	for (size_t row = 0; row < o->n_rows; row++)
+		if (add_columns(o, m, i, row, &count))
+			gather_cell(o, m, i, row, &all, 0, count);
+	return (double)*all.sum / (double)*all.weight * pow(10, -o->decimals);
 }
 
 static void
@@ -207,7 +215,7 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 		else if (o->running || o->error)
 			add_quality(o, m, i, row, &running, &error);
 		if (c->counted[cell])
-			gather_cell(o, m, i, row, &c->all, k, &c->count[cell], &running);
+			gather_cell(o, m, i, row, &c->all, k, c->count[cell]);
 		if (c->running)
 			c->running[cell] = running;
 		if (c->error)
@@ -216,13 +224,13 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 		c->extrapolated |= running < 1;
 		c->zero &= c->count[cell] == 0;
 	}
-	p->value[i] = (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals);
+	p->value[i] = o->counted == p->obs->counted
+		? (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals) : mean_of_all(p->obs, m, i);
 }
 
 static struct cells
-take_cells(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
+take_cells(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
 {
-	const struct obs *o = p->obs;
 	struct cells c = {.zero = true, .all = {.per_row = o->per_row, .samples = obs_samples(o)}};
 
 	c.all.sum = mem_new_array(p->n_kept, sizeof *c.all.sum);
@@ -231,7 +239,7 @@ take_cells(const struct analysis *a, const struct analysis_table *t, struct prep
 	c.count = mem_new_array(o->n_rows * p->n_kept, sizeof *c.count);
 	c.counted = mem_new_array(o->n_rows * p->n_kept, 1);
 	c.parts = mem_new_array(p->n_kept, sizeof *c.parts);
-	if (o->running || o->of)
+	if (o->running)
 		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
 	if (o->error)
 		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
@@ -307,13 +315,19 @@ prepare_counterpoint(const struct samples *s, struct prepared *p)
 	p->reason = "fewer than 30 of its samples have every counter, and CounterPoint needs 30";
 }
 
+static const char NEVER_TOGETHER[] = "its samples were added up to fit in memory, and in nearly all sums some samples "
+				     "lack a counter that the others have, so its means are of different moments; "
+				     "count all counters in each sample, or judge it in a file of its own";
+
 void
 prepare_region(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
 {
 	const struct obs *o = p->obs;
-	struct cells c = take_cells(a, t, p);
-	double *tolerance = tolerances(a, p), *bias = trusted_bias(a, p);
 	bool totals = (o->exact || a->opt.exact) && !a->opt.counterpoint;
+	enum gathered_rows how = totals ? GATHERED_ALL : gathered_choose(o, t->match, p->keep);
+	struct obs view = gathered_view(o, t->match, p->keep, how == GATHERED_NONE ? GATHERED_ALL : how);
+	struct cells c = take_cells(a, t, p, &view);
+	double *tolerance = tolerances(a, p), *bias = trusted_bias(a, p);
 	struct samples s = {.n_counters = p->n_kept, .n_rows = totals ? o->n_rows : gathered_rows(o), .count = c.count,
 		.counted = c.counted, .decimals = o->decimals, .per_row = o->per_row, .running = c.running,
 		.error = c.error, .tasks = o->tasks, .parts = c.parts, .peeked = o->peeked || a->opt.peeking,
@@ -321,9 +335,13 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 		.tolerance = tolerance, .bias = bias, .locked = c.extrapolated && o->rotation.locked > 0,
 		.random_turns = c.extrapolated && o->rotation.seed != 0};
 
+	if (how == GATHERED_COMPLETE)
+		gathered_take_complete(&c.all, o, t->match, p->keep, p->n_kept);
 	p->was_exact = (o->exact || a->opt.exact) && c.estimated;
 	p->exact = (o->exact || a->opt.exact) && !c.estimated;
-	if (a->opt.counterpoint) {
+	if (how == GATHERED_NONE) {
+		p->reason = NEVER_TOGETHER;
+	} else if (a->opt.counterpoint) {
 		prepare_counterpoint(&s, p);
 	} else if (c.zero) {
 		p->reason = "every counter reads 0: none of the model's events happened";
@@ -340,6 +358,7 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 	if (p->region && o->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
 	free_cells(&c);
+	gathered_drop(&view, o);
 	free(tolerance);
 	free(bias);
 }

@@ -112,6 +112,8 @@ fits(const struct suspicion *w, size_t i, const char *cause, double s)
 	if (p->match->first[w->counter] < p->match->first[w->counter + 1] && p->keep[w->counter]) {
 		column = p->match->column[p->match->first[w->counter]];
 		view.count = mem_copy(view.count, view.n_rows * view.n_columns * sizeof *view.count);
+		view.whole = NULL;
+		view.whole_of = NULL;
 		for (size_t r = 0; r < view.n_rows; r++) {
 			int64_t *cell = &view.count[r * view.n_columns + column];
 			double leak = s * leaks_in_row(t, p->obs, cause, r) * pow(10, view.decimals);

@@ -65,6 +65,8 @@ trusted_correct(const struct analysis *a, struct trust_plan *const *plans, struc
 	t->view = *p->obs;
 	t->done = done;
 	t->view.count = done.count;
+	t->view.whole = NULL; /* it holds what was not corrected */
+	t->view.whole_of = NULL;
 	p->trust = t;
 	p->obs = &t->view;
 }

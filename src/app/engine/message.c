@@ -53,6 +53,24 @@ wire_optional(struct wire *w, double **v, size_t full)
 	}
 }
 
+/* The sums over complete samples; empty arrays stand for NULL. */
+static void
+wire_whole(struct wire *w, struct obs *o, size_t cells)
+{
+	size_t n = w->reading || !o->whole ? 0 : cells, rows = w->reading || !o->whole ? 0 : o->n_rows;
+
+	wire_i64s(w, &o->whole, &n);
+	wire_array(w, &o->whole_of, &rows, sizeof *o->whole_of, sizeof *o->whole_of);
+	wire_bytes(w, o->whole_of, rows * sizeof *o->whole_of);
+	w->bad |= (n && n != cells) || (n && rows != o->n_rows) || (!n && rows);
+	if (w->reading && !n) {
+		free(o->whole);
+		free(o->whole_of);
+		o->whole = NULL;
+		o->whole_of = NULL;
+	}
+}
+
 /* Fields of an observation whose rows hold several samples each. */
 static void
 wire_gathered(struct wire *w, struct obs *o, size_t cells)
@@ -73,6 +91,7 @@ wire_gathered(struct wire *w, struct obs *o, size_t cells)
 		free(o->of);
 		o->of = NULL;
 	}
+	wire_whole(w, o, cells);
 }
 
 static void

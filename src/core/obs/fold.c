@@ -76,6 +76,10 @@ obs_move_row(struct obs *o, size_t to, size_t from)
 	memcpy(o->counted + to * c, o->counted + from * c, c);
 	if (o->of)
 		memcpy(o->of + to * c, o->of + from * c, c * sizeof *o->of);
+	if (o->whole) {
+		memcpy(o->whole + to * c, o->whole + from * c, c * sizeof *o->whole);
+		o->whole_of[to] = o->whole_of[from];
+	}
 	if (o->running)
 		memcpy(o->running + to * c, o->running + from * c, c * sizeof *o->running);
 	if (o->error)

@@ -60,6 +60,74 @@ begin_counts(struct obs *o)
 				o->of[row * o->n_columns + i] = (uint32_t)obs_samples_in_row(o, row);
 }
 
+/* Whether the cells of a row or sample have every column that the observation has. */
+static bool
+has_all(const struct obs *o, const unsigned char *counted)
+{
+	for (size_t i = 0; i < o->n_columns; i++)
+		if (!counted[i] && o->health[i] != OBS_ABSENT)
+			return false;
+	return true;
+}
+
+/* Begins to keep apart the samples that have every column. So far no row holds both kinds. */
+static void
+begin_whole(struct obs *o)
+{
+	size_t cap = 1, n = o->n_columns;
+
+	if (o->whole)
+		return;
+	while (cap < o->n_rows)
+		cap *= 2;
+	o->whole = mem_new_array(cap * n, sizeof *o->whole);
+	o->whole_of = mem_new_array(cap, sizeof *o->whole_of);
+	for (size_t row = 0; row < o->n_rows; row++)
+		if (has_all(o, o->counted + row * n)) {
+			memcpy(o->whole + row * n, o->count + row * n, n * sizeof *o->whole);
+			o->whole_of[row] = (uint32_t)obs_samples_in_row(o, row);
+		}
+}
+
+/* Notes what a sample that is about to be added has. A column that no earlier sample had makes all of these
+ * incomplete. */
+static void
+note_columns(struct obs *o, const unsigned char *counted)
+{
+	bool new = false;
+
+	for (size_t i = 0; i < o->n_columns && o->n_rows; i++)
+		new |= o->health[i] == OBS_ABSENT && (!counted || counted[i]);
+	if (new) {
+		begin_whole(o);
+		memset(o->whole_of, 0, o->n_rows * sizeof *o->whole_of);
+		memset(o->whole, 0, o->n_rows * o->n_columns * sizeof *o->whole);
+	}
+	if (counted && memchr(counted, 0, o->n_columns) && !has_all(o, counted))
+		begin_whole(o);
+}
+
+/* Adds a sample to the sums of a row over complete samples. `first`: the row is new. */
+static void
+add_to_whole(struct obs *o, const int64_t *count, const unsigned char *counted, bool first)
+{
+	size_t row = o->n_rows - 1, n = o->n_columns;
+	int64_t *sum;
+
+	if (!o->whole)
+		return;
+	sum = o->whole + row * n;
+	if (first) {
+		memset(sum, 0, n * sizeof *sum);
+		o->whole_of[row] = 0;
+	}
+	if (counted && !has_all(o, counted))
+		return;
+	for (size_t i = 0; i < n; i++)
+		sum[i] += !counted || counted[i] ? count[i] : 0;
+	o->whole_of[row]++;
+}
+
 /* The share of time for the sum of two extrapolated counts. With it the sum has the uncertainty of both together: their
  * terms V (1 - p)/p add up. */
 static double
@@ -85,7 +153,9 @@ find_overflow(const struct obs *o)
 		const int64_t *a = o->count + 2 * row * n, *b = a + n;
 
 		for (size_t i = 0; i < n; i++)
-			if (__builtin_add_overflow(a[i], b[i], &sum))
+			if (__builtin_add_overflow(a[i], b[i], &sum) ||
+				(o->whole && __builtin_add_overflow(o->whole[2 * row * n + i],
+					o->whole[(2 * row + 1) * n + i], &sum)))
 				return i;
 	}
 	return n;
@@ -105,6 +175,8 @@ merge_cells(struct obs *o, size_t a, size_t b)
 	o->counted[a] |= o->counted[b];
 	if (o->of)
 		o->of[a] += o->of[b];
+	if (o->whole)
+		o->whole[a] += o->whole[b];
 }
 
 static bool
@@ -123,6 +195,8 @@ pair_rows(struct obs *o, size_t *column)
 		obs_move_row(o, row, first);
 		for (size_t i = 0; i < n && last > first; i++)
 			merge_cells(o, row * n + i, last * n + i);
+		if (o->whole && last > first)
+			o->whole_of[row] += o->whole_of[last];
 		if (o->time)
 			o->time[row] = o->time[last];
 	}
@@ -139,6 +213,9 @@ obs_gather(struct obs *o, size_t most, size_t *column)
 		return true;
 	if (!o->per_row)
 		begin_totals(o);
+	for (size_t row = 0; row < o->n_rows && !o->whole; row++)
+		if (!has_all(o, o->counted + row * o->n_columns))
+			begin_whole(o);
 	while (o->n_rows > most)
 		if (!pair_rows(o, column))
 			return false;
@@ -151,11 +228,13 @@ obs_gather(struct obs *o, size_t most, size_t *column)
 static bool
 fits_into_row(const struct obs *o, const int64_t *count, const unsigned char *counted, size_t *column)
 {
-	const int64_t *last = o->count + (o->n_rows - 1) * o->n_columns;
+	size_t row = o->n_rows - 1, n = o->n_columns;
+	const int64_t *last = o->count + row * n, *whole = o->whole ? o->whole + row * n : last;
 	int64_t sum;
 
-	for (*column = 0; *column < o->n_columns; ++*column)
-		if ((!counted || counted[*column]) && __builtin_add_overflow(last[*column], count[*column], &sum))
+	for (*column = 0; *column < n; ++*column)
+		if ((!counted || counted[*column]) && (__builtin_add_overflow(last[*column], count[*column], &sum) ||
+			__builtin_add_overflow(whole[*column], count[*column], &sum)))
 			return false;
 	return true;
 }
@@ -237,7 +316,9 @@ bool
 obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted, double time, const double *running,
 	const double *error, size_t *column)
 {
-	if (o->per_row && obs_samples(o) % o->per_row) {
+	bool into = o->per_row && obs_samples(o) % o->per_row;
+
+	if (into) {
 		bool whole = !counted && !running && !error && !o->running && !o->of &&
 			!memchr(o->counted + (o->n_rows - 1) * o->n_columns, 0, o->n_columns);
 
@@ -245,11 +326,16 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 			return false;
 		if (!whole && !fits_into_row(o, count, counted, column))
 			return false;
-		if (!whole)
+		if (!whole) {
+			note_columns(o, counted);
 			add_to_last_row(o, count, counted, time, running, error);
+		}
 	} else {
+		if (o->per_row)
+			note_columns(o, counted);
 		add_new_row(o, count, counted, time, running, error);
 	}
+	add_to_whole(o, count, counted, !into);
 	for (size_t i = 0; i < o->n_columns && o->total; i++)
 		if (!counted || counted[i])
 			add_to_total(&o->total[i], count[i]);
@@ -311,8 +397,11 @@ obs_table_note_gathered(struct obs_table *t, const char *name)
 static void
 divide_all(struct obs *o, int64_t by)
 {
-	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++) {
 		o->count[cell] /= by;
+		if (o->whole)
+			o->whole[cell] /= by;
+	}
 	for (size_t i = 0; i < o->n_columns && o->total; i++) {
 		o->total[i].sum /= by;
 		o->total[i].from /= by;
@@ -324,8 +413,11 @@ divide_all(struct obs *o, int64_t by)
 static void
 multiply_all(struct obs *o, int64_t by)
 {
-	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++) {
 		o->count[cell] *= by;
+		if (o->whole)
+			o->whole[cell] *= by;
+	}
 	for (size_t i = 0; i < o->n_columns && o->total; i++) {
 		struct obs_total *t = &o->total[i];
 
@@ -344,7 +436,8 @@ obs_scale(struct obs *o, int by, size_t *column)
 	for (int i = 0; i < abs(by); i++)
 		factor *= 10;
 	for (size_t cell = 0; cell < o->n_rows * o->n_columns && by > 0; cell++)
-		if (__builtin_mul_overflow(o->count[cell], factor, &scaled)) {
+		if (__builtin_mul_overflow(o->count[cell], factor, &scaled) ||
+			(o->whole && __builtin_mul_overflow(o->whole[cell], factor, &scaled))) {
 			*column = cell % o->n_columns;
 			return false;
 		}

@@ -6,7 +6,10 @@
  * When there are too many rows, each pair becomes one row and per_row doubles. Rows begin at multiples of per_row, so
  * the sums do not depend on when that happened. Sums are exact: a cell is the sum of its samples' counts, and
  * obs_gather() and obs_add_sample() refuse sums that exceed 64 bits. Observations that grow for days are folded in
- * another way: fold.c. */
+ * another way: fold.c.
+ *
+ * A cell of which some samples are empty is a sum over other samples than the cells next to it. A model need not hold
+ * for such sums, so those over the samples that have every column are kept as well (obs.whole). */
 #ifndef CORE_OBS_GATHER_H
 #define CORE_OBS_GATHER_H
 

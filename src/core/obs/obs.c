@@ -45,6 +45,8 @@ obs_free(struct obs *o)
 	free(o->health);
 	free(o->of);
 	free(o->total);
+	free(o->whole);
+	free(o->whole_of);
 	free(o);
 }
 
@@ -103,6 +105,7 @@ widen_observation(struct obs *o)
 	widen(&o->running, o->n_rows, n, sizeof running, &running);
 	widen(&o->error, o->n_rows, n, sizeof error, &error);
 	widen(&o->of, o->n_rows, n, sizeof of, &of);
+	widen(&o->whole, o->n_rows, n, sizeof count, &count);
 	o->health = mem_resize(o->health, n + 1, sizeof *o->health);
 	o->health[n] = OBS_ABSENT;
 	if (o->total) {
@@ -221,6 +224,10 @@ make_room(struct obs *o, size_t rows)
 		o->error = mem_resize(o->error, rows * c, sizeof *o->error);
 	if (o->of)
 		o->of = mem_resize(o->of, rows * c, sizeof *o->of);
+	if (o->whole) {
+		o->whole = mem_resize(o->whole, rows * c, sizeof *o->whole);
+		o->whole_of = mem_resize(o->whole_of, rows, sizeof *o->whole_of);
+	}
 }
 
 void
@@ -346,6 +353,11 @@ copy_gathered(struct obs *o, const struct obs *from, size_t first)
 		o->of = mem_copy(from->of + first * c, o->n_rows * c * sizeof *o->of);
 		obs_fit(o);
 	}
+	if (from->whole) {
+		o->whole = mem_copy(from->whole + first * c, o->n_rows * c * sizeof *o->whole);
+		o->whole_of = mem_copy(from->whole_of + first, o->n_rows * sizeof *o->whole_of);
+		obs_fit(o);
+	}
 	if (o->n_rows == from->n_rows) {
 		o->total = mem_copy(from->total, c * sizeof *o->total);
 		return;
@@ -406,6 +418,8 @@ obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 		o->counted[row * o->n_columns + column] = 0;
 		if (o->of)
 			o->of[row * o->n_columns + column] = 0;
+		if (o->whole)
+			o->whole[row * o->n_columns + column] = 0;
 		if (o->running)
 			o->running[row * o->n_columns + column] = 1;
 		if (o->error)

@@ -67,6 +67,10 @@ struct obs {
 	/* n_rows × n_columns: samples that counted the cell; NULL: all samples of the row, if the cell is counted */
 	uint32_t *of;
 	struct obs_total *total; /* n_columns: totals over all samples */
+	/* n_rows × n_columns: the sums of those samples alone that have every column of the observation, and n_rows:
+	 * their number. NULL: each sample has all of them */
+	int64_t *whole;
+	uint32_t *whole_of;
 	/* Private to core/obs/rows.h: where the cells are if they are not in memory. Then count, counted, running and
 	 * error are NULL, and obs_rows() reads the rows that are needed. */
 	struct obs_shelf *shelf;

@@ -19,6 +19,8 @@
 
 /* A mean that lies fewer standard deviations than this from the origin is bursty: see struct region. */
 #define REGION_KNOWN_SCALE 20.0
+/* The number of rows without an empty cell from which the other rows are left out. */
+#define REGION_COMPLETE ((size_t)16)
 
 /* Samples of N counters: M rows of exact integers in units of 10^-decimals. */
 struct samples {

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "core/stats/region.h"
 
-#define COMPLETE_FEWEST ((size_t)16) /* number of rows without an empty cell from which the other rows are left out */
 /* standard deviations by which the load must differ between rows with a counter and rows without it */
 #define UNEVEN 3.5
 
@@ -35,7 +34,7 @@ region_choose_cells(const struct samples *s, size_t *rows)
 	use = mem_copy(s->counted, n * s->n_rows);
 	for (size_t m = 0; m < s->n_rows; m++)
 		whole += samples_whole(s, m);
-	if (whole < COMPLETE_FEWEST || s->peeked)
+	if (whole < REGION_COMPLETE || s->peeked)
 		return use;
 	*rows = whole;
 	for (size_t m = 0; m < s->n_rows; m++)
