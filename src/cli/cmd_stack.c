@@ -285,7 +285,8 @@ job_of_stacks_free(struct job_of_stacks *j)
 	counting_end(&j->counting);
 }
 
-/* True when there is any bar. *zero: there is a whole, but it is 0. */
+/* True when there is any bar. A whole of 0 is one where it was measured, but not where the source lists no zeros: there
+ * nothing tells it from another simulation's. *zero: there is such a whole. */
 static bool
 has_a_bar(const struct stack_report *r, bool *zero)
 {
@@ -294,7 +295,7 @@ has_a_bar(const struct stack_report *r, bool *zero)
 		for (size_t k = 0; k < r->n_stacks; k++) {
 			double whole = r->observation[i].bar[k].account->whole;
 
-			if (!isnan(whole) && fpclassify(whole) != FP_ZERO)
+			if (!isnan(whole) && (fpclassify(whole) != FP_ZERO || !r->observation[i].obs->silent_zeros))
 				return true;
 			*zero |= !isnan(whole);
 		}
