@@ -9,7 +9,8 @@
 
 struct steps {
 	int64_t instructions, branches, conditional, taken, elements, syscalls, exceptions;
-	int64_t forgotten; /* steps after which a hypervisor did not stop: the next instruction is counted all the same */
+	/* steps after which a hypervisor did not stop: the next instruction is counted all the same */
+	int64_t forgotten;
 	int64_t faults; /* minor page faults that /proc/PID/stat reports */
 };
 

@@ -100,8 +100,8 @@ steps_agree_with_inspection(void)
 				sum.forgotten += s->forgotten;
 			}
 			if (sum.forgotten > 0)
-				printf("# this hypervisor forgot the stop of %lld single steps over instructions that it "
-				       "emulates: counted by the addresses at which the steps ended\n",
+				printf("# this hypervisor forgot the stop of %lld single steps over instructions that "
+				       "it emulates: counted by the addresses at which the steps ended\n",
 					(long long)sum.forgotten);
 			struct workload_counts all = workload_expect(loops);
 			const struct steps *end = &steps[workload_n_parts + 1];

@@ -145,7 +145,7 @@ gathered_take_complete(
 		g->sum[at] = 0;
 		for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
 			for (size_t row = 0; row < o->n_rows; row++)
-				g->sum[at] += (i128)m->sign[k] * o->whole[row * o->n_columns + m->column[k]];
+				g->sum[at] += (i128)m->times[k] * o->whole[row * o->n_columns + m->column[k]];
 		if (m->first[i] + 1 == m->first[i + 1])
 			g->scatter[at] *= (double)samples / (double)o->total[m->column[m->first[i]]].counted;
 		g->weight[at++] = samples;
