@@ -34,7 +34,7 @@
 #include "collect/import/tool_text.h"
 #include "collect/import/tools.h"
 
-#define ROUNDED "likwid rounded it to 14 digits"
+#define ROUNDED "likwid printed it without its last digits"
 #define HINT "import what likwid-perfctr printed, with -O or -o FILE.csv"
 
 enum likwid_part {
@@ -123,7 +123,7 @@ static void
 end_table(struct likwid *l)
 {
 	if (l->part == LIKWID_EVENTS && !l->looking && (double)l->rows + 1 < l->wanted)
-		tool_text_leave(l->t, "a table ends before all its rows (was the file cut off?)", str_text(&l->group),
+		tool_text_remark(l->t, "a table ends before all its rows: was the file cut off?", str_text(&l->group),
 			l->group.n);
 	l->rows = 0;
 	l->wanted = NAN;
@@ -181,11 +181,12 @@ take_header(struct likwid *l)
 {
 	struct tool_text *t = l->t;
 
-	if (tool_cell_is(t, 0, "Event") && tool_cell_is(t, 1, "Counter")) {
-		bool sums = tool_cell_is(t, 2, "Sum") || tool_cell_is(t, 2, "Min");
+	if (tool_cell_is(t, 0, "Event")) {
+		size_t first = tool_cell_is(t, 1, "Counter") ? 2 : 1; /* likwid 3 named no counters */
+		bool sums = tool_cell_is(t, first, "Sum") || tool_cell_is(t, first, "Min");
 
 		l->part = sums ? LIKWID_NONE : LIKWID_EVENTS;
-		take_owners(l, 2);
+		take_owners(l, first);
 		return true;
 	}
 	if (tool_cell_is(t, 0, "Region Info") || tool_cell_is(t, 0, "Metric")) {
@@ -230,10 +231,12 @@ seconds_of(const struct likwid *l, const char *owner)
 
 /* True for a counter of a hardware thread, false for one that a socket has once. */
 static bool
-counts_threads(const struct tool_text *t)
+counts_threads(const struct likwid *l)
 {
-	return tool_cell_starts(t, 1, "PMC") || tool_cell_starts(t, 1, "FIXC") || tool_cell_starts(t, 1, "UPMC") ||
-		tool_cell_starts(t, 1, "TBC");
+	const struct tool_text *t = l->t;
+
+	return l->first < 2 || tool_cell_starts(t, 1, "PMC") || tool_cell_starts(t, 1, "FIXC") ||
+		tool_cell_starts(t, 1, "UPMC") || tool_cell_starts(t, 1, "TBC");
 }
 
 static bool
@@ -256,21 +259,24 @@ some_count(const struct likwid *l)
 	return false;
 }
 
-/* Lua prints 14 digits of a number, so of a larger one the last digits are missing. */
+/* Whether the number's last digits are missing: "1.13553e+10" has six of eleven. Lua prints 14 of a number, likwid 3
+ * printed six. */
 static bool
 is_rounded(struct tool_cell c)
 {
-	struct decimal d;
+	const char *e = memchr(c.s, 'e', c.n), *point = memchr(c.s, '.', c.n);
+	double exponent = e ? tool_cell_number((struct tool_cell){e + 1, c.n - (size_t)(e + 1 - c.s)}) : NAN;
 
-	return memchr(c.s, 'e', c.n) && tool_cell_value(c, &d) == TOOL_COUNTED && d.digits >= 100000000000000;
+	return exponent > (point && e > point ? (double)(e - point - 1) : 0);
 }
 
 /* The column of an event: "CAS_COUNT_RD" of counter MBOX1C0 counts for one channel, so it is CAS_COUNT_RD@MBOX1.
  * Options after the counter's name belong to the event. */
 static void
-name_event(const struct tool_text *t, struct str *name)
+name_event(const struct likwid *l, struct str *name)
 {
-	struct tool_cell event = t->cell[0], counter = t->cell[1];
+	const struct tool_text *t = l->t;
+	struct tool_cell event = t->cell[0], counter = l->first < 2 ? (struct tool_cell){"", 0} : t->cell[1];
 	const char *options = memchr(counter.s, ':', counter.n), *box = memchr(counter.s, 'B', counter.n);
 	size_t n = options ? (size_t)(options - counter.s) : counter.n, unit = 0;
 
@@ -286,12 +292,21 @@ name_event(const struct tool_text *t, struct str *name)
 	str_addf(name, "@%.*s", (int)unit, counter.s);
 }
 
+static void
+note_rounded(struct tool_text *t)
+{
+	if (t->sheet.exact)
+		tool_text_leave(t, ROUNDED, t->cell[0].s, t->cell[0].n);
+	else
+		tool_text_remark(t, ROUNDED ": taken as it is", t->cell[0].s, t->cell[0].n);
+}
+
 static bool
 take_event(struct likwid *l)
 {
 	static const char cut[] = "the row has fewer cells than its header";
 	struct tool_text *t = l->t;
-	bool own = counts_threads(t), some = some_count(l), good = true;
+	bool own = counts_threads(l), some = some_count(l), good = true;
 	struct str name = {0};
 
 	l->rows++;
@@ -301,11 +316,11 @@ take_event(struct likwid *l)
 	}
 	if (t->n_cells < l->first + l->n_owners)
 		return tool_text_fail(t, 0, cut, "was the file cut off? " HINT);
-	if (tool_cell_starts(t, 1, "TMP")) {
+	if (l->first > 1 && tool_cell_starts(t, 1, "TMP")) {
 		tool_text_leave(t, "a temperature is not a count", t->cell[0].s, t->cell[0].n);
 		return true;
 	}
-	name_event(t, &name);
+	name_event(l, &name);
 	for (size_t i = 0; i < l->n_owners && good; i++) {
 		size_t k = l->first + i;
 		struct tool_count c = {.owner = l->owner[i], .event = str_text(&name), .event_n = name.n,
@@ -313,9 +328,9 @@ take_event(struct likwid *l)
 		bool rounded = is_rounded(t->cell[k]);
 
 		if (rounded)
-			tool_text_leave(t, ROUNDED, t->cell[0].s, t->cell[0].n);
-		good = rounded || (!own && some && is_zero(t->cell[k])) ? tool_text_add(t, &c, NULL) :
-			tool_text_count(t, &c, k);
+			note_rounded(t);
+		good = (rounded && t->sheet.exact) || (!own && some && is_zero(t->cell[k])) ?
+			tool_text_add(t, &c, NULL) : tool_text_count(t, &c, k);
 	}
 	str_free(&name);
 	return good;
@@ -420,7 +435,7 @@ take_line(struct likwid *l)
 		return true;
 	if (l->part == LIKWID_TIMES)
 		take_times(l);
-	return l->part != LIKWID_EVENTS || l->looking || t->n_cells < 3 || take_event(l);
+	return l->part != LIKWID_EVENTS || l->looking || t->n_cells <= l->first || take_event(l);
 }
 
 /* Whether the text has tables of a second group. */
@@ -459,7 +474,7 @@ likwid_read(const char *name, const char *text, size_t n, bool exact, struct err
 		good = take_line(&l);
 	end_table(&l);
 	if (good)
-		table = tool_text_finish(&t, true, "no table of this output of likwid-perfctr holds a count",
+		table = tool_text_finish(&t, TOOL_ZEROS, "no table of this output of likwid-perfctr holds a count",
 			"its raw tables (\"Event,Counter,…\") are needed. If they are there, likwid could not use "
 			"the counters: it prints nan or - for these");
 	free_all(l.owner, l.n_owners);

@@ -211,7 +211,7 @@ papi_json_read(const char *name, const char *text, size_t n, bool exact, struct 
 	}
 	p.text = p.seen = p.t.p;
 	if (document && take_document(&p, document))
-		table = tool_text_finish(&p.t, false, "no region of this output of PAPI has an event",
+		table = tool_text_finish(&p.t, TOOL_COUNTERS, "no region of this output of PAPI has an event",
 			"name events in PAPI_EVENTS before you run the program");
 	json_free(document);
 	tool_text_free(&p.t);

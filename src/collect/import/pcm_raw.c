@@ -9,13 +9,15 @@
  *	Date,Time,SKT0CORE0,SKT0CORE1,SKT0CHAN0
  *	2021-09-27,00:07:40.507,1000,2100,37565
  *
- * An event of several units gets a column for each, EVENT@SKT0CORE0, or EVENT@0 where units have no names; together
- * they are the event (docs/data.md, "Which column stands for which counter").
+ * With -sh there is one header, "Date,Time,SKT0CORE0_INST_RETIRED_ANY". An event of several units gets a column for
+ * each, EVENT@SKT0CORE0, or EVENT@0 where units have no names; together they are the event (docs/data.md, "Which column
+ * stands for which counter").
  *
  * In the first layout each row has the time at which it was printed, so the rows of one interval may differ by some
  * milliseconds. They belong together while they are closer than half an interval.
  *
  * Source: pcm-raw.cpp of intel/pcm (printRowBegin, printTransposed, print, and printDateForCSV of utils.cpp). */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +161,39 @@ take_headers(struct pcm_raw *r)
 	return good;
 }
 
+/* Finds the unit in the title of a single header (-sh): "SKT0CORE1_EVENT", or "EVENT SKT0CORE1". Returns the rest. */
+static struct tool_cell
+split_title(struct tool_cell title, struct tool_cell *unit)
+{
+	const char *end = title.s + title.n, *p = memmem(title.s, title.n, "SKT", 3), *q = p;
+
+	*unit = (struct tool_cell){"", 0};
+	if (!p)
+		return title;
+	while (q < end && isalnum((unsigned char)*q))
+		q++;
+	*unit = (struct tool_cell){p, (size_t)(q - p)};
+	if (p == title.s && q < end)
+		return (struct tool_cell){q + 1, (size_t)(end - q - 1)};
+	return (struct tool_cell){title.s, p > title.s ? (size_t)(p - title.s - 1) : 0};
+}
+
+/* Makes the columns of the second layout from a single header. */
+static bool
+take_header(struct pcm_raw *r)
+{
+	struct tool_text *t = &r->t;
+
+	for (size_t i = 0; i < t->n_cells; i++) {
+		struct tool_cell unit, event = split_title(t->cell[i], &unit);
+
+		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
+		r->column[r->n_columns++] = i < 2 || !event.n ? NULL :
+			str_format("%.*s%s%.*s", (int)event.n, event.s, unit.n ? "@" : "", (int)unit.n, unit.s);
+	}
+	return true;
+}
+
 static bool
 take_interval(struct pcm_raw *r)
 {
@@ -184,10 +219,14 @@ pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct er
 	bool good = tool_text_begin(t, name, text, n, exact, e), wide = false;
 
 	while (good && tool_text_next(t)) {
+		bool two;
+
 		if (t->line == 1 && t->n_cells < 3)
 			tool_text_cut(t, t->separator = ';');
-		if (!t->cell[0].n && !tool_cell_at(t, 1).n) {
-			good = !wide && take_headers(&r);
+		two = !t->cell[0].n && !tool_cell_at(t, 1).n;
+
+		if (two || tool_cell_is(t, 0, "Date")) {
+			good = !wide && (two ? take_headers(&r) : take_header(&r));
 			if (wide)
 				tool_text_fail(t, 0, "another header begins here",
 					"import each table from a file of its own");
@@ -197,7 +236,7 @@ pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct er
 		}
 	}
 	if (good)
-		table = tool_text_finish(t, true, "no row of this output of pcm-raw holds a count",
+		table = tool_text_finish(t, TOOL_ZEROS, "no row of this output of pcm-raw holds a count",
 			"is the file still being written?");
 	for (size_t i = 0; i < r.n_columns; i++)
 		free(r.column[i]);

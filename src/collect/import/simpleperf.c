@@ -239,7 +239,7 @@ simpleperf_read(const char *name, const char *text, size_t n, bool exact, struct
 	while (good && tool_text_next(&l.t))
 		good = take_line(&l);
 	if (good)
-		table = tool_text_finish(&l.t, true, "no line of this output of simpleperf holds a count",
+		table = tool_text_finish(&l.t, TOOL_ZEROS, "no line of this output of simpleperf holds a count",
 			"did the device support the events? simpleperf list shows those that it has");
 	tool_text_free(&l.t);
 	return table;

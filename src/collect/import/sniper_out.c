@@ -135,7 +135,7 @@ sniper_out_read(const char *name, const char *text, size_t n, bool exact, struct
 	while (good && tool_text_next(&s.t))
 		good = take_line(&s);
 	if (good)
-		table = tool_text_finish(&s.t, false, "no row of this sim.out holds a count",
+		table = tool_text_finish(&s.t, TOOL_SIMULATOR, "no row of this sim.out holds a count",
 			"has the simulation ended?");
 	free(s.core);
 	tool_text_free(&s.t);

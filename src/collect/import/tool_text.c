@@ -299,24 +299,37 @@ tool_text_count(struct tool_text *t, const struct tool_count *c, size_t i)
 	return err_place(t->e, t->name, t->line, i < t->n_cells ? (int)(cell.s - t->line_start) + 1 : 0);
 }
 
-void
-tool_text_leave(struct tool_text *t, const char *why, const char *name, size_t n)
+static void
+remember(struct tool_text *t, const char *why, bool kept, const char *name, size_t n)
 {
 	struct str clean = {0};
 
 	for (size_t i = 0; i < TOOL_REASONS; i++) {
 		struct tool_left *left = &t->left[i];
 
-		if (left->why && left->why != why)
+		if (left->why && !str_eq(left->why, why))
 			continue;
 		if (!left->why)
 			left->line = t->line;
 		left->why = why;
+		left->kept = kept;
 		perf_set_name(&clean, name, n);
 		names_add(&left->names, str_text(&clean), clean.n);
 		str_free(&clean);
 		return;
 	}
+}
+
+void
+tool_text_leave(struct tool_text *t, const char *why, const char *name, size_t n)
+{
+	remember(t, why, false, name, n);
+}
+
+void
+tool_text_remark(struct tool_text *t, const char *what, const char *name, size_t n)
+{
+	remember(t, what, true, name, n);
 }
 
 void
@@ -335,7 +348,7 @@ note_left(const struct tool_text *t, struct obs_table *to)
 		size_t n = left->names.n;
 		struct str s = {0};
 
-		str_addf(&s, "%s:%d: left out, because %s: ", t->name, left->line, left->why);
+		str_addf(&s, "%s:%d: %s%s: ", t->name, left->line, left->kept ? "" : "left out, because ", left->why);
 		for (size_t k = 0; k < n && k < NAMES_SHOWN; k++)
 			str_addf(&s, "%s%s", k ? ", " : "", left->names.name[k]);
 		if (n > NAMES_SHOWN)
@@ -359,7 +372,7 @@ mark_zeros(struct obs *o)
 }
 
 struct obs_table *
-tool_text_finish(struct tool_text *t, bool suspect, const char *nothing, const char *hint)
+tool_text_finish(struct tool_text *t, enum tool_source source, const char *nothing, const char *hint)
 {
 	struct obs_table *table = t->sheet.table;
 
@@ -370,8 +383,10 @@ tool_text_finish(struct tool_text *t, bool suspect, const char *nothing, const c
 	}
 	if (!perf_sheet_finish(&t->sheet))
 		return NULL;
-	for (size_t i = 0; i < table->n && suspect; i++)
+	for (size_t i = 0; i < table->n && source == TOOL_ZEROS; i++)
 		mark_zeros(table->obs[i]);
+	for (size_t i = 0; i < table->n && source == TOOL_SIMULATOR; i++)
+		table->obs[i]->tasks = 0;
 	note_left(t, table);
 	t->sheet.table = NULL;
 	return table;

@@ -24,7 +24,8 @@ struct tool_cell {
 
 /* Columns or rows that are left out, with the reason. */
 struct tool_left {
-	const char *why;     /* "not a count but a metric" */
+	const char *why;     /* "metrics are not counts" */
+	bool kept;           /* it is not left out, only remarked */
 	struct names names;
 	int line;            /* of the first */
 };
@@ -100,10 +101,17 @@ bool tool_text_count(struct tool_text *, const struct tool_count *, size_t i);
 bool tool_text_add(struct tool_text *, const struct tool_count *, const struct decimal *);
 /* Remembers for a note that something is left out. `why` is a constant. */
 void tool_text_leave(struct tool_text *, const char *why, const char *name, size_t n);
+void tool_text_remark(struct tool_text *, const char *what, const char *name, size_t n); /* kept, but noted */
 void tool_text_leave_cut(struct tool_text *); /* the last line */
 
-/* Makes the table, with its notes. `suspect`: the tool prints 0 for counters that it could not use, too. `nothing` and
- * `hint` are the error if the text has no count at all. NULL and *e on failure. */
-struct obs_table *tool_text_finish(struct tool_text *, bool suspect, const char *nothing, const char *hint);
+enum tool_source {
+	TOOL_COUNTERS,  /* counters of hardware; a 0 is a count */
+	TOOL_ZEROS,     /* the same, but it prints 0 for counters that it could not use, too */
+	TOOL_SIMULATOR, /* nothing comes between its counts: they have no tolerance */
+};
+
+/* Makes the table, with its notes. `nothing` and `hint` are the error if the text has no count at all. NULL and *e on
+ * failure. */
+struct obs_table *tool_text_finish(struct tool_text *, enum tool_source, const char *nothing, const char *hint);
 
 #endif

@@ -96,7 +96,7 @@ take_row(struct toplev *l)
 			return true;
 		}
 		time = tool_cell_number(t->cell[l->time]);
-		if (isnan(time) || time < 0)
+		if ((isnan(time) && t->cell[l->time].n) || time < 0)
 			return tool_text_fail(t, l->time, "this is no time in seconds", "was the file damaged?");
 	}
 	if (!event.n)
@@ -124,7 +124,7 @@ toplev_read(const char *name, const char *text, size_t n, bool exact, struct err
 		if (*l.t.line_start != '#')
 			good = take_row(&l);
 	if (good)
-		table = tool_text_finish(&l.t, false, "no row of this output of toplev --valcsv holds a count",
+		table = tool_text_finish(&l.t, TOOL_COUNTERS, "no row of this output of toplev --valcsv holds a count",
 			"was anything counted? Run toplev --valcsv FILE with a program that does some work");
 	tool_text_free(&l.t);
 	return table;

@@ -212,7 +212,7 @@ uprof_read(const char *name, const char *text, size_t n, bool exact, struct err 
 		good = take_line(&u);
 	good = good && end_section(&u);
 	if (good)
-		table = tool_text_finish(&u.t, true,
+		table = tool_text_finish(&u.t, TOOL_ZEROS,
 			"this output of AMD uProf has metrics or samples only, and no counts",
 			"record events themselves: perf stat -x, -I 100 -e EVENT,… -- CMD, and import its output");
 	for (size_t k = 0; k < u.n_rows; k++)
