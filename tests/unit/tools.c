@@ -104,6 +104,10 @@ static const struct { const char *text, *want; } shown[] = {
 	 "0000:00       1    0\n", "this is the output of perf iostat"},
 	{" Performance counter stats for 'system wide':\n\n  retiring  bad speculation  frontend bound  backend bound\n"
 	 "S0-D0-C0  2   38.1%   1.2%   10.0%   50.7%\n", "this is the output of perf stat --topdown"},
+	{"retiring,bad speculation,frontend bound,backend bound,\n38.1%,1.2%,10.0%,50.7%,\n",
+		"this is the output of perf stat --topdown"},
+	{"S0-D0-C0,2,38.1%,1.2%,10.0%,50.7%,\n", "this is the output of perf stat --topdown"},
+	{"%  tma_bad_speculation,%  tma_backend_bound,\n10.9,48.4,\n", "this is the output of perf stat --topdown"},
 	/* pmu-tools */
 	{"CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle\nC0,Frontend_Bound,53.9,% Slots,,\n",
 		"this is the output of toplev"},

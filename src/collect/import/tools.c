@@ -22,6 +22,9 @@
 #define PERF_SCRIPT "this is the output of perf script: samples", SAMPLES
 #define PERF_REPORT "this is the output of perf report: shares of samples", SAMPLES
 #define PERF_LIST "this is a list of events, as perf list prints it: it holds no counts", COUNT_IT
+#define TOPDOWN "this is the output of perf stat --topdown or --metric-only: percentages, not counts", \
+	"run perf stat without them, with -x, -e " \
+	"'{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}'"
 #define EVENT_LIST "this is a list of events (perf list --json, or of a vendor): it holds no counts", COUNT_IT
 #define TURBOSTAT "this is the output of turbostat: frequencies and shares of time, not counts", COUNT_IT
 #define CHAMPSIM_STATS "these are statistics of ChampSim, which are not read", CHAMPSIM
@@ -118,10 +121,9 @@ static const struct tool tools[] = {
 	{NULL, {"*port*Inbound Read(MB)*"}, NULL,
 		"this is the output of perf iostat: megabytes, not counts",
 		"count the events of the PMU themselves: perf stat -x, -a -e uncore_iio_0/EVENT/,…"},
-	{NULL, {"*retiring*bad speculation*frontend bound*backend bound*"}, NULL,
-		"this is the output of perf stat --topdown: percentages, not counts",
-		"run perf stat without --topdown, with "
-		"-x, -e '{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}'"},
+	{NULL, {"*% tma_*% tma_*"}, NULL, TOPDOWN},
+	{"*S@-*,@,*@%,*@%,*@%*", {NULL}, NULL, TOPDOWN},
+	{NULL, {"*retiring*bad speculation*frontend bound*backend bound*"}, NULL, TOPDOWN},
 
 	/* others */
 	{"Performance counter statistics,*", {NULL}, simpleperf_read, NULL, NULL},
