@@ -254,11 +254,11 @@ analysis_keep_past(struct analysis *a, struct past *p)
 static void
 describe_missing(const struct analysis *a, const struct fset *on, struct result *r)
 {
-	bool *asked = mem_new_array(r->n_missing, sizeof *asked), some = false;
+	bool *asked = mem_new_array(r->missing.n, sizeof *asked), some = false;
 
-	for (size_t i = 0; i < r->n_missing; i++) {
-		asked[i] = r->used[i] || r->missing[i];
-		some |= r->missing[i];
+	for (size_t i = 0; i < r->missing.n; i++) {
+		asked[i] = r->used[i] || r->missing.counter[i];
+		some |= r->missing.counter[i];
 	}
 	if (some && analysis_n_observations(a))
 		describe_loss(a, r, cones_get(a->cones, on, asked));

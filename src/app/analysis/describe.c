@@ -88,14 +88,14 @@ describe_data(const struct analysis *a, struct result *r)
 		for (size_t k = 0; k < a->table[t].data->n_notes; k++)
 			result_add_note(r, "import", mem_str(a->table[t].data->note[k]));
 	trusted_note(a, r);
-	r->n_missing = m->n_counters;
-	r->missing = mem_new_array(m->n_counters, sizeof *r->missing);
+	r->missing.n = m->n_counters;
+	r->missing.counter = mem_new_array(m->n_counters, sizeof *r->missing.counter);
 	for (size_t i = 0; i < m->n_counters; i++) {
 		bool asked = !a->opt.counter || a->opt.counter[i], has = r->used[i];
 
 		for (size_t t = 0; t < a->n_tables && !has; t++)
 			has = a->table[t].match->n_groups > 1 && a->table[t].match->group[i];
-		r->missing[i] = asked && !has;
+		r->missing.counter[i] = asked && !has;
 	}
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
@@ -151,26 +151,26 @@ describe_data(const struct analysis *a, struct result *r)
 static void
 keep_untested(const struct analysis *a, struct result *r, const struct cone *whole)
 {
-	bool *keep = mem_new_array(r->n_missing, sizeof *keep);
+	bool *keep = mem_new_array(r->missing.n, sizeof *keep);
 	size_t cap = 0;
 
-	for (size_t i = 0; i < r->n_missing; i++)
-		keep[i] = r->used[i] || r->missing[i];
+	for (size_t i = 0; i < r->missing.n; i++)
+		keep[i] = r->used[i] || r->missing.counter[i];
 	for (size_t k = 0; k < whole->n_equalities + whole->n_inequalities; k++) {
 		bool equality = k < whole->n_equalities, lacking = false;
 		const int64_t *coef = equality ? whole->equality + k * whole->n_counters
 					       : whole->inequality + (k - whole->n_equalities) * whole->n_counters;
 		struct constraint c = spread(a, keep, coef, equality);
 
-		for (size_t i = 0; i < r->n_missing; i++)
-			lacking |= r->missing[i] && c.coef[i];
+		for (size_t i = 0; i < r->missing.n; i++)
+			lacking |= r->missing.counter[i] && c.coef[i];
 		if (!lacking) {
 			free(c.coef);
 			free(c.text);
 			continue;
 		}
-		mem_grow(&r->untested.row, &cap, r->untested.n + 1, sizeof *r->untested.row);
-		r->untested.row[r->untested.n++] = c;
+		mem_grow(&r->missing.untested, &cap, r->missing.n_untested + 1, sizeof *r->missing.untested);
+		r->missing.untested[r->missing.n_untested++] = c;
 	}
 	free(keep);
 }
@@ -181,8 +181,8 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 	struct str names = {0};
 
 	keep_untested(a, r, whole);
-	for (size_t i = 0; i < r->n_missing; i++)
-		if (r->missing[i])
+	for (size_t i = 0; i < r->missing.n; i++)
+		if (r->missing.counter[i])
 			add_name(&names, a->model->counter[i].name);
 	if (whole->complete && r->complete)
 		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "

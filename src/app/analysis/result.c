@@ -163,8 +163,8 @@ result_wire(struct wire *w, struct result *r)
 	wire_bool(w, &r->complete);
 	wire_str(w, &r->reason);
 	wire_double(w, &r->seconds);
-	wire_bools(w, &r->missing, &r->n_missing);
-	constraints_wire(w, &r->untested.row, &r->untested.n);
+	wire_bools(w, &r->missing.counter, &r->missing.n);
+	constraints_wire(w, &r->missing.untested, &r->missing.n_untested);
 	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
 	for (size_t i = 0; i < r->n_extra; i++)
 		wire_str(w, &r->extra[i]);
@@ -240,8 +240,8 @@ result_free(struct result *r)
 	free(r->paths);
 	free(r->reason);
 	free(r->used);
-	free(r->missing);
-	constraints_free(r->untested.row, r->untested.n);
+	free(r->missing.counter);
+	constraints_free(r->missing.untested, r->missing.n_untested);
 	free(r);
 }
 

@@ -37,11 +37,6 @@ struct witness_uops {
 	double uops;
 };
 
-struct constraint_list {
-	struct constraint *row;
-	size_t n;
-};
-
 struct result_note {
 	char *code; /* stable word for scripts: "user-only", "missing", "undeclared", … */
 	char *text; /* a sentence for people */
@@ -161,6 +156,14 @@ struct finding {
 	size_t n_warnings;
 };
 
+/* Counters that no observation has, and what is not tested without them. */
+struct result_missing {
+	bool *counter;               /* per counter of the model: no observation has it */
+	size_t n;
+	struct constraint *untested; /* constraints of the whole model over such a counter */
+	size_t n_untested;
+};
+
 struct result {
 	uint64_t request;    /* number of the request that it answers */
 	struct fset on;
@@ -176,9 +179,7 @@ struct result {
 	bool complete;
 	char *reason;        /* why it is not complete */
 	double seconds;      /* seconds for expansion, walk and derivation */
-	bool *missing;       /* per counter: no observation has it */
-	size_t n_missing;
-	struct constraint_list untested; /* of the whole model, over a counter that no observation has */
+	struct result_missing missing;
 	char **extra;        /* columns of the data that the model does not know */
 	size_t n_extra;
 	struct result_note *note;

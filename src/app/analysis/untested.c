@@ -65,9 +65,14 @@ static struct untested
 find_untested(const struct result *r, const struct finding *f)
 {
 	struct untested u = {0};
+	bool lacking = false;
 
+	for (size_t i = 0; i < r->n_counters; i++)
+		lacking |= (r->used[i] || r->missing.counter[i]) && lacks(f, i);
+	if (!lacking)
+		return u;
 	add_untested(f, r->constraint, r->n_constraints, &u);
-	add_untested(f, r->untested.row, r->untested.n, &u);
+	add_untested(f, r->missing.untested, r->missing.n_untested, &u);
 	return u;
 }
 

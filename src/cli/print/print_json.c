@@ -395,7 +395,7 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	json_bool(w, "counterpoint", o->counterpoint);
 	json_bool(w, "family_wise", o->family_wise);
 	names_where(w, "counters", m, r->used, r->n_counters);
-	names_where(w, "missing", m, r->missing, r->n_missing);
+	names_where(w, "missing", m, r->missing.counter, r->missing.n);
 	json_open(w, "dead", '[');
 	for (size_t i = 0; i < m->n_counters; i++) {
 		bool dead = false;

@@ -64,9 +64,9 @@ void
 print_untested_json(struct json_writer *w, const struct result *r)
 {
 	json_open(w, "untested", '[');
-	for (size_t i = 0; i < r->untested.n; i++)
-		if (constraint_counters(&r->untested.row[i]) >= 2)
-			json_str(w, NULL, r->untested.row[i].text);
+	for (size_t i = 0; i < r->missing.n_untested; i++)
+		if (constraint_counters(&r->missing.untested[i]) >= 2)
+			json_str(w, NULL, r->missing.untested[i].text);
 	json_close(w, ']');
 }
 
