@@ -105,6 +105,7 @@ check_SCRIPTS = \
 	tests/cli/determinism_overflow.sh \
 	tests/cli/corrected.sh \
 	tests/cli/retired.sh \
+	tests/cli/zeros.sh \
 	tests/cli/workload_arches.sh \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \

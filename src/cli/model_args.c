@@ -190,6 +190,7 @@ counterpoint_alone(const struct options *o, struct err *e)
 		{o->stated_runs > 0, "runs", "it uses no stated errors"},
 		{o->tolerance >= 0, "tolerance", "it has its own, 2e-6 of the largest count"},
 		{o->trust.n > 0, "trust", "it takes counts as they are"},
+		{o->trust_zeros, "trust-zeros", "it takes every 0 as one"},
 		{o->independent_rows, "independent-rows", "it takes rows to be independent in any case"},
 	};
 
@@ -223,6 +224,7 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 	a->exact = o->exact;
 	a->split_phases = o->split_phases;
 	a->peeking = o->peek;
+	a->trust_zeros = o->trust_zeros;
 	a->independent_rows = o->independent_rows;
 	a->tolerance = o->tolerance;
 	a->runs = (double)o->stated_runs;

@@ -104,8 +104,8 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool counterpoint, independent_rows, secret, list, intervals, list_parts, no_save, facts, check, each_row,
-		all_cpus, overflow,
+	bool counterpoint, independent_rows, trust_zeros, secret, list, intervals, list_parts, no_save, facts, check,
+		each_row, all_cpus, overflow,
 		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,
 		udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */

@@ -40,7 +40,7 @@ status 1 "$HECATE" check -q haswell-mmu m.hct --trust leak.trust:sim --json
 is "a wrong model stays refuted, certified" "$(json out '[(x["name"], x["certificate"]["verified"]) for x in d["observations"] if x["verdict"] == "infeasible"]')" "[('linear:footprint=1G,stride=64', True)]"
 status 0 "$HECATE" search -q haswell-mmu m.hct --json
 is "search without trust names the leak first" "$(json out 'd["minimal"], d["suspects"][0]["counter"], d["suspects"][0]["per"]')" "([], 'load.walk_done', 'page-faults')"
-status 0 "$HECATE" search -q haswell-mmu m.hct --trust leak.trust:sim --json
+status 0 "$HECATE" search -q haswell-mmu m.hct --trust leak.trust:sim --trust-zeros --json
 is "search with trust finds the truth" "$(json out 'd["minimal"], d["suspects"]')" "([['tlb_pf', 'early_psc', 'merging']], [])"
 
 status 2 "$HECATE" check -q haswell-mmu m.hct --trust leak.trust

@@ -95,6 +95,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->split_phases);
 	wire_bool(w, &o->peeking);
+	wire_bool(w, &o->trust_zeros);
 	wire_bool(w, &o->independent_rows);
 	wire_double(w, &o->tolerance);
 	wire_bool(w, &o->counterpoint);
@@ -156,7 +157,18 @@ free_table(const struct analysis *a, struct analysis_table *t)
 	forget_ready(t);
 	columns_match_free(t->match);
 	trusted_plans_free(a, t->plans);
+	free(t->zero);
+	free(t->doubted);
 	obs_table_free(t->data);
+}
+
+static void
+set_origin(struct prepared *p, size_t table, struct prepared_origin from)
+{
+	from.table = table;
+	p->from = from;
+	if (p->less)
+		p->less->from = from;
 }
 
 static void
@@ -165,6 +177,7 @@ make_ready(struct analysis *a, struct analysis_table *t)
 	const struct obs_table *judged = t->data;
 	struct prepared_origin *from = NULL;
 
+	zeros_find(a, t);
 	if (a->opt.split_phases)
 		judged = t->phases = prepare_split(a, t, &from);
 	t->ready = mem_new_array(judged->n, sizeof *t->ready);
@@ -173,8 +186,7 @@ make_ready(struct analysis *a, struct analysis_table *t)
 			struct prepared *p = &t->ready[t->n_ready++];
 
 			prepare_observation(a, t, p, judged->obs[i]);
-			p->from = from ? from[i] : (struct prepared_origin){.place = i};
-			p->from.table = (size_t)(t - a->table);
+			set_origin(p, (size_t)(t - a->table), from ? from[i] : (struct prepared_origin){.place = i});
 		}
 	free(from);
 }
@@ -187,6 +199,7 @@ analysis_free(struct analysis *a)
 	for (size_t i = 0; i < a->n_tables; i++)
 		free_table(a, &a->table[i]);
 	free(a->table);
+	free(a->judged);
 	cones_free(a->cones);
 	analysis_options_free(&a->opt);
 	free(a);
@@ -213,6 +226,7 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 {
 	struct analysis_table *t = at < a->n_tables ? &a->table[at] : NULL;
 	struct obs *o;
+	bool all;
 
 	if (!t || !t->data || index > t->data->n || rows->n_columns != t->data->n_columns)
 		return false;
@@ -235,11 +249,15 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 		make_ready(a, t);
 		return true;
 	}
+	all = zeros_find(a, t);
 	for (size_t i = 0; i < t->n_ready; i++)
-		if (t->ready[i].given == o) {
+		if (all || t->ready[i].given == o) {
+			const struct obs *given = t->ready[i].given;
+			size_t place = given == o ? index : t->ready[i].from.place;
+
 			prepared_clear(&t->ready[i]);
-			prepare_observation(a, t, &t->ready[i], o);
-			t->ready[i].from = (struct prepared_origin){.table = at, .place = index};
+			prepare_observation(a, t, &t->ready[i], given);
+			set_origin(&t->ready[i], at, (struct prepared_origin){.place = place});
 		}
 	return true;
 }
@@ -298,7 +316,7 @@ static void
 describe_one(void *ctx, size_t i)
 {
 	const struct describing *t = ctx;
-	const struct prepared *p = analysis_observation(t->a, i);
+	const struct prepared *p = t->a->judged[i];
 	struct finding *f = &t->r->finding[i];
 
 	describe_observation(t->a, p, f);

@@ -14,6 +14,7 @@ struct obs;
 struct region;
 struct signatures;
 struct verdict;
+struct verdict_options;
 struct witness;
 
 /* Where an observation comes from: its table, its number there, and the first row of its phase, or 0 without phases. */
@@ -36,6 +37,8 @@ struct prepared {
 	const struct obs *obs;     /* as it is judged */
 	const struct obs *given;   /* as the table has it */
 	struct prepared_trust *trust; /* how `obs` differs from `given`; NULL: not at all */
+	/* the same without the counters whose zeros are in doubt (zeros.h); NULL: it has none, or nothing else */
+	struct prepared *less;
 	struct prepared_origin from;
 	const struct columns_match *match; /* the match of its table */
 	bool *keep;            /* per counter of the model */
@@ -62,6 +65,8 @@ struct analysis_table {
 	struct obs_table *phases; /* `data` with each phase as an observation; NULL: not split into phases */
 	struct columns_match *match;
 	struct trust_plan **plans; /* the rules that apply to its columns (trusted.h) */
+	/* per counter: it reads 0 throughout, and perhaps was not counted; its 0 alone refutes nothing (zeros.h) */
+	bool *zero, *doubted;
 	struct prepared *ready;
 	size_t n_ready;
 };
@@ -72,6 +77,7 @@ struct analysis {
 	struct analysis_table *table;
 	size_t n_tables, cap;
 	struct cones *cones;
+	const struct prepared **judged; /* what judge_all() judged, per observation: it, or it without doubted zeros */
 	struct past *past;        /* refutations of earlier runs; NULL: each run stands alone; the caller's */
 };
 
@@ -101,6 +107,10 @@ bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdic
 	const struct analysis_watch *);
 /* Sets the family-wise verdicts, after judge_all(). */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
+/* A refutation must not rest on zeros that are in doubt. If `v` refutes the observation *p, and it is not refuted without
+ * these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
+struct verdict *judge_without_zeros(struct analysis *, const struct fset *, const struct prepared **p,
+	const struct verdict_options *, struct verdict *v);
 void judge_free_verdicts(struct verdict **, size_t n);
 
 /* Does some signature break the constraint on the side on which the data break it? */

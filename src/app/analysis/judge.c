@@ -87,6 +87,28 @@ judge_in_parallel(struct judging *j)
 	return true;
 }
 
+struct verdict *
+judge_without_zeros(struct analysis *a, const struct fset *on, const struct prepared **p,
+	const struct verdict_options *how, struct verdict *v)
+{
+	const struct prepared *less = (*p)->less;
+	struct verdict_options now = *how;
+	struct verdict *w;
+
+	if (!less || v->verdict != VERDICT_INFEASIBLE)
+		return v;
+	now.threshold2 = 0;
+	w = verdict_new(cones_get(a->cones, on, less->keep), less->region, &now);
+	if (w->verdict != VERDICT_INFEASIBLE) {
+		verdict_free(v);
+		*p = less;
+		return w;
+	}
+	verdict_free(w);
+	v->strong = false; /* it says nothing of the verdict without the zeros on other cones */
+	return v;
+}
+
 bool
 judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
 	const struct analysis_watch *watch)
@@ -120,9 +142,14 @@ judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict 
 			threshold2[kept] = chi2_quantile(a->opt.confidence, kept);
 	}
 	whole = judge_in_parallel(&j);
-	for (size_t i = 0; i < n && whole; i++)
+	for (size_t i = 0; i < n && whole; i++) {
+		v[i] = judge_without_zeros(a, on, &ready[i], &j.how, v[i]);
+		if (ready[i] != analysis_observation(a, i))
+			cone[i] = cones_get(a->cones, on, ready[i]->keep);
 		unrelated_judge(a, on, ready[i], v[i]);
-	free(ready);
+	}
+	free(a->judged);
+	a->judged = ready;
 	free(threshold2);
 	return whole;
 }
@@ -134,7 +161,7 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 	const struct region **region = mem_new_array(n, sizeof *region);
 
 	for (size_t i = 0; i < n; i++)
-		region[i] = analysis_observation(a, i)->region;
+		region[i] = a->judged[i]->region;
 	verdicts_holm(v, cone, region, n, NULL, &how);
 	free(region);
 }

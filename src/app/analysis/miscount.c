@@ -152,7 +152,7 @@ off_by(const struct analysis *a, const struct prepared *p, const int64_t *coef, 
 
 static struct miscount
 test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, const bool *breaking, size_t counter,
-	bool *const *zero, struct explained *c)
+	struct explained *c)
 {
 	struct miscount m = {.counter = counter, .zero = true, .share = {INFINITY, 0}};
 	bool one_way = true;
@@ -165,7 +165,7 @@ test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, con
 			continue;
 		share = fabs(off) / p->value[counter];
 		m.high = off > 0;
-		m.zero &= off < 0 && zero[p->from.table][counter];
+		m.zero &= off < 0 && table_of(a, p)->zero[counter];
 		one_way &= !m.enough || (c[0].off > 0) == m.high;
 		m.share[0] = fmin(m.share[0], share);
 		m.share[1] = fmax(m.share[1], share);
@@ -204,24 +204,17 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 	struct miscount *list = mem_new_array(a->model->n_counters, sizeof *list);
 	struct explained *c = mem_new_array(analysis_n_observations(a), sizeof *c);
 
-	bool **zero = mem_new_array(a->n_tables, sizeof(bool *));
-
 	*n = 0;
-	for (size_t t = 0; t < a->n_tables; t++)
-		zero[t] = zeros_of_table(a, &a->table[t]);
 	for (size_t i = 0; i < a->model->n_counters; i++) {
 		if (!coef[i])
 			continue;
-		list[*n] = test_counter(a, on, coef, breaking, i, zero, c);
+		list[*n] = test_counter(a, on, coef, breaking, i, c);
 		if (list[*n].enough)
 			++*n;
 		else
 			free(list[*n].leak);
 	}
 	qsort(list, *n, sizeof *list, compare);
-	for (size_t t = 0; t < a->n_tables; t++)
-		free(zero[t]);
-	free(zero);
 	free(c);
 	return list;
 }

@@ -12,6 +12,7 @@
 #include "app/analysis/gathered.h"
 #include "app/analysis/trusted.h"
 #include "app/analysis/unrelated.h"
+#include "app/analysis/zeros.h"
 #include "app/files/data.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -69,9 +70,10 @@ add_quality(const struct obs *o, const struct columns_match *m, size_t i, size_t
 }
 
 /* Chooses the counters to keep. A counter is kept when the data have all its columns, they were counted, and none is
- * known to be dead. A counter that is 0 because it needs no columns is kept too. */
+ * dead: known to be, or 0 throughout while others count (zeros.h). A counter that is 0 because it needs no columns is
+ * kept too. */
 static void
-choose_counters(const struct analysis *a, const struct analysis_table *t, struct prepared *p)
+choose_counters(const struct analysis *a, const struct analysis_table *t, const bool *without, struct prepared *p)
 {
 	const struct obs *o = p->obs;
 	size_t n = a->model->n_counters;
@@ -79,7 +81,7 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, struct
 	p->keep = mem_new_array(n, sizeof *p->keep);
 	p->dead = mem_new_array(n, sizeof *p->dead);
 	for (size_t i = 0; i < n; i++) {
-		bool some = false, dead = false;
+		bool some = false, dead = without && without[i];
 		int64_t v;
 
 		if ((t->match->first[i] == t->match->first[i + 1] && !t->match->silent[i])
@@ -397,8 +399,10 @@ prepare_raw(const struct analysis *a, const struct analysis_table *t, struct pre
 	prepared_clear(&raw);
 }
 
-void
-prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
+/* Makes an observation ready, without some counters (NULL: with all). */
+static void
+prepare(const struct analysis *a, const struct analysis_table *t, const struct obs *o, const bool *without,
+	struct prepared *p)
 {
 	size_t n = a->model->n_counters;
 	bool any_dead = false;
@@ -406,7 +410,7 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 	*p = (struct prepared){
 		.obs = o, .given = o, .match = t->match, .exact = (o->exact || a->opt.exact) && !a->opt.counterpoint};
 	trusted_correct(a, t->plans, p);
-	choose_counters(a, t, p);
+	choose_counters(a, t, without, p);
 	p->value = mem_new_array(n, sizeof *p->value);
 	for (size_t i = 0; i < n; i++) {
 		p->value[i] = NAN;
@@ -423,6 +427,36 @@ prepare_observation(const struct analysis *a, const struct analysis_table *t, st
 	prepare_quality(a, p);
 }
 
+/* Makes it ready without the counters whose zeros are in doubt, if it has some, and others. */
+static struct prepared *
+prepare_less(const struct analysis *a, const struct analysis_table *t, const struct prepared *p)
+{
+	size_t n = a->model->n_counters;
+	bool *doubted = mem_new_array(n, sizeof *doubted), some = false;
+	struct prepared *less = NULL;
+
+	for (size_t i = 0; i < n && p->region; i++)
+		some |= doubted[i] = p->keep[i] && zeros_doubted(a, t, i, p->given);
+	if (some) {
+		less = mem_new(sizeof *less);
+		prepare(a, t, p->given, doubted, less);
+	}
+	if (less && !less->region) {
+		prepared_clear(less);
+		free(less);
+		less = NULL;
+	}
+	free(doubted);
+	return less;
+}
+
+void
+prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
+{
+	prepare(a, t, o, NULL, p);
+	p->less = prepare_less(a, t, p);
+}
+
 void
 prepared_clear(struct prepared *p)
 {
@@ -436,6 +470,9 @@ prepared_clear(struct prepared *p)
 	free(p->quality.running);
 	free(p->quality.series);
 	trusted_free(p->trust);
+	if (p->less)
+		prepared_clear(p->less);
+	free(p->less);
 	*p = (struct prepared){0};
 }
 

@@ -38,7 +38,8 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 			continue;
 		if (!family && p->region && (whole = relax_go_on(x, "check", i, x->n))) {
 			how.threshold2 = x->threshold2[i];
-			v[i] = verdict_new(cones_get(x->a->cones, on, p->keep), p->region, &how);
+			v[i] = judge_without_zeros(x->a, on, &p, &how,
+				verdict_new(cones_get(x->a->cones, on, p->keep), p->region, &how));
 		}
 		refuted[i] = whole && v[i] && (family ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
 	}

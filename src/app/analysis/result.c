@@ -141,6 +141,7 @@ wire_finding(struct wire *w, struct finding *f)
 		wire_str(w, &f->trust[i].because);
 	}
 	wire_verdict(w, &f->without_trust);
+	wire_verdict(w, &f->counter.with_zeros);
 	notes_wire(w, &f->warning, &f->n_warnings);
 	wire_array(w, &f->time.phase, &f->time.n_phases, sizeof *f->time.phase, 8);
 	for (size_t i = 0; i < f->time.n_phases; i++)

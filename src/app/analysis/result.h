@@ -90,6 +90,7 @@ struct finding_counters {
 	size_t n_values;
 	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
+	enum verdict_kind with_zeros; /* the verdict if a 0 that is in doubt is believed (zeros.h) */
 	double *deviation;    /* standard error of the mean; NAN where there is none */
 	size_t n_deviations;
 	double *running;      /* mean share of the time in which it was counted; NAN where the observation lacks it */

@@ -55,7 +55,7 @@ suspicion_place(const struct prepared *p, size_t counter)
 static double
 reaches(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double t, double *at)
 {
-	const struct region *r = analysis_observation(w->a, i)->region;
+	const struct region *r = w->a->judged[i]->region;
 	int64_t part = (int64_t)llround(t * (double)UNIT);
 	struct across x;
 
@@ -125,7 +125,7 @@ is_small(const int64_t *row, size_t n)
 bool
 suspicion_clears(const struct suspicion *w, size_t i)
 {
-	const struct prepared *p = analysis_observation(w->a, i);
+	const struct prepared *p = w->a->judged[i];
 	const struct verdict *v = w->v[i];
 	size_t place = suspicion_place(p, w->counter);
 
@@ -145,7 +145,7 @@ suspicion_clears(const struct suspicion *w, size_t i)
 static bool
 narrow_by(const struct suspicion *w, size_t i, double t[2])
 {
-	const struct prepared *p = analysis_observation(w->a, i);
+	const struct prepared *p = w->a->judged[i];
 	const struct cone *c = w->cone[i];
 	size_t place = suspicion_place(p, w->counter);
 
@@ -197,7 +197,7 @@ point_fits(const struct suspicion *w, size_t i, size_t place, double t)
 static bool
 fits(const struct suspicion *w, size_t i, double t)
 {
-	const struct prepared *p = analysis_observation(w->a, i);
+	const struct prepared *p = w->a->judged[i];
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
 	size_t place = suspicion_place(p, w->counter);

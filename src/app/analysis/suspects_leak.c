@@ -23,7 +23,7 @@
 static const struct analysis_table *
 table_of(const struct suspicion *w, size_t i)
 {
-	return &w->a->table[analysis_observation(w->a, i)->from.table];
+	return &w->a->table[w->a->judged[i]->from.table];
 }
 
 static bool
@@ -39,7 +39,7 @@ static bool
 narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t place, bool equality, double c,
 	double s[2])
 {
-	struct across x = verdict_across(analysis_observation(w->a, i)->region, row,
+	struct across x = verdict_across(w->a->judged[i]->region, row,
 		(enum region_kind)w->a->opt.decides, w->v[i]->reach2);
 	double reach = x.reach + 1e-12 * x.size + fabs((double)row[place]), each = (double)row[place] * c;
 	double low = (x.at - reach) / each, high = (x.at + reach) / each;
@@ -57,7 +57,7 @@ narrow_by_row(const struct suspicion *w, size_t i, const int64_t *row, size_t pl
 static bool
 narrow_by(const struct suspicion *w, size_t i, const char *cause, double s[2])
 {
-	const struct prepared *p = analysis_observation(w->a, i);
+	const struct prepared *p = w->a->judged[i];
 	const struct cone *cone = w->cone[i];
 	size_t place = suspicion_place(p, w->counter);
 	double c;
@@ -98,7 +98,7 @@ narrow(const struct suspicion *w, const char *cause, double s[2])
 static bool
 fits(const struct suspicion *w, size_t i, const char *cause, double s)
 {
-	const struct prepared *p = analysis_observation(w->a, i);
+	const struct prepared *p = w->a->judged[i];
 	const struct analysis_table *t = table_of(w, i);
 	const struct verdict_options how = {.confidence = w->a->opt.confidence,
 		.decides = (enum region_kind)w->a->opt.decides, .alone = true, .bare = true};
@@ -167,7 +167,7 @@ find_factors(const struct suspicion *w, const char *cause, struct suspect *x)
 	x->least = INFINITY;
 	x->most = 0;
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = analysis_observation(w->a, i);
+		const struct prepared *p = w->a->judged[i];
 		double leak, count = p->value[w->counter];
 
 		if (suspicion_verdict(w, i) != VERDICT_INFEASIBLE)

@@ -1,174 +1,154 @@
 #include "app/analysis/zeros.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/analysis/describe.h"
+#include "app/files/data.h"
 #include "base/mem.h"
-#include "base/str.h"
-#include "core/cone/signatures.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/match.h"
+#include "event/name.h"
 
-/* True for a column that is 0 in an observation that was not made ready. False for one whose cells are not in memory,
- * which may hold anything. */
+/* Counts of one other counter that show that the machine ran: a process that does nothing but end makes more. */
+#define RAN 1000.0
+
+/* True for a column that is 0 in an observation. False for one whose cells are not in memory, which may hold anything.
+ * *some becomes true if a cell was counted. */
 static bool
-column_is_zero(const struct obs *o, size_t column)
+column_is_zero(const struct obs *o, size_t column, bool *some)
 {
 	if (o->n_rows && !o->count)
 		return false;
-	for (size_t r = 0; r < o->n_rows; r++)
-		if (o->counted[r * o->n_columns + column] && o->count[r * o->n_columns + column])
+	for (size_t r = 0; r < o->n_rows; r++) {
+		size_t cell = r * o->n_columns + column;
+
+		if (o->counted[cell] && o->count[cell])
 			return false;
+		*some |= o->counted[cell];
+	}
 	return true;
 }
 
+/* Whether the kernel counts an event: a software event or tracepoint of perf, or a number in the kernel's files. */
 static bool
-is_zero(const struct analysis_table *t, size_t counter, const struct obs *o)
+kernel_counts(const char *event)
 {
+	struct event_name e;
+	bool kernel;
+
+	event_name_read(event, &e);
+	kernel = e.word == EVENT_WORD_KERNEL || e.word == EVENT_WORD_CLOCK || event_is_tracepoint(event);
+	event_name_free(&e);
+	return kernel;
+}
+
+/* Whether the kernel counts all events of the counter, or all its columns. */
+static bool
+is_software(const struct analysis *a, const struct analysis_table *t, size_t counter)
+{
+	const struct udd_counter *c = &a->model->counter[counter];
 	const struct columns_match *m = t->match;
+	bool events = c->n_events > 0, columns = m->first[counter] < m->first[counter + 1];
 
+	for (size_t k = 0; k < c->n_events; k++)
+		events &= kernel_counts(c->event[k].name);
 	for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
-		if (!column_is_zero(o, m->column[k]))
-			return false;
-	return true;
+		columns &= kernel_counts(t->data->column[m->column[k]]);
+	return events || columns;
 }
 
-/* True when the counter is 0 in all observations that were not made ready. Those that were are in the same order. */
-static bool
-zero_elsewhere(const struct analysis_table *t, size_t counter)
-{
-	size_t ready = 0;
-
-	for (size_t k = 0; k < t->data->n; k++)
-		if (ready < t->n_ready && t->ready[ready].given == t->data->obs[k])
-			ready++;
-		else if (!is_zero(t, counter, t->data->obs[k]))
-			return false;
-	return true;
-}
-
-/* What the source of the observation says of the counter's 0. OBS_HONEST: it vouches for all columns; OBS_ZERO_SUSPECT:
- * it marked one as suspicious; otherwise OBS_LIVE. */
-static enum obs_health
-zero_health(const struct prepared *p, size_t counter)
+enum obs_health
+zeros_health(const struct analysis *a, const struct analysis_table *t, size_t counter, const struct obs *o)
 {
 	enum obs_health zero = OBS_HONEST;
 
-	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1]; k++) {
-		enum obs_health health = p->obs->health[p->match->column[k]];
+	for (size_t k = t->match->first[counter]; k < t->match->first[counter + 1]; k++) {
+		enum obs_health health = o->health[t->match->column[k]];
 
-		if (health == OBS_ZERO_SUSPECT)
+		if (health == OBS_ZERO_SUSPECT || health == OBS_DEAD)
 			return health;
 		if (health != OBS_HONEST)
 			zero = OBS_LIVE;
 	}
-	return zero;
+	return o->silent_zeros || is_software(a, t, counter) ? OBS_HONEST : zero;
 }
 
-/* True when the counter is 0 in all observations made ready, and the source of some does not vouch for that. */
+/* Whether a counter is 0 in the whole table, and in some observation that is judged nobody vouches for that. */
 static bool
-zero_where_ready(const struct analysis_table *t, size_t counter)
+zero_in_table(const struct analysis *a, const struct analysis_table *t, size_t counter)
 {
-	bool some = false;
+	const struct columns_match *m = t->match;
+	bool doubted = false;
 
-	for (size_t k = 0; k < t->n_ready; k++) {
-		const struct prepared *p = &t->ready[k];
+	if (a->opt.counter && !a->opt.counter[counter])
+		return false;
+	for (size_t i = 0; i < t->data->n; i++) {
+		const struct obs *o = t->data->obs[i];
+		enum obs_health health;
+		bool some = false;
 
-		if (!p->keep[counter])
+		for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
+			if (!column_is_zero(o, m->column[k], &some))
+				return false;
+		if (!some || !data_wanted(a->opt.observations, o->name, a->opt.split_phases))
 			continue;
-		if (!(p->value[counter] <= 0))
-			return false;
-		some |= zero_health(p, counter) != OBS_HONEST;
+		health = zeros_health(a, t, counter, o);
+		doubted |= health != OBS_HONEST && health != OBS_DEAD;
 	}
-	return some;
+	return doubted;
 }
 
-bool *
-zeros_of_table(const struct analysis *a, const struct analysis_table *t)
+/* Returns how much the counter counted in one observation, or RAN as soon as it is that much. */
+static double
+most_counted(const struct analysis_table *t, size_t counter)
 {
-	bool *zero = mem_new_array(a->model->n_counters, sizeof *zero), others = false;
+	double most = 0;
 
-	for (size_t i = 0; i < a->model->n_counters; i++) {
-		zero[i] = zero_where_ready(t, i) && !t->match->silent[i];
-		for (size_t k = 0; k < t->n_ready; k++)
-			others |= t->ready[k].keep[i] && t->ready[k].value[i] > 0;
-	}
-	for (size_t i = 0; i < a->model->n_counters; i++)
-		zero[i] = zero[i] && others && zero_elsewhere(t, i);
-	return zero;
-}
+	for (size_t i = 0; i < t->data->n && most < RAN; i++) {
+		const struct obs *o = t->data->obs[i];
+		double sum = 0, unit = pow(10, -o->decimals);
 
-static bool
-is_raised(const struct signatures *sig, size_t counter)
-{
-	for (size_t k = 0; k < sig->n; k++)
-		if (sig->coef[k * sig->n_counters + counter])
-			return true;
-	return false;
-}
+		for (size_t k = t->match->first[counter]; o->count && k < t->match->first[counter + 1]; k++)
+			for (size_t r = 0; r < o->n_rows && sum < RAN; r++) {
+				size_t cell = r * o->n_columns + t->match->column[k];
 
-static void
-add_name(struct str *names, const char *name)
-{
-	str_addf(names, "%s%s", names->n ? ", " : "", name);
-}
-
-static char *
-sentence(const struct str *names)
-{
-	bool several = strchr(str_text(names), ',');
-
-	return str_format(
-		"%s %s 0 throughout, although the model has µpaths that raise %s: either nothing happened, or "
-		"nobody counted",
-		str_text(names), several ? "read" : "reads", several ? "them" : "it");
-}
-
-static void
-warn(struct finding *f, const struct str *names)
-{
-	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
-	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str(ZEROS_CODE), .text = sentence(names)};
-}
-
-void
-zeros_describe(const struct analysis *a, const struct signatures *sig, struct result *r)
-{
-	size_t n = a->model->n_counters, finding = 0;
-	bool *raised = mem_new_array(n, sizeof *raised), *known = mem_new_array(n, sizeof *known);
-	struct str all = {0};
-
-	for (size_t i = 0; i < n; i++)
-		raised[i] = is_raised(sig, i);
-	for (size_t t = 0; t < a->n_tables; t++) {
-		bool *zero = zeros_of_table(a, &a->table[t]);
-
-		for (size_t k = 0; k < a->table[t].n_ready; k++, finding++) {
-			const struct prepared *p = &a->table[t].ready[k];
-			struct str names = {0};
-
-			for (size_t i = 0; i < n; i++) {
-				enum obs_health health = zero_health(p, i);
-
-				if (!p->keep[i] || !raised[i] || health == OBS_HONEST ||
-					!(zero[i] || health == OBS_ZERO_SUSPECT))
-					continue;
-				add_name(&names, a->model->counter[i].name);
-				if (!known[i])
-					add_name(&all, a->model->counter[i].name);
-				known[i] = true;
+				sum += o->counted[cell] ? fabs((double)o->count[cell]) * unit : 0;
 			}
-			if (names.n)
-				warn(&r->finding[finding], &names);
-			str_free(&names);
-		}
-		free(zero);
+		most = fmax(most, sum);
 	}
-	if (all.n)
-		result_add_note(r, ZEROS_CODE, sentence(&all));
-	str_free(&all);
-	free(raised);
-	free(known);
+	return fmin(most, RAN);
+}
+
+bool
+zeros_find(const struct analysis *a, struct analysis_table *t)
+{
+	size_t n = a->model->n_counters;
+	bool *doubted = mem_new_array(n, sizeof *doubted), some = false, changed;
+	bool believed = a->opt.trust_zeros || a->opt.counterpoint;
+	double others = 0;
+
+	free(t->zero);
+	t->zero = mem_new_array(n, sizeof *t->zero);
+	for (size_t i = 0; i < n; i++)
+		some |= t->zero[i] = zero_in_table(a, t, i);
+	for (size_t i = 0; i < n && some && others < RAN; i++)
+		if (!a->opt.counter || a->opt.counter[i])
+			others = fmax(others, most_counted(t, i));
+	for (size_t i = 0; i < n; i++) {
+		t->zero[i] &= others > 0;
+		doubted[i] = t->zero[i] && others >= RAN && !believed;
+	}
+	changed = t->doubted && memcmp(t->doubted, doubted, n * sizeof *doubted) != 0;
+	free(t->doubted);
+	t->doubted = doubted;
+	return changed;
+}
+
+bool
+zeros_doubted(const struct analysis *a, const struct analysis_table *t, size_t counter, const struct obs *o)
+{
+	return t->doubted && t->doubted[counter] && zeros_health(a, t, counter, o) != OBS_HONEST;
 }

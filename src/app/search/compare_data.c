@@ -129,8 +129,11 @@ judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct 
 	relate(w, p->keep);
 	w->region[i] = p->region;
 	for (int k = 0; k < 2; k++) {
-		struct verdict *v = w->judged[k].verdict[i] = verdict_new(w->cone[k], p->region, &how);
+		const struct prepared *judged = p;
+		struct verdict *v = judge_without_zeros(w->a, &w->c->on[k], &judged, &how,
+			verdict_new(w->cone[k], p->region, &how));
 
+		w->judged[k].verdict[i] = v;
 		w->judged[k].cone[i] = w->cone[k];
 		o->verdict[k] = v->verdict;
 		reach2 = v->reach2;

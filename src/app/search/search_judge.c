@@ -113,7 +113,8 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
 	put_bit(j->infeasible, i);
 	if (v->strong)
 		put_bit(j->strong, i);
-	keep_certificate(w, i, v);
+	if (!analysis_observation(w->a, i)->less)
+		keep_certificate(w, i, v);
 	note_worst(w, to->cone, i, c, v);
 }
 
@@ -169,7 +170,7 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 
 	cones_begin(w->a->cones); /* other cones may have been made since */
 	for (size_t i = 0; i < w->n; i++) {
-		const struct prepared *p = analysis_observation(w->a, i);
+		const struct prepared *p = analysis_observation(w->a, i), *judged;
 		const struct cone *cone;
 		struct verdict *v;
 
@@ -181,9 +182,10 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 			w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
 		how.threshold2 = w->threshold2[p->n_kept];
 		cone = search_cone(w, on, p->keep);
-		v = verdict_new(cone, p->region, &how);
+		judged = p;
+		v = judge_without_zeros(w->a, on, &judged, &how, verdict_new(cone, p->region, &how));
 		note_verdict(w, to, i, cone, v);
-		if (w->a->past && v->verdict == VERDICT_INFEASIBLE)
+		if (w->a->past && !p->less && v->verdict == VERDICT_INFEASIBLE)
 			past_add(w->a->past, w->a->model, p, on, v->certificate);
 		verdict_free(v);
 	}

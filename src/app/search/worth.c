@@ -70,7 +70,8 @@ is_refuted(struct analysis *a, const struct fset *on)
 
 		if (!p->region)
 			continue;
-		v = verdict_new(cones_get(a->cones, on, p->keep), p->region, &how);
+		v = judge_without_zeros(a, on, &p, &how,
+			verdict_new(cones_get(a->cones, on, p->keep), p->region, &how));
 		refuted = v->verdict == VERDICT_INFEASIBLE;
 		verdict_free(v);
 	}

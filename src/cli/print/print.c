@@ -335,6 +335,23 @@ add_suspected(const struct finding *f, bool ascii, struct str *out)
 	str_addc(out, '\n');
 }
 
+/* Reports the counters that read 0 throughout and were left out, if that matters. */
+static void
+add_left_out(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+{
+	bool differs = f->counter.with_zeros != f->verdict;
+	size_t some = 0;
+
+	for (size_t i = 0; i < f->counter.n_dead && (differs || o->verbose); i++)
+		if (f->counter.dead[i]) {
+			str_add(out, some++ ? ", " : "    left out  ");
+			print_visible(out, m->counter[i].name);
+		}
+	if (some)
+		str_addf(out, ": 0 throughout, perhaps not counted%s%s%s\n", differs ? "; if 0 is right, it is " : "",
+			differs ? verdict_name(f->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
+}
+
 static void
 add_finding(const struct options *o, const struct udd_model *m, const struct result *r, const struct finding *f,
 	size_t width, struct str *out)
@@ -372,6 +389,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 		str_addf(out, "    %s\n", f->reason);
 	if (f->proof.n_suspected)
 		add_suspected(f, ascii, out);
+	add_left_out(o, m, f, out);
 	if (o->verbose && !f->data.exact && f->region[0] != VERDICT_UNDECIDED)
 		add_noise(f, out);
 	for (size_t i = 0; i < f->proof.n_violated; i++) {

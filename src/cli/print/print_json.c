@@ -200,6 +200,10 @@ write_trust(struct json_writer *w, const struct udd_model *m, const struct findi
 		json_str(w, "without_trust", verdict_name(f->without_trust));
 	else
 		json_null(w, "without_trust");
+	if (f->counter.with_zeros != f->verdict)
+		json_str(w, "with_zeros", verdict_name(f->counter.with_zeros));
+	else
+		json_null(w, "with_zeros");
 }
 
 static void
