@@ -399,7 +399,9 @@ settle(const struct perf_sheet *s, struct perf_group *g)
 {
 	bool total = isnan(g->time);
 
-	if (total ? !g->obs->time && !(g->obs->runs > 0) : !s->exact)
+	if (s->together)
+		return;
+	if (total ? !g->obs->time && !(g->obs->runs > 0) && !g->obs->error : !s->exact)
 		g->obs->tasks = g->parts ? (double)g->parts : 1;
 }
 

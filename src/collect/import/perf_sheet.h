@@ -50,6 +50,7 @@ struct perf_sheet {
 	const char *name;          /* the file, for messages */
 	char *base;                /* the beginning of the observations' names */
 	bool exact;
+	bool together;             /* its counters start and stop together, as a simulator's */
 	struct obs_table *table;
 	struct obs_room room;
 	struct names events, keys; /* keys: "RUN/GROUP", one for each observation */

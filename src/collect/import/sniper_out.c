@@ -132,6 +132,7 @@ sniper_out_read(const char *name, const char *text, size_t n, bool exact, struct
 	(void)exact; /* they always are */
 	good = tool_text_begin(&s.t, name, text, n, true, e);
 	s.t.separator = '|';
+	s.t.sheet.together = true;
 	while (good && tool_text_next(&s.t))
 		good = take_line(&s);
 	if (good)
