@@ -31,8 +31,10 @@ LDADD = libtest.a libhecate.a
 check_PROGRAMS =
 EXTRA_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
+# ./check --dist
+DIST_TESTS = $(check_PROGRAMS) $(filter-out $(long_scripts),$(check_SCRIPTS))
 # The longest are started first, so that none runs alone at the end. The others are in no order.
-check_SCRIPTS = \
+long_scripts = \
 	tests/cli/case_study.sh \
 	tests/cli/suspects.sh \
 	tests/cli/import_resume.sh \
@@ -43,7 +45,8 @@ check_SCRIPTS = \
 	tests/cli/long_session.sh \
 	tests/cli/secrets.sh \
 	tests/cli/case_study_seeds.sh \
-	tests/e2e/tmux.sh \
+	tests/e2e/tmux.sh
+check_SCRIPTS = $(long_scripts) \
 	tests/layers.sh \
 	tests/build.sh \
 	tests/prose.sh \

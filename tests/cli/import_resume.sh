@@ -92,10 +92,12 @@ is "verdict on what came" "$(json out.json '[o["samples"] for o in d["observatio
 # On a terminal it shows progress; elsewhere, and with -q, it shows nothing.
 terminal() { python3 -c 'import pty, sys; pty.spawn(["sh", "-c", sys.argv[1]])' "$1" </dev/null | tr '\r' '\n'; }
 slow='(head -n 90001 data.csv; sleep 1; sed -n 90002,150001p data.csv; sleep 1; tail -n +150002 data.csv)'
+terminal "$slow | '$HECATE' import -q -o p2.hct -" >quiet &
+sh -c "$slow | '$HECATE' import -o p3.hct - 2>err" &
 shown=$(terminal "$slow | '$HECATE' import -o p1.hct -")
+wait
 has "on a terminal: progress" "$shown" 'hecate: stdin [0-9]+ MB, [0-9 ]+ rows, [0-9]+ MB/s'
 has "  and the end" "$shown" '1 observation was added, 200000 rows'
-is "on a terminal, with -q" "$(terminal "$slow | '$HECATE' import -q -o p2.hct -")" ""
-sh -c "$slow | '$HECATE' import -o p3.hct - 2>err"
+is "on a terminal, with -q" "$(cat quiet)" ""
 is "not on a terminal" "$(cat err)" "hecate: p3.hct: 1 observation was added, 200000 rows"
 done_testing

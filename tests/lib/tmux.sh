@@ -28,13 +28,13 @@ look() {
 	elif [ -z "$asks" ]; then asks=1; keys Escape # only once: a second Escape would stop the run
 	fi
 }
-# until_so SECONDS COMMAND…: runs the command every 0.1 s until it succeeds. False: it did not in that time.
+# until_so SECONDS COMMAND…: runs the command every 0.04 s until it succeeds. False: it did not in that time.
 until_so() {
 	limit=$(($(date +%s) + $1)); shift
 	while ! "$@"; do
 		[ "$(date +%s)" -le $limit ] || return 1
 		look
-		sleep 0.1
+		sleep 0.04
 	done
 }
 shows() { look; grep -qE -- "$1" "$tmp/screen"; }
