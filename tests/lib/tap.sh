@@ -66,6 +66,36 @@ eventually() {
 }
 # py ARGUMENT…: runs Python, without looking for packages and for files in this folder
 py() { python3 -IS "$@"; }
-# json FILE EXPRESSION: prints the value of a Python expression over the document d
-json() { py -c 'import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"; }
+# json FILE EXPRESSION: prints the value of a Python expression over the document d. After the first, a process that
+# waits for them evaluates it (asked.py); Python is started if there is none yet, if it is busy, or if it has no answer.
+json() {
+	case $1 in
+	/*) file_=$1 ;;
+	*) file_=$PWD/$1 ;;
+	esac
+	json_ask "$file_" "$2" || py -c 'import json,sys; d=json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
+}
+json_ask() {
+	[ -e "$tmp/.json/ready" ] || { json_start; return 1; }
+	set -C
+	{ true >"$tmp/.json/lock"; } 2>/dev/null || { set +C; return 1; }
+	set +C
+	printf '%s\0%s\0' "$1" "$2" 1<>"$tmp/.json/ask"
+	{
+		read -r lines_
+		left_=$lines_
+		while [ "$left_" -gt 0 ]; do
+			IFS= read -r line_
+			printf '%s\n' "$line_"
+			left_=$((left_ - 1))
+		done
+	} <>"$tmp/.json/said"
+	printf '\0\0' 1<>"$tmp/.json/ask"
+	[ "$lines_" -gt 0 ]
+}
+json_start() {
+	mkdir "$tmp/.json" 2>/dev/null || return # it is just starting
+	mkfifo "$tmp/.json/ask" "$tmp/.json/said"
+	(py "$HECATE_TESTS/lib/asked.py" "$tmp/.json" $$ </dev/null >/dev/null 2>&1 &)
+}
 done_testing() { echo "1..$n"; }
