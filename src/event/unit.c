@@ -3,6 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* RAPL counts in steps of 2^-32 J, so 2^64 of them are 2^32 J. */
+#define MOST_ENERGY ((0x1p32 - 0x1p20) * 1e6)
+
 static const struct unit {
 	const char *name, *family;
 	int64_t size;
@@ -76,5 +79,8 @@ event_unit_size(const char *unit)
 bool
 event_unit_holds(const char *unit, double count)
 {
-	return count * (double)event_unit_size(unit) < 0x1p63;
+	const struct unit *u = find(unit);
+	double most = u && strcmp(u->family, "energy") == 0 ? MOST_ENERGY : 0x1p63;
+
+	return count * (double)event_unit_size(unit) < most;
 }

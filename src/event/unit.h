@@ -18,8 +18,8 @@ const char *event_unit_family(const char *unit);
 /* How many `base` parts of its family one unit has: bytes, nanoseconds, microjoules. 1 for others. */
 int64_t event_unit_size(const char *unit);
 
-/* Whether a decimal number of so many units can be a count: below 2^63 bytes, nanoseconds or microjoules. More comes
- * from a counter that ran below 0 and was taken as a 64-bit number. */
+/* Whether so many units can be a count: below 2^63 bytes or nanoseconds, below about 2^32 joules. More comes from a
+ * counter that fell below 0 and was taken as a 64-bit number. */
 bool event_unit_holds(const char *unit, double count);
 
 #endif

@@ -65,6 +65,56 @@ is "the notes have codes" "$(codes)" "['user-only', 'apart']"
 printf '1000,,cycles,1000,100.00,,\n3000,,instructions:k,1000,100.00,,\n1,,cpu-cycles,1000,100.00,,\n' >data.csv
 is "  for each" "$(codes)" "['one-mode', 'columns', 'apart']"
 
+# units: "NUMBER UNIT" instead of a count
+cat >u.udd <<'U'
+model u "a write is half a read at most";
+counter rd = "uncore_imc/data_reads/";
+counter wr = "uncore_imc/data_writes/";
+path c { count rd; choose { case A: case B: count wr; } }
+U
+cat >both.udd <<'U'
+model sum "all traffic is one sum";
+counter all = "uncore_imc/data_reads/", "uncore_imc/data_writes/";
+counter i = "instructions";
+path c { count i * 1000; choose { case A: case B: count all; } }
+U
+# amounts MODEL VERDICT PATTERN READS WRITES [INSTRUCTIONS]: the same for two amounts, each "NUMBER,UNIT"
+amounts() {
+	printf '%s,uncore_imc/data_reads/,1000,100.00,,\n%s,uncore_imc/data_writes/,1000,100.00,,\n' "$4" "$5" >data.csv
+	[ -z "$6" ] || printf '%s,,instructions,1000,100.00,,\n' "$6" >>data.csv
+	"$HECATE" check "$1" data.csv --exact --json >out.json 2>/dev/null
+	is "$4 read, $5 written: $2" "$(json out.json 'd["observations"][0]["verdict"]')" "$2"
+	has "  $3" "$("$HECATE" check "$1" data.csv --exact 2>&1)" "$3"
+}
+amounts u.udd feasible "feasible" 1234.50,MiB 1200000,KiB
+amounts u.udd infeasible "wr ≤ rd" 1234.50,MiB 1300000,KiB
+amounts u.udd infeasible "wr ≤ rd" 1.00,MiB 1.15,MB
+amounts u.udd feasible "feasible" 1.05,MiB 1.10,MB
+amounts u.udd feasible "feasible" 1.00,Bytes 1.00,B
+amounts u.udd undecided "data_reads/ \(MiB\) and uncore_imc/data_writes/ \(plain counts\)" 12.00,MiB 1200,
+amounts u.udd undecided "\(Joules\)" 12.00,MiB 12.00,Joules
+amounts u.udd infeasible "wr ≤ rd" 12.00,furlong 13.00,furlong
+amounts u.udd undecided "\(furlong\)" 12.00,furlong 11.00,chain
+amounts u.udd feasible "more than a counter can hold: .* left out: uncore_imc/data_reads/ \(MiB\)" 18446744073693.63,MiB 1200,MiB
+amounts both.udd undecided "data_reads/ \(MiB\) and instructions \(plain counts\)" 12.00,MiB 1.00,KiB 20
+amounts both.udd feasible "the columns of all cannot be added up: .*\(MiB\) and .*plain counts" 12.00,MiB 1200, 20
+# what is printed is good for half of its last digit
+amounts u.udd feasible "feasible" 1.00,MiB 1028.99,KiB
+amounts u.udd infeasible "off by" 1.00,MiB 1030.00,KiB
+
+# every unit comes back through a session file and a CSV
+printf '1234.50,MiB,uncore_imc/data_reads/,1000,100.00,,\n2.5,furlong,x,1000,100.00,,\n0.74,msec,task-clock:u,1000,100.00,,\n' >u.csv
+"$HECATE" import -o u.hct u.csv >/dev/null 2>&1
+"$HECATE" export u.hct --csv >once.csv
+"$HECATE" import -o v.hct once.csv >/dev/null 2>&1
+"$HECATE" export v.hct --csv >twice.csv
+is "units are written" "$(head -1 once.csv | tr -d '"')" "observation,time,uncore_imc/data_reads/ (MiB),x (furlong),task-clock:u (msec)"
+is "  and read again" "$(cat twice.csv)" "$(cat once.csv)"
+printf " Performance counter stats for 'a':\n\n   1.37 msec task-clock   #  0.7 CPUs\n   12      data_reads [uncore_imc_0]    (50.00%%)\n   13      data_reads [uncore_imc_1]\n   2.00 task-clock:k (msec)\n" >t.txt
+"$HECATE" import -o t.hct t.txt >/dev/null 2>&1
+is "tables have them, too" "$("$HECATE" export t.hct --csv | head -1 | tr -d '"')" \
+	"observation,time,task-clock (msec),data_reads [uncore_imc_0],data_reads [uncore_imc_1],task-clock:k (msec)"
+
 # top-down counts, as perf names them on a hybrid machine and on others
 for pmu in "" cpu/ cpu_core/; do
 	end=${pmu:+/}

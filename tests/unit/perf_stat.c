@@ -220,8 +220,8 @@ bad_files_are_refused_where_they_are_bad(void)
 		{"1,,a-b,10,100.00,,\n18446744073709551615,,a-b,10,100.00,,\n", 2, "beyond 64 bits"},
 		{"1,,a-b,10,100.00,,\n-4,,a-b,10,100.00,,\n", 2, "a-b is negative: -4"},
 		{"1,,a-b,10,100.00,,\nnan,,a-b,10,100.00,,\n", 2, "a-b is \"nan\", which is not a count"},
-		{"0.5,msec,a-b,10,100.00,,\n9223372036854775807,,a-b,10,100.00,,\n", 2,
-			"a-b does not fit into 64 bits with the 1 decimals"},
+		{"0.5,furlong,a-b,10,100.00,,\n9000000000000000000,furlong,a-b,10,100.00,,\n", 2,
+			"a-b (furlong) does not fit into 64 bits with the 1 decimals"},
 		{"0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n", 1, "decimal commas"},
 		{"50,,page-faults,743092,100,00,69,302,K/sec\n", 1, "decimal commas"},
 		{"     0,100178470,<not counted>,,page-faults,0,100,00,,\n", 1, "decimal commas"},
@@ -305,7 +305,7 @@ decimals_give_way_to_large_counts(void)
 	if (CHECK_INT(t->n_notes, 1))
 		CHECK_STR(t->note[0],
 			"f.csv: left out, because their decimals and the largest counts do not fit into 64 bits "
-			"together: power/e/, task-clock");
+			"together: power/e/ (Joules), task-clock (msec)");
 	obs_table_free(t);
 }
 
@@ -329,7 +329,7 @@ any_separator_is_read(void)
 		test_label("separator \"%s\"", s);
 		if (CHECK(t) && CHECK_INT(t->n_columns, 2) && CHECK_INT(t->n, 1)) {
 			CHECK_STR(t->column[0], "page-faults");
-			CHECK_STR(t->column[1], "cpu-clock");
+			CHECK_STR(t->column[1], "cpu-clock (msec)");
 			CHECK_STR(t->obs[0]->name, "f:CPU0");
 			CHECK_INT(t->obs[0]->count[0], 1200);
 			CHECK_INT(t->obs[0]->count[1], 74);

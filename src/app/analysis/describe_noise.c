@@ -319,8 +319,8 @@ say_tolerance(const struct analysis *a, const struct prepared *p, struct str *s)
 		str_add(s, " (--tolerance)");
 	else
 		str_add(s, ": hardware counters count some events of each interrupt, up to 1000 per second, and do not "
-			"all start at once (without a duration: 1, and 1 in 10 000 of each total); --tolerance sets "
-			"another number");
+			"all start at once (without a duration, and where amounts have a unit: 1 in 10 000 of each "
+			"total, and what the last digit hides); --tolerance sets another number");
 }
 
 static double

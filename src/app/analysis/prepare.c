@@ -132,13 +132,38 @@ hardware_tolerance(const struct udd_counter *c, double seconds, double largest, 
 	return events * (isnan(seconds) ? 1 + OF_OWN * own : fmin(1 + INTERRUPTS * seconds, 1 + OF_LARGEST * largest));
 }
 
+/* Returns the tolerance of an amount with a unit, which was printed with few decimals: half a step of the last one for
+ * each column. Interrupts add nothing to it, but it starts and stops with the others. */
+static double
+amount_tolerance(const struct prepared *p, size_t counter, double own)
+{
+	double steps = 0;
+
+	for (size_t k = p->match->first[counter]; k < p->match->first[counter + 1] && p->obs->decimals; k++)
+		steps += fabs((double)p->match->times[k]);
+	return steps / 2 * pow(10, -p->obs->decimals) + OF_OWN * own;
+}
+
+static double
+own_tolerance(const struct analysis *a, const struct prepared *p, size_t counter, double seconds, double largest)
+{
+	double own = fabs(p->value[counter]) * (double)obs_samples(p->obs);
+
+	if (a->opt.tolerance >= 0)
+		return a->opt.tolerance;
+	if (p->match->measured[counter])
+		return amount_tolerance(p, counter, own);
+	if (isnan(seconds) && !(p->obs->tasks > 0))
+		return 0;
+	return hardware_tolerance(&a->model->counter[counter], seconds, largest, own);
+}
+
 /* Returns the tolerance of each kept counter's exact total; the caller frees. */
 static double *
 tolerances(const struct analysis *a, const struct prepared *p)
 {
 	double *out = mem_new_array(p->n_kept, sizeof *out), seconds = duration(p->obs), largest = 0,
 		samples = (double)obs_samples(p->obs);
-	bool known = !isnan(seconds) || p->obs->tasks > 0;
 	size_t k = 0;
 
 	for (size_t i = 0; i < a->model->n_counters; i++)
@@ -146,9 +171,7 @@ tolerances(const struct analysis *a, const struct prepared *p)
 			largest = fmax(largest, p->value[i] * samples);
 	for (size_t i = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
-			out[k++] = a->opt.tolerance >= 0 ? a->opt.tolerance
-				: known ? hardware_tolerance(&a->model->counter[i], seconds, largest,
-					fabs(p->value[i]) * samples) : 0;
+			out[k++] = own_tolerance(a, p, i, seconds, largest);
 	return out;
 }
 

@@ -23,6 +23,7 @@ perf_findings_free(struct perf_findings *f)
 	names_free(&f->unsupported);
 	names_free(&f->scaled_events);
 	names_free(&f->late_events);
+	names_free(&f->below_zero_events);
 	names_free(&f->inexact);
 	names_free(&f->wide);
 }
@@ -71,7 +72,8 @@ void
 perf_findings_add_notes(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
 {
 	const struct notebook r = {name, t};
-	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events);
+	char *late = list_of(&f->late_events), *scaled = list_of(&f->scaled_events),
+	     *below = list_of(&f->below_zero_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 
 	note(&r, &f->foreign, "this line is no record of perf stat: skipped", NULL);
@@ -87,12 +89,16 @@ perf_findings_add_notes(const struct perf_findings *f, const char *name, bool ex
 		NULL);
 	note(&r, &f->late, "the events change between intervals: earlier rows have no count of these", late);
 	note(&r, &f->scaled, how, scaled);
+	note(&r, &f->below_zero,
+		"more than a counter can hold: it fell below 0 and was printed as a 64-bit number; left out",
+		below);
 	note(&r, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
 	note_names(&r, &f->unsupported, "not supported where this was recorded");
 	note_names(&r, &f->wide,
 		"left out, because their decimals and the largest counts do not fit into 64 bits together");
 	note_names(&r, &f->inexact, "left out, because they are no exact totals");
 	free(late);
+	free(below);
 	free(scaled);
 	free(how);
 }

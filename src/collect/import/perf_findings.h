@@ -19,8 +19,9 @@ struct perf_findings {
 	/* further runs: begun by a heading, by a time that goes back */
 	struct perf_tally again, back;
 	struct perf_tally twice, late, scaled, mean;     /* counts that need care */
+	struct perf_tally below_zero;                    /* counts so large that the counter fell below 0 */
 	double least;                                    /* smallest share of time on a counter among scaled counts */
-	struct names unsupported, scaled_events, late_events;
+	struct names unsupported, scaled_events, late_events, below_zero_events;
 	struct names inexact;                            /* events without exact totals: "EVENT (WHY)" */
 	struct names wide;                               /* events whose decimals do not fit next to large counts */
 };

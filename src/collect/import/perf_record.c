@@ -225,3 +225,16 @@ perf_set_name(struct str *s, const char *p, size_t n)
 	else
 		utf8_add_visible(s, p, n);
 }
+
+void
+perf_add_unit(struct str *event, struct perf_span unit)
+{
+	struct str name = {0};
+
+	unit = perf_span_trim(unit);
+	perf_set_name(&name, unit.p, unit.n);
+	/* a unit is a word; anything else is no name that can be read again */
+	if (name.n && !strpbrk(str_text(&name), " ()"))
+		str_addf(event, " (%s)", str_text(&name));
+	str_free(&name);
+}

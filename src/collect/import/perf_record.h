@@ -32,7 +32,7 @@ enum perf_state { PERF_COUNTED, PERF_NOT_COUNTED, PERF_NOT_SUPPORTED };
 struct perf_record {
 	double time;                /* seconds; NAN without -I */
 	struct str group;           /* "CPU0", "S0-D0-C0", "bash-3901", a cgroup, "CPU0:CGROUP"; empty: all together */
-	struct str event;
+	struct str event;           /* with its unit, "task-clock (msec)" (event/name.h) */
 	enum perf_state state;
 	char value[PERF_VALUE_MAX]; /* a decimal with '.', already scaled up by perf, with PERF_COUNTED */
 	double running;             /* share of the time on a counter, 0 to 1 */
@@ -94,6 +94,9 @@ bool perf_span_number(struct perf_span, double *out);
 
 /* Sets a name from untrusted text: valid UTF-8 without control characters. */
 void perf_set_name(struct str *, const char *p, size_t n);
+
+/* Appends the unit that perf prints next to a number to the event's name. */
+void perf_add_unit(struct str *event, struct perf_span unit);
 
 /* True for <not counted>, <not supported> and other words in angle brackets. */
 bool perf_span_is_excuse(struct perf_span, enum perf_state *);

@@ -10,6 +10,8 @@
 #include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
+#include "event/name.h"
+#include "event/unit.h"
 
 #define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
 
@@ -38,6 +40,9 @@ perf_sheet_free(struct perf_sheet *s)
 		free(g->inexact);
 		free(g->unsupported);
 	}
+	for (size_t i = 0; i < s->events.n; i++)
+		free(s->unit[i]);
+	free(s->unit);
 	free(s->group);
 	free(s->base);
 	names_free(&s->events);
@@ -96,6 +101,7 @@ size_t
 perf_sheet_event(struct perf_sheet *s, const char *name, size_t n, bool late)
 {
 	size_t known = s->events.n, at = names_add(&s->events, name, n);
+	struct event_name e;
 
 	if (at < known)
 		return at;
@@ -103,6 +109,10 @@ perf_sheet_event(struct perf_sheet *s, const char *name, size_t n, bool late)
 		perf_findings_count(&s->found.late, s->line);
 		names_add(&s->found.late_events, name, n);
 	}
+	s->unit = mem_resize(s->unit, at + 1, sizeof(char *));
+	event_name_read(s->events.name[at], &e);
+	s->unit[at] = mem_str(e.unit);
+	event_name_free(&e);
 	obs_table_add_column(s->table, s->events.name[at]);
 	for (size_t i = 0; i < s->keys.n; i++) {
 		widen_events(&s->group[i], s->events.n);
@@ -211,10 +221,22 @@ choose_decimals(struct perf_sheet *s, struct perf_group *g)
 	return decimals == g->decimals || scale_group(s, g, decimals);
 }
 
+/* Whether the count is too large for its unit. Then it is left out, with a note. */
 static bool
-note_extent(struct perf_sheet *s, struct perf_group *g, size_t event, const struct decimal *d)
+is_below_zero(struct perf_sheet *s, size_t event, double value)
 {
-	double value = d->decimals ? (double)d->digits * pow(10, -d->decimals) : (double)d->digits;
+	const char *name = s->events.name[event];
+
+	if (!*s->unit[event] || event_unit_holds(s->unit[event], value))
+		return false;
+	perf_findings_count(&s->found.below_zero, s->line);
+	names_add(&s->found.below_zero_events, name, strlen(name));
+	return true;
+}
+
+static bool
+note_extent(struct perf_sheet *s, struct perf_group *g, size_t event, const struct decimal *d, double value)
+{
 	struct perf_extent *x = &g->seen[event];
 	bool more = false;
 
@@ -351,6 +373,7 @@ bool
 perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 {
 	struct perf_group *g = &s->group[c->group];
+	double value;
 
 	if (g->open && !isnan(c->time) && g->time != c->time && !flush(s, g))
 		return false;
@@ -364,9 +387,12 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 	g->inexact[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? INEXACT_STARVED : 0;
 	if (c->state != PERF_COUNTED)
 		return true;
+	value = c->value.decimals ? (double)c->value.digits * pow(10, -c->value.decimals) : (double)c->value.digits;
+	if (is_below_zero(s, c->event, value))
+		return true;
 	g->inexact[c->event] |= (c->running < 1 ? INEXACT_SCALED : 0) | (isnan(c->variance) ? 0 : INEXACT_MEAN);
 	note_quality(s, c);
-	if (!note_extent(s, g, c->event, &c->value))
+	if (!note_extent(s, g, c->event, &c->value, value))
 		return false;
 	return g->seen[c->event].decimals < 0 || store_count(s, g, c);
 }

@@ -54,6 +54,7 @@ struct perf_sheet {
 	struct obs_table *table;
 	struct obs_room room;
 	struct names events, keys; /* keys: "RUN/GROUP", one for each observation */
+	char **unit;               /* of each event; "": a plain count */
 	struct perf_group *group;
 	size_t groups_cap;
 	struct perf_findings found;

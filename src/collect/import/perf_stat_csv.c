@@ -312,6 +312,8 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	r->parts = h->prefix.parts;
 	set_group(s, h, r);
 	perf_set_name(&r->event, event.p, event.n);
+	if (h->event > h->value + 1) /* before 3.14 there is no unit */
+		perf_add_unit(&r->event, s->f[h->value + 1]);
 	r->running = 1;
 	r->variance = NAN;
 	r->runs = 0;

@@ -104,7 +104,7 @@ object_end(const char *p, const char *end, bool *open)
 }
 
 struct object {
-	struct perf_span value, event, cgroup, group, time, runtime, percent, variance, parts;
+	struct perf_span value, unit, event, cgroup, group, time, runtime, percent, variance, parts;
 	bool cpu;         /* the group is the number of a CPU */
 	bool metric;      /* some key is one that only perf's metrics have */
 	bool has_value;
@@ -121,6 +121,8 @@ take_pair(struct object *o, struct perf_span key, struct perf_span value)
 	if (perf_span_is(key, "counter-value")) {
 		o->value = value;
 		o->has_value = true;
+	} else if (perf_span_is(key, "unit")) {
+		o->unit = value;
 	} else if (perf_span_is(key, "event")) {
 		o->event = value;
 	} else if (perf_span_is(key, "interval")) {
@@ -202,6 +204,7 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	}
 	str_clear(&r->event);
 	add_name(&r->event, o->event);
+	perf_add_unit(&r->event, o->unit);
 	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
 	r->variance = variance / 100;

@@ -39,7 +39,7 @@ split(struct perf_span s, struct words *out)
 			p++;
 		from = p;
 		if (p == end || *p == '#' || (*p == '(' && (p + 1 == end || !isalpha((unsigned char)p[1]))) ||
-			*p == '[')
+			(*p == '[' && (p + 1 == end || !isalpha((unsigned char)p[1]))))
 			return;
 		if (*p == '<' && memchr(p, '>', (size_t)(end - p)))
 			p = (const char *)memchr(p, '>', (size_t)(end - p)) + 1;
@@ -74,7 +74,7 @@ struct shape {
 	bool time;
 	struct perf_span group;
 	size_t parts;
-	struct perf_span value, event, cgroup;
+	struct perf_span value, unit, event, cgroup;
 };
 
 /* Parses words `from` to v - 1: CPU0, S0-D0-C0 or comm-tid (a comm may contain blanks), then the number of parts. */
@@ -92,22 +92,30 @@ read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 }
 
 /* Parses the words after the value. A unit follows after one blank, an event after more. Old versions print neither
- * units nor that blank, and write "task-clock (msec)". */
+ * units nor that blank, and write "task-clock (msec)". "data_reads [uncore_imc_0]" has its PMU. */
 static bool
 read_event(const struct words *w, size_t v, struct shape *h)
 {
 	size_t at = v + 1;
 
-	if (w->n - at > 1 && w->w[at].p == h->value.p + h->value.n + 1 && *w->w[at + 1].p != '(')
-		at++;
+	h->unit = (struct perf_span){"", 0};
+	if (w->n - at > 1 && w->w[at].p == h->value.p + h->value.n + 1 && !strchr("([", *w->w[at + 1].p))
+		h->unit = w->w[at++];
 	if (at >= w->n || !perf_span_is_event(w->w[at]))
 		return false;
 	h->event = w->w[at++];
-	h->cgroup = (struct perf_span){"", 0};
-	if (at < w->n && *w->w[at].p != '(')
-		h->cgroup = w->w[at++];
-	else if (at < w->n)
+	if (at < w->n && *w->w[at].p == '[') {
+		h->event.n = (size_t)(w->w[at].p + w->w[at].n - h->event.p);
 		at++;
+	}
+	h->cgroup = (struct perf_span){"", 0};
+	if (at < w->n && *w->w[at].p != '(') {
+		h->cgroup = w->w[at++];
+	} else if (at < w->n) {
+		if (w->w[at].n > 2 && w->w[at].p[w->w[at].n - 1] == ')')
+			h->unit = (struct perf_span){w->w[at].p + 1, w->w[at].n - 2};
+		at++;
+	}
 	return at == w->n;
 }
 
@@ -181,6 +189,7 @@ fill_record(struct perf_span line, const struct shape *h, double runs, struct pe
 		str_free(&name);
 	}
 	perf_set_name(&r->event, h->event.p, h->event.n);
+	perf_add_unit(&r->event, h->unit);
 	r->state = PERF_COUNTED;
 	r->value[0] = '\0';
 	if (!perf_span_is_excuse(h->value, &r->state))

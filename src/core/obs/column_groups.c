@@ -87,13 +87,22 @@ add_words(enum property p, const struct column_side *s, struct str *out)
 }
 
 static void
+add_one(enum property p, const struct column_side *s, struct str *out)
+{
+	str_add(out, s->column);
+	if (p == PROPERTY_UNIT && s->of[p].sort == SORT_ONLY) /* the column's name has it */
+		return;
+	str_add(out, " (");
+	add_words(p, s, out);
+	str_addc(out, ')');
+}
+
+static void
 add_both(enum property p, const struct column_side *a, const struct column_side *b, struct str *out)
 {
-	str_addf(out, "%s (", a->column);
-	add_words(p, a, out);
-	str_addf(out, ") and %s (", b->column);
-	add_words(p, b, out);
-	str_addc(out, ')');
+	add_one(p, a, out);
+	str_add(out, " and ");
+	add_one(p, b, out);
 }
 
 bool

@@ -336,6 +336,7 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
 	m->mode = mem_new_array(n_counters, sizeof *m->mode);
 	m->derived = mem_new_array(n_counters, sizeof *m->derived);
+	m->measured = mem_new_array(n_counters, sizeof *m->measured);
 	m->silent = mem_new_array(n_counters, sizeof *m->silent);
 	m->group = mem_new_array(n_counters, sizeof *m->group);
 	m->extra = mem_new_array(with->table->n_columns, sizeof *m->extra);
@@ -348,6 +349,7 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 		none[i] = !of[i].n;
 		m->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
 		m->derived[i] = of[i].derived && of[i].n;
+		m->measured[i] = side[i].of[PROPERTY_UNIT].sort == SORT_ONLY;
 		for (size_t k = 0; k < of[i].n; k++, n++) {
 			m->column[n] = of[i].term[k].column;
 			m->times[n] = of[i].term[k].sign;
@@ -402,6 +404,7 @@ columns_match_free(struct columns_match *m)
 	free(m->derived);
 	free(m->silent);
 	free(m->mode);
+	free(m->measured);
 	free(m->group);
 	free(m->apart);
 	for (size_t i = 0; i < m->n_remarks; i++)

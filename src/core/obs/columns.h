@@ -22,6 +22,8 @@ struct columns_match {
 	/* per counter: it was counted in this mode only (event/modifiers.h), though the model asks for every mode; 0:
 	 * in the mode that the model asks for */
 	unsigned *mode;
+	/* per counter: a column of it has a unit, so that its counts are amounts, rounded as they were printed */
+	bool *measured;
 	/* Per counter: counters of different groups were counted in different modes, on different kinds of cores or in
 	 * different units, so that no constraint can relate them. 0 without columns; all 1 if everything fits. */
 	unsigned char *group;
