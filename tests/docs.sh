@@ -163,6 +163,7 @@ END
 "$HECATE" locate linux-page-faults MIN "$HECATE_TESTS/data/programs/programs.csv" --exact --json -o "$tmp/14.json"
 "$HECATE" import -q -o "$tmp/doc.session" -m "$tmp/doc.udd" "$tmp/doc.csv" "$HECATE_TESTS/data/perf-stat/x_I50_faults.csv"
 "$HECATE" export "$tmp/doc.session" --json -o "$tmp/10.json"
+"$HECATE" import -o "$tmp/import.session" "$HECATE_TESTS/data/perf-stat/x_own-output.csv" --json >"$tmp/21.json"
 # The stack of docs/stack-language.md, and the page's text about it.
 awk '/^```stack$/ { on = 1; next } /^```$/ { on = 0 } on' "$TOP_SRCDIR/docs/stack-language.md" >"$tmp/doc.stack"
 printf 'observation,cycles,instructions,STALLS_L1,STALLS_L2,MISPREDICTS\nwalk,2000,1000,900,600,10\n' >"$tmp/stack.csv"

@@ -3,18 +3,25 @@
 
 #include <stdlib.h>
 
+#include "app/analysis/result.h"
 #include "app/files/ingest.h"
 #include "app/files/recording.h"
 #include "base/err.h"
+#include "base/json.h"
 #include "base/log.h"
+#include "base/mem.h"
+#include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/reading.h"
 #include "cli/text_args.h"
+#include "cli/writing.h"
 
 struct importing {
 	const struct options *o;
 	struct reading reading;
+	struct result_note *note; /* what was left out or put right */
+	size_t n_notes, notes_cap;
 };
 
 static void
@@ -22,8 +29,28 @@ say(void *ctx, const char *sentence)
 {
 	const struct importing *i = ctx;
 
-	if (!i->o->quiet)
+	if (!i->o->quiet && !i->o->json)
 		log_line(NULL, "%s", sentence);
+}
+
+static void
+take_note(void *ctx, const char *sentence)
+{
+	struct importing *i = ctx;
+
+	say(ctx, sentence);
+	mem_grow(&i->note, &i->notes_cap, i->n_notes + 1, sizeof *i->note);
+	i->note[i->n_notes++] = (struct result_note){.code = mem_str("import"), .text = mem_str(sentence)};
+}
+
+static void
+free_notes(struct importing *i)
+{
+	for (size_t k = 0; k < i->n_notes; k++) {
+		free(i->note[k].code);
+		free(i->note[k].text);
+	}
+	free(i->note);
 }
 
 static bool
@@ -34,12 +61,41 @@ go_on(void *ctx, const struct data_progress *p)
 	return reading_go_on(&i->reading, p);
 }
 
+/* Prints hecate.import/1 (docs/json.md). */
 static int
-report_end(const struct options *o, const struct ingest_result *r)
+print_document(const struct importing *i, const struct ingest_result *r)
 {
+	struct str text = {0};
+	struct json_writer w = {.out = &text};
+	struct err e = {0};
+	bool good;
+
+	json_open(&w, NULL, '{');
+	json_str(&w, "schema", "hecate.import/1");
+	json_str(&w, "file", i->o->output);
+	json_int(&w, "observations", (int64_t)r->observations);
+	json_int(&w, "rows", (int64_t)r->rows);
+	json_bool(&w, "cut", r->cut);
+	json_open(&w, "warnings", '[');
+	for (size_t k = 0; k < i->n_notes; k++)
+		print_json_warning(&w, i->note[k].code, i->note[k].text);
+	json_close(&w, ']');
+	json_close(&w, '}');
+	str_addc(&text, '\n');
+	good = writing_flush(&text, &e);
+	str_free(&text);
+	return good ? 0 : print_failure(&e);
+}
+
+static int
+report_end(const struct importing *i, const struct ingest_result *r)
+{
+	const struct options *o = i->o;
 	struct err e = {0};
 
 	if (!r->stopped) {
+		if (o->json)
+			return print_document(i, r);
 		if (!o->quiet)
 			log_line(
 				NULL, "%s: %zu %s added, %zu rows", o->output, r->observations,
@@ -65,11 +121,13 @@ store(const struct options *o, const struct text_args *s)
 		.exact = o->exact,
 		.go_on = go_on,
 		.say = say,
+		.note = take_note,
 		.ctx = &i};
 	struct err e = {0};
 	struct recording *r =
 		s ? text_args_record(s, o->output, NULL, &e) : recording_open(o->output, NULL, NULL, NULL, &e);
 	struct ingest_result result;
+	int status;
 	bool good;
 
 	if (!r)
@@ -78,7 +136,9 @@ store(const struct options *o, const struct text_args *s)
 	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
 	reading_end(&i.reading);
-	return good ? report_end(o, &result) : print_failure(&e);
+	status = good ? report_end(&i, &result) : print_failure(&e);
+	free_notes(&i);
+	return status;
 }
 
 int

@@ -44,6 +44,14 @@ say(const struct ingest *x, char *sentence)
 	free(sentence);
 }
 
+/* Says what the reader left out or put right. */
+static void
+say_notes(const struct ingest *x, const struct obs_table *t)
+{
+	for (size_t i = 0; i < t->n_notes && x->how->note; i++)
+		x->how->note(x->how->ctx, t->note[i]);
+}
+
 static bool
 begin(struct ingest *x, struct err *e)
 {
@@ -229,6 +237,7 @@ read_data(struct ingest *x, struct feed *f, struct err *e)
 	x->result->observations += t->n;
 	x->result->stopped = f->stopped;
 	x->result->cut |= f->cut != NULL;
+	say_notes(x, t);
 	obs_table_free(t);
 	return true;
 }
@@ -268,6 +277,8 @@ import_table(struct ingest *x, const char *path, struct err *e)
 		x->now.finished_rows += t->obs[i]->n_rows;
 	}
 	x->result->observations += good ? t->n : 0;
+	if (good)
+		say_notes(x, t);
 	obs_table_free(t);
 	return good;
 }
