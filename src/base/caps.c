@@ -80,7 +80,7 @@ caps_confine(struct err *e)
 		keep(BIT(PERFMON) | BIT(CAPS_READ_ANY) | BIT(CAPS_KERNEL_ADDRESSES), BIT(PERFMON))))
 		return true;
 	err_set(e, "hecate cannot give up its capabilities: %s", strerror(errno));
-	return err_hint(e, "getcap \"$(command -v hecate)\" shows those of the program; setcap -r takes them away");
+	return err_hint(e, "getcap \"$(command -v hecate)\" shows the program file's; setcap -r takes them away");
 }
 
 static void

@@ -9,8 +9,8 @@
  *     CAP_SYSLOG            likewise, for the addresses in /proc/kallsyms
  *
  * tracefs cannot be opened once and for all: each of its thousands of files is checked when it is opened, and tracefs
- * may be mounted later. Inheritable and ambient sets are emptied, so a program that hecate starts has what its user
- * has, and no more. Set-user-ID and set-group-ID are given back, too.
+ * may be mounted later. Inheritable and ambient sets are emptied, so a program that hecate starts has no capability.
+ * Set-user-ID and set-group-ID are given back, too.
  *
  * A thread has its own sets: confine before the first is started, and raise in the thread that opens. */
 #ifndef BASE_CAPS_H

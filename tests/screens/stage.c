@@ -34,7 +34,7 @@ stage_machine(struct doctor *d)
 		{DOCTOR_GOOD, "software events", "12 of 12", "exact, not multiplexed", ""},
 		{DOCTOR_PARTLY, "tracepoints", "1 899", "user side only", ""},
 		{DOCTOR_PARTLY, "kernel side", "", "uid 1000, paranoid 2",
-			"sudo setcap cap_perfmon=ep $(which hecate)"},
+			"sudo hecate …, or sudo sysctl kernel.perf_event_paranoid=1"},
 		{DOCTOR_BAD, "core PMU", "", "hidden by the hypervisor", "KVM: -cpu host,pmu=on"},
 	};
 

@@ -188,9 +188,9 @@ tracefs_states_have_remedies(void)
 		{TRACEFS_NOT_MOUNTED, false, false, "no CAP_SYS_ADMIN",
 			"sudo mount -t tracefs tracefs /sys/kernel/tracing (or ask who administers this machine)"},
 		{TRACEFS_FORBIDDEN, false, false, "no CAP_PERFMON",
-			"sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
+			"sudo hecate …, or for one group: man hecate, PRIVILEGES"},
 		{TRACEFS_FORBIDDEN, false, true, "may not read",
-			"sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""},
+			"sudo hecate …, or for one group: man hecate, PRIVILEGES"},
 		{TRACEFS_MISSING, true, true, "has no tracefs", ""},
 	};
 	struct perf_world w;

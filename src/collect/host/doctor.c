@@ -16,6 +16,7 @@
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 #include "collect/perf/places.h"
+#include "collect/perf/remedies.h"
 #include "collect/perf/timers.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
@@ -226,7 +227,7 @@ probe_uncore(struct doctor *d, const struct perf_world *w)
 	snprintf(item->amount, sizeof item->amount, "%zu PMUs", n);
 	if (item->level == DOCTOR_BAD)
 		set_reason(item, "they count for all tasks: needs CAP_PERFMON",
-			"sudo setcap cap_perfmon=ep \"$(command -v hecate)\"");
+			REMEDY_FOR_A_GROUP);
 }
 
 static void

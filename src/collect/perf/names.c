@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "collect/perf/remedies.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
 #include "core/machine/doctor_items.h"
@@ -72,10 +73,6 @@ split_tracepoint(const char *name, char *system, char *event, size_t size)
 	return true;
 }
 
-/* tracefs is root's alone (folder 0700, id files 0440), so CAP_PERFMON is not enough. Together with CAP_DAC_READ_SEARCH
- * it is; a program file can have both. */
-#define TRACEPOINT_CAPS "sudo setcap cap_perfmon,cap_dac_read_search=ep \"$(command -v hecate)\""
-
 static int
 refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 {
@@ -92,7 +89,7 @@ refuse_tracepoint_world(const struct perf_world *w, struct source_status *why)
 					: "; hecate may not mount it (no CAP_SYS_ADMIN)");
 		break;
 	case TRACEFS_FORBIDDEN:
-		source_status_refuse(why, EACCES, TRACEPOINT_CAPS,
+		source_status_refuse(why, EACCES, REMEDY_FOR_A_GROUP,
 			"tracepoints: uid %u may not read %s%s", (unsigned)w->uid, w->tracefs,
 			w->cap_perfmon ? "" : ", and hecate has no CAP_PERFMON");
 		break;
@@ -130,8 +127,8 @@ event_by_tracepoint(
 		return -1;
 	}
 	if (id < 0) {
-		source_status_refuse(why, errno, TRACEPOINT_CAPS, "the id of %s:%s cannot be read: %s", system, event,
-			strerror(errno));
+		source_status_refuse(why, errno, REMEDY_FOR_A_GROUP, "the id of %s:%s cannot be read: %s", system,
+			event, strerror(errno));
 		return -1;
 	}
 	c->kind = EVENT_TRACEPOINT;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collect/perf/names.h"
+#include "collect/perf/remedies.h"
 #include "collect/perf/world.h"
 #include "collect/process/processes.h"
 #include "collect/source.h"
@@ -101,8 +102,6 @@ perf_set_filter(int fd, const char *filter)
 	return ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) == 0;
 }
 
-#define GIVE_PERFMON "sudo setcap cap_perfmon=ep \"$(command -v hecate)\""
-
 /* Explains a refusal by the place: watching other users' processes needs more privileges than counting one's own
  * command. False when that is not the reason. */
 static bool
@@ -117,15 +116,15 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 	case OPEN_CPU:
 		if (w->cap_perfmon || w->paranoid <= 0)
 			return false;
-		source_status_refuse(s, error, GIVE_PERFMON, "%s: counting all that runs on a CPU needs CAP_PERFMON or "
-			"perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
+		source_status_refuse(s, error, REMEDY_FOR_A_GROUP, "%s: counting all that runs on a CPU needs "
+			"CAP_PERFMON or perf_event_paranoid 0; it is %d here", c->name, w->paranoid);
 		return true;
 	case OPEN_TASK:
 	case OPEN_THREAD:
 		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
 			return false;
-		source_status_refuse(s, error, GIVE_PERFMON, "%s: %d belongs to uid %u; only that user may watch it, "
-			"or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner,
+		source_status_refuse(s, error, REMEDY_FOR_A_GROUP, "%s: %d belongs to uid %u; only that user may "
+			"watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner,
 			(unsigned)w->uid);
 		return true;
 	case OPEN_COMMAND:
@@ -151,7 +150,7 @@ explain_permission(const struct event_code *c, int error, const struct perf_worl
 		source_status_refuse(s, error, "sudo sysctl kernel.perf_event_paranoid=2", "%s: perf_event_paranoid is "
 			"%d, which forbids all counting without CAP_PERFMON", c->name, w->paranoid);
 	} else {
-		source_status_refuse(s, error, GIVE_PERFMON,
+		source_status_refuse(s, error, REMEDY_KERNEL_SIDE,
 			"%s: %s; perf_event_paranoid is %d and hecate has no CAP_PERFMON%s", c->name, side, w->paranoid,
 			w->in_userns ? " outside its user namespace" : "");
 	}

@@ -25,6 +25,7 @@ libhecate_a_SOURCES += \
 	src/collect/perf/kernel_causes.c src/collect/perf/kernel_causes.h \
 	src/collect/perf/merge.c src/collect/perf/merge.h \
 	src/collect/perf/record_bytes.h \
+	src/collect/perf/remedies.h \
 	src/collect/perf/record_reader.c src/collect/perf/record_reader.h \
 	src/collect/perf/records.c src/collect/perf/records.h \
 	src/collect/perf/records_health.c \
