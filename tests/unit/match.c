@@ -140,6 +140,11 @@ events_find_their_columns(void)
 		{"data_reads", "uncore_imc/data_reads/", "", 0, "of PMU uncore_imc"},
 		{"uncore_imc/data_reads/", "uncore_imc_0/data_reads/,data_reads [uncore_imc_1]",
 			"+uncore_imc_0/data_reads/ +data_reads [uncore_imc_1]", 0, ""},
+		/* owners: together they are the event */
+		{"UNC_M_CAS_COUNT.RD", "UNC_M_CAS_COUNT.RD@S0-channel0,unc_m_cas_count.rd@S0-channel1,UNC_M_CAS_COUNT.WR@0",
+			"+UNC_M_CAS_COUNT.RD@S0-channel0 +unc_m_cas_count.rd@S0-channel1", 0, ""},
+		{"x.y", "x.y,x.y@0,x.y@1", "+x.y", 0, ""},
+		{"x.y", "@x.y,x.y@", "", 0, "nearest column"},
 		{"hsw::INST_RETIRED:ANY_P", "inst_retired.any_p", "+inst_retired.any_p", 0, ""},
 		{"rc0", "cpu/event=0xc0/", "+cpu/event=0xc0/", 0, ""},
 		{"x", "x (MiB)", "+x (MiB)", 0, ""},

@@ -374,18 +374,20 @@ take_interval(struct likwid *l)
 	struct tool_text *t = l->t;
 	double group = tool_cell_number(t->cell[0]), n = tool_cell_number(tool_cell_at(t, 1)),
 	       threads = tool_cell_number(tool_cell_at(t, 2)), time = tool_cell_number(tool_cell_at(t, 3));
-	size_t g = group >= 1 && group <= (double)l->n_headers ? (size_t)group - 1 : 0, events;
+	size_t g = group >= 1 && group <= (double)l->n_headers ? (size_t)group - 1 : 0, events, run;
 
 	if (isnan(group) || isnan(n) || isnan(threads) || isnan(time))
 		return true; /* another program's output */
 	events = l->header[g + 1] - l->header[g];
 	if (n != (double)events || threads < 1 || n * threads + 4 != (double)t->n_cells)
 		return tool_text_fail(t, 0, odd, "was the file cut off? " HINT);
+	/* groups take turns, and are never counted in the same interval */
+	run = tool_text_run(t, time) * l->n_headers + g;
 	for (size_t i = 0; i < t->n_cells - 4; i++) {
 		size_t thread = i % (size_t)threads;
 		const char *event = l->timed[l->header[g] + i / (size_t)threads];
 		char *owner = str_format("%.0f", (double)thread);
-		struct tool_count c = {.owner = thread < l->n_threads ? l->thread[thread] : owner, .run = g,
+		struct tool_count c = {.owner = thread < l->n_threads ? l->thread[thread] : owner, .run = run,
 			.event = event, .event_n = strlen(event), .time = time};
 		bool good = tool_text_count(t, &c, 4 + i);
 

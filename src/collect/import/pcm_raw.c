@@ -10,7 +10,7 @@
  *	2021-09-27,00:07:40.507,1000,2100,37565
  *
  * With -sh there is one header, "Date,Time,SKT0CORE0_INST_RETIRED_ANY". An event of several units gets a column for
- * each, EVENT@SKT0CORE0, or EVENT@0 where units have no names; together they are the event (docs/data.md, "Which column
+ * each, EVENT@S0-T0, or EVENT@0 where units have no names; together they are the event (docs/data.md, "Which column
  * stands for which counter").
  *
  * In the first layout each row has the time at which it was printed, so the rows of one interval may differ by some
@@ -18,7 +18,6 @@
  *
  * Source: pcm-raw.cpp of intel/pcm (printRowBegin, printTransposed, print, and printDateForCSV of utils.cpp). */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,34 +30,19 @@
 #define ROW_MS 3
 #define ROW_TSC 4
 #define ROW_UNITS 5
-#define SECONDS_OF_A_DAY 86400
+#define NS_OF_A_MS 1000000
+#define MS_MOST 1e9          /* eleven days */
 
 struct pcm_raw {
 	struct tool_text t;
 	bool begun;        /* there was a row */
-	long first_day;    /* its day: times are seconds since that midnight */
-	double time;       /* of the interval */
-	double end;        /* time of the next row from which on another interval begins */
+	int64_t origin;    /* the beginning of its interval, or its end where that is unknown; ns since 1970 */
+	int64_t now, end;  /* of the interval: its time, and the time from which on a row belongs to another one */
 	struct names events; /* of the first layout */
 	size_t *units, cap_units; /* events.n: the number of their counts */
 	char **column;     /* of the second: n_columns, "EVENT@UNIT"; NULL: no count */
 	size_t n_columns, cap_columns;
 };
-
-/* Returns the row's time; NAN if the line is no row. */
-static double
-time_of(struct pcm_raw *r)
-{
-	double seconds;
-	long day;
-
-	if (!tool_cell_clock(tool_cell_at(&r->t, 0), tool_cell_at(&r->t, 1), &day, &seconds))
-		return NAN;
-	if (!r->begun)
-		r->first_day = day;
-	r->begun = true;
-	return (double)(day - r->first_day) * SECONDS_OF_A_DAY + seconds;
-}
 
 static size_t
 cells_in_use(const struct tool_text *t)
@@ -71,8 +55,10 @@ cells_in_use(const struct tool_text *t)
 static bool
 add(struct pcm_raw *r, const char *event, size_t cell)
 {
-	struct tool_count c = {.owner = "", .event = event, .event_n = strlen(event), .time = r->time};
+	struct tool_count c = {.owner = "", .event = event, .event_n = strlen(event),
+		.time = (double)(r->now - r->origin) / 1e9};
 
+	c.run = tool_text_run(&r->t, c.time);
 	return tool_text_count(&r->t, &c, cell);
 }
 
@@ -109,19 +95,23 @@ static bool
 take_event(struct pcm_raw *r)
 {
 	struct tool_text *t = &r->t;
-	double at = time_of(r), ms = tool_cell_number(tool_cell_at(t, ROW_MS));
+	double ms = tool_cell_number(tool_cell_at(t, ROW_MS));
 	size_t n = cells_in_use(t);
 	struct str name = {0};
 	bool good = true;
+	int64_t at;
 
-	if (isnan(at) || isnan(ms) || n <= ROW_UNITS || !t->cell[ROW_EVENT].n || tool_text_is_cut(t))
+	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || !(ms >= 0 && ms < MS_MOST) || n <= ROW_UNITS || !t->cell[ROW_EVENT].n || tool_text_is_cut(t))
 		return fail_cut(r);
 	if (!check_units(r, t->cell[ROW_EVENT], n))
 		return false;
-	if (isnan(r->time) || !(at >= r->time && at < r->end)) {
-		r->time = at;
-		r->end = at + (ms > 0 ? ms / 2000 : 0.001);
+	if (!r->begun)
+		r->origin = at - (int64_t)ms * NS_OF_A_MS;
+	if (!r->begun || at < r->now || at >= r->end) {
+		r->now = at;
+		r->end = at + (ms > 0 ? (int64_t)ms : 2) * NS_OF_A_MS / 2;
 	}
+	r->begun = true;
 	for (size_t i = ROW_UNITS; i < n && good; i++) {
 		str_clear(&name);
 		str_addn(&name, t->cell[ROW_EVENT].s, t->cell[ROW_EVENT].n);
@@ -131,6 +121,48 @@ take_event(struct pcm_raw *r)
 	}
 	str_free(&name);
 	return good;
+}
+
+/* Adds the owner that a unit is, as docs/command-line.md ("Owners") names it: SKT0CORE1 is S0-T1, SKT1CHAN2 is
+ * S1-channel2. pcm's number of a core is that of the CPU. */
+static void
+add_owner(struct str *to, struct tool_cell unit)
+{
+	static const struct { const char *unit, *owner; } name[] = {
+		{"CORE", "T"}, {"CHAN", "channel"}, {"CBO", "slice"}, {"CHA", "slice"}, {"C", "slice"}};
+	size_t socket = 3, number;
+
+	if (unit.n < 4 || memcmp(unit.s, "SKT", 3) || !isdigit((unsigned char)unit.s[socket])) {
+		str_addn(to, unit.s, unit.n);
+		return;
+	}
+	while (socket < unit.n && isdigit((unsigned char)unit.s[socket]))
+		socket++;
+	str_addf(to, "S%.*s", (int)(socket - 3), unit.s + 3);
+	for (number = socket; number < unit.n && isalpha((unsigned char)unit.s[number]);)
+		number++;
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		if (strlen(name[i].unit) == number - socket &&
+			memcmp(name[i].unit, unit.s + socket, number - socket) == 0) {
+			str_addf(to, "-%s%.*s", name[i].owner, (int)(unit.n - number), unit.s + number);
+			return;
+		}
+	if (socket < unit.n)
+		str_addf(to, "-%.*s", (int)(unit.n - socket), unit.s + socket);
+}
+
+/* Returns the column of an event and a unit; the unit may be empty. */
+static char *
+column_name(struct tool_cell event, struct tool_cell unit)
+{
+	struct str s = {0};
+
+	str_addn(&s, event.s, event.n);
+	if (unit.n) {
+		str_addc(&s, '@');
+		add_owner(&s, unit);
+	}
+	return str_take(&s);
 }
 
 /* Makes the columns of the second layout from its two headers. */
@@ -153,7 +185,7 @@ take_headers(struct pcm_raw *r)
 
 		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
 		r->column[r->n_columns++] = !count ? NULL :
-			str_format("%s@%.*s", str_text(&event[i]), (int)t->cell[i].n, t->cell[i].s);
+			column_name((struct tool_cell){str_text(&event[i]), event[i].n}, t->cell[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		str_free(&event[i]);
@@ -189,7 +221,7 @@ take_header(struct pcm_raw *r)
 
 		mem_grow(&r->column, &r->cap_columns, i + 1, sizeof *r->column);
 		r->column[r->n_columns++] = i < 2 || !event.n ? NULL :
-			str_format("%.*s%s%.*s", (int)event.n, event.s, unit.n ? "@" : "", (int)unit.n, unit.s);
+			column_name(event, unit);
 	}
 	return true;
 }
@@ -198,13 +230,16 @@ static bool
 take_interval(struct pcm_raw *r)
 {
 	struct tool_text *t = &r->t;
-	double at = time_of(r);
 	bool good = true;
+	int64_t at;
 
-	if (isnan(at) || cells_in_use(t) > r->n_columns || t->n_cells + 1 < r->n_columns ||
+	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || cells_in_use(t) > r->n_columns || t->n_cells + 1 < r->n_columns ||
 		tool_text_is_cut(t))
 		return fail_cut(r);
-	r->time = at;
+	if (!r->begun)
+		r->origin = at;
+	r->begun = true;
+	r->now = at;
 	for (size_t i = 2; i < r->n_columns && good; i++)
 		good = !r->column[i] || add(r, r->column[i], i);
 	return good;
@@ -213,7 +248,7 @@ take_interval(struct pcm_raw *r)
 struct obs_table *
 pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct err *e)
 {
-	struct pcm_raw r = {.time = NAN};
+	struct pcm_raw r = {0};
 	struct tool_text *t = &r.t;
 	struct obs_table *table = NULL;
 	bool good = tool_text_begin(t, name, text, n, exact, e), wide = false;

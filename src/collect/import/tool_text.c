@@ -15,6 +15,7 @@
 
 #define NAMES_SHOWN 3
 #define NUMBER_LONGEST 63
+#define YEAR_MOST 2200 /* its nanoseconds since 1970 fit into 64 bits */
 
 void
 tool_text_again(struct tool_text *t, const char *text, size_t n)
@@ -226,29 +227,28 @@ read_numbers(struct tool_cell c, const char *separators, long *out, size_t n)
 			return false;
 		if (p == end || !isdigit((unsigned char)*p))
 			return false;
-		for (out[i] = 0; p < end && isdigit((unsigned char)*p) && out[i] < 100000; p++)
+		for (out[i] = 0; p < end && isdigit((unsigned char)*p) && out[i] < 10000; p++)
 			out[i] = out[i] * 10 + (*p - '0');
 	}
 	return p == end || *p == '.' || *p == ':';
 }
 
 bool
-tool_cell_clock(struct tool_cell day, struct tool_cell clock, long *days, double *seconds)
+tool_cell_clock(struct tool_cell day, struct tool_cell clock, int64_t *ns)
 {
 	long date[3] = {1970, 1, 1}, time[3];
 	const char *p = clock.s, *end = clock.s + clock.n;
-	double whole, fraction = 0, unit = 1;
+	int64_t fraction = 0, unit = 1;
 
-	if ((day.n && !read_numbers(day, "-/", date, 3)) || !read_numbers(clock, ":", time, 3))
+	if ((day.n && !read_numbers(day, "-/", date, 3)) || !read_numbers(clock, ":", time, 3) || date[0] > YEAR_MOST)
 		return false;
 	for (int colons = 0; p < end && colons < 3 && *p != '.'; p++)
 		colons += *p == ':';
 	p += p < end && *p == '.';
-	for (; p < end && isdigit((unsigned char)*p) && unit < 1e9; p++, unit *= 10)
+	for (; p < end && isdigit((unsigned char)*p) && unit < 1000000000; p++, unit *= 10)
 		fraction = 10 * fraction + (*p - '0');
-	whole = (double)(time[0] * 3600 + time[1] * 60 + time[2]);
-	*days = days_of(date[0], date[1], date[2]);
-	*seconds = (whole * unit + fraction) / unit;
+	*ns = ((days_of(date[0], date[1], date[2]) * 24 + time[0]) * 3600 + time[1] * 60 + time[2]) * 1000000000
+		+ fraction * (1000000000 / unit);
 	return p == end;
 }
 
@@ -297,6 +297,18 @@ tool_text_count(struct tool_text *t, const struct tool_count *c, size_t i)
 		c->event, (int)(cell.n < 60 ? cell.n : 60), cell.s);
 	err_hint(t->e, "this counter was misread, or the line is damaged: remove it");
 	return err_place(t->e, t->name, t->line, i < t->n_cells ? (int)(cell.s - t->line_start) + 1 : 0);
+}
+
+size_t
+tool_text_run(struct tool_text *t, double time)
+{
+	if (time < t->time) {
+		perf_findings_count(&t->sheet.found.back, (size_t)t->line);
+		t->run++;
+	}
+	if (!isnan(time))
+		t->time = time;
+	return t->run;
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "collect/import/decimal.h"
 #include "collect/import/perf_sheet.h"
@@ -42,6 +43,8 @@ struct tool_text {
 	struct perf_sheet sheet;
 	struct tool_left left[TOOL_REASONS];
 	size_t counts;    /* cells that hold a count */
+	size_t run;       /* runs so far, after the first */
+	double time;      /* of the last interval; 0: none yet */
 	struct err *e;
 };
 
@@ -88,9 +91,9 @@ size_t tool_cell_find(const struct tool_text *, const char *word);
 
 enum tool_value tool_cell_value(struct tool_cell, struct decimal *);
 double tool_cell_number(struct tool_cell); /* NAN if it is no number */
-/* Reads "2021-09-27" and "00:07:40.507" (also "00:07:40:507") as days since 1970 and seconds of the day. The day may be
- * empty: 0. False if they are none. */
-bool tool_cell_clock(struct tool_cell day, struct tool_cell clock, long *days, double *seconds);
+/* Reads "2021-09-27" and "00:07:40.507" (also "00:07:40:507") as nanoseconds since 1970. The day may be empty: that of
+ * 1970-01-01. False if they are none. */
+bool tool_cell_clock(struct tool_cell day, struct tool_cell clock, int64_t *ns);
 
 /* Fills in *e with the current line and the column of cell i (0 beyond the last cell's). Always false. */
 bool tool_text_fail(struct tool_text *, size_t i, const char *what, const char *hint);
@@ -99,6 +102,9 @@ bool tool_text_fail(struct tool_text *, size_t i, const char *what, const char *
 bool tool_text_count(struct tool_text *, const struct tool_count *, size_t i);
 /* The same for a value that the reader has parsed; NULL: not counted. */
 bool tool_text_add(struct tool_text *, const struct tool_count *, const struct decimal *);
+/* Begins another run if the time goes back: files were put together. Returns the number of the run that the interval
+ * belongs to, for struct tool_count. */
+size_t tool_text_run(struct tool_text *, double time);
 /* Remembers for a note that something is left out. `why` is a constant. */
 void tool_text_leave(struct tool_text *, const char *why, const char *name, size_t n);
 void tool_text_remark(struct tool_text *, const char *what, const char *name, size_t n); /* kept, but noted */

@@ -80,9 +80,13 @@ take_row(struct toplev *l)
 {
 	struct tool_text *t = &l->t;
 	struct tool_cell event = tool_cell_at(t, l->event), owner = tool_cell_at(t, l->cpu);
-	double share = percentage(l, l->share, 1), time = NAN;
+	struct tool_count c = {.time = NAN, .running = percentage(l, l->share, 1),
+		.variance = percentage(l, l->spread, 0)};
 	struct str name = {0};
 	bool good;
+
+	if (tool_cell_is(t, l->event, "Event") && tool_cell_is(t, l->value, "Value"))
+		return true; /* the header again: files were put together */
 
 	if (t->n_cells < l->columns && tool_text_is_cut(t)) {
 		tool_text_leave_cut(t);
@@ -95,8 +99,8 @@ take_row(struct toplev *l)
 			tool_text_leave(t, "a total of the intervals is not a sample", event.s, event.n);
 			return true;
 		}
-		time = tool_cell_number(t->cell[l->time]);
-		if ((isnan(time) && t->cell[l->time].n) || time < 0)
+		c.time = tool_cell_number(t->cell[l->time]);
+		if ((isnan(c.time) && t->cell[l->time].n) || c.time < 0)
 			return tool_text_fail(t, l->time, "this is no time in seconds", "was the file damaged?");
 	}
 	if (!event.n)
@@ -104,11 +108,11 @@ take_row(struct toplev *l)
 	if (!event.n)
 		return tool_text_fail(t, l->event, "the row has no event", "was the file damaged?");
 	str_addn(&name, owner.s, owner.n);
-	good = share <= 0 ?
-		tool_text_add(t, &(struct tool_count){.owner = str_text(&name), .event = event.s, .event_n = event.n,
-			.time = time}, NULL) :
-		tool_text_count(t, &(struct tool_count){.owner = str_text(&name), .event = event.s, .event_n = event.n,
-			.time = time, .running = share, .variance = percentage(l, l->spread, 0)}, l->value);
+	c.owner = str_text(&name);
+	c.event = event.s;
+	c.event_n = event.n;
+	c.run = tool_text_run(t, c.time);
+	good = c.running > 0 ? tool_text_count(t, &c, l->value) : tool_text_add(t, &c, NULL);
 	str_free(&name);
 	return good;
 }

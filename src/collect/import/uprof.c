@@ -14,7 +14,6 @@
  *
  * Source: AMD uProf User Guide 3 to 5, "AMDuProfPcm". The names of raw events are those of the guide's examples. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,7 +24,7 @@
 #include "collect/import/tools.h"
 
 #define METRIC "metrics are not counts"
-#define SECONDS_OF_A_DAY 86400
+#define NS_OF_A_DAY ((int64_t)86400 * 1000000000)
 
 struct uprof_column {
 	struct tool_cell owner, name;
@@ -33,7 +32,7 @@ struct uprof_column {
 };
 
 struct uprof_row {
-	double time;
+	int64_t time;           /* of the day, in ns; after midnight it goes on */
 	int line;
 	struct tool_cell *cell; /* a value for each column */
 	size_t n;
@@ -99,7 +98,8 @@ add_row(struct uprof *u, const struct uprof_row *row)
 
 		good = c->metric ||
 			tool_text_add(t, &(struct tool_count){.owner = owner, .run = u->sections,
-				.event = c->name.s, .event_n = c->name.n, .time = row->time},
+				.event = c->name.s, .event_n = c->name.n,
+				.time = (double)(row->time - u->row[0].time) / 1e9},
 				counted ? &value : NULL);
 		free(owner);
 	}
@@ -157,13 +157,13 @@ take_names(struct uprof *u)
 }
 
 static void
-take_row(struct uprof *u, double time)
+take_row(struct uprof *u, int64_t time)
 {
 	struct tool_text *t = &u->t;
 	struct uprof_row row = {time, t->line, mem_new_array(u->n_columns, sizeof *row.cell), u->n_columns};
 
-	if (u->n_rows && time < u->row[u->n_rows - 1].time) /* after midnight */
-		row.time += SECONDS_OF_A_DAY * ceil((u->row[u->n_rows - 1].time - time) / SECONDS_OF_A_DAY);
+	while (u->n_rows && row.time < u->row[u->n_rows - 1].time) /* after midnight */
+		row.time += NS_OF_A_DAY;
 	for (size_t i = 0; i < u->n_columns; i++)
 		row.cell[i] = tool_cell_at(t, i + 1);
 	mem_grow(&u->row, &u->cap_rows, u->n_rows + 1, sizeof *u->row);
@@ -175,10 +175,9 @@ take_line(struct uprof *u)
 {
 	struct tool_text *t = &u->t;
 	const struct tool_cell none = {"", 0};
-	double time;
-	long day;
+	int64_t time;
 
-	if (u->n_columns && tool_cell_clock(none, t->cell[0], &day, &time)) {
+	if (u->n_columns && tool_cell_clock(none, t->cell[0], &time)) {
 		if (tool_text_is_cut(t) && t->n_cells <= u->n_columns)
 			tool_text_leave_cut(t);
 		else

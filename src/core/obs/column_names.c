@@ -16,8 +16,34 @@
 struct column_names {
 	const struct obs_table *table;
 	struct event_name *name;
+	struct event_name *owned; /* of EVENT@OWNER: the event; NULL without such columns */
 	size_t n;
 };
+
+/* Whether the column is EVENT@OWNER. */
+static bool
+is_owned(const char *column)
+{
+	const char *at = strchr(column, '@');
+
+	return at && at > column && at[1];
+}
+
+/* Reads the event of a column that counts for one owner. */
+static void
+read_owned(struct column_names *c, size_t column)
+{
+	const char *name = c->table->column[column];
+	char *event;
+
+	if (!is_owned(name))
+		return;
+	if (!c->owned)
+		c->owned = mem_new_array(c->n, sizeof *c->owned);
+	event = mem_strn(name, strcspn(name, "@"));
+	event_name_read(event, &c->owned[column]);
+	free(event);
+}
 
 struct column_names *
 column_names_new(const struct obs_table *t)
@@ -27,8 +53,10 @@ column_names_new(const struct obs_table *t)
 	c->table = t;
 	c->n = t->n_columns;
 	c->name = mem_new_array(c->n, sizeof *c->name);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		event_name_read(t->column[i], &c->name[i]);
+		read_owned(c, i);
+	}
 	return c;
 }
 
@@ -37,8 +65,12 @@ column_names_free(struct column_names *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		event_name_free(&c->name[i]);
+		if (c->owned)
+			event_name_free(&c->owned[i]);
+	}
+	free(c->owned);
 	free(c->name);
 	free(c);
 }
@@ -163,6 +195,16 @@ take_boxes(const struct search *s, struct event_columns *out)
 {
 	for (size_t i = 0; i < s->in->n; i++)
 		if (difference(s, i) == EVENT_OTHER_PMU && event_pmu_is_box(s->in->name[i].pmu, s->wanted.pmu))
+			take(out, i);
+	return out->n > 0;
+}
+
+/* Takes the event's counts of owners, EVENT@S0-channel1 …, which together are the event. */
+static bool
+take_owners(const struct search *s, struct event_columns *out)
+{
+	for (size_t i = 0; i < s->in->n && s->in->owned; i++)
+		if (is_owned(s->in->table->column[i]) && !event_difference(&s->in->owned[i], &s->wanted))
 			take(out, i);
 	return out->n > 0;
 }
@@ -297,8 +339,8 @@ column_names_find(const struct column_names *c, const char *event)
 	struct search s = {.in = c, .event = event};
 
 	event_name_read(event, &s.wanted);
-	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) && !take_core(&s, &out, take_same)
-		&& !take_core(&s, &out, take_sides) && !take_mode(&s, &out) && !take_core(&s, &out, take_mode)
+	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) && !take_owners(&s, &out)
+		&& !take_core(&s, &out, take_same) && !take_core(&s, &out, take_sides) && !take_mode(&s, &out) && !take_core(&s, &out, take_mode)
 		&& !out.remark)
 		say_nearest(&s, &out);
 	event_name_free(&s.wanted);
