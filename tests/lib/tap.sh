@@ -96,6 +96,7 @@ json_ask() {
 json_start() {
 	mkdir "$tmp/.json" 2>/dev/null || return # it is just starting
 	mkfifo "$tmp/.json/ask" "$tmp/.json/said"
-	(py "$HECATE_TESTS/lib/asked.py" "$tmp/.json" $$ </dev/null >/dev/null 2>&1 &)
+	# exec, so that no shell is left that holds the pipe of a $(json …)
+	(exec python3 -IS "$HECATE_TESTS/lib/asked.py" "$tmp/.json" $$ </dev/null >/dev/null 2>&1 &)
 }
 done_testing() { echo "1..$n"; }
