@@ -380,7 +380,7 @@ copy_line(const char *line)
 {
 	static const struct {
 		const char *name, *value;
-	} words[] = {{"@VERSION@", HECATE_VERSION}, {"@DATADIR@", HECATE_DATADIR}};
+	} words[] = {{"@VERSION@", PACKAGE_VERSION}, {"@DATADIR@", HECATE_DATADIR}};
 
 	while (*line) {
 		size_t i = 0;

@@ -7,6 +7,7 @@
 #include "app/state/explore_start.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -50,7 +51,8 @@ main(int argc, char **argv)
 	if (!options_parse(argc, argv, &o, &e)) {
 		status = print_failure(&e);
 	} else if (o.version) {
-		status = print_text(PACKAGE_STRING "\nLicence GPL-3.0-or-later. There is no warranty.\n");
+		str_addf(&text, "%s\nLicence GPL-3.0-or-later. There is no warranty.\n", program_version);
+		status = print_text(str_text(&text));
 	} else if (o.help) {
 		options_help(o.command, &text);
 		status = print_text(str_text(&text));

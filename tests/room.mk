@@ -83,6 +83,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/net_live.sh \
 	tests/cli/flows.sh \
 	tests/cli/roundtrip.sh \
+	tests/cli/version.sh \
 	tests/cli/capabilities.sh \
 	tests/cli/spec.sh \
 	tests/cli/linux_vm.sh \

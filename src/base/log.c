@@ -23,3 +23,6 @@ log_line(struct str *to, const char *fmt, ...)
 	str_free(&raw);
 	str_free(&safe);
 }
+
+/* The program hecate has an object with its own (Makefile.am). */
+__attribute__((weak)) const char program_version[] = "hecate " PACKAGE_VERSION;

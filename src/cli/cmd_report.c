@@ -156,7 +156,7 @@ report(struct report_material *w)
 		.remarks = &w->s.question.remarks,
 		.model_arg = first ? o->arg[0] : NULL, .data = o->arg + first, .n_data = o->n_args - first,
 		.machine = machine.machine,
-		.program = "hecate " HECATE_VERSION, .when = when,
+		.program = program_version, .when = when,
 		.no_search_picture = "it needs a file or folder: give -o",
 		.no_model_picture = "it needs a file or folder: give -o",
 	};

@@ -19,6 +19,7 @@
 #include "app/timeline/timeline.h"
 #include "app/trust/known.h"
 #include "app/trust/table.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
@@ -30,7 +31,7 @@ state_init(struct state *s)
 {
 	*s = (struct state){.layout = &layout_initial,
 		.view.frame.motion = true,
-		.view.frame.program = "hecate " HECATE_VERSION,
+		.view.frame.program = program_version,
 		.view.timeline.compared = TIMELINE_NONE};
 }
 

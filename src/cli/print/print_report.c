@@ -155,7 +155,7 @@ write_report(const struct options *o, const struct state *s)
 	char when[32];
 	struct timeline_report r = {
 		.session = s, .args = o->arg, .n_args = o->n_args, .machine = s->data.machine.machine,
-		.program = "hecate " HECATE_VERSION, .when = when,
+		.program = program_version, .when = when,
 	};
 	struct report_files f;
 	struct theme theme;

@@ -124,8 +124,8 @@ explain_place(const struct event_code *c, int error, pid_t pid, enum open_mode m
 		if (w->cap_perfmon || !process_user(pid, &owner) || owner == w->uid)
 			return false;
 		source_status_refuse(s, error, REMEDY_FOR_A_GROUP, "%s: %d belongs to uid %u; only that user may "
-			"watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid, (unsigned)owner,
-			(unsigned)w->uid);
+			"watch it, or hecate with CAP_PERFMON (it runs as uid %u without)", c->name, (int)pid,
+			(unsigned)owner, (unsigned)w->uid);
 		return true;
 	case OPEN_COMMAND:
 	case OPEN_SELF:
