@@ -239,7 +239,8 @@ write_objects(struct str *out, const struct truth *t, uint64_t *seed)
 				str_addf(out,
 					"\", \"unit\" : \"%s\", \"event\" : \"%s\", \"event-runtime\" : %d, "
 					"\"pcnt-running\" : %.2f%s}\n",
-					k == 3 ? "msec" : "", event_names[k], t->count[g][i][k] < 0 ? 0 : 5, t->running[g][i][k] * 100,
+					k == 3 ? "msec" : "", event_names[k], t->count[g][i][k] < 0 ? 0 : 5,
+						t->running[g][i][k] * 100,
 					test_random(seed) % 2 ? ", " : "");
 			}
 }
