@@ -101,7 +101,8 @@ take_event(struct pcm_raw *r)
 	bool good = true;
 	int64_t at;
 
-	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || !(ms >= 0 && ms < MS_MOST) || n <= ROW_UNITS || !t->cell[ROW_EVENT].n || tool_text_is_cut(t))
+	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || !(ms >= 0 && ms < MS_MOST) || n <= ROW_UNITS ||
+		!t->cell[ROW_EVENT].n || tool_text_is_cut(t))
 		return fail_cut(r);
 	if (!check_units(r, t->cell[ROW_EVENT], n))
 		return false;
@@ -233,7 +234,8 @@ take_interval(struct pcm_raw *r)
 	bool good = true;
 	int64_t at;
 
-	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || cells_in_use(t) > r->n_columns || t->n_cells + 1 < r->n_columns ||
+	if (!tool_cell_clock(t->cell[0], tool_cell_at(t, 1), &at) || cells_in_use(t) > r->n_columns ||
+		t->n_cells + 1 < r->n_columns ||
 		tool_text_is_cut(t))
 		return fail_cut(r);
 	if (!r->begun)

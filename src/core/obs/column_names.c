@@ -340,8 +340,8 @@ column_names_find(const struct column_names *c, const char *event)
 
 	event_name_read(event, &s.wanted);
 	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) && !take_owners(&s, &out)
-		&& !take_core(&s, &out, take_same) && !take_core(&s, &out, take_sides) && !take_mode(&s, &out) && !take_core(&s, &out, take_mode)
-		&& !out.remark)
+		&& !take_core(&s, &out, take_same) && !take_core(&s, &out, take_sides) && !take_mode(&s, &out)
+		&& !take_core(&s, &out, take_mode) && !out.remark)
 		say_nearest(&s, &out);
 	event_name_free(&s.wanted);
 	return out;

@@ -29,8 +29,8 @@ struct event_columns {
 };
 
 /* Finds the columns of an event: one with the same name, PMU and mode; or those of its user and its kernel side; or
- * those of all boxes of its PMU, or of all owners (EVENT@OWNER); or those of the one kind of core that ran; or the one of a single mode. Kinds of cores
- * are never added up. */
+ * those of all boxes of its PMU, or of all owners (EVENT@OWNER); or those of the one kind of core that ran; or the one
+ * of a single mode. Kinds of cores are never added up. */
 struct event_columns column_names_find(const struct column_names *, const char *event);
 void event_columns_free(struct event_columns *);
 
