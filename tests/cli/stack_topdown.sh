@@ -34,4 +34,26 @@ is "level 3" "$(parts 0)" "[('retiring', 1000), ('bad_spec', 380), ('mispredicts
 is "  levels of a memory bound that was cut: by their shares" "$(parts 1 | sed "s/.*('L1', /('L1', /")" "('L1', 0), ('dtlb', 0), ('L1_hits', 0), ('L2', 750), ('L3', 0), ('DRAM', 1500), ('store', 750), ('core_bound', 0), ('divider', 0), ('ports', 0)]"
 is "  the front end's waits are cut at its latency, the divider at the core's" "$(parts 2 | sed "s/.*('front_end', /('front_end', /")" "('front_end', 2000), ('latency', 1600), ('itlb', 1000), ('icache', 600), ('resteers', 0), ('bandwidth', 400), ('back_end', 1000), ('memory_bound', 0), ('L1', 0), ('dtlb', 0), ('L1_hits', 0), ('L2', 0), ('L3', 0), ('DRAM', 0), ('store', 0), ('core_bound', 1000), ('divider', 1000), ('ports', 0)]"
 is "  each level adds up, and nothing is said against it" "$(json out '[(b["over"], b["notes"]) for x in d["observations"] for b in x["bars"]]')" "[(0, []), (0, []), (0, [])]"
+
+# Counts that contradict each other are named before what formulas make of them.
+haswell() { # RETIRED ISSUED STALLS_L1D STALLS_L2
+	for x in 10000000,CPU_CLK_UNHALTED.THREAD 3500000,INST_RETIRED.ANY 2000000,IDQ_UOPS_NOT_DELIVERED.CORE \
+		"$2,UOPS_ISSUED.ANY" "$1,UOPS_RETIRED.RETIRE_SLOTS" 100000,INT_MISC.RECOVERY_CYCLES \
+		300000,IDQ_UOPS_NOT_DELIVERED.CYCLES_0_UOPS_DELIV.CORE 1000,IDQ.MS_UOPS 30000,BR_MISP_RETIRED.ALL_BRANCHES \
+		20,MACHINE_CLEARS.COUNT 3000000,CYCLE_ACTIVITY.STALLS_LDM_PENDING 1000000,RESOURCE_STALLS.SB \
+		4000000,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE 6500000,UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC \
+		5500000,UOPS_EXECUTED.CYCLES_GE_2_UOPS_EXEC "$3,CYCLE_ACTIVITY.STALLS_L1D_PENDING" \
+		"$4,CYCLE_ACTIVITY.STALLS_L2_PENDING" 10000,MEM_LOAD_UOPS_RETIRED.L3_HIT 2000,MEM_LOAD_UOPS_RETIRED.L3_MISS; do
+		echo "${x%%,*},,${x#*,},1000000,100.00,,"
+	done >hsw.csv
+	"$HECATE" stack "$5" hsw.csv --json >out
+	json out '"; ".join(x for x in d["observations"][0]["bars"][0]["notes"] if "cannot be:" in x or "below zero" in x)'
+}
+is "no contradiction" "$(haswell 14000000 15000000 2000000 2000000 topdown-l3-hsw)" ""
+is "  nor within the skew of two reads" "$(haswell 14000000 15000000 2000000 2030000 topdown-l3-hsw | sed 's/l2_bound.*//')" ""
+has "more retired than slots" "$(haswell 60400000 61000000 2000000 1000000 topdown-l1-hsw)" \
+	'^retired \(UOPS_RETIRED.RETIRE_SLOTS, 60.4 M\) is more than slots \(40.0 M\), which cannot be: counts of both threads of a core, or cycles of another CPU'
+has "  the part below zero" "$(haswell 60400000 61000000 2000000 1000000 topdown-l1-hsw)" 'back_end is below zero \(-[0-9.]+ M\): its counts contradict each other'
+has "an erratum" "$(haswell 14000000 15000000 2000000 2600000 topdown-l3-hsw)" \
+	'^waits_l2 \(CYCLE_ACTIVITY.STALLS_L2_PENDING, 2.60 M\) is more than waits_l1 \(CYCLE_ACTIVITY.STALLS_L1D_PENDING, 2.00 M\), which cannot be: .*HSM63'
 done_testing

@@ -122,8 +122,12 @@ errors_are_reported(void)
 			"parts of parts more than 4 deep", NULL},
 		{HEAD WHOLE "part p = a {", "'}' expected at the end of the part", NULL},
 		{HEAD WHOLE "part p = a { wrong; }", "part, rest, exclusive or '}' expected", NULL},
+		{HEAD WHOLE "expect n <= c \"x\"; part p = a;", "instructions cannot be compared with cycles", NULL},
+		{HEAD WHOLE "expect p <= c \"x\"; part p = a;", "'p' is not known here", "split into"},
+		{HEAD WHOLE "expect a < c \"x\"; part p = a;", "'=' expected after '<'", NULL},
+		{HEAD WHOLE "expect a <= c; part p = a;", "what is wrong otherwise, in quotes, expected", NULL},
 		{HEAD WHOLE "wrong;",
-			"stack, machine, reference, counter, const, whole, figure, exclusive, part or rest expected",
+			"stack, machine, reference, counter, const, whole, figure, expect, exclusive, part or rest expected",
 			NULL},
 	};
 

@@ -107,8 +107,8 @@ bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdic
 	const struct analysis_watch *);
 /* Sets the family-wise verdicts, after judge_all(). */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
-/* A refutation must not rest on zeros that are in doubt. If `v` refutes the observation *p, and it is not refuted without
- * these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
+/* A refutation must not rest on zeros that are in doubt. If `v` refutes the observation *p, and it is not refuted
+ * without these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
 struct verdict *judge_without_zeros(struct analysis *, const struct fset *, const struct prepared **p,
 	const struct verdict_options *, struct verdict *v);
 void judge_free_verdicts(struct verdict **, size_t n);

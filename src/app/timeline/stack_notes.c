@@ -188,6 +188,53 @@ note_divisions(const struct stack_bar *b, struct notes *x)
 	}
 }
 
+/* Appends an expression and its value; a counter with the event that it counts. */
+static void
+add_side(const struct stack *s, const struct aexpr *e, double value, struct str *out)
+{
+	const struct counter_item *c = e->op == AEXPR_NAME && e->index < s->n_counters ? &s->counter[e->index] : NULL;
+	char number[NUMBER_TEXT];
+
+	aexpr_print(e, out);
+	str_add(out, " (");
+	if (c && c->n_choices == 1 && c->choice[0].n == 1)
+		str_addf(out, "%s, ", c->choice[0].event[0]);
+	str_addf(out, "%s)", number_count(number, value, true));
+}
+
+/* Reports counts that contradict each other, before any formula is made of them. */
+static void
+note_contradictions(const struct stack_bar *b, struct notes *x)
+{
+	const struct stack *s = b->stack;
+
+	for (size_t i = 0; i < s->n_expects; i++) {
+		const struct stack_order *o = &b->account->order[i];
+		struct str text = {0};
+
+		if (!o->broken)
+			continue;
+		add_side(s, s->expect[i].low, o->low, &text);
+		str_add(&text, " is more than ");
+		add_side(s, s->expect[i].high, o->high, &text);
+		str_addf(&text, ", which cannot be: %s", s->expect[i].text);
+		take(x, &text);
+	}
+}
+
+/* Whether the part needs a count that contradicts another one. */
+static bool
+is_contradicted(const struct stack_bar *b, size_t part)
+{
+	const struct stack *s = b->stack;
+
+	for (size_t i = 0; i < s->n_expects; i++)
+		for (size_t k = 0; b->account->order[i].broken && k < s->n_counters; k++)
+			if (s->expect[i].uses[k] && stack_uses(s, part, k))
+				return true;
+	return false;
+}
+
 static void
 note_negatives(const struct stack_bar *b, struct notes *x)
 {
@@ -198,8 +245,10 @@ note_negatives(const struct stack_bar *b, struct notes *x)
 		struct str text = {0};
 
 		if (m->negative && !b->stack->part[i].rest)
-			str_addf(&text, "%s is below zero (-%s): its formula takes off more than it adds",
-				b->stack->part[i].name, number_count(number, -m->value, true));
+			str_addf(&text, "%s is below zero (-%s): %s", b->stack->part[i].name,
+				number_count(number, -m->value, true),
+				is_contradicted(b, i) ? "its counts contradict each other, as said above"
+					: "its formula takes off more than it adds");
 		take(x, &text);
 	}
 	if (b->account->whole_negative) {
@@ -337,6 +386,7 @@ stack_notes(const struct stack_bar *b)
 {
 	struct notes x = {0};
 
+	note_contradictions(b, &x);
 	note_missing(b, &x);
 	note_divisions(b, &x);
 	note_negatives(b, &x);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "core/stack/stack.h"
 
+#define SKEW 0.02     /* relative: counters that are read one after the other, or scaled up, differ by less */
 #define ROUNDING 1e-9 /* relative: counts are exact to 2^-53, sums of 61 parts to a few times that */
 
 static bool
@@ -59,6 +60,13 @@ evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 		if (m->value < 0 && !m->negative)
 			m->value = 0;
 		m->lifted = isnan(m->value) ? NAN : fmax(m->value, 0);
+	}
+	for (size_t i = 0; i < s->n_expects; i++) {
+		struct stack_order *o = &a->order[i];
+
+		o->low = finite_or_nan(aexpr_value(s->expect[i].low, value));
+		o->high = finite_or_nan(aexpr_value(s->expect[i].high, value));
+		o->broken = o->low > o->high + SKEW * fabs(o->high); /* false where one of them is unknown */
 	}
 	free(value);
 }
@@ -170,6 +178,7 @@ stack_account_new(const struct stack *s, const double *counter)
 	a->n_parts = s->n_parts;
 	a->amount = mem_new_array(s->n_parts, sizeof *a->amount);
 	a->fit = mem_new_array(s->n_parts + 1, sizeof *a->fit);
+	a->order = mem_new_array(s->n_expects, sizeof *a->order);
 	evaluate(s, counter, a);
 	a->whole_negative = a->whole < 0;
 	fit_levels(s, a);
@@ -189,5 +198,6 @@ stack_account_free(struct stack_account *a)
 		return;
 	free(a->amount);
 	free(a->fit);
+	free(a->order);
 	free(a);
 }

@@ -26,6 +26,13 @@ struct stack_fit {
 	size_t n_unknown;   /* number of parts without a value: they are in the remainder */
 };
 
+/* The two sides of an expectation. `broken`: the lower one is more by more than reading them one after the other
+ * explains. */
+struct stack_order {
+	double low, high;
+	bool broken;
+};
+
 /* A remainder is parent − known, below zero if the parts have more than their parent. So the parts and the remainder
  * of a level add up to the parent, if n_unknown is 0. */
 struct stack_account {
@@ -34,6 +41,7 @@ struct stack_account {
 	struct stack_amount *amount; /* per part */
 	struct stack_fit *fit;       /* per part that has parts; index n_parts: the whole. Zero for other parts. */
 	size_t n_parts;
+	struct stack_order *order;   /* per expectation of the stack */
 };
 
 /* Compute the bar. counter[i]: count of the i-th counter in its base unit; NAN: not counted. Differences below 1e-9

@@ -14,7 +14,7 @@
 #include "core/stack/parser.h"
 
 enum mark { NEW, OPEN, DONE };
-enum target { WHOLE, FIGURE, PART };
+enum target { WHOLE, FIGURE, EXPECT, PART };
 
 struct checker {
 	struct stack_parser *p;
@@ -174,6 +174,23 @@ bind_part(struct checker *c, size_t i)
 }
 
 static void
+bind_expect(struct checker *c, const struct stack_expect *x)
+{
+	struct str low = {0}, high = {0};
+	size_t errors = c->p->r.diags->errors;
+
+	bind(c, x->low, EXPECT);
+	bind(c, x->high, EXPECT);
+	if (c->p->r.diags->errors == errors && !unit_equal(x->low->unit, x->high->unit)) {
+		unit_text(x->low->unit, &low);
+		unit_text(x->high->unit, &high);
+		complain(c, x->at, x->len, NULL, "%s cannot be compared with %s", str_text(&low), str_text(&high));
+	}
+	str_free(&low);
+	str_free(&high);
+}
+
+static void
 check_all_divisors(struct checker *c)
 {
 	struct stack *s = c->s;
@@ -274,6 +291,8 @@ warn_of_counters(struct checker *c)
 
 		for (size_t part = 0; part < s->n_parts + 2; part++)
 			used |= stack_uses(s, part, i);
+		for (size_t x = 0; x < s->n_expects; x++)
+			used |= s->expect[x].uses[i];
 		if (!used)
 			diag_add(c->p->r.diags, DIAG_WARNING, &at, NULL, "nothing uses the counter '%.60s'", k->name);
 		else if (k->unresolved && stack_uses(s, s->n_parts, i))
@@ -301,6 +320,8 @@ stack_check(struct stack_parser *p)
 	bound = c.good; /* all parts are compared with it */
 	if (bound && s->figure)
 		bind(&c, s->figure, FIGURE);
+	for (size_t i = 0; i < s->n_expects && bound; i++)
+		bind_expect(&c, &s->expect[i]);
 	for (size_t i = 0; i < s->n_parts && bound; i++)
 		if (s->part[i].e)
 			bind_part(&c, i);

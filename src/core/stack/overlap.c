@@ -74,6 +74,23 @@ note_use(void *ctx, const struct aexpr *name)
 		own[i] |= stack_uses(s, row_of(s, name->index), i);
 }
 
+/* The counters that an expectation needs. */
+struct expect_uses {
+	const struct stack *s;
+	bool *uses;
+};
+
+static void
+note_expect_use(void *ctx, const struct aexpr *name)
+{
+	struct expect_uses *u = ctx;
+
+	if (name->index < u->s->n_counters)
+		u->uses[name->index] = true;
+	for (size_t i = 0; name->index == stack_value_of_whole(u->s) && i < u->s->n_counters; i++)
+		u->uses[i] |= stack_uses(u->s, u->s->n_parts, i);
+}
+
 /* A remainder needs the counters of its parent. Parents come before their parts. */
 static void
 note_uses_of_rests(struct stack *s)
@@ -133,6 +150,13 @@ stack_check_overlap(struct stack_parser *p)
 
 		aexpr_each_name(s->part[part].e, note_use, &(struct uses){s, part});
 		collect_signs(&x, s->part[part].e, part, false);
+	}
+	for (size_t i = 0; i < s->n_expects; i++) {
+		struct stack_expect *e = &s->expect[i];
+
+		e->uses = mem_new_array(s->n_counters, sizeof *e->uses);
+		aexpr_each_name(e->low, note_expect_use, &(struct expect_uses){s, e->uses});
+		aexpr_each_name(e->high, note_expect_use, &(struct expect_uses){s, e->uses});
 	}
 	note_uses_of_rests(s);
 	good = report_overlaps(p, &x);

@@ -101,6 +101,27 @@ parse_figure(struct stack_parser *p)
 }
 
 static bool
+parse_expect(struct stack_parser *p)
+{
+	struct stack *s = p->stack;
+	struct stack_expect x = {0};
+	struct place at;
+
+	lex_next(&p->r.x);
+	at = lex_place(&p->r.x);
+	if (!item_expression(&p->r, &x.low) || !item_punct(&p->r, '<', "after what is expected to be less") ||
+		!item_punct(&p->r, '=', "after '<'") || !item_expression(&p->r, &x.high) ||
+		!item_text(&p->r, "what is wrong otherwise, in quotes,", &x.text) ||
+		!item_punct(&p->r, ';', "after the expectation"))
+		return false;
+	x.at = at.at;
+	x.len = at.len;
+	mem_grow(&s->expect, &p->cap_expects, s->n_expects + 1, sizeof *s->expect);
+	s->expect[s->n_expects++] = x;
+	return true;
+}
+
+static bool
 parse_part(struct stack_parser *p)
 {
 	lex_next(&p->r.x);
@@ -130,7 +151,7 @@ parse_items(struct stack_parser *p)
 	} item[] = {
 		{"stack", parse_stack}, {"machine", parse_machine}, {"reference", parse_reference},
 		{"counter", parse_counter}, {"const", parse_constant}, {"whole", parse_whole}, {"figure", parse_figure},
-		{"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
+		{"expect", parse_expect}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
@@ -174,6 +195,9 @@ stack_free(struct stack *s)
 	free(s->counter);
 	free(s->constant);
 	free(s->part);
+	for (size_t i = 0; i < s->n_expects; i++)
+		free(s->expect[i].uses);
+	free(s->expect);
 	free(s->order);
 	free(s->uses);
 	free(s->adds);

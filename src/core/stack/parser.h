@@ -12,7 +12,7 @@ struct stack_parser {
 	struct stack *stack;
 	bool named, whole_given, top_exclusive;
 	bool *exclusive; /* per part: its parts share no counter */
-	size_t cap_exclusive, cap_parts, cap_machines;
+	size_t cap_exclusive, cap_parts, cap_machines, cap_expects;
 	uint32_t whole_at, whole_len;
 };
 

@@ -34,6 +34,14 @@ struct stack_part {
 	uint32_t at, len;
 };
 
+/* An order of counts that holds whatever runs: `low` is at most `high`. */
+struct stack_expect {
+	struct aexpr *low, *high;    /* over counters, constants and the whole */
+	const char *text;            /* what makes counts break it */
+	bool *uses;                  /* per counter: one of the two needs it */
+	uint32_t at, len;
+};
+
 struct stack {
 	const char *name, *text;
 	enum scope per;              /* scope that has a bar: all counters belong to it or to its parts */
@@ -51,6 +59,8 @@ struct stack {
 	/* in the file's order: parts of a part come after it, the remainder of a level last */
 	struct stack_part *part;
 	size_t n_parts;
+	struct stack_expect *expect;
+	size_t n_expects;
 	/* Values by number, as in struct aexpr.index: counters, constants, the whole, the parts. `order` has the
 	 * parts with an expression, each after those that it uses. */
 	size_t n_values;
