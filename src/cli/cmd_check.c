@@ -10,11 +10,13 @@
 #include "app/analysis/suspects.h"
 #include "app/analysis/uop_ranges.h"
 #include "app/files/files.h"
+#include "app/trust/facts.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/collect.h"
+#include "cli/errata.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
@@ -118,6 +120,22 @@ find_ranges(struct analysis *a, struct result *r)
 	free(out);
 }
 
+/* Names errata of the events that refute. The processor is known if the data, or what counted them, name it. */
+static void
+find_errata(const struct options *o, const struct collection *c, struct result *r)
+{
+	const struct trust_books *known = &c->args.how.books;
+	struct str remarks = {0};
+	struct trust_book *b;
+
+	if (r->error || !r->count[VERDICT_INFEASIBLE] || o->counterpoint)
+		return;
+	b = trust_facts_load(&remarks);
+	trust_errata_note(b, c->args.model, known->n ? known->item[0].cpu : NULL, r);
+	trust_book_free(b);
+	str_free(&remarks);
+}
+
 int
 cmd_check(const struct options *o)
 {
@@ -132,6 +150,7 @@ cmd_check(const struct options *o)
 		r = analysis_run(c.analysis, &c.args.on, NULL);
 		if (o->flow && !r->error)
 			find_ranges(c.analysis, r);
+		find_errata(o, &c, r);
 		find_more(o, c.analysis, r, &more);
 		status = report(o, &c, r, &more);
 	}

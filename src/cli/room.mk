@@ -24,7 +24,7 @@ libhecate_a_SOURCES += \
 	src/cli/determinism_here.c src/cli/determinism_here.h \
 	\
 	src/cli/determinism_overflow.c src/cli/determinism_overflow.h \
-	src/cli/collect.c src/cli/collect.h \
+	src/cli/collect.c src/cli/collect.h src/cli/errata.c src/cli/errata.h \
 	src/cli/commands.h \
 	src/cli/counting.c src/cli/counting.h \
 	src/cli/model_args.c src/cli/model_args.h \

@@ -103,4 +103,38 @@ is "  appended to one file" "$(json out "[(r['event'], r['runs'], r['spread']) f
 status 0 "$HECATE" determinism "$HECATE_TESTS/data/perf-stat/text_r3.txt" --json
 is "  -r 3: no letters without the runs" "$(json out "{(r['verdict'], r['letters'], r['runs'], r['spread']) for r in d['results']}")" "{('unknown', '', 3, None)}"
 has "  and says why" "$(json out "d['results'][0]['note']")" '^only the mean of 3 runs is known, and its standard deviation, '
+
+# A constant between two heaps of instructions, with what is known of the event: AMD's erratum 1291 (icl-utk-edu/papi
+# issue 160). Such runs are of one program.
+cat >papi.csv <<'X'
+event,test,run,count
+instructions:u,zero,1,200020432
+instructions:u,zero,2,3200020432
+instructions:u,zero,3,200020430
+instructions:u,zero,4,3200020440
+instructions:u,zero,5,200020433
+instructions:u,zero,6,3200020431
+X
+printf 'event,test,expected\ninstructions:u,zero,200020000\n' >right.csv
+status 0 "$HECATE" determinism papi.csv --expected right.csv --json
+heaps=$(json out 'd["results"][0]["note"]')
+has "a constant between heaps" "$heaps" 'the heaps are 3.000.000.000 apart, give or take 9: the upper one is 16 times the lower one, which is as expected: the others overcount by a constant'
+has "  errata of the event" "$heaps" 'published errata of this event may be the cause: AMD 990, 1054, 1291'
+is "  and it is one program" "$(printf %s "$heaps" | grep 'different programs')" ""
+sed 's/instructions:u/frobnications/' papi.csv >other.csv
+status 0 "$HECATE" determinism other.csv --json
+is "an event without errata" "$(json out 'd["results"][0]["note"]' | grep errata)" ""
+
+# hecate check names errata of events that refute, once.
+cat >stalls.udd <<'X'
+model stalls; counter l1 = "CYCLE_ACTIVITY.STALLS_L1D_PENDING"; counter l2 = "CYCLE_ACTIVITY.STALLS_L2_PENDING";
+path p { count l1; choose { case Miss: count l2; case Hit: } }
+X
+printf 'observation,l1,l2\na,2000000,2600000\nb,2000000,2700000\n' >stalls.csv
+status 1 "$HECATE" check stalls.udd stalls.csv --exact --json
+is "errata of an event that refutes" "$(json out '[w["text"].split(". ")[0] for w in d["warnings"] if w["code"] == "erratum"]')" \
+	"['CYCLE_ACTIVITY.STALLS_L2_PENDING has published errata on haswell: HSM63, HSM80']"
+printf 'observation,l1,l2\na,2000000,1600000\n' >stalls.csv
+status 0 "$HECATE" check stalls.udd stalls.csv --exact --json
+is "  not where nothing is refuted" "$(json out '[w["text"] for w in d["warnings"] if w["code"] == "erratum"]')" "[]"
 done_testing

@@ -127,7 +127,8 @@ errors_are_reported(void)
 		{HEAD WHOLE "expect a < c \"x\"; part p = a;", "'=' expected after '<'", NULL},
 		{HEAD WHOLE "expect a <= c; part p = a;", "what is wrong otherwise, in quotes, expected", NULL},
 		{HEAD WHOLE "wrong;",
-			"stack, machine, reference, counter, const, whole, figure, expect, exclusive, part or rest expected",
+			"stack, machine, reference, counter, const, whole, figure, expect, exclusive, part or "
+			"rest expected",
 			NULL},
 	};
 

@@ -152,7 +152,8 @@ errors_are_reported(void)
 			"context-switches, runs, count are", 2},
 		{EVENT "adds 1 per runs; adds 2 per runs; } }", "the entry has this cause already", 2},
 		{EVENT "note 7; } }", "a note in quotes expected, not '7'", 2},
-		{EVENT "colour red; } }", "verdict, letters, adds, class, note or source expected, not 'colour'", 2},
+		{EVENT "colour red; } }",
+			"verdict, letters, adds, class, errata, note or source expected, not 'colour'", 2},
 		{EVENT "note \"n\"; }", "'}' expected at the end of the block, not the end of the file", 2},
 		{"\xff", "", 1},
 	};

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/trust/judge.h"
 #include "core/trust/runs.h"
 
 struct trust_shelf *
@@ -88,8 +89,13 @@ page_of(struct trust_shelf *s, const char *machine)
 const struct trust_entry *
 trust_shelf_entry(void *shelf, const char *machine, const char *event, const char *counter)
 {
-	const struct trust_page *page = *machine ? page_of(shelf, machine) : NULL;
+	bool any = str_eq(machine, TRUST_ANY_MACHINE);
+	const struct trust_page *page = *machine && !any ? page_of(shelf, machine) : NULL;
 	const struct trust_entry *e = page ? entry_of_counter(page, counter) : NULL;
+	const char *cpu;
+
+	if (any)
+		return trust_book_errata(((struct trust_shelf *)shelf)->book, event, &cpu);
 
 	if (page && !e)
 		e = trust_page_entry(page, event);

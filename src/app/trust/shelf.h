@@ -24,8 +24,8 @@ void trust_shelf_free(struct trust_shelf *);
 void trust_shelf_put(struct trust_shelf *, const char *machine, struct trust_page *);
 
 /* What is known of an event on a machine: by its counter as tools write it, by its name, or by the class that it stands
- * for. NULL: nothing. The entry lives as long as the shelf; `shelf` is a struct trust_shelf. It is a trust_lookup of
- * core/trust/judge.h. */
+ * for. NULL: nothing. The machine may be TRUST_ANY_MACHINE. The entry lives as long as the shelf; `shelf` is a struct
+ * trust_shelf. It is a trust_lookup of core/trust/judge.h. */
 const struct trust_entry *trust_shelf_entry(
 	void *shelf, const char *machine, const char *event, const char *counter);
 

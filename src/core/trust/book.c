@@ -24,6 +24,7 @@ free_entry(struct trust_entry *e)
 	free_names(e->event, e->n_events);
 	free(e->stands_for);
 	free(e->note);
+	free(e->errata);
 	free(e->source);
 }
 
@@ -83,6 +84,7 @@ copy_entry(const struct trust_entry *e)
 	copy.event = copy_names(e->event, e->n_events);
 	copy.stands_for = copy_text(e->stands_for);
 	copy.note = copy_text(e->note);
+	copy.errata = copy_text(e->errata);
 	copy.source = copy_text(e->source);
 	return copy;
 }
@@ -279,4 +281,18 @@ trust_page_merge(struct trust_page *older, const struct trust_page *newer)
 	}
 	older->n = kept;
 	append_entries(older, newer);
+}
+
+const struct trust_entry *
+trust_book_errata(const struct trust_book *b, const char *event, const char **cpu)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct trust_entry *e = trust_page_entry(&b->page[i], event);
+
+		if (!e || !e->errata)
+			continue;
+		*cpu = b->page[i].cpu.name;
+		return e;
+	}
+	return NULL;
 }

@@ -32,6 +32,7 @@ struct trust_entry {
 	struct trust_term term[TRUST_TERMS_MAX];
 	size_t n_terms;
 	char *note;     /* what a user must know, sentences; NULL */
+	char *errata;   /* the vendor's numbers of published errors of the event, "HSM63, HSM80"; NULL */
 	char *source;   /* "Weaver 2021, table 6", "measured here 2026-11-23, 40 runs" */
 	bool measured;  /* by this user on this machine: not in a file's text, but of the file's place */
 };
@@ -78,5 +79,8 @@ void trust_page_merge(struct trust_page *older, const struct trust_page *newer);
 void trust_page_drop_measured(struct trust_page *);
 /* The last entry for an event, by any of its names (core/trust/event_name.h). NULL if there is none. */
 const struct trust_entry *trust_page_entry(const struct trust_page *, const char *event);
+/* The first entry of any page that has errata of an event, for counts of an unknown processor. *cpu gets the name of
+ * the page. NULL if there is none. */
+const struct trust_entry *trust_book_errata(const struct trust_book *, const char *event, const char **cpu);
 
 #endif

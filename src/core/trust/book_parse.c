@@ -248,6 +248,14 @@ parse_note(struct parser *p, struct trust_page *page, struct trust_entry *e)
 }
 
 static bool
+parse_errata(struct parser *p, struct trust_page *page, struct trust_entry *e)
+{
+	(void)page;
+	return once(p, e->errata != NULL) && parse_text(p, "the numbers of errata in quotes", &e->errata) &&
+		item_punct(&p->r, ';', "after the errata");
+}
+
+static bool
 parse_source(struct parser *p, struct trust_page *page, struct trust_entry *e)
 {
 	(void)page;
@@ -280,7 +288,7 @@ parse_event(struct parser *p, struct trust_page *page, struct trust_entry *unuse
 {
 	static const struct item item[] = {
 		{"verdict", parse_verdict}, {"letters", parse_letters}, {"adds", parse_adds}, {"class", parse_class},
-		{"note", parse_note}, {"source", parse_source},
+		{"errata", parse_errata}, {"note", parse_note}, {"source", parse_source},
 	};
 	struct trust_entry e = {.verdict = TRUST_UNKNOWN}, *kept;
 	struct place first = {0}, at;

@@ -120,6 +120,7 @@ print_entry(const struct trust_entry *e, struct str *out)
 		str_add(out, "\";\n");
 	}
 	print_terms(e, out);
+	print_text("errata", e->errata, out);
 	print_text("note", e->note, out);
 	print_text("source", e->source, out);
 	str_add(out, "\t}\n");

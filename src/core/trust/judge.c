@@ -394,6 +394,14 @@ add_known(struct judging_one *o, const struct trust_entry *e)
 }
 
 static void
+say_errata(struct trust_judged *r, const struct trust_entry *e)
+{
+	if (e && e->errata)
+		judging_say(r, "published errata of this event may be the cause: %s (hecate determinism --facts all)",
+			e->errata);
+}
+
+static void
 judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lookup *known, void *ctx)
 {
 	struct judging_one o = {.j = j, .at = at, .g = &j->runs->group[at], .v = &j->event[j->event_of[at]], .r = r};
@@ -431,6 +439,8 @@ judge_group(const struct judging *j, size_t at, struct trust_judged *r, trust_lo
 	if (o.shared)
 		r->measured &= TRUST_BIT(UOPS) | TRUST_BIT(OTHER);
 	judging_say_doubts(&o);
+	if (known && r->heaps)
+		say_errata(r, known(ctx, *o.g->machine ? o.g->machine : TRUST_ANY_MACHINE, o.g->event, o.g->counter));
 	r->letters = r->measured;
 	if (known && r->mean > 0)
 		add_known(&o, known(ctx, o.g->machine, o.g->event, o.g->counter));

@@ -67,6 +67,7 @@ struct trust_judged {
 	char *note;                       /* sentences on these runs, joined by semicolons; NULL */
 	struct trust_said *said;          /* the same sentences; n_said */
 	size_t n_said, said_cap;
+	bool heaps;                       /* the counts lie in two heaps */
 	char *known;                      /* what a book of facts says of the event; NULL */
 	double *run;                      /* the adjusted count of each run of the group; NULL: there is none */
 };
@@ -77,6 +78,8 @@ struct trust_judgement {
 };
 
 /* Returns what is known of an event on a machine, from a book of facts; NULL: nothing. */
+/* As the machine: any one that has published errata of the event, for runs of an unknown processor. */
+#define TRUST_ANY_MACHINE "*"
 typedef const struct trust_entry *trust_lookup(void *ctx, const char *machine, const char *event, const char *counter);
 
 /* Judges all groups. `known` may be NULL. The caller frees the result with trust_judgement_free(). */

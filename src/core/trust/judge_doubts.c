@@ -20,6 +20,7 @@
 #define HEAP_MIN 2            /* runs in a heap of counts */
 #define HEAPS_RUNS 6          /* runs that show two heaps */
 #define HEAPS_APART 4.0       /* how much further apart than wide */
+#define HEAPS_WIDE 1e-3      /* of their distance: heaps that are narrower differ by a constant */
 #define CLOCK_SHARE 0.03      /* a frequency that changes by more makes cycles of different runs incomparable */
 #define CLOCK_SECONDS 0.05    /* a shorter run spends too much of its time on its start */
 #define STEADY_SHARE 0.01     /* instructions that vary less are those of the same work */
@@ -91,13 +92,31 @@ judging_find_kernel(struct judging_one *o)
 	}
 }
 
+/* Says how far the heaps are apart: a constant that is the same in all runs of the upper one is no other program. */
+static void
+say_constant(struct judging_one *o, double low, double high, double wide)
+{
+	char apart[NUMBER_TEXT], times[NUMBER_TEXT], off[NUMBER_TEXT];
+	double expected = o->g->expected;
+
+	if (!(low > 0) || wide > HEAPS_WIDE * (high - low))
+		return;
+	judging_say(o->r, "the heaps are %s apart, give or take %s: the upper one is %s times the lower one%s",
+		number_exact(apart, llround(high - low), false, false),
+		number_digits(off, wide, 2, true), number_digits(times, high / low, 3, true),
+		fabs(low - expected) < HEAPS_WIDE * (high - low) ? ", which is as expected: the others overcount by a "
+								   "constant, in a burst"
+			: fabs(high - expected) < HEAPS_WIDE * (high - low) ? ". The upper one is as expected"
+				: "");
+}
+
 /* Two heaps of counts, far apart: not noise, but a change between the runs. */
 static void
 say_heaps(struct judging_one *o)
 {
 	size_t n = o->g->n, at = 0;
-	double *c, gap = 0, wide;
-	char low[NUMBER_TEXT], high[NUMBER_TEXT];
+	double *c, gap = 0, wide, low, high;
+	char lower[NUMBER_TEXT], upper[NUMBER_TEXT];
 
 	if (!(o->r->measured & TRUST_BIT(NOISE)) || n < HEAPS_RUNS)
 		return;
@@ -109,12 +128,17 @@ say_heaps(struct judging_one *o)
 			at = i;
 		}
 	wide = at ? fmax(c[at - 1] - c[0], c[n - 1] - c[at]) : INFINITY;
-	if (gap > HEAPS_APART * wide && gap > START_EDGE)
-		judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
-			"the runs, such as the input, the event, or what else runs on the core", at,
-			number_exact(low, llround(c[(at - 1) / 2]), false, false), n - at,
-			number_exact(high, llround(c[(at + n - 1) / 2]), false, false));
+	low = c[at ? (at - 1) / 2 : 0];
+	high = c[(at + n - 1) / 2];
 	free(c);
+	if (!(gap > HEAPS_APART * wide && gap > START_EDGE))
+		return;
+	o->r->heaps = true;
+	judging_say(o->r, "the counts lie in two heaps, %zu near %s and %zu near %s: something changes between "
+		"the runs, such as the input, the event, or what else runs on the core", at,
+		number_exact(lower, llround(low), false, false), n - at,
+		number_exact(upper, llround(high), false, false));
+	say_constant(o, low, high, wide);
 }
 
 static bool
@@ -219,12 +243,12 @@ judging_say_doubts(struct judging_one *o)
 		judging_say(o->r, "its rows name different counters, so the runs are not of one event");
 	if (g->empty)
 		judging_say(o->r, g->empty == 1 ? "%zu run has no count" : "%zu runs have no count", g->empty);
-	if (o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
+	say_heaps(o);
+	if (!o->r->heaps && o->r->spread > fmax(DIFFERENT_SHARE * o->r->mean, DIFFERENT_COUNTS) && !is_of_machine(g))
 		judging_say(o->r, "the counts differ by more than a fifth%s",
 			is_same_work(o) ? ", while the instructions of the same program do not: the event depends on "
 					  "the machine's state"
 					: ": the runs seem to be of different programs or inputs");
-	say_heaps(o);
 	say_clock(o);
 }
 
