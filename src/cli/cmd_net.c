@@ -121,6 +121,10 @@ say_columns(const struct network_data *data, const char *path)
 		log_line(NULL, "%s: the network does not know %s", path, str_text(&extra));
 	if (user.n)
 		log_line(NULL, "%s: counted in one mode only: %s", path, str_text(&user));
+	for (size_t i = 0; i < data->match->n_remarks; i++)
+		log_line(NULL, "%s: %s", path, data->match->remark[i]);
+	if (data->match->apart)
+		log_line(NULL, "%s: not counted alike: %s", path, data->match->apart);
 	str_free(&extra);
 	str_free(&user);
 }

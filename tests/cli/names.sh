@@ -126,4 +126,46 @@ for pmu in "" cpu/ cpu_core/; do
 	is "a stack reads ${pmu:-the core/}" "$(json out '[(p["name"], p["value"]) for p in d["observations"][0]["bars"][0]["parts"]][:4]')" \
 		"[('retiring', 400), ('bad_spec', 100), ('front_end', 200), ('back_end', 300)]"
 done
+# on a machine with two kinds of cores, the one that has all of the stack's events
+for count in 40:topdown-retiring 10:topdown-bad-spec 20:topdown-fe-bound 30:topdown-be-bound; do
+	echo "${count%:*},,cpu_atom/${count#*:}/,1000,100.00,,"
+done >>td.csv
+status 0 "$HECATE" stack topdown-l1-spr td.csv --json
+is "a stack is of one kind of core" "$(json out '[(p["name"], p["value"]) for p in d["observations"][0]["bars"][0]["parts"]][:4]')" \
+	"[('retiring', 400), ('bad_spec', 100), ('front_end', 200), ('back_end', 300)]"
+printf '40,,cpu_atom/slots/,1000,100.00,,\n' >>td.csv
+status 2 "$HECATE" stack topdown-l1-spr td.csv
+has "  never of two" "$out" "slots has columns of 2 kinds of cores, which are never added up: cpu_core/TOPDOWN.SLOTS/, cpu_atom/slots/"
+printf '1000,,cycles:u,1000,100.00,,\n400,,instructions,1000,100.00,,\n' >mixed.csv
+cat >ipc.stack <<'S'
+stack ipc "cycles" per thread;
+counter c = "cycles" per thread unit cycles;
+counter i = "instructions" per thread unit cycles;
+whole w = c;
+part p "half" key "p" = i;
+rest r "rest";
+S
+status 0 "$HECATE" stack ipc.stack mixed.csv
+has "a stack says what was not counted alike" "$out" "not counted alike: cycles:u \(user mode\) and instructions \(every mode\)"
+
+# amounts in a stack and in a network
+cat >time.stack <<'S'
+stack t "time" per thread;
+counter c = "task-clock" per thread unit ns;
+whole w = c;
+part p "all" key "p" = c;
+rest r "rest";
+S
+printf '12.50,msec,task-clock:u,1000,100.00,,\n' >clock.csv
+status 0 "$HECATE" stack time.stack clock.csv --json
+is "milliseconds are nanoseconds" "$(json out 'd["observations"][0]["bars"][0]["parts"][0]["value"]')" "12500000"
+sed 's/unit ns/unit requests/' time.stack >requests.stack
+status 2 "$HECATE" stack requests.stack clock.csv
+has "  and no requests" "$out" "no count of c \(in another unit than the stack asks for\)"
+printf 'mem:loads,imc:cas_read (MiB),foo\n1000,12.5,3\n' >net.csv
+status 0 "$HECATE" net "$HECATE_TESTS/networks/small.net" net.csv --json
+is "  nor in a network" "$(json out '[x["why"] for x in d["snapshots"][0]["lacking"] if x["counter"] in ("loads", "dimm_rd")]')" \
+	"['in other units than the network asks for']"
+status 0 "$HECATE" net "$HECATE_TESTS/networks/small.net" net.csv
+has "net names the columns that it does not know" "$err" "the network does not know foo"
 done_testing

@@ -20,7 +20,7 @@ is "the whole and the figure" "$(json small.json 'd["schema"], [(b["whole"], b["
 is "parts to the last digit" "$(json small.json '[(p["name"], p["parent"], p["value"], p["share"], p["figure"]) for p in d["observations"][0]["bars"][0]["parts"]]')" \
 	"[('first', None, 300, 0.3, 0.6), ('inner', 'first', 150, 0.15, 0.3), ('outer', 'first', 150, 0.15, 0.3), ('(not accounted for)', 'first', 0, 0, 0), ('base', None, 700, 0.7, 1.4)]"
 is "samples and sources" "$(json small.json '[(x["name"], x["samples"], x["source"]) for x in d["observations"]]')" "[('one', 2, 'small.csv'), ('two', 1, 'small.csv')]"
-is "user-side counting is reported" "$(json small.json '[n for n in d["observations"][0]["bars"][0]["notes"]]')" "['counted in one mode only: b (user mode)']"
+is "user-side counting is reported" "$(json small.json '[n for n in d["observations"][0]["bars"][0]["notes"]]')" "['counted in one mode only: b (user mode)', 'not counted alike: cpu-cycles (every mode) and event_d:u (user mode)']"
 is "too much: by how much" "$(json small.json 'd["observations"][1]["bars"][0]["over"], d["observations"][1]["bars"][0]["parts"][4]["value"], d["observations"][1]["bars"][0]["parts"][2]["raw"]')" "(200, 0, -100)"
 has "too much is reported, with possible reasons" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^the parts of all add up to 200 more than it \(200\.0 % of it\), so base is below zero: events may overlap or skid'
 has "below zero is reported" "$(json small.json '"\n".join(d["observations"][1]["bars"][0]["notes"])')" '^outer is below zero \(-100\): its formula takes off more'

@@ -115,6 +115,11 @@ modifiers_choose_sides(void)
 		{"cycles:kpG", false, true, false, true, false, 1, true},
 		{"cpu/event=1/k", false, true, false, true, true, 0, true},
 		{"hsw::INST_RETIRED:u", true, false, false, true, true, 0, true},
+		/* as perf means them: how it is measured, not what */
+		{"page-faults:P", true, true, true, true, true, 0, false},
+		{"page-faults:uSDWebXI", true, false, false, true, true, 0, true},
+		{"cpu/event=1/uP", true, false, false, true, true, 0, true},
+		{"l1d-read-misses:u", true, false, false, true, true, 0, true},
 	};
 	struct perf_world w;
 
@@ -141,7 +146,9 @@ wrong_names_are_refused_with_reason(void)
 {
 	static const struct { const char *name, *why; } row[] = {
 		{"", "without a name"}, {"nosuch", "no such event: nosuch"}, {"page-faults:z",
-			"unknown modifier"}, {"cycles:pppp", "three times at most"},
+			"unknown modifier; there are u (user mode), k (kernel mode)"}, {"cycles:pppp",
+				"three times at most"},
+		{"cycles:uu", "a modifier was given twice"}, {"cycles:R", "the latency of retirement is no count"},
 		{"context-switches:u", "would open and always count 0"}, {"cs:u",
 			"would open and always count 0"}, {"migrations:u", "always count 0"},
 		{"cgroup-switches:u", "always count 0"}, {"sched:sched_switch:u",

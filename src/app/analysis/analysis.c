@@ -275,8 +275,8 @@ describe_missing(const struct analysis *a, const struct fset *on, struct result 
 	bool *asked = mem_new_array(r->missing.n, sizeof *asked), some = false;
 
 	for (size_t i = 0; i < r->missing.n; i++) {
-		asked[i] = r->used[i] || r->missing.counter[i];
-		some |= r->missing.counter[i];
+		asked[i] = r->used[i] || r->missing.counter[i] || r->missing.apart[i];
+		some |= r->missing.counter[i] || r->missing.apart[i];
 	}
 	if (some && analysis_n_observations(a))
 		describe_loss(a, r, cones_get(a->cones, on, asked));

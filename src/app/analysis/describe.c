@@ -90,12 +90,15 @@ describe_data(const struct analysis *a, struct result *r)
 	trusted_note(a, r);
 	r->missing.n = m->n_counters;
 	r->missing.counter = mem_new_array(m->n_counters, sizeof *r->missing.counter);
+	r->missing.n_apart = m->n_counters;
+	r->missing.apart = mem_new_array(m->n_counters, sizeof *r->missing.apart);
 	for (size_t i = 0; i < m->n_counters; i++) {
 		bool asked = !a->opt.counter || a->opt.counter[i], has = r->used[i];
 
 		for (size_t t = 0; t < a->n_tables && !has; t++)
 			has = a->table[t].match->n_groups > 1 && a->table[t].match->group[i];
 		r->missing.counter[i] = asked && !has;
+		r->missing.apart[i] = asked && has && !r->used[i];
 	}
 	str_clear(&names);
 	for (size_t i = 0; i < m->n_counters; i++) {
@@ -155,7 +158,7 @@ keep_untested(const struct analysis *a, struct result *r, const struct cone *who
 	size_t cap = 0;
 
 	for (size_t i = 0; i < r->missing.n; i++)
-		keep[i] = r->used[i] || r->missing.counter[i];
+		keep[i] = r->used[i] || r->missing.counter[i] || r->missing.apart[i];
 	for (size_t k = 0; k < whole->n_equalities + whole->n_inequalities; k++) {
 		bool equality = k < whole->n_equalities, lacking = false;
 		const int64_t *coef = equality ? whole->equality + k * whole->n_counters
@@ -163,7 +166,7 @@ keep_untested(const struct analysis *a, struct result *r, const struct cone *who
 		struct constraint c = spread(a, keep, coef, equality);
 
 		for (size_t i = 0; i < r->missing.n; i++)
-			lacking |= r->missing.counter[i] && c.coef[i];
+			lacking |= (r->missing.counter[i] || r->missing.apart[i]) && c.coef[i];
 		if (!lacking) {
 			free(c.coef);
 			free(c.text);
@@ -184,12 +187,12 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 	for (size_t i = 0; i < r->missing.n; i++)
 		if (r->missing.counter[i])
 			add_name(&names, a->model->counter[i].name);
-	if (whole->complete && r->complete)
+	if (names.n && whole->complete && r->complete)
 		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "
 				"and %zu inequalities, %zu and %zu can still be tested", str_text(&names),
 				whole->n_equalities, whole->n_inequalities, r->n_equalities,
 				r->n_constraints - r->n_equalities));
-	else
+	else if (names.n)
 		result_add_note(r, "missing", str_format("not in the data, so projected away, which loosens "
 				"the cone: %s", str_text(&names)));
 	str_free(&names);

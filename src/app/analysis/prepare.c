@@ -151,7 +151,7 @@ own_tolerance(const struct analysis *a, const struct prepared *p, size_t counter
 
 	if (a->opt.tolerance >= 0)
 		return a->opt.tolerance;
-	if (p->match->measured[counter])
+	if (p->match->family[counter])
 		return amount_tolerance(p, counter, own);
 	if (isnan(seconds) && !(p->obs->tasks > 0))
 		return 0;

@@ -165,6 +165,7 @@ result_wire(struct wire *w, struct result *r)
 	wire_str(w, &r->reason);
 	wire_double(w, &r->seconds);
 	wire_bools(w, &r->missing.counter, &r->missing.n);
+	wire_bools(w, &r->missing.apart, &r->missing.n_apart);
 	constraints_wire(w, &r->missing.untested, &r->missing.n_untested);
 	wire_array(w, &r->extra, &r->n_extra, sizeof *r->extra, 1);
 	for (size_t i = 0; i < r->n_extra; i++)
@@ -242,6 +243,7 @@ result_free(struct result *r)
 	free(r->reason);
 	free(r->used);
 	free(r->missing.counter);
+	free(r->missing.apart);
 	constraints_free(r->missing.untested, r->missing.n_untested);
 	free(r);
 }

@@ -161,6 +161,9 @@ struct finding {
 struct result_missing {
 	bool *counter;               /* per counter of the model: no observation has it */
 	size_t n;
+	/* per counter: no verdict uses it, because it was not counted like those that verdicts use (unrelated.h) */
+	bool *apart;
+	size_t n_apart;
 	struct constraint *untested; /* constraints of the whole model over such a counter */
 	size_t n_untested;
 };

@@ -68,7 +68,7 @@ find_untested(const struct result *r, const struct finding *f)
 	bool lacking = false;
 
 	for (size_t i = 0; i < r->n_counters; i++)
-		lacking |= (r->used[i] || r->missing.counter[i]) && lacks(f, i);
+		lacking |= (r->used[i] || r->missing.counter[i] || r->missing.apart[i]) && lacks(f, i);
 	if (!lacking)
 		return u;
 	add_untested(f, r->constraint, r->n_constraints, &u);
@@ -98,12 +98,15 @@ untested_names(const struct result *r, const struct finding *f)
 
 /* What is wrong with a counter that the finding lacks. */
 static const char *
-reason_of(const struct finding *f, size_t counter, const struct source_status *status)
+reason_of(
+	const struct result *r, const struct finding *f, size_t counter, const struct source_status *status)
 {
 	if (counter < f->counter.n_dead && f->counter.dead[counter])
 		return "always 0";
 	if (status && status[counter].health == OBS_UNSUPPORTED)
 		return status[counter].why;
+	if (r->missing.apart[counter])
+		return "not counted like the others";
 	return "not in the data";
 }
 
@@ -126,16 +129,16 @@ untested_reason(const struct udd_model *m, const struct result *r, const struct 
 	struct str out = {0};
 
 	for (size_t i = 0; i < m->n_counters && u.n; i++) {
-		const char *reason = is_needed(&u, f, i) ? reason_of(f, i, status) : NULL;
+		const char *reason = is_needed(&u, f, i) ? reason_of(r, f, i, status) : NULL;
 		bool known = !reason;
 
 		for (size_t k = 0; k < i && !known; k++)
-			known = is_needed(&u, f, k) && str_eq(reason_of(f, k, status), reason);
+			known = is_needed(&u, f, k) && str_eq(reason_of(r, f, k, status), reason);
 		if (known)
 			continue;
 		str_addf(&out, "%swithout", out.n ? "; " : "");
 		for (size_t k = i; k < m->n_counters; k++)
-			if (is_needed(&u, f, k) && str_eq(reason_of(f, k, status), reason))
+			if (is_needed(&u, f, k) && str_eq(reason_of(r, f, k, status), reason))
 				str_addf(&out, "%s %s", k == i ? "" : ",", m->counter[k].name);
 		str_addf(&out, ": %s", reason);
 	}

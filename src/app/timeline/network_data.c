@@ -15,6 +15,7 @@
 
 #include "app/files/files.h"
 #include "app/files/texts.h"
+#include "app/timeline/column_factor.h"
 #include "app/timeline/column_owners.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -135,18 +136,31 @@ lack_of(const struct network_data *r, const struct obs *o, size_t place)
 	return why;
 }
 
+/* From a count of the columns to a count as the network's state takes it, which multiplies by its own factor. NAN if the
+ * columns are amounts in other units. */
+static double
+scale_of(const struct network_data *r, size_t counter)
+{
+	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++)
+		if (r->match->times[k] != 1)
+			return NAN; /* several units */
+	return column_factor(r->match, counter, &r->net->counter[counter]) / r->net->counter[counter].factor;
+}
+
 static struct network_data_counter
 sample(struct network_data *r, const struct network_data_snapshot *s, size_t counter)
 {
 	const struct obs *o = r->table->obs[s->obs];
 	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
-	double scale = pow(10, -o->decimals);
+	double scale = pow(10, -o->decimals) * scale_of(r, counter);
 	size_t places = r->first_place[counter + 1] - r->first_place[counter];
 
 	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
 		const char *why = lack_of(r, o, p);
 		size_t counted = r->place[p].counted;
 
+		if (isnan(scale))
+			why = "in other units than the network asks for";
 		r->count[p] =
 			why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
 		if (isnan(r->count[p])) {

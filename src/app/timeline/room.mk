@@ -1,4 +1,5 @@
 libhecate_a_SOURCES += \
+	src/app/timeline/column_factor.h \
 	src/app/timeline/column_owners.c src/app/timeline/column_owners.h \
 	src/app/timeline/flow_name.c src/app/timeline/flow_name.h \
 	src/app/timeline/flow_sum.c src/app/timeline/flow_sum.h \

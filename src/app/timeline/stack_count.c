@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/timeline/column_factor.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
@@ -28,6 +29,8 @@ stack_lack_text(enum stack_lack l)
 		return "dead: it counts, but never anything";
 	case STACK_UNSUPPORTED:
 		return "it could not be opened";
+	case STACK_OTHER_UNIT:
+		return "in another unit than the stack asks for";
 	}
 	return "";
 }
@@ -140,6 +143,23 @@ settle_whole(const struct stack *s, struct stack_columns *m)
 		aexpr_each_name(s->whole, visit_counter, &w);
 }
 
+/* On a machine with several kinds of cores a stack is of the one that counted all of its events. */
+static void
+choose_core(const struct stack *s, struct column_names *names)
+{
+	const char **event = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		for (size_t k = 0; k < s->counter[i].n_choices; k++)
+			for (size_t e = 0; e < s->counter[i].choice[k].n; e++) {
+				mem_grow(&event, &cap, n + 1, sizeof *event);
+				event[n++] = s->counter[i].choice[k].source ? NULL : s->counter[i].choice[k].event[e];
+			}
+	column_names_choose_core(names, event, n);
+	free(event);
+}
+
 struct stack_columns *
 stack_columns_new(const struct stack *s, const struct obs_table *t)
 {
@@ -148,6 +168,7 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	struct wanted_counter *wanted = mem_new_array(s->n_counters, sizeof *wanted);
 	const char ***event = mem_new_array(s->n_counters, sizeof *event);
 
+	choose_core(s, names);
 	m->n_counters = s->n_counters;
 	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
 	for (size_t i = 0; i < s->n_counters; i++)
@@ -239,7 +260,9 @@ stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const
 		}
 		for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++)
 			add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
-		c->value[i] *= s->counter[i].factor;
+		c->value[i] *= column_factor(m->match, i, &s->counter[i]);
+		if (isnan(c->value[i]) && c->lack[i] == STACK_COUNTED)
+			c->lack[i] = STACK_OTHER_UNIT;
 	}
 	return c;
 }

@@ -16,6 +16,7 @@ enum stack_lack {
 	STACK_NOT_COUNTED, /* no cell of this observation has a count */
 	STACK_DEAD,        /* counted, but always 0 */
 	STACK_UNSUPPORTED, /* an event could not be opened */
+	STACK_OTHER_UNIT,  /* its columns are amounts of something else than the stack asks for */
 };
 const char *stack_lack_text(enum stack_lack);
 

@@ -71,6 +71,7 @@ advice_for(enum stack_lack why)
 	case STACK_UNRESOLVED:
 	case STACK_NOT_COUNTED:
 	case STACK_UNSUPPORTED:
+	case STACK_OTHER_UNIT:
 		return "";
 	}
 	return "";
@@ -121,7 +122,7 @@ note_missing(const struct stack_bar *b, struct notes *x)
 
 	for (size_t i = 0; i < s->n_counters; i++)
 		describe_missing(b, i, &what[i]);
-	for (int why = STACK_NO_COLUMN; why <= STACK_UNSUPPORTED; why++)
+	for (int why = STACK_NO_COLUMN; why <= STACK_OTHER_UNIT; why++)
 		note_many(b, (enum stack_lack)why, what, x);
 	for (size_t i = 0; i < s->n_counters; i++) {
 		struct str text = {0};
@@ -381,6 +382,21 @@ note_counting(const struct stack_bar *b, struct notes *x)
 	str_free(&zero);
 }
 
+/* Names of columns that leave a choice, and counters that were counted differently. */
+static void
+note_columns(const struct stack_bar *b, struct notes *x)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; b->match && i < b->match->n_remarks; i++) {
+		str_add(&text, b->match->remark[i]);
+		take(x, &text);
+	}
+	if (b->match && b->match->apart)
+		str_addf(&text, "not counted alike: %s", b->match->apart);
+	take(x, &text);
+}
+
 char **
 stack_notes(const struct stack_bar *b)
 {
@@ -393,5 +409,6 @@ stack_notes(const struct stack_bar *b)
 	for (size_t level = 0; level <= b->stack->n_parts; level++)
 		note_fit(b, level == 0 ? b->stack->n_parts : level - 1, &x);
 	note_counting(b, &x);
+	note_columns(b, &x);
 	return x.text ? x.text : mem_new(sizeof *x.text);
 }

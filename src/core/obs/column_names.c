@@ -18,6 +18,7 @@ struct column_names {
 	struct event_name *name;
 	struct event_name *owned; /* of EVENT@OWNER: the event; NULL without such columns */
 	size_t n;
+	const char *core; /* the kind of core that counted everything that is asked for; NULL: none, or several */
 };
 
 /* Whether the column is EVENT@OWNER. */
@@ -209,6 +210,13 @@ take_owners(const struct search *s, struct event_columns *out)
 	return out->n > 0;
 }
 
+/* Whether an event without a PMU is asked for: the core's, whatever its kind. */
+static bool
+is_bare(const struct event_name *wanted)
+{
+	return !*wanted->pmu || str_eq(wanted->pmu, "cpu");
+}
+
 /* How much the column counted in all. Cells that are not in memory may hold anything: at least 1. */
 static double
 amount(const struct obs_table *t, size_t column)
@@ -275,15 +283,66 @@ refuse_cores(const struct search *s, const char *const *core, size_t n)
 	return str_take(&text);
 }
 
-/* Takes the event of the only kind of core that ran. */
+/* Whether a kind of core has a column of the event. */
+static bool
+has_core(const struct search *s, const char *core)
+{
+	for (size_t i = 0; i < s->in->n; i++)
+		if (str_eq(event_core(&s->in->name[i]), core)
+			&& !(event_difference(&s->in->name[i], &s->wanted)
+				& ~(unsigned)(EVENT_OTHER_PMU | EVENT_OTHER_MODE)))
+			return true;
+	return false;
+}
+
+void
+column_names_choose_core(struct column_names *c, const char *const *event, size_t n)
+{
+	const char *kind[CORES_MAX];
+	bool lacks[CORES_MAX] = {false};
+	size_t n_kinds = 0, n_whole = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		size_t k = 0;
+
+		while (k < n_kinds && !str_eq(kind[k], event_core(&c->name[i])))
+			k++;
+		if (*event_core(&c->name[i]) && k == n_kinds && k < CORES_MAX && amount(c->table, i) > 0)
+			kind[n_kinds++] = event_core(&c->name[i]);
+	}
+	for (size_t i = 0; i < n && n_kinds > 1; i++) {
+		struct search s = {.in = c, .event = event[i]};
+		bool some = false, has[CORES_MAX];
+
+		if (!event[i])
+			continue;
+		event_name_read(event[i], &s.wanted);
+		for (size_t k = 0; k < n_kinds; k++)
+			some |= has[k] = is_bare(&s.wanted) && has_core(&s, kind[k]);
+		for (size_t k = 0; k < n_kinds; k++)
+			lacks[k] |= some && !has[k];
+		event_name_free(&s.wanted);
+	}
+	for (size_t k = 0; k < n_kinds; k++)
+		if (!lacks[k]) {
+			c->core = kind[k];
+			n_whole++;
+		}
+	if (n_kinds < 2 || n_whole != 1)
+		c->core = NULL;
+}
+
+/* Takes the event of the only kind of core that ran, or that counted everything else, too. */
 static bool
 take_core(struct search *s, struct event_columns *out, bool (*how)(const struct search *, struct event_columns *))
 {
 	const char *core[CORES_MAX];
-	size_t n_ran, n = *s->wanted.pmu && !str_eq(s->wanted.pmu, "cpu") ? 0 : list_cores(s, core, &n_ran);
+	size_t n_ran, n = is_bare(&s->wanted) ? list_cores(s, core, &n_ran) : 0;
 	bool found;
 
-	if (n > 1 && n_ran != 1) {
+	if (n > 1 && s->in->core && has_core(s, s->in->core)) {
+		core[0] = s->in->core;
+	} else if (n > 1 && n_ran != 1) {
 		free(out->remark);
 		out->remark = refuse_cores(s, core, n_ran ? n_ran : n);
 		return false;

@@ -14,6 +14,10 @@ struct column_names *column_names_new(const struct obs_table *); /* keeps the po
 void column_names_free(struct column_names *);
 const struct event_name *column_names_at(const struct column_names *, size_t column);
 
+/* Looks for the one kind of core that counted all of n events that some kind of core counted. If there is one,
+ * column_names_find() takes its columns where several kinds have some. NULL among the events is passed over. */
+void column_names_choose_core(struct column_names *, const char *const *event, size_t n);
+
 /* Columns that add up to an event. */
 struct event_columns {
 	size_t *column; /* owned */

@@ -1,5 +1,6 @@
 #include "core/obs/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,7 +337,8 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	m->first = mem_new_array(n_counters + 1, sizeof *m->first);
 	m->mode = mem_new_array(n_counters, sizeof *m->mode);
 	m->derived = mem_new_array(n_counters, sizeof *m->derived);
-	m->measured = mem_new_array(n_counters, sizeof *m->measured);
+	m->family = mem_new_array(n_counters, sizeof *m->family);
+	m->base = mem_new_array(n_counters, sizeof *m->base);
 	m->silent = mem_new_array(n_counters, sizeof *m->silent);
 	m->group = mem_new_array(n_counters, sizeof *m->group);
 	m->extra = mem_new_array(with->table->n_columns, sizeof *m->extra);
@@ -349,7 +351,6 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 		none[i] = !of[i].n;
 		m->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
 		m->derived[i] = of[i].derived && of[i].n;
-		m->measured[i] = side[i].of[PROPERTY_UNIT].sort == SORT_ONLY;
 		for (size_t k = 0; k < of[i].n; k++, n++) {
 			m->column[n] = of[i].term[k].column;
 			m->times[n] = of[i].term[k].sign;
@@ -357,6 +358,15 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	}
 	for (size_t k = 0; k < n; k++)
 		m->times[k] *= factor(with, m, m->column[k]);
+	for (size_t i = 0; i < n_counters; i++) {
+		bool measured = side[i].of[PROPERTY_UNIT].sort == SORT_ONLY;
+		size_t k = m->first[i];
+
+		m->family[i] = measured ? event_unit_family(side[i].of[PROPERTY_UNIT].value) : NULL;
+		m->base[i] = !measured ? 1
+			: (double)event_unit_size(column_names_at(with->names, m->column[k])->unit)
+				/ fabs((double)m->times[k]);
+	}
 	m->n_groups = column_groups(side, none, n_counters, m->group, &apart);
 	m->apart = m->n_groups > 1 ? str_take(&apart) : NULL;
 	str_free(&apart);
@@ -364,6 +374,21 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	free(side);
 	free(none);
 	return m;
+}
+
+static void
+choose_core(const struct matching *m, const struct wanted_counter *wanted, size_t n)
+{
+	const char **event = NULL;
+	size_t k = 0, cap = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t e = 0; e < wanted[i].n_events; e++) {
+			mem_grow(&event, &cap, k + 1, sizeof *event);
+			event[k++] = wanted[i].exact ? NULL : wanted[i].event[e];
+		}
+	column_names_choose_core(m->names, event, k);
+	free(event);
 }
 
 struct columns_match *
@@ -374,6 +399,7 @@ columns_match_sums(const struct wanted_counter *wanted, size_t n_counters, size_
 	struct matching with = {.table = t, .names = column_names_new(t), .remarks = mem_new(sizeof *with.remarks)};
 	struct columns_match *m;
 
+	choose_core(&with, wanted, n_wanted);
 	for (size_t i = 0; i < n_wanted; i++)
 		find_columns(&of[i], &wanted[i], &with);
 	derive_all(of, wanted, sum, n_sums);
@@ -404,7 +430,8 @@ columns_match_free(struct columns_match *m)
 	free(m->derived);
 	free(m->silent);
 	free(m->mode);
-	free(m->measured);
+	free(m->family);
+	free(m->base);
 	free(m->group);
 	free(m->apart);
 	for (size_t i = 0; i < m->n_remarks; i++)

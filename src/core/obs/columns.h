@@ -22,8 +22,10 @@ struct columns_match {
 	/* per counter: it was counted in this mode only (event/modifiers.h), though the model asks for every mode; 0:
 	 * in the mode that the model asks for */
 	unsigned *mode;
-	/* per counter: a column of it has a unit, so that its counts are amounts, rounded as they were printed */
-	bool *measured;
+	/* Per counter: its columns have a unit, so that its counts are amounts, rounded as they were printed. What they
+	 * measure (event/unit.h), and how many base parts one count has; NULL: plain counts. */
+	const char **family;
+	double *base;
 	/* Per counter: counters of different groups were counted in different modes, on different kinds of cores or in
 	 * different units, so that no constraint can relate them. 0 without columns; all 1 if everything fits. */
 	unsigned char *group;
