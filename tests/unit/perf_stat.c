@@ -219,9 +219,11 @@ bad_files_are_refused_where_they_are_bad(void)
 			"a-b is beyond 64 bits: 9223372036854775808"},
 		{"1,,a-b,10,100.00,,\n18446744073709551615,,a-b,10,100.00,,\n", 2, "beyond 64 bits"},
 		{"1,,a-b,10,100.00,,\n-4,,a-b,10,100.00,,\n", 2, "a-b is negative: -4"},
-		{"1,,a-b,10,100.00,,\nnan,,a-b,10,100.00,,\n", 2, "a-b is \"nan\", which is not a count"},
 		{"0.5,furlong,a-b,10,100.00,,\n9000000000000000000,furlong,a-b,10,100.00,,\n", 2,
 			"a-b (furlong) does not fit into 64 bits with the 1 decimals"},
+		{"1,,a-b,10,100.00,,\ninf,,a-b,10,100.00,,\n", 2, "a-b is \"inf\", which is not a count"},
+		{" Performance counter stats for 'x':\n\n  12,345 msec task-clock\n", 3,
+			"12,345 msec has three digits"},
 		{"0,74,msec,task-clock,743092,100,00,0,620,CPUs utilized\n", 1, "decimal commas"},
 		{"50,,page-faults,743092,100,00,69,302,K/sec\n", 1, "decimal commas"},
 		{"     0,100178470,<not counted>,,page-faults,0,100,00,,\n", 1, "decimal commas"},
@@ -345,18 +347,90 @@ static void
 names_are_made_visible(void)
 {
 	struct err e;
-	struct obs_table *t = read_text("a\x1b[31mb-7,1,,page-faults,10,100.00,,\na\xff"
+	struct obs_table *t = read_text("a\x01" "b-7,1,,page-faults,10,100.00,,\na\xff"
 					"b-7,1,,page-faults,10,100.00,,\n",
 		false, &e);
 
 	if (CHECK(t) && CHECK_INT(t->n, 2)) {
-		CHECK_STR(t->obs[0]->name, "f:a\\x1b[31mb-7");
+		CHECK_STR(t->obs[0]->name, "f:a\\x01b-7");
 		CHECK_STR(t->obs[1]->name, "f:a\\xffb-7");
 	}
 	obs_table_free(t);
 }
 
-TEST_MAIN(CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes), CASE(tables_for_people),
+#define HEADING " Performance counter stats for 'x':\n\n"
+#define ELAPSED " 1 seconds time elapsed\n"
+#define PREFIX "note f.csv:1: each line has the same kind of prefix, as in logs and mails: left out\n"
+
+/* What terminals, logs, mails and broken counters make of perf's output. */
+static void
+lines_are_not_lost(void)
+{
+	static const struct { const char *text, *want; } row[] = {
+		/* groups of digits with blanks */
+		{HEADING " 976 160 248      a  (50,00%)\n 12 345,67 msec b\n" ELAPSED,
+			"columns [a] [b (msec)]\nf\n  1.000000000 976160248.00(50%) 12345.67\n"
+			"note f.csv:3: counts scaled up from as little as 50.00 % of the time are estimates: a\n"},
+		{HEADING " 1\xe2\x80\x89" "234      a\n 12,345      msec b  #    0,998 CPUs utilized\n"
+			ELAPSED,
+			"columns [a] [b (msec)]\nf\n  1.000000000 1234.000 12.345\n"},
+		/* a share on the next line */
+		{" Performance counter stats for 'x\ny':\n\n 203,672      a     # 3044 GHz\n      (83.40%)\n"
+			" 53,694   b   #    0.26  insn per\ncycle\n"
+			"       #    2.58  stalled cycles per insn  (83.30%)\n" ELAPSED,
+			"columns [a] [b]\nf\n  1.000000000 203672(83.4%) 53694(83.3%)\n"
+			"note f.csv:2: this line is the end of the one above it, which was wrapped: both are read "
+			"as one (3 of them, this being the first)\n"
+			"note f.csv:8: a derived metric is not a count: left out\n"
+			"note f.csv:4: counts scaled up from as little as 83.30 % of the time are estimates: a, b"
+			" (2 of them, this being the first)\n"},
+		/* colours */
+		{HEADING "  \x1b[1m 1,234\x1b[0m   a   \x1b[31m # 1.0 GHz \x1b[0m\n" ELAPSED,
+			"columns [a]\nf\n  1.000000000 1234\n"},
+		/* prefixes */
+		{"2024-03-13T10:00:00.000Z  Performance counter stats for 'x':\n2024-03-13T10:00:00.000Z\n"
+			"2024-03-13T10:00:01.000Z   1,234   a\n2024-03-13T10:00:01.000Z   " ELAPSED,
+			"columns [a]\nf\n  1.000000000 1234\n"
+			PREFIX},
+		{"[  12.345] 1,,a,10,100.00,,\n[  12.346] 2,,b,10,100.00,,\n",
+			"columns [a] [b]\nf\n  0.000000010 1 2\n"
+			PREFIX},
+		{"> Performance counter stats for 'x':\n>\n>   1,234   a\n>   " ELAPSED,
+			"columns [a]\nf\n  1.000000000 1234\n"
+			PREFIX},
+		{"web_1  | 1,,a,10,100.00,,\nweb_1  | 2,,b,10,100.00,,\n",
+			"columns [a] [b]\nf\n  0.000000010 1 2\n"
+			PREFIX},
+		/* broken counters */
+		{"1,,a,10,104.17,,\nnan,,b,10,100.00,,\n7,,c,10,100.00,,\n",
+			"columns [a] [b] [c]\nf, b absent\n  0.000000010 1 - 7\n"
+			"note f.csv:1: a share of time above 100 %: taken as 100 %\n"
+			"note f.csv:2: nan is not a count: taken as not counted\n"},
+		/* another separator, and a table whose lines cannot be read */
+		{"1,,a,10,100.00,,\n2;;b;10;100.00;;\n3,,c,10,100.00,,\n",
+			"columns [a] [c]\nf\n  0.000000010 1 3\n"
+			"note f.csv:2: 1 of 3 lines that hold a number could not be read: line 2\n"},
+		{HEADING " 1,234   a\n 12 34 56 b\n",
+			"columns [a]\nf, tasks 1\n  total 1234\n"
+			"note f.csv:4: 1 of 2 lines that hold a number could not be read: line 4\n"
+			"note f.csv:1: this table has no \"seconds time elapsed\": perf was killed or the text is cut, "
+			"so events may be missing\n"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct err e = {.what = ""};
+		struct obs_table *t = read_text(row[i].text, false, &e);
+		char *got = table_text(t, &e);
+
+		test_label("row %zu", i);
+		CHECK_STR(got, row[i].want);
+		obs_table_free(t);
+		free(got);
+	}
+}
+
+TEST_MAIN(CASE(lines_are_not_lost), CASE(real_files_of_perf_6_1), CASE(separated_shapes), CASE(json_shapes),
+	CASE(tables_for_people),
 	CASE(exact_totals_hold_no_estimates), CASE(different_duplicates_are_no_total),
 	CASE(bad_files_are_refused_where_they_are_bad), CASE(numbers_of_any_locale),
 	CASE(decimals_give_way_to_large_counts), CASE(any_separator_is_read), CASE(names_are_made_visible))

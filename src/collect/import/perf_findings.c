@@ -18,6 +18,15 @@ perf_findings_count(struct perf_tally *t, size_t line)
 }
 
 void
+perf_findings_lose(struct perf_findings *f, size_t line)
+{
+	if (f->lost.n < PERF_LOST_SHOWN)
+		f->lost_line[f->lost.n] = line;
+	perf_findings_count(&f->lost, line);
+	f->lines++;
+}
+
+void
 perf_findings_free(struct perf_findings *f)
 {
 	names_free(&f->unsupported);
@@ -39,6 +48,23 @@ note(const struct notebook *r, const struct perf_tally *t, const char *text, con
 	str_addf(&s, "%s:%zu: %s%s%s", r->name, t->line, text, names ? ": " : "", names ? names : "");
 	if (t->n > 1)
 		str_addf(&s, " (%zu of them, this being the first)", t->n);
+	obs_table_note(r->table, str_take(&s));
+}
+
+/* Adds the note "FILE:4: 2 of 12 lines hold a number and could not be read: lines 4, 9". */
+static void
+note_lost(const struct notebook *r, const struct perf_findings *f)
+{
+	struct str s = {0};
+
+	if (!f->lost.n)
+		return;
+	str_addf(&s, "%s:%zu: %zu of %zu lines that hold a number could not be read: line%s", r->name, f->lost.line,
+		f->lost.n, f->lines, f->lost.n > 1 ? "s" : "");
+	for (size_t i = 0; i < f->lost.n && i < PERF_LOST_SHOWN; i++)
+		str_addf(&s, "%s %zu", i ? "," : "", f->lost_line[i]);
+	if (f->lost.n > PERF_LOST_SHOWN)
+		str_add(&s, " and more");
 	obs_table_note(r->table, str_take(&s));
 }
 
@@ -77,6 +103,14 @@ perf_findings_add_notes(const struct perf_findings *f, const char *name, bool ex
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 
 	note(&r, &f->foreign, "this line is no record of perf stat: skipped", NULL);
+	note_lost(&r, f);
+	note(&r, &f->prefix, "each line has the same kind of prefix, as in logs and mails: left out", NULL);
+	note(&r, &f->wrapped, "this line is the end of the one above it, which was wrapped: both are read as one",
+		NULL);
+	note(&r, &f->unended, "this table has no \"seconds time elapsed\": perf was killed or the text is cut, so "
+		"events may be missing", NULL);
+	note(&r, &f->above, "a share of time above 100 %: taken as 100 %", NULL);
+	note(&r, &f->nan, "nan is not a count: taken as not counted", NULL);
 	note(&r, &f->metric, "a derived metric is not a count: left out", NULL);
 	note(&r, &f->summary, "a total of the intervals is not a sample: left out", NULL);
 	note(&r, &f->cut, "the last line is incomplete and is left out: is the file still being written?", NULL);

@@ -101,15 +101,14 @@ perf_span_is_excuse(struct perf_span s, enum perf_state *state)
 	return true;
 }
 
-/* Returns the length in bytes of a mark between digits at s[i], 0 for none: point, comma, apostrophes, and the blanks
- * of some locales. */
+/* Returns the length in bytes of a mark between digits at s[i], 0 for none: point, comma, apostrophes, and blanks. */
 static size_t
 mark_at(struct perf_span s, size_t i)
 {
-	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf", "\xe2\x80\x99"};
 	char c = s.p[i];
 
-	if (c == '.' || c == ',' || c == '\'')
+	if (c == '.' || c == ',' || c == '\'' || c == ' ')
 		return 1;
 	for (size_t k = 0; (unsigned char)c >= 0x80 && k < sizeof wide / sizeof *wide; k++) {
 		size_t n = strlen(wide[k]);
@@ -194,7 +193,7 @@ perf_span_plain(struct perf_span s, bool grouped, char out[PERF_VALUE_MAX])
 			digits += is_digit(s.p[i]);
 			out[used++] = s.p[i];
 			n = 1;
-		} else if (n == 1 && i == point && s.p[i] != '\'') {
+		} else if (n == 1 && i == point && (s.p[i] == '.' || s.p[i] == ',')) {
 			out[used++] = '.';
 		} else if (!n || !grouped) {
 			return false;

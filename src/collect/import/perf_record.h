@@ -21,6 +21,7 @@ enum perf_line {
 	PERF_LINE_BLOCK,   /* a table begins: of another run, or the summary of the samples above it */
 	PERF_LINE_OWN,     /* other output of perf: blank lines, headings, the time elapsed */
 	PERF_LINE_FOREIGN, /* not printed by perf */
+	PERF_LINE_LOST,    /* holds a number where perf prints counts, and cannot be read */
 	PERF_LINE_CUT,     /* the file ends inside the line */
 	PERF_LINE_BAD,     /* printed by perf, but malformed: *e holds the reason */
 };
@@ -36,6 +37,8 @@ struct perf_record {
 	enum perf_state state;
 	char value[PERF_VALUE_MAX]; /* a decimal with '.', already scaled up by perf, with PERF_COUNTED */
 	double running;             /* share of the time on a counter, 0 to 1 */
+	bool above;                 /* perf printed a share above 100 % */
+	bool nan;                   /* perf printed nan in the place of the count */
 	double variance;            /* standard error of a mean over runs, as a share of the value; NAN: no mean */
 	double runs;                /* number of runs of that mean; 0: unknown */
 	size_t parts;               /* CPUs or tasks that were added up; 0: unknown */
@@ -65,8 +68,11 @@ struct perf_dialect {
 	enum perf_line (*read)(
 		struct perf_dialect *, const char *line, size_t n, bool whole, struct perf_record *, struct err *);
 	char separator[PERF_SEPARATOR_MAX]; /* separator of -x */
+	/* Whether the next line is a part of the record in `line`, because something wrapped it; NULL: never */
+	bool (*goes_on)(const char *line, size_t n, const char *next, size_t n_next);
 	struct perf_places places;          /* -x: places in the last record */
 	bool inside;                        /* text: between a table's heading and the time elapsed */
+	bool ended;                         /* text: the last table has its time elapsed */
 	/* text: number of runs whose means the table shows, according to its heading; 0: no means */
 	double runs;
 	/* text: what the lines below the table say: time elapsed, and of CPUs in user and kernel mode; 0: nothing */

@@ -156,7 +156,7 @@ match_line(
 	if (!p || !percent.places || percent.all >= DIGITS_EXACT)
 		return NULL;
 	share = digits_value(&percent);
-	p = share < 101 ? skip_figure(r, p, end) : NULL;
+	p = share <= 100 ? skip_figure(r, p, end) : NULL;
 	digits_trim(&value);
 	*c = (struct perf_count){
 		.group = k->group, .event = k->event, .parts = k->parts, .time = digits_value(&time), .variance = NAN,

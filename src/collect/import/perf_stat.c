@@ -16,11 +16,14 @@
 #include "collect/import/perf_stat.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "collect/import/feed.h"
 #include "collect/import/import.h"
+#include "collect/import/perf_clean.h"
 #include "collect/import/perf_repeat.h"
 #include "collect/import/perf_sheet.h"
 #include "core/obs/obs.h"
@@ -35,6 +38,10 @@ struct reader {
 	struct perf_sheet sheet;
 	struct perf_repeat repeat; /* known lines, which are read fast */
 	bool repeats;              /* `repeat` is in use */
+	struct perf_clean clean;
+	bool cleaning;             /* each line has a prefix */
+	struct str text, next;     /* the current record and the line after it, cleaned */
+	size_t heading;            /* line of a table that has not ended; 0: none */
 	/* The reader's position. */
 	size_t run;
 	bool some, timed;          /* the run has records; these have times */
@@ -115,7 +122,11 @@ take_record(struct reader *r, const char *line, size_t n)
 		names_add(&s->found.unsupported, str_text(&k->event), k->event.n);
 	if (k->state == PERF_COUNTED && !read_value(r, &c.value))
 		return false;
-	if (r->repeats)
+	if (k->above)
+		perf_findings_count(&s->found.above, s->line);
+	if (k->nan)
+		perf_findings_count(&s->found.nan, s->line);
+	if (r->repeats && !k->above && !k->nan && line != str_text(&r->text))
 		perf_repeat_learn(&r->repeat, line, n, &r->dialect.places, &c);
 	return perf_sheet_add(s, &c);
 }
@@ -127,6 +138,7 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 
 	switch (kind) {
 	case PERF_LINE_RECORD:
+		found->lines++;
 		if (place_in_run(r, r->record.time))
 			return take_record(r, line, n);
 		perf_findings_count(&found->summary, r->sheet.line);
@@ -142,19 +154,27 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 			new_run(r, &found->again);
 		return true;
 	case PERF_LINE_BLOCK:
+		if (r->heading)
+			perf_findings_count(&r->sheet.found.unended, r->heading);
+		r->heading = r->sheet.line;
 		if (r->some && !r->timed)
 			new_run(r, &found->again);
 		return true;
 	case PERF_LINE_OWN:
 		if (fmax(r->dialect.elapsed, r->dialect.busy) > 0)
 			perf_sheet_lasted(&r->sheet, r->run, fmax(r->dialect.elapsed, r->dialect.busy));
+		if (r->dialect.ended)
+			r->heading = 0;
+		return true;
+	case PERF_LINE_LOST:
+		perf_findings_lose(found, r->sheet.line);
 		return true;
 	case PERF_LINE_FOREIGN:
 		perf_findings_count(&found->foreign, r->sheet.line);
 		return true;
 	case PERF_LINE_CUT:
 		perf_findings_count(&found->cut, r->sheet.line);
-		r->feed->cut = line;
+		r->feed->cut = r->feed->p;
 		return true;
 	case PERF_LINE_BAD:
 		return refuse(r);
@@ -181,6 +201,80 @@ take_repeats(struct reader *r)
 	return true;
 }
 
+/* A record as its dialect reads it. */
+struct piece {
+	const char *p, *end; /* its text, which may be a cleaned copy */
+	const char *after;   /* where it ends in the window, before the newline */
+};
+
+/* Returns true when no more text of this line will come. */
+static bool
+has_arrived(const struct reader *r, bool open)
+{
+	return !open || (r->feed->over && !r->feed->stopped);
+}
+
+/* Takes the text [p, q) without prefix and colours. */
+static void
+clean_line(const struct reader *r, const char *p, const char *q, struct str *out, struct piece *line)
+{
+	line->p = p;
+	line->end = q;
+	if (!r->cleaning && !memchr(p, '\033', (size_t)(q - p)))
+		return;
+	str_clear(out);
+	perf_clean_line(&r->clean, p, (size_t)(q - p), out);
+	line->p = str_text(out);
+	line->end = line->p + out->n;
+}
+
+/* Adds the lines below that belong to the record, because something wrapped it. False when more text must arrive before
+ * that can be known. */
+static bool
+add_wrapped(struct reader *r, struct piece *record)
+{
+	const struct feed *f = r->feed;
+	size_t joined = 0;
+
+	while (r->dialect.goes_on && record->after < f->end) {
+		const char *p = record->after + 1, *q = perf_line_end(p, f->end);
+		struct piece next;
+
+		if (q == f->end && !f->over)
+			return false;
+		clean_line(r, p, q, &r->next, &next);
+		if (!has_arrived(r, q == f->end) || !r->dialect.goes_on(record->p, (size_t)(record->end - record->p),
+				next.p, (size_t)(next.end - next.p)))
+			return true;
+		if (record->p != str_text(&r->text)) {
+			str_clear(&r->text);
+			str_addn(&r->text, record->p, (size_t)(record->end - record->p));
+		}
+		perf_findings_count(*perf_span_trim((struct perf_span){next.p, (size_t)(next.end - next.p)}).p == '#'
+				? &r->sheet.found.metric : &r->sheet.found.wrapped, r->sheet.line + ++joined);
+		str_addc(&r->text, ' ');
+		str_addn(&r->text, next.p, (size_t)(next.end - next.p));
+		record->p = str_text(&r->text);
+		record->end = record->p + r->text.n;
+		record->after = q;
+	}
+	return true;
+}
+
+/* Finds the record at feed->p. False when more text must arrive. */
+static bool
+find_record(struct reader *r, struct piece *record)
+{
+	bool open;
+	const char *q = r->dialect.end(r->feed->p, r->feed->end, &open);
+
+	if (!has_arrived(r, open))
+		return false;
+	clean_line(r, r->feed->p, q, &r->text, record);
+	record->after = q;
+	return add_wrapped(r, record);
+}
+
 /* Reads all whole records of the window. */
 static bool
 read_window(struct reader *r)
@@ -188,24 +282,25 @@ read_window(struct reader *r)
 	struct feed *f = r->feed;
 
 	while (f->p < f->end) {
-		const char *q, *p;
-		bool open;
+		struct piece record;
+		enum perf_line kind;
+		const char *p;
+		size_t n;
 
 		if (r->repeats && !take_repeats(r))
 			return false;
 		if (f->p == f->end)
 			break;
-		q = r->dialect.end(f->p, f->end, &open);
-		if (open && (!f->over || f->stopped))
+		if (!find_record(r, &record))
 			return true;
-		if (!take_line(r,
-			r->dialect.read(&r->dialect, f->p, (size_t)(q - f->p), q < f->end, &r->record, r->sheet.e),
-			f->p, (size_t)(q - f->p)))
+		n = (size_t)(record.end - record.p);
+		kind = r->dialect.read(&r->dialect, record.p, n, record.after < f->end, &r->record, r->sheet.e);
+		if (!take_line(r, kind, record.p, n))
 			return false;
-		q += q < f->end && *q == '\n';
-		for (p = f->p; (p = memchr(p, '\n', (size_t)(q - p))) != NULL; p++)
+		record.after += record.after < f->end && *record.after == '\n';
+		for (p = f->p; (p = memchr(p, '\n', (size_t)(record.after - p))) != NULL; p++)
 			r->sheet.line++;
-		f->p = q;
+		f->p = record.after;
 	}
 	return true;
 }
@@ -243,6 +338,8 @@ read_all(struct reader *r)
 		if (!feed_more_rows(r->feed, r->how, r->sheet.table, r->sheet.e))
 			return false;
 	}
+	if (r->heading && r->dialect.inside && !r->dialect.ended && !r->feed->stopped)
+		perf_findings_count(&r->sheet.found.unended, r->heading);
 	if (!r->sheet.events.n)
 		return refuse_empty(r);
 	if (!d)
@@ -254,18 +351,30 @@ read_all(struct reader *r)
 
 /* Recognises the dialect. -x comes last, because its separators split any text into fields. */
 static bool
-find_dialect(const char *text, size_t n, struct perf_dialect *d)
+find_dialect(const char *text, size_t n, struct perf_clean *c, struct perf_dialect *d)
 {
+	size_t cleaned;
+	char *clean;
+	bool found;
+
 	n = n < HEAD ? n : HEAD;
-	return perf_json_find(text, n, d) || perf_text_find(text, n, d) || perf_csv_find(text, n, d);
+	clean = perf_clean_text(text, n, c, &cleaned);
+	if (clean) {
+		text = clean;
+		n = cleaned;
+	}
+	found = perf_json_find(text, n, d) || perf_text_find(text, n, d) || perf_csv_find(text, n, d);
+	free(clean);
+	return found;
 }
 
 bool
 perf_stat_is(const char *text, size_t n)
 {
 	struct perf_dialect d;
+	struct perf_clean c;
 
-	return find_dialect(text, n, &d);
+	return find_dialect(text, n, &c, &d);
 }
 
 struct obs_table *
@@ -277,14 +386,19 @@ perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	if (f->end - f->p >= 3 && memcmp(f->p, "\xef\xbb\xbf", 3) == 0)
 		f->p += 3;
 	/* on failure this leaves a dialect whose errors explain what is wrong */
-	find_dialect(f->p, (size_t)(f->end - f->p), &r.dialect);
+	find_dialect(f->p, (size_t)(f->end - f->p), &r.clean, &r.dialect);
+	r.cleaning = perf_clean_needed(&r.clean);
 	perf_sheet_begin(&r.sheet, f->name, how->exact, how->near, e);
 	r.sheet.line = 1;
-	r.repeats = !how->careful && perf_repeat_begin(&r.repeat, r.dialect.separator);
+	if (r.cleaning)
+		perf_findings_count(&r.sheet.found.prefix, 1);
+	r.repeats = !r.cleaning && !how->careful && perf_repeat_begin(&r.repeat, r.dialect.separator);
 	good = read_all(&r);
 	perf_sheet_free(&r.sheet);
 	perf_repeat_free(&r.repeat);
 	perf_record_free(&r.record);
+	str_free(&r.text);
+	str_free(&r.next);
 	if (good)
 		return r.sheet.table;
 	obs_table_free(r.sheet.table);

@@ -16,6 +16,7 @@
 #define FIELDS_MAX 64
 #define HEAD_LINES 400 /* the output of the measured program may come first */
 
+#define SHARE_MOST 1000 /* a share above 100 % is wrong, but no reason to lose the count */
 #define NAME_MARKS ":/-._" /* characters that names of events contain */
 
 struct fields {
@@ -79,7 +80,7 @@ is_percent(struct perf_span s)
 {
 	double v;
 
-	return s.n && isdigit((unsigned char)*s.p) && perf_span_number(s, &v) && v < 101;
+	return s.n && isdigit((unsigned char)*s.p) && perf_span_number(s, &v) && v < SHARE_MOST;
 }
 
 static bool
@@ -257,12 +258,15 @@ has_decimal_commas(const struct fields *s)
 	return false;
 }
 
-static double
-share(struct perf_span percent)
+/* Sets the share of time on a counter. */
+static void
+set_share(struct perf_span percent, struct perf_record *r)
 {
 	double v;
+	bool known = perf_span_number(percent, &v);
 
-	return perf_span_number(percent, &v) && v < 100 ? v / 100 : 1;
+	r->running = known && v < 100 ? v / 100 : 1;
+	r->above = known && v > 100;
 }
 
 static void
@@ -304,7 +308,7 @@ static enum perf_line
 fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
 {
 	struct perf_span value = perf_span_trim(s->f[h->value]),
-		event = perf_span_trim(join(s, h->event, h->event_end)), percent;
+		event = perf_span_trim(join(s, h->event, h->event_end));
 
 	r->time = NAN;
 	if (h->prefix.time)
@@ -315,13 +319,13 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	if (h->event > h->value + 1) /* before 3.14 there is no unit */
 		perf_add_unit(&r->event, s->f[h->value + 1]);
 	r->running = 1;
+	r->above = r->nan = false;
 	r->variance = NAN;
 	r->runs = 0;
 	r->seconds = 0;
 	if (h->run) {
 		r->seconds = (double)perf_span_integer(s->f[h->run]) * 1e-9;
-		percent = s->f[h->run + 1];
-		r->running = share(percent);
+		set_share(s->f[h->run + 1], r);
 	}
 	if (h->variance &&
 		perf_span_number((struct perf_span){s->f[h->variance].p, s->f[h->variance].n - 1}, &r->variance))
@@ -329,6 +333,9 @@ fill_record(const struct fields *s, const struct shape *h, struct perf_record *r
 	r->state = PERF_COUNTED;
 	if (perf_span_is_excuse(value, &r->state)) {
 		r->value[0] = '\0';
+	} else if (perf_span_is(value, "nan") || perf_span_is(value, "-nan")) {
+		r->state = PERF_NOT_COUNTED;
+		r->nan = true;
 	} else if (!perf_span_plain(value, false, r->value)) {
 		err_set(e, "%s is \"%.*s\", which is not a count", str_text(&r->event), (int)value.n, value.p);
 		err_hint(e, "remove the line, or measure again");
@@ -344,6 +351,35 @@ static bool
 is_cut(const struct fields *s, const struct shape *h, bool whole)
 {
 	return !whole && (!h->run || h->run + 2 >= s->n);
+}
+
+static const char common[] = ",;\t|:"; /* separators that people choose */
+
+/* True for records that nothing else looks like: with a run time, or with a word in the place of the count. */
+static bool
+is_strong(const struct fields *s, const struct shape *h)
+{
+	enum perf_state state;
+
+	return h->run || perf_span_is_excuse(perf_span_trim(s->f[h->value]), &state);
+}
+
+/* True when the line is a record with another separator than the ones before. */
+static bool
+has_other_separator(const struct perf_dialect *d, const char *line, size_t n)
+{
+	for (const char *c = common; *c; c++) {
+		const char sep[] = {*c, '\0'};
+		struct fields s;
+		struct shape h;
+
+		if (str_eq(d->separator, sep))
+			continue;
+		split(line, n, sep, &s);
+		if (s.n > 1 && find_shape(&s, sep, &h) && is_strong(&s, &h))
+			return true;
+	}
+	return false;
 }
 
 static enum perf_line
@@ -369,19 +405,12 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (s.n < 2 || !find_shape(&s, d->separator, &h)) {
 		if (!whole)
 			return PERF_LINE_CUT;
-		return is_metric(&s) ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+		if (is_metric(&s))
+			return PERF_LINE_METRIC;
+		return has_other_separator(d, line, n) ? PERF_LINE_LOST : PERF_LINE_FOREIGN;
 	}
 	d->places = places_of(&s, &h);
 	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
-}
-
-/* True for records that nothing else looks like: with a run time, or with a word in the place of the count. */
-static bool
-is_strong(const struct fields *s, const struct shape *h)
-{
-	enum perf_state state;
-
-	return h->run || perf_span_is_excuse(perf_span_trim(s->f[h->value]), &state);
 }
 
 /* Returns how many of the first lines are records with this separator. `weak`: the first line also counts without a run
@@ -467,7 +496,6 @@ try_long_separators(const char *text, size_t n, size_t *best, struct perf_dialec
 bool
 perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 {
-	static const char common[] = ",;\t|:";
 	size_t best = 0;
 
 	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line, .separator = ","};

@@ -207,12 +207,14 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 	perf_add_unit(&r->event, o->unit);
 	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
+	r->above = percent > 100;
+	r->nan = perf_span_is(o->value, "nan") || perf_span_is(o->value, "-nan");
 	r->variance = variance / 100;
 	r->seconds = o->runtime.n && runtime > 0 ? runtime * 1e-9 : 0;
 	r->runs = 0;
 	r->state = PERF_COUNTED;
 	r->value[0] = '\0';
-	if (o->value.n == 0)
+	if (o->value.n == 0 || r->nan)
 		r->state = PERF_NOT_COUNTED;
 	else if (!perf_span_is_excuse(perf_span_trim(o->value), &r->state) &&
 		!perf_span_plain(o->value, false, r->value))

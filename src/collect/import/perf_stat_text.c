@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "collect/import/perf_record.h"
+#include "event/unit.h"
 
 #define WORDS_MAX 24
 
@@ -25,9 +26,42 @@ find(struct perf_span s, const char *what)
 	return memmem(s.p, s.n, what, strlen(what));
 }
 
+/* True when the word is three digits, which may be followed by decimals. */
+static bool
+is_group(struct perf_span w)
+{
+	size_t n = 0;
+
+	while (n < w.n && isdigit((unsigned char)w.p[n]))
+		n++;
+	return n == 3 &&
+		(w.n == 3 || ((w.p[3] == '.' || w.p[3] == ',') &&
+			perf_span_is_integer((struct perf_span){w.p + 4, w.n - 4})));
+}
+
+/* Puts "976 160 248" together: a number whose groups of three digits have a blank between them. Numbers of two columns
+ * have more blanks between them, or a letter. */
+static void
+join_groups(struct words *w)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		struct perf_span *last = &w->w[to ? to - 1 : 0];
+		bool first = to && last->n <= 3 && perf_span_is_integer(*last);
+
+		if (to && (first || (memchr(last->p, ' ', last->n) && isdigit((unsigned char)*last->p))) &&
+			w->w[i].p == last->p + last->n + 1 && is_group(w->w[i]))
+			last->n = (size_t)(w->w[i].p + w->w[i].n - last->p);
+		else
+			w->w[to++] = w->w[i];
+	}
+	w->n = to;
+}
+
 /* Splits a line into words up to the first '#' or bracket of the trailing figures; "<not counted>" is one word. */
 static void
-split(struct perf_span s, struct words *out)
+split_words(struct perf_span s, struct words *out)
 {
 	const char *end = s.p + s.n;
 
@@ -47,6 +81,13 @@ split(struct perf_span s, struct words *out)
 			p++;
 		out->w[out->n++] = (struct perf_span){from, (size_t)(p - from)};
 	}
+}
+
+static void
+split(struct perf_span s, struct words *out)
+{
+	split_words(s, out);
+	join_groups(out);
 }
 
 /* True for a number with nine decimals. */
@@ -91,15 +132,30 @@ read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 	return perf_span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
 }
 
-/* Parses the words after the value. A unit follows after one blank, an event after more. Old versions print neither
- * units nor that blank, and write "task-clock (msec)". "data_reads [uncore_imc_0]" has its PMU. */
+/* What a unit measures: "time", "bytes"; "" if it is not known. */
+static const char *
+measured_by(struct perf_span s)
+{
+	char unit[16];
+
+	if (s.n >= sizeof unit)
+		return "";
+	memcpy(unit, s.p, s.n);
+	unit[s.n] = '\0';
+	return event_unit_family(unit);
+}
+
+/* Parses the words after the value. A unit follows after one blank, an event after more. A known unit may have been
+ * moved by an editor. Old versions print neither units nor that blank, and write "task-clock (msec)".
+ * "data_reads [uncore_imc_0]" has its PMU. */
 static bool
 read_event(const struct words *w, size_t v, struct shape *h)
 {
 	size_t at = v + 1;
 
 	h->unit = (struct perf_span){"", 0};
-	if (w->n - at > 1 && w->w[at].p == h->value.p + h->value.n + 1 && !strchr("([", *w->w[at + 1].p))
+	if (w->n - at > 1 && !strchr("([", *w->w[at + 1].p) &&
+		(w->w[at].p == h->value.p + h->value.n + 1 || *measured_by(w->w[at])))
 		h->unit = w->w[at++];
 	if (at >= w->n || !perf_span_is_event(w->w[at]))
 		return false;
@@ -150,6 +206,28 @@ percent_before(struct perf_span line, const char *p)
 	return perf_span_number((struct perf_span){from, (size_t)(p - from)}, &v) ? v : NAN;
 }
 
+/* Finds "(83.40%)" or "[83.40%]", the share of time on a counter. */
+static bool
+find_share(struct perf_span line, double *percent)
+{
+	const char *end = line.p + line.n;
+
+	for (const char *p = line.p; (p = memchr(p, '%', (size_t)(end - p))); p++) {
+		const char *from = p;
+
+		while (from > line.p && (isdigit((unsigned char)from[-1]) || strchr(".,-", from[-1])))
+			from--;
+		if (p + 1 == end || !strchr(")]", p[1]) || from == p)
+			continue;
+		while (from > line.p && from[-1] == ' ')
+			from--;
+		*percent = percent_before(line, p);
+		if (from > line.p && strchr("([", from[-1]))
+			return true;
+	}
+	return false;
+}
+
 static void
 read_figures(struct perf_span line, struct perf_record *r)
 {
@@ -157,20 +235,69 @@ read_figures(struct perf_span line, struct perf_record *r)
 	double v;
 
 	r->running = 1;
+	r->above = r->nan = false;
 	r->variance = NAN;
 	if (spread) {
 		const char *sign = memchr(spread, '%', (size_t)(line.p + line.n - spread));
 
 		r->variance = sign ? percent_before(line, sign) / 100 : NAN;
 	}
-	if (line.n > 3 && strchr(")]", line.p[line.n - 1]) && line.p[line.n - 2] == '%') {
-		v = percent_before(line, line.p + line.n - 2);
+	if (find_share(line, &v)) {
 		r->running = v < 100 && v >= 0 ? v / 100 : 1;
+		r->above = v > 100;
 	}
 }
 
+/* Returns the decimal point of the locale, as the derived figures after the '#' show it: "0,998" or "57,98%". 0: they
+ * do not show it. */
+static char
+point_of(struct perf_span line)
+{
+	const char *p = find(line, "# "), *end = line.p + line.n;
+	char mark = 0;
+	size_t before = 0, after = 0;
+
+	for (p = p ? p + 1 : end; p < end && *p == ' ';)
+		p++;
+	for (; p < end && (isdigit((unsigned char)*p) || (!mark && before && strchr(".,", *p))); p++) {
+		if (!isdigit((unsigned char)*p))
+			mark = *p;
+		else if (mark)
+			after++;
+		else
+			before += *p == '0' ? 1 : 2;
+	}
+	/* "1,234" may be a group; "0,123" and "12,34" are not */
+	return mark && after && (after != 3 || before == 1) ? mark : 0;
+}
+
+/* Reads a clock whose only mark is followed by three digits: "12,345 msec". perf prints no such clock, but editors and
+ * other tools do. The derived figures show which mark is the point; without them, *e says that nothing does. */
 static enum perf_line
-fill_record(struct perf_span line, const struct shape *h, double runs, struct perf_record *r)
+read_clock(struct perf_span line, const struct shape *h, struct perf_record *r, struct err *e)
+{
+	const char *mark = h->value.n > 4 ? h->value.p + h->value.n - 4 : NULL;
+	char point = point_of(line);
+	struct perf_span before;
+
+	if (r->state != PERF_COUNTED || strcmp(measured_by(h->unit), "time") != 0 || !mark || (*mark != '.' && *mark != ','))
+		return PERF_LINE_RECORD;
+	before = (struct perf_span){h->value.p, (size_t)(mark - h->value.p)};
+	if (!perf_span_is_integer(before) || before.n > 3)
+		return PERF_LINE_RECORD;
+	if (!point) {
+		err_set(e, "%.*s msec has three digits after its only mark: a fraction, or a thousand times as large?",
+			 (int)h->value.n, h->value.p);
+		err_hint(e, "write the number without marks, or with the decimals that perf prints");
+		return PERF_LINE_BAD;
+	}
+	if (*mark == point)
+		perf_span_plain(h->value, false, r->value);
+	return PERF_LINE_RECORD;
+}
+
+static enum perf_line
+fill_record(struct perf_span line, const struct shape *h, double runs, struct perf_record *r, struct err *e)
 {
 	r->time = NAN;
 	if (h->time) {
@@ -199,7 +326,7 @@ fill_record(struct perf_span line, const struct shape *h, double runs, struct pe
 	r->runs = runs;
 	if (runs > 0 && isnan(r->variance)) /* perf omits the spread of a mean that rounds to 0 */
 		r->variance = 0;
-	return PERF_LINE_RECORD;
+	return read_clock(line, h, r, e);
 }
 
 /* Takes over what a line below the table says of the duration: "1.002 seconds time elapsed", "0.9 seconds user". */
@@ -246,25 +373,36 @@ runs_of(struct perf_span heading)
 	return runs;
 }
 
+/* True for a line of a table that begins like a count. */
+static bool
+holds_number(struct perf_span s)
+{
+	struct words w;
+
+	split(s, &w);
+	return w.n > 1 && isdigit((unsigned char)*w.w[0].p);
+}
+
 static enum perf_line
 read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
 {
 	struct perf_span s = perf_span_trim((struct perf_span){line, n});
 	struct shape h;
 
-	(void)e;
 	if (s.n >= 12 && memcmp(s.p, "# started on", 12) == 0) {
 		d->inside = false;
 		return PERF_LINE_BEGIN;
 	}
 	if (find(s, "Performance counter stats for")) {
 		d->inside = true;
+		d->ended = false;
 		d->runs = runs_of(s);
 		d->elapsed = d->busy = 0;
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {
-		d->inside = d->inside && !find(s, "time elapsed");
+		d->ended |= find(s, "time elapsed") != NULL;
+		d->inside = d->inside && !d->ended;
 		read_duration(d, s);
 		return PERF_LINE_OWN;
 	}
@@ -275,10 +413,48 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (memchr(s.p, '\0', s.n))
 		return PERF_LINE_FOREIGN;
 	if (find_shape(s, &h) && (h.time || d->inside))
-		return whole ? fill_record(s, &h, d->inside ? d->runs : 0, r) : PERF_LINE_CUT;
+		return whole ? fill_record(s, &h, d->inside ? d->runs : 0, r, e) : PERF_LINE_CUT;
 	if (!whole)
 		return PERF_LINE_CUT;
+	if (d->inside && holds_number(s))
+		return PERF_LINE_LOST;
 	return d->inside && find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+}
+
+/* True for what may follow a record on a line of its own: its shares and spreads, or a further derived figure. */
+static bool
+is_trailer(struct perf_span s)
+{
+	struct words w;
+	bool bracket = s.n && (*s.p == '(' || *s.p == '[') && strchr(")]", s.p[s.n - 1]);
+
+	if (s.n && (*s.p == '#' || (bracket && memchr(s.p, '%', s.n))))
+		return true;
+	split_words(s, &w); /* -I prints the time before further figures, too */
+	return w.n == 1 && is_time(w.w[0]) && w.w[0].n < s.n;
+}
+
+static bool
+goes_on(const char *line, size_t n, const char *next, size_t n_next)
+{
+	struct perf_span s = perf_span_trim((struct perf_span){line, n}),
+		t = perf_span_trim((struct perf_span){next, n_next});
+	struct words w;
+	struct shape h;
+
+	if (!s.n || !t.n)
+		return false;
+	if (find(s, "Performance counter stats for")) /* the command may be long */
+		return s.p[s.n - 1] != ':' && !is_value(t) && !find_shape(t, &h);
+	if (!find_shape(s, &h)) {
+		split(s, &w); /* the count stands alone, and its event below it */
+		return w.n == 1 && s.n == w.w[0].n && is_value(s) && perf_span_is_event(t) && !is_below_table(t);
+	}
+	if (is_trailer(t))
+		return true;
+	/* words of a derived figure: "# 2.886 CPUs" and "utilized" below it */
+	return !is_below_table(t) && find(s, "# ") && !find(t, "# ") && !find(t, "Performance counter stats for") &&
+		(isalpha((unsigned char)*t.p) || *t.p == '%' || *t.p == '/') && !find_shape(t, &h);
 }
 
 bool
@@ -289,7 +465,7 @@ perf_text_find(const char *text, size_t n, struct perf_dialect *d)
 	struct err e;
 	bool found = false;
 
-	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line};
+	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line, .goes_on = goes_on};
 	for (const char *p = text; p < end && !found; p = q + 1) {
 		enum perf_line kind;
 

@@ -13,6 +13,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/gem5_line.c src/collect/import/gem5_line.h \
 	src/collect/import/gem5_stats.c src/collect/import/gem5_stats.h \
 	src/collect/import/import.c src/collect/import/import.h \
+	src/collect/import/perf_clean.c src/collect/import/perf_clean.h \
 	src/collect/import/perf_findings.c src/collect/import/perf_findings.h \
 	src/collect/import/perf_record.c src/collect/import/perf_record.h \
 	src/collect/import/perf_repeat.c src/collect/import/perf_repeat.h \
