@@ -58,7 +58,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/tolerance.sh \
 	tests/cli/search.sh \
 	tests/cli/search_steps.sh \
-	tests/cli/import.sh \
+	tests/cli/csv_habits.sh tests/cli/damaged.sh tests/cli/import.sh \
 	tests/cli/session.sh \
 	tests/cli/options.sh \
 	tests/cli/output.sh \

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/analysis/result.h"
 #include "app/files/ingest.h"
@@ -10,6 +11,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
@@ -112,13 +114,28 @@ report_end(const struct importing *i, const struct ingest_result *r)
 	return print_failure(&e);
 }
 
+/* Adds the columns of --counts. */
+static void
+add_counts(const struct options *o, struct names *counts)
+{
+	size_t n = 0;
+	char **item = o->counts ? str_split(o->counts, ',', &n) : NULL;
+
+	for (size_t i = 0; i < n; i++)
+		names_add(counts, item[i], strlen(item[i]));
+	if (item)
+		str_split_free(item);
+}
+
 static int
 store(const struct options *o, const struct text_args *s)
 {
 	struct importing i = {.o = o};
+	struct names counts = {0};
 	const struct ingest_how how = {.path = (const char *const *)o->arg,
 		.n = o->n_args,
 		.exact = o->exact,
+		.counts = &counts,
 		.go_on = go_on,
 		.say = say,
 		.note = take_note,
@@ -132,12 +149,14 @@ store(const struct options *o, const struct text_args *s)
 
 	if (!r)
 		return print_failure(&e);
+	add_counts(o, &counts);
 	reading_begin(&i.reading, o, true);
 	good = recording_ingest(r, &how, &result, &e);
 	recording_close(r);
 	reading_end(&i.reading);
 	status = good ? report_end(&i, &result) : print_failure(&e);
 	free_notes(&i);
+	names_free(&counts);
 	return status;
 }
 

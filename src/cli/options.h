@@ -95,6 +95,7 @@ struct options {
 	char *pin, *memory;
 	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
 	struct text_list include_dirs, defines;
+	char *counts;                                                   /* of an import; NULL */
 	char *step, *fix;                                               /* of a search; NULL: not given */
 	double confidence, cone_seconds;
 	double tolerance;                                               /* as of struct analysis_options */

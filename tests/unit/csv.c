@@ -123,11 +123,11 @@ bad_files_are_refused_where_they_are_bad(void)
 			"column 2 has no name"},
 		{"a,b\n1,2\n3\n", 3, 1, "ends after 1 of 2 cells: b is missing"}, {"a,b\n1,2,3\n", 2, 5,
 			"the row has too many cells: the header has 2 columns"},
-		{"a,b\n1,nan\n", 2, 3, "b is \"nan\""}, {"a,b\n1,2\n-4,1\n", 3, 1, "a is negative: -4"},
+		{"a,b\n1,inf\n", 2, 3, "b is \"inf\""}, {"a,b\n1,2\n-4,1\n", 3, 1, "a is negative: -4"},
 		{"a,b\n1,x y\n", 2, 3, "b is not a number: \"x y\""}, {"a\n9223372036854775808\n", 2, 1,
 			"a is beyond 64 bits: 9223372036854775808"},
 		{"a,b\n9223372036854775807,0.5\n", 2, 1, "a does not fit into 64 bits with the 1 decimals"},
-		{"a\n<not counted>\n", 2, 1, "a is not a number: \"<not counted>\""}, {"a\n\"1,5\"\n", 2, 1,
+		{"a\n<counted>\n", 2, 1, "a is not a number: \"<counted>\""}, {"a\n\"1,5\"\n", 2, 1,
 			"not a number: \"1,5\""},
 		{"a,b\n1,\"2\n3,4\n", 2, 3, "not closed"}, {"a,b\n\"1\"2,3\n", 2, 4, "after the closing quote"},
 		{"observation,a\n,1\n", 2, 1, "observation has no name"}, {"time,a\nsoon,1\n", 2, 1,
@@ -139,7 +139,7 @@ bad_files_are_refused_where_they_are_bad(void)
 			{"observation,a\nx,1\nobservation,b\n", 3, 13, "the columns change here"},
 		{"a,b\n9223372036854775808,1\n", 2, 1, "a is beyond 64 bits"}, {"a,b\n1,18446744073709551615\n",
 			2, 3, "b is beyond 64 bits"},
-		{"a,b\n1", 0, 0, "no whole row"}, {"a;b\n1;2\n", 2, 1, "a;b is not a number: \"1;2\""},
+		{"a,b\n1", 0, 0, "no whole row"}, {"a;b\n1;2,5\n", 2, 3, "b is not a number: \"2,5\""},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

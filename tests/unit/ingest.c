@@ -60,7 +60,7 @@ parts(struct str *out, uint64_t *seed)
 	for (int k = 0; k < 3; k++) {
 		str_add(out, "a,b\n");
 		for (int i = 0; i < 120; i++)
-			str_addf(out, "%d,%d.%03d\n", (int)(test_random(seed) % 1000), i,
+			str_addf(out, "%d,%d.%03d\n", (int)(test_random(seed) % 1000), 1000 + i,
 				(int)(test_random(seed) % 1000));
 	}
 }

@@ -216,7 +216,8 @@ static bool
 read_data(struct ingest *x, struct feed *f, struct err *e)
 {
 	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
-	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain};
+	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain,
+		.drop_metrics = true, .counts = x->how->counts};
 	struct obs_table *t = NULL;
 
 	f->watch = (struct feed_watch){.go_on = go_on, .ctx = x};

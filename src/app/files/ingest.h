@@ -16,12 +16,14 @@
 
 struct data_progress;
 struct err;
+struct names;
 struct session_file;
 
 struct ingest_how {
 	const char *const *path; /* "-": standard input */
 	size_t n;
 	bool exact;
+	const struct names *counts; /* columns that hold counts although they look like derived metrics; NULL: none */
 	/* called regularly; false ends the import and keeps what has arrived. May be NULL */
 	bool (*go_on)(void *ctx, const struct data_progress *);
 	void (*say)(void *ctx, const char *sentence);           /* messages for the user. May be NULL */

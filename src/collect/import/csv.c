@@ -116,6 +116,7 @@ csv_read_one(struct csv_reader *r)
 	if (!check_text(r, csv_end_of_lines(f)))
 		return CSV_STEP_BAD;
 	csv_cells_begin(&r->cells, f->name, f->p, csv_end_of_lines(f), r->line);
+	r->cells.separator = r->separator;
 	if (!csv_cells_more(&r->cells)) {
 		leave_row(r);
 		return CSV_STEP_ON;
@@ -154,6 +155,31 @@ csv_read_one(struct csv_reader *r)
 	return CSV_STEP_BAD;
 }
 
+/* Finds the separator: the one that spreadsheets name in a first line "sep=;", or what stands in the header, if that is
+ * no comma. */
+static void
+find_separator(struct csv_reader *r)
+{
+	struct csv_cells *c = &r->cells;
+	const char *end;
+	size_t n;
+
+	r->separator = ',';
+	csv_cells_more(c);
+	if (c->end - c->p > 5 && memcmp(c->p, "sep=", 4) == 0 && strchr(",;\t|", c->p[4]) &&
+		(c->p[5] == '\n' || c->p[5] == '\r')) {
+		r->separator = c->p[4];
+		c->p += 5;
+		csv_cells_more(c);
+	} else if (c->p < c->end) {
+		end = memchr(c->p, '\n', (size_t)(c->end - c->p));
+		n = (size_t)((end ? end : c->end) - c->p);
+		if (!memchr(c->p, ',', n))
+			r->separator = memchr(c->p, ';', n) ? ';' : memchr(c->p, '\t', n) ? '\t' : ',';
+	}
+	c->separator = r->separator;
+}
+
 static void
 begin_header(struct csv_reader *r)
 {
@@ -161,6 +187,7 @@ begin_header(struct csv_reader *r)
 	r->header = (struct names){0};
 	r->shape = (struct csv_plain_shape){.observation = CSV_PLAIN_NONE, .time = CSV_PLAIN_NONE};
 	csv_cells_begin(&r->cells, r->feed->name, r->feed->p, r->feed->end, 1);
+	find_separator(r);
 }
 
 /* True for a header that consists of numbers only, because it looks like a row. Then every row goes through the general
@@ -182,11 +209,12 @@ could_be_row(const struct csv_reader *r)
 	return could;
 }
 
-static void
+/* Takes the header at `text`, and decides what the columns are. False and *e when none of them can be read. */
+static bool
 take_header(struct csv_reader *r, const char *text)
 {
 	size_t n = r->header.n, counter = 0;
-	const char **column = mem_new_array(n, sizeof *column);
+	const char **column;
 
 	r->header_size = (size_t)(r->cells.p - text);
 	while (r->header_size && strchr("\r\n", text[r->header_size - 1]))
@@ -194,18 +222,23 @@ take_header(struct csv_reader *r, const char *text)
 	r->header_text = mem_strn(text, r->header_size);
 	leave_row(r);
 	r->shape.n_columns = n;
+	if (!csv_choose_columns(r))
+		return false;
+	r->shape.left_out = memchr(r->left_out, 1, n) ? r->left_out : NULL;
+	column = mem_new_array(n, sizeof *column);
 	for (size_t i = 0; i < n; i++)
-		if (i != r->shape.observation && i != r->shape.time)
+		if (i != r->shape.observation && i != r->shape.time && !r->left_out[i])
 			column[counter++] = r->header.name[i];
 	r->table = obs_table_new(column, counter);
 	free(column);
-	r->plain = !r->how->careful && !could_be_row(r);
+	r->plain = !r->how->careful && r->separator == ',' && r->time_unit == 1 && !could_be_row(r);
 	r->count = mem_new_array(counter, sizeof *r->count);
 	r->scaled = mem_new_array(counter, sizeof *r->scaled);
 	r->counted = mem_new_array(counter, 1);
 	r->places = mem_new_array(counter, 1);
 	r->cell_line = mem_new_array(counter, sizeof *r->cell_line);
 	r->cell_col = mem_new_array(counter, sizeof *r->cell_col);
+	return true;
 }
 
 static bool
@@ -227,9 +260,7 @@ read_header(struct csv_reader *r)
 		text = r->cells.p;
 		good = csv_read_header(r);
 		if (f->over || r->cells.p < r->cells.end || (good && r->cells.end[-1] == '\n')) {
-			if (good)
-				take_header(r, text);
-			return good;
+			return good && take_header(r, text);
 		}
 		if (!csv_more(r))
 			return false;
@@ -284,6 +315,8 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	names_free(&r.groups);
 	free(r.own_name);
 	free(r.header_text);
+	free(r.left_out);
+	free(r.metrics);
 	free(r.count);
 	free(r.scaled);
 	free(r.counted);

@@ -182,6 +182,11 @@ take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *
 			p = take_time(p, end, &time);
 		} else if (column == s->observation) {
 			p = take_name(r, p, end, &name);
+		} else if (s->left_out && s->left_out[column]) {
+			const char *text;
+			size_t n;
+
+			p = take_text(p, end, &text, &n);
 		} else {
 			struct digits v;
 

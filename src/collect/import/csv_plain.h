@@ -21,6 +21,7 @@
 struct csv_plain_shape {
 	size_t n_columns, n_counters;
 	size_t observation, time; /* columns; CSV_PLAIN_NONE: no such column */
+	const bool *left_out;     /* per column: its cells are skipped; NULL: none are */
 };
 
 /* The name of an observation, in the text. */

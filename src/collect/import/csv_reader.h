@@ -42,6 +42,12 @@ struct csv_reader {
 	size_t header_size;
 	struct csv_plain_shape shape;
 	bool plain;                /* the fast reader of plain rows may be used */
+	char separator;            /* of the cells: a comma, a semicolon or a tab */
+	bool *left_out;            /* per column: not in the table */
+	double time_unit;          /* seconds in a unit of the column of times */
+	bool index;                /* the first column counts the rows */
+	char *metrics;             /* names of columns that are no counts */
+	struct csv_tally missing;  /* cells with a word for a missing count */
 	char *own_name;            /* name of the observation when the file has no such column */
 	/* "PART/NAME": the part of the file, counted by headers, and the observation's name */
 	struct names groups;
@@ -79,6 +85,25 @@ enum csv_row {
 
 /* Reads the row at cells.p. */
 enum csv_row csv_read_row(struct csv_reader *);
+
+/* --- csv_columns.c: what the columns are -------------------------------------------------------------------------- */
+
+/* Decides what each column is, by the header and the first rows, which begin at feed->p. False and *e when no column
+ * holds counts. */
+bool csv_choose_columns(struct csv_reader *);
+/* False and *e when the header is that of a known table of derived metrics. */
+bool csv_refuse_known(struct csv_reader *);
+/* Adds the notes about columns and cells to the table. */
+void csv_note_columns(const struct csv_reader *);
+
+/* --- csv_words.c: words in cells ---------------------------------------------------------------------------------- */
+
+/* True for NA, NaN, null, "-", <not counted> and the like. */
+bool csv_is_missing(const char *);
+/* Reads a date and time of ISO 8601 as seconds since 1970. */
+bool csv_is_date(const char *, double *seconds);
+/* Copies "1,234,567" without its commas. False for any other text. */
+bool csv_ungroup(const char *, struct str *out);
 
 /* --- csv_sheet.c: rows into observations ------------------------------------------------------------------------- */
 

@@ -38,7 +38,7 @@ read_header_cell(struct csv_reader *r)
 	char shown[80];
 	size_t before = r->header.n, column;
 
-	if (!*name) {
+	if (!*name && r->header.n > 0 && !r->cell.last) {
 		err_set(r->e, "column %zu has no name", r->header.n + 1);
 		return refuse_here(r, "the first line names the counters; is there a comma too many?");
 	}
@@ -69,6 +69,12 @@ csv_read_header(struct csv_reader *r)
 		if (!csv_cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
 			return false;
 	while (!r->cell.last);
+	if (!csv_refuse_known(r))
+		return false;
+	if (r->header.n > 1 && !*r->header.name[r->header.n - 1]) {
+		err_set(r->e, "column %zu has no name", r->header.n);
+		return refuse_here(r, "the first line names the counters; is there a comma too many?");
+	}
 	if (r->shape.n_counters > 0)
 		return true;
 	err_set(r->e, "the header names no counter");
@@ -103,6 +109,23 @@ refuse_header(const struct csv_reader *r)
 	return refuse_here(r, "import each part as a file of its own, or give all rows the same columns");
 }
 
+/* Returns a hint about a cell that looks like a number and is none. */
+static const char *
+why_no_number(const struct csv_reader *r, const char *text)
+{
+	size_t digits = strspn(text, "0123456789.");
+
+	if (digits && str_eq(text + digits, "%"))
+		return "a percentage is not a count: give the counts that it is made of";
+	if (digits && text[digits] && strchr("kKMGTB", text[digits]) && !text[digits + 1])
+		return "a rounded number with a letter for thousands or millions is no exact count: print all digits";
+	if (strchr(text, ',') && r->separator != ',')
+		return "numbers have a decimal point, and no commas";
+	if (strchr(text, ',') || strchr(text, ';'))
+		return "numbers have a decimal point, no commas, and the separator is a comma";
+	return NULL;
+}
+
 static bool
 refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault fault)
 {
@@ -124,12 +147,7 @@ refuse_number(const struct csv_reader *r, size_t column, enum decimal_fault faul
 		return refuse_here(r, "counts must be below 2^63, counting all digits after the decimal point");
 	case DECIMAL_NOT_A_NUMBER:
 		err_set(r->e, "%s is not a number: \"%s\"", name, shown);
-		if (str_starts(text, "<not "))
-			return refuse_here(r, "leave the cell empty where nothing was counted");
-		return refuse_here(r,
-			strchr(text, ',') || strchr(text, ';')
-				? "numbers have a decimal point, no commas, and the separator is a comma"
-				: NULL);
+		return refuse_here(r, why_no_number(r, text));
 	case DECIMAL_GOOD:
 		break;
 	}
@@ -141,8 +159,12 @@ read_time(struct csv_reader *r)
 {
 	char shown[80];
 
-	if (!r->cell.text.n || str_to_double(str_text(&r->cell.text), &r->when))
+	if (!r->cell.text.n || csv_is_date(str_text(&r->cell.text), &r->when))
 		return true;
+	if (str_to_double(str_text(&r->cell.text), &r->when)) {
+		r->when *= r->time_unit;
+		return true;
+	}
 	if (is_second_header(r))
 		return refuse_header(r);
 	err_set(r->e, "time is not a number of seconds: \"%s\"", short_text(&r->cell.text, shown, sizeof shown));
@@ -159,8 +181,19 @@ read_count(struct csv_reader *r, size_t column, size_t counter)
 	r->places[counter] = CSV_PLAIN_EMPTY;
 	if (!r->cell.text.n)
 		return true;
+	if (csv_is_missing(str_text(&r->cell.text))) {
+		csv_count_line(&r->missing, r->cell.line);
+		return true;
+	}
 	/* The whole text was checked: it has no NUL here. */
 	fault = decimal_parse(str_text(&r->cell.text), &d);
+	if (fault == DECIMAL_NOT_A_NUMBER && r->cell.quoted && r->separator == ',') {
+		struct str plain = {0};
+
+		if (csv_ungroup(str_text(&r->cell.text), &plain))
+			fault = decimal_parse(str_text(&plain), &d);
+		str_free(&plain);
+	}
 	if (fault != DECIMAL_GOOD)
 		return refuse_number(r, column, fault);
 	if (d.decimals > r->decimals)
@@ -177,6 +210,8 @@ read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
 {
 	if (column == r->shape.time)
 		return read_time(r);
+	if (r->left_out[column])
+		return true;
 	if (column != r->shape.observation)
 		return read_count(r, column, (*counter)++);
 	if (!r->cell.text.n) {

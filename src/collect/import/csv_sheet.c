@@ -263,6 +263,7 @@ csv_finish(struct csv_reader *r)
 			return false;
 	if (r->how->exact)
 		drop_partial_totals(r);
+	csv_note_columns(r);
 	note(r, &r->again, "the header is repeated: the rows after it become observations of their own");
 	if (r->unordered.n)
 		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the "

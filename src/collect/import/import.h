@@ -7,6 +7,7 @@
 
 struct err;
 struct feed;
+struct names;
 struct obs_table;
 
 #define IMPORT_FILE_MAX ((size_t)1 << 40) /* bytes of data that are read at most */
@@ -27,6 +28,8 @@ struct import_drain {
 struct import_how {
 	bool exact;   /* rows are exact totals */
 	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
+	bool drop_metrics;         /* columns of a wide CSV that are no counts are left out */
+	const struct names *counts; /* columns that are counts, whatever they look like; NULL: none */
 	const struct import_drain *drain; /* NULL: rows stay in the table */
 	bool careful; /* all rows are read with the general reader, for tests */
 	size_t slice; /* bytes for which a thread is started, for tests; 0: the default */

@@ -1,0 +1,317 @@
+/* What the columns of a wide CSV are, by their names and by the first rows: counters, time, names of observations, an
+ * index, or figures that are no counts. Rows are not read for this beyond ROWS_LOOKED, so large files stay fast.
+ *
+ * A derived metric (IPC, a percentage, GB/s) is no count, and refutes any model whose counter it becomes. By its name,
+ * or by its cells, which are all fractions, such a column is left out of a session file, unless the caller says that it
+ * holds counts. Readers for a model keep it, because only the counters that the model names take part. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/csv_reader.h"
+#include "collect/import/decimal.h"
+#include "collect/import/feed.h"
+#include "core/obs/obs.h"
+
+#define ROWS_LOOKED 64
+#define BYTES_LOOKED ((ptrdiff_t)1 << 18)
+#define FRACTIONS_BELOW 1000.0
+#define INDEX_ROWS 2 /* fewer rows do not show that a column counts 0, 1, 2 */
+#define SHOWN 8      /* names in a note */
+
+/* What the first rows show about a column. */
+struct look {
+	size_t cells, numbers; /* cells that are not empty; of these, numbers */
+	size_t fractions;      /* numbers below FRACTIONS_BELOW that are written with a point */
+	size_t other;          /* neither number nor a word for a missing count */
+	bool steps;            /* each number is one more than that of the row before, from 0 or 1 on */
+	double last;
+	bool dates;            /* every cell is a date and time */
+};
+
+/* True when `word` stands in the name, with no letter or digit next to it. */
+static bool
+has_word(const char *name, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = name; *p; p++)
+		if (strncasecmp(p, word, n) == 0 && (p == name || !isalnum((unsigned char)p[-1])) &&
+			!isalnum((unsigned char)p[n]))
+			return true;
+	return false;
+}
+
+/* True for "GB/s" and "M/sec", but not for the modifier of "cpu/event=0x3c/s". */
+static bool
+is_rate(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash && slash > name && strchr(name, '/') == slash && isalpha((unsigned char)slash[-1]) &&
+		(has_word(slash, "s") || has_word(slash, "sec"));
+}
+
+/* True for the name of a figure that is no count. */
+static bool
+is_metric_name(const char *name)
+{
+	static const char *const words[] = {"GHz", "IPC", "CPI", "MPKI", "ratio", "CPUs utilized", "insn per",
+		"per insn", "cycles idle", "bad speculation", "frontend bound", "backend bound", "retiring"};
+	bool event = strchr(name, '/') || strchr(name, '-');
+
+	if (strchr(name, '%') || is_rate(name) || str_starts(name, "tma_") || strstr(name, " of all "))
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (has_word(name, words[i]) && !(event && i > 4))
+			return true;
+	return false;
+}
+
+/* True for what may well be fractions below 1000 and is measured all the same: times and energies of perf. */
+static bool
+is_measure(const char *name)
+{
+	static const char *const words[] = {"clock", "time", "energy", "seconds", "joules", "msec", "/"};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
+		found = strcasestr(name, words[i]) != NULL;
+	return found;
+}
+
+static void
+look_at(struct look *l, const char *text, bool first)
+{
+	struct decimal d;
+	double v;
+
+	l->cells++;
+	l->dates &= csv_is_date(text, &v);
+	if (decimal_parse(text, &d) != DECIMAL_GOOD || !str_to_double(text, &v)) {
+		l->other += !csv_is_missing(text);
+		l->steps = false;
+		return;
+	}
+	l->numbers++;
+	l->fractions += strchr(text, '.') && v < FRACTIONS_BELOW;
+	l->steps &= first ? v == 0 || v == 1 : v == l->last + 1;
+	l->last = v;
+}
+
+/* Returns true when the window has the rows that are looked at. */
+static bool
+has_rows(const struct feed *f)
+{
+	size_t rows = 0;
+
+	for (const char *p = f->p; rows < ROWS_LOOKED && (p = memchr(p, '\n', (size_t)(f->end - p))) != NULL; p++)
+		rows++;
+	return rows == ROWS_LOOKED || f->end - f->p >= BYTES_LOOKED;
+}
+
+/* Reads the first rows, which begin at feed->p. Returns how many. */
+static size_t
+look(const struct csv_reader *r, struct look *l)
+{
+	const char *from = r->feed->p, *end = csv_end_of_lines(r->feed);
+	struct csv_cells c;
+	struct csv_cell cell = {.last = false};
+	size_t rows = 0;
+
+	if (end - from > BYTES_LOOKED) {
+		const char *newline = memrchr(from, '\n', (size_t)BYTES_LOOKED);
+
+		end = newline ? newline + 1 : from;
+	}
+	for (size_t i = 0; i < r->header.n; i++)
+		l[i] = (struct look){.steps = true, .dates = true};
+	csv_cells_begin(&c, r->feed->name, from, end, r->line);
+	c.separator = r->separator;
+	for (bool good = true; good && rows < ROWS_LOOKED && csv_cells_more(&c); rows++)
+		for (size_t i = 0; (good = csv_cells_next(&c, &cell, NULL)); i++) {
+			if (i < r->header.n && cell.text.n)
+				look_at(&l[i], str_text(&cell.text), rows == 0);
+			if (cell.last)
+				break;
+		}
+	str_free(&cell.text);
+	return rows;
+}
+
+static void
+leave_out(struct csv_reader *r, size_t column)
+{
+	r->left_out[column] = true;
+	r->shape.n_counters--;
+}
+
+static bool
+is_any(const char *name, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(name, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Finds columns of times and names that have other words for it than "time" and "observation". */
+static void
+find_roles(struct csv_reader *r, const struct look *l)
+{
+	static const char *const times[] = {"timestamp", "datetime", "date"},
+		   *const names[] = {"name", "benchmark", "run", "workload", "program", "test"};
+
+	for (size_t i = 0; i < r->header.n; i++) {
+		const char *name = r->header.name[i];
+		bool time = is_any(name, times, sizeof times / sizeof *times) && l[i].cells &&
+			(l[i].dates || !l[i].other),
+			text = is_any(name, names, sizeof names / sizeof *names) && l[i].other && !l[i].numbers;
+
+		if (time && r->shape.time == CSV_PLAIN_NONE) {
+			r->shape.time = i;
+			r->shape.n_counters--;
+		} else if (text && r->shape.observation == CSV_PLAIN_NONE) {
+			r->shape.observation = i;
+			r->shape.n_counters--;
+		} else if (time || text) {
+			leave_out(r, i);
+		}
+	}
+	if (r->shape.time != CSV_PLAIN_NONE && l[r->shape.time].numbers) {
+		double v = l[r->shape.time].last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */
+
+		r->time_unit = v > 1e17 ? 1e-9 : v > 1e14 ? 1e-6 : v > 1e11 ? 1e-3 : 1;
+	}
+}
+
+/* True for a first column that counts the rows, as data frames write it. */
+static bool
+is_index(const struct csv_reader *r, const struct look *l, size_t rows)
+{
+	static const char *const words[] = {"", "index", "Unnamed: 0"};
+
+	return is_any(r->header.name[0], words, sizeof words / sizeof *words) && rows >= INDEX_ROWS &&
+		l->numbers == rows && l->steps;
+}
+
+static bool
+is_claimed(const struct csv_reader *r, const char *name)
+{
+	const struct names *counts = r->how->counts;
+
+	return counts && names_find(counts, name, strlen(name)) != NAMES_NONE;
+}
+
+/* Lists the columns that are no counts, and leaves them out where the caller wants that. */
+static void
+find_metrics(struct csv_reader *r, const struct look *l, size_t rows, struct str *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->header.n; i++) {
+		const char *name = r->header.name[i];
+		bool fractions = rows > 1 && l[i].numbers && l[i].fractions == l[i].numbers && !is_measure(name);
+
+		if (i == r->shape.time || i == r->shape.observation || r->left_out[i] || is_claimed(r, name) ||
+			!(is_metric_name(name) || fractions))
+			continue;
+		if (n++ < SHOWN)
+			str_addf(list, "%s%s", list->n ? ", " : "", name);
+		if (r->how->drop_metrics)
+			leave_out(r, i);
+	}
+	if (n > SHOWN)
+		str_addf(list, " and %zu more", n - SHOWN);
+}
+
+static bool
+refuse(struct csv_reader *r, const char *what, const char *hint)
+{
+	err_set(r->e, "%s", what);
+	err_hint(r->e, "%s", hint);
+	return err_place(r->e, r->feed->name, 1, 0);
+}
+
+bool
+csv_refuse_known(struct csv_reader *r)
+{
+	const struct names *h = &r->header;
+	size_t metrics = 0;
+
+	if (h->n >= 4 && str_eq(h->name[0], "TS") && str_eq(h->name[1], "SKT") && str_eq(h->name[2], "CPU") &&
+		str_eq(h->name[3], "CID"))
+		return refuse(r, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
+			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
+	if (h->n >= 4 && str_eq(h->name[0], "metric") && str_eq(h->name[1], "mean") && str_eq(h->name[2], "min"))
+		return refuse(r, "this is PerfSpect's summary.csv: means of derived metrics, and no counts",
+			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
+	/* perf ends this header with a separator, so the last column has no name */
+	for (size_t i = 0; i < h->n; i++)
+		metrics += *h->name[i] && is_metric_name(h->name[i]);
+	if (h->n > 1 && !*h->name[h->n - 1] && metrics + 1 >= h->n - (str_eq(h->name[0], "time")))
+		return refuse(r, "these are derived metrics of perf stat (--metric-only or --topdown), and no counts",
+			"run perf stat again, without --metric-only: -x, prints the counts");
+	return true;
+}
+
+bool
+csv_choose_columns(struct csv_reader *r)
+{
+	struct look *l;
+	struct str list = {0};
+	size_t rows;
+	bool good = true;
+
+	/* What comes slowly is not waited for. */
+	while (!r->feed->over && !feed_would_wait(r->feed) && !has_rows(r->feed))
+		if (!csv_more(r))
+			return false;
+	l = mem_new_array(r->header.n, sizeof *l);
+	rows = look(r, l);
+	r->left_out = mem_new_array(r->header.n, sizeof *r->left_out);
+	r->time_unit = 1;
+	if (is_index(r, l, rows) && r->shape.n_counters > 1) {
+		leave_out(r, 0);
+		r->index = true;
+	} else if (!*r->header.name[0]) {
+		err_set(r->e, "column 1 has no name");
+		err_hint(r->e, "the first line names the counters; is there a %s too many?",
+			r->separator == ',' ? "comma" : "separator");
+		good = err_place(r->e, r->feed->name, 1, 1);
+	}
+	find_roles(r, l);
+	find_metrics(r, l, rows, &list);
+	if (good && r->shape.n_counters == 0) {
+		err_set(r->e, "no column holds counts: these are derived metrics: %s", str_text(&list));
+		err_hint(r->e, "give the raw counts; or, if a column does hold counts, name it with --counts");
+		good = err_place(r->e, r->feed->name, 1, 0);
+	}
+	r->metrics = str_take(&list);
+	free(l);
+	return good;
+}
+
+void
+csv_note_columns(const struct csv_reader *r)
+{
+	const char *file = r->feed->name;
+
+	if (r->index)
+		obs_table_note(r->table, str_format("%s:1: the first column counts the rows: left out", file));
+	if (r->metrics && *r->metrics && r->how->drop_metrics)
+		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
+				"column): %s", file, r->metrics));
+	else if (r->metrics && *r->metrics)
+		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts, so these take part only "
+				"where a model names them: %s", file, r->metrics));
+	if (r->missing.n)
+		obs_table_note(r->table, str_format("%s:%d: a word stands for a missing count (NA, NaN, null, -): "
+				"taken as not counted (%zu of them, this being the first)", file, r->missing.line,
+				r->missing.n));
+}

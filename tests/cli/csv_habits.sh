@@ -1,0 +1,78 @@
+#!/bin/sh
+# Wide CSVs as spreadsheets, data frames and scripts write them, and figures that are no counts.
+. "$HECATE_TESTS/lib/tap.sh"
+cd "$tmp" || exit 1
+
+# reads NAME TEXT TABLE [NOTE]: the text as it is exported after an import, and a note of the import.
+reads() {
+	# shellcheck disable=SC2059
+	printf "$2" >h.csv
+	rm -f h.hct
+	"$HECATE" import -o h.hct h.csv >"$tmp/out" 2>"$tmp/err"
+	is "$1" "$("$HECATE" export h.hct 2>&1 | tr '\n' ' ')" "observation,time,$3 "
+	[ -z "$4" ] || has "  and the note" "$(cat "$tmp/err")" "$4"
+}
+
+# refuses NAME TEXT REASON
+refuses() {
+	# shellcheck disable=SC2059
+	printf "$2" >h.csv
+	rm -f h.hct
+	status 2 "$HECATE" import -o h.hct h.csv
+	has "$1" "$err" "$3"
+}
+
+reads "semicolons" 'a;b\n1000;2000\n' 'a,b h,,1000,2000'
+reads "tabs" 'a\tb\n1000\t2000\n' 'a,b h,,1000,2000'
+reads "the separator in the first line" 'sep=;\r\na;b\r\n1000;2000\r\n' 'a,b h,,1000,2000'
+reads "a byte order mark" '\357\273\277a;b\n1000;2000\n' 'a,b h,,1000,2000'
+reads "a first column without a name" ',a,b\n0,1000,2000\n1,1100,2100\n' 'a,b h,,1000,2000 h,,1100,2100' ':1: the first column counts the rows'
+reads "a column called index" 'index,a\n1,1000\n2,1100\n3,1200\n' 'a h,,1000 h,,1100 h,,1200' 'counts the rows'
+reads "one that does not count" 'index,a\n10,1000\n11,1100\n' 'index,a h,,10,1000 h,,11,1100'
+reads "seconds since 1970" 'timestamp,a\n1700000000,1000\n1700000001,1100\n' 'a h,1.7e+09,1000 h,1700000001,1100'
+reads "milliseconds since 1970" 'timestamp,a\n1700000001000,1000\n1700000002500,1100\n' 'a h,1700000001,1000 h,1700000002.5,1100'
+reads "dates" 'time,a\n2024-01-01T10:00:01Z,1000\n2024-01-01 11:00:02.5+01:00,1100\n' 'a h,1704103201,1000 h,1704103202.5,1100'
+reads "names of observations" 'name,a,b\nx,1000,2000\ny,1100,2100\n' 'a,b x,,1000,2000 y,,1100,2100'
+reads "groups of digits in quotes" 'a,b\n"1,234","2,345,678"\n' 'a,b h,,1234,2345678'
+reads "what was not counted" 'a,b,c\n1000,NA,1\n-,2100,<not counted>\n' 'a,b,c h,,1000,,1 h,,,2100,' ':2: a word stands for a missing count.*3 of them'
+reads "minus 0, 2^48 - 1, 2^53 + 1" 'a,b,c\n-0,281474976710655,9007199254740993\n' 'a,b,c h,,0,281474976710655,9007199254740993'
+refuses "a percentage" 'a,b\n1,12%%\n' ':2:3: b is not a number: "12%".*a percentage is not a count'
+refuses "a rounded number" 'a,b\n1,1.2K\n' ':2:3: b is not a number.*no exact count'
+refuses "decimal commas" 'a;b\n1;2,5\n' ':2:3: b is not a number: "2,5".*decimal point'
+refuses "a quoted decimal comma" 'a,b\n1,"2,5"\n' ':2:3: b is not a number'
+refuses "1e300" 'a\n1e300\n' ':2:1: a is beyond 64 bits'
+refuses "2^63" 'a\n9223372036854775808\n' ':2:1: a is beyond 64 bits'
+
+reads "derived metrics by name" 'a,IPC,MB/s,a %%,miss ratio,GHz\n1000,1,2,3,4,5\n' 'a h,,1000' 'left out \(--counts keeps a column\): IPC, MB/s, a %, miss ratio, GHz'
+reads "names that only look so" 'a,cpu/event=0x3c/s,mpkis,per-second\n1,2,3,4\n' 'a,"cpu/event=0x3c/s",mpkis,per-second h,,1,2,3,4'
+reads "fractions" 'a,f\n1000,2.0\n1100,1.9\n' 'a h,,1000 h,,1100' 'not counts: left out .*: f$'
+reads "times of perf are measured" 'a,task-clock\n1000,2.5\n1100,1.9\n' 'a,task-clock h,,1000.0,2.5 h,,1100.0,1.9'
+printf 'a,f\n1000,2.0\n1100,1.9\n' >h.csv
+rm -f h.hct
+status 0 "$HECATE" import -o h.hct h.csv --counts f
+is "--counts keeps a column" "$("$HECATE" export h.hct | head -1)" "observation,time,a,f"
+refuses "nothing but percentages" 'x %%,y %%\n1,2\n3,4\n' ': no column holds counts: these are derived metrics: x %, y %; give the raw counts'
+refuses "PerfSpect's metrics" 'TS,SKT,CPU,CID,CPI\n5,,,,1.2\n' "this is PerfSpect's metrics.csv"
+refuses "PerfSpect's summary" 'metric,mean,min,max,stddev\nCPI,1,1,1,0\n' "this is PerfSpect's summary.csv"
+refuses "perf stat --metric-only" 'GHz,insn per cycle,branch-misses of all branches,\n3.2,0.9,1.1,\n' 'derived metrics of perf stat'
+refuses "perf stat --topdown" 'time,retiring,bad speculation,frontend bound,backend bound,\n1.0,12.5%%,1%%,2%%,3%%,\n' 'derived metrics of perf stat'
+
+# A model takes part in this: it may name a column that looks like a metric, but not in a known table of metrics.
+cat >m.udd <<'M'
+model m; counter cpi = "CPI"; counter fe = "FE(%)"; path c { count cpi; choose { case A: case B: count fe; } }
+M
+printf 'TS,SKT,CPU,CID,CPI,FE(%%)\n5,,,,1.2,22.1\n6,,,,1.2,22.1\n7,,,,1.2,22.1\n' >metrics.csv
+status 2 "$HECATE" check m.udd metrics.csv
+is "no verdict on PerfSpect's metrics" "$out" ""
+printf 'CPI,FE(%%)\n1,22\n2,21\n3,23\n' >own.csv
+"$HECATE" check m.udd own.csv >"$tmp/out" 2>"$tmp/err"
+has "columns that the model names take part" "$(cat "$tmp/err")" 'take part only where a model names them: CPI, FE'
+
+# Bad tables: a short true message, at once.
+"${HECATE_PYTHON:-python3}" -c 'print(",".join("c%d" % i for i in range(10000))); [print(",".join(["7"] * 10000)) for k in range(3)]' >wide.csv
+rm -f h.hct
+status 0 "$HECATE" import -o h.hct wide.csv
+is "10 000 columns" "$("$HECATE" export h.hct --json | grep -c '"c[0-9]*"')" 10000
+reads "one column" 'a\n1000\n' 'a h,,1000'
+refuses "blanks" '   \n  \n\n' 'column 1 has no name'
+done_testing
