@@ -29,10 +29,10 @@ bad,5,1,4,62
 bad,6,2,8,61
 bad,3,3,6,63
 CSV
-status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --json
+status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --independent-rows --json
 is "verdicts" "$(json out '[(x["name"], x["verdict"]) for x in d["observations"]]')" "[('good', 'feasible'), ('bad', 'infeasible')]"
 is "the sum is derived, and :u is reported" "$(json out 'sorted({x["code"]: x["text"] for x in d["warnings"] if x["code"] in ("derived", "user-only")}), d["missing"], d["extra"]')" "(['derived', 'user-only'], [], [])"
-status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --explain --flow
+status 1 "$HECATE" check good/tlb.fdlm4 rows.csv --independent-rows --explain --flow
 has "the explanation names a property once" "$out" 'tlb · Tlb Miss · ■ walks'
 hasnt() { case "$2" in *"$3"*) not_ok "$1" "$2" ;; *) ok "$1" ;; esac; }
 hasnt "  nothing else" "$out" 'Tlb Miss · Retires Yes · Tlb Miss'
@@ -42,7 +42,7 @@ is "a session reopens the model with its -D" "$(json out '"tlb.more" in d["signa
 cp good/tlb.fdlm4 gone.fdlm4
 "$HECATE" import -q -o t.hct -m gone.fdlm4 rows.csv 2>/dev/null
 rm gone.fdlm4
-status 1 "$HECATE" check -q t.hct
+status 1 "$HECATE" check -q --independent-rows t.hct
 status 0 "$HECATE" report -q good/tlb.fdlm4 rows.csv
 has "a report" "$out" 'tlb'
 status 0 "$HECATE" locate -q good/tlb.fdlm4 walks rows.csv

@@ -5,7 +5,7 @@ cd "$tmp" || exit 1
 cp "$HECATE_TESTS/data/session/kept.udd" "$HECATE_TESTS/data/session/data.csv" .
 cp "$HECATE_TESTS/data/session/v1.hecate" s.hct
 
-status 0 "$HECATE" report s.hct
+status 0 "$HECATE" report s.hct --independent-rows
 printf '%s\n' "$out" >stdout.md
 has "the verdict" "$out" '2 observations: 1 infeasible, 1 feasible'
 has "the table" "$out" '^\| bad \| infeasible \| infeasible \| 326\.7 \| 34\.12 '
@@ -15,7 +15,7 @@ has "optional features" "$out" 'optional: in some models that survive: twice$'
 has "features that each observation needs" "$out" '^\| bad \| slow \|$'
 has "the models" "$out" '^\| m0 \| none \| start \| 1 \|'
 has "the counters" "$out" '^\| f \| page-faults \| 2 \| 0 \| 0 \|'
-has "commands that repeat it" "$out" '^    hecate check s.hct --confidence 0.99 --region cone$'
+has "commands that repeat it" "$out" '^    hecate check s.hct --confidence 0.99 --region cone --independent-rows$'
 has "no picture on standard output, with the reason" "$out" 'No picture: the models that were tested: it needs a file or folder'
 cmp -s s.hct "$HECATE_TESTS/data/session/v1.hecate" && ok "the session file is not changed" || not_ok "the session file is not changed"
 $(sed -n 's/^    hecate/"$HECATE"/p' stdout.md | head -1 | sed "s#\"\$HECATE\"#$HECATE#") >again 2>/dev/null
@@ -49,7 +49,7 @@ has "the command line goes before the session" "$out" '^\| features on \| slow, 
 # Names from outside: all is ASCII, and no name acts as Markdown, HTML, XML or a terminal sequence.
 python3 - <<'P'
 evil = 'a|b`c*d_[x](http://e)<script>&amp;#\\\u00b5\u202e'
-open('evil.csv', 'w').write('observation,f,m\n' + ''.join('"%s",%d,%d\n' % (evil, 100 + i, 20 + i % 3) for i in range(4)))
+open('evil.csv', 'w').write('observation,f,m\n' + ''.join('"%s",%d,%d\n' % (evil, 100 + i, 20 + i % 3) for i in range(12)))
 P
 sed 's/a model to keep/a `model` <i>to<\/i> | keep \&amp; µ/' kept.udd >evil.udd
 status 0 "$HECATE" report evil.udd evil.csv -q -o evil.md

@@ -17,16 +17,16 @@ status 0 "$HECATE" import -q -o again.hecate once.csv
 status 0 "$HECATE" export again.hecate --csv -o twice.csv
 is "the CSV reads back as the same table" "$(cat twice.csv)" "$(cat once.csv)"
 is "the counts are exact" "$(sed -n 3p once.csv)" "good,0.2,11,6.25"
-status 1 "$HECATE" check faults.udd data.csv --json -o plain.json
-status 1 "$HECATE" check faults.udd s.hecate --json -o session.json
+status 1 "$HECATE" check faults.udd data.csv --independent-rows --json -o plain.json
+status 1 "$HECATE" check faults.udd s.hecate --independent-rows --json -o session.json
 same='[(o["name"], o["verdict"], o["distance2"], o["samples"]) for o in d["observations"]]'
 is "verdicts on a session file are those on its data" "$(json session.json "$same")" "$(json plain.json "$same")"
 mv faults.udd inc gone 2>/dev/null || { mkdir gone && mv faults.udd inc gone; }
-status 1 "$HECATE" check s.hecate --json -o own.json
+status 1 "$HECATE" check s.hecate --independent-rows --json -o own.json
 is "it has its own model, with includes" "$(json own.json "$same")" "$(json plain.json "$same")"
 status 0 "$HECATE" constraints s.hecate
 has "constraints of its model" "$out" 'm (<=|≤) f'
-status 1 "$HECATE" check ./s.hecate again.hecate --json -o both.json
+status 1 "$HECATE" check ./s.hecate again.hecate --independent-rows --json -o both.json
 is "it is the first data, and others follow" "$(json both.json '[o["name"] for o in d["observations"]]')" "['good', 'b,\"ad', 'good#2', 'b,\"ad#2']"
 status 0 "$HECATE" import -q -o s.hecate data.csv "$perf_data/x_I50_faults.csv"
 status 0 "$HECATE" export s.hecate --json -o s.json
@@ -55,7 +55,7 @@ has "record needs a file" "$err" 'needs -o FILE'
 status 2 "$HECATE" record -o new.hecate -- true
 has "record needs a model" "$err" 'needs a model.*-m'
 "$HECATE" check gone/faults.udd - <s.hecate >out 2>err
-has "no session file through a pipe" "$(cat err)" 'can only be read by its path'
+has "no session file through a pipe" "$(cat err)" 'give a session file by its path, not through a pipe'
 # edit FILE EXPRESSION: runs SQL from Python
 sql() { python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); r = d.execute(sys.argv[2]).fetchall(); d.commit(); print(r[0][0] if r else "")' "$1" "$2"; }
 cp again.hecate newer.hecate; sql newer.hecate "PRAGMA user_version=9"

@@ -372,9 +372,10 @@ command(const struct report *p, const char *name, struct str *out)
 		}
 	if (on.n)
 		shell_add_option(out, "--features", str_text(&on));
-	str_addf(out, " --confidence %.15g --region %s%s%s%s", p->how->confidence,
+	str_addf(out, " --confidence %.15g --region %s%s%s%s%s%s", p->how->confidence,
 		region_name((enum region_kind)p->how->decides), p->how->family_wise ? " --family-wise" : "",
-		p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "");
+		p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "",
+		p->how->independent_rows ? " --independent-rows" : "", p->how->trust_zeros ? " --trust-zeros" : "");
 	if (p->how->observations)
 		shell_add_option(out, "--observations", p->how->observations);
 	counters_option(p, out);
