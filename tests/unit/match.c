@@ -239,7 +239,7 @@ counters_fall_into_groups(void)
 		{"cycles,cpu_core/instructions/,page-faults", "cpu_core/cycles/,cpu_core/instructions/", "110", NULL},
 		/* units */
 		{"x,y,z", "x (MiB),y (KiB)", "110", NULL},
-		{"x,y,z", "x (MiB),y,z (MB)", "121", "x (MiB) (MiB) and y (plain counts)"},
+		{"x,y,z", "x (MiB),y,z (MB)", "121", "x (MiB) and y (plain counts)"},
 		{"x,y,z", "x (furlong),y (furlong),z (chain)", "112", "(chain)"},
 		{"x,y,z", "x:u (MiB),y:u,z (MiB)", "123", NULL},
 	};
@@ -282,7 +282,7 @@ sums_are_of_one_kind(void)
 		{"x,y", "x (MiB),y (KiB)", "+1024*x (MiB) +y (KiB)", ""},
 		{"x,y", "x (MB),y (KiB)", "+15625*x (MB) +16*y (KiB)", ""},
 		{"x,y", "x (MiB),y (MiB)", "+x (MiB) +y (MiB)", ""},
-		{"x,y", "x (MiB),y", "", "cannot be added up: x (MiB) (MiB) and y (plain counts)"},
+		{"x,y", "x (MiB),y", "", "cannot be added up: x (MiB) and y (plain counts)"},
 		{"x,y", "x:u,y", "", "cannot be added up: x:u (user mode) and y (every mode)"},
 		{"x:u,y:k", "x:u,y:k", "+x:u +y:k", ""},
 		{"x,y", "x:u,y:u", "+x:u +y:u", ""},

@@ -9,8 +9,8 @@
 #include "core/lang/counters.h"
 #include "core/obs/columns.h"
 
-/* The factor of a counter: that of its own unit for plain counts; that of the columns' unit for amounts of the same kind
- * (MiB for a counter in bytes, msec for one in ns); NAN for other amounts, which say nothing about it. */
+/* The factor of a counter: that of its own unit for plain counts; that of the columns' unit for amounts of the same
+ * kind (MiB for a counter in bytes, msec for one in ns); NAN for other amounts, which say nothing about it. */
 static inline double
 column_factor(const struct columns_match *m, size_t counter, const struct counter_item *c)
 {

@@ -136,8 +136,8 @@ lack_of(const struct network_data *r, const struct obs *o, size_t place)
 	return why;
 }
 
-/* From a count of the columns to a count as the network's state takes it, which multiplies by its own factor. NAN if the
- * columns are amounts in other units. */
+/* From a count of the columns to a count as the network's state takes it, which multiplies by its own factor. NAN if
+ * the columns are amounts in other units. */
 static double
 scale_of(const struct network_data *r, size_t counter)
 {
