@@ -112,6 +112,9 @@ is "units are written" "$(head -1 once.csv | tr -d '"')" "observation,time,uncor
 is "  and read again" "$(cat twice.csv)" "$(cat once.csv)"
 printf " Performance counter stats for 'a':\n\n   1.37 msec task-clock   #  0.7 CPUs\n   12      data_reads [uncore_imc_0]    (50.00%%)\n   13      data_reads [uncore_imc_1]\n   2.00 task-clock:k (msec)\n" >t.txt
 "$HECATE" import -o t.hct t.txt >/dev/null 2>&1
+printf 'uncore_imc/data_reads/ (MiB),uncore_imc/data_writes/ (MiB)\n12,3\n18446744073693.63,3\n' >below.csv
+status 2 "$HECATE" check u.udd below.csv
+has "  and a wide CSV refuses what no counter holds" "$err" "below.csv:3:1: .*data_reads/ \(MiB\) is more than a counter can hold"
 is "tables have them, too" "$("$HECATE" export t.hct --csv | head -1 | tr -d '"')" \
 	"observation,time,task-clock (msec),data_reads [uncore_imc_0],data_reads [uncore_imc_1],task-clock:k (msec)"
 

@@ -231,6 +231,7 @@ take_header(struct csv_reader *r, const char *text)
 			column[counter++] = r->header.name[i];
 	r->table = obs_table_new(column, counter);
 	free(column);
+	csv_read_units(r, counter);
 	r->plain = !r->how->careful && r->separator == ',' && r->time_unit == 1 && !could_be_row(r);
 	r->count = mem_new_array(counter, sizeof *r->count);
 	r->scaled = mem_new_array(counter, sizeof *r->scaled);
@@ -317,6 +318,9 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	free(r.header_text);
 	free(r.left_out);
 	free(r.metrics);
+	for (size_t i = 0; r.unit && i < r.shape.n_counters; i++)
+		free(r.unit[i]);
+	free(r.unit);
 	free(r.count);
 	free(r.scaled);
 	free(r.counted);

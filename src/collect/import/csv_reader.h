@@ -71,6 +71,7 @@ struct csv_reader {
 	int64_t *count, *scaled;
 	unsigned char *counted, *places;
 	int *cell_line, *cell_col;
+	char **unit;               /* n_counters: of the column, "": a plain count; NULL when no column has one */
 };
 
 /* --- csv_row.c: one row, whatever is in it ----------------------------------------------------------------------- */
@@ -106,6 +107,9 @@ bool csv_is_date(const char *, double *seconds);
 bool csv_ungroup(const char *, struct str *out);
 
 /* --- csv_sheet.c: rows into observations ------------------------------------------------------------------------- */
+
+/* Reads the units of the columns, once their names are known. */
+void csv_read_units(struct csv_reader *, size_t n_counters);
 
 /* Returns the index of the sheet with this name in the current part of the file; adds it where it is new. */
 size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);

@@ -11,6 +11,8 @@
 #include "collect/import/decimal.h"
 #include "collect/import/feed.h"
 #include "core/obs/obs.h"
+#include "event/name.h"
+#include "event/unit.h"
 
 void
 csv_count_line(struct csv_tally *t, int line)
@@ -63,6 +65,44 @@ refuse_sum(struct csv_reader *r, size_t counter, int line)
 		r->table->column[counter]);
 	err_hint(r->e, "give fewer rows, or counts in larger units");
 	return err_place(r->e, r->feed->name, line, 0);
+}
+
+void
+csv_read_units(struct csv_reader *r, size_t n_counters)
+{
+	bool some = false;
+
+	r->unit = mem_new_array(n_counters, sizeof(char *));
+	for (size_t i = 0; i < n_counters; i++) {
+		struct event_name name;
+
+		event_name_read(r->table->column[i], &name);
+		r->unit[i] = mem_str(name.unit);
+		some |= *name.unit != '\0';
+		event_name_free(&name);
+	}
+	for (size_t i = 0; i < n_counters && !some; i++)
+		free(r->unit[i]);
+	if (some)
+		return;
+	free(r->unit);
+	r->unit = NULL;
+}
+
+/* False and *e where an amount is more than a counter can hold. */
+static bool
+check_amounts(struct csv_reader *r, const int64_t *digits, const unsigned char *places, int line)
+{
+	for (size_t i = 0; i < r->shape.n_counters; i++) {
+		if (!*r->unit[i] || places[i] == CSV_PLAIN_EMPTY ||
+			event_unit_holds(r->unit[i], (double)digits[i] * pow(10, -(double)places[i])))
+			continue;
+		err_set(r->e, "%s is more than a counter can hold: it fell below 0 and was printed as a 64-bit number",
+			r->table->column[i]);
+		err_hint(r->e, "leave the cell empty");
+		return err_place(r->e, r->feed->name, line ? r->cell_line[i] : 0, line ? r->cell_col[i] : 0);
+	}
+	return true;
 }
 
 static bool
@@ -128,6 +168,8 @@ csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const u
 	const int64_t *count = digits;
 	size_t column;
 
+	if (r->unit && !check_amounts(r, digits, places, line))
+		return false;
 	if (!s->obs)
 		begin_sheet(r, s, sheet);
 	if (holes || most || s->obs->decimals) {

@@ -156,8 +156,9 @@ trust_event_class(const char *event)
 	for (size_t i = 0; i < sizeof classes / sizeof classes[0] && !class; i++)
 		if (str_eq(classes[i].key, e.key))
 			class = mem_str(classes[i].class);
-	/* modifiers of perf: what is counted is the same, only not everywhere */
+	/* modifiers of perf: what is counted is the same, only not everywhere; nor does a unit change it */
 	e.modifiers = (struct event_modifiers){0};
+	*e.unit = '\0';
 	event_name_print(&e, &bare);
 	event_name_free(&e);
 	for (size_t i = 0; i < bare.n; i++)
