@@ -17,6 +17,8 @@
 #include "collect/import/decimal.h"
 #include "collect/import/feed.h"
 #include "core/obs/obs.h"
+#include "event/name.h"
+#include "event/unit.h"
 
 #define ROWS_LOOKED 64
 #define BYTES_LOOKED ((ptrdiff_t)1 << 18)
@@ -77,9 +79,13 @@ is_metric_name(const char *name)
 static bool
 is_measure(const char *name)
 {
-	static const char *const words[] = {"clock", "time", "energy", "seconds", "joules", "msec", "/"};
-	bool found = false;
+	static const char *const words[] = {"clock", "time", "energy", "seconds", "joules", "/"};
+	struct event_name e;
+	bool found;
 
+	event_name_read(name, &e);
+	found = *event_unit_family(e.unit) != '\0';
+	event_name_free(&e);
 	for (size_t i = 0; i < sizeof words / sizeof *words && !found; i++)
 		found = strcasestr(name, words[i]) != NULL;
 	return found;

@@ -280,7 +280,8 @@ read_clock(struct perf_span line, const struct shape *h, struct perf_record *r, 
 	char point = point_of(line);
 	struct perf_span before;
 
-	if (r->state != PERF_COUNTED || strcmp(measured_by(h->unit), "time") != 0 || !mark || (*mark != '.' && *mark != ','))
+	if (r->state != PERF_COUNTED || strcmp(measured_by(h->unit), "time") != 0 || !mark || (*mark != '.'
+		&& *mark != ','))
 		return PERF_LINE_RECORD;
 	before = (struct perf_span){h->value.p, (size_t)(mark - h->value.p)};
 	if (!perf_span_is_integer(before) || before.n > 3)
