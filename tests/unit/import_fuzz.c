@@ -301,11 +301,11 @@ write_wide(struct str *out, const struct truth *t, uint64_t *seed)
 }
 
 static size_t
-find_column(const struct obs_table *t, const char *name)
+find_column(const struct obs_table *t, const char *name, const char *owner)
 {
-	size_t i = 0;
+	size_t i = 0, n = strlen(name);
 
-	while (i < t->n_columns && !str_eq(t->column[i], name))
+	while (i < t->n_columns && (strncmp(t->column[i], name, n) || !str_eq(t->column[i] + n, owner ? owner : "")))
 		i++;
 	return i;
 }
@@ -324,8 +324,16 @@ cell_agrees(const struct truth *w, const struct obs *o, size_t g, size_t row, si
 	       (!quality || fabs((o->running ? o->running[cell] : 1) - w->running[g][row][event]) < 1e-9);
 }
 
+/* How a text shows the truth. */
+struct shape {
+	bool quality, unit;       /* it has shares of time; units become part of the names */
+	const char *const *names; /* of its events */
+	const char *owner;        /* that follows each name; NULL: none */
+	double first;             /* time of its first row */
+};
+
 static bool
-agrees(const struct truth *w, const struct obs_table *t, bool quality, bool unit)
+agrees(const struct truth *w, const struct obs_table *t, const struct shape *how)
 {
 	if (!t || t->n != w->groups || t->n_columns != w->events)
 		return false;
@@ -337,12 +345,13 @@ agrees(const struct truth *w, const struct obs_table *t, bool quality, bool unit
 		if (!str_eq(o->name, name) || o->n_rows != w->times || o->decimals > 3)
 			return false;
 		for (size_t row = 0; row < o->n_rows; row++) {
-			if (w->timed && fabs(o->time[row] - ((double)row + 1.123456789)) > 1e-12)
+			if (w->timed && fabs(o->time[row] - ((double)row + how->first)) > 1e-12)
 				return false;
 			for (size_t k = 0; k < w->events; k++) {
-				size_t column = find_column(t, unit && k == 3 ? "task-clock (msec)" : event_names[k]);
+				const char *event = how->unit && k == 3 ? "task-clock (msec)" : how->names[k];
+				size_t column = find_column(t, event, how->owner);
 
-				if (column == t->n_columns || !cell_agrees(w, o, g, row, k, column, quality))
+				if (column == t->n_columns || !cell_agrees(w, o, g, row, k, column, how->quality))
 					return false;
 			}
 		}
@@ -376,7 +385,8 @@ what_is_written_comes_back(void)
 		if (shape == 3)
 			write_wide(&text, &w, &seed);
 		t = import_read("f.csv", str_text(&text), text.n, false, &e);
-		if (!agrees(&w, t, shape != 3, shape < 2)) {
+		if (!agrees(&w, t, &(struct shape){.quality = shape != 3, .unit = shape < 2,
+			.names = event_names, .first = 1.123456789})) {
 			test_check(false, __FILE__, __LINE__, "round %u, shape %u: %s\n%s", round, shape, e.what,
 				str_text(&text));
 			round = rounds;
@@ -387,4 +397,227 @@ what_is_written_comes_back(void)
 	CHECK(true);
 }
 
-TEST_MAIN(CASE(mutated_fixtures_give_a_table_or_an_error), CASE(what_is_written_comes_back))
+/* --- other tools ------------------------------------------------------------------------------------------------- */
+
+static const char *const plain_names[EVENTS] = {
+	"page-faults:u", "cpu_event_0x3c", "exceptions:page_fault_user", "task-clock", "r01c4"
+};
+
+static void
+add_or_none(struct str *out, int64_t v, const char *none)
+{
+	if (v < 0)
+		str_add(out, none);
+	else
+		add_count(out, v, '.');
+}
+
+static void
+write_likwid(struct str *out, const struct truth *t, uint64_t *seed)
+{
+	bool drawn = test_random(seed) % 2;
+	const char *edge = drawn ? "| " : "", *between = drawn ? " | " : ",", *end = drawn ? " |\n" : "\n";
+
+	str_add(out, drawn ? "Group 1: X\n+-------+\n" : "TABLE,Group 1 Raw,X,9\n");
+	str_addf(out, "%sEvent%sCounter", edge, between);
+	for (size_t g = 0; g < t->groups; g++)
+		str_addf(out, "%sHWThread %zu", between, g);
+	str_add(out, end);
+	for (size_t k = 0; k < t->events; k++) {
+		str_addf(out, "%s%s%sPMC%zu", edge, plain_names[k], between, k);
+		for (size_t g = 0; g < t->groups; g++) {
+			str_add(out, between);
+			add_or_none(out, t->count[g][0][k], test_random(seed) % 2 ? "nan" : "-");
+		}
+		str_add(out, end);
+	}
+	str_add(out, drawn ? "+-------+\n| Metric | HWThread 0 |\n| CPI | 1.5 |\n" : "Metric,HWThread 0\nCPI,1.5\n");
+}
+
+static void
+write_toplev(struct str *out, const struct truth *t, uint64_t *seed)
+{
+	static const char *const noise[] = {"", "# 4.7-full-perf on x [skl]"};
+
+	str_addf(out, "%s%sEvent,Value,Perf-event,Index,STDDEV,MULTI,Nodes\n", t->timed ? "Timestamp," : "",
+		t->groups > 1 ? "CPU," : "");
+	for (size_t i = 0; i < t->times; i++)
+		for (size_t k = 0; k < t->events; k++)
+			for (size_t g = 0; g < t->groups; g++) {
+				add_noise(out, seed, noise, sizeof noise / sizeof *noise);
+				if (t->timed)
+					str_addf(out, "%zu.%09d,", i + 1, 123456789);
+				if (t->groups > 1)
+					str_addf(out, "CPU%zu,", g);
+				str_addf(out, "\"%s\",", event_names[k]);
+				add_count(out, t->count[g][i][k], '.');
+				str_addf(out, ",\"cpu/a=1,b=2/\",%zu,0.0,%.2f,\"A,B\"\n", k, t->running[g][i][k] * 100);
+			}
+}
+
+/* The clock goes over midnight. */
+static void
+add_clock(struct str *out, size_t i)
+{
+	str_add(out, i < 2 ? "2021-09-30,23:59" : "2021-10-01,00:00");
+	str_addf(out, ":%02zu.507,", i < 2 ? 58 + i : i - 2);
+}
+
+static void
+write_pcm_columns(struct str *out, const struct truth *t)
+{
+	str_add(out, ",,");
+	for (size_t k = 0; k < t->events; k++)
+		str_addf(out, "%s,", plain_names[k]);
+	str_add(out, "\nDate,Time,");
+	for (size_t k = 0; k < t->events; k++)
+		str_add(out, "SKT0,");
+	for (size_t i = 0; i < t->times; i++) {
+		str_addc(out, '\n');
+		add_clock(out, i);
+		for (size_t k = 0; k < t->events; k++) {
+			add_or_none(out, t->count[0][i][k], "-");
+			str_addc(out, ',');
+		}
+	}
+	str_addc(out, '\n');
+}
+
+static void
+write_pcm_rows(struct str *out, const struct truth *t)
+{
+	for (size_t i = 0; i < t->times; i++)
+		for (size_t k = 0; k < t->events; k++) {
+			add_clock(out, i);
+			str_addf(out, "%s,1000,2102078418,", plain_names[k]);
+			add_or_none(out, t->count[0][i][k], "-");
+			str_add(out, ",\n");
+		}
+}
+
+/* Adds a whole count with commas between thousands. */
+static void
+add_grouped(struct str *out, int64_t v)
+{
+	if (v >= 1000) {
+		add_grouped(out, v / 1000);
+		str_addf(out, ",%03lld", (long long)(v % 1000));
+	} else {
+		str_addf(out, "%lld", (long long)v);
+	}
+}
+
+static void
+write_simpleperf(struct str *out, struct truth *t, uint64_t *seed)
+{
+	bool csv = test_random(seed) % 2;
+
+	str_add(out, csv ? "Performance counter statistics,\n" : "Performance counter statistics:\n\n");
+	for (size_t k = 0; k < t->events; k++) {
+		int64_t v = t->count[0][0][k];
+
+		t->running[0][0][k] = (double)(1 + test_random(seed) % 100) / 100;
+		add_grouped(out, v < 0 ? 7 : v / 1000);
+		str_addf(out, csv ? ",%s,1.5,K/sec,(%.0f%%),\n" : "  %s  # 1.5 K/sec  (%.0f%%)\n", plain_names[k],
+			v < 0 ? 0 : t->running[0][0][k] * 100);
+	}
+	str_add(out, csv ? "Total test time,1.123456789,seconds,\n" : "\nTotal test time: 1.123456789 seconds.\n");
+}
+
+static void
+write_papi(struct str *out, const struct truth *t, uint64_t *seed)
+{
+	bool old = test_random(seed) % 2;
+
+	str_add(out, old ? "{\"cpu in mhz\":\"1\",\n\"threads\":[{\"id\":\"0\",\"regions\":[" :
+		"{\"papi_version\":\"7\",\n\"threads\":{\"0\":{\"regions\":{");
+	for (size_t g = 0; g < t->groups; g++) {
+		str_addf(out, old ? "%s{\"CPU%zu\":{\"region_count\":\"2\"" :
+			"%s\"9\":{\"name\":\"CPU%zu\",\"cycles\":\"2\"", g ? ",\n" : "", g);
+		for (size_t k = 0; k < t->events; k++) {
+			str_addf(out, ",\"%s\":\"", event_names[k]);
+			add_or_none(out, t->count[g][0][k], "n/a");
+			str_addc(out, '"');
+		}
+		str_add(out, old ? "}}" : "}");
+	}
+	str_add(out, old ? "]}]}\n" : "}}}}\n");
+}
+
+static bool
+is_counted(const struct truth *t)
+{
+	for (size_t g = 0; g < t->groups; g++)
+		for (size_t i = 0; i < t->times; i++)
+			for (size_t k = 0; k < t->events; k++)
+				if (t->count[g][i][k] >= 0)
+					return true;
+	return false;
+}
+
+/* Draws what a tool can show: one row or several, one owner or several, fractions or none. */
+static void
+draw_for(struct truth *t, bool timed, bool groups, bool fractions, uint64_t *seed)
+{
+	do
+		draw_truth(t, groups, seed);
+	while (t->timed != timed || (groups && t->groups == 1) || (!fractions && !t->whole));
+}
+
+static void
+what_tools_write_comes_back(void)
+{
+	unsigned rounds = test_rounds(3000, 300000);
+	uint64_t seed = 13;
+
+	for (unsigned round = 0; round < rounds; round++) {
+		struct shape how = {.names = plain_names};
+		struct str text = {0};
+		struct err e = {.what = ""};
+		struct obs_table *t;
+		struct truth w;
+
+		switch (round % 6) {
+		case 0:
+			draw_for(&w, false, true, true, &seed);
+			write_likwid(&text, &w, &seed);
+			break;
+		case 1:
+			draw_truth(&w, true, &seed);
+			how = (struct shape){.quality = true, .names = event_names, .first = 1.123456789};
+			write_toplev(&text, &w, &seed);
+			break;
+		case 2:
+			draw_for(&w, true, false, true, &seed);
+			write_pcm_columns(&text, &w);
+			how.owner = "@S0";
+			break;
+		case 3:
+			draw_for(&w, true, false, true, &seed);
+			how.first = 1;
+			write_pcm_rows(&text, &w);
+			break;
+		case 4:
+			draw_for(&w, false, false, false, &seed);
+			how.quality = true;
+			write_simpleperf(&text, &w, &seed);
+			break;
+		case 5:
+			draw_for(&w, false, true, true, &seed);
+			how.names = event_names;
+			write_papi(&text, &w, &seed);
+			break;
+		}
+		t = import_read("f.csv", str_text(&text), text.n, false, &e);
+		if (is_counted(&w) ? !agrees(&w, t, &how) : t || !*e.hint) {
+			test_check(false, __FILE__, __LINE__, "round %u: %s\n%s", round, e.what, str_text(&text));
+			round = rounds;
+		}
+		obs_table_free(t);
+		str_free(&text);
+	}
+	CHECK(true);
+}
+
+TEST_MAIN(CASE(mutated_fixtures_give_a_table_or_an_error), CASE(what_is_written_comes_back),
+	CASE(what_tools_write_comes_back))

@@ -271,7 +271,7 @@ is_rounded(struct tool_cell c)
 }
 
 /* The column of an event: "CAS_COUNT_RD" of counter MBOX1C0 counts for one channel, so it is CAS_COUNT_RD@MBOX1.
- * Options after the counter's name belong to the event. */
+ * Options after the counter's name belong to the event. PWR0 … measure energy. */
 static void
 name_event(const struct likwid *l, struct str *name)
 {
@@ -283,6 +283,8 @@ name_event(const struct likwid *l, struct str *name)
 	str_clear(name);
 	str_addn(name, event.s, event.n);
 	str_addn(name, counter.s + n, counter.n - n);
+	if (l->first > 1 && tool_cell_starts(t, 1, "PWR"))
+		str_add(name, " (Joules)");
 	if (!box || tool_cell_starts(t, 1, "TBC"))
 		return;
 	while (unit < n && !isdigit((unsigned char)counter.s[unit]))

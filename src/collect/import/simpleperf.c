@@ -147,17 +147,23 @@ static bool
 add_count(struct simpleperf *l, const char *number, struct tool_cell event, size_t at)
 {
 	struct tool_text *t = &l->t;
-	struct str owner = {0};
-	struct tool_count c = {.run = l->run, .event = event.s, .event_n = event.n, .time = l->seconds,
-		.running = share_of(t)};
+	struct tool_cell shown = tool_cell_at(t, at);
+	struct str owner = {0}, name = {0};
+	struct tool_count c = {.run = l->run, .time = l->seconds, .running = share_of(t)};
 	struct decimal value;
 	bool good = tool_cell_value((struct tool_cell){number, strlen(number)}, &value) == TOOL_COUNTED;
 
 	name_owner(l, &owner);
 	c.owner = str_text(&owner);
+	str_addn(&name, event.s, event.n);
+	if (shown.n && shown.s[shown.n - 1] == ')')
+		str_add(&name, " (msec)");
+	c.event = str_text(&name);
+	c.event_n = name.n;
 	good = good ? tool_text_add(t, &c, c.running > 0 ? &value : NULL) :
 		tool_text_fail(t, at, "this is not a count below 2^63", "this counter was misread: remove its line");
 	str_free(&owner);
+	str_free(&name);
 	return good;
 }
 
