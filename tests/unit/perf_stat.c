@@ -168,7 +168,7 @@ tables_for_people(void)
 		"text_r3.txt",
 		"text_segv.txt",
 		"text_summary.txt",
-		"text_two-runs.txt",
+		"text_two-runs.txt", "text_group.txt",
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)

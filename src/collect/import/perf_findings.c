@@ -34,6 +34,7 @@ perf_findings_free(struct perf_findings *f)
 	names_free(&f->late_events);
 	names_free(&f->below_zero_events);
 	names_free(&f->inexact);
+	names_free(&f->starved);
 	names_free(&f->wide);
 }
 
@@ -94,6 +95,22 @@ note_names(const struct notebook *r, const struct names *names, const char *befo
 	free(list);
 }
 
+/* Events that were enabled and never counted, though others ran. */
+static void
+note_starved(const struct notebook *r, const struct names *names)
+{
+	char *list;
+
+	if (!names->n)
+		return;
+	list = list_of(names);
+	obs_table_note(r->table, str_format("%s: never had a counter: %s. %s", r->name, list, names->n > 1
+			? "A group that needs more counters than there are never runs: split it. The NMI watchdog may hold one "
+			  "(as root, echo 0 >/proc/sys/kernel/nmi_watchdog frees it)"
+			: "Perhaps the run was too short for its turn, or never was on its kind of core"));
+	free(list);
+}
+
 void
 perf_findings_add_notes(const struct perf_findings *f, const char *name, bool exact, struct obs_table *t)
 {
@@ -127,6 +144,7 @@ perf_findings_add_notes(const struct perf_findings *f, const char *name, bool ex
 		"more than a counter can hold: it fell below 0 and was printed as a 64-bit number; left out",
 		below);
 	note(&r, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
+	note_starved(&r, &f->starved);
 	note_names(&r, &f->unsupported, "not supported where this was recorded");
 	note_names(&r, &f->wide,
 		"left out, because their decimals and the largest counts do not fit into 64 bits together");

@@ -30,6 +30,7 @@ struct perf_findings {
 	double least;                                    /* smallest share of time on a counter among scaled counts */
 	struct names unsupported, scaled_events, late_events, below_zero_events;
 	struct names inexact;                            /* events without exact totals: "EVENT (WHY)" */
+	struct names starved;                            /* events that never had a counter while the others ran */
 	struct names wide;                               /* events whose decimals do not fit next to large counts */
 };
 

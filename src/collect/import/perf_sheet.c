@@ -11,6 +11,7 @@
 #include "collect/import/import.h"
 #include "core/obs/obs.h"
 #include "event/name.h"
+#include "event/name.h"
 #include "event/unit.h"
 
 #define ROOM_64 9.2e18 /* counts below this fit into 64 bits */
@@ -39,6 +40,7 @@ perf_sheet_free(struct perf_sheet *s)
 		free(g->error);
 		free(g->inexact);
 		free(g->unsupported);
+		free(g->had);
 	}
 	for (size_t i = 0; i < s->events.n; i++)
 		free(s->unit[i]);
@@ -63,9 +65,10 @@ widen_events(struct perf_group *g, size_t n)
 	g->seen = mem_resize(g->seen, n, sizeof *g->seen);
 	g->inexact = mem_resize(g->inexact, n, 1);
 	g->unsupported = mem_resize(g->unsupported, n, sizeof *g->unsupported);
+	g->had = mem_resize(g->had, n, sizeof *g->had);
 	g->seen[n - 1] = (struct perf_extent){0, 0};
 	g->inexact[n - 1] = 0;
-	g->unsupported[n - 1] = false;
+	g->unsupported[n - 1] = g->had[n - 1] = false;
 }
 
 /* Adds one cell to each pending row. */
@@ -131,6 +134,7 @@ begin_group(struct perf_sheet *s, struct perf_group *g, size_t run, const char *
 	g->seen = mem_new_array(s->events.n, sizeof *g->seen);
 	g->inexact = mem_new_array(s->events.n, 1);
 	g->unsupported = mem_new_array(s->events.n, sizeof *g->unsupported);
+	g->had = mem_new_array(s->events.n, sizeof *g->had);
 	g->obs = obs_table_add(s->table, name, s->name);
 	g->obs->exact = s->exact;
 	free(name);
@@ -387,6 +391,7 @@ perf_sheet_add(struct perf_sheet *s, const struct perf_count *c)
 	g->inexact[c->event] |= c->state == PERF_NOT_COUNTED && c->running < 1 ? INEXACT_STARVED : 0;
 	if (c->state != PERF_COUNTED)
 		return true;
+	g->had[c->event] = true;
 	value = c->value.decimals ? (double)c->value.digits * pow(10, -c->value.decimals) : (double)c->value.digits;
 	if (is_below_zero(s, c->event, value))
 		return true;
@@ -444,6 +449,8 @@ finish_group(struct perf_sheet *s, struct perf_group *g)
 			note_inexact(s, g, i, INEXACT_MEAN, "a mean of several runs");
 			note_inexact(s, g, i, INEXACT_TWICE, "counted twice with different results");
 		}
+		if (g->inexact[i] & INEXACT_STARVED && !g->had[i] && event_is_hardware(s->events.name[i]))
+			names_add(&s->found.starved, s->events.name[i], strlen(s->events.name[i]));
 		if (g->obs->health[i] == OBS_ABSENT && g->unsupported[i])
 			g->obs->health[i] = OBS_UNSUPPORTED;
 	}

@@ -41,6 +41,7 @@ struct perf_group {
 	bool some_running, some_error;
 	unsigned char *inexact; /* per event: reason why it is no exact total */
 	bool *unsupported;      /* per event: <not supported> */
+	bool *had;              /* per event: it was counted once */
 	size_t parts;
 	size_t run;
 	double seconds;         /* how long a total without intervals took; 0: unknown */
