@@ -94,4 +94,20 @@ for file in total old; do
 	status 1 "$HECATE" check kernel.udd $file --exact
 done
 status 1 "$HECATE" check kernel.udd plain.csv --exact
+
+# A constraint that counts contradict by more than scaling explains: not refuted, but said. Half of what the first
+# counter shows was counted, and is more than all of the others.
+cat >misses.udd <<'END'
+model misses; counter all = "cache-misses"; counter loads = "LLC-load-misses"; counter stores = "LLC-store-misses";
+path miss { count all; choose { case Load: count loads; case Store: count stores; } }
+END
+for all in 200000000 60000000; do
+	printf '%s,,cache-misses,1000000,50.00,,\n25000000,,LLC-load-misses,1000000,70.00,,\n5000000,,LLC-store-misses,1000000,15.00,,\n' \
+		$all >shares.csv
+	status 2 "$HECATE" check misses.udd shares.csv
+	cp "$tmp/out" $all
+done
+has "beyond what scaling explains: undecided" "$(cat 200000000)" 'undecided'
+has "  the factor, and both sides" "$(cat 200000000)" 'Yet all = loads \+ stores is off by a factor of 6.7, more than scaling explains: of one side 100 M were counted in 50.0* % of the time, and the other side is 30.0 M'
+is "what scaling may explain" "$(grep Yet 60000000)" ""
 done_testing

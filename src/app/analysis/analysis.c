@@ -323,6 +323,7 @@ describe_one(void *ctx, size_t i)
 	describe_verdict(t->a, p, t->cone[i], t->v[i], f);
 	trusted_describe(t->a, p, t->cone[i], f);
 	describe_slack(t->a, t->r, p, f);
+	describe_shares(t->r, f);
 	if (t->v[i]->flow)
 		describe_flow(p, t->cone[i], t->sig, t->v[i]->flow, f);
 }

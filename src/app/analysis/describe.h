@@ -135,6 +135,8 @@ void describe_verdict(const struct analysis *, const struct prepared *, const st
 	struct finding *);
 /* Computes where a finding that has its verdict lies relative to each constraint of the result. */
 void describe_slack(const struct analysis *, const struct result *, const struct prepared *, struct finding *);
+/* Says of an undecided finding which constraint its counts contradict by more than scaling explains. */
+void describe_shares(const struct result *, struct finding *);
 /* Adds the witness flow, in µops of real signatures. */
 void describe_flow(const struct prepared *, const struct cone *, const struct signatures *,
 	const struct witness *, struct finding *);

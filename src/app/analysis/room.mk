@@ -4,7 +4,7 @@ libhecate_a_SOURCES += \
 	src/app/analysis/cones.c src/app/analysis/cones.h \
 	src/app/analysis/constraints.c src/app/analysis/constraints.h \
 	src/app/analysis/describe.c src/app/analysis/describe.h \
-	src/app/analysis/describe_noise.c src/app/analysis/describe_zeros.c \
+	src/app/analysis/describe_noise.c src/app/analysis/describe_shares.c src/app/analysis/describe_zeros.c \
 	src/app/analysis/drafts.c src/app/analysis/drafts.h \
 	src/app/analysis/explain.c src/app/analysis/explain.h \
 	src/app/analysis/untested.c src/app/analysis/untested.h \
