@@ -50,8 +50,8 @@ sentence(const struct constraint *c, const struct sides *s)
 {
 	char factor[NUMBER_TEXT], sure[NUMBER_TEXT], more[NUMBER_TEXT], share[NUMBER_TEXT];
 
-	return str_format("%s is off by a factor of %s, more than scaling explains: of one side %s were counted in %s %% "
-		"of the time, and the other side is %s even when scaled up to all of it",
+	return str_format("%s is off by a factor of %s, more than scaling explains: of one side %s were counted in "
+		"%s %% of the time, and the other side is %s even when scaled up to all of it",
 		c->text, number_digits(factor, s->less / s->more, 2, true), number_count(sure, s->sure, true),
 		number_share(share, s->share), number_count(more, s->more, true));
 }

@@ -104,8 +104,8 @@ judge_without_zeros(struct analysis *a, const struct fset *on, const struct prep
 		*p = less;
 		return w;
 	}
+	v->strong &= w->strong; /* a cone inside is refuted with and without them */
 	verdict_free(w);
-	v->strong = false; /* it says nothing of the verdict without the zeros on other cones */
 	return v;
 }
 

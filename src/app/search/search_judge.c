@@ -113,8 +113,7 @@ note_verdict(struct search_work *w, struct judging *to, size_t i, const struct c
 	put_bit(j->infeasible, i);
 	if (v->strong)
 		put_bit(j->strong, i);
-	if (!analysis_observation(w->a, i)->less)
-		keep_certificate(w, i, v);
+	keep_certificate(w, i, v);
 	note_worst(w, to->cone, i, c, v);
 }
 
