@@ -105,8 +105,8 @@ note_starved(const struct notebook *r, const struct names *names)
 		return;
 	list = list_of(names);
 	obs_table_note(r->table, str_format("%s: never had a counter: %s. %s", r->name, list, names->n > 1
-			? "A group that needs more counters than there are never runs: split it. The NMI watchdog may hold one "
-			  "(as root, echo 0 >/proc/sys/kernel/nmi_watchdog frees it)"
+			? "A group that needs more counters than there are never runs: split it. The NMI watchdog may "
+			  "hold one (as root, echo 0 >/proc/sys/kernel/nmi_watchdog frees it)"
 			: "Perhaps the run was too short for its turn, or never was on its kind of core"));
 	free(list);
 }
