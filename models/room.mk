@@ -8,7 +8,7 @@ dist_networks_DATA = \
 	models/networks/generic.net \
 	models/networks/linux-vm.net
 demodir = $(modelsdir)/demo
-dist_demo_DATA = models/demo/hello.c models/demo/static-benchmark.csv models/demo/static-benchmark-expected.csv
+dist_demo_DATA = models/demo/hello.c models/demo/page-faults.csv models/demo/static-benchmark.csv models/demo/static-benchmark-expected.csv
 stacksdir = $(pkgdatadir)/stacks
 dist_stacks_DATA = \
 	models/stacks/fmt.stack \

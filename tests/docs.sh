@@ -44,6 +44,17 @@ mkdir -p "$tmp/readme"
 sed -n '/^    model mine/,/^    }/s/^    //p' "$TOP_SRCDIR/README.md" >"$tmp/readme/mine.udd"
 status 0 "$HECATE" constraints "$tmp/readme/mine.udd"
 has "the README's model gives what the text says" "$out" 'faults = minor [+] major'
+# The README's recorded example, word by word, and the picture's five of eight.
+shown=$(sed -n '/^    \$ .*models\/demo\/page-faults\.csv/,/^$/p' "$TOP_SRCDIR/README.md" | sed '1d; $d; s/^    //')
+status 1 "$HECATE" check linux-page-faults --exact "$TOP_SRCDIR/models/demo/page-faults.csv" --observations gcc
+is "the README's recorded example gives what the README says" "$out" "$shown"
+status 1 "$HECATE" check linux-page-faults --exact "$TOP_SRCDIR/models/demo/page-faults.csv"
+has "five of its eight programs refute the model" "$out" '^8 observations: 5 infeasible, 3 feasible'
+status 0 "$HECATE" check linux-page-faults --features D --exact "$TOP_SRCDIR/models/demo/page-faults.csv" \
+	--observations gcc
+# Eight of the recorded programs of tests/data: no number is made up.
+is "its rows are of tests/data/programs" "$(grep -cvxFf "$TOP_SRCDIR/tests/data/programs/programs.csv" \
+	"$TOP_SRCDIR/models/demo/page-faults.csv")" 0
 # The figure that make bench-scaling draws.
 is "docs/scaling.svg is XML with three panels" "$(python3 -c '
 import sys, xml.etree.ElementTree as t

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "app/files/files.h"
 #include "app/machine.h"
 #include "app/trust/facts.h"
 #include "base/json.h"
@@ -95,6 +96,7 @@ cmd_doctor(const struct options *o)
 	bool good;
 
 	machine_probe(&d);
+	file_offer_demo(&d);
 	if (o->json)
 		write_json(&d, &k, &out);
 	else

@@ -7,6 +7,7 @@
 
 #include "app/analysis/analysis.h"
 #include "app/autosave/autosave.h"
+#include "app/files/files.h"
 #include "app/files/recording.h"
 #include "app/machine.h"
 #include "app/report/report.h"
@@ -149,6 +150,7 @@ report(struct report_material *w)
 	bool good;
 
 	machine_probe(&machine);
+	file_offer_demo(&machine);
 	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 	struct report r = {
 		.model = w->s.question.model, .how = &w->s.question.how, .result = w->result,

@@ -33,6 +33,11 @@ wait_for "the start screen stays" 'What can be measured'
 keys o; wait_for "a prompt for a file" 'Open a file'; keys -l "none.hct"; keys Enter
 wait_for "so is a file that does not exist" 'cannot open none.hct: no such file'
 
+# The recorded example opens the README's picture on every machine.
+keys r; wait_for "r judges the recorded programs" 'page-faults.csv.*✗ 5 of 8'
+wait_for "  and shows the example's constraint" 'PGF += +Fu +[+] +Fk'
+keys S; wait_for "back on the start screen" 'What can be measured'
+
 # One key does not drop counted data, and nothing of them stays.
 keys f; wait_for "a prompt for a command" 'Run a command'; keys C-u; keys -l "true"; keys Enter
 wait_for "its observation" '1 of 1|survives 1'

@@ -62,7 +62,7 @@ a_refuted_model(void)
 {
 	struct state s;
 
-	stage_open(&s, "linux-page-faults", NULL, "programs.csv", true);
+	stage_open(&s, "linux-page-faults", NULL, "../../../models/demo/page-faults.csv", true);
 	stage_compute(&s);
 	stage_answer(&s);
 	compare_picture(&s, "models", 120, 40);

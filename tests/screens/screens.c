@@ -27,6 +27,9 @@ start_screen(void)
 	state_act(&s, ACTION_back);
 	state_act(&s, ACTION_last); /* a line that does not fit scrolls into the pane */
 	stage_compare(&s, "start-last", 40, 10, false);
+	s.data.machine.example = true; /* the README's example works here: the menu and the line below it say so */
+	state_act(&s, ACTION_first);
+	stage_compare(&s, "start-example", 80, 24, false);
 	stage_close(&s);
 }
 

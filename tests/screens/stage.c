@@ -35,6 +35,8 @@ stage_machine(struct doctor *d)
 		{DOCTOR_PARTLY, "tracepoints", "1 899", "user side only", ""},
 		{DOCTOR_PARTLY, "kernel side", "", "uid 1000, paranoid 2",
 			"sudo hecate …, or sudo sysctl kernel.perf_event_paranoid=1"},
+		{DOCTOR_BAD, DOCTOR_EXAMPLE, "", "PGF = Fu + Fk is not tested without the kernel side",
+			"hecate check linux-page-faults --exact models/demo/page-faults.csv"},
 		{DOCTOR_BAD, "core PMU", "", "hidden by the hypervisor", "KVM: -cpu host,pmu=on"},
 	};
 

@@ -9,6 +9,7 @@
 #include "app/control/control_probes.h"
 #include "app/control/control_runs.h"
 #include "app/engine/engine.h"
+#include "app/files/files.h"
 #include "app/machine.h"
 #include "app/run/output.h"
 #include "app/run/run.h"
@@ -40,6 +41,7 @@ control_open(struct control *d, struct state *s, struct engine *engine, size_t r
 		.keep = source_keep_new(),
 		.file = autosave_new()};
 	machine_probe(&s->data.machine);
+	file_offer_demo(&s->data.machine);
 	state_set_known(s, trust_known_load());
 	state_list_models(s);
 }
@@ -109,6 +111,7 @@ mount_tracefs(struct control *d)
 	if (!machine_mount_tracefs(&e))
 		state_say(d->s, true, "%s", e.what);
 	machine_probe(&d->s->data.machine);
+	file_offer_demo(&d->s->data.machine);
 }
 
 static void

@@ -220,6 +220,23 @@ open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask
 	text_free(&stack_text);
 }
 
+/* Adds the installed totals of the page-fault example to the state, whose model is open. */
+static void
+take_demo_totals(struct state *s)
+{
+	struct err e = {0};
+	char *path = file_find(DEMO_TOTALS, RUNS_FOLDERS, ".csv", &e);
+	struct obs_table *t = path ? data_read(path, true, &e) : NULL;
+
+	if (t) {
+		state_add_recorded(s, t);
+		s->data.name = mem_str(DEMO_TOTALS ".csv");
+	} else {
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	free(path);
+}
+
 /* --- a model ----------------------------------------------------------------------------------------------------- */
 
 /* Runs a simulated machine as the command; the model or the stacks are open. */
@@ -262,6 +279,8 @@ open_model(struct control *d, const char *name, enum open_then then)
 			state_act(s, ACTION_command);
 		else if (then == OPEN_WATCH_SIMULATED)
 			watch_simulated(s, MACHINE_DEFAULT);
+		else if (then == OPEN_RECORDED)
+			take_demo_totals(s);
 	} else {
 		say_why(s, name, m ? &(struct diags){0} : &found, &e); /* warnings are no reason */
 		udd_free(m);

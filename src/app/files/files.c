@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "core/machine/doctor_items.h"
 
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */
@@ -322,4 +323,18 @@ file_find(const char *name, const char *folder, const char *ending, struct err *
 	str_split_free(in);
 	str_split_free(end);
 	return found;
+}
+
+void
+file_offer_demo(struct doctor *d)
+{
+	struct err e = {0};
+	char *found = file_find(DEMO_TOTALS, RUNS_FOLDERS, ".csv", &e), *path = found ? realpath(found, NULL) : NULL;
+
+	for (size_t i = 0; i < d->n && path && !d->example; i++)
+		if (str_eq(d->item[i].what, DOCTOR_EXAMPLE))
+			snprintf(d->item[i].remedy, sizeof d->item[i].remedy,
+				"hecate check linux-page-faults --exact %s", path);
+	free(path);
+	free(found);
 }

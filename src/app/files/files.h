@@ -10,6 +10,7 @@
 
 #include "core/udd/model.h"
 
+struct doctor;
 struct err;
 struct stat;
 struct str;
@@ -36,6 +37,7 @@ struct text {
 #define NETWORK_FOLDERS "networks:models/networks"
 #define STACK_FOLDERS "stacks:models/stacks"
 #define MACHINE_FOLDERS "machines:models/machines"
+#define DEMO_TOTALS "page-faults" /* exact totals in RUNS_FOLDERS that refute linux-page-faults on any machine */
 #define RUNS_FOLDERS "models/demo" /* tables of runs, NAME.csv, with NAME-expected.csv */
 #define MODEL_ENDINGS ".udd:.fdl:.fdlm4"
 
@@ -86,5 +88,8 @@ bool bundle_includes(const struct bundle *, const char *path);
 struct udd_loader bundle_disk_loader(struct bundle *);
 /* Returns a loader that reads from the bundle only. */
 struct udd_loader bundle_loader(struct bundle *);
+
+/* Where the first example cannot be tested, its remedy becomes the command that judges the recorded one. */
+void file_offer_demo(struct doctor *);
 
 #endif

@@ -40,8 +40,9 @@ enum request_kind {
 
 /* The step that follows when something has been opened. OPEN_WATCH_SIMULATED runs a model on the default machine. With
  * OPEN_WATCH_MACHINE the name is that of a machine; its stacks are opened. With OPEN_RUNS it is that of an installed
- * table of runs, which has a table of expected counts next to it. */
-enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS };
+ * table of runs, which has a table of expected counts next to it. OPEN_RECORDED judges the installed totals of the
+ * page-fault example by a model. */
+enum open_then { OPEN_ONLY, OPEN_ASK_COMMAND, OPEN_WATCH_SIMULATED, OPEN_WATCH_MACHINE, OPEN_RUNS, OPEN_RECORDED };
 
 /* The machines that a probe runs on: that of the book, and the one beside it. */
 enum probe_where { PROBE_HERE = 1, PROBE_BESIDE = 2 };

@@ -153,6 +153,7 @@ static const struct handler do_none = {0};
 static const struct handler
 	do_open = {.act = state_start_open},
 	do_demo = {.with = start_with, .what = START_DEMO},
+	do_recorded = {.with = start_with, .what = START_RECORDED},
 	do_watch_paths = {.with = start_with, .what = START_PATHS},
 	do_watch_tasks = {.with = start_with, .what = START_TASKS},
 	do_watch_simulated = {.with = start_with, .what = START_SIMULATED},

@@ -100,6 +100,9 @@ state_start_open(struct state *s)
 	case START_DEMO:
 		want_model(s, "linux-page-faults", OPEN_ASK_COMMAND);
 		break;
+	case START_RECORDED:
+		want_model(s, "linux-page-faults", OPEN_RECORDED);
+		break;
 	case START_PATHS:
 		want_model(s, "linux-vm", OPEN_ASK_COMMAND);
 		break;
@@ -159,7 +162,7 @@ on_path(const char *program)
 	return found;
 }
 
-/* The compiler demo's command line, or the best substitute here; the caller frees. */
+/* The compiler demo's command line. Without a compiler a shell, which starts programs, too; the caller frees. */
 static char *
 demo_command(void)
 {
@@ -171,7 +174,7 @@ demo_command(void)
 		if (on_path(compiler[i]))
 			line = str_format("%s -O2 -c %s -o /dev/null", compiler[i], file);
 	free(file);
-	return line ? line : mem_str("ls -lR /usr/share");
+	return line ? line : mem_str("sh -c 'ls /usr/share | sort'");
 }
 
 void

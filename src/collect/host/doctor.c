@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/perf/filter.h"
 #include "collect/perf/keeper.h"
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
@@ -178,6 +179,31 @@ probe_tracepoints(struct doctor *d, const struct perf_world *w)
 		copy_text(item->why, sizeof item->why, "tracefs is not mounted");
 }
 
+/* Can the page faults that the kernel handles be counted, beside those that user and kernel code raise? The helper
+ * process waits for the last close. */
+static void
+probe_example(struct doctor *d, const struct perf_world *w)
+{
+	struct doctor_item *item = add(d, DOCTOR_EXAMPLE, DOCTOR_BAD);
+	struct filter_constant pgfault = {0};
+	struct keeper *k = keeper_new();
+	struct source_status none = {0};
+	struct event_code c;
+
+	if (!d->tracepoints || !d->kernel_side) {
+		set_reason(item, !d->tracepoints ? "PGF = Fu + Fk is not tested without tracepoints"
+			: "PGF = Fu + Fk is not tested without the kernel side", "");
+	} else {
+		if (event_by_name("memcg:count_memcg_events", w, &c, &none))
+			keeper_hold(k, c.config);
+		filter_probe_pgfault(w, &pgfault);
+		d->example = pgfault.value >= 0;
+		item->level = d->example ? DOCTOR_GOOD : DOCTOR_BAD;
+		set_reason(item, d->example ? "a compiler or a shell refutes linux-page-faults here" : pgfault.why, "");
+	}
+	keeper_free(k);
+}
+
 static void
 probe_core_pmu(struct doctor *d, const struct perf_world *w)
 {
@@ -296,6 +322,7 @@ doctor_probe(struct doctor *d)
 	probe_software(d, &w);
 	probe_tracepoints(d, &w);
 	probe_kernel_side(d, &w);
+	probe_example(d, &w);
 	probe_timers(d);
 	probe_core_pmu(d, &w);
 	probe_uncore(d, &w);

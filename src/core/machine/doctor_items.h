@@ -15,7 +15,8 @@ struct doctor_item {
 	char remedy[200];   /* one command to copy, or "" */
 };
 
-#define DOCTOR_ITEMS 8
+#define DOCTOR_ITEMS 9
+#define DOCTOR_EXAMPLE "page-fault example" /* the item of the README's first example */
 #define DOCTOR_MOUNT_COMMAND "mount -t tracefs tracefs /sys/kernel/tracing"
 
 struct doctor {
@@ -23,6 +24,7 @@ struct doctor {
 	struct doctor_item item[DOCTOR_ITEMS];
 	size_t n;
 	bool has_pmu, kernel_side, tracefs_mounted, may_mount_tracefs, tracepoints;
+	bool example;       /* the README's first example tests its constraint here */
 	int paranoid;       /* perf_event_paranoid, or INT_MIN */
 };
 

@@ -12,6 +12,7 @@ static const struct {
 	const char *key, *what, *about;
 } items[START_ITEMS] = {
 	[START_DEMO] = {"f", "page faults of a command", "refutable here"},
+	[START_RECORDED] = {"r", "the same, recorded", "works on every machine"},
 	[START_PATHS] = {"p", "paths of a command", "memory and files, live"},
 	[START_TASKS] = {"t", "time of a command's tasks", "running, waiting, asleep"},
 	[START_SIMULATED] = {"s", "a simulated Haswell MMU", "its truth is known"},
@@ -63,6 +64,13 @@ doctor_lines(const struct state *s, struct grid *g, struct rect r, int first)
 	return row;
 }
 
+/* What to expect of a line of the menu. */
+static const char *
+about(const struct state *s, int item)
+{
+	return item == START_DEMO && !s->data.machine.example ? "not refutable here: press r" : items[item].about;
+}
+
 static void
 draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
@@ -74,7 +82,7 @@ draw_menu(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 
 		l.pen.fg = ROLE_DIM;
 		if (r.w >= 44)
-			pen_right(&l.pen, r.x + r.w - 1, l.y, items[i].about);
+			pen_right(&l.pen, r.x + r.w - 1, l.y, about(s, i));
 		line_add(&l, ROLE_ACCENT, CELL_BOLD, "%s", items[i].key);
 		line_gap(&l, 2);
 		line_add(&l, ROLE_TEXT, 0, "%s", items[i].what);
@@ -148,7 +156,9 @@ draw_start_status(const struct state *s, struct grid *g, struct rect screen)
 	else if (s->question.model)
 		line_add(&l, ROLE_DIM, 0, "1 goes back to the model");
 	else
-		line_add(&l, ROLE_DIM, 0, "f runs a compiler under a model, and refutes it");
+		line_add(&l, ROLE_DIM, 0, s->data.machine.example
+			? "f runs a compiler under a model, and refutes it"
+			: "r judges recorded programs by a model, and refutes it");
 }
 
 static void
