@@ -30,7 +30,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	status 2 $user "$tmp/open/hecate" check linux-page-faults -a
 	has "unprivileged: the whole machine" "$err" 'needs CAP_PERFMON or perf_event_paranoid 0.*for one group'
 	out=$($user "$tmp/open/hecate" check linux-page-faults --counters Fu,MIN,MAJ -I 1 -- "$tmp/open/segv" 20000 2>/dev/null)
-	has "unprivileged: samples of a command" "$out" 'feasible +segv +[0-9]+ samples'
+	has "unprivileged: samples of a command" "$out" '(feasible|undecided) +segv +[0-9]+ samples'
 	rm -rf "$tmp/open"
 else
 	skip "unprivileged" "not root, or no setpriv"
@@ -148,6 +148,7 @@ model small; counter a; counter b; path p { count a; choose { case X: count b; c
 M
 printf 'a,b\n10,4\n12,5\n11,6\n9,4\n10,5\n' >good.csv
 printf 'a,b\n4,100\n5,120\n6,110\n4,90\n5,101\n4,96\n6,115\n5,104\n4,88\n5,109\n6,118\n5,99\n' >bad.csv
+printf '6,116\n4,93\n5,103\n5,98\n4,91\n6,112\n5,107\n4,95\n5,110\n6,121\n4,87\n5,102\n' >>bad.csv
 status 0 "$HECATE" check small.udd good.csv
 status 1 "$HECATE" check small.udd bad.csv --json
 is "noisy verdict" "$(json "$tmp/out" 'd["observations"][0]["ellipsoid"], d["observations"][0]["box"], d["observations"][0]["independent"], d["observations"][0]["violated"][0]["text"]')" "('infeasible', 'infeasible', 'infeasible', 'b <= a')"
@@ -158,7 +159,7 @@ has "fewer than 8 rows refute nothing by themselves" "$(json "$tmp/out" 'd["obse
 status 1 "$HECATE" check small.udd five.csv --independent-rows
 status 0 "$HECATE" check small.udd good.csv bad.csv --observations 'go*'
 status 2 "$HECATE" check small.udd good.csv --observations 'zz*'
-status 1 "$HECATE" check small.udd bad.csv --region independent --confidence 0.999
+status 1 "$HECATE" check small.udd bad.csv --region independent --confidence 0.995
 printf 'a,b\n4,100\n' >one.csv
 status 2 "$HECATE" check small.udd one.csv
 has "one noisy sample" "$out" 'one noisy sample'

@@ -235,7 +235,7 @@ binomial_tail(size_t k, size_t n, double p)
 }
 
 double
-calibration_upper(size_t k, size_t n)
+calibration_bound(size_t k, size_t n, double confidence)
 {
 	double low = 0, high = 1;
 
@@ -244,9 +244,15 @@ calibration_upper(size_t k, size_t n)
 	for (int step = 0; step < 60; step++) {
 		double p = (low + high) / 2;
 
-		*(binomial_tail(k, n, p) > 0.05 ? &low : &high) = p;
+		*(binomial_tail(k, n, p) > 1 - confidence ? &low : &high) = p;
 	}
 	return high;
+}
+
+double
+calibration_upper(size_t k, size_t n)
+{
+	return calibration_bound(k, n, 0.95);
 }
 
 double

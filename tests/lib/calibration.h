@@ -52,5 +52,7 @@ struct synthetic calibration_draw(
 /* Clopper and Pearson's one-sided 95 % bounds of a rate, for k of n. */
 double calibration_upper(size_t k, size_t n);
 double calibration_lower(size_t k, size_t n);
+/* The upper one at another confidence. */
+double calibration_bound(size_t k, size_t n, double confidence);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "core/cone/cone.h"
+#include "core/stats/dot_product.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
 #include "signature_file.h"
@@ -16,102 +17,11 @@
 #define SCALE 1e6
 #define MOST_RAYS 6     /* largest number of rays that carry an observation's flow */
 
-#define ALL (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE | 1u << HARD_FAULTS | 1u << HARD_M0)
-#define TIGHT (1u << HARD_SUM3 | 1u << HARD_RAY5 | 1u << HARD_TREE)
-#define ONE(m) (1u << (m))
-
-const struct hard_setting hard_setting[] = {
-	{.finding = "A1", .name = "independent, 26 counters, 60 rows", .rows = 60,
-		.models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
-	{.finding = "A1", .name = "independent, 26 counters, 100 rows", .rows = 100,
-		.models = ONE(HARD_RAY26) | ONE(HARD_RAYS26), .independent = true},
-	{.finding = "A1", .name = "independent, 10 counters, 25 rows", .rows = 25, .models = ONE(HARD_TEN),
-		.independent = true},
-	{.name = "independent, 60 rows", .rows = 60, .models = ALL, .independent = true},
-	{.name = "independent, 20 rows", .rows = 20, .models = ALL, .independent = true},
-	{.name = "independent, 10 rows", .rows = 10, .models = ALL, .independent = true},
-	{.name = "independent, 200 rows", .rows = 200, .models = ALL, .independent = true},
-	{.finding = "A2", .name = "30 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97,
-		.rows = 60, .models = ALL},
-	{.name = "30 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .rows = 200,
-		.models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 60 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
-		.rows = 60, .models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 200 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
-		.rows = 200, .models = ALL},
-	{.finding = "A2", .name = "10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97,
-		.rows = 600, .models = TIGHT},
-	{.finding = "A3", .name = "long memory (0.8), 30 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 30,
-		.models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 60 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 60,
-		.models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 200 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 200,
-		.models = ALL},
-	{.finding = "A3", .name = "long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600,
-		.models = TIGHT},
-	{.finding = "A4", .name = "one counter slow (0.9), 20 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 20,
-		.models = ALL},
-	{.finding = "A4", .name = "one counter slow (0.9), 30 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 30,
-		.models = ALL},
-	{.finding = "A4", .name = "one counter slow (0.9), 39 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 39,
-		.models = ALL},
-	{.name = "one counter slow (0.9), 60 rows", .noise = HARD_ONE, .lag = 0.9, .rows = 60, .models = ALL},
-	{.name = "autoregression 0.5, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 60, .models = ALL},
-	{.name = "autoregression 0.9, 30 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 30, .models = ALL},
-	{.name = "autoregression 0.9, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 60, .models = ALL},
-	{.name = "autoregression 0.9, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9, .rows = 200,
-		.models = ALL},
-	{.name = "autoregression 0.9, 26 counters, 60 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
-		.rows = 60, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
-	{.name = "autoregression 0.9, 26 counters, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
-		.rows = 200, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
-	{.name = "autoregression 0.9, 26 counters, 600 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.9,
-		.rows = 600, .models = ONE(HARD_RAY26) | ONE(HARD_RAYS26)},
-	{.name = "slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL},
-	{.name = "bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL},
-	{.name = "bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL},
-	{.name = "bursts (0.9), 30 % slow (0.97), 60 rows", .rows = 60, .load_lag = 0.9, .burst = 1.2,
-		.noise = HARD_SLOW, .share = 0.3, .lag = 0.97, .models = ALL},
-	{.name = "independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .independent = true,
-		.stated = true},
-	{.name = "independent, stated to be so, 20 rows", .rows = 20, .models = ALL, .independent = true,
-		.stated = true},
-	{.finding = "A5", .name = "perf stat -r 2", .rows = 2, .runs = 2, .models = ALL, .independent = true},
-	{.finding = "A5", .name = "perf stat -r 3", .rows = 3, .runs = 3, .models = ALL, .independent = true},
-	{.finding = "A5", .name = "perf stat -r 5", .rows = 5, .runs = 5, .models = ALL, .independent = true},
-	{.finding = "A5", .name = "perf stat -r 10", .rows = 10, .runs = 10, .models = ALL, .independent = true},
-	{.finding = "A6", .name = "halves, load grows by 5 %, 60 rows", .gaps = HARD_HALVES, .rows = 60, .models = ALL},
-	{.finding = "A6", .name = "one counter missing in busy rows, 200 rows", .gaps = HARD_BUSY, .rows = 200,
-		.models = ALL, .independent = true},
-	{.name = "half of the cells missing, 60 rows", .gaps = HARD_RANDOM, .rows = 60, .models = ALL,
-		.independent = true},
-	{.name = "half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL,
-		.independent = true},
-	{.name = "power: independent, 60 rows", .rows = 60, .models = ALL, .shift = 0.03, .independent = true},
-	{.name = "power: independent, stated to be so, 60 rows", .rows = 60, .models = ALL, .shift = 0.03,
-		.independent = true, .stated = true},
-	{.name = "power: independent, 200 rows", .rows = 200, .models = ALL, .shift = 0.03, .independent = true},
-	{.name = "power: independent, 20 rows", .rows = 20, .models = ALL, .shift = 0.03, .independent = true},
-	{.name = "power: slow load (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .models = ALL, .shift = 0.03},
-	{.name = "power: bursts (0.97), 60 rows", .rows = 60, .load_lag = 0.97, .burst = 1.2, .models = ALL,
-		.shift = 0.03},
-	{.name = "power: bursts (0.97), 200 rows", .rows = 200, .load_lag = 0.97, .burst = 1.2, .models = ALL,
-		.shift = 0.03},
-	{.name = "power: autoregression 0.5, 200 rows", .noise = HARD_SLOW, .share = 1, .lag = 0.5, .rows = 200,
-		.models = ALL, .shift = 0.03},
-	{.name = "power: 10 % slow (0.97), 600 rows", .noise = HARD_SLOW, .share = 0.1, .lag = 0.97, .rows = 600,
-		.models = TIGHT, .shift = 0.03},
-	{.name = "power: long memory (0.8), 600 rows", .noise = HARD_MEMORY, .lag = 0.8, .rows = 600,
-		.models = TIGHT, .shift = 0.03},
-	{.name = "power: half of the cells missing, 200 rows", .gaps = HARD_RANDOM, .rows = 200, .models = ALL,
-		.shift = 0.03, .independent = true},
-};
-const size_t hard_n_settings = sizeof hard_setting / sizeof *hard_setting;
-
 static const char *const NAME[HARD_MODELS] = {
 	[HARD_SUM3] = "sum of two", [HARD_RAY5] = "ray of 5", [HARD_TREE] = "tree of 8", [HARD_FAULTS] = "page faults",
 	[HARD_M0] = "Haswell m0",
 	[HARD_RAY26] = "ray of 26", [HARD_RAYS26] = "4 rays of 26", [HARD_TEN] = "3 rays of 10",
+	[HARD_RAY2] = "ray of 2", [HARD_RAY10] = "ray of 10",
 };
 
 const char *
@@ -165,6 +75,8 @@ hard_new(void)
 	h->cone[HARD_RAY26] = random_rays(26, 1, 1);
 	h->cone[HARD_RAYS26] = random_rays(26, 4, 2);
 	h->cone[HARD_TEN] = random_rays(10, 3, 3);
+	h->cone[HARD_RAY2] = cone_new(2, 1, RAY5 + 1, NULL);
+	h->cone[HARD_RAY10] = random_rays(10, 1, 4);
 	signature_file_free(f);
 	signature_file_free(faults);
 	return h;
@@ -235,32 +147,83 @@ fractional(const struct hard *h, double *x, size_t n, uint64_t *seed)
 	}
 }
 
-/* Draws one counter's noise, of variance 1. */
+/* The part of the noise that several counters have in common, and who has it. */
+struct common {
+	double *slow;      /* one series of variance 1, for HARD_COMMON and HARD_PAIR */
+	size_t one, other; /* the chosen counter, and the second of a pair */
+};
+
 static void
-draw_noise(const struct hard *h, const struct hard_setting *s, bool chosen, double *x, uint64_t *seed)
+draw_common(const struct hard_setting *s, struct common *c, uint64_t *seed)
+{
+	c->slow = mem_new_array(s->rows, sizeof *c->slow);
+	if (s->noise == HARD_COMMON || s->noise == HARD_PAIR)
+		autoregression(c->slow, s->rows, s->lag, seed);
+}
+
+/* A gain of 1 or −1 that changes about six times in a record. */
+static void
+two_states(double *x, size_t n, uint64_t *seed)
+{
+	double now = test_random(seed) % 2 ? 1 : -1;
+
+	for (size_t t = 0; t < n; t++) {
+		if (test_uniform(seed) * (double)n < 6)
+			now = -now;
+		x[t] = now;
+	}
+}
+
+/* Adds a part of the noise of variance 1 to what is independent. */
+static void
+add_noise(const struct hard_setting *s, double amount, const double *part, double *x)
 {
 	for (size_t t = 0; t < s->rows; t++)
-		x[t] = test_normal(seed);
+		x[t] += amount * part[t];
+}
+
+/* Draws counter i's noise, relative to its mean. */
+static void
+draw_noise(const struct hard *h, const struct hard_setting *s, const struct common *c, size_t i, double *x,
+	uint64_t *seed)
+{
+	double white = s->white > 0 ? s->white : LEVEL, *part = mem_new_array(s->rows, sizeof *part);
+	bool one = i == c->one, shared = s->noise == HARD_SLOW || (s->noise == HARD_MEMORY && s->share > 0);
+
+	for (size_t t = 0; t < s->rows; t++)
+		x[t] = white * test_normal(seed);
+	if (shared || (one && s->noise == HARD_ONE) || s->noise == HARD_MEMORY)
+		dot_scale(x, shared ? sqrt(1 - s->share) : 0, s->rows);
 	switch (s->noise) {
 	case HARD_INDEPENDENT:
 		break;
-	case HARD_SLOW: {
-		double *slow = mem_new_array(s->rows, sizeof *slow);
-
-		autoregression(slow, s->rows, s->lag, seed);
-		for (size_t t = 0; t < s->rows; t++)
-			x[t] = sqrt(1 - s->share) * x[t] + sqrt(s->share) * slow[t];
-		free(slow);
+	case HARD_SLOW:
+		autoregression(part, s->rows, s->lag, seed);
+		add_noise(s, white * sqrt(s->share), part, x);
 		break;
-	}
 	case HARD_ONE:
-		if (chosen)
-			autoregression(x, s->rows, s->lag, seed);
+	case HARD_ONE_MORE:
+		if (one)
+			autoregression(part, s->rows, s->lag, seed);
+		add_noise(s, s->slow > 0 ? s->slow : white, part, x);
 		break;
 	case HARD_MEMORY:
-		fractional(h, x, s->rows, seed);
+		fractional(h, part, s->rows, seed);
+		add_noise(s, white * (shared ? sqrt(s->share) : 1), part, x);
+		break;
+	case HARD_COMMON:
+		add_noise(s, s->slow * test_normal(seed), c->slow, x);
+		break;
+	case HARD_PAIR:
+		add_noise(s, one ? s->slow : i == c->other ? -s->slow : 0, c->slow, x);
+		break;
+	case HARD_STATES:
+		if (one)
+			two_states(part, s->rows, seed);
+		add_noise(s, s->slow, part, x);
 		break;
 	}
+	free(part);
 }
 
 struct drawn {
@@ -306,6 +269,28 @@ draw_gaps(const struct hard_setting *s, const double *load, const double *mean, 
 		}
 }
 
+/* Another counter that counts something, if there is one. */
+static size_t
+other_counter(const double *mean, size_t n, size_t one, uint64_t *seed)
+{
+	size_t other = (one + 1 + test_random(seed) % (n - 1)) % n;
+
+	for (size_t k = 0; k < n && (other == one || !(mean[other] > 0)); k++)
+		other = (other + 1) % n;
+	return other;
+}
+
+/* The unit in which counts are printed. */
+static double
+step_of(const struct hard_setting *s, const double *mean, size_t n)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < n; i++)
+		largest = fmax(largest, mean[i]);
+	return s->step >= 1 ? s->step : fmax(1, round(s->step * largest));
+}
+
 static struct drawn
 draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *seed)
 {
@@ -314,6 +299,8 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 	double *mean = draw_mean(c, seed), *load = mem_new_array(s->rows, sizeof *load),
 	       *x = mem_new_array(s->rows, sizeof *x);
 	size_t shifted = test_random(seed) % d.n;
+	double step, spread = s->load > 0 ? s->load : LOAD;
+	struct common common;
 	double off = s->shift * (test_random(seed) % 2 ? 1 : -1);
 
 	d.count = mem_new_array(s->rows * d.n, sizeof *d.count);
@@ -325,16 +312,21 @@ draw(struct hard *h, const struct hard_setting *s, enum hard_model m, uint64_t *
 		load[t] = s->gaps == HARD_HALVES ? 1 + 0.05 * (double)t / (double)s->rows
 			: s->runs                ? 1
 			: s->burst > 0           ? exp(s->burst * load[t])
-						 : 1 + LOAD * load[t];
+						 : 1 + spread * load[t];
+	common.one = shifted;
+	common.other = other_counter(mean, d.n, shifted, seed);
+	draw_common(s, &common, seed);
+	step = step_of(s, mean, d.n);
 	for (size_t i = 0; i < d.n; i++) {
-		draw_noise(h, s, i == shifted, x, seed);
+		draw_noise(h, s, &common, i, x, seed);
 		for (size_t t = 0; t < s->rows; t++) {
-			double noise = LEVEL * x[t] * (s->burst > 0 ? load[t] : 1),
+			double noise = x[t] * (s->burst > 0 ? load[t] : 1),
 			       v = mean[i] * (i == shifted ? 1 + off : 1) * (load[t] + noise);
 
-			d.count[t * d.n + i] = llround(fmax(0, v));
+			d.count[t * d.n + i] = llround(fmax(0, v) / step) * (int64_t)step;
 		}
 	}
+	free(common.slow);
 	draw_gaps(s, load, mean, &d, seed);
 	free(mean);
 	free(load);

@@ -13,7 +13,11 @@ enum hard_noise {
 	/* a share of each counter's variance is a first-order autoregression, the rest is independent */
 	HARD_SLOW,
 	HARD_ONE,         /* one counter is an autoregression, the others independent */
-	HARD_MEMORY,      /* fractional Gaussian noise with a Hurst exponent */
+	HARD_ONE_MORE,    /* one counter has an autoregression in addition */
+	HARD_MEMORY,      /* a share of the variance, or all, is fractional Gaussian noise with a Hurst exponent */
+	HARD_COMMON,      /* one autoregression moves each counter by a factor of its own, which is normal */
+	HARD_PAIR,        /* one autoregression is added to one counter and subtracted from another */
+	HARD_STATES,      /* one counter's gain has two states, which last for a sixth of the record on average */
 };
 
 enum hard_gaps {
@@ -26,14 +30,15 @@ enum hard_gaps {
 };
 
 enum hard_model {
-	HARD_SUM3, HARD_RAY5, HARD_TREE, HARD_FAULTS, HARD_M0, HARD_RAY26, HARD_RAYS26, HARD_TEN, HARD_MODELS
+	HARD_SUM3, HARD_RAY5, HARD_TREE, HARD_FAULTS, HARD_M0, HARD_RAY26, HARD_RAYS26, HARD_TEN,
+	HARD_RAY2, HARD_RAY10, HARD_MODELS
 };
 
 struct hard_setting {
 	const char *finding; /* letter and number of the review's finding that asked for this setting; NULL: none */
 	const char *name;
 	enum hard_noise noise;
-	double share;        /* HARD_SLOW: share of the variance */
+	double share;        /* HARD_SLOW, HARD_MEMORY: share of the variance; 0: all, for the latter */
 	/* correlation of consecutive values in the autoregression; HARD_MEMORY: the Hurst exponent */
 	double lag;
 	size_t rows;
@@ -42,11 +47,17 @@ struct hard_setting {
 	/* number of runs that the rows are; they are given as one row of means with stated errors; 0: rows are
 	 * samples */
 	size_t runs;
+	double white;        /* standard deviation of the independent noise, relative to the mean; 0: 2 % */
+	double slow;         /* that of the slow part, where it is not a share */
+	double load;         /* standard deviation of the load; 0: a tenth */
+	/* counts are multiples of this number, or of this share of the largest counter; 0: of 1 */
+	double step;
 	double load_lag;     /* correlation of consecutive values of the load */
 	/* spread of a lognormal load, which noise follows; 0: the load varies by a tenth */
 	double burst;
 	double shift;        /* share by which one counter is off, so that the model is false; 0: it is true */
 	bool independent;    /* the noise is independent and identically distributed, so that few may be undecided */
+	bool limit;          /* the level is not promised: docs/numerics.md lists it among the limits */
 	bool stated;         /* … and the options state that it is */
 };
 

@@ -297,8 +297,8 @@ the_rest_of_the_file_does_not_matter(void)
 	for (enum gaps g = 0; g < GAPS; g++)
 		for (size_t k = 0; k < 8; k++) {
 			bool lie = k % 2;
-			struct result *rows = analyse_file(draw_file(g, lie ? 0.01 : 0, 2, SIZE_MAX, ++seed)),
-				      *sums = analyse_file(draw_file(g, lie ? 0.01 : 0, 2, near[k / 2], seed));
+			struct result *rows = analyse_file(draw_file(g, lie ? 0.03 : 0, 2, SIZE_MAX, ++seed)),
+				      *sums = analyse_file(draw_file(g, lie ? 0.03 : 0, 2, near[k / 2], seed));
 
 			for (size_t i = 0; i < 2; i++) {
 				const struct finding *a = &sums->finding[i], *b = &rows->finding[i];

@@ -382,7 +382,7 @@ a_touching_box_is_borderline(void)
 {
 	/* Cone a ≤ b; mean (300, 100): the independent box with half-width h in each direction touches it at h =
 	 * 100. */
-	static const int64_t signature[] = {0, 1, 1, 1}, count[] = {310, 110, 290, 110, 310, 90, 290, 90};
+	static const int64_t signature[] = {0, 1, 1, 1}, count[] = {311, 111, 289, 111, 311, 89, 289, 89};
 	static const struct { double half; enum verdict_kind want; } row[] = {
 		{100, VERDICT_BORDERLINE}, {100 * (1 + 5e-7), VERDICT_BORDERLINE}, {100 * (1 + 3e-6),
 			VERDICT_FEASIBLE}, {100 * (1 - 3e-6), VERDICT_INFEASIBLE},

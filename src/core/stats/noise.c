@@ -42,6 +42,14 @@ compare_factors(const void *va, const void *vb)
 	return a->factor < b->factor ? -1 : a->factor > b->factor;
 }
 
+/* A share with long memory can hardly be told from one that forgets: refutations are tested against it, but it is no
+ * fit. */
+static bool
+is_fitted(const struct noise_form *form)
+{
+	return !(form->memory > 0 && form->share < 1);
+}
+
 /* Fits one set of series. If independent rows have at least half of the likelihood, they are the fit. Otherwise the fit
  * is the form at the quantile MIDDLE of the others, ordered by how much they increase the variance of the mean. */
 static const struct spectrum *
@@ -55,7 +63,9 @@ fit(const struct noise *z, const struct noise_energy *e, const struct spectra *f
 
 	for (size_t k = 0; k < f->n; k++) {
 		w[k] = (struct weighed){fmax(1, noise_energy_factor(z, e, &f->one[k])),
-			noise_energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred), &f->one[k]};
+			is_fitted(&f->one[k].form) ? noise_energy_likelihood(z, e, &f->one[k]) + (k ? 0 : preferred)
+						   : -INFINITY,
+			&f->one[k]};
 		most = fmax(most, w[k].weight);
 	}
 	for (size_t k = 0; k < f->n; k++)

@@ -8,20 +8,26 @@
  *
  * These are independent of the mean and nearly independent of each other, with the variances g_j σ². Noise of a known
  * form has known g. The family Θ of forms is: independent rows (all g are 1); a share s of the variance that forgets
- * within τ rows (first-order autoregression), next to independent noise; and long memory (fractional Gaussian noise
- * with Hurst exponent H). τ goes up to half of the record.
+ * within τ rows (first-order autoregression), or that has long memory (fractional Gaussian noise with Hurst exponent
+ * H), next to independent noise. τ goes up to 0.6 of the record, and beyond in short ones; H up to 0.95.
  *
- * A refutation with the distance d² in r dimensions is tested against each form θ that the noise may have had:
+ * A refutation with the distance d² in r dimensions may be due to slow noise in two ways, and p is the larger of both:
  *
- *   p_θ = P(T²_r ≥ d²_θ) · L_θ / (w L_independent + (1 − w) L_best),    p = max over θ of p_θ
+ *   all series have the form θ       p = max over θ of P(T²_r ≥ d²_θ) · L_θ / L_ref,  L of all counters
+ *   the refuting direction alone     p = max over θ of P(d²_θ ≥ d²)   · L_θ / L_ref,  L of its own series
  *
- * d²_θ is the distance with the covariance that θ gives. L is the likelihood of the coefficients j ≥ 1, which are
- * independent of the mean.
+ * with L_ref = w L_independent + (1 − w) L_best. d²_θ is the distance with the covariance that θ gives; in the second
+ * case only one of the r dimensions has it. L is the likelihood of the coefficients j ≥ 1, which are independent of the
+ * mean.
  *
- * Why p is valid whatever form the noise has: for any fixed form φ the expectation of L_φ / L_θ under θ is 1. Hence
- * P_θ(p_θ ≤ α) ≤ α with L_φ as the denominator. The best of all forms is not a fixed one, but its weight is only 1 − w;
- * docs/numerics.md shows that the level holds nevertheless. Rows that look independent lower the p-value of slow noise.
- * Too few rows look like nothing in particular: the p-value stays high, and the refutation does not stand.
+ * Why such a p is valid whatever form the noise has: for any fixed form φ the expectation of L_φ / L_θ under θ is 1.
+ * Hence P_θ(p_θ ≤ α) ≤ α with L_φ as the denominator. The best of all forms is not a fixed one, but its weight is only
+ * 1 − w. The smaller of two such p would not be valid, the larger one is.
+ *
+ * The second p is multiplied by κ L_own(best) / L_own(the form that all counters show), at most 1: as long as the
+ * direction's own series looks like all others, that it alone is slow has the weight κ. This is a choice;
+ * docs/numerics.md shows the levels that it gives. Where the slowest of all forms explains the series best, nothing is
+ * refuted.
  *
  * L must not depend on the unknown covariance W between counters. So W is integrated out over its invariant measure:
  * for d series with spectrum θ, L_θ ∝ Π_j g_j^(−d/2) · det(Σ_j Λ_j Λ_jᵀ / g_j)^(−(k−1)/2).
@@ -60,7 +66,8 @@ struct noise_fit noise_no_fit(void);
 struct noise_form {
 	double share;  /* share of the variance that is slow; 0: rows are independent */
 	double time;   /* number of rows after which a correlation has fallen by a factor of e; 0: long memory */
-	double memory; /* Hurst exponent; 0: none */
+	double memory; /* Hurst exponent of the slow part; 0: none */
+	bool edge;     /* it is one of the slowest forms that are tested */
 	/* the variance of the mean over that of independent rows with the same sample variance */
 	double factor;
 };
@@ -98,9 +105,6 @@ struct noise_question {
 	double d2;
 	double extra;            /* variance of a·mean that does not come from the rows' noise: floors, extrapolation */
 	double dimensions;       /* of the distance */
-	/* n_normals × n: directions that have the same noise as a and give evidence of its form; NULL: none */
-	const double *normal;
-	size_t n_normals;
 };
 
 /* Why a refutation does not stand. */
@@ -117,7 +121,7 @@ struct noise_answer {
 	enum noise_doubt why;   /* what would explain the refutation if p is too large */
 	struct noise_form form; /* the form for which it is largest */
 	double d2;              /* the squared distance if rows were independent */
-	/* the approximate number of rows with which the refutation would stand against that form */
+	/* about how many rows would refute against that form; NAN: no number would */
 	double rows;
 };
 

@@ -11,12 +11,13 @@
 #include "core/stats/noise_series.h"
 #include "core/stats/tails.h"
 
-/* with fewer rows, slow noise of a single counter does not show in all counters together */
-#define ALONE_BELOW ((size_t)50)
 /* the most series that the evidence may count as, while independent rows explain them about as well as any form */
 #define SERIES_IF_INDEPENDENT 12.0
 #define SERIES_OTHERWISE 6.0 /* and the most otherwise: no form fits well enough to trust hundreds of coefficients */
 #define SUFFICIENT 0.999     /* confidence with which rows are said to suffice */
+/* weight of the doubt that the direction alone is slow while its own series looks like all counters */
+#define NOISE_ALONE 0.15
+#define ENDLESS 1e3          /* times as many rows: nobody takes so many */
 
 /* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
 struct evidence {
@@ -194,38 +195,6 @@ evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence
 	return !asked->nothing;
 }
 
-/* The evidence of the series along the normals. */
-static bool
-evidence_of_normals(const struct noise *z, const struct spectra *f, const struct noise_question *q, struct evidence *v)
-{
-	size_t n = z->n, d = q->n_normals;
-	double *wave, *half, *all;
-	bool good;
-
-	if (d == 0)
-		return false;
-	wave = mem_new_array(z->waves * d, sizeof *wave);
-	half = mem_new_array(d * n, sizeof *half);
-	all = mem_new_array(d * d, sizeof *all);
-	for (size_t a = 0; a < d; a++) {
-		const double *b = q->normal + a * n;
-
-		for (size_t j = 0; j < z->waves; j++)
-			wave[j * d + a] = dot(b, z->wave + j * n, n);
-		for (size_t i = 0; i < n; i++)
-			if (b[i] < 0 || b[i] > 0)
-				dot_subtract(half + a * n, -b[i], z->all + i * n, n);
-	}
-	for (size_t a = 0; a < d; a++)
-		for (size_t b = 0; b < d; b++)
-			all[a * d + b] = dot(half + a * n, q->normal + b * n, n);
-	good = evidence_of_series(z, f, d, wave, all, v);
-	free(wave);
-	free(half);
-	free(all);
-	return good;
-}
-
 /* The energies along a direction. `white` gets the variance of the mean along it if rows were independent, `now` the
  * variance with the fit. */
 static void
@@ -291,7 +260,7 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 	return out;
 }
 
-/* How many rows would refute against this form. The distance grows like the number of rows over the variance factor.
+/* How many rows would refute against this form; NAN if far too many. The distance grows like the number of rows over the variance factor.
  * The factor stays below that of an endless record; with long memory it grows itself. */
 static double
 rows_to_refute(const struct noise *z, const struct noise_form *form, double d2_white, double r)
@@ -303,7 +272,7 @@ rows_to_refute(const struct noise *z, const struct noise_form *form, double d2_w
 
 	if (form->memory > 0)
 		needed = pow(fmax(needed, 1), 1 / (2 - 2 * form->memory));
-	return (double)z->k * fmax(needed, 1.5);
+	return needed < ENDLESS ? (double)z->k * fmax(needed, 1.5) : NAN;
 }
 
 static const struct spectra *
@@ -314,21 +283,61 @@ all_forms(const struct noise *z)
 	return z->asked->forms;
 }
 
-static const struct spectra *
-quick_forms(const struct noise *z)
+/* How far the direction's own series is from what all counters show: the weight of the doubt that it alone is slow. */
+static double
+own_weight(const struct noise *z, const struct spectra *f, const struct evidence *own)
 {
-	if (!z->asked->quick)
-		z->asked->quick = spectra_new_quick(z->k);
-	return z->asked->quick;
+	size_t pooled = 0, best = 0;
+
+	if (z->asked->nothing)
+		return 1;
+	for (size_t i = 0; i < f->n; i++) {
+		pooled = z->asked->of_rest[i] > z->asked->of_rest[pooled] ? i : pooled;
+		best = own->log_likelihood[i] > own->log_likelihood[best] ? i : best;
+	}
+	return fmin(1, NOISE_ALONE * exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
+}
+
+/* Whether one of the slowest forms explains the series best, and independent rows much worse. */
+static bool
+is_at_edge(const struct spectra *f, const struct evidence *v)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		best = v->log_likelihood[i] > v->log_likelihood[best] ? i : best;
+	return f->one[best].form.edge && v->log_likelihood[best] > v->log_likelihood[0] + NOISE_NOT_EXCLUDED;
+}
+
+/* Adds what the direction's own series says: it alone may be slow. */
+static void
+ask_direction(const struct noise *z, const struct spectra *f, const struct noise_energy *e, double share,
+	const struct noise_question *q, struct noise_answer *out)
+{
+	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
+	struct noise_answer a;
+
+	evidence_of_energy(z, e, f, &v);
+	a = worst(z, f, &v, e, out->d2, share, q->dimensions, true);
+	a.p *= own_weight(z, f, &v);
+	if (a.p > out->p) {
+		out->p = a.p;
+		out->form = a.form;
+	}
+	if (is_at_edge(f, &v)) {
+		out->why = NOISE_AT_EDGE;
+		out->form = a.form;
+		out->p = 1;
+	}
+	free(v.log_likelihood);
 }
 
 struct noise_answer
 noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise_question *q)
 {
-	const struct spectra *f = all_forms(z), *quick = q->direction && z->k < ALONE_BELOW ? quick_forms(z) : NULL;
+	const struct spectra *f = all_forms(z);
 	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
-	struct noise_answer out = {.p = 1, .form = {.factor = 1}}, a;
-	bool known = false;
+	struct noise_answer out = {.p = 0, .form = {.factor = 1}, .why = NOISE_POSSIBLE};
 	double white = 1, now = how->of_rest.factor, d2, share;
 	struct noise_energy e;
 
@@ -338,30 +347,16 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 		noise_energy_of_rest(z, &e);
 	share = white + q->extra > 0 ? q->extra / (white + q->extra) : 0;
 	d2 = q->d2 * (now + q->extra) / (white + q->extra);
-	if (evidence_of_rest(z, f, &v)) {
+	if (evidence_of_rest(z, f, &v))
 		out = worst(z, f, &v, &e, d2, share, q->dimensions, false);
-		known = true;
-	}
-	if (evidence_of_normals(z, f, q, &v)) {
-		a = worst(z, f, &v, &e, d2, share, q->dimensions, false);
-		if (!known || a.p < out.p)
-			out = a;
-		known = true;
-	}
-	if (!known && q->direction) {
-		evidence_of_energy(z, &e, f, &v);
-		out = worst(z, f, &v, &e, d2, share, q->dimensions, false);
-	}
-	if (quick) {
-		evidence_of_energy(z, &e, quick, &v);
-		a = worst(z, quick, &v, &e, d2, share, q->dimensions, true);
-		if (a.p > out.p)
-			out = a;
-	}
-	out.rows = rows_to_refute(z, &out.form, d2, q->dimensions);
-	out.d2 = d2;
-	out.p_independent = hotelling_tail(d2, q->dimensions, z->nu);
+	else if (!q->direction)
+		out.p = 1;
 	out.why = NOISE_POSSIBLE;
+	out.d2 = d2;
+	if (q->direction)
+		ask_direction(z, f, &e, share, q, &out);
+	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(z, &out.form, d2, q->dimensions);
+	out.p_independent = hotelling_tail(d2, q->dimensions, z->nu);
 	free(v.log_likelihood);
 	return out;
 }

@@ -261,7 +261,6 @@ noise_free(struct noise *z)
 	free(z->load_wave);
 	free(z->alive);
 	spectra_free(z->asked->forms);
-	spectra_free(z->asked->quick);
 	free(z->asked->of_rest);
 	free(z->asked);
 	free(z);

@@ -14,7 +14,7 @@
 #define NOISE_NOT_EXCLUDED 3.0 /* difference of ln L to the best form, up to which a form is not excluded */
 
 struct noise_asked {
-	struct spectra *forms, *quick; /* NULL until first needed */
+	struct spectra *forms;      /* NULL until first needed */
 	/* ln L of each form, by what the loads leave of the other counters; NULL until first needed */
 	double *of_rest;
 	double reference;              /* the reference that they are compared with */

@@ -413,6 +413,8 @@ region_new(const struct samples *given, bool exact)
 		take_slack(r, &s);
 	if (!exact)
 		take_bias(r, &s);
+	if (!exact && !stated)
+		region_take_steps(r, &s);
 	free(use);
 	return r;
 }

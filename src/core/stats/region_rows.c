@@ -9,6 +9,8 @@
 
 /* standard deviations by which the load must differ between rows with a counter and rows without it */
 #define UNEVEN 3.5
+/* A step is at most the largest mean over this number. What all counts have in common beyond that is no rounding. */
+#define COARSEST 8
 
 double
 samples_unit(const struct samples *s)
@@ -131,4 +133,76 @@ region_take_sums(struct region *r, const struct samples *s)
 	for (size_t i = 0; i < r->n; i++)
 		if (r->weight[i])
 			r->mean[i] = (double)r->sum[i] / (double)r->weight[i] * r->unit;
+}
+
+static uint64_t
+divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* A column's greatest common divisor, which is 0 if all its counts are; and in how many values it is seen to vary. */
+struct steps {
+	uint64_t step;
+	size_t values;  /* 1, 2, or 3 for more */
+	bool steady;    /* at least half of its neighbours are equal */
+};
+
+static struct steps
+steps_of(const struct samples *s, size_t i)
+{
+	struct steps out = {.steady = true};
+	int64_t seen[2] = {0}, before = 0;
+	size_t pairs = 0, equal = 0;
+
+	for (size_t m = 0; m < s->n_rows && out.step != 1; m++) {
+		size_t cell = m * s->n_counters + i;
+		int64_t count = s->count[cell];
+
+		if (s->counted && !s->counted[cell])
+			continue;
+		out.step = divisor(count < 0 ? 0 - (uint64_t)count : (uint64_t)count, out.step);
+		pairs += out.values > 0;
+		equal += out.values > 0 && count == before;
+		before = count;
+		if (out.values < 3 && !(out.values > 0 && count == seen[0]) && !(out.values > 1 && count == seen[1])) {
+			if (out.values < 2)
+				seen[out.values] = count;
+			out.values++;
+		}
+	}
+	out.steady = 2 * equal >= pairs;
+	return out;
+}
+
+/* A column shows a step of its own if it takes three values; otherwise the step is what all columns have in common,
+ * for two values may have any divisor. Where neighbours differ, rounding differs too and is noise. */
+void
+region_take_steps(struct region *r, const struct samples *s)
+{
+	struct steps *column = mem_new_array(r->n, sizeof *column);
+	uint64_t common = 0, least = s->decimals ? 0 : 1;
+	double largest = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		column[i] = steps_of(s, i);
+		common = divisor(column[i].step, common);
+		largest = fmax(largest, fabs(r->mean[i]) / r->unit);
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		uint64_t step = column[i].values > 2 ? column[i].step : common;
+
+		if (step <= least || (double)step > largest / COARSEST || (column[i].values > 2 && !column[i].steady))
+			continue;
+		if (!r->slack)
+			r->slack = mem_new_array(r->n, sizeof *r->slack);
+		r->slack[i] = nextafter(r->slack[i] + (double)step / 2 * r->unit, INFINITY);
+	}
+	free(column);
 }

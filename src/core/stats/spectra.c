@@ -16,14 +16,19 @@
 /* of the record: noise that forgets more slowly is a trend, which a record of that length cannot distinguish from
  * noise */
 #define SLOWEST 0.6
+/* rows: noise that forgets within so many is looked for in shorter records too, up to this multiple of the record */
+#define EXPECTED 36.0
+#define SLOWEST_FEW 1.25
+#define MANY 100         /* rows: with fewer, a small share with long memory looks like independent rows */
+#define FEW_SHARES 2     /* shares with long memory that are tested then */
+#define EDGE_MEMORY 0.95 /* Hurst exponents from here on are those of noise that hardly has a mean */
 #define SUMMED 128
 #define ONE_BY_ONE 16
 #define QUARTER_OCTAVE 1.189207115002721
 
 static const double SHARES[] = {1, 0.95, 0.8, 0.55, 0.3, 0.1, 0.04};
-static const double MEMORIES[] = {0.6, 0.7, 0.8};
-static const double QUICK_TIMES[] = {10, 5, 2.5};
-static const double QUICK_SHARES[] = {1, 0.6, 0.3, 0.15};
+static const double MEMORIES[] = {0.6, 0.7, 0.8, 0.9, 0.95};
+static const double MEMORY_SHARES[] = {1, 0.6, 0.36};
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
 
 size_t
@@ -130,20 +135,18 @@ add(struct spectra *f)
 	return &f->one[f->n++];
 }
 
-/* Adds a form for each of the shares: that share of the noise forgets within `time` rows. */
+/* Adds a form for each of the shares: that share of the noise is slow, the rest independent. */
 static void
-add_shares(struct spectra *f, double time, const double *share, size_t n)
+add_shares(struct spectra *f, const struct spectrum *slow, const double *share, size_t n)
 {
-	struct spectrum slow = {0};
-
-	fill_autoregressive(&slow, f, time);
 	for (size_t i = 0; i < n; i++) {
 		struct spectrum *s = add(f);
 
-		s->form = (struct noise_form){.share = share[i], .time = time};
-		s->zero = 1 + share[i] * (slow.zero - 1);
+		s->form = slow->form;
+		s->form.share = share[i];
+		s->zero = 1 + share[i] * (slow->zero - 1);
 		for (size_t j = 0; j < f->waves; j++)
-			s->wave[j] = 1 + share[i] * (slow.wave[j] - 1);
+			s->wave[j] = 1 + share[i] * (slow->wave[j] - 1);
 	}
 }
 
@@ -170,26 +173,19 @@ struct spectra *
 spectra_new(size_t rows)
 {
 	struct spectra *f = begin(rows);
+	double k = (double)rows, slowest = fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
+	struct spectrum slow = {0};
 
-	for (double time = SLOWEST * (double)rows; time >= 1; time /= 2)
-		add_shares(f, time, SHARES, LENGTH(SHARES));
-	for (size_t i = 0; i < LENGTH(MEMORIES); i++) {
-		struct spectrum *s = add(f);
-
-		s->form = (struct noise_form){.share = 1, .memory = MEMORIES[i]};
-		fill_memory(s, f, MEMORIES[i]);
+	for (double time = slowest; time >= 1; time /= 2) {
+		fill_autoregressive(&slow, f, time);
+		slow.form = (struct noise_form){.time = time, .edge = time >= slowest};
+		add_shares(f, &slow, SHARES, LENGTH(SHARES));
 	}
-	return end(f);
-}
-
-struct spectra *
-spectra_new_quick(size_t rows)
-{
-	struct spectra *f = begin(rows);
-
-	for (size_t i = 0; i < LENGTH(QUICK_TIMES); i++)
-		if (QUICK_TIMES[i] <= (double)rows / 2)
-			add_shares(f, QUICK_TIMES[i], QUICK_SHARES, LENGTH(QUICK_SHARES));
+	for (size_t i = 0; i < LENGTH(MEMORIES); i++) {
+		fill_memory(&slow, f, MEMORIES[i]);
+		slow.form = (struct noise_form){.memory = MEMORIES[i], .edge = MEMORIES[i] >= EDGE_MEMORY};
+		add_shares(f, &slow, MEMORY_SHARES, slow.form.edge ? 1 : rows < MANY ? FEW_SHARES : LENGTH(MEMORY_SHARES));
+	}
 	return end(f);
 }
 

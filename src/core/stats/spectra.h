@@ -25,10 +25,8 @@ struct spectra {
 	struct spectrum *one;    /* n forms; the first one is independent rows */
 };
 
-/* The forms for rows ≥ NOISE_FEWEST: all of them, or (quick) only those that forget within ten rows. Noise of a single
- * counter does not show in the others, so few rows could not exclude slower forms of it. Free with spectra_free(). */
+/* The forms for rows ≥ NOISE_FEWEST. Free with spectra_free(). */
 struct spectra *spectra_new(size_t rows);
-struct spectra *spectra_new_quick(size_t rows);
 void spectra_free(struct spectra *);
 
 /* Writes the numbers j of the coefficients that are treated one by one, ascending; returns how many. They are at most a

@@ -88,32 +88,13 @@ take_scale_out(const struct region *r, double *a)
 	a[r->load] -= at / r->mean[r->load];
 }
 
-/* The rows that noise changes as vectors (*n_normals × n). The caller frees. */
-static double *
-take_normals(const struct decision *w, const bool *noisy, size_t *n_normals)
-{
-	size_t n = w->region->n, m = w->cone->n_equalities + w->cone->n_inequalities;
-	double *normal = NULL;
-
-	*n_normals = 0;
-	for (size_t k = 0; k < m; k++) {
-		if (!noisy[k])
-			continue;
-		normal = mem_resize(normal, ++*n_normals * n, sizeof *normal);
-		for (size_t i = 0; i < n; i++)
-			normal[(*n_normals - 1) * n + i] = (double)cone_row(w->cone, k)[i];
-	}
-	return normal;
-}
-
 /* True if slow noise does not explain the cone test's refutation. It is tested along the direction of the
  * refutation. The extra variance along the mean of a bursty region does not come from the rows. */
 static bool
-cone_stands(struct decision *w, const bool *noisy)
+cone_stands(struct decision *w)
 {
 	const struct region *r = w->region;
-	size_t n_normals;
-	double *a, *normal, at = 0;
+	double *a, at = 0;
 	struct noise_answer in;
 	struct noise_question q = {.d2 = w->test.distance2, .dimensions = (double)w->test.dimensions};
 
@@ -126,8 +107,6 @@ cone_stands(struct decision *w, const bool *noisy)
 	if (!r->noise)
 		return true;
 	q.direction = a = mem_copy(nearest(w)->direction, r->n * sizeof *a);
-	q.normal = normal = take_normals(w, noisy, &n_normals);
-	q.n_normals = n_normals;
 	for (size_t i = 0; i < r->n; i++) {
 		q.extra += a[i] * a[i] * r->extra[i];
 		at += a[i] * r->mean[i];
@@ -135,8 +114,6 @@ cone_stands(struct decision *w, const bool *noisy)
 	if (r->bursty) {
 		q.extra += at * at / (REGION_KNOWN_SCALE * REGION_KNOWN_SCALE);
 		take_scale_out(r, a);
-		for (size_t k = 0; k < n_normals; k++)
-			take_scale_out(r, normal + k * r->n);
 	}
 	w->slow[1] = noise_ask(r->noise, &r->fit, &q);
 	if (r->proportions) {
@@ -155,18 +132,17 @@ cone_stands(struct decision *w, const bool *noisy)
 	if (w->test.p > 1 - w->confidence)
 		w->doubt[1] = decide_doubt(r, &w->slow[1]);
 	free(a);
-	free(normal);
 	return !w->doubt[1];
 }
 
 static struct decision_answer
-refute_by_cone(struct decision *w, const bool *noisy)
+refute_by_cone(struct decision *w)
 {
 	const struct region *r = w->region;
 	struct certify_region shape = {.shape = CERTIFY_ELLIPSOID, .region = r, .cov = w->cov, .times = 1};
 	struct decision_answer out = {.verdict = VERDICT_UNDECIDED};
 
-	if (!cone_stands(w, noisy)) {
+	if (!cone_stands(w)) {
 		out.reason = w->doubt[1];
 		return out;
 	}
@@ -200,7 +176,7 @@ take_test(struct decision *w, size_t meeting)
 }
 
 static struct decision_answer
-by_test(struct decision *w, const bool *noisy)
+by_test(struct decision *w)
 {
 	const struct cone_test *t = &w->test;
 	double alpha = 1 - w->confidence;
@@ -214,7 +190,7 @@ by_test(struct decision *w, const bool *noisy)
 	if (fabs(t->p / alpha - 1) <= DECIDE_MARGIN)
 		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
 	if (t->p < alpha)
-		return refute_by_cone(w, noisy);
+		return refute_by_cone(w);
 	return (struct decision_answer){
 		.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
 }
@@ -253,7 +229,7 @@ decide_cone(struct decision *w)
 	}
 	noisy = mem_new_array(w->cone->n_equalities + w->cone->n_inequalities, sizeof *noisy);
 	take_test(w, nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
-	out = refuted ? as_ellipsoid(w) : by_test(w, noisy);
+	out = refuted ? as_ellipsoid(w) : by_test(w);
 	free(noisy);
 	return out;
 }

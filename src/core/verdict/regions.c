@@ -56,15 +56,24 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 			NOISE_FEWEST);
 		return str_take(&s);
 	}
+	if (a->why == NOISE_AT_EDGE) {
+		str_add(&s, "independent rows would refute it, but noise that is as slow as the whole record explains the "
+			    "rows best, and then more rows of the same kind show no mean; take many short runs instead");
+		return str_take(&s);
+	}
 	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
-	if (f->memory > 0)
+	if (f->memory > 0 && f->share < 1)
+		str_addf(&s, "of which %.0f %% has long memory (Hurst exponent %.2g)", 100 * f->share, f->memory);
+	else if (f->memory > 0)
 		str_addf(&s, "with long memory (Hurst exponent %.2g)", f->memory);
 	else if (f->share < 1)
 		str_addf(&s, "of which %.0f %% is forgotten only within %s rows", 100 * f->share,
 			number_round(time, f->time * block));
 	else
 		str_addf(&s, "that is forgotten only within %s rows", number_round(time, f->time * block));
-	str_addf(&s, ", which would explain it; about %s rows would decide", number_round(rows, a->rows * block));
+	str_add(&s, ", which would explain it");
+	if (a->rows < INFINITY)
+		str_addf(&s, "; about %s rows would decide", number_round(rows, a->rows * block));
 	return str_take(&s);
 }
 
@@ -75,17 +84,20 @@ decide_few_rows(double p)
 		.form = {.factor = 1}};
 }
 
-/* True if slow noise does not explain the ellipsoid's refutation. That depends on the distance alone, so of two
- * nested models the smaller one is refuted wherever the larger one is. */
+/* True if slow noise does not explain the ellipsoid's refutation. It is tested along the direction in which the cone
+ * is nearest. */
 static bool
 ellipsoid_stands(struct decision *w)
 {
 	const struct region *r = w->region;
-	struct noise_question q = {.d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
+	struct noise_question q = {
+		.direction = w->near.direction, .d2 = w->near.d2 * r->inflation, .dimensions = (double)r->n};
 
 	if (!r->noise && !r->few)
 		return true;
 	if (isnan(w->slow[0].p)) {
+		for (size_t i = 0; i < r->n; i++)
+			q.extra += q.direction[i] * q.direction[i] * r->extra[i];
 		w->slow[0] = r->few ? decide_few_rows(region_p(r, w->near.d2)) : noise_ask(r->noise, &r->fit, &q);
 		if (w->slow[0].p > 1 - w->confidence)
 			w->doubt[0] = decide_doubt(r, &w->slow[0]);
