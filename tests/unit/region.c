@@ -315,7 +315,36 @@ too_few_rows_give_no_noise_model(void)
 	region_free(r);
 }
 
+/* Half a step is slack where a counter is steady: the divisor of a column of three values or more, or of all. */
+static void
+steady_counts_may_be_rounded(void)
+{
+	static const struct {
+		const char *name;
+		int decimals;
+		int64_t count[8];
+		double slack[2];
+	} row[] = {
+		{"thousands", 0, {50000, 9000, 50000, 9000, 50000, 8000, 51000, 9000}, {500, 500}},
+		{"a step each", 0, {50000, 9001, 50000, 9000, 49000, 9001, 51000, 9000}, {0, 0}},
+		{"nothing in common", 0, {50000, 9001, 50000, 9001, 50000, 9001, 50000, 9001}, {0, 0}},
+		{"neighbours differ", 0, {50000, 9000, 53000, 9000, 49000, 9000, 51000, 9000}, {0, 500}},
+		{"no step but a small count", 0, {3000, 3000, 3000, 3000, 3000, 3000, 3000, 3000}, {0, 0}},
+		{"decimals", 2, {5001, 907, 5001, 907, 5001, 907, 5002, 907}, {0.005, 0.005}},
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		struct samples s = {.n_counters = 2, .n_rows = 4, .count = row[k].count, .decimals = row[k].decimals};
+		struct region *r = region_new(&s, false);
+
+		test_label("%s", row[k].name);
+		for (size_t i = 0; i < 2; i++)
+			CHECK_NEAR(r->slack ? r->slack[i] : 0, row[k].slack[i], 1e-9);
+		region_free(r);
+	}
+}
+
 TEST_MAIN(CASE(mean_and_covariance_are_right), CASE(huge_counts_keep_their_noise), CASE(extreme_counts_do_not_overflow),
 	CASE(axes_fit_the_covariance), CASE(incomplete_rows_are_left_out),
 	CASE(incomplete_rows_are_added_up), CASE(uneven_rows_are_noticed),
-	CASE(too_few_rows_give_no_noise_model))
+	CASE(too_few_rows_give_no_noise_model), CASE(steady_counts_may_be_rounded))
