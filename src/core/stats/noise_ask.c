@@ -260,8 +260,8 @@ worst(const struct noise *z, const struct spectra *f, const struct evidence *v, 
 	return out;
 }
 
-/* How many rows would refute against this form; NAN if far too many. The distance grows like the number of rows over the variance factor.
- * The factor stays below that of an endless record; with long memory it grows itself. */
+/* How many rows would refute against this form; NAN if far too many. The distance grows like the number of rows over
+ * the variance factor. The factor stays below that of an endless record; with long memory it grows itself. */
 static double
 rows_to_refute(const struct noise *z, const struct noise_form *form, double d2_white, double r)
 {

@@ -184,7 +184,8 @@ spectra_new(size_t rows)
 	for (size_t i = 0; i < LENGTH(MEMORIES); i++) {
 		fill_memory(&slow, f, MEMORIES[i]);
 		slow.form = (struct noise_form){.memory = MEMORIES[i], .edge = MEMORIES[i] >= EDGE_MEMORY};
-		add_shares(f, &slow, MEMORY_SHARES, slow.form.edge ? 1 : rows < MANY ? FEW_SHARES : LENGTH(MEMORY_SHARES));
+		add_shares(f, &slow, MEMORY_SHARES,
+			slow.form.edge ? 1 : rows < MANY ? FEW_SHARES : LENGTH(MEMORY_SHARES));
 	}
 	return end(f);
 }
