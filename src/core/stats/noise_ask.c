@@ -17,6 +17,7 @@
 #define SUFFICIENT 0.999     /* confidence with which rows are said to suffice */
 /* weight of the doubt that the direction alone is slow while its own series looks like all counters */
 #define NOISE_ALONE 0.15
+#define ALONE_ROWS 60.0      /* in fewer rows that weight grows with the fourth power of their lack */
 #define ENDLESS 1e3          /* times as many rows: nobody takes so many */
 
 /* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
@@ -295,7 +296,8 @@ own_weight(const struct noise *z, const struct spectra *f, const struct evidence
 		pooled = z->asked->of_rest[i] > z->asked->of_rest[pooled] ? i : pooled;
 		best = own->log_likelihood[i] > own->log_likelihood[best] ? i : best;
 	}
-	return fmin(1, NOISE_ALONE * exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
+	return fmin(1, NOISE_ALONE * pow(fmax(1, ALONE_ROWS / (double)z->k), 4) *
+		exp(own->log_likelihood[best] - own->log_likelihood[pooled]));
 }
 
 /* Whether one of the slowest forms explains the series best, and independent rows much worse. */

@@ -57,8 +57,9 @@ decide_doubt(const struct region *r, const struct noise_answer *a)
 		return str_take(&s);
 	}
 	if (a->why == NOISE_AT_EDGE) {
-		str_add(&s, "independent rows would refute it, but noise that is as slow as the whole record explains the "
-			    "rows best, and then more rows of the same kind show no mean; take many short runs instead");
+		str_add(&s, "independent rows would refute it, but noise that is as slow as the whole record explains "
+			    "them best, and then more rows of the same kind show no mean; take many short runs "
+			    "instead");
 		return str_take(&s);
 	}
 	str_addf(&s, "independent rows would refute it, but %zu rows cannot exclude noise ", r->rows);
