@@ -5,13 +5,20 @@ The setting is that of `make bench-levels`: 60 rows of five counters on one ray,
 The test may know everything except whether the noise is independent (as it is here) or has a slow part (5 to 55 % of
 the variance, forgotten within 10 or 33 rows). By the lemma of Neyman and Pearson the best test
 against any mixture of these forms is the ratio of likelihoods; the weights of the mixture are moved towards the forms
-that are refuted too often, and the lowest power found is a bound. Needs numpy and scipy."""
+that are refuted too often, and the lowest power found is a bound. Needs numpy and scipy.
+
+bound.py DIMS [AWAY]: the noise of so many dimensions only has the form; with 1, that of the direction of the shift,
+which the test then knows. AWAY is the squared distance of the shift."""
+import sys
+
 import numpy as np
 from scipy.stats import chi2, ncx2
 
-ROWS, DIMS, LEVEL, WAVES, DRAWS, STEPS = 60, 4, 0.01, 16, 100000, 400
+ROWS, LEVEL, WAVES, DRAWS, STEPS = 60, 0.01, 16, 100000, 400
 SHIFT, NOISE = 0.03, 0.02
-AWAY = ROWS * (SHIFT / NOISE) ** 2 * 4 / 5  # non-centrality: of the shift, what is across the ray
+DIMS = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+# non-centrality: of the shift, what is across the ray
+AWAY = float(sys.argv[2]) if len(sys.argv) > 2 else ROWS * (SHIFT / NOISE) ** 2 * 4 / 5
 FORMS = [(0.05, 0.97), (0.10, 0.97), (0.15, 0.97), (0.20, 0.97), (0.30, 0.97), (0.55, 0.97), (0.30, 0.90)]
 
 

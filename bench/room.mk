@@ -40,6 +40,7 @@ bench-rotation: bench/rotation$(EXEEXT)
 # The bound that no test can exceed; needs numpy and scipy.
 bench-bound:
 	python3 $(top_srcdir)/bench/bound.py
+	python3 $(top_srcdir)/bench/bound.py 1
 bench-peeking: bench/peeking$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/peeking$(EXEEXT)
 # Writes scaling.svg into the build folder: the figure docs/scaling.svg of docs/numerics.md.
