@@ -135,6 +135,7 @@ store(const struct options *o, const struct text_args *s)
 	const struct ingest_how how = {.path = (const char *const *)o->arg,
 		.n = o->n_args,
 		.exact = o->exact,
+		.totals = o->totals,
 		.counts = &counts,
 		.go_on = go_on,
 		.say = say,

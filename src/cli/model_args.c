@@ -222,6 +222,7 @@ model_args_analysis(const struct options *o, const struct udd_model *m, struct a
 	a->family_wise = o->family_wise;
 	a->flow = o->flow;
 	a->exact = o->exact;
+	a->increments = o->increments;
 	a->split_phases = o->split_phases;
 	a->peeking = o->peek;
 	a->trust_zeros = o->trust_zeros;

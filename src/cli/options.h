@@ -105,6 +105,7 @@ struct options {
 	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
+	bool totals, increments;
 	bool counterpoint, independent_rows, trust_zeros, secret, list, intervals, list_parts, no_save, facts, check,
 		each_row, all_cpus, overflow,
 		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,

@@ -156,7 +156,7 @@ read_one(void *ctx, size_t i)
 {
 	struct readers *x = ctx;
 	struct one_of_many one = {.r = &x->r};
-	const struct data_watch watch = {.go_on = go_on_of_many, .ctx = &one};
+	const struct data_watch watch = {.go_on = go_on_of_many, .ctx = &one, .totals = x->o->totals};
 
 	x->table[i] = data_read_watched(x->path[i], x->o->exact, &watch, &x->error[i]);
 }
@@ -230,7 +230,7 @@ reading_open(const struct options *o, const char *path)
 	struct err e = {0};
 	struct obs_table *t;
 
-	if (str_eq(path, "-"))
+	if (str_eq(path, "-") || o->totals)
 		return reading_table(o, path);
 	t = data_open(path, o->exact, &e);
 	if (!t)

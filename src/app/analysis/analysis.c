@@ -93,6 +93,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 	wire_bool(w, &o->family_wise);
 	wire_bool(w, &o->flow);
 	wire_bool(w, &o->exact);
+	wire_bool(w, &o->increments);
 	wire_bool(w, &o->split_phases);
 	wire_bool(w, &o->peeking);
 	wire_bool(w, &o->trust_zeros);

@@ -28,6 +28,7 @@ struct analysis_options {
 	/* every observation counts as judged repeatedly while it grew; false: only those whose data say so */
 	bool peeking;
 	bool trust_zeros;     /* a counter that reads 0 throughout counts as 0; false: it may be dead (zeros.h) */
+	bool increments;      /* rows are increments, even if every column only rises */
 	bool independent_rows; /* samples are independent, as the user states: no noise in time is estimated */
 	/* counts by which an exact total may be off; TOLERANCE_BY_EVENT: as prepare.c assumes for hardware events */
 	double tolerance;

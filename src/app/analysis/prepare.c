@@ -16,6 +16,7 @@
 #include "app/files/data.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/damage.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "core/series/beat.h"
@@ -98,6 +99,9 @@ choose_counters(const struct analysis *a, const struct analysis_table *t, const 
 	unrelated_choose(a, p);
 }
 
+#define RUNNING_TOTALS \
+	"every column only rises from row to row, as running totals do: --totals takes their differences, " \
+	"--increments says that they are increments"
 #define INTERRUPTS 1000.0 /* per second, at most: Linux's timer (CONFIG_HZ) has no higher rate */
 #define LONGEST 1e5      /* seconds; a later time is a date */
 /* largest tolerance, as a share of the largest count; a larger one would come from a wrong time */
@@ -443,6 +447,8 @@ prepare(const struct analysis *a, const struct analysis_table *t, const struct o
 		p->reason = "it has no samples";
 	else if (p->n_kept == 0)
 		p->reason = why_none_is_kept(a, t, p, any_dead);
+	else if (!a->opt.increments && !o->peeked && obs_is_running_total(o))
+		p->reason = RUNNING_TOTALS;
 	else
 		prepare_region(a, t, p);
 	if (p->trust && p->n_kept)

@@ -13,6 +13,7 @@
 #include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "collect/store/session_file.h"
+#include "core/obs/damage.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
@@ -120,11 +121,12 @@ go_on(void *ctx, const struct feed *f)
 static struct obs_table *
 read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err *e)
 {
-	const struct import_how how = {.exact = exact, .near = GATHER_NEAR_CELLS};
+	const struct import_how how = {
+		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS};
 	struct data_watch own = watch ? *watch : (struct data_watch){0};
 	struct obs_table *t;
 
-	if (watch)
+	if (watch && watch->go_on)
 		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
@@ -132,8 +134,9 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 	return t;
 }
 
-struct obs_table *
-data_read_watched(const char *path, bool exact, const struct data_watch *watch, struct err *e)
+/* Reads a file of any kind as it is. */
+static struct obs_table *
+read_any(const char *path, bool exact, const struct data_watch *watch, struct err *e)
 {
 	struct obs_table *t;
 	struct feed feed;
@@ -151,6 +154,20 @@ data_read_watched(const char *path, bool exact, const struct data_watch *watch, 
 	feed_close(&feed);
 	file_close(fd);
 	return t;
+}
+
+struct obs_table *
+data_read_watched(const char *path, bool exact, const struct data_watch *watch, struct err *e)
+{
+	struct obs_table *t = read_any(path, exact, watch, e);
+
+	if (!t || simulation_is(path))
+		return t;
+	obs_table_mend(t, path);
+	if (!watch || !watch->totals || obs_table_take_differences(t, path, e))
+		return t;
+	obs_table_free(t);
+	return NULL;
 }
 
 struct obs_table *

@@ -19,9 +19,10 @@ struct data_progress {
 	double waiting;       /* seconds since anything arrived */
 };
 struct data_watch {
-	/* called regularly; false: stop, and use what has arrived */
+	/* NULL, or called regularly; false: stop, and use what has arrived */
 	bool (*go_on)(void *ctx, const struct data_progress *);
 	void *ctx;
+	bool totals; /* rows are running totals: take their differences */
 };
 
 /* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. NULL and

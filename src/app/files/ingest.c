@@ -15,6 +15,7 @@
 #include "collect/import/feed.h"
 #include "collect/import/import.h"
 #include "collect/store/session_file.h"
+#include "core/obs/damage.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
@@ -139,6 +140,17 @@ store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 {
 	struct ingest *x = ctx;
 
+	bool last = f->over && !f->stopped && f->p == f->end;
+
+	/* Totals stay in memory until all of them are there, in the order of their times. */
+	if (x->how->totals && !last)
+		return true;
+	if (x->how->totals && !obs_table_take_differences(t, f->name, e))
+		return false;
+	if (last && !x->passing && !x->rows && !x->how->totals) {
+		obs_table_mend(t, f->name);
+		obs_table_note_totals(t, f->name);
+	}
 	if (x->passing && !pass_over(x, t, f, e))
 		return false;
 	if (x->passing)
@@ -270,8 +282,9 @@ import_text(struct ingest *x, const char *path, struct err *e)
 static bool
 import_table(struct ingest *x, const char *path, struct err *e)
 {
-	struct obs_table *t = data_open(path, x->how->exact, e);
-	bool good = t && begin(x, e) && stored_add(x->file, &t, 1, e);
+	struct obs_table *t = (x->how->totals ? data_read : data_open)(path, x->how->exact, e);
+	bool good = t && (!x->how->totals || obs_table_take_differences(t, path, e)) && begin(x, e) &&
+		stored_add(x->file, &t, 1, e);
 
 	for (size_t i = 0; good && i < t->n; i++) {
 		x->result->rows += t->obs[i]->n_rows;

@@ -23,6 +23,7 @@ struct ingest_how {
 	const char *const *path; /* "-": standard input */
 	size_t n;
 	bool exact;
+	bool totals; /* rows are running totals: their differences are stored */
 	const struct names *counts; /* columns that hold counts although they look like derived metrics; NULL: none */
 	/* called regularly; false ends the import and keeps what has arrived. May be NULL */
 	bool (*go_on)(void *ctx, const struct data_progress *);

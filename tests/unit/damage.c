@@ -1,0 +1,110 @@
+/* Running totals are known, and increments are not taken for them: whatever their noise, and however few rows. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "core/obs/damage.h"
+#include "core/obs/obs.h"
+#include "test.h"
+
+enum noise { WHITE, WALK, DRIFT, STEADY, N_NOISES };
+
+static double
+normal(uint64_t *seed)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += (double)(test_random(seed) % 1000000) / 1e6;
+	return sum;
+}
+
+/* One observation of two columns under a load that both share, the worst case. `totals`: rows are added up. */
+static struct obs_table *
+draw(enum noise noise, size_t rows, bool totals, uint64_t *seed)
+{
+	static const char *const column[] = {"a", "b"};
+	struct obs_table *t = obs_table_new(column, 2);
+	struct obs *o = obs_table_add(t, "x", "test");
+	double load = 1000, slow = 0;
+	int64_t sum[2] = {0, 0};
+
+	for (size_t i = 0; i < rows; i++) {
+		int64_t count[2];
+
+		slow += 20 * normal(seed);
+		load = noise == WHITE ? 1000 + 100 * normal(seed) : noise == WALK ? 5000 + slow
+			: noise == DRIFT ? 1000 + 10 * (double)i + 3 * normal(seed) : 1000;
+		for (int k = 0; k < 2; k++) {
+			count[k] = llround(fmax(0, load * (k + 1)));
+			sum[k] += count[k];
+		}
+		obs_add_row(o, totals ? sum : count, NULL, NAN);
+	}
+	return t;
+}
+
+static size_t
+count_found(enum noise noise, size_t rows, bool totals, int runs, uint64_t *seed)
+{
+	size_t found = 0;
+
+	for (int i = 0; i < runs; i++) {
+		struct obs_table *t = draw(noise, rows, totals, seed);
+
+		found += obs_is_running_total(t->obs[0]);
+		obs_table_free(t);
+	}
+	return found;
+}
+
+static void
+increments_are_no_totals(void)
+{
+	static const size_t rows[] = {2, 5, 7, 8, 10, 14, 20, 31, 60};
+	uint64_t seed = 7;
+
+	for (enum noise noise = WHITE; noise < N_NOISES; noise++)
+		for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+			if (noise == DRIFT && rows[k] > 30) /* 30 rises are no chance: a ramp is called one */
+				continue;
+			test_label("noise %d, %zu rows", (int)noise, rows[k]);
+			CHECK_INT(count_found(noise, rows[k], false, 4000, &seed), 0);
+		}
+}
+
+static void
+totals_are_known(void)
+{
+	static const size_t rows[] = {14, 20, 31, 60};
+	uint64_t seed = 7;
+
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		test_label("%zu rows", rows[k]);
+		CHECK_INT(count_found(WHITE, rows[k], true, 1000, &seed), 1000);
+		CHECK_INT(count_found(WALK, rows[k], true, 1000, &seed), 1000);
+		CHECK_INT(count_found(STEADY, rows[k], true, 1, &seed), 1);
+	}
+	CHECK_INT(count_found(STEADY, 7, true, 1, &seed), 1);
+}
+
+static void
+differences_of_totals_are_increments(void)
+{
+	uint64_t seed = 3, again = 3;
+	struct obs_table *t = draw(WHITE, 20, true, &seed), *want = draw(WHITE, 20, false, &again);
+	struct err e = {.what = ""};
+
+	t->obs[0]->counted[2 * 5] = 0; /* the differences before and after an empty cell are unknown */
+	if (CHECK(obs_table_take_differences(t, "f", &e)) && CHECK_INT(t->obs[0]->n_rows, 19))
+		for (size_t cell = 0; cell < 38; cell++) {
+			bool empty = cell == 2 * 4 || cell == 2 * 5;
+
+			CHECK_INT(t->obs[0]->counted[cell], !empty);
+			CHECK_INT(t->obs[0]->count[cell], empty ? 0 : want->obs[0]->count[cell + 2]);
+		}
+	obs_table_free(t);
+	obs_table_free(want);
+}
+
+TEST_MAIN(CASE(increments_are_no_totals), CASE(totals_are_known), CASE(differences_of_totals_are_increments))
