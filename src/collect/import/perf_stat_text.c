@@ -14,6 +14,7 @@
 #include "event/unit.h"
 
 #define WORDS_MAX 24
+#define UNIT_MAX 16
 
 struct words {
 	struct perf_span w[WORDS_MAX];
@@ -132,17 +133,33 @@ read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 	return perf_span_has_letter(h->group) && isdigit((unsigned char)h->group.p[h->group.n - 1]);
 }
 
-/* What a unit measures: "time", "bytes"; "" if it is not known. */
-static const char *
-measured_by(struct perf_span s)
+/* Copies a unit; "" if it is too long to be one. */
+static void
+copy_unit(struct perf_span s, char unit[UNIT_MAX])
 {
-	char unit[16];
-
-	if (s.n >= sizeof unit)
-		return "";
+	if (s.n >= UNIT_MAX)
+		s.n = 0;
 	memcpy(unit, s.p, s.n);
 	unit[s.n] = '\0';
-	return event_unit_family(unit);
+}
+
+static bool
+is_known_unit(struct perf_span s)
+{
+	char unit[UNIT_MAX];
+
+	copy_unit(s, unit);
+	return *event_unit_family(unit) != '\0';
+}
+
+/* True for units of time that perf prints with decimals. It prints ns without. */
+static bool
+is_clock(struct perf_span s)
+{
+	char unit[UNIT_MAX];
+
+	copy_unit(s, unit);
+	return str_eq(event_unit_family(unit), "time") && event_unit_size(unit) > 1;
 }
 
 /* Parses the words after the value. A unit follows after one blank, an event after more. A known unit may have been
@@ -155,7 +172,7 @@ read_event(const struct words *w, size_t v, struct shape *h)
 
 	h->unit = (struct perf_span){"", 0};
 	if (w->n - at > 1 && !strchr("([", *w->w[at + 1].p) &&
-		(w->w[at].p == h->value.p + h->value.n + 1 || *measured_by(w->w[at])))
+		(w->w[at].p == h->value.p + h->value.n + 1 || is_known_unit(w->w[at])))
 		h->unit = w->w[at++];
 	if (at >= w->n || !perf_span_is_event(w->w[at]))
 		return false;
@@ -280,8 +297,7 @@ read_clock(struct perf_span line, const struct shape *h, struct perf_record *r, 
 	char point = point_of(line);
 	struct perf_span before;
 
-	if (r->state != PERF_COUNTED || strcmp(measured_by(h->unit), "time") != 0 || !mark || (*mark != '.'
-		&& *mark != ','))
+	if (r->state != PERF_COUNTED || !is_clock(h->unit) || !mark || (*mark != '.' && *mark != ','))
 		return PERF_LINE_RECORD;
 	before = (struct perf_span){h->value.p, (size_t)(mark - h->value.p)};
 	if (!perf_span_is_integer(before) || before.n > 3)
