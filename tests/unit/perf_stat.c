@@ -374,7 +374,8 @@ lines_are_not_lost(void)
 		{HEADING " 1\xe2\x80\x89" "234      a\n 12,345      msec b  #    0,998 CPUs utilized\n"
 			ELAPSED,
 			"columns [a] [b (msec)]\nf\n  1.000000000 1234.000 12.345\n"},
-		{HEADING " 12,345 ns duration_time\n" ELAPSED, "columns [duration_time (ns)]\nf\n  1.000000000 12345\n"},
+		{HEADING " 12,345 ns duration_time\n" ELAPSED,
+			"columns [duration_time (ns)]\nf\n  1.000000000 12345\n"},
 		/* a share on the next line */
 		{" Performance counter stats for 'x\ny':\n\n 203,672      a     # 3044 GHz\n      (83.40%)\n"
 			" 53,694   b   #    0.26  insn per\ncycle\n"
