@@ -47,6 +47,7 @@ reads "derived metrics by name" 'a,IPC,MB/s,a %%,miss ratio,GHz\n1000,1,2,3,4,5\
 reads "names that only look so" 'a,cpu/event=0x3c/s,mpkis,per-second\n1,2,3,4\n' 'a,"cpu/event=0x3c/s",mpkis,per-second h,,1,2,3,4'
 reads "fractions" 'a,f\n1000,2.0\n1100,1.9\n' 'a h,,1000 h,,1100' 'not counts: left out .*: f$'
 reads "times of perf are measured" 'a,task-clock\n1000,2.5\n1100,1.9\n' 'a,task-clock h,,1000,2.5 h,,1100,1.9'
+reads "what hecate export wrote keeps its columns" "observation,time,a,f\nh,1,1000,2.5\nh,2,1100,1.5\n" "a,f h,1,1000,2.5 h,2,1100,1.5" "take part only where a model names them: f"
 printf 'a,f\n1000,2.0\n1100,1.9\n' >h.csv
 rm -f h.hct
 status 0 "$HECATE" import -o h.hct h.csv --counts f

@@ -214,12 +214,21 @@ is_claimed(const struct csv_reader *r, const char *name)
 	return counts && names_find(counts, name, strlen(name)) != NAMES_NONE;
 }
 
+/* True for the header that hecate export writes: such a table reads back as it was. */
+static bool
+is_own(const struct csv_reader *r)
+{
+	return r->shape.observation == 0 && r->shape.time == 1 && str_eq(r->header.name[0], "observation") &&
+		str_eq(r->header.name[1], "time");
+}
+
 /* Lists the columns that are no counts, and leaves them out where the caller wants that. */
 static void
 find_metrics(struct csv_reader *r, const struct look *l, size_t rows, struct str *list)
 {
 	size_t n = 0;
 
+	r->drops = r->how->drop_metrics && !is_own(r);
 	for (size_t i = 0; i < r->header.n; i++) {
 		const char *name = r->header.name[i];
 		bool fractions = rows > 1 && l[i].numbers && l[i].fractions == l[i].numbers && !is_measure(name);
@@ -229,7 +238,7 @@ find_metrics(struct csv_reader *r, const struct look *l, size_t rows, struct str
 			continue;
 		if (n++ < SHOWN)
 			str_addf(list, "%s%s", list->n ? ", " : "", name);
-		if (r->how->drop_metrics)
+		if (r->drops)
 			leave_out(r, i);
 	}
 	if (n > SHOWN)
@@ -310,7 +319,7 @@ csv_note_columns(const struct csv_reader *r)
 
 	if (r->index)
 		obs_table_note(r->table, str_format("%s:1: the first column counts the rows: left out", file));
-	if (r->metrics && *r->metrics && r->how->drop_metrics)
+	if (r->metrics && *r->metrics && r->drops)
 		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
 				"column): %s", file, r->metrics));
 	else if (r->metrics && *r->metrics)

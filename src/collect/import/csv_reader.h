@@ -46,6 +46,7 @@ struct csv_reader {
 	bool *left_out;            /* per column: not in the table */
 	double time_unit;          /* seconds in a unit of the column of times */
 	bool index;                /* the first column counts the rows */
+	bool drops;                /* columns that are no counts are left out */
 	char *metrics;             /* names of columns that are no counts */
 	struct csv_tally missing;  /* cells with a word for a missing count */
 	char *own_name;            /* name of the observation when the file has no such column */
