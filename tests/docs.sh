@@ -198,7 +198,10 @@ is "where time goes" "$(json "$tmp/15.json" 'd["stalls"]["detail"] in ("records"
 sed 's/"[a-z0-9:_+ ]*:[a-z_]*"/"page-faults:u"/' "$HECATE_TESTS/networks/small.net" >"$tmp/live.net"
 status 0 "$HECATE" net "$tmp/live.net" --json -I 5 -o "$tmp/15.json" -- sleep 0.02
 sed 's/"cycles"/"task-clock:u"/' "$tmp/doc.stack" >"$tmp/live.stack"
-status 0 "$HECATE" stack "$tmp/live.stack" --json -p $$ -I 1 --samples 2 -o "$tmp/16.json"
+(while :; do :; done) &
+busy=$!
+status 0 "$HECATE" stack "$tmp/live.stack" --json -p $busy -I 10 --samples 2 -o "$tmp/16.json"
+kill $busy
 printf 'profile doc; program a { run "sleep" "0.02"; times 2; } network "%s"; granularity 5 ms; limit processor 50 %%; limit memory 512 MiB;\n' "$tmp/live.net" >"$tmp/doc.spec"
 status 0 "$HECATE" net --spec "$tmp/doc.spec" --json -o "$tmp/17.json"
 "$HECATE" sim -q --machine small --samples 30 --accesses 1000 --warm-up 0 -m haswell-mmu --plant merging -o "$tmp/doc.hct"

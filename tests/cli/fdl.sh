@@ -19,7 +19,7 @@ is "one node for each label's text" "$(grep -c 'label="walks"' out)" 2
 status 0 "$HECATE" print good/tlb.fdlm4 --svg
 has "a picture" "$out" '^<svg'
 cat >rows.csv <<'CSV'
-observation,TLB.hit_4k,tlb.hit_2m:u,walks,missed
+observation,TLB.hit_4k:u,tlb.hit_2m:u,walks:u,missed:u
 good,4,2,6,3
 good,5,1,4,2
 good,6,2,8,1
