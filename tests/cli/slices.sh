@@ -88,7 +88,7 @@ refused 'slices needs data, or a simulated core'
 refused 'slices needs data, or a simulated core' slots
 refused '1 slice cannot be clustered: more than 4 are needed' flat.stack one.csv
 refused '1 slice cannot be clustered' sim:core:mcf-like:samples=1,accesses=100
-refused 'nan.csv:2:3: b is "nan"' flat.stack nan.csv
+refused 'needs counters that the data lack: b' flat.stack nan.csv
 refused 'the stack slots needs counters that the data lack: instructions .* and 22 more; hecate stack slots --check' few.csv
 refused 'no row has a share of every part' flat.stack zero.csv
 refused 'the data have no rows' flat.stack equal.csv --observations nothing

@@ -98,7 +98,9 @@ judge(const struct turns *w, const int64_t *count, const double *running, double
 	double period = w->s->ratio * COUNTERS * SLICE;
 	bool undecided;
 
+	s.independent = w->how == ROTATION_KERNEL; /* the test of the cone alone asks for no slow noise */
 	out->blind = is_refuted(w, &s, &undecided);
+	s.independent = false;
 	s.locked = out->warned = locked_ns > 0;
 	s.random_turns = w->how == ROTATION_RANDOM;
 	out->refuted = is_refuted(w, &s, &out->undecided);

@@ -83,7 +83,7 @@ start(struct explorer *x, const char *path)
 	struct diags d = {0};
 	struct err e = {0};
 	struct udd_loader loader = bundle_loader(&b);
-	struct analysis_options how = {.confidence = 0.99};
+	struct analysis_options how = {.confidence = 0.99, .independent_rows = true};
 	struct fset on = {0};
 
 	*x = (struct explorer){.autosave = autosave_new()};

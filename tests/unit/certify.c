@@ -157,7 +157,7 @@ tampered_certificates_are_refused(void)
 	s.outside = outside;
 	for (int round = 0; round < 30; round++) {
 		int64_t *count = synthetic_samples(&s, &seed), a[64];
-		struct samples samples = {.n_counters = n, .n_rows = s.rows, .count = count};
+		struct samples samples = {.n_counters = n, .n_rows = s.rows, .count = count, .independent = true};
 		struct region *r = region_new(&samples, false);
 		struct verdict *v = verdict_new(c, r, &o);
 		struct certify_region t = {.shape = CERTIFY_ELLIPSOID, .region = r, .q = v->threshold2, .times = 1};
