@@ -49,7 +49,7 @@ has "the command line goes before the session" "$out" '^\| features on \| slow, 
 # Names from outside: all is ASCII, and no name acts as Markdown, HTML, XML or a terminal sequence.
 python3 - <<'P'
 evil = 'a|b`c*d_[x](http://e)<script>&amp;#\\\u00b5\u202e'
-open('evil.csv', 'w').write('observation,f,m\n' + ''.join('"%s",%d,%d\n' % (evil, 100 + i, 20 + i % 3) for i in range(48)))
+open('evil.csv', 'w').write('observation,f,m\n' + ''.join('"%s",%d,%d\n' % (evil, 100 + i * 7 % 5, 20 + i % 3) for i in range(48)))
 P
 sed 's/a model to keep/a `model` <i>to<\/i> | keep \&amp; µ/' kept.udd >evil.udd
 status 0 "$HECATE" report evil.udd evil.csv -q -o evil.md
