@@ -419,7 +419,7 @@ static void
 the_pmu_is_deterministic(void)
 {
 	static const char *const events[] = {"instructions:u", "cycles:u"};
-	struct determinism *d = determinism_here(events, 2);
+	struct determinism *d = determinism_here(events, 2, 10);
 	const struct attribute_result *parts;
 	size_t undefined = workload_find_part("undefined");
 	double each;

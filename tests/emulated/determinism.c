@@ -11,8 +11,6 @@
 #include "collect/probe/workload.h"
 #include "test.h"
 
-#define RUNS 10
-
 /* What an event counts in a set, by inspection. */
 static double
 expected_of(const struct determinism *d, const struct determinism_set *set, int kind)
@@ -52,12 +50,12 @@ print_set(const struct determinism *d, const struct determinism_set *set, size_t
 }
 
 static void
-print_event(const struct determinism *d, size_t k)
+print_event(const struct determinism *d, size_t k, size_t runs)
 {
 	const struct determinism_event *e = &d->event[k];
 
 	printf("# %s: %zu sets of parts, %zu runs each; all parts: expected %.0f, counted %.0f, spread %.0f\n", e->name,
-		d->n_sets, (size_t)RUNS, e->expected, e->mean, e->spread);
+		d->n_sets, runs, e->expected, e->mean, e->spread);
 	for (size_t i = 0; i < e->parts.n_found; i++) {
 		const struct attribute_found *f = &e->parts.found[i];
 		double per;
@@ -72,9 +70,9 @@ print_event(const struct determinism *d, size_t k)
 }
 
 struct determinism *
-determinism_here(const char *const *event, size_t n)
+determinism_here(const char *const *event, size_t n, size_t runs)
 {
-	const struct determinism_spec spec = {.event = event, .n_events = n, .runs = RUNS, .scale = 0.01};
+	const struct determinism_spec spec = {.event = event, .n_events = n, .runs = runs, .scale = 0.01};
 	struct err e = {0};
 	struct determinism *d;
 
@@ -86,7 +84,7 @@ determinism_here(const char *const *event, size_t n)
 	}
 	for (size_t k = 0; k < n; k++)
 		if (CHECK_INT(d->event[k].status.health, OBS_LIVE))
-			print_event(d, k);
+			print_event(d, k, runs);
 	for (size_t k = 0; k < d->n_remarks; k++)
 		printf("# %s\n", d->remark[k]);
 	return d;
