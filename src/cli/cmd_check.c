@@ -31,7 +31,7 @@ status_of(const struct result *r)
 	struct err e = {0};
 
 	if (r->count[VERDICT_INFEASIBLE])
-		return r->count[VERDICT_INFEASIBLE] > r->in_doubt ? 1 : 3;
+		return r->count[VERDICT_INFEASIBLE] > r->refuted.in_doubt ? 1 : 3;
 	if (r->count[VERDICT_FEASIBLE] || r->count[VERDICT_BORDERLINE])
 		return 0;
 	err_set(&e, r->n_findings ? "nothing could be decided" : "no observation to judge");

@@ -278,7 +278,7 @@ prepare(const struct options *o, struct explore_start *x)
 	if (profile_args_are(o))
 		return prepare_profile(o, x);
 	x->given = autosave_given_by(o->variant || o->features || o->without, o->confidence != CONFIDENCE_DEFAULT,
-			   o->region, o->counters, o->observations, o->family_wise, o->split_phases) |
+			   o->region, o->counters, o->observations, o->family_wise || o->one_by_one, o->split_phases) |
 		(o->argv || x->subject.target || x->subject.spec ? AUTOSAVE_COMMAND : 0);
 	if (o->flows) {
 		err_set(&e, "--flows needs a network, which says where requests go; %s is a model", o->arg[0]);

@@ -62,7 +62,7 @@ load_session(struct report_material *w)
 			autosave_restore(w->keep, &w->s, o->arg[i],
 				autosave_given_by(o->variant || o->features || o->without,
 					o->confidence != CONFIDENCE_DEFAULT, o->region, o->counters, o->observations,
-					o->family_wise, o->split_phases));
+					o->family_wise || o->one_by_one, o->split_phases));
 	if (*w->s.view.message.text && !o->quiet)
 		log_line(NULL, "%s", w->s.view.message.text);
 	return true;

@@ -211,15 +211,26 @@ model_args_region(const struct options *o)
 }
 
 bool
+model_args_family_wise(const struct options *o)
+{
+	return !o->one_by_one && !o->counterpoint;
+}
+
+bool
 model_args_analysis(const struct options *o, const struct udd_model *m, struct analysis_options *a)
 {
 	struct err e = {0};
 
 	*a = analysis_options_default();
+	if (o->family_wise && o->one_by_one) {
+		err_set(&e, "--family-wise and --one-by-one exclude each other");
+		err_hint(&e, "leave one of the two out; observations are judged family-wise without either");
+		return print_failed(&e);
+	}
 	if (!counterpoint_alone(o, &e))
 		return print_failed(&e);
 	a->confidence = o->confidence;
-	a->family_wise = o->family_wise;
+	a->one_by_one = o->one_by_one;
 	a->flow = o->flow;
 	a->exact = o->exact;
 	a->increments = o->increments;

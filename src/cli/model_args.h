@@ -40,5 +40,7 @@ bool model_args_analysis(const struct options *, const struct udd_model *, struc
 
 /* The name of the way to decide that the options ask for: "cone", "box" … */
 const char *model_args_region(const struct options *);
+/* Do refutations count by Holm's procedure over all observations? */
+bool model_args_family_wise(const struct options *);
 
 #endif

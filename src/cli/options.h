@@ -108,8 +108,8 @@ struct options {
 	bool totals, increments;
 	bool counterpoint, independent_rows, trust_zeros, secret, list, intervals, list_parts, no_save, facts, check,
 		each_row, all_cpus, overflow,
-		family_wise, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot, svg, fdl,
-		udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
+		family_wise, one_by_one, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot,
+		svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
 	char **arg;    /* positional arguments, not owned */
 	size_t n_args;
 	char **argv;   /* the command after "--", NULL-terminated, not owned; NULL when there is none */

@@ -85,7 +85,6 @@ search(const struct options *o, struct score *s, struct err *e)
 	struct search *found = NULL;
 	bool good = false;
 
-	how.family_wise = true;
 	if (t)
 		a = analysis_new(m, &how);
 	if (!m)

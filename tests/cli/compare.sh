@@ -106,7 +106,7 @@ for o in range(20):
 	for _ in range(40):
 		x = random.gauss(100000, 300)
 		print("o%d,%d,%d" % (o, x, x - (3000 if o else -185) + random.gauss(0, 300)))' >family.csv
-status 0 "$HECATE" compare family.udd none free family.csv --independent-rows --json
+status 0 "$HECATE" compare family.udd none free family.csv --independent-rows --one-by-one --json
 cp out both.json
 is "one observation distinguishes them" "$(json both.json '[x["name"] for x in d["observations"] if x["tells"]]')" "['o0']"
 is "  but not by Holm's procedure" "$(json both.json '[x["name"] for x in d["observations"] if x["first_family_wise"] == "infeasible"]')" "[]"
@@ -115,8 +115,11 @@ for k in first second; do
 	"$HECATE" check family.udd family.csv --independent-rows $([ $k = second ] && echo --features free) --json >check.json
 	is "  hecate check agrees: the $k" "$(json both.json "[x['${k}_family_wise'] for x in d['observations']]")" "$(json check.json '[o["family_wise"] for o in d["observations"]]')"
 done
-status 0 "$HECATE" compare family.udd none free family.csv --independent-rows
+status 0 "$HECATE" compare family.udd none free family.csv --independent-rows --one-by-one
 has "  in text" "$out" "by Holm's procedure over all: 0 refute the first, 0 the second"
+status 0 "$HECATE" compare family.udd none free family.csv --independent-rows
+has "family-wise, the default: none does" "$out" "observations that tell them apart: 0 of 20"
+has "  and one by one" "$out" "one by one: 1 refute the first, 0 the second"
 printf 'observation,y,z\no,1,2\n' >other.csv
 status 2 "$HECATE" compare linux-page-faults A B other.csv --exact
 has "no counter in common" "$err" 'no counter in common'

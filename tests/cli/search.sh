@@ -110,18 +110,30 @@ cat >two.udd <<'X'
 model two; counter a; counter b; feature more; feature less;
 path p { count a; choose { case Y: count b; case N when less: event n; } } path q when more { count b; }
 X
-status 0 "$HECATE" search two.udd chance.csv --independent-rows --json
-is "one by one the observations need a feature" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["minimal"]')" "(['more'], ['more'], [['more']])"
+status 0 "$HECATE" search two.udd chance.csv --independent-rows --json --one-by-one
+is "one by one the observations need a feature" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["minimal"], d["family_wise"]')" "(['more'], ['more'], [['more']], False)"
 is "family-wise they do not" "$(json "$tmp/out" 'd["by_family_wise"]')" "{'minimal': [[]], 'required': [], 'complete': True}"
 is "counts of both kinds" "$(json "$tmp/out" '[(m["features"], m["infeasible"], m["infeasible_each"], m["infeasible_family_wise"]) for m in d["models"] if not m["features"]]')" "[([], 1, 1, 0)]"
 is "hecate check agrees" "$("$HECATE" check two.udd chance.csv --independent-rows --json | json /dev/stdin '[o["name"] for o in d["observations"] if o["verdict"] == "infeasible"], [o["name"] for o in d["observations"] if o["family_wise"] == "infeasible"]')" "(['near'], [])"
-status 0 "$HECATE" search two.udd chance.csv --independent-rows --json --family-wise
-is "--family-wise decides by the other count" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["by_family_wise"]["required"], [(m["infeasible"], m["infeasible_each"]) for m in d["models"] if not m["features"]]')" "([], ['more'], [], [(0, 1)])"
-status 0 "$HECATE" search two.udd chance.csv --independent-rows
+for how in "" --family-wise; do
+	status 0 "$HECATE" search two.udd chance.csv --independent-rows --json $how
+	is "the default${how:+ and $how}: family-wise" "$(json "$tmp/out" 'd["required"], d["by_each"]["required"], d["by_family_wise"]["required"], [(m["infeasible"], m["infeasible_each"]) for m in d["models"] if not m["features"]], d["family_wise"]')" "([], ['more'], [], [(0, 1)], True)"
+done
+status 2 "$HECATE" search two.udd chance.csv --one-by-one --family-wise
+has "not both" "$err" '[-]-family-wise and --one-by-one exclude each other'
+status 0 "$HECATE" search two.udd chance.csv --independent-rows --one-by-one
 has "text: a sentence says so" "$out" 'family-wise, by Holm.s procedure over all observations, the result differs: nothing required; smallest survivors \{\}'
 has "text: both counts" "$out" 'without more +1 infeasible \(0 family-wise\): near'
-status 0 "$HECATE" search two.udd chance.csv --independent-rows --family-wise
+status 0 "$HECATE" search two.udd chance.csv --independent-rows
 has "text: the other way round" "$out" 'one by one, without Holm.s procedure.*: more required; smallest survivors \{more\}'
+# check counts in the same way, its exit status too, and proposes nothing that explains chance.
+status 0 "$HECATE" check two.udd chance.csv --independent-rows --propose
+has "check: both counts" "$out" '^12 observations: 0 infeasible \(1 one by one\), 12 feasible, 0 borderline, 0 undecided$'
+has "  and which observation is meant" "$(printf '%s\n' "$out" | grep -A 1 ' near ')" 'refuted by itself, but not among 12 observations \(--one-by-one counts it\)'
+has "  and how it was judged" "$out" 'cone decides, family-wise$'
+status 1 "$HECATE" check two.udd chance.csv --independent-rows --one-by-one --propose --json
+is "  one by one" "$(json "$tmp/out" 'd["infeasible"], d["infeasible_one_by_one"], d["infeasible_family_wise"], d["family_wise"]')" "(1, 1, 0, False)"
+is "  even then no proposal explains chance" "$(json "$tmp/out" 'd["proposals"]["refuted_by"]')" "[]"
 status 0 "$HECATE" search two.udd both.csv --independent-rows --json
 is "more than chance stays refuted" "$(json "$tmp/out" 'd["by_each"]["required"], d["by_family_wise"]["required"]')" "(['more', 'less'], ['less'])"
 status 0 "$HECATE" search linux-page-faults "$data" --exact --json

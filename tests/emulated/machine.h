@@ -46,8 +46,8 @@ int machine_cases(int argc, char **argv);
 /* Records runs of the programs of known.S: lines "runs: …" with the columns of the tables of repeated runs that
  * `hecate determinism` reads, and "expected: …". `events` ends with NULL. In record.c, like the next. */
 void record_known(const char *const *events);
-/* Runs the workload with known counts, `runs` times for each set of parts, searches what the events miscount, and prints
- * runs and expectations like record_known(). NULL, and a failed check, if that fails. The caller frees it with
+/* Runs the workload with known counts, `runs` times for each set of parts, searches what the events miscount, and
+ * prints runs and expectations like record_known(). NULL, and a failed check, if that fails. The caller frees it with
  * determinism_free(). */
 struct determinism *determinism_here(const char *const *event, size_t n, size_t runs);
 /* Records exercises: lines "pages: …", a CSV of one row a run. */

@@ -24,7 +24,7 @@
 static struct analysis *
 make_analysis(const struct udd_model *m, bool exact, bool family_wise, uint64_t *seed)
 {
-	const struct analysis_options how = {.confidence = 0.99, .exact = exact, .family_wise = family_wise};
+	const struct analysis_options how = {.confidence = 0.99, .exact = exact, .one_by_one = !family_wise};
 	struct analysis *a = analysis_new(m, &how);
 	const char **column = mem_new_array(m->n_counters, sizeof *column);
 	struct obs_table *t;
@@ -58,7 +58,7 @@ make_analysis(const struct udd_model *m, bool exact, bool family_wise, uint64_t 
 static bool
 is_refuted(const struct analysis_options *how, const struct finding *f)
 {
-	return (how->family_wise ? f->family_wise : f->verdict) == VERDICT_INFEASIBLE;
+	return (how->one_by_one ? f->alone : f->family_wise) == VERDICT_INFEASIBLE;
 }
 
 static struct fset
@@ -158,8 +158,8 @@ explanations_agree_with_the_analysis(void)
 	for (unsigned round = 0; round < test_rounds(120, 600); round++) {
 		struct udd_model *m = model_random(&seed);
 		bool exact = round % 3 != 0;
-		struct analysis_options how = {.family_wise = round % 9 == 0};
-		struct analysis *a = m ? make_analysis(m, exact, how.family_wise, &seed) : NULL;
+		struct analysis_options how = {.one_by_one = round % 9 != 0};
+		struct analysis *a = m ? make_analysis(m, exact, !how.one_by_one, &seed) : NULL;
 		struct fset on = {.w = {test_random(&seed) & test_random(&seed) & ((1u << RANDOM_MODEL_FEATURES) - 1)}};
 		struct result *now = a ? analysis_run(a, &on, NULL) : NULL;
 		struct explanations *x = now && !now->error ? analysis_explain(a, now, NULL) : NULL;

@@ -92,7 +92,7 @@ judge_all_sets(struct analysis *a)
 		struct result *r = analysis_run(a, &on, NULL);
 
 		for (size_t i = 0; i < r->n_findings; i++) {
-			t.each[bits] += r->finding[i].verdict == VERDICT_INFEASIBLE;
+			t.each[bits] += r->finding[i].alone == VERDICT_INFEASIBLE;
 			t.family_wise[bits] += r->finding[i].family_wise == VERDICT_INFEASIBLE;
 		}
 		result_free(r);
@@ -145,7 +145,7 @@ both_ways_to_count(void)
 		struct analysis_options o = {.confidence = 0.99,
 			.independent_rows = true,
 			.decides = (int)(round % 3),
-			.family_wise = round % 2};
+			.one_by_one = round % 2 == 0};
 		struct analysis *a = analysis_new(m, &o);
 		struct fset none = {0};
 		struct truth t;
@@ -161,11 +161,11 @@ both_ways_to_count(void)
 
 			CHECK_INT(s->cone[x->cone].each, t.each[bits]);
 			CHECK_INT(s->cone[x->cone].family_wise, t.family_wise[bits]);
-			CHECK_INT(x->n_infeasible, o.family_wise ? t.family_wise[bits] : t.each[bits]);
+			CHECK_INT(x->n_infeasible, !o.one_by_one ? t.family_wise[bits] : t.each[bits]);
 			family_wise_differs += t.each[bits] != t.family_wise[bits];
 		}
-		compare_minimal(s->lattice, o.family_wise ? t.family_wise : t.each);
-		compare_minimal(s->other ? s->other : s->lattice, o.family_wise ? t.each : t.family_wise);
+		compare_minimal(s->lattice, !o.one_by_one ? t.family_wise : t.each);
+		compare_minimal(s->other ? s->other : s->lattice, !o.one_by_one ? t.each : t.family_wise);
 		differ += s->other != NULL;
 		search_free(s);
 		analysis_free(a);
@@ -177,7 +177,7 @@ both_ways_to_count(void)
 
 /* A growing observation that breaks a ≥ b at first and later does not. */
 static struct obs_table *
-turning(size_t first, size_t then, bool peeked)
+turning(size_t first, size_t then, bool peeked, bool another)
 {
 	static const double more[3] = {0, 300, 0}, less[3] = {0, -20, 0};
 	struct obs_table *t = new_table();
@@ -187,6 +187,8 @@ turning(size_t first, size_t then, bool peeked)
 	o->peeked = peeked;
 	add_rows(o, first, more, &seed);
 	add_rows(o, then, less, &seed);
+	if (another)
+		add_rows(obs_table_add(t, "stays", "test"), 40, less, &seed);
 	return t;
 }
 
@@ -207,16 +209,17 @@ refuted(const struct search *s, uint32_t bits)
 static void
 refuted_for_good(void)
 {
-	static const struct { bool keep, peeked, family_wise, for_good; } row[] = {
-		{true, true, false, true}, {false, true, false, false}, {true, false, false, false}, {true, true,
-			true, false},
+	static const struct { bool keep, peeked, one_by_one, another, for_good; } row[] = {
+		{true, true, true, false, true}, {false, true, true, false, false},
+		{true, false, true, false, false}, {true, true, false, false, true},
+		{true, true, true, true, true}, {true, true, false, true, false}, /* the family may grow, too */
 	};
 	struct udd_model *m = parsed_model(text);
 	const struct fset x = set_of(1);
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		struct analysis_options o = {
-			.confidence = 0.99, .independent_rows = true, .family_wise = row[k].family_wise};
+			.confidence = 0.99, .independent_rows = true, .one_by_one = row[k].one_by_one};
 		struct analysis *a = analysis_new(m, &o);
 		struct past *past = past_new();
 		struct search *s;
@@ -224,7 +227,7 @@ refuted_for_good(void)
 		test_label("row %zu", k);
 		analysis_keep_past(a, row[k].keep ? past : NULL);
 		past_now(past, 4.5);
-		analysis_set_table(a, 0, turning(40, 0, row[k].peeked));
+		analysis_set_table(a, 0, turning(40, 0, row[k].peeked, row[k].another));
 		s = search_run(a, &x, 0, NULL);
 		CHECK(refuted(s, 1));
 		CHECK(fset_has(&s->lattice->required, 1)); /* y */
@@ -240,7 +243,7 @@ refuted_for_good(void)
 		}
 		/* Later the mean is on the other side. */
 		past_now(past, 60);
-		analysis_set_table(a, 0, turning(40, 4000, row[k].peeked));
+		analysis_set_table(a, 0, turning(40, 4000, row[k].peeked, row[k].another));
 		s = search_run(a, &x, 0, NULL);
 		CHECK_INT(refuted(s, 1), row[k].for_good);
 		CHECK_INT(fset_has(&s->lattice->required, 1), row[k].for_good);
@@ -264,12 +267,12 @@ a_counter_that_is_gone(void)
 	struct analysis_options o = {.confidence = 0.99, .independent_rows = true};
 	struct analysis *a = analysis_new(m, &o);
 	struct past *past = past_new();
-	struct obs_table *t = turning(40, 4000, true);
+	struct obs_table *t = turning(40, 4000, true, false);
 	const struct fset x = set_of(1);
 	struct search *s;
 
 	analysis_keep_past(a, past);
-	analysis_set_table(a, 0, turning(40, 0, true));
+	analysis_set_table(a, 0, turning(40, 0, true, false));
 	search_free(search_run(a, &x, 0, NULL));
 	CHECK(past->n > 0);
 	t->obs[0]->health[1] = OBS_DEAD;
@@ -294,13 +297,13 @@ peeking_at_recorded_data(void)
 		struct analysis *a = analysis_new(m, &o);
 		struct result *r;
 
-		analysis_set_table(a, 0, turning(60, 0, false));
+		analysis_set_table(a, 0, turning(60, 0, false, false));
 		r = analysis_run(a, &none, NULL);
 		CHECK_INT(r->finding[0].data.peeked, peeking);
 		CHECK(peeking ? r->finding[0].ellipsoid.threshold2 > 1.2 * chi2_quantile(0.99, 3)
 			      : fabs(r->finding[0].ellipsoid.threshold2 - chi2_quantile(0.99, 3)) < 1e-9);
 		result_free(r);
-		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false));
+		analysis_set_table(a, 0, turning(SEQUENCE_FIRST - 1, 0, false, false));
 		r = analysis_run(a, &none, NULL);
 		CHECK_INT(r->finding[0].verdict, peeking ? VERDICT_UNDECIDED : VERDICT_INFEASIBLE);
 		CHECK(!peeking || (r->finding[0].reason && strstr(r->finding[0].reason, "25 samples")));

@@ -276,7 +276,8 @@ judge_round(uint64_t *seed, struct tally *tally)
 
 		for (size_t i = 0; i < r->n_findings && !r->error; i++) {
 			const struct finding *f = &r->finding[i];
-			bool refuted = f->verdict == VERDICT_INFEASIBLE, raw = f->without_trust == VERDICT_INFEASIBLE;
+			bool refuted = f->verdict == VERDICT_INFEASIBLE;
+			bool raw = f->counter.without_trust == VERDICT_INFEASIBLE;
 
 			*(k ? &tally->wrong_raw : &tally->raw) += raw;
 			*(k ? &tally->wrong_trusted : &tally->trusted) += refuted;

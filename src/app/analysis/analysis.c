@@ -41,6 +41,7 @@ counterpoint_options(struct analysis_options *o)
 	o->counterpoint = true;
 	o->confidence = COUNTERPOINT_CONFIDENCE;
 	o->decides = REGION_BOX;
+	o->one_by_one = true;
 }
 
 void
@@ -90,7 +91,7 @@ analysis_options_wire(struct wire *w, struct analysis_options *o)
 {
 	wire_double(w, &o->confidence);
 	wire_int(w, &o->decides);
-	wire_bool(w, &o->family_wise);
+	wire_bool(w, &o->one_by_one);
 	wire_bool(w, &o->flow);
 	wire_bool(w, &o->exact);
 	wire_bool(w, &o->increments);
@@ -266,7 +267,15 @@ analysis_add_rows(struct analysis *a, size_t at, size_t index, const struct obs 
 void
 analysis_keep_past(struct analysis *a, struct past *p)
 {
-	a->past = a->opt.family_wise || a->opt.split_phases ? NULL : p;
+	a->past = p;
+}
+
+struct past *
+analysis_past(const struct analysis *a)
+{
+	bool grows = !a->opt.one_by_one && analysis_n_observations(a) > 1;
+
+	return grows || a->opt.split_phases ? NULL : a->past;
 }
 
 /* Notes what the missing counters would have tested. */
@@ -336,10 +345,12 @@ describe_findings(struct describing *t)
 
 	parallel_each(&(struct parallel){.each = describe_one, .ctx = t, .least = DESCRIBED_PER_THREAD}, r->n_findings);
 	for (size_t i = 0; i < r->n_findings; i++) {
-		enum verdict_kind v = t->a->opt.family_wise ? t->v[i]->family_wise : t->v[i]->verdict;
+		const struct finding *f = &r->finding[i];
 
-		r->count[v]++;
-		r->in_doubt += v == VERDICT_INFEASIBLE && r->finding[i].in_doubt;
+		r->count[f->verdict]++;
+		r->refuted.one_by_one += f->alone == VERDICT_INFEASIBLE;
+		r->refuted.family_wise += f->family_wise == VERDICT_INFEASIBLE;
+		r->refuted.in_doubt += f->verdict == VERDICT_INFEASIBLE && f->in_doubt;
 	}
 	name_apart(r);
 }
@@ -435,6 +446,7 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 	k->legal = sig != NULL;
 	whole = !sig || judge_all(a, on, true, v, cone, watch);
 	if (sig && whole) {
+		judge_family(a, v, cone, n);
 		k->paths = mem_str(sig->total);
 		k->more = paths_added(now->paths, sig->total);
 		k->relaxes = mem_new_array(n, sizeof *k->relaxes);
@@ -443,8 +455,10 @@ judge_neighbour(struct analysis *a, const struct result *now, const struct fset 
 			const struct finding *f = &now->finding[i];
 			const struct constraint *c = f->proof.n_violated ? f->proof.violated : f->proof.certificate;
 
-			k->infeasible += v[i]->verdict == VERDICT_INFEASIBLE;
-			k->frees += f->verdict == VERDICT_INFEASIBLE && v[i]->verdict != VERDICT_INFEASIBLE;
+			bool refuted = judge_decides(a, v[i]) == VERDICT_INFEASIBLE;
+
+			k->infeasible += refuted;
+			k->frees += f->verdict == VERDICT_INFEASIBLE && !refuted;
 			k->relaxes[i] = f->verdict == VERDICT_INFEASIBLE && constraint_relaxed(c, sig);
 		}
 	}

@@ -23,7 +23,8 @@ struct wire;
 struct analysis_options {
 	double confidence;
 	int decides;          /* enum region_kind */
-	bool family_wise, flow, exact;
+	bool one_by_one;      /* each observation decides by itself; false: Holm's procedure over all of them */
+	bool flow, exact;
 	bool split_phases;    /* phases as observations of their own: NAME@1, NAME@2, … */
 	/* every observation counts as judged repeatedly while it grew; false: only those whose data say so */
 	bool peeking;
@@ -86,8 +87,8 @@ struct obs;
 bool analysis_add_rows(struct analysis *, size_t at, size_t index, const struct obs *rows);
 
 /* Sets where searches record what growing observations refute, and find such refutations again; NULL: nowhere. `past`
- * must outlive the analysis. It is ignored with family-wise verdicts, because the family may grow too, and with phases,
- * because each run may split the rows differently. */
+ * must outlive the analysis. It is ignored where several observations are judged family-wise, because the family may
+ * grow too, and with phases, because each run may split the rows differently. */
 struct past;
 void analysis_keep_past(struct analysis *, struct past *);
 

@@ -309,8 +309,9 @@ void
 describe_verdict(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct verdict *v,
 	struct finding *f)
 {
-	f->verdict = v->verdict;
+	f->alone = v->verdict;
 	f->family_wise = v->family_wise;
+	f->verdict = judge_decides(a, v);
 	memcpy(f->region, v->region, sizeof f->region);
 	f->reason = v->reason ? mem_str(v->reason) : NULL;
 	f->ellipsoid.distance2 = v->distance2;

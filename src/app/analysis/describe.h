@@ -107,6 +107,8 @@ bool judge_all(struct analysis *, const struct fset *, bool alone, struct verdic
 	const struct analysis_watch *);
 /* Sets the family-wise verdicts, after judge_all(). */
 void judge_family(const struct analysis *, struct verdict **v, const struct cone **cone, size_t n);
+/* Returns the verdict that counts: family-wise, or the observation's own if each decides by itself. */
+enum verdict_kind judge_decides(const struct analysis *, const struct verdict *);
 /* A refutation must not rest on zeros that are in doubt. If `v` refutes the observation *p, and it is not refuted
  * without these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
 struct verdict *judge_without_zeros(struct analysis *, const struct fset *, const struct prepared **p,
@@ -115,6 +117,9 @@ void judge_free_verdicts(struct verdict **, size_t n);
 
 /* Does some signature break the constraint on the side on which the data break it? */
 bool constraint_relaxed(const struct constraint *, const struct signatures *);
+
+/* Returns the refutations of earlier runs, or NULL where they may not be used: analysis_keep_past(). */
+struct past *analysis_past(const struct analysis *);
 
 /* Adds notes about the data: missing and extra columns, and what else affects the verdicts. */
 void describe_data(const struct analysis *, struct result *);

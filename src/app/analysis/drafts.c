@@ -115,7 +115,8 @@ judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *c
 	return answer;
 }
 
-/* Finds the observations that refute the choice. False when stopped. */
+/* Finds the observations that refute the choice family-wise, even if each decides by itself elsewhere: a draft must not
+ * explain chance. CounterPoint has no family. False when stopped. */
 static bool
 find_refuted(struct draft_search *w)
 {
@@ -128,7 +129,7 @@ find_refuted(struct draft_search *w)
 		judge_family(w->a, v, cone, n);
 	w->d->finding = mem_new_array(n, sizeof *w->d->finding);
 	for (size_t i = 0; i < n && whole; i++)
-		if ((w->a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE)
+		if ((w->a->opt.counterpoint ? v[i]->verdict : v[i]->family_wise) == VERDICT_INFEASIBLE)
 			w->d->finding[w->d->n_findings++] = i;
 	judge_free_verdicts(v, n);
 	free(cone);

@@ -166,6 +166,12 @@ judge_family(const struct analysis *a, struct verdict **v, const struct cone **c
 	free(region);
 }
 
+enum verdict_kind
+judge_decides(const struct analysis *a, const struct verdict *v)
+{
+	return a->opt.one_by_one ? v->verdict : v->family_wise;
+}
+
 void
 judge_free_verdicts(struct verdict **v, size_t n)
 {

@@ -68,9 +68,9 @@ compare_cones(const struct analysis *a, const struct fset *on, struct counter_lo
 
 bool
 loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
-	const struct prepared *p, size_t counter)
+	const struct prepared *p, size_t counter, double confidence)
 {
-	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides,
+	struct verdict_options how = {.confidence = confidence, .decides = (enum region_kind)a->opt.decides,
 		.alone = true, .bare = true};
 	struct prepared less = *p;
 	bool refuted = false;
@@ -98,12 +98,27 @@ loss_refuted_without(struct analysis *a, const struct fset *on, const struct ana
 	return refuted;
 }
 
+/* The confidence at which Holm's procedure over all observations rejects the ones that are refuted. */
+static double
+confidence_of(const struct analysis *a, const bool *refuted, size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n && i < analysis_n_observations(a); i++) {
+		const struct prepared *p = analysis_observation(a, i);
+
+		left += p->region && !p->region->point && !refuted[i];
+	}
+	return a->opt.one_by_one || left == 0 ? a->opt.confidence : 1 - (1 - a->opt.confidence) / (double)(left + 1);
+}
+
 struct counter_loss *
 analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n,
 	const struct analysis_watch *watch)
 {
 	struct counter_loss *l = mem_new(sizeof *l);
 	size_t at = 0;
+	double confidence = a->opt.confidence;
 	char *error = NULL;
 
 	l->counter = counter;
@@ -114,6 +129,7 @@ analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const b
 		goto stopped;
 	compare_cones(a, on, l);
 	l->lost = mem_new_array(n, sizeof *l->lost);
+	confidence = confidence_of(a, refuted, n);
 	for (size_t t = 0; t < a->n_tables; t++)
 		for (size_t i = 0; i < a->table[t].n_ready && at < n; i++, at++) {
 			if (!refuted[at])
@@ -121,7 +137,7 @@ analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const b
 			if (watch && !watch->go_on(watch->ctx, "without", at, n))
 				goto stopped;
 			l->asked++;
-			if (!loss_refuted_without(a, on, &a->table[t], &a->table[t].ready[i], counter))
+			if (!loss_refuted_without(a, on, &a->table[t], &a->table[t].ready[i], counter, confidence))
 				l->lost[l->n_lost++] = at;
 		}
 	return l;

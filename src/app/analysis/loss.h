@@ -34,9 +34,10 @@ struct counter_loss {
 struct counter_loss *analysis_loss(struct analysis *, const struct fset *, size_t counter, const bool *refuted,
 	size_t n, const struct analysis_watch *);
 
-/* Do the other counters of one observation in that table still refute the choice? The choice must have signatures. */
-bool loss_refuted_without(
-	struct analysis *, const struct fset *, const struct analysis_table *, const struct prepared *, size_t counter);
+/* Do the other counters of one observation in that table still refute the choice at that confidence? The choice must
+ * have signatures. */
+bool loss_refuted_without(struct analysis *, const struct fset *, const struct analysis_table *,
+	const struct prepared *, size_t counter, double confidence);
 
 void loss_wire(struct wire *, struct counter_loss *);
 void loss_free(struct counter_loss *);

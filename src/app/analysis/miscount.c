@@ -161,7 +161,8 @@ test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, con
 		const struct prepared *p = breaking[i] ? analysis_observation(a, i) : NULL;
 		double off = p ? off_by(a, p, coef, counter) : NAN, share;
 
-		if (!p || isnan(off) || off == 0 || loss_refuted_without(a, on, table_of(a, p), p, counter))
+		if (!p || isnan(off) || off == 0 ||
+			loss_refuted_without(a, on, table_of(a, p), p, counter, a->opt.confidence))
 			continue;
 		share = fabs(off) / p->value[counter];
 		m.high = off > 0;

@@ -26,7 +26,7 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 		.confidence = x->a->opt.confidence, .decides = (enum region_kind)x->a->opt.decides};
 	struct verdict **v = mem_new_array(x->n, sizeof(struct verdict *));
 	const struct cone **cone = mem_new_array(x->n, sizeof(const struct cone *));
-	bool whole = true, family = x->a->opt.family_wise;
+	bool whole = true, family = !x->a->opt.one_by_one;
 
 	cones_begin(x->a->cones);
 	if (family && (whole = judge_all(x->a, on, true, v, cone, x->watch)))
@@ -41,7 +41,7 @@ judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 			v[i] = judge_without_zeros(x->a, on, &p, &how,
 				verdict_new(cones_get(x->a->cones, on, p->keep), p->region, &how));
 		}
-		refuted[i] = whole && v[i] && (family ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
+		refuted[i] = whole && v[i] && judge_decides(x->a, v[i]) == VERDICT_INFEASIBLE;
 	}
 	judge_free_verdicts(v, x->n);
 	free(cone);
@@ -84,7 +84,7 @@ relax_new(struct analysis *a, const struct fset *on, const struct analysis_watch
 	if (whole)
 		judge_family(a, v, cone, x->n);
 	for (size_t i = 0; i < x->n && whole; i++) {
-		x->refuted[i] = (a->opt.family_wise ? v[i]->family_wise : v[i]->verdict) == VERDICT_INFEASIBLE;
+		x->refuted[i] = judge_decides(a, v[i]) == VERDICT_INFEASIBLE;
 		x->threshold2[i] = v[i]->threshold2 > 0 ? v[i]->threshold2 : 0;
 		x->reach2[i] = v[i]->reach2;
 		if (x->refuted[i])

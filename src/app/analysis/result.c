@@ -80,6 +80,7 @@ wire_finding(struct wire *w, struct finding *f)
 	wire_bool(w, &f->data.random_turns);
 	wire_bool(w, &f->data.peeked);
 	wire_verdict(w, &f->verdict);
+	wire_verdict(w, &f->alone);
 	wire_verdict(w, &f->family_wise);
 	for (size_t k = 0; k < REGION_KINDS; k++)
 		wire_verdict(w, &f->region[k]);
@@ -140,7 +141,7 @@ wire_finding(struct wire *w, struct finding *f)
 		wire_double(w, &f->trust[i].widened);
 		wire_str(w, &f->trust[i].because);
 	}
-	wire_verdict(w, &f->without_trust);
+	wire_verdict(w, &f->counter.without_trust);
 	wire_verdict(w, &f->counter.with_zeros);
 	notes_wire(w, &f->warning, &f->n_warnings);
 	wire_array(w, &f->time.phase, &f->time.n_phases, sizeof *f->time.phase, 8);
@@ -176,7 +177,9 @@ result_wire(struct wire *w, struct result *r)
 		wire_finding(w, &r->finding[i]);
 	for (int k = 0; k < 4; k++)
 		wire_size(w, &r->count[k]);
-	wire_size(w, &r->in_doubt);
+	wire_size(w, &r->refuted.one_by_one);
+	wire_size(w, &r->refuted.family_wise);
+	wire_size(w, &r->refuted.in_doubt);
 }
 
 void

@@ -91,6 +91,7 @@ struct finding_counters {
 	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
 	enum verdict_kind with_zeros; /* the verdict if a 0 that is in doubt is believed (zeros.h) */
+	enum verdict_kind without_trust; /* the verdict on the counts as they are; `alone` where nothing differs */
 	double *deviation;    /* standard error of the mean; NAN where there is none */
 	size_t n_deviations;
 	double *running;      /* mean share of the time in which it was counted; NAN where the observation lacks it */
@@ -131,7 +132,9 @@ struct finding_slow {
 struct finding {
 	char *name, *source, *reason;
 	struct finding_data data;
-	enum verdict_kind verdict, family_wise, region[REGION_KINDS];
+	/* the verdict that counts, which is one of: the observation's by itself, and by Holm's procedure over all */
+	enum verdict_kind verdict, alone, family_wise;
+	enum verdict_kind region[REGION_KINDS];
 	struct {
 		double distance2, threshold2, p; /* NAN: none */
 	} ellipsoid;
@@ -152,7 +155,6 @@ struct finding {
 	struct finding_time time;
 	struct finding_trust *trust;    /* counters that were corrected */
 	size_t n_trust;
-	enum verdict_kind without_trust; /* the verdict on the counts as they are; `verdict` where nothing differs */
 	struct result_note *warning;    /* doubts that a reader must know before believing the verdict */
 	size_t n_warnings;
 };
@@ -190,8 +192,11 @@ struct result {
 	size_t n_notes;
 	struct finding *finding;
 	size_t n_findings;
-	size_t count[4];     /* number of findings by enum verdict_kind, family-wise where that was asked for */
-	size_t in_doubt;     /* how many of the infeasible ones rest on a premise that is in doubt */
+	size_t count[4];     /* number of findings by enum verdict_kind */
+	struct {
+		size_t one_by_one, family_wise; /* infeasible ones of each kind; one of the two is in `count` */
+		size_t in_doubt;                /* how many of those in `count` rest on a premise that is in doubt */
+	} refuted;
 };
 
 /* The effect of switching one feature in the choice of a result. */

@@ -37,7 +37,7 @@
 enum verdict_kind
 suspicion_verdict(const struct suspicion *w, size_t i)
 {
-	return w->a->opt.family_wise ? w->v[i]->family_wise : w->v[i]->verdict;
+	return judge_decides(w->a, w->v[i]);
 }
 
 size_t
@@ -337,8 +337,7 @@ suspects_find(struct analysis *a, const struct fset *on, const struct analysis_w
 	w.row = mem_new_array(a->model->n_counters, sizeof *w.row);
 	cones_begin(a->cones);
 	if (cones_signatures(a->cones, on, &error) && judge_all(a, on, true, w.v, w.cone, watch)) {
-		if (a->opt.family_wise)
-			judge_family(a, w.v, w.cone, w.n);
+		judge_family(a, w.v, w.cone, w.n);
 		for (size_t i = 0; i < w.n; i++)
 			w.n_refuted += suspicion_verdict(&w, i) == VERDICT_INFEASIBLE;
 		if (w.n_refuted >= SUSPECTS_FEWEST)

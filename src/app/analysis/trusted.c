@@ -148,7 +148,7 @@ warn(const struct analysis *a, struct finding *f)
 	for (size_t i = 0; i < f->n_trust; i++)
 		str_addf(&text, "%s%s", i ? ", " : "corrected, because these count too much: ",
 			a->model->counter[f->trust[i].counter].name);
-	str_addf(&text, ". Without that the verdict would be %s", verdict_name(f->without_trust));
+	str_addf(&text, ". Without that the verdict would be %s", verdict_name(f->counter.without_trust));
 	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
 	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str("trust"), .text = str_take(&text)};
 }
@@ -161,7 +161,7 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 		.bare = true};
 	struct verdict *v;
 
-	f->without_trust = f->verdict;
+	f->counter.without_trust = f->alone;
 	if (!p->trust)
 		return;
 	f->trust = mem_new_array(a->model->n_counters, sizeof *f->trust);
@@ -176,9 +176,9 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 	if (!p->trust->raw || !c || c->n_counters != p->trust->raw->n)
 		return;
 	v = verdict_new(c, p->trust->raw, &how);
-	f->without_trust = v->verdict;
+	f->counter.without_trust = v->verdict;
 	verdict_free(v);
-	if (f->without_trust != f->verdict)
+	if (f->counter.without_trust != f->alone)
 		warn(a, f);
 }
 

@@ -47,7 +47,7 @@ add_verdict(const struct state *s, const struct finding *f, const char *model, c
 		number[i] = isfinite(value[i]) ? str_format("%.15g", value[i]) : NULL;
 	memcpy(cell,
 		((const char *[12]){model, features, f->name, confidence,
-			region_name((enum region_kind)s->question.how.decides), verdict_name(f->verdict),
+			region_name((enum region_kind)s->question.how.decides), verdict_name(f->alone),
 			verdict_name(f->family_wise), number[0], number[1], number[2], worst ? worst->text : NULL,
 			f->reason}),
 		sizeof cell);

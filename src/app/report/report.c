@@ -105,7 +105,7 @@ question(const struct report *p, struct str *out)
 	str_addf(out, " |\n| confidence region | %s, %g %% confidence |\n",
 		region_name((enum region_kind)p->how->decides), p->how->confidence * 100);
 	str_addf(out, "| many observations at once | %s |\n",
-		p->how->family_wise ? "Holm's procedure decides" : "each is tested by itself");
+		p->how->one_by_one ? "each is tested by itself" : "Holm's procedure decides");
 	for (size_t i = 0; i < r->n_counters; i++)
 		if (r->used[i])
 			str_addf(&counters, "%s%s", counters.n ? ", " : "", p->model->counter[i].name);
@@ -146,7 +146,7 @@ verdict_row(const struct report *p, const struct finding *f, struct str *out)
 
 	str_add(out, "| ");
 	report_add_text(out, f->name);
-	str_addf(out, " | %s | %s", verdict_name(f->verdict), verdict_name(f->family_wise));
+	str_addf(out, " | %s | %s", verdict_name(f->alone), verdict_name(f->family_wise));
 	number_cell(out, f->measure.distance2);
 	number_cell(out, f->measure.threshold2);
 	if (isfinite(f->measure.p))
@@ -177,7 +177,7 @@ verdicts(const struct report *p, struct str *out)
 	str_addf(out,
 		"## The verdicts\n\n%zu observations: %zu infeasible, %zu feasible, %zu borderline, %zu undecided%s. ",
 		r->n_findings, r->count[VERDICT_INFEASIBLE], r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE],
-		r->count[VERDICT_UNDECIDED], p->how->family_wise ? " (family-wise)" : "");
+		r->count[VERDICT_UNDECIDED], p->how->one_by_one ? " (one by one)" : "");
 	str_add(out,
 		r->count[VERDICT_INFEASIBLE]         ? "**The model is refuted.**\n\n"
 			: r->count[VERDICT_FEASIBLE] ? "**The model survives these data.**\n\n"
@@ -373,7 +373,7 @@ command(const struct report *p, const char *name, struct str *out)
 	if (on.n)
 		shell_add_option(out, "--features", str_text(&on));
 	str_addf(out, " --confidence %.15g --region %s%s%s%s%s%s", p->how->confidence,
-		region_name((enum region_kind)p->how->decides), p->how->family_wise ? " --family-wise" : "",
+		region_name((enum region_kind)p->how->decides), p->how->one_by_one ? " --one-by-one" : "",
 		p->how->exact ? " --exact" : "", p->how->split_phases ? " --split-phases" : "",
 		p->how->independent_rows ? " --independent-rows" : "", p->how->trust_zeros ? " --trust-zeros" : "");
 	if (p->how->observations)

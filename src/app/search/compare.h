@@ -45,8 +45,8 @@ struct compare_remedy {
 /* The evidence of one observation about the two choices. */
 struct compare_observation {
 	char *name;
-	enum verdict_kind verdict[2];
-	enum verdict_kind family_wise[2]; /* verdicts by Holm's procedure over all observations, for each choice */
+	/* per choice: the verdict that counts, which is one of: by itself, and by Holm's procedure over all */
+	enum verdict_kind verdict[2], alone[2], family_wise[2];
 	bool decides;         /* one of them is refuted, the other is feasible */
 	/* a constraint over its counters exists that one choice keeps and the other breaks; the members below are about
 	 * it */

@@ -120,7 +120,7 @@ judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct 
 	double reach2 = 0;
 
 	o->samples = obs_samples(p->obs);
-	o->verdict[0] = o->verdict[1] = VERDICT_UNDECIDED;
+	o->alone[0] = o->alone[1] = VERDICT_UNDECIDED;
 	o->needed = NAN;
 	for (int k = 0; k < 2 && !p->region; k++)
 		w->judged[k].verdict[i] = verdict_undecided("");
@@ -135,11 +135,9 @@ judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct 
 
 		w->judged[k].verdict[i] = v;
 		w->judged[k].cone[i] = w->cone[k];
-		o->verdict[k] = v->verdict;
+		o->alone[k] = v->verdict;
 		reach2 = v->reach2;
 	}
-	o->decides = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
-		|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
 	find_nearest(w, p, reach2, o);
 }
 
@@ -155,13 +153,21 @@ conclude(struct data_comparison *w, bool whole)
 		if (whole)
 			verdicts_holm(w->judged[k].verdict, w->judged[k].cone, w->region, n, NULL, &how);
 		for (size_t i = 0; i < n; i++) {
+			struct compare_observation *o = &w->c->observation[i];
 			const struct verdict *v = w->judged[k].verdict[i];
 
-			w->c->observation[i].family_wise[k] = whole ? v->family_wise : w->c->observation[i].verdict[k];
+			o->family_wise[k] = whole ? v->family_wise : o->alone[k];
+			o->verdict[k] = w->a->opt.one_by_one ? o->alone[k] : o->family_wise[k];
 			verdict_free(w->judged[k].verdict[i]);
 		}
 		free(w->judged[k].verdict);
 		free(w->judged[k].cone);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct compare_observation *o = &w->c->observation[i];
+
+		o->decides = (o->verdict[0] == VERDICT_INFEASIBLE && o->verdict[1] == VERDICT_FEASIBLE)
+			|| (o->verdict[1] == VERDICT_INFEASIBLE && o->verdict[0] == VERDICT_FEASIBLE);
 	}
 	free(w->region);
 }

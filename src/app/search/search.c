@@ -195,7 +195,7 @@ run(struct search_work *w)
 		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs_model, .inside = inside, .report = report,
 		.go_on = go_on, .ctx = w};
 
-	w->family_wise = w->a->opt.family_wise;
+	w->family_wise = !w->a->opt.one_by_one;
 	s->lattice = lattice_search(&p);
 	if (r->task == SEARCH_AUTO && !s->lattice->stopped && differ(s))
 		run_the_other_way(w, p);

@@ -30,12 +30,6 @@ struct proposal {
 	uint64_t *refuted; /* a bit for each observation */
 };
 
-static bool
-is_refuted(const struct search_work *w, const struct finding *f)
-{
-	return (w->a->opt.family_wise ? f->family_wise : f->verdict) == VERDICT_INFEASIBLE;
-}
-
 /* Are both the same constraint, broken on the same side? An equality counts as two, because it may be broken on either
  * side. */
 static bool
@@ -81,7 +75,7 @@ find_causes(struct proposal *p)
 	for (size_t i = 0; i < r->n_findings; i++) {
 		const struct finding *f = &r->finding[i];
 
-		if (!is_refuted(p->w, f))
+		if (f->verdict != VERDICT_INFEASIBLE)
 			continue;
 		p->refuted[i / 64] |= UINT64_C(1) << (i % 64);
 		for (size_t k = 0; k < f->proof.n_violated; k++)

@@ -167,6 +167,8 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 	struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides, .alone = true};
 
+	struct past *past = analysis_past(w->a);
+
 	cones_begin(w->a->cones); /* other cones may have been made since */
 	for (size_t i = 0; i < w->n; i++) {
 		const struct prepared *p = analysis_observation(w->a, i), *judged;
@@ -184,8 +186,8 @@ judge_rest(struct search_work *w, const struct fset *on, struct judging *to)
 		judged = p;
 		v = judge_without_zeros(w->a, on, &judged, &how, verdict_new(cone, p->region, &how));
 		note_verdict(w, to, i, cone, v);
-		if (w->a->past && !p->less && v->verdict == VERDICT_INFEASIBLE)
-			past_add(w->a->past, w->a->model, p, on, v->certificate);
+		if (past && !p->less && v->verdict == VERDICT_INFEASIBLE)
+			past_add(past, w->a->model, p, on, v->certificate);
 		verdict_free(v);
 	}
 	return true;
@@ -196,17 +198,20 @@ static void
 recall(struct search_work *w, const struct fset *on, struct search_judged *j)
 {
 	char *error = NULL;
-	const struct signatures *sig = w->a->past && w->a->past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
+	struct past *past = analysis_past(w->a);
+	const struct signatures *sig = past && past->n ? cones_signatures(w->a->cones, on, &error) : NULL;
 
 	free(error);
 	for (size_t i = 0; i < w->n && sig; i++) {
-		const struct past_refutation *r = past_find(w->a->past, analysis_observation(w->a, i), sig);
+		const struct past_refutation *r = past_find(past, analysis_observation(w->a, i), sig);
 
 		if (!r)
 			continue;
 		w->decided[i] = true;
 		put_bit(j->infeasible, i);
 		put_bit(j->strong, i);
+		if (w->n == 1) /* a family of one */
+			put_bit(j->family_wise, i);
 		w->certificate[i] = mem_copy(r->coef, sig->n_counters * sizeof *r->coef);
 	}
 }

@@ -52,7 +52,7 @@ is_refuted(struct analysis *a, const struct fset *on)
 	bool refuted = false;
 
 	cones_begin(a->cones);
-	if (a->opt.family_wise) {
+	if (!a->opt.one_by_one) {
 		struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
 		const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
 

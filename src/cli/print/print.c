@@ -292,7 +292,7 @@ add_correction(const struct udd_model *m, const struct finding_trust *t, bool as
 static void
 add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
-	bool differs = f->without_trust != f->verdict;
+	bool differs = f->counter.without_trust != f->verdict;
 
 	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
 		if (i == TRUST_SHOWN && !o->verbose) {
@@ -303,7 +303,7 @@ add_trust(const struct options *o, const struct udd_model *m, const struct findi
 	}
 	if (differs)
 		str_addf(out, "    trust     without these corrections it would be %s\n",
-			verdict_name(f->without_trust));
+			verdict_name(f->counter.without_trust));
 }
 
 /* "    in doubt  200 rows are worth about 7.9": the first sentence of the warning that takes the premise away. */
@@ -339,7 +339,7 @@ add_suspected(const struct finding *f, bool ascii, struct str *out)
 static void
 add_left_out(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
-	bool differs = f->counter.with_zeros != f->verdict;
+	bool differs = f->counter.with_zeros != f->alone;
 	size_t some = 0;
 
 	for (size_t i = 0; i < f->counter.n_dead && (differs || o->verbose); i++)
@@ -357,7 +357,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 	size_t width, struct str *out)
 {
 	bool ascii = print_ascii(o);
-	enum verdict_kind v = o->family_wise ? f->family_wise : f->verdict;
+	enum verdict_kind v = f->verdict;
 	char number[NUMBER_TEXT], distance[NUMBER_TEXT], limit[NUMBER_TEXT];
 	struct str name = {0};
 
@@ -387,6 +387,9 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 		add_doubt(f, out);
 	if (f->reason)
 		str_addf(out, "    %s\n", f->reason);
+	if (v != VERDICT_INFEASIBLE && f->alone == VERDICT_INFEASIBLE)
+		str_addf(out, "    refuted by itself, but not among %zu observations (--one-by-one counts it)\n",
+			r->n_findings);
 	if (f->proof.n_suspected)
 		add_suspected(f, ascii, out);
 	add_left_out(o, m, f, out);
@@ -416,18 +419,33 @@ add_trust_sum(const struct result *r, struct str *out)
 
 	for (size_t i = 0; i < r->n_findings; i++) {
 		corrected += r->finding[i].n_trust > 0;
-		changed += r->finding[i].without_trust != r->finding[i].verdict;
+		changed += r->finding[i].counter.without_trust != r->finding[i].alone;
 	}
 	if (corrected)
 		str_addf(out, "counters corrected in %zu of %zu: that changes %zu verdict%s\n", corrected,
 			r->n_findings, changed, changed == 1 ? "" : "s");
 }
 
+/* " (2 in doubt, 3 one by one)" */
+static void
+add_also(const struct options *o, const struct result *r, struct str *out)
+{
+	bool family = model_args_family_wise(o);
+
+	if (r->refuted.in_doubt)
+		str_addf(out, " (%zu in doubt", r->refuted.in_doubt);
+	if (r->refuted.one_by_one != r->refuted.family_wise)
+		str_addf(out, "%s%zu %s", out->n ? ", " : " (", family ? r->refuted.one_by_one : r->refuted.family_wise,
+			family ? "one by one" : "family-wise");
+	if (out->n)
+		str_addc(out, ')');
+}
+
 void
 print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct counting *c,
 	struct str *out)
 {
-	struct str on = {0}, doubted = {0};
+	struct str on = {0}, also = {0};
 	size_t width = 0, noisy = 0;
 
 	print_feature_names(m, &r->on, "none", &on);
@@ -439,20 +457,19 @@ print_check_text(const struct options *o, const struct udd_model *m, const struc
 	}
 	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
 	if (noisy)
-		str_addf(out, "; %g %% confidence, %s decides", o->confidence * 100, model_args_region(o));
+		str_addf(out, "; %g %% confidence, %s decides%s", o->confidence * 100, model_args_region(o),
+			noisy == 1 ? "" : model_args_family_wise(o) ? ", family-wise" : ", one by one");
 	str_add(out, "\n");
 	print_counterpoint(o, out);
-	if (r->in_doubt)
-		str_addf(&doubted, " (%zu in doubt)", r->in_doubt);
+	add_also(o, r, &also);
 	for (size_t i = 0; i < r->n_findings; i++)
 		add_finding(o, m, r, &r->finding[i], width > 40 ? 40 : width, out);
 	print_untested_reasons(m, r, c, print_ascii(o), out);
-	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided%s\n",
-		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&doubted),
-		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED],
-		o->family_wise ? " (family-wise, Holm)" : "");
+	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided\n",
+		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&also),
+		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED]);
 	add_trust_sum(r, out);
-	str_free(&doubted);
+	str_free(&also);
 	str_free(&on);
 }
 

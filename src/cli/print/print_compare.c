@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
@@ -93,8 +94,8 @@ write_observation(struct json_writer *w, const struct compare_observation *x)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "name", x->name);
-	json_str(w, "first", verdict_name(x->verdict[0]));
-	json_str(w, "second", verdict_name(x->verdict[1]));
+	json_str(w, "first", verdict_name(x->alone[0]));
+	json_str(w, "second", verdict_name(x->alone[1]));
 	json_str(w, "first_family_wise", verdict_name(x->family_wise[0]));
 	json_str(w, "second_family_wise", verdict_name(x->family_wise[1]));
 	json_bool(w, "tells", x->decides);
@@ -392,20 +393,22 @@ add_refuters(const struct comparison *c, int side, struct str *out)
 		str_addc(out, '\n');
 }
 
-/* Printed where more observations refute by themselves than Holm's procedure over all of them rejects. */
+/* The other way to count, where more observations refute by themselves than family-wise. */
 static void
-add_family_wise(const struct comparison *c, struct str *out)
+add_other_count(const struct options *o, const struct comparison *c, struct str *out)
 {
 	size_t each[2] = {0}, together[2] = {0};
+	bool family = model_args_family_wise(o);
 
 	for (size_t i = 0; i < c->n_observations; i++)
 		for (int k = 0; k < 2; k++) {
-			each[k] += c->observation[i].verdict[k] == VERDICT_INFEASIBLE;
+			each[k] += c->observation[i].alone[k] == VERDICT_INFEASIBLE;
 			together[k] += c->observation[i].family_wise[k] == VERDICT_INFEASIBLE;
 		}
 	if (together[0] != each[0] || together[1] != each[1])
-		str_addf(out, "  by Holm's procedure over all: %zu refute the %s, %zu the %s\n", together[0],
-			side_name[0], together[1], side_name[1]);
+		str_addf(out, "  %s: %zu refute the %s, %zu the %s\n",
+			family ? "one by one" : "by Holm's procedure over all", family ? each[0] : together[0],
+			side_name[0], family ? each[1] : together[1], side_name[1]);
 }
 
 static void
@@ -431,7 +434,7 @@ add_observations(const struct options *o, const struct comparison *c, bool ascii
 	add_refuters(c, 1, out);
 	if (both)
 		str_addf(out, "  refute both: %zu\n", both);
-	add_family_wise(c, out);
+	add_other_count(o, c, out);
 	if (n) {
 		qsort(rest, n, sizeof(*rest), compare_nearness);
 		str_add(out, "the others, nearest first\n");

@@ -196,11 +196,11 @@ write_trust(struct json_writer *w, const struct udd_model *m, const struct findi
 		json_close(w, '}');
 	}
 	json_close(w, ']');
-	if (f->without_trust != f->verdict)
-		json_str(w, "without_trust", verdict_name(f->without_trust));
+	if (f->counter.without_trust != f->alone)
+		json_str(w, "without_trust", verdict_name(f->counter.without_trust));
 	else
 		json_null(w, "without_trust");
-	if (f->counter.with_zeros != f->verdict)
+	if (f->counter.with_zeros != f->alone)
 		json_str(w, "with_zeros", verdict_name(f->counter.with_zeros));
 	else
 		json_null(w, "with_zeros");
@@ -225,7 +225,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct res
 	json_bool(w, "exact", f->data.exact);
 	json_bool(w, "peeked", f->data.peeked);
 	json_bool(w, "random_turns", f->data.random_turns);
-	json_str(w, "verdict", verdict_name(f->verdict));
+	json_str(w, "verdict", verdict_name(f->alone));
 	json_str(w, "reason", f->reason);
 	json_str(w, "in_doubt", f->in_doubt);
 	print_untested_json_of(w, m, r, f, c);
@@ -397,7 +397,7 @@ print_json_data(struct json_writer *w, const struct options *o, const struct udd
 	json_num(w, "confidence", o->confidence);
 	json_str(w, "region", model_args_region(o));
 	json_bool(w, "counterpoint", o->counterpoint);
-	json_bool(w, "family_wise", o->family_wise);
+	json_bool(w, "family_wise", model_args_family_wise(o));
 	names_where(w, "counters", m, r->used, r->n_counters);
 	names_where(w, "missing", m, r->missing.counter, r->missing.n);
 	json_open(w, "dead", '[');
@@ -438,7 +438,9 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 
 		json_int(w, verdict_name(order[k]), (int64_t)r->count[order[k]]);
 	}
-	json_int(w, "in_doubt", (int64_t)r->in_doubt);
+	json_int(w, "infeasible_family_wise", (int64_t)r->refuted.family_wise);
+	json_int(w, "infeasible_one_by_one", (int64_t)r->refuted.one_by_one);
+	json_int(w, "in_doubt", (int64_t)r->refuted.in_doubt);
 	print_explain_json(w, m, r, why);
 	if (suspects)
 		print_json_suspects(w, m, suspects, &r->on);

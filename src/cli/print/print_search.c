@@ -9,6 +9,7 @@
 #include "app/search/search_result.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
@@ -43,8 +44,8 @@ add_infeasible(const struct options *o, const struct search *s, const struct lat
 
 	str_addf(out, "%5zu infeasible", x->n_infeasible);
 	if (c->each != c->family_wise)
-		str_addf(out, o->family_wise ? " (%zu one by one)" : " (%zu family-wise)",
-			o->family_wise ? c->each : c->family_wise);
+		str_addf(out, model_args_family_wise(o) ? " (%zu one by one)" : " (%zu family-wise)",
+			model_args_family_wise(o) ? c->each : c->family_wise);
 	if (x->n_infeasible)
 		str_add(out, ": ");
 	add_refuters(o, s, x, out);
@@ -207,7 +208,7 @@ add_other(const struct options *o, const struct udd_model *m, const struct searc
 
 	if (!l || same_minimal(l, s->lattice))
 		return;
-	str_add(out, o->family_wise ? "\none by one, without Holm's procedure, the result differs: "
+	str_add(out, model_args_family_wise(o) ? "\none by one, without Holm's procedure, the result differs: "
 			: "\nfamily-wise, by Holm's procedure over all observations, the result differs: ");
 	if (l->n_minimal) {
 		print_feature_names(m, &l->required, "nothing", out);

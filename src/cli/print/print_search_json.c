@@ -6,6 +6,7 @@
 #include "app/search/search_result.h"
 #include "base/json.h"
 #include "cli/counting.h"
+#include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
@@ -277,8 +278,8 @@ print_search_json(const struct options *o, const struct udd_model *m, const stru
 	json_bool(w, "all", s->useless_whole);
 	json_close(w, '}');
 	print_json_set(w, "impossible", m, &l->impossible);
-	write_by(w, "by_each", m, o->family_wise && s->other ? s->other : l);
-	write_by(w, "by_family_wise", m, !o->family_wise && s->other ? s->other : l);
+	write_by(w, "by_each", m, model_args_family_wise(o) && s->other ? s->other : l);
+	write_by(w, "by_family_wise", m, !model_args_family_wise(o) && s->other ? s->other : l);
 	write_alike(w, "inseparable", m, s, false);
 	write_alike(w, "adds_nothing", m, s, true);
 	write_needs(w, m, s);

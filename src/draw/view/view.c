@@ -25,17 +25,6 @@ command_runs(const struct state *s)
 	return state_running(s);
 }
 
-/* Infeasible observations by Holm's procedure. */
-static size_t
-family_wise(const struct result *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n_findings; i++)
-		n += r->finding[i].family_wise == VERDICT_INFEASIBLE;
-	return n;
-}
-
 /* Adds the present answer to "does this model survive this data?". Returns its role. */
 static enum role
 answer(const struct state *s, bool roomy, struct str *out)
@@ -53,8 +42,10 @@ answer(const struct state *s, bool roomy, struct str *out)
 	if (r->count[VERDICT_INFEASIBLE]) {
 		str_addf(out, "✗ %zu of %zu%s", r->count[VERDICT_INFEASIBLE], r->n_findings,
 			roomy ? " infeasible" : "");
-		if (roomy && family_wise(r) != r->count[VERDICT_INFEASIBLE])
-			str_addf(out, ", %zu family-wise", family_wise(r));
+		if (roomy && r->refuted.one_by_one > r->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu one by one", r->refuted.one_by_one);
+		if (roomy && r->refuted.family_wise < r->count[VERDICT_INFEASIBLE])
+			str_addf(out, ", %zu family-wise", r->refuted.family_wise);
 		return ROLE_INFEASIBLE;
 	}
 	if (r->count[VERDICT_FEASIBLE] + r->count[VERDICT_BORDERLINE] == 0) {
@@ -70,6 +61,8 @@ answer(const struct state *s, bool roomy, struct str *out)
 			roomy ? ", others undecided" : "");
 	else
 		str_addf(out, "✓ survives %zu", r->n_findings);
+	if (roomy && r->refuted.one_by_one)
+		str_addf(out, ", %zu refute it one by one", r->refuted.one_by_one);
 	return ROLE_FEASIBLE;
 }
 
@@ -135,6 +128,8 @@ draw_header(const struct state *s, struct grid *g)
 		!s->answers.result->finding[0].data.exact) {
 		str_addf(&how, "%g %% %s", s->question.how.confidence * 100,
 			region_name((enum region_kind)s->question.how.decides));
+		if (g->w >= 112 && s->answers.result->n_findings > 1)
+			str_add(&how, s->question.how.one_by_one ? " · one by one" : " · family-wise");
 		right.fg = ROLE_DIM;
 		right.attr = 0;
 		pen_right(&right, end, 0, str_text(&how));

@@ -112,16 +112,23 @@ is_in_doubt(const struct finding *f)
 	return f->verdict == VERDICT_INFEASIBLE && f->in_doubt;
 }
 
+/* Refuted by itself, but not among so many observations? */
+static bool
+is_chance(const struct finding *f)
+{
+	return f->verdict != VERDICT_INFEASIBLE && f->alone == VERDICT_INFEASIBLE;
+}
+
 enum role
 finding_role(const struct finding *f)
 {
-	return is_in_doubt(f) ? ROLE_BORDERLINE : verdict_role(f->verdict);
+	return is_in_doubt(f) || is_chance(f) ? ROLE_BORDERLINE : verdict_role(f->verdict);
 }
 
 const char *
 finding_mark(const struct finding *f)
 {
-	return is_in_doubt(f) ? "⊘" : verdict_mark(f->verdict);
+	return is_in_doubt(f) ? "⊘" : is_chance(f) ? "≈" : verdict_mark(f->verdict);
 }
 
 char *
