@@ -376,6 +376,12 @@ judge(const struct hard_setting *s, const struct cone *c, const struct drawn *d,
 		out->undecided[k] += v->region[k] == VERDICT_UNDECIDED;
 	}
 	out->warned += r->lag > 0;
+	if (v->verdict == VERDICT_INFEASIBLE) {
+		verdict_free(v);
+		o.confidence = 1 - (1 - o.confidence) / (double)out->observations;
+		v = verdict_new(c, r, &o);
+		out->together += v->verdict == VERDICT_INFEASIBLE;
+	}
 	verdict_free(v);
 	region_free(r);
 }

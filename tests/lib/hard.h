@@ -67,6 +67,7 @@ extern const size_t hard_n_settings;
 struct hard_count {
 	size_t observations;
 	size_t refuted[4], undecided[4]; /* numbers of observations, by enum region_kind */
+	size_t together;                 /* those that the first step of Holm's procedure over all rejects */
 	size_t warned;                   /* observations in which noise was found that is not independent */
 };
 
