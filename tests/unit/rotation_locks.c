@@ -54,7 +54,8 @@ random_turns_keep_step_with_no_program(void)
 }
 
 /* Random turns cost noise but hide nothing: a false model is still refuted for a program that always does the same. And
- * a program without a period gives no warning under the kernel's rotation. */
+ * a program without a period gives no warning under the kernel's rotation. That is no design, so slow noise is allowed
+ * for, and a few records do not suffice (docs/rotation.md has the rate). */
 static void
 false_models_are_found(void)
 {
@@ -66,7 +67,10 @@ false_models_are_found(void)
 
 		test_label(how == ROTATION_RANDOM ? "random" : "kernel");
 		CHECK_INT(c.warned, 0);
-		CHECK_INT(c.refuted, runs);
+		if (how == ROTATION_RANDOM)
+			CHECK_INT(c.refuted, runs);
+		else
+			CHECK(c.refuted + c.undecided == runs && c.refuted >= runs * 2 / 3);
 	}
 	turning_free(t);
 }

@@ -26,6 +26,14 @@ struct evidence {
 	double reference;       /* ln (w L of independent rows + (1 − w) L of the best form) */
 };
 
+/* What a direction's own series says. */
+struct own_series {
+	struct evidence v;
+	struct noise_energy e;
+	double white, now; /* variance of the mean along it if rows were independent, and with the fit */
+	double of_loads;   /* share of `now` that is the loads': about that part the other counters say nothing */
+};
+
 static void
 compare(struct evidence *v, const struct spectra *f)
 {
@@ -196,16 +204,14 @@ evidence_of_rest(const struct noise *z, const struct spectra *f, struct evidence
 	return !asked->nothing;
 }
 
-/* The energies along a direction. `white` gets the variance of the mean along it if rows were independent, `now` the
- * variance with the fit. */
+/* The energies and the variance along a direction. */
 static void
-take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct noise_energy *e,
-	double *white, double *now)
+take_direction(const struct noise *z, const struct noise_fit *how, const double *a, struct own_series *own)
 {
 	size_t n = z->n;
-	double wave[SPECTRA_WAVES], left = 0, scale = 1 / (z->nu * (double)z->k);
+	double wave[SPECTRA_WAVES], left = 0, loads = 0, scale = 1 / (z->nu * (double)z->k);
 
-	*white = noise_variance(z, a);
+	own->white = noise_variance(z, a);
 	for (size_t i = 0; i < n; i++)
 		if (a[i] < 0 || a[i] > 0)
 			left += a[i] * dot(a, z->left + i * n, n);
@@ -216,13 +222,14 @@ take_direction(const struct noise *z, const struct noise_fit *how, const double 
 		wave[j] = dot(a, z->wave + j * n, n);
 		left += of_left * of_left * (1 / how->wave[j] - 1 / how->others);
 	}
-	noise_energy_of_series(z, wave, *white / scale, e);
-	*now = fmax(left, 0) * how->zero * scale;
+	noise_energy_of_series(z, wave, own->white / scale, &own->e);
 	for (size_t l = 0; l < z->n_loads; l++) {
 		double along = dot(a, z->by + l * n, n);
 
-		*now += how->of_load[l].factor * along * along * z->own[l] * scale;
+		loads += how->of_load[l].factor * along * along * z->own[l] * scale;
 	}
+	own->now = fmax(left, 0) * how->zero * scale + loads;
+	own->of_loads = own->now > 0 ? loads / own->now : 0;
 }
 
 /* P(d² ≥ d2), where d² has r dimensions, one of them with `factor` times the variance. Approximated by a multiple of F
@@ -237,18 +244,27 @@ tail_of_one(double d2, double r, double factor, double nu)
 	return size > 0 ? fisher_tail(d2 * size / (variance / (2 * mean)) / freedom, freedom, left) : 1;
 }
 
-/* The largest p_θ over a family of forms, by one kind of evidence. */
+static double
+likelihood_ratio(const struct evidence *v, size_t form)
+{
+	return exp(fmin(700, v->log_likelihood[form] - v->reference));
+}
+
+/* The largest p_θ over a family of forms, by the evidence of `v` and, with a weight, of `w`: both ratios L(φ)/L(θ)
+ * expect 1 under θ, so their mean does. */
 static struct noise_answer
-worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct noise_energy *e,
-	double d2_white, double extra_share, double r, bool one)
+worst(const struct noise *z, const struct spectra *f, const struct evidence *v, const struct evidence *w,
+	double weight, const struct noise_energy *e, double d2_white, double extra_share, double r, bool one)
 {
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}};
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct spectrum *s = &f->one[i];
 		double factor = noise_energy_factor(z, e, s), by = (1 - extra_share) * factor + extra_share, p;
-		double likelihood = exp(fmin(700, v->log_likelihood[i] - v->reference));
+		double likelihood = likelihood_ratio(v, i);
 
+		if (weight > 0)
+			likelihood = 1 / ((1 - weight) / likelihood + weight / likelihood_ratio(w, i));
 		if (likelihood <= out.p)
 			continue;
 		p = likelihood * (one ? tail_of_one(d2_white, r, by, z->nu) : hotelling_tail(d2_white / by, r, z->nu));
@@ -313,52 +329,52 @@ is_at_edge(const struct spectra *f, const struct evidence *v)
 
 /* Adds what the direction's own series says: it alone may be slow. */
 static void
-ask_direction(const struct noise *z, const struct spectra *f, const struct noise_energy *e, double share,
+ask_direction(const struct noise *z, const struct spectra *f, const struct own_series *own, double share,
 	const struct noise_question *q, struct noise_answer *out)
 {
-	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
-	struct noise_answer a;
+	struct noise_answer a = worst(z, f, &own->v, NULL, 0, &own->e, out->d2, share, q->dimensions, true);
 
-	evidence_of_energy(z, e, f, &v);
-	a = worst(z, f, &v, e, out->d2, share, q->dimensions, true);
-	a.p *= own_weight(z, f, &v);
+	a.p *= own_weight(z, f, &own->v);
 	if (a.p > out->p) {
 		out->p = a.p;
 		out->form = a.form;
 	}
-	if (is_at_edge(f, &v)) {
+	if (is_at_edge(f, &own->v)) {
 		out->why = NOISE_AT_EDGE;
 		out->form = a.form;
 		out->p = 1;
 	}
-	free(v.log_likelihood);
 }
 
 struct noise_answer
 noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise_question *q)
 {
 	const struct spectra *f = all_forms(z);
-	struct evidence v = {.log_likelihood = mem_new_array(f->n, sizeof *v.log_likelihood)};
+	struct evidence rest = {.log_likelihood = mem_new_array(f->n, sizeof *rest.log_likelihood)};
 	struct noise_answer out = {.p = 0, .form = {.factor = 1}, .why = NOISE_POSSIBLE};
-	double white = 1, now = how->of_rest.factor, d2, share;
-	struct noise_energy e;
+	struct own_series own = {.white = 1, .now = how->of_rest.factor};
+	double d2, share;
 
-	if (q->direction)
-		take_direction(z, how, q->direction, &e, &white, &now);
-	else
-		noise_energy_of_rest(z, &e);
-	share = white + q->extra > 0 ? q->extra / (white + q->extra) : 0;
-	d2 = q->d2 * (now + q->extra) / (white + q->extra);
-	if (evidence_of_rest(z, f, &v))
-		out = worst(z, f, &v, &e, d2, share, q->dimensions, false);
+	own.v.log_likelihood = mem_new_array(f->n, sizeof *own.v.log_likelihood);
+	if (q->direction) {
+		take_direction(z, how, q->direction, &own);
+		evidence_of_energy(z, &own.e, f, &own.v);
+	} else {
+		noise_energy_of_rest(z, &own.e);
+	}
+	share = own.white + q->extra > 0 ? q->extra / (own.white + q->extra) : 0;
+	d2 = q->d2 * (own.now + q->extra) / (own.white + q->extra);
+	if (evidence_of_rest(z, f, &rest))
+		out = worst(z, f, &rest, &own.v, own.of_loads, &own.e, d2, share, q->dimensions, false);
 	else if (!q->direction)
 		out.p = 1;
 	out.why = NOISE_POSSIBLE;
 	out.d2 = d2;
 	if (q->direction)
-		ask_direction(z, f, &e, share, q, &out);
+		ask_direction(z, f, &own, share, q, &out);
 	out.rows = out.why == NOISE_AT_EDGE ? NAN : rows_to_refute(z, &out.form, d2, q->dimensions);
 	out.p_independent = hotelling_tail(d2, q->dimensions, z->nu);
-	free(v.log_likelihood);
+	free(rest.log_likelihood);
+	free(own.v.log_likelihood);
 	return out;
 }
