@@ -157,20 +157,6 @@ rows_of_many_observations_find_theirs(void)
 	str_free(&text);
 }
 
-/* The header's names are numbers, so it could be a row. */
-static void
-a_header_of_numbers_is_known_again(void)
-{
-	static const char text[] = "1,2\n3,4\n1,2\n5,6\n";
-	struct import_how how = {.near = GATHER_NEAR_CELLS};
-	struct err e;
-	struct obs_table *t = read_so(text, sizeof text - 1, 0, &how, &e);
-
-	if (CHECK(t) && CHECK_INT(t->n, 2))
-		CHECK_INT(t->obs[1]->count[0], 5);
-	obs_table_free(t);
-}
-
 /* Fast reading stops at the beginning of the first row that is not plain. */
 static void
 reading_stops_at_what_is_not_plain(void)
@@ -201,4 +187,4 @@ reading_stops_at_what_is_not_plain(void)
 }
 
 TEST_MAIN(CASE(both_readers_give_the_same), CASE(rows_of_many_observations_find_theirs),
-	CASE(a_header_of_numbers_is_known_again), CASE(reading_stops_at_what_is_not_plain))
+	CASE(reading_stops_at_what_is_not_plain))

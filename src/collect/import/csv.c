@@ -2,6 +2,7 @@
  * rows of a large file are plain; csv_window.c reads those a window at a time. */
 #include "collect/import/csv.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ csv_read_one(struct csv_reader *r)
 		leave_row(r);
 	if (skipped || step != CSV_STEP_ON)
 		return step;
-	if (r->shape.observation == CSV_PLAIN_NONE)
+	if (r->shape.observation == CSV_PLAIN_NONE && !r->label)
 		r->at = csv_find_sheet(r, r->own_name, strlen(r->own_name));
 	r->row_start = r->cells.p;
 	switch (csv_read_row(r)) {
@@ -155,27 +156,56 @@ csv_read_one(struct csv_reader *r)
 	return CSV_STEP_BAD;
 }
 
+static size_t
+line_length(const struct csv_cells *c, const char *p)
+{
+	const char *end = p < c->end ? memchr(p, '\n', (size_t)(c->end - p)) : NULL;
+
+	return end ? (size_t)(end - p) : p < c->end ? (size_t)(c->end - p) : 0;
+}
+
+/* Passes over comments above the header. A last one that stands right above numbers is the header itself, as numpy
+ * writes it: only its mark is passed over. */
+static void
+skip_comments(struct csv_cells *c)
+{
+	while (csv_cells_more(c) && *c->p == '#') {
+		const char *next = c->p + line_length(c, c->p);
+
+		next += next < c->end;
+		if (next < c->end && (isdigit((unsigned char)*next) || strchr("-. \t", *next))) {
+			c->p++;
+			while (c->p < c->end && *c->p == ' ')
+				c->p++;
+			return;
+		}
+		if (next == c->end || *next == '\n')
+			return;
+		c->p = next - 1;
+	}
+}
+
 /* Finds the separator: the one that spreadsheets name in a first line "sep=;", or what stands in the header, if that is
  * no comma. */
 static void
 find_separator(struct csv_reader *r)
 {
 	struct csv_cells *c = &r->cells;
-	const char *end;
-	size_t n;
+	size_t n, quote;
 
 	r->separator = ',';
-	csv_cells_more(c);
-	if (c->end - c->p > 5 && memcmp(c->p, "sep=", 4) == 0 && strchr(",;\t|", c->p[4]) &&
-		(c->p[5] == '\n' || c->p[5] == '\r')) {
-		r->separator = c->p[4];
-		c->p += 5;
+	skip_comments(c);
+	n = line_length(c, c->p);
+	n -= n && c->p[n - 1] == '\r';
+	quote = n == 7 && *c->p == '"' && c->p[6] == '"';
+	if (n == 5 + 2 * quote && memcmp(c->p + quote, "sep=", 4) == 0 && strchr(",;\t|", c->p[4 + quote])) {
+		r->separator = c->p[4 + quote];
+		c->p += n;
 		csv_cells_more(c);
-	} else if (c->p < c->end) {
-		end = memchr(c->p, '\n', (size_t)(c->end - c->p));
-		n = (size_t)((end ? end : c->end) - c->p);
-		if (!memchr(c->p, ',', n))
-			r->separator = memchr(c->p, ';', n) ? ';' : memchr(c->p, '\t', n) ? '\t' : ',';
+	} else if (!memchr(c->p, ',', n) && *c->p != '|') {
+		for (const char *s = ";\t|"; *s && r->separator == ','; s++)
+			if (memchr(c->p, *s, n))
+				r->separator = *s;
 	}
 	c->separator = r->separator;
 }
@@ -188,25 +218,6 @@ begin_header(struct csv_reader *r)
 	r->shape = (struct csv_plain_shape){.observation = CSV_PLAIN_NONE, .time = CSV_PLAIN_NONE};
 	csv_cells_begin(&r->cells, r->feed->name, r->feed->p, r->feed->end, 1);
 	find_separator(r);
-}
-
-/* True for a header that consists of numbers only, because it looks like a row. Then every row goes through the general
- * reader, which knows headers. */
-static bool
-could_be_row(const struct csv_reader *r)
-{
-	struct csv_plain_rows rows = {0};
-	struct str line = {0};
-	bool could;
-
-	str_addn(&line, r->header_text, r->header_size);
-	str_add(&line, "\n");
-	str_addn(&line, "                                ", 32);
-	csv_plain_read(&rows, &r->shape, line.s, line.s + line.n - 32, line.s + line.n - 32);
-	could = rows.n > 0;
-	csv_plain_free(&rows);
-	str_free(&line);
-	return could;
 }
 
 /* Takes the header at `text`, and decides what the columns are. False and *e when none of them can be read. */
@@ -227,12 +238,12 @@ take_header(struct csv_reader *r, const char *text)
 	r->shape.left_out = memchr(r->left_out, 1, n) ? r->left_out : NULL;
 	column = mem_new_array(n, sizeof *column);
 	for (size_t i = 0; i < n; i++)
-		if (i != r->shape.observation && i != r->shape.time && !r->left_out[i])
+		if (i != r->shape.observation && i != r->shape.time && !r->left_out[i] && !(r->label && r->label[i]))
 			column[counter++] = r->header.name[i];
 	r->table = obs_table_new(column, counter);
 	free(column);
 	csv_read_units(r, counter);
-	r->plain = !r->how->careful && r->separator == ',' && r->time_unit == 1 && !could_be_row(r);
+	r->plain = !r->how->careful && r->separator == ',' && r->time_unit == 1 && !r->label;
 	r->count = mem_new_array(counter, sizeof *r->count);
 	r->scaled = mem_new_array(counter, sizeof *r->scaled);
 	r->counted = mem_new_array(counter, 1);
@@ -317,6 +328,10 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	free(r.own_name);
 	free(r.header_text);
 	free(r.left_out);
+	free(r.label);
+	str_free(&r.roles);
+	str_free(&r.of);
+	str_free(&r.place);
 	free(r.metrics);
 	for (size_t i = 0; r.unit && i < r.shape.n_counters; i++)
 		free(r.unit[i]);

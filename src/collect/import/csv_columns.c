@@ -23,18 +23,7 @@
 #define ROWS_LOOKED 64
 #define BYTES_LOOKED ((ptrdiff_t)1 << 18)
 #define FRACTIONS_BELOW 1000.0
-#define INDEX_ROWS 2 /* fewer rows do not show that a column counts 0, 1, 2 */
 #define SHOWN 8      /* names in a note */
-
-/* What the first rows show about a column. */
-struct look {
-	size_t cells, numbers; /* cells that are not empty; of these, numbers */
-	size_t fractions;      /* numbers below FRACTIONS_BELOW that are written with a point */
-	size_t other;          /* neither number nor a word for a missing count */
-	bool steps;            /* each number is one more than that of the row before, from 0 or 1 on */
-	double last;
-	bool dates;            /* every cell is a date and time */
-};
 
 /* True when `word` stands in the name, with no letter or digit next to it. */
 static bool
@@ -92,7 +81,7 @@ is_measure(const char *name)
 }
 
 static void
-look_at(struct look *l, const char *text, bool first)
+look_at(struct csv_look *l, const char *text, bool first)
 {
 	struct decimal d;
 	double v;
@@ -101,12 +90,15 @@ look_at(struct look *l, const char *text, bool first)
 	l->dates &= csv_is_date(text, &v);
 	if (decimal_parse(text, &d) != DECIMAL_GOOD || !str_to_double(text, &v)) {
 		l->other += !csv_is_missing(text);
-		l->steps = false;
+		l->steps = l->laps = false;
 		return;
 	}
 	l->numbers++;
 	l->fractions += strchr(text, '.') && v < FRACTIONS_BELOW;
+	l->whole &= !strpbrk(text, ".eE-");
+	l->falls |= !first && v < l->last;
 	l->steps &= first ? v == 0 || v == 1 : v == l->last + 1;
+	l->laps &= v == 0 || v == 1 || (!first && v == l->last + 1);
 	l->last = v;
 }
 
@@ -123,7 +115,7 @@ has_rows(const struct feed *f)
 
 /* Reads the first rows, which begin at feed->p. Returns how many. */
 static size_t
-look(const struct csv_reader *r, struct look *l)
+look(const struct csv_reader *r, struct csv_look *l)
 {
 	const char *from = r->feed->p, *end = csv_end_of_lines(r->feed);
 	struct csv_cells c;
@@ -136,7 +128,7 @@ look(const struct csv_reader *r, struct look *l)
 		end = newline ? newline + 1 : from;
 	}
 	for (size_t i = 0; i < r->header.n; i++)
-		l[i] = (struct look){.steps = true, .dates = true};
+		l[i] = (struct csv_look){.steps = true, .laps = true, .whole = true, .dates = true};
 	csv_cells_begin(&c, r->feed->name, from, end, r->line);
 	c.separator = r->separator;
 	for (bool good = true; good && rows < ROWS_LOOKED && csv_cells_more(&c); rows++)
@@ -150,96 +142,25 @@ look(const struct csv_reader *r, struct look *l)
 	return rows;
 }
 
-static void
-leave_out(struct csv_reader *r, size_t column)
-{
-	r->left_out[column] = true;
-	r->shape.n_counters--;
-}
-
-static bool
-is_any(const char *name, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcasecmp(name, words[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Finds columns of times and names that have other words for it than "time" and "observation". */
-static void
-find_roles(struct csv_reader *r, const struct look *l)
-{
-	static const char *const times[] = {"timestamp", "datetime", "date"},
-		   *const names[] = {"name", "benchmark", "run", "workload", "program", "test"};
-
-	for (size_t i = 0; i < r->header.n; i++) {
-		const char *name = r->header.name[i];
-		bool time = is_any(name, times, sizeof times / sizeof *times) && l[i].cells &&
-			(l[i].dates || !l[i].other),
-			text = is_any(name, names, sizeof names / sizeof *names) && l[i].other && !l[i].numbers;
-
-		if (time && r->shape.time == CSV_PLAIN_NONE) {
-			r->shape.time = i;
-			r->shape.n_counters--;
-		} else if (text && r->shape.observation == CSV_PLAIN_NONE) {
-			r->shape.observation = i;
-			r->shape.n_counters--;
-		} else if (time || text) {
-			leave_out(r, i);
-		}
-	}
-	if (r->shape.time != CSV_PLAIN_NONE && l[r->shape.time].numbers) {
-		double v = l[r->shape.time].last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */
-
-		r->time_unit = v > 1e17 ? 1e-9 : v > 1e14 ? 1e-6 : v > 1e11 ? 1e-3 : 1;
-	}
-}
-
-/* True for a first column that counts the rows, as data frames write it. */
-static bool
-is_index(const struct csv_reader *r, const struct look *l, size_t rows)
-{
-	static const char *const words[] = {"", "index", "Unnamed: 0"};
-
-	return is_any(r->header.name[0], words, sizeof words / sizeof *words) && rows >= INDEX_ROWS &&
-		l->numbers == rows && l->steps;
-}
-
-static bool
-is_claimed(const struct csv_reader *r, const char *name)
-{
-	const struct names *counts = r->how->counts;
-
-	return counts && names_find(counts, name, strlen(name)) != NAMES_NONE;
-}
-
-/* True for the header that hecate export writes: such a table reads back as it was. */
-static bool
-is_own(const struct csv_reader *r)
-{
-	return r->shape.observation == 0 && r->shape.time == 1 && str_eq(r->header.name[0], "observation") &&
-		str_eq(r->header.name[1], "time");
-}
-
 /* Lists the columns that are no counts, and leaves them out where the caller wants that. */
 static void
-find_metrics(struct csv_reader *r, const struct look *l, size_t rows, struct str *list)
+find_metrics(struct csv_reader *r, const struct csv_look *l, size_t rows, struct str *list)
 {
 	size_t n = 0;
 
-	r->drops = r->how->drop_metrics && !is_own(r);
+	r->drops = r->how->drop_metrics && !csv_is_own(r);
 	for (size_t i = 0; i < r->header.n; i++) {
 		const char *name = r->header.name[i];
 		bool fractions = rows > 1 && l[i].numbers && l[i].fractions == l[i].numbers && !is_measure(name);
 
-		if (i == r->shape.time || i == r->shape.observation || r->left_out[i] || is_claimed(r, name) ||
+		if (i == r->shape.time || i == r->shape.observation || r->left_out[i] || (r->label && r->label[i]) ||
+			csv_is_claimed(r, name) ||
 			!(is_metric_name(name) || fractions))
 			continue;
 		if (n++ < SHOWN)
 			str_addf(list, "%s%s", list->n ? ", " : "", name);
 		if (r->drops)
-			leave_out(r, i);
+			csv_leave_out(r, i);
 	}
 	if (n > SHOWN)
 		str_addf(list, " and %zu more", n - SHOWN);
@@ -253,6 +174,23 @@ refuse(struct csv_reader *r, const char *what, const char *hint)
 	return err_place(r->e, r->feed->name, 1, 0);
 }
 
+/* True for a table with the names of events in one column, and their counts in another. */
+static bool
+is_long(const struct names *h)
+{
+	static const char *const name[] = {"event", "event_name", "event name", "counter", "metric"},
+		   *const count[] = {"value", "count", "counts", "counter value"};
+	bool names = false, counts = false;
+
+	for (size_t i = 0; i < h->n; i++) {
+		for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+			names |= strcasecmp(h->name[i], name[k]) == 0;
+		for (size_t k = 0; k < sizeof count / sizeof *count; k++)
+			counts |= strcasecmp(h->name[i], count[k]) == 0;
+	}
+	return names && counts;
+}
+
 bool
 csv_refuse_known(struct csv_reader *r)
 {
@@ -263,9 +201,13 @@ csv_refuse_known(struct csv_reader *r)
 		str_eq(h->name[3], "CID"))
 		return refuse(r, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
-	if (h->n >= 4 && str_eq(h->name[0], "metric") && str_eq(h->name[1], "mean") && str_eq(h->name[2], "min"))
+	if (h->n >= 4 && strcasecmp(h->name[0], "metric") == 0 &&
+		strcasecmp(h->name[1], "mean") == 0 && strcasecmp(h->name[2], "min") == 0)
 		return refuse(r, "this is PerfSpect's summary.csv: means of derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
+	if (is_long(h))
+		return refuse(r, "this table has a row for each count; a wide CSV has a column for each counter",
+			"pivot the table, as pandas does: df.pivot(columns=\"event\", values=\"count\", index=…)");
 	/* perf ends this header with a separator, so the last column has no name */
 	for (size_t i = 0; i < h->n; i++)
 		metrics += *h->name[i] && is_metric_name(h->name[i]);
@@ -278,7 +220,7 @@ csv_refuse_known(struct csv_reader *r)
 bool
 csv_choose_columns(struct csv_reader *r)
 {
-	struct look *l;
+	struct csv_look *l;
 	struct str list = {0};
 	size_t rows;
 	bool good = true;
@@ -290,21 +232,15 @@ csv_choose_columns(struct csv_reader *r)
 	l = mem_new_array(r->header.n, sizeof *l);
 	rows = look(r, l);
 	r->left_out = mem_new_array(r->header.n, sizeof *r->left_out);
-	r->time_unit = 1;
-	if (is_index(r, l, rows) && r->shape.n_counters > 1) {
-		leave_out(r, 0);
-		r->index = true;
-	} else if (!*r->header.name[0]) {
-		err_set(r->e, "column 1 has no name");
-		err_hint(r->e, "the first line names the counters; is there a %s too many?",
-			r->separator == ',' ? "comma" : "separator");
-		good = err_place(r->e, r->feed->name, 1, 1);
-	}
-	find_roles(r, l);
+	r->time_unit = 0;
+	if (r->header.n > 1 && !*r->header.name[r->header.n - 1] && !l[r->header.n - 1].cells)
+		csv_leave_out(r, r->header.n - 1); /* each line ends with a separator */
+	good = csv_find_roles(r, l, rows);
 	find_metrics(r, l, rows, &list);
 	if (good && r->shape.n_counters == 0) {
 		err_set(r->e, "no column holds counts: these are derived metrics: %s", str_text(&list));
-		err_hint(r->e, "give the raw counts; or, if a column does hold counts, name it with --counts");
+		err_hint(r->e, "give the raw counts; or, if a column does hold counts, name it with --counts%s",
+			r->separator == ';' ? "; or, if the points group digits, write the numbers without them" : "");
 		good = err_place(r->e, r->feed->name, 1, 0);
 	}
 	r->metrics = str_take(&list);
@@ -317,8 +253,8 @@ csv_note_columns(const struct csv_reader *r)
 {
 	const char *file = r->feed->name;
 
-	if (r->index)
-		obs_table_note(r->table, str_format("%s:1: the first column counts the rows: left out", file));
+	if (r->roles.n)
+		obs_table_note(r->table, str_format("%s:1: %s", file, str_text(&r->roles)));
 	if (r->metrics && *r->metrics && r->drops)
 		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
 				"column): %s", file, r->metrics));

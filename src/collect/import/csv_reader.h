@@ -28,6 +28,19 @@ struct csv_sheet {
 	size_t *counted; /* exact totals, per counter: number of rows that counted it */
 };
 
+/* What the first rows show about a column. */
+struct csv_look {
+	size_t cells, numbers; /* cells that are not empty; of these, numbers */
+	size_t fractions;      /* numbers below 1000 that are written with a point */
+	size_t other;          /* neither number nor a word for a missing count */
+	bool steps;            /* each number is one more than that of the row before, from 0 or 1 on */
+	bool laps;             /* the same, but it may begin again with 0 or 1 */
+	bool whole;            /* all numbers are written as integers */
+	bool falls;            /* some number is smaller than that of the row before */
+	double last;
+	bool dates;            /* every cell is a date and time */
+};
+
 struct csv_tally {
 	size_t n;
 	int line; /* line of the first one */
@@ -44,8 +57,9 @@ struct csv_reader {
 	bool plain;                /* the fast reader of plain rows may be used */
 	char separator;            /* of the cells: a comma, a semicolon or a tab */
 	bool *left_out;            /* per column: not in the table */
-	double time_unit;          /* seconds in a unit of the column of times */
-	bool index;                /* the first column counts the rows */
+	double time_unit;          /* units of the column of times in a second */
+	bool *label;               /* per column: what each row is of; NULL when no column says that */
+	struct str roles;          /* note: columns that are no counters */
 	bool drops;                /* columns that are no counts are left out */
 	char *metrics;             /* names of columns that are no counts */
 	struct csv_tally missing;  /* cells with a word for a missing count */
@@ -66,6 +80,7 @@ struct csv_reader {
 	struct csv_cell cell;
 	const char *row_start;
 	size_t at;                 /* index of its sheet */
+	struct str of, place;      /* with labels: the observation's name; ":cpu0" and the like, added to it */
 	double when;               /* seconds; NAN without a time */
 	int decimals;              /* the most digits after the point in any of its cells */
 	/* n_counters each: all digits of a cell; the same scaled to the observation's decimals */
@@ -97,6 +112,19 @@ bool csv_choose_columns(struct csv_reader *);
 bool csv_refuse_known(struct csv_reader *);
 /* Adds the notes about columns and cells to the table. */
 void csv_note_columns(const struct csv_reader *);
+
+/* --- csv_roles.c: columns that say when, of what, and which number a row has ------------------------------------- */
+
+/* Finds them by their names and the first rows. False and *e when column 1 has no name and does not count the rows. */
+bool csv_find_roles(struct csv_reader *, const struct csv_look *, size_t rows);
+/* Adds the cell of a label to the name of the row's observation. */
+void csv_add_label(struct csv_reader *, size_t column, const char *text);
+/* Takes a column out of the table. */
+void csv_leave_out(struct csv_reader *, size_t column);
+/* True when the caller says that the column of this name holds counts. */
+bool csv_is_claimed(const struct csv_reader *, const char *name);
+/* True for the header that hecate export writes: such a table reads back as it was. */
+bool csv_is_own(const struct csv_reader *);
 
 /* --- csv_words.c: words in cells ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* One row of a wide CSV, with everything it may contain: quotes, blanks, cells over several lines. All messages about
  * malformed rows are here. Nearly all rows of large files are read by csv_plain.c instead. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,20 +61,24 @@ read_header_cell(struct csv_reader *r)
 bool
 csv_read_header(struct csv_reader *r)
 {
+	struct decimal d;
+	size_t numbers = 0;
+
 	if (!csv_cells_more(&r->cells)) {
 		err_set(r->e, "the file is empty");
 		err_hint(r->e, "a wide CSV has a header of counter names and one row per sample");
 		return err_place(r->e, r->feed->name, 0, 0);
 	}
-	do
+	do {
 		if (!csv_cells_next(&r->cells, &r->cell, r->e) || !read_header_cell(r))
 			return false;
-	while (!r->cell.last);
+		numbers += !r->cell.text.n || decimal_parse(str_text(&r->cell.text), &d) == DECIMAL_GOOD;
+	} while (!r->cell.last);
 	if (!csv_refuse_known(r))
 		return false;
-	if (r->header.n > 1 && !*r->header.name[r->header.n - 1]) {
-		err_set(r->e, "column %zu has no name", r->header.n);
-		return refuse_here(r, "the first line names the counters; is there a comma too many?");
+	if (numbers == r->header.n && (numbers > 1 || *r->header.name[0])) {
+		err_set(r->e, "the first line has numbers where the names of counters belong");
+		return refuse_here(r, "write a line of names above it");
 	}
 	if (r->shape.n_counters > 0)
 		return true;
@@ -94,7 +99,7 @@ is_second_header(const struct csv_reader *r)
 	c.p = r->row_start;
 	c.line = r->cell.line;
 	while (names && !cell.last && csv_cells_next(&c, &cell, NULL)) {
-		names = cell.text.n && !strchr("<-+", *str_text(&cell.text)) &&
+		names = cell.text.n && !strchr("<-+.#0123456789", *str_text(&cell.text)) &&
 			decimal_parse(str_text(&cell.text), &d) == DECIMAL_NOT_A_NUMBER;
 		n++;
 	}
@@ -113,12 +118,20 @@ refuse_header(const struct csv_reader *r)
 static const char *
 why_no_number(const struct csv_reader *r, const char *text)
 {
-	size_t digits = strspn(text, "0123456789.");
+	size_t digits = strspn(text, "0123456789."), groups = strspn(text, "0123456789 '_");
 
 	if (digits && str_eq(text + digits, "%"))
 		return "a percentage is not a count: give the counts that it is made of";
 	if (digits && text[digits] && strchr("kKMGTB", text[digits]) && !text[digits + 1])
 		return "a rounded number with a letter for thousands or millions is no exact count: print all digits";
+	if (*text == '#')
+		return "this is an error of the spreadsheet; #N/A and an empty cell are not counted";
+	if (r->header.n == 1 && digits && strpbrk(text, " |:"))
+		return "cells are separated by a comma, a semicolon, a tab or |";
+	if (digits && digits < groups && !text[groups])
+		return "write numbers without marks between their digits; or in quotes, with commas";
+	if (!digits && isalpha((unsigned char)*text))
+		return "if this column says what a row was counted of, call it observation; leave out other texts";
 	if (strchr(text, ',') && r->separator != ',')
 		return "numbers have a decimal point, and no commas";
 	if (strchr(text, ',') || strchr(text, ';'))
@@ -162,7 +175,7 @@ read_time(struct csv_reader *r)
 	if (!r->cell.text.n || csv_is_date(str_text(&r->cell.text), &r->when))
 		return true;
 	if (str_to_double(str_text(&r->cell.text), &r->when)) {
-		r->when *= r->time_unit;
+		r->when /= r->time_unit;
 		return true;
 	}
 	if (is_second_header(r))
@@ -212,13 +225,20 @@ read_row_cell(struct csv_reader *r, size_t column, size_t *counter)
 		return read_time(r);
 	if (r->left_out[column])
 		return true;
+	if (r->label && r->label[column]) {
+		csv_add_label(r, column, str_text(&r->cell.text));
+		return true;
+	}
 	if (column != r->shape.observation)
 		return read_count(r, column, (*counter)++);
 	if (!r->cell.text.n) {
 		err_set(r->e, "observation has no name");
 		return refuse_here(r, "name the observation in every row, or remove the column");
 	}
-	r->at = csv_find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
+	if (r->label)
+		str_add(&r->of, str_text(&r->cell.text));
+	else
+		r->at = csv_find_sheet(r, str_text(&r->cell.text), r->cell.text.n);
 	return true;
 }
 
@@ -237,6 +257,8 @@ csv_read_row(struct csv_reader *r)
 
 	r->when = NAN;
 	r->decimals = 0;
+	str_clear(&r->of);
+	str_clear(&r->place);
 	do {
 		if (!csv_cells_next(&r->cells, &r->cell, r->e))
 			return ends_here(r) ? CSV_ROW_CUT : CSV_ROW_BAD;
@@ -249,6 +271,12 @@ csv_read_row(struct csv_reader *r)
 			return r->cell.last && ends_here(r) && r->n_rows ? CSV_ROW_CUT : CSV_ROW_BAD;
 		column++;
 	} while (!r->cell.last);
+	if (column == r->header.n && r->label) {
+		if (r->shape.observation == CSV_PLAIN_NONE)
+			str_add(&r->of, r->own_name);
+		str_add(&r->of, str_text(&r->place));
+		r->at = csv_find_sheet(r, str_text(&r->of), r->of.n);
+	}
 	if (column == r->header.n)
 		return CSV_ROW_GOOD;
 	if (ends_here(r))

@@ -8,7 +8,7 @@
 bool
 csv_is_missing(const char *s)
 {
-	static const char *const word[] = {"na", "n/a", "nan", "-nan", "null", "none", "-", "--", "<na>",
+	static const char *const word[] = {"na", "n/a", "nan", "-nan", "null", "none", "-", "--", "<na>", "#n/a",
 		"<not counted>", "<not supported>"};
 
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)

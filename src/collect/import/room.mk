@@ -3,7 +3,7 @@ libhecate_a_SOURCES += \
 	src/collect/import/csv_cells.c src/collect/import/csv_cells.h \
 	src/collect/import/csv.c src/collect/import/csv.h src/collect/import/csv_reader.h \
 	src/collect/import/csv_plain.c src/collect/import/csv_plain.h \
-	src/collect/import/csv_columns.c src/collect/import/csv_words.c \
+	src/collect/import/csv_columns.c src/collect/import/csv_roles.c src/collect/import/csv_words.c \
 	src/collect/import/csv_row.c \
 	src/collect/import/csv_window.c \
 	src/collect/import/csv_sheet.c \

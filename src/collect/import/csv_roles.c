@@ -1,0 +1,226 @@
+/* Columns of a wide CSV that are no counters by their names: times, texts and numbers that say what a row was counted
+ * of (a benchmark, a CPU, a process), and numbers of rows. The first cells of a column must agree with its name.
+ *
+ * Rows of different CPUs are different observations. Taken for one, they would be samples of a machine that nobody
+ * measured; so a column "cpu" must never become a counter. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/csv_reader.h"
+#include "collect/import/feed.h"
+#include "event/unit.h"
+
+#define ROWS_LEAST 2 /* fewer rows do not show that a column counts 0, 1, 2 */
+
+enum role {
+	ROLE_NAME = 1,   /* texts are names of observations */
+	ROLE_PLACE = 2,  /* numbers, and texts, say what the row is of */
+	ROLE_NUMBER = 4, /* numbers of rows */
+	ROLE_INDEX = 8,  /* numbers of rows, as data frames write them in the first column */
+};
+
+static const struct word {
+	const char *name;
+	int roles;
+} words[] = {
+	{"", ROLE_INDEX},
+	{"index", ROLE_INDEX},
+	{"Unnamed: 0", ROLE_INDEX},
+	{"row", ROLE_NUMBER},
+	{"sample", ROLE_NUMBER},
+	{"interval", ROLE_NUMBER},
+	{"iteration", ROLE_NUMBER | ROLE_PLACE},
+	{"repetition", ROLE_NUMBER | ROLE_PLACE},
+	{"trial", ROLE_NUMBER | ROLE_PLACE},
+	{"run", ROLE_NUMBER | ROLE_NAME | ROLE_PLACE},
+	{"name", ROLE_NAME},
+	{"benchmark", ROLE_NAME},
+	{"workload", ROLE_NAME},
+	{"program", ROLE_NAME},
+	{"test", ROLE_NAME},
+	{"host", ROLE_NAME},
+	{"hostname", ROLE_NAME},
+	{"machine", ROLE_NAME},
+	{"command", ROLE_NAME},
+	{"comm", ROLE_NAME},
+	{"kernel", ROLE_NAME},
+	{"function", ROLE_NAME},
+	{"region", ROLE_NAME},
+	{"phase", ROLE_NAME | ROLE_PLACE},
+	{"input", ROLE_NAME},
+	{"config", ROLE_NAME},
+	{"label", ROLE_NAME},
+	{"cpu", ROLE_PLACE},
+	{"core", ROLE_PLACE},
+	{"hwthread", ROLE_PLACE},
+	{"thread", ROLE_PLACE},
+	{"socket", ROLE_PLACE},
+	{"package", ROLE_PLACE},
+	{"die", ROLE_PLACE},
+	{"node", ROLE_PLACE},
+	{"cgroup", ROLE_PLACE},
+	{"pid", ROLE_PLACE},
+	{"tid", ROLE_PLACE},
+};
+
+static int
+roles_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcasecmp(name, words[i].name) == 0)
+			return words[i].roles;
+	return 0;
+}
+
+/* Reads "time", "Time (s)", "time_ms", "timestamp [us]", "date": *unit becomes how many of its unit are a second, 0 if
+ * the name has none. False for a name that is no time. */
+static bool
+is_time(const char *name, double *unit)
+{
+	static const char *const base[] = {"timestamp", "datetime", "date", "time"};
+	char text[8] = "";
+	size_t n = 0, k;
+
+	*unit = 0;
+	for (size_t i = 0; i < sizeof base / sizeof *base && !n; i++)
+		if (strncasecmp(name, base[i], strlen(base[i])) == 0)
+			n = strlen(base[i]);
+	if (!n || !name[n])
+		return n > 0;
+	k = strspn(name + n, " _.([");
+	name += n + k;
+	n = strcspn(name, ")]");
+	if (!k || n >= sizeof text || strlen(name + n) > 1)
+		return false;
+	memcpy(text, name, n);
+	if (!str_eq(event_unit_family(text), "time"))
+		return false;
+	*unit = 1e9 / (double)event_unit_size(text);
+	return true;
+}
+
+/* Adds to the note about columns. */
+static void
+say(struct csv_reader *r, const char *column, const char *what)
+{
+	str_addf(&r->roles, "%s%s%s%s", r->roles.n ? "; " : "", column, *column ? " " : "", what);
+}
+
+void
+csv_leave_out(struct csv_reader *r, size_t column)
+{
+	r->left_out[column] = true;
+	r->shape.n_counters--;
+}
+
+bool
+csv_is_claimed(const struct csv_reader *r, const char *name)
+{
+	const struct names *counts = r->how->counts;
+
+	return counts && names_find(counts, name, strlen(name)) != NAMES_NONE;
+}
+
+bool
+csv_is_own(const struct csv_reader *r)
+{
+	return r->shape.observation == 0 && r->shape.time == 1 && str_eq(r->header.name[0], "observation") &&
+		str_eq(r->header.name[1], "time");
+}
+
+/* True for a time that may order rows: a time that falls is the duration of each row. */
+static bool
+take_time(struct csv_reader *r, size_t column, const struct csv_look *l, double unit)
+{
+	const char *name = r->header.name[column];
+
+	if (!l->cells || !(l->dates || !l->other))
+		return false;
+	if (l->falls && (unit > 0 || strcasecmp(name, "time") == 0))
+		return false;
+	if (r->shape.time != CSV_PLAIN_NONE) {
+		csv_leave_out(r, column);
+		say(r, name, "is a second column of times: left out");
+		return true;
+	}
+	r->shape.time = column;
+	r->shape.n_counters--;
+	r->time_unit = unit;
+	return true;
+}
+
+static void
+take_label(struct csv_reader *r, size_t column)
+{
+	if (!r->label)
+		r->label = mem_new_array(r->header.n, sizeof *r->label);
+	r->label[column] = true;
+	r->shape.n_counters--;
+	say(r, r->header.name[column],
+		"says what each row was counted of: rows that differ in it are different observations");
+}
+
+static void
+find_role(struct csv_reader *r, size_t column, const struct csv_look *l, size_t rows)
+{
+	const char *name = r->header.name[column];
+	int roles = roles_of(name);
+	bool every = rows >= ROWS_LEAST && l->numbers == rows, number = l->cells && !l->other && l->whole;
+
+	if (column == 0 && (roles & ROLE_INDEX) && every && l->steps && r->shape.n_counters > 1) {
+		csv_leave_out(r, column);
+		say(r, "", "the first column counts the rows: left out");
+	} else if ((roles & ROLE_NUMBER) && every && l->laps && r->shape.n_counters > 1) {
+		csv_leave_out(r, column);
+		say(r, name, "counts the rows: left out");
+	} else if ((roles & ROLE_NAME) && l->other && !l->numbers && r->shape.observation == CSV_PLAIN_NONE) {
+		r->shape.observation = column;
+		r->shape.n_counters--;
+	} else if (((roles & ROLE_NAME) && l->other) || ((roles & ROLE_PLACE) && (l->other || number))) {
+		take_label(r, column);
+	}
+}
+
+bool
+csv_find_roles(struct csv_reader *r, const struct csv_look *l, size_t rows)
+{
+	double unit;
+
+	for (size_t i = 0; i < r->header.n && !csv_is_own(r); i++)
+		if (i != r->shape.time && i != r->shape.observation && !r->left_out[i] &&
+			!csv_is_claimed(r, r->header.name[i]) &&
+			!(is_time(r->header.name[i], &unit) && take_time(r, i, &l[i], unit)))
+			find_role(r, i, &l[i], rows);
+	if (r->shape.time != CSV_PLAIN_NONE && r->time_unit == 0 && l[r->shape.time].numbers) {
+		double v = l[r->shape.time].last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */
+
+		r->time_unit = v > 1e17 ? 1e9 : v > 1e14 ? 1e6 : v > 1e11 ? 1e3 : 1;
+	}
+	if (r->time_unit == 0)
+		r->time_unit = 1;
+	for (size_t i = 0; i < r->header.n; i += r->header.n > 1 ? r->header.n - 1 : 1)
+		if (!*r->header.name[i] && !r->left_out[i]) {
+			err_set(r->e, "column %zu has no name", i + 1);
+			err_hint(r->e, "the first line names the counters; is there a %s too many?",
+				r->separator == ',' ? "comma" : "separator");
+			return err_place(r->e, r->feed->name, 1, i ? (int)r->header_size + 1 : 1);
+		}
+	return true;
+}
+
+void
+csv_add_label(struct csv_reader *r, size_t column, const char *text)
+{
+	if (!*text || csv_is_missing(text))
+		return;
+	str_add(&r->place, ":");
+	if (isdigit((unsigned char)*text))
+		for (const char *p = r->header.name[column]; *p; p++)
+			str_addc(&r->place, (char)tolower((unsigned char)*p));
+	str_add(&r->place, text);
+}
