@@ -2,12 +2,15 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/str.h"
+#include "collect/import/import.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "test.h"
 
 /* Whether both are NULL, or have the same bytes: NaN equals itself. */
 static bool
@@ -152,4 +155,45 @@ table_text(const struct obs_table *t, const struct err *e)
 	for (size_t i = 0; i < t->n_notes; i++)
 		str_addf(&out, "note %s\n", t->note[i]);
 	return str_take(&out);
+}
+
+static void
+write_text(const char *folder, const char *file, const char *text)
+{
+	char *path = str_format("%s/%s", folder, file);
+	FILE *f = fopen(path, "w");
+
+	if (CHECK(f)) {
+		fputs(text, f);
+		fclose(f);
+	}
+	free(path);
+}
+
+void
+table_check_file(const char *folder, const char *expect, const char *file, bool exact)
+{
+	char *path = str_format("data/%s/%s", folder, file), *got, *want,
+	     *want_file = str_format("%s%s", exact ? "exact_" : "", file),
+	     *want_path = str_format("data/%s/expect/%s", expect, want_file);
+	const char *write = getenv("HECATE_WRITE_EXPECT");
+	unsigned long n;
+	char *text = test_read(path, &n);
+	struct err e = {.what = ""};
+	struct obs_table *t = text ? import_read(file, text, n, exact, &e) : NULL;
+
+	test_label("%s", want_file);
+	got = table_text(t, &e);
+	if (write && text)
+		write_text(write, want_file, got);
+	want = test_read(want_path, NULL);
+	if (CHECK(text) && CHECK(want))
+		CHECK_STR(got, want);
+	obs_table_free(t);
+	free(text);
+	free(path);
+	free(want_file);
+	free(want_path);
+	free(got);
+	free(want);
 }

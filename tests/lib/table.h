@@ -15,4 +15,8 @@ char *table_text(const struct obs_table *, const struct err *);
 char *table_difference(
 	const struct obs_table *a, const struct err *ea, const struct obs_table *b, const struct err *eb);
 
+/* Checks the table that tests/data/FOLDER/FILE gives against the text tests/data/EXPECT/expect/FILE, or exact_FILE for
+ * exact totals. A missing text fails. HECATE_WRITE_EXPECT=FOLDER writes the texts there. */
+void table_check_file(const char *folder, const char *expect, const char *file, bool exact);
+
 #endif

@@ -17,40 +17,6 @@
 #include "test.h"
 
 static void
-check_file(const char *folder, const char *file, bool exact)
-{
-	char *path = str_format("data/%s/%s", folder, file),
-	     *want_path = str_format("data/perf-stat/expect/%s%s", exact ? "exact_" : "", file), *got, *want;
-	const char *write = getenv("HECATE_WRITE_EXPECT");
-	unsigned long n;
-	char *text = test_read(path, &n);
-	struct err e = {.what = ""};
-	struct obs_table *t = text ? import_read(file, text, n, exact, &e) : NULL;
-
-	test_label("%s", file);
-	got = table_text(t, &e);
-	if (write && text) {
-		char *to = str_format("%s/%s%s", write, exact ? "exact_" : "", file);
-		FILE *f = fopen(to, "w");
-
-		if (f) {
-			fputs(got, f);
-			fclose(f);
-		}
-		free(to);
-	}
-	want = test_read(want_path, NULL);
-	if (want)
-		CHECK_STR(got, want);
-	obs_table_free(t);
-	free(text);
-	free(path);
-	free(want_path);
-	free(got);
-	free(want);
-}
-
-static void
 real_files_of_perf_6_1(void)
 {
 	static const char *const file[] = {
@@ -74,7 +40,7 @@ real_files_of_perf_6_1(void)
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		check_file("perf-stat-6.1", file[i], false);
+		table_check_file("perf-stat-6.1", "perf-stat", file[i], false);
 }
 
 static void
@@ -122,7 +88,7 @@ separated_shapes(void)
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		check_file("perf-stat", file[i], false);
+		table_check_file("perf-stat", "perf-stat", file[i], false);
 }
 
 static void
@@ -145,7 +111,7 @@ json_shapes(void)
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		check_file("perf-stat", file[i], false);
+		table_check_file("perf-stat", "perf-stat", file[i], false);
 }
 
 static void
@@ -172,7 +138,7 @@ tables_for_people(void)
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		check_file("perf-stat", file[i], false);
+		table_check_file("perf-stat", "perf-stat", file[i], false);
 }
 
 /* With --exact, an estimate is not a count. */
@@ -185,7 +151,7 @@ exact_totals_hold_no_estimates(void)
 	};
 
 	for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-		check_file("perf-stat", file[i], true);
+		table_check_file("perf-stat", "perf-stat", file[i], true);
 }
 
 static struct obs_table *
@@ -402,6 +368,16 @@ lines_are_not_lost(void)
 			PREFIX},
 		{"web_1  | 1,,a,10,100.00,,\nweb_1  | 2,,b,10,100.00,,\n",
 			"columns [a] [b]\nf\n  0.000000010 1 2\n"
+			PREFIX},
+		{"[ci 12:00:01] Performance counter stats for 'x':\n[ci 12:00:01]\n"
+			"[ci 12:00:02]   1,234   a\n[ci 12:00:03]  " ELAPSED,
+			"columns [a]\nf\n  1.000000000 1234\n"
+			PREFIX},
+		{"Mar 13 10:00:00 host job[12]: 1,,a,10,100.00,,\nMar 13 10:00:01 host job[12]: 2,,b,10,100.00,,\n",
+			"columns [a] [b]\nf\n  0.000000010 1 2\n"
+			PREFIX},
+		{"  | Performance counter stats for 'x':\n  |\n  |   1,234   a\n  |  " ELAPSED,
+			"columns [a]\nf\n  1.000000000 1234\n"
 			PREFIX},
 		/* broken counters */
 		{"1,,a,10,104.17,,\nnan,,b,10,100.00,,\n7,,c,10,100.00,,\n",

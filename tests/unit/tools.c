@@ -1,5 +1,5 @@
 /* Files of other tools: each fixture of tests/data/tools cell by cell against tests/data/tools/expect/FILE (as in
- * perf_stat.c; HECATE_WRITE_EXPECT=FOLDER writes them), and a line for each kind of file that holds no counts. */
+ * perf_stat.c), and a line for each kind of file that holds no counts. */
 #include "collect/import/tools.h"
 
 #include <stdio.h>
@@ -16,40 +16,6 @@
 #include "test.h"
 
 static void
-check_file(const char *file, bool exact)
-{
-	char *path = str_format("data/tools/%s", file),
-	     *want_path = str_format("data/tools/expect/%s%s", exact ? "exact_" : "", file), *got, *want;
-	const char *write = getenv("HECATE_WRITE_EXPECT");
-	unsigned long n;
-	char *text = test_read(path, &n);
-	struct err e = {.what = ""};
-	struct obs_table *t = text ? import_read(file, text, n, exact, &e) : NULL;
-
-	test_label("%s", file);
-	got = table_text(t, &e);
-	if (write) {
-		char *to = str_format("%s/%s%s", write, exact ? "exact_" : "", file);
-		FILE *f = fopen(to, "w");
-
-		if (f) {
-			fputs(got, f);
-			fclose(f);
-		}
-		free(to);
-	}
-	want = test_read(want_path, NULL);
-	if (want)
-		CHECK_STR(got, want);
-	obs_table_free(t);
-	free(text);
-	free(path);
-	free(want_path);
-	free(got);
-	free(want);
-}
-
-static void
 each_file_gives_its_table(void)
 {
 	static const char *const ending[] = {".csv", ".txt", ".json", ".out"};
@@ -60,7 +26,7 @@ each_file_gives_its_table(void)
 		char **name = names_list("data/tools", ending[k], &n);
 
 		for (size_t i = 0; i < n; i++)
-			check_file(name[i], false);
+			table_check_file("tools", "tools", name[i], false);
 		all += n;
 		names_list_free(name);
 	}
@@ -71,9 +37,9 @@ each_file_gives_its_table(void)
 static void
 exact_totals(void)
 {
-	check_file("toplev_valcsv.csv", true);
-	check_file("simpleperf.csv", true);
-	check_file("likwid_O.csv", true);
+	table_check_file("tools", "tools", "toplev_valcsv.csv", true);
+	table_check_file("tools", "tools", "simpleperf.csv", true);
+	table_check_file("tools", "tools", "likwid_O.csv", true);
 }
 
 /* What the first lines of a file are taken for: the beginning of the sentence, "read", or "other" for what no row of
@@ -95,6 +61,10 @@ static const struct { const char *text, *want; } shown[] = {
 	{"\n# Samples: 147K of event 'cycles:u'\n# Event count (approx.): 114907202161\n#\n# Overhead  Command\n",
 		"this is the output of perf report"},
 	{"# Event 'cycles'\n#\n# Baseline  Delta Abs  Shared Object\n", "this is the output of perf diff"},
+	{"  Overhead  Command  Shared Object  Symbol\n    12.18%  a  a.out  [.] main\n",
+		"this is the output of perf report"},
+	{"PERFFILE\x68", "this is a perf.data file of an old perf"},
+	{"{\"linux-perf-json-version\": 1,\"samples\":[]}", "this is what perf data convert --to-json writes"},
 	{" Percent |\tSource code & Disassembly of a.out for cycles (12 samples)\n",
 		"this is the output of perf annotate"},
 	{"List of pre-defined events (to be used in -e or -M):\n\n  branch-misses  [Hardware event]\n",
@@ -119,11 +89,18 @@ static const struct { const char *text, *want; } shown[] = {
 	 "FE             Frontend_Bound   % Slots                   32.9 <\n", "this is the output of toplev"},
 	{"Timestamp,CPUs,Frontend_Bound,Bad_Speculation,Backend_Bound,Retiring,MUX\n1.001,C0,32.9,5.3,53.8,8.0,33.3\n",
 		"this is the output of toplev --pivot"},
+	{"Timestamp;CPUs;Area;Value;Unit\n1,001;C0;Frontend_Bound;53,9;% Slots\n",
+		"this is the output of toplev"},
 	{"{ \"traceEvents\": [\n", "this is a trace for a browser"},
+	/* PAPI */
+	{"\nPAPI-HL Output:\n{\n", "this is what PAPI prints"},
+	{"PAPI_TOT_CYC : 1234\nPAPI_TOT_INS : 4321\n", "these are counts that a program printed"},
 	/* pcm */
 	{"System;;;;;;System Core C-States;;Socket0;;;;\nDate;Time;EXEC;IPC;FREQ\n", "this is the output of pcm:"},
 	{"System,System,System,Socket 0\nDate,Time,EXEC,IPC,EXEC,L3MISS\n", "this is the output of pcm:"},
 	{"Date,Time,EXEC,IPC\n", "this is the output of pcm or one"},
+	{"System,,,\nDate,Time,EXEC,IPC\n", "this is the output of pcm:"},
+	{"Date;Time;SKT0 Core0 EXEC;IPC\n", "this is the output of pcm:"},
 	{",,SKT0,SKT0,SKT0,System,System\nDate,Time,Ch0Read,Ch0Write,Mem Read (MB/s),Read,Write\n",
 		"this is the output of pcm-memory"},
 	{"Date,Time,Socket,Name,Part,IB write,IB read,OB read\n", "this is the output of pcm-iio"},
@@ -150,7 +127,12 @@ static const struct { const char *text, *want; } shown[] = {
 		"this is a report of VTune: counts that"},
 	{"Elapsed Time: 5.181s\n    Clockticks: 1,000\n    CPI Rate: 0.7\n", "this is a report of VTune: metrics"},
 	{"Version Info: V11.38\nEMON Database\n", "this is the output of EMON"},
-	{"timestamp,metric_CPU operating frequency (in GHz),metric_CPI\n", "this is what EDP makes of EMON's output"},
+	{"timestamp,metric_CPU operating frequency (in GHz),metric_CPI\n",
+		"these are metrics, which PerfSpect or EDP derived"},
+	{"metrics,avg,p95,min,max\nmetric_CPI,1.2,1.3,1,2\n",
+		"these are metrics, which PerfSpect or EDP derived"},
+	{"Timestamp,Socket,CPU,Cgroup,CPI,TMA_Frontend_Bound(%)\n",
+		"these are metrics, which PerfSpect or EDP derived"},
 	{"desc: I1 cache: 32768 B, 64 B, 8-way\ncmd: ls\nevents: Ir I1mr ILmr\n",
 		"this is a profile of Valgrind's cachegrind"},
 	{"CPU name:\tx\nCPU type:\tIntel\nHardware Thread Topology\n", "this is what likwid-topology prints"},

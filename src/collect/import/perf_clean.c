@@ -116,17 +116,48 @@ has_letter(const char *p, size_t n)
 	return perf_span_has_letter((struct perf_span){p, n});
 }
 
-/* Cuts the shared text to the longest prefix that ends like a name. */
+/* Cuts the shared text to the longest prefix that ends like a name, or is a bar. */
 static void
 cut_same(char *same)
 {
-	size_t n = strlen(same);
+	size_t n = strcspn(same, "{\"<"); /* JSON, and words of perf in the place of a count */
 
-	n = strcspn(same, "{\"<"); /* JSON, and words of perf in the place of a count */
 	for (; n > 1; n--)
-		if (same[n - 1] == ' ' && strchr("|:]>", same[n - 2]) && has_letter(same, n))
+		if (same[n - 1] == ' ' && strchr("|:]>", same[n - 2]) &&
+			(has_letter(same, n) || strspn(same, " |") == n))
 			break;
 	same[n > 1 ? n : 0] = '\0';
+}
+
+/* Finds the time of day in the first line's beginning: its digits differ from line to line. */
+static void
+find_clock(struct perf_clean *c, size_t n)
+{
+	for (size_t i = 0; i < n && c->clock_end == c->clock; i++) {
+		size_t k = match("99:99:99~", c->same + i, n - i);
+
+		if (k && (i == 0 || !isdigit((unsigned char)c->same[i - 1]))) {
+			c->clock = i;
+			c->clock_end = i + k;
+		}
+	}
+}
+
+/* True when `ch` may stand at place i of the shared prefix. */
+static bool
+is_same(const struct perf_clean *c, size_t i, char ch)
+{
+	return ch == c->same[i] || (i >= c->clock && i < c->clock_end && isdigit((unsigned char)ch) &&
+		isdigit((unsigned char)c->same[i]));
+}
+
+static bool
+begins_same(const struct perf_clean *c, const char *p, size_t same)
+{
+	for (size_t i = 0; i < same; i++)
+		if (!is_same(c, i, p[i]))
+			return false;
+	return true;
 }
 
 bool
@@ -146,10 +177,11 @@ perf_clean_find(const char *text, size_t n, struct perf_clean *c)
 		if (lines++ == 0) {
 			same = k < PERF_PREFIX_MOST ? k : PERF_PREFIX_MOST;
 			memcpy(c->same, p, same);
+			find_clock(c, same);
 		}
 		/* Only blanks of the prefix may be missing, at the end of an empty line. */
 		for (size_t i = 0; i < same; i++)
-			if (i < k ? p[i] != c->same[i] : c->same[i] != ' ')
+			if (i < k ? !is_same(c, i, p[i]) : c->same[i] != ' ')
 				same = i;
 		c->quoted &= quotes(p, k) > 0;
 		c->commented &= hashes(p, k) > 0;
@@ -161,6 +193,8 @@ perf_clean_find(const char *text, size_t n, struct perf_clean *c)
 	cut_same(c->same);
 	if (lines < LINES_LEAST)
 		*c = (struct perf_clean){.quoted = false};
+	if (strlen(c->same) > c->clock_end && c->clock_end > c->clock)
+		c->stamped = false; /* more than the time is the same: "2024-03-13 10:00:00 host job: " */
 	if (c->quoted || c->commented || c->stamped)
 		c->same[0] = '\0';
 	return perf_clean_needed(c);
@@ -183,7 +217,9 @@ prefix(const struct perf_clean *c, const char *p, size_t n)
 		return quotes(p, n);
 	if (c->commented)
 		return hashes(p, n);
-	return same && n >= same && memcmp(p, c->same, same) == 0 ? same : same && n < same && has_letter(p, n) ? n : 0;
+	if (same && n >= same && begins_same(c, p, same))
+		return same;
+	return same && n < same && (has_letter(p, n) || begins_same(c, p, n)) ? n : 0;
 }
 
 /* Returns the bytes of a terminal's escape sequence at p: colours and the like. */

@@ -11,6 +11,7 @@
 #define TOPLEV "they are made of counts, which toplev writes with --valcsv FILE: import that file"
 #define PCM "pcm-raw prints counts: pcm-raw -csv=counts.csv -e EVENT …, and import that file"
 #define CHAMPSIM "write the counts that you need as a wide CSV; hecate sim --trace champsim:FILE simulates its traces"
+#define WIDE "write them as a wide CSV: a line of names, and below it a line of counts"
 #define UNPACK "unpack it, and import what is inside"
 
 /* The sentence and the remedy of several rows. */
@@ -32,7 +33,7 @@
 #define VTUNE_METRICS "this is a report of VTune: metrics, not counts", COUNT_IT
 #define VTUNE_SAMPLES "this is a report of VTune: counts that are estimated from samples", COUNT_IT
 #define EMON "this is the output of EMON, which is not read", COUNT_IT
-#define EDP "this is what EDP makes of EMON's output: metrics, not counts", COUNT_IT
+#define EDP "these are metrics, which PerfSpect or EDP derived, and not counts", COUNT_IT
 #define WEB_PAGE "this is a web page", "save the table as CSV, or import the text that the tool printed"
 
 /* The first row that fits decides. */
@@ -55,9 +56,11 @@ static const struct tool tools[] = {
 		"these are metrics of likwid-perfctr, without the counts they are made of",
 		"import all that likwid-perfctr printed: counts are in the tables that begin with Event and Counter"},
 
+	{"Timestamp?Socket?CPU?Cgroup?*", {NULL}, NULL, EDP},
+
 	/* pmu-tools (tl_output.py and toplev.py) */
 	{NULL, {"*Event?Value?Perf-event?*"}, toplev_read, NULL, NULL},
-	{NULL, {"*Area?Value?Unit?Description?*"}, NULL, TOPLEV_SHARES},
+	{NULL, {"*Area?Value?Unit*"}, NULL, TOPLEV_SHARES},
 	{NULL, {"*?% Slots*,*"}, NULL, TOPLEV_SHARES},
 	{NULL, {"*Frontend_Bound*% Slots *"}, NULL, TOPLEV_SHARES},
 	{NULL, {"*CPUs?*Frontend_Bound*"}, NULL, TOPLEV_PIVOT},
@@ -67,15 +70,18 @@ static const struct tool tools[] = {
 	{"# @*-full* on *", {NULL}, NULL, TOPLEV_SHARES},
 
 	/* pcm (pcm.cpp, pcm-raw.cpp, pcm-memory.cpp, pcm-iio.cpp and their siblings) */
-	{"@-@-@?@:@:@*?*?@*?@*", {NULL}, pcm_raw_read, NULL, NULL},
+	{"@-@-@,@:@:@*,*,@*,@*", {NULL}, pcm_raw_read, NULL, NULL},
+	{"@-@-@;@:@:@*;*;@*;@*", {NULL}, pcm_raw_read, NULL, NULL},
 	{",,SKT@*", {"Date?Time?*"}, NULL, PCM_MEMORY},
 	{";;SKT@*", {"Date?Time?*"}, NULL, PCM_MEMORY},
 	{NULL, {"Date?Time?*Socket?Name?Part*"}, NULL, "this is the output of pcm-iio: rates, not counts", PCM},
 	{",,*", {"Date,Time,*SKT@*"}, pcm_raw_read, NULL, NULL},
 	{";;*", {"Date;Time;*SKT@*"}, pcm_raw_read, NULL, NULL},
+	{"Date?Time?*SKT@*EXEC?*IPC*", {NULL}, NULL, PCM_METRICS},
 	{"Date?Time?*SKT@*", {NULL}, pcm_raw_read, NULL, NULL},
 	{"System?System*", {NULL}, NULL, PCM_METRICS},
 	{"System;*", {NULL}, NULL, PCM_METRICS},
+	{"System,*", {"Date,Time,*"}, NULL, PCM_METRICS},
 	{"Date?Time?*", {NULL}, NULL,
 		"this is the output of pcm or one of its siblings: metrics, not counts", PCM},
 	{NULL, {"EXEC : instructions per *"}, NULL, PCM_SCREEN},
@@ -97,6 +103,10 @@ static const struct tool tools[] = {
 	{"2ELIFREP*", {NULL}, NULL,
 		"this is a perf.data file: a recording in binary form, of a machine with another byte order",
 		"of perf stat record, import what perf stat report prints: perf stat report -i FILE 2>counts.txt"},
+	{"PERFFILE*", {NULL}, NULL,
+		"this is a perf.data file of an old perf: a recording in binary form", SAMPLES},
+	{NULL, {"*\"linux-perf-json-version\"*"}, NULL,
+		"this is what perf data convert --to-json writes: samples", SAMPLES},
 	{"* @ [@] @.@: *", {NULL}, NULL, PERF_SCRIPT},
 	{"* @/@ [@] @.@: *", {NULL}, NULL, PERF_SCRIPT},
 	{"* @ @.@: @ *:*", {NULL}, NULL, PERF_SCRIPT},
@@ -106,6 +116,7 @@ static const struct tool tools[] = {
 	{"# To display the perf.data header info*", {NULL}, NULL, PERF_REPORT},
 	{NULL, {"# Samples: * of event*", "#*Overhead*"}, NULL, PERF_REPORT},
 	{"# Overhead *", {NULL}, NULL, PERF_REPORT},
+	{"Overhead *Command *", {NULL}, NULL, PERF_REPORT},
 	{NULL, {"# Event 'cycle*", "# Baseline *"}, NULL,
 		"this is the output of perf diff: shares of samples", SAMPLES},
 	{NULL, {"*Percent*|*Source code*Disassembly*"}, NULL,
@@ -142,6 +153,9 @@ static const struct tool tools[] = {
 	{"{*", {"*\"threads\"*", "*\"regions\"*"}, papi_json_read, NULL, NULL},
 	{NULL, {"*\"cpu in mhz\"*"}, papi_json_read, NULL, NULL},
 	{"{*", {"*\"ranks\"*", "*\"regions\"*"}, papi_json_read, NULL, NULL},
+	{"PAPI-HL Output:*", {NULL}, NULL, "this is what PAPI prints at the end of a program",
+		"import the file that the program wrote: papi_hl_output/rank_000000.json"},
+	{"PAPI_*: @", {"PAPI_*: @"}, NULL, "these are counts that a program printed by PAPI's names, one a line", WIDE},
 	{NULL, {"*\"Real time in s\"*"}, NULL, "this is a summary that PAPI's script made: metrics, not counts",
 		"import what the program itself wrote: papi_hl_output/rank_000000.json and its siblings"},
 	{NULL, {"*\"simulated_begin_time\"*"}, gem5_json_read, NULL, NULL},
