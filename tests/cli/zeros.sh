@@ -62,6 +62,23 @@ printf 'observation,loads,hits,walks,reads,giant\na,13000,10000,0,3000,0\nb,1300
 status 1 "$HECATE" check walks.udd alive.csv --exact --json
 is "a counter that rose in another observation" "$(verdicts)" "['infeasible', 'feasible']"
 
+# A draft has no part in zeros that nobody vouches for, and the place of an event is judged without them.
+sed 's/^\([0-9]*\),/\1+2000,/' dead.csv | awk -F, -v OFS=, 'NR > 1 { split($1, n, "+"); $1 = n[1] + n[2] } { print }' >both.csv
+status 0 "$HECATE" search walks.udd both.csv --draft drafted.udd --json
+is "a signature for what is refuted without zeros" "$(json out '[x["coef"] for x in d["proposals"]["signatures"]]')" "[{'loads': 1}]"
+status 0 "$HECATE" check drafted.udd both.csv --variant drafts
+status 0 "$HECATE" search walks.udd both.csv --trust-zeros --draft believed.udd --json
+has "  that believes zeros" "$(json out '[x["coef"] for x in d["proposals"]["signatures"]]')" "'reads'"
+sed 's/counter hits; //; s/count hits;//' walks.udd >nohits.udd
+status 0 "$HECATE" locate nohits.udd hits dead.csv --json
+is "a place, judged without them" "$(json out '[c["rule"] for c in d["candidates"] if c["survives"] and c["terms"] == 1], d["left_out"]')" "(['loads = reads + hits'], [])"
+status 2 "$HECATE" locate nohits.udd hits dead.csv --trust-zeros
+has "  zeros that are counts refute the model" "$err" 'every observation that has .hits. refutes the model'
+sed 's/counter walks; //; s/count walks; //' walks.udd >nowalks.udd
+status 2 "$HECATE" locate nowalks.udd walks dead.csv
+has "an event that reads 0 shows no place" "$err" "'walks' reads 0 throughout: perhaps it was not counted.*--trust-zeros"
+status 0 "$HECATE" locate nowalks.udd walks dead.csv --trust-zeros
+
 # Zeros that are counts: of a machine that hardly ran, of software events, and of sources that leave zeros out.
 printf 'loads,hits,walks,reads,giant\n13,10,0,3,0\n' >few.csv
 status 1 "$HECATE" check walks.udd few.csv --exact

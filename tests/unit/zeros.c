@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/analysis/analysis.h"
+#include "app/analysis/geometry.h"
 #include "app/engine/message.h"
 #include "app/run/counter_list.h"
 #include "app/run/counters_run.h"
@@ -188,4 +189,34 @@ a_run_sets_the_mark(void)
 	udd_free(m);
 }
 
-TEST_MAIN(CASE(a_source_that_vouches_is_believed_everywhere), CASE(a_run_sets_the_mark))
+/* What view 4 draws is what the verdict is about: a doubted 0 that alone refutes is not in it. */
+static void
+the_picture_is_of_what_was_judged(void)
+{
+	struct udd_model *m = parsed_model("model m; counter a; counter b; counter c; "
+		"path p { count a; choose { case B: count b; case C: count c; } }");
+	const struct fset none = {0};
+
+	for (int trust = 0; trust < 2; trust++) {
+		struct analysis_options o = how;
+		struct obs_table *t = obs_table_new((const char *[]){"a", "b", "c"}, 3);
+		struct obs *x = obs_table_add(t, "o", "ls");
+		struct analysis *a;
+		struct geometry *g;
+
+		x->exact = true;
+		obs_add_row(x, (const int64_t[]){9000, 4000, 0}, NULL, 1);
+		o.trust_zeros = trust;
+		a = analysis_new(m, &o);
+		analysis_set_table(a, 0, t);
+		g = analysis_geometry(a, &none, 0, NULL);
+		if (CHECK(g))
+			CHECK_INT(g->n, trust ? 3 : 2);
+		geometry_free(g);
+		analysis_free(a);
+	}
+	udd_free(m);
+}
+
+TEST_MAIN(CASE(the_picture_is_of_what_was_judged), CASE(a_source_that_vouches_is_believed_everywhere),
+	CASE(a_run_sets_the_mark))

@@ -113,6 +113,8 @@ enum verdict_kind judge_decides(const struct analysis *, const struct verdict *)
  * without these counters, frees v and returns the verdict without them; *p becomes `less`. Otherwise returns v. */
 struct verdict *judge_without_zeros(struct analysis *, const struct fset *, const struct prepared **p,
 	const struct verdict_options *, struct verdict *v);
+/* Returns the observation, or it without doubted zeros if that decides the verdict on this choice. */
+const struct prepared *judge_chosen(struct analysis *, const struct fset *, const struct prepared *);
 void judge_free_verdicts(struct verdict **, size_t n);
 
 /* Does some signature break the constraint on the side on which the data break it? */

@@ -86,24 +86,36 @@ grown_cone(struct draft_search *w, const bool *keep)
 	return cone;
 }
 
+static struct verdict *
+judge_grown(struct draft_search *w, const struct prepared *p)
+{
+	struct verdict_options how = {
+		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
+
+	if (w->threshold2[p->n_kept] <= 0)
+		w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
+	how.threshold2 = w->threshold2[p->n_kept];
+	return verdict_new(grown_cone(w, p->keep), p->region, &how);
+}
+
 static enum propose_answer
 judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
 	struct draft_search *w = ctx;
 	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
-	struct verdict_options how = {
-		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
 	enum propose_answer answer = PROPOSE_UNKNOWN;
 	struct verdict *v;
 
 	if (w->watch && !w->watch->go_on(w->watch->ctx, "signatures", w->asked, 0))
 		return PROPOSE_STOPPED;
 	w->asked++;
-	if (w->threshold2[p->n_kept] <= 0)
-		w->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
-	how.threshold2 = w->threshold2[p->n_kept];
 	note_vectors(w, n, vector);
-	v = verdict_new(grown_cone(w, p->keep), p->region, &how);
+	v = judge_grown(w, p);
+	if (v->verdict == VERDICT_INFEASIBLE && p->less) { /* a refutation must not rest on doubted zeros */
+		p = p->less;
+		verdict_free(v);
+		v = judge_grown(w, p);
+	}
 	if (v->verdict == VERDICT_FEASIBLE)
 		answer = PROPOSE_TAKEN;
 	if (v->verdict == VERDICT_INFEASIBLE) {

@@ -80,6 +80,7 @@ analysis_geometry(struct analysis *a, const struct fset *on, size_t finding, con
 		free(error);
 		return NULL;
 	}
+	p = judge_chosen(a, on, p);
 	c = cones_get(a->cones, on, p->keep);
 	g = mem_new(sizeof *g);
 	g->finding = finding;

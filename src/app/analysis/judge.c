@@ -109,6 +109,18 @@ judge_without_zeros(struct analysis *a, const struct fset *on, const struct prep
 	return v;
 }
 
+const struct prepared *
+judge_chosen(struct analysis *a, const struct fset *on, const struct prepared *p)
+{
+	const struct verdict_options how = {.confidence = a->opt.confidence,
+		.decides = (enum region_kind)a->opt.decides, .alone = true, .bare = true};
+
+	if (p->less)
+		verdict_free(judge_without_zeros(a, on, &p, &how,
+			verdict_new(cones_get(a->cones, on, p->keep), p->region, &how)));
+	return p;
+}
+
 bool
 judge_all(struct analysis *a, const struct fset *on, bool alone, struct verdict **v, const struct cone **cone,
 	const struct analysis_watch *watch)

@@ -258,19 +258,6 @@ find_uses(struct asked *q, size_t feature)
 	}
 }
 
-/* Returns the observation without doubted zeros, if that decides the verdict on this choice. */
-static const struct prepared *
-as_judged(struct analysis *a, const struct fset *on, const struct prepared *p)
-{
-	const struct verdict_options how = {.confidence = a->opt.confidence,
-		.decides = (enum region_kind)a->opt.decides, .alone = true, .bare = true};
-
-	if (p->less)
-		verdict_free(judge_without_zeros(a, on, &p, &how,
-			verdict_new(cones_get(a->cones, on, p->keep), p->region, &how)));
-	return p;
-}
-
 bool
 analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask, size_t n, size_t feature,
 	struct uop_ranges **out, const struct analysis_watch *watch)
@@ -288,7 +275,7 @@ analysis_flow_ranges(struct analysis *a, const struct fset *on, const bool *ask,
 	if (good)
 		find_uses(&q, feature);
 	for (size_t i = 0; i < n && i < total && good; i++) {
-		const struct prepared *p = as_judged(a, on, analysis_observation(a, i));
+		const struct prepared *p = judge_chosen(a, on, analysis_observation(a, i));
 
 		if (!ask[i] || !p->region || !(p->region->point || p->region->cov))
 			continue;

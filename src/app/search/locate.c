@@ -103,9 +103,13 @@ choose_observations(struct locate_finder *f, struct analysis *without)
 
 		if (!p->region || !p->keep[f->event])
 			continue;
+		if (p->less && !p->less->keep[f->event]) {
+			f->out->n_doubted++;
+			continue;
+		}
 		if (q->region) {
 			c = locate_cone(f, q->keep, zero, -1);
-			v = locate_judge(f, c, q);
+			v = locate_judge(f, c, zero, &q);
 			if (v->verdict == VERDICT_INFEASIBLE) {
 				size_t cap = f->out->n_left_out;
 
@@ -128,6 +132,10 @@ choose_observations(struct locate_finder *f, struct analysis *without)
 static bool
 no_observation(const struct locate_result *l, const char *event, struct err *e)
 {
+	if (l->n_doubted) {
+		err_set(e, "'%s' reads 0 throughout: perhaps it was not counted, so it shows no place", event);
+		return err_hint(e, "count it while it rises; or, if 0 is right, --trust-zeros");
+	}
 	if (l->n_left_out) {
 		err_set(e, "every observation that has '%s' refutes the model, so the model cannot be trusted with "
 			"these features", event);

@@ -69,7 +69,7 @@ struct locate_result {
 	size_t tested, skipped;
 	size_t n_observations; /* observations that have the event and were judged */
 	char **left_out;      /* observations that refute the model itself */
-	size_t n_left_out;
+	size_t n_left_out, n_doubted; /* the second: left out because the event's 0 is in doubt (zeros.h) */
 	/* Survivors first: exact ones, then those with few terms and little detail, then narrow ones. Refuted ones
 	 * follow in the order of the text, sums last. */
 	struct locate_candidate *candidate;

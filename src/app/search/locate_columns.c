@@ -56,8 +56,8 @@ locate_cone(const struct locate_finder *f, const bool *keep, const int64_t *rise
 	return c;
 }
 
-struct verdict *
-locate_judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
+static struct verdict *
+judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
 {
 	struct verdict_options how = {
 		.confidence = f->a->opt.confidence, .decides = (enum region_kind)f->a->opt.decides};
@@ -66,6 +66,22 @@ locate_judge(struct locate_finder *f, const struct cone *c, const struct prepare
 		f->threshold2[p->n_kept] = chi2_quantile(how.confidence, p->n_kept);
 	how.threshold2 = f->threshold2[p->n_kept];
 	return verdict_new(c, p->region, &how);
+}
+
+struct verdict *
+locate_judge(struct locate_finder *f, const struct cone *c, const int64_t *rise, const struct prepared **p)
+{
+	struct verdict *v = judge(f, c, *p);
+	struct cone *less;
+
+	if (v->verdict != VERDICT_INFEASIBLE || !(*p)->less)
+		return v;
+	verdict_free(v);
+	*p = (*p)->less;
+	less = locate_cone(f, (*p)->keep, rise, -1);
+	v = judge(f, less, *p);
+	cone_free(less);
+	return v;
 }
 
 size_t
@@ -164,7 +180,7 @@ test(struct locate_finder *f, struct locate_column *x)
 			f->large |= !c->complete;
 			keep = p->keep;
 		}
-		v = locate_judge(f, c, p);
+		v = locate_judge(f, c, x->rise, &p);
 		if (v->verdict == VERDICT_INFEASIBLE) {
 			refute(f, x, add_proof(f, p, i, v));
 			to_front(f->order, k);

@@ -73,9 +73,11 @@ violated_text(struct locate_finder *f, const struct locate_column *x)
 	double left = f->explain_until - clock_seconds();
 	struct constraint c = {0};
 
+	if (p->less)
+		p = p->less; /* the proof does without doubted zeros */
 	if (left > 0) {
 		struct cone *cone = locate_cone(f, p->keep, x->rise, fmin(left, 0.3));
-		struct verdict *v = locate_judge(f, cone, p);
+		struct verdict *v = locate_judge(f, cone, x->rise, &p);
 
 		if (v->n_violated) {
 			const struct violation *k = &v->violated[0];

@@ -66,7 +66,10 @@ struct locate_finder {
 
 /* Returns the cone of the kept counters, with `rise` as the event's column; free it with cone_free(). */
 struct cone *locate_cone(const struct locate_finder *, const bool *keep, const int64_t *rise, double seconds);
-struct verdict *locate_judge(struct locate_finder *, const struct cone *, const struct prepared *);
+/* Judges *p on the cone of its counters, with `rise` as the event's column. What is refuted is judged again without the
+ * counters whose zeros are in doubt, where it has such: that verdict counts, and *p becomes what it is about. */
+struct verdict *locate_judge(
+	struct locate_finder *, const struct cone *, const int64_t *rise, const struct prepared **p);
 /* Returns the event's place among the kept counters. */
 size_t locate_event_column(const struct locate_finder *, const bool *keep);
 
