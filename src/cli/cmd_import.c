@@ -36,13 +36,13 @@ say(void *ctx, const char *sentence)
 }
 
 static void
-take_note(void *ctx, const char *sentence)
+take_note(void *ctx, const char *code, const char *sentence)
 {
 	struct importing *i = ctx;
 
 	say(ctx, sentence);
 	mem_grow(&i->note, &i->notes_cap, i->n_notes + 1, sizeof *i->note);
-	i->note[i->n_notes++] = (struct result_note){.code = mem_str("import"), .text = mem_str(sentence)};
+	i->note[i->n_notes++] = (struct result_note){.code = mem_str(code), .text = mem_str(sentence)};
 }
 
 static void

@@ -98,6 +98,33 @@ printf 'CPI,FE(%%)\n1,22\n2,21\n3,23\n' >own.csv
 "$HECATE" check m.udd own.csv >"$tmp/out" 2>"$tmp/err"
 has "columns that the model names take part" "$(cat "$tmp/err")" 'take part only where a model names them: CPI, FE'
 
+# Each kind of note has a code of its own.
+# coded CODES TEXT: the codes of what an import of the text says
+coded() {
+	# shellcheck disable=SC2059
+	printf "$2" >c.txt
+	rm -f c.hct
+	status 0 "$HECATE" import -o c.hct c.txt --json
+	is "code: $1" "$(json out '" ".join(w["code"] for w in d["warnings"])')" "$1"
+}
+coded column-role ',a\n0,1000\n1,1100\n'
+coded no-count 'a,IPC\n1000,1\n1100,2\n'
+coded not-counted 'a,b\n1000,NA\n1100,2\n'
+coded cut 'a,b\n1000,1\n1100,2'
+coded blank-rows 'a,b\n1000,1\n,\n'
+coded order 'time,a\n2,1000\n1,1100\n'
+coded new-part 'a,b\n1000,1\na,b\n1000,1\n'
+coded "scaled" '5,,a-b,10,50.00,,\n'
+coded "not-supported" '5,,a-b,10,100.00,,\n<not supported>,,c-d,0,100.00,,\n'
+coded "lost-lines" '5,,a-b,10,100.00,,\n5;;c-d;10;100.00;;\n'
+coded "share not-counted" '5,,a-b,10,104.00,,\nnan,,c-d,10,100.00,,\n'
+coded "overflow" '18446744073693.63,MiB,a-b,10,100.00,,\n5,,c-d,10,100.00,,\n'
+coded "counted-twice" '5,,a-b,10,100.00,,\n6,,a-b,10,100.00,,\n'
+coded "prefix" 'x | 5,,a-b,10,100.00,,\nx | 6,,c-d,10,100.00,,\n'
+undocumented=$(sed -n 's/^NOTE([A-Z_]*, "\([^"]*\)".*/\1/p' "$HECATE_TESTS/../src/core/obs/notes.def" |
+	while read -r code; do grep -q "^| .$code. | " "$HECATE_TESTS/../docs/json.md" || echo "$code"; done)
+is "docs/json.md has all of them" "$undocumented" ""
+
 # Bad tables: a short true message, at once.
 "${HECATE_PYTHON:-python3}" -c 'print(",".join("c%d" % i for i in range(10000))); [print(",".join(["7"] * 10000)) for k in range(3)]' >wide.csv
 rm -f h.hct

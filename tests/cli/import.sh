@@ -30,7 +30,7 @@ has "skipped lines, in text" "$err" 'x_own-output.csv:1: this line is no record 
 status 0 "$HECATE" import -o notes.hct "$perf_data/x_own-output.csv"
 has "they are said at import" "$err" 'x_own-output.csv:1: this line is no record of perf stat: skipped \(3 of them'
 status 0 "$HECATE" import -o notes.hct "$perf_data/x_own-output.csv" --json
-is "  in JSON too" "$(json "$tmp/out" 'd["schema"], d["observations"], d["warnings"][0]["code"]') $err" "('hecate.import/1', 1, 'import') "
+is "  in JSON too" "$(json "$tmp/out" 'd["schema"], d["observations"], d["warnings"][0]["code"]') $err" "('hecate.import/1', 1, 'lost-lines') "
 status 0 "$HECATE" check faults.udd "$perf_data/x_own-output.csv" --exact -q
 is "-q suppresses them" "$err" ""
 status 0 "$HECATE" check faults.udd "$perf_data/x_cut.csv" --json

@@ -126,8 +126,8 @@ observation_tables_travel(void)
 	obs_add_row(o, (int64_t[]){3, 4}, NULL, 0.5);
 	o->health[1] = OBS_DEAD;
 	obs_table_add(t, "gcc", "again");
-	obs_table_note(t, mem_str("f.csv:3: one"));
-	obs_table_note(t, mem_str("two"));
+	obs_table_note(t, OBS_NOTE_OTHER, mem_str("f.csv:3: one"));
+	obs_table_note(t, OBS_NOTE_OTHER, mem_str("two"));
 	obs_table_wire(&w, &t);
 	w.reading = true;
 	obs_table_wire(&w, &back);

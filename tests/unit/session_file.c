@@ -73,7 +73,7 @@ random_table(uint64_t *seed)
 	for (size_t n = test_random(seed) % 5; n > 0; n--)
 		add_random_observation(t, seed);
 	for (size_t n = test_random(seed) % 3; n > 0; n--)
-		obs_table_note(t, str_format("file:%zu: left out", n));
+		obs_table_note(t, OBS_NOTE_LOST, str_format("file:%zu: left out", n));
 	return t;
 }
 

@@ -49,7 +49,8 @@ take_as_exact(const char *path, struct obs_table *t)
 			str_addf(&left, "%s%s", left.n ? ", " : "", t->column[k]);
 		}
 		if (left.n)
-			obs_table_note(t, str_format("%s: left out in %s, because some of its rows have no "
+			obs_table_note(t, OBS_NOTE_INEXACT,
+				str_format("%s: left out in %s, because some of its rows have no "
 					"exact count: %s", path, o->name, str_text(&left)));
 		str_free(&left);
 		o->exact = true;
@@ -62,7 +63,7 @@ say_unfinished(struct session_file *f, struct obs_table *t)
 	char *text = ingest_mark_text(f);
 
 	if (text)
-		obs_table_note(t, text);
+		obs_table_note(t, OBS_NOTE_OTHER, text);
 }
 
 static struct obs_table *
@@ -130,7 +131,8 @@ read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err
 		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
 	t = import_read_feed(f, &how, e);
 	if (t && f->stopped)
-		obs_table_note(t, str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
+		obs_table_note(t, OBS_NOTE_CUT,
+			str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
 	return t;
 }
 
@@ -178,7 +180,7 @@ data_copy(const struct obs_table *t)
 	for (size_t i = 0; i < t->n; i++)
 		obs_table_add_part(c, t->obs[i], t->obs[i]->name, 0, t->obs[i]->n_rows);
 	for (size_t i = 0; i < t->n_notes; i++)
-		obs_table_note(c, mem_str(t->note[i]));
+		obs_table_note(c, i < t->n_about ? (enum obs_note)t->about[i] : OBS_NOTE_OTHER, mem_str(t->note[i]));
 	return c;
 }
 

@@ -50,7 +50,7 @@ static void
 say_notes(const struct ingest *x, const struct obs_table *t)
 {
 	for (size_t i = 0; i < t->n_notes && x->how->note; i++)
-		x->how->note(x->how->ctx, t->note[i]);
+		x->how->note(x->how->ctx, obs_table_note_code(t, i), t->note[i]);
 }
 
 static bool

@@ -28,7 +28,8 @@ struct ingest_how {
 	/* called regularly; false ends the import and keeps what has arrived. May be NULL */
 	bool (*go_on)(void *ctx, const struct data_progress *);
 	void (*say)(void *ctx, const char *sentence);           /* messages for the user. May be NULL */
-	void (*note)(void *ctx, const char *sentence); /* what was left out or put right in the data. May be NULL */
+	/* what was left out or put right in the data, with its code (notes.def). May be NULL */
+	void (*note)(void *ctx, const char *code, const char *sentence);
 	void *ctx;
 	/* for tests: bytes that are read and committed together; 0: the default */
 	size_t window;

@@ -228,7 +228,7 @@ wider(const struct obs_table *t, const struct names *all)
 	for (size_t i = 0; i < t->n; i++)
 		copy_observation(w, t->obs[i]);
 	for (size_t i = 0; i < t->n_notes; i++)
-		obs_table_note(w, mem_str(t->note[i]));
+		obs_table_note(w, OBS_NOTE_OTHER, mem_str(t->note[i]));
 	return w;
 }
 

@@ -102,7 +102,7 @@ run_note_remarks(struct run *r, const char *who, struct obs_table *t)
 	line = str_split(str_text(&text), '\n', NULL);
 	for (size_t i = 0; line[i]; i++)
 		if (*line[i])
-			obs_table_note(t, str_format("%s%s", who, line[i]));
+			obs_table_note(t, OBS_NOTE_OTHER, str_format("%s%s", who, line[i]));
 	str_split_free(line);
 	str_free(&text);
 }

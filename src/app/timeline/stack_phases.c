@@ -113,6 +113,6 @@ stack_split_phases(struct stack_columns *const *by, size_t n_methods, const stru
 		free(first);
 	}
 	for (size_t i = 0; i < t->n_notes; i++)
-		obs_table_note(split, mem_str(t->note[i]));
+		obs_table_note(split, OBS_NOTE_OTHER, mem_str(t->note[i]));
 	return split;
 }

@@ -254,15 +254,18 @@ csv_note_columns(const struct csv_reader *r)
 	const char *file = r->feed->name;
 
 	if (r->roles.n)
-		obs_table_note(r->table, str_format("%s:1: %s", file, str_text(&r->roles)));
+		obs_table_note(r->table, OBS_NOTE_ROLE, str_format("%s:1: %s", file, str_text(&r->roles)));
 	if (r->metrics && *r->metrics && r->drops)
-		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
+		obs_table_note(r->table, OBS_NOTE_NO_COUNT,
+			str_format("%s:1: derived metrics are not counts: left out (--counts keeps a "
 				"column): %s", file, r->metrics));
 	else if (r->metrics && *r->metrics)
-		obs_table_note(r->table, str_format("%s:1: derived metrics are not counts, so these take part only "
+		obs_table_note(r->table, OBS_NOTE_NO_COUNT,
+			str_format("%s:1: derived metrics are not counts, so these take part only "
 				"where a model names them: %s", file, r->metrics));
 	if (r->missing.n)
-		obs_table_note(r->table, str_format("%s:%d: a word stands for a missing count (NA, NaN, null, -): "
+		obs_table_note(r->table, OBS_NOTE_UNCOUNTED,
+			str_format("%s:%d: a word stands for a missing count (NA, NaN, null, -): "
 				"taken as not counted (%zu of them, this being the first)", file, r->missing.line,
 				r->missing.n));
 }

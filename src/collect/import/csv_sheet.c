@@ -254,17 +254,18 @@ drop_partial_totals(struct csv_reader *r)
 	for (size_t i = 0; i < dropped.n; i++)
 		str_addf(&list, "%s%s", i ? ", " : "", dropped.name[i]);
 	if (dropped.n)
-		obs_table_note(r->table, str_format("%s: left out, because exact totals are added up and some rows "
+		obs_table_note(r->table, OBS_NOTE_INEXACT,
+			str_format("%s: left out, because exact totals are added up and some rows "
 				"have no count: %s", r->feed->name, str_text(&list)));
 	str_free(&list);
 	names_free(&dropped);
 }
 
 static void
-note(const struct csv_reader *r, const struct csv_tally *t, const char *text)
+note(const struct csv_reader *r, enum obs_note kind, const struct csv_tally *t, const char *text)
 {
 	if (t->n)
-		obs_table_note(r->table, str_format("%s:%d: %s", r->feed->name, t->line, text));
+		obs_table_note(r->table, kind, str_format("%s:%d: %s", r->feed->name, t->line, text));
 }
 
 /* Makes the drain sort the rows that it has stored. False and *e on failure. */
@@ -306,22 +307,24 @@ csv_finish(struct csv_reader *r)
 	if (r->how->exact)
 		drop_partial_totals(r);
 	csv_note_columns(r);
-	note(r, &r->again, "the header is repeated: the rows after it become observations of their own");
+	note(r, OBS_NOTE_PART, &r->again, "the header is repeated: the rows after it become observations of their own");
 	if (r->unordered.n)
-		note(r, &r->back, "time goes back here: in observations that are too long to be kept row by row the "
+		note(r, OBS_NOTE_ORDER,
+			&r->back, "time goes back here: in observations that are too long to be kept row by row the "
 			"order of the file stands");
 	else
-		note(r, &r->back, "time goes back here: rows are put in the order of their times");
+		note(r, OBS_NOTE_ORDER, &r->back, "time goes back here: rows are put in the order of their times");
 	if (r->blank.n)
-		obs_table_note(r->table,
+		obs_table_note(r->table, OBS_NOTE_BLANK,
 			str_format("%s:%d: no cell of this row is counted%s: such a row says nothing about any counter",
 				r->feed->name, r->blank.line, r->blank.n > 1 ? " (it is the first of several)" : ""));
 	if (r->cut.n)
-		obs_table_note(r->table, str_format("%s:%d: the last line is incomplete and is left out, and the %zu "
+		obs_table_note(r->table, OBS_NOTE_CUT,
+			str_format("%s:%d: the last line is incomplete and is left out, and the %zu "
 				"rows before it are taken: is the file still being written?", r->feed->name,
 				r->cut.line, r->n_rows));
 	obs_table_note_gathered(r->table, r->feed->name);
-	note(r, &r->open_end,
+	note(r, OBS_NOTE_CUT, &r->open_end,
 		"the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

@@ -220,7 +220,7 @@ note_left(const struct gem5_json *g, struct obs_table *t)
 			utf8_add_visible(&s, n->name[i], strlen(n->name[i]));
 		}
 		str_add(&s, n->n > NAMES_SHOWN ? ", …" : "");
-		obs_table_note(t, str_take(&s));
+		obs_table_note(t, OBS_NOTE_NO_COUNT, str_take(&s));
 	}
 }
 

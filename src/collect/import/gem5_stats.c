@@ -79,7 +79,7 @@ struct gem5_reader {
 	size_t n_entries, cap_entries;
 	struct dump *dump;
 	size_t n_dumps, cap_dumps;
-	char **note;                  /* notes from before there is a table to hold them */
+	struct { enum obs_note kind; char *text; } *note; /* notes from before there is a table to hold them */
 	size_t n_notes, cap_notes;
 	size_t one_line, one_line_at; /* number of lines that hold a whole vector, and the first such line */
 	size_t strange, strange_at;   /* number of lines between dumps, and the first such line */
@@ -92,8 +92,8 @@ gem5_stats_begins(const char *line)
 	return str_starts(line, BEGIN);
 }
 
-static void __attribute__((format(printf, 2, 3)))
-note(struct gem5_reader *r, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+note(struct gem5_reader *r, enum obs_note kind, const char *format, ...)
 {
 	struct str t = {0};
 	va_list ap;
@@ -103,7 +103,8 @@ note(struct gem5_reader *r, const char *format, ...)
 	str_addv(&t, format, ap);
 	va_end(ap);
 	mem_grow(&r->note, &r->cap_notes, r->n_notes + 1, sizeof *r->note);
-	r->note[r->n_notes++] = str_take(&t);
+	r->note[r->n_notes].kind = kind;
+	r->note[r->n_notes++].text = str_take(&t);
 }
 
 static bool
@@ -229,7 +230,8 @@ end_dump(struct gem5_reader *r)
 		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
 			"are there dumps of two simulations in the file?");
 	if (passed == 0) {
-		note(r, "the dump at line %d was made at the same tick as that at line %d, and is left out", d->line,
+		note(r, OBS_NOTE_REPEATED,
+			"the dump at line %d was made at the same tick as that at line %d, and is left out", d->line,
 			before->line);
 		drop_dump(r);
 		return true;
@@ -280,7 +282,8 @@ read_lines(struct gem5_reader *r)
 	if (r->n_dumps == 1)
 		return fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
-	note(r, "the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
+	note(r, OBS_NOTE_CUT,
+		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
 		"still running", r->dump[r->n_dumps - 1].line);
 	drop_dump(r);
 	return true;
@@ -348,7 +351,8 @@ note_faults(struct gem5_reader *r)
 			if (r->stat[i].fault == (enum gem5_fault)f && n++ < NAMES_SHOWN)
 				str_addf(&t, "%s%s (line %d)", n > 1 ? ", " : "", r->names.name[i], r->stat[i].line);
 		if (n)
-			note(r, "%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
+			note(r, OBS_NOTE_NO_COUNT,
+				"%zu statistic%s left out (%s): %s%s", n, n == 1 ? "" : "s", fault_text[f],
 				str_text(&t), n > NAMES_SHOWN ? ", …" : "");
 		str_free(&t);
 	}
@@ -363,13 +367,15 @@ note_dumps(struct gem5_reader *r)
 		if (r->dump[k].goes_on && goes_on++ == 0)
 			first = k;
 	if (goes_on)
-		note(r, "%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: a row is "
+		note(r, OBS_NOTE_CONTINUED,
+			"%zu of %zu dumps continue the one before, the first at line %d, as simTicks shows: a row is "
 			"what was added since", goes_on, r->n_dumps, r->dump[first].line);
 	if (r->one_line)
-		note(r, "%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
+		note(r, OBS_NOTE_NO_COUNT,
+			"%zu line%s with a whole vector left out, the first at line %zu", r->one_line,
 			r->one_line == 1 ? "" : "s", r->one_line_at);
 	if (r->strange)
-		note(r, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange,
+		note(r, OBS_NOTE_LOST, "%zu line%s outside of dumps skipped, the first at line %zu", r->strange,
 			r->strange == 1 ? "" : "s", r->strange_at);
 }
 
@@ -414,7 +420,7 @@ make_table(struct gem5_reader *r, bool exact)
 	note_dumps(r);
 	note_faults(r);
 	for (size_t i = 0; i < r->n_notes; i++)
-		obs_table_note(t, r->note[i]);
+		obs_table_note(t, r->note[i].kind, r->note[i].text);
 	r->n_notes = 0;
 	free(count);
 out:
@@ -445,7 +451,7 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 			t = make_table(&r, exact);
 	}
 	for (size_t i = 0; i < r.n_notes; i++)
-		free(r.note[i]);
+		free(r.note[i].text);
 	free(r.note);
 	names_free(&r.names);
 	free(r.stat);

@@ -40,7 +40,7 @@ perf_findings_free(struct perf_findings *f)
 
 /* Adds the note "FILE:LINE: text: names (3 of them, this being the first)". */
 static void
-note(const struct notebook *r, const struct perf_tally *t, const char *text, const char *names)
+note(const struct notebook *r, enum obs_note kind, const struct perf_tally *t, const char *text, const char *names)
 {
 	struct str s = {0};
 
@@ -49,7 +49,7 @@ note(const struct notebook *r, const struct perf_tally *t, const char *text, con
 	str_addf(&s, "%s:%zu: %s%s%s", r->name, t->line, text, names ? ": " : "", names ? names : "");
 	if (t->n > 1)
 		str_addf(&s, " (%zu of them, this being the first)", t->n);
-	obs_table_note(r->table, str_take(&s));
+	obs_table_note(r->table, kind, str_take(&s));
 }
 
 /* Adds the note "FILE:4: 2 of 12 lines hold a number and could not be read: lines 4, 9". */
@@ -66,7 +66,7 @@ note_lost(const struct notebook *r, const struct perf_findings *f)
 		str_addf(&s, "%s %zu", i ? "," : "", f->lost_line[i]);
 	if (f->lost.n > PERF_LOST_SHOWN)
 		str_add(&s, " and more");
-	obs_table_note(r->table, str_take(&s));
+	obs_table_note(r->table, OBS_NOTE_LOST, str_take(&s));
 }
 
 /* Returns "a, b, c and 7 more"; the caller frees it. */
@@ -84,14 +84,14 @@ list_of(const struct names *names)
 }
 
 static void
-note_names(const struct notebook *r, const struct names *names, const char *before)
+note_names(const struct notebook *r, enum obs_note kind, const struct names *names, const char *before)
 {
 	char *list;
 
 	if (!names->n)
 		return;
 	list = list_of(names);
-	obs_table_note(r->table, str_format("%s: %s: %s", r->name, before, list));
+	obs_table_note(r->table, kind, str_format("%s: %s: %s", r->name, before, list));
 	free(list);
 }
 
@@ -104,7 +104,8 @@ note_starved(const struct notebook *r, const struct names *names)
 	if (!names->n)
 		return;
 	list = list_of(names);
-	obs_table_note(r->table, str_format("%s: never had a counter: %s. %s", r->name, list, names->n > 1
+	obs_table_note(r->table, OBS_NOTE_UNCOUNTED,
+		str_format("%s: never had a counter: %s. %s", r->name, list, names->n > 1
 			? "A group that needs more counters than there are never runs: split it. The NMI watchdog may "
 			  "hold one (as root, echo 0 >/proc/sys/kernel/nmi_watchdog frees it)"
 			: "Perhaps the run was too short for its turn, or never was on its kind of core"));
@@ -119,36 +120,42 @@ perf_findings_add_notes(const struct perf_findings *f, const char *name, bool ex
 	     *below = list_of(&f->below_zero_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 
-	note(&r, &f->foreign, "this line is no record of perf stat: skipped", NULL);
+	note(&r, OBS_NOTE_LOST, &f->foreign, "this line is no record of perf stat: skipped", NULL);
 	note_lost(&r, f);
-	note(&r, &f->prefix, "each line has the same kind of prefix, as in logs and mails: left out", NULL);
-	note(&r, &f->wrapped, "this line is the end of the one above it, which was wrapped: both are read as one",
+	note(&r, OBS_NOTE_PREFIX,
+		&f->prefix, "each line has the same kind of prefix, as in logs and mails: left out", NULL);
+	note(&r, OBS_NOTE_JOINED,
+		&f->wrapped, "this line is the end of the one above it, which was wrapped: both are read as one",
 		NULL);
-	note(&r, &f->unended, "this table has no \"seconds time elapsed\": perf was killed or the text is cut, so "
+	note(&r, OBS_NOTE_CUT,
+		&f->unended, "this table has no \"seconds time elapsed\": perf was killed or the text is cut, so "
 		"events may be missing", NULL);
-	note(&r, &f->above, "a share of time above 100 %: taken as 100 %", NULL);
-	note(&r, &f->nan, "nan is not a count: taken as not counted", NULL);
-	note(&r, &f->metric, "a derived metric is not a count: left out", NULL);
-	note(&r, &f->summary, "a total of the intervals is not a sample: left out", NULL);
-	note(&r, &f->cut, "the last line is incomplete and is left out: is the file still being written?", NULL);
-	note(&r, &f->again, "another run of perf stat begins: it gets observations of its own", NULL);
-	note(&r, &f->back, "times start again: what follows is taken as another run, with observations of its own",
+	note(&r, OBS_NOTE_SHARE, &f->above, "a share of time above 100 %: taken as 100 %", NULL);
+	note(&r, OBS_NOTE_UNCOUNTED, &f->nan, "nan is not a count: taken as not counted", NULL);
+	note(&r, OBS_NOTE_NO_COUNT, &f->metric, "a derived metric is not a count: left out", NULL);
+	note(&r, OBS_NOTE_NO_COUNT, &f->summary, "a total of the intervals is not a sample: left out", NULL);
+	note(&r, OBS_NOTE_CUT,
+		&f->cut, "the last line is incomplete and is left out: is the file still being written?", NULL);
+	note(&r, OBS_NOTE_PART, &f->again, "another run of perf stat begins: it gets observations of its own", NULL);
+	note(&r, OBS_NOTE_PART,
+		&f->back, "times start again: what follows is taken as another run, with observations of its own",
 		NULL);
-	note(&r, &f->twice,
+	note(&r, OBS_NOTE_TWICE, &f->twice,
 		exact ? "an event is counted again in the same interval: one of the counts is kept"
 		      : "an event is counted again in the same interval: it becomes a sample of its own, not added up",
 		NULL);
-	note(&r, &f->late, "the events change between intervals: earlier rows have no count of these", late);
-	note(&r, &f->scaled, how, scaled);
-	note(&r, &f->below_zero,
+	note(&r, OBS_NOTE_LATE,
+		&f->late, "the events change between intervals: earlier rows have no count of these", late);
+	note(&r, OBS_NOTE_SCALED, &f->scaled, how, scaled);
+	note(&r, OBS_NOTE_OVERFLOW, &f->below_zero,
 		"more than a counter can hold: it fell below 0 and was printed as a 64-bit number; left out",
 		below);
-	note(&r, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
+	note(&r, OBS_NOTE_MEAN, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
 	note_starved(&r, &f->starved);
-	note_names(&r, &f->unsupported, "not supported where this was recorded");
-	note_names(&r, &f->wide,
+	note_names(&r, OBS_NOTE_UNSUPPORTED, &f->unsupported, "not supported where this was recorded");
+	note_names(&r, OBS_NOTE_WIDE, &f->wide,
 		"left out, because their decimals and the largest counts do not fit into 64 bits together");
-	note_names(&r, &f->inexact, "left out, because they are no exact totals");
+	note_names(&r, OBS_NOTE_INEXACT, &f->inexact, "left out, because they are no exact totals");
 	free(late);
 	free(below);
 	free(scaled);

@@ -208,7 +208,8 @@ note_faults(const struct sniper_text *t, struct obs_table *to)
 					str_addf(&names, " (line %d)", t->column[i].line);
 			}
 		if (n)
-			obs_table_note(to, str_format("%s: values of %zu statistic%s left out (%s): %s%s", t->name, n,
+			obs_table_note(to, OBS_NOTE_NO_COUNT,
+				str_format("%s: values of %zu statistic%s left out (%s): %s%s", t->name, n,
 				n == 1 ? "" : "s", fault_text[f], str_text(&names), n > NAMES_SHOWN ? ", …" : ""));
 		str_free(&names);
 	}

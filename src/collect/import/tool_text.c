@@ -365,7 +365,7 @@ note_left(const struct tool_text *t, struct obs_table *to)
 			str_addf(&s, "%s%s", k ? ", " : "", left->names.name[k]);
 		if (n > NAMES_SHOWN)
 			str_addf(&s, " and %zu more", n - NAMES_SHOWN);
-		obs_table_note(to, str_take(&s));
+		obs_table_note(to, left->kept ? OBS_NOTE_OTHER : OBS_NOTE_NO_COUNT, str_take(&s));
 	}
 }
 

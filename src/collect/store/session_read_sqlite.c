@@ -324,11 +324,11 @@ read_notes(struct session_reader *r)
 	for (size_t n = 0, bytes = 0; good && next_row(r, s, &good); n++) {
 		bytes += (size_t)sqlite3_column_bytes(s, 0);
 		if (n >= SESSION_NOTES_MAX || bytes > SESSION_LENGTH_MAX) {
-			obs_table_note(r->table,
+			obs_table_note(r->table, OBS_NOTE_OTHER,
 				str_format("%s: only the first %zu notes are read; there are more", r->file->path, n));
 			break;
 		}
-		obs_table_note(r->table, session_store_text(s, 0));
+		obs_table_note(r->table, OBS_NOTE_OTHER, session_store_text(s, 0));
 	}
 	sqlite3_finalize(s);
 	return good;

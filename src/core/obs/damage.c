@@ -101,7 +101,8 @@ obs_table_note_totals(struct obs_table *t, const char *file)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (obs_is_running_total(t->obs[i]))
-			obs_table_note(t, str_format("%s: every column of %s only rises from row to row, as running "
+			obs_table_note(t, OBS_NOTE_TOTALS,
+				str_format("%s: every column of %s only rises from row to row, as running "
 					"totals do: --totals takes their differences", file, t->obs[i]->name));
 }
 
@@ -326,14 +327,16 @@ mend(struct obs_table *t, struct obs *o, const char *file)
 	size_t repeated = drop_repeated(o);
 
 	if (repeated)
-		obs_table_note(t, str_format("%s: %zu of %zu rows of %s stand there again, equal in all columns: each "
+		obs_table_note(t, OBS_NOTE_REPEATED,
+			str_format("%s: %zu of %zu rows of %s stand there again, equal in all columns: each "
 				"is counted once; was the file appended to itself?", file, repeated,
 				o->n_rows + repeated, o->name));
 	for (size_t i = 0; i < o->n_columns; i++) {
 		size_t wraps = drop_wraps(o, i);
 
 		if (wraps)
-			obs_table_note(t, str_format("%s: %zu of the cells of %s in %s lie just below 2^48, and all "
+			obs_table_note(t, OBS_NOTE_OVERFLOW,
+				str_format("%s: %zu of the cells of %s in %s lie just below 2^48, and all "
 					"others are small: a counter of 48 bits wrapped; left out", file, wraps,
 					t->column[i], o->name));
 	}
@@ -352,7 +355,8 @@ obs_table_mend(struct obs_table *t, const char *file)
 	}
 	copies = drop_copies(t);
 	if (copies)
-		obs_table_note(t, str_format("%s: %zu observation%s equal to an earlier one in all rows and columns: "
+		obs_table_note(t, OBS_NOTE_REPEATED,
+			str_format("%s: %zu observation%s equal to an earlier one in all rows and columns: "
 				"each is counted once; was the file appended to itself?", file, copies,
 				copies > 1 ? "s are" : " is"));
 	for (size_t i = 0; i < t->n; i++)

@@ -388,7 +388,7 @@ obs_table_note_gathered(struct obs_table *t, const char *name)
 		}
 	if (!n)
 		return;
-	obs_table_note(t,
+	obs_table_note(t, OBS_NOTE_SUMS,
 		str_format("%s: the %zu samples of %s are kept as sums of %zu each%s; their means stay exact", name,
 			obs_samples(first), first->name, first->per_row,
 			n > 1 ? ", and those of other observations likewise" : ""));

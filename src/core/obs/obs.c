@@ -63,6 +63,7 @@ obs_table_free(struct obs_table *t)
 	for (size_t i = 0; i < t->n_notes; i++)
 		free(t->note[i]);
 	free(t->note);
+	free(t->about);
 	names_free(&t->names);
 	free(t->last);
 	free(t->column);
@@ -431,12 +432,29 @@ obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 }
 
 void
-obs_table_note(struct obs_table *t, char *text)
+obs_table_note(struct obs_table *t, enum obs_note kind, char *text)
 {
 	size_t cap = t->n_notes;
 
 	mem_grow(&t->note, &cap, t->n_notes + 1, sizeof *t->note);
 	t->note[t->n_notes++] = text;
+	cap = t->n_about;
+	mem_grow(&t->about, &cap, t->n_notes, sizeof *t->about);
+	while (t->n_about < t->n_notes)
+		t->about[t->n_about++] = OBS_NOTE_OTHER;
+	t->about[t->n_notes - 1] = (unsigned char)kind;
+}
+
+const char *
+obs_table_note_code(const struct obs_table *t, size_t i)
+{
+	static const char *const code[] = {
+#define NOTE(kind, code, help) code,
+#include "core/obs/notes.def"
+#undef NOTE
+	};
+
+	return code[i < t->n_about ? t->about[i] : OBS_NOTE_OTHER];
 }
 
 const char *

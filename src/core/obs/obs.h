@@ -85,6 +85,8 @@ struct obs_table {
 	size_t n, cap;
 	char **note; /* what a reader of the data must know: sentences with the file and, where it helps, the line */
 	size_t n_notes;
+	unsigned char *about; /* kinds of the first n_about notes (enum obs_note); of later ones they are not known */
+	size_t n_about;
 	size_t changes; /* rises whenever observations or rows are added or removed */
 	/* Private: the names in use, and for each the last number that was appended to it. */
 	struct names names;
@@ -134,8 +136,16 @@ void obs_drop_rows(struct obs *);
 /* Changes the observation as if the column had never been counted in it; its health becomes `why`. */
 void obs_forget_column(struct obs *, size_t column, enum obs_health why);
 
+enum obs_note {
+#define NOTE(kind, code, help) OBS_NOTE_##kind,
+#include "core/obs/notes.def"
+#undef NOTE
+};
+
 /* Appends a sentence to the table's notes. The table takes over the text, which malloc() gave. */
-void obs_table_note(struct obs_table *, char *text);
+void obs_table_note(struct obs_table *, enum obs_note, char *text);
+/* Returns the code of the i-th note (notes.def). */
+const char *obs_table_note_code(const struct obs_table *, size_t i);
 
 /* Sets how far one cell of the last row can be trusted: its share of time on a counter (1: all) and its stated standard
  * error (0: none). */
