@@ -71,6 +71,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/slices.sh \
 	tests/cli/probe_counts.sh \
 	tests/cli/probe_native.sh \
+	tests/cli/bad_input.sh \
 	tests/cli/calibrate.sh \
 	tests/cli/report.sh \
 	tests/cli/flow.sh \

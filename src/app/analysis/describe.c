@@ -1,10 +1,13 @@
 #include "app/analysis/describe.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/analysis/search_cones.h"
 #include "app/analysis/trusted.h"
+#include "base/int128.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -293,6 +296,46 @@ describe_parts(const struct analysis *a, const struct prepared *p, const struct 
 	free(weight);
 }
 
+static i128
+dot_sum(const struct region *r, const int64_t *row)
+{
+	i128 sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		sum += row[i] * r->sum[i];
+	return sum;
+}
+
+/* Returns coef·mean of an exact total without the rounding of doubles, which shows beyond 2^53; `rounded` of others. */
+static double
+excess_of(const struct region *r, const int64_t *row, double rounded)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!r->point || (row[i] && r->weight[i] != 1))
+			return rounded;
+	return (double)dot_sum(r, row) / pow(10, r->decimals);
+}
+
+/* Takes the exact totals of the counters, where they are whole numbers of 64 bits. */
+static void
+take_totals(const struct analysis *a, const struct prepared *p, struct finding_counters *f)
+{
+	const struct region *r = p->region;
+	size_t n = a->model->n_counters;
+
+	if (!r || !r->point || r->decimals)
+		return;
+	f->total = mem_new_array(n, sizeof *f->total);
+	f->n_totals = n;
+	for (size_t i = 0, k = 0; i < n && f->n_totals; i++) {
+		if (!p->keep[i])
+			continue;
+		if (r->weight[k] != 1 || r->sum[k] > INT64_MAX || r->sum[k] < -INT64_MAX)
+			f->n_totals = 0;
+		f->total[i] = (int64_t)r->sum[k++];
+	}
+}
+
 static struct constraint
 violated_row(const struct analysis *a, const struct prepared *p, const struct cone *c, const struct violation *v)
 {
@@ -300,8 +343,8 @@ violated_row(const struct analysis *a, const struct prepared *p, const struct co
 	struct constraint out = spread(a, p->keep, row, v->equality);
 
 	out.margin = v->margin;
-	out.excess = v->excess;
-	out.off = v->excess * cone_row_left(row, c->n_counters, v->equality);
+	out.excess = excess_of(p->region, row, v->excess);
+	out.off = out.excess * cone_row_left(row, c->n_counters, v->equality);
 	return out;
 }
 
@@ -370,6 +413,7 @@ describe_observation(const struct analysis *a, const struct prepared *p, struct 
 	f->counter.value = mem_copy(p->value, n * sizeof *f->counter.value);
 	f->counter.deviation = mem_copy(p->quality.deviation, n * sizeof *f->counter.deviation);
 	f->counter.running = mem_copy(p->quality.running, n * sizeof *f->counter.running);
+	take_totals(a, p, &f->counter);
 	f->counter.n_values = f->counter.n_deviations = f->counter.n_running = n;
 	f->correlation.most = p->quality.correlation;
 	f->correlation.mean = p->quality.correlation_mean;

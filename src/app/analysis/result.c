@@ -119,6 +119,7 @@ wire_finding(struct wire *w, struct finding *f)
 		wire_double(w, &f->witness.uops[i].uops);
 	}
 	wire_doubles(w, &f->counter.value, &f->counter.n_values);
+	wire_i64s(w, &f->counter.total, &f->counter.n_totals);
 	wire_bools(w, &f->counter.dead, &f->counter.n_dead);
 	wire_doubles(w, &f->counter.deviation, &f->counter.n_deviations);
 	wire_doubles(w, &f->counter.running, &f->counter.n_running);
@@ -225,6 +226,7 @@ result_free(struct result *r)
 		free(f->witness.uops);
 		uop_ranges_free(f->witness.ranges);
 		free(f->counter.value);
+		free(f->counter.total);
 		free(f->counter.dead);
 		free(f->counter.deviation);
 		free(f->counter.running);

@@ -88,6 +88,8 @@ struct finding_witness {
 struct finding_counters {
 	double *value;        /* mean; NAN where the observation lacks the counter */
 	size_t n_values;
+	int64_t *total;       /* of exact totals that are whole numbers of 64 bits; none: `value` is all there is */
+	size_t n_totals;
 	bool *dead;           /* counted, but always 0 */
 	size_t n_dead;
 	enum verdict_kind with_zeros; /* the verdict if a 0 that is in doubt is believed (zeros.h) */

@@ -1,6 +1,7 @@
 #include "cli/print/print.h"
 
 #include <langinfo.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "app/analysis/uop_ranges.h"
 #include "base/err.h"
+#include "base/int128.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -161,11 +163,23 @@ mark(enum verdict_kind v, bool ascii)
 	return glyph_text(GLYPH_UNDECIDED, ascii);
 }
 
+/* Returns coef × total, exact up to 64 bits where the finding has exact totals. */
+static long long
+term_of(const struct finding *f, const struct constraint *c, size_t i)
+{
+	i128 exact = f->counter.n_totals ? (i128)c->coef[i] * f->counter.total[i] : 0;
+
+	if (f->counter.n_totals && exact <= LLONG_MAX && exact >= -LLONG_MAX)
+		return (long long)exact;
+	return llround((double)c->coef[i] * f->counter.value[i]);
+}
+
 /* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
 static void
 add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
 {
-	double sum = 0;
+	double fractions = 0;
+	i128 sum = 0;
 	size_t some = 0;
 	char number[NUMBER_TEXT];
 
@@ -179,19 +193,22 @@ add_certificate(const struct finding *f, const struct constraint *c, bool ascii,
 		return;
 	str_add(out, "                 ");
 	for (size_t i = 0; i < c->n; i++) {
-		double term = (double)c->coef[i] * f->counter.value[i];
+		long long term;
 
 		if (!c->coef[i])
 			continue;
+		term = term_of(f, c, i);
 		sum += term;
+		fractions += (double)c->coef[i] * f->counter.value[i];
 		str_addf(out, "%s%s",
 			some               ? (term < 0 ? " - " : " + ")
 				: term < 0 ? "-"
 					   : "",
-			number_exact(number, llround(fabs(term)), false, true));
+			number_exact(number, llabs(term), false, true));
 		some++;
 	}
-	str_addf(out, " = %s, not >= 0\n", number_exact(number, llround(sum), true, true));
+	str_addf(out, " = %s, not >= 0\n", number_exact(number, f->counter.n_totals ? (long long)sum
+			: llround(fractions), true, true));
 }
 
 static void
