@@ -46,12 +46,17 @@ propose_grant(struct propose_run *r, size_t n)
 	}
 }
 
+/* The certificate that stopped the last vector stops most neighbours, too: it is tried first. */
 static bool
-breaks_all(const struct propose_run *r, const int64_t *s)
+breaks_all(struct propose_run *r, const int64_t *s)
 {
+	if (r->stopper < r->n_known && !r->known[r->stopper].broken && !breaks(r, r->known[r->stopper].a, s))
+		return false;
 	for (size_t k = 0; k < r->n_known; k++)
-		if (!r->known[k].broken && !breaks(r, r->known[k].a, s))
+		if (!r->known[k].broken && !breaks(r, r->known[k].a, s)) {
+			r->stopper = k;
 			return false;
+		}
 	return true;
 }
 
@@ -188,6 +193,8 @@ struct pool {
 	uint64_t *weight;
 	size_t n, cap, cap_weight;
 	uint64_t now;
+	uint64_t *set;     /* for each of n_sets known certificates a bit per vector: whether that breaks it */
+	size_t n_sets, cap_sets;
 };
 
 static bool
@@ -229,22 +236,33 @@ fill_pool(struct propose_run *r, struct pool *pool)
 	free(s);
 }
 
+/* Adds the sets of certificates that were learned since the last call. */
+static void
+add_sets(const struct propose_run *r, struct pool *pool)
+{
+	size_t words = (pool->n + 63) / 64;
+
+	mem_grow(&pool->set, &pool->cap_sets, r->n_known * words, sizeof *pool->set);
+	for (; pool->n_sets < r->n_known; pool->n_sets++) {
+		uint64_t *set = pool->set + pool->n_sets * words;
+
+		memset(set, 0, words * sizeof *set);
+		for (size_t i = 0; i < pool->n; i++)
+			if (breaks(r, r->known[pool->n_sets].a, pool->vector + i * r->n))
+				set[i / 64] |= UINT64_C(1) << (i % 64);
+	}
+}
+
 /* Find the lightest set of the pool's vectors that breaks every certificate, and copy it to r->vector. */
 static bool
-next_set(struct propose_run *r, const struct pool *pool, size_t most, struct hitting *h)
+next_set(struct propose_run *r, struct pool *pool, size_t most, struct hitting *h)
 {
 	size_t work = most < r->work ? most : r->work, before = work;
-	size_t words = (pool->n + 63) / 64;
-	uint64_t *set = mem_new_array(r->n_known * words, sizeof *set);
 	bool good;
 
-	for (size_t k = 0; k < r->n_known; k++)
-		for (size_t i = 0; i < pool->n; i++)
-			if (breaks(r, r->known[k].a, pool->vector + i * r->n))
-				set[k * words + i / 64] |= UINT64_C(1) << (i % 64);
-	good = hitting_find(pool->n, pool->weight, r->n_known, set, &work, h);
+	add_sets(r, pool);
+	good = hitting_find(pool->n, pool->weight, r->n_known, pool->set, &work, h);
 	r->work -= before - work;
-	free(set);
 	/* more vectors than counters are never needed: the single counters already span everything */
 	if (good && h->n > r->n) {
 		free(h->element);
@@ -288,6 +306,7 @@ find_several(struct propose_run *r, size_t *n)
 	free(kept);
 	free(pool.vector);
 	free(pool.weight);
+	free(pool.set);
 	return *n > 0;
 }
 

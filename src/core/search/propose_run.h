@@ -16,7 +16,7 @@ struct propose_run {
 	struct proposals *out;
 	size_t n, tests_max, visited, visited_max;
 	struct propose_certificate *known;
-	size_t n_known, cap_known;
+	size_t n_known, cap_known, stopper; /* stopper: the certificate that the last vector did not break */
 	int64_t *scratch;        /* receives a certificate from judge() */
 	int64_t *vector;         /* at most n rows: the granted vectors, then the one that is tried */
 	size_t n_granted;
