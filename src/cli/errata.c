@@ -1,13 +1,17 @@
 #include "cli/errata.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/analysis/result.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/cpuinfo.h"
 #include "core/udd/model.h"
+
+#define EVENTS_SHOWN 2 /* in a note */
 
 /* Marks the counters of a constraint. */
 static void
@@ -49,12 +53,52 @@ errata_of(const struct trust_book *b, const struct trust_page *page, const char 
 	return e && e->errata ? e : NULL;
 }
 
+/* Events with the same errata on the same processor. */
+struct errata_group {
+	const char *cpu;
+	const struct trust_entry *entry; /* of the first event */
+	struct names events;
+};
+
+static void
+add_event(struct errata_group **group, size_t *n, size_t *cap, const struct trust_entry *e, const char *cpu,
+	const char *event)
+{
+	size_t i = 0;
+
+	while (i < *n && !(str_eq((*group)[i].cpu, cpu) && str_eq((*group)[i].entry->errata, e->errata)))
+		i++;
+	if (i == *n) {
+		mem_grow(group, cap, *n + 1, sizeof **group);
+		(*group)[(*n)++] = (struct errata_group){.cpu = cpu, .entry = e};
+	}
+	names_add(&(*group)[i].events, event, strlen(event));
+}
+
+/* "a, b and 5 more have published errata on broadwell: BDM69. …" */
+static char *
+group_text(const struct errata_group *g)
+{
+	struct str s = {0};
+	size_t n = g->events.n, shown = n > EVENTS_SHOWN + 1 ? EVENTS_SHOWN : n;
+
+	for (size_t i = 0; i < shown; i++)
+		str_addf(&s, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ", g->events.name[i]);
+	if (shown < n)
+		str_addf(&s, " and %zu more", n - shown);
+	str_addf(&s, " %s published errata on %s: %s. Perhaps the count%s wrong, not the model (hecate determinism "
+		"--facts %s)", n > 1 ? "have" : "has", g->cpu, g->entry->errata, n > 1 ? "s are" : " is", g->cpu);
+	return str_take(&s);
+}
+
 void
 trust_errata_note(const struct trust_book *b, const struct udd_model *m, const char *cpu, struct result *r)
 {
 	bool *used = counters_that_refute(m, r);
 	struct trust_cpuid id;
 	const struct trust_page *page = NULL;
+	struct errata_group *group = NULL;
+	size_t n = 0, cap = 0;
 
 	if (cpu && trust_cpuid_parse(cpu, &id))
 		page = trust_book_page(b, NULL, id.vendor, id.family, id.model);
@@ -64,9 +108,12 @@ trust_errata_note(const struct trust_book *b, const struct udd_model *m, const c
 			const struct trust_entry *e = errata_of(b, page, event, &name);
 
 			if (e)
-				result_add_note(r, "erratum", str_format("%s has published errata on %s: %s. Perhaps "
-						"the count is wrong, not the model (hecate determinism --facts %s)",
-						event, name, e->errata, name));
+				add_event(&group, &n, &cap, e, name, event);
 		}
+	for (size_t i = 0; i < n; i++) {
+		result_add_note(r, "erratum", group_text(&group[i]));
+		names_free(&group[i].events);
+	}
+	free(group);
 	free(used);
 }
