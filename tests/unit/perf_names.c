@@ -3,9 +3,14 @@
 #include "collect/perf/names.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "collect/host/doctor.h"
 #include "collect/perf/filter.h"
@@ -220,6 +225,100 @@ tracefs_states_have_remedies(void)
 	}
 }
 
+/* Exit statuses of a child. */
+enum { GOOD, DIFFERENT, NOT_READABLE, MOUNTED, NO_NAMESPACE, STILL_MOUNTED };
+
+static bool
+is_mount_point(const char *path)
+{
+	char line[4096], where[1024];
+	bool is = false;
+	FILE *f = fopen("/proc/self/mounts", "r");
+
+	while (f && !is && fgets(line, sizeof line, f))
+		is = sscanf(line, "%*s %1023s", where) == 1 && strcmp(where, path) == 0;
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* In a mount namespace of its own, where no tracefs is mounted, looks up what id a tracepoint has. */
+static int
+look_up_unmounted(int id)
+{
+	static const char *const place[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing", "/sys/kernel/debug"};
+	struct source_status s = {0};
+	struct event_code c;
+	struct perf_world w;
+
+	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
+		return NO_NAMESPACE;
+	for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+		while (umount2(place[i], MNT_DETACH) == 0)
+			;
+	if (is_mount_point(place[0]))
+		return STILL_MOUNTED;
+	perf_world_probe(&w);
+	if (w.tracefs_state != TRACEFS_READABLE || !w.detached)
+		return NOT_READABLE;
+	for (int k = 0; k < 2; k++)
+		if (!event_by_name("sched:sched_switch", &w, &c, &s) || (int)c.config != id)
+			return DIFFERENT;
+	return is_mount_point(place[0]) ? MOUNTED : GOOD;
+}
+
+static void
+tracefs_is_read_where_it_is_not_mounted(void)
+{
+	struct source_status s = {0};
+	struct event_code c;
+	struct perf_world w;
+	int status = 0;
+	pid_t child;
+
+	perf_world_probe(&w);
+	if (!w.cap_admin || !event_by_name("sched:sched_switch", &w, &c, &s)) {
+		test_skip("%s", w.cap_admin ? s.why : "needs root, to mount tracefs for itself");
+		return;
+	}
+	child = fork();
+	if (child == 0)
+		_exit(look_up_unmounted((int)c.config));
+	CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_NAMESPACE || WEXITSTATUS(status) == STILL_MOUNTED)
+		test_skip("needs root, and a mount namespace without tracefs");
+	else
+		CHECK_INT(WEXITSTATUS(status), GOOD);
+}
+
+/* A tree made for a test is all there is: what is not in it is not mounted. */
+static void
+a_made_tree_is_never_completed(void)
+{
+	char root[] = "/tmp/hecate-tree-XXXXXX", path[64];
+	struct source_status s = {0};
+	struct event_code c;
+	struct perf_world w;
+
+	if (!CHECK(mkdtemp(root) != NULL))
+		return;
+	snprintf(path, sizeof path, "%s/kernel", root);
+	CHECK_INT(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/kernel/tracing", root);
+	CHECK_INT(mkdir(path, 0700), 0);
+	setenv("HECATE_SYSFS", root, 1);
+	perf_world_probe(&w);
+	unsetenv("HECATE_SYSFS");
+	CHECK_INT(w.tracefs_state, TRACEFS_NOT_MOUNTED);
+	CHECK(!w.detached);
+	CHECK(!event_by_name("sched:sched_switch", &w, &c, &s));
+	CHECK(strstr(s.why, "tracefs is not mounted") != NULL);
+	rmdir(path);
+	snprintf(path, sizeof path, "%s/kernel", root);
+	rmdir(path);
+	rmdir(root);
+}
+
 static void
 constants_in_filters(void)
 {
@@ -295,5 +394,6 @@ explanations_have_cause_and_remedy(void)
 }
 
 TEST_MAIN(CASE(names_give_codes), CASE(modifiers_choose_sides), CASE(wrong_names_are_refused_with_reason),
-	CASE(tracefs_states_have_remedies), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
+	CASE(tracefs_states_have_remedies), CASE(tracefs_is_read_where_it_is_not_mounted),
+	CASE(a_made_tree_is_never_completed), CASE(constants_in_filters), CASE(zero_means_what_the_event_allows),
 	CASE(explanations_have_cause_and_remedy))

@@ -107,28 +107,29 @@ event_by_tracepoint(
 	const char *name, const struct perf_world *w, bool sure, struct event_code *c, struct source_status *why)
 {
 	char system[128], event[128];
-	int id;
+	int id, error;
 
 	if (!split_tracepoint(name, system, event, sizeof system))
 		return 0;
 	if (w->tracefs_state != TRACEFS_READABLE)
 		return sure ? refuse_tracepoint_world(w, why) : 0;
-	if (!perf_tracepoint_system(w, system)) {
+	id = perf_tracepoint_id(w, system, event);
+	error = errno;
+	if (id < 0 && !perf_tracepoint_system(w, system)) {
 		if (sure)
 			source_status_refuse(why, ENOENT, "ls /sys/kernel/tracing/events lists them",
 				"no such event: this kernel has no tracepoint system \"%s\"", system);
 		return sure ? -1 : 0;
 	}
-	id = perf_tracepoint_id(w, system, event);
-	if (id < 0 && errno == ENOENT) {
+	if (id < 0 && error == ENOENT) {
 		source_status_refuse(why, ENOENT, NULL,
 			"no such event: tracepoint system \"%s\" of this kernel has no event \"%s\"", system, event);
 		snprintf(why->remedy, sizeof why->remedy, "ls %s/events/%s lists them", "/sys/kernel/tracing", system);
 		return -1;
 	}
 	if (id < 0) {
-		source_status_refuse(why, errno, REMEDY_FOR_A_GROUP, "the id of %s:%s cannot be read: %s", system,
-			event, strerror(errno));
+		source_status_refuse(why, error, REMEDY_FOR_A_GROUP, "the id of %s:%s cannot be read: %s", system,
+			event, strerror(error));
 		return -1;
 	}
 	c->kind = EVENT_TRACEPOINT;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -16,6 +17,11 @@
 
 #define TRACEFS_MAGIC 0x74726163
 #define DEBUGFS_MAGIC 0x64626720
+/* From linux/mount.h, which headers before Linux 5.2 do not have. */
+#define OPEN_CLOEXEC 1  /* FSOPEN_CLOEXEC */
+#define MAKE 6          /* FSCONFIG_CMD_CREATE */
+#define MOUNT_CLOEXEC 1 /* FSMOUNT_CLOEXEC */
+#define HARMLESS (1 | 2 | 4 | 8) /* MOUNT_ATTR_RDONLY, _NOSUID, _NODEV, _NOEXEC */
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT 38
 
@@ -70,6 +76,43 @@ is_of_tracefs(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == TRACEFS_MAGIC;
 }
 
+/* Returns a descriptor of the root of a tracefs that fsmount(2) mounts without a place, so that no other process sees
+ * it and nothing on the machine changes. It is gone when this descriptor and the files that were opened through it are
+ * closed. -1 and errno: the kernel is older than Linux 5.2, has no tracefs, or does not permit it (CAP_SYS_ADMIN). */
+static int
+mount_detached(void)
+{
+#if defined SYS_fsopen && defined SYS_fsconfig && defined SYS_fsmount
+	int context = (int)syscall(SYS_fsopen, "tracefs", OPEN_CLOEXEC), root = -1, error;
+
+	if (context < 0)
+		return -1;
+	if (syscall(SYS_fsconfig, context, MAKE, NULL, NULL, 0) == 0)
+		root = (int)syscall(SYS_fsmount, context, MOUNT_CLOEXEC, HARMLESS);
+	error = errno;
+	close(context);
+	errno = error;
+	return root;
+#else
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+static int
+open_detached(const char *path)
+{
+	int root = mount_detached(), fd, error;
+
+	if (root < 0)
+		return -1;
+	fd = openat(root, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	error = errno;
+	close(root);
+	errno = error;
+	return fd;
+}
+
 int
 perf_tracefs_open(const struct perf_world *w, const char *path)
 {
@@ -77,6 +120,8 @@ perf_tracefs_open(const struct perf_world *w, const char *path)
 	bool raised;
 	int fd;
 
+	if (w->detached)
+		return open_detached(path);
 	if (!*w->tracefs || snprintf(full, sizeof full, "%s/%s", w->tracefs, path) >= (int)sizeof full) {
 		errno = ENOENT;
 		return -1;
@@ -132,6 +177,10 @@ find_tracefs(struct perf_world *w)
 		if (i == 0 && access(path, F_OK) == 0)
 			w->tracefs_state = TRACEFS_NOT_MOUNTED;
 	}
+	w->detached = w->tracefs_state == TRACEFS_NOT_MOUNTED && w->cap_admin && str_eq(w->sysfs, "/sys");
+	w->detached = w->detached && may_open(w, "events");
+	if (w->detached)
+		w->tracefs_state = TRACEFS_READABLE;
 }
 
 static bool

@@ -9,7 +9,7 @@
 
 enum tracefs_state {
 	TRACEFS_READABLE,
-	TRACEFS_NOT_MOUNTED,
+	TRACEFS_NOT_MOUNTED, /* and hecate may not mount it for itself either */
 	TRACEFS_FORBIDDEN, /* mounted, but hecate may not read its folders (mode 0700, the kernel's default) */
 	TRACEFS_MISSING,   /* this kernel has no tracefs */
 };
@@ -18,6 +18,7 @@ struct perf_world {
 	char sysfs[512];   /* "/sys", or $HECATE_SYSFS: a tree made for tests */
 	char tracefs[600]; /* mount point of tracefs; "": not mounted */
 	enum tracefs_state tracefs_state;
+	bool detached;     /* it is mounted nowhere, but hecate mounts it for itself, detached, where it reads it */
 	int paranoid;      /* kernel.perf_event_paranoid; INT_MIN: no such file */
 	uid_t uid;         /* effective */
 	bool cap_perfmon;  /* CAP_PERFMON or CAP_SYS_ADMIN, effective and in the first user namespace */
@@ -38,8 +39,9 @@ const char *perf_world_no_pmu(const struct perf_world *);
 const char *perf_world_no_pmu_remedy(const struct perf_world *);
 
 /* Opens a file or a folder of tracefs for reading, by its path in there ("events/sched"). A program file with
- * CAP_DAC_READ_SEARCH may read them, and this is the one place where hecate uses that capability (base/caps.h). -1 and
- * errno: it cannot be opened, or it is no file of tracefs. The caller closes it. */
+ * CAP_DAC_READ_SEARCH may read them, and this is the one place where hecate uses that capability (base/caps.h). Where
+ * tracefs is mounted nowhere, the file is that of a detached mount, which goes when the file is closed.
+ * -1 and errno: it cannot be opened, or it is no file of tracefs. The caller closes it. */
 int perf_tracefs_open(const struct perf_world *, const char *path);
 
 /* Reads a file of tracefs as text, up to size - 1 bytes. False and errno as above. */
