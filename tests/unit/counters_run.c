@@ -378,6 +378,43 @@ what_may_be_missing_is_reported(void)
 	udd_free(m);
 }
 
+/* Where the kernel side is not permitted, the column says what was counted. Runs with other rights have columns of
+ * their own in the same table. */
+static void
+the_name_of_a_column_says_the_mode(void)
+{
+	struct udd_model *m = small_model();
+	struct fake_script less = {.row = &five, .n_rows = 1, .status = {{.user_only = true}, {.user_only = false},
+		{.user_only = true, .health = OBS_UNSUPPORTED}}, .end = {.exited = true}};
+	struct fake_script more = {.row = &two, .n_rows = 1, .end = {.exited = true}};
+	struct counters_run *l = begin(m, &less, (struct counters_run_options){.interval_ms = 100});
+	const struct obs_table *t;
+	struct err e = {0};
+
+	CHECK(play(l, &e));
+	t = run_table(counters_as_run(l));
+	if (CHECK_INT(t->n_columns, 3) && CHECK_INT(t->n, 1)) {
+		CHECK_STR(t->column[0], "a:u");
+		CHECK_STR(t->column[1], "b");
+		CHECK_STR(t->column[2], "c");
+		CHECK_INT(t->obs[0]->count[0], 5);
+	}
+	fake_play(&more);
+	CHECK(lone_run_start(counters_as_run(l), &e) && play(l, &e));
+	t = run_table(counters_as_run(l));
+	if (CHECK_INT(t->n_columns, 4) && CHECK_INT(t->n, 2)) {
+		CHECK_STR(t->column[0], "a:u");
+		CHECK_STR(t->column[3], "a");
+		CHECK(t->obs[0]->counted[0] && !t->obs[0]->counted[3]);
+		CHECK_INT(t->obs[0]->count[0], 5);
+		CHECK(!t->obs[1]->counted[0] && t->obs[1]->counted[3]);
+		CHECK_INT(t->obs[1]->count[3], 2);
+		CHECK_INT(t->obs[1]->count[2], 1);
+	}
+	run_free(counters_as_run(l));
+	udd_free(m);
+}
+
 static void
 a_source_that_refuses_everything(void)
 {
@@ -427,4 +464,4 @@ TEST_MAIN(CASE(old_rows_fold), CASE(rows_grow_one_by_one), CASE(the_rows_and_the
 	CASE(what_did_not_run_is_empty_and_what_ran_partly_says_so), CASE(health_is_judged_from_the_first_rows_on),
 	CASE(a_counter_that_cannot_be_read_ends_the_rows), CASE(a_run_that_was_cut_short_leaves_no_rows),
 	CASE(runs_follow_each_other_in_one_table), CASE(what_may_be_missing_is_reported),
-	CASE(a_source_that_refuses_everything))
+	CASE(the_name_of_a_column_says_the_mode), CASE(a_source_that_refuses_everything))

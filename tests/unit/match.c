@@ -148,6 +148,10 @@ events_find_their_columns(void)
 		{"hsw::INST_RETIRED:ANY_P", "inst_retired.any_p", "+inst_retired.any_p", 0, ""},
 		{"rc0", "cpu/event=0xc0/", "+cpu/event=0xc0/", 0, ""},
 		{"x", "x (MiB)", "+x (MiB)", 0, ""},
+		/* the counter's own name, and the mode that hecate added */
+		{"cycles", "X:u", "+X:u", EVENT_MOD_USER, ""},
+		{"cycles", "X:u,X", "+X", 0, ""},
+		{"cycles", "XX:u", "", 0, ""},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -232,6 +236,12 @@ counters_fall_into_groups(void)
 		{"task-clock,instructions,uncore_x/y/", "task-clock:u,instructions:u,uncore_x/y/", "111", NULL},
 		{"sched:sched_switch,instructions,x", "sched:sched_switch,instructions:u", "120",
 			"sched:sched_switch (every mode)"},
+		/* columns that have the counters' names */
+		{"page-faults,x,minor-faults", "A:u,B,C:u", "121", "A:u (user mode) and B (every mode)"},
+		{"page-faults:u,x,minor-faults", "A,C:u", "101", NULL},
+		{"page-faults:u,page-faults:k,minor-faults", "A,B,C:u", "112", "C:u (user mode)"},
+		{"task-clock,x,minor-faults", "A,C:u", "101", NULL},
+		{"page-faults:u,page-faults:k,minor-faults", "A,B,C", "111", NULL},
 		/* kinds of cores */
 		{"cycles,instructions,page-faults", "cpu_core/cycles/,cpu_core/instructions/,page-faults", "111", NULL},
 		{"cycles,instructions,page-faults", "cpu_core/cycles/,cpu_atom/instructions/,page-faults", "121",
@@ -271,6 +281,34 @@ counters_fall_into_groups(void)
 		obs_table_free(t);
 		str_split_free(column);
 		str_split_free(asked);
+	}
+}
+
+/* A column that no observation counted keeps no counters apart. */
+static void
+empty_columns_keep_nothing_apart(void)
+{
+	static const struct { unsigned char counted[3]; const char *groups; } row[] = {
+		{{1, 1, 1}, "121"}, {{1, 0, 1}, "101"}, {{0, 1, 0}, "010"},
+	};
+	static const char *const columns[] = {"cycles:u", "instructions", "branches:u"};
+	struct udd_counter counter[] = {{.name = "cycles"}, {.name = "instructions"}, {.name = "branches"}};
+	struct udd_model model = {.counter = counter, .n_counters = 3};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct obs_table *t = obs_table_new(columns, 3);
+		struct columns_match *m;
+		char groups[4] = "";
+
+		obs_add_row(obs_table_add(t, "one", "here"), (int64_t[]){1, 2, 3}, row[i].counted, NAN);
+		m = match_new(&model, t);
+		for (size_t k = 0; k < 3; k++)
+			groups[k] = (char)('0' + m->group[k]);
+		test_label("row %zu", i);
+		CHECK_STR(groups, row[i].groups);
+		CHECK((m->apart != NULL) == (m->n_groups > 1));
+		columns_match_free(m);
+		obs_table_free(t);
 	}
 }
 
@@ -426,5 +464,6 @@ nothing_matches_nothing(void)
 }
 
 TEST_MAIN(CASE(columns_find_their_counters), CASE(events_find_their_columns), CASE(the_kind_of_core_that_ran_is_taken),
-	CASE(counters_fall_into_groups), CASE(sums_are_of_one_kind), CASE(filters_are_never_guessed),
+	CASE(counters_fall_into_groups),
+	CASE(empty_columns_keep_nothing_apart), CASE(sums_are_of_one_kind), CASE(filters_are_never_guessed),
 	CASE(sums_give_what_is_missing), CASE(an_event_may_have_other_names), CASE(nothing_matches_nothing))

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "collect/host/owners.h"
 #include "core/obs/obs.h"
+#include "event/name.h"
 
 static bool
 has_owners(enum scope s)
@@ -232,7 +233,51 @@ wider(const struct obs_table *t, const struct names *all)
 	return w;
 }
 
-/* Gives the plan all columns of the table. */
+/* The counter's name, in user mode. */
+static char *
+with_user_mode(const char *name)
+{
+	struct event_name read;
+	struct str out = {0};
+
+	event_name_read(name, &read);
+	read.modifiers.set |= EVENT_MOD_USER;
+	event_name_print(&read, &out);
+	event_name_free(&read);
+	return str_take(&out);
+}
+
+bool
+counter_plan_name_modes(struct counter_plan *p, const struct counter_list *c, const struct source_status *status)
+{
+	bool changed = false;
+
+	for (size_t k = 0; k < p->n; k++) {
+		char **column = &p->name[p->column[k]], *name;
+
+		if (strchr(*column, '@')) /* counts whole CPUs, which needs more than the kernel side does */
+			continue;
+		name = mem_str(c->counter[p->of[p->column[k]]].name);
+		if (status[k].health != OBS_UNSUPPORTED && status[k].user_only) {
+			free(name);
+			name = with_user_mode(c->counter[p->of[p->column[k]]].name);
+		}
+		changed |= !str_eq(*column, name);
+		free(*column);
+		*column = name;
+	}
+	return changed;
+}
+
+static bool
+has_columns(const struct obs_table *t, const struct names *all)
+{
+	for (size_t i = 0; i < t->n_columns && i < all->n; i++)
+		if (!str_eq(t->column[i], all->name[i]))
+			return false;
+	return t->n_columns == all->n;
+}
+
 void
 counter_plan_fit(struct counter_plan *p, struct obs_table **table)
 {
@@ -240,11 +285,11 @@ counter_plan_fit(struct counter_plan *p, struct obs_table **table)
 	struct names all = {0};
 	size_t *at = mem_new_array(p->n_columns, sizeof *at), *of;
 
-	for (size_t i = 0; i < t->n_columns; i++)
+	for (size_t i = 0; i < t->n_columns && t->n; i++)
 		names_add(&all, t->column[i], strlen(t->column[i]));
 	for (size_t i = 0; i < p->n_columns; i++)
 		at[i] = names_add(&all, p->name[i], strlen(p->name[i]));
-	if (all.n > t->n_columns) {
+	if (!has_columns(t, &all)) {
 		*table = wider(t, &all);
 		obs_table_free(t);
 	}

@@ -11,6 +11,7 @@ struct counter_list;
 struct counters_run_options;
 struct obs_table;
 struct owners;
+struct source_status;
 
 struct counter_plan {
 	struct source_counter *counter; /* what is opened */
@@ -31,8 +32,13 @@ bool counter_plan_is_fixed(const struct counter_list *);
 struct counter_plan *counter_plan_new(const struct counter_list *, const struct counters_run_options *);
 void counter_plan_free(struct counter_plan *);
 
-/* Gives the plan's columns their places in the table. If the table lacks columns, replaces it by one with the same
- * observations and more columns, and frees it. */
+/* Names the column of a counter "NAME:u" if opening left out the kernel side that NAME does not exclude, so that nobody
+ * relates it to counts of every mode; else NAME. `status`: of each counter of the plan. True when a name changed: then
+ * the columns need their places again. */
+bool counter_plan_name_modes(struct counter_plan *, const struct counter_list *, const struct source_status *status);
+
+/* Gives the plan's columns their places in the table. If the table lacks columns, or has no observation and other
+ * columns, replaces it by one with the same observations and the columns of both, and frees it. */
 void counter_plan_fit(struct counter_plan *, struct obs_table **);
 
 #endif

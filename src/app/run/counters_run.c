@@ -156,6 +156,10 @@ run_open(struct run *r, struct err *e)
 	l->source = l->opt.ops->open(&spec, e);
 	if (!l->source)
 		return false;
+	if (counter_plan_name_modes(l->plan, l->counters, l->opt.ops->status(l->source))) {
+		counter_rows_fit(l->rows, l->plan);
+		l->run.table = counter_rows_state(l->rows).table;
+	}
 	counter_rows_begin(l->rows, o->ops, l->source, &(struct counter_rows_how){
 		.name = l->subject.name, .asked = l->subject.asked, .sampled = o->interval_ms != 0,
 		.totals = o->totals, .folds = o->folds, .peeked = o->peeked, .alone = !o->target,

@@ -164,6 +164,27 @@ group_by(enum property p, const struct column_side *s, const bool *none, size_t 
 	}
 }
 
+/* A counter of the first group and one of another: two that differ, if there are such. */
+struct pair {
+	size_t a, b;
+};
+
+static struct pair
+examples(enum property p, const struct column_side *s, const unsigned char *group, size_t n, unsigned other)
+{
+	struct pair first = {n, n};
+
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = 0; b < n && group[a] == 1; b++) {
+			if (group[b] != other)
+				continue;
+			if (!is_equal(p, &s[a], &s[b]))
+				return (struct pair){a, b};
+			first = first.a < n ? first : (struct pair){a, b};
+		}
+	return first;
+}
+
 unsigned
 column_groups(const struct column_side *s, const bool *none, size_t n, unsigned char *group, struct str *why)
 {
@@ -195,8 +216,10 @@ column_groups(const struct column_side *s, const bool *none, size_t n, unsigned 
 	for (enum property p = 0; p < N_PROPERTIES && groups > 1; p++)
 		for (unsigned g = 1; g < groups; g++)
 			if (by[p][first[g]] != by[p][first[0]]) {
+				struct pair x = examples(p, s, group, n, g + 1);
+
 				str_add(why, why->n ? "; " : "");
-				add_both(p, &s[first[0]], &s[first[g]], why);
+				add_both(p, &s[x.a], &s[x.b], why);
 				break;
 			}
 	for (enum property p = 0; p < N_PROPERTIES; p++)

@@ -82,14 +82,42 @@ add_side(struct terms *of, const char *name, const struct column_side *side)
 	return false;
 }
 
-/* The properties of a column that has the counter's own name: only a unit. */
+/* The mode of a column that has the counter's name: the one that the name has, or the mode of the counter's events. */
+static void
+set_mode(struct column_side *s, const struct wanted_counter *w, unsigned named)
+{
+	struct column_side sum = {0};
+	struct str why = {0};
+
+	for (size_t i = 0; i < w->n_events && !w->exact && !named; i++) {
+		const struct event_columns found = {.core = "", .near = SIZE_MAX};
+		const char *name = w->event[i] ? w->event[i] : "";
+		struct column_side one = {0};
+		struct event_name event;
+
+		event_name_read(name, &event);
+		one.of[PROPERTY_MODE] = column_side_of(name, &found, &event).of[PROPERTY_MODE];
+		column_side_add(&sum, &one, &why);
+		event_name_free(&event);
+	}
+	s->of[PROPERTY_MODE] = sum.of[PROPERTY_MODE];
+	if (named) {
+		s->of[PROPERTY_MODE].sort = SORT_ONLY;
+		s->of[PROPERTY_MODE].mode = named;
+	} else if (w->exact || !w->n_events) {
+		s->of[PROPERTY_MODE].sort = SORT_PLAIN;
+	}
+	str_free(&why);
+}
+
+/* The properties of a column that has the counter's own name: a mode and a unit. */
 static struct column_side
-side_of_name(const struct matching *m, size_t column)
+side_of_name(const struct matching *m, const struct wanted_counter *w, size_t column, unsigned mode)
 {
 	const char *unit = column_names_at(m->names, column)->unit;
 	struct column_side s = {.column = m->table->column[column]};
 
-	s.of[PROPERTY_MODE].sort = SORT_PLAIN;
+	set_mode(&s, w, mode);
 	s.of[PROPERTY_UNIT].sort = *unit ? SORT_ONLY : SORT_PLAIN;
 	s.of[PROPERTY_UNIT].value = unit;
 	return s;
@@ -106,11 +134,25 @@ is_named(const struct matching *m, size_t column, const char *name)
 		&& text[n + 1] == '('));
 }
 
-/* Adds the column of this name, or the columns NAME@OWNER, which together are the counter NAME. */
+/* The mode that the column adds to the counter's name, as hecate does where the kernel side was not permitted
+ * (NAME:u); 0: none, or another name. */
+static unsigned
+mode_after(const struct matching *m, size_t column, const char *name)
+{
+	const struct event_name *e = column_names_at(m->names, column);
+	size_t n = strlen(name);
+
+	return e->form == EVENT_FORM_PLAIN && strncmp(m->table->column[column], name, n) == 0
+		&& m->table->column[column][n] == ':' && str_eq(e->base, name) ? e->mode : 0;
+}
+
+/* Adds the column of this name, or the columns NAME@OWNER, which together are the counter NAME; or the one that counted
+ * it in one mode. */
 static void
-add_named(struct terms *of, const struct matching *m, const char *name)
+add_named(struct terms *of, const struct matching *m, const struct wanted_counter *w)
 {
 	const struct obs_table *t = m->table;
+	const char *name = w->name;
 
 	for (size_t i = 0; i < t->n_columns && !of->n; i++)
 		if (is_named(m, i, name))
@@ -118,8 +160,12 @@ add_named(struct terms *of, const struct matching *m, const char *name)
 	for (size_t i = 0, named = of->n; i < t->n_columns && !named; i++)
 		if (columns_is_owners(t->column[i], name))
 			add_term(of, i, 1);
+	for (size_t i = 0; i < t->n_columns && !of->n && !w->exact; i++)
+		if (mode_after(m, i, name))
+			add_term(of, i, 1);
 	for (size_t i = 0; i < of->n; i++) {
-		struct column_side side = side_of_name(m, of->term[i].column);
+		size_t column = of->term[i].column;
+		struct column_side side = side_of_name(m, w, column, w->exact ? 0 : mode_after(m, column, name));
 
 		if (!add_side(of, name, &side))
 			return;
@@ -221,7 +267,7 @@ find_columns(struct terms *of, const struct wanted_counter *w, const struct matc
 	of->near = SIZE_MAX;
 	if (own && add_event(of, w, m, 0))
 		return;
-	add_named(of, m, w->name);
+	add_named(of, m, w);
 	if (of->n && own) {
 		free(of->remark);
 		of->remark = NULL;
@@ -323,6 +369,26 @@ finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
 	free(used);
 }
 
+/* Whether some observation counted the column. Without observations any may be counted yet. */
+static bool
+is_counted(const struct obs_table *t, size_t column)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->obs[i]->health[column] != OBS_ABSENT && t->obs[i]->health[column] != OBS_UNSUPPORTED)
+			return true;
+	return t->n == 0;
+}
+
+/* Whether every column of the counter was counted. A counter that was not keeps no others apart. */
+static bool
+has_counts(const struct obs_table *t, const struct terms *of)
+{
+	for (size_t k = 0; k < of->n; k++)
+		if (!is_counted(t, of->term[k].column))
+			return false;
+	return of->n > 0;
+}
+
 /* Writes the terms of all counters one after the other. */
 static struct columns_match *
 new_match(struct terms *of, size_t n_counters, const struct matching *with)
@@ -348,7 +414,7 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	m->times = mem_new_array(m->first[n_counters], sizeof *m->times);
 	for (size_t i = 0; i < n_counters; i++) {
 		side[i] = of[i].side;
-		none[i] = !of[i].n;
+		none[i] = !has_counts(with->table, &of[i]);
 		m->mode[i] = side[i].of[PROPERTY_MODE].sort == SORT_ONLY ? side[i].of[PROPERTY_MODE].mode : 0;
 		m->derived[i] = of[i].derived && of[i].n;
 		for (size_t k = 0; k < of[i].n; k++, n++) {
