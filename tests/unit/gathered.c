@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/analysis/analysis.h"
+#include "base/mem.h"
 #include "calibration.h"
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
@@ -322,6 +323,38 @@ the_rest_of_the_file_does_not_matter(void)
 		}
 }
 
+/* The older rows of a long recording are folded (fold.c). Rows with an empty cell do not become whole by that: the
+ * verdict is that of the rows as they came. */
+static void
+folding_makes_no_row_whole(void)
+{
+	static const enum gaps how[] = {NO_GAPS, BUSY, RANDOM};
+	uint64_t seed = 100;
+
+	for (size_t k = 0; k < 6; k++) {
+		bool lie = k % 2;
+		struct obs_table *t = draw_file(how[k / 2], lie ? 0.03 : 0, 1, SIZE_MAX, ++seed);
+		struct result *rows = analyse_file(draw_file(how[k / 2], lie ? 0.03 : 0, 1, SIZE_MAX, seed)), *sums;
+		struct obs *o = t->obs[0];
+		double *end = mem_new_array(o->n_rows / 8, sizeof *end);
+
+		for (size_t i = 0; i < o->n_rows / 8; i++)
+			end[i] = o->time[4 * i + 3];
+		obs_fold(o, end, o->n_rows / 8);
+		free(end);
+		CHECK_INT(o->n_rows, 6000 / 8 + 3000);
+		sums = analyse_file(t);
+		test_label("gaps %d, %s: %s, %s", (int)how[k / 2], lie ? "false" : "true",
+			verdict_name(sums->finding[0].verdict), verdict_name(rows->finding[0].verdict));
+		CHECK(rows->finding[0].verdict == (lie ? VERDICT_INFEASIBLE : VERDICT_FEASIBLE));
+		CHECK(sums->finding[0].verdict == rows->finding[0].verdict);
+		CHECK(has_warning(&sums->finding[0], "incomplete-rows")
+			== has_warning(&rows->finding[0], "incomplete-rows"));
+		result_free(rows);
+		result_free(sums);
+	}
+}
+
 TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same),
 	  CASE(exact_totals_are_added_up),
-	  CASE(the_rest_of_the_file_does_not_matter))
+	  CASE(the_rest_of_the_file_does_not_matter), CASE(folding_makes_no_row_whole))

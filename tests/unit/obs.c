@@ -172,8 +172,8 @@ old_rows_are_folded(void)
 	obs_table_free(t);
 }
 
-/* A count of only part of the time is kept as it is, with the share of the time next to it; stated errors add up as
- * squares. */
+/* A count of only part of the time is scaled up, for the eye, and marked; the share of the time stands next to it.
+ * Stated errors add up as squares. */
 static void
 folded_gaps_are_reported(void)
 {
@@ -194,6 +194,9 @@ folded_gaps_are_reported(void)
 	CHECK_INT(o->sums, 1);
 	CHECK_INT(o->count[0], 40);
 	CHECK_INT(o->count[1], 4); /* counted in one second of four */
+	CHECK_INT(o->counted[1], OBS_PART);
+	CHECK_INT(o->counted[0], OBS_COUNTED);
+	CHECK_INT(o->counted[4], OBS_COUNTED);
 	CHECK_NEAR(o->running[1], 0.25, 1e-12);
 	CHECK_NEAR(o->running[0], 1, 0);
 	CHECK_NEAR(o->running[2], (1 + 3 * 0.5) / 4, 1e-12);
@@ -204,6 +207,13 @@ folded_gaps_are_reported(void)
 	CHECK_NEAR(o->running[5], 1, 0);
 	obs_fold(o, ends, 0);
 	CHECK_INT(o->n_rows, 3);
+	obs_table_add_part(t, o, "copy", 0, 3);
+	CHECK_INT(t->obs[1]->counted[1], OBS_PART);
+	obs_fold(o, (double[]){6}, 1); /* what was counted in part stays so */
+	CHECK_INT(o->n_rows, 1);
+	CHECK_INT(o->counted[1], OBS_PART);
+	CHECK_INT(o->count[1], 19);
+	CHECK_INT(o->counted[0], OBS_COUNTED);
 	obs_table_free(t);
 }
 

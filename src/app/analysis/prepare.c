@@ -27,8 +27,8 @@
 #include "core/verdict/match.h"
 #include "event/name.h"
 
-/* Adds up counter i of one row: the sum of its columns, each times its factor. False where one of them was not counted.
- * */
+/* Adds up counter i of one row: the sum of its columns, each times its factor. False where one of them was not counted,
+ * or in part of the row only. */
 static bool
 add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t row, int64_t *sum)
 {
@@ -37,7 +37,7 @@ add_columns(const struct obs *o, const struct columns_match *m, size_t i, size_t
 		size_t cell = row * o->n_columns + m->column[k];
 		int64_t part;
 
-		if (!o->counted[cell] || __builtin_mul_overflow(o->count[cell], m->times[k], &part)
+		if (o->counted[cell] != OBS_COUNTED || __builtin_mul_overflow(o->count[cell], m->times[k], &part)
 			|| __builtin_add_overflow(*sum, part, sum))
 			return false;
 	}

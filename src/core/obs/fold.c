@@ -37,7 +37,7 @@ fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *se
 		double s = seconds[row - first];
 
 		all += s;
-		whole &= o->counted[cell] != 0;
+		whole &= o->counted[cell] == OBS_COUNTED;
 		if (!o->counted[cell])
 			continue;
 		sum += o->count[cell];
@@ -45,7 +45,7 @@ fold_cell(struct obs *o, size_t column, size_t first, size_t n, const double *se
 		running += s * (o->running ? o->running[cell] : 1);
 		error2 += o->error ? o->error[cell] * o->error[cell] : 0;
 	}
-	o->counted[at] = here > 0;
+	o->counted[at] = !(here > 0) ? OBS_EMPTY : whole ? OBS_COUNTED : OBS_PART;
 	o->count[at] = whole || !(here > 0) ? sum : (int64_t)llround((double)sum * (all / here));
 	if (o->running)
 		o->running[at] = here > 0 ? running / all : 1;

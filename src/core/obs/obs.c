@@ -248,7 +248,7 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 	if (o->time)
 		o->time[n] = time;
 	for (size_t i = 0; i < c; i++) {
-		bool here = !counted || counted[i];
+		unsigned char here = counted ? counted[i] : OBS_COUNTED;
 
 		o->count[n * c + i] = here ? count[i] : 0;
 		o->counted[n * c + i] = here;

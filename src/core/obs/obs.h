@@ -19,6 +19,15 @@ enum obs_health {
 	OBS_ABSENT,       /* no cell counted in this observation */
 };
 
+/* What a cell holds. */
+enum obs_cell {
+	OBS_EMPTY,   /* nothing: it was not counted */
+	OBS_COUNTED, /* a count */
+	/* a guess, for the eye: the sum of rows of which some are empty, scaled up to the time of all (obs_fold()). It
+	 * is of other moments than the cells next to it, so no verdict takes it. */
+	OBS_PART,
+};
+
 /* How multiplexed counters took turns. */
 struct obs_rotation {
 	double period;  /* average seconds of a whole rotation; 0: none, or unknown */
@@ -44,7 +53,7 @@ struct obs {
 	bool silent_zeros;
 	size_t n_rows, n_columns;
 	int64_t *count;          /* n_rows × n_columns */
-	unsigned char *counted;  /* n_rows × n_columns: 1 where the cell was counted, 0 where it is empty */
+	unsigned char *counted;  /* n_rows × n_columns of enum obs_cell */
 	/* n_rows seconds, at the end of each interval; NULL: unknown; of a single exact row: its duration */
 	double *time;
 	/* n_rows × n_columns: share of the interval that the counter ran, 0 … 1; the count is scaled up; NULL: all 1 */
@@ -114,12 +123,13 @@ void obs_fit(struct obs *);  /* gives arrays that were filled by other means the
 /* Removes and frees an observation; those after it move up. */
 void obs_table_drop(struct obs_table *, size_t at);
 
-/* Appends one row; count and counted have n_columns entries. counted NULL means all; time is NAN when unknown. */
+/* Appends one row; count and counted (of enum obs_cell) have n_columns entries. counted NULL means all; time is NAN
+ * when unknown. */
 void obs_add_row(struct obs *, const int64_t *count, const unsigned char *counted, double time);
 
 /* Adds up rows: those that end at or before end[0] become one, then those that end at or before end[1], and so on;
- * later rows stay. Times and ends ascend. A cell becomes the sum of its counts. If some of the rows lack it, it is
- * scaled up to the whole time, and its share of time shows that, as for a multiplexed counter. */
+ * later rows stay. Times and ends ascend. A cell becomes the sum of its counts. If some of the rows lack it, it becomes
+ * OBS_PART, and its share of time says how much was counted: a row with an empty cell never becomes a whole one. */
 void obs_fold(struct obs *, const double *end, size_t n);
 
 /* Copies row `from` to the place of row `to`: cells, their quality, and time. */
