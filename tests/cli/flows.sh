@@ -66,20 +66,21 @@ if grep -q 'needs CAP_PERFMON' err; then
 	done_testing; exit 0
 fi
 status 0 "$HECATE" net near.net --flows --json -- "$programs/touch" 5000
-# If the kernel dropped records, counts from that time belong to several tasks, and are reported so.
-lost=$(grep -c 'did not record\|found no room' err)
+# If the kernel dropped records, counts from that time belong to several tasks, and are reported so. Records that found
+# no room may be those of exits.
+lost=$(grep -c 'did not record\|found no room' err) dropped=$(grep -c 'found no room' err)
 is "all pages that the program touched are in its flows to memory" \
 	"$(json out "$lost"' > 0 or sum(f["requests"] for f in d["flows"] if f["destination"] == "memory") >= 5000, all(f["task"].startswith("touch-") for f in d["flows"])')" "(True, True)"
 is "shares of a task on a core add up" "$(json out 'all(abs(sum(g["share"] or 0 for g in d["flows"] if g["core"] == f["core"] and g["task"] == f["task"]) - 1) < 1e-9 for f in d["flows"] if f["share"])')" True
-is "the task has ended" "$(json out 'all(f["ended"] for f in d["flows"]), d["flows_apart"]["backwards"]')" "(True, 0)"
+is "the task has ended" "$(json out "$dropped"' > 0 or all(f["ended"] for f in d["flows"]), d["flows_apart"]["backwards"]')" "(True, 0)"
 # Recorded, and read back.
 status 0 "$HECATE" record --flows -I 20 -m near.net -o kept.hec -- "$programs/touch" 5000
-lost=$(grep -c 'did not record\|found no room' err)
+lost=$(grep -c 'did not record\|found no room' err) dropped=$(grep -c 'found no room' err)
 status 0 "$HECATE" net kept.hec --flows --json
 cp out kept.json
 is "a session file has the flows" \
 	"$(json out "$lost"' > 0 or sum(f["requests"] for f in d["flows"] if f["destination"] == "memory") >= 5000, all(f["task"].startswith("touch-") for f in d["flows"])')" "(True, True)"
-is "tasks that ended" "$(json out 'all(f["ended"] for f in d["flows"])')" True
+is "tasks that ended" "$(json out "$dropped"' > 0 or all(f["ended"] for f in d["flows"])')" True
 "$HECATE" net near.net --flows --json -- "$programs/touch" 10 >out 2>/dev/null
 is "a recorded flow equals the live one" "$(json out 'sorted(d["flows"][0])')" "$(json kept.json 'sorted(d["flows"][0])')"
 is "  and what belongs to no flow" "$(json out 'sorted(d["flows_apart"])')" "$(json kept.json 'sorted(d["flows_apart"])')"

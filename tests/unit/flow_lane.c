@@ -361,6 +361,44 @@ births_moves_and_deaths(void)
 }
 
 /* Random bytes in the ring are counted as bad records, and never followed out of bounds. */
+/* An exiting task wakes its parent, and is switched out for the last time after that: perhaps when the recording is
+ * over, perhaps without a sample, or it is preempted before. Its exit record has said that it ends. */
+static void
+an_exiting_task_ends(void)
+{
+	for (int how = 0; how < 4; how++) {
+		struct stage s;
+
+		begin(&s);
+		change(&s, 0, 1, ME, YOU, 200, 10, 1000);
+		born_or_dead(&s, 0, false, YOU, 1, 220);
+		if (how == 1) { /* preempted, and the recording ends */
+			sample(&s, 0, 2, YOU, 230, 12, 1100);
+			switched(&s, 0, true, true, YOU, ME, 231);
+			switched(&s, 0, false, false, ME, YOU, 232);
+		}
+		if (how == 2) { /* the sample of its last switch is lost */
+			switched(&s, 0, true, false, YOU, ME, 231);
+			switched(&s, 0, false, false, ME, YOU, 232);
+			change(&s, 0, 3, ME, 0, 300, 15, 1200);
+		}
+		if (how == 3) /* all is there */
+			change(&s, 0, 2, YOU, ME, 230, 12, 1100);
+		else if (how < 2)
+			flow_lane_read(&s.lane[0], 320, (uint64_t[]){how ? 2 : 1, 12, 1100});
+		read_all(&s);
+		if (how < 2)
+			CHECK(!flows_find(s.flows, YOU, 0, FLOW_NOWHERE)->ended);
+		flow_lanes_finish(s.lane, 320);
+		test_label("way %d", how);
+		for (size_t i = FLOW_SPECIALS; i < flows_n(s.flows); i++)
+			CHECK(flows_at(s.flows, i)->ended == (flows_at(s.flows, i)->task == YOU));
+		CHECK_INT(count(&s, YOU, 0, FAULTS), how == 2 ? 0 : 2);
+		CHECK_INT(s.refused, 0);
+		end(&s);
+	}
+}
+
 static void
 rubbish(void)
 {
@@ -403,5 +441,5 @@ many_tasks(void)
 }
 
 TEST_MAIN(CASE(whole_switches), CASE(idle_without_sample), CASE(task_without_sample), CASE(full_ring),
-	CASE(unreported_gap), CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths), CASE(rubbish),
-	CASE(many_tasks))
+	CASE(unreported_gap), CASE(another_number), CASE(place_of_a_read), CASE(births_moves_and_deaths),
+	CASE(an_exiting_task_ends), CASE(rubbish), CASE(many_tasks))

@@ -286,6 +286,17 @@ take_sample(struct flow_lane *l, const struct flow_item *i)
 	l->leaving_ns = i->ns;
 }
 
+/* Reports the end of a task if it is exiting. */
+static void
+end_if_exiting(struct flow_lane *l, struct flow_task *k, uint64_t ns, enum counts counts)
+{
+	if (!k || !k->ending || k->ended)
+		return;
+	if (k->followed)
+		hand_over(l, FLOW_EXIT, k->tid, ns, counts);
+	flow_tasks_end(l->to->tasks, k->tid);
+}
+
 static void
 take_out(struct flow_lane *l, const struct flow_item *i)
 {
@@ -293,14 +304,13 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 
 	if (l->leaving == UNKNOWN) { /* its sample was lost, as its number will show */
 		lose_track(l);
+		if (!i->preempted && i->tid > 0)
+			end_if_exiting(l, flow_tasks_find(l->to->tasks, i->tid), i->ns, COUNTS_NONE);
 		put_on(l, i->other, i->ns, COUNTS_NONE);
 		return;
 	}
-	if (k && k->ending && !i->preempted) {
-		if (k->followed && l->put == k->tid)
-			hand_over(l, FLOW_EXIT, k->tid, l->leaving_ns, COUNTS_ALL);
-		flow_tasks_end(l->to->tasks, k->tid);
-	}
+	if (!i->preempted)
+		end_if_exiting(l, k, l->leaving_ns, k && l->put == k->tid ? COUNTS_ALL : COUNTS_NONE);
 	put_on(l, i->other, l->leaving_ns, COUNTS_ALL);
 	l->leaving = UNKNOWN;
 }
@@ -377,6 +387,19 @@ flow_lane_take(struct flow_lane *l)
 		return;
 	take_item(l);
 	l->has = false;
+}
+
+void
+flow_lanes_finish(struct flow_lane *lanes, uint64_t ns)
+{
+	struct flow_tasks *tasks = lanes[0].to->tasks;
+
+	for (struct flow_task *k; (k = flow_tasks_ending(tasks)) != NULL;) {
+		if (k->core == FLOW_TASK_NOWHERE)
+			flow_tasks_end(tasks, k->tid);
+		else
+			end_if_exiting(&lanes[k->core], k, ns, COUNTS_NONE);
+	}
 }
 
 void

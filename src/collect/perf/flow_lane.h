@@ -102,6 +102,10 @@ uint64_t flow_lane_next(struct flow_lane *);
 /* Takes the next record and reports the resulting events. */
 void flow_lane_take(struct flow_lane *);
 
+/* Reports the end of all tasks that are exiting, after the last record of all lanes: their last switches, which end
+ * them otherwise, come after the parent learns of the exit, and so may come after the recording or be lost. */
+void flow_lanes_finish(struct flow_lane *lanes, uint64_t ns);
+
 /* Takes a read of the group by the caller, made after `ns`: value[0] is the leader's, then the members'. No switch may
  * have happened during the read, which a second read with the same number of switches shows. The ring must have been
  * polled since. */

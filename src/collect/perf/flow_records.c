@@ -313,6 +313,8 @@ flow_records_stop(struct flow_records *r)
 			flow_lane_read(&r->lane[i], ns, r->at[i].last);
 	}
 	deliver_up_to(r, UINT64_MAX);
+	if (r->n)
+		flow_lanes_finish(r->lane, ns);
 }
 
 bool

@@ -100,6 +100,18 @@ flow_tasks_name(struct flow_tasks *t, int32_t tid, int32_t pid, const char *name
 	snprintf(k->name, sizeof k->name, "%s", name);
 }
 
+struct flow_task *
+flow_tasks_ending(const struct flow_tasks *t)
+{
+	for (size_t i = 0; i < t->by_tid.cap; i++) {
+		struct flow_task *k = t->by_tid.slot[i].value;
+
+		if (k && k->ending && !k->ended)
+			return k;
+	}
+	return NULL;
+}
+
 void
 flow_tasks_end(struct flow_tasks *t, int32_t tid)
 {

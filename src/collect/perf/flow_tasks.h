@@ -34,4 +34,7 @@ void flow_tasks_fork(struct flow_tasks *, int32_t tid, int32_t pid, int32_t pare
 void flow_tasks_name(struct flow_tasks *, int32_t tid, int32_t pid, const char *name);
 void flow_tasks_end(struct flow_tasks *, int32_t tid);
 
+/* Returns a task that is exiting and has not ended. NULL: there is none. */
+struct flow_task *flow_tasks_ending(const struct flow_tasks *);
+
 #endif
