@@ -2,10 +2,14 @@
  * samples; noise that is slower than these sums shows between the rows. The data are generated, so the truth is
  * known. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/analysis/analysis.h"
+#include "app/files/data.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "calibration.h"
 #include "core/obs/gather.h"
@@ -235,15 +239,15 @@ draw_gaps(enum gaps how, int64_t *count, size_t k, uint64_t *seed, unsigned char
 		counted[k % COUNTERS] = 0;
 }
 
-/* Several observations of a file, which has one more column than the model; samples of all come in turn. */
+/* Several observations of a file, which has one more column than the model; samples of all come in turn. After so many
+ * samples the room learns how many cells to expect. */
 static struct obs_table *
-draw_file(enum gaps how, double shift, size_t n, size_t near, uint64_t seed)
+draw_in_room(enum gaps how, double shift, size_t n, struct obs_room *room, size_t after, double cells, uint64_t seed)
 {
 	static const char *const column[] = {"all", "hit", "miss", "other"};
 	const struct setting s = {.name = "", .shift = shift};
 	struct obs_table *t = obs_table_new(column, COUNTERS + 1);
 	struct source from = begin(&s, seed);
-	struct obs_room room = {.near = near};
 	size_t bad;
 
 	for (size_t i = 0; i < n; i++)
@@ -252,13 +256,23 @@ draw_file(enum gaps how, double shift, size_t n, size_t near, uint64_t seed)
 		unsigned char counted[COUNTERS + 1];
 		int64_t count[COUNTERS + 1] = {0};
 
+		if (k == after)
+			CHECK(obs_room_expect(room, t, cells, &bad));
 		draw(&from, count);
 		draw_gaps(how, count, k / n, &from.seed, counted);
 		for (size_t i = 0; i <= COUNTERS; i++)
 			count[i] = counted[i] ? count[i] : 0;
-		CHECK(obs_room_add(&room, t, t->obs[k % n], count, counted, 0.1 * (double)(k / n), NULL, NULL, &bad));
+		CHECK(obs_room_add(room, t, t->obs[k % n], count, counted, 0.1 * (double)(k / n), NULL, NULL, &bad));
 	}
 	return t;
+}
+
+static struct obs_table *
+draw_file(enum gaps how, double shift, size_t n, size_t near, uint64_t seed)
+{
+	struct obs_room room = {.near = near};
+
+	return draw_in_room(how, shift, n, &room, 0, 0, seed);
 }
 
 static bool
@@ -323,6 +337,93 @@ the_rest_of_the_file_does_not_matter(void)
 		}
 }
 
+static void
+check_same(const struct obs *a, const struct obs *b)
+{
+	size_t cells = a->n_rows * a->n_columns;
+
+	if (!CHECK_INT(a->n_rows, b->n_rows))
+		return;
+	CHECK_INT(a->per_row, b->per_row);
+	CHECK_INT(a->folded, b->folded);
+	CHECK_INT(a->sums, b->sums);
+	CHECK_INT(memcmp(a->count, b->count, cells * sizeof *a->count), 0);
+	CHECK_INT(memcmp(a->counted, b->counted, cells), 0);
+	CHECK_INT(memcmp(a->time, b->time, a->n_rows * sizeof *a->time), 0);
+	if (CHECK((a->of != NULL) == (b->of != NULL)) && a->of)
+		CHECK_INT(memcmp(a->of, b->of, cells * sizeof *a->of), 0);
+	if (CHECK((a->whole != NULL) == (b->whole != NULL)) && a->whole) {
+		CHECK_INT(memcmp(a->whole, b->whole, cells * sizeof *a->whole), 0);
+		CHECK_INT(memcmp(a->whole_of, b->whole_of, a->n_rows * sizeof *a->whole_of), 0);
+	}
+	for (size_t i = 0; i < a->n_columns && CHECK(a->total && b->total); i++) {
+		CHECK(a->total[i].sum == b->total[i].sum && a->total[i].square == b->total[i].square);
+		CHECK(a->total[i].counted == b->total[i].counted && a->total[i].from == b->total[i].from);
+	}
+}
+
+/* A table that is expected to be long becomes the same as one that turns out to be. */
+static void
+expecting_changes_nothing(void)
+{
+	static const size_t after[] = {0, 1, 4095, 4096, 4097, 9000};
+	uint64_t seed = 40;
+
+	for (enum gaps g = 0; g < GAPS; g++)
+		for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
+			struct obs_room room = {.near = 36000}, late = room;
+			size_t bad, n = 2 + k % 2;
+			struct obs_table *x = draw_in_room(g, 0, n, &room, after[k], (double)n * 24000, ++seed);
+			struct obs_table *y = draw_in_room(g, 0, n, &late, 0, 0, seed);
+
+			test_label("gaps %d, expected after %zu samples", (int)g, after[k]);
+			CHECK(room.early && !obs_room_was_hasty(&room));
+			for (size_t i = 0; i < x->n; i++)
+				check_same(x->obs[i], y->obs[i]);
+			obs_table_free(x);
+			obs_table_free(y);
+			late = (struct obs_room){.near = 36000};
+			CHECK(obs_room_expect(&late, NULL, 44000, &bad) && !late.most);
+		}
+}
+
+/* A file whose first rows are short promises more rows than it has: they are kept as they are. */
+static void
+a_false_promise_is_noticed(void)
+{
+	char path[] = "/tmp/hecate-promise-XXXXXX";
+	int fd = mkstemp(path);
+	FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+	const size_t rows = 120000, shorter = 20000;
+	struct obs_table *t;
+	struct err e = {0};
+	int64_t sum = 0;
+
+	if (!CHECK(f))
+		return;
+	fprintf(f, "time");
+	for (size_t i = 0; i < 26; i++)
+		fprintf(f, ",c%zu", i);
+	for (size_t row = 0; row < rows; row++) {
+		fprintf(f, "\n%zu", row);
+		for (size_t i = 0; i < 26; i++)
+			fprintf(f, row < shorter ? ",%zu" : ",%08zu", (row + i) % 7);
+	}
+	fprintf(f, "\n");
+	CHECK_INT(fclose(f), 0);
+	t = data_read(path, false, &e);
+	unlink(path);
+	if (!CHECK(t) || !CHECK_INT(t->n, 1))
+		return;
+	CHECK_INT(t->obs[0]->n_rows, rows);
+	CHECK(t->obs[0]->per_row == 0 && !t->obs[0]->total);
+	for (size_t row = 0; row < rows; row++)
+		sum += t->obs[0]->count[row * 26 + 3] - (int64_t)((row + 3) % 7);
+	CHECK(sum == 0);
+	CHECK_STR(e.what, "");
+	obs_table_free(t);
+}
+
 /* The older rows of a long recording are folded (fold.c). Rows with an empty cell do not become whole by that: the
  * verdict is that of the rows as they came. */
 static void
@@ -357,4 +458,5 @@ folding_makes_no_row_whole(void)
 
 TEST_MAIN(CASE(slow_noise_refutes_no_true_model), CASE(a_false_model_is_found), CASE(both_ways_say_the_same),
 	  CASE(exact_totals_are_added_up),
-	  CASE(the_rest_of_the_file_does_not_matter), CASE(folding_makes_no_row_whole))
+	  CASE(the_rest_of_the_file_does_not_matter), CASE(expecting_changes_nothing),
+	  CASE(a_false_promise_is_noticed), CASE(folding_makes_no_row_whole))

@@ -8,6 +8,7 @@
 #include "app/files/files.h"
 #include "app/files/ingest_mark.h"
 #include "app/files/simulation.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/feed.h"
@@ -119,29 +120,39 @@ go_on(void *ctx, const struct feed *f)
 	return w->go_on(w->ctx, &p);
 }
 
+/* Reads the text once. *again: a file has fewer cells than its size promised; it has to be read without `expect`. */
 static struct obs_table *
-read_text(struct feed *f, bool exact, const struct data_watch *watch, struct err *e)
+read_text(const char *name, int fd, bool exact, bool expect, const struct data_watch *watch, bool *again, struct err *e)
 {
 	const struct import_how how = {
-		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS};
+		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS, .expect = expect};
 	struct data_watch own = watch ? *watch : (struct data_watch){0};
 	struct obs_table *t;
+	struct feed f;
 
+	feed_open(&f, name, fd);
 	if (watch && watch->go_on)
-		f->watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
-	t = import_read_feed(f, &how, e);
-	if (t && f->stopped)
+		f.watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
+	t = import_read_feed(&f, &how, e);
+	if (t && f.stopped)
 		obs_table_note(t, OBS_NOTE_CUT,
-			str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", f->name));
-	return t;
+			str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", name));
+	*again = f.hasty;
+	feed_close(&f);
+	if (!*again)
+		return t;
+	obs_table_free(t);
+	return NULL;
 }
 
 /* Reads a file of any kind as it is. */
 static struct obs_table *
 read_any(const char *path, bool exact, const struct data_watch *watch, struct err *e)
 {
+	const char *name = str_eq(path, "-") ? "stdin" : path;
 	struct obs_table *t;
-	struct feed feed;
+	struct err first = {0};
+	bool again;
 	int fd;
 
 	if (simulation_is(path))
@@ -151,9 +162,11 @@ read_any(const char *path, bool exact, const struct data_watch *watch, struct er
 	fd = file_open(path, e);
 	if (fd < 0)
 		return NULL;
-	feed_open(&feed, str_eq(path, "-") ? "stdin" : path, fd);
-	t = read_text(&feed, exact, watch, e);
-	feed_close(&feed);
+	t = read_text(name, fd, exact, true, watch, &again, &first);
+	if (again) /* a file of known size: reading it has not moved the descriptor */
+		t = read_text(name, fd, exact, false, watch, &again, e);
+	else if (!t && e)
+		*e = first;
 	file_close(fd);
 	return t;
 }

@@ -319,6 +319,7 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 		.room = {.near = how->near}};
 	bool good = read_all(&r);
 
+	f->hasty = obs_room_was_hasty(&r.room) && !f->stopped;
 	str_free(&r.cell.text);
 	for (size_t i = 0; i < r.groups.n; i++)
 		free(r.sheet[i].counted);

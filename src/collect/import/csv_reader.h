@@ -148,6 +148,10 @@ size_t csv_find_sheet(struct csv_reader *, const char *name, size_t n);
 bool csv_store_row(struct csv_reader *, size_t sheet, const int64_t *digits, const unsigned char *places, unsigned most,
 	bool holes, double when, int line);
 
+/* Tells the room how many cells the text will have, by what was read of it so far: all before feed->p. False and *e if
+ * a sum exceeds 64 bits. */
+bool csv_expect(struct csv_reader *);
+
 /* Returns true when no cell of the row is counted. */
 bool csv_is_blank(const unsigned char *places, size_t n);
 

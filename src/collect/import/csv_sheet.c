@@ -197,6 +197,18 @@ csv_store_row(struct csv_reader *r, size_t sheet, const int64_t *digits, const u
 	return true;
 }
 
+bool
+csv_expect(struct csv_reader *r)
+{
+	const struct feed *f = r->feed;
+	double at = (double)feed_at(f, f->p);
+	size_t column;
+
+	return !r->how->expect || !(at > 0) ||
+		obs_room_expect(&r->room, r->table, (double)r->room.seen * (double)f->size / at, &column) ||
+		refuse_sum(r, column, 0);
+}
+
 struct timed {
 	double time;
 	size_t row;

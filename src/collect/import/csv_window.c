@@ -153,6 +153,8 @@ store_slice(struct slices *s, size_t i)
 
 	if (s->step == CSV_STEP_ON && s->r->feed->p < s->slice[i].to)
 		s->step = finish_slice(s, &s->slice[i]);
+	if (s->step == CSV_STEP_ON && !csv_expect(s->r))
+		s->step = CSV_STEP_BAD;
 	/* Handing rows to the drain here overlaps with the reading of other threads. */
 	if (s->step == CSV_STEP_ON && d && s->n > 1 && !d->take(d->ctx, s->r->table, s->r->feed, s->r->e))
 		s->step = CSV_STEP_BAD;

@@ -34,6 +34,7 @@ struct feed {
 	const char *p, *end;
 	bool over;
 	bool stopped;          /* go_on() returned false; `over` is set, too */
+	bool hasty;            /* struct import_how: its `expect` was wrong, and the table or the error is void */
 	const char *cut;       /* stopped in the middle of a row: its beginning, which is left out. Otherwise NULL */
 	uint64_t before;       /* bytes of the text before the window */
 	uint64_t size;         /* bytes of the whole text; 0: unknown */

@@ -8,6 +8,8 @@
 #include "base/str.h"
 #include "core/obs/obs.h"
 
+#define CLEARLY 1.25 /* times as many cells as are kept: an estimate is hardly off by more */
+
 static void
 add_square(struct obs_total *t, int64_t count)
 {
@@ -342,20 +344,45 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 	return true;
 }
 
-/* Lowers the limit, and gathers all observations to it, until their cells fit together. */
+/* Gathers all observations to the limit. */
+static bool
+gather_all(struct obs_room *room, struct obs_table *t, size_t *column)
+{
+	room->cells = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		if (!obs_gather(t->obs[i], room->most, column))
+			return false;
+		room->cells += t->obs[i]->n_rows * t->n_columns;
+	}
+	return true;
+}
+
+/* Lowers the limit until the cells of all observations fit together. */
 static bool
 tighten(struct obs_room *room, struct obs_table *t, size_t *column)
 {
 	while (room->cells > room->near && room->most != GATHER_LEAST) {
 		room->most = room->most ? room->most / 2 : GATHER_ROWS;
-		room->cells = 0;
-		for (size_t i = 0; i < t->n; i++) {
-			if (!obs_gather(t->obs[i], room->most, column))
-				return false;
-			room->cells += t->obs[i]->n_rows * t->n_columns;
-		}
+		if (!gather_all(room, t, column))
+			return false;
 	}
 	return true;
+}
+
+bool
+obs_room_expect(struct obs_room *room, struct obs_table *t, double cells, size_t *column)
+{
+	if (room->most || !(cells > CLEARLY * (double)room->near))
+		return true;
+	room->most = GATHER_ROWS;
+	room->early = true;
+	return gather_all(room, t, column);
+}
+
+bool
+obs_room_was_hasty(const struct obs_room *room)
+{
+	return room->early && room->seen <= room->near;
 }
 
 bool
@@ -364,6 +391,7 @@ obs_room_add(struct obs_room *room, struct obs_table *t, struct obs *o, const in
 {
 	size_t before = o->n_rows;
 
+	room->seen += o->n_columns;
 	/* The next row would be one too many. */
 	if (room->most && o->n_rows >= room->most &&
 		obs_samples_in_row(o, o->n_rows - 1) >= (o->per_row ? o->per_row : 1) &&

@@ -51,6 +51,8 @@ struct obs_room {
 	size_t near;  /* number of cells above which rows are limited */
 	size_t most;  /* the most rows of an observation from now on; 0: no limit yet */
 	size_t cells; /* present number of cells of the table */
+	size_t seen;  /* the same if each sample were a row of its own */
+	bool early;   /* rows were limited before the table had more than `near` cells (obs_room_expect()) */
 };
 #define GATHER_LEAST ((size_t)64)
 #define GATHER_NEAR_CELLS ((size_t)1 << 22)
@@ -58,6 +60,13 @@ struct obs_room {
 /* obs_add_sample() to an observation of the table, within its bounds. */
 bool obs_room_add(struct obs_room *, struct obs_table *, struct obs *, const int64_t *count,
 	const unsigned char *counted, double time, const double *running, const double *error, size_t *column);
+
+/* Limits rows from now on if the table is expected to have clearly more than `near` cells in the end. If it then has,
+ * it is the table that it would have become anyway, because rows begin at multiples of per_row; only the rows that
+ * would have been kept until then cost nothing. If it has not, obs_room_was_hasty() is true, and the table is another
+ * one: its samples have to be read again. False and *column as in obs_gather(). */
+bool obs_room_expect(struct obs_room *, struct obs_table *, double cells, size_t *column);
+bool obs_room_was_hasty(const struct obs_room *);
 
 /* Adds a note for the reader of the table, if it has gathered observations. `name` is the file. */
 void obs_table_note_gathered(struct obs_table *, const char *name);
