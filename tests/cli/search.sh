@@ -131,6 +131,7 @@ status 0 "$HECATE" check two.udd chance.csv --independent-rows --propose
 has "check: both counts" "$out" '^12 observations: 0 infeasible \(1 one by one\), 12 feasible, 0 borderline, 0 undecided$'
 has "  and which observation is meant" "$(printf '%s\n' "$out" | grep -A 1 ' near ')" 'refuted by itself, but not among 12 observations \(--one-by-one counts it\)'
 has "  and how it was judged" "$out" 'cone decides, family-wise$'
+is "  which has nothing to do with trust" "$(printf '%s\n' "$out" | grep -c 'without these corrections')" 0
 status 1 "$HECATE" check two.udd chance.csv --independent-rows --one-by-one --propose --json
 is "  one by one" "$(json "$tmp/out" 'd["infeasible"], d["infeasible_one_by_one"], d["infeasible_family_wise"], d["family_wise"]')" "(1, 1, 0, False)"
 is "  even then no proposal explains chance" "$(json "$tmp/out" 'd["proposals"]["refuted_by"]')" "[]"

@@ -309,7 +309,7 @@ add_correction(const struct udd_model *m, const struct finding_trust *t, bool as
 static void
 add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
-	bool differs = f->counter.without_trust != f->verdict;
+	bool differs = f->counter.without_trust != f->alone;
 
 	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
 		if (i == TRUST_SHOWN && !o->verbose) {

@@ -131,6 +131,17 @@ finding_mark(const struct finding *f)
 	return is_in_doubt(f) ? "⊘" : is_chance(f) ? "≈" : verdict_mark(f->verdict);
 }
 
+void
+finding_counts(const struct result *r, struct str *out)
+{
+	size_t chance = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++)
+		chance += is_chance(&r->finding[i]) && r->finding[i].verdict == VERDICT_FEASIBLE;
+	str_addf(out, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE] + chance,
+		r->count[VERDICT_FEASIBLE] - chance, r->count[VERDICT_UNDECIDED]);
+}
+
 char *
 violation_size(const struct finding *f, const struct constraint *c)
 {

@@ -23,6 +23,8 @@ const char *verdict_mark(enum verdict_kind);
 /* The same for a finding: a refutation that rests on a premise in doubt looks unlike one that does not. */
 enum role finding_role(const struct finding *);
 const char *finding_mark(const struct finding *);
+/* "✗ 1 ≈ 0 ✓ 12 ? 0": how many findings have each mark, ⊘ among ✗ */
+void finding_counts(const struct result *, struct str *out);
 
 /* An observation with warnings has a mark after its name in lists. The pane about it shows the first sentence of the
  * first warning; i shows all. */

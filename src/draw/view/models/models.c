@@ -330,9 +330,7 @@ title_observations(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Observations");
 	if (s->answers.result && s->answers.result->n_findings)
-		str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", s->answers.result->count[VERDICT_INFEASIBLE],
-			s->answers.result->count[VERDICT_BORDERLINE], s->answers.result->count[VERDICT_FEASIBLE],
-			s->answers.result->count[VERDICT_UNDECIDED]);
+		finding_counts(s->answers.result, info);
 }
 
 static bool

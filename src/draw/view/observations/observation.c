@@ -196,12 +196,12 @@ add_trust(struct page *p, const struct finding *f)
 
 	if (!f->n_trust)
 		return;
-	text = f->counter.without_trust == f->verdict
+	text = f->counter.without_trust == f->alone
 		? str_format("%zu counter%s corrected by what is known; i says how", f->n_trust,
 			  f->n_trust == 1 ? "" : "s")
 		: str_format("%zu counter%s corrected by what is known; without that it is %s", f->n_trust,
 			  f->n_trust == 1 ? "" : "s", verdict_name(f->counter.without_trust));
-	page_words(p, f->counter.without_trust == f->verdict ? ROLE_DIM : ROLE_BORDERLINE, text);
+	page_words(p, f->counter.without_trust == f->alone ? ROLE_DIM : ROLE_BORDERLINE, text);
 	free(text);
 }
 

@@ -291,8 +291,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 	str_add(title, "Observations");
 	if (!r || !r->n_findings)
 		return;
-	str_addf(info, "✗ %zu ≈ %zu ✓ %zu ? %zu", r->count[VERDICT_INFEASIBLE], r->count[VERDICT_BORDERLINE],
-		r->count[VERDICT_FEASIBLE], r->count[VERDICT_UNDECIDED]);
+	finding_counts(r, info);
 	add_list_state(s, observation_sort_name(s->view.sort.observations), info);
 }
 

@@ -111,7 +111,7 @@ whence_trust(const struct state *s, const struct finding *f, struct str *out)
 			str_addf(out, "%s lowered by %s, and may be off by %s: %s\n", name,
 				number_full(by, t->subtracted, false), number_full(off, t->widened, false), t->because);
 	}
-	if (f->n_trust && f->counter.without_trust != f->verdict)
+	if (f->n_trust && f->counter.without_trust != f->alone)
 		str_addf(out, "without these corrections it is %s\n", verdict_name(f->counter.without_trust));
 }
 
