@@ -197,9 +197,14 @@ static void
 gather_cell(const struct obs *o, const struct columns_match *m, size_t i, size_t row, struct gathered *all, size_t k,
 	int64_t count)
 {
-	size_t n = obs_samples_in_row(o, row), least = n, most = 0;
+	size_t n = o->per_row < 2 ? 1 : obs_samples_in_row(o, row), least = n, most = 0;
 	double whole = 0;
 
+	if (n == 1) { /* one sample, which has all of the counter's columns */
+		all->sum[k] += count;
+		all->weight[k]++;
+		return;
+	}
 	for (size_t j = m->first[i]; j < m->first[i + 1]; j++) {
 		size_t here = obs_samples_in_cell(o, row, m->column[j]);
 
@@ -225,16 +230,14 @@ mean_of_all(const struct obs *o, const struct columns_match *m, size_t i)
 	return (double)*all.sum / (double)*all.weight * pow(10, -o->decimals);
 }
 
-static void
-take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, struct cells *c,
-	struct prepared *p)
-{
-	double times = m->first[i] < m->first[i + 1] ? (double)m->times[m->first[i]] : 1;
+#define TILE 256 /* rows that are read once per counter while they are in the cache */
 
-	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
-		? obs_total_scatter(&o->total[m->column[m->first[i]]]) * times * times : NAN;
-	c->parts[k] = m->first[i + 1] - m->first[i];
-	for (size_t row = 0; row < o->n_rows; row++) {
+/* Takes a counter's cells in rows first … last − 1. */
+static void
+take_rows(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, size_t first, size_t last,
+	struct cells *c)
+{
+	for (size_t row = first; row < last; row++) {
 		size_t cell = row * n + k;
 		double running = 1, error = 0;
 
@@ -253,6 +256,17 @@ take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_
 		c->extrapolated |= running < 1;
 		c->zero &= c->count[cell] == 0;
 	}
+}
+
+/* Takes what is known of a counter, once its cells are taken. */
+static void
+take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, struct cells *c, struct prepared *p)
+{
+	double times = m->first[i] < m->first[i + 1] ? (double)m->times[m->first[i]] : 1;
+
+	c->all.scatter[k] = o->total && m->first[i] + 1 == m->first[i + 1]
+		? obs_total_scatter(&o->total[m->column[m->first[i]]]) * times * times : NAN;
+	c->parts[k] = m->first[i + 1] - m->first[i];
 	p->value[i] = o->counted == p->obs->counted
 		? (double)c->all.sum[k] / (double)c->all.weight[k] * pow(10, -o->decimals) : mean_of_all(p->obs, m, i);
 }
@@ -272,9 +286,14 @@ take_cells(const struct analysis *a, const struct analysis_table *t, struct prep
 		c.running = mem_new_array(o->n_rows * p->n_kept, sizeof *c.running);
 	if (o->error)
 		c.error = mem_new_array(o->n_rows * p->n_kept, sizeof *c.error);
+	for (size_t row = 0; row < o->n_rows; row += TILE)
+		for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
+			if (p->keep[i])
+				take_rows(o, t->match, i, k++, p->n_kept, row,
+					row + TILE < o->n_rows ? row + TILE : o->n_rows, &c);
 	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
-			take_counter(o, t->match, i, k++, p->n_kept, &c, p);
+			take_counter(o, t->match, i, k++, &c, p);
 	return c;
 }
 

@@ -37,6 +37,8 @@ mean_running(const struct prepared *p, size_t counter)
 			sum += least;
 			rows++;
 		}
+		if (counted && !o->running) /* each row's share is 1, and so is their mean */
+			break;
 	}
 	return rows > 0 ? sum / rows : NAN;
 }
@@ -70,6 +72,25 @@ strongest_pair(const struct prepared *p, struct quality *f, size_t n)
 	free(at);
 }
 
+/* Adds a counter's counts in rows first … last − 1, in units of its mean; returns their number. */
+static double
+add_activity(const struct prepared *p, size_t counter, size_t first, size_t last, double *sum)
+{
+	const struct obs *o = p->obs;
+	double mean = p->value[counter] * pow(10, o->decimals), n = 0;
+
+	for (size_t k = p->match->first[counter]; mean > 0 && k < p->match->first[counter + 1]; k++)
+		for (size_t row = first; row < last; row++) {
+			size_t cell = row * o->n_columns + p->match->column[k];
+
+			if (!o->counted[cell])
+				continue;
+			*sum += (double)o->count[cell] / mean / (double)obs_samples_in_cell(o, row, p->match->column[k]);
+			n++;
+		}
+	return n;
+}
+
 /* Computes the activity over time: for each stretch of rows, the mean over the counters of count over mean count. */
 static void
 activity(const struct prepared *p, struct quality *f, size_t n)
@@ -83,21 +104,12 @@ activity(const struct prepared *p, struct quality *f, size_t n)
 	f->series = mem_new_array(buckets, sizeof *f->series);
 	f->n_series = buckets;
 	weight = mem_new_array(buckets, sizeof *weight);
-	for (size_t i = 0; i < n; i++) {
-		double mean = p->value[i] * pow(10, o->decimals);
-
-		if (p->match->derived[i])
-			continue; /* it repeats the counters that it is computed from */
-		for (size_t k = p->match->first[i]; p->keep[i] && mean > 0 && k < p->match->first[i + 1]; k++)
-			for (size_t row = 0; row < o->n_rows; row++) {
-				size_t cell = row * o->n_columns + p->match->column[k], b = row * buckets / o->n_rows;
-
-				if (!o->counted[cell])
-					continue;
-				f->series[b] += (double)o->count[cell] / mean /
-					(double)obs_samples_in_cell(o, row, p->match->column[k]);
-				weight[b] += 1;
-			}
+	for (size_t b = 0, first = 0, last; b < buckets; b++, first = last) {
+		for (last = first; last < o->n_rows && last * buckets / o->n_rows == b;)
+			last++;
+		for (size_t i = 0; i < n; i++)
+			if (p->keep[i] && !p->match->derived[i]) /* a derived one repeats what it is computed from */
+				weight[b] += add_activity(p, i, first, last, &f->series[b]);
 	}
 	for (size_t b = 0; b < buckets; b++)
 		f->series[b] = weight[b] > 0 ? f->series[b] / weight[b] : NAN;

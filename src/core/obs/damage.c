@@ -321,17 +321,29 @@ drop_wraps(struct obs *o, size_t column)
 	return wraps;
 }
 
+/* Whether some cell may lie just below 2^48: nearly never, and found out in one pass. */
+static bool
+may_have_wraps(const struct obs *o)
+{
+	int64_t most = 0;
+
+	for (size_t cell = 0; cell < o->n_rows * o->n_columns; cell++)
+		most = o->count[cell] > most ? o->count[cell] : most;
+	return (double)most * pow(10, -o->decimals) > WRAP_NEAR * WRAP_BITS;
+}
+
 static void
 mend(struct obs_table *t, struct obs *o, const char *file)
 {
 	size_t repeated = drop_repeated(o);
+	bool wraps_seen = may_have_wraps(o);
 
 	if (repeated)
 		obs_table_note(t, OBS_NOTE_REPEATED,
 			str_format("%s: %zu of %zu rows of %s stand there again, equal in all columns: each "
 				"is counted once; was the file appended to itself?", file, repeated,
 				o->n_rows + repeated, o->name));
-	for (size_t i = 0; i < o->n_columns; i++) {
+	for (size_t i = 0; i < o->n_columns && wraps_seen; i++) {
 		size_t wraps = drop_wraps(o, i);
 
 		if (wraps)

@@ -68,9 +68,13 @@ static void
 add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
 	size_t last)
 {
+	size_t block[TILE];
+
+	for (size_t m = first; m < last; m++)
+		block[m - first] = m * c->k / s->n_rows;
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t m = first; m < last; m++) {
-			size_t cell = m * c->n + i, at = i * c->k + m * c->k / s->n_rows;
+			size_t cell = m * c->n + i, at = i * c->k + block[m - first];
 			double off;
 
 			if (c->here && !s->counted[cell])

@@ -147,38 +147,44 @@ divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+#define TILE 256 /* rows that are read once per column while they are in the cache */
+
 /* A column's greatest common divisor, which is 0 if all its counts are; and in how many values it is seen to vary. */
 struct steps {
 	uint64_t step;
 	size_t values;  /* 1, 2, or 3 for more */
-	bool steady;    /* at least half of its neighbours are equal */
+	int64_t seen[2], before;
+	size_t pairs, equal; /* neighbours; those that are equal */
 };
 
-static struct steps
-steps_of(const struct samples *s, size_t i)
+/* Adds a column's counts in rows first … last − 1. */
+static void
+add_steps(struct steps *t, const struct samples *s, size_t i, size_t first, size_t last)
 {
-	struct steps out = {.steady = true};
-	int64_t seen[2] = {0}, before = 0;
-	size_t pairs = 0, equal = 0;
-
-	for (size_t m = 0; m < s->n_rows && out.step != 1; m++) {
+	for (size_t m = first; m < last && t->step != 1; m++) {
 		size_t cell = m * s->n_counters + i;
 		int64_t count = s->count[cell];
 
 		if (s->counted && !s->counted[cell])
 			continue;
-		out.step = divisor(count < 0 ? 0 - (uint64_t)count : (uint64_t)count, out.step);
-		pairs += out.values > 0;
-		equal += out.values > 0 && count == before;
-		before = count;
-		if (out.values < 3 && !(out.values > 0 && count == seen[0]) && !(out.values > 1 && count == seen[1])) {
-			if (out.values < 2)
-				seen[out.values] = count;
-			out.values++;
+		t->step = divisor(count < 0 ? 0 - (uint64_t)count : (uint64_t)count, t->step);
+		t->pairs += t->values > 0;
+		t->equal += t->values > 0 && count == t->before;
+		t->before = count;
+		if (t->values < 3 && !(t->values > 0 && count == t->seen[0])
+			&& !(t->values > 1 && count == t->seen[1])) {
+			if (t->values < 2)
+				t->seen[t->values] = count;
+			t->values++;
 		}
 	}
-	out.steady = 2 * equal >= pairs;
-	return out;
+}
+
+/* Whether at least half of the column's neighbours are equal. */
+static bool
+is_steady(const struct steps *t)
+{
+	return 2 * t->equal >= t->pairs;
 }
 
 /* A column shows a step of its own if it takes three values; otherwise the step is what all columns have in common,
@@ -190,15 +196,17 @@ region_take_steps(struct region *r, const struct samples *s)
 	uint64_t common = 0, least = s->decimals ? 0 : 1;
 	double largest = 0;
 
+	for (size_t m = 0; m < s->n_rows; m += TILE)
+		for (size_t i = 0; i < r->n; i++)
+			add_steps(&column[i], s, i, m, m + TILE < s->n_rows ? m + TILE : s->n_rows);
 	for (size_t i = 0; i < r->n; i++) {
-		column[i] = steps_of(s, i);
 		common = divisor(column[i].step, common);
 		largest = fmax(largest, fabs(r->mean[i]) / r->unit);
 	}
 	for (size_t i = 0; i < r->n; i++) {
 		uint64_t step = column[i].values > 2 ? column[i].step : common;
 
-		if (step <= least || (double)step > largest / COARSEST || (column[i].values > 2 && !column[i].steady))
+		if (step <= least || (double)step > largest / COARSEST || (column[i].values > 2 && !is_steady(&column[i])))
 			continue;
 		if (!r->slack)
 			r->slack = mem_new_array(r->n, sizeof *r->slack);
