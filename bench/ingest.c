@@ -5,6 +5,8 @@
  *     ingest [MB [MILLIONS]]      MB of each format (default 1000), millions of samples of the long run
  *                                 (default 20: 5 GB)
  *
+ * $HECATE_OLD=TREE compares with the hecate that was built in TREE/build, run by run.
+ *
  * "MB/s per core" is megabytes by processor time of hecate and its children, system time included, so that other users
  * of the machine do not count. Each file has just been written and is in memory. The text repeats 8192 different rows,
  * each with a time of its own. */
@@ -30,6 +32,7 @@
 
 #define DIFFERENT 8192
 #define PARTS 4
+#define TURNS 7
 #define LARGER 99991 /* so that 20 million rows are 5 GB */
 #define TIME_DIGITS 16 /* "000012345.600000" */
 
@@ -244,6 +247,55 @@ measure(const char *what, char *command, bool alone, double mb, size_t samples)
 	free(command);
 }
 
+/* Runs two commands in turn, and prints the ratio of their least costs, per megabyte: so other users of the machine
+ * count little. Frees both. */
+static void
+compare(const char *what, char *command, double mb, char *other, double other_mb)
+{
+	struct cost best = {0}, least = {0};
+	bool good = true;
+
+	for (size_t k = 0; k < TURNS; k++) {
+		struct cost a = run(command, -1, false), b = run(other, -1, false);
+
+		good &= a.good && b.good;
+		best.processor = k && best.processor < a.processor ? best.processor : a.processor;
+		least.processor = k && least.processor < b.processor ? least.processor : b.processor;
+		best.seconds = k && best.seconds < a.seconds ? best.seconds : a.seconds;
+		least.seconds = k && least.seconds < b.seconds ? least.seconds : b.seconds;
+	}
+	if (!good)
+		printf("  %-40s failed\n", what);
+	else
+		printf("  %-40s %4.2f times the speed per core, %4.2f times in wall time (least of %d each)\n", what,
+		       least.processor / other_mb * mb / best.processor, least.seconds / other_mb * mb / best.seconds,
+		       TURNS);
+	fflush(stdout);
+	free(command);
+	free(other);
+}
+
+static char *
+check_of(const char *tree, const char *hecate, const char *files)
+{
+	return str_format("exec env %s%s %s check -q haswell-mmu %s", tree ? "HECATE_MODELS=" : "", tree ? tree : "",
+		hecate, files);
+}
+
+/* Against another version of hecate, which was built in the folder build/ of its tree, if $HECATE_OLD names one. */
+static void
+compare_with_old(const struct place *p, const char *files, double mb)
+{
+	const char *old = getenv("HECATE_OLD");
+	char *program;
+
+	if (!old || !*old)
+		return;
+	program = str_format("%s/build/hecate", old);
+	compare("  against that in $HECATE_OLD", check_of(NULL, p->hecate, files), mb, check_of(old, program, files), mb);
+	free(program);
+}
+
 static void
 measure_format(const struct place *p, struct text *x, double mb_wanted)
 {
@@ -266,15 +318,20 @@ measure_format(const struct place *p, struct text *x, double mb_wanted)
 		unlink(session);
 		free(session);
 	}
-	unlink(path);
-	free(path);
+	compare_with_old(p, path, mb);
 	for (size_t k = 0; k < PARTS; k++) {
-		path = path_of(p, name, k + 1);
-		parts += make_file(path, x, k * part, part);
-		str_addf(&several, " %s", path);
-		free(path);
+		char *one = path_of(p, name, k + 1);
+
+		parts += make_file(one, x, k * part, part);
+		str_addf(&several, " %s", one);
+		free(one);
 	}
 	measure("four files, on all", str_format("%s%s", check, str_text(&several)), false, parts, PARTS * part);
+	compare("  against a file", check_of(NULL, p->hecate, str_text(&several)), parts,
+		check_of(NULL, p->hecate, path), mb);
+	compare_with_old(p, str_text(&several), parts);
+	unlink(path);
+	free(path);
 	command = str_format("rm -f%s", str_text(&several));
 	run(command, -1, false);
 	free(command);

@@ -56,9 +56,9 @@ bench-net: bench/net$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/net$(EXEEXT)
 bench-files: bench/files$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/files$(EXEEXT)
-# INGEST="MB MILLIONS" sets the amounts; its files, up to 5 GB, go to TMPDIR.
+# INGEST="MB MILLIONS" sets the amounts; its files, up to 5 GB, go to TMPDIR. OLD=TREE compares with TREE/build/hecate.
 bench-ingest: bench/ingest$(EXEEXT) hecate$(EXEEXT)
-	$(BENCH_ENVIRONMENT) bench/ingest$(EXEEXT) $(INGEST)
+	$(BENCH_ENVIRONMENT) HECATE_OLD=$(OLD) bench/ingest$(EXEEXT) $(INGEST)
 bench-views: bench/views$(EXEEXT) bench/day$(EXEEXT) hecate$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/views$(EXEEXT)
 	$(BENCH_ENVIRONMENT) bench/day$(EXEEXT)
