@@ -243,7 +243,7 @@ take_text(struct feed *f, char *to, size_t most, size_t *n)
 bool
 feed_more(struct feed *f, struct err *e)
 {
-	size_t window = f->window ? f->window : FEED_WINDOW, keep = (size_t)(f->end - f->p),
+	size_t window = f->window ? f->window : FEED_WINDOW * parallel_threads(), keep = (size_t)(f->end - f->p),
 		want = keep < window / 2 ? window : 2 * keep + 1, n = 0;
 	char *to;
 

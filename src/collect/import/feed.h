@@ -20,7 +20,8 @@ struct obs_table;
 
 #define FEED_SLACK 64
 #define FEED_MARKS 3
-#define FEED_WINDOW ((size_t)8 << 20) /* bytes of a normal window */
+/* Bytes of a normal window for each thread: its text and rows stay in the cache. */
+#define FEED_WINDOW ((size_t)1 << 20)
 #define FEED_LONGEST ((size_t)1 << 30)   /* bytes of the largest window: a longer line is refused */
 
 /* Called when more text has arrived, and regularly while none arrives. */
@@ -39,7 +40,7 @@ struct feed {
 	uint64_t before;       /* bytes of the text before the window */
 	uint64_t size;         /* bytes of the whole text; 0: unknown */
 	double waiting;        /* seconds since anything arrived */
-	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW */
+	size_t window;         /* bytes of a normal window; 0: FEED_WINDOW per thread */
 	struct feed_watch watch;
 	/* checksums of the text that was read are kept. Set it, and the marks, before the first call of feed_more() */
 	bool summing;
