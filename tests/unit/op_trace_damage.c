@@ -364,6 +364,9 @@ gzip_is_written(void)
 	close(fd);
 }
 
+/* The first header of an archive, as tar(5) describes it: a name, and "ustar" at byte 257. */
+static const char archive[512] = {'o', 'k', '.', 'c', 'h', 'a', 'm', 'p', [257] = 'u', 's', 't', 'a', 'r'};
+
 static void
 other_files_are_recognised(void)
 {
@@ -377,6 +380,7 @@ other_files_are_recognised(void)
 		{"\x28\xb5\x2f\xfd\4\0\0\0\0", 9, "those of zstd", "zstd -dc FILE |"},
 		{"BZh91AY&SY", 10, "those of bzip2", "bzip2 -dc FILE |"},
 		{"\x7f" "ELF\2\1\1\0\0", 9, "those of an ELF program", "give a trace"},
+		{archive, sizeof archive, "those of an archive", "tar -xOf FILE |"},
 		{"PERFILE2\0", 9, "those of data of perf record", "give a trace"},
 		{"a,b,c\n1,2,3\n", 12, "no format of traces begins like this", "champsim:FILE"},
 	};

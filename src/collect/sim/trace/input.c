@@ -155,20 +155,24 @@ sim_input_more(struct sim_input *to, struct err *e)
 	return got > 0;
 }
 
+#define TAR_MARK 257 /* where the first header of an archive names its format */
+
 /* Sources: the formats' descriptions (xz-file-format.txt 2.1.1.1, RFC 8878 3.1.1, bzip2's format, lz4's frame format,
- * APPNOTE.TXT 4.3.7, elf(5), perf.data-file-format.txt). */
+ * APPNOTE.TXT 4.3.7, elf(5), perf.data-file-format.txt, tar(5)). */
 static const struct input_magic {
 	const char *bytes;
 	size_t n;
 	const char *kind, *program;
+	size_t at;
 } input_magics[] = {
-	{"\xfd" "7zXZ", 6, "xz", "xz -dc"},
-	{"\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc"},
-	{"BZh", 3, "bzip2", "bzip2 -dc"},
-	{"\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc"},
-	{"PK\x03\x04", 4, "zip", "unzip -p"},
-	{"\x7f" "ELF", 4, "an ELF program or library", NULL},
-	{"PERFILE2", 8, "data of perf record", NULL},
+	{"\xfd" "7zXZ", 6, "xz", "xz -dc", 0},
+	{"\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc", 0},
+	{"BZh", 3, "bzip2", "bzip2 -dc", 0},
+	{"\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc", 0},
+	{"PK\x03\x04", 4, "zip", "unzip -p", 0},
+	{"\x7f" "ELF", 4, "an ELF program or library", NULL, 0},
+	{"PERFILE2", 8, "data of perf record", NULL, 0},
+	{"ustar", 5, "an archive (tar)", "tar -xOf", TAR_MARK},
 };
 
 const char *
@@ -177,7 +181,7 @@ sim_input_kind(const uint8_t *bytes, size_t n, const char **program)
 	for (size_t i = 0; i < sizeof input_magics / sizeof *input_magics; i++) {
 		const struct input_magic *m = &input_magics[i];
 
-		if (n >= m->n && memcmp(bytes, m->bytes, m->n) == 0) {
+		if (n >= m->at + m->n && memcmp(bytes + m->at, m->bytes, m->n) == 0) {
 			*program = m->program;
 			return m->kind;
 		}

@@ -9,6 +9,7 @@
 #include "collect/sim/trace/reader.h"
 
 /* bytes from which the format is guessed: 16 records of ChampSim, or some lines */
+#define KIND_BYTES ((size_t)262)
 #define GUESS_BYTES ((size_t)1024)
 
 struct op_trace {
@@ -98,7 +99,7 @@ take_instruction(struct op_trace *t, struct sim_op *out)
 	bool first = t->in->offset == 0;
 	int n;
 
-	if (first && t->in->n < 8 && !t->in->ended) /* so many bytes show what else it may be */
+	if (first && t->in->n < KIND_BYTES && !t->in->ended) /* they show what else it may be */
 		return 0;
 	if (first && say_kind(t->in, &t->e))
 		return -1;
