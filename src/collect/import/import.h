@@ -28,8 +28,8 @@ struct import_drain {
 struct import_how {
 	bool exact;   /* rows are exact totals */
 	size_t near;  /* cells that are kept as rows of their own (struct obs_room) */
-	/* the size of the text may tell how many cells come; if that was wrong, feed->hasty is set, and the caller reads
-	 * the text again without it */
+	/* the size of the text may tell how many cells come; if that was wrong, feed->hasty is set, and the caller
+	 * reads the text again without it */
 	bool expect;
 	bool drop_metrics;         /* columns of a wide CSV that are no counts are left out */
 	const struct names *counts; /* columns that are counts, whatever they look like; NULL: none */
