@@ -18,12 +18,17 @@
 /* weight of the doubt that the direction alone is slow while its own series looks like all counters */
 #define NOISE_ALONE 0.15
 #define ALONE_ROWS 60.0      /* in fewer rows that weight grows with the fourth power of their lack */
+/* Weight of the best form in the reference, for the evidence of all counters in fewer than SPECTRA_MANY rows, in as
+ * many, and for that of one series in fewer than ALONE_ROWS rows. `make bench-levels` shows the levels that it gives. */
+#define BEST 0.4
+#define BEST_OF_MANY 0.3
+#define BEST_ALONE 0.2
 #define ENDLESS 1e3          /* times as many rows: nobody takes so many */
 
 /* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
 struct evidence {
 	double *log_likelihood; /* of each form */
-	double reference;       /* ln (w L of independent rows + (1 − w) L of the best form) */
+	double reference;       /* ln (v L of independent rows + w L of the best form) */
 };
 
 /* What a direction's own series says. */
@@ -35,21 +40,28 @@ struct own_series {
 };
 
 static void
-compare(struct evidence *v, const struct spectra *f)
+compare(struct evidence *v, const struct spectra *f, double best)
 {
 	double most = -INFINITY;
 
 	for (size_t i = 0; i < f->n; i++)
 		most = fmax(most, v->log_likelihood[i]);
-	v->reference = most + log(NOISE_INDEPENDENT * exp(v->log_likelihood[0] - most) + (1 - NOISE_INDEPENDENT));
+	v->reference = most + log(NOISE_INDEPENDENT * exp(v->log_likelihood[0] - most) + best);
+}
+
+static double
+best_of_all(const struct noise *z)
+{
+	return z->k < SPECTRA_MANY ? BEST : BEST_OF_MANY;
 }
 
 static void
-evidence_of_energy(const struct noise *z, const struct noise_energy *e, const struct spectra *f, struct evidence *v)
+evidence_of_energy(const struct noise *z, const struct noise_energy *e, const struct spectra *f, double best,
+	struct evidence *v)
 {
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] = noise_energy_likelihood(z, e, &f->one[i]);
-	compare(v, f);
+	compare(v, f, best);
 }
 
 static double
@@ -150,7 +162,7 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] *= weight;
 	if (good)
-		compare(v, f);
+		compare(v, f, best_of_all(z));
 	free(rest);
 	free(factor);
 	free(white);
@@ -179,7 +191,7 @@ find_evidence_of_rest(const struct noise *z, const struct spectra *f, struct evi
 	good = evidence_of_series(z, f, d, wave, all, v);
 	if (!good && d > 0) {
 		noise_energy_of_rest(z, &e);
-		evidence_of_energy(z, &e, f, v);
+		evidence_of_energy(z, &e, f, best_of_all(z), v);
 		good = true;
 	}
 	free(which);
@@ -358,7 +370,7 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	own.v.log_likelihood = mem_new_array(f->n, sizeof *own.v.log_likelihood);
 	if (q->direction) {
 		take_direction(z, how, q->direction, &own);
-		evidence_of_energy(z, &own.e, f, &own.v);
+		evidence_of_energy(z, &own.e, f, (double)z->k < ALONE_ROWS ? BEST_ALONE : BEST, &own.v);
 	} else {
 		noise_energy_of_rest(z, &own.e);
 	}

@@ -9,7 +9,7 @@
 #include "core/stats/spectra.h"
 
 #define NOISE_GONE 1e-9        /* of a counter's variance: what is left below this is rounding error */
-/* weight w of independent rows in the reference; the best of all forms has the rest */
+/* weight of independent rows in the fit, and in the reference of noise_ask.c */
 #define NOISE_INDEPENDENT 0.8
 #define NOISE_NOT_EXCLUDED 3.0 /* difference of ln L to the best form, up to which a form is not excluded */
 
