@@ -98,7 +98,7 @@ static const struct { const char *text, *want; } shown[] = {
 	/* pcm */
 	{"System;;;;;;System Core C-States;;Socket0;;;;\nDate;Time;EXEC;IPC;FREQ\n", "this is the output of pcm:"},
 	{"System,System,System,Socket 0\nDate,Time,EXEC,IPC,EXEC,L3MISS\n", "this is the output of pcm:"},
-	{"Date,Time,EXEC,IPC\n", "this is the output of pcm or one"},
+	{"Date,Time,EXEC,IPC\n", "this is the output of pcm:"},
 	{"System,,,\nDate,Time,EXEC,IPC\n", "this is the output of pcm:"},
 	{"Date;Time;SKT0 Core0 EXEC;IPC\n", "this is the output of pcm:"},
 	{",,SKT0,SKT0,SKT0,System,System\nDate,Time,Ch0Read,Ch0Write,Mem Read (MB/s),Read,Write\n",
@@ -156,6 +156,7 @@ static const struct { const char *text, *want; } shown[] = {
 	{"observation,time,load.ret,load.causes_walk\nlinear-4k,0.1,1200432,9120\n", "other"},
 	{"time,Frontend_Bound.slots,EXEC\n1,2,3\n", "other"},
 	{"event,value,group\na,1,2\n", "other"},
+	{"Date,Time,cycles,instructions\n2026-01-01,10:00:00,1000,2000\n", "other"},
 	{"model m;\n", "other"},
 	{" Performance counter stats for 'sleep 1':\n\n   1,234      cycles    #  23.1 %  tma_backend_bound\n",
 		"other"},
