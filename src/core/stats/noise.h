@@ -16,13 +16,14 @@
  *   all series have the form θ       p = max over θ of P(T²_r ≥ d²_θ) · L_θ / L_ref,  L of all counters
  *   the refuting direction alone     p = max over θ of P(d²_θ ≥ d²)   · L_θ / L_ref,  L of its own series
  *
- * with L_ref = v L_independent + w L_best. d²_θ is the distance with the covariance that θ gives; in the second
- * case only one of the r dimensions has it. L is the likelihood of the coefficients j ≥ 1, which are independent of the
+ * with L_ref = v L_independent + w L_best. d²_θ is the distance with the covariance that θ gives; in the second case
+ * only one of the r dimensions has it. L is the likelihood of the coefficients j ≥ 1, which are independent of the
  * mean.
  *
  * Why such a p is valid whatever form the noise has: for any fixed form φ the expectation of L_φ / L_θ under θ is 1.
  * Hence P_θ(p_θ ≤ α) ≤ α with L_φ as the denominator. The best of all forms is not a fixed one, so its weight w is a
- * choice of noise_ask.c, small enough for the levels of docs/numerics.md. The smaller of two such p would not be valid, the larger one is.
+ * choice of noise_ask.c, small enough for the levels of docs/numerics.md. The smaller of two such p would not be valid,
+ * the larger one is.
  *
  * The second p is multiplied by κ L_own(best) / L_own(the form that all counters show), at most 1: as long as the
  * direction's own series looks like all others, that it alone is slow has the weight κ. This is a choice;

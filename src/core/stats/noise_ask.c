@@ -18,11 +18,11 @@
 /* weight of the doubt that the direction alone is slow while its own series looks like all counters */
 #define NOISE_ALONE 0.15
 #define ALONE_ROWS 60.0      /* in fewer rows that weight grows with the fourth power of their lack */
-/* Weight of the best form in the reference, for the evidence of all counters in fewer than SPECTRA_MANY rows, in as
- * many, and for that of one series in fewer than ALONE_ROWS rows. `make bench-levels` shows the levels that it gives. */
+/* Weight of the best form in the reference: in fewer than ALONE_ROWS rows; in as many; and, for the evidence of all
+ * counters, in SPECTRA_MANY and more. `make bench-levels` shows the levels that it gives. */
+#define BEST_OF_FEW 0.2
 #define BEST 0.4
 #define BEST_OF_MANY 0.3
-#define BEST_ALONE 0.2
 #define ENDLESS 1e3          /* times as many rows: nobody takes so many */
 
 /* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
@@ -50,9 +50,15 @@ compare(struct evidence *v, const struct spectra *f, double best)
 }
 
 static double
+best_of_one(const struct noise *z)
+{
+	return (double)z->k < ALONE_ROWS ? BEST_OF_FEW : BEST;
+}
+
+static double
 best_of_all(const struct noise *z)
 {
-	return z->k < SPECTRA_MANY ? BEST : BEST_OF_MANY;
+	return z->k < SPECTRA_MANY ? best_of_one(z) : BEST_OF_MANY;
 }
 
 static void
@@ -370,7 +376,7 @@ noise_ask(const struct noise *z, const struct noise_fit *how, const struct noise
 	own.v.log_likelihood = mem_new_array(f->n, sizeof *own.v.log_likelihood);
 	if (q->direction) {
 		take_direction(z, how, q->direction, &own);
-		evidence_of_energy(z, &own.e, f, (double)z->k < ALONE_ROWS ? BEST_ALONE : BEST, &own.v);
+		evidence_of_energy(z, &own.e, f, best_of_one(z), &own.v);
 	} else {
 		noise_energy_of_rest(z, &own.e);
 	}
