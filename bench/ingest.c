@@ -292,7 +292,8 @@ compare_with_old(const struct place *p, const char *files, double mb)
 	if (!old || !*old)
 		return;
 	program = str_format("%s/build/hecate", old);
-	compare("  against that in $HECATE_OLD", check_of(NULL, p->hecate, files), mb, check_of(old, program, files), mb);
+	compare("  against that in $HECATE_OLD", check_of(NULL, p->hecate, files), mb,
+		check_of(old, program, files), mb);
 	free(program);
 }
 

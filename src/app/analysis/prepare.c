@@ -260,7 +260,8 @@ take_rows(const struct obs *o, const struct columns_match *m, size_t i, size_t k
 
 /* Takes what is known of a counter, once its cells are taken. */
 static void
-take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, struct cells *c, struct prepared *p)
+take_counter(const struct obs *o, const struct columns_match *m, size_t i, size_t k, struct cells *c,
+	struct prepared *p)
 {
 	double times = m->first[i] < m->first[i + 1] ? (double)m->times[m->first[i]] : 1;
 
