@@ -85,7 +85,8 @@ add_activity(const struct prepared *p, size_t counter, size_t first, size_t last
 
 			if (!o->counted[cell])
 				continue;
-			*sum += (double)o->count[cell] / mean / (double)obs_samples_in_cell(o, row, p->match->column[k]);
+			*sum += (double)o->count[cell] / mean /
+				(double)obs_samples_in_cell(o, row, p->match->column[k]);
 			n++;
 		}
 	return n;
