@@ -206,7 +206,8 @@ region_take_steps(struct region *r, const struct samples *s)
 	for (size_t i = 0; i < r->n; i++) {
 		uint64_t step = column[i].values > 2 ? column[i].step : common;
 
-		if (step <= least || (double)step > largest / COARSEST || (column[i].values > 2 && !is_steady(&column[i])))
+		if (step <= least || (double)step > largest / COARSEST ||
+			(column[i].values > 2 && !is_steady(&column[i])))
 			continue;
 		if (!r->slack)
 			r->slack = mem_new_array(r->n, sizeof *r->slack);
