@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "core/obs/damage.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
 #include "test.h"
 
@@ -107,4 +108,34 @@ differences_of_totals_are_increments(void)
 	obs_table_free(want);
 }
 
-TEST_MAIN(CASE(increments_are_no_totals), CASE(totals_are_known), CASE(differences_of_totals_are_increments))
+/* In a large file samples are added up; what they are does not depend on that. */
+static void
+gathered_totals_are_known(void)
+{
+	uint64_t seed = 11;
+
+	for (int what = 0; what < 3; what++) {
+		static const char *const column[] = {"a", "b"};
+		struct obs_table *t = obs_table_new(column, 2);
+		struct obs *o = obs_table_add(t, "x", "test");
+		struct obs_room room = {.near = 400};
+		int64_t sum = 0;
+		size_t refused;
+
+		test_label(what == 0 ? "totals" : what == 1 ? "increments" : "increments with a trend");
+		for (int i = 0; i < 20000; i++) {
+			double trend = what == 2 ? i / 10.0 : 0;
+			int64_t x = llround(1000 + 100 * normal(&seed) + trend);
+
+			sum = what == 0 ? sum + x : x;
+			CHECK(obs_room_add(
+				&room, t, o, (int64_t[]){sum, 2 * sum}, NULL, NAN, NULL, NULL, &refused));
+		}
+		CHECK(o->per_row > 1);
+		CHECK_INT(obs_is_running_total(o), what == 0);
+		obs_table_free(t);
+	}
+}
+
+TEST_MAIN(CASE(increments_are_no_totals), CASE(totals_are_known), CASE(gathered_totals_are_known),
+	CASE(differences_of_totals_are_increments))

@@ -65,11 +65,14 @@ static struct untested
 find_untested(const struct result *r, const struct finding *f)
 {
 	struct untested u = {0};
-	bool lacking = false;
+	bool lacking = false, some = false;
 
-	for (size_t i = 0; i < r->n_counters; i++)
+	for (size_t i = 0; i < r->n_counters; i++) {
 		lacking |= (r->used[i] || r->missing.counter[i] || r->missing.apart[i]) && lacks(f, i);
-	if (!lacking)
+		some |= r->used[i] && !lacks(f, i);
+	}
+	/* Where the reason is about the observation itself, as of running totals, its counters lack nothing. */
+	if (!lacking || (!some && f->reason))
 		return u;
 	add_untested(f, r->constraint, r->n_constraints, &u);
 	add_untested(f, r->missing.untested, r->missing.n_untested, &u);

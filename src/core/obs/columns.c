@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -146,6 +147,16 @@ mode_after(const struct matching *m, size_t column, const char *name)
 		&& m->table->column[column][n] == ':' && str_eq(e->base, name) ? e->mode : 0;
 }
 
+/* Whether the counter's name is an event's, too: NAME:u is the event then. */
+static bool
+is_event(const struct wanted_counter *w)
+{
+	for (size_t i = 0; i < w->n_events; i++)
+		if (w->event[i] && strcasecmp(w->event[i], w->name) == 0)
+			return true;
+	return false;
+}
+
 /* Adds the column of this name, or the columns NAME@OWNER, which together are the counter NAME; or the one that counted
  * it in one mode. */
 static void
@@ -160,7 +171,7 @@ add_named(struct terms *of, const struct matching *m, const struct wanted_counte
 	for (size_t i = 0, named = of->n; i < t->n_columns && !named; i++)
 		if (columns_is_owners(t->column[i], name))
 			add_term(of, i, 1);
-	for (size_t i = 0; i < t->n_columns && !of->n && !w->exact; i++)
+	for (size_t i = 0; i < t->n_columns && !of->n && !w->exact && !is_event(w); i++)
 		if (mode_after(m, i, name))
 			add_term(of, i, 1);
 	for (size_t i = 0; i < of->n; i++) {

@@ -73,15 +73,25 @@ is_climb(const struct climb *c, size_t rows)
 	return vary < most;
 }
 
+/* Sums of many increments climb as smoothly if there is a slow trend, but do not begin with so little. */
+static bool
+begins_low(const struct obs *o, const struct climb *c)
+{
+	return o->per_row <= 1 || (double)c->first < c->sum / (double)c->rises;
+}
+
 bool
 obs_is_running_total(const struct obs *o)
 {
-	size_t n = o->n_columns;
+	size_t n = o->n_columns, n_rows = o->n_rows;
 	struct climb *c = mem_new_array(n, sizeof *c);
-	bool climbs = o->n_rows > RISES_LEAST, some = false;
+	bool climbs = n_rows > RISES_LEAST, some = false;
 
-	for (size_t row = 0; row < o->n_rows && climbs;) {
-		struct obs_rows x = obs_rows(o, row, o->n_rows);
+	/* Sums of equally many rows climb if the rows do; those of fewer, at the end, do not. */
+	while (n_rows > 1 && obs_samples_in_row(o, n_rows - 1) < obs_samples_in_row(o, n_rows - 2))
+		n_rows--;
+	for (size_t row = 0; row < n_rows && climbs;) {
+		struct obs_rows x = obs_rows(o, row, n_rows);
 
 		for (size_t cell = 0; cell < x.n * n && climbs; cell++)
 			climbs = !x.counted[cell] || climb_on(&c[cell % n], x.count[cell]);
@@ -89,8 +99,8 @@ obs_is_running_total(const struct obs *o)
 	}
 	for (size_t i = 0; i < n && climbs; i++)
 		if (c[i].last > c[i].first) {
-			climbs = o->n_rows > RISES_ENOUGH || is_climb(&c[i], o->n_rows);
-			some |= is_climb(&c[i], o->n_rows);
+			climbs = n_rows > RISES_ENOUGH || is_climb(&c[i], n_rows);
+			some |= is_climb(&c[i], n_rows) && begins_low(o, &c[i]);
 		}
 	free(c);
 	return climbs && some;
