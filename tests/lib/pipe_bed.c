@@ -25,10 +25,10 @@ static const char text[] =
 	"may wrong_path, rob_compression, move_elimination, fma_split, sta_std, nuke_replay, merging;\n";
 
 static struct sim_machine *
-parse(const char *changes)
+parse(const char *from, size_t len, const char *changes)
 {
 	struct diags d = {0};
-	struct sim_machine *m = sim_machine_parse("bed.machine", text, sizeof text - 1, changes, &d);
+	struct sim_machine *m = sim_machine_parse("bed.machine", from, len, changes, &d);
 
 	test_check(m != NULL, __FILE__, __LINE__, "the bed with '%s': %s", changes ? changes : "",
 		d.n ? d.item[0].text : "?");
@@ -36,14 +36,30 @@ parse(const char *changes)
 	return m;
 }
 
+static void
+init(struct pipe_bed *b, const char *from, size_t len, const char *changes)
+{
+	*b = (struct pipe_bed){.perfect = BED_PERFECT, .pc = BED_CODE};
+	b->machine = parse(from, len, changes);
+	if (!b->machine)
+		b->machine = parse(text, sizeof text - 1, NULL);
+	b->plants = b->machine->has;
+}
+
 void
 pipe_bed_init(struct pipe_bed *b, const char *changes)
 {
-	*b = (struct pipe_bed){.perfect = BED_PERFECT, .pc = BED_CODE};
-	b->machine = parse(changes);
-	if (!b->machine)
-		b->machine = parse(NULL);
-	b->plants = b->machine->has;
+	init(b, text, sizeof text - 1, changes);
+}
+
+void
+pipe_bed_init_core(struct pipe_bed *b, const char *changes)
+{
+	unsigned long len = 0;
+	char *core = test_read("../models/machines/core.machine", &len);
+
+	init(b, core ? core : "", len, changes);
+	free(core);
 }
 
 void

@@ -33,6 +33,8 @@ struct pipe_bed {
 /* The machine of the bed with changes as by --set ("rob 8; width 2"); NULL or "": none. A failed check and the
  * unchanged machine if they are wrong. */
 void pipe_bed_init(struct pipe_bed *, const char *changes);
+/* The same with the installed machine `core`. */
+void pipe_bed_init_core(struct pipe_bed *, const char *changes);
 void pipe_bed_free(struct pipe_bed *);
 
 /* Append a µop, which is an instruction, and return it for changes until the next one. */

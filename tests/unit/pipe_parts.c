@@ -298,6 +298,21 @@ code_is_what_was_seen(void)
 	pipe_code_learn(c, &o, 0);
 	CHECK(pipe_code_find(c, 0x500, 0, &out));
 	CHECK_INT(out.next, 0x700);
+	CHECK_INT(pipe_code_target(c, 0x500, 0), 0x700);
+	/* … also when it was not taken since, and none before it is taken. */
+	o = (struct sim_op){.pc = 0x600, .next = 0x604, .length = 4, .kind = SIM_OP_BRANCH, .branch = SIM_CONDITIONAL,
+		.flags = SIM_OP_LAST};
+	pipe_code_learn(c, &o, 0);
+	CHECK_INT(pipe_code_target(c, 0x600, 0), 0);
+	o.flags |= SIM_OP_TAKEN;
+	o.next = 0x800;
+	pipe_code_learn(c, &o, 0);
+	o.flags &= (uint8_t)~SIM_OP_TAKEN;
+	o.next = 0x604;
+	pipe_code_learn(c, &o, 0);
+	CHECK_INT(pipe_code_target(c, 0x600, 0), 0x800);
+	CHECK_INT(pipe_code_target(c, 0x600, 1), 0);
+	CHECK_INT(pipe_code_target(c, 0x604, 0), 0);
 	pipe_code_free(c);
 }
 

@@ -733,6 +733,50 @@ wrong_paths_execute_what_was_seen(void)
 	pipe_bed_free(&b);
 }
 
+/* A branch that was taken many times, and now is not: what was fetched after it is of the wrong path. Returns how many
+ * µops that is. The branch waits for a division. */
+static uint64_t
+fetched_after_taken(const char *changes, unsigned times)
+{
+	struct pipe_bed b;
+	uint64_t wrong;
+
+	pipe_bed_init(&b, changes);
+	b.perfect &= ~PERFECT(BRANCH);
+	b.plants = PLANT(WRONG_PATH);
+	for (unsigned i = 0; i <= times; i++) {
+		b.pc = BED_CODE;
+		bed_op(&b, SIM_OP_DIV, 1, BED_NONE);
+		bed_branch(&b, SIM_CONDITIONAL, i < times, BED_CODE + 0x200, 1);
+		bed_ops(&b, 40, SIM_OP_ALU);
+		if (i < times)
+			bed_branch(&b, SIM_JUMP, true, BED_CODE, BED_NONE);
+	}
+	pipe_bed_run(&b);
+	wrong = b.count[SIM_PIPE_WRONG_FETCH];
+	b.n -= 41; /* without the branch that is not taken */
+	pipe_bed_run(&b);
+	wrong -= b.count[SIM_PIPE_WRONG_FETCH];
+	pipe_bed_free(&b);
+	return wrong;
+}
+
+/* After a branch that is predicted as taken wrongly, fetch goes on at the target that was seen, as it does after one
+ * that is predicted as not taken. Without a table of targets it does so at once, and so it does if the table has the
+ * target. If it has not, fetch waits until the branch is decoded. */
+static void
+wrong_paths_begin_at_the_target_that_was_seen(void)
+{
+	uint64_t known = fetched_after_taken("fetch 1", 20);
+
+	/* The division is fetched in cycle 0, begins in 6, and ends in 26; the branch is fetched in 1 and resolved in
+	 * 27. From 2 to 26, one µop of the wrong path is fetched in each cycle. */
+	CHECK_INT(known, 25);
+	CHECK_INT(fetched_after_taken("fetch 1; btb 64 entries, 4 ways; redirect 7 cycles", 20), known);
+	/* In a table of one entry the jump has taken the branch's place. */
+	CHECK_INT(fetched_after_taken("fetch 1; btb 1 entries, 1 ways; redirect 7 cycles", 20), known - 6);
+}
+
 /* --- lookups in program order, prefetches ------------------------------------------------------------------------ */
 
 /* A and B share the only way of a set. A's load waits for a division, so B is executed first, and A replaces it. */
@@ -857,5 +901,6 @@ TEST_MAIN(CASE(each_width_limits), CASE(chains_cost_their_latency), CASE(a_chain
 	CASE(fused_multiply_adds_are_split), CASE(a_misprediction_costs_resolution_and_front_end),
 	CASE(taken_branches_end_fetch), CASE(unknown_targets_redirect_fetch), CASE(latencies_of_instructions),
 	CASE(code_and_data_share_a_level), CASE(wrong_paths_execute_what_was_seen),
+	CASE(wrong_paths_begin_at_the_target_that_was_seen),
 	CASE(lookups_at_fetch_are_in_program_order), CASE(strides_are_prefetched),
 	CASE(prefetches_are_sent_while_nothing_happens))

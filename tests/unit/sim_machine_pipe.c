@@ -159,8 +159,15 @@ errors_are_reported(void)
 		{NULL, "branches 5000;", "the branches in flight: a whole number from 1 to 4096", "", 39},
 		{NULL, "forward 0 cycles;", "a whole number from 1 to 100", "", 39},
 		{NULL, "redirect 0 cycles;", "a whole number from 1 to 200", "", 39},
-		{NULL, "returns 0 entries;", "the entries of the return-address stack: a whole number from 1", "", 39},
-		{NULL, "write_back 0;", "a whole number from 1 to 64", "", 39},
+		{NULL, "returns 0 entries;", "the entries of the return-address stack: a whole number from 1",
+			"leave 'returns' out where all targets are known", 39},
+		{NULL, "write_back 0;", "a whole number from 1 to 64", "leave 'write_back' out for no such limit", 39},
+		{"btb", "btb 0 entries, 4 ways;",
+			"the entries of the table of branch targets: a whole number from 1 to 1048576 is expected, "
+			"not '0'",
+			"leave 'btb' out where the targets of direct branches are known", 22},
+		{"btb", "btb 512 entries, 0 ways;", "the ways of the table of branch targets: a whole number from 1",
+			"", 22},
 		{"counters", "counters 257;", "a whole number from 0 to 256", "", 12},
 		/* no power of two */
 		{"l1i", "l1i 33 KiB, 8 ways, 1 cycles;",

@@ -21,6 +21,7 @@ sim_read_first(struct sim_reader *p, enum sim_item i, const struct place *at)
 {
 	char *hint;
 
+	p->item = i;
 	if (!p->len[i] || p->replaces) {
 		p->at[i] = at->at;
 		p->len[i] = at->len;
@@ -41,6 +42,22 @@ sim_read_once(struct sim_reader *p, enum sim_item i)
 	return sim_read_first(p, i, &at);
 }
 
+/* Where an item may be left out, and 0 of it is not that: what to do instead. */
+static const char *const instead_of_0[SIM_N_ITEMS + 1] = {
+	[SIM_ITEM_WINDOW] = "leave 'window' out for no such limit",
+	[SIM_ITEM_INT_REGISTERS] = "leave 'int_registers' out for no such limit",
+	[SIM_ITEM_FP_REGISTERS] = "leave 'fp_registers' out for no such limit",
+	[SIM_ITEM_WRITE_BACK] = "leave 'write_back' out for no such limit",
+	[SIM_ITEM_BANKS] = "leave 'banks' out for no conflicts",
+	[SIM_ITEM_BTB] = "leave 'btb' out where the targets of direct branches are known; a table of none is not "
+		"simulated",
+	[SIM_ITEM_INDIRECT] = "leave 'indirect' out where all targets are known; a table of none is not simulated",
+	[SIM_ITEM_RETURNS] = "leave 'returns' out where all targets are known; a stack of none is not simulated",
+	[SIM_ITEM_STRIDE] = "leave 'stride_prefetch' out for no prefetcher",
+	[SIM_ITEM_STORE_SETS] = "leave 'store_sets' out for none",
+	[SIM_ITEM_ITLB] = "leave 'itlb' out for none",
+};
+
 bool
 sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out,
 	struct place *at)
@@ -59,10 +76,11 @@ sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsign
 		struct str seen = {0};
 
 		lex_describe(&p->r.x, &seen);
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "%s: a whole number from %u to %u is expected, not %s", what,
-			least, most, str_text(&seen));
+		diag_add(p->r.diags, DIAG_ERROR, at, str_eq(digits, "0") ? instead_of_0[p->item] : NULL,
+			"%s: a whole number from %u to %u is expected, not %s", what, least, most, str_text(&seen));
 		str_free(&seen);
 	}
+	p->item = SIM_N_ITEMS;
 	free(digits);
 	if (good && unit && !item_take_word(&p->r, unit)) {
 		char *quoted = str_format("'%s'", unit);

@@ -27,6 +27,7 @@ struct sim_reader {
 	struct item_reader r;
 	struct sim_machine *m;
 	uint32_t at[SIM_N_ITEMS], len[SIM_N_ITEMS]; /* where each item stands; len 0: not read yet */
+	enum sim_item item;            /* whose first number comes next; SIM_N_ITEMS: of none */
 	bool replaces, ports_replaced; /* items replace those that were read before; the ports were */
 };
 

@@ -102,6 +102,21 @@ enter(struct sim_pipe *p, const struct sim_op *o)
 	return u;
 }
 
+/* Returns where a branch goes that is predicted as taken without a target; 0: nothing says it. The target of a direct
+ * branch is in its instruction. A machine with a table of targets learns it when the instruction is decoded; another
+ * one knows it at fetch. The input does not have it where the branch is not taken; then it is that of the last time. */
+static uint64_t
+find_target(struct sim_pipe *p, const struct sim_op *o)
+{
+	bool direct = o->branch == SIM_CONDITIONAL || o->branch == SIM_JUMP || o->branch == SIM_CALL;
+
+	if (direct && p->size->predictor.btb)
+		wait_for(p, p->now + p->size->redirect, SIM_PART_BASE);
+	if (direct && !p->wrong && o->flags & SIM_OP_TAKEN)
+		return o->next;
+	return p->code && (direct || p->wrong) ? pipe_code_target(p->code, o->pc, p->nth) : 0;
+}
+
 /* Predicts a branch. Returns false if fetch cannot go on in this cycle. */
 static bool
 predict(struct sim_pipe *p, struct pipe_uop *u)
@@ -119,17 +134,12 @@ predict(struct sim_pipe *p, struct pipe_uop *u)
 	guess = sim_predictor_ask(p->predictor, o);
 	u->ticket = guess.ticket;
 	next = guess.taken ? guess.target : through;
+	if (!next)
+		next = find_target(p, o);
 	if (p->wrong) {
-		if (!next) /* unknown target: that of the last time */
-			next = o->next;
+		p->lost = !next;
 		p->wrong_pc = next;
 		return !guess.taken;
-	}
-	if (guess.taken && !guess.target && (o->branch == SIM_CONDITIONAL || o->branch == SIM_JUMP ||
-		o->branch == SIM_CALL)) {
-		/* The target is known when the instruction is decoded. */
-		next = o->flags & SIM_OP_TAKEN ? o->next : 0;
-		wait_for(p, p->now + p->size->redirect, SIM_PART_BASE);
 	}
 	if (next == actual)
 		return !guess.taken && p->fetch_until <= p->now;

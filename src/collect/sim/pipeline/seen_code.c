@@ -9,6 +9,7 @@
 
 struct known {
 	struct sim_op op;
+	uint64_t target;    /* of a branch: where it went when it was last taken; 0: it never was */
 	bool varies;        /* its address has changed */
 	int64_t stride;     /* between its last two addresses */
 	uint32_t steady;    /* how often in a row the stride was the same */
@@ -47,18 +48,25 @@ slot_of(const struct pipe_code *c, uint64_t pc, unsigned nth)
 	return &c->slot[(key ^ key >> 2) & (SLOTS - 1)];
 }
 
+static bool
+is_in(const struct known *k, uint64_t pc, unsigned nth)
+{
+	return k->op.pc == pc && k->nth == nth && k->op.length > 0;
+}
+
 void
 pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
 {
 	struct known *k = slot_of(c, o->pc, nth);
+	uint64_t target = o->branch && o->flags & SIM_OP_TAKEN ? o->next : 0;
 	int64_t stride;
 
-	if (k->op.pc != o->pc || k->nth != nth || k->op.length == 0) {
-		*k = (struct known){.op = *o, .nth = nth};
+	if (!is_in(k, o->pc, nth)) {
+		*k = (struct known){.op = *o, .target = target, .nth = nth};
 		return;
 	}
-	if (o->branch && o->flags & SIM_OP_TAKEN)
-		k->op.next = o->next;
+	if (target)
+		k->target = target;
 	if (!o->at)
 		return;
 	stride = (int64_t)(o->at - k->op.at);
@@ -73,9 +81,11 @@ pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *ou
 {
 	const struct known *k = slot_of(c, pc, nth);
 
-	if (k->op.pc != pc || k->nth != nth || k->op.length == 0)
+	if (!is_in(k, pc, nth))
 		return false;
 	*out = k->op;
+	if (k->target)
+		out->next = k->target;
 	if (!out->at)
 		return true;
 	if (k->steady > 1)
@@ -83,4 +93,12 @@ pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *ou
 	else if (k->varies)
 		out->at = (out->at & ~(uint64_t)4095) | (random_next(&c->random) & 4088);
 	return true;
+}
+
+uint64_t
+pipe_code_target(const struct pipe_code *c, uint64_t pc, unsigned nth)
+{
+	const struct known *k = slot_of(c, pc, nth);
+
+	return is_in(k, pc, nth) ? k->target : 0;
 }
