@@ -115,6 +115,45 @@ what_was_not_used_is_replaced(void)
 	pipe_memory_free(&m);
 }
 
+/* A level that is perfect for data answers in its own time and counts nothing, and takes lines in all the same: code is
+ * pushed out of the levels that it shares with data, as if none were perfect. */
+static void
+perfect_levels_hold_lines(void)
+{
+	static const uint32_t perfect[] = {0, 1u << SIM_PART_L2D, 1u << SIM_PART_L3D};
+	static const struct { enum pipe_level by; uint64_t ready; } want[] = {
+		{PIPE_MEMORY, 204}, {PIPE_L2, 14}, {PIPE_L3, 44},
+	};
+	const uint64_t code = 0x40000, step = 64 * 128; /* of the same set in all levels */
+
+	for (size_t i = 0; i < sizeof perfect / sizeof *perfect; i++) {
+		uint64_t count[SIM_N_COUNTS] = {0}, time = 0;
+		struct pipe_memory m;
+		struct pipe_answer a;
+
+		test_label("perfect structures %x", perfect[i]);
+		pipe_memory_init(&m, &machine, perfect[i], count);
+		pipe_memory_fetch(&m, code, time += 1000);
+		pipe_memory_fetch(&m, code + 512, time += 1000); /* two more of its set in L1I */
+		pipe_memory_fetch(&m, code + 1024, time += 1000);
+		CHECK_INT(pipe_memory_fetch(&m, code, time += 1000).by, PIPE_L2);
+		pipe_memory_fetch(&m, code + 512, time += 1000);
+		pipe_memory_fetch(&m, code + 1024, time += 1000);
+		memset(count, 0, sizeof count);
+		for (uint64_t line = 1; line <= 6; line++) {
+			a = pipe_memory_data(&m, code + line * step, time += 1000, true);
+			CHECK_INT(a.by, want[i].by);
+			CHECK_INT(a.ready - time, want[i].ready);
+		}
+		CHECK_INT(count[SIM_PIPE_L2_ACCESS], 6);
+		CHECK_INT(count[SIM_PIPE_L2_MISS], i == 1 ? 0 : 6);
+		CHECK_INT(count[SIM_PIPE_L3_ACCESS], i == 1 ? 0 : 6);
+		CHECK_INT(count[SIM_PIPE_L3_MISS], i == 0 ? 6 : 0);
+		CHECK_INT(pipe_memory_fetch(&m, code, time += 1000).by, PIPE_MEMORY);
+		pipe_memory_free(&m);
+	}
+}
+
 /* A lookup and a use later are the same as a request, for lines that stay. */
 static void
 lookups_and_uses(void)
@@ -346,6 +385,7 @@ addresses_follow_the_stride_or_the_range(void)
 	pipe_code_free(c);
 }
 
-TEST_MAIN(CASE(what_was_not_used_is_replaced), CASE(lookups_and_uses), CASE(prefetches_take_no_buffer),
+TEST_MAIN(CASE(what_was_not_used_is_replaced), CASE(perfect_levels_hold_lines), CASE(lookups_and_uses),
+	CASE(prefetches_take_no_buffer),
 	CASE(levels_are_components), CASE(strides_become_steady), CASE(requests_are_given_up), CASE(few_entries),
 	CASE(code_is_what_was_seen), CASE(addresses_follow_the_stride_or_the_range))

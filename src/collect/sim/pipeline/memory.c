@@ -91,41 +91,36 @@ struct side {
 
 static const struct side data_side = {SIM_PART_L2D, SIM_PART_L3D, 0};
 
-/* Looks for a line that the first level misses, from the second level on. */
+/* Looks for a line that the first level misses, from the second level on.
+ *
+ * A perfect level answers as if it had the line, and counts nothing. It still takes the line in, as the levels beyond
+ * it do: code and data share them, and each takes as much room from the other as it does when no level is perfect. */
 static struct pipe_answer
 ask_below(struct pipe_memory *m, const struct side *s, uint64_t address, uint64_t time, bool counted)
 {
+	bool perfect_l2 = m->perfect >> s->l2 & 1, perfect_l3 = perfect_l2 || m->perfect >> s->l3 & 1;
+	bool in_l2, in_l3 = false;
 	struct pipe_answer a = {.missed = true};
-	struct pipe_line *l2, *l3 = NULL;
-	bool hit;
+	struct pipe_line *l2 = cache_touch(&m->l2, address, &in_l2), *l3 = NULL;
+	const struct pipe_line *sent = in_l2 && !perfect_l2 ? l2 : NULL; /* a line that may be in flight */
 
 	m->count[SIM_PIPE_L2_ACCESS] += counted;
-	if (m->perfect >> s->l2 & 1)
-		return (struct pipe_answer){time + m->latency[PIPE_L2] - s->direct, PIPE_L2, PIPE_L2, true};
-	l2 = cache_touch(&m->l2, address, &hit);
-	a.by = PIPE_L2;
-	if (!hit) {
-		m->count[SIM_PIPE_L2_MISS] += counted;
-		a.by = PIPE_MEMORY;
-		if (m->has_l3) {
-			m->count[SIM_PIPE_L3_ACCESS] += counted;
-			hit = true;
-			if (!(m->perfect >> s->l3 & 1))
-				l3 = cache_touch(&m->l3, address, &hit);
-			m->count[SIM_PIPE_L3_MISS] += counted && !hit;
-			a.by = hit ? PIPE_L3 : PIPE_MEMORY;
-		}
-	} else {
-		l3 = l2; /* for a line in flight */
+	m->count[SIM_PIPE_L2_MISS] += counted && !in_l2 && !perfect_l2;
+	if (!in_l2 && m->has_l3) {
+		l3 = cache_touch(&m->l3, address, &in_l3);
+		m->count[SIM_PIPE_L3_ACCESS] += counted && !perfect_l2;
+		m->count[SIM_PIPE_L3_MISS] += counted && !in_l3 && !perfect_l3;
+		sent = in_l3 && !perfect_l3 ? l3 : NULL;
 	}
+	a.by = in_l2 || perfect_l2 ? PIPE_L2 : m->has_l3 && (in_l3 || perfect_l3) ? PIPE_L3 : PIPE_MEMORY;
 	a.found = a.by;
 	a.ready = time + m->latency[a.by] - s->direct;
-	if (l3 && hit && l3->arrives >> BY_BITS > a.ready) {
-		a.ready = l3->arrives >> BY_BITS;
-		a.by = sender(l3);
+	if (sent && sent->arrives >> BY_BITS > a.ready) {
+		a.ready = sent->arrives >> BY_BITS;
+		a.by = sender(sent);
 	}
 	l2->arrives = pack(a.ready, a.by);
-	if (l3 && l3 != l2)
+	if (l3)
 		l3->arrives = pack(a.ready, a.by);
 	return a;
 }
