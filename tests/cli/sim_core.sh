@@ -196,4 +196,22 @@ want_int=2.3602 want_fp=3.1654; compare --set 'fetch 4'
 want_int=2.9463 want_fp=
 compare --set 'l1 32 KiB, 8 ways, 3 cycles' --set 'l2 256 KiB, 8 ways, 15 cycles' --set 'l3 2 MiB, 16 ways, 65 cycles, 128 bytes'
 near "int: misses of the small L1D" 'd["l1d_misses"]' 1686 1
+# A narrow core, -w 128 -F 4,4,1,1,1 -M 2 -A 4: most prefetches find no free lane. What misses of data cost is the
+# difference to the perfect data cache, in cycles: 630946 - 355880, 424063 - 414131; 338411 - 192230 on the wide core.
+narrow='window 128; fetch 4; fetch_branches 4; ports 2 load, store, atomic; ports 4 alu, mul, div, fadd, fmul, fdiv, fma, branch, move, nop'
+prefetches='d["runs"][0]["events"]["prefetch.access"]'
+cost() {
+	what=$1 trace=$2 cycles=$3; shift 3
+	cbp "$trace" --perfect data "$@"
+	mv out perfect
+	cbp "$trace" "$@"
+	near "$what: cycles that misses of data cost" 'd["cycles"] - json.load(open("perfect"))["cycles"]' "$cycles" 10
+}
+cost "int, narrow" "$int" 275066 --set "$narrow"
+near "  its instructions per cycle" 'd["ipc"]' 1.5806 2
+near "  its prefetches" "$prefetches" 1611 5
+cost "fp, narrow" "$fp" 9932 --set "$narrow"
+near "  its instructions per cycle" 'd["ipc"]' 2.3528 2
+cost "int" "$int" 146181
+near "  its prefetches" "$prefetches" 5341 5
 done_testing

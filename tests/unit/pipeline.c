@@ -853,6 +853,48 @@ strides_are_prefetched(void)
 		}
 }
 
+/* Returns the prefetches of a strided load in a loop with seven loads of one line, on so many load ports. */
+static uint64_t
+prefetches_of_busy_loop(const char *lookup, unsigned ports)
+{
+	char changes[256];
+	struct pipe_bed b;
+	uint64_t sent;
+
+	snprintf(changes, sizeof changes,
+		"fetch_taken 2; stride_prefetch 64 entries, ahead 4; l1 32 KiB, 8 ways, 4 cycles; %s; "
+		"ports 8 alu, mul, div, fadd, fmul, fdiv, fma, branch, move, nop; ports %u load, store, atomic",
+		lookup, ports);
+	pipe_bed_init(&b, changes);
+	b.perfect &= ~(PERFECT(L1D) | PERFECT(L2D) | PERFECT(L3D));
+	for (unsigned i = 0; i < 1000; i++) {
+		b.pc = BED_CODE;
+		bed_read(&b, 0x1000000 + 8 * (uint64_t)i, BED_NONE, BED_NONE);
+		for (int k = 0; k < 7; k++)
+			bed_read(&b, 0x2000000, BED_NONE, BED_NONE);
+		bed_branch(&b, SIM_JUMP, true, BED_CODE, BED_NONE);
+	}
+	pipe_bed_run(&b);
+	sent = b.count[SIM_PIPE_PREFETCH];
+	pipe_bed_free(&b);
+	return sent;
+}
+
+/* A prefetch needs a load port that no load takes in its cycle; one that finds none for 8 cycles is given up. Without a
+ * limit, loads come at 3.6 a cycle. */
+static void
+prefetches_need_a_free_port(void)
+{
+	static const char *const lookup[] = {"lookup at fetch", "lookup at execution"};
+
+	for (int i = 0; i < 2; i++) {
+		test_label("%s", lookup[i]);
+		CHECK(prefetches_of_busy_loop(lookup[i], 8) > 900);
+		CHECK(prefetches_of_busy_loop(lookup[i], 4) > 700);
+		CHECK(prefetches_of_busy_loop(lookup[i], 1) < 100);
+	}
+}
+
 static void
 count_cycles(void *ctx, const struct sim_pipe_cycle *c)
 {
@@ -902,5 +944,5 @@ TEST_MAIN(CASE(each_width_limits), CASE(chains_cost_their_latency), CASE(a_chain
 	CASE(taken_branches_end_fetch), CASE(unknown_targets_redirect_fetch), CASE(latencies_of_instructions),
 	CASE(code_and_data_share_a_level), CASE(wrong_paths_execute_what_was_seen),
 	CASE(wrong_paths_begin_at_the_target_that_was_seen),
-	CASE(lookups_at_fetch_are_in_program_order), CASE(strides_are_prefetched),
+	CASE(lookups_at_fetch_are_in_program_order), CASE(strides_are_prefetched), CASE(prefetches_need_a_free_port),
 	CASE(prefetches_are_sent_while_nothing_happens))

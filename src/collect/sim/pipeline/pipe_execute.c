@@ -270,18 +270,24 @@ begin(struct sim_pipe *p, struct pipe_uop *u)
 		pipe_order_address(p, u);
 }
 
-/* Sends prefetches through load ports that are free in this cycle. */
-static void
-prefetch(struct sim_pipe *p, unsigned *used)
+void
+pipe_prefetch(struct sim_pipe *p)
 {
 	uint64_t address;
 
+	for (; p->free_ports && pipe_stride_take(p->stride, p->now, &address); p->free_ports--)
+		pipe_memory_prefetch(&p->memory, address, p->now);
+}
+
+/* Returns the load ports that no µop has taken in this cycle. */
+static unsigned
+free_load_ports(const struct sim_pipe *p, const unsigned *used)
+{
+	unsigned n = 0;
+
 	for (unsigned g = 0; g < p->size->n_ports; g++)
-		while (p->size->ports[g].kinds >> SIM_OP_LOAD & 1 && used[g] < p->size->ports[g].n &&
-			pipe_stride_take(p->stride, p->now, &address)) {
-			used[g]++;
-			pipe_memory_prefetch(&p->memory, address, p->now);
-		}
+		n += p->size->ports[g].kinds >> SIM_OP_LOAD & 1 ? p->size->ports[g].n - used[g] : 0;
+	return n;
 }
 
 void
@@ -307,8 +313,10 @@ pipe_issue(struct sim_pipe *p)
 		}
 	}
 	p->count[SIM_PIPE_ISSUED] += p->now_issued;
-	if (p->stride && !p->size->lookup_at_fetch)
-		prefetch(p, used);
+	if (p->stride) {
+		p->free_ports = free_load_ports(p, used);
+		pipe_prefetch(p);
+	}
 }
 
 static void finish_one(struct sim_pipe *, struct pipe_uop *);

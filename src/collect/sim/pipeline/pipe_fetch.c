@@ -155,15 +155,14 @@ static void
 look_up(struct sim_pipe *p, struct pipe_uop *u)
 {
 	struct pipe_answer a;
-	uint64_t address;
 
 	if (p->stride && sim_op_reads(&u->op))
 		pipe_stride_load(p->stride, u->op.pc, u->op.at, p->now);
 	a = pipe_memory_look(&p->memory, u->op.at, p->now);
 	u->by = (uint8_t)a.by;
 	u->missed = a.missed;
-	while (p->stride && pipe_stride_take(p->stride, p->now, &address))
-		pipe_memory_prefetch(&p->memory, address, p->now);
+	if (p->stride)
+		pipe_prefetch(p);
 }
 
 /* Moves on to the next µop. */

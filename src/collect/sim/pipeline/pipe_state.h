@@ -131,6 +131,7 @@ struct sim_pipe {
 	struct { uint64_t at, n; } written[PIPE_WHEEL]; /* loads that write their result in a cycle */
 	uint64_t port_free[SIM_PORTS_MAX][64]; /* per port of blocking kinds: when it is free */
 	uint64_t div_until;
+	unsigned free_ports;          /* load ports that neither µops nor prefetches have taken in this cycle */
 	unsigned in_l1d, in_l2d, in_l3d, in_dtlb, in_load; /* loads that wait for these */
 
 	struct pipe_memory memory;
@@ -204,6 +205,8 @@ void pipe_commit(struct sim_pipe *);
 void pipe_issue(struct sim_pipe *);
 void pipe_dispatch(struct sim_pipe *);
 void pipe_fetch(struct sim_pipe *);
+/* Sends the prefetches that wait, as long as load ports are free in this cycle. There is a prefetcher. */
+void pipe_prefetch(struct sim_pipe *);
 
 /* Removes all µops younger than `seq`; fetch goes on with the right path. */
 void pipe_squash(struct sim_pipe *, uint64_t seq);
