@@ -11,6 +11,7 @@
 #include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
+#include "core/stack/tree.h"
 #include "mutate.h"
 #include "test.h"
 
@@ -118,18 +119,33 @@ errors_are_reported(void)
 		{HEAD WHOLE "exclusive; part p = w - a; part q = w - b;", "'q' overlaps with 'p': both add 'c'", NULL},
 		{HEAD WHOLE "part p = a { exclusive; part x = b; part y = max(b, 0); }",
 			"'y' overlaps with 'x': both add 'b'", NULL},
-		{HEAD WHOLE "part p = a { part q = b { part r = b { part s = b { part u = b; } } } }",
-			"parts of parts more than 4 deep", NULL},
+		{HEAD WHOLE "part p = a { part q = b { part r = b { part s = b { part t = b { part u = b { "
+			    "part v = b { part x = b { part y = b; } } } } } } } }",
+			"parts of parts more than 8 deep", NULL},
 		{HEAD WHOLE "part p = a {", "'}' expected at the end of the part", NULL},
-		{HEAD WHOLE "part p = a { wrong; }", "part, rest, exclusive or '}' expected", NULL},
+		{HEAD WHOLE "part p = a { wrong; }", "part, rest, exclusive, sums or '}' expected", NULL},
 		{HEAD WHOLE "expect n <= c \"x\"; part p = a;", "instructions cannot be compared with cycles", NULL},
 		{HEAD WHOLE "expect p <= c \"x\"; part p = a;", "'p' is not known here", "split into"},
 		{HEAD WHOLE "expect a < c \"x\"; part p = a;", "'=' expected after '<'", NULL},
 		{HEAD WHOLE "expect a <= c; part p = a;", "what is wrong otherwise, in quotes, expected", NULL},
 		{HEAD WHOLE "wrong;",
-			"stack, machine, reference, counter, const, whole, figure, expect, exclusive, part or "
-			"rest expected",
+			"stack, machine, reference, counter, const, whole, figure, expect, exclusive, part, rest, "
+			"tree, value, sums, advice or shared expected",
 			NULL},
+		{HEAD WHOLE "tree t; tree u; part p = a;", "a second tree", NULL},
+		{HEAD WHOLE "part p = a; tree t;", "'tree' comes before the first part", "no remainder"},
+		{HEAD WHOLE "part p above x = a;", "a share of the whole, as 0.2, expected after 'above'", NULL},
+		{HEAD WHOLE "part p above 0.2 or q = a; part r = b;", "no part is called 'q'", NULL},
+		{HEAD "value v = u; value u = a; " WHOLE "part p = v;", "'u' is not known here", "those before it"},
+		{HEAD "value v = w; " WHOLE "part p = v;", "'w' is not known here", NULL},
+		{HEAD "value v = v; " WHOLE "part p = v;", "'v' is not known here", NULL},
+		{HEAD "value a = b; " WHOLE "part p = b;", "'a' is the name of something else already", NULL},
+		{HEAD WHOLE "part p = if(a < n, a, b);", "cycles and instructions do not go together", NULL},
+		{HEAD WHOLE "part p = if(a < b, a, n);", "cycles and instructions do not go together", NULL},
+		{HEAD WHOLE "part p = if(a, a, b);", "'<' or '>' expected", NULL},
+		{HEAD WHOLE "part p = if(counted(2), a, b);", "'2' is not known here", NULL},
+		{HEAD WHOLE "part p = a; advice p means 3;", "what it means, in quotes, expected", NULL},
+		{HEAD WHOLE "part p = a; advice p helps \"x\" means \"y\";", "its order is means, next, helps", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -482,13 +498,130 @@ long_chains_are_counted_once(void)
 	}
 	stack_free(s);
 	diags_free(&d);
-	for (int i = 60; i < 80; i++)
+	for (int i = 60; i < 530; i++)
 		str_addf(&text, "part p%d = a;", i);
 	s = parse(str_text(&text), text.n, &d);
-	CHECK(!s && d.errors > 0 && strstr(d.item[0].text, "more than 61 parts"));
+	CHECK(!s && d.errors > 0 && strstr(d.item[0].text, "more than 512 parts"));
 	stack_free(s);
 	diags_free(&d);
 	str_free(&text);
+}
+
+#define TREE \
+	"stack t per core; tree family source \"here\"; counter c = \"e\" per core unit cycles; " \
+	"counter a = \"f\" per core unit cycles; counter b = \"g\" per core unit cycles; " \
+	"counter n = \"i\" per core unit cycles;\n" \
+	"value half = if(counted(n), n / 2, c); whole w = half / half; sums;\n" \
+	"part p above 0.5 or r = a / half { sums; part q above 0.25 alone = b / half; part r above 0.1 = p - q; }\n" \
+	"part z above 0.3 = 1 - p;\n"
+
+/* Of 100 cycles, counted by two threads as n = 200 or as c alone. */
+static void
+nodes_are_judged(void)
+{
+	static const struct {
+		double c, a, b, n;
+		double p, q, r;
+		bool p_flagged, q_flagged, r_flagged, z_flagged;
+	} row[] = {
+		{100, 60, 30, NAN, 0.6, 0.3, 0.3, true, true, true, true},
+		{NAN, 60, 30, 200, 0.6, 0.3, 0.3, true, true, true, true},
+		{100, 60, 55, NAN, 0.6, 0.55, 0.05, true, true, false, true},
+		{100, 40, 30, NAN, 0.4, 0.3, 0.1, false, true, false, true}, /* q alone, r only below p */
+		{100, 80, 90, NAN, 0.8, 0.9, -0.1, true, true, false, false},
+		{100, 80, NAN, NAN, 0.8, NAN, NAN, true, false, false, false},
+	};
+	struct stack *s = good(TREE "advice q \"title\" means \"m\" next \"x\" helps \"h\";");
+
+	if (!s)
+		return;
+	CHECK_STR(s->tree.family, "family");
+	CHECK_STR(s->tree.source, "here");
+	CHECK_INT(s->n_parts, 4); /* no remainders */
+	CHECK(!s->part[0].advice && s->part[1].advice);
+	CHECK_STR(s->part[1].advice->helps, "h");
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct stack_account *a = stack_account_new(s, (double[]){row[i].c, row[i].a, row[i].b, row[i].n});
+
+		test_label("row %zu", i);
+		CHECK(a->amount[0].value == row[i].p || (isnan(row[i].p) && isnan(a->amount[0].value)));
+		CHECK(a->amount[1].value == row[i].q || (isnan(row[i].q) && isnan(a->amount[1].value)));
+		CHECK(fabs(a->amount[2].value - row[i].r) < 1e-12 || (isnan(row[i].r) && isnan(a->amount[2].value)));
+		CHECK_INT(a->amount[0].flagged, row[i].p_flagged);
+		CHECK_INT(a->amount[1].flagged, row[i].q_flagged);
+		CHECK_INT(a->amount[2].flagged, row[i].r_flagged);
+		CHECK_INT(a->amount[3].flagged, row[i].z_flagged);
+		stack_account_free(a);
+	}
+	stack_free(s);
+}
+
+/* A node that is worth a look makes its parent worth one by "or", and that does not make other parts so. */
+static void
+a_part_may_flag_its_parent(void)
+{
+	struct stack *s = good("stack t per core; tree f; counter c = \"e\" per core unit cycles; "
+			       "counter a = \"f\" per core unit cycles; whole w = c / c; "
+			       "part p above 0.9 or q = 2 * a / c { part q above 0.1 alone = a / c; "
+			       "part r above 0.1 = a / c; }");
+	struct stack_account *a = s ? stack_account_new(s, (double[]){100, 20}) : NULL;
+
+	if (!CHECK(a))
+		return;
+	CHECK(a->amount[0].flagged && a->amount[1].flagged && !a->amount[2].flagged);
+	stack_account_free(a);
+	stack_free(s);
+}
+
+/* What a node lacks: of a condition, only what the chosen side needs. And which counts contradict each other. */
+static void
+causes_are_named(void)
+{
+	struct stack *s = good(TREE);
+	double counter[] = {100, 80, 90, NAN};
+	bool lacks[4];
+	struct stack_pull pull;
+
+	if (!s)
+		return;
+	CHECK_INT(stack_lacking(s, counter, 0, lacks), 0);
+	CHECK_INT(stack_lacking(s, (double[]){NAN, 80, 90, NAN}, 2, lacks), 1);
+	CHECK(lacks[0] && !lacks[1] && !lacks[2] && !lacks[3]);
+	CHECK_INT(stack_lacking(s, (double[]){NAN, NAN, 90, 200}, 2, lacks), 1);
+	CHECK(lacks[1] && !lacks[0]);
+	CHECK_INT(stack_lacking(s, (double[]){NAN, 80, 90, NAN}, s->n_parts, lacks), 1); /* the whole */
+	CHECK(lacks[0]);
+	pull = stack_pull_part(s, counter, 2); /* r = (80 - 90) / 100 */
+	CHECK_INT(pull.down, 2);
+	CHECK_INT(pull.up, 1);
+	pull = stack_pull_part(s, (double[]){100, 180, 90, NAN}, 0); /* p = 180 / 100 */
+	CHECK_INT(pull.up, 1);
+	CHECK_INT(pull.down, 0);
+	pull = stack_pull_part(s, (double[]){100, 180, 90, NAN}, 3); /* z = 1 - 180 / 100 adds no count */
+	CHECK_INT(pull.down, 1);
+	CHECK_INT(pull.up, 0);
+	stack_free(s);
+}
+
+/* Conditions choose a value; the other one may be unknown. */
+static void
+conditions_choose(void)
+{
+	struct stack *s = good(HEAD WHOLE "part p = if(a > b, a / 2, n * (1 cycles/instructions));");
+	struct stack_account *a;
+
+	if (!s)
+		return;
+	a = stack_account_new(s, (double[]){100, 40, 20, NAN});
+	CHECK(a->amount[0].value == 20);
+	stack_account_free(a);
+	a = stack_account_new(s, (double[]){100, 40, 50, 7});
+	CHECK(a->amount[0].value == 7);
+	stack_account_free(a);
+	a = stack_account_new(s, (double[]){100, 40, NAN, 7});
+	CHECK(isnan(a->amount[0].value));
+	stack_account_free(a);
+	stack_free(s);
 }
 
 static void
@@ -496,17 +629,21 @@ mutated_stacks_do_no_harm(void)
 {
 	static const char *const piece[] = {"stack ", "machine ", "counter ", "part x = ", "rest ", "whole ",
 		"figure \"a\" = ", "}", "{", ";", " or ", "source ", "per core", "unit ", "= ", "key \"a\"", "\"", "//",
-		"/*", "exclusive;", "0", "unresolved", " / ", "\xff", "min("};
-	static const char text[] = "stack t \"x\" per core; machine \"m\"; counter c = \"e\" + \"f\" or source \"g\" "
+		"/*", "exclusive;", "0", "unresolved", " / ", "\xff", "min(", "tree f;", "value v = ", "sums;",
+		"above 0.5 ", "alone", "advice p ", "means \"m\"", "shared;", "if(", "counted(", " < "};
+	static const char flat[] = "stack t \"x\" per core; machine \"m\"; counter c = \"e\" + \"f\" or source \"g\" "
 				   "per core unit cycles; counter a = unresolved per core unit cycles;\n"
 				   "const k = 2 \"s\"; whole w = c; figure \"CPI\" = c / (3 instructions); exclusive; "
 				   "part p key \"P\" = a * k { part q = min(a, c) - p / 2; rest z; } rest r;\n";
+	static const char tree[] = TREE
+		"advice q \"title\" means \"m\" helps \"h\"; shared \"x\"; shared; advice y;";
 	unsigned rounds = test_rounds(4000, 400000), alive = 0;
 	uint64_t seed = 23;
 
 	for (unsigned i = 0; i < rounds; i++) {
 		size_t n;
-		char *bad = mutate(text, sizeof text - 1, piece, sizeof piece / sizeof *piece, 30, &seed, &n);
+		char *bad = mutate(i % 2 ? tree : flat, (i % 2 ? sizeof tree : sizeof flat) - 1, piece,
+			sizeof piece / sizeof *piece, 30, &seed, &n);
 		struct diags d;
 		struct stack *s = parse(bad, n, &d);
 
@@ -518,7 +655,8 @@ mutated_stacks_do_no_harm(void)
 			for (size_t k = 0; k < s->n_counters; k++)
 				v[k] = (double)(test_random(&seed) % 1000);
 			a = stack_account_new(s, v);
-			check_level(s, a, STACK_TOP);
+			if (!s->tree.family)
+				check_level(s, a, STACK_TOP);
 			stack_account_free(a);
 			free(v);
 			alive++;
@@ -534,4 +672,5 @@ TEST_MAIN(CASE(stacks_are_read), CASE(errors_are_reported), CASE(what_does_not_o
 	CASE(over_and_below_zero), CASE(rounding_is_not_below_zero), CASE(errors_against_a_reference),
 	CASE(missing_counters),
 	CASE(an_overflow_is_no_value), CASE(random_stacks_add_up), CASE(long_chains_are_counted_once),
+	CASE(nodes_are_judged), CASE(a_part_may_flag_its_parent), CASE(causes_are_named), CASE(conditions_choose),
 	CASE(mutated_stacks_do_no_harm))

@@ -70,7 +70,8 @@ add_parts(const struct stack *s, struct str *out)
 
 		if (part->implied)
 			continue;
-		str_addf(out, "  %*s%c %s = ", 2 * (int)part->depth, "", part->key, part->name);
+		str_addf(out, "  %*s%c %s = ", 2 * (int)part->depth, "",
+			part->key ? part->key : ' ', part->name);
 		if (part->rest)
 			str_add(out, "the remainder");
 		else

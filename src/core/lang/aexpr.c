@@ -113,6 +113,18 @@ read_name(struct reader *r)
 	return e;
 }
 
+/* Takes the sign; false and a diagnostic where another token is. */
+static bool
+take_sign(struct reader *r, char sign, const char *what)
+{
+	if (!lex_is(r->x, sign)) {
+		fail(r, what);
+		return false;
+	}
+	lex_next(r->x);
+	return true;
+}
+
 static struct aexpr *
 read_call(struct reader *r, enum aexpr_op op)
 {
@@ -120,22 +132,71 @@ read_call(struct reader *r, enum aexpr_op op)
 	struct aexpr *a, *b;
 
 	lex_next(r->x);
-	if (!lex_is(r->x, '('))
-		return fail(r, "'('");
+	if (!take_sign(r, '(', "'('"))
+		return NULL;
+	a = read_sum(r);
+	if (!a || !take_sign(r, ',', "','"))
+		return NULL;
+	b = read_sum(r);
+	return b && take_sign(r, ')', "')'") ? node(r, op, at, a, b) : NULL;
+}
+
+/* Reads counted(NAME). */
+static struct aexpr *
+read_counted(struct reader *r)
+{
+	uint32_t at = r->x->now.at;
+	struct aexpr *name;
+
 	lex_next(r->x);
+	if (!take_sign(r, '(', "'('"))
+		return NULL;
+	name = read_name(r);
+	return name && take_sign(r, ')', "')'") ? node(r, AEXPR_COUNTED, at, name, NULL) : NULL;
+}
+
+/* Reads A < B, A > B or counted(NAME). */
+static struct aexpr *
+read_condition(struct reader *r)
+{
+	uint32_t at = r->x->now.at;
+	struct aexpr *a, *b;
+	bool more;
+
+	if (lex_is_word(r->x, "counted"))
+		return read_counted(r);
 	a = read_sum(r);
 	if (!a)
 		return NULL;
-	if (!lex_is(r->x, ','))
-		return fail(r, "','");
+	more = lex_is(r->x, '>');
+	if (!more && !lex_is(r->x, '<'))
+		return fail(r, "'<' or '>'");
 	lex_next(r->x);
 	b = read_sum(r);
-	if (!b)
-		return NULL;
-	if (!lex_is(r->x, ')'))
-		return fail(r, "')'");
+	return b ? node(r, AEXPR_LESS, at, more ? b : a, more ? a : b) : NULL;
+}
+
+/* Reads if(CONDITION, A, B). */
+static struct aexpr *
+read_if(struct reader *r)
+{
+	uint32_t at = r->x->now.at;
+	struct aexpr *condition, *a, *b, *either;
+
 	lex_next(r->x);
-	return node(r, op, at, a, b);
+	if (!take_sign(r, '(', "'('"))
+		return NULL;
+	condition = read_condition(r);
+	if (!condition || !take_sign(r, ',', "','"))
+		return NULL;
+	a = read_sum(r);
+	if (!a || !take_sign(r, ',', "','"))
+		return NULL;
+	b = read_sum(r);
+	if (!b || !take_sign(r, ')', "')'"))
+		return NULL;
+	either = node(r, AEXPR_EITHER, at, a, b);
+	return either ? node(r, AEXPR_IF, at, condition, either) : NULL;
 }
 
 static struct aexpr *
@@ -164,6 +225,10 @@ read_inner(struct reader *r)
 		return read_call(r, AEXPR_MIN);
 	if (lex_is_word(r->x, "max"))
 		return read_call(r, AEXPR_MAX);
+	if (lex_is_word(r->x, "ratio"))
+		return read_call(r, AEXPR_RATIO);
+	if (lex_is_word(r->x, "if"))
+		return read_if(r);
 	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' &&
 		r->x->source->text[r->x->now.at] <= '9')
 		return read_number(r);
@@ -297,11 +362,22 @@ bind(struct aexpr *e, const struct binding *b)
 	case AEXPR_SUBTRACT:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
+	case AEXPR_EITHER:
 		return one_unit(e, b);
+	case AEXPR_LESS:
+		good = one_unit(e, b);
+		e->unit = (struct unit){{0}};
+		return good;
+	case AEXPR_COUNTED:
+		return true;
+	case AEXPR_IF:
+		e->unit = e->arg[1]->unit;
+		return true;
 	case AEXPR_TIMES:
 		e->unit = unit_times(e->arg[0]->unit, e->arg[1]->unit, 1);
 		return true;
 	case AEXPR_DIVIDE:
+	case AEXPR_RATIO:
 		if (is_zero(e->arg[1])) {
 			diag_add(b->diags, DIAG_ERROR, &at, NULL, "a division by zero");
 			return false;
@@ -336,11 +412,24 @@ aexpr_bind_numbers(struct aexpr *e, const struct source *source, const char *hin
 	return aexpr_bind(e, source, &(struct aexpr_names){.find = no_name, .ctx = &hint}, diags);
 }
 
+const struct aexpr *
+aexpr_chosen(const struct aexpr *e, const double *value)
+{
+	double holds = aexpr_value(e->arg[0], value);
+
+	return isnan(holds) ? NULL : e->arg[1]->arg[holds > 0 ? 0 : 1];
+}
+
 double
 aexpr_value(const struct aexpr *e, const double *value)
 {
-	double a = e->arg[0] ? aexpr_value(e->arg[0], value) : 0, b = e->arg[1] ? aexpr_value(e->arg[1], value) : 0;
+	const struct aexpr *chosen = e->op == AEXPR_IF ? aexpr_chosen(e, value) : NULL;
+	double a, b;
 
+	if (e->op == AEXPR_IF)
+		return chosen ? aexpr_value(chosen, value) : NAN;
+	a = e->arg[0] ? aexpr_value(e->arg[0], value) : 0;
+	b = e->arg[1] ? aexpr_value(e->arg[1], value) : 0;
 	switch (e->op) {
 	case AEXPR_NUMBER:
 		return e->value;
@@ -356,10 +445,19 @@ aexpr_value(const struct aexpr *e, const double *value)
 		return a * b;
 	case AEXPR_DIVIDE:
 		return b != 0 ? a / b : NAN;
+	case AEXPR_RATIO:
+		return isnan(a) || isnan(b) ? NAN : b != 0 ? a / b : 0;
 	case AEXPR_MIN:
 		return isnan(a) || isnan(b) ? NAN : fmin(a, b);
 	case AEXPR_MAX:
 		return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+	case AEXPR_LESS:
+		return isnan(a) || isnan(b) ? NAN : a < b;
+	case AEXPR_COUNTED:
+		return !isnan(a);
+	case AEXPR_IF:
+	case AEXPR_EITHER:
+		break;
 	}
 	return NAN;
 }

@@ -1,8 +1,9 @@
-/* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b).
+/* Arithmetic over counters, with units: `(occupancy - hits * 4 cycles) / inserts`, min(a, b), max(a, b),
+ * ratio(a, b), if(a < b, x, y), if(counted(c), x, y).
  *
  * An expression is parsed, then bound. Binding gives names their numbers and units, and checks that every sum and
- * comparison has one unit. An unknown value is NAN, and so is everything computed from it. A division by zero gives NAN
- * too. */
+ * comparison has one unit. An unknown value is NAN, and so is everything computed from it; of the two values that a
+ * condition chooses from, the other one may be unknown. A division by zero gives NAN too. */
 #ifndef CORE_LANG_AEXPR_H
 #define CORE_LANG_AEXPR_H
 
@@ -48,7 +49,12 @@ bool unit_parse(struct lexer *, struct unit *out, double *factor);
 
 enum aexpr_op {
 	AEXPR_NUMBER, AEXPR_NAME, AEXPR_NEGATE, AEXPR_ADD, AEXPR_SUBTRACT, AEXPR_TIMES, AEXPR_DIVIDE, AEXPR_MIN,
-	AEXPR_MAX
+	AEXPR_MAX,
+	AEXPR_RATIO,   /* as DIVIDE, but 0 where the divisor is 0 */
+	AEXPR_IF,      /* a condition and an EITHER */
+	AEXPR_EITHER,  /* the value if the condition holds, and the value if not */
+	AEXPR_LESS,    /* a condition: 1 or 0 */
+	AEXPR_COUNTED, /* a condition: whether the name has a value */
 };
 
 struct aexpr {
@@ -59,7 +65,7 @@ struct aexpr {
 	struct unit unit;     /* valid for numbers, and for everything after aexpr_bind() */
 	uint32_t at, len;     /* place in its source */
 	uint32_t size;        /* nodes */
-	struct aexpr *arg[2]; /* NEGATE has one; the others have two */
+	struct aexpr *arg[2]; /* NEGATE and COUNTED have one; the others have two */
 };
 
 /* Reads the expression at the lexer; it lives in the arena. NULL and a diagnostic on a syntax error. */
@@ -79,6 +85,9 @@ bool aexpr_bind_numbers(struct aexpr *, const struct source *, const char *hint,
 
 /* The value; value[index] is that of a name, NAN if unknown. */
 double aexpr_value(const struct aexpr *, const double *value);
+
+/* The value that an IF stands for, with these values; NULL if that is unknown. */
+const struct aexpr *aexpr_chosen(const struct aexpr *, const double *value);
 
 /* Calls f for every name, in order. */
 void aexpr_each_name(const struct aexpr *, void (*f)(void *ctx, const struct aexpr *name), void *ctx);

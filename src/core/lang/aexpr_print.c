@@ -22,7 +22,13 @@ strength(const struct aexpr *e)
 	case AEXPR_NAME:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
+	case AEXPR_RATIO:
+	case AEXPR_IF:
+	case AEXPR_EITHER:
+	case AEXPR_COUNTED:
 		break;
+	case AEXPR_LESS:
+		return 0;
 	}
 	return 4;
 }
@@ -34,7 +40,8 @@ is_bare(const char *s)
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_", more[] = "0123456789.$";
 	size_t n = strlen(s);
 
-	if (!n || !strchr(letters, *s) || s[n - 1] == '.' || strcmp(s, "min") == 0 || strcmp(s, "max") == 0)
+	if (!n || !strchr(letters, *s) || s[n - 1] == '.' || strcmp(s, "min") == 0 || strcmp(s, "max") == 0 ||
+		strcmp(s, "if") == 0 || strcmp(s, "ratio") == 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!strchr(letters, s[i]) && !strchr(more, s[i]))
@@ -99,7 +106,8 @@ void
 aexpr_print(const struct aexpr *e, struct str *out)
 {
 	static const char *const sign[] = {
-		[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / "
+		[AEXPR_ADD] = " + ", [AEXPR_SUBTRACT] = " - ", [AEXPR_TIMES] = " * ", [AEXPR_DIVIDE] = " / ",
+		[AEXPR_LESS] = " < ",
 	};
 
 	switch (e->op) {
@@ -115,16 +123,30 @@ aexpr_print(const struct aexpr *e, struct str *out)
 		return;
 	case AEXPR_MIN:
 	case AEXPR_MAX:
-		str_add(out, e->op == AEXPR_MIN ? "min(" : "max(");
+	case AEXPR_RATIO:
+	case AEXPR_IF:
+		str_add(out, e->op == AEXPR_MIN ? "min(" : e->op == AEXPR_MAX ? "max(" : e->op == AEXPR_RATIO ? "ratio("
+			: "if(");
 		aexpr_print(e->arg[0], out);
 		str_add(out, ", ");
 		aexpr_print(e->arg[1], out);
+		str_addc(out, ')');
+		return;
+	case AEXPR_EITHER:
+		aexpr_print(e->arg[0], out);
+		str_add(out, ", ");
+		aexpr_print(e->arg[1], out);
+		return;
+	case AEXPR_COUNTED:
+		str_add(out, "counted(");
+		aexpr_print(e->arg[0], out);
 		str_addc(out, ')');
 		return;
 	case AEXPR_ADD:
 	case AEXPR_SUBTRACT:
 	case AEXPR_TIMES:
 	case AEXPR_DIVIDE:
+	case AEXPR_LESS:
 		/* The right operand keeps its parentheses at equal precedence, so rounding stays as written. */
 		print_operand(e->arg[0], strength(e->arg[0]) < strength(e), out);
 		str_add(out, sign[e->op]);

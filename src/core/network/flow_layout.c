@@ -181,6 +181,11 @@ add_expression(struct linear *l, const struct aexpr *e, double times, unsigned d
 	case AEXPR_DIVIDE:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
+	case AEXPR_RATIO:
+	case AEXPR_IF:
+	case AEXPR_EITHER:
+	case AEXPR_LESS:
+	case AEXPR_COUNTED:
 		add_term(l, e, times);
 		return;
 	}

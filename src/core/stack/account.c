@@ -9,7 +9,7 @@
 #include "core/stack/stack.h"
 
 #define SKEW 0.02     /* relative: counters that are read one after the other, or scaled up, differ by less */
-#define ROUNDING 1e-9 /* relative: counts are exact to 2^-53, sums of 61 parts to a few times that */
+#define ROUNDING 1e-9 /* relative: counts are exact to 2^-53, sums of parts to a few times that */
 
 static bool
 has_parts(const struct stack *s, size_t parent)
@@ -27,9 +27,8 @@ finite_or_nan(double v)
 	return isfinite(v) ? v : NAN;
 }
 
-/* The values of counters, constants, the whole and the parts with an expression, by their numbers. The caller frees. */
-static double *
-values_new(const struct stack *s, const double *counter)
+double *
+stack_values_new(const struct stack *s, const double *counter)
 {
 	double *value = mem_new_array(s->n_values, sizeof *value);
 
@@ -37,6 +36,8 @@ values_new(const struct stack *s, const double *counter)
 		value[i] = counter[i];
 	for (size_t i = 0; i < s->n_constants; i++)
 		value[s->n_counters + i] = s->constant[i].value;
+	for (size_t i = 0; i < s->n_value_items; i++)
+		value[stack_value_of_item(s, i)] = finite_or_nan(aexpr_value(s->value[i].e, value));
 	value[stack_value_of_whole(s)] = finite_or_nan(aexpr_value(s->whole, value));
 	for (size_t k = 0; k < s->n_order; k++)
 		value[stack_value_of_part(s, s->order[k])] =
@@ -47,7 +48,7 @@ values_new(const struct stack *s, const double *counter)
 static void
 evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 {
-	double *value = values_new(s, counter);
+	double *value = stack_values_new(s, counter);
 
 	a->whole = value[stack_value_of_whole(s)];
 	a->figure = s->figure ? finite_or_nan(aexpr_value(s->figure, value)) : NAN;
@@ -57,7 +58,7 @@ evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 
 		m->value = value[stack_value_of_part(s, part)];
 		m->negative = m->value < -ROUNDING * fabs(a->whole);
-		if (m->value < 0 && !m->negative)
+		if (m->value < 0 && !m->negative && !s->tree.family)
 			m->value = 0;
 		m->lifted = isnan(m->value) ? NAN : fmax(m->value, 0);
 	}
@@ -69,12 +70,6 @@ evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 		o->broken = o->low > o->high + SKEW * fabs(o->high); /* false where one of them is unknown */
 	}
 	free(value);
-}
-
-static const struct aexpr *
-expression_of(const struct stack *s, size_t part)
-{
-	return part < s->n_parts ? s->part[part].e : part == s->n_parts ? s->whole : s->figure;
 }
 
 struct divisor_search {
@@ -93,7 +88,13 @@ zero_divisor(struct divisor_search *d, const struct aexpr *e)
 		if (d->seen[e->index])
 			return NULL;
 		d->seen[e->index] = true;
-		return zero_divisor(d, e->index == whole ? d->s->whole : d->s->part[e->index - whole - 1].e);
+		return zero_divisor(d, stack_expression(d->s, stack_row_of(d->s, e->index)));
+	}
+	if (e->op == AEXPR_IF) {
+		const struct aexpr *chosen = aexpr_chosen(e, d->value);
+
+		found = zero_divisor(d, e->arg[0]);
+		return found || !chosen ? found : zero_divisor(d, chosen);
 	}
 	if (e->op == AEXPR_DIVIDE && aexpr_value(e->arg[1], d->value) == 0)
 		return e->arg[1];
@@ -106,8 +107,8 @@ zero_divisor(struct divisor_search *d, const struct aexpr *e)
 const struct aexpr *
 stack_zero_divisor(const struct stack *s, const double *counter, size_t part)
 {
-	const struct aexpr *e = expression_of(s, part), *found;
-	double *value = values_new(s, counter);
+	const struct aexpr *e = stack_expression(s, part), *found;
+	double *value = stack_values_new(s, counter);
 	struct divisor_search d = {s, value, mem_new_array(s->n_values, sizeof *d.seen)};
 
 	found = e ? zero_divisor(&d, e) : NULL;
@@ -130,6 +131,7 @@ static void
 fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct stack_fit *f)
 {
 	size_t rest = s->n_parts;
+	bool sums = s->tree.sums[parent == STACK_TOP ? s->n_parts : parent];
 	double lifted_parent = parent == STACK_TOP ? a->whole : a->amount[parent].lifted, lifted = 0, size, left;
 
 	f->parent = parent == STACK_TOP ? a->whole : a->amount[parent].value;
@@ -150,13 +152,14 @@ fit_level(const struct stack *s, struct stack_account *a, size_t parent, struct 
 		}
 	}
 	left = left_of(f->parent, f->known, size);
-	f->over = isnan(left) ? NAN : fmax(-left, 0);
+	f->over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
+	f->under = !isnan(left) && sums && rest == s->n_parts && !f->n_unknown ? fmax(left, 0) : 0;
 	if (rest < s->n_parts) {
 		a->amount[rest].value = left;
 		a->amount[rest].negative = left < 0;
 	}
 	left = left_of(lifted_parent, lifted, size);
-	f->lifted_over = isnan(left) ? NAN : fmax(-left, 0);
+	f->lifted_over = isnan(left) ? NAN : sums ? fmax(-left, 0) : 0;
 	if (rest < s->n_parts)
 		a->amount[rest].lifted = isnan(left) ? NAN : fmax(left, 0);
 }
@@ -168,6 +171,23 @@ fit_levels(const struct stack *s, struct stack_account *a)
 	for (size_t i = 0; i < s->n_parts; i++)
 		if (has_parts(s, i))
 			fit_level(s, a, i, &a->fit[i]);
+}
+
+/* A node is worth a look if it is above its limit, and its parent is worth one. Parents come before their parts, and a
+ * node that another one is worth a look for has no such condition itself. */
+static void
+judge_nodes(const struct stack *s, struct stack_account *a)
+{
+	for (size_t i = 0; i < s->n_parts; i++) {
+		const struct stack_part *p = &s->part[i];
+
+		a->amount[i].flagged = a->amount[i].share > p->limit.above &&
+			(p->limit.alone || p->parent == STACK_TOP || a->amount[p->parent].chained);
+		a->amount[i].chained = a->amount[i].flagged;
+	}
+	for (size_t i = 0; i < s->n_parts; i++)
+		if (s->part[i].limit.or_part != STACK_TOP && a->amount[s->part[i].limit.or_part].flagged)
+			a->amount[i].flagged = true;
 }
 
 struct stack_account *
@@ -188,6 +208,7 @@ stack_account_new(const struct stack *s, const double *counter)
 		m->share = a->whole > 0 ? m->value / a->whole : NAN;
 		m->figure = m->share * a->figure;
 	}
+	judge_nodes(s, a);
 	return a;
 }
 

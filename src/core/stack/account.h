@@ -15,6 +15,8 @@ struct stack_amount {
 	double figure; /* share × figure */
 	double lifted; /* the value as hecate.stack/1 has it (docs/json.md): never below 0, see stack_fit.lifted_over */
 	bool negative; /* value is below 0: an error of the method or of the counters, never time that passed */
+	bool flagged;  /* a tree's node: worth a look */
+	bool chained;  /* so by its own limit and its parents', which its parts depend on */
 };
 
 /* How the parts of one parent fit into it. */
@@ -22,7 +24,8 @@ struct stack_fit {
 	double parent;      /* value of the parent */
 	double known;       /* sum of the known parts, without the remainder */
 	double over;        /* excess of `known` over the parent; 0 if none; NAN if the parent is unknown */
-	double lifted_over; /* the same from values lifted to 0 */
+	double under;       /* what a level that should add up, and has no remainder, leaves of the parent */
+	double lifted_over; /* `over` from values lifted to 0 */
 	size_t n_unknown;   /* number of parts without a value: they are in the remainder */
 };
 
@@ -49,6 +52,10 @@ struct stack_account {
  * with stack_account_free(). */
 struct stack_account *stack_account_new(const struct stack *, const double *counter);
 void stack_account_free(struct stack_account *);
+
+/* The values of counters, constants, the whole, the parts with an expression and the value items, by their numbers. The
+ * caller frees. */
+double *stack_values_new(const struct stack *, const double *counter);
 
 /* The divisor that is 0, of the part (n_parts: the whole; n_parts + 1: the figure), or of a part that it uses; NULL:
  * none. `counter` as above. */

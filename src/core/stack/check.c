@@ -14,7 +14,7 @@
 #include "core/stack/parser.h"
 
 enum mark { NEW, OPEN, DONE };
-enum target { WHOLE, FIGURE, EXPECT, PART };
+enum target { VALUE, WHOLE, FIGURE, EXPECT, PART };
 
 struct checker {
 	struct stack_parser *p;
@@ -23,6 +23,7 @@ struct checker {
 	struct names names; /* all values, with their numbers */
 	size_t cap_order;
 	enum target target; /* the expression being bound */
+	size_t n_bound;     /* values that may be used: those before the one being bound */
 	bool good;
 };
 
@@ -64,6 +65,10 @@ number_names(struct checker *c)
 				part->name);
 		free(own);
 	}
+	for (size_t i = 0; i < s->n_value_items && c->good; i++)
+		if (names_add(&c->names, s->value[i].name, strlen(s->value[i].name)) != stack_value_of_item(s, i))
+			complain(c, s->value[i].at, s->value[i].len, NULL,
+				"'%.60s' is the name of something else already", s->value[i].name);
 }
 
 static bool bind_part(struct checker *, size_t part);
@@ -73,7 +78,7 @@ static char *
 nearest(const struct checker *c, const char *name)
 {
 	const struct stack *s = c->s;
-	size_t n = stack_value_of_whole(s) + (c->target != WHOLE);
+	size_t n = stack_value_of_whole(s) + (c->target > WHOLE);
 	const char **known = mem_new_array(s->n_values, sizeof *known);
 	char *hint;
 
@@ -82,6 +87,8 @@ nearest(const struct checker *c, const char *name)
 	for (size_t i = 0; c->target == PART && i < s->n_parts; i++)
 		if (!s->part[i].rest)
 			known[n++] = s->part[i].name;
+	for (size_t i = 0; i < c->n_bound; i++)
+		known[n++] = s->value[i].name;
 	hint = near_hint(name, known, n);
 	free(known);
 	return hint;
@@ -103,11 +110,19 @@ find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hin
 		*unit = s->counter[v].unit;
 	} else if (v < whole) {
 		*unit = s->constant[v - s->n_counters].unit;
+	} else if (v >= stack_value_of_item(s, 0)) {
+		size_t item = v - stack_value_of_item(s, 0);
+
+		if (item >= c->n_bound) {
+			*hint = mem_str("a value is made of those before it");
+			return false;
+		}
+		*unit = s->value[item].e->unit;
 	} else if (v == whole) {
-		if (c->target == WHOLE)
+		if (c->target <= WHOLE)
 			*hint = mem_str("the whole is what counters say, not made of itself");
-		*unit = s->whole->unit;
-		return c->target != WHOLE;
+		*unit = s->whole && c->target > WHOLE ? s->whole->unit : (struct unit){{0}};
+		return c->target > WHOLE;
 	} else {
 		if (c->target != PART)
 			*hint = mem_str("a part is what the whole is split into");
@@ -174,6 +189,24 @@ bind_part(struct checker *c, size_t i)
 }
 
 static void
+bind_values(struct checker *c)
+{
+	for (size_t i = 0; i < c->s->n_value_items && c->good; i++, c->n_bound++)
+		bind(c, c->s->value[i].e, VALUE);
+}
+
+/* Which levels add up: those marked in a tree, all of another stack. */
+static void
+settle_sums(struct checker *c)
+{
+	struct stack *s = c->s;
+
+	s->tree.sums = mem_new_array(s->n_parts + 1, sizeof *s->tree.sums);
+	for (size_t i = 0; i <= s->n_parts; i++)
+		s->tree.sums[i] = !s->tree.family || (i == s->n_parts ? c->p->top_sums : c->p->sums[i]);
+}
+
+static void
 bind_expect(struct checker *c, const struct stack_expect *x)
 {
 	struct str low = {0}, high = {0};
@@ -200,6 +233,8 @@ check_all_divisors(struct checker *c)
 		known[i] =
 			i >= s->n_counters && i < stack_value_of_whole(s) ? s->constant[i - s->n_counters].value : NAN;
 	check_divisors(c, s->whole, known);
+	for (size_t i = 0; i < s->n_value_items; i++)
+		check_divisors(c, s->value[i].e, known);
 	if (s->figure)
 		check_divisors(c, s->figure, known);
 	for (size_t i = 0; i < s->n_parts; i++)
@@ -208,7 +243,7 @@ check_all_divisors(struct checker *c)
 	free(known);
 }
 
-/* A letter of the name that no other part has; else any free letter. */
+/* A letter of the name that no other part has; else any free letter; 0: none is left. */
 static char
 free_key(const char *name, const bool *taken)
 {
@@ -237,11 +272,12 @@ give_keys(struct checker *c)
 				key);
 		taken[key] |= key != 0;
 	}
-	for (size_t i = 0; i < s->n_parts; i++)
-		if (!s->part[i].key && !s->part[i].implied) {
-			s->part[i].key = free_key(s->part[i].name, taken);
-			taken[(unsigned char)s->part[i].key] = true;
-		}
+	for (unsigned depth = 0; depth < STACK_DEPTH_MAX; depth++)
+		for (size_t i = 0; i < s->n_parts; i++)
+			if (s->part[i].depth == depth && !s->part[i].key && !s->part[i].implied) {
+				s->part[i].key = free_key(s->part[i].name, taken);
+				taken[(unsigned char)s->part[i].key] = true;
+			}
 }
 
 static void
@@ -289,7 +325,7 @@ warn_of_counters(struct checker *c)
 		struct place at = {&c->p->r.source, k->at, k->len};
 		bool used = false;
 
-		for (size_t part = 0; part < s->n_parts + 2; part++)
+		for (size_t part = 0; part < s->n_parts + 2 + s->n_value_items; part++)
 			used |= stack_uses(s, part, i);
 		for (size_t x = 0; x < s->n_expects; x++)
 			used |= s->expect[x].uses[i];
@@ -311,10 +347,11 @@ stack_check(struct stack_parser *p)
 	/* an item that was not parsed would be reported again as missing */
 	if (!c.good || !is_complete(&c))
 		return;
-	s->n_values = stack_value_of_part(s, s->n_parts);
+	s->n_values = stack_value_of_item(s, s->n_value_items);
 	c.mark = mem_new_array(s->n_parts, sizeof *c.mark);
 	number_names(&c);
 	check_counters(&c);
+	bind_values(&c);
 	if (c.good)
 		bind(&c, s->whole, WHOLE);
 	bound = c.good; /* all parts are compared with it */
@@ -329,7 +366,9 @@ stack_check(struct stack_parser *p)
 		check_all_divisors(&c);
 	if (c.good)
 		give_keys(&c);
-	if (c.good && stack_check_overlap(p))
+	if (c.good && stack_check_tree(p))
+		settle_sums(&c);
+	if (c.good && p->r.diags->errors == 0 && stack_check_overlap(p))
 		warn_of_counters(&c);
 	free(c.mark);
 	names_free(&c.names);

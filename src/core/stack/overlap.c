@@ -10,15 +10,8 @@
 
 struct signs {
 	const struct stack *s;
-	bool *plus, *minus; /* (n_parts + 2) × n_counters, as stack.uses */
+	bool *plus, *minus; /* as stack.uses */
 };
-
-/* The row of a name's value. */
-static size_t
-row_of(const struct stack *s, size_t value)
-{
-	return value == stack_value_of_whole(s) ? s->n_parts : value - stack_value_of_whole(s) - 1;
-}
 
 static void
 collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
@@ -28,12 +21,14 @@ collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
 
 	switch (e->op) {
 	case AEXPR_NUMBER:
+	case AEXPR_LESS:
+	case AEXPR_COUNTED:
 		return;
 	case AEXPR_NAME:
 		if (e->index < n)
 			(negative ? x->minus : x->plus)[row * n + e->index] = true;
 		for (size_t i = 0; e->index >= stack_value_of_whole(s) && i < n; i++) {
-			size_t from = row_of(s, e->index) * n + i;
+			size_t from = stack_row_of(s, e->index) * n + i;
 
 			x->plus[row * n + i] |= negative ? x->minus[from] : x->plus[from];
 			x->minus[row * n + i] |= negative ? x->plus[from] : x->minus[from];
@@ -43,12 +38,17 @@ collect_signs(struct signs *x, const struct aexpr *e, size_t row, bool negative)
 		collect_signs(x, e->arg[0], row, !negative);
 		return;
 	case AEXPR_DIVIDE:
+	case AEXPR_RATIO:
 		collect_signs(x, e->arg[0], row, negative);
+		return;
+	case AEXPR_IF:
+		collect_signs(x, e->arg[1], row, negative);
 		return;
 	case AEXPR_ADD:
 	case AEXPR_TIMES:
 	case AEXPR_MIN:
 	case AEXPR_MAX:
+	case AEXPR_EITHER:
 	case AEXPR_SUBTRACT:
 		collect_signs(x, e->arg[0], row, negative);
 		collect_signs(x, e->arg[1], row, e->op == AEXPR_SUBTRACT ? !negative : negative);
@@ -71,7 +71,7 @@ note_use(void *ctx, const struct aexpr *name)
 	if (name->index < s->n_counters)
 		own[name->index] = true;
 	for (size_t i = 0; name->index >= stack_value_of_whole(s) && i < s->n_counters; i++)
-		own[i] |= stack_uses(s, row_of(s, name->index), i);
+		own[i] |= stack_uses(s, stack_row_of(s, name->index), i);
 }
 
 /* The counters that an expectation needs. */
@@ -87,8 +87,8 @@ note_expect_use(void *ctx, const struct aexpr *name)
 
 	if (name->index < u->s->n_counters)
 		u->uses[name->index] = true;
-	for (size_t i = 0; name->index == stack_value_of_whole(u->s) && i < u->s->n_counters; i++)
-		u->uses[i] |= stack_uses(u->s, u->s->n_parts, i);
+	for (size_t i = 0; name->index >= stack_value_of_whole(u->s) && i < u->s->n_counters; i++)
+		u->uses[i] |= stack_uses(u->s, stack_row_of(u->s, name->index), i);
 }
 
 /* A remainder needs the counters of its parent. Parents come before their parts. */
@@ -136,11 +136,15 @@ bool
 stack_check_overlap(struct stack_parser *p)
 {
 	struct stack *s = p->stack;
-	size_t cells = (s->n_parts + 2) * s->n_counters;
+	size_t cells = (s->n_parts + 2 + s->n_value_items) * s->n_counters;
 	struct signs x = {s, mem_new_array(cells, sizeof *x.plus), mem_new_array(cells, sizeof *x.minus)};
 	bool good;
 
 	s->uses = mem_new_array(cells, sizeof *s->uses);
+	for (size_t i = 0; i < s->n_value_items; i++) {
+		aexpr_each_name(s->value[i].e, note_use, &(struct uses){s, s->n_parts + 2 + i});
+		collect_signs(&x, s->value[i].e, s->n_parts + 2 + i, false);
+	}
 	aexpr_each_name(s->whole, note_use, &(struct uses){s, s->n_parts});
 	collect_signs(&x, s->whole, s->n_parts, false);
 	if (s->figure)

@@ -142,6 +142,13 @@ parse_exclusive(struct stack_parser *p)
 	return stack_parse_exclusive(p, STACK_TOP);
 }
 
+static bool
+parse_sums(struct stack_parser *p)
+{
+	lex_next(&p->r.x);
+	return stack_parse_sums(p, STACK_TOP);
+}
+
 static void
 parse_items(struct stack_parser *p)
 {
@@ -152,6 +159,8 @@ parse_items(struct stack_parser *p)
 		{"stack", parse_stack}, {"machine", parse_machine}, {"reference", parse_reference},
 		{"counter", parse_counter}, {"const", parse_constant}, {"whole", parse_whole}, {"figure", parse_figure},
 		{"expect", parse_expect}, {"exclusive", parse_exclusive}, {"part", parse_part}, {"rest", parse_rest},
+		{"tree", stack_parse_tree}, {"value", stack_parse_value}, {"sums", parse_sums},
+		{"advice", stack_parse_advice}, {"shared", stack_parse_shared},
 	};
 
 	while (p->r.x.now.kind != TOKEN_END) {
@@ -178,6 +187,7 @@ stack_parse(char *name, char *text, size_t n, struct diags *diags)
 	stack_check(&p);
 	names_free(&p.values.taken);
 	free(p.exclusive);
+	free(p.sums);
 	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.stack;
@@ -198,6 +208,9 @@ stack_free(struct stack *s)
 	for (size_t i = 0; i < s->n_expects; i++)
 		free(s->expect[i].uses);
 	free(s->expect);
+	free(s->value);
+	free(s->tree.advice);
+	free(s->tree.sums);
 	free(s->order);
 	free(s->uses);
 	free(s->adds);

@@ -1,8 +1,11 @@
 /* Parses parts, the parts that they are made of, and remainders. */
+#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "core/stack/parser.h"
+
+#define NO_LIMIT {.above = NAN, .or_part = STACK_TOP}
 
 static bool
 parse_key(struct stack_parser *p, char *out)
@@ -37,7 +40,8 @@ add_part(struct stack_parser *p, const struct stack_part *part)
 	}
 	mem_grow(&s->part, &p->cap_parts, s->n_parts + 1, sizeof *s->part);
 	mem_grow(&p->exclusive, &p->cap_exclusive, s->n_parts + 1, sizeof *p->exclusive);
-	p->exclusive[s->n_parts] = false;
+	p->sums = mem_resize(p->sums, p->cap_exclusive, sizeof *p->sums);
+	p->exclusive[s->n_parts] = p->sums[s->n_parts] = false;
 	s->part[s->n_parts] = *part;
 	return s->n_parts++;
 }
@@ -53,9 +57,19 @@ stack_parse_exclusive(struct stack_parser *p, size_t parent)
 }
 
 bool
+stack_parse_sums(struct stack_parser *p, size_t parent)
+{
+	if (parent == STACK_TOP)
+		p->top_sums = true;
+	else
+		p->sums[parent] = true;
+	return item_punct(&p->r, ';', "after 'sums'");
+}
+
+bool
 stack_parse_rest(struct stack_parser *p, size_t parent, unsigned depth)
 {
-	struct stack_part r = {.parent = parent, .depth = depth, .rest = true};
+	struct stack_part r = {.parent = parent, .depth = depth, .rest = true, .limit = NO_LIMIT};
 	struct place at;
 
 	if (!item_name(&p->r, "the remainder's name", &r.name, &at) || !item_optional_text(&p->r, &r.text) ||
@@ -77,7 +91,7 @@ void
 stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 {
 	const struct stack *s = p->stack;
-	bool some = false, has = false;
+	bool some = false, has = s->tree.family != NULL;
 
 	for (size_t i = 0; i < s->n_parts; i++) {
 		some |= s->part[i].parent == parent;
@@ -85,7 +99,7 @@ stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 	}
 	if (some && !has)
 		add_part(p, &(struct stack_part){.name = "(not accounted for)", .text = "", .parent = parent,
-				    .depth = depth, .rest = true, .implied = true});
+				    .depth = depth, .rest = true, .implied = true, .limit = NO_LIMIT});
 }
 
 static bool
@@ -102,8 +116,10 @@ parse_body(struct stack_parser *p, size_t parent, unsigned depth)
 			good = stack_parse_rest(p, parent, depth);
 		} else if (item_take_word(&p->r, "exclusive")) {
 			good = stack_parse_exclusive(p, parent);
+		} else if (item_take_word(&p->r, "sums")) {
+			good = stack_parse_sums(p, parent);
 		} else {
-			good = item_fail(&p->r, "part, rest, exclusive or '}'", "");
+			good = item_fail(&p->r, "part, rest, exclusive, sums or '}'", "");
 			lex_next(&p->r.x);
 		}
 		if (!good)
@@ -121,8 +137,8 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 	size_t part;
 
 	if (!item_name(&p->r, "a part's name", &c.name, &at) || !item_optional_text(&p->r, &c.text) ||
-		!parse_key(p, &c.key) || !item_punct(&p->r, '=', "after the part's name") ||
-		!item_expression(&p->r, &c.e))
+		!parse_key(p, &c.key) || !stack_parse_limit(p, &c.limit) ||
+		!item_punct(&p->r, '=', "after the part's name") || !item_expression(&p->r, &c.e))
 		return false;
 	c.at = at.at;
 	c.len = at.len;

@@ -12,7 +12,9 @@ struct stack_parser {
 	struct stack *stack;
 	bool named, whole_given, top_exclusive;
 	bool *exclusive; /* per part: its parts share no counter */
-	size_t cap_exclusive, cap_parts, cap_machines, cap_expects;
+	size_t cap_exclusive, cap_parts, cap_machines, cap_expects, cap_values, cap_advice;
+	bool top_sums, tree_given;
+	bool *sums; /* per part: its parts add up to it; as long as `exclusive` */
 	uint32_t whole_at, whole_len;
 };
 
@@ -20,11 +22,22 @@ struct stack_parser {
 bool stack_parse_part(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_rest(struct stack_parser *, size_t parent, unsigned depth);
 bool stack_parse_exclusive(struct stack_parser *, size_t parent);
-/* Add the unnamed remainder of a level, so that it is always shown. */
+bool stack_parse_sums(struct stack_parser *, size_t parent);
+/* Add the unnamed remainder of a level, so that it is always shown. Levels of a tree have none. */
 void stack_imply_rest(struct stack_parser *, size_t parent, unsigned depth);
+
+/* Parse items of trees, at their first word. */
+bool stack_parse_tree(struct stack_parser *);
+bool stack_parse_value(struct stack_parser *);
+bool stack_parse_advice(struct stack_parser *);
+bool stack_parse_shared(struct stack_parser *);
+/* Parse `above N [alone] [or PART]` of a part, if it is there. */
+bool stack_parse_limit(struct stack_parser *, struct stack_limit *);
 
 /* Check what was parsed: names, units, order, overlaps. Errors go to the diagnostics. */
 void stack_check(struct stack_parser *);
+/* Bind the limits and the advice of a tree to its parts. False after errors. */
+bool stack_check_tree(struct stack_parser *);
 /* Find which part needs which counter. False after errors about exclusive parts that add the same one. All names are
  * bound. */
 bool stack_check_overlap(struct stack_parser *);

@@ -3,5 +3,6 @@ libhecate_a_SOURCES += \
 	src/core/stack/check.c \
 	src/core/stack/errors.c src/core/stack/errors.h \
 	src/core/stack/overlap.c \
-	src/core/stack/parse.c src/core/stack/parse_part.c src/core/stack/parser.h \
-	src/core/stack/stack.h
+	src/core/stack/parse.c src/core/stack/parse_part.c src/core/stack/parse_tree.c src/core/stack/parser.h \
+	src/core/stack/stack.h \
+	src/core/stack/tree.c src/core/stack/tree.h

@@ -19,19 +19,55 @@ struct diags;
 
 #define STACK_FILE_MAX ((size_t)1 << 20)
 #define STACK_COUNTERS_MAX 1024 /* counters and constants together */
-#define STACK_PARTS_MAX 61      /* each has a key letter */
-#define STACK_DEPTH_MAX 4       /* levels of parts in parts */
+#define STACK_PARTS_MAX 512     /* the first 61 have a key letter */
+#define STACK_DEPTH_MAX 8       /* levels of parts in parts */
+#define STACK_VALUES_MAX 64
 #define STACK_TOP ((size_t)-1)  /* parent of the parts of the whole */
+
+/* When a node is worth a look. */
+struct stack_limit {
+	double above;                /* share of the whole; NAN: none */
+	bool alone;                  /* whatever its parent is */
+	const char *or_name;         /* NULL: none; or if this part is worth a look */
+	size_t or_part;              /* STACK_TOP: none */
+};
+
+/* What a node means and what to do about it. */
+struct stack_advice {
+	const char *name;            /* of the part */
+	const char *title, *means, *next, *helps; /* "" if the file does not say */
+	uint32_t at, len;
+};
 
 struct stack_part {
 	const char *name, *text;     /* text may be "" */
-	char key;                    /* letter or digit, unique */
+	char key;                    /* letter or digit, unique; 0: none was left */
 	size_t parent;               /* STACK_TOP: part of the whole */
 	unsigned depth;              /* 0: part of the whole */
 	bool rest;                   /* the remainder of its level */
 	bool implied;                /* a remainder that the file does not name */
 	struct aexpr *e;             /* NULL for a remainder */
+	struct stack_limit limit;    /* of a tree's node */
+	const struct stack_advice *advice; /* NULL: none */
 	uint32_t at, len;
+};
+
+/* A number that several expressions use. It is made of counters, constants and values before it. */
+struct stack_value {
+	const char *name, *text;
+	struct aexpr *e;
+	uint32_t at, len;
+};
+
+/* What makes a stack a tree whose nodes are judged one by one: the levels of its parts need not add up, except those
+ * marked `sums`. */
+struct stack_tree {
+	const char *family;          /* "topdown": what chooses among such trees; NULL: the stack is no tree */
+	const char *source;          /* where the formulas were published; "" if the file does not say */
+	struct stack_advice *advice;
+	size_t n_advice;
+	bool shared;                 /* the file ends with advice that several trees share */
+	bool *sums;                  /* per part, and for the whole at n_parts: its parts add up to it */
 };
 
 /* An order of counts that holds whatever runs: `low` is at most `high`. */
@@ -61,12 +97,15 @@ struct stack {
 	size_t n_parts;
 	struct stack_expect *expect;
 	size_t n_expects;
-	/* Values by number, as in struct aexpr.index: counters, constants, the whole, the parts. `order` has the
-	 * parts with an expression, each after those that it uses. */
+	struct stack_value *value;
+	size_t n_value_items;
+	struct stack_tree tree;
+	/* Numbers by index, as in struct aexpr.index: counters, constants, the whole, the parts, the values. `order`
+	 * has the parts with an expression, each after those that it uses. */
 	size_t n_values;
 	size_t *order, n_order;
-	/* (n_parts + 2) × n_counters: the part, then the whole, then the figure, needs the counter, directly or
-	 * through another value */
+	/* (n_parts + 2 + n_value_items) × n_counters: the part, then the whole, the figure, the values, needs the
+	 * counter, directly or through another number */
 	bool *uses;
 	bool *adds; /* as `uses`: adds the counter, with no minus sign before it and not as a divisor */
 	struct arena *arena;
@@ -82,6 +121,36 @@ static inline size_t
 stack_value_of_part(const struct stack *s, size_t part)
 {
 	return stack_value_of_whole(s) + 1 + part;
+}
+
+static inline size_t
+stack_value_of_item(const struct stack *s, size_t item)
+{
+	return stack_value_of_part(s, s->n_parts) + item;
+}
+
+/* The level of a part: the number of its parent, or n_parts for the parts of the whole. */
+static inline size_t
+stack_level_of(const struct stack *s, size_t part)
+{
+	return s->part[part].parent == STACK_TOP ? s->n_parts : s->part[part].parent;
+}
+
+/* The row of a number in `uses`, from its index; it is no counter or constant. */
+static inline size_t
+stack_row_of(const struct stack *s, size_t index)
+{
+	size_t whole = stack_value_of_whole(s), items = stack_value_of_item(s, 0);
+
+	return index == whole ? s->n_parts : index >= items ? s->n_parts + 2 + index - items : index - whole - 1;
+}
+
+/* The expression of a row of `uses`; NULL for a remainder, or a figure that the stack has not. */
+static inline const struct aexpr *
+stack_expression(const struct stack *s, size_t row)
+{
+	return row < s->n_parts ? s->part[row].e : row == s->n_parts ? s->whole : row == s->n_parts + 1 ? s->figure
+		: s->value[row - s->n_parts - 2].e;
 }
 
 /* True if the part (n_parts: the whole; n_parts + 1: the figure) needs the counter. A remainder needs all counters

@@ -1,0 +1,171 @@
+/* Parses and checks what makes a stack a tree: values that formulas share, limits of nodes, and advice. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/str.h"
+#include "core/stack/parser.h"
+
+bool
+stack_parse_tree(struct stack_parser *p)
+{
+	struct stack *s = p->stack;
+	struct place at = lex_place(&p->r.x), name;
+
+	lex_next(&p->r.x);
+	if (p->tree_given) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second tree: a stack is one at most");
+		return false;
+	}
+	if (s->n_parts)
+		diag_add(p->r.diags, DIAG_ERROR, &at, "its levels have no remainder of their own",
+			"'tree' comes before the first part");
+	p->tree_given = true;
+	s->tree.source = "";
+	if (!item_name(&p->r, "the name of its family, as topdown,", &s->tree.family, &name))
+		return false;
+	if (item_take_word(&p->r, "source") &&
+		!item_text(&p->r, "where its formulas were published, in quotes,", &s->tree.source))
+		return false;
+	return item_punct(&p->r, ';', "after the tree");
+}
+
+bool
+stack_parse_value(struct stack_parser *p)
+{
+	struct stack *s = p->stack;
+	struct stack_value v = {0};
+	struct place at;
+
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "a value's name", &v.name, &at) || !item_optional_text(&p->r, &v.text) ||
+		!item_punct(&p->r, '=', "after the value's name") || !item_expression(&p->r, &v.e) ||
+		!item_punct(&p->r, ';', "after the value"))
+		return false;
+	if (s->n_value_items == STACK_VALUES_MAX) {
+		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "more than %d values", STACK_VALUES_MAX);
+		return true;
+	}
+	v.at = at.at;
+	v.len = at.len;
+	mem_grow(&s->value, &p->cap_values, s->n_value_items + 1, sizeof *s->value);
+	s->value[s->n_value_items++] = v;
+	return true;
+}
+
+bool
+stack_parse_shared(struct stack_parser *p)
+{
+	const char *name;
+
+	/* With a name, whoever loads the text appends that file; without one, the file begins here. */
+	lex_next(&p->r.x);
+	if (lex_is(&p->r.x, ';'))
+		p->stack->tree.shared = true;
+	else if (!item_text(&p->r, "the name of a file of advice, in quotes,", &name))
+		return false;
+	return item_punct(&p->r, ';', "after 'shared'");
+}
+
+bool
+stack_parse_advice(struct stack_parser *p)
+{
+	struct stack_tree *t = &p->stack->tree;
+	struct stack_advice a = {.title = "", .means = "", .next = "", .helps = ""};
+	const struct {
+		const char *word, *what, **text;
+	} field[] = {
+		{"means", "what it means, in quotes,", &a.means},
+		{"next", "what to measure next, in quotes,", &a.next},
+		{"helps", "what usually helps, in quotes,", &a.helps},
+	};
+	struct place at;
+
+	lex_next(&p->r.x);
+	if (!item_name(&p->r, "the name of a part", &a.name, &at) || !item_optional_text(&p->r, &a.title))
+		return false;
+	for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+		if (item_take_word(&p->r, field[i].word) && !item_text(&p->r, field[i].what, field[i].text))
+			return false;
+	if (!item_punct(&p->r, ';', "after the advice (its order is means, next, helps)"))
+		return false;
+	a.at = at.at;
+	a.len = t->shared ? 0 : at.len; /* shared advice may be for parts that this tree has not */
+	mem_grow(&t->advice, &p->cap_advice, t->n_advice + 1, sizeof *t->advice);
+	t->advice[t->n_advice++] = a;
+	return true;
+}
+
+bool
+stack_parse_limit(struct stack_parser *p, struct stack_limit *out)
+{
+	struct place at, name;
+	bool pieces, good;
+	char *digits;
+
+	*out = (struct stack_limit){.above = NAN, .or_part = STACK_TOP};
+	if (!item_take_word(&p->r, "above"))
+		return true;
+	at = lex_join(&p->r.x, ".", &pieces);
+	digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
+	good = str_to_double(digits, &out->above);
+	free(digits);
+	if (!good)
+		return item_fail(&p->r, "a share of the whole, as 0.2,", "after 'above'");
+	out->alone = item_take_word(&p->r, "alone");
+	return !item_take_word(&p->r, "or") || item_name(&p->r, "the name of a part", &out->or_name, &name);
+}
+
+static size_t
+part_called(const struct stack *s, const char *name)
+{
+	size_t i = 0;
+
+	while (i < s->n_parts && (s->part[i].implied || !str_eq(s->part[i].name, name)))
+		i++;
+	return i;
+}
+
+/* Reports a name that is no part's. */
+static void
+report_unknown(struct stack_parser *p, enum diag_level level, uint32_t at, uint32_t len, const char *name)
+{
+	const struct stack *s = p->stack;
+	const char **known = mem_new_array(s->n_parts, sizeof *known);
+	char *hint;
+
+	for (size_t i = 0; i < s->n_parts; i++)
+		known[i] = s->part[i].name;
+	hint = near_hint(name, known, s->n_parts);
+	diag_add(p->r.diags, level, &(struct place){&p->r.source, at, len}, hint, "no part is called '%.60s'", name);
+	free(known);
+	free(hint);
+}
+
+bool
+stack_check_tree(struct stack_parser *p)
+{
+	struct stack *s = p->stack;
+	size_t before = p->r.diags->errors;
+
+	for (size_t i = 0; i < s->n_parts; i++) {
+		struct stack_limit *l = &s->part[i].limit;
+
+		if (!l->or_name)
+			continue;
+		l->or_part = part_called(s, l->or_name);
+		if (l->or_part == s->n_parts)
+			report_unknown(p, DIAG_ERROR, s->part[i].at, s->part[i].len, l->or_name);
+	}
+	for (size_t i = 0; i < s->tree.n_advice; i++) {
+		const struct stack_advice *a = &s->tree.advice[i];
+		size_t part = part_called(s, a->name);
+
+		if (part < s->n_parts && !s->part[part].advice)
+			s->part[part].advice = a;
+		else if (part == s->n_parts && a->len)
+			report_unknown(p, DIAG_WARNING, a->at, a->len, a->name);
+	}
+	return p->r.diags->errors == before;
+}
