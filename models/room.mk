@@ -26,6 +26,8 @@ dist_stacks_DATA = \
 	models/stacks/sniper.stack \
 	models/stacks/stall-sources.stack \
 	models/stacks/tea.stack \
+	models/stacks/topdown-hsw.stack \
+	models/stacks/topdown-icl.stack \
 	models/stacks/topdown-l1-hsw.stack \
 	models/stacks/topdown-l1-spr.stack \
 	models/stacks/topdown-l1.stack \
@@ -35,6 +37,11 @@ dist_stacks_DATA = \
 	models/stacks/topdown-l3-hsw.stack \
 	models/stacks/topdown-l3-spr.stack \
 	models/stacks/topdown-l3.stack \
+	models/stacks/topdown-neoverse-v2.stack \
+	models/stacks/topdown-skl.stack \
+	models/stacks/topdown-spr.stack \
+	models/stacks/topdown-zen4.stack \
+	models/stacks/topdown.advice \
 	models/stacks/truth-inverse.stack \
 	models/stacks/truth.stack
 machinesdir = $(pkgdatadir)/machines

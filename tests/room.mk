@@ -91,6 +91,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/stack.sh \
 	tests/cli/stack_live.sh \
 	tests/cli/stack_topdown.sh \
+	tests/cli/stack_tree.sh \
 	tests/e2e/search.sh \
 	tests/e2e/profile.sh \
 	tests/e2e/spec.sh \
@@ -115,8 +116,8 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/few.suite tools/check-layers
-EXTRA_DIST += tests/data/traces tests/data/determinism tests/emulated
+EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/published_tree.py tests/lib/few.suite tools/check-layers
+EXTRA_DIST += tests/data/traces tests/data/determinism tests/data/topdown tests/emulated
 
 # make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run). make
 # check TESTS=… builds all test programs first.

@@ -14,6 +14,8 @@
 #include "app/run/counter_list.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/stack_phases.h"
+#include "app/timeline/tree_choice.h"
+#include "app/timeline/tree_notes.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -221,6 +223,78 @@ take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t
 	return reading_is_whole(t) && held;
 }
 
+/* The family of trees that the argument names; NULL: it is a stack, a file, or nothing that is known. Free with
+ * str_split_free(). */
+static char **
+family_of(const char *arg)
+{
+	char *path = file_is_path(arg) ? mem_str(arg) : file_find(arg, STACK_FOLDERS, ".stack", NULL), **trees;
+	bool known = path != NULL;
+
+	free(path);
+	if (known)
+		return NULL;
+	trees = trees_of_family(arg);
+	if (trees[0])
+		return trees;
+	str_split_free(trees);
+	return NULL;
+}
+
+/* Reads all data, and loads the tree of the family that fits them. */
+static bool
+read_tree(struct job_of_stacks *j, const struct options *o)
+{
+	size_t n = o->n_args - 1;
+	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
+	struct str note = {0};
+	struct err e = {0};
+	bool good = true;
+	char *name;
+
+	for (size_t i = 0; i < n && good; i++)
+		good = (table[i] = reading_open(o, o->arg[i + 1])) != NULL;
+	name = good ? tree_choose(o->arg[0], table, n, &note, &e) : NULL;
+	if (good && !name)
+		print_failed(&e);
+	if (name && note.n && !o->quiet)
+		log_line(NULL, "%s; taken: %s", str_text(&note), name);
+	good = name && load_stack(j, o, name);
+	for (size_t i = 0; i < n; i++)
+		if (good)
+			good = take_table(j, o, table[i]);
+		else
+			obs_table_free(table[i]);
+	str_free(&note);
+	free(name);
+	free(table);
+	return good;
+}
+
+/* Loads the trees of a family for --check, or the one that fits the data. *read: the data have been read. */
+static bool
+load_family(struct job_of_stacks *j, const struct options *o, char *const *trees, bool *read)
+{
+	struct str names = {0};
+	struct err e = {0};
+	bool good = true;
+
+	*read = true;
+	if (o->check) {
+		for (size_t i = 0; trees[i] && good; i++)
+			good = load_stack(j, o, trees[i]);
+		return good;
+	}
+	if (o->n_args > 1)
+		return read_tree(j, o);
+	for (size_t i = 0; trees[i]; i++)
+		str_addf(&names, "%s%s", i ? ", " : "", trees[i]);
+	err_set(&e, "%s is chosen by the events of recorded data, and there are none", o->arg[0]);
+	shell_hint(&e, "give data, or name the tree to be counted here: %s", str_text(&names));
+	str_free(&names);
+	return print_failed(&e);
+}
+
 static bool
 read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 {
@@ -318,6 +392,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
 	struct writing out;
+	struct str lacking = {0};
 	struct err e = {0};
 	bool good, zero;
 
@@ -347,8 +422,12 @@ report(const struct options *o, const struct job_of_stacks *j)
 	good = writing_end(&out, true);
 	if (o->check || has_a_bar(r, &zero) || !good)
 		return good ? 0 : 2;
-	err_set(&e, zero ? "nothing could be accounted for: the whole is 0 in each observation that has it" :
-		"nothing could be accounted for: no observation has the counters of a whole");
+	if (!zero && r->n_stacks == 1)
+		tree_lacks(r->stack[0], r->observation[0].bar[0].counts, r->stack[0]->n_parts, &lacking);
+	err_set(&e, "nothing could be accounted for: %s%s%s",
+		zero ? "the whole is 0 in each observation that has it" : "no observation has the counters of a whole",
+		lacking.n ? ": " : "", str_text(&lacking));
+	str_free(&lacking);
 	shell_hint(&e, "hecate stack %s --check lists the events", r->file[0]);
 	return print_failure(&e);
 }
@@ -376,15 +455,16 @@ cmd_stack(const struct options *o)
 {
 	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
-	bool good = counting_begin(&j.counting, o);
+	bool good = counting_begin(&j.counting, o), read = false;
+	char **trees = o->n_args && !j.counting.spec ? family_of(o->arg[0]) : NULL;
 	int status = 2;
 
 	j.counting.reported = reported;
-	if (!good || !load_stacks(&j, o) ||
+	if (!good || !(trees ? load_family(&j, o, trees, &read) : load_stacks(&j, o)) ||
 		!fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = reading_first(o); i < o->n_args && good; i++)
+	for (size_t i = reading_first(o); i < o->n_args && good && !read; i++)
 		good = read_data(&j, o, o->arg[i]);
 	good = good &&
 		spec_args_fit(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
@@ -394,6 +474,7 @@ cmd_stack(const struct options *o)
 	if (good)
 		status = report(o, &j);
 out:
+	str_split_free(trees);
 	job_of_stacks_free(&j);
 	signals_obey();
 	return status;

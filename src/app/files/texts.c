@@ -1,6 +1,7 @@
 #include "app/files/texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/files/files.h"
@@ -159,6 +160,55 @@ text_is_other(const char *arg, enum text_kind wanted, struct err *e)
 	return true;
 }
 
+/* The name in the item `shared "NAME";` at the beginning of a line; NULL: there is none. The caller frees. */
+static char *
+name_of_shared(const struct text *t)
+{
+	static const char item[] = "\nshared \"";
+	const char *at = memmem(t->text, t->n, item, sizeof item - 1), *end;
+
+	at = at ? at + sizeof item - 1 : NULL;
+	end = at ? memchr(at, '"', t->n - (size_t)(at - t->text)) : NULL;
+	return end ? mem_strn(at, (size_t)(end - at)) : NULL;
+}
+
+/* A file of advice beside the stack, or an installed one. */
+static char *
+find_shared(const char *stack, const char *name, struct err *e)
+{
+	const char *slash = strrchr(stack, '/');
+	char *beside = str_format("%.*s%s.advice", slash ? (int)(slash + 1 - stack) : 0, stack, name);
+
+	if (access(beside, R_OK) == 0)
+		return beside;
+	free(beside);
+	return file_find(name, STACK_FOLDERS, ".advice", e);
+}
+
+/* Appends the advice that a stack shares with others, so that the text is complete, also in a session file. */
+static bool
+append_shared(struct text *t, struct err *e)
+{
+	char *name = name_of_shared(t), *path, *advice;
+	size_t n = 0;
+
+	if (!name)
+		return true;
+	path = find_shared(t->path, name, e);
+	advice = path ? file_read(path, STACK_FILE_MAX, &n, e) : NULL;
+	if (advice) {
+		t->text = mem_resize(t->text, t->n + n + 2, 1);
+		t->text[t->n] = '\n';
+		memcpy(t->text + t->n + 1, advice, n);
+		t->n += n + 1;
+		t->text[t->n] = '\0';
+	}
+	free(advice);
+	free(path);
+	free(name);
+	return advice != NULL;
+}
+
 bool
 text_load(const char *arg, enum text_kind kind, struct text *t, struct err *e)
 {
@@ -170,7 +220,7 @@ text_load(const char *arg, enum text_kind kind, struct text *t, struct err *e)
 	t->path = file_find(arg, row[kind].folders, row[kind].ending, e);
 	if (t->path)
 		t->text = file_read(t->path, row[kind].limit, &t->n, e);
-	return t->text != NULL;
+	return t->text && (kind != TEXT_STACK || append_shared(t, e));
 }
 
 void

@@ -14,4 +14,6 @@ libhecate_a_SOURCES += \
 	src/app/timeline/stack_count.c src/app/timeline/stack_count.h \
 	src/app/timeline/stack_notes.c src/app/timeline/stack_notes.h \
 	src/app/timeline/stack_phases.c src/app/timeline/stack_phases.h \
-	src/app/timeline/traffic.c src/app/timeline/traffic.h
+	src/app/timeline/traffic.c src/app/timeline/traffic.h \
+	src/app/timeline/tree_choice.c src/app/timeline/tree_choice.h \
+	src/app/timeline/tree_notes.c src/app/timeline/tree_notes.h

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/timeline/stack_count.h"
+#include "app/timeline/tree_notes.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -397,17 +398,71 @@ note_columns(const struct stack_bar *b, struct notes *x)
 	take(x, &text);
 }
 
+/* Names each pair of counts that contradict each other once: what is below an impossible node is often so for the same
+ * reason. */
+static void
+note_impossible(const struct stack_bar *b, struct notes *x)
+{
+	const struct stack *s = b->stack;
+	struct tree_pair *seen = mem_new_array(s->n_parts, sizeof *seen), pair;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_parts; i++) {
+		struct str text = {0};
+		bool again = false;
+
+		if (!tree_is_contradicted(b, i, &pair))
+			continue;
+		for (size_t k = 0; k < n; k++)
+			again |= seen[k].much == pair.much && seen[k].little == pair.little;
+		seen[n++] = pair;
+		if (!again)
+			tree_add_contradiction(b, i, &text);
+		take(x, &text);
+	}
+	free(seen);
+}
+
+/* Of a tree: nodes that cannot be as they are, levels that do not add up, and how many nodes are unknown. Each unknown
+ * node says itself why. */
+static void
+note_tree(const struct stack_bar *b, struct notes *x)
+{
+	const struct stack *s = b->stack;
+	size_t unknown = tree_unknown(b);
+	struct str text = {0};
+
+	note_impossible(b, x);
+	for (size_t level = 0; level <= s->n_parts; level++) {
+		tree_add_misfit(b, level == 0 ? s->n_parts : level - 1, &text);
+		take(x, &text);
+	}
+	if (unknown)
+		str_addf(&text, "%zu of %zu nodes are not known: their counters are missing, or they divide by 0",
+			unknown, s->n_parts);
+	take(x, &text);
+}
+
+static void
+note_parts(const struct stack_bar *b, struct notes *x)
+{
+	note_missing(b, x);
+	note_divisions(b, x);
+	note_negatives(b, x);
+	for (size_t level = 0; level <= b->stack->n_parts; level++)
+		note_fit(b, level == 0 ? b->stack->n_parts : level - 1, x);
+}
+
 char **
 stack_notes(const struct stack_bar *b)
 {
 	struct notes x = {0};
 
 	note_contradictions(b, &x);
-	note_missing(b, &x);
-	note_divisions(b, &x);
-	note_negatives(b, &x);
-	for (size_t level = 0; level <= b->stack->n_parts; level++)
-		note_fit(b, level == 0 ? b->stack->n_parts : level - 1, &x);
+	if (b->stack->tree.family)
+		note_tree(b, &x);
+	else
+		note_parts(b, &x);
 	note_counting(b, &x);
 	note_columns(b, &x);
 	return x.text ? x.text : mem_new(sizeof *x.text);

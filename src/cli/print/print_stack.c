@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/print/print_tree.h"
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
 #include "draw/cell.h"
@@ -493,7 +494,9 @@ print_stack_text(const struct options *o, const struct stack_report *r, struct s
 		if (i)
 			str_addc(out, '\n');
 		add_heading(out, &r->observation[i], print_ascii(o));
-		if (r->n_stacks == 1)
+		if (r->n_stacks == 1 && r->stack[0]->tree.family)
+			print_tree_text(o, &r->observation[i].bar[0], out);
+		else if (r->n_stacks == 1)
 			add_single(o, &r->observation[i].bar[0], out);
 		else
 			add_beside(o, r, &r->observation[i], out);

@@ -1,14 +1,18 @@
 #include "cli/print/print_stack.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "app/run/tasktime_run.h"
+#include "app/timeline/tree_notes.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
+#include "core/stack/tree.h"
 
 static void
 write_unit(struct json_writer *w, struct unit u)
@@ -79,6 +83,34 @@ write_parent(struct json_writer *w, const struct stack *s, const struct stack_pa
 		json_str(w, "parent", s->part[part->parent].name);
 }
 
+/* What a tree says about a node, in the description of the stack. */
+static void
+write_node(struct json_writer *w, const struct stack *s, const struct stack_part *p)
+{
+	const struct stack_limit *l = &p->limit;
+
+	json_num(w, "above", l->above);
+	json_bool(w, "alone", l->alone);
+	json_str(w, "or", l->or_part == STACK_TOP ? NULL : s->part[l->or_part].name);
+	json_str(w, "title", p->advice ? p->advice->title : NULL);
+	json_str(w, "means", p->advice ? p->advice->means : NULL);
+	json_str(w, "next", p->advice ? p->advice->next : NULL);
+	json_str(w, "helps", p->advice ? p->advice->helps : NULL);
+}
+
+static void
+write_tree(struct json_writer *w, const struct stack *s)
+{
+	if (!s->tree.family) {
+		json_null(w, "tree");
+		return;
+	}
+	json_open(w, "tree", '{');
+	json_str(w, "family", s->tree.family);
+	json_str(w, "source", s->tree.source);
+	json_close(w, '}');
+}
+
 static void
 write_stack(struct json_writer *w, const struct stack *s, const char *file)
 {
@@ -99,6 +131,7 @@ write_stack(struct json_writer *w, const struct stack *s, const char *file)
 	write_expression(w, s->whole);
 	json_close(w, '}');
 	json_str(w, "figure", s->figure_text);
+	write_tree(w, s);
 	write_counters(w, s);
 	json_open(w, "parts", '[');
 	for (size_t i = 0; i < s->n_parts; i++) {
@@ -112,6 +145,8 @@ write_stack(struct json_writer *w, const struct stack *s, const char *file)
 		write_parent(w, s, part);
 		json_bool(w, "rest", part->rest);
 		write_expression(w, part->e);
+		if (s->tree.family)
+			write_node(w, s, part);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -129,6 +164,29 @@ write_worst(struct json_writer *w, const struct stack *s, const struct stack_err
 	json_str(w, "part", s->part[e->worst].name);
 	json_num(w, "error", e->error[e->worst]);
 	json_close(w, '}');
+}
+
+/* What a tree's node is judged to be in one bar. */
+static void
+write_judgement(struct json_writer *w, const struct stack_bar *b, size_t part)
+{
+	const struct stack *s = b->stack;
+	bool *lacks = mem_new_array(s->n_counters, sizeof *lacks);
+	struct str why = {0};
+
+	json_bool(w, "flagged", b->account->amount[part].flagged);
+	json_open(w, "lacks", '[');
+	if (isnan(b->account->amount[part].value) && stack_lacking(s, b->counts->value, part, lacks))
+		for (size_t i = 0; i < s->n_counters; i++)
+			if (lacks[i])
+				json_str(w, NULL, tree_event(s, i));
+	json_close(w, ']');
+	if (tree_add_contradiction(b, part, &why))
+		json_str(w, "contradiction", str_text(&why));
+	else
+		json_null(w, "contradiction");
+	str_free(&why);
+	free(lacks);
 }
 
 /* `truth`: the bar of the reference; NULL: there is none. */
@@ -162,6 +220,8 @@ write_bar(struct json_writer *w, const struct stack_bar *b, const struct stack_b
 		json_num(w, "raw_figure", m->figure);
 		json_num(w, "gain", stack_gain(b->account, i));
 		json_num(w, "error", e ? e->error[i] : NAN);
+		if (s->tree.family)
+			write_judgement(w, b, i);
 		json_close(w, '}');
 	}
 	json_close(w, ']');
