@@ -8,10 +8,19 @@
 bool
 stack_has_parts(const struct stack *s, size_t part)
 {
-	for (size_t i = 0; i < s->n_parts; i++)
+	for (size_t i = 0; i < s->n_parts && s->tree.sums[part]; i++)
 		if (s->part[i].parent == part)
 			return true;
 	return false;
+}
+
+bool
+stack_is_drawn(const struct stack *s, size_t part)
+{
+	for (size_t p = s->part[part].parent; p != STACK_TOP; p = s->part[p].parent)
+		if (!s->tree.sums[p])
+			return false;
+	return !stack_has_parts(s, part);
 }
 
 bool
@@ -26,7 +35,7 @@ stack_fill(const struct stack *s, size_t part)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < part; i++)
-		n += !stack_has_parts(s, i);
+		n += stack_is_drawn(s, i);
 	return n & 3;
 }
 
@@ -65,7 +74,7 @@ stack_bar_parts(const struct stack *s, const struct stack_account *a, bool figur
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_parts; i++)
-		if (!stack_has_parts(s, i))
+		if (stack_is_drawn(s, i))
 			out[n++] = (struct draw_part){
 				amount_of(a, i, figure), stack_role(s, i), stack_fill(s, i), stack_key(s, i)};
 	return n;
@@ -79,7 +88,7 @@ stack_bar_length(const struct stack *s, const struct stack_account *a, bool figu
 	if (!(a->whole > 0) || !(whole > 0))
 		return 0;
 	for (size_t i = 0; i < s->n_parts; i++)
-		if (!stack_has_parts(s, i) && amount_of(a, i, figure) > 0)
+		if (stack_is_drawn(s, i) && amount_of(a, i, figure) > 0)
 			sum += amount_of(a, i, figure);
 	return fmax(sum, whole);
 }
@@ -90,7 +99,7 @@ stack_bar_below(const struct stack *s, const struct stack_account *a, bool figur
 	double sum = 0;
 
 	for (size_t i = 0; a->whole > 0 && i < s->n_parts; i++)
-		if (!stack_has_parts(s, i) && amount_of(a, i, figure) < 0)
+		if (stack_is_drawn(s, i) && amount_of(a, i, figure) < 0)
 			sum -= amount_of(a, i, figure);
 	return sum;
 }
@@ -102,7 +111,7 @@ stack_swatch(const struct pen *pen, int x, int y, const struct stack *s, size_t 
 		1, stack_role(s, part), stack_fill(s, part), stack_key(s, part) ? stack_key(s, part) : ' '};
 	struct pen key = *pen;
 
-	if (!stack_has_parts(s, part)) {
+	if (stack_is_drawn(s, part)) {
 		draw_stack(pen, x, y, 3, &one, 1, 1);
 		return;
 	}

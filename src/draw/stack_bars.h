@@ -8,7 +8,10 @@ struct str;
 struct stack;
 struct stack_account;
 
-bool stack_has_parts(const struct stack *, size_t part); /* true: its parts are drawn instead of it */
+/* True: its parts are drawn instead of it. In a tree only where they add up to it. */
+bool stack_has_parts(const struct stack *, size_t part);
+/* Is the part in the bar, and not its parts or one that it is part of? */
+bool stack_is_drawn(const struct stack *, size_t part);
 /* Is the part shown? All are, except an empty remainder without a name. */
 bool stack_shows(const struct stack *, const struct stack_account *, size_t part);
 

@@ -29,6 +29,7 @@ libhecate_a_SOURCES += \
 	src/app/state/state_rows.c src/app/state/state_rows.h \
 	src/app/state/state_search.c src/app/state/state_search.h \
 	src/app/state/state_sim.c src/app/state/state_sim.h \
+	src/app/state/state_nodes.c src/app/state/state_nodes.h \
 	src/app/state/state_stalls.c src/app/state/state_stalls.h \
 	src/app/state/state_start.c src/app/state/state_start.h \
 	src/app/state/state_timeline.c src/app/state/state_timeline.h \

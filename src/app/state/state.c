@@ -12,6 +12,7 @@
 #include "app/state/state_answers.h"
 #include "app/state/state_events.h"
 #include "app/state/state_intervals.h"
+#include "app/state/state_nodes.h"
 #include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_timeline.h"
@@ -258,5 +259,7 @@ state_open_timeline(struct state *s, struct network *net, struct text *net_text,
 	s->view.current = net ? VIEW_PATHS : VIEW_STALLS;
 	s->view.came_from = VIEW_START;
 	s->view.focus = net ? PANE_NETWORK : PANE_BARS;
+	if (stack)
+		state_look_at_tree(s);
 	s->view.popup.kind = POPUP_NONE;
 }

@@ -8,6 +8,8 @@
 #include "app/state/state_intervals.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_lists.h"
+#include "app/state/state_nodes.h"
+#include "app/state/state_stalls.h"
 #include "app/state/state_notes.h"
 #include "app/state/state_probes.h"
 #include "app/state/state_relax.h"
@@ -75,7 +77,9 @@ act_on_timeline(struct state *s, int action)
 static void
 open_source_of(struct state *s)
 {
-	if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
+	if (s->view.current == VIEW_STALLS && state_node(s) != SIZE_MAX)
+		state_open_about(s, POPUP_NUMBERS, state_bar(s) != NULL);
+	else if (view_row(s->view.current)->about == VIEW_ABOUT_SNAPSHOTS)
 		state_timeline_act(s,
 			s->view.current == VIEW_PATHS ? ACTION_node
 				: s->view.current == VIEW_STALLS ? ACTION_component : ACTION_formula);
@@ -247,6 +251,7 @@ static const struct handler
 	do_find = {.act = ask_for_text},
 	do_find_next = {.act = find_next_or_note},
 	do_fold = {.with = state_fold, .what = 0},
+	do_fold_node = {.with = state_fold_node, .what = 0},
 	do_fold_all = {.act = state_unfold_all};
 
 /* Notes. */

@@ -7,6 +7,7 @@
 #include "app/state/state_flows.h"
 #include "app/state/state_intervals.h"
 #include "app/state/state_lists.h"
+#include "app/state/state_nodes.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_probes.h"
 #include "app/state/state_rows.h"
@@ -76,6 +77,8 @@ state_move_aside(struct state *s, int to)
 		state_walk_graph(s, to);
 	else if (state_shows_samples(s))
 		turn_columns(s, to);
+	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_COMPONENTS)
+		state_fold_node(s, to);
 	else if (s->view.popup.kind == POPUP_NONE)
 		state_fold(s, to);
 }
@@ -119,6 +122,8 @@ state_unfold_all(struct state *s)
 {
 	if (state_pane(s) == PANE_SEARCH)
 		s->view.search.all = !s->view.search.all;
+	else if (state_pane(s) == PANE_COMPONENTS)
+		state_fold_all_nodes(s);
 	else
 		state_fold_all(s);
 }

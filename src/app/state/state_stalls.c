@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/state/state.h"
+#include "app/state/state_nodes.h"
 #include "app/timeline/methods.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
@@ -86,6 +87,26 @@ state_parts(const struct state *s, size_t *n)
 		if (is_shown(k, s->answers.timeline.bars, i))
 			out[(*n)++] = i;
 	return out;
+}
+
+size_t *
+state_part_rows(const struct state *s, size_t *n)
+{
+	const struct stack *k = s->data.timeline ? timeline_stack(s->data.timeline) : NULL;
+	size_t *part = state_parts(s, n), shown = 0;
+
+	if (!k || !k->tree.family || state_compares_methods(s))
+		return part;
+	for (size_t i = 0; i < *n; i++) {
+		bool open = true;
+
+		for (size_t p = k->part[part[i]].parent; p != STACK_TOP && open; p = k->part[p].parent)
+			open = state_node_is_open(s, p);
+		if (open)
+			part[shown++] = part[i];
+	}
+	*n = shown;
+	return part;
 }
 
 bool
@@ -178,7 +199,7 @@ at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
 static size_t
 part_at_cursor(const struct state *s)
 {
-	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_parts(s, &n);
+	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n);
 
 	at = at_cursor(s, PANE_COMPONENTS, order, n);
 	return at != SIZE_MAX && state_compares_methods(s)
@@ -331,6 +352,6 @@ state_count_components(const struct state *s)
 	size_t n;
 
 	free(!state_shows_parts(s) ? state_components(s, &n)
-			: state_compares_methods(s) ? state_method_parts(s, &n) : state_parts(s, &n));
+			: state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n));
 	return (int)n;
 }

@@ -29,9 +29,11 @@ size_t state_idle_rows(const struct state *); /* the number left out */
 const struct timeline_bar *state_bar(const struct state *);
 const struct net_stall_row *state_stall_row(const struct state *);
 
-/* Rows of PANE_COMPONENTS: parts of the stack that some bar has; modules that cause stalls, nearest to where requests
- * end first. The caller frees. */
+/* Parts of the stack that some bar has. The caller frees. */
 size_t *state_parts(const struct state *, size_t *n);
+/* Rows of PANE_COMPONENTS: these parts, of a tree those that are not folded away; modules that cause stalls, nearest to
+ * where requests end first. The caller frees. */
+size_t *state_part_rows(const struct state *, size_t *n);
 size_t *state_components(const struct state *, size_t *n);
 
 /* With several methods, PANE_COMPONENTS has a row for each part of any method's bar: indices of

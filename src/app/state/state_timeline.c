@@ -7,6 +7,7 @@
 #include "app/run/run.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_nodes.h"
 #include "app/state/state_timeline_due.h"
 #include "app/timeline/timeline.h"
 #include "base/mem.h"
@@ -33,6 +34,7 @@ state_timeline_forget(struct state *s)
 	free(s->question.stack_text);
 	timeline_free(s->data.timeline);
 	free(s->view.timeline.unfolded);
+	free(s->view.timeline.nodes.how);
 	free(a->carried);
 	text_free(&s->question.network_text);
 	s->data.timeline = NULL;
@@ -53,6 +55,7 @@ state_add_stack(struct state *s, struct stack *stack, struct text *text)
 	*text = (struct text){0};
 	s->view.timeline.whole |= stack->reference; /* methods are judged by the whole run */
 	timeline_add_stack(s->data.timeline, stack);
+	state_look_at_tree(s);
 }
 
 /* The new index of a snapshot after the snapshots were made again; TIMELINE_NONE: it is gone. */

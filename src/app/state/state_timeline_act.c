@@ -6,6 +6,7 @@
 #include "app/state/screen_layout.h"
 #include "app/state/state.h"
 #include "app/state/state_flows.h"
+#include "app/state/state_nodes.h"
 #include "app/state/state_paths.h"
 #include "app/state/state_queues.h"
 #include "app/state/state_stalls.h"
@@ -233,6 +234,8 @@ state_timeline_act(struct state *s, enum action a)
 		v->normalised = !v->normalised;
 	else if (a == ACTION_node)
 		state_open_about(s, POPUP_NODE, s->answers.timeline.analysis != NULL);
+	else if (a == ACTION_component && state_node(s) != SIZE_MAX)
+		state_open_about(s, POPUP_ADVICE, state_bar(s) != NULL);
 	else if (a == ACTION_component)
 		state_open_about(s, POPUP_BAR,
 			state_count_bars(s, state_pane(s) == PANE_METHODS ? PANE_METHODS : PANE_BARS) > 0);

@@ -22,7 +22,7 @@ enum popup {
 	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
 	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
 	POPUP_INTERVALS, POPUP_EVENT, POPUP_PROBE,
-	POPUP_SLICES,
+	POPUP_SLICES, POPUP_ADVICE, POPUP_NUMBERS,
 	POPUP_KINDS
 };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
@@ -69,6 +69,12 @@ struct plot_view {
 	enum plot_boxes boxes;
 };
 
+/* View 6, a tree: how the user folded its nodes. */
+struct node_folds {
+	signed char *how; /* per part: 1: open, -1: folded, 0: as it is judged */
+	size_t n;
+};
+
 /* Views 5 to 7. */
 struct timeline_view {
 	size_t snapshot;                 /* the snapshot shown */
@@ -84,6 +90,7 @@ struct timeline_view {
 	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
 	bool hides_truth;                /* view 6: show the other methods alone */
 	enum bar_sort bar_sort;
+	struct node_folds nodes;
 	enum queue_sort queue_sort; /* view 7 */
 	bool chose_queue;           /* the user chose queue_cell */
 	size_t queue_cell;          /* as timeline_cell() */

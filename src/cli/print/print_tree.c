@@ -57,7 +57,7 @@ add_head(const struct stack_bar *b, struct str *out)
 	str_addc(out, '\n');
 }
 
-/* "of cycles: waits for the instruction cache" */
+/* "waits for the instruction cache, of cycles" */
 static void
 add_what(const struct stack_bar *b, size_t part, struct str *out)
 {
@@ -66,15 +66,15 @@ add_what(const struct stack_bar *b, size_t part, struct str *out)
 	tree_add_why(b, part, out);
 	if (out->n)
 		return;
-	str_addf(out, "%s%s%s", p->text, *p->text && p->advice && *p->advice->title ? ": " : "",
-		p->advice ? p->advice->title : "");
+	str_addf(out, "%s%s%s", p->advice ? p->advice->title : "",
+		*p->text && p->advice && *p->advice->title ? ", " : "", p->text);
 }
 
 static void
 add_nodes(const struct options *o, const struct stack_bar *b, struct str *out)
 {
 	struct text_table_column column[] = {{.title = "   node"}, {.title = "%", .right = true},
-		{.title = "above", .right = true}, {.title = "share"}};
+		{.title = "above", .right = true}, {.title = "what it is, and of what"}};
 	const struct stack *s = b->stack;
 	struct text_table *t = text_table_new(column, sizeof column / sizeof *column, print_ascii(o));
 	size_t *part = mem_new_array(s->n_parts, sizeof *part), n = 0;

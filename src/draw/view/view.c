@@ -10,6 +10,7 @@
 #include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_sim.h"
+#include "app/state/state_nodes.h"
 #include "app/state/state_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -412,6 +413,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 		if (!(r->scopes & scope) || !*r->name || a == ACTION_help || a == ACTION_quit)
 			continue;
 		if ((a == ACTION_method && !state_compares_methods(s)) ||
+			(a == ACTION_fold_node && !state_shows_tree(s)) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(s)) ||
 			(a == ACTION_simulated && !state_is_simulated(s)) ||
 			((a == ACTION_run || a == ACTION_output) && !s->question.model && !s->data.timeline))

@@ -234,6 +234,8 @@ static const struct popup_draw {
 	[POPUP_EVENT] = {.text = draw_event_popup},
 	[POPUP_PROBE] = {.text = draw_probe_popup},
 	[POPUP_SLICES] = {.text = draw_slices_popup},
+	[POPUP_ADVICE] = {.text = tree_advice_popup},
+	[POPUP_NUMBERS] = {.text = tree_numbers_popup},
 };
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 

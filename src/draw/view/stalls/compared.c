@@ -46,7 +46,7 @@ neighbour(const struct compared *v, size_t part, size_t stack)
 	for (size_t i = part; i-- > 0;) {
 		size_t own = v->m->part[i].in[stack];
 
-		if (own != METHOD_NONE && !stack_has_parts(v->stack[stack], own))
+		if (own != METHOD_NONE && stack_is_drawn(v->stack[stack], own))
 			return i;
 	}
 	return METHOD_NONE;
@@ -178,7 +178,7 @@ compared_draws(const struct compared *v, size_t stack, size_t part)
 {
 	size_t own = v->m->part[part].in[stack];
 
-	return own != METHOD_NONE && !stack_has_parts(v->stack[stack], own);
+	return own != METHOD_NONE && stack_is_drawn(v->stack[stack], own);
 }
 
 /* A bar's length, or how far it reaches below zero, on the scale of all. */

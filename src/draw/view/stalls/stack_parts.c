@@ -96,7 +96,7 @@ drawn_parts(const struct state *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < all; i++)
-		if (!stack_has_parts(timeline_stack(s->data.timeline), part[i]))
+		if (stack_is_drawn(timeline_stack(s->data.timeline), part[i]))
 			part[(*n)++] = part[i];
 	return part;
 }
@@ -378,6 +378,10 @@ title_stack_parts(const struct state *s, struct str *title, struct str *info)
 	str_add(title, b ? b->name : "Components");
 	if (!b || isnan(b->account->whole))
 		return;
+	if (k->tree.family) {
+		title_tree(s, b, info);
+		return;
+	}
 	str_addf(info, "%s %s", k->whole_name, amount_text(number, &unit, b->account->whole));
 	if (!str_eq(unit.unit, k->whole_name))
 		str_addf(info, " %s", unit.unit);
@@ -392,7 +396,7 @@ largest(const struct stack *k, const struct stack_account *a)
 	size_t best = SIZE_MAX;
 
 	for (size_t i = 0; i < k->n_parts; i++)
-		if (!stack_has_parts(k, i) && a->amount[i].share > 0 &&
+		if (stack_is_drawn(k, i) && a->amount[i].share > 0 &&
 			(best == SIZE_MAX || a->amount[i].share > a->amount[best].share))
 			best = i;
 	return best;
@@ -443,7 +447,7 @@ bar_sentence(const struct state *s, struct line *l)
 bool
 stack_bars_sentence(const struct state *s, struct line *l)
 {
-	return method_gain_sentence(s, l) || bar_sentence(s, l);
+	return method_gain_sentence(s, l) || tree_sentence(s, l) || bar_sentence(s, l);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/state/state_nodes.h"
 #include "app/state/state_sim.h"
 #include "app/state/state_stalls.h"
 #include "app/state/state_timeline.h"
@@ -99,6 +100,8 @@ draw_parts(const struct state *s, struct grid *g, struct rect r, bool focus, str
 {
 	if (state_compares_methods(s))
 		draw_method_parts(s, g, r, focus, d);
+	else if (state_shows_tree(s))
+		draw_stack_tree(s, g, r, focus, d);
 	else
 		draw_stack_parts(s, g, r, focus, d);
 }

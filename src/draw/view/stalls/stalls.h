@@ -34,6 +34,13 @@ void draw_stall_components(const struct state *, struct grid *, struct rect, boo
 void title_stack_parts(const struct state *, struct str *title, struct str *info);
 void draw_stack_parts(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 
+/* A tree's nodes in pane Components, the status line, and the popups about the node under the cursor (stack_tree.c). */
+void draw_stack_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
+void title_tree(const struct state *, const struct timeline_bar *, struct str *info);
+bool tree_sentence(const struct state *, struct line *);
+int tree_advice_popup(const struct state *, struct grid *, struct rect screen);
+int tree_numbers_popup(const struct state *, struct grid *, struct rect screen);
+
 /* Several methods of accounting (stack_methods.c). */
 struct chart stack_methods_chart(const struct state *, int pane);
 void title_methods(const struct state *, struct str *title);

@@ -1,0 +1,401 @@
+/* A tree in view 6: nodes that fold, with their limits; advice for a node, and its formula with numbers. */
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "app/state/state_nodes.h"
+#include "app/state/state_stalls.h"
+#include "app/timeline/stack_count.h"
+#include "app/timeline/stack_notes.h"
+#include "app/timeline/timeline.h"
+#include "app/timeline/tree_notes.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "draw/stack_bars.h"
+#include "draw/view/stalls/stalls.h"
+#include "draw/view/view_timeline.h"
+
+enum { WIDE = 100, LIMIT_FROM = 54, POPUP_W = 92, TEXT_COLUMN = 9 };
+
+struct columns {
+	/* for numbers the column after the last digit; 0: not shown */
+	int name_w, share, limit, text;
+};
+
+static const struct stack *
+tree_of(const struct state *s)
+{
+	return timeline_stack(s->data.timeline);
+}
+
+static struct stack_bar
+bar_of(const struct state *s, const struct timeline_bar *b)
+{
+	return (struct stack_bar){.stack = tree_of(s), .counts = b->counts, .account = b->account};
+}
+
+static struct columns
+columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+{
+	const struct stack *k = tree_of(s);
+	struct columns c = {.name_w = 9};
+	int most = w >= WIDE ? 38 : w >= 60 ? 30 : w - 18;
+
+	for (size_t i = 0; i < n; i++) {
+		int name = 2 * (int)k->part[part[i]].depth + pen_columns(p, k->part[part[i]].name);
+
+		name += state_nodes_below(s, part[i]) && !state_node_is_open(s, part[i]) ? 5 : 0;
+		c.name_w = name > c.name_w ? name : c.name_w;
+	}
+	c.name_w = c.name_w < most ? c.name_w : most;
+	c.share = 7 + c.name_w + 7;
+	if (w >= LIMIT_FROM)
+		c.limit = c.share + 7;
+	if ((c.limit ? c.limit : c.share) + 14 < w)
+		c.text = (c.limit ? c.limit : c.share) + 2;
+	return c;
+}
+
+static void
+draw_heads(struct page *p, const struct columns *c)
+{
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+
+	pen.fg = ROLE_DIM;
+	pen_text(&pen, p->r.x + 7, l.y, "node");
+	pen_right(&pen, p->r.x + c->share, l.y, "%");
+	if (c->limit)
+		pen_right(&pen, p->r.x + c->limit, l.y, "above");
+	if (c->text)
+		pen_text(&pen, p->r.x + c->text, l.y, "what it is, and of what");
+}
+
+/* "waits for the instruction cache, of cycles"; of an unknown node, why it is. */
+static void
+draw_meaning(const struct stack_bar *b, struct pen *pen, struct rect r, int y, size_t part, int column)
+{
+	const struct stack_part *p = &b->stack->part[part];
+	struct str words = {0};
+
+	pen->fg = ROLE_DIM;
+	tree_add_why(b, part, &words);
+	if (words.n)
+		pen->fg = ROLE_BORDERLINE;
+	else
+		str_addf(&words, "%s%s%s", p->advice ? p->advice->title : "", *p->text && p->advice ? ", " : "",
+			p->text);
+	pen_fit(pen, r.x + column, y, r.w - 1 - column, str_text(&words));
+	str_free(&words);
+}
+
+static void
+draw_node(const struct state *s, struct page *p, const struct stack_bar *b, size_t part, const struct columns *c)
+{
+	const struct stack_part *node = &b->stack->part[part];
+	const struct stack_amount *m = &b->account->amount[part];
+	size_t below = state_nodes_below(s, part);
+	struct line l = page_line(p);
+	struct pen pen = l.pen;
+	char number[NUMBER_TEXT];
+	int x = p->r.x + 7 + 2 * (int)node->depth, room = c->name_w - 2 * (int)node->depth;
+
+	stack_swatch(&pen, p->r.x + 1, l.y, b->stack, part);
+	pen.fg = m->flagged ? ROLE_BORDERLINE : ROLE_TEXT;
+	pen.attr = m->flagged ? CELL_BOLD : 0;
+	if (m->flagged)
+		pen_text(&pen, p->r.x + 5, l.y, "*");
+	pen_fit(&pen, x, l.y, room, node->name);
+	pen.attr = 0;
+	if (below && !state_node_is_open(s, part)) {
+		struct pen sign = pen;
+		int at = x + pen_columns(&pen, node->name) + 1;
+
+		sign.fg = ROLE_ACCENT;
+		if (at + 4 <= x + room) {
+			char *text = str_format("▸ %zu", below);
+
+			pen_text(&sign, at, l.y, text);
+			free(text);
+		}
+	}
+	pen.fg = m->share < -1e-9 || m->share > 1 + 1e-9 ? ROLE_INFEASIBLE : m->flagged ? ROLE_TEXT : ROLE_DIM;
+	pen_right(&pen, p->r.x + c->share, l.y, isnan(m->share) ? "?" : number_share(number, m->share));
+	pen.fg = ROLE_DIM;
+	if (c->limit && !isnan(node->limit.above))
+		pen_right(&pen, p->r.x + c->limit, l.y, number_digits(number, 100 * node->limit.above, 2, false));
+	if (c->text)
+		draw_meaning(b, &pen, p->r, l.y, part, c->text);
+}
+
+static void
+draw_notes(struct page *p, const struct stack_bar *b)
+{
+	char **note = stack_notes(b);
+
+	for (size_t i = 0; note[i] && !page_full(p); i++)
+		page_words(p, ROLE_BORDERLINE, note[i]);
+	str_split_free(note);
+}
+
+void
+draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+{
+	const struct timeline_bar *bar = state_bar(s);
+	struct page p = {.s = s, .g = g, .r = r};
+	struct pen pen = pen_on(g, r, ROLE_TEXT);
+	size_t n, *part = state_part_rows(s, &n);
+	struct columns c = columns_of(s, &pen, r.w, part, n);
+	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
+	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
+	struct stack_bar b;
+
+	if (!bar) {
+		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no nodes to show.");
+		free(part);
+		return;
+	}
+	b = bar_of(s, bar);
+	draw_heads(&p, &c);
+	for (size_t i = (size_t)first; i < n && !page_full(&p); i++) {
+		struct rect at = {r.x, r.y + p.row, r.w, 1};
+
+		draw_node(s, &p, &b, part[i], &c);
+		if (d && (int)i == cursor)
+			draw_cursor(g, at, focus);
+		if (d)
+			hit_add(d, at, HIT_ROW, PANE_COMPONENTS, (int)i,
+				state_nodes_below(s, part[i]) ? ACTION_fold_node : ACTION_component);
+	}
+	if (!page_full(&p)) {
+		page_blank(&p);
+		draw_notes(&p, &b);
+	}
+	free(part);
+}
+
+/* "9 of 98 worth a look · CPI 2.22" */
+void
+title_tree(const struct state *s, const struct timeline_bar *b, struct str *info)
+{
+	const struct stack *k = tree_of(s);
+	struct amount figure = amount_of_figure("");
+	char number[NUMBER_TEXT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n_parts; i++)
+		n += b->account->amount[i].flagged;
+	str_addf(info, "%zu of %zu worth a look", n, k->n_parts);
+	if (k->figure && !isnan(b->account->figure))
+		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
+}
+
+static void
+add_path(const struct stack *k, size_t part, struct str *out)
+{
+	if (k->part[part].parent != STACK_TOP) {
+		add_path(k, k->part[part].parent, out);
+		str_add(out, " → ");
+	}
+	str_add(out, k->part[part].name);
+}
+
+/* The way down the largest nodes that are worth a look; SIZE_MAX: none is. */
+static size_t
+worst_node(const struct stack *k, const struct stack_account *a)
+{
+	size_t at = STACK_TOP, best = SIZE_MAX;
+
+	for (bool deeper = true; deeper;) {
+		size_t next = SIZE_MAX;
+
+		for (size_t i = 0; i < k->n_parts; i++)
+			if (k->part[i].parent == at && a->amount[i].flagged &&
+				(next == SIZE_MAX || a->amount[i].share > a->amount[next].share))
+				next = i;
+		deeper = next != SIZE_MAX;
+		if (deeper)
+			best = at = next;
+	}
+	return best;
+}
+
+bool
+tree_sentence(const struct state *s, struct line *l)
+{
+	const struct timeline_bar *b = state_shows_tree(s) ? state_bar(s) : NULL;
+	size_t worst = b ? worst_node(tree_of(s), b->account) : SIZE_MAX;
+	char number[NUMBER_TEXT];
+	struct str path = {0};
+
+	if (!b)
+		return false;
+	if (worst == SIZE_MAX) {
+		line_add(l, ROLE_TEXT, 0, "%s: no node is above its limit", b->name);
+		return true;
+	}
+	add_path(tree_of(s), worst, &path);
+	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
+	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&path));
+	line_add(l, ROLE_TEXT, 0, " %s %%", number_share(number, b->account->amount[worst].share));
+	str_free(&path);
+	return true;
+}
+
+/* --- popups about the node under the cursor ----------------------------------------------------------------------- */
+
+/* The title is the way to the node; the info its value and limit. */
+static void
+begin_popup(const struct state *s, const struct stack_bar *b, size_t node, struct page *p, struct rect screen)
+{
+	double share = b->account->amount[node].share, above = b->stack->part[node].limit.above;
+	char number[NUMBER_TEXT], limit[NUMBER_TEXT];
+	struct str title = {0}, info = {0};
+
+	(void)s;
+	add_path(b->stack, node, &title);
+	str_addf(&info, "%s %%", isnan(share) ? "?" : number_share(number, share));
+	if (!isnan(above))
+		str_addf(&info, " · above %s %%: worth a look", number_digits(limit, 100 * above, 2, false));
+	p->r = draw_popup(p->g, screen, POPUP_W, screen.h - 6, str_text(&title), str_text(&info));
+	str_free(&title);
+	str_free(&info);
+}
+
+static void
+write_field(struct page *p, const char *word, const char *text)
+{
+	struct line l;
+
+	if (!*text)
+		return;
+	l = page_line(p);
+	line_add(&l, ROLE_DIM, 0, "%s", word);
+	page_hanging(p, TEXT_COLUMN, ROLE_TEXT, text);
+}
+
+static void
+write_doubts(struct page *p, const struct stack_bar *b, size_t node)
+{
+	struct str words = {0};
+
+	tree_add_why(b, node, &words);
+	if (!words.n)
+		tree_add_contradiction(b, node, &words);
+	if (words.n) {
+		page_blank(p);
+		page_words(p, ROLE_BORDERLINE, str_text(&words));
+	}
+	str_clear(&words);
+	if (tree_add_misfit(b, node, &words)) {
+		page_blank(p);
+		page_words(p, ROLE_BORDERLINE, str_text(&words));
+	}
+	str_free(&words);
+}
+
+int
+tree_advice_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct timeline_bar *bar = state_bar(s);
+	size_t node = state_node(s);
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	const struct stack_part *part;
+	struct stack_bar b;
+
+	if (!bar || node == SIZE_MAX)
+		return 0;
+	b = bar_of(s, bar);
+	part = &b.stack->part[node];
+	begin_popup(s, &b, node, &p, screen);
+	if (part->advice) {
+		page_head(&p, part->advice->title, part->text);
+		write_field(&p, "means", part->advice->means);
+		write_field(&p, "next", part->advice->next);
+		write_field(&p, "helps", part->advice->helps);
+	} else {
+		page_words(&p, ROLE_DIM, "The tree has no advice for this node.");
+	}
+	write_doubts(&p, &b, node);
+	page_blank(&p);
+	page_words(&p, ROLE_DIM, "i  its formula and the numbers in it");
+	return page_rows(&p);
+}
+
+/* A number that a formula names: a counter with its event, or another node or value. */
+struct number_writer {
+	struct page *p;
+	const struct stack_bar *b;
+	const double *value;
+	bool *seen; /* per number */
+};
+
+static void
+write_number(void *ctx, const struct aexpr *name)
+{
+	struct number_writer *w = ctx;
+	const struct stack *k = w->b->stack;
+	double v = w->value[name->index];
+	char number[NUMBER_TEXT];
+	struct line l;
+
+	if (w->seen[name->index])
+		return;
+	w->seen[name->index] = true;
+	l = page_line(w->p);
+	line_add(&l, ROLE_TEXT, 0, "%s", name->name);
+	line_to(&l, 44);
+	if (isnan(v))
+		line_add(&l, ROLE_BORDERLINE, 0, "%s", name->index < k->n_counters ?
+			stack_lack_text(w->b->counts->lack[name->index]) : "not known");
+	else
+		line_add(&l, ROLE_TEXT, 0, "%s", number_full(number, v, false));
+	if (name->index < k->n_counters && strcasecmp(tree_event(k, name->index), name->name) != 0) {
+		line_gap(&l, 2);
+		line_add(&l, ROLE_DIM, 0, "%s", tree_event(k, name->index));
+	} else if (name->index >= stack_value_of_item(k, 0)) {
+		struct str formula = {0};
+
+		aexpr_print(k->value[name->index - stack_value_of_item(k, 0)].e, &formula);
+		line_gap(&l, 2);
+		line_add(&l, ROLE_DIM, 0, "= %s", str_text(&formula));
+		str_free(&formula);
+	}
+}
+
+int
+tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
+{
+	const struct timeline_bar *bar = state_bar(s);
+	size_t node = state_node(s);
+	struct page p = {.s = s, .g = g, .skip = s->view.popup.cursor};
+	struct number_writer w = {.p = &p};
+	struct str formula = {0};
+	struct stack_bar b;
+	double *value;
+
+	if (!bar || node == SIZE_MAX)
+		return 0;
+	b = bar_of(s, bar);
+	begin_popup(s, &b, node, &p, screen);
+	page_head(&p, "Formula", b.stack->part[node].text);
+	aexpr_print(b.stack->part[node].e, &formula);
+	page_words(&p, ROLE_TEXT, str_text(&formula));
+	page_blank(&p);
+	page_head(&p, "Numbers", bar->name);
+	value = stack_values_new(b.stack, b.counts->value);
+	w.b = &b;
+	w.value = value;
+	w.seen = mem_new_array(b.stack->n_values, sizeof *w.seen);
+	aexpr_each_name(b.stack->part[node].e, write_number, &w);
+	write_doubts(&p, &b, node);
+	page_blank(&p);
+	page_head(&p, "Source", "");
+	page_words(&p, ROLE_DIM, b.stack->tree.source);
+	free(w.seen);
+	free(value);
+	str_free(&formula);
+	return page_rows(&p);
+}
