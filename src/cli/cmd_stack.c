@@ -14,7 +14,6 @@
 #include "app/run/counter_list.h"
 #include "app/run/tasktime_run.h"
 #include "app/timeline/stack_phases.h"
-#include "app/timeline/tree_choice.h"
 #include "app/timeline/tree_notes.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -30,6 +29,7 @@
 #include "cli/reading.h"
 #include "cli/signals.h"
 #include "cli/spec_args.h"
+#include "cli/tree_args.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
@@ -223,76 +223,30 @@ take_table(struct job_of_stacks *j, const struct options *o, struct obs_table *t
 	return reading_is_whole(t) && held;
 }
 
-/* The family of trees that the argument names; NULL: it is a stack, a file, or nothing that is known. Free with
- * str_split_free(). */
-static char **
-family_of(const char *arg)
-{
-	char *path = file_is_path(arg) ? mem_str(arg) : file_find(arg, STACK_FOLDERS, ".stack", NULL), **trees;
-	bool known = path != NULL;
-
-	free(path);
-	if (known)
-		return NULL;
-	trees = trees_of_family(arg);
-	if (trees[0])
-		return trees;
-	str_split_free(trees);
-	return NULL;
-}
-
-/* Reads all data, and loads the tree of the family that fits them. */
+/* Reads all data, and loads the tree of the family that fits them; or all trees for --check. */
 static bool
-read_tree(struct job_of_stacks *j, const struct options *o)
+load_family(struct job_of_stacks *j, const struct options *o, char *const *trees)
 {
 	size_t n = o->n_args - 1;
-	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
-	struct str note = {0};
-	struct err e = {0};
+	struct obs_table **table;
 	bool good = true;
 	char *name;
 
-	for (size_t i = 0; i < n && good; i++)
-		good = (table[i] = reading_open(o, o->arg[i + 1])) != NULL;
-	name = good ? tree_choose(o->arg[0], table, n, &note, &e) : NULL;
-	if (good && !name)
-		print_failed(&e);
-	if (name && note.n && !o->quiet)
-		log_line(NULL, "%s; taken: %s", str_text(&note), name);
+	for (size_t i = 0; o->check && trees[i] && good; i++)
+		good = load_stack(j, o, trees[i]);
+	if (o->check)
+		return good;
+	table = mem_new_array(n, sizeof(struct obs_table *));
+	name = tree_args_choose(o, 1, table);
 	good = name && load_stack(j, o, name);
 	for (size_t i = 0; i < n; i++)
 		if (good)
 			good = take_table(j, o, table[i]);
 		else
 			obs_table_free(table[i]);
-	str_free(&note);
 	free(name);
 	free(table);
 	return good;
-}
-
-/* Loads the trees of a family for --check, or the one that fits the data. *read: the data have been read. */
-static bool
-load_family(struct job_of_stacks *j, const struct options *o, char *const *trees, bool *read)
-{
-	struct str names = {0};
-	struct err e = {0};
-	bool good = true;
-
-	*read = true;
-	if (o->check) {
-		for (size_t i = 0; trees[i] && good; i++)
-			good = load_stack(j, o, trees[i]);
-		return good;
-	}
-	if (o->n_args > 1)
-		return read_tree(j, o);
-	for (size_t i = 0; trees[i]; i++)
-		str_addf(&names, "%s%s", i ? ", " : "", trees[i]);
-	err_set(&e, "%s is chosen by the events of recorded data, and there are none", o->arg[0]);
-	shell_hint(&e, "give data, or name the tree to be counted here: %s", str_text(&names));
-	str_free(&names);
-	return print_failed(&e);
 }
 
 static bool
@@ -455,16 +409,16 @@ cmd_stack(const struct options *o)
 {
 	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
-	bool good = counting_begin(&j.counting, o), read = false;
-	char **trees = o->n_args && !j.counting.spec ? family_of(o->arg[0]) : NULL;
+	bool good = counting_begin(&j.counting, o);
+	char **trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;
 	int status = 2;
 
 	j.counting.reported = reported;
-	if (!good || !(trees ? load_family(&j, o, trees, &read) : load_stacks(&j, o)) ||
+	if (!good || !(trees ? load_family(&j, o, trees) : load_stacks(&j, o)) ||
 		!fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
 		goto out;
 	good = true;
-	for (size_t i = reading_first(o); i < o->n_args && good && !read; i++)
+	for (size_t i = reading_first(o); i < o->n_args && good && !trees; i++)
 		good = read_data(&j, o, o->arg[i]);
 	good = good &&
 		spec_args_fit(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),

@@ -13,8 +13,10 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "cli/tree_args.h"
 #include "core/lang/diag.h"
 #include "core/network/network.h"
+#include "core/obs/obs.h"
 #include "core/stack/stack.h"
 
 /* Takes over both. */
@@ -72,6 +74,30 @@ load_text(const struct options *o, const char *arg, enum text_kind kind, struct 
 		return take_text(o, &text, kind, p);
 	text_free(&text);
 	return print_failed(&e);
+}
+
+/* The tree of a family that fits the data after the argument. */
+static bool
+load_tree(const struct options *o, size_t argument, struct profile_args *p)
+{
+	struct obs_table **table = mem_new_array(o->n_args - argument - 1, sizeof(struct obs_table *));
+	char *name = tree_args_choose(o, argument + 1, table);
+	bool good = name && load_text(o, name, TEXT_STACK, p);
+
+	for (size_t i = 0; i < o->n_args - argument - 1; i++)
+		obs_table_free(table[i]);
+	free(table);
+	free(name);
+	return good;
+}
+
+static bool
+is_family(const char *arg)
+{
+	char **trees = tree_args_family(arg);
+
+	str_split_free(trees);
+	return trees != NULL;
 }
 
 /* The time of tasks comes from records, everything else from counters. A bar cannot combine them. */
@@ -177,9 +203,12 @@ is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 		*kind = TEXT_STACK;
 		return true;
 	}
-	return text_kind_of(arg, kind, &e) &&
-		((*kind == TEXT_NETWORK && !p->network) ||
-			(*kind == TEXT_STACK && (!p->n_stacks || !recording_is(arg))));
+	if (!text_kind_of(arg, kind, &e)) {
+		*kind = TEXT_STACK;
+		return !p->n_stacks && is_family(arg);
+	}
+	return (*kind == TEXT_NETWORK && !p->network) ||
+		(*kind == TEXT_STACK && (!p->n_stacks || !recording_is(arg)));
 }
 
 static bool
@@ -216,7 +245,9 @@ profile_args_load(const struct options *o, struct profile_args *p)
 		const char *arg = o->arg[p->first_data];
 		bool file = recording_is(arg);
 
-		if (!(file ? load_stored(o, arg, p) : is_list(arg) ? load_list(o, arg, p) : load_text(o, arg, kind, p)))
+		if (!(file ? load_stored(o, arg, p) : is_list(arg) ? load_list(o, arg, p)
+				: kind == TEXT_STACK && is_family(arg) ? load_tree(o, p->first_data, p)
+				: load_text(o, arg, kind, p)))
 			return false;
 		if (file)
 			break;

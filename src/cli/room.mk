@@ -33,6 +33,7 @@ libhecate_a_SOURCES += \
 	src/cli/output_file.c src/cli/output_file.h \
 	src/cli/probe_elsewhere.c src/cli/probe_elsewhere.h \
 	src/cli/profile_args.c src/cli/profile_args.h \
+	src/cli/tree_args.c src/cli/tree_args.h \
 	src/cli/reading.c src/cli/reading.h \
 	src/cli/search_watch.c src/cli/search_watch.h \
 	src/cli/signals.c src/cli/signals.h \

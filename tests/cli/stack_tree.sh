@@ -43,6 +43,7 @@ status 0 "$HECATE" stack topdown "$data/skl.perf" -q -v
 has "--verbose: all nodes, with formulas" "$out" '^ +icache_misses'
 has "  a formula" "$out" '^ +int_divider|^ +port_7'
 has "  and its text" "$out" '= uops_retired.retire_slots / slots$'
+has "  their source" "$out" '^ formulas: intel/perfmon, SKL/metrics/skylake_metrics.json, TMA 5.01'
 
 # Each node of each tree has advice, and each advice is for a node of some tree.
 status 0 "$HECATE" stack topdown --check --json
@@ -87,6 +88,8 @@ has "  also if the tree is named" "$err" 'no observation has the counters of a w
 printf 'observation,load.ret\na,1\n' >none.csv
 status 2 "$HECATE" stack topdown none.csv
 has "no event of any tree" "$err" 'no event of any tree of topdown \(.*topdown-skl'
+status 0 "$HECATE" report topdown "$data/skl.perf" -q
+has "the explorer and the report pick it, too" "$out" '^\| stack \| topdown..?skl \|$'
 status 2 "$HECATE" stack topdown
 has "no data" "$err" 'chosen by the events of recorded data.*topdown-hsw'
 grep -v 'UOPS_RETIRED.RETIRE_SLOTS' "$data/skl.perf" >part.perf

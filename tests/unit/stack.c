@@ -584,6 +584,8 @@ causes_are_named(void)
 
 	if (!s)
 		return;
+	stack_spare_counters(s, lacks); /* n, which counted() asks for */
+	CHECK(!lacks[0] && !lacks[1] && !lacks[2] && lacks[3]);
 	CHECK_INT(stack_lacking(s, counter, 0, lacks), 0);
 	CHECK_INT(stack_lacking(s, (double[]){NAN, 80, 90, NAN}, 2, lacks), 1);
 	CHECK(lacks[0] && !lacks[1] && !lacks[2] && !lacks[3]);

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
+#include "core/stack/tree.h"
 #include "core/udd/model.h"
 
 #define NO_EVENT "no event is known"
@@ -156,11 +157,16 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 	l = new_list(TEXT_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
 	str_free(&names);
 	str_free(&files);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		bool *spare = mem_new_array(s[i]->n_counters, sizeof *spare);
+
+		stack_spare_counters(s[i], spare);
 		for (size_t k = 0; k < s[i]->n_counters; k++) {
 			const struct counter_item *c = &s[i]->counter[k];
 			const struct counter_list_item *there = find(l, c->name);
 
+			if (spare[k])
+				continue;
 			if (!there) {
 				add_stack_counter(l, c);
 			} else if (!same_counter(there, c)) {
@@ -168,10 +174,13 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 					s[i]->name, c->name);
 				err_hint(
 					e, "count them one after the other, or record both: hecate stack STACK -- CMD");
+				free(spare);
 				counter_list_free(l);
 				return NULL;
 			}
 		}
+		free(spare);
+	}
 	return l;
 }
 

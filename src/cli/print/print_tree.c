@@ -176,6 +176,11 @@ print_tree_text(const struct options *o, const struct stack_bar *b, struct str *
 		}
 	if (!some)
 		str_add(out, "\n no node is above its limit\n");
+	if (o->verbose && *b->stack->tree.source) {
+		str_add(out, " formulas: ");
+		print_padded(out, b->stack->tree.source, 0, print_ascii(o));
+		str_addc(out, '\n');
+	}
 	for (size_t i = 0; note[i] && !o->quiet; i++) {
 		struct str line = {0};
 

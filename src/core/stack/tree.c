@@ -65,6 +65,44 @@ stack_lacking(const struct stack *s, const double *counter, size_t row, bool *la
 	return n;
 }
 
+/* Where a formula names counters: everywhere, or only where counted() holds. */
+struct spare_search {
+	const struct stack *s;
+	bool *spare, *plain;
+};
+
+static void
+find_spare(struct spare_search *x, const struct aexpr *e, bool chosen)
+{
+	if (e->op == AEXPR_NAME && e->index < x->s->n_counters)
+		(chosen ? x->spare : x->plain)[e->index] = true;
+	for (int i = 0; i < 2; i++)
+		if (e->arg[i] && e->op == AEXPR_IF && e->arg[0]->op == AEXPR_COUNTED)
+			find_spare(x, i ? e->arg[1]->arg[0] : e->arg[0], true);
+		else if (e->arg[i])
+			find_spare(x, e->arg[i], chosen);
+	if (e->op == AEXPR_IF && e->arg[0]->op == AEXPR_COUNTED)
+		find_spare(x, e->arg[1]->arg[1], chosen);
+}
+
+void
+stack_spare_counters(const struct stack *s, bool *spare)
+{
+	struct spare_search x = {s, spare, mem_new_array(s->n_counters, sizeof *x.plain)};
+
+	memset(spare, 0, s->n_counters * sizeof *spare);
+	for (size_t row = 0; row < s->n_parts + 2 + s->n_value_items; row++)
+		if (stack_expression(s, row))
+			find_spare(&x, stack_expression(s, row), false);
+	for (size_t i = 0; i < s->n_expects; i++) {
+		find_spare(&x, s->expect[i].low, false);
+		find_spare(&x, s->expect[i].high, false);
+	}
+	for (size_t i = 0; i < s->n_counters; i++)
+		spare[i] = spare[i] && !x.plain[i];
+	free(x.plain);
+}
+
 /* A part's value, or what the parts of a level have more than their parent. */
 struct number {
 	size_t part, level; /* STACK_TOP: not this one */

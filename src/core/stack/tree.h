@@ -13,6 +13,10 @@ struct stack;
  * stack_account_new(). */
 size_t stack_lacking(const struct stack *, const double *counter, size_t row, bool *lacks);
 
+/* Marks the counters that only a formula needs which counted() chooses: spare[i] for counter i. Other formulas do
+ * without them, so nothing has to count them. */
+void stack_spare_counters(const struct stack *, bool *spare);
+
 /* The two counters that pull a number most, one up and one down; n_counters: none does. They contradict each other if
  * the number is impossible: one of them is too large for the other. */
 struct stack_pull {
