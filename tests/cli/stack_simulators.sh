@@ -67,7 +67,7 @@ is "from a pipe" "$(json out 'd["observations"][0]["name"], d["observations"][0]
 # A whole that no counter of the data is part of is unknown, and one of 0 is no bar: another simulation, or another file.
 grep -v elapsed_time "$data/sniper/dump.txt" >wrong.txt
 status 2 "$HECATE" stack sniper wrong.txt -q
-has "a dump without the whole" "$err" 'nothing could be accounted for: no observation has the counters of a whole; .*--check'
+has "a dump without the whole" "$err" 'nothing could be accounted for: no observation has the counters of a whole: performance_model.elapsed_time; .*--check'
 is "  the whole is unknown" "$(printf '%s\n' "$out" | grep -c 'time ? ns')" 2
 status 2 "$HECATE" stack sniper wrong.txt -q --json
 is "  in JSON, too" "$(json "$tmp/out" '[b["whole"] for x in d["observations"] for b in x["bars"]]')" "[None, None]"
