@@ -90,6 +90,12 @@ status 2 "$HECATE" stack topdown none.csv
 has "no event of any tree" "$err" 'no event of any tree of topdown \(.*topdown-skl'
 status 0 "$HECATE" report topdown "$data/skl.perf" -q
 has "the explorer and the report pick it, too" "$out" '^\| stack \| topdown..?skl \|$'
+sed 's/^shared "topdown"/shared "nosuch"/' "$TOP_SRCDIR/models/stacks/topdown-zen4.stack" >mine.stack
+status 2 "$HECATE" stack mine.stack --check
+has "advice that is not there" "$err" 'mine.stack takes advice from nosuch.advice, which is neither beside it nor installed'
+printf 'shared;\nadvice frontend_bound "mine" means "of my own";\n' >nosuch.advice
+status 0 "$HECATE" stack mine.stack --check --json
+is "advice beside the stack" "$(json out '[p["means"] for p in d["stacks"][0]["parts"] if p["name"] == "frontend_bound"]')" "['of my own']"
 status 2 "$HECATE" stack topdown
 has "no data" "$err" 'chosen by the events of recorded data.*topdown-hsw'
 grep -v 'UOPS_RETIRED.RETIRE_SLOTS' "$data/skl.perf" >part.perf

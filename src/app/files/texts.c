@@ -194,7 +194,11 @@ append_shared(struct text *t, struct err *e)
 
 	if (!name)
 		return true;
-	path = find_shared(t->path, name, e);
+	path = find_shared(t->path, name, NULL);
+	if (!path) {
+		err_set(e, "%s takes advice from %s.advice, which is neither beside it nor installed", t->path, name);
+		err_hint(e, "put the file there, or leave out the item 'shared'");
+	}
 	advice = path ? file_read(path, STACK_FILE_MAX, &n, e) : NULL;
 	if (advice) {
 		t->text = mem_resize(t->text, t->n + n + 2, 1);
