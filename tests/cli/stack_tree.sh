@@ -98,6 +98,9 @@ status 0 "$HECATE" stack mine.stack --check --json
 is "advice beside the stack" "$(json out '[p["means"] for p in d["stacks"][0]["parts"] if p["name"] == "frontend_bound"]')" "['of my own']"
 status 2 "$HECATE" stack topdown
 has "no data" "$err" 'chosen by the events of recorded data.*topdown-hsw'
+printf 'observation,cycles,instructions\na,2,1\n' >general.csv
+status 2 "$HECATE" stack topdown general.csv
+has "no node of any tree" "$err" 'no node of any tree of topdown has all its counters in the data \(.*hecate stack topdown --check lists'
 grep -v 'UOPS_RETIRED.RETIRE_SLOTS' "$data/skl.perf" >part.perf
 status 0 "$HECATE" stack topdown part.perf -q
 has "without one counter of level 1 the rest stands" "$out" '^   frontend_bound +5\.6'

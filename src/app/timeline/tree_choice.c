@@ -126,19 +126,27 @@ columns_of_one(const struct candidate *a, const struct candidate *b, struct obs_
 	return some;
 }
 
+/* What can be computed in some observation. */
+struct known {
+	bool root, node;
+};
+
 /* A counter may be chosen by a condition, as the cycles of two threads: the root is known without it, too. */
-static bool
-root_is_known(const struct candidate *c, struct obs_table *const *table, size_t n)
+static struct known
+known_of(const struct candidate *c, struct obs_table *const *table, size_t n)
 {
-	bool known = false;
+	const struct stack *s = c->stack;
+	struct known known = {false, false};
 
-	for (size_t t = 0; t < n && !known; t++) {
-		struct stack_columns *m = stack_columns_new(c->stack, table[t]);
+	for (size_t t = 0; t < n && !known.node; t++) {
+		struct stack_columns *m = stack_columns_new(s, table[t]);
 
-		for (size_t i = 0; i < table[t]->n && !known; i++) {
-			struct stack_counts *counts = stack_counts_new(c->stack, m, table[t], i);
+		for (size_t i = 0; i < table[t]->n && !known.node; i++) {
+			struct stack_counts *counts = stack_counts_new(s, m, table[t], i);
 
-			known = tree_lacks(c->stack, counts, c->stack->n_parts, NULL) == 0;
+			known.root |= tree_lacks(s, counts, s->n_parts, NULL) == 0;
+			for (size_t part = 0; part < s->n_parts && !known.node; part++)
+				known.node = tree_lacks(s, counts, part, NULL) == 0;
 			stack_counts_free(counts);
 		}
 		stack_columns_free(m);
@@ -196,8 +204,14 @@ choose(const char *family, const struct candidate *c, size_t n_trees, struct obs
 		err_set(e, "the data have no event of any tree of %s (%s)", family, str_text(&names));
 		err_hint(e, "hecate stack %s --check lists the events of one", c[0].name);
 	} else if (is_one_generation(c, n_trees, best, table, n, e)) {
-		if (root_is_known(&c[best], table, n)) {
+		struct known known = known_of(&c[best], table, n);
+
+		if (known.root && known.node) {
 			chosen = mem_str(c[best].name);
+		} else if (known.root) {
+			err_set(e, "no node of any tree of %s has all its counters in the data (%s)", family,
+				str_text(&names));
+			err_hint(e, "hecate stack %s --check lists the counters of each node", family);
 		} else {
 			err_set(e, "%s fits best, but the data lack a counter of its root: %s", c[best].name,
 				c[best].root < c[best].stack->n_counters ? tree_event(c[best].stack, c[best].root)
