@@ -89,6 +89,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/spec.sh \
 	tests/cli/linux_vm.sh \
 	tests/cli/stack.sh \
+	tests/cli/stack_instructions.sh \
 	tests/cli/stack_live.sh \
 	tests/cli/stack_topdown.sh \
 	tests/cli/stack_tree.sh \

@@ -29,6 +29,7 @@
 #include "cli/reading.h"
 #include "cli/signals.h"
 #include "cli/spec_args.h"
+#include "cli/stack_instructions.h"
 #include "cli/tree_args.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
@@ -409,10 +410,14 @@ cmd_stack(const struct options *o)
 {
 	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
-	bool good = counting_begin(&j.counting, o);
-	char **trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;
+	char **trees;
 	int status = 2;
+	bool good;
 
+	if (o->by || o->trace)
+		return stack_instructions(o);
+	good = counting_begin(&j.counting, o);
+	trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;
 	j.counting.reported = reported;
 	if (!good || !(trees ? load_family(&j, o, trees) : load_stacks(&j, o)) ||
 		!fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))

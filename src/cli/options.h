@@ -106,6 +106,7 @@ struct options {
 	size_t runs, max_tests;                                         /* max_tests 0: not given */
 	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
 	bool totals, increments;
+	const char *by; /* what bars are of: "instruction"; NULL: observations */
 	bool counterpoint, independent_rows, trust_zeros, secret, list, intervals, list_parts, no_save, facts, check,
 		each_row, all_cpus, overflow,
 		family_wise, one_by_one, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot,

@@ -27,7 +27,7 @@ const struct subcommand subcommands[] = {
 		"Where in the model an event of unknown meaning could be counted", cmd_locate},
 	{"stack", C_STACK, ARGS_MANY,
 		"STACK[,STACK...] DATA... | STACK[,STACK...] [-r N] [-I MS] -- CMD ... | STACK -p PID | -t TID | -a | "
-		"-C CPUS | STACK[,STACK...] --check",
+		"-C CPUS | STACK[,STACK...] --check | --by instruction sim:MACHINE[:PROGRAM] [--trace FILE]",
 		"Where the cycles, slots or the time went, by one or several methods of accounting", cmd_stack},
 	{"record", C_RECORD, 0,
 		"-o FILE [-m MODEL|NETWORK|STACK] [-r N] [-I MS] -- CMD ... | -p PID | -t TID | -a | -C CPUS",

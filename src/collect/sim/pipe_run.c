@@ -171,7 +171,7 @@ sim_pipe_run_counts(struct sim_pipe_run *r)
 	return r->count;
 }
 
-const struct sim_pipe *
+struct sim_pipe *
 sim_pipe_run_pipe(const struct sim_pipe_run *r)
 {
 	return r->pipe;

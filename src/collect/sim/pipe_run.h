@@ -35,6 +35,6 @@ void sim_pipe_run_drain(struct sim_pipe_run *);
 
 /* Returns SIM_N_COUNTS running totals. */
 const uint64_t *sim_pipe_run_counts(struct sim_pipe_run *);
-const struct sim_pipe *sim_pipe_run_pipe(const struct sim_pipe_run *);
+struct sim_pipe *sim_pipe_run_pipe(const struct sim_pipe_run *);
 
 #endif

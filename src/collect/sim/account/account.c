@@ -100,6 +100,12 @@ sim_account_counts(const struct sim_account *a, enum sim_method m)
 	return counts[m];
 }
 
+enum sim_part
+sim_account_last_tea(const struct sim_account *a)
+{
+	return a->tea.charged;
+}
+
 uint64_t
 sim_account_bits(const struct sim_account *a, enum sim_method m)
 {

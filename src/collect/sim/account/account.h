@@ -102,6 +102,9 @@ void sim_account_cycle(struct sim_account *, const struct sim_signals *);
  * wrong-path fetch misses, counted for the miss and for the branch. */
 const uint64_t *sim_account_counts(const struct sim_account *, enum sim_method);
 
+/* Returns the part that tea charged the last cycle to. */
+enum sim_part sim_account_last_tea(const struct sim_account *);
+
 /* Returns the bits of storage that the method's local state needs: without its global counters, and without what all
  * methods read, the reason for which the oldest µop waits. */
 uint64_t sim_account_bits(const struct sim_account *, enum sim_method);

@@ -59,6 +59,7 @@ uint64_t sim_power5_bits(void);
 struct sim_tea {
 	bool flushed;       /* the same */
 	uint8_t stalled_on; /* last thing that the oldest µop waited for; SIM_PART_BASE: nothing yet */
+	enum sim_part charged; /* what the last cycle was charged to, for instructions.h: no storage of the method */
 	uint64_t counts[SIM_N_PARTS];
 };
 

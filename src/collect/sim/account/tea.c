@@ -8,7 +8,7 @@
  *   flushed    the same, after a misprediction until µops enter    the branch
  *
  * Each cycle is charged to exactly one part, so the base is counted and not left over: it cannot be negative, and the
- * parts sum to the cycles. TEA gives each instruction its own stack; here all are summed.
+ * parts sum to the cycles. TEA gives each instruction its own stack: instructions.h. Here all are summed.
  *
  * The states are those of POWER5's completion stalls, and so the errors about drains and resolution are the same:
  * summed over all instructions, a cycle in which an older µop commits is no cycle of the miss. There are two
@@ -44,7 +44,8 @@ take_cycle(struct sim_tea *t, const struct sim_signals *s)
 void
 sim_tea_cycle(struct sim_tea *t, const struct sim_signals *s)
 {
-	t->counts[take_cycle(t, s)] += s->cycles;
+	t->charged = take_cycle(t, s);
+	t->counts[t->charged] += s->cycles;
 	if (s->dispatched)
 		t->flushed = false;
 }

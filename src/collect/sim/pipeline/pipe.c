@@ -107,6 +107,7 @@ sim_pipe_free(struct sim_pipe *p)
 	pipe_stride_free(p->stride);
 	pipe_code_free(p->code);
 	sim_predictor_free(p->predictor);
+	free(p->committed);
 	free(p->store);
 	free(p->set_of);
 	free(p->last_of);
@@ -232,6 +233,8 @@ run_cycle(struct sim_pipe *p)
 	};
 	s.cycles = n = cycles_alike(p, head_changes);
 	sim_account_cycle(p->account, &s);
+	if (p->instructions)
+		pipe_attribute(p, n);
 	count_slots(p, n);
 	pipe_count_slots(p, n);
 	p->count[SIM_PIPE_HIDDEN] += is_hidden(p, &s) ? n : 0;

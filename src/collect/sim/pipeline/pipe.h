@@ -23,6 +23,7 @@
 #include "collect/sim/machine.h"
 #include "collect/sim/op.h"
 
+struct sim_instructions;
 struct sim_pipe;
 
 /* A set of perfect structures, by what they would cost: bit 1 << enum sim_part. BRANCH: all branches are predicted;
@@ -54,5 +55,8 @@ struct sim_pipe_cycle {
 };
 /* `watch` is called after each cycle; NULL: no more. */
 void sim_pipe_watch(struct sim_pipe *, void (*watch)(void *ctx, const struct sim_pipe_cycle *), void *ctx);
+
+/* From now on each cycle is charged to instructions, too, as account/instructions.h says. Changes no count. */
+void sim_pipe_attribute(struct sim_pipe *, struct sim_instructions *);
 
 #endif

@@ -1,4 +1,6 @@
 /* Commit: the oldest µops leave the reorder buffer in order, when their results are there. */
+#include "base/mem.h"
+#include "collect/sim/account/instructions.h"
 #include "collect/sim/pipeline/pipe_state.h"
 
 static void
@@ -78,6 +80,8 @@ pipe_commit(struct sim_pipe *p)
 
 		if (u->stage != PIPE_DONE)
 			break;
+		if (p->instructions)
+			p->committed[p->now_committed] = u->op;
 		count_retired(p, u);
 		free_entries(p, u);
 		if (sim_op_writes(&u->op))
@@ -91,4 +95,45 @@ pipe_commit(struct sim_pipe *p)
 		p->head++;
 		p->now_committed++;
 	}
+}
+
+/* --- cycles of instructions: that which the time-proportional account has just charged ---------------------------- */
+
+void
+sim_pipe_attribute(struct sim_pipe *p, struct sim_instructions *t)
+{
+	if (!p->committed)
+		p->committed = mem_new_array(p->size->commit, sizeof *p->committed);
+	p->instructions = t;
+}
+
+/* Returns the µop that is dispatched next: the oldest in the front end, or the next one of the input. NULL: there is
+ * none left. On a wrong path the reorder buffer is empty only after its branch committed, which ends the path. */
+static const struct sim_op *
+next_dispatched(struct sim_pipe *p)
+{
+	if (p->dispatched < p->fetched)
+		return &pipe_at(p, p->dispatched)->op;
+	return p->at < p->n ? &p->input[p->at] : NULL;
+}
+
+void
+pipe_attribute(struct sim_pipe *p, uint64_t n)
+{
+	enum sim_part part = sim_account_last_tea(p->account);
+	const struct sim_op *o;
+
+	if (p->now_committed) {
+		sim_instructions_commit(p->instructions, p->committed, p->now_committed);
+		return;
+	}
+	if (p->head < p->dispatched)
+		o = &pipe_at(p, p->head)->op;
+	else if (part == SIM_PART_BRANCH)
+		o = &p->flushed_by;
+	else
+		o = next_dispatched(p);
+	if (!o) /* the input has ended, and the last µop has committed */
+		o = &p->input[p->n - 1];
+	sim_instructions_charge(p->instructions, o, part, n * SIM_CYCLE_UNITS);
 }

@@ -458,6 +458,7 @@ resolve(struct sim_pipe *p, struct pipe_uop *u)
 	if (u->mispredicted) {
 		p->count[SIM_PIPE_BRANCH]++;
 		p->now_resolved = true;
+		p->flushed_by = u->op;
 		pipe_squash(p, u->seq);
 		sim_predictor_recover(p->predictor, u->ticket, &u->op);
 	}

@@ -149,6 +149,9 @@ struct sim_pipe {
 	bool blocked;                 /* dispatch has a µop, and no entry for it */
 	bool fp_full;                 /* … and has taken all floating-point µops that it takes in a cycle */
 	bool store_blocked;           /* the entry is one of the store queue */
+	struct sim_instructions *instructions; /* NULL, or charged with each cycle, with … */
+	struct sim_op *committed;     /* … the µops that committed in it, the oldest first */
+	struct sim_op flushed_by;     /* … the last branch that was mispredicted */
 	void (*watch)(void *, const struct sim_pipe_cycle *);
 	void *watch_ctx;
 };
@@ -225,6 +228,8 @@ void pipe_order_address(struct sim_pipe *, struct pipe_uop *);
 void pipe_make_ready(struct sim_pipe *, struct pipe_uop *);
 /* The µop's result is there: wakes its consumers. */
 void pipe_wake(struct sim_pipe *, struct pipe_uop *);
+/* Charges `n` cycles that are alike to instructions. */
+void pipe_attribute(struct sim_pipe *, uint64_t n);
 /* Charges the dispatch slots of `n` cycles that are alike. */
 void pipe_count_slots(struct sim_pipe *, uint64_t n);
 /* Returns the time of the next event in the wheel after now; PIPE_NONE: there is none. */

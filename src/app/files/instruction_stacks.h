@@ -1,0 +1,40 @@
+/* The stacks of a program's instructions: a simulation of the program, with the time-proportional account of each
+ * instruction (collect/sim/account/instructions.h). */
+#ifndef APP_FILES_INSTRUCTION_STACKS_H
+#define APP_FILES_INSTRUCTION_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+struct instruction_stack {
+	uint64_t address;
+	char *text;       /* "load r8 ← [r1]" */
+	uint64_t uops;    /* of it that committed */
+	double cycles;    /* those of all its parts */
+	double *part;     /* cycles of each part */
+};
+
+struct instruction_stacks {
+	char *machine;     /* its name */
+	char *program;     /* name and parameters; "trace" */
+	char *title;       /* the simulation, or the trace, as it was asked for */
+	const char **name; /* of each part: "base", "branch" … */
+	size_t n_parts;
+	struct instruction_stack *item; /* that with most cycles first */
+	size_t n;
+	double *part;      /* cycles of each part, over all instructions */
+	uint64_t cycles, uops;
+	bool cut;          /* stop() ended it */
+};
+
+/* Simulates what "sim:MACHINE:PROGRAM" stands for (app/files/simulation_text.h), or on its machine a whole trace: FILE,
+ * FORMAT:FILE or -; NULL: none. `stop` may be NULL; it ends the simulation early. NULL and *e: the machine has no
+ * pipeline, the program is unknown, the trace cannot be read. */
+struct instruction_stacks *instruction_stacks_new(
+	const char *simulation, const char *trace, bool (*stop)(void *), void *ctx, struct err *e);
+void instruction_stacks_free(struct instruction_stacks *);
+
+#endif
