@@ -26,6 +26,7 @@ dist_stacks_DATA = \
 	models/stacks/sniper.stack \
 	models/stacks/stall-sources.stack \
 	models/stacks/tea.stack \
+	models/stacks/topdown-core.stack \
 	models/stacks/topdown-hsw.stack \
 	models/stacks/topdown-icl.stack \
 	models/stacks/topdown-l1-hsw.stack \

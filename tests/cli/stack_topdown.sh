@@ -35,6 +35,20 @@ is "  levels of a memory bound that was cut: by their shares" "$(parts 1 | sed "
 is "  the front end's waits are cut at its latency, the divider at the core's" "$(parts 2 | sed "s/.*('front_end', /('front_end', /")" "('front_end', 2000), ('latency', 1600), ('itlb', 1000), ('icache', 600), ('resteers', 0), ('bandwidth', 400), ('back_end', 1000), ('memory_bound', 0), ('L1', 0), ('dtlb', 0), ('L1_hits', 0), ('L2', 0), ('L3', 0), ('DRAM', 0), ('store', 0), ('core_bound', 1000), ('divider', 1000), ('ports', 0)]"
 is "  each level adds up, and nothing is said against it" "$(json out '[(b["over"], b["notes"]) for x in d["observations"] for b in x["bars"]]')" "[(0, []), (0, []), (0, [])]"
 
+# The same as a tree: shares of what topdown-l3 has in slots, and the tree is picked by the events.
+cp out l3.json
+status 0 "$HECATE" stack topdown core.csv --json
+is "as a tree" "$(json out '[s["name"] for s in d["stacks"]]')" "['topdown_core']"
+for pair in retiring:retiring bad_spec:bad_speculation mispredicts:branch_mispredicts front_end:frontend_bound \
+	latency:fetch_latency itlb:itlb_misses icache:icache_misses resteers:branch_resteers bandwidth:fetch_bandwidth \
+	back_end:backend_bound memory_bound:memory_bound L1:l1_bound dtlb:dtlb_load L2:l2_bound L3:l3_bound DRAM:dram_bound \
+	store:store_bound core_bound:core_bound divider:divider ports:ports_utilization; do
+	share() { json $1 "[p['raw_share'] for x in d['observations'] for p in x['bars'][0]['parts'] if p['name'] == '$2']"; }
+	is "  ${pair#*:}" "$(share out ${pair#*:})" "$(share l3.json ${pair%:*})"
+done
+is "  what is worth a look" "$(json out '[p["name"] for p in d["observations"][2]["bars"][0]["parts"] if p["flagged"]]')" \
+	"['frontend_bound', 'fetch_latency', 'icache_misses', 'itlb_misses', 'backend_bound', 'core_bound', 'divider']"
+
 # Counts that contradict each other are named before what formulas make of them.
 haswell() { # RETIRED ISSUED STALLS_L1D STALLS_L2
 	for x in 10000000,CPU_CLK_UNHALTED.THREAD 3500000,INST_RETIRED.ANY 2000000,IDQ_UOPS_NOT_DELIVERED.CORE \

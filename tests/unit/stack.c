@@ -593,6 +593,19 @@ causes_are_named(void)
 	CHECK(lacks[1] && !lacks[0]);
 	CHECK_INT(stack_lacking(s, (double[]){NAN, 80, 90, NAN}, s->n_parts, lacks), 1); /* the whole */
 	CHECK(lacks[0]);
+	stack_free(s);
+	s = good("stack t per core; tree f; counter c = \"e\" per core unit cycles; counter a = \"f\" per core unit "
+		 "cycles; whole w = c; sums; part p = a; rest q;"); /* a tree may have a remainder, too */
+	if (!s)
+		return;
+	CHECK_INT(stack_lacking(s, counter, 1, lacks), 0);
+	pull = stack_pull_part(s, counter, 1);
+	CHECK_INT(pull.up, 0);
+	CHECK_INT(pull.down, 1);
+	stack_free(s);
+	s = good(TREE);
+	if (!s)
+		return;
 	pull = stack_pull_part(s, counter, 2); /* r = (80 - 90) / 100 */
 	CHECK_INT(pull.down, 2);
 	CHECK_INT(pull.up, 1);

@@ -87,8 +87,8 @@ every_event_exists(void)
 static void
 every_simulated_event_exists(void)
 {
-	static const char *const name[] = {"topdown-l1", "topdown-l2", "topdown-l3", "naive", "naive-retired", "power5",
-		"fmt", "sfmt", "tea", "slots", "truth", "truth-inverse"};
+	static const char *const name[] = {"topdown-l1", "topdown-l2", "topdown-l3", "topdown-core", "naive",
+		"naive-retired", "power5", "fmt", "sfmt", "tea", "slots", "truth", "truth-inverse"};
 
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
 		struct stack *s = load(name[i]);

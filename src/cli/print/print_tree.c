@@ -106,7 +106,10 @@ add_nodes(const struct options *o, const struct stack_bar *b, struct str *out)
 			struct str formula = {0};
 
 			str_add(&formula, "= ");
-			aexpr_print(s->part[part[k]].e, &formula);
+			if (s->part[part[k]].e)
+				aexpr_print(s->part[part[k]].e, &formula);
+			else
+				str_add(&formula, "what the other nodes of its level leave");
 			print_wrapped(out, str_text(&formula), 7 + 2 * s->part[part[k]].depth, 2, print_width(o),
 				print_ascii(o));
 			str_free(&formula);

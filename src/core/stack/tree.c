@@ -216,7 +216,13 @@ pull_of(const struct stack *s, const double *counter, const struct number *n)
 struct stack_pull
 stack_pull_part(const struct stack *s, const double *counter, size_t part)
 {
-	return pull_of(s, counter, &(struct number){part, STACK_TOP});
+	struct stack_pull pull;
+
+	if (s->part[part].e)
+		return pull_of(s, counter, &(struct number){part, STACK_TOP});
+	/* what the others leave: the opposite of their excess */
+	pull = stack_pull_level(s, counter, stack_level_of(s, part));
+	return (struct stack_pull){pull.down, pull.up};
 }
 
 struct stack_pull

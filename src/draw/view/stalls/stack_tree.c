@@ -381,7 +381,10 @@ tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
 	b = bar_of(s, bar);
 	begin_popup(s, &b, node, &p, screen);
 	page_head(&p, "Formula", b.stack->part[node].text);
-	aexpr_print(b.stack->part[node].e, &formula);
+	if (b.stack->part[node].e)
+		aexpr_print(b.stack->part[node].e, &formula);
+	else
+		str_add(&formula, "what the other nodes of its level leave");
 	page_words(&p, ROLE_TEXT, str_text(&formula));
 	page_blank(&p);
 	page_head(&p, "Numbers", bar->name);
@@ -389,7 +392,8 @@ tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
 	w.b = &b;
 	w.value = value;
 	w.seen = mem_new_array(b.stack->n_values, sizeof *w.seen);
-	aexpr_each_name(b.stack->part[node].e, write_number, &w);
+	if (b.stack->part[node].e)
+		aexpr_each_name(b.stack->part[node].e, write_number, &w);
 	write_doubts(&p, &b, node);
 	page_blank(&p);
 	page_head(&p, "Source", "");
