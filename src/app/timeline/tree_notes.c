@@ -23,6 +23,16 @@ tree_event(const struct stack *s, size_t counter)
 	return c->n_choices && c->choice[0].n ? c->choice[0].event[0] : c->name;
 }
 
+void
+tree_add_path(const struct stack *s, size_t part, struct str *out)
+{
+	if (s->part[part].parent != STACK_TOP) {
+		tree_add_path(s, s->part[part].parent, out);
+		str_add(out, " → ");
+	}
+	str_add(out, s->part[part].name);
+}
+
 size_t
 tree_lacks(const struct stack *s, const struct stack_counts *counts, size_t part, struct str *out)
 {

@@ -13,6 +13,9 @@ struct str;
 /* The event that a counter of a stack is first looked for under; its own name if no event is known. */
 const char *tree_event(const struct stack *, size_t counter);
 
+/* Appends the way to a node: "backend_bound → memory_bound". */
+void tree_add_path(const struct stack *, size_t part, struct str *out);
+
 /* How many counters a node (n_parts: the whole) needs and lacks. Appends their events to `out`, unless it is NULL. */
 size_t tree_lacks(const struct stack *, const struct stack_counts *, size_t part, struct str *out);
 

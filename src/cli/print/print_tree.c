@@ -121,16 +121,6 @@ add_nodes(const struct options *o, const struct stack_bar *b, struct str *out)
 }
 
 static void
-add_path(const struct stack *s, size_t part, struct str *out)
-{
-	if (s->part[part].parent != STACK_TOP) {
-		add_path(s, s->part[part].parent, out);
-		str_add(out, " → ");
-	}
-	str_add(out, s->part[part].name);
-}
-
-static void
 add_field(const struct options *o, const char *word, const char *text, struct str *out)
 {
 	struct str line = {0};
@@ -149,7 +139,7 @@ add_advice(const struct options *o, const struct stack_bar *b, size_t part, stru
 	char number[NUMBER_TEXT];
 	struct str path = {0};
 
-	add_path(b->stack, part, &path);
+	tree_add_path(b->stack, part, &path);
 	str_addf(&path, " %s %%", number_share(number, b->account->amount[part].share));
 	str_addc(out, ' ');
 	print_padded(out, str_text(&path), 0, print_ascii(o));

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "core/stack/errors.h"
 #include "core/stack/parser.h"
 
 bool
@@ -117,16 +118,6 @@ stack_parse_limit(struct stack_parser *p, struct stack_limit *out)
 	return !item_take_word(&p->r, "or") || item_name(&p->r, "the name of a part", &out->or_name, &name);
 }
 
-static size_t
-part_called(const struct stack *s, const char *name)
-{
-	size_t i = 0;
-
-	while (i < s->n_parts && (s->part[i].implied || !str_eq(s->part[i].name, name)))
-		i++;
-	return i;
-}
-
 /* Reports a name that is no part's. */
 static void
 report_unknown(struct stack_parser *p, enum diag_level level, uint32_t at, uint32_t len, const char *name)
@@ -154,13 +145,13 @@ stack_check_tree(struct stack_parser *p)
 
 		if (!l->or_name)
 			continue;
-		l->or_part = part_called(s, l->or_name);
+		l->or_part = stack_part_called(s, l->or_name);
 		if (l->or_part == s->n_parts)
 			report_unknown(p, DIAG_ERROR, s->part[i].at, s->part[i].len, l->or_name);
 	}
 	for (size_t i = 0; i < s->tree.n_advice; i++) {
 		const struct stack_advice *a = &s->tree.advice[i];
-		size_t part = part_called(s, a->name);
+		size_t part = stack_part_called(s, a->name);
 
 		if (part < s->n_parts && !s->part[part].advice)
 			s->part[part].advice = a;

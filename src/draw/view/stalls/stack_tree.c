@@ -192,16 +192,6 @@ title_tree(const struct state *s, const struct timeline_bar *b, struct str *info
 		str_addf(info, " · %s %s", k->figure_text, amount_text(number, &figure, b->account->figure));
 }
 
-static void
-add_path(const struct stack *k, size_t part, struct str *out)
-{
-	if (k->part[part].parent != STACK_TOP) {
-		add_path(k, k->part[part].parent, out);
-		str_add(out, " → ");
-	}
-	str_add(out, k->part[part].name);
-}
-
 /* The way down the largest nodes that are worth a look; SIZE_MAX: none is. */
 static size_t
 worst_node(const struct stack *k, const struct stack_account *a)
@@ -236,7 +226,7 @@ tree_sentence(const struct state *s, struct line *l)
 		line_add(l, ROLE_TEXT, 0, "%s: no node is above its limit", b->name);
 		return true;
 	}
-	add_path(tree_of(s), worst, &path);
+	tree_add_path(tree_of(s), worst, &path);
 	line_add(l, ROLE_TEXT, 0, "%s: ", b->name);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", str_text(&path));
 	line_add(l, ROLE_TEXT, 0, " %s %%", number_share(number, b->account->amount[worst].share));
@@ -248,14 +238,13 @@ tree_sentence(const struct state *s, struct line *l)
 
 /* The title is the way to the node; the info its value and limit. */
 static void
-begin_popup(const struct state *s, const struct stack_bar *b, size_t node, struct page *p, struct rect screen)
+begin_popup(const struct stack_bar *b, size_t node, struct page *p, struct rect screen)
 {
 	double share = b->account->amount[node].share, above = b->stack->part[node].limit.above;
 	char number[NUMBER_TEXT], limit[NUMBER_TEXT];
 	struct str title = {0}, info = {0};
 
-	(void)s;
-	add_path(b->stack, node, &title);
+	tree_add_path(b->stack, node, &title);
 	str_addf(&info, "%s %%", isnan(share) ? "?" : number_share(number, share));
 	if (!isnan(above))
 		str_addf(&info, " · above %s %%: worth a look", number_digits(limit, 100 * above, 2, false));
@@ -309,7 +298,7 @@ tree_advice_popup(const struct state *s, struct grid *g, struct rect screen)
 		return 0;
 	b = bar_of(s, bar);
 	part = &b.stack->part[node];
-	begin_popup(s, &b, node, &p, screen);
+	begin_popup(&b, node, &p, screen);
 	if (part->advice) {
 		page_head(&p, part->advice->title, part->text);
 		write_field(&p, "means", part->advice->means);
@@ -379,7 +368,7 @@ tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
 	if (!bar || node == SIZE_MAX)
 		return 0;
 	b = bar_of(s, bar);
-	begin_popup(s, &b, node, &p, screen);
+	begin_popup(&b, node, &p, screen);
 	page_head(&p, "Formula", b.stack->part[node].text);
 	if (b.stack->part[node].e)
 		aexpr_print(b.stack->part[node].e, &formula);
