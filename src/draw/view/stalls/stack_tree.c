@@ -17,7 +17,7 @@
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_timeline.h"
 
-enum { WIDE = 100, LIMIT_FROM = 54, POPUP_W = 92, TEXT_COLUMN = 9 };
+enum { ADVICE_H = 18, NUMBERS_H = 1 << 10, WIDE = 100, LIMIT_FROM = 54, POPUP_W = 92, TEXT_COLUMN = 9 };
 
 struct columns {
 	/* for numbers the column after the last digit; 0: not shown */
@@ -238,7 +238,7 @@ tree_sentence(const struct state *s, struct line *l)
 
 /* The title is the way to the node; the info its value and limit. */
 static void
-begin_popup(const struct stack_bar *b, size_t node, struct page *p, struct rect screen)
+begin_popup(const struct stack_bar *b, size_t node, struct page *p, struct rect screen, int most_h)
 {
 	double share = b->account->amount[node].share, above = b->stack->part[node].limit.above;
 	char number[NUMBER_TEXT], limit[NUMBER_TEXT];
@@ -248,7 +248,8 @@ begin_popup(const struct stack_bar *b, size_t node, struct page *p, struct rect 
 	str_addf(&info, "%s %%", isnan(share) ? "?" : number_share(number, share));
 	if (!isnan(above))
 		str_addf(&info, " · above %s %%: worth a look", number_digits(limit, 100 * above, 2, false));
-	p->r = draw_popup(p->g, screen, POPUP_W, screen.h - 6, str_text(&title), str_text(&info));
+	p->r = draw_popup(p->g, screen, POPUP_W, screen.h - 6 < most_h ? screen.h - 6 : most_h, str_text(&title),
+		str_text(&info));
 	str_free(&title);
 	str_free(&info);
 }
@@ -298,7 +299,7 @@ tree_advice_popup(const struct state *s, struct grid *g, struct rect screen)
 		return 0;
 	b = bar_of(s, bar);
 	part = &b.stack->part[node];
-	begin_popup(&b, node, &p, screen);
+	begin_popup(&b, node, &p, screen, ADVICE_H);
 	if (part->advice) {
 		page_head(&p, part->advice->title, part->text);
 		write_field(&p, "means", part->advice->means);
@@ -309,7 +310,7 @@ tree_advice_popup(const struct state *s, struct grid *g, struct rect screen)
 	}
 	write_doubts(&p, &b, node);
 	page_blank(&p);
-	page_words(&p, ROLE_DIM, "i  its formula and the numbers in it");
+	page_words(&p, ROLE_DIM, "Esc, then i: its formula and the numbers in it");
 	return page_rows(&p);
 }
 
@@ -368,7 +369,7 @@ tree_numbers_popup(const struct state *s, struct grid *g, struct rect screen)
 	if (!bar || node == SIZE_MAX)
 		return 0;
 	b = bar_of(s, bar);
-	begin_popup(&b, node, &p, screen);
+	begin_popup(&b, node, &p, screen, NUMBERS_H);
 	page_head(&p, "Formula", b.stack->part[node].text);
 	if (b.stack->part[node].e)
 		aexpr_print(b.stack->part[node].e, &formula);
