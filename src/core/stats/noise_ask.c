@@ -18,11 +18,11 @@
 /* weight of the doubt that the direction alone is slow while its own series looks like all counters */
 #define NOISE_ALONE 0.15
 #define ALONE_ROWS 60.0      /* in fewer rows that weight grows with the fourth power of their lack */
-/* Weight of the best form in the reference: in fewer than ALONE_ROWS rows; in as many; and, for the evidence of all
- * counters, in SPECTRA_MANY and more. `make bench-levels` shows the levels that it gives. */
+/* Weight of the best form in the reference: in fewer than SPECTRA_MANY rows; in as many, for the evidence of all
+ * counters and of one series. `make bench-levels` shows the levels that it gives. */
 #define BEST_OF_FEW 0.2
-#define BEST 0.4
-#define BEST_OF_MANY 0.3
+#define BEST_OF_ALL 0.3
+#define BEST_OF_ONE 0.4
 #define ENDLESS 1e3          /* times as many rows: nobody takes so many */
 
 /* The evidence of a set of series about the forms: ln L of each, and the reference that they are compared with. */
@@ -52,13 +52,13 @@ compare(struct evidence *v, const struct spectra *f, double best)
 static double
 best_of_one(const struct noise *z)
 {
-	return (double)z->k < ALONE_ROWS ? BEST_OF_FEW : BEST;
+	return z->k < SPECTRA_MANY ? BEST_OF_FEW : BEST_OF_ONE;
 }
 
 static double
 best_of_all(const struct noise *z)
 {
-	return z->k < SPECTRA_MANY ? best_of_one(z) : BEST_OF_MANY;
+	return z->k < SPECTRA_MANY ? BEST_OF_FEW : BEST_OF_ALL;
 }
 
 static void

@@ -19,6 +19,7 @@
 /* rows: noise that forgets within so many is looked for in shorter records too, up to this multiple of the record */
 #define EXPECTED 36.0
 #define SLOWEST_FEW 1.25
+#define FEW_SHARES 2     /* shares with long memory that are tested in fewer rows than SPECTRA_MANY */
 #define EDGE_MEMORY 0.95 /* Hurst exponents from here on are those of noise that hardly has a mean */
 #define SUMMED 128
 #define ONE_BY_ONE 16
@@ -183,7 +184,7 @@ spectra_new(size_t rows)
 		fill_memory(&slow, f, MEMORIES[i]);
 		slow.form = (struct noise_form){.memory = MEMORIES[i], .edge = MEMORIES[i] >= EDGE_MEMORY};
 		add_shares(f, &slow, MEMORY_SHARES,
-			slow.form.edge && rows < SPECTRA_MANY ? 1 : LENGTH(MEMORY_SHARES));
+			rows >= SPECTRA_MANY ? LENGTH(MEMORY_SHARES) : slow.form.edge ? 1 : FEW_SHARES);
 	}
 	return end(f);
 }
