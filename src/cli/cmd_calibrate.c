@@ -24,6 +24,7 @@
 static const char import[] = "import:"; /* curves */
 
 #define UOPS 300000u         /* of each program */
+#define QUICK_UOPS 20000u    /* of each that nobody asked for */
 #define PROGRESS_SECONDS 5.0 /* between two lines of progress */
 
 struct job_of_calibrate {
@@ -137,6 +138,12 @@ write_machine(const struct job_of_calibrate *j, struct err *e)
 	return good;
 }
 
+static uint64_t
+uops_of(const struct job_of_calibrate *j)
+{
+	return j->options->accesses ? j->options->accesses : staged_is_quick(j->programs) ? QUICK_UOPS : UOPS;
+}
+
 /* Prints the calibration at once, and then the programs, which take longer. */
 static bool
 report(const struct job_of_calibrate *j, struct err *e)
@@ -154,16 +161,30 @@ report(const struct job_of_calibrate *j, struct err *e)
 		print_calibration(&plain, &j->names, j->c, &out.text);
 	if (j->programs && !j->c->cut) {
 		good = (o->json || writing_flush(&out.text, e)) &&
-			staged_run(j->programs, j->c, j->names.truth, o->gain, o->accesses ? o->accesses : UOPS,
-			&j->patience, e);
+			staged_run(j->programs, j->c, j->names.truth, o->gain, uops_of(j), &j->patience, e);
 		if (good && o->json)
 			print_calibrated_programs_json(j->programs, o->gain, &out.json);
 		else if (good)
-			print_calibrated_programs(&plain, j->programs, o->gain, &out.text);
+			print_calibrated_programs(&plain, j->programs, j->c, o->gain, &out.text);
+	} else if (!o->json && !j->c->cut) {
+		str_addf(&out.text, "Programs run on simulated machines alone, so whether they fit is not known.\n");
 	}
 	if (o->json)
 		json_close(&out.json, '}');
 	return writing_end(&out, true) && good;
+}
+
+/* Programs that no probe knows, which must not come out worse. */
+static bool
+take_usual_programs(struct job_of_calibrate *j, struct err *e)
+{
+	static const char *const usual[] = {"specint-like", "specfp-like"};
+	bool good = true;
+
+	j->programs = staged_new(true);
+	for (size_t i = 0; i < sizeof usual / sizeof *usual && good; i++)
+		good = staged_add_suite(j->programs, usual[i], e);
+	return good;
 }
 
 static bool
@@ -175,13 +196,13 @@ take_programs(struct job_of_calibrate *j, struct err *e)
 	if (!o->programs.n && !o->suites.n) {
 		if (o->gain)
 			return err_set(e, "--gain needs programs"), err_hint(e, "for instance: --suite specint-like");
-		return true;
+		return !str_starts(j->names.truth, "sim:") || take_usual_programs(j, e);
 	}
 	if (!str_starts(j->names.truth, "sim:")) {
 		err_set(e, "programs run on simulated machines alone, and %s is none", j->names.truth);
 		return err_hint(e, "leave out --program and --suite");
 	}
-	j->programs = staged_new();
+	j->programs = staged_new(false);
 	for (size_t i = 0; i < o->programs.n && good; i++)
 		good = staged_add(j->programs, o->programs.item[i], e);
 	for (size_t i = 0; i < o->suites.n && good; i++)
@@ -197,10 +218,15 @@ run(struct job_of_calibrate *j, struct err *e)
 	if (!find_truth(j, e))
 		return false;
 	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &j->patience, e);
-	if (!j->c || !report(j, e))
+	if (!j->c || (!j->c->cut && !calibrate_cover(j->c, j->truth, NULL, &j->patience, e)) || !report(j, e))
 		return false;
 	if (o->output && j->c->cut)
 		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
+	if (o->output && j->programs && staged_got_worse(j->programs)) {
+		err_set(e, "%s was not written, because programs come out worse on the machine that fits the probes",
+			o->output);
+		return err_hint(e, "compare by more probes, or leave out -o to see what was found");
+	}
 	return !o->output || write_machine(j, e);
 }
 

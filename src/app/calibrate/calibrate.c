@@ -158,6 +158,9 @@ fault_free(struct calibration_fault *f)
 	free(f->before);
 	free(f->after);
 	free(f->explains);
+	for (size_t i = 0; i < f->n_ties; i++)
+		free(f->tie[i].after);
+	free(f->tie);
 }
 
 /* The machine before, with faults put right except number `except`; kind −1: of all kinds. */
@@ -183,6 +186,12 @@ struct candidate *
 calibrate_stage(const struct calibration *c, enum knob_kind kind, struct err *e)
 {
 	return rebuild(c, SIZE_MAX, (int)kind, e);
+}
+
+struct candidate *
+calibrate_without(const struct calibration *c, size_t fault, struct err *e)
+{
+	return rebuild(c, fault, -1, e);
 }
 
 /* True if no probe differs on the machine that agreed before. Those that the fault explains are asked first. */
@@ -307,6 +316,18 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	return NULL;
 }
 
+bool
+calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct knob *only,
+	const struct patience *patience, struct err *e)
+{
+	struct search s = {.c = c, .truth = truth, .patience = patience, .now = c->after, .only = only, .e = e};
+
+	s.differs = mem_new_array(c->list->n + 1, sizeof *s.differs);
+	coverage_find(&s, c);
+	free(s.differs);
+	return !*e->what;
+}
+
 void
 calibrate_free(struct calibration *c)
 {
@@ -315,6 +336,7 @@ calibrate_free(struct calibration *c)
 	for (size_t i = 0; i < c->n_faults; i++)
 		fault_free(&c->fault[i]);
 	free(c->fault);
+	coverage_free(&c->coverage);
 	free(c->row);
 	if (c->after != c->before)
 		candidate_free(c->after);

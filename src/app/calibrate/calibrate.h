@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "app/calibrate/answers.h"
+#include "app/calibrate/coverage.h"
 #include "app/calibrate/knob.h"
 
 struct candidate;
@@ -31,6 +32,8 @@ struct calibration_fault {
 	double value;               /* that it was turned to */
 	char *before, *after;       /* for people: "128", "off" */
 	bool *explains;             /* for each probe: it differed, and does so no more by this */
+	struct calibration_tie *tie; /* n_ties: knobs that explain as much in its place */
+	size_t n_ties;
 };
 
 struct calibration {
@@ -42,6 +45,7 @@ struct calibration {
 	double error_before, error_after; /* mean of |relative error| over what is compared; 0 if nothing is */
 	size_t compared, differing, remaining;
 	size_t tried;                    /* machines that were tried */
+	struct coverage coverage;        /* of the machine after */
 	bool cut;                        /* it was stopped: what is not known is not compared */
 };
 
@@ -51,8 +55,17 @@ struct calibration *calibrate(const char *on, const char *changes, const struct 
 	const struct known_answer *truth, const struct patience *, struct err *e);
 void calibrate_free(struct calibration *);
 
+/* Fills in what the probes that ran cannot see on the machine after, and the ties of faults. `only`: the one item that
+ * is looked for by all probes; of the others, only ties are found; NULL: each is.
+ * Stopped: coverage.cut. False and *e. */
+bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct knob *only,
+	const struct patience *, struct err *e);
+
 /* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */
 struct candidate *calibrate_stage(const struct calibration *, enum knob_kind, struct err *e);
+
+/* Returns the machine after, with one fault (its index) as it was before. NULL and *e. */
+struct candidate *calibrate_without(const struct calibration *, size_t fault, struct err *e);
 
 /* Fills in what probes answer on a machine. False and *e: it cannot run them. Stopped: the rest is unknown. */
 bool calibrate_truth(struct probe_machine *, const struct probe_list *, const struct patience *, struct known_answer *,

@@ -4,38 +4,19 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "app/calibrate/knob_machine.h"
-#include "app/calibrate/machine_text.h"
+#include "app/calibrate/knob_table.h"
 #include "base/str.h"
+#include "core/probe/probe.h"
 
-#define PROBES_MAX 5
+#define FP_KINDS (1u << SIM_OP_FADD | 1u << SIM_OP_FMUL | 1u << SIM_OP_FDIV | 1u << SIM_OP_FMA)
+#define MEMORY_KINDS (1u << SIM_OP_LOAD | 1u << SIM_OP_STORE | 1u << SIM_OP_ATOMIC)
+#define PREDICTORS 5 /* kinds of enum sim_predictor_kind */
+#define ENTRIES 4096u   /* of a predictor where the file has none */
+#define HISTORY 12u
+#define HISTORY_MOST 32u /* of predictors other than TAGE */
+#define TAGE_KIB 512u   /* entries for each KiB of TAGE */
+#define TAGE_LEAST 8u   /* KiB */
 #define ROB_PACK 6 /* of a machine that has no such item: XiangShan's (section 4.3) */
-
-enum form {
-	FORM_NUMBER,   /* an item of one number; field: where it is */
-	FORM_WIDTH,    /* the same; fetch, issue and commit must not be narrower */
-	FORM_LATENCY,  /* latency KIND N cycles; field: the kind */
-	FORM_BYTES,    /* of a cache; field: where the cache is */
-	FORM_CYCLES,   /* of a cache */
-	FORM_WAYS,     /* entries of a table with ways; field: where it is */
-	FORM_BANKS,    /* a number that is a power of two */
-	FORM_PORTS,    /* field: set of kinds */
-	FORM_HISTORY,  /* of the predictor */
-	FORM_ENTRIES,
-	FORM_ORDER,    /* how loads find older stores: a word */
-	FORM_FEATURE,  /* field: the feature */
-};
-
-struct knob {
-	const char *name, *key; /* key: words of the item */
-	enum form form;
-	size_t field;
-	const char *unit;       /* of the item; NULL: none */
-	unsigned least, most;
-	unsigned unlimited;     /* the value that stands for no limit; 0: there is none */
-	const char *probe[PROBES_MAX]; /* that show it, the first one best */
-	unsigned scale;         /* of an answer, for each one of the value */
-};
 
 #define AT(f) offsetof(struct sim_machine, f)
 #define PIPE(f) offsetof(struct sim_machine, pipe.f)
@@ -51,6 +32,19 @@ struct knob {
 #define SIZE(n, c, ...) KNOB(n " size", n, FORM_BYTES, AT(c), NULL, 64, UINT32_MAX, 0, 1, __VA_ARGS__)
 #define PORTS(n, kinds, ...) KNOB("ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0, 1, __VA_ARGS__)
 #define FEATURE(id, n, ...) KNOB(n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0, 1, __VA_ARGS__)
+/* The same of items that no probe was made for. `typical`: the value to try where the file has no such item */
+#define PLAIN(name_, key_, form_, field_, unit_, least_, most_, typical_) \
+	{.name = name_, .key = key_, .form = form_, .field = field_, .unit = unit_, .least = least_, .most = most_, \
+		.scale = 1, .typical = typical_}
+#define COUNT(n, f, unit, least, most, typical) PLAIN(n, n, FORM_NUMBER, f, unit, least, most, typical)
+#define DELAY(n, kind) PLAIN("latency " n, "latency " n, FORM_LATENCY, SIM_OP_##kind, NULL, 1, 1000, 0)
+#define BLOCKING(n, kind) PLAIN("blocking " n, "latency " n, FORM_BLOCKING, SIM_OP_##kind, NULL, 0, 1, 0)
+#define GROUP(n, kinds) PLAIN("ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0)
+#define WAYS_OF(n, c) PLAIN(n " ways", n, FORM_ASSOCIATION, AT(c), NULL, 1, SIM_WAYS_MAX, 0)
+#define TABLE(n, f, typical) \
+	PLAIN(n " entries", n, FORM_ENTRIES_OF, f, NULL, 1, 1u << 20, typical), \
+	PLAIN(n " ways", n, FORM_WAYS, f, NULL, 1, SIM_WAYS_MAX, 0)
+#define SWITCH(id, n) PLAIN(n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0)
 
 static const struct knob table[] = {
 	NUMBER("rob", AT(rob), NULL, 1, 4096, 0, "rob", "rob_nops"),
@@ -70,7 +64,7 @@ static const struct knob table[] = {
 	SIZE("l1", l1, "l1_size"),
 	SIZE("l2", l2, "l2_size"),
 	SIZE("l3", l3, "l3_size"),
-	KNOB("dtlb", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, 1u << 20, 0, 4096, "dtlb_reach"),
+	KNOB("dtlb", "dtlb 4k", FORM_ENTRIES_OF, AT(dtlb), NULL, 1, 1u << 20, 0, 4096, "dtlb_reach"),
 	NUMBER("fill_buffers", AT(data_mlp), NULL, 1, 256, 0, "fill_buffers"),
 	PORTS("load", KIND(LOAD) | KIND(ATOMIC), "load_pipes"),
 	PORTS("store", KIND(STORE), "store_pipes"),
@@ -84,11 +78,45 @@ static const struct knob table[] = {
 	KNOB("predictor history", "predictor", FORM_HISTORY, 0, NULL, 1, 3000, 0, 1, "history"),
 	KNOB("predictor entries", "predictor", FORM_ENTRIES, 0, NULL, 1, 1u << 20, 0, 1, "predictor_size"),
 	KNOB("disambiguation", "disambiguation", FORM_ORDER, 0, NULL, 0, 2, 0, 1, "nuke_replay"),
+	KNOB("predictor kind", "predictor", FORM_PREDICTOR, 0, NULL, 0, 4, 0, 1, "predictor_size", "history"),
 	FEATURE(MOVE_ELIMINATION, "move_elimination", "move_elimination", "move_latency"),
 	FEATURE(FMA_SPLIT, "fma_split", "fma_split", "fma_latency"),
 	FEATURE(STA_STD, "sta_std", "sta_std"),
 	FEATURE(NUKE_REPLAY, "nuke_replay", "nuke_replay"),
 	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_nops"),
+	COUNT("fetch", PIPE(fetch), NULL, 1, 64, 0),
+	COUNT("fetch_branches", PIPE(fetch_branches), NULL, 1, 64, 0),
+	COUNT("fetch_taken", PIPE(fetch_taken), NULL, 1, 64, 0),
+	COUNT("front_end", PIPE(front_end), "cycles", 1, 200, 0),
+	COUNT("fetch_buffer", PIPE(fetch_buffer), NULL, 1, 4096, 0),
+	COUNT("redirect", PIPE(redirect), "cycles", 1, 200, 0),
+	COUNT("issue", PIPE(issue), NULL, 1, 256, 0),
+	COUNT("commit", PIPE(commit), NULL, 1, 4096, 0),
+	COUNT("window", PIPE(window), NULL, 1, 8192, 64),
+	COUNT("scheduler", PIPE(scheduler), NULL, 1, 4096, 0),
+	COUNT("branches", PIPE(branches), NULL, 1, 4096, 0),
+	COUNT("returns", PIPE(predictor.returns), "entries", 1, 4096, 8),
+	COUNT("indirect", PIPE(predictor.indirect), "entries", 1, 1u << 20, 64),
+	COUNT("store_sets", PIPE(store_sets), "entries", 1, 1u << 20, 1024),
+	COUNT("walkers", AT(walkers), NULL, 1, 16, 0),
+	COUNT("mshrs", AT(mshrs), NULL, 1, 64, 0),
+	COUNT("walk_start", AT(walk_start), "cycles", 0, 1000, 0),
+	DELAY("alu", ALU), DELAY("div", DIV), DELAY("fadd", FADD), DELAY("fdiv", FDIV), DELAY("load", LOAD),
+	DELAY("store", STORE), DELAY("branch", BRANCH), DELAY("move", MOVE),
+	BLOCKING("mul", MUL), BLOCKING("div", DIV), BLOCKING("fdiv", FDIV),
+	GROUP("alu, branch, move, nop", KIND(ALU) | KIND(BRANCH) | KIND(MOVE) | KIND(NOP)),
+	GROUP("alu, move, nop", KIND(ALU) | KIND(MOVE) | KIND(NOP)), GROUP("branch", KIND(BRANCH)),
+	GROUP("mul, div", KIND(MUL) | KIND(DIV)), GROUP("fdiv", KIND(FDIV)),
+	SIZE("l1i", pipe.l1i, NULL), WAYS_OF("l1i", pipe.l1i), WAYS_OF("l1", l1), WAYS_OF("l2", l2),
+	CACHE("l3", l3, NULL), WAYS_OF("l3", l3),
+	TABLE("itlb", PIPE(itlb), 64), TABLE("btb", PIPE(predictor.btb), 512), TABLE("pde", AT(pde), 32),
+	TABLE("pdpte", AT(pdpte), 4), TABLE("stlb", AT(stlb), 0),
+	PLAIN("stlb latency", "stlb", FORM_STLB_CYCLES, AT(stlb_latency), NULL, 1, 1000, 0),
+	PLAIN("dtlb ways", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, SIM_WAYS_MAX, 0),
+	PLAIN("stride_prefetch entries", "stride_prefetch", FORM_STRIDE, PIPE(stride_entries), NULL, 1, 65536, 64),
+	PLAIN("stride_prefetch ahead", "stride_prefetch", FORM_STRIDE, PIPE(stride_ahead), NULL, 1, 64, 0),
+	PLAIN("lookup", "lookup", FORM_LOOKUP, 0, NULL, 0, 1, 0),
+	SWITCH(WRONG_PATH, "wrong_path"), SWITCH(MERGING, "merging"),
 };
 #define KNOBS (sizeof table / sizeof *table)
 
@@ -140,7 +168,9 @@ knob_unlimited(const struct knob *k)
 unsigned
 knob_choices(const struct knob *k)
 {
-	return k->form == FORM_FEATURE ? 2 : k->form == FORM_ORDER ? 3 : 0;
+	bool two = k->form == FORM_FEATURE || k->form == FORM_BLOCKING || k->form == FORM_LOOKUP;
+
+	return two ? 2 : k->form == FORM_ORDER ? 3 : k->form == FORM_PREDICTOR ? PREDICTORS : 0;
 }
 
 double
@@ -151,20 +181,20 @@ knob_scale(const struct knob *k)
 
 /* --- values ------------------------------------------------------------------------------------------------------ */
 
-static const unsigned *
-number_of(const struct knob *k, const struct sim_machine *m)
+const unsigned *
+knob_number_of(const struct knob *k, const struct sim_machine *m)
 {
 	return (const unsigned *)(const void *)((const char *)m + k->field);
 }
 
-static const struct sim_cache *
-cache_of(const struct knob *k, const struct sim_machine *m)
+const struct sim_cache *
+knob_cache_of(const struct knob *k, const struct sim_machine *m)
 {
 	return (const struct sim_cache *)(const void *)((const char *)m + k->field);
 }
 
-static const struct sim_ways *
-ways_of(const struct knob *k, const struct sim_machine *m)
+const struct sim_ways *
+knob_ways_of(const struct knob *k, const struct sim_machine *m)
 {
 	return (const struct sim_ways *)(const void *)((const char *)m + k->field);
 }
@@ -199,15 +229,27 @@ knob_get(const struct knob *k, const struct knob_machine *m)
 	case FORM_NUMBER:
 	case FORM_WIDTH:
 	case FORM_BANKS:
-		return *number_of(k, s);
+	case FORM_STRIDE:
+	case FORM_STLB_CYCLES:
+		return *knob_number_of(k, s);
+	case FORM_ENTRIES_OF:
+		return knob_ways_of(k, s)->entries;
 	case FORM_WAYS:
-		return ways_of(k, s)->entries;
+		return knob_ways_of(k, s)->ways;
+	case FORM_ASSOCIATION:
+		return knob_cache_of(k, s)->ways;
+	case FORM_BLOCKING:
+		return s->pipe.blocking >> k->field & 1;
+	case FORM_PREDICTOR:
+		return s->pipe.predictor.kind;
+	case FORM_LOOKUP:
+		return s->pipe.lookup_at_fetch;
 	case FORM_LATENCY:
 		return s->pipe.latency[k->field];
 	case FORM_BYTES:
-		return (double)cache_of(k, s)->bytes;
+		return (double)knob_cache_of(k, s)->bytes;
 	case FORM_CYCLES:
-		return cache_of(k, s)->latency;
+		return knob_cache_of(k, s)->latency;
 	case FORM_PORTS:
 		return ports_of(&s->pipe, (uint32_t)k->field);
 	case FORM_HISTORY:
@@ -235,10 +277,19 @@ knob_round(const struct knob *k, const struct knob_machine *m, double value)
 	const struct sim_machine *s = &m->m;
 
 	value = fmin(fmax(round(value), k->least), k->most);
-	if (k->form == FORM_BYTES && cache_of(k, s)->ways)
-		return nearest_power(cache_of(k, s)->ways * (double)SIM_LINE, value);
-	if (k->form == FORM_WAYS && ways_of(k, s)->ways)
-		return nearest_power(ways_of(k, s)->ways, value);
+	if (k->form == FORM_BYTES && knob_cache_of(k, s)->ways)
+		return nearest_power(knob_cache_of(k, s)->ways * (double)SIM_LINE, value);
+	if (k->form == FORM_ENTRIES_OF)
+		return nearest_power(knob_ways_of(k, s)->ways ? knob_ways_of(k, s)->ways : 1, value);
+	if (k->form == FORM_WAYS || k->form == FORM_ASSOCIATION) {
+		double odd = fmax(1, knob_get(k, m));
+
+		while (fmod(odd, 2) == 0)
+			odd /= 2;
+		if (k->form == FORM_WAYS)
+			value = fmin(value, knob_ways_of(k, s)->entries);
+		return nearest_power(odd, value);
+	}
 	return k->form == FORM_ENTRIES || k->form == FORM_BANKS ? nearest_power(1, value) : value;
 }
 
@@ -275,6 +326,174 @@ at_least(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
+/* A table that is not there gets few ways. */
+static void
+set_table(const struct knob *k, struct sim_ways *w, unsigned v)
+{
+	if (k->form == FORM_WAYS) {
+		w->ways = v;
+		return;
+	}
+	w->entries = v;
+	if (!w->ways)
+		w->ways = v % 4 ? 1 : 4;
+}
+
+/* Another kind, with tables of about the same size. */
+static void
+set_predictor(struct sim_predictor_size *p, enum sim_predictor_kind kind)
+{
+	unsigned entries = !p->entries ? ENTRIES : p->kind == SIM_PREDICT_TAGE ? p->entries * TAGE_KIB : p->entries;
+	unsigned history = !p->history ? HISTORY : p->history > HISTORY_MOST ? HISTORY_MOST : p->history;
+
+	if (kind == p->kind)
+		return;
+	p->kind = kind;
+	p->entries = kind == SIM_PREDICT_PERFECT ? 0 :
+		kind == SIM_PREDICT_TAGE ? at_least(entries / TAGE_KIB, TAGE_LEAST) : entries;
+	p->history = kind == SIM_PREDICT_PERFECT || kind == SIM_PREDICT_BIMODAL ? 0 : history;
+}
+
+/* The other values whose effect shows whether a probe depends on the item. */
+size_t
+knob_others(const struct knob *k, const struct knob_machine *m, double *out)
+{
+	double is = knob_get(k, m), other[2];
+	size_t n = 0, from = knob_choices(k);
+
+	if (!knob_applies(k, m))
+		return 0;
+	if (from) {
+		for (size_t i = 0; i < from; i++)
+			if ((double)i != is)
+				out[n++] = (double)i;
+		return n;
+	}
+	other[0] = is == 0 && k->least > 0 ? k->typical : floor(is / 2);
+	other[1] = is == 0 ? k->least : 2 * is;
+	for (size_t i = 0; i < 2; i++)
+		if (other[i] >= k->least && other[i] <= k->most && other[i] != is && (is > 0 || other[i] > k->least))
+			out[n++] = other[i];
+	return n;
+}
+
+/* What only walks of page tables use. */
+static bool
+is_of_walks(const struct knob *k)
+{
+	return k->form == FORM_NUMBER &&
+		(k->field == AT(walkers) || k->field == AT(mshrs) || k->field == AT(walk_start));
+}
+
+static bool
+has_group(const struct sim_pipeline *p, uint32_t kinds)
+{
+	for (unsigned i = 0; i < p->n_ports; i++)
+		if (p->ports[i].kinds == kinds)
+			return true;
+	return false;
+}
+
+bool
+knob_applies(const struct knob *k, const struct knob_machine *m)
+{
+	const struct sim_pipeline *p = &m->m.pipe;
+	bool tables = k->form == FORM_ENTRIES_OF || k->form == FORM_WAYS;
+
+	if (k->form == FORM_FEATURE)
+		return (m->m.may | m->m.has) >> k->field & 1;
+	if (k->form == FORM_PORTS)
+		return has_group(p, (uint32_t)k->field) || has_group(p, (uint32_t)k->field & ~KIND(FDIV));
+	if (!p->translates && k->field != PIPE(predictor.btb) &&
+		(tables || is_of_walks(k) || k->form == FORM_STLB_CYCLES))
+		return false;
+	if (k->field == PIPE(rob_pack) && k->form == FORM_NUMBER)
+		return m->plants >> SIM_PLANT_ROB_COMPRESSION & 1;
+	if (k->field == PIPE(store_sets) && k->form == FORM_NUMBER)
+		return p->disambiguation == SIM_BLIND;
+	return knob_choices(k) || knob_get(k, m) > 0 || k->typical || k->unlimited;
+}
+
+/* Kinds of µops in a part of a probe's code. */
+static uint32_t
+kinds_of_part(const struct probe_part *part)
+{
+	static const uint32_t kind[PROBE_N_OPS] = {
+		[PROBE_ADD] = KIND(ALU), [PROBE_MUL] = KIND(MUL), [PROBE_MOVE] = KIND(MOVE), [PROBE_FADD] = KIND(FADD),
+		[PROBE_FMUL] = KIND(FMUL), [PROBE_FMA] = KIND(FMA) | KIND(FMUL) | KIND(FADD), [PROBE_LOAD] = KIND(LOAD),
+		[PROBE_FLOAD] = KIND(LOAD), [PROBE_PREFETCH] = KIND(LOAD), [PROBE_STORE] = KIND(STORE),
+		[PROBE_ATOMIC] = KIND(ATOMIC),
+	};
+	uint32_t kinds = 0;
+
+	for (unsigned i = 0; i < part->n; i++)
+		kinds |= kind[part->step[i].op];
+	return kinds;
+}
+
+/* Kinds of µops that a probe executes. Each pass has nops and a branch at least; a fused multiply-add may be split. */
+static uint32_t
+kinds_of_probe(const struct probe *p)
+{
+	const struct probe_fill *fill[] = {&p->fill, &p->against};
+	uint32_t kinds = KIND(NOP) | KIND(BRANCH) | (p->footprint || p->block ? KIND(LOAD) : 0);
+
+	for (size_t i = 0; i < 2; i++)
+		kinds |= kinds_of_part(&fill[i]->head) | kinds_of_part(&fill[i]->body) | kinds_of_part(&fill[i]->tail);
+	return kinds;
+}
+
+/* Kinds of µops that an item is about; all: any. */
+static uint32_t
+kinds_of_knob(const struct knob *k)
+{
+	static const struct { size_t field; uint32_t kinds; } about[] = {
+		{AT(load_queue), KIND(LOAD)}, {AT(store_queue), KIND(STORE)}, {PIPE(int_registers), ~KIND(NOP)},
+		{PIPE(fp_registers), FP_KINDS | KIND(LOAD)}, {PIPE(fp_dispatch), FP_KINDS | KIND(LOAD)},
+		{PIPE(forward), KIND(STORE)}, {PIPE(store_sets), KIND(STORE)},
+		{AT(l1), MEMORY_KINDS}, {AT(l2), MEMORY_KINDS}, {AT(l3), MEMORY_KINDS},
+		{AT(memory_latency), MEMORY_KINDS}, {AT(data_mlp), MEMORY_KINDS},
+		{PIPE(banks), MEMORY_KINDS}, {PIPE(write_back), MEMORY_KINDS}, {PIPE(stride_entries), MEMORY_KINDS},
+		{PIPE(stride_ahead), MEMORY_KINDS},
+		/* code of probes always hits, and has no calls */
+		{PIPE(l1i), 0}, {PIPE(itlb), 0}, {PIPE(predictor.returns), 0}, {PIPE(predictor.indirect), 0},
+	};
+
+	if (k->form == FORM_ORDER || k->form == FORM_LOOKUP)
+		return MEMORY_KINDS;
+	if (k->form == FORM_LATENCY || k->form == FORM_BLOCKING)
+		return 1u << k->field;
+	if (k->form == FORM_PORTS)
+		return (uint32_t)k->field;
+	if (k->form == FORM_FEATURE)
+		return k->field == SIM_PLANT_MOVE_ELIMINATION ? KIND(MOVE) :
+			k->field == SIM_PLANT_FMA_SPLIT ? KIND(FMA) :
+			k->field == SIM_PLANT_STA_STD || k->field == SIM_PLANT_NUKE_REPLAY ? KIND(STORE) : ~0u;
+	for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+		if (k->field == about[i].field && k->key[0] != 'p') /* the predictor has no field */
+			return about[i].kinds | (about[i].kinds & (KIND(LOAD) | KIND(STORE)) ? KIND(ATOMIC) : 0);
+	return ~0u;
+}
+
+/* What only translation uses. */
+static bool
+is_of_pages(const struct knob *k)
+{
+	static const size_t pages[] = {AT(dtlb), AT(stlb), AT(pde), AT(pdpte)};
+	bool some = k->form == FORM_STLB_CYCLES || is_of_walks(k) ||
+		(k->form == FORM_FEATURE && k->field == SIM_PLANT_MERGING);
+
+	for (size_t i = 0; i < sizeof pages / sizeof *pages && !some; i++)
+		some = (k->form == FORM_ENTRIES_OF || k->form == FORM_WAYS) && k->field == pages[i];
+	return some;
+}
+
+bool
+knob_may_show(const struct knob *k, const struct probe *p)
+{
+	return (kinds_of_knob(k) & kinds_of_probe(p)) && (!is_of_pages(k) || p->small_pages);
+}
+
 bool
 knob_set(const struct knob *k, struct knob_machine *m, double value)
 {
@@ -287,8 +506,25 @@ knob_set(const struct knob *k, struct knob_machine *m, double value)
 	switch (k->form) {
 	case FORM_NUMBER:
 	case FORM_BANKS:
-	case FORM_WAYS: /* its entries come first */
+	case FORM_STRIDE:
+	case FORM_STLB_CYCLES:
 		memcpy((char *)s + k->field, &v, sizeof v);
+		return true;
+	case FORM_ENTRIES_OF:
+	case FORM_WAYS:
+		set_table(k, (struct sim_ways *)(void *)((char *)s + k->field), v);
+		return true;
+	case FORM_ASSOCIATION:
+		cache_to_turn(k, s)->ways = v;
+		return cache_to_turn(k, s)->bytes != 0;
+	case FORM_BLOCKING:
+		p->blocking = (p->blocking & ~(1u << k->field)) | v << k->field;
+		return true;
+	case FORM_PREDICTOR:
+		set_predictor(&p->predictor, (enum sim_predictor_kind)v);
+		return true;
+	case FORM_LOOKUP:
+		p->lookup_at_fetch = v != 0;
 		return true;
 	case FORM_WIDTH:
 		s->width = v;
@@ -323,168 +559,4 @@ knob_set(const struct knob *k, struct knob_machine *m, double value)
 		return true;
 	}
 	return false;
-}
-
-/* --- text -------------------------------------------------------------------------------------------------------- */
-
-static const char *const kind_word[SIM_N_OP_KINDS] = {
-#define X(id, name) name,
-	SIM_OPS(X)
-#undef X
-};
-
-static void
-write_ports(const struct sim_pipeline *p, struct str *text)
-{
-	struct str all = {0};
-
-	for (unsigned i = 0; i < p->n_ports; i++) {
-		const char *before = " ";
-
-		str_addf(&all, "%sports %u", i ? ";\n" : "", p->ports[i].n);
-		for (unsigned k = 0; k < SIM_N_OP_KINDS; k++)
-			if (p->ports[i].kinds >> k & 1) {
-				str_addf(&all, "%s%s", before, kind_word[k]);
-				before = ", ";
-			}
-	}
-	machine_text_set(text, "ports", str_text(&all));
-	str_free(&all);
-}
-
-static void
-write_item(struct str *text, const char *key, unsigned value, const char *unit)
-{
-	char *item = str_format("%s %u%s%s", key, value, unit ? " " : "", unit ? unit : "");
-
-	machine_text_set(text, key, item);
-	str_free(&(struct str){.s = item});
-}
-
-static void
-write_cache(const struct knob *k, const struct sim_cache *c, struct str *text)
-{
-	struct str s = {0};
-
-	str_addf(&s, "%s %llu %s, %u ways, %u cycles", k->key,
-		(unsigned long long)(c->bytes % 1024 ? c->bytes : c->bytes / 1024), c->bytes % 1024 ? "B" : "KiB",
-		c->ways, c->latency);
-	if (c->line)
-		str_addf(&s, ", %u bytes", c->line);
-	machine_text_set(text, k->key, str_text(&s));
-	str_free(&s);
-}
-
-static void
-write_ways(const struct knob *k, const struct sim_ways *w, struct str *text)
-{
-	struct str s = {0};
-
-	str_addf(&s, "%s %u entries, %u ways", k->key, w->entries, w->ways);
-	machine_text_set(text, k->key, str_text(&s));
-	str_free(&s);
-}
-
-static void
-write_predictor(const struct sim_predictor_size *p, struct str *text)
-{
-	static const char *const word[] = {"perfect", "bimodal", "gshare", "hybrid", "tage"};
-	struct str s = {0};
-
-	str_addf(&s, "predictor %s", word[p->kind]);
-	if (p->entries)
-		str_addf(&s, " %u %s", p->entries, p->kind == SIM_PREDICT_TAGE ? "KiB" : "entries");
-	if (p->history)
-		str_addf(&s, ", history %u", p->history);
-	machine_text_set(text, "predictor", str_text(&s));
-	str_free(&s);
-}
-
-static const char *const order_word[] = {[SIM_ORACLE] = "oracle", [SIM_WAIT] = "wait", [SIM_BLIND] = "blind"};
-
-static void
-write_order(enum sim_disambiguation order, struct str *text)
-{
-	struct str s = {0};
-
-	str_addf(&s, "disambiguation %s", order_word[order]);
-	machine_text_set(text, "disambiguation", str_text(&s));
-	str_free(&s);
-}
-
-static void
-write_set(const char *key, sim_plants set, struct str *text)
-{
-	char *names = sim_plants_text(set), *item = str_format("%s %s", key, names);
-	struct str spaced = {0};
-
-	for (const char *s = item; *s; s++)
-		str_addf(&spaced, *s == ',' ? "%c " : "%c", *s);
-	machine_text_set(text, key, set ? str_text(&spaced) : "");
-	str_free(&spaced);
-	str_free(&(struct str){.s = item});
-	str_free(&(struct str){.s = names});
-}
-
-void
-knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
-{
-	const struct sim_machine *s = &m->m;
-
-	switch (k->form) {
-	case FORM_WAYS:
-		write_ways(k, ways_of(k, s), text);
-		return;
-	case FORM_NUMBER:
-	case FORM_BANKS:
-		write_item(text, k->key, *number_of(k, s), k->unit);
-		return;
-	case FORM_WIDTH:
-		write_item(text, "width", s->width, NULL);
-		write_item(text, "fetch", s->pipe.fetch, NULL);
-		write_item(text, "issue", s->pipe.issue, NULL);
-		write_item(text, "commit", s->pipe.commit, NULL);
-		return;
-	case FORM_LATENCY:
-		write_item(text, k->key, s->pipe.latency[k->field],
-			s->pipe.blocking >> k->field & 1 ? "cycles, blocking" : "cycles");
-		return;
-	case FORM_BYTES:
-	case FORM_CYCLES:
-		write_cache(k, cache_of(k, s), text);
-		return;
-	case FORM_PORTS:
-		write_ports(&s->pipe, text);
-		return;
-	case FORM_HISTORY:
-	case FORM_ENTRIES:
-		write_predictor(&s->pipe.predictor, text);
-		return;
-	case FORM_ORDER:
-		write_order(s->pipe.disambiguation, text);
-		return;
-	case FORM_FEATURE:
-		if (s->pipe.rob_pack)
-			write_item(text, "rob_pack", s->pipe.rob_pack, NULL);
-		write_set("has", m->plants, text);
-		write_set("may", s->may & ~m->plants, text);
-		return;
-	}
-}
-
-void
-knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
-{
-	double v = knob_get(k, m);
-
-	if (k->form == FORM_FEATURE)
-		str_add(out, v != 0 ? "on" : "off");
-	else if (k->form == FORM_ORDER)
-		str_add(out, order_word[m->m.pipe.disambiguation]);
-	else if (v == 0 || (k->unlimited && v >= k->unlimited))
-		str_add(out, k->unlimited ? "no limit" : "none");
-	else if (k->form == FORM_BYTES)
-		str_addf(out, "%g KiB", v / 1024);
-	else
-		str_addf(out, "%.0f%s", v, k->form == FORM_LATENCY || k->form == FORM_CYCLES ? " cycles" : "");
 }

@@ -35,6 +35,15 @@ unsigned knob_choices(const struct knob *);
 double knob_scale(const struct knob *);
 /* Turns it. False: a machine file cannot say so. */
 bool knob_set(const struct knob *, struct knob_machine *, double value);
+/* True if the machine has the item, or could have it: a machine without TLBs walks no page table. */
+bool knob_applies(const struct knob *, const struct knob_machine *);
+#define KNOB_OTHERS 4
+/* Writes values besides the present one, KNOB_OTHERS at most: half and twice, or all other words. Returns how many. */
+size_t knob_others(const struct knob *, const struct knob_machine *, double *out);
+/* False if the item cannot change the probe's answer, whatever its value: the probe has no µop of the kinds that it is
+ * about, code of probes always hits, and only those of small pages translate addresses. */
+struct probe;
+bool knob_may_show(const struct knob *, const struct probe *);
 /* Edits the text of a machine file, or of changes to one, so that it says what the machine has. */
 void knob_write(const struct knob *, const struct knob_machine *, struct str *text);
 /* Appends what it is now, for people: "96", "2 cycles", "on". */

@@ -1,6 +1,7 @@
 #include "app/calibrate/staged.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "app/calibrate/calibrate.h"
@@ -10,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
+#define WORSE 0.001    /* by which the mean error of CPI must grow */
 #define SAMPLE 20000u  /* µops between two looks at patience */
 
 /* What goes away is the front end. */
@@ -19,6 +21,7 @@
 struct staged {
 	struct sim_suite suite;
 	struct staged_row *row; /* suite.n, after staged_run() */
+	bool quick;
 };
 
 const char *
@@ -30,9 +33,18 @@ stage_name(enum stage s)
 }
 
 struct staged *
-staged_new(void)
+staged_new(bool quick)
 {
-	return mem_new(sizeof(struct staged));
+	struct staged *p = mem_new(sizeof *p);
+
+	p->quick = quick;
+	return p;
+}
+
+bool
+staged_is_quick(const struct staged *p)
+{
+	return p->quick;
 }
 
 void
@@ -157,8 +169,12 @@ staged_run(struct staged *p, const struct calibration *c, const char *truth, con
 	for (size_t i = 0; i < p->suite.n; i++) {
 		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
 		for (int s = 0; s < (int)N_STAGES && going; s++)
-			going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience,
-				&p->row[i].time[s], e);
+			if (!p->quick)
+				going = run_pair(&stage[s], p->row[i].name, gain != NULL, uops, patience,
+					&p->row[i].time[s], e);
+			else if (s != (int)STAGE_PARAMETERS)
+				going = run_program(stage[s].with, p->row[i].name, 0, uops, patience,
+					&p->row[i].time[s].cpi, e);
 		p->row[i].known = going;
 	}
 	for (int s = 0; s < (int)N_STAGES; s++) {
@@ -184,6 +200,26 @@ double
 staged_cpi_error(const struct staged_row *r, enum stage s)
 {
 	return r->time[s].cpi / r->time[STAGE_TRUTH].cpi - 1;
+}
+
+double
+staged_mean_error(const struct staged *p, enum stage s)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->suite.n; i++)
+		if (p->row && p->row[i].known) {
+			sum += fabs(staged_cpi_error(&p->row[i], s));
+			n++;
+		}
+	return n ? sum / (double)n : NAN;
+}
+
+bool
+staged_got_worse(const struct staged *p)
+{
+	return staged_mean_error(p, STAGE_FEATURES) > staged_mean_error(p, STAGE_BEFORE) + WORSE;
 }
 
 double

@@ -30,7 +30,9 @@ struct staged_row {
 };
 
 struct staged;
-struct staged *staged_new(void);
+/* `quick`: only CPI, and not after the parameters alone. */
+struct staged *staged_new(bool quick);
+bool staged_is_quick(const struct staged *);
 void staged_free(struct staged *);
 /* Adds programs, with {…}, or those of a suite. False and *e: unknown. */
 bool staged_add(struct staged *, const char *text, struct err *e);
@@ -47,6 +49,10 @@ const struct staged_row *staged_row(const struct staged *, size_t i);
  * difference. */
 double staged_cpi_error(const struct staged_row *, enum stage);
 double staged_front_end_error(const struct staged_row *, enum stage);
+/* Mean of the errors of CPI without their signs, over all programs that ran; NaN: none did. */
+double staged_mean_error(const struct staged *, enum stage);
+/* True if programs come out worse after than before: the fit is right for the probes alone. */
+bool staged_got_worse(const struct staged *);
 /* CPI without the feature ÷ CPI with it − 1. */
 double staged_gain(const struct staged_row *, enum stage);
 

@@ -105,9 +105,8 @@ was_tried(const double *value, size_t n, double v)
 	return false;
 }
 
-/* Turns a knob until its probe agrees, or comes as near as it can. NULL: it comes no nearer. */
-static struct candidate *
-fit(struct search *s, const struct knob *k, size_t i, double *best_value)
+struct candidate *
+trial_fit(struct search *s, const struct knob *k, size_t i, double *best_value)
 {
 	double value[VALUES] = {knob_get(k, candidate_machine(s->now))}, got[VALUES];
 	double least = trial_error(s, s->now, i), v;
@@ -235,7 +234,7 @@ trials_make(struct search *s)
 		size_t probe = probe_of(s, t.knob);
 
 		if (probe < s->c->list->n)
-			t.machine = fit(s, t.knob, probe, &t.value);
+			t.machine = trial_fit(s, t.knob, probe, &t.value);
 		if (!t.machine)
 			continue;
 		judge(s, &t);

@@ -22,6 +22,7 @@ struct search {
 	bool *differs;      /* of the present machine, for each probe */
 	struct err *e;
 	bool failed;        /* stopped, or *e */
+	const struct knob *only; /* whether probes see others is not asked of all of them; NULL: it is asked of each */
 	unsigned rounds;    /* in which knobs were turned */
 };
 
@@ -49,6 +50,9 @@ bool trial_differs(struct search *, struct candidate *, size_t i);
 double trial_error(struct search *, struct candidate *, size_t i);
 /* The number of probes that agree on the machine as it is now, and differ on this one. */
 size_t trial_count_wrong(struct search *, struct candidate *);
+
+/* Turns a knob of the present machine until probe i agrees, or comes as near as it can. NULL: it comes no nearer. */
+struct candidate *trial_fit(struct search *, const struct knob *, size_t i, double *value);
 
 /* Turns each knob whose probe differs. Free with trials_free(). */
 struct trials trials_make(struct search *);

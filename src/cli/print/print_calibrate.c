@@ -1,6 +1,7 @@
 #include "cli/print/print_calibrate.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "app/calibrate/calibrate.h"
 #include "base/json.h"
@@ -12,6 +13,8 @@
 #define PROBE_WIDTH 18
 #define VALUE_WIDTH 10
 #define ERROR_WIDTH 11
+#define INDENT 2
+#define LINE_WIDTH 100u
 
 static void
 value_cell(const struct probe_answer *a, bool ascii, struct str *out)
@@ -80,6 +83,67 @@ fault_text(const struct calibration *c, const struct calibration_fault *f, struc
 			some = true;
 		}
 	str_add(out, some ? ")\n" : "no probe alone)\n");
+	for (size_t i = 0; i < f->n_ties; i++)
+		str_addf(out, "%s%s %s", i ? ", " : "    or else: ", knob_name(f->tie[i].knob), f->tie[i].after);
+	if (f->n_ties)
+		str_add(out, " (a tie: no probe that ran tells them apart)\n");
+}
+
+/* Adds a piece of a list, on a new line where the present one gets too long. *column: how far that is. */
+static void
+add_wrapped(struct str *out, const char *piece, size_t *column)
+{
+	size_t n = strlen(piece) + 2;
+
+	if (*column > INDENT && *column + n > LINE_WIDTH) {
+		str_addf(out, ",\n%*s", INDENT, "");
+		*column = INDENT;
+	} else if (*column > INDENT) {
+		str_add(out, ", ");
+	}
+	str_add(out, piece);
+	*column += n;
+}
+
+/* "l1i size (8 KiB), redirect (3)"; partly: with the values that no probe shows: "issue (8; not 16)" */
+static void
+unseen_text(const struct coverage *v, bool partly, const char *title, struct str *out)
+{
+	size_t column = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct coverage_item *item = &v->item[i];
+		struct str piece = {0};
+
+		if (item->partly != partly)
+			continue;
+		if (!column)
+			str_addf(out, "%s\n%*s", title, INDENT, "");
+		column = column ? column : INDENT;
+		str_addf(&piece, "%s (%s", knob_name(item->knob), item->now);
+		for (size_t j = 0; j < item->n && partly; j++)
+			str_addf(&piece, "%s%s", j ? " or " : ", not ", item->unseen[j]);
+		str_addc(&piece, ')');
+		add_wrapped(out, str_text(&piece), &column);
+		str_free(&piece);
+	}
+	if (column)
+		str_addc(out, '\n');
+}
+
+static void
+coverage_text(const struct calibration *c, struct str *out)
+{
+	const struct coverage *v = &c->coverage;
+
+	if (c->cut)
+		return;
+	str_addf(out, "%s as far as %zu of %zu items of the machine file are probed.\n",
+		c->remaining ? "Fitted" : "Equal", v->probed, v->items);
+	unseen_text(v, false, "No probe that ran depends on these items:", out);
+	unseen_text(v, true, "Of these items, some other value shows in no probe:", out);
+	if (v->cut)
+		str_add(out, "Stopped: the other items were not looked at.\n");
 }
 
 static bool
@@ -127,6 +191,7 @@ print_calibration(const struct options *o, const struct calibration_names *n, co
 	for (size_t i = 0; i < c->n_faults; i++)
 		fault_text(c, &c->fault[i], out);
 	remaining_text(c, out);
+	coverage_text(c, out);
 	if (c->cut)
 		str_add(out, "Stopped: this is what was done so far.\n");
 }
@@ -172,7 +237,36 @@ fault_json(struct json_writer *w, const struct calibration *c, const struct cali
 		if (f->explains[i])
 			json_str(w, NULL, c->list->probe[i]->name);
 	json_close(w, ']');
+	json_open(w, "ties", '[');
+	for (size_t i = 0; i < f->n_ties; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "name", knob_name(f->tie[i].knob));
+		json_str(w, "after", f->tie[i].after);
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 	json_close(w, '}');
+}
+
+static void
+coverage_json(struct json_writer *w, const struct coverage *v)
+{
+	json_int(w, "items", (int64_t)v->items);
+	json_int(w, "items_probed", (int64_t)v->probed);
+	json_bool(w, "items_cut", v->cut);
+	json_open(w, "not_probed", '[');
+	for (size_t i = 0; i < v->n; i++) {
+		json_open(w, NULL, '{');
+		json_str(w, "name", knob_name(v->item[i].knob));
+		json_str(w, "value", v->item[i].now);
+		json_bool(w, "partly", v->item[i].partly);
+		json_open(w, "unseen", '[');
+		for (size_t j = 0; j < v->item[i].n; j++)
+			json_str(w, NULL, v->item[i].unseen[j]);
+		json_close(w, ']');
+		json_close(w, '}');
+	}
+	json_close(w, ']');
 }
 
 void
@@ -191,6 +285,7 @@ print_calibration_json(const struct calibration_names *n, const struct calibrati
 	for (size_t i = 0; i < c->n_faults; i++)
 		fault_json(w, c, &c->fault[i]);
 	json_close(w, ']');
+	coverage_json(w, &c->coverage);
 	json_num(w, "error_before", c->error_before);
 	json_num(w, "error_after", c->error_after);
 	json_int(w, "tried", (int64_t)c->tried);

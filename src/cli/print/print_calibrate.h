@@ -19,7 +19,8 @@ void print_calibration(
 void print_calibration_json(const struct calibration_names *, const struct calibration *, struct json_writer *);
 
 /* Programs in stages. `gain`: the feature whose gain is compared, or NULL. */
-void print_calibrated_programs(const struct options *, const struct staged *, const char *gain, struct str *out);
+void print_calibrated_programs(const struct options *, const struct staged *, const struct calibration *,
+	const char *gain, struct str *out);
 void print_calibrated_programs_json(const struct staged *, const char *gain, struct json_writer *);
 
 #endif

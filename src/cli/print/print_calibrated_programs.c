@@ -1,6 +1,7 @@
 /* Programs before calibration, after its parameters and after its features, against the truth. */
 #include <math.h>
 
+#include "app/calibrate/calibrate.h"
 #include "app/calibrate/staged.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -10,6 +11,7 @@
 
 #define NAME_WIDTH 18
 #define CELL_WIDTH 13
+#define NOTICED 0.01    /* an error of CPI that is worth a sentence */
 
 /* What a table shows of a program in a stage. */
 typedef double cell_of(const struct staged_row *, enum stage);
@@ -96,14 +98,38 @@ table(const struct options *o, const struct staged *p, const char *title, cell_o
 	str_addc(out, '\n');
 }
 
+/* What the programs say of the fit. */
+static void
+judge(const struct staged *p, const struct calibration *c, struct str *out)
+{
+	double before = staged_mean_error(p, STAGE_BEFORE), after = staged_mean_error(p, STAGE_FEATURES);
+
+	if (isnan(before))
+		return;
+	str_addf(out, "\nMean error of the CPI of %zu programs: %.2f %% before, %.2f %% after.\n", staged_count(p),
+		100 * before, 100 * after);
+	if (staged_got_worse(p))
+		str_add(out, "The fit is refused: programs come out worse, so something differs that these probes "
+			"do not see.\n");
+	else if (after > NOTICED && c->remaining == 0)
+		str_add(out, "No probe differs, but programs do: the cause is among the items that no probe shows, "
+			"or in none.\n");
+}
+
 void
-print_calibrated_programs(const struct options *o, const struct staged *p, const char *gain, struct str *out)
+print_calibrated_programs(const struct options *o, const struct staged *p, const struct calibration *c,
+	const char *gain, struct str *out)
 {
 	struct str title = {0};
 
+	if (staged_is_quick(p)) {
+		judge(p, c, out);
+		return;
+	}
 	table(o, p, "Cycles per instruction; error relative to the truth", cpi_of, staged_cpi_error, 1, out);
 	table(o, p, "Of them the front end; error relative to the truth's cycles per instruction", front_end_of,
 		staged_front_end_error, 1, out);
+	judge(p, c, out);
 	if (!gain)
 		return;
 	str_addf(&title, "Gain in %% by %s; error: difference to the truth", gain);
@@ -114,10 +140,14 @@ print_calibrated_programs(const struct options *o, const struct staged *p, const
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void
-stage_json(struct json_writer *w, const struct staged_row *r, enum stage s, bool gain)
+stage_json(struct json_writer *w, const struct staged_row *r, enum stage s, bool gain, bool quick)
 {
 	json_open(w, stage_name(s), '{');
 	json_num(w, "cpi", r->time[s].cpi);
+	if (quick) {
+		json_close(w, '}');
+		return;
+	}
 	json_num(w, "front_end", r->time[s].front_end);
 	json_num(w, "gain", gain ? staged_gain(r, s) : NAN);
 	json_close(w, '}');
@@ -128,13 +158,17 @@ means_json(struct json_writer *w, const struct staged *p, const char *key, cell_
 {
 	json_open(w, key, '{');
 	for (int s = 0; s < (int)STAGE_TRUTH; s++)
-		json_num(w, stage_name((enum stage)s), mean(p, error, (enum stage)s, true));
+		if (!staged_is_quick(p) || s != (int)STAGE_PARAMETERS)
+			json_num(w, stage_name((enum stage)s), mean(p, error, (enum stage)s, true));
 	json_close(w, '}');
 }
 
 void
-print_calibrated_programs_json(const struct staged *p, const char *gain, struct json_writer *w)
+print_calibrated_programs_json(
+	const struct staged *p, const char *gain, struct json_writer *w)
 {
+	json_bool(w, "refused", staged_got_worse(p));
+
 	json_str(w, "gain", gain);
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < staged_count(p); i++) {
@@ -145,12 +179,14 @@ print_calibrated_programs_json(const struct staged *p, const char *gain, struct 
 		json_open(w, NULL, '{');
 		json_str(w, "program", r->name);
 		for (int s = 0; s < (int)N_STAGES; s++)
-			stage_json(w, r, (enum stage)s, gain != NULL);
+			if (!staged_is_quick(p) || s != (int)STAGE_PARAMETERS)
+				stage_json(w, r, (enum stage)s, gain != NULL, staged_is_quick(p));
 		json_close(w, '}');
 	}
 	json_close(w, ']');
 	means_json(w, p, "cpi_error", staged_cpi_error);
-	means_json(w, p, "front_end_error", staged_front_end_error);
+	if (!staged_is_quick(p))
+		means_json(w, p, "front_end_error", staged_front_end_error);
 	if (gain)
 		means_json(w, p, "gain_error", gain_error);
 }

@@ -1,0 +1,39 @@
+/* What probes cannot see on the machine that fits: items that no probe depends on, and knobs that explain what another
+ * one does. Used by calibrate.c alone; struct calibration holds the result. */
+#ifndef APP_CALIBRATE_COVERAGE_H
+#define APP_CALIBRATE_COVERAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct calibration;
+struct knob;
+struct search;
+
+/* An item for which some other value changes the answer of no probe that ran. */
+struct coverage_item {
+	const struct knob *knob;
+	char *now;     /* its value on the machine that fits, for people */
+	char **unseen; /* n: other values that no probe shows, for people */
+	size_t n;
+	bool partly;   /* probes show other values than these */
+};
+
+struct coverage {
+	size_t items, probed;       /* of the machine; those for which all values that were tried show */
+	struct coverage_item *item; /* n */
+	size_t n;
+	bool cut;                   /* it was stopped: `items` is what was looked at */
+};
+
+/* Another knob that explains what a fault explains. */
+struct calibration_tie {
+	const struct knob *knob;
+	char *after;   /* for people */
+};
+
+/* Turns each item of the machine that fits to other values, fills in coverage, and finds the ties of each fault. */
+void coverage_find(struct search *, struct calibration *);
+void coverage_free(struct coverage *);
+
+#endif
