@@ -218,7 +218,7 @@ run(struct job_of_calibrate *j, struct err *e)
 	if (!find_truth(j, e))
 		return false;
 	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &j->patience, e);
-	if (!j->c || (!j->c->cut && !calibrate_cover(j->c, j->truth, NULL, &j->patience, e)) || !report(j, e))
+	if (!j->c || (!j->c->cut && !calibrate_cover(j->c, j->truth, NULL, 0, &j->patience, e)) || !report(j, e))
 		return false;
 	if (o->output && j->c->cut)
 		return err_set(e, "%s was not written, because the calibration was stopped", o->output);

@@ -177,6 +177,15 @@ write_core(const struct core *c, struct str *on, struct str *changes)
 		v[V_FP], v[V_ENTRIES], v[V_HISTORY], order[v[V_ORDER]]);
 }
 
+void
+confusion_draw(uint64_t *seed, struct str *on, struct str *changes)
+{
+	struct core core = {0};
+
+	draw_core(&core, seed);
+	write_core(&core, on, changes);
+}
+
 static size_t
 index_of(const char **list, size_t *n, const char *name)
 {

@@ -31,6 +31,8 @@ size_t confusion_kind(const char *name);
  * for all. False: the case could not be made; then *why says why. */
 bool confusion_add(
 	struct confusion *, size_t kind, uint64_t seed, char *const *probes, size_t n_probes, struct str *why);
+/* Draws a core: "sim:core:…", and changes. */
+void confusion_draw(uint64_t *seed, struct str *on, struct str *changes);
 void confusion_print(const struct confusion *, struct str *out);
 
 #endif

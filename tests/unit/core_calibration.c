@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "tests/lib/confusion.h"
+#include "tests/lib/confusion_all.h"
 #include "tests/lib/test.h"
 
 static void
@@ -112,6 +113,60 @@ what_is_hidden_is_named(void)
 	str_split_free(names);
 }
 
+/* Any item of a machine file, whether a probe was made for it or not: it is named, or tied, or listed as not probed, or
+ * a probe still differs. `bench/confusion all` counts more of them. */
+static void
+nothing_is_given_to_a_wrong_item(void)
+{
+	for (unsigned i = 0; i < test_rounds(1, 20); i++) {
+		enum confusion_outcome outcome = CONFUSION_WRONG;
+		struct str what = {0};
+
+		CHECK(confusion_judge(1 + i, 1, &outcome, &what));
+		test_label("%s", str_text(&what));
+		CHECK(outcome != CONFUSION_WRONG);
+		str_free(&what);
+	}
+}
+
+/* What is taken over from one machine to the next is what probes would answer there. */
+static void
+answers_are_taken_over_where_they_may(void)
+{
+	size_t n;
+	char **names = str_split("mul_latency,l1_latency,decode_width,fmul_rate,bank_conflict,rob", ',', &n);
+	struct probe_list l = {0};
+	struct diags d = {0};
+	struct err e = {0};
+	struct candidate *core = NULL, *fresh = NULL;
+
+	if (CHECK(probe_list_load(&l, names, n, &d, &e))) {
+		core = candidate_new("sim:core", NULL, &l, &e); /* answers nothing, so nothing is taken over */
+		fresh = candidate_new("sim:core", NULL, &l, &e);
+	}
+	for (size_t k = 0; k < knob_count() && CHECK(core != NULL); k++) {
+		double other[KNOB_OTHERS];
+		size_t others = knob_others(knob_at(k), candidate_machine(core), other);
+		struct candidate *m = others ? candidate_turn(core, knob_at(k), other[0], &(struct err){0}) : NULL;
+
+		for (size_t i = 0; i < l.n && m; i++) {
+			struct probe_answer was, is;
+
+			if (knob_may_show(knob_at(k), l.probe[i]))
+				continue;
+			test_label("%s, %s", knob_name(knob_at(k)), l.probe[i]->name);
+			CHECK(candidate_answer(m, i, NULL, &is, &e) && candidate_answer(fresh, i, NULL, &was, &e));
+			CHECK(was.found == is.found && was.low == is.low && was.high == is.high);
+		}
+		candidate_free(m);
+	}
+	candidate_free(core);
+	candidate_free(fresh);
+	str_split_free(names);
+	probe_list_free(&l);
+	diags_free(&d);
+}
+
 static void
 answers_differ_beyond_intervals(void)
 {
@@ -142,4 +197,5 @@ answers_differ_beyond_intervals(void)
 }
 
 TEST_MAIN(CASE(statements_are_replaced), CASE(knobs_are_written), CASE(answers_differ_beyond_intervals),
+	CASE(answers_are_taken_over_where_they_may), CASE(nothing_is_given_to_a_wrong_item),
 	CASE(what_is_hidden_is_named))

@@ -167,19 +167,21 @@ fault_free(struct calibration_fault *f)
 static struct candidate *
 rebuild(const struct calibration *c, size_t except, int kind, struct err *e)
 {
-	struct candidate *m = candidate_new(candidate_on(c->before), candidate_changes(c->before), c->list, e);
+	struct candidate *m = NULL;
 
-	for (size_t i = 0; i < c->n_faults && m; i++) {
+	for (size_t i = 0; i < c->n_faults; i++) {
 		const struct calibration_fault *f = &c->fault[i];
 		struct candidate *next;
 
 		if (i == except || (kind >= 0 && (int)knob_kind_of(f->knob) != kind))
 			continue;
-		next = candidate_turn(m, f->knob, f->value, e);
+		next = candidate_turn(m ? m : c->before, f->knob, f->value, e);
 		candidate_free(m);
 		m = next;
+		if (!m)
+			return NULL;
 	}
-	return m;
+	return m ? m : candidate_new(candidate_on(c->before), candidate_changes(c->before), c->list, e);
 }
 
 struct candidate *
@@ -317,10 +319,11 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 }
 
 bool
-calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct knob *only,
-	const struct patience *patience, struct err *e)
+calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct knob *const *only,
+	size_t n_only, const struct patience *patience, struct err *e)
 {
-	struct search s = {.c = c, .truth = truth, .patience = patience, .now = c->after, .only = only, .e = e};
+	struct search s = {.c = c, .truth = truth, .patience = patience, .now = c->after, .only = only,
+		.n_only = n_only, .e = e};
 
 	s.differs = mem_new_array(c->list->n + 1, sizeof *s.differs);
 	coverage_find(&s, c);

@@ -55,11 +55,11 @@ struct calibration *calibrate(const char *on, const char *changes, const struct 
 	const struct known_answer *truth, const struct patience *, struct err *e);
 void calibrate_free(struct calibration *);
 
-/* Fills in what the probes that ran cannot see on the machine after, and the ties of faults. `only`: the one item that
- * is looked for by all probes; of the others, only ties are found; NULL: each is.
- * Stopped: coverage.cut. False and *e. */
-bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct knob *only,
-	const struct patience *, struct err *e);
+/* Fills in what the probes that ran cannot see on the machine after, and the ties of faults. `only`: the items
+ * that are looked for by all probes; of the others, only ties are found; NULL: each is. Stopped: coverage.cut. False and
+ * *e. */
+bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct knob *const *only,
+	size_t n_only, const struct patience *, struct err *e);
 
 /* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */
 struct candidate *calibrate_stage(const struct calibration *, enum knob_kind, struct err *e);

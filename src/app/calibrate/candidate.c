@@ -95,6 +95,9 @@ candidate_turn(const struct candidate *c, const struct knob *k, double value, st
 	knob_write(k, &m, &changes);
 	plants = sim_plants_text(m.plants);
 	turned = make(c->name, plants, str_text(&changes), c->list, e);
+	for (size_t i = 0; i < c->list->n && turned; i++) /* what the knob cannot change is known already */
+		if (!knob_may_show(k, c->list->probe[i]))
+			turned->answer[i] = c->answer[i];
 	free(plants);
 	str_free(&changes);
 	return turned;

@@ -54,13 +54,22 @@ turn_of(const struct calibration *c, const struct knob *k, size_t i)
 	return 2;
 }
 
+static bool
+is_asked_of_all(const struct search *s, const struct knob *k)
+{
+	for (size_t i = 0; i < s->n_only; i++)
+		if (s->only[i] == k)
+			return true;
+	return !s->only;
+}
+
 /* Returns the first probe that answers otherwise on the machine; list->n: none. */
 static size_t
 first_that_shows(struct search *s, const struct knob *k, struct candidate *turned)
 {
 	const struct calibration *c = s->c;
 
-	for (unsigned turn = 0; turn < (s->only && s->only != k ? 2 : 3); turn++)
+	for (unsigned turn = 0; turn < (is_asked_of_all(s, k) ? 3 : 2); turn++)
 		for (size_t i = 0; i < c->list->n && !s->failed; i++)
 			if (c->row[i].compared && turn_of(c, k, i) == turn && knob_may_show(k, c->list->probe[i]) &&
 				shows(s, turned, i))

@@ -184,6 +184,25 @@ staged_run(struct staged *p, const struct calibration *c, const char *truth, con
 	return !*e->what;
 }
 
+bool
+staged_run_against(
+	struct staged *p, const struct calibration *c, const struct candidate *truth, uint64_t uops, struct err *e)
+{
+	const struct candidate *on[N_STAGES] = {
+		[STAGE_BEFORE] = c->before, [STAGE_FEATURES] = c->after, [STAGE_TRUTH] = truth};
+	bool going = true;
+
+	p->row = mem_resize(p->row, p->suite.n, sizeof *p->row);
+	for (size_t i = 0; i < p->suite.n; i++) {
+		p->row[i] = (struct staged_row){.name = p->suite.workload[i]};
+		for (int s = 0; s < (int)N_STAGES && going; s++)
+			if (on[s])
+				going = run_program(on[s], p->row[i].name, 0, uops, NULL, &p->row[i].time[s].cpi, e);
+		p->row[i].known = going;
+	}
+	return going;
+}
+
 size_t
 staged_count(const struct staged *p)
 {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct calibration;
+struct candidate;
 struct err;
 struct patience;
 
@@ -42,6 +43,10 @@ bool staged_add_suite(struct staged *, const char *name, struct err *e);
  * file, or NULL. False and *e: a machine or program that cannot run; stopped: true, and the rest is not known. */
 bool staged_run(struct staged *, const struct calibration *, const char *truth, const char *gain, uint64_t uops,
 	const struct patience *, struct err *e);
+
+/* The same quickly, against a truth that is at hand. */
+bool staged_run_against(
+	struct staged *, const struct calibration *, const struct candidate *truth, uint64_t uops, struct err *);
 
 size_t staged_count(const struct staged *);
 const struct staged_row *staged_row(const struct staged *, size_t i);

@@ -22,7 +22,8 @@ struct search {
 	bool *differs;      /* of the present machine, for each probe */
 	struct err *e;
 	bool failed;        /* stopped, or *e */
-	const struct knob *only; /* whether probes see others is not asked of all of them; NULL: it is asked of each */
+	const struct knob *const *only; /* n_only: whether probes see others is not asked of all; NULL: of each it is */
+	size_t n_only;
 	unsigned rounds;    /* in which knobs were turned */
 };
 
