@@ -1,6 +1,6 @@
 /* As tests/lib/confusion.h, but any items of a machine file are hidden, whether a probe was made for them or not, or a
- * change that no item can express. What counts is that calibration gives nothing to a wrong item, and keeps silent about
- * nothing. */
+ * change that no item can express. What counts is that calibration gives nothing to a wrong item, and keeps silent
+ * about nothing. */
 #ifndef TESTS_LIB_CONFUSION_ALL_H
 #define TESTS_LIB_CONFUSION_ALL_H
 

@@ -56,8 +56,8 @@ struct calibration *calibrate(const char *on, const char *changes, const struct 
 void calibrate_free(struct calibration *);
 
 /* Fills in what the probes that ran cannot see on the machine after, and the ties of faults. `only`: the items
- * that are looked for by all probes; of the others, only ties are found; NULL: each is. Stopped: coverage.cut. False and
- * *e. */
+ * that are looked for by all probes; of the others, only ties are found; NULL: each is. Stopped: coverage.cut.
+ * False and *e. */
 bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct knob *const *only,
 	size_t n_only, const struct patience *, struct err *e);
 
