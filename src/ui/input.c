@@ -22,7 +22,8 @@ is_seen(const struct state *s, const struct drawn *d)
 static bool
 is_list(enum popup p)
 {
-	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED;
+	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
+		p == POPUP_INSTRUCTIONS;
 }
 
 /* A row of a list popup has no pane. Nothing below a popup can be clicked. */

@@ -10,6 +10,7 @@
 #include "app/control/control_runs.h"
 #include "app/engine/engine.h"
 #include "app/files/files.h"
+#include "app/files/instruction_run.h"
 #include "app/machine.h"
 #include "app/run/output.h"
 #include "app/run/run.h"
@@ -439,6 +440,9 @@ carry_out(struct control *d, const struct request *r)
 	case REQUEST_SLICES:
 		control_slice(d);
 		break;
+	case REQUEST_INSTRUCTIONS:
+		control_simulate_instructions(d, r->text);
+		break;
 	case REQUEST_THEME:
 	case REQUEST_REDRAW:
 	case REQUEST_PICTURE:
@@ -479,6 +483,7 @@ control_listen(struct control *d)
 
 	some |= control_follow_probes(d);
 	some |= control_follow_slices(d);
+	some |= control_follow_instructions(d);
 	d->heard = false;
 	runs_poll(d->runs, control_run_news, d);
 	some |= d->heard;
@@ -497,12 +502,19 @@ control_patience(const struct control *d)
 	return fmin(autosave_patience(d->file, d->s), fmin(runs_patience(d->runs), runs_patience(d->probing)));
 }
 
+/* Readable when the process that simulates instructions has news; -1: there is none. */
+static int
+instructions_fd(const struct control *d)
+{
+	return d->s->view.popup.instructions ? instruction_run_fd(d->s->view.popup.instructions) : -1;
+}
+
 bool
 control_busy(const struct control *d)
 {
 	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
 		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s) ||
-		d->s->data.slicing;
+		d->s->data.slicing || instructions_fd(d) >= 0;
 }
 
 void
@@ -515,6 +527,7 @@ control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
 		p[i] = (struct pollfd){.fd = -1};
 	runs_fds(d->runs, p + 2);
 	runs_fds(d->probing, p + 2 + RUNS_FDS);
+	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(d), .events = POLLIN};
 	if (d->s->data.slicing)
 		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(d->s->data.slicing), .events = POLLIN};
 }

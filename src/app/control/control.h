@@ -62,7 +62,7 @@ double control_patience(const struct control *);
 /* True while something changes by itself: the clock of a run, the progress of the engine. */
 bool control_busy(const struct control *);
 
-#define CONTROL_POLLS 11
+#define CONTROL_POLLS 12
 void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "app/autosave/autosave.h"
 #include "app/control/control.h"
+#include "app/files/instruction_run.h"
 #include "app/files/simulation.h"
 #include "app/probe/probe_book.h"
 #include "app/probe/probe_known.h"
@@ -14,6 +15,7 @@
 #include "app/run/run.h"
 #include "app/slices/sliced.h"
 #include "app/state/state.h"
+#include "app/state/state_instructions.h"
 #include "app/state/state_probes.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -259,4 +261,47 @@ control_follow_slices(struct control *d)
 		}
 	}
 	return step != SLICING_GOES_ON;
+}
+
+/* --- instructions ------------------------------------------------------------------------------------------------ */
+
+void
+control_simulate_instructions(struct control *d, const char *simulation)
+{
+	struct state *s = d->s;
+	struct instruction_run *r = s->view.popup.instructions;
+	struct err e = {0};
+
+	if (r && str_eq(instruction_run_of(r), simulation))
+		return;
+	r = instruction_run_start(simulation, &e);
+	state_set_instructions(s, r);
+	if (!r) {
+		state_close_popup(s);
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+}
+
+bool
+control_follow_instructions(struct control *d)
+{
+	struct state *s = d->s;
+	struct instruction_run *r = s->view.popup.instructions;
+	struct err e = {0};
+	enum instruction_step step;
+
+	if (!r || instruction_run_fd(r) < 0)
+		return false;
+	if (s->view.popup.kind != POPUP_INSTRUCTIONS) {
+		state_set_instructions(s, NULL);
+		state_say(s, false, "stopped; no instructions are kept");
+		return true;
+	}
+	step = instruction_run_poll(r, &e);
+	if (step == INSTRUCTION_FAILED) {
+		state_set_instructions(s, NULL);
+		state_close_popup(s);
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	return step != INSTRUCTION_GOES_ON;
 }

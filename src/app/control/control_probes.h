@@ -1,4 +1,4 @@
-/* Runs of probes, and slices of programs. Private to app/control/. */
+/* Runs of probes, slices of programs, and their instructions. Private to app/control/. */
 #ifndef APP_CONTROL_CONTROL_PROBES_H
 #define APP_CONTROL_CONTROL_PROBES_H
 
@@ -19,5 +19,9 @@ bool control_follow_probes(struct control *); /* takes what has been measured; t
  * simulated one beside it, in a process of its own. */
 void control_slice(struct control *);
 bool control_follow_slices(struct control *); /* takes what has come; ends what nobody looks at */
+
+/* Simulates a program for the stacks of its instructions, in a process of its own, unless the latest were its. */
+void control_simulate_instructions(struct control *, const char *simulation);
+bool control_follow_instructions(struct control *); /* likewise */
 
 #endif

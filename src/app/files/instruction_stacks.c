@@ -13,8 +13,6 @@
 #include "collect/sim/account/instructions.h"
 #include "collect/sim/pipe_run.h"
 
-#define STEP 4096u /* µops between two questions whether to stop */
-
 static void
 add_register(struct str *out, uint8_t r)
 {
@@ -78,8 +76,8 @@ most_cycles_first(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-static struct instruction_stacks *
-take(const struct sim_instructions *t)
+struct instruction_stacks *
+instruction_stacks_empty(void)
 {
 	static const char *const name[] = {
 #define X(id, name, text) [SIM_PART_##id] = name,
@@ -87,12 +85,20 @@ take(const struct sim_instructions *t)
 #undef X
 	};
 	struct instruction_stacks *s = mem_new(sizeof *s);
-	const struct sim_instruction *from = sim_instructions_all(t, &s->n);
-	uint64_t sum[SIM_N_PARTS] = {0};
 
 	s->n_parts = SIM_N_PARTS;
 	s->name = mem_copy(name, sizeof name);
 	s->part = mem_new_array(s->n_parts, sizeof *s->part);
+	return s;
+}
+
+static struct instruction_stacks *
+take(const struct sim_instructions *t)
+{
+	struct instruction_stacks *s = instruction_stacks_empty();
+	const struct sim_instruction *from = sim_instructions_all(t, &s->n);
+	uint64_t sum[SIM_N_PARTS] = {0};
+
 	s->item = mem_new_array(s->n, sizeof *s->item);
 	for (size_t i = 0; i < s->n; i++) {
 		struct instruction_stack *to = &s->item[i];
@@ -132,7 +138,8 @@ run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
 		w->cut = w->stop && w->stop(w->ctx);
 		if (w->cut)
 			return false;
-		got = sim_pipe_run_step(r, n - done < STEP ? (size_t)(n - done) : STEP, e);
+		got = n - done < INSTRUCTION_STACKS_STEP ? (size_t)(n - done) : INSTRUCTION_STACKS_STEP;
+		got = sim_pipe_run_step(r, got, e);
 		w->failed = got == SIZE_MAX;
 		if (got == 0 || w->failed)
 			return false;

@@ -30,6 +30,10 @@ struct instruction_stacks {
 	bool cut;          /* stop() ended it */
 };
 
+#define INSTRUCTION_STACKS_STEP 4096u /* µops between two questions whether to stop */
+
+/* Of no instructions, with the names of the parts. */
+struct instruction_stacks *instruction_stacks_empty(void);
 /* Simulates what "sim:MACHINE:PROGRAM" stands for (app/files/simulation_text.h), or on its machine a whole trace: FILE,
  * FORMAT:FILE or -; NULL: none. `stop` may be NULL; it ends the simulation early. NULL and *e: the machine has no
  * pipeline, the program is unknown, the trace cannot be read. */

@@ -6,6 +6,7 @@ libhecate_a_SOURCES += \
 	src/app/files/data.c src/app/files/data.h \
 	src/app/files/families.c src/app/files/files.c src/app/files/files.h \
 	src/app/files/ingest.c src/app/files/ingest.h src/app/files/ingest_mark.c src/app/files/ingest_mark.h \
+	src/app/files/instruction_run.c src/app/files/instruction_run.h \
 	src/app/files/instruction_stacks.c src/app/files/instruction_stacks.h \
 	src/app/files/intervals.c src/app/files/intervals.h \
 	src/app/files/recording.c src/app/files/recording.h \

@@ -27,6 +27,7 @@ enum request_kind {
 	REQUEST_PROBE,
 	REQUEST_END_PROBES, /* end the run of probes, and keep what it has measured */
 	REQUEST_SLICES, /* cut the recorded rows, or programs of the simulated machine of view 9, into slices */
+	REQUEST_INSTRUCTIONS, /* simulate `text`, "sim:…", for the stacks of its instructions */
 	/* for ui */
 	REQUEST_THEME,   /* switch to the next theme */
 	REQUEST_REDRAW,  /* draw every cell again */

@@ -17,6 +17,7 @@ libhecate_a_SOURCES += \
 	src/app/state/state_features.c src/app/state/state_features.h \
 	src/app/state/state_flows.c src/app/state/state_flows.h \
 	src/app/state/state_geometry.c src/app/state/state_geometry.h \
+	src/app/state/state_instructions.c src/app/state/state_instructions.h \
 	src/app/state/state_intervals.c src/app/state/state_intervals.h \
 	src/app/state/state_leave.c src/app/state/state_leave.h \
 	src/app/state/state_lists.c src/app/state/state_lists.h \

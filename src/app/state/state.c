@@ -11,6 +11,7 @@
 #include "app/state/screen_layout.h"
 #include "app/state/state_answers.h"
 #include "app/state/state_events.h"
+#include "app/state/state_instructions.h"
 #include "app/state/state_intervals.h"
 #include "app/state/state_nodes.h"
 #include "app/state/state_probes.h"
@@ -110,6 +111,7 @@ state_free(struct state *s)
 	str_free(&s->view.prompt.input);
 	str_free(&s->view.popup.text);
 	state_intervals_forget(s);
+	state_set_instructions(s, NULL);
 	remarks_free(&s->question.remarks);
 	free(s->view.prompt.noting_what);
 	free(s->data.saved.in);

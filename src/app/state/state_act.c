@@ -5,6 +5,7 @@
 #include "app/state/state_events.h"
 #include "app/state/state_features.h"
 #include "app/state/state_geometry.h"
+#include "app/state/state_instructions.h"
 #include "app/state/state_intervals.h"
 #include "app/state/state_leave.h"
 #include "app/state/state_lists.h"
@@ -268,6 +269,7 @@ static const struct handler
 	do_command_too = {.act = state_ask_for_command},
 	do_simulated = {.act = state_sim_open},
 	do_intervals = {.act = state_intervals_open},
+	do_instructions = {.act = state_instructions_open},
 	do_output = {.with = open_popup, .what = POPUP_OUTPUT};
 
 /* The cursor. */

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "app/files/instruction_stacks.h"
 #include "app/state/pane.h"
 #include "app/state/screen_layout.h"
 #include "app/state/state.h"
+#include "app/state/state_instructions.h"
 #include "app/state/state_sim.h"
 #include "core/udd/model.h"
 
@@ -55,6 +57,8 @@ popup_length(const struct state *s)
 		return (int)s->question.model->n_variants;
 	if (s->view.popup.kind == POPUP_SIMULATED)
 		return (int)state_sim_rows(s);
+	if (s->view.popup.kind == POPUP_INSTRUCTIONS && state_instructions(s))
+		return (int)state_instructions(s)->n;
 	if (s->view.popup.kind == POPUP_NOTES)
 		return (int)s->question.remarks.n;
 	if (s->view.popup.kind == POPUP_WRITE)

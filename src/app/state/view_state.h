@@ -13,6 +13,7 @@
 #include "base/str.h"
 
 struct flow_name;
+struct instruction_run;
 struct interval;
 
 enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
@@ -22,7 +23,7 @@ enum popup {
 	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
 	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
 	POPUP_INTERVALS, POPUP_EVENT, POPUP_PROBE,
-	POPUP_SLICES, POPUP_ADVICE, POPUP_NUMBERS,
+	POPUP_SLICES, POPUP_ADVICE, POPUP_NUMBERS, POPUP_INSTRUCTIONS,
 	POPUP_KINDS
 };
 enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
@@ -117,6 +118,7 @@ struct popup_state {
 	/* the diagram of POPUP_INTERVALS, and the number of its lesson (interval_lesson()) */
 	struct interval *interval;
 	int lesson;
+	struct instruction_run *instructions; /* POPUP_INSTRUCTIONS shows the latest; NULL: none yet */
 	size_t round;    /* POPUP_SLICES: the round that is shown; after the last one, the probes to run next */
 };
 

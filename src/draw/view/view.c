@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/run/run.h"
+#include "app/state/state_instructions.h"
 #include "app/state/state_probes.h"
 #include "app/state/state_search.h"
 #include "app/state/state_sim.h"
@@ -415,6 +416,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 		if ((a == ACTION_method && !state_compares_methods(s)) ||
 			(a == ACTION_fold_node && !state_shows_tree(s)) ||
 			((a == ACTION_truth || a == ACTION_intervals) && !state_has_truth(s)) ||
+			(a == ACTION_instructions && !state_simulation(s)) ||
 			(a == ACTION_simulated && !state_is_simulated(s)) ||
 			((a == ACTION_run || a == ACTION_output) && !s->question.model && !s->data.timeline))
 			continue;

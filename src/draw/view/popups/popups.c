@@ -236,6 +236,7 @@ static const struct popup_draw {
 	[POPUP_SLICES] = {.text = draw_slices_popup},
 	[POPUP_ADVICE] = {.text = tree_advice_popup},
 	[POPUP_NUMBERS] = {.text = tree_numbers_popup},
+	[POPUP_INSTRUCTIONS] = {.list = draw_instructions_popup},
 };
 static_assert(sizeof popups / sizeof *popups == POPUP_KINDS, "a row for each popup");
 

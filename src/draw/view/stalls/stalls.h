@@ -69,6 +69,11 @@ bool method_gain_sentence(const struct state *, struct line *);
 bool stall_rows_finding(const struct state *, struct str *out);
 bool stack_bars_finding(const struct state *, struct str *out);
 
+/* The hot instructions of a simulated program, each with its stack (instructions.c). */
+/* The key, role and fill of a part of an instruction's stack: those of the stacks of a simulated core. */
+struct draw_part instruction_part_look(size_t part);
+void draw_instructions_popup(const struct state *, struct grid *, struct rect screen, struct drawn *);
+
 /* Popups about the bar under the cursor: draw_bar_popup() calls one of the other two. */
 int draw_bar_popup(const struct state *, struct grid *, struct rect screen);
 int stall_row_popup(const struct state *, struct grid *, struct rect screen);

@@ -1,0 +1,258 @@
+/* The popup of hot instructions: where the cycles of each instruction of a simulated program go.
+ *
+ *     address    cycles %   µops  0                   8.7 %  instruction
+ *    ▸0x400048        8.7  22 584  D▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒T░░░  load r9 ← [r9]
+ *     0x40150c        4.4   9 524  D▒▒▒▒▒▒▒▒▒               load r9 ← [r9]
+ *     all           100.0  3.00 M  B███D▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  of all instructions
+ *
+ * Bars are to the scale of the hottest instruction; the last one is a whole of its own. Below are the numbers of the
+ * instruction under the cursor, and those of the program. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/files/instruction_run.h"
+#include "app/state/state_instructions.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "draw/view/stalls/stalls.h"
+#include "draw/view/view_page.h"
+
+enum { WIDEST = 150, HIGHEST = 56, WAITING_ROWS = 10, BAR_LEAST = 10, TEXT_W = 24, WIDE_TEXT_W = 30, WIDE = 110,
+	SHARE_W = 10, UOPS_W = 9, ROWS_LEAST = 3, NAME_W = 7,
+	GAP = 2 };
+
+/* Keys, roles and fills as the stacks of a simulated core have them: the base is the rest, and the parts follow in the
+ * same order. */
+static const char keys[] = "BbiIJt1D3Tu";
+
+struct draw_part
+instruction_part_look(size_t part)
+{
+	static const enum role hue[] = {ROLE_PATH1, ROLE_PATH2, ROLE_PATH3, ROLE_PATH4};
+
+	return (struct draw_part){.fg = part ? hue[(part - 1) % 4] : ROLE_DIM, .fill = part & 3,
+		.key = part < sizeof keys - 1 ? keys[part] : ' '};
+}
+
+/* Columns from the left edge of the rows; for numbers the column after the last digit; 0: not shown. */
+struct columns {
+	int share, uops, bar, bar_w, text;
+};
+
+static struct columns
+columns_of(int w, int address_w)
+{
+	int text_w = w >= WIDE ? WIDE_TEXT_W : TEXT_W;
+	struct columns c = {.share = 1 + address_w + SHARE_W, .uops = 1 + address_w + SHARE_W + UOPS_W};
+
+	c.bar = c.uops + 2;
+	c.bar_w = w - c.bar - 2 - text_w;
+	c.text = c.bar + c.bar_w + 2;
+	if (c.bar_w < BAR_LEAST) {
+		c.uops = c.bar = c.bar_w = 0;
+		c.text = c.share + 2;
+	}
+	return c;
+}
+
+static void
+draw_heads(struct grid *g, struct rect r, const struct columns *c, double top)
+{
+	struct pen p = pen_on(g, r, ROLE_DIM);
+	char number[NUMBER_TEXT];
+	char *end = str_format("%s %%", number_share(number, top));
+
+	pen_text(&p, r.x + 1, r.y, "address");
+	pen_right(&p, r.x + c->share, r.y, "cycles %");
+	if (c->uops)
+		pen_right(&p, r.x + c->uops, r.y, "µops");
+	if (c->bar) {
+		pen_text(&p, r.x + c->bar, r.y, "0");
+		pen_right(&p, r.x + c->bar + c->bar_w, r.y, end);
+	}
+	pen_text(&p, r.x + c->text, r.y, "instruction");
+	free(end);
+}
+
+/* One row: an instruction's, or the program's. `top`: cycles that the whole bar stands for. */
+struct row {
+	const char *name, *text;
+	double cycles, top;
+	uint64_t uops;
+	const double *part;
+};
+
+static void
+draw_row(const struct instruction_stacks *s, struct grid *g, struct rect r, const struct columns *c,
+	const struct row *row)
+{
+	struct pen p = pen_on(g, r, ROLE_TEXT);
+	struct draw_part *part = mem_new_array(s->n_parts, sizeof *part);
+	char number[NUMBER_TEXT];
+
+	pen_text(&p, r.x + 1, r.y, row->name);
+	pen_right(&p, r.x + c->share, r.y, number_share(number, s->cycles ? row->cycles / (double)s->cycles : 0));
+	if (c->uops)
+		pen_right(&p, r.x + c->uops, r.y, number_count(number, (double)row->uops, g->ascii));
+	for (size_t k = 0; k < s->n_parts; k++) {
+		part[k] = instruction_part_look(k);
+		part[k].amount = row->part[k];
+	}
+	if (c->bar)
+		draw_stack(&p, r.x + c->bar, r.y, c->bar_w, part, s->n_parts, row->top);
+	pen_fit(&p, r.x + c->text, r.y, r.w - c->text, row->text);
+	free(part);
+}
+
+/* Below the list: the parts of one instruction, those that the program has, and their sum. */
+struct numbers {
+	int own_w, all_w, cell_w, across, rows;
+};
+
+/* "D▒▒ l2d    939 612 of 10 145 230" */
+static void
+draw_cell(struct grid *g, struct rect r, const char *name, const struct draw_part *look, double own, double all,
+	const struct numbers *n)
+{
+	struct pen p = pen_on(g, r, ROLE_TEXT);
+	char number[NUMBER_TEXT];
+	int x = r.x + 4 + NAME_W + n->own_w;
+
+	if (look) {
+		struct draw_part one = *look;
+
+		one.amount = 1;
+		draw_stack(&p, r.x, r.y, 3, &one, 1, 1);
+	}
+	pen_text(&p, r.x + 4, r.y, name);
+	pen_right(&p, x, r.y, number_exact(number, llround(own), false, g->ascii));
+	p.fg = ROLE_DIM;
+	x += pen_text(&p, x, r.y, " of ");
+	pen_right(&p, x + n->all_w, r.y, number_exact(number, llround(all), false, g->ascii));
+}
+
+static struct numbers
+numbers_of(const struct instruction_stacks *s, struct grid *g, int w)
+{
+	struct pen p = pen_on(g, (struct rect){0, 0, g->w, g->h}, ROLE_TEXT);
+	char number[NUMBER_TEXT];
+	struct numbers n = {.rows = 2};
+	int cells = 1;
+
+	n.own_w = pen_columns(&p, number_exact(number, llround(s->item[0].cycles), false, g->ascii));
+	n.all_w = pen_columns(&p, number_exact(number, (long long)s->cycles, false, g->ascii));
+	for (size_t k = 0; k < s->n_parts; k++)
+		cells += s->part[k] > 0;
+	n.cell_w = 4 + NAME_W + n.own_w + 4 + n.all_w + GAP;
+	n.across = (w + GAP - 2) / n.cell_w > 1 ? (w + GAP - 2) / n.cell_w : 1;
+	n.rows += (cells + n.across - 1) / n.across;
+	return n;
+}
+
+static void
+draw_numbers(const struct instruction_stacks *s, const struct instruction_stack *i, struct grid *g, struct rect r,
+	const struct numbers *n)
+{
+	struct line l = line_on(g, r, 1);
+	char number[NUMBER_TEXT];
+	int at = 0;
+
+	line_add(&l, ROLE_TEXT, CELL_BOLD, "%#" PRIx64 "  %s", i->address, i->text);
+	line_gap(&l, 2);
+	if (i->uops)
+		line_add(&l, ROLE_DIM, 0, "%s cycles per µop",
+			number_digits(number, i->cycles / (double)i->uops, 3, g->ascii));
+	for (size_t k = 0; k <= s->n_parts; k++) {
+		bool sum = k == s->n_parts;
+		struct rect cell = {r.x + 1 + at % n->across * n->cell_w, r.y + 2 + at / n->across, n->cell_w, 1};
+		struct draw_part look = instruction_part_look(k);
+
+		if (!sum && !(s->part[k] > 0))
+			continue;
+		draw_cell(g, rect_cut(cell, r), sum ? "sum" : s->name[k], sum ? NULL : &look,
+			sum ? i->cycles : i->part[k], sum ? (double)s->cycles : s->part[k], n);
+		at++;
+	}
+}
+
+static void
+draw_list(const struct state *s, const struct instruction_stacks *of, struct grid *g, struct rect r, struct drawn *d)
+{
+	uint64_t highest = 0;
+	int cursor = s->view.popup.cursor < (int)of->n ? s->view.popup.cursor : (int)of->n - 1;
+	int list = r.h - 2, first;
+	struct numbers n = numbers_of(of, g, r.w);
+	char address[24];
+	struct columns c;
+
+	for (size_t i = 0; i < of->n; i++)
+		highest = of->item[i].address > highest ? of->item[i].address : highest;
+	c = columns_of(r.w, snprintf(address, sizeof address, "%#" PRIx64, highest));
+	list = list - n.rows >= ROWS_LEAST ? list - n.rows : list;
+	first = list_scroll(0, cursor, (int)of->n, list > 0 ? list : 0);
+	d->layout.page = list > 1 ? list - 1 : 1;
+	draw_heads(g, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
+	for (int i = 0; i < list && first + i < (int)of->n; i++) {
+		const struct instruction_stack *it = &of->item[first + i];
+		struct rect at = {r.x, r.y + 1 + i, r.w, 1};
+
+		snprintf(address, sizeof address, "%#" PRIx64, it->address);
+		draw_row(of, g, at, &c,
+			&(struct row){address, it->text, it->cycles, of->item[0].cycles, it->uops, it->part});
+		if (first + i == cursor)
+			draw_cursor(g, at, true);
+		hit_add(d, at, HIT_ROW, -1, first + i, ACTION_none);
+	}
+	if (r.h >= 2)
+		draw_row(of, g, (struct rect){r.x, r.y + 1 + (list < (int)of->n ? list : (int)of->n), r.w, 1}, &c,
+			&(struct row){"all", "", (double)of->cycles, (double)of->cycles, of->uops, of->part});
+	if (list < r.h - 2)
+		draw_numbers(of, &of->item[cursor], g, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
+}
+
+static void
+draw_waiting(const struct state *s, struct grid *g, struct rect r)
+{
+	const struct instruction_run *run = s->view.popup.instructions;
+	struct page p = {.s = s, .g = g, .r = r};
+	struct line l = page_line(&p);
+	char number[NUMBER_TEXT];
+
+	line_add(&l, ROLE_ACCENT, 0, "%s ",
+		glyph_spinner(s->view.frame.motion ? (unsigned)(s->view.frame.now * 10) : 0, g->ascii));
+	line_add(&l, ROLE_TEXT, 0, "%s µops simulated",
+		number_count(number, run ? (double)instruction_run_uops(run) : 0, g->ascii));
+	page_blank(&p);
+	page_words(&p, ROLE_DIM,
+		"The program is simulated once more, from its beginning, and each cycle is charged to the instruction "
+		"that it waits for. Esc ends it.");
+}
+
+void
+draw_instructions_popup(const struct state *s, struct grid *g, struct rect screen, struct drawn *d)
+{
+	const struct instruction_run *run = s->view.popup.instructions;
+	const struct instruction_stacks *of = state_instructions(s);
+	const char *name = of ? of->title : run ? instruction_run_of(run) : "";
+	char *title = str_format("Instructions%s%s", *name ? " of " : "", name), *info = NULL;
+	int w = screen.w - 2 < WIDEST ? screen.w - 2 : WIDEST, h = of ? screen.h - 2 : WAITING_ROWS;
+	char cycles[NUMBER_TEXT], number[NUMBER_TEXT];
+	size_t cursor = (size_t)s->view.popup.cursor;
+	struct rect in;
+
+	if (of)
+		info = str_format("%zu of %s · %s cycles", cursor < of->n ? cursor + 1 : of->n,
+			number_exact(number, (long long)of->n, false, g->ascii),
+			number_exact(cycles, (long long)of->cycles, false, g->ascii));
+	in = draw_popup(g, screen, w, h < HIGHEST ? h : HIGHEST, title, info);
+	if (!of)
+		draw_waiting(s, g, in);
+	else if (of->n)
+		draw_list(s, of, g, in, d);
+	free(title);
+	free(info);
+}
