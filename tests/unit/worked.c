@@ -53,7 +53,7 @@ cycles(const struct worked *w)
 static double
 part(const struct worked *w, enum sim_event method, enum sim_part p)
 {
-	return (double)w->count[method + p] / w->rounds;
+	return (double)w->count[(int)method + (int)p] / w->rounds;
 }
 
 /* Within 5 % of what was worked out, and 0 within 0.05 cycles. */
