@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/import/import.h"
+#include "collect/import/tool_text.h"
 #include "core/obs/obs.h"
 #include "models.h"
 #include "table.h"
@@ -197,5 +198,23 @@ refusals_have_a_remedy(void)
 	}
 }
 
-TEST_MAIN(CASE(each_kind_of_file_is_known), CASE(refusals_have_a_remedy),
+/* A date that no clock shows is refused, not computed beyond 64 bits. */
+static void
+dates(void)
+{
+	static const struct { const char *day; bool good; } row[] = {
+		{"2026-11-28", true}, {"1970-01-01", true}, {"0002-01-01", false}, {"99999-01-01", false},
+		{"2026-99999-01", false}, {"2026-01-99999", false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct tool_cell day = {.s = row[i].day, .n = strlen(row[i].day)}, clock = {.s = "10:00:00", .n = 8};
+		int64_t ns;
+
+		test_label("%s", row[i].day);
+		CHECK(tool_cell_clock(day, clock, &ns) == row[i].good);
+	}
+}
+
+TEST_MAIN(CASE(dates), CASE(each_kind_of_file_is_known), CASE(refusals_have_a_remedy),
 	CASE(each_file_gives_its_table), CASE(exact_totals))

@@ -15,6 +15,7 @@
 
 #define NAMES_SHOWN 3
 #define NUMBER_LONGEST 63
+#define YEAR_LEAST 1900 /* no counter was read before; the nanoseconds of an int64_t begin in 1677 */
 #define YEAR_MOST 2200 /* its nanoseconds since 1970 fit into 64 bits */
 
 void
@@ -240,7 +241,8 @@ tool_cell_clock(struct tool_cell day, struct tool_cell clock, int64_t *ns)
 	const char *p = clock.s, *end = clock.s + clock.n;
 	int64_t fraction = 0, unit = 1;
 
-	if ((day.n && !read_numbers(day, "-/", date, 3)) || !read_numbers(clock, ":", time, 3) || date[0] > YEAR_MOST)
+	if ((day.n && !read_numbers(day, "-/", date, 3)) || !read_numbers(clock, ":", time, 3) ||
+		date[0] < YEAR_LEAST || date[0] > YEAR_MOST || date[1] > 12 || date[2] > 31)
 		return false;
 	for (int colons = 0; p < end && colons < 3 && *p != '.'; p++)
 		colons += *p == ':';
