@@ -92,6 +92,8 @@ void prepare_quality(const struct analysis *, struct prepared *);
 /* Makes the region of the kept counters, or sets the reason why there is none, and finds the changes of level: a step
  * of prepare_observation(). */
 void prepare_region(const struct analysis *, const struct analysis_table *, struct prepared *p);
+/* Returns by how many counts each kept counter's exact total may be off; the caller frees. */
+double *prepare_tolerances(const struct analysis *, const struct prepared *);
 bool prepare_wanted(const struct analysis *, const struct obs *);
 /* Returns the table's data with each phase as an observation. (*from)[i] is where observation i comes from, without the
  * table's number. The caller frees both. */

@@ -28,6 +28,7 @@ libhecate_a_SOURCES += \
 	src/app/analysis/suspects_leak.c \
 	src/app/analysis/suspicion.h \
 	src/app/analysis/touch.c src/app/analysis/touch.h \
+	src/app/analysis/tolerances.c \
 	src/app/analysis/unrelated.c src/app/analysis/unrelated.h src/app/analysis/trusted.c src/app/analysis/trusted.h \
 	src/app/analysis/witness.c src/app/analysis/witness.h \
 	src/app/analysis/words.c src/app/analysis/words.h \

@@ -32,6 +32,9 @@ bool print_ascii(const struct options *);
 /* Appends a constraint's text, safe for terminals, with ≤ where the output can show it. */
 void print_relation(struct str *out, const char *text, bool ascii);
 
+/* Appends text; `ascii`: signs such as ≤ and µ become ASCII. */
+void print_signs(struct str *out, const char *text, bool ascii);
+
 /* Appends lines of a report without control characters, and with ASCII signs where the output needs it. */
 void print_lines(struct str *out, const char *text, bool ascii);
 

@@ -2,6 +2,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print.c src/cli/print/print.h \
 	src/cli/print/print_calibrate.c src/cli/print/print_calibrate.h \
 	src/cli/print/print_calibrated_programs.c \
+	src/cli/print/print_check.c \
 	src/cli/print/print_compare.c src/cli/print/print_compare.h \
 	src/cli/print/print_workload.c src/cli/print/print_workload.h \
 	src/cli/print/print_determinism.c src/cli/print/print_determinism.h \

@@ -1,0 +1,363 @@
+/* The verdicts of hecate check as text: a line for each observation, and below it what it violates, why it is undecided,
+ * and what else a reader must know. */
+#include "cli/print/print.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/analysis/uop_ranges.h"
+#include "base/int128.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "cli/model_args.h"
+#include "cli/options.h"
+#include "cli/print/print_untested.h"
+#include "core/udd/model.h"
+#include "draw/cell.h"
+
+static const char *
+mark(enum verdict_kind v, bool ascii)
+{
+	switch (v) {
+	case VERDICT_FEASIBLE:
+		return glyph_text(GLYPH_FEASIBLE, ascii);
+	case VERDICT_INFEASIBLE:
+		return glyph_text(GLYPH_INFEASIBLE, ascii);
+	case VERDICT_BORDERLINE:
+		return glyph_text(GLYPH_BORDERLINE, ascii);
+	case VERDICT_UNDECIDED:
+		break;
+	}
+	return glyph_text(GLYPH_UNDECIDED, ascii);
+}
+
+/* Returns coef × total, exact up to 64 bits where the finding has exact totals. */
+static long long
+term_of(const struct finding *f, const struct constraint *c, size_t i)
+{
+	i128 exact = f->counter.n_totals ? (i128)c->coef[i] * f->counter.total[i] : 0;
+
+	if (f->counter.n_totals && exact <= LLONG_MAX && exact >= -LLONG_MAX)
+		return (long long)exact;
+	return llround((double)c->coef[i] * f->counter.value[i]);
+}
+
+/* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
+static void
+add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	double fractions = 0;
+	i128 sum = 0;
+	size_t some = 0;
+	char number[NUMBER_TEXT];
+
+	str_add(out, "    certificate  ");
+	print_relation(out, c->text, ascii);
+	if (f->proof.verified)
+		str_addf(out, "  (every signature keeps it, %s: both checked exactly)", f->data.exact
+			? "these totals do not" : "no mean within the noise does");
+	str_addc(out, '\n');
+	if (!f->data.exact)
+		return;
+	str_add(out, "                 ");
+	for (size_t i = 0; i < c->n; i++) {
+		long long term;
+
+		if (!c->coef[i])
+			continue;
+		term = term_of(f, c, i);
+		sum += term;
+		fractions += (double)c->coef[i] * f->counter.value[i];
+		str_addf(out, "%s%s",
+			some               ? (term < 0 ? " - " : " + ")
+				: term < 0 ? "-"
+					   : "",
+			number_exact(number, llabs(term), false, true));
+		some++;
+	}
+	str_addf(out, " = %s, not >= 0\n", number_exact(number, f->counter.n_totals ? (long long)sum
+			: llround(fractions), true, true));
+}
+
+static void
+add_violation(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	print_relation(out, c->text, ascii);
+	if (f->data.exact)
+		str_addf(out, "   off by %s", number_off(number, c->off, true));
+	else
+		str_addf(out, "   margin %.3g", c->margin);
+}
+
+/* True when the output goes to a terminal that may show colours. */
+static bool
+has_color(const struct options *o)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (o->color && !str_eq(o->color, "auto"))
+		return str_eq(o->color, "always");
+	return !o->output && isatty(STDOUT_FILENO) && !(no && *no) && term && !str_eq(term, "dumb");
+}
+
+/* "✗ infeasible", padded to one width, in the role's colour of the 16. */
+static void
+add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct str *out)
+{
+	static const char *const color[] = {
+		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
+		[VERDICT_UNDECIDED] = "2"
+	};
+	bool paint = has_color(o), ascii = print_ascii(o);
+
+	if (paint)
+		str_addf(out, "\033[%sm", in_doubt ? color[VERDICT_BORDERLINE] : color[v]);
+	str_addf(out, "%s %-10s", in_doubt ? glyph_text(GLYPH_IN_DOUBT, ascii) : mark(v, ascii), verdict_name(v));
+	if (paint)
+		str_add(out, "\033[0m");
+}
+
+/* Describes the samples of which the region was made. */
+static void
+add_noise(const struct finding *f, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	str_addf(out, "    region    %zu sample%s worth %s", f->data.samples, f->data.samples == 1 ? "" : "s",
+		number_digits(number, f->data.effective, 4, true));
+	if (f->data.random_turns)
+		str_add(out, ", independent by design: counters took turns at random");
+	if (f->time.lag > 0)
+		str_addf(out, ", correlation of neighbours %.2g", f->time.lag);
+	for (size_t i = 0; i < f->time.n_phases; i++)
+		str_addf(out, "%s%zu", i ? ", " : ", new phases begin at samples ", f->time.phase[i] + 1);
+	str_addc(out, '\n');
+}
+
+#define SHARES_SHOWN 3 /* lines per feature, unless all are asked for */
+
+static void
+add_ranges(const struct options *o, const struct udd_model *m, const struct uop_ranges *r, struct str *out)
+{
+	struct str text = {0};
+
+	for (size_t k = 0; r && k < r->n; k++)
+		uop_ranges_lines(m, &r->feature[k], r->exact, o->verbose ? SIZE_MAX : SHARES_SHOWN, "    ", &text);
+	print_signs(out, str_text(&text), print_ascii(o));
+	str_free(&text);
+}
+
+#define TRUST_SHOWN 3 /* corrected counters per observation, unless all are asked for */
+
+/* Prints "load.walk_done 12 340 lower, ±20: 1 per page-faults", or why it is not used. */
+static void
+add_correction(const struct udd_model *m, const struct finding_trust *t, bool ascii, struct str *out)
+{
+	char by[NUMBER_TEXT], wide[NUMBER_TEXT];
+
+	str_addf(out, "    trust     %s", m->counter[t->counter].name);
+	if (isinf(t->widened)) {
+		str_add(out, " is not used, because nothing bounds its error");
+	} else if (fabs(t->subtracted) > 0) {
+		str_addf(out, " %s %s", number_digits(by, fabs(t->subtracted), 4, ascii),
+			t->subtracted > 0 ? "lower" : "higher");
+		if (t->widened > 0)
+			str_addf(out, ", %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+	} else {
+		str_addf(out, " %s %s", ascii ? "+-" : "±", number_digits(wide, t->widened, 4, ascii));
+	}
+	str_add(out, ": it counts too many, ");
+	print_visible(out, t->because);
+	str_addc(out, '\n');
+}
+
+/* Reports how much it mattered what is known of the counters' errors. */
+static void
+add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+{
+	bool differs = f->counter.without_trust != f->alone;
+
+	for (size_t i = 0; i < f->n_trust && (differs || o->verbose); i++) {
+		if (i == TRUST_SHOWN && !o->verbose) {
+			str_addf(out, "    trust     and %zu more counters (-v lists them)\n", f->n_trust - i);
+			break;
+		}
+		add_correction(m, &f->trust[i], print_ascii(o), out);
+	}
+	if (differs)
+		str_addf(out, "    trust     without these corrections it would be %s\n",
+			verdict_name(f->counter.without_trust));
+}
+
+/* "    in doubt  200 rows are worth about 7.9": the first sentence of the warning that takes the premise away. */
+static void
+add_doubt(const struct finding *f, struct str *out)
+{
+	for (size_t i = 0; i < f->n_warnings; i++) {
+		const char *text = f->warning[i].text, *end = strstr(text, ". ");
+
+		if (str_eq(f->warning[i].code, f->in_doubt))
+			str_addf(out, "    in doubt  %.*s\n", (int)(end ? (size_t)(end - text) : strlen(text)), text);
+	}
+}
+
+/* What independent rows would refute, how clearly, and what would decide. */
+static void
+add_suspected(const struct finding *f, bool ascii, struct str *out)
+{
+	char alone[NUMBER_TEXT], slow[NUMBER_TEXT], more[NUMBER_TEXT];
+
+	str_add(out, "    suspected ");
+	print_relation(out, f->proof.suspected->text, ascii);
+	str_addf(out, "   p %s if rows are independent, %s with that noise\n", number_p(alone, f->slow.p_independent),
+		number_p(slow, f->slow.p));
+	str_add(out, "    remedy    --independent-rows, if the order of measuring was randomised");
+	if (f->slow.samples_needed > (double)f->data.samples)
+		str_addf(out, "; or about %s more samples of the same kind",
+			number_round(more, f->slow.samples_needed - (double)f->data.samples));
+	str_addc(out, '\n');
+}
+
+/* Reports the counters that read 0 throughout and were left out, if that matters. */
+static void
+add_left_out(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+{
+	bool differs = f->counter.with_zeros != f->alone;
+	size_t some = 0;
+
+	for (size_t i = 0; i < f->counter.n_dead && (differs || o->verbose); i++)
+		if (f->counter.dead[i]) {
+			str_add(out, some++ ? ", " : "    left out  ");
+			print_visible(out, m->counter[i].name);
+		}
+	if (some)
+		str_addf(out, ": 0 throughout, perhaps not counted%s%s%s\n", differs ? "; if 0 is right, it is " : "",
+			differs ? verdict_name(f->counter.with_zeros) : "", differs ? " (--trust-zeros)" : "");
+}
+
+static void
+add_finding(const struct options *o, const struct udd_model *m, const struct result *r, const struct finding *f,
+	size_t width, struct str *out)
+{
+	bool ascii = print_ascii(o);
+	enum verdict_kind v = f->verdict;
+	char number[NUMBER_TEXT], distance[NUMBER_TEXT], limit[NUMBER_TEXT];
+	struct str name = {0};
+
+	utf8_add_visible(&name, f->name, strlen(f->name));
+	add_verdict(o, v, v == VERDICT_INFEASIBLE && f->in_doubt, out);
+	str_addf(out, "  %s", str_text(&name));
+	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
+		str_addc(out, ' ');
+	str_add(out, "  ");
+	if (f->data.exact)
+		str_add(out, "exact totals");
+	else if (isfinite(f->ellipsoid.distance2))
+		str_addf(out, "%zu sample%s, d2 %s of %s, p %s%s", f->data.samples, f->data.samples == 1 ? "" : "s",
+			number_digits(distance, f->measure.distance2, 4, ascii),
+			number_digits(limit, f->measure.threshold2, 4, ascii), number_p(number, f->measure.p),
+			f->data.peeked ? " in every test" : "");
+	else
+		str_addf(out, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
+	if (!f->data.exact && isfinite(f->ellipsoid.distance2))
+		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
+			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
+			mark(f->region[REGION_INDEPENDENT], ascii));
+	if (v != VERDICT_INFEASIBLE)
+		print_untested_names(r, f, ascii, out);
+	str_addc(out, '\n');
+	if (v == VERDICT_INFEASIBLE && f->in_doubt)
+		add_doubt(f, out);
+	if (f->reason)
+		str_addf(out, "    %s\n", f->reason);
+	if (v != VERDICT_INFEASIBLE && f->alone == VERDICT_INFEASIBLE)
+		str_addf(out, "    refuted by itself, but not among %zu observations (--one-by-one counts it)\n",
+			r->n_findings);
+	if (f->proof.n_suspected)
+		add_suspected(f, ascii, out);
+	add_left_out(o, m, f, out);
+	if (o->verbose && !f->data.exact && f->region[0] != VERDICT_UNDECIDED)
+		add_noise(f, out);
+	for (size_t i = 0; i < f->proof.n_violated; i++) {
+		if (i == 3 && !o->verbose && f->proof.n_violated > 4) {
+			str_addf(out, "    and %zu more (-v lists them)\n", f->proof.n_violated - i);
+			break;
+		}
+		str_add(out, "    violates  ");
+		add_violation(f, &f->proof.violated[i], ascii, out);
+		str_addc(out, '\n');
+	}
+	if (f->proof.n_certificates && (o->verbose || f->proof.n_violated == 0 || f->data.exact))
+		add_certificate(f, f->proof.certificate, ascii, out);
+	add_trust(o, m, f, out);
+	add_ranges(o, m, f->witness.ranges, out);
+	str_free(&name);
+}
+
+/* Says in one line how many observations trust concerns, where it changed no verdict. */
+static void
+add_trust_sum(const struct result *r, struct str *out)
+{
+	size_t corrected = 0, changed = 0;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		corrected += r->finding[i].n_trust > 0;
+		changed += r->finding[i].counter.without_trust != r->finding[i].alone;
+	}
+	if (corrected)
+		str_addf(out, "counters corrected in %zu of %zu: that changes %zu verdict%s\n", corrected,
+			r->n_findings, changed, changed == 1 ? "" : "s");
+}
+
+/* " (2 in doubt, 3 one by one)" */
+static void
+add_also(const struct options *o, const struct result *r, struct str *out)
+{
+	bool family = model_args_family_wise(o);
+
+	if (r->refuted.in_doubt)
+		str_addf(out, " (%zu in doubt", r->refuted.in_doubt);
+	if (r->refuted.one_by_one != r->refuted.family_wise)
+		str_addf(out, "%s%zu %s", out->n ? ", " : " (", family ? r->refuted.one_by_one : r->refuted.family_wise,
+			family ? "one by one" : "family-wise");
+	if (out->n)
+		str_addc(out, ')');
+}
+
+void
+print_check_text(const struct options *o, const struct udd_model *m, const struct result *r, const struct counting *c,
+	struct str *out)
+{
+	struct str on = {0}, also = {0};
+	size_t width = 0, noisy = 0;
+
+	print_feature_names(m, &r->on, "none", &on);
+	for (size_t i = 0; i < r->n_findings; i++) {
+		size_t w = utf8_width(r->finding[i].name);
+
+		width = w > width ? w : width;
+		noisy += !r->finding[i].data.exact;
+	}
+	str_addf(out, "model %s, features on: %s", m->name, str_text(&on));
+	if (noisy)
+		str_addf(out, "; %g %% confidence, %s decides%s", o->confidence * 100, model_args_region(o),
+			noisy == 1 ? "" : model_args_family_wise(o) ? ", family-wise" : ", one by one");
+	str_add(out, "\n");
+	print_counterpoint(o, out);
+	add_also(o, r, &also);
+	for (size_t i = 0; i < r->n_findings; i++)
+		add_finding(o, m, r, &r->finding[i], width > 40 ? 40 : width, out);
+	print_untested_reasons(m, r, c, print_ascii(o), out);
+	str_addf(out, "%zu observation%s: %zu infeasible%s, %zu feasible, %zu borderline, %zu undecided\n",
+		r->n_findings, r->n_findings == 1 ? "" : "s", r->count[VERDICT_INFEASIBLE], str_text(&also),
+		r->count[VERDICT_FEASIBLE], r->count[VERDICT_BORDERLINE], r->count[VERDICT_UNDECIDED]);
+	add_trust_sum(r, out);
+	str_free(&also);
+	str_free(&on);
+}
