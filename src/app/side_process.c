@@ -236,6 +236,22 @@ side_process_break(struct side_process *p, char **died)
 		end(p, died);
 }
 
+enum side_news
+side_process_take(struct side_process *p, bool (*take)(void *ctx, struct wire *message), void *ctx, char **died)
+{
+	enum side_news news = SIDE_NOTHING, next;
+	struct wire w;
+
+	while ((next = side_process_next(p, &w, died)) == SIDE_MESSAGE) {
+		news = SIDE_MESSAGE;
+		if (!take(ctx, &w)) {
+			side_process_break(p, died);
+			return SIDE_ENDED;
+		}
+	}
+	return next == SIDE_ENDED ? SIDE_ENDED : news;
+}
+
 void
 side_process_stop(struct side_process *p)
 {

@@ -29,6 +29,10 @@ enum side_news { SIDE_NOTHING, SIDE_MESSAGE, SIDE_ENDED };
 enum side_news side_process_next(struct side_process *, struct wire *message, char **died);
 /* Ends the process after a message that cannot be read: it is killed, and *died says so. */
 void side_process_break(struct side_process *, char **died);
+/* Takes all news: each message is passed to `take`, which returns false for one that cannot be read. SIDE_MESSAGE:
+ * there were some. SIDE_ENDED and *died as above. */
+enum side_news side_process_take(
+	struct side_process *, bool (*take)(void *ctx, struct wire *message), void *ctx, char **died);
 /* Kills the process. What it has sent is still news, then SIDE_ENDED. */
 void side_process_stop(struct side_process *);
 void side_process_free(struct side_process *);

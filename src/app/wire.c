@@ -68,6 +68,14 @@ wire_int(struct wire *w, int *v)
 	*v = (int)n;
 }
 
+int
+wire_word(struct wire *w, int word, int n)
+{
+	wire_int(w, &word);
+	w->bad |= word < 0 || word >= n;
+	return w->bad ? 0 : word;
+}
+
 void
 wire_bool(struct wire *w, bool *v)
 {

@@ -21,6 +21,8 @@ void wire_size(struct wire *, size_t *v);
 void wire_u64(struct wire *, uint64_t *v);
 void wire_i64(struct wire *, int64_t *v);
 void wire_int(struct wire *, int *v);
+/* Writes one of n words, or reads it; a number that is none of them sets `bad`, and the first is returned. */
+int wire_word(struct wire *, int word, int n);
 void wire_bool(struct wire *, bool *v);
 void wire_double(struct wire *, double *v);
 void wire_str(struct wire *, char **s); /* NULL stays NULL; the caller frees strings that were read */

@@ -40,11 +40,7 @@ struct message {
 static void
 message_wire(struct wire *w, struct message *x)
 {
-	int word = (int)x->word;
-
-	wire_int(w, &word);
-	w->bad |= word < 0 || word >= WORDS;
-	x->word = w->bad ? FAILED : (enum word)word;
+	x->word = (enum word)wire_word(w, (int)x->word, WORDS);
 	wire_str(w, &x->text);
 	wire_str(w, &x->more);
 	wire_str(w, &x->program);
@@ -241,8 +237,9 @@ take_instruction(struct instruction_run *r, struct message *x)
 
 /* False: the message cannot be read. */
 static bool
-take(struct instruction_run *r, struct wire *w)
+take(void *run, struct wire *w)
 {
+	struct instruction_run *r = run;
 	struct message x = {0};
 	bool good;
 
@@ -282,23 +279,15 @@ end(struct instruction_run *r, char *died, struct err *e)
 enum instruction_step
 instruction_run_poll(struct instruction_run *r, struct err *e)
 {
-	enum instruction_step step = INSTRUCTION_GOES_ON;
-	struct wire w;
 	char *died;
 
-	while (r->process) {
-		switch (side_process_next(r->process, &w, &died)) {
-		case SIDE_NOTHING:
-			return step;
-		case SIDE_MESSAGE:
-			step = INSTRUCTION_NEWS;
-			if (take(r, &w))
-				continue;
-			side_process_break(r->process, &died);
-			return end(r, died, e);
-		case SIDE_ENDED:
-			return end(r, died, e);
-		}
+	switch (r->process ? side_process_take(r->process, take, r, &died) : SIDE_NOTHING) {
+	case SIDE_NOTHING:
+		return INSTRUCTION_GOES_ON;
+	case SIDE_MESSAGE:
+		return INSTRUCTION_NEWS;
+	case SIDE_ENDED:
+		break;
 	}
-	return step;
+	return end(r, died, e);
 }

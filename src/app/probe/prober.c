@@ -17,11 +17,7 @@ struct prober {
 static void
 news_wire(struct wire *w, struct prober_news *x)
 {
-	int word = (int)x->word;
-
-	wire_int(w, &word);
-	w->bad |= word < 0 || word >= PROBER_ENDED;
-	x->word = w->bad ? PROBER_ENDED : (enum prober_word)word;
+	x->word = (enum prober_word)wire_word(w, (int)x->word, PROBER_ENDED);
 	wire_size(w, &x->job);
 	wire_size(w, &x->at);
 	wire_double(w, &x->point.x);

@@ -108,11 +108,7 @@ struct message {
 static void
 message_wire(struct wire *w, struct message *x)
 {
-	int word = (int)x->word;
-
-	wire_int(w, &word);
-	w->bad |= word < 0 || word >= WORDS;
-	x->word = w->bad ? FAILED : (enum word)word;
+	x->word = (enum word)wire_word(w, (int)x->word, WORDS);
 	wire_str(w, &x->text);
 	wire_size(w, &x->origin);
 	wire_size(w, &x->row);
@@ -217,8 +213,9 @@ take_slice(struct slices *s, const struct message *x)
 
 /* False: the message cannot be read. */
 static bool
-take(struct slicing *p, struct wire *w)
+take(void *slicing, struct wire *w)
 {
+	struct slicing *p = slicing;
 	struct slices *s = &p->got->slices;
 	struct message x = {0};
 	bool good;
@@ -254,25 +251,18 @@ end(struct slicing *p, char *died, struct sliced **got, struct err *e)
 enum slicing_step
 slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
 {
-	enum slicing_step step = SLICING_GOES_ON;
-	struct wire w;
 	char *died;
 
 	*got = NULL;
-	for (;;) {
-		switch (side_process_next(p->process, &w, &died)) {
-		case SIDE_NOTHING:
-			return step;
-		case SIDE_MESSAGE:
-			step = SLICING_NEWS;
-			if (take(p, &w))
-				continue;
-			side_process_break(p->process, &died);
-			return end(p, died, got, e);
-		case SIDE_ENDED:
-			return end(p, died, got, e);
-		}
+	switch (side_process_take(p->process, take, p, &died)) {
+	case SIDE_NOTHING:
+		return SLICING_GOES_ON;
+	case SIDE_MESSAGE:
+		return SLICING_NEWS;
+	case SIDE_ENDED:
+		break;
 	}
+	return end(p, died, got, e);
 }
 
 void

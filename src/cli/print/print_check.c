@@ -1,5 +1,5 @@
-/* The verdicts of hecate check as text: a line for each observation, and below it what it violates, why it is undecided,
- * and what else a reader must know. */
+/* The verdicts of hecate check as text: a line for each observation, and below it what it violates, why it is
+ * undecided, and what else a reader must know. */
 #include "cli/print/print.h"
 
 #include <limits.h>
