@@ -3,9 +3,7 @@
 
 The setting is that of `make bench-levels`: 60 rows of five counters on one ray, 2 % of noise, one counter off by 3 %.
 The test may know everything except whether the noise is independent (as it is here) or has a slow part (5 to 55 % of
-the variance, forgotten within 10 or 33 rows). By the lemma of Neyman and Pearson the best test
-against any mixture of these forms is the ratio of likelihoods; the weights of the mixture are moved towards the forms
-that are refuted too often, and the lowest power found is a bound. Needs numpy and scipy.
+the variance, forgotten within 10 or 33 rows). least_favourable.py bounds its power. Needs numpy and scipy.
 
 bound.py DIMS [AWAY]: the noise of so many dimensions only has the form; with 1, that of the direction of the shift,
 which the test then knows. AWAY is the squared distance of the shift."""
@@ -13,6 +11,8 @@ import sys
 
 import numpy as np
 from scipy.stats import chi2, ncx2
+
+from least_favourable import bound
 
 ROWS, LEVEL, WAVES, DRAWS, STEPS = 60, 0.01, 16, 100000, 400
 SHIFT, NOISE = 0.03, 0.02
@@ -52,21 +52,9 @@ def main():
     under = [np.array([null(g, *s) for g in forms]) for s in samples]
     above = [alternative(*s) for s in samples]
     under_shift, above_shift = np.array([null(g, *shifted) for g in forms]), alternative(*shifted)
-    weight = np.full(len(forms), 1 / len(forms))
-    bound = 1.0
-    for _ in range(STEPS):
-        log = np.log(weight)[:, None]
-        ratio = [a - np.logaddexp.reduce(u + log, axis=0) for a, u in zip(above, under)]
-        every, mass = np.concatenate(ratio), np.repeat(weight / DRAWS, DRAWS)
-        order = np.argsort(-every)
-        limit = every[order][np.searchsorted(np.cumsum(mass[order]), LEVEL)]
-        level = np.array([np.mean(x > limit) for x in ratio])
-        power = np.mean(above_shift - np.logaddexp.reduce(under_shift + log, axis=0) > limit)
-        bound = min(bound, power)
-        weight *= np.exp(0.3 * (level / LEVEL - 1))
-        weight /= weight.sum()
+    power = bound(LEVEL, STEPS, above, under, above_shift, under_shift)
     print(f"no test that refutes at most {LEVEL:.0%} of true rays under these forms of noise refutes more than "
-          f"{bound:.1%} of the false ones ({DRAWS} draws a form)")
+          f"{power:.1%} of the false ones ({DRAWS} draws a form)")
 
 
 main()

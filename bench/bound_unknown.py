@@ -11,14 +11,15 @@ the counters (it is invariant). For such tests the likelihood of the 60 cosine c
   det(Σ z_j z_jᵀ)^(−60/2) exp(−a/2) 1F1(60/2; d/2; a u/2)            if rows are independent and the mean is off by a,
 
 with u = z_0ᵀ (Σ z_j z_jᵀ)⁻¹ z_0 (Anderson, An Introduction to Multivariate Statistical Analysis, 2003, chapter 5, for
-the latter). The lemma of Neyman and Pearson then gives the best test against a mixture of the forms, and the lowest
-power over mixtures is the bound. Needs numpy.
+the latter). least_favourable.py then bounds the power. Needs numpy.
 
 bound_unknown.py [DIMS AWAY]: the dimensions across the cone, and the squared distance of the shift in them."""
 import math
 import sys
 
 import numpy as np
+
+from least_favourable import bound
 
 ROWS, LEVEL, DRAWS, STEPS = 60, 0.01, 15000, 200
 DIMS = int(sys.argv[1]) if len(sys.argv) > 1 else 4
@@ -86,18 +87,8 @@ def main():
         null = [np.array([under(z, g) for g in forms]) for z in draws]
         odds = [shifted(z, log_1f1) for z in draws]
         null_false, odds_false = np.array([under(false, g) for g in forms]), shifted(false, log_1f1)
-        weight, bound = np.full(len(forms), 1 / len(forms)), 1.0
-        for _ in range(STEPS):
-            log = np.log(weight)[:, None]
-            ratio = [o - np.logaddexp.reduce(n + log, axis=0) for o, n in zip(odds, null)]
-            every, mass = np.concatenate(ratio), np.repeat(weight / DRAWS, DRAWS)
-            order = np.argsort(-every)
-            limit = every[order][np.searchsorted(np.cumsum(mass[order]), LEVEL)]
-            level = np.array([np.mean(x > limit) for x in ratio])
-            bound = min(bound, np.mean(odds_false - np.logaddexp.reduce(null_false + log, axis=0) > limit))
-            weight *= np.exp(0.3 * (level / LEVEL - 1))
-            weight = np.maximum(weight / weight.sum(), 1e-30)
-        print(f"{name}: no test that refutes at most {LEVEL:.0%} of the true models refutes more than {bound:.1%} of "
+        power = bound(LEVEL, STEPS, odds, null, odds_false, null_false)
+        print(f"{name}: no test that refutes at most {LEVEL:.0%} of the true models refutes more than {power:.1%} of "
               f"the false ones", flush=True)
     print(f"({DRAWS} draws a form)")
 
