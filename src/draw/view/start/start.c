@@ -1,6 +1,7 @@
 /* The start screen: what can be done and measured here, why other things cannot, and what would help. */
 #include "draw/view/start/start.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "draw/view/view_table.h"
@@ -168,6 +169,7 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 	    menu = START_ITEMS + 1 + (screen.h >= 30 ? 2 : 1);
 	struct rect start = {0, top, screen.w, body}, measure = start, known = start, in;
 	bool wide = screen.w >= 110;
+	char shown[64];
 	enum start_pane at = wide || s->view.start.focus != START_MODELS ? s->view.start.focus : START_MENU;
 
 	if (top)
@@ -175,7 +177,8 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 	if (body < menu + 4)
 		menu = body / 2;
 	if (wide && menu < rows_known(s) + 1) {
-		int room = body - 1 - 2 * (int)s->data.machine.n; /* each item has a remedy below it */
+		/* what the doctor's lines leave; below the screen they are only counted */
+		int room = body - 1 - doctor_lines(s, g, (struct rect){0, g->h, screen.w, screen.h}, 0);
 
 		menu = room > menu ? (rows_known(s) + 1 < room ? rows_known(s) + 1 : room) : menu;
 	}
@@ -191,7 +194,11 @@ draw_start(const struct state *s, struct grid *g, struct rect screen, struct dra
 		known = (struct rect){63, top, screen.w - 63, menu};
 		pen_text(&rule, 62, top, "┬");
 		pen_vline(&rule, 62, top + 1, menu - 1, g->ascii ? '|' : 0x2502);
-		in = draw_title(g, known, "Models, networks, stacks", "installed", at == START_MODELS);
+		if (menu - 1 < rows_known(s))
+			snprintf(shown, sizeof shown, "%d of %d installed", menu - 1, rows_known(s));
+		else
+			snprintf(shown, sizeof shown, "%d installed", rows_known(s));
+		in = draw_title(g, known, "Models, networks, stacks", shown, at == START_MODELS);
 		draw_known(s, g, in, at == START_MODELS, d);
 	}
 	d->layout.start_models = wide;
