@@ -9,8 +9,9 @@
 
 /* standard deviations by which the load must differ between rows with a counter and rows without it */
 #define UNEVEN 3.5
-/* A step is at most the largest mean over this number. What all counts have in common beyond that is no rounding. */
+/* A step is at most the largest mean over this number. */
 #define COARSEST 8
+#define FINEST 64 /* parts of a divisor that are tried where the divisor is larger than that */
 
 double
 samples_unit(const struct samples *s)
@@ -187,6 +188,19 @@ is_steady(const struct steps *t)
 	return 2 * t->equal >= t->pairs;
 }
 
+/* Steady counts that were rounded to a step may all be multiples of a larger number: 2, 4 and 10 steps. Returns the
+ * coarsest part of that number which is a step, 0 if there is none. */
+static uint64_t
+coarsest_step(uint64_t divisor, double largest)
+{
+	if ((double)divisor >= largest)
+		return 0;
+	for (uint64_t parts = 1; parts <= FINEST && parts <= divisor; parts++)
+		if (divisor % parts == 0 && (double)(divisor / parts) <= largest / COARSEST)
+			return divisor / parts;
+	return 0;
+}
+
 /* A column shows a step of its own if it takes three values; otherwise the step is what all columns have in common,
  * for two values may have any divisor. Where neighbours differ, rounding differs too and is noise. */
 void
@@ -204,10 +218,9 @@ region_take_steps(struct region *r, const struct samples *s)
 		largest = fmax(largest, fabs(r->mean[i]) / r->unit);
 	}
 	for (size_t i = 0; i < r->n; i++) {
-		uint64_t step = column[i].values > 2 ? column[i].step : common;
+		uint64_t step = coarsest_step(column[i].values > 2 ? column[i].step : common, largest);
 
-		if (step <= least || (double)step > largest / COARSEST ||
-			(column[i].values > 2 && !is_steady(&column[i])))
+		if (step <= least || (column[i].values > 2 && !is_steady(&column[i])))
 			continue;
 		if (!r->slack)
 			r->slack = mem_new_array(r->n, sizeof *r->slack);
