@@ -70,7 +70,7 @@ false_models_are_found(void)
 		if (how == ROTATION_RANDOM)
 			CHECK_INT(c.refuted, runs);
 		else
-			CHECK(c.refuted + c.undecided == runs && c.refuted >= runs * 2 / 3);
+			CHECK(c.refuted + c.undecided == runs && c.refuted >= runs * 3 / 4);
 	}
 	turning_free(t);
 }
