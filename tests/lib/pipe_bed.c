@@ -74,7 +74,7 @@ bed_op(struct pipe_bed *b, enum sim_op_kind kind, uint8_t dst, uint8_t src)
 {
 	struct sim_op *o;
 
-	b->op = mem_resize(b->op, b->n + 1, sizeof *b->op);
+	mem_grow(&b->op, &b->cap, b->n + 1, sizeof *b->op);
 	o = &b->op[b->n++];
 	*o = (struct sim_op){
 		.pc = b->pc, .next = b->pc + 4, .length = 4, .kind = (uint8_t)kind, .flags = SIM_OP_LAST, .dst = dst,

@@ -25,7 +25,7 @@ struct pipe_bed {
 	sim_perfect perfect; /* at first BED_PERFECT */
 	sim_plants plants;   /* at first those that the machine has */
 	struct sim_op *op;   /* the µops so far */
-	size_t n;
+	size_t n, cap;
 	uint64_t pc;         /* of the next one */
 	uint64_t count[SIM_N_COUNTS]; /* of the last run */
 };
