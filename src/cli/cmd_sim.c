@@ -1,18 +1,16 @@
 /* hecate sim: simulates a machine with known features into a session file. */
 #include "cli/commands.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/files/calibration.h"
 #include "app/files/recording.h"
 #include "app/files/reveal.h"
 #include "app/files/simulation.h"
 #include "app/files/texts.h"
+#include "app/files/trace_file.h"
 #include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -37,8 +35,7 @@ struct job_of_sim {
 	const struct options *options;
 	struct simulation how;
 	struct sim_suite suite;       /* the workloads */
-	int trace;                    /* −1: none */
-	int trace_format;             /* enum sim_trace_format; −1: not given */
+	struct trace_file trace;
 	struct text_args subject;       /* counters of -m */
 	bool has_subject;
 	struct sim_counters events;   /* events that are counted without -m */
@@ -107,26 +104,10 @@ take_plants(struct job_of_sim *j, struct err *e)
 	return true;
 }
 
-/* Returns the path of FORMAT:FILE or FILE. */
-static const char *
-take_format(struct job_of_sim *j, const char *text)
-{
-	const char *colon = strchr(text, ':');
-	char *word = colon ? mem_strn(text, (size_t)(colon - text)) : NULL;
-	enum sim_trace_format format;
-	bool known = word && sim_trace_format_find(word, &format);
-
-	free(word);
-	if (known)
-		j->trace_format = (int)format;
-	return known ? colon + 1 : text;
-}
-
 static bool
 open_trace(struct job_of_sim *j, struct err *e)
 {
 	const struct text_list *w = &j->options->workloads;
-	const char *path = j->options->trace;
 
 	if (j->how.machine->pipe.there) {
 		if (w->n || j->options->programs.n || j->options->suites.n)
@@ -134,7 +115,6 @@ open_trace(struct job_of_sim *j, struct err *e)
 			       err_hint(e,
 				       "simulate programs before or after it, "
 				       "into the same file");
-		path = take_format(j, path);
 	} else if (w->n > 1 || j->options->suites.n ||
 		(w->n && !str_eq(w->item[0], "trace") && !str_starts(w->item[0], "trace:"))) {
 		err_set(e,
@@ -142,11 +122,8 @@ open_trace(struct job_of_sim *j, struct err *e)
 			"memory");
 		return err_hint(e, "simulate others before or after it, into the same file");
 	}
-	j->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (j->trace < 0)
-		return err_set(e, "cannot open %s: %s", path, strerror(errno)),
-		       err_hint(e, "--trace takes FILE, - or FORMAT:FILE, and FORMAT is champsim, cbp or lackey");
-	return sim_suite_add(&j->suite, w->n ? w->item[0] : "trace", 0, e);
+	return trace_file_open(j->options->trace, &j->trace, e) &&
+		sim_suite_add(&j->suite, w->n ? w->item[0] : "trace", 0, e);
 }
 
 static bool
@@ -251,11 +228,13 @@ say_missing(const struct options *o, const struct obs_table *t)
 static char **
 command_of(const struct job_of_sim *j)
 {
-	char **argv = mem_new_array(4, sizeof *argv);
+	char **argv = mem_new_array(4, sizeof *argv), *workload;
 
 	argv[0] = mem_str("hecate");
 	argv[1] = mem_str("sim");
-	argv[2] = simulation_text(&j->how, j->suite.workload[0], j->how.seed, j->options->secret);
+	workload = trace_file_workload(&j->trace, j->suite.workload[0]);
+	argv[2] = simulation_text(&j->how, workload, j->how.seed, j->options->secret);
+	free(workload);
 	return argv;
 }
 
@@ -355,8 +334,8 @@ simulate(struct job_of_sim *j, struct err *e)
 	const struct simulate all = {
 		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
 		.n_counters = j->n_counters,
-		.workload = (const char *const *)j->suite.workload, .n = j->suite.n, .trace = j->trace,
-		.trace_format = j->trace_format, .secret = o->secret, .progress = say_progress, .stop = stop,
+		.workload = (const char *const *)j->suite.workload, .n = j->suite.n,
+		.trace = o->trace ? &j->trace : NULL, .secret = o->secret, .progress = say_progress, .stop = stop,
 		.ctx = j,
 	};
 	struct simulated got;
@@ -431,7 +410,7 @@ calibrate(const struct options *o, const struct simulation *s, struct err *e)
 static int
 simulate_into_file(const struct options *o)
 {
-	struct job_of_sim j = {.options = o, .trace = -1, .trace_format = -1};
+	struct job_of_sim j = {.options = o, .trace = {.fd = -1}};
 	struct err e = {0};
 	char *changes = text_list_joined(&o->changes);
 	int status = 0;
@@ -448,8 +427,7 @@ simulate_into_file(const struct options *o)
 			can_keep(o, &e) && simulate(&j, &e);
 	if (!good && *e.what)
 		print_failure(&e);
-	if (j.trace > STDIN_FILENO)
-		close(j.trace);
+	trace_file_close(&j.trace);
 	counter_list_free(j.counters);
 	sim_counters_free(&j.events);
 	free(j.counter);

@@ -40,6 +40,24 @@ for trace in lackey:loop loop; do
 	is "  that of the load, which misses" "$(json out 'd["instructions"][0]["address"]')" 67108868
 done
 
+# What a session file says of a trace names its file, whatever characters are in its path.
+odd='a,b%:{c d.trace'
+cp loop "$odd"
+status 0 "$HECATE" sim --machine core --trace "lackey:$odd" -o s.hct
+source_of() {
+	python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT source FROM observation").fetchone()[0])' "$1"
+}
+source=$(source_of s.hct)
+status 0 "$HECATE" stack --by instruction "$source" --json
+is "  a recorded trace is found again" "$(json out 'd["uops"], d["instructions"][0]["address"]')" \
+	"(20000, 67108868)"
+rm "$odd"
+status 2 "$HECATE" stack --by instruction "$source"
+has "a recorded trace that is gone" "$err" 'cannot open .*a,b%:\{c d\.trace: No such file'
+"$HECATE" sim -q --machine core --trace - -o piped.hct <loop
+status 2 "$HECATE" stack --by instruction "$(source_of piped.hct)"
+has "a trace that came through a pipe" "$err" 'names no file.*--trace FILE'
+
 status 2 "$HECATE" stack --by instruction
 has "no program" "$err" 'needs one program on a simulated core, .*sim:core:mcf-like'
 status 2 "$HECATE" stack --by instruction kept.txt

@@ -126,8 +126,10 @@ refusals(void)
 		const char *of, *what, *hint;
 	} no[] = {
 		{"sim:haswell", "haswell has no pipeline", "sim:core:mcf-like"},
-		{"sim:core:wrong_path:trace:samples=2,accesses=5000,warm-up=0", "the trace is not kept",
+		{"sim:core:wrong_path:trace:samples=2,accesses=5000,warm-up=0", "names no file",
 			"hecate stack --by instruction sim:core --trace FILE"},
+		{"sim:haswell:trace,file=x:samples=2", "haswell has no pipeline", "sim:core:mcf-like"},
+		{"sim:core:trace,file=none:samples=2", "cannot open none", "FORMAT:FILE"},
 		{"sim:core:nothing-like", "nothing-like", ""},
 		{"sim:none", "none", ""},
 	};

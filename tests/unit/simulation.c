@@ -164,7 +164,7 @@ simulate_suite(const char *threads, bool exact, const struct simulate *how, stru
 		CHECK(simulation_add_workloads(&suite, s.machine, "linear:stride={64,4096},loads={1,0.5}", &e)) &&
 		CHECK(simulation_add_workloads(&suite, s.machine, "random:page={4k,2m}", &e))) {
 		const struct simulate all = {
-			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1,
+			.how = &s, .workload = (const char *const *)suite.workload, .n = suite.n,
 			.progress = how ? how->progress : NULL, .stop = how ? how->stop : NULL,
 			.ctx = how ? how->ctx : NULL};
 		struct simulate them = all;

@@ -49,7 +49,7 @@ run_programs(const struct simulation *s, const struct sim_counters *c, struct ta
 	struct simulation how = *s;
 	struct sim_machine machine = *s->machine;
 	struct simulate all = {.how = &how, .counter = c->counter, .n_counters = c->n, .workload = program,
-		.n = PROGRAMS, .trace = -1, .trace_format = -1};
+		.n = PROGRAMS};
 
 	machine.timer_hz = TIMER_HZ;
 	how.machine = &machine;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/simulation.h"
 #include "app/side_process.h"
 #include "app/wire.h"
 #include "base/err.h"
@@ -105,46 +104,12 @@ simulate(struct side_sender *sender, void *run)
 
 /* --- the explorer ------------------------------------------------------------------------------------------------ */
 
-/* True for what a trace was recorded as, "sim:core:trace:samples=8": which file it was is not known. */
-static bool
-is_trace(const char *simulation)
-{
-	size_t n;
-	char **word = str_split(simulation, ':', &n);
-	bool trace = false;
-
-	for (size_t i = 2; i < n; i++)
-		trace = trace || str_eq(word[i], "trace") || str_starts(word[i], "trace,");
-	str_split_free(word);
-	return trace;
-}
-
-/* False and *e: the text stands for no program whose instructions can be simulated. */
-static bool
-has_instructions(const char *simulation, struct err *e)
-{
-	struct simulation how = {0};
-	bool good;
-
-	if (is_trace(simulation)) {
-		err_set(e, "the trace is not kept");
-		return err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
-	}
-	good = simulation_parse(simulation, &how, e);
-	if (good && !how.machine->pipe.there) {
-		good = err_set(e, "%s has no pipeline, so it has no cycles of instructions", how.name);
-		err_hint(e, "for instance: hecate sim:core:mcf-like");
-	}
-	simulation_free(&how);
-	return good;
-}
-
 struct instruction_run *
 instruction_run_start(const char *simulation, struct err *e)
 {
 	struct instruction_run *r;
 
-	if (!has_instructions(simulation, e))
+	if (!instruction_stacks_can(simulation, e))
 		return NULL;
 	r = instruction_run_done(simulation, instruction_stacks_empty());
 	r->complete = false;

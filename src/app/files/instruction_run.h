@@ -10,8 +10,8 @@
 struct err;
 struct instruction_run;
 
-/* Starts a process that simulates what "sim:MACHINE:PROGRAM" stands for, from its beginning, to its end. NULL and *e:
- * that has no instructions, because it has no pipeline, or is a trace; or the process could not be started. */
+/* Starts a process that simulates what "sim:MACHINE:PROGRAM" stands for, or a trace that the text names, from its
+ * beginning, to its end. NULL and *e: instruction_stacks_can() says no, or the process could not be started. */
 struct instruction_run *instruction_run_start(const char *simulation, struct err *e);
 /* A run that has ended already. Takes the stacks over. */
 struct instruction_run *instruction_run_done(const char *simulation, struct instruction_stacks *);

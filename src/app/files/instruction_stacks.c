@@ -1,12 +1,10 @@
 #include "app/files/instruction_stacks.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/files/simulation.h"
+#include "app/files/trace_file.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -58,7 +56,7 @@ text_of(const struct sim_op *o)
 		str_addf(&out, " %s", str_text(&from));
 	str_free(&from);
 	add_sources(&from, o, 0, stores ? 2 : 3);
-	if (stores || loads)
+	if ((stores || loads) && from.n) /* a trace may lack the registers */
 		str_addf(&out, " %s [%s]", stores ? "→" : "←", str_text(&from));
 	else if (from.n)
 		str_addf(&out, "%s%s", o->dst != SIM_NO_REGISTER ? " ← " : " ", str_text(&from));
@@ -122,7 +120,8 @@ take(const struct sim_instructions *t)
 
 struct work {
 	struct simulation how;
-	int trace; /* descriptor; −1: none */
+	char *from; /* the trace; NULL: it is a program */
+	struct trace_file trace;
 	bool (*stop)(void *);
 	void *ctx;
 	bool cut, failed;
@@ -148,35 +147,23 @@ run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
 	return true;
 }
 
-/* Opens FORMAT:FILE, FILE or -. NULL and *e on failure. */
+/* Parses the simulation and opens its program or trace. NULL and *e on failure. */
 static struct sim_stream *
-open_trace(struct work *w, const char *text, struct err *e)
+open_stream(struct work *w, const char *simulation, struct err *e)
 {
-	const char *colon = strchr(text, ':');
-	char *word = colon ? mem_strn(text, (size_t)(colon - text)) : NULL;
-	enum sim_trace_format format;
-	bool named = word && sim_trace_format_find(word, &format);
-	const char *path = named ? colon + 1 : text;
-
-	free(word);
-	w->trace = str_eq(path, "-") ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (w->trace < 0) {
-		err_set(e, "cannot open %s: %s", path, strerror(errno));
-		err_hint(e, "--trace takes FILE, - or FORMAT:FILE, and FORMAT is champsim, cbp or lackey");
+	if (!simulation_parse(simulation, &w->how, e))
 		return NULL;
-	}
-	return named ? sim_op_trace_new(w->trace, format) : sim_op_trace_open(w->trace, e);
-}
-
-static struct sim_stream *
-open_stream(struct work *w, const char *trace, struct err *e)
-{
 	if (!w->how.machine->pipe.there) {
 		err_set(e, "%s has no pipeline, so it has no cycles of instructions", w->how.name);
 		err_hint(e, "for instance: hecate stack --by instruction sim:core:mcf-like");
 		return NULL;
 	}
-	return trace ? open_trace(w, trace, e) : sim_program_new(w->how.workload, w->how.seed, e);
+	if (!w->from)
+		return sim_program_new(w->how.workload, w->how.seed, e);
+	if (!trace_file_open(w->from, &w->trace, e))
+		return NULL;
+	return w->trace.format < 0 ? sim_op_trace_open(w->trace.fd, e)
+				   : sim_op_trace_new(w->trace.fd, (enum sim_trace_format)w->trace.format);
 }
 
 /* Simulates the stream, which it takes over, and returns the stacks; NULL and *e on failure. */
@@ -189,10 +176,10 @@ simulate(struct work *w, struct sim_stream *stream, struct err *e)
 	struct instruction_stacks *s = NULL;
 	uint64_t most = (how->samples ? how->samples : SIM_SAMPLES) * how->accesses, before = 0;
 
-	if (w->trace >= 0 || run(w, r, how->warm_up, e)) {
+	if (w->trace.fd >= 0 || run(w, r, how->warm_up, e)) {
 		before = sim_pipe_run_counts(r)[SIM_CYCLES];
 		sim_pipe_attribute(sim_pipe_run_pipe(r), t);
-		if (!run(w, r, w->trace >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
+		if (!run(w, r, w->trace.fd >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
 			sim_pipe_run_drain(r);
 	}
 	if (!w->failed) {
@@ -205,22 +192,61 @@ simulate(struct work *w, struct sim_stream *stream, struct err *e)
 	return s;
 }
 
+/* Opens what is simulated. NULL and *e on failure; call work_free() in either case. */
+static struct sim_stream *
+work_begin(struct work *w, const char *simulation, const char *trace, struct err *e)
+{
+	char *without = NULL, *named = NULL;
+	bool in_text = trace_file_split(simulation, &without, &named);
+	struct sim_stream *stream = NULL;
+
+	w->trace.fd = -1;
+	w->from = trace ? mem_str(trace) : named ? mem_str(named) : NULL;
+	if (in_text && !w->from) {
+		err_set(e, "%s names no file: its trace came through a pipe", simulation);
+		err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
+	} else {
+		stream = open_stream(w, in_text ? without : simulation, e);
+	}
+	free(without);
+	free(named);
+	return stream;
+}
+
+static void
+work_free(struct work *w)
+{
+	trace_file_close(&w->trace);
+	simulation_free(&w->how);
+	free(w->from);
+}
+
+bool
+instruction_stacks_can(const char *simulation, struct err *e)
+{
+	struct work w = {0};
+	struct sim_stream *stream = work_begin(&w, simulation, NULL, e);
+	bool can = stream != NULL;
+
+	sim_stream_free(stream);
+	work_free(&w);
+	return can;
+}
+
 struct instruction_stacks *
 instruction_stacks_new(
 	const char *simulation, const char *trace, bool (*stop)(void *), void *ctx, struct err *e)
 {
-	struct work w = {.trace = -1, .stop = stop, .ctx = ctx};
-	struct sim_stream *stream = simulation_parse(simulation, &w.how, e) ? open_stream(&w, trace, e) : NULL;
+	struct work w = {.stop = stop, .ctx = ctx};
+	struct sim_stream *stream = work_begin(&w, simulation, trace, e);
 	struct instruction_stacks *s = stream ? simulate(&w, stream, e) : NULL;
 
 	if (s) {
 		s->machine = mem_str(w.how.machine->name);
-		s->program = trace ? mem_str("trace") : mem_str(w.how.workload);
-		s->title = trace ? mem_str(trace) : simulation_short_text(&w.how);
+		s->program = w.from ? mem_str("trace") : mem_str(w.how.workload);
+		s->title = w.from ? mem_str(w.from) : simulation_short_text(&w.how);
 	}
-	if (w.trace > STDIN_FILENO)
-		close(w.trace);
-	simulation_free(&w.how);
+	work_free(&w);
 	return s;
 }
 

@@ -13,4 +13,5 @@ libhecate_a_SOURCES += \
 	src/app/files/recording_export.c \
 	src/app/files/stored.c src/app/files/stored.h \
 	src/app/files/texts.c src/app/files/texts.h \
+	src/app/files/trace_file.c src/app/files/trace_file.h \
 	src/app/files/tracing.c src/app/files/tracing.h

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/files/trace_file.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/near.h"
@@ -175,13 +176,14 @@ simulate_one(void *ctx, size_t i)
 	const struct simulate *s = b->how;
 	uint64_t seed = s->how->seed + i;
 	struct sim_run_spec spec = simulation_spec(s->how);
-	char *text = simulation_text(s->how, s->workload[i], seed, s->secret);
+	char *workload = s->trace ? trace_file_workload(s->trace, s->workload[i]) : mem_str(s->workload[i]),
+	     *text = simulation_text(s->how, workload, seed, s->secret);
 	const char *colon = strchr(s->workload[i], ':');
 	struct sim_sampler *m;
 
-	spec.workload = s->trace < 0 ? s->workload[i] : colon ? colon + 1 : NULL;
-	spec.trace = s->trace;
-	spec.trace_format = s->trace_format;
+	spec.workload = !s->trace ? s->workload[i] : colon ? colon + 1 : NULL;
+	spec.trace = s->trace ? s->trace->fd : -1;
+	spec.trace_format = s->trace ? s->trace->format : -1;
 	spec.alone = s->n == 1;
 	spec.seed = seed;
 	spec.group = s->group;
@@ -197,6 +199,7 @@ simulate_one(void *ctx, size_t i)
 		b->accesses[i] = sim_run_accesses(sim_sampler_run(m));
 	}
 	sim_sampler_free(m);
+	free(workload);
 	free(text);
 }
 
@@ -282,8 +285,7 @@ simulation_read(const char *text, bool exact, struct err *e)
 	if (simulation_parse(text, &s, e) && sim_counters_parse(s.machine, NULL, &c, e)) {
 		const char *workload = s.workload;
 		const struct simulate all = {
-			.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1, .trace = -1,
-			.trace_format = -1};
+			.how = &s, .counter = c.counter, .n_counters = c.n, .workload = &workload, .n = 1};
 
 		s.exact |= exact;
 		if (!s.samples) {

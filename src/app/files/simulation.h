@@ -19,6 +19,7 @@
 
 struct err;
 struct obs_table;
+struct trace_file; /* app/files/trace_file.h */
 
 #define MACHINE_DEFAULT "haswell"
 #define SUITE_FOLDERS "suites:models/suites"
@@ -93,10 +94,8 @@ struct simulate {
 	size_t n_counters;
 	const char *const *workload;
 	size_t n;
-	/* descriptor of a trace; −1: none. A trace replaces the workloads: n is 1, and the workload is "trace" or
-	 * "trace:PARAMETERS" */
-	int trace;
-	int trace_format; /* as in struct sim_run_spec */
+	/* NULL, or a trace, which replaces the workloads: n is 1, and the workload is "trace" or "trace:PARAMETERS" */
+	const struct trace_file *trace;
 	bool secret; /* secret features, which are not stored */
 	void (*progress)(void *ctx, size_t done); /* NULL, or told now and then, on the caller's thread */
 	/* NULL, or asked within each workload, on its thread: once it is true, complete samples are all there is */

@@ -115,7 +115,7 @@ slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 		s.references = false;
 		s.exact = true; /* a counter for each event */
 		const struct simulate all = {.how = &s, .counter = c.counter, .n_counters = c.n,
-			.workload = (const char *const *)suite.workload, .n = suite.n, .trace = -1, .trace_format = -1,
+			.workload = (const char *const *)suite.workload, .n = suite.n,
 			.progress = how->progress, .stop = how->stop, .ctx = how->ctx};
 
 		if (simulate_all(&all, &got, e)) {
