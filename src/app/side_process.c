@@ -13,6 +13,7 @@
 #include "app/wire.h"
 #include "base/caps.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/pipe.h"
@@ -127,6 +128,7 @@ side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
 	p->name = mem_str(name);
 	p->pid = pid;
 	p->fd = fd[0];
+	journal_line("process", "%s starts as %d", name, (int)pid);
 	return p;
 }
 
@@ -154,6 +156,7 @@ bury(struct side_process *p)
 	kill(p->pid, SIGKILL); /* it has nothing more to say */
 	while ((got = waitpid(p->pid, &status, 0)) < 0 && errno == EINTR)
 		;
+	journal_line("process", "%s %d ended with wait status %d", p->name, (int)p->pid, status);
 	p->pid = -1;
 	if (p->stopped || p->done || got < 0)
 		return NULL;

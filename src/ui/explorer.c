@@ -26,6 +26,7 @@
 #include "app/state/state_views.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/rows.h"
@@ -106,6 +107,7 @@ draw(struct explorer *x)
 	term_show(x->term, x->grid, x->redraw);
 	x->redraw = false;
 	x->drawn_at = clock_seconds();
+	journal_line("ui", "frame %d×%d: %.1f ms", w, h, 1e3 * (clock_thread_seconds() - before));
 	x->cost += ((clock_thread_seconds() - before) - x->cost) / 4;
 }
 

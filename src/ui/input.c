@@ -6,6 +6,7 @@
 #include "app/state/action.h"
 #include "app/state/state.h"
 #include "app/state/state_cursor.h"
+#include "base/journal.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "draw/view/view.h"
@@ -73,6 +74,7 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 {
 	char name[KEY_NAME];
 	uint64_t scope = state_scope(s);
+	enum action action;
 
 	if (e->key == TK_MOUSE) {
 		take_mouse(s, d, e);
@@ -103,7 +105,9 @@ input_take(struct state *s, const struct drawn *d, const struct term_event *e)
 		state_request(s, REQUEST_RUN);
 		return;
 	}
-	state_act(s, action_for_key(name, scope));
+	action = action_for_key(name, scope);
+	journal_line("ui", "key %s: %s", name, action_row(action)->id);
+	state_act(s, action);
 }
 
 static const struct {

@@ -23,7 +23,7 @@ has "the terminal's modes are as they were" "$(cat "$tmp/stty")" '(^| )icanon'
 has "  and it echoes" "$(cat "$tmp/stty")" '(^| )echo '
 end
 
-start 120 40 "$HECATE linux-page-faults --counters Fu,MIN,MAJ -- $programs/segv 50"
+start 120 40 "env HECATE_LOG=$tmp/journal $HECATE linux-page-faults --counters Fu,MIN,MAJ -- $programs/segv 50"
 wait_for "refuted at exit" '✗ 1 of 1 infeasible'
 wait_for "the reason" 'Fu.*≤.*MIN.*\+.*MAJ'
 wait_for "off by the handled signals" 'off by [+]4[0-9]|off by [+]50'
@@ -34,6 +34,11 @@ keys R
 wait_for "run again: a second observation" '✓ survives 2'
 keys Space
 wait_for "A off: both are refuted" '✗ 2 of 2 infeasible'
+journal=$(cat "$tmp/journal")
+has "the journal has keys" "$journal" '^[0-9]+\.[0-9]{6} [0-9]+ ui +key Space: toggle$'
+has "  requests" "$journal" '^[0-9.]+ [0-9]+ control +request result 0 -: [0-9.]+ ms$'
+has "  what the engine did" "$journal" '^[0-9.]+ [0-9]+ engine +served run [0-9]+: [0-9.]+ ms$'
+has "  runs" "$journal" '^[0-9.]+ [0-9]+ run +counters ended$'
 for size in 200x60 80x24 60x20 40x10 38x5 19x2 120x40; do
 	t resize-window -t s -x "${size%x*}" -y "${size#*x}"
 	wait_for "at $size the verdict is shown" '✗ 2 of 2'

@@ -24,8 +24,8 @@
 #include "app/trust/known.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
-#include "base/str.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "core/obs/obs.h"
@@ -467,8 +467,13 @@ control_carry_out(struct control *d)
 			continue;
 		}
 		r = requests_take(q, i);
-		if (!is_void(d, kind))
+		if (!is_void(d, kind)) {
+			double before = clock_seconds();
+
 			carry_out(d, &r);
+			journal_line("control", "request %s %zu %s: %.1f ms", request_name(kind), r.number,
+				r.text ? r.text : "-", 1e3 * (clock_seconds() - before));
+		}
 		free(r.text);
 		i = 0; /* its own requests are last in the queue, and requests that waited may go on */
 	}

@@ -18,6 +18,7 @@
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -145,6 +146,7 @@ finish(struct wire *w, enum message_kind kind, uint64_t request, struct engine_p
 	struct message_head head = {.size = w->n - sizeof head, .kind = kind, .request = request};
 
 	memcpy(w->data, &head, sizeof head);
+	journal_line("explorer", "asks %s %llu, %zu bytes", message_name(kind), (unsigned long long)request, w->n);
 	free(into->data);
 	*into = (struct engine_packet){.data = w->data, .n = w->n, .cap = w->cap};
 }

@@ -22,6 +22,7 @@
 #include "app/wire.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/str.h"
 
@@ -202,6 +203,8 @@ take(struct engine *g, struct engine_reply *r, bool *broken)
 			return false;
 		w.data = g->in + sizeof head;
 		w.n = (size_t)head.size;
+		journal_line("explorer", "gets %s %llu, %zu bytes", message_name(head.kind),
+			(unsigned long long)head.request, whole);
 		current = head.request == g->request || is_late_search(g, &head, w);
 		good = !current || read_reply(&head, &w, r);
 		if (current && good && (r->kind == ENGINE_NEIGHBOURS || r->kind == ENGINE_FAILED)) {

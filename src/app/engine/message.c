@@ -8,6 +8,20 @@
 #include "core/obs/gather.h"
 #include "core/obs/obs.h"
 
+const char *
+message_name(uint64_t kind)
+{
+	static const char *const name[] = {
+		[MESSAGE_LOAD] = "load", [MESSAGE_TABLE] = "table", [MESSAGE_ROWS] = "rows", [MESSAGE_RUN] = "run",
+		[MESSAGE_WITNESS] = "witness", [MESSAGE_TOUCH] = "touch", [MESSAGE_LOSS] = "loss",
+		[MESSAGE_GEOMETRY] = "geometry", [MESSAGE_FLOW] = "flow", [MESSAGE_SEARCH] = "search",
+		[MESSAGE_PROGRESS] = "progress", [MESSAGE_RESULT] = "result", [MESSAGE_NEIGHBOURS] = "neighbours",
+		[MESSAGE_FAILED] = "failed",
+	};
+
+	return kind < sizeof name / sizeof *name ? name[kind] : "?";
+}
+
 void
 bundle_wire(struct wire *w, struct bundle *b)
 {

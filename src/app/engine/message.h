@@ -29,6 +29,9 @@ enum message_kind {
 	MESSAGE_FAILED
 };
 
+/* "result", for the journal; "?": no such kind. */
+const char *message_name(uint64_t kind);
+
 struct message_head {
 	uint64_t size;    /* bytes after the head */
 	uint64_t kind;

@@ -21,6 +21,7 @@
 #include "base/caps.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -415,8 +416,13 @@ serve(int fd, _Atomic uint64_t *generation)
 			break;
 		}
 		s.request = head.request;
-		if (head.kind < sizeof handler / sizeof *handler && handler[head.kind])
+		if (head.kind < sizeof handler / sizeof *handler && handler[head.kind]) {
+			double before = clock_seconds();
+
 			handler[head.kind](&s, &w);
+			journal_line("engine", "served %s %llu: %.1f ms", message_name(head.kind),
+				(unsigned long long)head.request, 1e3 * (clock_seconds() - before));
+		}
 		wire_free(&w);
 	}
 	analysis_free(s.analysis);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/journal.h"
 #include "base/mem.h"
 #include "base/panic.h"
 #include "base/str.h"
@@ -176,8 +177,12 @@ runs_begin(struct runs *g, struct err *e)
 			return false;
 		}
 	}
-	if (leader->ops->go(leader, e))
+	if (leader->ops->go(leader, e)) {
+		for (size_t i = 0; i < g->n; i++)
+			journal_line("run", "%s %s", g->member[i].run->ops->name,
+				g->member[i].joined ? "begins" : "cannot join");
 		return true;
+	}
 	run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
 	return false;
 }
@@ -249,6 +254,8 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 		if (!has_joined(g, run[i]))
 			continue;
 		step = run[i]->ops->poll(run[i], &e);
+		if (step == RUN_ENDED)
+			journal_line("run", "%s ended%s%s", run[i]->ops->name, *e.what ? ": " : "", e.what);
 		if (measured)
 			leader->ops->took(leader, clock_process_seconds() - before);
 		if (step != RUN_GOES_ON && hear)

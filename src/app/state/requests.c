@@ -5,6 +5,22 @@
 
 #include "base/mem.h"
 
+const char *
+request_name(enum request_kind kind)
+{
+	static const char *const name[REQUEST_KINDS] = {
+		[REQUEST_KEEP] = "keep", [REQUEST_OPEN] = "open", [REQUEST_STOP] = "stop",
+		[REQUEST_END_RUN] = "end run", [REQUEST_LOAD] = "load", [REQUEST_MOUNT] = "mount",
+		[REQUEST_RUN] = "run", [REQUEST_RERUN] = "rerun", [REQUEST_RESULT] = "result", [REQUEST_FLOW] = "flow",
+		[REQUEST_WITNESS] = "witness", [REQUEST_SEARCH] = "search", [REQUEST_LIST_PROBES] = "list probes",
+		[REQUEST_PROBE] = "probe", [REQUEST_END_PROBES] = "end probes", [REQUEST_SLICES] = "slices",
+		[REQUEST_INSTRUCTIONS] = "instructions", [REQUEST_THEME] = "theme", [REQUEST_REDRAW] = "redraw",
+		[REQUEST_PICTURE] = "picture", [REQUEST_REPORT] = "report", [REQUEST_QUIT] = "quit",
+	};
+
+	return name[kind];
+}
+
 struct request
 requests_take(struct requests *q, size_t i)
 {

@@ -54,6 +54,8 @@ struct request {
 	char *text; /* owned; NULL */
 };
 
+const char *request_name(enum request_kind); /* "run"; for the journal */
+
 struct requests {
 	struct request item[REQUEST_KINDS]; /* oldest first */
 	size_t n;

@@ -1,0 +1,14 @@
+/* What the program does, for its developers: a line for each key, request, message, run and process, in the file that
+ * HECATE_LOG names. Processes write into the same file; the first column orders their lines. Without HECATE_LOG nothing
+ * happens. */
+#ifndef BASE_JOURNAL_H
+#define BASE_JOURNAL_H
+
+#include <stdbool.h>
+
+bool journal_wanted(void);
+
+/* Appends "SECONDS PID WHO TEXT". Seconds are those of clock_seconds(). `who` is a word: "control", "engine". */
+void journal_line(const char *who, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
