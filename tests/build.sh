@@ -19,6 +19,16 @@ else
 	not_ok "make install-binPROGRAMS" "$(cat "$tmp/log")"
 fi
 
+"$TOP_SRCDIR/tools/compile-commands" "$TOP_BUILDDIR" >"$tmp/compile_commands.json"
+is "editors learn how each source is compiled" "$(cd "$TOP_SRCDIR" && python3 - "$tmp/compile_commands.json" <<'END'
+import glob, json, os, sys
+rows = json.load(open(sys.argv[1]))
+known = {os.path.relpath(os.path.realpath(os.path.join(r["directory"], r["file"]))) for r in rows}
+missing = [f for f in glob.glob("src/**/*.c", recursive=True) + glob.glob("tests/unit/*.c") if f not in known]
+print(missing, all(" -c -o " in r["command"] and " -MF " not in r["command"] for r in rows))
+END
+)" "[] True"
+
 # refuses NAME ARGUMENT PATTERN: configure fails with this sentence
 refuses() {
 	mkdir -p "$tmp/refused" && (cd "$tmp/refused" && rm -rf ./* && "$TOP_SRCDIR/configure" -q "$2" >out 2>&1)
