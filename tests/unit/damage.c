@@ -137,5 +137,84 @@ gathered_totals_are_known(void)
 	}
 }
 
+/* A gathered table of one observation: `block` samples, so many times, of which each `wrapped`-th has a count just
+ * below 2^48 in its second column. */
+static struct obs_table *
+gathered_table(size_t block, size_t times, size_t wrapped)
+{
+	static const char *const column[] = {"a", "b"};
+	struct obs_table *t = obs_table_new(column, 2);
+	struct obs *o = obs_table_add(t, "x", "test");
+	struct obs_room room = {.near = 400};
+	size_t refused;
+
+	for (size_t k = 0; k < times; k++) {
+		uint64_t seed = 5;
+
+		for (size_t i = 0; i < block; i++) {
+			int64_t a = llround(100000 + 1000 * normal(&seed)),
+				b = llround(5000 + 100 * normal(&seed));
+
+			if (wrapped && i % wrapped == wrapped / 2)
+				b = ((int64_t)1 << 48) - b;
+			CHECK(obs_room_add(&room, t, o, (int64_t[]){a, b}, NULL, NAN, NULL, NULL, &refused));
+		}
+	}
+	CHECK(o->per_row > 1);
+	return t;
+}
+
+/* However the blocks lie to the rows, one is left, with its sums and squares. */
+static void
+gathered_repeats_are_counted_once(void)
+{
+	static const size_t block[] = {1024, 4096, 1000, 3001, 4999};
+
+	for (size_t b = 0; b < sizeof block / sizeof *block; b++)
+		for (size_t times = 1; times <= 5; times++) {
+			struct obs_table *once = gathered_table(block[b], 1, 0),
+					 *t = gathered_table(block[b], times, 0);
+			const struct obs *o = t->obs[0];
+
+			test_label("%zu samples, %zu times", block[b], times);
+			obs_table_mend(t, "f");
+			CHECK_INT(t->n_notes, times > 1);
+			CHECK_INT(obs_samples(o), block[b]);
+			for (size_t i = 0; i < 2; i++) {
+				int64_t sum = 0;
+
+				for (size_t row = 0; row < o->n_rows; row++)
+					sum += o->count[2 * row + i];
+				CHECK(sum == (int64_t)once->obs[0]->total[i].sum);
+				CHECK(o->total[i].sum == once->obs[0]->total[i].sum);
+				CHECK(o->total[i].square == once->obs[0]->total[i].square);
+			}
+			obs_table_free(t);
+			obs_table_free(once);
+		}
+}
+
+static void
+gathered_wraps_are_left_out(void)
+{
+	struct obs_table *t = gathered_table(5000, 1, 1700);
+	const struct obs *o = t->obs[0];
+	size_t empty = 0;
+
+	obs_table_mend(t, "f");
+	CHECK_INT(t->n_notes, 1);
+	for (size_t row = 0; row < o->n_rows; row++) {
+		empty += !o->counted[2 * row + 1];
+		CHECK(o->counted[2 * row] == 1);
+		CHECK_INT(o->whole_of[row] > 0, o->counted[2 * row + 1]);
+	}
+	CHECK_INT(empty, 3);
+	CHECK_NEAR((double)o->total[1].sum / (double)o->total[1].counted, 5000, 10);
+	CHECK_INT(o->total[1].counted, 5000 - 3 * o->per_row);
+	CHECK_INT(o->total[0].counted, 5000);
+	obs_table_free(t);
+}
+
 TEST_MAIN(CASE(increments_are_no_totals), CASE(totals_are_known), CASE(gathered_totals_are_known),
+	CASE(gathered_repeats_are_counted_once), CASE(gathered_wraps_are_left_out),
 	CASE(differences_of_totals_are_increments))

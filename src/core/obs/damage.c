@@ -17,7 +17,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/obs/gather.h"
 #include "core/obs/obs.h"
+#include "core/obs/repeat.h"
 #include "core/obs/rows.h"
 
 #define CHANCE 1e-9
@@ -27,7 +29,8 @@
 
 #define WRAP_BITS 281474976710656.0 /* 2^48: the width of the counters that perf and pcm read */
 #define WRAP_NEAR 0.9               /* a wrapped difference is 2^48 less what a counter counted before */
-#define WRAP_SMALL 4096             /* all other cells are smaller by this factor */
+#define WRAP_SMALL 4096             /* all other counts are smaller by this factor */
+#define WRAP_SUMS 16                /* and sums of them by this one */
 
 #define LARGE 100      /* two equal cells that are larger are hardly equal by chance */
 #define LARGE_CELLS 8  /* number of such cells in a block of rows that is repeated */
@@ -267,6 +270,40 @@ drop_repeated(struct obs *o)
 	return rows - n;
 }
 
+/* True when a block of samples, which are no longer there, holds as much as is_distinct() asks for. */
+static bool
+is_distinct_block(const struct obs *o, size_t samples)
+{
+	double unit = pow(10, -o->decimals), large = 0;
+	bool changes = false;
+
+	for (size_t i = 0; i < o->n_columns; i++) {
+		const struct obs_total *t = &o->total[i];
+
+		large += t->counted && (double)t->sum / (double)t->counted * unit > LARGE ? (double)samples : 0;
+		changes |= t->square > 0;
+	}
+	return large >= LARGE_CELLS && changes;
+}
+
+/* The same for a gathered observation, with its note. */
+static void
+mend_gathered(struct obs_table *t, struct obs *o, const char *file)
+{
+	size_t all = obs_samples(o), block = obs_repeat_block(o);
+
+	if (!block || !is_distinct_block(o, block))
+		return;
+	if (obs_repeat_cut(o))
+		obs_table_note(t, OBS_NOTE_REPEATED,
+			str_format("%s: %zu of %zu samples of %s stand there again, equal in all columns: each "
+				"is counted once; was the file appended to itself?", file, all - block, all, o->name));
+	else
+		obs_table_note(t, OBS_NOTE_REPEATED,
+			str_format("%s: the %zu samples of %s are %zu, and the same again: all are counted, so they "
+				"look more certain than they are; cut the file there", file, all, o->name, block));
+}
+
 /* True when the observation is a copy of the one whose name it had to share: "x#2" and "x". */
 static bool
 is_copy(const struct obs *o, const struct obs *first)
@@ -306,28 +343,27 @@ drop_copies(struct obs_table *t)
 
 /* --- counters that wrapped ---------------------------------------------------------------------------------------- */
 
-/* Leaves out cells just below 2^48 where all others of the column are small. Returns how many. */
+/* Leaves out cells just below 2^48 where all others of the column are small. Where cells are sums of samples, one of
+ * them may be of that size, and the sums of the others are still clearly smaller. Returns how many. */
 static size_t
 drop_wraps(struct obs *o, size_t column)
 {
-	double unit = pow(10, -o->decimals), rest = 0;
+	double unit = pow(10, -o->decimals), rest = 0, samples = o->per_row > 1 ? (double)o->per_row : 1;
 	size_t n = o->n_columns, wraps = 0, others = 0;
 
 	for (size_t row = 0; row < o->n_rows; row++) {
 		double v = (double)o->count[row * n + column] * unit;
-		bool near = v < WRAP_BITS && v > WRAP_NEAR * WRAP_BITS;
+		bool near = v > WRAP_NEAR * WRAP_BITS && (v < WRAP_BITS || samples > 1);
 
 		wraps += o->counted[row * n + column] && near;
 		others += o->counted[row * n + column] && !near;
 		rest = near ? rest : fmax(rest, v);
 	}
-	if (!wraps || wraps > others || rest > WRAP_BITS / WRAP_SMALL)
+	if (!wraps || wraps > others || rest > fmin(samples * WRAP_BITS / WRAP_SMALL, WRAP_BITS / WRAP_SUMS))
 		return 0;
 	for (size_t row = 0; row < o->n_rows; row++)
-		if ((double)o->count[row * n + column] * unit > WRAP_NEAR * WRAP_BITS) {
-			o->count[row * n + column] = 0;
-			o->counted[row * n + column] = 0;
-		}
+		if ((double)o->count[row * n + column] * unit > WRAP_NEAR * WRAP_BITS)
+			obs_leave_out(o, row, column);
 	return wraps;
 }
 
@@ -345,9 +381,12 @@ may_have_wraps(const struct obs *o)
 static void
 mend(struct obs_table *t, struct obs *o, const char *file)
 {
-	size_t repeated = drop_repeated(o);
+	bool gathered = o->per_row > 1;
+	size_t repeated = gathered ? 0 : drop_repeated(o);
 	bool wraps_seen = may_have_wraps(o);
 
+	if (gathered)
+		mend_gathered(t, o, file);
 	if (repeated)
 		obs_table_note(t, OBS_NOTE_REPEATED,
 			str_format("%s: %zu of %zu rows of %s stand there again, equal in all columns: each "
@@ -372,7 +411,7 @@ obs_table_mend(struct obs_table *t, const char *file)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct obs *o = t->obs[i];
 
-		if (o->shelf || o->folded)
+		if (o->shelf || (o->folded && !o->per_row))
 			return;
 	}
 	copies = drop_copies(t);
@@ -382,7 +421,6 @@ obs_table_mend(struct obs_table *t, const char *file)
 				"each is counted once; was the file appended to itself?", file, copies,
 				copies > 1 ? "s are" : " is"));
 	for (size_t i = 0; i < t->n; i++)
-		if (t->obs[i]->per_row <= 1)
-			mend(t, t->obs[i], file);
+		mend(t, t->obs[i], file);
 	t->changes++;
 }

@@ -11,8 +11,7 @@ struct obs;
 struct obs_table;
 
 /* Counts rows that were appended to themselves once, and leaves out cells in which a counter of 48 bits wrapped, both
- * with a note. `file` is named in the notes. Not for observations whose rows are far (rows.h); gathered ones stay as
- * they are. */
+ * with a note. `file` is named in the notes. Not for observations whose rows are far (rows.h). */
 void obs_table_mend(struct obs_table *, const char *file);
 
 /* True when every column only rises, in a way that increments do by chance less than once in 10^9 files. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
+#include "core/obs/repeat.h"
 
 #define CLEARLY 1.25 /* times as many cells as are kept: an estimate is hardly off by more */
 
@@ -39,10 +40,12 @@ begin_totals(struct obs *o)
 
 	o->per_row = 1;
 	o->total = mem_new_array(n, sizeof *o->total);
-	for (size_t row = 0; row < o->n_rows; row++)
+	for (size_t row = 0; row < o->n_rows; row++) {
+		obs_repeat_see(o, row, o->count + row * n, o->counted + row * n);
 		for (size_t i = 0; i < n; i++)
 			if (o->counted[row * n + i])
 				add_to_total(&o->total[i], o->count[row * n + i]);
+	}
 }
 
 /* Gives each cell the number of samples that counted it. The capacity is that of the other arrays. */
@@ -338,10 +341,32 @@ obs_add_sample(struct obs *o, const int64_t *count, const unsigned char *counted
 		add_new_row(o, count, counted, time, running, error);
 	}
 	add_to_whole(o, count, counted, !into);
+	if (o->repeat)
+		obs_repeat_see(o, obs_samples(o) - 1, count, counted);
 	for (size_t i = 0; i < o->n_columns && o->total; i++)
 		if (!counted || counted[i])
 			add_to_total(&o->total[i], count[i]);
 	return true;
+}
+
+void
+obs_leave_out(struct obs *o, size_t row, size_t column)
+{
+	size_t n = o->n_columns, cell = row * n + column;
+
+	if (o->total) {
+		begin_counts(o);
+		begin_whole(o);
+		obs_repeat_forget(o);
+		o->total[column].sum -= o->count[cell];
+		o->total[column].counted -= o->of[cell];
+		o->total[column].square = OBS_SQUARE_LOST;
+		o->of[cell] = 0;
+		o->whole_of[row] = 0;
+		memset(o->whole + row * n, 0, n * sizeof *o->whole);
+	}
+	o->count[cell] = 0;
+	o->counted[cell] = 0;
 }
 
 /* Gathers all observations to the limit. */
@@ -461,6 +486,7 @@ obs_scale(struct obs *o, int by, size_t *column)
 {
 	int64_t factor = 1, scaled;
 
+	obs_repeat_forget(o);
 	for (int i = 0; i < abs(by); i++)
 		factor *= 10;
 	for (size_t cell = 0; cell < o->n_rows * o->n_columns && by > 0; cell++)

@@ -68,6 +68,9 @@ bool obs_room_add(struct obs_room *, struct obs_table *, struct obs *, const int
 bool obs_room_expect(struct obs_room *, struct obs_table *, double cells, size_t *column);
 bool obs_room_was_hasty(const struct obs_room *);
 
+/* Empties a cell of an observation, gathered or not: whatever samples it sums up were not counted. */
+void obs_leave_out(struct obs *, size_t row, size_t column);
+
 /* Adds a note for the reader of the table, if it has gathered observations. `name` is the file. */
 void obs_table_note_gathered(struct obs_table *, const char *name);
 

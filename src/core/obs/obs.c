@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/gather.h"
+#include "core/obs/repeat.h"
 #include "core/obs/rows.h"
 
 struct obs_table *
@@ -47,6 +48,7 @@ obs_free(struct obs *o)
 	free(o->total);
 	free(o->whole);
 	free(o->whole_of);
+	obs_repeat_forget(o);
 	free(o);
 }
 
@@ -101,6 +103,7 @@ widen_observation(struct obs *o)
 	static const double error, running = 1;
 	size_t n = o->n_columns;
 
+	obs_repeat_forget(o);
 	widen(&o->count, o->n_rows, n, sizeof count, &count);
 	widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
 	widen(&o->running, o->n_rows, n, sizeof running, &running);
@@ -414,6 +417,7 @@ obs_drop_rows(struct obs *o)
 void
 obs_forget_column(struct obs *o, size_t column, enum obs_health why)
 {
+	obs_repeat_forget(o);
 	for (size_t row = 0; row < o->n_rows; row++) {
 		o->count[row * o->n_columns + column] = 0;
 		o->counted[row * o->n_columns + column] = 0;

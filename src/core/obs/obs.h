@@ -80,6 +80,7 @@ struct obs {
 	 * their number. NULL: each sample has all of them */
 	int64_t *whole;
 	uint32_t *whole_of;
+	struct obs_repeat *repeat; /* private to core/obs/repeat.c; NULL */
 	/* Private to core/obs/rows.h: where the cells are if they are not in memory. Then count, counted, running and
 	 * error are NULL, and obs_rows() reads the rows that are needed. */
 	struct obs_shelf *shelf;
