@@ -35,32 +35,32 @@ struct pipe_uop {
 	uint64_t id;         /* never used again, also after a squash */
 	/* PIPE_FRONT: when it may be dispatched; later: when its result is there */
 	uint64_t ready;
-	uint64_t able;       /* when its sources were there */
-	uint64_t translated; /* of a load: until when its address is being translated */
-	uint64_t from[PIPE_SOURCES]; /* producers that it waits for; PIPE_NONE: none */
 	/* list of waiting µops: first consumer of its result, and its own place in its producers' lists, as
 	 * seq * PIPE_SOURCES + source */
 	uint64_t consumers, next[PIPE_SOURCES];
-	uint64_t writer;     /* producer of its destination before it, which a squash restores */
-	uint64_t ticket;     /* of its prediction */
-	uint64_t store;      /* the older store that a load may read from; PIPE_NONE: none */
-	uint32_t waits;      /* sources that are not there and that its execution needs */
-	uint32_t entry;      /* its entry of the reorder buffer */
-	uint32_t held_up;    /* cycles from being ready to the beginning of its execution */
 	uint8_t stage;       /* enum pipe_stage */
+	uint8_t waits;       /* sources that are not there and that its execution needs */
 	uint8_t fetch_missed;/* set of enum sim_fetch_missed */
 	uint8_t starved;     /* enum sim_part of the miss that fetch waited for before it */
 	uint8_t by;          /* enum pipe_level of a lookup at fetch */
 	uint8_t part;        /* enum sim_part that its data come from; SIM_PART_BASE: L1D */
 	bool missed;         /* it caused the miss, rather than waited for a line in flight */
 	bool dtlb_missed;
-	uint64_t behind;     /* store that it waits for, because of their store set; PIPE_NONE: none */
 	bool ordered;        /* a load that was found too early */
 	bool wrong;          /* it is on a wrong path */
 	bool mispredicted;
 	/* a source that it needs only at its end is not there: the store that a load reads from, or a store's data */
 	bool late;
 	bool joined;         /* it shares the entry of the µop before it */
+	uint32_t entry;      /* its entry of the reorder buffer */
+	uint32_t held_up;    /* cycles from being ready to the beginning of its execution */
+	uint64_t able;       /* when its sources were there */
+	uint64_t from[PIPE_SOURCES]; /* producers that it waits for; PIPE_NONE: none */
+	uint64_t writer;     /* producer of its destination before it, which a squash restores */
+	uint64_t ticket;     /* of its prediction */
+	uint64_t store;      /* the older store that a load may read from; PIPE_NONE: none */
+	uint64_t translated; /* of a load: until when its address is being translated */
+	uint64_t behind;     /* store that it waits for, because of their store set; PIPE_NONE: none */
 };
 
 /* µops that become done at a time, in a wheel of times. */

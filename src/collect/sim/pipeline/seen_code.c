@@ -7,13 +7,14 @@
 
 #define SLOTS ((size_t)1 << 14) /* µops; one that meets another in its slot replaces it */
 
+/* 64 bytes: fetch looks at one for each µop, so their size is the time that it waits for the host's caches. */
 struct known {
 	struct sim_op op;
-	uint64_t target;    /* of a branch: where it went when it was last taken; 0: it never was */
-	bool varies;        /* its address has changed */
-	int64_t stride;     /* between its last two addresses */
-	uint32_t steady;    /* how often in a row the stride was the same */
 	uint32_t nth;
+	uint8_t steady;     /* how often in a row the stride was the same; 2: twice or more */
+	bool varies;        /* its address has changed */
+	uint64_t target;    /* of a branch: where it went when it was last taken; 0: it never was */
+	int64_t stride;     /* between its last two addresses */
 };
 
 struct pipe_code {
@@ -70,7 +71,7 @@ pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
 	if (!o->at)
 		return;
 	stride = (int64_t)(o->at - k->op.at);
-	k->steady = stride == k->stride ? k->steady + 1 : 0;
+	k->steady = stride != k->stride ? 0 : k->steady ? 2 : 1;
 	k->stride = stride;
 	k->varies |= stride != 0;
 	k->op.at = o->at;
