@@ -8,13 +8,13 @@ wait_for_producer(struct sim_pipe *p, struct pipe_uop *u, unsigned source, uint6
 {
 	struct pipe_uop *from;
 
-	u->from[source] = PIPE_NONE;
+	u->from[source] = PIPE_NOWHERE;
 	if (producer == PIPE_NONE || producer < p->head)
 		return;
 	from = pipe_at(p, producer);
 	if (from->stage == PIPE_DONE)
 		return;
-	u->from[source] = producer;
+	u->from[source] = (uint32_t)(producer & p->mask);
 	u->next[source] = from->consumers;
 	from->consumers = u->seq * PIPE_SOURCES + source;
 	if (pipe_is_late(p, u, source))
@@ -137,7 +137,8 @@ rename_registers(struct sim_pipe *p, struct pipe_uop *u)
 {
 	for (unsigned i = 0; i < PIPE_STORE; i++)
 		wait_for_producer(p, u, i, u->op.src[i] == SIM_NO_REGISTER ? PIPE_NONE : p->writer[u->op.src[i]]);
-	u->from[PIPE_STORE] = u->store = PIPE_NONE;
+	u->from[PIPE_STORE] = PIPE_NOWHERE;
+	u->store = PIPE_NONE;
 	if (sim_op_reads(&u->op))
 		find_store(p, u);
 	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))

@@ -332,7 +332,7 @@ pipe_wake(struct sim_pipe *p, struct pipe_uop *u)
 		unsigned source = (unsigned)(link % PIPE_SOURCES);
 
 		link = c->next[source];
-		c->from[source] = PIPE_NONE;
+		c->from[source] = PIPE_NOWHERE;
 		if (pipe_is_late(p, c, source)) {
 			c->late = false;
 			if (c->stage == PIPE_HELD)
@@ -350,8 +350,8 @@ static void
 stop_waiting(struct sim_pipe *p, const struct pipe_uop *u)
 {
 	for (unsigned i = PIPE_SOURCES; i-- > 0;)
-		if (u->stage != PIPE_FRONT && u->stage != PIPE_DONE && u->from[i] != PIPE_NONE)
-			pipe_at(p, u->from[i])->consumers = u->next[i];
+		if (u->stage != PIPE_FRONT && u->stage != PIPE_DONE && u->from[i] != PIPE_NOWHERE)
+			p->uop[u->from[i]].consumers = u->next[i];
 }
 
 /* Undoes what the dispatch of the youngest µop did. */

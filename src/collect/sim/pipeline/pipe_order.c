@@ -82,13 +82,13 @@ wait_for_store(struct sim_pipe *p, struct pipe_uop *u)
 	struct pipe_uop *s = pipe_at(p, u->store);
 	uint64_t me = u->seq * PIPE_SOURCES + PIPE_STORE, *link = &s->consumers;
 
-	if (s->stage == PIPE_DONE || u->from[PIPE_STORE] != PIPE_NONE)
+	if (s->stage == PIPE_DONE || u->from[PIPE_STORE] != PIPE_NOWHERE)
 		return;
 	while (*link != PIPE_NONE && *link > me)
 		link = &pipe_at(p, *link / PIPE_SOURCES)->next[*link % PIPE_SOURCES];
 	u->next[PIPE_STORE] = *link;
 	*link = me;
-	u->from[PIPE_STORE] = u->store;
+	u->from[PIPE_STORE] = (uint32_t)(u->store & p->mask);
 	u->late = true;
 }
 

@@ -22,6 +22,7 @@
 #include "collect/sim/pipeline/stride.h"
 
 #define PIPE_NONE UINT64_MAX  /* no µop; no time */
+#define PIPE_NOWHERE UINT32_MAX /* no place in the ring */
 #define PIPE_SOURCES 4        /* registers, and the older store that a load reads from */
 #define PIPE_STORE_DATA 2     /* number of the source that a store writes */
 #define PIPE_STORE 3          /* number of the latter */
@@ -55,7 +56,7 @@ struct pipe_uop {
 	uint32_t entry;      /* its entry of the reorder buffer */
 	uint32_t held_up;    /* cycles from being ready to the beginning of its execution */
 	uint64_t able;       /* when its sources were there */
-	uint64_t from[PIPE_SOURCES]; /* producers that it waits for; PIPE_NONE: none */
+	uint32_t from[PIPE_SOURCES]; /* places in the ring of the producers that it waits for; PIPE_NOWHERE: none */
 	uint64_t writer;     /* producer of its destination before it, which a squash restores */
 	uint64_t ticket;     /* of its prediction */
 	uint64_t store;      /* the older store that a load may read from; PIPE_NONE: none */
