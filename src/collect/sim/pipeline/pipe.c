@@ -57,6 +57,9 @@ sim_pipe_new(const struct sim_machine *m, sim_plants plants, sim_perfect perfect
 	if (!s->translates)
 		p->perfect |= 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB;
 	p->now = 1;
+	for (unsigned g = 0; g < s->n_ports; g++)
+		for (unsigned kind = 0; kind < SIM_N_OP_KINDS; kind++)
+			p->groups[kind] |= (uint8_t)((s->ports[g].kinds >> kind & 1) << g);
 	p->front_room = (uint64_t)s->front_end * m->width + s->fetch_buffer;
 	size = power_of_two(p->front_room + m->rob * pack + 2);
 	p->mask = size - 1;

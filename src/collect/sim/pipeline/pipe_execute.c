@@ -218,8 +218,10 @@ take_port(struct sim_pipe *p, const struct pipe_uop *u, unsigned *used)
 	const struct sim_pipeline *s = p->size;
 	bool blocks = s->blocking >> u->op.kind & 1;
 
-	for (unsigned g = 0; g < s->n_ports; g++) {
-		if (!(s->ports[g].kinds >> u->op.kind & 1) || used[g] >= s->ports[g].n)
+	for (unsigned groups = p->groups[u->op.kind]; groups; groups &= groups - 1) {
+		unsigned g = (unsigned)__builtin_ctz(groups);
+
+		if (used[g] >= s->ports[g].n)
 			continue;
 		if (s->blocking & s->ports[g].kinds) {
 			unsigned port = 0;
@@ -302,7 +304,7 @@ pipe_issue(struct sim_pipe *p)
 	p->banks_used = 0;
 	p->cleared = false;
 	for (uint64_t i = 0; i <= words && left && !p->cleared && p->now_issued < p->size->issue; i++) {
-		uint64_t w = (first / 64 + i) % words;
+		uint64_t w = (first / 64 + i) & (words - 1);
 		uint64_t bits = p->ready[w] & (i == 0 ? ~below : i == words ? below : UINT64_MAX);
 
 		for (; bits && !p->cleared && p->now_issued < p->size->issue; bits &= bits - 1, left--) {

@@ -130,6 +130,7 @@ struct sim_pipe {
 	uint64_t bank_word[64];       /* word that each bank of L1 gives in this cycle */
 	uint64_t banks_used;
 	struct { uint64_t at, n; } written[PIPE_WHEEL]; /* loads that write their result in a cycle */
+	uint8_t groups[SIM_N_OP_KINDS]; /* sets of the groups of ports that take each kind of µop */
 	uint64_t port_free[SIM_PORTS_MAX][64]; /* per port of blocking kinds: when it is free */
 	uint64_t div_until;
 	unsigned free_ports;          /* load ports that neither µops nor prefetches have taken in this cycle */
