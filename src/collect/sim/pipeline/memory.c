@@ -1,7 +1,6 @@
 #include "collect/sim/pipeline/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "collect/sim/event.h"
@@ -54,20 +53,18 @@ static inline struct pipe_line *
 cache_touch(struct pipe_cache *c, uint64_t address, bool *hit)
 {
 	uint64_t tag = (address >> c->shift) + 1;
-	struct pipe_line *set = c->line + (((address >> c->shift) & c->mask) * c->ways), found;
-	unsigned i = 0;
+	struct pipe_line *set = c->line + (((address >> c->shift) & c->mask) * c->ways), above = *set;
 
-	*hit = true;
-	if (set->tag == tag)
-		return set;
-	while (i < c->ways && set[i].tag != tag)
-		i++;
-	*hit = i < c->ways;
-	if (!*hit)
-		i--;
-	found = *hit ? set[i] : (struct pipe_line){.tag = tag};
-	memmove(set + 1, set, i * sizeof *set);
-	*set = found;
+	*hit = above.tag == tag;
+	/* each line moves down, until the place of the one that is asked for is taken */
+	for (unsigned i = 1; i < c->ways && !*hit; i++) {
+		struct pipe_line l = set[i];
+
+		set[i] = above;
+		*hit = l.tag == tag;
+		above = l;
+	}
+	*set = *hit ? above : (struct pipe_line){.tag = tag};
 	return set;
 }
 
