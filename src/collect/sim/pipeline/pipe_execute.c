@@ -6,7 +6,7 @@
 
 /* --- the wheel of times ------------------------------------------------------------------------------------------ */
 
-static void
+static inline void
 add_event(struct sim_pipe *p, const struct pipe_uop *u)
 {
 	unsigned slot = (unsigned)(u->ready % PIPE_WHEEL);
@@ -146,7 +146,7 @@ make_access(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
 }
 
 /* Adds to or subtracts from the numbers of loads that wait, by what they wait for. */
-static void
+static inline void
 count_waiting_loads(struct sim_pipe *p, const struct pipe_uop *u, unsigned one)
 {
 	if (!sim_op_reads(&u->op))

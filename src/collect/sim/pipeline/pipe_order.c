@@ -22,10 +22,11 @@ set_of(struct sim_pipe *p, uint64_t pc)
 void
 pipe_order_dispatch(struct sim_pipe *p, struct pipe_uop *u)
 {
-	uint64_t set = p->set_of ? *set_of(p, u->op.pc) : 0;
+	uint64_t set;
 
 	if (p->size->disambiguation == SIM_ORACLE)
 		return;
+	set = p->set_of ? *set_of(p, u->op.pc) : 0;
 	u->behind = PIPE_NONE;
 	if (set && p->last_of[set % p->size->store_sets] < u->seq)
 		u->behind = p->last_of[set % p->size->store_sets];
