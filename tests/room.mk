@@ -103,6 +103,7 @@ check_SCRIPTS = $(long_scripts) \
 	tests/e2e/mouse.sh \
 	tests/e2e/probes.sh \
 	tests/e2e/start.sh \
+	tests/cli/stack_gem5_runs.sh \
 	tests/cli/stack_simulators.sh \
 	tests/cli/intervals.sh \
 	tests/cli/determinism.sh \
