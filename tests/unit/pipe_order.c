@@ -148,6 +148,28 @@ loads_that_span_two_words(void)
 	}
 }
 
+/* Two stores of 4 bytes to the halves of 8: a load of one half waits for its own store, which is not the younger. */
+static void
+loads_of_one_of_two_halves(void)
+{
+	struct pipe_bed b;
+
+	for (uint64_t at = 0x2000; at <= 0x2004; at += 4) {
+		bool first = at == 0x2000;
+
+		test_label("%#llx", (unsigned long long)at);
+		pipe_bed_init(&b, NULL);
+		bed_op(&b, SIM_OP_DIV, 1, BED_NONE);
+		bed_write(&b, 0x2000, 1, BED_NONE)->size = 4;
+		bed_write(&b, 0x2004, BED_NONE, BED_NONE)->size = 4;
+		bed_read(&b, at, 2, BED_NONE)->size = 4;
+		bed_op(&b, SIM_OP_ALU, BED_NONE, 2);
+		CHECK_INT(pipe_bed_run(&b), first ? 28 + 1 : 28);
+		CHECK_INT(b.count[SIM_PIPE_FORWARDED], 1);
+		pipe_bed_free(&b);
+	}
+}
+
 /* A load is cleared that was too early, and what follows it: a load from another store, and a younger store to the
  * same word. The second time the load finds the older store again, not the younger one, which is not there yet. */
 static void
@@ -274,7 +296,6 @@ atomics_wait_until_they_are_oldest(void)
 }
 
 TEST_MAIN(CASE(loads_of_other_words), CASE(loads_of_the_same_word), CASE(a_load_under_way_is_replayed),
-	CASE(a_load_waits_for_data_that_come_late), CASE(loads_that_span_two_words),
+	CASE(a_load_waits_for_data_that_come_late), CASE(loads_that_span_two_words), CASE(loads_of_one_of_two_halves),
 	CASE(a_clear_forgets_younger_stores), CASE(store_sets_learn), CASE(a_clear_forgets_a_wrong_path),
-	CASE(banks_conflict),
-	CASE(results_are_written_back), CASE(atomics_wait_until_they_are_oldest))
+	CASE(banks_conflict), CASE(results_are_written_back), CASE(atomics_wait_until_they_are_oldest))

@@ -47,7 +47,7 @@ write_store(struct sim_pipe *p, const struct pipe_uop *u)
 	p->last_release = time;
 	p->released_from[p->release_next & p->release_mask] = u->part;
 	p->released[p->release_next++ & p->release_mask] = time;
-	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++) {
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++) {
 		struct pipe_word *at = pipe_word_at(p, w);
 
 		if (at->word == w && at->seq == u->seq)

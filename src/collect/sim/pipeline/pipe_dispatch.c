@@ -27,7 +27,7 @@ wait_for_producer(struct sim_pipe *p, struct pipe_uop *u, unsigned source, uint6
 static void
 note_store(struct sim_pipe *p, const struct pipe_uop *u)
 {
-	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++)
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++)
 		*pipe_word_at(p, w) = (struct pipe_word){w, u->seq, PIPE_NONE};
 }
 
@@ -51,7 +51,7 @@ store_of_word(struct sim_pipe *p, const struct pipe_uop *load, uint64_t word)
 static void
 find_store(struct sim_pipe *p, struct pipe_uop *u)
 {
-	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++) {
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++) {
 		uint64_t store = store_of_word(p, u, w);
 
 		if (store != PIPE_NONE && (u->store == PIPE_NONE || store > u->store))

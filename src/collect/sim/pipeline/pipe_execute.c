@@ -107,7 +107,7 @@ is_forwarded(struct sim_pipe *p, const struct pipe_uop *u)
 		return false;
 	if (u->store >= p->head) /* a load that went ahead of an unknown address finds nothing in the queue */
 		return p->size->disambiguation != SIM_BLIND || pipe_at(p, u->store)->stage >= PIPE_RUNS;
-	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++)
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++)
 		if (pipe_word_at(p, w)->seq == u->store && pipe_word_at(p, w)->written > p->now)
 			return true;
 	return false;
@@ -404,14 +404,14 @@ pipe_squash(struct sim_pipe *p, uint64_t seq)
 	p->recovering = true;
 }
 
-/* The youngest store before µop `seq` to an 8-byte word; PIPE_NONE: none is in flight. */
+/* The youngest store before µop `seq` to a word; PIPE_NONE: none is in flight. */
 static uint64_t
 store_before(struct sim_pipe *p, uint64_t seq, uint64_t word)
 {
 	while (seq-- > p->head) {
 		const struct sim_op *o = &pipe_at(p, seq)->op;
 
-		if (sim_op_writes(o) && o->at >> 3 <= word && word <= (o->at + o->size - 1) >> 3)
+		if (sim_op_writes(o) && pipe_first_word(o) <= word && word <= pipe_last_word(o))
 			return seq;
 	}
 	return PIPE_NONE;
@@ -421,7 +421,7 @@ store_before(struct sim_pipe *p, uint64_t seq, uint64_t word)
 static void
 forget_store(struct sim_pipe *p, const struct pipe_uop *u, uint64_t seq)
 {
-	for (uint64_t w = u->op.at >> 3; w <= (u->op.at + u->op.size - 1) >> 3; w++)
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++)
 		if (pipe_word_at(p, w)->word == w && pipe_word_at(p, w)->seq == u->seq)
 			*pipe_word_at(p, w) = (struct pipe_word){w, store_before(p, seq, w), PIPE_NONE};
 }

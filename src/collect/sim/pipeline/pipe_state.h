@@ -69,9 +69,9 @@ struct pipe_event { uint64_t id, seq; };
 struct pipe_bucket { struct pipe_event *event; unsigned n, room; };
 #define PIPE_WHEEL 1024u
 
-/* The youngest store to an 8-byte word. */
+/* The youngest store to a word of 4 bytes. Code writes the halves of 8 bytes one by one, and reads one of them. */
 struct pipe_word { uint64_t word, seq, written; };
-#define PIPE_WORDS 4096u
+#define PIPE_WORDS 8192u
 
 #define PIPE_INPUT 4096u      /* µops of the right path that are taken at once */
 
@@ -189,11 +189,24 @@ pipe_back_end_is_full(const struct sim_pipe *p)
 	return p->blocked || p->fp_full || pipe_window_is_full(p);
 }
 
-/* Returns the youngest store to an 8-byte word, perhaps to another one that shares the place. */
+/* Return the numbers of the first and the last word of an access. */
+static inline uint64_t
+pipe_first_word(const struct sim_op *o)
+{
+	return o->at >> 2;
+}
+
+static inline uint64_t
+pipe_last_word(const struct sim_op *o)
+{
+	return (o->at + o->size - 1) >> 2;
+}
+
+/* Returns the youngest store to a word, perhaps to another one that shares the place. */
 static inline struct pipe_word *
 pipe_word_at(struct sim_pipe *p, uint64_t word)
 {
-	return &p->word[(word ^ word >> 12) & (PIPE_WORDS - 1)];
+	return &p->word[(word ^ word >> 13 << 1) & (PIPE_WORDS - 1)];
 }
 
 /* True for a source that the µop's execution does not wait for, only its end. */
