@@ -32,9 +32,9 @@ run(struct sim_pipe *p, struct sim_stream *s, size_t n)
 	}
 }
 
-/* Returns the µops a second of a program. */
+/* Returns the µops a second of a program; *megabytes becomes the most memory so far. */
 static double
-rate_of(const struct sim_machine *m, const char *name)
+rate_of(const struct sim_machine *m, const char *name, double *megabytes)
 {
 	double best = 0;
 
@@ -49,6 +49,7 @@ rate_of(const struct sim_machine *m, const char *name)
 		run(p, s, UOPS);
 		rate = UOPS / (bench_processor_seconds() - begin);
 		best = rate > best ? rate : best;
+		*megabytes = bench_megabytes() > *megabytes ? bench_megabytes() : *megabytes;
 		sim_pipe_free(p);
 		sim_stream_free(s);
 	}
@@ -60,22 +61,22 @@ main(void)
 {
 	struct simulation how;
 	struct err e = {0};
-	double time = 0;
+	double time = 0, megabytes = 0;
 
 	if (!simulation_load("core", NULL, &how, &e)) {
 		fprintf(stderr, "pipe: %s\n", e.what);
 		return 2;
 	}
 	for (size_t i = 0; i < PROGRAMS; i++) {
-		double rate = rate_of(how.machine, sim_program_name(i));
+		double rate = rate_of(how.machine, sim_program_name(i), &megabytes);
 
 		time += 1 / rate;
-		bench_print_rate(sim_program_name(i), rate, "uops", 2);
+		bench_print_rate(sim_program_name(i), rate, "uops", 5);
 	}
-	bench_print_rate("all of them", PROGRAMS / time, "uops", 2);
+	bench_print_rate("all of them", PROGRAMS / time, "uops", 5);
 	printf("the evaluation, %d programs, 11 runs of 2 M uops each: %.0f s of processor time, reach 360\n", PROGRAMS,
 		PROGRAMS * 11 * 2e6 / (PROGRAMS / time));
-	printf("memory: %.1f MB\n", bench_megabytes());
+	printf("memory: %.1f MB\n", megabytes);
 	simulation_free(&how);
 	return 0;
 }

@@ -214,4 +214,11 @@ cost "fp, narrow" "$fp" 9932 --set "$narrow"
 near "  its instructions per cycle" 'd["ipc"]' 2.3528 2
 cost "int" "$int" 146181
 near "  its prefetches" "$prefetches" 5341 5
+# theirs, with the branches mispredicted that it mispredicts without the option, too: 192691 - 185081
+cost "fp" "$fp" 7610
+# no branch is mispredicted (tools/cbp-comparison)
+cbp "$fp" --perfect branch
+near "fp, no branch mispredicted: cycles" 'd["cycles"]' 152766 0.01
+cbp "$fp" --perfect branch,data
+near "  with a perfect data cache" 'd["cycles"]' 147079 0.01
 done_testing

@@ -83,8 +83,8 @@ next_op(struct sim_pipe *p, struct sim_op *room)
 	return NULL;
 }
 
-/* Puts the µop into the front end. What is not set here is written before it is read, by dispatch or execution: to clear
- * all of a µop costs more than the rest of fetch. */
+/* Puts the µop into the front end. What is not set here is written by dispatch or execution before it is read; to
+ * clear a whole µop would take longer than the rest of fetch. */
 static struct pipe_uop *
 enter(struct sim_pipe *p, const struct sim_op *o)
 {
