@@ -202,7 +202,8 @@ pipe_last_word(const struct sim_op *o)
 	return (o->at + o->size - 1) >> 2;
 }
 
-/* Returns the youngest store to a word, perhaps to another one that shares the place. */
+/* Returns the youngest store to a word, perhaps to another one that shares the place. The two words of 8 bytes are
+ * neighbours. */
 static inline struct pipe_word *
 pipe_word_at(struct sim_pipe *p, uint64_t word)
 {
