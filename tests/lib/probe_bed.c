@@ -50,7 +50,7 @@ bed_answer_on(const struct probe *p, const struct sim_machine *m, sim_plants pla
 	struct knees *k;
 	struct probe_answer a;
 
-	sim_probe_run(m, plants, p, NULL, NULL, &c);
+	sim_probe_run(m, plants, p, UINT64_MAX, NULL, NULL, &c);
 	k = knees_find(&c);
 	a = probe_answer_of(p, k);
 	knees_free(k);

@@ -122,6 +122,37 @@ curves_are_those_of_the_machine(void)
 	probe_book_free(b);
 }
 
+/* A core on which nothing gets on, or a probe that asks for too much: no run goes on for ever. */
+static void
+a_run_without_an_end_is_given_up(void)
+{
+	static const char odd[] = "rob 4; memory 100000 cycles; fill_buffers 1; mshrs 1";
+	struct probe_book *b = book_of_three();
+	struct err e = {0};
+	struct probe_machine *m = probe_machine_new("sim:core", odd, &e);
+	struct curve whole = {0}, part = {0}, count = {0};
+	char name[] = "cycles", *cycles[] = {name};
+
+	if (CHECK(m && probe_machine_run(m, named(b, "queue"), NULL, NULL, &whole, &e) && whole.n > 1)) {
+		probe_machine_bound(m, 1000);
+		CHECK(!probe_machine_run(m, named(b, "queue"), NULL, NULL, &part, &e));
+		CHECK(part.n < whole.n);
+		CHECK(part.n == 0 || memcmp(part.point, whole.point, part.n * sizeof *part.point) == 0);
+		CHECK(strstr(e.what, "the probe queue comes to no end on sim:core: given up at x = "));
+		CHECK(strstr(e.what, ", after 1000 cycles in which something happened"));
+		CHECK(strstr(e.hint, "leave the probe out"));
+		e = (struct err){0};
+		CHECK(probe_machine_events(m, cycles, 1, &e));
+		CHECK(!probe_machine_count(m, named(b, "queue"), &whole, NULL, NULL, &count, &e));
+		CHECK(count.n < whole.n && strstr(e.what, "comes to no end"));
+	}
+	curve_free(&whole);
+	curve_free(&part);
+	curve_free(&count);
+	probe_machine_free(m);
+	probe_book_free(b);
+}
+
 /* What a machine's file says of a probe's answer is what the probe finds. */
 static void
 known_answers_are_found(void)
@@ -390,7 +421,8 @@ damaged_curves(void)
 	session_place_free(&place);
 }
 
-TEST_MAIN(CASE(curves_are_those_of_the_machine), CASE(known_answers_are_found),
+TEST_MAIN(CASE(curves_are_those_of_the_machine), CASE(a_run_without_an_end_is_given_up),
+	CASE(known_answers_are_found),
 	CASE(stopping_keeps_what_is_done), CASE(freeing_ends_the_process),
 	CASE(a_death_is_reported), CASE(a_machine_that_is_not_there), CASE(curves_are_kept), CASE(older_files),
 	CASE(damaged_curves))

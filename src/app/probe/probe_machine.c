@@ -1,5 +1,6 @@
 #include "app/probe/probe_machine.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "collect/sim/probe_run.h"
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"
+
+#define CYCLES_MOST 100000000 /* of a probe: the installed ones take less than a tenth */
 
 /* What kinds of machine do. `open` is given what follows the kind's name. */
 struct probe_machine_ops {
@@ -29,6 +32,7 @@ struct probe_machine {
 	struct simulation sim; /* of a simulated machine */
 	enum sim_event *event; /* n_events that it counts */
 	size_t n_events;
+	uint64_t most;         /* cycles of a probe in which something happens */
 	struct native *native; /* of the machine here */
 };
 
@@ -58,13 +62,22 @@ simulated_close(struct probe_machine *m)
 	free(m->event);
 }
 
+/* Says that a probe took too long; `at`: its points so far. */
+static bool
+give_up(const struct probe_machine *m, const struct probe *p, const struct curve *at, struct err *e)
+{
+	uint64_t x = at->n ? probe_next_x(p, (uint64_t)at->point[at->n - 1].x) : p->first;
+
+	err_set(e, "the probe %s comes to no end on %s: given up at x = %" PRIu64 ", after %" PRIu64 " cycles in which "
+		"something happened", p->name, m->name, x, m->most);
+	return err_hint(e, "leave the probe out, end its x earlier, or give the machine items that are less extreme");
+}
+
 static bool
 simulated_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c,
 	struct err *e)
 {
-	(void)e;
-	sim_probe_run(m->sim.machine, m->sim.plants, p, hear, ctx, c);
-	return true;
+	return sim_probe_run(m->sim.machine, m->sim.plants, p, m->most, hear, ctx, c) || give_up(m, p, c, e);
 }
 
 static bool
@@ -84,9 +97,8 @@ static bool
 simulated_count(struct probe_machine *m, const struct probe *p, const struct curve *at, bool (*go_on)(void *ctx),
 	void *ctx, struct curve *c, struct err *e)
 {
-	(void)e;
-	sim_probe_count(m->sim.machine, m->sim.plants, p, at, m->event, m->n_events, go_on, ctx, c);
-	return true;
+	return sim_probe_count(m->sim.machine, m->sim.plants, p, m->most, at, m->event, m->n_events, go_on, ctx, c) ||
+		give_up(m, p, c, e);
 }
 
 static const struct probe_machine_ops simulated = {
@@ -165,6 +177,7 @@ probe_machine_new(const char *on, const char *changes, struct err *e)
 		m = mem_new(sizeof *m);
 		m->name = mem_str(on);
 		m->ops = kind[i].ops;
+		m->most = CYCLES_MOST;
 		if (m->ops->open(m, on + strlen(kind[i].name), changes, e))
 			return m;
 		probe_machine_free(m);
@@ -195,6 +208,12 @@ bool
 probe_machine_is_here(const struct probe_machine *m)
 {
 	return m->ops == &here;
+}
+
+void
+probe_machine_bound(struct probe_machine *m, uint64_t cycles)
+{
+	m->most = cycles;
 }
 
 bool

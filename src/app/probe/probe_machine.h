@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct curve;
 struct err;
@@ -23,6 +24,8 @@ const char *probe_machine_name(const struct probe_machine *);
 
 /* Whether it is the machine here, of which files of models/expect may know something. */
 bool probe_machine_is_here(const struct probe_machine *);
+/* A simulated machine gives a probe up after so many cycles in which something happens, instead of 100 million. */
+void probe_machine_bound(struct probe_machine *, uint64_t cycles);
 /* Whether it can run the probe; some need the machine here. */
 bool probe_machine_takes(const struct probe_machine *, const struct probe *);
 

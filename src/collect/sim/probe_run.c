@@ -235,7 +235,7 @@ run_passes(struct runner *r, const struct probe *p, size_t passes, double *count
 {
 	for (size_t i = 0; i < r->n_events; i++)
 		count[i] = -(double)sim_pipe_counts(r->pipe)[r->event[i]];
-	for (size_t i = 0; i < passes; i++)
+	for (size_t i = 0; i < passes && !sim_pipe_is_spent(r->pipe); i++)
 		sim_pipe_run(r->pipe, r->pass, next_pass(r, p));
 	sim_pipe_drain(r->pipe);
 	for (size_t i = 0; i < r->n_events; i++)
@@ -287,13 +287,17 @@ measure(struct runner *r, const struct probe *p, uint64_t x)
 }
 
 static struct runner
-runner_of(const struct sim_machine *m, sim_plants plants, const struct probe *p, const enum sim_event *event, size_t n)
+runner_of(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
+	const enum sim_event *event, size_t n)
 {
 	sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB |
 		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
 
-	return (struct runner){.pipe = sim_pipe_new(m, plants, perfect), .event = event, .n_events = n,
+	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .event = event, .n_events = n,
 		.lines = sim_order_of(FAR_LINES, 1)};
+
+	sim_pipe_bound(r.pipe, most);
+	return r;
 }
 
 static void
@@ -307,35 +311,41 @@ runner_free(struct runner *r)
 }
 
 bool
-sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p,
+sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
 	bool (*hear)(void *ctx, const struct curve *), void *ctx, struct curve *c)
 {
 	static const enum sim_event cycles = SIM_CYCLES;
-	struct runner r = runner_of(m, plants, p, &cycles, 1);
-	bool whole = true;
+	struct runner r = runner_of(m, plants, p, most, &cycles, 1);
+	bool goes_on = true, spent = false;
 
-	for (uint64_t x = p->first; x <= p->last && whole && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
+	for (uint64_t x = p->first; x <= p->last && goes_on && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
 		double y = measure(&r, p, x);
 
+		spent = sim_pipe_is_spent(r.pipe);
+		if (spent)
+			break;
 		curve_add(c, &(struct curve_point){.x = (double)x, .min = y, .mean = y, .max = y});
-		whole = !hear || hear(ctx, c);
+		goes_on = !hear || hear(ctx, c);
 	}
 	runner_free(&r);
-	return whole;
+	return !spent;
 }
 
-void
-sim_probe_count(const struct sim_machine *m, sim_plants plants, const struct probe *p, const struct curve *at,
-	const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve)
+bool
+sim_probe_count(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
+	const struct curve *at, const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve)
 {
-	struct runner r = runner_of(m, plants, p, event, n);
+	struct runner r = runner_of(m, plants, p, most, event, n);
 	double *count = mem_new_array(n, sizeof *count);
+	bool spent = false;
 
-	for (size_t k = 0; k < at->n && (!go_on || go_on(ctx)); k++) {
+	for (size_t k = 0; k < at->n && !spent && (!go_on || go_on(ctx)); k++) {
 		count_of(&r, p, &p->fill, (uint64_t)at->point[k].x, count);
-		for (size_t i = 0; i < n; i++)
+		spent = sim_pipe_is_spent(r.pipe);
+		for (size_t i = 0; i < n && !spent; i++)
 			curve_add(&curve[i], &(struct curve_point){at->point[k].x, count[i], count[i], count[i]});
 	}
 	free(count);
 	runner_free(&r);
+	return !spent;
 }

@@ -67,6 +67,7 @@ sim_pipe_new(const struct sim_machine *m, sim_plants plants, sim_perfect perfect
 	for (uint64_t i = 0; i < size; i++)
 		p->uop[i].id = PIPE_NONE;
 	p->ready = mem_new_array(size / 64, sizeof *p->ready);
+	p->steps_most = UINT64_MAX;
 	p->input_room = PIPE_INPUT + p->front_room + size;
 	p->input = mem_new_array(p->input_room, sizeof *p->input);
 	for (unsigned r = 0; r < SIM_REGISTERS; r++)
@@ -248,6 +249,7 @@ run_cycle(struct sim_pipe *p)
 			.wrong = p->wrong_in_rob, .far_begun = p->far_begun, .far_ended = p->far_ended,
 			.mispredicted = p->now_mispredicted, .resolved = p->now_resolved});
 	p->now += n;
+	p->steps++;
 }
 
 static void
@@ -267,9 +269,22 @@ update_counts(struct sim_pipe *p)
 }
 
 void
+sim_pipe_bound(struct sim_pipe *p, uint64_t cycles)
+{
+	p->steps = 0;
+	p->steps_most = cycles;
+}
+
+bool
+sim_pipe_is_spent(const struct sim_pipe *p)
+{
+	return p->steps >= p->steps_most;
+}
+
+void
 sim_pipe_run(struct sim_pipe *p, const struct sim_op *o, size_t n)
 {
-	while (n) {
+	while (n && !sim_pipe_is_spent(p)) {
 		/* As many as can be in flight are kept: a clear fetches them again. */
 		size_t kept = p->at < p->mask + 1 ? p->at : p->mask + 1, room, take;
 
@@ -282,7 +297,7 @@ sim_pipe_run(struct sim_pipe *p, const struct sim_op *o, size_t n)
 		p->n += take;
 		o += take;
 		n -= take;
-		while (p->n - p->at >= p->front_room) /* no cycle fetches more */
+		while (p->n - p->at >= p->front_room && !sim_pipe_is_spent(p)) /* no cycle fetches more */
 			run_cycle(p);
 	}
 	update_counts(p);
@@ -291,7 +306,7 @@ sim_pipe_run(struct sim_pipe *p, const struct sim_op *o, size_t n)
 void
 sim_pipe_drain(struct sim_pipe *p)
 {
-	while (p->at < p->n || p->head < p->fetched)
+	while ((p->at < p->n || p->head < p->fetched) && !sim_pipe_is_spent(p))
 		run_cycle(p);
 	update_counts(p);
 }

@@ -40,6 +40,10 @@ void sim_pipe_free(struct sim_pipe *);
 void sim_pipe_run(struct sim_pipe *, const struct sim_op *, size_t n);
 /* Lets all µops commit that were given. */
 void sim_pipe_drain(struct sim_pipe *);
+/* From now on no more than so many cycles are run, of which those that are alike are one: when they are spent, the core
+ * stands still, and the two above return at once. */
+void sim_pipe_bound(struct sim_pipe *, uint64_t cycles);
+bool sim_pipe_is_spent(const struct sim_pipe *);
 /* Returns SIM_N_COUNTS running totals, current after sim_pipe_run() and sim_pipe_drain(). */
 const uint64_t *sim_pipe_counts(const struct sim_pipe *);
 

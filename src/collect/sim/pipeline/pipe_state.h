@@ -81,6 +81,7 @@ struct sim_pipe {
 	sim_plants plants;
 	sim_perfect perfect;
 	uint64_t now;
+	uint64_t steps, steps_most; /* times that a cycle, or some that are alike, were run */
 	uint64_t count[SIM_N_COUNTS];
 
 	/* the ring */
