@@ -31,6 +31,7 @@ struct job_of_calibrate {
 	const struct options *options;
 	struct calibration_names names;
 	struct probe_list list;
+	struct probe_list installed; /* all that may tell ties apart */
 	struct known_answer *truth; /* list.n */
 	struct calibration *c;
 	struct staged *programs;  /* NULL: none are asked for */
@@ -218,7 +219,11 @@ run(struct job_of_calibrate *j, struct err *e)
 	if (!find_truth(j, e))
 		return false;
 	j->c = calibrate(j->names.a, NULL, &j->list, j->truth, &j->patience, e);
-	if (!j->c || (!j->c->cut && !calibrate_cover(j->c, j->truth, NULL, 0, &j->patience, e)) || !report(j, e))
+	if (!j->c)
+		return false;
+	if (!j->c->cut && !calibrate_cover(j->c, j->truth, &j->installed, NULL, 0, &j->patience, e))
+		return false;
+	if (!report(j, e))
 		return false;
 	if (o->output && j->c->cut)
 		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
@@ -262,6 +267,7 @@ cmd_calibrate(const struct options *o)
 
 		j.names = (struct calibration_names){o->arg[0], o->arg[1]};
 		good = probe_list_load(&j.list, o->n_args > 2 ? o->arg + 2 : NULL, o->n_args - 2, &d, &e);
+		good = good && probe_list_load(&j.installed, NULL, 0, &d, &e);
 		print_diagnostics(o, &d);
 		a = good ? candidate_new(j.names.a, NULL, &j.list, &e) : NULL;
 		good = a && take_programs(&j, &e);
@@ -281,6 +287,7 @@ cmd_calibrate(const struct options *o)
 	calibrate_free(j.c);
 	free(j.truth);
 	probe_list_free(&j.list);
+	probe_list_free(&j.installed);
 	diags_free(&d);
 	signals_obey();
 	return good ? 0 : 2;

@@ -13,10 +13,11 @@ struct str;
 enum confusion_outcome {
 	CONFUSION_RIGHT,      /* each hidden item that shows is named, and nothing else */
 	CONFUSION_TIE,        /* the same, but a tie holds the right one of some */
-	CONFUSION_REMAINS,    /* a probe still differs, and that is said */
+	CONFUSION_REMAINS,    /* a probe still differs, which is said; an item that is wrong is in doubt by one */
 	CONFUSION_NOT_PROBED, /* nothing is named, and the item is listed as one on which no probe depends */
+	CONFUSION_DOUBTED,    /* another item is named, programs still differ, and that it may be wrong is said */
 	CONFUSION_REFUSED,    /* another item is named, and programs refuse the fit */
-	CONFUSION_WRONG,      /* another item is named, or nothing is said */
+	CONFUSION_WRONG,      /* another item is named, or an item is passed over in silence */
 	N_CONFUSION_OUTCOMES
 };
 const char *confusion_outcome_name(enum confusion_outcome);

@@ -38,27 +38,39 @@ add_name(struct str *names, const char *name)
 
 /* --- documents of hecate probe --json ---------------------------------------------------------------------------- */
 
-/* Takes one result. False: it has no name, or a value that is no number. */
+/* Takes one result. False and *e: it has no name, a value that is no number, or another one than before. */
 static bool
-take_result(const struct json *r, const struct probe_list *l, struct known_answer *out, struct str *others)
+take_result(const struct json *r, const struct probe_list *l, struct known_answer *out, struct str *others,
+	struct err *e)
 {
 	const struct json *name = json_get(r, "probe"), *value = json_get(r, "value");
 	struct probe_answer a = {value && value->kind == JSON_NUMBER, json_number(value),
 		json_number(json_get(r, "low")), json_number(json_get(r, "high"))};
 	size_t i;
 
-	if (!name || name->kind != JSON_STRING || !value || (value->kind != JSON_NUMBER && value->kind != JSON_NULL))
-		return false;
+	if (!name || name->kind != JSON_STRING || !value || (value->kind != JSON_NUMBER && value->kind != JSON_NULL)) {
+		err_set(e, "has no name of a probe, or no value with an interval");
+		return err_hint(e, "write it again with: hecate probe --json");
+	}
 	if (!a.found)
 		a = (struct probe_answer){0};
 	a.low = isnan(a.low) ? a.value : a.low;
 	a.high = isnan(a.high) ? a.value : a.high;
 	i = index_of(l, name->text);
-	if (i < l->n)
-		out[i] = (struct known_answer){true, a};
-	else
+	if (!(a.low <= a.high)) {
+		err_set(e, "has an interval whose ends are the wrong way round");
+		return err_hint(e, "write it again with: hecate probe --json");
+	}
+	if (i == l->n) {
 		add_name(others, name->text);
-	return a.low <= a.high;
+		return true;
+	}
+	if (out[i].known && answers_differ(l->probe[i], &out[i].answer, &a)) {
+		err_set(e, "contradicts an earlier one of the probe %s", name->text);
+		return err_hint(e, "leave one of them out");
+	}
+	out[i] = (struct known_answer){true, a};
+	return true;
 }
 
 static bool
@@ -73,11 +85,14 @@ take_document(const struct json *d, const char *path, const struct probe_list *l
 		err_set(e, "%s: no document of the schema hecate.probes/1", path);
 		return err_hint(e, "hecate probe --on sim:core --json writes one");
 	}
-	for (const struct json *r = results->first; r; r = r->next, n++)
-		if (!take_result(r, l, out, others)) {
-			err_set(e, "%s: result %zu has no name of a probe, or no value with an interval", path, n + 1);
-			return err_hint(e, "write it again with: hecate probe --json");
+	for (const struct json *r = results->first; r; r = r->next, n++) {
+		struct err why = {0};
+
+		if (!take_result(r, l, out, others, &why)) {
+			err_set(e, "%s: result %zu %s", path, n + 1, why.what);
+			return err_hint(e, "%s", why.hint);
 		}
+	}
 	return true;
 }
 

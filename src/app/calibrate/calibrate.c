@@ -34,7 +34,7 @@ fault_of(struct calibration *c, const struct knob *k)
 	if (i == c->n_faults) {
 		c->fault = mem_resize(c->fault, ++c->n_faults, sizeof *c->fault);
 		c->fault[i] = (struct calibration_fault){.knob = k, .before = text_of(k, c->before),
-			.explains = mem_new_array(c->list->n + 1, sizeof *c->fault[i].explains)};
+			.explains = mem_new_array(c->list->n + 1, sizeof *c->fault[i].explains), .doubt = c->list->n};
 	}
 	return &c->fault[i];
 }
@@ -44,6 +44,8 @@ record(struct search *s, const struct trial *t)
 {
 	struct calibration_fault *f = fault_of(s->c, t->knob);
 
+	s->turn = mem_resize(s->turn, ++s->n_turns, sizeof *s->turn);
+	s->turn[s->n_turns - 1] = (struct turn){t->knob, t->value};
 	f->value = t->value;
 	free(f->after);
 	f->after = text_of(t->knob, t->machine);
@@ -56,9 +58,14 @@ static void
 adopt(struct search *s, struct candidate *m)
 {
 	const struct calibration *c = s->c;
+	bool *compared = mem_new_array(c->list->n + 1, sizeof *compared);
 
 	for (size_t i = 0; i < c->list->n; i++)
-		s->differs[i] = c->row[i].compared && trial_differs(s, m, i);
+		compared[i] = c->row[i].compared;
+	trial_ask(s, m, compared);
+	for (size_t i = 0; i < c->list->n; i++)
+		s->differs[i] = compared[i] && !s->failed && trial_differs(s, m, i);
+	free(compared);
 	if (s->now != c->before)
 		candidate_free(s->now);
 	s->now = m;
@@ -95,18 +102,23 @@ turn_together(struct search *s, const struct trials *l, bool *chosen)
 	return NULL;
 }
 
-/* True if the best knob is worth it: it puts more probes right than wrong, or takes much of the error away. */
+/* True if the best knob is worth it: it puts more probes right than wrong, or takes much of the error away. Where it
+ * puts as many wrong, another knob may be what they wait for; but no value is tried twice so, or probes that
+ * contradict each other would turn a knob to and fro. */
 static bool
 is_worth(struct search *s, struct trial *t)
 {
 	double error = 0;
+	bool again = false;
 
 	if (t->n_wrong == SIZE_MAX)
 		t->n_wrong = trial_count_wrong(s, t->machine);
 	for (size_t i = 0; i < s->c->list->n && !s->failed; i++)
 		error += s->differs[i] ? trial_error(s, s->now, i) : 0;
+	for (size_t i = 0; i < s->n_turns; i++)
+		again |= s->turn[i].knob == t->knob && s->turn[i].value == t->value;
 	return !s->failed && (t->n_right > t->n_wrong ||
-		(t->n_right == t->n_wrong && t->error < (1 - WORTH) * error));
+		(t->n_right == t->n_wrong && !again && t->error < (1 - WORTH) * error));
 }
 
 /* False: nothing gets better. */
@@ -158,9 +170,7 @@ fault_free(struct calibration_fault *f)
 	free(f->before);
 	free(f->after);
 	free(f->explains);
-	for (size_t i = 0; i < f->n_ties; i++)
-		free(f->tie[i].after);
-	free(f->tie);
+	ties_free(f);
 }
 
 /* The machine before, with faults put right except number `except`; kind −1: of all kinds. */
@@ -202,12 +212,10 @@ is_as_good(struct search *s, struct candidate *m, const struct calibration_fault
 {
 	const struct calibration *c = s->c;
 
-	for (int first = 1; first >= 0; first--)
-		for (size_t i = 0; i < c->list->n && !s->failed; i++)
-			if (c->row[i].compared && f->explains[i] == (first == 1) && !s->differs[i] &&
-				trial_differs(s, m, i))
-				return false;
-	return !s->failed;
+	for (size_t i = 0; i < c->list->n && !s->failed; i++)
+		if (c->row[i].compared && f->explains[i] && !s->differs[i] && trial_differs(s, m, i))
+			return false;
+	return !s->failed && trial_count_wrong(s, m) == 0 && !s->failed;
 }
 
 /* Takes back what later turns made needless. True if there was any. */
@@ -250,6 +258,7 @@ finish(struct search *s)
 	struct patience none = {0};
 
 	c->after = s->now;
+	c->tried = s->tried;
 	for (size_t i = 0; i < c->list->n; i++) {
 		struct calibration_row *r = &c->row[i];
 
@@ -260,6 +269,8 @@ finish(struct search *s)
 		if (!s->failed)
 			trial_answer(s, c->after, i, &r->after);
 		r->remains = answers_differ(c->list->probe[i], &r->after, &r->truth);
+		for (size_t f = 0; f < c->n_faults && r->remains; f++)
+			c->fault[f].explains[i] = false; /* a later turn made it differ again */
 		c->error_before += fabs(answers_error(&r->before, &r->truth));
 		c->error_after += fabs(answers_error(&r->after, &r->truth));
 		c->compared++;
@@ -278,11 +289,17 @@ look(struct search *s)
 {
 	struct calibration *c = s->c;
 
-	for (size_t i = 0; i < c->list->n && !s->failed; i++) {
+	bool *known = mem_new_array(c->list->n + 1, sizeof *known);
+
+	for (size_t i = 0; i < c->list->n; i++)
+		known[i] = s->truth[i].known;
+	s->failed = !patience_goes_on(s->patience);
+	trial_ask(s, c->before, known);
+	free(known);
+	for (size_t i = 0; i < c->list->n; i++) {
 		struct calibration_row *r = &c->row[i];
 
-		s->failed = !patience_goes_on(s->patience);
-		if (s->failed || !s->truth[i].known || !trial_answer(s, c->before, i, &r->before))
+		if (!s->truth[i].known || !trial_answer(s, c->before, i, &r->before))
 			continue;
 		r->compared = true;
 		r->truth = s->truth[i].answer;
@@ -312,6 +329,7 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 	c->cut = s.failed;
 	finish(&s);
 	free(s.differs);
+	free(s.turn);
 	if (!*e->what)
 		return c;
 	calibrate_free(c);
@@ -319,14 +337,18 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 }
 
 bool
-calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct knob *const *only,
-	size_t n_only, const struct patience *patience, struct err *e)
+calibrate_cover(struct calibration *c, const struct known_answer *truth, const struct probe_list *installed,
+	const struct knob *const *only, size_t n_only, const struct patience *patience, struct err *e)
 {
 	struct search s = {.c = c, .truth = truth, .patience = patience, .now = c->after, .only = only,
 		.n_only = n_only, .e = e};
 
 	s.differs = mem_new_array(c->list->n + 1, sizeof *s.differs);
-	coverage_find(&s, c);
+	coverage_find(&s, &c->coverage);
+	ties_find(&s, installed);
+	contradictions_find(&s);
+	c->coverage.cut = s.failed;
+	c->tried += s.tried;
 	free(s.differs);
 	return !*e->what;
 }
@@ -339,6 +361,8 @@ calibrate_free(struct calibration *c)
 	for (size_t i = 0; i < c->n_faults; i++)
 		fault_free(&c->fault[i]);
 	free(c->fault);
+	for (size_t i = 0; i < c->list->n && c->row; i++)
+		free(c->row[i].asked);
 	coverage_free(&c->coverage);
 	free(c->row);
 	if (c->after != c->before)

@@ -16,6 +16,7 @@
 #include "app/calibrate/answers.h"
 #include "app/calibrate/coverage.h"
 #include "app/calibrate/knob.h"
+#include "app/calibrate/ties.h"
 
 struct candidate;
 
@@ -24,6 +25,9 @@ struct calibration_row {
 	bool compared;              /* both machines have an answer */
 	struct probe_answer truth, before, after;
 	bool differs, remains;      /* before, and after */
+	const struct knob *asks;    /* of one that remains: the knob that would make it agree; NULL: none would */
+	char *asked;                /* the value at which it would, for people */
+	size_t against;             /* the probe that would differ then */
 };
 
 /* A knob that is at fault. */
@@ -34,6 +38,7 @@ struct calibration_fault {
 	bool *explains;             /* for each probe: it differed, and does so no more by this */
 	struct calibration_tie *tie; /* n_ties: knobs that explain as much in its place */
 	size_t n_ties;
+	size_t doubt;               /* a probe that depends on the knob and still differs; list->n: none does */
 };
 
 struct calibration {
@@ -55,11 +60,11 @@ struct calibration *calibrate(const char *on, const char *changes, const struct 
 	const struct known_answer *truth, const struct patience *, struct err *e);
 void calibrate_free(struct calibration *);
 
-/* Fills in what the probes that ran cannot see on the machine after, and the ties of faults. `only`: the items
- * that are looked for by all probes; of the others, only ties are found; NULL: each is. Stopped: coverage.cut.
- * False and *e. */
-bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct knob *const *only,
-	size_t n_only, const struct patience *, struct err *e);
+/* Fills in what the probes that ran cannot see on the machine after, and ties and doubts of faults. `installed`: probes
+ * that may tell ties apart; they must outlive it. `only`: the items that are looked for by all probes, others by those
+ * of faults alone; NULL: each is. Stopped: coverage.cut. False and *e. */
+bool calibrate_cover(struct calibration *, const struct known_answer *truth, const struct probe_list *installed,
+	const struct knob *const *only, size_t n_only, const struct patience *, struct err *e);
 
 /* Returns the machine before, with only those faults put right that are of a kind: the stage between. NULL and *e. */
 struct candidate *calibrate_stage(const struct calibration *, enum knob_kind, struct err *e);

@@ -1,12 +1,11 @@
-/* What probes cannot see on the machine that fits: items that no probe depends on, and knobs that explain what another
- * one does. Used by calibrate.c alone; struct calibration holds the result. */
+/* What probes cannot see on the machine that fits: items that no probe depends on. Used by calibrate.c alone; struct
+ * calibration holds the result. */
 #ifndef APP_CALIBRATE_COVERAGE_H
 #define APP_CALIBRATE_COVERAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct calibration;
 struct knob;
 struct search;
 
@@ -26,14 +25,11 @@ struct coverage {
 	bool cut;                   /* it was stopped: `items` is what was looked at */
 };
 
-/* Another knob that explains what a fault explains. */
-struct calibration_tie {
-	const struct knob *knob;
-	char *after;   /* for people */
-};
+/* What a machine file can say that no knob turns, for people; NULL at the end. */
+extern const char *const coverage_never_turned[];
 
-/* Turns each item of the machine that fits to other values, fills in coverage, and finds the ties of each fault. */
-void coverage_find(struct search *, struct calibration *);
+/* Turns each item of the machine that fits to other values. */
+void coverage_find(struct search *, struct coverage *);
 void coverage_free(struct coverage *);
 
 #endif

@@ -8,4 +8,5 @@ libhecate_a_SOURCES += \
 	src/app/calibrate/coverage.c src/app/calibrate/coverage.h \
 	src/app/calibrate/machine_text.c src/app/calibrate/machine_text.h \
 	src/app/calibrate/staged.c src/app/calibrate/staged.h \
+	src/app/calibrate/ties.c src/app/calibrate/ties.h \
 	src/app/calibrate/trial.c src/app/calibrate/trial.h

@@ -12,6 +12,7 @@
 #include "base/str.h"
 
 #define WORSE 0.001    /* by which the mean error of CPI must grow */
+#define SAME 1e-9      /* equal machines count the same cycles */
 #define SAMPLE 20000u  /* µops between two looks at patience */
 
 /* What goes away is the front end. */
@@ -239,6 +240,20 @@ bool
 staged_got_worse(const struct staged *p)
 {
 	return staged_mean_error(p, STAGE_FEATURES) > staged_mean_error(p, STAGE_BEFORE) + WORSE;
+}
+
+const struct staged_row *
+staged_worst(const struct staged *p)
+{
+	const struct staged_row *worst = NULL;
+	double most = SAME;
+
+	for (size_t i = 0; i < p->suite.n; i++)
+		if (p->row && p->row[i].known && fabs(staged_cpi_error(&p->row[i], STAGE_FEATURES)) > most) {
+			worst = &p->row[i];
+			most = fabs(staged_cpi_error(worst, STAGE_FEATURES));
+		}
+	return worst;
 }
 
 double

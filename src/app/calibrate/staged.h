@@ -58,6 +58,8 @@ double staged_front_end_error(const struct staged_row *, enum stage);
 double staged_mean_error(const struct staged *, enum stage);
 /* True if programs come out worse after than before: the fit is right for the probes alone. */
 bool staged_got_worse(const struct staged *);
+/* The program whose CPI is farthest from the truth after; NULL: all are the same, as on equal machines. */
+const struct staged_row *staged_worst(const struct staged *);
 /* CPI without the feature ÷ CPI with it − 1. */
 double staged_gain(const struct staged_row *, enum stage);
 

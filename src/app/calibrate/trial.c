@@ -1,6 +1,7 @@
 #include "app/calibrate/trial.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -8,8 +9,93 @@
 #include "app/calibrate/candidate.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #define VALUES 5        /* that are tried of one knob */
+
+/* --- on all processors ------------------------------------------------------------------------------------------- */
+
+struct shared_work {
+	struct search *s;
+	void (*each)(struct search *, size_t i, void *ctx);
+	void *ctx;
+	pthread_mutex_t lock; /* of what follows, and of the patience */
+	size_t failed;        /* the first that did; SIZE_MAX: none */
+	struct err e;         /* its own */
+	size_t tried;
+};
+
+static bool
+goes_on(void *ctx)
+{
+	struct shared_work *w = ctx;
+	bool good;
+
+	pthread_mutex_lock(&w->lock);
+	good = w->failed == SIZE_MAX && patience_goes_on(w->s->patience);
+	pthread_mutex_unlock(&w->lock);
+	return good;
+}
+
+static void
+do_one(void *ctx, size_t i)
+{
+	struct shared_work *w = ctx;
+	struct patience patience = {goes_on, w};
+	struct search own = *w->s;
+	struct err e = {0};
+
+	own.patience = &patience;
+	own.e = &e;
+	own.tried = 0;
+	w->each(&own, i, w->ctx);
+	pthread_mutex_lock(&w->lock);
+	w->tried += own.tried;
+	if (own.failed && i < w->failed) {
+		w->failed = i;
+		w->e = e;
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+void
+trial_each(struct search *s, size_t n, void (*each)(struct search *, size_t i, void *ctx), void *ctx)
+{
+	struct shared_work w = {.s = s, .each = each, .ctx = ctx, .failed = SIZE_MAX};
+
+	if (s->failed || n == 0)
+		return;
+	pthread_mutex_init(&w.lock, NULL);
+	parallel_each(&(struct parallel){.each = do_one, .ctx = &w}, n);
+	pthread_mutex_destroy(&w.lock);
+	s->tried += w.tried;
+	s->failed = w.failed != SIZE_MAX;
+	if (*w.e.what)
+		*s->e = w.e;
+}
+
+struct asking {
+	struct candidate *m;
+	const bool *which;
+};
+
+static void
+ask_one(struct search *s, size_t i, void *ctx)
+{
+	const struct asking *a = ctx;
+	struct probe_answer answer;
+
+	if (a->which[i])
+		trial_answer(s, a->m, i, &answer);
+}
+
+void
+trial_ask(struct search *s, struct candidate *m, const bool *which)
+{
+	trial_each(s, s->c->list->n, ask_one, &(struct asking){m, which});
+}
+
+/* --- answers ----------------------------------------------------------------------------------------------------- */
 
 bool
 trial_answer(struct search *s, struct candidate *m, size_t i, struct probe_answer *out)
@@ -124,7 +210,7 @@ trial_fit(struct search *s, const struct knob *k, size_t i, double *best_value)
 		got[n] = NAN;
 		if (!m)
 			continue;
-		s->c->tried++;
+		s->tried++;
 		if (trial_answer(s, m, i, &a)) {
 			double error = fabs(answers_error(&a, &s->truth[i].answer));
 			bool right = !answers_differ(s->c->list->probe[i], &a, &s->truth[i].answer);
@@ -178,11 +264,15 @@ size_t
 trial_count_wrong(struct search *s, struct candidate *m)
 {
 	const struct calibration *c = s->c;
+	bool *agrees = mem_new_array(c->list->n + 1, sizeof *agrees);
 	size_t n = 0;
 
+	for (size_t i = 0; i < c->list->n; i++)
+		agrees[i] = c->row[i].compared && !s->differs[i];
+	trial_ask(s, m, agrees);
 	for (size_t i = 0; i < c->list->n && !s->failed; i++)
-		if (c->row[i].compared && !s->differs[i])
-			n += trial_differs(s, m, i);
+		n += agrees[i] && trial_differs(s, m, i);
+	free(agrees);
 	return n;
 }
 
@@ -224,22 +314,28 @@ break_ties(struct search *s, struct trials *l)
 				l->trial[i].n_wrong = trial_count_wrong(s, l->trial[i].machine);
 }
 
+static void
+try_knob(struct search *s, size_t i, void *ctx)
+{
+	struct trial *t = (struct trial *)ctx + i;
+	size_t probe = probe_of(s, knob_at(i));
+
+	t->knob = knob_at(i);
+	if (probe < s->c->list->n)
+		t->machine = trial_fit(s, t->knob, probe, &t->value);
+	if (t->machine)
+		judge(s, t);
+}
+
 struct trials
 trials_make(struct search *s)
 {
 	struct trials l = {.trial = mem_new_array(knob_count(), sizeof *l.trial)};
 
-	for (size_t i = 0; i < knob_count() && !s->failed; i++) {
-		struct trial t = {.knob = knob_at(i)};
-		size_t probe = probe_of(s, t.knob);
-
-		if (probe < s->c->list->n)
-			t.machine = trial_fit(s, t.knob, probe, &t.value);
-		if (!t.machine)
-			continue;
-		judge(s, &t);
-		l.trial[l.n++] = t;
-	}
+	trial_each(s, knob_count(), try_knob, l.trial);
+	for (size_t i = 0; i < knob_count(); i++)
+		if (l.trial[i].machine)
+			l.trial[l.n++] = l.trial[i];
 	break_ties(s, &l);
 	qsort(l.trial, l.n, sizeof *l.trial, by_worth);
 	return l;

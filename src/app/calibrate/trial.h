@@ -14,6 +14,12 @@ struct known_answer;
 struct patience;
 struct probe_answer;
 
+/* A knob that was turned. */
+struct turn {
+	const struct knob *knob;
+	double value;
+};
+
 struct search {
 	struct calibration *c;
 	const struct known_answer *truth;
@@ -25,7 +31,16 @@ struct search {
 	const struct knob *const *only; /* n_only: whether probes see others is not asked of all; NULL: of each it is */
 	size_t n_only;
 	unsigned rounds;    /* in which knobs were turned */
+	size_t tried;       /* machines that were made to fit a probe */
+	struct turn *turn;  /* n_turns that were made */
+	size_t n_turns;
 };
+
+/* Calls `each` for all i below n, on all processors. Each call has a search of its own, whose `failed` and *e are those
+ * of *s if it is the first one that failed. What it writes belongs to i. */
+void trial_each(struct search *, size_t n, void (*each)(struct search *, size_t i, void *ctx), void *ctx);
+/* Asks the probes i for which which[i] is true, on all processors: then the answers are known. */
+void trial_ask(struct search *, struct candidate *, const bool *which);
 
 /* A knob that was turned on the present machine. */
 struct trial {

@@ -69,9 +69,55 @@ table_text(const struct calibration *c, bool ascii, struct str *out)
 	str_addf(out, "%*.2f %%\n", VALUE_WIDTH + ERROR_WIDTH, 100 * c->error_after);
 }
 
+/* "4 per cycle with width 3" */
+static void
+answer_text(const struct probe *p, const struct probe_answer *a, const struct knob *k, const char *value, bool ascii,
+	struct str *out)
+{
+	char v[NUMBER_TEXT] = "nothing";
+
+	if (a->found)
+		number_digits(v, a->value, 4, ascii);
+	str_add(out, v);
+	if (a->found && *p->unit) {
+		str_addc(out, ' ');
+		print_visible(out, p->unit);
+	}
+	str_addf(out, " with %s %s", knob_name(k), value);
+}
+
+/* A line for each tie that a probe tells apart, and one for all others. */
+static void
+ties_text(const struct calibration *c, const struct calibration_fault *f, bool ascii, struct str *out)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < f->n_ties; i++) {
+		const struct calibration_tie *t = &f->tie[i];
+
+		if (!t->probe)
+			continue;
+		str_addf(out, "    or else: %s %s (a tie; hecate probe %s tells them apart: ", knob_name(t->knob),
+			t->after, t->probe->name);
+		answer_text(t->probe, &t->fault, f->knob, f->after, ascii, out);
+		str_add(out, ", ");
+		answer_text(t->probe, &t->tie, t->knob, t->after, ascii, out);
+		str_add(out, ")\n");
+	}
+	for (size_t i = 0; i < f->n_ties; i++)
+		if (!f->tie[i].probe) {
+			str_addf(out, "%s%s %s", some ? ", " : "    or else: ", knob_name(f->tie[i].knob),
+				f->tie[i].after);
+			some = true;
+		}
+	if (some)
+		str_addf(out, " (a tie: %s tells them apart)\n",
+			c->coverage.cut ? "no probe that ran" : "no installed probe");
+}
+
 /* "  rob: 128, fits with 96 (parameter; explains rob, int_registers)" */
 static void
-fault_text(const struct calibration *c, const struct calibration_fault *f, struct str *out)
+fault_text(const struct calibration *c, const struct calibration_fault *f, bool ascii, struct str *out)
 {
 	bool some = false;
 
@@ -83,10 +129,10 @@ fault_text(const struct calibration *c, const struct calibration_fault *f, struc
 			some = true;
 		}
 	str_add(out, some ? ")\n" : "no probe alone)\n");
-	for (size_t i = 0; i < f->n_ties; i++)
-		str_addf(out, "%s%s %s", i ? ", " : "    or else: ", knob_name(f->tie[i].knob), f->tie[i].after);
-	if (f->n_ties)
-		str_add(out, " (a tie: no probe that ran tells them apart)\n");
+	if (f->doubt < c->list->n)
+		str_addf(out, "    in doubt: %s depends on it, too, and still differs\n",
+			c->list->probe[f->doubt]->name);
+	ties_text(c, f, ascii, out);
 }
 
 /* Adds a piece of a list, on a new line where the present one gets too long. *column: how far that is. */
@@ -142,6 +188,10 @@ coverage_text(const struct calibration *c, struct str *out)
 		c->remaining ? "Fitted" : "Equal", v->probed, v->items);
 	unseen_text(v, false, "No probe that ran depends on these items:", out);
 	unseen_text(v, true, "Of these items, some other value shows in no probe:", out);
+	str_add(out, "Never turned: ");
+	for (size_t i = 0; coverage_never_turned[i]; i++)
+		str_addf(out, "%s%s", i ? ", " : "", coverage_never_turned[i]);
+	str_add(out, ".\n");
 	if (v->cut)
 		str_add(out, "Stopped: the other items were not looked at.\n");
 }
@@ -160,12 +210,21 @@ remaining_text(const struct calibration *c, struct str *out)
 {
 	if (c->remaining)
 		str_add(out, "What remains:\n");
-	for (size_t i = 0; i < c->list->n; i++)
-		if (c->row[i].compared && c->row[i].remains)
-			str_addf(out, "  %s: %s\n", c->list->probe[i]->name,
-				!has_knob(c->list->probe[i]) ? "no item of a machine file is known for it"
+	for (size_t i = 0; i < c->list->n; i++) {
+		const struct calibration_row *r = &c->row[i];
+		const struct probe *p = c->list->probe[i];
+
+		if (!r->compared || !r->remains)
+			continue;
+		if (r->asks)
+			str_addf(out, "  %s: agrees with %s %s alone, but then %s differs: they contradict each "
+				"other;\n    measure both again, or leave one out\n", p->name, knob_name(r->asks),
+				r->asked, c->list->probe[r->against]->name);
+		else
+			str_addf(out, "  %s: %s\n", p->name, !has_knob(p) ? "no item of a machine file is known for it"
 				: c->cut ? "not calibrated any more"
 				: "no value of a machine file that was tried makes it agree");
+	}
 }
 
 void
@@ -189,7 +248,7 @@ print_calibration(const struct options *o, const struct calibration_names *n, co
 	if (c->n_faults)
 		str_add(out, "At fault:\n");
 	for (size_t i = 0; i < c->n_faults; i++)
-		fault_text(c, &c->fault[i], out);
+		fault_text(c, &c->fault[i], ascii, out);
 	remaining_text(c, out);
 	coverage_text(c, out);
 	if (c->cut)
@@ -209,8 +268,11 @@ answer_json(struct json_writer *w, const char *key, const struct probe_answer *a
 }
 
 static void
-row_json(struct json_writer *w, const struct probe *p, const struct calibration_row *r)
+row_json(struct json_writer *w, const struct calibration *c, size_t i)
 {
+	const struct probe *p = c->list->probe[i];
+	const struct calibration_row *r = &c->row[i];
+
 	json_open(w, NULL, '{');
 	json_str(w, "probe", p->name);
 	json_str(w, "unit", p->unit);
@@ -221,6 +283,7 @@ row_json(struct json_writer *w, const struct probe *p, const struct calibration_
 	json_num(w, "error_after", answers_error(&r->after, &r->truth));
 	json_bool(w, "differs", r->differs);
 	json_bool(w, "remains", r->remains);
+	json_str(w, "contradicts", r->asks ? c->list->probe[r->against]->name : NULL);
 	json_close(w, '}');
 }
 
@@ -237,11 +300,17 @@ fault_json(struct json_writer *w, const struct calibration *c, const struct cali
 		if (f->explains[i])
 			json_str(w, NULL, c->list->probe[i]->name);
 	json_close(w, ']');
+	json_str(w, "doubt", f->doubt < c->list->n ? c->list->probe[f->doubt]->name : NULL);
 	json_open(w, "ties", '[');
 	for (size_t i = 0; i < f->n_ties; i++) {
 		json_open(w, NULL, '{');
 		json_str(w, "name", knob_name(f->tie[i].knob));
 		json_str(w, "after", f->tie[i].after);
+		json_str(w, "probe", f->tie[i].probe ? f->tie[i].probe->name : NULL);
+		if (f->tie[i].probe) {
+			answer_json(w, "with_fault", &f->tie[i].fault);
+			answer_json(w, "with_tie", &f->tie[i].tie);
+		}
 		json_close(w, '}');
 	}
 	json_close(w, ']');
@@ -267,6 +336,10 @@ coverage_json(struct json_writer *w, const struct coverage *v)
 		json_close(w, '}');
 	}
 	json_close(w, ']');
+	json_open(w, "never_turned", '[');
+	for (size_t i = 0; coverage_never_turned[i]; i++)
+		json_str(w, NULL, coverage_never_turned[i]);
+	json_close(w, ']');
 }
 
 void
@@ -279,7 +352,7 @@ print_calibration_json(const struct calibration_names *n, const struct calibrati
 	json_open(w, "probes", '[');
 	for (size_t i = 0; i < c->list->n; i++)
 		if (c->row[i].compared)
-			row_json(w, c->list->probe[i], &c->row[i]);
+			row_json(w, c, i);
 	json_close(w, ']');
 	json_open(w, "faults", '[');
 	for (size_t i = 0; i < c->n_faults; i++)

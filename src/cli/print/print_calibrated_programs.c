@@ -11,7 +11,6 @@
 
 #define NAME_WIDTH 18
 #define CELL_WIDTH 13
-#define NOTICED 0.01    /* an error of CPI that is worth a sentence */
 
 /* What a table shows of a program in a stage. */
 typedef double cell_of(const struct staged_row *, enum stage);
@@ -103,6 +102,7 @@ static void
 judge(const struct staged *p, const struct calibration *c, struct str *out)
 {
 	double before = staged_mean_error(p, STAGE_BEFORE), after = staged_mean_error(p, STAGE_FEATURES);
+	const struct staged_row *worst = staged_worst(p);
 
 	if (isnan(before))
 		return;
@@ -111,9 +111,12 @@ judge(const struct staged *p, const struct calibration *c, struct str *out)
 	if (staged_got_worse(p))
 		str_add(out, "The fit is refused: programs come out worse, so something differs that these probes "
 			"do not see.\n");
-	else if (after > NOTICED && c->remaining == 0)
-		str_add(out, "No probe differs, but programs do: the cause is among the items that no probe shows, "
-			"or in none.\n");
+	else if (worst)
+		str_addf(out, "%s, %s most (%.2g %%).\nThe cause is %s%s.\n",
+			c->remaining ? "Programs still differ" : "No probe differs, but programs do", worst->name,
+			100 * fabs(staged_cpi_error(worst, STAGE_FEATURES)),
+			c->remaining ? "what remains" : "among the items that no probe shows, or in none",
+			c->n_faults ? "; an item above may stand for it" : "");
 }
 
 void
@@ -168,7 +171,7 @@ print_calibrated_programs_json(
 	const struct staged *p, const char *gain, struct json_writer *w)
 {
 	json_bool(w, "refused", staged_got_worse(p));
-
+	json_bool(w, "doubted", staged_worst(p) != NULL);
 	json_str(w, "gain", gain);
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < staged_count(p); i++) {

@@ -333,7 +333,8 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 
 bool
 sim_probe_count(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
-	const struct curve *at, const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve)
+	const struct curve *at, const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx,
+	struct curve *curve)
 {
 	struct runner r = runner_of(m, plants, p, most, event, n);
 	double *count = mem_new_array(n, sizeof *count);

@@ -21,7 +21,8 @@ bool sim_probe_run(const struct sim_machine *, sim_plants, const struct probe *,
 
 /* Appends to curve[i] what event[i] of n counts in a pass of the fill, or for each load of a footprint, at each x of
  * the curve `at`. `go_on` ends it by false; NULL: nobody. False as above. */
-bool sim_probe_count(const struct sim_machine *, sim_plants, const struct probe *, uint64_t most, const struct curve *at,
-	const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx, struct curve *curve);
+bool sim_probe_count(const struct sim_machine *, sim_plants, const struct probe *, uint64_t most,
+	const struct curve *at, const enum sim_event *event, size_t n, bool (*go_on)(void *ctx), void *ctx,
+	struct curve *curve);
 
 #endif
