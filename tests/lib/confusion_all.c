@@ -125,16 +125,34 @@ has_value(const struct candidate *truth, const struct knob *k, const char *text)
 	return same;
 }
 
-/* 2: the fault is a hidden item; 1: a tie is; 0: neither. */
+/* True if the truth has this value, and the core has another one. */
+static bool
+is_changed(const struct hiding *h, const struct knob *k, const char *text)
+{
+	return has_value(h->truth, k, text) && !has_value(h->core, k, text);
+}
+
+/* 2: the fault is a hidden item, or one that came with it; 1: a tie is; 0: neither. */
 static int
 how_right(const struct hiding *h, const struct calibration_fault *f)
 {
-	if (is_hidden(h, f->knob))
+	if (is_hidden(h, f->knob) || is_changed(h, f->knob, f->after))
 		return 2;
 	for (size_t i = 0; i < f->n_ties; i++)
-		if (is_hidden(h, f->tie[i].knob) && has_value(h->truth, f->tie[i].knob, f->tie[i].after))
+		if (is_changed(h, f->tie[i].knob, f->tie[i].after))
 			return 1;
 	return 0;
+}
+
+/* True if the fault, or a tie of it, is the knob. */
+static bool
+names(const struct hiding *h, const struct calibration_fault *f, const struct knob *k)
+{
+	bool some = f->knob == k;
+
+	for (size_t i = 0; i < f->n_ties; i++)
+		some |= f->tie[i].knob == k && has_value(h->truth, k, f->tie[i].after);
+	return some;
 }
 
 /* True if no hidden item that was not named is passed over in silence: its value is listed as unseen. */
@@ -145,7 +163,7 @@ all_listed(const struct hiding *h, const struct calibration *c)
 		bool said = false;
 
 		for (size_t j = 0; j < c->n_faults && !said; j++)
-			said = how_right(&(struct hiding){{h->knob[i]}, 1, h->core, h->truth}, &c->fault[j]) > 0;
+			said = names(h, &c->fault[j], h->knob[i]);
 		for (size_t j = 0; j < c->coverage.n && !said; j++)
 			for (size_t v = 0; v < c->coverage.item[j].n && !said; v++)
 				said = c->coverage.item[j].knob == h->knob[i] &&
