@@ -142,7 +142,7 @@ has "  and explains the other one alone" "$out" '^  rob: 128, fits with 64 \(par
 status 0 "$HECATE" calibrate sim:core contra.json rob ./again.probe mul_latency --json
 printf '%s' "$out" >c.json
 is "  in the document" "$(json c.json '([p["contradicts"] for p in d["probes"]], [f["doubt"] for f in d["faults"]])')" "(['again', None, None], ['rob'])"
-results '{"probe": "rob", "value": 96}, {"probe": "mul_latency", "value": 3}, {"probe": "rob", "value": 64}' >twice.json
+results '{"probe": "rob", "value": 96}, {"probe": "mul_latency", "value": 3}, {"probe": "rob", "value": 64}' >second.json
 results '{"probe": "rob", "value": 96}, {"probe": "rob", "value": 96}' >same.json
 results '{"probe": "rob", "value": 96, "low": 98, "high": 94}' >turned.json
 status 0 "$HECATE" calibrate sim:core same.json rob
@@ -188,7 +188,7 @@ bad "no simulated machine" "'truth.json' is no simulated machine, so it cannot b
 bad "no such file" 'cannot open none.json' sim:core none.json
 bad "another document" 'other.json: no document of the schema hecate.probes/1; hecate probe --on sim:core --json writes one' sim:core other.json
 bad "a broken document" 'broken.json: result 1 has no name of a probe, or no value' sim:core broken.json
-bad "two answers of one probe" 'twice.json: result 3 contradicts an earlier one of the probe rob; leave one of them out' sim:core twice.json rob
+bad "two answers of one probe" 'second.json: result 3 contradicts an earlier one of the probe rob; leave one of them out' sim:core second.json rob
 bad "an interval the wrong way round" 'turned.json: result 1 has an interval whose ends are the wrong way round' sim:core turned.json rob
 bad "no answers" 'empty.json has no answer of a probe that runs here' sim:core empty.json
 bad "no JSON" 'text.json: no JSON document' sim:core text.json
