@@ -318,6 +318,27 @@ few_points_show_nothing(void)
 	}
 }
 
+/* Stairs at the end, too few for trends: a TLB and a cache that are full at 1 MiB, in doublings of four steps. The
+ * first trend has all points that are on it. */
+static void
+stairs_begin_after_the_trend(void)
+{
+	static const double stairs[] = {4.308, 20.431, 20.721, 23.253, 23.341};
+	struct curve c = {0};
+	struct knees *k;
+
+	for (size_t i = 0; i < 29; i++)
+		add(&c, (double)((4 + i % 4) << i / 4), i < 24 ? 4 : stairs[i - 24]);
+	k = knees_find(&c);
+	CHECK_INT(k->n, 0);
+	if (CHECK_INT(k->n_trends, 1)) {
+		CHECK_NEAR(k->trend[0].last, 224, 0);
+		CHECK_NEAR(k->rest_x, 256, 0);
+	}
+	knees_free(k);
+	curve_free(&c);
+}
+
 /* Points in any order, and several at the same x. */
 static void
 sorts_and_joins(void)
@@ -339,4 +360,4 @@ sorts_and_joins(void)
 
 TEST_MAIN(CASE(finds_what_is_there), CASE(finds_what_is_disturbed), CASE(low_minima_change_nothing),
 	CASE(units_do_not_matter), CASE(reports_what_fits), CASE(slopes_stay_exact), CASE(uneven_points_have_no_parity),
-	CASE(few_points_show_nothing), CASE(sorts_and_joins))
+	CASE(few_points_show_nothing), CASE(stairs_begin_after_the_trend), CASE(sorts_and_joins))

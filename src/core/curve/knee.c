@@ -33,6 +33,7 @@
 #define RAMP_SHARE 5       /* a ramp has a fifth of the points at most … */
 #define RAMP_BESIDE 2      /* … and the trend on either side half of its points at least … */
 #define RAMP_STEEP 4       /* … and rises no more than a quarter as steeply */
+#define ON_TREND 2.5       /* standard deviations of a point that is on a trend */
 #define SHARP 1.5          /* squares of residuals of a parabola over those of two lines, at least, at a bend */
 
 /* A curve that is cut into pieces. */
@@ -230,6 +231,19 @@ noise_around(const struct fit *f)
 	return n > 0 ? sqrt(rss / n) : 0;
 }
 
+/* What follows the last piece is another level, too short for a trend. Where that begins is known only by the trend
+ * before it: points that are still on this one belong to it. */
+static void
+extend_last(struct fit *f)
+{
+	struct trend_piece *p = &f->piece[f->n_pieces - 1];
+	struct trend_line l = trend_line_of(&f->of, p->first, p->last);
+
+	while (p->last + 1 < f->of.n &&
+		fabs(f->of.y[p->last + 1] - trend_line_at(&l, f->of.x[p->last + 1])) <= ON_TREND * f->of.sigma)
+		p->last++;
+}
+
 static void
 report_rest(const struct fit *f, struct knees *out)
 {
@@ -283,6 +297,7 @@ knees_find(const struct curve *c)
 	keep_long(&f);
 	drop_ramps(&f);
 	merge(&f);
+	extend_last(&f);
 	report(&f, out);
 	trend_points_free(&f.of);
 	free(f.piece);
