@@ -120,4 +120,5 @@ dist_expect_DATA = \
 	models/expect/sunny-cove.expect \
 	models/expect/zen2.expect \
 	models/expect/zen3.expect \
-	models/expect/zen4.expect
+	models/expect/zen4.expect \
+	models/expect/zen5.expect

@@ -3,6 +3,7 @@
 #include "collect/native/encode.h"
 #include "collect/native/memory.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,6 +341,13 @@ chains_are_circles(void)
 	}
 }
 
+static bool
+agrees(const struct expected *e, bool found, double value, double low, double high)
+{
+	return expected_agrees(e,
+		&(struct probe_answer){.found = found, .value = value, .low = low, .high = high});
+}
+
 static void
 expectations(void)
 {
@@ -361,16 +369,54 @@ expectations(void)
 		CHECK_NEAR(move->low, 0.25, 1e-12);
 		CHECK_NEAR(move->high, 0.5, 1e-12);
 		CHECK_STR(move->source, "b");
-		CHECK(expected_agrees(rob, &(struct probe_answer){true, 312, 311, 313}));
-		CHECK(expected_agrees(rob, &(struct probe_answer){true, 300, 290, 321}));
-		CHECK(!expected_agrees(rob, &(struct probe_answer){true, 309, 305, 313}));
-		CHECK(!expected_agrees(rob, &(struct probe_answer){false, 320, 320, 320}));
-		CHECK(expected_agrees(move, &(struct probe_answer){true, 0.4, 0.39, 0.41}));
+		CHECK(agrees(rob, true, 312, 311, 313));
+		CHECK(agrees(rob, true, 300, 290, 321));
+		CHECK(!agrees(rob, true, 309, 305, 313));
+		CHECK(!agrees(rob, false, 320, 320, 320));
+		CHECK(agrees(rob, true, 188, 188, INFINITY));
+		CHECK(!agrees(rob, true, 340, 340, INFINITY));
+		CHECK(agrees(move, true, 0.4, 0.39, 0.41));
 	}
 	CHECK_NEAR(expectation_of(x, "l1_size")->high, 32768, 0);
 	CHECK(expectation_of(x, "none") == NULL && expectation_of(NULL, "rob") == NULL);
 	expectation_free(x);
 	diags_free(&d);
+}
+
+/* All installed files are read, and none describes a processor that another one does. */
+static void
+installed_expectations(void)
+{
+	static const struct { int family, model; const char *name; } row[] = {
+		{25, 17, "zen4"}, {26, 2, "zen5"}, {26, 68, "zen5"}, {26, 112, "zen5"}, {26, 80, NULL}, {26, 144, NULL},
+	};
+	glob_t files;
+
+	if (!CHECK(glob("../models/expect/*.expect", 0, NULL, &files) == 0))
+		return;
+	CHECK(files.gl_pathc >= 9);
+	for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+		const char *found = NULL;
+
+		for (size_t i = 0; i < files.gl_pathc; i++) {
+			unsigned long n;
+			char *text = test_read(files.gl_pathv[i], &n);
+			struct diags d = {0};
+			struct expectation *x = expectation_parse(mem_str(files.gl_pathv[i]), text, n, &d);
+
+			test_label("%s: %s", files.gl_pathv[i], d.n ? d.item[0].text : "");
+			if (CHECK(x != NULL) && expectation_fits(x, "AuthenticAMD", row[r].family, row[r].model)) {
+				CHECK(row[r].name && str_eq(x->name, row[r].name));
+				CHECK(!found);
+				found = row[r].name;
+			}
+			expectation_free(x);
+			diags_free(&d);
+		}
+		test_label("model %d", row[r].model);
+		CHECK((found != NULL) == (row[r].name != NULL));
+	}
+	globfree(&files);
 }
 
 static void
@@ -415,4 +461,5 @@ bad_expectations(void)
 
 TEST_MAIN(CASE(encodings), CASE(the_other_register), CASE(lacking_processors), CASE(chains_advance),
 	CASE(footprint_is_walked), CASE(far_chain_of_the_fill),
-	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(expectations), CASE(bad_expectations))
+	CASE(coins_are_drawn), CASE(chains_are_circles), CASE(expectations), CASE(installed_expectations),
+	CASE(bad_expectations))
