@@ -73,6 +73,7 @@ probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \
 	models/probes/prefetch_reach.probe \
+	models/probes/branches.probe \
 	models/probes/branches_known.probe \
 	models/probes/taken_history.probe \
 	models/probes/page_walk.probe \

@@ -183,16 +183,20 @@ answers_differ_beyond_intervals(void)
 		bool differ;
 		double error;
 	} row[] = {
-		{&knee, {true, 128, 128, 131}, {true, 130, 130, 132}, false, -2 / 130.0},
-		{&knee, {true, 128, 128, 130}, {true, 130, 130, 132}, true, -2 / 130.0}, /* 130 did not fit */
-		{&knee, {true, 130, 130, 132}, {true, 128, 128, 130}, true, 2 / 128.0},
-		{&knee, {true, 128, 128, 129}, {true, 130, 130, 132}, true, -2 / 130.0},
-		{&rate, {true, 2, 2, 2}, {true, 2.01, 2.01, 2.01}, false, -0.01 / 2.01},
-		{&rate, {true, 2, 2, 2}, {true, 2.1, 2.1, 2.1}, true, -0.1 / 2.1},
-		{&rate, {true, 0, 0, 0}, {true, 0, 0, 0}, false, 0},
-		{&knee, {true, 8, 8, 8}, {false, 0, 0, 0}, true, 1},
-		{&knee, {false, 0, 0, 0}, {true, 8, 8, 8}, true, -1},
-		{&knee, {false, 0, 0, 0}, {false, 0, 0, 0}, false, 0},
+		{&knee, {true, 128, 128, 131, NULL, false}, {true, 130, 130, 132, NULL, false}, false, -2 / 130.0},
+		/* 130 did not fit */
+		{&knee, {true, 128, 128, 130, NULL, false}, {true, 130, 130, 132, NULL, false}, true, -2 / 130.0},
+		{&knee, {true, 188, 188, INFINITY, NULL, false}, {true, 328, 328, 330, NULL, false}, false,
+			-140 / 328.0},
+		{&knee, {true, 188, 188, INFINITY, NULL, false}, {true, 128, 128, 130, NULL, false}, true, 60 / 128.0},
+		{&knee, {true, 130, 130, 132, NULL, false}, {true, 128, 128, 130, NULL, false}, true, 2 / 128.0},
+		{&knee, {true, 128, 128, 129, NULL, false}, {true, 130, 130, 132, NULL, false}, true, -2 / 130.0},
+		{&rate, {true, 2, 2, 2, NULL, false}, {true, 2.01, 2.01, 2.01, NULL, false}, false, -0.01 / 2.01},
+		{&rate, {true, 2, 2, 2, NULL, false}, {true, 2.1, 2.1, 2.1, NULL, false}, true, -0.1 / 2.1},
+		{&rate, {true, 0, 0, 0, NULL, false}, {true, 0, 0, 0, NULL, false}, false, 0},
+		{&knee, {true, 8, 8, 8, NULL, false}, {false, 0, 0, 0, NULL, false}, true, 1},
+		{&knee, {false, 0, 0, 0, NULL, false}, {true, 8, 8, 8, NULL, false}, true, -1},
+		{&knee, {false, 0, 0, 0, NULL, false}, {false, 0, 0, 0, NULL, false}, false, 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -87,6 +87,7 @@ static const struct row probe[] = {
 	{"rob", "rob", "", ""},
 	{"load_queue", "load_queue", "", ""},
 	{"store_queue", "store_queue", "", ""},
+	{"branches", "branches", "", ""},
 	{"fill_buffers", "fill_buffers", "", ""},
 	{"fma_split", "fma_split", "latency fma,latency fmul,latency fadd", "fused, it is the ratio of these"},
 	{"fma_latency", "latency fma,fma_split", "", ""},

@@ -1,4 +1,5 @@
 /* The language of probes: what a pass has, what an answer is, and what is refused. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,6 +225,89 @@ slopes_of_few_points(void)
 	diags_free(&d);
 }
 
+/* Curves between two loads that miss, of 480 cycles, which bend at 195 without a step, by what follows. */
+enum bend { STEEP, ROUND, SLOW, DISPATCH, NOTHING };
+
+static double
+bent(enum bend b, double x)
+{
+	double over = fmax(0, x - 195);
+
+	switch (b) {
+	case STEEP: return 480 + 6 * over;
+	case ROUND: return 480 + (over < 30 ? over * over / 10 : 90 + 6 * (over - 30));
+	case SLOW: return 480 + 1.5 * over;
+	case DISPATCH: return fmax(480, 480.0 / 195 * x); /* as long as the instructions take by themselves */
+	case NOTHING: return 480;
+	}
+	return 0;
+}
+
+/* One that rises steeply is full; of the others what fits is known, and what is full is not. */
+static void
+bends_are_found(void)
+{
+	static const struct { enum bend bend; const char *doubt; double from, at, to; } row[] = {
+		{STEEP, "what is full delays", 190, 197, 202},
+		{ROUND, "what is full delays", 190, 212, 232}, /* where the lines meet */
+		{SLOW, "or more: the curve bends", 150, 197, INFINITY},
+		{DISPATCH, "or more: the curve bends", 150, 197, INFINITY},
+		{NOTHING, NULL, 0, 0, 0},
+	};
+	struct probe *p = bed_probe("load_queue");
+	uint64_t seed = 3;
+
+	for (size_t i = 0; i < 30 * sizeof row / sizeof *row && p; i++) {
+		struct curve c = {0};
+		struct knees *k;
+		struct probe_answer a;
+		const char *doubt;
+		size_t r = i / 30;
+
+		for (int x = 4; x <= 400; x++) {
+			double y = bent(row[r].bend, x) * (1 + 0.01 * test_normal(&seed));
+
+			curve_add(&c, &(struct curve_point){x, y, y, y});
+		}
+		k = knees_find(&c);
+		a = probe_answer_of(p, k);
+		doubt = probe_answer_doubt(p, &a);
+		test_label("shape %zu: %g (%g to %g), %s", r, a.value, a.low, a.high, doubt ? doubt : "no doubt");
+		CHECK(row[r].doubt ? a.found && doubt && strstr(doubt, row[r].doubt) != NULL : !a.found && !doubt);
+		if (a.found) {
+			CHECK(row[r].from <= a.low && a.low <= row[r].at + 1);
+			CHECK(row[r].at - 1 <= a.high && a.high <= row[r].to);
+		}
+		knees_free(k);
+		curve_free(&c);
+	}
+	probe_free(p);
+}
+
+/* A rate counts units, and a latency cycles: what is far from a whole number is said to be. */
+static void
+parts_of_a_whole_are_doubted(void)
+{
+	static const struct { const char *probe; double value, off; bool doubt; } row[] = {
+		{"decode_width", 6.45, 0.02, true}, {"decode_width", 6.05, 0.01, false},
+		{"decode_width", 5.7, 0.01, true}, {"decode_width", 6.45, 0.6, false},
+		{"move_latency", 0.165, 0.001, true}, {"mul_latency", 2.967, 0.001, false},
+		{"bank_conflict", 0.002, 0.006, false}, {"memory_latency", 479.7, 2, false},
+		{"fma_split", 1.33, 0.01, false}, {"rob", 129.5, 0.1, false},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct probe *p = bed_probe(row[i].probe);
+		struct probe_answer a = {.found = true, .value = row[i].value, .low = row[i].value - row[i].off,
+			.high = row[i].value + row[i].off};
+
+		test_label("%s: %g", row[i].probe, row[i].value);
+		if (p)
+			CHECK_INT(probe_answer_doubt(p, &a) != NULL, row[i].doubt);
+		probe_free(p);
+	}
+}
+
 static void
 errors_are_named(void)
 {
@@ -275,4 +359,4 @@ errors_are_named(void)
 
 TEST_MAIN(CASE(a_pass_has_what_is_written), CASE(queues_fill_after_the_group), CASE(strides_are_written),
 	CASE(steps_are_taken), CASE(links_are_written), CASE(answers_are_read_off_curves), CASE(slopes_of_few_points),
-	CASE(errors_are_named))
+	CASE(bends_are_found), CASE(parts_of_a_whole_are_doubted), CASE(errors_are_named))

@@ -44,8 +44,9 @@ take_result(const struct json *r, const struct probe_list *l, struct known_answe
 	struct err *e)
 {
 	const struct json *name = json_get(r, "probe"), *value = json_get(r, "value");
-	struct probe_answer a = {value && value->kind == JSON_NUMBER, json_number(value),
-		json_number(json_get(r, "low")), json_number(json_get(r, "high"))};
+	const struct json *least = json_get(r, "at_least");
+	struct probe_answer a = {.found = value && value->kind == JSON_NUMBER, .value = json_number(value),
+		.low = json_number(json_get(r, "low")), .high = json_number(json_get(r, "high"))};
 	size_t i;
 
 	if (!name || name->kind != JSON_STRING || !value || (value->kind != JSON_NUMBER && value->kind != JSON_NULL)) {
@@ -55,7 +56,7 @@ take_result(const struct json *r, const struct probe_list *l, struct known_answe
 	if (!a.found)
 		a = (struct probe_answer){0};
 	a.low = isnan(a.low) ? a.value : a.low;
-	a.high = isnan(a.high) ? a.value : a.high;
+	a.high = least && least->truth ? INFINITY : isnan(a.high) ? a.value : a.high;
 	i = index_of(l, name->text);
 	if (!(a.low <= a.high)) {
 		err_set(e, "has an interval whose ends are the wrong way round");

@@ -244,7 +244,9 @@ scatter_of(const struct curve *c)
 static struct probe_answer
 first_knee(const struct knees *k)
 {
-	return k->n ? (struct probe_answer){true, k->knee[0].x, k->knee[0].low, k->knee[0].high}
+	const struct knee *first = k->knee;
+
+	return k->n ? (struct probe_answer){.found = true, .value = first->x, .low = first->low, .high = first->high}
 		    : (struct probe_answer){0};
 }
 

@@ -89,6 +89,7 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 	if (good) {
 		k = knees_find(&c);
 		*a = probe_answer_of(&p, k);
+		a->found = a->found && !probe_answer_at_least(a); /* nothing is full */
 		knees_free(k);
 	}
 	curve_free(&c);

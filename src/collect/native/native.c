@@ -250,7 +250,7 @@ is_tight(struct run *r)
 	curve_free(&c);
 	steps = scale * two_steps(r->probe, a.value / scale);
 	if (a.found == r->answer.found && fabs(a.value - r->answer.value) <= AGREE * fabs(a.value) &&
-		(!a.found || a.high - a.low <= fmax(TIGHT * a.value, steps)))
+		(!a.found || probe_answer_at_least(&a) || a.high - a.low <= fmax(TIGHT * a.value, steps)))
 		r->calm++;
 	else
 		r->calm = 0;

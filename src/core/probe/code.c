@@ -12,6 +12,8 @@
 #define JUMPED 1.5   /* … to more than so many times the first one: two misses in turn take twice the time */
 #define RISES 1.25   /* what is left after a trend is another level if it is so many times as high */
 #define FLAT 0.1     /* a plateau rises by less than this share of its level */
+#define NEAR_WHOLE 0.03 /* of a value, or of 1: so near it is a whole number */
+#define GRADUAL 1.5  /* ends of the interval of a cache, one over the other, from which it fills gradually */
 #define Z_99 2.576   /* of the normal distribution: its middle 99 % are so many standard deviations wide on each side */
 
 static const char *const op_name[PROBE_N_OPS] = {
@@ -171,35 +173,63 @@ height_of(const struct knee_trend *t)
 }
 
 static struct probe_answer
+answer(double value, double low, double high)
+{
+	return (struct probe_answer){.found = true, .value = value, .low = low, .high = high};
+}
+
+static struct probe_answer
 answer_of_trend(const struct knee_trend *t, const struct knees *k)
 {
 	double value = height_of(t), off = fmax(fabs(t->slope) * (t->last - t->first) / 2, Z_99 * k->noise);
 
-	return (struct probe_answer){true, value, value - off, value + off};
+	return answer(value, value - off, value + off);
+}
+
+/* A bend between two loads that miss. After it a pass may take as long as its instructions by themselves, or two
+ * passes may no longer be in the core at once: then it takes no longer than in proportion to x, and what fits is a
+ * lower bound. If it rises more steeply, what is full delays the second load. */
+static struct probe_answer
+answer_of_bend(const struct knee_trend *before, const struct knee_trend *after, const struct knee *n)
+{
+	struct probe_answer a = answer(before->last, fmin(n->low, before->last), fmax(n->high, before->last));
+
+	a.bend = true;
+	if (after->a > -FLAT * height_of(before)) {
+		a.value = a.low = floor(a.low);
+		a.high = INFINITY;
+	}
+	return a;
 }
 
 /* The first knee at which the curve rises. Caches and tables fill one set after the other, so that their change is
- * gradual: what fits is where it begins. With `block` it is sudden, and `x` is its most likely place. The curve of a
- * pair is flat before its knee, which may then be a bend, too. */
+ * gradual: what fits is where it begins. With `block` it is sudden, and `x` is its most likely place; where there is no
+ * jump, it may be a bend. The curve of a pair is flat before its knee, which may then be a bend, too. */
 static struct probe_answer
 answer_of_knee(const struct probe *p, const struct knees *k)
 {
+	struct probe_answer bend = {0};
+
 	for (size_t i = 0; i < k->n; i++) {
 		const struct knee *n = &k->knee[i];
+		const struct knee_trend *after = &k->trend[i + 1];
+		double last = k->trend[i].last;
 		/* A trend that rises steeply begins below the one before it. */
-		bool higher = n->after > n->before ||
-			(!p->block && height_of(&k->trend[i + 1]) > RISES * height_of(&k->trend[i]));
+		bool higher = n->after > n->before || (!p->block && height_of(after) > RISES * height_of(&k->trend[i]));
 
 		if (n->kind == KNEE_JUMP && higher)
-			return (struct probe_answer){true, p->block ? n->x : n->low, n->low, n->high};
-		if (n->kind == KNEE_BEND && probe_is_pair(p) && k->trend[i + 1].slope > k->trend[i].slope)
-			return (struct probe_answer){true, k->trend[i].last, fmin(n->low, k->trend[i].last),
-				fmax(n->high, k->trend[i].last)};
+			return answer(p->block ? n->x : n->low, n->low, n->high);
+		if (n->kind != KNEE_BEND || after->slope <= k->trend[i].slope)
+			continue;
+		if (probe_is_pair(p))
+			return answer(last, fmin(n->low, last), fmax(n->high, last));
+		if (p->block && !bend.found)
+			bend = answer_of_bend(&k->trend[i], after, n);
 	}
 	/* Stairs of several levels of a hierarchy: only the first one is long enough for a trend. */
 	if (k->n == 0 && !p->block && k->rest_mean > RISES * height_of(&k->trend[0]))
-		return (struct probe_answer){true, k->trend[0].last, k->trend[0].last, k->rest_x};
-	return (struct probe_answer){0};
+		return answer(k->trend[0].last, k->trend[0].last, k->rest_x);
+	return bend;
 }
 
 static struct probe_answer
@@ -218,13 +248,13 @@ static struct probe_answer
 answer_of_slope(const struct knees *k, bool inverse)
 {
 	const struct knee_trend *t = longest_trend(k);
-	struct probe_answer a = {true, t->slope, t->slope - t->slope_off, t->slope + t->slope_off};
+	struct probe_answer a = answer(t->slope, t->slope - t->slope_off, t->slope + t->slope_off);
 
 	if (!inverse)
 		return a;
 	if (!(a.low > 0))
 		return (struct probe_answer){0};
-	return (struct probe_answer){true, 1 / a.value, 1 / a.high, 1 / a.low};
+	return answer(1 / a.value, 1 / a.high, 1 / a.low);
 }
 
 static struct probe_answer
@@ -250,6 +280,33 @@ probe_answer_of(const struct probe *p, const struct knees *k)
 
 	if (!a.found)
 		return a;
-	return (struct probe_answer){true, a.value * scale + p->counts, a.low * scale + p->counts,
-		a.high * scale + p->counts};
+	a.value = a.value * scale + p->counts;
+	a.low = a.low * scale + p->counts;
+	a.high = a.high * scale + p->counts;
+	return a;
+}
+
+/* Whether a whole number is within the interval, or near. */
+static bool
+is_whole(const struct probe_answer *a)
+{
+	double near = fmax(NEAR_WHOLE, NEAR_WHOLE * fabs(a->value));
+
+	return floor(a->high + near) >= a->low - near;
+}
+
+const char *
+probe_answer_doubt(const struct probe *p, const struct probe_answer *a)
+{
+	if (!a->found)
+		return NULL;
+	if ((p->value == PROBE_RATE || p->value == PROBE_SLOPE) && *p->parameter && !is_whole(a))
+		return "not a whole number: something else limits, too";
+	if (a->bend)
+		return probe_answer_at_least(a) ?
+			"or more: the curve bends there, but no more steeply than if nothing were full" :
+			"the curve bends without a step: what is full delays what follows";
+	if (p->value == PROBE_KNEE && p->footprint && !probe_answer_at_least(a) && a->high > GRADUAL * a->low)
+		return "a gradual change: lines that share sets by chance are lost early, so there may be more";
+	return NULL;
 }

@@ -15,6 +15,7 @@
 #ifndef CORE_PROBE_PROBE_H
 #define CORE_PROBE_PROBE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -187,8 +188,30 @@ bool probe_has_enough(const struct probe *, const struct curve *);
 /* What a curve says of the feature, with an interval at 99 %. */
 struct probe_answer {
 	bool found; /* false: the curve has no such knee, or does not rise */
-	double value, low, high;
+	double value, low, high; /* high INFINITY: the value is a lower bound */
+	const char *hidden_by;   /* the probe of what may be full first, then; it owns the name. NULL: unknown */
+	bool bend;               /* the curve of a probe with `block` only bends there */
 };
 struct probe_answer probe_answer_of(const struct probe *, const struct knees *);
+
+static inline bool
+probe_answer_at_least(const struct probe_answer *a)
+{
+	return a->found && isinf(a->high);
+}
+
+/* Why the answer should be doubted, as a sentence; NULL: nothing speaks against it. */
+const char *probe_answer_doubt(const struct probe *, const struct probe_answer *);
+
+/* An answer of a probe, among others of the same machine. */
+struct probe_finding {
+	const struct probe *probe;
+	struct probe_answer *answer;
+	double high; /* private: its upper end, while the answer says that it is a lower bound */
+};
+
+/* Makes lower bounds of the answers at which, by the others, another resource is full, too. `native`: the probes ran on
+ * the processor here. */
+void probe_answers_compare(struct probe_finding *, size_t n, bool native);
 
 #endif

@@ -7,4 +7,4 @@ libhecate_a_SOURCES += \
 	src/core/probe/asm_pass.c \
 	src/core/probe/asm_riscv64.c \
 	src/core/probe/asm_x86_64.c \
-	src/core/probe/code.c src/core/probe/parse.c src/core/probe/probe.h
+	src/core/probe/code.c src/core/probe/hidden.c src/core/probe/parse.c src/core/probe/probe.h
