@@ -5,7 +5,7 @@
 docs=$TOP_SRCDIR/docs
 
 # The commands of the tutorial, of the guide to models, and of examples; the screens of the views.
-for page in tutorial.md models.md command-line.md cpi-stacks.md slices.md $(cd "$docs" && ls views/*.md); do
+for page in tutorial.md models.md command-line.md cpi-stacks.md probes.md slices.md $(cd "$docs" && ls views/*.md); do
 	check "docs/$page shows what the program prints" python3 "$TOP_SRCDIR/tools/doc-examples" check "$HECATE" "$docs/$page"
 done
 

@@ -57,6 +57,14 @@ not_interrupted(void *ctx, const struct curve *c)
 	return !signals_interrupted();
 }
 
+/* A probe that ran. Owns all that it points to. */
+struct ran {
+	struct probe *probe;
+	struct curve curve, *count; /* count: n_events */
+	struct knees *knees;
+	struct probe_answer answer;
+};
+
 /* A run of probes. */
 struct work {
 	const struct options *o;
@@ -67,7 +75,8 @@ struct work {
 	char *machine;
 	char **event;               /* n_events of -e */
 	size_t n_events;
-	size_t ran;                 /* probes so far */
+	struct ran *ran;            /* n_ran so far */
+	size_t n_ran;
 	struct writing out;
 };
 
@@ -120,32 +129,39 @@ note_cut(const struct probe *p, struct curve *c)
 			c->n == 1 ? "" : "s"));
 }
 
+/* Keeps what was measured: other probes may show that its answer is a lower bound. Takes all of it over. */
+static void
+keep(struct work *w, struct probe *p, const struct curve *c, struct curve *count)
+{
+	struct ran r = {.probe = p, .curve = *c, .count = count, .knees = knees_find(c)};
+
+	r.answer = probe_answer_of(p, r.knees);
+	w->ran = mem_resize(w->ran, w->n_ran + 1, sizeof *w->ran);
+	w->ran[w->n_ran++] = r;
+}
+
+/* Runs a probe, and takes it over. */
 static bool
-run_probe(struct work *w, const struct probe *p, struct err *e)
+run_probe(struct work *w, struct probe *p, struct err *e)
 {
 	struct curve c = {0}, *count = NULL;
 	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) && count_events(w, p, &c, &count, e);
 	bool left_out = !good && w->all;
 
-	w->ran += good;
 	if (left_out)
 		leave_out(w, e);
-	if (good) {
-		struct knees *k = knees_find(&c);
-
-		note_cut(p, &c);
-		print_probe(w->o, &(struct probe_result){p, &c, k, expectation_of(w->expect, p->name), count,
-			w->n_events}, &w->out);
-		print_notes(w->o, &c);
-		for (size_t i = 0; i < w->n_events; i++)
-			print_notes(w->o, &count[i]);
-		knees_free(k);
+	if (!good) {
+		free_counts(count, w->n_events);
+		curve_free(&c);
+		probe_free(p);
+		return left_out;
 	}
-	free_counts(count, w->n_events);
-	if (good && w->file)
-		good = probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
-	curve_free(&c);
-	return good || left_out;
+	note_cut(p, &c);
+	print_notes(w->o, &c);
+	for (size_t i = 0; i < w->n_events; i++)
+		print_notes(w->o, &count[i]);
+	keep(w, p, &c, count);
+	return !w->file || probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
 }
 
 /* All named probes, one after the other. Ctrl-C ends the one that runs; what was measured is printed, and recorded. */
@@ -154,8 +170,6 @@ run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 {
 	bool good = true;
 
-	if (w->o->json)
-		print_probes_begin(probe_machine_name(w->m), &w->out.json);
 	for (size_t i = 0; i < n && good && !signals_interrupted(); i++) {
 		struct diags d = {0};
 		struct probe *p = probe_load(name[i], &d, e);
@@ -165,16 +179,49 @@ run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 			err_set(e, "the probe %s was not run", name[i]);
 		if (!p && w->all)
 			leave_out(w, e);
+		else if (p && w->all && !probe_machine_takes(w->m, p))
+			probe_free(p);
 		else
-			good = p && ((w->all && !probe_machine_takes(w->m, p)) || run_probe(w, p, e));
+			good = p && run_probe(w, p, e);
 		diags_free(&d);
-		probe_free(p);
 	}
-	if (good && w->all && !w->ran && !signals_interrupted())
+	if (good && w->all && !w->n_ran && !signals_interrupted())
 		good = err_set(e, "no probe runs on %s", probe_machine_name(w->m));
+	return good;
+}
+
+/* Prints all results, after the answers were compared with each other. */
+static void
+print_results(struct work *w)
+{
+	struct probe_finding *all = mem_new_array(w->n_ran + 1, sizeof *all);
+
+	for (size_t i = 0; i < w->n_ran; i++)
+		all[i] = (struct probe_finding){.probe = w->ran[i].probe, .answer = &w->ran[i].answer};
+	probe_answers_compare(all, w->n_ran, probe_machine_is_here(w->m));
+	if (w->o->json)
+		print_probes_begin(probe_machine_name(w->m), &w->out.json);
+	for (size_t i = 0; i < w->n_ran; i++) {
+		const struct ran *r = &w->ran[i];
+
+		print_probe(w->o, &(struct probe_result){r->probe, &r->curve, r->knees, &r->answer,
+			expectation_of(w->expect, r->probe->name), r->count, w->n_events}, &w->out);
+	}
 	if (w->o->json)
 		print_probes_end(signals_interrupted(), &w->out.json);
-	return good;
+	free(all);
+}
+
+static void
+free_ran(struct work *w)
+{
+	for (size_t i = 0; i < w->n_ran; i++) {
+		free_counts(w->ran[i].count, w->n_events);
+		curve_free(&w->ran[i].curve);
+		knees_free(w->ran[i].knees);
+		probe_free(w->ran[i].probe);
+	}
+	free(w->ran);
 }
 
 /* Loads what is known of the machine here. Broken files, and that there is none, are printed. */
@@ -233,10 +280,12 @@ probe_machine(const struct options *asked)
 	writing_begin(&w.out, o);
 	signals_hold(&signals);
 	good = run_probes(&w, name, n, &e);
+	print_results(&w);
 	signals_let_go(&signals);
 	if (!good)
 		print_failed(&e);
 	good = writing_end(&w.out, good) && good;
+	free_ran(&w);
 	expectation_free(w.expect);
 	free(w.machine);
 	str_split_free(w.event);

@@ -92,6 +92,29 @@ printf 'probe own "mine" { slope 4 .. 40 step 2; fill ad; }' >own.probe
 status 2 "$HECATE" probe ./own.probe --on sim:core
 has "  with an error" "$err" 'own.probe:1:47: nop, add, .* expected'
 
+# Probes check each other: the load queue is full where the probe of the reorder buffer has its knee. By itself nothing
+# is known of that.
+status 0 "$HECATE" probe rob load_queue int_registers --on sim:core --set 'rob 328; load_queue 33'
+has "a lower bound" "$out" '^rob +≥ 188 entries  +entries of the reorder buffer$'
+has "  and what hides it" "$out" '^ +or more: what load_queue measures may be full then, too$'
+has "  what hides is exact" "$out" '^load_queue +33 entries \(33 to 34\)'
+has "  and what such a bound hides" "$out" '^ +or more: what rob measures may be full then, too$'
+status 0 "$HECATE" probe rob load_queue --on sim:core --set 'rob 328; load_queue 33' --json
+printf '%s' "$out" >truth.json
+is "  as JSON" "$(json truth.json '[(r["value"], r["low"], r["high"], r["at_least"], r["hidden_by"]) for r in d["results"]]')" \
+	"[(188, 188, None, True, 'load_queue'), (33, 33, 34, False, None)]"
+status 0 "$HECATE" probe rob --on sim:core --set 'rob 328; load_queue 33'
+has "  by itself" "$out" '^rob +188 entries \(188 to 190\)'
+sed 's/^rob 128/rob 300/; s/^\(load\|store\)_queue 64/\1_queue 100/' "$TOP_SRCDIR/models/machines/core.machine" >big.machine
+status 0 "$HECATE" calibrate sim:./big.machine truth.json rob
+has "  more agrees with it" "$out" 'nothing to calibrate'
+status 0 "$HECATE" calibrate sim:core truth.json rob
+has "  less does not" "$out" 'rob: 128, fits with 188'
+status 0 "$HECATE" probe move_latency --on sim:kmh
+has "a part of a whole number" "$out" '^ +not a whole number: something else limits, too$'
+status 0 "$HECATE" probe rob --on sim:core --set 'width 1; rob 328'
+has "a bend" "$out" '^ +or more: the curve bends there'
+
 # Ctrl-C within a probe that takes for ever: what was measured is printed, and that it is a part.
 printf 'probe long "x" { level 1 64M .. 1048576M doubling; footprint; }' >long.probe
 status 0 python3 "$HECATE_TESTS/lib/stop.py" 0 "$HECATE" probe ./long.probe --on sim:core --json

@@ -43,17 +43,18 @@ trend_json(struct json_writer *w, const struct knee_trend *t)
 }
 
 static void
-answer_json(struct json_writer *w, const struct probe *p, const struct knees *k, const struct expected *x)
+answer_json(struct json_writer *w, const struct probe *p, const struct probe_answer *a, const struct expected *x)
 {
-	struct probe_answer a = probe_answer_of(p, k);
-
 	json_str(w, "probe", p->name);
 	json_str(w, "measures", p->text);
 	json_str(w, "parameter", *p->parameter ? p->parameter : NULL);
 	json_str(w, "unit", p->unit);
-	json_num(w, "value", a.found ? a.value : NAN);
-	json_num(w, "low", a.found ? a.low : NAN);
-	json_num(w, "high", a.found ? a.high : NAN);
+	json_num(w, "value", a->found ? a->value : NAN);
+	json_num(w, "low", a->found ? a->low : NAN);
+	json_num(w, "high", a->found ? a->high : NAN); /* null: unbounded */
+	json_bool(w, "at_least", probe_answer_at_least(a));
+	json_str(w, "hidden_by", a->hidden_by);
+	json_str(w, "doubt", probe_answer_doubt(p, a));
 	if (!x)
 		return;
 	json_open(w, "expected", '{');
@@ -61,7 +62,7 @@ answer_json(struct json_writer *w, const struct probe *p, const struct knees *k,
 	json_num(w, "high", x->high);
 	json_bool(w, "doubtful", x->doubtful);
 	json_str(w, "source", x->source);
-	json_bool(w, "agrees", expected_agrees(x, &a));
+	json_bool(w, "agrees", expected_agrees(x, a));
 	json_close(w, '}');
 }
 
@@ -147,7 +148,7 @@ static void
 probe_json(const struct probe_result *r, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	answer_json(w, r->probe, r->knees, r->expected);
+	answer_json(w, r->probe, r->answer, r->expected);
 	curve_json(w, r->curve, r->knees);
 	if (r->n_counts)
 		counts_json(r, w);
@@ -248,28 +249,49 @@ expected_text(const struct options *o, const struct expected *x, const struct pr
 
 /* "rob             128 entries (128 to 130)   entries of the reorder buffer" */
 static void
-answer_line(const struct options *o, const struct probe *p, const struct knees *k, struct str *out)
+answer_line(const struct options *o, const struct probe *p, const struct probe_answer *a, struct str *out)
 {
-	struct probe_answer a = probe_answer_of(p, k);
-	char value[NUMBER_TEXT] = "-", low[NUMBER_TEXT], high[NUMBER_TEXT];
-	struct str between = {0};
-	bool ascii = print_ascii(o);
+	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT];
+	struct str between = {0}, value = {0};
+	bool ascii = print_ascii(o), least = probe_answer_at_least(a);
 
-	if (a.found) {
-		number_digits(value, a.value, 4, ascii);
-		str_addf(&between, "%s (%s to %s)", p->unit, number_digits(low, a.low, 4, ascii),
-			number_digits(high, a.high, 4, ascii));
+	str_add(&value, !a->found ? "-" : !least ? "" : ascii ? ">= " : "≥ ");
+	if (a->found) {
+		str_add(&value, number_digits(number, a->value, 4, ascii));
+		str_add(&between, p->unit);
 	} else {
 		str_add(&between, p->value == PROBE_KNEE ? "no knee" : "not measured");
 	}
+	if (a->found && !least)
+		str_addf(&between, " (%s to %s)", number_digits(low, a->low, 4, ascii),
+			number_digits(high, a->high, 4, ascii));
 	print_padded(out, p->name, PROBE_WIDTH, ascii);
-	print_right(out, value, VALUE_WIDTH, ascii);
+	print_right(out, str_text(&value), VALUE_WIDTH, ascii);
 	str_addc(out, ' ');
 	print_padded(out, str_text(&between), INTERVAL_WIDTH, ascii);
 	str_addc(out, ' ');
 	print_visible(out, p->text);
 	str_addc(out, '\n');
 	str_free(&between);
+	str_free(&value);
+}
+
+/* What makes the answer a lower bound, or doubtful, under it. */
+static void
+doubt_text(const struct options *o, const struct probe *p, const struct probe_answer *a, struct str *out)
+{
+	const char *doubt = probe_answer_doubt(p, a);
+
+	if (a->hidden_by) {
+		print_padded(out, "", PROBE_WIDTH, print_ascii(o));
+		str_add(out, "or more: what ");
+		print_visible(out, a->hidden_by);
+		str_add(out, " measures may be full then, too\n");
+	}
+	if (doubt) {
+		print_padded(out, "", PROBE_WIDTH, print_ascii(o));
+		str_addf(out, "%s\n", doubt);
+	}
 }
 
 /* "instructions: 12 in a pass at x = 4, 48 at x = 40", under the answer. */
@@ -295,11 +317,10 @@ count_text(const struct options *o, const struct curve *count, struct str *out)
 static void
 answer_text(const struct options *o, const struct probe_result *r, struct str *out)
 {
-	struct probe_answer a = probe_answer_of(r->probe, r->knees);
-
-	answer_line(o, r->probe, r->knees, out);
+	answer_line(o, r->probe, r->answer, out);
+	doubt_text(o, r->probe, r->answer, out);
 	if (r->expected)
-		expected_text(o, r->expected, &a, out);
+		expected_text(o, r->expected, r->answer, out);
 	for (size_t i = 0; i < r->n_counts; i++)
 		count_text(o, &r->count[i], out);
 	if (o->verbose)
@@ -327,11 +348,13 @@ void
 print_imported(const struct options *o, const struct probe *p, const struct curve *c, const struct knees *k,
 	struct writing *out)
 {
+	struct probe_answer a = p ? probe_answer_of(p, k) : (struct probe_answer){0};
+
 	if (o->json) {
 		json_open(&out->json, NULL, '{');
 		json_str(&out->json, "schema", "hecate.probe/1");
 		if (p)
-			answer_json(&out->json, p, k, NULL);
+			answer_json(&out->json, p, &a, NULL);
 		curve_json(&out->json, c, k);
 		json_close(&out->json, '}');
 		return;
@@ -339,7 +362,8 @@ print_imported(const struct options *o, const struct probe *p, const struct curv
 	imported_text(o, c, k, &out->text);
 	if (!p)
 		return;
-	answer_line(o, p, k, &out->text);
+	answer_line(o, p, &a, &out->text);
+	doubt_text(o, p, &a, &out->text);
 	if (*p->says) {
 		str_add(&out->text, "  ");
 		print_visible(&out->text, p->says);

@@ -11,6 +11,7 @@ struct json_writer;
 struct knees;
 struct options;
 struct probe;
+struct probe_answer;
 struct str;
 struct writing;
 
@@ -19,6 +20,7 @@ struct probe_result {
 	const struct probe *probe;
 	const struct curve *curve;
 	const struct knees *knees;
+	const struct probe_answer *answer;
 	const struct expected *expected; /* NULL: nothing is expected */
 	const struct curve *count;       /* n_counts, each named by its event: counts of a pass */
 	size_t n_counts;
