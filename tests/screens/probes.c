@@ -222,6 +222,29 @@ half_measured(void)
 	state_free(&s);
 }
 
+/* A lower bound: by then what another probe measures is full, too. */
+static void
+hidden_by_another(void)
+{
+	static const char text[] = "probe int_registers \"registers for results\" { group \"window\"; "
+				   "knee 16 .. 640 step 8; block; fill add; counts 2; unit \"entries\"; "
+				   "parameter int_registers; }";
+	struct diags d = {0};
+	struct state s;
+
+	open_book(&s, true);
+	probe_book_add(s.data.probes, probe_parse(mem_str("int_registers"), mem_str(text), strlen(text), &d));
+	measure(s.data.probes, "native", "int_registers", 496, 0.02);
+	know(s.data.probes, "int_registers", 600, 600);
+	point_at(&s, "int_registers");
+	stage_compare(&s, "probes-hidden", 80, 24, false);
+	stage_compare(&s, "probes-hidden", 120, 40, false);
+	measure(s.data.probes, "native", "int_registers", 400, 0.02); /* less than the reorder buffer holds */
+	CHECK(isfinite(state_probe_curve(&s, false)->answer.high));
+	diags_free(&d);
+	state_free(&s);
+}
+
 /* A probe that needs a processor itself, where the machine is simulated: it is not counted, nothing asks for it, and
  * its curve says why there is none. Elsewhere it is as any other. */
 static void
@@ -414,5 +437,6 @@ walks(void)
 	state_free(&s);
 }
 
-TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured), CASE(native_alone),
-	CASE(nothing_there), CASE(clicks), CASE(slices_of_programs), CASE(measured_anew), CASE(walks))
+TEST_MAIN(CASE(measured_probes), CASE(every_answer), CASE(panes_and_popups), CASE(half_measured),
+	CASE(hidden_by_another), CASE(native_alone), CASE(nothing_there), CASE(clicks), CASE(slices_of_programs),
+	CASE(measured_anew), CASE(walks))

@@ -20,8 +20,8 @@ const char *
 probe_trust_name(enum probe_trust t)
 {
 	static const char *const name[] = {[PROBE_NOT_RUN] = "not run", [PROBE_CUT] = "stopped",
-		[PROBE_SHARP] = "sharp", [PROBE_SOFT] = "soft", [PROBE_WANDERS] = "wanders",
-		[PROBE_SILENT] = "none"};
+		[PROBE_SHARP] = "sharp", [PROBE_SOFT] = "soft", [PROBE_AT_LEAST] = "at least",
+		[PROBE_WANDERS] = "wanders", [PROBE_SILENT] = "none"};
 
 	static_assert(sizeof name / sizeof *name == PROBE_TRUSTS, "a name for each");
 	return name[t];
@@ -189,8 +189,8 @@ note_before(const struct probe_measured *old, struct curve *c)
 		if (str_starts(old->curve.note[i], words))
 			earlier = old->curve.note[i] + strlen(words);
 	if (old->whole && old->answer.found)
-		curve_note(c, str_format("%s%s%s%.6g", words, earlier ? earlier : "", earlier ? ", " : "",
-			old->answer.value));
+		curve_note(c, str_format("%s%s%s%s%.6g", words, earlier ? earlier : "", earlier ? ", " : "",
+			probe_answer_at_least(&old->answer) ? "≥ " : "", old->answer.value));
 	else if (earlier)
 		curve_note(c, str_format("%s%s", words, earlier));
 }
@@ -262,6 +262,8 @@ trust_of(const struct probe_measured *m, const struct probe *p)
 		return PROBE_SILENT;
 	if (m->scatter > WANDER_SCATTER)
 		return PROBE_WANDERS;
+	if (probe_answer_at_least(&m->answer))
+		return PROBE_AT_LEAST;
 	return half <= fmax(step, SHARP_SHARE * fabs(m->answer.value)) ? PROBE_SHARP : PROBE_SOFT;
 }
 
@@ -272,6 +274,33 @@ is_sorted(const struct curve *c)
 		if (!(c->point[i - 1].x < c->point[i].x))
 			return false;
 	return true;
+}
+
+/* Works out the answers and trust of all curves of a machine that grow no more: one may show that another is a lower
+ * bound. Curves from files are of any machine. */
+static void
+answer_all(struct probe_book *b, const char *machine)
+{
+	struct probe_finding *all = mem_new_array(b->n_measured, sizeof *all);
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_measured; i++) {
+		struct probe_measured *m = b->measured[i];
+		const struct probe *p = b->entry[probe_book_find(b, m->probe)].probe;
+
+		if (!m->knees || !str_eq(m->machine, machine))
+			continue;
+		m->answer = p ? probe_answer_of(p, m->knees) : first_knee(m->knees);
+		if (p && m->whole)
+			all[n++] = (struct probe_finding){.probe = p, .answer = &m->answer};
+	}
+	if (!str_eq(machine, PROBE_IMPORT))
+		probe_answers_compare(all, n, str_eq(machine, "native"));
+	for (size_t i = 0; i < b->n_measured; i++)
+		if (b->measured[i]->knees && str_eq(b->measured[i]->machine, machine))
+			b->measured[i]->trust = trust_of(b->measured[i],
+				b->entry[probe_book_find(b, b->measured[i]->probe)].probe);
+	free(all);
 }
 
 void
@@ -293,8 +322,7 @@ probe_book_end(struct probe_book *b, struct probe_measured *m, bool whole)
 	m->knees = knees_find(&m->curve);
 	m->whole = whole;
 	m->scatter = scatter_of(&m->curve);
-	m->answer = p ? probe_answer_of(p, m->knees) : first_knee(m->knees);
-	m->trust = trust_of(m, p);
+	answer_all(b, m->machine);
 }
 
 bool

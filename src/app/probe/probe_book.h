@@ -17,6 +17,7 @@ enum probe_trust {
 	PROBE_CUT,     /* it is not whole: the probe runs, or was stopped */
 	PROBE_SHARP,   /* its interval is narrow */
 	PROBE_SOFT,    /* its interval is wide: the change is gradual */
+	PROBE_AT_LEAST,/* it is a lower bound: by another answer, another resource is full there, too */
 	PROBE_WANDERS, /* repetitions disagree; a few that were disturbed do not count */
 	PROBE_SILENT,  /* the curve shows no answer */
 	PROBE_TRUSTS
@@ -74,7 +75,8 @@ struct probe_measured *probe_book_curve(const struct probe_book *, const char *m
 struct probe_measured *probe_book_begin(struct probe_book *, const char *machine, const char *probe);
 /* Sets a point, or adds it if `at` is the number of points so far. */
 void probe_book_point(struct probe_measured *, size_t at, const struct curve_point *);
-/* The curve grows no more: works out its knees, answer and trust. Without points it is removed, and freed. */
+/* The curve grows no more: works out its knees, and answers and trust of all curves of its machine. Without points it
+ * is removed, and freed. */
 void probe_book_end(struct probe_book *, struct probe_measured *, bool whole);
 
 /* Does the probe run on this machine? Some need a processor itself. A curve that is there says yes. */

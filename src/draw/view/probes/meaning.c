@@ -131,6 +131,25 @@ add_silence(struct page *p, const struct probe_measured *m)
 			"else is full first.");
 }
 
+/* What makes the answer a lower bound, or doubtful. */
+static void
+add_doubt(struct page *p, const struct probe *probe, const struct probe_measured *m)
+{
+	const struct probe_book *b = p->s->data.probes;
+	const char *doubt = probe_answer_doubt(probe, &m->answer), *hidden_by = m->answer.hidden_by;
+	char value[PROBE_TEXT], *text;
+
+	if (hidden_by) {
+		text = str_format("what %s measures (%s) may be full then, too", hidden_by,
+			probe_found_text(value, b->entry[probe_book_find(b, hidden_by)].probe,
+				&probe_book_curve(b, m->machine, hidden_by)->answer));
+		labelled(p, "at least", ROLE_BORDERLINE, text);
+		free(text);
+	}
+	if (doubt)
+		labelled(p, "doubt", ROLE_BORDERLINE, doubt);
+}
+
 /* Interval, noise and step, points. */
 static void
 add_evidence(struct page *p, const struct probe *probe, const struct probe_measured *m)
@@ -140,7 +159,7 @@ add_evidence(struct page *p, const struct probe *probe, const struct probe_measu
 	double level = m->knees->n_trends ? fabs(m->curve.point[m->curve.n / 2].mean) : NAN;
 	struct str text = {0};
 
-	if (m->answer.found) {
+	if (m->answer.found && !probe_answer_at_least(&m->answer)) {
 		str_addf(&text, "%s to %s at 99 %%", probe_value_text(low, probe, m->answer.low),
 			probe_value_text(high, probe, m->answer.high));
 		labelled(p, "interval", ROLE_TEXT, str_text(&text));
@@ -197,7 +216,7 @@ add_other(struct page *p, const struct probe_entry *e)
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "Same probe on %s", b->other);
 	line_gap(&l, 2);
 	if (o && o->answer.found)
-		line_add(&l, ROLE_TEXT, 0, "%s ", probe_value_text(value, e->probe, o->answer.value));
+		line_add(&l, ROLE_TEXT, 0, "%s ", probe_found_text(value, e->probe, &o->answer));
 	line_add(&l, probe_role(o ? o->trust : PROBE_NOT_RUN), 0, "%s", probe_mark(o ? o->trust : PROBE_NOT_RUN));
 	if (!o || !o->answer.found)
 		line_add(&l, ROLE_DIM, 0, " %s", probe_trust_name(o ? o->trust : PROBE_NOT_RUN));
@@ -209,6 +228,8 @@ add_measured(struct page *p, const struct probe_entry *e, const struct probe_mea
 	struct str words = {0};
 
 	add_finding(p, e->probe, m);
+	if (m->knees)
+		add_doubt(p, e->probe, m);
 	if (m->answer.found)
 		add_words(e->probe, m, &words);
 	if (words.n)

@@ -39,7 +39,7 @@ const char *
 probe_mark(enum probe_trust t)
 {
 	static const char *const mark[] = {[PROBE_NOT_RUN] = "·", [PROBE_CUT] = "…", [PROBE_SHARP] = "✓",
-		[PROBE_SOFT] = "≈", [PROBE_WANDERS] = "?", [PROBE_SILENT] = "∅"};
+		[PROBE_SOFT] = "≈", [PROBE_AT_LEAST] = "≥", [PROBE_WANDERS] = "?", [PROBE_SILENT] = "∅"};
 
 	static_assert(sizeof mark / sizeof *mark == PROBE_TRUSTS, "a mark for each");
 	return mark[t];
@@ -49,8 +49,8 @@ enum role
 probe_role(enum probe_trust t)
 {
 	static const enum role role[] = {[PROBE_NOT_RUN] = ROLE_DIM, [PROBE_CUT] = ROLE_DIM,
-		[PROBE_SHARP] = ROLE_FEASIBLE, [PROBE_SOFT] = ROLE_BORDERLINE, [PROBE_WANDERS] = ROLE_UNDECIDED,
-		[PROBE_SILENT] = ROLE_UNDECIDED};
+		[PROBE_SHARP] = ROLE_FEASIBLE, [PROBE_SOFT] = ROLE_BORDERLINE, [PROBE_AT_LEAST] = ROLE_BORDERLINE,
+		[PROBE_WANDERS] = ROLE_UNDECIDED, [PROBE_SILENT] = ROLE_UNDECIDED};
 
 	static_assert(sizeof role / sizeof *role == PROBE_TRUSTS, "a role for each");
 	return role[t];
@@ -81,6 +81,16 @@ probe_value_text(char out[PROBE_TEXT], const struct probe *p, double v)
 	else
 		snprintf(out, PROBE_TEXT, "%s%s", number_digits(number, v, 3, false),
 			str_eq(unit, "cycles") ? " cyc" : "");
+	return out;
+}
+
+char *
+probe_found_text(char out[PROBE_TEXT], const struct probe *p, const struct probe_answer *a)
+{
+	char value[PROBE_TEXT];
+
+	snprintf(out, PROBE_TEXT, "%s%.34s", probe_answer_at_least(a) ? "≥ " : "",
+		probe_value_text(value, p, a->value));
 	return out;
 }
 
@@ -216,7 +226,7 @@ draw_found(const struct state *s, const struct pen *pen, const struct columns *c
 	}
 	p.fg = m && m->answer.found ? ROLE_TEXT : ROLE_DIM;
 	pen_right(&p, x + c->found, y,
-		m && m->answer.found ? probe_value_text(text, e->probe, m->answer.value) : e->fault ? "wrong" : "·");
+		m && m->answer.found ? probe_found_text(text, e->probe, &m->answer) : e->fault ? "wrong" : "·");
 	p.fg = ROLE_DIM;
 	if (c->known && !isnan(e->known.low))
 		pen_right(&p, x + c->known, y, known_in_list(&p, text, e));
@@ -353,7 +363,7 @@ probes_sentence(const struct state *s, struct line *l)
 		return false;
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s", e->name);
 	if (m && m->answer.found)
-		line_add(l, ROLE_TEXT, 0, ": %s", probe_value_text(value, e->probe, m->answer.value));
+		line_add(l, ROLE_TEXT, 0, ": %s", probe_found_text(value, e->probe, &m->answer));
 	if (e->probe)
 		line_add(l, ROLE_DIM, 0, "%s%s", m && m->answer.found ? ", " : ": ", e->probe->text);
 	return true;

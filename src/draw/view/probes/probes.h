@@ -7,12 +7,14 @@
 
 #define PROBE_TEXT 40
 
-/* "✓", "≈", "?", "·": how far an answer can be trusted. */
+/* "✓", "≈", "≥", "?", "·": how far an answer can be trusted. */
 const char *probe_mark(enum probe_trust);
 enum role probe_role(enum probe_trust);
 
 /* An answer with its unit: "48 KiB", "5 cyc", "128"; `out` is returned. `p` may be NULL. */
 char *probe_value_text(char out[PROBE_TEXT], const struct probe *, double v);
+/* The same of what was found: "≥ 128" if it is a lower bound. */
+char *probe_found_text(char out[PROBE_TEXT], const struct probe *, const struct probe_answer *);
 /* What is known of it: "512", or a range: "4..5 cyc". */
 char *probe_known_text(char out[PROBE_TEXT], const struct probe_entry *);
 /* A value of x: "48 KiB" of a footprint, else a number. */
