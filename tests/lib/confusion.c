@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "collect/sim/machine.h"
 #include "core/lang/diag.h"
 #include "tests/lib/test.h"
 
@@ -41,6 +42,17 @@
 	X(BANKS, "banks", 2, 16, 1, true) \
 	X(WRITE, "write_back", 1, 4, 1, false) \
 	X(ENTRIES, "predictor entries", 2048, 16384, 1, true) \
+	X(SCHEDULER, "scheduler", 64, 84, 2, false) \
+	X(DIV, "latency div", 5, 30, 1, false) \
+	X(FDIV, "latency fdiv", 5, 30, 1, false) \
+	X(DIV_BLOCKS, "blocking div", 0, 1, 1, false) /* words */ \
+	X(FDIV_BLOCKS, "blocking fdiv", 0, 1, 1, false) \
+	X(MUL_PORTS, "ports mul, div", 1, 3, 1, false) \
+	X(L1_WAYS, "l1 ways", 4, 8, 1, true) \
+	X(L2_WAYS, "l2 ways", 4, 8, 1, true) \
+	X(L3_WAYS, "l3 ways", 8, 16, 1, true) \
+	X(WALK, "walk_start", 1, 20, 1, false) \
+	X(REPLACEMENT, "replacement", 0, 2, 1, false) \
 	X(HISTORY, "predictor history", 5, 13, 1, false) \
 	X(ORDER, "disambiguation", 0, 2, 1, false) /* words */
 
@@ -116,6 +128,7 @@ draw_core(struct core *c, uint64_t *seed)
 		c->value[i] = draw_value(i, seed);
 	for (size_t i = 0; i < N_FEATURES; i++)
 		c->has[i] = test_random(seed) % 2;
+	c->value[V_REPLACEMENT] = SIM_LRU; /* others hide where sets are full */
 }
 
 /* Takes what would hide the difference out of the way: the latency of an operation that is split, ports behind a
@@ -160,19 +173,23 @@ write_core(const struct core *c, struct str *on, struct str *changes)
 	for (size_t i = 0; i < N_FEATURES; i++)
 		if (c->has[i])
 			str_addf(on, ",%s", feature[i]);
-	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; scheduler 400; rob_pack 4; latency fadd 3 cycles");
+	str_add(changes, "fetch 8; issue 16; commit 8; branches 128; rob_pack 4; latency fadd 3 cycles");
 	str_addf(changes, "; rob %u; load_queue %u; store_queue %u; int_registers %u; fp_registers %u; width %u",
 		v[V_ROB], v[V_LOADS], v[V_STORES], v[V_INTS], v[V_FPS], v[V_WIDTH]);
 	str_addf(changes,
 		"; latency mul %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles",
 		v[V_MUL], v[V_FMUL], v[V_FMA], v[V_ATOMIC]);
-	str_addf(changes, "; forward %u cycles; l1 %u KiB, 8 ways, %u cycles; l2 %u KiB, 8 ways, %u cycles; "
-		"l3 %u KiB, 16 ways, 60 cycles",
-		v[V_FORWARD], v[V_L1_KIB], v[V_L1], v[V_L2_KIB], v[V_L2], v[V_L3_KIB]);
+	str_addf(changes, "; forward %u cycles; l1 %u KiB, %u ways, %u cycles; l2 %u KiB, %u ways, %u cycles; "
+		"l3 %u KiB, %u ways, 60 cycles; replacement %s",
+		v[V_FORWARD], v[V_L1_KIB], v[V_L1_WAYS], v[V_L1], v[V_L2_KIB], v[V_L2_WAYS], v[V_L2], v[V_L3_KIB],
+		v[V_L3_WAYS], sim_replacement_name((enum sim_replacement)v[V_REPLACEMENT]));
+	str_addf(changes, "; scheduler %u; walk_start %u cycles; latency div %u cycles%s; latency fdiv %u cycles%s",
+		v[V_SCHEDULER], v[V_WALK], v[V_DIV], v[V_DIV_BLOCKS] ? ", blocking" : "", v[V_FDIV],
+		v[V_FDIV_BLOCKS] ? ", blocking" : "");
 	str_addf(changes, "; memory %u cycles; dtlb 4k %u entries, 4 ways; fill_buffers %u; banks %u; write_back %u",
 		v[V_MEMORY], v[V_DTLB], v[V_FILL], v[V_BANKS], v[V_WRITE]);
-	str_addf(changes, "; ports 6 alu, branch, move, nop; ports 2 mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
-		"ports %u load, atomic; ports %u store", v[V_FMUL_PORTS], v[V_LOAD_PORTS], v[V_STORE_PORTS]);
+	str_addf(changes, "; ports 6 alu, branch, move, nop; ports %u mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
+		"ports %u load, atomic; ports %u store", v[V_MUL_PORTS], v[V_FMUL_PORTS], v[V_LOAD_PORTS], v[V_STORE_PORTS]);
 	str_addf(changes, "; fp_dispatch %u; predictor hybrid %u entries, history %u; disambiguation %s",
 		v[V_FP], v[V_ENTRIES], v[V_HISTORY], order[v[V_ORDER]]);
 }

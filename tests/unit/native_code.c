@@ -77,6 +77,7 @@ encodings(void)
 		{{.op = PROBE_MOVE}, false, "49 89 da"},
 		{{.op = PROBE_FADD, .from = FILL, .chain = FILL}, false, "c4 c1 7b 58 c6"},  /* vaddsd %xmm14,%xmm0 */
 		{{.op = PROBE_FMUL, .from = FILL, .chain = FILL}, false, "c4 c1 7b 59 c7"},  /* vmulsd %xmm15,%xmm0 */
+		{{.op = PROBE_FDIV, .from = FILL, .chain = FILL}, false, "c4 c1 7b 5e c7"},  /* vdivsd %xmm15,%xmm0 */
 		{{.op = PROBE_FADD}, false, "c4 c1 03 58 d6"},                               /* vaddsd …,%xmm2 */
 		/* vfmadd213sd %xmm14,%xmm15,%xmm0 */
 		{{.op = PROBE_FMA, .from = FILL, .chain = FILL}, false, "c4 c2 81 a9 c6"},

@@ -12,11 +12,12 @@
 
 /* --- caches ------------------------------------------------------------------------------------------------------ */
 
-/* A cache as a list of lines, with the time of their last use. */
+/* A cache as a list of lines, with the time of their last use, or of their arrival. */
 struct plain {
 	uint64_t bytes, line;
 	unsigned ways;
 	uint64_t *tag, *used, clock;
+	bool fifo;
 };
 
 static void
@@ -47,7 +48,7 @@ plain_touch(struct plain *c, uint64_t address)
 	c->clock++;
 	for (uint64_t i = set; i < set + c->ways; i++) {
 		if (c->tag[i] == tag) {
-			c->used[i] = c->clock;
+			c->used[i] = c->fifo ? c->used[i] : c->clock;
 			return true;
 		}
 		if (c->used[i] < c->used[victim])
@@ -59,23 +60,26 @@ plain_touch(struct plain *c, uint64_t address)
 }
 
 /* The machine of these tests: 8 lines of code, 16 of data, odd numbers of ways, and a third level with long lines. */
-static const struct sim_machine machine = {
+static const struct sim_machine of_tests = {
 	.l1 = {64 * 12, 3, 4, 0}, .l2 = {64 * 40, 5, 14, 0}, .l3 = {128 * 96, 6, 44, 128}, .memory_latency = 204,
 	.data_mlp = 4, .pipe = {.there = true, .l1i = {64 * 8, 2, 1, 0}},
 };
 
 static void
-what_was_not_used_is_replaced(void)
+check_replacement(bool fifo)
 {
+	struct sim_machine machine = of_tests;
 	uint64_t count[SIM_N_COUNTS] = {0}, seed = 3, misses[4] = {0}, time = 0;
 	struct pipe_memory m;
 	struct plain l1i, l1d, l2, l3;
 
+	machine.pipe.replacement = fifo ? SIM_FIFO : SIM_LRU;
 	pipe_memory_init(&m, &machine, 0, count);
 	plain_begin(&l1i, &machine.pipe.l1i);
 	plain_begin(&l1d, &machine.l1);
 	plain_begin(&l2, &machine.l2);
 	plain_begin(&l3, &machine.l3);
+	l1i.fifo = l1d.fifo = l2.fifo = l3.fifo = fifo;
 	for (int i = 0; i < 20000; i++) {
 		bool code = test_random(&seed) % 3 == 0, hit;
 		uint64_t at = test_random(&seed) % (test_random(&seed) % 4 ? 4096 : 65536);
@@ -115,6 +119,32 @@ what_was_not_used_is_replaced(void)
 	pipe_memory_free(&m);
 }
 
+static void
+what_was_not_used_is_replaced(void)
+{
+	check_replacement(false);
+	check_replacement(true);
+}
+
+/* At random, three lines stay in three ways. Four in turn are missed and found at times, each of them as often. */
+static void
+any_line_is_replaced(void)
+{
+	uint64_t count[SIM_N_COUNTS] = {0}, missed[4] = {0}, sets = of_tests.l1.bytes / SIM_LINE / of_tests.l1.ways;
+	struct sim_machine machine = of_tests;
+	struct pipe_memory m;
+
+	machine.pipe.replacement = SIM_RANDOM;
+	pipe_memory_init(&m, &machine, 0, count);
+	for (uint64_t i = 0; i < 30; i++)
+		CHECK(pipe_memory_data(&m, i % 3 * sets * SIM_LINE, 1000 * i, true).missed == (i < 3));
+	for (uint64_t i = 30; i < 4000; i++)
+		missed[i % 4] += pipe_memory_data(&m, i % 4 * sets * SIM_LINE, 1000 * i, true).missed;
+	for (size_t i = 0; i < 4; i++)
+		CHECK(missed[i] > 450 && missed[i] < 900);
+	pipe_memory_free(&m);
+}
+
 /* A level that is perfect for data answers in its own time and counts nothing, and takes lines in all the same: code is
  * pushed out of the levels that it shares with data, as if none were perfect. */
 static void
@@ -132,7 +162,7 @@ perfect_levels_hold_lines(void)
 		struct pipe_answer a;
 
 		test_label("perfect structures %x", perfect[i]);
-		pipe_memory_init(&m, &machine, perfect[i], count);
+		pipe_memory_init(&m, &of_tests, perfect[i], count);
 		pipe_memory_fetch(&m, code, time += 1000);
 		pipe_memory_fetch(&m, code + 512, time += 1000); /* two more of its set in L1I */
 		pipe_memory_fetch(&m, code + 1024, time += 1000);
@@ -162,7 +192,7 @@ lookups_and_uses(void)
 	struct pipe_memory m;
 	struct pipe_answer a;
 
-	pipe_memory_init(&m, &machine, 0, count);
+	pipe_memory_init(&m, &of_tests, 0, count);
 	a = pipe_memory_look(&m, 0x1000, 10);
 	CHECK(a.missed);
 	CHECK_INT(a.by, PIPE_MEMORY);
@@ -188,7 +218,7 @@ prefetches_take_no_buffer(void)
 	uint64_t count[SIM_N_COUNTS] = {0};
 	struct pipe_memory m;
 
-	pipe_memory_init(&m, &machine, 0, count);
+	pipe_memory_init(&m, &of_tests, 0, count);
 	for (uint64_t i = 0; i < 6; i++)
 		pipe_memory_prefetch(&m, 0x10000 + 4096 * i, 100);
 	CHECK_INT(count[SIM_PIPE_PREFETCH], 6);
@@ -385,7 +415,7 @@ addresses_follow_the_stride_or_the_range(void)
 	pipe_code_free(c);
 }
 
-TEST_MAIN(CASE(what_was_not_used_is_replaced), CASE(perfect_levels_hold_lines), CASE(lookups_and_uses),
-	CASE(prefetches_take_no_buffer),
+TEST_MAIN(CASE(what_was_not_used_is_replaced), CASE(any_line_is_replaced), CASE(perfect_levels_hold_lines),
+	CASE(lookups_and_uses), CASE(prefetches_take_no_buffer),
 	CASE(levels_are_components), CASE(strides_become_steady), CASE(requests_are_given_up), CASE(few_entries),
 	CASE(code_is_what_was_seen), CASE(addresses_follow_the_stride_or_the_range))

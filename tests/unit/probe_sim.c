@@ -35,6 +35,7 @@ struct drawn {
 	unsigned rob, loads, stores, branches, ints, fps, width, commit, mul, fadd, fmul, fma, atomic, load, l1, l2, l3;
 	unsigned memory, buffers, load_ports, store_ports, fadd_ports, fmul_ports, fma_ports, fp_dispatch, banks, back;
 	unsigned forward, l1_bytes, l2_bytes, l3_bytes, ways, pages, entries, history, front_end, pack, blind;
+	unsigned l2_ways, l3_ways, scheduler, walk_start, div, fdiv, mul_ports, blocks;
 	sim_plants plants;
 };
 
@@ -47,7 +48,7 @@ draw_core(uint64_t *s, struct drawn *d)
 		PLANT(NUKE_REPLAY), PLANT(ROB_COMPRESSION)};
 
 	*d = (struct drawn){
-		.rob = draw(s, 140, 240), .loads = draw(s, 44, 80), .stores = draw(s, 44, 80), .branches = 96,
+		.rob = draw(s, 140, 240), .loads = draw(s, 44, 80), .stores = draw(s, 44, 80), .branches = 200,
 		.ints = draw(s, 64, 120), .fps = draw(s, 64, 120), .width = draw(s, 4, 8), .mul = draw(s, 2, 9),
 		.fadd = draw(s, 2, 7), .fmul = draw(s, 2, 9), .fma = draw(s, 2, 9), .atomic = draw(s, 1, 20),
 		.load = draw(s, 1, 2), .l1 = draw(s, 1, 5), .l2 = draw(s, 8, 20), .l3 = draw(s, 30, 60),
@@ -57,7 +58,10 @@ draw_core(uint64_t *s, struct drawn *d)
 		.l1_bytes = 16u << draw(s, 0, 2), .l2_bytes = 256u << draw(s, 0, 2), .l3_bytes = 8u << draw(s, 0, 2),
 		.ways = 4u << draw(s, 0, 1), .pages = 16u << draw(s, 0, 3), .entries = 1024u << draw(s, 0, 2),
 		.history = draw(s, 7, 10), .front_end = draw(s, 10, 14), .pack = draw(s, 2, 8), .blind = draw(s, 0, 1),
+		.l3_ways = 8u << draw(s, 0, 1), .scheduler = draw(s, 64, 84), .walk_start = draw(s, 0, 20),
+		.div = draw(s, 5, 30), .fdiv = draw(s, 5, 30), .mul_ports = draw(s, 1, 3), .blocks = draw(s, 0, 1),
 	};
+	d->l2_ways = (d->l2_bytes == 1024 ? 8u : 4u) << draw(s, 0, d->l3_ways / 16);
 	for (size_t i = 0; i < sizeof plant / sizeof *plant; i++)
 		d->plants |= draw(s, 0, 1) ? plant[i] : 0;
 }
@@ -69,15 +73,18 @@ text_of(const struct drawn *d)
 		"fetch %u; width %u; issue 16; commit %u; front_end %u cycles; fetch_buffer 32; latency mul %u cycles; "
 		"latency fadd %u cycles; latency fmul %u cycles; latency fma %u cycles; latency atomic %u cycles; "
 		"latency load %u cycles; memory %u cycles; fill_buffers %u; ports 8 alu, branch, move, nop; "
-		"ports 2 mul, div; ports 2 fadd; ports %u fmul; ports 2 fma, fdiv; ports %u load; "
+		"ports %u mul, div; ports 2 fadd; ports %u fmul; ports 2 fma, fdiv; ports %u load; "
 		"ports %u store, atomic; "
 		"fp_dispatch %u; banks %u; write_back %u; forward %u cycles; l1 %u KiB, %u ways, %u cycles; "
-		"l2 %u KiB, 8 ways, %u cycles; l3 %u MiB, 16 ways, %u cycles; dtlb 4k %u entries, 4 ways; "
-		"predictor hybrid %u entries, history %u; rob_pack %u; disambiguation %s", d->rob, d->loads, d->stores,
+		"l2 %u KiB, %u ways, %u cycles; l3 %u MiB, %u ways, %u cycles; dtlb 4k %u entries, 4 ways; "
+		"predictor hybrid %u entries, history %u; rob_pack %u; disambiguation %s; "
+		"scheduler %u; walk_start %u cycles; latency div %u cycles%s; latency fdiv %u cycles%s", d->rob, d->loads, d->stores,
 		d->branches, d->ints, d->fps, d->width, d->width, d->width, d->front_end, d->mul, d->fadd, d->fmul,
-		d->fma, d->atomic, d->load, d->memory, d->buffers, d->fmul_ports, d->load_ports, d->store_ports,
-		d->fp_dispatch, d->banks, d->back, d->forward, d->l1_bytes, d->ways, d->l1, d->l2_bytes, d->l2,
-		d->l3_bytes, d->l3, d->pages, d->entries, d->history, d->pack, d->blind ? "blind" : "oracle");
+		d->fma, d->atomic, d->load, d->memory, d->buffers, d->mul_ports, d->fmul_ports, d->load_ports, d->store_ports,
+		d->fp_dispatch, d->banks, d->back, d->forward, d->l1_bytes, d->ways, d->l1, d->l2_bytes, d->l2_ways,
+		d->l2, d->l3_bytes, d->l3_ways, d->l3, d->pages, d->entries, d->history, d->pack,
+		d->blind ? "blind" : "oracle", d->scheduler, d->walk_start, d->div, d->blocks ? ", blocking" : "",
+		d->fdiv, d->blocks ? ", blocking" : "");
 }
 
 static void
@@ -88,7 +95,8 @@ check_capacities(const struct sim_machine *m, const struct drawn *d)
 		{"int_registers", d->ints, 1}, {"fp_registers", d->fps, 1}, {"fill_buffers", d->buffers, 1},
 		{"banks", d->banks, 0}, {"l1_size", d->l1_bytes * 1024., 0}, {"l2_size", d->l2_bytes * 1024., 0},
 		{"l3_size", d->l3_bytes * 1048576., 0}, {"dtlb_reach", d->pages * 4096., 0},
-		{"history", d->history, 2}, {"predictor_size", d->entries, d->entries / 8.},
+		{"scheduler", d->scheduler, 0}, {"l1_ways", d->ways, 0}, {"l2_ways", d->l2_ways, 0},
+		{"l3_ways", d->l3_ways, 0}, {"history", d->history, 2}, {"predictor_size", d->entries, d->entries / 8.},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -104,7 +112,7 @@ static void
 check_times(const struct sim_machine *m, const struct drawn *d)
 {
 	bool split = d->plants & PLANT(FMA_SPLIT), eliminated = d->plants & PLANT(MOVE_ELIMINATION);
-	double fma = split ? d->fmul + d->fadd : d->fma;
+	double mul_ports = fmin(d->mul_ports, d->width), each = d->blocks ? 1 : 0, fma = split ? d->fmul + d->fadd : d->fma;
 	const struct { const char *probe; double truth; } row[] = {
 		{"l1_latency", d->load + d->l1}, {"l2_latency", d->load + d->l2},
 		{"memory_latency", d->load + d->memory},
@@ -114,7 +122,11 @@ check_times(const struct sim_machine *m, const struct drawn *d)
 		{"store_pipes", d->store_ports}, {"fmul_rate", fmin(d->fmul_ports, d->fp_dispatch)},
 		{"fp_rate", fmin(d->fp_dispatch, 3 * d->fmul_ports)}, {"write_back", d->back}, {"bank_conflict", 1},
 		{"fma_split", fma / (d->fmul + d->fadd) * 2},
-		{"move_latency", 1},
+		{"move_latency", 1}, {"walk_latency", d->walk_start + d->l1},
+		{"div_latency", d->div}, {"fdiv_latency", d->fdiv}, {"mul_rate", mul_ports},
+		{"div_rate", mul_ports / (each ? d->div : 1)}, {"fdiv_rate", 2.0 / (each ? d->fdiv : 1)},
+		{"add_rate", d->width}, {"branch_rate", d->width}, {"move_rate", d->width}, {"fadd_rate", 2},
+		{"fma_rate", 2},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -176,6 +188,62 @@ finds_what_was_drawn(void)
 	}
 }
 
+/* Kinds of operations in groups that are drawn, two ports each, on a core that is wide enough for two groups. */
+static void
+says_which_kinds_share_ports(void)
+{
+	static const char *const kind[] = {"div", "fdiv", "mul", "fma", "fmul", "fadd", "store", "load", "branch",
+		"move", "add"};
+	enum { KINDS = sizeof kind / sizeof *kind, GROUPS = 7 };
+	uint64_t seed = 9;
+
+	for (unsigned round = 0, rounds = test_rounds(1, 24); round < rounds; round++) {
+		struct str text = {0};
+		unsigned group[KINDS];
+		struct sim_machine *m;
+
+		str_add(&text, "fetch 8; width 8; issue 16; commit 8; latency div 3 cycles; latency fdiv 3 cycles; "
+			"store_queue 96; load_queue 96; branches 96; ports 1 atomic, nop");
+		for (size_t i = 0; i < KINDS; i++)
+			group[i] = draw(&seed, 0, GROUPS - 1);
+		for (unsigned g = 0; g < GROUPS; g++) {
+			const char *before = "; ports 2 ";
+
+			for (size_t i = 0; i < KINDS; i++)
+				if (group[i] == g) {
+					str_addf(&text, "%s%s", before, str_eq(kind[i], "add") ? "alu" : kind[i]);
+					before = ", ";
+				}
+		}
+		m = bed_core(str_text(&text));
+		for (size_t i = 0; i < KINDS && m; i++)
+			for (size_t k = i + 1; k < KINDS; k++) {
+				char *name = str_format("ports_%s_%s", kind[i], kind[k]);
+				struct probe *p = bed_probe(name);
+
+				if (p)
+					check_near(name, bed_answer_on(p, m, m->has), group[i] == group[k] ? 1 : 0.5,
+						0.05); /* the jump at a pass's end takes a cycle of fetch */
+				probe_free(p);
+				free(name);
+			}
+		sim_machine_free(m);
+		str_free(&text);
+	}
+}
+
+/* The hot line stays with LRU: half of the loads miss all caches. Otherwise it goes at times. */
+static void
+knows_replacement(void)
+{
+	double lru = bed_answer("replacement", NULL, 0).value, fifo = bed_answer("replacement", "replacement fifo", 0).value;
+	double any = bed_answer("replacement", "replacement random", 0).value;
+
+	CHECK_NEAR(lru, (261 + 2) / 2. / 261, 0.003);
+	CHECK(fifo > any + 0.01);
+	CHECK(any > lru + 0.03);
+}
+
 /* A BOOM-like core, whose load and store queue have 24 entries each (section 5.6). */
 static void
 both_queues_of_boom(void)
@@ -209,5 +277,6 @@ knows_other_predictors(void)
 	CHECK_NEAR(bed_answer("predictor_size", "predictor bimodal 2048 entries", 0).value, 2048, 0);
 }
 
-TEST_MAIN(CASE(finds_what_was_drawn), CASE(both_queues_of_boom), CASE(says_that_nothing_is_there),
+TEST_MAIN(CASE(finds_what_was_drawn), CASE(says_which_kinds_share_ports), CASE(knows_replacement),
+	CASE(both_queues_of_boom), CASE(says_that_nothing_is_there),
 	CASE(knows_other_predictors))

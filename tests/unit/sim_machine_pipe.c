@@ -20,7 +20,8 @@ static const char *const item[] = {
 	"ports 4 alu, mul, div, fadd, fmul, fdiv, fma, branch, move, nop;", "ports 2 load, store, atomic;",
 	"latency mul 3 cycles;", "latency div 20 cycles, blocking;", "predictor hybrid 4096 entries, history 12;",
 	"l1i 32 KiB, 8 ways, 1 cycles;", "btb 512 entries, 4 ways;", "stride_prefetch 64 entries, ahead 2;",
-	"window 100;", "int_registers 80;", "fp_registers 80;", "disambiguation wait;", "lookup at fetch;", "banks 8;",
+	"window 100;", "int_registers 80;", "fp_registers 80;", "disambiguation wait;",
+	"lookup at fetch; replacement fifo;", "banks 8;",
 	"stacks truth, \"naive-retired\";", "itlb 64 entries, 4 ways;", "dtlb 4k 64 entries, 4 ways;", "walkers 1;",
 	"mshrs 4;", "walk_start 5 cycles;", "rob_pack 6;", "has wrong_path;", "may rob_compression, merging;",
 	NULL};
@@ -55,7 +56,7 @@ items_are_read(void)
 	if (m) {
 		const struct sim_pipeline *p = &m->pipe;
 
-		CHECK(p->there && p->translates && p->lookup_at_fetch);
+		CHECK(p->there && p->translates && p->lookup_at_fetch && p->replacement == SIM_FIFO);
 		CHECK_INT(p->fetch, 8);
 		CHECK_INT(p->front_end, 6);
 		CHECK_INT(p->n_ports, 2);
@@ -202,6 +203,7 @@ errors_are_reported(void)
 		{"disambiguation", "disambiguation hope;", "oracle, wait or blind expected after 'disambiguation'", "",
 			27},
 		{"lookup", "lookup at once;", "'fetch' or 'execution' expected after 'at'", "", 28},
+		{"lookup", "replacement lifo;", "lru, fifo or random expected after 'replacement'", "", 28},
 		{"lookup", "lookup fetch;", "'at' expected after 'lookup'", "", 28},
 		{"stride_prefetch", "stride_prefetch 64 entries;", "',' expected after the entries", "", 23},
 		{"stride_prefetch", "stride_prefetch 64 entries, 2;", "'ahead' expected after ','", "", 23},

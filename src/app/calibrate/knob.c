@@ -32,15 +32,15 @@
 #define SIZE(n, c, ...) KNOB(n " size", n, FORM_BYTES, AT(c), NULL, 64, UINT32_MAX, 0, 1, __VA_ARGS__)
 #define PORTS(n, kinds, ...) KNOB("ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0, 1, __VA_ARGS__)
 #define FEATURE(id, n, ...) KNOB(n, "has", FORM_FEATURE, SIM_PLANT_##id, NULL, 0, 1, 0, 1, __VA_ARGS__)
+#define BLOCKING(n, kind, ...) \
+	KNOB("blocking " n, "latency " n, FORM_BLOCKING, SIM_OP_##kind, NULL, 0, 1, 0, 1, __VA_ARGS__)
+#define WAYS_OF(n, c, ...) KNOB(n " ways", n, FORM_ASSOCIATION, AT(c), NULL, 1, SIM_WAYS_MAX, 0, 1, __VA_ARGS__)
 /* The same of items that no probe was made for. `typical`: the value to try where the file has no such item */
 #define PLAIN(name_, key_, form_, field_, unit_, least_, most_, typical_) \
 	{.name = name_, .key = key_, .form = form_, .field = field_, .unit = unit_, .least = least_, .most = most_, \
 		.scale = 1, .typical = typical_}
 #define COUNT(n, f, unit, least, most, typical) PLAIN(n, n, FORM_NUMBER, f, unit, least, most, typical)
 #define DELAY(n, kind) PLAIN("latency " n, "latency " n, FORM_LATENCY, SIM_OP_##kind, NULL, 1, 1000, 0)
-#define BLOCKING(n, kind) PLAIN("blocking " n, "latency " n, FORM_BLOCKING, SIM_OP_##kind, NULL, 0, 1, 0)
-#define GROUP(n, kinds) PLAIN("ports " n, "ports", FORM_PORTS, kinds, NULL, 1, 64, 0)
-#define WAYS_OF(n, c) PLAIN(n " ways", n, FORM_ASSOCIATION, AT(c), NULL, 1, SIM_WAYS_MAX, 0)
 #define TABLE(n, f, typical) \
 	PLAIN(n " entries", n, FORM_ENTRIES_OF, f, NULL, 1, 1u << 20, typical), \
 	PLAIN(n " ways", n, FORM_WAYS, f, NULL, 1, SIM_WAYS_MAX, 0)
@@ -71,7 +71,8 @@ static const struct knob table[] = {
 	PORTS("load, store", KIND(LOAD) | KIND(STORE) | KIND(ATOMIC), "load_pipes", "store_pipes"),
 	NUMBER("fp_dispatch", PIPE(fp_dispatch), NULL, 1, 64, 64, "fp_rate", "fmul_rate"),
 	PORTS("fmul", KIND(FMUL), "fmul_rate"),
-	PORTS("fadd, fmul, fma", KIND(FADD) | KIND(FMUL) | KIND(FMA) | KIND(FDIV), "fp_rate", "fmul_rate"),
+	PORTS("fadd, fmul, fma", KIND(FADD) | KIND(FMUL) | KIND(FMA) | KIND(FDIV), "fp_rate", "fmul_rate", "fadd_rate",
+		"fma_rate", "ports_fma_fadd"),
 	KNOB("banks", "banks", FORM_BANKS, PIPE(banks), NULL, 1, 64, 64, 1, "banks", "bank_conflict"),
 	NUMBER("write_back", PIPE(write_back), NULL, 1, 64, 64, "write_back"),
 	NUMBER("rob_pack", PIPE(rob_pack), NULL, 2, 16, 0, "rob_nops"),
@@ -85,7 +86,7 @@ static const struct knob table[] = {
 	FEATURE(NUKE_REPLAY, "nuke_replay", "nuke_replay"),
 	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_nops"),
 	COUNT("fetch", PIPE(fetch), NULL, 1, 64, 0),
-	COUNT("fetch_branches", PIPE(fetch_branches), NULL, 1, 64, 0),
+	NUMBER("fetch_branches", PIPE(fetch_branches), NULL, 1, 64, 0, "branch_rate"),
 	COUNT("fetch_taken", PIPE(fetch_taken), NULL, 1, 64, 0),
 	COUNT("front_end", PIPE(front_end), "cycles", 1, 200, 0),
 	COUNT("fetch_buffer", PIPE(fetch_buffer), NULL, 1, 4096, 0),
@@ -93,22 +94,26 @@ static const struct knob table[] = {
 	COUNT("issue", PIPE(issue), NULL, 1, 256, 0),
 	COUNT("commit", PIPE(commit), NULL, 1, 4096, 0),
 	COUNT("window", PIPE(window), NULL, 1, 8192, 64),
-	COUNT("scheduler", PIPE(scheduler), NULL, 1, 4096, 0),
-	COUNT("branches", PIPE(branches), NULL, 1, 4096, 0),
+	NUMBER("scheduler", PIPE(scheduler), NULL, 1, 4096, 0, "scheduler"),
+	NUMBER("branches", PIPE(branches), NULL, 1, 4096, 0, "branch_rate"),
 	COUNT("returns", PIPE(predictor.returns), "entries", 1, 4096, 8),
 	COUNT("indirect", PIPE(predictor.indirect), "entries", 1, 1u << 20, 64),
 	COUNT("store_sets", PIPE(store_sets), "entries", 1, 1u << 20, 1024),
 	COUNT("walkers", AT(walkers), NULL, 1, 16, 0),
 	COUNT("mshrs", AT(mshrs), NULL, 1, 64, 0),
-	COUNT("walk_start", AT(walk_start), "cycles", 0, 1000, 0),
-	DELAY("alu", ALU), DELAY("div", DIV), DELAY("fadd", FADD), DELAY("fdiv", FDIV), DELAY("load", LOAD),
+	NUMBER("walk_start", AT(walk_start), "cycles", 0, 1000, 0, "walk_latency"),
+	LATENCY("div", DIV, "div_latency", "div_rate"), LATENCY("fdiv", FDIV, "fdiv_latency", "fdiv_rate"),
+	DELAY("alu", ALU), DELAY("fadd", FADD), DELAY("load", LOAD),
 	DELAY("store", STORE), DELAY("branch", BRANCH), DELAY("move", MOVE),
-	BLOCKING("mul", MUL), BLOCKING("div", DIV), BLOCKING("fdiv", FDIV),
-	GROUP("alu, branch, move, nop", KIND(ALU) | KIND(BRANCH) | KIND(MOVE) | KIND(NOP)),
-	GROUP("alu, move, nop", KIND(ALU) | KIND(MOVE) | KIND(NOP)), GROUP("branch", KIND(BRANCH)),
-	GROUP("mul, div", KIND(MUL) | KIND(DIV)), GROUP("fdiv", KIND(FDIV)),
-	SIZE("l1i", pipe.l1i, NULL), WAYS_OF("l1i", pipe.l1i), WAYS_OF("l1", l1), WAYS_OF("l2", l2),
-	CACHE("l3", l3, NULL), WAYS_OF("l3", l3),
+	BLOCKING("mul", MUL, "mul_rate"), BLOCKING("div", DIV, "div_rate"), BLOCKING("fdiv", FDIV, "fdiv_rate"),
+	PORTS("alu, branch, move, nop", KIND(ALU) | KIND(BRANCH) | KIND(MOVE) | KIND(NOP), "add_rate", "branch_rate",
+		"move_rate", "ports_branch_add"),
+	PORTS("alu, move, nop", KIND(ALU) | KIND(MOVE) | KIND(NOP), "add_rate", "move_rate", "ports_move_add"),
+	PORTS("branch", KIND(BRANCH), "branch_rate"),
+	PORTS("mul, div", KIND(MUL) | KIND(DIV), "mul_rate", "div_rate", "ports_div_mul"),
+	PORTS("fdiv", KIND(FDIV), "fdiv_rate"),
+	SIZE("l1i", pipe.l1i, NULL), WAYS_OF("l1i", pipe.l1i, NULL), WAYS_OF("l1", l1, "l1_ways"),
+	WAYS_OF("l2", l2, "l2_ways"), CACHE("l3", l3, NULL), WAYS_OF("l3", l3, "l3_ways"),
 	TABLE("itlb", PIPE(itlb), 64), TABLE("btb", PIPE(predictor.btb), 512), TABLE("pde", AT(pde), 32),
 	TABLE("pdpte", AT(pdpte), 4), TABLE("stlb", AT(stlb), 0),
 	PLAIN("stlb latency", "stlb", FORM_STLB_CYCLES, AT(stlb_latency), NULL, 1, 1000, 0),
@@ -116,6 +121,7 @@ static const struct knob table[] = {
 	PLAIN("stride_prefetch entries", "stride_prefetch", FORM_STRIDE, PIPE(stride_entries), NULL, 1, 65536, 64),
 	PLAIN("stride_prefetch ahead", "stride_prefetch", FORM_STRIDE, PIPE(stride_ahead), NULL, 1, 64, 0),
 	PLAIN("lookup", "lookup", FORM_LOOKUP, 0, NULL, 0, 1, 0),
+	KNOB("replacement", "replacement", FORM_REPLACEMENT, 0, NULL, 0, SIM_N_REPLACEMENTS - 1, 0, 1, "replacement"),
 	SWITCH(WRONG_PATH, "wrong_path"), SWITCH(MERGING, "merging"),
 };
 #define KNOBS (sizeof table / sizeof *table)
@@ -170,6 +176,8 @@ knob_choices(const struct knob *k)
 {
 	bool two = k->form == FORM_FEATURE || k->form == FORM_BLOCKING || k->form == FORM_LOOKUP;
 
+	if (k->form == FORM_REPLACEMENT)
+		return SIM_N_REPLACEMENTS;
 	return two ? 2 : k->form == FORM_ORDER ? 3 : k->form == FORM_PREDICTOR ? PREDICTORS : 0;
 }
 
@@ -242,6 +250,8 @@ knob_get(const struct knob *k, const struct knob_machine *m)
 		return s->pipe.blocking >> k->field & 1;
 	case FORM_PREDICTOR:
 		return s->pipe.predictor.kind;
+	case FORM_REPLACEMENT:
+		return s->pipe.replacement;
 	case FORM_LOOKUP:
 		return s->pipe.lookup_at_fetch;
 	case FORM_LATENCY:
@@ -419,8 +429,9 @@ static uint32_t
 kinds_of_part(const struct probe_part *part)
 {
 	static const uint32_t kind[PROBE_N_OPS] = {
-		[PROBE_ADD] = KIND(ALU), [PROBE_MUL] = KIND(MUL), [PROBE_MOVE] = KIND(MOVE), [PROBE_FADD] = KIND(FADD),
-		[PROBE_FMUL] = KIND(FMUL), [PROBE_FMA] = KIND(FMA) | KIND(FMUL) | KIND(FADD), [PROBE_LOAD] = KIND(LOAD),
+		[PROBE_ADD] = KIND(ALU), [PROBE_MUL] = KIND(MUL), [PROBE_DIV] = KIND(DIV), [PROBE_MOVE] = KIND(MOVE),
+		[PROBE_FADD] = KIND(FADD), [PROBE_FMUL] = KIND(FMUL), [PROBE_FDIV] = KIND(FDIV),
+		[PROBE_FMA] = KIND(FMA) | KIND(FMUL) | KIND(FADD), [PROBE_LOAD] = KIND(LOAD),
 		[PROBE_FLOAD] = KIND(LOAD), [PROBE_PREFETCH] = KIND(LOAD), [PROBE_STORE] = KIND(STORE),
 		[PROBE_ATOMIC] = KIND(ATOMIC),
 	};
@@ -459,7 +470,7 @@ kinds_of_knob(const struct knob *k)
 		{PIPE(l1i), 0}, {PIPE(itlb), 0}, {PIPE(predictor.returns), 0}, {PIPE(predictor.indirect), 0},
 	};
 
-	if (k->form == FORM_ORDER || k->form == FORM_LOOKUP)
+	if (k->form == FORM_ORDER || k->form == FORM_LOOKUP || k->form == FORM_REPLACEMENT)
 		return MEMORY_KINDS;
 	if (k->form == FORM_LATENCY || k->form == FORM_BLOCKING)
 		return 1u << k->field;
@@ -522,6 +533,9 @@ knob_set(const struct knob *k, struct knob_machine *m, double value)
 		return true;
 	case FORM_PREDICTOR:
 		set_predictor(&p->predictor, (enum sim_predictor_kind)v);
+		return true;
+	case FORM_REPLACEMENT:
+		p->replacement = (enum sim_replacement)v;
 		return true;
 	case FORM_LOOKUP:
 		p->lookup_at_fetch = v != 0;

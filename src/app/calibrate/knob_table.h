@@ -26,6 +26,7 @@ enum form {
 	FORM_ENTRIES,
 	FORM_ORDER,    /* how loads find older stores: a word */
 	FORM_LOOKUP,   /* when data caches are looked up: a word */
+	FORM_REPLACEMENT, /* of lines of caches: a word */
 	FORM_STRIDE,   /* a number of the stride prefetcher */
 	FORM_STLB_CYCLES,
 	FORM_FEATURE,  /* field: the feature */

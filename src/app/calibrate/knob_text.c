@@ -131,6 +131,7 @@ void
 knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
 {
 	const struct sim_machine *s = &m->m;
+	char *word;
 
 	switch (k->form) {
 	case FORM_ENTRIES_OF:
@@ -174,6 +175,11 @@ knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
 	case FORM_ORDER:
 		write_order(s->pipe.disambiguation, text);
 		return;
+	case FORM_REPLACEMENT:
+		word = str_format("replacement %s", sim_replacement_name(s->pipe.replacement));
+		machine_text_set(text, k->key, word);
+		str_free(&(struct str){.s = word});
+		return;
 	case FORM_LOOKUP:
 		machine_text_set(text, k->key, s->pipe.lookup_at_fetch ? "lookup at fetch" : "lookup at execution");
 		return;
@@ -195,6 +201,8 @@ knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
 		str_add(out, v != 0 ? "on" : "off");
 	else if (k->form == FORM_PREDICTOR)
 		str_add(out, predictor_word[m->m.pipe.predictor.kind]);
+	else if (k->form == FORM_REPLACEMENT)
+		str_add(out, sim_replacement_name(m->m.pipe.replacement));
 	else if (k->form == FORM_LOOKUP)
 		str_addf(out, "at %s", lookup_word[m->m.pipe.lookup_at_fetch]);
 	else if (k->form == FORM_ORDER)

@@ -330,8 +330,9 @@ probe_book_runs(const struct probe_book *b, const char *machine, size_t entry)
 {
 	const struct probe_entry *e = &b->entry[entry];
 
-	return !e->probe || !e->probe->needs_native || !machine || str_eq(machine, "native") ||
-		probe_book_curve(b, machine, e->name);
+	if (!e->probe || !machine || probe_book_curve(b, machine, e->name))
+		return true;
+	return str_eq(machine, "native") ? !e->probe->needs_sim : !e->probe->needs_native;
 }
 
 size_t

@@ -219,7 +219,7 @@ probe_machine_bound(struct probe_machine *m, uint64_t cycles)
 bool
 probe_machine_takes(const struct probe_machine *m, const struct probe *p)
 {
-	return !p->needs_native || probe_machine_is_here(m);
+	return probe_machine_is_here(m) ? !p->needs_sim : !p->needs_native;
 }
 
 bool
@@ -229,7 +229,8 @@ probe_machine_run(struct probe_machine *m, const struct probe *p, probe_hear *he
 	c->name = mem_str(p->name);
 	if (!probe_machine_takes(m, p)) {
 		err_set(e, "the probe %s does not run on %s", p->name, m->name);
-		return err_hint(e, "it needs the machine here: --on native");
+		return err_hint(e, p->needs_native ? "it needs the machine here: --on native" :
+			"it needs a simulated machine: --on sim:core");
 	}
 	return m->ops->run(m, p, hear, ctx, c, e);
 }

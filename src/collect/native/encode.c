@@ -39,7 +39,7 @@ static const enum reg kept[] = {RBX, RBP, R12, R13, R14, R15};
 struct uses {
 	bool chain[PROBE_CHAINS];
 	bool far[PROBE_CHAINS];   /* of far lines alone: its result is the address of the next one */
-	bool chase, fresh, random, lines, fp, fma;
+	bool chase, fresh, random, lines, fp, fma, div;
 };
 
 struct encoder {
@@ -299,6 +299,8 @@ encode_float(struct encoder *e, const struct probe_insn *insn)
 		with_vex(e, 1, 3, false, 0x58, to, from, XMM_ZERO);
 	else if (insn->op == PROBE_FMUL)
 		with_vex(e, 1, 3, false, 0x59, to, from, XMM_ONE);
+	else if (insn->op == PROBE_FDIV)
+		with_vex(e, 1, 3, false, 0x5e, to, from, XMM_ONE);
 	else
 		with_vex(e, 2, 1, true, 0xa9, to, XMM_ONE, XMM_ZERO); /* to = to · 1 + 0 */
 }
@@ -343,6 +345,7 @@ encode(struct encoder *e, const struct probe_insn *insn)
 		break;
 	case PROBE_FADD:
 	case PROBE_FMUL:
+	case PROBE_FDIV:
 	case PROBE_FMA:
 		encode_float(e, insn);
 		break;
@@ -374,6 +377,7 @@ encode(struct encoder *e, const struct probe_insn *insn)
 	case PROBE_SITE:
 		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5, true);
 		break;
+	case PROBE_DIV: /* refused before */
 	case PROBE_N_OPS:
 		break;
 	}
@@ -414,8 +418,9 @@ uses_of(const struct probe_code *c)
 		u.lines |= line || insn->place == PROBE_SAME;
 		u.random |= insn->op == PROBE_COIN || insn->op == PROBE_ECHO;
 		u.fma |= insn->op == PROBE_FMA;
-		u.fp |= insn->op == PROBE_FADD || insn->op == PROBE_FMUL || insn->op == PROBE_FMA ||
-			insn->op == PROBE_FLOAD;
+		u.fp |= insn->op == PROBE_FADD || insn->op == PROBE_FMUL || insn->op == PROBE_FDIV ||
+			insn->op == PROBE_FMA || insn->op == PROBE_FLOAD;
+		u.div |= insn->op == PROBE_DIV;
 	}
 	return u;
 }
@@ -434,6 +439,10 @@ native_lacks(void)
 static bool
 processor_has(const struct uses *u, unsigned lacks, struct err *err)
 {
+	if (u->div) {
+		err_set(err, "here no code is made for an integer division, whose registers hold other chains");
+		return err_hint(err, "hecate probe --export writes it as assembly, for --on sim:core it is simulated");
+	}
 	bool no_fma = u->fma && lacks & NATIVE_LACKS_FMA;
 
 	if (no_fma || (u->fp && lacks & NATIVE_LACKS_AVX)) {

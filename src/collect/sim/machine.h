@@ -44,6 +44,15 @@ enum sim_disambiguation {
 	SIM_BLIND,  /* it goes ahead; where it was wrong, it and all younger µops begin again */
 };
 
+/* Which line of a set goes when another one comes. */
+enum sim_replacement {
+	SIM_LRU,    /* the one that was not used for the longest time */
+	SIM_FIFO,   /* the one that came first, used or not */
+	SIM_RANDOM, /* any, drawn by a generator of the cache's own */
+	SIM_N_REPLACEMENTS
+};
+const char *sim_replacement_name(enum sim_replacement);
+
 /* The pipeline of a core, which is simulated cycle by cycle. */
 struct sim_pipeline {
 	bool there;              /* false: the machine is simulated by collect/sim/core.c */
@@ -66,6 +75,7 @@ struct sim_pipeline {
 	enum sim_disambiguation disambiguation;
 	unsigned store_sets;     /* where it goes ahead: entries of the table of store sets; 0: none */
 	struct sim_cache l1i;    /* its latency is part of front_end */
+	enum sim_replacement replacement; /* of lines, in all caches */
 	bool translates;         /* false: without TLBs, addresses are translated at once */
 	struct sim_ways itlb;    /* of 4 KB pages */
 	struct sim_predictor_size predictor;

@@ -265,6 +265,27 @@ parse_lookup(struct sim_reader *p)
 	return item_punct(&p->r, ';', "after the word");
 }
 
+const char *
+sim_replacement_name(enum sim_replacement r)
+{
+	static const char *const word[SIM_N_REPLACEMENTS] = {"lru", "fifo", "random"};
+
+	return word[r];
+}
+
+static bool
+parse_replacement(struct sim_reader *p)
+{
+	if (!sim_read_once(p, SIM_ITEM_REPLACEMENT))
+		return false;
+	for (int i = 0; i < (int)SIM_N_REPLACEMENTS; i++)
+		if (item_take_word(&p->r, sim_replacement_name((enum sim_replacement)i))) {
+			p->m->pipe.replacement = (enum sim_replacement)i;
+			return item_punct(&p->r, ';', "after the word");
+		}
+	return item_fail(&p->r, "lru, fifo or random", "after 'replacement'");
+}
+
 /* stacks truth, fmt, "naive-retired"; */
 static bool
 parse_stacks(struct sim_reader *p)
@@ -291,7 +312,8 @@ static const struct {
 } piece[] = {
 	{"ports", parse_ports}, {"latency", parse_latency}, {"predictor", parse_predictor}, {"btb", parse_btb},
 	{"itlb", parse_itlb}, {"l1i", parse_l1i}, {"stride_prefetch", parse_stride},
-	{"disambiguation", parse_disambiguation}, {"lookup", parse_lookup}, {"stacks", parse_stacks},
+	{"disambiguation", parse_disambiguation}, {"lookup", parse_lookup}, {"replacement", parse_replacement},
+	{"stacks", parse_stacks},
 };
 #define N_PIECES (sizeof piece / sizeof *piece)
 

@@ -22,7 +22,9 @@
 #define NOT_WRITTEN UINT32_MAX
 #define FEW 1                            /* passes of a short group */
 #define MANY 6                           /* of a long group */
-#define CHASE_PASSES 1000                /* loads of a long group of a footprint, beyond the short one */
+#define CHASE_PASSES 1000                /* loads of a long group of a footprint, beyond the short one, … */
+#define CHASE_TOURS 8                    /* … or so many times through it, where that is less */
+#define HOT_PASSES 4000                  /* where there is a hot line, which may be replaced at random */
 #define COIN_WARM 1000                   /* passes before those of a group that has coins: the predictor learns */
 #define COIN_PASSES 400                  /* of its long group beyond the short one */
 #define RESULTS 32u                      /* registers that independent results take in turn */
@@ -47,15 +49,21 @@ struct runner {
 	struct sim_order lines;      /* of a chain */
 	struct sim_order footprint;  /* its lines, and the next place in their order */
 	uint64_t at;
+	unsigned stride;             /* bytes between them */
+	unsigned within;             /* bytes between two lines of a pair; 0: no pairs */
+	bool hot;                    /* each second load is of the line beyond them */
+	bool odd;                    /* the next one is */
 };
 
 static const struct { enum sim_op_kind kind; bool fp; } op_kind[PROBE_N_OPS] = {
 	[PROBE_NOP] = {SIM_OP_NOP, false},
 	[PROBE_ADD] = {SIM_OP_ALU, false},
 	[PROBE_MUL] = {SIM_OP_MUL, false},
+	[PROBE_DIV] = {SIM_OP_DIV, false},
 	[PROBE_MOVE] = {SIM_OP_MOVE, false},
 	[PROBE_FADD] = {SIM_OP_FADD, true},
 	[PROBE_FMUL] = {SIM_OP_FMUL, true},
+	[PROBE_FDIV] = {SIM_OP_FDIV, true},
 	[PROBE_FMA] = {SIM_OP_FMA, true},
 	[PROBE_LOAD] = {SIM_OP_LOAD, false},
 	[PROBE_FLOAD] = {SIM_OP_LOAD, true},
@@ -169,14 +177,19 @@ line_of(struct runner *r, uint64_t base, uint64_t *had)
 	return r->line;
 }
 
-/* In small pages each line is one of another page, at another place in it: they share no set of a cache. */
+/* Lines of small pages, one of each, are at different places of them, so that they share no set of a cache. */
 static uint64_t
 chase_address(struct runner *r, const struct probe *p)
 {
 	uint64_t i = p->sequential ? r->at : sim_order_at(&r->footprint, r->at);
 
+	r->odd = r->hot && !r->odd;
+	if (r->hot && !r->odd)
+		return CHASE_BASE + r->footprint.n * r->stride;
 	r->at = r->at + 1 < r->footprint.n ? r->at + 1 : 0;
-	return CHASE_BASE + i * p->stride + (p->small_pages ? i * SIM_LINE % PAGE : 0);
+	if (r->within)
+		return CHASE_BASE + i / 2 * r->stride + i % 2 * r->within;
+	return CHASE_BASE + i * r->stride + (p->small_pages && r->stride >= PAGE ? i * SIM_LINE % PAGE : 0);
 }
 
 static void
@@ -252,10 +265,15 @@ count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, ui
 	probe_code_write(&r->code, p, f, x);
 	write_pass(r);
 	if (p->footprint) {
-		r->footprint = sim_order_of(x > p->stride ? x / p->stride : 1, x);
+		r->footprint = sim_order_of((x + p->stride - 1) / p->stride, x);
 		r->at = 0;
+		r->within = p->pairs && f == &p->fill ? p->against.stride : 0;
+		r->hot = p->hot && f == &p->fill;
+		r->odd = false;
+		r->stride = f == &p->against ? f->stride : p->stride;
 		run_passes(r, p, r->footprint.n, few); /* everything is where it belongs */
-		extra = CHASE_PASSES;
+		extra = p->hot ? HOT_PASSES : CHASE_TOURS * r->footprint.n < CHASE_PASSES ?
+			CHASE_TOURS * r->footprint.n : CHASE_PASSES;
 	}
 	if (r->has_coins) {
 		run_passes(r, p, COIN_WARM, few);

@@ -97,7 +97,7 @@ put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
 static bool
 is_fp(enum probe_op op)
 {
-	return op == PROBE_FADD || op == PROBE_FMUL || op == PROBE_FMA || op == PROBE_FLOAD;
+	return op == PROBE_FADD || op == PROBE_FMUL || op == PROBE_FDIV || op == PROBE_FMA || op == PROBE_FLOAD;
 }
 
 /* The register of a chain; of none, what is always ready. */
@@ -309,8 +309,8 @@ put_insn(struct maker *m, const struct probe_insn *insn)
 	if (insn->place == PROBE_FAR)
 		return put_far(m, part, insn);
 	switch (insn->op) {
-	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_MOVE:
-	case PROBE_FADD: case PROBE_FMUL: case PROBE_FMA:
+	case PROBE_NOP: case PROBE_ADD: case PROBE_MUL: case PROBE_DIV: case PROBE_MOVE:
+	case PROBE_FADD: case PROBE_FMUL: case PROBE_FDIV: case PROBE_FMA:
 		put_computation(m, part, insn);
 		return true;
 	case PROBE_LOAD: case PROBE_FLOAD: case PROBE_STORE: case PROBE_ATOMIC: case PROBE_PREFETCH:

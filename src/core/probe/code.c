@@ -54,13 +54,15 @@ probe_part_length(const struct probe_part *part)
 static bool
 has_result(enum probe_op op)
 {
-	return op == PROBE_ADD || op == PROBE_MUL || op == PROBE_MOVE || op == PROBE_FADD || op == PROBE_FMUL ||
-		op == PROBE_FMA || op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_ATOMIC;
+	return op == PROBE_ADD || op == PROBE_MUL || op == PROBE_DIV || op == PROBE_MOVE || op == PROBE_FADD ||
+		op == PROBE_FMUL || op == PROBE_FDIV || op == PROBE_FMA || op == PROBE_LOAD || op == PROBE_FLOAD ||
+		op == PROBE_ATOMIC;
 }
 
-/* An instruction of a fill. `waited_for`: others of the fill read its result. */
+/* An instruction of a fill after the load of `block`, if any, of that chain. `waited_for`: others of the fill read its
+ * result. */
 static void
-add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_step *s, uint64_t offset,
+add_step(struct probe_code *c, const struct probe_fill *f, unsigned block, const struct probe_step *s, uint64_t offset,
 	bool waited_for)
 {
 	struct probe_insn insn = {.op = s->op, .place = s->place, .offset = (uint32_t)offset};
@@ -72,8 +74,8 @@ add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_st
 	if (insn.place == PROBE_SAME)
 		insn.offset = SAME_OFFSET;
 	if (f->link != PROBE_FREE)
-		insn.from = PROBE_FILL_CHAIN;
-	if ((f->link != PROBE_FREE && waited_for && has_result(s->op)) || insn.place == PROBE_FAR)
+		insn.from = f->link == PROBE_WAITING ? block : PROBE_FILL_CHAIN;
+	if ((f->link != PROBE_FREE && f->link != PROBE_WAITING && waited_for && has_result(s->op)) || insn.place == PROBE_FAR)
 		insn.from = insn.chain = PROBE_FILL_CHAIN;
 	if (f->late && s->op == PROBE_STORE) {
 		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
@@ -84,18 +86,18 @@ add_step(struct probe_code *c, const struct probe_fill *f, const struct probe_st
 
 /* The head or the tail. */
 static void
-add_end(struct probe_code *c, const struct probe_fill *f, const struct probe_part *part, bool tail)
+add_end(struct probe_code *c, const struct probe_fill *f, unsigned block, const struct probe_part *part, bool tail)
 {
 	uint64_t left = probe_part_length(part);
 
 	for (unsigned i = 0; i < part->n; i++)
 		for (unsigned k = 0; k < part->step[i].count; k++, left--)
-			add_step(c, f, &part->step[i], 0, f->link == PROBE_CHAINED ||
+			add_step(c, f, block, &part->step[i], 0, f->link == PROBE_CHAINED ||
 				(f->link == PROBE_WAVES && tail && left == 1));
 }
 
 static void
-add_body(struct probe_code *c, const struct probe_fill *f, uint64_t x)
+add_body(struct probe_code *c, const struct probe_fill *f, unsigned block, uint64_t x)
 {
 	uint64_t turn = probe_part_length(&f->body), n = f->stride_is_x ? PROBE_TURNS * turn : x;
 	const struct probe_step *s = f->body.step;
@@ -106,7 +108,8 @@ add_body(struct probe_code *c, const struct probe_fill *f, uint64_t x)
 
 		if (i % turn == 0)
 			s = f->body.step;
-		add_step(c, f, s, f->stride_is_x ? i % turn * x : i * f->stride, last || f->link == PROBE_CHAINED);
+		add_step(c, f, block, s, f->stride_is_x ? i % turn * x : i * f->stride,
+			last || f->link == PROBE_CHAINED);
 		if (++of_step == s->count) {
 			of_step = 0;
 			s++;
@@ -115,11 +118,11 @@ add_body(struct probe_code *c, const struct probe_fill *f, uint64_t x)
 }
 
 static void
-add_fill(struct probe_code *c, const struct probe_fill *f, uint64_t x)
+add_fill(struct probe_code *c, const struct probe_fill *f, unsigned block, uint64_t x)
 {
-	add_end(c, f, &f->head, false);
-	add_body(c, f, x);
-	add_end(c, f, &f->tail, true);
+	add_end(c, f, block, &f->head, false);
+	add_body(c, f, block, x);
+	add_end(c, f, block, &f->tail, true);
 }
 
 void
@@ -132,12 +135,12 @@ probe_code_write(struct probe_code *c, const struct probe *p, const struct probe
 		return;
 	}
 	if (!p->block) {
-		add_fill(c, f, x);
+		add_fill(c, f, 0, x);
 		return;
 	}
 	for (unsigned chain = 1; chain <= 2; chain++) {
 		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
-		add_fill(c, f, x);
+		add_fill(c, f, chain, x);
 	}
 }
 

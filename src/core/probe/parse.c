@@ -10,7 +10,7 @@
 
 #define NUMBER_MAX ((uint64_t)1 << 40)
 #define POINTS_MAX 4000
-#define COUNT_MAX (1 << 20)
+#define COUNT_MAX (1 << 24)
 #define PASS_MAX (1 << 18)
 #define STRIDE_MAX 8192
 #define POINTER 8
@@ -222,15 +222,12 @@ has_store(const struct probe_part *part)
 	return has;
 }
 
-/* [HEAD then] BODY [then TAIL] [chained | together | waves] [late] [stride N | stride x]; */
+/* [HEAD then] BODY [then TAIL] [chained | together | waves | waiting] [late] [stride N | stride x]; */
 static bool
-parse_sequence(struct parser *p, struct probe_fill *f)
+parse_sequence(struct parser *p, const struct place *at, struct probe_fill *f)
 {
-	struct place at = lex_place(&p->r.x);
-
-	lex_next(&p->r.x);
 	if (f->body.n) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "a second sequence of the same kind");
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a second sequence of the same kind");
 		return false;
 	}
 	if (!parse_part(p, &f->body))
@@ -249,9 +246,11 @@ parse_sequence(struct parser *p, struct probe_fill *f)
 		f->link = PROBE_TOGETHER;
 	else if (item_take_word(&p->r, "waves"))
 		f->link = PROBE_WAVES;
+	else if (item_take_word(&p->r, "waiting"))
+		f->link = PROBE_WAITING;
 	f->late = item_take_word(&p->r, "late");
 	if (f->late && (f->link != PROBE_CHAINED || !has_store(&f->body))) {
-		diag_add(p->r.diags, DIAG_ERROR, &at, "as in: fill add, store, load chained late;",
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill add, store, load chained late;",
 			"'late' needs a chain with a store");
 		return false;
 	}
@@ -266,13 +265,25 @@ parse_sequence(struct parser *p, struct probe_fill *f)
 static bool
 parse_fill(struct parser *p)
 {
-	return parse_sequence(p, &p->probe->fill);
+	struct place at = lex_place(&p->r.x);
+
+	lex_next(&p->r.x);
+	return parse_sequence(p, &at, &p->probe->fill);
 }
 
+/* SEQUENCE, or footprint stride BYTES; */
 static bool
 parse_against(struct parser *p)
 {
-	return parse_sequence(p, &p->probe->against);
+	struct place at = lex_place(&p->r.x);
+	struct probe_fill *f = &p->probe->against;
+
+	lex_next(&p->r.x);
+	if (!item_take_word(&p->r, "footprint"))
+		return parse_sequence(p, &at, f);
+	if (!item_take_word(&p->r, "stride"))
+		return item_fail(&p->r, "'stride'", "after 'footprint'");
+	return parse_count(p, "the stride in bytes", 1, &f->stride) && item_punct(&p->r, ';', "after the stride");
 }
 
 static bool
@@ -281,12 +292,14 @@ parse_footprint(struct parser *p)
 	lex_next(&p->r.x);
 	p->probe->footprint = true;
 	p->probe->sequential = item_take_word(&p->r, "sequential");
+	p->probe->pairs = item_take_word(&p->r, "pairs");
 	p->probe->stride = 64;
 	if (item_take_word(&p->r, "stride")) {
 		p->probe->stride_is_x = item_take_word(&p->r, "x");
 		if (!p->probe->stride_is_x && !parse_count(p, "the stride in bytes, or x,", 1, &p->probe->stride))
 			return false;
 	}
+	p->probe->hot = item_take_word(&p->r, "hot");
 	return item_punct(&p->r, ';', "after 'footprint'");
 }
 
@@ -295,18 +308,29 @@ static bool
 parse_less(struct parser *p)
 {
 	p->probe->subtracts = true;
-	return parse_sequence(p, &p->probe->against);
+	return parse_against(p);
 }
 
 /* native; or native fill SEQUENCE */
 static bool
 parse_native(struct parser *p)
 {
+	struct place at;
+
 	lex_next(&p->r.x);
-	if (lex_is_word(&p->r.x, "fill"))
-		return parse_sequence(p, &p->probe->native);
+	at = lex_place(&p->r.x);
+	if (item_take_word(&p->r, "fill"))
+		return parse_sequence(p, &at, &p->probe->native);
 	p->probe->needs_native = true;
 	return item_punct(&p->r, ';', "after 'native'");
+}
+
+static bool
+parse_simulated(struct parser *p)
+{
+	lex_next(&p->r.x);
+	p->probe->needs_sim = true;
+	return item_punct(&p->r, ';', "after 'simulated'");
 }
 
 static bool
@@ -383,7 +407,7 @@ parse_items(struct parser *p)
 	} item[] = {
 		{"knee", parse_knee}, {"slope", parse_slope}, {"rate", parse_rate},
 		{"level", parse_level}, {"ratio", parse_ratio}, {"block", parse_block}, {"fill", parse_fill},
-		{"less", parse_less}, {"native", parse_native},
+		{"less", parse_less}, {"native", parse_native}, {"simulated", parse_simulated},
 		{"against", parse_against}, {"footprint", parse_footprint}, {"pages", parse_pages},
 		{"counts", parse_counts}, {"times", parse_times}, {"over", parse_over}, {"unit", parse_unit},
 		{"parameter", parse_parameter}, {"says", parse_says},
@@ -412,8 +436,24 @@ static bool
 has_room_for_pointers(const struct probe *q)
 {
 	if (!q->stride_is_x)
-		return q->stride % POINTER == 0;
+		return q->stride % POINTER == 0 && q->against.stride % POINTER == 0;
 	return q->first % POINTER == 0 && q->step % POINTER == 0 && (q->step || q->per_doubling <= POINTER);
+}
+
+/* A load of `block` writes an integer register. */
+static bool
+can_wait(const struct probe *q, const struct probe_fill *f)
+{
+	const struct probe_part *part[] = {&f->head, &f->body, &f->tail};
+	bool can = f->link != PROBE_WAITING || q->block;
+
+	for (size_t k = 0; k < 3 && f->link == PROBE_WAITING; k++)
+		for (unsigned i = 0; i < part[k]->n; i++) {
+			enum probe_op op = part[k]->step[i].op;
+
+			can &= op != PROBE_FADD && op != PROBE_FMUL && op != PROBE_FDIV && op != PROBE_FMA;
+		}
+	return can;
 }
 
 /* What the items mean together. */
@@ -427,6 +467,20 @@ check(const struct parser *p, const struct place *at)
 			"the probe does not say what it looks for");
 	if (q->fill.body.n == 0 && !q->footprint)
 		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill nop;", "the probe has no instructions");
+	if (!can_wait(q, &q->fill) || !can_wait(q, &q->against) || !can_wait(q, &q->native))
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: block; fill add waiting;",
+			"'waiting' needs the loads of 'block', and no floating-point operations");
+	if (!q->footprint && q->against.stride && !q->against.body.n)
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: footprint stride 1M;",
+			"a footprint is compared with a footprint");
+	if (q->pairs && !q->against.stride)
+		diag_add(p->r.diags, DIAG_ERROR, at, "as in: against footprint stride 8k;",
+			"pairs are as far apart as the lines of a second footprint, which is missing");
+	if (q->footprint && (q->against.stride || q->hot) && !q->needs_sim)
+		diag_add(p->r.diags, DIAG_ERROR, at, "add: simulated;",
+			"a hot line, or a second footprint, is for a simulated core alone");
+	if (q->needs_sim && q->needs_native)
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'native' and 'simulated' exclude each other");
 	if (q->footprint && (q->fill.body.n || q->against.body.n || q->block))
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a footprint has no fill and no block: its loads are all");
 	if (q->value == PROBE_RATIO && !probe_is_pair(q))

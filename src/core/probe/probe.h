@@ -30,9 +30,11 @@ struct knees;
 	X(NOP, "nop") \
 	X(ADD, "add") \
 	X(MUL, "mul") \
+	X(DIV, "div") \
 	X(MOVE, "move") \
 	X(FADD, "fadd") \
 	X(FMUL, "fmul") \
+	X(FDIV, "fdiv") \
 	X(FMA, "fma") \
 	X(LOAD, "load") \
 	X(FLOAD, "fload") /* into a floating-point register */ \
@@ -91,6 +93,7 @@ enum probe_link {
 	PROBE_CHAINED,  /* for the result of the one before */
 	PROBE_TOGETHER, /* for the last one of the turn before */
 	PROBE_WAVES,    /* for the last one of the pass before */
+	PROBE_WAITING,  /* for the load of `block` before them */
 };
 
 /* Instructions of a pass: a head, the body in turn until there are x instructions of it, and a tail. */
@@ -98,7 +101,9 @@ struct probe_fill {
 	struct probe_part head, body, tail;
 	enum probe_link link;
 	bool late;       /* a store's address is known a cycle after that of the load that follows it */
-	unsigned stride; /* bytes between near accesses; of jumps: bytes of code between them; 0: none */
+	/* bytes between near accesses; of jumps: bytes of code between them; of `against` of a footprint: bytes between
+	 * its lines; 0: none */
+	unsigned stride;
 	bool stride_is_x;/* the stride is x, and the body has PROBE_TURNS turns */
 };
 #define PROBE_TURNS 32
@@ -112,13 +117,16 @@ struct probe {
 	unsigned per_doubling;      /* step 0: so many equal steps from each power of two to the next */
 	bool block;                 /* between two loads that miss all caches */
 	struct probe_fill fill;
-	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values;
-	 * body.n 0: none */
+	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values. A footprint
+	 * is compared with another one of as many lines. Without body and stride: none */
 	struct probe_fill against;
 	struct probe_fill native;   /* instead of the fill on the processor here; body.n 0: none */
 	bool needs_native;          /* runs only there */
+	bool needs_sim;             /* runs only on a simulated core */
 	bool subtracts;             /* the time of `against` is subtracted in any case */
 	bool footprint;             /* x is bytes: one load after another, each of another line */
+	bool hot;                   /* each second load is of one line more, always the same */
+	bool pairs;                 /* two lines at each multiple of the stride, as far apart as those of `against` */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
 	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
 	unsigned stride;            /* bytes between lines of the footprint */
@@ -172,7 +180,7 @@ probe_next_x(const struct probe *p, uint64_t x)
 static inline bool
 probe_is_pair(const struct probe *p)
 {
-	return p->against.body.n != 0;
+	return p->against.body.n != 0 || (p->footprint && p->against.stride);
 }
 
 /* A point of the curve of a pair, from the times of both. */

@@ -1,19 +1,22 @@
 #include "collect/sim/pipeline/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 #include "collect/sim/event.h"
 
 #define BY_BITS 2 /* of `arrives`: the level that sent the line */
 
 static void
-cache_init(struct pipe_cache *c, const struct sim_cache *size)
+cache_init(struct pipe_cache *c, const struct sim_cache *size, enum sim_replacement replacement)
 {
 	unsigned line = size->line ? size->line : SIM_LINE;
 	uint64_t sets;
 
-	*c = (struct pipe_cache){.shift = (unsigned)__builtin_ctz(line), .ways = size->ways};
+	*c = (struct pipe_cache){.shift = (unsigned)__builtin_ctz(line), .ways = size->ways,
+		.replacement = replacement, .random = size->bytes};
 	if (!size->bytes)
 		return;
 	sets = size->bytes / line / size->ways;
@@ -24,12 +27,14 @@ cache_init(struct pipe_cache *c, const struct sim_cache *size)
 void
 pipe_memory_init(struct pipe_memory *m, const struct sim_machine *machine, uint32_t perfect, uint64_t *count)
 {
+	enum sim_replacement how = machine->pipe.replacement;
+
 	*m = (struct pipe_memory){.perfect = perfect, .count = count, .buffers = machine->data_mlp,
 		.has_l3 = machine->l3.bytes != 0};
-	cache_init(&m->l1i, &machine->pipe.l1i);
-	cache_init(&m->l1d, &machine->l1);
-	cache_init(&m->l2, &machine->l2);
-	cache_init(&m->l3, &machine->l3);
+	cache_init(&m->l1i, &machine->pipe.l1i, how);
+	cache_init(&m->l1d, &machine->l1, how);
+	cache_init(&m->l2, &machine->l2, how);
+	cache_init(&m->l3, &machine->l3, how);
 	m->latency[PIPE_L1] = machine->l1.latency;
 	m->latency[PIPE_L2] = machine->l2.latency;
 	m->latency[PIPE_L3] = machine->l3.latency;
@@ -47,8 +52,43 @@ pipe_memory_free(struct pipe_memory *m)
 	free(m->buffer);
 }
 
-/* Returns the line, now the first of its set. If the cache did not have it, it replaces the last one, and *hit is
- * false. */
+/* Takes in a line that the set does not have, at random among those that may go; free places are at its end. */
+static struct pipe_line *
+replace_any(struct pipe_cache *c, struct pipe_line *set, uint64_t tag)
+{
+	unsigned i = c->ways - 1;
+
+	if (set[i].tag) {
+		i = (unsigned)random_below(&c->random, c->ways);
+	} else {
+		while (i > 0 && !set[i - 1].tag)
+			i--;
+	}
+	set[i] = (struct pipe_line){.tag = tag};
+	return &set[i];
+}
+
+/* A line that is not the first of its set, where hits move none: with SIM_FIFO the lines of a set are in the order in
+ * which they came, the last one first; with SIM_RANDOM in no order. */
+static struct pipe_line *
+touch_unordered(struct pipe_cache *c, struct pipe_line *set, uint64_t tag, bool *hit)
+{
+	unsigned i = 1;
+
+	while (i < c->ways && set[i].tag != tag)
+		i++;
+	*hit = i < c->ways;
+	if (*hit)
+		return &set[i];
+	if (c->replacement == SIM_RANDOM)
+		return replace_any(c, set, tag);
+	memmove(set + 1, set, (c->ways - 1) * sizeof *set);
+	*set = (struct pipe_line){.tag = tag};
+	return set;
+}
+
+/* Returns the line, now the first of its set with LRU. If the cache did not have it, it replaces another one, and *hit
+ * is false. */
 static inline struct pipe_line *
 cache_touch(struct pipe_cache *c, uint64_t address, bool *hit)
 {
@@ -56,6 +96,8 @@ cache_touch(struct pipe_cache *c, uint64_t address, bool *hit)
 	struct pipe_line *set = c->line + (((address >> c->shift) & c->mask) * c->ways), above = *set;
 
 	*hit = above.tag == tag;
+	if (!*hit && c->replacement != SIM_LRU)
+		return touch_unordered(c, set, tag, hit);
 	/* each line moves down, until the place of the one that is asked for is taken */
 	for (unsigned i = 1; i < c->ways && !*hit; i++) {
 		struct pipe_line l = set[i];

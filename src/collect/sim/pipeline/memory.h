@@ -1,5 +1,5 @@
 /* Caches of a simulated pipeline: first levels for instructions and data, and the levels below, which both share. They
- * hold tags and the times at which lines arrive; what was not used for the longest time is replaced.
+ * hold tags and the times at which lines arrive; the machine says which line is replaced.
  *
  * Requests come in the order of time. A line in flight is in its cache with a later time of arrival; a request for it
  * waits, and is not a miss. */
@@ -17,9 +17,11 @@
 struct pipe_line { uint64_t tag, arrives; };
 
 struct pipe_cache {
-	struct pipe_line *line; /* sets of ways, the most recently used first */
+	struct pipe_line *line; /* sets of ways, the most recently used first; of SIM_FIFO: the last one that came */
 	uint64_t mask;          /* sets − 1 */
 	unsigned ways, shift;   /* shift: bits of an address inside a line */
+	enum sim_replacement replacement;
+	uint64_t random;        /* state of SIM_RANDOM */
 };
 
 enum pipe_level { PIPE_L1, PIPE_L2, PIPE_L3, PIPE_MEMORY };
