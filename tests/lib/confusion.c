@@ -188,8 +188,9 @@ write_core(const struct core *c, struct str *on, struct str *changes)
 		v[V_FDIV_BLOCKS] ? ", blocking" : "");
 	str_addf(changes, "; memory %u cycles; dtlb 4k %u entries, 4 ways; fill_buffers %u; banks %u; write_back %u",
 		v[V_MEMORY], v[V_DTLB], v[V_FILL], v[V_BANKS], v[V_WRITE]);
-	str_addf(changes, "; ports 6 alu, branch, move, nop; ports %u mul, div; ports 4 fadd, fma, fdiv; ports %u fmul; "
-		"ports %u load, atomic; ports %u store", v[V_MUL_PORTS], v[V_FMUL_PORTS], v[V_LOAD_PORTS], v[V_STORE_PORTS]);
+	str_addf(changes, "; ports 6 alu, branch, move, nop; ports %u mul, div; ports 4 fadd, fma, fdiv; "
+		"ports %u fmul; ports %u load, atomic; ports %u store", v[V_MUL_PORTS], v[V_FMUL_PORTS],
+		v[V_LOAD_PORTS], v[V_STORE_PORTS]);
 	str_addf(changes, "; fp_dispatch %u; predictor hybrid %u entries, history %u; disambiguation %s",
 		v[V_FP], v[V_ENTRIES], v[V_HISTORY], order[v[V_ORDER]]);
 }

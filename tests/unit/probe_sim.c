@@ -78,9 +78,11 @@ text_of(const struct drawn *d)
 		"fp_dispatch %u; banks %u; write_back %u; forward %u cycles; l1 %u KiB, %u ways, %u cycles; "
 		"l2 %u KiB, %u ways, %u cycles; l3 %u MiB, %u ways, %u cycles; dtlb 4k %u entries, 4 ways; "
 		"predictor hybrid %u entries, history %u; rob_pack %u; disambiguation %s; "
-		"scheduler %u; walk_start %u cycles; latency div %u cycles%s; latency fdiv %u cycles%s", d->rob, d->loads, d->stores,
-		d->branches, d->ints, d->fps, d->width, d->width, d->width, d->front_end, d->mul, d->fadd, d->fmul,
-		d->fma, d->atomic, d->load, d->memory, d->buffers, d->mul_ports, d->fmul_ports, d->load_ports, d->store_ports,
+		"scheduler %u; walk_start %u cycles; latency div %u cycles%s; latency fdiv %u cycles%s", d->rob,
+		d->loads, d->stores, d->branches,
+		d->ints, d->fps, d->width, d->width, d->width, d->front_end, d->mul, d->fadd, d->fmul,
+		d->fma, d->atomic, d->load, d->memory, d->buffers, d->mul_ports, d->fmul_ports, d->load_ports,
+		d->store_ports,
 		d->fp_dispatch, d->banks, d->back, d->forward, d->l1_bytes, d->ways, d->l1, d->l2_bytes, d->l2_ways,
 		d->l2, d->l3_bytes, d->l3_ways, d->l3, d->pages, d->entries, d->history, d->pack,
 		d->blind ? "blind" : "oracle", d->scheduler, d->walk_start, d->div, d->blocks ? ", blocking" : "",
@@ -112,7 +114,7 @@ static void
 check_times(const struct sim_machine *m, const struct drawn *d)
 {
 	bool split = d->plants & PLANT(FMA_SPLIT), eliminated = d->plants & PLANT(MOVE_ELIMINATION);
-	double mul_ports = fmin(d->mul_ports, d->width), each = d->blocks ? 1 : 0, fma = split ? d->fmul + d->fadd : d->fma;
+	double mul_ports = fmin(d->mul_ports, d->width), fma = split ? d->fmul + d->fadd : d->fma;
 	const struct { const char *probe; double truth; } row[] = {
 		{"l1_latency", d->load + d->l1}, {"l2_latency", d->load + d->l2},
 		{"memory_latency", d->load + d->memory},
@@ -124,7 +126,7 @@ check_times(const struct sim_machine *m, const struct drawn *d)
 		{"fma_split", fma / (d->fmul + d->fadd) * 2},
 		{"move_latency", 1}, {"walk_latency", d->walk_start + d->l1},
 		{"div_latency", d->div}, {"fdiv_latency", d->fdiv}, {"mul_rate", mul_ports},
-		{"div_rate", mul_ports / (each ? d->div : 1)}, {"fdiv_rate", 2.0 / (each ? d->fdiv : 1)},
+		{"div_rate", mul_ports / (d->blocks ? d->div : 1)}, {"fdiv_rate", 2.0 / (d->blocks ? d->fdiv : 1)},
 		{"add_rate", d->width}, {"branch_rate", d->width}, {"move_rate", d->width}, {"fadd_rate", 2},
 		{"fma_rate", 2},
 	};
@@ -236,7 +238,8 @@ says_which_kinds_share_ports(void)
 static void
 knows_replacement(void)
 {
-	double lru = bed_answer("replacement", NULL, 0).value, fifo = bed_answer("replacement", "replacement fifo", 0).value;
+	double lru = bed_answer("replacement", NULL, 0).value;
+	double fifo = bed_answer("replacement", "replacement fifo", 0).value;
 	double any = bed_answer("replacement", "replacement random", 0).value;
 
 	CHECK_NEAR(lru, (261 + 2) / 2. / 261, 0.003);

@@ -40,6 +40,13 @@ static const struct {
 	{"forward", "cycles", AT(pipe.forward), false, TAKES(LOAD)},
 	{"latency mul", "cycles", TAKES(MUL), false, 0},
 	{"latency fmul", "cycles", TAKES(FMUL), false, 0},
+	{"latency div", "cycles", TAKES(DIV), false, 0},
+	{"latency fdiv", "cycles", TAKES(FDIV), false, 0},
+	{"scheduler", "entries", AT(pipe.scheduler), false, 0},
+	{"l1 ways", "ways", AT(l1.ways), false, 0},
+	{"l2 ways", "ways", AT(l2.ways), false, 0},
+	{"l3 ways", "ways", AT(l3.ways), false, 0},
+	{"walk_start", "cycles", AT(walk_start), false, AT(l1.latency)},
 	{"latency atomic", "cycles", TAKES(ATOMIC), false, AT(l1.latency)},
 #undef TAKES
 #undef AT

@@ -75,7 +75,8 @@ add_step(struct probe_code *c, const struct probe_fill *f, unsigned block, const
 		insn.offset = SAME_OFFSET;
 	if (f->link != PROBE_FREE)
 		insn.from = f->link == PROBE_WAITING ? block : PROBE_FILL_CHAIN;
-	if ((f->link != PROBE_FREE && f->link != PROBE_WAITING && waited_for && has_result(s->op)) || insn.place == PROBE_FAR)
+	if (insn.place == PROBE_FAR ||
+		(f->link != PROBE_FREE && f->link != PROBE_WAITING && waited_for && has_result(s->op)))
 		insn.from = insn.chain = PROBE_FILL_CHAIN;
 	if (f->late && s->op == PROBE_STORE) {
 		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});

@@ -117,8 +117,8 @@ struct probe {
 	unsigned per_doubling;      /* step 0: so many equal steps from each power of two to the next */
 	bool block;                 /* between two loads that miss all caches */
 	struct probe_fill fill;
-	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values. A footprint
-	 * is compared with another one of as many lines. Without body and stride: none */
+	/* of a pair: its time divides that of the fill in a ratio or knee, and is subtracted for other values. A
+	 * footprint is compared with another one of as many lines. Without body and stride: none */
 	struct probe_fill against;
 	struct probe_fill native;   /* instead of the fill on the processor here; body.n 0: none */
 	bool needs_native;          /* runs only there */
