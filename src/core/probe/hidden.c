@@ -29,9 +29,11 @@ held_by(enum probe_op op)
 	case PROBE_NOP: return 0;
 	case PROBE_ADD:
 	case PROBE_MUL:
+	case PROBE_DIV:
 	case PROBE_MOVE: return INTS;
 	case PROBE_FADD:
 	case PROBE_FMUL:
+	case PROBE_FDIV:
 	case PROBE_FMA: return FPS;
 	case PROBE_LOAD: return LOADS | INTS;
 	case PROBE_FLOAD: return LOADS | FPS;
