@@ -34,12 +34,12 @@ run_all(unsigned long cores, unsigned long first)
 		}
 	printf("%-18s", "hidden");
 	for (int o = 0; o < (int)N_CONFUSION_OUTCOMES; o++)
-		printf("%12s", confusion_outcome_name((enum confusion_outcome)o));
+		printf("%11s", confusion_outcome_name((enum confusion_outcome)o));
 	printf("\n");
 	for (size_t k = 0; k < 3; k++) {
 		printf("%-18s", kind[k].title);
 		for (int o = 0; o < (int)N_CONFUSION_OUTCOMES; o++)
-			printf("%12u", count[k][o]);
+			printf("%11u", count[k][o]);
 		printf("\n");
 	}
 	return 0;
