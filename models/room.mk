@@ -72,6 +72,15 @@ dist_runner_DATA = models/runner/bare-aarch64.ld models/runner/bare-aarch64.s mo
 probesdir = $(pkgdatadir)/probes
 dist_probes_DATA = \
 	models/probes/atomic_latency.probe \
+	models/probes/commit_width.probe \
+	models/probes/fetch_width.probe \
+	models/probes/issue_width.probe \
+	models/probes/itlb_entries.probe \
+	models/probes/itlb_ways.probe \
+	models/probes/l1i_size.probe \
+	models/probes/l1i_ways.probe \
+	models/probes/misprediction.probe \
+	models/probes/returns.probe \
 	models/probes/prefetch_reach.probe \
 	models/probes/branches.probe \
 	models/probes/branches_known.probe \

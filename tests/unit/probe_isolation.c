@@ -20,7 +20,7 @@ static const struct { const char *name, *base, *other[OTHERS]; } item[] = {
 	{"fetch_buffer", "fetch_buffer 32", {"fetch_buffer 48", "fetch_buffer 24"}},
 	{"front_end", "front_end 7 cycles", {"front_end 9 cycles", "front_end 5 cycles"}},
 	{"width", "width 6", {"width 7", "width 5"}},
-	{"issue", "issue 12", {"issue 16", "issue 10"}},
+	{"issue", "issue 12", {"issue 16", "issue 8"}},
 	{"commit", "commit 8", {"commit 10", "commit 7"}},
 	{"rob", "rob 160", {"rob 192", "rob 144"}},
 	{"load_queue", "load_queue 64", {"load_queue 72", "load_queue 56"}},
@@ -70,6 +70,9 @@ static const struct { const char *name, *base, *other[OTHERS]; } item[] = {
 	{"ports fma", "ports 2 fma, fdiv", {"ports 3 fma, fdiv", NULL}},
 	{"disambiguation", "disambiguation oracle", {"disambiguation wait", "disambiguation blind"}},
 	{"rob_pack", "rob_pack 6", {"rob_pack 4", NULL}},
+	{"l1i", "l1i 32 KiB, 4 ways, 1 cycles", {"l1i 64 KiB, 4 ways, 1 cycles", "l1i 32 KiB, 8 ways, 1 cycles"}},
+	{"itlb", "itlb 64 entries, 4 ways", {"itlb 128 entries, 4 ways", "itlb 64 entries, 8 ways"}},
+	{"returns", "returns 32 entries", {"returns 64 entries", "returns 16 entries"}},
 };
 #define N_ITEMS (sizeof item / sizeof *item)
 
@@ -133,6 +136,15 @@ static const struct row probe[] = {
 	{"scheduler", "scheduler", "", ""},
 	{"walk_latency", "walk_start", "l1", "the walk reads an entry that the first cache has"},
 	{"replacement", "replacement", "", ""},
+	{"l1i_size", "l1i", "", ""},
+	{"l1i_ways", "l1i", "", ""},
+	{"itlb_entries", "itlb", "", ""},
+	{"itlb_ways", "itlb", "", ""},
+	{"returns", "returns", "", ""},
+	{"misprediction", "front_end", "", ""},
+	{"fetch_width", "fetch", "", ""},
+	{"issue_width", "issue", "ports load", "a third of what it issues are loads"},
+	{"commit_width", "commit", "", ""},
 };
 #define N_PROBES (sizeof probe / sizeof *probe)
 

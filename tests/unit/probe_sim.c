@@ -247,6 +247,61 @@ knows_replacement(void)
 	CHECK(any > lru + 0.03);
 }
 
+/* What is in front of the window, and the widths, all of them at once. */
+struct front {
+	unsigned fetch, width, issue, commit, front_end, returns, l1i_bytes, l1i_ways, pages, page_ways;
+};
+
+static void
+check_front(const struct sim_machine *m, const struct front *f)
+{
+	double narrowest = fmin(f->width, f->commit), groups = 0;
+
+	for (unsigned n = 1; n <= 8; n++)
+		groups += (n + f->fetch - 1) / f->fetch;
+
+	const struct { const char *probe; double truth, within; } row[] = {
+		{"l1i_size", f->l1i_bytes * 1024., 0}, {"l1i_ways", f->l1i_ways, 0}, {"itlb_entries", f->pages, 0},
+		{"itlb_ways", f->page_ways, 0}, {"returns", f->returns, 0},
+		{"misprediction", f->front_end + 2., 1e-9}, /* and the cycles of dispatch and of the branch */
+		{"decode_width", fmin(narrowest, f->fetch), 0.01 * narrowest}, {"commit_width", f->commit, 0.01 * f->commit},
+		{"issue_width", f->issue, 0.02 * f->issue},
+		{"fetch_width", 36 / fmax(groups, 36 / narrowest), 0.01 * narrowest},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct probe *p = bed_probe(row[i].probe);
+
+		if (p)
+			check_near(row[i].probe, bed_answer_on(p, m, m->has), row[i].truth, row[i].within);
+		probe_free(p);
+	}
+}
+
+static void
+finds_the_front_that_was_drawn(void)
+{
+	unsigned rounds = test_rounds(3, 24);
+	uint64_t seed = 7, *s = &seed;
+
+	for (unsigned i = 0; i < rounds; i++) {
+		struct front f = {
+			.fetch = draw(s, 2, 8), .width = draw(s, 3, 7), .issue = draw(s, 4, 8), .commit = draw(s, 3, 8),
+			.front_end = draw(s, 3, 16), .returns = 4 * draw(s, 2, 8), .l1i_bytes = 8u << draw(s, 0, 3),
+			.l1i_ways = 1u << draw(s, 0, 4), .pages = 16u << draw(s, 0, 4), .page_ways = 1u << draw(s, 0, 3),
+		};
+		char *text = str_format("fetch %u; width %u; issue %u; commit %u; front_end %u cycles; returns %u entries; "
+			"l1i %u KiB, %u ways, 1 cycles; itlb %u entries, %u ways", f.fetch, f.width, f.issue, f.commit,
+			f.front_end, f.returns, f.l1i_bytes, f.l1i_ways, f.pages, f.page_ways);
+		struct sim_machine *m = bed_core(text);
+
+		if (m)
+			check_front(m, &f);
+		sim_machine_free(m);
+		free(text);
+	}
+}
+
 /* A BOOM-like core, whose load and store queue have 24 entries each (section 5.6). */
 static void
 both_queues_of_boom(void)
@@ -264,6 +319,7 @@ says_that_nothing_is_there(void)
 	CHECK(!bed_answer("banks", NULL, 0).found);
 	CHECK(!bed_answer("write_back", NULL, 0).found);
 	CHECK(!bed_answer("l3_size", NULL, 0).found);
+	CHECK(!bed_answer("returns", "returns 512 entries", 0).found);
 	CHECK_NEAR(bed_answer("bank_conflict", NULL, 0).value, 0, 0.01);
 	CHECK_NEAR(bed_answer("move_elimination", NULL, 0).value, 1, 0.01);
 	CHECK_NEAR(bed_answer("fma_split", NULL, 0).value, 1, 0.01);
@@ -281,5 +337,5 @@ knows_other_predictors(void)
 }
 
 TEST_MAIN(CASE(finds_what_was_drawn), CASE(says_which_kinds_share_ports), CASE(knows_replacement),
-	CASE(both_queues_of_boom), CASE(says_that_nothing_is_there),
+	CASE(finds_the_front_that_was_drawn), CASE(both_queues_of_boom), CASE(says_that_nothing_is_there),
 	CASE(knows_other_predictors))

@@ -35,10 +35,13 @@
 #define BLOCKING(n, kind, ...) \
 	KNOB("blocking " n, "latency " n, FORM_BLOCKING, SIM_OP_##kind, NULL, 0, 1, 0, 1, __VA_ARGS__)
 #define WAYS_OF(n, c, ...) KNOB(n " ways", n, FORM_ASSOCIATION, AT(c), NULL, 1, SIM_WAYS_MAX, 0, 1, __VA_ARGS__)
-/* The same of items that no probe was made for. `typical`: the value to try where the file has no such item */
-#define PLAIN(name_, key_, form_, field_, unit_, least_, most_, typical_) \
+/* The same of items that a file may lack. `typical`: the value to try there */
+#define OPTIONAL(name_, key_, form_, field_, unit_, least_, most_, typical_, ...) \
 	{.name = name_, .key = key_, .form = form_, .field = field_, .unit = unit_, .least = least_, .most = most_, \
-		.scale = 1, .typical = typical_}
+		.scale = 1, .typical = typical_, .probe = {__VA_ARGS__}}
+/* … and of those that no probe was made for. */
+#define PLAIN(name, key, form, field, unit, least, most, typical) \
+	OPTIONAL(name, key, form, field, unit, least, most, typical, NULL)
 #define COUNT(n, f, unit, least, most, typical) PLAIN(n, n, FORM_NUMBER, f, unit, least, most, typical)
 #define DELAY(n, kind) PLAIN("latency " n, "latency " n, FORM_LATENCY, SIM_OP_##kind, NULL, 1, 1000, 0)
 #define TABLE(n, f, typical) \
@@ -85,18 +88,18 @@ static const struct knob table[] = {
 	FEATURE(STA_STD, "sta_std", "sta_std"),
 	FEATURE(NUKE_REPLAY, "nuke_replay", "nuke_replay"),
 	FEATURE(ROB_COMPRESSION, "rob_compression", "rob_nops"),
-	COUNT("fetch", PIPE(fetch), NULL, 1, 64, 0),
+	NUMBER("fetch", PIPE(fetch), NULL, 1, 64, 0, "fetch_width", "decode_width"),
 	NUMBER("fetch_branches", PIPE(fetch_branches), NULL, 1, 64, 0, "branch_rate"),
 	COUNT("fetch_taken", PIPE(fetch_taken), NULL, 1, 64, 0),
-	COUNT("front_end", PIPE(front_end), "cycles", 1, 200, 0),
+	NUMBER("front_end", PIPE(front_end), "cycles", 1, 200, 0, "misprediction"),
 	COUNT("fetch_buffer", PIPE(fetch_buffer), NULL, 1, 4096, 0),
 	COUNT("redirect", PIPE(redirect), "cycles", 1, 200, 0),
-	COUNT("issue", PIPE(issue), NULL, 1, 256, 0),
-	COUNT("commit", PIPE(commit), NULL, 1, 4096, 0),
+	NUMBER("issue", PIPE(issue), NULL, 1, 256, 0, "issue_width"),
+	NUMBER("commit", PIPE(commit), NULL, 1, 4096, 0, "commit_width", "decode_width"),
 	COUNT("window", PIPE(window), NULL, 1, 8192, 64),
 	NUMBER("scheduler", PIPE(scheduler), NULL, 1, 4096, 0, "scheduler"),
-	NUMBER("branches", PIPE(branches), NULL, 1, 4096, 0, "branch_rate"),
-	COUNT("returns", PIPE(predictor.returns), "entries", 1, 4096, 8),
+	NUMBER("branches", PIPE(branches), NULL, 1, 4096, 0, "branches", "branch_rate"),
+	OPTIONAL("returns", "returns", FORM_NUMBER, PIPE(predictor.returns), "entries", 1, 4096, 8, "returns"),
 	COUNT("indirect", PIPE(predictor.indirect), "entries", 1, 1u << 20, 64),
 	COUNT("store_sets", PIPE(store_sets), "entries", 1, 1u << 20, 1024),
 	COUNT("walkers", AT(walkers), NULL, 1, 16, 0),
@@ -112,9 +115,11 @@ static const struct knob table[] = {
 	PORTS("branch", KIND(BRANCH), "branch_rate"),
 	PORTS("mul, div", KIND(MUL) | KIND(DIV), "mul_rate", "div_rate", "ports_div_mul"),
 	PORTS("fdiv", KIND(FDIV), "fdiv_rate"),
-	SIZE("l1i", pipe.l1i, NULL), WAYS_OF("l1i", pipe.l1i, NULL), WAYS_OF("l1", l1, "l1_ways"),
+	SIZE("l1i", pipe.l1i, "l1i_size"), WAYS_OF("l1i", pipe.l1i, "l1i_ways"), WAYS_OF("l1", l1, "l1_ways"),
 	WAYS_OF("l2", l2, "l2_ways"), CACHE("l3", l3, NULL), WAYS_OF("l3", l3, "l3_ways"),
-	TABLE("itlb", PIPE(itlb), 64), TABLE("btb", PIPE(predictor.btb), 512), TABLE("pde", AT(pde), 32),
+	OPTIONAL("itlb entries", "itlb", FORM_ENTRIES_OF, PIPE(itlb), NULL, 1, 1u << 20, 64, "itlb_entries"),
+	OPTIONAL("itlb ways", "itlb", FORM_WAYS, PIPE(itlb), NULL, 1, SIM_WAYS_MAX, 0, "itlb_ways"),
+	TABLE("btb", PIPE(predictor.btb), 512), TABLE("pde", AT(pde), 32),
 	TABLE("pdpte", AT(pdpte), 4), TABLE("stlb", AT(stlb), 0),
 	PLAIN("stlb latency", "stlb", FORM_STLB_CYCLES, AT(stlb_latency), NULL, 1, 1000, 0),
 	PLAIN("dtlb ways", "dtlb 4k", FORM_WAYS, AT(dtlb), NULL, 1, SIM_WAYS_MAX, 0),
@@ -447,7 +452,7 @@ static uint32_t
 kinds_of_probe(const struct probe *p)
 {
 	const struct probe_fill *fill[] = {&p->fill, &p->against};
-	uint32_t kinds = KIND(NOP) | KIND(BRANCH) | (p->footprint || p->block ? KIND(LOAD) : 0);
+	uint32_t kinds = KIND(NOP) | KIND(BRANCH) | ((p->footprint && !p->of_code) || p->block ? KIND(LOAD) : 0);
 
 	for (size_t i = 0; i < 2; i++)
 		kinds |= kinds_of_part(&fill[i]->head) | kinds_of_part(&fill[i]->body) | kinds_of_part(&fill[i]->tail);
@@ -466,8 +471,7 @@ kinds_of_knob(const struct knob *k)
 		{AT(memory_latency), MEMORY_KINDS}, {AT(data_mlp), MEMORY_KINDS},
 		{PIPE(banks), MEMORY_KINDS}, {PIPE(write_back), MEMORY_KINDS}, {PIPE(stride_entries), MEMORY_KINDS},
 		{PIPE(stride_ahead), MEMORY_KINDS},
-		/* code of probes always hits, and has no calls */
-		{PIPE(l1i), 0}, {PIPE(itlb), 0}, {PIPE(predictor.returns), 0}, {PIPE(predictor.indirect), 0},
+		{PIPE(predictor.indirect), 0}, /* no probe has such branches */
 	};
 
 	if (k->form == FORM_ORDER || k->form == FORM_LOOKUP || k->form == FORM_REPLACEMENT)
@@ -499,9 +503,24 @@ is_of_pages(const struct knob *k)
 	return some;
 }
 
+static bool
+has_calls(const struct probe *p)
+{
+	const struct probe_part *body = &p->fill.body;
+	bool some = false;
+
+	for (unsigned i = 0; i < body->n; i++)
+		some |= body->step[i].op == PROBE_CALL || body->step[i].op == PROBE_RETURN;
+	return some;
+}
+
 bool
 knob_may_show(const struct knob *k, const struct probe *p)
 {
+	if (str_eq(k->key, "l1i") || str_eq(k->key, "itlb"))
+		return p->of_code && p->small_pages == str_eq(k->key, "itlb");
+	if (str_eq(k->key, "returns"))
+		return has_calls(p);
 	return (kinds_of_knob(k) & kinds_of_probe(p)) && (!is_of_pages(k) || p->small_pages);
 }
 

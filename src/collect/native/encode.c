@@ -378,6 +378,7 @@ encode(struct encoder *e, const struct probe_insn *insn)
 		jump_if(e, RBX, random_next(&e->sites) & 1 ? 4 : 5, true);
 		break;
 	case PROBE_DIV: /* refused before */
+	case PROBE_CALL: case PROBE_RETURN: /* of simulated cores */
 	case PROBE_N_OPS:
 		break;
 	}

@@ -37,7 +37,7 @@ struct runner {
 	const enum sim_event *event; /* n_events that are counted */
 	size_t n_events;
 	struct probe_code code;
-	struct sim_op *op;           /* one pass, and the jump at its end; branches over a nop have it behind them */
+	struct sim_op *op;           /* one pass as it is executed, and the jump at its end; branches over a nop have it behind */
 	struct sim_op *pass;         /* what the present pass has of them */
 	uint32_t *insn;              /* of each of `op`: its number, or NOT_WRITTEN */
 	size_t n, room;
@@ -75,6 +75,18 @@ static const struct { enum sim_op_kind kind; bool fp; } op_kind[PROBE_N_OPS] = {
 	[PROBE_COIN] = {SIM_OP_BRANCH, false},
 	[PROBE_ECHO] = {SIM_OP_BRANCH, false},
 	[PROBE_SITE] = {SIM_OP_BRANCH, false},
+	[PROBE_CALL] = {SIM_OP_BRANCH, false},
+	[PROBE_RETURN] = {SIM_OP_BRANCH, false},
+};
+
+static const enum sim_branch op_branch[PROBE_N_OPS] = {
+	[PROBE_BRANCH] = SIM_CONDITIONAL,
+	[PROBE_JUMP] = SIM_JUMP,
+	[PROBE_COIN] = SIM_CONDITIONAL,
+	[PROBE_ECHO] = SIM_CONDITIONAL,
+	[PROBE_SITE] = SIM_CONDITIONAL,
+	[PROBE_CALL] = SIM_CALL,
+	[PROBE_RETURN] = SIM_RETURN,
 };
 
 static bool
@@ -118,8 +130,8 @@ op_of(const struct probe_insn *insn, uint64_t pc, size_t i)
 		op.src[2] = chain_register(0, insn->from);
 	}
 	if (kind == SIM_OP_BRANCH) {
-		op.branch = insn->op == PROBE_JUMP ? SIM_JUMP : SIM_CONDITIONAL;
-		op.flags |= insn->op == PROBE_JUMP ? SIM_OP_TAKEN : 0;
+		op.branch = op_branch[insn->op];
+		op.flags |= op.branch != SIM_CONDITIONAL ? SIM_OP_TAKEN : 0;
 	}
 	if (insn->place != PROBE_NOWHERE)
 		op.size = WORD;
@@ -128,7 +140,9 @@ op_of(const struct probe_insn *insn, uint64_t pc, size_t i)
 	return op;
 }
 
-static void
+/* Appends a µop that goes to `pc`, its instruction's address. `i`: number of the instruction in the probe's code, or
+ * SIZE_MAX. Returns it. */
+static struct sim_op *
 write_op(struct runner *r, const struct probe_insn *insn, uint64_t pc, size_t i)
 {
 	if (r->n == r->room) {
@@ -139,25 +153,81 @@ write_op(struct runner *r, const struct probe_insn *insn, uint64_t pc, size_t i)
 	}
 	r->insn[r->n] = i == SIZE_MAX ? NOT_WRITTEN : (uint32_t)i;
 	r->op[r->n] = op_of(insn, pc, r->n);
-	r->n++;
+	return &r->op[r->n++];
+}
+
+static void
+write_jump(struct runner *r, uint64_t from, uint64_t to)
+{
+	static const struct probe_insn jump = {.op = PROBE_JUMP};
+
+	write_op(r, &jump, from, SIZE_MAX)->next = to;
+}
+
+/* What follows the last instruction of a pass, at `pc`: each call has the place of an instruction behind it, which the
+ * return to it executes. That is the next return, and of the first call a jump to the end. Returns the end. */
+static uint64_t
+write_returns(struct runner *r, uint64_t pc)
+{
+	static const struct probe_insn back = {.op = PROBE_RETURN};
+	uint64_t at = pc;
+
+	for (size_t i = r->n; i-- > 0;) {
+		if (r->op[i].branch != SIM_CALL)
+			continue;
+		write_op(r, &back, at, SIZE_MAX)->next = r->op[i].pc + LENGTH;
+		at = r->op[i].pc + LENGTH;
+	}
+	if (at == pc)
+		return pc;
+	write_jump(r, at, pc + LENGTH);
+	return pc + LENGTH;
+}
+
+/* A pass through lines of code. */
+static void
+write_lines(struct runner *r, const struct probe *p)
+{
+	for (uint64_t i = 0; i < r->footprint.n; i++) {
+		bool last = i + 1 == r->footprint.n;
+		uint64_t pc = CODE_BASE + i * p->stride;
+
+		for (size_t k = 0; k < r->code.n; k++, pc += SIM_LINE / PROBE_LINE_NOPS) {
+			struct sim_op *op = write_op(r, &r->code.insn[k], pc, SIZE_MAX);
+
+			op->length = SIM_LINE / PROBE_LINE_NOPS;
+			op->next = pc + op->length;
+		}
+		pc -= SIM_LINE / PROBE_LINE_NOPS;
+		if (!last && p->stride == SIM_LINE)
+			continue;
+		r->n--;
+		write_jump(r, pc, last ? CODE_BASE : CODE_BASE + (i + 1) * p->stride);
+	}
 }
 
 /* A pass, and the jump back to its beginning. */
 static void
-write_pass(struct runner *r)
+write_pass(struct runner *r, const struct probe *p)
 {
-	static const struct probe_insn back = {.op = PROBE_JUMP}, nop = {.op = PROBE_NOP};
+	static const struct probe_insn nop = {.op = PROBE_NOP};
 	uint64_t pc = CODE_BASE;
 
 	r->n = 0;
 	r->has_coins = false;
 	r->random = 1;
+	if (p->of_code) {
+		write_lines(r, p);
+		return;
+	}
 	for (size_t i = 0; i < r->code.n; i++) {
 		const struct probe_insn *insn = &r->code.insn[i];
 
 		write_op(r, insn, pc, i);
 		pc = r->op[r->n - 1].next;
 		r->has_coins |= insn->op == PROBE_COIN;
+		if (insn->op == PROBE_CALL)
+			pc = r->op[r->n - 1].next += LENGTH;
 		if (!skips_a_nop(insn->op))
 			continue;
 		if (insn->op == PROBE_SITE && random_next(&r->random) & 1)
@@ -165,8 +235,7 @@ write_pass(struct runner *r)
 		write_op(r, &nop, pc, SIZE_MAX);
 		pc += LENGTH;
 	}
-	write_op(r, &back, pc, SIZE_MAX);
-	r->op[r->n - 1].next = CODE_BASE;
+	write_jump(r, write_returns(r, pc), CODE_BASE);
 }
 
 /* Lines in an order that no prefetcher knows, none of them twice. */
@@ -263,9 +332,12 @@ count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, ui
 	size_t extra = MANY - FEW;
 
 	probe_code_write(&r->code, p, f, x);
-	write_pass(r);
-	if (p->footprint) {
+	if (p->footprint)
 		r->footprint = sim_order_of((x + p->stride - 1) / p->stride, x);
+	write_pass(r, p);
+	if (p->of_code) {
+		run_passes(r, p, FEW, few);
+	} else if (p->footprint) {
 		r->at = 0;
 		r->within = p->pairs && f == &p->fill ? p->against.stride : 0;
 		r->hot = p->hot && f == &p->fill;
@@ -283,7 +355,7 @@ count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, ui
 	run_passes(r, p, FEW, few);
 	run_passes(r, p, FEW + extra, count);
 	for (size_t i = 0; i < r->n_events; i++)
-		count[i] = (count[i] - few[i]) / (double)extra;
+		count[i] = (count[i] - few[i]) / (double)extra / (p->of_code ? (double)r->footprint.n : 1);
 	free(few);
 }
 
@@ -308,7 +380,9 @@ static struct runner
 runner_of(const struct sim_machine *m, sim_plants plants, const struct probe *p, uint64_t most,
 	const enum sim_event *event, size_t n)
 {
-	sim_perfect perfect = 1u << SIM_PART_L1I | 1u << SIM_PART_L2I | 1u << SIM_PART_L3I | 1u << SIM_PART_ITLB |
+	sim_perfect perfect = 1u << SIM_PART_L2I | 1u << SIM_PART_L3I |
+		(p->of_code && !p->small_pages ? 0 : 1u << SIM_PART_L1I) |
+		(p->of_code && p->small_pages ? 0 : 1u << SIM_PART_ITLB) |
 		(p->small_pages ? 0 : 1u << SIM_PART_DTLB);
 
 	struct runner r = {.pipe = sim_pipe_new(m, plants, perfect), .event = event, .n_events = n,

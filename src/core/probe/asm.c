@@ -367,8 +367,8 @@ probe_asm_write(const struct asm_isa *isa, const struct probe *p, struct str *ou
 	struct side fill = {.name = "fill", .fill = &p->fill}, against = {.name = "against", .fill = &p->against};
 	bool good;
 
-	if (p->footprint && p->needs_sim)
-		return err_set(e, "the footprint of the probe %s is for a simulated core alone", p->name);
+	if (p->needs_sim && (p->footprint || probe_has_calls(p)))
+		return err_set(e, "the probe %s is for a simulated core alone", p->name);
 	str_addf(out, "/* A probe of hecate for %s; runner.c runs it. fill_X is a pass at pressure X%s. */\n",
 		isa->name, probe_is_pair(p) ? ", against_X what it is compared with" : "");
 	str_add(out, isa->head);

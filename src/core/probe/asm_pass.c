@@ -320,6 +320,7 @@ put_insn(struct maker *m, const struct probe_insn *insn)
 		return true;
 	case PROBE_JUMP:
 		return put_jump(m, part, insn);
+	case PROBE_CALL: case PROBE_RETURN: /* of simulated cores */
 	case PROBE_N_OPS:
 		break;
 	}

@@ -29,6 +29,22 @@ probe_op_name(enum probe_op op)
 }
 
 bool
+probe_has_calls(const struct probe *p)
+{
+	const struct probe_fill *fill[] = {&p->fill, &p->against, &p->native};
+	bool has = false;
+
+	for (size_t f = 0; f < 3; f++) {
+		const struct probe_part *part[] = {&fill[f]->head, &fill[f]->body, &fill[f]->tail};
+
+		for (size_t k = 0; k < 3; k++)
+			for (unsigned i = 0; i < part[k]->n; i++)
+				has |= part[k]->step[i].op == PROBE_CALL || part[k]->step[i].op == PROBE_RETURN;
+	}
+	return has;
+}
+
+bool
 probe_op_is_access(enum probe_op op)
 {
 	return op == PROBE_LOAD || op == PROBE_FLOAD || op == PROBE_STORE || op == PROBE_ATOMIC || op == PROBE_PREFETCH;
@@ -130,6 +146,10 @@ void
 probe_code_write(struct probe_code *c, const struct probe *p, const struct probe_fill *f, uint64_t x)
 {
 	c->n = 0;
+	for (unsigned i = 0; p->of_code && i < PROBE_LINE_NOPS; i++)
+		add(c, &(struct probe_insn){.op = PROBE_NOP});
+	if (p->of_code)
+		return;
 	if (p->footprint) {
 		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
 			.chain = PROBE_FILL_CHAIN});

@@ -42,7 +42,9 @@ held_by(enum probe_op op)
 	case PROBE_JUMP:
 	case PROBE_COIN:
 	case PROBE_ECHO:
-	case PROBE_SITE: return BRANCHES;
+	case PROBE_SITE:
+	case PROBE_CALL:
+	case PROBE_RETURN: return BRANCHES;
 	case PROBE_ATOMIC: return LOADS | STORES | INTS;
 	case PROBE_PREFETCH: return LOADS;
 	case PROBE_N_OPS: break;

@@ -14,6 +14,7 @@
 #define PASS_MAX (1 << 18)
 #define STRIDE_MAX 8192
 #define POINTER 8
+#define LINE 64
 
 struct parser {
 	struct item_reader r;
@@ -291,6 +292,7 @@ parse_footprint(struct parser *p)
 {
 	lex_next(&p->r.x);
 	p->probe->footprint = true;
+	p->probe->of_code = item_take_word(&p->r, "code");
 	p->probe->sequential = item_take_word(&p->r, "sequential");
 	p->probe->pairs = item_take_word(&p->r, "pairs");
 	p->probe->stride = 64;
@@ -456,6 +458,23 @@ can_wait(const struct probe *q, const struct probe_fill *f)
 	return can;
 }
 
+/* What only a simulated core runs. */
+static void
+check_simulated(const struct parser *p, const struct place *at)
+{
+	const struct probe *q = p->probe;
+
+	if (q->needs_sim && q->needs_native)
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'native' and 'simulated' exclude each other");
+	if (!q->needs_sim && (q->of_code || probe_has_calls(q)))
+		diag_add(p->r.diags, DIAG_ERROR, at, "add: simulated;",
+			"a footprint of code, and calls and returns, are for a simulated core alone");
+	if (q->of_code && (q->stride_is_x || q->stride % LINE || q->last / q->stride > PASS_MAX / PROBE_LINE_NOPS))
+		diag_add(p->r.diags, DIAG_ERROR, at, NULL,
+			"lines of code are a multiple of %d bytes apart, and there are at most %d", LINE,
+			PASS_MAX / PROBE_LINE_NOPS);
+}
+
 /* What the items mean together. */
 static void
 check(const struct parser *p, const struct place *at)
@@ -465,6 +484,7 @@ check(const struct parser *p, const struct place *at)
 	if (!p->measures)
 		diag_add(p->r.diags, DIAG_ERROR, at, "as in: knee 16 .. 512 step 4;",
 			"the probe does not say what it looks for");
+	check_simulated(p, at);
 	if (q->fill.body.n == 0 && !q->footprint)
 		diag_add(p->r.diags, DIAG_ERROR, at, "as in: fill nop;", "the probe has no instructions");
 	if (!can_wait(q, &q->fill) || !can_wait(q, &q->against) || !can_wait(q, &q->native))
@@ -479,8 +499,6 @@ check(const struct parser *p, const struct place *at)
 	if (q->footprint && (q->against.stride || q->hot) && !q->needs_sim)
 		diag_add(p->r.diags, DIAG_ERROR, at, "add: simulated;",
 			"a hot line, or a second footprint, is for a simulated core alone");
-	if (q->needs_sim && q->needs_native)
-		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "'native' and 'simulated' exclude each other");
 	if (q->footprint && (q->fill.body.n || q->against.body.n || q->block))
 		diag_add(p->r.diags, DIAG_ERROR, at, NULL, "a footprint has no fill and no block: its loads are all");
 	if (q->value == PROBE_RATIO && !probe_is_pair(q))

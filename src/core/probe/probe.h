@@ -45,7 +45,9 @@ struct knees;
 	X(PREFETCH, "prefetch") /* a load whose result goes nowhere */ \
 	X(COIN, "coin") /* conditional branch over a nop, by a new random bit in each pass */ \
 	X(ECHO, "echo") /* the same, by the bit of the last coin */ \
-	X(SITE, "site") /* the same, by a random bit of its own that never changes */
+	X(SITE, "site") /* the same, by a random bit of its own that never changes */ \
+	X(CALL, "call") /* of the instruction that follows; a pass ends with returns to all calls, the last one first */ \
+	X(RETURN, "return") /* to the next instruction, although no call came from there: no predictor knows it */
 
 enum probe_op {
 #define X(id, name) PROBE_##id,
@@ -74,7 +76,7 @@ enum probe_place {
 	PROBE_CHASE, /* the next line of the footprint */
 };
 
-#define PROBE_STEPS_MAX 8
+#define PROBE_STEPS_MAX 16
 #define PROBE_NEAR_BYTES 16384 /* near offsets are below */
 
 /* Some equal instructions, and those that follow them in turn. */
@@ -108,6 +110,7 @@ struct probe_fill {
 };
 #define PROBE_TURNS 32
 #define PROBE_STRIDED 2048
+#define PROBE_LINE_NOPS 4 /* the last one is a jump if the next line of code is not adjacent */
 
 struct probe {
 	struct arena *arena;        /* owner of the texts */
@@ -127,6 +130,7 @@ struct probe {
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool hot;                   /* each second load is of one line more, always the same */
 	bool pairs;                 /* two lines at each multiple of the stride, as far apart as those of `against` */
+	bool of_code;               /* of instructions: each line has PROBE_LINE_NOPS of them, in the order of addresses */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
 	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
 	unsigned stride;            /* bytes between lines of the footprint */
@@ -182,6 +186,9 @@ probe_is_pair(const struct probe *p)
 {
 	return p->against.body.n != 0 || (p->footprint && p->against.stride);
 }
+
+/* True if it has calls or returns, which only simulated cores run. */
+bool probe_has_calls(const struct probe *);
 
 /* A point of the curve of a pair, from the times of both. */
 static inline double

@@ -166,7 +166,8 @@ add_x_words(struct line *l, const struct scene *s)
 	const struct probe *p = s->probe;
 	const char *op = p && one_op(p) ? probe_op_name(p->fill.body.step[0].op) : "";
 	const char *what = p && p->footprint ? "bytes" : "instructions",
-		   *where = !p ? "" : p->footprint ? " that are read again and again"
+		   *where = !p ? "" : p->of_code ? " of code that run again and again"
+		: p->footprint ? " that are read again and again"
 		: p->block ? " between two misses" : " in a pass";
 	const char *own = s->main ? s->main->curve.x_name : NULL;
 	char *words;

@@ -58,7 +58,8 @@ add_knee_words(const struct probe *p, const struct probe_measured *m, struct str
 			"between them they still do. With %s the second one must wait: a pass takes %.0f %% longer.", x,
 			next, 100 * (k->after / k->before - 1));
 	else if (p->footprint)
-		str_addf(out, "Up to %s a load takes %s cycles, beyond %s.", x, before, after);
+		str_addf(out, "Up to %s a %s takes %s cycles, beyond %s.", x, p->of_code ? "line" : "load", before,
+			after);
 	else
 		str_addf(out, "Up to x = %s the curve is at %s, from %s on at %s (%s).", x, before, next, after,
 			probe_y_words(p));

@@ -129,7 +129,7 @@ probe_y_words(const struct probe *p)
 	if (p && probe_is_pair(p))
 		return p->value == PROBE_RATIO || p->value == PROBE_KNEE ? "times as long as the other"
 									 : "cycles more than the other";
-	return !p ? "" : p->footprint ? "cycles a load" : "cycles a pass";
+	return !p ? "" : p->of_code ? "cycles a line" : p->footprint ? "cycles a load" : "cycles a pass";
 }
 
 /* --- the list ---------------------------------------------------------------------------------------------------- */
