@@ -288,7 +288,8 @@ finds_the_front_that_was_drawn(void)
 		struct front f = {
 			.fetch = draw(s, 2, 8), .width = draw(s, 3, 7), .issue = draw(s, 4, 8), .commit = draw(s, 3, 8),
 			.front_end = draw(s, 3, 16), .returns = 4 * draw(s, 2, 8), .l1i_bytes = 8u << draw(s, 0, 3),
-			.l1i_ways = 1u << draw(s, 0, 4), .pages = 16u << draw(s, 0, 4), .page_ways = 1u << draw(s, 0, 3),
+			.l1i_ways = 1u << draw(s, 0, 4), .pages = 16u << draw(s, 0, 4),
+				.page_ways = 1u << draw(s, 0, 3),
 		};
 		char *text = str_format("fetch %u; width %u; issue %u; commit %u; front_end %u cycles; returns %u entries; "
 			"l1i %u KiB, %u ways, 1 cycles; itlb %u entries, %u ways", f.fetch, f.width, f.issue, f.commit,

@@ -164,7 +164,7 @@ write_jump(struct runner *r, uint64_t from, uint64_t to)
 	write_op(r, &jump, from, SIZE_MAX)->next = to;
 }
 
-/* What follows the last instruction of a pass, at `pc`: each call has the place of an instruction behind it, which the
+/* What follows the last instruction of a pass, at `pc`: each call is followed by the place of an instruction, which the
  * return to it executes. That is the next return, and of the first call a jump to the end. Returns the end. */
 static uint64_t
 write_returns(struct runner *r, uint64_t pc)
