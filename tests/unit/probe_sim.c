@@ -261,10 +261,14 @@ check_front(const struct sim_machine *m, const struct front *f)
 		groups += (n + f->fetch - 1) / f->fetch;
 
 	const struct { const char *probe; double truth, within; } row[] = {
-		{"l1i_size", f->l1i_bytes * 1024., 0}, {"l1i_ways", f->l1i_ways, 0}, {"itlb_entries", f->pages, 0},
-		{"itlb_ways", f->page_ways, 0}, {"returns", f->returns, 0},
+		{"l1i_size", f->l1i_bytes * 1024., 0},
+		{"l1i_ways", f->l1i_ways, 0},
+		{"itlb_entries", f->pages, 0},
+		{"itlb_ways", f->page_ways, 0},
+		{"returns", f->returns, 0},
 		{"misprediction", f->front_end + 2., 1e-9}, /* and the cycles of dispatch and of the branch */
-		{"decode_width", fmin(narrowest, f->fetch), 0.01 * narrowest}, {"commit_width", f->commit, 0.01 * f->commit},
+		{"decode_width", fmin(narrowest, f->fetch), 0.01 * narrowest},
+		{"commit_width", f->commit, 0.01 * f->commit},
 		{"issue_width", f->issue, 0.02 * f->issue},
 		{"fetch_width", 36 / fmax(groups, 36 / narrowest), 0.01 * narrowest},
 	};
@@ -291,9 +295,11 @@ finds_the_front_that_was_drawn(void)
 			.l1i_ways = 1u << draw(s, 0, 4), .pages = 16u << draw(s, 0, 4),
 				.page_ways = 1u << draw(s, 0, 3),
 		};
-		char *text = str_format("fetch %u; width %u; issue %u; commit %u; front_end %u cycles; returns %u entries; "
-			"l1i %u KiB, %u ways, 1 cycles; itlb %u entries, %u ways", f.fetch, f.width, f.issue, f.commit,
-			f.front_end, f.returns, f.l1i_bytes, f.l1i_ways, f.pages, f.page_ways);
+		char *text = str_format(
+			"fetch %u; width %u; issue %u; commit %u; front_end %u cycles; returns %u entries; "
+			"l1i %u KiB, %u ways, 1 cycles; itlb %u entries, %u ways",
+			f.fetch, f.width, f.issue, f.commit, f.front_end, f.returns, f.l1i_bytes, f.l1i_ways, f.pages,
+			f.page_ways);
 		struct sim_machine *m = bed_core(text);
 
 		if (m)

@@ -46,8 +46,8 @@ struct knees;
 	X(COIN, "coin") /* conditional branch over a nop, by a new random bit in each pass */ \
 	X(ECHO, "echo") /* the same, by the bit of the last coin */ \
 	X(SITE, "site") /* the same, by a random bit of its own that never changes */ \
-	X(CALL, "call") /* of the instruction that follows; a pass ends with returns to all calls, the last one first */ \
-	X(RETURN, "return") /* to the next instruction, although no call came from there: no predictor knows it */
+	X(CALL, "call") /* of the instruction that follows; a pass ends with the returns, the last one first */ \
+	X(RETURN, "return") /* to the next instruction, where no call came from: no predictor knows it */
 
 enum probe_op {
 #define X(id, name) PROBE_##id,
@@ -130,7 +130,7 @@ struct probe {
 	bool footprint;             /* x is bytes: one load after another, each of another line */
 	bool hot;                   /* each second load is of one line more, always the same */
 	bool pairs;                 /* two lines at each multiple of the stride, as far apart as those of `against` */
-	bool of_code;               /* of instructions: each line has PROBE_LINE_NOPS of them, in the order of addresses */
+	bool of_code;               /* lines of PROBE_LINE_NOPS instructions, in the order of their addresses */
 	bool sequential;            /* lines of the footprint in the order of their addresses; false: in random order */
 	bool small_pages;           /* addresses of 4 KiB pages are translated; a footprint has a line of each page */
 	unsigned stride;            /* bytes between lines of the footprint */
