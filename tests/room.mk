@@ -4,7 +4,7 @@ TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 # A test that hangs is killed and reported as an error, so that the others are reported, too.
-LOG_COMPILER = timeout -k 10 600
+LOG_COMPILER = timeout -k 10 900
 SH_LOG_COMPILER = $(LOG_COMPILER)
 AM_TESTS_ENVIRONMENT = \
 	PATH=$(abs_top_builddir)/tests/python/bin:$$PATH; export PATH; \

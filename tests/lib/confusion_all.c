@@ -40,7 +40,7 @@ const char *
 confusion_outcome_name(enum confusion_outcome o)
 {
 	static const char *const name[N_CONFUSION_OUTCOMES] = {
-		"right", "tie", "remains", "not probed", "doubted", "refused", "wrong"};
+		"right", "tie", "alike", "remains", "not probed", "doubted", "refused", "wrong"};
 
 	return name[o];
 }
@@ -203,7 +203,8 @@ judge(struct hiding *h, const struct calibration *c, struct err *e)
 		return CONFUSION_REMAINS;
 	if (c->n_faults && least == 0) {
 		run_programs(h, c, &refuse, &doubt, e);
-		return refuse ? CONFUSION_REFUSED : doubt ? CONFUSION_DOUBTED : CONFUSION_WRONG;
+		return refuse ? CONFUSION_REFUSED : doubt ? CONFUSION_DOUBTED
+			: !h->n && !c->remaining ? CONFUSION_ALIKE : CONFUSION_WRONG;
 	}
 	if (!all_listed(h, c))
 		return CONFUSION_WRONG;

@@ -13,6 +13,7 @@ struct str;
 enum confusion_outcome {
 	CONFUSION_RIGHT,      /* each hidden item that shows is named, and nothing else */
 	CONFUSION_TIE,        /* the same, but a tie holds the right one of some */
+	CONFUSION_ALIKE,      /* no item can express what was hidden; what is named agrees in all probes and programs */
 	CONFUSION_REMAINS,    /* a probe still differs, which is said; an item that is wrong is in doubt by one */
 	CONFUSION_NOT_PROBED, /* nothing is named, and the item is listed as one on which no probe depends */
 	CONFUSION_DOUBTED,    /* another item is named, programs still differ, and that it may be wrong is said */
