@@ -160,7 +160,8 @@ done
 [ -n "$HECATE_SLOW" ] && cp "$TOP_SRCDIR"/models/probes/*.probe few
 for isa in riscv64 aarch64 x86_64; do
 	status 0 "$HECATE" probe "$tmp"/few/*.probe --export "all-$isa" --isa $isa
-	is "$isa: none is left out" "$err" ''
+	is "$isa: none is left out but those of simulated cores" \
+		"$(printf '%s' "$err" | grep -v 'is for a simulated core alone$')" ''
 	as=$isa-linux-gnu-as
 	[ "$isa" = "$(uname -m)" ] && as=as
 	if ! command -v $as >/dev/null; then
