@@ -143,7 +143,7 @@ static const struct row probe[] = {
 	{"returns", "returns", "", ""},
 	{"misprediction", "front_end", "", ""},
 	{"fetch_width", "fetch", "", ""},
-	{"issue_width", "issue", "ports load", "a third of what it issues are loads"},
+	{"issue_width", "issue", "ports load,latency alu", "beyond 9 a cycle it is what ports of loads take"},
 	{"commit_width", "commit", "", ""},
 };
 #define N_PROBES (sizeof probe / sizeof *probe)
