@@ -130,7 +130,7 @@ op_of(const struct probe_insn *insn, uint64_t pc, size_t i)
 		op.src[2] = chain_register(0, insn->from);
 	}
 	if (kind == SIM_OP_BRANCH) {
-		op.branch = op_branch[insn->op];
+		op.branch = (uint8_t)op_branch[insn->op];
 		op.flags |= op.branch != SIM_CONDITIONAL ? SIM_OP_TAKEN : 0;
 	}
 	if (insn->place != PROBE_NOWHERE)
