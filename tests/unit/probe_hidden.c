@@ -163,6 +163,7 @@ one_hides_another(void)
 		{"rob", "load_queue", 188, 190, 20, INFINITY, true}, /* of which no more is known */
 		{"rob", "load_queue", 188, INFINITY, 33, 34, false}, /* is a lower bound by itself */
 		{"load_queue", "rob", 33, 34, 188, 190, false},
+		{"dtlb_reach", "l1i_size", 524288, 655360, 8192, 10240, false}, /* code has a cache of its own */
 		{"load_queue", "int_registers", 64, 65, 33, 34, true},
 		{"load_queue", "fp_registers", 65, 66, 31, 32, true},
 		{"load_queue", "fp_registers", 64, 65, 31, 32, false}, /* the next one is a load of an integer */

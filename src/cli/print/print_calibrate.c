@@ -1,6 +1,7 @@
 #include "cli/print/print_calibrate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/calibrate/calibrate.h"
@@ -19,11 +20,12 @@
 static void
 value_cell(const struct probe_answer *a, bool ascii, struct str *out)
 {
-	char v[NUMBER_TEXT] = "-";
+	char v[NUMBER_TEXT] = "-", text[NUMBER_TEXT + 8];
 
 	if (a->found)
 		number_digits(v, a->value, 4, ascii);
-	print_right(out, v, VALUE_WIDTH, ascii);
+	snprintf(text, sizeof text, "%s%s", !probe_answer_at_least(a) ? "" : ascii ? ">= " : "≥ ", v);
+	print_right(out, text, VALUE_WIDTH, ascii);
 }
 
 static void

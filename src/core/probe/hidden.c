@@ -120,6 +120,9 @@ hides(const struct probe_finding *r, const struct probe_finding *p, bool native)
 	if (!r->answer->found || !*r->probe->parameter || str_eq(r->probe->parameter, p->probe->parameter) ||
 		!is_capacity(r->probe))
 		return false;
+	/* Code goes through caches and a TLB of its own. */
+	if (r->probe->of_code || p->probe->of_code)
+		return false;
 	/* The first knee of a footprint is that of the cache that is asked first, which is the smaller one. */
 	if (r->probe->footprint && r->probe->first >= p->probe->first)
 		return false;
