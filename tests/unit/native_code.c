@@ -2,6 +2,7 @@
  * run. Nothing here is timed. */
 #include "collect/native/encode.h"
 #include "collect/native/memory.h"
+#include "collect/native/uses.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -199,7 +199,7 @@ probe_example(struct doctor *d, const struct perf_world *w)
 		filter_probe_pgfault(w, &pgfault);
 		d->example = pgfault.value >= 0;
 		item->level = d->example ? DOCTOR_GOOD : DOCTOR_BAD;
-		set_reason(item, d->example ? "a compiler or a shell refutes linux-page-faults here" : pgfault.why, "");
+		set_reason(item, d->example ? "a compiler or a shell refutes its model" : pgfault.why, "");
 	}
 	keeper_free(k);
 }

@@ -21,6 +21,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "collect/native/uses.h"
 #include "core/probe/probe.h"
 
 #define CACHE_LINE 64
@@ -35,17 +36,10 @@ enum { XMM_CHAIN, XMM_FIRST = 2, XMM_LAST = 13, XMM_ZERO, XMM_ONE };
 static const enum reg pair[PROBE_CHAINS][2] = {{RBX, RBX}, {RDI, RAX}, {RSI, R8}, {RDX, R9}, {R12, R12}};
 static const enum reg kept[] = {RBX, RBP, R12, R13, R14, R15};
 
-/* What the passes use. */
-struct uses {
-	bool chain[PROBE_CHAINS];
-	bool far[PROBE_CHAINS];   /* of far lines alone: its result is the address of the next one */
-	bool chase, fresh, random, lines, fp, fma, div;
-};
-
 struct encoder {
 	struct native_text *t;
 	const struct native_style *style;
-	struct uses uses;
+	struct native_uses uses;
 	unsigned turn[PROBE_CHAINS];  /* which register of the pair holds the chain */
 	enum reg spare[16];           /* n_spares, results that nothing reads */
 	size_t n_spares, next_spare;
@@ -386,73 +380,6 @@ encode(struct encoder *e, const struct probe_insn *insn)
 
 /* --- The function ------------------------------------------------------------------------------------------------ */
 
-/* Chains that only loads of far lines write, and read. */
-static void
-find_far_chains(struct uses *u, const struct probe_code *c)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->insn[i].place == PROBE_FAR && c->insn[i].op == PROBE_LOAD && c->insn[i].chain <= NATIVE_FAR)
-			u->far[c->insn[i].chain] = true;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct probe_insn *insn = &c->insn[i];
-
-		if (insn->place == PROBE_FAR && insn->op == PROBE_LOAD && insn->from == insn->chain)
-			continue;
-		u->far[insn->from] = u->far[insn->chain] = u->far[insn->after] = false;
-	}
-	u->far[0] = false;
-}
-
-static struct uses
-uses_of(const struct probe_code *c)
-{
-	struct uses u = {0};
-
-	find_far_chains(&u, c);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct probe_insn *insn = &c->insn[i];
-		bool line = insn->place == PROBE_FRESH || (insn->place == PROBE_FAR && !u.far[insn->chain]);
-
-		u.chain[insn->chain] = u.chain[insn->from] = u.chain[insn->after] = true;
-		u.chase |= insn->place == PROBE_CHASE;
-		u.fresh |= line;
-		u.lines |= line || insn->place == PROBE_SAME;
-		u.random |= insn->op == PROBE_COIN || insn->op == PROBE_ECHO;
-		u.fma |= insn->op == PROBE_FMA;
-		u.fp |= insn->op == PROBE_FADD || insn->op == PROBE_FMUL || insn->op == PROBE_FDIV ||
-			insn->op == PROBE_FMA || insn->op == PROBE_FLOAD;
-		u.div |= insn->op == PROBE_DIV;
-	}
-	return u;
-}
-
-unsigned
-native_lacks(void)
-{
-#ifdef __x86_64__
-	return (__builtin_cpu_supports("avx") ? 0 : NATIVE_LACKS_AVX) |
-		(__builtin_cpu_supports("fma") ? 0 : NATIVE_LACKS_FMA);
-#else
-	return NATIVE_LACKS_AVX | NATIVE_LACKS_FMA;
-#endif
-}
-
-static bool
-processor_has(const struct uses *u, unsigned lacks, struct err *err)
-{
-	if (u->div) {
-		err_set(err, "here no code is made for an integer division, whose registers hold other chains");
-		return err_hint(err, "hecate probe --export writes it as assembly, for --on sim:core it is simulated");
-	}
-	bool no_fma = u->fma && lacks & NATIVE_LACKS_FMA;
-
-	if (no_fma || (u->fp && lacks & NATIVE_LACKS_AVX)) {
-		err_set(err, "this processor has no %s, which the probe needs", no_fma ? "fused multiply-add" : "AVX");
-		return err_hint(err, "name other probes; hecate probe --list has them");
-	}
-	return true;
-}
-
 /* Registers that this code does not need otherwise. */
 static void
 choose_spares(struct encoder *e)
@@ -486,7 +413,7 @@ field(enum reg frame, size_t offset)
 static void
 encode_entry(struct encoder *e)
 {
-	const struct uses *u = &e->uses;
+	const struct native_uses *u = &e->uses;
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		if (kept[i] >= R8)
@@ -523,7 +450,7 @@ encode_entry(struct encoder *e)
 static void
 encode_exit(struct encoder *e)
 {
-	const struct uses *u = &e->uses;
+	const struct native_uses *u = &e->uses;
 
 	put(e, 0x58 | RCX);
 	for (unsigned c = 1; c <= NATIVE_FAR; c++)
@@ -593,10 +520,10 @@ bool
 native_encode(struct native_text *t, const struct probe_code *c, const struct native_style *style,
 	struct native_lines *lines, struct err *err)
 {
-	struct encoder e = {.t = t, .style = style, .uses = uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
+	struct encoder e = {.t = t, .style = style, .uses = native_uses_of(c), .next_xmm = XMM_FIRST, .same = RBX,
 		.sites = style->sites};
 
-	if (!processor_has(&e.uses, style->lacks, err))
+	if (!native_uses_fit(&e.uses, style->lacks, err))
 		return false;
 	choose_spares(&e);
 	encode_entry(&e);

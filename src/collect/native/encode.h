@@ -40,7 +40,6 @@ enum native_lack {
 	NATIVE_LACKS_AVX = 1,
 	NATIVE_LACKS_FMA = 2,
 };
-unsigned native_lacks(void); /* what the processor here lacks, added up */
 
 struct native_style {
 	unsigned unroll;    /* passes in a round */

@@ -15,6 +15,7 @@
 #include "base/sort.h"
 #include "collect/native/counters.h"
 #include "collect/native/encode.h"
+#include "collect/native/uses.h"
 #include "collect/native/workbench.h"
 #include "core/curve/curve.h"
 #include "core/probe/probe.h"

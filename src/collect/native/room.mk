@@ -5,4 +5,5 @@ libhecate_a_SOURCES += \
 	src/collect/native/native.c src/collect/native/native.h \
 	src/collect/native/points.c src/collect/native/points.h \
 	src/collect/native/timer.c src/collect/native/timer.h \
+	src/collect/native/uses.c src/collect/native/uses.h \
 	src/collect/native/workbench.c src/collect/native/workbench.h

@@ -37,7 +37,7 @@ struct runner {
 	const enum sim_event *event; /* n_events that are counted */
 	size_t n_events;
 	struct probe_code code;
-	struct sim_op *op;           /* a pass, and the jump at its end; branches over a nop have it behind them */
+	struct sim_op *op;           /* a pass, the nops that its branches skip, and the jump at its end */
 	struct sim_op *pass;         /* what the present pass has of them */
 	uint32_t *insn;              /* of each of `op`: its number, or NOT_WRITTEN */
 	size_t n, room;
