@@ -172,8 +172,7 @@ region_study_run(const struct region_study *s, const struct study_run *r, struct
 	struct simulate all = {.how = &how,
 		.counter = counter,
 		.n_counters = r->active,
-		.workload = (const char *const *)workload,
-		.trace = -1};
+		.workload = (const char *const *)workload};
 	struct err e = {0};
 
 	if (!simulation_load(MACHINE_DEFAULT, NULL, &how, &e))
