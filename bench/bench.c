@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/files/files.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -16,6 +15,7 @@
 #include "models.h"
 #include "signature_file.h"
 #include "synthetic.h"
+#include "work/files/files.h"
 
 #define ROUNDS 100
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "app/analysis/cones.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -22,6 +21,7 @@
 #include "core/verdict/verdict.h"
 #include "mixed.h"
 #include "test.h"
+#include "work/analysis/cones.h"
 
 #define ROUNDS 5
 #define FALSE_ROUNDS 2000

@@ -12,14 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/recording.h"
-#include "app/files/texts.h"
-#include "app/run/counter_rows.h"
-#include "app/run/counters_run.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/network_data.h"
-#include "app/timeline/timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -29,7 +21,15 @@
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_timeline.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
+#include "work/run/counter_rows.h"
+#include "work/run/counters_run.h"
+#include "work/timeline/network_data.h"
+#include "work/timeline/timeline.h"
 
 #define DAY 86400
 #define STEPS 301
@@ -262,7 +262,7 @@ read_day(const char *path)
 	return true;
 }
 
-/* The same counters, counted here: rows come one by one, and old ones are folded as app/run/counters_run.c does. */
+/* The same counters, counted here: rows come one by one, and old ones are folded as work/run/counters_run.c does. */
 static bool
 grow(const char *unused)
 {

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
-#include "app/files/texts.h"
-#include "app/state/state.h"
-#include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -18,7 +13,12 @@
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_timeline.h"
 #include "signature_file.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
+#include "work/files/texts.h"
 
 #define ROUNDS 51
 #define STEPS 1000

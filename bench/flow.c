@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/uop_ranges.h"
-#include "app/analysis/result.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "bench/bench.h"
 #include "bench/mixed.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/result.h"
+#include "work/analysis/uop_ranges.h"
 
 #define OBSERVATIONS 20
 

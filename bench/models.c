@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/files.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -20,6 +19,7 @@
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
+#include "work/files/files.h"
 
 #define ROUNDS 25
 

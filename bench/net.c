@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/timeline/network_data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -19,6 +18,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "test.h"
+#include "work/timeline/network_data.h"
 
 #define SOCKETS 2
 #define CORES 64

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/files/simulation.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench.h"
-#include "collect/sim/pipeline/pipe.h"
-#include "collect/sim/program/program.h"
+#include "sim/pipeline/pipe.h"
+#include "sim/program/program.h"
+#include "work/files/simulation.h"
 
 #define WARM_UP 500000u
 #define UOPS 2000000u

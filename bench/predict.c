@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "bench.h"
-#include "collect/sim/pipeline/predict.h"
+#include "sim/pipeline/predict.h"
 
 #define BRANCHES 2000000
 #define DELAY 200

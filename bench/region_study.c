@@ -8,13 +8,13 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "bench.h"
-#include "collect/sim/event.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "sim/event.h"
 
 #define SEED 2026
 #define CONE_SECONDS 60

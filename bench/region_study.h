@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/files/simulation.h"
 #include "core/stats/region.h"
+#include "work/files/simulation.h"
 
 struct cone;
 struct str;

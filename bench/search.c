@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/search.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -13,6 +11,8 @@
 #include "bench/mixed.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/search/search.h"
 
 #define OBSERVATIONS 300
 #define ROUNDS 5

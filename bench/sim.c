@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench.h"
-#include "collect/sim/core.h"
-#include "collect/sim/suite.h"
-#include "collect/sim/workload.h"
 #include "core/lang/diag.h"
+#include "sim/core.h"
+#include "sim/suite.h"
+#include "sim/workload.h"
 #include "test.h"
 
 #define BATCH 8192

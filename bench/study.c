@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -14,6 +12,8 @@
 #include "bench.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
 
 #define ROUNDS 5
 #define MODELS 34

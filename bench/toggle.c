@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/cones.h"
-#include "app/wire.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parallel.h"
@@ -14,6 +11,9 @@
 #include "core/udd/model.h"
 #include "signature_file.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/cones.h"
+#include "work/wire.h"
 
 #define OBSERVATIONS 300
 #define ROWS 60

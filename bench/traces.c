@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench.h"
-#include "collect/sim/trace/gzip.h"
-#include "collect/sim/trace/op_trace.h"
+#include "sim/trace/gzip.h"
+#include "sim/trace/op_trace.h"
 
 #define BATCH 8192
 #define ROUNDS 5

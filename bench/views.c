@@ -16,16 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
-#include "app/run/run.h"
-#include "app/run/tasktime_run.h"
-#include "app/timeline/network_data.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
+#include "work/run/counter_list.h"
+#include "work/run/counters_run.h"
+#include "work/run/run.h"
+#include "work/run/tasktime_run.h"
+#include "work/timeline/network_data.h"
 
 #define WARM_SECONDS 3.0
 #define SECONDS 8.0

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench.h"
-#include "collect/sim/workload.h"
+#include "sim/workload.h"
 
 #define BATCH 8192
 #define BATCHES 64

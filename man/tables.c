@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/state/action.h"
 #include "base/utf8.h"
 #include "cli/options.h"
+#include "explorer/state/action.h"
 
 static bool
 closed_words(const struct option_row *o)

@@ -3,8 +3,6 @@
 #include <locale.h>
 #include <stdio.h>
 
-#include "app/engine/engine.h"
-#include "app/state/explore_start.h"
 #include "base/caps.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -12,6 +10,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/explore_start.h"
 #include "ui/explorer.h"
 
 static int

@@ -65,39 +65,39 @@ fires() { # NAME MESSAGE FILE: LINES …
 }
 door='collect/source.h: /* the door */'
 
-fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include app/' 'core/obs/x.c: app/wire.h'
+fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include app/' 'core/obs/x.c: work/wire.h'
 fires "unknown layer" 'tools/x.c:1: unknown layer: tools' 'tools/x.c: /* */'
 fires "unknown room" 'core/gui/x.c:1: unknown room: core/gui' 'core/gui/x.c: /* */'
 fires "a file besides main.c" 'x.c:1: only main.c stands in src/ itself' 'x.c: /* */'
 fires "a layer sees one that is not its own through a header" \
-	'draw/x.c:1: sees collect/source.h through app/run/run.h' \
-	'draw/x.c: app/run/run.h' 'app/run/run.h: collect/source.h' "$door"
-fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and app/wire.h' \
-	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: app/state/s.h' 'app/state/s.h: app/wire.h' 'app/wire.h: collect/source.h' \
+	'draw/x.c:1: sees collect/source.h through work/run/run.h' \
+	'draw/x.c: work/run/run.h' 'work/run/run.h: collect/source.h' "$door"
+fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and work/wire.h' \
+	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: explorer/state/s.h' 'explorer/state/s.h: work/wire.h' 'work/wire.h: collect/source.h' \
 	'base/str.h: /* */' "$door"
-fires "cli sees through app" 'cli/x.c:1: sees collect/store/s.h through app/files/f.h' \
-	'cli/x.c: app/files/f.h' 'app/files/f.h: collect/store/s.h' 'collect/store/s.h: /* */'
+fires "cli sees through app" 'cli/x.c:1: sees collect/store/s.h through work/files/f.h' \
+	'cli/x.c: work/files/f.h' 'work/files/f.h: collect/store/s.h' 'collect/store/s.h: /* */'
 fires "cli may, through the types of runs" '' \
-	'cli/x.c: app/run/live.h' 'app/run/live.h: collect/source.h' "$door"
+	'cli/x.c: work/run/live.h' 'work/run/live.h: collect/source.h' "$door"
 fires "rooms of core" 'core/udd/x.c:1: core/udd may not include core/cone' 'core/udd/x.c: core/cone/cone.h'
 fires "rooms of core, through a header" 'core/spec/x.c:1: sees core/udd/model.h through core/lang/y.h' \
 	'core/spec/x.c: core/lang/y.h' 'core/lang/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
 fires "rooms of collect" 'collect/proc/x.c:1: collect/proc may not include collect/perf' 'collect/proc/x.c: collect/perf/y.h'
 fires "collect itself" 'collect/x.c:1: collect itself may not include collect/perf' 'collect/x.c: collect/perf/y.h'
-fires "rooms of collect, through a header" 'collect/sim/x.c:1: sees collect/perf/y.h through collect/source.h' \
-	'collect/sim/x.c: collect/source.h' 'collect/source.h: collect/perf/y.h' 'collect/perf/y.h: /* */'
-fires "rooms of app" 'app/analysis/x.c:1: app/analysis may not include app/state' 'app/analysis/x.c: app/state/state.h'
-fires "app itself" 'app/x.c:1: app itself may not include app/state' 'app/x.c: app/state/state.h'
-fires "rooms of app, through a header" 'app/timeline/x.c:1: sees app/run/run.h through app/wire.h' \
-	'app/timeline/x.c: app/wire.h' 'app/wire.h: app/run/run.h' 'app/run/run.h: /* */'
-fires "the simulated machine and models" 'collect/sim/x.c:1: the simulated machine may not include core/udd' \
-	'collect/sim/x.c: core/udd/model.h'
-fires "the same through a header" 'collect/sim/x.c:1: sees core/udd/model.h through core/obs/y.h' \
-	'collect/sim/x.c: core/obs/y.h' 'core/obs/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
-fires "the truth in a session file" 'app/analysis/x.c:1: may not read the truth' 'app/analysis/x.c: SESSION_TABLE_TRUTH'
-fires "the truth of the machine" 'app/analysis/x.c:1: may not read the truth' 'app/analysis/x.c: collect/sim/truth.h'
-fires "the same through a header" 'app/search/x.c:1: sees collect/sim/truth.h through collect/source.h' \
-	'app/search/x.c: collect/source.h' 'collect/source.h: collect/sim/truth.h' 'collect/sim/truth.h: /* */'
+fires "rooms of collect, through a header" 'sim/x.c:1: sees collect/perf/y.h through collect/source.h' \
+	'sim/x.c: collect/source.h' 'collect/source.h: collect/perf/y.h' 'collect/perf/y.h: /* */'
+fires "rooms of app" 'work/analysis/x.c:1: work/analysis may not include explorer/state' 'work/analysis/x.c: explorer/state/state.h'
+fires "app itself" 'app/x.c:1: app itself may not include explorer/state' 'app/x.c: explorer/state/state.h'
+fires "rooms of app, through a header" 'work/timeline/x.c:1: sees work/run/run.h through work/wire.h' \
+	'work/timeline/x.c: work/wire.h' 'work/wire.h: work/run/run.h' 'work/run/run.h: /* */'
+fires "the simulated machine and models" 'sim/x.c:1: the simulated machine may not include core/udd' \
+	'sim/x.c: core/udd/model.h'
+fires "the same through a header" 'sim/x.c:1: sees core/udd/model.h through core/obs/y.h' \
+	'sim/x.c: core/obs/y.h' 'core/obs/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
+fires "the truth in a session file" 'work/analysis/x.c:1: may not read the truth' 'work/analysis/x.c: SESSION_TABLE_TRUTH'
+fires "the truth of the machine" 'work/analysis/x.c:1: may not read the truth' 'work/analysis/x.c: sim/truth.h'
+fires "the same through a header" 'work/search/x.c:1: sees sim/truth.h through collect/source.h' \
+	'work/search/x.c: collect/source.h' 'collect/source.h: sim/truth.h' 'sim/truth.h: /* */'
 fires "a library's header" 'core/verdict/x.c:1: may not see <glpk.h>' 'core/verdict/x.c: #include <glpk.h>'
 fires "the same through a header" 'collect/x.c:1: sees perfmon/pfmlib.h through collect/perf/y.h' \
 	'collect/x.c: collect/perf/y.h' 'collect/perf/y.h: #include <perfmon/pfmlib.h>'

@@ -5,10 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/calibrate/calibrate.h"
-#include "app/calibrate/candidate.h"
-#include "app/calibrate/staged.h"
-#include "app/probe/probe_machine.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -20,6 +16,10 @@
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
+#include "work/calibrate/calibrate.h"
+#include "work/calibrate/candidate.h"
+#include "work/calibrate/staged.h"
+#include "work/probe/probe_machine.h"
 
 static const char import[] = "import:"; /* curves */
 

@@ -4,13 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/drafts.h"
-#include "app/analysis/explain.h"
-#include "app/analysis/suspects.h"
-#include "app/analysis/uop_ranges.h"
-#include "app/files/files.h"
-#include "app/trust/facts.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -24,6 +17,13 @@
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/drafts.h"
+#include "work/analysis/explain.h"
+#include "work/analysis/suspects.h"
+#include "work/analysis/uop_ranges.h"
+#include "work/files/files.h"
+#include "work/trust/facts.h"
 
 static int
 status_of(const struct result *r)

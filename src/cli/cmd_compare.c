@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/compare.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -22,6 +20,8 @@
 #include "cli/trust_args.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/search/compare.h"
 
 #define NONE "none"
 

@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-#include "app/analysis/analysis.h"
 #include "base/str.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
 
 int
 cmd_constraints(const struct options *o)

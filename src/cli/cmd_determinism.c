@@ -1,11 +1,6 @@
 /* hecate determinism: how far events can be trusted, by repeated runs of the same program. */
 #include "cli/commands.h"
 
-#include "app/trust/command.h"
-#include "app/trust/determinism.h"
-#include "app/trust/facts.h"
-#include "app/trust/recorded.h"
-#include "app/trust/shelf.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/shell.h"
@@ -20,6 +15,11 @@
 #include "cli/writing.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "work/trust/command.h"
+#include "work/trust/determinism.h"
+#include "work/trust/facts.h"
+#include "work/trust/recorded.h"
+#include "work/trust/shelf.h"
 
 /* Judges recorded runs. */
 static int

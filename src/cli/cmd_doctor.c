@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/files/files.h"
-#include "app/machine.h"
-#include "app/trust/facts.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
@@ -12,6 +9,9 @@
 #include "cli/print/print_trust.h"
 #include "cli/writing.h"
 #include "draw/cell.h"
+#include "work/files/files.h"
+#include "work/machine.h"
+#include "work/trust/facts.h"
 
 static const char *
 level_name(enum doctor_level l)

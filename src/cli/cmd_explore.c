@@ -7,15 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/autosave/autosave.h"
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/files/simulation_text.h"
-#include "app/probe/probe_machine.h"
-#include "app/probe/probe_store.h"
-#include "app/run/tasktime_run.h"
-#include "app/state/explore_start.h"
-#include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -31,6 +22,15 @@
 #include "cli/watch_args.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/state/explore_start.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/files/simulation_text.h"
+#include "work/probe/probe_machine.h"
+#include "work/probe/probe_store.h"
+#include "work/run/tasktime_run.h"
+#include "work/trust/table.h"
 
 #define PROFILE_MS 250 /* numbers in tables change at most four times a second (docs/screens.md) */
 

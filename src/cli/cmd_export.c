@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "app/files/recording.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -11,6 +10,7 @@
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
+#include "work/files/recording.h"
 
 /* Warns of what the CSV cannot hold and its reader must state. */
 static void

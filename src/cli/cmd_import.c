@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/result.h"
-#include "app/files/ingest.h"
-#include "app/files/recording.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -18,6 +15,9 @@
 #include "cli/reading.h"
 #include "cli/text_args.h"
 #include "cli/writing.h"
+#include "work/analysis/result.h"
+#include "work/files/ingest.h"
+#include "work/files/recording.h"
 
 struct importing {
 	const struct options *o;

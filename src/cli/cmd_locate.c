@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -18,6 +17,7 @@
 #include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/search/locate.h"
 
 /* Loads the tables of the arguments after the event; if a session file brought the model, it comes first. NULL when one
  * cannot be read. */

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/run/counter_list.h"
-#include "app/run/flow_run.h"
-#include "app/run/run.h"
-#include "app/timeline/column_owners.h"
-#include "app/timeline/network_data.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -33,6 +26,13 @@
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "event/modifiers.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/run/counter_list.h"
+#include "work/run/flow_run.h"
+#include "work/run/run.h"
+#include "work/timeline/column_owners.h"
+#include "work/timeline/network_data.h"
 
 static struct network *
 load(const struct options *o, const struct profile_spec *spec, char **path)

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "app/files/files.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/model_args.h"
@@ -14,6 +13,7 @@
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "work/files/files.h"
 
 static const char *
 step_name(enum signature_step_kind k)

@@ -1,6 +1,5 @@
 #include "cli/commands.h"
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -8,12 +7,13 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
-#include "core/fdl/print.h"
+#include "convert/fdl/print.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "draw/dag_svg.h"
 #include "draw/theme.h"
+#include "work/files/files.h"
 
 #include <stdio.h>
 

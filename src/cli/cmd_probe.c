@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/probe/native_expect.h"
-#include "app/probe/probe_machine.h"
-#include "app/probe/probe_store.h"
-#include "app/probe/probes.h"
-#include "app/probe/rob_study.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -24,6 +19,11 @@
 #include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "event/list.h"
+#include "work/probe/native_expect.h"
+#include "work/probe/probe_machine.h"
+#include "work/probe/probe_store.h"
+#include "work/probe/probes.h"
+#include "work/probe/rob_study.h"
 
 static const char import[] = "import:";
 static const char native[] = "native";

@@ -4,9 +4,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "app/files/recording.h"
-#include "app/run/run.h"
-#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -17,6 +14,9 @@
 #include "cli/spec_args.h"
 #include "cli/text_args.h"
 #include "core/obs/obs.h"
+#include "work/files/recording.h"
+#include "work/run/run.h"
+#include "work/run/tasktime_run.h"
 
 /* Loads what -m names, or what the session file that is continued has. */
 static bool

@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/analysis/analysis.h"
-#include "app/autosave/autosave.h"
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/machine.h"
-#include "app/report/report.h"
-#include "app/search/search.h"
-#include "app/search/search_graph.h"
-#include "app/state/state.h"
-#include "app/state/state_search.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -32,6 +22,16 @@
 #include "core/udd/model.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/report/report.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_search.h"
+#include "work/analysis/analysis.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/machine.h"
+#include "work/search/search.h"
+#include "work/search/search_graph.h"
 
 /* The material of the report: a session without a screen. */
 struct report_material {

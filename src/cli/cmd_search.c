@@ -5,10 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/search.h"
-#include "app/search/search_result.h"
-#include "app/search/worth.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -24,6 +20,10 @@
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/search/search.h"
+#include "work/search/search_result.h"
+#include "work/search/worth.h"
 
 #define PROGRESS_SECONDS 1.0 /* s, between two lines of -v */
 

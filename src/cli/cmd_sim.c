@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/calibration.h"
-#include "app/files/recording.h"
-#include "app/files/reveal.h"
-#include "app/files/simulation.h"
-#include "app/files/texts.h"
-#include "app/files/trace_file.h"
-#include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -27,6 +20,13 @@
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "core/trust/book.h"
+#include "work/files/calibration.h"
+#include "work/files/recording.h"
+#include "work/files/reveal.h"
+#include "work/files/simulation.h"
+#include "work/files/texts.h"
+#include "work/files/trace_file.h"
+#include "work/run/counter_list.h"
 
 #define TRACE_SAMPLES 1000000u /* a trace is read to its end */
 #define PROGRESS_SECONDS 5.0 /* s, between two lines of progress */

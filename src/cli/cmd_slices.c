@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/files/files.h"
-#include "app/files/simulation_text.h"
-#include "app/files/texts.h"
-#include "app/probe/probe_machine.h"
-#include "app/slices/skp.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -26,6 +21,11 @@
 #include "core/stack/stack.h"
 #include "draw/heat_map.h"
 #include "draw/theme.h"
+#include "work/files/files.h"
+#include "work/files/simulation_text.h"
+#include "work/files/texts.h"
+#include "work/probe/probe_machine.h"
+#include "work/slices/skp.h"
 
 #define PROGRESS_SECONDS 3
 

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/files/texts.h"
-#include "app/run/counter_list.h"
-#include "app/run/tasktime_run.h"
-#include "app/timeline/stack_phases.h"
-#include "app/timeline/tree_notes.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -34,6 +26,14 @@
 #include "cli/writing.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
+#include "work/run/counter_list.h"
+#include "work/run/tasktime_run.h"
+#include "work/timeline/stack_phases.h"
+#include "work/timeline/tree_notes.h"
 
 struct job_of_stacks {
 	struct stack_report report;

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "app/files/tracing.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -15,6 +14,7 @@
 #include "cli/output_file.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
+#include "work/files/tracing.h"
 
 static bool
 is_whole_request(const struct options *o, struct err *e)

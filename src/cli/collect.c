@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
-#include "app/search/search.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/shell.h"
@@ -14,6 +11,9 @@
 #include "cli/print/print.h"
 #include "cli/reading.h"
 #include "cli/trust_args.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
+#include "work/search/search.h"
 
 /* Makes the analysis and reads the files into it. What is known of the processors is an option of the analysis, so the
  * files come first. */

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/run/run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -13,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/spec_args.h"
 #include "core/obs/source_data.h"
+#include "work/run/run.h"
 
 #define LONGEST_WAIT 0.2 /* seconds: a signal may arrive between the check and the wait */
 #define RING_KB_MOST ((size_t)1 << 20) /* 1 GiB of each CPU */

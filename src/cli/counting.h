@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/run/subject_runs.h"
 #include "cli/watch_args.h"
+#include "work/run/subject_runs.h"
 
 struct err;
 struct json_writer;

@@ -5,11 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/trust/determinism.h"
-#include "app/trust/determinism_table.h"
-#include "app/trust/facts.h"
-#include "app/trust/measured.h"
-#include "app/trust/shelf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -21,6 +16,11 @@
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "event/list.h"
+#include "work/trust/determinism.h"
+#include "work/trust/determinism_table.h"
+#include "work/trust/facts.h"
+#include "work/trust/measured.h"
+#include "work/trust/shelf.h"
 
 #define RUNS_DEFAULT 10
 

@@ -1,6 +1,5 @@
 #include "cli/determinism_overflow.h"
 
-#include "app/trust/overflow.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -10,6 +9,7 @@
 #include "cli/signals.h"
 #include "cli/writing.h"
 #include "event/list.h"
+#include "work/trust/overflow.h"
 
 #define RUNS 3     /* to an exact count */
 #define SECONDS 60 /* of a run */

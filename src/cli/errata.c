@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/result.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/cpuinfo.h"
 #include "core/udd/model.h"
+#include "work/analysis/result.h"
 
 #define EVENTS_SHOWN 2 /* in a note */
 

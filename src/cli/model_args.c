@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/files/recording.h"
-#include "app/files/texts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/near.h"
@@ -13,10 +11,12 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/trust_args.h"
-#include "core/fdl/fdl.h"
+#include "convert/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
 
 static struct udd_model *
 parse(const struct options *o, const char *path, const struct udd_loader *loader)

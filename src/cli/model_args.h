@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/files.h"
 #include "core/udd/fset.h"
+#include "work/analysis/analysis.h"
+#include "work/files/files.h"
 
 struct err;
 struct options;

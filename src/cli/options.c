@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "work/analysis/analysis.h"
 
 static const struct option_row rows[] = {
 #define OPTION(field, kind, letter, name, arg, values, commands, help) \

@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/probe/export.h"
-#include "app/probe/probe_store.h"
-#include "app/probe/probes.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -17,6 +14,9 @@
 #include "core/curve/knee.h"
 #include "core/lang/diag.h"
 #include "core/probe/probe.h"
+#include "work/probe/export.h"
+#include "work/probe/probe_store.h"
+#include "work/probe/probes.h"
 
 /* Loads a probe. NULL after a message. */
 static struct probe *

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/recording.h"
-#include "app/run/tasktime_run.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -18,6 +16,8 @@
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "work/files/recording.h"
+#include "work/run/tasktime_run.h"
 
 /* Takes over both. */
 static bool

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/files/texts.h"
+#include "work/files/texts.h"
 
 struct network;
 struct options;

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/recording.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -19,6 +18,7 @@
 #include "cli/print/print.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
+#include "work/files/recording.h"
 
 #define QUIET_SECONDS 0.7  /* s; shorter reading shows nothing */
 #define EVERY_SECONDS 0.2

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/files/data.h"
 #include "cli/signals.h"
+#include "work/files/data.h"
 
 struct obs_table;
 struct options;

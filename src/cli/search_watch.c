@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/past.h"
-#include "app/files/data.h"
-#include "app/run/run.h"
-#include "app/search/search.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -19,6 +14,11 @@
 #include "cli/signals.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/past.h"
+#include "work/files/data.h"
+#include "work/run/run.h"
+#include "work/search/search.h"
 
 #define EVERY 1.0         /* least seconds between two searches */
 #define SHARE 4           /* the same, as a multiple of the time that the last one took */

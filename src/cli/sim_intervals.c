@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/intervals.h"
-#include "app/files/simulation.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -14,6 +12,8 @@
 #include "cli/writing.h"
 #include "draw/interval_diagram.h"
 #include "draw/theme.h"
+#include "work/files/intervals.h"
+#include "work/files/simulation.h"
 
 #define COLUMNS 100
 #define LESSONS_MAX 64

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#include "app/files/files.h"
-#include "app/files/simulation.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
+#include "work/files/files.h"
+#include "work/files/simulation.h"
 
 static void
 add_plants(const struct sim_machine *m, struct str *out)

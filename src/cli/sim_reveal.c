@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
-#include "app/files/reveal.h"
-#include "app/search/search.h"
-#include "app/search/search_result.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -18,6 +13,11 @@
 #include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
+#include "work/files/reveal.h"
+#include "work/search/search.h"
+#include "work/search/search_result.h"
 
 /* The answer that is scored, over the features of a model that a machine could have. */
 struct score {

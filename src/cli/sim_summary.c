@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "app/files/simulation.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
+#include "work/files/simulation.h"
 
 /* The counts of a cache: accesses and misses. A machine without L3 never asks it. */
 static const struct {

@@ -6,10 +6,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/files/texts.h"
-#include "app/run/spec_run.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -18,6 +14,10 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/lang/diag.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
+#include "work/run/spec_run.h"
 
 /* True when the other options fit to --spec. */
 static bool

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "app/files/instruction_stacks.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -14,6 +13,7 @@
 #include "cli/print/text_table.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
+#include "work/files/instruction_stacks.h"
 
 #define ROWS 20      /* instructions of the text */
 #define SMALL 0.0005 /* share of the cycles from which a part has a column */

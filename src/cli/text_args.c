@@ -1,7 +1,5 @@
 #include "cli/text_args.h"
 
-#include "app/files/recording.h"
-#include "app/run/counter_list.h"
 #include "base/err.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -10,6 +8,8 @@
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
+#include "work/files/recording.h"
+#include "work/run/counter_list.h"
 
 static bool
 load_text(const struct options *o, const char *name, struct text_args *s)

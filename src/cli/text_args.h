@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "app/files/files.h"
-#include "app/files/texts.h"
+#include "work/files/files.h"
+#include "work/files/texts.h"
 
 struct err;
 struct counter_list;

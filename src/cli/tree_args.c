@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/files/files.h"
-#include "app/timeline/tree_choice.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -12,6 +10,8 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/reading.h"
+#include "work/files/files.h"
+#include "work/timeline/tree_choice.h"
 
 char **
 tree_args_family(const char *arg)

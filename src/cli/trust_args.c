@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
-#include "app/trust/facts.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,6 +12,8 @@
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/trust/correct.h"
+#include "work/files/files.h"
+#include "work/trust/facts.h"
 
 #define NOTHING "none" /* --trust none: counts are taken as they are */
 

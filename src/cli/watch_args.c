@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/simulation_text.h"
-#include "app/run/spec_run.h"
 #include "base/err.h"
 #include "base/number_list.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "work/files/simulation_text.h"
+#include "work/run/spec_run.h"
 
 #define USUAL_INTERVAL 100 /* milliseconds */
 #define USUAL_SAMPLES 60

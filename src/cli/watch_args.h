@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "app/run/run_sampling.h"
 #include "core/obs/source_data.h"
 #include "core/spec/spec.h"
+#include "work/run/run_sampling.h"
 
 struct options;
 

@@ -8,7 +8,7 @@
  *
  * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter implementations",
  * section 4. The mechanism is the same for a command here (collect/probe/overflow_task.h) and for a simulated machine
- * (collect/sim/overflow.h). */
+ * (sim/overflow.h). */
 #ifndef COLLECT_OVERFLOW_H
 #define COLLECT_OVERFLOW_H
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search/search_graph.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -12,6 +11,7 @@
 #include "core/udd/model.h"
 #include "draw/layered.h"
 #include "draw/theme.h"
+#include "work/search/search_graph.h"
 
 #define MARGIN 20.0
 #define LINE_H 16.0

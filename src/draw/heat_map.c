@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "app/slices/skp.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/stack/stack.h"
+#include "work/slices/skp.h"
 
 #define CELL 3       /* columns of a cell: a shade of two, and a blank */
 #define GROUP_MOST 12

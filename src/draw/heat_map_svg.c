@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/slices/skp.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/xml.h"
 #include "draw/theme.h"
+#include "work/slices/skp.h"
 
 #define MARGIN 20.0
 #define SIDE_W 34.0

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/files/intervals.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "work/files/intervals.h"
 
 #define LABEL 13          /* columns before the graphs */
 #define SUM 8             /* columns after them */

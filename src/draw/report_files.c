@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/result.h"
-#include "app/state/state.h"
 #include "base/err.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
@@ -12,6 +10,8 @@
 #include "draw/dag_svg.h"
 #include "draw/graph_svg.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
+#include "work/analysis/result.h"
 
 #define PICTURE_COLUMNS 160 /* size of a view's picture */
 #define PICTURE_ROWS 48

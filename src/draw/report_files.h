@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "app/report/report.h"
-#include "app/report/report_timeline.h"
 #include "base/str.h"
+#include "explorer/report/report.h"
+#include "explorer/report/report_timeline.h"
 
 struct theme;
 

@@ -12,18 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/autosave/autosave.h"
-#include "app/control/control.h"
-#include "app/engine/engine.h"
-#include "app/run/counters_run.h"
-#include "app/run/output.h"
-#include "app/slices/sliced.h"
-#include "app/state/explore_start.h"
-#include "app/state/state.h"
-#include "app/state/state_events.h"
-#include "app/state/state_probes.h"
-#include "app/state/state_timeline.h"
-#include "app/state/state_views.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/journal.h"
@@ -34,9 +22,21 @@
 #include "draw/report_files.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/control/control.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/explore_start.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
 #include "ui/input.h"
 #include "ui/term.h"
 #include "ui/themes.h"
+#include "work/run/counters_run.h"
+#include "work/run/output.h"
+#include "work/slices/sliced.h"
 
 #define FRAME_SECONDS (1.0 / 60)
 #define SAMPLE_MS 100     /* interval of commands typed later, if the command line gives none */

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/state/action.h"
-#include "app/state/state.h"
-#include "app/state/state_cursor.h"
 #include "base/journal.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "draw/view/view.h"
+#include "explorer/state/action.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_cursor.h"
 #include "ui/term.h"
 
 /* Does the screen show the current view and popup? If a key has changed them since, a click would mean something else

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "draw/theme.h"
+#include "work/files/files.h"
 
 #define THEME_BYTES ((size_t)64 * 1024)
 

@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "app/trust/determinism.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/perf/open.h"
@@ -18,6 +17,7 @@
 #include "exercise.h"
 #include "overflow.h"
 #include "test.h"
+#include "work/trust/determinism.h"
 
 const char *const machine_name = "qemu-cortex-a57";
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/trust/determinism.h"
 #include "base/err.h"
 #include "collect/probe/expected.h"
 #include "collect/probe/workload.h"
 #include "test.h"
+#include "work/trust/determinism.h"
 
 /* What an event counts in a set, by inspection. */
 static double

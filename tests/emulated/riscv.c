@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/trust/determinism.h"
 #include "base/str.h"
 #include "collect/perf/open.h"
 #include "collect/probe/workload.h"
 #include "exercise.h"
 #include "overflow.h"
 #include "test.h"
+#include "work/trust/determinism.h"
 
 const char *const machine_name = "qemu-riscv64";
 

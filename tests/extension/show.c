@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "../screens/stage.h"
-#include "app/autosave/setting.h"
-#include "app/run/run.h"
-#include "app/state/state.h"
 #include "base/str.h"
 #include "collect/store/session_table.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/autosave/setting.h"
+#include "explorer/state/state.h"
+#include "work/run/run.h"
 
 enum { COLUMNS = 120, ROWS = 40 };
 

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/calibrate/calibrate.h"
-#include "app/calibrate/candidate.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/machine.h"
 #include "core/lang/diag.h"
+#include "sim/machine.h"
 #include "tests/lib/test.h"
+#include "work/calibrate/calibrate.h"
+#include "work/calibrate/candidate.h"
 
 /* Numbers: id, name, least, most, how far two must be apart, powers of two. Probes tell values apart that differ so
  * much, and no other item hides them: registers and queues are smaller than the reorder buffer, ports fewer than the

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/calibrate/calibrate.h"
-#include "app/calibrate/candidate.h"
-#include "app/calibrate/knob_machine.h"
-#include "app/calibrate/machine_text.h"
-#include "app/calibrate/staged.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "tests/lib/confusion.h"
 #include "tests/lib/test.h"
+#include "work/calibrate/calibrate.h"
+#include "work/calibrate/candidate.h"
+#include "work/calibrate/knob_machine.h"
+#include "work/calibrate/machine_text.h"
+#include "work/calibrate/staged.h"
 
 #define HIDDEN_MOST 2
 #define UOPS 20000u /* of a program */

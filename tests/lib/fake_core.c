@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "collect/sim/core.h"
+#include "sim/core.h"
 
 struct sim_core {
 	uint64_t count[SIM_N_COUNTS], page;

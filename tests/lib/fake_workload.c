@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/workload.h"
+#include "sim/workload.h"
 
 enum { END, FAIL, WRONG, FETCH, TOUCH, KEYS };
 static const char *const key[KEYS] = {"end", "fail", "wrong", "fetch", "touch"};

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "convert/fdl/print.h"
 #include "core/cone/signatures.h"
-#include "core/fdl/print.h"
 #include "core/udd/diagram.h"
 #include "test.h"
+#include "work/files/files.h"
 
 /* The definitions "A B=1" of a first line "# -D A B=1"; NULL: none. The caller frees. */
 static char *

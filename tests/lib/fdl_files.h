@@ -2,7 +2,7 @@
 #ifndef TESTS_LIB_FDL_FILES_H
 #define TESTS_LIB_FDL_FILES_H
 
-#include "core/fdl/fdl.h"
+#include "convert/fdl/fdl.h"
 #include "core/lang/diag.h"
 
 struct signatures;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,6 +13,7 @@
 #include "exact.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/files/files.h"
 
 static void
 need(bool held, const char *what, const char *why)

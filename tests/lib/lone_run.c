@@ -3,8 +3,8 @@
 #include <math.h>
 #include <poll.h>
 
-#include "app/run/run.h"
 #include "base/err.h"
+#include "work/run/run.h"
 
 bool
 lone_run_start(struct run *r, struct err *e)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "collect/sim/machine.h"
 #include "core/lang/diag.h"
+#include "sim/machine.h"
 #include "test.h"
 
 char *

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "collect/sim/trace/op_trace.h"
+#include "sim/trace/op_trace.h"
 
 struct str;
 

@@ -1,6 +1,6 @@
 #include "open_session.h"
 
-#include "app/state/state.h"
+#include "explorer/state/state.h"
 #include "parsed.h"
 #include "test.h"
 

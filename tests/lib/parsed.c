@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -12,6 +11,7 @@
 #include "core/stack/stack.h"
 #include "models.h"
 #include "test.h"
+#include "work/files/files.h"
 
 static void
 check_parsed(const void *parsed, struct diags *d)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collect/sim/pipeline/pipe.h"
+#include "sim/pipeline/pipe.h"
 
 /* Bits of perfect structures. BED_PERFECT: all of them. */
 #define PERFECT(part) ((sim_perfect)1 << SIM_PART_##part)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "collect/sim/probe_run.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
+#include "sim/probe_run.h"
 #include "test.h"
 
 struct sim_machine *

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/sim/core.h"
-#include "collect/sim/workload.h"
+#include "sim/core.h"
+#include "sim/workload.h"
 
 /* One µop takes a cycle. A walk of four references, none of them cached, takes 5 + 4 × 200 cycles. Before
  * bed_begin() tests may change the copy in their bed. */

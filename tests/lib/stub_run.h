@@ -1,4 +1,4 @@
-/* A kind of run that observes nothing: the smallest that the contract of app/run/run.h allows. As a leader it holds
+/* A kind of run that observes nothing: the smallest that the contract of work/run/run.h allows. As a leader it holds
  * no process and ends after a number of polls. As a run that joins it notes what the leader announces, and ends with
  * it. */
 #ifndef TESTS_LIB_STUB_RUN_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/run/run.h"
+#include "work/run/run.h"
 
 struct stub_run {
 	struct run run;

@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "base/str.h"
-#include "collect/sim/machine.h"
-#include "collect/sim/run.h"
 #include "core/cone/cone.h"
 #include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
+#include "sim/machine.h"
+#include "sim/run.h"
 #include "test.h"
 
 #define ROWS 60

@@ -4,21 +4,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/state/state_events.h"
-#include "app/trust/events.h"
-#include "app/trust/known.h"
-#include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_events.h"
 #include "open_session.h"
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/trust/events.h"
+#include "work/trust/known.h"
+#include "work/trust/table.h"
 
 #define DEMO "../models/demo/static-benchmark.csv"
 #define DEMO_EXPECTED "../models/demo/static-benchmark-expected.csv"

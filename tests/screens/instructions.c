@@ -2,12 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/instruction_run.h"
-#include "app/files/texts.h"
-#include "app/state/state.h"
-#include "app/state/state_instructions.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -17,8 +11,14 @@
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_instructions.h"
+#include "explorer/state/state_timeline.h"
 #include "stage.h"
 #include "test.h"
+#include "work/files/instruction_run.h"
+#include "work/files/texts.h"
+#include "work/timeline/timeline.h"
 
 #define SIMULATION "sim:core:made-like"
 

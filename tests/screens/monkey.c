@@ -11,10 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/texts.h"
-#include "app/state/state_search.h"
-#include "app/state/state_timeline.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -25,11 +21,15 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_timeline.h"
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/files/data.h"
+#include "work/files/texts.h"
 
 enum { LOG = 24 };
 

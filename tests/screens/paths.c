@@ -5,23 +5,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/files.h"
-#include "app/files/texts.h"
-#include "app/state/state_flows.h"
-#include "app/state/state_paths.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/flow_name.h"
-#include "app/timeline/network_data.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_paths.h"
+#include "explorer/state/state_timeline.h"
 #include "stage.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+#include "work/files/texts.h"
+#include "work/timeline/flow_name.h"
+#include "work/timeline/network_data.h"
+#include "work/timeline/timeline.h"
 
 /* csv: a file of expect/, or NULL. */
 static bool

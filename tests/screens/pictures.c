@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/files/intervals.h"
-#include "app/files/simulation.h"
-#include "app/state/state.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,8 +11,11 @@
 #include "draw/interval_diagram.h"
 #include "draw/theme.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
 #include "stage.h"
 #include "test.h"
+#include "work/files/intervals.h"
+#include "work/files/simulation.h"
 
 static void
 compare_grid(const struct grid *g, const char *name)

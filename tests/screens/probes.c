@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/probe/probe_book.h"
-#include "app/slices/sliced.h"
-#include "app/state/state_probes.h"
-#include "app/state/state_views.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -16,10 +12,14 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_views.h"
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/probe/probe_book.h"
+#include "work/slices/sliced.h"
 
 static const struct {
 	const char *name, *group, *items;

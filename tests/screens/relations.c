@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/loss.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/udd/model.h"
@@ -13,6 +12,7 @@
 #include "draw/view/view_relation.h"
 #include "stage.h"
 #include "test.h"
+#include "work/analysis/loss.h"
 
 static bool
 starts(const char *text, const char *with)

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search/search_rows.h"
-#include "app/state/state_search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_search.h"
 #include "stage.h"
 #include "test.h"
+#include "work/search/search_rows.h"
 
 static void
 focus(struct state *s, enum pane_id pane)

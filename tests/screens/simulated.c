@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/intervals.h"
-#include "app/state/state_sim.h"
 #include "base/mem.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_sim.h"
 #include "open_session.h"
 #include "stage.h"
 #include "test.h"
+#include "work/files/intervals.h"
 
 static const char model_text[] = "model m; counter x; counter y; path p { count x; } path q { count y; }\n";
 

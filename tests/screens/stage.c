@@ -7,22 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/control/control.h"
-#include "app/engine/engine.h"
-#include "app/files/data.h"
-#include "app/state/state_events.h"
-#include "app/trust/known.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/fdl/fdl.h"
+#include "convert/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/control/control.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/state_events.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/trust/known.h"
 
 #define PATIENCE_SECONDS 120 /* for an answer of the engine on a busy machine */
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "app/state/state.h"
+#include "explorer/state/state.h"
 
 struct drawn;
 struct grid;

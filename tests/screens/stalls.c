@@ -5,14 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/texts.h"
-#include "app/run/run.h"
-#include "app/state/state_queues.h"
-#include "app/state/state_stalls.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/methods.h"
-#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -23,9 +15,17 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state_queues.h"
+#include "explorer/state/state_stalls.h"
+#include "explorer/state/state_timeline.h"
 #include "open_session.h"
 #include "stage.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/files/texts.h"
+#include "work/run/run.h"
+#include "work/timeline/methods.h"
+#include "work/timeline/timeline.h"
 
 /* The tests do not compare the message of a key, so it goes. */
 static void

@@ -4,13 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/texts.h"
-#include "app/state/state.h"
-#include "app/state/state_nodes.h"
-#include "app/state/state_stalls.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -19,10 +12,17 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_stalls.h"
+#include "explorer/state/state_timeline.h"
 #include "stage.h"
 #include "test.h"
 #include "ui/input.h"
 #include "ui/term.h"
+#include "work/files/data.h"
+#include "work/files/texts.h"
+#include "work/timeline/timeline.h"
 
 /* A tree and recorded counts, below tests/data/topdown. */
 static void

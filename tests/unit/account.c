@@ -1,6 +1,6 @@
 /* Counter architectures on sequences of cycles that are worked out by hand: what each method counts for a fetch miss, a
  * mispredicted branch, data misses, and for these together. account_random.c compares them with plain models. */
-#include "collect/sim/account/account.h"
+#include "sim/account/account.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Counter architectures on random pipelines, compared with plain models. A model knows which path is wrong, keeps the
  * history of all cycles, and counts at the end. The model of the shared table goes along with the cycles, because of
  * its known errors, with a bit in each entry of the reorder buffer. */
-#include "collect/sim/account/account.h"
+#include "sim/account/account.h"
 
 #include <stdio.h>
 #include <stdlib.h>

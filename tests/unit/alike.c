@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/search.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -17,6 +15,8 @@
 #include "models.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/search/search.h"
 
 #define COUNTERS 4
 #define FEATURES 6

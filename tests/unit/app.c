@@ -1,11 +1,11 @@
 /* Small modules of app: messages to the engine process, files and pipes, the table of actions, commands as words. */
-#include "app/state/action.h"
-#include "app/analysis/result.h"
-#include "app/engine/message.h"
-#include "app/files/data.h"
-#include "app/files/files.h"
-#include "app/state/state.h"
-#include "app/wire.h"
+#include "explorer/engine/message.h"
+#include "explorer/state/action.h"
+#include "explorer/state/state.h"
+#include "work/analysis/result.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+#include "work/wire.h"
 
 #include <math.h>
 #include <stdlib.h>

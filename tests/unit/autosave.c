@@ -1,6 +1,6 @@
 /* The explorer's state in its session file: what is restored, what is reported when something cannot be, and that no
  * failure loses what is in the file. */
-#include "app/autosave/autosave.h"
+#include "explorer/autosave/autosave.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -13,29 +13,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/analysis/analysis.h"
-#include "app/autosave/setting.h"
-#include "app/files/data.h"
-#include "app/files/recording.h"
-#include "app/probe/probe_book.h"
-#include "app/search/search_graph.h"
-#include "app/state/state.h"
-#include "app/state/state_notes.h"
-#include "app/state/state_probes.h"
-#include "app/state/state_search.h"
-#include "app/state/state_lists.h"
-#include "app/state/state_views.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "explorer/autosave/setting.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_lists.h"
+#include "explorer/state/state_notes.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_views.h"
 #include "killed.h"
 #include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
+#include "work/files/recording.h"
+#include "work/probe/probe_book.h"
+#include "work/search/search_graph.h"
 
 /* A copy of the fixture, a file of version 1. It has two observations, "good" and "bad"; feature "slow" makes "bad"
  * feasible. */

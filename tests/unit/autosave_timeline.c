@@ -1,21 +1,11 @@
 /* Sessions of networks and stacks in their file: what is restored, under which names, and what is reported when
  * something cannot be. */
-#include "app/autosave/autosave.h"
+#include "explorer/autosave/autosave.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/data.h"
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/files/texts.h"
-#include "app/state/state.h"
-#include "app/state/state_paths.h"
-#include "app/state/state_stalls.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
-#include "app/timeline/timeline_names.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -23,11 +13,21 @@
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_paths.h"
+#include "explorer/state/state_stalls.h"
+#include "explorer/state/state_timeline.h"
 #include "killed.h"
 #include "open_session.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
+#include "work/timeline/timeline.h"
+#include "work/timeline/timeline_names.h"
 
 #define FILE_MOST ((size_t)1 << 24)
 

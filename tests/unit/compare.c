@@ -1,12 +1,10 @@
 /* hecate compare, its order of models, locate and what a remedy is worth, on small models whose answers are worked
  * out by hand. */
-#include "app/search/compare.h"
+#include "work/search/compare.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/locate.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -14,6 +12,8 @@
 #include "core/udd/model.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/search/locate.h"
 
 static const char text[] =
 	"model m; counter a; counter b; counter c;\n"

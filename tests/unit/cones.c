@@ -1,5 +1,5 @@
 /* The cache of cones: it gives the same cones as without it, and stays within its bounds. */
-#include "app/analysis/cones.h"
+#include "work/analysis/cones.h"
 
 #include <stdlib.h>
 #include <string.h>

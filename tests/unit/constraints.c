@@ -1,21 +1,13 @@
 /* Views 2 and 3 without a screen: the table of constraints, orders and filters, sentences, what touches a
  * constraint, what a counter is worth, and certificates that combine several constraints. Expected texts and numbers
  * are worked out by hand. */
-#include "app/analysis/constraints.h"
+#include "work/analysis/constraints.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/describe.h"
-#include "app/analysis/loss.h"
-#include "app/analysis/observations.h"
-#include "app/analysis/relax.h"
-#include "app/analysis/touch.h"
-#include "app/analysis/words.h"
-#include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -23,6 +15,14 @@
 #include "core/udd/model.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/describe.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/observations.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/touch.h"
+#include "work/analysis/words.h"
+#include "work/wire.h"
 
 static const char four[] = "model four; path p { count a; count b; count c; count d; }";
 

@@ -1,6 +1,6 @@
-/* Control (app/control): it carries out requests, and takes what engine, commands and files report. No screen, but a
+/* Control (explorer/control): it carries out requests, and takes what engine, commands and files report. No screen, but a
  * real engine process, simulated machines and small commands. Waiting is polling with a deadline. */
-#include "app/control/control.h"
+#include "explorer/control/control.h"
 
 #include <math.h>
 #include <signal.h>
@@ -10,25 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/engine/engine.h"
-#include "app/files/data.h"
-#include "app/probe/probe_book.h"
-#include "app/run/run.h"
-#include "app/state/state.h"
-#include "app/state/state_timeline.h"
-#include "app/state/state_views.h"
-#include "app/timeline/timeline.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/fdl/fdl.h"
+#include "convert/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/probe/probe_book.h"
+#include "work/run/run.h"
+#include "work/timeline/timeline.h"
 
 #define PATIENCE_SECONDS 120
 

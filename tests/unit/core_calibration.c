@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/calibrate/calibrate.h"
-#include "app/calibrate/candidate.h"
-#include "app/calibrate/knob.h"
-#include "app/calibrate/machine_text.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "tests/lib/confusion.h"
 #include "tests/lib/confusion_all.h"
 #include "tests/lib/test.h"
+#include "work/calibrate/calibrate.h"
+#include "work/calibrate/candidate.h"
+#include "work/calibrate/knob.h"
+#include "work/calibrate/machine_text.h"
 
 static void
 statements_are_replaced(void)

@@ -1,15 +1,11 @@
-/* The list of counters that networks and stacks ask for (app/run): what is opened, which columns it fills, and what
+/* The list of counters that networks and stacks ask for (work/run): what is opened, which columns it fills, and what
  * is reported of the rest. A scripted source stands in for perf. */
-#include "app/run/counter_list.h"
+#include "work/run/counter_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/counters_run.h"
-#include "app/timeline/column_owners.h"
-#include "app/timeline/network_data.h"
-#include "app/timeline/stack_count.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/network/network.h"
@@ -20,6 +16,10 @@
 #include "lone_run.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/run/counters_run.h"
+#include "work/timeline/column_owners.h"
+#include "work/timeline/network_data.h"
+#include "work/timeline/stack_count.h"
 
 static char thing[] = "thing";
 static char *const command[] = {thing, NULL};

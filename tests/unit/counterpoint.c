@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
@@ -14,6 +13,7 @@
 #include "core/verdict/verdict.h"
 #include "models.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
 
 enum { N_MAX = 5, PATHS_MAX = 7, ROWS_MAX = 60, TABLE = 2 * N_MAX, VARIABLES = PATHS_MAX + 1 };
 

@@ -1,13 +1,11 @@
 /* The life of a run that counts, without perf: rows, limits, ends, and what is left in the table. The source follows
  * a script (fake_source.h). */
-#include "app/run/counters_run.h"
+#include "work/run/counters_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/counter_list.h"
-#include "app/run/counter_rows.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
@@ -16,6 +14,8 @@
 #include "lone_run.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/run/counter_list.h"
+#include "work/run/counter_rows.h"
 
 static char thing[] = "/usr/bin/thing", dash_x[] = "-x", other_thing[] = "other";
 static char *const command[] = {thing, dash_x, NULL};

@@ -1,13 +1,11 @@
 /* The determinism run on made counters with planted errors, and on this machine's software events. */
-#include "app/trust/determinism.h"
+#include "work/trust/determinism.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/trust/determinism_table.h"
-#include "app/trust/measured.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -19,6 +17,8 @@
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "test.h"
+#include "work/trust/determinism_table.h"
+#include "work/trust/measured.h"
 
 /* Made counters. "instructions:u" has no error, "branches:u" counts interrupts and page faults, "stores:u" counts cpuid
  * twice and nothing of mmx-emms, "loads:u" counts 0; "cycles" has no expectation. Two fit at a time. */

@@ -1,6 +1,6 @@
 /* The engine as a process: its answers, newer requests that replace older ones, and what happens when it dies or
  * hangs. Waiting is polling with a deadline. */
-#include "app/engine/engine.h"
+#include "explorer/engine/engine.h"
 
 #include <poll.h>
 #include <math.h>
@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/geometry.h"
-#include "app/analysis/loss.h"
-#include "app/analysis/relax.h"
-#include "app/analysis/touch.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -22,6 +18,10 @@
 #include "core/trust/correct.h"
 #include "core/udd/model.h"
 #include "test.h"
+#include "work/analysis/geometry.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/touch.h"
 
 #define DEADLINE_SECONDS 60
 

@@ -6,21 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/control/control.h"
-#include "app/control/control_files.h"
-#include "app/state/state.h"
-#include "app/state/state_events.h"
-#include "app/trust/events.h"
-#include "app/trust/known.h"
-#include "app/trust/table.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
+#include "explorer/control/control.h"
+#include "explorer/control/control_files.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_events.h"
 #include "open_session.h"
 #include "test.h"
+#include "work/trust/events.h"
+#include "work/trust/known.h"
+#include "work/trust/table.h"
 
 static struct trust_table *
 read_table(const char *runs, const char *expected)

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/drafts.h"
-#include "app/analysis/explain.h"
-#include "app/analysis/touch.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -17,6 +13,10 @@
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/drafts.h"
+#include "work/analysis/explain.h"
+#include "work/analysis/touch.h"
 
 #define OBSERVATIONS 6
 #define ROWS 30

@@ -11,18 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/engine/engine.h"
-#include "app/files/data.h"
-#include "app/state/explore_start.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/fdl/fdl.h"
+#include "convert/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/udd/model.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/explore_start.h"
 #include "pty.h"
 #include "test.h"
+#include "work/files/data.h"
 
 #define PATIENCE_SECONDS 60
 

@@ -10,13 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
-#include "app/files/recording.h"
-#include "app/files/texts.h"
-#include "app/state/state.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/network_data.h"
-#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -27,9 +20,16 @@
 #include "core/stack/stack.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_timeline.h"
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/files/recording.h"
+#include "work/files/texts.h"
+#include "work/timeline/network_data.h"
+#include "work/timeline/timeline.h"
 
 static void
 write_table(const char *path, const struct obs_table *t)

@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "convert/fdl/print.h"
 #include "core/cone/signatures.h"
-#include "core/fdl/print.h"
 #include "core/udd/diagram.h"
 #include "core/udd/outline.h"
 #include "fdl_files.h"

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "convert/fdl/print.h"
 #include "core/cone/signatures.h"
-#include "core/fdl/print.h"
 #include "core/udd/diagram.h"
 #include "fdl_files.h"
 #include "models.h"
 #include "test.h"
+#include "work/files/files.h"
 
 static struct udd_model *
 installed(const char *name)

@@ -5,17 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
+#include "convert/fdl/fdl.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/fdl/fdl.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "test.h"
+#include "work/files/files.h"
 
 #define REFERENCES "page_walker_loads"
 

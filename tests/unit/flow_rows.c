@@ -1,14 +1,12 @@
 /* Flows as observations. What is read from a session file equals the flows to the last count, and names are the
  * same. Memory has a bound, and bad files are refused or read in part. */
-#include "app/run/flow_rows.h"
+#include "work/run/flow_rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "app/timeline/flow_name.h"
-#include "app/timeline/flow_sum.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -22,6 +20,8 @@
 #include "core/obs/rows.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/timeline/flow_name.h"
+#include "work/timeline/flow_sum.h"
 
 static const char text[] = "network near \"near and far\"; kind rd \"reads\";"
 			   "counter minor = \"minor-faults\" per task unit requests; counter major = \"major-faults\" "

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/data.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "calibration.h"
@@ -17,6 +15,8 @@
 #include "core/udd/model.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/files/data.h"
 
 /* Each µop hits or misses. */
 static const char MODEL[] = "model m; counter all; counter hit; counter miss;\n"

@@ -1,6 +1,6 @@
 /* Shadows of cone and region: small cases worked out by hand, and brute force: random points of the region
  * and of the cone lie within what is drawn. */
-#include "app/analysis/geometry.h"
+#include "work/analysis/geometry.h"
 
 #include <math.h>
 #include <stdlib.h>

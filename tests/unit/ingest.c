@@ -1,6 +1,6 @@
 /* Imports that are interrupted at any place, on request or by a kill. After they have been resumed to their end, the
  * file holds what it would hold without interruptions. */
-#include "app/files/ingest.h"
+#include "work/files/ingest.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "collect/store/session_file.h"
@@ -17,6 +16,7 @@
 #include "session_place.h"
 #include "table.h"
 #include "test.h"
+#include "work/files/data.h"
 
 /* --- texts whose form shows late --------------------------------------------------------------------------------- */
 

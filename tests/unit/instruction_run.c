@@ -1,6 +1,6 @@
 /* Stacks of instructions for the explorer: a process of its own gives what the same simulation gives here, reports how
  * far it is, and can be ended. What has no instructions is refused before a process is started. */
-#include "app/files/instruction_run.h"
+#include "work/files/instruction_run.h"
 
 #include <poll.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* The time-proportional account of each instruction: its sums, and programs whose stacks are worked out by hand. */
-#include "collect/sim/account/instructions.h"
+#include "sim/account/instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
-#include "collect/sim/program/program.h"
 #include "pipe_bed.h"
+#include "sim/program/program.h"
 #include "test.h"
 
 /* --- the table --------------------------------------------------------------------------------------------------- */

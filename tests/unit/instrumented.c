@@ -1,6 +1,6 @@
 /* A command's counters against its instrumented counts. The counters are made: a source of this test gives them. The
  * instrumented counts are real: single steps of a program of which every instruction is known. */
-#include "app/trust/instrumented.h"
+#include "work/trust/instrumented.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "app/trust/instrumented_count.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/source.h"
 #include "made_program.h"
 #include "test.h"
+#include "work/trust/instrumented_count.h"
 
 #define RUNS 3
 #define TRUTH 217 /* instructions of made_strings(100, …) */

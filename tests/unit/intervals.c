@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "collect/sim/intervals.h"
 #include "core/lang/diag.h"
+#include "sim/intervals.h"
 #include "test.h"
 
 static struct sim_machine *

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/probe/native_expect.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "test.h"
+#include "work/probe/native_expect.h"
 
 #define FILL 3
 #define LINES 64

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "collect/sim/trace/gzip.h"
 #include "made_traces.h"
+#include "sim/trace/gzip.h"
 #include "test.h"
 
 static bool

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "collect/sim/overflow.h"
+#include "sim/overflow.h"
 #include "sim_bed.h"
 #include "test.h"
 

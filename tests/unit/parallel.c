@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/files/files.h"
-#include "app/wire.h"
 #include "base/mem.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -20,6 +17,9 @@
 #include "signature_file.h"
 #include "synthetic.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/files/files.h"
+#include "work/wire.h"
 
 #define ITEMS 1000
 

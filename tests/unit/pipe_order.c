@@ -1,6 +1,6 @@
 /* Loads against older stores, banks, write-back and atomics: cycles worked out by hand on the bed of pipe_bed.c. A µop
  * without misses begins in cycle 7; a load knows its address a cycle later, and L1 answers after 4 more. */
-#include "collect/sim/pipeline/pipe.h"
+#include "sim/pipeline/pipe.h"
 
 #include "pipe_bed.h"
 #include "test.h"

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/sim/event.h"
-#include "collect/sim/pipeline/memory.h"
-#include "collect/sim/pipeline/seen_code.h"
-#include "collect/sim/pipeline/stride.h"
 #include "made_traces.h"
+#include "sim/event.h"
+#include "sim/pipeline/memory.h"
+#include "sim/pipeline/seen_code.h"
+#include "sim/pipeline/stride.h"
 #include "test.h"
 
 /* --- caches ------------------------------------------------------------------------------------------------------ */

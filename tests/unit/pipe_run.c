@@ -1,5 +1,5 @@
 /* A run with its reference runs: components of made programs whose truth is plain, and what the stream says. */
-#include "collect/sim/pipe_run.h"
+#include "sim/pipe_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * buffer of 64, and 5 cycles of front end. A µop without misses is dispatched in cycle 6, begins in 7, and commits in 7
  * and its latency. Before cycle 6 the front end is filling: 20 slots. pipeline_laws.c checks that all causes sum to the
  * slots on drawn machines. */
-#include "collect/sim/pipeline/pipe.h"
+#include "sim/pipeline/pipe.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Sequences of µops on a small made pipeline whose cycles are worked out by hand: what each size, width and latency
  * costs. tests/lib/pipe_bed.c has the machine. */
-#include "collect/sim/pipeline/pipe.h"
+#include "sim/pipeline/pipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

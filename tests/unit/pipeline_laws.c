@@ -1,6 +1,6 @@
 /* Laws that hold on any pipeline and any program: made machines whose every size is drawn, and made programs, which are
  * walks through random code. */
-#include "collect/sim/pipeline/pipe.h"
+#include "sim/pipeline/pipe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/machine.h"
-#include "collect/sim/program/program.h"
 #include "core/lang/diag.h"
 #include "probe_bed.h"
+#include "sim/machine.h"
+#include "sim/program/program.h"
 #include "test.h"
 
 #define OPS 6000u

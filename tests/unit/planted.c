@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "collect/sim/plant_runs.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "sim/plant_runs.h"
 #include "tests/lib/test.h"
 
 #define L(id) TRUST_BIT(id)

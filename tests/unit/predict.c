@@ -1,6 +1,6 @@
 /* Branch predictors on made sequences: what each kind can learn and what it cannot, targets, and histories that are
  * restored exactly after wrong paths. */
-#include "collect/sim/pipeline/predict.h"
+#include "sim/pipeline/predict.h"
 
 #include <stdlib.h>
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "models.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
 
 /* `all` counts every µop, as a sum of two events; `some` counts a part of them. */
 static const char MODEL[] = "model m; counter all = \"x\", \"y\"; counter some;\n"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "base/str.h"
-#include "collect/sim/account/account.h"
-#include "collect/sim/pipeline/pipe.h"
 #include "probe_bed.h"
+#include "sim/account/account.h"
+#include "sim/pipeline/pipe.h"
 #include "test.h"
 
 #define ITERATIONS 12000u

@@ -1,6 +1,6 @@
 /* Probes as a run: what the process that measures sends is what the machine gives; it can be stopped and killed; its
  * curves go into a session file and come back. */
-#include "app/probe/prober.h"
+#include "work/probe/prober.h"
 
 #include <math.h>
 #include <signal.h>
@@ -9,12 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/probe/probe_book.h"
-#include "app/probe/probe_known.h"
-#include "app/probe/probe_machine.h"
-#include "app/probe/probe_store.h"
-#include "app/run/probe_run.h"
-#include "app/run/run.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -25,6 +19,12 @@
 #include "session_place.h"
 #include "sql.h"
 #include "test.h"
+#include "work/probe/probe_book.h"
+#include "work/probe/probe_known.h"
+#include "work/probe/probe_machine.h"
+#include "work/probe/probe_store.h"
+#include "work/run/probe_run.h"
+#include "work/run/run.h"
 
 #define LIMIT 60.0 /* seconds until a test gives up */
 

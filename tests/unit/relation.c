@@ -1,7 +1,7 @@
 /* How two cones relate, compared with another method: a ray lies in a cone of three counters if it is a sum of at most
  * three of its rays (Carathéodory), which determinants decide. Counters at places (signatures_at()) are compared with
  * counters that the model has there. */
-#include "app/search/relation.h"
+#include "work/search/relation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,11 @@
 /* The parts of the report that take text and graphs from outside: text as Markdown, and graphs of every shape as
  * SVG. */
-#include "app/report/report.h"
+#include "explorer/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/files.h"
-#include "app/search/search_graph.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
@@ -15,6 +13,8 @@
 #include "draw/graph_svg.h"
 #include "draw/theme.h"
 #include "test.h"
+#include "work/files/files.h"
+#include "work/search/search_graph.h"
 
 static void
 text_is_shown_as_it_is(void)

@@ -1,12 +1,12 @@
 /* The study of a compressed reorder buffer on cores whose packing is known. */
-#include "app/probe/rob_study.h"
+#include "work/probe/rob_study.h"
 
 #include <stdlib.h>
 
-#include "app/probe/probe_machine.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "test.h"
+#include "work/probe/probe_machine.h"
 
 /* The paper's core: 160 entries, 6 instructions in one, queues of 72 and 56, 182 and 160 registers. */
 static const char kunminghu[] = "load_queue 72; store_queue 56; int_registers 182; fp_registers 160; branches 256; "

@@ -1,6 +1,6 @@
 /* Runs that observe one subject together: which joins when, what is announced, how they end. The stub kind
  * (tests/lib/stub_run.h) needs no machine. Every built-in kind fulfils the form of the contract. */
-#include "app/run/run.h"
+#include "work/run/run.h"
 
 #include <math.h>
 

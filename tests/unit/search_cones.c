@@ -1,5 +1,5 @@
 /* Cones of a search: numbers and inclusions do not depend on how many cones are kept. */
-#include "app/analysis/search_cones.h"
+#include "work/analysis/search_cones.h"
 
 #include <stdlib.h>
 #include <string.h>

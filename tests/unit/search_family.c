@@ -1,13 +1,11 @@
 /* The search for many observations: counted by Holm's procedure, or each by itself, and with what earlier samples of
  * growing observations refuted. */
-#include "app/search/search.h"
+#include "work/search/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/describe.h"
-#include "app/analysis/past.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
@@ -16,6 +14,8 @@
 #include "core/udd/model.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/analysis/describe.h"
+#include "work/analysis/past.h"
 
 /* Without features a = b = c. x allows less of b, y more of b, z less of c; w changes nothing. */
 static const char text[] = "model m; counter a; counter b; counter c; feature x; feature y; feature z; feature w;"

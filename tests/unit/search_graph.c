@@ -1,14 +1,14 @@
 /* Graphs of searches as values: encoded and decoded, damaged, merged. */
-#include "app/search/search_graph.h"
+#include "work/search/search_graph.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/wire.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "test.h"
+#include "work/wire.h"
 
 #define FEATURES 6
 

@@ -1,12 +1,12 @@
 /* The simulated caches: which one serves a line and when, worked out by hand, and compared with a plain model of the
  * replacement rule. */
-#include "collect/sim/mmu/cache.h"
+#include "sim/mmu/cache.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/sim/mmu/walker.h"
-#include "collect/sim/workload.h"
+#include "sim/mmu/walker.h"
+#include "sim/workload.h"
 #include "test.h"
 
 /* Two sets of two ways, then 4 × 2, then 4 × 4; 4, 12, 40 and 200 cycles of two slots. */

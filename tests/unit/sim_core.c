@@ -1,6 +1,6 @@
 /* The simulated core: times worked out by hand, and laws that hold for every µop of any stream with any set of planted
  * features. */
-#include "collect/sim/core.h"
+#include "sim/core.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "collect/sim/orders.h"
+#include "sim/orders.h"
 #include "test.h"
 
 static void

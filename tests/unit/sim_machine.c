@@ -1,6 +1,6 @@
 /* The language of simulated machines, and features by name: what the parser reads, which errors it reports, and that no
  * bytes crash it. */
-#include "collect/sim/machine.h"
+#include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/sim/machine.h"
 #include "core/lang/diag.h"
 #include "machine_text.h"
 #include "mutate.h"
+#include "sim/machine.h"
 #include "test.h"
 
 #define KINDS(...) (kinds_of((const int[]){__VA_ARGS__, -1}))

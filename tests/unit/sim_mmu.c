@@ -1,7 +1,7 @@
 /* The simulated MMU, µop by µop: sequences whose counts are worked out by hand, with each planted feature and without.
  * Times are those of tests/lib/sim_bed.h: one µop a cycle; the STLB answers after 7, a walk's first reference comes 5
  * after its begin; caches take 4, 12, 40, memory 200. */
-#include "collect/sim/mmu/mmu.h"
+#include "sim/mmu/mmu.h"
 
 #include <stdio.h>
 

@@ -7,13 +7,13 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/core.h"
-#include "collect/sim/workload.h"
 #include "core/cone/signatures.h"
 #include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "haswell.h"
+#include "sim/core.h"
+#include "sim/workload.h"
 #include "test.h"
 
 enum { N = 26, CHOICES = 32, BATCH = 2000 };

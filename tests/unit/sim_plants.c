@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/err.h"
-#include "collect/sim/plant_runs.h"
+#include "sim/plant_runs.h"
 #include "tests/lib/test.h"
 
 #define RUNS 5

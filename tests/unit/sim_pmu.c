@@ -1,6 +1,6 @@
 /* The virtual PMU with a fake core whose true counts are known. Estimates are compared with the truth, rotations with
  * perf's by hand. */
-#include "collect/sim/pmu.h"
+#include "sim/pmu.h"
 
 #include <math.h>
 #include <stdlib.h>

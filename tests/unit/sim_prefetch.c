@@ -1,6 +1,6 @@
 /* The simulated TLB prefetcher, µop by µop: which pairs of accesses cause a prefetch, when, and what its walk counts.
  * All counts are worked out by hand. Times are those of tests/lib/sim_bed.h. */
-#include "collect/sim/mmu/mmu.h"
+#include "sim/mmu/mmu.h"
 
 #include "sim_bed.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* Synthetic programs: streams are well-formed, have the shares and working sets that their parameters ask for, and
  * branches and addresses follow the patterns that their parameters name. */
-#include "collect/sim/program/program.h"
+#include "sim/program/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/program/catalogue.h"
-#include "collect/sim/program/code.h"
+#include "sim/program/catalogue.h"
+#include "sim/program/code.h"
 #include "test.h"
 
 #define N ((size_t)200000)

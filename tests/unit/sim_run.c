@@ -1,5 +1,5 @@
 /* Runs of a simulated machine, with a fake core whose counts are known in advance. */
-#include "collect/sim/sampler.h"
+#include "sim/sampler.h"
 
 #include <math.h>
 #include <stdlib.h>

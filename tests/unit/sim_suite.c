@@ -1,5 +1,5 @@
 /* Suites of workloads: lists and files, and the expansion of braces, which are compared with lists written by hand. */
-#include "collect/sim/suite.h"
+#include "sim/suite.h"
 
 #include <string.h>
 

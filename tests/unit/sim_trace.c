@@ -12,8 +12,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/workload.h"
 #include "mutate.h"
+#include "sim/workload.h"
 #include "test.h"
 
 /* A descriptor from which the text can be read. */

@@ -1,6 +1,6 @@
 /* Workloads of the simulated machine: what the parser reads, which errors it reports, and that the streams have the
  * documented properties. */
-#include "collect/sim/workload.h"
+#include "sim/workload.h"
 
 #include <stdlib.h>
 #include <string.h>

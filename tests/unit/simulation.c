@@ -1,23 +1,23 @@
 /* Simulated machines by their text (sim:…), suites of them, and live runs. The machine is
  * models/machines/small.machine. */
-#include "app/files/simulation.h"
+#include "work/files/simulation.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/data.h"
-#include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/source_sim.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "lone_run.h"
 #include "parsed.h"
+#include "sim/source_sim.h"
 #include "test.h"
+#include "work/files/data.h"
+#include "work/run/counter_list.h"
+#include "work/run/counters_run.h"
 
 #define BIT(p) ((sim_plants)1 << SIM_PLANT_##p)
 

@@ -1,19 +1,19 @@
 /* Slices for the explorer: a process of its own gives what the same simulation gives here; recorded rows without slots
  * are refused. The end of such a process is known from its death. */
-#include "app/slices/sliced.h"
+#include "work/slices/sliced.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/side_process.h"
-#include "app/wire.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "test.h"
+#include "work/side_process.h"
+#include "work/wire.h"
 
 #define LIMIT 60.0 /* seconds until a test gives up */
 #define SMALL "sim:core:mcf-like:accesses=2000,samples=12"

@@ -1,6 +1,6 @@
 /* Slices of programs with a known character on a simulated core: what stops them is found, and so are the probes. And
  * rounds on made slices, whose clusters are known. */
-#include "app/slices/skp.h"
+#include "work/slices/skp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -363,7 +363,7 @@ probes_exist(void)
 {
 	static const char *const row[][2] = {
 #define PROBES(part, probes) {part, probes},
-#include "app/slices/probes.def"
+#include "work/slices/probes.def"
 #undef PROBES
 	};
 

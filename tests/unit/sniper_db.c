@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/data.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -19,6 +18,7 @@
 #include "sql.h"
 #include "table.h"
 #include "test.h"
+#include "work/files/data.h"
 
 static struct session_place
 make_database(const char *change)

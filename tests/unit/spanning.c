@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/search/search.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
@@ -18,6 +16,8 @@
 #include "haswell.h"
 #include "models.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/search/search.h"
 
 static struct signatures *
 signatures_so(const struct udd_model *m, const struct fset *on, bool spanning)

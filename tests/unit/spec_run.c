@@ -1,6 +1,6 @@
 /* Profiles of several programs on the real machine, with counters that any user may read: the whole is the sum of its
  * parts at each sample; limits; ends. */
-#include "app/run/spec_run.h"
+#include "work/run/spec_run.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "app/run/counter_list.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -19,6 +18,7 @@
 #include "lone_run.h"
 #include "stub_run.h"
 #include "test.h"
+#include "work/run/counter_list.h"
 
 #define PATIENCE_SECONDS 60
 

@@ -1,11 +1,10 @@
 /* From a table of observations to the counters of a stack: columns, alternatives, sums, and the reason why a counter is
  * missing. */
-#include "app/timeline/stack_count.h"
+#include "work/timeline/stack_count.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/timeline/stack_notes.h"
 #include "base/str.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
@@ -14,6 +13,7 @@
 #include "event/modifiers.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/timeline/stack_notes.h"
 
 #define STACK \
 	"stack t per core; counter a = \"A\" + \"B\" or \"C\" per core unit us; counter own = \"cycles\" per core " \

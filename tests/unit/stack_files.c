@@ -6,12 +6,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/sim/event.h"
 #include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
 #include "core/stack/stack.h"
 #include "core/tasktime/amounts.h"
+#include "sim/event.h"
 #include "test.h"
 
 static const struct {

@@ -1,23 +1,23 @@
 /* The explorer's state: what actions change in it and request, without a screen. */
-#include "app/state/state.h"
+#include "explorer/state/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/geometry.h"
-#include "app/analysis/loss.h"
-#include "app/analysis/relax.h"
-#include "app/analysis/touch.h"
-#include "app/state/state_geometry.h"
-#include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
+#include "explorer/state/state_geometry.h"
+#include "explorer/state/state_relax.h"
 #include "open_session.h"
 #include "test.h"
+#include "work/analysis/geometry.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/touch.h"
 
 static const char model_text[] =
 	"model m; feature a \"first: of two\"; feature b \"second\" requires a; feature c \"third\" excludes a;\n"

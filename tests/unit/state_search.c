@@ -1,11 +1,10 @@
 /* The search in the explorer's state: what d, e, a and Enter do, how toggles and new data change the graph; its rows;
  * the places of its boxes. */
-#include "app/state/state_search.h"
+#include "explorer/state/state_search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search/search.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/diag.h"
@@ -14,6 +13,7 @@
 #include "draw/search_layout.h"
 #include "open_session.h"
 #include "test.h"
+#include "work/search/search.h"
 
 /* a allows twice as many `one`, b allows y by itself, c changes nothing. */
 static const char model_text[] =

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/suspects.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -14,6 +12,8 @@
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/suspects.h"
 
 #define OBSERVATIONS 6
 #define COUNTERS RANDOM_MODEL_COUNTERS

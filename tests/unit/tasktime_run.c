@@ -1,7 +1,7 @@
 /* The time of tasks as observations: amounts by name that add up for any kind of row, rows and their limits, and two
  * observers of one command. Live if this machine records. Nothing is asserted of times that a busy machine decides. */
 
-#include "app/run/tasktime_run.h"
+#include "work/run/tasktime_run.h"
 
 #include <math.h>
 #include <poll.h>
@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -25,6 +23,8 @@
 #include "parsed.h"
 #include "stub_run.h"
 #include "test.h"
+#include "work/run/counter_list.h"
+#include "work/run/counters_run.h"
 
 /* --- amounts ----------------------------------------------------------------------------------------------------- */
 

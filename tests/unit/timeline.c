@@ -1,14 +1,11 @@
 /* Timelines: the owners of columns, snapshots of recorded and growing tables and their analyses, bars of tasks of
  * several observations. */
-#include "app/timeline/timeline.h"
+#include "work/timeline/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/timeline/column_owners.h"
-#include "app/timeline/methods.h"
-#include "app/timeline/stack_count.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
@@ -18,6 +15,9 @@
 #include "core/stack/stack.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/timeline/column_owners.h"
+#include "work/timeline/methods.h"
+#include "work/timeline/stack_count.h"
 
 static const char net_text[] =
 	"network n; kind read; counter l2 = \"L2\" per core unit requests; counter t = \"T\" per thread unit requests; "

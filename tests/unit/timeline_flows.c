@@ -1,13 +1,11 @@
 /* Flows of single snapshots, and the network with the requests of one flow: what is the flow's own, what only bounds
  * it, and what is unknown. */
-#include "app/timeline/timeline_flows.h"
+#include "work/timeline/timeline_flows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/timeline/flow_sum.h"
-#include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "core/network/flow.h"
 #include "core/network/network.h"
@@ -16,6 +14,8 @@
 #include "core/obs/obs.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/timeline/flow_sum.h"
+#include "work/timeline/timeline.h"
 
 /* The disk serves reads by tasks, and other requests: writes beyond those of tasks. Swap-ins are at most those of the
  * machine. */

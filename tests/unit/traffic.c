@@ -1,16 +1,16 @@
 /* Loads and shares of boxes and lanes, worked out by hand for two cores, four slices and two channels. */
-#include "app/timeline/traffic.h"
+#include "work/timeline/traffic.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/timeline/timeline.h"
 #include "core/network/queues.h"
 #include "core/network/state.h"
 #include "core/obs/obs.h"
 #include "parsed.h"
 #include "test.h"
+#include "work/timeline/timeline.h"
 
 static const char text[] =
 	"network n; kind rd; kind wr; kind none;\n"

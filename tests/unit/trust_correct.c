@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/analysis.h"
 #include "base/int128.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
@@ -16,6 +15,7 @@
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "work/analysis/analysis.h"
 
 #define COUNTERS RANDOM_MODEL_COUNTERS
 #define OBSERVATIONS 5

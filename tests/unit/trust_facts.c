@@ -1,6 +1,6 @@
 /* What is known of this machine: processors as /proc/cpuinfo describes them, books that are loaded and stored, and the
  * part of hecate doctor. Each case has a data folder of its own. */
-#include "app/trust/facts.h"
+#include "work/trust/facts.h"
 
 #include <math.h>
 #include <stdio.h>

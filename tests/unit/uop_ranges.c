@@ -1,12 +1,11 @@
 /* Ranges of flow through the features of haswell-mmu, where the truth is known: flows are planted on µpaths that need a
  * feature and on others, and the ranges must hold them. For exact totals and for samples, with every region. */
-#include "app/analysis/uop_ranges.h"
+#include "work/analysis/uop_ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -18,6 +17,7 @@
 #include "haswell.h"
 #include "models.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
 
 enum { ROWS = 60, SPREAD = 12 };
 

@@ -5,13 +5,12 @@
  *   boxes       the same simplex on the paper's own program
  *   ellipsoids  a proof of each answer by plain arithmetic: flows that add up to a point of the region, or a direction
  *               that has all signatures on one side and the region on the other */
-#include "core/verdict/witness.h"
 #include "core/verdict/verdict.h"
+#include "core/verdict/witness.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/analysis/cones.h"
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
@@ -25,6 +24,7 @@
 #include "oracle.h"
 #include "synthetic.h"
 #include "test.h"
+#include "work/analysis/cones.h"
 
 #define N_MAX 20
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
@@ -16,6 +15,7 @@
 #include "core/verdict/verdict.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "work/analysis/analysis.h"
 
 #define COUNTERS_MAX 6
 #define ROWS 40

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/sim/event.h"
 #include "pipe_bed.h"
+#include "sim/event.h"
 #include "test.h"
 
 /* A program of rounds that are alike. `add` appends so many of them; `how` is its own. */

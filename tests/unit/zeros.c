@@ -1,22 +1,16 @@
 /* A column that is 0 throughout: the result warns, unless the source vouches for its zeros. This mark must survive the
  * way from a run through copies, the engine's messages and session files to the analysis. */
-#include "app/analysis/zeros.h"
+#include "work/analysis/zeros.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/analysis.h"
-#include "app/analysis/geometry.h"
-#include "app/engine/message.h"
-#include "app/run/counter_list.h"
-#include "app/run/counters_run.h"
-#include "app/run/run.h"
-#include "app/wire.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
+#include "explorer/engine/message.h"
 #include "fake_source.h"
 #include "lone_run.h"
 #include "parsed.h"
@@ -24,6 +18,12 @@
 #include "session_tables.h"
 #include "sql.h"
 #include "test.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/geometry.h"
+#include "work/run/counter_list.h"
+#include "work/run/counters_run.h"
+#include "work/run/run.h"
+#include "work/wire.h"
 
 static struct udd_model *
 small_model(void)

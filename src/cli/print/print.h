@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "app/analysis/result.h"
-#include "app/run/run.h"
+#include "work/analysis/result.h"
+#include "work/run/run.h"
 
 struct counting;
 struct diags;

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/calibrate/calibrate.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
+#include "work/calibrate/calibrate.h"
 
 #define PROBE_WIDTH 18
 #define VALUE_WIDTH 10

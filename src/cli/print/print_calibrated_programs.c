@@ -1,13 +1,13 @@
 /* Programs before calibration, after its parameters and after its features, against the truth. */
 #include <math.h>
 
-#include "app/calibrate/calibrate.h"
-#include "app/calibrate/staged.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_calibrate.h"
+#include "work/calibrate/calibrate.h"
+#include "work/calibrate/staged.h"
 
 #define NAME_WIDTH 18
 #define CELL_WIDTH 13

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/analysis/uop_ranges.h"
 #include "base/int128.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -18,6 +17,7 @@
 #include "cli/print/print_untested.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
+#include "work/analysis/uop_ranges.h"
 
 static const char *
 mark(enum verdict_kind v, bool ascii)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/search/compare.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/number.h"
@@ -14,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
+#include "work/search/compare.h"
 
 #define DIFFERENCES_SHOWN 6 /* observations listed without -v */
 #define REMEDIES_SHOWN 12

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/trust/known.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -14,6 +13,7 @@
 #include "cli/print/text_table.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "work/trust/known.h"
 
 #define NAME_LIMIT 40
 #define NAME_LIMIT_NARROW 20

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "app/analysis/drafts.h"
-#include "app/files/files.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -12,8 +10,10 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
-#include "core/fdl/print.h"
+#include "convert/fdl/print.h"
 #include "core/udd/model.h"
+#include "work/analysis/drafts.h"
+#include "work/files/files.h"
 
 #define NAMES_SHOWN 6
 

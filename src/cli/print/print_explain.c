@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/explain.h"
-#include "app/analysis/miscount.h"
-#include "app/analysis/suspects.h"
-#include "app/analysis/touch.h"
-#include "app/analysis/words.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -16,6 +11,11 @@
 #include "cli/print/print.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
+#include "work/analysis/explain.h"
+#include "work/analysis/miscount.h"
+#include "work/analysis/suspects.h"
+#include "work/analysis/touch.h"
+#include "work/analysis/words.h"
 
 #define NAMES_SHOWN 4
 #define TIGHT_SHOWN 2

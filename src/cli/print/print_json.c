@@ -1,8 +1,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/analysis/uop_ranges.h"
-#include "app/run/counters_run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
@@ -12,6 +10,8 @@
 #include "cli/print/print_explain.h"
 #include "cli/print/print_untested.h"
 #include "core/udd/model.h"
+#include "work/analysis/uop_ranges.h"
+#include "work/run/counters_run.h"
 
 static void
 names_where(struct json_writer *w, const char *key, const struct udd_model *m, const bool *yes, size_t n)

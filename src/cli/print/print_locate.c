@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "app/search/locate.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
+#include "work/search/locate.h"
 
 #define WHERES_SHOWN 2     /* places listed per name */
 #define SURVIVORS_SHOWN 12 /* candidates listed without -v */

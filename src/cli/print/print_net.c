@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/timeline/column_owners.h"
-#include "app/timeline/network_data.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -19,6 +17,8 @@
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/obs/obs.h"
+#include "work/timeline/column_owners.h"
+#include "work/timeline/network_data.h"
 
 #define FEW 8 /* lines of a list without -v */
 

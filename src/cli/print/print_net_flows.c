@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/flow_recorder.h"
-#include "app/run/run.h"
-#include "app/timeline/column_owners.h"
-#include "app/timeline/flow_sum.h"
-#include "app/timeline/network_data.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -18,8 +13,8 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
-#include "cli/print/print_net.h"
 #include "cli/print/print.h"
+#include "cli/print/print_net.h"
 #include "cli/print/print_net_page.h"
 #include "core/network/flow_layout.h"
 #include "core/network/flow_map.h"
@@ -27,6 +22,11 @@
 #include "core/network/path_map.h"
 #include "core/network/state.h"
 #include "core/obs/obs.h"
+#include "work/run/flow_recorder.h"
+#include "work/run/run.h"
+#include "work/timeline/column_owners.h"
+#include "work/timeline/flow_sum.h"
+#include "work/timeline/network_data.h"
 
 /* --- where requests were served on the way ----------------------------------------------------------------------- */
 

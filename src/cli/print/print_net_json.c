@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/timeline/network_data.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
@@ -17,6 +16,7 @@
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "event/modifiers.h"
+#include "work/timeline/network_data.h"
 
 static const char *
 kind(const struct net_report *r, size_t k)

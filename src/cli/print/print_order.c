@@ -3,11 +3,11 @@
 
 #include <stdint.h>
 
-#include "app/search/compare.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/print/print.h"
 #include "core/udd/model.h"
+#include "work/search/compare.h"
 
 static const char *
 relation_of(const struct compare_order *x, size_t a, size_t b)

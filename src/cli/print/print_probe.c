@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "app/probe/native_expect.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -12,6 +11,7 @@
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
 #include "core/probe/probe.h"
+#include "work/probe/native_expect.h"
 
 #define PROBE_WIDTH 17
 #define VALUE_WIDTH 8

@@ -6,13 +6,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "app/autosave/autosave.h"
-#include "app/files/files.h"
-#include "app/files/recording.h"
-#include "app/report/report_timeline.h"
-#include "app/state/state.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -27,6 +20,13 @@
 #include "core/stack/stack.h"
 #include "draw/report_files.h"
 #include "draw/theme.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/report/report_timeline.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_timeline.h"
+#include "work/files/files.h"
+#include "work/files/recording.h"
+#include "work/timeline/timeline.h"
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 

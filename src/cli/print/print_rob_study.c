@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-#include "app/probe/rob_study.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
+#include "work/probe/rob_study.h"
 
 #define NAME_WIDTH 14
 #define VALUE_WIDTH 6

@@ -3,10 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/analysis/drafts.h"
-#include "app/analysis/past.h"
-#include "app/search/search.h"
-#include "app/search/search_result.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/model_args.h"
@@ -15,6 +11,10 @@
 #include "cli/print/print_explain.h"
 #include "cli/search_watch.h"
 #include "core/udd/model.h"
+#include "work/analysis/drafts.h"
+#include "work/analysis/past.h"
+#include "work/search/search.h"
+#include "work/search/search_result.h"
 
 #define REFUTERS_SHOWN 3 /* names listed without -v */
 #define PAST_SHOWN 10

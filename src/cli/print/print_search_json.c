@@ -1,9 +1,6 @@
 /* The result of a search, as a document (docs/json.md). */
 #include <math.h>
 
-#include "app/analysis/past.h"
-#include "app/search/search.h"
-#include "app/search/search_result.h"
 #include "base/json.h"
 #include "cli/counting.h"
 #include "cli/model_args.h"
@@ -13,6 +10,9 @@
 #include "cli/print/print_search.h"
 #include "cli/search_watch.h"
 #include "core/udd/model.h"
+#include "work/analysis/past.h"
+#include "work/search/search.h"
+#include "work/search/search_result.h"
 
 static const char *
 task_name(enum search_task t)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/slices/skp.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -13,6 +12,7 @@
 #include "cli/print/text_table.h"
 #include "core/stack/stack.h"
 #include "draw/heat_map.h"
+#include "work/slices/skp.h"
 
 /* --- text -------------------------------------------------------------------------------------------------------- */
 

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/timeline/stack_count.h"
-#include "app/timeline/stack_notes.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "work/timeline/stack_count.h"
+#include "work/timeline/stack_notes.h"
 
 struct bar_axis;
 struct counting;

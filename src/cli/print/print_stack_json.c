@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/tasktime_run.h"
-#include "app/timeline/tree_notes.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -13,6 +11,8 @@
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
 #include "core/stack/tree.h"
+#include "work/run/tasktime_run.h"
+#include "work/timeline/tree_notes.h"
 
 static void
 write_unit(struct json_writer *w, struct unit u)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/run/tasktime_run.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -14,6 +13,7 @@
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/stack_bars.h"
+#include "work/run/tasktime_run.h"
 
 #define BAR_COLUMNS 44
 #define NAME_COLUMNS 24

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "app/run/tasktime_run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
+#include "work/run/tasktime_run.h"
 
 static void
 write_command(struct json_writer *w, const struct options *o, const struct tasktime_run_state *s)

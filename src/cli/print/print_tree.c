@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/timeline/stack_notes.h"
-#include "app/timeline/tree_notes.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
@@ -13,6 +11,8 @@
 #include "cli/print/text_table.h"
 #include "core/stack/account.h"
 #include "core/stack/stack.h"
+#include "work/timeline/stack_notes.h"
+#include "work/timeline/tree_notes.h"
 
 #define LEVELS_SHOWN 2
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/trust/facts.h"
 #include "base/err.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -14,6 +13,7 @@
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
 #include "core/lang/diag.h"
+#include "work/trust/facts.h"
 
 #define INDENT 4
 #define DOCTOR_COLUMNS 100

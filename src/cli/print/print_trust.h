@@ -23,7 +23,7 @@ void print_trust_page_json(const struct trust_page *, struct json_writer *);
 void print_trust_book_json(const struct trust_book *, struct json_writer *);
 
 /* Writes what is known of a processor to --output or standard output, as text or JSON: hecate determinism --facts.
- * `which` as in trust_facts_of() (app/trust/facts.h). Returns the exit status, after messages. */
+ * `which` as in trust_facts_of() (work/trust/facts.h). Returns the exit status, after messages. */
 int print_trust_facts(const struct options *, const char *which);
 
 /* hecate check FILE.trust: prints how much the file holds, or what is wrong and where; with --json the document

@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-#include "app/analysis/result.h"
-#include "app/analysis/untested.h"
-#include "app/run/counters_run.h"
-#include "app/run/run.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/print/print.h"
+#include "work/analysis/result.h"
+#include "work/analysis/untested.h"
+#include "work/run/counters_run.h"
+#include "work/run/run.h"
 
 #define REASONS_SHOWN 4
 

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/trust/determinism.h"
-#include "app/trust/measured.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/number.h"
@@ -15,6 +13,8 @@
 #include "cli/print/text_table.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "work/trust/determinism.h"
+#include "work/trust/measured.h"
 
 #define INDENT 4
 #define NARROW 100 /* columns of a terminal that is called narrow */

@@ -1,10 +1,10 @@
 #include "cli/print/print.h"
 #include "cli/print/print_search.h"
 
-#include "app/search/worth.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "core/udd/model.h"
+#include "work/search/worth.h"
 
 void
 print_worth_json(struct json_writer *w, const struct udd_model *m, const struct worth *x)

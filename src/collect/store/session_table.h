@@ -1,5 +1,5 @@
 /* The explorer's state in a session file: tables whose cells are texts (docs/session-file.md, "What the explorer
- * keeps"). app/autosave/autosave.h knows their meaning; this room stores rows and returns them unchanged. */
+ * keeps"). explorer/autosave/autosave.h knows their meaning; this room stores rows and returns them unchanged. */
 #ifndef COLLECT_STORE_SESSION_TABLE_H
 #define COLLECT_STORE_SESSION_TABLE_H
 
@@ -22,7 +22,7 @@ enum session_table_kind {
 	SESSION_TABLE_GRAPH_ALIKE,  /* id, one, other, why */
 	SESSION_TABLE_GRAPH_REPAIR, /* id, feature, frees */
 	SESSION_TABLE_REMARK,       /* id, subject, what, text, written */
-	/* observation (its number in the file), key, value: the truth about a simulated machine (app/files/reveal.h).
+	/* observation (its number in the file), key, value: the truth about a simulated machine (work/files/reveal.h).
 	 * No analysis may read it */
 	SESSION_TABLE_TRUTH,
 	SESSION_TABLE_CURVE,        /* name, machine, probe, whole, x_name, y_name, notes */

@@ -1,5 +1,5 @@
 /* The contents of a µDD file as written: items and statements. Private to core/udd and to front ends that build
- * models from other texts (core/fdl).
+ * models from other texts (convert/fdl).
  *
  * Everything lives in the model's arena; texts of words are in `words`, each distinct text once. Places are byte
  * offsets into the text of the file that contains the item. */

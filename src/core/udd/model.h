@@ -28,7 +28,7 @@ struct udd_file {
 	uint64_t dev, ino;  /* identity: an inode is included once */
 };
 
-/* Definitions for m4's command line, NAME or NAME=VALUE, for .fdlm4 files (core/fdl/fdl.h). */
+/* Definitions for m4's command line, NAME or NAME=VALUE, for .fdlm4 files (convert/fdl/fdl.h). */
 struct udd_defines {
 	char **text; /* owned */
 	size_t n;

@@ -202,7 +202,7 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 	case STMT_BEFORE:
 		str_addf(out, "before %s, %s;\n", s->word[0].text, s->word[1].text);
 		return;
-	case STMT_TARGET: /* from other languages, which print their own text (core/fdl) */
+	case STMT_TARGET: /* from other languages, which print their own text (convert/fdl) */
 	case STMT_JUMP:
 		return;
 	}

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/run.h"
-#include "app/state/state_instructions.h"
-#include "app/state/state_probes.h"
-#include "app/state/state_search.h"
-#include "app/state/state_sim.h"
-#include "app/state/state_nodes.h"
-#include "app/state/state_stalls.h"
 #include "base/str.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
@@ -20,6 +13,13 @@
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_instructions.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_sim.h"
+#include "explorer/state/state_stalls.h"
+#include "work/run/run.h"
 
 static bool
 command_runs(const struct state *s)

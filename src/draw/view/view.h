@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "app/state/action.h"
-#include "app/state/state.h"
 #include "draw/cell.h"
+#include "explorer/state/action.h"
+#include "explorer/state/state.h"
 
 /* Rectangles for the mouse. */
 enum hit_kind { HIT_PANE, HIT_ROW, HIT_ACTION };

@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "draw/view/view_trust.h"
+#include "work/timeline/timeline.h"
 
 enum {
 	PAGE_NUMBER = 60, /* columns; farther to the right the eye does not connect a number with its word */

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "core/network/state.h"
+#include "work/timeline/timeline.h"
 
 enum role
 path_kind_role(size_t kind)

@@ -9,7 +9,7 @@ static const struct view_draw *const views[] = {
 #define VIEW(id, name, key, tab, brief, about, help) [VIEW_##id] = &view_draw_##name,
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw)
-#include "app/state/panes.def"
+#include "explorer/state/panes.def"
 #undef VIEW
 #undef VIEW_END
 #undef PANE
@@ -20,7 +20,7 @@ static const struct pane_draw *const panes[] = {
 #define VIEW(id, name, key, tab, brief, about, help)
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw) [PANE_##id] = &pane_draw_##draw,
-#include "app/state/panes.def"
+#include "explorer/state/panes.def"
 #undef VIEW
 #undef VIEW_END
 #undef PANE

@@ -1,4 +1,4 @@
-/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; app/state/panes.def names
+/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; explorer/state/panes.def names
  * them. */
 #ifndef DRAW_VIEW_VIEW_TABLE_H
 #define DRAW_VIEW_VIEW_TABLE_H
@@ -52,7 +52,7 @@ void view_draw(const struct state *, struct grid *, struct rect body, struct dra
 #define VIEW(id, name, key, tab, brief, about, help) extern const struct view_draw view_draw_##name;
 #define VIEW_END(id)
 #define PANE(id, name, ops, draw) extern const struct pane_draw pane_draw_##draw;
-#include "app/state/panes.def"
+#include "explorer/state/panes.def"
 #undef VIEW
 #undef VIEW_END
 #undef PANE

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/state/state_sim.h"
-#include "app/state/state_stalls.h"
-#include "app/timeline/methods.h"
-#include "app/timeline/timeline.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/stack/stack.h"
 #include "draw/view/view_table.h"
+#include "explorer/state/state_sim.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/methods.h"
+#include "work/timeline/timeline.h"
 
 bool
 timeline_is_shown(const struct state *s)

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/state/state_events.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/lang/counters.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
+#include "explorer/state/state_events.h"
 
 enum role
 trust_role(enum trust_verdict v)

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/analysis/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "work/analysis/words.h"
 
 const struct constraint_breach *
 constraint_shown_breach(const struct state *s, const struct constraint_row *row)

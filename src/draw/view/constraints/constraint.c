@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/miscount.h"
-#include "app/analysis/relax.h"
-#include "app/analysis/touch.h"
-#include "app/analysis/words.h"
-#include "app/state/state_events.h"
-#include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_relax.h"
+#include "work/analysis/miscount.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/touch.h"
+#include "work/analysis/words.h"
 
 #define NAME_COLUMNS 18 /* columns of features and counters */
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/loss.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_relation.h"
+#include "work/analysis/loss.h"
 
 static const struct counter_loss *
 loss_of(const struct state *s, size_t counter)

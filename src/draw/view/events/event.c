@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/state/state_events.h"
-#include "app/trust/events.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_events.h"
+#include "work/trust/events.h"
 
 enum { HISTOGRAM_ROWS = 14 };
 

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_events.h"
-#include "app/trust/events.h"
-#include "app/trust/known.h"
-#include "app/trust/table.h"
 #include "base/str.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
@@ -18,6 +14,10 @@
 #include "core/udd/model.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_events.h"
+#include "work/trust/events.h"
+#include "work/trust/known.h"
+#include "work/trust/table.h"
 
 enum { SIDE_BY_SIDE = 110, ROOMY = 150, EVENT_LEAST = 14, LETTERS_W = 6, VERDICT_W = 13, NUMBER_W = 15, RANGE_W = 9 };
 

@@ -14,12 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/state/state_events.h"
-#include "app/trust/events.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "explorer/state/state_events.h"
+#include "work/trust/events.h"
 
 enum { FRAME_ROWS = 3, MOST_BAR_ROWS = 8, LABEL = 5, MOST_BINS = 64, NARROW = 42 };
 

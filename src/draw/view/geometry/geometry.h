@@ -2,10 +2,10 @@
 #ifndef DRAW_VIEW_GEOMETRY_GEOMETRY_H
 #define DRAW_VIEW_GEOMETRY_GEOMETRY_H
 
-#include "app/analysis/geometry.h"
-#include "app/state/state_geometry.h"
 #include "draw/plot_canvas.h"
 #include "draw/view/view_parts.h"
+#include "explorer/state/state_geometry.h"
+#include "work/analysis/geometry.h"
 
 /* The contents of a plot: geometry, axes, and their shadow. */
 struct scene {

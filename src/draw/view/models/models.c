@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/run.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/models/search.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
+#include "work/run/run.h"
 
 enum { WIDE = 112, HUGE_WIDE = 160, HUGE_HIGH = 44 };
 enum { QUIET_FROM = 30 }; /* rows of panes from which the search is shown before its first use */

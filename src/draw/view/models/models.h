@@ -2,8 +2,8 @@
 #ifndef DRAW_VIEW_MODELS_MODELS_H
 #define DRAW_VIEW_MODELS_MODELS_H
 
-#include "app/state/state_search.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_search.h"
 
 void draw_tree(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_why(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);

@@ -2,8 +2,8 @@
 #ifndef DRAW_VIEW_MODELS_SEARCH_H
 #define DRAW_VIEW_MODELS_SEARCH_H
 
-#include "app/state/state_search.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_search.h"
 
 struct str;
 

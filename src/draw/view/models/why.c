@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/analysis/relax.h"
-#include "app/analysis/untested.h"
-#include "app/analysis/words.h"
-#include "app/run/run.h"
-#include "app/state/state_relax.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
@@ -20,6 +15,11 @@
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
+#include "explorer/state/state_relax.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/untested.h"
+#include "work/analysis/words.h"
+#include "work/run/run.h"
 
 #define ALSO_ROWS 3 /* columns for the names of other infeasible observations */
 

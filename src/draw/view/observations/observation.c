@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/analysis/words.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_trust.h"
+#include "work/analysis/words.h"
 
 static void
 add_verdict(struct page *p, const struct finding *f)

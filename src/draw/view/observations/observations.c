@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/run.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/panes.h"
 #include "draw/view/view_history.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_table.h"
+#include "work/run/run.h"
 
 enum { SIDE_BY_SIDE = 110, WIDE = 160, HUGE_WIDE = 200, HUGE_TALL = 50 };
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 static bool
 is_last(const struct clos *c, const struct net_layout_box *b)

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/state/state_flows.h"
-#include "app/timeline/timeline_flows.h"
 #include "base/str.h"
 #include "core/network/flow.h"
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_flows.h"
+#include "work/timeline/timeline_flows.h"
 
 #define LIST_FROM 32    /* rows of the view from which the list has a band below the path map */
 #define LIST_MOST 10    /* most rows of that band, which has at most a quarter of the view */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
+#include "work/timeline/timeline.h"
 
 #define DASH_H 0x254c
 #define DASH_V 0x254e

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 /* --- numbers ----------------------------------------------------------------------------------------------------- */
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/path_map.h"
 #include "draw/view/view_page.h"
+#include "work/timeline/timeline.h"
 
 #define PLACE_COLUMNS 25
 #define CELL_COLUMNS 9

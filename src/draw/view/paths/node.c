@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_flows.h"
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/lang/aexpr.h"
@@ -19,6 +16,9 @@
 #include "draw/view/view_network.h"
 #include "draw/view/view_page.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 static size_t
 owner_of(const struct state *s)

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_flows.h"
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
@@ -17,6 +14,9 @@
 #include "draw/view/view_page.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 #define NODE_FROM 110 /* columns from which the node has a pane of its own */
 

@@ -2,9 +2,9 @@
 #ifndef DRAW_VIEW_PATHS_PATHS_H
 #define DRAW_VIEW_PATHS_PATHS_H
 
-#include "app/timeline/traffic.h"
 #include "draw/view/view_network.h"
 #include "draw/view/view_parts.h"
+#include "work/timeline/traffic.h"
 
 /* The picture being drawn: cell (x, y) of the layout is cell (r.x + x, r.y + y - top) of the grid. */
 struct clos {

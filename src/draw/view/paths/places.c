@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/qos.h"
 #include "core/network/queues.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 /* As many values as columns; neighbours that share a column give the largest. */
 static size_t

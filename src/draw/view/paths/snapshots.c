@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
+#include "work/timeline/timeline.h"
 
 #define CHANGES_MOST 64
 

@@ -3,13 +3,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "app/state/state_paths.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/queues.h"
 #include "draw/view/paths/paths.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_paths.h"
+#include "work/timeline/timeline.h"
 
 /* The kind that the bars show: the culprit's, else the one under the cursor. */
 static size_t

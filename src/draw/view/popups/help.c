@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "app/state/action.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "explorer/state/action.h"
 
 enum {
 	MODELS = 1 << VIEW_MODELS,

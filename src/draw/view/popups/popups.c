@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "app/state/state_sim.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/interval_diagram.h"
@@ -17,6 +16,7 @@
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/start/start.h"
 #include "draw/view/view_parts.h"
+#include "explorer/state/state_sim.h"
 
 #define NAME_COLUMN 6
 #define TEXT_COLUMN 22

@@ -1,11 +1,11 @@
 /* The list of notes, and the prompt, which also asks for the text of a note. */
 #include <stdlib.h>
 
-#include "app/timeline/timeline_names.h"
 #include "base/str.h"
 #include "core/udd/model.h"
 #include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
+#include "work/timeline/timeline_names.h"
 
 /* The subject of a note in about this many columns: "gcc-28", "early_psc, merging". The caller frees. */
 static char *

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/run/run.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "core/obs/obs.h"
@@ -15,6 +14,7 @@
 #include "draw/view/popups/popups.h"
 #include "draw/view/view_relation.h"
 #include "draw/view/view_trust.h"
+#include "work/run/run.h"
 
 static void
 whence_counters(const struct state *s, const struct finding *f, struct str *out)

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/state/state_probes.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
 #include "draw/amount.h"
 #include "draw/plot_canvas.h"
 #include "draw/view/probes/probes.h"
+#include "explorer/state/state_probes.h"
 
 enum { LEGEND_ROWS = 2, TICK_COLUMNS = 9, TICK_ROWS = 4 };
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/state/state_probes.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
 #include "draw/view/probes/probes.h"
+#include "explorer/state/state_probes.h"
 
 enum { LABEL_W = 9, CODE_X = 4, TIGHT_ROWS = 8 /* room for the evidence alone */ };
 

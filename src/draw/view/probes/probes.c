@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/run/probe_run.h"
-#include "app/state/state_probes.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
+#include "explorer/state/state_probes.h"
+#include "work/run/probe_run.h"
 
 enum { FOUND_W = 9, KNOWN_W = 11, TRUST_W = 10, NAME_LEAST = 12, BAR_W = 10, KIB = 1024 };
 

@@ -2,8 +2,8 @@
 #ifndef DRAW_VIEW_PROBES_PROBES_H
 #define DRAW_VIEW_PROBES_PROBES_H
 
-#include "app/probe/probe_book.h"
 #include "draw/view/view_table.h"
+#include "work/probe/probe_book.h"
 
 #define PROBE_TEXT 40
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/slices/sliced.h"
-#include "app/state/state_probes.h"
 #include "base/str.h"
 #include "core/stack/stack.h"
 #include "draw/heat_map.h"
 #include "draw/view/probes/probes.h"
+#include "explorer/state/state_probes.h"
+#include "work/slices/sliced.h"
 
 enum { WIDEST = 110, HEAD_ROWS = 2, ROWS_LEAST = 3, WAITING_ROWS = 10, SHARE_END = 28, PROBES_X = 30 };
 

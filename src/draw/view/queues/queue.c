@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_queues.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
@@ -12,6 +10,8 @@
 #include "draw/time_graph.h"
 #include "draw/view/queues/queues.h"
 #include "draw/view/view_counters.h"
+#include "explorer/state/state_queues.h"
+#include "work/timeline/timeline.h"
 
 enum { STACKED = 60, NUMBERS = 20, LEAST_GRAPH = 30 };
 

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_queues.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
@@ -16,6 +13,9 @@
 #include "draw/view/view_counters.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_queues.h"
+#include "explorer/state/state_timeline.h"
+#include "work/timeline/timeline.h"
 
 enum { SIDE_BY_SIDE = 110, SPARK = 20, TREND = 7 };
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
 #include "core/stack/stack.h"
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/timeline.h"
 
 static bool
 is_taken(const struct chart_part *look, size_t n, char key)

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "app/timeline/methods.h"
 #include "draw/amount.h"
 #include "draw/view/bar_chart.h"
+#include "work/timeline/methods.h"
 
 struct arena;
 struct stack;

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/files/instruction_run.h"
-#include "app/state/state_instructions.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_page.h"
+#include "explorer/state/state_instructions.h"
+#include "work/files/instruction_run.h"
 
 enum { WIDEST = 150, HIGHEST = 56, WAITING_ROWS = 10, BAR_LEAST = 10, TEXT_W = 24, WIDE_TEXT_W = 30, WIDE = 110,
 	SHARE_W = 10, UOPS_W = 9, ROWS_LEAST = 3, NAME_W = 7,

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/methods.h"
-#include "app/timeline/stack_notes.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -15,6 +11,10 @@
 #include "core/stack/stack.h"
 #include "draw/view/stalls/compared.h"
 #include "draw/view/stalls/stalls.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/methods.h"
+#include "work/timeline/stack_notes.h"
+#include "work/timeline/timeline.h"
 
 /* Columns of the table; numbers end before theirs. Shows as many methods as fit, from `from` on. */
 struct columns {

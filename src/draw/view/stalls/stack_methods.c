@@ -8,9 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/stack_notes.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -18,6 +15,9 @@
 #include "core/stack/stack.h"
 #include "draw/view/stalls/compared.h"
 #include "draw/view/stalls/stalls.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/stack_notes.h"
+#include "work/timeline/timeline.h"
 
 static const double *
 amounts(const struct compared *v, size_t stack, const struct stack_account *a)

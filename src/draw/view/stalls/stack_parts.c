@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/stack_count.h"
-#include "app/timeline/stack_notes.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -15,6 +11,10 @@
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_timeline.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/stack_count.h"
+#include "work/timeline/stack_notes.h"
+#include "work/timeline/timeline.h"
 
 enum { WIDE = 100, VERY_WIDE = 140 };
 

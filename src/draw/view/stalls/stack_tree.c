@@ -3,12 +3,6 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "app/state/state_nodes.h"
-#include "app/state/state_stalls.h"
-#include "app/timeline/stack_count.h"
-#include "app/timeline/stack_notes.h"
-#include "app/timeline/timeline.h"
-#include "app/timeline/tree_notes.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/stack/account.h"
@@ -16,6 +10,12 @@
 #include "draw/stack_bars.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/stack_count.h"
+#include "work/timeline/stack_notes.h"
+#include "work/timeline/timeline.h"
+#include "work/timeline/tree_notes.h"
 
 enum { ADVICE_H = 18, NUMBERS_H = 1 << 10, WIDE = 100, LIMIT_FROM = 54, POPUP_W = 92, TEXT_COLUMN = 9 };
 

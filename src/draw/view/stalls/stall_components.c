@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/stall_rows.h"
@@ -13,6 +11,8 @@
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_counters.h"
 #include "draw/view/view_trust.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/timeline.h"
 
 enum { WIDE = 100 };
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_stalls.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/stall_rows.h"
@@ -13,6 +11,8 @@
 #include "core/network/state.h"
 #include "draw/view/stalls/stalls.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_stalls.h"
+#include "work/timeline/timeline.h"
 
 static bool
 in_core(enum scope per)

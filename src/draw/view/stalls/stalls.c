@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/state/state_nodes.h"
-#include "app/state/state_sim.h"
-#include "app/state/state_stalls.h"
-#include "app/state/state_timeline.h"
-#include "app/timeline/timeline.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/network/state.h"
 #include "core/stack/stack.h"
 #include "draw/view/view_table.h"
 #include "draw/view/view_timeline.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_sim.h"
+#include "explorer/state/state_stalls.h"
+#include "explorer/state/state_timeline.h"
+#include "work/timeline/timeline.h"
 
 enum { SIDE_BY_SIDE = 110, NEVER = 1 << 16 /* columns; NEVER: a pane that is not shown */ };
 

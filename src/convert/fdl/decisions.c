@@ -1,0 +1,135 @@
+/* Warns about decisions that look like mistakes. A warning about a place must be true of the µpaths that reach it, so
+ * the diagram is walked with all states in which they arrive. If there are too many states, there are no warnings. */
+#include "convert/fdl/fdl_flow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "convert/fdl/graph.h"
+#include "core/lang/diag.h"
+#include "core/udd/ast.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+/* The most switches on one property for which a late decision draws a warning. A property with more switches is a trait
+ * of the µop: each µpath decides it where it first needs it. */
+#define PLACES_MAX 3
+
+struct checker {
+	const struct udd_diagram *d;
+	const struct udd_item *flow;
+	const struct fdl_graph *g;
+	const struct fdl_states *states;
+	struct diags *diags;
+	size_t *asked; /* per property, the number of switches on it */
+};
+
+static const struct udd_stmt *
+find_statement(const struct udd_stmt *s, uint32_t at)
+{
+	for (; s; s = s->next) {
+		const struct udd_stmt *found = NULL;
+
+		if (s->at == at && s->kind == STMT_SWITCH)
+			return s;
+		for (const struct udd_case *c = s->kind == STMT_SWITCH ? s->cases : NULL; c && !found; c = c->next)
+			found = find_statement(c->body, at);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+/* The states in which µpaths arrive at a switch. */
+struct arrivals {
+	bool open;     /* some µpaths arrive without a value of the property */
+	bool *by_edge; /* per edge: some µpaths arrive with its value */
+	size_t n;      /* number of such edges */
+	char *values;  /* their values: "No or Yes" */
+};
+
+static struct arrivals
+states_at(const struct checker *k, uint32_t node)
+{
+	const struct fdl_node *v = &k->g->node[node];
+	struct arrivals b = {.by_edge = mem_new_array(v->n_edges, sizeof *b.by_edge)};
+	struct str t = {0};
+
+	for (size_t i = 0; i < fdl_states_count(k->states, node); i++) {
+		uint32_t value = fdl_states_value(k->states, node, i)[v->property];
+
+		b.open |= value == 0;
+		for (uint32_t e = 0; e < v->n_edges; e++)
+			b.by_edge[e] |= k->g->edge[v->first_edge + e].value == value;
+	}
+	for (uint32_t e = 0; e < v->n_edges; e++)
+		if (b.by_edge[e])
+			str_addf(&t, "%s%s", b.n++ ? " or " : "", k->g->edge[v->first_edge + e].text);
+	b.values = str_take(&t);
+	return b;
+}
+
+static void
+warn_case(const struct checker *k, const struct udd_stmt *s, const char *value, const char *values)
+{
+	const struct udd_case *c = s->cases;
+	struct place at;
+	char *hint;
+
+	while (c && !str_eq(c->value->text, value))
+		c = c->next;
+	if (!c)
+		return;
+	at = udd_place(k->d->model->ast, k->flow->file, c->at, c->len);
+	hint = str_format("every µpath that gets here has %.80s decided as %.200s", s->word[0].text, values);
+	diag_add(k->diags, DIAG_WARNING, &at, hint, "no µpath takes this case");
+	free(hint);
+}
+
+static void
+warn_mixed(const struct checker *k, const struct udd_stmt *s, const char *values)
+{
+	struct place at = udd_place(k->d->model->ast, k->flow->file, s->word[0].at, s->word[0].len);
+	char *hint = str_format("the others come with %.200s", values);
+
+	diag_add(k->diags, DIAG_WARNING, &at, hint,
+		"%.80s is decided here by some µpaths, and was decided before by others", s->word[0].text);
+	free(hint);
+}
+
+static void
+check_switch(const struct checker *k, uint32_t node)
+{
+	const struct fdl_node *v = &k->g->node[node];
+	const struct udd_stmt *s = find_statement(k->flow->body, udd_node_offset(k->d, v->origin));
+	struct arrivals b = states_at(k, node);
+
+	if (s && b.open && b.n && k->asked[v->property] <= PLACES_MAX)
+		warn_mixed(k, s, b.values);
+	for (uint32_t e = 0; e < v->n_edges && s && !b.open && b.n; e++)
+		if (!b.by_edge[e])
+			warn_case(k, s, k->g->edge[v->first_edge + e].text, b.values);
+	free(b.by_edge);
+	free(b.values);
+}
+
+void
+fdl_lint_decisions(const struct udd_diagram *d, struct diags *diags)
+{
+	struct fdl_graph *g = fdl_graph_new(d);
+	struct fdl_states *states = fdl_states_new(g);
+	struct checker k = {.d = d, .flow = d->model->ast->root[d->root[0]], .g = g, .states = states, .diags = diags};
+
+	k.asked = mem_new_array(g->n_properties, sizeof *k.asked);
+	for (uint32_t n = 0; n < g->n_nodes; n++)
+		if (g->node[n].kind == FDL_SWITCH)
+			k.asked[g->node[n].property]++;
+	for (uint32_t n = 0; n < g->n_nodes && states; n++)
+		if (g->node[n].kind == FDL_SWITCH)
+			check_switch(&k, n);
+	free(k.asked);
+	fdl_states_free(states);
+	fdl_graph_free(g);
+}

@@ -1,0 +1,130 @@
+/* Warns about what looks like a mistake. The model has a meaning in spite of it, so nothing here is an error. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/near.h"
+#include "base/str.h"
+#include "convert/fdl/fdl_flow.h"
+#include "core/lang/diag.h"
+
+struct lint {
+	const struct fdl_flow *flow;
+	struct diags *diags;
+	struct names declared;  /* actions, in the order of ACTIONS */
+	bool *done;             /* per declared action: FLOW does it */
+	struct names missing;   /* actions that FLOW does without a declaration; each is reported once */
+	struct names counters;  /* counters that FLOW raises */
+};
+
+static void
+warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *after)
+{
+	struct place at = fdl_place(l->flow, w->at, w->len);
+
+	diag_add(l->diags, DIAG_WARNING, &at, hint, "%s%.80s%s", before, w->text, after);
+}
+
+static void
+check_action(struct lint *l, const struct udd_word *w)
+{
+	size_t i = names_find(&l->declared, w->text, strlen(w->text)), known = l->missing.n;
+	char *hint;
+
+	if (i != NAMES_NONE) {
+		l->done[i] = true;
+		return;
+	}
+	if (!l->flow->has_actions || names_add(&l->missing, w->text, strlen(w->text)) != known)
+		return;
+	hint = diags_full(l->diags, DIAG_WARNING) ? NULL
+		: near_hint(w->text, (const char *const *)l->declared.name, l->declared.n);
+	warn(l, w, hint, "action ", " is not declared in ACTIONS");
+	free(hint);
+}
+
+static void
+check_statements(struct lint *l, const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_EVENT)
+			check_action(l, &s->word[0]);
+		else if (s->kind == STMT_COUNT)
+			names_add(&l->counters, s->word[0].text, strlen(s->word[0].text));
+		else if (s->kind == STMT_SWITCH)
+			for (const struct udd_case *c = s->cases; c; c = c->next)
+				check_statements(l, c->body);
+	}
+}
+
+static void
+declare_actions(struct lint *l)
+{
+	for (size_t i = 0; i < l->flow->n_actions; i++) {
+		const struct udd_word *w = &l->flow->action[i];
+		size_t known = l->declared.n;
+
+		if (names_add(&l->declared, w->text, strlen(w->text)) != known)
+			warn(l, w, NULL, "action ", " is declared twice");
+	}
+	l->done = mem_new_array(l->declared.n, sizeof *l->done);
+}
+
+/* Warns about each declared action that FLOW does not do, once, at its first declaration. */
+static void
+warn_idle_actions(struct lint *l)
+{
+	for (size_t i = 0; i < l->flow->n_actions; i++) {
+		const struct udd_word *w = &l->flow->action[i];
+		size_t at = names_find(&l->declared, w->text, strlen(w->text));
+
+		if (!l->done[at])
+			warn(l, w, NULL, "action ", " is declared, but FLOW never does it");
+		l->done[at] = true;
+	}
+}
+
+static bool
+is_raised(const struct lint *l, const struct udd_word *w)
+{
+	return names_find(&l->counters, w->text, strlen(w->text)) != NAMES_NONE;
+}
+
+/* A total whose events FLOW does not raise one by one only says how it may be counted, so that is no mistake. */
+static void
+check_group(struct lint *l, const struct fdl_group *g, struct names *totals)
+{
+	size_t known = totals->n, raised = 0;
+
+	if (names_add(totals, g->total.text, strlen(g->total.text)) != known)
+		warn(l, &g->total, NULL, "", " is the total of two groups");
+	for (size_t i = 0; i < g->n; i++)
+		raised += is_raised(l, &g->part[i]);
+	if (!is_raised(l, &g->total))
+		warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
+			raised ? " and never the total itself" : "");
+	else
+		for (size_t i = 0; i < g->n && raised; i++)
+			if (!is_raised(l, &g->part[i]))
+				warn(l, &g->part[i], NULL, "FLOW never raises ",
+					", a part of a group whose total and other parts it raises");
+}
+
+void
+fdl_lint(const struct fdl_flow *f, struct diags *d)
+{
+	struct lint l = {.flow = f, .diags = d};
+	struct names totals = {0};
+
+	declare_actions(&l);
+	check_statements(&l, f->body);
+	warn_idle_actions(&l);
+	for (size_t i = 0; i < f->n_groups; i++)
+		check_group(&l, &f->group[i], &totals);
+	names_free(&totals);
+	names_free(&l.declared);
+	names_free(&l.missing);
+	names_free(&l.counters);
+	free(l.done);
+}

@@ -1,0 +1,146 @@
+/* Writes an FDL file in normal form. */
+#include "convert/fdl/print.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "core/udd/ast.h"
+#include "core/udd/model.h"
+
+#include <string.h>
+
+#define INDENT 4
+
+static void
+indent(struct str *out, int depth)
+{
+	str_addf(out, "%*s", depth * INDENT, "");
+}
+
+static void print_block(struct str *, const struct udd_stmt *, int depth);
+
+/* Writes `{ cases };`. If each case of the switch is one statement, each gets one line. */
+static void
+print_cases(struct str *out, const struct udd_case *c, int depth)
+{
+	for (; c; c = c->next) {
+		const struct udd_stmt *only =
+			c->body && !c->body->next && c->body->kind != STMT_SWITCH ? c->body : NULL;
+
+		indent(out, depth);
+		str_addf(out, "%s =>", c->value->text);
+		if (!c->body) {
+			str_add(out, " pass;\n");
+		} else if (only) {
+			str_addc(out, ' ');
+			print_block(out, only, 0);
+		} else {
+			str_addc(out, '\n');
+			print_block(out, c->body, depth + 1);
+		}
+	}
+}
+
+static void
+print_block(struct str *out, const struct udd_stmt *s, int depth)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_TARGET) {
+			str_addf(out, "%s:\n", s->word[0].text);
+			continue;
+		}
+		indent(out, depth);
+		switch (s->kind) {
+		case STMT_EVENT:
+			str_addf(out, "do %s;\n", s->word[0].text);
+			break;
+		case STMT_COUNT:
+			str_addf(out, "incr %s;\n", s->word[0].text);
+			break;
+		case STMT_JUMP:
+			str_addf(out, "next %s;\n", s->word[0].text);
+			break;
+		case STMT_DONE:
+			str_add(out, "done;\n");
+			break;
+		case STMT_SWITCH:
+			str_addf(out, "switch %s {\n", s->word[0].text);
+			print_cases(out, s->cases, depth + 1);
+			indent(out, depth);
+			str_add(out, "};\n");
+			break;
+		case STMT_TARGET:
+		case STMT_CHOOSE: /* FDL files never contain the others */
+		case STMT_WHEN:
+		case STMT_BOTH:
+		case STMT_CALL:
+		case STMT_REPEAT:
+		case STMT_RETURN:
+		case STMT_IMPOSSIBLE:
+		case STMT_BEFORE:
+			break;
+		}
+	}
+}
+
+static void
+find_actions(struct names *actions, const struct udd_stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == STMT_EVENT)
+			names_add(actions, s->word[0].text, strlen(s->word[0].text));
+		for (const struct udd_case *c = s->kind == STMT_SWITCH ? s->cases : NULL; c; c = c->next)
+			find_actions(actions, c->body);
+	}
+}
+
+static void
+print_actions(struct str *out, const struct udd_stmt *body)
+{
+	struct names actions = {0};
+
+	find_actions(&actions, body);
+	if (actions.n)
+		str_add(out, "ACTIONS {\n");
+	for (size_t i = 0; i < actions.n; i++)
+		str_addf(out, "%*s%s;\n", INDENT, "", actions.name[i]);
+	if (actions.n)
+		str_add(out, "}\n\n");
+	names_free(&actions);
+}
+
+static void
+print_sums(struct str *out, const struct udd_model *m)
+{
+	if (m->n_sums)
+		str_add(out, "COUNTER_GROUPS {\n");
+	for (size_t i = 0; i < m->n_sums; i++) {
+		str_addf(out, "%*s%s :", INDENT, "", m->sum[i].total);
+		for (size_t k = 0; k < m->sum[i].n_parts; k++)
+			str_addf(out, "%s %s", k ? "," : "", m->sum[i].part[k]);
+		str_add(out, ";\n");
+	}
+	if (m->n_sums)
+		str_add(out, "}\n\n");
+}
+
+bool
+model_print(const struct udd_model *m, struct str *out, struct err *e)
+{
+	switch (m->form) {
+	case UDD_FORM_UDD:
+		udd_print(m, out);
+		return true;
+	case UDD_FORM_FDL:
+		print_actions(out, m->ast->root[0]->body);
+		print_sums(out, m);
+		str_add(out, "FLOW {\n");
+		print_block(out, m->ast->root[0]->body, 1);
+		str_add(out, "}\n");
+		return true;
+	case UDD_FORM_FDL_FOLDER:
+		break;
+	}
+	err_set(e, "%s is a folder of models, and has no text of its own", m->file);
+	return err_hint(e, "print one of its files, or all of them as one µDD family with --udd");
+}

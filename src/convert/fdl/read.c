@@ -1,0 +1,451 @@
+/* From files to a model. Each flow, with its sidecar and counters, becomes items of the µDD language's tree. The tree
+ * is then completed as that of a .udd file is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "convert/fdl/fdl.h"
+#include "convert/fdl/fdl_flow.h"
+#include "convert/fdl/lexer.h"
+#include "convert/fdl/m4.h"
+#include "convert/fdl/sidecar.h"
+#include "convert/fdl/table.h"
+#include "core/lang/bexpr.h"
+#include "core/lang/diag.h"
+#include "core/udd/build.h"
+#include "core/udd/diagram.h"
+#include "core/udd/word.h"
+
+#define FDL ".fdl"
+#define FDLM4 ".fdlm4"
+
+struct builder {
+	struct udd_model *m;
+	const struct udd_loader *loader;
+	struct udd_defines define;    /* the loader's */
+	struct diags *diags;
+	struct fdl_table *table;
+	bool folder;
+	bool some_m4;                 /* some file goes through m4 */
+	size_t cap_sums;
+	const struct fdl_binding **bound; /* per counter: the statistic that a sidecar binds it to; NULL */
+	size_t cap_bound;
+};
+
+bool
+fdl_is_file(const char *path)
+{
+	return str_ends(path, FDL) || str_ends(path, FDLM4);
+}
+
+/* The part of a path after its folders. */
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Makes a model's name from that of its file, without folders, ending, and characters that names cannot have. In the
+ * arena. */
+static const char *
+stem_of(struct udd_model *m, const char *path)
+{
+	size_t n = strlen(path), end;
+	char *stem;
+
+	while (n && path[n - 1] == '/')
+		n--;
+	for (end = n; n && path[n - 1] != '/'; n--)
+		;
+	stem = arena_strn(m->arena, path + n, end - n);
+	if (fdl_is_file(stem))
+		*strrchr(stem, '.') = '\0';
+	for (char *c = stem; *c; c++)
+		if (!fdl_word_byte(*c) && *c != '-')
+			*c = '_';
+	return *stem ? stem : "fdl";
+}
+
+static void
+fail(struct builder *b, const char *what)
+{
+	diag_add(b->diags, DIAG_ERROR, NULL, NULL, "%s", what);
+}
+
+static struct udd_word
+plain_word(struct builder *b, const char *text, const struct udd_word *where)
+{
+	return (struct udd_word){.text = word_text(&b->m->ast->words, text, strlen(text)), .at = where->at,
+		.len = where->len};
+}
+
+/* The text of file number `file` as the flow was parsed from it: after m4, or its own. The caller frees. NULL after a
+ * diagnostic. */
+static char *
+text_of(struct builder *b, uint32_t file)
+{
+	const struct source *s = &b->m->ast->file[file];
+	size_t bad;
+
+	if (!utf8_valid(s->text, s->n, &bad)) {
+		struct place at = {s, (uint32_t)bad, 1};
+
+		diag_add(b->diags, DIAG_ERROR, &at, "save the file as UTF-8 text",
+			"this is not text: a NUL or a byte that is not UTF-8");
+		return NULL;
+	}
+	if (!str_ends(s->name, FDLM4))
+		return mem_strn(s->text, s->n);
+	b->some_m4 = true;
+	return fdl_m4(s, (const char *const *)b->define.text, b->define.n, b->diags);
+}
+
+/* Reads the sidecar of a file, if there is one; false after errors. */
+static bool
+read_sidecar(struct builder *b, uint32_t file, struct fdl_sidecar *out)
+{
+	const char *path = b->m->ast->file[file].name, *own = base_name(path);
+	char *name = str_format("%.*s.json", (int)(strrchr(own, '.') - own), own);
+	struct udd_file f = {0};
+	struct err e = {0};
+	struct source s;
+	bool good = true;
+
+	*out = (struct fdl_sidecar){0};
+	if (b->loader->load(b->loader->ctx, path, name, &f, &e)) {
+		source_init(&s, f.name ? f.name : mem_str(name), f.text, f.n);
+		good = fdl_sidecar_read(&s, own, b->m->arena, b->diags, out);
+		source_free(&s);
+	} else if (str_ends(path, FDLM4)) {
+		diag_add(b->diags, DIAG_WARNING, NULL, NULL, "%s has no sidecar %s, so its features are not known",
+			path, name);
+	}
+	free(name);
+	return good;
+}
+
+static const struct fdl_binding *
+find_binding(const struct fdl_sidecar *s, const char *counter)
+{
+	for (size_t i = 0; i < s->n_bindings; i++)
+		if (str_eq(s->binding[i].counter, counter))
+			return &s->binding[i];
+	return NULL;
+}
+
+/* A counter that several flows raise is one counter, so all must bind it to the same statistic. */
+static void
+check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word *w, size_t i,
+	const struct fdl_binding *now)
+{
+	const struct fdl_binding *before = b->bound[i];
+	struct place at = fdl_place(f, w->at, w->len);
+	char *hint;
+
+	if (!before || !now || str_eq(before->stat, now->stat))
+		return;
+	hint = str_format("it is bound to %.200s there and to %.200s here", before->stat, now->stat);
+	diag_add(b->diags, DIAG_ERROR, &at, hint,
+		"counter %.80s is bound to another statistic in another model of the folder", w->text);
+	free(hint);
+}
+
+static void
+add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_word *w)
+{
+	struct udd_ast *a = b->m->ast;
+	size_t known = names_find(&a->counter_names, w->text, strlen(w->text));
+	const struct fdl_binding *binding = find_binding(s, w->text);
+	struct udd_item *item;
+	struct place at = fdl_place(f, w->at, w->len);
+
+	if (s->binds && !binding)
+		diag_add(b->diags, DIAG_ERROR, &at,
+			"counter_bindings of the sidecar names a statistic for each counter",
+			"counter %.80s is bound to nothing", w->text);
+	if (known != NAMES_NONE) {
+		check_binding(b, f, w, known, binding);
+		return;
+	}
+	item = udd_item_new(a, b->m->arena, ITEM_COUNTER, f->file);
+	item->name = *w;
+	udd_item_declare(a, item, b->diags);
+	mem_grow(&b->bound, &b->cap_bound, a->counter_names.n, sizeof *b->bound);
+	b->bound[a->counter_names.n - 1] = binding;
+	if (!binding) {
+		item->event = fdl_table_events(b->table, w, b->m->arena, &item->n_events);
+		return;
+	}
+	item->event = arena_alloc(b->m->arena, sizeof *item->event);
+	item->event->name.text = binding->stat;
+	item->n_events = 1;
+}
+
+/* Collects the counters that statements raise, in text order. */
+static void
+add_counters(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_stmt *body)
+{
+	for (; body; body = body->next) {
+		if (body->kind == STMT_COUNT)
+			add_counter(b, f, s, &body->word[0]);
+		else if (body->kind == STMT_SWITCH)
+			for (const struct udd_case *c = body->cases; c; c = c->next)
+				add_counters(b, f, s, c->body);
+	}
+}
+
+static void
+add_sums(struct builder *b, const struct fdl_flow *f, size_t root)
+{
+	for (size_t i = 0; i < f->n_groups; i++) {
+		const struct fdl_group *g = &f->group[i];
+		const char **part = arena_alloc(b->m->arena, (g->n + 1) * sizeof *part);
+
+		for (size_t k = 0; k < g->n; k++)
+			part[k] = g->part[k].text;
+		mem_grow(&b->m->sum, &b->cap_sums, b->m->n_sums + 1, sizeof *b->m->sum);
+		b->m->sum[b->m->n_sums++] = (struct udd_sum){g->total.text, part, g->n, (uint32_t)root, f->file,
+			g->total.at, g->total.len};
+	}
+}
+
+static const char *
+tags_of(struct builder *b, const struct fdl_sidecar *s)
+{
+	struct str t = {0};
+	const char *kept;
+
+	for (size_t i = 0; i < s->n_features; i++)
+		str_addf(&t, "%s%s", i ? ", " : "", s->feature[i]);
+	kept = arena_str(b->m->arena, str_text(&t));
+	str_free(&t);
+	return kept;
+}
+
+/* Adds a feature for a file of a folder, and a variant with only this feature. exclude_others() later makes the feature
+ * exclude those of all other files. */
+static void
+add_choice(struct builder *b, const struct fdl_flow *f, struct udd_item *path, const char *tags)
+{
+	struct udd_ast *a = b->m->ast;
+	struct udd_item *item = udd_item_new(a, b->m->arena, ITEM_FEATURE, f->file);
+
+	item->name = path->name;
+	item->text = tags;
+	udd_item_declare(a, item, b->diags);
+	item = udd_item_new(a, b->m->arena, ITEM_VARIANT, f->file);
+	item->name = path->name;
+	item->text = tags;
+	item->word = arena_copy(b->m->arena, &path->name, sizeof path->name);
+	item->n_words = 1;
+	udd_item_declare(a, item, b->diags);
+	path->when = arena_alloc(b->m->arena, sizeof *path->when);
+	*path->when = (struct bexpr){.op = BEXPR_NAME, .name = path->name.text, .index = BEXPR_UNBOUND, .size = 1,
+		.at = path->name.at, .len = path->name.len};
+}
+
+/* In a folder, x.fdl and x.fdlm4 would have the same name. */
+static bool
+is_new(struct builder *b, const struct fdl_flow *f, const struct udd_word *name)
+{
+	struct place at = fdl_place(f, name->at, name->len);
+
+	if (names_find(&b->m->ast->root_names, name->text, strlen(name->text)) == NAMES_NONE)
+		return true;
+	diag_add(b->diags, DIAG_ERROR, &at, "a model of the folder has the name of its file without the ending",
+		"a second model of the folder is called %.80s", name->text);
+	return false;
+}
+
+/* Reads one FDL file that has been added as a source. Reports whatever is wrong with it. */
+static void
+read_flow(struct builder *b, uint32_t file)
+{
+	struct udd_model *m = b->m;
+	char *text = text_of(b, file);
+	struct fdl_flow f;
+	struct fdl_sidecar sidecar;
+	struct udd_item *item;
+	struct udd_word name;
+
+	if (text && fdl_parse_flow(m->ast, m->arena, &m->ast->words, file, text, b->diags, &f) &&
+		fdl_order(&f, m->arena, b->diags)) {
+		fdl_lint(&f, b->diags);
+		name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
+		if (is_new(b, &f, &name) && read_sidecar(b, file, &sidecar)) {
+			add_counters(b, &f, &sidecar, f.body);
+			add_sums(b, &f, m->ast->root_names.n);
+			item = udd_item_new(m->ast, m->arena, ITEM_PATH, file);
+			item->name = name;
+			item->body = f.body;
+			m->ast->some_path = true;
+			udd_item_declare(m->ast, item, b->diags);
+			if (b->folder)
+				add_choice(b, &f, item, tags_of(b, &sidecar));
+			else
+				m->ast->model->text = sidecar.name ? tags_of(b, &sidecar) : "";
+		}
+	}
+	free(text);
+}
+
+/* Loads a file as the next source of the model; false after a diagnostic. */
+static bool
+load(struct builder *b, const char *from, const char *path, uint32_t *file)
+{
+	struct udd_file f = {0};
+	struct err e = {0};
+	struct str text = {0};
+
+	if (b->loader->load(b->loader->ctx, from, path, &f, &e)) {
+		if (f.n <= UDD_FILE_MAX) {
+			*file = udd_add_source(b->m, f.name ? f.name : mem_str(path), f.text, f.n);
+			return true;
+		}
+		free(f.name);
+		free(f.text);
+		err_set(&e, "%s is larger than %zu MB", path, UDD_FILE_MAX >> 20);
+	}
+	err_text(&e, &text);
+	fail(b, str_text(&text));
+	str_free(&text);
+	return false;
+}
+
+static void
+exclude_others(struct builder *b)
+{
+	struct udd_ast *a = b->m->ast;
+	size_t n = a->feature_names.n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct udd_item *item = a->feature[i];
+
+		item->word = arena_alloc(b->m->arena, (n + 1) * sizeof *item->word);
+		for (size_t k = 0; k < n; k++)
+			if (k != i)
+				item->word[item->n_words++] = a->feature[k]->name;
+	}
+}
+
+/* Collects the files that the folder's text lists. */
+static void
+read_folder(struct builder *b)
+{
+	const struct source *s = &b->m->ast->file[0];
+	char **name = str_split(s->text, '\n', NULL);
+	size_t n = 0;
+	char *what;
+
+	for (; name[n] && *name[n]; n++)
+		;
+	if (n == 0 || n > FSET_MAX) {
+		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name,
+			FSET_MAX)
+			: str_format("%s has no .fdl or .fdlm4 file, so it is not a family of models", s->name);
+		fail(b, what);
+		free(what);
+		n = 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t file;
+
+		if (load(b, s->name, name[i], &file))
+			read_flow(b, file);
+	}
+	exclude_others(b);
+	str_split_free(name);
+}
+
+/* Moves the sums to the other items. All counters must be known by then. */
+static void
+keep_sums(struct udd_model *m)
+{
+	struct udd_sum *list = m->sum;
+
+	m->sum = m->n_sums ? arena_copy(m->arena, list, m->n_sums * sizeof *list) : NULL;
+	free(list);
+}
+
+static void
+check_definitions(struct builder *b)
+{
+	for (size_t i = 0; i < b->define.n; i++) {
+		const char *fault = fdl_define_fault(b->define.text[i]);
+
+		if (fault)
+			diag_add(b->diags, DIAG_ERROR, NULL, fault, "-D %.80s defines nothing", b->define.text[i]);
+	}
+}
+
+/* Checks each flow by itself. An error that appears here appears again when the model is used. */
+static void
+lint_decisions(const struct udd_model *m, struct diags *d)
+{
+	for (size_t i = 0; i < m->n_roots && !diags_full(d, DIAG_WARNING); i++) {
+		struct diags ignored = {0};
+		struct fset on = {0};
+		struct udd_diagram *g;
+
+		if (m->form == UDD_FORM_FDL_FOLDER)
+			fset_put(&on, i, true);
+		g = udd_expand(m, &on, &ignored);
+		if (g)
+			fdl_lint_decisions(g, d);
+		udd_diagram_free(g);
+		diags_free(&ignored);
+	}
+}
+
+static struct udd_model *
+read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
+{
+	struct builder b = {.m = udd_model_new(), .loader = loader, .diags = d, .folder = str_ends(path, "/")};
+	size_t errors = d->errors;
+	uint32_t file;
+	struct udd_item *model;
+
+	if (load(&b, NULL, path, &file)) {
+		b.define = loader->define ? *loader->define : (struct udd_defines){0};
+		check_definitions(&b);
+		b.table = fdl_table_load(b.m->ast->file[0].name, loader, d);
+		model = b.m->ast->model = udd_item_new(b.m->ast, b.m->arena, ITEM_MODEL, 0);
+		b.m->ast->some_model = true;
+		model->name.text = stem_of(b.m, b.m->ast->file[0].name);
+		if (b.folder)
+			read_folder(&b);
+		else
+			read_flow(&b, file);
+	}
+	keep_sums(b.m);
+	b.m->form = b.folder ? UDD_FORM_FDL_FOLDER : UDD_FORM_FDL;
+	if (d->errors == errors && b.define.n && !b.some_m4)
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
+			path);
+	fdl_table_free(b.table);
+	free(b.bound);
+	if (d->errors == errors && udd_model_finish(b.m, d, errors)) {
+		lint_decisions(b.m, d);
+		return b.m;
+	}
+	udd_free(b.m);
+	return NULL;
+}
+
+struct udd_model *
+model_read(const char *path, const struct udd_loader *loader, struct diags *d)
+{
+	if (fdl_is_file(path) || str_ends(path, "/"))
+		return read_fdl(path, loader, d);
+	if (loader->define && loader->define->n) {
+		diag_add(d, DIAG_ERROR, NULL, "leave -D out", "-D is for .fdlm4 files; %s does not go through m4",
+			path);
+		return NULL;
+	}
+	return udd_parse(path, loader, d);
+}

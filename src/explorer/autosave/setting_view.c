@@ -1,0 +1,208 @@
+/* Settings of every session: what is open, which view is shown, what was run. */
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/autosave/setting.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
+#include "work/probe/probe_book.h"
+#include "work/timeline/timeline.h"
+#include "work/trust/table.h"
+
+static char *
+write_network(const struct state *s)
+{
+	return timeline_network(s->data.timeline) ? mem_str(timeline_network(s->data.timeline)->name) : NULL;
+}
+
+static void
+read_network(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+
+	if (!n || !str_eq(n->name, text))
+		setting_lost(in->lost, "what belongs to network", text);
+}
+
+static char *
+write_stack(const struct state *s)
+{
+	return timeline_stack(s->data.timeline) ? mem_str(timeline_stack(s->data.timeline)->name) : NULL;
+}
+
+/* Brings the stack that was in the foreground there again, if it is open. */
+static void
+read_stack(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct stack *chosen;
+	size_t n;
+	struct stack *const *stack = timeline_stacks(s->data.timeline, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(stack[i]->name, text))
+			state_timeline_choose_method(s, i);
+	chosen = timeline_stack(s->data.timeline);
+	if (!chosen || !str_eq(chosen->name, text))
+		setting_lost(in->lost, "what belongs to stack", text);
+}
+
+static char *
+write_model(const struct state *s)
+{
+	return s->question.model ? mem_str(s->question.model->name) : NULL;
+}
+
+static void
+read_model(struct state *s, const char *text, const struct setting_file *in)
+{
+	if (!s->question.model || !str_eq(s->question.model->name, text))
+		setting_lost(in->lost, "what belongs to model", text);
+}
+
+static char *
+write_view(const struct state *s)
+{
+	return mem_str(view_row(s->view.current)->name);
+}
+
+static void
+read_view(struct state *s, const char *text, const struct setting_file *in)
+{
+	enum view v = VIEW_START;
+
+	(void)in;
+	while (v < VIEW_COUNT && !str_eq(view_row(v)->name, text))
+		v++;
+	if (v == VIEW_START || v >= VIEW_COUNT || (!s->question.model && view_row(v)->about == VIEW_ABOUT_MODEL) ||
+		(s->question.model && !s->data.timeline && view_row(v)->about == VIEW_ABOUT_SNAPSHOTS))
+		return;
+	state_show_view(s, v);
+}
+
+static char *
+write_pane(const struct state *s)
+{
+	return s->view.current == VIEW_START ? NULL : mem_str(pane_name(s->view.focus));
+}
+
+/* Panes of other views are ignored: read_view() may have kept the view as it was. */
+static void
+read_pane(struct state *s, const char *text, const struct setting_file *in)
+{
+	const struct view_row *v = view_row(s->view.current);
+
+	(void)in;
+	for (enum pane_id p = v->first; p < v->end; p++)
+		if (str_eq(pane_name(p), text))
+			s->view.focus = p;
+}
+
+static char *
+write_command(const struct state *s)
+{
+	return s->question.subject.argv ? setting_list(s->question.subject.argv) : NULL;
+}
+
+static void
+read_command(struct state *s, const char *text, const struct setting_file *in)
+{
+	(void)in;
+	if (s->question.subject.argv)
+		return;
+	s->question.subject.argv = setting_items(text);
+	if (s->question.subject.argv && !s->question.subject.argv[0]) {
+		str_split_free(s->question.subject.argv);
+		s->question.subject.argv = NULL;
+	}
+}
+
+/* Paths of the tables of runs, and last that of the expected counts, or "". The runs stay in their files. */
+static char *
+write_repeated(const struct state *s)
+{
+	const struct trust_table *t = s->data.repeated;
+	char **item, *text;
+
+	if (!t)
+		return NULL;
+	item = mem_new_array(t->n_paths + 2, sizeof *item);
+	for (size_t i = 0; i < t->n_paths; i++)
+		item[i] = t->path[i];
+	item[t->n_paths] = t->expected ? t->expected : (char[]){""};
+	text = setting_list(item);
+	free(item);
+	return text;
+}
+
+static void
+read_repeated(struct state *s, const char *text, const struct setting_file *in)
+{
+	char **item = setting_items(text);
+	size_t n = 0;
+	struct err e = {0};
+	struct trust_table *t;
+
+	while (item && item[n])
+		n++;
+	if (n >= 2 && !s->data.repeated) {
+		t = trust_table_read(item, n - 1, *item[n - 1] ? item[n - 1] : NULL, &e);
+		if (t)
+			state_set_repeated(s, t);
+		else
+			setting_lost(in->lost, "the runs of", item[0]);
+	}
+	str_split_free(item);
+}
+
+static char *
+write_probe(const struct state *s)
+{
+	return state_has_curves(s) && state_probe(s) ? mem_str(state_probe(s)->name) : NULL;
+}
+
+static void
+read_probe(struct state *s, const char *text, const struct setting_file *in)
+{
+	size_t at = s->data.probes ? probe_book_find(s->data.probes, text) : 0;
+
+	(void)in;
+	if (s->data.probes && at < s->data.probes->n)
+		state_choose(s, PANE_PROBES, (int)at);
+}
+
+static const char *
+event_sort_word(int i)
+{
+	return event_sort_name((enum event_sort)i);
+}
+
+static_assert(sizeof(enum event_sort) == sizeof(int), "see SETTING_WORD");
+
+const struct setting settings_of_file[] = {
+	{"network", WHEN_SNAPSHOTS, .write = write_network, .read = read_network},
+	{"stack", WHEN_SNAPSHOTS, .write = write_stack, .read = read_stack},
+	{"model", 0, .write = write_model, .read = read_model},
+	{0},
+};
+
+const struct setting settings_of_view[] = {
+	{"repeated_runs", 0, .write = write_repeated, .read = read_repeated},
+	{"sort_events", 0, .kind = SETTING_WORD, .at = SETTING_AT(view.events.sort), .words = event_sort_word,
+		.n_words = EVENT_SORTS},
+	{"filter_events", 0, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_EVENTS])},
+	{"probe", 0, .write = write_probe, .read = read_probe},
+	{"probe_log_x", 0, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
+	{"view", 0, .write = write_view, .read = read_view},
+	{"pane", 0, .write = write_pane, .read = read_pane},
+	{"command", 0, .given = AUTOSAVE_COMMAND, .write = write_command, .read = read_command},
+	{0},
+};

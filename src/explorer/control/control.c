@@ -1,0 +1,538 @@
+#include "explorer/control/control.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/journal.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/source.h"
+#include "core/obs/obs.h"
+#include "core/trust/correct.h"
+#include "core/udd/model.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/control/control_files.h"
+#include "explorer/control/control_probes.h"
+#include "explorer/control/control_runs.h"
+#include "explorer/engine/engine.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_leave.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_start.h"
+#include "work/files/files.h"
+#include "work/files/instruction_run.h"
+#include "work/machine.h"
+#include "work/run/output.h"
+#include "work/run/run.h"
+#include "work/slices/sliced.h"
+#include "work/trust/facts.h"
+#include "work/trust/known.h"
+
+#define PEEK_SECONDS 0.25
+
+void
+control_open(struct control *d, struct state *s, struct engine *engine, size_t runs)
+{
+	*d = (struct control){
+		.s = s, .engine = engine, .runs_left = runs, .runs = runs_new(), .probing = runs_new(),
+		.keep = source_keep_new(),
+		.file = autosave_new()};
+	machine_probe(&s->data.machine);
+	file_offer_demo(&s->data.machine);
+	state_set_known(s, trust_known_load());
+	state_list_models(s);
+}
+
+void
+control_close(struct control *d)
+{
+	autosave_free(d->file);
+	state_forget_runs(d->s);
+	state_set_probing(d->s, NULL);
+	runs_free(d->runs);
+	runs_free(d->probing);
+	output_free(d->output);
+	free(d->name);
+	free(d->source);
+	free(d->sent);
+	source_keep_free(d->keep);
+	engine_close(d->engine);
+}
+
+void
+control_leave(struct control *d)
+{
+	if (d->s->data.saved.in && state_has_curves(d->s)) { /* they are part of that session */
+		control_end_probes(d);
+		control_follow_probes(d);
+		autosave_leave(d->file, d->s);
+		state_set_probes(d->s, NULL);
+	}
+	autosave_leave(d->file, d->s);
+	engine_stop(d->engine); /* its answers would be about what is left */
+	state_engine_busy(d->s, false);
+	d->refreshing = false;
+	state_forget_subject(d->s);
+	output_free(d->output);
+	d->output = NULL;
+	d->growing = d->again = false;
+	d->runs_left = 0;
+	d->no_flows = (struct err){0};
+}
+
+/* What is known of the processors that the data were counted on, and of this one, goes with the model. */
+static void
+load_engine(struct control *d)
+{
+	struct state *s = d->s;
+	struct analysis_options how = s->question.how;
+
+	state_search_ended(s);
+	if (!how.no_books && s->data.known) {
+		trust_facts_add_tables(&how.books, s->data.known->book, s->data.table, s->data.n_tables);
+		trust_facts_add_here(&how.books, s->data.known->book);
+	}
+	engine_load(d->engine, &s->question.bundle, &how);
+	if (!how.no_books)
+		trust_books_clear(&how.books);
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		engine_table(d->engine, i, s->data.table[i]);
+	control_send_tables(d);
+}
+
+static void
+mount_tracefs(struct control *d)
+{
+	struct err e = {0};
+
+	if (!machine_mount_tracefs(&e))
+		state_say(d->s, true, "%s", e.what);
+	machine_probe(&d->s->data.machine);
+	file_offer_demo(&d->s->data.machine);
+}
+
+static void
+ask_engine(struct control *d)
+{
+	struct state *s = d->s;
+
+	state_search_ended(s); /* this stops the search; its results so far still arrive */
+	if (d->growing && run_running(s->data.leader))
+		control_send_rows(d);
+	engine_run(d->engine, &s->question.on);
+	state_engine_asked(s);
+	d->refreshing = d->gave_up = false;
+	d->asked_at = s->view.frame.now;
+}
+
+/* Seconds at which the n-th sample of the growing observation was read. */
+static double
+seconds_of_sample(const struct control *d, size_t n)
+{
+	const struct obs_table *t = run_table(d->s->data.leader);
+	const struct obs *o = t && d->index < t->n ? t->obs[d->index] : NULL;
+
+	return o && o->time && n <= o->n_rows ? o->time[n - 1] : (double)n * d->s->question.sampling.interval_ms * 1e-3;
+}
+
+/* Adds the verdict on the samples so far to the history. */
+static void
+note_verdict(struct control *d)
+{
+	struct state *s = d->s;
+	const struct result *r = s->answers.result;
+
+	for (size_t i = r->n_findings; i-- > 0 && d->name;) {
+		const struct finding *f = &r->finding[i];
+		struct verdict_point p = {.samples = f->data.samples,
+			.verdict = f->verdict,
+			.distance2 = f->measure.distance2,
+			.threshold2 = f->measure.threshold2};
+
+		/* "#2" may follow the name, if recorded data has an observation of that name */
+		if (f->data.exact || f->data.samples == 0 || !str_starts(f->name, d->name) ||
+			!str_eq(f->source, d->source))
+			continue;
+		p.seconds = seconds_of_sample(d, f->data.samples);
+		if (!s->data.history.of)
+			s->data.history.of = mem_str(f->name);
+		if (s->data.history.n == 0 || p.samples != s->data.history.point[s->data.history.n - 1].samples)
+			state_add_point(s, &p);
+		return;
+	}
+}
+
+/* The last graph of an abandoned search does not end the search that was requested since. */
+static void
+take_search(struct control *d, uint64_t request, struct search_graph *g)
+{
+	if (d->s->answers.search.task != SEARCH_NONE && request == d->search_request)
+		state_take_search(d->s, g);
+	else
+		state_take_late_search(d->s, g);
+}
+
+static bool
+take_replies(struct control *d)
+{
+	struct state *s = d->s;
+	struct engine_reply r;
+	bool some = false;
+
+	while (engine_next(d->engine, &r)) {
+		some = true;
+		switch (r.kind) {
+		case ENGINE_PROGRESS:
+			state_engine_progress(s, r.stage, r.done, r.of);
+			break;
+		case ENGINE_RESULT:
+			state_take_result(s, r.result);
+			r.result = NULL;
+			note_verdict(d);
+			break;
+		case ENGINE_NEIGHBOURS:
+			state_take_neighbours(s, r.neighbours);
+			r.neighbours = NULL;
+			break;
+		case ENGINE_WITNESS:
+			if (s->answers.asked.kind == DETAIL_WITNESS) {
+				state_take_witness(s, s->answers.asked.index, r.text);
+				r.text = NULL;
+				break;
+			}
+			state_show_text(s, POPUP_WITNESS, "A µpath", r.text);
+			break;
+		case ENGINE_FLOW:
+			state_show_text(s, POPUP_TEXT, "What went through a feature", r.text);
+			break;
+		case ENGINE_TOUCH:
+			state_take_touch(s, r.touch);
+			r.touch = NULL;
+			break;
+		case ENGINE_LOSS:
+			state_take_loss(s, r.loss);
+			r.loss = NULL;
+			break;
+		case ENGINE_GEOMETRY:
+			state_take_geometry(s, r.geometry);
+			r.geometry = NULL;
+			break;
+		case ENGINE_SEARCH:
+			take_search(d, r.request, r.graph);
+			r.graph = NULL;
+			break;
+		case ENGINE_RESTARTED:
+		case ENGINE_FAILED:
+			d->gave_up |= r.kind == ENGINE_FAILED;
+			state_refuse(s, s->answers.asked);
+			state_search_ended(s);
+			state_say(s, true, "%s", r.text);
+			state_engine_log(s, r.text);
+			break;
+		}
+		engine_reply_clear(&r);
+	}
+	if (d->refreshing && !engine_busy(d->engine)) {
+		d->took = clock_seconds() - d->asked_at;
+		d->refreshing = false;
+	}
+	state_engine_busy(s, engine_busy(d->engine) && !d->refreshing);
+	engine_read_log(d->engine, &s->answers.log);
+	return some;
+}
+
+/* Reads the totals so far of the running command, four times a second. */
+static void
+peek(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (!s->question.model || !run_peeks(s->data.leader) || run_facts(s->data.leader).growing ||
+		s->view.frame.now - d->peeked_at < PEEK_SECONDS)
+		return;
+	d->peeked_at = s->view.frame.now;
+	if (!s->data.so_far) {
+		s->data.so_far = mem_new_array(s->question.model->n_counters, sizeof *s->data.so_far);
+		s->data.counted = mem_new_array(s->question.model->n_counters, sizeof *s->data.counted);
+	}
+	s->data.leader->ops->peek(s->data.leader, s->data.so_far, s->data.counted);
+}
+
+static void
+stop_engine(struct control *d)
+{
+	struct state *s = d->s;
+	bool result = s->answers.progress.busy, search = s->answers.search.task != SEARCH_NONE;
+
+	state_search_ended(s);
+	engine_stop(d->engine);
+	state_engine_busy(s, false);
+	state_refuse(s, s->answers.asked);
+	if (!result) {
+		state_say(s, false, search ? "search stopped; what it has found stands" : "stopped");
+		return;
+	}
+	state_revert(s);
+	state_say(s, false, "stopped; what is shown belongs to the features as they stand");
+}
+
+/* Asks the engine for details that the screen shows: one at a time, and only while they are shown. */
+static void
+ask_more(struct control *d)
+{
+	struct state *s = d->s;
+	struct detail q;
+
+	if (s->answers.asked.kind != DETAIL_NONE && !state_wants_answer(s, s->answers.asked)) {
+		engine_stop(d->engine);
+		state_set_asked(s, (struct detail){0});
+	}
+	if (s->answers.asked.kind != DETAIL_NONE || s->answers.search.task != SEARCH_NONE || engine_busy(d->engine))
+		return;
+	q = state_next_detail(s);
+	switch (q.kind) {
+	case DETAIL_NONE:
+		return;
+	case DETAIL_TOUCH:
+		engine_touch(d->engine, &s->answers.result->on, q.index, s->answers.constraints->row[q.index].c);
+		break;
+	case DETAIL_LOSS:
+		engine_loss(d->engine, s->answers.result, q.index);
+		break;
+	case DETAIL_GEOMETRY:
+		engine_geometry(d->engine, &s->answers.result->on, q.index);
+		break;
+	case DETAIL_WITNESS:
+		engine_witness(d->engine, (uint32_t)q.index);
+		break;
+	}
+	state_set_asked(s, q);
+}
+
+static void
+keep_in_new_file(struct control *d, const char *path)
+{
+	struct state *s = d->s;
+	struct err e = {0};
+
+	if (!s->question.model && !s->data.timeline && !state_has_curves(s))
+		state_say(s, false, "nothing is open yet, so there is nothing to save");
+	else if (autosave_make(d->file, s, path, &e))
+		state_say(s, false, "kept from now on in %s", path);
+	else
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* Starts a search, with a new number. */
+static void
+search(struct control *d, enum search_task task)
+{
+	struct state *s = d->s;
+
+	engine_stop(d->engine);
+	state_set_asked(s, (struct detail){0});
+	d->search_request = engine_request(d->engine);
+	engine_search(d->engine, &s->question.on, &s->question.pinned, task);
+	state_search_began(s, task);
+}
+
+/* Preconditions of a request. If one may still come true, the request waits in the queue; otherwise it is dropped. */
+enum {
+	NEEDS_MODEL = 1,   /* dropped without one */
+	NEEDS_RESULT = 2,  /* waits for one that is being computed; otherwise dropped without one */
+	NEEDS_IDLE = 4,    /* waits for the engine's answer: otherwise a part of a result, what features do, is lost */
+	NEEDS_POPUP = 8,   /* waits while the engine works on a witness for the pane: the popup has another one */
+};
+
+static const unsigned needs[REQUEST_KINDS] = {
+	[REQUEST_LOAD] = NEEDS_MODEL,
+	[REQUEST_RESULT] = NEEDS_MODEL,
+	[REQUEST_FLOW] = NEEDS_RESULT | NEEDS_IDLE,
+	[REQUEST_WITNESS] = NEEDS_IDLE | NEEDS_POPUP,
+	[REQUEST_SEARCH] = NEEDS_RESULT | NEEDS_IDLE,
+};
+
+static bool
+waits(const struct control *d, enum request_kind kind)
+{
+	return (needs[kind] & NEEDS_IDLE && engine_busy(d->engine)) ||
+		(needs[kind] & NEEDS_POPUP && d->s->answers.asked.kind == DETAIL_WITNESS);
+}
+
+static bool
+is_void(const struct control *d, enum request_kind kind)
+{
+	return (needs[kind] & NEEDS_MODEL && !d->s->question.model) ||
+		(needs[kind] & NEEDS_RESULT && !d->s->answers.result && !engine_busy(d->engine));
+}
+
+/* Runs again: after the end of the present run, if there is one. */
+static void
+run_again(struct control *d)
+{
+	d->again = state_running(d->s);
+	if (d->again)
+		control_end_command(d);
+	else
+		control_start_command(d);
+}
+
+static void
+carry_out(struct control *d, const struct request *r)
+{
+	struct state *s = d->s;
+
+	switch (r->kind) {
+	case REQUEST_KEEP:
+		keep_in_new_file(d, r->text);
+		break;
+	case REQUEST_OPEN:
+		requests_drop(&s->requests, REQUEST_SEARCH);
+		if (state_may_leave(s, r->text))
+			control_open_file(d, r->text, (enum open_then)r->number);
+		break;
+	case REQUEST_STOP:
+		requests_drop(&s->requests, REQUEST_SEARCH);
+		stop_engine(d);
+		break;
+	case REQUEST_END_RUN:
+		if (state_running(s))
+			control_end_command(d);
+		break;
+	case REQUEST_LOAD:
+		load_engine(d);
+		break;
+	case REQUEST_MOUNT:
+		mount_tracefs(d);
+		control_start_command(d);
+		break;
+	case REQUEST_RUN:
+		control_start_command(d);
+		break;
+	case REQUEST_RERUN:
+		run_again(d);
+		break;
+	case REQUEST_RESULT:
+		ask_engine(d);
+		break;
+	case REQUEST_FLOW:
+		engine_flow(d->engine, &s->answers.result->on, s->view.selected, r->number);
+		break;
+	case REQUEST_WITNESS:
+		engine_witness(d->engine, (uint32_t)r->number);
+		break;
+	case REQUEST_SEARCH:
+		search(d, (enum search_task)r->number);
+		break;
+	case REQUEST_LIST_PROBES:
+		control_list_probes(d);
+		break;
+	case REQUEST_PROBE:
+		control_probe(d, r->text, r->number);
+		break;
+	case REQUEST_END_PROBES:
+		control_end_probes(d);
+		break;
+	case REQUEST_SLICES:
+		control_slice(d);
+		break;
+	case REQUEST_INSTRUCTIONS:
+		control_simulate_instructions(d, r->text);
+		break;
+	case REQUEST_THEME:
+	case REQUEST_REDRAW:
+	case REQUEST_PICTURE:
+	case REQUEST_REPORT:
+	case REQUEST_QUIT:
+	case REQUEST_KINDS:
+		break;
+	}
+}
+
+void
+control_carry_out(struct control *d)
+{
+	struct requests *q = &d->s->requests;
+
+	for (size_t i = 0; i < q->n;) {
+		enum request_kind kind = q->item[i].kind;
+		struct request r;
+
+		if (kind >= REQUEST_OF_UI || (!is_void(d, kind) && waits(d, kind))) {
+			i++;
+			continue;
+		}
+		r = requests_take(q, i);
+		if (!is_void(d, kind)) {
+			double before = clock_seconds();
+
+			carry_out(d, &r);
+			journal_line("control", "request %s %zu %s: %.1f ms", request_name(kind), r.number,
+				r.text ? r.text : "-", 1e3 * (clock_seconds() - before));
+		}
+		free(r.text);
+		i = 0; /* its own requests are last in the queue, and requests that waited may go on */
+	}
+	ask_more(d);
+}
+
+bool
+control_listen(struct control *d)
+{
+	struct state *s = d->s;
+	bool some = take_replies(d);
+
+	some |= control_follow_probes(d);
+	some |= control_follow_slices(d);
+	some |= control_follow_instructions(d);
+	d->heard = false;
+	runs_poll(d->runs, control_run_news, d);
+	some |= d->heard;
+	some |= control_follow_growth(d);
+	if (d->heard && !s->question.model)
+		some |= control_follow_timeline(d);
+	peek(d);
+	if (d->output)
+		output_read(d->output, &s->data.output, &s->data.output_total);
+	return autosave_tick(d->file, s) || some;
+}
+
+double
+control_patience(const struct control *d)
+{
+	return fmin(autosave_patience(d->file, d->s), fmin(runs_patience(d->runs), runs_patience(d->probing)));
+}
+
+/* Readable when the process that simulates instructions has news; -1: there is none. */
+static int
+instructions_fd(const struct control *d)
+{
+	return d->s->view.popup.instructions ? instruction_run_fd(d->s->view.popup.instructions) : -1;
+}
+
+bool
+control_busy(const struct control *d)
+{
+	return d->s->answers.progress.busy || d->s->answers.search.task != SEARCH_NONE ||
+		d->s->answers.asked.kind != DETAIL_NONE || state_running(d->s) || state_probing(d->s) ||
+		d->s->data.slicing || instructions_fd(d) >= 0;
+}
+
+void
+control_poll(const struct control *d, struct pollfd p[CONTROL_POLLS])
+{
+	p[0] = (struct pollfd){
+		.fd = engine_fd(d->engine), .events = (short)(POLLIN | (engine_wants_write(d->engine) ? POLLOUT : 0))};
+	p[1] = (struct pollfd){.fd = engine_log_fd(d->engine), .events = POLLIN};
+	for (size_t i = 2; i < CONTROL_POLLS; i++)
+		p[i] = (struct pollfd){.fd = -1};
+	runs_fds(d->runs, p + 2);
+	runs_fds(d->probing, p + 2 + RUNS_FDS);
+	p[CONTROL_POLLS - 2] = (struct pollfd){.fd = instructions_fd(d), .events = POLLIN};
+	if (d->s->data.slicing)
+		p[CONTROL_POLLS - 1] = (struct pollfd){.fd = slicing_fd(d->s->data.slicing), .events = POLLIN};
+}

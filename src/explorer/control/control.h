@@ -1,0 +1,68 @@
+/* Carries out the requests of the state, except those of the screen. It owns the engine, the command's output and
+ * the session file, puts their results into the state, and knows what the loop waits for. The state's data owns the
+ * runs. */
+#ifndef EXPLORER_CONTROL_CONTROL_H
+#define EXPLORER_CONTROL_CONTROL_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct engine;
+struct autosave;
+struct output;
+struct runs;
+struct state;
+struct source_keep;
+
+struct control {
+	struct state *s;
+	struct engine *engine;
+	struct runs *runs;         /* the present runs, borrowed from the state's data */
+	struct runs *probing;      /* the present run of probes, likewise */
+	struct source_keep *keep;
+	struct autosave *file;     /* the session in its file */
+	struct output *output; /* the command's standard output and error; NULL before the first */
+	size_t runs_left;
+	double peeked_at;
+	/* number of the present search; answers with another number belong to a stopped one */
+	uint64_t search_request;
+	bool heard;                     /* a run had news in this control_listen() */
+	bool again;                     /* the present run ends for another one to begin */
+	/* growing: an observation of the leader gets rows. gave_up: the engine died on the question; it waits for a new
+	 * request */
+	bool growing, gave_up;
+	bool refreshing; /* the engine judges new samples in the background */
+	size_t index;          /* of the growing observation in its table */
+	char *name, *source;   /* of the growing observation, by which its finding is found */
+	size_t *sent, n_sent;  /* rows that the engine has, for each observation of the leader */
+	double asked_at, took; /* when a verdict was asked for, and how long the last one took, s */
+	struct err no_flows;   /* why wanted flows are not recorded; "" */
+};
+
+/* Takes over the engine. The state stays the caller's. */
+void control_open(struct control *, struct state *, struct engine *, size_t runs);
+void control_close(struct control *); /* before the state is freed */
+
+/* Closes what is open, with its run, output and command, after writing it into its file, if it has one. */
+void control_leave(struct control *);
+
+/* Carries out the requests in order, except those of the screen. Requests that need an answer first stay queued. */
+void control_carry_out(struct control *);
+
+/* Takes the news of engine and runs, without blocking. True when there is something to show. */
+bool control_listen(struct control *);
+
+/* Seconds until control_listen() has something to do even if nothing is readable; INFINITY. */
+double control_patience(const struct control *);
+
+/* True while something changes by itself: the clock of a run, the progress of the engine. */
+bool control_busy(const struct control *);
+
+#define CONTROL_POLLS 12
+void control_poll(const struct control *, struct pollfd p[CONTROL_POLLS]);
+
+#endif

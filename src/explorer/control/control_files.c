@@ -1,0 +1,403 @@
+#include "explorer/control/control_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "convert/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/network/network.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "core/udd/model.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/control/control.h"
+#include "explorer/state/state_events.h"
+#include "explorer/state/state_start.h"
+#include "explorer/state/state_timeline.h"
+#include "explorer/state/state_views.h"
+#include "work/files/data.h"
+#include "work/files/recording.h"
+#include "work/files/simulation.h"
+#include "work/files/texts.h"
+#include "work/probe/probe_store.h"
+#include "work/trust/table.h"
+
+/* Shows why a file does not open: diagnostics of its text, otherwise *e. */
+static void
+say_why(struct state *s, const char *name, const struct diags *found, const struct err *e)
+{
+	struct str lines = {0};
+	char *title = str_format("%s does not load", name);
+
+	diags_print(found, "", &lines);
+	if (found->n)
+		state_show_text(s, POPUP_TEXT, title, str_text(&lines));
+	else
+		state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
+	str_free(&lines);
+	free(title);
+}
+
+/* --- a session file ---------------------------------------------------------------------------------------------- */
+
+/* What a session file or a machine brings, read before the present contents are given up. */
+struct recorded {
+	struct bundle bundle;
+	struct udd_model *model;  /* NULL: it has a network or stacks */
+	struct fset on;
+	struct network *network;
+	struct text network_text;
+	struct stack **stack;
+	struct text *stack_text;
+	size_t n_stacks;
+	struct obs_table *table;
+};
+
+static void
+free_recorded(struct recorded *r)
+{
+	obs_table_free(r->table);
+	udd_free(r->model);
+	bundle_free(&r->bundle);
+	network_free(r->network);
+	text_free(&r->network_text);
+	for (size_t i = 0; i < r->n_stacks; i++) {
+		stack_free(r->stack[i]);
+		text_free(&r->stack_text[i]);
+	}
+	free(r->stack);
+	free(r->stack_text);
+}
+
+static bool
+read_model(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	struct udd_loader loader = bundle_loader(&r->bundle);
+
+	if (!recording_load_model(path, &r->bundle, e))
+		return false;
+	r->model = udd_parse(r->bundle.path, &loader, found);
+	return r->model && udd_choose(r->model, NULL, NULL, NULL, &r->on, e);
+}
+
+static bool
+read_network(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	if (!recording_holds(path, TEXT_NETWORK))
+		return true;
+	return recording_load_text(path, TEXT_NETWORK, &r->network_text, e) &&
+		(r->network = text_network(&r->network_text, found));
+}
+
+static bool
+read_stacks(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	if (!recording_load_texts(path, TEXT_STACK, &r->stack_text, &r->n_stacks, e))
+		return false;
+	r->stack = mem_new_array(r->n_stacks, sizeof(struct stack *));
+	for (size_t i = 0; i < r->n_stacks; i++)
+		if (!(r->stack[i] = text_stack(&r->stack_text[i], found)))
+			return false;
+	return true;
+}
+
+/* False with a message in *e or diagnostics of the text. */
+static bool
+read_recorded(const char *path, struct recorded *r, struct diags *found, struct err *e)
+{
+	enum text_kind kind;
+
+	if (!recording_brings(path, &kind, e))
+		return false;
+	if (kind == TEXT_MODEL)
+		return read_model(path, r, found, e) && (r->table = data_read(path, false, e));
+	return read_network(path, r, found, e) && read_stacks(path, r, found, e) &&
+		(r->table = data_open(path, false, e));
+}
+
+/* Puts network and stacks into the state. */
+static void
+take_timeline(struct state *s, struct recorded *r)
+{
+	state_open_timeline(s, r->network, &r->network_text, NULL, &(struct text){0});
+	r->network = NULL;
+	for (size_t i = 0; i < r->n_stacks; i++)
+		state_add_stack(s, r->stack[i], &r->stack_text[i]);
+	r->n_stacks = 0;
+}
+
+/* Puts all of it into the state. */
+static void
+take(struct state *s, struct recorded *r, const char *path)
+{
+	struct analysis_options how = {.confidence = 0.99};
+	const char *slash = strrchr(path, '/');
+
+	if (r->model) {
+		state_set_model(s, &r->bundle, r->model, &how, &r->on);
+		r->model = NULL;
+	} else {
+		take_timeline(s, r);
+	}
+	s->data.table = mem_new(sizeof *s->data.table);
+	s->data.table[0] = r->table;
+	s->data.n_tables = 1;
+	r->table = NULL;
+	s->data.name = mem_str(slash ? slash + 1 : path);
+}
+
+/* Opens the file's model or network and stacks, its data and settings; further changes are saved in it. */
+static void
+open_recorded(struct control *d, const char *path)
+{
+	struct state *s = d->s;
+	struct recorded r = {0};
+	struct diags found = {0};
+	struct err e = {0};
+
+	if (!recording_brings(path, &(enum text_kind){TEXT_MODEL}, &e) && probe_store_holds(path)) {
+		control_leave(d);
+		state_forget(s);
+		autosave_restore(d->file, s, path, 0);
+		state_show_view(s, VIEW_PROBES);
+	} else if (read_recorded(path, &r, &found, &e)) {
+		control_leave(d);
+		take(s, &r, path);
+		state_timeline_follow(s);
+		autosave_restore(d->file, s, path, 0);
+	} else {
+		say_why(s, path, &found, &e);
+	}
+	diags_free(&found);
+	free_recorded(&r);
+}
+
+/* --- a network or a stack ---------------------------------------------------------------------------------------- */
+
+/* Reads and parses a text. False: the screen says why. */
+static bool
+read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
+	struct stack **stack)
+{
+	struct diags found = {0};
+	struct err e = {0};
+	bool good = text_load(name, kind, t, &e);
+
+	if (good && kind == TEXT_NETWORK)
+		good = (*net = text_network(t, &found)) != NULL;
+	else if (good)
+		good = (*stack = text_stack(t, &found)) != NULL;
+	if (!good)
+		say_why(s, name, &found, &e);
+	diags_free(&found);
+	return good;
+}
+
+static void
+open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask)
+{
+	struct state *s = d->s;
+	struct text net_text = {0}, stack_text = {0};
+	struct network *net = NULL;
+	struct stack *stack = NULL;
+	bool good = read_text(s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
+
+	if (good && net && net->stack)
+		good = read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
+	if (good) {
+		control_leave(d);
+		state_open_timeline(s, net, &net_text, stack, &stack_text);
+		if (ask)
+			state_ask_for_command(s);
+	} else {
+		network_free(net);
+		stack_free(stack);
+	}
+	text_free(&net_text);
+	text_free(&stack_text);
+}
+
+/* Adds the installed totals of the page-fault example to the state, whose model is open. */
+static void
+take_demo_totals(struct state *s)
+{
+	struct err e = {0};
+	char *path = file_find(DEMO_TOTALS, RUNS_FOLDERS, ".csv", &e);
+	struct obs_table *t = path ? data_read(path, true, &e) : NULL;
+
+	if (t) {
+		state_add_recorded(s, t);
+		s->data.name = mem_str(DEMO_TOTALS ".csv");
+	} else {
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	free(path);
+}
+
+/* --- a model ----------------------------------------------------------------------------------------------------- */
+
+/* Runs a simulated machine as the command; the model or the stacks are open. */
+static void
+watch_simulated(struct state *s, const char *machine)
+{
+	struct err e = {0};
+	char *name = str_format("sim:%s", machine), *text = simulation_watched(name, &e), **argv;
+
+	free(name);
+	if (!text) {
+		state_say(s, true, "%s", e.what);
+		return;
+	}
+	argv = mem_new_array(2, sizeof *argv);
+	argv[0] = text;
+	state_set_command(s, argv);
+	state_request(s, REQUEST_RUN);
+}
+
+static void
+open_model(struct control *d, const char *name, enum open_then then)
+{
+	struct state *s = d->s;
+	struct bundle b = {0};
+	struct udd_loader loader = bundle_disk_loader(&b);
+	struct analysis_options how = analysis_options_default();
+	struct diags found = {0};
+	struct err e = {0};
+	char *path = file_find_model(name, &e);
+	struct udd_model *m = path ? model_read(path, &loader, &found) : NULL;
+	struct fset on;
+
+	if (s->question.how.confidence > 0)
+		how.confidence = s->question.how.confidence;
+	if (m && udd_choose(m, NULL, NULL, NULL, &on, &e)) {
+		control_leave(d);
+		state_set_model(s, &b, m, &how, &on);
+		if (then == OPEN_ASK_COMMAND)
+			state_act(s, ACTION_command);
+		else if (then == OPEN_WATCH_SIMULATED)
+			watch_simulated(s, MACHINE_DEFAULT);
+		else if (then == OPEN_RECORDED)
+			take_demo_totals(s);
+	} else {
+		say_why(s, name, m ? &(struct diags){0} : &found, &e); /* warnings are no reason */
+		udd_free(m);
+	}
+	diags_free(&found);
+	bundle_free(&b);
+	free(path);
+}
+
+/* --- a machine ---------------------------------------------------------------------------------------------------- */
+
+/* Reads the stacks of a machine. False: the screen says why. */
+static bool
+read_machine_stacks(struct state *s, const char *name, const struct sim_machine *m, struct recorded *r)
+{
+	struct network *none = NULL;
+	struct err e = {0};
+
+	if (!m->n_stacks) {
+		err_set(&e, "%s: the file of this machine names no stacks", name);
+		err_hint(&e, "add a line such as: stacks truth, fmt;");
+		say_why(s, name, &(struct diags){0}, &e);
+		return false;
+	}
+	r->stack = mem_new_array(m->n_stacks, sizeof *r->stack);
+	r->stack_text = mem_new_array(m->n_stacks, sizeof *r->stack_text);
+	for (size_t i = 0; i < m->n_stacks; i++) {
+		r->n_stacks = i + 1;
+		if (!read_text(s, m->stack[i], TEXT_STACK, &r->stack_text[i], &none, &r->stack[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Opens the stacks of a simulated machine, and runs it. */
+static void
+watch_machine(struct control *d, const char *name)
+{
+	struct state *s = d->s;
+	struct recorded r = {0};
+	struct simulation how;
+	struct err e = {0};
+
+	if (!simulation_load(name, NULL, &how, &e)) {
+		say_why(s, name, &(struct diags){0}, &e);
+	} else if (read_machine_stacks(s, name, how.machine, &r)) {
+		control_leave(d);
+		take_timeline(s, &r);
+		watch_simulated(s, name);
+	}
+	simulation_free(&how);
+	free_recorded(&r);
+}
+
+/* --- a table of runs ---------------------------------------------------------------------------------------------- */
+
+static void
+read_runs(struct state *s, char *const *path, size_t n, const char *expected)
+{
+	struct err e = {0};
+	struct trust_table *t = trust_table_read(path, n, expected, &e);
+
+	if (t)
+		state_open_repeated(s, t);
+	else
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+}
+
+/* Reads an installed table, and NAME-expected.csv next to it. */
+static void
+open_installed_runs(struct state *s, const char *name)
+{
+	struct err e = {0};
+	char *with = str_format("%s-expected", name), *path = file_find(name, RUNS_FOLDERS, ".csv", &e),
+	     *expected = path ? file_find(with, RUNS_FOLDERS, ".csv", &e) : NULL;
+
+	if (expected)
+		read_runs(s, &path, 1, expected);
+	else
+		state_say(s, true, "%s", e.what);
+	free(expected);
+	free(path);
+	free(with);
+}
+
+static void
+open_runs(struct state *s, const char *path, bool expected)
+{
+	const struct trust_table *open = s->data.repeated;
+	char *copy = mem_str(path);
+
+	if (!expected)
+		read_runs(s, &copy, 1, NULL);
+	else if (open)
+		read_runs(s, open->path, open->n_paths, path);
+	else
+		state_say(s, true, "%s has expected counts, but no runs are open; open the table of runs first", path);
+	free(copy);
+}
+
+void
+control_open_file(struct control *d, const char *name, enum open_then then)
+{
+	enum trust_table_kind table = file_is_path(name) ? trust_table_kind_of(name) : TRUST_TABLE_NONE;
+	struct err e = {0};
+	enum text_kind kind;
+
+	if (then == OPEN_RUNS)
+		open_installed_runs(d->s, name);
+	else if (table != TRUST_TABLE_NONE)
+		open_runs(d->s, name, table == TRUST_TABLE_EXPECTED);
+	else if (then == OPEN_WATCH_MACHINE)
+		watch_machine(d, name);
+	else if (recording_is(name))
+		open_recorded(d, name);
+	else if (text_kind_of(name, &kind, &e) && kind != TEXT_MODEL)
+		open_timeline(d, name, kind, then == OPEN_ASK_COMMAND);
+	else
+		open_model(d, name, then);
+}

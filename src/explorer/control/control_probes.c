@@ -1,0 +1,307 @@
+#include "explorer/control/control_probes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "explorer/autosave/autosave.h"
+#include "explorer/control/control.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_instructions.h"
+#include "explorer/state/state_probes.h"
+#include "work/files/instruction_run.h"
+#include "work/files/simulation.h"
+#include "work/probe/probe_book.h"
+#include "work/probe/probe_known.h"
+#include "work/probe/probe_machine.h"
+#include "work/probe/prober.h"
+#include "work/run/probe_run.h"
+#include "work/run/run.h"
+#include "work/slices/sliced.h"
+
+static const char this_machine[] = "native", simulated[] = "sim:core", beside_simulated[] = "sim:cbp2025";
+
+/* --- machines ---------------------------------------------------------------------------------------------------- */
+
+/* The machine that was asked for, or the simulated one that is the subject, as probe_machine_new() takes it; NULL:
+ * none, or it has no pipeline. The caller frees it. */
+static char *
+subject_machine(const struct state *s)
+{
+	char *const *argv = s->question.subject.argv;
+	struct simulation sim = {0};
+	struct err e = {0};
+	char *name = NULL;
+
+	if (s->question.subject.probed)
+		return mem_str(s->question.subject.probed);
+	if (argv && argv[0] && simulation_is(argv[0]) && simulation_parse(argv[0], &sim, &e) && sim.machine->pipe.there)
+		name = str_format("sim:%s", sim.name);
+	simulation_free(&sim);
+	return name;
+}
+
+/* False and *e: why not. */
+static bool
+runs_probes(const char *on, struct err *e)
+{
+	struct probe_machine *m = probe_machine_new(on, NULL, e);
+
+	probe_machine_free(m);
+	return m != NULL;
+}
+
+/* Says why probes cannot run on the machine that was asked for. */
+static void
+choose_machines(struct state *s, struct probe_book *b)
+{
+	struct err none, e = {0};
+	char *subject = subject_machine(s);
+	bool fits = subject && runs_probes(subject, &e);
+	const char *machine = fits ? subject : b->machine ? b->machine : runs_probes(this_machine, &none) ? this_machine
+		: simulated;
+	const char *other = str_eq(machine, simulated) ? beside_simulated : simulated;
+
+	if (subject && !fits)
+		state_say(s, true, "%s; this is %s", e.what, machine);
+	probe_book_choose(b, machine, runs_probes(other, &none) ? other : NULL);
+	probe_known_fill(b);
+	free(subject);
+}
+
+void
+control_list_probes(struct control *d)
+{
+	struct state *s = d->s;
+
+	if (state_probing(s))
+		return;
+	if (!s->data.probes)
+		state_set_probes(s, probe_book_load());
+	choose_machines(s, s->data.probes);
+}
+
+/* --- runs -------------------------------------------------------------------------------------------------------- */
+
+/* The jobs that are asked for; the caller frees the array. */
+static struct prober_job *
+jobs_of(const struct probe_book *b, const char *name, size_t where, size_t *n)
+{
+	const char *machine[] = {where & PROBE_HERE ? b->machine : NULL, where & PROBE_BESIDE ? b->other : NULL};
+	struct prober_job *job = mem_new_array(2 * b->n, sizeof *job);
+
+	*n = 0;
+	for (size_t k = 0; k < sizeof machine / sizeof *machine; k++)
+		for (size_t i = 0; i < b->n && machine[k]; i++) {
+			const struct probe_measured *m = probe_book_curve(b, machine[k], b->entry[i].name);
+			bool wanted = *name ? str_eq(name, b->entry[i].name)
+				: (!m || !m->whole) && probe_book_runs(b, machine[k], i);
+
+			if (wanted && b->entry[i].probe)
+				job[(*n)++] = (struct prober_job){.on = machine[k], .probe = b->entry[i].probe};
+		}
+	return job;
+}
+
+void
+control_probe(struct control *d, const char *name, size_t where)
+{
+	struct state *s = d->s;
+	struct prober_job *job;
+	struct run *run;
+	struct err e = {0};
+	size_t n;
+
+	if (!s->data.probes || state_probing(s))
+		return;
+	job = jobs_of(s->data.probes, name, where, &n);
+	if (n == 0) {
+		state_say(s, false, "every probe has its curve; Enter measures the chosen one again");
+		free(job);
+		return;
+	}
+	run = probe_run_new(s->data.probes, job, n);
+	free(job);
+	state_set_probing(s, run);
+	runs_clear(d->probing);
+	runs_add(d->probing, run, false);
+	if (!runs_begin(d->probing, &e))
+		state_say(s, true, "%s", e.what);
+}
+
+void
+control_end_probes(struct control *d)
+{
+	runs_finish(d->probing);
+}
+
+/* How a run ended that did not end by itself. */
+static void
+say_end(struct state *s, struct run *r, const struct err *e)
+{
+	struct str remarks = {0};
+
+	r->ops->explain(r, &remarks);
+	if (*e->what)
+		state_say(s, true, "%s", e->what);
+	else if (remarks.n)
+		state_say(s, true, "%.*s", (int)(strcspn(str_text(&remarks), "\n")), str_text(&remarks));
+	else if (run_facts(r).ending == RUN_END_ASKED)
+		state_say(s, false, "stopped; what was measured stands");
+	str_free(&remarks);
+}
+
+static void
+hear(void *control, struct run *r, enum run_step step, const struct err *e)
+{
+	struct control *d = control;
+
+	if (step == RUN_ENDED)
+		say_end(d->s, r, e);
+	d->heard = true;
+}
+
+bool
+control_follow_probes(struct control *d)
+{
+	d->heard = false;
+	runs_poll(d->probing, hear, d);
+	return d->heard;
+}
+
+/* --- slices ------------------------------------------------------------------------------------------------------ */
+
+/* Slices of the rows that are recorded and counted here. False: they have no slots, or are too few. */
+static bool
+slice_tables(struct state *s)
+{
+	const struct obs_table **table = mem_new_array(s->data.n_tables + s->data.n_runs, sizeof *table);
+	const char *of = s->data.name ? s->data.name : "this session";
+	struct sliced *x;
+	struct err e = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		table[n++] = s->data.table[i];
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (run_table(s->data.run[i]))
+			table[n++] = run_table(s->data.run[i]);
+	x = n ? sliced_of_tables(of, table, n, &e) : NULL;
+	free(table);
+	if (x)
+		state_set_sliced(s, x);
+	else if (*e.hint) /* they have slots, but are too few or too many */
+		state_say(s, false, "%s; %s", e.what, e.hint);
+	return x != NULL;
+}
+
+/* The machine whose programs are simulated: the subject with its workload, that of view 9, or the one beside it. NULL:
+ * none is simulated. */
+static const char *
+sliced_machine(const struct state *s)
+{
+	char *const *argv = s->question.subject.argv;
+	const struct probe_book *b = s->data.probes;
+	char *subject = subject_machine(s);
+	const char *on = !b ? NULL : b->machine && simulation_is(b->machine) ? b->machine
+		: b->other && simulation_is(b->other) ? b->other : NULL;
+
+	if (subject && argv && argv[0] && !s->question.subject.probed)
+		on = argv[0];
+	free(subject);
+	return on;
+}
+
+void
+control_slice(struct control *d)
+{
+	struct state *s = d->s;
+	const char *on = sliced_machine(s);
+	struct err e = {0};
+
+	if (slice_tables(s) || s->data.slicing)
+		return;
+	if (on && s->data.sliced && str_eq(s->data.sliced->of, on))
+		return;
+	state_set_sliced(s, NULL);
+	if (on)
+		state_set_slicing(s, slicing_start(on, &e));
+	else
+		err_set(&e, "slots are known of simulated cores, and neither machine of this view is one");
+	if (*e.what) {
+		state_close_popup(s);
+		state_say(s, true, "%s", e.what);
+	}
+}
+
+bool
+control_follow_slices(struct control *d)
+{
+	struct state *s = d->s;
+	struct sliced *got = NULL;
+	struct err e = {0};
+	enum slicing_step step;
+
+	if (!s->data.slicing)
+		return false;
+	if (s->view.popup.kind != POPUP_SLICES) {
+		state_set_slicing(s, NULL);
+		state_say(s, false, "stopped; no slices are kept");
+		return true;
+	}
+	step = slicing_poll(s->data.slicing, &got, &e);
+	if (step == SLICING_ENDED) {
+		state_set_slicing(s, NULL);
+		state_set_sliced(s, got);
+		if (!got) {
+			state_close_popup(s);
+			state_say(s, true, "%s", e.what);
+		}
+	}
+	return step != SLICING_GOES_ON;
+}
+
+/* --- instructions ------------------------------------------------------------------------------------------------ */
+
+void
+control_simulate_instructions(struct control *d, const char *simulation)
+{
+	struct state *s = d->s;
+	struct instruction_run *r = s->view.popup.instructions;
+	struct err e = {0};
+
+	if (r && str_eq(instruction_run_of(r), simulation))
+		return;
+	r = instruction_run_start(simulation, &e);
+	state_set_instructions(s, r);
+	if (!r) {
+		state_close_popup(s);
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+}
+
+bool
+control_follow_instructions(struct control *d)
+{
+	struct state *s = d->s;
+	struct instruction_run *r = s->view.popup.instructions;
+	struct err e = {0};
+	enum instruction_step step;
+
+	if (!r || instruction_run_fd(r) < 0)
+		return false;
+	if (s->view.popup.kind != POPUP_INSTRUCTIONS) {
+		state_set_instructions(s, NULL);
+		state_say(s, false, "stopped; no instructions are kept");
+		return true;
+	}
+	step = instruction_run_poll(r, &e);
+	if (step == INSTRUCTION_FAILED) {
+		state_set_instructions(s, NULL);
+		state_close_popup(s);
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+	}
+	return step != INSTRUCTION_GOES_ON;
+}

@@ -1,0 +1,408 @@
+#include "explorer/engine/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/journal.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "explorer/engine/engine_state.h"
+#include "explorer/engine/message.h"
+#include "explorer/engine/serve.h"
+#include "work/wire.h"
+
+#define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s; reading a hostile model takes up to 5 s */
+
+static void
+append(struct engine_packet *to, const struct engine_packet *p)
+{
+	mem_grow(&to->data, &to->cap, to->n + p->n, 1);
+	if (p->n)
+		memcpy(to->data + to->n, p->data, p->n);
+	to->n += p->n;
+}
+
+/* Queues bytes for the engine. Without a process nothing is queued, because engine_restart() sends model, tables and
+ * request again. */
+static void
+queue(struct engine *g, const struct engine_packet *p)
+{
+	if (g->fd >= 0)
+		append(&g->out, p);
+}
+
+static bool
+spawn(struct engine *g, struct err *e)
+{
+	int pair[2], log[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	if (pipe2(log, O_CLOEXEC | O_NONBLOCK) != 0) {
+		close(pair[0]);
+		close(pair[1]);
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	}
+	fflush(NULL);
+	g->pid = fork();
+	if (g->pid == 0)
+		serve_process(pair[1], log[1], g->generation);
+	close(pair[1]);
+	close(log[1]);
+	if (g->pid < 0) {
+		close(pair[0]);
+		close(log[0]);
+		return err_set(e, "cannot start the engine: %s", strerror(errno));
+	}
+	g->fd = pair[0];
+	g->log_fd = log[0];
+	fcntl(g->fd, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+struct engine *
+engine_start(struct err *e)
+{
+	struct engine *g = mem_new(sizeof *g);
+	void *page = mmap(NULL, 2 * sizeof *g->generation, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	g->fd = g->log_fd = -1;
+	g->patience = PATIENCE_SECONDS;
+	g->generation = page;
+	if (page == MAP_FAILED || !spawn(g, e)) {
+		if (page == MAP_FAILED)
+			err_set(e, "cannot start the engine: %s", strerror(errno));
+		else
+			munmap(page, 2 * sizeof *g->generation);
+		free(g);
+		return NULL;
+	}
+	return g;
+}
+
+void
+engine_bury(struct engine *g)
+{
+	int status = 0;
+
+	kill(g->pid, SIGKILL);
+	while (waitpid(g->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFSIGNALED(status))
+		snprintf(g->why, sizeof g->why, "signal %d", WTERMSIG(status));
+	else
+		snprintf(g->why, sizeof g->why, "exit status %d", WEXITSTATUS(status));
+	close(g->fd);
+	close(g->log_fd);
+	g->fd = g->log_fd = -1;
+	g->n_in = g->out.n = g->sent = 0;
+	g->search_from = g->search + 1;
+}
+
+void
+engine_close(struct engine *g)
+{
+	if (!g)
+		return;
+	if (g->fd >= 0)
+		engine_bury(g);
+	munmap((void *)(uintptr_t)g->generation, 2 * sizeof *g->generation);
+	for (size_t i = 0; i < g->n_tables; i++)
+		free(g->table[i].data);
+	free(g->table);
+	free(g->load.data);
+	free(g->run.data);
+	free(g->out.data);
+	free(g->in);
+	free(g);
+}
+
+/* Begins a message with room for the head, which finish() fills in before it hands over the bytes. */
+static struct wire
+begin_message(void)
+{
+	struct wire w = {0};
+	struct message_head head = {0};
+
+	wire_bytes(&w, &head, sizeof head);
+	return w;
+}
+
+static void
+finish(struct wire *w, enum message_kind kind, uint64_t request, struct engine_packet *into)
+{
+	struct message_head head = {.size = w->n - sizeof head, .kind = kind, .request = request};
+
+	memcpy(w->data, &head, sizeof head);
+	journal_line("explorer", "asks %s %llu, %zu bytes", message_name(kind), (unsigned long long)request, w->n);
+	free(into->data);
+	*into = (struct engine_packet){.data = w->data, .n = w->n, .cap = w->cap};
+}
+
+bool
+engine_restart(struct engine *g, struct err *e)
+{
+	if (!spawn(g, e))
+		return false;
+	queue(g, &g->load);
+	for (size_t i = 0; i < g->n_tables; i++)
+		queue(g, &g->table[i]);
+	if (engine_busy(g))
+		queue(g, &g->run);
+	g->asked_at = clock_seconds();
+	return true;
+}
+
+/* Sends a request; if the last process was given up, starts a new one first. */
+static void
+ask(struct engine *g, const struct engine_packet *p)
+{
+	if (g->fd >= 0) {
+		queue(g, p);
+		return;
+	}
+	g->deaths = 0;
+	g->unheard = (struct err){0};
+	if (engine_restart(g, &g->unheard) && p != &g->run)
+		queue(g, p);
+}
+
+void
+engine_load(struct engine *g, const struct bundle *b, const struct analysis_options *o)
+{
+	struct wire w = begin_message();
+	struct bundle bundle = *b;
+	struct analysis_options options = *o;
+
+	bundle_wire(&w, &bundle);
+	analysis_options_wire(&w, &options);
+	finish(&w, MESSAGE_LOAD, 0, &g->load);
+	for (size_t i = 0; i < g->n_tables; i++)
+		free(g->table[i].data);
+	g->n_tables = 0;
+	g->search_from = g->search + 1;
+	engine_stop(g);
+	queue(g, &g->load);
+}
+
+void
+engine_table(struct engine *g, size_t at, const struct obs_table *t)
+{
+	struct wire w = begin_message();
+	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads the table */
+
+	wire_size(&w, &at);
+	obs_table_wire(&w, &table);
+	mem_grow(&g->table, &g->cap, at + 1, sizeof *g->table);
+	while (g->n_tables <= at)
+		g->table[g->n_tables++] = (struct engine_packet){0};
+	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
+	g->search_from = g->search + 1;
+	queue(g, &g->table[at]);
+}
+
+void
+engine_rows(struct engine *g, size_t at, const struct obs_table *t, size_t index, size_t from)
+{
+	const struct obs *o = t->obs[index];
+	struct obs slice = *o, *rows = &slice;
+	struct wire w = begin_message();
+	struct engine_packet p = {0};
+	size_t cell = from * o->n_columns;
+
+	slice.n_rows = o->n_rows - from;
+	slice.count = o->count + cell;
+	slice.counted = o->counted + cell;
+	slice.time = o->time ? o->time + from : NULL;
+	slice.running = o->running ? o->running + cell : NULL;
+	slice.error = o->error ? o->error + cell : NULL;
+	wire_size(&w, &at);
+	wire_size(&w, &index);
+	obs_rows_wire(&w, &rows);
+	finish(&w, MESSAGE_ROWS, 0, &p);
+	append(&g->table[at], &p);
+	queue(g, &p);
+	free(p.data);
+}
+
+uint64_t
+engine_run(struct engine *g, const struct fset *on)
+{
+	struct wire w = begin_message();
+	struct fset copy = *on;
+
+	wire_bytes(&w, &copy, sizeof copy);
+	g->request++;
+	atomic_store(g->generation, g->request);
+	finish(&w, MESSAGE_RUN, g->request, &g->run);
+	ask(g, &g->run);
+	g->asked_at = clock_seconds();
+	g->deaths = 0;
+	return g->request;
+}
+
+void
+engine_witness(struct engine *g, uint32_t counter)
+{
+	struct wire w = begin_message();
+	struct engine_packet p = {0};
+	uint64_t number = counter;
+
+	wire_u64(&w, &number);
+	finish(&w, MESSAGE_WITNESS, g->request, &p);
+	ask(g, &p);
+	free(p.data);
+}
+
+/* Finishes a question and sends it. */
+static void
+send_question(struct engine *g, struct wire *w, enum message_kind kind)
+{
+	struct engine_packet p = {0};
+
+	finish(w, kind, g->request, &p);
+	ask(g, &p);
+	free(p.data);
+}
+
+void
+engine_touch(struct engine *g, const struct fset *features, size_t number, const struct constraint *constraint)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+	struct constraint c = *constraint;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &number);
+	wire_bool(&w, &c.equality);
+	wire_i64s(&w, &c.coef, &c.n);
+	send_question(g, &w, MESSAGE_TOUCH);
+}
+
+void
+engine_loss(struct engine *g, const struct result *r, size_t counter)
+{
+	struct wire w = begin_message();
+	struct fset on = r->on;
+	size_t n = r->n_findings;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &counter);
+	wire_size(&w, &n);
+	for (size_t i = 0; i < n; i++) {
+		bool refuted = r->finding[i].verdict == VERDICT_INFEASIBLE;
+
+		wire_bool(&w, &refuted);
+	}
+	send_question(g, &w, MESSAGE_LOSS);
+}
+
+void
+engine_geometry(struct engine *g, const struct fset *features, size_t finding)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &finding);
+	send_question(g, &w, MESSAGE_GEOMETRY);
+}
+
+void
+engine_search(struct engine *g, const struct fset *features, const struct fset *pinned, enum search_task what)
+{
+	struct wire w = begin_message();
+	struct fset on = *features, fixed = *pinned;
+	int task = (int)what;
+
+	g->search++;
+	wire_u64(&w, &g->search);
+	wire_bytes(&w, &on, sizeof on);
+	wire_bytes(&w, &fixed, sizeof fixed);
+	wire_int(&w, &task);
+	send_question(g, &w, MESSAGE_SEARCH);
+}
+
+void
+engine_flow(struct engine *g, const struct fset *features, size_t finding, size_t feature)
+{
+	struct wire w = begin_message();
+	struct fset on = *features;
+
+	wire_bytes(&w, &on, sizeof on);
+	wire_size(&w, &finding);
+	wire_size(&w, &feature);
+	send_question(g, &w, MESSAGE_FLOW);
+}
+
+void
+engine_stop(struct engine *g)
+{
+	g->request++;
+	g->answered = g->request;
+	atomic_store(g->generation, g->request);
+}
+
+bool
+engine_busy(const struct engine *g)
+{
+	return g->answered < g->request;
+}
+
+uint64_t
+engine_request(const struct engine *g)
+{
+	return g->request;
+}
+
+int
+engine_pid(const struct engine *g)
+{
+	return g->fd >= 0 ? (int)g->pid : -1;
+}
+
+void
+engine_set_patience(struct engine *g, double seconds)
+{
+	g->patience = seconds;
+}
+
+int
+engine_fd(const struct engine *g)
+{
+	return g->fd;
+}
+
+bool
+engine_wants_write(const struct engine *g)
+{
+	return g->sent < g->out.n;
+}
+
+int
+engine_log_fd(const struct engine *g)
+{
+	return g->log_fd;
+}
+
+void
+engine_read_log(struct engine *g, struct str *log)
+{
+	char text[4096];
+	ssize_t n;
+
+	while (g->log_fd >= 0 && (n = read(g->log_fd, text, sizeof text)) > 0)
+		str_addn(log, text, (size_t)n);
+}

@@ -1,0 +1,459 @@
+#include "explorer/engine/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/journal.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "convert/fdl/fdl.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "explorer/engine/message.h"
+#include "work/analysis/analysis.h"
+#include "work/analysis/geometry.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/touch.h"
+#include "work/analysis/uop_ranges.h"
+#include "work/files/files.h"
+#include "work/search/search.h"
+#include "work/wire.h"
+
+#define PROGRESS_SECONDS 0.05
+
+struct server {
+	int fd;
+	_Atomic uint64_t *generation;
+	uint64_t request;
+	double reported_at;
+	struct udd_model *model;
+	struct analysis *analysis;
+	struct fset on; /* features of the last request */
+	uint64_t search; /* number of the running search */
+};
+
+static bool
+receive(int fd, void *p, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t got = recv(fd, (char *)p + at, n - at, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += (size_t)got;
+	}
+	return true;
+}
+
+static void
+reply(struct server *s, enum message_kind kind, const struct wire *w)
+{
+	struct message_head head = {.size = w->n, .kind = kind, .request = s->request};
+	const struct { const void *p; size_t n; } part[] = {{&head, sizeof head}, {w->data, w->n}};
+
+	for (int k = 0; k < 2; k++)
+		for (size_t at = 0; at < part[k].n;) {
+			ssize_t n = send(s->fd, (const char *)part[k].p + at, part[k].n - at, MSG_NOSIGNAL);
+
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n <= 0)
+				return; /* the explorer has ended; the next receive ends the loop */
+			at += (size_t)n;
+		}
+}
+
+static bool
+go_on(void *ctx, const char *stage, size_t done, size_t of)
+{
+	struct server *s = ctx;
+	double now = clock_seconds();
+	struct wire w = {0};
+	char *text = (char *)(uintptr_t)stage; /* writing only reads the text */
+
+	if (atomic_load(&s->generation[0]) != s->request)
+		return false;
+	if (now - s->reported_at < PROGRESS_SECONDS)
+		return true;
+	s->reported_at = now;
+	wire_str(&w, &text);
+	wire_size(&w, &done);
+	wire_size(&w, &of);
+	reply(s, MESSAGE_PROGRESS, &w);
+	wire_free(&w);
+	return true;
+}
+
+static void
+on_load(struct server *s, struct wire *w)
+{
+	struct bundle b = {0};
+	struct analysis_options o = {0};
+	struct udd_loader loader = bundle_loader(&b);
+	struct diags d = {0};
+	struct udd_model *m;
+
+	bundle_wire(w, &b);
+	analysis_options_wire(w, &o);
+	analysis_free(s->analysis);
+	udd_free(s->model);
+	s->analysis = NULL;
+	m = s->model = w->bad || !b.path ? NULL : model_read(b.path, &loader, &d);
+	if (m)
+		s->analysis = analysis_new(m, &o);
+	diags_free(&d);
+	analysis_options_free(&o);
+	bundle_free(&b);
+}
+
+static void
+on_table(struct server *s, struct wire *w)
+{
+	struct obs_table *t = NULL;
+	size_t at = 0;
+
+	wire_size(w, &at);
+	obs_table_wire(w, &t);
+	if (s->analysis && !w->bad)
+		analysis_set_table(s->analysis, at, t);
+	else
+		obs_table_free(t);
+}
+
+static void
+on_rows(struct server *s, struct wire *w)
+{
+	struct obs *rows = NULL;
+	size_t at = 0, index = 0;
+
+	wire_size(w, &at);
+	wire_size(w, &index);
+	obs_rows_wire(w, &rows);
+	if (s->analysis && !w->bad)
+		analysis_add_rows(s->analysis, at, index, rows);
+	obs_free(rows);
+}
+
+static void
+fail(struct server *s, const char *why)
+{
+	struct wire w = {0};
+	char *text = mem_str(why);
+
+	wire_str(&w, &text);
+	reply(s, MESSAGE_FAILED, &w);
+	wire_free(&w);
+	free(text);
+}
+
+static void
+on_run(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct result *r;
+	struct neighbours *t = NULL;
+	struct fset on;
+
+	wire_bytes(w, &on, sizeof on);
+	s->on = on;
+	if (atomic_load(&s->generation[0]) != s->request)
+		return;
+	atomic_store(&s->generation[1], s->request);
+	if (!s->analysis || w->bad) {
+		fail(s, "the engine has no model");
+		return;
+	}
+	s->reported_at = clock_seconds();
+	r = analysis_run(s->analysis, &on, &watch);
+	if (!r)
+		return;
+	r->request = s->request;
+	result_wire(&out, r);
+	reply(s, MESSAGE_RESULT, &out);
+	wire_free(&out);
+	t = analysis_neighbours(s->analysis, r, &watch);
+	if (t) {
+		t->request = s->request;
+		neighbours_wire(&out, t);
+		reply(s, MESSAGE_NEIGHBOURS, &out);
+		wire_free(&out);
+	}
+	neighbours_free(t);
+	result_free(r);
+}
+
+static void
+on_witness(struct server *s, struct wire *w)
+{
+	struct str text = {0};
+	struct wire out = {0};
+	uint64_t counter = 0;
+	char *lines;
+
+	wire_u64(w, &counter);
+	if (!s->analysis || w->bad)
+		return;
+	analysis_witness(s->analysis, &s->on, (size_t)counter, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	reply(s, MESSAGE_WITNESS, &out);
+	wire_free(&out);
+	free(lines);
+}
+
+/* False when a newer request is known: then the question is not answered. */
+static bool
+is_current(const struct server *s)
+{
+	return s->analysis && atomic_load(&s->generation[0]) == s->request;
+}
+
+static void
+on_touch(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct constraint_detail *t = NULL;
+	struct fset on;
+	size_t constraint = 0, n = 0;
+	int64_t *coef = NULL;
+	bool equality = false;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &constraint);
+	wire_bool(w, &equality);
+	wire_i64s(w, &coef, &n);
+	s->reported_at = clock_seconds();
+	if (!w->bad && is_current(s) && n == s->model->n_counters)
+		t = analysis_touch(s->analysis, &on, constraint, coef, equality, &watch);
+	if (t) {
+		touch_wire(&out, t);
+		reply(s, MESSAGE_TOUCH, &out);
+	}
+	wire_free(&out);
+	touch_free(t);
+	free(coef);
+}
+
+static void
+on_loss(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct counter_loss *l = NULL;
+	struct fset on;
+	size_t counter = 0, n = 0;
+	bool *refuted = NULL;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &counter);
+	wire_array(w, &refuted, &n, sizeof *refuted, 1);
+	for (size_t i = 0; i < n; i++)
+		wire_bool(w, &refuted[i]);
+	s->reported_at = clock_seconds();
+	if (!w->bad && is_current(s))
+		l = analysis_loss(s->analysis, &on, counter, refuted, n, &watch);
+	if (l) {
+		loss_wire(&out, l);
+		reply(s, MESSAGE_LOSS, &out);
+	}
+	wire_free(&out);
+	loss_free(l);
+	free(refuted);
+}
+
+/* Replies to a question without an answer, too; otherwise the explorer would wait for one. */
+static void
+on_geometry(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct wire out = {0};
+	struct geometry *g = NULL;
+	struct fset on;
+	size_t finding = 0;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	s->reported_at = clock_seconds();
+	if (w->bad || !is_current(s))
+		return;
+	g = analysis_geometry(s->analysis, &on, finding, &watch);
+	if (!g && is_current(s)) {
+		g = mem_new(sizeof *g);
+		g->finding = finding;
+		g->failed = true;
+	}
+	if (g) {
+		geometry_wire(&out, g);
+		reply(s, MESSAGE_GEOMETRY, &out);
+	}
+	wire_free(&out);
+	geometry_free(g);
+}
+
+/* Sends a graph and frees it. */
+static void
+send_search(void *ctx, struct search_graph *graph)
+{
+	struct server *s = ctx;
+	struct wire out = {0};
+
+	wire_u64(&out, &s->search);
+	search_graph_wire(&out, graph);
+	reply(s, MESSAGE_SEARCH, &out);
+	wire_free(&out);
+	search_graph_free(graph);
+}
+
+static void
+refuse_search(struct server *s, const struct search_request *r, const char *why)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->task = (int)r->task;
+	g->fixed = r->fixed;
+	g->reason = mem_str(why);
+	send_search(s, g);
+}
+
+/* Runs a search. Every search gets a last reply, even if it was stopped before it began. */
+static void
+on_search(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct search_request r = {.report = send_search, .ctx = s};
+	struct search *found;
+	struct err e;
+	int task = 0;
+
+	wire_u64(w, &s->search);
+	wire_bytes(w, &r.on, sizeof r.on);
+	wire_bytes(w, &r.fixed, sizeof r.fixed);
+	wire_int(w, &task);
+	r.task = (enum search_task)task;
+	s->reported_at = clock_seconds();
+	if (w->bad || task <= SEARCH_NONE || task > SEARCH_AUTO) {
+		refuse_search(s, &r, "the engine received no description of the search");
+	} else if (!s->analysis) {
+		refuse_search(s, &r, "the engine has no model");
+	} else if (!is_current(s)) {
+		refuse_search(s, &r, "it was stopped before it began");
+	} else if (!udd_legal(s->model, &r.on, &e)) {
+		refuse_search(s, &r, "the search cannot begin: its first features violate a requires or excludes");
+	} else {
+		found = search_run_task(s->analysis, &r, &watch);
+		send_search(s, search_graph_of(found, false));
+		search_free(found);
+	}
+}
+
+/* Sends text in any case, except when a newer request has superseded the question. */
+static void
+on_flow(struct server *s, struct wire *w)
+{
+	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct str text = {0};
+	struct wire out = {0};
+	struct fset on;
+	size_t finding = 0, feature = 0;
+	char *lines;
+
+	wire_bytes(w, &on, sizeof on);
+	wire_size(w, &finding);
+	wire_size(w, &feature);
+	s->reported_at = clock_seconds();
+	if (w->bad || !is_current(s) || feature >= s->model->n_features)
+		return;
+	uop_ranges_explain(s->analysis, &on, finding, feature, &watch, &text);
+	lines = str_take(&text);
+	wire_str(&out, &lines);
+	if (is_current(s))
+		reply(s, MESSAGE_FLOW, &out);
+	wire_free(&out);
+	free(lines);
+}
+
+/* The handlers of messages; those that the engine itself sends have none. */
+static void (*const handler[])(struct server *, struct wire *) = {
+	[MESSAGE_LOAD] = on_load,
+	[MESSAGE_TABLE] = on_table,
+	[MESSAGE_ROWS] = on_rows,
+	[MESSAGE_RUN] = on_run,
+	[MESSAGE_WITNESS] = on_witness,
+	[MESSAGE_TOUCH] = on_touch,
+	[MESSAGE_LOSS] = on_loss,
+	[MESSAGE_GEOMETRY] = on_geometry,
+	[MESSAGE_FLOW] = on_flow,
+	[MESSAGE_SEARCH] = on_search,
+};
+
+/* Serves requests on `fd` until it ends. */
+static void
+serve(int fd, _Atomic uint64_t *generation)
+{
+	struct server s = {.fd = fd, .generation = generation};
+	struct message_head head;
+
+	while (receive(fd, &head, sizeof head) && head.size <= MESSAGE_MAX) {
+		struct wire w = {.reading = true, .data = mem_new((size_t)head.size), .n = (size_t)head.size};
+
+		if (!receive(fd, w.data, w.n)) {
+			wire_free(&w);
+			break;
+		}
+		s.request = head.request;
+		if (head.kind < sizeof handler / sizeof *handler && handler[head.kind]) {
+			double before = clock_seconds();
+
+			handler[head.kind](&s, &w);
+			journal_line("engine", "served %s %llu: %.1f ms", message_name(head.kind),
+				(unsigned long long)head.request, 1e3 * (clock_seconds() - before));
+		}
+		wire_free(&w);
+	}
+	analysis_free(s.analysis);
+	udd_free(s.model);
+}
+
+void
+serve_process(int fd, int log, _Atomic uint64_t *generation)
+{
+	sigset_t none;
+	int keep;
+
+	panic_set_hook(NULL);
+	caps_drop();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "hecate-engine");
+	signal(SIGINT, SIG_IGN); /* the explorer handles Ctrl-C */
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	keep = fcntl(fd, F_DUPFD, 3);
+	if (keep > 3) {
+		dup2(keep, 3);
+		keep = 3;
+	}
+	close_range(4, ~0u, 0);
+	serve(keep, generation);
+	_exit(0);
+}

@@ -1,0 +1,221 @@
+/* The part of a report that is about a network of modules: the path map, queues and culprit, stalls, laws. */
+#include "explorer/report/report_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "core/network/path_map.h"
+#include "core/network/queues.h"
+#include "core/network/stall_rows.h"
+#include "core/network/state.h"
+#include "explorer/report/report.h"
+#include "explorer/report/report_timeline.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_paths.h"
+#include "explorer/state/state_queues.h"
+#include "work/timeline/timeline.h"
+#include "work/timeline/timeline_names.h"
+
+const struct network *
+report_network_of(const struct timeline_report *p)
+{
+	return timeline_network(p->session->data.timeline);
+}
+
+static void
+map_cell(const struct net_map_row *row, const struct network *n, size_t kind, struct str *out)
+{
+	const struct net_map_cell *c = &row->cell[kind];
+
+	switch (c->state) {
+	case NET_CELL_ABSENT:
+		str_add(out, " | .");
+		break;
+	case NET_CELL_REPORTED:
+		report_number_cell(out, c->unknown && !(c->hits > 0) ? NAN : c->hits);
+		if (c->unknown && c->hits > 0)
+			str_add(out, " or more");
+		break;
+	case NET_CELL_UNREPORTED:
+		str_add(out, " | untold");
+		break;
+	case NET_CELL_WITH:
+		str_add(out, " | with ");
+		report_add_text(out, n->kind[c->with].name);
+		break;
+	}
+}
+
+void
+report_path_map(const struct timeline_report *p, struct str *out)
+{
+	const struct network *n = report_network_of(p);
+	const struct net_path_map *m = p->session->answers.timeline.analysis->map;
+
+	str_add(out, "## The path map\n\nHow many requests of each kind were served where. A dot: never; `?`: not "
+		"counted; untold: this machine does not report it.\n\n| place");
+	for (size_t k = 0; k < n->n_kinds; k++)
+		report_cell(out, n->kind[k].name);
+	str_add(out, " |\n| ---");
+	for (size_t k = 0; k < n->n_kinds; k++)
+		str_add(out, " | ---:");
+	str_add(out, " |\n");
+	for (size_t i = 0; i < m->n_rows; i++) {
+		str_add(out, "| ");
+		report_add_text(out, m->row[i].place);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			map_cell(&m->row[i], n, k, out);
+		str_add(out, " |\n");
+	}
+	str_addc(out, '\n');
+}
+
+static void
+culprit(const struct timeline_report *p, struct str *out)
+{
+	const struct network *n = report_network_of(p);
+	const struct timeline_analysis *analysis = p->session->answers.timeline.analysis;
+	size_t some;
+	struct queue_culprit *c = state_queue_culprits(p->session, &some);
+
+	if (analysis->culprit) {
+		str_add(out, "**The culprit** is ");
+		report_add_text(out, n->kind[analysis->culprit->kind].name);
+		str_add(out, " at ");
+		report_add_text(out, n->module[analysis->culprit->module].name);
+		if (!isnan(analysis->queues->margin))
+			str_addf(out, ", %.3g times the next longest queue", analysis->queues->margin);
+		str_add(out, ".\n");
+	} else {
+		str_add(out, "No queue is long enough to name a culprit, or no length is known.\n");
+	}
+	for (size_t i = 0; i < some && i < REPORT_ROWS_MOST; i++) {
+		str_add(out, i ? ", " : "In the snapshots until then the longest queue was: ");
+		report_add_text(out, n->kind[c[i].kind].name);
+		str_add(out, " at ");
+		report_add_text(out, n->module[c[i].module].name);
+		str_addf(out, " %zu times", c[i].snapshots);
+	}
+	str_add(out, some ? ".\n\n" : "\n");
+	free(c);
+}
+
+void
+report_queues(const struct timeline_report *p, struct str *out)
+{
+	static const char *const column[] = {"kind", "length, requests"};
+	const struct network *n = report_network_of(p);
+	const struct net_queues *q = p->session->answers.timeline.analysis->queues;
+
+	str_add(out, "## The queues\n\n");
+	culprit(p, out);
+	if (q->known)
+		report_head(out, "component", column, 2);
+	for (size_t i = 0; i < q->known && i < REPORT_ROWS_MOST; i++) {
+		const struct net_module *m = &n->module[q->queue[i].module];
+		char *owner = state_paths_owner(p->session, m->per, q->queue[i].owner);
+
+		str_add(out, "| ");
+		report_add_text(out, m->name);
+		if (*owner) {
+			str_add(out, ", ");
+			report_add_text(out, owner);
+		}
+		report_cell(out, n->kind[q->queue[i].kind].name);
+		str_addf(out, " | %.3g |\n", q->queue[i].length);
+		free(owner);
+	}
+	report_others(out, q->known, "queues");
+	if (q->n > q->known)
+		str_addf(out, "The length of %zu queues is not known.\n\n", q->n - q->known);
+}
+
+void
+report_stalls(const struct timeline_report *p, struct str *out)
+{
+	const struct network *n = report_network_of(p);
+	const struct net_stall_rows *r = p->session->answers.timeline.rows;
+
+	if (!r || !(r->own > 0))
+		return;
+	str_add(out, "## Stalls by who waits\n\nWhere each stall arose, in the unit of its counter. Hidden: more than "
+		"its owner was seen to stall; stuck: the load of those who could take it is unknown.\n\n"
+		"| who | kind | stall | hidden | stuck | most of it from |\n"
+		"| --- | --- | ---: | ---: | ---: | --- |\n");
+	for (size_t i = 0; i < r->n && i < REPORT_ROWS_MOST; i++) {
+		const struct net_stall_row *row = &r->row[i];
+		size_t most = 0;
+
+		str_add(out, "| ");
+		report_add_text(out,
+			row->per < SCOPES ? timeline_owner(p->session->data.timeline, row->per, row->owner) : "all");
+		report_cell(out, n->kind[row->kind].name);
+		report_number_cell(out, row->stall);
+		report_number_cell(out, row->hidden);
+		report_number_cell(out, row->stuck);
+		for (size_t m = 0; m < r->n_modules; m++)
+			most = row->from[m] > row->from[most] ? m : most;
+		report_cell(out, row->stall > 0 ? n->module[most].name : ".");
+		str_add(out, " |\n");
+	}
+	report_others(out, r->n, "rows");
+}
+
+void
+report_laws(const struct timeline_report *p, struct str *out)
+{
+	const struct network *n = report_network_of(p);
+	const struct net_state *state = p->session->answers.timeline.analysis->state;
+
+	if (!n->n_laws)
+		return;
+	str_add(out, "## Laws\n\n| law | left | | right | |\n| --- | ---: | --- | ---: | --- |\n");
+	for (size_t i = 0; i < n->n_laws; i++) {
+		double left, right;
+
+		net_state_law(state, i, &left, &right);
+		str_add(out, "| ");
+		report_add_text(out, n->law[i].text);
+		report_number_cell(out, left);
+		str_add(out, n->law[i].equal ? " | =" : " | &lt;=");
+		report_number_cell(out, right);
+		str_addf(out, " | %s |\n",
+			isnan(left) || isnan(right)             ? "not known"
+				: net_state_law_holds(state, i) ? "holds"
+								: "**broken**");
+	}
+	str_addc(out, '\n');
+}
+
+void
+report_unknown(const struct timeline_report *p, struct str *out)
+{
+	const struct network *n = report_network_of(p);
+	const struct timeline_analysis *analysis = p->session->answers.timeline.analysis;
+	size_t some = 0;
+
+	str_add(out, "## What is not known\n\n");
+	for (size_t i = 0; i < n->n_counters; i++)
+		if (isnan(analysis->counter[i].value)) {
+			some++;
+			str_add(out, "- ");
+			report_add_text(out, n->counter[i].name);
+			str_add(out, ": ");
+			report_add_text(out, analysis->counter[i].why ? analysis->counter[i].why : "not counted");
+			str_addc(out, '\n');
+		} else if (analysis->counter[i].unknown) {
+			some++;
+			str_add(out, "- ");
+			report_add_text(out, n->counter[i].name);
+			str_addf(out, ": unknown for %zu of its owners\n", analysis->counter[i].unknown);
+		}
+	if (!some)
+		str_add(out, "All counters of the network were counted.\n");
+	if (net_state_below_zero(analysis->state))
+		str_addf(out, "- %zu values came out below zero and count as 0\n",
+			net_state_below_zero(analysis->state));
+	str_addc(out, '\n');
+}

@@ -1,0 +1,101 @@
+/* The observed data: recorded tables, the runs of this session and their output, and what this machine can count.
+ * Control (explorer/control/) writes it; everybody may ask. */
+#ifndef EXPLORER_STATE_DATA_H
+#define EXPLORER_STATE_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "core/machine/doctor_items.h"
+#include "core/verdict/verdict.h"
+
+struct finding;
+struct obs;
+struct obs_table;
+struct probe_book;
+struct run;
+struct sliced;
+struct slicing;
+struct state;
+struct timeline;
+struct trust_events;
+struct trust_known;
+struct trust_table;
+
+/* The verdict after some of a run's samples. */
+struct verdict_point {
+	double seconds; /* since the start of the run */
+	size_t samples;
+	enum verdict_kind verdict;
+	double distance2, threshold2; /* NAN: unknown */
+};
+
+#define VERDICT_POINTS_MOST 1024
+
+/* Verdicts during the latest run, from its first samples on. */
+struct verdict_history {
+	struct verdict_point *point;
+	size_t n, cap;
+	char *of;    /* the observation's name; NULL */
+	double step; /* least seconds between two points; doubles when `point` is full */
+};
+
+/* The session file that this is saved in. */
+struct saved {
+	char *in;    /* its path; NULL: none */
+	double at;   /* time of the last save; 0: none yet */
+	bool failed; /* the last save failed and will be repeated */
+};
+
+/* Models that can be opened by name: parallel, NULL-terminated lists. */
+struct installed {
+	char **name;
+	char **text; /* its title */
+};
+
+struct data {
+	uint64_t generation;       /* rises with each change that makes answers old */
+	struct obs_table **table;  /* recorded, in the order of the arguments */
+	size_t n_tables;
+	char *name;                /* "gcc-28.csv"; NULL */
+	struct run **run;          /* in the order in which they were added; owned (state_forget_runs()) */
+	size_t n_runs;
+	struct run *leader;        /* of the latest start, one of `run`; NULL: none was started */
+	bool had_run;
+	long long *so_far;         /* totals so far of the running command, per counter of the model; NULL: none */
+	bool *counted;
+	struct str output;         /* the command's latest output */
+	size_t output_total;       /* bytes of output in all */
+	struct verdict_history history;
+	struct str run_notes;      /* counters that could not be counted, and why */
+	struct timeline *timeline; /* snapshots, as views 5 to 7 show them; NULL: neither network nor stack */
+	struct trust_table *repeated; /* repeated runs of the same programs, judged: view 0 shows them; NULL: none */
+	struct trust_known *known;    /* what books say of events; NULL: not read */
+	struct trust_events *events;  /* view 0's list, of both and the model; NULL: not made yet */
+	struct probe_book *probes;    /* view 9: probes and their curves; NULL: not listed yet */
+	struct run *probing;          /* the latest run of probes; owned; NULL: none */
+	struct sliced *sliced;        /* slices of programs, and what matters in them; NULL: none yet */
+	struct slicing *slicing;      /* the process that simulates them; NULL: none */
+	struct doctor machine;
+	struct saved saved;
+	struct installed installed;
+};
+
+/* Does a run count or record now? Its seconds so far, or of the last run. */
+bool state_running(const struct state *);
+double state_run_seconds(const struct state *);
+
+/* The sampling interval, seconds: as asked for, and as kept within the limits of the run. INFINITY for both: one
+ * sample, at the end. */
+void state_interval(const struct state *, double *asked, double *kept);
+
+/* Is there a command or a target? Its name: "gcc", "java-4711"; "" for none. */
+bool state_has_subject(const struct state *);
+const char *state_subject(const struct state *);
+
+/* The samples that a finding is about; NULL when they are gone. */
+const struct obs *state_samples(const struct state *, const struct finding *, const struct obs_table **table);
+
+#endif

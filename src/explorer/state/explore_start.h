@@ -1,0 +1,50 @@
+/* The explorer's settings from the command line. cli fills them in for ui: the two do not include each other. */
+#ifndef EXPLORER_STATE_EXPLORE_START_H
+#define EXPLORER_STATE_EXPLORE_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/udd/fset.h"
+#include "explorer/state/question.h"
+#include "work/analysis/analysis.h"
+#include "work/files/files.h"
+
+struct network;
+struct obs_table;
+struct stack;
+struct trust_page;
+struct trust_table;
+struct udd_model;
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* The struct owns its members until explore() takes them over. */
+struct explore_start {
+	struct bundle bundle;
+	struct udd_model *model;   /* NULL: without network and stack, the start screen */
+	struct network *network;   /* views 5 to 7 instead of a model's; NULL */
+	struct stack **stack;      /* methods of accounting, with or without a network */
+	size_t n_stacks;
+	struct text network_text, *stack_text; /* their source texts; one per stack */
+	struct analysis_options how;
+	struct fset on;
+	struct obs_table **table;  /* recorded data */
+	size_t n_tables;
+	char *data_name;           /* the data's name, for the header */
+	struct trust_table *repeated; /* repeated runs, for view 0; NULL */
+	struct trust_page *trust;     /* what --trust says of the data's events; NULL */
+	struct subject subject;    /* what to run or watch */
+	struct sampling sampling;  /* interval_ms 0: the default */
+	size_t runs;
+	enum color_when color;
+	bool ascii, no_mouse, no_motion;
+	const char *theme;         /* name or file; NULL: dark */
+	const char *kept;          /* path of the session file, not owned; NULL: none */
+	bool make;                 /* create the session file */
+	unsigned given;            /* enum autosave_given: what the command line gives and the file must not change */
+};
+
+void explore_start_free(struct explore_start *);
+
+#endif

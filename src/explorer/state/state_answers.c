@@ -1,0 +1,425 @@
+/* Results, and the details asked of the engine: what constraints touch, counters' losses, geometry, witnesses. */
+
+#include "explorer/state/state_answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "explorer/state/screen_layout.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_lists.h"
+#include "explorer/state/state_relax.h"
+#include "explorer/state/state_search.h"
+#include "work/analysis/geometry.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/touch.h"
+#include "work/run/run.h"
+
+/* Answers kept from one result to the next: the constraint under the cursor, and the engine's answers that hold for the
+ * next result too. Otherwise they would vanish with each new sample. */
+struct kept {
+	char *text;                       /* NULL: the user chose none */
+	struct constraint_detail **touch; /* per row of the first n; NULL: none */
+	struct counter_loss **loss;       /* per counter; NULL: none */
+	struct geometry *geometry;        /* NULL: none */
+	size_t n;
+};
+
+static void
+free_answers(struct state *s)
+{
+	for (size_t i = 0; s->answers.touch && i < s->answers.constraints->n; i++)
+		touch_free(s->answers.touch[i]);
+	for (size_t i = 0; s->answers.loss && i < s->answers.result->n_counters; i++)
+		loss_free(s->answers.loss[i]);
+	free(s->answers.touch);
+	free(s->answers.loss);
+	s->answers.touch = NULL;
+	s->answers.loss = NULL;
+	s->answers.asked = (struct detail){0};
+}
+
+static void
+forget_views(struct state *s)
+{
+	free_answers(s);
+	geometry_free(s->answers.geometry);
+	s->answers.geometry = NULL;
+	constraints_table_free(s->answers.constraints);
+	s->answers.constraints = NULL;
+}
+
+void
+state_forget_answers(struct state *s)
+{
+	forget_views(s);
+	result_free(s->answers.result);
+	neighbours_free(s->answers.neighbours);
+	s->answers.result = NULL;
+	s->answers.neighbours = NULL;
+}
+
+/* Marked observations, if there are any, restrict the table to them. */
+static void
+make_table(struct state *s)
+{
+	bool some = state_count_marked(s) > 0;
+
+	s->answers.constraints = constraints_new(s->answers.result, some ? s->view.marks.on : NULL);
+	s->answers.touch = mem_new_array(s->answers.constraints->n, sizeof *s->answers.touch);
+}
+
+static bool
+same_cone(const struct result *a, const struct result *b)
+{
+	if (!fset_equal(&a->on, &b->on) || a->n_constraints != b->n_constraints || a->n_counters != b->n_counters ||
+		a->signatures != b->signatures)
+		return false;
+	for (size_t i = 0; i < a->n_constraints; i++)
+		if (a->constraint[i].equality != b->constraint[i].equality ||
+			memcmp(a->constraint[i].coef, b->constraint[i].coef,
+				a->n_counters * sizeof *a->constraint[i].coef) != 0)
+			return false;
+	return true;
+}
+
+static bool
+same_refutations(const struct result *a, const struct result *b)
+{
+	if (a->n_findings != b->n_findings)
+		return false;
+	for (size_t i = 0; i < a->n_findings; i++)
+		if ((a->finding[i].verdict == VERDICT_INFEASIBLE) != (b->finding[i].verdict == VERDICT_INFEASIBLE))
+			return false;
+	return true;
+}
+
+static struct kept
+keep_answers(struct state *s, const struct result *next)
+{
+	const struct constraint_row *row = state_constraint(s);
+	struct kept k = {.text = row && s->view.chose_constraint ? mem_str(row->c->text) : NULL};
+
+	/* the same index may mean another finding now */
+	if (s->answers.geometry && s->answers.result && s->answers.result->n_findings == next->n_findings) {
+		k.geometry = s->answers.geometry;
+		s->answers.geometry = NULL;
+	}
+	if (!s->answers.constraints || !same_cone(s->answers.result, next))
+		return k;
+	if (same_refutations(s->answers.result, next)) {
+		k.n = s->answers.result->n_constraints;
+		k.touch = mem_copy(s->answers.touch, k.n * sizeof *k.touch);
+		memset(s->answers.touch, 0, k.n * sizeof *s->answers.touch);
+		k.loss = s->answers.loss;
+		s->answers.loss = NULL;
+	}
+	return k;
+}
+
+static void
+show_result(struct state *s, struct kept k)
+{
+	size_t n, *order;
+
+	if (s->view.marks.n < s->answers.result->n_findings) {
+		bool *more = mem_new_array(s->answers.result->n_findings, sizeof *more);
+
+		if (s->view.marks.n)
+			memcpy(more, s->view.marks.on, s->view.marks.n * sizeof *more);
+		free(s->view.marks.on);
+		s->view.marks.on = more;
+		s->view.marks.n = s->answers.result->n_findings;
+	}
+	s->answers.geometry = k.geometry;
+	make_table(s);
+	if (k.touch)
+		memcpy(s->answers.touch, k.touch, k.n * sizeof *s->answers.touch);
+	s->answers.loss = k.loss ? k.loss : mem_new_array(s->answers.result->n_counters, sizeof *s->answers.loss);
+	order = state_constraints(s, &n);
+	s->view.constraint = n ? order[0] : 0;
+	free(order);
+	for (size_t i = 0; k.text && i < s->answers.constraints->n; i++)
+		if (str_eq(s->answers.constraints->row[i].c->text, k.text))
+			s->view.constraint = i;
+	free(k.text);
+	free(k.touch);
+	state_sync_cursors(s);
+}
+
+/* After marks have changed: the engine's answers about the cone's constraints stay. */
+void
+state_remake_constraints(struct state *s)
+{
+	const struct constraint_row *row = state_constraint(s);
+	char *text = row ? mem_str(row->c->text) : NULL;
+	struct constraint_detail **old = s->answers.touch;
+	size_t n = s->answers.constraints->n, keep = s->answers.result->n_constraints;
+
+	constraints_table_free(s->answers.constraints);
+	make_table(s);
+	for (size_t i = 0; i < n; i++)
+		if (i < keep)
+			s->answers.touch[i] = old[i];
+		else
+			touch_free(old[i]);
+	free(old);
+	s->view.constraint = 0;
+	for (size_t i = 0; text && i < s->answers.constraints->n; i++)
+		if (str_eq(s->answers.constraints->row[i].c->text, text))
+			s->view.constraint = i;
+	free(text);
+	state_sync_cursors(s);
+}
+
+static bool
+wants_touch(const struct state *s, size_t row)
+{
+	/* relaxers of the constraint that refutes the selected observation */
+	if (s->view.current == VIEW_MODELS)
+		return state_shows_pane(s, PANE_WHY) && row == state_why_row(s);
+	return s->view.current == VIEW_CONSTRAINTS && s->view.popup.kind != POPUP_LOSS && row == s->view.constraint;
+}
+
+/* The row that the view shows; CONSTRAINT_NONE: none. */
+static size_t
+row_in_view(const struct state *s)
+{
+	return s->view.current == VIEW_MODELS ? state_why_row(s) : s->view.constraint;
+}
+
+/* Counters of the constraint under the cursor, or of the list that `x` opened. */
+static bool
+wants_loss(const struct state *s, size_t counter)
+{
+	const struct constraint_row *row = state_constraint(s);
+
+	return s->view.current == VIEW_CONSTRAINTS &&
+		(s->view.popup.kind == POPUP_LOSS || (row && row->c->coef[counter]));
+}
+
+/* The µpath of pane "Signature witness". */
+static bool
+wants_witness(const struct state *s, size_t counter)
+{
+	return s->view.current == VIEW_MODELS && state_shows_pane(s, PANE_WITNESS) &&
+		counter == state_witness_counter(s);
+}
+
+bool
+state_wants_answer(const struct state *s, struct detail q)
+{
+	if (!s->answers.constraints)
+		return false;
+	switch (q.kind) {
+	case DETAIL_NONE:
+		break;
+	case DETAIL_TOUCH:
+		return wants_touch(s, q.index);
+	case DETAIL_LOSS:
+		return wants_loss(s, q.index);
+	case DETAIL_GEOMETRY:
+		return s->view.current == VIEW_GEOMETRY && q.index == s->view.selected;
+	case DETAIL_WITNESS:
+		return wants_witness(s, q.index);
+	}
+	return false;
+}
+
+struct detail
+state_next_detail(const struct state *s)
+{
+	struct detail q = {0};
+	size_t n, *counter, from, row = row_in_view(s);
+
+	if (!s->answers.constraints || state_stale(s) || s->answers.result->error)
+		return q;
+	if (row < s->answers.constraints->n && wants_touch(s, row) && !s->answers.touch[row])
+		return (struct detail){DETAIL_TOUCH, row};
+	if (s->view.current == VIEW_GEOMETRY) {
+		bool there = s->answers.geometry && s->answers.geometry->finding == s->view.selected &&
+			state_is_current(s, &s->answers.geometry_stamp);
+
+		return state_finding(s) && !there ? (struct detail){DETAIL_GEOMETRY, s->view.selected} : q;
+	}
+	if (s->view.current == VIEW_MODELS) {
+		size_t c = state_witness_counter(s);
+		bool there = s->answers.witness.text && s->answers.witness.of == c &&
+			fset_equal(&s->answers.witness.on, &s->question.on);
+
+		return c < s->question.model->n_counters && wants_witness(s, c) && !there
+			? (struct detail){DETAIL_WITNESS, c} : q;
+	}
+	counter = state_counters(s, &n);
+	from = s->view.popup.kind == POPUP_LOSS && s->view.popup.cursor > 0 ? (size_t)s->view.popup.cursor : 0;
+	for (size_t k = 0; k < n && q.kind == DETAIL_NONE; k++) {
+		size_t i = counter[(from + k) % n];
+
+		if (wants_loss(s, i) && !s->answers.loss[i])
+			q = (struct detail){DETAIL_LOSS, i};
+	}
+	free(counter);
+	return q;
+}
+
+void
+state_take_touch(struct state *s, struct constraint_detail *t)
+{
+	s->answers.asked = (struct detail){0};
+	if (!s->answers.constraints || t->constraint >= s->answers.constraints->n) {
+		touch_free(t);
+		return;
+	}
+	touch_free(s->answers.touch[t->constraint]);
+	s->answers.touch[t->constraint] = t;
+}
+
+void
+state_take_loss(struct state *s, struct counter_loss *l)
+{
+	s->answers.asked = (struct detail){0};
+	if (!s->answers.loss || l->counter >= s->answers.result->n_counters) {
+		loss_free(l);
+		return;
+	}
+	loss_free(s->answers.loss[l->counter]);
+	s->answers.loss[l->counter] = l;
+}
+
+void
+state_take_geometry(struct state *s, struct geometry *g)
+{
+	s->answers.asked = (struct detail){0};
+	geometry_free(s->answers.geometry);
+	s->answers.geometry = g;
+	s->answers.geometry_stamp = s->answers.stamp;
+}
+
+void
+state_take_witness(struct state *s, size_t counter, char *lines)
+{
+	s->answers.asked = (struct detail){0};
+	free(s->answers.witness.text);
+	s->answers.witness.text = lines;
+	s->answers.witness.of = counter;
+	s->answers.witness.on = s->answers.result ? s->answers.result->on : s->question.on;
+	s->view.cursor[PANE_WITNESS] = 0;
+}
+
+void
+state_refuse(struct state *s, struct detail q)
+{
+	struct constraint_detail *t;
+	struct counter_loss *l;
+	struct geometry *g;
+
+	switch (q.kind) {
+	case DETAIL_NONE:
+		break;
+	case DETAIL_TOUCH:
+		t = mem_new(sizeof *t);
+		t->constraint = q.index;
+		t->failed = true;
+		state_take_touch(s, t);
+		break;
+	case DETAIL_LOSS:
+		l = mem_new(sizeof *l);
+		l->counter = q.index;
+		l->failed = true;
+		state_take_loss(s, l);
+		break;
+	case DETAIL_GEOMETRY:
+		g = mem_new(sizeof *g);
+		g->finding = q.index;
+		g->failed = true;
+		state_take_geometry(s, g);
+		break;
+	case DETAIL_WITNESS:
+		state_take_witness(s, q.index, mem_str(""));
+		break;
+	}
+}
+
+/* --- what the engine does ---------------------------------------------------------------------------------------- */
+
+/* The observation that violates the model most, to be selected without a search. */
+static size_t
+worst_finding(const struct result *r)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < r->n_findings; i++) {
+		const struct finding *a = &r->finding[worst], *b = &r->finding[i];
+		double x = a->proof.n_violated ? a->proof.violated->margin : 0,
+		       y = b->proof.n_violated ? b->proof.violated->margin : 0;
+
+		if (b->verdict == VERDICT_INFEASIBLE && (a->verdict != VERDICT_INFEASIBLE || y > x))
+			worst = i;
+	}
+	return worst;
+}
+
+static bool
+same_observation(const struct finding *a, const struct finding *b)
+{
+	return a->data.samples == b->data.samples && a->counter.n_values == b->counter.n_values &&
+		str_eq(a->name, b->name) &&
+		(!a->counter.n_values ||
+			memcmp(a->counter.value, b->counter.value, a->counter.n_values * sizeof *a->counter.value) ==
+				0);
+}
+
+/* Are two results of the same data? */
+static bool
+same_data(const struct result *a, const struct result *b)
+{
+	if (!a || a->n_findings != b->n_findings)
+		return false;
+	for (size_t i = 0; i < a->n_findings; i++)
+		if (!same_observation(&a->finding[i], &b->finding[i]))
+			return false;
+	return true;
+}
+
+/* Does a command lead, and does it have observations? The programs of a specification have no latest one. */
+static bool
+has_rows(struct run *leader)
+{
+	return run_facts(leader).label && run_table(leader)->n;
+}
+
+void
+state_take_result(struct state *s, struct result *r)
+{
+	bool grew = !s->answers.result || s->answers.result->n_findings != r->n_findings;
+	struct kept kept = keep_answers(s, r);
+	struct neighbours *neighbours = NULL;
+	struct fset from = s->answers.result ? s->answers.result->on : r->on;
+
+	/* The neighbours stay until new ones arrive, so that they do not flicker with each sample. */
+	if (s->answers.result && !grew && fset_equal(&s->answers.result->on, &r->on)) {
+		neighbours = s->answers.neighbours;
+		s->answers.neighbours = NULL;
+	}
+	s->answers.stamp =
+		(struct stamp){.on = r->on, .data = s->answers.stamp.data + !same_data(s->answers.result, r)};
+	state_forget_answers(s);
+	s->answers.neighbours = neighbours;
+	s->answers.result = r;
+	if (grew && r->n_findings)
+		s->view.selected = s->data.had_run && has_rows(s->data.leader) ? r->n_findings - 1 : worst_finding(r);
+	if (s->view.selected >= r->n_findings)
+		s->view.selected = r->n_findings ? r->n_findings - 1 : 0;
+	show_result(s, kept);
+	state_note_model(s, &from);
+}
+
+void
+state_take_neighbours(struct state *s, struct neighbours *t)
+{
+	neighbours_free(s->answers.neighbours);
+	s->answers.neighbours = t;
+}

@@ -1,0 +1,10 @@
+/* Taking a new result: what stays of the previous one, and what views 2 and 3 need of the new one. */
+#ifndef EXPLORER_STATE_STATE_ANSWERS_H
+#define EXPLORER_STATE_STATE_ANSWERS_H
+
+struct state;
+
+void state_forget_answers(struct state *);     /* frees the result and everything about it */
+void state_remake_constraints(struct state *); /* after marks have changed */
+
+#endif

@@ -1,0 +1,164 @@
+#include "explorer/state/state_cursor.h"
+
+#include "explorer/state/pane.h"
+#include "explorer/state/pane_ids.h"
+#include "explorer/state/screen_layout.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_intervals.h"
+#include "explorer/state/state_lists.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_paths.h"
+#include "explorer/state/state_probes.h"
+#include "explorer/state/state_rows.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_stalls.h"
+#include "explorer/state/state_tree.h"
+
+/* In the picture of view 5 the cursor moves from node to node instead of from row to row. */
+static bool
+walks_network(const struct state *s)
+{
+	return s->view.popup.kind == POPUP_NONE && s->view.current == VIEW_PATHS && state_pane(s) == PANE_NETWORK;
+}
+
+void
+state_move(struct state *s, int by)
+{
+	bool list = s->view.popup.kind == POPUP_NONE && s->view.current != VIEW_START;
+	int *at = s->view.popup.kind != POPUP_NONE ? &s->view.popup.cursor
+		: s->view.current == VIEW_START
+			? &s->view.start.cursor[state_start_pane(s)] : &s->view.cursor[state_pane(s)];
+	long to, n;
+
+	if (walks_network(s)) {
+		state_paths_move(s, 0, by);
+		return;
+	}
+	n = state_list_length(s);
+	if (list)
+		state_sync_cursors(s);
+	/* a larger screen may show more rows than there are below the cursor */
+	to = (*at < n ? *at : n - 1) + (long)by;
+	to = to >= n ? n - 1 : to;
+	*at = (int)(to < 0 ? 0 : to);
+	if (list)
+		state_choose(s, state_pane(s), *at);
+}
+
+void
+state_turn_page(struct state *s, int pages)
+{
+	state_move(s, pages * s->layout->page);
+}
+
+/* Scrolls the columns of a pane that is wider than the screen. */
+static void
+turn_columns(struct state *s, int to)
+{
+	if (to > 0)
+		state_next_column(s);
+	else
+		s->view.sample_column -= s->view.sample_column > 0;
+}
+
+void
+state_move_aside(struct state *s, int to)
+{
+	if (s->view.popup.kind == POPUP_HELP)
+		state_turn_page(s, to);
+	else if (s->view.popup.kind == POPUP_INTERVALS)
+		state_intervals_turn(s, to);
+	else if (s->view.popup.kind == POPUP_SLICES)
+		state_turn_slices(s, to);
+	else if (walks_network(s))
+		state_paths_move(s, to, 0);
+	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_SEARCH)
+		state_walk_graph(s, to);
+	else if (state_shows_samples(s))
+		turn_columns(s, to);
+	else if (s->view.popup.kind == POPUP_NONE && state_pane(s) == PANE_COMPONENTS)
+		state_fold_node(s, to);
+	else if (s->view.popup.kind == POPUP_NONE)
+		state_fold(s, to);
+}
+
+/* Is the pane there? Methods: with several stacks, or a stack and a network. Flows: if a run has some. */
+static bool
+has_pane(const struct state *s, enum pane_id pane)
+{
+	return pane == PANE_METHODS ? state_shows_methods(s) : pane != PANE_FLOWS || state_flows_rows(s) > 0;
+}
+
+void
+state_next_pane(struct state *s, int by)
+{
+	uint64_t visible = s->layout->view == s->view.current ? s->layout->visible : UINT64_MAX;
+	int first = (int)view_row(s->view.current)->first, n = (int)view_row(s->view.current)->end - first;
+	bool few = !(visible & (visible - 1));
+	int at;
+
+	if (s->view.current == VIEW_START) {
+		int panes = s->layout->start_models ? START_PANES : START_MODELS;
+
+		s->view.start.focus = (enum start_pane)(((int)state_start_pane(s) + panes + by) % panes);
+		return;
+	}
+	/* Tab moves among the panes shown, or among all panes where only one fits. */
+	at = (int)state_pane(s) - first;
+	s->view.focus = state_pane(s);
+	for (int step = 1; step < n; step++) {
+		enum pane_id next = (enum pane_id)(first + (at + n + by * step) % n);
+
+		if (has_pane(s, next) && (few || visible & PANE_BIT(next))) {
+			s->view.focus = next;
+			break;
+		}
+	}
+}
+
+void
+state_unfold_all(struct state *s)
+{
+	if (state_pane(s) == PANE_SEARCH)
+		s->view.search.all = !s->view.search.all;
+	else if (state_pane(s) == PANE_COMPONENTS)
+		state_fold_all_nodes(s);
+	else
+		state_fold_all(s);
+}
+
+void
+state_focus(struct state *s, enum pane_id pane)
+{
+	s->view.focus = pane;
+}
+
+void
+state_point(struct state *s, enum pane_id pane, int row)
+{
+	s->view.focus = pane;
+	state_choose(s, pane, row);
+}
+
+void
+state_point_start(struct state *s, enum start_pane pane, int row)
+{
+	s->view.start.focus = pane;
+	s->view.start.cursor[pane] = row;
+}
+
+void
+state_point_popup(struct state *s, int row)
+{
+	s->view.popup.cursor = row;
+}
+
+void
+state_choose(struct state *s, enum pane_id pane, int row)
+{
+	s->view.cursor[pane] = row > 0 ? row : 0;
+	if (pane_ops(pane)->choose)
+		pane_ops(pane)->choose(s, pane, row);
+	state_sync_cursors(s);
+}

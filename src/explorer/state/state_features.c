@@ -1,0 +1,102 @@
+#include "explorer/state/state_features.h"
+
+#include <stdlib.h>
+
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+#include "explorer/state/requests.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_search.h"
+#include "explorer/state/state_tree.h"
+
+void
+state_toggle(struct state *s)
+{
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+	struct fset on = s->question.on;
+	struct err e = {0};
+
+	if (i >= s->question.model->n_features)
+		return;
+	fset_put(&on, i, !fset_has(&on, i));
+	if (!udd_legal(s->question.model, &on, &e)) {
+		state_say(s, true, "%s%s%s", e.what, *e.hint ? "; " : "", e.hint);
+		return;
+	}
+	state_switch_to(s, &on);
+}
+
+void
+state_ask_flow(struct state *s)
+{
+	const struct finding *f = state_finding(s);
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+
+	if (i >= s->question.model->n_features)
+		return;
+	if (!fset_has(&s->question.on, i))
+		state_say(s, false, "%s is off: nothing goes through it", s->question.model->feature[i].name);
+	else if (!f || state_stale(s))
+		state_say(s, false, "no observation is judged yet");
+	else if (f->verdict != VERDICT_FEASIBLE)
+		state_say(s, false, "%s is %s with these features: no flow gives its counts", f->name,
+			verdict_name(f->verdict));
+	else
+		requests_add(&s->requests, REQUEST_FLOW, i, NULL);
+}
+
+void
+state_ask_witness(struct state *s)
+{
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
+	const struct outline_row *r = at < n ? &s->question.outline->row[row[at]] : NULL;
+
+	for (size_t k = 0; r && k < r->n_items; k++)
+		if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off) {
+			requests_add(&s->requests, REQUEST_WITNESS, r->item[k].counter, NULL);
+			break;
+		}
+	if (!requests_find(&s->requests, REQUEST_WITNESS))
+		state_say(s, false, "this row raises no counter; choose one with %s", "■");
+	free(row);
+}
+
+void
+state_offer_variants(struct state *s)
+{
+	if (s->question.model->n_variants)
+		state_open_popup(s, POPUP_VARIANT);
+	else
+		state_say(s, false, "the model has no variants");
+}
+
+/* The search's proposal belongs to certain features, so its row appears or vanishes here. The cursor stays on its
+ * model. */
+static void
+set_features(struct state *s, const struct fset *on)
+{
+	struct fset under;
+	bool on_model = state_search_cursor(s, &under);
+
+	s->question.on = *on;
+	s->view.search.follows = false;
+	if (on_model)
+		state_search_put_cursor(s, &under);
+	state_make_outline(s);
+}
+
+void
+state_revert(struct state *s)
+{
+	if (!s->answers.result)
+		return;
+	set_features(s, &s->answers.result->on);
+}
+
+void
+state_switch_to(struct state *s, const struct fset *on)
+{
+	set_features(s, on);
+	state_request(s, REQUEST_RESULT);
+	s->view.message.text[0] = '\0';
+}

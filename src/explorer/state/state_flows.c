@@ -1,0 +1,253 @@
+#include "explorer/state/state_flows.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_timeline_due.h"
+#include "work/run/run.h"
+#include "work/timeline/flow_name.h"
+#include "work/timeline/timeline.h"
+#include "work/timeline/timeline_flows.h"
+
+static struct flow_name *
+copy_name(const struct flow_name *from)
+{
+	struct flow_name *to = mem_copy(from, sizeof *from);
+
+	to->task = from->task ? mem_str(from->task) : NULL;
+	to->module = from->module ? mem_str(from->module) : NULL;
+	return to;
+}
+
+static void
+set_flow(struct state *s, const struct flow_name *name)
+{
+	struct timeline_view *v = &s->view.timeline;
+	struct flow_name *now = name ? copy_name(name) : NULL;
+
+	if (v->flow)
+		flow_name_free(v->flow);
+	free(v->flow);
+	v->flow = now;
+}
+
+static void
+forget_flow_analyses(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+
+	timeline_analysis_free(a->flow_analysis);
+	timeline_analysis_free(a->flow_before);
+	timeline_analysis_free(a->flow_other);
+	a->flow_analysis = a->flow_before = a->flow_other = NULL;
+}
+
+void
+state_flows_forget(struct state *s)
+{
+	forget_flow_analyses(s);
+	timeline_flows_free(s->answers.timeline.flows);
+	s->answers.timeline.flows = NULL;
+	set_flow(s, NULL);
+}
+
+/* --- analyses ---------------------------------------------------------------------------------------------------- */
+
+static struct timeline_flows *
+flows_of(const struct state *s, size_t snapshot)
+{
+	const struct obs_table **others = NULL;
+	size_t n = 0, cap = 0;
+	struct timeline_flows *f;
+
+	for (size_t i = 0; i < s->data.n_runs; i++) {
+		size_t some = 0;
+		struct run *r = s->data.run[i];
+		const struct obs_table *const *t = r->ops->shown ? NULL : r->ops->tables(r, &some);
+
+		for (size_t k = 0; k < some; k++) {
+			mem_grow(&others, &cap, n + 1, sizeof *others);
+			others[n++] = t[k];
+		}
+	}
+	f = timeline_flows_new(s->data.timeline, snapshot, run_table(s->data.leader), others, n);
+	free(others);
+	return f;
+}
+
+/* The analysis of the chosen flow in another snapshot; `whole` is that of all flows. */
+static struct timeline_analysis *
+analyse_flow(const struct state *s, const struct timeline_analysis *whole, struct timeline_analysis *old)
+{
+	struct timeline_flows *f;
+
+	if (!whole) {
+		timeline_analysis_free(old);
+		return NULL;
+	}
+	f = flows_of(s, whole->snapshot);
+	old = timeline_flow_analysis(s->data.timeline, f, f ? timeline_flows_find(f, s->view.timeline.flow) : FLOWS_ALL,
+		whole->snapshot, old);
+	timeline_flows_free(f);
+	if (old)
+		timeline_analysis_stalls(old);
+	return old;
+}
+
+void
+state_flows_make(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	int rows;
+
+	timeline_flows_free(a->flows);
+	a->flows = a->analysis ? flows_of(s, a->analysis->snapshot) : NULL;
+	rows = state_flows_rows(s);
+	if (s->view.cursor[PANE_FLOWS] >= rows)
+		s->view.cursor[PANE_FLOWS] = rows ? rows - 1 : 0;
+	if (!s->view.timeline.flow) {
+		forget_flow_analyses(s);
+		return;
+	}
+	a->flow_analysis = analyse_flow(s, a->analysis, a->flow_analysis);
+	a->flow_before = analyse_flow(s, a->before, a->flow_before);
+	a->flow_other = analyse_flow(s, a->other, a->flow_other);
+	if (s->view.focus != PANE_FLOWS) /* the cursor stays if the list has the focus */
+		s->view.cursor[PANE_FLOWS] = state_flows_line(s) == FLOWS_ALL ? 0 : (int)state_flows_line(s) + 1;
+}
+
+struct state
+state_flows_shown(const struct state *s)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	struct state shown = *s;
+
+	if (s->view.timeline.flow && a->flow_analysis) {
+		shown.answers.timeline.analysis = a->flow_analysis;
+		shown.answers.timeline.before = a->flow_before;
+		shown.answers.timeline.other = a->flow_other;
+		shown.answers.timeline.history = NULL; /* that analysis is of all flows */
+	}
+	return shown;
+}
+
+int
+state_flows_rows(const struct state *s)
+{
+	return s->answers.timeline.flows ? (int)s->answers.timeline.flows->n + 1 : 0;
+}
+
+size_t
+state_flows_line(const struct state *s)
+{
+	return s->answers.timeline.flows && s->view.timeline.flow
+		? timeline_flows_find(s->answers.timeline.flows, s->view.timeline.flow) : FLOWS_ALL;
+}
+
+char *
+state_flows_name(const struct state *s)
+{
+	const struct network *n = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	const struct flow_name *f = s->view.timeline.flow;
+	const char *to = f ? f->module : NULL;
+
+	if (!f)
+		return NULL;
+	for (size_t i = 0; n && to && i < n->n_modules; i++)
+		if (str_eq(n->module[i].name, f->module))
+			to = n->module[i].text && *n->module[i].text ? n->module[i].text : f->module;
+	return str_format("%s CPU %d%s%s", f->task, f->cpu, to ? " → " : "", to ? to : "");
+}
+
+/* --- choosing ---------------------------------------------------------------------------------------------------- */
+
+static void
+say_flow(struct state *s)
+{
+	char *name = state_flows_name(s);
+
+	if (name)
+		state_say(s, false, "%s alone; f shows the next flow, Esc all", name);
+	else
+		state_say(s, false, "all tasks together");
+	free(name);
+}
+
+void
+state_flows_choose(struct state *s, size_t line)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	bool some = a->flows && line < a->flows->n;
+
+	set_flow(s, some ? &a->flows->line[line].name : NULL);
+	s->view.cursor[PANE_FLOWS] = some ? (int)line + 1 : 0;
+	state_timeline_make_due(s, DUE_PATHS);
+	say_flow(s);
+}
+
+bool
+state_flows_choose_name(struct state *s, const char *text)
+{
+	struct flow_name name;
+	bool good;
+
+	if (!state_flows_rows(s) || !flow_name_parse(text, &name))
+		return false;
+	good = name.special == FLOW_SPECIALS;
+	if (good) {
+		set_flow(s, &name);
+		state_timeline_make_due(s, DUE_PATHS);
+	}
+	flow_name_free(&name);
+	return good;
+}
+
+static bool
+has_list(struct state *s)
+{
+	if (state_flows_rows(s))
+		return true;
+	state_say(s, false, "this snapshot has no flows: --flows records them, here and in hecate record");
+	return false;
+}
+
+void
+state_flows_take_row(struct state *s)
+{
+	int row = s->view.cursor[PANE_FLOWS];
+
+	if (!has_list(s))
+		return;
+	state_flows_choose(s, row < 1 || (size_t)row - 1 == state_flows_line(s) ? FLOWS_ALL : (size_t)row - 1);
+}
+
+void
+state_flows_next(struct state *s)
+{
+	/* FLOWS_ALL + 1 is 0: "all", or a flow that is not in this snapshot, is followed by the first flow. */
+	if (s->view.timeline.flow || has_list(s))
+		state_flows_choose(s, state_flows_line(s) + 1);
+}
+
+void
+state_flows_to_list(struct state *s)
+{
+	if (s->view.current != VIEW_PATHS)
+		return;
+	if (s->view.focus == PANE_FLOWS)
+		s->view.focus = PANE_NETWORK;
+	else if (has_list(s))
+		s->view.focus = PANE_FLOWS;
+}
+
+bool
+state_flows_leave(struct state *s)
+{
+	if (s->view.current != VIEW_PATHS || !s->view.timeline.flow)
+		return false;
+	state_flows_choose(s, FLOWS_ALL);
+	return true;
+}

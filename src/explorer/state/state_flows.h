@@ -1,0 +1,38 @@
+/* Flows in view 5: the list of the snapshot's flows, and the network with the requests of one flow alone. */
+#ifndef EXPLORER_STATE_STATE_FLOWS_H
+#define EXPLORER_STATE_STATE_FLOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "explorer/state/state.h"
+
+#define FLOWS_ALL ((size_t)-1)
+
+/* Makes the list of flows and the analyses of the chosen flow, after the snapshot's analyses have changed. */
+void state_flows_make(struct state *);
+void state_flows_forget(struct state *); /* frees them and shows all flows */
+
+/* Rows of PANE_FLOWS: one for all flows together, then one per flow. 0: the run has no flows. */
+int state_flows_rows(const struct state *);
+/* The line of the only flow shown; FLOWS_ALL: none in the list. */
+size_t state_flows_line(const struct state *);
+
+void state_flows_choose(struct state *, size_t line); /* FLOWS_ALL: all */
+/* by a name as in flow_name.h, even if the flow sent nothing in this snapshot; false: not the name of a flow, or the
+ * run has none */
+bool state_flows_choose_name(struct state *, const char *);
+/* choose the row under the cursor; all flows if it is already chosen */
+void state_flows_take_row(struct state *);
+void state_flows_next(struct state *);                /* after the last one: all */
+void state_flows_to_list(struct state *);             /* to the list of flows, or back */
+bool state_flows_leave(struct state *);               /* show all again; false: all are shown */
+
+/* The state as view 5 draws it, with the analyses of the only flow shown. It owns nothing and is valid until the state
+ * changes. */
+struct state state_flows_shown(const struct state *);
+
+/* The chosen flow's name, "gcc-4711 CPU 3 → disks"; NULL: all. The caller frees. */
+char *state_flows_name(const struct state *);
+
+#endif

@@ -1,0 +1,287 @@
+#include "explorer/state/state_geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/udd/model.h"
+#include "explorer/state/pane.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_lists.h"
+#include "explorer/state/state_views.h"
+#include "work/analysis/geometry.h"
+
+const struct geometry *
+state_geometry(const struct state *s)
+{
+	const struct geometry *g = s->answers.geometry;
+
+	return g && !g->failed && state_finding(s) && g->finding == s->view.selected ? g : NULL;
+}
+
+void
+plane_clear(struct plane *p)
+{
+	free(p->x);
+	free(p->y);
+	*p = (struct plane){0};
+}
+
+static size_t
+place_of(const struct geometry *g, size_t counter)
+{
+	size_t i = 0;
+
+	while (i < g->n && g->counter[i] != counter)
+		i++;
+	return i;
+}
+
+/* The constraint whose sides are the axes; false: none. */
+static bool
+shown_row(const struct state *s, const int64_t **coef, bool *equality)
+{
+	const struct plot_view *p = &s->view.plot;
+	const struct finding *f = state_finding(s);
+	const struct constraint *c = f && f->proof.n_violated ? f->proof.violated : f ? f->proof.certificate : NULL;
+
+	*coef = p->row ? p->row : c ? c->coef : NULL;
+	*equality = p->row ? p->equality : c && c->equality;
+	return *coef != NULL;
+}
+
+static size_t
+terms(const int64_t *coef, size_t n)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < n; i++)
+		some += coef[i] != 0;
+	return some;
+}
+
+/* Puts the constraint's left side on y and its right side on x. False: one of its counters is missing, or a side is
+ * empty. */
+static bool
+sides(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	size_t n = s->question.model->n_counters, found = 0;
+	const int64_t *coef;
+	bool equality;
+	int left;
+
+	if (!shown_row(s, &coef, &equality))
+		return false;
+	left = cone_row_left(coef, n, equality);
+	for (size_t i = 0; i < g->n; i++) {
+		int64_t c = coef[g->counter[i]];
+
+		found += c != 0;
+		if ((c > 0) == (left > 0))
+			p->y[i] = c < 0 ? -c : c;
+		else
+			p->x[i] = c < 0 ? -c : c;
+	}
+	p->sides = terms(p->x, g->n) > 1 || terms(p->y, g->n) > 1;
+	if (found == terms(coef, n) && terms(p->x, g->n) && terms(p->y, g->n))
+		return true;
+	memset(p->x, 0, g->n * sizeof *p->x);
+	memset(p->y, 0, g->n * sizeof *p->y);
+	p->sides = false;
+	return false;
+}
+
+/* The best pair of counters, or, if none shows the violation, the sides of the violated constraint. */
+static void
+choose_best(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	const struct geometry_pair *best = g->pair;
+
+	if (g->showing == 0 && state_finding(s)->verdict == VERDICT_INFEASIBLE && sides(s, g, p))
+		return;
+	p->x[best->x] = p->y[best->y] = 1;
+}
+
+/* Replaces the counter of an axis that this observation lacks. */
+static void
+choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
+{
+	size_t x = place_of(g, s->view.plot.axis[0]), y = place_of(g, s->view.plot.axis[1]);
+
+	if (x == g->n)
+		x = y == 0 ? 1 : 0;
+	if (y == g->n || y == x)
+		y = x == 0 ? 1 : 0;
+	p->x[x] = p->y[y] = 1;
+}
+
+bool
+state_plane(const struct state *s, struct plane *p)
+{
+	const struct geometry *g = state_geometry(s);
+
+	*p = (struct plane){0};
+	if (!g || g->n_pairs == 0)
+		return false;
+	p->n = g->n;
+	p->x = mem_new_array(g->n, sizeof *p->x);
+	p->y = mem_new_array(g->n, sizeof *p->y);
+	if (!s->view.plot.chosen)
+		choose_best(s, g, p);
+	else if (s->view.plot.axis[0] != PLOT_SIDE || !sides(s, g, p))
+		choose_pair(s, g, p);
+	return true;
+}
+
+/* The only counter of an axis; n: the axis is a sum. */
+static size_t
+single(const int64_t *coef, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n && !coef[at])
+		at++;
+	return terms(coef, n) == 1 ? at : n;
+}
+
+size_t
+plane_pair(const struct geometry *g, const struct plane *p)
+{
+	size_t x = single(p->x, p->n), y = single(p->y, p->n), k = 0;
+
+	while (k < g->n_pairs && !(g->pair[k].x == x && g->pair[k].y == y) && !(g->pair[k].x == y && g->pair[k].y == x))
+		k++;
+	return k;
+}
+
+static void
+put_axes(struct state *s, size_t x, size_t y)
+{
+	struct plot_view *p = &s->view.plot;
+
+	p->axis[0] = x;
+	p->axis[1] = y;
+	p->chosen = true;
+	p->zoom = ZOOM_AUTO;
+}
+
+/* Steps an axis: from a sum to its first counter, from a counter to the next one that the other axis does not show. */
+static void
+turn_axis(struct state *s, int axis, int by)
+{
+	const struct geometry *g = state_geometry(s);
+	struct plane p;
+	size_t at[2];
+
+	if (!state_plane(s, &p))
+		return;
+	for (int k = 0; k < 2; k++) {
+		const int64_t *coef = k ? p.y : p.x;
+
+		at[k] = 0;
+		while (!coef[at[k]])
+			at[k]++;
+	}
+	if (single(axis ? p.y : p.x, g->n) < g->n || at[0] == at[1])
+		do
+			at[axis] = (at[axis] + g->n + (size_t)by) % g->n;
+		while (at[axis] == at[!axis]);
+	put_axes(s, g->counter[at[0]], g->counter[at[1]]);
+	plane_clear(&p);
+}
+
+/* Shows the best pair, then, one after the other, the pairs that show the violation. */
+static void
+find_best(struct state *s)
+{
+	const struct geometry *g = state_geometry(s);
+	struct plane p;
+	size_t at, showing;
+
+	if (!state_plane(s, &p))
+		return;
+	at = plane_pair(g, &p) + 1;
+	showing = g->showing < g->n_pairs ? g->showing : g->n_pairs;
+	if (at < showing) {
+		put_axes(s, g->counter[g->pair[at].x], g->counter[g->pair[at].y]);
+		state_say(s, false, "pair %zu of %zu that show the violation", at + 1, g->showing);
+	} else {
+		s->view.plot.chosen = false;
+		s->view.plot.zoom = ZOOM_AUTO;
+		free(s->view.plot.row);
+		s->view.plot.row = NULL;
+		s->view.message.text[0] = '\0';
+	}
+	plane_clear(&p);
+}
+
+void
+state_plot_act(struct state *s, enum action a)
+{
+	struct plot_view *p = &s->view.plot;
+	static const char *const boxes[PLOT_BOXES] = {
+		"the independent box", "the independent and the rotated box", "no boxes"
+	};
+
+	s->view.message.text[0] = '\0';
+	if (a == ACTION_axis_left || a == ACTION_axis_right)
+		turn_axis(s, 0, a == ACTION_axis_left ? -1 : 1);
+	else if (a == ACTION_axis_up || a == ACTION_axis_down)
+		turn_axis(s, 1, a == ACTION_axis_up ? -1 : 1);
+	else if (a == ACTION_best_pair)
+		find_best(s);
+	else if (a == ACTION_zoom)
+		p->zoom = s->layout->zoom == ZOOM_WHOLE ? ZOOM_REGION : ZOOM_WHOLE;
+	else if (a == ACTION_boxes) {
+		p->boxes = (p->boxes + 1) % PLOT_BOXES;
+		state_say(s, false, "%s", boxes[p->boxes]);
+	} else if (a == ACTION_plot_next || a == ACTION_plot_back)
+		state_step_observation(s, a == ACTION_plot_next ? 1 : -1);
+}
+
+void
+state_show_geometry(struct state *s)
+{
+	enum view from = s->view.current;
+
+	state_show_view(s, VIEW_GEOMETRY);
+	if (s->view.current == VIEW_GEOMETRY && from != VIEW_GEOMETRY)
+		s->view.came_from = from;
+}
+
+void
+state_show_constraint(struct state *s)
+{
+	struct plot_view *p = &s->view.plot;
+	const struct constraint_row *row = state_constraint(s);
+	const int64_t *coef = row ? row->c->coef : NULL;
+	size_t n = s->question.model->n_counters, only;
+
+	if (!row) {
+		state_say(s, false, "there is nothing to show yet");
+		return;
+	}
+	if (row->n_breaches &&
+		(s->view.selected >= s->answers.result->n_findings || !(row->slack[s->view.selected] < 0)))
+		s->view.selected = row->breach->finding;
+	free(p->row);
+	p->row = mem_copy(coef, n * sizeof *coef);
+	p->equality = row->c->equality;
+	only = single(coef, n);
+	/* a constraint on one counter has no other side: any second axis will do */
+	if (only < n)
+		put_axes(s, n, only);
+	else
+		put_axes(s, PLOT_SIDE, PLOT_SIDE);
+	state_show_geometry(s);
+}
+
+static int
+no_rows(const struct state *s)
+{
+	(void)s;
+	return 0;
+}
+
+const struct pane_ops state_pane_plot = {.length = no_rows, .note = state_note_on_observation};

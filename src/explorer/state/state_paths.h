@@ -1,0 +1,34 @@
+/* The picture of view 5 and the cursor in it. */
+#ifndef EXPLORER_STATE_STATE_PATHS_H
+#define EXPLORER_STATE_STATE_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/lang/scope.h"
+#include "explorer/state/state.h"
+
+struct net_layout;
+
+#define PATHS_LEAST_WIDTH 60 /* columns; a narrower view 5 is a table of stages */
+
+#define PATHS_OWNER_BITS 20  /* a row of the pane, as the mouse gives it, is module << PATHS_OWNER_BITS | owner */
+
+/* Lays the network out on w × h cells; the caller frees. NULL: too narrow, or no network; the view is then a table with
+ * a row per module. */
+struct net_layout *state_paths_layout(const struct state *, int w, int h);
+
+/* After the snapshot has changed: remembers the owners that carry requests in it, so that they keep their boxes. */
+void state_paths_follow(struct state *);
+
+/* Moves the cursor. Right (dx 1): along the heaviest lane from its node. Left: to the node that sends it most requests.
+ * Up and down: within the column. */
+void state_paths_move(struct state *, int dx, int dy);
+/* Puts the cursor on a node, as the mouse or another list does. Owner SIZE_MAX: the one with the longest queue. */
+void state_paths_choose(struct state *, size_t module, size_t owner);
+
+/* An owner's name: "core 3", "slice 12", "vda"; with several sockets "S1 core 3". "" if the only one has no name. The
+ * caller frees. */
+char *state_paths_owner(const struct state *, enum scope, size_t owner);
+
+#endif

@@ -1,0 +1,263 @@
+#include "explorer/state/state_queues.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/network/queues.h"
+#include "core/network/state.h"
+#include "core/series/level.h"
+#include "explorer/state/pane.h"
+#include "explorer/state/state.h"
+#include "work/timeline/timeline.h"
+
+size_t
+state_queue_owners(const struct state *s, const struct net_queue *q, size_t *first)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+	size_t owners = net_state_owners(s->answers.timeline.analysis->state, q->module);
+	enum scope per = n->module[q->module].per;
+	bool apart = s->view.timeline.unfolded[q->module] ||
+		(owners <= QUEUES_APART && per != SCOPE_SLICE && per != SCOPE_CHANNEL);
+
+	*first = apart ? q->owner : 0;
+	return apart ? 1 : owners;
+}
+
+static bool
+is_same_line(const struct state *s, const struct net_queue *a, const struct net_queue *b)
+{
+	size_t first;
+
+	return a->module == b->module && a->kind == b->kind &&
+		(a->owner == b->owner || state_queue_owners(s, a, &first) > 1);
+}
+
+/* The longest queue of each line, in the network's order: longest first, unknown lengths last. */
+static size_t *
+lines(const struct state *s, size_t *n)
+{
+	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
+	size_t known = q ? q->known : 0, *out = mem_new_array(known, sizeof *out);
+	size_t kinds = q ? timeline_network(s->data.timeline)->n_kinds : 0,
+	       modules = q ? timeline_network(s->data.timeline)->n_modules : 0;
+	bool *seen = mem_new_array(kinds * modules, sizeof *seen); /* of the queues on one line */
+
+	*n = 0;
+	for (size_t i = 0; i < known; i++) {
+		size_t first, at = q->queue[i].module * kinds + q->queue[i].kind;
+		bool shared = state_queue_owners(s, &q->queue[i], &first) > 1;
+
+		if (shared && seen[at])
+			continue;
+		seen[at] |= shared;
+		out[(*n)++] = i;
+	}
+	free(seen);
+	return out;
+}
+
+/* Does the name of its module, kind or owner contain the words? */
+static bool
+has_words(const struct state *s, const struct net_queue *q, const char *words)
+{
+	const struct network *n = timeline_network(s->data.timeline);
+
+	return strstr(n->module[q->module].name, words) || strstr(n->module[q->module].text, words) ||
+		strstr(n->kind[q->kind].name, words) ||
+		strstr(timeline_owner(s->data.timeline, n->module[q->module].per, q->owner), words);
+}
+
+static size_t
+listed(const struct state *s, size_t *line, size_t n)
+{
+	const struct net_queue *q = n ? s->answers.timeline.analysis->queues->queue : NULL;
+	const char *words = s->view.filter[VIEW_QUEUES];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (words ? has_words(s, &q[line[i]], words) : i < QUEUES_ALWAYS || q[line[i]].length >= QUEUES_SHORT)
+			line[kept++] = line[i];
+	return kept;
+}
+
+void
+state_queue_series(const struct state *s, const struct net_queue *q, double *out)
+{
+	const struct timeline_history *h = s->answers.timeline.history;
+	size_t first, owners = state_queue_owners(s, q, &first);
+
+	for (size_t i = 0; h && i < h->n; i++) {
+		out[i] = NAN;
+		for (size_t o = first; o < first + owners; o++) {
+			double v = (double)h->length[i * h->n_cells + timeline_cell(h, q->module, o, q->kind)];
+
+			if (!isnan(v) && !(v <= out[i]))
+				out[i] = v;
+		}
+	}
+}
+
+struct level_trend
+state_queue_trend(const struct state *s, const struct net_queue *q)
+{
+	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
+	double *v = mem_new_array(n, sizeof *v);
+	struct level_trend t;
+
+	state_queue_series(s, q, v);
+	t = level_trend(v, n);
+	free(v);
+	return t;
+}
+
+struct sorted {
+	size_t at;
+	double by;
+};
+
+/* Lines arrive longest first; equal ones keep their order. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	return x->by > y->by ? -1 : x->by < y->by ? 1 : (x->at > y->at) - (x->at < y->at);
+}
+
+static double
+sort_key(const struct state *s, const struct net_queue *q)
+{
+	size_t kinds = timeline_network(s->data.timeline)->n_kinds;
+	struct level_trend trend;
+
+	switch (s->view.timeline.queue_sort) {
+	case QUEUE_BY_TREND:
+		trend = state_queue_trend(s, q);
+		/* growth from zero counts as largest */
+		return trend.direction == 0 ? 1 : isnan(trend.ratio) ? INFINITY : trend.ratio;
+	case QUEUE_BY_PLACE:
+		return -(((double)q->module * 65536 + (double)q->owner) * (double)kinds + (double)q->kind);
+	case QUEUE_BY_LENGTH:
+	case QUEUE_SORTS:
+		break;
+	}
+	return q->length;
+}
+
+size_t *
+state_queues(const struct state *s, size_t *n)
+{
+	size_t all, *line = lines(s, &all);
+	struct sorted *o;
+
+	*n = listed(s, line, all);
+	o = mem_new_array(*n, sizeof *o);
+	for (size_t i = 0; i < *n; i++)
+		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.analysis->queues->queue[line[i]])};
+	if (*n)
+		qsort(o, *n, sizeof *o, compare);
+	for (size_t i = 0; i < *n; i++)
+		line[i] = o[i].at;
+	free(o);
+	return line;
+}
+
+const struct net_queue *
+state_queue(const struct state *s)
+{
+	size_t n, *order = state_queues(s, &n), at = (size_t)s->view.cursor[PANE_QUEUES];
+	const struct net_queue *q = n ? &s->answers.timeline.analysis->queues->queue[order[at < n ? at : n - 1]] : NULL;
+
+	free(order);
+	return q;
+}
+
+struct queue_counts
+state_queue_counts(const struct state *s)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	struct queue_counts c = {0};
+	size_t *line = lines(s, &c.lines);
+
+	if (a->analysis)
+		c.unknown = a->analysis->queues->n - a->analysis->queues->known;
+	if (!s->view.filter[VIEW_QUEUES])
+		c.hidden = c.lines - listed(s, line, c.lines);
+	free(line);
+	return c;
+}
+
+static int
+more_often(const void *a, const void *b)
+{
+	const struct queue_culprit *x = a, *y = b;
+
+	if (x->snapshots != y->snapshots)
+		return x->snapshots > y->snapshots ? -1 : 1;
+	return x->module != y->module
+		? (x->module > y->module) - (x->module < y->module) : (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+struct queue_culprit *
+state_queue_culprits(const struct state *s, size_t *n)
+{
+	const struct timeline_history *h = s->answers.timeline.history;
+	const struct network *net = h ? timeline_network(s->data.timeline) : NULL;
+	size_t cells = net ? net->n_modules * net->n_kinds : 0, some = 0;
+	struct queue_culprit *out = mem_new_array(cells, sizeof *out);
+
+	for (size_t i = 0; i < cells; i++)
+		out[i] = (struct queue_culprit){.module = i / net->n_kinds, .kind = i % net->n_kinds};
+	for (size_t i = 0; h && i < h->n; i++) {
+		size_t module = 0;
+
+		if (h->culprit[i] == SIZE_MAX)
+			continue;
+		while (h->culprit[i] / h->n_kinds >= h->module_first[module + 1])
+			module++;
+		out[module * h->n_kinds + h->culprit[i] % h->n_kinds].snapshots++;
+	}
+	for (size_t i = 0; i < cells; i++)
+		if (out[i].snapshots)
+			out[some++] = out[i];
+	if (some)
+		qsort(out, some, sizeof *out, more_often);
+	*n = some;
+	return out;
+}
+
+void
+state_choose_queue(struct state *s, int row)
+{
+	struct timeline_view *v = &s->view.timeline;
+	const struct net_queue *q;
+
+	s->view.cursor[PANE_QUEUES] = row;
+	q = state_queue(s);
+	v->chose_queue = q && s->answers.timeline.history;
+	if (v->chose_queue)
+		v->queue_cell = timeline_cell(s->answers.timeline.history, q->module, q->owner, q->kind);
+}
+
+void
+state_follow_queue(struct state *s)
+{
+	const struct timeline_view *v = &s->view.timeline;
+	const struct timeline_history *h = s->answers.timeline.history;
+	struct net_queue chosen = {0};
+	size_t n, *order;
+
+	if (!v->chose_queue || !h || v->queue_cell >= h->n_cells)
+		return;
+	while (v->queue_cell / h->n_kinds >= h->module_first[chosen.module + 1])
+		chosen.module++;
+	chosen.owner = v->queue_cell / h->n_kinds - h->module_first[chosen.module];
+	chosen.kind = v->queue_cell % h->n_kinds;
+	order = state_queues(s, &n);
+	for (size_t i = 0; i < n; i++)
+		if (is_same_line(s, &s->answers.timeline.analysis->queues->queue[order[i]], &chosen))
+			s->view.cursor[PANE_QUEUES] = (int)i;
+	free(order);
+}

@@ -1,0 +1,94 @@
+#include "explorer/state/state_rows.h"
+
+#include <stdlib.h>
+
+#include "core/udd/model.h"
+#include "explorer/state/pane.h"
+#include "explorer/state/screen_layout.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_instructions.h"
+#include "explorer/state/state_sim.h"
+#include "work/files/instruction_stacks.h"
+
+static bool
+find_row(struct state *s, const struct pane_ops *ops, const char *words)
+{
+	enum pane_id pane = state_pane(s);
+	int n = ops->length && ops->has ? ops->length(s) : 0;
+
+	for (int k = 1; k <= n; k++) {
+		int i = (s->view.cursor[pane] + k) % n;
+
+		if (ops->has(s, (size_t)i, words)) {
+			state_choose(s, pane, i);
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+state_find_next(struct state *s)
+{
+	const struct pane_ops *ops = pane_ops(state_pane(s));
+
+	if (!s->view.find || !*s->view.find)
+		return;
+	if (!(ops->find ? ops->find(s, s->view.find) : find_row(s, ops, s->view.find)))
+		state_say(s, true, "nothing here contains \"%s\"", s->view.find);
+}
+
+static size_t
+count_names(char *const *name)
+{
+	size_t n = 0;
+
+	while (name && name[n])
+		n++;
+	return n;
+}
+
+static int
+popup_length(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->view.popup.kind == POPUP_VARIANT)
+		return (int)s->question.model->n_variants;
+	if (s->view.popup.kind == POPUP_SIMULATED)
+		return (int)state_sim_rows(s);
+	if (s->view.popup.kind == POPUP_INSTRUCTIONS && state_instructions(s))
+		return (int)state_instructions(s)->n;
+	if (s->view.popup.kind == POPUP_NOTES)
+		return (int)s->question.remarks.n;
+	if (s->view.popup.kind == POPUP_WRITE)
+		return WRITE_ITEMS;
+	if (s->view.popup.kind == POPUP_LOSS) {
+		free(state_counters(s, &n));
+		return (int)n;
+	}
+	return s->layout->popup_rows > 0 ? s->layout->popup_rows : 1;
+}
+
+static int
+start_length(const struct state *s)
+{
+	enum start_pane at = state_start_pane(s);
+
+	return at == START_MENU ? START_ITEMS
+		: at == START_MEASURE ? (int)s->data.machine.n : (int)count_names(s->data.installed.name);
+}
+
+int
+state_list_length(const struct state *s)
+{
+	enum pane_id pane = state_pane(s);
+
+	if (s->view.popup.kind != POPUP_NONE)
+		return popup_length(s);
+	if (s->view.current == VIEW_START)
+		return start_length(s);
+	if (pane_ops(pane)->length)
+		return pane_ops(pane)->length(s);
+	return s->layout->rows[pane] > 0 ? s->layout->rows[pane] : 1;
+}

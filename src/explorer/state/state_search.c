@@ -1,0 +1,571 @@
+#include "explorer/state/state_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+#include "explorer/state/pane.h"
+#include "explorer/state/requests.h"
+#include "explorer/state/screen_layout.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_tree.h"
+#include "work/search/search.h"
+
+#define NONE SIZE_MAX
+
+void
+state_forget_search(struct state *s)
+{
+	struct search_answers *found = &s->answers.search;
+
+	search_graph_free(found->graph);
+	found->graph = NULL;
+	found->data = 0;
+	s->view.search.all = s->view.search.follows = false;
+	found->task = SEARCH_NONE;
+	requests_drop(&s->requests, REQUEST_SEARCH);
+	s->view.cursor[PANE_SEARCH] = 0;
+}
+
+static struct search_graph *
+graph_for(const struct result *r)
+{
+	struct search_graph *g = search_graph_new();
+
+	g->n_observations = r->n_findings;
+	g->observation = mem_new_array(r->n_findings, sizeof *g->observation);
+	for (size_t i = 0; i < r->n_findings; i++)
+		g->observation[i] = mem_str(r->finding[i].name);
+	return g;
+}
+
+/* Among the findings that refute the model, the one with the largest violation. */
+static const struct finding *
+worst_of(const struct result *r)
+{
+	const struct finding *worst = NULL;
+
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (f->verdict == VERDICT_INFEASIBLE && f->proof.n_violated &&
+			(!worst || f->proof.violated->margin > worst->proof.violated->margin))
+			worst = f;
+	}
+	return worst;
+}
+
+/* Replaces the graph's verdicts on that model by the result's. */
+static void
+fill_model(struct search_graph_model *m, const struct result *r)
+{
+	const struct finding *worst = worst_of(r);
+
+	m->usable = true;
+	m->cone = r->cone;
+	m->infeasible = r->count[VERDICT_INFEASIBLE];
+	m->survives = m->infeasible == 0;
+	free(m->refuted);
+	m->n_words = (r->n_findings + 63) / 64;
+	m->refuted = mem_new_array(m->n_words, sizeof *m->refuted);
+	for (size_t i = 0; i < r->n_findings; i++)
+		if (r->finding[i].verdict == VERDICT_INFEASIBLE)
+			m->refuted[i / 64] |= UINT64_C(1) << (i % 64);
+	free(m->worst);
+	free(m->worst_by);
+	m->worst = worst ? mem_str(worst->proof.violated->text) : NULL;
+	m->worst_by = worst ? mem_str(worst->name) : NULL;
+}
+
+static void
+add_edge(struct search_graph *g, size_t from, size_t to)
+{
+	struct search_graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN,
+		.changed = fset_xor(g->model[from].on, g->model[to].on)};
+
+	g->edge = mem_resize(g->edge, g->n_edges + 1, sizeof *g->edge);
+	g->edge[g->n_edges++] = e;
+}
+
+static void
+add_model(struct search_graph *g, const struct result *r, const struct fset *from)
+{
+	size_t at = search_graph_find(g, &r->on), came = search_graph_find(g, from);
+	bool there = at < g->n_models;
+
+	if (!there) {
+		g->model = mem_resize(g->model, g->n_models + 1, sizeof *g->model);
+		g->model[g->n_models++] =
+			(struct search_graph_model){.on = r->on, .step = g->n_models > 1 ? GRAPH_CHOSEN : GRAPH_START};
+	}
+	fill_model(&g->model[at], r);
+	if (!there && came < at)
+		add_edge(g, came, at);
+}
+
+void
+state_note_model(struct state *s, const struct fset *from)
+{
+	struct search_answers *found = &s->answers.search;
+	const struct result *r = s->answers.result;
+	struct fset begin = *from, under;
+	bool follows;
+	size_t at;
+
+	if (!r || r->error || !r->n_findings)
+		return;
+	if (found->graph && !search_graph_same_observations(found->graph, r)) {
+		if (found->graph->task != SEARCH_NONE) { /* a search is kept until the next one is asked for */
+			found->data = found->data ? found->data : UINT64_MAX; /* generation 0: of no result */
+			return;
+		}
+		state_forget_search(s);
+	}
+	if (!found->graph) {
+		found->graph = graph_for(r);
+		begin = r->on;
+	}
+	if (!found->data || found->graph->n_models <= 1)
+		found->data = s->answers.stamp.data;
+	found->graph->undecided = r->count[VERDICT_UNDECIDED];
+	at = found->graph->n_models;
+	follows = state_search_cursor(s, &under);
+	add_model(found->graph, r, &begin);
+	if (at == 0)
+		found->graph->model[0].step = GRAPH_START;
+	if (s->view.search.follows)
+		s->view.search.follows = !state_search_put_cursor(s, &r->on);
+	else if (follows)
+		state_search_put_cursor(s, &under);
+}
+
+/* A search starts from a result. There is none yet if the first one was stopped: then it is computed first. */
+static void
+add_search(struct state *s, enum search_task task)
+{
+	if (!s->answers.result && !s->answers.progress.busy)
+		state_request(s, REQUEST_RESULT);
+	requests_add(&s->requests, REQUEST_SEARCH, task, NULL);
+}
+
+void
+state_ask_search(struct state *s, enum search_task task)
+{
+	struct err e = {0};
+	/* while unknown, the engine will report it */
+	const struct result *r = state_stale(s) ? NULL : s->answers.result;
+
+	if (s->answers.search.task == task)
+		state_say(s, false, "a search runs; Esc stops it");
+	else if (s->question.model->form == UDD_FORM_FDL_FOLDER && !search_can(s->question.model, &e))
+		state_say(s, false, "%s; %s", e.what, e.hint);
+	else if (!s->question.model->n_features)
+		state_say(s, false, "this model has no features: there is nothing to search");
+	else if (s->answers.result && !s->answers.result->error && !s->answers.result->n_findings)
+		state_say(s, false, "no observation to judge by: a search needs data, or a command (r)");
+	else if (r && r->error)
+		state_say(s, true, "these features make no model; switch one of them first");
+	else if (r && r->count[VERDICT_UNDECIDED] == r->n_findings)
+		state_say(s, false, "no observation is decided yet: there is nothing to search by");
+	else if (r && task == SEARCH_DISCOVER && !r->count[VERDICT_INFEASIBLE])
+		state_say(s, false, "nothing refutes this model; e takes features away as long as it survives");
+	else if (r && task == SEARCH_ELIMINATE && r->count[VERDICT_INFEASIBLE])
+		state_say(s, false, "this model is refuted: d adds what relaxes it, a searches to the end");
+	else
+		add_search(s, task);
+	if (requests_find(&s->requests, REQUEST_SEARCH) && state_pane(s) != PANE_FEATURES &&
+		state_shows_pane(s, PANE_SEARCH))
+		s->view.focus = PANE_SEARCH;
+}
+
+void
+state_search_began(struct state *s, enum search_task task)
+{
+	struct search_answers *found = &s->answers.search;
+
+	found->task = task;
+	found->since = s->view.frame.now;
+	found->now = s->question.on;
+	found->proposed_for = s->question.on;
+	s->answers.progress.of = 0;
+	s->view.message.text[0] = '\0';
+	if (found->graph)
+		found->graph->proposed = (struct fset){0};
+}
+
+void
+state_join_search(struct state *s, struct search_graph *older, struct search_graph *newer)
+{
+	struct search_graph **graph = &s->answers.search.graph;
+
+	if (older && *graph)
+		search_graph_merge(older, *graph);
+	*graph = older ? older : *graph;
+	if (newer && *graph)
+		search_graph_merge(*graph, newer);
+	else if (newer)
+		*graph = newer;
+}
+
+void
+state_search_ended(struct state *s)
+{
+	struct search_answers *found = &s->answers.search;
+
+	found->task = SEARCH_NONE;
+	if (found->graph)
+		found->graph->running = false;
+}
+
+bool
+state_search_old(const struct state *s)
+{
+	const struct search_answers *found = &s->answers.search;
+
+	return found->graph && found->data && found->data != s->answers.stamp.data;
+}
+
+bool
+state_proposal(const struct state *s, struct fset *added)
+{
+	const struct search_answers *found = &s->answers.search;
+
+	if (!found->graph || state_search_old(s) || found->task != SEARCH_NONE ||
+		!fset_equal(&found->proposed_for, &s->question.on))
+		return false;
+	*added = fset_minus(found->graph->proposed, s->question.on);
+	return !fset_is_empty(*added);
+}
+
+/* The number of observations that the proposal makes feasible, or its best feature if the whole was not tested. */
+static size_t
+freed_by_proposal(const struct search_graph *g, const struct fset *on)
+{
+	size_t from = search_graph_find(g, on), to = search_graph_find(g, &g->proposed), most = 0;
+
+	if (from < g->n_models && to < g->n_models && g->model[from].infeasible >= g->model[to].infeasible)
+		return g->model[from].infeasible - g->model[to].infeasible;
+	for (size_t i = 0; i < g->n_repairs; i++)
+		most = g->repair[i].frees > most ? g->repair[i].frees : most;
+	return most;
+}
+
+char *
+state_proposal_text(const struct state *s)
+{
+	struct fset added;
+	struct str out = {0};
+
+	if (!state_proposal(s, &added))
+		return NULL;
+	str_add(&out, "d proposes ");
+	search_features(s->question.model, &added, &out);
+	str_addf(&out, ", free%s %zu; Enter takes %s", fset_count(&added) == 1 ? "s" : "",
+		freed_by_proposal(s->answers.search.graph, &s->question.on), fset_count(&added) == 1 ? "it" : "them");
+	return str_take(&out);
+}
+
+const char *
+state_proposal_relaxes(const struct state *s)
+{
+	const struct search_answers *found = &s->answers.search;
+	size_t at = found->graph ? search_graph_find(found->graph, &s->question.on) : 0;
+
+	return found->graph && at < found->graph->n_models ? found->graph->model[at].worst : NULL;
+}
+
+static void
+say_how_it_ended(struct state *s)
+{
+	const struct search_graph *g = s->answers.search.graph;
+	char *proposal = state_proposal_text(s);
+
+	if (proposal)
+		state_say(s, false, "%s", proposal);
+	else if (g->says && *g->says)
+		state_say(s, false, "%s", g->says);
+	else
+		state_say(s, false, "searched: %zu models tested", g->tested);
+	if (proposal)
+		s->view.cursor[PANE_SEARCH] = 0;
+	free(proposal);
+}
+
+bool
+state_search_cursor(const struct state *s, struct fset *on)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+	bool model = at < n && row[at].kind == SEARCH_ROW_MODEL;
+
+	if (model)
+		*on = s->answers.search.graph->model[row[at].model].on;
+	free(row);
+	return model;
+}
+
+bool
+state_search_put_cursor(struct state *s, const struct fset *on)
+{
+	size_t n;
+	struct search_row *row = state_search_rows(s, &n);
+	bool found = false;
+
+	for (size_t at = 0; at < n && !found; at++)
+		if (row[at].kind == SEARCH_ROW_MODEL &&
+			fset_equal(&s->answers.search.graph->model[row[at].model].on, on)) {
+			s->view.cursor[PANE_SEARCH] = (int)at;
+			found = true;
+		}
+	free(row);
+	return found;
+}
+
+/* Merges a graph into the state's; the cursor stays on its model while rows appear above it. */
+static void
+join_graph(struct state *s, struct search_graph *g)
+{
+	struct search_answers *found = &s->answers.search;
+	struct fset under;
+	bool follows = state_search_cursor(s, &under);
+
+	if (found->graph && (state_search_old(s) || found->graph->n_observations != g->n_observations)) {
+		search_graph_free(found->graph);
+		found->graph = NULL;
+	}
+	if (found->graph)
+		search_graph_merge(found->graph, g);
+	else
+		found->graph = g;
+	found->data = s->answers.stamp.data;
+	if (follows)
+		state_search_put_cursor(s, &under);
+}
+
+void
+state_take_search(struct state *s, struct search_graph *g)
+{
+	bool runs = g->running;
+
+	if (!g->n_models) { /* no model so far, or none at all */
+		if (!runs) {
+			state_search_ended(s);
+			state_say(s, true, "not searched: %s", g->reason ? g->reason : "the engine does not say why");
+		}
+		search_graph_free(g);
+		return;
+	}
+	/* of data that have been replaced */
+	if (s->answers.result && g->n_observations != s->answers.result->n_findings) {
+		search_graph_free(g);
+		if (!runs)
+			state_search_ended(s);
+		return;
+	}
+	s->answers.search.now = g->model[g->n_models - 1].on;
+	join_graph(s, g);
+	if (runs || s->answers.search.task == SEARCH_NONE)
+		return;
+	state_search_ended(s);
+	say_how_it_ended(s);
+}
+
+/* Merges the findings of a stopped search into the graph, unless the graph is now of other data. A newer search goes
+ * on. */
+void
+state_take_late_search(struct state *s, struct search_graph *g)
+{
+	if (!s->answers.result || g->n_observations != s->answers.result->n_findings || !g->n_models ||
+		(s->answers.search.graph && s->answers.search.graph->task == SEARCH_AUTO &&
+			s->answers.search.graph->complete)) {
+		search_graph_free(g);
+		return;
+	}
+	g->proposed = (struct fset){0};
+	join_graph(s, g);
+	s->answers.search.graph->running = s->answers.search.task != SEARCH_NONE;
+}
+
+struct search_row *
+state_search_rows(const struct state *s, size_t *n)
+{
+	struct fset added;
+	struct search_row *row;
+
+	*n = 0;
+	if (!s->answers.search.graph)
+		return mem_new_array(0, sizeof *row);
+	row = search_rows(s->answers.search.graph, &s->question.on, s->view.search.all, n);
+	if (!state_proposal(s, &added))
+		return row;
+	row = mem_resize(row, *n + 1, sizeof *row);
+	memmove(row + 1, row, *n * sizeof *row);
+	for (size_t i = 1; i <= *n; i++)
+		row[i].parent += row[i].parent != NONE;
+	row[0] = (struct search_row){.kind = SEARCH_ROW_PROPOSAL, .parent = NONE, .edge = NONE};
+	++*n;
+	return row;
+}
+
+bool
+state_has_search(const struct state *s)
+{
+	const struct search_answers *found = &s->answers.search;
+
+	return found->task != SEARCH_NONE || requests_find(&s->requests, REQUEST_SEARCH) ||
+		(found->graph && found->graph->n_models > 1);
+}
+
+void
+state_take_proposal(struct state *s)
+{
+	struct fset added, on;
+
+	if (!state_proposal(s, &added)) {
+		state_say(s, false,
+			s->answers.search.task != SEARCH_NONE
+				? "the search still runs" : "nothing is proposed; d asks for a proposal");
+		return;
+	}
+	on = s->answers.search.graph->proposed;
+	state_switch_to(s, &on);
+	s->view.search.follows = !state_search_put_cursor(s, &on); /* once it has been judged */
+}
+
+void
+state_to_model(struct state *s)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n), r;
+
+	r = at < n ? row[at] : (struct search_row){.kind = SEARCH_ROW_PROPOSAL};
+	free(row);
+	switch (r.kind) {
+	case SEARCH_ROW_PROPOSAL:
+		state_take_proposal(s);
+		break;
+	case SEARCH_ROW_FOLDED:
+		s->view.search.all = true;
+		break;
+	case SEARCH_ROW_MODEL: {
+		struct fset on = s->answers.search.graph->model[r.model].on;
+
+		if (!fset_equal(&on, &s->question.on))
+			state_switch_to(s, &on);
+		break;
+	}
+	}
+}
+
+void
+state_walk_graph(struct state *s, int by)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+
+	if (at < n && by < 0 && row[at].parent != NONE)
+		s->view.cursor[PANE_SEARCH] = (int)row[at].parent;
+	for (size_t i = at + 1; by > 0 && i < n; i++)
+		if (row[i].parent == at) {
+			s->view.cursor[PANE_SEARCH] = (int)i;
+			break;
+		}
+	free(row);
+}
+
+void
+state_pin(struct state *s)
+{
+	size_t i = (size_t)s->view.cursor[PANE_FEATURES];
+
+	if (i >= s->question.model->n_features)
+		return;
+	fset_put(&s->question.pinned, i, !fset_has(&s->question.pinned, i));
+	state_say(s, false,
+		fset_has(&s->question.pinned, i)
+			? "%s is pinned: a search leaves it %s" : "a search may switch %s again",
+		s->question.model->feature[i].name, fset_has(&s->question.on, i) ? "on" : "off");
+}
+
+size_t
+state_witness_counter(const struct state *s)
+{
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE], counter = NONE;
+
+	for (size_t i = at; i < n && counter == NONE; i++) {
+		const struct outline_row *r = &s->question.outline->row[row[i]];
+
+		for (size_t k = 0; k < r->n_items && counter == NONE; k++)
+			if (r->item[k].kind == OUTLINE_COUNT && !r->item[k].off)
+				counter = r->item[k].counter;
+	}
+	free(row);
+	return counter;
+}
+
+static int
+search_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_search_rows(s, &n));
+	return (int)n;
+}
+
+static void
+choose_model(struct state *s, enum pane_id pane, int row)
+{
+	(void)pane, (void)row;
+	s->view.search.follows = false;
+}
+
+/* Does the model's variant, or one of its features, contain the words? */
+static bool
+model_has(const struct state *s, size_t i, const char *words)
+{
+	size_t n;
+	struct search_row *row = state_search_rows(s, &n);
+	struct str text = {0};
+	bool has;
+
+	if (i < n && row[i].kind == SEARCH_ROW_MODEL) {
+		const struct fset *on = &s->answers.search.graph->model[row[i].model].on;
+
+		search_name(s->question.model, on, &text);
+		str_add(&text, " ");
+		search_features(s->question.model, on, &text);
+	}
+	has = strcasestr(str_text(&text), words);
+	free(row);
+	str_free(&text);
+	return has;
+}
+
+/* The features, as JSON, of the model under the search's cursor; NULL: none. */
+static char *
+features_searched(const struct state *s)
+{
+	size_t n, at = (size_t)s->view.cursor[PANE_SEARCH];
+	struct search_row *row = state_search_rows(s, &n);
+	char *text = at < n && row[at].kind == SEARCH_ROW_MODEL
+		? state_features_json(s, &s->answers.search.graph->model[row[at].model].on) : NULL;
+
+	free(row);
+	return text;
+}
+
+static bool
+note_on_searched(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = features_searched(s);
+	return *what != NULL;
+}
+
+const struct pane_ops state_pane_search = {
+	.length = search_length, .choose = choose_model, .has = model_has, .note = note_on_searched};

@@ -1,0 +1,357 @@
+#include "explorer/state/state_stalls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/network/stall_rows.h"
+#include "core/stack/account.h"
+#include "core/stack/errors.h"
+#include "core/stack/stack.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_nodes.h"
+#include "work/timeline/methods.h"
+#include "work/timeline/timeline.h"
+
+bool
+state_shows_stalls(const struct state *s)
+{
+	return s->data.timeline && timeline_network(s->data.timeline) &&
+		(!timeline_stack(s->data.timeline) || (s->answers.timeline.rows && s->answers.timeline.rows->own > 0));
+}
+
+bool
+state_shows_methods(const struct state *s)
+{
+	return state_shows_stalls(s) && timeline_stack(s->data.timeline);
+}
+
+bool
+state_shows_parts(const struct state *s)
+{
+	return !state_shows_stalls(s) || (state_shows_methods(s) && s->view.focus == PANE_METHODS);
+}
+
+/* A sort key and the row that it belongs to. Equal keys keep their order. */
+struct ordered {
+	double value, second; /* decides between equal values */
+	const char *name;     /* NULL: by value */
+	size_t at;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+	int order = x->name && y->name ? strcmp(x->name, y->name)
+		: x->value > y->value ? -1
+		: x->value < y->value ? 1 : 0;
+
+	if (order == 0 && !x->name)
+		order = (x->second < y->second) - (x->second > y->second);
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static size_t *
+in_order(struct ordered *o, size_t n)
+{
+	size_t *out = mem_new_array(n, sizeof *out);
+
+	if (n)
+		qsort(o, n, sizeof *o, compare);
+	for (size_t i = 0; i < n; i++)
+		out[i] = o[i].at;
+	free(o);
+	return out;
+}
+
+static bool
+is_shown(const struct stack *k, const struct timeline_bars *b, size_t part)
+{
+	bool some = !k->part[part].implied;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		some |= fabs(b->bar[i].account->amount[part].value) > 0;
+	return some;
+}
+
+size_t *
+state_parts(const struct state *s, size_t *n)
+{
+	const struct stack *k = s->data.timeline ? timeline_stack(s->data.timeline) : NULL;
+	size_t all = k ? k->n_parts : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++)
+		if (is_shown(k, s->answers.timeline.bars, i))
+			out[(*n)++] = i;
+	return out;
+}
+
+size_t *
+state_part_rows(const struct state *s, size_t *n)
+{
+	const struct stack *k = s->data.timeline ? timeline_stack(s->data.timeline) : NULL;
+	size_t *part = state_parts(s, n), shown = 0;
+
+	if (!k || !k->tree.family || state_compares_methods(s))
+		return part;
+	for (size_t i = 0; i < *n; i++) {
+		bool open = true;
+
+		for (size_t p = k->part[part[i]].parent; p != STACK_TOP && open; p = k->part[p].parent)
+			open = state_node_is_open(s, p);
+		if (open)
+			part[shown++] = part[i];
+	}
+	*n = shown;
+	return part;
+}
+
+bool
+state_compares_methods(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	return n > 1;
+}
+
+size_t
+state_truth(const struct state *s)
+{
+	size_t n = 0;
+	struct stack *const *stack = s->data.timeline ? timeline_stacks(s->data.timeline, &n) : NULL;
+
+	return stack_reference(stack, n);
+}
+
+bool
+state_has_truth(const struct state *s)
+{
+	size_t n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	return state_truth(s) < n;
+}
+
+/* True if the part is 0 in all bars of a method: what a machine has not, next to methods that all have it. */
+static bool
+is_nothing(const struct timeline_bars *b, size_t part)
+{
+	bool nothing = b && b->n;
+
+	for (size_t i = 0; nothing && i < b->n; i++)
+		nothing = b->bar[i].account->amount[part].value == 0;
+	return nothing;
+}
+
+size_t *
+state_method_parts(const struct state *s, size_t *n)
+{
+	const struct methods *m = timeline_methods(s->data.timeline);
+	size_t stacks, *out = mem_new_array(m->n, sizeof *out);
+	struct stack *const *k = timeline_stacks(s->data.timeline, &stacks);
+	bool judges = state_has_truth(s);
+
+	*n = 0;
+	for (size_t i = 0; i < m->n; i++) {
+		bool some = false;
+
+		for (size_t x = 0; x < stacks; x++) {
+			const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[x] : NULL;
+			size_t part = m->part[i].in[x];
+
+			some = some ||
+				(part != METHOD_NONE && is_shown(k[x], b, part) && !(judges && is_nothing(b, part)));
+		}
+		if (some)
+			out[(*n)++] = i;
+	}
+	return out;
+}
+
+const struct timeline_bar *
+state_bar_by(const struct state *s, size_t stack, const struct timeline_bar *like)
+{
+	const struct timeline_bars *b = s->answers.timeline.by ? s->answers.timeline.by[stack] : NULL;
+
+	for (size_t i = 0; b && i < b->n; i++)
+		if (b->bar[i].at == like->at)
+			return &b->bar[i];
+	return NULL;
+}
+
+/* The part or module of the row under the cursor; SIZE_MAX: none. */
+static size_t
+at_cursor(const struct state *s, enum pane_id pane, size_t *order, size_t n)
+{
+	size_t at = (size_t)s->view.cursor[pane], what = n ? order[at < n ? at : n - 1] : SIZE_MAX;
+
+	free(order);
+	return what;
+}
+
+/* The chosen method's part in the row under the cursor; SIZE_MAX: none there. */
+static size_t
+part_at_cursor(const struct state *s)
+{
+	size_t n, at, *order = state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n);
+
+	at = at_cursor(s, PANE_COMPONENTS, order, n);
+	return at != SIZE_MAX && state_compares_methods(s)
+		? timeline_methods(s->data.timeline)->part[at].in[timeline_chosen(s->data.timeline)] : at;
+}
+
+size_t *
+state_bars(const struct state *s, size_t *n)
+{
+	const struct timeline_bars *b = s->answers.timeline.bars;
+	size_t all = b ? b->n : 0, part = s->data.timeline ? part_at_cursor(s) : SIZE_MAX;
+	struct ordered *o = mem_new_array(all, sizeof *o);
+	const char *filter = s->view.filter[VIEW_STALLS];
+
+	*n = 0;
+	for (size_t i = 0; i < all; i++) {
+		const struct stack_account *a = b->bar[i].account;
+		double value = s->view.timeline.bar_sort == BAR_BY_PART && part < a->n_parts
+			? a->amount[part].value : a->whole;
+
+		if (!filter || strstr(b->bar[i].name, filter))
+			o[(*n)++] = (struct ordered){.at = i, .value = isnan(value) ? -1 : value,
+				.name = s->view.timeline.bar_sort == BAR_BY_NAME ? b->bar[i].name : NULL};
+	}
+	return in_order(o, *n);
+}
+
+static bool
+has_words(const struct state *s, const struct net_stall_row *row, const char *words)
+{
+	return strstr(timeline_network(s->data.timeline)->kind[row->kind].name, words) ||
+		(row->per < SCOPES &&
+			(strstr(timeline_owner(s->data.timeline, row->per, row->owner), words) ||
+				strstr(scope_name(row->per), words)));
+}
+
+/* A row's stalls: all, or those that arise in one module. */
+static double
+amount_of(const struct net_stall_rows *r, const struct net_stall_row *row, size_t module)
+{
+	return module < r->n_modules ? row->from[module] : row->stall;
+}
+
+/* Bars of one owner stay together, largest first. Owners are sorted by their sums. */
+static double
+sum_of_owner(const struct net_stall_rows *r, const struct net_stall_row *like, size_t module)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->row[i].per == like->per && r->row[i].owner == like->owner)
+			sum += amount_of(r, &r->row[i], module);
+	return sum;
+}
+
+static bool
+is_idle(const struct net_stall_rows *r, const struct net_stall_row *row)
+{
+	return sum_of_owner(r, row, SIZE_MAX) < STALLS_IDLE * r->stall;
+}
+
+size_t
+state_idle_rows(const struct state *s)
+{
+	const struct net_stall_rows *r = s->answers.timeline.rows;
+	size_t n = 0;
+
+	for (size_t i = 0; r && !s->view.filter[VIEW_STALLS] && i < r->n; i++)
+		n += r->row[i].stall > 0 && is_idle(r, &r->row[i]);
+	return n;
+}
+
+size_t *
+state_stall_rows(const struct state *s, size_t *n)
+{
+	const struct timeline_view *v = &s->view.timeline;
+	const struct net_stall_rows *r = s->answers.timeline.rows;
+	size_t all = r ? r->n : 0, modules, *order = state_components(s, &modules),
+	       module = at_cursor(s, PANE_COMPONENTS, order, modules);
+	struct ordered *o = mem_new_array(all, sizeof *o);
+	const char *filter = s->view.filter[VIEW_STALLS];
+
+	*n = 0;
+	module = v->bar_sort == BAR_BY_PART ? module : SIZE_MAX;
+	for (size_t i = 0; i < all; i++)
+		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
+			o[(*n)++] = (struct ordered){
+				.at = i, .value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
+				.second = v->bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),
+			};
+	return in_order(o, *n);
+}
+
+const struct timeline_bar *
+state_bar(const struct state *s)
+{
+	size_t n, *order = state_bars(s, &n),
+		  at = at_cursor(s, state_shows_methods(s) ? PANE_METHODS : PANE_BARS, order, n);
+
+	return at == SIZE_MAX ? NULL : &s->answers.timeline.bars->bar[at];
+}
+
+const struct net_stall_row *
+state_stall_row(const struct state *s)
+{
+	size_t n, *order = state_stall_rows(s, &n), at = at_cursor(s, PANE_BARS, order, n);
+
+	return at == SIZE_MAX ? NULL : &s->answers.timeline.rows->row[at];
+}
+
+static bool
+can_stall(const struct state *s, size_t module)
+{
+	const struct network *net = timeline_network(s->data.timeline);
+	const struct net_stall_rows *r = s->answers.timeline.rows;
+	bool some = false;
+
+	for (size_t k = 0; k < net->n_kinds; k++)
+		some |= net->module[module].cell[k].field[NET_STALL] != NULL;
+	for (size_t i = 0; r && i < r->n; i++)
+		some |= r->row[i].from[module] > 0;
+	return some;
+}
+
+size_t *
+state_components(const struct state *s, size_t *n)
+{
+	const struct network *net = s->data.timeline ? timeline_network(s->data.timeline) : NULL;
+	size_t all = net ? net->n_modules : 0, *out = mem_new_array(all, sizeof *out);
+
+	*n = 0;
+	for (size_t m = all; m-- > 0;)
+		if (can_stall(s, m))
+			out[(*n)++] = m;
+	return out;
+}
+
+int
+state_count_bars(const struct state *s, enum pane_id pane)
+{
+	size_t n;
+
+	free(pane == PANE_BARS && state_shows_stalls(s) ? state_stall_rows(s, &n) : state_bars(s, &n));
+	return (int)n;
+}
+
+int
+state_count_components(const struct state *s)
+{
+	size_t n;
+
+	free(!state_shows_parts(s) ? state_components(s, &n)
+			: state_compares_methods(s) ? state_method_parts(s, &n) : state_part_rows(s, &n));
+	return (int)n;
+}

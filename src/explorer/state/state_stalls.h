@@ -1,0 +1,55 @@
+/* The bars of view 6: those listed, and their parts. PANE_BARS shows a network's stalls, or a stack's bars if there is
+ * no network. With both, PANE_METHODS shows the stack's. */
+#ifndef EXPLORER_STATE_STATE_STALLS_H
+#define EXPLORER_STATE_STATE_STALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "explorer/state/state.h"
+
+struct net_stall_row;
+struct timeline_bar;
+
+/* Does PANE_BARS show a network's stalls? */
+bool state_shows_stalls(const struct state *);
+/* Is PANE_METHODS shown as well? */
+bool state_shows_methods(const struct state *);
+/* Does PANE_COMPONENTS show the parts of a stack's bar? */
+bool state_shows_parts(const struct state *);
+
+/* The stack's bars: indices of answers.timeline.bars->bar, sorted and filtered. The caller frees. */
+size_t *state_bars(const struct state *, size_t *n);
+/* The network's bars: indices of answers.timeline.rows->row that have stalls, likewise. Owners with less than
+ * STALLS_IDLE of all stalls are left out unless a filter asks for them, because a machine has many idle cores. */
+#define STALLS_IDLE 0.01
+size_t *state_stall_rows(const struct state *, size_t *n);
+size_t state_idle_rows(const struct state *); /* the number left out */
+/* The bar under the cursor; NULL: none. */
+const struct timeline_bar *state_bar(const struct state *);
+const struct net_stall_row *state_stall_row(const struct state *);
+
+/* Parts of the stack that some bar has. The caller frees. */
+size_t *state_parts(const struct state *, size_t *n);
+/* Rows of PANE_COMPONENTS: these parts, of a tree those that are not folded away; modules that cause stalls, nearest to
+ * where requests end first. The caller frees. */
+size_t *state_part_rows(const struct state *, size_t *n);
+size_t *state_components(const struct state *, size_t *n);
+
+/* With several methods, PANE_COMPONENTS has a row for each part of any method's bar: indices of
+ * timeline_methods()->part, without those that are 0 in all methods where one of these is the truth. The caller
+ * frees. */
+bool state_compares_methods(const struct state *);
+size_t *state_method_parts(const struct state *, size_t *n);
+/* The number of the method that the others are compared with; the number of methods if there is none. It is not shown
+ * while view.timeline.hides_truth is set. */
+size_t state_truth(const struct state *);
+bool state_has_truth(const struct state *);
+/* The same bar by another method; NULL: no bar. */
+const struct timeline_bar *state_bar_by(const struct state *, size_t stack, const struct timeline_bar *);
+
+/* Numbers of rows, for the cursor. */
+int state_count_bars(const struct state *, enum pane_id);
+int state_count_components(const struct state *);
+
+#endif

@@ -1,0 +1,196 @@
+#include "explorer/state/state_timeline.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/network/stall_rows.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_nodes.h"
+#include "explorer/state/state_timeline_due.h"
+#include "work/files/texts.h"
+#include "work/run/run.h"
+#include "work/timeline/timeline.h"
+
+void
+state_timeline_forget(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	size_t stacks = 0;
+
+	state_flows_forget(s);
+	state_timeline_forget_analyses(s);
+	state_timeline_forget_bars(s);
+	timeline_analysis_free(a->other);
+	net_stall_rows_free(a->other_rows);
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &stacks);
+	for (size_t i = 0; i < stacks; i++)
+		text_free(&s->question.stack_text[i]);
+	free(s->question.stack_text);
+	timeline_free(s->data.timeline);
+	free(s->view.timeline.unfolded);
+	free(s->view.timeline.nodes.how);
+	free(a->carried);
+	text_free(&s->question.network_text);
+	s->data.timeline = NULL;
+	s->question.stack_text = NULL;
+	s->answers.timeline = (struct timeline_answers){0};
+	s->view.timeline = (struct timeline_view){.compared = TIMELINE_NONE};
+}
+
+void
+state_add_stack(struct state *s, struct stack *stack, struct text *text)
+{
+	size_t n;
+
+	state_timeline_forget_bars(s);
+	timeline_stacks(s->data.timeline, &n);
+	s->question.stack_text = mem_resize(s->question.stack_text, n + 1, sizeof *s->question.stack_text);
+	s->question.stack_text[n] = *text;
+	*text = (struct text){0};
+	s->view.timeline.whole |= stack->reference; /* methods are judged by the whole run */
+	timeline_add_stack(s->data.timeline, stack);
+	state_look_at_tree(s);
+}
+
+/* The new index of a snapshot after the snapshots were made again; TIMELINE_NONE: it is gone. */
+static size_t
+index_now(const struct timeline *p, const struct timeline_snapshot *m)
+{
+	return m->name ? timeline_find(p, m->name, m->end) : TIMELINE_NONE;
+}
+
+/* A copy of a snapshot that outlives the timeline's own. */
+static struct timeline_snapshot
+remember(const struct timeline *p, size_t snapshot)
+{
+	struct timeline_snapshot m = {0};
+
+	if (snapshot < timeline_snapshots(p)) {
+		m = timeline_snapshot(p, snapshot);
+		m.name = mem_str(m.name);
+	}
+	return m;
+}
+
+/* The chosen snapshots have new indices, or are gone; the analyses are of the old ones. */
+static void
+find_again(struct state *s, const struct timeline_snapshot *shown, const struct timeline_snapshot *compared)
+{
+	struct timeline_view *v = &s->view.timeline;
+
+	state_timeline_forget_analyses(s);
+	if (v->frozen)
+		v->snapshot = index_now(s->data.timeline, shown);
+	if (v->compared == TIMELINE_NONE)
+		return;
+	v->compared = index_now(s->data.timeline, compared);
+	s->answers.timeline.other = timeline_analysis(s->data.timeline, v->compared, s->answers.timeline.other);
+}
+
+/* Says, once, that old snapshots are now summed. */
+static void
+say_folds(struct state *s, const struct obs_table *const *t, size_t n)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < n && !s->view.timeline.said_folds; i++)
+		for (size_t k = 0; k < t[i]->n; k++)
+			some |= t[i]->obs[k]->folded > 0;
+	if (!some)
+		return;
+	s->view.timeline.said_folds = true;
+	state_say(s, false,
+		"old snapshots are summed from now on to save memory; %s keeps each of them",
+		s->data.saved.in ? s->data.saved.in : "a session file (-o FILE)");
+}
+
+/* All tables, in order. The caller frees the array. */
+static const struct obs_table **
+all_tables(const struct state *s, size_t *n)
+{
+	const struct obs_table **t = mem_new_array(s->data.n_tables + s->data.n_runs, sizeof *t);
+
+	*n = 0;
+	for (size_t i = 0; i < s->data.n_tables; i++)
+		t[(*n)++] = s->data.table[i];
+	for (size_t i = 0; i < s->data.n_runs; i++)
+		if (s->data.run[i]->ops->shown)
+			t[(*n)++] = run_table(s->data.run[i]);
+	return t;
+}
+
+static bool
+take_news(struct state *s, const struct obs_table *const *t, size_t n)
+{
+	struct timeline_snapshot shown = remember(s->data.timeline, s->view.timeline.snapshot),
+				 compared = remember(s->data.timeline, s->view.timeline.compared);
+	size_t generation = timeline_generation(s->data.timeline);
+	bool some = timeline_take(s->data.timeline, t, n);
+
+	if (timeline_generation(s->data.timeline) != generation)
+		find_again(s, &shown, &compared);
+	say_folds(s, t, n);
+	free((void *)(uintptr_t)shown.name);
+	free((void *)(uintptr_t)compared.name);
+	return some;
+}
+
+static bool
+take_tables(struct state *s)
+{
+	size_t n;
+	const struct obs_table **t = all_tables(s, &n);
+	bool some = timeline_has_news(s->data.timeline, t, n) && take_news(s, t, n);
+
+	free(t);
+	return some;
+}
+
+/* The newest snapshot; of a specification's programs, the newest of all of them together. */
+static size_t
+newest(const struct state *s)
+{
+	const struct obs *whole = s->question.subject.argv ? NULL : run_facts(s->data.leader).whole;
+	size_t n = timeline_snapshots(s->data.timeline), end = n;
+
+	while (whole && end) {
+		struct timeline_snapshot m = timeline_snapshot(s->data.timeline, end - 1);
+
+		if (str_eq(m.name, whole->name))
+			return end - 1;
+		end -= m.number;
+	}
+	return n - 1;
+}
+
+bool
+state_timeline_take(struct state *s)
+{
+	struct timeline_view *v = &s->view.timeline;
+	size_t n;
+
+	if (!s->data.timeline || !take_tables(s))
+		return false;
+	n = timeline_snapshots(s->data.timeline);
+	if (n && (!v->frozen || v->snapshot >= n))
+		v->snapshot = newest(s);
+	s->answers.timeline.due = DUE_ALL;
+	if (!s->answers.timeline.analysis)
+		state_timeline_show(s); /* there was no analysis so far, or it was of snapshots that are gone */
+	return true;
+}
+
+bool
+state_timeline_follow(struct state *s)
+{
+	bool some = state_timeline_take(s);
+
+	state_timeline_show(s);
+	return some;
+}

@@ -1,0 +1,293 @@
+#include "explorer/state/state_timeline_due.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/network/queues.h"
+#include "core/network/stall_rows.h"
+#include "core/obs/rows.h"
+#include "explorer/state/state.h"
+#include "explorer/state/state_flows.h"
+#include "explorer/state/state_paths.h"
+#include "explorer/state/state_queues.h"
+#include "explorer/state/state_timeline.h"
+#include "work/timeline/timeline.h"
+
+#define BARS_LAG 8 /* snapshots to go back for bars */
+
+static void
+free_bars(struct timeline_bars **by, size_t n)
+{
+	for (size_t i = 0; by && i < n; i++)
+		timeline_bars_free(by[i]);
+	free(by);
+}
+
+void
+state_timeline_forget_bars(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	size_t n = 0;
+
+	if (s->data.timeline)
+		timeline_stacks(s->data.timeline, &n);
+	free_bars(a->by, n);
+	free_bars(a->other_by, n);
+	a->by = a->other_by = NULL;
+	a->bars = a->other_bars = NULL;
+}
+
+void
+state_timeline_forget_analyses(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+
+	timeline_analysis_free(a->analysis);
+	timeline_analysis_free(a->before);
+	net_stall_rows_free(a->rows);
+	a->analysis = a->before = NULL;
+	a->rows = NULL;
+	a->history = NULL;
+}
+
+/* One list of bars per method; NULL: none. */
+static struct timeline_bars **
+bars_by_all(const struct state *s, size_t snapshot)
+{
+	size_t n;
+	struct timeline_bars **by;
+
+	timeline_stacks(s->data.timeline, &n);
+	if (!n)
+		return NULL;
+	by = mem_new_array(n, sizeof(struct timeline_bars *));
+	for (size_t i = 0; i < n; i++)
+		by[i] = timeline_bars_by(s->data.timeline, i, snapshot, s->view.timeline.grouped);
+	return by;
+}
+
+static bool
+has_bars(const struct state *s, struct timeline_bars *const *by)
+{
+	size_t n;
+	bool some = false;
+
+	timeline_stacks(s->data.timeline, &n);
+	for (size_t i = 0; by && i < n; i++)
+		some |= by[i]->n > 0;
+	return some;
+}
+
+/* The bars of the snapshot shown. In a live view, tasks' time may arrive a little later than a network's counts: then
+ * the bars of the run's latest snapshot that has some. */
+static struct timeline_bars **
+bars_shown(const struct state *s)
+{
+	const struct timeline_view *v = &s->view.timeline;
+	size_t snapshot = v->whole || !timeline_snapshots(s->data.timeline) ? TIMELINE_WHOLE : v->snapshot;
+	struct timeline_bars **by = bars_by_all(s, snapshot);
+	size_t n, back = 0;
+
+	timeline_stacks(s->data.timeline, &n);
+	while (!v->frozen && snapshot != TIMELINE_WHOLE && snapshot > 0 && back++ < BARS_LAG && !has_bars(s, by) &&
+		timeline_same_run(s->data.timeline, snapshot - 1, snapshot)) {
+		free_bars(by, n);
+		by = bars_by_all(s, --snapshot);
+	}
+	return by;
+}
+
+static void
+show_chosen(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+
+	a->bars = a->by ? a->by[timeline_chosen(s->data.timeline)] : NULL;
+	a->other_bars = a->other_by ? a->other_by[timeline_chosen(s->data.timeline)] : NULL;
+}
+
+static bool
+take_due(struct state *s, unsigned what)
+{
+	bool was = (s->answers.timeline.due & what) != 0;
+
+	s->answers.timeline.due &= ~what;
+	return was;
+}
+
+/* Puts the cursor on the culprit, unless the user chose another node. */
+static void
+choose_node(struct state *s)
+{
+	const struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+
+	if (v->chose_node || !a->analysis || !a->analysis->culprit)
+		return;
+	v->module = a->analysis->culprit->module;
+	v->owner = a->analysis->culprit->owner;
+	v->kind = a->analysis->culprit->kind;
+}
+
+static void
+make_analysis(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+
+	/* When the view moves to the next snapshot, the one shown becomes the one before. */
+	if (a->analysis && a->analysis->snapshot + 1 == v->snapshot) {
+		struct timeline_analysis *old = a->before;
+
+		a->before = a->analysis;
+		a->analysis = old;
+	}
+	a->analysis = timeline_analysis(s->data.timeline, v->snapshot, a->analysis);
+	a->history = a->analysis ? timeline_history(s->data.timeline, v->snapshot) : NULL;
+	choose_node(s);
+}
+
+/* View 5: stalls where they arise, and the changes since the snapshot before. */
+static void
+make_paths(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+	bool first = timeline_snapshot(s->data.timeline, v->snapshot).number <= 1;
+
+	if (first) {
+		timeline_analysis_free(a->before);
+		a->before = NULL;
+	} else if (!a->before || a->before->snapshot + 1 != v->snapshot) {
+		a->before = timeline_analysis(s->data.timeline, v->snapshot - 1, a->before);
+	}
+	if (a->analysis)
+		timeline_analysis_stalls(a->analysis);
+	if (a->other)
+		timeline_analysis_stalls(a->other);
+	state_paths_follow(s);
+	state_flows_make(s);
+}
+
+static struct net_stall_rows *
+rows_of(struct timeline_analysis *l, bool grouped)
+{
+	if (!l)
+		return NULL;
+	timeline_analysis_stalls(l);
+	return net_stall_rows_new(l->state, l->stalls, l->n_stalls, grouped);
+}
+
+/* View 6. */
+static void
+make_bars(struct state *s)
+{
+	struct timeline_answers *a = &s->answers.timeline;
+	struct timeline_view *v = &s->view.timeline;
+
+	state_timeline_forget_bars(s);
+	timeline_split(s->data.timeline, s->question.how.split_phases);
+	net_stall_rows_free(a->rows);
+	net_stall_rows_free(a->other_rows);
+	a->rows = rows_of(a->analysis, v->grouped);
+	a->other_rows = rows_of(a->other, v->grouped);
+	a->by = bars_shown(s);
+	a->other_by = v->compared != TIMELINE_NONE ? bars_by_all(s, v->compared) : NULL;
+	show_chosen(s);
+}
+
+/* The analyses that a view needs; VIEW_COUNT: all views. */
+static void
+make_for(struct state *s, enum view view)
+{
+	bool all = view == VIEW_COUNT;
+
+	if (timeline_snapshots(s->data.timeline)) {
+		if (take_due(s, DUE_ANALYSIS))
+			make_analysis(s);
+		if ((all || view == VIEW_PATHS) && take_due(s, DUE_PATHS))
+			make_paths(s);
+	}
+	if ((all || view == VIEW_STALLS) && take_due(s, DUE_BARS))
+		make_bars(s);
+	if ((all || view == VIEW_QUEUES) && take_due(s, DUE_QUEUES))
+		state_follow_queue(s);
+}
+
+/* After the analyses are made: lets go of the files of long runs until more of them is needed. Says once if one could
+ * not be read. */
+static void
+rest(struct state *s)
+{
+	for (size_t i = 0; i < s->data.n_tables; i++) {
+		const struct err *e = obs_table_failure(s->data.table[i]);
+
+		if (e && !s->view.timeline.said_failure)
+			state_say(s, true, "%s%s%s", e->what, *e->hint ? "; " : "", e->hint);
+		s->view.timeline.said_failure |= e != NULL;
+		obs_table_rest(s->data.table[i]);
+	}
+}
+
+void
+state_timeline_show(struct state *s)
+{
+	if (!s->data.timeline ||
+		(s->view.current != VIEW_PATHS && s->view.current != VIEW_STALLS && s->view.current != VIEW_QUEUES))
+		return;
+	make_for(s, s->view.current);
+	rest(s);
+}
+
+void
+state_timeline_show_all(struct state *s)
+{
+	if (!s->data.timeline)
+		return;
+	make_for(s, VIEW_COUNT);
+	rest(s);
+}
+
+void
+state_timeline_make_due(struct state *s, unsigned what)
+{
+	s->answers.timeline.due |= what;
+	state_timeline_show(s);
+}
+
+void
+state_timeline_show_snapshot(struct state *s, size_t snapshot)
+{
+	s->view.timeline.snapshot = snapshot;
+	s->answers.timeline.due = DUE_ALL;
+	state_timeline_show(s);
+}
+
+void
+state_timeline_compare(struct state *s, size_t snapshot)
+{
+	timeline_analysis_free(s->answers.timeline.other);
+	s->answers.timeline.other =
+		snapshot == TIMELINE_NONE ? NULL : timeline_analysis(s->data.timeline, snapshot, NULL);
+	s->view.timeline.compared = snapshot;
+}
+
+void
+state_timeline_show_snapshots(struct state *s, size_t snapshot, size_t compared)
+{
+	size_t n = timeline_snapshots(s->data.timeline);
+
+	state_timeline_compare(s, compared < n ? compared : TIMELINE_NONE);
+	if (n)
+		s->view.timeline.snapshot = snapshot < n ? snapshot : n - 1;
+	s->answers.timeline.due = DUE_ALL;
+	state_timeline_show_all(s);
+}
+
+void
+state_timeline_choose_method(struct state *s, size_t stack)
+{
+	timeline_choose(s->data.timeline, stack);
+	show_chosen(s);
+}

@@ -1,0 +1,178 @@
+#include "explorer/state/state_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/udd/model.h"
+#include "core/udd/outline.h"
+#include "explorer/state/pane.h"
+#include "explorer/state/state.h"
+
+#define OUTLINE_ROWS 5000
+#define UNFOLDED_ROWS 60 /* rows of the tree that are open at first */
+
+size_t *
+state_tree_rows(const struct state *s, size_t *n)
+{
+	size_t *row = mem_new_array(s->question.outline ? s->question.outline->n : 0, sizeof *row);
+
+	*n = 0;
+	for (size_t i = 0; s->question.outline && i < s->question.outline->n; i++) {
+		row[(*n)++] = i;
+		if (s->view.tree.folded[i])
+			i += s->question.outline->row[i].below;
+	}
+	return row;
+}
+
+/* Folds the deepest rows until few enough are open. */
+static void
+fold_at_first(struct state *s)
+{
+	const struct udd_outline *t = s->question.outline;
+	size_t open = t->n;
+
+	for (uint32_t depth = 12; depth > 1 && open > UNFOLDED_ROWS; depth--) {
+		size_t n;
+
+		for (size_t i = 0; i < t->n; i++)
+			if (t->row[i].depth >= depth && t->row[i].below)
+				s->view.tree.folded[i] = true;
+		free(state_tree_rows(s, &n));
+		open = n;
+	}
+}
+
+void
+state_make_outline(struct state *s)
+{
+	udd_outline_free(s->question.outline);
+	s->question.outline = udd_outline_new(s->question.model, &s->question.on, OUTLINE_ROWS);
+	if (s->view.tree.n == s->question.outline->n)
+		return;
+	free(s->view.tree.folded);
+	s->view.tree.n = s->question.outline->n;
+	s->view.tree.folded = mem_new_array(s->view.tree.n, sizeof *s->view.tree.folded);
+	fold_at_first(s);
+}
+
+void
+state_fold(struct state *s, int how)
+{
+	size_t n, *row = state_tree_rows(s, &n), at = (size_t)s->view.cursor[PANE_TREE];
+
+	if (at < n) {
+		size_t i = row[at];
+
+		if (how < 0 && (s->view.tree.folded[i] || !s->question.outline->row[i].below)) {
+			while (at > 0 && s->question.outline->row[row[at]].depth >= s->question.outline->row[i].depth)
+				at--;
+			s->view.cursor[PANE_TREE] = (int)at;
+		} else if (s->question.outline->row[i].below) {
+			s->view.tree.folded[i] = how ? how < 0 : !s->view.tree.folded[i];
+		}
+	}
+	free(row);
+}
+
+void
+state_fold_all(struct state *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->view.tree.n; i++)
+		any |= s->view.tree.folded[i];
+	for (size_t i = 0; i < s->view.tree.n; i++)
+		s->view.tree.folded[i] =
+			!any && s->question.outline->row[i].below && s->question.outline->row[i].depth > 0;
+	s->view.cursor[PANE_TREE] = 0;
+}
+
+char *
+state_features_json(const struct state *s, const struct fset *on)
+{
+	struct str text = {0};
+
+	features_json(s->question.model, on, &text);
+	return str_take(&text);
+}
+
+static bool
+note_on_features(const struct state *s, enum pane_id pane, enum remark_on *on, char **what)
+{
+	(void)pane;
+	*on = REMARK_FEATURES;
+	*what = state_features_json(s, &s->question.on);
+	return true;
+}
+
+static int
+features_length(const struct state *s)
+{
+	return s->question.model ? (int)s->question.model->n_features : 0;
+}
+
+static bool
+feature_has(const struct state *s, size_t i, const char *words)
+{
+	return strcasestr(s->question.model->feature[i].name, words) ||
+		strcasestr(s->question.model->feature[i].text, words);
+}
+
+const struct pane_ops state_pane_features = {
+	.length = features_length, .has = feature_has, .note = note_on_features};
+const struct pane_ops state_pane_about_features = {.note = note_on_features};
+
+static int
+tree_length(const struct state *s)
+{
+	size_t n;
+
+	free(state_tree_rows(s, &n));
+	return (int)n;
+}
+
+static bool
+outline_has(const struct outline_row *r, const char *words)
+{
+	for (size_t k = 0; k < r->n_items; k++)
+		if (strcasestr(r->item[k].text, words))
+			return true;
+	return r->text && strcasestr(r->text, words);
+}
+
+/* Unfolds the tree down to the i-th outline row and puts the cursor on it. */
+static void
+reveal(struct state *s, size_t i)
+{
+	size_t n, *row;
+
+	for (size_t k = 0; k < i; k++)
+		if (k + s->question.outline->row[k].below >= i)
+			s->view.tree.folded[k] = false;
+	row = state_tree_rows(s, &n);
+	for (size_t k = 0; k < n; k++)
+		if (row[k] == i)
+			s->view.cursor[PANE_TREE] = (int)k;
+	free(row);
+}
+
+/* Finds a row, also among folded ones. */
+static bool
+find_in_tree(struct state *s, const char *words)
+{
+	size_t shown, *row = state_tree_rows(s, &shown), n = s->question.outline ? s->question.outline->n : 0,
+		      at = (size_t)s->view.cursor[PANE_TREE], from = at < shown ? row[at] : 0;
+
+	free(row);
+	for (size_t k = 1; k <= n; k++)
+		if (outline_has(&s->question.outline->row[(from + k) % n], words)) {
+			reveal(s, (from + k) % n);
+			return true;
+		}
+	return false;
+}
+
+const struct pane_ops state_pane_tree = {
+	.length = tree_length, .find = find_in_tree, .note = note_on_features};

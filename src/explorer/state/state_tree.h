@@ -1,0 +1,17 @@
+/* View 1's outline of the model and its list of features. */
+#ifndef EXPLORER_STATE_STATE_TREE_H
+#define EXPLORER_STATE_STATE_TREE_H
+
+struct fset;
+struct state;
+
+/* Makes the outline again after the model or its features have changed. Rows that the user folded stay folded. */
+void state_make_outline(struct state *);
+/* Folds the row under the cursor (-1; on a folded one: moves to the row above it), unfolds it (1), or does the opposite
+ * of what it is (0). */
+void state_fold(struct state *, int how);
+void state_fold_all(struct state *);
+/* The features as a JSON object, as notes and the session file name a model. The caller frees. */
+char *state_features_json(const struct state *, const struct fset *);
+
+#endif

@@ -1,0 +1,16 @@
+/* Changing views, and what all views have: a sort order and a filter. */
+#ifndef EXPLORER_STATE_STATE_VIEWS_H
+#define EXPLORER_STATE_STATE_VIEWS_H
+
+#include "explorer/state/state.h"
+
+void state_show_view(struct state *, enum view);
+bool state_go_back(struct state *); /* go back to the view that jumped here; false: none did */
+/* The next observation (1) or the one before (-1). */
+void state_step_observation(struct state *, int by);
+/* jump to the observation under the cursor, of those that break the constraint */
+void state_jump_from_constraint(struct state *);
+void state_sort(struct state *);
+void state_set_filter(struct state *, const char *words);
+
+#endif

@@ -1,0 +1,185 @@
+/* The state of the screen: view, panes, cursors, filters, popup, prompt. Actions (explorer/state/) alone write it. */
+#ifndef EXPLORER_STATE_VIEW_STATE_H
+#define EXPLORER_STATE_VIEW_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "explorer/state/pane_ids.h"
+#include "work/analysis/constraints.h"
+#include "work/analysis/observations.h"
+#include "work/remarks.h"
+
+struct flow_name;
+struct instruction_run;
+struct interval;
+
+enum plot_zoom { ZOOM_AUTO, ZOOM_WHOLE, ZOOM_REGION };
+enum plot_boxes { BOXES_INDEPENDENT, BOXES_BOTH, BOXES_NONE, PLOT_BOXES };
+enum popup {
+	POPUP_NONE, POPUP_HELP, POPUP_DOCTOR, POPUP_OUTPUT, POPUP_WITNESS, POPUP_WHENCE, POPUP_VARIANT, POPUP_PROMPT,
+	POPUP_TRACEFS, POPUP_TEXT, POPUP_CONSTRAINT, POPUP_LOSS, POPUP_CERTIFICATE, POPUP_OBSERVATION, POPUP_COMPARE,
+	POPUP_NOTES, POPUP_WRITE, POPUP_NODE, POPUP_BAR, POPUP_QUEUE, POPUP_SIMULATED,
+	POPUP_INTERVALS, POPUP_EVENT, POPUP_PROBE,
+	POPUP_SLICES, POPUP_ADVICE, POPUP_NUMBERS, POPUP_INSTRUCTIONS,
+	POPUP_KINDS
+};
+enum prompt { PROMPT_COMMAND, PROMPT_OPEN, PROMPT_FIND, PROMPT_FILTER, PROMPT_NOTE, PROMPT_KEEP };
+enum write_item { WRITE_SCREEN, WRITE_REPORT, WRITE_SESSION, WRITE_ITEMS };
+enum queue_sort { QUEUE_BY_LENGTH, QUEUE_BY_TREND, QUEUE_BY_PLACE, QUEUE_SORTS };
+enum bar_sort { BAR_BY_WHOLE, BAR_BY_NAME, BAR_BY_PART, BAR_SORTS };
+enum event_sort { EVENT_AS_READ, EVENT_BY_NAME, EVENT_BY_VERDICT, EVENT_BY_OFFSET, EVENT_BY_RANGE, EVENT_SORTS };
+const char *queue_sort_name(enum queue_sort);
+const char *bar_sort_name(enum bar_sort);
+const char *event_sort_name(enum event_sort);
+
+struct start_view {
+	enum start_pane focus;
+	int cursor[START_PANES];
+};
+
+/* The µDD's outline. */
+struct tree_view {
+	bool *folded; /* per outline row */
+	size_t n;
+};
+
+/* The order of views 2 and 3. */
+struct list_sorts {
+	enum constraint_sort constraints;
+	enum observation_sort observations;
+};
+
+/* Marked observations. */
+struct marks {
+	bool *on; /* per observation; kept as far as possible when observations change */
+	size_t n;
+};
+
+#define PLOT_SIDE SIZE_MAX
+
+/* View 4. */
+struct plot_view {
+	size_t axis[2]; /* the model's counters on x and y, or PLOT_SIDE */
+	bool chosen;    /* the user chose them; else the pair that shows the violation best */
+	int64_t *row;   /* coefficients of the constraint whose sides are axes; NULL: the observation's worst one */
+	bool equality;  /* that constraint is an equality */
+	enum plot_zoom zoom;
+	enum plot_boxes boxes;
+};
+
+/* View 6, a tree: how the user folded its nodes. */
+struct node_folds {
+	signed char *how; /* per part: 1: open, -1: folded, 0: as it is judged */
+	size_t n;
+};
+
+/* Views 5 to 7. */
+struct timeline_view {
+	size_t snapshot;                 /* the snapshot shown */
+	bool frozen;                     /* stay at it while new ones arrive */
+	size_t compared;                 /* TIMELINE_NONE: none */
+	bool said_folds;                 /* the user was informed that old snapshots are summed */
+	bool said_failure;               /* the user was informed that a file can no longer be read */
+	bool turned;                     /* view 5: show responses, with columns in reverse order */
+	size_t module, owner, kind;      /* node and kind of request under the cursor */
+	bool chose_node;                 /* the user chose that node; false: it is the culprit */
+	bool *unfolded;                  /* per module: show its owners one by one */
+	struct flow_name *flow;          /* the only flow shown; NULL: all */
+	bool whole, normalised, grouped; /* view 6: whole run; bars of equal length; one bar per program */
+	bool hides_truth;                /* view 6: show the other methods alone */
+	enum bar_sort bar_sort;
+	struct node_folds nodes;
+	enum queue_sort queue_sort; /* view 7 */
+	bool chose_queue;           /* the user chose queue_cell */
+	size_t queue_cell;          /* as timeline_cell() */
+};
+
+/* View 0. */
+struct events_view {
+	size_t chosen;       /* one of data.events */
+	enum event_sort sort;
+};
+
+/* View 9. */
+struct probes_view {
+	size_t chosen;  /* one of data.probes */
+	bool beside;    /* show the curve of the other machine, too */
+	bool log_x;     /* x is drawn to a logarithmic scale */
+};
+
+struct popup_state {
+	enum popup kind;
+	int cursor;      /* first row shown, or the chosen line */
+	struct str text; /* lines of POPUP_WITNESS and POPUP_TEXT */
+	char title[64];  /* their title */
+	/* the diagram of POPUP_INTERVALS, and the number of its lesson (interval_lesson()) */
+	struct interval *interval;
+	int lesson;
+	struct instruction_run *instructions; /* POPUP_INSTRUCTIONS shows the latest; NULL: none yet */
+	size_t round;    /* POPUP_SLICES: the round that is shown; after the last one, the probes to run next */
+};
+
+struct prompt_state {
+	enum prompt kind;
+	struct str input;
+	enum remark_on noting; /* PROMPT_NOTE: kind of the object that the note is on */
+	char *noting_what;     /* its name, as in struct remark */
+};
+
+/* Warnings given once before something is lost. */
+struct leaving {
+	char *for_what;     /* name to open, which would discard unsaved things; NULL: none */
+	size_t of;          /* the number of unsaved things */
+	bool warned;        /* q has warned that notes or curves are in no file */
+	bool asked_tracefs;
+};
+
+struct status_line {
+	char text[240]; /* "": the line shows the state */
+	bool bad;
+};
+
+struct search_view {
+	bool follows; /* move the cursor to the model taken, once it has a row */
+	bool all;     /* show all models, unfolded */
+};
+
+/* Values that a drawing needs in addition to the other parts of the state. */
+struct frame {
+	double now;          /* clock_seconds() of this turn of the loop: drawing reads no clock */
+	bool motion;         /* false: nothing moves by itself */
+	const char *program; /* "hecate 0.1.0" */
+};
+
+struct view_state {
+	enum view current;
+	enum view came_from;                 /* where Esc goes back to; VIEW_START: nowhere */
+	enum pane_id last_focus[VIEW_COUNT]; /* of the other views */
+	enum pane_id focus;                  /* chosen by the user; state_pane() is the pane that has the keys */
+	int cursor[PANE_COUNT];
+	size_t selected;                     /* number of the selected observation */
+	size_t constraint;                   /* selected row of the constraints */
+	bool chose_constraint;               /* by the user: a new result leaves the cursor there */
+	struct list_sorts sort;
+	char *filter[VIEW_COUNT];            /* NULL: none */
+	char *find;                          /* text searched last */
+	int sample_column;                   /* first counter shown of the samples */
+	struct marks marks;
+	struct start_view start;
+	struct tree_view tree;
+	struct search_view search;
+	struct plot_view plot;
+	struct timeline_view timeline;
+	struct events_view events;
+	struct probes_view probes;
+	struct popup_state popup;
+	struct prompt_state prompt;
+	struct leaving leaving;
+	struct status_line message;
+	struct frame frame;
+};
+
+#endif

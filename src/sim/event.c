@@ -1,0 +1,136 @@
+#include "sim/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "sim/pmu.h"
+
+static const char *const name[SIM_N_COUNTS] = {
+#define X(id, text) [SIM_##id] = text,
+	SIM_EVENTS(X)
+#undef X
+#define X(id, text) [SIM_TRUE_##id] = text,
+	SIM_TRUTHS(X)
+#undef X
+};
+
+const char *
+sim_event_name(enum sim_event e)
+{
+	return name[e];
+}
+
+bool
+sim_event_find(const char *text, enum sim_event *out)
+{
+	size_t n = strcspn(text, ":");
+
+	for (int i = 0; i < (int)SIM_N_EVENTS; i++)
+		if (strlen(name[i]) == n && strncmp(name[i], text, n) == 0) {
+			*out = (enum sim_event)i;
+			return true;
+		}
+	return false;
+}
+
+#define FACTOR_MOST 1000.0
+#define LEAK_MOST 1e6
+
+static bool
+take_number(const char *text, double most, const char *word, double *out, struct err *e)
+{
+	if (str_to_double(text, out) && *out >= 0 && *out <= most)
+		return true;
+	err_set(e, "%s takes a number from 0 to %g, not '%s'", word, most, text);
+	return err_hint(e, "for instance: %s:%s", word, str_eq(word, "factor") ? "1.02" : "1");
+}
+
+/* Parses "EVENT:TIMES" into what is also counted. */
+static bool
+take_also(char *text, struct sim_lie *l, struct err *e)
+{
+	char *colon = strrchr(text, ':');
+	double times = 1;
+
+	if (l->n_also == SIM_LIE_ALSO)
+		return err_set(e, "an event can also count %d others at most", SIM_LIE_ALSO);
+	if (colon) {
+		*colon = '\0';
+		if (!str_to_double(colon + 1, &times) || !(times >= -FACTOR_MOST && times <= FACTOR_MOST))
+			return err_set(e, "also takes an event and a number from -%g to %g, not '%s'", FACTOR_MOST,
+				       FACTOR_MOST, colon + 1),
+			       err_hint(e, "for instance: also:mem_uops_retired.all_stores:1");
+	}
+	if (!sim_event_find(text, &l->also[l->n_also].event))
+		return err_set(e, "the simulated machine counts no event '%s'", text),
+		       err_hint(e, "hecate sim --list lists them");
+	l->also[l->n_also++].times = times;
+	return true;
+}
+
+#define LONGEST_STRING ((uint64_t)1 << 20)
+
+/* Parses "LONGEST:EVERY". */
+static bool
+take_strings(char *text, struct sim_lie *l, struct err *e)
+{
+	char *colon = strchr(text, ':');
+
+	if (colon)
+		*colon = '\0';
+	if (colon && str_to_u64(text, &l->longest) && str_to_u64(colon + 1, &l->strings) && l->longest && l->strings
+		&& l->longest <= LONGEST_STRING)
+		return true;
+	err_set(e, "rep takes the length of the longest string and how many counts come to one string");
+	return err_hint(e, "for instance: rep:200:50");
+}
+
+static bool
+take_word(char *word, struct sim_lie *l, struct err *e)
+{
+	char *colon = strchr(word, ':');
+
+	if (str_eq(word, "dead"))
+		return l->dead = true;
+	if (colon)
+		*colon = '\0';
+	if (colon && str_eq(word, "factor"))
+		return take_number(colon + 1, FACTOR_MOST, word, &l->factor, e);
+	if (colon && str_eq(word, "interrupt"))
+		return take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
+	if (colon && str_eq(word, "fault"))
+		return take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
+	if (colon && str_eq(word, "also"))
+		return take_also(colon + 1, l, e);
+	if (colon && str_eq(word, "rep"))
+		return take_strings(colon + 1, l, e);
+	err_set(e, "a counter cannot be wrong in the way '%s'", word);
+	return err_hint(e, "known: dead, factor:F, interrupt:N, fault:N, also:EVENT:N, rep:LONGEST:EVERY");
+}
+
+bool
+sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
+{
+	const char *equals = strchr(text, '=');
+	char *event = equals ? mem_strn(text, (size_t)(equals - text)) : NULL, **word;
+	bool good;
+
+	*l = (struct sim_lie){.factor = 1};
+	if (!equals) {
+		err_set(e, "'%s' does not say in which way the counter is wrong", text);
+		return err_hint(e, "write EVENT=dead, EVENT=factor:1.02 or EVENT=interrupt:1,fault:1");
+	}
+	good = sim_event_find(event, &l->event);
+	if (!good)
+		err_set(e, "the simulated machine counts no event '%s'", event),
+			err_hint(e, "hecate sim --check lists them");
+	word = str_split(equals + 1, ',', NULL);
+	for (size_t i = 0; word[i] && good; i++)
+		good = take_word(word[i], l, e);
+	str_split_free(word);
+	free(event);
+	return good;
+}

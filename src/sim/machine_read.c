@@ -1,0 +1,259 @@
+#include "sim/machine_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+
+const char *const sim_page_word[SIM_PAGES] = {"4k", "2m", "1g"};
+
+static bool
+fail(struct sim_reader *p, const struct place *at, const char *hint, const char *what)
+{
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%s", what);
+	return false;
+}
+
+bool
+sim_read_first(struct sim_reader *p, enum sim_item i, const struct place *at)
+{
+	char *hint;
+
+	p->item = i;
+	if (!p->len[i] || p->replaces) {
+		p->at[i] = at->at;
+		p->len[i] = at->len;
+		return true;
+	}
+	hint = str_format("the first one is in line %d", source_line(&p->r.source, p->at[i]));
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "'%.*s' is given twice", (int)at->len, p->r.source.text + at->at);
+	free(hint);
+	return false;
+}
+
+bool
+sim_read_once(struct sim_reader *p, enum sim_item i)
+{
+	struct place at = lex_place(&p->r.x);
+
+	lex_next(&p->r.x);
+	return sim_read_first(p, i, &at);
+}
+
+/* Where an item may be left out, and 0 of it is not that: what to do instead. */
+static const char *const instead_of_0[SIM_N_ITEMS + 1] = {
+	[SIM_ITEM_WINDOW] = "leave 'window' out for no such limit",
+	[SIM_ITEM_INT_REGISTERS] = "leave 'int_registers' out for no such limit",
+	[SIM_ITEM_FP_REGISTERS] = "leave 'fp_registers' out for no such limit",
+	[SIM_ITEM_WRITE_BACK] = "leave 'write_back' out for no such limit",
+	[SIM_ITEM_BANKS] = "leave 'banks' out for no conflicts",
+	[SIM_ITEM_BTB] = "leave 'btb' out where the targets of direct branches are known; a table of none is not "
+		"simulated",
+	[SIM_ITEM_INDIRECT] = "leave 'indirect' out where all targets are known; a table of none is not simulated",
+	[SIM_ITEM_RETURNS] = "leave 'returns' out where all targets are known; a stack of none is not simulated",
+	[SIM_ITEM_STRIDE] = "leave 'stride_prefetch' out for no prefetcher",
+	[SIM_ITEM_STORE_SETS] = "leave 'store_sets' out for none",
+	[SIM_ITEM_ITLB] = "leave 'itlb' out for none",
+};
+
+bool
+sim_read_number(struct sim_reader *p, const char *what, const char *unit, unsigned least, unsigned most, unsigned *out,
+	struct place *at)
+{
+	char *digits;
+	uint64_t v = 0;
+	bool good;
+
+	*at = lex_place(&p->r.x);
+	digits = mem_strn(p->r.source.text + at->at, at->len);
+	good = p->r.x.now.kind == TOKEN_WORD && str_to_u64(digits, &v) && v >= least && v <= most;
+	if (good) {
+		lex_next(&p->r.x);
+		*out = (unsigned)v;
+	} else {
+		struct str seen = {0};
+
+		lex_describe(&p->r.x, &seen);
+		diag_add(p->r.diags, DIAG_ERROR, at, str_eq(digits, "0") ? instead_of_0[p->item] : NULL,
+			"%s: a whole number from %u to %u is expected, not %s", what, least, most, str_text(&seen));
+		str_free(&seen);
+	}
+	p->item = SIM_N_ITEMS;
+	free(digits);
+	if (good && unit && !item_take_word(&p->r, unit)) {
+		char *quoted = str_format("'%s'", unit);
+
+		good = item_fail(&p->r, quoted, "after the number");
+		free(quoted);
+	}
+	return good;
+}
+
+/* Checks that entries (of a TLB; `bytes` is 0) or lines (of a cache; of `bytes` each) make a power of two of sets. */
+static bool
+check_sets(struct sim_reader *p, const struct place *at, unsigned bytes, uint64_t entries, unsigned ways)
+{
+	uint64_t sets = entries / ways, below = 1;
+	const char *noun = bytes ? "lines" : "entries";
+	char *hint;
+
+	if (entries % ways == 0 && sets && (sets & (sets - 1)) == 0)
+		return true;
+	if (entries < ways) {
+		hint = str_format("for a fully associative one write %llu ways", (unsigned long long)entries);
+		diag_add(p->r.diags, DIAG_ERROR, at, entries ? hint : NULL, "more ways than %s: %u ways, %llu %s", noun,
+			ways, (unsigned long long)entries, noun);
+		free(hint);
+		return false;
+	}
+	while (below * 2 <= sets)
+		below *= 2;
+	if (bytes)
+		hint = str_format("possible sizes nearby: %g and %g KiB", (double)(below * ways * bytes) / 1024,
+			(double)(2 * below * ways * bytes) / 1024);
+	else
+		hint = str_format("possible numbers nearby: %llu and %llu", (unsigned long long)(below * ways),
+			(unsigned long long)(2 * below * ways));
+	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%llu %s in sets of %u ways: the number of sets is not a "
+		"power of two", (unsigned long long)entries, noun, ways);
+	free(hint);
+	return false;
+}
+
+bool
+sim_read_comma(struct sim_reader *p, const char *after)
+{
+	return item_punct(&p->r, ',', after);
+}
+
+bool
+sim_read_ways(struct sim_reader *p, const char *whose, struct sim_ways *out)
+{
+	struct place at, ways_at;
+	char *entries = str_format("the entries of %s", whose), *ways = str_format("the ways of %s", whose);
+	struct sim_ways w = {0};
+	bool good = sim_read_number(p, entries, "entries", 1, 1u << 20, &w.entries, &at) &&
+		sim_read_comma(p, "after the entries") &&
+		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &w.ways, &ways_at);
+
+	free(entries);
+	free(ways);
+	if (!good)
+		return false;
+	if (check_sets(p, &at, 0, w.entries, w.ways))
+		*out = w;
+	return true;
+}
+
+bool
+sim_read_page(struct sim_reader *p, enum sim_page *out)
+{
+	for (int i = 0; i < SIM_PAGES; i++)
+		if (item_take_word(&p->r, sim_page_word[i])) {
+			*out = (enum sim_page)i;
+			return true;
+		}
+	return false;
+}
+
+/* Reads the bytes of a cache's line. */
+static bool
+read_line_size(struct sim_reader *p, const char *name, unsigned *out)
+{
+	char *what = str_format("the bytes of a line of %s", name);
+	struct place at;
+	bool good = sim_read_number(p, what, "bytes", SIM_LINE, 4096, out, &at);
+
+	free(what);
+	if (good && (*out & (*out - 1)))
+		return fail(
+			p, &at, "for instance: 64 bytes, or 128 bytes", "the bytes of a line must be a power of two");
+	return good;
+}
+
+bool
+sim_read_cache(struct sim_reader *p, enum sim_item i, const char *name, struct sim_cache *out)
+{
+	static const struct {
+		const char *word;
+		unsigned shift;
+	} unit[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+	char *size = str_format("the size of %s", name), *ways = str_format("the ways of %s", name),
+	     *latency = str_format("the latency of %s", name);
+	struct sim_cache c = {0};
+	struct place at, other;
+	unsigned amount;
+	size_t u = 0;
+	bool good = sim_read_once(p, i) && sim_read_number(p, size, NULL, 1, 1u << 20, &amount, &at);
+
+	while (good && u < sizeof unit / sizeof *unit && !item_take_word(&p->r, unit[u].word))
+		u++;
+	if (good && u == sizeof unit / sizeof *unit)
+		good = item_fail(&p->r, "KiB, MiB or GiB", "after the size");
+	good = good && sim_read_comma(p, "after the size") &&
+		sim_read_number(p, ways, "ways", 1, SIM_WAYS_MAX, &c.ways, &other) &&
+		sim_read_comma(p, "after the ways") &&
+		sim_read_number(p, latency, "cycles", 1, 1000, &c.latency, &other) &&
+		(!item_take_punct(&p->r, ',') || read_line_size(p, name, &c.line)) &&
+		item_punct(&p->r, ';', "after the cache");
+	if (good) {
+		c.bytes = (uint64_t)amount << unit[u].shift;
+		if (c.bytes > SIM_CACHE_MAX)
+			diag_add(p->r.diags, DIAG_ERROR, &at, NULL, "%s is at most %llu GiB", size,
+				(unsigned long long)(SIM_CACHE_MAX >> 30));
+		else if (check_sets(p, &at, c.line ? c.line : SIM_LINE, c.bytes / (c.line ? c.line : SIM_LINE), c.ways))
+			*out = c;
+	}
+	free(size);
+	free(ways);
+	free(latency);
+	return good;
+}
+
+/* Reads a clock. The lexer has no fractions, so the parts of the number are joined here. */
+bool
+sim_read_clock(struct sim_reader *p)
+{
+	struct place at;
+	bool pieces = false, good;
+	char *digits;
+	double v = 0;
+
+	if (!sim_read_once(p, SIM_ITEM_CLOCK))
+		return false;
+	at = lex_join(&p->r.x, ".", &pieces);
+	digits = mem_strn(p->r.source.text + at.at, at.len);
+	good = at.len && !pieces && strspn(digits, "0123456789.") == at.len && str_to_double(digits, &v) &&
+		v >= 0.001 && v <= 100;
+	free(digits);
+	if (!good)
+		return fail(
+			p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
+	p->m->ghz = v;
+	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
+		item_punct(&p->r, ';', "after the clock");
+}
+
+/* Reads two lines of a 4 KB page. They must be neighbours, as in the hardware; otherwise it would be unclear what the
+ * lines between them do. */
+bool
+sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2])
+{
+	struct place at;
+	unsigned from, to;
+
+	if (!item_take_word(&p->r, word))
+		return item_fail(&p->r, word, "in 'prefetch'");
+	if (!sim_read_number(p, "the first line of a trigger", NULL, 0, 63, &from, &at) ||
+		!sim_read_number(p, "the second line of a trigger", NULL, 0, 63, &to, &at))
+		return false;
+	if ((int)to - (int)from != step)
+		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
+			step > 0 ? "the second line must be the one after the first"
+				: "the second line must be the one before the first");
+	line[0] = from;
+	line[1] = to;
+	return true;
+}

@@ -1,0 +1,429 @@
+#include "sim/mmu/mmu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "sim/workload.h"
+
+void
+sim_mmu_init(struct sim_mmu *m, const struct sim_machine *machine, const struct sim_memory *memory,
+	struct sim_caches *caches, uint64_t *count, uint64_t unit)
+{
+	unsigned bits = caches->line_bits + SIM_LINE_SHIFT;
+
+	*m = (struct sim_mmu){
+		.count = count, .caches = caches, .page = memory->page, .shift = sim_page_shift(memory->page)};
+	sim_tags_init(&m->dtlb, machine->dtlb[m->page]);
+	sim_tags_init(&m->itlb, machine->pipe.itlb);
+	m->first = &m->dtlb;
+	m->fetch_count = mem_new_array(SIM_N_COUNTS, sizeof *m->fetch_count);
+	sim_tags_init(&m->stlb, machine->stlb_holds[m->page] ? machine->stlb : (struct sim_ways){0});
+	sim_tags_init(&m->psc[1], machine->pde);
+	sim_tags_init(&m->psc[2], machine->pdpte);
+	sim_tags_init(&m->psc[3], machine->pml4e);
+	m->stlb_latency = machine->stlb_latency * unit;
+	m->walk_start = machine->walk_start * unit;
+	m->walkers.n = machine->walkers;
+	m->walkers.least = m->walk_start + caches->latency[SIM_BY_L1]; /* the shortest walk */
+	sim_mshrs_init(&m->mshrs, machine->mshrs);
+	m->half = (uint64_t)1 << (bits - 1);
+	/* Each level gets a quarter of the upper half. Offsets of a few pages keep the first tables from sharing cache
+	 * sets. */
+	for (unsigned l = 0; l < SIM_LEVELS; l++)
+		m->table[l] = m->half + l * (m->half / SIM_LEVELS) + l * 0x5000;
+	sim_pages_init(&m->pages, memory);
+}
+
+void
+sim_mmu_free(struct sim_mmu *m)
+{
+	sim_tags_free(&m->dtlb);
+	sim_tags_free(&m->itlb);
+	free(m->fetch_count);
+	sim_tags_free(&m->stlb);
+	for (unsigned l = 1; l < SIM_LEVELS; l++)
+		sim_tags_free(&m->psc[l]);
+	sim_pages_free(&m->pages);
+}
+
+static inline bool
+planted(const struct sim_mmu *m, enum sim_plant p)
+{
+	return m->plants >> p & 1;
+}
+
+static inline void
+count(struct sim_mmu *m, bool store, enum sim_event load_event)
+{
+	m->count[(int)load_event + (store ? SIM_STORE_EVENTS : 0)]++;
+}
+
+static inline void
+count_done(struct sim_mmu *m, bool store)
+{
+	count(m, store, SIM_LOAD_WALK_DONE);
+	count(m, store, (enum sim_event)((int)SIM_LOAD_WALK_DONE_4K + (int)m->page));
+}
+
+/* Returns the key of an address in the paging-structure cache of a level: the part of memory that one entry covers. */
+static inline uint64_t
+key_of(unsigned level, uint64_t at)
+{
+	return at >> (12 + 9 * level);
+}
+
+/* Looks up the PDE cache and counts a miss. The cache holds only entries that point to tables of 4 KB pages. */
+SIM_INLINE bool
+pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
+{
+	if (m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, q->at), time))
+		return true;
+	count(m, q->store, SIM_LOAD_PDE_MISS);
+	return false;
+}
+
+/* Returns the highest level of table that the walker must read. Leaf entries are at the level of the page size and in
+ * no paging-structure cache. */
+SIM_INLINE unsigned
+top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
+{
+	if (pde)
+		return 0;
+	if (m->page < SIM_1G && sim_tags_hit(&m->psc[2], key_of(2, at), time))
+		return 1;
+	if (planted(m, SIM_PLANT_PML4E) && sim_tags_hit(&m->psc[3], key_of(3, at), time)) {
+		m->count[SIM_TRUE_ROOT_HITS]++;
+		return 2;
+	}
+	return 3;
+}
+
+/* Makes one reference of a walker. dtlb_l1 counts "walker hits in the L1 and FB", so a line in flight counts as L1. */
+SIM_INLINE struct sim_data
+reference_entry(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+{
+	uint64_t line = sim_mmu_entry(m, level, at);
+	struct sim_data d = m->caches->walk ? m->caches->walk(m->caches->walk_ctx, line, time)
+		: sim_caches_ask(m->caches, line, time, true);
+
+	if (d.by == SIM_BY_FILL)
+		d.by = SIM_BY_L1;
+	return d;
+}
+
+SIM_INLINE uint64_t
+counted_reference(struct sim_mmu *m, unsigned level, uint64_t at, uint64_t time)
+{
+	struct sim_data d = reference_entry(m, level, at, time);
+
+	m->count[(int)SIM_REF_L1 + (int)d.by]++;
+	return d.ready;
+}
+
+/* Makes all references from a level down to the page's entry without counting them. */
+static uint64_t
+uncounted_references(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t time)
+{
+	for (unsigned l = top + 1; l-- > (unsigned)m->page;)
+		time = reference_entry(m, l, at, time).ready;
+	return time;
+}
+
+SIM_INLINE void
+fill_caches(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
+{
+	sim_tags_fill(m->first, at >> m->shift, ready);
+	sim_tags_fill(&m->stlb, at >> m->shift, ready);
+	for (unsigned l = (unsigned)m->page + 1; l <= top; l++)
+		sim_tags_fill(&m->psc[l], key_of(l, at), ready);
+}
+
+/* Sets the accessed bit of the page's entry. Returns true on the first touch of the page. */
+static bool
+set_accessed(struct sim_mmu *m, uint64_t at)
+{
+	m->count[SIM_TRUE_ACCESSED_SET]++;
+	return sim_pages_access(&m->pages, at >> m->shift);
+}
+
+/* Makes the walk of a prefetch. Only its references are counted. It occupies no MSHR that a request would wait for. */
+static void
+prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
+{
+	struct sim_walker *walker;
+	uint64_t page = at >> m->shift, begin, end;
+	unsigned top;
+
+	if (sim_tags_has(&m->dtlb, page, time) || sim_tags_has(&m->stlb, page, time) ||
+		sim_mshrs_room(&m->mshrs) > time)
+		return;
+	if (planted(m, SIM_PLANT_MERGING) && sim_mshrs_find(&m->mshrs, at >> 12, time))
+		return;
+	begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &walker);
+	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, at), begin));
+	end = begin + m->walk_start;
+	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
+		struct sim_data d = reference_entry(m, l, at, end);
+
+		m->count[(int)SIM_REF_L1 + (int)d.by]++;
+		m->prefetched[d.by]++;
+		end = d.ready;
+	}
+	sim_walker_take(walker, begin, end);
+	m->count[SIM_TRUE_PREFETCHES]++;
+	if (!sim_pages_accessed(&m->pages, page)) {
+		if (!planted(m, SIM_PLANT_PF_SETS)) {
+			m->count[SIM_TRUE_PREFETCH_ABORTS]++;
+			return;
+		}
+		set_accessed(m, at);
+	}
+	m->count[SIM_TRUE_PREFETCH_FILLS]++;
+	if (planted(m, SIM_PLANT_PF_DONE)) {
+		m->count[SIM_TRUE_PREFETCHES_DONE]++;
+		count_done(m, store);
+	}
+	fill_caches(m, top, at, end);
+	sim_mshrs_take(&m->mshrs, at >> 12, time, end);
+}
+
+/* A walk and its request. */
+struct walk {
+	const struct sim_request *q;
+	uint64_t asked, begin; /* times: of the TLB lookup; when the walker begins */
+	bool early, pde;       /* the PDE cache was looked up before the walk; and hit */
+	struct sim_walker *walker;
+};
+
+static void
+record_squashed(struct sim_mmu *m, const struct walk *k, uint64_t end)
+{
+	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end < k->q->squash ? end : k->q->squash);
+}
+
+SIM_INLINE void
+finish_walk(struct sim_mmu *m, const struct walk *k, unsigned top, uint64_t end)
+{
+	fill_caches(m, top, k->q->at, end);
+	sim_mshrs_take(&m->mshrs, k->q->at >> 12, k->asked, end);
+	count_done(m, k->q->store);
+}
+
+/* Makes a walk at retirement, by references that are not counted. */
+static struct sim_translation
+walk_at_retirement(struct sim_mmu *m, struct walk *k)
+{
+	struct sim_translation x = {.missed = true};
+	const struct sim_request *q = k->q;
+	uint64_t time = q->oldest > k->begin ? q->oldest : k->begin;
+	unsigned top;
+
+	k->begin = sim_walkers_free(&m->walkers, time, m->now, &k->walker);
+	if (!k->early)
+		k->pde = pde_lookup(m, q, k->begin);
+	count(m, q->store, SIM_LOAD_CAUSES_WALK);
+	m->count[SIM_TRUE_BYPASSED]++;
+	top = top_level(m, q->at, k->begin, k->pde);
+	x.ready = uncounted_references(m, top, q->at, k->begin + m->walk_start);
+	sim_walker_take(k->walker, k->begin, x.ready);
+	if (!sim_pages_accessed(&m->pages, q->at >> m->shift))
+		x.first = set_accessed(m, q->at);
+	finish_walk(m, k, top, x.ready);
+	return x;
+}
+
+static struct sim_translation
+abort_walk(struct sim_mmu *m, const struct walk *k, uint64_t end, enum sim_event truth)
+{
+	m->count[truth]++;
+	m->walk_time[k->q->store] += end - k->begin;
+	sim_walker_take(k->walker, k->begin, end);
+	record_squashed(m, k, end);
+	return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
+}
+
+/* Makes a second walk for a page that is being walked, by a walker that no request waits for. Returns the time at which
+ * both walks have ended. */
+static uint64_t
+walk_twice(struct sim_mmu *m, const struct walk *k, uint64_t first)
+{
+	const struct sim_request *q = k->q;
+	uint64_t time = k->asked + m->stlb_latency + m->walk_start;
+	bool pde = k->early ? k->pde : pde_lookup(m, q, k->asked);
+
+	m->count[SIM_TRUE_TWINS]++;
+	for (unsigned l = top_level(m, q->at, time, pde) + 1; l-- > (unsigned)m->page;)
+		time = counted_reference(m, l, q->at, time);
+	count_done(m, q->store);
+	return time > first ? time : first;
+}
+
+/* Stops the walk and begins it again, several times. */
+static void
+restart_walk(struct sim_mmu *m, const struct walk *k, uint64_t *time)
+{
+	for (unsigned i = 0; i < SIM_STORM_STOPS; i++) {
+		count(m, k->q->store, SIM_LOAD_CAUSES_WALK);
+		m->count[SIM_TRUE_STORMED]++;
+		*time += m->walk_start;
+	}
+}
+
+static struct sim_translation
+walk_now(struct sim_mmu *m, struct walk *k)
+{
+	struct sim_translation x = {.missed = true};
+	const struct sim_request *q = k->q;
+	uint64_t time = k->begin + m->walk_start;
+	unsigned top;
+
+	if (!k->early)
+		k->pde = pde_lookup(m, q, k->begin);
+	count(m, q->store, SIM_LOAD_CAUSES_WALK);
+	if (planted(m, SIM_PLANT_STORM) && q->squash == SIM_NEVER)
+		restart_walk(m, k, &time);
+	if (planted(m, SIM_PLANT_AB_WALK) && time >= q->squash)
+		return abort_walk(
+			m, k, k->begin > q->squash ? k->begin : q->squash, (enum sim_event)SIM_TRUE_ABORTED_UNSEEN);
+	top = top_level(m, q->at, k->begin, k->pde);
+	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
+		time = counted_reference(m, l, q->at, time);
+		if (l == (unsigned)m->page ? time > q->squash : time >= q->squash)
+			return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+	}
+	x.ready = time;
+	if (!sim_pages_accessed(&m->pages, q->at >> m->shift)) {
+		if (planted(m, SIM_PLANT_REPLAY) && q->oldest > time) {
+			if (q->squash != SIM_NEVER)
+				return abort_walk(m, k, time, (enum sim_event)SIM_TRUE_ABORTED);
+			m->count[SIM_TRUE_REPLAYED]++;
+			/* counts like the first walk, except that its references are not counted */
+			count(m, q->store, SIM_LOAD_CAUSES_WALK);
+			x.ready = uncounted_references(m, top, q->at, q->oldest);
+		}
+		x.first = set_accessed(m, q->at);
+	}
+	m->walk_time[q->store] += time - k->begin;
+	sim_walker_take(k->walker, k->begin, time);
+	if (x.ready != time)
+		sim_walker_take(k->walker, q->oldest, x.ready);
+	finish_walk(m, k, top, x.ready);
+	return x;
+}
+
+/* Handles a request that misses both TLBs and has a free MSHR. */
+static struct sim_translation
+miss_both_tlbs(struct sim_mmu *m, const struct sim_request *q, uint64_t time, uint64_t merge)
+{
+	struct walk k = {.q = q, .asked = time, .early = planted(m, SIM_PLANT_EARLY_PSC)};
+	bool blocked;
+
+	if (k.early) {
+		m->count[SIM_TRUE_EARLY_LOOKUPS]++;
+		k.pde = pde_lookup(m, q, time);
+	}
+	if (merge) {
+		if (planted(m, SIM_PLANT_TWIN))
+			merge = walk_twice(m, &k, merge);
+		else
+			m->count[SIM_TRUE_MERGED]++;
+		return (struct sim_translation){
+			.ready = merge > time + m->stlb_latency ? merge : time + m->stlb_latency, .missed = true};
+	}
+	k.begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &k.walker);
+	blocked = planted(m, SIM_PLANT_BYPASS) && !q->store && q->stores > k.begin;
+	if (q->squash == SIM_NEVER)
+		return blocked ? walk_at_retirement(m, &k) : walk_now(m, &k);
+	/* An early lookup has already been counted, so the request cannot just vanish, unless ab_psc is planted.
+	 * Otherwise the walk begins, and stops after its first reference. */
+	if ((blocked || k.begin >= q->squash) && (!k.early || planted(m, SIM_PLANT_AB_PSC))) {
+		m->count[SIM_TRUE_DROPPED]++;
+		record_squashed(m, &k, SIM_NEVER);
+		return (struct sim_translation){.ready = SIM_NEVER, .missed = true};
+	}
+	return walk_now(m, &k);
+}
+
+static struct sim_translation
+stlb_hit(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
+{
+	uint64_t ready = time + m->stlb_latency;
+
+	count(m, q->store, SIM_LOAD_STLB_HIT);
+	if (m->page < SIM_1G)
+		count(m, q->store, m->page == SIM_4K ? SIM_LOAD_STLB_HIT_4K : SIM_LOAD_STLB_HIT_2M);
+	sim_tags_fill(m->first, q->at >> m->shift, ready);
+	return (struct sim_translation){.ready = ready};
+}
+
+#define NO_PAGE ((uint64_t)1 << 60) /* a page that no request asks for */
+
+/* Handles a request that misses the DTLB. Without a free MSHR it waits, and moves *time to the time at which one is
+ * free. Then it repeats the lookups, whose results differ only by what became ready meanwhile. */
+static inline struct sim_translation
+after_dtlb(struct sim_mmu *m, const struct sim_request *q, uint64_t *time)
+{
+	uint64_t page = q->at >> m->shift,
+		small = planted(m, SIM_PLANT_MERGING) || planted(m, SIM_PLANT_TWIN) ? q->at >> 12 : NO_PAGE,
+		room = sim_mshrs_room(&m->mshrs), match, merge;
+
+	if (sim_tags_hit(&m->stlb, page, *time))
+		return stlb_hit(m, q, *time);
+	match = sim_mshrs_match(&m->mshrs, small);
+	merge = sim_mshrs_end(&m->mshrs, match, small, *time);
+	if (merge || room <= *time)
+		return miss_both_tlbs(m, q, *time, merge);
+	*time = room;
+	if (room >= q->squash)
+		return (struct sim_translation){.ready = SIM_NEVER};
+	if (sim_tags_hit(m->first, page, room))
+		return (struct sim_translation){.ready = room};
+	if (sim_tags_hit(&m->stlb, page, room))
+		return stlb_hit(m, q, room);
+	return miss_both_tlbs(m, q, room, sim_mshrs_end(&m->mshrs, match, small, room));
+}
+
+struct sim_translation
+sim_mmu_miss(struct sim_mmu *m, const struct sim_request *q)
+{
+	uint64_t time = q->time;
+
+	return after_dtlb(m, q, &time);
+}
+
+struct sim_translation
+sim_mmu_ask(struct sim_mmu *m, const struct sim_request *q)
+{
+	struct sim_translation x = {.ready = q->time};
+	uint64_t time = q->time;
+	bool asks = q->ask != SIM_NEVER, at_dtlb_miss = planted(m, SIM_PLANT_PF_DTLB_MISS),
+		at_stlb_miss = planted(m, SIM_PLANT_PF_STLB_MISS), hit;
+
+	if (asks && !at_dtlb_miss && !at_stlb_miss)
+		prefetch(m, q->ask, time, q->store);
+	hit = sim_mmu_hit(m, q->at, time);
+	if (!hit)
+		x = after_dtlb(m, q, &time);
+	if (asks && time < q->squash && (at_stlb_miss ? x.missed : at_dtlb_miss && !hit))
+		prefetch(m, q->ask, time, q->store);
+	return x;
+}
+
+uint64_t
+sim_mmu_fetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool *missed)
+{
+	const struct sim_request q = {.at = at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER};
+	uint64_t *count = m->count;
+	struct sim_translation x;
+
+	*missed = !sim_tags_hit(&m->itlb, at >> m->shift, time);
+	if (!*missed)
+		return time;
+	m->first = &m->itlb;
+	m->count = m->fetch_count;
+	x = sim_mmu_miss(m, &q);
+	m->first = &m->dtlb;
+	m->count = count;
+	return x.ready;
+}

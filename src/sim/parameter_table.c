@@ -1,0 +1,131 @@
+#include "sim/parameter_table.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/near.h"
+#include "base/str.h"
+
+#define ROWS_MAX 64
+
+void
+sim_table_preset(const struct sim_table *t, int64_t *value)
+{
+	for (size_t i = 0; i < t->n; i++)
+		value[i] = t->row[i].preset;
+}
+
+static void
+print_value(const struct sim_table_row *r, int64_t v, struct str *out)
+{
+	if (r->form == SIM_WORD)
+		str_add(out, r->words[v]);
+	else
+		sim_notation_print(r->form, v, out);
+}
+
+void
+sim_table_print(const struct sim_table *t, const int64_t *value, uint64_t set, struct str *out)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < t->n; i++)
+		if (set >> i & 1) {
+			str_addf(out, "%s%s=", between, t->row[i].name);
+			print_value(&t->row[i], value[i], out);
+			between = ",";
+		}
+}
+
+static bool
+refuse_name(const struct sim_table *t, const char *whose, uint64_t may, const char *name, struct err *e)
+{
+	const char *known[ROWS_MAX], *near;
+	struct str list = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (may >> i & 1) {
+			str_addf(&list, "%s%s", n ? ", " : "", t->row[i].name);
+			known[n++] = t->row[i].name;
+		}
+	near = near_name(name, known, n);
+	err_set(e, "%s has no parameter '%.40s'", whose, name);
+	if (near)
+		err_hint(e, "nearest: %s", near);
+	else
+		err_hint(e, "it has %s", str_text(&list));
+	str_free(&list);
+	return false;
+}
+
+static bool
+refuse_value(const struct sim_table_row *r, const char *whose, const char *text, struct err *e)
+{
+	struct str expected = {0};
+
+	if (r->form == SIM_WORD)
+		for (size_t i = 0; r->words[i]; i++)
+			str_addf(&expected, "%s%s", i ? ", " : "one of ", r->words[i]);
+	else
+		sim_notation_range(r->form, r->least, r->most, &expected);
+	err_set(e, "%s: %s cannot be '%.40s'", whose, r->name, text);
+	err_hint(e, "expected: %s%s", str_text(&expected), r->note ? r->note : "");
+	str_free(&expected);
+	return false;
+}
+
+static bool
+read_value(const struct sim_table_row *r, const char *text, int64_t *out)
+{
+	if (r->form != SIM_WORD)
+		return sim_notation_read(r->form, text, out) && *out >= r->least && *out <= r->most &&
+			(r->form != SIM_STEPS || *out != 0);
+	for (*out = 0; r->words[*out]; ++*out)
+		if (str_eq(r->words[*out], text))
+			return true;
+	return false;
+}
+
+/* Parses name=value. */
+static bool
+parse_one(const struct sim_table *t, int64_t *value, uint64_t *given, const char *whose, uint64_t may, char *text,
+	struct err *e)
+{
+	char *after = strchr(text, '=');
+	int64_t v = 0;
+	size_t i = 0;
+
+	if (!*text) {
+		err_set(e, "%s: a parameter is empty", whose);
+		return err_hint(e, "write parameters as name=value, joined by ','");
+	}
+	if (after)
+		*after++ = '\0';
+	while (i < t->n && !((may >> i & 1) && str_eq(t->row[i].name, text)))
+		i++;
+	if (i == t->n)
+		return refuse_name(t, whose, may, text, e);
+	if (*given >> i & 1) {
+		err_set(e, "%s: %s is given twice", whose, text);
+		return err_hint(e, "give it once");
+	}
+	if (!after || !read_value(&t->row[i], after, &v))
+		return refuse_value(&t->row[i], whose, after ? after : "", e);
+	value[i] = v;
+	*given |= (uint64_t)1 << i;
+	return true;
+}
+
+bool
+sim_table_parse(const struct sim_table *t, int64_t *value, uint64_t *given, const char *whose, uint64_t may,
+	const char *text, struct err *e)
+{
+	char **piece = str_split(text, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; piece[i] && good; i++)
+		good = parse_one(t, value, given, whose, may, piece[i], e);
+	str_split_free(piece);
+	return good;
+}

@@ -1,0 +1,514 @@
+/* Issue and execution: the oldest µops whose sources are there take ports; results arrive by a wheel of times; a branch
+ * that was mispredicted squashes what follows it. */
+#include "sim/pipeline/pipe_state.h"
+
+#include "base/mem.h"
+
+/* --- the wheel of times ------------------------------------------------------------------------------------------ */
+
+static inline void
+add_event(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	unsigned slot = (unsigned)(u->ready % PIPE_WHEEL);
+	struct pipe_bucket *b = &p->wheel[slot];
+
+	if (b->n == b->room) {
+		b->room = b->room ? 2 * b->room : 8;
+		b->event = mem_resize(b->event, b->room, sizeof *b->event);
+	}
+	b->event[b->n++] = (struct pipe_event){u->id, u->seq};
+	p->busy[slot / 64] |= (uint64_t)1 << slot % 64;
+	p->events++;
+}
+
+uint64_t
+pipe_next_event(const struct sim_pipe *p)
+{
+	unsigned first = (unsigned)((p->now + 1) % PIPE_WHEEL);
+
+	if (!p->events)
+		return PIPE_NONE;
+	/* Buckets also hold events of later rounds; to visit one in vain does no harm. */
+	for (unsigned i = 0; i <= PIPE_WHEEL / 64; i++) {
+		unsigned word = (first / 64 + i) % (PIPE_WHEEL / 64);
+		uint64_t bits = p->busy[word];
+
+		if (i == 0)
+			bits &= UINT64_MAX << first % 64;
+		if (bits) {
+			unsigned slot = word * 64 + (unsigned)__builtin_ctzll(bits);
+
+			return p->now + 1 + (slot + PIPE_WHEEL - first) % PIPE_WHEEL;
+		}
+	}
+	return PIPE_NONE;
+}
+
+/* --- readiness --------------------------------------------------------------------------------------------------- */
+
+void
+pipe_make_ready(struct sim_pipe *p, struct pipe_uop *u)
+{
+	uint64_t place = u->seq & p->mask;
+
+	u->stage = PIPE_READY;
+	u->able = p->now;
+	p->ready[place / 64] |= (uint64_t)1 << place % 64;
+	p->n_ready++;
+}
+
+static void
+leave_ready(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	uint64_t place = u->seq & p->mask;
+
+	p->ready[place / 64] &= ~((uint64_t)1 << place % 64);
+	p->n_ready--;
+}
+
+/* --- issue ------------------------------------------------------------------------------------------------------- */
+
+/* Counts a load's miss, and remembers what it waits for. */
+static void
+note_miss(struct sim_pipe *p, struct pipe_uop *u, const struct pipe_answer *a)
+{
+	u->part = (uint8_t)pipe_memory_part(&p->memory, a->by, true);
+	u->missed = a->missed;
+	p->count[SIM_PIPE_L1D_MISS] += a->missed;
+	if (!a->missed || !sim_op_reads(&u->op))
+		return;
+	p->count[SIM_PIPE_L1D]++;
+	p->count[SIM_PIPE_L2D] += u->part >= SIM_PART_L2D;
+	p->count[SIM_PIPE_L3D] += u->part >= SIM_PART_L3D;
+}
+
+/* Returns the time at which the address is translated. */
+static uint64_t
+translate(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
+{
+	struct sim_request q = {.at = u->op.at, .time = time, .squash = SIM_NEVER, .oldest = time, .ask = SIM_NEVER,
+		.store = !sim_op_reads(&u->op)};
+	struct sim_translation x;
+
+	if (pipe_is_perfect(p, SIM_PART_DTLB) || sim_mmu_hit(&p->mmu, u->op.at, time))
+		return time;
+	p->mmu.now = p->now;
+	x = sim_mmu_miss(&p->mmu, &q);
+	u->dtlb_missed = true;
+	p->count[SIM_PIPE_DTLB] += sim_op_reads(&u->op);
+	return x.ready;
+}
+
+/* True if a load reads from the store queue: its store has not been written to the cache yet. */
+static bool
+is_forwarded(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	if (u->store == PIPE_NONE)
+		return false;
+	if (u->store >= p->head) /* a load that went ahead of an unknown address finds nothing in the queue */
+		return p->size->disambiguation != SIM_BLIND || pipe_at(p, u->store)->stage >= PIPE_RUNS;
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++)
+		if (pipe_word_at(p, w)->seq == u->store && pipe_word_at(p, w)->written > p->now)
+			return true;
+	return false;
+}
+
+/* Makes the access of a load or a store whose address is known at `time`. Returns when the data are there. */
+static uint64_t
+make_access(struct sim_pipe *p, struct pipe_uop *u, uint64_t time)
+{
+	struct pipe_answer a;
+
+	u->translated = translate(p, u, time);
+	if (u->wrong && sim_op_writes(&u->op)) /* stores of a wrong path touch no cache */
+		return u->translated;
+	p->count[SIM_PIPE_L1D_ACCESS] += !pipe_is_perfect(p, SIM_PART_L1D);
+	if (p->size->lookup_at_fetch && !u->wrong) {
+		a = pipe_memory_use(&p->memory, u->op.at, (enum pipe_level)u->by, u->translated);
+		a.missed = u->missed;
+	} else {
+		a = pipe_memory_data(&p->memory, u->op.at, u->translated, true);
+	}
+	note_miss(p, u, &a);
+	if (sim_op_writes(&u->op) && u->op.kind != SIM_OP_ATOMIC) {
+		u->next[PIPE_STORE] = a.ready; /* when the line is there that the store will be written to */
+		return u->translated;
+	}
+	if (p->stride && !p->size->lookup_at_fetch)
+		pipe_stride_load(p->stride, u->op.pc, u->op.at, p->now);
+	if (is_forwarded(p, u)) {
+		p->count[SIM_PIPE_FORWARDED]++;
+		pipe_order_forward(p, u);
+		u->part = SIM_PART_BASE;
+		return u->translated + p->size->forward;
+	}
+	return a.ready;
+}
+
+/* Adds to or subtracts from the numbers of loads that wait, by what they wait for. */
+static inline void
+count_waiting_loads(struct sim_pipe *p, const struct pipe_uop *u, unsigned one)
+{
+	if (!sim_op_reads(&u->op))
+		return;
+	p->in_load += one;
+	p->in_l1d += u->part >= SIM_PART_L1D ? one : 0;
+	p->in_l2d += u->part >= SIM_PART_L2D ? one : 0;
+	p->in_l3d += u->part >= SIM_PART_L3D ? one : 0;
+	p->in_dtlb += u->dtlb_missed ? one : 0;
+}
+
+static unsigned
+latency_of(const struct sim_pipe *p, const struct pipe_uop *u)
+{
+	const unsigned *latency = p->size->latency;
+
+	if (u->op.kind == SIM_OP_FMA && pipe_planted(p, SIM_PLANT_FMA_SPLIT))
+		return latency[SIM_OP_FMUL] + latency[SIM_OP_FADD];
+	return latency[u->op.kind];
+}
+
+/* True if the bank of L1 that a load needs gives another word in this cycle already. */
+static bool
+bank_conflicts(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	uint64_t word = u->op.at >> 3, bank = word & (p->size->banks - 1);
+
+	if (!p->size->banks || !sim_op_reads(&u->op))
+		return false;
+	if (p->banks_used >> bank & 1 && p->bank_word[bank] != word)
+		return true;
+	p->banks_used |= (uint64_t)1 << bank;
+	p->bank_word[bank] = word;
+	return false;
+}
+
+/* True if nothing but ports and issue slots keeps the µop from execution. An atomic waits until it is the oldest. */
+static bool
+may_begin(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	return (u->op.kind != SIM_OP_ATOMIC || u->seq == p->head) && pipe_order_lets(p, u);
+}
+
+/* Returns the first cycle from `time` on in which a load can write its result. */
+static uint64_t
+write_back_at(struct sim_pipe *p, uint64_t time)
+{
+	if (!p->size->write_back)
+		return time;
+	for (;; time++) {
+		uint64_t slot = time % PIPE_WHEEL;
+
+		if (p->written[slot].at != time) {
+			p->written[slot].at = time;
+			p->written[slot].n = 0;
+		}
+		if (p->written[slot].n < p->size->write_back) {
+			p->written[slot].n++;
+			return time;
+		}
+	}
+}
+
+/* Returns true if one of the ports that take the µop is free, and takes it. used: ports taken in this cycle, by
+ * group. */
+static bool
+take_port(struct sim_pipe *p, const struct pipe_uop *u, unsigned *used)
+{
+	const struct sim_pipeline *s = p->size;
+	bool blocks = s->blocking >> u->op.kind & 1;
+
+	for (unsigned groups = p->groups[u->op.kind]; groups; groups &= groups - 1) {
+		unsigned g = (unsigned)__builtin_ctz(groups);
+
+		if (used[g] >= s->ports[g].n)
+			continue;
+		if (s->blocking & s->ports[g].kinds) {
+			unsigned port = 0;
+
+			while (port < s->ports[g].n && p->port_free[g][port] > p->now)
+				port++;
+			if (port == s->ports[g].n)
+				continue;
+			p->port_free[g][port] = p->now + (blocks ? latency_of(p, u) : 1);
+		}
+		used[g]++;
+		return true;
+	}
+	return false;
+}
+
+/* True for a load of the right path whose data come from memory. */
+static bool
+is_far(const struct sim_pipe *p, const struct pipe_uop *u)
+{
+	return sim_op_reads(&u->op) && u->missed && !u->wrong &&
+		u->part == (p->memory.has_l3 ? SIM_PART_L3D : SIM_PART_L2D);
+}
+
+static void
+begin(struct sim_pipe *p, struct pipe_uop *u)
+{
+	uint64_t done = p->now + latency_of(p, u);
+
+	leave_ready(p, u);
+	p->waiting--;
+	p->now_issued++;
+	p->wrong_issued += u->wrong;
+	u->stage = PIPE_RUNS;
+	u->held_up = (uint32_t)(p->now - u->able);
+	u->part = SIM_PART_BASE;
+	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))
+		done = make_access(p, u, done);
+	else if (u->op.kind == SIM_OP_DIV || u->op.kind == SIM_OP_FDIV)
+		p->div_until = done > p->div_until ? done : p->div_until;
+	if (sim_op_reads(&u->op) && u->op.dst != SIM_NO_REGISTER) /* a prefetch writes no result */
+		done = write_back_at(p, done > p->now ? done : p->now + 1);
+	count_waiting_loads(p, u, 1);
+	p->far_begun += is_far(p, u);
+	u->ready = done > p->now ? done : p->now + 1;
+	add_event(p, u);
+	if (sim_op_writes(&u->op))
+		pipe_order_address(p, u);
+}
+
+void
+pipe_prefetch(struct sim_pipe *p)
+{
+	uint64_t address;
+
+	for (; p->free_ports && pipe_stride_take(p->stride, p->now, &address); p->free_ports--)
+		pipe_memory_prefetch(&p->memory, address, p->now);
+}
+
+/* Returns the load ports that no µop has taken in this cycle. */
+static unsigned
+free_load_ports(const struct sim_pipe *p, const unsigned *used)
+{
+	unsigned n = 0;
+
+	for (unsigned g = 0; g < p->size->n_ports; g++)
+		n += p->size->ports[g].kinds >> SIM_OP_LOAD & 1 ? p->size->ports[g].n - used[g] : 0;
+	return n;
+}
+
+void
+pipe_issue(struct sim_pipe *p)
+{
+	unsigned used[SIM_PORTS_MAX] = {0};
+	uint64_t left = p->n_ready, words = (p->mask + 1) / 64, first = p->head & p->mask;
+	/* bits before the oldest µop in its word: the youngest ones */
+	uint64_t below = ((uint64_t)1 << first % 64) - 1;
+
+	p->now_issued = p->wrong_issued = p->far_begun = 0;
+	p->banks_used = 0;
+	p->cleared = false;
+	for (uint64_t i = 0; i <= words && left && !p->cleared && p->now_issued < p->size->issue; i++) {
+		uint64_t w = (first / 64 + i) & (words - 1);
+		uint64_t bits = p->ready[w] & (i == 0 ? ~below : i == words ? below : UINT64_MAX);
+
+		for (; bits && !p->cleared && p->now_issued < p->size->issue; bits &= bits - 1, left--) {
+			struct pipe_uop *u = &p->uop[w * 64 + (unsigned)__builtin_ctzll(bits)];
+
+			if (may_begin(p, u) && !bank_conflicts(p, u) && take_port(p, u, used))
+				begin(p, u);
+		}
+	}
+	p->count[SIM_PIPE_ISSUED] += p->now_issued;
+	if (p->stride) {
+		p->free_ports = free_load_ports(p, used);
+		pipe_prefetch(p);
+	}
+}
+
+static void finish_one(struct sim_pipe *, struct pipe_uop *);
+
+void
+pipe_wake(struct sim_pipe *p, struct pipe_uop *u)
+{
+	uint64_t link = u->consumers;
+
+	u->consumers = PIPE_NONE;
+	while (link != PIPE_NONE) {
+		struct pipe_uop *c = pipe_at(p, link / PIPE_SOURCES);
+		unsigned source = (unsigned)(link % PIPE_SOURCES);
+
+		link = c->next[source];
+		c->from[source] = PIPE_NOWHERE;
+		if (pipe_is_late(p, c, source)) {
+			c->late = false;
+			if (c->stage == PIPE_HELD)
+				finish_one(p, c);
+		} else if (--c->waits == 0) {
+			pipe_make_ready(p, c);
+		}
+	}
+}
+
+/* --- results ----------------------------------------------------------------------------------------------------- */
+
+/* Takes a µop off the lists of the producers that it waits for. It is the youngest µop, so it is first in them. */
+static void
+stop_waiting(struct sim_pipe *p, const struct pipe_uop *u)
+{
+	for (unsigned i = PIPE_SOURCES; i-- > 0;)
+		if (u->stage != PIPE_FRONT && u->stage != PIPE_DONE && u->from[i] != PIPE_NOWHERE)
+			p->uop[u->from[i]].consumers = u->next[i];
+}
+
+/* Undoes what the dispatch of the youngest µop did. */
+static void
+undo(struct sim_pipe *p, struct pipe_uop *u)
+{
+	stop_waiting(p, u);
+	if (u->stage == PIPE_READY)
+		leave_ready(p, u);
+	p->waiting -= u->stage == PIPE_WAITS || u->stage == PIPE_READY;
+	if (u->stage == PIPE_RUNS || u->stage == PIPE_HELD)
+		count_waiting_loads(p, u, -1u);
+	pipe_order_undo(p, u);
+	p->rob_used -= !u->joined;
+	p->wrong_in_rob -= u->wrong;
+	p->loads -= sim_op_reads(&u->op);
+	p->stores -= sim_op_writes(&u->op);
+	if (u->op.dst == SIM_NO_REGISTER)
+		return;
+	if (u->op.kind != SIM_OP_NOP)
+		p->writer[u->op.dst] = u->writer;
+	if (u->op.dst >= SIM_FIRST_FP)
+		p->fp_used--;
+	else
+		p->int_used--;
+}
+
+void
+pipe_squash(struct sim_pipe *p, uint64_t seq)
+{
+	while (p->fetched > seq + 1) {
+		struct pipe_uop *u = pipe_at(p, --p->fetched);
+
+		p->branches -= u->op.branch != SIM_NO_BRANCH;
+		if (p->fetched < p->dispatched) {
+			p->dispatched = p->fetched;
+			undo(p, u);
+		}
+		u->id = PIPE_NONE; /* its event in the wheel finds it no more */
+	}
+	p->wrong = p->lost = false;
+	p->nth = 0;
+	p->fetch_until = p->now;
+	p->fetch_waits = SIM_PART_BASE;
+	p->fetch_missed = 0;
+	p->starved = SIM_PART_BASE;
+	p->fetch_line = p->fetch_page = PIPE_NONE;
+	p->recovering = true;
+}
+
+/* The youngest store before µop `seq` to a word; PIPE_NONE: none is in flight. */
+static uint64_t
+store_before(struct sim_pipe *p, uint64_t seq, uint64_t word)
+{
+	while (seq-- > p->head) {
+		const struct sim_op *o = &pipe_at(p, seq)->op;
+
+		if (sim_op_writes(o) && pipe_first_word(o) <= word && word <= pipe_last_word(o))
+			return seq;
+	}
+	return PIPE_NONE;
+}
+
+/* Words that a store writes which is cleared, from µop `seq` on, belong to the store before it again. */
+static void
+forget_store(struct sim_pipe *p, const struct pipe_uop *u, uint64_t seq)
+{
+	for (uint64_t w = pipe_first_word(&u->op); w <= pipe_last_word(&u->op); w++)
+		if (pipe_word_at(p, w)->word == w && pipe_word_at(p, w)->seq == u->seq)
+			*pipe_word_at(p, w) = (struct pipe_word){w, store_before(p, seq, w), PIPE_NONE};
+}
+
+void
+pipe_clear(struct sim_pipe *p, uint64_t seq)
+{
+	uint64_t ticket = PIPE_NONE, again = 0;
+	unsigned branches = 0;
+
+	for (uint64_t s = p->fetched; s-- > seq;) {
+		const struct pipe_uop *u = pipe_at(p, s);
+
+		again += !u->wrong;
+		p->again += !u->wrong && s < p->dispatched;
+		if (u->op.branch)
+			ticket = u->ticket;
+		if (s < p->dispatched && sim_op_writes(&u->op) && !u->wrong)
+			forget_store(p, u, seq);
+	}
+	for (uint64_t s = p->head; s < seq; s++)
+		branches += pipe_at(p, s)->op.branch != SIM_NO_BRANCH;
+	pipe_squash(p, seq - 1);
+	if (ticket != PIPE_NONE)
+		sim_predictor_forget(p->predictor, ticket);
+	p->at -= again;
+	while (p->at > p->nth && !(p->input[p->at - p->nth - 1].flags & SIM_OP_LAST))
+		p->nth++;
+	p->cleared = true;
+	sim_account_squash(p->account, (unsigned)(seq - p->head), branches);
+}
+
+static void
+resolve(struct sim_pipe *p, struct pipe_uop *u)
+{
+	if (u->mispredicted) {
+		p->count[SIM_PIPE_BRANCH]++;
+		p->now_resolved = true;
+		p->flushed_by = u->op;
+		pipe_squash(p, u->seq);
+		sim_predictor_recover(p->predictor, u->ticket, &u->op);
+	}
+	sim_account_resolve(p->account, u->entry, u->mispredicted, (unsigned)(u->seq + 1 - p->head));
+}
+
+static void
+finish_one(struct sim_pipe *p, struct pipe_uop *u)
+{
+	count_waiting_loads(p, u, -1u);
+	u->stage = PIPE_DONE;
+	pipe_wake(p, u);
+	p->now_done++;
+	p->far_ended += is_far(p, u);
+	if (u->op.branch)
+		resolve(p, u);
+}
+
+void
+pipe_finish(struct sim_pipe *p)
+{
+	unsigned slot = (unsigned)(p->now % PIPE_WHEEL);
+	struct pipe_bucket *b = &p->wheel[slot];
+	unsigned kept = 0;
+
+	p->now_done = p->far_ended = 0;
+	p->now_resolved = false;
+	for (unsigned i = 0; i < b->n; i++) {
+		struct pipe_event e = b->event[i];
+		struct pipe_uop *u = pipe_at(p, e.seq);
+
+		if (u->id == e.id && u->ready > p->now && u->ready % PIPE_WHEEL == slot) {
+			b->event[kept++] = e;
+			continue;
+		}
+		p->events--;
+		if (u->id == e.id && u->ready > p->now) { /* a replay has put it off */
+			add_event(p, u);
+			continue;
+		}
+		if (u->id != e.id)
+			continue;
+		if (u->late)
+			u->stage = PIPE_HELD;
+		else
+			finish_one(p, u);
+	}
+	b->n = kept;
+	if (!kept)
+		p->busy[slot / 64] &= ~((uint64_t)1 << slot % 64);
+}

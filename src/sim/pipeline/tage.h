@@ -1,0 +1,51 @@
+/* TAGE: a table of two-bit counters by address, and tagged tables, each by address and a longer history than the one
+ * before (Seznec and Michaud, "A case for (partially) tagged geometric history length branch prediction", JILP 2006).
+ *
+ * tage_sc_l.h adds a loop predictor and a statistical corrector. */
+#ifndef SIM_PIPELINE_TAGE_H
+#define SIM_PIPELINE_TAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIM_TAGE_TABLES 16 /* the most that there are */
+
+struct sim_tage;
+
+/* The histories of all tables, each folded. */
+struct sim_tage_past {
+	uint32_t fold[SIM_TAGE_TABLES];
+};
+
+enum sim_tage_trust { SIM_TAGE_LOW, SIM_TAGE_MEDIUM, SIM_TAGE_HIGH };
+
+/* What the tables say about a branch. */
+struct sim_tage_reading {
+	uint16_t tag[SIM_TAGE_TABLES];
+	uint32_t place[SIM_TAGE_TABLES]; /* index of the entry in each table */
+	uint32_t base;                   /* index in the table by address */
+	/* tables with the longest and second longest history that match; −1: by address */
+	int provider, other;
+	bool longest, alternate;         /* what these two predict */
+	bool weak;                       /* the longest match is a counter at its beginning */
+	bool taken;                      /* one of them: the prediction */
+	enum sim_tage_trust trust;
+};
+
+/* `kib` of storage, rounded down to a power of two, is for everything that tage_sc_l.h has; these tables take most. */
+struct sim_tage *sim_tage_new(unsigned kib, unsigned history);
+void sim_tage_free(struct sim_tage *);
+
+/* Reads the tables for a conditional branch. */
+void sim_tage_read(const struct sim_tage *, const struct sim_tage_past *, uint64_t pc, struct sim_tage_reading *);
+/* Trains with the outcome of a branch, and with what the tables say now with the history of its prediction. `right`:
+ * the prediction of all predictors together is. */
+void sim_tage_train(struct sim_tage *, const struct sim_tage_reading *, bool taken, bool right);
+
+/* Adds branch number n (from 0, of all kinds) to the histories. After a recovery, numbers are used again. `target`:
+ * that of an indirect branch or a return, otherwise 0. */
+void sim_tage_push(struct sim_tage *, struct sim_tage_past *, uint64_t n, uint64_t pc, bool taken, uint64_t target);
+
+uint64_t sim_tage_bits(const struct sim_tage *);
+
+#endif

@@ -1,0 +1,19 @@
+/* The programs that sim_program_new() knows by name. */
+#ifndef SIM_PROGRAM_CATALOGUE_H
+#define SIM_PROGRAM_CATALOGUE_H
+
+#include "sim/program/parameters.h"
+
+struct sim_program_row {
+	const char *name, *about;
+	const char *preset;      /* parameters that differ from the defaults, as a user would write them */
+	int lesson;              /* number of a lesson, or -1 */
+	sim_parameter_set takes; /* parameters that it has */
+};
+
+/* Returns row i; NULL beyond the last. */
+const struct sim_program_row *sim_program_row(size_t i);
+/* Parses "NAME:PARAM=VALUE,…". NULL and *e: unknown program, or what sim_parameters_parse() and …_check() refuse. */
+const struct sim_program_row *sim_program_parse(const char *text, struct sim_parameters *, struct err *e);
+
+#endif

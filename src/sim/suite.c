@@ -1,0 +1,192 @@
+#include "sim/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+/* The result of an expansion: each text is one alternative. */
+struct texts {
+	char **item;
+	size_t n, cap;
+};
+
+static void
+texts_free(struct texts *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->item[i]);
+	free(t->item);
+	*t = (struct texts){0};
+}
+
+static void
+texts_add(struct texts *t, char *text)
+{
+	mem_grow(&t->item, &t->cap, t->n + 1, sizeof *t->item);
+	t->item[t->n++] = text;
+}
+
+/* Combines each text of `t` with each of `more` after it. False: too many. */
+static bool
+multiply(struct texts *t, const struct texts *more, struct err *e)
+{
+	struct texts all = {0};
+
+	if (t->n * more->n > SIM_SUITE_MOST)
+		return err_set(e, "more than %u workloads", SIM_SUITE_MOST);
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < more->n; k++)
+			texts_add(&all, str_format("%s%s", t->item[i], more->item[k]));
+	texts_free(t);
+	*t = all;
+	return true;
+}
+
+static bool
+append(struct texts *t, const char *s, size_t n)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		char *longer = str_format("%s%.*s", t->item[i], (int)n, s);
+
+		free(t->item[i]);
+		t->item[i] = longer;
+	}
+	return true;
+}
+
+static bool expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e);
+
+/* Expands up to the end; inside of {…}, up to the comma or closing brace. */
+static bool
+expand(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
+{
+	texts_add(out, mem_str(""));
+	while (*at < end) {
+		size_t n = 0;
+
+		while (*at + n < end && !strchr(depth ? "{}," : "{}", (*at)[n]))
+			n++;
+		append(out, *at, n);
+		*at += n;
+		if (*at == end || **at == ',' || (**at == '}' && depth))
+			break;
+		if (**at == '}')
+			return err_set(e, "a } closes nothing"),
+				err_hint(e, "write alternatives in braces: stride={8,64}");
+		if (!expand_choice(at, end, depth + 1, out, e))
+			return false;
+	}
+	return true;
+}
+
+/* Expands {…} at *at, which afterwards is the place after the closing brace. False and *e on failure. */
+static bool
+expand_choice(const char **at, const char *end, unsigned depth, struct texts *out, struct err *e)
+{
+	struct texts all = {0}, one;
+	bool good = depth <= SIM_SUITE_NEST || err_set(e, "braces in more than %d braces", SIM_SUITE_NEST),
+		closed = false;
+
+	for (++*at; good && !closed; ++*at) {
+		one = (struct texts){0};
+		good = expand(at, end, depth, &one, e);
+		if (good && *at == end)
+			good = err_set(e, "a { has no }"), err_hint(e, "write alternatives in braces: stride={8,64}");
+		if (good && all.n + one.n > SIM_SUITE_MOST)
+			good = err_set(e, "more than %u workloads", SIM_SUITE_MOST);
+		for (size_t i = 0; i < one.n; i++)
+			texts_add(&all, one.item[i]);
+		free(one.item);
+		if (!good)
+			break;
+		closed = **at == '}';
+	}
+	good = good && multiply(out, &all, e);
+	texts_free(&all);
+	return good;
+}
+
+static bool
+add_text(struct sim_suite *s, const char *text, size_t n, int line, struct err *e)
+{
+	struct texts all = {0};
+	const char *at = text;
+	bool good = expand(&at, text + n, 0, &all, e);
+
+	if (good && s->n + all.n > SIM_SUITE_MOST)
+		good = err_set(e, "more than %u workloads", SIM_SUITE_MOST);
+	for (size_t i = 0; i < all.n && good; i++) {
+		mem_grow(&s->workload, &s->cap, s->n + 1, sizeof *s->workload);
+		mem_grow(&s->line, &s->cap_lines, s->n + 1, sizeof *s->line);
+		s->line[s->n] = line;
+		s->workload[s->n++] = all.item[i];
+		all.item[i] = NULL;
+	}
+	texts_free(&all);
+	return good;
+}
+
+bool
+sim_suite_add(struct sim_suite *s, const char *text, int line, struct err *e)
+{
+	return add_text(s, text, strlen(text), line, e);
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Returns where the comment begins, or the end, without the blanks before it. */
+static size_t
+without_comment(const char *s, size_t n)
+{
+	size_t end = n;
+
+	for (size_t i = 0; i < n && end == n; i++)
+		if (s[i] == '#' && (i == 0 || is_blank(s[i - 1])))
+			end = i;
+	while (end && is_blank(s[end - 1]))
+		end--;
+	return end;
+}
+
+bool
+sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t len, struct err *e)
+{
+	const char *end = text + len, *next;
+	int line = 0;
+
+	if (memchr(text, '\0', len))
+		return err_set(e, "%s is not a text file, and no suite", path);
+	for (const char *at = text; at < end; at = next) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t n;
+
+		line++;
+		next = stop ? stop + 1 : end;
+		n = without_comment(at, (size_t)((stop ? stop : end) - at));
+		while (n && is_blank(*at))
+			at++, n--;
+		if (n && !add_text(s, at, n, line, e))
+			return err_place(e, path, line, 1);
+	}
+	if (s->n)
+		return true;
+	err_set(e, "%s names no workload", path);
+	return err_hint(e, "each line is a workload, for instance: linear:footprint={250M,1G},stride=64");
+}
+
+void
+sim_suite_free(struct sim_suite *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free(s->workload[i]);
+	free(s->workload);
+	free(s->line);
+	*s = (struct sim_suite){0};
+}

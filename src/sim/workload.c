@@ -1,0 +1,455 @@
+/* Workloads: parses their texts into parts, lets the parts take turns, and inserts wrong paths and machine clears into
+ * the generators' streams. */
+#include "sim/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/str.h"
+#include "sim/generate.h"
+#include "sim/orders.h"
+#include "sim/trace.h"
+
+#define BUFFER 2048 /* µops generated ahead, so that a wrong path can be copied from those that follow */
+#define MEMORY (SIM_SET(PAGE) | SIM_SET(TOUCHED) | SIM_SET(REFRESH))
+#define SQUASHES (SIM_SET(WRONG) | SIM_SET(WRONG_LENGTH) | SIM_SET(AWAY) | SIM_SET(CLEARS))
+#define COMMON (SIM_SET(FOOTPRINT) | MEMORY | SIM_SET(OTHER) | SQUASHES | SIM_SET(TURN))
+#define BASE ((uint64_t)1 << 40)
+
+struct part {
+	const struct sim_kind *kind;
+	struct sim_settings set;
+	struct sim_generator *generator;
+	uint64_t base, bytes;
+	uint64_t left;            /* right-path µops until the next part's turn */
+	bool first;               /* first µop of its turn */
+	bool plain;               /* nothing is inserted */
+	uint64_t random, wrong, clears, away; /* probabilities times 2^32 */
+	size_t wrong_left, peek;  /* wrong path: µops left, position in the buffer */
+	bool elsewhere;           /* the wrong path goes to random places */
+	size_t at, n;             /* position and µops in the buffer */
+	struct sim_uop buffer[BUFFER];
+};
+
+struct sim_workload {
+	struct sim_memory memory;
+	char *text;
+	struct sim_trace *trace; /* NULL: the parts make the stream */
+	struct part *part;
+	size_t parts, now;
+};
+
+static sim_setting_set
+settings_of(const struct sim_kind *k)
+{
+	return k->own | (COMMON & ~k->lacks);
+}
+
+static bool
+unknown_workload(const char *name, struct err *e)
+{
+	const char *known[32], *near;
+	struct str list = {0};
+	size_t n;
+	const struct sim_kind *kind = sim_kinds(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		known[i] = kind[i].name;
+		str_addf(&list, "%s%s", i ? ", " : "", kind[i].name);
+	}
+	near = near_name(name, known, n);
+	if (*name)
+		err_set(e, "there is no workload '%.40s'", name);
+	else
+		err_set(e, "no workload is given");
+	if (near)
+		err_hint(e, "nearest: %s", near);
+	else
+		err_hint(e, "there are %s", str_text(&list));
+	str_free(&list);
+	return false;
+}
+
+/* Parses "name:parameters". */
+static bool
+parse_part(struct part *p, const char *text, struct err *e)
+{
+	size_t length = strcspn(text, ":,"), kinds;
+	const struct sim_kind *kind = sim_kinds(&kinds);
+	char *name;
+	bool good;
+
+	name = mem_strn(text, length);
+	for (size_t i = 0; i < kinds && !p->kind; i++)
+		if (str_eq(kind[i].name, name))
+			p->kind = &kind[i];
+	sim_settings_preset(&p->set);
+	good = p->kind || unknown_workload(name, e);
+	if (good && *p->kind->preset) {
+		good = sim_settings_parse(&p->set, name, settings_of(p->kind), p->kind->preset, e);
+		p->set.said = 0;
+	}
+	if (good && text[length])
+		good = sim_settings_parse(&p->set, name, settings_of(p->kind), text + length + 1, e);
+	free(name);
+	return good;
+}
+
+/* Refuses settings that are valid by themselves, but not in this combination. False and *e then. */
+static bool
+check_part(const struct sim_workload *w, size_t i, struct err *e)
+{
+	const struct part *p = &w->part[i];
+	sim_setting_set wrong = i ? p->set.said & MEMORY : 0;
+
+	if (w->parts == 1 && p->set.said & SIM_SET(TURN)) {
+		err_set(e, "%s: turn has no meaning with a single workload", p->kind->name);
+		return err_hint(e, "join workloads by '+', or remove turn");
+	}
+	for (int s = 0; s < SIM_N_SETTINGS; s++)
+		if (wrong >> s & 1) {
+			err_set(e, "%s: %s applies to the whole memory", p->kind->name,
+				sim_setting_name((enum sim_setting)s));
+			return err_hint(e, "give it with the first workload, %s", w->part[0].kind->name);
+		}
+	if (p->set.value[SIM_SET_WRONG] + p->set.value[SIM_SET_CLEARS] > SIM_SHARE_ONE) {
+		err_set(e, "%s: wrong and clears together exceed 1", p->kind->name);
+		return err_hint(e, "each µop is followed by a mispredicted branch, or clears the machine, or neither");
+	}
+	return true;
+}
+
+static bool
+parse_parts(struct sim_workload *w, const char *text, struct err *e)
+{
+	char **piece = str_split(text, '+', &w->parts);
+	bool good = w->parts <= SIM_PARTS_MAX;
+
+	if (!good) {
+		err_set(e, "%zu workloads are joined by '+'; at most %d can be", w->parts, SIM_PARTS_MAX);
+		err_hint(e, "remove some");
+		w->parts = 0;
+	}
+	w->part = mem_new_array(w->parts, sizeof *w->part);
+	for (size_t i = 0; i < w->parts && good; i++)
+		good = parse_part(&w->part[i], piece[i], e) && check_part(w, i, e);
+	str_split_free(piece);
+	return good;
+}
+
+static struct sim_memory
+memory_of(const struct sim_settings *s)
+{
+	return (struct sim_memory){
+		.page = (enum sim_page)s->value[SIM_SET_PAGE], .touched = s->value[SIM_SET_TOUCHED] != 0,
+		.refresh = (uint64_t)s->value[SIM_SET_REFRESH],
+	};
+}
+
+/* Places the memory of the parts one after the other, in whole pages. False and *e when it exceeds the address space.
+ */
+static bool
+place(struct sim_workload *w, struct err *e)
+{
+	uint64_t page, at = 0;
+
+	w->memory = memory_of(&w->part[0].set);
+	page = (uint64_t)1 << sim_page_shift(w->memory.page);
+	for (size_t i = 0; i < w->parts; i++) {
+		struct part *p = &w->part[i];
+
+		p->base = at;
+		p->bytes = (uint64_t)p->set.value[SIM_SET_FOOTPRINT];
+		at += (p->bytes + page - 1) & ~(page - 1);
+	}
+	if (at > (uint64_t)SIM_REACH) {
+		err_set(e, "the footprints of all workloads together exceed 2^48 bytes");
+		return err_hint(e, "addresses have 48 bits: give smaller footprints");
+	}
+	w->memory.bytes = at;
+	w->memory.base = at <= (uint64_t)SIM_REACH - BASE ? BASE : 0;
+	for (size_t i = 0; i < w->parts; i++)
+		w->part[i].base += w->memory.base;
+	return true;
+}
+
+static void
+begin_turn(struct sim_workload *w, size_t i)
+{
+	w->now = i;
+	w->part[i].left = w->parts == 1 ? UINT64_MAX : (uint64_t)w->part[i].set.value[SIM_SET_TURN];
+	w->part[i].first = w->parts > 1;
+}
+
+static bool
+make(struct part *p, uint64_t seed, struct err *e)
+{
+	const struct sim_plan plan = {.set = &p->set, .base = p->base, .seed = seed};
+
+	p->random = random_scatter(seed + 3);
+	p->wrong = p->kind->branches ? 0 : sim_share_of_bits(p->set.value[SIM_SET_WRONG]);
+	p->clears = sim_share_of_bits(p->set.value[SIM_SET_CLEARS]);
+	p->away = sim_share_of_bits(p->set.value[SIM_SET_AWAY]);
+	p->plain = !p->wrong && !p->clears && !p->kind->branches;
+	p->generator = p->kind->make(&plan, e);
+	return p->generator != NULL;
+}
+
+static char *
+text_of(const struct sim_workload *w)
+{
+	struct str t = {0};
+
+	for (size_t i = 0; i < w->parts; i++) {
+		sim_setting_set set = settings_of(w->part[i].kind);
+
+		if (w->parts == 1)
+			set &= ~SIM_SET(TURN);
+		if (i)
+			set &= ~MEMORY;
+		str_addf(&t, "%s%s:", i ? "+" : "", w->part[i].kind->name);
+		sim_settings_print(&w->part[i].set, set, &t);
+	}
+	return str_take(&t);
+}
+
+struct sim_workload *
+sim_workload_new(const char *text, uint64_t seed, struct err *e)
+{
+	struct sim_workload *w = mem_new(sizeof *w);
+	bool good = parse_parts(w, text, e) && place(w, e);
+
+	for (size_t i = 0; i < w->parts && good; i++)
+		good = make(&w->part[i], random_scatter(seed + i), e);
+	if (!good) {
+		sim_workload_free(w);
+		return NULL;
+	}
+	w->text = text_of(w);
+	begin_turn(w, 0);
+	return w;
+}
+
+struct sim_workload *
+sim_workload_trace(int fd, const char *parameters, struct err *e)
+{
+	struct sim_workload *w;
+	struct sim_settings set;
+	struct str text = {0};
+
+	sim_settings_preset(&set);
+	if (parameters && *parameters && !sim_settings_parse(&set, "a trace", MEMORY, parameters, e))
+		return NULL;
+	w = mem_new(sizeof *w);
+	w->memory = memory_of(&set);
+	w->memory.bytes = (uint64_t)SIM_REACH;
+	w->trace = sim_trace_new(fd);
+	str_add(&text, "trace:");
+	sim_settings_print(&set, MEMORY, &text);
+	w->text = str_take(&text);
+	return w;
+}
+
+void
+sim_workload_free(struct sim_workload *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->parts; i++)
+		free(w->part[i].generator);
+	sim_trace_free(w->trace);
+	free(w->part);
+	free(w->text);
+	free(w);
+}
+
+const struct sim_memory *
+sim_workload_memory(const struct sim_workload *w)
+{
+	return &w->memory;
+}
+
+const char *
+sim_workload_text(const struct sim_workload *w)
+{
+	return w->text;
+}
+
+/* Fills the buffer. When and how far depends on the stream alone, not on how much the caller takes each time. */
+static void
+refill(struct part *p)
+{
+	memmove(p->buffer, p->buffer + p->at, (p->n - p->at) * sizeof *p->buffer);
+	p->n -= p->at;
+	p->at = 0;
+	while (BUFFER - p->n >= SIM_BURST)
+		p->n += p->generator->fill(p->generator, p->buffer + p->n, BUFFER - p->n);
+}
+
+static size_t
+fill_plain(struct part *p, struct sim_uop *out, size_t n)
+{
+	if (p->kind->by_clock) {
+		n = p->generator->fill(p->generator, out, n < p->left ? n : (size_t)p->left);
+		p->left -= n;
+		return n;
+	}
+	if (p->at == p->n)
+		refill(p);
+	if (n > p->n - p->at)
+		n = p->n - p->at;
+	if (n > p->left)
+		n = (size_t)p->left;
+	memcpy(out, p->buffer + p->at, n * sizeof *out);
+	p->at += n;
+	p->left -= n;
+	return n;
+}
+
+/* Decides whether a mispredicted branch follows this µop, or a machine clear. */
+static void
+maybe_squash(struct part *p, struct sim_uop *u)
+{
+	uint64_t r = random_next(&p->random);
+	bool wrong = (uint32_t)r < p->wrong;
+
+	if (u->flags & SIM_MISPREDICT || (uint32_t)r >= p->wrong + p->clears)
+		return;
+	u->flags |= wrong ? SIM_MISPREDICT : SIM_CLEAR;
+	p->elsewhere = wrong && r >> 32 < p->away;
+	p->wrong_left = (size_t)p->set.value[SIM_SET_WRONG_LENGTH];
+	p->peek = p->at;
+}
+
+/* Writes the next µop of a wrong path; false at its end. A wrong path is a copy of what the right path will do, or as
+ * many accesses to other places. After a machine clear it is always the copy, because it is the first try of the same
+ * µops. */
+static bool
+next_wrong(struct part *p, struct sim_uop *out)
+{
+	while (p->peek < p->n && p->buffer[p->peek].flags & SIM_WRONG)
+		p->peek++;
+	if (p->peek == p->n) { /* the µops after the buffer are unknown */
+		p->wrong_left = 0;
+		return false;
+	}
+	*out = p->buffer[p->peek++];
+	out->flags = (out->flags & SIM_DEPENDS) | SIM_WRONG;
+	if (p->elsewhere) {
+		out->at = p->base + random_below(&p->random, p->bytes / 8) * 8;
+		out->flags = SIM_WRONG;
+	}
+	p->wrong_left--;
+	return true;
+}
+
+static size_t
+fill_squashed(struct part *p, struct sim_uop *out, size_t n)
+{
+	size_t k = 0;
+
+	while (k < n) {
+		struct sim_uop *u;
+
+		if (p->wrong_left) {
+			k += next_wrong(p, &out[k]);
+			continue;
+		}
+		if (p->n - p->at <= SIM_WRONG_MAX)
+			refill(p);
+		u = &p->buffer[p->at];
+		if (!p->left && !(u->flags & SIM_WRONG))
+			break;
+		p->at++;
+		out[k] = *u;
+		if (!(u->flags & SIM_WRONG)) {
+			p->left--;
+			maybe_squash(p, &out[k]);
+		}
+		k++;
+	}
+	return k;
+}
+
+size_t
+sim_workload_fill(struct sim_workload *w, struct sim_uop *out, size_t n, struct err *e)
+{
+	size_t k = 0;
+
+	if (w->trace)
+		return sim_trace_fill(w->trace, out, n, e);
+	while (k < n) {
+		struct part *p = &w->part[w->now];
+		size_t got = p->plain ? fill_plain(p, out + k, n - k) : fill_squashed(p, out + k, n - k);
+
+		if (got && p->first) { /* the load before belongs to another part */
+			out[k].flags &= (uint8_t)~SIM_DEPENDS;
+			p->first = false;
+		}
+		k += got;
+		if (k < n && !p->left)
+			begin_turn(w, (w->now + 1) % w->parts);
+	}
+	return k;
+}
+
+bool
+sim_workload_by_clock(const struct sim_workload *w)
+{
+	for (size_t i = 0; i < w->parts; i++)
+		if (w->part[i].kind->by_clock)
+			return true;
+	return false;
+}
+
+void
+sim_workload_clock(struct sim_workload *w, uint64_t now_ns)
+{
+	for (size_t i = 0; i < w->parts; i++)
+		w->part[i].generator->now_ns = now_ns;
+}
+
+size_t
+sim_workload_kinds(void)
+{
+	size_t n;
+
+	sim_kinds(&n);
+	return n;
+}
+
+const char *
+sim_workload_kind_name(size_t i)
+{
+	size_t n;
+
+	return sim_kinds(&n)[i].name;
+}
+
+const char *
+sim_workload_kind_text(size_t i)
+{
+	size_t n;
+
+	return sim_kinds(&n)[i].text;
+}
+
+bool
+sim_workload_parameter(size_t kind, size_t i, struct sim_parameter *out)
+{
+	size_t n;
+	const struct sim_kind *k = &sim_kinds(&n)[kind];
+	sim_setting_set set[2] = {k->own, COMMON & ~k->lacks};
+
+	for (int common = 0; common < 2; common++)
+		for (int s = 0; s < SIM_N_SETTINGS; s++)
+			if (set[common] >> s & 1 && i-- == 0) {
+				*out = (struct sim_parameter){sim_setting_name((enum sim_setting)s),
+					sim_setting_text((enum sim_setting)s), common != 0};
+				return true;
+			}
+	return false;
+}

@@ -1,0 +1,393 @@
+/* The cache has an entry per key (features, counters), in a hash table and in a list by last use, newest first.
+ *
+ *     key                    entry
+ *     features, no counters  the signatures of the choice
+ *     features, counters     the cone of those signatures over those counters
+ *
+ * Many choices have the same cone, so cones are reference-counted and equal signatures lead to one cone. A new cone is
+ * made, where possible, from the cone of a similar choice by adding rays. */
+#include "work/analysis/cones.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "core/cone/cone.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+
+#define NEIGHBOURS_MAX 6 /* number of existing cones from which a new one may be made */
+
+struct shared {
+	struct cone *cone;
+	size_t bytes, users;
+};
+
+struct entry {
+	struct fset on;
+	bool *keep;              /* NULL: the entry holds the signatures of the choice */
+	bool spans;              /* the entry holds the cone of cones_span() */
+	uint64_t hash;
+	struct signatures *sig;
+	struct shared *shared;
+	size_t bytes;            /* bytes of the entry without the cone */
+	double seconds;          /* seconds that expanding and walking the diagram took, for signatures */
+	unsigned long used;      /* the last round that asked for the entry */
+	struct entry *newer, *older, *next; /* next: the next entry in the same slot */
+};
+
+struct cones {
+	const struct udd_model *model;
+	struct cone_limits limits;
+	size_t n_max, bytes_max;
+	struct entry **slot;
+	size_t slots;
+	struct entry *newest, *oldest;
+	struct cones_size size;
+	unsigned long round;
+};
+
+struct cones *
+cones_new(const struct udd_model *m, double seconds)
+{
+	struct cones *c = mem_new(sizeof *c);
+
+	c->model = m;
+	c->limits.seconds = seconds;
+	c->slots = 256;
+	c->slot = mem_new_array(c->slots, sizeof *c->slot);
+	cones_set_bounds(c, CONES_MAX, CONES_BYTES_MAX);
+	return c;
+}
+
+static uint64_t
+hash_key(const struct cones *c, const struct fset *on, const bool *keep, bool spans)
+{
+	uint64_t h = spans ? 2 : keep ? 1 : 0;
+
+	for (size_t i = 0; i < sizeof on->w / sizeof *on->w; i++)
+		h = (h ^ on->w[i]) * 0x9e3779b97f4a7c15u + 1;
+	for (size_t i = 0; keep && i < c->model->n_counters; i++)
+		h = (h ^ (h >> 29) ^ keep[i]) * 0xbf58476d1ce4e5b9u;
+	return h ^ h >> 32;
+}
+
+static void
+unlink_use(struct cones *c, struct entry *e)
+{
+	*(e->newer ? &e->newer->older : &c->newest) = e->older;
+	*(e->older ? &e->older->newer : &c->oldest) = e->newer;
+}
+
+static void
+link_use(struct cones *c, struct entry *e)
+{
+	e->newer = NULL;
+	e->older = c->newest;
+	*(c->newest ? &c->newest->newer : &c->oldest) = e;
+	c->newest = e;
+	e->used = c->round;
+}
+
+static void
+release(struct cones *c, struct shared *s)
+{
+	if (!s || --s->users > 0)
+		return;
+	c->size.cones--;
+	c->size.bytes -= s->bytes;
+	cone_free(s->cone);
+	free(s);
+}
+
+static void
+forget(struct cones *c, struct entry *e)
+{
+	struct entry **at = &c->slot[e->hash & (c->slots - 1)];
+
+	while (*at != e)
+		at = &(*at)->next;
+	*at = e->next;
+	unlink_use(c, e);
+	c->size.choices--;
+	c->size.bytes -= e->bytes;
+	release(c, e->shared);
+	signatures_free(e->sig);
+	free(e->keep);
+	free(e);
+}
+
+void
+cones_free(struct cones *c)
+{
+	if (!c)
+		return;
+	while (c->newest)
+		forget(c, c->newest);
+	free(c->slot);
+	free(c);
+}
+
+static void
+trim(struct cones *c)
+{
+	while (c->oldest && c->oldest->used != c->round && (c->size.choices > c->n_max || c->size.bytes > c->bytes_max))
+		forget(c, c->oldest);
+}
+
+void
+cones_set_bounds(struct cones *c, size_t n, size_t bytes)
+{
+	c->n_max = n;
+	c->bytes_max = bytes;
+}
+
+void
+cones_begin(struct cones *c)
+{
+	c->round++;
+	trim(c);
+}
+
+static struct entry *
+find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
+{
+	uint64_t hash = hash_key(c, on, keep, spans);
+	struct entry *e = c->slot[hash & (c->slots - 1)];
+
+	while (e && (e->hash != hash || !fset_equal(&e->on, on) || !e->keep != !keep || e->spans != spans
+		|| (keep && memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)))
+		e = e->next;
+	if (e) {
+		unlink_use(c, e);
+		link_use(c, e);
+	}
+	return e;
+}
+
+/* Doubles the hash table. An observation may have its own set of counters, so one round may need as many cones as
+ * observations exist. */
+static void
+more_slots(struct cones *c)
+{
+	free(c->slot);
+	c->slots *= 2;
+	c->slot = mem_new_array(c->slots, sizeof *c->slot);
+	for (struct entry *e = c->newest; e; e = e->older) {
+		struct entry **at = &c->slot[e->hash & (c->slots - 1)];
+
+		e->next = *at;
+		*at = e;
+	}
+}
+
+static struct entry *
+add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t bytes)
+{
+	struct entry *e = mem_new(sizeof *e), **at;
+
+	e->on = *on;
+	e->keep = keep ? mem_copy(keep, c->model->n_counters * sizeof *keep) : NULL;
+	e->spans = spans;
+	e->hash = hash_key(c, on, keep, spans);
+	e->bytes = bytes + sizeof *e + (keep ? c->model->n_counters : 0);
+	at = &c->slot[e->hash & (c->slots - 1)];
+	e->next = *at;
+	*at = e;
+	link_use(c, e);
+	c->size.bytes += e->bytes;
+	if (++c->size.choices > c->slots)
+		more_slots(c);
+	return e;
+}
+
+/* Returns the signatures of the choice: all of them, or enough to span its cone. */
+static struct signatures *
+make_signatures(const struct cones *c, const struct fset *on, bool spans, char **error)
+{
+	struct diags d = {0};
+	struct udd_diagram *g = udd_expand(c->model, on, &d);
+	struct signatures *sig = !g ? NULL : spans ? signatures_spanning(g, &d) : signatures_new(g, &d);
+
+	udd_diagram_free(g);
+	if (!sig) {
+		struct str text = {0};
+
+		diags_print(&d, "", &text);
+		*error = str_take(&text);
+	}
+	diags_free(&d);
+	return sig;
+}
+
+const struct signatures *
+cones_signatures(struct cones *c, const struct fset *on, char **error)
+{
+	struct entry *e = find(c, on, NULL, false);
+	struct signatures *sig;
+	double start = clock_seconds();
+
+	if (e)
+		return e->sig;
+	sig = make_signatures(c, on, false, error);
+	if (sig) {
+		e = add(c, on, NULL, false, signatures_bytes(sig));
+		e->sig = sig;
+		e->seconds = clock_seconds() - start;
+		trim(c);
+	}
+	return sig;
+}
+
+double
+cones_walk_seconds(struct cones *c, const struct fset *on)
+{
+	const struct entry *e = find(c, on, NULL, false);
+
+	return e ? e->seconds : 0;
+}
+
+/* Copies the kept columns, row by row. */
+static int64_t *
+select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
+{
+	size_t width = 0, at = 0;
+	int64_t *row;
+
+	for (size_t i = 0; i < sig->n_counters; i++)
+		width += keep[i];
+	row = mem_new_array(sig->n * width, sizeof *row);
+	for (size_t k = 0; k < sig->n; k++)
+		for (size_t i = 0; i < sig->n_counters; i++)
+			if (keep[i])
+				row[at++] = sig->coef[k * sig->n_counters + i];
+	*n_kept = width;
+	return row;
+}
+
+/* Returns how far apart two choices are: the number of features that differ. Features that only the other choice has
+ * count high, because their rays would have to be removed. */
+static size_t
+distance(const struct fset *new, const struct fset *old)
+{
+	size_t d = 0;
+
+	for (size_t i = 0; i < sizeof new->w / sizeof *new->w; i++) {
+		d += (size_t)__builtin_popcountll(new->w[i] & ~old->w[i]);
+		d += FSET_MAX * (size_t)__builtin_popcountll(old->w[i] & ~new->w[i]);
+	}
+	return d;
+}
+
+/* Collects the nearest complete cones over the same counters. */
+static size_t
+find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, const struct cone **near)
+{
+	size_t far[NEIGHBOURS_MAX], n = 0;
+
+	for (const struct entry *e = c->newest; e; e = e->older) {
+		size_t d, i;
+
+		if (!e->keep || !e->shared->cone->complete ||
+			memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)
+			continue;
+		d = distance(on, &e->on);
+		for (i = n < NEIGHBOURS_MAX ? n++ : n; i > 0 && far[i - 1] > d; i--)
+			if (i < NEIGHBOURS_MAX) {
+				far[i] = far[i - 1];
+				near[i] = near[i - 1];
+			}
+		if (i < NEIGHBOURS_MAX) {
+			far[i] = d;
+			near[i] = e->shared->cone;
+		}
+	}
+	return n;
+}
+
+static bool
+equal(const struct cone *a, const struct cone *b)
+{
+	return a->n_counters == b->n_counters && a->n_signatures == b->n_signatures && a->complete == b->complete
+		&& memcmp(a->signature, b->signature, a->n_signatures * a->n_counters * sizeof *a->signature) == 0;
+}
+
+/* Takes the cone over. Returns an equal cone when the cache has one, otherwise this one. */
+static struct shared *
+share(struct cones *c, struct cone *cone)
+{
+	struct shared *s;
+
+	for (struct entry *e = c->newest; e; e = e->older)
+		if (e->shared && e->shared->cone != cone && equal(e->shared->cone, cone)) {
+			cone_free(cone);
+			e->shared->users++;
+			return e->shared;
+		}
+	s = mem_new(sizeof *s);
+	s->cone = cone;
+	s->users = 1;
+	s->bytes = cone_bytes(cone) + sizeof *s;
+	c->size.cones++;
+	c->size.bytes += s->bytes;
+	return s;
+}
+
+static const struct cone *
+make_cone(struct cones *c, const struct fset *on, const bool *keep, bool spans, const struct signatures *sig)
+{
+	const struct cone *near[NEIGHBOURS_MAX];
+	struct shared *shared;
+	int64_t *row;
+	size_t width;
+
+	row = select_columns(sig, keep, &width);
+	shared = share(c, cone_grow(near, find_neighbours(c, on, keep, near), width, sig->n, row, &c->limits));
+	free(row);
+	add(c, on, keep, spans, 0)->shared = shared;
+	trim(c);
+	return shared->cone;
+}
+
+const struct cone *
+cones_get(struct cones *c, const struct fset *on, const bool *keep)
+{
+	struct entry *e = find(c, on, keep, false);
+	const struct signatures *sig;
+	char *error = NULL;
+
+	if (e)
+		return e->shared->cone;
+	sig = cones_signatures(c, on, &error);
+	if (!sig)
+		panic("a cone was asked for a choice of features without signatures: %s", error);
+	return make_cone(c, on, keep, false, sig);
+}
+
+const struct cone *
+cones_span(struct cones *c, const struct fset *on, const bool *keep, char **error)
+{
+	struct entry *e = find(c, on, keep, false);
+	const struct cone *cone = NULL;
+	struct signatures *sig;
+
+	e = e ? e : find(c, on, keep, true);
+	if (e)
+		return e->shared->cone;
+	sig = make_signatures(c, on, true, error);
+	if (sig)
+		cone = make_cone(c, on, keep, true, sig);
+	signatures_free(sig);
+	return cone;
+}
+
+struct cones_size
+cones_size(const struct cones *c)
+{
+	return c->size;
+}

@@ -1,0 +1,174 @@
+/* Finds what is lost without one counter. The cone and the regions are projected onto the other counters. Constraints
+ * of the projected cone that the whole cone lacks are what remains of those that contained the counter. Each refuted
+ * observation is judged again with its projected region, because a projection may still miss the cone. */
+#include "work/analysis/loss.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/series/changes.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+#include "work/analysis/cones.h"
+#include "work/analysis/describe.h"
+#include "work/wire.h"
+
+/* Copies the constraints of `from` that `other` lacks. Both are over the model's counters. */
+static struct constraint *
+only_in(const struct result *from, const struct result *other, size_t *n)
+{
+	struct constraint *out = mem_new_array(from->n_constraints, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < from->n_constraints; i++) {
+		const struct constraint *c = &from->constraint[i];
+		bool there = false;
+
+		for (size_t k = 0; k < other->n_constraints && !there; k++)
+			there = c->equality == other->constraint[k].equality &&
+				memcmp(c->coef, other->constraint[k].coef, c->n * sizeof *c->coef) == 0;
+		if (!there)
+			out[(*n)++] = (struct constraint){.equality = c->equality,
+				.coef = mem_copy(c->coef, c->n * sizeof *c->coef), .n = c->n, .text = mem_str(c->text)};
+	}
+	return out;
+}
+
+static struct result *
+describe_over(const struct analysis *a, const struct fset *on, const bool *keep)
+{
+	struct result *r = mem_new(sizeof *r);
+
+	r->n_counters = a->model->n_counters;
+	r->used = mem_copy(keep, r->n_counters * sizeof *keep);
+	describe_cone(a, r, cones_get(a->cones, on, keep));
+	return r;
+}
+
+static void
+compare_cones(const struct analysis *a, const struct fset *on, struct counter_loss *l)
+{
+	bool *keep = analysis_used_counters(a);
+	struct result *whole = describe_over(a, on, keep), *less;
+
+	keep[l->counter] = false;
+	less = describe_over(a, on, keep);
+	l->equalities = less->n_equalities;
+	l->inequalities = less->n_constraints - less->n_equalities;
+	l->complete = whole->complete && less->complete;
+	l->come = only_in(less, whole, &l->n_come);
+	l->gone = only_in(whole, less, &l->n_gone);
+	result_free(whole);
+	result_free(less);
+	free(keep);
+}
+
+bool
+loss_refuted_without(struct analysis *a, const struct fset *on, const struct analysis_table *t,
+	const struct prepared *p, size_t counter, double confidence)
+{
+	struct verdict_options how = {.confidence = confidence, .decides = (enum region_kind)a->opt.decides,
+		.alone = true, .bare = true};
+	struct prepared less = *p;
+	bool refuted = false;
+
+	if (!p->keep[counter])
+		return true; /* the observation lacks the counter */
+	less.keep = mem_copy(p->keep, a->model->n_counters * sizeof *p->keep);
+	less.value = mem_copy(p->value, a->model->n_counters * sizeof *p->value);
+	less.keep[counter] = false;
+	less.n_kept--;
+	less.region = NULL;
+	less.changes = NULL;
+	if (less.n_kept)
+		prepare_region(a, t, &less);
+	if (less.region) {
+		struct verdict *v = verdict_new(cones_get(a->cones, on, less.keep), less.region, &how);
+
+		refuted = v->verdict == VERDICT_INFEASIBLE;
+		verdict_free(v);
+	}
+	region_free(less.region);
+	changes_free(less.changes);
+	free(less.keep);
+	free(less.value);
+	return refuted;
+}
+
+/* The confidence at which Holm's procedure over all observations rejects the ones that are refuted. */
+static double
+confidence_of(const struct analysis *a, const bool *refuted, size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n && i < analysis_n_observations(a); i++) {
+		const struct prepared *p = analysis_observation(a, i);
+
+		left += p->region && !p->region->point && !refuted[i];
+	}
+	return a->opt.one_by_one || left == 0 ? a->opt.confidence : 1 - (1 - a->opt.confidence) / (double)(left + 1);
+}
+
+struct counter_loss *
+analysis_loss(struct analysis *a, const struct fset *on, size_t counter, const bool *refuted, size_t n,
+	const struct analysis_watch *watch)
+{
+	struct counter_loss *l = mem_new(sizeof *l);
+	size_t at = 0;
+	double confidence = a->opt.confidence;
+	char *error = NULL;
+
+	l->counter = counter;
+	cones_begin(a->cones);
+	if (counter >= a->model->n_counters || !cones_signatures(a->cones, on, &error))
+		goto stopped;
+	if (watch && !watch->go_on(watch->ctx, "without", 0, 0))
+		goto stopped;
+	compare_cones(a, on, l);
+	l->lost = mem_new_array(n, sizeof *l->lost);
+	confidence = confidence_of(a, refuted, n);
+	for (size_t t = 0; t < a->n_tables; t++)
+		for (size_t i = 0; i < a->table[t].n_ready && at < n; i++, at++) {
+			if (!refuted[at])
+				continue;
+			if (watch && !watch->go_on(watch->ctx, "without", at, n))
+				goto stopped;
+			l->asked++;
+			if (!loss_refuted_without(a, on, &a->table[t], &a->table[t].ready[i], counter, confidence))
+				l->lost[l->n_lost++] = at;
+		}
+	return l;
+stopped:
+	free(error);
+	loss_free(l);
+	return NULL;
+}
+
+void
+loss_wire(struct wire *w, struct counter_loss *l)
+{
+	wire_size(w, &l->counter);
+	constraints_wire(w, &l->gone, &l->n_gone);
+	constraints_wire(w, &l->come, &l->n_come);
+	wire_size(w, &l->equalities);
+	wire_size(w, &l->inequalities);
+	wire_bool(w, &l->complete);
+	wire_size(w, &l->asked);
+	wire_array(w, &l->lost, &l->n_lost, sizeof *l->lost, 8);
+	for (size_t i = 0; i < l->n_lost; i++)
+		wire_size(w, &l->lost[i]);
+}
+
+void
+loss_free(struct counter_loss *l)
+{
+	if (!l)
+		return;
+	constraints_free(l->gone, l->n_gone);
+	constraints_free(l->come, l->n_come);
+	free(l->lost);
+	free(l);
+}

@@ -1,0 +1,201 @@
+#include "work/analysis/touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/int128.h"
+#include "base/mem.h"
+#include "core/cone/signatures.h"
+#include "core/lang/diag.h"
+#include "core/udd/diagram.h"
+#include "core/udd/model.h"
+#include "work/analysis/cones.h"
+#include "work/analysis/describe.h"
+#include "work/analysis/miscount.h"
+#include "work/analysis/relax.h"
+#include "work/analysis/witness.h"
+#include "work/wire.h"
+
+/* A question, and the place of its answer. */
+struct touch_question {
+	struct analysis *a;
+	const int64_t *coef;
+	bool equality;
+	struct constraint_detail *t;
+};
+
+static int64_t
+slack_of(const struct touch_question *w, const int64_t *signature)
+{
+	i128 sum = 0;
+
+	for (size_t i = 0; i < w->a->model->n_counters; i++)
+		sum += (i128)w->coef[i] * signature[i];
+	return sum > INT64_MAX ? INT64_MAX : sum < INT64_MIN ? INT64_MIN : (int64_t)sum;
+}
+
+static bool
+raises(const struct touch_question *w, const int64_t *signature)
+{
+	for (size_t i = 0; i < w->a->model->n_counters; i++)
+		if (w->coef[i] && signature[i])
+			return true;
+	return false;
+}
+
+/* Writes one µpath for each of some signatures, expanding the diagram once. If that fails, there are no words. */
+static char **
+words_of(const struct touch_question *w, const struct fset *on, const struct signatures *sig, const size_t *which,
+	size_t n)
+{
+	struct diags d = {0};
+	struct udd_diagram *g = n ? udd_expand(w->a->model, on, &d) : NULL;
+	char **words = mem_new_array(n, sizeof *words);
+
+	for (size_t i = 0; i < n; i++)
+		words[i] = g ? witness_words(w->a->model, w->coef, sig, g, which[i]) : mem_str("");
+	udd_diagram_free(g);
+	diags_free(&d);
+	return words;
+}
+
+/* Order of the candidates: slack, then the sum of all counts. */
+struct candidate {
+	size_t signature;
+	int64_t slack, total;
+};
+
+static int
+compare_candidates(const void *va, const void *vb)
+{
+	const struct candidate *a = va, *b = vb;
+
+	if (a->slack != b->slack)
+		return a->slack < b->slack ? -1 : 1;
+	if (a->total != b->total)
+		return a->total < b->total ? -1 : 1;
+	return a->signature < b->signature ? -1 : a->signature > b->signature;
+}
+
+static void
+find_paths(struct touch_question *w, const struct fset *on, const struct signatures *sig)
+{
+	struct candidate *c = mem_new_array(sig->n, sizeof *c);
+	size_t n = 0, listed = 0, loose = 0, *which;
+	char **words;
+
+	for (size_t k = 0; k < sig->n; k++) {
+		const int64_t *row = sig->coef + k * sig->n_counters;
+
+		if (!raises(w, row))
+			continue;
+		c[n] = (struct candidate){.signature = k, .slack = slack_of(w, row)};
+		for (size_t i = 0; i < sig->n_counters; i++)
+			if (__builtin_add_overflow(c[n].total, row[i], &c[n].total))
+				c[n].total = INT64_MAX;
+		w->t->tight += c[n++].slack == 0;
+	}
+	w->t->raising = n;
+	qsort(c, n, sizeof *c, compare_candidates);
+	which = mem_new_array(n, sizeof *which);
+	for (size_t k = 0; k < n && loose < TOUCH_PATHS; k++) {
+		if (c[k].slack == 0 && k >= TOUCH_PATHS)
+			continue;
+		loose += c[k].slack != 0;
+		c[listed] = c[k];
+		which[listed++] = c[k].signature;
+	}
+	words = words_of(w, on, sig, which, listed);
+	w->t->path = mem_new_array(listed, sizeof *w->t->path);
+	w->t->n_paths = listed;
+	for (size_t k = 0; k < listed; k++)
+		w->t->path[k] = (struct touch_path){
+			.slack = c[k].slack, .paths = mem_str(sig->paths[which[k]]), .words = words[k]};
+	free(words);
+	free(which);
+	free(c);
+}
+
+struct constraint_detail *
+touch_new(struct relax *x, struct analysis *a, const struct fset *on, const int64_t *coef, bool equality, int side,
+	const bool *breaking)
+{
+	struct touch_question w = {.a = a, .coef = coef, .equality = equality, .t = mem_new(sizeof *w.t)};
+	const struct signatures *sig;
+	char *error = NULL;
+
+	cones_begin(a->cones);
+	sig = cones_signatures(a->cones, on, &error);
+	free(error);
+	if (sig) {
+		find_paths(&w, on, sig);
+		w.t->relax = relax_find(x, coef, equality, side, breaking);
+	}
+	if (w.t->relax) {
+		w.t->miscount = miscounts_find(a, on, coef, breaking, &w.t->n_miscounts);
+		return w.t;
+	}
+	touch_free(w.t);
+	return NULL;
+}
+
+struct constraint_detail *
+analysis_touch(struct analysis *a, const struct fset *on, size_t constraint, const int64_t *coef, bool equality,
+	const struct analysis_watch *watch)
+{
+	size_t n = analysis_n_observations(a), below = 0, above = 0;
+	bool *breaking = mem_new_array(n, sizeof *breaking);
+	struct relax *x = NULL;
+	struct constraint_detail *t = NULL;
+	char *error = NULL;
+
+	cones_begin(a->cones);
+	if (cones_signatures(a->cones, on, &error))
+		x = relax_new(a, on, watch);
+	free(error);
+	for (size_t i = 0; x && i < n; i++) {
+		bool low = relax_breaks(x, i, coef, equality, -1), high = equality && relax_breaks(x, i, coef, true, 1);
+
+		breaking[i] = low || high;
+		below += low;
+		above += high && !low;
+	}
+	if (x)
+		t = touch_new(x, a, on, coef, equality, below && !above ? -1 : above && !below ? 1 : 0, breaking);
+	if (t)
+		t->constraint = constraint;
+	relax_free(x);
+	free(breaking);
+	return t;
+}
+
+void
+touch_wire(struct wire *w, struct constraint_detail *t)
+{
+	wire_size(w, &t->constraint);
+	wire_size(w, &t->raising);
+	wire_size(w, &t->tight);
+	wire_array(w, &t->path, &t->n_paths, sizeof *t->path, 10);
+	for (size_t i = 0; i < t->n_paths; i++) {
+		wire_i64(w, &t->path[i].slack);
+		wire_str(w, &t->path[i].paths);
+		wire_str(w, &t->path[i].words);
+	}
+	relaxers_wire(w, &t->relax);
+	miscounts_wire(w, &t->miscount, &t->n_miscounts);
+}
+
+void
+touch_free(struct constraint_detail *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n_paths; i++) {
+		free(t->path[i].paths);
+		free(t->path[i].words);
+	}
+	free(t->path);
+	relaxers_free(t->relax);
+	miscounts_free(t->miscount, t->n_miscounts);
+	free(t);
+}

@@ -1,0 +1,154 @@
+#include "work/analysis/zeros.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/obs/obs.h"
+#include "core/udd/model.h"
+#include "core/verdict/match.h"
+#include "event/name.h"
+#include "work/analysis/describe.h"
+#include "work/files/data.h"
+
+/* Counts of one other counter that show that the machine ran: a process that does nothing but end makes more. */
+#define RAN 1000.0
+
+/* True for a column that is 0 in an observation. False for one whose cells are not in memory, which may hold anything.
+ * *some becomes true if a cell was counted. */
+static bool
+column_is_zero(const struct obs *o, size_t column, bool *some)
+{
+	if (o->n_rows && !o->count)
+		return false;
+	for (size_t r = 0; r < o->n_rows; r++) {
+		size_t cell = r * o->n_columns + column;
+
+		if (o->counted[cell] && o->count[cell])
+			return false;
+		*some |= o->counted[cell];
+	}
+	return true;
+}
+
+/* Whether the kernel counts an event: a software event or tracepoint of perf, or a number in the kernel's files. */
+static bool
+kernel_counts(const char *event)
+{
+	struct event_name e;
+	bool kernel;
+
+	event_name_read(event, &e);
+	kernel = e.word == EVENT_WORD_KERNEL || e.word == EVENT_WORD_CLOCK || event_is_tracepoint(event);
+	event_name_free(&e);
+	return kernel;
+}
+
+/* Whether the kernel counts all events of the counter, or all its columns. */
+static bool
+is_software(const struct analysis *a, const struct analysis_table *t, size_t counter)
+{
+	const struct udd_counter *c = &a->model->counter[counter];
+	const struct columns_match *m = t->match;
+	bool events = c->n_events > 0, columns = m->first[counter] < m->first[counter + 1];
+
+	for (size_t k = 0; k < c->n_events; k++)
+		events &= kernel_counts(c->event[k].name);
+	for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
+		columns &= kernel_counts(t->data->column[m->column[k]]);
+	return events || columns;
+}
+
+enum obs_health
+zeros_health(const struct analysis *a, const struct analysis_table *t, size_t counter, const struct obs *o)
+{
+	enum obs_health zero = OBS_HONEST;
+
+	for (size_t k = t->match->first[counter]; k < t->match->first[counter + 1]; k++) {
+		enum obs_health health = o->health[t->match->column[k]];
+
+		if (health == OBS_ZERO_SUSPECT || health == OBS_DEAD)
+			return health;
+		if (health != OBS_HONEST)
+			zero = OBS_LIVE;
+	}
+	return o->silent_zeros || is_software(a, t, counter) ? OBS_HONEST : zero;
+}
+
+/* Whether a counter is 0 in the whole table, and in some observation that is judged nobody vouches for that. */
+static bool
+zero_in_table(const struct analysis *a, const struct analysis_table *t, size_t counter)
+{
+	const struct columns_match *m = t->match;
+	bool doubted = false;
+
+	if (a->opt.counter && !a->opt.counter[counter])
+		return false;
+	for (size_t i = 0; i < t->data->n; i++) {
+		const struct obs *o = t->data->obs[i];
+		enum obs_health health;
+		bool some = false;
+
+		for (size_t k = m->first[counter]; k < m->first[counter + 1]; k++)
+			if (!column_is_zero(o, m->column[k], &some))
+				return false;
+		if (!some || !data_wanted(a->opt.observations, o->name, a->opt.split_phases))
+			continue;
+		health = zeros_health(a, t, counter, o);
+		doubted |= health != OBS_HONEST && health != OBS_DEAD;
+	}
+	return doubted;
+}
+
+/* Returns how much the counter counted in one observation, or RAN as soon as it is that much. */
+static double
+most_counted(const struct analysis_table *t, size_t counter)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < t->data->n && most < RAN; i++) {
+		const struct obs *o = t->data->obs[i];
+		double sum = 0, unit = pow(10, -o->decimals);
+
+		for (size_t k = t->match->first[counter]; o->count && k < t->match->first[counter + 1]; k++)
+			for (size_t r = 0; r < o->n_rows && sum < RAN; r++) {
+				size_t cell = r * o->n_columns + t->match->column[k];
+
+				sum += o->counted[cell] ? fabs((double)o->count[cell]) * unit : 0;
+			}
+		most = fmax(most, sum);
+	}
+	return fmin(most, RAN);
+}
+
+bool
+zeros_find(const struct analysis *a, struct analysis_table *t)
+{
+	size_t n = a->model->n_counters;
+	bool *doubted = mem_new_array(n, sizeof *doubted), some = false, changed;
+	bool believed = a->opt.trust_zeros || a->opt.counterpoint;
+	double others = 0;
+
+	free(t->zero);
+	t->zero = mem_new_array(n, sizeof *t->zero);
+	for (size_t i = 0; i < n; i++)
+		some |= t->zero[i] = zero_in_table(a, t, i);
+	for (size_t i = 0; i < n && some && others < RAN; i++)
+		if (!a->opt.counter || a->opt.counter[i])
+			others = fmax(others, most_counted(t, i));
+	for (size_t i = 0; i < n; i++) {
+		t->zero[i] &= others > 0;
+		doubted[i] = t->zero[i] && others >= RAN && !believed;
+	}
+	changed = t->doubted && memcmp(t->doubted, doubted, n * sizeof *doubted) != 0;
+	free(t->doubted);
+	t->doubted = doubted;
+	return changed;
+}
+
+bool
+zeros_doubted(const struct analysis *a, const struct analysis_table *t, size_t counter, const struct obs *o)
+{
+	return t->doubted && t->doubted[counter] && zeros_health(a, t, counter, o) != OBS_HONEST;
+}

@@ -1,0 +1,41 @@
+/* Counters that read 0 in every row of a file. Either nothing happened, or the counter was not counted: a counter of
+ * some guests and chips runs, and never rises. Only the source that counted knows which. Where it vouches for a column
+ * (OBS_HONEST), leaves out what is 0 (a simulator), or where the kernel counts (software events), the 0 is one.
+ *
+ * A 0 that nobody vouches for refutes nothing: if other counters show that the machine ran, and an observation is not
+ * refuted without the counter, it is judged without it, and says so. The user may state that zeros are counts. */
+#ifndef WORK_ANALYSIS_ZEROS_H
+#define WORK_ANALYSIS_ZEROS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/obs/obs.h"
+
+struct analysis;
+struct analysis_table;
+struct result;
+struct signatures;
+
+#define ZEROS_CODE "zero-suspect" /* code of the warning, in results and findings */
+
+/* Finds the table's counters that read 0 in all rows of all observations, including those that were not asked for, and
+ * that no source vouches for: sets `zero`, and `doubted` where their 0 alone must not refute. `zero` is all false where
+ * every counter of the model is 0. Call it whenever rows were added. Returns whether `doubted` has changed, so that
+ * observations must be prepared again. */
+bool zeros_find(const struct analysis *, struct analysis_table *);
+
+/* What the source of the observation says of the counter's 0. OBS_HONEST: it vouches for all columns; OBS_ZERO_SUSPECT
+ * or OBS_DEAD: it marked one; otherwise OBS_LIVE. */
+enum obs_health zeros_health(
+	const struct analysis *, const struct analysis_table *, size_t counter, const struct obs *);
+
+/* Whether the counter's 0 alone must not refute this observation of the table. */
+bool zeros_doubted(const struct analysis *, const struct analysis_table *, size_t counter, const struct obs *);
+
+/* Adds warnings to the result and to each finding that has such a counter, and about counters whose 0 the source marked
+ * as suspicious. Counters that no µpath of the choice raises must be 0 and get no warning. Sets `with_zeros` of the
+ * findings. These must be those of the analysis' observations, in their order. */
+void zeros_describe(const struct analysis *, const struct signatures *, struct result *);
+
+#endif

@@ -1,0 +1,216 @@
+/* What a knob is now, as a machine file says it and as people read it. */
+#include "work/calibrate/knob_table.h"
+
+#include "base/str.h"
+#include "work/calibrate/machine_text.h"
+
+/* --- text -------------------------------------------------------------------------------------------------------- */
+
+static const char *const kind_word[SIM_N_OP_KINDS] = {
+#define X(id, name) name,
+	SIM_OPS(X)
+#undef X
+};
+
+static void
+write_ports(const struct sim_pipeline *p, struct str *text)
+{
+	struct str all = {0};
+
+	for (unsigned i = 0; i < p->n_ports; i++) {
+		const char *before = " ";
+
+		str_addf(&all, "%sports %u", i ? ";\n" : "", p->ports[i].n);
+		for (unsigned k = 0; k < SIM_N_OP_KINDS; k++)
+			if (p->ports[i].kinds >> k & 1) {
+				str_addf(&all, "%s%s", before, kind_word[k]);
+				before = ", ";
+			}
+	}
+	machine_text_set(text, "ports", str_text(&all));
+	str_free(&all);
+}
+
+static void
+write_item(struct str *text, const char *key, unsigned value, const char *unit)
+{
+	char *item = str_format("%s %u%s%s", key, value, unit ? " " : "", unit ? unit : "");
+
+	machine_text_set(text, key, item);
+	str_free(&(struct str){.s = item});
+}
+
+static void
+write_cache(const struct knob *k, const struct sim_cache *c, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "%s %llu %s, %u ways, %u cycles", k->key,
+		(unsigned long long)(c->bytes % 1024 ? c->bytes : c->bytes / 1024), c->bytes % 1024 ? "B" : "KiB",
+		c->ways, c->latency);
+	if (c->line)
+		str_addf(&s, ", %u bytes", c->line);
+	machine_text_set(text, k->key, str_text(&s));
+	str_free(&s);
+}
+
+/* The second level also has a latency, and pages that it holds. */
+static void
+write_ways(const struct knob *k, const struct sim_machine *m, struct str *text)
+{
+	static const char *const page[SIM_PAGES] = {"4k", "2m", "1g"};
+	const struct sim_ways *w = knob_ways_of(k, m);
+	struct str s = {0};
+
+	str_add(&s, k->key);
+	for (size_t i = 0; i < SIM_PAGES && w == &m->stlb; i++)
+		if (m->stlb_holds[i])
+			str_addf(&s, " %s", page[i]);
+	str_addf(&s, " %u entries, %u ways", w->entries, w->ways);
+	if (w == &m->stlb)
+		str_addf(&s, ", %u cycles", m->stlb_latency);
+	machine_text_set(text, k->key, str_text(&s));
+	str_free(&s);
+}
+
+static void
+write_stride(const struct sim_pipeline *p, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "stride_prefetch %u entries, ahead %u", p->stride_entries, p->stride_ahead ? p->stride_ahead : 1);
+	machine_text_set(text, "stride_prefetch", str_text(&s));
+	str_free(&s);
+}
+
+static const char *const lookup_word[] = {"execution", "fetch"};
+
+static const char *const predictor_word[] = {"perfect", "bimodal", "gshare", "hybrid", "tage"};
+
+static void
+write_predictor(const struct sim_predictor_size *p, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "predictor %s", predictor_word[p->kind]);
+	if (p->entries)
+		str_addf(&s, " %u %s", p->entries, p->kind == SIM_PREDICT_TAGE ? "KiB" : "entries");
+	if (p->history)
+		str_addf(&s, ", history %u", p->history);
+	machine_text_set(text, "predictor", str_text(&s));
+	str_free(&s);
+}
+
+static const char *const order_word[] = {[SIM_ORACLE] = "oracle", [SIM_WAIT] = "wait", [SIM_BLIND] = "blind"};
+
+static void
+write_order(enum sim_disambiguation order, struct str *text)
+{
+	struct str s = {0};
+
+	str_addf(&s, "disambiguation %s", order_word[order]);
+	machine_text_set(text, "disambiguation", str_text(&s));
+	str_free(&s);
+}
+
+static void
+write_set(const char *key, sim_plants set, struct str *text)
+{
+	char *names = sim_plants_text(set), *item = str_format("%s %s", key, names);
+	struct str spaced = {0};
+
+	for (const char *s = item; *s; s++)
+		str_addf(&spaced, *s == ',' ? "%c " : "%c", *s);
+	machine_text_set(text, key, set ? str_text(&spaced) : "");
+	str_free(&spaced);
+	str_free(&(struct str){.s = item});
+	str_free(&(struct str){.s = names});
+}
+
+void
+knob_write(const struct knob *k, const struct knob_machine *m, struct str *text)
+{
+	const struct sim_machine *s = &m->m;
+	char *word;
+
+	switch (k->form) {
+	case FORM_ENTRIES_OF:
+	case FORM_WAYS:
+		write_ways(k, s, text);
+		return;
+	case FORM_NUMBER:
+	case FORM_BANKS:
+		write_item(text, k->key, *knob_number_of(k, s), k->unit);
+		return;
+	case FORM_WIDTH:
+		write_item(text, "width", s->width, NULL);
+		write_item(text, "fetch", s->pipe.fetch, NULL);
+		write_item(text, "issue", s->pipe.issue, NULL);
+		write_item(text, "commit", s->pipe.commit, NULL);
+		return;
+	case FORM_STRIDE:
+		write_stride(&s->pipe, text);
+		return;
+	case FORM_STLB_CYCLES:
+		write_ways(&(struct knob){.key = k->key, .field = offsetof(struct sim_machine, stlb)}, s, text);
+		return;
+	case FORM_BLOCKING:
+	case FORM_LATENCY:
+		write_item(text, k->key, s->pipe.latency[k->field],
+			s->pipe.blocking >> k->field & 1 ? "cycles, blocking" : "cycles");
+		return;
+	case FORM_BYTES:
+	case FORM_CYCLES:
+	case FORM_ASSOCIATION:
+		write_cache(k, knob_cache_of(k, s), text);
+		return;
+	case FORM_PORTS:
+		write_ports(&s->pipe, text);
+		return;
+	case FORM_HISTORY:
+	case FORM_ENTRIES:
+	case FORM_PREDICTOR:
+		write_predictor(&s->pipe.predictor, text);
+		return;
+	case FORM_ORDER:
+		write_order(s->pipe.disambiguation, text);
+		return;
+	case FORM_REPLACEMENT:
+		word = str_format("replacement %s", sim_replacement_name(s->pipe.replacement));
+		machine_text_set(text, k->key, word);
+		str_free(&(struct str){.s = word});
+		return;
+	case FORM_LOOKUP:
+		machine_text_set(text, k->key, s->pipe.lookup_at_fetch ? "lookup at fetch" : "lookup at execution");
+		return;
+	case FORM_FEATURE:
+		if (s->pipe.rob_pack)
+			write_item(text, "rob_pack", s->pipe.rob_pack, NULL);
+		write_set("has", m->plants, text);
+		write_set("may", s->may & ~m->plants, text);
+		return;
+	}
+}
+
+void
+knob_text(const struct knob *k, const struct knob_machine *m, struct str *out)
+{
+	double v = knob_get(k, m);
+
+	if (k->form == FORM_FEATURE || k->form == FORM_BLOCKING)
+		str_add(out, v != 0 ? "on" : "off");
+	else if (k->form == FORM_PREDICTOR)
+		str_add(out, predictor_word[m->m.pipe.predictor.kind]);
+	else if (k->form == FORM_REPLACEMENT)
+		str_add(out, sim_replacement_name(m->m.pipe.replacement));
+	else if (k->form == FORM_LOOKUP)
+		str_addf(out, "at %s", lookup_word[m->m.pipe.lookup_at_fetch]);
+	else if (k->form == FORM_ORDER)
+		str_add(out, order_word[m->m.pipe.disambiguation]);
+	else if (v == 0 || (k->unlimited && v >= k->unlimited))
+		str_add(out, k->unlimited ? "no limit" : "none");
+	else if (k->form == FORM_BYTES)
+		str_addf(out, "%g KiB", v / 1024);
+	else
+		str_addf(out, "%.0f%s", v, k->form == FORM_LATENCY || k->form == FORM_CYCLES ? " cycles" : "");
+}

@@ -1,0 +1,215 @@
+#include "work/files/data.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/feed.h"
+#include "collect/import/import.h"
+#include "collect/store/session_file.h"
+#include "core/obs/damage.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "work/files/files.h"
+#include "work/files/ingest_mark.h"
+#include "work/files/simulation.h"
+
+/* True when every counted cell of the column was counted all of the time. Rows that never count it do not matter. */
+static bool
+is_total(const struct obs *o, size_t column)
+{
+	size_t counted = 0;
+
+	for (size_t row = 0; row < o->n_rows; row++) {
+		size_t cell = row * o->n_columns + column;
+
+		if ((o->running && o->running[cell] < 1) || (o->error && o->error[cell] > 0))
+			return false;
+		counted += obs_samples_in_cell(o, row, column);
+	}
+	return !counted || counted == obs_samples(o);
+}
+
+/* Observations of a session file are marked exact or not; here the user declares all of them exact. Columns that cannot
+ * be exact are left out. */
+static void
+take_as_exact(const char *path, struct obs_table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct obs *o = t->obs[i];
+		struct str left = {0};
+
+		for (size_t k = 0; k < o->n_columns && !o->exact; k++) {
+			if (is_total(o, k))
+				continue;
+			obs_forget_column(o, k, OBS_ABSENT);
+			str_addf(&left, "%s%s", left.n ? ", " : "", t->column[k]);
+		}
+		if (left.n)
+			obs_table_note(t, OBS_NOTE_INEXACT,
+				str_format("%s: left out in %s, because some of its rows have no "
+					"exact count: %s", path, o->name, str_text(&left)));
+		str_free(&left);
+		o->exact = true;
+	}
+}
+
+static void
+say_unfinished(struct session_file *f, struct obs_table *t)
+{
+	char *text = ingest_mark_text(f);
+
+	if (text)
+		obs_table_note(t, OBS_NOTE_OTHER, text);
+}
+
+static struct obs_table *
+read_session(const char *path, bool exact, struct err *e)
+{
+	struct session_file *f = session_file_open_to_read(path, e);
+	struct obs_table *t = f ? session_file_read(f, NULL, e) : NULL;
+
+	if (t)
+		say_unfinished(f, t);
+	session_file_close(f);
+	if (t && exact)
+		take_as_exact(path, t);
+	return t;
+}
+
+static bool
+is_session(const char *path)
+{
+	return !str_eq(path, "-") && session_file_is(path);
+}
+
+struct obs_table *
+data_open(const char *path, bool exact, struct err *e)
+{
+	struct session_file *f;
+
+	if (exact || !is_session(path)) /* only reading everything shows which columns are not exact */
+		return data_read(path, exact, e);
+	f = session_file_open_to_read(path, e);
+	return f ? session_file_read_far(f, SESSION_NEAR_CELLS, NULL, e) : NULL;
+}
+
+struct obs_table *
+data_read(const char *path, bool exact, struct err *e)
+{
+	return data_read_watched(path, exact, NULL, e);
+}
+
+struct data_progress
+data_progress(const struct feed *f, size_t rows)
+{
+	return (struct data_progress){
+		.name = f->name, .bytes = feed_at(f, f->p), .size = f->size, .rows = rows, .waiting = f->waiting};
+}
+
+static bool
+go_on(void *ctx, const struct feed *f)
+{
+	const struct data_watch *w = ctx;
+	struct data_progress p = data_progress(f, 0);
+
+	return w->go_on(w->ctx, &p);
+}
+
+/* Reads the text once. *again: a file has fewer cells than its size promised; it has to be read without `expect`. */
+static struct obs_table *
+read_text(const char *name, int fd, bool exact, bool expect, const struct data_watch *watch, bool *again, struct err *e)
+{
+	const struct import_how how = {
+		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS, .expect = expect};
+	struct data_watch own = watch ? *watch : (struct data_watch){0};
+	struct obs_table *t;
+	struct feed f;
+
+	feed_open(&f, name, fd);
+	if (watch && watch->go_on)
+		f.watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
+	t = import_read_feed(&f, &how, e);
+	if (t && f.stopped)
+		obs_table_note(t, OBS_NOTE_CUT,
+			str_format("%s: stopped by Ctrl-C: only what had arrived by then is used", name));
+	*again = f.hasty;
+	feed_close(&f);
+	if (!*again)
+		return t;
+	obs_table_free(t);
+	return NULL;
+}
+
+/* Reads a file of any kind as it is. */
+static struct obs_table *
+read_any(const char *path, bool exact, const struct data_watch *watch, struct err *e)
+{
+	const char *name = str_eq(path, "-") ? "stdin" : path;
+	struct obs_table *t;
+	struct err first = {0};
+	bool again;
+	int fd;
+
+	if (simulation_is(path))
+		return simulation_read(path, exact, e);
+	if (is_session(path))
+		return read_session(path, exact, e);
+	fd = file_open(path, e);
+	if (fd < 0)
+		return NULL;
+	t = read_text(name, fd, exact, true, watch, &again, &first);
+	if (again) /* a file of known size: reading it has not moved the descriptor */
+		t = read_text(name, fd, exact, false, watch, &again, e);
+	else if (!t && e)
+		*e = first;
+	file_close(fd);
+	return t;
+}
+
+struct obs_table *
+data_read_watched(const char *path, bool exact, const struct data_watch *watch, struct err *e)
+{
+	struct obs_table *t = read_any(path, exact, watch, e);
+
+	if (!t || simulation_is(path))
+		return t;
+	obs_table_mend(t, path);
+	if (!watch || !watch->totals || obs_table_take_differences(t, path, e))
+		return t;
+	obs_table_free(t);
+	return NULL;
+}
+
+struct obs_table *
+data_copy(const struct obs_table *t)
+{
+	struct obs_table *c = obs_table_new((const char *const *)t->column, t->n_columns);
+
+	for (size_t i = 0; i < t->n; i++)
+		obs_table_add_part(c, t->obs[i], t->obs[i]->name, 0, t->obs[i]->n_rows);
+	for (size_t i = 0; i < t->n_notes; i++)
+		obs_table_note(c, i < t->n_about ? (enum obs_note)t->about[i] : OBS_NOTE_OTHER, mem_str(t->note[i]));
+	return c;
+}
+
+bool
+data_wanted(const char *pattern, const char *name, bool phases)
+{
+	const char *at = phases ? strrchr(name, '@') : NULL;
+	char *whole;
+	bool wanted;
+
+	if (!pattern || fnmatch(pattern, name, 0) == 0)
+		return true;
+	if (!at)
+		return false;
+	whole = mem_strn(name, (size_t)(at - name));
+	wanted = fnmatch(pattern, whole, 0) == 0;
+	free(whole);
+	return wanted;
+}

@@ -1,0 +1,50 @@
+/* Recorded data by path. */
+#ifndef WORK_FILES_DATA_H
+#define WORK_FILES_DATA_H
+
+#include <stdbool.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct feed;
+struct obs_table;
+
+/* How far the reading of a file is. */
+struct data_progress {
+	const char *name;     /* "stdin" for standard input */
+	uint64_t bytes, size; /* read so far; of the whole file, or 0 if unknown */
+	size_t rows;          /* read so far; 0: unknown */
+	double waiting;       /* seconds since anything arrived */
+};
+struct data_watch {
+	/* NULL, or called regularly; false: stop, and use what has arrived */
+	bool (*go_on)(void *ctx, const struct data_progress *);
+	void *ctx;
+	bool totals; /* rows are running totals: take their differences */
+};
+
+/* Reads one file ("-": standard input), whose format is recognised by content. `exact`: rows are exact totals. NULL and
+ * *e on failure. */
+struct obs_table *data_read(const char *path, bool exact, struct err *e);
+
+/* The same with progress reports. Several files may be read at once, on threads of their own. If reading was stopped,
+ * the table has a note about it. */
+struct obs_table *data_read_watched(const char *path, bool exact, const struct data_watch *, struct err *e);
+
+/* The same for callers that access cells through core/obs/rows.h: the cells of a long session file stay in it, unless
+ * `exact`. */
+struct obs_table *data_open(const char *path, bool exact, struct err *e);
+
+/* Returns the progress of a feed, for callers that read in other ways. */
+struct data_progress data_progress(const struct feed *, size_t rows);
+
+/* Returns a copy of the whole table. */
+struct obs_table *data_copy(const struct obs_table *);
+
+/* True when a shell pattern matches the observation's name (NULL matches all). With `phases`, "NAME" also matches
+ * "NAME@2". */
+bool data_wanted(const char *pattern, const char *name, bool phases);
+
+#endif

@@ -1,0 +1,95 @@
+/* Files that belong to hecate: where models and themes are looked up, and the loader that core is handed.
+ *
+ * A name is a file when it has a '/' or a known ending; otherwise it is looked up, without its ending, in
+ * $HECATE_MODELS, $XDG_DATA_HOME/hecate, the installation and the build tree (docs/command-line.md, "Arguments"). */
+#ifndef WORK_FILES_FILES_H
+#define WORK_FILES_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/udd/model.h"
+
+struct doctor;
+struct err;
+struct stat;
+struct str;
+
+/* Reads a whole file of at most `limit` bytes, NUL-terminated; the caller frees it. "-" is standard input. NULL and *e
+ * (which file, why, what to do) on failure. */
+char *file_read(const char *path, size_t limit, size_t *n, struct err *e);
+
+/* The same for a file on disk; *st is its state when it was read. */
+char *file_read_stat(const char *path, size_t limit, size_t *n, struct stat *st, struct err *e);
+
+/* Opens a file to be read piece by piece; "-" is standard input. −1 and *e on failure. */
+int file_open(const char *path, struct err *e);
+void file_close(int fd); /* standard input stays open */
+
+/* The text of one file. */
+struct text {
+	char *path; /* where it came from; heap, like the text */
+	char *text;
+	size_t n;
+};
+
+/* Where networks, stacks and simulated machines are, in each place. */
+#define NETWORK_FOLDERS "networks:models/networks"
+#define STACK_FOLDERS "stacks:models/stacks"
+#define MACHINE_FOLDERS "machines:models/machines"
+#define DEMO_TOTALS "page-faults" /* exact totals in RUNS_FOLDERS that refute linux-page-faults on any machine */
+#define RUNS_FOLDERS "models/demo" /* tables of runs, NAME.csv, with NAME-expected.csv */
+#define MODEL_ENDINGS ".udd:.fdl:.fdlm4"
+
+/* Finds the installed file `name` in `folder` ("models"; several joined by ':' are searched in that order) with
+ * `ending` (".net"; likewise several). Returns a path that the caller frees, or NULL and *e with the nearest installed
+ * name. A name that is a file is returned unchanged. */
+char *file_find(const char *name, const char *folder, const char *ending, struct err *e);
+
+/* Returns the names of installed files, without the ending, sorted, without duplicates, NULL-terminated. The caller
+ * frees them with str_split_free(). */
+char **file_names(const char *folder, const char *ending);
+
+/* True when the argument is a file rather than a name: it has a '/' or one of hecate's endings. */
+bool file_is_path(const char *arg);
+
+/* True when the path has one of the endings, joined by ':'. */
+bool file_has_ending(const char *path, const char *endings);
+
+/* True when the argument is a folder. A folder is a model, too: the family of the FDL files in it (convert/fdl/fdl.h). Its
+ * path ends in '/'. */
+bool file_is_folder(const char *arg);
+
+/* Finds a model: a file, an installed name, or a folder. Returns a path that the caller frees; NULL and *e on failure.
+ */
+char *file_find_model(const char *arg, struct err *e);
+
+/* Returns the names of the FDL files in a folder, one per line, m2 before m10. The caller frees the text. NULL and *e
+ * on failure. */
+char *file_folder_text(const char *path, size_t *n, struct err *e);
+
+/* The files of one model, kept so that they can be sent to the engine and read again from memory. */
+struct bundle {
+	char *path; /* path of the model itself */
+	struct udd_file *file;
+	size_t n, cap;
+	char **include_dir; /* --include-dir: folders that includes may also reach */
+	size_t n_include_dirs;
+	struct udd_defines define; /* definitions of -D */
+};
+
+void bundle_free(struct bundle *);
+/* True when includes of the model's own file would find the same files from a file at `path`: it is in the same folder,
+ * and they still exist. */
+bool bundle_is_beside(const struct bundle *, const char *path);
+/* True when the model includes the file at `path`. */
+bool bundle_includes(const struct bundle *, const char *path);
+/* Returns a loader that reads from disk and keeps what it read in the bundle. */
+struct udd_loader bundle_disk_loader(struct bundle *);
+/* Returns a loader that reads from the bundle only. */
+struct udd_loader bundle_loader(struct bundle *);
+
+/* Where the first example cannot be tested, its remedy becomes the command that judges the recorded one. */
+void file_offer_demo(struct doctor *);
+
+#endif

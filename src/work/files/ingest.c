@@ -1,0 +1,361 @@
+#include "work/files/ingest.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/import/feed.h"
+#include "collect/import/import.h"
+#include "collect/store/session_file.h"
+#include "core/obs/damage.h"
+#include "core/obs/gather.h"
+#include "core/obs/obs.h"
+#include "work/files/data.h"
+#include "work/files/files.h"
+#include "work/files/ingest_mark.h"
+#include "work/files/simulation.h"
+#include "work/files/stored.h"
+
+#define COMMIT_SECONDS 1.0 /* seconds of import that a kill may lose at most */
+
+enum { MARK_FIRST, MARK_HEAD, MARK_OLD }; /* checksum marks of a feed */
+
+struct ingest {
+	struct session_file *file;
+	const struct ingest_how *how;
+	struct ingest_result *result;
+	struct ingest_mark now, old; /* marks of this import and of the interrupted one */
+	double committed_at;
+	bool open;                   /* a transaction is open */
+	bool ends;                   /* the current file ends in the middle of a row */
+	/* The file that is being read. */
+	struct session_writer *writer;
+	bool passing;                /* rows up to old.bytes are in the session file already */
+	size_t rows, held;           /* rows so far; rows that the session file had before */
+};
+
+static void
+say(const struct ingest *x, char *sentence)
+{
+	if (x->how->say)
+		x->how->say(x->how->ctx, sentence);
+	free(sentence);
+}
+
+/* Says what the reader left out or put right. */
+static void
+say_notes(const struct ingest *x, const struct obs_table *t)
+{
+	for (size_t i = 0; i < t->n_notes && x->how->note; i++)
+		x->how->note(x->how->ctx, obs_table_note_code(t, i), t->note[i]);
+}
+
+static bool
+begin(struct ingest *x, struct err *e)
+{
+	x->open = x->open || session_file_begin(x->file, e);
+	return x->open;
+}
+
+static bool
+commit(struct ingest *x, struct err *e)
+{
+	bool ended = x->now.finished == x->how->n;
+
+	if (!begin(x, e) ||
+		!ingest_mark_write(x->file, x->how->path, x->how->n, x->how->exact, ended ? NULL : &x->now, e) ||
+		!session_file_commit(x->file, e))
+		return false;
+	x->open = false;
+	x->committed_at = clock_seconds();
+	return true;
+}
+
+static void
+drop_rows(struct ingest *x, struct obs_table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		x->rows += t->obs[i]->n_rows;
+		obs_drop_rows(t->obs[i]);
+	}
+}
+
+static bool
+refuse_changed(const struct feed *f, bool ended, struct err *e)
+{
+	if (ended)
+		err_set(e, "%s ends before the place where its import was interrupted", f->name);
+	else
+		err_set(e, "%s has changed since its import was interrupted: it begins in the same way, and "
+			"differs later", f->name);
+	return err_hint(e, "the session file is unchanged; import into another one, or give the data another name");
+}
+
+/* Drops rows that the session file holds already. At the place of the interruption it compares the checksums and ends
+ * x->passing. False and *e when the data differ from those of the interrupted import. */
+static bool
+pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct err *e)
+{
+	uint64_t at = feed_at(f, f->p);
+
+	if (f->over && !f->stopped && feed_at(f, f->end) < x->old.bytes)
+		return refuse_changed(f, true, e);
+	if (at < x->old.bytes) {
+		drop_rows(x, t);
+		return true;
+	}
+	if (feed_mark_sum(f, MARK_OLD) != x->old.sum)
+		return refuse_changed(f, false, e);
+	x->passing = false;
+	if (!begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
+		(x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
+		return false;
+	x->held = session_writer_rows(x->writer);
+	return true;
+}
+
+/* Records in x->now how far the data have been read. */
+static void
+note_place(struct ingest *x, const struct obs_table *t, const struct feed *f)
+{
+	struct ingest_mark *m = &x->now;
+	const char *p = f->cut ? f->cut : f->p;
+
+	m->bytes = feed_at(f, p);
+	m->sum = feed_sum(f, p);
+	session_writer_notes(x->writer, &m->first_note, &m->last_note);
+	m->first_sum = m->bytes > INGEST_FIRST ? feed_mark_sum(f, MARK_FIRST) : m->sum;
+	m->head_sum = m->bytes > INGEST_HEAD ? feed_mark_sum(f, MARK_HEAD) : m->sum;
+	m->rows = session_writer_rows(x->writer);
+	m->id = mem_resize(m->id, t->n, sizeof *m->id);
+	for (m->n = 0; m->n < t->n; m->n++)
+		m->id[m->n] = session_writer_number(x->writer, m->n);
+}
+
+static bool
+store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
+{
+	struct ingest *x = ctx;
+
+	bool last = f->over && !f->stopped && f->p == f->end;
+
+	/* Totals stay in memory until all of them are there, in the order of their times. */
+	if (x->how->totals && !last)
+		return true;
+	if (x->how->totals && !obs_table_take_differences(t, f->name, e))
+		return false;
+	if (last && !x->passing && !x->rows && !x->how->totals) {
+		obs_table_mend(t, f->name);
+		obs_table_note_totals(t, f->name);
+	}
+	if (x->passing && !pass_over(x, t, f, e))
+		return false;
+	if (x->passing)
+		return true;
+	if (!begin(x, e) || !session_writer_write(x->writer, t, e))
+		return false;
+	drop_rows(x, t);
+	if (f->cut)
+		note_place(x, t, f);
+	if (clock_seconds() - x->committed_at < COMMIT_SECONDS && !f->stopped && !feed_would_wait(f) && !x->how->window)
+		return true;
+	note_place(x, t, f);
+	return commit(x, e);
+}
+
+static bool
+order_rows(void *ctx, const struct obs_table *t, size_t observation, enum import_order how, struct err *e)
+{
+	struct ingest *x = ctx;
+
+	(void)t;
+	return begin(x, e) &&
+		session_writer_order(
+			x->writer, observation, how == IMPORT_UNTIMED ? SESSION_UNTIMED : SESSION_BY_TIME, e);
+}
+
+static bool
+go_on(void *ctx, const struct feed *f)
+{
+	const struct ingest *x = ctx;
+	struct data_progress p = data_progress(f, x->rows);
+
+	return !x->how->go_on || x->how->go_on(x->how->ctx, &p);
+}
+
+/* Sets *so when the first bytes, at most `most`, are those of the interrupted import. False and *e when they cannot be
+ * read. */
+static bool
+begins_so(const struct ingest *x, struct feed *f, uint64_t most, uint64_t sum, bool *so, struct err *e)
+{
+	uint64_t want = x->old.bytes < most ? x->old.bytes : most;
+
+	while (!f->over && (uint64_t)(f->end - f->p) < want)
+		if (!feed_more(f, e))
+			return false;
+	*so = (uint64_t)(f->end - f->p) >= want && feed_sum(f, f->p + want) == sum;
+	return true;
+}
+
+/* Finds out whether the data are those of the interrupted import. If they are, rows that the session file holds will be
+ * skipped; if not, they become observations of their own. False and *e when the data cannot be read. */
+static bool
+recognise(struct ingest *x, struct feed *f, struct err *e)
+{
+	bool so = false;
+
+	if (!x->old.bytes)
+		return true;
+	if (!begins_so(x, f, INGEST_FIRST, x->old.first_sum, &so, e) ||
+		(so && !begins_so(x, f, INGEST_HEAD, x->old.head_sum, &so, e)))
+		return false;
+	x->passing = so;
+	if (f->stopped)
+		return true;
+	if (so)
+		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
+				x->old.rows));
+	else
+		say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+				"imported then stay", f->name, x->old.rows));
+	return true;
+}
+
+static bool
+read_data(struct ingest *x, struct feed *f, struct err *e)
+{
+	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
+	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain,
+		.drop_metrics = true, .counts = x->how->counts};
+	struct obs_table *t = NULL;
+
+	f->watch = (struct feed_watch){.go_on = go_on, .ctx = x};
+	f->summing = true;
+	f->window = x->how->window;
+	f->mark[MARK_FIRST] = INGEST_FIRST;
+	f->mark[MARK_HEAD] = INGEST_HEAD;
+	f->mark[MARK_OLD] = x->old.bytes;
+	if (!recognise(x, f, e))
+		return false;
+	x->result->stopped = f->stopped;
+	if (f->stopped) /* stopped before enough had arrived to recognise the data */
+		return true;
+	drain.begun = x->passing;
+	t = import_read_feed(f, &how, e);
+	if (!t)
+		return false;
+	x->result->observations += t->n;
+	x->result->stopped = f->stopped;
+	x->result->cut |= f->cut != NULL;
+	say_notes(x, t);
+	obs_table_free(t);
+	return true;
+}
+
+static bool
+import_text(struct ingest *x, const char *path, struct err *e)
+{
+	int fd = file_open(path, e);
+	struct feed f;
+	bool good;
+
+	if (fd < 0)
+		return false;
+	feed_open(&f, str_eq(path, "-") ? "stdin" : path, fd);
+	x->writer = session_writer_new(x->file, NULL);
+	x->rows = x->held = 0;
+	good = read_data(x, &f, e);
+	if (good) {
+		x->result->rows += session_writer_rows(x->writer) - x->held;
+		x->now.finished_rows += session_writer_rows(x->writer);
+	}
+	session_writer_free(x->writer);
+	feed_close(&f);
+	file_close(fd);
+	return good;
+}
+
+/* Imports data that are not text: a session file, or a simulation. */
+static bool
+import_table(struct ingest *x, const char *path, struct err *e)
+{
+	struct obs_table *t = (x->how->totals ? data_read : data_open)(path, x->how->exact, e);
+	bool good = t && (!x->how->totals || obs_table_take_differences(t, path, e)) && begin(x, e) &&
+		stored_add(x->file, &t, 1, e);
+
+	for (size_t i = 0; good && i < t->n; i++) {
+		x->result->rows += t->obs[i]->n_rows;
+		x->now.finished_rows += t->obs[i]->n_rows;
+	}
+	x->result->observations += good ? t->n : 0;
+	if (good)
+		say_notes(x, t);
+	obs_table_free(t);
+	return good;
+}
+
+static bool
+import_one(struct ingest *x, const char *path, struct err *e)
+{
+	bool table = simulation_is(path) || (!str_eq(path, "-") && session_file_is(path));
+
+	x->result->path = str_eq(path, "-") ? "stdin" : path;
+	if (!(table ? import_table : import_text)(x, path, e))
+		return false;
+	if (x->result->stopped)
+		return true;
+	ingest_mark_free(&x->old);
+	/* A file that ends in the middle of a row may grow later, so the import continues there; this can only be the
+	 * last file. */
+	if (x->result->cut && x->now.finished + 1 == x->how->n) {
+		x->ends = true;
+		return commit(x, e);
+	}
+	x->now = (struct ingest_mark){
+		.finished = x->now.finished + 1, .finished_rows = x->now.finished_rows, .id = x->now.id};
+	return x->now.finished < x->how->n && clock_seconds() - x->committed_at < COMMIT_SECONDS ? true : commit(x, e);
+}
+
+/* Checks that every file can be opened, before anything is written. */
+static bool
+can_be_opened(const struct ingest_how *how, struct err *e)
+{
+	for (size_t i = 0; i < how->n; i++) {
+		int fd;
+
+		if (simulation_is(how->path[i]))
+			continue;
+		fd = file_open(how->path[i], e);
+		if (fd < 0)
+			return false;
+		file_close(fd);
+	}
+	return true;
+}
+
+bool
+ingest_all(struct session_file *file, const struct ingest_how *how, struct ingest_result *result, struct err *e)
+{
+	struct ingest x = {.file = file, .how = how, .result = result, .committed_at = clock_seconds()};
+	bool good = can_be_opened(how, e);
+
+	*result = (struct ingest_result){0};
+	ingest_mark_read(file, how->path, how->n, how->exact, &x.old);
+	x.now.finished = x.old.finished;
+	x.now.finished_rows = x.old.finished_rows;
+	if (x.old.finished)
+		say(&x, str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
+				how->n, x.old.finished_rows));
+	good = good && session_file_bulk(file, true, e);
+	while (good && x.now.finished < how->n && !result->stopped && !x.ends)
+		good = import_one(&x, how->path[x.now.finished], e);
+	if (x.open)
+		session_file_rollback(file);
+	session_file_bulk(file, false, good ? e : NULL);
+	ingest_mark_free(&x.old);
+	ingest_mark_free(&x.now);
+	return good;
+}

@@ -1,0 +1,269 @@
+#include "work/files/instruction_stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "sim/account/instructions.h"
+#include "sim/pipe_run.h"
+#include "work/files/simulation.h"
+#include "work/files/trace_file.h"
+
+static void
+add_register(struct str *out, uint8_t r)
+{
+	if (r >= SIM_FIRST_FP)
+		str_addf(out, "f%u", r - SIM_FIRST_FP);
+	else
+		str_addf(out, "r%u", r);
+}
+
+/* Writes the registers that a µop reads, from `first` up to before `end`. */
+static void
+add_sources(struct str *out, const struct sim_op *o, int first, int end)
+{
+	for (int i = first, n = 0; i < end; i++)
+		if (o->src[i] != SIM_NO_REGISTER) {
+			str_add(out, n++ ? ", " : "");
+			add_register(out, o->src[i]);
+		}
+}
+
+/* Returns what an instruction does, as far as the simulated core knows. The caller frees it. */
+static char *
+text_of(const struct sim_op *o)
+{
+	static const char *const word[] = {
+#define X(id, name) [SIM_OP_##id] = name,
+		SIM_OPS(X)
+#undef X
+	};
+	static const char *const branch[SIM_N_BRANCHES] = {
+		[SIM_CONDITIONAL] = "branch if", [SIM_JUMP] = "jump", [SIM_INDIRECT] = "jump to", [SIM_CALL] = "call",
+		[SIM_INDIRECT_CALL] = "call of", [SIM_RETURN] = "return",
+	};
+	bool stores = o->kind == SIM_OP_STORE, loads = o->kind == SIM_OP_LOAD;
+	struct str out = {0}, from = {0};
+
+	str_add(&out, o->branch ? branch[o->branch] : word[o->kind]);
+	if (stores)
+		add_sources(&from, o, 2, 3);
+	else if (o->dst != SIM_NO_REGISTER)
+		add_register(&from, o->dst);
+	if (from.n)
+		str_addf(&out, " %s", str_text(&from));
+	str_free(&from);
+	add_sources(&from, o, 0, stores ? 2 : 3);
+	if ((stores || loads) && from.n) /* a trace may lack the registers */
+		str_addf(&out, " %s [%s]", stores ? "→" : "←", str_text(&from));
+	else if (from.n)
+		str_addf(&out, "%s%s", o->dst != SIM_NO_REGISTER ? " ← " : " ", str_text(&from));
+	str_free(&from);
+	return str_take(&out);
+}
+
+static int
+most_cycles_first(const void *a, const void *b)
+{
+	const struct instruction_stack *x = a, *y = b;
+
+	if (x->cycles < y->cycles || x->cycles > y->cycles)
+		return x->cycles < y->cycles ? 1 : -1;
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+struct instruction_stacks *
+instruction_stacks_empty(void)
+{
+	static const char *const name[] = {
+#define X(id, name, text) [SIM_PART_##id] = name,
+		SIM_PARTS(X)
+#undef X
+	};
+	struct instruction_stacks *s = mem_new(sizeof *s);
+
+	s->n_parts = SIM_N_PARTS;
+	s->name = mem_copy(name, sizeof name);
+	s->part = mem_new_array(s->n_parts, sizeof *s->part);
+	return s;
+}
+
+static struct instruction_stacks *
+take(const struct sim_instructions *t)
+{
+	struct instruction_stacks *s = instruction_stacks_empty();
+	const struct sim_instruction *from = sim_instructions_all(t, &s->n);
+	uint64_t sum[SIM_N_PARTS] = {0};
+
+	s->item = mem_new_array(s->n, sizeof *s->item);
+	for (size_t i = 0; i < s->n; i++) {
+		struct instruction_stack *to = &s->item[i];
+		uint64_t units = 0;
+
+		*to = (struct instruction_stack){.address = from[i].op.pc, .text = text_of(&from[i].op),
+			.uops = from[i].uops, .part = mem_new_array(s->n_parts, sizeof *to->part)};
+		for (size_t k = 0; k < s->n_parts; k++) {
+			to->part[k] = (double)from[i].units[k] / SIM_CYCLE_UNITS;
+			units += from[i].units[k];
+			sum[k] += from[i].units[k];
+		}
+		to->cycles = (double)units / SIM_CYCLE_UNITS;
+		s->uops += to->uops;
+	}
+	for (size_t k = 0; k < s->n_parts; k++)
+		s->part[k] = (double)sum[k] / SIM_CYCLE_UNITS;
+	qsort(s->item, s->n, sizeof *s->item, most_cycles_first);
+	return s;
+}
+
+struct work {
+	struct simulation how;
+	char *from; /* the trace; NULL: it is a program */
+	struct trace_file trace;
+	bool (*stop)(void *);
+	void *ctx;
+	bool cut, failed;
+};
+
+/* Runs up to n µops. Returns false when there are no more; w->failed and *e when the trace cannot be read. */
+static bool
+run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
+{
+	for (uint64_t done = 0; done < n;) {
+		size_t got;
+
+		w->cut = w->stop && w->stop(w->ctx);
+		if (w->cut)
+			return false;
+		got = n - done < INSTRUCTION_STACKS_STEP ? (size_t)(n - done) : INSTRUCTION_STACKS_STEP;
+		got = sim_pipe_run_step(r, got, e);
+		w->failed = got == SIZE_MAX;
+		if (got == 0 || w->failed)
+			return false;
+		done += got;
+	}
+	return true;
+}
+
+/* Parses the simulation and opens its program or trace. NULL and *e on failure. */
+static struct sim_stream *
+open_stream(struct work *w, const char *simulation, struct err *e)
+{
+	if (!simulation_parse(simulation, &w->how, e))
+		return NULL;
+	if (!w->how.machine->pipe.there) {
+		err_set(e, "%s has no pipeline, so it has no cycles of instructions", w->how.name);
+		err_hint(e, "for instance: hecate stack --by instruction sim:core:mcf-like");
+		return NULL;
+	}
+	if (!w->from)
+		return sim_program_new(w->how.workload, w->how.seed, e);
+	if (!trace_file_open(w->from, &w->trace, e))
+		return NULL;
+	return w->trace.format < 0 ? sim_op_trace_open(w->trace.fd, e)
+				   : sim_op_trace_new(w->trace.fd, (enum sim_trace_format)w->trace.format);
+}
+
+/* Simulates the stream, which it takes over, and returns the stacks; NULL and *e on failure. */
+static struct instruction_stacks *
+simulate(struct work *w, struct sim_stream *stream, struct err *e)
+{
+	const struct simulation *how = &w->how;
+	struct sim_pipe_run *r = sim_pipe_run_new(how->machine, how->plants, how->perfect, stream, false);
+	struct sim_instructions *t = sim_instructions_new();
+	struct instruction_stacks *s = NULL;
+	uint64_t most = (how->samples ? how->samples : SIM_SAMPLES) * how->accesses, before = 0;
+
+	if (w->trace.fd >= 0 || run(w, r, how->warm_up, e)) {
+		before = sim_pipe_run_counts(r)[SIM_CYCLES];
+		sim_pipe_attribute(sim_pipe_run_pipe(r), t);
+		if (!run(w, r, w->trace.fd >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
+			sim_pipe_run_drain(r);
+	}
+	if (!w->failed) {
+		s = take(t);
+		s->cycles = sim_pipe_run_counts(r)[SIM_CYCLES] - before;
+		s->cut = w->cut;
+	}
+	sim_instructions_free(t);
+	sim_pipe_run_free(r);
+	return s;
+}
+
+/* Opens what is simulated. NULL and *e on failure; call work_free() in either case. */
+static struct sim_stream *
+work_begin(struct work *w, const char *simulation, const char *trace, struct err *e)
+{
+	char *without = NULL, *named = NULL;
+	bool in_text = trace_file_split(simulation, &without, &named);
+	struct sim_stream *stream = NULL;
+
+	w->trace.fd = -1;
+	w->from = trace ? mem_str(trace) : named ? mem_str(named) : NULL;
+	if (in_text && !w->from) {
+		err_set(e, "%s names no file: its trace came through a pipe", simulation);
+		err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
+	} else {
+		stream = open_stream(w, in_text ? without : simulation, e);
+	}
+	free(without);
+	free(named);
+	return stream;
+}
+
+static void
+work_free(struct work *w)
+{
+	trace_file_close(&w->trace);
+	simulation_free(&w->how);
+	free(w->from);
+}
+
+bool
+instruction_stacks_can(const char *simulation, struct err *e)
+{
+	struct work w = {0};
+	struct sim_stream *stream = work_begin(&w, simulation, NULL, e);
+	bool can = stream != NULL;
+
+	sim_stream_free(stream);
+	work_free(&w);
+	return can;
+}
+
+struct instruction_stacks *
+instruction_stacks_new(
+	const char *simulation, const char *trace, bool (*stop)(void *), void *ctx, struct err *e)
+{
+	struct work w = {.stop = stop, .ctx = ctx};
+	struct sim_stream *stream = work_begin(&w, simulation, trace, e);
+	struct instruction_stacks *s = stream ? simulate(&w, stream, e) : NULL;
+
+	if (s) {
+		s->machine = mem_str(w.how.machine->name);
+		s->program = w.from ? mem_str("trace") : mem_str(w.how.workload);
+		s->title = w.from ? mem_str(w.from) : simulation_short_text(&w.how);
+	}
+	work_free(&w);
+	return s;
+}
+
+void
+instruction_stacks_free(struct instruction_stacks *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n; i++) {
+		free(s->item[i].text);
+		free(s->item[i].part);
+	}
+	free(s->item);
+	free(s->name);
+	free(s->machine);
+	free(s->program);
+	free(s->title);
+	free(s->part);
+	free(s);
+}

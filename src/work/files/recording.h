@@ -1,0 +1,107 @@
+/* Session files: samples go in as they are collected, and come out again as a table with its model. */
+#ifndef WORK_FILES_RECORDING_H
+#define WORK_FILES_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/lang/text_kind.h"
+#include "work/files/files.h"
+
+struct err;
+struct counters_run;
+struct obs_table;
+struct session_model;
+struct session_origin;
+struct session_table;
+struct str;
+struct text;
+struct udd_model;
+
+/* True when the argument is a session file, by its content. */
+bool recording_is(const char *path);
+
+/* Finds out which kind of text a session file brings. False and *e when it has none. */
+bool recording_brings(const char *path, enum text_kind *, struct err *e);
+
+/* True when a session file has a text of this kind, even if it brings another kind. Also false when it cannot be read.
+ */
+bool recording_holds(const char *path, enum text_kind);
+
+/* Reads the network or stack of a session file, for text_network() or text_stack(). False and *e when it has none of
+ * that kind. */
+bool recording_load_text(const char *path, enum text_kind kind, struct text *, struct err *e);
+
+/* Reads all networks or stacks of a session file: of each name the newest, the newest first. *n is 0 without any. False
+ * and *e on failure. The caller frees the texts and their array. */
+bool recording_load_texts(const char *path, enum text_kind kind, struct text **, size_t *n, struct err *e);
+
+/* Reads the model of a session file into an empty bundle, for bundle_loader(). False and *e when it has none. */
+bool recording_load_model(const char *path, struct bundle *, struct err *e);
+
+/* Returns a command line as the JSON array of session files; the caller frees it. */
+char *recording_command(char *const *argv);
+
+/* A session file that samples are being added to. */
+struct recording;
+
+/* Opens or makes a session file; an existing one is appended to. The bundle, if given, is stored as its model. `argv`:
+ * the command, or NULL. */
+struct recording *recording_open(
+	const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
+
+/* Finds out whether the file could be opened or made, before much work is done for it. Leaves no new file. */
+bool recording_try(const char *path, struct err *e);
+
+/* As recording_open(), with a network or a stack; `name` is its own name. */
+struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
+	char *const *argv, struct err *e);
+
+/* Puts one more network or stack into the file. False and *e on failure. */
+bool recording_add_text(
+	struct recording *, enum text_kind kind, const char *name, const struct text *, struct err *e);
+
+/* Writes what is new in a growing table; it is in the file when this returns true. Several tables may grow. */
+bool recording_follow(struct recording *, const struct obs_table *, struct err *e);
+/* Forgets a table: it will not grow any more, and may be freed. */
+void recording_leave(struct recording *, const struct obs_table *);
+size_t recording_rows(const struct recording *); /* rows written so far */
+size_t recording_observations(const struct recording *); /* observations of all tables that are or were followed */
+
+/* Adds a table, and the truth about its observations: rows as of SESSION_TABLE_TRUTH, where an observation's place
+ * in the table stands for its number. All or nothing is written. */
+bool recording_add_with_truth(
+	struct recording *, const struct obs_table *, const struct session_table *truth, struct err *e);
+
+/* Imports recorded data; see work/files/ingest.h. */
+struct ingest_how;
+struct ingest_result;
+bool recording_ingest(struct recording *, const struct ingest_how *, struct ingest_result *, struct err *e);
+void recording_close(struct recording *);
+
+/* Called whenever the text has grown by RECORDING_DRAIN, to write and clear it. False and *e end the export. */
+struct recording_drain {
+	bool (*drain)(void *ctx, struct str *, struct err *e);
+	void *ctx;
+};
+#define RECORDING_DRAIN ((size_t)1 << 18)
+
+/* The contents of a session file: its text, its observations, and where each of them comes from. */
+struct recorded;
+struct recorded *recorded_open(const char *path, struct err *e); /* Reads the contents. NULL and *e on failure. */
+void recorded_free(struct recorded *);
+const struct obs_table *recorded_table(const struct recorded *);
+
+/* Writes the document hecate.export/1. `text`: what the file brings; its path is NULL when there is nothing. `origin`:
+ * per observation. False and *e when rows cannot be read. */
+bool recording_json(const char *path, const struct session_model *text, const struct obs_table *,
+	const struct session_origin *, const struct recording_drain *, struct str *out, struct err *e);
+/* The same for an open file. `path`: its name in the document. */
+bool recorded_json(
+	const struct recorded *, const char *path, const struct recording_drain *, struct str *out, struct err *e);
+
+/* Writes the table as a wide CSV: observation, time, and the counters. False and *e when it cannot be written in that
+ * form, or its rows cannot be read. */
+bool recording_csv(const struct obs_table *, const struct recording_drain *, struct str *out, struct err *e);
+
+#endif

@@ -1,0 +1,469 @@
+#include "work/files/simulation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "sim/program/program.h"
+#include "sim/workload.h"
+#include "work/files/files.h"
+
+#define PREFIX "sim:"
+#define EXAMPLE "sim:haswell:merging,early_psc:linear,footprint=1G,stride=64"
+#define ENDING ".machine"
+#define SUITE_ENDING ".suite"
+#define SAMPLES_MOST 1000000u
+#define SEED 1
+#define SLICE_MOST 1000000000u /* ns */
+
+bool
+simulation_rotation(const char *word, enum rotation_how *out)
+{
+	*out = str_eq(word, "kernel") ? ROTATION_KERNEL : ROTATION_RANDOM;
+	return *out == ROTATION_KERNEL || str_eq(word, "random");
+}
+
+bool
+simulation_is(const char *arg)
+{
+	return str_starts(arg, PREFIX);
+}
+
+static int
+count_lines(const char *text, size_t n)
+{
+	int lines = 1;
+
+	for (size_t i = 0; i < n; i++)
+		lines += text[i] == '\n';
+	return lines;
+}
+
+/* Sets *e to the first error of a list. `lines`: of the file; what stands below them is a change of --set. Always
+ * returns false. */
+static bool
+refuse_first(const struct diags *d, const char *path, int lines, struct err *e)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->item[i].level == DIAG_ERROR) {
+			bool change = d->item[i].line > lines;
+
+			err_set(e, "%s%s", change ? "--set: " : "", d->item[i].text);
+			if (d->item[i].hint)
+				err_hint(e, "%s", d->item[i].hint);
+			return !change && err_place(e, d->item[i].file, d->item[i].line, d->item[i].col);
+		}
+	return err_set(e, "%s is not a machine file", path);
+}
+
+static struct sim_machine *
+load_machine(const char *name, const char *changes, struct err *e)
+{
+	char *path = file_find(name, MACHINE_FOLDERS, ENDING, e), *text = NULL;
+	struct sim_machine *m = NULL;
+	struct diags d = {0};
+	size_t n = 0;
+
+	if (path)
+		text = file_read(path, SIM_MACHINE_FILE_MAX, &n, e);
+	if (text && !(m = sim_machine_parse(path, text, n, changes, &d)))
+		refuse_first(&d, path, count_lines(text, n), e);
+	diags_free(&d);
+	free(text);
+	free(path);
+	return m;
+}
+
+bool
+simulation_load(const char *machine, const char *changes, struct simulation *s, struct err *e)
+{
+	*s = (struct simulation){.name = mem_str(machine),
+		.changes = mem_str(changes ? changes : ""),
+		.seed = SEED,
+		.accesses = SIM_ACCESSES,
+		.warm_up = SIM_WARM_UP,
+		.samples = SIM_SAMPLES};
+	s->machine = load_machine(machine, s->changes, e);
+	if (!s->machine)
+		return false;
+	s->plants = s->machine->has;
+	s->references = s->machine->pipe.there;
+	s->workload = mem_str(simulation_input_name(s->machine, 0));
+	return true;
+}
+
+void
+simulation_free(struct simulation *s)
+{
+	sim_machine_free(s->machine);
+	free(s->name);
+	free(s->changes);
+	free(s->workload);
+	free(s->lie);
+	*s = (struct simulation){0};
+}
+
+/* --- programs and workloads -------------------------------------------------------------------------------------- */
+
+size_t
+simulation_inputs(const struct sim_machine *m)
+{
+	size_t n = 0;
+
+	if (!m->pipe.there)
+		return sim_workload_kinds();
+	while (sim_program_name(n))
+		n++;
+	return n;
+}
+
+const char *
+simulation_input_name(const struct sim_machine *m, size_t i)
+{
+	return m->pipe.there ? sim_program_name(i) : sim_workload_kind_name(i);
+}
+
+const char *
+simulation_input_text(const struct sim_machine *m, size_t i)
+{
+	return m->pipe.there ? sim_program_about(i) : sim_workload_kind_text(i);
+}
+
+bool
+simulation_perfect(const char *text, sim_perfect *out, struct err *e)
+{
+	static const struct { const char *name; sim_perfect set; } word[] = {
+#define X(id, name, text) {name, 1u << SIM_PART_##id},
+		SIM_PARTS(X)
+#undef X
+		{"data", 1u << SIM_PART_L1D}, {"code", 1u << SIM_PART_L1I},
+		{"tlb", 1u << SIM_PART_ITLB | 1u << SIM_PART_DTLB}, {"all", (1u << SIM_N_PARTS) - 1},
+	};
+	char **name = str_split(text, ',', NULL);
+	bool good = true;
+
+	*out = 0;
+	for (size_t i = 0; name[i] && good; i++) {
+		size_t k = 0;
+
+		while (k < sizeof word / sizeof *word && !str_eq(name[i], word[k].name))
+			k++;
+		good = k < sizeof word / sizeof *word && k != SIM_PART_BASE && k != SIM_PART_UNIT;
+		if (good)
+			*out |= word[k].set;
+		else
+			err_set(e, "'%s' is no structure that can be perfect", name[i]),
+				err_hint(e, "known are branch, l1i (code), l2i, l3i, itlb, l1d (data), l2d, l3d, dtlb, "
+					"tlb and all");
+	}
+	str_split_free(name);
+	return good;
+}
+
+/* --- the text ---------------------------------------------------------------------------------------------------- */
+
+/* True when the part begins with the name of a workload or program, up to the first character that cannot be part of a
+ * name. */
+static bool
+begins_with_workload(const struct sim_machine *m, const char *part)
+{
+	size_t len = strcspn(part, ",=+"), n = simulation_inputs(m);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = simulation_input_name(m, i);
+
+		if (strlen(name) == len && strncmp(name, part, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+take_number(const char *word, const char *key, uint64_t least, uint64_t most, uint64_t *out, bool *good, struct err *e)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(word, key, n) != 0 || word[n] != '=')
+		return false;
+	*good = str_to_u64(word + n + 1, out) && *out >= least && *out <= most;
+	if (!*good) {
+		err_set(e, "%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", key, least, most,
+			word + n + 1);
+		err_hint(e, "for instance: %s=%" PRIu64, key, least > 1 ? least : 60);
+	}
+	return true;
+}
+
+/* Takes one word of HOW. Returns false when it is not such a word, or when *good is false and *e says what is wrong. */
+static bool
+take_how(struct simulation *s, const char *word, bool *good, struct err *e)
+{
+	uint64_t samples = s->samples;
+	bool known;
+
+	*good = true;
+	if (str_eq(word, "exact"))
+		return s->exact = true;
+	if (str_starts(word, "rotation=")) {
+		*good = simulation_rotation(word + strlen("rotation="), &s->rotation);
+		if (!*good)
+			err_set(e, "rotation is random or kernel, not '%s'", word + strlen("rotation="));
+		return *good;
+	}
+	if (str_eq(word, "endless")) {
+		s->samples = 0;
+		return s->said_samples = true;
+	}
+	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) ||
+		take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
+		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
+		take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
+		take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
+	s->said_samples |= str_starts(word, "samples=");
+	s->samples = (size_t)samples;
+	return known && *good;
+}
+
+enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW };
+
+/* Returns the kind of a part between two colons, by its first word. */
+static enum part
+part_of(const struct sim_machine *m, const char *text, enum part before)
+{
+	size_t n = strcspn(text, ",");
+	char *first = mem_strn(text, n);
+	struct simulation none = {0};
+	enum part is;
+	bool good;
+
+	if (!*text)
+		is = PART_NOTHING;
+	else if (begins_with_workload(m, text))
+		is = PART_WORKLOAD;
+	else if (take_how(&none, first, &good, NULL) || !good)
+		is = PART_HOW;
+	else if (strchr(first, '='))
+		is = before == PART_WORKLOAD || before == PART_PARAMETERS ? PART_PARAMETERS : PART_HOW;
+	else
+		is = strchr(text, '=') ? PART_WORKLOAD : PART_PLANTS;
+	free(first);
+	return is;
+}
+
+static bool
+take_words(struct simulation *s, const char *text, struct err *e)
+{
+	char **word = str_split(text, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; word[i] && good; i++)
+		if (!take_how(s, word[i], &good, e) && good) {
+			good = err_set(e, "%s: unknown word in how to measure", word[i]);
+			err_hint(e, "known are samples=N, endless, seed=N, accesses=N, warm-up=N, rotation=random, "
+				"rotation=kernel, slice=NS and exact");
+		}
+	str_split_free(word);
+	return good;
+}
+
+/* Replaces the character after each workload's name by `to` if it is `from`. A workload may consist of several, joined
+ * by '+'. */
+static void
+change_first(char *workload, char from, char to)
+{
+	for (char *at = workload; at; at = strchr(at, '+')) {
+		at += *at == '+';
+		at += strcspn(at, ",:+");
+		if (*at == from)
+			*at = to;
+	}
+}
+
+/* True when the last of the joined workloads has parameters. */
+static bool
+has_parameters(const char *workload)
+{
+	const char *last = strrchr(workload, '+');
+
+	return strchr(last ? last : workload, ':') != NULL;
+}
+
+static bool
+take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
+{
+	char *before;
+
+	if (is != PART_NOTHING && is != PART_PARAMETERS && (*seen & 1u << is)) {
+		err_set(e, "%s: this part of a simulated machine is given twice", text);
+		return err_hint(e, "for instance: " EXAMPLE);
+	}
+	*seen |= 1u << is;
+	switch (is) {
+	case PART_NOTHING:
+		return true;
+	case PART_PLANTS:
+		return sim_plants_parse(s->machine, text, &s->plants, e);
+	case PART_WORKLOAD:
+		free(s->workload);
+		s->workload = mem_str(text);
+		change_first(s->workload, ',', ':');
+		return true;
+	case PART_PARAMETERS:
+		before = s->workload;
+		s->workload = str_format("%s%c%s", before, has_parameters(before) ? ',' : ':', text);
+		free(before);
+		change_first(s->workload, ',', ':');
+		return true;
+	case PART_HOW:
+		return take_words(s, text, e);
+	}
+	return false;
+}
+
+static bool
+fits(const struct sim_machine *m, const char *workload, uint64_t seed, struct err *e)
+{
+	struct sim_stream *p = m->pipe.there ? sim_program_new(workload, seed, e) : NULL;
+	struct sim_workload *w = m->pipe.there ? NULL : sim_workload_new(workload, seed, e);
+	bool good = p || w;
+
+	sim_stream_free(p);
+	sim_workload_free(w);
+	return good;
+}
+
+bool
+simulation_parse(const char *text, struct simulation *s, struct err *e)
+{
+	char **part = str_split(text + strlen(PREFIX), ':', NULL);
+	enum part before = PART_NOTHING;
+	unsigned seen = 0;
+	bool good;
+
+	*s = (struct simulation){0};
+	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, s, e);
+	for (size_t i = 1; good && part[i]; i++) {
+		enum part is = part_of(s->machine, part[i], before);
+
+		good = take_part(s, part[i], is, &seen, e);
+		before = is;
+	}
+	str_split_free(part);
+	return good && fits(s->machine, s->workload, s->seed, e);
+}
+
+/* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
+static char *
+text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
+{
+	char *work = mem_str(workload);
+	struct str out = {0}, how = {0};
+
+	change_first(work, ':', ',');
+	str_addf(&out, PREFIX "%s%s%s%s%s%s:%s", s->name, *s->changes ? "{" : "", s->changes, *s->changes ? "}" : "",
+		*features ? ":" : "", features, work);
+	if (!s->samples)
+		str_add(&how, ",endless");
+	else if (s->samples != SIM_SAMPLES)
+		str_addf(&how, ",samples=%zu", s->samples);
+	if (seed != SEED)
+		str_addf(&how, ",seed=%" PRIu64, seed);
+	if (s->accesses != SIM_ACCESSES)
+		str_addf(&how, ",accesses=%" PRIu64, s->accesses);
+	if (s->warm_up != SIM_WARM_UP)
+		str_addf(&how, ",warm-up=%" PRIu64, s->warm_up);
+	if (s->rotation == ROTATION_KERNEL)
+		str_add(&how, ",rotation=kernel");
+	if (s->slice_ns)
+		str_addf(&how, ",slice=%" PRIu64, s->slice_ns);
+	if (s->exact)
+		str_add(&how, ",exact");
+	if (how.n)
+		str_addf(&out, ":%s", str_text(&how) + 1);
+	str_free(&how);
+	free(work);
+	return str_take(&out);
+}
+
+char *
+simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
+{
+	char *features = secret ? mem_str("secret") : sim_plants_text(s->plants),
+	     *text = text_of(s, features, workload, seed);
+
+	free(features);
+	return text;
+}
+
+char *
+simulation_short_text(const struct simulation *s)
+{
+	char *features = s->plants == s->machine->has ? mem_str("") : sim_plants_text(s->plants),
+	     *text = text_of(s, features, s->workload, s->seed);
+
+	free(features);
+	return text;
+}
+
+char *
+simulation_watched(const char *text, struct err *e)
+{
+	struct simulation s = {0};
+	char *out = NULL;
+
+	if (simulation_parse(text, &s, e)) {
+		if (!s.said_samples)
+			s.samples = 0;
+		out = simulation_short_text(&s);
+	}
+	simulation_free(&s);
+	return out;
+}
+
+struct sim_run_spec
+simulation_spec(const struct simulation *s)
+{
+	return (struct sim_run_spec){
+		.machine = s->machine, .plants = s->plants, .workload = s->workload, .trace = -1, .trace_format = -1,
+		.perfect = s->perfect, .references = s->references, .alone = true, .seed = s->seed,
+		.multiplex = !s->exact, .lie = s->lie, .n_lies = s->n_lies,
+		.warm_up = s->warm_up, .accesses = s->accesses, .rotation = s->rotation, .slice_ns = s->slice_ns,
+	};
+}
+
+/* Checks that all workloads from `first` on can be made. */
+static bool
+all_fit(const struct sim_suite *s, const struct sim_machine *m, size_t first, const char *path, struct err *e)
+{
+	for (size_t i = first; i < s->n && m; i++)
+		if (!fits(m, s->workload[i], 1, e))
+			return path ? err_place(e, path, s->line[i], 1) : false;
+	return true;
+}
+
+bool
+simulation_add_workloads(struct sim_suite *s, const struct sim_machine *m, const char *text, struct err *e)
+{
+	size_t first = s->n;
+
+	return sim_suite_add(s, text, 0, e) && all_fit(s, m, first, NULL, e);
+}
+
+bool
+simulation_add_suite(struct sim_suite *s, const struct sim_machine *m, const char *name, struct err *e)
+{
+	char *path = file_find(name, SUITE_FOLDERS, SUITE_ENDING, e), *text = NULL;
+	size_t n = 0, first = s->n;
+	bool good;
+
+	if (path)
+		text = file_read(path, SIM_SUITE_FILE_MAX, &n, e);
+	good = text && sim_suite_parse(s, path, text, n, e) && all_fit(s, m, first, path, e);
+	free(text);
+	free(path);
+	return good;
+}

@@ -1,0 +1,197 @@
+#include "work/remarks.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+
+static const char *const names[REMARK_KINDS] = {
+	"session", "features", "observation", "constraint", "module", "snapshot", "event"
+};
+
+const char *
+remark_on_name(enum remark_on on)
+{
+	return names[on];
+}
+
+enum remark_on
+remark_on_of(const char *name)
+{
+	int i = 0;
+
+	while (i < REMARK_KINDS && !str_eq(names[i], name))
+		i++;
+	return (enum remark_on)i;
+}
+
+static void
+clear(struct remark *r)
+{
+	free(r->id);
+	free(r->what);
+	free(r->text);
+	free(r->written);
+}
+
+void
+remarks_free(struct remarks *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		clear(&r->remark[i]);
+	for (size_t i = 0; i < r->n_gone; i++)
+		free(r->gone[i]);
+	free(r->remark);
+	free(r->gone);
+	*r = (struct remarks){0};
+}
+
+static size_t
+find(const struct remarks *r, enum remark_on on, const char *what)
+{
+	size_t i = 0;
+
+	while (i < r->n && !(r->remark[i].on == on && str_eq(r->remark[i].what, what)))
+		i++;
+	return i;
+}
+
+const struct remark *
+remarks_on(const struct remarks *r, enum remark_on on, const char *what)
+{
+	size_t i = find(r, on, what);
+
+	return i < r->n ? &r->remark[i] : NULL;
+}
+
+static char *
+now_text(void)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	return mem_str(text);
+}
+
+/* Returns a new id: the time in nanoseconds and the process's id, so that two explorers never make the same one. Ids
+ * sort by time of writing. */
+static char *
+new_id(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return str_format("%010lld.%09ld-%ld", (long long)t.tv_sec, t.tv_nsec, (long)getpid());
+}
+
+static void
+forget(struct remarks *r, size_t i)
+{
+	mem_grow(&r->gone, &r->gone_cap, r->n_gone + 1, sizeof *r->gone);
+	r->gone[r->n_gone++] = mem_str(r->remark[i].id);
+	clear(&r->remark[i]);
+	memmove(&r->remark[i], &r->remark[i + 1], (r->n - i - 1) * sizeof *r->remark);
+	r->n--;
+}
+
+bool
+remarks_put(struct remarks *r, enum remark_on on, const char *what, const char *text)
+{
+	size_t i = find(r, on, what);
+
+	if (i < r->n ? str_eq(r->remark[i].text, text) : !*text)
+		return false;
+	r->touched = true;
+	if (!*text) {
+		forget(r, i);
+		return true;
+	}
+	if (i == r->n) {
+		mem_grow(&r->remark, &r->cap, r->n + 1, sizeof *r->remark);
+		r->remark[r->n++] = (struct remark){.id = new_id(), .on = on, .what = mem_str(what)};
+	}
+	free(r->remark[i].text);
+	free(r->remark[i].written);
+	r->remark[i].text = mem_str(text);
+	r->remark[i].written = now_text();
+	r->remark[i].unsaved = true;
+	return true;
+}
+
+void
+remarks_take(
+	struct remarks *r, const char *id, enum remark_on on, const char *what, const char *text, const char *written)
+{
+	size_t at = r->n;
+
+	for (size_t i = 0; i < r->n_gone; i++)
+		if (str_eq(r->gone[i], id))
+			return;
+	for (size_t i = 0; i < r->n; i++)
+		if (str_eq(r->remark[i].id, id))
+			return;
+	while (at > 0 && strcmp(r->remark[at - 1].id, id) > 0)
+		at--;
+	mem_grow(&r->remark, &r->cap, r->n + 1, sizeof *r->remark);
+	memmove(&r->remark[at + 1], &r->remark[at], (r->n - at) * sizeof *r->remark);
+	r->remark[at] = (struct remark){
+		.id = mem_str(id), .on = on, .what = mem_str(what), .text = mem_str(text), .written = mem_str(written)};
+	r->n++;
+}
+
+/* Texts in JSON contain no raw newline. So every newline, with the blanks after it, is between values, and is removed.
+ */
+void
+json_on_one_line(struct str *s, size_t from)
+{
+	size_t n = from;
+
+	for (size_t i = from; i < s->n; i++) {
+		if (s->s[i] != '\n') {
+			s->s[n++] = s->s[i];
+			continue;
+		}
+		while (i + 1 < s->n && s->s[i + 1] == ' ')
+			i++;
+	}
+	s->n = n;
+	if (s->s)
+		s->s[n] = '\0';
+}
+
+void
+features_json(const struct udd_model *m, const struct fset *on, struct str *out)
+{
+	struct json_writer w = {.out = out};
+	size_t from = out->n;
+
+	json_open(&w, NULL, '[');
+	for (size_t i = 0; i < m->n_features; i++)
+		if (fset_has(on, i))
+			json_str(&w, NULL, m->feature[i].name);
+	json_close(&w, ']');
+	json_on_one_line(out, from);
+}
+
+void
+features_words(const char *text, struct str *out)
+{
+	struct json *list = json_parse(text, strlen(text), NULL);
+	size_t n = 0;
+
+	for (const struct json *x = list && list->kind == JSON_ARRAY ? list->first : NULL; x; x = x->next)
+		if (x->kind == JSON_STRING)
+			str_addf(out, "%s%s", n++ ? ", " : "", x->text);
+	if (!n)
+		str_add(out, "no features");
+	json_free(list);
+}

@@ -1,0 +1,246 @@
+#include "work/run/counter_list.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/shell.h"
+#include "base/str.h"
+#include "core/network/network.h"
+#include "core/stack/stack.h"
+#include "core/stack/tree.h"
+#include "core/udd/model.h"
+#include "work/files/texts.h"
+
+#define NO_EVENT "no event is known"
+#define RECORDS "it is made of records of what tasks do, and no event counts it"
+
+static struct counter_list *
+new_list(enum text_kind kind, const char *name, char *show, size_t n)
+{
+	struct counter_list *l = mem_new(sizeof *l);
+
+	l->kind = kind;
+	l->of = str_format("%s %s", text_word(kind), name);
+	l->show = show;
+	l->counter = mem_new_array(n, sizeof *l->counter);
+	return l;
+}
+
+/* The command line that shows a file's events. */
+static char *
+show_command(const char *command, const char *file, const char *option)
+{
+	struct str out = {0};
+
+	str_addf(&out, "hecate %s ", command);
+	shell_add_file(&out, file);
+	str_add(&out, option);
+	return str_take(&out);
+}
+
+static struct source_event *
+events_of_sum(const struct event_sum *v)
+{
+	struct source_event *event = mem_new_array(v->n, sizeof *event);
+
+	for (size_t i = 0; i < v->n; i++)
+		event[i] = (struct source_event){.name = v->event[i], .filter = v->filter[i]};
+	return event;
+}
+
+static void
+add_choice(struct counter_list_item *c, struct source_event *event, size_t n)
+{
+	c->choice = mem_resize(c->choice, c->n_choices + 1, sizeof *c->choice);
+	c->choice[c->n_choices++] = (struct counter_list_choice){event, n};
+}
+
+struct counter_list *
+counter_list_of_model(const struct udd_model *m)
+{
+	struct counter_list *l = new_list(TEXT_MODEL, m->name, show_command("print", m->file, ""), m->n_counters);
+
+	for (; l->n < m->n_counters; l->n++) {
+		const struct udd_counter *c = &m->counter[l->n];
+		struct source_event *event = mem_new_array(c->n_events, sizeof *event);
+
+		for (size_t k = 0; k < c->n_events; k++)
+			event[k] = (struct source_event){.name = c->event[k].name, .filter = c->event[k].filter};
+		l->counter[l->n] = (struct counter_list_item){.name = c->name, .scope = SCOPE_SYSTEM};
+		add_choice(&l->counter[l->n], event, c->n_events);
+	}
+	return l;
+}
+
+struct counter_list *
+counter_list_of_network(const struct network *net, const char *file)
+{
+	struct counter_list *l =
+		new_list(TEXT_NETWORK, net->name, show_command("net", file, " --check"), net->n_counters);
+
+	for (; l->n < net->n_counters; l->n++) {
+		const struct counter_item *c = &net->counter[l->n];
+		struct event_sum sum = counter_events(c);
+
+		l->counter[l->n] =
+			(struct counter_list_item){.name = c->name, .scope = c->scope, .why = sum.n ? NULL : NO_EVENT};
+		if (sum.n)
+			add_choice(&l->counter[l->n], events_of_sum(&sum), sum.n);
+	}
+	return l;
+}
+
+static bool
+same_events(const struct counter_list_choice *a, const struct event_sum *b)
+{
+	bool same = a->n == b->n;
+
+	for (size_t i = 0; i < a->n && same; i++)
+		same = str_eq(a->event[i].name, b->event[i]) &&
+			(a->event[i].filter && b->filter[i] ? str_eq(a->event[i].filter, b->filter[i])
+							    : a->event[i].filter == b->filter[i]);
+	return same;
+}
+
+/* True when both have the same events. Choices without events were left out of the first. */
+static bool
+same_counter(const struct counter_list_item *a, const struct counter_item *b)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < b->n_choices; i++) {
+		if (b->choice[i].source)
+			continue;
+		if (at == a->n_choices || !same_events(&a->choice[at], &b->choice[i]))
+			return false;
+		at++;
+	}
+	return at == a->n_choices && a->scope == b->scope;
+}
+
+static void
+add_stack_counter(struct counter_list *l, const struct counter_item *c)
+{
+	struct counter_list_item *n;
+
+	l->counter = mem_resize(l->counter, l->n + 1, sizeof *l->counter);
+	n = &l->counter[l->n++];
+	*n = (struct counter_list_item){.name = c->name, .scope = c->scope};
+	for (size_t i = 0; i < c->n_choices; i++)
+		if (!c->choice[i].source)
+			add_choice(n, events_of_sum(&c->choice[i]), c->choice[i].n);
+	if (!n->n_choices)
+		n->why = c->n_choices ? RECORDS : NO_EVENT;
+}
+
+static struct counter_list_item *
+find(const struct counter_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->counter[i].name, name))
+			return &l->counter[i];
+	return NULL;
+}
+
+struct counter_list *
+counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, struct err *e)
+{
+	struct str names = {0}, files = {0};
+	struct counter_list *l;
+
+	for (size_t i = 0; i < n; i++) {
+		str_addf(&names, "%s%s", i ? ", " : "", s[i]->name);
+		str_addf(&files, "%s%s", i ? "," : "", file[i]);
+	}
+	l = new_list(TEXT_STACK, str_text(&names), show_command("stack", str_text(&files), " --check"), 0);
+	str_free(&names);
+	str_free(&files);
+	for (size_t i = 0; i < n; i++) {
+		bool *spare = mem_new_array(s[i]->n_counters, sizeof *spare);
+
+		stack_spare_counters(s[i], spare);
+		for (size_t k = 0; k < s[i]->n_counters; k++) {
+			const struct counter_item *c = &s[i]->counter[k];
+			const struct counter_list_item *there = find(l, c->name);
+
+			if (spare[k])
+				continue;
+			if (!there) {
+				add_stack_counter(l, c);
+			} else if (!same_counter(there, c)) {
+				err_set(e, "the stack %s counts other events by the name %s than one before it does",
+					s[i]->name, c->name);
+				err_hint(
+					e, "count them one after the other, or record both: hecate stack STACK -- CMD");
+				free(spare);
+				counter_list_free(l);
+				return NULL;
+			}
+		}
+		free(spare);
+	}
+	return l;
+}
+
+bool *
+counter_list_pick(const struct counter_list *l, const char *names, struct err *e)
+{
+	bool *picked = mem_new_array(l->n, sizeof *picked);
+	const char **known = mem_new_array(l->n, sizeof *known);
+	char **word = str_split(names, ',', NULL);
+	bool good = true;
+
+	for (size_t i = 0; i < l->n; i++)
+		known[i] = l->counter[i].name;
+	for (size_t k = 0; word[k] && good; k++) {
+		struct counter_list_item *c = find(l, word[k]);
+
+		if (c) {
+			picked[c - l->counter] = true;
+		} else {
+			const char *near = near_name(word[k], known, l->n);
+
+			good = err_set(e, "--counters: the %s has no counter '%s'", l->of, word[k]);
+			if (near)
+				err_hint(e, "nearest: %s", near);
+		}
+	}
+	str_split_free(word);
+	free(known);
+	if (good)
+		return picked;
+	free(picked);
+	return NULL;
+}
+
+bool
+counter_list_refuse(const struct counter_list *l, const bool *asked, struct err *e)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		some |= !asked || asked[i];
+	if (some)
+		err_set(e, "nothing of the %s can be opened: none of its counters has an event", l->of);
+	else
+		err_set(e, "the %s has no counter that was asked for: there is nothing to sample", l->of);
+	return err_hint(e, "%s shows its counters, hecate doctor what can be counted here", l->show);
+}
+
+void
+counter_list_free(struct counter_list *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->n; i++) {
+		for (size_t k = 0; k < l->counter[i].n_choices; k++)
+			free(l->counter[i].choice[k].event);
+		free(l->counter[i].choice);
+	}
+	free(l->counter);
+	free(l->of);
+	free(l->show);
+	free(l);
+}

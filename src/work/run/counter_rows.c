@@ -1,0 +1,279 @@
+#include "work/run/counter_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/liveness.h"
+#include "core/obs/obs.h"
+#include "work/run/counter_plan.h"
+#include "work/run/counters_run.h"
+
+struct counter_rows {
+	struct counter_plan *plan;
+	struct obs_table *table;
+	struct source_status *status; /* of each column of the table */
+	bool known;                   /* status was filled */
+	int64_t *count;               /* of each column: the row that is added */
+	unsigned char *counted;
+	struct source_row row; /* of each counter of the plan: the row that is taken; arrays owned */
+	/* of the present run */
+	struct counter_rows_how how;
+	const struct source_ops *ops;
+	struct source *source;      /* NULL: none */
+	const char *cpu;            /* that it counts; the source's */
+	struct liveness *liveness;
+	struct obs *growing;        /* the last one of the table; NULL: no row yet */
+	size_t n, missed;
+	/* by counter_rows_news(): an observation, and how many rows with those that were folded */
+	const struct obs *reported;
+	size_t n_reported;
+};
+
+struct counter_rows *
+counter_rows_new(void)
+{
+	struct counter_rows *r = mem_new(sizeof *r);
+
+	r->table = obs_table_new(NULL, 0);
+	return r;
+}
+
+static void
+free_room(struct counter_rows *r)
+{
+	free(r->row.count);
+	free(r->row.counted);
+	free(r->row.running);
+	free(r->status);
+	free(r->count);
+	free(r->counted);
+}
+
+void
+counter_rows_free(struct counter_rows *r)
+{
+	if (!r)
+		return;
+	liveness_free(r->liveness);
+	free_room(r);
+	obs_table_free(r->table);
+	free(r);
+}
+
+void
+counter_rows_fit(struct counter_rows *r, struct counter_plan *p)
+{
+	counter_plan_fit(p, &r->table);
+	r->plan = p;
+	free_room(r);
+	r->row = (struct source_row){.count = mem_new_array(p->n, sizeof *r->row.count),
+		.counted = mem_new_array(p->n, 1),
+		.running = mem_new_array(p->n, sizeof *r->row.running)};
+	r->status = mem_new_array(p->n_columns, sizeof *r->status);
+	r->count = mem_new_array(p->n_columns, sizeof *r->count);
+	r->counted = mem_new_array(p->n_columns, 1);
+	for (size_t i = 0; i < p->n_columns; i++)
+		r->status[i].health = OBS_ABSENT;
+	r->known = false;
+}
+
+static void
+copy_status(struct counter_rows *r)
+{
+	for (size_t k = 0; k < r->plan->n; k++)
+		r->status[r->plan->column[k]] = r->ops->status(r->source)[k];
+}
+
+void
+counter_rows_begin(struct counter_rows *r, const struct source_ops *ops, struct source *s,
+	const struct counter_rows_how *how)
+{
+	r->how = *how;
+	r->ops = ops;
+	r->source = s;
+	r->cpu = ops->cpu ? ops->cpu(s) : NULL;
+	r->n = r->missed = 0;
+	copy_status(r);
+	r->known = true;
+	r->liveness = liveness_new(ops->status(s), r->plan->n);
+}
+
+/* Counters that were not asked for stay absent: no row counts them. */
+static void
+copy_health(const struct counter_rows *r, struct obs *o)
+{
+	for (size_t k = 0; k < r->plan->n; k++) {
+		const struct source_status *s = &r->status[r->plan->column[k]];
+
+		o->health[r->plan->column[k]] = source_health(s->health, s->zero);
+	}
+}
+
+size_t
+counter_rows_most(size_t n_columns)
+{
+	size_t most = COUNTER_ROWS_FOLD_ROWS;
+
+	while (most > COUNTER_ROWS_FOLD_LEAST && most * n_columns > COUNTER_ROWS_FOLD_CELLS)
+		most /= 2;
+	return most;
+}
+
+static void
+add_row(struct counter_rows *r)
+{
+	const struct source_row *row = &r->row;
+	struct obs *o = r->growing;
+
+	if (!o) {
+		o = r->growing = obs_table_add(r->table, r->how.name, r->how.asked);
+		obs_set_cpu(o, r->cpu);
+	}
+	o->peeked = r->how.peeked;
+	o->since_start = true;
+	memset(r->counted, 0, r->plan->n_columns);
+	liveness_row(r->liveness, row);
+	for (size_t k = 0; k < r->plan->n; k++) {
+		size_t c = r->plan->column[k];
+
+		r->count[c] = row->count[k];
+		r->counted[c] = row->counted[k];
+		r->status[c].health = liveness_health(r->liveness, k);
+	}
+	if (r->how.folds)
+		obs_keep(o, counter_rows_most(o->n_columns)); /* room for the next row */
+	obs_add_row(o, r->count, r->counted, row->seconds);
+	copy_health(r, o);
+	for (size_t k = 0; k < r->plan->n; k++) {
+		struct source_status *s = &r->status[r->plan->column[k]];
+
+		if (!row->counted[k] || row->running[k] >= 1)
+			continue;
+		obs_set_quality(o, r->plan->column[k], row->running[k], 0);
+		s->running = row->running[k] < s->running ? row->running[k] : s->running;
+	}
+	o->tasks = row->tasks > o->tasks ? row->tasks : o->tasks;
+	o->rotation = row->rotation;
+	r->n++;
+	r->missed += row->missed;
+}
+
+enum source_news
+counter_rows_take(struct counter_rows *r, bool wanted, struct err *e)
+{
+	enum source_news news = r->ops->row(r->source, &r->row, e);
+
+	if (news == SOURCE_ROW && wanted)
+		add_row(r);
+	return news;
+}
+
+void
+counter_rows_fold(struct counter_rows *r)
+{
+	const double all = INFINITY;
+
+	if (r->growing && r->growing->n_rows > 1)
+		obs_fold(r->growing, &all, 1);
+}
+
+bool
+counter_rows_read(struct counter_rows *r, int64_t *count, unsigned char *counted, struct err *e)
+{
+	int64_t *some = mem_new_array(r->plan->n, sizeof *some);
+	unsigned char *open = mem_new_array(r->plan->n, 1);
+	bool good = r->ops->read(r->source, some, open, e);
+
+	for (size_t k = 0; good && k < r->plan->n; k++) {
+		count[r->plan->column[k]] = some[k];
+		counted[r->plan->column[k]] = open[k];
+	}
+	free(some);
+	free(open);
+	return good;
+}
+
+/* The status of multiplexed counters, and of those that never rose, is known only at the end. */
+static void
+add_totals(struct counter_rows *r, const struct source_end *end, const int64_t *count, const unsigned char *counted)
+{
+	bool beside_rows = r->how.sampled && r->n >= COUNTERS_RUN_ROWS_WORTH;
+	char *name = str_format("%s%s", r->how.name, beside_rows ? " total" : "");
+	struct obs *o;
+
+	copy_status(r);
+	if (!beside_rows)
+		counter_rows_drop(r);
+	o = obs_table_add(r->table, name, r->how.asked);
+	obs_set_cpu(o, r->cpu);
+	/* a process that still runs may be inside a fault: counted in one counter, not yet in another */
+	o->exact = r->how.alone && end->left_behind == 0;
+	copy_health(r, o);
+	o->tasks = end->tasks;
+	o->since_start = true;
+	obs_add_row(o, count, counted, end->seconds > 0 ? end->seconds : NAN);
+	free(name);
+}
+
+bool
+counter_rows_add_totals(struct counter_rows *r, const struct source_end *end, struct err *e)
+{
+	int64_t *count = mem_new_array(r->plan->n_columns, sizeof *count);
+	unsigned char *counted = mem_new_array(r->plan->n_columns, 1);
+	bool good = counter_rows_read(r, count, counted, e);
+
+	if (!good)
+		counter_rows_drop(r);
+	else if (!r->how.sampled || r->how.totals)
+		add_totals(r, end, count, counted);
+	free(count);
+	free(counted);
+	return good;
+}
+
+void
+counter_rows_drop(struct counter_rows *r)
+{
+	if (r->growing)
+		obs_table_drop(r->table, r->table->n - 1);
+	r->growing = NULL;
+}
+
+void
+counter_rows_end(struct counter_rows *r)
+{
+	for (size_t k = 0; r->source && k < r->plan->n; k++) {
+		const struct source_status *now = &r->ops->status(r->source)[k];
+		struct source_status *s = &r->status[r->plan->column[k]];
+
+		memcpy(s->why, now->why, sizeof s->why);
+		memcpy(s->remedy, now->remedy, sizeof s->remedy);
+	}
+	r->source = NULL;
+	r->cpu = NULL;
+	liveness_free(r->liveness);
+	r->liveness = NULL;
+	r->growing = NULL;
+}
+
+const struct obs *
+counter_rows_news(struct counter_rows *r)
+{
+	const struct obs *o = r->growing;
+
+	if (!o || (o == r->reported && o->n_rows + o->folded == r->n_reported))
+		return NULL;
+	r->reported = o;
+	r->n_reported = o->n_rows + o->folded;
+	return o;
+}
+
+struct counter_rows_state
+counter_rows_state(const struct counter_rows *r)
+{
+	return (struct counter_rows_state){r->table, r->growing, r->known ? r->status : NULL, r->n, r->missed,
+		r->row.rotation};
+}

@@ -1,0 +1,303 @@
+#include "work/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/journal.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+
+struct member {
+	struct run *run;
+	bool optional, joined;
+	struct err refusal; /* why an optional one did not join */
+};
+
+struct runs {
+	struct member member[RUNS_FDS];
+	size_t n;
+	bool held;    /* the leader held processes: these end with it */
+	bool polling; /* runs_poll() is under way */
+};
+
+void
+run_announce(struct run *leader, const struct run_sign *sign)
+{
+	const struct runs *g = leader->runs;
+
+	for (size_t i = 0; g && g->member[0].run == leader && i < g->n; i++) {
+		struct run *r = g->member[i].run;
+
+		if (i && g->member[i].joined && r->ops->sign)
+			r->ops->sign(r, sign);
+	}
+}
+
+/* The others must not wait for a leader that leaves. */
+void
+run_leave(struct run *r)
+{
+	struct runs *g = r->runs;
+	size_t kept = 0;
+
+	if (g && g->member[0].run == r && r->ops->running(r))
+		run_announce(r, &(struct run_sign){.kind = RUN_OVER});
+	for (size_t i = 0; g && i < g->n; i++)
+		if (g->member[i].run != r)
+			g->member[kept++] = g->member[i];
+	if (g)
+		g->n = kept;
+	r->runs = NULL;
+}
+
+void
+run_free(struct run *r)
+{
+	if (r)
+		r->ops->free(r);
+}
+
+bool
+run_running(const struct run *r)
+{
+	return r && r->ops->running(r);
+}
+
+struct run_facts
+run_facts(const struct run *r)
+{
+	struct run_facts f = {.interval = NAN};
+
+	if (r && r->ops->facts)
+		r->ops->facts(r, &f);
+	return f;
+}
+
+const struct obs_table *
+run_table(struct run *r)
+{
+	size_t n = 0;
+	const struct obs_table *const *t = r ? r->ops->tables(r, &n) : NULL;
+
+	return n ? t[0] : NULL;
+}
+
+const struct obs_table *const *
+run_tables_of_one(struct run *r, size_t *n)
+{
+	*n = r->table != NULL;
+	return &r->table;
+}
+
+void
+run_note_remarks(struct run *r, const char *who, struct obs_table *t)
+{
+	struct str text = {0};
+	char **line;
+
+	r->ops->explain(r, &text);
+	line = str_split(str_text(&text), '\n', NULL);
+	for (size_t i = 0; line[i]; i++)
+		if (*line[i])
+			obs_table_note(t, OBS_NOTE_OTHER, str_format("%s%s", who, line[i]));
+	str_split_free(line);
+	str_free(&text);
+}
+
+bool
+run_peeks(const struct run *r)
+{
+	return run_running(r) && r->ops->peek;
+}
+
+struct runs *
+runs_new(void)
+{
+	return mem_new(sizeof(struct runs));
+}
+
+void
+runs_clear(struct runs *g)
+{
+	while (g->n)
+		run_leave(g->member[0].run);
+}
+
+void
+runs_free(struct runs *g)
+{
+	if (g && g->polling)
+		panic("runs are freed by the function that hears of them");
+	if (g)
+		runs_clear(g);
+	free(g);
+}
+
+void
+runs_add(struct runs *g, struct run *r, bool optional)
+{
+	if (g->n == RUNS_FDS || (g->n && !r->ops->join) || (!g->n && !r->ops->go))
+		panic("a run of %s cannot be number %zu of those that run together", r->ops->name, g->n + 1);
+	run_leave(r);
+	r->runs = g;
+	g->member[g->n++] = (struct member){.run = r, .optional = optional};
+}
+
+struct run *
+runs_leader(const struct runs *g)
+{
+	return g->n ? g->member[0].run : NULL;
+}
+
+bool
+runs_begin(struct runs *g, struct err *e)
+{
+	struct run *leader = runs_leader(g);
+	struct run_held held = {0};
+
+	if (!leader)
+		return err_set(e, "there is nothing to run");
+	g->member[0].joined = true;
+	if (leader->ops->open && !leader->ops->open(leader, e))
+		return false;
+	if (leader->ops->held)
+		held = leader->ops->held(leader);
+	g->held = held.n > 0;
+	for (size_t i = 1; i < g->n; i++) {
+		struct member *m = &g->member[i];
+
+		m->refusal = (struct err){0};
+		m->joined = m->run->ops->join(m->run, &held, m->optional ? &m->refusal : e);
+		if (!m->joined && !m->optional) {
+			run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
+			return false;
+		}
+	}
+	if (leader->ops->go(leader, e)) {
+		for (size_t i = 0; i < g->n; i++)
+			journal_line("run", "%s %s", g->member[i].run->ops->name,
+				g->member[i].joined ? "begins" : "cannot join");
+		return true;
+	}
+	run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
+	return false;
+}
+
+const struct err *
+runs_refusal(const struct runs *g, const struct run *r)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].run == r && *g->member[i].refusal.what)
+			return &g->member[i].refusal;
+	return NULL;
+}
+
+static bool
+goes(const struct member *m)
+{
+	return m->joined && m->run->ops->running(m->run);
+}
+
+size_t
+runs_fds(const struct runs *g, struct pollfd fd[RUNS_FDS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (goes(&g->member[i]))
+			fd[n++] = (struct pollfd){.fd = g->member[i].run->ops->fd(g->member[i].run), .events = POLLIN};
+	return n;
+}
+
+double
+runs_patience(const struct runs *g)
+{
+	double wait = INFINITY;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (goes(&g->member[i]) && g->member[i].run->ops->patience)
+			wait = fmin(wait, g->member[i].run->ops->patience(g->member[i].run));
+	return wait;
+}
+
+/* Compares addresses only: the run may be freed. */
+static bool
+has_joined(const struct runs *g, const struct run *r)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].run == r)
+			return g->member[i].joined;
+	return false;
+}
+
+bool
+runs_poll(struct runs *g, runs_hear *hear, void *ctx)
+{
+	struct run *run[RUNS_FDS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) /* a copy: `hear` may free runs and clear the list */
+		if (goes(&g->member[i]))
+			run[n++] = g->member[i].run;
+	g->polling = true;
+	for (size_t i = 0; i < n; i++) {
+		struct err e = {0};
+		struct run *leader = runs_leader(g);
+		bool measured = leader && leader != run[i] && leader->ops->took;
+		double before = measured ? clock_process_seconds() : 0;
+		enum run_step step;
+
+		if (!has_joined(g, run[i]))
+			continue;
+		step = run[i]->ops->poll(run[i], &e);
+		if (step == RUN_ENDED)
+			journal_line("run", "%s ended%s%s", run[i]->ops->name, *e.what ? ": " : "", e.what);
+		if (measured)
+			leader->ops->took(leader, clock_process_seconds() - before);
+		if (step != RUN_GOES_ON && hear)
+			hear(ctx, run[i], step, &e);
+	}
+	g->polling = false;
+	return runs_running(g);
+}
+
+void
+runs_wait(const struct runs *g, double most, const sigset_t *mask)
+{
+	struct pollfd fd[RUNS_FDS];
+	size_t n = runs_fds(g, fd);
+	double wait = fmin(most, runs_patience(g));
+
+	ppoll(fd, n, &(struct timespec){.tv_sec = (time_t)wait, .tv_nsec = (long)(fmod(wait, 1) * 1e9)}, mask);
+}
+
+bool
+runs_running(const struct runs *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (goes(&g->member[i]))
+			return true;
+	return false;
+}
+
+void
+runs_finish(struct runs *g)
+{
+	bool leader_only = g->n && g->held && goes(&g->member[0]);
+
+	for (size_t i = 0; i < (leader_only ? 1 : g->n); i++)
+		if (goes(&g->member[i]) && g->member[i].run->ops->finish)
+			g->member[i].run->ops->finish(g->member[i].run);
+}
+
+void
+runs_explain(const struct runs *g, struct str *out)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].joined)
+			g->member[i].run->ops->explain(g->member[i].run, out);
+}

@@ -1,0 +1,19 @@
+/* The subject of a run: a command, or what runs already. It is copied, so that the run can outlive its options, and it
+ * has the names that observations get. */
+#ifndef WORK_RUN_RUN_SUBJECT_H
+#define WORK_RUN_RUN_SUBJECT_H
+
+struct source_target;
+
+struct run_subject {
+	char **argv;                  /* NULL-terminated; NULL: no command */
+	struct source_target *target; /* NULL: none */
+	char *name;                   /* "gcc", "java-4711"; "" without command and target */
+	char *asked;                  /* "gcc -c x.c", "-p 4711", "gcc -c x.c with -C 0" */
+};
+
+/* `name` replaces the one after the command or the target; NULL: that one. */
+struct run_subject run_subject_of(char *const *argv, const struct source_target *, const char *name);
+void run_subject_free(struct run_subject *);
+
+#endif

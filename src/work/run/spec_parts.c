@@ -1,0 +1,337 @@
+#include "work/run/spec_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/str.h"
+#include "collect/process/programs.h"
+#include "core/spec/spec.h"
+#include "work/run/counter_list.h"
+#include "work/run/counters_run.h"
+#include "work/run/spec_run.h"
+#include "work/run/spec_table.h"
+
+struct part {
+	struct counters_run *live;
+	size_t program;  /* its number; SPEC_PARTS_MACHINE */
+	bool samples;    /* rows come one by one; false: its only row is its totals */
+	bool going, over;
+};
+
+struct spec_parts {
+	const struct spec_run_options *opt;
+	struct programs *programs;
+	struct source_keep *keep;
+	struct part *part;
+	size_t n;
+	bool whole;              /* one observation is of all programs together */
+	struct spec_table *table;
+	struct err machine_why;  /* why counters of the machine are not counted */
+};
+
+/* True when a process can have this count; otherwise the machine has it, and it is counted once. */
+static bool
+is_of_process(enum scope s)
+{
+	switch (s) {
+	case SCOPE_TASK:
+	case SCOPE_THREAD:
+	case SCOPE_CORE:
+		return true;
+	case SCOPE_SLICE:
+	case SCOPE_CHANNEL:
+	case SCOPE_SOCKET:
+	case SCOPE_DEVICE:
+	case SCOPE_SYSTEM:
+	case SCOPES:
+		break;
+	}
+	return false;
+}
+
+enum share { ALL, OF_PROCESSES, OF_MACHINE };
+
+/* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some:
+ * there are any. */
+static bool *
+choose(const char *picked, const struct counter_list *c, enum share which, bool *some, struct err *e)
+{
+	bool *chosen = picked ? counter_list_pick(c, picked, e) : mem_new_array(c->n, sizeof *chosen);
+
+	*some = false;
+	for (size_t i = 0; chosen && i < c->n; i++) {
+		chosen[i] = (!picked || chosen[i]) &&
+			(which == ALL || c->kind == TEXT_MODEL ||
+				is_of_process(c->counter[i].scope) == (which == OF_PROCESSES));
+		*some |= chosen[i] && !c->counter[i].why;
+	}
+	return chosen;
+}
+
+/* The interval of rows, ms. In aggregated mode processes have exact totals, and CPUs one row at the end. */
+static unsigned
+interval_of(const struct spec_run_options *o, bool machine)
+{
+	return o->spec->mode == SPEC_AGGREGATED && !machine ? 0 : spec_interval_ms(o->spec);
+}
+
+/* Adds the name of an observation, with "#2" after it in the second run. */
+static void
+add_name(const struct spec_parts *r, size_t program, struct str *out)
+{
+	if (program == SPEC_PARTS_MACHINE)
+		str_add(out, r->opt->spec->name);
+	else
+		programs_name(r->programs, program, out);
+	if (r->opt->again > 1)
+		str_addf(out, "#%u", r->opt->again);
+}
+
+/* Adds a part that is not open yet. True, with *made NULL, when it would count nothing. */
+static bool
+make_part(struct spec_parts *r, size_t program, enum share which, struct run **made, struct err *e)
+{
+	static const struct source_target machine = {.kind = SOURCE_CPUS};
+	const struct spec_run_options *o = r->opt;
+	bool of_machine = program == SPEC_PARTS_MACHINE, some = false;
+	struct counters_run_options how = {
+		.ops = o->ops, .keep = r->keep, .by_hand = true, .out_fd = -1, .err_fd = -1,
+		.interval_ms = interval_of(o, of_machine), .folds = o->folds, .peeked = o->peeked,
+	};
+	struct counter_list *c = o->counters(o->ctx, e);
+	bool *chosen = c ? choose(o->picked, c, which, &some, e) : NULL;
+	struct str name = {0};
+
+	*made = NULL;
+	if (!chosen || (!some && which != ALL)) {
+		counter_list_free(c);
+		free(chosen);
+		return chosen != NULL;
+	}
+	how.counter = chosen;
+	if (of_machine) {
+		how.target = o->target ? o->target : &machine;
+	} else {
+		how.argv = (char *const *)(uintptr_t)programs_at(r->programs, program)->of->argv;
+		how.held = programs_child(r->programs, program);
+	}
+	add_name(r, program, &name);
+	how.name = str_text(&name);
+	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
+	r->part[r->n] = (struct part){
+		.live = counters_run_new(c, &how), .program = program, .samples = how.interval_ms != 0};
+	*made = counters_as_run(r->part[r->n++].live);
+	str_free(&name);
+	free(chosen);
+	return true;
+}
+
+/* Opens the counters of the machine. If that is not permitted, the programs are counted without them. */
+static bool
+open_machine(struct spec_parts *r, struct err *e)
+{
+	struct err why = {0};
+	struct run *made;
+
+	if (!make_part(r, SPEC_PARTS_MACHINE, r->opt->target ? ALL : OF_MACHINE, &made, e))
+		return false;
+	if (!made || made->ops->open(made, r->opt->target ? e : &why))
+		return true;
+	if (r->opt->target)
+		return false;
+	r->machine_why = why;
+	run_free(counters_as_run(r->part[--r->n].live));
+	return true;
+}
+
+static bool
+open_programs(struct spec_parts *r, enum share which, struct err *e)
+{
+	struct run *made;
+
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		if (!make_part(r, i, which, &made, e) || (made && !made->ops->open(made, e)))
+			return false;
+	return true;
+}
+
+static bool
+open_all(struct spec_parts *r, struct err *e)
+{
+	bool several = programs_n(r->programs) > 1;
+	struct counter_list *c;
+
+	if (!r->opt->counters)
+		return true;
+	if (r->opt->target)
+		return open_machine(r, e);
+	if (!open_programs(r, several ? OF_PROCESSES : ALL, e))
+		return false;
+	if (!several)
+		return true;
+	c = r->opt->counters(r->opt->ctx, e);
+	r->whole = c && c->kind != TEXT_MODEL;
+	counter_list_free(c);
+	return !r->whole || open_machine(r, e);
+}
+
+static struct spec_table *
+make_table(const struct spec_parts *r)
+{
+	const struct profile_spec *s = r->opt->spec;
+	struct spec_table_part *part = mem_new_array(r->n, sizeof *part);
+	struct spec_table *t;
+	struct str name = {0};
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct part *p = &r->part[i];
+		bool machine = p->program == SPEC_PARTS_MACHINE;
+
+		part[i] = (struct spec_table_part){p->live, machine,
+			!machine && programs_at(r->programs, p->program)->of->delay > 0, p->samples};
+	}
+	add_name(r, SPEC_PARTS_MACHINE, &name);
+	t = spec_table_new(&(struct spec_table_how){
+		.name = str_text(&name), .source = s->text && *s->text ? s->text : "profile",
+		.whole = r->whole, .common = r->whole && s->mode == SPEC_CONTINUOUS, .folds = r->opt->folds,
+	}, part, r->n);
+	str_free(&name);
+	free(part);
+	return t;
+}
+
+struct spec_parts *
+spec_parts_open(const struct spec_run_options *o, struct programs *p, struct source_keep *keep, struct err *e)
+{
+	struct spec_parts *r = mem_new(sizeof *r);
+	bool good;
+
+	r->opt = o;
+	r->programs = p;
+	r->keep = keep;
+	good = open_all(r, e);
+	if (good && !r->n && o->counters)
+		good = err_set(e, "there is nothing to count: no counter has an event that can be opened");
+	if (good) {
+		r->table = make_table(r);
+		return r;
+	}
+	spec_parts_free(r);
+	return NULL;
+}
+
+void
+spec_parts_free(struct spec_parts *r)
+{
+	if (!r)
+		return;
+	spec_table_free(r->table);
+	for (size_t i = 0; i < r->n; i++)
+		run_free(counters_as_run(r->part[i].live));
+	free(r->part);
+	free(r);
+}
+
+bool
+spec_parts_begin(struct spec_parts *r, size_t program, struct err *e)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < r->n && good; i++)
+		if (r->part[i].program == program) {
+			struct run *run = counters_as_run(r->part[i].live);
+
+			good = r->part[i].going = run->ops->go(run, e);
+		}
+	return good;
+}
+
+static void
+poll_part(struct spec_parts *r, size_t i, struct err *trouble)
+{
+	struct part *p = &r->part[i];
+	struct run *run = counters_as_run(p->live);
+	struct err e;
+
+	if (!p->going || p->over)
+		return;
+	p->over = run->ops->poll(run, &e) == RUN_ENDED;
+	spec_table_take(r->table, i);
+	if (p->over && *e.what && !*trouble->what)
+		*trouble = e;
+}
+
+void
+spec_parts_poll(struct spec_parts *r, struct err *trouble)
+{
+	for (size_t i = 0; i < r->n; i++)
+		poll_part(r, i, trouble);
+}
+
+void
+spec_parts_sample(struct spec_parts *r, struct err *trouble)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->part[i].going && !r->part[i].over) {
+			counters_run_tick(r->part[i].live);
+			poll_part(r, i, trouble);
+		}
+}
+
+void
+spec_parts_end(struct spec_parts *r, struct err *trouble)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct run *run = counters_as_run(r->part[i].live);
+
+		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_PARTS_MACHINE)
+			run->ops->finish(run);
+		poll_part(r, i, trouble);
+	}
+}
+
+struct spec_table *
+spec_parts_table(const struct spec_parts *r)
+{
+	return r->table;
+}
+
+/* Adds each line that no other part has said. */
+static void
+add_new_lines(const char *text, struct names *said, struct str *out)
+{
+	char **line = str_split(text, '\n', NULL);
+
+	for (size_t i = 0; line[i]; i++) {
+		size_t before = said->n;
+
+		if (*line[i] && names_add(said, line[i], strlen(line[i])) == before)
+			str_addf(out, "%s\n", line[i]);
+	}
+	str_split_free(line);
+}
+
+void
+spec_parts_explain(const struct spec_parts *r, struct str *out)
+{
+	struct names said = {0};
+
+	if (*r->machine_why.what)
+		str_addf(out, "not counted: counters of the whole machine: %s\n", r->machine_why.what);
+	if (r->opt->spec->at_switches && r->opt->counters && !r->opt->closes_at_switches)
+		str_add(out,
+			"not closed at switches: counters are sampled by the clock; flows of hecate net are closed "
+			"there, and stall-sources divides tasks at each switch\n");
+	for (size_t i = 0; i < r->n; i++) {
+		struct run *run = counters_as_run(r->part[i].live);
+		struct str text = {0};
+
+		run->ops->explain(run, &text);
+		add_new_lines(str_text(&text), &said, out);
+		str_free(&text);
+	}
+	names_free(&said);
+}

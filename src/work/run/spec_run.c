@@ -1,0 +1,364 @@
+#include "work/run/spec_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "collect/source.h"
+#include "work/run/run_limits.h"
+#include "work/run/run_subject.h"
+#include "work/run/spec_clock.h"
+#include "work/run/spec_parts.h"
+#include "work/run/spec_table.h"
+
+struct spec_run {
+	struct run run;
+	int *pid;                    /* of the programs, while they are held; n_pids of them */
+	char **name;
+	size_t n_pids;
+	struct spec_run_options opt;
+	struct run_subject subject;  /* opt.target is its target */
+	char *picked;                /* opt.picked, owned */
+	struct source_keep *keep;
+	struct programs *programs;   /* NULL: they could not start */
+	struct spec_parts *parts;    /* NULL: not open */
+	int epoll;
+	bool *end_known;             /* for each program: its end is known */
+	bool running;
+	struct run_limits limits;
+	struct spec_clock *clock;    /* NULL: not started */
+	struct err trouble;          /* what ended it early */
+};
+
+/* Frees the counters and ends the programs: nothing starts. */
+static void
+give_up(struct spec_run *r)
+{
+	r->run.table = NULL;
+	spec_parts_free(r->parts);
+	programs_free(r->programs);
+	r->parts = NULL;
+	r->programs = NULL;
+}
+
+static void
+free_run(struct run *run)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	run_leave(run);
+	give_up(r);
+	for (size_t i = 0; i < r->n_pids; i++)
+		free(r->name[i]);
+	free(r->name);
+	free(r->pid);
+	source_keep_free(r->keep);
+	spec_clock_free(r->clock);
+	if (r->epoll >= 0)
+		close(r->epoll);
+	run_subject_free(&r->subject);
+	free(r->picked);
+	free(r->end_known);
+	free(r);
+}
+
+struct spec_run *
+spec_run_new(const struct spec_run_options *o, struct err *e)
+{
+	struct spec_run *r = mem_new(sizeof *r);
+	struct epoll_event ready = {.events = EPOLLIN};
+
+	r->run.ops = &spec_run_ops;
+	r->opt = *o;
+	r->opt.ops = o->ops ? o->ops : run_source();
+	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
+	r->subject = run_subject_of(NULL, o->target, o->spec->name);
+	r->opt.target = r->subject.target;
+	r->epoll = epoll_create1(EPOLL_CLOEXEC);
+	r->keep = source_keep_new(); /* before the programs: its helper must not inherit their pipes */
+	if (r->epoll < 0)
+		err_set(e, "cannot wait for programs: %s", strerror(errno));
+	else
+		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
+	if (!r->programs) {
+		free_run(&r->run);
+		return NULL;
+	}
+	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		epoll_ctl(r->epoll, EPOLL_CTL_ADD, programs_fd(r->programs, i), &ready);
+	return r;
+}
+
+/* --- start to end ------------------------------------------------------------------------------------------------ */
+
+/* Announces that a program starts, and starts its counters. */
+static bool
+on_begin(void *ctx, size_t program, struct err *e)
+{
+	struct spec_run *r = ctx;
+
+	run_announce(&r->run,
+		&(struct run_sign){.kind = RUN_STARTS, .pid = programs_at(r->programs, program)->pid});
+	return spec_parts_begin(r->parts, program, e);
+}
+
+static bool
+run_open(struct run *run, struct err *e)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	r->parts = spec_parts_open(&r->opt, r->programs, r->keep, e);
+	if (!r->parts)
+		return false;
+	r->run.table = spec_table_obs(spec_parts_table(r->parts));
+	programs_on_begin(r->programs, on_begin, r);
+	return true;
+}
+
+static struct run_held
+run_held(struct run *run)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	if (!r->pid) {
+		r->n_pids = programs_n(r->programs);
+		r->pid = mem_new_array(r->n_pids, sizeof *r->pid);
+		r->name = mem_new_array(r->n_pids, sizeof *r->name);
+	}
+	for (size_t i = 0; i < r->n_pids; i++) {
+		struct str text = {0};
+
+		r->pid[i] = programs_at(r->programs, i)->pid;
+		programs_name(r->programs, i, &text);
+		free(r->name[i]);
+		r->name[i] = str_take(&text);
+	}
+	return (struct run_held){
+		.pid = r->pid, .name = (const char *const *)r->name, .n = r->n_pids, .one_by_one = true};
+}
+
+/* The clock starts after all others have joined: the time that they needed is in no interval. */
+static bool
+run_go(struct run *run, struct err *e)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	r->clock = spec_clock_new(r->opt.spec, r->opt.apart);
+	r->limits = run_limits_begin(0, r->opt.spec->duration);
+	r->running = true;
+	if (spec_parts_begin(r->parts, SPEC_PARTS_MACHINE, e) && programs_begin(r->programs, e))
+		return true;
+	r->running = false;
+	give_up(r);
+	return false;
+}
+
+static bool
+run_is_running(const struct run *r)
+{
+	return ((const struct spec_run *)r)->running;
+}
+
+static int
+run_fd(const struct run *r)
+{
+	return ((const struct spec_run *)r)->epoll;
+}
+
+static double
+run_patience(const struct run *run)
+{
+	const struct spec_run *r = (const struct spec_run *)run;
+	int begins;
+	double wait;
+
+	if (!r->running)
+		return INFINITY;
+	wait = fmin(spec_clock_patience(r->clock), run_limits_patience(&r->limits));
+	begins = programs_wait_ms(r->programs);
+	return fmax(begins >= 0 ? fmin(wait, begins / 1e3) : wait, 0);
+}
+
+static void
+finish(struct spec_run *r, enum run_ending why)
+{
+	if (run_limits_finish(&r->limits, why))
+		programs_stop(r->programs, SIGTERM);
+}
+
+static void
+run_finish(struct run *run)
+{
+	struct spec_run *r = (struct spec_run *)run;
+
+	if (r->running)
+		finish(r, RUN_END_ASKED);
+}
+
+static void
+sample(struct spec_run *r)
+{
+	double at = spec_clock_seconds(r->clock);
+
+	spec_parts_sample(r->parts, &r->trouble);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_INTERVAL});
+	spec_table_flush(spec_parts_table(r->parts), at);
+	spec_clock_sampled(r->clock, at);
+}
+
+static void
+forget_ended(struct spec_run *r)
+{
+	for (size_t i = 0; i < programs_n(r->programs); i++)
+		if (!r->end_known[i] && programs_at(r->programs, i)->state == PROGRAM_ENDED) {
+			r->end_known[i] = true;
+			epoll_ctl(r->epoll, EPOLL_CTL_DEL, programs_fd(r->programs, i), NULL);
+		}
+}
+
+/* Takes the last rows: all programs have ended. */
+static void
+end_all(struct spec_run *r)
+{
+	double seconds;
+
+	spec_parts_end(r->parts, &r->trouble);
+	run_announce(&r->run, &(struct run_sign){.kind = RUN_OVER});
+	seconds = spec_clock_seconds(r->clock);
+	spec_table_flush(spec_parts_table(r->parts), seconds);
+	spec_clock_end(r->clock, seconds);
+	r->running = false;
+}
+
+static void
+poll_all(struct spec_run *r)
+{
+	struct err why;
+
+	if (!programs_tend(r->programs, &why)) {
+		if (!*r->trouble.what)
+			r->trouble = why;
+		finish(r, RUN_END_ASKED);
+	}
+	forget_ended(r);
+	spec_parts_poll(r->parts, &r->trouble);
+	if (run_limits_kill(&r->limits))
+		programs_stop(r->programs, SIGKILL);
+	else if (programs_over(r->programs))
+		finish(r, run_limits_late(&r->limits) ? RUN_END_DURATION : RUN_END_ITSELF);
+	if (spec_clock_patience(r->clock) <= 0)
+		sample(r);
+	if (r->limits.finishing && !programs_left(r->programs))
+		end_all(r);
+}
+
+/* Rows of an aggregated profile come at the end. */
+static enum run_step
+run_poll(struct run *run, struct err *e)
+{
+	struct spec_run *r = (struct spec_run *)run;
+	size_t before;
+
+	err_set(e, "%s", "");
+	if (!r->running)
+		return RUN_GOES_ON;
+	before = spec_clock_state(r->clock).looks;
+	spec_clock_enter(r->clock);
+	poll_all(r);
+	if (r->running) {
+		spec_clock_leave(r->clock);
+		return spec_clock_state(r->clock).looks != before ? RUN_NEWS : RUN_GOES_ON;
+	}
+	*e = r->trouble;
+	return RUN_ENDED;
+}
+
+static void
+run_took(struct run *run, double seconds)
+{
+	const struct spec_run *r = (const struct spec_run *)run;
+
+	if (r->running)
+		spec_clock_took(r->clock, seconds);
+}
+
+/* --- what it found ----------------------------------------------------------------------------------------------- */
+
+const struct spec_run_options *
+spec_run_options(const struct spec_run *r)
+{
+	return &r->opt;
+}
+
+const struct programs *
+spec_run_programs(const struct spec_run *r)
+{
+	return r->programs;
+}
+
+void
+spec_run_state(const struct spec_run *r, struct spec_run_state *s)
+{
+	*s = r->clock ? spec_clock_state(r->clock) : (struct spec_run_state){0};
+	s->running = r->running;
+	s->ending = r->limits.ending;
+	s->whole = r->parts && spec_table_has_whole(spec_parts_table(r->parts));
+}
+
+static void
+fill_facts(const struct run *run, struct run_facts *f)
+{
+	const struct spec_run *r = (const struct spec_run *)run;
+	struct spec_run_state s;
+
+	spec_run_state(r, &s);
+	f->seconds = s.seconds;
+	f->interval = s.present;
+	f->whole = r->parts ? spec_table_whole(spec_parts_table(r->parts)) : NULL;
+}
+
+static void
+run_explain(struct run *r, struct str *out)
+{
+	if (((const struct spec_run *)r)->parts)
+		spec_parts_explain(((const struct spec_run *)r)->parts, out);
+}
+
+struct run *
+spec_as_run(struct spec_run *r)
+{
+	return r ? &r->run : NULL;
+}
+
+struct spec_run *
+run_as_spec(struct run *r)
+{
+	return r && r->ops == &spec_run_ops ? (struct spec_run *)r : NULL;
+}
+
+const struct run_ops spec_run_ops = {
+	.name = "specification",
+	.judged = true,
+	.shown = true,
+	.open = run_open,
+	.held = run_held,
+	.go = run_go,
+	.running = run_is_running,
+	.fd = run_fd,
+	.patience = run_patience,
+	.poll = run_poll,
+	.finish = run_finish,
+	.took = run_took,
+	.facts = fill_facts,
+	.explain = run_explain,
+	.tables = run_tables_of_one,
+	.free = free_run,
+};

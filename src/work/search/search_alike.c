@@ -1,0 +1,481 @@
+/* Finds features that no counter in use can tell apart.
+ *
+ * 1. From each survivor, find features B that change no cone while a set T is on. T is reduced by removing its features
+ *    one at a time as long as B still changes nothing.
+ * 2. Try each pair in other contexts (contexts.h): do B and T have the same cone in each, or does B change nothing
+ *    wherever T is on, or only in some contexts?
+ * 3. Say the strongest statement that holds, with an example.
+ *
+ * The models are examined in parallel, each with its own cache of cones. The numbers of cones, and the number for each
+ * choice, are shared. */
+#include "work/search/search_alike.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/names.h"
+#include "base/parallel.h"
+#include "core/udd/model.h"
+#include "work/analysis/cones.h"
+#include "work/analysis/describe.h"
+#include "work/analysis/search_cones.h"
+#include "work/search/contexts.h"
+
+#define BASES_MAX 16 /* most models from which features are examined */
+#define AT_ONCE 8    /* pairs that one thread tries in sequence with the same cache */
+#define OWN_CHOICES 64 /* choices kept in a thread's own cache */
+#define OWN_BYTES ((size_t)8 << 20) /* and its memory in bytes */
+#define ALIKE_NO_CONE ((size_t)-1) /* the choice is not legal, or makes an error */
+
+/* --- numbers of cones -------------------------------------------------------------------------------------------- */
+
+/* Numbers the cones of sets of features and remembers them by set; several threads may ask at once. */
+struct alike_cones {
+	const struct udd_model *model;
+	const bool *used;           /* per counter of the model: the cones are over it */
+	struct fset all;            /* the set of every feature */
+	pthread_mutex_t lock;       /* protects the members below */
+	struct search_cones *cones; /* borrowed: gives equal cones one number */
+	struct names choices;       /* sets as text; cone[i] is the number of choice i's cone */
+	size_t *cone, cap;
+};
+
+static void
+alike_cones_init(struct alike_cones *c, const struct udd_model *m, const bool *used, struct search_cones *cones)
+{
+	*c = (struct alike_cones){.model = m, .used = used, .cones = cones};
+	pthread_mutex_init(&c->lock, NULL);
+	for (size_t i = 0; i < m->n_features; i++)
+		fset_put(&c->all, i, true);
+}
+
+static void
+alike_cones_free(struct alike_cones *c)
+{
+	names_free(&c->choices);
+	free(c->cone);
+	pthread_mutex_destroy(&c->lock);
+}
+
+/* The choice as text, for a table of names. */
+#define CHOICE_TEXT (FSET_MAX / 4)
+
+static void
+write_choice(const struct fset *on, char out[CHOICE_TEXT + 1])
+{
+	for (size_t i = 0; i < FSET_MAX / 64; i++)
+		snprintf(out + 16 * i, 17, "%016llx", (unsigned long long)on->w[i]);
+}
+
+/* Records the number of a set's cone. Call it before other threads ask, or with the lock held. */
+static void
+alike_cones_remember(struct alike_cones *c, const struct fset *on, size_t cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_add(&c->choices, text, CHOICE_TEXT);
+	mem_grow(&c->cone, &c->cap, at + 1, sizeof *c->cone);
+	c->cone[at] = cone;
+}
+
+static bool
+is_known(const struct alike_cones *c, const struct fset *on, size_t *cone)
+{
+	char text[CHOICE_TEXT + 1];
+	size_t at;
+
+	write_choice(on, text);
+	at = names_find(&c->choices, text, CHOICE_TEXT);
+	if (at != NAMES_NONE)
+		*cone = c->cone[at];
+	return at != NAMES_NONE;
+}
+
+/* Returns the number of a set's cone, ALIKE_NO_CONE where it has none. A set that is not recorded is made in `own`,
+ * which belongs to the calling thread. */
+static size_t
+alike_cones_number(struct alike_cones *c, struct cones *own, const struct fset *on)
+{
+	const struct cone *cone;
+	char *error = NULL;
+	size_t id = ALIKE_NO_CONE;
+	bool known;
+
+	pthread_mutex_lock(&c->lock);
+	known = is_known(c, on, &id);
+	pthread_mutex_unlock(&c->lock);
+	if (known)
+		return id;
+	cones_begin(own);
+	cone = udd_may_be_legal(c->model, on, &c->all) ? cones_span(own, on, c->used, &error) : NULL;
+	free(error);
+	pthread_mutex_lock(&c->lock);
+	if (cone)
+		id = search_cones_id(c->cones, on, cone);
+	alike_cones_remember(c, on, id);
+	pthread_mutex_unlock(&c->lock);
+	return id;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------- */
+
+/* A pair of sets found in one model, and its trial in other contexts. */
+struct alike_pair {
+	struct search_alike is;
+	size_t feature;     /* the only feature of `one`; ALIKE_NO_CONE: the sets are of survivors */
+	struct fset base;   /* the model in which it was found */
+	struct fset but;    /* a context in which it does not hold, when held < tested */
+};
+
+struct alike_question {
+	struct fset base;
+	struct alike_pair *pair;
+	size_t n, cap;
+};
+
+struct alike_work {
+	struct search *s;
+	struct analysis *a;
+	const bool *used;
+	struct alike_cones cones;
+	struct contexts *contexts;
+	const struct analysis_watch *watch;
+	struct alike_question *question;
+	size_t n_questions;
+	struct alike_pair *pair;     /* distinct pairs */
+	size_t n_pairs, pairs_cap;
+	size_t *idle;                /* features that may be useless, and the result of their trial */
+	struct contexts_count *tried;
+	size_t n_idle;
+};
+
+/* Argument of contexts_try(): the search, and the thread's own cache. */
+struct asker {
+	struct alike_work *w;
+	struct cones *own;
+};
+
+static bool
+adds_nothing(struct alike_work *w, struct cones *own, const struct fset *to, size_t feature)
+{
+	struct fset more = *to;
+	size_t without = alike_cones_number(&w->cones, own, to);
+
+	fset_put(&more, feature, true);
+	return without != ALIKE_NO_CONE && alike_cones_number(&w->cones, own, &more) == without;
+}
+
+static void
+examine_feature(struct alike_work *w, struct cones *own, struct alike_question *q, const struct fset *base,
+	size_t feature)
+{
+	struct fset to = *base, one = {0};
+
+	if (fset_has(base, feature) || !adds_nothing(w, own, &to, feature))
+		return;
+	for (size_t f = 0; f < w->a->model->n_features; f++) {
+		struct fset less = to;
+
+		fset_put(&less, f, false);
+		if (fset_has(&to, f) && adds_nothing(w, own, &less, feature))
+			to = less;
+	}
+	fset_put(&one, feature, true);
+	if (!fset_count(&to))
+		return;
+	mem_grow(&q->pair, &q->cap, q->n + 1, sizeof *q->pair);
+	q->pair[q->n++] = (struct alike_pair){
+		.is = {.kind = ALIKE_NOTHING, .one = one, .other = to}, .feature = feature, .base = *base};
+}
+
+static struct cones *
+own_cones(const struct alike_work *w)
+{
+	struct cones *c = cones_new(w->a->model, w->a->opt.cone_seconds);
+
+	cones_set_bounds(c, OWN_CHOICES, OWN_BYTES);
+	return c;
+}
+
+/* Examines all features, from one model. */
+static void
+ask(void *ctx, size_t i)
+{
+	struct alike_work *w = ctx;
+	struct alike_question *q = &w->question[i];
+	struct cones *own = own_cones(w);
+
+	for (size_t f = 0; f < w->a->model->n_features; f++) {
+		struct fset without = q->base;
+
+		fset_put(&without, f, false);
+		examine_feature(w, own, q, &without, f);
+	}
+	cones_free(own);
+}
+
+static size_t
+asked_cone(void *ctx, const struct fset *on)
+{
+	struct asker *a = ctx;
+
+	return alike_cones_number(&a->w->cones, a->own, on);
+}
+
+static struct contexts_count
+try(struct alike_work *w, struct cones *own, enum contexts_claim claim, const struct alike_pair *p, bool wholly)
+{
+	return contexts_try(w->contexts, claim, &p->is.one, &p->is.other, &p->base, wholly, asked_cone,
+		&(struct asker){w, own});
+}
+
+/* Finds the strongest statement that the trials of a pair allow. */
+static void
+try_pair(struct alike_work *w, struct cones *own, struct alike_pair *p)
+{
+	struct search_alike *x = &p->is;
+	struct contexts_count equal = try(w, own, CONTEXTS_EQUAL, p, x->kind == ALIKE_NOTHING), t = equal;
+
+	if (equal.tested && equal.held == equal.tested)
+		x->kind = ALIKE_EQUAL;
+	else if (x->kind == ALIKE_NOTHING)
+		t = try(w, own, CONTEXTS_NOTHING, p, false);
+	x->tested = t.tested;
+	x->held = t.held;
+	x->whole = w->contexts->whole;
+	p->but = t.but;
+	x->says = search_alike_statement(w->a->model, x, &p->but);
+	x->why = p->feature == ALIKE_NO_CONE ? NULL
+		: search_alike_explain(w->a->model, w->used, own, p->feature, &x->other);
+}
+
+static void
+try_some(void *ctx, size_t i)
+{
+	struct alike_work *w = ctx;
+	struct cones *own = own_cones(w);
+
+	for (size_t k = i * AT_ONCE; k < w->n_pairs && k < (i + 1) * AT_ONCE; k++)
+		try_pair(w, own, &w->pair[k]);
+	cones_free(own);
+}
+
+/* Tries whether a feature is useless in every context. It also tries the sets T without one of their features, because
+ * there an effect would show. */
+static void
+try_idle(void *ctx, size_t i)
+{
+	struct alike_work *w = ctx;
+	struct cones *own = own_cones(w);
+	struct alike_pair p = {.feature = w->idle[i]};
+	struct contexts_count *t = &w->tried[i];
+
+	fset_put(&p.is.one, p.feature, true);
+	*t = try(w, own, CONTEXTS_NOTHING, &p, true);
+	for (size_t k = 0; k < w->n_pairs && t->held == t->tested; k++)
+		for (size_t f = 0; f < w->a->model->n_features && t->held == t->tested; f++) {
+			if (w->pair[k].feature != p.feature || !fset_has(&w->pair[k].is.other, f))
+				continue;
+			p.base = w->pair[k].is.other;
+			fset_put(&p.base, f, false);
+			*t = try(w, own, CONTEXTS_NOTHING, &p, true);
+		}
+	cones_free(own);
+}
+
+static bool
+go_on(void *ctx, size_t done)
+{
+	const struct alike_work *w = ctx;
+
+	return !w->watch || w->watch->go_on(w->watch->ctx, "alike", done, w->n_questions);
+}
+
+/* Adds the pair unless it exists. */
+static void
+add_pair(struct alike_work *w, const struct alike_pair *p)
+{
+	for (size_t i = 0; i < w->n_pairs; i++)
+		if (w->pair[i].is.kind == p->is.kind && fset_equal(&w->pair[i].is.one, &p->is.one)
+			&& fset_equal(&w->pair[i].is.other, &p->is.other))
+			return;
+	mem_grow(&w->pair, &w->pairs_cap, w->n_pairs + 1, sizeof *w->pair);
+	w->pair[w->n_pairs++] = *p;
+}
+
+/* Pairs of survivors that have the same cone. */
+static void
+pair_survivors(struct alike_work *w)
+{
+	const struct lattice *l = w->s->lattice;
+
+	for (size_t i = 0; i < l->n_minimal; i++)
+		for (size_t k = i + 1; k < l->n_minimal; k++) {
+			const struct lattice_model *x = &l->model[l->minimal[i]], *y = &l->model[l->minimal[k]];
+			struct alike_pair p = {.is.kind = ALIKE_SURVIVORS, .feature = ALIKE_NO_CONE};
+
+			if (x->cone != y->cone)
+				continue;
+			p.is.one = fset_minus(x->on, y->on);
+			p.is.other = fset_minus(y->on, x->on);
+			p.base = fset_and(x->on, y->on);
+			add_pair(w, &p);
+		}
+}
+
+/* Is it a tested model with no other tested model above it? Where nothing survives, features are examined from
+ * these. */
+static bool
+is_top(const struct lattice *l, size_t at)
+{
+	for (size_t i = 0; i < l->n_models; i++)
+		if (i != at && l->model[i].usable && fset_within(&l->model[at].on, &l->model[i].on))
+			return false;
+	return l->model[at].usable;
+}
+
+static void
+ask_from(struct alike_work *w, const struct fset *base)
+{
+	w->question = mem_resize(w->question, w->n_questions + 1, sizeof *w->question);
+	w->question[w->n_questions++] = (struct alike_question){.base = *base};
+}
+
+static void
+choose_bases(struct alike_work *w)
+{
+	const struct lattice *l = w->s->lattice;
+
+	for (size_t i = 0; i < l->n_minimal && w->n_questions < BASES_MAX; i++)
+		ask_from(w, &l->model[l->minimal[i]].on);
+	for (size_t i = 0; i < l->n_models && !l->n_minimal && w->n_questions < BASES_MAX; i++)
+		if (is_top(l, i))
+			ask_from(w, &l->model[i].on);
+	/* Remembers the cones of all tested models. */
+	for (size_t i = 0; i < l->n_models; i++)
+		if (l->model[i].usable)
+			alike_cones_remember(&w->cones, &l->model[i].on, l->model[i].cone);
+}
+
+static void
+choose_idle(struct alike_work *w)
+{
+	size_t n = w->a->model->n_features;
+
+	w->idle = mem_new_array(n, sizeof *w->idle);
+	w->tried = mem_new_array(n, sizeof *w->tried);
+	for (size_t f = 0; f < n; f++)
+		if (!fset_has(&w->s->lattice->fixed, f))
+			w->idle[w->n_idle++] = f;
+}
+
+static void
+take_useless(struct alike_work *w)
+{
+	struct search *s = w->s;
+
+	s->useless_whole = w->contexts->whole;
+	for (size_t i = 0; i < w->n_idle; i++) {
+		const struct contexts_count *t = &w->tried[i];
+
+		if (!t->tested || t->held < t->tested)
+			continue;
+		if (!fset_count(&s->useless) || t->tested < s->useless_tested)
+			s->useless_tested = t->tested;
+		fset_put(&s->useless, w->idle[i], true);
+	}
+}
+
+static bool
+answer(struct alike_work *w)
+{
+	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w};
+	const struct parallel pairs = {.each = try_some, .go_on = go_on, .ctx = w},
+		idle = {.each = try_idle, .go_on = go_on, .ctx = w};
+
+	if (!parallel_each(&questions, w->n_questions))
+		return false;
+	for (size_t i = 0; i < w->n_questions; i++)
+		for (size_t k = 0; k < w->question[i].n; k++)
+			add_pair(w, &w->question[i].pair[k]);
+	choose_idle(w);
+	if (!parallel_each(&idle, w->n_idle))
+		return false;
+	take_useless(w);
+	pair_survivors(w);
+	return parallel_each(&pairs, (w->n_pairs + AT_ONCE - 1) / AT_ONCE);
+}
+
+static bool
+same_sets(const struct search_alike *a, const struct search_alike *b)
+{
+	return (fset_equal(&a->one, &b->one) && fset_equal(&a->other, &b->other)) || (fset_equal(&a->one, &b->other)
+		&& fset_equal(&a->other, &b->one));
+}
+
+/* Leaves out statements that held in no context, that concern useless features, that repeat an equality, or that a
+ * stronger one implies. */
+static bool
+is_worth_saying(const struct alike_work *w, size_t at)
+{
+	const struct search_alike *x = &w->pair[at].is;
+
+	if (x->kind != ALIKE_SURVIVORS && !x->held)
+		return false;
+	if (x->kind != ALIKE_SURVIVORS && w->pair[at].feature != ALIKE_NO_CONE &&
+		fset_has(&w->s->useless, w->pair[at].feature))
+		return false;
+	for (size_t i = 0; i < w->n_pairs; i++) {
+		const struct search_alike *y = &w->pair[i].is;
+
+		if (i == at || !same_sets(x, y))
+			continue;
+		if (y->kind == ALIKE_EQUAL && (x->kind != ALIKE_EQUAL || i < at))
+			return false;
+		if (y->kind == ALIKE_SURVIVORS && x->kind == ALIKE_NOTHING && x->held < x->tested)
+			return false;
+	}
+	return true;
+}
+
+static void
+finish(struct alike_work *w, bool good)
+{
+	struct search *s = w->s;
+
+	s->alike = mem_new_array(w->n_pairs, sizeof *s->alike);
+	for (size_t i = 0; i < w->n_pairs; i++)
+		if (good && is_worth_saying(w, i)) {
+			s->alike[s->n_alike++] = w->pair[i].is;
+		} else {
+			free(w->pair[i].is.says);
+			free(w->pair[i].is.why);
+		}
+	for (size_t i = 0; i < w->n_questions; i++)
+		free(w->question[i].pair);
+	free(w->question);
+	free(w->pair);
+	free(w->idle);
+	free(w->tried);
+	alike_cones_free(&w->cones);
+	contexts_free(w->contexts);
+}
+
+bool
+search_find_alike(struct search *s, struct analysis *a, struct search_cones *cones, const bool *used,
+	const struct analysis_watch *watch)
+{
+	struct alike_work w = {.s = s, .a = a, .used = used, .watch = watch};
+	bool good;
+
+	alike_cones_init(&w.cones, a->model, used, cones);
+	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
+	choose_bases(&w);
+	good = answer(&w);
+	finish(&w, good);
+	return good;
+}

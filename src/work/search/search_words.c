@@ -1,0 +1,230 @@
+/* The result of a search, in a sentence. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/udd/model.h"
+#include "work/analysis/describe.h"
+#include "work/search/search_graph.h"
+#include "work/search/search_work.h"
+
+#define SETS_SAID 3
+
+static void
+add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
+{
+	size_t n = fset_count(&on), some = 0;
+
+	for (size_t i = 0; i < w->a->model->n_features; i++)
+		if (fset_has(&on, i)) {
+			str_add(out, !some ? "" : some + 1 == n ? " and " : ", ");
+			str_add(out, w->a->model->feature[i].name);
+			some++;
+		}
+	if (!n)
+		str_add(out, none);
+}
+
+static void
+add_count(size_t n, struct str *out)
+{
+	str_addf(out, "%zu observation%s", n, n == 1 ? "" : "s");
+}
+
+/* Appends "X, which 6 observations break". */
+static void
+add_broken(const char *constraint, size_t by, struct str *out)
+{
+	str_addf(out, "%s, which ", constraint);
+	add_count(by, out);
+	str_add(out, by == 1 ? " breaks" : " break");
+}
+
+static struct fset
+repairing(const struct search_work *w)
+{
+	struct fset f = {0};
+
+	for (size_t i = 0; i < w->s->n_repairs; i++)
+		fset_put(&f, w->s->repair[i].feature, true);
+	return f;
+}
+
+/* Appends the effect of the proposal. The model with the proposal is the last of the lattice, if it was tested. */
+static void
+say_freed(const struct search_work *w, size_t features, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+	size_t freed = 0;
+
+	if (l->n_models < 2) {
+		str_add(out, features > 1 ? "; together they were not tested" : "; it was not tested");
+		return;
+	}
+	if (!l->model[1].usable) {
+		str_add(out, features > 1 ? "; together they make an error" : "; with it the model makes an error");
+		return;
+	}
+	for (size_t i = 0; i < w->n; i++)
+		freed += lattice_refutes(&l->model[0], i) && !lattice_refutes(&l->model[1], i);
+	str_addf(out, features > 1 ? "; together they free %zu" : "; it frees %zu", freed);
+	if (l->model[1].n_infeasible) {
+		str_add(out, ", and ");
+		add_count(l->model[1].n_infeasible, out);
+		str_add(out, l->model[1].n_infeasible == 1 ? " still refutes it" : " still refute it");
+	} else {
+		str_add(out, ", and nothing is refuted any more");
+	}
+	for (size_t i = 0; i < l->n_shrinks; i++)
+		str_add(out, "; but it also removes a part of the cone");
+}
+
+static void
+say_discovery(const struct search_work *w, struct str *out)
+{
+	const struct search *s = w->s;
+	struct fset found = repairing(w), taken = fset_minus(found, w->cause.left_out),
+		required = fset_minus(fset_minus(s->proposed, s->request.on), found);
+	bool several = fset_count(&taken) > 1;
+
+	if (s->lattice->n_models && !s->lattice->model[0].n_infeasible) {
+		str_add(out,
+			s->decided ? "no observation refutes this choice: there is nothing to discover"
+				: "nothing could be decided");
+		return;
+	}
+	if (!w->cause.text)
+		return;
+	if (!s->n_repairs) {
+		if (s->lattice->stopped)
+			return;
+		str_add(out, "no feature relaxes what refutes this choice, above all ");
+		add_broken(w->cause.text, w->cause.by, out);
+		return;
+	}
+	add_names(w, taken, "", out);
+	str_add(out, several ? " relax " : " relaxes ");
+	add_broken(w->cause.text, w->cause.by, out);
+	if (fset_count(&required)) {
+		str_add(out, "; with ");
+		add_names(w, required, "", out);
+		str_add(out, fset_count(&required) > 1 ? ", which are required" : ", which is required");
+	}
+	say_freed(w, fset_count(&taken), out);
+	if (fset_count(&w->cause.left_out)) {
+		str_add(out, "; ");
+		add_names(w, w->cause.left_out, "", out);
+		str_add(out, " would too, but cannot be on together with these");
+	}
+	if (w->cause.passed) {
+		str_add(out, "; no feature relaxes ");
+		add_broken(w->cause.passed, w->cause.passed_by, out);
+	}
+}
+
+static void
+add_minimal(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+
+	str_addf(out, "%sthe smallest survivor%s ", l->whole ? "" : "of the models tested ",
+		l->n_minimal == 1 ? " is" : "s are");
+	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
+		str_add(out, i ? "; " : "");
+		add_names(w, l->model[l->minimal[i]].on, "no features", out);
+	}
+	if (l->n_minimal > SETS_SAID)
+		str_addf(out, "; and %zu more", l->n_minimal - SETS_SAID);
+}
+
+static void
+say_elimination(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+
+	if (!l->n_models)
+		return;
+	if (l->model[0].n_infeasible) {
+		add_count(l->model[0].n_infeasible, out);
+		str_addf(out,
+			" refute%s this choice: elimination needs one that survives; discovery finds such choices",
+			l->model[0].n_infeasible == 1 ? "s" : "");
+		return;
+	}
+	if (!w->s->decided)
+		str_add(out, "nothing could be decided");
+	else
+		add_minimal(w, out);
+}
+
+static void
+say_all(const struct search_work *w, struct str *out)
+{
+	const struct lattice *l = w->s->lattice;
+	size_t orphans = 0;
+
+	if (!w->s->decided) {
+		str_add(out, "nothing could be decided");
+		return;
+	}
+	if (l->n_minimal) {
+		add_minimal(w, out);
+		return;
+	}
+	for (size_t i = 0; i < l->n_observations; i++)
+		orphans += l->orphan[i];
+	str_add(out, l->complete ? "no choice of features survives" : "no tested choice of features survives");
+	if (orphans) {
+		str_add(out, "; ");
+		add_count(orphans, out);
+		str_add(out, l->complete ? " fit none" : " fit none of them");
+	}
+}
+
+/* Returns "perhaps COUNTER counts 1.22 to 1.24 times what it should, the same in all observations: that alone would
+ * explain all 7 that refute A and B". */
+static char *
+suspicion(const struct search_work *w)
+{
+	char *sentence = suspects_sentence(w->a->model, &w->s->suspects);
+	struct str out = {0};
+
+	if (!sentence)
+		return NULL;
+	str_add(&out, sentence);
+	add_names(w, w->s->suspected, "no features", &out);
+	free(sentence);
+	return str_take(&out);
+}
+
+void
+search_write_words(struct search_work *w)
+{
+	struct str out = {0};
+
+	if (!w->n) {
+		w->s->says = mem_str("there is no observation to judge");
+		return;
+	}
+	w->s->suspects_text = suspicion(w);
+	if (w->s->suspects_text)
+		str_addf(&out, "%s; else ", w->s->suspects_text);
+	switch (w->s->request.task) {
+	case SEARCH_DISCOVER:
+		say_discovery(w, &out);
+		break;
+	case SEARCH_ELIMINATE:
+		say_elimination(w, &out);
+		break;
+	case SEARCH_NONE:
+	case SEARCH_AUTO:
+		say_all(w, &out);
+		break;
+	}
+	if (out.n && w->s->decided && w->s->decided < w->n) {
+		str_add(&out, "; ");
+		search_graph_undecided_text(w->n - w->s->decided, w->n, &out);
+	}
+	w->s->says = out.n ? str_take(&out) : NULL;
+	str_free(&out);
+}

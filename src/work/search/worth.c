@@ -1,0 +1,267 @@
+/* Finds the value of a counter by searching again without it, on the same data. Verdicts over fewer counters are not
+ * part of those over all, because regions and cones are both projected. */
+#include "work/search/worth.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "core/cone/cone.h"
+#include "core/stats/region.h"
+#include "core/udd/model.h"
+#include "core/verdict/verdict.h"
+#include "work/analysis/cones.h"
+#include "work/analysis/describe.h"
+#include "work/analysis/loss.h"
+#include "work/analysis/search_cones.h"
+#include "work/files/data.h"
+#include "work/search/search.h"
+
+struct worth_question {
+	struct analysis *a;
+	const struct search *s;
+	struct worth *out;
+	size_t tests_max;
+	const struct analysis_watch *watch;
+	size_t cones; /* distinct cones of the tested models, with all counters */
+};
+
+/* Makes an analysis of the same data over fewer counters. */
+static struct analysis *
+make_analysis(const struct analysis *a, const bool *keep)
+{
+	struct analysis_options o = a->opt;
+	struct analysis *b;
+
+	o.counter = mem_copy(keep, a->model->n_counters * sizeof *keep);
+	o.n_counters = a->model->n_counters;
+	b = analysis_new(a->model, &o);
+	free(o.counter);
+	for (size_t t = 0; t < a->n_tables; t++)
+		analysis_set_table(b, t, data_copy(a->table[t].data));
+	return b;
+}
+
+/* Does some observation refute the choice, which has signatures? */
+static bool
+is_refuted(struct analysis *a, const struct fset *on)
+{
+	struct verdict_options how = {.confidence = a->opt.confidence, .decides = (enum region_kind)a->opt.decides};
+	size_t n = analysis_n_observations(a);
+	bool refuted = false;
+
+	cones_begin(a->cones);
+	if (!a->opt.one_by_one) {
+		struct verdict **v = mem_new_array(n, sizeof(struct verdict *));
+		const struct cone **cone = mem_new_array(n, sizeof(const struct cone *));
+
+		judge_all(a, on, true, v, cone, NULL);
+		judge_family(a, v, cone, n);
+		for (size_t i = 0; i < n; i++)
+			refuted |= v[i]->family_wise == VERDICT_INFEASIBLE;
+		judge_free_verdicts(v, n);
+		free(cone);
+		return refuted;
+	}
+	for (size_t i = 0; i < n && !refuted; i++) {
+		const struct prepared *p = analysis_observation(a, i);
+		struct verdict *v;
+
+		if (!p->region)
+			continue;
+		v = judge_without_zeros(a, on, &p, &how,
+			verdict_new(cones_get(a->cones, on, p->keep), p->region, &how));
+		refuted = v->verdict == VERDICT_INFEASIBLE;
+		verdict_free(v);
+	}
+	return refuted;
+}
+
+static const struct lattice_model *
+find_model(const struct lattice *l, const struct fset *on)
+{
+	for (size_t i = 0; i < l->n_models; i++)
+		if (fset_equal(&l->model[i].on, on))
+			return &l->model[i];
+	return NULL;
+}
+
+static void
+count_revived(const struct lattice *had, struct analysis *b, const struct lattice *has, struct worth_counter *x)
+{
+	for (size_t i = 0; i < had->n_models; i++) {
+		const struct lattice_model *m = &had->model[i], *now;
+
+		if (!m->usable || !m->n_infeasible)
+			continue;
+		now = find_model(has, &m->on);
+		if (now ? now->n_infeasible > 0 : is_refuted(b, &m->on))
+			continue;
+		if (x->revived++ == 0)
+			x->example = m->on;
+	}
+}
+
+/* Returns the number of distinct cones of the models over these counters. */
+static size_t
+count_cones(const struct lattice *l, struct analysis *b, const bool *keep)
+{
+	struct search_cones *cones = search_cones_new(NULL, NULL);
+	char *error = NULL;
+	size_t n;
+
+	for (size_t i = 0; i < l->n_models; i++) {
+		cones_begin(b->cones);
+		if (l->model[i].usable && cones_signatures(b->cones, &l->model[i].on, &error))
+			search_cones_id(cones, &l->model[i].on, cones_get(b->cones, &l->model[i].on, keep));
+	}
+	n = search_cones_n(cones);
+	search_cones_free(cones);
+	free(error);
+	return n;
+}
+
+static bool
+same_minimal(const struct lattice *a, const struct lattice *b)
+{
+	bool same = a->n_minimal == b->n_minimal;
+
+	for (size_t i = 0; i < a->n_minimal && same; i++) {
+		bool there = false;
+
+		for (size_t k = 0; k < b->n_minimal && !there; k++)
+			there = fset_equal(&a->model[a->minimal[i]].on, &b->model[b->minimal[k]].on);
+		same = there;
+	}
+	return same;
+}
+
+static size_t
+constraints_gone(struct worth_question *w, size_t counter)
+{
+	struct counter_loss *l = analysis_loss(w->a, &w->out->about, counter, NULL, 0, w->watch);
+	size_t n = l ? l->n_gone : 0;
+
+	loss_free(l);
+	return n;
+}
+
+/* Computes what each counter is worth. False when it was stopped. */
+static bool
+value_counter(struct worth_question *w, bool *keep, size_t counter)
+{
+	const struct lattice *had = w->s->lattice;
+	struct worth_counter *x = &w->out->counter[w->out->n];
+	struct analysis *b;
+	struct search *s;
+
+	keep[counter] = false;
+	b = make_analysis(w->a, keep);
+	s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
+	if (s) {
+		const struct lattice *has = s->lattice;
+		*x = (struct worth_counter){.counter = counter, .changes = !same_minimal(had, has)};
+		x->unrequired = fset_minus(had->required, has->required);
+		count_revived(had, b, has, x);
+		x->merged = count_cones(had, b, keep);
+		x->merged = x->merged < w->cones ? w->cones - x->merged : 0;
+		x->constraints = constraints_gone(w, counter);
+		w->out->complete &= has->complete;
+		w->out->n++;
+	}
+	keep[counter] = true;
+	search_free(s);
+	analysis_free(b);
+	return s != NULL;
+}
+
+static int
+compare_worth(const void *va, const void *vb)
+{
+	const struct worth_counter *a = va, *b = vb;
+	size_t x = fset_count(&a->unrequired), y = fset_count(&b->unrequired);
+
+	if (a->changes != b->changes)
+		return a->changes ? -1 : 1;
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (a->revived != b->revived)
+		return a->revived > b->revived ? -1 : 1;
+	if (a->merged != b->merged)
+		return a->merged > b->merged ? -1 : 1;
+	if (a->constraints != b->constraints)
+		return a->constraints > b->constraints ? -1 : 1;
+	return a->counter < b->counter ? -1 : a->counter > b->counter;
+}
+
+/* Do these counters give the same smallest survivors? -1: stopped. */
+static int
+keeps_result(struct worth_question *w, const bool *keep)
+{
+	struct analysis *b = make_analysis(w->a, keep);
+	struct search *s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
+	int same = s ? same_minimal(w->s->lattice, s->lattice) : -1;
+
+	if (s)
+		w->out->complete &= s->lattice->complete;
+	search_free(s);
+	analysis_free(b);
+	return same;
+}
+
+/* Removes the least useful counters first, repeatedly, until none can go. */
+static bool
+find_kept(struct worth_question *w)
+{
+	struct worth *o = w->out;
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (size_t i = o->n; i-- > 0 && o->n_kept > 1;) {
+			size_t c = o->counter[i].counter;
+			int same;
+
+			if (!o->kept[c])
+				continue;
+			o->kept[c] = false;
+			same = keeps_result(w, o->kept);
+			if (same < 0)
+				return false;
+			o->kept[c] = !same;
+			o->n_kept -= (size_t)same;
+			changed |= same > 0;
+		}
+	}
+	return true;
+}
+
+struct worth *
+worth_find(struct analysis *a, const struct search *s, size_t tests_max, const struct analysis_watch *watch)
+{
+	struct worth_question w = {
+		.a = a, .s = s, .out = mem_new(sizeof *w.out), .tests_max = tests_max, .watch = watch};
+	size_t n = a->model->n_counters;
+	double start = clock_seconds();
+
+	w.out->complete = s->lattice->complete;
+	w.out->about = s->lattice->n_minimal ? s->lattice->model[s->lattice->minimal[0]].on : s->start->on;
+	w.out->kept = mem_copy(s->start->used, n * sizeof *w.out->kept);
+	w.out->counter = mem_new_array(n, sizeof *w.out->counter);
+	for (size_t i = 0; i < n; i++)
+		w.out->n_kept += w.out->kept[i];
+	w.cones = count_cones(s->lattice, a, s->start->used);
+	for (size_t i = 0; i < n && w.out->n_kept > 1; i++)
+		if (s->start->used[i] && !value_counter(&w, s->start->used, i))
+			goto stopped;
+	if (w.out->n)
+		qsort(w.out->counter, w.out->n, sizeof *w.out->counter, compare_worth);
+	if (!find_kept(&w))
+		goto stopped;
+	w.out->seconds = clock_seconds() - start;
+	return w.out;
+stopped:
+	worth_free(w.out);
+	return NULL;
+}

@@ -1,0 +1,278 @@
+#include "work/side_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/caps.h"
+#include "base/err.h"
+#include "base/journal.h"
+#include "base/mem.h"
+#include "base/panic.h"
+#include "base/pipe.h"
+#include "base/str.h"
+#include "work/wire.h"
+
+#define PIECE 65536        /* bytes that are read at once */
+#define MESSAGE_MOST 65536 /* bytes after a head; more means a broken stream */
+
+/* Before each message. Without bytes after it: the work is done. */
+struct head {
+	uint64_t size; /* bytes after the head */
+};
+
+struct side_process {
+	char *name;
+	pid_t pid; /* -1: it was waited for */
+	int fd;    /* -1: closed */
+	unsigned char *in;
+	size_t n, cap, at; /* bytes read, and how many of them were taken */
+	bool stopped, done;
+};
+
+struct side_sender {
+	int fd;
+	pid_t parent;
+};
+
+/* --- in the other process ---------------------------------------------------------------------------------------- */
+
+static void
+write_all(const struct side_sender *s, const void *data, size_t n)
+{
+	for (size_t at = 0; at < n;) {
+		ssize_t k = pipe_write(s->fd, (const unsigned char *)data + at, n - at);
+
+		if (k <= 0)
+			_exit(1);
+		at += (size_t)k;
+	}
+}
+
+void
+side_send(struct side_sender *s, const struct wire *w)
+{
+	struct head head = {.size = w->n};
+
+	write_all(s, &head, sizeof head);
+	write_all(s, w->data, w->n);
+}
+
+bool
+side_is_awaited(const struct side_sender *s)
+{
+	return getppid() == s->parent;
+}
+
+/* Signals as a new process has them; the terminal is out of reach. */
+static void
+leave_parent(const char *name, int fd)
+{
+	static const int theirs[] = {SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCHLD};
+	int nowhere = open("/dev/null", O_RDWR);
+	sigset_t none;
+
+	panic_set_hook(NULL);
+	caps_drop_files(); /* the prober counts */
+	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+		signal(theirs[i], SIG_DFL);
+	signal(SIGINT, SIG_IGN); /* Ctrl-C is for the parent */
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, name);
+	for (int i = 0; i < 3; i++)
+		dup2(nowhere, i);
+	if (fd > 3)
+		close_range(3, (unsigned)fd - 1, 0);
+	close_range((unsigned)fd + 1, ~0u, 0);
+}
+
+/* --- in the process that started it ------------------------------------------------------------------------------ */
+
+struct side_process *
+side_process_start(const char *name, side_work *work, void *ctx, struct err *e)
+{
+	struct side_sender sender = {.parent = getpid()};
+	struct side_process *p;
+	pid_t pid;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) != 0) {
+		err_set(e, "cannot start the process %s: %s", name, strerror(errno));
+		return NULL;
+	}
+	pid = fork();
+	if (pid == 0) {
+		close(fd[0]);
+		leave_parent(name, fd[1]);
+		sender.fd = fd[1];
+		work(&sender, ctx);
+		side_send(&sender, &(struct wire){0});
+		_exit(0);
+	}
+	close(fd[1]);
+	if (pid < 0) {
+		err_set(e, "cannot start the process %s: %s", name, strerror(errno));
+		close(fd[0]);
+		return NULL;
+	}
+	fcntl(fd[0], F_SETFL, O_NONBLOCK);
+	p = mem_new(sizeof *p);
+	p->name = mem_str(name);
+	p->pid = pid;
+	p->fd = fd[0];
+	journal_line("process", "%s starts as %d", name, (int)pid);
+	return p;
+}
+
+int
+side_process_fd(const struct side_process *p)
+{
+	return p->fd;
+}
+
+int
+side_process_pid(const struct side_process *p)
+{
+	return p->pid;
+}
+
+/* Waits for the process, and returns how it ended if that was not by itself; the caller frees. */
+static char *
+bury(struct side_process *p)
+{
+	int status = 0;
+	pid_t got;
+
+	if (p->pid < 0)
+		return NULL;
+	kill(p->pid, SIGKILL); /* it has nothing more to say */
+	while ((got = waitpid(p->pid, &status, 0)) < 0 && errno == EINTR)
+		;
+	journal_line("process", "%s %d ended with wait status %d", p->name, (int)p->pid, status);
+	p->pid = -1;
+	if (p->stopped || p->done || got < 0)
+		return NULL;
+	if (WIFSIGNALED(status))
+		return str_format("the process %s was killed by signal %d", p->name, WTERMSIG(status));
+	return str_format("the process %s ended with status %d", p->name, WEXITSTATUS(status));
+}
+
+/* Reads what has come. False: nobody writes any more. */
+static bool
+take_in(struct side_process *p)
+{
+	ssize_t n;
+
+	if (p->at) {
+		memmove(p->in, p->in + p->at, p->n - p->at);
+		p->n -= p->at;
+		p->at = 0;
+	}
+	mem_grow(&p->in, &p->cap, p->n + PIECE, 1);
+	do
+		n = read(p->fd, p->in + p->n, PIECE);
+	while (n < 0 && errno == EINTR);
+	if (n > 0)
+		p->n += (size_t)n;
+	return n > 0 || (n < 0 && errno == EAGAIN);
+}
+
+/* Takes a whole message from what was read. *broken: it is none. */
+static bool
+take_message(struct side_process *p, struct wire *w, bool *broken)
+{
+	struct head head;
+	size_t left = p->n - p->at;
+
+	if (left < sizeof head)
+		return false;
+	memcpy(&head, p->in + p->at, sizeof head);
+	*broken = head.size > MESSAGE_MOST;
+	if (*broken || left < sizeof head + head.size)
+		return false;
+	*w = (struct wire){.reading = true, .data = p->in + p->at + sizeof head, .n = head.size};
+	p->at += sizeof head + head.size;
+	return true;
+}
+
+static enum side_news
+end(struct side_process *p, char **died)
+{
+	*died = bury(p);
+	close(p->fd);
+	p->fd = -1;
+	return SIDE_ENDED;
+}
+
+enum side_news
+side_process_next(struct side_process *p, struct wire *w, char **died)
+{
+	bool open = true, broken = false, got;
+
+	*died = NULL;
+	if (p->fd < 0)
+		return SIDE_NOTHING;
+	got = take_message(p, w, &broken);
+	if (!got && !broken) {
+		open = take_in(p);
+		got = take_message(p, w, &broken);
+	}
+	p->done = got && w->n == 0;
+	if (got && !p->done)
+		return SIDE_MESSAGE;
+	return p->done || broken || !open ? end(p, died) : SIDE_NOTHING;
+}
+
+void
+side_process_break(struct side_process *p, char **died)
+{
+	*died = NULL;
+	if (p->fd >= 0)
+		end(p, died);
+}
+
+enum side_news
+side_process_take(struct side_process *p, bool (*take)(void *ctx, struct wire *message), void *ctx, char **died)
+{
+	enum side_news news = SIDE_NOTHING, next;
+	struct wire w;
+
+	while ((next = side_process_next(p, &w, died)) == SIDE_MESSAGE) {
+		news = SIDE_MESSAGE;
+		if (!take(ctx, &w)) {
+			side_process_break(p, died);
+			return SIDE_ENDED;
+		}
+	}
+	return next == SIDE_ENDED ? SIDE_ENDED : news;
+}
+
+void
+side_process_stop(struct side_process *p)
+{
+	p->stopped = true;
+	if (p->pid >= 0)
+		kill(p->pid, SIGKILL);
+}
+
+void
+side_process_free(struct side_process *p)
+{
+	if (!p)
+		return;
+	side_process_stop(p);
+	free(bury(p));
+	if (p->fd >= 0)
+		close(p->fd);
+	free(p->in);
+	free(p->name);
+	free(p);
+}

@@ -1,0 +1,296 @@
+#include "work/slices/skp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/cluster/dbscan.h"
+#include "core/stack/stack.h"
+
+bool
+skp_is_useful(const struct stack *s, size_t part)
+{
+	return str_eq(s->part[part].name, "retiring") || str_eq(s->part[part].name, "base");
+}
+
+static double
+share_of(const struct skp *k, size_t slice, size_t part)
+{
+	return slices_share(k->slices, slice, part);
+}
+
+/* --- clusters ---------------------------------------------------------------------------------------------------- */
+
+/* Returns the slices of a cluster, or those of none. */
+static size_t *
+slices_of(const struct skp_round *r, const size_t *cluster_of, size_t number, size_t *n)
+{
+	size_t *out = mem_new_array(r->n, sizeof *out);
+
+	*n = 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (cluster_of[i] == number)
+			out[(*n)++] = r->slice[i];
+	return out;
+}
+
+/* Slices of no cluster that follow each other in their program are one outlier. */
+static void
+add_outliers(const struct skp *k, struct skp_round *r, const size_t *cluster_of)
+{
+	size_t n, run, *all = slices_of(r, cluster_of, DBSCAN_NOISE, &n);
+
+	for (size_t i = 0; i < n; i += run) {
+		struct skp_cluster *c = &r->cluster[r->n_clusters + r->n_outliers++];
+
+		run = slices_run(k->slices, all + i, n - i);
+		*c = (struct skp_cluster){.outlier = true, .n = run, .slice = mem_copy(all + i, run * sizeof *all)};
+	}
+	free(all);
+}
+
+static void
+find_means(const struct skp *k, const struct skp_round *r, struct skp_cluster *c)
+{
+	c->mean = mem_new_array(r->n_parts, sizeof *c->mean);
+	for (size_t p = 0; p < r->n_parts; p++) {
+		for (size_t i = 0; i < c->n; i++)
+			c->mean[p] += share_of(k, c->slice[i], r->part[p]);
+		c->mean[p] /= (double)c->n;
+	}
+}
+
+/* Collects the columns that are not minor, the largest mean first. */
+static void
+find_keys(const struct skp *k, const struct skp_round *r, struct skp_cluster *c)
+{
+	c->key = mem_new_array(r->n_parts, sizeof *c->key);
+	for (size_t p = 0; p < r->n_parts; p++) {
+		size_t at = c->n_keys;
+
+		if (c->mean[p] < k->minor || skp_is_useful(k->slices->stack, r->part[p]))
+			continue;
+		for (; at && c->mean[c->key[at - 1]] < c->mean[p]; at--)
+			c->key[at] = c->key[at - 1];
+		c->key[at] = p;
+		c->n_keys++;
+	}
+}
+
+/* True if a part is not minor in one of the slices. */
+static bool
+any_has(const struct skp *k, const struct skp_cluster *c, size_t part)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (share_of(k, c->slice[i], part) >= k->minor)
+			return true;
+	return false;
+}
+
+static void
+find_excluded(const struct skp *k, struct skp_round *r)
+{
+	r->excluded = mem_new_array(r->n_parts, sizeof *r->excluded);
+	for (size_t p = 0; p < r->n_parts; p++) {
+		bool matters = skp_is_useful(k->slices->stack, r->part[p]);
+
+		for (size_t i = 0; i < r->n_clusters + r->n_outliers; i++)
+			matters |= r->cluster[i].mean[p] >= k->minor ||
+				(r->cluster[i].outlier && any_has(k, &r->cluster[i], r->part[p]));
+		if (!matters)
+			r->excluded[r->n_excluded++] = p;
+	}
+}
+
+static bool
+has_parts(const struct stack *s, size_t part)
+{
+	return part + 1 < s->n_parts && s->part[part + 1].parent == part;
+}
+
+/* True for a column of the round: a top part, or in the second round a part below the parent that has no parts. */
+static bool
+is_column(const struct stack *s, size_t parent, size_t part)
+{
+	size_t above = s->part[part].parent;
+
+	if (s->part[part].implied || parent == STACK_TOP || has_parts(s, part))
+		return parent == STACK_TOP && above == STACK_TOP && !s->part[part].implied;
+	while (above != STACK_TOP && above != parent)
+		above = s->part[above].parent;
+	return above == parent;
+}
+
+/* `eps` below 0: the knee. */
+static void
+choose_eps(const struct skp *k, struct skp_round *r, const struct dbscan_points *points, double eps)
+{
+	struct dbscan_knee knee;
+
+	r->from = SKP_EPS_GIVEN;
+	r->eps = r->knee = eps;
+	if (eps >= 0)
+		return;
+	knee = dbscan_find_eps(points, k->min_points);
+	free(knee.distance);
+	r->knee = knee.eps;
+	r->from = knee.eps < k->minor ? SKP_EPS_MINOR : knee.bends ? SKP_EPS_KNEE : SKP_EPS_LARGEST;
+	r->eps = r->from == SKP_EPS_MINOR ? k->minor : knee.eps;
+}
+
+/* Runs a round, whose parent and slices are filled in: its columns, clusters, key points and what is excluded. */
+static void
+run_round(const struct skp *k, struct skp_round *r, double eps)
+{
+	const struct stack *s = k->slices->stack;
+	struct dbscan_points points = {0};
+	struct dbscan *found;
+	double *at;
+
+	r->part = mem_new_array(s->n_parts, sizeof *r->part);
+	for (size_t p = 0; p < s->n_parts; p++)
+		if (is_column(s, r->parent, p))
+			r->part[r->n_parts++] = p;
+	at = mem_new_array(r->n * r->n_parts, sizeof *at);
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t p = 0; p < r->n_parts; p++)
+			at[i * r->n_parts + p] = share_of(k, r->slice[i], r->part[p]);
+	points = (struct dbscan_points){at, r->n, r->n_parts};
+	choose_eps(k, r, &points, eps);
+	found = dbscan_new(&points, r->eps, k->min_points);
+	r->cluster = mem_new_array(r->n, sizeof *r->cluster);
+	for (; r->n_clusters < found->n_clusters; r->n_clusters++) {
+		struct skp_cluster *c = &r->cluster[r->n_clusters];
+
+		c->slice = slices_of(r, found->cluster, r->n_clusters, &c->n);
+	}
+	add_outliers(k, r, found->cluster);
+	for (size_t c = 0; c < r->n_clusters + r->n_outliers; c++) {
+		find_means(k, r, &r->cluster[c]);
+		find_keys(k, r, &r->cluster[c]);
+	}
+	find_excluded(k, r);
+	dbscan_free(found);
+	free(at);
+}
+
+/* --- from the first round to the second -------------------------------------------------------------------------- */
+
+static int
+by_number(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Returns the slices of all clusters that a column of the first round leads, ascending. The caller frees. */
+static size_t *
+led_slices(const struct skp *k, size_t column, size_t *n)
+{
+	size_t *out = mem_new_array(k->slices->n, sizeof *out);
+
+	*n = 0;
+	for (size_t c = 0; c < k->first.n_clusters + k->first.n_outliers; c++)
+		for (size_t i = 0; i < k->first.cluster[c].n && k->leads[c] == column; i++)
+			out[(*n)++] = k->first.cluster[c].slice[i];
+	qsort(out, *n, sizeof *out, by_number);
+	return out;
+}
+
+/* Puts a round into its place: those with the most slices first. */
+static void
+add_second(struct skp *k, size_t part, size_t *slice, size_t n)
+{
+	size_t at = k->n_second++;
+
+	for (; at && k->second[at - 1].n < n; at--)
+		k->second[at] = k->second[at - 1];
+	k->second[at] = (struct skp_round){.parent = part, .slice = slice, .n = n};
+}
+
+static void
+choose_second(struct skp *k)
+{
+	const struct stack *s = k->slices->stack;
+
+	k->second = mem_new_array(k->first.n_parts, sizeof *k->second);
+	k->few = mem_new_array(k->first.n_parts, sizeof *k->few);
+	k->idle = mem_new_array(k->first.n_parts, sizeof *k->idle);
+	for (size_t p = 0; p < k->first.n_parts; p++) {
+		size_t part = k->first.part[p], n, *slice = led_slices(k, p, &n);
+
+		if (n > k->min_points && has_parts(s, part)) {
+			add_second(k, part, slice, n);
+			continue;
+		}
+		free(slice);
+		if (n == 0 && !skp_is_useful(s, part))
+			k->idle[k->n_idle++] = part;
+		else if (n && has_parts(s, part))
+			k->few[k->n_few++] = part;
+	}
+}
+
+struct skp *
+skp_new(const struct slices *s, const struct skp_how *how, struct err *e)
+{
+	struct skp *k;
+	size_t min_points = how->min_points ? how->min_points : DBSCAN_MIN_POINTS, number = 0;
+
+	if (s->n <= min_points) {
+		err_set(e, "%zu slice%s cannot be clustered: more than %zu are needed", s->n, s->n == 1 ? "" : "s",
+			min_points);
+		err_hint(e, "give more rows or programs, or fewer neighbours of a core point: --min-points 1");
+		return NULL;
+	}
+	k = mem_new(sizeof *k);
+	k->slices = s;
+	k->min_points = min_points;
+	k->minor = how->minor > 0 ? how->minor : SKP_MINOR;
+	k->first = (struct skp_round){.parent = STACK_TOP, .n = s->n, .slice = mem_new_array(s->n, sizeof(size_t))};
+	for (size_t i = 0; i < s->n; i++)
+		k->first.slice[i] = i;
+	run_round(k, &k->first, how->eps);
+	k->leads = mem_new_array(s->n, sizeof *k->leads);
+	for (size_t c = 0; c < k->first.n_clusters + k->first.n_outliers; c++)
+		k->leads[c] = k->first.cluster[c].n_keys ? k->first.cluster[c].key[0] : SKP_NONE;
+	choose_second(k);
+	for (size_t i = 0; i < k->n_second; i++) {
+		k->second[i].first = number;
+		run_round(k, &k->second[i], how->eps);
+		number += k->second[i].n_clusters;
+	}
+	return k;
+}
+
+static void
+round_free(struct skp_round *r)
+{
+	for (size_t c = 0; c < r->n_clusters + r->n_outliers; c++) {
+		free(r->cluster[c].slice);
+		free(r->cluster[c].mean);
+		free(r->cluster[c].key);
+	}
+	free(r->cluster);
+	free(r->slice);
+	free(r->part);
+	free(r->excluded);
+}
+
+void
+skp_free(struct skp *k)
+{
+	if (!k)
+		return;
+	round_free(&k->first);
+	for (size_t i = 0; i < k->n_second; i++)
+		round_free(&k->second[i]);
+	free(k->second);
+	free(k->leads);
+	free(k->few);
+	free(k->idle);
+	free(k);
+}

@@ -1,0 +1,277 @@
+#include "work/slices/sliced.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/diag.h"
+#include "core/obs/obs.h"
+#include "core/stack/stack.h"
+#include "work/files/texts.h"
+#include "work/side_process.h"
+#include "work/wire.h"
+
+/* --- slices and their clusters ----------------------------------------------------------------------------------- */
+
+static struct stack *
+load_stack(struct err *e)
+{
+	struct text text = {0};
+	struct diags d = {0};
+	struct stack *s = text_load(SLICES_STACK, TEXT_STACK, &text, e) ? text_stack(&text, &d) : NULL;
+
+	if (!s && !*e->what)
+		err_set(e, "the stack " SLICES_STACK " has errors");
+	diags_free(&d);
+	text_free(&text);
+	return s;
+}
+
+static struct sliced *
+sliced_new(const char *of, struct err *e)
+{
+	struct stack *stack = load_stack(e);
+	struct sliced *x;
+
+	if (!stack)
+		return NULL;
+	x = mem_new(sizeof *x);
+	x->of = mem_str(of);
+	x->stack = stack;
+	slices_init(&x->slices, stack);
+	return x;
+}
+
+void
+sliced_free(struct sliced *x)
+{
+	if (!x)
+		return;
+	skp_free(x->skp);
+	slices_free(&x->slices);
+	stack_free(x->stack);
+	free(x->of);
+	free(x);
+}
+
+/* Puts them into clusters. False and *e: there are too few, or too many. */
+static bool
+cluster(struct sliced *x, struct err *e)
+{
+	if (x->slices.n > SLICED_MOST) {
+		err_set(e, "%zu slices are more than the explorer puts into clusters", x->slices.n);
+		return err_hint(e, "hecate slices DATA takes up to %u", SLICES_MOST);
+	}
+	x->skp = skp_new(&x->slices, &(struct skp_how){.eps = -1}, e);
+	return x->skp != NULL;
+}
+
+struct sliced *
+sliced_of_tables(const char *of, const struct obs_table *const *table, size_t n, struct err *e)
+{
+	struct sliced *x = sliced_new(of, e);
+	bool good = x != NULL;
+
+	for (size_t i = 0; i < n && good; i++)
+		good = slices_add(&x->slices, table[i], NULL, e);
+	if (good && x->slices.n == 0)
+		good = err_set(e, "no row has a share of each part of the stack " SLICES_STACK);
+	if (good && cluster(x, e))
+		return x;
+	sliced_free(x);
+	return NULL;
+}
+
+/* --- a process that simulates ------------------------------------------------------------------------------------ */
+
+struct slicing {
+	struct side_process *process;
+	char *on;
+	struct sliced *got;
+	size_t programs;
+	struct err failed;
+};
+
+enum word { PROGRAM_DONE, SLICE, FAILED, WORDS };
+
+/* A message: `text` is the name of a slice, or why there are none. */
+struct message {
+	enum word word;
+	char *text;
+	size_t origin, row, programs;
+	double *share; /* n, of a slice */
+	size_t n;
+};
+
+static void
+message_wire(struct wire *w, struct message *x)
+{
+	x->word = (enum word)wire_word(w, (int)x->word, WORDS);
+	wire_str(w, &x->text);
+	wire_size(w, &x->origin);
+	wire_size(w, &x->row);
+	wire_size(w, &x->programs);
+	wire_doubles(w, &x->share, &x->n);
+}
+
+static void
+send_message(struct side_sender *s, struct message *x)
+{
+	struct wire w = {0};
+
+	message_wire(&w, x);
+	side_send(s, &w);
+	wire_free(&w);
+}
+
+static void
+tell_progress(void *sender, size_t done)
+{
+	send_message(sender, &(struct message){.word = PROGRAM_DONE, .programs = done});
+}
+
+static bool
+is_alone(void *sender)
+{
+	return !side_is_awaited(sender);
+}
+
+/* The work of the process. */
+static void
+simulate(struct side_sender *sender, void *slicing)
+{
+	const struct slicing *how = slicing;
+	struct slices *s = &how->got->slices;
+	struct err e = {0};
+	bool cut;
+	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
+		.progress = tell_progress, .stop = is_alone, .ctx = sender}, &cut, &e);
+	bool good = t && slices_add(s, t, NULL, &e);
+	size_t parts = s->stack->n_parts;
+
+	for (size_t i = 0; i < s->n && good; i++)
+		send_message(sender, &(struct message){.word = SLICE, .text = s->names.name[i],
+			.origin = s->origin[i], .row = s->row[i], .share = s->share + i * parts, .n = parts});
+	if (!good)
+		send_message(sender, &(struct message){.word = FAILED, .text = e.what});
+	obs_table_free(t);
+}
+
+struct slicing *
+slicing_start(const char *on, struct err *e)
+{
+	struct sliced *x = sliced_new(on, e);
+	struct slicing *p;
+
+	if (!x)
+		return NULL;
+	p = mem_new(sizeof *p);
+	p->on = mem_str(on);
+	p->got = x;
+	p->process = side_process_start("hecate-slices", simulate, p, e);
+	if (p->process)
+		return p;
+	slicing_free(p);
+	return NULL;
+}
+
+int
+slicing_fd(const struct slicing *p)
+{
+	return side_process_fd(p->process);
+}
+
+const char *
+slicing_of(const struct slicing *p)
+{
+	return p->on;
+}
+
+size_t
+slicing_programs(const struct slicing *p)
+{
+	return p->programs;
+}
+
+static void
+take_slice(struct slices *s, const struct message *x)
+{
+	size_t parts = s->stack->n_parts;
+
+	mem_grow(&s->share, &s->cap, s->n + 1, parts * sizeof *s->share);
+	mem_grow(&s->origin, &s->cap_origins, s->n + 1, sizeof *s->origin);
+	mem_grow(&s->row, &s->cap_rows, s->n + 1, sizeof *s->row);
+	for (size_t i = 0; i < parts; i++)
+		s->share[s->n * parts + i] = x->share[i];
+	s->origin[s->n] = x->origin;
+	s->row[s->n++] = x->row;
+	s->n_origins = x->origin + 1;
+	names_add(&s->names, x->text, strlen(x->text));
+}
+
+/* False: the message cannot be read. */
+static bool
+take(void *slicing, struct wire *w)
+{
+	struct slicing *p = slicing;
+	struct slices *s = &p->got->slices;
+	struct message x = {0};
+	bool good;
+
+	message_wire(w, &x);
+	good = !w->bad && (x.word == PROGRAM_DONE || x.text) && (x.word != SLICE || x.n == s->stack->n_parts);
+	if (good && x.word == PROGRAM_DONE)
+		p->programs = x.programs;
+	else if (good && x.word == SLICE)
+		take_slice(s, &x);
+	else if (good)
+		err_set(&p->failed, "%s", x.text);
+	free(x.text);
+	free(x.share);
+	return good;
+}
+
+static enum slicing_step
+end(struct slicing *p, char *died, struct sliced **got, struct err *e)
+{
+	if (died)
+		err_set(e, "%s", died);
+	else if (*p->failed.what)
+		*e = p->failed;
+	else if (cluster(p->got, e)) {
+		*got = p->got;
+		p->got = NULL;
+	}
+	free(died);
+	return SLICING_ENDED;
+}
+
+enum slicing_step
+slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
+{
+	char *died;
+
+	*got = NULL;
+	switch (side_process_take(p->process, take, p, &died)) {
+	case SIDE_NOTHING:
+		return SLICING_GOES_ON;
+	case SIDE_MESSAGE:
+		return SLICING_NEWS;
+	case SIDE_ENDED:
+		break;
+	}
+	return end(p, died, got, e);
+}
+
+void
+slicing_free(struct slicing *p)
+{
+	if (!p)
+		return;
+	side_process_free(p->process);
+	sliced_free(p->got);
+	free(p->on);
+	free(p);
+}

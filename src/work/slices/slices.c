@@ -1,0 +1,158 @@
+#include "work/slices/slices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/obs/obs.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "work/files/data.h"
+#include "work/timeline/stack_count.h"
+
+#define MISSING_NAMED 6 /* counters in a message */
+
+void
+slices_init(struct slices *s, const struct stack *stack)
+{
+	*s = (struct slices){.stack = stack, .least = INFINITY, .most = -INFINITY};
+}
+
+void
+slices_free(struct slices *s)
+{
+	names_free(&s->names);
+	free(s->share);
+	free(s->origin);
+	free(s->row);
+	free(s->missing);
+	*s = (struct slices){0};
+}
+
+double
+slices_share(const struct slices *s, size_t slice, size_t part)
+{
+	return s->share[slice * s->stack->n_parts + part];
+}
+
+size_t
+slices_run(const struct slices *s, const size_t *slice, size_t n)
+{
+	size_t run = 1;
+
+	while (run < n && slice[run] == slice[run - 1] + 1 && s->origin[slice[run]] == s->origin[slice[0]])
+		run++;
+	return run;
+}
+
+char *
+slices_run_name(const struct slices *s, const size_t *slice, size_t n)
+{
+	const char *name = s->names.name[slice[0]];
+
+	return n > 1 ? str_format("%s to %zu", name, s->row[slice[n - 1]] + 1) : mem_str(name);
+}
+
+/* Names the last slice by the first of these that is free: NAME, NAME#2, … */
+static void
+add_name(struct slices *s, const char *observation, size_t row, size_t rows)
+{
+	struct str text = {0};
+
+	mem_grow(&s->origin, &s->cap_origins, s->n, sizeof *s->origin);
+	mem_grow(&s->row, &s->cap_rows, s->n, sizeof *s->row);
+	s->origin[s->n - 1] = s->n_origins;
+	s->row[s->n - 1] = row;
+
+	for (unsigned k = 1;; k++) {
+		str_clear(&text);
+		str_add(&text, observation);
+		if (k > 1)
+			str_addf(&text, "#%u", k);
+		if (rows > 1)
+			str_addf(&text, "_%zu", row + 1);
+		if (names_find(&s->names, str_text(&text), text.n) == NAMES_NONE)
+			break;
+	}
+	names_add(&s->names, str_text(&text), text.n);
+	str_free(&text);
+}
+
+/* Keeps the names of the counters that the first incomplete row lacks. */
+static void
+note_missing(struct slices *s, const struct stack_counts *c)
+{
+	struct str all = {0};
+	size_t n = 0;
+
+	s->left_out++;
+	if (s->missing)
+		return;
+	for (size_t i = 0; i < s->stack->n_counters; i++)
+		if (isnan(c->value[i]) && n++ < MISSING_NAMED)
+			str_addf(&all, "%s%s (%s)", all.n ? ", " : "", s->stack->counter[i].name,
+				stack_lack_text(c->lack[i]));
+	if (n > MISSING_NAMED)
+		str_addf(&all, " and %zu more", n - MISSING_NAMED);
+	s->missing = all.n ? str_take(&all) : NULL;
+}
+
+/* Adds a slice, unless the share of some part is unknown. */
+static bool
+take_row(struct slices *s, const struct stack_counts *c)
+{
+	size_t n_parts = s->stack->n_parts;
+	struct stack_account *a = stack_account_new(s->stack, c->value);
+	bool known = true;
+	double sum = 0;
+
+	mem_grow(&s->share, &s->cap, s->n + 1, n_parts * sizeof *s->share);
+	for (size_t i = 0; i < n_parts; i++) {
+		double share = a->amount[i].share;
+
+		known &= isfinite(share);
+		s->share[s->n * n_parts + i] = share > 0 ? share : 0;
+		if (s->stack->part[i].parent == STACK_TOP && !s->stack->part[i].implied)
+			sum += s->share[s->n * n_parts + i];
+	}
+	stack_account_free(a);
+	if (!known)
+		return false;
+	s->least = fmin(s->least, sum);
+	s->most = fmax(s->most, sum);
+	s->n++;
+	return true;
+}
+
+bool
+slices_add(struct slices *s, const struct obs_table *t, const char *pattern, struct err *e)
+{
+	struct stack_columns *columns = stack_columns_new(s->stack, t);
+	bool good = true;
+
+	for (size_t i = 0; i < t->n && good; i++) {
+		size_t rows = t->obs[i]->n_rows;
+
+		if (!data_wanted(pattern, t->obs[i]->name, false))
+			continue;
+		for (size_t r = 0; r < rows && good; r++) {
+			struct stack_counts *c = stack_counts_of_rows(s->stack, columns, t, i, r, 1);
+
+			if (s->n == SLICES_MOST) {
+				err_set(e, "more than %u slices cannot be clustered", SLICES_MOST);
+				good = err_hint(e, "--observations GLOB takes a part of the data");
+			} else if (take_row(s, c)) {
+				add_name(s, t->obs[i]->name, r, rows);
+			} else {
+				note_missing(s, c);
+			}
+			stack_counts_free(c);
+		}
+		s->n_origins++;
+	}
+	stack_columns_free(columns);
+	return good;
+}

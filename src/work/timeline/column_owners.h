@@ -1,0 +1,35 @@
+/* Splits column names NAME@OWNER into the counter and its owner, the place whose events the column counts.
+ *
+ * OWNER names a place from coarse to fine, as perf-stat(1) does: S0 (socket), S0-C3 (core), S0-C3-T7 (hardware thread),
+ * S0-slice12, S0-channel2. Any other name is a device: vda. A column without '@' counts the whole machine. */
+#ifndef WORK_TIMELINE_COLUMN_OWNERS_H
+#define WORK_TIMELINE_COLUMN_OWNERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/network/state.h"
+
+struct obs_table;
+
+struct column_owners {
+	struct net_shape shape;       /* owners of each scope; 1 for a scope that no column names */
+	/* per scope and owner: its name; NULL for the one owner of a scope that no column names */
+	char **name[SCOPES];
+	size_t *part_of[SCOPES];      /* storage of shape.part_of */
+	struct obs_table *base;       /* table without observations: the columns' names without owners, each once */
+	bool threads_are_cores;       /* no column names a hardware thread: each core counts for its only thread */
+	size_t n_columns;
+	size_t *base_of;              /* per column of the table: its column of `base` */
+	enum scope *scope;            /* per column: its owner's scope, SCOPE_SYSTEM without an owner */
+	size_t *owner;                /* per column: its owner's number in that scope */
+};
+
+struct column_owners *column_owners_new(const struct obs_table *);
+void column_owners_free(struct column_owners *);
+
+/* Does the column count events of owner i of the scope, or of a part of that owner? A column without an owner belongs
+ * to the only owner of a scope that no column names. */
+bool column_owners_has(const struct column_owners *, size_t column, enum scope, size_t i);
+
+#endif

@@ -1,0 +1,109 @@
+#include "work/timeline/methods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/stack/stack.h"
+
+static bool
+is_equal(const struct stack *a, size_t x, const struct stack *b, size_t y)
+{
+	const struct stack_part *p = &a->part[x], *q = &b->part[y];
+
+	if (p->implied != q->implied)
+		return false;
+	if (!p->implied)
+		return str_eq(p->name, q->name);
+	if (p->parent == STACK_TOP || q->parent == STACK_TOP)
+		return p->parent == q->parent;
+	return is_equal(a, p->parent, b, q->parent);
+}
+
+static size_t
+find(const struct methods *m, struct stack *const *s, const struct stack *of, size_t part)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (is_equal(s[m->part[i].stack], m->part[i].part, of, part))
+			return i;
+	return METHOD_NONE;
+}
+
+static void
+insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_t part)
+{
+	struct method_part *p;
+
+	m->part = mem_resize(m->part, m->n + 1, sizeof *m->part);
+	memmove(&m->part[at + 1], &m->part[at], (m->n - at) * sizeof *m->part);
+	m->n++;
+	p = &m->part[at];
+	*p = (struct method_part){.name = s[stack]->part[part].name, .stack = stack, .part = part,
+		.in = mem_new_array(m->n_stacks, sizeof *p->in)};
+	for (size_t k = 0; k < m->n_stacks; k++)
+		p->in[k] = METHOD_NONE;
+}
+
+/* Returns the row for the parts at the beginning of a method that no earlier method has: before the first part that is
+ * already there, or else at the end. */
+static size_t
+begin_of(const struct methods *m, struct stack *const *s, size_t stack)
+{
+	for (size_t i = 0; i < s[stack]->n_parts; i++) {
+		size_t at = find(m, s, s[stack], i);
+
+		if (at != METHOD_NONE)
+			return at;
+	}
+	return m->n;
+}
+
+struct methods *
+methods_new(struct stack *const *s, size_t n)
+{
+	struct methods *m = mem_new(sizeof *m);
+
+	m->n_stacks = n;
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0, behind = begin_of(m, s, k); i < s[k]->n_parts; i++) {
+			size_t at = find(m, s, s[k], i);
+
+			if (at == METHOD_NONE)
+				insert(m, at = behind, s, k, i);
+			m->part[at].in[k] = i;
+			behind = at + 1;
+		}
+	return m;
+}
+
+void
+methods_free(struct methods *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->n; i++)
+		free(m->part[i].in);
+	free(m->part);
+	free(m);
+}
+
+bool
+methods_share_figure(struct stack *const *s, size_t n)
+{
+	bool all = n && s[0]->figure;
+
+	for (size_t k = 1; k < n; k++)
+		all = all && s[k]->figure && str_eq(s[k]->figure_text, s[0]->figure_text);
+	return all;
+}
+
+bool
+methods_share_unit(struct stack *const *s, size_t n)
+{
+	bool all = n;
+
+	for (size_t k = 1; k < n; k++)
+		all = all && unit_equal(s[k]->whole->unit, s[0]->whole->unit);
+	return all;
+}

@@ -1,0 +1,440 @@
+/* Recorded data as a network's snapshots.
+ *
+ *     rows of an observation     row  row  row  row  row       rows of one time are samples of one interval
+ *     intervals                  └────┘ └───────┘  └──┘
+ *     snapshots                  each interval (each_row), or all of them together
+ *
+ * A counter's value for one owner is the sum of its columns, which are one per event or per part of the owner. Within
+ * an interval the samples are averaged. Over a snapshot the intervals are added up, and scaled where some lack the
+ * counter. */
+#include "work/timeline/network_data.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "core/obs/columns.h"
+#include "core/obs/obs.h"
+#include "core/obs/rows.h"
+#include "work/files/files.h"
+#include "work/files/texts.h"
+#include "work/timeline/column_factor.h"
+#include "work/timeline/column_owners.h"
+
+struct network *
+network_load(const char *name, char **path, struct diags *d, struct err *e)
+{
+	struct network *n = NULL;
+	struct text t;
+
+	*e = (struct err){0};
+	if (text_load(name, TEXT_NETWORK, &t, e))
+		n = text_network(&t, d);
+	*path = t.path;
+	free(t.text);
+	return n;
+}
+
+static const char *
+why_not(enum obs_health h)
+{
+	switch (h) {
+	case OBS_LIVE:
+	case OBS_HONEST:
+	case OBS_ZERO_SUSPECT:
+		return NULL;
+	case OBS_DEAD:
+		return "its column counts, but never anything";
+	case OBS_UNSUPPORTED:
+		return "it could not be opened";
+	case OBS_ABSENT:
+		return "its column is empty";
+	}
+	return NULL;
+}
+
+/* Returns the end of the interval that begins at `row`. Rows with the same time are samples of one interval. */
+static size_t
+interval_end(const struct obs *o, size_t row)
+{
+	size_t end = row + 1;
+
+	while (o->time && end < o->n_rows && o->time[end] <= o->time[row] && o->time[end] >= o->time[row])
+		end++;
+	return end;
+}
+
+/* Returns one row's count at a place: the sum of its columns, NAN when one of them was not counted. */
+static double
+count_in(const struct network_data *r, const struct obs_rows *rows, size_t place, size_t first_cell)
+{
+	double sum = 0;
+
+	for (size_t i = r->first[place]; i < r->first[place + 1]; i++) {
+		size_t cell = first_cell + r->column[i];
+
+		sum += rows->counted[cell] ? (double)rows->count[cell] : NAN;
+	}
+	return sum;
+}
+
+/* Adds one row to every place. After the last row of an interval (`ends`), adds the mean of the interval's rows. */
+static void
+add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
+{
+	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
+
+	for (size_t p = 0; p < places; p++) {
+		struct network_data_place *x = &r->place[p];
+		double v = count_in(r, rows, p, cell);
+
+		x->in += isnan(v) ? 0 : v;
+		x->some += isnan(v) ? 0 : 1;
+		if (!ends)
+			continue;
+		x->sum += x->some ? x->in / (double)x->some : 0;
+		x->counted += x->some > 0;
+		x->in = 0;
+		x->some = 0;
+	}
+}
+
+/* Counts every place in one snapshot, and the intervals that have a count. It goes row by row, so that rows that lie in
+ * a file are read once. */
+static void
+count_places(struct network_data *r, const struct network_data_snapshot *s)
+{
+	const struct obs *o = r->table->obs[s->obs];
+	size_t after = s->first_row + s->n_rows, end = s->first_row;
+
+	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
+		r->place[p] = (struct network_data_place){0};
+	for (size_t row = s->first_row; row < after;) {
+		struct obs_rows rows = obs_rows(o, row, after);
+
+		for (size_t i = 0; i < rows.n; i++, row++) {
+			if (row == end)
+				end = interval_end(o, row);
+			add_row(r, &rows, i, row + 1 == end || row + 1 == after);
+		}
+	}
+	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
+		r->count[p] = r->place[p].counted ? r->place[p].sum * (double)s->intervals / (double)r->place[p].counted
+			: NAN;
+}
+
+/* Returns why a place has no count, or NULL when nothing prevents one. */
+static const char *
+lack_of(const struct network_data *r, const struct obs *o, size_t place)
+{
+	const char *why = r->whole[place] ? NULL : "only counted for the whole machine, or for other owners";
+
+	for (size_t i = r->first[place]; i < r->first[place + 1] && !why; i++)
+		why = why_not(o->health[r->column[i]]);
+	return why;
+}
+
+/* From a count of the columns to a count as the network's state takes it, which multiplies by its own factor. NAN if
+ * the columns are amounts in other units. */
+static double
+scale_of(const struct network_data *r, size_t counter)
+{
+	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++)
+		if (r->match->times[k] != 1)
+			return NAN; /* several units */
+	return column_factor(r->match, counter, &r->net->counter[counter]) / r->net->counter[counter].factor;
+}
+
+static struct network_data_counter
+sample(struct network_data *r, const struct network_data_snapshot *s, size_t counter)
+{
+	const struct obs *o = r->table->obs[s->obs];
+	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
+	double scale = pow(10, -o->decimals) * scale_of(r, counter);
+	size_t places = r->first_place[counter + 1] - r->first_place[counter];
+
+	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
+		const char *why = lack_of(r, o, p);
+		size_t counted = r->place[p].counted;
+
+		if (isnan(scale))
+			why = "in other units than the network asks for";
+		r->count[p] =
+			why || r->match->first[counter] == r->match->first[counter + 1] ? NAN : r->count[p] * scale;
+		if (isnan(r->count[p])) {
+			out.unknown++;
+			out.why = r->match->first[counter] == r->match->first[counter + 1] ? out.why
+				: why                                                      ? why
+											   : "it was not counted";
+			continue;
+		}
+		out.value += r->count[p];
+		out.counted = counted < out.counted ? counted : out.counted;
+	}
+	if (out.unknown < places) {
+		out.why = NULL;
+	} else {
+		out.value = NAN;
+		out.counted = 0;
+	}
+	return out;
+}
+
+static size_t
+count_intervals(const struct obs *o, size_t first, size_t n)
+{
+	size_t intervals = 0;
+
+	for (size_t row = first; row < first + n; row = interval_end(o, row))
+		intervals++;
+	return intervals;
+}
+
+static void
+add_snapshot(struct network_data *r, struct network_data_snapshot s)
+{
+	const struct obs *o = r->table->obs[s.obs];
+
+	s.intervals = (uint32_t)count_intervals(o, s.first_row, s.n_rows);
+	if (!(s.seconds > 0))
+		s.seconds = NAN;
+	mem_grow(&r->snapshot, &r->cap, r->n + 1, sizeof *r->snapshot);
+	r->snapshot[r->n++] = s;
+}
+
+/* Returns the length of the first interval in s: the mean step between the ends of the others, unless times count from
+ * the start. NAN where it is unknown. */
+static double
+first_seconds(const struct obs *o)
+{
+	size_t intervals = count_intervals(o, 0, o->n_rows);
+	double span = intervals > 1 && o->time ? o->time[o->n_rows - 1] - o->time[0] : NAN;
+
+	if (o->time && (o->since_start || (o->exact && o->n_rows == 1)))
+		return o->time[0];
+	return span > 0 ? span / (double)(intervals - 1) : NAN;
+}
+
+static void
+add_whole(struct network_data *r, size_t at)
+{
+	const struct obs *o = r->table->obs[at];
+	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
+
+	add_snapshot(r,
+		(struct network_data_snapshot){
+			.obs = (uint32_t)at, .n_rows = (uint32_t)o->n_rows, .seconds = first_seconds(o) + rest});
+}
+
+/* Adds the intervals from row `first` on. */
+static void
+add_each(struct network_data *r, size_t at, size_t first)
+{
+	const struct obs *o = r->table->obs[at];
+
+	for (size_t row = first, end; row < o->n_rows; row = end) {
+		double seconds = !row ? first_seconds(o) : o->time ? o->time[row] - o->time[row - 1] : NAN;
+
+		end = interval_end(o, row);
+		add_snapshot(r,
+			(struct network_data_snapshot){.obs = (uint32_t)at,
+				.first_row = row,
+				.n_rows = (uint32_t)(end - row),
+				.seconds = seconds});
+	}
+}
+
+/* Does the observation count any column of the network? Observations of something else in the same table (tasks, say)
+ * do not. */
+static bool
+has_counters(const struct network_data *r, const struct obs *o)
+{
+	for (size_t i = 0; i < r->first[r->first_place[r->net->n_counters]]; i++)
+		if (o->health[r->column[i]] != OBS_ABSENT)
+			return true;
+	return !r->n_matched; /* no column matches the network at all, which the caller reports */
+}
+
+static bool
+is_wanted(const struct network_data *r, const struct obs *o)
+{
+	return o->n_rows && (!r->pattern || fnmatch(r->pattern, o->name, 0) == 0) && has_counters(r, o);
+}
+
+static struct wanted_counter
+wanted_of(const struct counter_item *c)
+{
+	static const char *const no_event[1];
+	struct event_sum v = counter_events(c);
+
+	return event_sum_is_filtered(&v) ? (struct wanted_counter){.name = c->name, .event = no_event, .n_events = 1}
+		: (struct wanted_counter){.name = c->name, .event = v.event, .n_events = v.n};
+}
+
+static struct columns_match *
+match_network(const struct network *n, const struct obs_table *t)
+{
+	struct wanted_counter *wanted = mem_new_array(n->n_counters, sizeof *wanted);
+	struct columns_match *m;
+
+	for (size_t i = 0; i < n->n_counters; i++)
+		wanted[i] = wanted_of(&n->counter[i]);
+	m = columns_match_counters(wanted, n->n_counters, t);
+	free(wanted);
+	return m;
+}
+
+/* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
+static void
+add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+{
+	enum scope per = r->net->counter[counter].scope;
+
+	r->whole[place] = r->match->first[counter] < r->match->first[counter + 1];
+	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++) {
+		size_t before = *n;
+
+		for (size_t c = 0; c < r->owners->n_columns; c++) {
+			if (r->owners->base_of[c] != r->match->column[k] ||
+				!column_owners_has(r->owners, c, per, owner))
+				continue;
+			mem_grow(&r->column, cap, *n + 1, sizeof *r->column);
+			r->column[(*n)++] = c;
+		}
+		r->whole[place] &= *n > before;
+	}
+	r->first[place + 1] = *n;
+}
+
+static void
+place_columns(struct network_data *r)
+{
+	size_t places = 0, n = 0, cap = 0;
+
+	r->first_place = mem_new_array(r->net->n_counters + 1, sizeof *r->first_place);
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		r->first_place[c + 1] = places += r->owners->shape.n[r->net->counter[c].scope];
+	r->first = mem_new_array(places + 1, sizeof *r->first);
+	r->whole = mem_new_array(places, sizeof *r->whole);
+	r->count = mem_new_array(places, sizeof *r->count);
+	r->place = mem_new_array(places, sizeof *r->place);
+	for (size_t c = 0; c < r->net->n_counters; c++)
+		for (size_t p = r->first_place[c]; p < r->first_place[c + 1]; p++)
+			add_place(r, c, p - r->first_place[c], p, &n, &cap);
+}
+
+static bool
+is_counted(const struct network_data *r, size_t column)
+{
+	for (size_t i = 0; i < r->table->n; i++)
+		if (is_wanted(r, r->table->obs[i]) && r->table->obs[i]->health[column] != OBS_ABSENT)
+			return true;
+	return false;
+}
+
+/* Collects the columns that no counter uses, from observations that have some counter of the network. */
+static void
+note_extra(struct network_data *r)
+{
+	bool *used = mem_new_array(r->owners->base->n_columns, sizeof *used);
+
+	for (size_t i = 0; i < r->match->first[r->net->n_counters]; i++)
+		used[r->match->column[i]] = true;
+	r->extra = mem_new_array(r->owners->n_columns, sizeof *r->extra);
+	for (size_t c = 0; c < r->owners->n_columns; c++)
+		if (!used[r->owners->base_of[c]] && is_counted(r, c))
+			r->extra[r->n_extra++] = r->table->column[c];
+	free(used);
+}
+
+struct network_data *
+network_data_new(const struct network *n, const struct obs_table *t, const char *pattern, bool each_row)
+{
+	struct network_data *r = mem_new(sizeof *r);
+
+	r->net = n;
+	r->table = t;
+	r->each_row = each_row;
+	r->pattern = pattern ? mem_str(pattern) : NULL;
+	r->owners = column_owners_new(t);
+	r->match = match_network(n, r->owners->base);
+	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
+	place_columns(r);
+	for (size_t i = 0; i < n->n_counters; i++)
+		r->n_matched += r->match->first[i] < r->match->first[i + 1];
+	note_extra(r);
+	network_data_follow(r);
+	return r;
+}
+
+bool
+network_data_follow(struct network_data *r)
+{
+	size_t before = r->n;
+
+	if (r->n_seen < r->table->n) {
+		size_t *seen = mem_new_array(r->table->n, sizeof *seen);
+
+		for (size_t i = 0; i < r->n_seen; i++)
+			seen[i] = r->seen[i];
+		free(r->seen);
+		r->seen = seen;
+		r->n_seen = r->table->n;
+	}
+	for (size_t i = 0; i < r->table->n; i++) {
+		const struct obs *o = r->table->obs[i];
+
+		if (o->n_rows > r->seen[i] && is_wanted(r, o) && r->each_row)
+			add_each(r, i, r->seen[i]);
+		else if (!r->seen[i] && is_wanted(r, o))
+			add_whole(r, i);
+		r->seen[i] = o->n_rows;
+	}
+	return r->n > before;
+}
+
+void
+network_data_free(struct network_data *r)
+{
+	if (!r)
+		return;
+	columns_match_free(r->match);
+	column_owners_free(r->owners);
+	free(r->pattern);
+	free(r->seen);
+	free(r->snapshot);
+	free(r->counter);
+	free(r->extra);
+	free(r->first_place);
+	free(r->first);
+	free(r->column);
+	free(r->whole);
+	free(r->count);
+	free(r->place);
+	free(r);
+}
+
+const struct obs *
+network_data_obs(const struct network_data *r, size_t snapshot)
+{
+	return r->table->obs[r->snapshot[snapshot].obs];
+}
+
+void
+network_data_take(struct network_data *r, size_t snapshot, struct net_state *state)
+{
+	const struct obs *o = network_data_obs(r, snapshot);
+	const double **count = mem_new_array(r->net->n_counters, sizeof *count);
+
+	count_places(r, &r->snapshot[snapshot]);
+	for (size_t i = 0; i < r->net->n_counters; i++) {
+		r->counter[i] = sample(r, &r->snapshot[snapshot], i);
+		count[i] = &r->count[r->first_place[i]];
+	}
+	/* the tasks of one row are enough: the next row counts whatever a row misses */
+	net_state_take(state, &(struct net_snapshot){.seconds = r->snapshot[snapshot].seconds,
+			.tear = o->exact ? 0 : o->tasks, .count = count});
+	free(count);
+}

@@ -1,0 +1,294 @@
+#include "work/timeline/stack_count.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "core/lang/aexpr.h"
+#include "core/obs/column_names.h"
+#include "core/obs/columns.h"
+#include "core/obs/obs.h"
+#include "core/obs/rows.h"
+#include "core/stack/stack.h"
+#include "work/timeline/column_factor.h"
+
+const char *
+stack_lack_text(enum stack_lack l)
+{
+	switch (l) {
+	case STACK_COUNTED:
+		return "counted";
+	case STACK_UNRESOLVED:
+		return "no event is known";
+	case STACK_NO_COLUMN:
+		return "not in the data";
+	case STACK_NOT_COUNTED:
+		return "not counted in this observation";
+	case STACK_DEAD:
+		return "dead: it counts, but never anything";
+	case STACK_UNSUPPORTED:
+		return "it could not be opened";
+	case STACK_OTHER_UNIT:
+		return "in another unit than the stack asks for";
+	}
+	return "";
+}
+
+/* Whether a column counts the event. */
+static bool
+has_column(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, size_t event)
+{
+	struct event_columns found;
+	bool has = false;
+
+	for (size_t i = 0; i < t->n_columns && v->source && !has; i++)
+		has = str_eq(t->column[i], v->event[event]);
+	if (v->source)
+		return has;
+	found = column_names_find(names, v->event[event]);
+	has = found.n > 0;
+	event_columns_free(&found);
+	return has;
+}
+
+/* Whether the events of a choice are all columns. With `zeros`, an event without a column is 0 if its object is known;
+ * then *n_zero of them are. `event` gets those that have columns; *n of them. */
+static bool
+is_there(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, bool zeros,
+	const char **event, size_t *n, size_t *n_zero)
+{
+	*n = *n_zero = 0;
+	if (event_sum_is_filtered(v))
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		if (has_column(names, t, v, i))
+			event[(*n)++] = v->event[i];
+		else if (zeros && !v->source && columns_knows_object(t, v->event[i]))
+			(*n_zero)++;
+		else
+			return false;
+	return true;
+}
+
+/* What is wanted for one counter: the first choice whose events are all columns. Where the sources list no zeros, the
+ * first that has some of its columns and knows the objects of the others; or, without a column, the counter is 0. */
+static struct wanted_counter
+choose(const struct counter_item *c, const struct column_names *names, const struct obs_table *t, const char ***event,
+	bool *zero)
+{
+	struct wanted_counter w = {.name = c->name};
+	size_t most = 1, n, n_zero;
+
+	for (size_t k = 0; k < c->n_choices; k++)
+		most = c->choice[k].n > most ? c->choice[k].n : most;
+	*event = mem_new_array(most, sizeof **event);
+	w.event = *event;
+	for (size_t k = 0; k < c->n_choices; k++)
+		if (is_there(names, t, &c->choice[k], false, *event, &n, &n_zero)) {
+			w.n_events = n;
+			w.exact = c->choice[k].source;
+			return w;
+		}
+	for (size_t k = 0; k < c->n_choices && columns_lists_no_zeros(t); k++) {
+		if (!is_there(names, t, &c->choice[k], true, *event, &n, &n_zero))
+			continue;
+		*zero |= n_zero > 0;
+		w.n_events = n;
+		if (n) {
+			*zero = n_zero > 0;
+			return w;
+		}
+	}
+	if (*zero)
+		return w;
+	/* nothing fits: the first choice says what is near */
+	w.n_events = c->n_choices && !event_sum_is_filtered(&c->choice[0]) ? c->choice[0].n : 0;
+	for (size_t i = 0; i < w.n_events; i++)
+		(*event)[i] = c->choice[0].event[i];
+	w.exact = w.n_events && c->choice[0].source;
+	return w;
+}
+
+/* The counters that a stack's whole is made of, and how many of them have a column. */
+struct whole_counters {
+	const struct stack *s;
+	struct stack_columns *m;
+	size_t counted;
+	bool settle;
+};
+
+static void
+visit_counter(void *ctx, const struct aexpr *name)
+{
+	struct whole_counters *w = ctx;
+
+	if (name->index >= w->s->n_counters)
+		return;
+	w->counted += w->m->match->first[name->index + 1] > w->m->match->first[name->index];
+	if (w->settle)
+		w->m->zero[name->index] = false;
+}
+
+/* A whole of which no counter is in the data is not 0 but unknown, whatever their source leaves out: nothing else tells
+ * such data from those of another machine. */
+static void
+settle_whole(const struct stack *s, struct stack_columns *m)
+{
+	struct whole_counters w = {s, m, 0, false};
+
+	aexpr_each_name(s->whole, visit_counter, &w);
+	w.settle = !w.counted;
+	if (w.settle)
+		aexpr_each_name(s->whole, visit_counter, &w);
+}
+
+/* On a machine with several kinds of cores a stack is of the one that counted all of its events. */
+static void
+choose_core(const struct stack *s, struct column_names *names)
+{
+	const char **event = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		for (size_t k = 0; k < s->counter[i].n_choices; k++)
+			for (size_t e = 0; e < s->counter[i].choice[k].n; e++) {
+				mem_grow(&event, &cap, n + 1, sizeof *event);
+				event[n++] = s->counter[i].choice[k].source ? NULL : s->counter[i].choice[k].event[e];
+			}
+	column_names_choose_core(names, event, n);
+	free(event);
+}
+
+struct stack_columns *
+stack_columns_new(const struct stack *s, const struct obs_table *t)
+{
+	struct stack_columns *m = mem_new(sizeof *m);
+	struct column_names *names = column_names_new(t);
+	struct wanted_counter *wanted = mem_new_array(s->n_counters, sizeof *wanted);
+	const char ***event = mem_new_array(s->n_counters, sizeof *event);
+
+	choose_core(s, names);
+	m->n_counters = s->n_counters;
+	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
+	for (size_t i = 0; i < s->n_counters; i++)
+		wanted[i] = choose(&s->counter[i], names, t, &event[i], &m->zero[i]);
+	m->match = columns_match_counters(wanted, s->n_counters, t);
+	for (size_t i = 0; i < s->n_counters; i++)
+		free(event[i]);
+	free(event);
+	free(wanted);
+	column_names_free(names);
+	settle_whole(s, m);
+	return m;
+}
+
+void
+stack_columns_free(struct stack_columns *m)
+{
+	if (!m)
+		return;
+	columns_match_free(m->match);
+	free(m->zero);
+	free(m);
+}
+
+static enum stack_lack
+lack_of_column(const struct obs *o, size_t column, size_t counted)
+{
+	switch (o->health[column]) {
+	case OBS_LIVE:
+	case OBS_HONEST:
+	case OBS_ZERO_SUSPECT:
+		return counted ? STACK_COUNTED : STACK_NOT_COUNTED;
+	case OBS_DEAD:
+		return STACK_DEAD;
+	case OBS_UNSUPPORTED:
+		return STACK_UNSUPPORTED;
+	case OBS_ABSENT:
+		break;
+	}
+	return STACK_NOT_COUNTED;
+}
+
+/* Adds one column's total, times its factor, to counter i. Whole counts are added exactly. */
+static void
+add_column(
+	struct stack_counts *c, size_t i, const struct obs *o, size_t column, int64_t times, size_t first, size_t n)
+{
+	struct obs_sum sum = obs_sum(o, column, first, n);
+	enum stack_lack lack = lack_of_column(o, column, sum.counted);
+
+	c->running[i] = fmin(c->running[i], sum.running);
+	if (lack != STACK_COUNTED) {
+		c->lack[i] = lack;
+		c->value[i] = NAN;
+		return;
+	}
+	c->filled[i] = fmax(c->filled[i], 1 - (double)sum.counted / (double)n);
+	/* scales only where rows are missing, so that whole counts stay whole */
+	c->value[i] += (double)times * (sum.counted == n ? (double)sum.sum
+		: (double)sum.sum / (double)sum.counted * (double)n) /
+		pow(10, o->decimals);
+}
+
+struct stack_counts *
+stack_counts_new(const struct stack *s, const struct stack_columns *m, const struct obs_table *t, size_t observation)
+{
+	return stack_counts_of_rows(s, m, t, observation, 0, t->obs[observation]->n_rows);
+}
+
+struct stack_counts *
+stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const struct obs_table *t,
+	size_t observation, size_t first, size_t n)
+{
+	struct stack_counts *c = mem_new(sizeof *c);
+	const struct obs *o = t->obs[observation];
+
+	c->n_counters = s->n_counters;
+	c->value = mem_new_array(s->n_counters, sizeof *c->value);
+	c->lack = mem_new_array(s->n_counters, sizeof *c->lack);
+	c->running = mem_new_array(s->n_counters, sizeof *c->running);
+	c->filled = mem_new_array(s->n_counters, sizeof *c->filled);
+	c->zero = mem_new_array(s->n_counters, sizeof *c->zero);
+	for (size_t i = 0; i < s->n_counters; i++) {
+		c->running[i] = 1;
+		c->zero[i] = m->zero[i];
+		if (m->match->first[i] == m->match->first[i + 1] && !m->zero[i]) {
+			c->lack[i] = s->counter[i].unresolved ? STACK_UNRESOLVED : STACK_NO_COLUMN;
+			c->value[i] = NAN;
+		}
+		for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++)
+			add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
+		c->value[i] *= column_factor(m->match, i, &s->counter[i]);
+		if (isnan(c->value[i]) && c->lack[i] == STACK_COUNTED)
+			c->lack[i] = STACK_OTHER_UNIT;
+	}
+	return c;
+}
+
+void
+stack_counts_add(struct stack_counts *sum, const struct stack_counts *c)
+{
+	for (size_t i = 0; i < sum->n_counters; i++) {
+		sum->value[i] += c->value[i];
+		sum->lack[i] = sum->lack[i] != STACK_COUNTED ? sum->lack[i] : c->lack[i];
+		sum->running[i] = fmin(sum->running[i], c->running[i]);
+		sum->filled[i] = fmax(sum->filled[i], c->filled[i]);
+		if (sum->zero)
+			sum->zero[i] |= c->zero && c->zero[i];
+	}
+}
+
+void
+stack_counts_free(struct stack_counts *c)
+{
+	if (!c)
+		return;
+	free(c->value);
+	free(c->lack);
+	free(c->running);
+	free(c->filled);
+	free(c->zero);
+	free(c);
+}

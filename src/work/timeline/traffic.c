@@ -1,0 +1,376 @@
+#include "work/timeline/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "core/network/queues.h"
+#include "core/network/state.h"
+#include "work/timeline/timeline.h"
+
+static size_t
+cell_at(const struct traffic *p, size_t module, size_t owner, size_t kind)
+{
+	return (p->module_first[module] + owner) * p->net->n_kinds + kind;
+}
+
+static void
+find_queues(struct traffic *p)
+{
+	size_t n = 0;
+
+	p->module_first = mem_new_array(p->net->n_modules + 1, sizeof *p->module_first);
+	for (size_t m = 0; m < p->net->n_modules; m++)
+		p->module_first[m + 1] = n += net_state_owners(p->analysis->state, m);
+	p->queue = mem_new_array(n * p->net->n_kinds, sizeof *p->queue);
+	for (size_t i = 0; i < p->analysis->queues->known; i++) {
+		const struct net_queue *q = &p->analysis->queues->queue[i];
+
+		p->queue[cell_at(p, q->module, q->owner, q->kind)] = q;
+	}
+}
+
+/* --- loads ------------------------------------------------------------------------------------------------------- */
+
+/* Requests on a link that leave the owners of a box; NAN where any of them is unknown. */
+static double
+leaving(const struct traffic *p, const struct net_layout_box *b, size_t link, size_t kind)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < b->n_owners; i++)
+		sum += net_state_load(p->analysis->state, link, b->owner[i], kind);
+	return sum;
+}
+
+static double
+counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < b->n_owners; i++) {
+		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
+
+		sum += (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses) +
+			(isnan(t.hits) && isnan(t.misses) ? NAN : 0);
+	}
+	return sum;
+}
+
+/* Returns the share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in
+ * proportion to the requests that the boxes count. */
+static double
+part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
+{
+	size_t to = p->net->link[link].to;
+	double here = NAN, all = 0;
+	size_t boxes = 0;
+
+	if (p->boxes[to] <= 1)
+		return 1;
+	for (size_t i = 0; i < p->layout->n_lanes; i++) {
+		const struct net_layout_lane *o = &p->layout->lane[i];
+		bool same = false;
+
+		if (o->from != lane->from || o->kind != lane->kind)
+			continue;
+		for (size_t k = 0; k < o->n_links; k++)
+			same |= o->link[k] == link;
+		if (!same)
+			continue;
+		boxes++;
+		if (o == lane)
+			here = counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
+		all += counted_arrivals(p, &p->layout->box[o->to], to, o->kind);
+	}
+	return boxes <= 1 ? 1 : all > 0 ? here / all : NAN;
+}
+
+static double
+lane_load(const struct traffic *p, const struct net_layout_lane *lane)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < lane->n_links; i++) {
+		const struct net_layout_box *from = &p->layout->box[lane->from];
+		double load = leaving(p, from, lane->link[i], lane->kind);
+
+		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
+			load = 0; /* no request arrives, so no request is passed on */
+		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
+	}
+	return sum;
+}
+
+struct traffic *
+traffic_new(const struct network *net, const struct timeline_analysis *analysis, const struct net_layout *layout)
+{
+	struct traffic *p = mem_new(sizeof *p);
+
+	p->net = net;
+	p->analysis = analysis;
+	p->layout = layout;
+	p->boxes = mem_new_array(net->n_modules, sizeof *p->boxes);
+	for (size_t b = 0; layout && b < layout->n_boxes; b++)
+		for (size_t m = 0; m < layout->box[b].n_modules; m++)
+			p->boxes[layout->box[b].module[m]]++;
+	p->load = mem_new_array(layout ? layout->n_lanes : 0, sizeof *p->load);
+	p->column_load = mem_new_array(layout ? layout->n_columns : 0, sizeof *p->column_load);
+	if (analysis)
+		find_queues(p);
+	for (size_t i = 0; layout && i < layout->n_lanes; i++) {
+		const struct net_layout_lane *l = &layout->lane[i];
+
+		p->load[i] = analysis ? lane_load(p, l) : NAN;
+		if (p->load[i] > 0 && !l->inside)
+			p->column_load[layout->box[l->from].column] += p->load[i];
+	}
+	return p;
+}
+
+void
+traffic_free(struct traffic *p)
+{
+	if (!p)
+		return;
+	free(p->queue);
+	free(p->module_first);
+	free(p->load);
+	free(p->boxes);
+	free(p->column_load);
+	free(p);
+}
+
+double
+traffic_share(const struct traffic *p, size_t lane)
+{
+	double all = p->column_load[p->layout->box[p->layout->lane[lane].from].column];
+
+	return all > 0 ? p->load[lane] / all : p->load[lane] == 0 ? 0 : NAN;
+}
+
+/* --- boxes ------------------------------------------------------------------------------------------------------- */
+
+struct traffic_cell
+traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+{
+	struct traffic_cell c = {.state = p->net->module[module].cell[kind].state, .queue = NAN};
+	double served[NET_FIELDS] = {0};
+
+	if (!p->analysis) {
+		c.hits = c.misses = NAN;
+		for (int f = 0; f < NET_FIELDS; f++)
+			c.field[f] = NAN;
+		return c;
+	}
+	for (size_t i = 0; i < b->n_owners; i++) {
+		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
+		const struct net_queue *q = p->queue[cell_at(p, module, b->owner[i], kind)];
+
+		c.hits += t.hits;
+		c.misses += t.misses;
+		for (int f = 0; f < NET_FIELDS; f++) {
+			if (net_field_adds((enum net_field)f))
+				c.field[f] += t.field[f];
+			else if (!isnan(t.field[f]) && t.hits > 0) {
+				c.field[f] += t.field[f] * t.hits;
+				served[f] += t.hits;
+			}
+		}
+		if (q) {
+			c.queue = isnan(c.queue) ? q->length : c.queue + q->length;
+			c.longest = !c.longest || q->length > c.longest->length ? q : c.longest;
+		}
+	}
+	for (int f = 0; f < NET_FIELDS; f++)
+		if (!net_field_adds((enum net_field)f))
+			c.field[f] = served[f] > 0 ? c.field[f] / served[f] : NAN;
+	return c;
+}
+
+static double
+loads_to(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+{
+	size_t box = (size_t)(b - p->layout->box);
+	double sum = NAN;
+
+	for (size_t i = 0; i < p->layout->n_lanes; i++) {
+		const struct net_layout_lane *l = &p->layout->lane[i];
+
+		if (l->to == box && l->kind == kind && l->n_links && p->net->link[l->link[0]].to == module &&
+			!isnan(p->load[i]))
+			sum = isnan(sum) ? p->load[i] : sum + p->load[i];
+	}
+	return sum;
+}
+
+double
+traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t module, size_t kind)
+{
+	double own;
+
+	if (!p->analysis)
+		return NAN;
+	own = counted_arrivals(p, b, module, kind);
+	return isnan(own) && p->layout && b >= p->layout->box && b < p->layout->box + p->layout->n_boxes
+		? loads_to(p, b, module, kind) : own;
+}
+
+const struct net_queue *
+traffic_queue_of(const struct traffic *p, size_t module, size_t owner, size_t kind)
+{
+	return p->analysis ? p->queue[cell_at(p, module, owner, kind)] : NULL;
+}
+
+const struct net_queue *
+traffic_longest(const struct traffic *p, const struct net_layout_box *b)
+{
+	const struct net_queue *longest = NULL;
+
+	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
+		for (size_t i = 0; i < b->n_owners; i++)
+			for (size_t k = 0; k < p->net->n_kinds; k++) {
+				const struct net_queue *q = p->queue[cell_at(p, b->module[m], b->owner[i], k)];
+
+				if (q && (!longest || q->length > longest->length))
+					longest = q;
+			}
+	return longest;
+}
+
+double
+traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, size_t owner)
+{
+	double sum = NAN;
+
+	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
+		for (size_t k = 0; k < p->net->n_kinds; k++) {
+			const struct net_queue *q = p->queue[cell_at(p, b->module[m], owner, k)];
+
+			if (q)
+				sum = isnan(sum) ? q->length : sum + q->length;
+		}
+	return sum;
+}
+
+/* --- counters ---------------------------------------------------------------------------------------------------- */
+
+double
+traffic_counter(const struct timeline_analysis *analysis, size_t counter, enum scope scope, size_t owner)
+{
+	const struct network *n = net_state_network(analysis->state);
+	enum scope per = n->counter[counter].scope;
+	const double *count = &analysis->count[analysis->first[counter]];
+	size_t all = analysis->first[counter + 1] - analysis->first[counter];
+	bool parts = scope_within(per, scope);
+	double sum = 0;
+
+	for (size_t i = 0; i < all; i++)
+		if (!parts || net_owner_within(net_state_shape(analysis->state), per, i, scope) == owner)
+			sum += count[i];
+	return sum;
+}
+
+struct parts {
+	const struct traffic *t;
+	const struct net_layout_box *box;
+	enum scope scope;
+	double *sum;
+	size_t n;
+};
+
+static void
+add_parts(void *ctx, const struct aexpr *name)
+{
+	struct parts *p = ctx;
+	const struct network *n = p->t->net;
+	const struct timeline_analysis *analysis = p->t->analysis;
+	const struct net_shape *shape = net_state_shape(analysis->state);
+	enum scope per;
+
+	if (name->index >= n->n_counters)
+		return;
+	per = n->counter[name->index].scope;
+	if (per == p->box->per || !scope_within(per, p->box->per) || (p->sum && per != p->scope) || shape->n[per] < 2)
+		return;
+	if (!p->sum) {
+		p->scope = per;
+		p->n = shape->n[per];
+		p->sum = mem_new_array(p->n, sizeof *p->sum);
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		double v = analysis->count[analysis->first[name->index] + i];
+
+		for (size_t o = 0; o < p->box->n_owners; o++)
+			if (!isnan(v) && net_owner_within(shape, per, i, p->box->per) == p->box->owner[o])
+				p->sum[i] += v;
+	}
+}
+
+double *
+traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t module, enum scope *scope, size_t *n)
+{
+	struct parts p = {.t = t, .box = b};
+
+	for (size_t k = 0; t->analysis && k < t->net->n_kinds; k++)
+		if (t->net->module[module].cell[k].field[NET_OCCUPANCY])
+			aexpr_each_name(t->net->module[module].cell[k].field[NET_OCCUPANCY], add_parts, &p);
+	*scope = p.scope;
+	*n = p.n;
+	return p.sum;
+}
+
+/* --- shares that were ever carried -------------------------------------------------------------------------------- */
+
+static void
+keep_most(unsigned short *most, double part, double all)
+{
+	unsigned short share = (unsigned short)(all > 0 ? lround(part / all * 1000) : 0);
+
+	*most = share > *most ? share : *most;
+}
+
+/* Requests of a kind that one owner's module counted. */
+static double
+carried(const struct net_state *s, size_t module, size_t owner, size_t kind)
+{
+	struct net_cell_values t = net_state_cell(s, module, owner, kind);
+
+	return (isnan(t.hits) ? 0 : t.hits) + (isnan(t.misses) ? 0 : t.misses);
+}
+
+bool
+traffic_add_shares(const struct timeline_analysis *analysis, unsigned short *share)
+{
+	const struct network *n = net_state_network(analysis->state);
+	size_t first = 0, owners = 0;
+	bool some = false;
+
+	for (size_t m = 0; m < n->n_modules; m++)
+		owners += net_state_owners(analysis->state, m);
+	for (size_t g = 0; g < n->n_stages; g++) {
+		const struct net_stage *stage = &n->stage[g];
+		double kind[NETWORK_KINDS_MAX] = {0}, all = 0;
+		size_t at = first;
+
+		for (size_t m = stage->first; m < stage->first + stage->n; m++)
+			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++)
+				for (size_t k = 0; k < n->n_kinds; k++)
+					kind[k] += carried(analysis->state, m, o, k);
+		for (size_t k = 0; k < n->n_kinds; k++)
+			all += kind[k];
+		some |= all > 0;
+		for (size_t m = stage->first; m < stage->first + stage->n; m++)
+			for (size_t o = 0; o < net_state_owners(analysis->state, m); o++, at++) {
+				double sum = 0;
+
+				for (size_t k = 0; k < n->n_kinds; k++)
+					sum += carried(analysis->state, m, o, k);
+				keep_most(&share[at], sum, all);
+			}
+		for (size_t k = 0; k < n->n_kinds; k++)
+			keep_most(&share[owners + k], kind[k], all);
+		first = at;
+	}
+	return some;
+}

@@ -1,0 +1,148 @@
+#include "work/timeline/tree_notes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/str.h"
+#include "core/stack/account.h"
+#include "core/stack/stack.h"
+#include "core/stack/tree.h"
+#include "work/timeline/stack_count.h"
+#include "work/timeline/stack_notes.h"
+
+#define ROUNDING 1e-9 /* of the whole: a value that is closer to a bound is on it */
+#define SKEW 0.02     /* relative: counters that are read one after the other differ by less */
+
+const char *
+tree_event(const struct stack *s, size_t counter)
+{
+	const struct counter_item *c = &s->counter[counter];
+
+	return c->n_choices && c->choice[0].n ? c->choice[0].event[0] : c->name;
+}
+
+void
+tree_add_path(const struct stack *s, size_t part, struct str *out)
+{
+	if (s->part[part].parent != STACK_TOP) {
+		tree_add_path(s, s->part[part].parent, out);
+		str_add(out, " → ");
+	}
+	str_add(out, s->part[part].name);
+}
+
+size_t
+tree_lacks(const struct stack *s, const struct stack_counts *counts, size_t part, struct str *out)
+{
+	bool *lacks = mem_new_array(s->n_counters, sizeof *lacks);
+	size_t n = stack_lacking(s, counts->value, part, lacks);
+
+	for (size_t i = 0, some = 0; out && i < s->n_counters; i++)
+		if (lacks[i])
+			str_addf(out, "%s%s", some++ ? ", " : "", tree_event(s, i));
+	free(lacks);
+	return n;
+}
+
+void
+tree_add_why(const struct stack_bar *b, size_t part, struct str *out)
+{
+	const struct stack *s = b->stack;
+	const struct aexpr *zero;
+	struct str events = {0};
+
+	if (!isnan(b->account->amount[part].value))
+		return;
+	if (tree_lacks(s, b->counts, part, &events))
+		str_addf(out, "not counted: %s", str_text(&events));
+	zero = events.n ? NULL : stack_zero_divisor(s, b->counts->value, part);
+	str_free(&events);
+	if (zero) {
+		str_add(out, "it is divided by ");
+		aexpr_print(zero, out);
+		str_add(out, ", which is 0");
+	}
+}
+
+/* "CPU_CLK_UNHALTED.THREAD (40.0 M)" */
+static void
+add_count(const struct stack_bar *b, size_t counter, struct str *out)
+{
+	char number[NUMBER_TEXT];
+
+	str_addf(out, "%s (%s)", tree_event(b->stack, counter), number_count(number, b->counts->value[counter], true));
+}
+
+/* ": A (n) contradicts B (m); one is too large for the other" */
+static void
+add_pair(const struct stack_bar *b, const struct tree_pair *pair, struct str *out)
+{
+	const struct stack *s = b->stack;
+
+	if (pair->much == s->n_counters || pair->little == s->n_counters)
+		return;
+	str_add(out, ": ");
+	add_count(b, pair->much, out);
+	str_add(out, " contradicts ");
+	add_count(b, pair->little, out);
+	str_add(out, "; one is too large for the other");
+}
+
+bool
+tree_is_contradicted(const struct stack_bar *b, size_t part, struct tree_pair *pair)
+{
+	double share = b->account->amount[part].share;
+	struct stack_pull pull;
+
+	if (!(share < -ROUNDING) && !(share > 1 + ROUNDING))
+		return false;
+	pull = stack_pull_part(b->stack, b->counts->value, part);
+	*pair = share < 0 ? (struct tree_pair){pull.down, pull.up} : (struct tree_pair){pull.up, pull.down};
+	return true;
+}
+
+bool
+tree_add_contradiction(const struct stack_bar *b, size_t part, struct str *out)
+{
+	double share = b->account->amount[part].share;
+	char number[NUMBER_TEXT];
+	struct tree_pair pair;
+
+	if (!tree_is_contradicted(b, part, &pair))
+		return false;
+	str_addf(out, "%s is %s (%s%s %%)", b->stack->part[part].name, share < 0 ? "below zero" : "above 100 %",
+		share < 0 ? "-" : "", number_share(number, fabs(share)));
+	add_pair(b, &pair, out);
+	return true;
+}
+
+bool
+tree_add_misfit(const struct stack_bar *b, size_t level, struct str *out)
+{
+	const struct stack *s = b->stack;
+	const struct stack_fit *f = &b->account->fit[level];
+	struct stack_pull pull;
+	char number[NUMBER_TEXT];
+
+	if (!s->tree.sums[level] || f->n_unknown || !(f->parent > 0) || fabs(f->known - f->parent) <= SKEW * f->parent)
+		return false;
+	pull = stack_pull_level(s, b->counts->value, level);
+	str_addf(out, "the nodes of %s add up to %s %% of it",
+		level == s->n_parts ? *s->whole_text ? s->whole_text : s->whole_name : s->part[level].name,
+		number_share(number, f->known / f->parent));
+	add_pair(b, f->known > f->parent ? &(struct tree_pair){pull.up, pull.down}
+			: &(struct tree_pair){pull.down, pull.up}, out);
+	return true;
+}
+
+size_t
+tree_unknown(const struct stack_bar *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->stack->n_parts; i++)
+		n += isnan(b->account->amount[i].value) ? 1 : 0;
+	return n;
+}

@@ -1,0 +1,143 @@
+#include "work/wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void
+wire_free(struct wire *w)
+{
+	free(w->data);
+	*w = (struct wire){0};
+}
+
+void
+wire_bytes(struct wire *w, void *p, size_t n)
+{
+	if (!n)
+		return;
+	if (!w->reading) {
+		mem_grow(&w->data, &w->cap, w->n + n, 1);
+		memcpy(w->data + w->n, p, n);
+		w->n += n;
+		return;
+	}
+	if (w->bad || n > w->n - w->at) {
+		w->bad = true;
+		memset(p, 0, n);
+		return;
+	}
+	memcpy(p, w->data + w->at, n);
+	w->at += n;
+}
+
+void
+wire_u64(struct wire *w, uint64_t *v)
+{
+	wire_bytes(w, v, sizeof *v);
+}
+
+void
+wire_i64(struct wire *w, int64_t *v)
+{
+	wire_bytes(w, v, sizeof *v);
+}
+
+void
+wire_double(struct wire *w, double *v)
+{
+	wire_bytes(w, v, sizeof *v);
+}
+
+void
+wire_size(struct wire *w, size_t *v)
+{
+	uint64_t n = *v;
+
+	wire_u64(w, &n);
+	*v = (size_t)n;
+}
+
+void
+wire_int(struct wire *w, int *v)
+{
+	int64_t n = *v;
+
+	wire_i64(w, &n);
+	*v = (int)n;
+}
+
+int
+wire_word(struct wire *w, int word, int n)
+{
+	wire_int(w, &word);
+	w->bad |= word < 0 || word >= n;
+	return w->bad ? 0 : word;
+}
+
+void
+wire_bool(struct wire *w, bool *v)
+{
+	unsigned char c = *v;
+
+	wire_bytes(w, &c, 1);
+	*v = c != 0;
+}
+
+void
+wire_array(struct wire *w, void *array, size_t *n, size_t size, size_t least)
+{
+	void *p = NULL;
+
+	wire_size(w, n);
+	if (!w->reading)
+		return;
+	if (!w->bad && least && *n > (w->n - w->at) / least)
+		w->bad = true;
+	if (w->bad)
+		*n = 0;
+	p = mem_new_array(*n, size);
+	memcpy(array, &p, sizeof p);
+}
+
+void
+wire_str(struct wire *w, char **s)
+{
+	bool some = *s != NULL;
+	size_t n = !w->reading && some ? strlen(*s) : 0;
+	char *p = NULL;
+
+	wire_bool(w, &some);
+	if (w->reading)
+		*s = NULL;
+	if (!some)
+		return;
+	if (!w->reading) {
+		wire_size(w, &n);
+		wire_bytes(w, *s, n);
+		return;
+	}
+	wire_size(w, &n);
+	if (w->bad || n > w->n - w->at) {
+		w->bad = true;
+		n = 0;
+	}
+	p = mem_new(n + 1);
+	wire_bytes(w, p, n);
+	*s = p;
+}
+
+void
+wire_i64s(struct wire *w, int64_t **v, size_t *n)
+{
+	wire_array(w, v, n, sizeof **v, sizeof **v);
+	wire_bytes(w, *v, *n * sizeof **v);
+}
+
+void
+wire_doubles(struct wire *w, double **v, size_t *n)
+{
+	wire_array(w, v, n, sizeof **v, sizeof **v);
+	wire_bytes(w, *v, *n * sizeof **v);
+}
