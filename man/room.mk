@@ -2,7 +2,7 @@
 # the build tree only: the tables are the source.
 noinst_PROGRAMS += man/tables
 man_tables_SOURCES = man/tables.c
-man_tables_LDADD = libhecate.a
+man_tables_LDADD = $(archives)
 
 man_MANS = man/hecate.1
 dist_man_MANS = man/hecate-machines.5 man/hecate-models.5 man/hecate-networks.5 man/hecate-specs.5 man/hecate-stacks.5 man/hecate-trust.5

@@ -65,7 +65,7 @@ fires() { # NAME MESSAGE FILE: LINES …
 }
 door='collect/source.h: /* the door */'
 
-fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include app/' 'core/obs/x.c: work/wire.h'
+fires "a layer includes one above it" 'core/obs/x.c:1: core/ may not include work/' 'core/obs/x.c: work/wire.h'
 fires "unknown layer" 'tools/x.c:1: unknown layer: tools' 'tools/x.c: /* */'
 fires "unknown room" 'core/gui/x.c:1: unknown room: core/gui' 'core/gui/x.c: /* */'
 fires "a file besides main.c" 'x.c:1: only main.c stands in src/ itself' 'x.c: /* */'
@@ -75,7 +75,7 @@ fires "a layer sees one that is not its own through a header" \
 fires "the same through two headers" 'ui/x.c:2: sees collect/source.h through draw/y.h and work/wire.h' \
 	'ui/x.c: base/str.h; draw/y.h' 'draw/y.h: explorer/state/s.h' 'explorer/state/s.h: work/wire.h' 'work/wire.h: collect/source.h' \
 	'base/str.h: /* */' "$door"
-fires "cli sees through app" 'cli/x.c:1: sees collect/store/s.h through work/files/f.h' \
+fires "cli sees through work" 'cli/x.c:1: sees collect/store/s.h through work/files/f.h' \
 	'cli/x.c: work/files/f.h' 'work/files/f.h: collect/store/s.h' 'collect/store/s.h: /* */'
 fires "cli may, through the types of runs" '' \
 	'cli/x.c: work/run/live.h' 'work/run/live.h: collect/source.h' "$door"
@@ -84,14 +84,18 @@ fires "rooms of core, through a header" 'core/spec/x.c:1: sees core/udd/model.h 
 	'core/spec/x.c: core/lang/y.h' 'core/lang/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
 fires "rooms of collect" 'collect/proc/x.c:1: collect/proc may not include collect/perf' 'collect/proc/x.c: collect/perf/y.h'
 fires "collect itself" 'collect/x.c:1: collect itself may not include collect/perf' 'collect/x.c: collect/perf/y.h'
-fires "rooms of collect, through a header" 'sim/x.c:1: sees collect/perf/y.h through collect/source.h' \
-	'sim/x.c: collect/source.h' 'collect/source.h: collect/perf/y.h' 'collect/perf/y.h: /* */'
-fires "rooms of app" 'work/analysis/x.c:1: work/analysis may not include explorer/state' 'work/analysis/x.c: explorer/state/state.h'
-fires "app itself" 'app/x.c:1: app itself may not include explorer/state' 'app/x.c: explorer/state/state.h'
-fires "rooms of app, through a header" 'work/timeline/x.c:1: sees work/run/run.h through work/wire.h' \
+fires "rooms of collect, through a header" 'collect/import/x.c:1: sees collect/perf/y.h through collect/source.h' \
+	'collect/import/x.c: collect/source.h' 'collect/source.h: collect/perf/y.h' 'collect/perf/y.h: /* */'
+fires "rooms of work" 'work/analysis/x.c:1: work/analysis may not include work/search' 'work/analysis/x.c: work/search/y.h'
+fires "work itself" 'work/x.c:1: work itself may not include work/run' 'work/x.c: work/run/run.h'
+fires "work needs no explorer" 'work/run/x.c:1: work/ may not include explorer/' 'work/run/x.c: explorer/state/state.h'
+fires "rooms of explorer" 'explorer/state/x.c:1: explorer/state may not include explorer/control' 'explorer/state/x.c: explorer/control/y.h'
+fires "rooms of work, through a header" 'work/timeline/x.c:1: sees work/run/run.h through work/wire.h' \
 	'work/timeline/x.c: work/wire.h' 'work/wire.h: work/run/run.h' 'work/run/run.h: /* */'
 fires "the simulated machine and models" 'sim/x.c:1: the simulated machine may not include core/udd' \
 	'sim/x.c: core/udd/model.h'
+fires "the simulated machine and the real one" 'sim/x.c:1: the simulated machine may not include collect/perf' \
+	'sim/x.c: collect/perf/y.h'
 fires "the same through a header" 'sim/x.c:1: sees core/udd/model.h through core/obs/y.h' \
 	'sim/x.c: core/obs/y.h' 'core/obs/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
 fires "the truth in a session file" 'work/analysis/x.c:1: may not read the truth' 'work/analysis/x.c: SESSION_TABLE_TRUTH'

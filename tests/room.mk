@@ -24,10 +24,10 @@ tests/python/bin/python3:
 	@python=`python3 -c 'import os, sys; print(os.path.realpath(sys.executable))'` && ln -sf "$$python" $@ && \
 		printf 'home = %s\ninclude-system-site-packages = false\n' "`dirname "$$python"`" >tests/python/pyvenv.cfg || :
 
-# A test program tests/ROOM/x is linked from tests/ROOM/x.c and these two archives, so one word in a room.mk adds one.
+# A test program tests/ROOM/x is linked from tests/ROOM/x.c and these archives, so one word in a room.mk adds one.
 check_LIBRARIES = libtest.a
 libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h tests/lib/models.c tests/lib/models.h
-LDADD = libtest.a libhecate.a
+LDADD = libtest.a $(archives)
 check_PROGRAMS =
 EXTRA_PROGRAMS =
 TESTS = $(check_PROGRAMS) $(check_SCRIPTS)

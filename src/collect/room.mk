@@ -11,5 +11,4 @@ include src/collect/probe/room.mk
 include src/collect/proc/room.mk
 include src/collect/import/room.mk
 include src/collect/store/room.mk
-include src/sim/room.mk
 include src/collect/native/room.mk

@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libsim_a_SOURCES += \
 	src/sim/core.c src/sim/core.h \
 	src/sim/event.c src/sim/event.h \
 	src/sim/generate.h \
@@ -31,4 +31,4 @@ include src/sim/mmu/room.mk
 include src/sim/pipeline/room.mk
 include src/sim/program/room.mk
 include src/sim/trace/room.mk
-libhecate_a_SOURCES += src/sim/op.h
+libsim_a_SOURCES += src/sim/op.h

@@ -3,17 +3,12 @@ libhecate_a_SOURCES += \
 	src/work/remarks.c src/work/remarks.h \
 	src/work/side_process.c src/work/side_process.h \
 	src/work/wire.c src/work/wire.h
-include src/explorer/control/room.mk
-include src/explorer/engine/room.mk
-include src/work/files/room.mk
 include src/work/analysis/room.mk
-include src/explorer/autosave/room.mk
-include src/work/run/room.mk
-include src/work/trust/room.mk
-include src/work/probe/room.mk
 include src/work/calibrate/room.mk
+include src/work/files/room.mk
+include src/work/probe/room.mk
+include src/work/run/room.mk
+include src/work/search/room.mk
 include src/work/slices/room.mk
 include src/work/timeline/room.mk
-include src/explorer/report/room.mk
-include src/work/search/room.mk
-include src/explorer/state/room.mk
+include src/work/trust/room.mk

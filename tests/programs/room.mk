@@ -1,7 +1,7 @@
 # Programs for looking at; the script runs them in tmux where there is one.
 noinst_PROGRAMS = tests/programs/termdemo
 tests_programs_termdemo_SOURCES = tests/programs/termdemo.c
-tests_programs_termdemo_LDADD = libhecate.a
+tests_programs_termdemo_LDADD = $(archives)
 # Programs to be counted. Without sanitizers and hecate's libraries they do only what their comments say.
 noinst_PROGRAMS += tests/programs/touch tests/programs/segv tests/programs/forks tests/programs/dies tests/programs/leaves \
 	tests/programs/spin tests/programs/churn tests/programs/stall tests/programs/paths tests/programs/hop

@@ -1,5 +1,5 @@
-/* Control (explorer/control): it carries out requests, and takes what engine, commands and files report. No screen, but a
- * real engine process, simulated machines and small commands. Waiting is polling with a deadline. */
+/* Control (explorer/control): it carries out requests, and takes what engine, commands and files report. No screen, but
+ * a real engine process, simulated machines and small commands. Waiting is polling with a deadline. */
 #include "explorer/control/control.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libconvert_a_SOURCES += \
 	src/convert/fdl/fdl.h src/convert/fdl/read.c \
 	src/convert/fdl/fdl_flow.h src/convert/fdl/parse.c src/convert/fdl/order.c src/convert/fdl/lint.c \
 	src/convert/fdl/decisions.c src/convert/fdl/graph.c src/convert/fdl/graph.h src/convert/fdl/states.c \

@@ -1,5 +1,5 @@
-/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; explorer/state/panes.def names
- * them. */
+/* Drawing rows of views and panes. Each row is in the folder of its view, draw/view/NAME/; explorer/state/panes.def
+ * names them. */
 #ifndef DRAW_VIEW_VIEW_TABLE_H
 #define DRAW_VIEW_VIEW_TABLE_H
 

@@ -1,5 +1,5 @@
-/* The engine's answers, and the analyses of snapshots that views 5 to 7 show. Functions of explorer/state/ alone write it:
- * state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
+/* The engine's answers, and the analyses of snapshots that views 5 to 7 show. Functions of explorer/state/ alone write
+ * it: state_take_…() as replies arrive, state_timeline_due.c when a snapshot is analysed. */
 #ifndef EXPLORER_STATE_ANSWERS_H
 #define EXPLORER_STATE_ANSWERS_H
 

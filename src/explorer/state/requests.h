@@ -1,6 +1,6 @@
-/* A queue of what actions ask of the world outside the state. Control (explorer/control/) carries the requests out in order;
- * ui carries out those about the terminal. Each kind is in the queue at most once: a second one replaces the first, at
- * the end. */
+/* A queue of what actions ask of the world outside the state. Control (explorer/control/) carries the requests out in
+ * order; ui carries out those about the terminal. Each kind is in the queue at most once: a second one replaces the
+ * first, at the end. */
 #ifndef EXPLORER_STATE_REQUESTS_H
 #define EXPLORER_STATE_REQUESTS_H
 

@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libsim_a_SOURCES += \
 	src/sim/account/account.c src/sim/account/account.h \
 	src/sim/account/branches.c src/sim/account/branches.h \
 	src/sim/account/fmt.c \

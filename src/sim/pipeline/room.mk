@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libsim_a_SOURCES += \
 	src/sim/pipeline/corrector.c src/sim/pipeline/corrector.h \
 	src/sim/pipeline/counter.h \
 	src/sim/pipeline/loop.c src/sim/pipeline/loop.h \

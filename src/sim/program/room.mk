@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libsim_a_SOURCES += \
 	src/sim/program/catalogue.c src/sim/program/catalogue.h \
 	src/sim/program/code.c src/sim/program/code.h \
 	src/sim/program/lessons.c \

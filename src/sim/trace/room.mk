@@ -1,4 +1,4 @@
-libhecate_a_SOURCES += \
+libsim_a_SOURCES += \
 	src/sim/trace/cbp.c \
 	src/sim/trace/champsim.c \
 	src/sim/trace/gzip.h src/sim/trace/gzip_zlib.c \

@@ -56,8 +56,8 @@ bool file_is_path(const char *arg);
 /* True when the path has one of the endings, joined by ':'. */
 bool file_has_ending(const char *path, const char *endings);
 
-/* True when the argument is a folder. A folder is a model, too: the family of the FDL files in it (convert/fdl/fdl.h). Its
- * path ends in '/'. */
+/* True when the argument is a folder. A folder is a model, too: the family of the FDL files in it (convert/fdl/fdl.h).
+ * Its path ends in '/'. */
 bool file_is_folder(const char *arg);
 
 /* Finds a model: a file, an installed name, or a folder. Returns a path that the caller frees; NULL and *e on failure.

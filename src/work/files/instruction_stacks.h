@@ -35,9 +35,9 @@ struct instruction_stacks {
 /* Of no instructions, with the names of the parts. */
 struct instruction_stacks *instruction_stacks_empty(void);
 /* Simulates what "sim:MACHINE:PROGRAM" stands for (work/files/simulation_text.h), or on its machine a whole trace: what
- * `trace` (FILE, FORMAT:FILE, - or NULL) or the text ("sim:MACHINE:trace,file=…", work/files/trace_file.h) names. `stop`
- * may be NULL; it ends the simulation early. NULL and *e: the machine has no pipeline, the program is unknown, the
- * trace cannot be read. */
+ * `trace` (FILE, FORMAT:FILE, - or NULL) or the text ("sim:MACHINE:trace,file=…", work/files/trace_file.h) names.
+ * `stop` may be NULL; it ends the simulation early. NULL and *e: the machine has no pipeline, the program is unknown,
+ * the trace cannot be read. */
 struct instruction_stacks *instruction_stacks_new(
 	const char *simulation, const char *trace, bool (*stop)(void *), void *ctx, struct err *e);
 /* True if instruction_stacks_new() can begin with what the text names. False and *e otherwise. */

@@ -1,5 +1,5 @@
-/* A run of probes: a process measures one curve after the other (work/probe/prober.h), and the run puts them into a book
- * as they grow. It leads, and observes no command. */
+/* A run of probes: a process measures one curve after the other (work/probe/prober.h), and the run puts them into a
+ * book as they grow. It leads, and observes no command. */
 #ifndef WORK_RUN_PROBE_RUN_H
 #define WORK_RUN_PROBE_RUN_H
 

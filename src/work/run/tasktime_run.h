@@ -10,8 +10,8 @@
  * amounts that cannot be known are not counted. A window with lost records (tasktime_source_window.clean) has the
  * scheduler's run and wait, and no class; without the scheduler's numbers all of it is unknown.
  *
- * It leads, or it joins a run that holds its command before execve(2) (work/run/run.h). Then nothing is missed, and time
- * counts from the execve(2) on. */
+ * It leads, or it joins a run that holds its command before execve(2) (work/run/run.h). Then nothing is missed, and
+ * time counts from the execve(2) on. */
 #ifndef WORK_RUN_TASKTIME_RUN_H
 #define WORK_RUN_TASKTIME_RUN_H
 

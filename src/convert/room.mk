@@ -1,0 +1,1 @@
+include src/convert/fdl/room.mk
