@@ -7,7 +7,7 @@ libhecate_a_SOURCES += \
 include src/collect/process/room.mk
 include src/collect/host/room.mk
 include src/collect/perf/room.mk
-include src/collect/probe/room.mk
+include src/collect/workload/room.mk
 include src/collect/proc/room.mk
 include src/collect/import/room.mk
 include src/collect/store/room.mk

@@ -2,12 +2,12 @@
 # The workload of other architectures: built by a cross compiler, stepped by qemu-user, and counted by inspection.
 . "$HECATE_TESTS/lib/tap.sh"
 cd "$tmp" || exit 1
-probe=$TOP_SRCDIR/src/collect/probe
+probe=$TOP_SRCDIR/src/collect/workload
 
 cat >expected.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
-#include "collect/probe/expected.h"
+#include "collect/workload/expected.h"
 int main(int argc, char **argv)
 {
 	uint32_t loops[999];

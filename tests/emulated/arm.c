@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "collect/perf/open.h"
 #include "collect/perf/sampler.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 #include "exercise.h"
 #include "overflow.h"
 #include "test.h"

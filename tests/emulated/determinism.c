@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/err.h"
-#include "collect/probe/expected.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/expected.h"
+#include "collect/workload/workload.h"
 #include "test.h"
 #include "work/trust/determinism.h"
 

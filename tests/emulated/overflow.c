@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/perf/overflow.h"
-#include "collect/probe/overflow_task.h"
+#include "collect/workload/overflow_task.h"
 #include "machine.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Places of addresses: symbols of this program, mappings without one, and files whose headers lie. */
-#include "collect/probe/code_place.h"
+#include "collect/workload/code_place.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Instrumented counts: classes of instructions, what tools print, and programs of which every instruction is known. */
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/instrument_lines.h"
-#include "collect/probe/x86_code.h"
+#include "collect/workload/instrument_lines.h"
+#include "collect/workload/x86_code.h"
 #include "made_program.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* A command that a counter stops: its steps, string instructions, signals to hecate, and commands that cannot run. */
-#include "collect/probe/overflow_task.h"
+#include "collect/workload/overflow_task.h"
 
 #include <errno.h>
 #include <signal.h>

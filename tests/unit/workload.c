@@ -1,5 +1,5 @@
 /* The workload's counts by inspection against counts by other means: single steps, valgrind's trace of memory. */
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/expected.h"
+#include "collect/workload/expected.h"
 #include "stepper.h"
 #include "test.h"
 

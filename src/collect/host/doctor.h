@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/machine/doctor_items.h"
+#include "core/doctor/doctor_items.h"
 
 void doctor_probe(struct doctor *);
 

@@ -10,7 +10,7 @@
 #include "collect/perf/remedies.h"
 #include "collect/perf/world.h"
 #include "collect/source.h"
-#include "core/machine/doctor_items.h"
+#include "core/doctor/doctor_items.h"
 #include "event/name.h"
 
 static bool

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "core/machine/doctor_items.h"
+#include "core/doctor/doctor_items.h"
 #include "core/verdict/verdict.h"
 
 struct finding;

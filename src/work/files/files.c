@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/machine/doctor_items.h"
+#include "core/doctor/doctor_items.h"
 
 #define SOURCE_FILE ".hecate-source"
 #define SOURCE_LEVELS 3 /* build/hecate, build/tests/unit/files */

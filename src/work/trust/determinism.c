@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/expected.h"
-#include "collect/probe/probe.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/expected.h"
+#include "collect/workload/probe.h"
+#include "collect/workload/workload.h"
 
 #define SHARE_WHOLE 0.999     /* below this share of a run an event was multiplexed */
 #define STEAL_SHARE 0.01      /* of the time: more makes times useless */

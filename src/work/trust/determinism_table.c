@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 #include "core/trust/event_name.h"
 #include "core/trust/runs.h"
 #include "work/trust/determinism.h"

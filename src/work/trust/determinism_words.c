@@ -2,7 +2,7 @@
 #include "work/trust/determinism.h"
 
 #include "base/str.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 
 const char *
 determinism_occasion(size_t part, double *per)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 struct json_writer;
 struct source_ops;

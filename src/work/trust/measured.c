@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/str.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 #include "core/trust/book.h"
 #include "core/trust/event_name.h"
 #include "core/trust/judge.h"

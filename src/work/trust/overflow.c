@@ -12,9 +12,9 @@
 #include "collect/perf/names.h"
 #include "collect/perf/overflow.h"
 #include "collect/perf/world.h"
-#include "collect/probe/instrument.h"
-#include "collect/probe/overflow_task.h"
 #include "collect/source.h"
+#include "collect/workload/instrument.h"
+#include "collect/workload/overflow_task.h"
 #include "work/trust/overflow_result.h"
 
 #define OVERFLOWS_MOST 100 /* of a run */

@@ -1,7 +1,7 @@
 /* Overflows of an event of a command: perf_event_open(2) and ptrace(2) on its first thread. Other threads and processes
  * that it starts run free and are not counted. */
-#ifndef COLLECT_PROBE_OVERFLOW_TASK_H
-#define COLLECT_PROBE_OVERFLOW_TASK_H
+#ifndef COLLECT_WORKLOAD_OVERFLOW_TASK_H
+#define COLLECT_WORKLOAD_OVERFLOW_TASK_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Runs the workload and counts events of it. */
-#ifndef COLLECT_PROBE_PROBE_H
-#define COLLECT_PROBE_PROBE_H
+#ifndef COLLECT_WORKLOAD_PROBE_H
+#define COLLECT_WORKLOAD_PROBE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "collect/probe/overflow_task.h"
+#include "collect/workload/overflow_task.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "collect/perf/overflow.h"
-#include "collect/probe/code_place.h"
-#include "collect/probe/traced.h"
-#include "collect/probe/x86_code.h"
 #include "collect/source.h"
+#include "collect/workload/code_place.h"
+#include "collect/workload/traced.h"
+#include "collect/workload/x86_code.h"
 
 /* The place of registers in the array of PTRACE_GETREGSET, and the code of a SIGTRAP that the program raised itself. */
 #if defined __x86_64__

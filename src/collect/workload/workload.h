@@ -1,12 +1,12 @@
 /* The workload whose counts are known by inspection: hecate-workload, a static program of parts, without a C library.
  *
- * Its source and the tables below are made of one text, src/collect/probe/parts-ARCH.parts, which says for each
+ * Its source and the tables below are made of one text, src/collect/workload/parts-ARCH.parts, which says for each
  * instruction what it does (docs/workload.md). The method is that of Weaver, Terpstra and Moore, "Non-determinism and
  * overcount on modern hardware performance counter implementations" (2021), section 2.2: loops of instructions of one
  * kind, so that an anomaly stands out and is found by leaving parts out. The program has one argument: for each part
  * the number of its iterations, in 8 digits; 0 leaves the part out. Parsing costs the same for all numbers. */
-#ifndef COLLECT_PROBE_WORKLOAD_H
-#define COLLECT_PROBE_WORKLOAD_H
+#ifndef COLLECT_WORKLOAD_WORKLOAD_H
+#define COLLECT_WORKLOAD_WORKLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

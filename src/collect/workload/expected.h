@@ -1,11 +1,11 @@
 /* What the workload counts, by inspection of its instructions. */
-#ifndef COLLECT_PROBE_EXPECTED_H
-#define COLLECT_PROBE_EXPECTED_H
+#ifndef COLLECT_WORKLOAD_EXPECTED_H
+#define COLLECT_WORKLOAD_EXPECTED_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 
 /* What part `k` counts with so many iterations, without the frame. */
 struct workload_counts workload_expect_part(size_t k, uint32_t loops);

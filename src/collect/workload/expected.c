@@ -1,4 +1,4 @@
-#include "collect/probe/expected.h"
+#include "collect/workload/expected.h"
 
 #include "base/str.h"
 #include "event/name.h"

@@ -1,4 +1,4 @@
-#include "collect/probe/x86_code.h"
+#include "collect/workload/x86_code.h"
 
 static bool
 is_prefix(unsigned char b)

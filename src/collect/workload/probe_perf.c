@@ -1,6 +1,6 @@
 /* The workload with perf events: one held child a run, pinned, without address randomisation, and in a process group of
  * its own, so that Ctrl-C lets the present run end. */
-#include "collect/probe/probe.h"
+#include "collect/workload/probe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #include "collect/perf/names.h"
 #include "collect/perf/open.h"
 #include "collect/perf/world.h"
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 
 #define PATIENCE_S 120 /* a run that takes longer is ended */
 

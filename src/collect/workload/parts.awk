@@ -1,6 +1,6 @@
 # Makes the workload of descriptions (parts-ARCH.parts; docs/workload.md explains them).
 #   awk -v make=program -f parts.awk FILE    assembly of the static program hecate-workload
-#   awk -v make=table -f parts.awk FILE      C with the counts of each part, as collect/probe/workload.h declares them
+#   awk -v make=table -f parts.awk FILE      C with the counts of each part, as collect/workload/workload.h declares them
 function fail(m) { printf "%s:%d: %s\n", FILENAME, FNR, m >"/dev/stderr"; failed = 1; exit 1 }
 # Adds what a line counts to `into`: c[into, kind], kinds as in counts().
 function count(into, notes,    times, letter, number, n) {
@@ -79,7 +79,7 @@ END {
 	if (failed) exit 1
 	if (make == "table") {
 		print "/* Made by parts.awk of the descriptions of " arch ". */"
-		print "#include \"collect/probe/workload.h\"\n"
+		print "#include \"collect/workload/workload.h\"\n"
 		print "const struct workload_part workload_parts[] = {"
 		for (k = 1; k <= n_parts; k++) {
 			printf "\t{\"%s\", \"%s\", \"%s\", \"%s\", %s,\n", name[k], fact[k, "class"], fact[k, "needs"], fact[k, "about"], fact[k, "loops"]

@@ -1,6 +1,6 @@
 /* The place of an address in a process, for people: mapping, symbol and offset. */
-#ifndef COLLECT_PROBE_CODE_PLACE_H
-#define COLLECT_PROBE_CODE_PLACE_H
+#ifndef COLLECT_WORKLOAD_CODE_PLACE_H
+#define COLLECT_WORKLOAD_CODE_PLACE_H
 
 #include <stdint.h>
 #include <sys/types.h>

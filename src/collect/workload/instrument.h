@@ -18,8 +18,8 @@
  *
  * So each count has two parts: `raw`, with every time that the method met an instruction, and `extra`, those beyond the
  * first of each rep. What a processor should count is raw − extra. */
-#ifndef COLLECT_PROBE_INSTRUMENT_H
-#define COLLECT_PROBE_INSTRUMENT_H
+#ifndef COLLECT_WORKLOAD_INSTRUMENT_H
+#define COLLECT_WORKLOAD_INSTRUMENT_H
 
 #include <signal.h>
 #include <stdbool.h>

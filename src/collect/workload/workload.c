@@ -1,4 +1,4 @@
-#include "collect/probe/workload.h"
+#include "collect/workload/workload.h"
 
 #include <errno.h>
 #include <stdlib.h>

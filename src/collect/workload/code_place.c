@@ -1,4 +1,4 @@
-#include "collect/probe/code_place.h"
+#include "collect/workload/code_place.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The class of an x86 instruction, as far as counting needs it (Intel SDM volume 2, appendix A). */
-#ifndef COLLECT_PROBE_X86_CODE_H
-#define COLLECT_PROBE_X86_CODE_H
+#ifndef COLLECT_WORKLOAD_X86_CODE_H
+#define COLLECT_WORKLOAD_X86_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

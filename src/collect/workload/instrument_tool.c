@@ -1,5 +1,5 @@
 /* Counts by a program that runs the command and prints what it executes: valgrind or qemu-user. */
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/instrument_lines.h"
 #include "collect/process/child.h"
 #include "collect/source.h"
+#include "collect/workload/instrument_lines.h"
 
 #define PIPE_BYTES (1 << 20) /* as far as the user may have so much (pipe(7)) */
 #define BUFFER 65536

@@ -1,6 +1,6 @@
 /* A command under ptrace(2): the child that becomes it, and waiting for it without losing a signal to hecate. */
-#ifndef COLLECT_PROBE_TRACED_H
-#define COLLECT_PROBE_TRACED_H
+#ifndef COLLECT_WORKLOAD_TRACED_H
+#define COLLECT_WORKLOAD_TRACED_H
 
 #include <signal.h>
 #include <stdbool.h>

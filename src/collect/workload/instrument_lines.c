@@ -3,7 +3,7 @@
  * lackey prints no code, only addresses and accesses. A run of lines "I" with one address is a rep if an access to
  * memory came with it; without accesses it is a jump to itself (`loop .`). qemu prints the code of each instruction
  * when it translates it, so that the class is known. */
-#include "collect/probe/instrument_lines.h"
+#include "collect/workload/instrument_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "collect/probe/x86_code.h"
+#include "collect/workload/x86_code.h"
 
 #define THREADS 64          /* of qemu; the addresses of further ones share places */
 #define MESSAGES_MAX 4096

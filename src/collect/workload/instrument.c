@@ -1,4 +1,4 @@
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The doctor's findings (collect/host/doctor.h): which events a machine can count. */
-#ifndef CORE_MACHINE_DOCTOR_ITEMS_H
-#define CORE_MACHINE_DOCTOR_ITEMS_H
+#ifndef CORE_DOCTOR_DOCTOR_ITEMS_H
+#define CORE_DOCTOR_DOCTOR_ITEMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* Counts from what instrumenting tools print, line by line. Pure: no process, no file. */
-#ifndef COLLECT_PROBE_INSTRUMENT_LINES_H
-#define COLLECT_PROBE_INSTRUMENT_LINES_H
+#ifndef COLLECT_WORKLOAD_INSTRUMENT_LINES_H
+#define COLLECT_WORKLOAD_INSTRUMENT_LINES_H
 
 #include <stddef.h>
 
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 struct instrument_lines;
 

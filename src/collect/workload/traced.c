@@ -1,4 +1,4 @@
-#include "collect/probe/traced.h"
+#include "collect/workload/traced.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
  *
  * Some hypervisors execute cpuid and its like in the processor's place and forget the stop. The step then ends after
  * the next instruction, as its address shows, and both have retired. */
-#include "collect/probe/instrument.h"
+#include "collect/workload/instrument.h"
 
 #ifdef __x86_64__
 
@@ -24,8 +24,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "collect/probe/traced.h"
-#include "collect/probe/x86_code.h"
+#include "collect/workload/traced.h"
+#include "collect/workload/x86_code.h"
 
 #define LOOK_EVERY 1024    /* steps between two looks at signals and at the time */
 #define WIDE_SELECTOR 0x33 /* CS of 64-bit programs on Linux */

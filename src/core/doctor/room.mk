@@ -1,0 +1,1 @@
+libhecate_a_SOURCES += src/core/doctor/doctor_items.h

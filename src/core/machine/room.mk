@@ -1,1 +1,0 @@
-libhecate_a_SOURCES += src/core/machine/doctor_items.h
