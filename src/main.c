@@ -15,7 +15,7 @@
 #include "ui/explorer.h"
 
 static int
-print_text(const char *text)
+main_print_text(const char *text)
 {
 	return fputs(text, stdout) == EOF || fflush(stdout) ? 2 : 0;
 }
@@ -52,10 +52,10 @@ main(int argc, char **argv)
 		status = print_failure(&e);
 	} else if (o.version) {
 		str_addf(&text, "%s\nLicence GPL-3.0-or-later. There is no warranty.\n", program_version);
-		status = print_text(str_text(&text));
+		status = main_print_text(str_text(&text));
 	} else if (o.help) {
 		options_help(o.command, &text);
-		status = print_text(str_text(&text));
+		status = main_print_text(str_text(&text));
 	} else if (o.command->run) {
 		if (!(o.command->bit & C_COUNTS))
 			caps_drop();

@@ -61,7 +61,7 @@ become_real_user(void)
 
 /* Keeps these of the permitted capabilities, the second ones in effect, and checks that it is so. */
 static bool
-keep(uint64_t permitted, uint64_t effective)
+caps_keep(uint64_t permitted, uint64_t effective)
 {
 	struct sets s;
 
@@ -77,7 +77,7 @@ bool
 caps_confine(struct err *e)
 {
 	if (getuid() == 0 || (become_real_user() &&
-		keep(BIT(PERFMON) | BIT(CAPS_READ_ANY) | BIT(CAPS_KERNEL_ADDRESSES), BIT(PERFMON))))
+		caps_keep(BIT(PERFMON) | BIT(CAPS_READ_ANY) | BIT(CAPS_KERNEL_ADDRESSES), BIT(PERFMON))))
 		return true;
 	err_set(e, "hecate cannot give up its capabilities: %s", strerror(errno));
 	return err_hint(e, "getcap \"$(command -v hecate)\" shows the program file's; setcap -r takes them away");
@@ -86,7 +86,7 @@ caps_confine(struct err *e)
 static void
 drop_to(uint64_t kept)
 {
-	if (getuid() != 0 && !keep(kept, kept))
+	if (getuid() != 0 && !caps_keep(kept, kept))
 		panic("capabilities could not be given up: %s", strerror(errno));
 }
 

@@ -191,7 +191,7 @@ skip_blank(struct reader *r)
 }
 
 static bool
-fail(struct reader *r, const char *what)
+json_fail(struct reader *r, const char *what)
 {
 	int line = 1, col = 1;
 
@@ -214,7 +214,7 @@ read_hex4(struct reader *r, uint32_t *cp)
 		int d = c >= '0' && c <= '9' ? c - '0' : small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 
 		if (d < 0)
-			return fail(r, "four hex digits expected after \\u");
+			return json_fail(r, "four hex digits expected after \\u");
 		*cp = *cp << 4 | (uint32_t)d;
 	}
 	return true;
@@ -229,7 +229,7 @@ read_escape(struct reader *r, struct str *out)
 	char bytes[4];
 
 	if (r->at >= r->n)
-		return fail(r, "the string does not end");
+		return json_fail(r, "the string does not end");
 	p = r->s[r->at] ? strchr(from, r->s[r->at]) : NULL;
 	if (p) {
 		str_addc(out, to[p - from]);
@@ -237,7 +237,7 @@ read_escape(struct reader *r, struct str *out)
 		return true;
 	}
 	if (r->s[r->at++] != 'u')
-		return fail(r, "unknown escape");
+		return json_fail(r, "unknown escape");
 	if (!read_hex4(r, &cp))
 		return false;
 	if (cp >= 0xd800 && cp < 0xdc00 && r->at + 1 < r->n && r->s[r->at] == '\\' && r->s[r->at + 1] == 'u') {
@@ -253,13 +253,13 @@ read_escape(struct reader *r, struct str *out)
 }
 
 static char *
-read_string(struct reader *r)
+json_read_string(struct reader *r)
 {
 	struct str out = {0};
 
 	for (r->at++; r->at < r->n && r->s[r->at] != '"';) {
 		if ((unsigned char)r->s[r->at] < 0x20) {
-			fail(r, "a control character in a string");
+			json_fail(r, "a control character in a string");
 			goto bad;
 		}
 		if (r->s[r->at] != '\\') {
@@ -271,7 +271,7 @@ read_string(struct reader *r)
 			goto bad;
 	}
 	if (r->at >= r->n) {
-		fail(r, "the string does not end");
+		json_fail(r, "the string does not end");
 		goto bad;
 	}
 	r->at++;
@@ -281,7 +281,7 @@ bad:
 	return NULL;
 }
 
-static bool read_value(struct reader *, struct json *);
+static bool json_read_value(struct reader *, struct json *);
 
 static bool
 read_children(struct reader *r, struct json *v, char end)
@@ -303,17 +303,17 @@ read_children(struct reader *r, struct json *v, char end)
 		skip_blank(r);
 		if (end == '}') {
 			if (r->at >= r->n || r->s[r->at] != '"')
-				return fail(r, "a key in double quotes expected");
+				return json_fail(r, "a key in double quotes expected");
 			child->key_at = r->at;
-			child->key = read_string(r);
+			child->key = json_read_string(r);
 			if (!child->key)
 				return false;
 			skip_blank(r);
 			if (r->at >= r->n || r->s[r->at] != ':')
-				return fail(r, "':' expected after a key");
+				return json_fail(r, "':' expected after a key");
 			r->at++;
 		}
-		if (!read_value(r, child))
+		if (!json_read_value(r, child))
 			return false;
 		skip_blank(r);
 		if (r->at < r->n && r->s[r->at] == ',') {
@@ -324,7 +324,7 @@ read_children(struct reader *r, struct json *v, char end)
 			r->at++;
 			return true;
 		}
-		return fail(r, end == '}' ? "',' or '}' expected" : "',' or ']' expected");
+		return json_fail(r, end == '}' ? "',' or '}' expected" : "',' or ']' expected");
 	}
 }
 
@@ -345,11 +345,11 @@ read_scalar(struct reader *r, struct json *v)
 		return true;
 	v->kind = JSON_NUMBER;
 	r->at = str_to_double(v->text, &number) ? r->at : from;
-	return r->at > from || fail(r, "a value expected");
+	return r->at > from || json_fail(r, "a value expected");
 }
 
 static bool
-read_value(struct reader *r, struct json *v)
+json_read_value(struct reader *r, struct json *v)
 {
 	bool good;
 	char c;
@@ -357,18 +357,18 @@ read_value(struct reader *r, struct json *v)
 	skip_blank(r);
 	v->at = r->at;
 	if (r->at >= r->n)
-		return fail(r, "a value expected, the text ends");
+		return json_fail(r, "a value expected, the text ends");
 	c = r->s[r->at];
 	if (c == '"') {
 		v->kind = JSON_STRING;
-		v->text = read_string(r);
+		v->text = json_read_string(r);
 		return v->text != NULL;
 	}
 	if (c != '{' && c != '[')
 		return read_scalar(r, v);
 	v->kind = c == '{' ? JSON_OBJECT : JSON_ARRAY;
 	if (++r->depth > JSON_DEPTH)
-		return fail(r, "nested too deeply");
+		return json_fail(r, "nested too deeply");
 	good = read_children(r, v, c == '{' ? '}' : ']');
 	r->depth--;
 	return good;
@@ -379,11 +379,11 @@ json_parse(const char *s, size_t n, struct err *e)
 {
 	struct reader r = {.s = s, .n = n, .e = e};
 	struct json *v = mem_new(sizeof *v);
-	bool good = read_value(&r, v);
+	bool good = json_read_value(&r, v);
 
 	skip_blank(&r);
 	if (good && r.at != n)
-		good = fail(&r, "text after the document");
+		good = json_fail(&r, "text after the document");
 	if (good)
 		return v;
 	json_free(v);

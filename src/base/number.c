@@ -15,7 +15,7 @@ sign_minus(bool ascii)
 }
 
 static void
-put(char out[NUMBER_TEXT], const char *a, const char *b, const char *c)
+number_put(char out[NUMBER_TEXT], const char *a, const char *b, const char *c)
 {
 	snprintf(out, NUMBER_TEXT, "%s%s%s", a, b, c);
 }
@@ -36,7 +36,7 @@ number_exact(char out[NUMBER_TEXT], long long v, bool sign, bool ascii)
 			str_add(&t, ascii || n > 12 ? " " : "\u2009");
 		str_addc(&t, digits[i]);
 	}
-	put(out, str_text(&t), "", "");
+	number_put(out, str_text(&t), "", "");
 	str_free(&t);
 	return out;
 }
@@ -85,7 +85,7 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 	size_t k = 0;
 
 	if (isnan(v)) {
-		put(out, ascii ? "." : "·", "", "");
+		number_put(out, ascii ? "." : "·", "", "");
 		return out;
 	}
 	if (a < 99999.5) {
@@ -98,15 +98,15 @@ number_count(char out[NUMBER_TEXT], double v, bool ascii)
 		k++;
 	}
 	if (a >= 999.5)
-		put(out, minus, ">999", unit[k]);
+		number_put(out, minus, ">999", unit[k]);
 	else
-		three_digits(digits, a), put(out, minus, digits, unit[k]);
+		three_digits(digits, a), number_put(out, minus, digits, unit[k]);
 	return out;
 }
 
 /* Whether v is a whole number that a double holds exactly. */
 static bool
-is_whole(double v)
+number_is_whole(double v)
 {
 	return fabs(v) < 9e15 && v == rint(v);
 }
@@ -121,7 +121,7 @@ number_full(char out[NUMBER_TEXT], double v, bool ascii)
 
 	if (!isfinite(v) || a >= 9e15)
 		return number_count(out, v, ascii);
-	if (is_whole(v))
+	if (number_is_whole(v))
 		return number_exact(out, llrint(v), false, ascii);
 	snprintf(rest, sizeof rest, "%.*f", places, a - floor(a));
 	if (*rest != '0') { /* rounded up */
@@ -132,7 +132,7 @@ number_full(char out[NUMBER_TEXT], double v, bool ascii)
 		rest[n - 1] = '\0';
 	str_addf(&t, "%s%s%s", v < 0 ? sign_minus(ascii) : "", number_exact(whole, (long long)floor(a), false, ascii),
 		str_eq(rest, "0.") ? "" : rest + 1);
-	put(out, str_text(&t), "", "");
+	number_put(out, str_text(&t), "", "");
 	str_free(&t);
 	return out;
 }
@@ -163,7 +163,7 @@ number_share(char out[NUMBER_TEXT], double share)
 	char digits[16];
 
 	if (isnan(share)) {
-		put(out, "·", "", "");
+		number_put(out, "·", "", "");
 		return out;
 	}
 	if (percent == 0)
@@ -172,7 +172,7 @@ number_share(char out[NUMBER_TEXT], double share)
 		snprintf(digits, sizeof digits, "<0.01");
 	else
 		snprintf(digits, sizeof digits, "%.*f", places, fmin(percent, 1e9));
-	put(out, share < 0 ? "−" : "", digits, "");
+	number_put(out, share < 0 ? "−" : "", digits, "");
 	return out;
 }
 
@@ -182,7 +182,7 @@ number_spread(char out[NUMBER_TEXT], double share)
 	char size[NUMBER_TEXT];
 
 	if (isnan(share))
-		put(out, "·", "", "");
+		number_put(out, "·", "", "");
 	else if (fabs(share) < 0.9995)
 		snprintf(out, NUMBER_TEXT, "±%.16s %%", number_share(size, fabs(share)));
 	else
@@ -194,9 +194,9 @@ char *
 number_p(char out[NUMBER_TEXT], double p)
 {
 	if (isnan(p)) {
-		put(out, "·", "", "");
+		number_put(out, "·", "", "");
 	} else if (p < 1e-9) {
-		put(out, "<1e-9", "", "");
+		number_put(out, "<1e-9", "", "");
 	} else if (p < 0.00995) {
 		int power = (int)floor(log10(p));
 		long digit = lround(p / pow(10, power));
@@ -241,17 +241,17 @@ number_seconds(char out[NUMBER_TEXT], double s, bool ascii)
 	size_t k = 0;
 
 	if (!isfinite(s)) {
-		put(out, ascii ? "." : "·", "", "");
+		number_put(out, ascii ? "." : "·", "", "");
 		return out;
 	}
 	if (a == 0) {
-		put(out, "0 s", "", "");
+		number_put(out, "0 s", "", "");
 		return out;
 	}
 	while (a >= row[k].below)
 		k++;
 	v = a / row[k].scale;
 	snprintf(digits, sizeof digits, "%s%.*f ", minus, row[k].fraction && v < 9.95 ? 1 : 0, v > 1e12 ? 1e12 : v);
-	put(out, digits, ascii && k == 1 ? "us" : row[k].unit, "");
+	number_put(out, digits, ascii && k == 1 ? "us" : row[k].unit, "");
 	return out;
 }

@@ -46,7 +46,7 @@ part(char *text, bool ranges, int least, int most, int *from, int *to, struct er
 }
 
 static int
-by_number(const void *a, const void *b)
+number_list_by_number(const void *a, const void *b)
 {
 	const int *x = a, *y = b;
 
@@ -59,7 +59,7 @@ number_list_sort(int *list, size_t n)
 	size_t kept = 0;
 
 	if (n)
-		qsort(list, n, sizeof *list, by_number);
+		qsort(list, n, sizeof *list, number_list_by_number);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || list[kept - 1] != list[i])
 			list[kept++] = list[i];

@@ -17,7 +17,7 @@ home(const struct tid_table *t, int32_t tid)
 
 /* The slot that holds tid, or the free one where it belongs. */
 static size_t
-find(const struct tid_table *t, int32_t tid)
+tid_table_find(const struct tid_table *t, int32_t tid)
 {
 	size_t i = home(t, tid);
 
@@ -35,14 +35,14 @@ resize(struct tid_table *t, size_t cap)
 	t->slot = mem_new_array(cap, sizeof *t->slot);
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slot[i].value)
-			t->slot[find(t, old.slot[i].tid)] = old.slot[i];
+			t->slot[tid_table_find(t, old.slot[i].tid)] = old.slot[i];
 	free(old.slot);
 }
 
 void *
 tid_table_get(const struct tid_table *t, int32_t tid)
 {
-	return t->cap ? t->slot[find(t, tid)].value : NULL;
+	return t->cap ? t->slot[tid_table_find(t, tid)].value : NULL;
 }
 
 void *
@@ -52,7 +52,7 @@ tid_table_add(struct tid_table *t, int32_t tid, size_t size)
 
 	if (2 * (t->n + 1) > t->cap)
 		resize(t, t->cap ? 2 * t->cap : LEAST_SLOTS);
-	t->slot[find(t, tid)] = (struct tid_slot){.tid = tid, .value = value};
+	t->slot[tid_table_find(t, tid)] = (struct tid_slot){.tid = tid, .value = value};
 	t->n++;
 	return value;
 }
@@ -60,7 +60,7 @@ tid_table_add(struct tid_table *t, int32_t tid, size_t size)
 void
 tid_table_remove(struct tid_table *t, int32_t tid)
 {
-	size_t gap = t->cap ? find(t, tid) : 0, mask = t->cap - 1;
+	size_t gap = t->cap ? tid_table_find(t, tid) : 0, mask = t->cap - 1;
 
 	if (!t->cap || !t->slot[gap].value)
 		return;

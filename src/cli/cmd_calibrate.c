@@ -40,7 +40,7 @@ struct job_of_calibrate {
 };
 
 static bool
-go_on(void *ctx)
+cmd_calibrate_go_on(void *ctx)
 {
 	struct job_of_calibrate *j = ctx;
 	double now = clock_seconds();
@@ -147,7 +147,7 @@ uops_of(const struct job_of_calibrate *j)
 
 /* Prints the calibration at once, and then the programs, which take longer. */
 static bool
-report(const struct job_of_calibrate *j, struct err *e)
+cmd_calibrate_report(const struct job_of_calibrate *j, struct err *e)
 {
 	const struct options *o = j->options;
 	struct options plain = *o; /* -o is the machine */
@@ -212,7 +212,7 @@ take_programs(struct job_of_calibrate *j, struct err *e)
 }
 
 static bool
-run(struct job_of_calibrate *j, struct err *e)
+cmd_calibrate_run(struct job_of_calibrate *j, struct err *e)
 {
 	const struct options *o = j->options;
 
@@ -223,7 +223,7 @@ run(struct job_of_calibrate *j, struct err *e)
 		return false;
 	if (!j->c->cut && !calibrate_cover(j->c, j->truth, &j->installed, NULL, 0, &j->patience, e))
 		return false;
-	if (!report(j, e))
+	if (!cmd_calibrate_report(j, e))
 		return false;
 	if (o->output && j->c->cut)
 		return err_set(e, "%s was not written, because the calibration was stopped", o->output);
@@ -237,7 +237,7 @@ run(struct job_of_calibrate *j, struct err *e)
 
 /* Refuses what cannot be calibrated, before anything runs. */
 static bool
-is_complete(const struct options *o, struct err *e)
+cmd_calibrate_is_complete(const struct options *o, struct err *e)
 {
 	if (o->n_args < 2) {
 		err_set(e, "calibrate needs two machines: the simulated one, and the truth");
@@ -258,10 +258,10 @@ cmd_calibrate(const struct options *o)
 	struct signals signals;
 	struct diags d = {0};
 	struct err e = {0};
-	bool good = is_complete(o, &e);
+	bool good = cmd_calibrate_is_complete(o, &e);
 
 	j.begun = j.said = clock_seconds();
-	j.patience = (struct patience){go_on, &j};
+	j.patience = (struct patience){cmd_calibrate_go_on, &j};
 	if (good) {
 		struct candidate *a;
 
@@ -278,7 +278,7 @@ cmd_calibrate(const struct options *o)
 			log_line(NULL, "both machines are %s: there is nothing to do", j.names.a);
 	} else if (good) {
 		signals_hold(&signals);
-		good = run(&j, &e);
+		good = cmd_calibrate_run(&j, &e);
 		signals_let_go(&signals);
 	}
 	if (!good && *e.what)

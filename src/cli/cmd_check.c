@@ -75,7 +75,7 @@ add_suspects(const struct udd_model *m, const struct result *r, const struct mor
 }
 
 static int
-report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
+cmd_check_report(const struct options *o, const struct collection *c, const struct result *r, const struct more *more)
 {
 	const struct udd_model *m = c->args.model;
 	struct writing out;
@@ -152,7 +152,7 @@ cmd_check(const struct options *o)
 			find_ranges(c.analysis, r);
 		find_errata(o, &c, r);
 		find_more(o, c.analysis, r, &more);
-		status = report(o, &c, r, &more);
+		status = cmd_check_report(o, &c, r, &more);
 	}
 	explanations_free(more.why);
 	suspects_clear(&more.suspects);

@@ -111,7 +111,7 @@ is_data(const struct udd_model *m, const char *arg)
 }
 
 static void
-add_set(struct sets *s, struct fset on, const char *name)
+cmd_compare_add_set(struct sets *s, struct fset on, const char *name)
 {
 	s->on[s->n] = on;
 	s->name[s->n++] = name;
@@ -130,7 +130,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 
 		if (!parse_set(m, o->arg[at], &on, e))
 			return false;
-		add_set(s, on, o->arg[at]);
+		cmd_compare_add_set(s, on, o->arg[at]);
 	}
 	s->first_data = at;
 	if (s->n == 1) {
@@ -140,7 +140,7 @@ take_sets(const struct options *o, const struct udd_model *m, struct sets *s, st
 	if (s->n >= 2)
 		return true;
 	for (size_t i = 0; i < m->n_variants; i++)
-		add_set(s, m->variant[i].on, m->variant[i].name);
+		cmd_compare_add_set(s, m->variant[i].on, m->variant[i].name);
 	if (s->n >= 2)
 		return true;
 	if (!m->n_features)
@@ -166,7 +166,7 @@ check_two(const struct udd_model *m, const struct sets *s, struct err *e)
 
 /* Makes the analysis, with the data. NULL after a message. */
 static struct analysis *
-read_data(const struct options *o, struct model_args *j, size_t first)
+cmd_compare_read_data(const struct options *o, struct model_args *j, size_t first)
 {
 	bool session = reading_first(o) == 0; /* a session file, which also brought the model */
 	size_t n = session + (o->n_args > first ? o->n_args - first : 0), read = 0;
@@ -253,7 +253,7 @@ report_many(
 
 /* Warnings about the data come from analysing the first set. */
 static int
-compare(const struct options *o, const struct model_args *j, const struct sets *s, struct analysis *a)
+cmd_compare_compare(const struct options *o, const struct model_args *j, const struct sets *s, struct analysis *a)
 {
 	struct result *r = analysis_run(a, &s->on[0], NULL);
 	struct err e = {0};
@@ -287,9 +287,9 @@ cmd_compare(const struct options *o)
 		print_failure(&e);
 		goto out;
 	}
-	a = read_data(o, &j, s.first_data);
+	a = cmd_compare_read_data(o, &j, s.first_data);
 	if (a)
-		status = compare(o, &j, &s, a);
+		status = cmd_compare_compare(o, &j, &s, a);
 out:
 	analysis_free(a);
 	free(s.on);

@@ -58,14 +58,14 @@ judge_recorded(const struct options *o)
 #define COMMAND_SECONDS 60  /* of a method */
 
 static void
-say_progress(void *ctx, const char *what, unsigned run, unsigned of)
+cmd_determinism_say_progress(void *ctx, const char *what, unsigned run, unsigned of)
 {
 	(void)ctx;
 	log_line(NULL, "%s: run %u of %u", what, run, of);
 }
 
 static bool
-write_command(const struct options *o, const struct trust_command *c, struct err *e)
+cmd_determinism_write_command(const struct options *o, const struct trust_command *c, struct err *e)
 {
 	struct str expected = {0};
 	struct writing out;
@@ -99,7 +99,7 @@ judge_command(const struct options *o)
 		.interrupted = signals_interrupted,
 		.runs = o->runs > COMMAND_RUNS ? (unsigned)o->runs : COMMAND_RUNS,
 		.seconds = o->duration > 0 ? o->duration : COMMAND_SECONDS,
-		.progress = o->quiet ? NULL : say_progress};
+		.progress = o->quiet ? NULL : cmd_determinism_say_progress};
 	struct trust_command *c;
 	struct err e = {0};
 	bool good;
@@ -108,7 +108,7 @@ judge_command(const struct options *o)
 	c = trust_command_new(&how, &e);
 	signals_release(&signals);
 	if (c)
-		good = write_command(o, c, &e);
+		good = cmd_determinism_write_command(o, c, &e);
 	else
 		good = print_failed(&e);
 	trust_command_free(c);

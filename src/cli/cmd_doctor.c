@@ -46,7 +46,7 @@ find_known(const struct options *o)
 }
 
 static void
-write_json(const struct doctor *d, const struct known *k, struct str *out)
+cmd_doctor_write_json(const struct doctor *d, const struct known *k, struct str *out)
 {
 	struct json_writer w = {.out = out};
 
@@ -69,7 +69,7 @@ write_json(const struct doctor *d, const struct known *k, struct str *out)
 }
 
 static void
-write_text(const struct doctor *d, const struct known *k, bool ascii, struct str *out)
+cmd_doctor_write_text(const struct doctor *d, const struct known *k, bool ascii, struct str *out)
 {
 	char *machine = glyph_translate(d->machine, ascii);
 
@@ -98,9 +98,9 @@ cmd_doctor(const struct options *o)
 	machine_probe(&d);
 	file_offer_demo(&d);
 	if (o->json)
-		write_json(&d, &k, &out);
+		cmd_doctor_write_json(&d, &k, &out);
 	else
-		write_text(&d, &k, print_ascii(o), &out);
+		cmd_doctor_write_text(&d, &k, print_ascii(o), &out);
 	good = writing_text(o, &out);
 	trust_page_free(k.page);
 	str_free(&out);

@@ -26,7 +26,7 @@ say_exact(const struct options *o, const struct obs_table *t)
 }
 
 static bool
-drain(void *ctx, struct str *text, struct err *e)
+cmd_export_drain(void *ctx, struct str *text, struct err *e)
 {
 	return writing_sink_drain(ctx, text, e);
 }
@@ -36,7 +36,7 @@ write_recorded(const struct options *o, const struct recorded *r, struct err *e)
 {
 	const struct obs_table *t = recorded_table(r);
 	struct writing_sink sink;
-	const struct recording_drain d = {drain, &sink};
+	const struct recording_drain d = {cmd_export_drain, &sink};
 	struct str out = {0};
 	bool good;
 

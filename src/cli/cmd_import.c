@@ -27,7 +27,7 @@ struct importing {
 };
 
 static void
-say(void *ctx, const char *sentence)
+cmd_import_say(void *ctx, const char *sentence)
 {
 	const struct importing *i = ctx;
 
@@ -40,7 +40,7 @@ take_note(void *ctx, const char *code, const char *sentence)
 {
 	struct importing *i = ctx;
 
-	say(ctx, sentence);
+	cmd_import_say(ctx, sentence);
 	mem_grow(&i->note, &i->notes_cap, i->n_notes + 1, sizeof *i->note);
 	i->note[i->n_notes++] = (struct result_note){.code = mem_str(code), .text = mem_str(sentence)};
 }
@@ -56,7 +56,7 @@ free_notes(struct importing *i)
 }
 
 static bool
-go_on(void *ctx, const struct data_progress *p)
+cmd_import_go_on(void *ctx, const struct data_progress *p)
 {
 	struct importing *i = ctx;
 
@@ -137,8 +137,8 @@ store(const struct options *o, const struct text_args *s)
 		.exact = o->exact,
 		.totals = o->totals,
 		.counts = &counts,
-		.go_on = go_on,
-		.say = say,
+		.go_on = cmd_import_go_on,
+		.say = cmd_import_say,
 		.note = take_note,
 		.ctx = &i};
 	struct err e = {0};

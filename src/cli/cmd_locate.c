@@ -22,7 +22,7 @@
 /* Loads the tables of the arguments after the event; if a session file brought the model, it comes first. NULL when one
  * cannot be read. */
 static struct obs_table **
-read_data(const struct options *o, size_t *n)
+cmd_locate_read_data(const struct options *o, size_t *n)
 {
 	struct obs_table **table = mem_new_array(o->n_args, sizeof(struct obs_table *));
 
@@ -55,7 +55,7 @@ check_arguments(const struct options *o, struct err *e)
 }
 
 static int
-report(const struct options *o, const struct model_args *j, const struct locate_result *l)
+cmd_locate_report(const struct options *o, const struct model_args *j, const struct locate_result *l)
 {
 	struct writing out;
 
@@ -87,12 +87,12 @@ cmd_locate(const struct options *o)
 		print_failure(&e);
 		goto out;
 	}
-	table = read_data(o, &n);
+	table = cmd_locate_read_data(o, &n);
 	if (!table)
 		goto out;
 	trust_args_books(o, table, n, false, &j.how.books);
 	l = locate_run(j.model, &j.on, &j.how, table, n, o->arg[1], o->max_tests, NULL, &e);
-	status = l ? report(o, &j, l) : print_failure(&e);
+	status = l ? cmd_locate_report(o, &j, l) : print_failure(&e);
 out:
 	locate_result_free(l);
 	for (size_t i = 0; i < n && table; i++)

@@ -35,7 +35,7 @@
 #include "work/timeline/network_data.h"
 
 static struct network *
-load(const struct options *o, const struct profile_spec *spec, char **path)
+cmd_net_load(const struct options *o, const struct profile_spec *spec, char **path)
 {
 	const char *name = spec ? spec_args_choose(o->n_args ? o->arg[0] : NULL, spec->network, "network")
 		: o->n_args     ? o->arg[0]
@@ -221,7 +221,7 @@ report_news(void *ctx, const struct subject_runs *run, struct err *e)
 }
 
 static struct counter_list *
-make_counters(void *ctx, struct err *e)
+cmd_net_make_counters(void *ctx, struct err *e)
 {
 	const struct net_report *r = ctx;
 
@@ -302,7 +302,7 @@ choose_counts(struct net_report *r, struct counting *c)
 		return print_failed(&e);
 	}
 	r->flows_here = c->wanted && (of_programs || o->flows);
-	c->how = (struct subject_runs_options){.counters = make_counters, .ctx = r, .flows.sums = true,
+	c->how = (struct subject_runs_options){.counters = cmd_net_make_counters, .ctx = r, .flows.sums = true,
 		.flows.network = r->flows_here ? r->net : NULL, .flows.file = r->file,
 		.optional = of_programs && !o->flows};
 	if (c->how.optional)
@@ -368,7 +368,7 @@ cmd_net(const struct options *o)
 	};
 	struct counting c;
 	char *path = NULL;
-	struct network *n = counting_begin(&c, o) ? load(o, c.spec, &path) : NULL;
+	struct network *n = counting_begin(&c, o) ? cmd_net_load(o, c.spec, &path) : NULL;
 	int status = 2;
 
 	c.reported = reported;

@@ -70,7 +70,8 @@ write_example(struct json_writer *w, const struct signature_witness *x)
 }
 
 static void
-write_json(const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct json_writer *w)
+cmd_paths_write_json(
+	const struct udd_model *m, const struct udd_diagram *g, const struct signatures *sig, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	print_json_head(w, "hecate.paths/1", m, &g->on);
@@ -95,7 +96,7 @@ write_json(const struct udd_model *m, const struct udd_diagram *g, const struct 
 }
 
 static void
-write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g,
+cmd_paths_write_text(const struct options *o, const struct udd_model *m, const struct udd_diagram *g,
 	const struct signatures *sig, struct writing *w)
 {
 	struct str on = {0}, *out = &w->text;
@@ -147,9 +148,9 @@ cmd_paths(const struct options *o)
 	}
 	writing_begin(&out, o);
 	if (o->json)
-		write_json(m, g, sig, &out.json);
+		cmd_paths_write_json(m, g, sig, &out.json);
 	else
-		write_text(o, m, g, sig, &out);
+		cmd_paths_write_text(o, m, g, sig, &out);
 	status = writing_end(&out, true) ? 0 : 2;
 out:
 	str_free(&text);

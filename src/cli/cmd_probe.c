@@ -81,7 +81,7 @@ struct work {
 };
 
 static bool
-go_on(void *ctx)
+cmd_probe_go_on(void *ctx)
 {
 	(void)ctx;
 	return !signals_interrupted();
@@ -89,12 +89,13 @@ go_on(void *ctx)
 
 /* What the events of -e count at the points of the curve, one curve each; freed with free_counts(). */
 static bool
-count_events(const struct work *w, const struct probe *p, const struct curve *at, struct curve **count, struct err *e)
+cmd_probe_count_events(
+	const struct work *w, const struct probe *p, const struct curve *at, struct curve **count, struct err *e)
 {
 	*count = mem_new_array(w->n_events, sizeof **count);
 	for (size_t i = 0; i < w->n_events; i++)
 		(*count)[i].name = mem_str(w->event[i]);
-	return w->n_events == 0 || probe_machine_count(w->m, p, at, go_on, NULL, *count, e);
+	return w->n_events == 0 || probe_machine_count(w->m, p, at, cmd_probe_go_on, NULL, *count, e);
 }
 
 static void
@@ -107,7 +108,7 @@ free_counts(struct curve *count, size_t n)
 
 /* Says why one of all probes is left out. */
 static void
-leave_out(const struct work *w, struct err *e)
+cmd_probe_leave_out(const struct work *w, struct err *e)
 {
 	struct str text = {0};
 
@@ -131,7 +132,7 @@ note_cut(const struct probe *p, struct curve *c)
 
 /* Keeps what was measured: other probes may show that its answer is a lower bound. Takes all of it over. */
 static void
-keep(struct work *w, struct probe *p, const struct curve *c, struct curve *count)
+cmd_probe_keep(struct work *w, struct probe *p, const struct curve *c, struct curve *count)
 {
 	struct ran r = {.probe = p, .curve = *c, .count = count, .knees = knees_find(c)};
 
@@ -145,11 +146,12 @@ static bool
 run_probe(struct work *w, struct probe *p, struct err *e)
 {
 	struct curve c = {0}, *count = NULL;
-	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) && count_events(w, p, &c, &count, e);
+	bool good = probe_machine_run(w->m, p, not_interrupted, NULL, &c, e) &&
+		cmd_probe_count_events(w, p, &c, &count, e);
 	bool left_out = !good && w->all;
 
 	if (left_out)
-		leave_out(w, e);
+		cmd_probe_leave_out(w, e);
 	if (!good) {
 		free_counts(count, w->n_events);
 		curve_free(&c);
@@ -160,7 +162,7 @@ run_probe(struct work *w, struct probe *p, struct err *e)
 	print_notes(w->o, &c);
 	for (size_t i = 0; i < w->n_events; i++)
 		print_notes(w->o, &count[i]);
-	keep(w, p, &c, count);
+	cmd_probe_keep(w, p, &c, count);
 	return !w->file || probe_store_append(w->file, w->machine, p->name, &c, !signals_interrupted(), e);
 }
 
@@ -178,7 +180,7 @@ run_probes(struct work *w, char *const *name, size_t n, struct err *e)
 		if (d.errors)
 			err_set(e, "the probe %s was not run", name[i]);
 		if (!p && w->all)
-			leave_out(w, e);
+			cmd_probe_leave_out(w, e);
 		else if (p && w->all && !probe_machine_takes(w->m, p))
 			probe_free(p);
 		else
@@ -315,7 +317,7 @@ study_rob(const struct options *o)
 	}
 	writing_begin(&out, o);
 	signals_hold(&signals);
-	good = rob_study_run(m, go_on, NULL, &study, &e);
+	good = rob_study_run(m, cmd_probe_go_on, NULL, &study, &e);
 	signals_let_go(&signals);
 	if (good)
 		print_rob_study(o, on, &study, &out);

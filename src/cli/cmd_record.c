@@ -20,7 +20,7 @@
 
 /* Loads what -m names, or what the session file that is continued has. */
 static bool
-load(const struct options *o, const struct profile_spec *spec, struct text_args *s)
+cmd_record_load(const struct options *o, const struct profile_spec *spec, struct text_args *s)
 {
 	struct err e = {0};
 	const char *named = spec ? spec_args_subject(spec, o->model_name) : NULL;
@@ -41,7 +41,7 @@ struct recorder {
 
 /* Writes new rows: of the counters first, because flows belong to these rows. */
 static bool
-write_rows(void *ctx, const struct subject_runs *run, struct err *e)
+cmd_record_write_rows(void *ctx, const struct subject_runs *run, struct err *e)
 {
 	const struct recorder *to = ctx;
 	struct run *r[] = {to->counts ? run->counts : NULL, run->tasks, run->flows};
@@ -58,13 +58,13 @@ write_rows(void *ctx, const struct subject_runs *run, struct err *e)
 }
 
 static void
-leave(void *recorder, const struct obs_table *t)
+cmd_record_leave(void *recorder, const struct obs_table *t)
 {
 	recording_leave(((struct recorder *)recorder)->into, t);
 }
 
 static bool
-is_complete(const struct options *o, const struct counting *c)
+cmd_record_is_complete(const struct options *o, const struct counting *c)
 {
 	struct err e = {0};
 
@@ -80,7 +80,7 @@ is_complete(const struct options *o, const struct counting *c)
 }
 
 static struct counter_list *
-make_counters(void *subject, struct err *e)
+cmd_record_make_counters(void *subject, struct err *e)
 {
 	(void)e;
 	return text_args_counters(subject);
@@ -88,7 +88,7 @@ make_counters(void *subject, struct err *e)
 
 /* False, and a message, when the options do not fit to the subject. */
 static bool
-fits(const struct counting *c, const struct text_args *s, bool tasks)
+cmd_record_fits(const struct counting *c, const struct text_args *s, bool tasks)
 {
 	const struct options *o = c->options;
 	struct err e = {0};
@@ -112,7 +112,7 @@ fits(const struct counting *c, const struct text_args *s, bool tasks)
 
 /* Reports on standard error how a profile went, and what was recorded. */
 static void
-say(const struct counting *c, const struct recording *r, bool good)
+cmd_record_say(const struct counting *c, const struct recording *r, bool good)
 {
 	const struct obs_table *t = counting_table(c);
 	struct str text = {0};
@@ -129,7 +129,7 @@ say(const struct counting *c, const struct recording *r, bool good)
 
 /* Records the counters of the subject, or where the time of tasks goes if it is a stack of that. */
 static bool
-record(struct counting *c, struct text_args *s)
+cmd_record_record(struct counting *c, struct text_args *s)
 {
 	const struct options *o = c->options;
 	const char *const spec_argv[] = {"hecate", "record", "--spec", o->spec, NULL}; /* for the session file */
@@ -137,18 +137,18 @@ record(struct counting *c, struct text_args *s)
 	struct recorder to = {.counts = !tasks};
 	struct err e = {0};
 
-	if (!fits(c, s, tasks))
+	if (!cmd_record_fits(c, s, tasks))
 		return false;
-	c->how = (struct subject_runs_options){.counters = tasks ? NULL : make_counters, .ctx = s,
+	c->how = (struct subject_runs_options){.counters = tasks ? NULL : cmd_record_make_counters, .ctx = s,
 		.picked = o->counters, .tasks.wanted = tasks, .flows.network = o->flows ? s->network : NULL,
-		.flows.file = s->text.path, .flows.leaves = leave, .flows.ctx = &to};
+		.flows.file = s->text.path, .flows.leaves = cmd_record_leave, .flows.ctx = &to};
 	if (!counting_make(c))
 		return false;
 	to.into = text_args_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
 	if (!to.into)
 		return print_failed(&e);
-	good = counting_run(c, write_rows, &to);
-	say(c, to.into, good);
+	good = counting_run(c, cmd_record_write_rows, &to);
+	cmd_record_say(c, to.into, good);
 	recording_close(to.into);
 	return good;
 }
@@ -158,7 +158,8 @@ cmd_record(const struct options *o)
 {
 	struct text_args s = {0};
 	struct counting c;
-	bool good = counting_begin(&c, o) && is_complete(o, &c) && load(o, c.spec, &s) && record(&c, &s);
+	bool good = counting_begin(&c, o) && cmd_record_is_complete(o, &c) && cmd_record_load(o, c.spec, &s) &&
+		cmd_record_record(&c, &s);
 
 	counting_end(&c);
 	text_args_free(&s);

@@ -69,7 +69,7 @@ load_session(struct report_material *w)
 }
 
 static bool
-judge(struct report_material *w)
+cmd_report_judge(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = reading_first(o), n = o->n_args > first ? o->n_args - first : 0;
@@ -138,7 +138,7 @@ write_files(struct report_material *w, struct report *r)
 }
 
 static bool
-report(struct report_material *w)
+cmd_report_report(struct report_material *w)
 {
 	const struct options *o = w->o;
 	size_t first = reading_first(o);
@@ -180,10 +180,10 @@ cmd_report(const struct options *o)
 	if (profile_args_are(o))
 		return print_profile(o);
 	w.keep = autosave_new();
-	good = load_session(&w) && judge(&w);
+	good = load_session(&w) && cmd_report_judge(&w);
 	if (good)
 		search_models(&w);
-	good = good && report(&w);
+	good = good && cmd_report_report(&w);
 	result_free(w.result);
 	analysis_free(w.analysis);
 	autosave_free(w.keep);

@@ -38,7 +38,7 @@ on_interrupt(int number)
 }
 
 static bool
-go_on(void *ctx, const char *stage, size_t done, size_t of)
+cmd_search_go_on(void *ctx, const char *stage, size_t done, size_t of)
 {
 	(void)ctx;
 	(void)stage;
@@ -53,7 +53,7 @@ struct progress {
 };
 
 static void
-say_progress(void *ctx, struct search_graph *g)
+cmd_search_say_progress(void *ctx, struct search_graph *g)
 {
 	struct progress *p = ctx;
 	size_t survive = 0;
@@ -71,15 +71,15 @@ say_progress(void *ctx, struct search_graph *g)
 /* The first Ctrl-C ends the search, and the tests so far are reported; a second one finds the old handler and ends the
  * program. If the caller ignored Ctrl-C, it stays ignored. */
 static struct search *
-search(struct analysis *a, struct search_request *r, bool verbose)
+cmd_search_search(struct analysis *a, struct search_request *r, bool verbose)
 {
-	struct analysis_watch watch = {.go_on = go_on};
+	struct analysis_watch watch = {.go_on = cmd_search_go_on};
 	struct progress progress = {.said_at = clock_seconds()};
 	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
 	struct search *s;
 
 	if (verbose) {
-		r->report = say_progress;
+		r->report = cmd_search_say_progress;
 		r->ctx = &progress;
 	}
 	sigemptyset(&act.sa_mask);
@@ -92,7 +92,7 @@ search(struct analysis *a, struct search_request *r, bool verbose)
 }
 
 static enum search_task
-task_of(const char *step)
+cmd_search_task_of(const char *step)
 {
 	if (!step || str_eq(step, "all"))
 		return SEARCH_AUTO;
@@ -100,8 +100,8 @@ task_of(const char *step)
 }
 
 static int
-report(const struct options *o, const struct collection *c, const struct search *s, const struct search_end *end,
-	const struct search_watch *watch)
+cmd_search_report(const struct options *o, const struct collection *c, const struct search *s,
+	const struct search_end *end, const struct search_watch *watch)
 {
 	const struct udd_model *m = c->args.model;
 	struct writing out;
@@ -153,15 +153,17 @@ cmd_search(const struct options *o)
 	}
 	search_watch_begin(&watch, o, &c);
 	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
-		struct search_request r = {.task = task_of(o->step), .on = c.args.on, .tests_max = o->max_tests};
+		struct search_request r = {
+			.task = cmd_search_task_of(o->step), .on = c.args.on, .tests_max = o->max_tests};
 
 		if (model_args_fixed(o, c.args.model, &r.fixed, &e)) {
-			s = o->watch ? search_watch_last(&watch) : search(c.analysis, &r, o->verbose && !o->quiet);
+			s = o->watch ? search_watch_last(&watch)
+				     : cmd_search_search(c.analysis, &r, o->verbose && !o->quiet);
 			if (o->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
 			if (s->lattice)
 				end = search_end_new(c.analysis, s, o->explain, NULL);
-			status = report(o, &c, s, end, o->watch ? &watch : NULL);
+			status = cmd_search_report(o, &c, s, end, o->watch ? &watch : NULL);
 		} else {
 			print_failure(&e);
 		}

@@ -48,7 +48,7 @@ struct job_of_sim {
 };
 
 static bool
-take_numbers(const struct options *o, struct simulation *s, struct err *e)
+cmd_sim_take_numbers(const struct options *o, struct simulation *s, struct err *e)
 {
 	s->samples = o->samples ? o->samples : s->samples;
 	s->accesses = o->accesses ? o->accesses : s->accesses;
@@ -181,7 +181,7 @@ take_counters(struct job_of_sim *j, struct err *e)
 }
 
 static void
-say_progress(void *ctx, size_t done)
+cmd_sim_say_progress(void *ctx, size_t done)
 {
 	struct job_of_sim *j = ctx;
 	double now = clock_seconds();
@@ -195,7 +195,7 @@ say_progress(void *ctx, size_t done)
 }
 
 static bool
-stop(void *ctx)
+cmd_sim_stop(void *ctx)
 {
 	(void)ctx;
 	return signals_interrupted();
@@ -266,7 +266,7 @@ keep_stacks(const struct job_of_sim *j, struct recording *r, struct err *e)
 }
 
 static bool
-keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
+cmd_sim_keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	char **argv = command_of(j);
 	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, argv, e)
@@ -279,7 +279,7 @@ keep(const struct job_of_sim *j, const struct simulate *all, const struct simula
 }
 
 static bool
-drain(void *ctx, struct str *text, struct err *e)
+cmd_sim_drain(void *ctx, struct str *text, struct err *e)
 {
 	return writing_sink_drain(ctx, text, e);
 }
@@ -288,12 +288,12 @@ static bool
 write_out(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	struct writing_sink sink;
-	const struct recording_drain d = {drain, &sink};
+	const struct recording_drain d = {cmd_sim_drain, &sink};
 	struct str csv = {0};
 	bool good;
 
 	if (!j->options->csv)
-		return keep(j, all, got, e);
+		return cmd_sim_keep(j, all, got, e);
 	writing_sink_begin(&sink, j->options);
 	good = recording_csv(got->table, &d, &csv, e);
 	good = writing_sink_end(&sink, &csv, good, e) && good;
@@ -328,14 +328,20 @@ run_all(struct job_of_sim *j, const struct simulate *all, struct simulated *got,
 }
 
 static bool
-simulate(struct job_of_sim *j, struct err *e)
+cmd_sim_simulate(struct job_of_sim *j, struct err *e)
 {
 	const struct options *o = j->options;
 	const struct simulate all = {
-		.how = &j->how, .counter = j->counter, .group = j->has_subject ? NULL : j->events.group,
+		.how = &j->how,
+		.counter = j->counter,
+		.group = j->has_subject ? NULL : j->events.group,
 		.n_counters = j->n_counters,
-		.workload = (const char *const *)j->suite.workload, .n = j->suite.n,
-		.trace = o->trace ? &j->trace : NULL, .secret = o->secret, .progress = say_progress, .stop = stop,
+		.workload = (const char *const *)j->suite.workload,
+		.n = j->suite.n,
+		.trace = o->trace ? &j->trace : NULL,
+		.secret = o->secret,
+		.progress = cmd_sim_say_progress,
+		.stop = cmd_sim_stop,
 		.ctx = j,
 	};
 	struct simulated got;
@@ -359,7 +365,7 @@ simulate(struct job_of_sim *j, struct err *e)
 }
 
 static bool
-is_complete(const struct options *o, bool pipeline, struct err *e)
+cmd_sim_is_complete(const struct options *o, bool pipeline, struct err *e)
 {
 	if (o->programs.n && !pipeline)
 		return err_set(e, "%s has no pipeline, and runs workloads, not programs",
@@ -415,8 +421,8 @@ simulate_into_file(const struct options *o)
 	char *changes = text_list_joined(&o->changes);
 	int status = 0;
 	bool good = simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
-		(o->intervals || o->calibrate || is_complete(o, j.how.machine->pipe.there, &e)) &&
-		take_numbers(o, &j.how, &e) && take_plants(&j, &e);
+		(o->intervals || o->calibrate || cmd_sim_is_complete(o, j.how.machine->pipe.there, &e)) &&
+		cmd_sim_take_numbers(o, &j.how, &e) && take_plants(&j, &e);
 
 	if (good && o->calibrate)
 		good = calibrate(o, &j.how, &e);
@@ -424,7 +430,7 @@ simulate_into_file(const struct options *o)
 		status = sim_intervals(o, &j.how);
 	else
 		good = good && take_workloads(&j, &e) && take_counters(&j, &e) &&
-			can_keep(o, &e) && simulate(&j, &e);
+			can_keep(o, &e) && cmd_sim_simulate(&j, &e);
 	if (!good && *e.what)
 		print_failure(&e);
 	trace_file_close(&j.trace);

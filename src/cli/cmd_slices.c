@@ -37,7 +37,7 @@ is_data(const char *arg)
 }
 
 static struct stack *
-load_stack(const struct options *o, const char *name, struct err *e)
+cmd_slices_load_stack(const struct options *o, const char *name, struct err *e)
 {
 	struct text text = {0};
 	struct diags d = {0};
@@ -60,7 +60,7 @@ struct progress {
 };
 
 static void
-say_progress(void *ctx, size_t done)
+cmd_slices_say_progress(void *ctx, size_t done)
 {
 	struct progress *p = ctx;
 	double now = clock_seconds();
@@ -72,20 +72,20 @@ say_progress(void *ctx, size_t done)
 }
 
 static bool
-stop(void *ctx)
+cmd_slices_stop(void *ctx)
 {
 	(void)ctx;
 	return signals_interrupted();
 }
 
 static struct obs_table *
-simulate(const struct options *o, const char *on, bool *cut, struct err *e)
+cmd_slices_simulate(const struct options *o, const char *on, bool *cut, struct err *e)
 {
 	char *changes = text_list_joined(&o->changes);
 	struct progress progress = {.options = o, .said = clock_seconds()};
 	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
 		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed,
-		.progress = say_progress, .stop = stop, .ctx = &progress};
+		.progress = cmd_slices_say_progress, .stop = cmd_slices_stop, .ctx = &progress};
 	struct signals signals;
 	struct obs_table *t;
 
@@ -115,7 +115,7 @@ add_data(const struct options *o, struct slices *s, const char *data, struct err
 
 	if (!options_fit(o, data, e))
 		return false;
-	t = simulation_is(data) ? simulate(o, data, &s->cut, e) : reading_table(o, data);
+	t = simulation_is(data) ? cmd_slices_simulate(o, data, &s->cut, e) : reading_table(o, data);
 	good = t && slices_add(s, t, o->observations, e);
 	for (size_t i = 0; t && i < t->n_notes && !o->quiet; i++)
 		log_line(NULL, "%s", t->note[i]);
@@ -173,7 +173,7 @@ write_heat_map(const struct options *o, const struct skp *k, struct err *e)
 }
 
 static bool
-report(const struct options *o, const struct skp *k, const char *on, struct err *e)
+cmd_slices_report(const struct options *o, const struct skp *k, const char *on, struct err *e)
 {
 	struct writing out;
 
@@ -227,7 +227,7 @@ cmd_slices(const struct options *o)
 		err_hint(&e, "for instance: hecate slices sim:core, or hecate slices topdown-l3-hsw DATA");
 		return print_failure(&e);
 	}
-	stack = load_stack(o, name, &e);
+	stack = cmd_slices_load_stack(o, name, &e);
 	good = stack != NULL && writing_can(o->output, &e) && writing_can(o->heat_map, &e);
 	slices_init(&s, stack);
 	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
@@ -238,7 +238,7 @@ cmd_slices(const struct options *o)
 		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
 	}
 	on = k && !o->json ? probed_machine(o->arg[first]) : NULL;
-	good = k && report(o, k, on, &e);
+	good = k && cmd_slices_report(o, k, on, &e);
 	free(on);
 	if (!good && *e.what)
 		print_failed(&e);

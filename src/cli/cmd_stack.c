@@ -70,7 +70,7 @@ take_stack(struct job_of_stacks *j, const struct options *o, struct text *text)
 }
 
 static bool
-load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
+cmd_stack_load_stack(struct job_of_stacks *j, const struct options *o, const char *name)
 {
 	struct text text;
 	struct err e = {0};
@@ -93,7 +93,7 @@ load_stored(struct job_of_stacks *j, const struct options *o, const char *path)
 	if (!recording_load_texts(path, TEXT_STACK, &text, &n, &e))
 		return print_failed(&e);
 	if (n == 0)
-		good = load_stack(j, o, path); /* sets *e to what the file has instead */
+		good = cmd_stack_load_stack(j, o, path); /* sets *e to what the file has instead */
 	for (size_t i = 0; i < n; i++)
 		if (good)
 			good = take_stack(j, o, &text[i]);
@@ -110,7 +110,7 @@ load_list(struct job_of_stacks *j, const struct options *o, const char *list)
 	bool good = true;
 
 	for (size_t i = 0; name[i] && good; i++)
-		good = load_stack(j, o, name[i]);
+		good = cmd_stack_load_stack(j, o, name[i]);
 	str_split_free(name);
 	return good;
 }
@@ -144,7 +144,7 @@ load_stacks(struct job_of_stacks *j, const struct options *o)
 		if (recording_is(o->arg[0]))
 			return load_stored(j, o, o->arg[0]);
 		if (file_is_path(o->arg[0]))
-			return load_stack(j, o, o->arg[0]);
+			return cmd_stack_load_stack(j, o, o->arg[0]);
 		char *beside = str_format("./%s", o->arg[0]);
 
 		err_set(&e, "%s is data, but no stack is given", o->arg[0]);
@@ -234,12 +234,12 @@ load_family(struct job_of_stacks *j, const struct options *o, char *const *trees
 	char *name;
 
 	for (size_t i = 0; o->check && trees[i] && good; i++)
-		good = load_stack(j, o, trees[i]);
+		good = cmd_stack_load_stack(j, o, trees[i]);
 	if (o->check)
 		return good;
 	table = mem_new_array(n, sizeof(struct obs_table *));
 	name = tree_args_choose(o, 1, table);
-	good = name && load_stack(j, o, name);
+	good = name && cmd_stack_load_stack(j, o, name);
 	for (size_t i = 0; i < n; i++)
 		if (good)
 			good = take_table(j, o, table[i]);
@@ -251,7 +251,7 @@ load_family(struct job_of_stacks *j, const struct options *o, char *const *trees
 }
 
 static bool
-read_data(struct job_of_stacks *j, const struct options *o, const char *path)
+cmd_stack_read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 {
 	struct obs_table *t = reading_open(o, path);
 
@@ -259,7 +259,7 @@ read_data(struct job_of_stacks *j, const struct options *o, const char *path)
 }
 
 static struct counter_list *
-make_counters(void *ctx, struct err *e)
+cmd_stack_make_counters(void *ctx, struct err *e)
 {
 	const struct stack_report *r = ctx;
 
@@ -275,7 +275,7 @@ count_here(struct job_of_stacks *j, const struct options *o)
 	how->tasks.wanted = tasktime_run_serves(j->report.stack, j->report.n_stacks);
 	how->ctx = &j->report;
 	if (!how->tasks.wanted)
-		how->counters = make_counters;
+		how->counters = cmd_stack_make_counters;
 	if ((!how->tasks.wanted && !counting_events_fit(o)) || !counting_run(&j->counting, NULL, NULL) ||
 		!take_table(j, o, data_copy(counting_table(&j->counting))))
 		return false;
@@ -343,7 +343,7 @@ shows_tasks(const struct options *o, const struct job_of_stacks *j)
 }
 
 static int
-report(const struct options *o, const struct job_of_stacks *j)
+cmd_stack_report(const struct options *o, const struct job_of_stacks *j)
 {
 	const struct stack_report *r = &j->report;
 	struct writing out;
@@ -389,7 +389,7 @@ report(const struct options *o, const struct job_of_stacks *j)
 
 /* False, and a message, when there is data with --check, or none without it. */
 static bool
-fits(const struct options *o, bool something)
+cmd_stack_fits(const struct options *o, bool something)
 {
 	struct err e = {0};
 
@@ -420,18 +420,18 @@ cmd_stack(const struct options *o)
 	trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;
 	j.counting.reported = reported;
 	if (!good || !(trees ? load_family(&j, o, trees) : load_stacks(&j, o)) ||
-		!fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
+		!cmd_stack_fits(o, o->n_args > (o->check ? 1 : reading_first(o)) || j.counting.wanted))
 		goto out;
 	good = true;
 	for (size_t i = reading_first(o); i < o->n_args && good && !trees; i++)
-		good = read_data(&j, o, o->arg[i]);
+		good = cmd_stack_read_data(&j, o, o->arg[i]);
 	good = good &&
 		spec_args_fit(j.counting.spec, tasktime_run_serves(j.report.stack, j.report.n_stacks),
 			j.counting.watch.has_target);
 	if (good && j.counting.wanted)
 		good = count_here(&j, o);
 	if (good)
-		status = report(o, &j);
+		status = cmd_stack_report(o, &j);
 out:
 	str_split_free(trees);
 	job_of_stacks_free(&j);

@@ -18,7 +18,7 @@
 /* Makes the analysis and reads the files into it. What is known of the processors is an option of the analysis, so the
  * files come first. */
 static bool
-read_files(struct collection *c, const struct options *o, size_t first)
+collect_read_files(struct collection *c, const struct options *o, size_t first)
 {
 	size_t n = o->n_args > first ? o->n_args - first : 0;
 	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
@@ -35,7 +35,7 @@ read_files(struct collection *c, const struct options *o, size_t first)
 }
 
 static struct counter_list *
-make_counters(void *model, struct err *e)
+collect_make_counters(void *model, struct err *e)
 {
 	(void)e;
 	return counter_list_of_model(model);
@@ -44,7 +44,7 @@ make_counters(void *model, struct err *e)
 static bool
 count_here(struct collection *c, counting_seen *seen, void *ctx)
 {
-	c->counting.how = (struct subject_runs_options){.counters = make_counters, .ctx = c->args.model,
+	c->counting.how = (struct subject_runs_options){.counters = collect_make_counters, .ctx = c->args.model,
 		.chosen = c->args.how.counter, .peeked = seen != NULL};
 	if (!counting_run(&c->counting, seen, ctx))
 		return false;
@@ -74,7 +74,7 @@ collect_begin(struct collection *c, const struct options *o, const char *example
 		return false;
 	}
 	c->at = o->n_args - first;
-	return read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
+	return collect_read_files(c, o, first) && (!c->counting.wanted || count_here(c, seen, ctx));
 }
 
 void

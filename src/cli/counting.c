@@ -162,7 +162,7 @@ fail_by_signal(const struct options *o, bool repetition, struct err *e)
 }
 
 static void
-hear(void *failure, struct run *r, enum run_step step, const struct err *e)
+counting_hear(void *failure, struct run *r, enum run_step step, const struct err *e)
 {
 	(void)r;
 	if (step == RUN_ENDED && *e->what)
@@ -178,7 +178,7 @@ wait_for_end(const struct counting *c, counting_seen *seen, void *ctx, bool repe
 	struct err failure = {0};
 
 	for (;;) {
-		runs_poll(c->runs, hear, &failure);
+		runs_poll(c->runs, counting_hear, &failure);
 		if (seen && !seen(ctx, &c->run, e))
 			return false;
 		if (!runs_running(c->runs))

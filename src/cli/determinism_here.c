@@ -25,7 +25,7 @@
 #define RUNS_DEFAULT 10
 
 static void
-show_progress(void *ctx, size_t runs, const char *event)
+determinism_here_show_progress(void *ctx, size_t runs, const char *event)
 {
 	(void)ctx;
 	fprintf(stderr, "\rhecate: %zu runs, %-40s", runs, event);
@@ -56,7 +56,7 @@ struct judged {
 
 /* Only what is published is known beforehand: an earlier run must not confirm this one. */
 static void
-judge(const struct determinism *d, struct judged *j, struct str *remarks)
+determinism_here_judge(const struct determinism *d, struct judged *j, struct str *remarks)
 {
 	struct trust_book *book = trust_facts_load(remarks);
 	struct trust_page *page;
@@ -135,7 +135,7 @@ print_measured(const struct options *o, const struct determinism *d, size_t want
 	struct str remarks = {0};
 	struct writing out;
 	char *why, *path;
-	judge(d, &j, &remarks);
+	determinism_here_judge(d, &j, &remarks);
 	for (size_t k = 0; k < d->n_remarks; k++)
 		str_addf(&remarks, "%s\n", d->remark[k]);
 	for (size_t k = 0; k < j.runs.n_notes; k++)
@@ -171,7 +171,7 @@ determinism_here(const struct options *o)
 	spec.part = (const char *const *)part;
 	bool shows = !o->quiet && isatty(STDERR_FILENO) != 0;
 	if (shows)
-		spec.progress = show_progress;
+		spec.progress = determinism_here_show_progress;
 	signals_hold(&signals);
 	struct determinism *d = determinism_run(&spec, &e);
 	if (shows)

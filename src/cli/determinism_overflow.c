@@ -15,7 +15,7 @@
 #define SECONDS 60 /* of a run */
 
 static void
-say_progress(void *ctx, const char *what, unsigned run, unsigned of)
+determinism_overflow_say_progress(void *ctx, const char *what, unsigned run, unsigned of)
 {
 	(void)ctx;
 	log_line(NULL, "%s: run %u of %u", what, run, of);
@@ -43,9 +43,12 @@ int
 determinism_overflow(const struct options *o)
 {
 	struct signals signals;
-	struct trust_overflow_options how = {.argv = o->argv, .during = &signals.during,
-		.interrupted = signals_interrupted, .runs = o->runs > 1 ? (unsigned)o->runs : RUNS,
-		.seconds = o->duration > 0 ? o->duration : SECONDS, .progress = o->quiet ? NULL : say_progress};
+	struct trust_overflow_options how = {.argv = o->argv,
+		.during = &signals.during,
+		.interrupted = signals_interrupted,
+		.runs = o->runs > 1 ? (unsigned)o->runs : RUNS,
+		.seconds = o->duration > 0 ? o->duration : SECONDS,
+		.progress = o->quiet ? NULL : determinism_overflow_say_progress};
 	char **event = o->events ? event_list_split(o->events, &how.n_events) : NULL;
 	struct trust_overflow *r = NULL;
 	struct writing out;

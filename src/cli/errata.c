@@ -15,7 +15,7 @@
 
 /* Marks the counters of a constraint. */
 static void
-mark(const struct constraint *c, bool *used)
+errata_mark(const struct constraint *c, bool *used)
 {
 	for (size_t i = 0; i < c->n; i++)
 		used[i] |= c->coef[i] != 0;
@@ -33,9 +33,9 @@ counters_that_refute(const struct udd_model *m, const struct result *r)
 		if (f->verdict != VERDICT_INFEASIBLE)
 			continue;
 		for (size_t k = 0; k < f->proof.n_violated; k++)
-			mark(&f->proof.violated[k], used);
+			errata_mark(&f->proof.violated[k], used);
 		for (size_t k = 0; k < f->proof.n_certificates; k++)
-			mark(&f->proof.certificate[k], used);
+			errata_mark(&f->proof.certificate[k], used);
 	}
 	return used;
 }
@@ -61,7 +61,7 @@ struct errata_group {
 };
 
 static void
-add_event(struct errata_group **group, size_t *n, size_t *cap, const struct trust_entry *e, const char *cpu,
+errata_add_event(struct errata_group **group, size_t *n, size_t *cap, const struct trust_entry *e, const char *cpu,
 	const char *event)
 {
 	size_t i = 0;
@@ -108,7 +108,7 @@ trust_errata_note(const struct trust_book *b, const struct udd_model *m, const c
 			const struct trust_entry *e = errata_of(b, page, event, &name);
 
 			if (e)
-				add_event(&group, &n, &cap, e, name, event);
+				errata_add_event(&group, &n, &cap, e, name, event);
 		}
 	for (size_t i = 0; i < n; i++) {
 		result_add_note(r, "erratum", group_text(&group[i]));

@@ -41,7 +41,7 @@ target(struct options *o, size_t row)
 }
 
 static void
-join(char **list, const char *more)
+options_join(char **list, const char *more)
 {
 	char *old = *list;
 
@@ -81,7 +81,7 @@ word_list(const char *words, char *out, size_t size)
 }
 
 static bool
-take_value(struct options *o, size_t i, const char *value, struct err *e)
+options_take_value(struct options *o, size_t i, const char *value, struct err *e)
 {
 	void *at = target(o, i);
 	char words[80];
@@ -100,7 +100,7 @@ take_value(struct options *o, size_t i, const char *value, struct err *e)
 		*(char **)at = mem_str(value);
 		return true;
 	case LIST:
-		join(at, value);
+		options_join(at, value);
 		return true;
 	case MORE: {
 		struct text_list *list = at;
@@ -183,7 +183,7 @@ take_given(struct options *o, size_t row, const char *value, struct err *e)
 {
 	if (!value || !*value)
 		return err_set(e, "--%s needs a value: %s", rows[row].name, rows[row].arg);
-	return take_value(o, row, value, e);
+	return options_take_value(o, row, value, e);
 }
 
 /* --name, --name=value or --name value. */
@@ -203,7 +203,7 @@ parse_long(struct options *o, char **argv, int argc, int *at, struct err *e)
 		return take_given(o, row, equal ? equal + 1 : next_value(argv, argc, at), e);
 	if (equal)
 		return err_set(e, "--%s takes no value", rows[row].name);
-	return take_value(o, row, NULL, e);
+	return options_take_value(o, row, NULL, e);
 }
 
 static bool
@@ -234,7 +234,7 @@ parse_letters(struct options *o, char **argv, int argc, int *at, struct err *e)
 			return false;
 		if (rows[row].kind != FLAG)
 			return take_given(o, row, letter[1] ? letter + 1 : next_value(argv, argc, at), e);
-		if (!take_value(o, row, NULL, e))
+		if (!options_take_value(o, row, NULL, e))
 			return false;
 	}
 	return true;

@@ -16,7 +16,7 @@
 
 /* The path that a link points to, from here; NULL: no link. */
 static char *
-follow(const char *link)
+output_file_follow(const char *link)
 {
 	char to[PATH_MAX];
 	ssize_t n = readlink(link, to, sizeof to - 1);
@@ -39,7 +39,7 @@ behind_links(const char *path, bool *open_already)
 
 	*open_already = false;
 	for (int i = 0; i < LINKS_MAX; i++) {
-		char *next = follow(file);
+		char *next = output_file_follow(file);
 
 		if (!next)
 			break;
@@ -80,7 +80,7 @@ open_beside(struct output_file *t, const struct stat *old)
 
 /* Sets *file to the end of all links, *st to its kind, *there to whether it exists. True: it is written directly. */
 static bool
-look(const char *path, char **file, struct stat *st, bool *there)
+output_file_look(const char *path, char **file, struct stat *st, bool *there)
 {
 	bool open_already;
 
@@ -95,7 +95,7 @@ output_file_is_straight(const char *path)
 	struct stat st;
 	bool there;
 	char *file;
-	bool straight = look(path, &file, &st, &there) && !S_ISDIR(st.st_mode);
+	bool straight = output_file_look(path, &file, &st, &there) && !S_ISDIR(st.st_mode);
 
 	free(file);
 	return straight;
@@ -108,7 +108,7 @@ output_file_open(struct output_file *t, const char *path)
 	bool there;
 
 	*t = (struct output_file){.fd = -1};
-	if (!look(path, &t->file, &st, &there))
+	if (!output_file_look(path, &t->file, &st, &there))
 		return (there || errno == ENOENT) && open_beside(t, there ? &st : NULL);
 	free(t->file);
 	t->file = NULL;

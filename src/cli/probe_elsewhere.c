@@ -20,7 +20,7 @@
 
 /* Loads a probe. NULL after a message. */
 static struct probe *
-load(const struct options *o, const char *name, struct err *e)
+probe_elsewhere_load(const struct options *o, const char *name, struct err *e)
 {
 	struct diags d = {0};
 	struct probe *p = probe_load(name, &d, e);
@@ -41,7 +41,7 @@ export_probes(const struct options *o, char *const *name, size_t n, struct err *
 	size_t loaded = 0;
 
 	while (loaded < n && good) {
-		probe[loaded] = load(o, name[loaded], e);
+		probe[loaded] = probe_elsewhere_load(o, name[loaded], e);
 		good = probe[loaded] != NULL;
 		loaded += good;
 	}
@@ -84,7 +84,7 @@ probe_of_curve(const struct options *o, const struct curve *c, struct err *e)
 	struct probe *p;
 
 	if (o->n_args)
-		return load(o, o->arg[0], e);
+		return probe_elsewhere_load(o, o->arg[0], e);
 	if (!c->of)
 		return NULL;
 	/* A name in a file is no path: it must not make hecate read other files. */

@@ -42,7 +42,7 @@ add_stack(struct stack *stack, struct text *text, struct profile_args *p)
 
 /* Takes over the text. False after a message. */
 static bool
-take_text(const struct options *o, struct text *text, enum text_kind kind, struct profile_args *p)
+profile_args_take_text(const struct options *o, struct text *text, enum text_kind kind, struct profile_args *p)
 {
 	struct stack *stack = NULL;
 	struct diags d = {0};
@@ -71,7 +71,7 @@ load_text(const struct options *o, const char *arg, enum text_kind kind, struct 
 	struct err e = {0};
 
 	if (text_load(arg, kind, &text, &e))
-		return take_text(o, &text, kind, p);
+		return profile_args_take_text(o, &text, kind, p);
 	text_free(&text);
 	return print_failed(&e);
 }
@@ -144,7 +144,7 @@ load_stored_stacks(const struct options *o, const char *arg, struct profile_args
 	for (size_t i = 0; i < n; i++)
 		if (!good)
 			text_free(&text[i]);
-		else if ((good = take_text(o, &text[i], TEXT_STACK, p)))
+		else if ((good = profile_args_take_text(o, &text[i], TEXT_STACK, p)))
 			keep_together(o, arg, p, first);
 	free(text);
 	return good;
@@ -162,7 +162,7 @@ load_stored(const struct options *o, const char *arg, struct profile_args *p)
 /* "STACK,STACK". At least one name must be known as a stack, so that the message about the other one is about stacks.
  * If a file with this name exists, the comma is part of its name. */
 static bool
-is_list(const char *arg)
+profile_args_is_list(const char *arg)
 {
 	bool some = false;
 	char **name;
@@ -199,7 +199,7 @@ is_profile(const char *arg, const struct profile_args *p, enum text_kind *kind)
 {
 	struct err e = {0};
 
-	if (is_list(arg)) {
+	if (profile_args_is_list(arg)) {
 		*kind = TEXT_STACK;
 		return true;
 	}
@@ -245,7 +245,7 @@ profile_args_load(const struct options *o, struct profile_args *p)
 		const char *arg = o->arg[p->first_data];
 		bool file = recording_is(arg);
 
-		if (!(file ? load_stored(o, arg, p) : is_list(arg) ? load_list(o, arg, p)
+		if (!(file ? load_stored(o, arg, p) : profile_args_is_list(arg) ? load_list(o, arg, p)
 				: kind == TEXT_STACK && is_family(arg) ? load_tree(o, p->first_data, p)
 				: load_text(o, arg, kind, p)))
 			return false;

@@ -52,7 +52,7 @@ show(struct reading *r, const char *text)
 }
 
 static void
-clear(struct reading *r)
+reading_clear(struct reading *r)
 {
 	if (r->width)
 		fprintf(stderr, "\r%*s\r", (int)r->width, "");
@@ -62,7 +62,7 @@ clear(struct reading *r)
 void
 reading_end(struct reading *r)
 {
-	clear(r);
+	reading_clear(r);
 	if (r->holds)
 		signals_let_go(&r->signals);
 	pthread_mutex_destroy(&r->lock);
@@ -72,7 +72,7 @@ static void
 say_waiting(struct reading *r, const struct data_progress *p)
 {
 	if (!r->said_waiting && !r->quiet) {
-		clear(r);
+		reading_clear(r);
 		log_line(NULL, "no data from %s for %.0f s, although a program still holds it open%s",
 			str_eq(p->name, "stdin") ? "standard input" : p->name, p->waiting,
 			r->holds ? "; Ctrl-C continues with the data so far" : "");
@@ -82,7 +82,7 @@ say_waiting(struct reading *r, const struct data_progress *p)
 
 /* "hecate: big.csv 43 %, 8 600 000 rows, 610 MB/s, 5 s left". In ASCII, because --color was not evaluated yet. */
 static void
-show_progress(struct reading *r, const struct data_progress *p, double now)
+reading_show_progress(struct reading *r, const struct data_progress *p, double now)
 {
 	double seconds = now - r->begin, bytes = (double)(r->done + p->bytes),
 	       of = (double)(r->of > p->size ? r->of : p->size), rate = bytes / seconds;
@@ -116,7 +116,7 @@ reading_go_on(void *ctx, const struct data_progress *p)
 		r->said_waiting = false;
 		if (r->shows && now - r->begin > QUIET_SECONDS && now - r->shown_at >= EVERY_SECONDS) {
 			r->shown_at = now;
-			show_progress(r, p, now);
+			reading_show_progress(r, p, now);
 		}
 	}
 	pthread_mutex_unlock(&r->lock);

@@ -54,7 +54,7 @@ count_rows(const struct obs_table *t)
 
 /* Rows are taken while a search goes on; the end of the run, or a signal, ends it. */
 static bool
-go_on(void *ctx, const char *stage, size_t done, size_t of)
+search_watch_go_on(void *ctx, const char *stage, size_t done, size_t of)
 {
 	struct search_watch *w = ctx;
 	struct run *counts = w->c->counting.run.counts;
@@ -74,7 +74,7 @@ same(const struct watch_change *a, const struct watch_change *b)
 }
 
 static void
-add_set(const struct udd_model *m, const struct fset *on, struct str *out)
+search_watch_add_set(const struct udd_model *m, const struct fset *on, struct str *out)
 {
 	bool some = false;
 
@@ -97,14 +97,14 @@ report_change(const struct search_watch *w, const struct watch_change *c)
 		return;
 	str_addf(&s, "%.1f s, %zu samples: ", c->seconds, c->samples);
 	if (c->n_minimal) {
-		add_set(m, &c->required, &s);
+		search_watch_add_set(m, &c->required, &s);
 		str_addf(&s, "%s required; survivors", fset_count(&c->required) ? "" : "nothing");
 	} else {
 		str_add(&s, "no choice of features survives");
 	}
 	for (size_t i = 0; i < c->n_minimal && i < SETS_SHOWN; i++) {
 		str_add(&s, " {");
-		add_set(m, &c->minimal[i], &s);
+		search_watch_add_set(m, &c->minimal[i], &s);
 		str_addc(&s, '}');
 	}
 	if (c->n_minimal > SETS_SHOWN)
@@ -126,7 +126,7 @@ compare_sets(const void *a, const void *b)
 
 /* Keeps and reports a result that differs from the last one. */
 static void
-note(struct search_watch *w, const struct search *s)
+search_watch_note(struct search_watch *w, const struct search *s)
 {
 	const struct lattice *l = s->lattice;
 	struct watch_change now = {.seconds = w->past->seconds, .samples = w->rows};
@@ -148,7 +148,7 @@ note(struct search_watch *w, const struct search *s)
 }
 
 static struct search *
-search(struct search_watch *w, const struct analysis_watch *watch)
+search_watch_search(struct search_watch *w, const struct analysis_watch *watch)
 {
 	struct search *s;
 
@@ -157,7 +157,7 @@ search(struct search_watch *w, const struct analysis_watch *watch)
 	s = search_run(w->c->analysis, &w->c->args.on, w->o->max_tests, watch);
 	if (s->lattice && !s->lattice->stopped) {
 		w->searches++;
-		note(w, s);
+		search_watch_note(w, s);
 	}
 	return s;
 }
@@ -166,7 +166,7 @@ bool
 search_watch_seen(void *ctx, const struct subject_runs *run, struct err *e)
 {
 	struct search_watch *w = ctx;
-	const struct analysis_watch watch = {go_on, w};
+	const struct analysis_watch watch = {search_watch_go_on, w};
 	const struct obs_table *t = run_table(run->counts);
 	size_t rows = count_rows(t);
 	double now = clock_seconds();
@@ -176,7 +176,7 @@ search_watch_seen(void *ctx, const struct subject_runs *run, struct err *e)
 		return true;
 	w->rows = rows;
 	analysis_set_table(w->c->analysis, w->c->at, data_copy(t));
-	search_free(search(w, &watch));
+	search_free(search_watch_search(w, &watch));
 	w->searched_at = clock_seconds();
 	w->took = w->searched_at - now;
 	if (!*w->failure.what)
@@ -190,5 +190,5 @@ search_watch_last(struct search_watch *w)
 {
 	if (w->c->counting.wanted)
 		w->rows = count_rows(counting_table(&w->c->counting));
-	return search(w, NULL);
+	return search_watch_search(w, NULL);
 }

@@ -35,7 +35,7 @@ write_series(struct json_writer *j, const struct interval *v)
 }
 
 static void
-write_json(struct json_writer *j, const struct interval *v)
+sim_intervals_write_json(struct json_writer *j, const struct interval *v)
 {
 	json_open(j, NULL, '{');
 	json_str(j, "program", v->lesson);
@@ -65,7 +65,7 @@ is_svg(const struct options *o)
 
 /* Draws the diagrams one below the other. */
 static void
-draw(const struct options *o, struct interval *const *v, size_t n, struct str *out)
+sim_intervals_draw(const struct options *o, struct interval *const *v, size_t n, struct str *out)
 {
 	bool svg = is_svg(o);
 	int margin = svg; /* of a picture */
@@ -85,7 +85,7 @@ draw(const struct options *o, struct interval *const *v, size_t n, struct str *o
 }
 
 static bool
-write_all(const struct options *o, const struct simulation *how, struct interval *const *v, size_t n)
+sim_intervals_write_all(const struct options *o, const struct simulation *how, struct interval *const *v, size_t n)
 {
 	struct writing out;
 
@@ -97,11 +97,11 @@ write_all(const struct options *o, const struct simulation *how, struct interval
 		json_str(&out.json, "changes", *how->changes ? how->changes : NULL);
 		json_open(&out.json, "intervals", '[');
 		for (size_t i = 0; i < n; i++)
-			write_json(&out.json, v[i]);
+			sim_intervals_write_json(&out.json, v[i]);
 		json_close(&out.json, ']');
 		json_close(&out.json, '}');
 	} else {
-		draw(o, v, n, &out.text);
+		sim_intervals_draw(o, v, n, &out.text);
 	}
 	return writing_end(&out, true);
 }
@@ -139,7 +139,7 @@ sim_intervals(const struct options *o, const struct simulation *how)
 {
 	struct interval *v[LESSONS_MAX] = {NULL};
 	size_t n = 0;
-	bool good = simulate_all_lessons(o, how, v, &n) && write_all(o, how, v, n);
+	bool good = simulate_all_lessons(o, how, v, &n) && sim_intervals_write_all(o, how, v, n);
 
 	for (size_t i = 0; i < n; i++)
 		interval_free(v[i]);

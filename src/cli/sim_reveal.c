@@ -74,7 +74,7 @@ survives(struct analysis *a, const struct fset *truth)
 
 /* What the search says, by Holm's verdicts: hundreds of observations are judged at once. */
 static bool
-search(const struct options *o, struct score *s, struct err *e)
+sim_reveal_search(const struct options *o, struct score *s, struct err *e)
 {
 	struct bundle bundle = {0};
 	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
@@ -128,7 +128,7 @@ search(const struct options *o, struct score *s, struct err *e)
 /* --- the report -------------------------------------------------------------------------------------------------- */
 
 static void
-add_set(struct str *out, const char *head, sim_plants set)
+sim_reveal_add_set(struct str *out, const char *head, sim_plants set)
 {
 	char *text = sim_plants_text(set);
 
@@ -147,18 +147,18 @@ json_set(struct json_writer *w, const char *key, sim_plants set)
 }
 
 static void
-add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
+sim_reveal_add_text(const struct reveal_truth *t, const struct score *s, struct str *out)
 {
 	sim_plants wrong = s->named & ~s->planted, missed = s->planted & s->asked & ~s->named;
 
 	str_addf(out, "machine    %s, %zu observations%s\n", t->machine, t->observations, t->sealed ? ", sealed" : "");
-	add_set(out, "planted", t->plants);
-	add_set(out, s->searched ? "required" : "answer", s->named);
-	add_set(out, "false", wrong);
-	add_set(out, "missed", missed & ~s->open);
+	sim_reveal_add_set(out, "planted", t->plants);
+	sim_reveal_add_set(out, s->searched ? "required" : "answer", s->named);
+	sim_reveal_add_set(out, "false", wrong);
+	sim_reveal_add_set(out, "missed", missed & ~s->open);
 	if (s->searched) {
-		add_set(out, "open", missed & s->open);
-		add_set(out, "hidden", s->hidden);
+		sim_reveal_add_set(out, "open", missed & s->open);
+		sim_reveal_add_set(out, "hidden", s->hidden);
 	}
 	if (s->searched && !s->survives)
 		str_add(out,
@@ -210,7 +210,7 @@ find_answer(const struct options *o, const struct reveal_truth *t, struct score 
 
 	s->planted = t->plants;
 	if (!o->plants)
-		return search(o, s, e);
+		return sim_reveal_search(o, s, e);
 	good = simulation_load(t->machine, NULL, &machine, e) &&
 		sim_plants_parse(machine.machine, o->plants, &s->named, e);
 	s->asked = ~(sim_plants)0;
@@ -237,7 +237,7 @@ sim_reveal(const struct options *o)
 		if (o->json)
 			add_json(o->reveal, t, &s, &out);
 		else
-			add_text(t, &s, &out);
+			sim_reveal_add_text(t, &s, &out);
 		good = writing_text(o, &out);
 	} else {
 		good = false;

@@ -81,7 +81,7 @@ write_storage(struct json_writer *j, const struct sim_machine *m)
 }
 
 static void
-write_json(struct json_writer *j, const struct simulation *how, const struct simulated *got)
+sim_summary_write_json(struct json_writer *j, const struct simulation *how, const struct simulated *got)
 {
 	json_open(j, NULL, '{');
 	json_str(j, "schema", "hecate.sim/1");
@@ -115,7 +115,7 @@ write_json(struct json_writer *j, const struct simulation *how, const struct sim
 }
 
 static void
-write_text(struct str *out, const char *program, const uint64_t *count)
+sim_summary_write_text(struct str *out, const char *program, const uint64_t *count)
 {
 	str_addf(out, "%s\n", program);
 	str_addf(out, "  %-22s %14" PRIu64 "\n  %-22s %14" PRIu64 "\n  %-22s %14.4f\n", "instructions",
@@ -139,9 +139,9 @@ sim_summary(const struct options *o, const struct simulation *how, const struct 
 	to.output = NULL; /* that is the session file */
 	writing_begin(&out, &to);
 	if (o->json)
-		write_json(&out.json, how, got);
+		sim_summary_write_json(&out.json, how, got);
 	else
 		for (size_t i = 0; i < got->n; i++)
-			write_text(&out.text, got->table->obs[i]->name, &got->truth[i * SIM_N_COUNTS]);
+			sim_summary_write_text(&out.text, got->table->obs[i]->name, &got->truth[i * SIM_N_COUNTS]);
 	return writing_end(&out, true);
 }

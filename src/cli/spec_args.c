@@ -21,7 +21,7 @@
 
 /* True when the other options fit to --spec. */
 static bool
-fits(const struct options *o)
+spec_args_fits(const struct options *o)
 {
 	struct err e = {0};
 
@@ -75,7 +75,7 @@ spec_args_load(const struct options *o, bool *good)
 	if (!o->spec)
 		return NULL;
 	*good = false;
-	if (!fits(o))
+	if (!spec_args_fits(o))
 		return NULL;
 	text = file_read(o->spec, SPEC_FILE_MAX, &n, &e);
 	if (!text)

@@ -53,7 +53,7 @@ add_others(struct text_table *t, const struct instruction_stacks *s)
 }
 
 static void
-print_text(const struct options *o, const struct instruction_stacks *s, struct str *out)
+stack_instructions_print_text(const struct options *o, const struct instruction_stacks *s, struct str *out)
 {
 	size_t n = FIRST_PART + s->n_parts + 1, last = n - 1, row;
 	struct text_table_column *column = mem_new_array(n, sizeof *column);
@@ -100,7 +100,7 @@ write_parts(struct json_writer *j, const struct instruction_stacks *s, const dou
 }
 
 static void
-write_json(struct json_writer *j, const struct instruction_stacks *s)
+stack_instructions_write_json(struct json_writer *j, const struct instruction_stacks *s)
 {
 	json_open(j, NULL, '{');
 	json_str(j, "schema", "hecate.instructions/1");
@@ -126,7 +126,7 @@ write_json(struct json_writer *j, const struct instruction_stacks *s)
 /* --- the command ------------------------------------------------------------------------------------------------- */
 
 static bool
-stop(void *ctx)
+stack_instructions_stop(void *ctx)
 {
 	(void)ctx;
 	return signals_interrupted();
@@ -134,7 +134,7 @@ stop(void *ctx)
 
 /* False and *e: the arguments are not those of this command. */
 static bool
-fits(const struct options *o, struct err *e)
+stack_instructions_fits(const struct options *o, struct err *e)
 {
 	if (!o->by)
 		return err_set(e, "--trace of a program has no counts but those of its instructions"),
@@ -147,15 +147,15 @@ fits(const struct options *o, struct err *e)
 }
 
 static bool
-write_all(const struct options *o, const struct instruction_stacks *s)
+stack_instructions_write_all(const struct options *o, const struct instruction_stacks *s)
 {
 	struct writing out;
 
 	writing_begin(&out, o);
 	if (o->json)
-		write_json(&out.json, s);
+		stack_instructions_write_json(&out.json, s);
 	else
-		print_text(o, s, &out.text);
+		stack_instructions_print_text(o, s, &out.text);
 	return writing_end(&out, true);
 }
 
@@ -165,18 +165,18 @@ stack_instructions(const struct options *o)
 	struct instruction_stacks *s = NULL;
 	struct signals signals;
 	struct err e = {0};
-	bool good = fits(o, &e) && writing_can(o->output, &e);
+	bool good = stack_instructions_fits(o, &e) && writing_can(o->output, &e);
 
 	if (good) {
 		signals_hold(&signals);
-		s = instruction_stacks_new(o->arg[0], o->trace, stop, NULL, &e);
+		s = instruction_stacks_new(o->arg[0], o->trace, stack_instructions_stop, NULL, &e);
 		signals_let_go(&signals);
 	}
 	if (!s)
 		print_failure(&e);
 	else if (s->cut)
 		log_line(NULL, "interrupted: the first %" PRIu64 " cycles", s->cycles);
-	good = s && write_all(o, s);
+	good = s && stack_instructions_write_all(o, s);
 	instruction_stacks_free(s);
 	signals_obey();
 	return good ? 0 : 2;

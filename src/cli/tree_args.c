@@ -31,7 +31,7 @@ tree_args_family(const char *arg)
 
 /* Without data nothing chooses. */
 static char *
-refuse(const char *family)
+tree_args_refuse(const char *family)
 {
 	char **trees = trees_of_family(family);
 	struct str names = {0};
@@ -58,7 +58,7 @@ tree_args_choose(const struct options *o, size_t first, struct obs_table **table
 	char *name = NULL;
 
 	if (!n)
-		return refuse(family);
+		return tree_args_refuse(family);
 	for (size_t i = 0; i < n && good; i++)
 		good = (table[i] = reading_open(o, o->arg[first + i])) != NULL;
 	if (good) {

@@ -32,7 +32,7 @@ struct taken {
 };
 
 static void
-add_page(struct taken *t, const struct trust_book *b, const struct trust_page *p)
+trust_args_add_page(struct taken *t, const struct trust_book *b, const struct trust_page *p)
 {
 	if (t->rules)
 		trust_rules_add_page(t->rules, p);
@@ -53,7 +53,7 @@ take_page(const struct trust_book *b, const char *file, const char *cpu, struct 
 	struct str cpus = {0};
 
 	if (p) {
-		add_page(t, b, p);
+		trust_args_add_page(t, b, p);
 	} else {
 		add_cpus(b, &cpus);
 		if (cpu)
@@ -88,7 +88,7 @@ take(const struct options *o, const char *arg, struct taken *t)
 	if (b && is_file)
 		good = take_page(b, file, colon ? colon + 1 : NULL, t, &e);
 	for (size_t i = 0; b && !is_file && i < b->n; i++) {
-		add_page(t, b, &b->page[i]);
+		trust_args_add_page(t, b, &b->page[i]);
 		good = true;
 	}
 	if (!good && *e.what)

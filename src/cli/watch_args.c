@@ -16,7 +16,7 @@
 #define USUAL_SAMPLES 60
 
 static bool
-take_numbers(
+watch_args_take_numbers(
 	const char *option, const char *text, bool ranges, int least, int most, struct source_target *t, struct err *e)
 {
 	struct err why;
@@ -57,14 +57,14 @@ take_target(const struct options *o, struct watch_args *w, struct err *e)
 	}
 	if (o->pids) {
 		w->target.kind = SOURCE_PROCESSES;
-		return take_numbers("-p", o->pids, false, 1, INT_MAX, &w->target, e);
+		return watch_args_take_numbers("-p", o->pids, false, 1, INT_MAX, &w->target, e);
 	}
 	if (o->tids) {
 		w->target.kind = SOURCE_THREADS;
-		return take_numbers("-t", o->tids, false, 1, INT_MAX, &w->target, e);
+		return watch_args_take_numbers("-t", o->tids, false, 1, INT_MAX, &w->target, e);
 	}
 	w->target.kind = SOURCE_CPUS;
-	return !o->cpus || take_numbers("-C", o->cpus, true, 0, NUMBER_LIST_MOST, &w->target, e);
+	return !o->cpus || watch_args_take_numbers("-C", o->cpus, true, 0, NUMBER_LIST_MOST, &w->target, e);
 }
 
 /* The explorer watches a simulated machine among the data. */

@@ -108,7 +108,7 @@ writing_can(const char *path, struct err *e)
 }
 
 static bool
-put(struct writing_sink *s, const struct str *text, struct err *e)
+writing_put(struct writing_sink *s, const struct str *text, struct err *e)
 {
 	if (s->path && s->target.fd < 0 && !output_file_open(&s->target, s->path))
 		return cannot_write(s->path, e);
@@ -122,7 +122,7 @@ put(struct writing_sink *s, const struct str *text, struct err *e)
 bool
 writing_sink_drain(struct writing_sink *s, struct str *text, struct err *e)
 {
-	bool good = put(s, text, e);
+	bool good = writing_put(s, text, e);
 
 	str_clear(text);
 	return good;
@@ -131,7 +131,7 @@ writing_sink_drain(struct writing_sink *s, struct str *text, struct err *e)
 bool
 writing_sink_end(struct writing_sink *s, const struct str *text, bool good, struct err *e)
 {
-	bool written = !good || put(s, text, e);
+	bool written = !good || writing_put(s, text, e);
 
 	if (!output_file_close(&s->target, good && written) && written)
 		written = cannot_write(s->path, e);

@@ -8,7 +8,7 @@
 /* --- skid --------------------------------------------------------------------------------------------------------- */
 
 static int
-compare(const void *a, const void *b)
+overflow_compare(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -22,7 +22,7 @@ summarize(struct overflow_skid *k, int64_t *skid)
 
 	if (!n)
 		return;
-	qsort(skid, n, sizeof *skid, compare);
+	qsort(skid, n, sizeof *skid, overflow_compare);
 	k->least = skid[0];
 	k->most = skid[n - 1];
 	k->median = ((double)skid[(n - 1) / 2] + (double)skid[n / 2]) / 2;

@@ -7,8 +7,8 @@
  *              armed          overflow        stop  steps       from s on, one instruction at a time (ReVirt)
  *
  * Weaver, Terpstra and Moore, "Non-determinism and overcount on modern hardware performance counter implementations",
- * section 4. The mechanism is the same for a command here (collect/workload/overflow_task.h) and for a simulated machine
- * (sim/overflow.h). */
+ * section 4. The mechanism is the same for a command here (collect/workload/overflow_task.h) and for a simulated
+ * machine (sim/overflow.h). */
 #ifndef COLLECT_OVERFLOW_H
 #define COLLECT_OVERFLOW_H
 

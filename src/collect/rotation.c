@@ -12,7 +12,7 @@ struct rotation {
 };
 
 static bool
-join(const struct rotation_room *room, size_t *unit, size_t *n, size_t one)
+rotation_join(const struct rotation_room *room, size_t *unit, size_t *n, size_t one)
 {
 	unit[(*n)++] = one;
 	if (room->fits(room->ctx, unit, *n))
@@ -30,7 +30,7 @@ fill_up(struct rotation_sets *s, const struct rotation_room *room, unsigned char
 		size_t one = (first + n + k) % s->n_units;
 
 		if (!has[one])
-			has[one] = join(room, unit, &n, one);
+			has[one] = rotation_join(room, unit, &n, one);
 	}
 }
 
@@ -50,7 +50,7 @@ rotation_sets_new(size_t n_units, const struct rotation_room *room)
 			has[i] = 0;
 		has[first] = 1;
 		unit[n++] = first;
-		while (first + n < n_units && join(room, unit, &n, first + n))
+		while (first + n < n_units && rotation_join(room, unit, &n, first + n))
 			has[first + n - 1] = 1;
 		first += n;
 		fill_up(&s, room, has, first - n, unit, n);
@@ -89,7 +89,7 @@ rotation_free(struct rotation *r)
 
 /* Puts the sets in random order (Fisher and Yates). */
 static void
-shuffle(struct rotation *r)
+rotation_shuffle(struct rotation *r)
 {
 	for (size_t i = r->n; i > 1; i--) {
 		size_t k = (size_t)random_below(&r->random, i), kept = r->order[i - 1];
@@ -105,7 +105,7 @@ rotation_next(struct rotation *r)
 	struct rotation_turn t;
 
 	if (r->at == 0)
-		shuffle(r);
+		rotation_shuffle(r);
 	t.set = r->order[r->at];
 	t.ns = r->mean_ns - r->mean_ns / 2 + random_below(&r->random, 2 * (r->mean_ns / 2) + 1);
 	r->at = (r->at + 1) % r->n;

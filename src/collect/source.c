@@ -49,7 +49,7 @@ source_health(enum obs_health health, enum source_zero zero)
 }
 
 static bool
-refuse(struct err *e)
+source_refuse(struct err *e)
 {
 	err_set(e, "counting is not supported on this system");
 	return err_hint(e, "recorded data can be read: a wide CSV, or a session file");
@@ -59,7 +59,7 @@ static struct source *
 none_open(const struct source_spec *spec, struct err *e)
 {
 	(void)spec;
-	refuse(e);
+	source_refuse(e);
 	return NULL;
 }
 
@@ -74,7 +74,7 @@ static bool
 none_start(struct source *s, struct err *e)
 {
 	(void)s;
-	return refuse(e);
+	return source_refuse(e);
 }
 
 static int
@@ -98,7 +98,7 @@ none_read(struct source *s, int64_t *count, unsigned char *counted, struct err *
 	(void)s;
 	(void)count;
 	(void)counted;
-	return refuse(e);
+	return source_refuse(e);
 }
 
 static enum source_news
@@ -106,7 +106,7 @@ none_row(struct source *s, struct source_row *row, struct err *e)
 {
 	(void)s;
 	(void)row;
-	refuse(e);
+	source_refuse(e);
 	return SOURCE_ROW_FAILED;
 }
 

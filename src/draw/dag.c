@@ -69,7 +69,7 @@ size_node(const struct dag_node *v, struct layered_node *out)
 
 /* Owns `text` from here on. */
 static size_t
-add_node(struct dag *g, enum dag_kind kind, size_t node, char *text)
+dag_add_node(struct dag *g, enum dag_kind kind, size_t node, char *text)
 {
 	size_t i = g->layered.n_nodes;
 
@@ -82,7 +82,7 @@ add_node(struct dag *g, enum dag_kind kind, size_t node, char *text)
 }
 
 static void
-add_edge(struct dag *g, size_t from, size_t to, bool soft)
+dag_add_edge(struct dag *g, size_t from, size_t to, bool soft)
 {
 	mem_grow(&g->layered.edge, &g->cap_edges, g->layered.n_edges + 1, sizeof *g->layered.edge);
 	g->layered.edge[g->layered.n_edges++] = (struct layered_edge){.from = from, .to = to, .soft = soft};
@@ -103,20 +103,21 @@ make_node(struct build *b, size_t i)
 
 	switch (v->kind) {
 	case UDD_EVENT:
-		return add_node(b->dag, DAG_EVENT, i, mem_str(v->name < b->d->n_events ? b->d->event[v->name] : "?"));
+		return dag_add_node(
+			b->dag, DAG_EVENT, i, mem_str(v->name < b->d->n_events ? b->d->event[v->name] : "?"));
 	case UDD_COUNT:
-		return add_node(b->dag, DAG_COUNT, i, count_text(b->d, v));
+		return dag_add_node(b->dag, DAG_COUNT, i, count_text(b->d, v));
 	case UDD_DECISION:
-		return add_node(b->dag, DAG_DECISION, i,
+		return dag_add_node(b->dag, DAG_DECISION, i,
 			mem_str(v->property < b->d->n_properties ? b->d->property[v->property] : ""));
 	case UDD_FORK:
 	case UDD_MID:
 	case UDD_JOIN:
-		return add_node(b->dag, DAG_BAR, i, mem_str(""));
+		return dag_add_node(b->dag, DAG_BAR, i, mem_str(""));
 	case UDD_DONE:
-		return add_node(b->dag, DAG_DONE, i, mem_str(""));
+		return dag_add_node(b->dag, DAG_DONE, i, mem_str(""));
 	case UDD_IMPOSSIBLE:
-		return add_node(b->dag, DAG_IMPOSSIBLE, i, mem_str(""));
+		return dag_add_node(b->dag, DAG_IMPOSSIBLE, i, mem_str(""));
 	}
 	return NONE;
 }
@@ -163,8 +164,8 @@ draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
 		size_t to = e->to, start = from;
 
 		if (v->kind == UDD_DECISION && e->label < d->n_labels && *d->label[e->label]) {
-			start = add_node(b->dag, DAG_LABEL, v->first_edge + k, mem_str(d->label[e->label]));
-			add_edge(b->dag, from, start, false);
+			start = dag_add_node(b->dag, DAG_LABEL, v->first_edge + k, mem_str(d->label[e->label]));
+			dag_add_edge(b->dag, from, start, false);
 		}
 		if (d->node[to].kind == UDD_MID) {
 			size_t fork = d->node[to].name, mid = to;
@@ -175,8 +176,8 @@ draw_ways_out(struct build *b, size_t of, size_t from, const size_t *join)
 			}
 			to = fork < d->n_nodes ? join[fork] : NONE;
 		}
-		add_edge(b->dag, start, to != NONE ? node_for(b, to) : add_node(b->dag, DAG_DONE, e->to, mem_str("")),
-			false);
+		dag_add_edge(b->dag, start,
+			to != NONE ? node_for(b, to) : dag_add_node(b->dag, DAG_DONE, e->to, mem_str("")), false);
 	}
 }
 
@@ -188,7 +189,7 @@ draw_happens_before(struct build *b)
 
 		if (e->from < b->d->n_nodes && e->to < b->d->n_nodes && b->made[e->from] != NONE &&
 			b->made[e->to] != NONE)
-			add_edge(b->dag, b->made[e->from], b->made[e->to], true);
+			dag_add_edge(b->dag, b->made[e->from], b->made[e->to], true);
 	}
 }
 
@@ -202,9 +203,9 @@ build_dag(struct build *b)
 		b->made[i] = NONE;
 	for (size_t i = 0; i < d->n_roots; i++) {
 		const char *name = d->model && d->root[i] < d->model->n_roots ? d->model->root[d->root[i]].name : "";
-		size_t root = add_node(b->dag, DAG_ROOT, i, mem_str(name));
+		size_t root = dag_add_node(b->dag, DAG_ROOT, i, mem_str(name));
 
-		add_edge(b->dag, root, node_for(b, d->root_node[i]), false);
+		dag_add_edge(b->dag, root, node_for(b, d->root_node[i]), false);
 		while (b->n > 0) {
 			size_t v = b->stack[--b->n];
 

@@ -20,7 +20,7 @@ struct painter {
 };
 
 static unsigned
-color(const struct painter *p, enum role r)
+dag_svg_color(const struct painter *p, enum role r)
 {
 	return (unsigned)p->theme->role[r].rgb;
 }
@@ -52,18 +52,18 @@ paint_edge(const struct painter *p, const struct layered_edge *e)
 		else if (fabs(y - q[i - 1].y) > 0.05)
 			str_addf(p->out, "V%.1f", y);
 	}
-	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n", color(p, role),
+	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%s\"%s/>\n", dag_svg_color(p, role),
 		e->soft ? "1.3" : "1.2", e->soft ? " stroke-dasharray=\"5 4\"" : "");
 	if (tip)
 		str_addf(p->out, "<path d=\"M%.1f %.1fl-3.2 %.1fh6.4z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y,
-			-dir * TIP, color(p, role));
+			-dir * TIP, dag_svg_color(p, role));
 }
 
 static void
 paint_text(const struct painter *p, double x, double y, enum role role, const char *more, const char *text)
 {
 	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#%06x\"%s>", x, y + 4.2,
-		color(p, role), more);
+		dag_svg_color(p, role), more);
 	xml_add(p->out, text);
 	str_add(p->out, "</text>\n");
 }
@@ -75,12 +75,12 @@ paint_box(const struct painter *p, const struct layered_node *v, double round, e
 
 	/* fills the background first, so that no edge shines through a tint */
 	str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\"/>\n", x,
-		y, v->w, v->h, round, color(p, ROLE_BACKGROUND));
+		y, v->w, v->h, round, dag_svg_color(p, ROLE_BACKGROUND));
 	str_addf(p->out,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#%06x\" "
 		"fill-opacity=\"%s\" stroke=\"#%06x\" "
 		"stroke-width=\"1.3\"/>\n",
-		x, y, v->w, v->h, round, color(p, stroke), opacity, color(p, stroke));
+		x, y, v->w, v->h, round, dag_svg_color(p, stroke), opacity, dag_svg_color(p, stroke));
 }
 
 static void
@@ -93,7 +93,7 @@ paint_decision(const struct painter *p, const struct layered_node *v, const char
 		"<path d=\"M%.1f %.1fL%.1f %.1fH%.1fL%.1f %.1fL%.1f %.1fH%.1fz\" fill=\"#%06x\" stroke=\"#%06x\" "
 		"stroke-width=\"1.3\"/>\n",
 		v->x - a, v->y, v->x - a + flat, v->y - b, v->x + a - flat, v->x + a, v->y, v->x + a - flat, v->y + b,
-		v->x - a + flat, color(p, ROLE_BACKGROUND), color(p, ROLE_TEXT));
+		v->x - a + flat, dag_svg_color(p, ROLE_BACKGROUND), dag_svg_color(p, ROLE_TEXT));
 	if (*text)
 		paint_text(p, v->x, v->y, ROLE_TEXT, "", text);
 }
@@ -114,7 +114,7 @@ paint_node(const struct painter *p, const struct dag_node *n, const struct layer
 	case DAG_COUNT:
 		paint_box(p, v, v->h / 2, ROLE_ACCENT, ".16");
 		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"7\" height=\"7\" fill=\"#%06x\"/>\n", square,
-			v->y - 3.5, color(p, ROLE_ACCENT));
+			v->y - 3.5, dag_svg_color(p, ROLE_ACCENT));
 		paint_text(p, v->x + 6, v->y, ROLE_TEXT, "", n->text);
 		break;
 	case DAG_DECISION:
@@ -122,24 +122,24 @@ paint_node(const struct painter *p, const struct dag_node *n, const struct layer
 		break;
 	case DAG_LABEL:
 		str_addf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n",
-			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, color(p, ROLE_BACKGROUND));
+			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, dag_svg_color(p, ROLE_BACKGROUND));
 		paint_text(p, v->x, v->y, ROLE_DIM, " font-style=\"italic\"", n->text);
 		break;
 	case DAG_BAR:
 		str_addf(p->out,
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1.5\" fill=\"#%06x\"/>\n",
-			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, color(p, ROLE_TEXT));
+			v->x - v->w / 2, v->y - v->h / 2, v->w, v->h, dag_svg_color(p, ROLE_TEXT));
 		break;
 	case DAG_DONE:
 		str_addf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\"/>\n", v->x, v->y,
-			color(p, ROLE_TEXT));
+			dag_svg_color(p, ROLE_TEXT));
 		break;
 	case DAG_IMPOSSIBLE:
 		str_addf(p->out,
 			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"1.3\"/>"
 			"<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n",
-			v->x, v->y, color(p, ROLE_BACKGROUND), color(p, ROLE_INFEASIBLE), v->x - 3, v->y - 3,
-			color(p, ROLE_INFEASIBLE));
+			v->x, v->y, dag_svg_color(p, ROLE_BACKGROUND), dag_svg_color(p, ROLE_INFEASIBLE), v->x - 3,
+			v->y - 3, dag_svg_color(p, ROLE_INFEASIBLE));
 		break;
 	}
 }
@@ -171,7 +171,7 @@ legend(const struct painter *p, double y, bool paint)
 		if (paint) {
 			paint_node(p, &n, &v);
 			str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">%s</text>\n", x + 28, y + 4.2,
-				color(p, ROLE_DIM), row[i].name);
+				dag_svg_color(p, ROLE_DIM), row[i].name);
 		}
 		x += 28 + 7.3 * (double)utf8_width(row[i].name) + 18;
 	}
@@ -181,7 +181,7 @@ legend(const struct painter *p, double y, bool paint)
 		str_addf(p->out,
 		         "<path d=\"M%.1f %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>"
 		         "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\">happens before</text>\n",
-		         x, y, color(p, ROLE_TEXT), x + 34, y + 4.2, color(p, ROLE_DIM));
+		         x, y, dag_svg_color(p, ROLE_TEXT), x + 34, y + 4.2, dag_svg_color(p, ROLE_DIM));
 	return soft ? x + 34 + 7.3 * 14 : x - 18;
 }
 
@@ -200,7 +200,8 @@ dag_svg(const struct udd_diagram *d, const struct theme *theme, struct str *out,
 	str_addf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
 		w, h, w, h);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(&p, ROLE_BACKGROUND));
+	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
+		dag_svg_color(&p, ROLE_BACKGROUND));
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - dag->layered.w) / 2,
 		MARGIN);
 	for (size_t i = 0; i < dag->layered.n_edges; i++)

@@ -42,7 +42,7 @@ struct painter {
 };
 
 static unsigned
-color(const struct painter *p, enum role r)
+graph_svg_color(const struct painter *p, enum role r)
 {
 	return (unsigned)p->theme->role[r].rgb;
 }
@@ -208,16 +208,16 @@ paint_edge(const struct painter *p, size_t number)
 			str_addf(p->out, "L%.1f %.1f", q[i].x, y);
 	}
 	str_addf(p->out, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.3\"%s/>\n",
-		color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
+		graph_svg_color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM),
 		p->discovery[number] ? "" : " stroke-dasharray=\"5 4\"");
 	str_addf(p->out, "<path d=\"M%.1f %.1fl-3.4 %.1fh6.8z\" fill=\"#%06x\"/>\n", q[n - 1].x, q[n - 1].y, -dir * TIP,
-		 color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM));
+		 graph_svg_color(p, p->discovery[number] ? ROLE_TEXT : ROLE_DIM));
 }
 
 static void
 paint_text(const struct painter *p, double x, double y, enum role role, const char *more, const char *text)
 {
-	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, color(p, role), more);
+	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, graph_svg_color(p, role), more);
 	xml_add(p->out, text);
 	str_add(p->out, "</text>\n");
 }
@@ -228,12 +228,12 @@ paint_frame(const struct painter *p, double x, double y, double w, double h, enu
 	str_addf(p->out,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" "
 		"stroke-width=\"%s\"/>\n",
-		x, y, w, h, color(p, ROLE_BACKGROUND), color(p, role), strong ? "1.6" : "1.2");
+		x, y, w, h, graph_svg_color(p, ROLE_BACKGROUND), graph_svg_color(p, role), strong ? "1.6" : "1.2");
 	if (strong)
 		str_addf(p->out,
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#%06x\" "
 			"stroke-width=\"1\"/>\n",
-			x + 3, y + 3, w - 6, h - 6, color(p, role));
+			x + 3, y + 3, w - 6, h - 6, graph_svg_color(p, role));
 }
 
 static void
@@ -271,10 +271,10 @@ paint_legend(const struct painter *p, double y)
 {
 	paint_text(p, 0, y, ROLE_DIM, "", LEGEND);
 	str_addf(p->out, "<path d=\"M0 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\"/>\n", y + 14,
-		color(p, ROLE_TEXT));
+		graph_svg_color(p, ROLE_TEXT));
 	paint_text(p, 34, y + 18, ROLE_DIM, "", "discovery, or by hand");
 	str_addf(p->out, "<path d=\"M210 %.1fh28\" stroke=\"#%06x\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"/>\n",
-		y + 14, color(p, ROLE_DIM));
+		y + 14, graph_svg_color(p, ROLE_DIM));
 	paint_text(p, 244, y + 18, ROLE_DIM, "", "elimination");
 	if (p->left_out) {
 		char *more = str_format("%zu more models are not shown", p->left_out);
@@ -293,7 +293,8 @@ paint(struct painter *p)
 	str_addf(p->out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
 		w, h, w, h);
-	str_addf(p->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(p, ROLE_BACKGROUND));
+	str_addf(p->out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
+		graph_svg_color(p, ROLE_BACKGROUND));
 	str_addf(p->out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN + (inner - p->lay.w) / 2, MARGIN);
 	for (size_t i = 0; i < p->lay.n_edges; i++)
 		paint_edge(p, i);

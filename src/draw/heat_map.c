@@ -15,8 +15,8 @@
 /* --- the map of a round ------------------------------------------------------------------------------------------ */
 
 static void
-add_rows(struct heat_map *m, const struct skp *k, const struct skp_round *r, const struct skp_cluster *c, size_t group,
-	bool fold)
+heat_map_add_rows(struct heat_map *m, const struct skp *k, const struct skp_round *r, const struct skp_cluster *c,
+	size_t group, bool fold)
 {
 	const struct slices *s = k->slices;
 	size_t run;
@@ -60,12 +60,12 @@ heat_map_of_skp(const struct skp *k, size_t round, bool fold)
 	m->group = mem_new_array(r->n_clusters + 1, sizeof *m->group);
 	for (size_t c = 0; c < r->n_clusters; c++) {
 		m->group[m->n_groups++] = str_format("%d-%zu", round ? 2 : 1, r->first + c);
-		add_rows(m, k, r, &r->cluster[c], c, fold);
+		heat_map_add_rows(m, k, r, &r->cluster[c], c, fold);
 	}
 	if (r->n_outliers)
 		m->group[m->n_groups++] = mem_str("none");
 	for (size_t i = 0; i < r->n_outliers; i++)
-		add_rows(m, k, r, &r->cluster[r->n_clusters + i], r->n_clusters, fold);
+		heat_map_add_rows(m, k, r, &r->cluster[r->n_clusters + i], r->n_clusters, fold);
 	return m;
 }
 
@@ -148,7 +148,7 @@ shade_of(double share)
 }
 
 static void
-draw_legend(const struct heat_map *m, struct grid *g, struct rect r)
+heat_map_draw_legend(const struct heat_map *m, struct grid *g, struct rect r)
 {
 	struct pen text = pen_on(g, r, ROLE_TEXT), dim = pen_on(g, r, ROLE_DIM);
 	int across, entry = legend_width(m, r.w, &across), x = r.x, y = r.y + legend_rows(m, r.w) - 1;
@@ -175,7 +175,7 @@ heat_map_draw(const struct heat_map *m, struct grid *g, struct rect r, size_t fi
 	int names = cells + (int)m->n_columns * CELL + 1;
 	struct pen text = pen_on(g, r, ROLE_TEXT), dim = pen_on(g, r, ROLE_DIM), group = pen_on(g, r, ROLE_ACCENT);
 
-	draw_legend(m, g, r);
+	heat_map_draw_legend(m, g, r);
 	for (size_t c = 0; c < m->n_columns; c++)
 		pen_textf(m->column[c].minor ? &dim : &text, cells + (int)c * CELL, y, "%c", m->column[c].key);
 	for (size_t i = first; i < m->n_rows && ++y < r.y + r.h; i++) {

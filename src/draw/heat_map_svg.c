@@ -31,7 +31,7 @@ struct picture {
 };
 
 static unsigned
-color(const struct picture *p, enum role r)
+heat_map_svg_color(const struct picture *p, enum role r)
 {
 	return (unsigned)p->theme->role[r].rgb;
 }
@@ -40,7 +40,7 @@ color(const struct picture *p, enum role r)
 static unsigned
 heat(const struct picture *p, double share)
 {
-	unsigned cold = color(p, ROLE_BACKGROUND), hot = color(p, ROLE_HOT), mixed = 0;
+	unsigned cold = heat_map_svg_color(p, ROLE_BACKGROUND), hot = heat_map_svg_color(p, ROLE_HOT), mixed = 0;
 	double t = sqrt(share < 0 ? 0 : share > 1 ? 1 : share);
 
 	for (unsigned shift = 0; shift <= 16; shift += 8) {
@@ -52,9 +52,9 @@ heat(const struct picture *p, double share)
 }
 
 static void
-add_text(const struct picture *p, double x, double y, enum role role, const char *more, const char *text)
+heat_map_svg_add_text(const struct picture *p, double x, double y, enum role role, const char *more, const char *text)
 {
-	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, color(p, role), more);
+	str_addf(p->out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"#%06x\"%s>", x, y, heat_map_svg_color(p, role), more);
 	xml_add(p->out, text);
 	str_add(p->out, "</text>\n");
 }
@@ -73,7 +73,7 @@ text_width(const char *text)
 }
 
 static struct measures
-measure(const struct heat_map *m)
+heat_map_svg_measure(const struct heat_map *m)
 {
 	double column = 0, group = 0, row = 0;
 
@@ -90,7 +90,7 @@ measure(const struct heat_map *m)
 static double
 width_of(const struct heat_map *m)
 {
-	struct measures x = measure(m);
+	struct measures x = heat_map_svg_measure(m);
 
 	return x.left + SIDE_W * (double)m->n_columns + fmax(x.right, x.lean);
 }
@@ -98,7 +98,8 @@ width_of(const struct heat_map *m)
 static double
 height_of(const struct heat_map *m)
 {
-	return TITLE_H + measure(m).head + SIDE_H * (double)m->n_rows + GROUP_GAP * (double)m->n_groups + BETWEEN;
+	return TITLE_H + heat_map_svg_measure(m).head + SIDE_H * (double)m->n_rows + GROUP_GAP * (double)m->n_groups +
+		BETWEEN;
 }
 
 static void
@@ -110,13 +111,14 @@ draw_cells(const struct picture *p, const struct heat_map *m, const struct heat_
 		str_addf(p->out,
 			"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\" stroke=\"#%06x\" "
 			"stroke-width=\"0.5\"/>\n",
-			x, y, SIDE_W, SIDE_H, heat(p, share), color(p, ROLE_FRAME));
+			x, y, SIDE_W, SIDE_H, heat(p, share), heat_map_svg_color(p, ROLE_FRAME));
 		if (share >= 0.005) {
 			char text[8];
 
 			snprintf(text, sizeof text, "%.0f", 100 * share);
-			add_text(p, x + SIDE_W / 2, y + SIDE_H - 4, share > 0.45 ? ROLE_BACKGROUND : ROLE_TEXT,
-				" text-anchor=\"middle\" font-size=\"10\"", text);
+			heat_map_svg_add_text(p, x + SIDE_W / 2, y + SIDE_H - 4,
+				share > 0.45 ? ROLE_BACKGROUND : ROLE_TEXT, " text-anchor=\"middle\" font-size=\"10\"",
+				text);
 		}
 	}
 }
@@ -124,15 +126,15 @@ draw_cells(const struct picture *p, const struct heat_map *m, const struct heat_
 static void
 draw_map(struct picture *p, const struct heat_map *m)
 {
-	struct measures x = measure(m);
+	struct measures x = heat_map_svg_measure(m);
 	double y = p->y + TITLE_H + x.head;
 
-	add_text(p, 0, p->y + 14, ROLE_TEXT, " font-weight=\"bold\" font-size=\"14\"", m->title);
+	heat_map_svg_add_text(p, 0, p->y + 14, ROLE_TEXT, " font-weight=\"bold\" font-size=\"14\"", m->title);
 	for (size_t c = 0; c < m->n_columns; c++) {
 		double at = x.left + SIDE_W * ((double)c + 0.5);
 
 		str_addf(p->out, "<g transform=\"translate(%.1f %.1f) rotate(-40)\">", at, y - 5);
-		add_text(p, 0, 0, m->column[c].minor ? ROLE_DIM : ROLE_TEXT, "", m->column[c].name);
+		heat_map_svg_add_text(p, 0, 0, m->column[c].minor ? ROLE_DIM : ROLE_TEXT, "", m->column[c].name);
 		str_add(p->out, "</g>\n");
 	}
 	for (size_t i = 0; i < m->n_rows; i++) {
@@ -140,9 +142,11 @@ draw_map(struct picture *p, const struct heat_map *m)
 
 		y += begins && i ? GROUP_GAP : 0;
 		if (begins)
-			add_text(p, 0, y + SIDE_H - 4, ROLE_ACCENT, " font-weight=\"bold\"", m->group[m->row[i].group]);
+			heat_map_svg_add_text(
+				p, 0, y + SIDE_H - 4, ROLE_ACCENT, " font-weight=\"bold\"", m->group[m->row[i].group]);
 		draw_cells(p, m, &m->row[i], x.left, y);
-		add_text(p, x.left + SIDE_W * (double)m->n_columns + 8, y + SIDE_H - 4, ROLE_TEXT, "", m->row[i].name);
+		heat_map_svg_add_text(
+			p, x.left + SIDE_W * (double)m->n_columns + 8, y + SIDE_H - 4, ROLE_TEXT, "", m->row[i].name);
 		y += SIDE_H;
 	}
 	p->y += height_of(m);
@@ -163,11 +167,12 @@ heat_map_svg(struct heat_map *const *m, size_t n, const struct theme *theme, str
 	str_addf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
 		w, h, w, h);
-	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h, color(&p, ROLE_BACKGROUND));
+	str_addf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#%06x\"/>\n", w, h,
+		heat_map_svg_color(&p, ROLE_BACKGROUND));
 	str_addf(out, "<g " FONT " transform=\"translate(%.1f %.1f)\">\n", MARGIN, MARGIN);
 	for (size_t i = 0; i < n; i++)
 		draw_map(&p, m[i]);
-	add_text(&p, 0, h - 2 * MARGIN, ROLE_DIM, "", "numbers: % of the whole; dim names: excluded");
+	heat_map_svg_add_text(&p, 0, h - 2 * MARGIN, ROLE_DIM, "", "numbers: % of the whole; dim names: excluded");
 	str_add(out, "</g>\n</svg>\n");
 }
 

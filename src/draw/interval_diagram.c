@@ -25,7 +25,7 @@ struct scale {
 };
 
 static struct scale
-scale_of(const struct interval *v, struct rect r)
+interval_diagram_scale_of(const struct interval *v, struct rect r)
 {
 	int most = r.w > LABEL + SUM ? r.w - LABEL - SUM : 1, n = (int)v->n, each = most / n < 3 ? most / n : 3;
 
@@ -47,7 +47,7 @@ value_at(const struct scale *s, const double *series, int column)
 
 /* Returns the column of the middle of a cycle. */
 static int
-column_of(const struct scale *s, double cycle)
+interval_diagram_column_of(const struct scale *s, double cycle)
 {
 	double at = (cycle - s->v->first) / s->cycles;
 	int column = (int)floor(at + 1e-9);
@@ -71,7 +71,7 @@ draw_column(const struct pen *p, int x, int y, int rows, double value, double to
 }
 
 static double
-largest(const double *series, size_t n, double least)
+interval_diagram_largest(const double *series, size_t n, double least)
 {
 	for (size_t i = 0; i < n; i++)
 		least = series[i] > least ? series[i] : least;
@@ -79,7 +79,7 @@ largest(const double *series, size_t n, double least)
 }
 
 static void
-add_number(struct str *out, double v)
+interval_diagram_add_number(struct str *out, double v)
 {
 	str_addf(out, fabs(v - round(v)) < 0.05 ? "%.0f" : "%.1f", v);
 }
@@ -96,7 +96,7 @@ draw_area(const struct scale *s, struct grid *g, struct rect r, const char *name
 	pen_right(&p, r.x + LABEL - 1, r.y, text);
 	if (r.h > 1)
 		pen_right(&p, r.x + LABEL - 1, r.y + r.h - 1, "0");
-	if (r.h > 1 && shaded && largest(shaded, s->v->n, 0) > 0.5)
+	if (r.h > 1 && shaded && interval_diagram_largest(shaded, s->v->n, 0) > 0.5)
 		pen_text(&p, r.x, r.y + 1, "░ wrong");
 	free(text);
 	for (int i = 0; i < s->columns; i++) {
@@ -161,7 +161,7 @@ draw_axis(const struct scale *s, struct grid *g, struct rect r)
 	pen_text(&p, r.x, r.y, "cycle");
 	for (int t = s->v->first / step * step; t < last; t += step) {
 		char *text = str_format("%s%d", t < 0 ? "−" : "", abs(t));
-		int x = s->x + column_of(s, t);
+		int x = s->x + interval_diagram_column_of(s, t);
 
 		if (t >= s->v->first && x >= end)
 			end = x + pen_text(&p, x - (t < 0), r.y, text) + 1;
@@ -179,7 +179,7 @@ draw_marks(const struct scale *s, struct grid *g, struct rect letters, struct re
 	p.attr = CELL_BOLD;
 	for (size_t i = 0; i < s->v->n_marks; i++) {
 		char letter[2] = {(char)('A' + i), '\0'};
-		int column = column_of(s, s->v->mark[i].at);
+		int column = interval_diagram_column_of(s, s->v->mark[i].at);
 		struct str text = {0};
 		int w;
 
@@ -187,7 +187,7 @@ draw_marks(const struct scale *s, struct grid *g, struct rect letters, struct re
 		pen_text(&p, s->x + column, letters.y, letter);
 		end = column + 1;
 		str_addf(&text, "%s ", letter);
-		add_number(&text, s->v->mark[i].at);
+		interval_diagram_add_number(&text, s->v->mark[i].at);
 		str_addf(&text, " %s", s->v->mark[i].text);
 		w = pen_columns(&q, str_text(&text));
 		if (x > legend.x && x + w > legend.x + legend.w) {
@@ -214,7 +214,7 @@ draw_costs(const struct interval *v, struct grid *g, struct rect r)
 		p.fg = i == 0 ? ROLE_ACCENT : wrong ? ROLE_INFEASIBLE : ROLE_TEXT;
 		p.attr = i == 0 || wrong ? CELL_BOLD : 0;
 		str_addf(&text, "%s ", v->cost[i].text);
-		add_number(&text, v->cost[i].cycles);
+		interval_diagram_add_number(&text, v->cost[i].cycles);
 		x += (i ? 2 : 1) + pen_text(&p, x + (i ? 2 : 1), r.y, str_text(&text));
 		str_free(&text);
 	}
@@ -246,21 +246,25 @@ void
 interval_diagram_draw(const struct interval *v, struct grid *g, struct rect r)
 {
 	static const int fixed = 2 + 3 + 2 + LEGEND_ROWS + 2; /* title, strips, marks and axis, legend, costs */
-	struct scale s = scale_of(v, r);
+	struct scale s = interval_diagram_scale_of(v, r);
 	int rows = r.h - fixed > 4 ? r.h - fixed : 4, low = rows / 4, high = rows - 3 * low, y = r.y + 2;
-	double most = fmax(largest(v->dispatched, v->n, 1), largest(v->committed, v->n, 1));
+	double most = fmax(
+		interval_diagram_largest(v->dispatched, v->n, 1), interval_diagram_largest(v->committed, v->n, 1));
 
 	most = most > 0.5 * v->width ? v->width : ceil(most); /* a core may be far wider than what it executes here */
 	draw_title(&s, g, (struct rect){r.x, r.y, r.w, 2});
 #define AREA(h) rect_cut((struct rect){r.x, y, r.w, h}, r)
-	draw_area(&s, g, AREA(high), "issued", ROLE_PATH1, v->issued, NULL, ceil(largest(v->issued, v->n, most)));
+	draw_area(&s, g, AREA(high), "issued", ROLE_PATH1, v->issued, NULL,
+		ceil(interval_diagram_largest(v->issued, v->n, most)));
 	y += high;
 	draw_area(&s, g, AREA(low), "dispatched", ROLE_PATH2, v->dispatched, NULL, most);
 	y += low;
 	draw_area(&s, g, AREA(low), "committed", ROLE_PATH3, v->committed, NULL, most);
 	y += low;
 	draw_area(&s, g, AREA(low), "in ROB", ROLE_PATH4, v->rob, v->wrong,
-		largest(v->rob, v->n, 0) > 0.5 * v->entries ? v->entries : ceil(largest(v->rob, v->n, 1)));
+		interval_diagram_largest(v->rob, v->n, 0) > 0.5 * v->entries
+			? v->entries
+			: ceil(interval_diagram_largest(v->rob, v->n, 1)));
 	y += low;
 	draw_lost(&s, g, AREA(1));
 	y++;

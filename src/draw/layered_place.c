@@ -12,7 +12,7 @@
 
 /* Distance between the middles of a vertex and its right neighbour. */
 static double
-distance(const struct graph *g, const struct row *r, size_t i)
+layered_place_distance(const struct graph *g, const struct row *r, size_t i)
 {
 	const struct vertex *a = &g->vertex[r->vertex[i]], *b = &g->vertex[r->vertex[i + 1]];
 	bool bends = a->node == NO_NODE && b->node == NO_NODE;
@@ -67,14 +67,14 @@ place_row(struct graph *g, size_t row, int sides, struct block *block)
 			n--;
 		}
 		if (i + 1 < r->n)
-			offset += distance(g, r, i);
+			offset += layered_place_distance(g, r, i);
 	}
 	offset = 0;
 	for (size_t b = 0; b < n; b++) {
 		for (size_t k = 0; k < block[b].n; k++, at++) {
 			g->vertex[r->vertex[at]].x = block[b].sum / block[b].weight + offset;
 			if (at + 1 < r->n)
-				offset += distance(g, r, at);
+				offset += layered_place_distance(g, r, at);
 		}
 	}
 }
@@ -85,8 +85,10 @@ freedom(const struct graph *g, const struct vertex *v, double *from, double *to)
 {
 	const struct row *r = &g->row[v->layer];
 
-	*from = v->pos > 0 ? fmax(*from, g->vertex[r->vertex[v->pos - 1]].x + distance(g, r, v->pos - 1)) : *from;
-	*to = v->pos + 1 < r->n ? fmin(*to, g->vertex[r->vertex[v->pos + 1]].x - distance(g, r, v->pos)) : *to;
+	*from = v->pos > 0 ? fmax(*from, g->vertex[r->vertex[v->pos - 1]].x + layered_place_distance(g, r, v->pos - 1))
+			   : *from;
+	*to = v->pos + 1 < r->n ? fmin(*to, g->vertex[r->vertex[v->pos + 1]].x - layered_place_distance(g, r, v->pos))
+				: *to;
 }
 
 /* Is this the only edge out of a, and the only one into its end? */
@@ -152,7 +154,7 @@ straighten(struct graph *g)
 }
 
 static void
-place_columns(struct graph *g)
+layered_place_place_columns(struct graph *g)
 {
 	struct block *block = mem_new_array(g->n, sizeof *block);
 	double left = INFINITY, right = -INFINITY;
@@ -162,7 +164,7 @@ place_columns(struct graph *g)
 
 		for (size_t k = 0; k < g->row[i].n; k++) {
 			g->vertex[g->row[i].vertex[k]].x = x;
-			x += k + 1 < g->row[i].n ? distance(g, &g->row[i], k) : 0;
+			x += k + 1 < g->row[i].n ? layered_place_distance(g, &g->row[i], k) : 0;
 		}
 	}
 	for (int pass = 0; pass < PASSES; pass++) {
@@ -287,7 +289,7 @@ route_sideways(const struct graph *g, struct layered_edge *e)
 void
 layered_place(struct graph *g)
 {
-	place_columns(g);
+	layered_place_place_columns(g);
 	place_rows(g);
 	for (size_t i = 0; i < g->in->n_edges; i++) {
 		if (g->chain[i].n)

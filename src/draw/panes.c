@@ -22,7 +22,7 @@ struct part {
 };
 
 static bool
-is_taken(const struct choice *c, size_t i)
+panes_is_taken(const struct choice *c, size_t i)
 {
 	return c->taken >> i & 1;
 }
@@ -36,7 +36,7 @@ at_least_1(int v)
 /* Least and largest useful size and weight of a column of a band: the width of its widest pane, the sum of heights.
  * False if it is empty. */
 static bool
-column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
+panes_column_of(const struct choice *c, int band, int column, struct part *width, struct part *height)
 {
 	bool any = false;
 
@@ -44,7 +44,7 @@ column_of(const struct choice *c, int band, int column, struct part *width, stru
 	for (size_t i = 0; i < c->n; i++) {
 		const struct pane_spec *s = &c->spec[i];
 
-		if (!is_taken(c, i) || s->band != band || s->column != column)
+		if (!panes_is_taken(c, i) || s->band != band || s->column != column)
 			continue;
 		any = true;
 		width->least = at_least_1(s->min_w) > width->least ? at_least_1(s->min_w) : width->least;
@@ -68,7 +68,7 @@ band_of(const struct choice *c, int band, struct part *height, int *least_w)
 	for (int column = 0; column < PANES_MAX; column++) {
 		struct part w, h;
 
-		if (!column_of(c, band, column, &w, &h))
+		if (!panes_column_of(c, band, column, &w, &h))
 			continue;
 		columns++;
 		*least_w += w.least;
@@ -102,7 +102,7 @@ static bool
 id_taken(const struct choice *c, int id)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (is_taken(c, i) && c->spec[i].id == id)
+		if (panes_is_taken(c, i) && c->spec[i].id == id)
 			return true;
 	return false;
 }
@@ -115,7 +115,7 @@ may_show(const struct pane_spec *s, struct rect area)
 }
 
 static void
-choose(struct choice *c, struct rect area)
+panes_choose(struct choice *c, struct rect area)
 {
 	uint64_t seen = 0;
 
@@ -184,7 +184,7 @@ lay_column(const struct choice *c, int band, int column, struct rect r, struct p
 	for (size_t i = 0; i < c->n; i++) {
 		const struct pane_spec *s = &c->spec[i];
 
-		if (!is_taken(c, i) || s->band != band || s->column != column)
+		if (!panes_is_taken(c, i) || s->band != band || s->column != column)
 			continue;
 		part[n] = (struct part){at_least_1(s->min_h), s->max_h ? s->max_h : INT_MAX, s->weight_h, 0};
 		index[n++] = i;
@@ -204,7 +204,7 @@ lay_band(const struct choice *c, int band, struct rect r, struct panes *out)
 	size_t n = 0;
 
 	for (int i = 0; i < PANES_MAX; i++)
-		if (column_of(c, band, i, &part[n], &height))
+		if (panes_column_of(c, band, i, &part[n], &height))
 			column[n++] = i;
 	share_out(part, n, r.w - (int)(n - 1));
 	for (size_t i = 0; i < n; i++) {
@@ -282,7 +282,7 @@ panes_lay(const struct pane_spec *spec, size_t n, struct rect area, int wanted, 
 	*out = (struct panes){.area = area};
 	if (n == 0)
 		return;
-	choose(&c, area);
+	panes_choose(&c, area);
 	lay_choice(&c, area, out);
 	if (out->n == 0 || (out->n == 1 && out->pane[0].id != wanted)) {
 		out->pane[0].r = area;

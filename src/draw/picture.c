@@ -37,7 +37,7 @@ at(const struct grid *g, int x, int y)
 }
 
 static void
-add_cell(struct str *out, const struct cell *c)
+picture_add_cell(struct str *out, const struct cell *c)
 {
 	if (c->cp)
 		add_cp(out, c->cp);
@@ -50,7 +50,7 @@ grid_text(const struct grid *g, struct str *out)
 {
 	for (int y = 0; y < g->h; y++) {
 		for (int x = 0; x < g->w; x++)
-			add_cell(out, at(g, x, y));
+			picture_add_cell(out, at(g, x, y));
 		str_addc(out, '\n');
 	}
 }
@@ -245,7 +245,7 @@ svg_shapes(const struct grid *g, const struct theme *t, int y, struct str *out)
 }
 
 static bool
-is_word(const struct cell *c)
+picture_is_word(const struct cell *c)
 {
 	return c->cp && c->cp != ' ' && c->cp != 0x2009 && c->cp != 0xa0 && !is_shape(c->cp);
 }
@@ -258,7 +258,7 @@ joins(const struct grid *g, const struct theme *t, int x, int y, const struct lo
 	struct look next = look_of(t, at(g, x, y));
 	uint32_t a = at(g, x - 1, y)->cp, b = at(g, x, y)->cp;
 
-	return is_word(at(g, x, y)) && same_look(l, &next) && a < 0x250 && b < 0x250 && a != 0;
+	return picture_is_word(at(g, x, y)) && same_look(l, &next) && a < 0x250 && b < 0x250 && a != 0;
 }
 
 static void
@@ -270,7 +270,7 @@ svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 		struct look l = look_of(t, at(g, x, y));
 
 		end = x + 1;
-		if (!is_word(at(g, x, y)))
+		if (!picture_is_word(at(g, x, y)))
 			continue;
 		while (end < g->w && joins(g, t, end, y, &l))
 			end++;
@@ -278,7 +278,7 @@ svg_words(const struct grid *g, const struct theme *t, int y, struct str *out)
 			l.bold ? " font-weight=\"bold\"" : "", l.underline ? " text-decoration=\"underline\"" : "",
 			faint(&l));
 		for (int i = x; i < end; i++)
-			add_cell(&word, at(g, i, y));
+			picture_add_cell(&word, at(g, i, y));
 		xml_addn(out, str_text(&word), word.n);
 		str_clear(&word);
 		str_add(out, "</text>\n");

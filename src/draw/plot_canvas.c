@@ -45,7 +45,7 @@ canvas_dot(struct canvas *c, double x, double y, enum plot_layer layer)
 
 /* Narrows the shares *t0 … *t1 of a line to those with `from` + share · `way` in 0 … `most`. False: none is left. */
 static bool
-cut(double from, double way, double most, double *t0, double *t1)
+plot_canvas_cut(double from, double way, double most, double *t0, double *t1)
 {
 	double a, b;
 
@@ -63,7 +63,8 @@ canvas_line(struct canvas *c, double x0, double y0, double x1, double y1, enum p
 {
 	double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1, steps;
 
-	if (!isfinite(dx) || !isfinite(dy) || !cut(x0, dx, c->w, &t0, &t1) || !cut(y0, dy, c->h, &t0, &t1))
+	if (!isfinite(dx) || !isfinite(dy) || !plot_canvas_cut(x0, dx, c->w, &t0, &t1) ||
+		!plot_canvas_cut(y0, dy, c->h, &t0, &t1))
 		return;
 	steps = ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0));
 	for (double k = 0; k <= steps; k++) {

@@ -90,7 +90,7 @@ set_rows(struct search_layout *l, const struct family *f)
 
 /* The rows that the lines out of a box reach. False if all are straight. */
 static bool
-reach(const struct search_layout *l, size_t of, const struct family *f, int *top, int *bottom)
+search_layout_reach(const struct search_layout *l, size_t of, const struct family *f, int *top, int *bottom)
 {
 	*top = *bottom = l->box[of].y;
 	for (size_t i = f->first[of]; i != NONE; i = f->next[i])
@@ -118,13 +118,13 @@ set_trunks(struct search_layout *l, int layer, const struct family *f)
 		if (l->box[i].layer != layer)
 			continue;
 		l->box[i].trunk = 0;
-		if (!reach(l, i, f, &top, &bottom))
+		if (!search_layout_reach(l, i, f, &top, &bottom))
 			continue;
 		for (size_t k = 0; k < i && t + 1 < TRUNKS_MOST; k++) {
 			int a, b;
 
-			if (l->box[k].layer != layer || l->box[k].trunk != t || !reach(l, k, f, &a, &b) || b < top ||
-				a > bottom)
+			if (l->box[k].layer != layer || l->box[k].trunk != t || !search_layout_reach(l, k, f, &a, &b) ||
+				b < top || a > bottom)
 				continue;
 			t++;
 			k = (size_t)-1; /* starts again with the next number */

@@ -67,7 +67,7 @@ has_dot(size_t series, int x, int y)
 }
 
 static void
-fill(const struct time_graph *g, struct canvas *c, double top)
+time_graph_fill(const struct time_graph *g, struct canvas *c, double top)
 {
 	for (int x = 0; x < c->w; x++) {
 		double below = 0;
@@ -131,7 +131,7 @@ draw_times(const struct time_graph *g, const struct pen *p, int x, int y, int w)
 
 /* The legend is in the upper left, where a growing queue leaves room. It has the patterns of the areas. */
 static void
-draw_legend(const struct time_graph *g, struct grid *grid, struct rect r)
+time_graph_draw_legend(const struct time_graph *g, struct grid *grid, struct rect r)
 {
 	struct pen p = pen_on(grid, (struct rect){r.x, r.y, r.w, 1}, ROLE_TEXT);
 	int x = r.x + AXIS + 1;
@@ -164,13 +164,13 @@ graph_draw(const struct time_graph *g, struct grid *grid, struct rect r)
 	if (rows < 1 || columns < 4 || g->n == 0)
 		return;
 	c = canvas_new(columns, rows);
-	fill(g, c, graph_top(g));
+	time_graph_fill(g, c, graph_top(g));
 	for (size_t k = 0; k < g->n_series; k++)
 		role[layer_of[k]] = g->series[k].role;
 	draw_values(&p, r, rows, graph_top(g));
 	canvas_draw(c, &p, r.x + AXIS, r.y, role);
 	if (g->n_series > 1)
-		draw_legend(g, grid, r);
+		time_graph_draw_legend(g, grid, r);
 	draw_times(g, &p, r.x + AXIS, r.y + r.h - 1, columns);
 	canvas_free(c);
 }

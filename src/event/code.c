@@ -10,7 +10,7 @@
 #define X86_WHO ((uint64_t)1 << 16 | (uint64_t)1 << 17 | (uint64_t)1 << 19 | (uint64_t)1 << 20 | (uint64_t)1 << 22)
 
 static bool
-parse_number(const char *s, uint64_t *out)
+code_parse_number(const char *s, uint64_t *out)
 {
 	char *end;
 
@@ -22,7 +22,7 @@ parse_number(const char *s, uint64_t *out)
 
 /* Adds one term of "event=0xc0,umask=1,inv". False if it has no place in a code. */
 static bool
-add_term(const char *term, uint64_t *code)
+code_add_term(const char *term, uint64_t *code)
 {
 	static const struct { const char *name; int shift; } field[] = {
 		{"umask", 8}, {"edge", 18}, {"any", 21}, {"inv", 23}, {"cmask", 24}, {"config", 0},
@@ -31,7 +31,7 @@ add_term(const char *term, uint64_t *code)
 	size_t n = eq ? (size_t)(eq - term) : strlen(term);
 	uint64_t v = 1;
 
-	if (eq && !parse_number(eq + 1, &v))
+	if (eq && !code_parse_number(eq + 1, &v))
 		return n == 4 && memcmp(term, "name", n) == 0;
 	if (n == 5 && memcmp(term, "event", n) == 0) {
 		*code |= (v & 0xff) | (v & 0xf00) << 24;
@@ -55,7 +55,7 @@ read_terms(const char *terms, uint64_t *code)
 
 	*code = 0;
 	for (size_t i = 0; good && term[i]; i++)
-		good = !*term[i] || add_term(term[i], code);
+		good = !*term[i] || code_add_term(term[i], code);
 	str_split_free(term);
 	return good && strchr(terms, '=') != NULL;
 }

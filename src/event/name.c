@@ -21,7 +21,7 @@ struct piece {
 };
 
 static struct piece
-trim(struct piece p)
+name_trim(struct piece p)
 {
 	while (p.n && isspace((unsigned char)*p.s)) {
 		p.s++;
@@ -52,7 +52,7 @@ cut_bracket(struct piece *p, char open, char close)
 		*word = '\0';
 		return word;
 	}
-	*p = trim((struct piece){p->s, (size_t)(at - p->s)});
+	*p = name_trim((struct piece){p->s, (size_t)(at - p->s)});
 	return word;
 }
 
@@ -70,7 +70,7 @@ cut_modifiers(struct piece *p, struct event_modifiers *m)
 }
 
 static bool
-is_known(struct piece p)
+name_is_known(struct piece p)
 {
 	char first[EVENT_WORD_MAX];
 
@@ -86,7 +86,7 @@ cut_all_modifiers(struct piece *p, struct event_name *out)
 
 	if (!cut_modifiers(p, &out->modifiers))
 		return;
-	for (rest = *p, m = out->modifiers; cut_modifiers(&rest, &m) && is_known(rest); rest = *p) {
+	for (rest = *p, m = out->modifiers; cut_modifiers(&rest, &m) && name_is_known(rest); rest = *p) {
 		out->two_lists = true;
 		*p = rest;
 		out->modifiers = m;
@@ -137,7 +137,7 @@ read_table(struct piece p, struct event_name *out)
 
 /* The word of perf at the beginning of the base, up to `n` bytes. */
 static enum event_word_kind
-read_word(const struct event_name *e, size_t n, struct str *key)
+name_read_word(const struct event_name *e, size_t n, struct str *key)
 {
 	char first[EVENT_WORD_MAX];
 	enum event_word_kind kind = event_word(e->base, n, first);
@@ -156,8 +156,8 @@ set_key(struct event_name *out)
 	struct str key = {0};
 	uint64_t code;
 
-	out->word = read_word(out, n, &key);
-	out->odd = out->word == EVENT_WORD_NONE && out->form == EVENT_FORM_PLAIN && colon + 1 < n && read_word(out,
+	out->word = name_read_word(out, n, &key);
+	out->odd = out->word == EVENT_WORD_NONE && out->form == EVENT_FORM_PLAIN && colon + 1 < n && name_read_word(out,
 		colon, &key) != EVENT_WORD_NONE;
 	if (out->word == EVENT_WORD_NONE)
 		str_add(&key, out->base + (out->odd ? colon : 0));
@@ -175,7 +175,7 @@ set_key(struct event_name *out)
 void
 event_name_read(const char *text, struct event_name *out)
 {
-	struct piece p = trim((struct piece){text, strlen(text)});
+	struct piece p = name_trim((struct piece){text, strlen(text)});
 	char *bracket;
 
 	*out = (struct event_name){.form = EVENT_FORM_PLAIN};

@@ -41,7 +41,7 @@ static const struct unit {
 
 /* Case matters where a letter is a factor (MB, mJ), not in words such as "bytes" or "Joules". */
 static const struct unit *
-find(const char *name)
+unit_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (strcmp(units[i].name, name) == 0)
@@ -55,7 +55,7 @@ find(const char *name)
 bool
 event_unit_alike(const char *a, const char *b)
 {
-	const struct unit *x = find(a), *y = find(b);
+	const struct unit *x = unit_find(a), *y = unit_find(b);
 
 	return x && y ? strcmp(x->family, y->family) == 0 : !x && !y && strcasecmp(a, b) == 0;
 }
@@ -63,7 +63,7 @@ event_unit_alike(const char *a, const char *b)
 const char *
 event_unit_family(const char *unit)
 {
-	const struct unit *u = find(unit);
+	const struct unit *u = unit_find(unit);
 
 	return u ? u->family : "";
 }
@@ -71,7 +71,7 @@ event_unit_family(const char *unit)
 int64_t
 event_unit_size(const char *unit)
 {
-	const struct unit *u = find(unit);
+	const struct unit *u = unit_find(unit);
 
 	return u ? u->size : 1;
 }
@@ -79,7 +79,7 @@ event_unit_size(const char *unit)
 bool
 event_unit_holds(const char *unit, double count)
 {
-	const struct unit *u = find(unit);
+	const struct unit *u = unit_find(unit);
 	double most = u && strcmp(u->family, "energy") == 0 ? MOST_ENERGY : 0x1p63;
 
 	return count * (double)event_unit_size(unit) < most;

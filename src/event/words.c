@@ -72,7 +72,7 @@ starts(const char *text, size_t n, const char *word)
 
 /* Takes the longest word of one of the rows from the text, with a '-' before it unless it is the first. */
 static bool
-take(const char **text, size_t *n, bool first, const char *const (*row)[NAMES], size_t rows, unsigned *which)
+words_take(const char **text, size_t *n, bool first, const char *const (*row)[NAMES], size_t rows, unsigned *which)
 {
 	size_t longest = 0, skip = first ? 0 : 1;
 
@@ -100,10 +100,10 @@ event_word_cache(const char *name, size_t n, struct event_cache *out)
 	struct event_cache c = {0};
 	bool operation, result;
 
-	if (!take(&name, &n, true, caches, COUNT(caches), &c.cache))
+	if (!words_take(&name, &n, true, caches, COUNT(caches), &c.cache))
 		return false;
-	operation = take(&name, &n, false, operations, COUNT(operations), &c.operation);
-	result = take(&name, &n, false, results, COUNT(results), &c.result);
+	operation = words_take(&name, &n, false, operations, COUNT(operations), &c.operation);
+	result = words_take(&name, &n, false, results, COUNT(results), &c.result);
 	if (n || !(operation || result) || (c.cache == 5 && !operation)) /* branch-misses is an event of its own */
 		return false;
 	*out = c;
@@ -111,7 +111,7 @@ event_word_cache(const char *name, size_t n, struct event_cache *out)
 }
 
 static bool
-is_word(const char *name, size_t n, const char *word)
+words_is_word(const char *name, size_t n, const char *word)
 {
 	size_t i = 0;
 
@@ -126,7 +126,7 @@ event_word(const char *name, size_t n, char first[EVENT_WORD_MAX])
 	struct event_cache c;
 
 	for (size_t i = 0; n && i < COUNT(words); i++)
-		if (is_word(name, n, words[i].name) || is_word(name, n, words[i].also)) {
+		if (words_is_word(name, n, words[i].name) || words_is_word(name, n, words[i].also)) {
 			snprintf(first, EVENT_WORD_MAX, "%s", words[i].name);
 			return words[i].kind;
 		}

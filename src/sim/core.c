@@ -358,7 +358,7 @@ run_fetch(struct sim_core *c, const struct sim_uop *u)
 }
 
 static inline void
-step(struct sim_core *c, const struct sim_uop *u)
+core_step(struct sim_core *c, const struct sim_uop *u)
 {
 	if (u->flags & SIM_WRONG) {
 		if (c->wrong && !c->over)
@@ -398,7 +398,7 @@ step_and_report(struct sim_core *c, const struct sim_uop *u)
 
 	memcpy(before, c->count, sizeof before);
 	memset(c->mmu.prefetched, 0, sizeof c->mmu.prefetched);
-	step(c, u);
+	core_step(c, u);
 	if (c->count[SIM_TRUE_PREFETCHES] != prefetches)
 		report_one(c, NULL, before, c->mmu.prefetched, true);
 	report_one(c, u, before, c->mmu.prefetched, false);
@@ -426,7 +426,7 @@ sim_core_run(struct sim_core *c, const struct sim_uop *u, size_t n)
 		for (size_t i = 0; i < n; i++) {
 			if (i < ahead)
 				sim_mmu_expect(&c->mmu, u[i + AHEAD].at);
-			step(c, &u[i]);
+			core_step(c, &u[i]);
 		}
 	cycles(c);
 }

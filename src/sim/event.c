@@ -40,7 +40,7 @@ sim_event_find(const char *text, enum sim_event *out)
 #define LEAK_MOST 1e6
 
 static bool
-take_number(const char *text, double most, const char *word, double *out, struct err *e)
+event_take_number(const char *text, double most, const char *word, double *out, struct err *e)
 {
 	if (str_to_double(text, out) && *out >= 0 && *out <= most)
 		return true;
@@ -89,7 +89,7 @@ take_strings(char *text, struct sim_lie *l, struct err *e)
 }
 
 static bool
-take_word(char *word, struct sim_lie *l, struct err *e)
+event_take_word(char *word, struct sim_lie *l, struct err *e)
 {
 	char *colon = strchr(word, ':');
 
@@ -98,11 +98,11 @@ take_word(char *word, struct sim_lie *l, struct err *e)
 	if (colon)
 		*colon = '\0';
 	if (colon && str_eq(word, "factor"))
-		return take_number(colon + 1, FACTOR_MOST, word, &l->factor, e);
+		return event_take_number(colon + 1, FACTOR_MOST, word, &l->factor, e);
 	if (colon && str_eq(word, "interrupt"))
-		return take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
+		return event_take_number(colon + 1, LEAK_MOST, word, &l->per_interrupt, e);
 	if (colon && str_eq(word, "fault"))
-		return take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
+		return event_take_number(colon + 1, LEAK_MOST, word, &l->per_fault, e);
 	if (colon && str_eq(word, "also"))
 		return take_also(colon + 1, l, e);
 	if (colon && str_eq(word, "rep"))
@@ -129,7 +129,7 @@ sim_lie_parse(const char *text, struct sim_lie *l, struct err *e)
 			err_hint(e, "hecate sim --check lists them");
 	word = str_split(equals + 1, ',', NULL);
 	for (size_t i = 0; word[i] && good; i++)
-		good = take_word(word[i], l, e);
+		good = event_take_word(word[i], l, e);
 	str_split_free(word);
 	free(event);
 	return good;

@@ -125,7 +125,7 @@ follow_branch(struct recorded *r, const struct sim_pipe_cycle *c)
 }
 
 static void
-record(void *ctx, const struct sim_pipe_cycle *c)
+intervals_record(void *ctx, const struct sim_pipe_cycle *c)
 {
 	struct recorded *r = ctx;
 	const struct sim_signals *s = &c->signals;
@@ -184,7 +184,7 @@ run_lesson(const struct lesson_run *l, sim_perfect perfect, bool drained, struct
 	uint64_t before[SIM_N_COUNTS] = {0};
 
 	if (r)
-		sim_pipe_watch(pipe, record, r);
+		sim_pipe_watch(pipe, intervals_record, r);
 	feed(pipe, stream, l->period / 2);
 	for (uint64_t i = 0; i < WARM_PERIODS + l->events; i++) {
 		if (i == WARM_PERIODS) {
@@ -306,7 +306,7 @@ last_mark(const double mark[SIM_N_MARKS])
 /* --- means ------------------------------------------------------------------------------------------------------- */
 
 static void
-add_event(struct sim_interval *v, const struct recorded *r, size_t at)
+intervals_add_event(struct sim_interval *v, const struct recorded *r, size_t at)
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const struct cycle *c = &r->cycle[(size_t)((long)at + v->first) + i];
@@ -378,7 +378,7 @@ average(struct sim_interval *v, const struct recorded *r)
 	v->fmt = mem_new_array(v->n, sizeof(double));
 	v->power5 = mem_new_array(v->n, sizeof(double));
 	for (size_t i = 0; i < v->events; i++)
-		add_event(v, r, event[i]);
+		intervals_add_event(v, r, event[i]);
 	free(event);
 	take_means(v);
 	return true;

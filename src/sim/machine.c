@@ -309,7 +309,7 @@ check_needed(struct sim_reader *p, const struct place *nowhere)
 
 /* Checks the machine after the last item: reports what is missing, and what does not fit together. */
 static void
-check(struct sim_reader *p)
+machine_check(struct sim_reader *p)
 {
 	struct sim_machine *m = p->m;
 	struct place nowhere = {&p->r.source, 0, 0};
@@ -351,7 +351,7 @@ sim_machine_parse(const char *path, const char *text, size_t len, const char *ch
 			item_recover(&p.r, 0);
 	}
 	if (diags->errors == before)
-		check(&p); /* further diagnostics would only repeat the first */
+		machine_check(&p); /* further diagnostics would only repeat the first */
 	source_free(&p.r.source);
 	arena_free(p.r.arena);
 	if (diags->errors == before)

@@ -60,7 +60,7 @@ static const struct pipe_number {
 #define N_NUMBERS (sizeof number / sizeof *number)
 
 static bool
-parse_number(struct sim_reader *p, const struct pipe_number *s)
+machine_pipe_parse_number(struct sim_reader *p, const struct pipe_number *s)
 {
 	struct place at;
 
@@ -322,7 +322,7 @@ sim_read_pipe_item(struct sim_reader *p, bool *good)
 {
 	for (size_t i = 0; i < N_NUMBERS; i++)
 		if (lex_is_word(&p->r.x, number[i].word)) {
-			*good = parse_number(p, &number[i]);
+			*good = machine_pipe_parse_number(p, &number[i]);
 			return true;
 		}
 	for (size_t i = 0; i < N_PIECES; i++)

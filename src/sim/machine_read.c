@@ -10,7 +10,7 @@
 const char *const sim_page_word[SIM_PAGES] = {"4k", "2m", "1g"};
 
 static bool
-fail(struct sim_reader *p, const struct place *at, const char *hint, const char *what)
+machine_read_fail(struct sim_reader *p, const struct place *at, const char *hint, const char *what)
 {
 	diag_add(p->r.diags, DIAG_ERROR, at, hint, "%s", what);
 	return false;
@@ -168,7 +168,7 @@ read_line_size(struct sim_reader *p, const char *name, unsigned *out)
 
 	free(what);
 	if (good && (*out & (*out - 1)))
-		return fail(
+		return machine_read_fail(
 			p, &at, "for instance: 64 bytes, or 128 bytes", "the bytes of a line must be a power of two");
 	return good;
 }
@@ -229,7 +229,7 @@ sim_read_clock(struct sim_reader *p)
 		v >= 0.001 && v <= 100;
 	free(digits);
 	if (!good)
-		return fail(
+		return machine_read_fail(
 			p, &at, "for instance: clock 3.4 GHz;", "the clock: a number from 0.001 to 100 is expected");
 	p->m->ghz = v;
 	return (item_take_word(&p->r, "GHz") || item_fail(&p->r, "'GHz'", "after the number")) &&
@@ -250,7 +250,7 @@ sim_read_lines(struct sim_reader *p, const char *word, int step, unsigned line[2
 		!sim_read_number(p, "the second line of a trigger", NULL, 0, 63, &to, &at))
 		return false;
 	if ((int)to - (int)from != step)
-		return fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
+		return machine_read_fail(p, &at, step > 0 ? "for instance: up 51 52" : "for instance: down 8 7",
 			step > 0 ? "the second line must be the one after the first"
 				: "the second line must be the one before the first");
 	line[0] = from;

@@ -31,7 +31,7 @@ weight(uint64_t first, uint64_t width, double skew)
 }
 
 static void
-cut(struct sim_zipf *z)
+orders_cut(struct sim_zipf *z)
 {
 	for (uint64_t at = 0, width; at < z->n; at += width) {
 		uint64_t doubling = SIM_ZIPF_EXACT;
@@ -81,7 +81,7 @@ sim_zipf_init(struct sim_zipf *z, uint64_t n, double skew)
 
 	z->n = n;
 	z->buckets = 0;
-	cut(z);
+	orders_cut(z);
 	for (uint32_t i = 0; i < z->buckets; i++)
 		sum += share[i] = weight(z->bucket[i].first, z->bucket[i].width, skew);
 	for (uint32_t i = 0; i < z->buckets; i++)

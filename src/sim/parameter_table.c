@@ -76,7 +76,7 @@ refuse_value(const struct sim_table_row *r, const char *whose, const char *text,
 }
 
 static bool
-read_value(const struct sim_table_row *r, const char *text, int64_t *out)
+parameter_table_read_value(const struct sim_table_row *r, const char *text, int64_t *out)
 {
 	if (r->form != SIM_WORD)
 		return sim_notation_read(r->form, text, out) && *out >= r->least && *out <= r->most &&
@@ -110,7 +110,7 @@ parse_one(const struct sim_table *t, int64_t *value, uint64_t *given, const char
 		err_set(e, "%s: %s is given twice", whose, text);
 		return err_hint(e, "give it once");
 	}
-	if (!after || !read_value(&t->row[i], after, &v))
+	if (!after || !parameter_table_read_value(&t->row[i], after, &v))
 		return refuse_value(&t->row[i], whose, after ? after : "", e);
 	value[i] = v;
 	*given |= (uint64_t)1 << i;

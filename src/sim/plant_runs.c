@@ -27,7 +27,7 @@ sim_plant_kind_name(enum sim_plant_kind k)
 
 /* A class of instructions that is neither the event nor contains it: it counts twice, or is missed. */
 static enum sim_event
-part_of(enum sim_event e, uint64_t *seed)
+plant_runs_part_of(enum sim_event e, uint64_t *seed)
 {
 	if (e == SIM_INSTRUCTIONS)
 		return sim_plant_event[1 + random_next(seed) % (SIM_PLANT_EVENTS - 1)];
@@ -72,10 +72,10 @@ sim_plant_draw(uint64_t *seed, enum sim_event e, struct sim_lie *l)
 		l->per_interrupt = l->per_fault = 1;
 		break;
 	case SIM_PLANT_DOUBLE:
-		also(l, part_of(e, seed), share);
+		also(l, plant_runs_part_of(e, seed), share);
 		break;
 	case SIM_PLANT_MISSED:
-		also(l, part_of(e, seed), -share);
+		also(l, plant_runs_part_of(e, seed), -share);
 		break;
 	case SIM_PLANT_STRINGS:
 		l->longest = 64 + random_next(seed) % 1000;

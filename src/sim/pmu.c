@@ -152,7 +152,7 @@ fit_together(void *ctx, const size_t *group, size_t n)
 
 /* Returns true when each group, alone, fits on the counters. */
 static bool
-all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
+pmu_all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 {
 	for (size_t k = 0; k < p->n_groups && p->multiplex; k++) {
 		const struct group *g = &p->group[k];
@@ -176,7 +176,7 @@ all_fit(const struct sim_pmu *p, const char *machine, struct err *e)
 }
 
 static struct sim_pmu *
-prepare(const struct sim_pmu_spec *s)
+pmu_prepare(const struct sim_pmu_spec *s)
 {
 	struct sim_pmu *p = mem_new(sizeof *p);
 
@@ -205,8 +205,8 @@ prepare(const struct sim_pmu_spec *s)
 bool
 sim_pmu_can(const struct sim_pmu_spec *s, struct err *e)
 {
-	struct sim_pmu *p = prepare(s);
-	bool fits = all_fit(p, s->machine->name, e);
+	struct sim_pmu *p = pmu_prepare(s);
+	bool fits = pmu_all_fit(p, s->machine->name, e);
 
 	sim_pmu_free(p);
 	return fits;
@@ -215,9 +215,9 @@ sim_pmu_can(const struct sim_pmu_spec *s, struct err *e)
 struct sim_pmu *
 sim_pmu_new(const struct sim_pmu_spec *s, struct err *e)
 {
-	struct sim_pmu *p = prepare(s);
+	struct sim_pmu *p = pmu_prepare(s);
 
-	if (!all_fit(p, s->machine->name, e)) {
+	if (!pmu_all_fit(p, s->machine->name, e)) {
 		sim_pmu_free(p);
 		return NULL;
 	}
@@ -243,7 +243,7 @@ sim_pmu_free(struct sim_pmu *p)
 }
 
 static void
-forget(struct sim_pmu *p)
+pmu_forget(struct sim_pmu *p)
 {
 	p->enabled_ns = 0;
 	for (size_t i = 0; i < p->n; i++)
@@ -316,7 +316,7 @@ sim_pmu_start(struct sim_pmu *p, uint64_t now_ns, const uint64_t *truth)
 	p->now_ns = now_ns;
 	for (size_t i = 0; i < p->n; i++)
 		p->slot[i].part = 0;
-	forget(p);
+	pmu_forget(p);
 	keep_truth(p, truth);
 	if (p->how == ROTATION_RANDOM)
 		start_turns(p);
@@ -450,7 +450,7 @@ sim_pmu_turns(struct sim_pmu *p)
 }
 
 static int64_t
-scale(uint64_t count, uint64_t enabled, uint64_t running)
+pmu_scale(uint64_t count, uint64_t enabled, uint64_t running)
 {
 	u128 scaled = ((u128)count * enabled + running / 2) / running;
 
@@ -466,9 +466,9 @@ sim_pmu_read(struct sim_pmu *p, struct sim_reading *out)
 		out[i] = (struct sim_reading){0};
 		if (w->running_ns)
 			out[i] = (struct sim_reading){
-				.count = scale(w->count, p->enabled_ns, w->running_ns),
+				.count = pmu_scale(w->count, p->enabled_ns, w->running_ns),
 				.running = (double)w->running_ns / (double)p->enabled_ns, .counted = true,
 			};
 	}
-	forget(p);
+	pmu_forget(p);
 }

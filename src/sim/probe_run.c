@@ -240,7 +240,7 @@ write_pass(struct runner *r, const struct probe *p)
 
 /* Lines in an order that no prefetcher knows, none of them twice. */
 static uint64_t
-line_of(struct runner *r, uint64_t base, uint64_t *had)
+probe_run_line_of(struct runner *r, uint64_t base, uint64_t *had)
 {
 	r->line = base + sim_order_at(&r->lines, (*had)++ % r->lines.n) * SIM_LINE;
 	return r->line;
@@ -269,10 +269,10 @@ fill_address(struct runner *r, const struct probe *p, const struct probe_insn *i
 	case PROBE_NEAR:
 		return;
 	case PROBE_FAR:
-		op->at = line_of(r, FAR_BASE * insn->chain, &r->far[insn->chain]);
+		op->at = probe_run_line_of(r, FAR_BASE * insn->chain, &r->far[insn->chain]);
 		return;
 	case PROBE_FRESH:
-		op->at = line_of(r, FRESH_BASE, &r->fresh);
+		op->at = probe_run_line_of(r, FRESH_BASE, &r->fresh);
 		return;
 	case PROBE_SAME:
 		op->at = r->line + insn->offset;
@@ -360,7 +360,7 @@ count_of(struct runner *r, const struct probe *p, const struct probe_fill *f, ui
 }
 
 static double
-time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x)
+probe_run_time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uint64_t x)
 {
 	double cycles;
 
@@ -369,11 +369,11 @@ time_of(struct runner *r, const struct probe *p, const struct probe_fill *f, uin
 }
 
 static double
-measure(struct runner *r, const struct probe *p, uint64_t x)
+probe_run_measure(struct runner *r, const struct probe *p, uint64_t x)
 {
-	double y = time_of(r, p, &p->fill, x);
+	double y = probe_run_time_of(r, p, &p->fill, x);
 
-	return probe_is_pair(p) ? probe_pair_value(p, y, time_of(r, p, &p->against, x)) : y;
+	return probe_is_pair(p) ? probe_pair_value(p, y, probe_run_time_of(r, p, &p->against, x)) : y;
 }
 
 static struct runner
@@ -411,7 +411,7 @@ sim_probe_run(const struct sim_machine *m, sim_plants plants, const struct probe
 	bool goes_on = true, spent = false;
 
 	for (uint64_t x = p->first; x <= p->last && goes_on && !probe_has_enough(p, c); x = probe_next_x(p, x)) {
-		double y = measure(&r, p, x);
+		double y = probe_run_measure(&r, p, x);
 
 		spent = sim_pipe_is_spent(r.pipe);
 		if (spent)

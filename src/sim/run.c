@@ -58,7 +58,7 @@ now_ns(const struct sim_run *r)
 
 /* Lets what is in flight end. A pipeline goes on until its stream ends, because samples shall not disturb it. */
 static void
-drain(struct sim_run *r)
+run_drain(struct sim_run *r)
 {
 	if (!r->pipes)
 		sim_core_drain(r->core);
@@ -145,7 +145,7 @@ warm_up(struct sim_run *r, struct err *e)
 	while (done < r->warm_up && refill(r, &failed, e))
 		done += run_some(r, r->warm_up - done < BATCH ? (size_t)(r->warm_up - done) : BATCH, UINT64_MAX,
 			&failed, e);
-	drain(r);
+	run_drain(r);
 	r->start_ns = now_ns(r);
 	r->end_ns = r->start_ns;
 	/* Without a warm-up, the pace is assumed to be one access per cycle. */
@@ -179,7 +179,7 @@ run_sample(struct sim_run *r, bool *failed, struct err *e)
 		if (now >= tick)
 			sim_pmu_advance(r->pmu, now, counts_of(r));
 	}
-	drain(r);
+	run_drain(r);
 	sim_pmu_advance(r->pmu, now_ns(r), counts_of(r));
 	return done;
 }
@@ -211,7 +211,7 @@ sim_run_row(struct sim_run *r, struct sim_row *row, struct err *e)
 }
 
 static bool
-is_whole(const struct sim_run_spec *s, struct err *e)
+run_is_whole(const struct sim_run_spec *s, struct err *e)
 {
 	if (s->accesses || s->sample_ns)
 		return true;
@@ -265,7 +265,7 @@ sim_run_new(const struct sim_run_spec *s, struct err *e)
 	struct sim_run *r = mem_new(sizeof *r);
 
 	keep_spec(r, s);
-	if (!is_whole(s, e) || !sim_pmu_can(&r->how, e)) {
+	if (!run_is_whole(s, e) || !sim_pmu_can(&r->how, e)) {
 		sim_run_free(r);
 		return NULL;
 	}

@@ -76,7 +76,7 @@ find_events(const struct sim_machine *m, const struct source_counter *c, enum si
 }
 
 static bool
-some_count(const struct sim_sampler *s, const struct source_counter *counter, struct err *e)
+sampler_some_count(const struct sim_sampler *s, const struct source_counter *counter, struct err *e)
 {
 	if (s->first[s->n])
 		return true;
@@ -114,7 +114,7 @@ sim_sampler_new(const struct sim_run_spec *how, const struct source_counter *cou
 	spec.event = event;
 	spec.n_events = s->first[n];
 	spec.group = how->group ? group : NULL;
-	if (some_count(s, counter, e))
+	if (sampler_some_count(s, counter, e))
 		s->run = sim_run_new(&spec, e);
 	free(event);
 	free(group);
@@ -198,7 +198,7 @@ sim_sampler_row(struct sim_sampler *s, struct source_row *row, struct err *e)
 
 /* Adds the rows to the observation. False and *e: the text is no trace, or ends too early. */
 static bool
-add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row,
+sampler_add_rows(struct sim_sampler *s, size_t samples, struct obs *o, struct liveness *alive, struct source_row *row,
 	struct err *e)
 {
 	for (size_t i = 0; i < samples; i++) {
@@ -239,7 +239,7 @@ sim_sampler_observe(
 
 	o->exact = !s->multiplex;
 	o->since_start = true;
-	good = add_rows(s, samples, o, alive, &row, e);
+	good = sampler_add_rows(s, samples, o, alive, &row, e);
 	if (!good)
 		obs_table_drop(t, t->n - 1);
 	liveness_free(alive);

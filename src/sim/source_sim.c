@@ -96,7 +96,7 @@ wait_for_turn(struct source *s, double due)
 }
 
 static void
-add_totals(struct source *s)
+source_sim_add_totals(struct source *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		s->total[i] += s->made.count[i];
@@ -108,7 +108,7 @@ add_totals(struct source *s)
 static void
 hand_out(struct source *s)
 {
-	add_totals(s);
+	source_sim_add_totals(s);
 	if (!s->interval_ms)
 		return;
 	copy_row(&s->ring[(s->first + s->waiting++) % AHEAD], &s->made, s->n);
@@ -117,7 +117,7 @@ hand_out(struct source *s)
 }
 
 static void
-end_run(struct source *s, const struct err *trouble)
+source_sim_end_run(struct source *s, const struct err *trouble)
 {
 	pthread_mutex_lock(&s->lock);
 	s->ended = true;
@@ -151,7 +151,7 @@ simulate_rows(void *ctx)
 			hand_out(s);
 		pthread_mutex_unlock(&s->lock);
 	}
-	end_run(s, news == SIM_FAILED ? &e : NULL);
+	source_sim_end_run(s, news == SIM_FAILED ? &e : NULL);
 	return NULL;
 }
 

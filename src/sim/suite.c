@@ -31,7 +31,7 @@ texts_add(struct texts *t, char *text)
 
 /* Combines each text of `t` with each of `more` after it. False: too many. */
 static bool
-multiply(struct texts *t, const struct texts *more, struct err *e)
+suite_multiply(struct texts *t, const struct texts *more, struct err *e)
 {
 	struct texts all = {0};
 
@@ -46,7 +46,7 @@ multiply(struct texts *t, const struct texts *more, struct err *e)
 }
 
 static bool
-append(struct texts *t, const char *s, size_t n)
+suite_append(struct texts *t, const char *s, size_t n)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		char *longer = str_format("%s%.*s", t->item[i], (int)n, s);
@@ -69,7 +69,7 @@ expand(const char **at, const char *end, unsigned depth, struct texts *out, stru
 
 		while (*at + n < end && !strchr(depth ? "{}," : "{}", (*at)[n]))
 			n++;
-		append(out, *at, n);
+		suite_append(out, *at, n);
 		*at += n;
 		if (*at == end || **at == ',' || (**at == '}' && depth))
 			break;
@@ -104,13 +104,13 @@ expand_choice(const char **at, const char *end, unsigned depth, struct texts *ou
 			break;
 		closed = **at == '}';
 	}
-	good = good && multiply(out, &all, e);
+	good = good && suite_multiply(out, &all, e);
 	texts_free(&all);
 	return good;
 }
 
 static bool
-add_text(struct sim_suite *s, const char *text, size_t n, int line, struct err *e)
+suite_add_text(struct sim_suite *s, const char *text, size_t n, int line, struct err *e)
 {
 	struct texts all = {0};
 	const char *at = text;
@@ -132,11 +132,11 @@ add_text(struct sim_suite *s, const char *text, size_t n, int line, struct err *
 bool
 sim_suite_add(struct sim_suite *s, const char *text, int line, struct err *e)
 {
-	return add_text(s, text, strlen(text), line, e);
+	return suite_add_text(s, text, strlen(text), line, e);
 }
 
 static bool
-is_blank(char c)
+suite_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
@@ -148,9 +148,9 @@ without_comment(const char *s, size_t n)
 	size_t end = n;
 
 	for (size_t i = 0; i < n && end == n; i++)
-		if (s[i] == '#' && (i == 0 || is_blank(s[i - 1])))
+		if (s[i] == '#' && (i == 0 || suite_is_blank(s[i - 1])))
 			end = i;
-	while (end && is_blank(s[end - 1]))
+	while (end && suite_is_blank(s[end - 1]))
 		end--;
 	return end;
 }
@@ -170,9 +170,9 @@ sim_suite_parse(struct sim_suite *s, const char *path, const char *text, size_t 
 		line++;
 		next = stop ? stop + 1 : end;
 		n = without_comment(at, (size_t)((stop ? stop : end) - at));
-		while (n && is_blank(*at))
+		while (n && suite_is_blank(*at))
 			at++, n--;
-		if (n && !add_text(s, at, n, line, e))
+		if (n && !suite_add_text(s, at, n, line, e))
 			return err_place(e, path, line, 1);
 	}
 	if (s->n)

@@ -86,7 +86,7 @@ access_of(struct sim_trace *t, const struct sim_lackey_record *r)
 
 /* Returns the instructions that no access followed, once, at the end. */
 static size_t
-finish(struct sim_trace *t, struct sim_uop *out, struct err *e)
+trace_finish(struct sim_trace *t, struct sim_uop *out, struct err *e)
 {
 	t->other += t->fetched;
 	t->fetched = false;
@@ -136,7 +136,7 @@ sim_trace_fill(struct sim_trace *t, struct sim_uop *out, size_t n, struct err *e
 		else if (k) /* the caller already has µops, so this does not block */
 			return k;
 		else if (t->in->ended)
-			return finish(t, out, e);
+			return trace_finish(t, out, e);
 		else if (!sim_input_more(t->in, &t->e) && !t->in->ended)
 			t->failed = true;
 	}

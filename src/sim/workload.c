@@ -75,7 +75,7 @@ unknown_workload(const char *name, struct err *e)
 
 /* Parses "name:parameters". */
 static bool
-parse_part(struct part *p, const char *text, struct err *e)
+workload_parse_part(struct part *p, const char *text, struct err *e)
 {
 	size_t length = strcspn(text, ":,"), kinds;
 	const struct sim_kind *kind = sim_kinds(&kinds);
@@ -135,7 +135,7 @@ parse_parts(struct sim_workload *w, const char *text, struct err *e)
 	}
 	w->part = mem_new_array(w->parts, sizeof *w->part);
 	for (size_t i = 0; i < w->parts && good; i++)
-		good = parse_part(&w->part[i], piece[i], e) && check_part(w, i, e);
+		good = workload_parse_part(&w->part[i], piece[i], e) && check_part(w, i, e);
 	str_split_free(piece);
 	return good;
 }
@@ -152,7 +152,7 @@ memory_of(const struct sim_settings *s)
 /* Places the memory of the parts one after the other, in whole pages. False and *e when it exceeds the address space.
  */
 static bool
-place(struct sim_workload *w, struct err *e)
+workload_place(struct sim_workload *w, struct err *e)
 {
 	uint64_t page, at = 0;
 
@@ -199,7 +199,7 @@ make(struct part *p, uint64_t seed, struct err *e)
 }
 
 static char *
-text_of(const struct sim_workload *w)
+workload_text_of(const struct sim_workload *w)
 {
 	struct str t = {0};
 
@@ -220,7 +220,7 @@ struct sim_workload *
 sim_workload_new(const char *text, uint64_t seed, struct err *e)
 {
 	struct sim_workload *w = mem_new(sizeof *w);
-	bool good = parse_parts(w, text, e) && place(w, e);
+	bool good = parse_parts(w, text, e) && workload_place(w, e);
 
 	for (size_t i = 0; i < w->parts && good; i++)
 		good = make(&w->part[i], random_scatter(seed + i), e);
@@ -228,7 +228,7 @@ sim_workload_new(const char *text, uint64_t seed, struct err *e)
 		sim_workload_free(w);
 		return NULL;
 	}
-	w->text = text_of(w);
+	w->text = workload_text_of(w);
 	begin_turn(w, 0);
 	return w;
 }

@@ -87,7 +87,7 @@ next_tick(const struct explorer *x)
 }
 
 static void
-draw(struct explorer *x)
+explorer_draw(struct explorer *x)
 {
 	double before = clock_thread_seconds();
 	struct drawn drawn;
@@ -121,7 +121,7 @@ write_picture(struct explorer *x)
 	char name[64], picture[64];
 	struct err e = {0};
 
-	draw(x);
+	explorer_draw(x);
 	themes_load(x->theme, &theme, &e);
 	grid_text(x->grid, &text);
 	if (s->view.popup.kind != POPUP_SLICES || !s->data.sliced)
@@ -280,7 +280,7 @@ wait_for_something(struct explorer *x, const sigset_t *during)
 }
 
 static void
-step(struct explorer *x)
+explorer_step(struct explorer *x)
 {
 	struct term_event e;
 	bool news;
@@ -310,7 +310,7 @@ step(struct explorer *x)
 	x->dirty |= news && (x->s.question.model || !state_running(&x->s));
 	x->dirty |= control_busy(&x->control) && clock_seconds() >= next_tick(x);
 	if (x->dirty && clock_seconds() - x->drawn_at >= FRAME_SECONDS) {
-		draw(x);
+		explorer_draw(x);
 		carry_out(x); /* a pane that has become visible may need an answer of the engine */
 	}
 }
@@ -335,7 +335,7 @@ loop(struct explorer *x)
 	sigprocmask(SIG_BLOCK, &block, &during);
 	x->dirty = true;
 	while (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT)) {
-		step(x);
+		explorer_step(x);
 		if (!ended_by && !x->gone && !requests_find(&x->s.requests, REQUEST_QUIT))
 			wait_for_something(x, &during);
 	}
@@ -344,7 +344,7 @@ loop(struct explorer *x)
 
 /* Frees everything in the order of dependence, then prints the command's output and why the explorer ended. */
 static int
-leave(struct explorer *x)
+explorer_leave(struct explorer *x)
 {
 	struct state *s = &x->s;
 	bool ran = state_running(s), kept;
@@ -434,5 +434,5 @@ explore(struct explore_start *o, struct engine *engine)
 		return 2;
 	}
 	loop(&x);
-	return leave(&x);
+	return explorer_leave(&x);
 }

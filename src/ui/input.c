@@ -21,7 +21,7 @@ is_seen(const struct state *s, const struct drawn *d)
 }
 
 static bool
-is_list(enum popup p)
+input_is_list(enum popup p)
 {
 	return p == POPUP_VARIANT || p == POPUP_LOSS || p == POPUP_NOTES || p == POPUP_WRITE || p == POPUP_SIMULATED ||
 		p == POPUP_INSTRUCTIONS;
@@ -31,7 +31,7 @@ is_list(enum popup p)
 static void
 take_popup_click(struct state *s, const struct hit *h, int button)
 {
-	if (h->kind != HIT_ROW || h->pane >= 0 || !is_list(s->view.popup.kind))
+	if (h->kind != HIT_ROW || h->pane >= 0 || !input_is_list(s->view.popup.kind))
 		return;
 	state_point_popup(s, h->row);
 	if (button == MOUSE_DOUBLE && s->view.popup.kind != POPUP_LOSS)

@@ -9,7 +9,7 @@
 
 /* Parses a number, at most 9999; false if there is none. *at ends after it. */
 static bool
-take_number(const char *text, size_t *at, int *out)
+mouse_report_take_number(const char *text, size_t *at, int *out)
 {
 	size_t from = *at;
 	int n = 0;
@@ -47,8 +47,9 @@ mouse_report_sgr(const char *text, struct mouse_report *out)
 	size_t at = 0;
 	int button, x, y;
 
-	if (!take_number(text, &at, &button) || text[at++] != ';' || !take_number(text, &at, &x) || text[at++] != ';' ||
-		!take_number(text, &at, &y))
+	if (!mouse_report_take_number(text, &at, &button) || text[at++] != ';' ||
+		!mouse_report_take_number(text, &at, &x) || text[at++] != ';' ||
+		!mouse_report_take_number(text, &at, &y))
 		return false;
 	if ((text[at] != 'M' && text[at] != 'm') || text[at + 1] || x < 1 || y < 1)
 		return false;

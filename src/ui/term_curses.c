@@ -475,7 +475,7 @@ input_ended(void)
 }
 
 static int
-key_of(wint_t code)
+term_curses_key_of(wint_t code)
 {
 	if (code >= KEY_F(1) && code <= KEY_F(12))
 		return TK_F1 + (int)(code - KEY_F(1));
@@ -580,7 +580,7 @@ decode(struct term *t, int kind, wint_t code, struct term_event *out)
 {
 	*out = (struct term_event){.key = TK_NONE};
 	if (kind == KEY_CODE_YES)
-		out->key = key_of(code);
+		out->key = term_curses_key_of(code);
 	else if (code == 0x1b)
 		*out = decode_escape(t);
 	else

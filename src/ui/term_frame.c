@@ -10,7 +10,7 @@
 
 /* False: the terminal is gone. */
 static bool
-write_all(int fd, const char *text, size_t n)
+term_frame_write_all(int fd, const char *text, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, text, n);
@@ -76,7 +76,7 @@ term_frame_end(struct term_frame *f)
 	while (at < n) {
 		ssize_t got = pread(f->memory, part, sizeof part, at);
 
-		if (got <= 0 || !write_all(f->tty, part, (size_t)got))
+		if (got <= 0 || !term_frame_write_all(f->tty, part, (size_t)got))
 			break;
 		at += got;
 	}

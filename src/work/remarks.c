@@ -33,7 +33,7 @@ remark_on_of(const char *name)
 }
 
 static void
-clear(struct remark *r)
+remarks_clear(struct remark *r)
 {
 	free(r->id);
 	free(r->what);
@@ -45,7 +45,7 @@ void
 remarks_free(struct remarks *r)
 {
 	for (size_t i = 0; i < r->n; i++)
-		clear(&r->remark[i]);
+		remarks_clear(&r->remark[i]);
 	for (size_t i = 0; i < r->n_gone; i++)
 		free(r->gone[i]);
 	free(r->remark);
@@ -54,7 +54,7 @@ remarks_free(struct remarks *r)
 }
 
 static size_t
-find(const struct remarks *r, enum remark_on on, const char *what)
+remarks_find(const struct remarks *r, enum remark_on on, const char *what)
 {
 	size_t i = 0;
 
@@ -66,7 +66,7 @@ find(const struct remarks *r, enum remark_on on, const char *what)
 const struct remark *
 remarks_on(const struct remarks *r, enum remark_on on, const char *what)
 {
-	size_t i = find(r, on, what);
+	size_t i = remarks_find(r, on, what);
 
 	return i < r->n ? &r->remark[i] : NULL;
 }
@@ -94,11 +94,11 @@ new_id(void)
 }
 
 static void
-forget(struct remarks *r, size_t i)
+remarks_forget(struct remarks *r, size_t i)
 {
 	mem_grow(&r->gone, &r->gone_cap, r->n_gone + 1, sizeof *r->gone);
 	r->gone[r->n_gone++] = mem_str(r->remark[i].id);
-	clear(&r->remark[i]);
+	remarks_clear(&r->remark[i]);
 	memmove(&r->remark[i], &r->remark[i + 1], (r->n - i - 1) * sizeof *r->remark);
 	r->n--;
 }
@@ -106,13 +106,13 @@ forget(struct remarks *r, size_t i)
 bool
 remarks_put(struct remarks *r, enum remark_on on, const char *what, const char *text)
 {
-	size_t i = find(r, on, what);
+	size_t i = remarks_find(r, on, what);
 
 	if (i < r->n ? str_eq(r->remark[i].text, text) : !*text)
 		return false;
 	r->touched = true;
 	if (!*text) {
-		forget(r, i);
+		remarks_forget(r, i);
 		return true;
 	}
 	if (i == r->n) {

@@ -44,7 +44,7 @@ struct side_sender {
 /* --- in the other process ---------------------------------------------------------------------------------------- */
 
 static void
-write_all(const struct side_sender *s, const void *data, size_t n)
+side_process_write_all(const struct side_sender *s, const void *data, size_t n)
 {
 	for (size_t at = 0; at < n;) {
 		ssize_t k = pipe_write(s->fd, (const unsigned char *)data + at, n - at);
@@ -60,8 +60,8 @@ side_send(struct side_sender *s, const struct wire *w)
 {
 	struct head head = {.size = w->n};
 
-	write_all(s, &head, sizeof head);
-	write_all(s, w->data, w->n);
+	side_process_write_all(s, &head, sizeof head);
+	side_process_write_all(s, w->data, w->n);
 }
 
 bool
@@ -167,7 +167,7 @@ bury(struct side_process *p)
 
 /* Reads what has come. False: nobody writes any more. */
 static bool
-take_in(struct side_process *p)
+side_process_take_in(struct side_process *p)
 {
 	ssize_t n;
 
@@ -204,7 +204,7 @@ take_message(struct side_process *p, struct wire *w, bool *broken)
 }
 
 static enum side_news
-end(struct side_process *p, char **died)
+side_process_end(struct side_process *p, char **died)
 {
 	*died = bury(p);
 	close(p->fd);
@@ -222,13 +222,13 @@ side_process_next(struct side_process *p, struct wire *w, char **died)
 		return SIDE_NOTHING;
 	got = take_message(p, w, &broken);
 	if (!got && !broken) {
-		open = take_in(p);
+		open = side_process_take_in(p);
 		got = take_message(p, w, &broken);
 	}
 	p->done = got && w->n == 0;
 	if (got && !p->done)
 		return SIDE_MESSAGE;
-	return p->done || broken || !open ? end(p, died) : SIDE_NOTHING;
+	return p->done || broken || !open ? side_process_end(p, died) : SIDE_NOTHING;
 }
 
 void
@@ -236,7 +236,7 @@ side_process_break(struct side_process *p, char **died)
 {
 	*died = NULL;
 	if (p->fd >= 0)
-		end(p, died);
+		side_process_end(p, died);
 }
 
 enum side_news

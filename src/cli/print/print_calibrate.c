@@ -139,7 +139,7 @@ fault_text(const struct calibration *c, const struct calibration_fault *f, bool 
 
 /* Adds a piece of a list, on a new line where the present one gets too long. *column: how far that is. */
 static void
-add_wrapped(struct str *out, const char *piece, size_t *column)
+print_calibrate_add_wrapped(struct str *out, const char *piece, size_t *column)
 {
 	size_t n = strlen(piece) + 2;
 
@@ -172,7 +172,7 @@ unseen_text(const struct coverage *v, bool partly, const char *title, struct str
 		for (size_t j = 0; j < item->n && partly; j++)
 			str_addf(&piece, "%s%s", j ? " or " : ", not ", item->unseen[j]);
 		str_addc(&piece, ')');
-		add_wrapped(out, str_text(&piece), &column);
+		print_calibrate_add_wrapped(out, str_text(&piece), &column);
 		str_free(&piece);
 	}
 	if (column)
@@ -260,7 +260,7 @@ print_calibration(const struct options *o, const struct calibration_names *n, co
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void
-answer_json(struct json_writer *w, const char *key, const struct probe_answer *a)
+print_calibrate_answer_json(struct json_writer *w, const char *key, const struct probe_answer *a)
 {
 	json_open(w, key, '{');
 	json_num(w, "value", a->found ? a->value : NAN);
@@ -278,9 +278,9 @@ row_json(struct json_writer *w, const struct calibration *c, size_t i)
 	json_open(w, NULL, '{');
 	json_str(w, "probe", p->name);
 	json_str(w, "unit", p->unit);
-	answer_json(w, "truth", &r->truth);
-	answer_json(w, "before", &r->before);
-	answer_json(w, "after", &r->after);
+	print_calibrate_answer_json(w, "truth", &r->truth);
+	print_calibrate_answer_json(w, "before", &r->before);
+	print_calibrate_answer_json(w, "after", &r->after);
 	json_num(w, "error_before", answers_error(&r->before, &r->truth));
 	json_num(w, "error_after", answers_error(&r->after, &r->truth));
 	json_bool(w, "differs", r->differs);
@@ -310,8 +310,8 @@ fault_json(struct json_writer *w, const struct calibration *c, const struct cali
 		json_str(w, "after", f->tie[i].after);
 		json_str(w, "probe", f->tie[i].probe ? f->tie[i].probe->name : NULL);
 		if (f->tie[i].probe) {
-			answer_json(w, "with_fault", &f->tie[i].fault);
-			answer_json(w, "with_tie", &f->tie[i].tie);
+			print_calibrate_answer_json(w, "with_fault", &f->tie[i].fault);
+			print_calibrate_answer_json(w, "with_tie", &f->tie[i].tie);
 		}
 		json_close(w, '}');
 	}

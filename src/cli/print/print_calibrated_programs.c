@@ -99,7 +99,7 @@ table(const struct options *o, const struct staged *p, const char *title, cell_o
 
 /* What the programs say of the fit. */
 static void
-judge(const struct staged *p, const struct calibration *c, struct str *out)
+print_calibrated_programs_judge(const struct staged *p, const struct calibration *c, struct str *out)
 {
 	double before = staged_mean_error(p, STAGE_BEFORE), after = staged_mean_error(p, STAGE_FEATURES);
 	const struct staged_row *worst = staged_worst(p);
@@ -126,13 +126,13 @@ print_calibrated_programs(const struct options *o, const struct staged *p, const
 	struct str title = {0};
 
 	if (staged_is_quick(p)) {
-		judge(p, c, out);
+		print_calibrated_programs_judge(p, c, out);
 		return;
 	}
 	table(o, p, "Cycles per instruction; error relative to the truth", cpi_of, staged_cpi_error, 1, out);
 	table(o, p, "Of them the front end; error relative to the truth's cycles per instruction", front_end_of,
 		staged_front_end_error, 1, out);
-	judge(p, c, out);
+	print_calibrated_programs_judge(p, c, out);
 	if (!gain)
 		return;
 	str_addf(&title, "Gain in %% by %s; error: difference to the truth", gain);

@@ -20,7 +20,7 @@
 #include "work/analysis/uop_ranges.h"
 
 static const char *
-mark(enum verdict_kind v, bool ascii)
+print_check_mark(enum verdict_kind v, bool ascii)
 {
 	switch (v) {
 	case VERDICT_FEASIBLE:
@@ -48,7 +48,7 @@ term_of(const struct finding *f, const struct constraint *c, size_t i)
 
 /* "MIN + MAJ − PGF ≥ 0 …: 10 648 + 3 − 10 653 = −2": the certificate with its numbers. */
 static void
-add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
+print_check_add_certificate(const struct finding *f, const struct constraint *c, bool ascii, struct str *out)
 {
 	double fractions = 0;
 	i128 sum = 0;
@@ -108,7 +108,7 @@ has_color(const struct options *o)
 
 /* "✗ infeasible", padded to one width, in the role's colour of the 16. */
 static void
-add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct str *out)
+print_check_add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct str *out)
 {
 	static const char *const color[] = {
 		[VERDICT_FEASIBLE] = "32", [VERDICT_INFEASIBLE] = "1;31", [VERDICT_BORDERLINE] = "33",
@@ -118,7 +118,8 @@ add_verdict(const struct options *o, enum verdict_kind v, bool in_doubt, struct 
 
 	if (paint)
 		str_addf(out, "\033[%sm", in_doubt ? color[VERDICT_BORDERLINE] : color[v]);
-	str_addf(out, "%s %-10s", in_doubt ? glyph_text(GLYPH_IN_DOUBT, ascii) : mark(v, ascii), verdict_name(v));
+	str_addf(out, "%s %-10s", in_doubt ? glyph_text(GLYPH_IN_DOUBT, ascii) : print_check_mark(v, ascii),
+		verdict_name(v));
 	if (paint)
 		str_add(out, "\033[0m");
 }
@@ -179,7 +180,7 @@ add_correction(const struct udd_model *m, const struct finding_trust *t, bool as
 
 /* Reports how much it mattered what is known of the counters' errors. */
 static void
-add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
+print_check_add_trust(const struct options *o, const struct udd_model *m, const struct finding *f, struct str *out)
 {
 	bool differs = f->counter.without_trust != f->alone;
 
@@ -251,7 +252,7 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 	struct str name = {0};
 
 	utf8_add_visible(&name, f->name, strlen(f->name));
-	add_verdict(o, v, v == VERDICT_INFEASIBLE && f->in_doubt, out);
+	print_check_add_verdict(o, v, v == VERDICT_INFEASIBLE && f->in_doubt, out);
 	str_addf(out, "  %s", str_text(&name));
 	for (size_t w = utf8_width(str_text(&name)); w < width; w++)
 		str_addc(out, ' ');
@@ -266,9 +267,11 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 	else
 		str_addf(out, "%zu sample%s", f->data.samples, f->data.samples == 1 ? "" : "s");
 	if (!f->data.exact && isfinite(f->ellipsoid.distance2))
-		str_addf(out, "  cone %s ellipsoid %s box %s independent %s", mark(f->region[REGION_CONE], ascii),
-			mark(f->region[REGION_ELLIPSOID], ascii), mark(f->region[REGION_BOX], ascii),
-			mark(f->region[REGION_INDEPENDENT], ascii));
+		str_addf(out, "  cone %s ellipsoid %s box %s independent %s",
+			print_check_mark(f->region[REGION_CONE], ascii),
+			print_check_mark(f->region[REGION_ELLIPSOID], ascii),
+			print_check_mark(f->region[REGION_BOX], ascii),
+			print_check_mark(f->region[REGION_INDEPENDENT], ascii));
 	if (v != VERDICT_INFEASIBLE)
 		print_untested_names(r, f, ascii, out);
 	str_addc(out, '\n');
@@ -294,8 +297,8 @@ add_finding(const struct options *o, const struct udd_model *m, const struct res
 		str_addc(out, '\n');
 	}
 	if (f->proof.n_certificates && (o->verbose || f->proof.n_violated == 0 || f->data.exact))
-		add_certificate(f, f->proof.certificate, ascii, out);
-	add_trust(o, m, f, out);
+		print_check_add_certificate(f, f->proof.certificate, ascii, out);
+	print_check_add_trust(o, m, f, out);
 	add_ranges(o, m, f->witness.ranges, out);
 	str_free(&name);
 }

@@ -90,7 +90,7 @@ write_remedy(struct json_writer *w, const struct udd_model *m, const struct comp
 }
 
 static void
-write_observation(struct json_writer *w, const struct compare_observation *x)
+print_compare_write_observation(struct json_writer *w, const struct compare_observation *x)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "name", x->name);
@@ -155,7 +155,7 @@ print_compare_json(const struct options *o, const struct udd_model *m, const str
 	json_bool(w, "hurried", c->hurried);
 	json_open(w, "observations", '[');
 	for (size_t i = 0; i < c->n_observations; i++)
-		write_observation(w, &c->observation[i]);
+		print_compare_write_observation(w, &c->observation[i]);
 	json_close(w, ']');
 	json_num(w, "seconds", c->seconds);
 	json_close(w, '}');

@@ -32,7 +32,7 @@ struct page {
 };
 
 static void
-set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double v, bool sign)
+print_determinism_set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double v, bool sign)
 {
 	char text[NUMBER_TEXT] = "-";
 
@@ -169,7 +169,7 @@ add_tests(const struct page *p, const struct common *c, struct str *out)
 }
 
 static void
-add_wrapped(struct page *p, struct str *line)
+print_determinism_add_wrapped(struct page *p, struct str *line)
 {
 	struct str safe = {0};
 
@@ -210,7 +210,7 @@ common_lines(struct page *p, size_t first, size_t n)
 				continue;
 			add_tests(p, &c, &line);
 			common_line(p, &c, &line);
-			add_wrapped(p, &line);
+			print_determinism_add_wrapped(p, &line);
 		}
 	c.part = NULL;
 	for (size_t i = first; i < first + n; i++)
@@ -220,7 +220,7 @@ common_lines(struct page *p, size_t first, size_t n)
 				continue;
 			add_tests(p, &c, &line);
 			str_add(&line, c.text);
-			add_wrapped(p, &line);
+			print_determinism_add_wrapped(p, &line);
 		}
 	str_free(&line);
 }
@@ -239,7 +239,7 @@ own_lines(struct page *p, size_t at, size_t first, size_t n)
 			continue;
 		add_slope(p, c.part, &line);
 		add_occurrences(p, c.part, c.part->occurrences, c.part->occurrences, &line);
-		add_wrapped(p, &line);
+		print_determinism_add_wrapped(p, &line);
 	}
 	c.part = NULL;
 	for (size_t i = 0; i < r->n_said; i++) {
@@ -247,11 +247,11 @@ own_lines(struct page *p, size_t at, size_t first, size_t n)
 		if (r->said[i].of_machine || count_common(p, &c) > 1)
 			continue;
 		str_add(&line, c.text);
-		add_wrapped(p, &line);
+		print_determinism_add_wrapped(p, &line);
 	}
 	if (p->verbose && r->known) {
 		str_add(&line, r->known);
-		add_wrapped(p, &line);
+		print_determinism_add_wrapped(p, &line);
 	}
 	str_free(&line);
 }
@@ -270,11 +270,11 @@ fill_row(const struct page *p, struct text_table *t, size_t at, bool brief)
 	text_table_set(t, row, C_EVENT, "%s", g->event);
 	text_table_set(t, row, C_TEST, "%s", g->test);
 	text_table_set(t, row, C_N, "%zu", g->stated_runs ? g->stated_runs : g->n);
-	set_count(p, t, row, C_EXPECTED, g->expected, false);
-	set_count(p, t, row, C_MEAN, r->mean, false);
-	set_count(p, t, row, C_RANGE, r->spread, false);
-	set_count(p, t, row, C_ADJUSTED, r->adjusted, false);
-	set_count(p, t, row, C_REST, r->adjusted_spread, false);
+	print_determinism_set_count(p, t, row, C_EXPECTED, g->expected, false);
+	print_determinism_set_count(p, t, row, C_MEAN, r->mean, false);
+	print_determinism_set_count(p, t, row, C_RANGE, r->spread, false);
+	print_determinism_set_count(p, t, row, C_ADJUSTED, r->adjusted, false);
+	print_determinism_set_count(p, t, row, C_REST, r->adjusted_spread, false);
 	text_table_set(t, row, C_SIGNS, "%s", letters.n ? str_text(&letters) : "-");
 	text_table_set(t, row, C_VERDICT, "%s",
 		brief ? trust_verdict_brief(r->verdict) : trust_verdict_name(r->verdict));
@@ -309,7 +309,7 @@ hidden_line(struct page *p, const struct text_table_column *column, size_t at)
 		add_named(p, "range", r->adjusted_spread, &line);
 	}
 	if (line.n)
-		add_wrapped(p, &line);
+		print_determinism_add_wrapped(p, &line);
 	str_free(&line);
 }
 
@@ -331,7 +331,7 @@ machine_lines(struct page *p)
 			if (!s->of_machine || !begins_common(p, &c, i))
 				continue;
 			str_add(&line, s->text);
-			add_wrapped(p, &line);
+			print_determinism_add_wrapped(p, &line);
 			str_free(&line);
 		}
 }
@@ -407,12 +407,12 @@ fill_instrumented(const struct page *p, struct text_table *t)
 		size_t row = text_table_add(t);
 
 		text_table_set(t, row, 0, "%s", g->test);
-		set_count(p, t, row, 1, g->expected, false);
+		print_determinism_set_count(p, t, row, 1, g->expected, false);
 		set_distance(p, t, row, 2, g->expected_range);
-		set_count(p, t, row, 3, r->middle, false);
+		print_determinism_set_count(p, t, row, 3, r->middle, false);
 		set_distance(p, t, row, 4, r->distance);
-		set_count(p, t, row, 5, r->middle - g->expected, true);
-		set_count(p, t, row, 6, r->middle - g->expected - g->rep, true);
+		print_determinism_set_count(p, t, row, 5, r->middle - g->expected, true);
+		print_determinism_set_count(p, t, row, 6, r->middle - g->expected - g->rep, true);
 	}
 }
 
@@ -449,7 +449,7 @@ instrumented_table(struct page *p)
 
 		if (!c.part->per_run) {
 			common_line(p, &c, &line);
-			add_wrapped(p, &line);
+			print_determinism_add_wrapped(p, &line);
 		}
 		str_free(&line);
 	}

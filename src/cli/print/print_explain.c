@@ -147,7 +147,7 @@ print_json_suspects(
 }
 
 static void
-add_broken(const struct options *o, const struct result *r, const struct explanation *e, struct str *out)
+print_explain_add_broken(const struct options *o, const struct result *r, const struct explanation *e, struct str *out)
 {
 	str_addf(out, "    broken by %zu: ", e->n_findings);
 	for (size_t k = 0; k < e->n_findings && (k < NAMES_SHOWN || o->verbose); k++) {
@@ -260,7 +260,7 @@ print_explain_text(const struct options *o, const struct udd_model *m, const str
 				: !e->constraint->equality ? "\n"
 				: e->off > 0               ? ": the left side is too large\n"
 							   : ": the left side is too small\n");
-		add_broken(o, r, e, &text);
+		print_explain_add_broken(o, r, e, &text);
 		add_tight(o, e->touch, &text);
 		add_relaxers(o, m, e->touch->relax, &text);
 		add_miscounts(o, m, e, &text);

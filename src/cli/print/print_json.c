@@ -24,7 +24,8 @@ names_where(struct json_writer *w, const char *key, const struct udd_model *m, c
 }
 
 static void
-write_rows(struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c, size_t n)
+print_json_write_rows(
+	struct json_writer *w, const char *key, const struct udd_model *m, const struct constraint *c, size_t n)
 {
 	json_open(w, key, '[');
 	for (size_t i = 0; i < n; i++) {
@@ -48,8 +49,9 @@ print_constraints_json(const struct udd_model *m, const struct result *r, struct
 	json_bool(w, "complete", r->complete);
 	if (!r->complete)
 		json_str(w, "reason", r->reason);
-	write_rows(w, "equalities", m, r->constraint, r->n_equalities);
-	write_rows(w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
+	print_json_write_rows(w, "equalities", m, r->constraint, r->n_equalities);
+	print_json_write_rows(
+		w, "inequalities", m, r->constraint + r->n_equalities, r->n_constraints - r->n_equalities);
 	json_num(w, "seconds", r->seconds);
 	json_close(w, '}');
 }
@@ -76,7 +78,7 @@ write_violated(struct json_writer *w, const struct udd_model *m, const struct fi
 }
 
 static void
-write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
+print_json_write_flow(struct json_writer *w, const struct udd_model *m, const struct finding *f)
 {
 	if (!f->witness.n) {
 		json_null(w, "flow");
@@ -266,7 +268,7 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct res
 	} else {
 		json_null(w, "certificate");
 	}
-	write_flow(w, m, f);
+	print_json_write_flow(w, m, f);
 	write_ranges(w, m, f);
 	json_close(w, '}');
 }
@@ -311,7 +313,7 @@ print_json_command(struct json_writer *w, char *const *argv, bool exited, bool s
 }
 
 static void
-write_command(struct json_writer *w, const struct options *o, const struct source_end *end)
+print_json_write_command(struct json_writer *w, const struct options *o, const struct source_end *end)
 {
 	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
 	json_num(w, "seconds", end->seconds);
@@ -384,7 +386,7 @@ print_json_collected(struct json_writer *w, const struct options *o, struct run 
 	if (!run_as_counters(run))
 		return;
 	if (o->argv)
-		write_command(w, o, &f.end);
+		print_json_write_command(w, o, &f.end);
 	if (how->has_target)
 		write_target(w, &how->target, &f);
 	write_sampling(w, how, &f);

@@ -141,7 +141,7 @@ print_locate_json(const struct options *o, const struct udd_model *m, const stru
 }
 
 static void
-add_head(const struct udd_model *m, const struct fset *on, const struct locate_result *l, struct str *out)
+print_locate_add_head(const struct udd_model *m, const struct fset *on, const struct locate_result *l, struct str *out)
 {
 	struct str names = {0};
 
@@ -226,7 +226,7 @@ print_locate_text(const struct options *o, const struct udd_model *m, const stru
 	size_t shown = o->verbose ? l->n_survivors : SURVIVORS_SHOWN;
 	struct str text = {0};
 
-	add_head(m, on, l, &text);
+	print_locate_add_head(m, on, l, &text);
 	print_counterpoint(o, &text);
 	if (l->n_survivors)
 		str_add(&text,

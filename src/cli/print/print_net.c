@@ -161,7 +161,7 @@ add_stalls(struct print_net_page *p)
 }
 
 static void
-add_totals(struct print_net_page *p)
+print_net_add_totals(struct print_net_page *p)
 {
 	const struct network *n = p->r->net;
 	char number[NUMBER_TEXT];
@@ -316,7 +316,7 @@ add_wrong(struct print_net_page *p)
 }
 
 static void
-add_notes(struct print_net_page *p, const struct network_data *data, const struct network_data_snapshot *s)
+print_net_add_notes(struct print_net_page *p, const struct network_data *data, const struct network_data_snapshot *s)
 {
 	const struct network *n = p->r->net;
 	size_t scaled = 0, below = net_state_below_zero(p->state);
@@ -389,9 +389,9 @@ print_net_text(struct net_report *r, const struct network_data *data, size_t sna
 	if (print_net_has(r, SPEC_LOAD))
 		print_net_add_qos(&p);
 	if (print_net_has(r, SPEC_FIGURES))
-		add_totals(&p);
+		print_net_add_totals(&p);
 	if (print_net_has(r, SPEC_LAWS))
 		add_laws(&p);
 	add_lacking(&p, data);
-	add_notes(&p, data, s);
+	print_net_add_notes(&p, data, s);
 }

@@ -85,7 +85,7 @@ add_not_counted(const struct network *n, struct str *out)
 }
 
 static void
-add_counters(const struct network *n, bool all, struct str *out)
+print_net_check_add_counters(const struct network *n, bool all, struct str *out)
 {
 	size_t unresolved = count_unresolved(n);
 
@@ -170,7 +170,7 @@ check_text(const struct net_report *r, struct str *out)
 		unresolved);
 	add_not_counted(n, out);
 	add_qos(n, out);
-	add_counters(n, r->options->verbose, out);
+	print_net_check_add_counters(n, r->options->verbose, out);
 }
 
 static void
@@ -217,7 +217,7 @@ write_module(const struct net_report *r, const struct net_module *m)
 }
 
 static void
-write_counter(struct json_writer *w, const struct counter_item *c)
+print_net_check_write_counter(struct json_writer *w, const struct counter_item *c)
 {
 	struct str unit = {0};
 
@@ -282,7 +282,7 @@ check_json(const struct net_report *r, struct str *out)
 	json_close(w, ']');
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < n->n_counters; i++)
-		write_counter(w, &n->counter[i]);
+		print_net_check_write_counter(w, &n->counter[i]);
 	json_close(w, ']');
 	json_int(w, "resolved", (int64_t)(n->n_counters - count_unresolved(n)));
 	json_int(w, "unresolved", (int64_t)count_unresolved(n));

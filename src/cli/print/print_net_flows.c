@@ -65,7 +65,7 @@ struct place_text {
 };
 
 static void
-add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
+print_net_flows_add_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 {
 	struct place_text *t = to;
 	char number[NUMBER_TEXT];
@@ -89,7 +89,8 @@ write_place(void *to, const struct net_path_map *m, size_t row, size_t kind)
 }
 
 static void
-add_row(const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
+print_net_flows_add_row(
+	const struct flows *f, const struct flow_names *names, const struct flow_line *r, bool ascii, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	double share = flows_share(f, r->flow);
@@ -168,9 +169,9 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 	for (size_t i = 0; i < n && i < most; i++) {
 		struct place_text text = {.out = out, .ascii = ascii};
 
-		add_row(f, names, &row[i], ascii, out);
+		print_net_flows_add_row(f, names, &row[i], ascii, out);
 		if (row[i].flow->destination == FLOW_NOWHERE)
-			each_place(f, names->places, row[i].flow, add_place, &text);
+			each_place(f, names->places, row[i].flow, print_net_flows_add_place, &text);
 		if (text.n)
 			str_addc(out, '\n');
 	}
@@ -182,7 +183,8 @@ print_net_flows(const struct flows *f, const struct flow_names *names, size_t mo
 }
 
 static void
-write_flow(const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
+print_net_flows_write_flow(
+	const struct flows *f, const struct flow_names *names, const struct flow_line *r, struct json_writer *w)
 {
 	const struct flow *k = r->flow;
 
@@ -213,7 +215,7 @@ print_net_flows_json(const struct flows *f, const struct flow_names *names, stru
 
 	json_open(w, "flows", '[');
 	for (size_t i = 0; i < n; i++)
-		write_flow(f, names, &row[i], w);
+		print_net_flows_write_flow(f, names, &row[i], w);
 	json_close(w, ']');
 	json_open(w, "flows_apart", '{');
 	for (size_t i = 0; i < FLOW_SPECIALS; i++) {

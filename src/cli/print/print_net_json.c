@@ -169,7 +169,7 @@ write_queues(const struct net_report *r, const struct net_state *state)
 
 /* A component over all owners, and the parts of its stall. */
 static void
-write_component(
+print_net_json_write_component(
 	const struct net_report *r, const struct net_state *state, const struct net_stalls *s, size_t module, size_t k)
 {
 	struct json_writer *w = r->json;
@@ -225,7 +225,7 @@ write_stalls(const struct net_report *r, const struct net_state *state)
 		json_open(w, "components", '[');
 		for (size_t m = r->net->n_modules; m-- > 0;)
 			for (size_t k = 0; k < r->net->n_kinds; k++)
-				write_component(r, state, s[d], m, k);
+				print_net_json_write_component(r, state, s[d], m, k);
 		json_close(w, ']');
 		json_close(w, '}');
 	}
@@ -281,7 +281,8 @@ write_use(void *ctx, const char *what)
 }
 
 static void
-write_counters(const struct net_report *r, const struct network_data *data, const struct network_data_snapshot *s)
+print_net_json_write_counters(
+	const struct net_report *r, const struct network_data *data, const struct network_data_snapshot *s)
 {
 	struct json_writer *w = r->json;
 
@@ -376,7 +377,7 @@ print_net_json(
 	if (print_net_has(r, SPEC_LAWS))
 		write_laws(r, state);
 	json_int(w, "below_zero", (int64_t)net_state_below_zero(state));
-	write_counters(r, data, s);
+	print_net_json_write_counters(r, data, s);
 	write_gone(r, state);
 	json_open(w, "user_only", '[');
 	for (size_t c = 0; c < r->net->n_counters; c++)

@@ -42,7 +42,7 @@ kind_width(const struct network *n, size_t kind)
 
 /* "5.40 M"; "?" for an unknown value, "> 5" where only a part is known. */
 static void
-add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
+print_net_map_add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 {
 	char number[NUMBER_TEXT], *text;
 
@@ -55,7 +55,7 @@ add_sum(struct print_net_page *p, struct net_sum sum, size_t width)
 
 /* "59.0 %"; "~59.0 %" of the known part, where something is unknown. */
 static void
-add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t width)
+print_net_map_add_share(struct print_net_page *p, struct net_sum a, struct net_sum b, size_t width)
 {
 	char number[NUMBER_TEXT], *text;
 	double share = net_share_known(a, b);
@@ -76,7 +76,7 @@ add_map_cell(struct print_net_page *p, const struct net_map_cell *c, size_t widt
 
 	switch (c->state) {
 	case NET_CELL_REPORTED:
-		add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
+		print_net_map_add_sum(p, (struct net_sum){.hits = c->hits, .unknown = c->unknown}, width);
 		return;
 	case NET_CELL_ABSENT:
 		text = mem_str(p->ascii ? "." : "·");
@@ -94,13 +94,14 @@ add_map_cell(struct print_net_page *p, const struct net_map_cell *c, size_t widt
 }
 
 static void
-add_sums(struct print_net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
+print_net_map_add_sums(
+	struct print_net_page *p, const struct net_path_map *m, const char *what, size_t first, size_t width)
 {
 	str_add(p->out, "  ");
 	print_aligned(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
-		add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
-	add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
+		print_net_map_add_sum(p, net_path_map_sum(m, first, m->n_rows, k), kind_width(p->r->net, k));
+	print_net_map_add_sum(p, net_path_map_sum(m, first, m->n_rows, m->n_kinds), NET_COLUMN);
 	str_addc(p->out, '\n');
 }
 
@@ -115,14 +116,14 @@ add_shares_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 	str_add(p->out, "  ");
 	print_aligned(p->out, what, width, false);
 	for (size_t k = 0; k < m->n_kinds; k++)
-		add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
-	add_sum(p, all, NET_COLUMN);
+		print_net_map_add_share(p, net_path_map_sum(m, first, m->n_rows, k), all, kind_width(p->r->net, k));
+	print_net_map_add_sum(p, all, NET_COLUMN);
 	str_addc(p->out, '\n');
 	free(what);
 }
 
 static void
-add_head(struct print_net_page *p, const char *what, const char *last, size_t width)
+print_net_map_add_head(struct print_net_page *p, const char *what, const char *last, size_t width)
 {
 	const struct network *n = p->r->net;
 
@@ -145,7 +146,7 @@ add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 	char *what = str_format("beyond %s", p->r->net->stage[stage].name);
 
 	str_addf(p->out, "\nwhere each kind is served, of all that is served %s\n", what);
-	add_head(p, "place", "together", width);
+	print_net_map_add_head(p, "place", "together", width);
 	for (size_t r = first; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
 		print_aligned(p->out, m->row[r].place, width, false);
@@ -153,7 +154,8 @@ add_places_beyond(struct print_net_page *p, const struct net_path_map *m, size_t
 			if (k < m->n_kinds && m->row[r].cell[k].state != NET_CELL_REPORTED)
 				add_map_cell(p, &m->row[r].cell[k], kind_width(p->r->net, k));
 			else
-				add_share(p, net_path_map_sum(m, r, r + 1, k), net_path_map_sum(m, first, m->n_rows, k),
+				print_net_map_add_share(p, net_path_map_sum(m, r, r + 1, k),
+					net_path_map_sum(m, first, m->n_rows, k),
 					k < m->n_kinds ? kind_width(p->r->net, k) : NET_COLUMN);
 		}
 		str_addc(p->out, '\n');
@@ -170,16 +172,16 @@ print_net_add_map(struct print_net_page *p)
 	bool some = false, whole = !net_path_map_sum(m, 0, m->n_rows, m->n_kinds).unknown;
 
 	str_add(p->out, "\npath map: requests served at each place\n");
-	add_head(p, "place", "together", width);
+	print_net_map_add_head(p, "place", "together", width);
 	for (size_t r = 0; r < m->n_rows; r++) {
 		str_add(p->out, "  ");
 		print_aligned(p->out, m->row[r].place, width, false);
 		for (size_t k = 0; k < m->n_kinds; k++)
 			add_map_cell(p, &m->row[r].cell[k], kind_width(n, k));
-		add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
+		print_net_map_add_sum(p, net_path_map_sum(m, r, r + 1, m->n_kinds), NET_COLUMN);
 		str_addc(p->out, '\n');
 	}
-	add_sums(p, m, "together", 0, width);
+	print_net_map_add_sums(p, m, "together", 0, width);
 	for (size_t i = 0; i < n->n_stages; i++) {
 		size_t first = net_path_map_beyond(m, i);
 

@@ -27,7 +27,7 @@ add_thresholds(const struct print_net_page *p, const struct net_qos *q)
 }
 
 static void
-add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
+print_net_qos_add_sign(const struct print_net_page *p, const struct net_qos *q, double v)
 {
 	struct str unit = {0};
 
@@ -62,7 +62,7 @@ add_owner(const struct print_net_page *p, size_t module, size_t owner)
 		str_add(p->out, ": not known\n");
 	for (size_t i = 0; i < m->n_qos; i++)
 		if (p->r->options->verbose || i == c.decisive || !c.known || c.decisive == m->n_qos)
-			add_sign(p, &m->qos[i], net_state_qos(p->state, module, owner, i));
+			print_net_qos_add_sign(p, &m->qos[i], net_state_qos(p->state, module, owner, i));
 }
 
 void

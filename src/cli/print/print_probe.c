@@ -43,7 +43,8 @@ trend_json(struct json_writer *w, const struct knee_trend *t)
 }
 
 static void
-answer_json(struct json_writer *w, const struct probe *p, const struct probe_answer *a, const struct expected *x)
+print_probe_answer_json(
+	struct json_writer *w, const struct probe *p, const struct probe_answer *a, const struct expected *x)
 {
 	json_str(w, "probe", p->name);
 	json_str(w, "measures", p->text);
@@ -148,7 +149,7 @@ static void
 probe_json(const struct probe_result *r, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
-	answer_json(w, r->probe, r->answer, r->expected);
+	print_probe_answer_json(w, r->probe, r->answer, r->expected);
 	curve_json(w, r->curve, r->knees);
 	if (r->n_counts)
 		counts_json(r, w);
@@ -354,7 +355,7 @@ print_imported(const struct options *o, const struct probe *p, const struct curv
 		json_open(&out->json, NULL, '{');
 		json_str(&out->json, "schema", "hecate.probe/1");
 		if (p)
-			answer_json(&out->json, p, &a, NULL);
+			print_probe_answer_json(&out->json, p, &a, NULL);
 		curve_json(&out->json, c, k);
 		json_close(&out->json, '}');
 		return;

@@ -84,7 +84,7 @@ print_write(const struct options *o, struct report_files *f, const char *folder)
 /* --- networks and stacks ----------------------------------------------------------------------------------------- */
 
 static const char *
-name_of(const struct state *s)
+print_report_name_of(const struct state *s)
 {
 	return timeline_network(s->data.timeline) ? timeline_network(s->data.timeline)->name
 						  : timeline_stack(s->data.timeline)->name;
@@ -106,7 +106,7 @@ was_read(const struct state *s)
 }
 
 static bool
-read_data(const struct options *o, size_t first, struct state *s)
+print_report_read_data(const struct options *o, size_t first, struct state *s)
 {
 	struct err e = {0};
 
@@ -128,7 +128,7 @@ read_data(const struct options *o, size_t first, struct state *s)
 		return false;
 	if (timeline_snapshots(s->data.timeline) || (s->answers.timeline.bars && s->answers.timeline.bars->n))
 		return true;
-	err_set(&e, "the data have no counter of %s", name_of(s));
+	err_set(&e, "the data have no counter of %s", print_report_name_of(s));
 	shell_hint(&e, "hecate export %s lists what they have", o->arg[first]);
 	return print_failed(&e);
 }
@@ -171,7 +171,7 @@ write_report(const struct options *o, const struct state *s)
 		str_free(&out);
 		return good;
 	}
-	print_place(o, name_of(s), &folder, &name);
+	print_place(o, print_report_name_of(s), &folder, &name);
 	print_theme(&theme);
 	report_files_make_timeline(&f, &r, &theme, name);
 	good = was_read(s);
@@ -199,7 +199,7 @@ print_profile(const struct options *o)
 			state_add_stack(&s, p.stack[i], &p.stack_text[i]);
 		p.network = NULL;
 		p.n_stacks = 0;
-		good = read_data(o, p.first_data, &s);
+		good = print_report_read_data(o, p.first_data, &s);
 	}
 	good = good && restore(o, k, &s) && write_report(o, &s);
 	profile_args_free(&p);

@@ -21,7 +21,7 @@ row_name(const struct rob_combination *r, struct str *out)
 }
 
 static void
-answer_json(struct json_writer *w, const struct probe_answer *a)
+print_rob_study_answer_json(struct json_writer *w, const struct probe_answer *a)
 {
 	json_num(w, "value", a->found ? a->value : NAN);
 	json_num(w, "low", a->found ? a->low : NAN);
@@ -43,7 +43,7 @@ study_json(const char *machine, const struct rob_study *o, struct json_writer *w
 		row_name(&o->row[i], &name);
 		json_open(w, NULL, '{');
 		json_str(w, "instructions", str_text(&name));
-		answer_json(w, &o->row[i].fit);
+		print_rob_study_answer_json(w, &o->row[i].fit);
 		json_str(w, "full", rob_bottleneck_text(o->row[i].full));
 		json_close(w, '}');
 		str_free(&name);
@@ -54,7 +54,7 @@ study_json(const char *machine, const struct rob_study *o, struct json_writer *w
 	for (unsigned t = 0; o->found && t < ROB_TYPES; t++) {
 		json_open(w, NULL, '{');
 		json_str(w, "instruction", rob_type_name(t));
-		answer_json(w, &o->behind[t]);
+		print_rob_study_answer_json(w, &o->behind[t]);
 		json_bool(w, "shares", o->shares[t]);
 		json_close(w, '}');
 	}

@@ -53,7 +53,7 @@ add_infeasible(const struct options *o, const struct search *s, const struct lat
 }
 
 static void
-add_line(const struct udd_model *m, const char *head, const struct fset *on, struct str *out)
+print_search_add_line(const struct udd_model *m, const char *head, const struct fset *on, struct str *out)
 {
 	str_addf(out, "%-12s", head);
 	print_feature_names(m, on, "none", out);
@@ -61,8 +61,8 @@ add_line(const struct udd_model *m, const char *head, const struct fset *on, str
 }
 
 static void
-add_model(const struct options *o, const struct udd_model *m, const struct search *s, const struct lattice_model *x,
-	struct str *out)
+print_search_add_model(const struct options *o, const struct udd_model *m, const struct search *s,
+	const struct lattice_model *x, struct str *out)
 {
 	struct str names = {0};
 
@@ -80,7 +80,7 @@ add_model(const struct options *o, const struct udd_model *m, const struct searc
 
 /* Lists the models that are one feature short of a minimal survivor. What refutes them is why the feature is needed. */
 static void
-add_minimal(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
+print_search_add_minimal(const struct options *o, const struct udd_model *m, const struct search *s, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 
@@ -138,7 +138,7 @@ add_orphans(const struct search *s, struct str *out)
 
 /* With more than one, each observation is allowed by some model, but no model allows all of them. */
 static void
-add_refusal(const struct search *s, const struct search_end *end, struct str *out)
+print_search_add_refusal(const struct search *s, const struct search_end *end, struct str *out)
 {
 	if (!end->refused)
 		return;
@@ -249,17 +249,17 @@ add_watch(const struct options *o, const struct udd_model *m, const struct searc
 }
 
 static void
-add_features(const struct udd_model *m, const struct search *s, struct str *out)
+print_search_add_features(const struct udd_model *m, const struct search *s, struct str *out)
 {
 	const struct lattice *l = s->lattice;
 	struct fset optional = search_optional(s);
 
-	add_line(m, "required", &l->required, out);
-	add_line(m, "optional", &optional, out);
+	print_search_add_line(m, "required", &l->required, out);
+	print_search_add_line(m, "optional", &optional, out);
 	if (s->request.task == SEARCH_AUTO) {
 		char *where = search_useless_in(s);
 
-		add_line(m, "useless", &s->useless, out);
+		print_search_add_line(m, "useless", &s->useless, out);
 		if (where)
 			str_addf(out, "            %s\n", where);
 		free(where);
@@ -289,7 +289,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 		str_addc(out, '\n');
 	}
 	if (fset_count(&l->fixed))
-		add_line(m, "fixed", &l->fixed, out);
+		print_search_add_line(m, "fixed", &l->fixed, out);
 	if (fset_count(&l->impossible)) {
 		str_add(out, "never on: ");
 		print_feature_names(m, &l->impossible, "", out);
@@ -301,7 +301,7 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	if (o->verbose) {
 		str_add(out, "\nmodels tested, in order:\n");
 		for (size_t i = 0; i < l->n_models; i++)
-			add_model(o, m, s, &l->model[i], out);
+			print_search_add_model(o, m, s, &l->model[i], out);
 	}
 	str_addc(out, '\n');
 	if (!all && s->says && !(l->n_minimal && s->request.task == SEARCH_ELIMINATE))
@@ -315,15 +315,15 @@ print_search_text(const struct options *o, const struct udd_model *m, const stru
 	if (all && s->suspects_text)
 		str_addf(out, "%s\n\n", s->suspects_text);
 	if (l->n_minimal)
-		add_features(m, s, out);
+		print_search_add_features(m, s, out);
 	else if (all)
 		str_add(out,
 			l->complete ? "no choice of features survives\n" : "no tested choice of features survives\n");
-	add_minimal(o, m, s, out);
+	print_search_add_minimal(o, m, s, out);
 	if (all) {
 		add_needs(m, s, out);
 		add_orphans(s, out);
-		add_refusal(s, end, out);
+		print_search_add_refusal(s, end, out);
 		add_other(o, m, s, out);
 	}
 	add_findings(m, s, out);

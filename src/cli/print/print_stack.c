@@ -29,7 +29,7 @@ add_figure(struct str *out, double v, bool ascii, size_t columns)
 }
 
 static void
-add_number(struct str *out, double v, bool ascii, size_t columns)
+print_stack_add_number(struct str *out, double v, bool ascii, size_t columns)
 {
 	char number[NUMBER_TEXT];
 
@@ -69,7 +69,7 @@ bar_below(const struct stack_bar *b)
 }
 
 static void
-add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool ascii)
+print_stack_add_notes(struct str *out, const struct stack_bar *b, const char *prefix, bool ascii)
 {
 	char **note = stack_notes(b);
 
@@ -106,7 +106,7 @@ add_part_name(struct str *out, const char *name, unsigned depth, bool ascii)
 }
 
 static void
-add_share(struct str *out, double share, bool ascii)
+print_stack_add_share(struct str *out, double share, bool ascii)
 {
 	char number[NUMBER_TEXT];
 
@@ -114,7 +114,7 @@ add_share(struct str *out, double share, bool ascii)
 }
 
 static void
-add_table(struct str *out, const struct stack_bar *b, bool ascii)
+print_stack_add_table(struct str *out, const struct stack_bar *b, bool ascii)
 {
 	const struct stack *s = b->stack;
 	struct str unit = {0};
@@ -131,8 +131,8 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 			continue;
 		print_stack_legend(out, s, i, ascii);
 		add_part_name(out, s->part[i].name, s->part[i].depth, ascii);
-		add_share(out, m->share, ascii);
-		add_number(out, m->value, ascii, 13);
+		print_stack_add_share(out, m->share, ascii);
+		print_stack_add_number(out, m->value, ascii, 13);
 		if (s->figure)
 			add_figure(out, m->figure, ascii, 12);
 		if (*s->part[i].text) {
@@ -145,7 +145,7 @@ add_table(struct str *out, const struct stack_bar *b, bool ascii)
 }
 
 static void
-add_whole(struct str *out, const struct stack_bar *b, bool ascii)
+print_stack_add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 {
 	const struct stack *s = b->stack;
 	struct str unit = {0};
@@ -155,7 +155,7 @@ add_whole(struct str *out, const struct stack_bar *b, bool ascii)
 	str_add(out, ": ");
 	print_padded(out, s->whole_name, 0, ascii);
 	str_addc(out, ' ');
-	add_number(out, b->account->whole, ascii, 0);
+	print_stack_add_number(out, b->account->whole, ascii, 0);
 	unit_text(s->whole->unit, &unit);
 	if (!str_eq(str_text(&unit), s->whole_name))
 		str_addf(out, " %s", str_text(&unit));
@@ -188,14 +188,14 @@ add_single(const struct options *o, const struct stack_bar *b, struct str *out)
 {
 	bool ascii = print_ascii(o);
 
-	add_whole(out, b, ascii);
+	print_stack_add_whole(out, b, ascii);
 	if (bar_length(b) > 0) {
 		str_addc(out, ' ');
 		print_stack_bar(out, b, &(struct bar_axis){bar_below(b), bar_length(b)}, BAR_COLUMNS, ascii);
 	}
-	add_table(out, b, ascii);
+	print_stack_add_table(out, b, ascii);
 	if (!o->quiet)
-		add_notes(out, b, "", ascii);
+		print_stack_add_notes(out, b, "", ascii);
 }
 
 /* True when all methods have one figure in common. Otherwise the table shows shares. */
@@ -239,7 +239,7 @@ struct row {
 
 /* Names are unique in a stack, except for remainders without a name, and those have no parts. */
 static struct row
-row_of(const struct stack *s, size_t part)
+print_stack_row_of(const struct stack *s, size_t part)
 {
 	const struct stack_part *p = &s->part[part];
 
@@ -253,7 +253,7 @@ find_row(const struct stack *s, const struct row *like)
 	size_t i = 0;
 
 	for (; i < s->n_parts; i++) {
-		struct row own = row_of(s, i);
+		struct row own = print_stack_row_of(s, i);
 
 		if (own.depth == like->depth && str_eq(own.name, like->name) && str_eq(own.parent, like->parent))
 			break;
@@ -283,7 +283,7 @@ is_in_some_bar(const struct stack_observation *x, size_t n_stacks, const struct 
 }
 
 static size_t
-column_of(const struct stack *s)
+print_stack_column_of(const struct stack *s)
 {
 	size_t w = utf8_width(s->name) + 2;
 
@@ -302,7 +302,7 @@ struct beside {
 
 /* "0.3100", "31.0"; with a reference a mark or a blank follows. `part`: the part's number in the stack. */
 static void
-add_cell(const struct beside *t, size_t stack, size_t part)
+print_stack_add_cell(const struct beside *t, size_t stack, size_t part)
 {
 	const struct stack_amount *m = &t->x->bar[stack].account->amount[part];
 	const struct stack_errors *e = t->error[stack];
@@ -317,12 +317,12 @@ add_cell(const struct beside *t, size_t stack, size_t part)
 		str_add(&text, number_share(number, m->share));
 	if (t->truth < t->r->n_stacks)
 		str_addc(&text, e && fabs(e->error[part]) > STACK_ERROR_MARKED ? '*' : ' ');
-	print_right(t->out, str_text(&text), column_of(t->r->stack[stack]), t->ascii);
+	print_right(t->out, str_text(&text), print_stack_column_of(t->r->stack[stack]), t->ascii);
 	str_free(&text);
 }
 
 static void
-add_row(const struct beside *t, const struct row *row)
+print_stack_add_row(const struct beside *t, const struct row *row)
 {
 	str_add(t->out, " ");
 	add_part_name(t->out, row->name, row->depth, t->ascii);
@@ -331,28 +331,28 @@ add_row(const struct beside *t, const struct row *row)
 		size_t at = find_row(s, row);
 
 		if (at == s->n_parts)
-			print_right(t->out, t->truth < t->r->n_stacks ? "· " : "·", column_of(s), t->ascii);
+			print_right(t->out, t->truth < t->r->n_stacks ? "· " : "·", print_stack_column_of(s), t->ascii);
 		else
-			add_cell(t, k, at);
+			print_stack_add_cell(t, k, at);
 	}
 	str_addc(t->out, '\n');
 }
 
 /* The parts of a part follow it, in the order of the first stack that has it. */
 static void
-add_rows(const struct beside *t, const char *parent, unsigned depth)
+print_stack_add_rows(const struct beside *t, const char *parent, unsigned depth)
 {
 	const struct stack_report *r = t->r;
 
 	for (size_t k = 0; k < r->n_stacks; k++)
 		for (size_t i = 0; i < r->stack[k]->n_parts; i++) {
-			struct row row = row_of(r->stack[k], i);
+			struct row row = print_stack_row_of(r->stack[k], i);
 
 			if (row.depth != depth || !str_eq(row.parent, parent) || is_in_earlier(r, k, &row) ||
 				!is_in_some_bar(t->x, r->n_stacks, &row))
 				continue;
-			add_row(t, &row);
-			add_rows(t, row.name, depth + 1);
+			print_stack_add_row(t, &row);
+			print_stack_add_rows(t, row.name, depth + 1);
 		}
 }
 
@@ -368,7 +368,7 @@ add_worst(const struct beside *t)
 		double worst = t->error[k] ? stack_errors_worst(t->error[k]) : NAN;
 		char *text = str_format("%s ", !t->error[k] ? "·" : isnan(worst) ? "?" : number_share(number, worst));
 
-		print_right(t->out, text, column_of(t->r->stack[k]), t->ascii);
+		print_right(t->out, text, print_stack_column_of(t->r->stack[k]), t->ascii);
 		free(text);
 	}
 	str_addf(t->out, "\n * off by more than %.0f %% of the whole from ", 100 * STACK_ERROR_MARKED);
@@ -469,11 +469,11 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	for (size_t k = 0; k < r->n_stacks; k++) {
 		char *head = str_format("%s%s", r->stack[k]->name, t.truth < r->n_stacks ? " " : "");
 
-		print_right(out, head, column_of(r->stack[k]), ascii);
+		print_right(out, head, print_stack_column_of(r->stack[k]), ascii);
 		free(head);
 	}
 	str_addc(out, '\n');
-	add_rows(&t, "", 0);
+	print_stack_add_rows(&t, "", 0);
 	if (t.truth < r->n_stacks) {
 		add_worst(&t);
 		add_gain(&t);
@@ -482,7 +482,7 @@ add_beside(const struct options *o, const struct stack_report *r, const struct s
 	for (size_t k = 0; k < r->n_stacks && !o->quiet; k++) {
 		char *prefix = str_format("%s: ", r->stack[k]->name);
 
-		add_notes(out, &x->bar[k], prefix, ascii);
+		print_stack_add_notes(out, &x->bar[k], prefix, ascii);
 		free(prefix);
 	}
 }

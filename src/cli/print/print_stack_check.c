@@ -19,7 +19,7 @@ add_events(const struct counter_item *c, struct str *out)
 }
 
 static void
-add_counters(const struct stack *s, struct str *out)
+print_stack_check_add_counters(const struct stack *s, struct str *out)
 {
 	size_t unresolved = 0;
 
@@ -58,7 +58,7 @@ add_unresolved(const struct stack *s, size_t part, struct str *out)
 }
 
 static void
-add_parts(const struct stack *s, struct str *out)
+print_stack_check_add_parts(const struct stack *s, struct str *out)
 {
 	str_addf(out, "%s = ", s->whole_name);
 	aexpr_print(s->whole, out);
@@ -100,8 +100,8 @@ print_stack_check(const struct options *o, const struct stack_report *r, struct 
 			str_addf(&text, "%s%s%s", k ? ", " : "for ", s->machine[k], k + 1 == s->n_machines ? "\n" : "");
 		if (s->reference)
 			str_add(&text, "the reference: other methods are compared with it\n");
-		add_counters(s, &text);
-		add_parts(s, &text);
+		print_stack_check_add_counters(s, &text);
+		print_stack_check_add_parts(s, &text);
 		/* Line by line, because a name may hold characters that control a terminal. */
 		for (const char *line = str_text(&text), *end; *line; line = end + 1) {
 			end = strchr(line, '\n');

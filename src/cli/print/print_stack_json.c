@@ -39,7 +39,7 @@ write_expression(struct json_writer *w, const struct aexpr *e)
 }
 
 static void
-write_counters(struct json_writer *w, const struct stack *s)
+print_stack_json_write_counters(struct json_writer *w, const struct stack *s)
 {
 	json_open(w, "counters", '[');
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -132,7 +132,7 @@ write_stack(struct json_writer *w, const struct stack *s, const char *file)
 	json_close(w, '}');
 	json_str(w, "figure", s->figure_text);
 	write_tree(w, s);
-	write_counters(w, s);
+	print_stack_json_write_counters(w, s);
 	json_open(w, "parts", '[');
 	for (size_t i = 0; i < s->n_parts; i++) {
 		const struct stack_part *part = &s->part[i];

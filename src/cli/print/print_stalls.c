@@ -96,7 +96,7 @@ rank_of(const struct page *p, const struct tasktime_amounts *a)
 
 /* The task of an observation; NULL: the data are recorded. */
 static const struct tasktime_run_task *
-task_of(const struct page *p, const struct obs_table *t, const struct obs *o)
+print_stalls_task_of(const struct page *p, const struct obs_table *t, const struct obs *o)
 {
 	size_t n = 0;
 	const struct tasktime_run_task *task = p->run ? tasktime_run_tasks(p->run, &n) : NULL;
@@ -116,7 +116,7 @@ take_tasks(struct page *p, const struct stack_report *r, const struct obs_table 
 
 		*x = (struct line){.name = mem_str(r->observation[i].name),
 			.bar = r->observation[i].bar[0],
-			.task = task_of(p, t, r->observation[i].obs)};
+			.task = print_stalls_task_of(p, t, r->observation[i].obs)};
 		x->elapsed = isnan(x->bar.account->whole) ? 0 : x->bar.account->whole;
 		x->rank = x->task ? rank_of(p, &x->task->sum) : x->elapsed;
 	}
@@ -262,7 +262,7 @@ some_has(const struct page *p, size_t part)
 }
 
 static size_t
-columns_of(const struct line *x)
+print_stalls_columns_of(const struct line *x)
 {
 	size_t n = 0;
 
@@ -272,7 +272,7 @@ columns_of(const struct line *x)
 }
 
 static void
-add_share(struct page *p, const struct line *x, size_t part, size_t columns)
+print_stalls_add_share(struct page *p, const struct line *x, size_t part, size_t columns)
 {
 	char number[NUMBER_TEXT];
 	double share = x->bar.account->amount[part].share;
@@ -281,13 +281,13 @@ add_share(struct page *p, const struct line *x, size_t part, size_t columns)
 }
 
 static void
-add_table(struct page *p)
+print_stalls_add_table(struct page *p)
 {
 	size_t beside = p->n_tasks == 1 ? 0 : p->n_tasks < BESIDE_MOST ? p->n_tasks : BESIDE_MOST;
 
 	str_addf(p->out, "     %-*s%14s%8s", NAME_COLUMNS - 4, "part", p->n_tasks == 1 ? "ms" : "all, ms", "%");
 	for (size_t i = 0; i < beside; i++)
-		print_right(p->out, p->task[i].name, columns_of(&p->task[i]), p->ascii);
+		print_right(p->out, p->task[i].name, print_stalls_columns_of(&p->task[i]), p->ascii);
 	str_addc(p->out, '\n');
 	for (size_t i = 0; i < p->stack->n_parts; i++) {
 		const struct stack_part *part = &p->stack->part[i];
@@ -303,9 +303,9 @@ add_table(struct page *p)
 			str_addf(p->out, "%14s", "?");
 		else
 			str_addf(p->out, "%14.3f", ms);
-		add_share(p, &p->all, i, 8);
+		print_stalls_add_share(p, &p->all, i, 8);
 		for (size_t k = 0; k < beside; k++)
-			add_share(p, &p->task[k], i, columns_of(&p->task[k]));
+			print_stalls_add_share(p, &p->task[k], i, print_stalls_columns_of(&p->task[k]));
 		if (*part->text) {
 			str_add(p->out, "  ");
 			print_padded(p->out, part->text, 0, p->ascii);
@@ -395,7 +395,7 @@ add_recording(struct page *p)
 
 /* Without bars: what was lost, and the scheduler's accounts. */
 static void
-add_refusal(struct page *p)
+print_stalls_add_refusal(struct page *p)
 {
 	str_addf(p->out, " ! no bars are shown: %s\n", p->state.why);
 	str_addf(p->out,
@@ -439,16 +439,16 @@ add_heading(struct page *p)
 }
 
 static void
-add_page(struct page *p)
+print_stalls_add_page(struct page *p)
 {
 	add_heading(p);
 	if (p->state.believed) {
 		add_bars(p, "task", p->task, p->n_tasks);
 		if (p->n_processes)
 			add_bars(p, "process (tasks)", p->process, p->n_processes);
-		add_table(p);
+		print_stalls_add_table(p);
 	} else {
-		add_refusal(p);
+		print_stalls_add_refusal(p);
 	}
 	if (!p->run)
 		return;
@@ -475,7 +475,7 @@ print_stalls_text(const struct options *o, const struct stack_report *r, const s
 	if (run)
 		take_processes(&p, t);
 	take_all(&p);
-	add_page(&p);
+	print_stalls_add_page(&p);
 	for (size_t i = 0; i < p.n_tasks; i++)
 		line_free(&p.task[i]);
 	for (size_t i = 0; i < p.n_processes; i++)

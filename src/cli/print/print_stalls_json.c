@@ -11,7 +11,7 @@
 #include "work/run/tasktime_run.h"
 
 static void
-write_command(struct json_writer *w, const struct options *o, const struct tasktime_run_state *s)
+print_stalls_json_write_command(struct json_writer *w, const struct options *o, const struct tasktime_run_state *s)
 {
 	if (!o->argv) {
 		json_null(w, "command");
@@ -150,7 +150,7 @@ print_stalls_json(struct json_writer *w, const struct options *o, struct tasktim
 	tasktime_run_state(run, &s);
 	task = tasktime_run_tasks(run, &n);
 	json_open(w, "stalls", '{');
-	write_command(w, o, &s);
+	print_stalls_json_write_command(w, o, &s);
 	json_str(w, "detail", variant[s.variant]);
 	json_str(w, "note", *s.note ? s.note : NULL);
 	json_bool(w, "believed", s.believed);

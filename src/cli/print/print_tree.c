@@ -47,7 +47,7 @@ is_deepest(const struct stack_bar *b, size_t part)
 }
 
 static void
-add_head(const struct stack_bar *b, struct str *out)
+print_tree_add_head(const struct stack_bar *b, struct str *out)
 {
 	const struct stack *s = b->stack;
 
@@ -158,7 +158,7 @@ print_tree_text(const struct options *o, const struct stack_bar *b, struct str *
 	char **note = stack_notes(b);
 	bool some = false;
 
-	add_head(b, out);
+	print_tree_add_head(b, out);
 	add_nodes(o, b, out);
 	for (size_t i = 0; i < b->stack->n_parts; i++)
 		if (is_deepest(b, i)) {

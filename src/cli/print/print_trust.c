@@ -22,7 +22,7 @@
 enum kind { KIND_GOOD, KIND_CORRECTABLE, KIND_LYING, KIND_OPEN };
 
 static enum kind
-kind_of(const struct trust_entry *e)
+print_trust_kind_of(const struct trust_entry *e)
 {
 	switch (e->verdict) {
 	case TRUST_EXACT:
@@ -49,14 +49,14 @@ counts(const struct trust_page *p, const struct trust_entry *e)
 }
 
 static void
-add_names(const struct trust_entry *e, struct str *out)
+print_trust_add_names(const struct trust_entry *e, struct str *out)
 {
 	for (size_t i = 0; i < e->n_events; i++)
 		str_addf(out, "%s%s", i ? ", " : "", e->event[i]);
 }
 
 static void
-add_terms(const struct trust_entry *e, size_t width, bool ascii, struct str *out)
+print_trust_add_terms(const struct trust_entry *e, size_t width, bool ascii, struct str *out)
 {
 	for (size_t i = 0; i < e->n_terms; i++) {
 		const struct trust_term *t = &e->term[i];
@@ -105,10 +105,10 @@ print_trust_page(const struct trust_page *p, size_t width, bool ascii, struct st
 		if (e->n_events > 1) {
 			str_clear(&line);
 			str_add(&line, "names: ");
-			add_names(e, &line);
+			print_trust_add_names(e, &line);
 			print_wrapped(out, str_text(&line), INDENT, 0, width, ascii);
 		}
-		add_terms(e, width, ascii, out);
+		print_trust_add_terms(e, width, ascii, out);
 		if (e->note)
 			print_wrapped(out, e->note, INDENT, 0, width, ascii);
 		str_clear(&line);
@@ -209,7 +209,8 @@ print_trust_book_json(const struct trust_book *b, struct json_writer *w)
 
 /* Writes a book, all of it or a summary, or the reasons why there is none. Frees the book and the diagnostics. */
 static int
-report(const struct options *o, struct trust_book *b, const char *summary_of, struct diags *d, const struct err *e)
+print_trust_report(
+	const struct options *o, struct trust_book *b, const char *summary_of, struct diags *d, const struct err *e)
 {
 	struct writing out;
 	size_t events = 0;
@@ -245,7 +246,7 @@ print_trust_facts(const struct options *o, const char *which)
 	struct trust_book *b = trust_facts_of(which, &remarks, &d, &e);
 
 	print_remarks(o, &remarks);
-	return report(o, b, NULL, &d, &e);
+	return print_trust_report(o, b, NULL, &d, &e);
 }
 
 int
@@ -255,7 +256,7 @@ print_trust_check(const struct options *o, const char *path)
 	struct err e = {0};
 	struct trust_book *b = trust_facts_read(path, &d, &e);
 
-	return report(o, b, path, &d, &e);
+	return print_trust_report(o, b, path, &d, &e);
 }
 
 /* One line of the doctor: "correctable  hpEF  instructions   Weaver …, table 6". */
@@ -319,7 +320,8 @@ add_doctor_open(const struct trust_page *p, const char *kind, bool ascii, struct
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i]) && !p->entry[i].measured) {
+		if (print_trust_kind_of(&p->entry[i]) == KIND_OPEN && counts(p, &p->entry[i]) &&
+			!p->entry[i].measured) {
 			n++;
 			add_errata(p->entry[i].note, &errata);
 		}
@@ -390,7 +392,7 @@ print_trust_doctor(
 	}
 	for (int kind = KIND_GOOD; kind <= KIND_OPEN; kind++)
 		for (size_t i = 0; i < p->n; i++)
-			if ((int)kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]) &&
+			if ((int)print_trust_kind_of(&p->entry[i]) == kind && counts(p, &p->entry[i]) &&
 				(p->entry[i].measured || (has_pmu && kind != KIND_OPEN)))
 				add_doctor_line(&p->entry[i], word[kind], ascii, out);
 	if (has_pmu)

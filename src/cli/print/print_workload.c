@@ -27,7 +27,7 @@ struct page {
 };
 
 static void
-add_line(struct page *p, struct str *line)
+print_workload_add_line(struct page *p, struct str *line)
 {
 	print_wrapped(p->out, str_text(line), INDENT, INDENT, p->width, p->ascii);
 	str_clear(line);
@@ -39,7 +39,7 @@ found_text(struct page *p, const struct attribute_found *f)
 	struct str line = {0};
 	measured_found_text(f, &line);
 	str_addf(&line, ": %s", determinism_part(f->part).about);
-	add_line(p, &line);
+	print_workload_add_line(p, &line);
 	str_free(&line);
 }
 
@@ -53,7 +53,7 @@ parts_text(struct page *p, const struct determinism_event *event)
 	if (!isnan(event->base) && fabs(event->base) > 0.5) {
 		str_addf(&line, "starting the program: %+.0f in each run, without any part%s", event->base,
 			event->base_expected ? "; it is expected, because it touches pages" : "");
-		add_line(p, &line);
+		print_workload_add_line(p, &line);
 	}
 	for (size_t k = 0; k < r->n_found; k++)
 		found_text(p, &r->found[k]);
@@ -61,15 +61,15 @@ parts_text(struct page *p, const struct determinism_event *event)
 		str_addf(&line, "%+.0f together, and not by halves:", r->together[k].level.error - r->none.error);
 		for (size_t j = 0; j < r->together[k].n; j++)
 			str_addf(&line, " %s", determinism_part(r->together[k].part[j]).name);
-		add_line(p, &line);
+		print_workload_add_line(p, &line);
 	}
 	if (fabs(r->rest) > r->rest_width + 0.5) {
 		str_addf(&line, "%+.0f (±%.0f) only when all parts run: no part alone has it", r->rest, r->rest_width);
-		add_line(p, &line);
+		print_workload_add_line(p, &line);
 	}
 	if (!r->whole) {
 		str_add(&line, "the search of parts was stopped");
-		add_line(p, &line);
+		print_workload_add_line(p, &line);
 	}
 	str_free(&line);
 }
@@ -82,17 +82,17 @@ said_text(struct page *p, const struct trust_judged *judged)
 	for (size_t k = 0; k < judged->n_said; k++)
 		if (!judged->said[k].of_machine) {
 			str_add(&line, judged->said[k].text);
-			add_line(p, &line);
+			print_workload_add_line(p, &line);
 		}
 	if (p->verbose && judged->known) {
 		str_addf(&line, "known: %s", judged->known);
-		add_line(p, &line);
+		print_workload_add_line(p, &line);
 	}
 	str_free(&line);
 }
 
 static void
-set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double count, bool sign)
+print_workload_set_count(const struct page *p, struct text_table *t, size_t row, size_t column, double count, bool sign)
 {
 	char text[NUMBER_TEXT] = "-";
 	if (!isnan(count))
@@ -101,17 +101,17 @@ set_count(const struct page *p, struct text_table *t, size_t row, size_t column,
 }
 
 static void
-add_event(const struct page *p, struct text_table *t, const struct determinism_event *event,
+print_workload_add_event(const struct page *p, struct text_table *t, const struct determinism_event *event,
 	const struct trust_judged *judged)
 {
 	size_t row = text_table_add(t);
 	struct str letters = {0};
 	trust_letters_print(measured_letters(event, judged), &letters);
 	text_table_set(t, row, 0, "%s", event->name);
-	set_count(p, t, row, 1, event->expected, false);
-	set_count(p, t, row, 2, event->mean, false);
-	set_count(p, t, row, 3, event->spread, false);
-	set_count(p, t, row, 4, event->mean - event->expected, true);
+	print_workload_set_count(p, t, row, 1, event->expected, false);
+	print_workload_set_count(p, t, row, 2, event->mean, false);
+	print_workload_set_count(p, t, row, 3, event->spread, false);
+	print_workload_set_count(p, t, row, 4, event->mean - event->expected, true);
 	text_table_set(t, row, 5, "%s", letters.n > 0 ? str_text(&letters) : "-");
 	text_table_set(t, row, 6, "%s", trust_verdict_name(judged->verdict));
 	str_free(&letters);
@@ -135,7 +135,7 @@ print_workload_text(const struct options *o, const struct determinism *d, const 
 	for (size_t k = 0; k < d->n_events; k++) {
 		judged[k] = d->event[k].name != NULL ? measured_judged(runs, j, d->event[k].name) : NULL;
 		if (judged[k] != NULL)
-			add_event(&p, t, &d->event[k], judged[k]);
+			print_workload_add_event(&p, t, &d->event[k], judged[k]);
 	}
 	column[1].hidden = text_table_width(t) > p.width; /* mean and difference say it, too */
 	text_table_head(t, out);

@@ -32,7 +32,7 @@ print_width(const struct options *o)
 }
 
 static void
-add_line(struct str *out, struct str *line, size_t indent, bool ascii)
+text_table_add_line(struct str *out, struct str *line, size_t indent, bool ascii)
 {
 	for (size_t i = 0; i < indent; i++)
 		str_addc(out, ' ');
@@ -53,7 +53,7 @@ print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, siz
 		size_t w = utf8_width(word);
 
 		if (line.n && before + used + 1 + w > width) {
-			add_line(out, &line, before, ascii);
+			text_table_add_line(out, &line, before, ascii);
 			before = indent + hang;
 			used = 0;
 		}
@@ -65,7 +65,7 @@ print_wrapped(struct str *out, const char *text, size_t indent, size_t hang, siz
 		free(word);
 	}
 	if (line.n)
-		add_line(out, &line, before, ascii);
+		text_table_add_line(out, &line, before, ascii);
 	str_free(&line);
 }
 

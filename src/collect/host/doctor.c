@@ -23,7 +23,7 @@
 #include "collect/source.h"
 
 static struct doctor_item *
-add(struct doctor *d, const char *what, enum doctor_level level)
+doctor_add(struct doctor *d, const char *what, enum doctor_level level)
 {
 	struct doctor_item *item = &d->item[d->n++];
 
@@ -86,7 +86,7 @@ try_event(const char *name, const struct perf_world *w, struct source_status *s)
 static void
 probe_software(struct doctor *d, const struct perf_world *w)
 {
-	struct doctor_item *item = add(d, "software events", DOCTOR_GOOD);
+	struct doctor_item *item = doctor_add(d, "software events", DOCTOR_GOOD);
 	struct source_status s, first = {0};
 	unsigned n, open = 0, user_only = 0;
 
@@ -114,7 +114,7 @@ probe_kernel_side(struct doctor *d, const struct perf_world *w)
 	struct source_status s;
 
 	d->kernel_side = try_event("page-faults:k", w, &s);
-	item = add(d, "kernel side", d->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
+	item = doctor_add(d, "kernel side", d->kernel_side ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (!d->kernel_side) {
 		set_reason(item, s.why, s.remedy);
 		if (s.error == EACCES)
@@ -170,7 +170,7 @@ probe_tracepoints(struct doctor *d, const struct perf_world *w)
 	d->tracefs_mounted = w->tracefs_state == TRACEFS_READABLE || w->tracefs_state == TRACEFS_FORBIDDEN;
 	d->may_mount_tracefs = w->tracefs_state == TRACEFS_NOT_MOUNTED && w->cap_admin;
 	d->tracepoints = try_tracepoint(w, &s);
-	item = add(d, "tracepoints", d->tracepoints ? DOCTOR_GOOD : DOCTOR_BAD);
+	item = doctor_add(d, "tracepoints", d->tracepoints ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (d->tracepoints)
 		put_amount(item, count_tracepoints(w));
 	else
@@ -184,7 +184,7 @@ probe_tracepoints(struct doctor *d, const struct perf_world *w)
 static void
 probe_example(struct doctor *d, const struct perf_world *w)
 {
-	struct doctor_item *item = add(d, DOCTOR_EXAMPLE, DOCTOR_BAD);
+	struct doctor_item *item = doctor_add(d, DOCTOR_EXAMPLE, DOCTOR_BAD);
 	struct filter_constant pgfault = {0};
 	struct keeper *k = keeper_new();
 	struct source_status none = {0};
@@ -211,7 +211,7 @@ probe_core_pmu(struct doctor *d, const struct perf_world *w)
 	struct source_status s;
 
 	d->has_pmu = try_event("cycles", w, &s);
-	item = add(d, "core PMU", d->has_pmu ? DOCTOR_GOOD : DOCTOR_BAD);
+	item = doctor_add(d, "core PMU", d->has_pmu ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (d->has_pmu) {
 		copy_text(item->amount, sizeof item->amount, w->core_pmu);
 		if (s.user_only) {
@@ -231,7 +231,7 @@ probe_core_pmu(struct doctor *d, const struct perf_world *w)
 static void
 probe_uncore(struct doctor *d, const struct perf_world *w)
 {
-	struct doctor_item *item = add(d, "uncore, CXL", DOCTOR_BAD);
+	struct doctor_item *item = doctor_add(d, "uncore, CXL", DOCTOR_BAD);
 	char path[1024];
 	struct dirent *e;
 	size_t n = 0;
@@ -263,7 +263,7 @@ probe_timers(struct doctor *d)
 	struct doctor_item *item;
 
 	timers_probe(&t);
-	item = add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
+	item = doctor_add(d, "timers", t.steady ? DOCTOR_GOOD : DOCTOR_PARTLY);
 	if (t.hz > 0)
 		snprintf(item->amount, sizeof item->amount, "%s %.2f GHz", t.counter, t.hz * 1e-9);
 	set_reason(item,
@@ -283,7 +283,7 @@ probe_machine(struct doctor *d, const struct perf_world *w)
 	size_t n = places_online(w, &cpu);
 
 	fd = perf_open_leader(cpu[0], OPEN_CPU, w, &s);
-	item = add(d, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
+	item = doctor_add(d, "whole machine", fd >= 0 ? DOCTOR_GOOD : DOCTOR_BAD);
 	if (fd >= 0) {
 		close(fd);
 		snprintf(item->amount, sizeof item->amount, "%zu CPU%s", n, n == 1 ? "" : "s");

@@ -29,7 +29,7 @@ struct owners {
 };
 
 static int
-read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
+owners_read_number(const struct owners *o, int cpu, const char *leaf, int otherwise)
 {
 	char path[640], text[64];
 	int64_t v;
@@ -56,7 +56,7 @@ compare_cpus(const void *a, const void *b)
 static int
 number_of_core(const struct owners *o, int cpu)
 {
-	int die = read_number(o, cpu, "die_id", 0), core = read_number(o, cpu, "core_id", cpu);
+	int die = owners_read_number(o, cpu, "die_id", 0), core = owners_read_number(o, cpu, "core_id", cpu);
 
 	return die > 0 && die < 1 << 12 && core < 1 << 16 ? die << 16 | core : core;
 }
@@ -72,8 +72,8 @@ owners_new(const struct source_target *t)
 	o->n_cpus = places_online(&o->world, &online);
 	o->cpu = mem_new_array(o->n_cpus, sizeof *o->cpu);
 	for (size_t i = 0; i < o->n_cpus; i++)
-		o->cpu[i] = (struct cpu){
-			online[i], read_number(o, online[i], "physical_package_id", 0), number_of_core(o, online[i])};
+		o->cpu[i] = (struct cpu){online[i], owners_read_number(o, online[i], "physical_package_id", 0),
+			number_of_core(o, online[i])};
 	free(online);
 	qsort(o->cpu, o->n_cpus, sizeof *o->cpu, compare_cpus);
 	o->watched = mem_new_array(o->n_cpus, sizeof *o->watched);
@@ -241,7 +241,7 @@ name_box(char *out, size_t size, const struct box *b, enum scope scope)
 
 /* Does the owner have a box for each of the events? An owner's boxes are sorted by event. */
 static bool
-is_whole(const struct box *box, size_t n, size_t n_events)
+owners_is_whole(const struct box *box, size_t n, size_t n_events)
 {
 	size_t distinct = 0;
 
@@ -271,7 +271,7 @@ owners_of_boxes(struct owners *o, enum scope scope, const struct source_event *e
 				(box[end].socket == box[i].socket &&
 					(scope == SCOPE_SOCKET || box[end].number == box[i].number))))
 			end++;
-		if (!is_whole(box + i, end - i, n_events))
+		if (!owners_is_whole(box + i, end - i, n_events))
 			return 0;
 		list[n] = owner_of_boxes(o, box + i, end - i, event);
 		if (scope == SCOPE_SYSTEM)

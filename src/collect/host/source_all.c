@@ -43,7 +43,7 @@ made_of(const struct source_counter *c)
 }
 
 static void
-split(struct source *s, const struct source_spec *spec)
+source_all_split(struct source *s, const struct source_spec *spec)
 {
 	s->n = spec->n_counters;
 	s->status = mem_new_array(s->n, sizeof *s->status);
@@ -115,7 +115,7 @@ all_status(const struct source *s)
 
 /* Opens the counters. False and *e when none at all can be counted. */
 static bool
-some_count(const struct source *s, const struct source_spec *spec, struct err *e)
+source_all_some_count(const struct source *s, const struct source_spec *spec, struct err *e)
 {
 	all_status(s);
 	for (size_t i = 0; i < s->n; i++)
@@ -137,7 +137,7 @@ all_open(const struct source_spec *spec, struct err *e)
 	bool alone;
 
 	s->cpu = host_cpu_text();
-	split(s, spec);
+	source_all_split(s, spec);
 	alone = s->n_theirs == s->n;
 	perf.counter = s->counter;
 	perf.n_counters = s->n_theirs;
@@ -149,7 +149,7 @@ all_open(const struct source_spec *spec, struct err *e)
 		s->row.count = mem_new_array(s->n_theirs, sizeof *s->row.count);
 		s->row.counted = mem_new_array(s->n_theirs, sizeof *s->row.counted);
 		s->row.running = mem_new_array(s->n_theirs, sizeof *s->row.running);
-		if (alone || some_count(s, spec, e))
+		if (alone || source_all_some_count(s, spec, e))
 			return s;
 	}
 	all_close(s);

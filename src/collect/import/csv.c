@@ -222,7 +222,7 @@ begin_header(struct csv_reader *r)
 
 /* Takes the header at `text`, and decides what the columns are. False and *e when none of them can be read. */
 static bool
-take_header(struct csv_reader *r, const char *text)
+csv_take_header(struct csv_reader *r, const char *text)
 {
 	size_t n = r->header.n, counter = 0;
 	const char **column;
@@ -272,7 +272,7 @@ read_header(struct csv_reader *r)
 		text = r->cells.p;
 		good = csv_read_header(r);
 		if (f->over || r->cells.p < r->cells.end || (good && r->cells.end[-1] == '\n')) {
-			return good && take_header(r, text);
+			return good && csv_take_header(r, text);
 		}
 		if (!csv_more(r))
 			return false;
@@ -297,7 +297,7 @@ finish(struct csv_reader *r)
 }
 
 static bool
-read_all(struct csv_reader *r)
+csv_read_all(struct csv_reader *r)
 {
 	while (!r->feed->over && r->feed->end - r->feed->p < 3)
 		if (!csv_more(r))
@@ -317,7 +317,7 @@ csv_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 {
 	struct csv_reader r = {.feed = f, .how = how, .e = e, .line = 1, .own_name = feed_own_name(f->name),
 		.room = {.near = how->near}};
-	bool good = read_all(&r);
+	bool good = csv_read_all(&r);
 
 	f->hasty = obs_room_was_hasty(&r.room) && !f->stopped;
 	str_free(&r.cell.text);

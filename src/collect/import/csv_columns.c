@@ -81,7 +81,7 @@ is_measure(const char *name)
 }
 
 static void
-look_at(struct csv_look *l, const char *text, bool first)
+csv_columns_look_at(struct csv_look *l, const char *text, bool first)
 {
 	struct decimal d;
 	double v;
@@ -115,7 +115,7 @@ has_rows(const struct feed *f)
 
 /* Reads the first rows, which begin at feed->p. Returns how many. */
 static size_t
-look(const struct csv_reader *r, struct csv_look *l)
+csv_columns_look(const struct csv_reader *r, struct csv_look *l)
 {
 	const char *from = r->feed->p, *end = csv_end_of_lines(r->feed);
 	struct csv_cells c;
@@ -134,7 +134,7 @@ look(const struct csv_reader *r, struct csv_look *l)
 	for (bool good = true; good && rows < ROWS_LOOKED && csv_cells_more(&c); rows++)
 		for (size_t i = 0; (good = csv_cells_next(&c, &cell, NULL)); i++) {
 			if (i < r->header.n && cell.text.n)
-				look_at(&l[i], str_text(&cell.text), rows == 0);
+				csv_columns_look_at(&l[i], str_text(&cell.text), rows == 0);
 			if (cell.last)
 				break;
 		}
@@ -167,7 +167,7 @@ find_metrics(struct csv_reader *r, const struct csv_look *l, size_t rows, struct
 }
 
 static bool
-refuse(struct csv_reader *r, const char *what, const char *hint)
+csv_columns_refuse(struct csv_reader *r, const char *what, const char *hint)
 {
 	err_set(r->e, "%s", what);
 	err_hint(r->e, "%s", hint);
@@ -199,20 +199,22 @@ csv_refuse_known(struct csv_reader *r)
 
 	if (h->n >= 4 && str_eq(h->name[0], "TS") && str_eq(h->name[1], "SKT") && str_eq(h->name[2], "CPU") &&
 		str_eq(h->name[3], "CID"))
-		return refuse(r, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
+		return csv_columns_refuse(r, "this is PerfSpect's metrics.csv: derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
 	if (h->n >= 4 && strcasecmp(h->name[0], "metric") == 0 &&
 		strcasecmp(h->name[1], "mean") == 0 && strcasecmp(h->name[2], "min") == 0)
-		return refuse(r, "this is PerfSpect's summary.csv: means of derived metrics, and no counts",
+		return csv_columns_refuse(r, "this is PerfSpect's summary.csv: means of derived metrics, and no counts",
 			"its counts are in the output of perf stat that PerfSpect keeps beside it with --raw");
 	if (is_long(h))
-		return refuse(r, "this table has a row for each count; a wide CSV has a column for each counter",
+		return csv_columns_refuse(r,
+			"this table has a row for each count; a wide CSV has a column for each counter",
 			"pivot the table, as pandas does: df.pivot(columns=\"event\", values=\"count\", index=…)");
 	/* perf ends this header with a separator, so the last column has no name */
 	for (size_t i = 0; i < h->n; i++)
 		metrics += *h->name[i] && is_metric_name(h->name[i]);
 	if (h->n > 1 && !*h->name[h->n - 1] && metrics + 1 >= h->n - (str_eq(h->name[0], "time")))
-		return refuse(r, "these are derived metrics of perf stat (--metric-only or --topdown), and no counts",
+		return csv_columns_refuse(r,
+			"these are derived metrics of perf stat (--metric-only or --topdown), and no counts",
 			"run perf stat again, without --metric-only: -x, prints the counts");
 	return true;
 }
@@ -230,7 +232,7 @@ csv_choose_columns(struct csv_reader *r)
 		if (!csv_more(r))
 			return false;
 	l = mem_new_array(r->header.n, sizeof *l);
-	rows = look(r, l);
+	rows = csv_columns_look(r, l);
 	r->left_out = mem_new_array(r->header.n, sizeof *r->left_out);
 	r->time_unit = 0;
 	if (r->header.n > 1 && !*r->header.name[r->header.n - 1] && !l[r->header.n - 1].cells)

@@ -22,7 +22,7 @@ ends_cell(char c)
 /* Reads a cell as csv_row.c does, except cells that span lines: its text without quotes, or without blanks around it.
  * Returns what follows the cell, or NULL where csv_row.c must read it. */
 static const char *
-take_text(const char *p, const char *end, const char **text, size_t *n)
+csv_plain_take_text(const char *p, const char *end, const char **text, size_t *n)
 {
 	const char *from, *to;
 
@@ -63,7 +63,7 @@ take_other_count(const char *p, const char *end, struct digits *v)
 	const char *text;
 	size_t n;
 
-	p = take_text(p, end, &text, &n);
+	p = csv_plain_take_text(p, end, &text, &n);
 	if (!p || n >= sizeof word || memchr(text, 0, n))
 		return NULL;
 	memcpy(word, text, n);
@@ -100,7 +100,7 @@ take_time(const char *p, const char *end, double *seconds)
 		*seconds = digits_value(&v);
 		return q;
 	}
-	p = take_text(p, end, &text, &n);
+	p = csv_plain_take_text(p, end, &text, &n);
 	if (!p || n >= sizeof word || memchr(text, 0, n))
 		return NULL;
 	memcpy(word, text, n);
@@ -135,12 +135,12 @@ number_name(struct csv_plain_rows *r, const char *p, size_t n)
 }
 
 static const char *
-take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *name)
+csv_plain_take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *name)
 {
 	const char *text;
 	size_t n, bad;
 
-	p = take_text(p, end, &text, &n);
+	p = csv_plain_take_text(p, end, &text, &n);
 	if (!p || !n)
 		return NULL;
 	*name = number_name(r, text, n);
@@ -149,7 +149,7 @@ take_name(struct csv_plain_rows *r, const char *p, const char *end, uint32_t *na
 }
 
 static void
-make_room(struct csv_plain_rows *r, size_t n_counters)
+csv_plain_make_room(struct csv_plain_rows *r, size_t n_counters)
 {
 	size_t cap = r->cap ? 2 * r->cap : 256;
 
@@ -167,7 +167,7 @@ make_room(struct csv_plain_rows *r, size_t n_counters)
 
 /* Reads the row at p into the last row of *r. NULL when the row is not plain. */
 static const char *
-take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
+csv_plain_take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *p, const char *end)
 {
 	int64_t *count = r->count + r->n * s->n_counters;
 	unsigned char *places = r->places + r->n * s->n_counters;
@@ -181,12 +181,12 @@ take_row(struct csv_plain_rows *r, const struct csv_plain_shape *s, const char *
 		if (column == s->time) {
 			p = take_time(p, end, &time);
 		} else if (column == s->observation) {
-			p = take_name(r, p, end, &name);
+			p = csv_plain_take_name(r, p, end, &name);
 		} else if (s->left_out && s->left_out[column]) {
 			const char *text;
 			size_t n;
 
-			p = take_text(p, end, &text, &n);
+			p = csv_plain_take_text(p, end, &text, &n);
 		} else {
 			struct digits v;
 
@@ -230,8 +230,8 @@ csv_plain_read(
 	for (r->stop = from; (r->stop = skip_empty_lines(r, r->stop, to)) < to; r->n++, r->lines++) {
 		const char *after;
 
-		make_room(r, s->n_counters);
-		after = take_row(r, s, r->stop, end);
+		csv_plain_make_room(r, s->n_counters);
+		after = csv_plain_take_row(r, s, r->stop, end);
 		if (!after)
 			return;
 		r->stop = after;

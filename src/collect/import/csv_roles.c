@@ -80,7 +80,7 @@ roles_of(const char *name)
 /* Reads "time", "Time (s)", "time_ms", "timestamp [us]", "date": *unit becomes how many of its unit are a second, 0 if
  * the name has none. False for a name that is no time. */
 static bool
-is_time(const char *name, double *unit)
+csv_roles_is_time(const char *name, double *unit)
 {
 	static const char *const base[] = {"timestamp", "datetime", "date", "time"};
 	char text[8] = "";
@@ -106,7 +106,7 @@ is_time(const char *name, double *unit)
 
 /* Adds to the note about columns. */
 static void
-say(struct csv_reader *r, const char *column, const char *what)
+csv_roles_say(struct csv_reader *r, const char *column, const char *what)
 {
 	str_addf(&r->roles, "%s%s%s%s", r->roles.n ? "; " : "", column, *column ? " " : "", what);
 }
@@ -145,7 +145,7 @@ take_time(struct csv_reader *r, size_t column, const struct csv_look *l, double 
 		return false;
 	if (r->shape.time != CSV_PLAIN_NONE) {
 		csv_leave_out(r, column);
-		say(r, name, "is a second column of times: left out");
+		csv_roles_say(r, name, "is a second column of times: left out");
 		return true;
 	}
 	r->shape.time = column;
@@ -161,7 +161,7 @@ take_label(struct csv_reader *r, size_t column)
 		r->label = mem_new_array(r->header.n, sizeof *r->label);
 	r->label[column] = true;
 	r->shape.n_counters--;
-	say(r, r->header.name[column],
+	csv_roles_say(r, r->header.name[column],
 		"says what each row was counted of: rows that differ in it are different observations");
 }
 
@@ -174,10 +174,10 @@ find_role(struct csv_reader *r, size_t column, const struct csv_look *l, size_t 
 
 	if (column == 0 && (roles & ROLE_INDEX) && every && l->steps && r->shape.n_counters > 1) {
 		csv_leave_out(r, column);
-		say(r, "", "the first column counts the rows: left out");
+		csv_roles_say(r, "", "the first column counts the rows: left out");
 	} else if ((roles & ROLE_NUMBER) && every && l->laps && r->shape.n_counters > 1) {
 		csv_leave_out(r, column);
-		say(r, name, "counts the rows: left out");
+		csv_roles_say(r, name, "counts the rows: left out");
 	} else if ((roles & ROLE_NAME) && l->other && !l->numbers && r->shape.observation == CSV_PLAIN_NONE) {
 		r->shape.observation = column;
 		r->shape.n_counters--;
@@ -194,7 +194,7 @@ csv_find_roles(struct csv_reader *r, const struct csv_look *l, size_t rows)
 	for (size_t i = 0; i < r->header.n && !csv_is_own(r); i++)
 		if (i != r->shape.time && i != r->shape.observation && !r->left_out[i] &&
 			!csv_is_claimed(r, r->header.name[i]) &&
-			!(is_time(r->header.name[i], &unit) && take_time(r, i, &l[i], unit)))
+			!(csv_roles_is_time(r->header.name[i], &unit) && take_time(r, i, &l[i], unit)))
 			find_role(r, i, &l[i], rows);
 	if (r->shape.time != CSV_PLAIN_NONE && r->time_unit == 0 && l[r->shape.time].numbers) {
 		double v = l[r->shape.time].last; /* dates as milliseconds, microseconds or nanoseconds since 1970 */

@@ -274,7 +274,7 @@ drop_partial_totals(struct csv_reader *r)
 }
 
 static void
-note(const struct csv_reader *r, enum obs_note kind, const struct csv_tally *t, const char *text)
+csv_sheet_note(const struct csv_reader *r, enum obs_note kind, const struct csv_tally *t, const char *text)
 {
 	if (t->n)
 		obs_table_note(r->table, kind, str_format("%s:%d: %s", r->feed->name, t->line, text));
@@ -319,13 +319,15 @@ csv_finish(struct csv_reader *r)
 	if (r->how->exact)
 		drop_partial_totals(r);
 	csv_note_columns(r);
-	note(r, OBS_NOTE_PART, &r->again, "the header is repeated: the rows after it become observations of their own");
+	csv_sheet_note(r, OBS_NOTE_PART, &r->again,
+		"the header is repeated: the rows after it become observations of their own");
 	if (r->unordered.n)
-		note(r, OBS_NOTE_ORDER,
+		csv_sheet_note(r, OBS_NOTE_ORDER,
 			&r->back, "time goes back here: in observations that are too long to be kept row by row the "
 			"order of the file stands");
 	else
-		note(r, OBS_NOTE_ORDER, &r->back, "time goes back here: rows are put in the order of their times");
+		csv_sheet_note(
+			r, OBS_NOTE_ORDER, &r->back, "time goes back here: rows are put in the order of their times");
 	if (r->blank.n)
 		obs_table_note(r->table, OBS_NOTE_BLANK,
 			str_format("%s:%d: no cell of this row is counted%s: such a row says nothing about any counter",
@@ -336,7 +338,7 @@ csv_finish(struct csv_reader *r)
 				"rows before it are taken: is the file still being written?", r->feed->name,
 				r->cut.line, r->n_rows));
 	obs_table_note_gathered(r->table, r->feed->name);
-	note(r, OBS_NOTE_CUT, &r->open_end,
+	csv_sheet_note(r, OBS_NOTE_CUT, &r->open_end,
 		"the last line has no newline: if the file is still being written its last number may be cut short");
 	return true;
 }

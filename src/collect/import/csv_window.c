@@ -66,7 +66,7 @@ cut_slices(struct slices *s, const char *from, const char *end)
 }
 
 static int
-line_of(const struct csv_reader *r, const char *row)
+csv_window_line_of(const struct csv_reader *r, const char *row)
 {
 	int line = r->line;
 
@@ -92,13 +92,13 @@ store_rows(struct csv_reader *r, struct slice *s)
 		/* Lines are counted only where a message needs the number, because counting costs time. */
 		bool asked = (!r->back.n && p->time[i] < r->sheet[sheet].last) ||
 			(!r->blank.n && p->holes[i] && csv_is_blank(p->places + i * n, n));
-		int line = asked ? line_of(r, p->at[i]) : 0;
+		int line = asked ? csv_window_line_of(r, p->at[i]) : 0;
 
 		if (csv_store_row(
 			r, sheet, p->count + i * n, p->places + i * n, p->most[i], p->holes[i], p->time[i], line))
 			continue;
 		/* The general reader reads the row again, because it knows the cell that fails. */
-		r->line = line_of(r, p->at[i]);
+		r->line = csv_window_line_of(r, p->at[i]);
 		r->feed->p = p->at[i];
 		csv_read_one(r);
 		return false;

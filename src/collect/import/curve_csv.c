@@ -40,7 +40,7 @@ struct reader {
 };
 
 static bool
-fail(struct reader *r, struct err *e, const char *hint)
+curve_csv_fail(struct reader *r, struct err *e, const char *hint)
 {
 	err_place(e, r->cells.name, r->cell.line, r->cell.col);
 	return hint ? err_hint(e, "%s", hint) : false;
@@ -56,7 +56,7 @@ role_of(const char *name)
 }
 
 static bool
-is_number(const char *s)
+curve_csv_is_number(const char *s)
 {
 	char *end;
 
@@ -90,16 +90,16 @@ read_names(struct reader *r, struct err *e)
 
 		if (r->n_columns == COLUMNS_MOST) {
 			err_set(e, "the table has more than %d columns", COLUMNS_MOST);
-			return fail(r, e, NULL);
+			return curve_csv_fail(r, e, NULL);
 		}
 		if (!csv_cells_next(&r->cells, &r->cell, e))
 			return false;
 		role = role_of(str_text(&r->cell.text));
 		if (role != ROLE_NONE && r->has[role]) {
 			err_set(e, "the table has two columns for the same: %s", str_text(&r->cell.text));
-			return fail(r, e, "leave one of them out, or give it another name");
+			return curve_csv_fail(r, e, "leave one of them out, or give it another name");
 		}
-		numbers += is_number(str_text(&r->cell.text));
+		numbers += curve_csv_is_number(str_text(&r->cell.text));
 		if (role != ROLE_NONE)
 			r->has[role] = true;
 		r->header[r->n_columns] = mem_str(str_text(&r->cell.text));
@@ -107,7 +107,7 @@ read_names(struct reader *r, struct err *e)
 	} while (!r->cell.last);
 	if (numbers == r->n_columns) {
 		err_set(e, "the table has no header");
-		return fail(r, e, "write a first line such as x,min,mean,max");
+		return curve_csv_fail(r, e, "write a first line such as x,min,mean,max");
 	}
 	return true;
 }
@@ -126,7 +126,8 @@ settle_names(struct reader *r, struct err *e)
 	}
 	if (!r->has[ROLE_X] || !(r->has[ROLE_MIN] || r->has[ROLE_MEAN] || r->has[ROLE_MAX])) {
 		err_set(e, "the table has no column for %s", r->has[ROLE_X] ? "the measured values" : "x");
-		return fail(r, e, "its header should be x,min,mean,max, or have other names of these columns");
+		return curve_csv_fail(
+			r, e, "its header should be x,min,mean,max, or have other names of these columns");
 	}
 	for (size_t i = 0; i < r->n_columns; i++) {
 		if (r->role[i] == ROLE_X)
@@ -139,30 +140,30 @@ settle_names(struct reader *r, struct err *e)
 
 /* One cell as a number; NAN where it has none. */
 static bool
-read_number(struct reader *r, double *out, struct err *e)
+curve_csv_read_number(struct reader *r, double *out, struct err *e)
 {
 	const char *s = str_text(&r->cell.text);
 
 	*out = NAN;
 	if (*s == '\0')
 		return true;
-	if (!is_number(s)) {
+	if (!curve_csv_is_number(s)) {
 		err_set(e, "not a number: %s", s);
-		return fail(r, e, "cells of x, min, mean and max are numbers, or empty");
+		return curve_csv_fail(r, e, "cells of x, min, mean and max are numbers, or empty");
 	}
 	*out = strtod(s, NULL);
 	if (!isfinite(*out))
 		*out = NAN;
 	if (fabs(*out) > VALUE_MOST) {
 		err_set(e, "too large a number: %s", s);
-		return fail(r, e, "numbers of a curve are at most 1e100; an empty cell: not measured");
+		return curve_csv_fail(r, e, "numbers of a curve are at most 1e100; an empty cell: not measured");
 	}
 	return true;
 }
 
 /* The mean is the middle of what is known, if it is not given itself. */
 static double
-mean_of(const struct reader *r, const double *value)
+curve_csv_mean_of(const struct reader *r, const double *value)
 {
 	if (r->has[ROLE_MEAN])
 		return value[ROLE_MEAN];
@@ -172,7 +173,7 @@ mean_of(const struct reader *r, const double *value)
 }
 
 static bool
-read_row(struct reader *r, struct err *e)
+curve_csv_read_row(struct reader *r, struct err *e)
 {
 	double value[N_ROLES] = {NAN, NAN, NAN, NAN};
 	struct curve_point p;
@@ -183,17 +184,17 @@ read_row(struct reader *r, struct err *e)
 			return false;
 		if (column == r->n_columns) {
 			err_set(e, "the row has more cells than the header");
-			return fail(r, e, NULL);
+			return curve_csv_fail(r, e, NULL);
 		}
-		if (r->role[column] != ROLE_NONE && !read_number(r, &value[r->role[column]], e))
+		if (r->role[column] != ROLE_NONE && !curve_csv_read_number(r, &value[r->role[column]], e))
 			return false;
 		column++;
 	} while (!r->cell.last);
 	if (column < r->n_columns) {
 		err_set(e, "the row has %zu cells, and the header %zu", column, r->n_columns);
-		return fail(r, e, "the file may have been cut off here");
+		return curve_csv_fail(r, e, "the file may have been cut off here");
 	}
-	p = (struct curve_point){.x = value[ROLE_X], .mean = mean_of(r, value)};
+	p = (struct curve_point){.x = value[ROLE_X], .mean = curve_csv_mean_of(r, value)};
 	p.min = isnan(value[ROLE_MIN]) ? p.mean : value[ROLE_MIN];
 	p.max = isnan(value[ROLE_MAX]) ? p.mean : value[ROLE_MAX];
 	if (isnan(p.x) || isnan(p.mean)) {
@@ -203,7 +204,7 @@ read_row(struct reader *r, struct err *e)
 	}
 	if (r->c->n == ROWS_MOST) {
 		err_set(e, "the curve has more than %zu points", ROWS_MOST);
-		return fail(r, e, NULL);
+		return curve_csv_fail(r, e, NULL);
 	}
 	if ((p.min > p.mean || p.mean > p.max) && r->odd++ == 0)
 		r->first_odd = r->cell.line;
@@ -258,7 +259,7 @@ curve_csv_read(const char *name, const char *text, size_t n, struct curve *c, st
 		r->cells.separator = separator_of(r->cells.p, r->cells.end);
 	good = good && read_names(r, e) && settle_names(r, e);
 	while (good && csv_cells_row(&r->cells))
-		good = read_row(r, e);
+		good = curve_csv_read_row(r, e);
 	if (good)
 		put_in_order(r);
 	for (size_t i = 0; i < r->n_columns; i++)

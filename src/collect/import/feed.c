@@ -87,7 +87,7 @@ add_to_sum(struct feed *f)
 
 /* Drops the text before p and makes room for `more` bytes after the rest. */
 static char *
-make_room(struct feed *f, size_t more)
+feed_make_room(struct feed *f, size_t more)
 {
 	size_t keep = (size_t)(f->end - f->p), need = keep + more + FEED_SLACK;
 
@@ -150,7 +150,7 @@ feed_would_wait(const struct feed *f)
 }
 
 static bool
-read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
+feed_read_descriptor(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 {
 	double begin = clock_seconds();
 
@@ -228,7 +228,7 @@ read_file(struct feed *f, char *to, size_t most, size_t *n, struct err *e)
 }
 
 static void
-take_text(struct feed *f, char *to, size_t most, size_t *n)
+feed_take_text(struct feed *f, char *to, size_t most, size_t *n)
 {
 	*n = f->left < most ? f->left : most;
 	if (f->piece && *n > f->piece)
@@ -254,10 +254,10 @@ feed_more(struct feed *f, struct err *e)
 	}
 	if (f->fd < 0 && want > keep + f->left)
 		want = keep + f->left;
-	to = make_room(f, want - keep);
+	to = feed_make_room(f, want - keep);
 	if (f->fd < 0)
-		take_text(f, to, want - keep, &n);
-	else if (!(f->size ? read_file : read_descriptor)(f, to, want - keep, &n, e))
+		feed_take_text(f, to, want - keep, &n);
+	else if (!(f->size ? read_file : feed_read_descriptor)(f, to, want - keep, &n, e))
 		return err_place(e, f->name, 0, 0);
 	memset(to + n, 0, FEED_SLACK);
 	f->end = to + n;

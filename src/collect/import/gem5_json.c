@@ -62,7 +62,7 @@ is_type(const struct json *v, const char *type)
 }
 
 static void
-leave(struct gem5_json *g, enum gem5_left why, const char *path)
+gem5_json_leave(struct gem5_json *g, enum gem5_left why, const char *path)
 {
 	names_add(&g->left[why], path, strlen(path));
 }
@@ -78,18 +78,18 @@ is_ratio(const struct json *statistic)
 
 /* Adds the count of a value: a number, or a scalar. */
 static void
-take_value(struct gem5_json *g, const char *path, const struct json *v)
+gem5_json_take_value(struct gem5_json *g, const char *path, const struct json *v)
 {
 	const struct json *number = v->kind == JSON_OBJECT ? json_get(v, "value") : v;
 	struct decimal d = {0};
 
 	if (!number || number->kind != JSON_NUMBER || is_ratio(v) || decimal_parse(number->text, &d) != DECIMAL_GOOD ||
 		d.decimals) {
-		leave(g, GEM5_LEFT_METRIC, path);
+		gem5_json_leave(g, GEM5_LEFT_METRIC, path);
 		return;
 	}
 	if (d.digits > EXACT_MOST) {
-		leave(g, GEM5_LEFT_LARGE, path);
+		gem5_json_leave(g, GEM5_LEFT_LARGE, path);
 		return;
 	}
 	mem_grow(&g->cell, &g->cap_cells, g->n_cells + 1, sizeof *g->cell);
@@ -109,7 +109,7 @@ take_elements(struct gem5_json *g, const char *path, const struct json *values)
 		if (inner && (inner->kind == JSON_OBJECT || inner->kind == JSON_ARRAY))
 			take_elements(g, own, inner);
 		else
-			take_value(g, own, v);
+			gem5_json_take_value(g, own, v);
 		free(own);
 	}
 }
@@ -121,7 +121,7 @@ take_statistic(struct gem5_json *g, const char *path, const struct json *v)
 	const struct json *value = json_get(v, "value");
 
 	if (is_type(v, "Accumulator") || is_type(v, "Formula")) {
-		leave(g, is_type(v, "Formula") ? GEM5_LEFT_METRIC : GEM5_LEFT_SPREAD, path);
+		gem5_json_leave(g, is_type(v, "Formula") ? GEM5_LEFT_METRIC : GEM5_LEFT_SPREAD, path);
 		return true;
 	}
 	if (!value || is_type(v, "Group") || is_type(v, "SimObject"))
@@ -138,11 +138,11 @@ take_statistic(struct gem5_json *g, const char *path, const struct json *v)
 			if (json_get(v, tail[i])) {
 				char *own = str_format("%s::%ss", path, tail[i]);
 
-				take_value(g, own, json_get(v, tail[i]));
+				gem5_json_take_value(g, own, json_get(v, tail[i]));
 				free(own);
 			}
 	} else {
-		take_value(g, path, v);
+		gem5_json_take_value(g, path, v);
 	}
 	return true;
 }
@@ -225,7 +225,7 @@ note_left(const struct gem5_json *g, struct obs_table *t)
 }
 
 static struct obs_table *
-make_table(const struct gem5_json *g)
+gem5_json_make_table(const struct gem5_json *g)
 {
 	size_t n = g->columns.n;
 	struct obs_table *t = obs_table_new((const char *const *)g->columns.name, n);
@@ -264,7 +264,7 @@ read_document(struct gem5_json *g, const struct json *document, struct err *e)
 		g->dump = 1;
 	}
 	if (g->n_cells && g->columns.n <= IMPORT_CELLS_MAX / g->dump)
-		return make_table(g);
+		return gem5_json_make_table(g);
 	err_set(e, g->n_cells ? "the file has too many statistics and dumps to be kept in memory" :
 		"no statistic of this output of gem5 is a count");
 	err_hint(e, "import what gem5 wrote with json://FILE, each dump from a file of its own");

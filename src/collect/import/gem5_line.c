@@ -57,7 +57,7 @@ is_ratio(const char *s, size_t n)
 
 /* Reads a non-negative whole number; otherwise returns why it is no count. */
 static enum gem5_fault
-read_value(const char *s, size_t n, int64_t *value)
+gem5_line_read_value(const char *s, size_t n, int64_t *value)
 {
 	*value = 0;
 	for (size_t i = 0; i < n; i++)
@@ -71,7 +71,7 @@ read_value(const char *s, size_t n, int64_t *value)
 
 /* True for anything that gem5 prints as a number, nan and inf included. */
 static bool
-is_number(const char *s, size_t n)
+gem5_line_is_number(const char *s, size_t n)
 {
 	char word[64];
 	double v;
@@ -98,9 +98,9 @@ gem5_line_read(const char *s, size_t n, struct gem5_line *out)
 	*out = (struct gem5_line){.name = name};
 	if (at < n && s[at] == '|')
 		return GEM5_LINE_VECTOR;
-	if (!name || !is_number(s + at, end - at))
+	if (!name || !gem5_line_is_number(s + at, end - at))
 		return GEM5_LINE_BAD;
-	out->fault = read_value(s + at, end - at, &out->value);
+	out->fault = gem5_line_read_value(s + at, end - at, &out->value);
 	out->whole = out->fault == GEM5_FAULT_NONE;
 	if (is_measure(s, name) || is_ratio(s + end, n - end))
 		out->fault = GEM5_FAULT_NO_COUNT;

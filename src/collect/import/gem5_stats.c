@@ -108,7 +108,7 @@ note(struct gem5_reader *r, enum obs_note kind, const char *format, ...)
 }
 
 static bool
-fail(struct gem5_reader *r, int line, const char *what, const char *hint)
+gem5_stats_fail(struct gem5_reader *r, int line, const char *what, const char *hint)
 {
 	err_set(r->e, "%s", what);
 	err_hint(r->e, "%s", hint);
@@ -117,7 +117,7 @@ fail(struct gem5_reader *r, int line, const char *what, const char *hint)
 
 /* Reads the next line without its end. False at the end of the text. */
 static bool
-next_line(struct gem5_reader *r, const char **s, size_t *n)
+gem5_stats_next_line(struct gem5_reader *r, const char **s, size_t *n)
 {
 	const char *end;
 
@@ -185,7 +185,8 @@ read_statistic(struct gem5_reader *r, const char *s, size_t n)
 		r->one_line_at = r->one_line++ ? r->one_line_at : (size_t)r->line;
 		return true;
 	case GEM5_LINE_BAD:
-		return fail(r, r->line, "this line of the dump is not a statistic: a name and a number are expected",
+		return gem5_stats_fail(r, r->line,
+			"this line of the dump is not a statistic: a name and a number are expected",
 			"was the file cut off, or written to by two simulations?");
 	case GEM5_LINE_STATISTIC:
 		break;
@@ -223,11 +224,13 @@ end_dump(struct gem5_reader *r)
 	if (!before)
 		return true;
 	if (d->sim < 0 || d->final < 0 || before->sim < 0 || before->final < 0)
-		return fail(r, d->line, "simTicks or finalTick is missing in a dump: it is unknown whether statistics "
-			"were reset before it", "import the dumps one by one, each in a file of its own");
+		return gem5_stats_fail(r, d->line,
+			"simTicks or finalTick is missing in a dump: it is unknown whether statistics "
+			"were reset before it",
+			"import the dumps one by one, each in a file of its own");
 	passed = d->final - before->final;
 	if (passed < 0)
-		return fail(r, d->line, "this dump was made at an earlier tick than the one before it",
+		return gem5_stats_fail(r, d->line, "this dump was made at an earlier tick than the one before it",
 			"are there dumps of two simulations in the file?");
 	if (passed == 0) {
 		note(r, OBS_NOTE_REPEATED,
@@ -239,8 +242,10 @@ end_dump(struct gem5_reader *r)
 	if (d->sim <= passed)
 		return true; /* a reset came with the dump before, or later */
 	if (d->sim - before->sim != passed)
-		return fail(r, d->line, "the ticks of this dump fit neither a reset after the dump before nor "
-			"continued counting", "are there dumps of two simulations in the file?");
+		return gem5_stats_fail(r, d->line,
+			"the ticks of this dump fit neither a reset after the dump before nor "
+			"continued counting",
+			"are there dumps of two simulations in the file?");
 	d->goes_on = true;
 	return true;
 }
@@ -249,7 +254,7 @@ static bool
 begin_dump(struct gem5_reader *r, bool open)
 {
 	if (open)
-		return fail(r, r->line, "a dump begins here before the last one has ended",
+		return gem5_stats_fail(r, r->line, "a dump begins here before the last one has ended",
 			"was the file written to by two simulations?");
 	mem_grow(&r->dump, &r->cap_dumps, r->n_dumps + 1, sizeof *r->dump);
 	r->dump[r->n_dumps++] = (struct dump){.line = r->line, .first = r->n_entries, .sim = -1, .final = -1,
@@ -264,7 +269,7 @@ read_lines(struct gem5_reader *r)
 	size_t n;
 	bool open = false, good = true;
 
-	while (good && next_line(r, &s, &n)) {
+	while (good && gem5_stats_next_line(r, &s, &n)) {
 		if (gem5_line_begins(s, n, BEGIN)) {
 			good = begin_dump(r, open);
 			open = true;
@@ -280,7 +285,7 @@ read_lines(struct gem5_reader *r)
 	if (!good || !open)
 		return good;
 	if (r->n_dumps == 1)
-		return fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
+		return gem5_stats_fail(r, r->dump[0].line, "the dump that begins here has no end: the file is cut off",
 			"is the simulation still running?");
 	note(r, OBS_NOTE_CUT,
 		"the dump at line %d has no end and is left out: the file is cut off there, or the simulation is "
@@ -380,7 +385,7 @@ note_dumps(struct gem5_reader *r)
 }
 
 static bool
-has_column(const struct gem5_reader *r)
+gem5_stats_has_column(const struct gem5_reader *r)
 {
 	for (size_t i = 0; i < r->names.n; i++)
 		if (!r->stat[i].fault)
@@ -389,7 +394,7 @@ has_column(const struct gem5_reader *r)
 }
 
 static struct obs_table *
-make_table(struct gem5_reader *r, bool exact)
+gem5_stats_make_table(struct gem5_reader *r, bool exact)
 {
 	size_t n = r->names.n, kept = 0;
 	int64_t *row = count_rows(r), *count;
@@ -398,8 +403,9 @@ make_table(struct gem5_reader *r, bool exact)
 	struct obs_table *t = NULL;
 	struct obs *o;
 
-	if (!has_column(r)) {
-		fail(r, r->dump[0].line, "no statistic of the dumps is a count", "at least one whole number is needed");
+	if (!gem5_stats_has_column(r)) {
+		gem5_stats_fail(r, r->dump[0].line, "no statistic of the dumps is a count",
+			"at least one whole number is needed");
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -440,15 +446,16 @@ gem5_stats_read(const char *name, const char *text, size_t n, bool exact, struct
 	if (!utf8_valid(text, n, &bad)) {
 		for (size_t i = 0; i < bad; i++)
 			r.line += text[i] == '\n';
-		fail(&r, r.line + 1, "this is not text: a NUL or a byte that is not UTF-8", "was the file damaged?");
+		gem5_stats_fail(
+			&r, r.line + 1, "this is not text: a NUL or a byte that is not UTF-8", "was the file damaged?");
 	} else if (read_lines(&r)) {
 		if (!r.n_dumps)
-			fail(&r, 0, "the file has no dump of statistics", "a dump begins with " BEGIN);
+			gem5_stats_fail(&r, 0, "the file has no dump of statistics", "a dump begins with " BEGIN);
 		else if (r.names.n > IMPORT_CELLS_MAX / r.n_dumps)
-			fail(&r, 0, "the file has too many statistics and dumps to be kept in memory",
+			gem5_stats_fail(&r, 0, "the file has too many statistics and dumps to be kept in memory",
 				"import fewer dumps");
 		else
-			t = make_table(&r, exact);
+			t = gem5_stats_make_table(&r, exact);
 	}
 	for (size_t i = 0; i < r.n_notes; i++)
 		free(r.note[i].text);

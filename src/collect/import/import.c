@@ -64,7 +64,7 @@ known_by_line(const char *s, enum import_format *f)
 
 /* Copies the line at *p, cut to `size`, and moves *p past it. False at the end. */
 static bool
-next_line(const char **p, char *line, size_t size)
+import_next_line(const char **p, char *line, size_t size)
 {
 	size_t n = strcspn(*p, "\n"), k = n < size - 1 ? n : size - 1;
 
@@ -109,14 +109,14 @@ format_of_text(const char *text)
 
 	if (tools_find(text))
 		return IMPORT_TOOL;
-	for (const char *p = text; next_line(&p, line, sizeof line);) {
+	for (const char *p = text; import_next_line(&p, line, sizeof line);) {
 		for (s = line; isspace((unsigned char)*s);)
 			s++;
 		if (known_by_line(s, &f))
 			return f;
 		if (is_remark(s, &remark))
 			continue;
-		if (next_line(&p, below, sizeof below) && is_wide(s, below))
+		if (import_next_line(&p, below, sizeof below) && is_wide(s, below))
 			return IMPORT_WIDE_CSV;
 		break;
 	}
@@ -158,7 +158,7 @@ static const struct { const char *what, *hint;
 };
 
 static struct obs_table *
-refuse(const char *what, const char *hint, const char *name, struct err *e)
+import_refuse(const char *what, const char *hint, const char *name, struct err *e)
 {
 	err_set(e, "%s", what);
 	err_hint(e, "%s", hint);
@@ -224,7 +224,7 @@ read_tool(struct feed *f, const struct import_how *how, struct err *e)
 	const struct tool *t = tools_find(head);
 
 	free(head);
-	return t->read ? read_whole(f, how, t->read, e) : refuse(t->what, t->hint, f->name, e);
+	return t->read ? read_whole(f, how, t->read, e) : import_refuse(t->what, t->hint, f->name, e);
 }
 
 struct obs_table *
@@ -250,7 +250,7 @@ import_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	if (format == IMPORT_TOOL)
 		return read_tool(f, how, e);
 	if (format != IMPORT_PERF_STAT)
-		return refuse(refused[format].what, refused[format].hint, f->name, e);
+		return import_refuse(refused[format].what, refused[format].hint, f->name, e);
 	return perf_stat_read_feed(f, how, e);
 }
 

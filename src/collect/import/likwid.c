@@ -76,7 +76,7 @@ forget_owners(struct likwid *l)
 
 /* Names the threads of a header, from cell `first` on: "HWThread 3" and "Core 3" are CPU 3. */
 static void
-take_owners(struct likwid *l, size_t first)
+likwid_take_owners(struct likwid *l, size_t first)
 {
 	struct tool_text *t = l->t;
 
@@ -131,7 +131,7 @@ end_table(struct likwid *l)
 
 /* Reads "TABLE,Region copy,Group 1 Raw,MEM,4". Headers between the lines of a table say what it holds. */
 static void
-begin_table(struct likwid *l)
+likwid_begin_table(struct likwid *l)
 {
 	struct tool_text *t = l->t;
 	bool region = tool_cell_starts(t, 1, "Region ");
@@ -177,7 +177,7 @@ cut_drawn(struct tool_text *t)
 
 /* Whether the line is a header; then it decides what the lines below hold. */
 static bool
-take_header(struct likwid *l)
+likwid_take_header(struct likwid *l)
 {
 	struct tool_text *t = l->t;
 
@@ -186,12 +186,12 @@ take_header(struct likwid *l)
 		bool sums = tool_cell_is(t, first, "Sum") || tool_cell_is(t, first, "Min");
 
 		l->part = sums ? LIKWID_NONE : LIKWID_EVENTS;
-		take_owners(l, first);
+		likwid_take_owners(l, first);
 		return true;
 	}
 	if (tool_cell_is(t, 0, "Region Info") || tool_cell_is(t, 0, "Metric")) {
 		l->part = tool_cell_is(t, 1, "Sum") || tool_cell_is(t, 1, "Min") ? LIKWID_NONE : LIKWID_TIMES;
-		take_owners(l, 1);
+		likwid_take_owners(l, 1);
 		return true;
 	}
 	if (tool_cell_starts(t, 0, "STRUCT"))
@@ -222,7 +222,7 @@ take_times(struct likwid *l)
 
 /* Seconds for which the events of an owner were counted; NAN: not said. */
 static double
-seconds_of(const struct likwid *l, const char *owner)
+likwid_seconds_of(const struct likwid *l, const char *owner)
 {
 	size_t at = names_find(&l->ran, owner, strlen(owner));
 
@@ -240,7 +240,7 @@ counts_threads(const struct likwid *l)
 }
 
 static bool
-is_zero(struct tool_cell c)
+likwid_is_zero(struct tool_cell c)
 {
 	struct decimal d;
 
@@ -249,7 +249,7 @@ is_zero(struct tool_cell c)
 
 /* Whether a thread of the row shows a count above 0. */
 static bool
-some_count(const struct likwid *l)
+likwid_some_count(const struct likwid *l)
 {
 	struct decimal d;
 
@@ -304,11 +304,11 @@ note_rounded(struct tool_text *t)
 }
 
 static bool
-take_event(struct likwid *l)
+likwid_take_event(struct likwid *l)
 {
 	static const char cut[] = "the row has fewer cells than its header";
 	struct tool_text *t = l->t;
-	bool own = counts_threads(l), some = some_count(l), good = true;
+	bool own = counts_threads(l), some = likwid_some_count(l), good = true;
 	struct str name = {0};
 
 	l->rows++;
@@ -326,12 +326,12 @@ take_event(struct likwid *l)
 	for (size_t i = 0; i < l->n_owners && good; i++) {
 		size_t k = l->first + i;
 		struct tool_count c = {.owner = l->owner[i], .event = str_text(&name), .event_n = name.n,
-			.time = seconds_of(l, l->owner[i])};
+			.time = likwid_seconds_of(l, l->owner[i])};
 		bool rounded = is_rounded(t->cell[k]);
 
 		if (rounded)
 			note_rounded(t);
-		good = (rounded && t->sheet.exact) || (!own && some && is_zero(t->cell[k])) ?
+		good = (rounded && t->sheet.exact) || (!own && some && likwid_is_zero(t->cell[k])) ?
 			tool_text_add(t, &c, NULL) : tool_text_count(t, &c, k);
 	}
 	str_free(&name);
@@ -421,25 +421,25 @@ take_timed(struct likwid *l)
 }
 
 static bool
-take_line(struct likwid *l)
+likwid_take_line(struct likwid *l)
 {
 	struct tool_text *t = l->t;
 
 	if (*t->line_start == '#' || l->n_headers)
 		return l->looking || take_timed(l);
 	if (tool_cell_is(t, 0, "TABLE")) {
-		begin_table(l);
+		likwid_begin_table(l);
 		return true;
 	}
 	if (*t->line_start == '|')
 		cut_drawn(t);
 	else if (begin_drawn(l))
 		return true;
-	if (take_header(l) || !t->cell[0].n)
+	if (likwid_take_header(l) || !t->cell[0].n)
 		return true;
 	if (l->part == LIKWID_TIMES)
 		take_times(l);
-	return l->part != LIKWID_EVENTS || l->looking || t->n_cells <= l->first || take_event(l);
+	return l->part != LIKWID_EVENTS || l->looking || t->n_cells <= l->first || likwid_take_event(l);
 }
 
 /* Whether the text has tables of a second group. */
@@ -470,12 +470,12 @@ likwid_read(const char *name, const char *text, size_t n, bool exact, struct err
 
 	l.looking = true;
 	while (good && tool_text_next(&t))
-		good = take_line(&l);
+		good = likwid_take_line(&l);
 	l.looking = false;
 	l.part = LIKWID_NONE;
 	tool_text_again(&t, text, n);
 	while (good && tool_text_next(&t))
-		good = take_line(&l);
+		good = likwid_take_line(&l);
 	end_table(&l);
 	if (good)
 		table = tool_text_finish(&t, TOOL_ZEROS, "no table of this output of likwid-perfctr holds a count",

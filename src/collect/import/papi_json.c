@@ -62,7 +62,7 @@ is_no_event(const char *key)
 
 /* Seconds that a region took; NAN: not said. */
 static double
-seconds_of(const struct json *region)
+papi_json_seconds_of(const struct json *region)
 {
 	static const struct { const char *key; double unit; } name[] = {
 		{"real_time_nsec", 1e-9}, {"real_time_sec", 1}, {"real_time", 1}};
@@ -78,7 +78,7 @@ seconds_of(const struct json *region)
 }
 
 static bool
-add_event(struct papi *p, const char *owner, const struct json *v, double seconds)
+papi_json_add_event(struct papi *p, const char *owner, const struct json *v, double seconds)
 {
 	struct tool_text *t = &p->t;
 	struct tool_count c = {.owner = owner, .run = p->region, .event = v->key, .event_n = strlen(v->key),
@@ -107,7 +107,7 @@ add_event(struct papi *p, const char *owner, const struct json *v, double second
 static bool
 take_region(struct papi *p, const char *place, const char *name, const struct json *region)
 {
-	double seconds = seconds_of(region);
+	double seconds = papi_json_seconds_of(region);
 	struct str owner = {0};
 	bool good = true;
 
@@ -118,7 +118,7 @@ take_region(struct papi *p, const char *place, const char *name, const struct js
 		if (str_eq(v->key, "cycles"))
 			tool_text_leave(&p->t, CYCLES, v->key, strlen(v->key));
 		else if (!is_no_event(v->key))
-			good = add_event(p, str_text(&owner), v, seconds);
+			good = papi_json_add_event(p, str_text(&owner), v, seconds);
 	}
 	str_free(&owner);
 	return good;
@@ -146,7 +146,7 @@ take_regions(struct papi *p, const char *place, const struct json *regions)
 
 /* Number of an element: its key, or its "id". */
 static const char *
-number_of(const struct json *element)
+papi_json_number_of(const struct json *element)
 {
 	const struct json *id = json_get(element, "id");
 
@@ -165,7 +165,7 @@ take_threads(struct papi *p, const char *place, const struct json *threads)
 
 		str_add(&at, place);
 		if (p->threads)
-			str_addf(&at, "thread%s:", number_of(thread));
+			str_addf(&at, "thread%s:", papi_json_number_of(thread));
 		good = !regions || take_regions(p, str_text(&at), regions);
 		str_free(&at);
 	}
@@ -189,7 +189,7 @@ take_document(struct papi *p, const struct json *document)
 	if (!ranks)
 		return take_process(p, "", document);
 	for (const struct json *rank = ranks->first; rank && good; rank = rank->next) {
-		char *place = ranks->n > 1 ? str_format("rank%s:", number_of(rank)) : str_format("%s", "");
+		char *place = ranks->n > 1 ? str_format("rank%s:", papi_json_number_of(rank)) : str_format("%s", "");
 
 		good = take_process(p, place, rank);
 		free(place);

@@ -53,7 +53,7 @@ cells_in_use(const struct tool_text *t)
 }
 
 static bool
-add(struct pcm_raw *r, const char *event, size_t cell)
+pcm_raw_add(struct pcm_raw *r, const char *event, size_t cell)
 {
 	struct tool_count c = {.owner = "", .event = event, .event_n = strlen(event),
 		.time = (double)(r->now - r->origin) / 1e9};
@@ -92,7 +92,7 @@ check_units(struct pcm_raw *r, struct tool_cell event, size_t n)
 
 /* Reads a row of the first layout. */
 static bool
-take_event(struct pcm_raw *r)
+pcm_raw_take_event(struct pcm_raw *r)
 {
 	struct tool_text *t = &r->t;
 	double ms = tool_cell_number(tool_cell_at(t, ROW_MS));
@@ -118,7 +118,7 @@ take_event(struct pcm_raw *r)
 		str_addn(&name, t->cell[ROW_EVENT].s, t->cell[ROW_EVENT].n);
 		if (n > ROW_UNITS + 1)
 			str_addf(&name, "@%zu", i - ROW_UNITS);
-		good = add(r, str_text(&name), i);
+		good = pcm_raw_add(r, str_text(&name), i);
 	}
 	str_free(&name);
 	return good;
@@ -213,7 +213,7 @@ split_title(struct tool_cell title, struct tool_cell *unit)
 
 /* Makes the columns of the second layout from a single header. */
 static bool
-take_header(struct pcm_raw *r)
+pcm_raw_take_header(struct pcm_raw *r)
 {
 	struct tool_text *t = &r->t;
 
@@ -243,7 +243,7 @@ take_interval(struct pcm_raw *r)
 	r->begun = true;
 	r->now = at;
 	for (size_t i = 2; i < r->n_columns && good; i++)
-		good = !r->column[i] || add(r, r->column[i], i);
+		good = !r->column[i] || pcm_raw_add(r, r->column[i], i);
 	return good;
 }
 
@@ -263,13 +263,13 @@ pcm_raw_read(const char *name, const char *text, size_t n, bool exact, struct er
 		two = !t->cell[0].n && !tool_cell_at(t, 1).n;
 
 		if (two || tool_cell_is(t, 0, "Date")) {
-			good = !wide && (two ? take_headers(&r) : take_header(&r));
+			good = !wide && (two ? take_headers(&r) : pcm_raw_take_header(&r));
 			if (wide)
 				tool_text_fail(t, 0, "another header begins here",
 					"import each table from a file of its own");
 			wide = true;
 		} else {
-			good = wide ? take_interval(&r) : take_event(&r);
+			good = wide ? take_interval(&r) : pcm_raw_take_event(&r);
 		}
 	}
 	if (good)

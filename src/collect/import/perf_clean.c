@@ -145,7 +145,7 @@ find_clock(struct perf_clean *c, size_t n)
 
 /* True when `ch` may stand at place i of the shared prefix. */
 static bool
-is_same(const struct perf_clean *c, size_t i, char ch)
+perf_clean_is_same(const struct perf_clean *c, size_t i, char ch)
 {
 	return ch == c->same[i] || (i >= c->clock && i < c->clock_end && isdigit((unsigned char)ch) &&
 		isdigit((unsigned char)c->same[i]));
@@ -155,7 +155,7 @@ static bool
 begins_same(const struct perf_clean *c, const char *p, size_t same)
 {
 	for (size_t i = 0; i < same; i++)
-		if (!is_same(c, i, p[i]))
+		if (!perf_clean_is_same(c, i, p[i]))
 			return false;
 	return true;
 }
@@ -181,7 +181,7 @@ perf_clean_find(const char *text, size_t n, struct perf_clean *c)
 		}
 		/* Only blanks of the prefix may be missing, at the end of an empty line. */
 		for (size_t i = 0; i < same; i++)
-			if (i < k ? !is_same(c, i, p[i]) : c->same[i] != ' ')
+			if (i < k ? !perf_clean_is_same(c, i, p[i]) : c->same[i] != ' ')
 				same = i;
 		c->quoted &= quotes(p, k) > 0;
 		c->commented &= hashes(p, k) > 0;

@@ -40,7 +40,8 @@ perf_findings_free(struct perf_findings *f)
 
 /* Adds the note "FILE:LINE: text: names (3 of them, this being the first)". */
 static void
-note(const struct notebook *r, enum obs_note kind, const struct perf_tally *t, const char *text, const char *names)
+perf_findings_note(
+	const struct notebook *r, enum obs_note kind, const struct perf_tally *t, const char *text, const char *names)
 {
 	struct str s = {0};
 
@@ -120,37 +121,39 @@ perf_findings_add_notes(const struct perf_findings *f, const char *name, bool ex
 	     *below = list_of(&f->below_zero_events);
 	char *how = str_format("counts scaled up from as little as %.2f %% of the time are estimates", f->least * 100);
 
-	note(&r, OBS_NOTE_LOST, &f->foreign, "this line is no record of perf stat: skipped", NULL);
+	perf_findings_note(&r, OBS_NOTE_LOST, &f->foreign, "this line is no record of perf stat: skipped", NULL);
 	note_lost(&r, f);
-	note(&r, OBS_NOTE_PREFIX,
+	perf_findings_note(&r, OBS_NOTE_PREFIX,
 		&f->prefix, "each line has the same kind of prefix, as in logs and mails: left out", NULL);
-	note(&r, OBS_NOTE_JOINED,
+	perf_findings_note(&r, OBS_NOTE_JOINED,
 		&f->wrapped, "this line is the end of the one above it, which was wrapped: both are read as one",
 		NULL);
-	note(&r, OBS_NOTE_CUT,
+	perf_findings_note(&r, OBS_NOTE_CUT,
 		&f->unended, "this table has no \"seconds time elapsed\": perf was killed or the text is cut, so "
 		"events may be missing", NULL);
-	note(&r, OBS_NOTE_SHARE, &f->above, "a share of time above 100 %: taken as 100 %", NULL);
-	note(&r, OBS_NOTE_UNCOUNTED, &f->nan, "nan is not a count: taken as not counted", NULL);
-	note(&r, OBS_NOTE_NO_COUNT, &f->metric, "a derived metric is not a count: left out", NULL);
-	note(&r, OBS_NOTE_NO_COUNT, &f->summary, "a total of the intervals is not a sample: left out", NULL);
-	note(&r, OBS_NOTE_CUT,
+	perf_findings_note(&r, OBS_NOTE_SHARE, &f->above, "a share of time above 100 %: taken as 100 %", NULL);
+	perf_findings_note(&r, OBS_NOTE_UNCOUNTED, &f->nan, "nan is not a count: taken as not counted", NULL);
+	perf_findings_note(&r, OBS_NOTE_NO_COUNT, &f->metric, "a derived metric is not a count: left out", NULL);
+	perf_findings_note(
+		&r, OBS_NOTE_NO_COUNT, &f->summary, "a total of the intervals is not a sample: left out", NULL);
+	perf_findings_note(&r, OBS_NOTE_CUT,
 		&f->cut, "the last line is incomplete and is left out: is the file still being written?", NULL);
-	note(&r, OBS_NOTE_PART, &f->again, "another run of perf stat begins: it gets observations of its own", NULL);
-	note(&r, OBS_NOTE_PART,
+	perf_findings_note(
+		&r, OBS_NOTE_PART, &f->again, "another run of perf stat begins: it gets observations of its own", NULL);
+	perf_findings_note(&r, OBS_NOTE_PART,
 		&f->back, "times start again: what follows is taken as another run, with observations of its own",
 		NULL);
-	note(&r, OBS_NOTE_TWICE, &f->twice,
+	perf_findings_note(&r, OBS_NOTE_TWICE, &f->twice,
 		exact ? "an event is counted again in the same interval: one of the counts is kept"
 		      : "an event is counted again in the same interval: it becomes a sample of its own, not added up",
 		NULL);
-	note(&r, OBS_NOTE_LATE,
+	perf_findings_note(&r, OBS_NOTE_LATE,
 		&f->late, "the events change between intervals: earlier rows have no count of these", late);
-	note(&r, OBS_NOTE_SCALED, &f->scaled, how, scaled);
-	note(&r, OBS_NOTE_OVERFLOW, &f->below_zero,
+	perf_findings_note(&r, OBS_NOTE_SCALED, &f->scaled, how, scaled);
+	perf_findings_note(&r, OBS_NOTE_OVERFLOW, &f->below_zero,
 		"more than a counter can hold: it fell below 0 and was printed as a 64-bit number; left out",
 		below);
-	note(&r, OBS_NOTE_MEAN, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
+	perf_findings_note(&r, OBS_NOTE_MEAN, &f->mean, "a mean of several runs: its spread becomes its error", NULL);
 	note_starved(&r, &f->starved);
 	note_names(&r, OBS_NOTE_UNSUPPORTED, &f->unsupported, "not supported where this was recorded");
 	note_names(&r, OBS_NOTE_WIDE, &f->wide,

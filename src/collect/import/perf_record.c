@@ -13,7 +13,7 @@ perf_record_free(struct perf_record *r)
 }
 
 static bool
-is_digit(char c)
+perf_record_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -57,7 +57,7 @@ bool
 perf_span_is_integer(struct perf_span s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_digit(s.p[i]))
+		if (!perf_record_is_digit(s.p[i]))
 			return false;
 	return s.n > 0;
 }
@@ -130,7 +130,7 @@ find_point(struct perf_span s, bool grouped)
 
 	for (size_t i = 0, n; i < s.n; i += n) {
 		n = 1;
-		if (is_digit(s.p[i])) {
+		if (perf_record_is_digit(s.p[i])) {
 			digits++;
 			continue;
 		}
@@ -154,7 +154,7 @@ groups_are_good(struct perf_span s, size_t point)
 	size_t digits = 0, marks = 0;
 
 	for (size_t i = 0, n; i < point; i += n) {
-		n = is_digit(s.p[i]) ? 0 : mark_at(s, i);
+		n = perf_record_is_digit(s.p[i]) ? 0 : mark_at(s, i);
 		if (n && (digits == 0 || digits > 3 || (marks && digits < 2)))
 			return false;
 		marks += n > 0;
@@ -171,7 +171,7 @@ may_follow(char before, char c)
 {
 	if (c == '+' || c == '-')
 		return before == 'e' || before == 'E';
-	return (c == 'e' || c == 'E') && is_digit(before);
+	return (c == 'e' || c == 'E') && perf_record_is_digit(before);
 }
 
 bool
@@ -186,11 +186,11 @@ perf_span_plain(struct perf_span s, bool grouped, char out[PERF_VALUE_MAX])
 	}
 	point = find_point(s, grouped);
 	for (size_t i = 0; i < s.n; i += n) {
-		n = is_digit(s.p[i]) ? 0 : mark_at(s, i);
+		n = perf_record_is_digit(s.p[i]) ? 0 : mark_at(s, i);
 		if (used >= PERF_VALUE_MAX - 2)
 			return false;
-		if (is_digit(s.p[i]) || (digits && may_follow(out[used - 1], s.p[i]))) {
-			digits += is_digit(s.p[i]);
+		if (perf_record_is_digit(s.p[i]) || (digits && may_follow(out[used - 1], s.p[i]))) {
+			digits += perf_record_is_digit(s.p[i]);
 			out[used++] = s.p[i];
 			n = 1;
 		} else if (n == 1 && i == point && (s.p[i] == '.' || s.p[i] == ',')) {
@@ -200,7 +200,7 @@ perf_span_plain(struct perf_span s, bool grouped, char out[PERF_VALUE_MAX])
 		}
 	}
 	out[used] = '\0';
-	return digits > 0 && is_digit(out[used - 1]) && (!grouped || groups_are_good(s, point));
+	return digits > 0 && perf_record_is_digit(out[used - 1]) && (!grouped || groups_are_good(s, point));
 }
 
 bool

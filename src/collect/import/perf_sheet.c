@@ -53,7 +53,7 @@ perf_sheet_free(struct perf_sheet *s)
 }
 
 static bool
-refuse(struct perf_sheet *s)
+perf_sheet_refuse(struct perf_sheet *s)
 {
 	return err_place(s->e, s->name, (int)(s->line > INT32_MAX ? 0 : s->line), 0);
 }
@@ -163,7 +163,7 @@ refuse_count(struct perf_sheet *s, size_t event, int decimals)
 	err_set(s->e, "%s does not fit into 64 bits with the %d decimals of this observation", s->events.name[event],
 		decimals);
 	err_hint(s->e, "record it in a file of its own");
-	return refuse(s);
+	return perf_sheet_refuse(s);
 }
 
 /* Scales all counts of a group, stored and pending, to other units. */
@@ -190,7 +190,7 @@ scale_group(struct perf_sheet *s, struct perf_group *g, int decimals)
 
 /* Leaves out an event whose decimals leave no room for the counts of others. */
 static void
-leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
+perf_sheet_leave_out(struct perf_sheet *s, struct perf_group *g, size_t event)
 {
 	g->seen[event].decimals = -1;
 	names_add(&s->found.wide, s->events.name[event], strlen(s->events.name[event]));
@@ -220,7 +220,7 @@ choose_decimals(struct perf_sheet *s, struct perf_group *g)
 		for (size_t i = 0; i < s->events.n && decimals > 0 && fits; i++)
 			fits = i == most || g->seen[i].decimals < 0 || g->seen[i].largest * pow(10, decimals) < ROOM_64;
 		if (!fits)
-			leave_out(s, g, most);
+			perf_sheet_leave_out(s, g, most);
 	}
 	return decimals == g->decimals || scale_group(s, g, decimals);
 }
@@ -263,7 +263,7 @@ has_room(struct perf_sheet *s, size_t cells)
 	err_set(s->e, "%zu events in %zu observations are more than %zu million cells", s->events.n, s->keys.n,
 		IMPORT_CELLS_MAX >> 20);
 	err_hint(s->e, "import runs with different events as files of their own");
-	return refuse(s);
+	return perf_sheet_refuse(s);
 }
 
 static bool
@@ -307,7 +307,7 @@ flush(struct perf_sheet *s, struct perf_group *g)
 		err_set(s->e, "the counts of %s are so large that sums over many rows do not fit into 64 bits",
 			s->events.name[column]);
 		err_hint(s->e, "import fewer rows");
-		return refuse(s);
+		return perf_sheet_refuse(s);
 	}
 	g->n_rows = 0;
 	g->open = g->some_running = g->some_error = false;

@@ -50,7 +50,7 @@ struct reader {
 };
 
 static bool
-refuse(struct reader *r)
+perf_stat_refuse(struct reader *r)
 {
 	return err_place(r->sheet.e, r->feed->name, (int)(r->sheet.line > INT32_MAX ? 0 : r->sheet.line), 0);
 }
@@ -66,7 +66,7 @@ new_run(struct reader *r, struct perf_tally *why)
 }
 
 static bool
-read_value(struct reader *r, struct decimal *d)
+perf_stat_read_value(struct reader *r, struct decimal *d)
 {
 	const char *event = str_text(&r->record.event);
 	struct err *e = r->sheet.e;
@@ -89,7 +89,7 @@ read_value(struct reader *r, struct decimal *d)
 		err_hint(e, "perf stat writes a number or <not counted> there");
 		break;
 	}
-	return refuse(r);
+	return perf_stat_refuse(r);
 }
 
 /* Finds the run that a record with this time belongs to. False when the record is a total of the samples above it. */
@@ -120,7 +120,7 @@ take_record(struct reader *r, const char *line, size_t n)
 	c.group = perf_sheet_group(s, r->run, str_text(&k->group), k->group.n);
 	if (k->state == PERF_NOT_SUPPORTED)
 		names_add(&s->found.unsupported, str_text(&k->event), k->event.n);
-	if (k->state == PERF_COUNTED && !read_value(r, &c.value))
+	if (k->state == PERF_COUNTED && !perf_stat_read_value(r, &c.value))
 		return false;
 	if (k->above)
 		perf_findings_count(&s->found.above, s->line);
@@ -132,7 +132,7 @@ take_record(struct reader *r, const char *line, size_t n)
 }
 
 static bool
-take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
+perf_stat_take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 {
 	struct perf_findings *found = &r->sheet.found;
 
@@ -177,7 +177,7 @@ take_line(struct reader *r, enum perf_line kind, const char *line, size_t n)
 		r->feed->cut = r->feed->p;
 		return true;
 	case PERF_LINE_BAD:
-		return refuse(r);
+		return perf_stat_refuse(r);
 	}
 	return true;
 }
@@ -231,7 +231,7 @@ clean_line(const struct reader *r, const char *p, const char *q, struct str *out
 /* Adds the lines below that belong to the record, because something wrapped it. False when more text must arrive before
  * that can be known. */
 static bool
-add_wrapped(struct reader *r, struct piece *record)
+perf_stat_add_wrapped(struct reader *r, struct piece *record)
 {
 	const struct feed *f = r->feed;
 	size_t joined = 0;
@@ -272,7 +272,7 @@ find_record(struct reader *r, struct piece *record)
 		return false;
 	clean_line(r, r->feed->p, q, &r->text, record);
 	record->after = q;
-	return add_wrapped(r, record);
+	return perf_stat_add_wrapped(r, record);
 }
 
 /* Reads all whole records of the window. */
@@ -295,7 +295,7 @@ read_window(struct reader *r)
 			return true;
 		n = (size_t)(record.end - record.p);
 		kind = r->dialect.read(&r->dialect, record.p, n, record.after < f->end, &r->record, r->sheet.e);
-		if (!take_line(r, kind, record.p, n))
+		if (!perf_stat_take_line(r, kind, record.p, n))
 			return false;
 		record.after += record.after < f->end && *record.after == '\n';
 		for (p = f->p; (p = memchr(p, '\n', (size_t)(record.after - p))) != NULL; p++)
@@ -325,7 +325,7 @@ refuse_empty(struct reader *r)
 }
 
 static bool
-read_all(struct reader *r)
+perf_stat_read_all(struct reader *r)
 {
 	const struct import_drain *d = r->how->drain;
 
@@ -393,7 +393,7 @@ perf_stat_read_feed(struct feed *f, const struct import_how *how, struct err *e)
 	if (r.cleaning)
 		perf_findings_count(&r.sheet.found.prefix, 1);
 	r.repeats = !r.cleaning && !how->careful && perf_repeat_begin(&r.repeat, r.dialect.separator);
-	good = read_all(&r);
+	good = perf_stat_read_all(&r);
 	perf_sheet_free(&r.sheet);
 	perf_repeat_free(&r.repeat);
 	perf_record_free(&r.record);

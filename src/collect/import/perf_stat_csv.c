@@ -25,7 +25,7 @@ struct fields {
 };
 
 static void
-split(const char *line, size_t n, const char *sep, struct fields *out)
+perf_stat_csv_split(const char *line, size_t n, const char *sep, struct fields *out)
 {
 	const char *end = line + n, *from;
 	size_t len = strlen(sep);
@@ -49,7 +49,7 @@ split(const char *line, size_t n, const char *sep, struct fields *out)
 
 /* Returns the text from the beginning of field a to the end of field b, separators included. */
 static struct perf_span
-join(const struct fields *s, size_t a, size_t b)
+perf_stat_csv_join(const struct fields *s, size_t a, size_t b)
 {
 	return (struct perf_span){s->f[a].p, (size_t)(s->f[b].p + s->f[b].n - s->f[a].p)};
 }
@@ -93,7 +93,7 @@ is_variance(struct perf_span s)
 
 /* True for seconds with a fraction. A count there has no fraction. */
 static bool
-is_time(struct perf_span s)
+perf_stat_csv_is_time(struct perf_span s)
 {
 	double v;
 
@@ -118,7 +118,7 @@ static bool
 read_prefix(const struct fields *s, size_t v, struct prefix *p)
 {
 	*p = (struct prefix){.from = 0, .to = v};
-	if (v && is_time(s->f[0]))
+	if (v && perf_stat_csv_is_time(s->f[0]))
 		p->time = true;
 	else if (v && is_summary(s->f[0]))
 		p->summary = true;
@@ -129,7 +129,8 @@ read_prefix(const struct fields *s, size_t v, struct prefix *p)
 	}
 	if (p->from == p->to)
 		return true;
-	return perf_span_has_letter(join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' && !is_value(s->f[p->from]);
+	return perf_span_has_letter(perf_stat_csv_join(s, p->from, p->to - 1)) && *s->f[p->from].p != '<' &&
+		!is_value(s->f[p->from]);
 }
 
 struct shape {
@@ -152,7 +153,7 @@ count_slashes(struct perf_span s)
 /* Finds the end of the event among the fields from `event` to `last`, and what follows it. Separators that occur in
  * names belong to the event. */
 static bool
-read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
+perf_stat_csv_read_event(const struct fields *s, const char *sep, size_t last, struct shape *h)
 {
 	h->event_end = h->event;
 	if (last > h->event && is_variance(s->f[last]))
@@ -160,7 +161,7 @@ read_event(const struct fields *s, const char *sep, size_t last, struct shape *h
 	if (strpbrk(sep, NAME_MARKS)) {
 		h->event_end = last;
 	} else {
-		while (count_slashes(join(s, h->event, h->event_end)) % 2 && h->event_end < last &&
+		while (count_slashes(perf_stat_csv_join(s, h->event, h->event_end)) % 2 && h->event_end < last &&
 			perf_span_is_event(s->f[h->event_end + 1]))
 			h->event_end++;
 	}
@@ -179,7 +180,7 @@ read_tail(const struct fields *s, const char *sep, size_t at, struct shape *h)
 	for (size_t r = at + 1; r + 1 < s->n; r++)
 		if (perf_span_is_integer(s->f[r]) && is_percent(s->f[r + 1])) {
 			h->run = r;
-			if (!read_event(s, sep, r - 1, h))
+			if (!perf_stat_csv_read_event(s, sep, r - 1, h))
 				return false;
 			/* the place that perf-stat(1) documents */
 			if (!h->variance && r + 2 < s->n && is_variance(s->f[r + 2]))
@@ -196,7 +197,8 @@ read_old_tail(const struct fields *s, const char *sep, size_t at, struct shape *
 	if (at >= s->n || !perf_span_is_event(s->f[at]) || memchr(s->f[at].p, ' ', s->f[at].n))
 		return false;
 	h->event = at;
-	return read_event(s, sep, s->n - 1, h) && !h->cgroup && (h->event_end == at || !strpbrk(sep, NAME_MARKS));
+	return perf_stat_csv_read_event(s, sep, s->n - 1, h) && !h->cgroup &&
+		(h->event_end == at || !strpbrk(sep, NAME_MARKS));
 }
 
 static bool
@@ -277,7 +279,7 @@ set_group(const struct fields *s, const struct shape *h, struct perf_record *r)
 
 	str_clear(&r->group);
 	if (p->from < p->to)
-		a = perf_span_trim(join(s, p->from, p->to - 1));
+		a = perf_span_trim(perf_stat_csv_join(s, p->from, p->to - 1));
 	perf_set_name(&r->group, a.p, a.n);
 	if (h->cgroup)
 		c = perf_span_trim(s->f[h->cgroup]);
@@ -305,10 +307,10 @@ places_of(const struct fields *s, const struct shape *h)
 }
 
 static enum perf_line
-fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
+perf_stat_csv_fill_record(const struct fields *s, const struct shape *h, struct perf_record *r, struct err *e)
 {
 	struct perf_span value = perf_span_trim(s->f[h->value]),
-		event = perf_span_trim(join(s, h->event, h->event_end));
+		event = perf_span_trim(perf_stat_csv_join(s, h->event, h->event_end));
 
 	r->time = NAN;
 	if (h->prefix.time)
@@ -375,7 +377,7 @@ has_other_separator(const struct perf_dialect *d, const char *line, size_t n)
 
 		if (str_eq(d->separator, sep))
 			continue;
-		split(line, n, sep, &s);
+		perf_stat_csv_split(line, n, sep, &s);
 		if (s.n > 1 && find_shape(&s, sep, &h) && is_strong(&s, &h))
 			return true;
 	}
@@ -383,7 +385,8 @@ has_other_separator(const struct perf_dialect *d, const char *line, size_t n)
 }
 
 static enum perf_line
-read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+perf_stat_csv_read_line(
+	struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
 {
 	struct fields s;
 	struct shape h;
@@ -396,7 +399,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		return PERF_LINE_OWN;
 	if (memchr(line, '\0', n))
 		return PERF_LINE_FOREIGN;
-	split(line, n, d->separator, &s);
+	perf_stat_csv_split(line, n, d->separator, &s);
 	if (s.n > 2 && str_eq(d->separator, ",") && has_decimal_commas(&s)) {
 		err_set(e, "numbers have decimal commas, and commas also separate the fields");
 		err_hint(e, "run perf stat again with LC_ALL=C, or with -x ';'");
@@ -410,7 +413,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		return has_other_separator(d, line, n) ? PERF_LINE_LOST : PERF_LINE_FOREIGN;
 	}
 	d->places = places_of(&s, &h);
-	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : fill_record(&s, &h, r, e);
+	return is_cut(&s, &h, whole) ? PERF_LINE_CUT : perf_stat_csv_fill_record(&s, &h, r, e);
 }
 
 /* Returns how many of the first lines are records with this separator. `weak`: the first line also counts without a run
@@ -429,7 +432,7 @@ count_records(const char *text, size_t n, const char *sep, bool weak)
 		q = perf_line_end(p, end);
 		if (q == p || *p == '#' || memchr(p, '\0', (size_t)(q - p)))
 			continue;
-		split(p, (size_t)(q - p) - (q[-1] == '\r'), sep, &s);
+		perf_stat_csv_split(p, (size_t)(q - p) - (q[-1] == '\r'), sep, &s);
 		if (s.n < 2) {
 			first = false;
 			continue;
@@ -498,7 +501,7 @@ perf_csv_find(const char *text, size_t n, struct perf_dialect *d)
 {
 	size_t best = 0;
 
-	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line, .separator = ","};
+	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = perf_stat_csv_read_line, .separator = ","};
 	for (const char *c = common; *c; c++)
 		try_separator(text, n, (char[]){*c, '\0'}, false, &best, d);
 	if (!best)

@@ -23,7 +23,7 @@ struct walk {
 };
 
 static void
-skip(struct walk *w, const char *what)
+perf_stat_json_skip(struct walk *w, const char *what)
 {
 	while (w->p < w->end && *w->p && strchr(what, *w->p))
 		w->p++;
@@ -31,7 +31,7 @@ skip(struct walk *w, const char *what)
 
 /* Reads a string; backslashes stay in it. False when it is not closed. */
 static bool
-read_string(struct walk *w, struct perf_span *out)
+perf_stat_json_read_string(struct walk *w, struct perf_span *out)
 {
 	*out = (struct perf_span){++w->p, 0};
 	while (w->p < w->end && *w->p != '"' && *w->p != '\n')
@@ -44,7 +44,7 @@ read_string(struct walk *w, struct perf_span *out)
 
 /* Reads a number or word. A comma between digits is a decimal comma, because perf prints a blank after other commas. */
 static struct perf_span
-read_word(struct walk *w)
+perf_stat_json_read_word(struct walk *w)
 {
 	struct perf_span s = {w->p, 0};
 
@@ -61,21 +61,21 @@ read_word(struct walk *w)
 static bool
 next_pair(struct walk *w, struct perf_span *key, struct perf_span *value)
 {
-	skip(w, " \t\r\n,{[");
+	perf_stat_json_skip(w, " \t\r\n,{[");
 	if (w->p < w->end && *w->p == '}') {
 		w->closed = true;
 		return false;
 	}
-	if (w->p >= w->end || *w->p != '"' || !read_string(w, key))
+	if (w->p >= w->end || *w->p != '"' || !perf_stat_json_read_string(w, key))
 		return false;
-	skip(w, " \t\r\n");
+	perf_stat_json_skip(w, " \t\r\n");
 	if (w->p >= w->end || *w->p != ':')
 		return false;
 	w->p++;
-	skip(w, " \t\r\n");
+	perf_stat_json_skip(w, " \t\r\n");
 	if (w->p < w->end && *w->p == '"')
-		return read_string(w, value);
-	*value = read_word(w);
+		return perf_stat_json_read_string(w, value);
+	*value = perf_stat_json_read_word(w);
 	return value->n > 0;
 }
 
@@ -98,7 +98,7 @@ object_end(const char *p, const char *end, bool *open)
 		return q;
 	}
 	w.p++;
-	skip(&w, " \t\r,]");
+	perf_stat_json_skip(&w, " \t\r,]");
 	*open = w.p == end;
 	return w.p;
 }
@@ -152,7 +152,7 @@ take_pair(struct object *o, struct perf_span key, struct perf_span value)
 
 /* Copies a name without its escapes. Names of events need only two: backslash before a quote or another backslash. */
 static void
-add_name(struct str *out, struct perf_span s)
+perf_stat_json_add_name(struct str *out, struct perf_span s)
 {
 	struct str plain = {0}, safe = {0};
 
@@ -167,7 +167,7 @@ add_name(struct str *out, struct perf_span s)
 }
 
 static enum perf_line
-refuse(struct err *e, const char *key, struct perf_span value)
+perf_stat_json_refuse(struct err *e, const char *key, struct perf_span value)
 {
 	err_set(e, "\"%s\" is \"%.*s\", which perf stat -j never prints there", key,
 		value.n > 40 ? 40 : (int)value.n, value.p);
@@ -176,34 +176,34 @@ refuse(struct err *e, const char *key, struct perf_span value)
 }
 
 static bool
-take_number(struct perf_span s, double *out)
+perf_stat_json_take_number(struct perf_span s, double *out)
 {
 	return s.n == 0 || perf_span_number(s, out);
 }
 
 static enum perf_line
-fill_record(const struct object *o, struct perf_record *r, struct err *e)
+perf_stat_json_fill_record(const struct object *o, struct perf_record *r, struct err *e)
 {
 	double percent = 100, runtime = 1, variance = NAN;
 
 	r->time = NAN;
-	if (!take_number(o->time, &r->time))
-		return refuse(e, "interval", o->time);
-	if (!take_number(o->percent, &percent))
-		return refuse(e, "pcnt-running", o->percent);
-	if (!take_number(o->runtime, &runtime))
-		return refuse(e, "event-runtime", o->runtime);
-	if (!take_number(o->variance, &variance))
+	if (!perf_stat_json_take_number(o->time, &r->time))
+		return perf_stat_json_refuse(e, "interval", o->time);
+	if (!perf_stat_json_take_number(o->percent, &percent))
+		return perf_stat_json_refuse(e, "pcnt-running", o->percent);
+	if (!perf_stat_json_take_number(o->runtime, &runtime))
+		return perf_stat_json_refuse(e, "event-runtime", o->runtime);
+	if (!perf_stat_json_take_number(o->variance, &variance))
 		variance = NAN;
 	str_clear(&r->group);
 	str_add(&r->group, o->cpu ? "CPU" : "");
-	add_name(&r->group, o->group);
+	perf_stat_json_add_name(&r->group, o->group);
 	if (o->cgroup.n) {
 		str_add(&r->group, r->group.n ? ":" : "");
-		add_name(&r->group, o->cgroup);
+		perf_stat_json_add_name(&r->group, o->cgroup);
 	}
 	str_clear(&r->event);
-	add_name(&r->event, o->event);
+	perf_stat_json_add_name(&r->event, o->event);
 	perf_add_unit(&r->event, o->unit);
 	r->parts = perf_span_is_integer(o->parts) ? perf_span_integer(o->parts) : 0;
 	r->running = percent < 100 ? fmax(0, percent / 100) : 1;
@@ -218,7 +218,7 @@ fill_record(const struct object *o, struct perf_record *r, struct err *e)
 		r->state = PERF_NOT_COUNTED;
 	else if (!perf_span_is_excuse(perf_span_trim(o->value), &r->state) &&
 		!perf_span_plain(o->value, false, r->value))
-		return refuse(e, "counter-value", o->value);
+		return perf_stat_json_refuse(e, "counter-value", o->value);
 	if (r->state == PERF_COUNTED && runtime == 0)
 		r->state = PERF_NOT_COUNTED;
 	return PERF_LINE_RECORD;
@@ -250,7 +250,7 @@ read_object(struct perf_dialect *d, const char *line, size_t n, bool whole, stru
 	if (!w.closed || !pairs)
 		return whole || *text.p != '{' ? PERF_LINE_FOREIGN : PERF_LINE_CUT;
 	if (o.event.n && o.has_value)
-		return fill_record(&o, r, e);
+		return perf_stat_json_fill_record(&o, r, e);
 	return o.metric ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
 }
 

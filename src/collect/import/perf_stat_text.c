@@ -22,7 +22,7 @@ struct words {
 };
 
 static const char *
-find(struct perf_span s, const char *what)
+perf_stat_text_find(struct perf_span s, const char *what)
 {
 	return memmem(s.p, s.n, what, strlen(what));
 }
@@ -85,7 +85,7 @@ split_words(struct perf_span s, struct words *out)
 }
 
 static void
-split(struct perf_span s, struct words *out)
+perf_stat_text_split(struct perf_span s, struct words *out)
 {
 	split_words(s, out);
 	join_groups(out);
@@ -93,7 +93,7 @@ split(struct perf_span s, struct words *out)
 
 /* True for a number with nine decimals. */
 static bool
-is_time(struct perf_span s)
+perf_stat_text_is_time(struct perf_span s)
 {
 	size_t digits = 0;
 	double v;
@@ -121,7 +121,7 @@ struct shape {
 
 /* Parses words `from` to v - 1: CPU0, S0-D0-C0 or comm-tid (a comm may contain blanks), then the number of parts. */
 static bool
-read_group(const struct words *w, size_t from, size_t v, struct shape *h)
+perf_stat_text_read_group(const struct words *w, size_t from, size_t v, struct shape *h)
 {
 	h->parts = 0;
 	h->group = (struct perf_span){"", 0};
@@ -166,7 +166,7 @@ is_clock(struct perf_span s)
  * moved by an editor. Old versions print neither units nor that blank, and write "task-clock (msec)".
  * "data_reads [uncore_imc_0]" has its PMU. */
 static bool
-read_event(const struct words *w, size_t v, struct shape *h)
+perf_stat_text_read_event(const struct words *w, size_t v, struct shape *h)
 {
 	size_t at = v + 1;
 
@@ -198,14 +198,14 @@ find_shape(struct perf_span line, struct shape *h)
 	struct words w;
 	size_t from;
 
-	split(line, &w);
-	h->time = w.n > 0 && is_time(w.w[0]);
+	perf_stat_text_split(line, &w);
+	h->time = w.n > 0 && perf_stat_text_is_time(w.w[0]);
 	from = h->time;
 	for (size_t v = from; v + 1 < w.n; v++) {
 		if (!is_value(w.w[v]))
 			continue;
 		h->value = w.w[v];
-		if (read_group(&w, from, v, h) && read_event(&w, v, h))
+		if (perf_stat_text_read_group(&w, from, v, h) && perf_stat_text_read_event(&w, v, h))
 			return true;
 	}
 	return false;
@@ -248,7 +248,7 @@ find_share(struct perf_span line, double *percent)
 static void
 read_figures(struct perf_span line, struct perf_record *r)
 {
-	const char *spread = find(line, "+-");
+	const char *spread = perf_stat_text_find(line, "+-");
 	double v;
 
 	r->running = 1;
@@ -270,7 +270,7 @@ read_figures(struct perf_span line, struct perf_record *r)
 static char
 point_of(struct perf_span line)
 {
-	const char *p = find(line, "# "), *end = line.p + line.n;
+	const char *p = perf_stat_text_find(line, "# "), *end = line.p + line.n;
 	char mark = 0;
 	size_t before = 0, after = 0;
 
@@ -314,13 +314,14 @@ read_clock(struct perf_span line, const struct shape *h, struct perf_record *r, 
 }
 
 static enum perf_line
-fill_record(struct perf_span line, const struct shape *h, double runs, struct perf_record *r, struct err *e)
+perf_stat_text_fill_record(
+	struct perf_span line, const struct shape *h, double runs, struct perf_record *r, struct err *e)
 {
 	r->time = NAN;
 	if (h->time) {
 		struct words w;
 
-		split(line, &w);
+		perf_stat_text_split(line, &w);
 		perf_span_number(w.w[0], &r->time);
 	}
 	r->parts = h->parts;
@@ -357,9 +358,9 @@ read_duration(struct perf_dialect *d, struct perf_span line)
 		n++;
 	if (!perf_span_number((struct perf_span){line.p, n}, &v) || !(v > 0))
 		return;
-	if (find(line, "seconds time elapsed"))
+	if (perf_stat_text_find(line, "seconds time elapsed"))
 		d->elapsed = v;
-	else if (find(line, "seconds user") || find(line, "seconds sys"))
+	else if (perf_stat_text_find(line, "seconds user") || perf_stat_text_find(line, "seconds sys"))
 		d->busy += v;
 }
 
@@ -371,7 +372,7 @@ is_below_table(struct perf_span line)
 		"events weren't counted", "kernel/nmi_watchdog", "have to be from the same PMU"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (find(line, words[i]))
+		if (perf_stat_text_find(line, words[i]))
 			return true;
 	return perf_span_is(line, "perf stat ...");
 }
@@ -380,7 +381,7 @@ is_below_table(struct perf_span line)
 static double
 runs_of(struct perf_span heading)
 {
-	const char *end = find(heading, " runs):"), *begin = end;
+	const char *end = perf_stat_text_find(heading, " runs):"), *begin = end;
 	double runs = 0;
 
 	while (begin && begin > heading.p && isdigit((unsigned char)begin[-1]))
@@ -396,12 +397,13 @@ holds_number(struct perf_span s)
 {
 	struct words w;
 
-	split(s, &w);
+	perf_stat_text_split(s, &w);
 	return w.n > 1 && isdigit((unsigned char)*w.w[0].p);
 }
 
 static enum perf_line
-read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
+perf_stat_text_read_line(
+	struct perf_dialect *d, const char *line, size_t n, bool whole, struct perf_record *r, struct err *e)
 {
 	struct perf_span s = perf_span_trim((struct perf_span){line, n});
 	struct shape h;
@@ -410,7 +412,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		d->inside = false;
 		return PERF_LINE_BEGIN;
 	}
-	if (find(s, "Performance counter stats for")) {
+	if (perf_stat_text_find(s, "Performance counter stats for")) {
 		d->inside = true;
 		d->ended = false;
 		d->runs = runs_of(s);
@@ -418,7 +420,7 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 		return PERF_LINE_BLOCK;
 	}
 	if (is_below_table(s)) {
-		d->ended |= find(s, "time elapsed") != NULL;
+		d->ended |= perf_stat_text_find(s, "time elapsed") != NULL;
 		d->inside = d->inside && !d->ended;
 		read_duration(d, s);
 		return PERF_LINE_OWN;
@@ -430,12 +432,12 @@ read_line(struct perf_dialect *d, const char *line, size_t n, bool whole, struct
 	if (memchr(s.p, '\0', s.n))
 		return PERF_LINE_FOREIGN;
 	if (find_shape(s, &h) && (h.time || d->inside))
-		return whole ? fill_record(s, &h, d->inside ? d->runs : 0, r, e) : PERF_LINE_CUT;
+		return whole ? perf_stat_text_fill_record(s, &h, d->inside ? d->runs : 0, r, e) : PERF_LINE_CUT;
 	if (!whole)
 		return PERF_LINE_CUT;
 	if (d->inside && holds_number(s))
 		return PERF_LINE_LOST;
-	return d->inside && find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
+	return d->inside && perf_stat_text_find(s, " # ") ? PERF_LINE_METRIC : PERF_LINE_FOREIGN;
 }
 
 /* True for what may follow a record on a line of its own: its shares and spreads, or a further derived figure. */
@@ -448,11 +450,11 @@ is_trailer(struct perf_span s)
 	if (s.n && (*s.p == '#' || (bracket && memchr(s.p, '%', s.n))))
 		return true;
 	split_words(s, &w); /* -I prints the time before further figures, too */
-	return w.n == 1 && is_time(w.w[0]) && w.w[0].n < s.n;
+	return w.n == 1 && perf_stat_text_is_time(w.w[0]) && w.w[0].n < s.n;
 }
 
 static bool
-goes_on(const char *line, size_t n, const char *next, size_t n_next)
+perf_stat_text_goes_on(const char *line, size_t n, const char *next, size_t n_next)
 {
 	struct perf_span s = perf_span_trim((struct perf_span){line, n}),
 		t = perf_span_trim((struct perf_span){next, n_next});
@@ -461,16 +463,17 @@ goes_on(const char *line, size_t n, const char *next, size_t n_next)
 
 	if (!s.n || !t.n)
 		return false;
-	if (find(s, "Performance counter stats for")) /* the command may be long */
+	if (perf_stat_text_find(s, "Performance counter stats for")) /* the command may be long */
 		return s.p[s.n - 1] != ':' && !is_value(t) && !find_shape(t, &h);
 	if (!find_shape(s, &h)) {
-		split(s, &w); /* the count stands alone, and its event below it */
+		perf_stat_text_split(s, &w); /* the count stands alone, and its event below it */
 		return w.n == 1 && s.n == w.w[0].n && is_value(s) && perf_span_is_event(t) && !is_below_table(t);
 	}
 	if (is_trailer(t))
 		return true;
 	/* words of a derived figure: "# 2.886 CPUs" and "utilized" below it */
-	return !is_below_table(t) && find(s, "# ") && !find(t, "# ") && !find(t, "Performance counter stats for") &&
+	return !is_below_table(t) && perf_stat_text_find(s, "# ") && !perf_stat_text_find(t, "# ") &&
+		!perf_stat_text_find(t, "Performance counter stats for") &&
 		(isalpha((unsigned char)*t.p) || *t.p == '%' || *t.p == '/') && !find_shape(t, &h);
 }
 
@@ -482,12 +485,13 @@ perf_text_find(const char *text, size_t n, struct perf_dialect *d)
 	struct err e;
 	bool found = false;
 
-	*d = (struct perf_dialect){.end = perf_line_end_or_open, .read = read_line, .goes_on = goes_on};
+	*d = (struct perf_dialect){
+		.end = perf_line_end_or_open, .read = perf_stat_text_read_line, .goes_on = perf_stat_text_goes_on};
 	for (const char *p = text; p < end && !found; p = q + 1) {
 		enum perf_line kind;
 
 		q = perf_line_end(p, end);
-		kind = read_line(d, p, (size_t)(q - p), q < end, &r, &e);
+		kind = perf_stat_text_read_line(d, p, (size_t)(q - p), q < end, &r, &e);
 		found = kind == PERF_LINE_RECORD || kind == PERF_LINE_BLOCK;
 	}
 	d->inside = false;

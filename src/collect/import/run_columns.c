@@ -75,7 +75,7 @@ is_event(const char *name)
 }
 
 static bool
-add_column(struct run_reader *r, const struct csv_cell *cell, struct err *e)
+run_columns_add_column(struct run_reader *r, const struct csv_cell *cell, struct err *e)
 {
 	char *name = plain_name(cell);
 
@@ -112,7 +112,7 @@ run_reader_begin(struct run_reader *r, const char *name, const char *text, size_
 			err_set(e, "no table: its first line has more than 1000 cells");
 			return err_place(e, name, r->spare.line, 0);
 		}
-		if (!csv_cells_next(&r->cells, &r->spare, e) || !add_column(r, &r->spare, e))
+		if (!csv_cells_next(&r->cells, &r->spare, e) || !run_columns_add_column(r, &r->spare, e))
 			return false;
 	} while (!r->spare.last);
 	return true;
@@ -216,7 +216,8 @@ join_groups(const char *s, bool quoted, struct str *digits)
 }
 
 static bool
-parse_number(const struct csv_cell *cell, const char *file, const char *column, double most, double *out, struct err *e)
+run_columns_parse_number(
+	const struct csv_cell *cell, const char *file, const char *column, double most, double *out, struct err *e)
 {
 	const char *s = str_text(&cell->text);
 	struct str digits = {0};
@@ -240,13 +241,13 @@ bool
 run_row_number(const struct run_row *row, enum run_column c, double most, double *out, struct err *e)
 {
 	*out = NAN;
-	return !row->has[c] || parse_number(&row->cell[c], row->name, run_column_name(c), most, out, e);
+	return !row->has[c] || run_columns_parse_number(&row->cell[c], row->name, run_column_name(c), most, out, e);
 }
 
 bool
 run_other_number(const struct run_reader *r, size_t other, double *out, struct err *e)
 {
-	return parse_number(&r->other[other].cell, r->row.name, r->other[other].name, EXACT_MAX, out, e);
+	return run_columns_parse_number(&r->other[other].cell, r->row.name, r->other[other].name, EXACT_MAX, out, e);
 }
 
 enum run_table_kind

@@ -65,7 +65,7 @@ find_pair(struct run_table_pairs *p, size_t group)
 }
 
 static const char *
-text_of(const struct run_row *row, enum run_column c)
+run_table_text_of(const struct run_row *row, enum run_column c)
 {
 	return row->has[c] ? str_text(&row->cell[c].text) : "";
 }
@@ -95,7 +95,7 @@ read_beside(const struct run_row *row, struct trust_run *run, struct err *e)
 	if (isnan(run->running))
 		run->running = 1;
 	if (number != floor(number) && !isnan(number)) {
-		err_set(e, "'%s' in the column run is no number of a run", text_of(row, RUN_COLUMN_RUN));
+		err_set(e, "'%s' in the column run is no number of a run", run_table_text_of(row, RUN_COLUMN_RUN));
 		err_hint(e, "runs are numbered by whole numbers");
 		return err_place(e, row->name, row->cell[RUN_COLUMN_RUN].line, row->cell[RUN_COLUMN_RUN].col);
 	}
@@ -127,13 +127,14 @@ fail_unnamed(const struct run_row *row, struct err *e)
 }
 
 static bool
-add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pairs *pairs, struct err *e)
+run_table_add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pairs *pairs, struct err *e)
 {
-	struct trust_group *g = trust_runs_group(runs, text_of(row, RUN_COLUMN_MACHINE), text_of(row, RUN_COLUMN_EVENT),
-		text_of(row, RUN_COLUMN_TEST));
+	struct trust_group *g = trust_runs_group(runs, run_table_text_of(row, RUN_COLUMN_MACHINE),
+		run_table_text_of(row, RUN_COLUMN_EVENT), run_table_text_of(row, RUN_COLUMN_TEST));
 	struct pair *p = find_pair(pairs, (size_t)(g - runs->group));
 	struct trust_run run = trust_run_of(0);
-	const char *first = text_of(row, RUN_COLUMN_COUNTER), *second = text_of(row, RUN_COLUMN_SECOND);
+	const char *first = run_table_text_of(row, RUN_COLUMN_COUNTER),
+		   *second = run_table_text_of(row, RUN_COLUMN_SECOND);
 	double second_count;
 
 	if (!*g->event)
@@ -146,7 +147,7 @@ add_row(const struct run_row *row, struct trust_runs *runs, struct run_table_pai
 	if (!p->first) {
 		p->first = mem_str(first);
 		p->second = mem_str(second);
-		p->names = mem_str(text_of(row, RUN_COLUMN_NAMES));
+		p->names = mem_str(run_table_text_of(row, RUN_COLUMN_NAMES));
 	} else if (!str_eq(p->first, first) || !str_eq(p->second, second)) {
 		g->mixed = true;
 	}
@@ -172,7 +173,7 @@ run_table_read(const char *name, const char *text, size_t n, struct trust_runs *
 	size_t rows = 0;
 
 	while (good && run_reader_more(&r)) {
-		good = run_reader_next(&r, e) && add_row(&r.row, runs, pairs, e);
+		good = run_reader_next(&r, e) && run_table_add_row(&r.row, runs, pairs, e);
 		rows++;
 	}
 	if (good && rows == 0) {
@@ -188,7 +189,7 @@ struct companions {
 	struct names machines;
 	const char **best;       /* for each machine; NULL: undecided */
 	size_t *most;            /* events of the best one */
-	struct names counters;   /* of a machine: keys of key_of() */
+	struct names counters;   /* of a machine: keys of run_table_key_of() */
 	size_t *events, cap;     /* in how many events of its machine a counter takes part */
 	struct names together;   /* counters with each of their events */
 };
@@ -206,7 +207,7 @@ companions_free(struct companions *c)
 
 /* The number of a counter of a machine, perhaps with an event. */
 static size_t
-key_of(struct names *t, const char *machine, const char *counter, const char *event)
+run_table_key_of(struct names *t, const char *machine, const char *counter, const char *event)
 {
 	char *key = str_format("%zu %zu %s%s%s", strlen(machine), strlen(counter), machine, counter, event);
 	size_t i = names_add(t, key, strlen(key));
@@ -217,9 +218,9 @@ key_of(struct names *t, const char *machine, const char *counter, const char *ev
 
 /* Returns the number of a counter among those that stand beside events. */
 static size_t
-add_counter(struct companions *c, const char *machine, const char *counter)
+run_table_add_counter(struct companions *c, const char *machine, const char *counter)
 {
-	size_t known = c->counters.n, i = key_of(&c->counters, machine, counter, "");
+	size_t known = c->counters.n, i = run_table_key_of(&c->counters, machine, counter, "");
 
 	mem_grow(&c->events, &c->cap, c->counters.n, sizeof *c->events);
 	if (i == known)
@@ -228,13 +229,13 @@ add_counter(struct companions *c, const char *machine, const char *counter)
 }
 
 static void
-count_events(struct companions *c, const struct trust_group *g, const struct pair *p)
+run_table_count_events(struct companions *c, const struct trust_group *g, const struct pair *p)
 {
 	for (int k = 0; k < 2 && p->second_count && *p->second; k++) {
 		const char *counter = k ? p->first : p->second;
-		size_t known = c->together.n, i = add_counter(c, g->machine, counter);
+		size_t known = c->together.n, i = run_table_add_counter(c, g->machine, counter);
 
-		key_of(&c->together, g->machine, counter, g->event);
+		run_table_key_of(&c->together, g->machine, counter, g->event);
 		c->events[i] += c->together.n > known;
 	}
 }
@@ -245,14 +246,14 @@ find_companions(struct companions *c, const struct trust_runs *runs, const struc
 	c->best = mem_new_array(all->n, sizeof *c->best);
 	c->most = mem_new_array(all->n, sizeof *c->most);
 	for (size_t i = 0; i < all->n; i++)
-		count_events(c, &runs->group[all->item[i].group], &all->item[i]);
+		run_table_count_events(c, &runs->group[all->item[i].group], &all->item[i]);
 	for (size_t i = 0; i < all->n; i++) {
 		const char *machine = runs->group[all->item[i].group].machine;
 		size_t m = names_add(&c->machines, machine, strlen(machine));
 
 		for (int k = 0; k < 2; k++) {
 			const char *name = k ? all->item[i].first : all->item[i].second;
-			size_t at = add_counter(c, machine, name), n = *name ? c->events[at] : 0;
+			size_t at = run_table_add_counter(c, machine, name), n = *name ? c->events[at] : 0;
 
 			if (n > 1 && n > c->most[m]) {
 				c->most[m] = n;
@@ -385,8 +386,8 @@ add_instrumented(const struct run_reader *r, struct trust_expected *x, struct er
 			return false;
 		if (isnan(v))
 			continue;
-		count = trust_expected_add(
-			x, text_of(&r->row, RUN_COLUMN_MACHINE), c->name, text_of(&r->row, RUN_COLUMN_TEST), v);
+		count = trust_expected_add(x, run_table_text_of(&r->row, RUN_COLUMN_MACHINE), c->name,
+			run_table_text_of(&r->row, RUN_COLUMN_TEST), v);
 		for (size_t k = 0; k < r->n_others; k++)
 			if (str_starts(r->other[k].name, "rep_") && str_eq(r->other[k].name + 4, c->name)) {
 				if (!run_other_number(r, k, &rep, e))
@@ -400,8 +401,9 @@ add_instrumented(const struct run_reader *r, struct trust_expected *x, struct er
 static bool
 add_expected(const struct run_row *row, struct trust_expected *x, struct err *e)
 {
-	const char *machine = text_of(row, RUN_COLUMN_MACHINE), *event = text_of(row, RUN_COLUMN_EVENT);
-	const char *test = text_of(row, RUN_COLUMN_TEST);
+	const char *machine = run_table_text_of(row, RUN_COLUMN_MACHINE),
+		   *event = run_table_text_of(row, RUN_COLUMN_EVENT);
+	const char *test = run_table_text_of(row, RUN_COLUMN_TEST);
 	double v;
 
 	if (!*event)

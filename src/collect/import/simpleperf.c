@@ -33,7 +33,7 @@ struct simpleperf {
 
 /* Whether a cell is a number, or a piece of one with commas. Clocks are in ms: "12.5(ms)". */
 static bool
-is_number(struct tool_cell c)
+simpleperf_is_number(struct tool_cell c)
 {
 	if (c.n > 4 && memcmp(c.s + c.n - 4, "(ms)", 4) == 0)
 		c.n -= 4;
@@ -84,15 +84,15 @@ add_digits(struct str *number, struct tool_cell c)
 
 /* Whether cell i goes on with the number that began at `from`: three digits, and perhaps a fraction. */
 static bool
-goes_on(const struct tool_text *t, size_t from, size_t i)
+simpleperf_goes_on(const struct tool_text *t, size_t from, size_t i)
 {
 	struct tool_cell c = tool_cell_at(t, i);
 	size_t digits = 0;
 
 	while (digits < c.n && isdigit((unsigned char)c.s[digits]))
 		digits++;
-	return i > from && t->cell[from].n <= GROUP && digits == GROUP && is_number(c) && !memchr(c.s, ',', c.n) &&
-		!memchr(t->cell[i - 1].s, '.', t->cell[i - 1].n);
+	return i > from && t->cell[from].n <= GROUP && digits == GROUP && simpleperf_is_number(c) &&
+		!memchr(c.s, ',', c.n) && !memchr(t->cell[i - 1].s, '.', t->cell[i - 1].n);
 }
 
 /* Joins the cells of a number that has commas between thousands. Returns the cell after it; `from` if there is no
@@ -103,17 +103,17 @@ join_number(const struct tool_text *t, size_t from, struct str *number)
 	size_t i = from;
 
 	str_clear(number);
-	if (!is_number(tool_cell_at(t, i)))
+	if (!simpleperf_is_number(tool_cell_at(t, i)))
 		return from;
 	do
 		add_digits(number, t->cell[i++]);
-	while (goes_on(t, from, i));
+	while (simpleperf_goes_on(t, from, i));
 	return i;
 }
 
 /* The share "(57%)" at the end of the line; 1 without one. */
 static double
-share_of(const struct tool_text *t)
+simpleperf_share_of(const struct tool_text *t)
 {
 	for (size_t i = t->n_cells; i-- > 0;) {
 		struct tool_cell c = t->cell[i];
@@ -144,12 +144,12 @@ name_owner(const struct simpleperf *l, struct str *owner)
 }
 
 static bool
-add_count(struct simpleperf *l, const char *number, struct tool_cell event, size_t at)
+simpleperf_add_count(struct simpleperf *l, const char *number, struct tool_cell event, size_t at)
 {
 	struct tool_text *t = &l->t;
 	struct tool_cell shown = tool_cell_at(t, at);
 	struct str owner = {0}, name = {0};
-	struct tool_count c = {.run = l->run, .time = l->seconds, .running = share_of(t)};
+	struct tool_count c = {.run = l->run, .time = l->seconds, .running = simpleperf_share_of(t)};
 	struct decimal value;
 	bool good = tool_cell_value((struct tool_cell){number, strlen(number)}, &value) == TOOL_COUNTED;
 
@@ -168,7 +168,7 @@ add_count(struct simpleperf *l, const char *number, struct tool_cell event, size
 }
 
 static bool
-take_row(struct simpleperf *l)
+simpleperf_take_row(struct simpleperf *l)
 {
 	struct tool_text *t = &l->t;
 	size_t first = l->count == SIZE_MAX ? 0 : l->count, at, n = strcspn(t->line_start, "\r\n");
@@ -181,7 +181,7 @@ take_row(struct simpleperf *l)
 	if (at == first || !event.n || *event.s == '#' || *event.s == '(')
 		tool_text_leave(t, "the line is no count of simpleperf", t->line_start, n < 40 ? n : 40);
 	else
-		good = add_count(l, str_text(&number), event, first);
+		good = simpleperf_add_count(l, str_text(&number), event, first);
 	str_free(&number);
 	return good;
 }
@@ -204,7 +204,7 @@ find_seconds(const struct tool_text *t)
 }
 
 static bool
-take_line(struct simpleperf *l)
+simpleperf_take_line(struct simpleperf *l)
 {
 	struct tool_text *t = &l->t;
 
@@ -232,7 +232,7 @@ take_line(struct simpleperf *l)
 		tool_text_leave_cut(t);
 		return true;
 	}
-	return take_row(l);
+	return simpleperf_take_row(l);
 }
 
 struct obs_table *
@@ -243,7 +243,7 @@ simpleperf_read(const char *name, const char *text, size_t n, bool exact, struct
 	bool good = tool_text_begin(&l.t, name, text, n, exact, e);
 
 	while (good && tool_text_next(&l.t))
-		good = take_line(&l);
+		good = simpleperf_take_line(&l);
 	if (good)
 		table = tool_text_finish(&l.t, TOOL_ZEROS, "no line of this output of simpleperf holds a count",
 			"did the device support the events? simpleperf list shows those that it has");

@@ -78,7 +78,7 @@ sniper_db_is_used(int fd, const char *name, struct err *e)
 }
 
 static bool
-fail(struct sniper_db *d, const char *what, const char *hint)
+sniper_db_sqlite_fail(struct sniper_db *d, const char *what, const char *hint)
 {
 	d->t->line = 0;
 	return sniper_text_fail(d->t, SIZE_MAX, what, hint);
@@ -112,7 +112,8 @@ open_bytes(struct sniper_db *d, const char *text, size_t n)
 		return fail_sql(d);
 	copy = sqlite3_malloc64(n);
 	if (!copy)
-		return fail(d, "this database does not fit into memory", "import it where more memory is free, " DUMP);
+		return sniper_db_sqlite_fail(
+			d, "this database does not fit into memory", "import it where more memory is free, " DUMP);
 	memcpy(copy, text, n);
 	/* a database that was last written with a log beside it can only be in memory as one without */
 	if (n > WAL_AT + 1 && copy[WAL_AT] == WAL && copy[WAL_AT + 1] == WAL)
@@ -130,7 +131,7 @@ open_bytes(struct sniper_db *d, const char *text, size_t n)
 }
 
 static bool
-prepare(struct sniper_db *d, const char *sql, sqlite3_stmt **s)
+sniper_db_sqlite_prepare(struct sniper_db *d, const char *sql, sqlite3_stmt **s)
 {
 	return sqlite3_prepare_v2(d->db, sql, -1, s, NULL) == SQLITE_OK || fail_sql(d);
 }
@@ -140,12 +141,12 @@ static bool
 check_whole(struct sniper_db *d)
 {
 	sqlite3_stmt *s = NULL;
-	bool good = prepare(d, "PRAGMA quick_check(1)", &s);
+	bool good = sniper_db_sqlite_prepare(d, "PRAGMA quick_check(1)", &s);
 
 	if (good) {
 		const char *text = sqlite3_step(s) == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
 
-		good = (text && str_eq(text, "ok")) || fail(d, "this database is damaged",
+		good = (text && str_eq(text, "ok")) || sniper_db_sqlite_fail(d, "this database is damaged",
 			"was it copied while it was written to? Copy it again after the simulation, " DUMP);
 	}
 	sqlite3_finalize(s);
@@ -158,8 +159,10 @@ check_tables(struct sniper_db *d, bool *topology)
 {
 	sqlite3_stmt *s = NULL;
 	int n = 0;
-	bool good = prepare(d, "SELECT count(*) FILTER (WHERE name IN ('names', 'prefixes', 'values')), "
-		"count(*) FILTER (WHERE name = 'topology') FROM sqlite_master WHERE type = 'table'", &s);
+	bool good = sniper_db_sqlite_prepare(d,
+		"SELECT count(*) FILTER (WHERE name IN ('names', 'prefixes', 'values')), "
+		"count(*) FILTER (WHERE name = 'topology') FROM sqlite_master WHERE type = 'table'",
+		&s);
 
 	if (good && sqlite3_step(s) == SQLITE_ROW) {
 		n = sqlite3_column_int(s, 0);
@@ -168,9 +171,13 @@ check_tables(struct sniper_db *d, bool *topology)
 		good = fail_sql(d);
 	}
 	sqlite3_finalize(s);
-	return good && (n == 3 || fail(d, "this is a database, but neither a session file nor statistics of Sniper",
-		"give a session file by its path, not through a pipe; from another database, export a wide CSV; of "
-		"Sniper, sim.stats.sqlite3 is meant, " DUMP));
+	return good &&
+		(n == 3 ||
+			sniper_db_sqlite_fail(d,
+				"this is a database, but neither a session file nor statistics of Sniper",
+				"give a session file by its path, not through a pipe; from another database, export a "
+				"wide CSV; of "
+				"Sniper, sim.stats.sqlite3 is meant, " DUMP));
 }
 
 static size_t
@@ -185,7 +192,7 @@ number_core(struct sniper_db *d, sqlite3_int64 core)
 
 /* Takes one row: object, metric, snapshot, core, value. */
 static void
-take_value(struct sniper_db *d, sqlite3_stmt *s)
+sniper_db_sqlite_take_value(struct sniper_db *d, sqlite3_stmt *s)
 {
 	const char *object = (const char *)sqlite3_column_text(s, 0), *metric = (const char *)sqlite3_column_text(s, 1),
 		   *snapshot = (const char *)sqlite3_column_text(s, 2);
@@ -213,7 +220,7 @@ read_values(struct sniper_db *d)
 {
 	sqlite3_stmt *s = NULL;
 	int rc = SQLITE_DONE;
-	bool good = prepare(d, "SELECT prefixname FROM prefixes", &s);
+	bool good = sniper_db_sqlite_prepare(d, "SELECT prefixname FROM prefixes", &s);
 
 	/* a snapshot may be there without a value above 0 */
 	while (good && (rc = sqlite3_step(s)) == SQLITE_ROW) {
@@ -225,18 +232,20 @@ read_values(struct sniper_db *d)
 	sqlite3_finalize(s);
 	s = NULL;
 	good = good && (rc == SQLITE_DONE || fail_sql(d)) &&
-		prepare(d, "SELECT n.objectname, n.metricname, p.prefixname, v.core, v.value FROM \"values\" v "
+		sniper_db_sqlite_prepare(d,
+			"SELECT n.objectname, n.metricname, p.prefixname, v.core, v.value FROM \"values\" v "
 			"JOIN prefixes p ON p.prefixid = v.prefixid JOIN names n ON n.nameid = v.nameid "
-			"WHERE p.prefixname IN ('roi-begin', 'roi-end', 'start', 'stop')", &s);
+			"WHERE p.prefixname IN ('roi-begin', 'roi-end', 'start', 'stop')",
+			&s);
 	while (good && (rc = sqlite3_step(s)) == SQLITE_ROW)
-		take_value(d, s);
+		sniper_db_sqlite_take_value(d, s);
 	sqlite3_finalize(s);
 	return good && (rc == SQLITE_DONE || fail_sql(d));
 }
 
 /* Whether a statistic's object is of a component of the topology: "L3", or "dram" and "dram-queue" of "dram-cntlr". */
 static bool
-is_of(const char *column, const char *component)
+sniper_db_sqlite_is_of(const char *column, const char *component)
 {
 	size_t n = strlen(component);
 
@@ -253,7 +262,8 @@ read_topology(struct sniper_db *d)
 	bool *has = mem_new_array(cores, n * sizeof *has); /* cores × columns: there is a value */
 	sqlite3_stmt *s = NULL;
 	int rc = SQLITE_DONE;
-	bool good = prepare(d, "SELECT componentname, coreid FROM topology WHERE coreid <> masterid", &s);
+	bool good = sniper_db_sqlite_prepare(
+		d, "SELECT componentname, coreid FROM topology WHERE coreid <> masterid", &s);
 
 	for (size_t i = 0; i < d->s.n; i++)
 		has[d->s.entry[i].core * n + d->s.entry[i].column] = true;
@@ -262,7 +272,8 @@ read_topology(struct sniper_db *d)
 		size_t core = number_core(d, sqlite3_column_int64(s, 1));
 
 		for (size_t i = 0; component && i < n; i++)
-			if (is_of(d->t->columns.name[i], component) && (core >= cores || !has[core * n + i]))
+			if (sniper_db_sqlite_is_of(d->t->columns.name[i], component) &&
+				(core >= cores || !has[core * n + i]))
 				sniper_cell_add_unknown(d->t, i, core);
 	}
 	sqlite3_finalize(s);

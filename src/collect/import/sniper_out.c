@@ -53,7 +53,7 @@ is_derived(const struct sniper_out *s)
 }
 
 static bool
-take_row(struct sniper_out *s)
+sniper_out_take_row(struct sniper_out *s)
 {
 	struct tool_text *t = &s->t;
 	struct tool_cell name = t->cell[0];
@@ -93,7 +93,7 @@ take_title(struct sniper_out *s)
 }
 
 static bool
-take_line(struct sniper_out *s)
+sniper_out_take_line(struct sniper_out *s)
 {
 	struct tool_text *t = &s->t;
 	size_t indent = strspn(t->line_start, " ");
@@ -114,7 +114,7 @@ take_line(struct sniper_out *s)
 	for (size_t i = 1; i < t->n_cells; i++)
 		empty &= t->cell[i].n == 0;
 	if (!empty)
-		return take_row(s);
+		return sniper_out_take_row(s);
 	if (s->depth == DEEPEST)
 		return tool_text_fail(t, 0, "more sections in sections than Sniper writes", "was the file damaged?");
 	s->section[s->depth].name = t->cell[0];
@@ -134,7 +134,7 @@ sniper_out_read(const char *name, const char *text, size_t n, bool exact, struct
 	s.t.separator = '|';
 	s.t.sheet.together = true;
 	while (good && tool_text_next(&s.t))
-		good = take_line(&s);
+		good = sniper_out_take_line(&s);
 	if (good)
 		table = tool_text_finish(&s.t, TOOL_SIMULATOR, "no row of this sim.out holds a count",
 			"has the simulation ended?");

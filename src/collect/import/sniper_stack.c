@@ -119,7 +119,7 @@ check_total(struct sniper_stack *s)
 }
 
 static bool
-begin_table(struct sniper_stack *s, size_t words, size_t which)
+sniper_stack_begin_table(struct sniper_stack *s, size_t words, size_t which)
 {
 	struct sniper_text *t = s->t;
 	int64_t number;
@@ -155,7 +155,7 @@ begin_stack(struct sniper_stack *s)
 	s->open = s->t->line;
 	forget_rows(s);
 	if (words)
-		return begin_table(s, words, which);
+		return sniper_stack_begin_table(s, words, which);
 	s->form = SNIPER_FORM_LIST;
 	return true;
 }
@@ -180,7 +180,7 @@ begin_core(struct sniper_stack *s)
 }
 
 static bool
-read_value(struct sniper_stack *s, size_t i, const char *prefix, int decimals, bool percent, size_t core)
+sniper_stack_read_value(struct sniper_stack *s, size_t i, const char *prefix, int decimals, bool percent, size_t core)
 {
 	struct sniper_text *t = s->t;
 	const struct sniper_word *w = &t->word[i];
@@ -205,7 +205,7 @@ read_value(struct sniper_stack *s, size_t i, const char *prefix, int decimals, b
 }
 
 static bool
-read_row(struct sniper_stack *s)
+sniper_stack_read_row(struct sniper_stack *s)
 {
 	struct sniper_text *t = s->t;
 	size_t values = s->form == SNIPER_FORM_LIST ? 2 : s->n_cores, had = s->rows.n;
@@ -223,9 +223,10 @@ read_row(struct sniper_stack *s)
 		return sniper_text_fail(
 			t, 0, "this component is there twice", "are two stacks put together without a title?");
 	if (s->form == SNIPER_FORM_LIST)
-		good = read_value(s, 1, "cpi.", 0, false, s->core[0]) && read_value(s, 2, "time.", 0, true, s->core[0]);
+		good = sniper_stack_read_value(s, 1, "cpi.", 0, false, s->core[0]) &&
+			sniper_stack_read_value(s, 2, "time.", 0, true, s->core[0]);
 	for (size_t i = 0; i < s->n_cores && s->form == SNIPER_FORM_TABLE && good; i++)
-		good = read_value(s, i + 1, s->prefix, s->decimals, s->percent, s->core[i]);
+		good = sniper_stack_read_value(s, i + 1, s->prefix, s->decimals, s->percent, s->core[i]);
 	if (sniper_word_is(t, 0, "total"))
 		s->open = 0;
 	return good;
@@ -248,7 +249,7 @@ sniper_stack_read(const char *name, const char *text, size_t n, bool exact, stru
 		else if (s.form == SNIPER_FORM_NONE)
 			good = sniper_text_fail(s.t, 0, "a CPI stack begins with its title", "was the file damaged?");
 		else
-			good = read_row(&s);
+			good = sniper_stack_read_row(&s);
 	}
 	if (good && check_total(&s))
 		table = sniper_table_new(s.t, exact);

@@ -57,7 +57,7 @@ sniper_text_free(struct sniper_text *t)
 }
 
 static bool
-is_blank(char c)
+sniper_text_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
@@ -70,9 +70,9 @@ cut_line(struct sniper_text *t, const char *end)
 	for (const char *p = t->line_start; p < end;) {
 		const char *from;
 
-		while (p < end && is_blank(*p))
+		while (p < end && sniper_text_is_blank(*p))
 			p++;
-		for (from = p; p < end && !is_blank(*p);)
+		for (from = p; p < end && !sniper_text_is_blank(*p);)
 			p++;
 		t->cut = p > from && t->n_words == SNIPER_WORDS;
 		if (t->cut)
@@ -217,7 +217,7 @@ note_faults(const struct sniper_text *t, struct obs_table *to)
 
 /* Returns the place of each column in the table, NAMES_NONE where it has no cell. The caller frees it. */
 static size_t *
-place_columns(const struct sniper_text *t, const char **name, size_t *n)
+sniper_text_place_columns(const struct sniper_text *t, const char **name, size_t *n)
 {
 	size_t *at = mem_new_array(t->columns.n, sizeof *at);
 	bool *has = mem_new_array(t->columns.n, sizeof *has);
@@ -317,7 +317,7 @@ sniper_table_new(struct sniper_text *t, bool exact)
 	bool good = true;
 	size_t *at, n, last;
 
-	at = place_columns(t, name, &n);
+	at = sniper_text_place_columns(t, name, &n);
 	if (!n || t->cores.n > IMPORT_CELLS_MAX / n) {
 		err_set(t->e, n ? "the file has too many statistics and cores to be kept in memory" :
 			"the file has no value of a core that is a count");

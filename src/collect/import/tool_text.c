@@ -55,7 +55,7 @@ tool_text_free(struct tool_text *t)
 }
 
 static struct tool_cell
-trim(const char *s, const char *end)
+tool_text_trim(const char *s, const char *end)
 {
 	while (s < end && isspace((unsigned char)*s))
 		s++;
@@ -88,10 +88,10 @@ tool_text_cut(struct tool_text *t, char separator)
 	t->n_cells = 0;
 	for (;;) {
 		const char *q = cell_end(p, end, separator);
-		struct tool_cell c = trim(p, q);
+		struct tool_cell c = tool_text_trim(p, q);
 
 		if (c.n > 1 && *c.s == '"' && c.s[c.n - 1] == '"')
-			c = trim(c.s + 1, c.s + c.n - 1);
+			c = tool_text_trim(c.s + 1, c.s + c.n - 1);
 		mem_grow(&t->cell, &t->cap_cells, t->n_cells + 1, sizeof *t->cell);
 		t->cell[t->n_cells++] = c;
 		if (q == end)
@@ -122,7 +122,7 @@ tool_text_next(struct tool_text *t)
 		t->line_start = t->p;
 		t->line++;
 		t->p = end ? end + 1 : t->end;
-		if (!trim(t->line_start, t->p).n)
+		if (!tool_text_trim(t->line_start, t->p).n)
 			continue;
 		tool_text_cut(t, t->separator);
 		t->sheet.line = (size_t)t->line;
@@ -314,7 +314,7 @@ tool_text_run(struct tool_text *t, double time)
 }
 
 static void
-remember(struct tool_text *t, const char *why, bool kept, const char *name, size_t n)
+tool_text_remember(struct tool_text *t, const char *why, bool kept, const char *name, size_t n)
 {
 	struct str clean = {0};
 
@@ -337,13 +337,13 @@ remember(struct tool_text *t, const char *why, bool kept, const char *name, size
 void
 tool_text_leave(struct tool_text *t, const char *why, const char *name, size_t n)
 {
-	remember(t, why, false, name, n);
+	tool_text_remember(t, why, false, name, n);
 }
 
 void
 tool_text_remark(struct tool_text *t, const char *what, const char *name, size_t n)
 {
-	remember(t, what, true, name, n);
+	tool_text_remember(t, what, true, name, n);
 }
 
 void

@@ -210,7 +210,7 @@ equal(char a, char b)
 
 /* Moves *s past what one character of a pattern stands for. False if the text does not go on like that. */
 static bool
-step(char pattern, const char **s)
+tools_step(char pattern, const char **s)
 {
 	size_t n = pattern == '@' ? strspn(*s, "0123456789") : pattern == ' ' ? strspn(*s, " \t") : 0;
 
@@ -226,7 +226,7 @@ step(char pattern, const char **s)
 
 /* '*' takes as little as it can; only the last one is ever tried again, so the time is at most that of a product. */
 static bool
-fits(const char *pattern, const char *s)
+tools_fits(const char *pattern, const char *s)
 {
 	const char *star = NULL, *from = NULL;
 
@@ -238,7 +238,7 @@ fits(const char *pattern, const char *s)
 				return true;
 		} else if (!*pattern && !*s) {
 			return true;
-		} else if (*pattern && step(*pattern, &s)) {
+		} else if (*pattern && tools_step(*pattern, &s)) {
 			pattern++;
 		} else {
 			if (!star || !*from)
@@ -275,7 +275,7 @@ static bool
 has_line(const struct head *h, const char *pattern)
 {
 	for (size_t i = 0; i < h->n; i++)
-		if (fits(pattern, h->line[i]))
+		if (tools_fits(pattern, h->line[i]))
 			return true;
 	return false;
 }
@@ -288,7 +288,7 @@ tools_find(const char *text)
 	cut_head(&h, text);
 	for (size_t i = 0; i < TOOLS && h.n; i++) {
 		const struct tool *t = &tools[i];
-		bool good = !t->first || fits(t->first, h.line[0]);
+		bool good = !t->first || tools_fits(t->first, h.line[0]);
 
 		for (size_t k = 0; k < 2 && good && t->also[k]; k++)
 			good = has_line(&h, t->also[k]);

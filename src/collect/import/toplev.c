@@ -35,7 +35,7 @@ find_any(const struct tool_text *t, const char *const *name)
 
 /* Reads the header: the first line with Event and Value. */
 static bool
-take_header(struct toplev *l)
+toplev_take_header(struct toplev *l)
 {
 	static const char *const time[] = {"Timestamp", "Time", "Interval", NULL},
 		*const cpu[] = {"CPU", "CPUs", "Core", "Cores", "Thread", NULL}, *const event[] = {"Event", NULL},
@@ -76,7 +76,7 @@ percentage(const struct toplev *l, size_t column, double otherwise)
 }
 
 static bool
-take_row(struct toplev *l)
+toplev_take_row(struct toplev *l)
 {
 	struct tool_text *t = &l->t;
 	struct tool_cell event = tool_cell_at(t, l->event), owner = tool_cell_at(t, l->cpu);
@@ -122,11 +122,11 @@ toplev_read(const char *name, const char *text, size_t n, bool exact, struct err
 {
 	struct toplev l = {0};
 	struct obs_table *table = NULL;
-	bool good = tool_text_begin(&l.t, name, text, n, exact, e) && take_header(&l);
+	bool good = tool_text_begin(&l.t, name, text, n, exact, e) && toplev_take_header(&l);
 
 	while (good && tool_text_next(&l.t))
 		if (*l.t.line_start != '#')
-			good = take_row(&l);
+			good = toplev_take_row(&l);
 	if (good)
 		table = tool_text_finish(&l.t, TOOL_COUNTERS, "no row of this output of toplev --valcsv holds a count",
 			"was anything counted? Run toplev --valcsv FILE with a program that does some work");

@@ -50,7 +50,7 @@ struct uprof {
 };
 
 static bool
-holds(struct tool_cell c, const char *word)
+uprof_holds(struct tool_cell c, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -68,13 +68,13 @@ is_metric(struct tool_cell name)
 		"ratio", "rate", "latency", "(ns)", "utilization", "freq", "power", "temperature", "bandwidth", "bw"};
 
 	for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
-		if (holds(name, sign[i]))
+		if (uprof_holds(name, sign[i]))
 			return true;
 	return !name.n;
 }
 
 static bool
-is_whole(struct tool_cell c)
+uprof_is_whole(struct tool_cell c)
 {
 	struct decimal d;
 
@@ -84,7 +84,7 @@ is_whole(struct tool_cell c)
 }
 
 static bool
-add_row(struct uprof *u, const struct uprof_row *row)
+uprof_add_row(struct uprof *u, const struct uprof_row *row)
 {
 	struct tool_text *t = &u->t;
 	bool good = true;
@@ -116,12 +116,12 @@ end_section(struct uprof *u)
 		struct uprof_column *c = &u->column[i];
 
 		for (size_t k = 0; k < u->n_rows && !c->metric; k++)
-			c->metric = !is_whole(u->row[k].cell[i]);
+			c->metric = !uprof_is_whole(u->row[k].cell[i]);
 		if (c->metric && c->name.n)
 			tool_text_leave(&u->t, METRIC, c->name.s, c->name.n);
 	}
 	for (size_t k = 0; k < u->n_rows && good; k++)
-		good = add_row(u, &u->row[k]);
+		good = uprof_add_row(u, &u->row[k]);
 	for (size_t k = 0; k < u->n_rows; k++)
 		free(u->row[k].cell);
 	u->n_rows = u->n_columns = u->n_owners = 0;
@@ -130,7 +130,7 @@ end_section(struct uprof *u)
 }
 
 static void
-take_owners(struct uprof *u)
+uprof_take_owners(struct uprof *u)
 {
 	struct tool_text *t = &u->t;
 
@@ -143,7 +143,7 @@ take_owners(struct uprof *u)
 }
 
 static void
-take_names(struct uprof *u)
+uprof_take_names(struct uprof *u)
 {
 	struct tool_text *t = &u->t;
 
@@ -157,7 +157,7 @@ take_names(struct uprof *u)
 }
 
 static void
-take_row(struct uprof *u, int64_t time)
+uprof_take_row(struct uprof *u, int64_t time)
 {
 	struct tool_text *t = &u->t;
 	struct uprof_row row = {time, t->line, mem_new_array(u->n_columns, sizeof *row.cell), u->n_columns};
@@ -171,7 +171,7 @@ take_row(struct uprof *u, int64_t time)
 }
 
 static bool
-take_line(struct uprof *u)
+uprof_take_line(struct uprof *u)
 {
 	struct tool_text *t = &u->t;
 	const struct tool_cell none = {"", 0};
@@ -181,7 +181,7 @@ take_line(struct uprof *u)
 		if (tool_text_is_cut(t) && t->n_cells <= u->n_columns)
 			tool_text_leave_cut(t);
 		else
-			take_row(u, time);
+			uprof_take_row(u, time);
 		return true;
 	}
 	if (tool_cell_is(t, 0, "Timestamp") || tool_cell_is(t, 0, "Time")) {
@@ -189,14 +189,14 @@ take_line(struct uprof *u)
 		bool good = !u->n_columns || end_section(u);
 
 		u->n_owners = owners;
-		take_names(u);
+		uprof_take_names(u);
 		return good;
 	}
 	if (u->n_columns && !end_section(u))
 		return false;
 	u->n_owners = 0;
 	if (!t->cell[0].n && t->n_cells > 1)
-		take_owners(u);
+		uprof_take_owners(u);
 	return true;
 }
 
@@ -208,7 +208,7 @@ uprof_read(const char *name, const char *text, size_t n, bool exact, struct err 
 	bool good = tool_text_begin(&u.t, name, text, n, exact, e);
 
 	while (good && tool_text_next(&u.t))
-		good = take_line(&u);
+		good = uprof_take_line(&u);
 	good = good && end_section(&u);
 	if (good)
 		table = tool_text_finish(&u.t, TOOL_ZEROS,

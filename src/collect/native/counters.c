@@ -13,7 +13,7 @@
 #include "core/curve/curve.h"
 
 static bool
-open_event(const char *name, const struct perf_world *w, struct native_counter *c, struct err *e)
+counters_open_event(const char *name, const struct perf_world *w, struct native_counter *c, struct err *e)
 {
 	struct source_status why = {0};
 	struct event_code code = {0};
@@ -37,7 +37,7 @@ native_counters_open(struct native_counters *c, char *const *event, size_t n, st
 
 	*c = (struct native_counters){.item = mem_new_array(n, sizeof *c->item)};
 	perf_world_probe(&w);
-	while (c->n < n && open_event(event[c->n], &w, &c->item[c->n], e))
+	while (c->n < n && counters_open_event(event[c->n], &w, &c->item[c->n], e))
 		c->n++;
 	return c->n == n;
 }

@@ -59,7 +59,7 @@ struct address {
 /* --- Bytes ------------------------------------------------------------------------------------------------------- */
 
 static void
-put(struct encoder *e, unsigned byte)
+encode_put(struct encoder *e, unsigned byte)
 {
 	mem_grow(&e->t->byte, &e->t->cap, e->t->n + 1, 1);
 	e->t->byte[e->t->n++] = (unsigned char)byte;
@@ -69,7 +69,7 @@ static void
 put32(struct encoder *e, uint32_t v)
 {
 	for (unsigned i = 0; i < 4; i++)
-		put(e, v >> 8 * i & 0xff);
+		encode_put(e, v >> 8 * i & 0xff);
 }
 
 /* ModRM, SIB and displacement of a memory operand; always 32 bits, so that all accesses are equally long. */
@@ -78,9 +78,9 @@ put_memory(struct encoder *e, unsigned reg, struct address a)
 {
 	bool sib = a.late || (a.base & 7) == RSP;
 
-	put(e, 0x80 | (reg & 7) << 3 | (sib ? 4 : a.base & 7));
+	encode_put(e, 0x80 | (reg & 7) << 3 | (sib ? 4 : a.base & 7));
 	if (sib)
-		put(e, (a.late ? (R13 & 7) << 3 : RSP << 3) | (a.base & 7));
+		encode_put(e, (a.late ? (R13 & 7) << 3 : RSP << 3) | (a.base & 7));
 	put32(e, a.offset);
 }
 
@@ -88,8 +88,8 @@ put_memory(struct encoder *e, unsigned reg, struct address a)
 static void
 with_memory(struct encoder *e, unsigned opcode, enum reg reg, struct address a)
 {
-	put(e, 0x48 | (reg >> 3) << 2 | (a.late ? (unsigned)R13 >> 3 << 1 : 0) | a.base >> 3);
-	put(e, opcode);
+	encode_put(e, 0x48 | (reg >> 3) << 2 | (a.late ? (unsigned)R13 >> 3 << 1 : 0) | a.base >> 3);
+	encode_put(e, opcode);
 	put_memory(e, reg, a);
 }
 
@@ -97,9 +97,9 @@ with_memory(struct encoder *e, unsigned opcode, enum reg reg, struct address a)
 static void
 with_register(struct encoder *e, unsigned opcode, enum reg reg, enum reg rm)
 {
-	put(e, 0x48 | (reg >> 3) << 2 | rm >> 3);
-	put(e, opcode);
-	put(e, 0xc0 | (reg & 7) << 3 | (rm & 7));
+	encode_put(e, 0x48 | (reg >> 3) << 2 | rm >> 3);
+	encode_put(e, opcode);
+	encode_put(e, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
 static void
@@ -110,13 +110,13 @@ move(struct encoder *e, enum reg to, enum reg from)
 }
 
 static void
-load(struct encoder *e, enum reg to, struct address a)
+encode_load(struct encoder *e, enum reg to, struct address a)
 {
 	with_memory(e, 0x8b, to, a);
 }
 
 static void
-multiply(struct encoder *e, enum reg to, enum reg from, uint32_t by)
+encode_multiply(struct encoder *e, enum reg to, enum reg from, uint32_t by)
 {
 	with_register(e, 0x69, to, from);
 	put32(e, by);
@@ -127,21 +127,21 @@ static void
 with_vex(struct encoder *e, unsigned map, unsigned prefix, bool wide, unsigned opcode, unsigned to, unsigned a,
 	unsigned b)
 {
-	put(e, 0xc4);
-	put(e, (to < 8 ? 0x80u : 0) | 0x40 | (b < 8 ? 0x20u : 0) | map);
-	put(e, (wide ? 0x80u : 0) | (~a & 15) << 3 | prefix);
-	put(e, opcode);
-	put(e, 0xc0 | (to & 7) << 3 | (b & 7));
+	encode_put(e, 0xc4);
+	encode_put(e, (to < 8 ? 0x80u : 0) | 0x40 | (b < 8 ? 0x20u : 0) | map);
+	encode_put(e, (wide ? 0x80u : 0) | (~a & 15) << 3 | prefix);
+	encode_put(e, opcode);
+	encode_put(e, 0xc0 | (to & 7) << 3 | (b & 7));
 }
 
 /* vmovsd to, [a] */
 static void
 load_fp(struct encoder *e, unsigned to, struct address a)
 {
-	put(e, 0xc4);
-	put(e, (to < 8 ? 0x80u : 0) | (a.late ? 0 : 0x40) | (a.base < 8 ? 0x20u : 0) | 1);
-	put(e, 15 << 3 | 3);
-	put(e, 0x10);
+	encode_put(e, 0xc4);
+	encode_put(e, (to < 8 ? 0x80u : 0) | (a.late ? 0 : 0x40) | (a.base < 8 ? 0x20u : 0) | 1);
+	encode_put(e, 15 << 3 | 3);
+	encode_put(e, 0x10);
 	put_memory(e, to, a);
 }
 
@@ -173,7 +173,7 @@ next_xmm(struct encoder *e)
 
 /* Makes r13 zero as soon as the chain's result is there. */
 static void
-wait_for(struct encoder *e, unsigned chain)
+encode_wait_for(struct encoder *e, unsigned chain)
 {
 	if (e->zero_of == chain)
 		return;
@@ -184,12 +184,12 @@ wait_for(struct encoder *e, unsigned chain)
 
 /* A line whose address is known at once, but waits for the chain. */
 static struct address
-next_line(struct encoder *e, unsigned chain)
+encode_next_line(struct encoder *e, unsigned chain)
 {
 	e->same = R11;
-	load(e, R11, (struct address){.base = R14, .offset = WORD * e->n_fresh++});
+	encode_load(e, R11, (struct address){.base = R14, .offset = WORD * e->n_fresh++});
 	if (chain)
-		wait_for(e, chain);
+		encode_wait_for(e, chain);
 	return (struct address){.base = R11, .late = chain != 0};
 }
 
@@ -208,14 +208,14 @@ address_of(struct encoder *e, const struct probe_insn *insn)
 		return a;
 	case PROBE_FAR:
 		if (!e->uses.far[insn->chain])
-			return next_line(e, chain);
+			return encode_next_line(e, chain);
 		e->same = a.base;
 		return a;
 	case PROBE_FRESH:
-		return next_line(e, chain);
+		return encode_next_line(e, chain);
 	case PROBE_SAME:
 		if (chain)
-			wait_for(e, chain);
+			encode_wait_for(e, chain);
 		return (struct address){.base = e->same, .late = chain != 0, .offset = a.offset};
 	}
 	return a;
@@ -237,8 +237,8 @@ result_of(struct encoder *e, const struct probe_insn *insn)
 static void
 nop(struct encoder *e)
 {
-	put(e, 0x66);
-	put(e, 0x90);
+	encode_put(e, 0x66);
+	encode_put(e, 0x90);
 }
 
 /* A conditional jump (condition 4: zero, 5: not zero, 8: negative) over a nop or nothing, by `test reg, reg`. */
@@ -246,8 +246,8 @@ static void
 jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 {
 	with_register(e, 0x85, reg, reg);
-	put(e, 0x70 | condition);
-	put(e, over_nop ? 2 : 0);
+	encode_put(e, 0x70 | condition);
+	encode_put(e, over_nop ? 2 : 0);
 	if (over_nop)
 		nop(e);
 }
@@ -255,33 +255,33 @@ jump_if(struct encoder *e, enum reg reg, unsigned condition, bool over_nop)
 /* An addition that changes nothing. It is no immediate, which some cores fold at rename. Where it waits for nothing it
  * writes no flags: they have a file of their own on Zen 3, which is full before that of integer registers. */
 static void
-add(struct encoder *e, enum reg to, enum reg from)
+encode_add(struct encoder *e, enum reg to, enum reg from)
 {
 	if (from == NO_REG) {
-		put(e, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
-		put(e, 0x8d);
-		put(e, (to & 7) << 3 | 4);
-		put(e, RBP << 3 | RBX);
+		encode_put(e, 0x48 | (to >> 3) << 2); /* lea to, [rbx + rbp] */
+		encode_put(e, 0x8d);
+		encode_put(e, (to & 7) << 3 | 4);
+		encode_put(e, RBP << 3 | RBX);
 		return;
 	}
 	if (to == from) {
 		with_register(e, 0x01, RBP, to);
 		return;
 	}
-	put(e, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
-	put(e, 0x8d);
-	put(e, 0x44 | (to & 7) << 3);
-	put(e, (from & 7) << 3 | RBP);
-	put(e, 0);
+	encode_put(e, 0x48 | (to >> 3) << 2 | (from >> 3) << 1); /* lea to, [rbp + from] */
+	encode_put(e, 0x8d);
+	encode_put(e, 0x44 | (to & 7) << 3);
+	encode_put(e, (from & 7) << 3 | RBP);
+	encode_put(e, 0);
 }
 
 static void
 jump_over(struct encoder *e, uint32_t bytes)
 {
-	put(e, 0xe9);
+	encode_put(e, 0xe9);
 	put32(e, bytes);
 	for (uint32_t i = 0; i < bytes; i++)
-		put(e, 0x90);
+		encode_put(e, 0x90);
 }
 
 static void
@@ -305,9 +305,9 @@ encode_memory(struct encoder *e, const struct probe_insn *insn)
 	struct address a = address_of(e, insn);
 
 	if (insn->op == PROBE_LOAD)
-		load(e, result_of(e, insn), a);
+		encode_load(e, result_of(e, insn), a);
 	else if (insn->op == PROBE_PREFETCH)
-		load(e, next_spare(e), a);
+		encode_load(e, next_spare(e), a);
 	else if (insn->op == PROBE_FLOAD)
 		load_fp(e, insn->chain ? XMM_CHAIN : next_xmm(e), a);
 	else if (insn->op == PROBE_STORE)
@@ -329,10 +329,10 @@ encode(struct encoder *e, const struct probe_insn *insn)
 			nop(e);
 		break;
 	case PROBE_ADD:
-		add(e, result_of(e, insn), insn->from ? from : NO_REG);
+		encode_add(e, result_of(e, insn), insn->from ? from : NO_REG);
 		break;
 	case PROBE_MUL:
-		multiply(e, result_of(e, insn), from, 1);
+		encode_multiply(e, result_of(e, insn), from, 1);
 		break;
 	case PROBE_MOVE:
 		with_register(e, 0x89, from, result_of(e, insn));
@@ -351,17 +351,17 @@ encode(struct encoder *e, const struct probe_insn *insn)
 		encode_memory(e, insn);
 		break;
 	case PROBE_BRANCH: /* jc: no instruction of a pass leaves a carry; one of its own, as no test fuses with it */
-		put(e, 0x72);
-		put(e, 0);
+		encode_put(e, 0x72);
+		encode_put(e, 0);
 		break;
 	case PROBE_JUMP:
 		jump_over(e, insn->offset);
 		break;
 	case PROBE_COIN:
-		multiply(e, R15, R15, LCG_FACTOR);
-		put(e, 0x49); /* add r15, LCG_STEP */
-		put(e, 0x81);
-		put(e, 0xc7);
+		encode_multiply(e, R15, R15, LCG_FACTOR);
+		encode_put(e, 0x49); /* add r15, LCG_STEP */
+		encode_put(e, 0x81);
+		encode_put(e, 0xc7);
 		put32(e, LCG_STEP);
 		jump_if(e, R15, 8, true);
 		break;
@@ -417,12 +417,12 @@ encode_entry(struct encoder *e)
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		if (kept[i] >= R8)
-			put(e, 0x41);
-		put(e, 0x50 | (kept[i] & 7));
+			encode_put(e, 0x41);
+		encode_put(e, 0x50 | (kept[i] & 7));
 	}
-	put(e, 0x50 | RDI);
-	load(e, RCX, field(RDI, offsetof(struct native_frame, rounds)));
-	load(e, RBX, field(RDI, offsetof(struct native_frame, near)));
+	encode_put(e, 0x50 | RDI);
+	encode_load(e, RCX, field(RDI, offsetof(struct native_frame, rounds)));
+	encode_load(e, RBX, field(RDI, offsetof(struct native_frame, near)));
 	if (u->fp) {
 		with_vex(e, 1, 1, false, 0xef, XMM_ZERO, XMM_ZERO, XMM_ZERO);
 		load_fp(e, XMM_ONE, field(RDI, offsetof(struct native_frame, one)));
@@ -430,13 +430,13 @@ encode_entry(struct encoder *e)
 			with_vex(e, 1, 1, false, 0xeb, r, XMM_ONE, XMM_ONE);
 	}
 	with_register(e, 0x31, RBP, RBP);
-	load(e, R14, field(RDI, offsetof(struct native_frame, fresh)));
-	load(e, R15, field(RDI, offsetof(struct native_frame, random)));
+	encode_load(e, R14, field(RDI, offsetof(struct native_frame, fresh)));
+	encode_load(e, R15, field(RDI, offsetof(struct native_frame, random)));
 	for (unsigned c = PROBE_CHAINS - 1; c >= 1; c--) { /* the first one's register is that of the frame */
 		if (u->far[c])
-			load(e, pair[c][0], field(RDI, far_field(c)));
+			encode_load(e, pair[c][0], field(RDI, far_field(c)));
 		else if (c == PROBE_FILL_CHAIN && u->chase)
-			load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
+			encode_load(e, pair[c][0], field(RDI, offsetof(struct native_frame, chase)));
 		else
 			move(e, pair[c][0], RBX);
 		move(e, pair[c][1], pair[c][0]);
@@ -444,7 +444,7 @@ encode_entry(struct encoder *e)
 	for (size_t i = 0; i < e->n_spares; i++)
 		move(e, e->spare[i], RBX);
 	while (e->t->n % CACHE_LINE)
-		put(e, 0x90);
+		encode_put(e, 0x90);
 }
 
 static void
@@ -452,7 +452,7 @@ encode_exit(struct encoder *e)
 {
 	const struct native_uses *u = &e->uses;
 
-	put(e, 0x58 | RCX);
+	encode_put(e, 0x58 | RCX);
 	for (unsigned c = 1; c <= NATIVE_FAR; c++)
 		if (u->far[c])
 			with_memory(e, 0x89, pair[c][0], field(RCX, far_field(c)));
@@ -464,15 +464,15 @@ encode_exit(struct encoder *e)
 		with_memory(e, 0x89, R15, field(RCX, offsetof(struct native_frame, random)));
 	for (size_t i = sizeof kept / sizeof *kept; i-- > 0;) {
 		if (kept[i] >= R8)
-			put(e, 0x41);
-		put(e, 0x58 | (kept[i] & 7));
+			encode_put(e, 0x41);
+		encode_put(e, 0x58 | (kept[i] & 7));
 	}
 	if (u->fp) { /* vzeroupper */
-		put(e, 0xc5);
-		put(e, 0xf8);
-		put(e, 0x77);
+		encode_put(e, 0xc5);
+		encode_put(e, 0xf8);
+		encode_put(e, 0x77);
 	}
-	put(e, 0xc3);
+	encode_put(e, 0xc3);
 }
 
 /* The body ends with each chain in the register in which it begins. */
@@ -494,16 +494,16 @@ encode_body(struct encoder *e, const struct probe_code *c)
 		e->turn[chain] = 0;
 	}
 	if (e->n_fresh) { /* add r14, bytes of the table that were used */
-		put(e, 0x49);
-		put(e, 0x81);
-		put(e, 0xc6);
+		encode_put(e, 0x49);
+		encode_put(e, 0x81);
+		encode_put(e, 0xc6);
 		put32(e, WORD * e->n_fresh);
 	}
-	put(e, 0x48); /* dec rcx */
-	put(e, 0xff);
-	put(e, 0xc9);
-	put(e, 0x0f); /* jnz body */
-	put(e, 0x85);
+	encode_put(e, 0x48); /* dec rcx */
+	encode_put(e, 0xff);
+	encode_put(e, 0xc9);
+	encode_put(e, 0x0f); /* jnz body */
+	encode_put(e, 0x85);
 	put32(e, (uint32_t)(begin - (e->t->n + 4)));
 }
 

@@ -153,7 +153,7 @@ native_map_data(struct native_map *m, size_t n, enum native_pages kind, struct e
 /* --- Chains ------------------------------------------------------------------------------------------------------ */
 
 static void
-shuffle(void **line, size_t n, uint64_t seed)
+memory_shuffle(void **line, size_t n, uint64_t seed)
 {
 	for (size_t i = n; i-- > 1;) {
 		size_t k = random_below(&seed, i + 1);
@@ -176,7 +176,7 @@ native_chain_make(struct native_chain *c, void *at, size_t n, size_t stride, boo
 	for (size_t i = 0; i < n; i++)
 		c->line[i] = byte + i * stride + (spread && lines ? i % lines * NATIVE_LINE : 0);
 	if (!sequential)
-		shuffle(c->line, n, seed);
+		memory_shuffle(c->line, n, seed);
 	native_chain_link(c);
 }
 

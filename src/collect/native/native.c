@@ -195,7 +195,7 @@ tell(struct run *r)
 }
 
 static void
-shuffle(struct run *r, size_t n)
+native_shuffle(struct run *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t k = random_below(&r->seed, i + 1);
@@ -211,7 +211,7 @@ measure_round(struct run *r)
 {
 	size_t n = native_points_n(r->points);
 
-	shuffle(r, n);
+	native_shuffle(r, n);
 	for (size_t i = 0; i < n; i++) {
 		if (native_points_measure(r->points, r->order[i]))
 			r->times++;
@@ -273,7 +273,7 @@ native_effort_next(const struct native_effort *f)
 }
 
 static void
-measure(struct run *r)
+native_measure(struct run *r)
 {
 	enum native_next next = NATIVE_MEASURE;
 	double seconds;
@@ -304,7 +304,7 @@ native_run(struct native *m, const struct probe *p, bool (*hear)(void *ctx, cons
 	if (!r.points)
 		return false;
 	r.order = mem_new_array(native_points_n(r.points), sizeof *r.order);
-	measure(&r);
+	native_measure(&r);
 	native_points_curve(r.points, c);
 	write_notes(&r, c);
 	free(r.order);

@@ -163,7 +163,7 @@ ticks_of_copies(const struct native_timer *t)
 /* Whether the core has its whole width: so many cycles of copies are about the least so far. The other thread of a
  * core, perhaps of another virtual machine, takes a part of it, and on many cores half of each queue. */
 static bool
-is_alone(struct native_timer *t, double cycles)
+timer_is_alone(struct native_timer *t, double cycles)
 {
 	t->wide_least = fmin(t->wide_least, cycles);
 	return cycles <= ALONE * t->wide_least;
@@ -178,7 +178,7 @@ native_timer_judge(struct native_timer *t, const struct native_sample *s)
 	if (!disturbed) {
 		t->fastest = fmin(t->fastest, least);
 		t->slowest = fmax(t->slowest, least);
-		disturbed = !is_alone(t, fmax(s->copies[0], s->copies[1]) / least);
+		disturbed = !timer_is_alone(t, fmax(s->copies[0], s->copies[1]) / least);
 	}
 	return (struct native_time){s->time / least, disturbed};
 }

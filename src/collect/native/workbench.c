@@ -17,7 +17,7 @@
 
 /* Every word of memory is the address of near memory (encode.h). */
 static void
-fill(const struct native_map *m)
+workbench_fill(const struct native_map *m)
 {
 	void **word = m->at;
 
@@ -98,7 +98,7 @@ native_bench_open(struct native_bench *b, struct err *e)
 	if (!native_timer_open(&b->timer, e) ||
 		!native_map_data(&b->data, NATIVE_NEAR + PLACES * PLACE_HUGE, NATIVE_HUGE, e))
 		return false;
-	fill(&b->data);
+	workbench_fill(&b->data);
 	share_lines(b);
 	return look_for_fused_nops(b, e);
 }

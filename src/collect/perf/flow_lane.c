@@ -56,7 +56,7 @@ parse_sample(struct flow_lane *l, struct bytes b)
 }
 
 static bool
-parse_switch(struct flow_item *i, struct bytes body, unsigned misc)
+flow_lane_parse_switch(struct flow_item *i, struct bytes body, unsigned misc)
 {
 	int32_t other[2];
 
@@ -128,7 +128,7 @@ parse(struct flow_lane *l, const void *record, size_t size)
 	l->item.tid = who[1];
 	switch (h.type) {
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		return parse_switch(&l->item, body, h.misc);
+		return flow_lane_parse_switch(&l->item, body, h.misc);
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		return parse_task(&l->item, body, h.type);
@@ -298,7 +298,7 @@ end_if_exiting(struct flow_lane *l, struct flow_task *k, uint64_t ns, enum count
 }
 
 static void
-take_out(struct flow_lane *l, const struct flow_item *i)
+flow_lane_take_out(struct flow_lane *l, const struct flow_item *i)
 {
 	struct flow_task *k = l->leaving > 0 ? flow_tasks_find(l->to->tasks, l->leaving) : NULL;
 
@@ -318,7 +318,7 @@ take_out(struct flow_lane *l, const struct flow_item *i)
 /* Handles a switch-in record, which names the incoming task. If the switch-out before it was not recorded, time is
  * still exact, and so are counts after the idle task; other counts belong to both tasks together. */
 static void
-take_in(struct flow_lane *l, const struct flow_item *i)
+flow_lane_take_in(struct flow_lane *l, const struct flow_item *i)
 {
 	if (i->tid == l->running)
 		return;
@@ -341,10 +341,10 @@ take_item(struct flow_lane *l)
 		take_sample(l, i);
 		break;
 	case FLOW_ITEM_OUT:
-		take_out(l, i);
+		flow_lane_take_out(l, i);
 		break;
 	case FLOW_ITEM_COME:
-		take_in(l, i);
+		flow_lane_take_in(l, i);
 		break;
 	case FLOW_ITEM_FORK:
 		flow_tasks_fork(l->to->tasks, i->tid, i->pid, i->other);

@@ -212,7 +212,7 @@ flow_records_drain(struct flow_records *r)
 }
 
 static bool
-read_group(const struct flow_place *at, size_t n_members, uint64_t *value)
+flow_records_read_group(const struct flow_place *at, size_t n_members, uint64_t *value)
 {
 	uint64_t v[2 + 1 + PERF_GROUP_MOST];
 	size_t size = (3 + n_members) * sizeof *v;
@@ -233,11 +233,11 @@ read_between_switches(struct flow_records *r, size_t i, uint64_t *ns)
 	uint64_t next;
 
 	*ns = clock_ns();
-	if (!read_group(&r->at[i], r->group.n_members, r->value))
+	if (!flow_records_read_group(&r->at[i], r->group.n_members, r->value))
 		return false;
 	for (int k = 0; k < TRIES; k++) {
 		next = clock_ns();
-		if (!read_group(&r->at[i], r->group.n_members, r->again))
+		if (!flow_records_read_group(&r->at[i], r->group.n_members, r->again))
 			return false;
 		if (r->again[0] == r->value[0])
 			return true;
@@ -288,7 +288,7 @@ flow_records_read(struct flow_records *r)
 	}
 	ns = clock_ns();
 	for (size_t i = 0; i < r->n; i++)
-		read_group(&r->at[i], r->group.n_members, r->again);
+		flow_records_read_group(&r->at[i], r->group.n_members, r->again);
 	poll_rings(r);
 	deliver_up_to(r, ns);
 	find_offline(r);
@@ -308,7 +308,7 @@ flow_records_stop(struct flow_records *r)
 	poll_rings(r);
 	for (size_t i = 0; i < r->n; i++) {
 		r->at[i].last = mem_new_array(1 + r->group.n_members, sizeof *r->at[i].last);
-		r->at[i].read = read_group(&r->at[i], r->group.n_members, r->at[i].last);
+		r->at[i].read = flow_records_read_group(&r->at[i], r->group.n_members, r->at[i].last);
 		if (r->at[i].read && !r->at[i].gone)
 			flow_lane_read(&r->lane[i], ns, r->at[i].last);
 	}

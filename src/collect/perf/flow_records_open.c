@@ -139,8 +139,8 @@ drop_members(struct flow_records *r, size_t from)
 }
 
 static bool
-open_event(struct flow_records *r, size_t counter, const struct source_event *event, struct filter_constants *constants,
-	size_t n_events, struct source_status *s)
+flow_records_open_open_event(struct flow_records *r, size_t counter, const struct source_event *event,
+	struct filter_constants *constants, size_t n_events, struct source_status *s)
 {
 	struct event_code c;
 	char filter[1024] = "";
@@ -162,7 +162,7 @@ open_event(struct flow_records *r, size_t counter, const struct source_event *ev
 }
 
 static void
-open_counter(
+flow_records_open_open_counter(
 	struct flow_records *r, size_t asked, const struct source_counter *counter, struct filter_constants *constants)
 {
 	struct source_status *s = &r->status[asked];
@@ -173,7 +173,7 @@ open_counter(
 	r->quiet[i] = 1;
 	r->clock[i] = 0;
 	for (size_t k = 0; k < counter->n_events && good; k++)
-		good = open_event(r, i, &counter->event[k], constants, counter->n_events, s);
+		good = flow_records_open_open_event(r, i, &counter->event[k], constants, counter->n_events, s);
 	if (!good)
 		drop_members(r, before);
 	r->asked[i] = asked;
@@ -214,6 +214,6 @@ flow_records_open_places(struct flow_records *r, const struct flow_records_spec 
 	for (size_t i = 0; i < r->n && good; i++)
 		good = open_place(r, i, spec->ring_kb ? spec->ring_kb : FLOW_RECORDS_RING_KB, e);
 	for (size_t c = 0; c < spec->n_counters && good; c++)
-		open_counter(r, c, &spec->counter[c], &constants);
+		flow_records_open_open_counter(r, c, &spec->counter[c], &constants);
 	return good && (r->n > 0 || err_set(e, "flows: no CPU is online"));
 }

@@ -57,7 +57,7 @@ range_before(const struct kernel_causes *k, uint64_t address)
 
 /* Reads a line of kallsyms. Only text symbols of the kernel itself count, because modules come and go. */
 static bool
-take_line(const char *line, uint64_t *address, char *name)
+kernel_causes_take_line(const char *line, uint64_t *address, char *name)
 {
 	unsigned long long a;
 	char type, rest;
@@ -76,7 +76,7 @@ find_starts(struct kernel_causes *k, FILE *f)
 	uint64_t address;
 
 	while (fgets(line, sizeof line, f))
-		if (take_line(line, &address, name) && cause_of_name(name, &cause)) {
+		if (kernel_causes_take_line(line, &address, name) && cause_of_name(name, &cause)) {
 			mem_grow(&k->range, &k->cap, k->n + 1, sizeof *k->range);
 			k->range[k->n++] = (struct range){address, UINT64_MAX, cause};
 		}
@@ -86,7 +86,7 @@ find_starts(struct kernel_causes *k, FILE *f)
 
 /* Sets the ends of the ranges: a function ends where the next symbol begins. */
 static void
-find_ends(struct kernel_causes *k, FILE *f)
+kernel_causes_find_ends(struct kernel_causes *k, FILE *f)
 {
 	char line[512], name[128];
 	uint64_t address;
@@ -94,7 +94,7 @@ find_ends(struct kernel_causes *k, FILE *f)
 	while (fgets(line, sizeof line, f)) {
 		struct range *r;
 
-		if (!take_line(line, &address, name))
+		if (!kernel_causes_take_line(line, &address, name))
 			continue;
 		r = range_before(k, address - 1);
 		if (r && address < r->end)
@@ -114,7 +114,7 @@ kernel_causes_new(const char *path)
 	find_starts(k, f);
 	rewind(f);
 	if (k->n)
-		find_ends(k, f);
+		kernel_causes_find_ends(k, f);
 	fclose(f);
 	if (k->n == 0) {
 		kernel_causes_free(k);

@@ -66,7 +66,7 @@ send_stops(int fd, pid_t tid)
 }
 
 static bool
-refuse(const struct event_code *c, pid_t pid, int error, const struct perf_world *w, struct source_status *s)
+overflow_refuse(const struct event_code *c, pid_t pid, int error, const struct perf_world *w, struct source_status *s)
 {
 	struct event_code both = *c; /* some PMUs know no sides */
 	int plain = error == EACCES || error == EPERM ? -1 : open_with(c, pid, 0, 0);
@@ -92,7 +92,7 @@ perf_overflow_open(struct perf_overflow *o, const struct event_code *c, pid_t pi
 
 	*o = (struct perf_overflow){.fd = open_with(c, pid, precise, NEVER)};
 	if (o->fd < 0)
-		return refuse(c, pid, errno, w, s);
+		return overflow_refuse(c, pid, errno, w, s);
 	ring_map(&o->ring, o->fd, RING_KB);
 	if (send_stops(o->fd, pid))
 		return true;

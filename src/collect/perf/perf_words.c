@@ -55,7 +55,7 @@ static const struct word words[] = {
 #define N_WORDS (sizeof words / sizeof *words)
 
 static void
-take(const struct word *w, struct event_code *c)
+perf_words_take(const struct word *w, struct event_code *c)
 {
 	c->kind = w->type == PERF_TYPE_SOFTWARE ? EVENT_SOFTWARE : EVENT_HARDWARE;
 	c->nature = w->nature;
@@ -75,7 +75,7 @@ event_by_perf_word(const char *name, struct event_code *c)
 		return 0;
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (str_eq(first, words[i].name)) {
-			take(&words[i], c);
+			perf_words_take(&words[i], c);
 			return 1;
 		}
 	if (!event_word_cache(name, strlen(name), &cache))
@@ -92,7 +92,7 @@ event_software_by_config(uint64_t config, struct event_code *c)
 {
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (words[i].type == PERF_TYPE_SOFTWARE && words[i].config == config) {
-			take(&words[i], c);
+			perf_words_take(&words[i], c);
 			return true;
 		}
 	return false;

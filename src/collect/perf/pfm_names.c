@@ -115,7 +115,7 @@ is_differing(const char *name, const char *asked, struct source_status *why)
 }
 
 static void
-take(const struct perf_event_attr *a, struct event_code *c)
+pfm_names_take(const struct perf_event_attr *a, struct event_code *c)
 {
 	c->type = a->type;
 	c->config = a->config;
@@ -186,7 +186,7 @@ event_by_libpfm(const char *name, struct event_code *c, struct source_status *wh
 		error = encode(rewritten, &a, &full);
 	}
 	if (error == PFM_SUCCESS) {
-		take(&a, c);
+		pfm_names_take(&a, c);
 		if (c->kind != EVENT_SOFTWARE)
 			shorten(full ? full : name, c->name, sizeof c->name);
 		found = is_differing(c->name, name, why) ? -1 : 1;

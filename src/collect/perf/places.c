@@ -15,7 +15,7 @@
 #include "collect/source.h"
 
 static void
-add(struct places *p, size_t *cap, int id)
+places_add(struct places *p, size_t *cap, int id)
 {
 	mem_grow(&p->at, cap, p->n + 1, sizeof *p->at);
 	p->at[p->n++] = (struct place){.id = id, .leader = -1, .guard = -1};
@@ -57,14 +57,14 @@ find_cpus(const struct source_target *t, const struct perf_world *w, struct plac
 	bool good = true;
 
 	for (size_t i = 0; i < n && t->n == 0; i++)
-		add(p, &cap, online[i]);
+		places_add(p, &cap, online[i]);
 	for (size_t i = 0; i < t->n && good; i++) {
 		bool here = false;
 
 		for (size_t k = 0; k < n; k++)
 			here |= online[k] == t->id[i];
 		if (here)
-			add(p, &cap, t->id[i]);
+			places_add(p, &cap, t->id[i]);
 		else if (online[n - 1] < t->id[i])
 			good = err_set(e, "there is no CPU %d here; the last is %d", t->id[i], online[n - 1]);
 		else
@@ -92,7 +92,7 @@ find_processes(const struct source_target *t, struct places *p, struct err *e)
 		n = process_threads(t->id[i], &tid);
 		for (size_t k = 0; k < n; k++)
 			if (!has(p, tid[k]))
-				add(p, &cap, tid[k]);
+				places_add(p, &cap, tid[k]);
 		free(tid);
 		if (n == 0) {
 			err_set(e, "there is no process %d", t->id[i]);
@@ -112,7 +112,7 @@ find_threads(const struct source_target *t, struct places *p, struct err *e)
 			err_set(e, "there is no thread %d", t->id[i]);
 			return err_hint(e, "ps -eL lists them, in column LWP");
 		}
-		add(p, &cap, t->id[i]);
+		places_add(p, &cap, t->id[i]);
 	}
 	return true;
 }
@@ -141,7 +141,7 @@ places_of_command(pid_t pid, struct places *p)
 	size_t cap = 0;
 
 	*p = (struct places){.mode = OPEN_COMMAND};
-	add(p, &cap, pid);
+	places_add(p, &cap, pid);
 }
 
 static void

@@ -119,7 +119,7 @@ find_members(const struct perf_world *w, const char *stem, const char *word, con
 }
 
 static bool
-is_word(const char *s)
+pmu_family_is_word(const char *s)
 {
 	for (const char *p = s; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
@@ -137,12 +137,12 @@ pmu_family_of(const char *event, const struct perf_world *w, struct pmu_family *
 
 	*f = (struct pmu_family){0};
 	if (!slash) {
-		good = is_word(event) && event_by_perf_word(event, &perfs_own) == 0 &&
+		good = pmu_family_is_word(event) && event_by_perf_word(event, &perfs_own) == 0 &&
 			find_members(w, NULL, event, NULL, f);
 	} else {
 		pmu = mem_strn(event, (size_t)(slash - event));
-		f->named = is_word(pmu) && has_leaf(w, pmu, "type");
-		good = is_word(pmu) &&
+		f->named = pmu_family_is_word(pmu) && has_leaf(w, pmu, "type");
+		good = pmu_family_is_word(pmu) &&
 			(f->named ? add_member(w, pmu, mem_str(event), f) : find_members(w, pmu, NULL, slash, f));
 		free(pmu);
 	}

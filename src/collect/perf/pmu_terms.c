@@ -29,7 +29,7 @@ struct pmu {
 };
 
 static bool
-is_word(const char *s)
+pmu_terms_is_word(const char *s)
 {
 	for (const char *p = s; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
@@ -136,7 +136,7 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 		return true;
 	}
 	snprintf(leaf, sizeof leaf, "format/%.100s", term);
-	if (!is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
+	if (!pmu_terms_is_word(term) || !pmu_file(p, leaf, format, sizeof format)) {
 		list_folder(p, "format", known, sizeof known);
 		return source_status_refuse(why, EINVAL, NULL, "%s: PMU %s has no term \"%s\"; it has: %s", p->text,
 			p->name, term, *known ? known : "none");
@@ -152,12 +152,12 @@ set_term(const struct pmu *p, const char *term, uint64_t value, struct event_cod
 	return true;
 }
 
-static bool add_terms(
+static bool pmu_terms_add_terms(
 	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why);
 
 /* Adds a term: "event=0x3c", "inv", "config1=7", or a name in events/. */
 static bool
-add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
+pmu_terms_add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c, struct source_status *why)
 {
 	char leaf[128], alias[512], *equals = strchr(term, '=');
 	uint64_t value = 1;
@@ -165,8 +165,8 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 	if (!*term)
 		return source_status_refuse(why, EINVAL, NULL, "%s: an empty term", p->text);
 	snprintf(leaf, sizeof leaf, "events/%.100s", term);
-	if (!equals && !from_alias && is_word(term) && pmu_file(p, leaf, alias, sizeof alias))
-		return add_terms(p, alias, true, c, why);
+	if (!equals && !from_alias && pmu_terms_is_word(term) && pmu_file(p, leaf, alias, sizeof alias))
+		return pmu_terms_add_terms(p, alias, true, c, why);
 	if (equals)
 		*equals = '\0';
 	if (str_eq(term, "name")) /* perf's label for the result is not needed */
@@ -178,13 +178,14 @@ add_term(const struct pmu *p, char *term, bool from_alias, struct event_code *c,
 }
 
 static bool
-add_terms(const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why)
+pmu_terms_add_terms(
+	const struct pmu *p, const char *terms, bool from_alias, struct event_code *c, struct source_status *why)
 {
 	char **piece = str_split(terms, ',', NULL);
 	bool good = true;
 
 	for (size_t i = 0; good && piece[i] && *terms; i++)
-		good = add_term(p, piece[i], from_alias, c, why);
+		good = pmu_terms_add_term(p, piece[i], from_alias, c, why);
 	str_split_free(piece);
 	return good;
 }
@@ -254,10 +255,10 @@ event_by_pmu_terms(const char *name, const struct perf_world *w, struct event_co
 	memcpy(p.name, name, (size_t)(slash - name));
 	memcpy(terms, slash + 1, (size_t)(end - slash - 1));
 	terms[end - slash - 1] = '\0';
-	if (!is_word(p.name) || !pmu_exists(&p, c))
+	if (!pmu_terms_is_word(p.name) || !pmu_exists(&p, c))
 		return refuse_pmu(&p, w, why);
 	snprintf(c->name, sizeof c->name, "%s", name);
-	if (!add_terms(&p, terms, false, c, why))
+	if (!pmu_terms_add_terms(&p, terms, false, c, why))
 		return -1;
 	if (!c->per_cpu || w->machine)
 		return 1;
@@ -273,7 +274,7 @@ event_by_sysfs_alias(const char *name, const struct perf_world *w, struct event_
 	struct dirent *d;
 	DIR *dir;
 
-	if (!is_word(name) || str_ends(name, ".scale") || str_ends(name, ".unit") || strlen(name) > 150)
+	if (!pmu_terms_is_word(name) || str_ends(name, ".scale") || str_ends(name, ".unit") || strlen(name) > 150)
 		return 0;
 	snprintf(path, sizeof path, "%s/bus/event_source/devices", w->sysfs);
 	snprintf(leaf, sizeof leaf, "events/%.150s", name);

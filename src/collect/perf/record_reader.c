@@ -213,7 +213,7 @@ read_task(struct bytes body, unsigned type, struct tasktime_event *e)
 }
 
 static bool
-read_name(struct bytes body, unsigned misc, struct tasktime_event *e)
+record_reader_read_name(struct bytes body, unsigned misc, struct tasktime_event *e)
 {
 	int32_t v[2];
 
@@ -279,7 +279,7 @@ record_read(struct record_reader *r, const void *record, size_t size, struct tas
 			return true;
 		break;
 	case PERF_RECORD_COMM:
-		if (read_name(body, h.misc, e))
+		if (record_reader_read_name(body, h.misc, e))
 			return true;
 		break;
 	case PERF_RECORD_LOST:

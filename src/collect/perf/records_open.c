@@ -104,7 +104,7 @@ open_one(const struct records *r, enum record_what what, int cpu, int tracepoint
 }
 
 static void
-note(struct records *r, const char *what, const char *why)
+records_open_note(struct records *r, const char *what, const char *why)
 {
 	size_t n = strlen(r->health.note);
 
@@ -147,12 +147,12 @@ find_layout(struct records *r, const struct perf_world *w)
 	r->health.signals =
 		first && here && find_field(w, "signal", "signal_generate", "pid", 4, &r->layout.signal_pid);
 	if (!here)
-		note(r, "states, causes and wake-ups",
+		records_open_note(r, "states, causes and wake-ups",
 			w->tracefs_state == TRACEFS_NOT_MOUNTED
 				? "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)"
 				: "tracefs cannot be read");
 	else if (!first)
-		note(r, "wake-ups", "this is not the first pid namespace, whose numbers they have");
+		records_open_note(r, "wake-ups", "this is not the first pid namespace, whose numbers they have");
 	return r->health.states;
 }
 
@@ -236,7 +236,7 @@ explain(enum record_what what, int error, const struct perf_world *w, const stru
 }
 
 static bool
-wait_for(const struct records *r, int fd)
+records_open_wait_for(const struct records *r, int fd)
 {
 	struct epoll_event ready = {.events = EPOLLIN, .data.fd = fd};
 
@@ -270,7 +270,7 @@ open_places(struct records *r, const struct perf_world *w, struct source_status 
 	free(cpu);
 	for (size_t i = 0; i < r->n; i++) {
 		if (!open_place(r, &r->at[i], &r->merge->lane[i], tracepoint, &failed) ||
-			!wait_for(r, r->at[i].fd[RECORD_TASKS])) {
+			!records_open_wait_for(r, r->at[i].fd[RECORD_TASKS])) {
 			explain(failed, errno, w, &r->spec, why);
 			return false;
 		}
@@ -294,7 +294,7 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 	r->health.kernel_faults = r->health.faults && !spec->task;
 	r->health.switches_only = spec->task != 0;
 	if (spec->task)
-		note(r, "states, causes, wake-ups and the kernel's page faults",
+		records_open_note(r, "states, causes, wake-ups and the kernel's page faults",
 			"recorded for whole CPUs only, which needs CAP_PERFMON");
 	else if (find_layout(r, w) && spec->causes != RECORDS_CAUSES_NEVER) {
 		bool raised = caps_raise(CAPS_KERNEL_ADDRESSES);
@@ -302,7 +302,8 @@ records_open(const struct records_spec *spec, const struct perf_world *w, struct
 		r->causes = kernel_causes_new("/proc/kallsyms");
 		caps_lower(CAPS_KERNEL_ADDRESSES, raised);
 		if (!r->causes)
-			note(r, "causes of sleeps", "/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
+			records_open_note(r, "causes of sleeps",
+				"/proc/kallsyms shows no addresses (it takes CAP_SYSLOG, and "
 				"kernel.kptr_restrict below 2)");
 	}
 	r->health.causes = r->causes != NULL;

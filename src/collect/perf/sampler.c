@@ -7,7 +7,7 @@
 #include "base/int128.h"
 
 static bool
-scale(uint64_t value, uint64_t enabled, uint64_t running, uint64_t *out)
+sampler_scale(uint64_t value, uint64_t enabled, uint64_t running, uint64_t *out)
 {
 	u128 full = (u128)value * enabled + running / 2;
 
@@ -37,7 +37,7 @@ increment_add(struct increment *sum, const struct perf_reading *now, struct perf
 		double share = (double)running / (double)enabled;
 
 		sum->share = share < sum->share ? share : sum->share;
-		sum->overflow |= !scale(value, enabled, running, &value);
+		sum->overflow |= !sampler_scale(value, enabled, running, &value);
 	}
 	sum->overflow |= value > INT64_MAX || __builtin_add_overflow(sum->count, (int64_t)value, &sum->count);
 }

@@ -166,7 +166,7 @@ open_one(struct source *s, size_t i, const struct source_counter *counter, const
 
 /* Opens a counter's events. False: no descriptor is left, so it makes no sense to go on. */
 static bool
-open_counter(struct source *s, size_t i, const struct source_counter *counter)
+source_open_open_counter(struct source *s, size_t i, const struct source_counter *counter)
 {
 	struct source_status *status = &s->status[i];
 
@@ -281,7 +281,7 @@ perf_open_all(struct source *s, const struct source_spec *spec, struct err *e)
 	if (!open_places(s, spec, e))
 		return false;
 	for (size_t i = 0; i < spec->n_counters && !s->refused; i++) {
-		if (!open_counter(s, i, &spec->counter[i])) {
+		if (!source_open_open_counter(s, i, &spec->counter[i])) {
 			refuse_for_descriptors(s, spec, &s->status[i], e);
 			return false;
 		}

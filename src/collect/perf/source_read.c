@@ -64,7 +64,7 @@ refuse_cut_short(const struct source *s, uint64_t enabled_ns, struct err *e)
 /* Reads all members at one time. False with ECHILD while a task exits, or while one lives that was forked during the
  * opening. */
 static bool
-read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
+source_read_read_group(const struct place *p, uint64_t *value, struct perf_reading *times)
 {
 	for (int attempt = 0; attempt < 20; attempt++) {
 		if (perf_read_group(p->leader, p->n_grouped, value, times))
@@ -93,7 +93,7 @@ read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 	uint64_t value[PERF_GROUP_MOST];
 	struct place *p = &s->places.at[k];
 	struct perf_reading times;
-	bool whole = p->n_grouped > 0 && read_group(p, value, &times), timed;
+	bool whole = p->n_grouped > 0 && source_read_read_group(p, value, &times), timed;
 	uint64_t enabled_ns;
 
 	timed = turns_clock(s->turns, k, &enabled_ns);
@@ -117,14 +117,14 @@ read_place(struct source *s, size_t k, struct perf_reading *now, struct err *e)
 
 /* Is there anything to read at this place? */
 static bool
-is_there(const struct source *s, const struct event_slot *x)
+source_read_is_there(const struct source *s, const struct event_slot *x)
 {
 	return x->fd >= 0 && !s->places.at[x->place].gone && !s->places.at[x->place].lost;
 }
 
 /* Reads every event at every place, into the array by number. */
 static bool
-read_all(struct source *s, struct perf_reading *now, struct err *e)
+source_read_read_all(struct source *s, struct perf_reading *now, struct err *e)
 {
 	bool good = true;
 
@@ -143,13 +143,13 @@ mark_counted(const struct source *s, unsigned char *counted)
 	memset(counted, 0, s->n_counters);
 	for (size_t i = 0; i < s->n_events; i++)
 		for (size_t j = 0; j < s->event[i].n && s->lose_cpus; j++)
-			counted[s->event[i].counter] |= is_there(s, &s->event[i].slot[j]);
+			counted[s->event[i].counter] |= source_read_is_there(s, &s->event[i].slot[j]);
 	for (size_t i = 0; i < s->n_counters; i++)
 		counted[i] = s->status[i].health != OBS_UNSUPPORTED && (counted[i] || !s->lose_cpus);
 }
 
 static bool
-add_totals(
+source_read_add_totals(
 	const struct source *s, const struct perf_reading *now, int64_t *count, unsigned char *counted, struct err *e)
 {
 	uint64_t enabled_ns = 0;
@@ -161,7 +161,7 @@ add_totals(
 			const struct counter_event *ce = &s->event[i];
 			const struct perf_reading *r = &now[ce->slot[j].at];
 
-			if (!is_there(s, &ce->slot[j]))
+			if (!source_read_is_there(s, &ce->slot[j]))
 				continue;
 			if (!add_reading(s, ce, r, &count[ce->counter], &counted[ce->counter], e))
 				return false;
@@ -180,7 +180,7 @@ bool
 perf_read_totals(struct source *s, int64_t *count, unsigned char *counted, struct err *e)
 {
 	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
-	bool good = read_all(s, now, e) && add_totals(s, now, count, counted, e);
+	bool good = source_read_read_all(s, now, e) && source_read_add_totals(s, now, count, counted, e);
 
 	free(now);
 	return good;
@@ -215,7 +215,7 @@ fill_row(struct source *s, const struct perf_reading *now, struct source_row *ro
 		size_t c = ce->counter;
 
 		for (size_t j = 0; j < ce->n; j++)
-			if (is_there(s, &ce->slot[j]))
+			if (source_read_is_there(s, &ce->slot[j]))
 				increment_add(&inc, &now[ce->slot[j].at], &ce->slot[j].last);
 		if (inc.overflow || __builtin_add_overflow(row->count[c], inc.count, &row->count[c]))
 			return err_set(e, "%s has counted beyond 2^63", ce->code.name);
@@ -251,7 +251,7 @@ enum source_news
 perf_take_row(struct source *s, struct source_row *row, struct err *e)
 {
 	struct perf_reading *now = mem_new_array(s->n_readings, sizeof *now);
-	bool good = read_all(s, now, e) && find_lost_cpus(s, now, e);
+	bool good = source_read_read_all(s, now, e) && find_lost_cpus(s, now, e);
 
 	s->row_ns = s->ended && s->child ? s->end.at_ns : clock_ns();
 	row->seconds = (double)(s->row_ns - s->started_ns) / 1e9;

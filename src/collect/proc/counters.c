@@ -73,7 +73,7 @@ file_of(struct proc_counters *c, const char *path)
 
 /* Reads the number of an event from the text of its file. */
 static bool
-number_in(const struct proc_name *p, const char *text, uint64_t *v)
+counters_number_in(const struct proc_name *p, const char *text, uint64_t *v)
 {
 	switch (p->family) {
 	case PROC_DISK:
@@ -131,7 +131,7 @@ refuse_number(const struct event *e, const char *path, struct source_status *s)
 }
 
 static bool
-add_part(struct proc_counters *c, const struct event *e, const char *path, struct source_status *s)
+counters_add_part(struct proc_counters *c, const struct event *e, const char *path, struct source_status *s)
 {
 	struct str text = {0};
 	bool good = proc_file_read(path, &text);
@@ -139,7 +139,7 @@ add_part(struct proc_counters *c, const struct event *e, const char *path, struc
 
 	if (!good) {
 		refuse_file(c, e, path, errno, s);
-	} else if (!number_in(&e->name, str_text(&text), &v)) {
+	} else if (!counters_number_in(&e->name, str_text(&text), &v)) {
 		good = refuse_number(e, path, s);
 	} else {
 		mem_grow(&c->part, &c->cap_parts, c->n_parts + 1, sizeof *c->part);
@@ -163,7 +163,7 @@ open_disks(struct proc_counters *c, const struct event *e, struct source_status 
 	for (size_t i = 0; i < n && good; i++) {
 		char *path = str_format("%s/block/%s/stat", c->roots.sysfs, pattern ? device[i] : e->name.part);
 
-		good = add_part(c, e, path, s);
+		good = counters_add_part(c, e, path, s);
 		free(path);
 	}
 	str_split_free(device);
@@ -212,7 +212,7 @@ open_io(struct proc_counters *c, const struct event *e, struct source_status *s)
 }
 
 static bool
-open_event(struct proc_counters *c, const struct source_event *se, size_t counter)
+counters_open_event(struct proc_counters *c, const struct source_event *se, size_t counter)
 {
 	struct source_status *s = &c->status[counter];
 	struct event e = {.counter = counter, .text = se->name};
@@ -230,15 +230,15 @@ open_event(struct proc_counters *c, const struct source_event *se, size_t counte
 		break;
 	case PROC_VMSTAT:
 		snprintf(path, sizeof path, "%s/vmstat", c->roots.proc);
-		good = add_part(c, &e, path, s);
+		good = counters_add_part(c, &e, path, s);
 		break;
 	case PROC_PSI:
 		snprintf(path, sizeof path, "%s/pressure/%s", c->roots.proc, e.name.part);
-		good = add_part(c, &e, path, s);
+		good = counters_add_part(c, &e, path, s);
 		break;
 	case PROC_STAT:
 		snprintf(path, sizeof path, "%s/stat", c->roots.proc);
-		good = add_part(c, &e, path, s);
+		good = counters_add_part(c, &e, path, s);
 		break;
 	case PROC_TASK:
 		good = open_tasks(c, &e, s);
@@ -253,13 +253,13 @@ open_event(struct proc_counters *c, const struct source_event *se, size_t counte
 }
 
 static void
-open_counter(struct proc_counters *c, const struct source_counter *sc, size_t i)
+counters_open_counter(struct proc_counters *c, const struct source_counter *sc, size_t i)
 {
 	bool good = true;
 
 	c->status[i] = (struct source_status){.health = OBS_LIVE, .zero = SOURCE_ZERO_HONEST, .running = 1};
 	for (size_t k = 0; k < sc->n_events && good; k++)
-		good = open_event(c, &sc->event[k], i);
+		good = counters_open_event(c, &sc->event[k], i);
 	c->counter[i].mine = true;
 	c->counter[i].live = good;
 }
@@ -277,7 +277,7 @@ proc_counters_new(const struct source_spec *spec, const bool *mine, const struct
 	c->counter = mem_new_array(c->n_counters, sizeof *c->counter);
 	for (size_t i = 0; i < c->n_counters; i++)
 		if (mine[i])
-			open_counter(c, &spec->counter[i], i);
+			counters_open_counter(c, &spec->counter[i], i);
 	return c;
 }
 
@@ -335,7 +335,7 @@ read_part(struct proc_counters *c, struct part *p)
 	const struct file *f = &c->file[p->file];
 	uint64_t now, rise;
 
-	if (!f->good || !number_in(&e->name, str_text(&f->text), &now)) {
+	if (!f->good || !counters_number_in(&e->name, str_text(&f->text), &now)) {
 		c->counter[e->counter].missing = true;
 		source_status_note(&c->status[e->counter], NULL, "%.60s could not be read from %.100s for a while",
 			e->text, f->path);
@@ -403,7 +403,7 @@ read_io(struct proc_counters *c)
 }
 
 static void
-read_files(struct proc_counters *c)
+counters_read_files(struct proc_counters *c)
 {
 	for (size_t i = 0; i < c->n_files; i++)
 		c->file[i].good = proc_file_read(c->file[i].path, &c->file[i].text);
@@ -422,7 +422,7 @@ proc_counters_read(struct proc_counters *c)
 		read_tasks(c);
 	if (c->io)
 		read_io(c);
-	read_files(c);
+	counters_read_files(c);
 }
 
 void
@@ -439,7 +439,7 @@ proc_counters_begin(struct proc_counters *c)
 		proc_tasks_begin(c->tasks);
 	if (c->io)
 		proc_io_begin(c->io);
-	read_files(c);
+	counters_read_files(c);
 }
 
 void

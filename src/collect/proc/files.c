@@ -55,7 +55,7 @@ proc_file_read(const char *path, struct str *out)
 
 /* Reads a number at *at that is a whole word. */
 static bool
-take_number(const char **at, uint64_t *v)
+files_take_number(const char **at, uint64_t *v)
 {
 	char *end;
 
@@ -73,7 +73,7 @@ bool
 proc_number_at(const char *text, unsigned n, uint64_t *v)
 {
 	do
-		if (!take_number(&text, v))
+		if (!files_take_number(&text, v))
 			return false;
 	while (n-- > 0);
 	return true;
@@ -81,7 +81,7 @@ proc_number_at(const char *text, unsigned n, uint64_t *v)
 
 /* Returns the text after `key` in its line; NULL without such a line. */
 static const char *
-line_of(const char *text, const char *key)
+files_line_of(const char *text, const char *key)
 {
 	size_t n = strlen(key);
 
@@ -100,7 +100,7 @@ line_of(const char *text, const char *key)
 bool
 proc_number_of(const char *text, const char *key, unsigned n, uint64_t *v)
 {
-	const char *line = line_of(text, key);
+	const char *line = files_line_of(text, key);
 
 	return line && proc_number_at(line, n, v);
 }
@@ -108,13 +108,13 @@ proc_number_of(const char *text, const char *key, unsigned n, uint64_t *v)
 bool
 proc_pressure_of(const char *text, const char *key, uint64_t *v)
 {
-	const char *line = line_of(text, key), *total = line ? strstr(line, "total=") : NULL,
+	const char *line = files_line_of(text, key), *total = line ? strstr(line, "total=") : NULL,
 		   *end = line ? strchr(line, '\n') : NULL;
 
 	if (!total || (end && total > end))
 		return false;
 	total += strlen("total=");
-	return take_number(&total, v);
+	return files_take_number(&total, v);
 }
 
 void
@@ -142,7 +142,7 @@ proc_text_read(const char *path, char *text, size_t size)
 }
 
 static bool
-number_in(const char *folder, const char *device, const char *file, uint64_t *v)
+files_number_in(const char *folder, const char *device, const char *file, uint64_t *v)
 {
 	char *path = str_format("%s/%s/%s", folder, device, file);
 	struct str text = {0};
@@ -177,9 +177,9 @@ is_whole_disk(const char *folder, const char *device)
 
 	if (str_starts(device, "loop") || str_starts(device, "ram") || str_starts(device, "zram"))
 		return false;
-	if (number_in(folder, device, "hidden", &hidden) && hidden)
+	if (files_number_in(folder, device, "hidden", &hidden) && hidden)
 		return false;
-	return number_in(folder, device, "size", &size) && size > 0 && !has_slaves(folder, device);
+	return files_number_in(folder, device, "size", &size) && size > 0 && !has_slaves(folder, device);
 }
 
 static int

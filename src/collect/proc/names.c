@@ -148,7 +148,7 @@ take_vmstat(const char *name, struct proc_name *p, struct source_status *why)
 }
 
 static bool
-take_part(const char *name, const char **rest, struct proc_name *p, struct source_status *why)
+names_take_part(const char *name, const char **rest, struct proc_name *p, struct source_status *why)
 {
 	const char *slash = strrchr(*rest, '/');
 	size_t n = slash ? (size_t)(slash - *rest) : 0;
@@ -178,7 +178,7 @@ proc_name_parse(const char *name, struct proc_name *p, struct source_status *why
 		return source_status_refuse(why, EINVAL, NULL, "%.60s is not a counter in a file of the kernel", name);
 	p->family = f->family;
 	rest = strchr(name, ':') + 1;
-	if (f->parted && !take_part(name, &rest, p, why))
+	if (f->parted && !names_take_part(name, &rest, p, why))
 		return false;
 	if (strlen(rest) >= sizeof p->field)
 		return source_status_refuse(why, EINVAL, NULL, "%.60s: the name of the field is too long", name);

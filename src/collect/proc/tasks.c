@@ -108,7 +108,7 @@ sort(struct list *l)
 }
 
 static struct seen *
-find(const struct list *l, pid_t tid)
+tasks_find(const struct list *l, pid_t tid)
 {
 	struct seen key = {.tid = tid};
 
@@ -145,7 +145,7 @@ add_rise(struct proc_tasks *t, struct seen *s, const uint64_t v[PROC_TASK_FIELDS
 static bool
 read_thread(struct proc_tasks *t, pid_t pid, pid_t tid)
 {
-	const struct seen *old = find(&t->before, tid);
+	const struct seen *old = tasks_find(&t->before, tid);
 	struct seen s = old ? *old : (struct seen){.tid = tid, .pid = pid};
 	uint64_t v[PROC_TASK_FIELDS];
 
@@ -188,7 +188,7 @@ read_unlisted(struct proc_tasks *t)
 	for (size_t i = 0; i < t->before.n; i++) {
 		const struct list listed = {.at = t->now.at, .n = n};
 
-		if (!find(&listed, t->before.at[i].tid))
+		if (!tasks_find(&listed, t->before.at[i].tid))
 			read_thread(t, t->before.at[i].pid, t->before.at[i].tid);
 	}
 	sort(&t->now);
@@ -217,10 +217,10 @@ read_all_threads(struct proc_tasks *t)
 }
 
 static void
-take_end(struct proc_tasks *t, const struct task_end *e)
+tasks_take_end(struct proc_tasks *t, const struct task_end *e)
 {
 	const uint64_t v[PROC_TASK_FIELDS] = {e->times.run_ns, e->times.wait_ns, e->times.slices};
-	struct seen *here = find(&t->now, e->tid), *gone = find(&t->before, e->tid);
+	struct seen *here = tasks_find(&t->now, e->tid), *gone = tasks_find(&t->before, e->tid);
 
 	if (here || gone) {
 		if (!(here ? here : gone)->ended)
@@ -298,10 +298,10 @@ take_ends(struct proc_tasks *t)
 	bool whole = true;
 
 	while (t->ends && task_ends_take(t->ends, &e))
-		take_end(t, &e);
+		tasks_take_end(t, &e);
 	take_strangers(t);
 	for (size_t i = 0; i < t->before.n; i++)
-		whole &= t->before.at[i].ended || find(&t->now, t->before.at[i].tid);
+		whole &= t->before.at[i].ended || tasks_find(&t->now, t->before.at[i].tid);
 	if (t->ends && task_ends_lost(t->ends) > t->lost) {
 		t->lost = task_ends_lost(t->ends);
 		whole = false;
@@ -337,7 +337,7 @@ proc_tasks_settle(struct proc_tasks *t, uint64_t cpu_ns)
 
 /* Corrects the total by the exact time of the children that were waited for, and by what live tasks have run. */
 static void
-settle(struct proc_tasks *t)
+tasks_settle(struct proc_tasks *t)
 {
 	uint64_t run = t->cpu_ns;
 
@@ -354,7 +354,7 @@ proc_tasks_read(struct proc_tasks *t, uint64_t total[PROC_TASK_FIELDS])
 
 	read_all_threads(t);
 	whole = take_ends(t);
-	settle(t);
+	tasks_settle(t);
 	memcpy(total, t->total, sizeof t->total);
 	return whole;
 }

@@ -42,7 +42,7 @@ align4(size_t n)
 }
 
 static bool
-ask(int fd, uint16_t family, uint8_t command, uint16_t attr, const char *value)
+taskstats_ask(int fd, uint16_t family, uint8_t command, uint16_t attr, const char *value)
 {
 	struct request r;
 	struct nlattr *a = (struct nlattr *)(void *)r.attrs;
@@ -102,7 +102,7 @@ next_message(struct task_ends *t)
 
 /* Reads answers up to the acknowledgement. Returns 0, or its errno. */
 static int
-answer(struct task_ends *t)
+taskstats_answer(struct task_ends *t)
 {
 	for (;;) {
 		ssize_t got = recv(t->fd, t->buf, sizeof t->buf, 0);
@@ -154,12 +154,13 @@ task_ends_new(size_t n_cpus, struct err *e)
 	snprintf(t->mask, sizeof t->mask, "0-%zu", n_cpus ? n_cpus - 1 : 0);
 	if (!connect_to_kernel(t))
 		error = errno;
-	else if (!ask(t->fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME))
+	else if (!taskstats_ask(t->fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME))
 		error = errno;
-	else if ((error = answer(t)) == 0 && t->family == 0)
+	else if ((error = taskstats_answer(t)) == 0 && t->family == 0)
 		error = ENOENT;
-	else if (error == 0 && ask(t->fd, t->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, t->mask))
-		error = answer(t);
+	else if (error == 0 &&
+		taskstats_ask(t->fd, t->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, t->mask))
+		error = taskstats_answer(t);
 	if (error == 0)
 		return t;
 	if (error == EPERM)

@@ -59,7 +59,7 @@ by_pid(const void *a, const void *b)
 }
 
 static struct entry *
-find(const struct list *l, pid_t pid)
+tree_find(const struct list *l, pid_t pid)
 {
 	struct entry key = {.pid = pid};
 
@@ -107,7 +107,7 @@ list_all(struct proc_tree *t)
 
 		if (*end || pid <= 0)
 			continue;
-		old = find(&t->before, e.pid);
+		old = tree_find(&t->before, e.pid);
 		if (old && old->side != UNKNOWN)
 			e = *old;
 		else if (!read_parent(t, e.pid, &text, &e.parent))
@@ -127,12 +127,12 @@ list_all(struct proc_tree *t)
 static enum side
 side_of_child(const struct proc_tree *t, pid_t parent)
 {
-	const struct entry *e = find(&t->now, parent);
+	const struct entry *e = tree_find(&t->now, parent);
 
 	if (t->subject.kind == PROC_COMMAND && parent == t->subject.minder)
 		return OURS;
 	if (!e)
-		e = find(&t->before, parent);
+		e = tree_find(&t->before, parent);
 	return e ? e->side : parent == 0 ? STRANGER : UNKNOWN;
 }
 
@@ -173,9 +173,9 @@ proc_tree_members(const struct proc_tree *t, size_t *n)
 bool
 proc_tree_had(const struct proc_tree *t, pid_t pid)
 {
-	const struct entry *e = find(&t->now, pid);
+	const struct entry *e = tree_find(&t->now, pid);
 
 	if (!e)
-		e = find(&t->before, pid);
+		e = tree_find(&t->before, pid);
 	return e && e->side == OURS;
 }

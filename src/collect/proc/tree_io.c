@@ -108,7 +108,7 @@ add_waited_for(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 }
 
 static bool
-is_there(const struct proc_io *io, pid_t pid)
+tree_io_is_there(const struct proc_io *io, pid_t pid)
 {
 	char path[600];
 
@@ -136,7 +136,7 @@ sum_up(struct proc_io *io, uint64_t sum[PROC_IO_FIELDS])
 		good = add_account(io, m[i].pid, false, sum);
 	good = good && (io->subject.kind != PROC_COMMAND || add_waited_for(io, sum));
 	for (size_t i = 0; i < n && good; i++)
-		good = is_there(io, m[i].pid);
+		good = tree_io_is_there(io, m[i].pid);
 	return good;
 }
 
@@ -160,7 +160,7 @@ has_lost(const struct proc_io *io)
 }
 
 static void
-remember(struct proc_io *io)
+tree_io_remember(struct proc_io *io)
 {
 	const struct proc_member *m;
 	size_t n;
@@ -205,7 +205,7 @@ proc_io_read(struct proc_io *io, uint64_t total[PROC_IO_FIELDS])
 		total[i] = io->last[i] - io->base[i];
 	}
 	if (good)
-		remember(io);
+		tree_io_remember(io);
 	return lost ? PROC_IO_LOST : good ? PROC_IO_READ : PROC_IO_BUSY;
 }
 

@@ -72,7 +72,7 @@ make_pipe(int pair[2])
 
 /* Reads n bytes, also across signals. False at end of file. */
 static bool
-read_all(int fd, void *p, size_t n)
+child_read_all(int fd, void *p, size_t n)
 {
 	for (size_t got = 0; got < n;) {
 		ssize_t k = read(fd, (char *)p + got, n - got);
@@ -139,7 +139,7 @@ child_new(const struct source_spec *spec, struct err *e)
 	c = mem_new(sizeof *c);
 	*c = (struct child){.minder = minder, .pid = -1, .program = mem_str(spec->argv[0]), .setup = spec->setup,
 		.control = pair[CONTROL][1], .report = pair[REPORT][0], .go = pair[GO][1], .failed = pair[FAILED][0]};
-	if (!read_all(c->report, &word, sizeof word) || word.error) {
+	if (!child_read_all(c->report, &word, sizeof word) || word.error) {
 		refuse_start(e, "fork", word.error ? word.error : EAGAIN);
 		child_free(c);
 		return NULL;
@@ -239,7 +239,7 @@ child_start(struct child *c, uint64_t *at_ns, struct err *e)
 	c->go = -1;
 	if (n != 1)
 		return err_set(e, "%s cannot be started: its waiting process was killed", c->program);
-	if (!read_all(c->failed, &f, sizeof f))
+	if (!child_read_all(c->failed, &f, sizeof f))
 		return true;
 	if (f.step != SETUP_COMMAND)
 		return setup_explain(c->setup, (enum setup_step)f.step, f.error, e);
@@ -264,7 +264,7 @@ child_poll(struct child *c, struct child_end *end)
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			return false;
 		c->ended = true;
-		c->end.known = n > 0 && read_all(c->report, (char *)&word + n, sizeof word - (size_t)n);
+		c->end.known = n > 0 && child_read_all(c->report, (char *)&word + n, sizeof word - (size_t)n);
 		if (c->end.known)
 			c->end = word.end;
 		else

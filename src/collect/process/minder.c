@@ -100,7 +100,7 @@ reap(pid_t command, struct child_end *end, bool *children)
 }
 
 static void
-drain(int signals)
+minder_drain(int signals)
 {
 	struct signalfd_siginfo info;
 
@@ -119,7 +119,7 @@ wait_for_death(int signals, int control, int ms)
 	if (signals < 0 && (ms < 0 || ms > UNTOLD_MS))
 		ms = UNTOLD_MS;
 	poll(p, 2, ms);
-	drain(signals);
+	minder_drain(signals);
 	return control >= 0 && p[1].revents != 0;
 }
 
@@ -212,7 +212,7 @@ become_minder(const struct minder_orders *o)
 
 /* Writes the report. False when that is impossible; hecate would wait for it as long as the minder lives. */
 static bool
-send_message(int report, const struct minder_word *w)
+minder_send_message(int report, const struct minder_word *w)
 {
 	return pipe_write(report, w, sizeof *w) == (ssize_t)sizeof *w;
 }
@@ -250,7 +250,7 @@ minder_run(const struct minder_orders *o)
 	fork_ns = own_cpu_time() - fork_ns;
 	if (word.pid < 0) {
 		word.error = errno;
-		send_message(o->report, &word);
+		minder_send_message(o->report, &word);
 		_exit(1);
 	}
 	if (o->own_group)
@@ -259,7 +259,7 @@ minder_run(const struct minder_orders *o)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (!send_message(o->report, &word)) {
+	if (!minder_send_message(o->report, &word)) {
 		end_everything(word.pid, o->own_group, signals);
 		_exit(1);
 	}
@@ -279,7 +279,7 @@ minder_run(const struct minder_orders *o)
 	word.end.fork_ns = fork_ns;
 	word.end.left_behind = children ? signal_descendants(0) : 0;
 	word.end.known = true;
-	if (!send_message(o->report, &word))
+	if (!minder_send_message(o->report, &word))
 		_exit(1);
 	/* The minder's I/O account includes its reaped children, and not every user can read a zombie's. So the minder
 	 * stays until hecate has read it. */

@@ -81,7 +81,7 @@ processes_threads(const struct process *p, size_t n)
 }
 
 static int
-by_number(const void *a, const void *b)
+processes_by_number(const void *a, const void *b)
 {
 	const pid_t *x = a, *y = b;
 
@@ -111,7 +111,7 @@ process_threads(pid_t pid, pid_t **list)
 	if (dir)
 		closedir(dir);
 	if (n)
-		qsort(*list, n, sizeof **list, by_number);
+		qsort(*list, n, sizeof **list, processes_by_number);
 	return n;
 }
 

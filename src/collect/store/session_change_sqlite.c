@@ -13,7 +13,7 @@
 #define AT_ONCE "1000" /* rows that are read before they are written back */
 
 static bool
-scale(int64_t *count, int by)
+session_change_sqlite_scale(int64_t *count, int by)
 {
 	for (; by > 0; by--)
 		if (__builtin_mul_overflow(*count, 10, count))
@@ -33,7 +33,7 @@ change_row(const struct session_change *c, struct session_row *r)
 			r->running[i] = 1;
 			r->error[i] = 0;
 		}
-		if (!scale(&r->count[i], c->by))
+		if (!session_change_sqlite_scale(&r->count[i], c->by))
 			return false;
 	}
 	return true;

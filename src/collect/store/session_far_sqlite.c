@@ -65,7 +65,7 @@ free_file(void *ctx)
 
 /* Checks that the file at this path is the one that was opened first. False and *e otherwise. */
 static bool
-is_same(const struct far_file *x, struct err *e)
+session_far_sqlite_is_same(const struct far_file *x, struct err *e)
 {
 	struct stat st;
 
@@ -83,7 +83,7 @@ wake(struct far_file *x, struct err *e)
 {
 	if (x->file)
 		return true;
-	if (!is_same(x, e) || !(x->file = session_file_open_to_read(x->path, e)))
+	if (!session_far_sqlite_is_same(x, e) || !(x->file = session_file_open_to_read(x->path, e)))
 		return false;
 	if (session_store_run(x->file, "BEGIN", e))
 		return true;

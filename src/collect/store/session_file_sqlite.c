@@ -34,7 +34,7 @@ enum kind { NOTHING, SESSION, DATABASE, EMPTY, FOLDER, OTHER, UNREADABLE };
 
 /* Returns the kind of the file, by its first bytes. Nothing is read from a pipe. */
 static enum kind
-kind_of(const char *path)
+session_file_sqlite_kind_of(const char *path)
 {
 	unsigned char head[ID_AT + 4];
 	struct stat st;
@@ -67,7 +67,7 @@ kind_of(const char *path)
 bool
 session_file_is(const char *path)
 {
-	return kind_of(path) == SESSION;
+	return session_file_sqlite_kind_of(path) == SESSION;
 }
 
 static bool
@@ -274,7 +274,7 @@ struct session_file *
 session_file_open(const char *path, struct err *e)
 {
 	struct session_file *f = new_file(path);
-	enum kind kind = kind_of(path);
+	enum kind kind = session_file_sqlite_kind_of(path);
 	bool good;
 
 	if (kind == NOTHING)
@@ -309,7 +309,7 @@ session_file_open_to_read(const char *path, struct err *e)
 {
 	struct session_file *f = new_file(path);
 
-	if (refuse_kind(path, kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
+	if (refuse_kind(path, session_file_sqlite_kind_of(path), e) && connect_to(f, path, SQLITE_OPEN_READONLY, e) &&
 		(check_version(f, false, e) || roll_back_and_read(f, e)))
 		return f;
 	session_file_close(f);

@@ -117,7 +117,7 @@ order_of(sqlite3_stmt *theirs, sqlite3_stmt *ours)
 }
 
 static bool
-refuse(const struct session_file *f, sqlite3_stmt *s, const char *how, struct err *e)
+session_guard_sqlite_refuse(const struct session_file *f, sqlite3_stmt *s, const char *how, struct err *e)
 {
 	const char *name = column(s, 1);
 	struct str shown = {0};
@@ -130,7 +130,7 @@ refuse(const struct session_file *f, sqlite3_stmt *s, const char *how, struct er
 }
 
 static bool
-compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
+session_guard_sqlite_compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct err *e)
 {
 	int mine = sqlite3_step(ours), other = sqlite3_step(theirs);
 
@@ -139,10 +139,10 @@ compare(struct session_file *f, sqlite3_stmt *theirs, sqlite3_stmt *ours, struct
 		int order = mine == SQLITE_ROW ? order_of(theirs, ours) : -1;
 
 		if (order < 0)
-			return refuse(f, theirs, "is not one of hecate's", e);
+			return session_guard_sqlite_refuse(f, theirs, "is not one of hecate's", e);
 		if (order == 0 &&
 			(!str_eq(column(theirs, 2), column(ours, 2)) || !str_eq(column(theirs, 3), column(ours, 3))))
-			return refuse(f, theirs, "is not as hecate makes it", e);
+			return session_guard_sqlite_refuse(f, theirs, "is not as hecate makes it", e);
 		mine = sqlite3_step(ours);
 		if (order == 0)
 			other = sqlite3_step(theirs);
@@ -159,7 +159,7 @@ session_guard_schema(struct session_file *f, int version, struct err *e)
 
 	if (good && (!own || sqlite3_prepare_v2(own, things, -1, &ours, NULL) != SQLITE_OK))
 		good = err_set(e, "no memory to read %s", f->path);
-	good = good && compare(f, theirs, ours, e);
+	good = good && session_guard_sqlite_compare(f, theirs, ours, e);
 	sqlite3_finalize(ours);
 	sqlite3_finalize(theirs);
 	sqlite3_close(own);

@@ -57,7 +57,7 @@ same_texts(char *const *a, size_t n_a, char *const *b, size_t n_b)
 }
 
 static bool
-is_same(const struct session_model *a, const struct session_model *b)
+session_model_sqlite_is_same(const struct session_model *a, const struct session_model *b)
 {
 	if (a->kind != b->kind || !a->path || !str_eq(a->path, b->path) || !str_eq(a->name, b->name) || a->n != b->n)
 		return false;
@@ -107,7 +107,7 @@ insert_parts(struct session_file *f, const struct session_model *m, int64_t id, 
 }
 
 static bool
-insert(struct session_file *f, const struct session_model *m, struct err *e)
+session_model_sqlite_insert(struct session_file *f, const struct session_model *m, struct err *e)
 {
 	sqlite3_stmt *s = session_store_prepare(f, "INSERT INTO model(name,path,added,kind) VALUES(?,?,?,?)", e);
 	char now[SESSION_TIME_TEXT];
@@ -135,13 +135,13 @@ session_file_add_model(struct session_file *f, const struct session_model *m, st
 
 	if (!session_file_model(f, &last, e))
 		return false;
-	good = is_same(&last, m);
+	good = session_model_sqlite_is_same(&last, m);
 	session_model_free(&last);
 	if (good)
 		return true;
 	if (own && !session_file_begin(f, e))
 		return false;
-	if (insert(f, m, e) && (!own || session_file_commit(f, e)))
+	if (session_model_sqlite_insert(f, m, e) && (!own || session_file_commit(f, e)))
 		return true;
 	if (own && !sqlite3_get_autocommit(f->db))
 		session_store_run(f, "ROLLBACK", NULL);
@@ -195,7 +195,7 @@ read_list(struct session_file *f, const char *sql, int64_t id, const char *what,
 }
 
 static bool
-read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
+session_model_sqlite_read_files(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
 	sqlite3_stmt *s =
 		session_store_prepare(f, "SELECT name, same, text FROM model_file WHERE model=? ORDER BY at", e);
@@ -219,7 +219,7 @@ read_files(struct session_file *f, int64_t id, struct session_model *m, struct e
 static bool
 read_parts(struct session_file *f, int64_t id, struct session_model *m, struct err *e)
 {
-	if (!read_files(f, id, m, e) ||
+	if (!session_model_sqlite_read_files(f, id, m, e) ||
 		!read_list(f, "SELECT path FROM model_folder WHERE model=? ORDER BY at", id, "folders of one model",
 			&m->include_dir, &m->n_include_dirs, e))
 		return false;
@@ -259,7 +259,7 @@ select_texts(struct session_file *f, const char *word, struct err *e)
 
 /* Reads the statement's current row. The caller frees *m in either case. */
 static bool
-take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
+session_model_sqlite_take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
 {
 	*m = (struct session_model){.name = session_store_text(s, 1), .path = session_store_text(s, 2)};
 	return take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
@@ -274,7 +274,7 @@ read_last(struct session_file *f, const char *word, struct session_model *m, str
 
 	*m = (struct session_model){0};
 	if (got == SQLITE_ROW)
-		good = take_text(f, s, m, e);
+		good = session_model_sqlite_take_text(f, s, m, e);
 	else if (s && !good)
 		session_store_fail(f, e);
 	if (!good)
@@ -320,7 +320,7 @@ session_file_texts(struct session_file *f, enum text_kind kind, struct session_m
 			break;
 		}
 		mem_grow(m, &cap, *n + 1, sizeof **m);
-		good = take_text(f, s, &(*m)[(*n)++], e);
+		good = session_model_sqlite_take_text(f, s, &(*m)[(*n)++], e);
 	}
 	if (good && got != SQLITE_DONE)
 		good = session_store_fail(f, e);

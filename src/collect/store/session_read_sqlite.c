@@ -154,7 +154,7 @@ spread_row(const struct session_row *own, const struct session_columns *c, struc
 
 /* Adds a row; long observations are folded as they are read (core/obs/gather.h). False and *e on failure. */
 static bool
-add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
+session_read_sqlite_add_row(struct session_reader *r, struct obs *o, const struct session_row *row, double time)
 {
 	size_t column;
 
@@ -197,7 +197,7 @@ read_samples(struct session_reader *r, int64_t id, struct obs *o, const struct s
 		}
 		if (!c->in_place)
 			spread_row(&own, c, &all);
-		good = add_row(r, o, c->in_place ? &own : &all, time);
+		good = session_read_sqlite_add_row(r, o, c->in_place ? &own : &all, time);
 	}
 	session_row_free(&own);
 	session_row_free(&all);

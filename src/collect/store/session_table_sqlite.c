@@ -83,7 +83,7 @@ has_table(struct session_file *f, enum session_table_kind kind, bool *has, struc
 
 /* False when the table has more rows, or more text, than hecate reads. */
 static bool
-take_row(struct session_table *out, sqlite3_stmt *s, size_t *bytes)
+session_table_sqlite_take_row(struct session_table *out, sqlite3_stmt *s, size_t *bytes)
 {
 	const char **cell = mem_new_array(out->n_columns, sizeof *cell);
 
@@ -115,7 +115,7 @@ session_table_read(struct session_file *f, enum session_table_kind kind, struct 
 	s = session_store_prepare(f, sql, e);
 	free(sql);
 	while (s && fits && (got = sqlite3_step(s)) == SQLITE_ROW)
-		fits = take_row(out, s, &bytes);
+		fits = session_table_sqlite_take_row(out, s, &bytes);
 	if (!fits)
 		session_guard_too_many(f, table[kind].name, SESSION_TABLE_ROWS_MAX, e);
 	else if (s && got != SQLITE_DONE)

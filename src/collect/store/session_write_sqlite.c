@@ -159,7 +159,8 @@ write_state(struct session_writer *w, const struct obs *o, struct session_writte
 }
 
 static bool
-write_observation(struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
+session_write_sqlite_write_observation(
+	struct session_writer *w, const struct obs *o, struct session_written *g, struct err *e)
 {
 	struct str cells = {0};
 	size_t fresh = o->n_rows + o->folded - g->added;
@@ -266,12 +267,14 @@ write_new(struct session_writer *w, const struct obs_table *t, struct err *e)
 		((!w->counter || w->n_counters != t->n_columns) && !session_writer_begin_table(w, t, e)))
 		return false;
 	for (size_t i = 0; i < w->n; i++)
-		if (has_grown(&w->written[i], t->obs[i]) && !write_observation(w, t->obs[i], &w->written[i], e))
+		if (has_grown(&w->written[i], t->obs[i]) &&
+			!session_write_sqlite_write_observation(w, t->obs[i], &w->written[i], e))
 			return false;
 	while (w->n < t->n) {
 		const struct obs *o = t->obs[w->n];
 
-		if (!begin_observation(w, o, e) || !write_observation(w, o, &w->written[w->n - 1], e))
+		if (!begin_observation(w, o, e) ||
+			!session_write_sqlite_write_observation(w, o, &w->written[w->n - 1], e))
 			return false;
 	}
 	return write_notes(w, t, e) && could_be_read(t, e);

@@ -148,7 +148,7 @@ session_bind_text(sqlite3_stmt *s, int at, const char *text)
 
 /* Finds the id of a counter's name; a new name is added. */
 static bool
-find_counter(
+session_writer_sqlite_find_counter(
 	struct session_file *f, sqlite3_stmt *add, sqlite3_stmt *find, const char *name, int64_t *id, struct err *e)
 {
 	bool good = session_bind_text(add, 1, name) && session_store_step(f, add, e);
@@ -177,7 +177,7 @@ find_counters(struct session_writer *w, const struct obs_table *t, struct err *e
 		if (names_add(&names, t->column[i], strlen(t->column[i])) != i)
 			good = err_set(e, "two columns are called %s: give them different names", t->column[i]);
 		else
-			good = find_counter(w->file, add, find, t->column[i], &w->counter[i], e);
+			good = session_writer_sqlite_find_counter(w->file, add, find, t->column[i], &w->counter[i], e);
 	}
 	names_free(&names);
 	sqlite3_finalize(add);

@@ -94,7 +94,7 @@ look_for_unknown(struct instrument_lines *l, const char *line)
 
 /* Adds a run of instructions of one address, of which the length and the accesses are known. */
 static void
-end_run(struct instrument_lines *l)
+instrument_lines_end_run(struct instrument_lines *l)
 {
 	bool rep = l->run > 1 && l->run_loads + l->run_stores > 0;
 
@@ -139,7 +139,7 @@ take_lackey(struct instrument_lines *l, const char *line)
 	at = strtoull(line + 3, NULL, 16);
 	end_instruction(l);
 	if (l->run && at != l->at)
-		end_run(l);
+		instrument_lines_end_run(l);
 	l->at = at;
 	l->run++;
 	l->count[INSTRUMENT_INSTRUCTIONS].raw++;
@@ -274,7 +274,7 @@ instrument_lines_result(const struct instrument_lines *l, struct instrument_resu
 
 	if (l->method == INSTRUMENT_VALGRIND) {
 		end_instruction(&last);
-		end_run(&last);
+		instrument_lines_end_run(&last);
 	}
 	some = last.count[INSTRUMENT_INSTRUCTIONS].raw > 0;
 	for (int i = 0; i < INSTRUMENT_EVENTS; i++) {

@@ -121,7 +121,7 @@ retire(struct stepper *s, struct thread *t, uint64_t now)
 
 /* Lets the thread execute its next instruction, and hands it a signal (0: none). */
 static void
-step(struct stepper *s, struct thread *t, int sig)
+instrument_step_step(struct stepper *s, struct thread *t, int sig)
 {
 	t->delivered = sig != 0;
 	if (ptrace(PTRACE_SINGLESTEP, t->tid, NULL, (void *)(intptr_t)sig) == 0)
@@ -154,7 +154,7 @@ take_step(struct stepper *s, struct thread *t)
 		look_at_code(t, r.rip, r.cs);
 		t->pending = true;
 	}
-	step(s, t, sig);
+	instrument_step_step(s, t, sig);
 }
 
 static bool
@@ -168,7 +168,7 @@ is_own_thread(const struct stepper *s, pid_t tid)
 
 /* A stop in the middle of a system call. Of a program that replaces another, counting goes on. */
 static void
-take_event(struct stepper *s, struct thread *t, int event)
+instrument_step_take_event(struct stepper *s, struct thread *t, int event)
 {
 	if (event == PTRACE_EVENT_EXEC) {
 		if (s->running)
@@ -176,7 +176,7 @@ take_event(struct stepper *s, struct thread *t, int event)
 		t->pending = false;
 		s->running = true;
 	}
-	step(s, t, 0);
+	instrument_step_step(s, t, 0);
 }
 
 /* A task that the kernel attached by itself: a thread is stepped, too; another process is let go. */
@@ -202,7 +202,7 @@ take_stop(struct stepper *s, pid_t tid, int status)
 		return;
 	t->fresh &= sig != SIGSTOP;
 	if (event)
-		take_event(s, t, event);
+		instrument_step_take_event(s, t, event);
 	else
 		take_step(s, t);
 }
@@ -211,7 +211,7 @@ take_stop(struct stepper *s, pid_t tid, int status)
 static void
 take_signal(struct stepper *s, struct thread *t, int sig)
 {
-	step(s, t, sig);
+	instrument_step_step(s, t, sig);
 }
 
 static bool
@@ -222,7 +222,7 @@ wants_end(struct stepper *s)
 
 /* An instruction that ends the thread, exit(2), has no stop after it. */
 static void
-take_end(struct stepper *s, pid_t tid, int status)
+instrument_step_take_end(struct stepper *s, pid_t tid, int status)
 {
 	struct thread *t = thread_of(s, tid);
 
@@ -265,7 +265,7 @@ step_all(struct stepper *s)
 			break;
 		t = thread_of(s, tid);
 		if (!WIFSTOPPED(status))
-			take_end(s, tid, status);
+			instrument_step_take_end(s, tid, status);
 		else if (t && !t->fresh && !(status >> 16) && WSTOPSIG(status) != SIGTRAP)
 			take_signal(s, t, WSTOPSIG(status));
 		else

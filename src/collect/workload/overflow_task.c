@@ -172,7 +172,7 @@ is_own_trap(const siginfo_t *info)
 }
 
 static enum stop
-kind_of(struct overflow_task *t, int status)
+overflow_task_kind_of(struct overflow_task *t, int status)
 {
 	int sig = WSTOPSIG(status);
 	siginfo_t info;
@@ -206,7 +206,7 @@ next_stop(struct overflow_task *t)
 			continue;
 		}
 		if (WIFSTOPPED(status))
-			return kind_of(t, status);
+			return overflow_task_kind_of(t, status);
 		t->status = status;
 		kill(-t->pid, SIGKILL); /* what it left running would disturb the next run */
 		t->pid = 0;
@@ -224,7 +224,7 @@ go(struct overflow_task *t, enum __ptrace_request how)
 }
 
 static bool
-report(struct overflow_task *t, enum overflow_why why, struct overflow_stop *stop, struct err *e)
+overflow_task_report(struct overflow_task *t, enum overflow_why why, struct overflow_stop *stop, struct err *e)
 {
 	struct perf_overflow_records r = {0};
 
@@ -323,7 +323,7 @@ task_run(void *ctx, uint64_t period, struct overflow_stop *stop, struct err *e)
 		go(t, PTRACE_CONT);
 		s = next_stop(t);
 	} while (s == STOP_OTHER || s == STOP_STEP);
-	if (!report(t, why_of(s), stop, e))
+	if (!overflow_task_report(t, why_of(s), stop, e))
 		return false;
 	return s != STOP_OVERFLOW || arm(t, 0, e);
 }
@@ -362,7 +362,7 @@ task_step(void *ctx, struct overflow_stop *stop, struct err *e)
 		go(t, PTRACE_SINGLESTEP);
 		s = next_stop(t);
 	} while (s == STOP_OVERFLOW);
-	if (!report(t, why_of(s), stop, e))
+	if (!overflow_task_report(t, why_of(s), stop, e))
 		return false;
 	stop->retired = s == STOP_STEP || s == STOP_END;
 	stop->iteration = s == STOP_STEP && t->state.word[PC] == from && stands_at_rep(t);

@@ -7,7 +7,7 @@
 #include "core/udd/model.h"
 
 static uint32_t
-add_node(struct fdl_graph *g, struct fdl_node node)
+graph_add_node(struct fdl_graph *g, struct fdl_node node)
 {
 	mem_grow(&g->node, &g->cap_nodes, g->n_nodes + 1, sizeof *g->node);
 	node.first_edge = (uint32_t)g->n_edges;
@@ -16,7 +16,7 @@ add_node(struct fdl_graph *g, struct fdl_node node)
 }
 
 static void
-add_edge(struct fdl_graph *g, uint32_t to, uint32_t value, const char *text)
+graph_add_edge(struct fdl_graph *g, uint32_t to, uint32_t value, const char *text)
 {
 	mem_grow(&g->edge, &g->cap_edges, g->n_edges + 1, sizeof *g->edge);
 	g->edge[g->n_edges++] = (struct fdl_edge){to, value, text};
@@ -42,15 +42,15 @@ add_values(struct fdl_graph *g, const struct udd_diagram *d, const struct udd_no
 		uint32_t to = d->edge[e].to + first;
 
 		if (!d->edge[e].fallback)
-			add_edge(g, to, d->edge[e].value + 1, d->value[d->edge[e].value]);
+			graph_add_edge(g, to, d->edge[e].value + 1, d->value[d->edge[e].value]);
 		for (uint32_t i = domain->first; d->edge[e].fallback && i < domain->first + domain->n; i++)
 			if (!has_own_edge(d, v, d->domain[i]))
-				add_edge(g, to, d->domain[i] + 1, d->value[d->domain[i]]);
+				graph_add_edge(g, to, d->domain[i] + 1, d->value[d->domain[i]]);
 	}
 }
 
 static enum fdl_node_kind
-kind_of(const struct udd_node *v)
+graph_kind_of(const struct udd_node *v)
 {
 	switch (v->kind) {
 	case UDD_EVENT:
@@ -76,13 +76,13 @@ static void
 add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t first)
 {
 	const struct udd_node *v = &d->node[n];
-	struct fdl_node copy = {.kind = kind_of(v), .name = v->name, .amount = v->amount, .property = v->property,
+	struct fdl_node copy = {.kind = graph_kind_of(v), .name = v->name, .amount = v->amount, .property = v->property,
 		.origin = n};
 
 	if (copy.kind == FDL_SWITCH && copy.property == UDD_NO_PROPERTY)
 		copy.property = (uint32_t)g->n_properties++;
 	g->impossible |= copy.kind == FDL_IMPOSSIBLE;
-	add_node(g, copy);
+	graph_add_node(g, copy);
 	if (copy.kind == FDL_SWITCH && v->property != UDD_NO_PROPERTY) {
 		add_values(g, d, v, first);
 		return;
@@ -90,7 +90,7 @@ add_copy(struct fdl_graph *g, const struct udd_diagram *d, uint32_t n, uint32_t 
 	for (uint32_t e = 0; e < v->n_edges; e++) {
 		const struct udd_edge *edge = &d->edge[v->first_edge + e];
 
-		add_edge(g, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0,
+		graph_add_edge(g, edge->to + first, copy.kind == FDL_SWITCH ? e + 1 : 0,
 			copy.kind == FDL_SWITCH ? d->label[edge->label] : NULL);
 	}
 }
@@ -103,9 +103,9 @@ fdl_graph_new(const struct udd_diagram *d)
 
 	g->n_properties = d->n_properties;
 	if (first)
-		add_node(g, (struct fdl_node){.kind = FDL_SWITCH});
+		graph_add_node(g, (struct fdl_node){.kind = FDL_SWITCH});
 	for (size_t i = 0; i < d->n_roots && first; i++)
-		add_edge(g, d->root_node[i] + first, (uint32_t)i + 1, d->model->root[d->root[i]].name);
+		graph_add_edge(g, d->root_node[i] + first, (uint32_t)i + 1, d->model->root[d->root[i]].name);
 	for (uint32_t n = 0; n < d->n_nodes; n++)
 		add_copy(g, d, n, first);
 	if (first)
@@ -143,7 +143,7 @@ next_of(const struct prune *p, uint32_t node, size_t state, uint32_t edge)
 }
 
 static void
-find_ends(struct prune *p)
+graph_find_ends(struct prune *p)
 {
 	for (uint32_t n = (uint32_t)p->from->n_nodes; n-- > 0;) {
 		const struct fdl_node *v = &p->from->node[n];
@@ -186,12 +186,12 @@ copy_states(struct prune *p)
 			if (v.kind == FDL_SWITCH && !open)
 				v.kind = FDL_PASS;
 			v.n_edges = 0;
-			add_node(p->to, v);
+			graph_add_node(p->to, v);
 			for (uint32_t e = first; e < end; e++) {
 				size_t next = next_of(p, n, i, e);
 
 				if (next != SIZE_MAX && p->ends[next])
-					add_edge(p->to, p->number[next], open ? p->from->edge[e].value : 0,
+					graph_add_edge(p->to, p->number[next], open ? p->from->edge[e].value : 0,
 						open ? p->from->edge[e].text : NULL);
 			}
 		}
@@ -211,7 +211,7 @@ fdl_graph_prune(const struct fdl_graph *g)
 		p.first[i + 1] = p.first[i] + fdl_states_count(s, i);
 	p.ends = mem_new_array(p.first[g->n_nodes], sizeof *p.ends);
 	p.number = mem_new_array(p.first[g->n_nodes], sizeof *p.number);
-	find_ends(&p);
+	graph_find_ends(&p);
 	n = number_states(&p);
 	if (n && n < UINT32_MAX) {
 		p.to = mem_new(sizeof *p.to);

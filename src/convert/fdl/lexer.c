@@ -14,7 +14,7 @@ fdl_word_byte(char c)
 
 /* Skips blanks and comments. */
 static void
-skip(struct fdl_lexer *x)
+lexer_skip(struct fdl_lexer *x)
 {
 	size_t n = x->source->n;
 
@@ -35,7 +35,7 @@ read_token(struct fdl_lexer *x)
 	size_t n = x->source->n, end;
 	uint32_t cp;
 
-	skip(x);
+	lexer_skip(x);
 	t.at = (uint32_t)x->at;
 	if (x->at == n)
 		return t;

@@ -19,7 +19,7 @@ struct lint {
 };
 
 static void
-warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *after)
+lint_warn(struct lint *l, const struct udd_word *w, const char *hint, const char *before, const char *after)
 {
 	struct place at = fdl_place(l->flow, w->at, w->len);
 
@@ -40,7 +40,7 @@ check_action(struct lint *l, const struct udd_word *w)
 		return;
 	hint = diags_full(l->diags, DIAG_WARNING) ? NULL
 		: near_hint(w->text, (const char *const *)l->declared.name, l->declared.n);
-	warn(l, w, hint, "action ", " is not declared in ACTIONS");
+	lint_warn(l, w, hint, "action ", " is not declared in ACTIONS");
 	free(hint);
 }
 
@@ -66,7 +66,7 @@ declare_actions(struct lint *l)
 		size_t known = l->declared.n;
 
 		if (names_add(&l->declared, w->text, strlen(w->text)) != known)
-			warn(l, w, NULL, "action ", " is declared twice");
+			lint_warn(l, w, NULL, "action ", " is declared twice");
 	}
 	l->done = mem_new_array(l->declared.n, sizeof *l->done);
 }
@@ -80,7 +80,7 @@ warn_idle_actions(struct lint *l)
 		size_t at = names_find(&l->declared, w->text, strlen(w->text));
 
 		if (!l->done[at])
-			warn(l, w, NULL, "action ", " is declared, but FLOW never does it");
+			lint_warn(l, w, NULL, "action ", " is declared, but FLOW never does it");
 		l->done[at] = true;
 	}
 }
@@ -98,16 +98,16 @@ check_group(struct lint *l, const struct fdl_group *g, struct names *totals)
 	size_t known = totals->n, raised = 0;
 
 	if (names_add(totals, g->total.text, strlen(g->total.text)) != known)
-		warn(l, &g->total, NULL, "", " is the total of two groups");
+		lint_warn(l, &g->total, NULL, "", " is the total of two groups");
 	for (size_t i = 0; i < g->n; i++)
 		raised += is_raised(l, &g->part[i]);
 	if (!is_raised(l, &g->total))
-		warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
+		lint_warn(l, &g->total, NULL, raised ? "FLOW raises parts of " : "FLOW raises nothing of the group ",
 			raised ? " and never the total itself" : "");
 	else
 		for (size_t i = 0; i < g->n && raised; i++)
 			if (!is_raised(l, &g->part[i]))
-				warn(l, &g->part[i], NULL, "FLOW never raises ",
+				lint_warn(l, &g->part[i], NULL, "FLOW never raises ",
 					", a part of a group whose total and other parts it raises");
 }
 

@@ -35,16 +35,16 @@ struct span {
 };
 
 static bool
-is_letter(char c)
+m4_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* A byte of m4's words. FDL's words may contain a dot as well. */
 static bool
-is_word(char c)
+m4_is_word(char c)
 {
-	return is_letter(c) || (c >= '0' && c <= '9');
+	return m4_is_letter(c) || (c >= '0' && c <= '9');
 }
 
 const char *
@@ -52,16 +52,16 @@ fdl_define_fault(const char *define)
 {
 	size_t n = strcspn(define, "=");
 
-	if (!is_letter(*define))
+	if (!m4_is_letter(*define))
 		return "a name begins with a letter or '_'";
 	for (size_t i = 0; i < n; i++)
-		if (!is_word(define[i]))
+		if (!m4_is_word(define[i]))
 			return "a name is made of letters, digits and '_'";
 	return NULL;
 }
 
 static bool
-fail(const struct macro *m, size_t at, size_t len, const char *hint, const char *what)
+m4_fail(const struct macro *m, size_t at, size_t len, const char *hint, const char *what)
 {
 	struct place p = {m->s, (uint32_t)at, (uint32_t)len};
 
@@ -115,7 +115,7 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 	size_t from = *at, depth = 0, i = from;
 
 	if (from == end || m->text[from] != '`')
-		return fail(m, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
+		return m4_fail(m, from, from < end, "its arguments need quotes: ifdef(`NAME',`text')",
 			"a ` was expected here, in a call of ifdef");
 	for (; i < end; i++) {
 		depth += m->text[i] == '`';
@@ -124,7 +124,7 @@ read_quoted(const struct macro *m, size_t *at, size_t end, struct span *in)
 			break;
 	}
 	if (i == end)
-		return fail(m, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too",
+		return m4_fail(m, from, 1, "each ` needs a '; an apostrophe ends a quoted text, too",
 			"this quoted text does not end");
 	*in = (struct span){from + 1, i};
 	*at = i + 1;
@@ -138,7 +138,7 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 	for (*n = 0;;) {
 		*at = skip_blanks(m, *at, end);
 		if (*n == 3)
-			return fail(m, *at, 1, "ifdef(`NAME',`text',`text without it')",
+			return m4_fail(m, *at, 1, "ifdef(`NAME',`text',`text without it')",
 				"ifdef takes three arguments at most");
 		if (!read_quoted(m, at, end, &arg[(*n)++]))
 			return false;
@@ -153,12 +153,12 @@ read_arguments(const struct macro *m, size_t *at, size_t end, struct span arg[3]
 		++*at;
 	}
 	if (*n > 1)
-		return fail(m, *at, *at < end, "an apostrophe inside the text ends it early",
+		return m4_fail(m, *at, *at < end, "an apostrophe inside the text ends it early",
 			"',' or ')' was expected here, in a call of ifdef");
-	return fail(m, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
+	return m4_fail(m, *at, *at < end, "ifdef(`NAME',`text')", "',' was expected here, right after the name");
 }
 
-static bool read_text(struct macro *, size_t from, size_t end, bool *in_comment);
+static bool m4_read_text(struct macro *, size_t from, size_t end, bool *in_comment);
 
 /* Refuses text that would join a word outside the call to one inside it. */
 static bool
@@ -167,10 +167,10 @@ check_seams(const struct macro *m, size_t from, size_t end, const struct span *k
 	if (kept->from == kept->to)
 		return true;
 	if (from > 0 && fdl_word_byte(m->s->text[from - 1]) && fdl_word_byte(m->s->text[kept->from]))
-		return fail(m, kept->from, 1, "put a blank between them",
+		return m4_fail(m, kept->from, 1, "put a blank between them",
 			"this text is joined to the word before ifdef");
 	if (end < m->s->n && fdl_word_byte(m->s->text[end]) && fdl_word_byte(m->s->text[kept->to - 1]))
-		return fail(m, end, 1, "put a blank between them",
+		return m4_fail(m, end, 1, "put a blank between them",
 			"this text is joined to the word at the end of ifdef's text");
 	return true;
 }
@@ -195,15 +195,15 @@ expand_ifdef(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comm
 	blank(m, from, kept.from);
 	blank(m, kept.to, *at);
 	if (++m->depth > DEPTH_MAX)
-		return fail(m, from, 5, NULL, "calls of ifdef nest deeper than 256");
-	good = read_text(m, kept.from, kept.to, in_comment);
+		return m4_fail(m, from, 5, NULL, "calls of ifdef nest deeper than 256");
+	good = m4_read_text(m, kept.from, kept.to, in_comment);
 	m->depth--;
 	return good;
 }
 
 /* Reads a word at `from`; *at is after it on return. */
 static bool
-read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
+m4_read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment)
 {
 	size_t n = *at - from;
 	const char *word = m->text + from;
@@ -222,13 +222,13 @@ read_word(struct macro *m, size_t from, size_t *at, size_t end, bool *in_comment
 			"only", (int)(n < 60 ? n : 60), word);
 	else
 		return true;
-	fail(m, from, n, RUN_IT, what);
+	m4_fail(m, from, n, RUN_IT, what);
 	free(what);
 	return false;
 }
 
 static bool
-read_text(struct macro *m, size_t from, size_t end, bool *in_comment)
+m4_read_text(struct macro *m, size_t from, size_t end, bool *in_comment)
 {
 	for (size_t i = from; i < end;) {
 		size_t start = i;
@@ -238,11 +238,11 @@ read_text(struct macro *m, size_t from, size_t end, bool *in_comment)
 				i++;
 			*in_comment = i == end;
 		} else if (m->text[i] == '`') {
-			return fail(m, i, 1, RUN_IT, "hecate knows m4's quotes in calls of ifdef only");
-		} else if (is_letter(m->text[i])) {
-			while (i < end && is_word(m->text[i]))
+			return m4_fail(m, i, 1, RUN_IT, "hecate knows m4's quotes in calls of ifdef only");
+		} else if (m4_is_letter(m->text[i])) {
+			while (i < end && m4_is_word(m->text[i]))
 				i++;
-			if (!read_word(m, start, &i, end, in_comment))
+			if (!m4_read_word(m, start, &i, end, in_comment))
 				return false;
 		} else {
 			i++;
@@ -257,7 +257,7 @@ fdl_m4(const struct source *s, const char *const *define, size_t n, struct diags
 	struct macro m = {.s = s, .text = mem_strn(s->text, s->n), .define = define, .n = n, .diags = d};
 	bool in_comment = false;
 
-	if (read_text(&m, 0, s->n, &in_comment))
+	if (m4_read_text(&m, 0, s->n, &in_comment))
 		return m.text;
 	free(m.text);
 	return NULL;

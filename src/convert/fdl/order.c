@@ -72,7 +72,7 @@ name_section(struct sections *k, const struct udd_stmt *target)
 }
 
 static void
-cut(struct sections *k, struct udd_stmt *body)
+order_cut(struct sections *k, struct udd_stmt *body)
 {
 	add_section(k, NULL);
 	for (struct udd_stmt *s = body; s; s = s->next) {
@@ -109,7 +109,7 @@ find_target(struct sections *k, const struct udd_word *w, size_t *to)
 }
 
 static void
-add_edge(struct sections *k, size_t to, uint32_t at, uint32_t len)
+order_add_edge(struct sections *k, size_t to, uint32_t at, uint32_t len)
 {
 	mem_grow(&k->edge, &k->cap_edges, k->n_edges + 1, sizeof *k->edge);
 	k->edge[k->n_edges++] = (struct edge){to, at, len};
@@ -141,7 +141,7 @@ visit(struct sections *k, const struct udd_stmt *s, const struct udd_stmt *end, 
 		}
 		if (s->kind == STMT_JUMP) {
 			if (find_target(k, &s->word[0], &to) && live)
-				add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
+				order_add_edge(k, to, s->at, s->word[0].at + s->word[0].len - s->at);
 			live = false;
 		} else if (s->kind == STMT_SWITCH) {
 			for (const struct udd_case *c = s->cases; c; c = c->next)
@@ -163,7 +163,7 @@ find_edges(struct sections *k)
 		s->first_edge = k->n_edges;
 		s->falls = visit(k, s->first, i + 1 < k->n && s->first ? k->section[i + 1].target : NULL, true);
 		if (s->falls && i + 1 < k->n)
-			add_edge(k, i + 1, 0, 0);
+			order_add_edge(k, i + 1, 0, 0);
 	}
 }
 
@@ -342,7 +342,7 @@ fdl_order(struct fdl_flow *f, struct arena *arena, struct diags *d)
 	struct sections k = {.flow = f, .diags = d};
 	size_t errors = d->errors, *order;
 
-	cut(&k, f->body);
+	order_cut(&k, f->body);
 	find_edges(&k);
 	if (d->errors == errors)
 		find_reached(&k);

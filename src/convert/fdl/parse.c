@@ -94,7 +94,7 @@ word_here(struct parser *p)
 
 /* Reads a name of any kind. */
 static bool
-take_word(struct parser *p, const char *what, const char *where, struct udd_word *out)
+parse_take_word(struct parser *p, const char *what, const char *where, struct udd_word *out)
 {
 	struct place at = fdl_lex_place(&p->x);
 	char first = at.len ? p->x.text[at.at] : '\0';
@@ -183,7 +183,7 @@ parse_case(struct parser *p, struct udd_stmt *s, struct udd_case ***tail)
 	struct place at = fdl_lex_place(&p->x);
 	struct udd_word value;
 
-	if (!take_word(p, "a value", "for a case of the switch", &value))
+	if (!parse_take_word(p, "a value", "for a case of the switch", &value))
 		return false;
 	c->value = arena_copy(p->arena, &value, sizeof value);
 	c->n_values = 1;
@@ -236,7 +236,7 @@ parse_switch(struct parser *p)
 	struct udd_word w;
 
 	fdl_lex_next(&p->x);
-	if (!take_word(p, "a property", "after switch", &w)) {
+	if (!parse_take_word(p, "a property", "after switch", &w)) {
 		recover(p);
 		return NULL;
 	}
@@ -260,7 +260,7 @@ parse_simple(struct parser *p, enum udd_stmt_kind kind, const char *what, const 
 	struct udd_word w;
 
 	fdl_lex_next(&p->x);
-	if (what && !take_word(p, what, where, &w)) {
+	if (what && !parse_take_word(p, what, where, &w)) {
 		recover(p);
 		return NULL;
 	}
@@ -280,7 +280,7 @@ parse_label(struct parser *p, bool in_case)
 	struct place at = fdl_lex_place(&p->x);
 	struct udd_word w;
 
-	if (!take_word(p, "a label", "before ':'", &w)) {
+	if (!parse_take_word(p, "a label", "before ':'", &w)) {
 		fdl_lex_next(&p->x);
 		fdl_lex_next(&p->x);
 		return NULL;
@@ -364,7 +364,7 @@ parse_actions(struct parser *p)
 
 	p->flow->has_actions = true;
 	while (p->x.now.kind != FDL_END && !fdl_lex_is(&p->x, '}')) {
-		if (take_word(p, "an action", "in ACTIONS", &w) && take_punct(p, ';', "after an action")) {
+		if (parse_take_word(p, "an action", "in ACTIONS", &w) && take_punct(p, ';', "after an action")) {
 			mem_grow(&list, &cap, p->flow->n_actions + 1, sizeof *list);
 			list[p->flow->n_actions++] = w;
 			continue;
@@ -380,11 +380,11 @@ parse_group(struct parser *p, struct fdl_group *g)
 {
 	struct udd_word *list = NULL, w;
 	size_t cap = 0;
-	bool good = take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) &&
+	bool good = parse_take_word(p, "a counter", "in COUNTER_GROUPS", &g->total) &&
 		take_punct(p, ':', "after the total of a group");
 
 	while (good) {
-		good = take_word(p, "a counter", "among the parts of a group", &w);
+		good = parse_take_word(p, "a counter", "among the parts of a group", &w);
 		if (!good)
 			break;
 		mem_grow(&list, &cap, g->n + 1, sizeof *list);

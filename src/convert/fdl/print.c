@@ -12,7 +12,7 @@
 #define INDENT 4
 
 static void
-indent(struct str *out, int depth)
+print_indent(struct str *out, int depth)
 {
 	str_addf(out, "%*s", depth * INDENT, "");
 }
@@ -27,7 +27,7 @@ print_cases(struct str *out, const struct udd_case *c, int depth)
 		const struct udd_stmt *only =
 			c->body && !c->body->next && c->body->kind != STMT_SWITCH ? c->body : NULL;
 
-		indent(out, depth);
+		print_indent(out, depth);
 		str_addf(out, "%s =>", c->value->text);
 		if (!c->body) {
 			str_add(out, " pass;\n");
@@ -49,7 +49,7 @@ print_block(struct str *out, const struct udd_stmt *s, int depth)
 			str_addf(out, "%s:\n", s->word[0].text);
 			continue;
 		}
-		indent(out, depth);
+		print_indent(out, depth);
 		switch (s->kind) {
 		case STMT_EVENT:
 			str_addf(out, "do %s;\n", s->word[0].text);
@@ -66,7 +66,7 @@ print_block(struct str *out, const struct udd_stmt *s, int depth)
 		case STMT_SWITCH:
 			str_addf(out, "switch %s {\n", s->word[0].text);
 			print_cases(out, s->cases, depth + 1);
-			indent(out, depth);
+			print_indent(out, depth);
 			str_add(out, "};\n");
 			break;
 		case STMT_TARGET:

@@ -43,7 +43,7 @@ fdl_is_file(const char *path)
 
 /* The part of a path after its folders. */
 static const char *
-base_name(const char *path)
+read_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -72,7 +72,7 @@ stem_of(struct udd_model *m, const char *path)
 }
 
 static void
-fail(struct builder *b, const char *what)
+read_fail(struct builder *b, const char *what)
 {
 	diag_add(b->diags, DIAG_ERROR, NULL, NULL, "%s", what);
 }
@@ -87,7 +87,7 @@ plain_word(struct builder *b, const char *text, const struct udd_word *where)
 /* The text of file number `file` as the flow was parsed from it: after m4, or its own. The caller frees. NULL after a
  * diagnostic. */
 static char *
-text_of(struct builder *b, uint32_t file)
+read_text_of(struct builder *b, uint32_t file)
 {
 	const struct source *s = &b->m->ast->file[file];
 	size_t bad;
@@ -109,7 +109,7 @@ text_of(struct builder *b, uint32_t file)
 static bool
 read_sidecar(struct builder *b, uint32_t file, struct fdl_sidecar *out)
 {
-	const char *path = b->m->ast->file[file].name, *own = base_name(path);
+	const char *path = b->m->ast->file[file].name, *own = read_base_name(path);
 	char *name = str_format("%.*s.json", (int)(strrchr(own, '.') - own), own);
 	struct udd_file f = {0};
 	struct err e = {0};
@@ -156,7 +156,7 @@ check_binding(struct builder *b, const struct fdl_flow *f, const struct udd_word
 }
 
 static void
-add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_word *w)
+read_add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_word *w)
 {
 	struct udd_ast *a = b->m->ast;
 	size_t known = names_find(&a->counter_names, w->text, strlen(w->text));
@@ -188,19 +188,19 @@ add_counter(struct builder *b, const struct fdl_flow *f, const struct fdl_sideca
 
 /* Collects the counters that statements raise, in text order. */
 static void
-add_counters(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_stmt *body)
+read_add_counters(struct builder *b, const struct fdl_flow *f, const struct fdl_sidecar *s, const struct udd_stmt *body)
 {
 	for (; body; body = body->next) {
 		if (body->kind == STMT_COUNT)
-			add_counter(b, f, s, &body->word[0]);
+			read_add_counter(b, f, s, &body->word[0]);
 		else if (body->kind == STMT_SWITCH)
 			for (const struct udd_case *c = body->cases; c; c = c->next)
-				add_counters(b, f, s, c->body);
+				read_add_counters(b, f, s, c->body);
 	}
 }
 
 static void
-add_sums(struct builder *b, const struct fdl_flow *f, size_t root)
+read_add_sums(struct builder *b, const struct fdl_flow *f, size_t root)
 {
 	for (size_t i = 0; i < f->n_groups; i++) {
 		const struct fdl_group *g = &f->group[i];
@@ -267,7 +267,7 @@ static void
 read_flow(struct builder *b, uint32_t file)
 {
 	struct udd_model *m = b->m;
-	char *text = text_of(b, file);
+	char *text = read_text_of(b, file);
 	struct fdl_flow f;
 	struct fdl_sidecar sidecar;
 	struct udd_item *item;
@@ -278,8 +278,8 @@ read_flow(struct builder *b, uint32_t file)
 		fdl_lint(&f, b->diags);
 		name = plain_word(b, stem_of(m, m->ast->file[file].name), &f.where);
 		if (is_new(b, &f, &name) && read_sidecar(b, file, &sidecar)) {
-			add_counters(b, &f, &sidecar, f.body);
-			add_sums(b, &f, m->ast->root_names.n);
+			read_add_counters(b, &f, &sidecar, f.body);
+			read_add_sums(b, &f, m->ast->root_names.n);
 			item = udd_item_new(m->ast, m->arena, ITEM_PATH, file);
 			item->name = name;
 			item->body = f.body;
@@ -296,7 +296,7 @@ read_flow(struct builder *b, uint32_t file)
 
 /* Loads a file as the next source of the model; false after a diagnostic. */
 static bool
-load(struct builder *b, const char *from, const char *path, uint32_t *file)
+read_load(struct builder *b, const char *from, const char *path, uint32_t *file)
 {
 	struct udd_file f = {0};
 	struct err e = {0};
@@ -312,7 +312,7 @@ load(struct builder *b, const char *from, const char *path, uint32_t *file)
 		err_set(&e, "%s is larger than %zu MB", path, UDD_FILE_MAX >> 20);
 	}
 	err_text(&e, &text);
-	fail(b, str_text(&text));
+	read_fail(b, str_text(&text));
 	str_free(&text);
 	return false;
 }
@@ -348,14 +348,14 @@ read_folder(struct builder *b)
 		what = n ? str_format("%s has more than %d FDL files, which is as many as a family may have", s->name,
 			FSET_MAX)
 			: str_format("%s has no .fdl or .fdlm4 file, so it is not a family of models", s->name);
-		fail(b, what);
+		read_fail(b, what);
 		free(what);
 		n = 0;
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint32_t file;
 
-		if (load(b, s->name, name[i], &file))
+		if (read_load(b, s->name, name[i], &file))
 			read_flow(b, file);
 	}
 	exclude_others(b);
@@ -410,7 +410,7 @@ read_fdl(const char *path, const struct udd_loader *loader, struct diags *d)
 	uint32_t file;
 	struct udd_item *model;
 
-	if (load(&b, NULL, path, &file)) {
+	if (read_load(&b, NULL, path, &file)) {
 		b.define = loader->define ? *loader->define : (struct udd_defines){0};
 		check_definitions(&b);
 		b.table = fdl_table_load(b.m->ast->file[0].name, loader, d);

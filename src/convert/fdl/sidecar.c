@@ -28,7 +28,7 @@ static const char *const reference_keys[] = {"path", "symbol", "snippets", NULL}
 static const char *const binding_keys[] = {"gem5_stat", "declaration_ref", "increment_refs", NULL};
 
 static bool
-fail(const struct reader *r, size_t at, const char *hint, const char *what)
+sidecar_fail(const struct reader *r, size_t at, const char *hint, const char *what)
 {
 	struct place p = {r->s, (uint32_t)at, at < r->s->n};
 
@@ -63,19 +63,19 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 
 	if (object->kind != JSON_OBJECT) {
 		text = str_format("%s must be an object with the keys %s", what, all);
-		good = fail(r, object->at, NULL, text);
+		good = sidecar_fail(r, object->at, NULL, text);
 	}
 	for (const struct json *v = object->first; v && good; v = v->next) {
 		if (!is_key(key, v->key))
 			text = str_format("'%.80s' is not a key of %s", v->key, what);
 		else if (json_get(object, v->key) != v)
 			text = str_format("key '%s' appears twice in %s", v->key, what);
-		good = !text || fail(r, v->key_at, hint, text);
+		good = !text || sidecar_fail(r, v->key_at, hint, text);
 	}
 	for (; *key && good; key++)
 		if (!json_get(object, *key)) {
 			text = str_format("%s lacks the key '%s'", what, *key);
-			good = fail(r, object->at, hint, text);
+			good = sidecar_fail(r, object->at, hint, text);
 		}
 	free(all);
 	free(hint);
@@ -85,7 +85,7 @@ check_keys(const struct reader *r, const struct json *object, const char *const 
 
 /* Reads a text that must not be empty, and keeps it. */
 static bool
-take_text(const struct reader *r, const struct json *v, const char *what, const char **out)
+sidecar_take_text(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
 	char *text;
 
@@ -94,25 +94,25 @@ take_text(const struct reader *r, const struct json *v, const char *what, const 
 		return true;
 	}
 	text = str_format("%s must be a text, and not empty", what);
-	fail(r, v->at, NULL, text);
+	sidecar_fail(r, v->at, NULL, text);
 	free(text);
 	return false;
 }
 
 /* Reads a text that goes into the model, so a quoted word of the µDD language must be able to hold it. */
 static bool
-take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
+sidecar_take_name(const struct reader *r, const struct json *v, const char *what, const char **out)
 {
 	const char *fault;
 	char *text;
 
-	if (!take_text(r, v, what, out))
+	if (!sidecar_take_text(r, v, what, out))
 		return false;
 	fault = word_fault(WORD_ARGUMENT, *out, true);
 	if (!fault)
 		return true;
 	text = str_format("%s %s", what, fault);
-	fail(r, v->at, NULL, text);
+	sidecar_fail(r, v->at, NULL, text);
 	free(text);
 	return false;
 }
@@ -128,10 +128,10 @@ take_texts(const struct reader *r, const struct json *v, const char *what, const
 
 	if (!good) {
 		text = str_format("%s must be a list of texts", what);
-		fail(r, v->at, NULL, text);
+		sidecar_fail(r, v->at, NULL, text);
 	}
 	for (const struct json *c = v->first; c && good; c = c->next)
-		good = (out ? take_name : take_text)(r, c, "an entry of this list", &list[k++]);
+		good = (out ? sidecar_take_name : sidecar_take_text)(r, c, "an entry of this list", &list[k++]);
 	free(text);
 	if (out) {
 		*out = list;
@@ -144,7 +144,7 @@ static bool
 read_authors(const struct reader *r, const struct json *root, struct fdl_sidecar *out)
 {
 	return check_keys(r, root, author_keys, "a sidecar") &&
-		take_name(r, json_get(root, "name"), "name", &out->name) &&
+		sidecar_take_name(r, json_get(root, "name"), "name", &out->name) &&
 		take_texts(r, json_get(root, "features"), "features", &out->feature, &out->n_features);
 }
 
@@ -152,15 +152,15 @@ static bool
 check_references(const struct reader *r, const struct json *refs)
 {
 	const char *ignored;
-	bool good = refs->kind == JSON_OBJECT || fail(r, refs->at, NULL, "source_refs must be an object");
+	bool good = refs->kind == JSON_OBJECT || sidecar_fail(r, refs->at, NULL, "source_refs must be an object");
 
 	for (const struct json *v = refs->first; v && good; v = v->next) {
 		if (json_get(refs, v->key) != v)
-			good = fail(r, v->key_at, NULL, "a source reference of this name appears twice");
+			good = sidecar_fail(r, v->key_at, NULL, "a source reference of this name appears twice");
 		else
 			good = check_keys(r, v, reference_keys, "a source reference") &&
-				take_text(r, json_get(v, "path"), "path", &ignored) &&
-				take_text(r, json_get(v, "symbol"), "symbol", &ignored) &&
+				sidecar_take_text(r, json_get(v, "path"), "path", &ignored) &&
+				sidecar_take_text(r, json_get(v, "symbol"), "symbol", &ignored) &&
 				take_texts(r, json_get(v, "snippets"), "snippets", NULL, NULL);
 	}
 	return good;
@@ -174,7 +174,7 @@ check_reference(const struct reader *r, const struct json *refs, const struct js
 	if (json_get(refs, name->text))
 		return true;
 	text = str_format("there is no source reference '%.80s'", name->text);
-	fail(r, name->at, NULL, text);
+	sidecar_fail(r, name->at, NULL, text);
 	free(text);
 	return false;
 }
@@ -191,8 +191,8 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 	increments = json_get(v, "increment_refs");
 	*out = (struct fdl_binding){.counter = arena_str(r->arena, v->key), .at = (uint32_t)v->key_at,
 		.len = (uint32_t)strlen(v->key) + 2};
-	if (!take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) ||
-		!take_text(r, declaration, "declaration_ref", &ignored) ||
+	if (!sidecar_take_name(r, json_get(v, "gem5_stat"), "gem5_stat", &out->stat) ||
+		!sidecar_take_text(r, declaration, "declaration_ref", &ignored) ||
 		!take_texts(r, increments, "increment_refs", NULL, NULL) || !check_reference(r, refs, declaration))
 		return false;
 	for (const struct json *c = increments->first; c; c = c->next)
@@ -204,12 +204,13 @@ read_binding(const struct reader *r, const struct json *v, const struct json *re
 static bool
 read_bindings(const struct reader *r, const struct json *bindings, const struct json *refs, struct fdl_sidecar *out)
 {
-	bool good = bindings->kind == JSON_OBJECT || fail(r, bindings->at, NULL, "counter_bindings must be an object");
+	bool good = bindings->kind == JSON_OBJECT ||
+		sidecar_fail(r, bindings->at, NULL, "counter_bindings must be an object");
 
 	out->binding = arena_alloc(r->arena, (bindings->n + 1) * sizeof *out->binding);
 	for (const struct json *v = bindings->first; v && good; v = v->next) {
 		if (json_get(bindings, v->key) != v)
-			good = fail(r, v->key_at, NULL, "a counter of this name is bound twice");
+			good = sidecar_fail(r, v->key_at, NULL, "a counter of this name is bound twice");
 		else
 			good = read_binding(r, v, refs, &out->binding[out->n_bindings++]);
 	}
@@ -224,7 +225,7 @@ check_path(const struct reader *r, const struct json *path, const char *model)
 	if (path->kind == JSON_STRING && str_eq(path->text, model))
 		return true;
 	text = str_format("fdl_path must be \"%s\", the model next to this file", model);
-	fail(r, path->at, NULL, text);
+	sidecar_fail(r, path->at, NULL, text);
 	free(text);
 	return false;
 }
@@ -236,10 +237,10 @@ read_gem5(const struct reader *r, const struct json *root, const char *model, st
 
 	out->binds = true;
 	return check_keys(r, root, gem5_keys, "a sidecar of a gem5 model") &&
-		take_name(r, json_get(root, "model_id"), "model_id", &out->name) &&
-		take_text(r, json_get(root, "module_id"), "module_id", &ignored) &&
+		sidecar_take_name(r, json_get(root, "model_id"), "model_id", &out->name) &&
+		sidecar_take_text(r, json_get(root, "module_id"), "module_id", &ignored) &&
 		check_path(r, json_get(root, "fdl_path"), model) &&
-		take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored) &&
+		sidecar_take_text(r, json_get(root, "gem5_revision"), "gem5_revision", &ignored) &&
 		check_references(r, json_get(root, "source_refs")) &&
 		read_bindings(r, json_get(root, "counter_bindings"), json_get(root, "source_refs"), out);
 }
@@ -266,15 +267,15 @@ fdl_sidecar_read(const struct source *s, const char *model, struct arena *arena,
 	*out = (struct fdl_sidecar){0};
 	if (!utf8_valid(s->text, s->n, &bad)) {
 		json_free(root);
-		return fail(
+		return sidecar_fail(
 			&r, bad, "save the file as UTF-8 text", "this is not text: a NUL or a byte that is not UTF-8");
 	}
 	if (s->n > SIDECAR_MAX) {
 		json_free(root);
-		return fail(&r, 0, "is it the right file?", "a sidecar has at most 1 MB");
+		return sidecar_fail(&r, 0, "is it the right file?", "a sidecar has at most 1 MB");
 	}
 	if (!root)
-		return fail(&r, offset_of(s, e.line, e.col), NULL, e.what);
+		return sidecar_fail(&r, offset_of(s, e.line, e.col), NULL, e.what);
 	for (size_t i = 0; gem5_keys[i]; i++)
 		gem5 |= json_get(root, gem5_keys[i]) != NULL;
 	good = gem5 ? read_gem5(&r, root, model, out) : read_authors(&r, root, out);

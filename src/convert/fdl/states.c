@@ -47,7 +47,7 @@ add_key(const struct fdl_states *s, uint32_t node, const uint32_t *value, struct
 
 /* Adds a state to a node; false when there are too many. */
 static bool
-arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
+states_arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
 {
 	struct fdl_state_table *t = &s->at[node];
 	size_t known = t->keys.n, n = s->g->n_properties, i;
@@ -67,7 +67,7 @@ arrive(struct fdl_states *s, uint32_t node, const uint32_t *value)
 
 /* Whether a µpath in this state takes the edge; `after` gets its values then. */
 static bool
-take(const struct fdl_states *s, uint32_t node, const uint32_t *value, uint32_t edge, uint32_t *after)
+states_take(const struct fdl_states *s, uint32_t node, const uint32_t *value, uint32_t edge, uint32_t *after)
 {
 	const struct fdl_node *v = &s->g->node[node];
 
@@ -81,18 +81,18 @@ take(const struct fdl_states *s, uint32_t node, const uint32_t *value, uint32_t 
 }
 
 static bool
-walk(struct fdl_states *s)
+states_walk(struct fdl_states *s)
 {
 	const struct fdl_graph *g = s->g;
 	uint32_t *after = mem_new_array(g->n_properties, sizeof *after);
-	bool good = arrive(s, 0, after);
+	bool good = states_arrive(s, 0, after);
 
 	for (uint32_t n = 0; n < g->n_nodes; n++)
 		for (size_t i = 0; i < s->at[n].keys.n; i++)
 			for (uint32_t e = g->node[n].first_edge;
 				e < g->node[n].first_edge + g->node[n].n_edges && good; e++)
-				if (take(s, n, &s->at[n].value[i * g->n_properties], e, after))
-					good = arrive(s, g->edge[e].to, after);
+				if (states_take(s, n, &s->at[n].value[i * g->n_properties], e, after))
+					good = states_arrive(s, g->edge[e].to, after);
 	free(after);
 	return good;
 }
@@ -109,7 +109,7 @@ fdl_states_new(const struct fdl_graph *g)
 	s->live = mem_new_array(g->n_nodes, g->n_properties * sizeof *s->live);
 	s->at = mem_new_array(g->n_nodes, sizeof *s->at);
 	find_live(s);
-	if (walk(s))
+	if (states_walk(s))
 		return s;
 	fdl_states_free(s);
 	return NULL;
@@ -148,7 +148,7 @@ fdl_states_next(const struct fdl_states *s, uint32_t node, size_t state, uint32_
 	struct str key = {0};
 	size_t next = SIZE_MAX;
 
-	if (take(s, node, fdl_states_value(s, node, state), edge, after)) {
+	if (states_take(s, node, fdl_states_value(s, node, state), edge, after)) {
 		add_key(s, to, after, &key);
 		next = names_find(&s->at[to].keys, str_text(&key), key.n);
 	}

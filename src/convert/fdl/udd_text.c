@@ -51,7 +51,7 @@ value_word(struct writer *w, const struct udd_word *property, const char *value)
 }
 
 static void
-indent(struct writer *w, int depth)
+udd_text_indent(struct writer *w, int depth)
 {
 	str_addf(w->out, "%*s", depth * INDENT, "");
 }
@@ -88,7 +88,7 @@ static void
 write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *end, int depth)
 {
 	for (; s && s != end; s = s->next) {
-		indent(w, depth);
+		udd_text_indent(w, depth);
 		if (s->kind == STMT_EVENT) {
 			str_addf(w->out, "event %s;\n", fdl_word(&w->words, SPACE_EVENTS, s->word[0].text));
 		} else if (s->kind == STMT_COUNT) {
@@ -102,11 +102,11 @@ write_block(struct writer *w, const struct udd_stmt *s, const struct udd_stmt *e
 		} else {
 			str_addf(w->out, "switch (%s) {\n", fdl_word(&w->words, SPACE_PROPERTIES, s->word[0].text));
 			for (const struct udd_case *c = s->cases; c; c = c->next) {
-				indent(w, depth + 1);
+				udd_text_indent(w, depth + 1);
 				str_addf(w->out, "case %s:", value_word(w, &s->word[0], c->value->text));
 				write_body(w, c->body, depth + 2);
 			}
-			indent(w, depth);
+			udd_text_indent(w, depth);
 			str_add(w->out, "}\n");
 		}
 		if (!falls(s, s->next))
@@ -129,10 +129,10 @@ write_root(struct writer *w, const struct udd_item *root)
 			;
 		write_block(w, s, end, 1);
 		if (end && falls(s, end)) {
-			indent(w, 1);
+			udd_text_indent(w, 1);
 			str_addf(w->out, "%s();\n", def_name(w, end->word[0].text));
 		} else if (!end && falls(s, end)) {
-			indent(w, 1);
+			udd_text_indent(w, 1);
 			str_add(w->out, "done;\n");
 		}
 		str_add(w->out, "}\n\n");
@@ -144,7 +144,7 @@ write_root(struct writer *w, const struct udd_item *root)
 }
 
 static void
-write_counter(struct writer *w, const struct udd_counter *c)
+udd_text_write_counter(struct writer *w, const struct udd_counter *c)
 {
 	bool plain = c->n_events == 1 && str_eq(c->event[0].name, c->name);
 
@@ -196,7 +196,7 @@ model_print_udd(const struct udd_model *m, struct str *out)
 	if (m->n_counters)
 		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_counters; i++)
-		write_counter(&w, &m->counter[i]);
+		udd_text_write_counter(&w, &m->counter[i]);
 	if (m->n_features)
 		str_addc(out, '\n');
 	for (size_t i = 0; i < m->n_features; i++)

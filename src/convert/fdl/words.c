@@ -30,14 +30,14 @@ const struct fdl_spelling fdl_spelling = {fdl_word_byte, fdl_reserved};
 const struct fdl_spelling fdl_udd_spelling = {is_udd_part, word_is_reserved};
 
 static bool
-is_letter(char c)
+words_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* The key "SPACE WORD"; no word holds a blank. */
 static size_t
-add(struct names *t, size_t space, const char *text)
+words_add(struct names *t, size_t space, const char *text)
 {
 	char *key = str_format("%zu %s", space, text);
 	size_t i = names_add(t, key, strlen(key));
@@ -55,18 +55,18 @@ fdl_word(struct fdl_words *w, size_t space, const char *name)
 const char *
 fdl_word_for(struct fdl_words *w, size_t space, const char *key, const char *wish)
 {
-	size_t known = w->given.n, i = add(&w->given, space, key), taken;
+	size_t known = w->given.n, i = words_add(&w->given, space, key), taken;
 	struct str word = {0};
 
 	if (i < known)
 		return w->word[i];
-	if (!is_letter(*wish))
+	if (!words_is_letter(*wish))
 		str_addc(&word, '_');
 	for (const char *c = wish; *c; c++)
 		str_addc(&word, w->spelling->is_part(*c) ? *c : '_');
 	if (w->spelling->is_reserved(str_text(&word)))
 		str_addc(&word, '_');
-	for (taken = w->taken.n; add(&w->taken, space, str_text(&word)) < taken;)
+	for (taken = w->taken.n; words_add(&w->taken, space, str_text(&word)) < taken;)
 		str_addc(&word, '_');
 	str_free(&word);
 	mem_grow(&w->word, &w->cap, i + 1, sizeof *w->word);

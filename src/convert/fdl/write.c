@@ -41,7 +41,7 @@ struct writer {
 };
 
 static void
-indent(struct writer *w, int depth)
+write_indent(struct writer *w, int depth)
 {
 	str_addf(w->out, "%*s", depth * INDENT, "");
 }
@@ -124,27 +124,27 @@ static void write_from(struct writer *, uint32_t node, int depth);
 
 /* Writes what an edge leads to: in place, or as a jump to its label. */
 static void
-follow(struct writer *w, uint32_t to, int depth)
+write_follow(struct writer *w, uint32_t to, int depth)
 {
 	if (!w->label[to]) {
 		write_from(w, to, depth);
 		return;
 	}
-	indent(w, depth);
+	write_indent(w, depth);
 	str_addf(w->out, "next L%u;\n", w->label[to]);
 }
 
 static void
 write_switch(struct writer *w, const struct fdl_node *v, int depth)
 {
-	indent(w, depth);
+	write_indent(w, depth);
 	str_addf(w->out, "switch %s {\n", property_word(w, v->property));
 	for (uint32_t e = v->first_edge; e < v->first_edge + v->n_edges; e++) {
-		indent(w, depth + 1);
+		write_indent(w, depth + 1);
 		str_addf(w->out, "%s =>\n", value_word(w, v->property, w->g->edge[e].text));
-		follow(w, w->g->edge[e].to, depth + 2);
+		write_follow(w, w->g->edge[e].to, depth + 2);
 	}
-	indent(w, depth);
+	write_indent(w, depth);
 	str_add(w->out, "};\n");
 }
 
@@ -157,12 +157,12 @@ write_from(struct writer *w, uint32_t node, int depth)
 
 		switch (v->kind) {
 		case FDL_ACTION:
-			indent(w, depth);
+			write_indent(w, depth);
 			str_addf(w->out, "do %s;\n", fdl_word(&w->words, SPACE_ACTIONS, w->d->event[v->name]));
 			break;
 		case FDL_COUNTER:
 			for (uint32_t i = 0; i < v->amount && w->out->n < TEXT_MAX; i++) {
-				indent(w, depth);
+				write_indent(w, depth);
 				str_addf(w->out, "incr %s;\n", fdl_word(&w->words, SPACE_COUNTERS,
 					w->d->model->counter[v->name].name));
 			}
@@ -171,7 +171,7 @@ write_from(struct writer *w, uint32_t node, int depth)
 			write_switch(w, v, depth);
 			return;
 		case FDL_DONE:
-			indent(w, depth);
+			write_indent(w, depth);
 			str_add(w->out, "done;\n");
 			return;
 		case FDL_PASS:
@@ -180,7 +180,7 @@ write_from(struct writer *w, uint32_t node, int depth)
 		}
 		node = w->g->edge[v->first_edge].to;
 		if (w->label[node]) {
-			follow(w, node, depth);
+			write_follow(w, node, depth);
 			return;
 		}
 	}

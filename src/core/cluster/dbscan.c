@@ -9,7 +9,7 @@
 #define KNEE_LEAST 0.1 /* of the range: chosen, a curve that bends less is straight to the eye */
 
 static double
-distance(const struct dbscan_points *p, size_t a, size_t b)
+dbscan_distance(const struct dbscan_points *p, size_t a, size_t b)
 {
 	const double *x = p->at + a * p->dims, *y = p->at + b * p->dims;
 	double sum = 0;
@@ -26,7 +26,7 @@ neighbours(const struct dbscan_points *p, size_t of, double eps, size_t *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (distance(p, of, i) <= eps)
+		if (dbscan_distance(p, of, i) <= eps)
 			out[n++] = i;
 	return n;
 }
@@ -125,7 +125,7 @@ dbscan_find_eps(const struct dbscan_points *p, size_t k)
 
 	for (size_t i = 0; i < p->n; i++) {
 		for (size_t j = 0; j < p->n; j++)
-			others[j] = distance(p, i, j);
+			others[j] = dbscan_distance(p, i, j);
 		r.distance[i] = value_of_rank(others, p->n, k); /* rank 0 is the point's distance from itself */
 	}
 	sort_doubles(r.distance, p->n);

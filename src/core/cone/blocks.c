@@ -29,7 +29,7 @@ find_properties(struct blocks *b)
 
 /* A block begins at the root, where an edge of a decision ends, and where several edges meet. */
 static void
-find_blocks(struct blocks *b)
+blocks_find_blocks(struct blocks *b)
 {
 	const struct udd_diagram *g = b->g;
 	/* per node, the edges into it seen so far: 0, 1, or 2 for several or for a decision's edge */
@@ -105,7 +105,7 @@ blocks_init(struct blocks *b, const struct udd_diagram *g, size_t root)
 	*b = (struct blocks){.g = g, .from = g->root_node[root]};
 	b->to = root + 1 < g->n_roots ? g->root_node[root + 1] : (uint32_t)g->n_nodes;
 	find_properties(b);
-	find_blocks(b);
+	blocks_find_blocks(b);
 	b->words = (b->n_properties + 63) / 64;
 	if (b->words && b->n > LIVE_BYTES_MAX / sizeof *b->live / b->words)
 		find_last_uses(b);

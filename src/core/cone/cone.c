@@ -117,7 +117,7 @@ use_non_negativity(struct cone *c)
 }
 
 static void
-give_up(struct cone_maker *k, const char *reason)
+cone_give_up(struct cone_maker *k, const char *reason)
 {
 	k->c->complete = false;
 	k->c->reason = mem_str(reason);
@@ -134,7 +134,7 @@ struct ordered {
 };
 
 static int
-compare_rows(const void *va, const void *vb)
+cone_compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 	int by_size = rows_size_compare(a->size, b->size);
@@ -158,7 +158,7 @@ take_facets(struct cone *c, size_t m, const int64_t *facet)
 
 	for (size_t i = 0; i < m; i++)
 		o[i] = (struct ordered){facet + i * n, n, rows_size(facet + i * n, n)};
-	qsort(o, m, sizeof *o, compare_rows);
+	qsort(o, m, sizeof *o, cone_compare_rows);
 	c->inequality = mem_new_array(m * n, sizeof *c->inequality);
 	for (size_t i = 0; i < m; i++)
 		memcpy(c->inequality + i * n, o[i].row, n * sizeof *facet);
@@ -178,7 +178,7 @@ take_derived(struct cone_maker *k, struct facets *f)
 		char *why = str_format("the facets were given up after %.3g s: %s",
 			clock_seconds() - k->deadline + k->seconds, f->failure);
 
-		give_up(k, why);
+		cone_give_up(k, why);
 		free(why);
 		return;
 	}
@@ -191,7 +191,7 @@ take_derived(struct cone_maker *k, struct facets *f)
 	lost = f->n_lost + normal_form_choose(n, c->n_equalities, c->equality, f->n_facets, f->facet, k->deadline);
 	take_facets(c, f->n_facets + f->n_lost - lost, f->facet);
 	if (lost)
-		give_up(k, "a facet has a coefficient beyond 64 bits");
+		cone_give_up(k, "a facet has a coefficient beyond 64 bits");
 	else
 		c->complete = true;
 }
@@ -204,7 +204,7 @@ take_equalities(struct cone_maker *k)
 }
 
 static struct cone_maker
-begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
+cone_begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
 	struct cone_maker k = {.c = mem_new(sizeof *k.c)};
 
@@ -216,7 +216,7 @@ begin(size_t n_counters, size_t n, const int64_t *signature, const struct cone_l
 }
 
 static struct cone *
-end(struct cone_maker *k)
+cone_end(struct cone_maker *k)
 {
 	k->c->seconds = clock_seconds() - (k->deadline - k->seconds);
 	free(k->seen.slot);
@@ -234,9 +234,9 @@ make_from_scratch(struct cone_maker *k)
 	rref_equalities(c->n_counters, c->n_signatures, c->signature, &k->eq);
 	take_equalities(k);
 	if (!k->eq.exact) {
-		give_up(k, "an equality has a coefficient beyond 64 bits");
+		cone_give_up(k, "an equality has a coefficient beyond 64 bits");
 	} else if (k->seconds < 0) {
-		give_up(k, "no facets were asked for");
+		cone_give_up(k, "no facets were asked for");
 	} else {
 		facets_find(c, find_needed(k), &k->eq, k->deadline, &f);
 		take_derived(k, &f);
@@ -247,10 +247,10 @@ make_from_scratch(struct cone_maker *k)
 struct cone *
 cone_new(size_t n_counters, size_t n, const int64_t *signature, const struct cone_limits *limits)
 {
-	struct cone_maker k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = cone_begin(n_counters, n, signature, limits);
 
 	make_from_scratch(&k);
-	return end(&k);
+	return cone_end(&k);
 }
 
 static bool
@@ -353,12 +353,12 @@ struct cone *
 cone_grow(const struct cone *const *from, size_t n_from, size_t n_counters, size_t n, const int64_t *signature,
 	const struct cone_limits *limits)
 {
-	struct cone_maker k = begin(n_counters, n, signature, limits);
+	struct cone_maker k = cone_begin(n_counters, n, signature, limits);
 	const struct cone *old = k.seconds < 0 ? NULL : find_contained(&k, from, n_from);
 
 	if (!old || !make_by_growth(&k, old))
 		make_from_scratch(&k);
-	return end(&k);
+	return cone_end(&k);
 }
 
 struct cone *

@@ -6,7 +6,7 @@
 
 /* The terms whose coefficient has the given sign, as "a + 2 b"; "0" when there is none. */
 static void
-add_side(const int64_t *coef, const char *const *name, size_t n, int sign, struct str *out)
+cone_text_add_side(const int64_t *coef, const char *const *name, size_t n, int sign, struct str *out)
 {
 	bool some = false;
 
@@ -55,7 +55,7 @@ cone_row_text(const int64_t *coef, const char *const *name, size_t n, bool equal
 		lead++;
 	equality |= lead == n;
 	left = cone_row_left(coef, n, equality);
-	add_side(coef, name, n, left, out);
+	cone_text_add_side(coef, name, n, left, out);
 	str_add(out, equality ? " = " : utf8 ? " ≤ " : " <= ");
-	add_side(coef, name, n, -left, out);
+	cone_text_add_side(coef, name, n, -left, out);
 }

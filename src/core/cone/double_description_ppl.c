@@ -48,7 +48,7 @@ add_generator(struct derivation *w, const int64_t *v)
 
 /* Reads the value of c as 64 bits; false when it does not fit. */
 static bool
-take(struct derivation *w, int64_t *out)
+double_description_ppl_take(struct derivation *w, int64_t *out)
 {
 	ppl_Coefficient_to_mpz_t(w->c, w->z);
 	*out = mpz_get_si(w->z);
@@ -81,7 +81,7 @@ read_facets(struct derivation *w, struct double_description *out)
 			int64_t *to = &out->facet[out->n_facets * w->n + j];
 
 			rc = ppl_Constraint_coefficient(row, j, w->c);
-			fits &= take(w, to);
+			fits &= double_description_ppl_take(w, to);
 			zero &= *to == 0 && fits;
 		}
 		out->n_lost += !fits;
@@ -121,7 +121,7 @@ read_rays(struct derivation *w, struct double_description *out)
 			mem_grow(&out->ray, &cap, (out->n_rays + 1) * w->n, sizeof *out->ray);
 			for (size_t j = 0; rc >= 0 && j < w->n; j++) {
 				rc = ppl_Generator_coefficient(row, j, w->c);
-				take(w, &out->ray[out->n_rays * w->n + j]);
+				double_description_ppl_take(w, &out->ray[out->n_rays * w->n + j]);
 			}
 			out->n_rays++;
 		}

@@ -54,7 +54,7 @@ clear_leads(size_t n, const struct rref *eq, int64_t *row)
 
 /* Takes over the result of the insertion; false when 64 bits were not enough. */
 static bool
-conclude(struct insertion *s, enum insertion_end end, const struct rref *eq, struct facets *out)
+facets_conclude(struct insertion *s, enum insertion_end end, const struct rref *eq, struct facets *out)
 {
 	bool fits = true;
 
@@ -159,7 +159,7 @@ facets_find(const struct cone *c, const bool *mark, const struct rref *eq, doubl
 
 	insertion_open_empty(&s, c->n_counters, m, deadline);
 	/* PPL counts CPU time and checks it rarely, so it gets half of the time that is left. */
-	if (!conclude(&s, insertion_add(&s, m, v), eq, out))
+	if (!facets_conclude(&s, insertion_add(&s, m, v), eq, out))
 		by_ppl(c->n_counters, m, v, eq, (deadline - clock_seconds()) / 2, out);
 	insertion_close(&s);
 	free(v);
@@ -176,7 +176,7 @@ facets_grow(const struct cone *c, const struct cone *old, const bool *mark, cons
 
 	insertion_open(&s, old->n_counters, old->n_equalities, old->equality, old->n_inequalities, old->inequality,
 		old->n_rays, old->ray, m, deadline);
-	good = conclude(&s, insertion_add(&s, m, v), eq, out);
+	good = facets_conclude(&s, insertion_add(&s, m, v), eq, out);
 	insertion_close(&s);
 	free(v);
 	return good;

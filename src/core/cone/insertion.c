@@ -62,7 +62,7 @@ room_for_facet(struct insertion *c)
 
 /* Divides state->wide by its greatest common divisor and writes it to `out`; false when it does not fit. */
 static bool
-narrow(const struct insertion *c, int64_t *out)
+insertion_narrow(const struct insertion *c, int64_t *out)
 {
 	const i128 *wide = c->state->wide;
 	uint64_t g = 0;
@@ -89,14 +89,14 @@ narrow(const struct insertion *c, int64_t *out)
 
 /* Writes a x + b y, narrowed, to `out`; false when it does not fit. */
 static bool
-combine(const struct insertion *c, int64_t a, const int64_t *x, int64_t b, const int64_t *y, int64_t *out)
+insertion_combine(const struct insertion *c, int64_t a, const int64_t *x, int64_t b, const int64_t *y, int64_t *out)
 {
 	i128 *wide = c->state->wide;
 
 	/* The factors are below 2^63, so the sum of two such products stays below 2^127. */
 	for (size_t j = 0; j < c->n; j++)
 		wide[j] = (i128)a * x[j] + (i128)b * y[j];
-	return narrow(c, out);
+	return insertion_narrow(c, out);
 }
 
 /* The row's value on v. v is 0 in all columns but the k listed ones. */
@@ -124,7 +124,7 @@ find_entries(struct insertion *c, const int64_t *v)
 	return k;
 }
 
-/* Adds the new ray to the list of rays. put() then adds it to the sets of its facets. */
+/* Adds the new ray to the list of rays. insertion_put() then adds it to the sets of its facets. */
 static void
 take_ray(struct insertion *c, const int64_t *v)
 {
@@ -132,7 +132,7 @@ take_ray(struct insertion *c, const int64_t *v)
 }
 
 static void
-put(struct insertion *c, size_t facet, size_t ray)
+insertion_put(struct insertion *c, size_t facet, size_t ray)
 {
 	c->state->on[facet * c->state->words + ray / 64] |= UINT64_C(1) << (ray % 64);
 }
@@ -150,19 +150,20 @@ raise_apex(struct insertion *c, const int64_t *v, size_t k, const int64_t *q, si
 	height = height < 0 ? -height : height;
 	for (size_t f = 0; f < c->n_facets; f++) {
 		if (!product(c, c->facet + f * n, v, k, &p) ||
-			!combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
+			!insertion_combine(c, height, c->facet + f * n, -p, base, c->facet + f * n))
 			return INSERTION_WIDE;
-		put(c, f, apex);
+		insertion_put(c, f, apex);
 	}
 	for (size_t i = 0; i < c->n_equalities; i++)
-		if (i != e && q[i] && !combine(c, height, c->equality + i * n, -q[i], base, c->equality + i * n))
+		if (i != e && q[i] &&
+			!insertion_combine(c, height, c->equality + i * n, -q[i], base, c->equality + i * n))
 			return INSERTION_WIDE;
 	if (!room_for_facet(c))
 		return INSERTION_CROWDED;
 	memcpy(c->facet + c->n_facets * n, base, n * sizeof *base);
 	memset(s->on + c->n_facets * s->words, 0, s->words * sizeof *s->on);
 	for (size_t i = 0; i < c->n_rays; i++)
-		put(c, c->n_facets, i);
+		insertion_put(c, c->n_facets, i);
 	c->n_facets++;
 	memmove(base, base + n, (last - e) * n * sizeof *base);
 	c->n_equalities = last;
@@ -239,13 +240,13 @@ span_ridges(struct insertion *c, size_t old, size_t ray)
 				continue;
 			if (!room_for_facet(c))
 				return INSERTION_CROWDED;
-			if (!combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n,
+			if (!insertion_combine(c, s->value[f], c->facet + g * c->n, -s->value[g], c->facet + f * c->n,
 				    c->facet + at * c->n))
 				return INSERTION_WIDE;
 			memcpy(s->on + at * s->words, s->common, s->words * sizeof *s->common);
 			s->value[at] = 0;
 			c->n_facets++;
-			put(c, at, ray);
+			insertion_put(c, at, ray);
 		}
 	}
 	return INSERTION_DONE;
@@ -286,7 +287,7 @@ add_within_span(struct insertion *c, const int64_t *v, size_t k)
 		return in_time(s, old) ? INSERTION_DONE : INSERTION_LATE;
 	for (size_t f = 0; f < old; f++)
 		if (s->value[f] == 0)
-			put(c, f, ray);
+			insertion_put(c, f, ray);
 	end = span_ridges(c, old, ray);
 	if (end != INSERTION_DONE)
 		return end;
@@ -354,7 +355,7 @@ insertion_open(struct insertion *c, size_t n, size_t n_equalities, const int64_t
 			int64_t p;
 
 			if (product(c, facet + f * n, ray + i * n, k, &p) && p == 0)
-				put(c, f, i);
+				insertion_put(c, f, i);
 		}
 	}
 }

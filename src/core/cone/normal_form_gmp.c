@@ -162,7 +162,7 @@ block_free(struct eq_block *b)
 
 /* Labels columns and rows of the equalities by connected block; returns the number of blocks. */
 static size_t
-find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of_col)
+normal_form_gmp_find_blocks(size_t n, size_t n_eq, const int64_t *eq, size_t *of_row, size_t *of_col)
 {
 	size_t blocks = 0;
 	bool grew;
@@ -411,8 +411,8 @@ whole_before(const struct whole *a, const struct whole *b, size_t n)
 
 /* Chooses among all combinations of the blocks' ties; `best` gets the facet. */
 static void
-choose(size_t n, const int64_t *facet, struct eq_block *block, size_t n_blocks, size_t *choice, struct whole *best,
-	struct whole *other)
+normal_form_gmp_choose(size_t n, const int64_t *facet, struct eq_block *block, size_t n_blocks, size_t *choice,
+	struct whole *best, struct whole *other)
 {
 	size_t product = 1, i;
 
@@ -472,7 +472,7 @@ size_t
 normal_form_choose(size_t n, size_t n_equalities, const int64_t *equality, size_t m, int64_t *facet, double deadline)
 {
 	size_t *of_row = mem_new_array(n_equalities, sizeof *of_row), *of_col = mem_new_array(n, sizeof *of_col);
-	size_t n_blocks = find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
+	size_t n_blocks = normal_form_gmp_find_blocks(n, n_equalities, equality, of_row, of_col), kept = 0;
 	struct eq_block *block = mem_new_array(n_blocks, sizeof *block);
 	size_t *choice = mem_new_array(n_blocks, sizeof *choice), budget = STEPS_MAX;
 	struct whole best, other;
@@ -488,7 +488,7 @@ normal_form_choose(size_t n, size_t n_equalities, const int64_t *equality, size_
 		}
 		for (size_t i = 0; i < n_blocks; i++)
 			block_search(&block[i], facet + f * n, &budget);
-		choose(n, facet + f * n, block, n_blocks, choice, &best, &other);
+		normal_form_gmp_choose(n, facet + f * n, block, n_blocks, choice, &best, &other);
 		kept += whole_take(&best, n, facet + kept * n);
 	}
 	for (size_t i = 0; i < n_blocks; i++)

@@ -26,7 +26,7 @@ rows_reduce(int64_t *v, size_t n)
 }
 
 static int
-compare(const void *va, const void *vb, void *n)
+rows_compare(const void *va, const void *vb, void *n)
 {
 	const int64_t *a = va, *b = vb;
 
@@ -39,7 +39,7 @@ compare(const void *va, const void *vb, void *n)
 void
 rows_sort(size_t n, size_t m, int64_t *row)
 {
-	qsort_r(row, m, n * sizeof *row, compare, &n);
+	qsort_r(row, m, n * sizeof *row, rows_compare, &n);
 }
 
 static uint64_t

@@ -33,7 +33,7 @@ swap_forms(struct forms *f, size_t a, size_t b)
 
 /* Form i := a·(form i) − b·(form k), divided by its greatest common divisor. */
 static bool
-combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
+rref_combine(struct forms *f, size_t i, int64_t a, size_t k, int64_t b)
 {
 	int64_t *x = f->c + i * f->n;
 	const int64_t *y = f->c + k * f->n;
@@ -77,7 +77,7 @@ meet(struct forms *f, const int64_t *v)
 	t = f->dot[best];
 	f->dot[best] = f->dot[f->n_forms];
 	for (size_t i = 0; i < f->n_forms; i++)
-		if (f->dot[i] && !combine(f, i, t, f->n_forms, f->dot[i]))
+		if (f->dot[i] && !rref_combine(f, i, t, f->n_forms, f->dot[i]))
 			return false;
 	return true;
 }
@@ -102,7 +102,8 @@ echelon(struct forms *f, size_t *pivot)
 			for (size_t j = 0; j < f->n; j++)
 				row[j] = -row[j];
 		for (size_t i = 0; i < f->n_forms; i++)
-			if (i != done && f->c[i * f->n + col] && !combine(f, i, row[col], done, f->c[i * f->n + col]))
+			if (i != done && f->c[i * f->n + col] &&
+				!rref_combine(f, i, row[col], done, f->c[i * f->n + col]))
 				return false;
 		pivot[done++] = col;
 	}

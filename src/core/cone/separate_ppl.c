@@ -126,7 +126,7 @@ set_objective(struct separation *w)
 
 /* Solves the program and reads a. */
 static int
-solve(struct separation *w)
+separate_ppl_solve(struct separation *w)
 {
 	ppl_const_Generator_t best;
 	int rc = ppl_MIP_Problem_solve(w->program);
@@ -224,7 +224,7 @@ cut_all(struct separation *w, const bool *likely, int64_t *a)
 		if (likely[i])
 			rc = add_ray(w, i);
 	while (rc >= 0) {
-		rc = solve(w);
+		rc = separate_ppl_solve(w);
 		if (rc < 0)
 			break;
 		if (!below_zero_at_point(w))

@@ -142,7 +142,8 @@ passes_mark(const struct walker *w, uint32_t edge, uint32_t value)
 
 /* Adds µpaths to a state in a table. If the state is new, `from` says how it was reached. */
 static bool
-arrive(struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct walk_state from)
+signatures_arrive(
+	struct walker *w, struct state_table *t, uint32_t node, const struct state_row *what, struct walk_state from)
 {
 	struct state_row *r;
 
@@ -201,7 +202,8 @@ go(struct walker *w, const struct state_row *r, uint32_t edge, uint32_t value)
 		next.context = vectors_keep(&w->contexts, next.context, keep_live, &at);
 	if (w->g->marked && passes_mark(w, edge, value))
 		next.context = with_mark(w, next.context);
-	return arrive(w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
+	return signatures_arrive(
+		w, &w->table[at.block], w->g->edge[edge].to, &next, (struct walk_state){r->state, edge, value});
 }
 
 /* Does the same as go(), once the property has this value. */
@@ -327,7 +329,7 @@ leave_block(struct walker *w, struct state_table *t, const struct block *b)
 		}
 		paths_add(&w->total, w->spanning ? &one : &r->paths);
 		r->context = w->g->marked ? vectors_keep(&w->contexts, r->context, keep_mark, &w->mark) : VECTOR_ZERO;
-		good = arrive(w, &w->found, b->last, r,
+		good = signatures_arrive(w, &w->found, b->last, r,
 			w->spanning ? (struct walk_state){STATE_NONE, 0, 0} : w->walk->state[r->state]);
 	}
 	return good;
@@ -370,7 +372,7 @@ walk_root(struct walker *w, size_t root)
 		start.context = with_mark(w, VECTOR_ZERO);
 	blocks_init(&w->blocks, w->g, root);
 	w->table = mem_new_array(w->blocks.n, sizeof *w->table);
-	good = arrive(
+	good = signatures_arrive(
 		w, &w->table[0], w->g->root_node[root], &start, (struct walk_state){STATE_NONE, (uint32_t)root, 0});
 	for (size_t k = 0; k < w->blocks.n && good; k++)
 		good = walk_block(w, k);
@@ -382,7 +384,7 @@ walk_root(struct walker *w, size_t root)
 }
 
 static void
-fill(struct walker *w, struct signatures *s)
+signatures_fill(struct walker *w, struct signatures *s)
 {
 	s->coef = mem_new_array(w->found.n, s->n_counters * sizeof *s->coef);
 	if (!w->spanning) {
@@ -451,7 +453,7 @@ walk_all(const struct udd_diagram *g, const struct signature_places *places, boo
 		good = walk_root(&w, i);
 	good = good && check_result(&w, s->n_counters);
 	if (good) {
-		fill(&w, s);
+		signatures_fill(&w, s);
 		good = sums_check(s, g, d);
 	}
 	state_table_free(&w.found);

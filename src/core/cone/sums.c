@@ -11,7 +11,7 @@
 
 /* The number of a counter by name; n_counters when the model lacks it. */
 static size_t
-find_counter(const struct udd_model *m, const char *name)
+sums_find_counter(const struct udd_model *m, const char *name)
 {
 	size_t i = 0;
 
@@ -54,12 +54,12 @@ complain(const struct signatures *s, const struct udd_diagram *g, const struct u
 static bool
 check(const struct signatures *s, const struct udd_diagram *g, const struct udd_sum *u, struct diags *d)
 {
-	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = find_counter(g->model, u->total),
+	size_t *part = mem_new_array(u->n_parts, sizeof *part), total = sums_find_counter(g->model, u->total),
 		n = g->model->n_counters;
 	bool known = total < n, good = true;
 
 	for (size_t i = 0; i < u->n_parts; i++) {
-		part[i] = find_counter(g->model, u->part[i]);
+		part[i] = sums_find_counter(g->model, u->part[i]);
 		known &= part[i] < n;
 	}
 	for (size_t k = 0; k < s->n && known && good; k++) {

@@ -27,7 +27,7 @@ struct search {
 };
 
 static uint64_t
-multiply(uint64_t a, uint64_t b)
+supports_multiply(uint64_t a, uint64_t b)
 {
 	u128 t = (u128)a * b;
 	uint64_t s = (uint64_t)(t & PRIME) + (uint64_t)(t >> 61);
@@ -39,7 +39,7 @@ multiply(uint64_t a, uint64_t b)
 static uint64_t
 cross(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-	uint64_t x = multiply(a, b), y = multiply(c, d);
+	uint64_t x = supports_multiply(a, b), y = supports_multiply(c, d);
 
 	return x >= y ? x - y : x + PRIME - y;
 }
@@ -53,7 +53,7 @@ residue(int64_t x)
 }
 
 static bool
-is_zero(const uint64_t *v, size_t r)
+supports_is_zero(const uint64_t *v, size_t r)
 {
 	for (size_t i = 0; i < r; i++)
 		if (v[i])
@@ -64,7 +64,7 @@ is_zero(const uint64_t *v, size_t r)
 /* Reduces column j by the first `depth` vectors of the basis and stores it as the next. False when nothing of it is
  * left. */
 static bool
-reduce(struct search *s, size_t depth, size_t j)
+supports_reduce(struct search *s, size_t depth, size_t j)
 {
 	uint64_t *v = s->basis + depth * s->r;
 	size_t p = 0;
@@ -84,7 +84,7 @@ reduce(struct search *s, size_t depth, size_t j)
 }
 
 static void
-note(struct search *s)
+supports_note(struct search *s)
 {
 	mem_grow(&s->out->column, &s->cap, (s->out->n + 1) * s->size, sizeof *s->out->column);
 	memcpy(s->out->column + s->out->n++ * s->size, s->set, s->size * sizeof *s->set);
@@ -104,7 +104,7 @@ complete(struct search *s, size_t depth, size_t start)
 		if (*s->budget == 0)
 			return false;
 		--*s->budget;
-		if (!reduce(s, depth, j))
+		if (!supports_reduce(s, depth, j))
 			continue;
 		p = s->pivot[depth];
 		for (size_t i = 0; i < s->r; i++)
@@ -112,8 +112,8 @@ complete(struct search *s, size_t depth, size_t start)
 		s->set[depth] = j;
 		if (depth + 1 < s->size ? !complete(s, depth + 1, j + 1) : false)
 			return false;
-		if (depth + 1 == s->size && is_zero(next, s->r))
-			note(s);
+		if (depth + 1 == s->size && supports_is_zero(next, s->r))
+			supports_note(s);
 	}
 	return true;
 }
@@ -153,7 +153,7 @@ supports_find(size_t n, size_t k, const int64_t *e, const int64_t *x, size_t *bu
 	s.rest = mem_new_array((s.r + 1) * s.r, sizeof *s.rest);
 	s.set = mem_new_array(s.r, sizeof *s.set);
 	set_up(&s, k, e, x);
-	if (is_zero(s.rest, s.r))
+	if (supports_is_zero(s.rest, s.r))
 		out->n = 1; /* the empty set */
 	while (within && out->n == 0 && s.size < s.r) {
 		s.size++;

@@ -18,7 +18,7 @@ struct entry {
 };
 
 static int
-compare(const void *va, const void *vb)
+uses_compare(const void *va, const void *vb)
 {
 	const struct entry *a = va, *b = vb;
 
@@ -33,16 +33,16 @@ sorted_entries(const struct signatures *sig)
 	for (size_t k = 0; k < sig->n; k++)
 		entry[k] = (struct entry){sig->coef + k * sig->n_counters, sig->n_counters, k};
 	if (sig->n)
-		qsort(entry, sig->n, sizeof *entry, compare);
+		qsort(entry, sig->n, sizeof *entry, uses_compare);
 	return entry;
 }
 
 static const struct entry *
-find(const struct entry *entry, size_t n, const int64_t *coef, size_t n_counters)
+uses_find(const struct entry *entry, size_t n, const int64_t *coef, size_t n_counters)
 {
 	struct entry key = {coef, n_counters, 0};
 
-	return n ? bsearch(&key, entry, n, sizeof *entry, compare) : NULL;
+	return n ? bsearch(&key, entry, n, sizeof *entry, uses_compare) : NULL;
 }
 
 /* The walk with marks finds the same signatures; those that are made both with and without a mark appear twice. */
@@ -55,7 +55,7 @@ assign(struct uses *u, const struct signatures *sig, const struct signatures *ma
 	static const unsigned char use[] = {USE_NEVER, USE_NEVER, USE_ALWAYS, USE_SOMETIMES};
 
 	for (size_t k = 0; k < marked->n; k++) {
-		const struct entry *e = find(entry, sig->n, marked->coef + k * sig->n_counters, sig->n_counters);
+		const struct entry *e = uses_find(entry, sig->n, marked->coef + k * sig->n_counters, sig->n_counters);
 
 		if (!e)
 			panic("a walk with marks found a signature that the one without did not");
@@ -80,7 +80,7 @@ compare_without(struct uses *u, const struct udd_model *m, const struct signatur
 
 		for (size_t k = 0; k < sig->n; k++)
 			if (u->of[k] == USE_ALWAYS &&
-				find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
+				uses_find(entry, without->n, sig->coef + k * sig->n_counters, sig->n_counters))
 				u->of[k] = USE_SOMETIMES;
 		free(entry);
 	}

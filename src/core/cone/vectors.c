@@ -16,7 +16,7 @@ weight(uint32_t key)
 }
 
 static size_t
-slot_of(uint64_t hash, size_t slots)
+vectors_slot_of(uint64_t hash, size_t slots)
 {
 	return (size_t)((hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> 20) & (slots - 1);
 }
@@ -28,7 +28,7 @@ rehash(struct vectors *v, size_t slots)
 	v->slots = slots;
 	v->slot = mem_new_array(slots, sizeof *v->slot);
 	for (size_t id = 0; id < v->n; id++) {
-		size_t i = slot_of(v->item[id].hash, slots);
+		size_t i = vectors_slot_of(v->item[id].hash, slots);
 
 		while (v->slot[i])
 			i = (i + 1) & (slots - 1);
@@ -53,7 +53,7 @@ intern(struct vectors *v, size_t n, uint64_t hash)
 
 	if (v->n * 2 >= v->slots)
 		rehash(v, v->slots ? v->slots * 2 : 64);
-	for (i = slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
+	for (i = vectors_slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
 		const struct vector_item *t = &v->item[v->slot[i] - 1];
 
 		if (t->hash == hash && is_in_work(v, t, n))
@@ -210,7 +210,7 @@ vectors_beside(const struct vectors *v, uint32_t base, uint32_t up, uint32_t dow
 	const struct vector_item *b = &v->item[base];
 	uint64_t hash = b->hash + (up != VECTOR_NO_KEY ? weight(up) : 0) - (down != VECTOR_NO_KEY ? weight(down) : 0);
 
-	for (size_t i = slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
+	for (size_t i = vectors_slot_of(hash, v->slots); v->slot[i]; i = (i + 1) & (v->slots - 1)) {
 		const struct vector_item *t = &v->item[v->slot[i] - 1];
 
 		if (t->hash == hash && is_step(v, b, t, up, down))

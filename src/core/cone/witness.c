@@ -24,7 +24,7 @@ add_step(struct trace *t, struct signature_step s)
 }
 
 static void
-add_node(struct trace *t, uint32_t n, const struct walk_state *next)
+witness_add_node(struct trace *t, uint32_t n, const struct walk_state *next)
 {
 	const struct udd_diagram *g = t->g;
 	const struct udd_node *v = &g->node[n];
@@ -120,7 +120,7 @@ trace_path(const struct walk *k, const struct udd_diagram *g, uint32_t last)
 		const struct udd_node *v = &g->node[node];
 		const struct walk_state *next = i < n ? state[i] : NULL;
 
-		add_node(&t, node, next);
+		witness_add_node(&t, node, next);
 		if (v->n_edges == 0 || (v->kind == UDD_DECISION && !next))
 			break;
 		if (next && (v->kind == UDD_DECISION || next->edge == v->first_edge)) {

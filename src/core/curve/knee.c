@@ -7,8 +7,8 @@
  *      |         A            |gap|   B   |
  *
  * Before that, trend_points_take() removes what is no change of a trend: points that interrupts made long, zig-zags,
- * and spikes. cut() makes the best straight pieces. Those of few points are transitions: they fall into a gap, and so
- * do steep ones between two trends, which are ramps. weigh() measures what a border between long pieces means, and
+ * and spikes. knee_cut() makes the best straight pieces. Those of few points are transitions: they fall into a gap, and
+ * so do steep ones between two trends, which are ramps. weigh() measures what a border between long pieces means, and
  * merge() joins the pieces at the least one, until all that remain matter. So slow bends and small steps do not hide
  * the knee, and are counted only. knee_place() says where in the gap it is. */
 #include "core/curve/knee.h"
@@ -48,7 +48,7 @@ struct fit {
 
 /* The best pieces; the caller frees them. */
 static struct trend_piece *
-cut(const struct trend_points *f, size_t *n_pieces)
+knee_cut(const struct trend_points *f, size_t *n_pieces)
 {
 	double *best = mem_new_array(f->n + 1, sizeof *best), variance = f->sigma * f->sigma;
 	double price = PRICE * log((double)f->n);
@@ -85,7 +85,7 @@ keep_long(struct fit *f)
 {
 	size_t n;
 
-	f->piece = cut(&f->of, &n);
+	f->piece = knee_cut(&f->of, &n);
 	for (size_t i = 0; i < n; i++) {
 		size_t share = f->of.n / (i == 0 || i + 1 == n ? END_SHARE : LONG_SHARE);
 
@@ -265,7 +265,7 @@ place(const struct trend_points *f, struct trend_piece p, struct trend_piece q)
 }
 
 static void
-report(const struct fit *f, struct knees *out)
+knee_report(const struct fit *f, struct knees *out)
 {
 	out->knee = mem_new_array(f->n_pieces, sizeof *out->knee);
 	out->trend = mem_new_array(f->n_pieces, sizeof *out->trend);
@@ -298,7 +298,7 @@ knees_find(const struct curve *c)
 	drop_ramps(&f);
 	merge(&f);
 	extend_last(&f);
-	report(&f, out);
+	knee_report(&f, out);
 	trend_points_free(&f.of);
 	free(f.piece);
 	return out;

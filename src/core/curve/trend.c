@@ -38,7 +38,7 @@ noise_of(const double *x, const double *y, size_t n)
 
 /* A quarter of the points are lower. */
 static double
-level_of(const double *y, size_t n)
+trend_level_of(const double *y, size_t n)
 {
 	double *size = mem_new_array(n, sizeof *size), level;
 
@@ -60,7 +60,8 @@ sigma_of(const double *x, const double *y, size_t n)
 		low = fmin(low, y[i]);
 		high = fmax(high, y[i]);
 	}
-	return fmax(fmax(noise_of(x, y, n), DBL_MIN), fmax(FLOOR_LEVEL * level_of(y, n), FLOOR_RANGE * (high - low)));
+	return fmax(
+		fmax(noise_of(x, y, n), DBL_MIN), fmax(FLOOR_LEVEL * trend_level_of(y, n), FLOOR_RANGE * (high - low)));
 }
 
 /* The power of two that goes once into the largest value. */

@@ -29,7 +29,7 @@ fail_at(struct reader *r, struct place at, const char *what)
 }
 
 static struct aexpr *
-fail(struct reader *r, const char *what)
+aexpr_fail(struct reader *r, const char *what)
 {
 	return fail_at(r, lex_place(r->x), what);
 }
@@ -57,7 +57,7 @@ node(struct reader *r, enum aexpr_op op, uint32_t at, struct aexpr *a, struct ae
 
 /* "12", "0.3", "1e6"; then possibly a unit, glued or not. */
 static struct aexpr *
-read_number(struct reader *r)
+aexpr_read_number(struct reader *r)
 {
 	bool pieces;
 	struct place at = lex_join(r->x, ".", &pieces);
@@ -84,7 +84,7 @@ read_number(struct reader *r)
 }
 
 static struct aexpr *
-read_name(struct reader *r)
+aexpr_read_name(struct reader *r)
 {
 	struct place at = lex_place(r->x);
 	struct aexpr *e;
@@ -118,7 +118,7 @@ static bool
 take_sign(struct reader *r, char sign, const char *what)
 {
 	if (!lex_is(r->x, sign)) {
-		fail(r, what);
+		aexpr_fail(r, what);
 		return false;
 	}
 	lex_next(r->x);
@@ -151,7 +151,7 @@ read_counted(struct reader *r)
 	lex_next(r->x);
 	if (!take_sign(r, '(', "'('"))
 		return NULL;
-	name = read_name(r);
+	name = aexpr_read_name(r);
 	return name && take_sign(r, ')', "')'") ? node(r, AEXPR_COUNTED, at, name, NULL) : NULL;
 }
 
@@ -170,7 +170,7 @@ read_condition(struct reader *r)
 		return NULL;
 	more = lex_is(r->x, '>');
 	if (!more && !lex_is(r->x, '<'))
-		return fail(r, "'<' or '>'");
+		return aexpr_fail(r, "'<' or '>'");
 	lex_next(r->x);
 	b = read_sum(r);
 	return b ? node(r, AEXPR_LESS, at, more ? b : a, more ? a : b) : NULL;
@@ -217,7 +217,7 @@ read_inner(struct reader *r)
 		if (!e)
 			return NULL;
 		if (!lex_is(r->x, ')'))
-			return fail(r, "')'");
+			return aexpr_fail(r, "')'");
 		lex_next(r->x);
 		return e;
 	}
@@ -231,8 +231,8 @@ read_inner(struct reader *r)
 		return read_if(r);
 	if (r->x->now.kind == TOKEN_WORD && r->x->source->text[r->x->now.at] >= '0' &&
 		r->x->source->text[r->x->now.at] <= '9')
-		return read_number(r);
-	return read_name(r);
+		return aexpr_read_number(r);
+	return aexpr_read_name(r);
 }
 
 /* Reads an operand; counts how deep minus signs and parentheses nest. */
@@ -296,7 +296,7 @@ struct binding {
 };
 
 static struct place
-place_of(const struct binding *b, const struct aexpr *e)
+aexpr_place_of(const struct binding *b, const struct aexpr *e)
 {
 	return (struct place){b->source, e->at, e->len};
 }
@@ -304,7 +304,7 @@ place_of(const struct binding *b, const struct aexpr *e)
 static bool
 bind_name(struct aexpr *e, const struct binding *b)
 {
-	struct place at = place_of(b, e);
+	struct place at = aexpr_place_of(b, e);
 	char *hint = NULL;
 	bool known = b->names->find(b->names->ctx, e->name, &e->index, &e->unit, &hint);
 
@@ -315,7 +315,7 @@ bind_name(struct aexpr *e, const struct binding *b)
 }
 
 static bool
-is_zero(const struct aexpr *e)
+aexpr_is_zero(const struct aexpr *e)
 {
 	return e->op == AEXPR_NUMBER && e->value == 0;
 }
@@ -323,11 +323,12 @@ is_zero(const struct aexpr *e)
 static bool
 one_unit(struct aexpr *e, const struct binding *b)
 {
-	struct place at = place_of(b, e);
+	struct place at = aexpr_place_of(b, e);
 	struct str left = {0}, right = {0};
-	bool good = unit_equal(e->arg[0]->unit, e->arg[1]->unit) || is_zero(e->arg[0]) || is_zero(e->arg[1]);
+	bool good = unit_equal(e->arg[0]->unit, e->arg[1]->unit) || aexpr_is_zero(e->arg[0]) ||
+		aexpr_is_zero(e->arg[1]);
 
-	e->unit = is_zero(e->arg[0]) ? e->arg[1]->unit : e->arg[0]->unit;
+	e->unit = aexpr_is_zero(e->arg[0]) ? e->arg[1]->unit : e->arg[0]->unit;
 	if (good)
 		return true;
 	unit_text(e->arg[0]->unit, &left);
@@ -342,7 +343,7 @@ one_unit(struct aexpr *e, const struct binding *b)
 static bool
 bind(struct aexpr *e, const struct binding *b)
 {
-	struct place at = place_of(b, e);
+	struct place at = aexpr_place_of(b, e);
 	bool good = true;
 
 	for (int i = 0; i < 2; i++)
@@ -378,7 +379,7 @@ bind(struct aexpr *e, const struct binding *b)
 		return true;
 	case AEXPR_DIVIDE:
 	case AEXPR_RATIO:
-		if (is_zero(e->arg[1])) {
+		if (aexpr_is_zero(e->arg[1])) {
 			diag_add(b->diags, DIAG_ERROR, &at, NULL, "a division by zero");
 			return false;
 		}

@@ -40,7 +40,7 @@ new_node(struct reader *r, enum bexpr_op op, struct list *args)
 }
 
 static struct bexpr *
-fail(struct reader *r, const char *what)
+bexpr_fail(struct reader *r, const char *what)
 {
 	struct place p = lex_place(r->x);
 	struct str seen = {0};
@@ -52,14 +52,14 @@ fail(struct reader *r, const char *what)
 }
 
 static struct bexpr *
-read_name(struct reader *r)
+bexpr_read_name(struct reader *r)
 {
 	struct bexpr *e;
 	bool pieces;
 	struct place p = lex_join(r->x, "", &pieces);
 
 	if (!p.len)
-		return fail(r, "a name, '!' or '('");
+		return bexpr_fail(r, "a name, '!' or '('");
 	e = new_node(r, BEXPR_NAME, NULL);
 	e->name = arena_strn(r->arena, p.source->text + p.at, p.len);
 	e->pieces = pieces;
@@ -77,7 +77,7 @@ read_unary(struct reader *r)
 	bool negated = lex_is(r->x, '!');
 
 	if (!negated && !lex_is(r->x, '('))
-		return read_name(r);
+		return bexpr_read_name(r);
 	if (++r->depth > BEXPR_DEPTH_MAX) {
 		diag_add(r->x->diags, DIAG_ERROR, &from, NULL, "an expression nests deeper than %d", BEXPR_DEPTH_MAX);
 		return NULL;
@@ -94,7 +94,7 @@ read_unary(struct reader *r)
 		return e;
 	}
 	if (!lex_is(r->x, ')'))
-		return fail(r, "'&&', '||' or ')'");
+		return bexpr_fail(r, "'&&', '||' or ')'");
 	lex_next(r->x);
 	return inner;
 }
@@ -117,7 +117,7 @@ read_chain(struct reader *r, char op, enum bexpr_op kind, struct bexpr *(*operan
 			break;
 		lex_next(r->x);
 		if (!lex_is(r->x, op) || !r->x->now.glued) {
-			e = fail(r, op == '&' ? "'&&'" : "'||'");
+			e = bexpr_fail(r, op == '&' ? "'&&'" : "'||'");
 			break;
 		}
 		lex_next(r->x);

@@ -51,7 +51,7 @@ hold_as_they_are(const struct search *s)
 
 /* Evaluates all expressions. Cost is counted in nodes, so a budget means the same time for any expressions. */
 static enum bexpr_truth
-evaluate(struct search *s, const struct bexpr **open)
+bexpr_sat_evaluate(struct search *s, const struct bexpr **open)
 {
 	*open = NULL;
 	if (s->budget < 2 * s->cost) {
@@ -74,10 +74,10 @@ evaluate(struct search *s, const struct bexpr **open)
 
 /* Sets one name per level of recursion; the depth is at most the number of bits. */
 static enum bexpr_truth
-solve(struct search *s)
+bexpr_sat_solve(struct search *s)
 {
 	const struct bexpr *name;
-	enum bexpr_truth t = evaluate(s, &name);
+	enum bexpr_truth t = bexpr_sat_evaluate(s, &name);
 	bool unsure = false;
 
 	if (!name)
@@ -85,7 +85,7 @@ solve(struct search *s)
 	set_bit(s->known, name->index, true);
 	for (int on = 0; on < 2; on++) {
 		set_bit(s->value, name->index, on);
-		t = solve(s);
+		t = bexpr_sat_solve(s);
 		if (t == BEXPR_YES)
 			return t;
 		unsure |= t == BEXPR_OPEN;
@@ -116,7 +116,7 @@ bexpr_satisfiable(const struct bexpr *const *all, size_t n, size_t n_bits, size_
 		s.cost += count_nodes(all[i]);
 	s.known = mem_new_array(words, sizeof *s.known);
 	s.value = mem_new_array(words, sizeof *s.value);
-	t = solve(&s);
+	t = bexpr_sat_solve(&s);
 	if (t == BEXPR_YES && out)
 		memcpy(out, s.value, (n_bits + 63) / 64 * sizeof *out);
 	*budget = s.budget;

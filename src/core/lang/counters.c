@@ -38,8 +38,8 @@ expected_event(const struct counter_reader *c, const struct event_sum *v)
 
 /* Reads "event" [if "filter"]. */
 static bool
-read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v, const char **event,
-	const char **filter)
+counters_read_event(struct item_reader *r, const struct counter_reader *c, const struct event_sum *v,
+	const char **event, const char **filter)
 {
 	struct place at = lex_place(&r->x);
 
@@ -72,7 +72,7 @@ read_sum(struct item_reader *r, const struct counter_reader *c, struct event_sum
 		mem_grow(&event, &cap, v->n + 1, sizeof *event);
 		mem_grow(&filter, &cap_filters, v->n + 1, sizeof *filter);
 		filter[v->n] = NULL;
-		good = read_event(r, c, v, &event[v->n], &filter[v->n]);
+		good = counters_read_event(r, c, v, &event[v->n], &filter[v->n]);
 		v->n += good;
 	} while (good && item_take_punct(r, '+'));
 	v->event = arena_copy(r->arena, event, v->n * sizeof *event);

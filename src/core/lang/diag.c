@@ -36,7 +36,7 @@ diags_free(struct diags *d)
 
 /* Whether the same sentence was added for the same place. The text of a def is checked once for each way to call it. */
 static bool
-is_known(const struct diags *d, const struct diag *new)
+diag_is_known(const struct diags *d, const struct diag *new)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		const struct diag *g = &d->item[i];
@@ -75,7 +75,7 @@ diag_add(struct diags *d, enum diag_level level, const struct place *place, cons
 	va_end(ap);
 	new.text = str_take(&text);
 	new.hint = hint ? mem_str(hint) : NULL;
-	if (is_known(d, &new)) {
+	if (diag_is_known(d, &new)) {
 		free_one(&new);
 		return;
 	}

@@ -13,7 +13,7 @@ is_word_byte(char c)
 }
 
 static bool
-is_blank(char c)
+lex_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
@@ -54,13 +54,13 @@ comment_end(const char *s, size_t n)
 
 /* Skips blanks and comments. */
 static void
-skip(struct lexer *x)
+lex_skip(struct lexer *x)
 {
 	const char *s = x->source->text;
 	size_t n = x->source->n;
 
 	for (;;) {
-		while (x->at < n && is_blank(s[x->at]))
+		while (x->at < n && lex_is_blank(s[x->at]))
 			x->at++;
 		if (x->at + 1 >= n || s[x->at] != '/' || (s[x->at + 1] != '/' && s[x->at + 1] != '*'))
 			return;
@@ -94,7 +94,7 @@ piece_length(const char *s, size_t n)
 /* Reads a string from its opening quote. It ends at the closing quote, or at the end of the line when that is
  * missing. */
 static void
-read_string(struct lexer *x)
+lex_read_string(struct lexer *x)
 {
 	const char *s = x->source->text;
 	size_t n = x->source->n, i = x->at + 1;
@@ -133,7 +133,7 @@ skip_foreign(struct lexer *x)
 	const char *s = x->source->text;
 	size_t from = x->at;
 
-	while (x->at < x->source->n && !is_blank(s[x->at]) &&
+	while (x->at < x->source->n && !lex_is_blank(s[x->at]) &&
 		((unsigned char)s[x->at] < 0x20 || (unsigned char)s[x->at] >= 0x7f))
 		x->at++;
 	if (x->at == from)
@@ -151,7 +151,7 @@ lex_next(struct lexer *x)
 
 	x->last_end = x->now.at + x->now.len;
 	do
-		skip(x);
+		lex_skip(x);
 	while (skip_foreign(x));
 	x->now = (struct token){.at = (uint32_t)x->at, .glued = x->at == x->last_end && x->at > 0};
 	if (x->at >= n)
@@ -167,7 +167,7 @@ lex_next(struct lexer *x)
 		x->now.kind = TOKEN_PIECE;
 		x->now.len = (uint32_t)len;
 	} else if (s[x->at] == '"') {
-		read_string(x);
+		lex_read_string(x);
 	} else {
 		x->now.kind = TOKEN_PUNCT;
 		x->now.punct = s[x->at];

@@ -116,7 +116,7 @@ parse_base(struct lexer *x, struct unit *u, double *factor, int sign)
 /* "requests*cycles" is one unit, but "4 cycles * n" is a product. A unit continues only if the operator is glued to it
  * and another unit follows. */
 static bool
-goes_on(const struct lexer *x)
+unit_goes_on(const struct lexer *x)
 {
 	struct lexer ahead = *x;
 
@@ -139,7 +139,7 @@ unit_parse(struct lexer *x, struct unit *out, double *factor)
 	for (int n = 0; n < 8; n++) {
 		if (!parse_base(x, out, factor, sign))
 			return false;
-		if (!goes_on(x))
+		if (!unit_goes_on(x))
 			return true;
 		sign = lex_is(x, '*') ? 1 : -1;
 		lex_next(x);

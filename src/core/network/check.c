@@ -63,7 +63,7 @@ find_cell_value(const struct network *n, const char *name, size_t *module, size_
 }
 
 static char *
-nearest(const struct network *n, const char *name)
+check_nearest(const struct network *n, const char *name)
 {
 	const char **known = mem_new_array(n->n_counters + n->n_constants, sizeof *known);
 	char *hint;
@@ -103,7 +103,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 		return true;
 	}
 	if (!find_cell_value(n, name, &module, &value)) {
-		*hint = nearest(n, name);
+		*hint = check_nearest(n, name);
 		return false;
 	}
 	*index = (uint32_t)value;
@@ -125,7 +125,7 @@ find_name(void *ctx, const char *name, uint32_t *index, struct unit *unit, char 
 }
 
 static bool
-bind(struct checker *c, struct aexpr *e, enum scope per)
+check_bind(struct checker *c, struct aexpr *e, enum scope per)
 {
 	struct aexpr_names names = {.find = find_name, .ctx = c};
 	enum scope before = c->per;
@@ -138,7 +138,7 @@ bind(struct checker *c, struct aexpr *e, enum scope per)
 }
 
 static bool
-is_time(struct unit u)
+check_is_time(struct unit u)
 {
 	return unit_equal(u, unit_of(UNIT_CYCLES)) || unit_equal(u, unit_of(UNIT_NS));
 }
@@ -163,7 +163,7 @@ want_unit(struct checker *c, const struct aexpr *e, bool good, const char *what,
 }
 
 static bool
-fits(struct checker *c, const struct aexpr *e, enum net_field f)
+check_fits(struct checker *c, const struct aexpr *e, enum net_field f)
 {
 	switch (f) {
 	case NET_MISS:
@@ -174,9 +174,9 @@ fits(struct checker *c, const struct aexpr *e, enum net_field f)
 	case NET_STALL:
 	case NET_LIMIT:
 	case NET_BUSY:
-		return want_unit(c, e, is_time(e->unit), net_field_name(f), "cycles or ns");
+		return want_unit(c, e, check_is_time(e->unit), net_field_name(f), "cycles or ns");
 	case NET_OCCUPANCY:
-		return want_unit(c, e, is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy",
+		return want_unit(c, e, check_is_time(unit_times(e->unit, unit_of(UNIT_REQUESTS), -1)), "occupancy",
 			"requests*cycles or requests*ns");
 	case NET_BYTES:
 		return want_unit(c, e, unit_equal(e->unit, unit_of(UNIT_BYTES)), "bytes", "bytes");
@@ -192,7 +192,7 @@ bind_hits(struct checker *c, struct net_cell *cell, enum scope per)
 	bool good = true;
 
 	for (size_t i = 0; i < cell->n_hits; i++)
-		good &= bind(c, cell->hit[i].e, per) &&
+		good &= check_bind(c, cell->hit[i].e, per) &&
 			want_unit(c, cell->hit[i].e, is_requests(cell->hit[i].e->unit), "hit", "requests");
 	return good;
 }
@@ -217,7 +217,7 @@ bind_value(struct checker *c, size_t value)
 	} else {
 		struct aexpr *e = k->field[v.field];
 
-		good = bind(c, e, m->per) && fits(c, e, v.field);
+		good = check_bind(c, e, m->per) && check_fits(c, e, v.field);
 		c->unit[value] = e->unit;
 	}
 	c->depth--;
@@ -236,8 +236,8 @@ bind_clock(struct checker *c, const struct net_module *m)
 	struct unit base = unit_of(UNIT_NS);
 
 	if (m->clock &&
-		(!bind(c, m->clock, m->per) ||
-			!want_unit(c, m->clock, is_time(m->clock->unit), "a clock", "cycles or ns")))
+		(!check_bind(c, m->clock, m->per) ||
+			!want_unit(c, m->clock, check_is_time(m->clock->unit), "a clock", "cycles or ns")))
 		return;
 	if (m->clock)
 		base = m->clock->unit;
@@ -245,7 +245,7 @@ bind_clock(struct checker *c, const struct net_module *m)
 		for (size_t i = 0; i < sizeof delay / sizeof *delay; i++) {
 			const struct aexpr *e = m->cell[k].field[delay[i]];
 
-			if (e && is_time(e->unit) && !unit_equal(e->unit, base))
+			if (e && check_is_time(e->unit) && !unit_equal(e->unit, base))
 				net_complain(c->p, e->at, e->len, m->clock ? NULL : hint,
 					"%s is in another unit of time than the clock of '%.60s'",
 					net_field_name(delay[i]), m->name);
@@ -295,7 +295,7 @@ bind_qos(struct checker *c, struct net_qos *q, enum scope per)
 {
 	double before = -INFINITY;
 
-	if (!bind(c, q->e, per))
+	if (!check_bind(c, q->e, per))
 		return;
 	for (int l = NET_LIGHT; l < NET_LOADS; l++) {
 		q->at_least[l] = NAN;
@@ -358,15 +358,15 @@ bind_all(struct checker *c)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			struct aexpr *e = n->link[i].load[k];
 
-			if (e && bind(c, e, n->module[n->link[i].from].per))
+			if (e && check_bind(c, e, n->module[n->link[i].from].per))
 				want_unit(c, e, is_requests(e->unit), "a load", "requests");
 		}
 	for (size_t i = 0; i < n->n_totals; i++)
-		bind(c, n->total[i].e, SCOPE_SYSTEM);
+		check_bind(c, n->total[i].e, SCOPE_SYSTEM);
 	for (size_t i = 0; i < n->n_laws; i++) {
 		const struct net_law *l = &n->law[i];
 
-		if (bind(c, l->left, SCOPE_SYSTEM) && bind(c, l->right, SCOPE_SYSTEM) &&
+		if (check_bind(c, l->left, SCOPE_SYSTEM) && check_bind(c, l->right, SCOPE_SYSTEM) &&
 			!unit_equal(l->left->unit, l->right->unit))
 			net_complain(c->p, l->left->at, l->right->at + l->right->len - l->left->at, NULL,
 				"the sides of the law have different units");

@@ -114,7 +114,7 @@ match_others(void *ctx, const struct aexpr *name)
 }
 
 static void
-add_term(struct linear *l, const struct aexpr *e, double times)
+flow_layout_add_term(struct linear *l, const struct aexpr *e, double times)
 {
 	struct scope_search search = {.n = l->n};
 	struct str text = {0};
@@ -136,20 +136,20 @@ static void add_expression(struct linear *, const struct aexpr *, double times, 
 
 /* Adds a value of another module that the expression uses. */
 static void
-add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
+flow_layout_add_value(struct linear *l, const struct aexpr *e, double times, unsigned depth)
 {
 	struct net_value v;
 	const struct net_cell *c;
 
 	if (e->index < l->n->n_counters + l->n->n_constants || e->index >= net_value_of_elapsed(l->n) ||
 		depth == EXPAND_MOST) {
-		add_term(l, e, times);
+		flow_layout_add_term(l, e, times);
 		return;
 	}
 	v = net_value(l->n, e->index);
 	c = &l->n->module[v.module].cell[v.kind];
 	if (c->state != NET_CELL_REPORTED || (v.field == NET_FIELDS ? c->n_hits == 0 : !c->field[v.field])) {
-		add_term(l, e, times);
+		flow_layout_add_term(l, e, times);
 		return;
 	}
 	if (v.field != NET_FIELDS)
@@ -174,7 +174,7 @@ add_expression(struct linear *l, const struct aexpr *e, double times, unsigned d
 		if (e->index < l->n->n_counters)
 			l->times[e->index] += times;
 		else
-			add_value(l, e, times, depth);
+			flow_layout_add_value(l, e, times, depth);
 		return;
 	case AEXPR_NUMBER:
 	case AEXPR_TIMES:
@@ -186,7 +186,7 @@ add_expression(struct linear *l, const struct aexpr *e, double times, unsigned d
 	case AEXPR_EITHER:
 	case AEXPR_LESS:
 	case AEXPR_COUNTED:
-		add_term(l, e, times);
+		flow_layout_add_term(l, e, times);
 		return;
 	}
 }

@@ -45,7 +45,7 @@ flow_counts(const struct flows *f, const struct flow *flow)
 }
 
 static double
-seconds_of(const struct flows *f, const struct flow *flow)
+flow_map_seconds_of(const struct flows *f, const struct flow *flow)
 {
 	uint64_t ns = 0;
 
@@ -73,7 +73,7 @@ flow_task_map(const struct flows *f, const struct flow *flow, const size_t *coun
 		value[counter[i]] = count_of_task(f, flow, i);
 	for (size_t c = 0; c < net->n_counters; c++)
 		count[c] = &value[c];
-	net_state_take(state, &(struct net_snapshot){.seconds = seconds_of(f, flow), .count = count});
+	net_state_take(state, &(struct net_snapshot){.seconds = flow_map_seconds_of(f, flow), .count = count});
 	free(count);
 	free(value);
 	return net_path_map_new(state);

@@ -90,7 +90,7 @@ flow_see(struct flow *k, uint64_t from_ns, uint64_t to_ns)
 }
 
 static void
-fold(struct flows *f, const struct flow_kept *k)
+flow_table_fold(struct flows *f, const struct flow_kept *k)
 {
 	struct flow_kept *others = &f->flow[FLOW_OTHERS];
 
@@ -105,7 +105,7 @@ fold(struct flows *f, const struct flow_kept *k)
 }
 
 static int
-by_number(const void *va, const void *vb)
+flow_table_by_number(const void *va, const void *vb)
 {
 	const size_t *a = va, *b = vb;
 
@@ -137,7 +137,7 @@ drop(struct flows *f, size_t at)
 /* Fold several flows at once, so that it is not done for each new flow. Flows that are over go first, then those whose
  * last event is oldest. A flow whose task runs on its core now never goes. */
 static bool
-make_room(struct flows *f)
+flow_table_make_room(struct flows *f)
 {
 	size_t n = 0, folded;
 
@@ -149,8 +149,8 @@ make_room(struct flows *f)
 	qsort_r(f->order, n, sizeof *f->order, compare_flows, f);
 	folded = (n + FOLD_AT_ONCE - 1) / FOLD_AT_ONCE;
 	for (size_t i = 0; i < folded; i++)
-		fold(f, &f->flow[f->order[i]]);
-	qsort(f->order, folded, sizeof *f->order, by_number);
+		flow_table_fold(f, &f->flow[f->order[i]]);
+	qsort(f->order, folded, sizeof *f->order, flow_table_by_number);
 	while (folded > 0)
 		drop(f, f->order[--folded]);
 	flow_table_rebuild_slots(f);
@@ -167,7 +167,7 @@ flow_table_get(struct flows *f, int32_t task, size_t core, size_t destination)
 		k->flow.returned += flow_is_over(&k->flow);
 		return k;
 	}
-	if (f->n == f->spec.most && !make_room(f))
+	if (f->n == f->spec.most && !flow_table_make_room(f))
 		return &f->flow[FLOW_OTHERS];
 	life = life_of(f, task);
 	k = flow_table_begin(f, f->n, task, core, destination);

@@ -15,7 +15,7 @@
 
 /* Count the stages at the left whose modules exist once per core (or per other owner of the first stage). */
 static void
-find_blocks(struct layout_plan *p)
+layout_find_blocks(struct layout_plan *p)
 {
 	const struct network *n = p->net;
 
@@ -177,7 +177,7 @@ widen_columns(struct layout_plan *p, bool all, int left)
 }
 
 static void
-place_columns(struct layout_plan *p)
+layout_place_columns(struct layout_plan *p)
 {
 	int gap[COLUMNS_MOST] = {0}, left = p->ask->w, x = 0;
 
@@ -371,7 +371,7 @@ turn_round(struct net_layout *l)
 }
 
 static void
-begin(struct layout_plan *p, const struct net_layout_request *ask)
+layout_begin(struct layout_plan *p, const struct net_layout_request *ask)
 {
 	const struct network *n = ask->net;
 	size_t at = 0;
@@ -385,12 +385,12 @@ begin(struct layout_plan *p, const struct net_layout_request *ask)
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		p->links_out[n->link[l].from]++;
-	find_blocks(p);
+	layout_find_blocks(p);
 	order_kinds(p);
 }
 
 static void
-end(struct layout_plan *p)
+layout_end(struct layout_plan *p)
 {
 	for (size_t i = 0; i < p->n_lanes; i++)
 		free(p->lane[i].link);
@@ -406,10 +406,10 @@ net_layout_new(const struct net_layout_request *ask)
 	struct net_layout *out;
 	struct layout_plan p;
 
-	begin(&p, ask);
+	layout_begin(&p, ask);
 	layout_blocks(&p);
 	if (!choose_columns(&p)) {
-		end(&p);
+		layout_end(&p);
 		arena_free(p.arena);
 		return NULL;
 	}
@@ -419,7 +419,7 @@ net_layout_new(const struct net_layout_request *ask)
 	layout_lanes(&p);
 	layout_rows(&p);
 	layout_route(&p);
-	place_columns(&p);
+	layout_place_columns(&p);
 	out = arena_alloc(p.arena, sizeof *out);
 	*out = (struct net_layout){.w = ask->w,
 		.h = p.h,
@@ -439,7 +439,7 @@ net_layout_new(const struct net_layout_request *ask)
 	out->h = p.h + (p.n_idle > 0);
 	if (ask->turned)
 		turn_round(out);
-	end(&p);
+	layout_end(&p);
 	return out;
 }
 

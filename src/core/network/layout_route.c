@@ -118,7 +118,7 @@ by_trunk(const struct layout_plan *p, const struct claims *c, struct layout_hop 
 
 /* Route a hop within a column: straight down if one box is right below the other, else round through the gap. */
 static void
-inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
+layout_route_inside(const struct layout_plan *p, const struct claims *c, struct layout_hop *h)
 {
 	const struct layout_unit *a = &p->unit[h->a], *b = &p->unit[h->b];
 	size_t kind = p->lane[h->lane].kind;
@@ -201,7 +201,7 @@ choose_rows(struct layout_plan *p, const struct claims *c, size_t gap)
 				continue;
 			if (a->box.column == b->box.column) {
 				if (pass == 3)
-					inside(p, c, h);
+					layout_route_inside(p, c, h);
 				continue;
 			}
 			if (pass == 0 && h->ya == h->yb)
@@ -229,7 +229,7 @@ takes_trunk(const struct layout_hop *h, size_t gap)
 }
 
 static bool
-is_of(const struct layout_plan *p, const struct trunk *t, const struct layout_hop *h)
+layout_route_is_of(const struct layout_plan *p, const struct trunk *t, const struct layout_hop *h)
 {
 	return t->unit == h->a && t->kind == p->lane[h->lane].kind && t->y == h->ya &&
 		t->round == (h->way == LAYOUT_HOP_ROUND);
@@ -248,7 +248,7 @@ find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *tr
 		trunk_of[i] = SIZE_MAX;
 		if (!takes_trunk(h, gap))
 			continue;
-		for (; k < n && !is_of(p, &t[k], h); k++)
+		for (; k < n && !layout_route_is_of(p, &t[k], h); k++)
 			;
 		if (k == n)
 			t[n++] = (struct trunk){.unit = h->a,
@@ -269,7 +269,7 @@ find_trunks(const struct layout_plan *p, size_t gap, struct trunk *t, size_t *tr
 }
 
 static void
-find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
+layout_route_find_ends(const struct layout_plan *p, struct trunk *t, size_t n, const size_t *trunk_of, int *end)
 {
 	for (size_t k = 0; k < n; k++) {
 		t[k].end = end;
@@ -305,7 +305,7 @@ ends_in(const struct trunk *t, int y)
 }
 
 static bool
-fits(const struct trunk *t, size_t placed, const struct trunk *x, int column)
+layout_route_fits(const struct trunk *t, size_t placed, const struct trunk *x, int column)
 {
 	for (size_t i = 0; i < placed; i++) {
 		const struct trunk *o = &t[i];
@@ -366,16 +366,16 @@ place_trunks(struct layout_plan *p, size_t gap)
 	size_t *trunk_of = mem_new_array(p->n_hops, sizeof *trunk_of), n = find_trunks(p, gap, t, trunk_of);
 	int *end = mem_new_array(p->n_hops, sizeof *end);
 
-	find_ends(p, t, n, trunk_of, end);
+	layout_route_find_ends(p, t, n, trunk_of, end);
 	order_trunks(t, n);
 	for (size_t i = 0; i < n; i++) {
-		while (t[i].column < p->trunks[gap] && !fits(t, i, &t[i], t[i].column))
+		while (t[i].column < p->trunks[gap] && !layout_route_fits(t, i, &t[i], t[i].column))
 			t[i].column++;
 		p->trunks[gap] = int_max(p->trunks[gap], t[i].column + 1);
 	}
 	for (size_t i = 0; i < p->n_hops; i++)
 		for (size_t k = 0; k < n && takes_trunk(&p->hop[i], gap); k++)
-			if (is_of(p, &t[k], &p->hop[i]))
+			if (layout_route_is_of(p, &t[k], &p->hop[i]))
 				p->hop[i].trunk = t[k].column;
 	for (size_t i = 0; i < p->n_hops; i++)
 		if (p->hop[i].leads != SIZE_MAX && p->hop[i].gap == gap)
@@ -387,7 +387,7 @@ place_trunks(struct layout_plan *p, size_t gap)
 
 /* Set the final rows where lanes meet boxes: where they arrive, or else where they leave. */
 static void
-take_rows(struct layout_plan *p)
+layout_route_take_rows(struct layout_plan *p)
 {
 	for (int in = 0; in < 2; in++)
 		for (size_t i = p->n_hops; i-- > 0;) {
@@ -419,7 +419,7 @@ layout_route(struct layout_plan *p)
 		choose_rows(p, &c, gap);
 	for (size_t gap = 0; gap + 1 < p->n_columns; gap++)
 		place_trunks(p, gap);
-	take_rows(p);
+	layout_route_take_rows(p);
 	free(c.at[LEFT]);
 	free(c.at[RIGHT]);
 }

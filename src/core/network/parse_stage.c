@@ -109,7 +109,7 @@ parse_kind_of_module(struct net_parser *p, struct net_module *m)
 }
 
 static bool
-parse_model(struct net_parser *p, struct net_module *m)
+parse_stage_parse_model(struct net_parser *p, struct net_module *m)
 {
 	if (item_take_word(&p->r, "cache"))
 		m->model = NET_CACHE;
@@ -123,7 +123,7 @@ parse_model(struct net_parser *p, struct net_module *m)
 }
 
 static bool
-parse_times(struct net_parser *p, struct net_module *m)
+parse_stage_parse_times(struct net_parser *p, struct net_module *m)
 {
 	struct place at = lex_place(&p->r.x);
 	char *digits = str_format("%.*s", (int)at.len, at.source->text + at.at);
@@ -203,7 +203,7 @@ parse_module_body(struct net_parser *p, struct net_module *m)
 		if (p->r.x.now.kind == TOKEN_END)
 			return item_fail(&p->r, "'}'", "at the end of the module");
 		if (item_take_word(&p->r, "model"))
-			good = parse_model(p, m);
+			good = parse_stage_parse_model(p, m);
 		else if (item_take_word(&p->r, "clock"))
 			good = item_punct(&p->r, '=', "after 'clock'") && item_expression(&p->r, &m->clock) &&
 				item_punct(&p->r, ';', "after the clock");
@@ -228,7 +228,7 @@ parse_module(struct net_parser *p)
 		return false;
 	if (item_take_word(&p->r, "per") && !scope_parse(&p->r.x, &m.per))
 		return false;
-	if (item_take_word(&p->r, "times") && !parse_times(p, &m))
+	if (item_take_word(&p->r, "times") && !parse_stage_parse_times(p, &m))
 		return false;
 	m.cell = arena_alloc(n->arena, (n->n_kinds + 1) * sizeof *m.cell);
 	m.at = at.at;

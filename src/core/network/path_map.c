@@ -10,7 +10,7 @@
 #include "core/network/plan.h"
 
 static struct net_map_cell
-cell_at(const struct net_state *s, size_t module, const char *place, size_t kind)
+path_map_cell_at(const struct net_state *s, size_t module, const char *place, size_t kind)
 {
 	const struct net_cell *c = &net_state_network(s)->module[module].cell[kind];
 	const double *hits = net_state_places(s, module, kind);
@@ -74,7 +74,7 @@ net_path_map_update(struct net_path_map *m, const struct net_state *s)
 {
 	for (size_t r = 0; r < m->n_rows; r++)
 		for (size_t k = 0; k < m->n_kinds; k++)
-			m->row[r].cell[k] = cell_at(s, m->row[r].module, m->row[r].place, k);
+			m->row[r].cell[k] = path_map_cell_at(s, m->row[r].module, m->row[r].place, k);
 }
 
 void

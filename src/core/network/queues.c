@@ -142,7 +142,7 @@ queue_at(const struct delays *d, size_t module, size_t owner, size_t kind)
 
 /* A sort key: longer queues have smaller keys, NAN has the largest. */
 static uint64_t
-key_of(double length)
+queues_key_of(double length)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
 	double plain = length + 0.0; /* -0.0 becomes 0.0 */
@@ -208,7 +208,7 @@ net_queues_new(const struct net_state *s)
 
 /* Copy the queues of one group in sorted order to index `at` and on. Returns the index after the group. */
 static size_t
-put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
+queues_put(struct net_queues *q, size_t at, const struct rank *rank, bool known, bool background)
 {
 	for (size_t i = 0; i < q->n; i++) {
 		const struct net_queue *from = &q->scratch->found[rank[i].cell];
@@ -234,14 +234,14 @@ net_queues_update(struct net_queues *q, const struct net_state *s)
 			for (size_t k = 0; k < n->n_kinds; k++)
 				if (has_queue(n, m, k)) {
 					w->found[i] = queue_at(&d, m, o, k);
-					w->rank[i] = (struct rank){key_of(w->found[i].length), i};
+					w->rank[i] = (struct rank){queues_key_of(w->found[i].length), i};
 					i++;
 				}
 	rank = q->n ? sort_ranks(w->rank, w->other, q->n) : NULL;
 	/* background kinds stand after the others, unknown lengths after both */
-	q->awaited = put(q, 0, rank, true, false);
-	q->known = put(q, q->awaited, rank, true, true);
-	put(q, put(q, q->known, rank, false, false), rank, false, true);
+	q->awaited = queues_put(q, 0, rank, true, false);
+	q->known = queues_put(q, q->awaited, rank, true, true);
+	queues_put(q, queues_put(q, q->known, rank, false, false), rank, false, true);
 	q->margin = q->awaited > 1 && q->queue[1].length > 0 ? q->queue[0].length / q->queue[1].length : NAN;
 }
 

@@ -38,7 +38,8 @@ row_at(const struct row_index *p, size_t module, size_t owner, size_t kind)
 }
 
 static void
-add_cell(struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s, size_t at)
+stall_rows_add_cell(
+	struct net_stall_rows *r, struct net_stall_row *row, double *from, const struct net_stalls *s, size_t at)
 {
 	r->own += s->own[at];
 	row->hidden += s->hidden[at];
@@ -86,7 +87,7 @@ net_stall_rows_new(const struct net_state *state, struct net_stalls *const *stal
 					row->per = together ? SCOPES : p.net->module[m].per;
 					row->owner = together ? 0 : o;
 					row->kind = k;
-					add_cell(r, row, r->from + i * r->n_modules, stalls[d],
+					stall_rows_add_cell(r, row, r->from + i * r->n_modules, stalls[d],
 						net_stalls_at(stalls[d], m, o, k));
 				}
 	pack(r, p.n);

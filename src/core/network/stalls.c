@@ -196,7 +196,7 @@ find_parts(const struct net_stalls_scratch *w, const struct net_state *state, si
 	size_t owners = w->plan->first[module + 1] - w->plan->first[module];
 
 	if (module == s->destination || !set_has(leading, module))
-		return; /* the part is 1 or 0 in all snapshots, as begin() set it */
+		return; /* the part is 1 or 0 in all snapshots, as stalls_begin() set it */
 	for (size_t o = 0; o < owners; o++)
 		s->part[net_stalls_at(s, module, o, kind)] = 0;
 	for (size_t i = 0; i < links.n; i++)
@@ -234,7 +234,8 @@ shrink(const struct net_stalls *s, size_t at, double factor)
 
 /* Apply the module's limit to all destinations together: the core counts that it stalls, not for which one. */
 static void
-settle(const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
+stalls_settle(
+	const struct net_stalls_scratch *w, const struct net_state *state, size_t module, size_t owner, size_t kind)
 {
 	const double *cell = net_state_cells(state, module) + (owner * w->net->n_kinds + kind) * NET_CELL_VALUES + 1;
 	size_t at = net_stalls_at(w->s[0], module, owner, kind);
@@ -315,7 +316,7 @@ pass_back(const struct net_stalls_scratch *w, const struct net_state *state, siz
 
 /* Clear what the previous snapshot left in one module's cells of a kind. */
 static void
-clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
+stalls_clear(const struct net_stalls_scratch *w, size_t d, size_t module, size_t kind)
 {
 	struct net_stalls *s = w->s[d];
 	struct origins o = origins_of(w, d, module, kind);
@@ -342,7 +343,7 @@ has_origin(const struct net_stalls_scratch *w, size_t module, size_t kind)
 }
 
 static void
-solve(struct net_stalls_scratch *w, const struct net_state *state)
+stalls_solve(struct net_stalls_scratch *w, const struct net_state *state)
 {
 	const struct network *n = w->net;
 
@@ -351,14 +352,14 @@ solve(struct net_stalls_scratch *w, const struct net_state *state)
 		for (size_t d = 0; d < w->n; d++)
 			for (size_t k = 0; k < n->n_kinds; k++) {
 				find_parts(w, state, d, m, k);
-				clear(w, d, m, k);
+				stalls_clear(w, d, m, k);
 			}
 	for (size_t m = n->n_modules; m-- > 0;)
 		for (size_t k = 0; k < n->n_kinds; k++) {
 			size_t owners = has_origin(w, m, k) ? w->plan->first[m + 1] - w->plan->first[m] : 0;
 
 			for (size_t o = 0; o < owners; o++) {
-				settle(w, state, m, o, k);
+				stalls_settle(w, state, m, o, k);
 				for (size_t d = 0; d < w->n; d++)
 					pass_back(w, state, d, m, o, k);
 			}
@@ -366,7 +367,7 @@ solve(struct net_stalls_scratch *w, const struct net_state *state)
 }
 
 static struct net_stalls *
-begin(const struct net_plan *p, size_t destination)
+stalls_begin(const struct net_plan *p, size_t destination)
 {
 	const struct network *n = p->net;
 	struct net_stalls *s = mem_new(sizeof *s);
@@ -393,7 +394,7 @@ begin(const struct net_plan *p, size_t destination)
 
 /* Set up the scratch memory; the first of a set has it for the whole set. */
 static void
-prepare(struct net_stalls **s, size_t n, const struct net_state *state)
+stalls_prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 {
 	struct net_stalls_scratch *w = s[0]->scratch = mem_new(sizeof *w);
 
@@ -409,10 +410,10 @@ prepare(struct net_stalls **s, size_t n, const struct net_state *state)
 struct net_stalls *
 net_stalls_new(const struct net_state *state, size_t destination)
 {
-	struct net_stalls *s = begin(net_state_plan(state), destination);
+	struct net_stalls *s = stalls_begin(net_state_plan(state), destination);
 
-	prepare(&s, 1, state);
-	solve(s->scratch, state);
+	stalls_prepare(&s, 1, state);
+	stalls_solve(s->scratch, state);
 	return s;
 }
 
@@ -425,9 +426,9 @@ net_stalls_all(const struct net_state *state, size_t *n)
 	*n = 0;
 	for (size_t m = 0; m < p->net->n_modules; m++)
 		if (net_links_to(p, m).n && !net_links_from(p, m).n)
-			s[(*n)++] = begin(p, m);
+			s[(*n)++] = stalls_begin(p, m);
 	if (*n)
-		prepare(s, *n, state);
+		stalls_prepare(s, *n, state);
 	net_stalls_update(s, *n, state);
 	return s;
 }
@@ -436,7 +437,7 @@ void
 net_stalls_update(struct net_stalls **s, size_t n, const struct net_state *state)
 {
 	if (n)
-		solve(s[0]->scratch, state);
+		stalls_solve(s[0]->scratch, state);
 }
 
 bool

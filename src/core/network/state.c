@@ -132,7 +132,7 @@ not_below_zero(struct net_state *s, double v)
 }
 
 static double *
-cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
+state_cell_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
 	return s->cell + ((s->plan->first[module] + owner) * s->net->n_kinds + kind) * NET_CELL_VALUES;
 }
@@ -145,10 +145,10 @@ places_of(const struct net_state *s, size_t module, size_t owner, size_t kind)
 }
 
 static void
-evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
+state_evaluate(struct net_state *s, size_t value, struct net_value v, size_t owner)
 {
 	const struct net_cell *c = &s->net->module[v.module].cell[v.kind];
-	double *out = cell_of(s, v.module, owner, v.kind), sum = 0;
+	double *out = state_cell_of(s, v.module, owner, v.kind), sum = 0;
 
 	if (v.field == NET_FIELDS) {
 		double *place = places_of(s, v.module, owner, v.kind);
@@ -181,7 +181,7 @@ add_to_wholes(struct net_state *s, enum scope per, size_t owner)
 }
 
 static double
-load(const struct net_state *s, size_t link, size_t owner, size_t kind)
+state_load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 {
 	const struct net_link *l = &s->net->link[link];
 
@@ -189,7 +189,7 @@ load(const struct net_state *s, size_t link, size_t owner, size_t kind)
 		return aexpr_value(l->load[kind], s->row);
 	if (!net_load_reported(s->plan, link, kind))
 		return NAN;
-	return cell_of(s, l->from, owner, kind)[1 + NET_MISS];
+	return state_cell_of(s, l->from, owner, kind)[1 + NET_MISS];
 }
 
 static void
@@ -201,7 +201,7 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	for (size_t i = 0; i < u->n_cells; i++)
 		s->row[u->cell[i]] = s->sums[per][owner * u->n_cells + i];
 	for (size_t i = 0; i < u->n_own; i++)
-		evaluate(s, u->own[i], u->what[i], owner);
+		state_evaluate(s, u->own[i], u->what[i], owner);
 	for (size_t i = 0; i < u->n_modules; i++) {
 		size_t m = u->module[i];
 
@@ -213,7 +213,8 @@ take_owner(struct net_state *s, enum scope per, size_t owner)
 	}
 	for (size_t l = 0; l < n->n_links; l++)
 		for (size_t k = 0; k < n->n_kinds && n->module[n->link[l].from].per == per; k++)
-			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(s, load(s, l, owner, k));
+			s->load[s->first_load[l] + owner * n->n_kinds + k] = not_below_zero(
+				s, state_load(s, l, owner, k));
 	add_to_wholes(s, per, owner);
 }
 
@@ -321,8 +322,8 @@ net_state_take(struct net_state *s, const struct net_snapshot *x)
 static void
 leave_out_cell(struct net_state *s, const struct net_state *without, size_t module, size_t owner, size_t kind)
 {
-	double *v = cell_of(s, module, owner, kind), *place = places_of(s, module, owner, kind);
-	const double *w = cell_of(without, module, owner, kind), *there = places_of(without, module, owner, kind);
+	double *v = state_cell_of(s, module, owner, kind), *place = places_of(s, module, owner, kind);
+	const double *w = state_cell_of(without, module, owner, kind), *there = places_of(without, module, owner, kind);
 
 	for (size_t i = 0; i < s->net->module[module].cell[kind].n_hits; i++)
 		place[i] = there[i] > 0 ? NAN : place[i];
@@ -380,7 +381,7 @@ net_state_owners(const struct net_state *s, size_t module)
 struct net_cell_values
 net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t kind)
 {
-	const double *v = cell_of(s, module, owner, kind);
+	const double *v = state_cell_of(s, module, owner, kind);
 	struct net_cell_values c = {
 		.hits = v[0], .misses = v[1 + NET_MISS], .place = places_of(s, module, owner, kind)};
 
@@ -391,7 +392,7 @@ net_state_cell(const struct net_state *s, size_t module, size_t owner, size_t ki
 const double *
 net_state_cells(const struct net_state *s, size_t module)
 {
-	return cell_of(s, module, 0, 0);
+	return state_cell_of(s, module, 0, 0);
 }
 
 const double *

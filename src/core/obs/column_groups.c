@@ -48,7 +48,7 @@ column_side_of(const char *event, const struct event_columns *found, const struc
 }
 
 static bool
-is_equal(enum property p, const struct column_side *a, const struct column_side *b)
+column_groups_is_equal(enum property p, const struct column_side *a, const struct column_side *b)
 {
 	const char *x = a->of[p].value ? a->of[p].value : "", *y = b->of[p].value ? b->of[p].value : "";
 
@@ -67,7 +67,7 @@ is_equal(enum property p, const struct column_side *a, const struct column_side 
 
 /* Appends "user mode", "every mode", "PMU cpu_core", "MiB", "a plain count". */
 static void
-add_words(enum property p, const struct column_side *s, struct str *out)
+column_groups_add_words(enum property p, const struct column_side *s, struct str *out)
 {
 	const char *value = s->of[p].value && s->of[p].sort >= SORT_ASKED ? s->of[p].value : "";
 
@@ -93,7 +93,7 @@ add_one(enum property p, const struct column_side *s, struct str *out)
 	if (p == PROPERTY_UNIT && s->of[p].sort == SORT_ONLY) /* the column's name has it */
 		return;
 	str_add(out, " (");
-	add_words(p, s, out);
+	column_groups_add_words(p, s, out);
 	str_addc(out, ')');
 }
 
@@ -111,11 +111,11 @@ column_side_add(struct column_side *sum, const struct column_side *term, struct 
 	for (enum property p = 0; p < N_PROPERTIES; p++) {
 		enum sort a = sum->of[p].sort, b = term->of[p].sort;
 
-		if (b == SORT_ANY || (a == b && (a == SORT_PLAIN || is_equal(p, sum, term))))
+		if (b == SORT_ANY || (a == b && (a == SORT_PLAIN || column_groups_is_equal(p, sum, term))))
 			continue;
-		if (a == SORT_ANY || (b == SORT_ONLY && a == SORT_ASKED && is_equal(p, sum, term))) {
+		if (a == SORT_ANY || (b == SORT_ONLY && a == SORT_ASKED && column_groups_is_equal(p, sum, term))) {
 			sum->of[p] = term->of[p];
-		} else if ((a == SORT_ONLY || b == SORT_ONLY) && !is_equal(p, sum, term)) {
+		} else if ((a == SORT_ONLY || b == SORT_ONLY) && !column_groups_is_equal(p, sum, term)) {
 			add_both(p, sum, term, why);
 			return false;
 		} else if (a != SORT_ONLY) { /* :u + :k, as the model asks */
@@ -143,12 +143,12 @@ group_by(enum property p, const struct column_side *s, const bool *none, size_t 
 		plain |= s[i].of[p].sort == SORT_PLAIN;
 		if (s[i].of[p].sort != SORT_ONLY)
 			continue;
-		several |= only < n && !is_equal(p, &s[only], &s[i]);
+		several |= only < n && !column_groups_is_equal(p, &s[only], &s[i]);
 		only = only < n ? only : i;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!none[i] && s[i].of[p].sort == SORT_ASKED && (plain || several || !is_equal(p, &s[only < n ? only
-			: i], &s[i])))
+		if (!none[i] && s[i].of[p].sort == SORT_ASKED &&
+			(plain || several || !column_groups_is_equal(p, &s[only < n ? only : i], &s[i])))
 			other = i;
 	for (size_t i = 0; i < n; i++) {
 		group[i] = n;
@@ -159,7 +159,7 @@ group_by(enum property p, const struct column_side *s, const bool *none, size_t 
 		if (s[i].of[p].sort == SORT_ASKED)
 			group[i] = plain || several || other < n ? n : only;
 		for (size_t k = 0; k <= i && s[i].of[p].sort == SORT_ONLY && group[i] == n; k++)
-			if (!none[k] && s[k].of[p].sort == SORT_ONLY && is_equal(p, &s[k], &s[i]))
+			if (!none[k] && s[k].of[p].sort == SORT_ONLY && column_groups_is_equal(p, &s[k], &s[i]))
 				group[i] = k;
 	}
 }
@@ -178,7 +178,7 @@ examples(enum property p, const struct column_side *s, const unsigned char *grou
 		for (size_t b = 0; b < n && group[a] == 1; b++) {
 			if (group[b] != other)
 				continue;
-			if (!is_equal(p, &s[a], &s[b]))
+			if (!column_groups_is_equal(p, &s[a], &s[b]))
 				return (struct pair){a, b};
 			first = first.a < n ? first : (struct pair){a, b};
 		}

@@ -113,7 +113,7 @@ difference(const struct search *s, size_t column)
 }
 
 static void
-take(struct event_columns *out, size_t column)
+column_names_take(struct event_columns *out, size_t column)
 {
 	out->column = mem_resize(out->column, out->n + 1, sizeof *out->column);
 	out->column[out->n++] = column;
@@ -149,7 +149,7 @@ take_same(const struct search *s, struct event_columns *out)
 	}
 	if (first == SIZE_MAX)
 		return false;
-	take(out, first);
+	column_names_take(out, first);
 	if (other != SIZE_MAX)
 		out->remark = str_format("columns %s and %s are two names of one event: %s is used",
 			s->in->table->column[first < other ? first : other],
@@ -169,8 +169,8 @@ take_sides(const struct search *s, struct event_columns *out)
 	kernel = user == SIZE_MAX ? SIZE_MAX : in_mode(s, EVENT_MOD_KERNEL);
 	if (kernel == SIZE_MAX)
 		return false;
-	take(out, user);
-	take(out, kernel);
+	column_names_take(out, user);
+	column_names_take(out, kernel);
 	return true;
 }
 
@@ -185,7 +185,7 @@ take_mode(const struct search *s, struct event_columns *out)
 			at = i;
 	if (at == SIZE_MAX)
 		return false;
-	take(out, at);
+	column_names_take(out, at);
 	out->mode = s->in->name[at].mode;
 	return true;
 }
@@ -196,17 +196,17 @@ take_boxes(const struct search *s, struct event_columns *out)
 {
 	for (size_t i = 0; i < s->in->n; i++)
 		if (difference(s, i) == EVENT_OTHER_PMU && event_pmu_is_box(s->in->name[i].pmu, s->wanted.pmu))
-			take(out, i);
+			column_names_take(out, i);
 	return out->n > 0;
 }
 
 /* Takes the event's counts of owners, EVENT@S0-channel1 …, which together are the event. */
 static bool
-take_owners(const struct search *s, struct event_columns *out)
+column_names_take_owners(const struct search *s, struct event_columns *out)
 {
 	for (size_t i = 0; i < s->in->n && s->in->owned; i++)
 		if (is_owned(s->in->table->column[i]) && !event_difference(&s->in->owned[i], &s->wanted))
-			take(out, i);
+			column_names_take(out, i);
 	return out->n > 0;
 }
 
@@ -398,9 +398,10 @@ column_names_find(const struct column_names *c, const char *event)
 	struct search s = {.in = c, .event = event};
 
 	event_name_read(event, &s.wanted);
-	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) && !take_owners(&s, &out)
-		&& !take_core(&s, &out, take_same) && !take_core(&s, &out, take_sides) && !take_mode(&s, &out)
-		&& !take_core(&s, &out, take_mode) && !out.remark)
+	if (!take_same(&s, &out) && !take_sides(&s, &out) && !take_boxes(&s, &out) &&
+		!column_names_take_owners(&s, &out) && !take_core(&s, &out, take_same) &&
+		!take_core(&s, &out, take_sides) && !take_mode(&s, &out) && !take_core(&s, &out, take_mode) &&
+		!out.remark)
 		say_nearest(&s, &out);
 	event_name_free(&s.wanted);
 	return out;

@@ -51,7 +51,7 @@ struct matching {
 };
 
 static void
-add_term(struct terms *t, size_t column, signed char sign)
+columns_add_term(struct terms *t, size_t column, signed char sign)
 {
 	mem_grow(&t->term, &t->cap, t->n + 1, sizeof *t->term);
 	t->term[t->n++] = (struct term){column, sign};
@@ -59,7 +59,7 @@ add_term(struct terms *t, size_t column, signed char sign)
 
 /* Forgets the columns of a counter that cannot be had, and takes the reason over; NULL: none. */
 static void
-give_up(struct terms *of, char *why, size_t near)
+columns_give_up(struct terms *of, char *why, size_t near)
 {
 	of->n = 0;
 	of->side = (struct column_side){0};
@@ -72,13 +72,13 @@ give_up(struct terms *of, char *why, size_t near)
 
 /* Adds a term's properties to those of the counter. False, and the counter has no columns, if they cannot be added. */
 static bool
-add_side(struct terms *of, const char *name, const struct column_side *side)
+columns_add_side(struct terms *of, const char *name, const struct column_side *side)
 {
 	struct str why = {0};
 
 	if (column_side_add(&of->side, side, &why))
 		return true;
-	give_up(of, str_format("the columns of %s cannot be added up: %s", name, str_text(&why)), SIZE_MAX);
+	columns_give_up(of, str_format("the columns of %s cannot be added up: %s", name, str_text(&why)), SIZE_MAX);
 	str_free(&why);
 	return false;
 }
@@ -167,18 +167,18 @@ add_named(struct terms *of, const struct matching *m, const struct wanted_counte
 
 	for (size_t i = 0; i < t->n_columns && !of->n; i++)
 		if (is_named(m, i, name))
-			add_term(of, i, 1);
+			columns_add_term(of, i, 1);
 	for (size_t i = 0, named = of->n; i < t->n_columns && !named; i++)
 		if (columns_is_owners(t->column[i], name))
-			add_term(of, i, 1);
+			columns_add_term(of, i, 1);
 	for (size_t i = 0; i < t->n_columns && !of->n && !w->exact && !is_event(w); i++)
 		if (mode_after(m, i, name))
-			add_term(of, i, 1);
+			columns_add_term(of, i, 1);
 	for (size_t i = 0; i < of->n; i++) {
 		size_t column = of->term[i].column;
 		struct column_side side = side_of_name(m, w, column, w->exact ? 0 : mode_after(m, column, name));
 
-		if (!add_side(of, name, &side))
+		if (!columns_add_side(of, name, &side))
 			return;
 	}
 }
@@ -236,7 +236,7 @@ remark_flaw(const struct matching *m, const char *text, const struct event_name 
 
 /* Adds the columns of one event. False if there are none. */
 static bool
-add_event(struct terms *of, const struct wanted_counter *w, const struct matching *m, size_t event)
+columns_add_event(struct terms *of, const struct wanted_counter *w, const struct matching *m, size_t event)
 {
 	const char *name;
 	struct event_columns found = find_any(m, w, event, &name);
@@ -248,7 +248,7 @@ add_event(struct terms *of, const struct wanted_counter *w, const struct matchin
 		remark_flaw(m, name, &wanted);
 	event_name_free(&wanted);
 	if (!good) {
-		give_up(of, found.remark, found.near);
+		columns_give_up(of, found.remark, found.near);
 		found.remark = NULL;
 	}
 	for (size_t i = 0; i < found.n && good; i++) {
@@ -256,9 +256,9 @@ add_event(struct terms *of, const struct wanted_counter *w, const struct matchin
 
 		side.column = m->table->column[found.column[i]];
 		remark_flaw(m, side.column, column_names_at(m->names, found.column[i]));
-		good = add_side(of, w->name, &side);
+		good = columns_add_side(of, w->name, &side);
 		if (good)
-			add_term(of, found.column[i], 1);
+			columns_add_term(of, found.column[i], 1);
 	}
 	if (good && found.remark && !of->remark) {
 		of->remark = found.remark;
@@ -276,7 +276,7 @@ find_columns(struct terms *of, const struct wanted_counter *w, const struct matc
 	bool own = w->n_events == 1 && w->event[0] && !w->exact && str_eq(w->event[0], w->name);
 
 	of->near = SIZE_MAX;
-	if (own && add_event(of, w, m, 0))
+	if (own && columns_add_event(of, w, m, 0))
 		return;
 	add_named(of, m, w);
 	if (of->n && own) {
@@ -286,16 +286,16 @@ find_columns(struct terms *of, const struct wanted_counter *w, const struct matc
 	if (of->n || of->remark || own)
 		return;
 	for (size_t i = 0; i < w->n_events; i++)
-		if (!add_event(of, w, m, i))
+		if (!columns_add_event(of, w, m, i))
 			return;
 }
 
 static bool
-add_all(struct terms *of, const char *name, const struct terms *from, signed char sign)
+columns_add_all(struct terms *of, const char *name, const struct terms *from, signed char sign)
 {
 	for (size_t i = 0; i < from->n; i++)
-		add_term(of, from->term[i].column, (signed char)(sign * from->term[i].sign));
-	return add_side(of, name, &from->side);
+		columns_add_term(of, from->term[i].column, (signed char)(sign * from->term[i].sign));
+	return columns_add_side(of, name, &from->side);
 }
 
 /* If exactly one counter of a sum is unknown, derives it from the others. Returns whether it did. */
@@ -314,10 +314,10 @@ derive(struct terms *of, const struct wanted_counter *wanted, const struct wante
 		return false;
 	of[unknown].derived = true;
 	if (unknown != s->total)
-		good = add_all(&of[unknown], wanted[unknown].name, &of[s->total], 1);
+		good = columns_add_all(&of[unknown], wanted[unknown].name, &of[s->total], 1);
 	for (size_t i = 0; i < s->n_parts && good; i++)
 		if (s->part[i] != unknown)
-			good = add_all(&of[unknown], wanted[unknown].name, &of[s->part[i]],
+			good = columns_add_all(&of[unknown], wanted[unknown].name, &of[s->part[i]],
 				unknown == s->total ? 1 : -1);
 	return of[unknown].n > 0;
 }
@@ -363,7 +363,7 @@ factor(const struct matching *m, const struct columns_match *of, size_t column)
 /* Lists the columns that no counter uses, and takes the remarks over. Misspelt names count only if no counter has the
  * column that is near. */
 static void
-finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
+columns_finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
 {
 	bool *used = mem_new_array(t->n_columns, sizeof *used);
 
@@ -382,7 +382,7 @@ finish(struct columns_match *m, struct terms *of, const struct obs_table *t)
 
 /* Whether some observation counted the column. Without observations any may be counted yet. */
 static bool
-is_counted(const struct obs_table *t, size_t column)
+columns_is_counted(const struct obs_table *t, size_t column)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->obs[i]->health[column] != OBS_ABSENT && t->obs[i]->health[column] != OBS_UNSUPPORTED)
@@ -395,7 +395,7 @@ static bool
 has_counts(const struct obs_table *t, const struct terms *of)
 {
 	for (size_t k = 0; k < of->n; k++)
-		if (!is_counted(t, of->term[k].column))
+		if (!columns_is_counted(t, of->term[k].column))
 			return false;
 	return of->n > 0;
 }
@@ -447,7 +447,7 @@ new_match(struct terms *of, size_t n_counters, const struct matching *with)
 	m->n_groups = column_groups(side, none, n_counters, m->group, &apart);
 	m->apart = m->n_groups > 1 ? str_take(&apart) : NULL;
 	str_free(&apart);
-	finish(m, of, with->table);
+	columns_finish(m, of, with->table);
 	free(side);
 	free(none);
 	return m;

@@ -10,7 +10,7 @@
 
 /* The length of a row's interval in seconds; 1 for every row if the length is unknown. */
 static double
-seconds_of(const struct obs *o, size_t row)
+fold_seconds_of(const struct obs *o, size_t row)
 {
 	double seconds = NAN;
 
@@ -122,7 +122,7 @@ obs_fold(struct obs *o, const double *end, size_t n)
 		++*o->changes;
 	seconds = mem_new_array(last, sizeof *seconds);
 	for (size_t i = 0; i < last; i++)
-		seconds[i] = seconds_of(o, i);
+		seconds[i] = fold_seconds_of(o, i);
 	for (size_t k = 0; k < n && !o->running; k++) {
 		size_t next = rows_until(o, row, end[k]);
 

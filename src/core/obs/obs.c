@@ -75,7 +75,7 @@ obs_table_free(struct obs_table *t)
 
 /* Gives each row one more cell of `size` bytes. The capacity is a power of two of rows. */
 static void
-widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
+obs_widen(void *array, size_t rows, size_t n, size_t size, const void *usual)
 {
 	size_t cap = 1;
 	char *old, *wide;
@@ -104,12 +104,12 @@ widen_observation(struct obs *o)
 	size_t n = o->n_columns;
 
 	obs_repeat_forget(o);
-	widen(&o->count, o->n_rows, n, sizeof count, &count);
-	widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
-	widen(&o->running, o->n_rows, n, sizeof running, &running);
-	widen(&o->error, o->n_rows, n, sizeof error, &error);
-	widen(&o->of, o->n_rows, n, sizeof of, &of);
-	widen(&o->whole, o->n_rows, n, sizeof count, &count);
+	obs_widen(&o->count, o->n_rows, n, sizeof count, &count);
+	obs_widen(&o->counted, o->n_rows, n, sizeof counted, &counted);
+	obs_widen(&o->running, o->n_rows, n, sizeof running, &running);
+	obs_widen(&o->error, o->n_rows, n, sizeof error, &error);
+	obs_widen(&o->of, o->n_rows, n, sizeof of, &of);
+	obs_widen(&o->whole, o->n_rows, n, sizeof count, &count);
 	o->health = mem_resize(o->health, n + 1, sizeof *o->health);
 	o->health[n] = OBS_ABSENT;
 	if (o->total) {
@@ -131,7 +131,7 @@ obs_table_add_column(struct obs_table *t, const char *name)
 
 /* Enters a name and returns its number in `names`. */
 static size_t
-take_name(struct obs_table *t, const char *name)
+obs_take_name(struct obs_table *t, const char *name)
 {
 	size_t n = t->names.n, at = names_add(&t->names, name, strlen(name));
 
@@ -146,7 +146,7 @@ take_name(struct obs_table *t, const char *name)
 static char *
 unique_name(struct obs_table *t, const char *name)
 {
-	size_t n = t->names.n, at = take_name(t, name);
+	size_t n = t->names.n, at = obs_take_name(t, name);
 	char *numbered;
 
 	if (at == n)
@@ -157,7 +157,7 @@ unique_name(struct obs_table *t, const char *name)
 			break;
 		free(numbered);
 	}
-	take_name(t, numbered);
+	obs_take_name(t, numbered);
 	return numbered;
 }
 
@@ -202,7 +202,7 @@ obs_table_drop(struct obs_table *t, size_t at)
 	/* The name may be used again. */
 	names_free(&t->names);
 	for (size_t i = 0; i < t->n; i++)
-		take_name(t, t->obs[i]->name);
+		obs_take_name(t, t->obs[i]->name);
 }
 
 /* The capacity follows from the number of rows: a power of two, so it need not be stored. */
@@ -214,7 +214,7 @@ row_is_full(size_t n)
 
 /* Room for `rows` rows. */
 static void
-make_room(struct obs *o, size_t rows)
+obs_make_room(struct obs *o, size_t rows)
 {
 	size_t c = o->n_columns;
 
@@ -242,7 +242,7 @@ obs_add_row(struct obs *o, const int64_t *count, const unsigned char *counted, d
 	if (o->changes)
 		++*o->changes;
 	if (row_is_full(n))
-		make_room(o, cap);
+		obs_make_room(o, cap);
 	if (!isnan(time) && !o->time) {
 		o->time = mem_new_array(row_is_full(n) ? cap : 2 * n, sizeof *o->time);
 		for (size_t i = 0; i < n; i++)
@@ -272,7 +272,7 @@ obs_fit(struct obs *o)
 
 	while (cap < o->n_rows)
 		cap *= 2;
-	make_room(o, cap);
+	obs_make_room(o, cap);
 }
 
 /* An array for the rows added so far, filled with `usual`, with the capacity that obs_add_row() expects. */

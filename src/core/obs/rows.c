@@ -133,7 +133,7 @@ blank(const struct obs *o, size_t n)
 
 /* Makes room for some more cells: drops the blocks that have been unused for longest. */
 static void
-make_room(struct obs_shelf *s, size_t cells)
+rows_make_room(struct obs_shelf *s, size_t cells)
 {
 	while (s->n && s->cells + cells > OBS_FAR_CELLS) {
 		size_t oldest = 0;
@@ -159,7 +159,7 @@ read_block(struct obs_shelf *s, const struct obs *o, size_t first, size_t n)
 		obs_free(b.rows);
 		b.rows = blank(o, n);
 	}
-	make_room(s, n * o->n_columns);
+	rows_make_room(s, n * o->n_columns);
 	mem_grow(&s->block, &s->cap, s->n + 1, sizeof *s->block);
 	s->cells += n * o->n_columns;
 	s->block[s->n++] = b;
@@ -185,7 +185,7 @@ block_of(struct obs_shelf *s, const struct obs *o, size_t row)
 
 /* The rows of `o`, which lie in memory; its first one is row `begin` of the observation. */
 static struct obs_rows
-part_of(const struct obs *o, size_t begin, size_t first, size_t end)
+rows_part_of(const struct obs *o, size_t begin, size_t first, size_t end)
 {
 	size_t cell = (first - begin) * o->n_columns;
 
@@ -202,14 +202,14 @@ obs_rows(const struct obs *o, size_t first, size_t end)
 	size_t after;
 
 	if (!o->shelf)
-		return part_of(o, 0, first, end);
+		return rows_part_of(o, 0, first, end);
 	b = block_of(o->shelf, o, first);
 	after = b->first + b->rows->n_rows;
-	return part_of(b->rows, b->first, first, end < after ? end : after);
+	return rows_part_of(b->rows, b->first, first, end < after ? end : after);
 }
 
 static void
-add_cell(struct obs_sum *s, const struct obs_rows *r, size_t cell)
+rows_add_cell(struct obs_sum *s, const struct obs_rows *r, size_t cell)
 {
 	if (!r->counted[cell])
 		return;
@@ -232,7 +232,7 @@ sum_all(const struct obs *o)
 
 		for (size_t cell = 0; cell < r.n * c; cell += c)
 			for (size_t i = 0; i < c; i++)
-				add_cell(&sum[i], &r, cell + i);
+				rows_add_cell(&sum[i], &r, cell + i);
 		row += r.n;
 	}
 	return sum;
@@ -253,7 +253,7 @@ obs_sum(const struct obs *o, size_t column, size_t first, size_t n)
 		struct obs_rows r = obs_rows(o, row, first + n);
 
 		for (size_t i = 0; i < r.n; i++)
-			add_cell(&sum, &r, i * o->n_columns + column);
+			rows_add_cell(&sum, &r, i * o->n_columns + column);
 		row += r.n;
 	}
 	return sum;

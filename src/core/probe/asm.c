@@ -128,7 +128,7 @@ body_lines(const struct side *side, size_t n, uint64_t x)
 
 /* True when the shape's macros give the lines of this pass at x. */
 static bool
-fits(const struct side *side, const struct asm_pass *p, uint64_t x)
+asm_fits(const struct side *side, const struct asm_pass *p, uint64_t x)
 {
 	const struct shape *s = &side->shape;
 	struct shape own = shape_of(p);
@@ -290,7 +290,7 @@ write_side(struct writer *w, struct side *side)
 
 	for (uint64_t x = p->first; x <= p->last && good; x = probe_next_x(p, x)) {
 		good = make_pass(w, side->fill, x, &w->pass);
-		if (good && fits(side, &w->pass, x)) {
+		if (good && asm_fits(side, &w->pass, x)) {
 			if (!named)
 				write_macros(w, side);
 			named = true;
@@ -320,7 +320,7 @@ write_chase(struct writer *w)
 }
 
 static void
-write_text(struct str *out, const char *label, const char *text)
+asm_write_text(struct str *out, const char *label, const char *text)
 {
 	str_addf(out, "%s:\n\t.asciz\t\"", label);
 	for (const char *p = text; *p; p++) {
@@ -354,9 +354,9 @@ write_table(struct writer *w)
 	for (uint64_t x = p->first; x <= p->last; x = probe_next_x(p, x))
 		rows_add(&rows, x);
 	rows_end(&rows);
-	write_text(w->out, "name", p->name);
-	write_text(w->out, "measures", p->text);
-	write_text(w->out, "isa", w->isa->name);
+	asm_write_text(w->out, "name", p->name);
+	asm_write_text(w->out, "measures", p->text);
+	asm_write_text(w->out, "isa", w->isa->name);
 	str_add(w->out, "\t.section .note.GNU-stack, \"\", %progbits\n");
 }
 

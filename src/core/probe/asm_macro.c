@@ -21,7 +21,7 @@ mask_of(const struct asm_isa *isa, const struct asm_line *l)
 
 /* The number of a line: at, or `at` + a symbol where `moves`. */
 static void
-add_number(const struct asm_isa *isa, const struct asm_line *l, bool moves, struct str *out)
+asm_macro_add_number(const struct asm_isa *isa, const struct asm_line *l, bool moves, struct str *out)
 {
 	uint32_t mask = mask_of(isa, l);
 	int bias = l->number == ASM_BASED ? isa->bias : 0;
@@ -35,12 +35,13 @@ add_number(const struct asm_isa *isa, const struct asm_line *l, bool moves, stru
 }
 
 static void
-add_line(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, bool moves, struct str *out)
+asm_macro_add_line(
+	const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, bool moves, struct str *out)
 {
 	str_addc(out, '\t');
 	for (const char *p = t->text[l->text]; *p; p++) {
 		if (*p == '%' && p[1] == 'o') {
-			add_number(isa, l, moves, out);
+			asm_macro_add_number(isa, l, moves, out);
 			p++;
 		} else {
 			str_addc(out, *p);
@@ -52,7 +53,7 @@ add_line(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_
 void
 asm_line_write(const struct asm_isa *isa, const struct asm_texts *t, const struct asm_line *l, struct str *out)
 {
-	add_line(isa, t, l, false, out);
+	asm_macro_add_line(isa, t, l, false, out);
 }
 
 /* The shortest period, and by how much numbers rise in each; 0: there is none. */
@@ -89,13 +90,13 @@ write_periodic(const struct asm_isa *isa, const struct asm_texts *t, const struc
 	else
 		str_addf(out, "\t.rept\t(\\n) / %zu\n", period);
 	for (size_t i = 0; i < period; i++)
-		add_line(isa, t, &l[i], step, out);
+		asm_macro_add_line(isa, t, &l[i], step, out);
 	if (step)
 		str_addf(out, "\t.set\tat, at + %u\n", step);
 	str_add(out, "\t.endr\n");
 	for (size_t i = 0; i + 1 < period; i++) {
 		str_addf(out, "\t.if\t(\\n) %% %zu > %zu\n", period, i);
-		add_line(isa, t, &l[i], step, out);
+		asm_macro_add_line(isa, t, &l[i], step, out);
 		str_add(out, "\t.endif\n");
 	}
 }
@@ -115,7 +116,7 @@ write_list(const char *name, const struct asm_line *l, size_t n, struct str *out
 }
 
 static bool
-is_list(const struct asm_line *l, size_t n, bool *occurs, size_t n_texts)
+asm_macro_is_list(const struct asm_line *l, size_t n, bool *occurs, size_t n_texts)
 {
 	size_t different = 0;
 
@@ -138,13 +139,13 @@ asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char
 	size_t n_texts = t->n < sizeof occurs / sizeof *occurs ? t->n : sizeof occurs / sizeof *occurs;
 	uint32_t step = 0;
 	size_t period = period_of(isa, l, n, &step);
-	bool list = period == 0 && n > 1 && is_list(l, n, occurs, n_texts);
+	bool list = period == 0 && n > 1 && asm_macro_is_list(l, n, occurs, n_texts);
 
 	for (size_t i = 0; i < n_texts && list; i++) {
 		if (!occurs[i])
 			continue;
 		str_addf(out, "\t.macro %s_%zu\n", name, i);
-		add_line(isa, t, &(struct asm_line){.text = (uint32_t)i}, false, out);
+		asm_macro_add_line(isa, t, &(struct asm_line){.text = (uint32_t)i}, false, out);
 		str_add(out, "\t.endm\n");
 	}
 	str_addf(out, "\t.macro %s n\n", name);
@@ -155,7 +156,7 @@ asm_macro_write(const struct asm_isa *isa, const struct asm_texts *t, const char
 	} else {
 		for (size_t i = 0; i < n; i++) {
 			str_addf(out, "\t.if\t\\n > %zu\n", i);
-			add_line(isa, t, &l[i], false, out);
+			asm_macro_add_line(isa, t, &l[i], false, out);
 			str_add(out, "\t.endif\n");
 		}
 	}

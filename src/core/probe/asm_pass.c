@@ -39,7 +39,7 @@ struct regs {
 };
 
 static bool
-refuse(const struct maker *m, const char *why)
+asm_pass_refuse(const struct maker *m, const char *why)
 {
 	return err_set(m->e, "%s cannot express '%s' of the probe %s: %s", m->isa->name,
 		probe_op_name(m->code->insn[m->i].op), m->probe->name, why);
@@ -67,7 +67,7 @@ add_form(struct str *out, const char *form, const struct regs *r)
 }
 
 static uint32_t
-text_of(struct asm_texts *t, const char *text)
+asm_pass_text_of(struct asm_texts *t, const char *text)
 {
 	uint32_t at = 0;
 
@@ -82,7 +82,7 @@ text_of(struct asm_texts *t, const char *text)
 
 /* Makes the form at hand a line. */
 static void
-put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
+asm_pass_put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
 {
 	struct asm_pass *p = m->pass;
 
@@ -90,12 +90,13 @@ put(struct maker *m, enum asm_part part, enum asm_number number, uint32_t at)
 	for (const char *c = str_text(&m->form); *c; c++)
 		m->bytes += *c == '\n' ? INSTRUCTION : 0;
 	mem_grow(&p->line, &p->cap, p->n + 1, sizeof *p->line);
-	p->line[p->n++] = (struct asm_line){text_of(m->texts, str_text(&m->form)), at, (uint8_t)number, (uint8_t)part};
+	p->line[p->n++] = (struct asm_line){
+		asm_pass_text_of(m->texts, str_text(&m->form)), at, (uint8_t)number, (uint8_t)part};
 	str_clear(&m->form);
 }
 
 static bool
-is_fp(enum probe_op op)
+asm_pass_is_fp(enum probe_op op)
 {
 	return op == PROBE_FADD || op == PROBE_FMUL || op == PROBE_FDIV || op == PROBE_FMA || op == PROBE_FLOAD;
 }
@@ -115,7 +116,7 @@ chain_of(const struct maker *m, unsigned chain, bool fp)
 static const char *
 result_of(const struct maker *m, const struct probe_insn *insn)
 {
-	bool fp = is_fp(insn->op);
+	bool fp = asm_pass_is_fp(insn->op);
 	const char *const *result = fp ? m->isa->fp_result : m->isa->result;
 	size_t n = 0;
 
@@ -139,7 +140,7 @@ is_base(const struct maker *m, const struct probe_insn *insn)
 }
 
 static enum asm_part
-part_of(const struct maker *m)
+asm_pass_part_of(const struct maker *m)
 {
 	bool last = m->in_part + 1 == m->head + m->body;
 
@@ -155,7 +156,7 @@ part_of(const struct maker *m)
 static void
 add_zero_of(struct maker *m, const struct probe_insn *insn)
 {
-	if (insn->chain == PROBE_FILL_CHAIN && m->needs_zero && !is_fp(insn->op))
+	if (insn->chain == PROBE_FILL_CHAIN && m->needs_zero && !asm_pass_is_fp(insn->op))
 		add_form(&m->form, m->isa->zero_of, &(struct regs){.s = chain_of(m, PROBE_FILL_CHAIN, false)});
 }
 
@@ -165,12 +166,12 @@ put_far(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	struct regs r = {.d = m->isa->chain[insn->chain], .s = m->isa->chain[insn->chain]};
 
 	if (insn->op != PROBE_LOAD || insn->chain == 0 || insn->chain != insn->from || m->away)
-		return refuse(m, "only loads go through a chain of lines");
+		return asm_pass_refuse(m, "only loads go through a chain of lines");
 	if (m->keeps_line)
 		add_form(&m->form, m->isa->keep, &r);
 	add_form(&m->form, m->isa->far, &r);
 	add_zero_of(m, insn);
-	put(m, part, ASM_NONE, 0);
+	asm_pass_put(m, part, ASM_NONE, 0);
 	return true;
 }
 
@@ -223,7 +224,7 @@ put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	struct regs r = {.s = chain_of(m, insn->from, false)};
 
 	if (why)
-		return refuse(m, why);
+		return asm_pass_refuse(m, why);
 	r.d = !has_result || direct ? result_of(m, insn) : m->isa->spare;
 	r.b = add_base(m, insn);
 	if (insn->place == PROBE_NEAR && address_chain(insn) == 0) {
@@ -238,7 +239,7 @@ put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 		add_form(&m->form, m->isa->join, &(struct regs){.d = chain_of(m, insn->chain, false)});
 	if (has_result)
 		add_zero_of(m, insn);
-	put(m, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
+	asm_pass_put(m, part, insn->op == PROBE_ATOMIC ? ASM_NONE : number,
 		offset_of(insn) % (number == ASM_BASED ? m->isa->reach : PROBE_NEAR_BYTES));
 	return true;
 }
@@ -246,7 +247,7 @@ put_access(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 static void
 put_computation(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 {
-	struct regs r = {.d = result_of(m, insn), .s = chain_of(m, insn->from, is_fp(insn->op))};
+	struct regs r = {.d = result_of(m, insn), .s = chain_of(m, insn->from, asm_pass_is_fp(insn->op))};
 	const char *form = m->isa->form[insn->op];
 
 	/* A copy from a register to itself would be no copy, so two registers take turns. */
@@ -258,7 +259,7 @@ put_computation(struct maker *m, enum asm_part part, const struct probe_insn *in
 		form = m->isa->apart[insn->op];
 	add_form(&m->form, form, &r);
 	add_zero_of(m, insn);
-	put(m, part, ASM_NONE, 0);
+	asm_pass_put(m, part, ASM_NONE, 0);
 }
 
 static bool
@@ -267,10 +268,10 @@ put_jump(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	static const struct regs none = {0};
 
 	if (insn->offset % 4 || insn->offset > m->isa->max_skip)
-		return refuse(m, "it skips a multiple of 4 bytes, and not too many for a jump");
+		return asm_pass_refuse(m, "it skips a multiple of 4 bytes, and not too many for a jump");
 	add_form(&m->form, insn->offset ? m->isa->jump_skip : m->isa->form[PROBE_JUMP], &none);
 	m->bytes += insn->offset;
-	put(m, part, insn->offset ? ASM_PLAIN : ASM_NONE, insn->offset);
+	asm_pass_put(m, part, insn->offset ? ASM_PLAIN : ASM_NONE, insn->offset);
 	return true;
 }
 
@@ -297,13 +298,13 @@ put_branch(struct maker *m, enum asm_part part, const struct probe_insn *insn)
 	}
 	r.k = m->coin;
 	add_form(&m->form, insn->op == PROBE_SITE ? m->isa->site[bit_of_site(m->sites++)] : m->isa->form[insn->op], &r);
-	put(m, part, ASM_NONE, 0);
+	asm_pass_put(m, part, ASM_NONE, 0);
 }
 
 static bool
 put_insn(struct maker *m, const struct probe_insn *insn)
 {
-	enum asm_part part = part_of(m);
+	enum asm_part part = asm_pass_part_of(m);
 
 	m->moves |= insn->op == PROBE_MOVE && insn->chain;
 	if (insn->place == PROBE_FAR)
@@ -324,7 +325,7 @@ put_insn(struct maker *m, const struct probe_insn *insn)
 	case PROBE_N_OPS:
 		break;
 	}
-	return refuse(m, "it is not known");
+	return asm_pass_refuse(m, "it is not known");
 }
 
 /* Instructions that probe_code_write() makes of one: a late store has one more. */
@@ -380,14 +381,14 @@ asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_i
 		survey(&m, x);
 	if (m.needs_zero) {
 		add_form(&m.form, isa->zero_of, &r);
-		put(&m, ASM_ONCE, ASM_NONE, 0);
+		asm_pass_put(&m, ASM_ONCE, ASM_NONE, 0);
 	}
 	for (m.i = 0; m.i < code->n && good; m.i++) {
 		const struct probe_insn *insn = &code->insn[m.i];
 
 		if (insn->place == PROBE_CHASE) {
 			add_form(&m.form, isa->far, &r);
-			put(&m, ASM_ONCE, ASM_NONE, 0);
+			asm_pass_put(&m, ASM_ONCE, ASM_NONE, 0);
 		} else if (insn->place == PROBE_FAR && insn->chain < PROBE_FILL_CHAIN) {
 			good = put_far(&m, ASM_ONCE, insn);
 			m.in_part = 0;
@@ -397,11 +398,11 @@ asm_pass_make(struct asm_pass *pass, struct asm_texts *texts, const struct asm_i
 			m.in_part++;
 		}
 		if (good && isa->max_pass && m.bytes > isa->max_pass)
-			good = refuse(&m, "the pass is longer than its loop can jump");
+			good = asm_pass_refuse(&m, "the pass is longer than its loop can jump");
 	}
 	if (m.away) {
 		add_form(&m.form, isa->home, &r);
-		put(&m, ASM_ONCE, ASM_NONE, 0);
+		asm_pass_put(&m, ASM_ONCE, ASM_NONE, 0);
 	}
 	pass->goes_far = m.goes_far;
 	pass->has_coins = m.coins > 0;

@@ -51,7 +51,7 @@ probe_op_is_access(enum probe_op op)
 }
 
 static void
-add(struct probe_code *c, const struct probe_insn *insn)
+code_add(struct probe_code *c, const struct probe_insn *insn)
 {
 	mem_grow(&c->insn, &c->cap, c->n + 1, sizeof *c->insn);
 	c->insn[c->n++] = *insn;
@@ -95,10 +95,11 @@ add_step(struct probe_code *c, const struct probe_fill *f, unsigned block, const
 		(f->link != PROBE_FREE && f->link != PROBE_WAITING && waited_for && has_result(s->op)))
 		insn.from = insn.chain = PROBE_FILL_CHAIN;
 	if (f->late && s->op == PROBE_STORE) {
-		add(c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
+		code_add(
+			c, &(struct probe_insn){.op = PROBE_ADD, .from = PROBE_FILL_CHAIN, .chain = PROBE_ASIDE_CHAIN});
 		insn.after = PROBE_ASIDE_CHAIN;
 	}
-	add(c, &insn);
+	code_add(c, &insn);
 }
 
 /* The head or the tail. */
@@ -147,11 +148,11 @@ probe_code_write(struct probe_code *c, const struct probe *p, const struct probe
 {
 	c->n = 0;
 	for (unsigned i = 0; p->of_code && i < PROBE_LINE_NOPS; i++)
-		add(c, &(struct probe_insn){.op = PROBE_NOP});
+		code_add(c, &(struct probe_insn){.op = PROBE_NOP});
 	if (p->of_code)
 		return;
 	if (p->footprint) {
-		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
+		code_add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_CHASE, .from = PROBE_FILL_CHAIN,
 			.chain = PROBE_FILL_CHAIN});
 		return;
 	}
@@ -160,7 +161,7 @@ probe_code_write(struct probe_code *c, const struct probe *p, const struct probe
 		return;
 	}
 	for (unsigned chain = 1; chain <= 2; chain++) {
-		add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
+		code_add(c, &(struct probe_insn){.op = PROBE_LOAD, .place = PROBE_FAR, .from = chain, .chain = chain});
 		add_fill(c, f, chain, x);
 	}
 }
@@ -197,7 +198,7 @@ height_of(const struct knee_trend *t)
 }
 
 static struct probe_answer
-answer(double value, double low, double high)
+code_answer(double value, double low, double high)
 {
 	return (struct probe_answer){.found = true, .value = value, .low = low, .high = high};
 }
@@ -207,7 +208,7 @@ answer_of_trend(const struct knee_trend *t, const struct knees *k)
 {
 	double value = height_of(t), off = fmax(fabs(t->slope) * (t->last - t->first) / 2, Z_99 * k->noise);
 
-	return answer(value, value - off, value + off);
+	return code_answer(value, value - off, value + off);
 }
 
 /* A bend between two loads that miss. After it a pass may take as long as its instructions by themselves, or two
@@ -216,7 +217,7 @@ answer_of_trend(const struct knee_trend *t, const struct knees *k)
 static struct probe_answer
 answer_of_bend(const struct knee_trend *before, const struct knee_trend *after, const struct knee *n)
 {
-	struct probe_answer a = answer(before->last, fmin(n->low, before->last), fmax(n->high, before->last));
+	struct probe_answer a = code_answer(before->last, fmin(n->low, before->last), fmax(n->high, before->last));
 
 	a.bend = true;
 	if (after->a > -FLAT * height_of(before)) {
@@ -242,17 +243,17 @@ answer_of_knee(const struct probe *p, const struct knees *k)
 		bool higher = n->after > n->before || (!p->block && height_of(after) > RISES * height_of(&k->trend[i]));
 
 		if (n->kind == KNEE_JUMP && higher)
-			return answer(p->block ? n->x : n->low, n->low, n->high);
+			return code_answer(p->block ? n->x : n->low, n->low, n->high);
 		if (n->kind != KNEE_BEND || after->slope <= k->trend[i].slope)
 			continue;
 		if (probe_is_pair(p))
-			return answer(last, fmin(n->low, last), fmax(n->high, last));
+			return code_answer(last, fmin(n->low, last), fmax(n->high, last));
 		if (p->block && !bend.found)
 			bend = answer_of_bend(&k->trend[i], after, n);
 	}
 	/* Stairs of several levels of a hierarchy: only the first one is long enough for a trend. */
 	if (k->n == 0 && !p->block && k->rest_mean > RISES * height_of(&k->trend[0]))
-		return answer(k->trend[0].last, k->trend[0].last, k->rest_x);
+		return code_answer(k->trend[0].last, k->trend[0].last, k->rest_x);
 	return bend;
 }
 
@@ -272,13 +273,13 @@ static struct probe_answer
 answer_of_slope(const struct knees *k, bool inverse)
 {
 	const struct knee_trend *t = longest_trend(k);
-	struct probe_answer a = answer(t->slope, t->slope - t->slope_off, t->slope + t->slope_off);
+	struct probe_answer a = code_answer(t->slope, t->slope - t->slope_off, t->slope + t->slope_off);
 
 	if (!inverse)
 		return a;
 	if (!(a.low > 0))
 		return (struct probe_answer){0};
-	return answer(1 / a.value, 1 / a.high, 1 / a.low);
+	return code_answer(1 / a.value, 1 / a.high, 1 / a.low);
 }
 
 static struct probe_answer
@@ -312,7 +313,7 @@ probe_answer_of(const struct probe *p, const struct knees *k)
 
 /* Whether a whole number is within the interval, or near. */
 static bool
-is_whole(const struct probe_answer *a)
+code_is_whole(const struct probe_answer *a)
 {
 	double near = fmax(NEAR_WHOLE, NEAR_WHOLE * fabs(a->value));
 
@@ -324,7 +325,7 @@ probe_answer_doubt(const struct probe *p, const struct probe_answer *a)
 {
 	if (!a->found)
 		return NULL;
-	if ((p->value == PROBE_RATE || p->value == PROBE_SLOPE) && *p->parameter && !is_whole(a))
+	if ((p->value == PROBE_RATE || p->value == PROBE_SLOPE) && *p->parameter && !code_is_whole(a))
 		return "not a whole number: something else limits, too";
 	if (a->bend)
 		return probe_answer_at_least(a) ?

@@ -53,7 +53,7 @@ held_by(enum probe_op op)
 }
 
 static bool
-holds(const struct probe_insn *i, const char *parameter)
+hidden_holds(const struct probe_insn *i, const char *parameter)
 {
 	if (str_eq(parameter, REORDER_BUFFER))
 		return true;
@@ -84,7 +84,7 @@ most_taken(const struct probe *p, const struct probe *r, bool native, double x)
 	filled.block = false;
 	probe_code_write(&code, &filled, f, (uint64_t)fmax(0, x));
 	for (size_t i = 0; i < code.n; i++)
-		n += holds(&code.insn[i], r->parameter);
+		n += hidden_holds(&code.insn[i], r->parameter);
 	probe_code_free(&code);
 	return n;
 }

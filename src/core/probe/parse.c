@@ -477,7 +477,7 @@ check_simulated(const struct parser *p, const struct place *at)
 
 /* What the items mean together. */
 static void
-check(const struct parser *p, const struct place *at)
+parse_check(const struct parser *p, const struct place *at)
 {
 	const struct probe *q = p->probe;
 
@@ -532,7 +532,7 @@ parse_probe(struct parser *p)
 		return;
 	if (p->r.x.now.kind != TOKEN_END)
 		item_fail(&p->r, "the end of the file", "after the probe");
-	check(p, &at);
+	parse_check(p, &at);
 }
 
 struct probe *

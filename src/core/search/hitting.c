@@ -38,13 +38,13 @@ has(const uint64_t *bits, size_t i)
 }
 
 static void
-put(uint64_t *bits, size_t i)
+hitting_put(uint64_t *bits, size_t i)
 {
 	bits[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
 static void
-clear(uint64_t *bits, size_t i)
+hitting_clear(uint64_t *bits, size_t i)
 {
 	bits[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
@@ -154,7 +154,7 @@ make_cover(struct cover *c, size_t n_elements, const uint64_t *weight, size_t n_
 
 		for (size_t i = 0; i < c->n_sets; i++)
 			if (has(set + least[i] * words, e)) {
-				put(meets + e * c->n_words, i);
+				hitting_put(meets + e * c->n_words, i);
 				any = true;
 			}
 		if (any)
@@ -175,7 +175,7 @@ make_cover(struct cover *c, size_t n_elements, const uint64_t *weight, size_t n_
 		memcpy(c->meets + i * c->n_words, item[i].meets, c->n_words * sizeof *c->meets);
 		for (size_t k = 0; k < c->n_sets; k++)
 			if (has(item[i].meets, k))
-				put(c->met_by + k * c->words, i);
+				hitting_put(c->met_by + k * c->words, i);
 	}
 	free(meets);
 	free(item);
@@ -202,7 +202,7 @@ greedy(struct cover *c)
 	size_t left = c->n_sets;
 
 	for (size_t i = 0; i < c->n_sets; i++)
-		put(open, i);
+		hitting_put(open, i);
 	while (left) {
 		size_t best = 0, most = 0;
 
@@ -308,17 +308,17 @@ branch(struct cover *c, const uint64_t *met)
 		branch(c, more);
 		c->spent -= c->weight[e];
 		c->n_chosen--;
-		put(c->banned, e);
+		hitting_put(c->banned, e);
 		banned[n_banned++] = e;
 	}
 	while (n_banned)
-		clear(c->banned, banned[--n_banned]);
+		hitting_clear(c->banned, banned[--n_banned]);
 	free(banned);
 	free(more);
 }
 
 static int
-by_number(const void *va, const void *vb)
+hitting_by_number(const void *va, const void *vb)
 {
 	size_t a = *(const size_t *)va, b = *(const size_t *)vb;
 
@@ -350,7 +350,7 @@ hitting_find(size_t n_elements, const uint64_t *weight, size_t n_sets, const uin
 	out->element = mem_new_array(c.n_kept, sizeof *out->element);
 	for (size_t i = 0; i < c.n_kept; i++)
 		out->element[i] = c.name[c.kept[i]];
-	qsort(out->element, c.n_kept, sizeof *out->element, by_number);
+	qsort(out->element, c.n_kept, sizeof *out->element, hitting_by_number);
 	out->n = c.n_kept;
 	out->weight = c.best;
 	out->proven = !c.gave_up;

@@ -15,7 +15,7 @@ lattice_find(const struct lattice *l, const struct fset *on)
 }
 
 static void
-report(const struct lattice_run *s)
+lattice_test_report(const struct lattice_run *s)
 {
 	s->l->tested = s->l->n_models;
 	if (s->p->report)
@@ -35,7 +35,7 @@ lattice_add_edge(struct lattice_run *s, size_t from, size_t to, enum lattice_ste
 			return;
 	mem_grow(&l->edge, &l->cap_edges, l->n_edges + 1, sizeof *l->edge);
 	l->edge[l->n_edges++] = (struct lattice_edge){.from = from, .to = to, .changed = changed, .step = step};
-	report(s);
+	lattice_test_report(s);
 }
 
 /* A feature that was believed to only add does not: conclusions from it are void. */
@@ -110,7 +110,7 @@ lattice_test(struct lattice_run *s, const struct fset *on, enum lattice_step ste
 	l->model[l->n_models++] = m;
 	lattice_map_model(s, &m);
 	check_neighbours(s, *at);
-	report(s);
+	lattice_test_report(s);
 	return true;
 }
 

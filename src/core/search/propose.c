@@ -198,7 +198,7 @@ struct pool {
 };
 
 static bool
-collect(struct propose_run *r, const int64_t *s)
+propose_collect(struct propose_run *r, const int64_t *s)
 {
 	struct pool *pool = r->ctx;
 
@@ -220,7 +220,7 @@ fill_pool(struct propose_run *r, struct pool *pool)
 	size_t n_known = r->n_known;
 	int64_t *s = mem_new_array(r->n, sizeof *s);
 
-	r->visit = collect;
+	r->visit = propose_collect;
 	r->ctx = pool;
 	r->known = NULL; /* for this walk no certificate must be broken */
 	r->n_known = 0;
@@ -415,7 +415,7 @@ propose(const struct propose_problem *p)
 }
 
 static void
-clear(struct proposal *x)
+propose_clear(struct proposal *x)
 {
 	free(x->vector);
 	free(x->repaired);
@@ -427,9 +427,9 @@ proposals_free(struct proposals *p)
 	if (!p)
 		return;
 	for (size_t i = 0; i < p->n; i++) {
-		clear(&p->one[i].own);
+		propose_clear(&p->one[i].own);
 		for (size_t k = 0; k < p->one[i].n_alternatives; k++)
-			clear(&p->one[i].alternative[k]);
+			propose_clear(&p->one[i].alternative[k]);
 		free(p->one[i].alternative);
 	}
 	free(p->one);

@@ -8,7 +8,7 @@
 
 /* Test which observations one vector repairs alone. */
 static struct proposal
-describe(struct propose_run *r, const int64_t *s)
+propose_alternatives_describe(struct propose_run *r, const int64_t *s)
 {
 	struct proposal x = {.vector = mem_copy(s, r->n * sizeof *s),
 		.repaired = mem_new_array(r->p->n_observations, sizeof *x.repaired)};
@@ -85,7 +85,7 @@ find_alternatives(struct propose_run *r, const int64_t *chosen, size_t n, size_t
 	x->alternative = mem_new_array(alike.n, sizeof *x->alternative);
 	x->n_alternatives = alike.n;
 	for (size_t i = 0; i < alike.n; i++)
-		x->alternative[i] = describe(r, alike.found + i * r->n);
+		x->alternative[i] = propose_alternatives_describe(r, alike.found + i * r->n);
 	sort_alternatives(x);
 	free(alike.found);
 	free(s);
@@ -115,7 +115,7 @@ propose_describe_all(struct propose_run *r, size_t n)
 		r->spent = false;
 		r->visited = 0;
 		r->tests_max = r->out->tests + r->p->n_observations * 10 * (PROPOSE_ALTERNATIVES + 1);
-		r->out->one[i].own = describe(r, chosen + i * r->n);
+		r->out->one[i].own = propose_alternatives_describe(r, chosen + i * r->n);
 		find_alternatives(r, chosen, n, i, &r->out->one[i]);
 	}
 	r->spent = spent;

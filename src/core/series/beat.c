@@ -45,7 +45,7 @@ take_counter(const struct samples *s, size_t i, size_t n, double *x)
 
 /* Subtracts the multiple of `by` that x contains: the load, or a linear trend. */
 static void
-take_out(double *x, const double *by, size_t n)
+beat_take_out(double *x, const double *by, size_t n)
 {
 	double xy = 0, yy = 0;
 
@@ -185,8 +185,8 @@ beat_find(const struct samples *s, const bool *turned)
 		line[k] = (double)k - (double)(n - 1) / 2;
 	for (size_t i = 0; i < s->n_counters; i++)
 		if (w[i].x && turned[i]) {
-			take_out(w[i].x, load, n);
-			take_out(w[i].x, line, n);
+			beat_take_out(w[i].x, load, n);
+			beat_take_out(w[i].x, line, n);
 			whiten(w[i].x, n);
 			transform(&w[i], n);
 		}

@@ -111,7 +111,7 @@ accumulate(struct segmentation *w)
 
 /* Sum and number of blocks first … last − 1 of counter i. */
 static double
-sum_of(const struct segmentation *w, size_t i, size_t first, size_t last, double *number)
+changes_sum_of(const struct segmentation *w, size_t i, size_t first, size_t last, double *number)
 {
 	size_t row = i * (w->k + 1);
 
@@ -120,9 +120,9 @@ sum_of(const struct segmentation *w, size_t i, size_t first, size_t last, double
 }
 
 static double
-mean_of(const struct segmentation *w, size_t i, size_t first, size_t last)
+changes_mean_of(const struct segmentation *w, size_t i, size_t first, size_t last)
 {
-	double n, s = sum_of(w, i, first, last, &n);
+	double n, s = changes_sum_of(w, i, first, last, &n);
 
 	return n > 0 ? s / n : 0;
 }
@@ -132,7 +132,8 @@ mean_of(const struct segmentation *w, size_t i, size_t first, size_t last)
 static double
 jump_of(const struct segmentation *w, size_t i, size_t first, size_t at, size_t last)
 {
-	double before, after, a = sum_of(w, i, first, at, &before), b = sum_of(w, i, at, last, &after), d;
+	double before, after, a = changes_sum_of(w, i, first, at, &before), b = changes_sum_of(w, i, at, last, &after),
+			      d;
 
 	if (before < 3 || after < 3)
 		return 0;
@@ -189,7 +190,7 @@ take_residuals(struct segmentation *w, double *time)
 		double zero = 0, one = 0, n = 0, pairs = 0, last = 0;
 
 		for (size_t p = 0; p < w->phases; p++) {
-			double mean = mean_of(w, i, w->border[p], w->border[p + 1]);
+			double mean = changes_mean_of(w, i, w->border[p], w->border[p + 1]);
 			bool some = false;
 
 			for (size_t m = w->border[p]; m < w->border[p + 1]; m++) {
@@ -272,7 +273,7 @@ level(const struct segmentation *w, const struct region *r, size_t i, size_t p)
 {
 	double rows_per_block = (double)r->rows / (double)w->k;
 
-	return r->mean[i] + mean_of(w, i, w->border[p], w->border[p + 1]) / rows_per_block;
+	return r->mean[i] + changes_mean_of(w, i, w->border[p], w->border[p + 1]) / rows_per_block;
 }
 
 static void

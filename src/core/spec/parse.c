@@ -324,7 +324,7 @@ settle_report(struct spec_parser *p, const struct place *nowhere)
 }
 
 static void
-check(struct spec_parser *p)
+parse_check(struct spec_parser *p)
 {
 	struct profile_spec *s = p->spec;
 	struct place nowhere = {&p->r.source, 0, 0};
@@ -374,7 +374,7 @@ spec_parse(char *name, char *text, size_t n, struct diags *diags)
 	lex_begin(&p.r.x, &p.r.source, diags);
 	parse_items(&p);
 	if (diags->errors == before)
-		check(&p); /* the rest would only repeat these errors */
+		parse_check(&p); /* the rest would only repeat these errors */
 	source_free(&p.r.source);
 	if (diags->errors == before)
 		return p.spec;

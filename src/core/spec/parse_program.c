@@ -126,7 +126,7 @@ parse_cores(struct program_parser *q, const struct place *at)
 }
 
 static bool
-parse_times(struct program_parser *q, const struct place *at)
+parse_program_parse_times(struct program_parser *q, const struct place *at)
 {
 	if (again(q, q->times, at, "times"))
 		return false;
@@ -169,7 +169,7 @@ parse_line(struct program_parser *q)
 	else if (item_take_word(r, "begin"))
 		good = parse_begin(q, &at);
 	else if (item_take_word(r, "times"))
-		good = parse_times(q, &at);
+		good = parse_program_parse_times(q, &at);
 	else if (item_take_word(r, "background"))
 		good = parse_background(q, &at);
 	else

@@ -53,7 +53,7 @@ spec_statistic_name(enum spec_statistic s)
 }
 
 static void
-add_numbers(const struct spec_numbers *n, struct str *out)
+spec_add_numbers(const struct spec_numbers *n, struct str *out)
 {
 	for (size_t i = 0; i < n->n; i++) {
 		size_t end = i;
@@ -80,7 +80,7 @@ are_there(const struct spec_program *g, const char *what, const struct spec_numb
 			k++;
 		if (k < there->n && there->at[k] == wanted->at[i])
 			continue;
-		add_numbers(there, &list);
+		spec_add_numbers(there, &list);
 		err_set(e, "program %.60s asks for %s %d, and this machine has none of that number%s", g->name, what,
 			wanted->at[i], str_eq(what, "core") ? ", or it is offline" : "");
 		err_hint(e, there->n ? "there are %s" : "%sit reports none", str_text(&list));

@@ -46,7 +46,7 @@ stack_values_new(const struct stack *s, const double *counter)
 }
 
 static void
-evaluate(const struct stack *s, const double *counter, struct stack_account *a)
+account_evaluate(const struct stack *s, const double *counter, struct stack_account *a)
 {
 	double *value = stack_values_new(s, counter);
 
@@ -199,7 +199,7 @@ stack_account_new(const struct stack *s, const double *counter)
 	a->amount = mem_new_array(s->n_parts, sizeof *a->amount);
 	a->fit = mem_new_array(s->n_parts + 1, sizeof *a->fit);
 	a->order = mem_new_array(s->n_expects, sizeof *a->order);
-	evaluate(s, counter, a);
+	account_evaluate(s, counter, a);
 	a->whole_negative = a->whole < 0;
 	fit_levels(s, a);
 	for (size_t i = 0; i < s->n_parts; i++) {

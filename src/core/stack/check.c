@@ -75,7 +75,7 @@ static bool bind_part(struct checker *, size_t part);
 
 /* The nearest name that may stand here. */
 static char *
-nearest(const struct checker *c, const char *name)
+check_nearest(const struct checker *c, const char *name)
 {
 	const struct stack *s = c->s;
 	size_t n = stack_value_of_whole(s) + (c->target > WHOLE);
@@ -95,14 +95,14 @@ nearest(const struct checker *c, const char *name)
 }
 
 static bool
-find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
+check_find(void *ctx, const char *name, uint32_t *index, struct unit *unit, char **hint)
 {
 	struct checker *c = ctx;
 	const struct stack *s = c->s;
 	size_t v = names_find(&c->names, name, strlen(name)), whole = stack_value_of_whole(s);
 
 	if (v == NAMES_NONE) {
-		*hint = nearest(c, name);
+		*hint = check_nearest(c, name);
 		return false;
 	}
 	*index = (uint32_t)v;
@@ -149,12 +149,12 @@ check_divisors(struct checker *c, const struct aexpr *e, const double *known)
 }
 
 static void
-bind(struct checker *c, struct aexpr *e, enum target target)
+check_bind(struct checker *c, struct aexpr *e, enum target target)
 {
 	enum target before = c->target;
 
 	c->target = target;
-	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){find, c}, c->p->r.diags))
+	if (!aexpr_bind(e, &c->p->r.source, &(struct aexpr_names){check_find, c}, c->p->r.diags))
 		c->good = false;
 	c->target = before;
 }
@@ -171,7 +171,7 @@ bind_part(struct checker *c, size_t i)
 	if (c->mark[i] != NEW)
 		return true;
 	c->mark[i] = OPEN;
-	bind(c, part->e, PART);
+	check_bind(c, part->e, PART);
 	if (c->p->r.diags->errors == errors && !unit_equal(part->e->unit, s->whole->unit)) {
 		struct str own = {0}, whole = {0};
 
@@ -192,7 +192,7 @@ static void
 bind_values(struct checker *c)
 {
 	for (size_t i = 0; i < c->s->n_value_items && c->good; i++, c->n_bound++)
-		bind(c, c->s->value[i].e, VALUE);
+		check_bind(c, c->s->value[i].e, VALUE);
 }
 
 /* Which levels add up: those marked in a tree, all of another stack. */
@@ -212,8 +212,8 @@ bind_expect(struct checker *c, const struct stack_expect *x)
 	struct str low = {0}, high = {0};
 	size_t errors = c->p->r.diags->errors;
 
-	bind(c, x->low, EXPECT);
-	bind(c, x->high, EXPECT);
+	check_bind(c, x->low, EXPECT);
+	check_bind(c, x->high, EXPECT);
 	if (c->p->r.diags->errors == errors && !unit_equal(x->low->unit, x->high->unit)) {
 		unit_text(x->low->unit, &low);
 		unit_text(x->high->unit, &high);
@@ -296,7 +296,7 @@ check_counters(struct checker *c)
 }
 
 static bool
-is_complete(struct checker *c)
+check_is_complete(struct checker *c)
 {
 	const struct stack *s = c->s;
 	bool some = false;
@@ -345,7 +345,7 @@ stack_check(struct stack_parser *p)
 	bool bound;
 
 	/* an item that was not parsed would be reported again as missing */
-	if (!c.good || !is_complete(&c))
+	if (!c.good || !check_is_complete(&c))
 		return;
 	s->n_values = stack_value_of_item(s, s->n_value_items);
 	c.mark = mem_new_array(s->n_parts, sizeof *c.mark);
@@ -353,10 +353,10 @@ stack_check(struct stack_parser *p)
 	check_counters(&c);
 	bind_values(&c);
 	if (c.good)
-		bind(&c, s->whole, WHOLE);
+		check_bind(&c, s->whole, WHOLE);
 	bound = c.good; /* all parts are compared with it */
 	if (bound && s->figure)
-		bind(&c, s->figure, FIGURE);
+		check_bind(&c, s->figure, FIGURE);
 	for (size_t i = 0; i < s->n_expects && bound; i++)
 		bind_expect(&c, &s->expect[i]);
 	for (size_t i = 0; i < s->n_parts && bound; i++)

@@ -29,7 +29,7 @@ parse_key(struct stack_parser *p, char *out)
 /* Add a part. It gets its number now, so that the parts that it is made of come after it. STACK_TOP if there are too
  * many. */
 static size_t
-add_part(struct stack_parser *p, const struct stack_part *part)
+parse_part_add_part(struct stack_parser *p, const struct stack_part *part)
 {
 	struct stack *s = p->stack;
 
@@ -83,7 +83,7 @@ stack_parse_rest(struct stack_parser *p, size_t parent, unsigned depth)
 				"a second remainder: '%.60s' is what is left over here", p->stack->part[i].name);
 			return true;
 		}
-	add_part(p, &r);
+	parse_part_add_part(p, &r);
 	return true;
 }
 
@@ -98,7 +98,7 @@ stack_imply_rest(struct stack_parser *p, size_t parent, unsigned depth)
 		has |= s->part[i].parent == parent && s->part[i].rest;
 	}
 	if (some && !has)
-		add_part(p, &(struct stack_part){.name = "(not accounted for)", .text = "", .parent = parent,
+		parse_part_add_part(p, &(struct stack_part){.name = "(not accounted for)", .text = "", .parent = parent,
 				    .depth = depth, .rest = true, .implied = true, .limit = NO_LIMIT});
 }
 
@@ -142,7 +142,7 @@ stack_parse_part(struct stack_parser *p, size_t parent, unsigned depth)
 		return false;
 	c.at = at.at;
 	c.len = at.len;
-	part = add_part(p, &c);
+	part = parse_part_add_part(p, &c);
 	body = lex_place(&p->r.x);
 	if (!item_take_punct(&p->r, '{'))
 		return item_punct(&p->r, ';', "or '{' after the part");

@@ -109,7 +109,7 @@ struct number {
 };
 
 static double
-number_of(const struct stack *s, const double *counter, const struct number *n)
+tree_number_of(const struct stack *s, const double *counter, const struct number *n)
 {
 	double *value = stack_values_new(s, counter), sum = 0;
 
@@ -172,7 +172,7 @@ gain_of(const struct stack *s, double *counter, const struct number *n, size_t i
 	double before = counter[i], gain;
 
 	counter[i] = before * (1 + STEP);
-	gain = number_of(s, counter, n) - now;
+	gain = tree_number_of(s, counter, n) - now;
 	counter[i] = before;
 	return gain;
 }
@@ -182,7 +182,7 @@ gain_of(const struct stack *s, double *counter, const struct number *n, size_t i
 static void
 find_pull(const struct stack *s, double *counter, const struct number *n, bool added, struct stack_pull *pull)
 {
-	double *weight = weights_of(s, n), up = 0, down = 0, now = number_of(s, counter, n);
+	double *weight = weights_of(s, n), up = 0, down = 0, now = tree_number_of(s, counter, n);
 
 	for (size_t i = 0; i < s->n_counters; i++) {
 		double gain = needs(s, n, i) ? weight[i] * gain_of(s, counter, n, i, now) : 0;
@@ -205,7 +205,7 @@ pull_of(const struct stack *s, const double *counter, const struct number *n)
 	double *own = mem_new_array(s->n_counters, sizeof *own);
 
 	memcpy(own, counter, s->n_counters * sizeof *own);
-	if (n->part != STACK_TOP && number_of(s, own, n) < 0)
+	if (n->part != STACK_TOP && tree_number_of(s, own, n) < 0)
 		find_pull(s, own, n, true, &pull);
 	if (pull.up == s->n_counters)
 		find_pull(s, own, n, false, &pull);

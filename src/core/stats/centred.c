@@ -19,7 +19,7 @@ struct centred_mean {
 };
 
 static struct centred_mean
-mean_of(i128 sum, int64_t weight)
+centred_mean_of(i128 sum, int64_t weight)
 {
 	i128 w = weight ? weight : 1, half = sum < 0 ? -(w / 2) : w / 2;
 	i128 whole = (sum + half) / w;
@@ -39,8 +39,8 @@ off_mean(int64_t count, const struct centred_mean *m, double scale)
 
 /* Fills the blocks of rows first … last − 1; each row is its own block. */
 static void
-take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
-	size_t last)
+centred_take_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale,
+	size_t first, size_t last)
 {
 	size_t n = c->n;
 
@@ -65,8 +65,8 @@ take_rows(struct centred *c, const struct samples *s, const struct centred_mean 
 }
 
 static void
-add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale, size_t first,
-	size_t last)
+centred_add_rows(struct centred *c, const struct samples *s, const struct centred_mean *mean, double scale,
+	size_t first, size_t last)
 {
 	size_t block[TILE];
 
@@ -103,11 +103,11 @@ centred_new(const struct samples *s, const i128 *sum, const int64_t *weight)
 	if (many)
 		c->within = mem_new_array(c->n, sizeof *c->within);
 	for (size_t i = 0; i < c->n; i++)
-		mean[i] = mean_of(sum[i], weight[i]);
+		mean[i] = centred_mean_of(sum[i], weight[i]);
 	for (size_t m = 0; m < s->n_rows; m += TILE) {
 		size_t last = m + TILE < s->n_rows ? m + TILE : s->n_rows;
 
-		(many ? add_rows : take_rows)(c, s, mean, scale, m, last);
+		(many ? centred_add_rows : centred_take_rows)(c, s, mean, scale, m, last);
 	}
 	free(mean);
 	return c;

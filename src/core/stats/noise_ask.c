@@ -40,7 +40,7 @@ struct own_series {
 };
 
 static void
-compare(struct evidence *v, const struct spectra *f, double best)
+noise_ask_compare(struct evidence *v, const struct spectra *f, double best)
 {
 	double most = -INFINITY;
 
@@ -67,7 +67,7 @@ evidence_of_energy(const struct noise *z, const struct noise_energy *e, const st
 {
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] = noise_energy_likelihood(z, e, &f->one[i]);
-	compare(v, f, best);
+	noise_ask_compare(v, f, best);
 }
 
 static double
@@ -168,7 +168,7 @@ evidence_of_series(const struct noise *z, const struct spectra *f, size_t d, con
 	for (size_t i = 0; i < f->n; i++)
 		v->log_likelihood[i] *= weight;
 	if (good)
-		compare(v, f, best_of_all(z));
+		noise_ask_compare(v, f, best_of_all(z));
 	free(rest);
 	free(factor);
 	free(white);

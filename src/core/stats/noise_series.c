@@ -85,7 +85,7 @@ invert(const struct noise *z, double *inverse)
 
 /* Makes counter p a load and subtracts its share from all others. */
 static void
-take_out(struct noise *z, size_t p)
+noise_series_take_out(struct noise *z, size_t p)
 {
 	size_t n = z->n, at = z->n_loads++;
 	double *by = z->by + at * n, *row = mem_copy(z->left + p * n, n * sizeof *row);
@@ -138,7 +138,7 @@ take_loads_out(struct noise *z)
 		}
 		if (best == z->n || living < 2 || (z->n_loads && most < COMMON * living))
 			break;
-		take_out(z, best);
+		noise_series_take_out(z, best);
 	}
 	invert(z, inverse);
 	for (size_t i = 0; i < z->n; i++) {
@@ -151,7 +151,7 @@ take_loads_out(struct noise *z)
 
 /* Counter i's rows with the first n_loads loads subtracted; `loads` holds the rows of these (k each). */
 static void
-take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads,
+noise_series_take_rows(const struct noise *z, const struct centred *c, const int64_t *weight, size_t i, size_t n_loads,
 	const double *loads, double *x)
 {
 	memcpy(x, c->x + i * c->k, z->k * sizeof *x);
@@ -169,13 +169,13 @@ noise_lag(const struct noise *z, const struct centred *c, const int64_t *weight)
 	       n = 0;
 
 	for (size_t l = 0; l < z->n_loads; l++)
-		take_rows(z, c, weight, z->load[l], l, loads, loads + l * z->k);
+		noise_series_take_rows(z, c, weight, z->load[l], l, loads, loads + l * z->k);
 	for (size_t i = 0; i < z->n; i++) {
 		double square;
 
 		if (!z->alive[i])
 			continue;
-		take_rows(z, c, weight, i, z->n_loads, loads, x);
+		noise_series_take_rows(z, c, weight, i, z->n_loads, loads, x);
 		square = dot(x, x, z->k);
 		sum += square > 0 ? dot(x, x + 1, z->k - 1) / square : 0;
 		n++;

@@ -121,7 +121,7 @@ inflate(struct region *r, double threshold2)
 
 /* Widens the ellipsoid. Because the covariance is an estimate, Hotelling's T² gives the size that holds at 99 %. */
 static void
-widen(struct region *r)
+region_widen(struct region *r)
 {
 	double dims = (double)r->n;
 
@@ -225,7 +225,7 @@ take_noise(struct region *r, const struct samples *s)
 		floor_variances(r);
 		add_cell_errors(r, s);
 		floor_eigenvalues(r);
-		widen(r);
+		region_widen(r);
 		separate_scale(r, whole);
 	}
 	if (whole != c)

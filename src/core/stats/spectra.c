@@ -63,7 +63,7 @@ fill_autoregressive(struct spectrum *s, const struct spectra *f, double time)
 
 /* The correlations of fractional Gaussian noise at the lags 1 … n − 1. */
 static void
-remember(double h, size_t n, double *correlation)
+spectra_remember(double h, size_t n, double *correlation)
 {
 	double before = 0, now = 1;
 
@@ -83,7 +83,7 @@ fill_memory(struct spectrum *s, const struct spectra *f, double h)
 	double k = (double)few, rows = (double)f->rows, correlation[SUMMED];
 
 	s->zero = pow(rows, 2 * h - 1);
-	remember(h, few, correlation);
+	spectra_remember(h, few, correlation);
 	for (size_t w = 0; w < f->waves; w++) {
 		/* A fast coefficient corresponds to one of the fewer rows with the same frequency. */
 		double j =
@@ -125,7 +125,7 @@ complete(struct spectrum *s, size_t rows, size_t waves)
 }
 
 static struct spectrum *
-add(struct spectra *f)
+spectra_add(struct spectra *f)
 {
 	f->one = mem_resize(f->one, f->n + 1, sizeof *f->one);
 	f->one[f->n] = (struct spectrum){.zero = 1, .rest = 1};
@@ -139,7 +139,7 @@ static void
 add_shares(struct spectra *f, const struct spectrum *slow, const double *share, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct spectrum *s = add(f);
+		struct spectrum *s = spectra_add(f);
 
 		s->form = slow->form;
 		s->form.share = share[i];
@@ -150,18 +150,18 @@ add_shares(struct spectra *f, const struct spectrum *slow, const double *share, 
 }
 
 static struct spectra *
-begin(size_t rows)
+spectra_begin(size_t rows)
 {
 	struct spectra *f = mem_new(sizeof *f);
 
 	*f = (struct spectra){.rows = rows};
 	f->waves = spectra_waves(rows, f->j);
-	add(f);
+	spectra_add(f);
 	return f;
 }
 
 static struct spectra *
-end(struct spectra *f)
+spectra_end(struct spectra *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		complete(&f->one[i], f->rows, f->waves);
@@ -171,7 +171,7 @@ end(struct spectra *f)
 struct spectra *
 spectra_new(size_t rows)
 {
-	struct spectra *f = begin(rows);
+	struct spectra *f = spectra_begin(rows);
 	double k = (double)rows, slowest = fmax(SLOWEST * k, fmin(EXPECTED, SLOWEST_FEW * k));
 	struct spectrum slow = {0};
 
@@ -186,7 +186,7 @@ spectra_new(size_t rows)
 		add_shares(f, &slow, MEMORY_SHARES,
 			rows >= SPECTRA_MANY ? LENGTH(MEMORY_SHARES) : slow.form.edge ? 1 : FEW_SHARES);
 	}
-	return end(f);
+	return spectra_end(f);
 }
 
 void

@@ -101,7 +101,7 @@ tasktime_end_task(struct tasktime_partition *p, struct tasktime_task *t, uint64_
 }
 
 static void
-begin(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, enum tasktime_class c)
+partition_begin(struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns, enum tasktime_class c)
 {
 	t->dormant = false;
 	t->row.pid = e->pid;
@@ -152,7 +152,7 @@ must_run(struct tasktime_partition *p, struct tasktime_task *t, const struct tas
 }
 
 static void
-take_in(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
+partition_take_in(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
 	if (tasktime_task_runs(t))
 		tasktime_contradict(p, t, ns);
@@ -164,7 +164,7 @@ take_in(struct tasktime_partition *p, struct tasktime_task *t, const struct task
 }
 
 static void
-take_out(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
+partition_take_out(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e, uint64_t ns)
 {
 	must_run(p, t, e, ns);
 	tasktime_task_account(t, ns, t->class);
@@ -256,10 +256,10 @@ take_task(
 {
 	switch ((enum tasktime_kind)e->kind) {
 	case TASKTIME_IN:
-		take_in(p, t, e, ns);
+		partition_take_in(p, t, e, ns);
 		return;
 	case TASKTIME_OUT:
-		take_out(p, t, e, ns);
+		partition_take_out(p, t, e, ns);
 		return;
 	case TASKTIME_WAKE:
 		/* A wake-up of a task that runs, or already waits for a CPU, changes nothing. If the class is
@@ -300,7 +300,7 @@ take_task(
 
 /* The event's time, but not before what is already accounted. */
 static uint64_t
-time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e)
+partition_time_of(struct tasktime_partition *p, struct tasktime_task *t, const struct tasktime_event *e)
 {
 	uint64_t least = t->dormant ? p->from : t->since;
 
@@ -331,7 +331,7 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 	}
 	if (child && !child->dormant) {
 		/* the number is reused, so the end of its former task was not reported */
-		ns = time_of(p, child, e);
+		ns = partition_time_of(p, child, e);
 		tasktime_contradict(p, child, ns);
 		tasktime_end_task(p, child, ns);
 		child = NULL;
@@ -340,7 +340,7 @@ take_fork(struct tasktime_partition *p, const struct tasktime_event *e)
 		child = add_task(p, e->tid);
 	if (!child)
 		return;
-	begin(child, e, ns, TASKTIME_WOKEN);
+	partition_begin(child, e, ns, TASKTIME_WOKEN);
 	child->row.born = true;
 	child->row.entered[TASKTIME_WOKEN]++;
 	if (parent)
@@ -361,12 +361,12 @@ take_over_number(struct tasktime_partition *p, const struct tasktime_event *e)
 	if (!t || t->dormant || e->tid != e->pid || t->row.pid != e->pid || !tasktime_task_runs(t) ||
 		t->cpu != e->cpu || tid_table_get(&p->tasks, e->tid))
 		return;
-	ns = time_of(p, t, e);
+	ns = partition_time_of(p, t, e);
 	before = t->row;
 	tasktime_end_task(p, t, ns);
 	heir = add_task(p, e->tid);
 	if (heir) {
-		begin(heir, e, ns, TASKTIME_ON_CPU);
+		partition_begin(heir, e, ns, TASKTIME_ON_CPU);
 		heir->cpu = e->cpu;
 		memcpy(heir->row.name, before.name, sizeof before.name);
 	}
@@ -388,7 +388,7 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 			continue;
 		t->unsure = true;
 		if (tasktime_task_runs(t) && t->cpu == e->cpu) {
-			tasktime_task_account(t, time_of(p, t, e), TASKTIME_UNKNOWN);
+			tasktime_task_account(t, partition_time_of(p, t, e), TASKTIME_UNKNOWN);
 			t->in_fault = false;
 			tasktime_task_enter(t, TASKTIME_UNKNOWN, -1);
 		}
@@ -403,7 +403,7 @@ take_lost(struct tasktime_partition *p, const struct tasktime_event *e)
 }
 
 static struct tasktime_task *
-task_of(struct tasktime_partition *p, const struct tasktime_event *e)
+partition_task_of(struct tasktime_partition *p, const struct tasktime_event *e)
 {
 	struct tasktime_task *t;
 
@@ -436,7 +436,7 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 		tasktime_cpu_offline(p, e);
 		return;
 	}
-	t = e->tid > 0 && e->kind != TASKTIME_FORK ? task_of(p, e) : NULL;
+	t = e->tid > 0 && e->kind != TASKTIME_FORK ? partition_task_of(p, e) : NULL;
 	if (e->kind == TASKTIME_IN || e->kind == TASKTIME_OUT) {
 		tasktime_cpu_take(p, e);
 		t = t ? tid_table_get(&p->tasks, e->tid) : NULL; /* it may have ended in tasktime_cpu_take() */
@@ -451,10 +451,10 @@ tasktime_take(struct tasktime_partition *p, const struct tasktime_event *e)
 	}
 	if (!t || (t->dormant && (e->kind == TASKTIME_NAME || (p->options.from_exec && e->kind != TASKTIME_EXEC))))
 		return;
-	ns = time_of(p, t, e);
+	ns = partition_time_of(p, t, e);
 	first = t->dormant;
 	if (first)
-		begin(t, e, ns, TASKTIME_UNKNOWN);
+		partition_begin(t, e, ns, TASKTIME_UNKNOWN);
 	if (t->unsure && e->kind != TASKTIME_NAME && e->kind != TASKTIME_FOUND) {
 		t->unsure = false;
 		t->row.doubtful = true;

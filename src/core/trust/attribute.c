@@ -53,7 +53,7 @@ measure_list(struct search *s, const size_t *part, size_t n, uint32_t divisor, s
 
 /* Half a count is less than any event can be wrong. */
 static bool
-differs(const struct attribute_level *level, const struct attribute_level *none)
+attribute_differs(const struct attribute_level *level, const struct attribute_level *none)
 {
 	return fabs(level->error - none->error) > level->width + none->width + 0.5;
 }
@@ -115,7 +115,8 @@ halve(struct search *s, const size_t *part, size_t n, const struct attribute_lev
 		return false;
 	if (!measure_list(s, part + middle, n - middle, 1, &second))
 		return false;
-	bool in_first = differs(&first, &s->result->none), in_second = differs(&second, &s->result->none);
+	bool in_first = attribute_differs(&first, &s->result->none),
+	     in_second = attribute_differs(&second, &s->result->none);
 	if (!in_first && !in_second)
 		add_together(s, part, n, level);
 	if (in_first && !halve(s, part, middle, &first))
@@ -153,7 +154,7 @@ search_groups(struct search *s, size_t *part)
 			return false;
 		r->rest -= level.error - r->none.error;
 		r->rest_width += level.width + r->none.width;
-		if (differs(&level, &r->none) && !halve(s, part, n, &level))
+		if (attribute_differs(&level, &r->none) && !halve(s, part, n, &level))
 			return false;
 	}
 	return true;

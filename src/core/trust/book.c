@@ -11,7 +11,7 @@
 #include "core/trust/event_name.h"
 
 static void
-free_names(char **name, size_t n)
+book_free_names(char **name, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(name[i]);
@@ -21,7 +21,7 @@ free_names(char **name, size_t n)
 static void
 free_entry(struct trust_entry *e)
 {
-	free_names(e->event, e->n_events);
+	book_free_names(e->event, e->n_events);
 	free(e->stands_for);
 	free(e->note);
 	free(e->errata);
@@ -32,7 +32,7 @@ static void
 free_page_parts(struct trust_page *p)
 {
 	free(p->cpu.name);
-	free_names(p->cpu.alias, p->cpu.n_aliases);
+	book_free_names(p->cpu.alias, p->cpu.n_aliases);
 	free(p->cpu.vendor);
 	free(p->cpu.model);
 	for (size_t i = 0; i < p->n; i++)
@@ -153,7 +153,7 @@ fit_of_names(const struct trust_cpu *c, const char *machine)
 
 /* Returns how much a page says about a processor, 0 if it is about others. */
 static size_t
-fit(const struct trust_cpu *c, const char *machine, const char *vendor, int family, int model)
+book_fit(const struct trust_cpu *c, const char *machine, const char *vendor, int family, int model)
 {
 	bool by_id = (vendor && c->vendor) || (family >= 0 && c->family >= 0), has_model = c->n_models == 0;
 
@@ -175,7 +175,7 @@ trust_book_page(const struct trust_book *b, const char *machine, const char *ven
 	size_t best = 1;
 
 	for (size_t i = 0; i < b->n; i++) {
-		size_t now = fit(&b->page[i].cpu, machine, vendor, family, model);
+		size_t now = book_fit(&b->page[i].cpu, machine, vendor, family, model);
 
 		if (now >= best) {
 			best = now;
@@ -194,15 +194,15 @@ trust_book_gather(const struct trust_book *b, const char *machine, const char *v
 
 	if (!most)
 		return NULL;
-	best = fit(&most->cpu, machine, vendor, family, model);
+	best = book_fit(&most->cpu, machine, vendor, family, model);
 	for (size_t i = b->n; i-- > 0;)
-		if (fit(&b->page[i].cpu, machine, vendor, family, model) == best)
+		if (book_fit(&b->page[i].cpu, machine, vendor, family, model) == best)
 			most = &b->page[i];
 	all = mem_new(sizeof *all);
 	all->cpu = copy_cpu(&most->cpu);
 	for (size_t now = vendor || family >= 0 ? 1 : best; now <= best; now++)
 		for (size_t i = 0; i < b->n; i++)
-			if (fit(&b->page[i].cpu, machine, vendor, family, model) == now)
+			if (book_fit(&b->page[i].cpu, machine, vendor, family, model) == now)
 				append_entries(all, &b->page[i]);
 	return all;
 }

@@ -44,7 +44,7 @@ print_name(const char *s, struct str *out)
 
 /* Writes a text as strings of at most COLUMNS bytes, cut at blanks. */
 static void
-print_text(const char *word, const char *s, struct str *out)
+book_print_print_text(const char *word, const char *s, struct str *out)
 {
 	if (!s)
 		return;
@@ -120,9 +120,9 @@ print_entry(const struct trust_entry *e, struct str *out)
 		str_add(out, "\";\n");
 	}
 	print_terms(e, out);
-	print_text("errata", e->errata, out);
-	print_text("note", e->note, out);
-	print_text("source", e->source, out);
+	book_print_print_text("errata", e->errata, out);
+	book_print_print_text("note", e->note, out);
+	book_print_print_text("source", e->source, out);
 	str_add(out, "\t}\n");
 }
 

@@ -174,7 +174,7 @@ find_fit(const struct calibrate_run *r, size_t n, struct fit *best)
 }
 
 static void
-add_term(struct trust_entry *out, enum trust_cause cause, double slope, double width)
+calibrate_add_term(struct trust_entry *out, enum trust_cause cause, double slope, double width)
 {
 	struct trust_term t = {.cause = cause, .low = slope, .high = slope};
 
@@ -217,7 +217,7 @@ bound_shares(const struct calibrate_run *r, size_t n, struct trust_entry *out)
 	out->verdict = TRUST_ELSE;
 	out->note = mem_str("Interrupts, page faults and a share of its own count do not explain its error.");
 	if (low <= high)
-		add_term(out, TRUST_PER_COUNT, (low + high) / 2, (0.5 + WIDER) * (high - low));
+		calibrate_add_term(out, TRUST_PER_COUNT, (low + high) / 2, (0.5 + WIDER) * (high - low));
 	out->letters = TRUST_BIT(OTHER);
 	for (size_t i = 0; i < out->n_terms; i++)
 		out->term[i].low = fmax(out->term[i].low, LEAST_SHARE);
@@ -250,7 +250,7 @@ calibrate_event(const struct calibrate_run *r, size_t n, struct trust_entry *out
 			round_slopes(r, n, &f);
 		for (unsigned c = 0; c < CAUSES; c++)
 			if (f.slope[c] != 0)
-				add_term(out, of[c], f.slope[c], DEVIATIONS * f.error[c]);
+				calibrate_add_term(out, of[c], f.slope[c], DEVIATIONS * f.error[c]);
 		out->verdict = out->n_terms ? TRUST_CORRECTABLE : TRUST_EXACT;
 	}
 }

@@ -444,7 +444,7 @@ trust_corrected_clear(struct trust_corrected *c)
 /* --- words ------------------------------------------------------------------------------------------------------- */
 
 static void
-add_range(const struct trust_term *t, double times, struct str *out)
+correct_add_range(const struct trust_term *t, double times, struct str *out)
 {
 	double low = t->low * times, high = t->high * times;
 
@@ -461,7 +461,7 @@ trust_change_words(const struct trust_change *c, struct str *out)
 		const struct trust_term *t = &c->rule->term[k];
 
 		str_add(out, k ? " and " : "");
-		add_range(t, t->cause == TRUST_PER_COUNT ? 100 : 1, out);
+		correct_add_range(t, t->cause == TRUST_PER_COUNT ? 100 : 1, out);
 		if (t->cause == TRUST_PER_COUNT)
 			str_add(out, " % of the count");
 		else

@@ -32,7 +32,7 @@ value_of(const char *text, const char *key, char *out, size_t size)
 }
 
 static int
-number_of(const char *text, const char *key)
+cpuinfo_number_of(const char *text, const char *key)
 {
 	char value[32], *end;
 	long v;
@@ -54,19 +54,19 @@ lower(char *s)
 static void
 read_arm(const char *text, struct trust_cpuid *out)
 {
-	int implementer = number_of(text, "CPU implementer");
+	int implementer = cpuinfo_number_of(text, "CPU implementer");
 
 	if (implementer == 0x41)
 		snprintf(out->vendor, sizeof out->vendor, "ARM");
 	else
 		snprintf(out->vendor, sizeof out->vendor, "0x%02x", (unsigned)implementer);
-	out->family = number_of(text, "CPU architecture");
-	out->model = number_of(text, "CPU part");
+	out->family = cpuinfo_number_of(text, "CPU architecture");
+	out->model = cpuinfo_number_of(text, "CPU part");
 }
 
 /* "POWER6 (architected)" is power6; "UltraSparc T1 (Niagara)" is niagara. */
 static void
-read_name(char *value, struct trust_cpuid *out)
+cpuinfo_read_name(char *value, struct trust_cpuid *out)
 {
 	char *within = strncasecmp(value, "UltraSparc", 10) == 0 ? strchr(value, '(') : NULL;
 
@@ -83,17 +83,18 @@ trust_cpuid_read(const char *text, struct trust_cpuid *out)
 	char value[sizeof out->name];
 
 	*out = (struct trust_cpuid){.family = -1, .model = -1};
-	if (value_of(text, "vendor_id", out->vendor, sizeof out->vendor) && number_of(text, "cpu family") >= 0) {
-		out->family = number_of(text, "cpu family");
-		out->model = number_of(text, "model");
-	} else if (number_of(text, "CPU implementer") >= 0) {
+	if (value_of(text, "vendor_id", out->vendor, sizeof out->vendor) &&
+		cpuinfo_number_of(text, "cpu family") >= 0) {
+		out->family = cpuinfo_number_of(text, "cpu family");
+		out->model = cpuinfo_number_of(text, "model");
+	} else if (cpuinfo_number_of(text, "CPU implementer") >= 0) {
 		read_arm(text, out);
 	} else if (value_of(text, "arch", value, sizeof value) && strcasecmp(value, "IA-64") == 0) {
 		value_of(text, "family", out->name, sizeof out->name);
 		for (char *c = out->name; *c; c++)
 			*c = *c == ' ' || *c == '-' ? '_' : (char)tolower((unsigned char)*c);
 	} else if (value_of(text, "cpu", value, sizeof value)) {
-		read_name(value, out);
+		cpuinfo_read_name(value, out);
 	} else if (value_of(text, "uarch", out->name, sizeof out->name)) {
 		lower(out->name);
 	}

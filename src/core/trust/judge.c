@@ -23,7 +23,7 @@
 #define SUSPECTS_MIN 3       /* machines that agree against an expectation */
 
 static struct trust_part *
-add_part(struct judging_one *o, const char *by, double slope, double low, double high)
+judge_add_part(struct judging_one *o, const char *by, double slope, double low, double high)
 {
 	struct trust_part *p = &o->r->part[o->r->n_parts++];
 
@@ -60,7 +60,7 @@ judge_interrupts(struct judging_one *o)
 		return;
 	}
 	o->r->measured |= TRUST_BIT(INTERRUPTS);
-	p = add_part(o, trust_cause_name(TRUST_PER_INTERRUPT), s->slope, s->low, s->high);
+	p = judge_add_part(o, trust_cause_name(TRUST_PER_INTERRUPT), s->slope, s->low, s->high);
 	p->bound = s->bound;
 	p->occurrences = trust_group_beside(o->g, s->by);
 	if (s->level)
@@ -82,7 +82,7 @@ judge_counted_faults(struct judging_one *o)
 	if (!s->found || isnan(n))
 		return;
 	o->r->measured |= TRUST_BIT(FAULTS);
-	p = add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known || s->level ? s->low : 0,
+	p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), s->slope, s->fit.known || s->level ? s->low : 0,
 		s->fit.known || s->level ? s->high : s->slope);
 	p->occurrences = n;
 	p->assumed = s->assumed;
@@ -145,7 +145,7 @@ judge_faults_among(struct judging_one *o, double faults, double noise)
 
 	judging_say(o->r, "the counter of interrupts counts page faults, too: at least %.0f of them", faults);
 	if (fabs(lost.rest) < fabs(counted.rest) - noise / 2) {
-		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
+		struct trust_part *p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), -faults, -faults, -faults);
 
 		p->per_run = true;
 		o->rest += faults;
@@ -182,7 +182,7 @@ judge_constants(struct judging_one *o)
 	}
 	free(class);
 	if (of_faults) {
-		struct trust_part *p = add_part(o, trust_cause_name(TRUST_PER_FAULT), faults, low, high);
+		struct trust_part *p = judge_add_part(o, trust_cause_name(TRUST_PER_FAULT), faults, low, high);
 
 		p->per_run = true;
 		o->r->measured |= TRUST_BIT(FAULTS);
@@ -199,7 +199,7 @@ judge_constants(struct judging_one *o)
 	}
 	if (split.round != 0 && split.near && (o->j->round || (split.rest == 0 && noise == 0))) {
 		const char *by = split.round > 0 ? "overcounted instructions" : "uncounted instructions";
-		struct trust_part *p = add_part(o, by, split.round, split.round + fmin(split.rest, 0),
+		struct trust_part *p = judge_add_part(o, by, split.round, split.round + fmin(split.rest, 0),
 			split.round + fmax(split.rest, 0));
 
 		p->per_run = true;

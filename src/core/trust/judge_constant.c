@@ -122,7 +122,7 @@ offset_of_open(const struct judging *j, const struct judging_event *v, const str
 
 /* Offsets of the groups of a test; with `open` also of events whose slope is open. */
 static size_t
-collect(const struct judging *j, size_t test, bool open, struct offset *o)
+judge_constant_collect(const struct judging *j, size_t test, bool open, struct offset *o)
 {
 	size_t n = 0;
 
@@ -184,7 +184,7 @@ static void
 find_common(struct judging *j, size_t test, bool open, struct offset *o)
 {
 	struct judging_constant *c = &j->constant[test];
-	size_t n = collect(j, test, open, o), m = 0;
+	size_t n = judge_constant_collect(j, test, open, o), m = 0;
 	double least = 0, *value;
 
 	for (size_t u = 0; u < sizeof units / sizeof units[0] && !c->found; u++) {
@@ -249,7 +249,7 @@ judging_faults(const struct judging *j, size_t group, double *low, double *high)
 		return c->value;
 	/* few machines: other events decide, so that no event is measured by itself */
 	o = mem_new_array(j->runs->n, sizeof *o);
-	n = collect(j, j->test_of[group], c->open, o);
+	n = judge_constant_collect(j, j->test_of[group], c->open, o);
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++)
 		if (!str_eq(j->runs->group[o[i].group].event, event) &&
@@ -273,7 +273,7 @@ judging_faults_here(const struct judging *j, size_t group)
 	if (!c->found)
 		return result;
 	o = mem_new_array(j->runs->n, sizeof *o);
-	n = collect(j, j->test_of[group], c->open, o);
+	n = judge_constant_collect(j, j->test_of[group], c->open, o);
 	value = mem_new_array(n, sizeof *value);
 	for (size_t i = 0; i < n; i++) {
 		const struct trust_group *other = &j->runs->group[o[i].group];

@@ -23,7 +23,7 @@
 
 /* The whole number that is nearest to a slope if its interval has that number, or the slope. */
 static double
-whole_of(const struct trust_slope *s)
+judge_faults_whole_of(const struct trust_slope *s)
 {
 	double whole = fmax(1, round(s->slope));
 
@@ -42,7 +42,7 @@ judging_find_varying_faults(const struct judging *j, struct judging_event *v)
 		s->fit = judging_fit(j, v, s->by, NULL);
 	s->found = s->fit.known && s->fit.low > 0 && s->fit.share >= SHARE_MIN && s->fit.slope >= SLOPE_MIN &&
 		s->fit.slope <= SLOPE_MAX;
-	s->slope = whole_of(&s->fit);
+	s->slope = judge_faults_whole_of(&s->fit);
 	s->low = s->fit.low;
 	s->high = s->fit.high;
 }
@@ -50,7 +50,7 @@ judging_find_varying_faults(const struct judging *j, struct judging_event *v)
 /* The slope that levels show: the offset of every test is the same whole number of times its faults, from 0 to
  * LEVEL_MAX. NAN: none does. *off is how far it may be off. */
 static double
-level_of(const double *faults, const double *offset, const double *noise, size_t n, double *off)
+judge_faults_level_of(const double *faults, const double *offset, const double *noise, size_t n, double *off)
 {
 	double level = n ? round(offset[0] / faults[0]) : NAN;
 
@@ -119,7 +119,7 @@ judging_find_fault_slope(const struct judging *j, struct judging_event *v)
 		offset[n++] = judging_mean(v, g) - g->expected;
 	}
 	if (!decide_by_tests(s, faults, offset, n) && !s->found && s->present) {
-		level = level_of(faults, offset, noise, n, &off);
+		level = judge_faults_level_of(faults, offset, noise, n, &off);
 		if (level > 0 && (!s->fit.known || (s->low <= level && level <= s->high))) {
 			s->found = s->level = true;
 			s->slope = level;

@@ -54,7 +54,7 @@ judging_fit(
 
 /* Whether a machine counts interrupts next to any of its events, and whether that counter ever counts. */
 static void
-find_counter(const struct judging *j, struct judging_event *v)
+judge_interrupts_find_counter(const struct judging *j, struct judging_event *v)
 {
 	bool some = false, above = false;
 
@@ -131,7 +131,7 @@ void
 judging_find_slopes(struct judging *j)
 {
 	for (size_t i = 0; i < j->n_events; i++)
-		find_counter(j, &j->event[i]);
+		judge_interrupts_find_counter(j, &j->event[i]);
 	for (size_t i = 0; i < j->n_events; i++) {
 		judging_find_varying_faults(j, &j->event[i]);
 		judging_find_slope(j, &j->event[i]);
@@ -140,7 +140,7 @@ judging_find_slopes(struct judging *j)
 
 /* The slope that the level of one group shows: NAN when it shows none. *off is how far it may be off. */
 static double
-level_of(const struct judging *j, size_t group, enum trust_beside by, double *off)
+judge_interrupts_level_of(const struct judging *j, size_t group, enum trust_beside by, double *off)
 {
 	const struct trust_group *g = &j->runs->group[group];
 	double h = trust_group_beside(g, by), mean = trust_group_mean(g), spread = trust_group_spread(g);
@@ -204,7 +204,7 @@ judging_find_levels(struct judging *j)
 		if (!judging_is_open(s))
 			continue;
 		for (size_t k = 0; k < v->n; k++) {
-			double off, slope = level_of(j, v->group[k], s->by, &off);
+			double off, slope = judge_interrupts_level_of(j, v->group[k], s->by, &off);
 
 			if (isnan(slope))
 				continue;

@@ -28,7 +28,7 @@ causal_ends(const struct udd_diagram *g, const uint32_t *join, uint32_t from, co
 }
 
 static void
-add_edge(struct graph *h, uint32_t *fill, uint32_t a, uint32_t b, uint32_t before, bool counting)
+before_add_edge(struct graph *h, uint32_t *fill, uint32_t a, uint32_t b, uint32_t before, bool counting)
 {
 	if (counting) {
 		h->first[a + 1]++;
@@ -39,17 +39,17 @@ add_edge(struct graph *h, uint32_t *fill, uint32_t a, uint32_t b, uint32_t befor
 }
 
 static void
-add_all(const struct udd_diagram *g, const uint32_t *join, struct graph *h, uint32_t *fill, bool counting)
+before_add_all(const struct udd_diagram *g, const uint32_t *join, struct graph *h, uint32_t *fill, bool counting)
 {
 	for (uint32_t n = 0; n < g->n_nodes; n++)
 		for (uint32_t i = 0; i < g->node[n].n_edges; i++) {
 			uint32_t a, b;
 
 			if (causal_ends(g, join, n, &g->edge[g->node[n].first_edge + i], &a, &b))
-				add_edge(h, fill, a, b, 0, counting);
+				before_add_edge(h, fill, a, b, 0, counting);
 		}
 	for (uint32_t i = 0; i < g->n_before; i++)
-		add_edge(h, fill, g->before[i].from, g->before[i].to, i + 1, counting);
+		before_add_edge(h, fill, g->before[i].from, g->before[i].to, i + 1, counting);
 }
 
 static struct graph
@@ -63,13 +63,13 @@ build_graph(const struct udd_diagram *g)
 	for (uint32_t n = 0; n < g->n_nodes; n++)
 		if (g->node[n].kind == UDD_JOIN)
 			join[g->node[n].name] = n;
-	add_all(g, join, &h, NULL, true);
+	before_add_all(g, join, &h, NULL, true);
 	for (size_t n = 0; n < g->n_nodes; n++)
 		h.first[n + 1] += h.first[n];
 	fill = mem_copy(h.first, g->n_nodes * sizeof *fill);
 	h.to = mem_new_array(h.first[g->n_nodes], sizeof *h.to);
 	h.before = mem_new_array(h.first[g->n_nodes], sizeof *h.before);
-	add_all(g, join, &h, fill, false);
+	before_add_all(g, join, &h, fill, false);
 	free(join);
 	free(fill);
 	return h;

@@ -55,7 +55,7 @@ static void walk_block(struct walker *, const struct udd_frame *, const struct c
 
 /* word_resolve(), which also counts the work. */
 static bool
-resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind,
+check_expansion_resolve(struct walker *w, const struct udd_frame *f, const struct udd_word *word, enum word_kind kind,
 	struct udd_word *out)
 {
 	bool good = word_resolve(w->ast, f, word, kind, &w->ast->words, w->diags, out);
@@ -111,7 +111,7 @@ walk_count(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s
 
 	if (s->n_words == 2 && s->word[1].pieces)
 		word_number(w->ast, f, &s->word[1], 1, INT32_MAX, &w->ast->words, w->diags, &amount);
-	if (!resolve(w, f, &s->word[0], WORD_COUNTER, &c) || !w->counting)
+	if (!check_expansion_resolve(w, f, &s->word[0], WORD_COUNTER, &c) || !w->counting)
 		return;
 	if (names_add(all, c.text, strlen(c.text)) == known)
 		warn_near(w, f, &c);
@@ -197,7 +197,7 @@ check_values(struct walker *w, const struct udd_frame *f, const struct context *
 			struct udd_word v = {.text = "default", .at = k->at, .len = k->len & 0x3fffffff};
 			size_t t, known = texts.n;
 
-			if (k->n_values && !resolve(w, f, &k->value[i], WORD_VALUE, &v))
+			if (k->n_values && !check_expansion_resolve(w, f, &k->value[i], WORD_VALUE, &v))
 				continue;
 			/* The value "default" is not the default: the default's key has a blank, which no value has. */
 			t = k->n_values ? names_add(&texts, v.text, strlen(v.text)) : names_add(&texts, " ", 1);
@@ -219,7 +219,7 @@ walk_switch(struct walker *w, const struct udd_frame *f, const struct context *i
 	struct udd_word property;
 
 	if (s->kind == STMT_SWITCH)
-		resolve(w, f, &s->word[0], WORD_NAME, &property);
+		check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &property);
 	check_values(w, f, in, s);
 	for (const struct udd_case *k = s->cases; k && !w->stopped; k = k->next) {
 		struct context here = {in, k->when, f, false};
@@ -273,7 +273,7 @@ find_def(struct walker *w, const struct udd_frame *f, const struct udd_stmt *s)
 	size_t i;
 	char *hint;
 
-	if (!resolve(w, f, &s->word[0], WORD_NAME, &name))
+	if (!check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &name))
 		return NULL;
 	i = names_find(&w->ast->def_names, name.text, strlen(name.text));
 	def = i == NAMES_NONE ? NULL : w->ast->def[i];
@@ -299,7 +299,7 @@ resolve_arguments(struct walker *w, const struct udd_frame *f, const struct udd_
 	bool good = true;
 
 	for (uint32_t i = 1; i < s->n_words; i++)
-		good &= resolve(w, f, &s->word[i], WORD_ARGUMENT, &arg[i - 1]);
+		good &= check_expansion_resolve(w, f, &s->word[i], WORD_ARGUMENT, &arg[i - 1]);
 	if (good)
 		return arg;
 	free(arg);
@@ -401,7 +401,7 @@ walk_statement(struct walker *w, const struct udd_frame *f, const struct context
 
 	switch (s->kind) {
 	case STMT_EVENT:
-		resolve(w, f, &s->word[0], WORD_NAME, &out);
+		check_expansion_resolve(w, f, &s->word[0], WORD_NAME, &out);
 		return;
 	case STMT_COUNT:
 		walk_count(w, f, s);

@@ -62,7 +62,7 @@ bind_feature(void *ctx, struct bexpr *name)
 }
 
 static void
-bind(struct checker *c, struct bexpr *e)
+check_names_bind(struct checker *c, struct bexpr *e)
 {
 	if (e)
 		bexpr_each_name(e, bind_feature, c);
@@ -123,13 +123,13 @@ check_statement(struct checker *c, const struct udd_stmt *s)
 	case STMT_SWITCH:
 	case STMT_CHOOSE:
 		for (const struct udd_case *k = s->cases; k; k = k->next) {
-			bind(c, k->when);
+			check_names_bind(c, k->when);
 			check_block(c, k->body);
 		}
 		return;
 	case STMT_WHEN:
 		for (const struct udd_arm *a = s->arms; a; a = a->next) {
-			bind(c, a->when);
+			check_names_bind(c, a->when);
 			check_block(c, a->body);
 		}
 		return;
@@ -188,7 +188,7 @@ udd_check_names(struct udd_ast *ast, struct diags *d)
 
 	for (struct udd_item *item = ast->first; item; item = item->next) {
 		c.frame = (struct udd_frame){.body = item};
-		bind(&c, item->when);
+		check_names_bind(&c, item->when);
 		check_block(&c, item->body);
 		if (item->kind == ITEM_FEATURE)
 			check_excludes(&c, item);

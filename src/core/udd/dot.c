@@ -23,7 +23,7 @@ add_escaped(struct str *out, const char *text)
 }
 
 static void
-add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
+dot_add_node(const struct udd_diagram *g, uint32_t n, struct str *out)
 {
 	const struct udd_node *v = &g->node[n];
 	const char *shape = "box", *text = "";
@@ -104,7 +104,7 @@ udd_dot(const struct udd_diagram *g, struct str *out)
 		str_addf(out, "  r%zu [shape=plaintext label=\"%s\"];\n  r%zu -> n%u;\n", i,
 			g->model->root[g->root[i]].name, i, g->root_node[i]);
 		for (uint32_t n = g->root_node[i]; n < end; n++)
-			add_node(g, n, out);
+			dot_add_node(g, n, out);
 		for (uint32_t n = g->root_node[i]; n < end; n++)
 			add_edges(g, join, n, out);
 	}

@@ -143,7 +143,7 @@ expand_call(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 }
 
 static uint32_t
-read_number(struct expander *x, struct place_in *in, const struct udd_word *w, uint32_t lo, uint32_t hi)
+expand_read_number(struct expander *x, struct place_in *in, const struct udd_word *w, uint32_t lo, uint32_t hi)
 {
 	uint32_t v = lo;
 
@@ -188,8 +188,8 @@ expand_range(struct expander *x, struct place_in *in, const struct udd_stmt *s, 
 static void
 expand_repeat(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
-	uint32_t lo = read_number(x, in, &s->word[0], 0, 64),
-		 hi = s->n_words == 2 ? read_number(x, in, &s->word[1], 0, 64) : lo;
+	uint32_t lo = expand_read_number(x, in, &s->word[0], 0, 64),
+		 hi = s->n_words == 2 ? expand_read_number(x, in, &s->word[1], 0, 64) : lo;
 
 	if (x->stopped)
 		return;
@@ -204,7 +204,7 @@ static void
 expand_count(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	struct udd_word c;
-	uint32_t amount = s->n_words == 2 ? read_number(x, in, &s->word[1], 1, INT32_MAX) : 1, n;
+	uint32_t amount = s->n_words == 2 ? expand_read_number(x, in, &s->word[1], 1, INT32_MAX) : 1, n;
 
 	if (!expand_resolve(x, in, &s->word[0], WORD_COUNTER, &c))
 		return;
@@ -227,7 +227,7 @@ expand_event(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 
 /* Joins the open edges to those at the end of another block; none is open afterwards. */
 static void
-leave(struct expander *x, struct open_edges *to)
+expand_leave(struct expander *x, struct open_edges *to)
 {
 	open_edges_join(x, to, &x->open);
 	x->open = OPEN_EDGES_NONE;
@@ -238,7 +238,7 @@ expand_done(struct expander *x, struct place_in *in, const struct udd_stmt *s)
 {
 	if (in->on_done) {
 		expand_label(x, in, s, expand_step(x, in, s, UDD_DONE, 0));
-		leave(x, in->on_done);
+		expand_leave(x, in->on_done);
 	} else {
 		expand_label(x, in, s, expand_node(x, in, s, UDD_DONE, 0, 0));
 	}
@@ -296,7 +296,7 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		if (in->on_return && x->in_part && !in->in_part)
 			expand_mark_open(x);
 		if (in->on_return)
-			leave(x, in->on_return);
+			expand_leave(x, in->on_return);
 		else
 			expand_done(x, in, s);
 		return;
@@ -313,7 +313,7 @@ expand_statement(struct expander *x, struct place_in *in, const struct udd_stmt 
 		expand_target(x, s);
 		return;
 	case STMT_JUMP:
-		leave(x, target_edges(x, &s->word[0]));
+		expand_leave(x, target_edges(x, &s->word[0]));
 		return;
 	}
 }
@@ -440,7 +440,7 @@ expand_roots(struct expander *x)
 
 /* Move the names of a table into an array that the caller owns. */
 static char **
-take_names(struct names *t, size_t *n)
+expand_take_names(struct names *t, size_t *n)
 {
 	char **name = t->name;
 
@@ -471,9 +471,9 @@ udd_expand_marked(const struct udd_model *m, const struct fset *on, const struct
 	names_add(&x.values, "(other)", 7);
 	names_add(&x.labels, "", 0);
 	expand_roots(&x);
-	g->event = take_names(&x.events, &g->n_events);
-	g->value = take_names(&x.values, &g->n_values);
-	g->label = take_names(&x.labels, &g->n_labels);
+	g->event = expand_take_names(&x.events, &g->n_events);
+	g->value = expand_take_names(&x.values, &g->n_values);
+	g->label = expand_take_names(&x.labels, &g->n_labels);
 	g->n_causality = g->n_edges;
 	expand_sort_marks(g);
 	free(x.mention);

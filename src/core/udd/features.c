@@ -79,7 +79,7 @@ keeps(struct repair *r, const struct fset *s)
 /* Turns added features off again where the set stays legal without them. `s` is the set before the additions. A feature
  * that suffices alone is tried first. */
 static void
-reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
+features_reduce(const struct udd_model *m, struct repair *r, const struct fset *s, struct fset *found)
 {
 	for (size_t i = 0; i < m->n_features; i++) {
 		struct fset one = *s;
@@ -122,7 +122,7 @@ find_additions(const struct udd_model *m, const struct fset *s, struct fset *add
 			all[k++] = leaf(a, m->feature[i].name, i);
 	can = bexpr_satisfiable(all, k, FSET_MAX, &budget, found.w) == BEXPR_YES;
 	if (can)
-		reduce(m, &r, s, &found);
+		features_reduce(m, &r, s, &found);
 	*added = found;
 	for (size_t i = 0; i < m->n_features; i++)
 		if (fset_has(s, i))
@@ -232,7 +232,7 @@ struct builder {
 };
 
 static void
-put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool on, struct fset *s)
+features_put(struct builder *b, const struct udd_item *v, const struct udd_word *w, bool on, struct fset *s)
 {
 	size_t i = names_find(&b->ast->feature_names, w->text, strlen(w->text));
 	char *hint;
@@ -295,7 +295,7 @@ build(struct builder *b, size_t i, size_t base)
 	size_t errors = b->diags->errors;
 
 	for (size_t k = 0; k < v->n_words; k++)
-		put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
+		features_put(b, v, &v->word[k], !v->minus || !v->minus[k], &s);
 	b->built[i] = true;
 	b->model->variant[i] = (struct udd_variant){v->name.text, v->text, s};
 	if (b->diags->errors != errors || (v->base && (base == NAMES_NONE || !v->n_words)) || !afford(b, v, &s))

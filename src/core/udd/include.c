@@ -59,7 +59,7 @@ include_first(struct parser *p, const char *path)
 
 /* NULL if the file may be read, "" if it was read earlier, else the reason. */
 static const char *
-refuse(struct parser *p, const struct udd_file *f)
+include_refuse(struct parser *p, const struct udd_file *f)
 {
 	for (size_t i = 0; i < p->ast->n_files; i++)
 		if (p->includes->file[i].dev == f->dev && p->includes->file[i].ino == f->ino)
@@ -97,7 +97,7 @@ include_file(struct parser *p, const struct udd_word *path)
 		str_free(&text);
 		return UDD_READ_BEFORE;
 	}
-	why = refuse(p, &f);
+	why = include_refuse(p, &f);
 	if (!why) {
 		uint32_t number = (uint32_t)p->ast->n_files;
 

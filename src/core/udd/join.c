@@ -47,7 +47,7 @@ add_remark(const struct source *s, size_t at, size_t end, struct str *out)
 }
 
 static void
-add_file(const struct udd_ast *a, uint32_t number, struct str *out)
+join_add_file(const struct udd_ast *a, uint32_t number, struct str *out)
 {
 	const struct source *s = &a->file[number];
 	/* a byte order mark may stand at the very beginning only */
@@ -65,7 +65,7 @@ add_file(const struct udd_ast *a, uint32_t number, struct str *out)
 		if (i->into == UDD_READ_BEFORE) {
 			str_addf(out, "// \"%s\" stands above", i->path);
 		} else {
-			add_file(a, i->into, out);
+			join_add_file(a, i->into, out);
 			str_addf(out, "// end of \"%s\"", i->path);
 		}
 		at = end;
@@ -79,5 +79,5 @@ add_file(const struct udd_ast *a, uint32_t number, struct str *out)
 void
 udd_join(const struct udd_model *m, struct str *out)
 {
-	add_file(m->ast, 0, out);
+	join_add_file(m->ast, 0, out);
 }

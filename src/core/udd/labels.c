@@ -81,7 +81,7 @@ add_label(struct checker *c, struct scope *in, const struct udd_word *label)
 }
 
 static void
-collect(void *ctx, const struct udd_stmt *s)
+labels_collect(void *ctx, const struct udd_stmt *s)
 {
 	struct scope *in = ctx;
 
@@ -89,7 +89,7 @@ collect(void *ctx, const struct udd_stmt *s)
 		if (s->label)
 			add_label(in->checker, in, s->label);
 		if (s->kind != STMT_REPEAT)
-			udd_each_block(s, collect, in);
+			udd_each_block(s, labels_collect, in);
 	}
 }
 
@@ -123,7 +123,7 @@ look_up(void *ctx, const struct udd_stmt *s)
 		} else if (s->kind == STMT_REPEAT) {
 			struct scope inner = {.checker = in->checker, .outer = in};
 
-			collect(&inner, s->block[0]);
+			labels_collect(&inner, s->block[0]);
 			look_up(&inner, s->block[0]);
 			names_free(&inner.names);
 			free(inner.word);
@@ -157,7 +157,7 @@ udd_check_labels(const struct udd_ast *ast, const struct udd_frame *f, struct di
 	/* without pieces one check is enough; with them the arguments must be known */
 	if ((pieces > 0) != (f->arg && f->body->n_words > 0))
 		return;
-	collect(&top, f->body->body);
+	labels_collect(&top, f->body->body);
 	look_up(&top, f->body->body);
 	names_free(&top.names);
 	free(top.word);

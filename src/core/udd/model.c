@@ -12,7 +12,7 @@
 #include "core/udd/parser.h"
 
 static void
-add_features(struct udd_model *m)
+model_add_features(struct udd_model *m)
 {
 	struct udd_ast *a = m->ast;
 
@@ -62,7 +62,7 @@ add_groups(struct udd_model *m)
 
 /* Fill in counter i; declared ones come first. Without a mapping its event has its own name. */
 static void
-add_counter(struct udd_model *m, size_t i, size_t n_declared)
+model_add_counter(struct udd_model *m, size_t i, size_t n_declared)
 {
 	const struct udd_item *item = i < n_declared ? m->ast->counter[i] : NULL;
 	struct udd_counter *c = &m->counter[i];
@@ -96,7 +96,7 @@ udd_model_finish(struct udd_model *m, struct diags *d, size_t errors)
 
 	check_whole(a, d);
 	udd_check_names(a, d);
-	add_features(m);
+	model_add_features(m);
 	udd_check_variants(a, m, d);
 	if (!broken) /* an incomplete model would only add misleading errors */
 		udd_check_expansion(a, m, d);
@@ -110,7 +110,7 @@ udd_model_finish(struct udd_model *m, struct diags *d, size_t errors)
 	m->n_counters = a->counter_names.n;
 	m->counter = arena_alloc(m->arena, (m->n_counters + 1) * sizeof *m->counter);
 	for (size_t i = 0; i < m->n_counters; i++)
-		add_counter(m, i, n_declared);
+		model_add_counter(m, i, n_declared);
 	return true;
 }
 

@@ -41,7 +41,7 @@ struct level {
 static void outline_block(struct outliner *, const struct udd_frame *, struct level *, const struct udd_stmt *);
 
 static const char *
-text_of(struct outliner *o, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind)
+outline_text_of(struct outliner *o, const struct udd_frame *f, const struct udd_word *w, enum word_kind kind)
 {
 	struct diags none = {0};
 	struct udd_word out = *w;
@@ -73,7 +73,7 @@ is_on(struct outliner *o, const struct udd_frame *f, const struct bexpr *e)
 }
 
 static size_t
-add_row(struct outliner *o, enum outline_kind kind, uint32_t depth, const char *text, bool off)
+outline_add_row(struct outliner *o, enum outline_kind kind, uint32_t depth, const char *text, bool off)
 {
 	struct udd_outline *out = o->out;
 
@@ -88,7 +88,7 @@ static void
 add_item(struct outliner *o, struct level *l, struct outline_item item)
 {
 	if (l->row == NO_ROW) {
-		l->row = add_row(o, OUTLINE_SEQUENCE, l->depth, "", l->off);
+		l->row = outline_add_row(o, OUTLINE_SEQUENCE, l->depth, "", l->off);
 		l->own_row = false;
 	}
 	item.off = l->off;
@@ -108,13 +108,13 @@ open_decision(struct outliner *o, struct level *l, enum outline_item_kind kind, 
 
 /* Adds the number of statements to o->left, with those inside them. */
 static void
-leave_out(void *ctx, const struct udd_stmt *s)
+outline_leave_out(void *ctx, const struct udd_stmt *s)
 {
 	struct outliner *o = ctx;
 
 	for (; s; s = s->next) {
 		o->left++;
-		udd_each_block(s, leave_out, o);
+		udd_each_block(s, outline_leave_out, o);
 	}
 }
 
@@ -133,10 +133,10 @@ outline_body(struct outliner *o, const struct udd_frame *f, const struct level *
 	struct level l = {.depth = above->depth + 2, .own_row = true, .off = above->off || off};
 
 	if (is_full(o)) {
-		leave_out(o, body);
+		outline_leave_out(o, body);
 		return;
 	}
-	l.row = add_row(o, kind, above->depth + 1, text, l.off);
+	l.row = outline_add_row(o, kind, above->depth + 1, text, l.off);
 	o->out->row[l.row].guard = guard;
 	outline_block(o, f, &l, body);
 }
@@ -148,7 +148,7 @@ values_text(struct outliner *o, const struct udd_frame *f, const struct udd_case
 	const char *text;
 
 	for (uint32_t i = 0; i < c->n_values; i++)
-		str_addf(&t, "%s%s", i ? ", " : "", text_of(o, f, &c->value[i], WORD_VALUE));
+		str_addf(&t, "%s%s", i ? ", " : "", outline_text_of(o, f, &c->value[i], WORD_VALUE));
 	text = c->n_values ? arena_str(o->out->arena, str_text(&t)) : "default";
 	str_free(&t);
 	return text;
@@ -157,7 +157,8 @@ values_text(struct outliner *o, const struct udd_frame *f, const struct udd_case
 static void
 outline_decision(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
-	open_decision(o, l, OUTLINE_DECISION, s->kind == STMT_SWITCH ? text_of(o, f, &s->word[0], WORD_NAME) : "");
+	open_decision(
+		o, l, OUTLINE_DECISION, s->kind == STMT_SWITCH ? outline_text_of(o, f, &s->word[0], WORD_NAME) : "");
 	for (const struct udd_case *c = s->cases; c; c = c->next)
 		outline_body(o, f, l, OUTLINE_CASE, values_text(o, f, c), c->when ? expr_text(o, "", c->when) : NULL,
 			!is_on(o, f, c->when), c->body);
@@ -183,8 +184,8 @@ outline_when(struct outliner *o, const struct udd_frame *f, struct level *l, con
 static void
 outline_repeat(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
-	const char *lo = text_of(o, f, &s->word[0], WORD_NUMBER),
-		   *hi = text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
+	const char *lo = outline_text_of(o, f, &s->word[0], WORD_NUMBER),
+		   *hi = outline_text_of(o, f, &s->word[s->n_words - 1], WORD_NUMBER);
 	struct level above = {.depth = l->depth - 1, .off = l->off};
 	char *text = s->n_words == 2 ? str_format("%s..%s times", lo, hi)
 				     : str_format("%s time%s", lo, str_eq(lo, "1") ? "" : "s");
@@ -203,7 +204,7 @@ outline_repeat(struct outliner *o, const struct udd_frame *f, struct level *l, c
 static void
 outline_call(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
-	const char *name = text_of(o, f, &s->word[0], WORD_NAME);
+	const char *name = outline_text_of(o, f, &s->word[0], WORD_NAME);
 	size_t i = names_find(&o->ast->def_names, name, strlen(name));
 	struct udd_word *arg = mem_new_array(s->n_words, sizeof *arg);
 	struct udd_frame inner = {.caller = f, .arg = arg, .at = s->at, .len = s->len};
@@ -223,11 +224,11 @@ static void
 outline_count(struct outliner *o, const struct udd_frame *f, struct level *l, const struct udd_stmt *s)
 {
 	struct outline_item item = {
-		.kind = OUTLINE_COUNT, .text = text_of(o, f, &s->word[0], WORD_COUNTER), .amount = 1};
+		.kind = OUTLINE_COUNT, .text = outline_text_of(o, f, &s->word[0], WORD_COUNTER), .amount = 1};
 	uint64_t amount;
 
 	item.counter = (uint32_t)names_find(&o->ast->counter_names, item.text, strlen(item.text));
-	if (s->n_words == 2 && str_to_u64(text_of(o, f, &s->word[1], WORD_NUMBER), &amount))
+	if (s->n_words == 2 && str_to_u64(outline_text_of(o, f, &s->word[1], WORD_NUMBER), &amount))
 		item.amount = (uint32_t)amount;
 	add_item(o, l, item);
 }
@@ -238,7 +239,8 @@ outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l
 	switch (s->kind) {
 	case STMT_EVENT:
 		add_item(o, l,
-			(struct outline_item){.kind = OUTLINE_EVENT, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+			(struct outline_item){
+				.kind = OUTLINE_EVENT, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
 		return;
 	case STMT_COUNT:
 		outline_count(o, f, l, s);
@@ -275,11 +277,13 @@ outline_statement(struct outliner *o, const struct udd_frame *f, struct level *l
 	case STMT_TARGET:
 		l->row = NO_ROW;
 		add_item(o, l,
-			(struct outline_item){.kind = OUTLINE_TARGET, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+			(struct outline_item){
+				.kind = OUTLINE_TARGET, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
 		return;
 	case STMT_JUMP:
 		add_item(o, l,
-			(struct outline_item){.kind = OUTLINE_JUMP, .text = text_of(o, f, &s->word[0], WORD_NAME)});
+			(struct outline_item){
+				.kind = OUTLINE_JUMP, .text = outline_text_of(o, f, &s->word[0], WORD_NAME)});
 		return;
 	}
 }
@@ -289,7 +293,7 @@ outline_block(struct outliner *o, const struct udd_frame *f, struct level *l, co
 {
 	for (; s; s = s->next, o->steps++) {
 		if (is_full(o)) {
-			leave_out(o, s);
+			outline_leave_out(o, s);
 			return;
 		}
 		outline_statement(o, f, l, s);
@@ -309,14 +313,14 @@ outline_root(struct outliner *o, size_t i)
 		str_add(&text, " when ");
 		bexpr_print(root->when, &text);
 	}
-	l.row = add_row(o, OUTLINE_PATH, 0, arena_str(o->out->arena, str_text(&text)), l.off);
+	l.row = outline_add_row(o, OUTLINE_PATH, 0, arena_str(o->out->arena, str_text(&text)), l.off);
 	str_free(&text);
 	outline_block(o, &f, &l, root->body);
 }
 
 /* Put an OUTLINE_CUT item into the last row. */
 static void
-cut(struct outliner *o)
+outline_cut(struct outliner *o)
 {
 	struct level l = {.row = o->out->n - 1};
 	char *text = str_format("%zu more statement%s", o->left, o->left == 1 ? "" : "s");
@@ -328,7 +332,7 @@ cut(struct outliner *o)
 /* Set items of each row, numbers of rows below it, and last siblings. A row's subtree ends at the next row that is
  * not deeper. */
 static void
-finish(struct outliner *o)
+outline_finish(struct outliner *o)
 {
 	struct udd_outline *out = o->out;
 	struct outline_item *item = arena_copy(out->arena, o->item, o->n_items * sizeof *item);
@@ -355,12 +359,12 @@ udd_outline_new(const struct udd_model *m, const struct fset *on, size_t max_row
 	o.out->arena = arena_new();
 	for (size_t i = 0; i < m->n_roots; i++)
 		if (is_full(&o))
-			leave_out(&o, m->ast->root[i]->body);
+			outline_leave_out(&o, m->ast->root[i]->body);
 		else
 			outline_root(&o, i);
 	if (o.left)
-		cut(&o);
-	finish(&o);
+		outline_cut(&o);
+	outline_finish(&o);
 	free(o.item);
 	free(o.first_item);
 	names_free(&o.words);

@@ -113,7 +113,7 @@ parse_text(struct parser *p, const char **out)
 }
 
 static bool
-parse_model(struct parser *p)
+parse_item_parse_model(struct parser *p)
 {
 	struct place at = lex_place(&p->x);
 	struct udd_item *item = new_item(p, ITEM_MODEL);
@@ -177,7 +177,7 @@ check_events(struct parser *p, const struct udd_item *item)
 }
 
 static bool
-parse_counter(struct parser *p)
+parse_item_parse_counter(struct parser *p)
 {
 	struct udd_item *item;
 	struct udd_word name;
@@ -404,7 +404,7 @@ static const struct {
 	const char *word;
 	bool (*parse)(struct parser *);
 } items[] = {
-	{"model", parse_model}, {"include", parse_include}, {"counter", parse_counter}, {"group",
+	{"model", parse_item_parse_model}, {"include", parse_include}, {"counter", parse_item_parse_counter}, {"group",
 		parse_group_item}, {"feature", parse_feature},
 	{"variant", parse_variant}, {"def", parse_def}, {"path", parse_path},
 };

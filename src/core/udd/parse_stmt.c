@@ -159,7 +159,7 @@ parse_cases(struct parser *p, struct udd_stmt *s, bool choose)
 }
 
 static bool
-parse_switch(struct parser *p, struct udd_stmt *s)
+parse_stmt_parse_switch(struct parser *p, struct udd_stmt *s)
 {
 	s->n_words = 1;
 	s->word = arena_alloc(p->arena, sizeof *s->word);
@@ -328,7 +328,7 @@ parse_rest(struct parser *p, struct udd_stmt *s, const struct udd_word *first)
 	case STMT_COUNT:
 		return parse_count(p, s);
 	case STMT_SWITCH:
-		return parse_switch(p, s);
+		return parse_stmt_parse_switch(p, s);
 	case STMT_CHOOSE:
 		return parse_cases(p, s, true);
 	case STMT_WHEN:
@@ -415,7 +415,7 @@ note_end(struct list *in, struct udd_stmt *const *was)
 
 /* A bare `{ … }` only groups: its statements belong to the list. */
 static void
-parse_group(struct parser *p, struct list *in)
+parse_stmt_parse_group(struct parser *p, struct list *in)
 {
 	bool in_case = in->in_case, in_choice = in->in_choice;
 	struct place opened;
@@ -457,7 +457,7 @@ parse_list(struct parser *p, struct list *in)
 		}
 		warn_unreached(p, in);
 		if (lex_is(&p->x, '{')) {
-			parse_group(p, in);
+			parse_stmt_parse_group(p, in);
 			continue;
 		}
 		if (!parse_statement(p, in)) {

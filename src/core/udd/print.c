@@ -42,7 +42,7 @@ add_word(struct str *out, const struct udd_word *w)
 }
 
 static void
-add_words(struct str *out, const struct udd_word *w, size_t n)
+print_add_words(struct str *out, const struct udd_word *w, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (i)
@@ -52,7 +52,7 @@ add_words(struct str *out, const struct udd_word *w, size_t n)
 }
 
 static void
-add_text(struct str *out, const char *text)
+print_add_text(struct str *out, const char *text)
 {
 	if (!*text)
 		return;
@@ -72,7 +72,7 @@ add_guard(struct str *out, const char *word, const struct bexpr *e)
 static void print_block(struct str *, const struct udd_stmt *, int depth);
 
 static void
-indent(struct str *out, int depth)
+print_indent(struct str *out, int depth)
 {
 	str_addf(out, "%*s", depth * INDENT, "");
 }
@@ -91,10 +91,10 @@ static void
 print_cases(struct str *out, const struct udd_case *c, int depth)
 {
 	for (; c; c = c->next) {
-		indent(out, depth);
+		print_indent(out, depth);
 		if (c->n_values) {
 			str_add(out, "case ");
-			add_words(out, c->value, c->n_values);
+			print_add_words(out, c->value, c->n_values);
 		} else {
 			str_add(out, "default");
 		}
@@ -116,7 +116,7 @@ print_braces(struct str *out, const struct udd_stmt *body, int depth)
 {
 	str_add(out, " {\n");
 	print_block(out, body, depth + 1);
-	indent(out, depth);
+	print_indent(out, depth);
 	str_addc(out, '}');
 }
 
@@ -144,7 +144,7 @@ print_decision(struct str *out, const struct udd_stmt *s, int depth)
 	else
 		str_add(out, "choose {\n");
 	print_cases(out, s->cases, depth + 1);
-	indent(out, depth);
+	print_indent(out, depth);
 	str_add(out, "}\n");
 }
 
@@ -181,7 +181,7 @@ print_statement(struct str *out, const struct udd_stmt *s, int depth)
 		return;
 	case STMT_CALL:
 		str_addf(out, "%s(", s->word[0].text);
-		add_words(out, s->word + 1, s->n_words - 1);
+		print_add_words(out, s->word + 1, s->n_words - 1);
 		str_add(out, ");\n");
 		return;
 	case STMT_REPEAT:
@@ -212,7 +212,7 @@ static void
 print_block(struct str *out, const struct udd_stmt *s, int depth)
 {
 	for (; s; s = s->next) {
-		indent(out, depth);
+		print_indent(out, depth);
 		print_statement(out, s, depth);
 	}
 }
@@ -230,7 +230,7 @@ print_counter(struct str *out, const struct udd_item *item)
 			add_quoted(out, item->event[i].filter.text);
 		}
 	}
-	add_text(out, item->text);
+	print_add_text(out, item->text);
 	str_add(out, ";\n");
 }
 
@@ -244,7 +244,7 @@ print_variant(struct str *out, const struct udd_item *item)
 			str_addf(out, " %c %s", item->minus[i] ? '-' : '+', item->word[i].text);
 	} else {
 		str_add(out, "{ ");
-		add_words(out, item->word, item->n_words);
+		print_add_words(out, item->word, item->n_words);
 		str_add(out, item->n_words ? " }" : "}");
 	}
 	str_add(out, ";\n");
@@ -256,7 +256,7 @@ print_item(struct str *out, const struct udd_item *item)
 	switch (item->kind) {
 	case ITEM_MODEL:
 		str_addf(out, "model %s", item->name.text);
-		add_text(out, item->text);
+		print_add_text(out, item->text);
 		str_add(out, ";\n");
 		return;
 	case ITEM_COUNTER:
@@ -264,16 +264,16 @@ print_item(struct str *out, const struct udd_item *item)
 		return;
 	case ITEM_GROUP:
 		str_addf(out, "group %s { ", item->name.text);
-		add_words(out, item->word, item->n_words);
+		print_add_words(out, item->word, item->n_words);
 		str_add(out, " };\n");
 		return;
 	case ITEM_FEATURE:
 		str_addf(out, "feature %s", item->name.text);
-		add_text(out, item->text);
+		print_add_text(out, item->text);
 		add_guard(out, "requires", item->when);
 		if (item->n_words) {
 			str_add(out, " excludes ");
-			add_words(out, item->word, item->n_words);
+			print_add_words(out, item->word, item->n_words);
 		}
 		str_add(out, ";\n");
 		return;
@@ -282,7 +282,7 @@ print_item(struct str *out, const struct udd_item *item)
 		return;
 	case ITEM_DEF:
 		str_addf(out, "def %s(", item->name.text);
-		add_words(out, item->word, item->n_words);
+		print_add_words(out, item->word, item->n_words);
 		str_addc(out, ')');
 		break;
 	case ITEM_PATH:

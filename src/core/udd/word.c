@@ -22,13 +22,13 @@ word_text(struct names *words, const char *s, size_t n)
 }
 
 static bool
-is_letter(char c)
+word_is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static bool
-is_digit(char c)
+word_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -77,7 +77,7 @@ static bool
 made_of(const char *text, const char *also)
 {
 	for (; *text; text++)
-		if (!is_letter(*text) && !is_digit(*text) && !strchr(also, *text))
+		if (!word_is_letter(*text) && !word_is_digit(*text) && !strchr(also, *text))
 			return false;
 	return true;
 }
@@ -102,7 +102,7 @@ counter_fault(const char *text)
 {
 	size_t n = strlen(text);
 
-	if (!is_letter(*text))
+	if (!word_is_letter(*text))
 		return "is no counter: it must begin with a letter or '_', or stand in double quotes";
 	if (!made_of(text, ".$"))
 		return "is no counter: letters, digits, '_', '.' and '$' make one, or double quotes around any text";
@@ -122,7 +122,7 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 		return "is longer than 4096 bytes";
 	switch (kind) {
 	case WORD_NAME:
-		if (!is_letter(*text) || !made_of(text, ""))
+		if (!word_is_letter(*text) || !made_of(text, ""))
 			return "is no name: letters, digits and '_' make one, beginning with no digit";
 		return word_is_reserved(text) ? "is a reserved word" : NULL;
 	case WORD_VALUE:
@@ -139,7 +139,7 @@ word_fault(enum word_kind kind, const char *text, bool quoted)
 		if (!*text)
 			return "is no number";
 		for (; *text; text++)
-			if (!is_digit(*text))
+			if (!word_is_digit(*text))
 				return "is no number";
 		return NULL;
 	}

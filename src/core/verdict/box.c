@@ -124,7 +124,7 @@ borderline(const char *reason)
 }
 
 static struct box_answer
-conclude(struct box_problem *w, const double *weight, const double *direction)
+box_conclude(struct box_problem *w, const double *weight, const double *direction)
 {
 	struct box_answer out = {.verdict = VERDICT_BORDERLINE};
 
@@ -174,7 +174,7 @@ by_facets(struct box_problem *w)
 			for (size_t j = 0; j < n; j++)
 				direction[j] += weight[which[r]] * (double)cone_row(w->cone, which[r])[j];
 		}
-		out = conclude(w, weight, direction);
+		out = box_conclude(w, weight, direction);
 	} else if (answer == LP_FEASIBLE) {
 		out = (struct box_answer){
 			.verdict = VERDICT_FEASIBLE, .inside = mem_copy(w->mean, n * sizeof *w->mean)};
@@ -200,7 +200,7 @@ by_facets(struct box_problem *w)
 
 /* Find f ≥ 0 with |e_i·(Σ f_j ray_j − Y)| ≤ (1 − 1e-6) half_i. */
 static struct box_answer
-by_rays(struct box_problem *w)
+box_by_rays(struct box_problem *w)
 {
 	size_t n = w->n, m = w->cone->n_rays;
 	double *a = mem_new_array(n * m, sizeof *a), *lo = mem_new_array(n, sizeof *lo),
@@ -239,7 +239,7 @@ by_rays(struct box_problem *w)
 			for (size_t j = 0; j < n; j++)
 				direction[j] -=
 					y[i] * (w->box->axis ? w->box->axis[i * n + j] : i == j) / w->box->half[i];
-		out = conclude(w, NULL, direction);
+		out = box_conclude(w, NULL, direction);
 	} else if (answer == LP_FEASIBLE) {
 		out = (struct box_answer){.verdict = VERDICT_FEASIBLE, .inside = mem_new_array(n, sizeof *out.inside)};
 		for (size_t k = 0; k < m; k++)
@@ -293,7 +293,7 @@ box_decide(const struct cone *c, const struct certify_region *box, const struct 
 	w.m = c->n_equalities + c->n_inequalities;
 	w.row = mem_new_array(w.n, sizeof *w.row);
 	if (!decide_early(&w, near, &out))
-		out = c->complete ? by_facets(&w) : by_rays(&w);
+		out = c->complete ? by_facets(&w) : box_by_rays(&w);
 	free(w.row);
 	return out;
 }

@@ -24,7 +24,7 @@ checked(const struct cone *c, const struct certify_region *t, int64_t *a)
 
 /* Divide by the greatest common divisor, then narrow to 64 bits. NULL if that does not fit. */
 static int64_t *
-narrow(const i128 *wide, size_t n)
+certificate_narrow(const i128 *wide, size_t n)
 {
 	int64_t *a;
 	i128 g = 0;
@@ -59,7 +59,7 @@ certificate_from_row(const struct cone *c, const struct certify_region *t, size_
 
 /* Σ round(weight_k · scale) · row_k; NULL if 128 bits are not enough. */
 static int64_t *
-combine(const struct cone *c, const double *weight, double scale)
+certificate_combine(const struct cone *c, const double *weight, double scale)
 {
 	size_t n = c->n_counters, m = c->n_equalities + c->n_inequalities;
 	i128 *wide = mem_new_array(n, sizeof *wide);
@@ -74,13 +74,13 @@ combine(const struct cone *c, const double *weight, double scale)
 		for (size_t i = 0; i < n; i++)
 			fits &= !__builtin_add_overflow(wide[i], (i128)w * cone_row(c, k)[i], &wide[i]);
 	}
-	a = fits ? narrow(wide, n) : NULL;
+	a = fits ? certificate_narrow(wide, n) : NULL;
 	free(wide);
 	return a;
 }
 
 static double
-largest(const double *x, size_t n)
+certificate_largest(const double *x, size_t n)
 {
 	double most = 0;
 
@@ -92,13 +92,13 @@ largest(const double *x, size_t n)
 int64_t *
 certificate_from_weights(const struct cone *c, const struct certify_region *t, const double *weight)
 {
-	double most = largest(weight, c->n_equalities + c->n_inequalities);
+	double most = certificate_largest(weight, c->n_equalities + c->n_inequalities);
 	int64_t *a = NULL;
 
 	if (!(most > 0) || !isfinite(most))
 		return NULL;
 	for (size_t p = 0; p < N_PRECISIONS && !a; p++)
-		a = checked(c, t, combine(c, weight, ldexp(1 / most, PRECISIONS[p])));
+		a = checked(c, t, certificate_combine(c, weight, ldexp(1 / most, PRECISIONS[p])));
 	return a;
 }
 
@@ -131,7 +131,7 @@ int64_t *
 certificate_from_direction(const struct cone *c, const struct certify_region *t, const double *direction)
 {
 	size_t n = c->n_counters;
-	double most = largest(direction, n);
+	double most = certificate_largest(direction, n);
 	int64_t *found = NULL;
 
 	if (!(most > 0) || !isfinite(most))
@@ -146,7 +146,7 @@ certificate_from_direction(const struct cone *c, const struct certify_region *t,
 
 			for (size_t i = 0; i < n; i++)
 				wide[i] = a[i];
-			found = checked(c, t, narrow(wide, n));
+			found = checked(c, t, certificate_narrow(wide, n));
 			free(wide);
 		}
 		free(a);

@@ -146,7 +146,7 @@ beyond(const mpz_t num, const mpz_t den, size_t times, double q, const struct dy
 
 /* Σ_i half_i |a·e_i| as m · 2^e. */
 static void
-reach(const struct certify_region *t, const int64_t *a, struct dyadic *sum)
+certify_gmp_reach(const struct certify_region *t, const int64_t *a, struct dyadic *sum)
 {
 	size_t n = t->region->n;
 	struct dyadic d;
@@ -240,7 +240,7 @@ certify_apart(const struct certify_region *t, const int64_t *a)
 		variance(t, a, &s);
 		apart = beyond(num, den, t->times, t->q, &s);
 	} else if (apart && t->shape == CERTIFY_BOX) {
-		reach(t, a, &s);
+		certify_gmp_reach(t, a, &s);
 		apart = out_of_reach(num, den, &s);
 	}
 	mpz_clears(num, den, s.m, NULL);
@@ -322,7 +322,7 @@ certify_most(const struct certify_region *t, const int64_t *a, long bits)
 		variance(t, a, &s);
 		add_root(sum, t->times, t->q, &s);
 	} else if (t->shape == CERTIFY_BOX) {
-		reach(t, a, &s);
+		certify_gmp_reach(t, a, &s);
 		add_to(sum, s.m, s.e);
 	}
 	mpq_div_2exp(sum, sum, (unsigned long)bits);

@@ -13,7 +13,7 @@
 
 /* The projection that the cone test uses: in the covariance of the mean, or of its proportions. */
 static const struct projection *
-nearest(const struct decision *w)
+cone_test_nearest(const struct decision *w)
 {
 	return w->scaled.v ? &w->scaled : &w->near;
 }
@@ -49,7 +49,7 @@ count_free(const struct decision *w)
 	for (size_t i = 0; i < r->n; i++)
 		lived += r->sum[i] != 0;
 	for (size_t k = 0; k < w->cone->n_rays; k++)
-		flows += nearest(w)->flow[k] > 0;
+		flows += cone_test_nearest(w)->flow[k] > 0;
 	return lived > flows ? lived - flows : 0;
 }
 
@@ -60,7 +60,7 @@ static size_t
 count_meeting(const struct decision *w, bool *noisy)
 {
 	const struct region *r = w->region;
-	const double *weight = nearest(w)->weight;
+	const double *weight = cone_test_nearest(w)->weight;
 	size_t e = w->cone->n_equalities, m = e + w->cone->n_inequalities, met = 0;
 
 	if (!weight)
@@ -106,7 +106,7 @@ cone_stands(struct decision *w)
 	}
 	if (!r->noise)
 		return true;
-	q.direction = a = mem_copy(nearest(w)->direction, r->n * sizeof *a);
+	q.direction = a = mem_copy(cone_test_nearest(w)->direction, r->n * sizeof *a);
 	for (size_t i = 0; i < r->n; i++) {
 		q.extra += a[i] * a[i] * r->extra[i];
 		at += a[i] * r->mean[i];
@@ -153,7 +153,7 @@ refute_by_cone(struct decision *w)
 		return out;
 	}
 	shape.q = w->reach2 = w->test.threshold2 / r->inflation;
-	return decide_certified(w, nearest(w), &shape);
+	return decide_certified(w, cone_test_nearest(w), &shape);
 }
 
 /* Sets the distance and its threshold. The dimensions are the number of meeting constraints. If the observation is
@@ -164,11 +164,13 @@ take_test(struct decision *w, size_t meeting)
 	const struct region *r = w->region;
 	struct cone_test *t = &w->test;
 
-	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting, .distance2 = nearest(w)->d2 * r->inflation,
-		.freedom = w->scaled.v ? r->load_freedom : r->freedom, .p = 1};
+	*t = (struct cone_test){.dimensions = r->peeked ? r->n : meeting,
+		.distance2 = cone_test_nearest(w)->d2 * r->inflation,
+		.freedom = w->scaled.v ? r->load_freedom : r->freedom,
+		.p = 1};
 	if (r->peeked) {
 		t->threshold2 = w->q * r->inflation;
-		t->p = region_p(r, nearest(w)->d2);
+		t->p = region_p(r, cone_test_nearest(w)->d2);
 	} else if (t->dimensions) {
 		t->threshold2 = hotelling_quantile(w->confidence, (double)t->dimensions, t->freedom);
 		t->p = hotelling_tail(t->distance2, (double)t->dimensions, t->freedom);
@@ -191,8 +193,8 @@ by_test(struct decision *w)
 		return (struct decision_answer){.verdict = VERDICT_BORDERLINE, .reason = DECIDE_AT_THRESHOLD};
 	if (t->p < alpha)
 		return refute_by_cone(w);
-	return (struct decision_answer){
-		.verdict = VERDICT_FEASIBLE, .inside = mem_copy(nearest(w)->v, w->region->n * sizeof(double))};
+	return (struct decision_answer){.verdict = VERDICT_FEASIBLE,
+		.inside = mem_copy(cone_test_nearest(w)->v, w->region->n * sizeof(double))};
 }
 
 /* The ellipsoid's result as that of the cone. */
@@ -228,7 +230,7 @@ decide_cone(struct decision *w)
 		w->cov = r->shape;
 	}
 	noisy = mem_new_array(w->cone->n_equalities + w->cone->n_inequalities, sizeof *noisy);
-	take_test(w, nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
+	take_test(w, cone_test_nearest(w)->d2 > 0 ? count_meeting(w, noisy) : 0);
 	out = refuted ? as_ellipsoid(w) : by_test(w);
 	free(noisy);
 	return out;

@@ -78,7 +78,7 @@ bound_type(double lo, double hi)
 
 /* index and value have room for n_cols + 1 entries. */
 static glp_prob *
-load(const struct lp *lp, int *index, double *value)
+lp_glpk_load(const struct lp *lp, int *index, double *value)
 {
 	glp_prob *p = glp_create_prob();
 
@@ -196,7 +196,7 @@ solve_empty(const struct lp *lp, double *x, double *y)
 }
 
 static enum lp_answer
-solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
+lp_glpk_solve(glp_prob *p, const struct lp *lp, int method, double *rho, double *x, double *y)
 {
 	glp_smcp parm = parameters(method);
 	int status;
@@ -234,10 +234,10 @@ solve_alone(const struct lp *lp, double *x, double *y)
 		glp_prob *p;
 
 		glp_error_hook(jump_back, &back);
-		p = load(lp, index, value);
-		answer = solve(p, lp, GLP_DUALP, value, x, y);
+		p = lp_glpk_load(lp, index, value);
+		answer = lp_glpk_solve(p, lp, GLP_DUALP, value, x, y);
 		if (answer == LP_FAILED)
-			answer = solve(p, lp, GLP_PRIMAL, value, x, y);
+			answer = lp_glpk_solve(p, lp, GLP_PRIMAL, value, x, y);
 		glp_delete_prob(p);
 		glp_error_hook(NULL, NULL);
 	} else {
@@ -294,7 +294,7 @@ lp_polytope_new(size_t n_rows, size_t n_cols, const double *a, const double *lo,
 	silence();
 	if (setjmp(back) == 0) {
 		glp_error_hook(jump_back, &back);
-		lp->p = load(&rows, index, value);
+		lp->p = lp_glpk_load(&rows, index, value);
 		glp_set_obj_dir(lp->p, GLP_MAX);
 		glp_error_hook(NULL, NULL);
 	} else {

@@ -22,7 +22,7 @@ struct wanted_list {
 };
 
 static size_t
-count_events(const struct udd_counter *c)
+match_count_events(const struct udd_counter *c)
 {
 	return c->n_events ? c->n_events : 1;
 }
@@ -44,15 +44,18 @@ want_counters(struct wanted_list *w, const struct udd_model *m)
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->n_counters; i++)
-		n += count_events(&m->counter[i]);
+		n += match_count_events(&m->counter[i]);
 	w->event = mem_new_array(n, sizeof *w->event);
 	w->also = mem_new_array(n, sizeof *w->also);
 	n = 0;
 	for (size_t i = 0; i < m->n_counters; i++) {
 		const struct udd_counter *c = &m->counter[i];
 
-		add_wanted(w, c->name, (struct wanted_counter){
-			.name = c->name, .event = w->event + n, .n_events = count_events(c), .also = w->also + n});
+		add_wanted(w, c->name,
+			(struct wanted_counter){.name = c->name,
+				.event = w->event + n,
+				.n_events = match_count_events(c),
+				.also = w->also + n});
 		if (!c->n_events)
 			w->event[n++] = c->name;
 		for (size_t k = 0; k < c->n_events; k++, n++) {

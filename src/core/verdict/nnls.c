@@ -24,7 +24,7 @@ struct nnls_state {
 };
 
 static bool
-append(struct nnls_state *w, size_t j)
+nnls_append(struct nnls_state *w, size_t j)
 {
 	double *v = w->column, *r, length, s = w->g[j];
 
@@ -69,7 +69,7 @@ remove_marked(struct nnls_state *w, const bool *mark)
 		double z = w->z[i];
 
 		w->in[j] = false;
-		if (!mark[i] && append(w, j))
+		if (!mark[i] && nnls_append(w, j))
 			w->z[w->k - 1] = z;
 	}
 }
@@ -90,7 +90,7 @@ solve(struct nnls_state *w)
 /* Move from z towards the unconstrained solution as far as all multipliers stay non-negative, drop those that become
  * 0, and repeat. */
 static void
-settle(struct nnls_state *w, bool *mark)
+nnls_settle(struct nnls_state *w, bool *mark)
 {
 	for (;;) {
 		double step = 1;
@@ -155,7 +155,7 @@ iterate(struct nnls_state *w, bool *mark)
 	for (size_t j = 0; j < w->n; j++)
 		largest = fmax(largest, fabs(w->g[j]));
 	for (size_t j = 0; j < w->n_free; j++)
-		append(w, j);
+		nnls_append(w, j);
 	solve(w);
 	memcpy(w->z, w->next, w->k * sizeof *w->z);
 	for (size_t round = 0; round < limit; round++) {
@@ -165,12 +165,12 @@ iterate(struct nnls_state *w, bool *mark)
 		j = steepest(w, 1e-10 * (1 + sqrt(dot(w->fit, w->fit, w->dim))) + 8 * DBL_EPSILON * largest);
 		if (j == w->n)
 			return true;
-		if (!append(w, j)) {
+		if (!nnls_append(w, j)) {
 			w->barred[j] = true;
 			continue;
 		}
 		w->z[w->k - 1] = 0;
-		settle(w, mark);
+		nnls_settle(w, mark);
 		/* A column that is dropped as soon as it was added came in by rounding. It is barred, because the
 		 * search could loop. */
 		if (w->in[j])

@@ -39,7 +39,7 @@ violated_row(const struct cone *c, const struct certify_region *shape)
 }
 
 static struct point_answer
-by_rays(const struct cone *c, const struct certify_region *shape)
+point_by_rays(const struct cone *c, const struct certify_region *shape)
 {
 	const struct region *r = shape->region;
 	double *metric = point_metric(r);
@@ -81,6 +81,6 @@ point_decide(const struct cone *c, const struct region *r)
 	if (out.certificate)
 		out.verdict = VERDICT_INFEASIBLE;
 	else if (!c->complete)
-		out = by_rays(c, &shape);
+		out = point_by_rays(c, &shape);
 	return out;
 }

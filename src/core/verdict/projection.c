@@ -190,7 +190,8 @@ pass_over_rays(const struct cone *cone, const double *mean, const double *slack,
  * point of the cone and a mean within the slack, so the result is never below the true distance. A refutation needs
  * a certificate in any case. */
 static void
-by_rays(const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
+projection_by_rays(
+	const struct cone *cone, const double *mean, const double *slack, const double *factor, struct projection *out)
 {
 	size_t n = cone->n_counters, all = cone->n_rays + (slack ? n : 0), worst = n;
 	double *length = mem_new_array(all, sizeof *length), *c = ray_columns(cone, slack != NULL, factor, length);
@@ -219,7 +220,7 @@ projection_find(const struct cone *cone, const double *mean, const double *slack
 	if (cone->complete && !rays && cone->n_inequalities / FACETS_PER_RAY_MAX <= cone->n_rays)
 		by_facets(cone, mean, slack, factor, out);
 	else
-		by_rays(cone, mean, slack, factor, out);
+		projection_by_rays(cone, mean, slack, factor, out);
 }
 
 void

@@ -88,7 +88,7 @@ support(const struct search *s, const double *a)
 
 /* Add the columns along which the misfit falls fastest. False if there are none. */
 static bool
-take_in(struct search *s, double tolerance)
+uop_ellipsoid_take_in(struct search *s, double tolerance)
 {
 	size_t dim = s->p->n + 1, best[TAKEN_IN], k = 0;
 	double gain[TAKEN_IN];
@@ -116,7 +116,7 @@ take_in(struct search *s, double tolerance)
 
 /* Least squares over all columns. z->active are indices of likely columns. */
 static void
-fit(struct search *s, double target, struct nnls *z)
+uop_ellipsoid_fit(struct search *s, double target, struct nnls *z)
 {
 	struct uop_program *p = s->p;
 	size_t n = p->n, dim = n + 1;
@@ -133,7 +133,7 @@ fit(struct search *s, double target, struct nnls *z)
 		for (size_t i = 0; i < n; i++)
 			s->residual[i] = s->y[i] - z->fit[i];
 		s->residual[n] = s->omega * target - z->fit[n];
-		if (!take_in(s, 1e-10 * (1 + sqrt(z->norm2)) + 8 * DBL_EPSILON * largest))
+		if (!uop_ellipsoid_take_in(s, 1e-10 * (1 + sqrt(z->norm2)) + 8 * DBL_EPSILON * largest))
 			return;
 		nnls_free(z);
 	}
@@ -141,7 +141,7 @@ fit(struct search *s, double target, struct nnls *z)
 
 /* Drop likely columns that carry nothing. */
 static void
-forget(struct search *s, const struct nnls *z)
+uop_ellipsoid_forget(struct search *s, const struct nnls *z)
 {
 	struct uop_program *p = s->p;
 	size_t *keep = mem_new_array(z->n_active, sizeof *keep);
@@ -163,7 +163,7 @@ project(struct search *s, const double *cost, double target)
 	struct nnls z;
 	double sigma, bound, size;
 
-	fit(s, target, &z);
+	uop_ellipsoid_fit(s, target, &z);
 	for (size_t i = 0; i < n; i++) {
 		s->rho[i] = s->residual[i];
 		out.distance += s->rho[i] * s->rho[i];
@@ -197,7 +197,7 @@ project(struct search *s, const double *cost, double target)
 		}
 	}
 	if (s->p->n_likely > LIKELY_MAX * (n + 1))
-		forget(s, &z);
+		uop_ellipsoid_forget(s, &z);
 	nnls_free(&z);
 	return out;
 }
@@ -213,7 +213,7 @@ settled(const struct search *s)
  * grows until two values enclose the solution, then it is searched between them. While the same columns carry the
  * solution, √(|ρ|² − d²) is linear in T, with d the least distance; so the secant method works on that. */
 static void
-walk(struct search *s, const double *cost, struct search_step start, double size, double step)
+uop_ellipsoid_walk(struct search *s, const double *cost, struct search_step start, double size, double step)
 {
 	double least2 = start.distance * start.distance, goal = sqrt(fmax(0, s->root * s->root - least2)),
 	       aim = NEAR / 2;
@@ -300,7 +300,7 @@ search_most(struct search *s, const double *cost)
 		if (!(step > 0))
 			step = largest;
 		lift(s, cost, s->root / step);
-		walk(s, cost, start, largest * total, step);
+		uop_ellipsoid_walk(s, cost, start, largest * total, step);
 		if (!shift(s, s->best_weight, sign))
 			break;
 	}

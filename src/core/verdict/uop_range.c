@@ -276,7 +276,7 @@ uop_range_total(struct uop_program *p, const unsigned char *part, struct uop_ran
 
 /* The amount that a µop of column j adds to the denominator of a share. */
 static int64_t
-whole_of(const struct uop_program *p, size_t j, size_t counter)
+uop_range_whole_of(const struct uop_program *p, size_t j, size_t counter)
 {
 	return counter == UOP_UOPS ? 1 : p->column[j * p->n + counter];
 }
@@ -299,7 +299,7 @@ least_whole(struct uop_program *p, size_t counter, i128 *cost, double *flow)
 	}
 	if (isnan(*least)) {
 		for (size_t j = 0; j < p->m; j++)
-			cost[j] = -(i128)whole_of(p, j, counter) * ((i128)1 << UOP_COST_BITS);
+			cost[j] = -(i128)uop_range_whole_of(p, j, counter) * ((i128)1 << UOP_COST_BITS);
 		*least = -most(p, cost, flow).bound;
 	}
 	return *least;
@@ -322,15 +322,15 @@ greatest_share(struct uop_program *p, const bool *in, size_t counter)
 		struct uop_most x;
 
 		for (size_t j = 0; j < p->m; j++)
-			cost[j] = ((in[j] ? (i128)1 << UOP_COST_BITS : 0) - at) * whole_of(p, j, counter);
+			cost[j] = ((in[j] ? (i128)1 << UOP_COST_BITS : 0) - at) * uop_range_whole_of(p, j, counter);
 		x = most(p, cost, flow);
 		bound = ldexp((double)at, -UOP_COST_BITS) + fmax(0, x.bound) / least * (1 + 0x1p-50);
 		bound = nextafter(bound, INFINITY);
 		if (bound < out.bound)
 			out.bound = bound;
 		for (size_t j = 0; j < p->m; j++) {
-			part += in[j] ? flow[j] * (double)whole_of(p, j, counter) : 0;
-			whole += flow[j] * (double)whole_of(p, j, counter);
+			part += in[j] ? flow[j] * (double)uop_range_whole_of(p, j, counter) : 0;
+			whole += flow[j] * (double)uop_range_whole_of(p, j, counter);
 		}
 		if (isinf(x.reached) || !(whole > 0))
 			break;
@@ -352,7 +352,7 @@ uop_range_share(struct uop_program *p, const unsigned char *part, size_t counter
 
 	for (size_t j = 0; j < p->m; j++) {
 		in[j] = part[j] != UOP_NONE;
-		some |= in[j] && whole_of(p, j, counter) > 0;
+		some |= in[j] && uop_range_whole_of(p, j, counter) > 0;
 	}
 	if (some)
 		x = greatest_share(p, in, counter);
@@ -361,7 +361,7 @@ uop_range_share(struct uop_program *p, const unsigned char *part, size_t counter
 	/* The least share is 1 minus the greatest share of all other columns. */
 	for (size_t j = 0; j < p->m; j++) {
 		in[j] = part[j] != UOP_ALL;
-		others |= in[j] && whole_of(p, j, counter) > 0;
+		others |= in[j] && uop_range_whole_of(p, j, counter) > 0;
 	}
 	x = others ? greatest_share(p, in, counter) : (struct uop_most){some ? 0 : 1, some ? 0 : 1};
 	out->least = fmax(0, down(1 - x.bound));

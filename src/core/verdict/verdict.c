@@ -31,7 +31,7 @@ static struct decision_answer (*const DECIDE[REGION_KINDS])(struct decision *) =
 
 /* Copy the result of the deciding region into the verdict. */
 static void
-conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
+verdict_conclude(struct verdict *v, struct decision *w, const struct verdict_options *o)
 {
 	struct decision_answer *a = &w->answer[o->decides];
 	const struct noise_answer *slow = &w->slow[o->decides == REGION_CONE && !isnan(w->slow[1].p)];
@@ -120,7 +120,7 @@ decide_region(const struct cone *c, const struct region *r, const struct verdict
 	v->distance2 = has_ellipsoid ? w.near.d2 : NAN;
 	v->threshold2 = has_ellipsoid ? w.q : NAN;
 	v->p = has_ellipsoid ? region_p(r, w.near.d2) : NAN;
-	conclude(v, &w, o);
+	verdict_conclude(v, &w, o);
 	projection_free(&w.near);
 	projection_free(&w.scaled);
 	free(w.half);

@@ -15,7 +15,7 @@ struct columns {
 };
 
 static int
-widest(const struct pen *p, int so_far, const char *text, int most)
+bar_chart_widest(const struct pen *p, int so_far, const char *text, int most)
 {
 	int w = pen_columns(p, text);
 
@@ -25,29 +25,29 @@ widest(const struct pen *p, int so_far, const char *text, int most)
 
 /* Without enough room, the column of numbers is left out first, then those of scores and of kinds. */
 static struct columns
-columns_of(const struct chart *c, struct grid *g, int w)
+bar_chart_columns_of(const struct chart *c, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, w, 1}, ROLE_TEXT);
-	struct columns k = {.name = 1, .name_w = widest(&p, 0, c->name_head, 12)};
-	int number_w = widest(&p, 0, c->number_head, 12),
-	    score_w = c->score_head ? widest(&p, 0, c->score_head, 8) : 0,
+	struct columns k = {.name = 1, .name_w = bar_chart_widest(&p, 0, c->name_head, 12)};
+	int number_w = bar_chart_widest(&p, 0, c->number_head, 12),
+	    score_w = c->score_head ? bar_chart_widest(&p, 0, c->score_head, 8) : 0,
 	    kind_most = !c->kind_most ? 10 : w >= 60 ? c->kind_most : 8,
 	    x;
 
 	for (size_t i = 0; i < c->n; i++) {
-		k.name_w = widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
+		k.name_w = bar_chart_widest(&p, k.name_w, c->row[i].name, w >= ROOMY ? 24 : 14);
 		if (c->kind_head)
-			k.kind_w = widest(&p, k.kind_w, c->row[i].kind, kind_most);
-		number_w = widest(&p, number_w, c->row[i].number, 12);
+			k.kind_w = bar_chart_widest(&p, k.kind_w, c->row[i].kind, kind_most);
+		number_w = bar_chart_widest(&p, number_w, c->row[i].number, 12);
 		if (c->score_head && c->row[i].score)
-			score_w = widest(&p, score_w, c->row[i].score, 8);
+			score_w = bar_chart_widest(&p, score_w, c->row[i].score, 8);
 		if (c->row[i].doubtful && pen_columns(&p, c->row[i].number) == number_w)
 			number_w++;
 		if (c->row[i].other)
-			k.name_w = widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
+			k.name_w = bar_chart_widest(&p, k.name_w, c->other_name, w >= ROOMY ? 24 : 14);
 	}
 	if (c->kind_head)
-		k.kind_w = widest(&p, k.kind_w, c->kind_head, kind_most);
+		k.kind_w = bar_chart_widest(&p, k.kind_w, c->kind_head, kind_most);
 	x = k.name + k.name_w + 1;
 	if (k.kind_w && x + k.kind_w + 1 + LEAST_BAR < w) {
 		k.kind = x + (w >= ROOMY ? 1 : 0);
@@ -132,7 +132,8 @@ draw_ticks(const struct chart *c, const struct pen *p, int x, int y, int w, cons
 }
 
 static void
-draw_heads(const struct chart *c, struct grid *g, struct rect r, const struct columns *k, const struct bar_axis *axis)
+bar_chart_draw_heads(
+	const struct chart *c, struct grid *g, struct rect r, const struct columns *k, const struct bar_axis *axis)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -163,7 +164,7 @@ draw_bar_of(const struct chart *c, const struct pen *p, struct rect r, const dou
 }
 
 static void
-draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
+bar_chart_draw_row(const struct chart *c, struct grid *g, struct rect r, int y, const struct chart_row *row,
 	const struct columns *k, const struct bar_axis *axis, bool here)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, y, r.w, 1}, ROLE_TEXT);
@@ -292,7 +293,7 @@ chart_rows(const struct chart *c, int width, bool spread)
 void
 chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
-	struct columns k = columns_of(c, g, r.w);
+	struct columns k = bar_chart_columns_of(c, g, r.w);
 	struct bar_axis axis = axis_of(c);
 	int item = rows_of_item(c), group = c->group ? (int)c->group : 1, legend = lay_legend(c, NULL, r, r.w), room,
 	    first, fits, gap;
@@ -300,7 +301,7 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	/* The legend has a third of the room at most. The table below the bars lists the parts that do not fit. */
 	if (legend > (r.h - 1) / 3)
 		legend = (r.h - 1) / 3;
-	draw_heads(c, g, r, &k, &axis);
+	bar_chart_draw_heads(c, g, r, &k, &axis);
 	room = r.h - 1 - legend;
 	gap = (int)c->n * item + groups_of(c) <= room ? 1 : 0;
 	fits = room / item > 0 ? room / item : 1;
@@ -312,7 +313,7 @@ chart_draw(const struct chart *c, struct grid *g, struct rect r, bool focus, str
 	for (int i = first; i < (int)c->n && (gap || i - first < fits); i++) {
 		int y = r.y + 1 + (i - first) * item + i / group * gap;
 
-		draw_row(c, g, r, y, &c->row[i], &k, &axis, i == (int)c->cursor);
+		bar_chart_draw_row(c, g, r, y, &c->row[i], &k, &axis, i == (int)c->cursor);
 		if (item > 1 && c->row[i].other)
 			draw_other(c, g, r, y + 1, &c->row[i], &k, &axis);
 		if (i == (int)c->cursor)

@@ -29,7 +29,7 @@ command_runs(const struct state *s)
 
 /* Adds the present answer to "does this model survive this data?". Returns its role. */
 static enum role
-answer(const struct state *s, bool roomy, struct str *out)
+view_answer(const struct state *s, bool roomy, struct str *out)
 {
 	const struct result *r = s->answers.result;
 
@@ -110,14 +110,14 @@ data_words(const struct state *s, struct str *out)
 }
 
 static void
-draw_header(const struct state *s, struct grid *g)
+view_draw_header(const struct state *s, struct grid *g)
 {
 	struct rect row = {0, 0, g->w, 1};
 	struct pen right = pen_on(g, row, ROLE_TEXT);
 	struct line l = line_on(g, row, 0);
 	struct str verdict = {0}, how = {0}, words = {0};
 	bool stale = state_stale(s) && s->question.model && s->question.model->n_counters;
-	enum role role = answer(s, g->w >= 112, &verdict);
+	enum role role = view_answer(s, g->w >= 112, &verdict);
 	int end = g->w - 1;
 
 	if (s->answers.result && s->answers.result->n_findings && stale)
@@ -432,7 +432,7 @@ draw_footer(const struct state *s, struct grid *g, struct drawn *d)
 
 /* Below 40×10: five plain lines. Below 20×3: only the verdict. */
 static void
-draw_tiny(const struct state *s, struct grid *g)
+view_draw_tiny(const struct state *s, struct grid *g)
 {
 	struct str words = {0};
 	struct line l = line_on(g, (struct rect){-1, 0, g->w + 1, g->h}, 0);
@@ -451,7 +451,7 @@ draw_tiny(const struct state *s, struct grid *g)
 		line_add(&l, ROLE_TEXT, 0, "hecate: 40x10 shows more");
 		return;
 	}
-	role = answer(s, false, &words);
+	role = view_answer(s, false, &words);
 	if (g->w < 20 || g->h < 3) {
 		line_add(&l, role, CELL_BOLD, "%s", str_text(&words));
 		str_free(&words);
@@ -512,7 +512,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 	d->layout.network_h = s->layout->network_h;
 	grid_clear(g);
 	if (g->w < 40 || g->h < 10) {
-		draw_tiny(s, g);
+		view_draw_tiny(s, g);
 		if (s->view.popup.kind != POPUP_NONE)
 			draw_popup_over(s, g, screen, d);
 		return;
@@ -525,7 +525,7 @@ draw_screen(const struct state *s, struct grid *g, struct drawn *d)
 		else if (timeline_is_shown(s))
 			draw_timeline_header(s, view_draw_row(s->view.current), g);
 		else
-			draw_header(s, g);
+			view_draw_header(s, g);
 		if (top == 2)
 			draw_tabs(s, g, d);
 		view_draw(s, g, (struct rect){0, top, g->w, g->h - top - 2}, d);

@@ -17,7 +17,7 @@ struct mark {
 };
 
 static void
-mark(void *ctx, const struct aexpr *name)
+view_counters_mark(void *ctx, const struct aexpr *name)
 {
 	struct mark *m = ctx;
 	const struct network *net = timeline_network(m->s->data.timeline);
@@ -31,9 +31,9 @@ mark(void *ctx, const struct aexpr *name)
 	v = net_value(net, name->index);
 	cell = &net->module[v.module].cell[v.kind];
 	for (size_t i = 0; v.field == NET_FIELDS && i < cell->n_hits; i++)
-		aexpr_each_name(cell->hit[i].e, mark, m);
+		aexpr_each_name(cell->hit[i].e, view_counters_mark, m);
 	if (v.field < NET_FIELDS && cell->field[v.field])
-		aexpr_each_name(cell->field[v.field], mark, m);
+		aexpr_each_name(cell->field[v.field], view_counters_mark, m);
 }
 
 void
@@ -41,7 +41,7 @@ counters_mark(const struct state *s, const struct aexpr *e, bool *has)
 {
 	struct mark m = {s, has};
 
-	aexpr_each_name(e, mark, &m);
+	aexpr_each_name(e, view_counters_mark, &m);
 }
 
 void

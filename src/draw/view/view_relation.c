@@ -103,7 +103,7 @@ take_apart(const char *text, struct parts *out)
 
 /* Adds the first `shown` of the terms from … end - 1, and how many more there are. */
 static void
-add_side(struct str *out, const struct parts *p, size_t from, size_t end, size_t shown)
+view_relation_add_side(struct str *out, const struct parts *p, size_t from, size_t end, size_t shown)
 {
 	for (size_t i = from; i < from + shown; i++) {
 		if (i > from)
@@ -119,9 +119,9 @@ joined(const struct parts *p, size_t left, size_t right)
 {
 	struct str out = {0};
 
-	add_side(&out, p, 0, p->split, left);
+	view_relation_add_side(&out, p, 0, p->split, left);
 	str_addf(&out, " %s ", p->relation);
-	add_side(&out, p, p->split, p->n, right);
+	view_relation_add_side(&out, p, p->split, p->n, right);
 	return str_take(&out);
 }
 
@@ -131,7 +131,7 @@ side_columns(const struct pen *pen, const struct parts *p, size_t from, size_t e
 	struct str side = {0};
 	int columns;
 
-	add_side(&side, p, from, end, shown);
+	view_relation_add_side(&side, p, from, end, shown);
 	columns = pen_columns(pen, str_text(&side));
 	str_free(&side);
 	return columns;
@@ -310,7 +310,7 @@ add_word(struct page *p, struct terms_row *row, const char *word, enum role role
 }
 
 static void
-add_sign(struct line *l, enum role role, const char *sign, bool begun)
+view_relation_add_sign(struct line *l, enum role role, const char *sign, bool begun)
 {
 	if (*sign)
 		line_add(l, role, is_relation(sign) ? CELL_BOLD : 0, begun ? " %s " : "%s ", sign);
@@ -340,9 +340,9 @@ page_terms(struct page *p, const struct relation_term *term, size_t n, enum role
 				line_add(&row.word, ROLE_DIM, 0, " …%zu", n - i);
 			row = begin_row(p, values, indent + 2);
 		}
-		add_sign(&row.word, weak ? ROLE_DIM : strong, t->sign, row.begun);
+		view_relation_add_sign(&row.word, weak ? ROLE_DIM : strong, t->sign, row.begun);
 		if (values)
-			add_sign(&row.value, weak ? ROLE_DIM : strong, t->value_sign, row.begun);
+			view_relation_add_sign(&row.value, weak ? ROLE_DIM : strong, t->value_sign, row.begun);
 		keep_abreast(&row);
 		add_word(p, &row, t->word, role, indent + 2);
 		if (values)

@@ -119,7 +119,7 @@ page_letters(struct page *p, trust_letters set)
 
 /* "interrupts: 1 each", "runs: 10 to 12 each" */
 static void
-add_term(const struct trust_term *t, struct str *out)
+view_trust_add_term(const struct trust_term *t, struct str *out)
 {
 	char low[NUMBER_TEXT], high[NUMBER_TEXT];
 	const char *per = t->cause == TRUST_PER_RUN ? "a run" : "each";
@@ -144,7 +144,7 @@ static void
 add_details(const struct trust_entry *e, struct str *out)
 {
 	for (size_t i = 0; i < e->n_terms; i++) {
-		add_term(&e->term[i], out);
+		view_trust_add_term(&e->term[i], out);
 		str_addc(out, '\n');
 	}
 	if (e->note)

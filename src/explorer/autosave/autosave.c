@@ -70,7 +70,7 @@ close_file(struct autosave *k)
 }
 
 static void
-forget(struct autosave *k)
+autosave_forget(struct autosave *k)
 {
 	close_file(k);
 	resume_free(&k->resume);
@@ -84,7 +84,7 @@ autosave_free(struct autosave *k)
 {
 	if (!k)
 		return;
-	forget(k);
+	autosave_forget(k);
 	free(k);
 }
 
@@ -263,7 +263,7 @@ join_graph(struct autosave *k, struct state *s)
 
 /* Takes in notes and graph that another explorer may have written to the file meanwhile. */
 static bool
-join(struct autosave *k, struct state *s, struct err *e)
+autosave_join(struct autosave *k, struct state *s, struct err *e)
 {
 	if (!autosave_remarks_read(k->file, s, e) || !autosave_texts_write(k->file, s, &k->model, e))
 		return false;
@@ -282,7 +282,7 @@ open_file(struct autosave *k, struct state *s, struct err *e)
 		return err_hint(e, "w saves the session in a new file");
 	}
 	k->file = session_file_open(s->data.saved.in, e);
-	if (k->file && join(k, s, e))
+	if (k->file && autosave_join(k, s, e))
 		return true;
 	close_file(k);
 	return false;
@@ -297,7 +297,7 @@ struct changes {
 };
 
 static struct changes
-find_changes(struct autosave *k, struct state *s)
+autosave_find_changes(struct autosave *k, struct state *s)
 {
 	struct changes n = {0};
 
@@ -361,7 +361,7 @@ autosave_now(struct autosave *k, struct state *s, struct err *e)
 	if (!s->data.saved.in || !has_subject(s))
 		return true;
 	samples = autosave_tables_grow(s);
-	n = find_changes(k, s);
+	n = autosave_find_changes(k, s);
 	some = n.new_settings || n.verdicts || n.graph || n.remarks || n.curves;
 	if (some || samples) {
 		good = open_file(k, s, e) && autosave_tables_write(&k->tables, k->file, s, e);
@@ -466,7 +466,7 @@ autosave_make(struct autosave *k, struct state *s, const char *path, struct err 
 	close_file(k);
 	k->file = session_file_open(path, e);
 	good = k->file && session_file_begin(k->file, e) && stored_add(k->file, s->data.table, s->data.n_tables, e) &&
-		session_file_commit(k->file, e) && join(k, s, e);
+		session_file_commit(k->file, e) && autosave_join(k, s, e);
 	if (!good) {
 		close_file(k);
 		return false;
@@ -493,7 +493,7 @@ autosave_leave(struct autosave *k, struct state *s)
 		return;
 	if (!autosave_now(k, s, &e))
 		state_say(s, true, "not saved: %s", e.what);
-	forget(k);
+	autosave_forget(k);
 	free(s->data.saved.in);
 	s->data.saved.in = NULL;
 	s->data.saved.at = 0;

@@ -33,7 +33,7 @@ struct row {
 };
 
 static void
-add(struct row *r, char *text)
+autosave_graph_add(struct row *r, char *text)
 {
 	r->cell[r->n++] = text;
 }
@@ -85,12 +85,12 @@ observations(const struct search_graph *g, const struct search_graph_model *m)
 }
 
 static void
-add_value(struct session_table *s, const char *key, char *value)
+autosave_graph_add_value(struct session_table *s, const char *key, char *value)
 {
 	struct row r = {.table = s};
 
-	add(&r, mem_str(key));
-	add(&r, value);
+	autosave_graph_add(&r, mem_str(key));
+	autosave_graph_add(&r, value);
 	if (value)
 		end_row(&r);
 	else
@@ -117,25 +117,26 @@ kinds(const struct search_graph *g)
 static void
 words_of(const struct search_graph *g, const struct udd_model *m, int64_t model, struct session_table *out)
 {
-	add_value(out, "model", str_format("%" PRId64, model));
-	add_value(out, "observations", observations(g, NULL));
-	add_value(out, "task", mem_str(g->task >= 0 && (size_t)g->task < TASKS ? task_names[g->task] : task_names[0]));
-	add_value(out, "complete", mem_str(g->complete && !g->running ? "1" : "0"));
-	add_value(out, "reason",
+	autosave_graph_add_value(out, "model", str_format("%" PRId64, model));
+	autosave_graph_add_value(out, "observations", observations(g, NULL));
+	autosave_graph_add_value(
+		out, "task", mem_str(g->task >= 0 && (size_t)g->task < TASKS ? task_names[g->task] : task_names[0]));
+	autosave_graph_add_value(out, "complete", mem_str(g->complete && !g->running ? "1" : "0"));
+	autosave_graph_add_value(out, "reason",
 		g->running ? mem_str("the search was not over when this was written") : optional(g->reason));
-	add_value(out, "says", optional(g->says));
-	add_value(out, "suspects", optional(g->suspects));
-	add_value(out, "required", features(m, &g->needs.required));
-	add_value(out, "optional", features(m, &g->needs.optional));
-	add_value(out, "useless", features(m, &g->needs.useless));
-	add_value(out, "useless_in", optional(g->needs.useless_in));
-	add_value(out, "alike", kinds(g));
-	add_value(out, "proposed", features(m, &g->proposed));
-	add_value(out, "fixed", features(m, &g->fixed));
-	add_value(out, "sets", isfinite(g->sets) ? str_format("%.17g", g->sets) : NULL);
-	add_value(out, "undecided", number(g->undecided));
-	add_value(out, "tested", number(g->tested));
-	add_value(out, "seconds", str_format("%.9g", g->seconds));
+	autosave_graph_add_value(out, "says", optional(g->says));
+	autosave_graph_add_value(out, "suspects", optional(g->suspects));
+	autosave_graph_add_value(out, "required", features(m, &g->needs.required));
+	autosave_graph_add_value(out, "optional", features(m, &g->needs.optional));
+	autosave_graph_add_value(out, "useless", features(m, &g->needs.useless));
+	autosave_graph_add_value(out, "useless_in", optional(g->needs.useless_in));
+	autosave_graph_add_value(out, "alike", kinds(g));
+	autosave_graph_add_value(out, "proposed", features(m, &g->proposed));
+	autosave_graph_add_value(out, "fixed", features(m, &g->fixed));
+	autosave_graph_add_value(out, "sets", isfinite(g->sets) ? str_format("%.17g", g->sets) : NULL);
+	autosave_graph_add_value(out, "undecided", number(g->undecided));
+	autosave_graph_add_value(out, "tested", number(g->tested));
+	autosave_graph_add_value(out, "seconds", str_format("%.9g", g->seconds));
 }
 
 static void
@@ -146,18 +147,19 @@ models_of(const struct search_graph *g, const struct udd_model *m, struct sessio
 	for (size_t i = 0; i < g->n_models; i++) {
 		const struct search_graph_model *x = &g->model[i];
 
-		add(&r, number(i));
-		add(&r, features(m, &x->on));
-		add(&r, mem_str(x->step >= 0 && (size_t)x->step < STEPS ? step_names[x->step] : step_names[0]));
-		add(&r, number(x->usable));
-		add(&r, number(x->survives));
-		add(&r, number(x->infeasible));
-		add(&r, observations(g, x));
+		autosave_graph_add(&r, number(i));
+		autosave_graph_add(&r, features(m, &x->on));
+		autosave_graph_add(
+			&r, mem_str(x->step >= 0 && (size_t)x->step < STEPS ? step_names[x->step] : step_names[0]));
+		autosave_graph_add(&r, number(x->usable));
+		autosave_graph_add(&r, number(x->survives));
+		autosave_graph_add(&r, number(x->infeasible));
+		autosave_graph_add(&r, observations(g, x));
 		/* begins with a letter, so that it reads as a name and not as a number */
-		add(&r, str_format("c%016" PRIx64, x->cone));
-		add(&r, number(search_graph_is_minimal(g, i)));
-		add(&r, optional(x->worst));
-		add(&r, optional(x->worst_by));
+		autosave_graph_add(&r, str_format("c%016" PRIx64, x->cone));
+		autosave_graph_add(&r, number(search_graph_is_minimal(g, i)));
+		autosave_graph_add(&r, optional(x->worst));
+		autosave_graph_add(&r, optional(x->worst_by));
 		end_row(&r);
 	}
 }
@@ -170,10 +172,11 @@ edges_of(const struct search_graph *g, const struct udd_model *m, struct session
 	for (size_t i = 0; i < g->n_edges; i++) {
 		const struct search_graph_edge *x = &g->edge[i];
 
-		add(&r, number(x->from));
-		add(&r, number(x->to));
-		add(&r, features(m, &x->changed));
-		add(&r, mem_str(x->step >= 0 && (size_t)x->step < STEPS ? step_names[x->step] : step_names[0]));
+		autosave_graph_add(&r, number(x->from));
+		autosave_graph_add(&r, number(x->to));
+		autosave_graph_add(&r, features(m, &x->changed));
+		autosave_graph_add(
+			&r, mem_str(x->step >= 0 && (size_t)x->step < STEPS ? step_names[x->step] : step_names[0]));
 		end_row(&r);
 	}
 }
@@ -185,18 +188,18 @@ pairs_of(const struct search_graph *g, const struct udd_model *m, struct session
 	struct row a = {.table = alike}, b = {.table = repair};
 
 	for (size_t i = 0; i < g->n_alike; i++) {
-		add(&a, number(i));
-		add(&a, features(m, &g->alike[i].one));
-		add(&a, features(m, &g->alike[i].other));
-		add(&a, optional(g->alike[i].why));
+		autosave_graph_add(&a, number(i));
+		autosave_graph_add(&a, features(m, &g->alike[i].one));
+		autosave_graph_add(&a, features(m, &g->alike[i].other));
+		autosave_graph_add(&a, optional(g->alike[i].why));
 		end_row(&a);
 	}
 	for (size_t i = 0; i < g->n_repairs; i++) {
 		if (g->repair[i].feature >= m->n_features)
 			continue;
-		add(&b, number(i));
-		add(&b, mem_str(m->feature[g->repair[i].feature].name));
-		add(&b, number(g->repair[i].frees));
+		autosave_graph_add(&b, number(i));
+		autosave_graph_add(&b, mem_str(m->feature[g->repair[i].feature].name));
+		autosave_graph_add(&b, number(g->repair[i].frees));
 		end_row(&b);
 	}
 }
@@ -257,7 +260,7 @@ take_features(const struct reader *r, const char *text, struct fset *out)
 }
 
 static bool
-take_names(struct search_graph *g, const char *text)
+autosave_graph_take_names(struct search_graph *g, const char *text)
 {
 	struct json *list = json_parse(text, strlen(text), NULL);
 	size_t cap = 0;
@@ -296,7 +299,7 @@ take_refuted(const struct search_graph *g, const char *text, struct search_graph
 }
 
 static int
-number_in(const char *const *name, size_t n, const char *word)
+autosave_graph_number_in(const char *const *name, size_t n, const char *word)
 {
 	size_t i = 0;
 
@@ -331,9 +334,9 @@ take_words(struct reader *r, const struct session_table *s)
 		const char *key = session_table_cell(s, i, 0), *v = session_table_cell(s, i, 1);
 
 		if (str_eq(key, "observations"))
-			good = take_names(g, v);
+			good = autosave_graph_take_names(g, v);
 		else if (str_eq(key, "task"))
-			g->task = number_in(task_names, TASKS, v);
+			g->task = autosave_graph_number_in(task_names, TASKS, v);
 		else if (str_eq(key, "complete"))
 			g->complete = str_eq(v, "1");
 		else if (str_eq(key, "reason"))
@@ -376,7 +379,7 @@ take_model(struct reader *r, const struct session_table *s, size_t row, struct s
 	*m = (struct search_graph_model){
 		.usable = str_eq(session_table_cell(s, row, 3), "1"),
 		.survives = str_eq(session_table_cell(s, row, 4), "1")};
-	m->step = number_in(step_names, STEPS, session_table_cell(s, row, 2));
+	m->step = autosave_graph_number_in(step_names, STEPS, session_table_cell(s, row, 2));
 	m->cone = *cone == 'c' ? strtoull(cone + 1, NULL, 16) : 0;
 	if (!size_of(session_table_cell(s, row, 0), &r->id[r->g->n_models]) ||
 		!size_of(session_table_cell(s, row, 5), &m->infeasible) ||
@@ -434,7 +437,7 @@ take_edges(struct reader *r, const struct session_table *s)
 	for (size_t row = 0; row < s->n_rows; row++) {
 		struct search_graph_edge *x = &r->g->edge[r->g->n_edges];
 
-		x->step = number_in(step_names, STEPS, session_table_cell(s, row, 3));
+		x->step = autosave_graph_number_in(step_names, STEPS, session_table_cell(s, row, 3));
 		if (model_at(r, session_table_cell(s, row, 0), &x->from) &&
 			model_at(r, session_table_cell(s, row, 1), &x->to) &&
 			take_features(r, session_table_cell(s, row, 2), &x->changed))
@@ -450,7 +453,8 @@ take_pairs(struct reader *r, const struct session_table *alike, const struct ses
 	for (size_t row = 0; row < alike->n_rows; row++) {
 		struct search_graph_alike *x = &r->g->alike[r->g->n_alike];
 
-		x->kind = row < r->n_kinds ? number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row]) : GRAPH_PARTLY;
+		x->kind = row < r->n_kinds ? autosave_graph_number_in(alike_names, GRAPH_ALIKE_KINDS, r->kind[row])
+					   : GRAPH_PARTLY;
 		if (!take_features(r, session_table_cell(alike, row, 1), &x->one) ||
 			!take_features(r, session_table_cell(alike, row, 2), &x->other))
 			continue;

@@ -33,7 +33,7 @@ autosave_remarks_read(struct session_file *f, struct state *s, struct err *e)
 }
 
 static void
-add_verdict(const struct state *s, const struct finding *f, const char *model, const char *features,
+autosave_rows_add_verdict(const struct state *s, const struct finding *f, const char *model, const char *features,
 	struct session_table *out)
 {
 	char *confidence = str_format("%.15g", s->question.how.confidence), *number[3] = {0};
@@ -67,7 +67,7 @@ autosave_verdicts_write(struct session_file *f, int64_t model_number, const stru
 
 	features_json(s->question.model, &s->answers.result->on, &features);
 	for (size_t i = 0; i < s->answers.result->n_findings; i++)
-		add_verdict(s, &s->answers.result->finding[i], model, str_text(&features), &table);
+		autosave_rows_add_verdict(s, &s->answers.result->finding[i], model, str_text(&features), &table);
 	good = session_table_write(f, SESSION_TABLE_VERDICT, &table, false, e);
 	session_table_clear(&table);
 	str_free(&features);

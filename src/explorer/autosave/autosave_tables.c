@@ -98,7 +98,8 @@ autosave_texts_write(struct session_file *f, const struct state *s, int64_t *mod
 
 /* Writes what is new in a table, if it has rows. */
 static bool
-follow(struct stored_tables *k, struct session_file *f, const struct state *s, const struct obs_table *t, struct err *e)
+autosave_tables_follow(struct stored_tables *k, struct session_file *f, const struct state *s,
+	const struct obs_table *t, struct err *e)
 {
 	const char *const specified[] = {"hecate", "--spec", s->question.subject.spec_file, NULL};
 	char *command = s->question.subject.argv || s->question.subject.spec
@@ -122,7 +123,7 @@ autosave_tables_write(struct stored_tables *k, struct session_file *f, const str
 		const struct obs_table *const *t = r->ops->tables(r, &n);
 
 		for (size_t j = 0; j < n && good; j++)
-			good = follow(k, f, s, t[j], e);
+			good = autosave_tables_follow(k, f, s, t[j], e);
 	}
 	return good;
 }

@@ -27,7 +27,7 @@ setting_value(const struct session_table *in, const char *key)
 }
 
 static void
-put(struct session_table *out, const char *key, const char *text)
+setting_put(struct session_table *out, const char *key, const char *text)
 {
 	const char *cell[2] = {key, text};
 
@@ -101,7 +101,7 @@ stack_name(const struct state *s)
 
 /* Does a setting of the text `was` apply to `is`? NULL: there was none, or is none. */
 static bool
-is_same(const char *was, const char *is)
+setting_is_same(const char *was, const char *is)
 {
 	return was ? is && str_eq(was, is) : !is;
 }
@@ -118,9 +118,9 @@ conditions(const struct state *s, const struct session_table *in)
 	if (!s->data.timeline) /* only curves of probes */
 		return 0;
 	when = WHEN_SNAPSHOTS | (network_name(s) ? WHEN_NETWORK : 0);
-	if (!in || is_same(setting_value(in, "network"), network_name(s)))
+	if (!in || setting_is_same(setting_value(in, "network"), network_name(s)))
 		when |= WHEN_SAME_NETWORK;
-	if (!in || is_same(setting_value(in, "stack"), stack_name(s)))
+	if (!in || setting_is_same(setting_value(in, "stack"), stack_name(s)))
 		when |= WHEN_SAME_STACK;
 	return when;
 }
@@ -128,7 +128,7 @@ conditions(const struct state *s, const struct session_table *in)
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
 static char *
-text_of(const struct setting *row, const struct state *s)
+setting_text_of(const struct setting *row, const struct state *s)
 {
 	const char *field = (const char *)s + row->at, *text;
 	bool flag;
@@ -156,11 +156,11 @@ write_row(const struct setting *row, const struct state *s, const struct resume 
 	char *text;
 
 	if (row->stage == SETTING_LATE && (r->waits || !s->answers.result)) {
-		put(out, row->key, r->late ? setting_value(r->late, row->key) : NULL);
+		setting_put(out, row->key, r->late ? setting_value(r->late, row->key) : NULL);
 		return;
 	}
-	text = text_of(row, s);
-	put(out, row->key, text);
+	text = setting_text_of(row, s);
+	setting_put(out, row->key, text);
 	free(text);
 }
 
@@ -179,7 +179,7 @@ settings_write(const struct state *s, const struct resume *r, struct session_tab
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
 static void
-read_word(const struct setting *row, char *field, const char *text, struct str *lost)
+setting_read_word(const struct setting *row, char *field, const char *text, struct str *lost)
 {
 	int word = 0;
 
@@ -192,7 +192,7 @@ read_word(const struct setting *row, char *field, const char *text, struct str *
 }
 
 static void
-read_text(char *field, const char *text)
+setting_read_text(char *field, const char *text)
 {
 	char *kept;
 
@@ -203,7 +203,7 @@ read_text(char *field, const char *text)
 }
 
 static void
-read_row(const struct setting *row, struct state *s, const char *text, const struct setting_file *in)
+setting_read_row(const struct setting *row, struct state *s, const char *text, const struct setting_file *in)
 {
 	char *field = (char *)s + row->at;
 	bool flag = text && str_eq(text, "1");
@@ -216,10 +216,10 @@ read_row(const struct setting *row, struct state *s, const char *text, const str
 		memcpy(field, &flag, sizeof flag);
 		break;
 	case SETTING_WORD:
-		read_word(row, field, text, in->lost);
+		setting_read_word(row, field, text, in->lost);
 		break;
 	case SETTING_TEXT:
-		read_text(field, text);
+		setting_read_text(field, text);
 		break;
 	}
 }
@@ -231,7 +231,7 @@ keep_for_later(struct resume *r, const char *key, const char *text)
 		r->late = mem_new(sizeof *r->late);
 		r->late->n_columns = session_table_columns(SESSION_TABLE_SETTING);
 	}
-	put(r->late, key, text);
+	setting_put(r->late, key, text);
 }
 
 void
@@ -251,7 +251,7 @@ settings_read(struct state *s, const struct session_table *table, unsigned given
 			if (row->stage == SETTING_LATE)
 				keep_for_later(r, row->key, text);
 			else
-				read_row(row, s, text, &in);
+				setting_read_row(row, s, text, &in);
 		}
 	if (s->question.model) {
 		r->waits = true;
@@ -271,7 +271,7 @@ settings_read_late(struct state *s, struct resume *r, struct str *lost)
 			const char *text = row->stage == SETTING_LATE ? setting_value(r->late, row->key) : NULL;
 
 			if (text)
-				read_row(row, s, text, &in);
+				setting_read_row(row, s, text, &in);
 		}
 	state_sync_cursors(s);
 }

@@ -110,7 +110,7 @@ read_observations(struct state *s, const char *text, const struct setting_file *
 }
 
 static size_t
-find_counter(const struct udd_model *m, const char *name)
+setting_model_find_counter(const struct udd_model *m, const char *name)
 {
 	size_t i = 0;
 
@@ -120,7 +120,7 @@ find_counter(const struct udd_model *m, const char *name)
 }
 
 static char *
-write_counters(const struct state *s)
+setting_model_write_counters(const struct state *s)
 {
 	const struct udd_model *m = s->question.model;
 	char **name, *text;
@@ -145,7 +145,7 @@ read_counters(struct state *s, const char *text, const struct setting_file *in)
 	bool *use = mem_new_array(m->n_counters, sizeof *use), some = false;
 
 	for (size_t k = 0; name && name[k]; k++) {
-		size_t i = find_counter(m, name[k]);
+		size_t i = setting_model_find_counter(m, name[k]);
 
 		if (i < m->n_counters)
 			some = use[i] = true;
@@ -189,7 +189,7 @@ write_plot_y(const struct state *s)
 static size_t
 axis_of(const struct state *s, const char *text, const struct setting_file *in)
 {
-	size_t i = text ? find_counter(s->question.model, text) : SIZE_MAX;
+	size_t i = text ? setting_model_find_counter(s->question.model, text) : SIZE_MAX;
 
 	if (text && i >= s->question.model->n_counters && in)
 		setting_lost(in->lost, "counter", text);
@@ -264,7 +264,7 @@ read_marked(struct state *s, const char *text, const struct setting_file *in)
 }
 
 static char *
-write_observation(const struct state *s)
+setting_model_write_observation(const struct state *s)
 {
 	return state_finding(s) ? mem_str(state_finding(s)->name) : NULL;
 }
@@ -351,7 +351,8 @@ const struct setting settings_of_model[] = {
 		.at = SETTING_AT(question.how.split_phases)},
 	{"observations", WHEN_MODEL, .given = AUTOSAVE_OBSERVATIONS, .write = write_observations,
 		.read = read_observations},
-	{"counters", WHEN_SAME_MODEL, .given = AUTOSAVE_COUNTERS, .write = write_counters, .read = read_counters},
+	{"counters", WHEN_SAME_MODEL, .given = AUTOSAVE_COUNTERS, .write = setting_model_write_counters,
+		.read = read_counters},
 	{"plot_x", WHEN_SAME_MODEL, .write = write_plot_x, .read = read_plot_x},
 	{"plot_y", WHEN_SAME_MODEL, .write = write_plot_y, .read = read_plot_y},
 	{"plot_zoom", WHEN_SAME_MODEL, .kind = SETTING_WORD, .at = SETTING_AT(view.plot.zoom), .words = zoom_word,
@@ -367,7 +368,8 @@ const struct setting settings_of_model[] = {
 	{"filter_observations", WHEN_MODEL, .kind = SETTING_TEXT, .at = SETTING_AT(view.filter[VIEW_OBSERVATIONS]),
 		.resets = true},
 	{"marked", WHEN_MODEL, .stage = SETTING_LATE, .write = write_marked, .read = read_marked},
-	{"observation", WHEN_MODEL, .stage = SETTING_LATE, .write = write_observation, .read = read_observation},
+	{"observation", WHEN_MODEL, .stage = SETTING_LATE, .write = setting_model_write_observation,
+		.read = read_observation},
 	{"constraint", WHEN_SAME_MODEL, .stage = SETTING_LATE, .write = write_constraint, .read = read_constraint},
 	{0},
 };

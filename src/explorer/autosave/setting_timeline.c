@@ -102,7 +102,7 @@ module_of(const struct network *n, const char *name, struct str *lost)
 }
 
 static size_t
-kind_of(const struct network *n, const char *name, struct str *lost)
+setting_timeline_kind_of(const struct network *n, const char *name, struct str *lost)
 {
 	for (size_t i = 0; i < n->n_kinds; i++)
 		if (str_eq(n->kind[i].name, name))
@@ -113,7 +113,7 @@ kind_of(const struct network *n, const char *name, struct str *lost)
 
 /* Finds an owner by name. Before the first data, owners have no names. */
 static size_t
-owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
+setting_timeline_owner_of(const struct state *s, size_t module, const char *name, struct str *lost)
 {
 	size_t n = s->answers.timeline.analysis ? net_state_owners(s->answers.timeline.analysis->state, module) : 0;
 	enum scope per = timeline_network(s->data.timeline)->module[module].per;
@@ -129,7 +129,7 @@ owner_of(const struct state *s, size_t module, const char *name, struct str *los
 
 /* Reads module, owner and kind. False unless all three exist. */
 static bool
-place_of(const struct state *s, const char *text, size_t at[3], struct str *lost)
+setting_timeline_place_of(const struct state *s, const char *text, size_t at[3], struct str *lost)
 {
 	char **name = setting_items(text);
 	bool good = name && name[0] && name[1] && name[2];
@@ -138,8 +138,8 @@ place_of(const struct state *s, const char *text, size_t at[3], struct str *lost
 		const struct network *n = timeline_network(s->data.timeline);
 
 		at[0] = module_of(n, name[0], lost);
-		at[1] = at[0] == SIZE_MAX ? SIZE_MAX : owner_of(s, at[0], name[1], lost);
-		at[2] = kind_of(n, name[2], lost);
+		at[1] = at[0] == SIZE_MAX ? SIZE_MAX : setting_timeline_owner_of(s, at[0], name[1], lost);
+		at[2] = setting_timeline_kind_of(n, name[2], lost);
 		good = at[0] != SIZE_MAX && at[1] != SIZE_MAX && at[2] != SIZE_MAX;
 	}
 	str_split_free(name);
@@ -147,7 +147,7 @@ place_of(const struct state *s, const char *text, size_t at[3], struct str *lost
 }
 
 static char *
-write_flow(const struct state *s)
+setting_timeline_write_flow(const struct state *s)
 {
 	return s->view.timeline.flow ? flow_name_text(s->view.timeline.flow) : NULL;
 }
@@ -203,7 +203,7 @@ read_node(struct state *s, const char *text, const struct setting_file *in)
 {
 	size_t at[3];
 
-	if (place_of(s, text, at, in->lost))
+	if (setting_timeline_place_of(s, text, at, in->lost))
 		state_timeline_choose_node(s, at[0], at[1], at[2]);
 }
 
@@ -226,7 +226,7 @@ read_queue(struct state *s, const char *text, const struct setting_file *in)
 {
 	size_t at[3];
 
-	if (place_of(s, text, at, in->lost))
+	if (setting_timeline_place_of(s, text, at, in->lost))
 		state_timeline_choose_queue(s, at[0], at[1], at[2]);
 }
 
@@ -251,7 +251,7 @@ components(const struct state *s, size_t *n)
 }
 
 static char *
-write_component(const struct state *s)
+setting_timeline_write_component(const struct state *s)
 {
 	size_t n, *order = components(s, &n), at = (size_t)s->view.cursor[PANE_COMPONENTS];
 	char *text = at && at < n ? mem_str(component_name(s, order[at])) : NULL;
@@ -311,11 +311,12 @@ const struct setting settings_of_timeline[] = {
 		.at = SETTING_AT(view.timeline.frozen)},
 	{"snapshot", WHEN_SNAPSHOTS, .resets = true, .write = write_snapshot, .read = read_snapshot},
 	{"compared", WHEN_SNAPSHOTS, .resets = true, .write = write_compared, .read = read_compared},
-	{"flow", THIS_NETWORK, .write = write_flow, .read = read_flow},
+	{"flow", THIS_NETWORK, .write = setting_timeline_write_flow, .read = read_flow},
 	{"turned", THIS_NETWORK, .kind = SETTING_FLAG, .at = SETTING_AT(view.timeline.turned)},
 	{"unfolded", THIS_NETWORK, .write = write_unfolded, .read = read_unfolded},
 	{"node", THIS_NETWORK, .write = write_node, .read = read_node},
 	{"queue", THIS_NETWORK, .write = write_queue, .read = read_queue},
-	{"component", WHEN_SAME_NETWORK | WHEN_SAME_STACK, .write = write_component, .read = read_component},
+	{"component", WHEN_SAME_NETWORK | WHEN_SAME_STACK, .write = setting_timeline_write_component,
+		.read = read_component},
 	{0},
 };

@@ -107,7 +107,7 @@ read_pane(struct state *s, const char *text, const struct setting_file *in)
 }
 
 static char *
-write_command(const struct state *s)
+setting_view_write_command(const struct state *s)
 {
 	return s->question.subject.argv ? setting_list(s->question.subject.argv) : NULL;
 }
@@ -203,6 +203,6 @@ const struct setting settings_of_view[] = {
 	{"probe_log_x", 0, .kind = SETTING_FLAG, .at = SETTING_AT(view.probes.log_x)},
 	{"view", 0, .write = write_view, .read = read_view},
 	{"pane", 0, .write = write_pane, .read = read_pane},
-	{"command", 0, .given = AUTOSAVE_COMMAND, .write = write_command, .read = read_command},
+	{"command", 0, .given = AUTOSAVE_COMMAND, .write = setting_view_write_command, .read = read_command},
 	{0},
 };

@@ -329,7 +329,7 @@ keep_in_new_file(struct control *d, const char *path)
 
 /* Starts a search, with a new number. */
 static void
-search(struct control *d, enum search_task task)
+control_search(struct control *d, enum search_task task)
 {
 	struct state *s = d->s;
 
@@ -426,7 +426,7 @@ carry_out(struct control *d, const struct request *r)
 		engine_witness(d->engine, (uint32_t)r->number);
 		break;
 	case REQUEST_SEARCH:
-		search(d, (enum search_task)r->number);
+		control_search(d, (enum search_task)r->number);
 		break;
 	case REQUEST_LIST_PROBES:
 		control_list_probes(d);

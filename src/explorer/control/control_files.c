@@ -131,7 +131,7 @@ take_timeline(struct state *s, struct recorded *r)
 
 /* Puts all of it into the state. */
 static void
-take(struct state *s, struct recorded *r, const char *path)
+control_files_take(struct state *s, struct recorded *r, const char *path)
 {
 	struct analysis_options how = {.confidence = 0.99};
 	const char *slash = strrchr(path, '/');
@@ -165,7 +165,7 @@ open_recorded(struct control *d, const char *path)
 		state_show_view(s, VIEW_PROBES);
 	} else if (read_recorded(path, &r, &found, &e)) {
 		control_leave(d);
-		take(s, &r, path);
+		control_files_take(s, &r, path);
 		state_timeline_follow(s);
 		autosave_restore(d->file, s, path, 0);
 	} else {
@@ -179,7 +179,7 @@ open_recorded(struct control *d, const char *path)
 
 /* Reads and parses a text. False: the screen says why. */
 static bool
-read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
+control_files_read_text(struct state *s, const char *name, enum text_kind kind, struct text *t, struct network **net,
 	struct stack **stack)
 {
 	struct diags found = {0};
@@ -203,10 +203,11 @@ open_timeline(struct control *d, const char *name, enum text_kind kind, bool ask
 	struct text net_text = {0}, stack_text = {0};
 	struct network *net = NULL;
 	struct stack *stack = NULL;
-	bool good = read_text(s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
+	bool good = control_files_read_text(
+		s, name, kind, kind == TEXT_NETWORK ? &net_text : &stack_text, &net, &stack);
 
 	if (good && net && net->stack)
-		good = read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
+		good = control_files_read_text(s, net->stack, TEXT_STACK, &stack_text, &net, &stack);
 	if (good) {
 		control_leave(d);
 		state_open_timeline(s, net, &net_text, stack, &stack_text);
@@ -309,7 +310,7 @@ read_machine_stacks(struct state *s, const char *name, const struct sim_machine 
 	r->stack_text = mem_new_array(m->n_stacks, sizeof *r->stack_text);
 	for (size_t i = 0; i < m->n_stacks; i++) {
 		r->n_stacks = i + 1;
-		if (!read_text(s, m->stack[i], TEXT_STACK, &r->stack_text[i], &none, &r->stack[i]))
+		if (!control_files_read_text(s, m->stack[i], TEXT_STACK, &r->stack_text[i], &none, &r->stack[i]))
 			return false;
 	}
 	return true;

@@ -154,7 +154,7 @@ say_end(struct state *s, struct run *r, const struct err *e)
 }
 
 static void
-hear(void *control, struct run *r, enum run_step step, const struct err *e)
+control_probes_hear(void *control, struct run *r, enum run_step step, const struct err *e)
 {
 	struct control *d = control;
 
@@ -167,7 +167,7 @@ bool
 control_follow_probes(struct control *d)
 {
 	d->heard = false;
-	runs_poll(d->probing, hear, d);
+	runs_poll(d->probing, control_probes_hear, d);
 	return d->heard;
 }
 

@@ -180,7 +180,7 @@ counts(const struct state *s)
 }
 
 static void
-leave(void *control, const struct obs_table *t)
+control_runs_leave(void *control, const struct obs_table *t)
 {
 	struct control *d = control;
 
@@ -200,7 +200,7 @@ wanted(struct control *d)
 		.counters = counts(s) ? counters_of : NULL, .ctx = s, .chosen = s->question.how.counter,
 		.tasks.wanted = divides_time(s),
 		.flows.network = subject->follows_flows && counts(s) && !spec ? network_of(s) : NULL,
-		.flows.file = s->question.network_text.path, .flows.leaves = leave, .flows.ctx = d,
+		.flows.file = s->question.network_text.path, .flows.leaves = control_runs_leave, .flows.ctx = d,
 		.optional = true, .sampling = s->question.sampling,
 		/* a simulated PMU that multiplexes has no exact totals */
 		.totals = s->question.model && subject->argv && !simulation_is(subject->argv[0]),

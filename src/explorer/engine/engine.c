@@ -26,7 +26,7 @@
 #define PATIENCE_SECONDS 10.0 /* a PPL call takes 2 to 3 s; reading a hostile model takes up to 5 s */
 
 static void
-append(struct engine_packet *to, const struct engine_packet *p)
+engine_append(struct engine_packet *to, const struct engine_packet *p)
 {
 	mem_grow(&to->data, &to->cap, to->n + p->n, 1);
 	if (p->n)
@@ -40,7 +40,7 @@ static void
 queue(struct engine *g, const struct engine_packet *p)
 {
 	if (g->fd >= 0)
-		append(&g->out, p);
+		engine_append(&g->out, p);
 }
 
 static bool
@@ -129,7 +129,7 @@ engine_close(struct engine *g)
 	free(g);
 }
 
-/* Begins a message with room for the head, which finish() fills in before it hands over the bytes. */
+/* Begins a message with room for the head, which engine_finish() fills in before it hands over the bytes. */
 static struct wire
 begin_message(void)
 {
@@ -141,7 +141,7 @@ begin_message(void)
 }
 
 static void
-finish(struct wire *w, enum message_kind kind, uint64_t request, struct engine_packet *into)
+engine_finish(struct wire *w, enum message_kind kind, uint64_t request, struct engine_packet *into)
 {
 	struct message_head head = {.size = w->n - sizeof head, .kind = kind, .request = request};
 
@@ -167,7 +167,7 @@ engine_restart(struct engine *g, struct err *e)
 
 /* Sends a request; if the last process was given up, starts a new one first. */
 static void
-ask(struct engine *g, const struct engine_packet *p)
+engine_ask(struct engine *g, const struct engine_packet *p)
 {
 	if (g->fd >= 0) {
 		queue(g, p);
@@ -188,7 +188,7 @@ engine_load(struct engine *g, const struct bundle *b, const struct analysis_opti
 
 	bundle_wire(&w, &bundle);
 	analysis_options_wire(&w, &options);
-	finish(&w, MESSAGE_LOAD, 0, &g->load);
+	engine_finish(&w, MESSAGE_LOAD, 0, &g->load);
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	g->n_tables = 0;
@@ -208,7 +208,7 @@ engine_table(struct engine *g, size_t at, const struct obs_table *t)
 	mem_grow(&g->table, &g->cap, at + 1, sizeof *g->table);
 	while (g->n_tables <= at)
 		g->table[g->n_tables++] = (struct engine_packet){0};
-	finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
+	engine_finish(&w, MESSAGE_TABLE, 0, &g->table[at]);
 	g->search_from = g->search + 1;
 	queue(g, &g->table[at]);
 }
@@ -231,8 +231,8 @@ engine_rows(struct engine *g, size_t at, const struct obs_table *t, size_t index
 	wire_size(&w, &at);
 	wire_size(&w, &index);
 	obs_rows_wire(&w, &rows);
-	finish(&w, MESSAGE_ROWS, 0, &p);
-	append(&g->table[at], &p);
+	engine_finish(&w, MESSAGE_ROWS, 0, &p);
+	engine_append(&g->table[at], &p);
 	queue(g, &p);
 	free(p.data);
 }
@@ -246,8 +246,8 @@ engine_run(struct engine *g, const struct fset *on)
 	wire_bytes(&w, &copy, sizeof copy);
 	g->request++;
 	atomic_store(g->generation, g->request);
-	finish(&w, MESSAGE_RUN, g->request, &g->run);
-	ask(g, &g->run);
+	engine_finish(&w, MESSAGE_RUN, g->request, &g->run);
+	engine_ask(g, &g->run);
 	g->asked_at = clock_seconds();
 	g->deaths = 0;
 	return g->request;
@@ -261,8 +261,8 @@ engine_witness(struct engine *g, uint32_t counter)
 	uint64_t number = counter;
 
 	wire_u64(&w, &number);
-	finish(&w, MESSAGE_WITNESS, g->request, &p);
-	ask(g, &p);
+	engine_finish(&w, MESSAGE_WITNESS, g->request, &p);
+	engine_ask(g, &p);
 	free(p.data);
 }
 
@@ -272,8 +272,8 @@ send_question(struct engine *g, struct wire *w, enum message_kind kind)
 {
 	struct engine_packet p = {0};
 
-	finish(w, kind, g->request, &p);
-	ask(g, &p);
+	engine_finish(w, kind, g->request, &p);
+	engine_ask(g, &p);
 	free(p.data);
 }
 

@@ -112,7 +112,7 @@ engine_reply_clear(struct engine_reply *r)
 }
 
 static bool
-give_up(struct engine *g, struct engine_reply *r, char *text)
+engine_reply_give_up(struct engine *g, struct engine_reply *r, char *text)
 {
 	g->answered = g->request;
 	r->kind = ENGINE_FAILED;
@@ -128,10 +128,12 @@ died(struct engine *g, struct engine_reply *r)
 
 	engine_bury(g);
 	if (++g->deaths >= DEATHS_MAX)
-		return give_up(g, r, str_format("the engine died %d times on this request (%s); try another choice "
-				"of features", g->deaths, g->why));
+		return engine_reply_give_up(g, r,
+			str_format("the engine died %d times on this request (%s); try another choice "
+				   "of features",
+				g->deaths, g->why));
 	if (!engine_restart(g, &e))
-		return give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
+		return engine_reply_give_up(g, r, str_format("the engine died (%s): %s", g->why, e.what));
 	r->kind = ENGINE_RESTARTED;
 	r->request = g->request;
 	r->text = str_format("engine restarted (%s)", g->why);
@@ -184,7 +186,7 @@ is_late_search(const struct engine *g, const struct message_head *head, struct w
 
 /* Takes one whole message off the input. Replies to superseded requests are dropped. */
 static bool
-take(struct engine *g, struct engine_reply *r, bool *broken)
+engine_reply_take(struct engine *g, struct engine_reply *r, bool *broken)
 {
 	struct message_head head;
 
@@ -231,16 +233,16 @@ engine_next(struct engine *g, struct engine_reply *r)
 
 	*r = (struct engine_reply){0};
 	if (g->fd < 0 && *g->unheard.what) {
-		give_up(g, r, mem_str(g->unheard.what));
+		engine_reply_give_up(g, r, mem_str(g->unheard.what));
 		g->unheard = (struct err){0};
 		return true;
 	}
 	if (g->fd < 0)
 		return false;
-	if (take(g, r, &broken))
+	if (engine_reply_take(g, r, &broken))
 		return true;
 	alive = transfer(g) && !broken;
-	if (take(g, r, &broken))
+	if (engine_reply_take(g, r, &broken))
 		return true;
 	if (!alive || broken)
 		return died(g, r);

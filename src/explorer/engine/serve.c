@@ -77,7 +77,7 @@ reply(struct server *s, enum message_kind kind, const struct wire *w)
 }
 
 static bool
-go_on(void *ctx, const char *stage, size_t done, size_t of)
+serve_go_on(void *ctx, const char *stage, size_t done, size_t of)
 {
 	struct server *s = ctx;
 	double now = clock_seconds();
@@ -148,7 +148,7 @@ on_rows(struct server *s, struct wire *w)
 }
 
 static void
-fail(struct server *s, const char *why)
+serve_fail(struct server *s, const char *why)
 {
 	struct wire w = {0};
 	char *text = mem_str(why);
@@ -162,7 +162,7 @@ fail(struct server *s, const char *why)
 static void
 on_run(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct wire out = {0};
 	struct result *r;
 	struct neighbours *t = NULL;
@@ -174,7 +174,7 @@ on_run(struct server *s, struct wire *w)
 		return;
 	atomic_store(&s->generation[1], s->request);
 	if (!s->analysis || w->bad) {
-		fail(s, "the engine has no model");
+		serve_fail(s, "the engine has no model");
 		return;
 	}
 	s->reported_at = clock_seconds();
@@ -225,7 +225,7 @@ is_current(const struct server *s)
 static void
 on_touch(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct wire out = {0};
 	struct constraint_detail *t = NULL;
 	struct fset on;
@@ -252,7 +252,7 @@ on_touch(struct server *s, struct wire *w)
 static void
 on_loss(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct wire out = {0};
 	struct counter_loss *l = NULL;
 	struct fset on;
@@ -280,7 +280,7 @@ on_loss(struct server *s, struct wire *w)
 static void
 on_geometry(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct wire out = {0};
 	struct geometry *g = NULL;
 	struct fset on;
@@ -334,7 +334,7 @@ refuse_search(struct server *s, const struct search_request *r, const char *why)
 static void
 on_search(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct search_request r = {.report = send_search, .ctx = s};
 	struct search *found;
 	struct err e;
@@ -365,7 +365,7 @@ on_search(struct server *s, struct wire *w)
 static void
 on_flow(struct server *s, struct wire *w)
 {
-	struct analysis_watch watch = {.go_on = go_on, .ctx = s};
+	struct analysis_watch watch = {.go_on = serve_go_on, .ctx = s};
 	struct str text = {0};
 	struct wire out = {0};
 	struct fset on;

@@ -280,7 +280,7 @@ report_notes(const struct remarks *r, struct str *out)
 
 /* Writes in how many observations each counter was live, dead and missing. */
 static void
-write_counters(const struct report *p, struct str *out)
+report_write_counters(const struct report *p, struct str *out)
 {
 	const struct result *r = p->result;
 
@@ -438,6 +438,6 @@ report_markdown(const struct report *p, struct str *out)
 	str_add(out, "## The model\n\n");
 	report_picture(out, "the model with the features that are on", p->model_picture, p->no_model_picture);
 	report_notes(p->remarks, out);
-	write_counters(p, out);
+	report_write_counters(p, out);
 	how_to_repeat(p, out);
 }

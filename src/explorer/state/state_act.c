@@ -30,7 +30,7 @@ struct handler {
 };
 
 static void
-search(struct state *s, int task)
+state_act_search(struct state *s, int task)
 {
 	state_ask_search(s, (enum search_task)task);
 }
@@ -177,9 +177,9 @@ static const struct handler
 	do_relaxers = {.act = state_open_why},
 	do_take = {.act = state_take_proposal},
 	do_to_model = {.act = state_to_model},
-	do_discover = {.with = search, .what = SEARCH_DISCOVER},
-	do_eliminate = {.with = search, .what = SEARCH_ELIMINATE},
-	do_auto = {.with = search, .what = SEARCH_AUTO},
+	do_discover = {.with = state_act_search, .what = SEARCH_DISCOVER},
+	do_eliminate = {.with = state_act_search, .what = SEARCH_ELIMINATE},
+	do_auto = {.with = state_act_search, .what = SEARCH_AUTO},
 	do_pin = {.act = state_pin};
 
 /* Views 2 and 3: constraints and observations. */

@@ -64,7 +64,7 @@ state_forget_answers(struct state *s)
 
 /* Marked observations, if there are any, restrict the table to them. */
 static void
-make_table(struct state *s)
+state_answers_make_table(struct state *s)
 {
 	bool some = state_count_marked(s) > 0;
 
@@ -135,7 +135,7 @@ show_result(struct state *s, struct kept k)
 		s->view.marks.n = s->answers.result->n_findings;
 	}
 	s->answers.geometry = k.geometry;
-	make_table(s);
+	state_answers_make_table(s);
 	if (k.touch)
 		memcpy(s->answers.touch, k.touch, k.n * sizeof *s->answers.touch);
 	s->answers.loss = k.loss ? k.loss : mem_new_array(s->answers.result->n_counters, sizeof *s->answers.loss);
@@ -160,7 +160,7 @@ state_remake_constraints(struct state *s)
 	size_t n = s->answers.constraints->n, keep = s->answers.result->n_constraints;
 
 	constraints_table_free(s->answers.constraints);
-	make_table(s);
+	state_answers_make_table(s);
 	for (size_t i = 0; i < n; i++)
 		if (i < keep)
 			s->answers.touch[i] = old[i];

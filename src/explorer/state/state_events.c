@@ -87,7 +87,7 @@ state_open_repeated(struct state *s, struct trust_table *t)
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
 static bool
-has_words(const struct trust_event *e, const char *words)
+state_events_has_words(const struct trust_event *e, const char *words)
 {
 	return strcasestr(e->event, words) || strcasestr(e->machine, words) || strcasestr(e->test, words) ||
 		(e->counter && strcasestr(e->counter, words)) ||
@@ -121,7 +121,7 @@ sort_key(const struct trust_event *e, enum event_sort by)
 }
 
 static int
-by_number(const void *a, const void *b)
+state_events_by_number(const void *a, const void *b)
 {
 	const struct sorted *x = a, *y = b;
 
@@ -150,10 +150,10 @@ state_events(const struct state *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; l && i < l->n; i++)
-		if (!words || has_words(&l->event[i], words))
+		if (!words || state_events_has_words(&l->event[i], words))
 			o[(*n)++] = (struct sorted){i, &l->event[i], sort_key(&l->event[i], by)};
 	if (*n && by != EVENT_AS_READ)
-		qsort(o, *n, sizeof *o, by == EVENT_BY_NAME ? by_name : by_number);
+		qsort(o, *n, sizeof *o, by == EVENT_BY_NAME ? by_name : state_events_by_number);
 	for (size_t i = 0; i < *n; i++)
 		out[i] = o[i].at;
 	free(o);
@@ -186,7 +186,7 @@ state_sync_events(struct state *s)
 }
 
 static void
-choose(struct state *s, size_t event)
+state_events_choose(struct state *s, size_t event)
 {
 	if (event != s->view.events.chosen)
 		s->view.cursor[PANE_EVENT] = s->view.cursor[PANE_RUNS] = s->view.popup.cursor = 0;
@@ -200,7 +200,7 @@ state_step_event(struct state *s, int by)
 	size_t n, *order = state_events(s, &n), at = (size_t)s->view.cursor[PANE_EVENTS];
 
 	if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_EVENT))
-		choose(s, order[(at + n + (size_t)by) % n]);
+		state_events_choose(s, order[(at + n + (size_t)by) % n]);
 	free(order);
 }
 
@@ -222,21 +222,21 @@ events_length(const struct state *s)
 }
 
 static void
-choose_listed(struct state *s, enum pane_id pane, int row)
+state_events_choose_listed(struct state *s, enum pane_id pane, int row)
 {
 	size_t n, *order = state_events(s, &n), at = (size_t)s->view.cursor[pane];
 
 	(void)row;
 	if (at < n)
-		choose(s, order[at]);
+		state_events_choose(s, order[at]);
 	free(order);
 }
 
 static bool
-listed_has(const struct state *s, size_t row, const char *words)
+state_events_listed_has(const struct state *s, size_t row, const char *words)
 {
 	size_t n, *order = state_events(s, &n);
-	bool has = row < n && has_words(&s->data.events->event[order[row]], words);
+	bool has = row < n && state_events_has_words(&s->data.events->event[order[row]], words);
 
 	free(order);
 	return has;
@@ -253,8 +253,10 @@ note_on_event(const struct state *s, enum pane_id pane, enum remark_on *on, char
 	return *what != NULL;
 }
 
-const struct pane_ops state_pane_events = {
-	.length = events_length, .choose = choose_listed, .has = listed_has, .note = note_on_event};
+const struct pane_ops state_pane_events = {.length = events_length,
+	.choose = state_events_choose_listed,
+	.has = state_events_listed_has,
+	.note = note_on_event};
 const struct pane_ops state_pane_about_event = {.note = note_on_event};
 
 /* --- counters --------------------------------------------------------------------------------------------------- */
@@ -268,7 +270,7 @@ counted_here(const struct state *s)
 
 /* What a book says of an event of the data; NULL: nothing, or it does not matter because the event is exact. */
 static const struct trust_entry *
-entry_of(const struct state *s, const char *event)
+state_events_entry_of(const struct state *s, const char *event)
 {
 	const struct trust_known *k = s->data.known;
 	const struct trust_page *page = !k ? NULL : k->given ? k->given : counted_here(s) ? k->here : NULL;
@@ -285,7 +287,7 @@ state_counter_entry(const struct state *s, size_t counter)
 	const struct trust_entry *e = NULL;
 
 	for (size_t i = 0; i < c->n_events && !e; i++)
-		e = entry_of(s, c->event[i].name);
+		e = state_events_entry_of(s, c->event[i].name);
 	return e;
 }
 
@@ -296,6 +298,6 @@ state_item_entry(const struct state *s, const struct counter_item *c)
 
 	for (size_t i = 0; i < c->n_choices; i++)
 		for (size_t k = 0; k < c->choice[i].n && !e; k++)
-			e = entry_of(s, c->choice[i].event[k]);
+			e = state_events_entry_of(s, c->choice[i].event[k]);
 	return e;
 }

@@ -29,7 +29,7 @@ plane_clear(struct plane *p)
 }
 
 static size_t
-place_of(const struct geometry *g, size_t counter)
+state_geometry_place_of(const struct geometry *g, size_t counter)
 {
 	size_t i = 0;
 
@@ -107,7 +107,8 @@ choose_best(const struct state *s, const struct geometry *g, struct plane *p)
 static void
 choose_pair(const struct state *s, const struct geometry *g, struct plane *p)
 {
-	size_t x = place_of(g, s->view.plot.axis[0]), y = place_of(g, s->view.plot.axis[1]);
+	size_t x = state_geometry_place_of(g, s->view.plot.axis[0]),
+	       y = state_geometry_place_of(g, s->view.plot.axis[1]);
 
 	if (x == g->n)
 		x = y == 0 ? 1 : 0;

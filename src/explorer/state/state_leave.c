@@ -98,7 +98,7 @@ state_may_leave(struct state *s, const char *name)
 
 /* Adds "2 curves" after what is there already. */
 static void
-add_count(struct str *out, size_t n, const char *what)
+state_leave_add_count(struct str *out, size_t n, const char *what)
 {
 	if (n)
 		str_addf(out, "%s%zu %s%s", out->n ? " and " : "", n, what, n == 1 ? "" : "s");
@@ -114,8 +114,8 @@ state_quit(struct state *s)
 	if (s->view.popup.kind != POPUP_NONE) {
 		state_close_popup(s);
 	} else if (notes + curves && !s->view.leaving.warned) {
-		add_count(&what, notes, "note");
-		add_count(&what, curves, "curve");
+		state_leave_add_count(&what, notes, "note");
+		state_leave_add_count(&what, curves, "curve");
 		state_say(s, true,
 			"%s %s in no file: w, then f saves the session; q again loses %s",
 			str_text(&what), notes + curves == 1 ? "is" : "are", notes + curves == 1 ? "it" : "them");

@@ -36,7 +36,7 @@ state_note_on_observation(const struct state *s, enum pane_id pane, enum remark_
 }
 
 static size_t
-place_of(const size_t *order, size_t n, size_t what)
+state_lists_place_of(const size_t *order, size_t n, size_t what)
 {
 	size_t at = 0;
 
@@ -49,7 +49,7 @@ place_of(const size_t *order, size_t n, size_t what)
 static void
 sync_constraint(struct state *s)
 {
-	size_t n, *order = state_constraints(s, &n), at = place_of(order, n, s->view.constraint);
+	size_t n, *order = state_constraints(s, &n), at = state_lists_place_of(order, n, s->view.constraint);
 
 	if (at == n && n) {
 		at = 0;
@@ -63,7 +63,7 @@ static void
 sync_observation(struct state *s)
 {
 	const struct constraint_row *row = state_constraint(s);
-	size_t n, *order = state_observations(s, &n), at = place_of(order, n, s->view.selected);
+	size_t n, *order = state_observations(s, &n), at = state_lists_place_of(order, n, s->view.selected);
 
 	s->view.cursor[PANE_OBSERVATIONS] = (int)s->view.selected;
 	if (at == n && n && s->view.current == VIEW_OBSERVATIONS) {
@@ -167,7 +167,7 @@ list_length(const struct state *s)
 }
 
 static void
-choose_listed(struct state *s, enum pane_id pane, int row)
+state_lists_choose_listed(struct state *s, enum pane_id pane, int row)
 {
 	size_t n, *order = state_observations(s, &n), at = (size_t)s->view.cursor[pane];
 
@@ -180,7 +180,7 @@ choose_listed(struct state *s, enum pane_id pane, int row)
 }
 
 static bool
-listed_has(const struct state *s, size_t i, const char *words)
+state_lists_listed_has(const struct state *s, size_t i, const char *words)
 {
 	size_t n, *order = state_observations(s, &n), at = order[i];
 
@@ -188,8 +188,10 @@ listed_has(const struct state *s, size_t i, const char *words)
 	return finding_has(s, at, words);
 }
 
-const struct pane_ops state_pane_list = {
-	.length = list_length, .choose = choose_listed, .has = listed_has, .note = state_note_on_observation};
+const struct pane_ops state_pane_list = {.length = list_length,
+	.choose = state_lists_choose_listed,
+	.has = state_lists_listed_has,
+	.note = state_note_on_observation};
 const struct pane_ops state_pane_about_observation = {.note = state_note_on_observation};
 
 static int

@@ -36,7 +36,7 @@ state_note_on(const struct state *s, enum remark_on on, const char *what)
 
 /* Takes `what` over. */
 static void
-ask(struct state *s, enum remark_on on, char *what)
+state_notes_ask(struct state *s, enum remark_on on, char *what)
 {
 	const struct remark *r = remarks_on(&s->question.remarks, on, what);
 
@@ -66,7 +66,7 @@ state_note(struct state *s)
 	if (!has_session(s))
 		return;
 	if (state_note_subject(s, &on, &what))
-		ask(s, on, what);
+		state_notes_ask(s, on, what);
 	else
 		state_say(s, false, "there is nothing under the cursor to write a note on");
 }
@@ -75,7 +75,7 @@ void
 state_note_on_all(struct state *s)
 {
 	if (has_session(s))
-		ask(s, REMARK_SESSION, mem_str(""));
+		state_notes_ask(s, REMARK_SESSION, mem_str(""));
 }
 
 void
@@ -119,7 +119,7 @@ state_edit_note(struct state *s)
 	const struct remark *r = chosen(s);
 
 	if (r)
-		ask(s, r->on, mem_str(r->what));
+		state_notes_ask(s, r->on, mem_str(r->what));
 }
 
 void

@@ -74,7 +74,7 @@ state_unsaved_curves(const struct state *s)
 /* --- the list ---------------------------------------------------------------------------------------------------- */
 
 static void
-choose(struct state *s, size_t probe)
+state_probes_choose(struct state *s, size_t probe)
 {
 	if (probe != s->view.probes.chosen)
 		s->view.cursor[PANE_MEANING] = s->view.popup.cursor = 0;
@@ -88,7 +88,7 @@ state_step_probe(struct state *s, int by)
 	size_t n = s->data.probes ? s->data.probes->n : 0;
 
 	if (n && (s->view.popup.kind == POPUP_NONE || s->view.popup.kind == POPUP_PROBE))
-		choose(s, (s->view.probes.chosen + n + (size_t)by) % n);
+		state_probes_choose(s, (s->view.probes.chosen + n + (size_t)by) % n);
 }
 
 static int
@@ -98,22 +98,23 @@ probes_length(const struct state *s)
 }
 
 static void
-choose_listed(struct state *s, enum pane_id pane, int row)
+state_probes_choose_listed(struct state *s, enum pane_id pane, int row)
 {
 	(void)pane;
 	if (s->data.probes && row >= 0 && (size_t)row < s->data.probes->n)
-		choose(s, (size_t)row);
+		state_probes_choose(s, (size_t)row);
 }
 
 static bool
-listed_has(const struct state *s, size_t row, const char *words)
+state_probes_listed_has(const struct state *s, size_t row, const char *words)
 {
 	const struct probe_entry *e = s->data.probes && row < s->data.probes->n ? &s->data.probes->entry[row] : NULL;
 
 	return e && (strcasestr(e->name, words) || (e->probe && strcasestr(e->probe->text, words)));
 }
 
-const struct pane_ops state_pane_probes = {.length = probes_length, .choose = choose_listed, .has = listed_has};
+const struct pane_ops state_pane_probes = {
+	.length = probes_length, .choose = state_probes_choose_listed, .has = state_probes_listed_has};
 const struct pane_ops state_pane_about_probe = {0};
 
 /* --- what is asked for ------------------------------------------------------------------------------------------- */

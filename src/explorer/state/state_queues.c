@@ -60,7 +60,7 @@ lines(const struct state *s, size_t *n)
 
 /* Does the name of its module, kind or owner contain the words? */
 static bool
-has_words(const struct state *s, const struct net_queue *q, const char *words)
+state_queues_has_words(const struct state *s, const struct net_queue *q, const char *words)
 {
 	const struct network *n = timeline_network(s->data.timeline);
 
@@ -77,7 +77,8 @@ listed(const struct state *s, size_t *line, size_t n)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (words ? has_words(s, &q[line[i]], words) : i < QUEUES_ALWAYS || q[line[i]].length >= QUEUES_SHORT)
+		if (words ? state_queues_has_words(s, &q[line[i]], words)
+			  : i < QUEUES_ALWAYS || q[line[i]].length >= QUEUES_SHORT)
 			line[kept++] = line[i];
 	return kept;
 }
@@ -119,7 +120,7 @@ struct sorted {
 
 /* Lines arrive longest first; equal ones keep their order. */
 static int
-compare(const void *a, const void *b)
+state_queues_compare(const void *a, const void *b)
 {
 	const struct sorted *x = a, *y = b;
 
@@ -157,7 +158,7 @@ state_queues(const struct state *s, size_t *n)
 	for (size_t i = 0; i < *n; i++)
 		o[i] = (struct sorted){line[i], sort_key(s, &s->answers.timeline.analysis->queues->queue[line[i]])};
 	if (*n)
-		qsort(o, *n, sizeof *o, compare);
+		qsort(o, *n, sizeof *o, state_queues_compare);
 	for (size_t i = 0; i < *n; i++)
 		line[i] = o[i].at;
 	free(o);

@@ -82,7 +82,7 @@ fill_model(struct search_graph_model *m, const struct result *r)
 }
 
 static void
-add_edge(struct search_graph *g, size_t from, size_t to)
+state_search_add_edge(struct search_graph *g, size_t from, size_t to)
 {
 	struct search_graph_edge e = {.from = from, .to = to, .step = GRAPH_CHOSEN,
 		.changed = fset_xor(g->model[from].on, g->model[to].on)};
@@ -92,7 +92,7 @@ add_edge(struct search_graph *g, size_t from, size_t to)
 }
 
 static void
-add_model(struct search_graph *g, const struct result *r, const struct fset *from)
+state_search_add_model(struct search_graph *g, const struct result *r, const struct fset *from)
 {
 	size_t at = search_graph_find(g, &r->on), came = search_graph_find(g, from);
 	bool there = at < g->n_models;
@@ -104,7 +104,7 @@ add_model(struct search_graph *g, const struct result *r, const struct fset *fro
 	}
 	fill_model(&g->model[at], r);
 	if (!there && came < at)
-		add_edge(g, came, at);
+		state_search_add_edge(g, came, at);
 }
 
 void
@@ -134,7 +134,7 @@ state_note_model(struct state *s, const struct fset *from)
 	found->graph->undecided = r->count[VERDICT_UNDECIDED];
 	at = found->graph->n_models;
 	follows = state_search_cursor(s, &under);
-	add_model(found->graph, r, &begin);
+	state_search_add_model(found->graph, r, &begin);
 	if (at == 0)
 		found->graph->model[0].step = GRAPH_START;
 	if (s->view.search.follows)

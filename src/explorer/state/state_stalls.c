@@ -41,7 +41,7 @@ struct ordered {
 };
 
 static int
-compare(const void *a, const void *b)
+state_stalls_compare(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 	int order = x->name && y->name ? strcmp(x->name, y->name)
@@ -59,7 +59,7 @@ in_order(struct ordered *o, size_t n)
 	size_t *out = mem_new_array(n, sizeof *out);
 
 	if (n)
-		qsort(o, n, sizeof *o, compare);
+		qsort(o, n, sizeof *o, state_stalls_compare);
 	for (size_t i = 0; i < n; i++)
 		out[i] = o[i].at;
 	free(o);
@@ -228,7 +228,7 @@ state_bars(const struct state *s, size_t *n)
 }
 
 static bool
-has_words(const struct state *s, const struct net_stall_row *row, const char *words)
+state_stalls_has_words(const struct state *s, const struct net_stall_row *row, const char *words)
 {
 	return strstr(timeline_network(s->data.timeline)->kind[row->kind].name, words) ||
 		(row->per < SCOPES &&
@@ -285,7 +285,8 @@ state_stall_rows(const struct state *s, size_t *n)
 	*n = 0;
 	module = v->bar_sort == BAR_BY_PART ? module : SIZE_MAX;
 	for (size_t i = 0; i < all; i++)
-		if (r->row[i].stall > 0 && (filter ? has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
+		if (r->row[i].stall > 0 &&
+			(filter ? state_stalls_has_words(s, &r->row[i], filter) : !is_idle(r, &r->row[i])))
 			o[(*n)++] = (struct ordered){
 				.at = i, .value = v->bar_sort == BAR_BY_NAME ? 0 : sum_of_owner(r, &r->row[i], module),
 				.second = v->bar_sort == BAR_BY_NAME ? 0 : amount_of(r, &r->row[i], module),

@@ -18,7 +18,7 @@
 
 /* The title of an installed model, network or stack. Reading one takes well under a millisecond. */
 static char *
-describe(const char *name, enum text_kind kind)
+state_start_describe(const char *name, enum text_kind kind)
 {
 	struct bundle b = {0};
 	struct udd_loader loader = bundle_disk_loader(&b);
@@ -48,8 +48,8 @@ describe(const char *name, enum text_kind kind)
 }
 
 static void
-add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders, const char *ending,
-	enum text_kind kind)
+state_start_add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char *folders,
+	const char *ending, enum text_kind kind)
 {
 	char **name = file_names(folders, ending);
 
@@ -57,7 +57,7 @@ add_names(struct state *s, size_t *n, size_t *cap, size_t *cap_texts, const char
 		mem_grow(&s->data.installed.name, cap, *n + 2, sizeof *s->data.installed.name);
 		mem_grow(&s->data.installed.text, cap_texts, *n + 2, sizeof *s->data.installed.text);
 		s->data.installed.name[*n] = mem_str(name[i]);
-		s->data.installed.text[(*n)++] = describe(name[i], kind);
+		s->data.installed.text[(*n)++] = state_start_describe(name[i], kind);
 	}
 	str_split_free(name);
 }
@@ -70,9 +70,9 @@ state_list_models(struct state *s)
 	str_split_free(s->data.installed.name);
 	str_split_free(s->data.installed.text);
 	s->data.installed.name = s->data.installed.text = NULL;
-	add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
-	add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
-	add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
+	state_start_add_names(s, &n, &cap, &cap_texts, "models", MODEL_ENDINGS, TEXT_MODEL);
+	state_start_add_names(s, &n, &cap, &cap_texts, NETWORK_FOLDERS, ".net", TEXT_NETWORK);
+	state_start_add_names(s, &n, &cap, &cap_texts, STACK_FOLDERS, ".stack", TEXT_STACK);
 	mem_grow(&s->data.installed.name, &cap, n + 1, sizeof *s->data.installed.name);
 	mem_grow(&s->data.installed.text, &cap_texts, n + 1, sizeof *s->data.installed.text);
 	s->data.installed.name[n] = s->data.installed.text[n] = NULL;

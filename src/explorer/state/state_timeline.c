@@ -67,7 +67,7 @@ index_now(const struct timeline *p, const struct timeline_snapshot *m)
 
 /* A copy of a snapshot that outlives the timeline's own. */
 static struct timeline_snapshot
-remember(const struct timeline *p, size_t snapshot)
+state_timeline_remember(const struct timeline *p, size_t snapshot)
 {
 	struct timeline_snapshot m = {0};
 
@@ -128,8 +128,8 @@ all_tables(const struct state *s, size_t *n)
 static bool
 take_news(struct state *s, const struct obs_table *const *t, size_t n)
 {
-	struct timeline_snapshot shown = remember(s->data.timeline, s->view.timeline.snapshot),
-				 compared = remember(s->data.timeline, s->view.timeline.compared);
+	struct timeline_snapshot shown = state_timeline_remember(s->data.timeline, s->view.timeline.snapshot),
+				 compared = state_timeline_remember(s->data.timeline, s->view.timeline.compared);
 	size_t generation = timeline_generation(s->data.timeline);
 	bool some = timeline_take(s->data.timeline, t, n);
 

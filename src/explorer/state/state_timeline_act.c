@@ -40,7 +40,7 @@ state_timeline_choose_queue(struct state *s, size_t module, size_t owner, size_t
 }
 
 static void
-step(struct state *s, int by)
+state_timeline_act_step(struct state *s, int by)
 {
 	struct timeline_view *v = &s->view.timeline;
 	size_t n = s->data.timeline ? timeline_snapshots(s->data.timeline) : 0;
@@ -211,7 +211,7 @@ state_timeline_act(struct state *s, enum action a)
 	if (a == ACTION_freeze)
 		freeze(s);
 	else if (a == ACTION_snapshot_back || a == ACTION_snapshot_next)
-		step(s, a == ACTION_snapshot_back ? -1 : 1);
+		state_timeline_act_step(s, a == ACTION_snapshot_back ? -1 : 1);
 	else if (a == ACTION_set_against)
 		set_against(s);
 	else if (a == ACTION_flow)

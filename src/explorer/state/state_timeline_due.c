@@ -131,7 +131,7 @@ choose_node(struct state *s)
 }
 
 static void
-make_analysis(struct state *s)
+state_timeline_due_make_analysis(struct state *s)
 {
 	struct timeline_answers *a = &s->answers.timeline;
 	struct timeline_view *v = &s->view.timeline;
@@ -171,7 +171,7 @@ make_paths(struct state *s)
 }
 
 static struct net_stall_rows *
-rows_of(struct timeline_analysis *l, bool grouped)
+state_timeline_due_rows_of(struct timeline_analysis *l, bool grouped)
 {
 	if (!l)
 		return NULL;
@@ -190,8 +190,8 @@ make_bars(struct state *s)
 	timeline_split(s->data.timeline, s->question.how.split_phases);
 	net_stall_rows_free(a->rows);
 	net_stall_rows_free(a->other_rows);
-	a->rows = rows_of(a->analysis, v->grouped);
-	a->other_rows = rows_of(a->other, v->grouped);
+	a->rows = state_timeline_due_rows_of(a->analysis, v->grouped);
+	a->other_rows = state_timeline_due_rows_of(a->other, v->grouped);
 	a->by = bars_shown(s);
 	a->other_by = v->compared != TIMELINE_NONE ? bars_by_all(s, v->compared) : NULL;
 	show_chosen(s);
@@ -205,7 +205,7 @@ make_for(struct state *s, enum view view)
 
 	if (timeline_snapshots(s->data.timeline)) {
 		if (take_due(s, DUE_ANALYSIS))
-			make_analysis(s);
+			state_timeline_due_make_analysis(s);
 		if ((all || view == VIEW_PATHS) && take_due(s, DUE_PATHS))
 			make_paths(s);
 	}

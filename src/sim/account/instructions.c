@@ -34,7 +34,7 @@ sim_instructions_free(struct sim_instructions *t)
 
 /* Returns the slot of an address: its own, or the empty one where it belongs. */
 static size_t *
-slot_of(const struct sim_instructions *t, uint64_t pc)
+instructions_slot_of(const struct sim_instructions *t, uint64_t pc)
 {
 	uint64_t random = pc;
 	size_t i = (size_t)random_next(&random) & t->mask;
@@ -45,19 +45,19 @@ slot_of(const struct sim_instructions *t, uint64_t pc)
 }
 
 static void
-grow(struct sim_instructions *t)
+instructions_grow(struct sim_instructions *t)
 {
 	t->mask = 2 * t->mask + 1;
 	free(t->slot);
 	t->slot = mem_new_array(t->mask + 1, sizeof *t->slot);
 	for (size_t i = 0; i < t->n; i++)
-		*slot_of(t, t->item[i].op.pc) = i + 1;
+		*instructions_slot_of(t, t->item[i].op.pc) = i + 1;
 }
 
 static struct sim_instruction *
-find(struct sim_instructions *t, const struct sim_op *o)
+instructions_find(struct sim_instructions *t, const struct sim_op *o)
 {
-	size_t *slot = slot_of(t, o->pc);
+	size_t *slot = instructions_slot_of(t, o->pc);
 
 	if (*slot)
 		return &t->item[*slot - 1];
@@ -65,14 +65,14 @@ find(struct sim_instructions *t, const struct sim_op *o)
 	t->item[t->n] = (struct sim_instruction){.op = *o};
 	*slot = ++t->n;
 	if (2 * t->n > t->mask)
-		grow(t);
+		instructions_grow(t);
 	return &t->item[t->n - 1];
 }
 
 void
 sim_instructions_charge(struct sim_instructions *t, const struct sim_op *o, enum sim_part part, uint64_t units)
 {
-	find(t, o)->units[part] += units;
+	instructions_find(t, o)->units[part] += units;
 }
 
 void
@@ -81,7 +81,7 @@ sim_instructions_commit(struct sim_instructions *t, const struct sim_op *o, size
 	uint64_t share = SIM_CYCLE_UNITS / n;
 
 	for (size_t i = 0; i < n; i++) {
-		struct sim_instruction *x = find(t, &o[i]);
+		struct sim_instruction *x = instructions_find(t, &o[i]);
 
 		x->uops++;
 		x->units[SIM_PART_BASE] += i ? share : SIM_CYCLE_UNITS - share * (n - 1);

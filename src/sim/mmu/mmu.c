@@ -68,7 +68,7 @@ count_done(struct sim_mmu *m, bool store)
 
 /* Returns the key of an address in the paging-structure cache of a level: the part of memory that one entry covers. */
 static inline uint64_t
-key_of(unsigned level, uint64_t at)
+mmu_key_of(unsigned level, uint64_t at)
 {
 	return at >> (12 + 9 * level);
 }
@@ -77,7 +77,7 @@ key_of(unsigned level, uint64_t at)
 SIM_INLINE bool
 pde_lookup(struct sim_mmu *m, const struct sim_request *q, uint64_t time)
 {
-	if (m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, q->at), time))
+	if (m->page == SIM_4K && sim_tags_hit(&m->psc[1], mmu_key_of(1, q->at), time))
 		return true;
 	count(m, q->store, SIM_LOAD_PDE_MISS);
 	return false;
@@ -90,9 +90,9 @@ top_level(struct sim_mmu *m, uint64_t at, uint64_t time, bool pde)
 {
 	if (pde)
 		return 0;
-	if (m->page < SIM_1G && sim_tags_hit(&m->psc[2], key_of(2, at), time))
+	if (m->page < SIM_1G && sim_tags_hit(&m->psc[2], mmu_key_of(2, at), time))
 		return 1;
-	if (planted(m, SIM_PLANT_PML4E) && sim_tags_hit(&m->psc[3], key_of(3, at), time)) {
+	if (planted(m, SIM_PLANT_PML4E) && sim_tags_hit(&m->psc[3], mmu_key_of(3, at), time)) {
 		m->count[SIM_TRUE_ROOT_HITS]++;
 		return 2;
 	}
@@ -136,7 +136,7 @@ fill_caches(struct sim_mmu *m, unsigned top, uint64_t at, uint64_t ready)
 	sim_tags_fill(m->first, at >> m->shift, ready);
 	sim_tags_fill(&m->stlb, at >> m->shift, ready);
 	for (unsigned l = (unsigned)m->page + 1; l <= top; l++)
-		sim_tags_fill(&m->psc[l], key_of(l, at), ready);
+		sim_tags_fill(&m->psc[l], mmu_key_of(l, at), ready);
 }
 
 /* Sets the accessed bit of the page's entry. Returns true on the first touch of the page. */
@@ -161,7 +161,7 @@ prefetch(struct sim_mmu *m, uint64_t at, uint64_t time, bool store)
 	if (planted(m, SIM_PLANT_MERGING) && sim_mshrs_find(&m->mshrs, at >> 12, time))
 		return;
 	begin = sim_walkers_free(&m->walkers, time + m->stlb_latency, m->now, &walker);
-	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], key_of(1, at), begin));
+	top = top_level(m, at, begin, m->page == SIM_4K && sim_tags_hit(&m->psc[1], mmu_key_of(1, at), begin));
 	end = begin + m->walk_start;
 	for (unsigned l = top + 1; l-- > (unsigned)m->page;) {
 		struct sim_data d = reference_entry(m, l, at, end);

@@ -51,7 +51,7 @@ sim_walkers_free(struct sim_walkers *all, uint64_t time, uint64_t now, struct si
 
 /* Joins intervals i and i + 1. */
 static void
-join(struct sim_walker *w, unsigned i)
+walker_join(struct sim_walker *w, unsigned i)
 {
 	if (w->to[i + 1] > w->to[i])
 		w->to[i] = w->to[i + 1];
@@ -74,7 +74,7 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 		return;
 	}
 	if (w->n == SIM_BUSY) {
-		join(w, 0);
+		walker_join(w, 0);
 		i = w->n;
 	}
 	for (; i > 0 && w->from[i - 1] > from; i--) {
@@ -85,9 +85,9 @@ sim_walker_take(struct sim_walker *w, uint64_t from, uint64_t to)
 	w->to[i] = to;
 	w->n++;
 	while (i + 1 < w->n && w->from[i + 1] <= w->to[i])
-		join(w, i);
+		walker_join(w, i);
 	if (i > 0 && w->from[i] <= w->to[i - 1])
-		join(w, i - 1);
+		walker_join(w, i - 1);
 }
 
 void

@@ -20,7 +20,7 @@ power_of_two(uint64_t least)
 
 /* Gives a reference of a page-table walker to the caches. */
 static struct sim_data
-walk(void *ctx, uint64_t line, uint64_t time)
+pipe_walk(void *ctx, uint64_t line, uint64_t time)
 {
 	static const enum sim_served served[] = {SIM_BY_L1, SIM_BY_L2, SIM_BY_L3, SIM_BY_MEMORY};
 	struct sim_pipe *p = ctx;
@@ -35,7 +35,7 @@ init_mmu(struct sim_pipe *p)
 	const struct sim_memory all = {.bytes = (uint64_t)1 << 48, .page = SIM_4K, .touched = true};
 
 	sim_caches_init(&p->caches, p->machine, 1);
-	p->caches.walk = walk;
+	p->caches.walk = pipe_walk;
 	p->caches.walk_ctx = p;
 	sim_mmu_init(&p->mmu, p->machine, &all, &p->caches, p->count, 1);
 	p->mmu.plants = p->plants;

@@ -70,7 +70,7 @@ is_simple(const struct sim_op *o)
 }
 
 static bool
-is_fp(const struct sim_op *o)
+pipe_dispatch_is_fp(const struct sim_op *o)
 {
 	return o->kind == SIM_OP_FADD || o->kind == SIM_OP_FMUL || o->kind == SIM_OP_FDIV || o->kind == SIM_OP_FMA;
 }
@@ -176,7 +176,7 @@ pipe_dispatch(struct sim_pipe *p)
 
 		if (u->ready > p->now)
 			break;
-		p->fp_full = is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch;
+		p->fp_full = pipe_dispatch_is_fp(&u->op) && p->size->fp_dispatch && fp == p->size->fp_dispatch;
 		if (p->fp_full)
 			break;
 		if (!has_entries(p, u, joins)) {
@@ -185,7 +185,7 @@ pipe_dispatch(struct sim_pipe *p)
 		}
 		packed = joins ? packed + 1 : 1;
 		take_entries(p, u, joins);
-		fp += is_fp(&u->op);
+		fp += pipe_dispatch_is_fp(&u->op);
 		p->dispatched++;
 		p->now_dispatched++;
 		if (!u->wrong) {

@@ -7,7 +7,7 @@
 /* --- the wheel of times ------------------------------------------------------------------------------------------ */
 
 static inline void
-add_event(struct sim_pipe *p, const struct pipe_uop *u)
+pipe_execute_add_event(struct sim_pipe *p, const struct pipe_uop *u)
 {
 	unsigned slot = (unsigned)(u->ready % PIPE_WHEEL);
 	struct pipe_bucket *b = &p->wheel[slot];
@@ -247,7 +247,7 @@ is_far(const struct sim_pipe *p, const struct pipe_uop *u)
 }
 
 static void
-begin(struct sim_pipe *p, struct pipe_uop *u)
+pipe_execute_begin(struct sim_pipe *p, struct pipe_uop *u)
 {
 	uint64_t done = p->now + latency_of(p, u);
 
@@ -267,7 +267,7 @@ begin(struct sim_pipe *p, struct pipe_uop *u)
 	count_waiting_loads(p, u, 1);
 	p->far_begun += is_far(p, u);
 	u->ready = done > p->now ? done : p->now + 1;
-	add_event(p, u);
+	pipe_execute_add_event(p, u);
 	if (sim_op_writes(&u->op))
 		pipe_order_address(p, u);
 }
@@ -311,7 +311,7 @@ pipe_issue(struct sim_pipe *p)
 			struct pipe_uop *u = &p->uop[w * 64 + (unsigned)__builtin_ctzll(bits)];
 
 			if (may_begin(p, u) && !bank_conflicts(p, u) && take_port(p, u, used))
-				begin(p, u);
+				pipe_execute_begin(p, u);
 		}
 	}
 	p->count[SIM_PIPE_ISSUED] += p->now_issued;
@@ -455,7 +455,7 @@ pipe_clear(struct sim_pipe *p, uint64_t seq)
 }
 
 static void
-resolve(struct sim_pipe *p, struct pipe_uop *u)
+pipe_execute_resolve(struct sim_pipe *p, struct pipe_uop *u)
 {
 	if (u->mispredicted) {
 		p->count[SIM_PIPE_BRANCH]++;
@@ -476,7 +476,7 @@ finish_one(struct sim_pipe *p, struct pipe_uop *u)
 	p->now_done++;
 	p->far_ended += is_far(p, u);
 	if (u->op.branch)
-		resolve(p, u);
+		pipe_execute_resolve(p, u);
 }
 
 void
@@ -498,7 +498,7 @@ pipe_finish(struct sim_pipe *p)
 		}
 		p->events--;
 		if (u->id == e.id && u->ready > p->now) { /* a replay has put it off */
-			add_event(p, u);
+			pipe_execute_add_event(p, u);
 			continue;
 		}
 		if (u->id != e.id)

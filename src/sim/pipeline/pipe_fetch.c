@@ -5,7 +5,7 @@
 
 /* Waits until `time` for a miss that belongs to `part`. */
 static void
-wait_for(struct sim_pipe *p, uint64_t time, enum sim_part part)
+pipe_fetch_wait_for(struct sim_pipe *p, uint64_t time, enum sim_part part)
 {
 	p->fetch_until = time;
 	p->fetch_waits = (uint8_t)part;
@@ -33,7 +33,7 @@ translate(struct sim_pipe *p, uint64_t pc)
 		return true;
 	p->count[SIM_PIPE_ITLB]++;
 	p->fetch_missed |= SIM_MISSED_ITLB;
-	wait_for(p, ready, SIM_PART_ITLB);
+	pipe_fetch_wait_for(p, ready, SIM_PART_ITLB);
 	return false;
 }
 
@@ -64,7 +64,7 @@ find_line(struct sim_pipe *p, uint64_t pc)
 			p->fetch_missed |= SIM_MISSED_L3I;
 		}
 	}
-	wait_for(p, a.ready, part);
+	pipe_fetch_wait_for(p, a.ready, part);
 	return false;
 }
 
@@ -119,7 +119,7 @@ find_target(struct sim_pipe *p, const struct sim_op *o)
 	bool direct = o->branch == SIM_CONDITIONAL || o->branch == SIM_JUMP || o->branch == SIM_CALL;
 
 	if (direct && p->size->predictor.btb)
-		wait_for(p, p->now + p->size->redirect, SIM_PART_BASE);
+		pipe_fetch_wait_for(p, p->now + p->size->redirect, SIM_PART_BASE);
 	if (direct && !p->wrong && o->flags & SIM_OP_TAKEN)
 		return o->next;
 	return p->code && (direct || p->wrong) ? pipe_code_target(p->code, o->pc, p->nth) : 0;

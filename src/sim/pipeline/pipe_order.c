@@ -5,7 +5,7 @@
 
 /* True if the store's address is known, or it is no more in flight. */
 static bool
-is_known(struct sim_pipe *p, uint64_t seq)
+pipe_order_is_known(struct sim_pipe *p, uint64_t seq)
 {
 	const struct pipe_uop *u = pipe_at(p, seq);
 
@@ -50,11 +50,11 @@ pipe_order_lets(struct sim_pipe *p, const struct pipe_uop *u)
 {
 	if (p->size->disambiguation == SIM_ORACLE || !sim_op_reads(&u->op))
 		return true;
-	while (p->store_first != p->store_next && is_known(p, p->store[p->store_first & p->store_mask]))
+	while (p->store_first != p->store_next && pipe_order_is_known(p, p->store[p->store_first & p->store_mask]))
 		p->store_first++;
 	if (p->size->disambiguation == SIM_WAIT)
 		return p->store_first == p->store_next || p->store[p->store_first & p->store_mask] >= u->seq;
-	return u->behind == PIPE_NONE || is_known(p, u->behind);
+	return u->behind == PIPE_NONE || pipe_order_is_known(p, u->behind);
 }
 
 /* Puts a load and the store that it should have waited for into the same set. */

@@ -15,7 +15,7 @@
 #include "sim/pipeline/pipe_state.h"
 
 static bool
-is_fp(enum sim_op_kind k)
+pipe_slots_is_fp(enum sim_op_kind k)
 {
 	return k == SIM_OP_FADD || k == SIM_OP_FMUL || k == SIM_OP_FDIV || k == SIM_OP_FMA;
 }
@@ -26,12 +26,12 @@ bandwidth_of(const struct pipe_uop *u)
 {
 	if (sim_op_reads(&u->op) || sim_op_writes(&u->op))
 		return SIM_SLOT_MEM_BANDWIDTH;
-	return is_fp((enum sim_op_kind)u->op.kind) ? SIM_SLOT_FV_BANDWIDTH : SIM_SLOT_INT_BANDWIDTH;
+	return pipe_slots_is_fp((enum sim_op_kind)u->op.kind) ? SIM_SLOT_FV_BANDWIDTH : SIM_SLOT_INT_BANDWIDTH;
 }
 
 /* The cause for a level that data come from: `first` is that of L1, and L2, L3 and memory follow. */
 static enum sim_event
-level_of(const struct sim_pipe *p, enum sim_part part, enum sim_event first)
+pipe_slots_level_of(const struct sim_pipe *p, enum sim_part part, enum sim_event first)
 {
 	int level = part == SIM_PART_L1D ? 1 : part == SIM_PART_L2D && p->memory.has_l3 ? 2
 		: part == SIM_PART_L2D || part == SIM_PART_L3D ? 3 : 0;
@@ -49,14 +49,15 @@ running_cause(const struct sim_pipe *p, const struct pipe_uop *u)
 	if (memory && u->dtlb_missed && p->now < u->translated)
 		return SIM_SLOT_DTLB;
 	if (memory && u->part != SIM_PART_BASE)
-		return level_of(p, (enum sim_part)u->part, sim_op_reads(&u->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1);
+		return pipe_slots_level_of(
+			p, (enum sim_part)u->part, sim_op_reads(&u->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1);
 	if (u->held_up > latency)
 		return bandwidth_of(u);
 	if (memory)
 		return sim_op_reads(&u->op) ? SIM_SLOT_LOAD_L1 : SIM_SLOT_STORE_L1;
 	if (latency <= 1)
 		return SIM_SLOT_NOT_READY;
-	return is_fp((enum sim_op_kind)u->op.kind) ? SIM_SLOT_FV_EXECUTE : SIM_SLOT_SCALAR_EXECUTE;
+	return pipe_slots_is_fp((enum sim_op_kind)u->op.kind) ? SIM_SLOT_FV_EXECUTE : SIM_SLOT_SCALAR_EXECUTE;
 }
 
 /* Why dispatch is blocked. */
@@ -68,7 +69,7 @@ back_end_cause(struct sim_pipe *p)
 	if (p->fp_full)
 		return SIM_SLOT_FV_BANDWIDTH;
 	if (p->store_blocked && p->release_first != p->release_next)
-		return level_of(
+		return pipe_slots_level_of(
 			p, (enum sim_part)p->released_from[p->release_first & p->release_mask], SIM_SLOT_STORE_L1);
 	if (p->head == p->dispatched)
 		return SIM_SLOT_NOT_READY;

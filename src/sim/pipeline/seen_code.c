@@ -42,7 +42,7 @@ pipe_code_free(struct pipe_code *c)
 }
 
 static struct known *
-slot_of(const struct pipe_code *c, uint64_t pc, unsigned nth)
+seen_code_slot_of(const struct pipe_code *c, uint64_t pc, unsigned nth)
 {
 	uint64_t key = (pc ^ pc >> 14) + nth * 0x9e5u;
 
@@ -58,7 +58,7 @@ is_in(const struct known *k, uint64_t pc, unsigned nth)
 void
 pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
 {
-	struct known *k = slot_of(c, o->pc, nth);
+	struct known *k = seen_code_slot_of(c, o->pc, nth);
 	uint64_t target = o->branch && o->flags & SIM_OP_TAKEN ? o->next : 0;
 	int64_t stride;
 
@@ -80,7 +80,7 @@ pipe_code_learn(struct pipe_code *c, const struct sim_op *o, unsigned nth)
 bool
 pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *out)
 {
-	const struct known *k = slot_of(c, pc, nth);
+	const struct known *k = seen_code_slot_of(c, pc, nth);
 
 	if (!is_in(k, pc, nth))
 		return false;
@@ -99,7 +99,7 @@ pipe_code_find(struct pipe_code *c, uint64_t pc, unsigned nth, struct sim_op *ou
 uint64_t
 pipe_code_target(const struct pipe_code *c, uint64_t pc, unsigned nth)
 {
-	const struct known *k = slot_of(c, pc, nth);
+	const struct known *k = seen_code_slot_of(c, pc, nth);
 
 	return is_in(k, pc, nth) ? k->target : 0;
 }

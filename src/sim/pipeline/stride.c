@@ -48,7 +48,7 @@ pipe_stride_free(struct pipe_stride *s)
 
 /* Returns the entry of a load, now the first of its set; *found is false for a new one. */
 static struct stride_entry *
-entry_of(struct pipe_stride *s, uint64_t pc, bool *found)
+stride_entry_of(struct pipe_stride *s, uint64_t pc, bool *found)
 {
 	struct stride_entry *set = s->entry + (pc >> 2) % s->sets * WAYS, e;
 	unsigned i = 0;
@@ -85,7 +85,7 @@ pipe_stride_load(struct pipe_stride *s, uint64_t pc, uint64_t address, uint64_t 
 		/* it is the same */ {STEADY, STEADY, STEADY, TRANSIENT},
 	};
 	bool found, same;
-	struct stride_entry *e = entry_of(s, pc, &found);
+	struct stride_entry *e = stride_entry_of(s, pc, &found);
 	int64_t stride;
 
 	if (!found) {

@@ -70,7 +70,7 @@ sim_tage_sc_l_free(struct sim_tage_sc_l *p)
 }
 
 static void
-read_all(const struct sim_tage_sc_l *p, const struct tage_flight *f, struct opinion *o)
+tage_sc_l_read_all(const struct sim_tage_sc_l *p, const struct tage_flight *f, struct opinion *o)
 {
 	sim_tage_read(p->tage, &f->tage, f->pc, &o->tage);
 	sim_corrector_read(p->corrector, &f->corrector, f->pc, &o->tage, &o->corrector);
@@ -91,7 +91,7 @@ sim_tage_sc_l_ask(struct sim_tage_sc_l *p, uint64_t ticket, const struct sim_op 
 	if (!f->conditional)
 		return true;
 	f->loop = sim_loops_read(p->loops, f->pc);
-	read_all(p, f, &opinion);
+	tage_sc_l_read_all(p, f, &opinion);
 	return f->predicted = opinion.taken;
 }
 
@@ -151,7 +151,7 @@ sim_tage_sc_l_train(struct sim_tage_sc_l *p, uint64_t ticket, uint64_t newest, c
 	bool taken = o->flags & SIM_OP_TAKEN;
 	struct opinion opinion;
 
-	read_all(p, f, &opinion);
+	tage_sc_l_read_all(p, f, &opinion);
 	train_loops(p, ticket, newest, &opinion, taken);
 	sim_corrector_train(p->corrector, f->pc, &opinion.tage, &opinion.corrector, taken, o->next);
 	sim_tage_train(p->tage, &opinion.tage, taken, opinion.taken == taken);

@@ -116,7 +116,7 @@ indirect_target(struct sim_program *p, const struct sim_insn *s)
 
 /* Returns the index of the instruction after a branch. */
 static uint32_t
-follow(struct sim_program *p, const struct sim_insn *s, bool *taken)
+program_follow(struct sim_program *p, const struct sim_insn *s, bool *taken)
 {
 	uint32_t next = p->pc + 1;
 
@@ -256,7 +256,7 @@ program_fill(struct sim_stream *stream, struct sim_op *out, size_t n, struct err
 		bool taken = false;
 
 		if (s->branch)
-			next = follow(p, s, &taken);
+			next = program_follow(p, s, &taken);
 		out[i] = (struct sim_op){
 			.pc = pc_of(p->pc), .next = pc_of(next), .at = s->size ? address(p, s) : 0, .size = s->size,
 			.length = SIM_INSN_BYTES, .kind = s->kind, .branch = s->branch,
@@ -302,7 +302,7 @@ set_mixture(struct sim_program *p, const struct sim_parameters *set)
 
 /* Takes the next region of memory; returns its address. */
 static uint64_t
-take(uint64_t *at, uint64_t bytes)
+program_take(uint64_t *at, uint64_t bytes)
 {
 	uint64_t here = *at;
 
@@ -317,15 +317,15 @@ place_data(struct sim_program *p, const struct sim_parameters *set, uint64_t see
 	int64_t step = set->value[SIM_P_STRIDE];
 
 	p->hot_words = (uint64_t)set->value[SIM_P_HOT] / 8;
-	p->hot = take(&at, 8 * p->hot_words);
+	p->hot = program_take(&at, 8 * p->hot_words);
 	p->warm_words = (uint64_t)set->value[SIM_P_WARM] / 8;
-	p->warm = take(&at, 8 * p->warm_words);
+	p->warm = program_take(&at, 8 * p->warm_words);
 	p->array_bytes = (uint64_t)set->value[SIM_P_ARRAY] / streams / LINE * LINE;
-	p->array = take(&at, streams * (p->array_bytes + ARRAY_SKEW));
+	p->array = program_take(&at, streams * (p->array_bytes + ARRAY_SKEW));
 	step %= (int64_t)p->array_bytes;
 	p->array_step = step < 0 ? p->array_bytes - (uint64_t)-step : (uint64_t)step;
 	p->far_words = (uint64_t)set->value[SIM_P_FOOTPRINT] / 8;
-	p->far = take(&at, 8 * p->far_words);
+	p->far = program_take(&at, 8 * p->far_words);
 	p->nodes = sim_order_of((uint64_t)set->value[SIM_P_FOOTPRINT] / LINE, seed);
 	for (unsigned i = 0; i < SIM_CHAINS_MAX; i++) {
 		p->place[i] = p->nodes.n * i / (uint64_t)set->value[SIM_P_CHAINS] % p->nodes.n;

@@ -120,7 +120,7 @@ take_byte(struct cbp_cursor *c, uint8_t *out)
 }
 
 static bool
-take_word(struct cbp_cursor *c, uint64_t *out)
+cbp_take_word(struct cbp_cursor *c, uint64_t *out)
 {
 	if (c->used + 8 > c->n)
 		return false;
@@ -146,7 +146,7 @@ take_address(struct cbp_cursor *c, uint64_t *out)
 {
 	uint64_t top;
 
-	if (!take_word(c, out))
+	if (!cbp_take_word(c, out))
 		return false;
 	top = *out >> 48 & 0xff;
 	*out &= ((uint64_t)1 << 48) - 1;
@@ -193,7 +193,7 @@ take_values(struct cbp_cursor *c, struct cbp_instr *i)
 	for (int k = 0; k < i->n_dst; k++) {
 		uint64_t low, high = 0;
 
-		if (!take_word(c, &low) || (is_cbp_vector(i->dst[k]) && !take_word(c, &high)))
+		if (!cbp_take_word(c, &low) || (is_cbp_vector(i->dst[k]) && !cbp_take_word(c, &high)))
 			return false;
 		i->lanes[k] = high ? 2 : 1;
 	}

@@ -154,7 +154,7 @@ sim_gzip_free(struct sim_gzip *g)
 }
 
 static bool
-write_all(int fd, const uint8_t *bytes, size_t n)
+gzip_zlib_write_all(int fd, const uint8_t *bytes, size_t n)
 {
 	while (n) {
 		ssize_t wrote = write(fd, bytes, n);
@@ -179,7 +179,7 @@ gzip_step(struct sim_gzip *g, int flush)
 		g->z.next_out = g->piece;
 		g->z.avail_out = PIECE;
 		got = deflate(&g->z, flush);
-		if (!write_all(g->fd, g->piece, PIECE - g->z.avail_out))
+		if (!gzip_zlib_write_all(g->fd, g->piece, PIECE - g->z.avail_out))
 			return false;
 	} while (g->z.avail_out == 0 || (flush == Z_FINISH && got == Z_OK));
 	return true;

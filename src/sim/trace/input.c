@@ -27,7 +27,7 @@ struct input {
 
 /* Reads once from the descriptor. */
 static ssize_t
-read_descriptor(void *ctx, void *to, size_t n, struct err *e)
+input_read_descriptor(void *ctx, void *to, size_t n, struct err *e)
 {
 	const struct input *in = ctx;
 
@@ -60,7 +60,7 @@ sim_input_from(sim_trace_read *read_from, void *ctx)
 struct sim_input *
 sim_input_new(int fd)
 {
-	struct sim_input *in = sim_input_from(read_descriptor, NULL);
+	struct sim_input *in = sim_input_from(input_read_descriptor, NULL);
 
 	((struct input *)in)->fd = fd;
 	((struct input *)in)->ctx = in;

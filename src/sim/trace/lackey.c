@@ -53,7 +53,7 @@ is_message(const char *line, size_t n)
 
 /* Reads a line without its end. `cut`: the trace ends with it. */
 static int
-read_line(
+lackey_read_line(
 	const struct sim_lackey *l, const char *line, size_t n, bool cut, struct sim_lackey_record *out, struct err *e)
 {
 	bool fetch = n > 3 && line[0] == 'I' && line[1] == ' ' && line[2] == ' ',
@@ -78,7 +78,7 @@ read_line(
 /* Returns the next whole line, or the rest at the end. NULL: more must be read first. A message of valgrind may have
  * any length, and is dropped piece by piece. */
 static const char *
-next_line(struct sim_lackey *l, struct sim_input *in, size_t *n)
+lackey_next_line(struct sim_lackey *l, struct sim_input *in, size_t *n)
 {
 	const char *line = (const char *)in->at, *end = in->n ? memchr(line, '\n', in->n) : NULL;
 
@@ -110,10 +110,10 @@ sim_lackey_next(struct sim_lackey *l, struct sim_input *in, struct sim_lackey_re
 	const char *line;
 	size_t n;
 
-	while ((line = next_line(l, in, &n))) {
+	while ((line = lackey_next_line(l, in, &n))) {
 		bool cut = in->ended && n == in->n;
 		size_t text = n && line[n - 1] == '\r' ? n - 1 : n;
-		int got = text == 0 || is_message(line, text) ? 0 : read_line(l, line, text, cut, out, e);
+		int got = text == 0 || is_message(line, text) ? 0 : lackey_read_line(l, line, text, cut, out, e);
 
 		if (got < 0)
 			return -1;

@@ -32,7 +32,7 @@ sim_places_free(struct sim_places *t)
 
 /* Returns the place of the address, or the free one where it belongs. */
 static struct sim_place *
-place_of(const struct sim_places *t, uint64_t pc)
+places_place_of(const struct sim_places *t, uint64_t pc)
 {
 	/* Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, 6.4 */
 	size_t i = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
@@ -45,13 +45,13 @@ place_of(const struct sim_places *t, uint64_t pc)
 struct sim_place *
 sim_places_find(const struct sim_places *t, uint64_t pc)
 {
-	struct sim_place *p = place_of(t, pc);
+	struct sim_place *p = places_place_of(t, pc);
 
 	return p->pc && pc ? p : NULL;
 }
 
 static void
-grow(struct sim_places *t)
+places_grow(struct sim_places *t)
 {
 	struct sim_places old = *t;
 
@@ -59,22 +59,22 @@ grow(struct sim_places *t)
 	t->place = mem_new_array(t->room, sizeof *t->place);
 	for (size_t i = 0; i < old.room; i++)
 		if (old.place[i].pc)
-			*place_of(t, old.place[i].pc) = old.place[i];
+			*places_place_of(t, old.place[i].pc) = old.place[i];
 	free(old.place);
 }
 
 struct sim_place *
 sim_places_add(struct sim_places *t, uint64_t pc)
 {
-	struct sim_place *p = place_of(t, pc);
+	struct sim_place *p = places_place_of(t, pc);
 
 	if (!pc || p->pc)
 		return pc ? p : NULL;
 	if (t->n >= SIM_PLACES_MAX / 2)
 		return NULL;
 	if (2 * (t->n + 1) > t->room) {
-		grow(t);
-		p = place_of(t, pc);
+		places_grow(t);
+		p = places_place_of(t, pc);
 	}
 	t->n++;
 	p->pc = pc;

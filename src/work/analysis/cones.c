@@ -106,7 +106,7 @@ release(struct cones *c, struct shared *s)
 }
 
 static void
-forget(struct cones *c, struct entry *e)
+cones_forget(struct cones *c, struct entry *e)
 {
 	struct entry **at = &c->slot[e->hash & (c->slots - 1)];
 
@@ -128,16 +128,16 @@ cones_free(struct cones *c)
 	if (!c)
 		return;
 	while (c->newest)
-		forget(c, c->newest);
+		cones_forget(c, c->newest);
 	free(c->slot);
 	free(c);
 }
 
 static void
-trim(struct cones *c)
+cones_trim(struct cones *c)
 {
 	while (c->oldest && c->oldest->used != c->round && (c->size.choices > c->n_max || c->size.bytes > c->bytes_max))
-		forget(c, c->oldest);
+		cones_forget(c, c->oldest);
 }
 
 void
@@ -151,11 +151,11 @@ void
 cones_begin(struct cones *c)
 {
 	c->round++;
-	trim(c);
+	cones_trim(c);
 }
 
 static struct entry *
-find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
+cones_find(struct cones *c, const struct fset *on, const bool *keep, bool spans)
 {
 	uint64_t hash = hash_key(c, on, keep, spans);
 	struct entry *e = c->slot[hash & (c->slots - 1)];
@@ -187,7 +187,7 @@ more_slots(struct cones *c)
 }
 
 static struct entry *
-add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t bytes)
+cones_add(struct cones *c, const struct fset *on, const bool *keep, bool spans, size_t bytes)
 {
 	struct entry *e = mem_new(sizeof *e), **at;
 
@@ -228,7 +228,7 @@ make_signatures(const struct cones *c, const struct fset *on, bool spans, char *
 const struct signatures *
 cones_signatures(struct cones *c, const struct fset *on, char **error)
 {
-	struct entry *e = find(c, on, NULL, false);
+	struct entry *e = cones_find(c, on, NULL, false);
 	struct signatures *sig;
 	double start = clock_seconds();
 
@@ -236,10 +236,10 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 		return e->sig;
 	sig = make_signatures(c, on, false, error);
 	if (sig) {
-		e = add(c, on, NULL, false, signatures_bytes(sig));
+		e = cones_add(c, on, NULL, false, signatures_bytes(sig));
 		e->sig = sig;
 		e->seconds = clock_seconds() - start;
-		trim(c);
+		cones_trim(c);
 	}
 	return sig;
 }
@@ -247,7 +247,7 @@ cones_signatures(struct cones *c, const struct fset *on, char **error)
 double
 cones_walk_seconds(struct cones *c, const struct fset *on)
 {
-	const struct entry *e = find(c, on, NULL, false);
+	const struct entry *e = cones_find(c, on, NULL, false);
 
 	return e ? e->seconds : 0;
 }
@@ -273,7 +273,7 @@ select_columns(const struct signatures *sig, const bool *keep, size_t *n_kept)
 /* Returns how far apart two choices are: the number of features that differ. Features that only the other choice has
  * count high, because their rays would have to be removed. */
 static size_t
-distance(const struct fset *new, const struct fset *old)
+cones_distance(const struct fset *new, const struct fset *old)
 {
 	size_t d = 0;
 
@@ -296,7 +296,7 @@ find_neighbours(const struct cones *c, const struct fset *on, const bool *keep, 
 		if (!e->keep || !e->shared->cone->complete ||
 			memcmp(e->keep, keep, c->model->n_counters * sizeof *keep) != 0)
 			continue;
-		d = distance(on, &e->on);
+		d = cones_distance(on, &e->on);
 		for (i = n < NEIGHBOURS_MAX ? n++ : n; i > 0 && far[i - 1] > d; i--)
 			if (i < NEIGHBOURS_MAX) {
 				far[i] = far[i - 1];
@@ -349,15 +349,15 @@ make_cone(struct cones *c, const struct fset *on, const bool *keep, bool spans, 
 	row = select_columns(sig, keep, &width);
 	shared = share(c, cone_grow(near, find_neighbours(c, on, keep, near), width, sig->n, row, &c->limits));
 	free(row);
-	add(c, on, keep, spans, 0)->shared = shared;
-	trim(c);
+	cones_add(c, on, keep, spans, 0)->shared = shared;
+	cones_trim(c);
 	return shared->cone;
 }
 
 const struct cone *
 cones_get(struct cones *c, const struct fset *on, const bool *keep)
 {
-	struct entry *e = find(c, on, keep, false);
+	struct entry *e = cones_find(c, on, keep, false);
 	const struct signatures *sig;
 	char *error = NULL;
 
@@ -372,11 +372,11 @@ cones_get(struct cones *c, const struct fset *on, const bool *keep)
 const struct cone *
 cones_span(struct cones *c, const struct fset *on, const bool *keep, char **error)
 {
-	struct entry *e = find(c, on, keep, false);
+	struct entry *e = cones_find(c, on, keep, false);
 	const struct cone *cone = NULL;
 	struct signatures *sig;
 
-	e = e ? e : find(c, on, keep, true);
+	e = e ? e : cones_find(c, on, keep, true);
 	if (e)
 		return e->shared->cone;
 	sig = make_signatures(c, on, true, error);

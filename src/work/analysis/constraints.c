@@ -171,7 +171,7 @@ form_of(const struct constraint_row *r)
 
 /* Ties are broken by the form of the constraint, then by its place in the cone. */
 static int
-compare(const struct constraint_row *a, const struct constraint_row *b, enum constraint_sort by)
+constraints_compare(const struct constraint_row *a, const struct constraint_row *b, enum constraint_sort by)
 {
 	int c = 0;
 
@@ -206,7 +206,7 @@ compare_numbers(const void *va, const void *vb, void *ctx)
 {
 	const struct sorting *s = ctx;
 
-	return compare(&s->t->row[*(const size_t *)va], &s->t->row[*(const size_t *)vb], s->by);
+	return constraints_compare(&s->t->row[*(const size_t *)va], &s->t->row[*(const size_t *)vb], s->by);
 }
 
 size_t *

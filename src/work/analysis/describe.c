@@ -60,7 +60,7 @@ note_names(struct result *r, const char *code, const char *before, struct str *n
 }
 
 static void
-add_name(struct str *names, const char *name)
+describe_add_name(struct str *names, const char *name)
 {
 	str_addf(names, "%s%s", names->n ? ", " : "", name);
 }
@@ -123,7 +123,7 @@ describe_data(const struct analysis *a, struct result *r)
 					"their source leaves out what is 0", m->counter[i].name,
 					m->counter[i].event[0].name));
 		if (dead)
-			add_name(&names, m->counter[i].name);
+			describe_add_name(&names, m->counter[i].name);
 		if (mode)
 			note_mode(r, m->counter[i].name, mode);
 	}
@@ -145,7 +145,7 @@ describe_data(const struct analysis *a, struct result *r)
 			mem_grow(&r->extra, &cap, r->n_extra + 1, sizeof *r->extra);
 			r->extra[r->n_extra++] = mem_str(name);
 			if (r->n_extra <= EXTRA_SHOWN)
-				add_name(&names, name);
+				describe_add_name(&names, name);
 		}
 	if (r->n_extra > EXTRA_SHOWN)
 		str_addf(&names, " and %zu more", r->n_extra - EXTRA_SHOWN);
@@ -189,7 +189,7 @@ describe_loss(const struct analysis *a, struct result *r, const struct cone *who
 	keep_untested(a, r, whole);
 	for (size_t i = 0; i < r->missing.n; i++)
 		if (r->missing.counter[i])
-			add_name(&names, a->model->counter[i].name);
+			describe_add_name(&names, a->model->counter[i].name);
 	if (names.n && whole->complete && r->complete)
 		result_add_note(r, "missing", str_format("not in the data, so projected away: %s; of %zu equalities "
 				"and %zu inequalities, %zu and %zu can still be tested", str_text(&names),

@@ -402,7 +402,7 @@ static const struct doubt DOUBT[] = {
 #define DOUBTS (sizeof DOUBT / sizeof *DOUBT)
 
 static void
-warn(struct finding *f, const char *code, struct str *text)
+describe_noise_warn(struct finding *f, const char *code, struct str *text)
 {
 	f->warning = mem_resize(f->warning, f->n_warnings + 1, sizeof *f->warning);
 	f->warning[f->n_warnings++] = (struct result_note){.code = mem_str(code), .text = str_take(text)};
@@ -417,7 +417,7 @@ describe_doubts(const struct analysis *a, const struct prepared *p, struct findi
 		if (!(DOUBT[k].strength(a, p) > 0))
 			continue;
 		DOUBT[k].say(a, p, &s);
-		warn(f, DOUBT[k].code, &s);
+		describe_noise_warn(f, DOUBT[k].code, &s);
 	}
 }
 

@@ -20,7 +20,7 @@ is_raised(const struct signatures *sig, size_t counter)
 }
 
 static void
-add_name(struct str *names, const char *name)
+describe_zeros_add_name(struct str *names, const char *name)
 {
 	str_addf(names, "%s%s", names->n ? ", " : "", name);
 }
@@ -31,7 +31,7 @@ struct zero_names {
 };
 
 static void
-free_names(struct zero_names *z)
+describe_zeros_free_names(struct zero_names *z)
 {
 	str_free(&z->used);
 	str_free(&z->left_out);
@@ -49,7 +49,7 @@ sentence(const struct str *names, const char *after)
 }
 
 static void
-warn(struct finding *f, const struct str *names, const char *after)
+describe_zeros_warn(struct finding *f, const struct str *names, const char *after)
 {
 	if (!names->n)
 		return;
@@ -59,7 +59,7 @@ warn(struct finding *f, const struct str *names, const char *after)
 }
 
 static void
-note(struct result *r, const struct str *names, const char *after)
+describe_zeros_note(struct result *r, const struct str *names, const char *after)
 {
 	if (names->n)
 		result_add_note(r, ZEROS_CODE, sentence(names, after));
@@ -77,9 +77,9 @@ collect_names(const struct analysis *a, const struct analysis_table *t, const st
 
 		if (!p->keep[i] || !raised[i] || health == OBS_HONEST || !(t->zero[i] || health == OBS_ZERO_SUSPECT))
 			continue;
-		add_name(left_out ? &here->left_out : &here->used, name);
+		describe_zeros_add_name(left_out ? &here->left_out : &here->used, name);
 		if (!known[i])
-			add_name(left_out ? &all->left_out : &all->used, name);
+			describe_zeros_add_name(left_out ? &all->left_out : &all->used, name);
 		known[i] = true;
 	}
 }
@@ -101,14 +101,15 @@ zeros_describe(const struct analysis *a, const struct signatures *sig, struct re
 
 			collect_names(a, &a->table[t], p, f, raised, known, &here, &all);
 			f->counter.with_zeros = here.left_out.n ? VERDICT_INFEASIBLE : f->alone;
-			warn(f, &here.used, "");
-			warn(f, &here.left_out, ", so the verdict does without. If 0 is right, the observation is "
+			describe_zeros_warn(f, &here.used, "");
+			describe_zeros_warn(f, &here.left_out,
+				", so the verdict does without. If 0 is right, the observation is "
 				"infeasible (--trust-zeros)");
-			free_names(&here);
+			describe_zeros_free_names(&here);
 		}
-	note(r, &all.left_out, ", so a 0 alone refutes nothing (--trust-zeros believes it)");
-	note(r, &all.used, "");
-	free_names(&all);
+	describe_zeros_note(r, &all.left_out, ", so a 0 alone refutes nothing (--trust-zeros believes it)");
+	describe_zeros_note(r, &all.used, "");
+	describe_zeros_free_names(&all);
 	free(raised);
 	free(known);
 }

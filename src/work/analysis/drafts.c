@@ -99,7 +99,7 @@ judge_grown(struct draft_search *w, const struct prepared *p)
 }
 
 static enum propose_answer
-judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
+drafts_judge(void *ctx, size_t observation, size_t n, const int64_t *vector, int64_t *certificate)
 {
 	struct draft_search *w = ctx;
 	const struct prepared *p = analysis_observation(w->a, w->d->finding[observation]);
@@ -149,7 +149,7 @@ find_refuted(struct draft_search *w)
 }
 
 static bool
-is_taken(const struct udd_model *m, const char *name)
+drafts_is_taken(const struct udd_model *m, const char *name)
 {
 	bool taken = false;
 
@@ -168,7 +168,7 @@ free_name(const struct udd_model *m, const char *stem, size_t *number)
 {
 	char *name = str_format("%s%zu", stem, ++*number);
 
-	while (is_taken(m, name)) {
+	while (drafts_is_taken(m, name)) {
 		free(name);
 		name = str_format("%s%zu", stem, ++*number);
 	}
@@ -193,7 +193,7 @@ add_feature(const struct udd_model *m, const char *name, const struct proposal *
 }
 
 static void
-write_text(struct draft_search *w)
+drafts_write_text(struct draft_search *w)
 {
 	struct drafts *d = w->d;
 	const struct udd_model *m = w->a->model;
@@ -210,7 +210,7 @@ write_text(struct draft_search *w)
 		}
 	if (d->found->n) {
 		number = 0;
-		d->variant = is_taken(m, "drafts") ? free_name(m, "drafts", &number) : mem_str("drafts");
+		d->variant = drafts_is_taken(m, "drafts") ? free_name(m, "drafts", &number) : mem_str("drafts");
 		str_addf(&out, "variant %s {", d->variant);
 		for (size_t i = 0; i < m->n_features; i++)
 			if (fset_has(&d->on, i))
@@ -230,7 +230,7 @@ propose_for_refuted(struct draft_search *w)
 	size_t n = w->a->model->n_counters;
 	bool *use = mem_new_array(n, sizeof *use);
 	struct propose_problem p = {
-		.n_counters = n, .n_observations = w->d->n_findings, .use = use, .judge = judge, .ctx = w};
+		.n_counters = n, .n_observations = w->d->n_findings, .use = use, .judge = drafts_judge, .ctx = w};
 
 	for (size_t k = 0; k < w->d->n_findings; k++)
 		for (size_t i = 0; i < n; i++)
@@ -252,7 +252,7 @@ analysis_drafts(struct analysis *a, const struct fset *on, const struct analysis
 	cones_begin(a->cones);
 	good = cones_signatures(a->cones, on, &error) && find_refuted(&w) && propose_for_refuted(&w);
 	if (good)
-		write_text(&w);
+		drafts_write_text(&w);
 	free(error);
 	forget_grown(&w);
 	free(w.grown);

@@ -55,7 +55,7 @@ explain_side(struct explanations *x, struct analysis *a, struct relax *relax, co
 
 /* Order: most observations first, then the largest violation, then the simplest constraint. Stable. */
 static int
-compare(const void *va, const void *vb)
+explain_compare(const void *va, const void *vb)
 {
 	const struct explanation *a = va, *b = vb;
 
@@ -82,7 +82,7 @@ analysis_explain(struct analysis *a, const struct result *now, const struct anal
 			whole = explain_side(x, a, relax, &now->on, &t->row[i], -1) &&
 				explain_side(x, a, relax, &now->on, &t->row[i], 1);
 	if (x->n)
-		qsort(x->one, x->n, sizeof *x->one, compare);
+		qsort(x->one, x->n, sizeof *x->one, explain_compare);
 	relax_free(relax);
 	constraints_table_free(t);
 	if (whole)

@@ -20,7 +20,7 @@ gathered_rows(const struct obs *o)
 /* Returns how many samples are worth one independent sample: the variance of the sums in the rows, divided by the
  * variance that they would have if samples were independent. */
 static double
-time_of(const struct gathered *g, const struct samples *s, size_t i)
+gathered_time_of(const struct gathered *g, const struct samples *s, size_t i)
 {
 	double mean = (double)g->sum[i] / (double)g->weight[i], between = 0, rows = 0;
 
@@ -44,7 +44,7 @@ longest_time(const struct gathered *g, const struct samples *s)
 	double most = 1;
 
 	for (size_t i = 0; i < s->n_counters; i++)
-		most = fmax(most, time_of(g, s, i));
+		most = fmax(most, gathered_time_of(g, s, i));
 	/* Chance alone makes the ratio of two variances with so many degrees of freedom differ from 1. */
 	return most > 1 + 5 * sqrt(2 / (double)s->n_rows) ? most : 1;
 }

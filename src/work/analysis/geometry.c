@@ -20,7 +20,7 @@
 
 /* Returns how far Σ coef·v moves from its value at the mean within a region. */
 static double
-reach(const struct geometry *g, const double *coef, enum region_kind kind)
+geometry_reach(const struct geometry *g, const double *coef, enum region_kind kind)
 {
 	double s = 0, slack = 0;
 
@@ -97,7 +97,7 @@ margin_beyond(const struct geometry *g, const int64_t *x, const int64_t *y, stru
 		at += coef[i] * g->mean[i];
 		size += fabs(coef[i] * g->mean[i]);
 	}
-	most = at + reach(g, coef, decides);
+	most = at + geometry_reach(g, coef, decides);
 	return size > 0 && fabs(most) > ROUNDING * size ? -most / size : 0;
 }
 

@@ -90,7 +90,7 @@ number_text(double v)
 
 /* Appends a range, or one number where both ends print alike. */
 static void
-add_range(double least, double most, double times, struct str *out)
+miscount_add_range(double least, double most, double times, struct str *out)
 {
 	char *a = number_text(least * times), *b = number_text(most * times);
 
@@ -120,11 +120,11 @@ miscount_words(const struct udd_model *m, const struct miscount *c, bool equalit
 	if (*c->leak || shares)
 		str_add(out, equality ? " by " : " by at least ");
 	if (*c->leak) {
-		add_range(c->rate[0], c->rate[1], 1, out);
+		miscount_add_range(c->rate[0], c->rate[1], 1, out);
 		str_addf(out, " per %s%s", str_eq(c->leak, LEAK_SECONDS) ? "second" : c->leak, shares ? " (" : "");
 	}
 	if (shares) {
-		add_range(c->share[0], c->share[1], 100, out);
+		miscount_add_range(c->share[0], c->share[1], 100, out);
 		str_add(out, *c->leak ? " %)" : " %");
 	}
 }
@@ -184,7 +184,7 @@ test_counter(struct analysis *a, const struct fset *on, const int64_t *coef, con
 /* Order: counters that explain most observations; then those that read 0; then those with a leak; then those with the
  * smallest error. */
 static int
-compare(const void *va, const void *vb)
+miscount_compare(const void *va, const void *vb)
 {
 	const struct miscount *a = va, *b = vb;
 
@@ -215,7 +215,7 @@ miscounts_find(struct analysis *a, const struct fset *on, const int64_t *coef, c
 		else
 			free(list[*n].leak);
 	}
-	qsort(list, *n, sizeof *list, compare);
+	qsort(list, *n, sizeof *list, miscount_compare);
 	free(c);
 	return list;
 }

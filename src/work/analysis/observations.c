@@ -47,7 +47,7 @@ struct sorting {
 };
 
 static int
-compare(const void *va, const void *vb, void *ctx)
+observations_compare(const void *va, const void *vb, void *ctx)
 {
 	const struct sorting *s = ctx;
 	size_t x = *(const size_t *)va, y = *(const size_t *)vb;
@@ -75,7 +75,7 @@ compare(const void *va, const void *vb, void *ctx)
 }
 
 static bool
-holds(const struct finding *f, bool marked, const char *words)
+observations_holds(const struct finding *f, bool marked, const char *words)
 {
 	if (str_eq(words, "*"))
 		return marked;
@@ -96,9 +96,9 @@ observations_order(const struct result *r, enum observation_sort by, const char 
 
 	*n = 0;
 	for (size_t i = 0; r && i < r->n_findings; i++)
-		if (!words || holds(&r->finding[i], marked && marked[i], words))
+		if (!words || observations_holds(&r->finding[i], marked && marked[i], words))
 			order[(*n)++] = i;
-	qsort_r(order, *n, sizeof *order, compare, &s);
+	qsort_r(order, *n, sizeof *order, observations_compare, &s);
 	return order;
 }
 

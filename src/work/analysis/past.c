@@ -54,7 +54,7 @@ has_counters(const struct prepared *p, const int64_t *coef, size_t n)
 }
 
 static bool
-holds(const struct signatures *sig, const int64_t *coef)
+past_holds(const struct signatures *sig, const int64_t *coef)
 {
 	for (size_t k = 0; k < sig->n; k++) {
 		i128 sum = 0;
@@ -75,14 +75,14 @@ past_find(const struct past *past, const struct prepared *p, const struct signat
 		const struct past_refutation *r = &past->item[i];
 
 		if (r->table == p->from.table && r->place == p->from.place &&
-			has_counters(p, r->coef, sig->n_counters) && holds(sig, r->coef))
+			has_counters(p, r->coef, sig->n_counters) && past_holds(sig, r->coef))
 			return r;
 	}
 	return NULL;
 }
 
 static char *
-text_of(const struct udd_model *m, const int64_t *coef)
+past_text_of(const struct udd_model *m, const int64_t *coef)
 {
 	const char **name = mem_new_array(m->n_counters, sizeof *name);
 	struct str text = {0};
@@ -108,7 +108,7 @@ past_add(struct past *past, const struct udd_model *m, const struct prepared *p,
 		if (p->keep[i])
 			r.coef[i] = coef[k++];
 	r.name = mem_str(p->obs->name);
-	r.text = text_of(m, r.coef);
+	r.text = past_text_of(m, r.coef);
 	mem_grow(&past->item, &past->cap, past->n + 1, sizeof *past->item);
 	past->item[past->n++] = r;
 }

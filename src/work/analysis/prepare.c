@@ -157,8 +157,8 @@ mean_of_all(const struct obs *o, const struct columns_match *m, size_t i)
 
 /* Takes a counter's cells in rows first … last − 1. */
 static void
-take_rows(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, size_t first, size_t last,
-	struct cells *c)
+prepare_take_rows(const struct obs *o, const struct columns_match *m, size_t i, size_t k, size_t n, size_t first,
+	size_t last, struct cells *c)
 {
 	for (size_t row = first; row < last; row++) {
 		size_t cell = row * n + k;
@@ -213,7 +213,7 @@ take_cells(const struct analysis *a, const struct analysis_table *t, struct prep
 	for (size_t row = 0; row < o->n_rows; row += TILE)
 		for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
 			if (p->keep[i])
-				take_rows(o, t->match, i, k++, p->n_kept, row,
+				prepare_take_rows(o, t->match, i, k++, p->n_kept, row,
 					row + TILE < o->n_rows ? row + TILE : o->n_rows, &c);
 	for (size_t i = 0, k = 0; i < a->model->n_counters; i++)
 		if (p->keep[i])
@@ -247,7 +247,7 @@ find_beat(const struct samples *s, const size_t *which, struct prepared *p)
 
 /* Renumbers the changes and the beat from the kept counters to the model's. */
 static void
-find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
+prepare_find_changes(const struct analysis *a, const struct samples *s, struct prepared *p)
 {
 	size_t *which = mem_new_array(p->n_kept, sizeof *which);
 
@@ -326,7 +326,7 @@ prepare_region(const struct analysis *a, const struct analysis_table *t, struct 
 		}
 	}
 	if (p->region && region_has_noise_model(p->region) && !a->opt.counterpoint)
-		find_changes(a, &s, p);
+		prepare_find_changes(a, &s, p);
 	if (p->region && o->per_row > 1)
 		gathered_finish(&c.all, &s, p->region);
 	free_cells(&c);
@@ -371,7 +371,7 @@ prepare_raw(const struct analysis *a, const struct analysis_table *t, struct pre
 
 /* Makes an observation ready, without some counters (NULL: with all). */
 static void
-prepare(const struct analysis *a, const struct analysis_table *t, const struct obs *o, const bool *without,
+prepare_prepare(const struct analysis *a, const struct analysis_table *t, const struct obs *o, const bool *without,
 	struct prepared *p)
 {
 	size_t n = a->model->n_counters;
@@ -411,7 +411,7 @@ prepare_less(const struct analysis *a, const struct analysis_table *t, const str
 		some |= doubted[i] = p->keep[i] && zeros_doubted(a, t, i, p->given);
 	if (some) {
 		less = mem_new(sizeof *less);
-		prepare(a, t, p->given, doubted, less);
+		prepare_prepare(a, t, p->given, doubted, less);
 	}
 	if (less && !less->region) {
 		prepared_clear(less);
@@ -425,7 +425,7 @@ prepare_less(const struct analysis *a, const struct analysis_table *t, const str
 void
 prepare_observation(const struct analysis *a, const struct analysis_table *t, struct prepared *p, const struct obs *o)
 {
-	prepare(a, t, o, NULL, p);
+	prepare_prepare(a, t, o, NULL, p);
 	p->less = prepare_less(a, t, p);
 }
 

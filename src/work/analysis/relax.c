@@ -94,7 +94,7 @@ show_path(const struct hunt *h, const struct fset *on, const struct signatures *
 }
 
 static struct relaxer
-evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
+relax_evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
 {
 	struct relaxer r = {.added = *added, .legal = legal, .words = why, .tie = RELAX_NONE};
 	struct fset on = fset_or(h->x->on, *added);
@@ -122,14 +122,14 @@ evaluate(struct hunt *h, const struct fset *added, bool legal, char *why)
 }
 
 static void
-keep(struct hunt *h, struct relaxer r)
+relax_keep(struct hunt *h, struct relaxer r)
 {
 	mem_grow(&h->out->one, &h->cap, h->out->n + 1, sizeof *h->out->one);
 	h->out->one[h->out->n++] = r;
 }
 
 static void
-clear(struct relaxer *r)
+relax_clear(struct relaxer *r)
 {
 	free(r->words);
 	free(r->steps);
@@ -170,7 +170,7 @@ find_extensions(const struct hunt *h, const struct fset *added, struct fset *out
 }
 
 static bool
-is_there(const struct hunt *h, const struct fset *added)
+relax_is_there(const struct hunt *h, const struct fset *added)
 {
 	for (size_t i = 0; i < h->out->n; i++)
 		if (fset_equal(&h->out->one[i].added, added))
@@ -190,11 +190,11 @@ try_one(struct hunt *h, size_t feature)
 	if (n == 0) {
 		on = fset_or(h->x->on, added);
 		udd_legal(h->x->a->model, &on, &e);
-		keep(h, evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
+		relax_keep(h, relax_evaluate(h, &added, false, mem_str(e.hint[0] ? e.hint : e.what)));
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!is_there(h, &closed[i]))
-			keep(h, evaluate(h, &closed[i], true, NULL));
+		if (!relax_is_there(h, &closed[i]))
+			relax_keep(h, relax_evaluate(h, &closed[i], true, NULL));
 }
 
 /* Drops sets that do no more than one of their parts. */
@@ -225,17 +225,17 @@ try_several(struct hunt *h, const size_t *which, size_t n)
 	for (size_t i = 0; i < n; i++)
 		added = fset_or(added, h->out->one[which[i]].added);
 	on = fset_or(h->x->on, added);
-	if (is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
+	if (relax_is_there(h, &added) || !udd_legal(h->x->a->model, &on, &e))
 		return;
 	for (size_t i = 0; i < h->out->n; i++)
 		/* a part of it already relaxes the constraint */
 		if (h->out->one[i].signatures && fset_within(&h->out->one[i].added, &added))
 			return;
-	r = evaluate(h, &added, true, NULL);
+	r = relax_evaluate(h, &added, true, NULL);
 	if (r.legal && r.signatures)
-		keep(h, r);
+		relax_keep(h, r);
 	else
-		clear(&r);
+		relax_clear(&r);
 }
 
 static void
@@ -302,7 +302,7 @@ first_feature(const struct relaxer *r)
 }
 
 static int
-compare(const void *va, const void *vb)
+relax_compare(const void *va, const void *vb)
 {
 	const struct relaxer *a = va, *b = vb;
 	size_t na = fset_count(&a->added), nb = fset_count(&b->added);
@@ -390,7 +390,7 @@ relax_find(struct relax *x, const int64_t *coef, bool equality, int side, const 
 		try_pairs_and_triples(&h);
 	judge_alone(&h);
 	if (h.out->n)
-		qsort(h.out->one, h.out->n, sizeof *h.out->one, compare);
+		qsort(h.out->one, h.out->n, sizeof *h.out->one, relax_compare);
 	for (size_t i = 0; i < h.out->n && h.out->one[i].signatures && !h.stopped; i++) {
 		judge_together(&h, &h.out->one[i]);
 		if (!h.stopped)
@@ -432,7 +432,7 @@ relaxers_free(struct relaxers *r)
 	if (!r)
 		return;
 	for (size_t i = 0; i < r->n; i++)
-		clear(&r->one[i]);
+		relax_clear(&r->one[i]);
 	free(r->one);
 	free(r);
 }

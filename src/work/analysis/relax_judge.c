@@ -20,7 +20,7 @@ relax_go_on(const struct relax *x, const char *stage, size_t done, size_t of)
 /* Finds which of `asked` refute a choice. With family-wise verdicts, Holm's procedure runs over all observations. False
  * when stopped. */
 static bool
-judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
+relax_judge_judge(struct relax *x, const struct fset *on, const bool *asked, bool *refuted)
 {
 	struct verdict_options how = {
 		.confidence = x->a->opt.confidence, .decides = (enum region_kind)x->a->opt.decides};
@@ -159,7 +159,7 @@ relax_try(struct relax *x, const struct fset *on)
 		if (fset_equal(&x->tried[i].on, on))
 			return &x->tried[i];
 	t.refuted = mem_new_array(x->n, sizeof *t.refuted);
-	if (!judge(x, on, x->refuted, t.refuted)) {
+	if (!relax_judge_judge(x, on, x->refuted, t.refuted)) {
 		free(t.refuted);
 		return NULL;
 	}

@@ -44,7 +44,7 @@ search_cones_new(search_cones_again *again, void *ctx)
 }
 
 static void
-forget(struct kept *k)
+search_cones_forget(struct kept *k)
 {
 	free(k->ray);
 	free(k->equality);
@@ -58,7 +58,7 @@ search_cones_free(struct search_cones *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->n; i++)
-		forget(&s->cone[i]);
+		search_cones_forget(&s->cone[i]);
 	free(s->cone);
 	free(s);
 }
@@ -76,7 +76,7 @@ search_cones_bytes(const struct search_cones *s)
 }
 
 static int
-compare_rows(const void *a, const void *b, void *width)
+search_cones_compare_rows(const void *a, const void *b, void *width)
 {
 	const int64_t *x = a, *y = b;
 
@@ -120,14 +120,14 @@ with_counters(uint64_t hash, const bool *used, size_t n)
 }
 
 static struct kept
-keep(const struct fset *on, const struct cone *c)
+search_cones_keep(const struct fset *on, const struct cone *c)
 {
 	struct kept k = {
 		.on = *on, .hash = hash_of_rays(c), .n = c->n_counters, .n_rays = c->n_rays, .complete = c->complete};
 	size_t row = c->n_counters * sizeof *c->ray;
 
 	k.ray = mem_copy(c->ray, c->n_rays * row);
-	qsort_r(k.ray, k.n_rays, row, compare_rows, &k.n);
+	qsort_r(k.ray, k.n_rays, row, search_cones_compare_rows, &k.n);
 	if (c->complete) {
 		k.n_equalities = c->n_equalities;
 		k.n_inequalities = c->n_inequalities;
@@ -193,7 +193,7 @@ inside(const struct kept *a, const struct kept *b)
 
 /* Drops the rays that were unused longest, but not those of these two cones. */
 static void
-trim(struct search_cones *s, size_t a, size_t b)
+search_cones_trim(struct search_cones *s, size_t a, size_t b)
 {
 	while (s->again && s->bytes > s->bytes_max) {
 		size_t oldest = s->n;
@@ -205,7 +205,7 @@ trim(struct search_cones *s, size_t a, size_t b)
 		if (oldest == s->n)
 			return;
 		s->bytes -= s->cone[oldest].bytes;
-		forget(&s->cone[oldest]);
+		search_cones_forget(&s->cone[oldest]);
 	}
 }
 
@@ -219,7 +219,7 @@ fetch(struct search_cones *s, size_t id)
 	k->used_at = ++s->clock;
 	if (k->ray)
 		return;
-	made = keep(&k->on, s->again(s->ctx, &k->on));
+	made = search_cones_keep(&k->on, s->again(s->ctx, &k->on));
 	made.hash = k->hash;
 	made.used_at = k->used_at;
 	*k = made;
@@ -229,14 +229,14 @@ fetch(struct search_cones *s, size_t id)
 /* True when the cones are equal. Cones with all their facets and different hashes differ, even while their rays are
  * dropped. */
 static bool
-is_equal(struct search_cones *s, size_t id, const struct kept *k)
+search_cones_is_equal(struct search_cones *s, size_t id, const struct kept *k)
 {
 	const struct kept *old = &s->cone[id];
 
 	if (old->complete && k->complete && old->hash != k->hash)
 		return false;
 	fetch(s, id);
-	trim(s, id, id);
+	search_cones_trim(s, id, id);
 	if (old->n_rays == k->n_rays && memcmp(old->ray, k->ray, k->n_rays * k->n * sizeof *k->ray) == 0)
 		return true;
 	return !(old->complete && k->complete) && inside(old, k) && inside(k, old);
@@ -245,11 +245,11 @@ is_equal(struct search_cones *s, size_t id, const struct kept *k)
 size_t
 search_cones_id(struct search_cones *s, const struct fset *on, const struct cone *c)
 {
-	struct kept k = keep(on, c);
+	struct kept k = search_cones_keep(on, c);
 
 	for (size_t i = 0; i < s->n; i++)
-		if (is_equal(s, i, &k)) {
-			forget(&k);
+		if (search_cones_is_equal(s, i, &k)) {
+			search_cones_forget(&k);
 			return i;
 		}
 	mem_grow(&s->cone, &s->cap, s->n + 1, sizeof *s->cone);
@@ -257,7 +257,7 @@ search_cones_id(struct search_cones *s, const struct fset *on, const struct cone
 	s->cone[s->n] = k;
 	s->bytes += k.bytes;
 	s->n++;
-	trim(s, s->n - 1, s->n - 1);
+	search_cones_trim(s, s->n - 1, s->n - 1);
 	return s->n - 1;
 }
 
@@ -286,7 +286,7 @@ search_cones_inside(struct search_cones *s, size_t smaller, size_t larger)
 		return true;
 	fetch(s, smaller);
 	fetch(s, larger);
-	trim(s, smaller, larger);
+	search_cones_trim(s, smaller, larger);
 	return inside(&s->cone[smaller], &s->cone[larger]);
 }
 

@@ -162,7 +162,7 @@ narrow_by(const struct suspicion *w, size_t i, double t[2])
 /* Finds the interval of 1/f that no constraint of any observation excludes; false if it is empty. Refuted observations,
  * which exclude most, come first. */
 static bool
-narrow(const struct suspicion *w, double t[2])
+suspects_narrow(const struct suspicion *w, double t[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
@@ -195,7 +195,7 @@ point_fits(const struct suspicion *w, size_t i, size_t place, double t)
 }
 
 static bool
-fits(const struct suspicion *w, size_t i, double t)
+suspects_fits(const struct suspicion *w, size_t i, double t)
 {
 	const struct prepared *p = w->a->judged[i];
 	struct verdict_options how = {.confidence = w->a->opt.confidence,
@@ -220,12 +220,12 @@ fits(const struct suspicion *w, size_t i, double t)
 }
 
 static bool
-all_fit(const struct suspicion *w, double t)
+suspects_all_fit(const struct suspicion *w, double t)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		enum verdict_kind v = suspicion_verdict(w, i);
 
-		if ((v == VERDICT_INFEASIBLE || v == VERDICT_FEASIBLE) && !fits(w, i, t))
+		if ((v == VERDICT_INFEASIBLE || v == VERDICT_FEASIBLE) && !suspects_fits(w, i, t))
 			return false;
 	}
 	return true;
@@ -238,7 +238,7 @@ last_fit(const struct suspicion *w, double good, double bad)
 	for (int k = 0; k < FINE_STEPS; k++) {
 		double middle = (good + bad) / 2;
 
-		if (all_fit(w, middle))
+		if (suspects_all_fit(w, middle))
 			good = middle;
 		else
 			bad = middle;
@@ -255,7 +255,7 @@ judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
 
 	for (int k = 0; k < POINTS; k++) {
 		at[k] = t[0] + (t[1] - t[0]) * k / (POINTS - 1);
-		if ((k && t[1] == t[0]) || !all_fit(w, at[k]))
+		if ((k && t[1] == t[0]) || !suspects_all_fit(w, at[k]))
 			continue;
 		first = first < k ? first : k;
 		last = k;
@@ -270,7 +270,7 @@ judge_interval(const struct suspicion *w, const double t[2], struct suspect *s)
 
 /* Returns the distance of the factor from 1, in either direction. */
 static double
-distance(const struct suspect *s)
+suspects_distance(const struct suspect *s)
 {
 	return s->least > 1 ? log(s->least) : -log(s->most);
 }
@@ -285,10 +285,10 @@ rank(const struct suspect *s)
 }
 
 static int
-compare(const void *va, const void *vb)
+suspects_compare(const void *va, const void *vb)
 {
 	const struct suspect *a = va, *b = vb;
-	double x = distance(a), y = distance(b);
+	double x = suspects_distance(a), y = suspects_distance(b);
 
 	if (rank(a) != rank(b))
 		return rank(a) - rank(b);
@@ -296,14 +296,14 @@ compare(const void *va, const void *vb)
 }
 
 static void
-add(struct suspects *out, size_t *cap, struct suspect one)
+suspects_add(struct suspects *out, size_t *cap, struct suspect one)
 {
 	mem_grow(&out->one, cap, out->n + 1, sizeof *out->one);
 	out->one[out->n++] = one;
 }
 
 static void
-try_counters(struct suspicion *w, const struct analysis_watch *watch, struct suspects *out)
+suspects_try_counters(struct suspicion *w, const struct analysis_watch *watch, struct suspects *out)
 {
 	size_t n = w->a->model->n_counters, cap = 0, n_leaks;
 	const char **leak = leaks_names(w->a, &n_leaks);
@@ -314,15 +314,15 @@ try_counters(struct suspicion *w, const struct analysis_watch *watch, struct sus
 
 		if (watch && !watch->go_on(watch->ctx, "counters", w->counter, n))
 			break;
-		if (narrow(w, t) && judge_interval(w, t, &one))
-			add(out, &cap, one);
+		if (suspects_narrow(w, t) && judge_interval(w, t, &one))
+			suspects_add(out, &cap, one);
 		for (size_t k = 0; k < n_leaks; k++)
 			if (!str_eq(leak[k], w->a->model->counter[w->counter].name) && suspicion_leak(w, leak[k], &one))
-				add(out, &cap, one);
+				suspects_add(out, &cap, one);
 	}
 	free(leak);
 	if (out->n)
-		qsort(out->one, out->n, sizeof *out->one, compare);
+		qsort(out->one, out->n, sizeof *out->one, suspects_compare);
 }
 
 struct suspects
@@ -341,7 +341,7 @@ suspects_find(struct analysis *a, const struct fset *on, const struct analysis_w
 		for (size_t i = 0; i < w.n; i++)
 			w.n_refuted += suspicion_verdict(&w, i) == VERDICT_INFEASIBLE;
 		if (w.n_refuted >= SUSPECTS_FEWEST)
-			try_counters(&w, watch, &out);
+			suspects_try_counters(&w, watch, &out);
 	}
 	free(error);
 	judge_free_verdicts(w.v, w.n);

@@ -78,7 +78,7 @@ narrow_by(const struct suspicion *w, size_t i, const char *cause, double s[2])
 
 /* Finds the slopes that no constraint of any observation excludes; false if 0 is among them, or there are none. */
 static bool
-narrow(const struct suspicion *w, const char *cause, double s[2])
+suspects_leak_narrow(const struct suspicion *w, const char *cause, double s[2])
 {
 	static const enum verdict_kind order[] = {VERDICT_INFEASIBLE, VERDICT_FEASIBLE};
 
@@ -96,7 +96,7 @@ narrow(const struct suspicion *w, const char *cause, double s[2])
 
 /* Judges an observation from whose column the leak was subtracted in each row. */
 static bool
-fits(const struct suspicion *w, size_t i, const char *cause, double s)
+suspects_leak_fits(const struct suspicion *w, size_t i, const char *cause, double s)
 {
 	const struct prepared *p = w->a->judged[i];
 	const struct analysis_table *t = table_of(w, i);
@@ -135,12 +135,12 @@ fits(const struct suspicion *w, size_t i, const char *cause, double s)
 }
 
 static bool
-all_fit(const struct suspicion *w, const char *cause, double s)
+suspects_leak_all_fit(const struct suspicion *w, const char *cause, double s)
 {
 	for (size_t o = 0; o < 2; o++) /* refuted observations first: they exclude most */
 		for (size_t i = 0; i < w->n; i++)
 			if (is_judged(w, i) && (suspicion_verdict(w, i) == VERDICT_INFEASIBLE) == !o
-				&& !fits(w, i, cause, s))
+				&& !suspects_leak_fits(w, i, cause, s))
 				return false;
 	return true;
 }
@@ -152,7 +152,7 @@ last_fit(const struct suspicion *w, const char *cause, double good, double bad)
 	for (int k = 0; k < FINE_STEPS; k++) {
 		double middle = (good + bad) / 2;
 
-		if (all_fit(w, cause, middle))
+		if (suspects_leak_all_fit(w, cause, middle))
 			good = middle;
 		else
 			bad = middle;
@@ -184,11 +184,11 @@ suspicion_leak(const struct suspicion *w, const char *cause, struct suspect *x)
 	double s[2], at[POINTS];
 	int first = POINTS, last = -1;
 
-	if (!narrow(w, cause, s))
+	if (!suspects_leak_narrow(w, cause, s))
 		return false;
 	for (int k = 0; k < POINTS; k++) {
 		at[k] = s[0] + (s[1] - s[0]) * k / (POINTS - 1);
-		if (!all_fit(w, cause, at[k]))
+		if (!suspects_leak_all_fit(w, cause, at[k]))
 			continue;
 		first = first < k ? first : k;
 		last = k;

@@ -141,7 +141,7 @@ trusted_bias(const struct analysis *a, const struct prepared *p)
 
 /* Adds a warning that the verdict depends on the corrections. */
 static void
-warn(const struct analysis *a, struct finding *f)
+trusted_warn(const struct analysis *a, struct finding *f)
 {
 	struct str text = {0};
 
@@ -179,7 +179,7 @@ trusted_describe(const struct analysis *a, const struct prepared *p, const struc
 	f->counter.without_trust = v->verdict;
 	verdict_free(v);
 	if (f->counter.without_trust != f->alone)
-		warn(a, f);
+		trusted_warn(a, f);
 }
 
 void

@@ -42,7 +42,7 @@ side_of(const struct constraint *c, bool left, const double *value)
 
 /* Appends "A", "A and 2 × B together", "A, B and C together"; `bare`: without the factor of a single counter. */
 static void
-add_side(const struct udd_model *m, const struct constraint *c, bool left, bool bare, struct str *out)
+words_add_side(const struct udd_model *m, const struct constraint *c, bool left, bool bare, struct str *out)
 {
 	size_t n = side_of(c, left, NULL).n, at = 0;
 
@@ -70,13 +70,13 @@ rule_of_equality(const struct udd_model *m, const struct constraint *c, struct s
 
 	if (l.n == 0 || r.n == 0) {
 		str_add(out, "no µpath counts ");
-		add_side(m, c, r.n == 0, true, out);
+		words_add_side(m, c, r.n == 0, true, out);
 		return;
 	}
 	str_add(out, "every µpath counts ");
-	add_side(m, c, true, false, out);
+	words_add_side(m, c, true, false, out);
 	str_add(out, " exactly as often as ");
-	add_side(m, c, false, false, out);
+	words_add_side(m, c, false, false, out);
 }
 
 void
@@ -87,30 +87,30 @@ words_rule(const struct udd_model *m, const struct constraint *c, struct str *ou
 	if (c->equality) {
 		rule_of_equality(m, c, out);
 	} else if (l.n == 0) {
-		add_side(m, c, false, true, out);
+		words_add_side(m, c, false, true, out);
 		str_add(out, r.n == 1 ? " is a count: never below 0" : " are counts: never below 0");
 	} else if (r.n == 0) {
 		str_add(out, "no µpath counts ");
-		add_side(m, c, true, true, out);
+		words_add_side(m, c, true, true, out);
 	} else if (l.n == 1 && l.times == 1 && r.n == 1 && r.times > 1) {
 		str_add(out, "every µpath counts ");
-		add_side(m, c, true, true, out);
+		words_add_side(m, c, true, true, out);
 		str_addf(out, " at most %" PRId64 " times for each ", r.times);
-		add_side(m, c, false, true, out);
+		words_add_side(m, c, false, true, out);
 	} else if (l.n == 1 && (l.times == 1 || (r.n == 1 && r.times == 1))) {
 		str_add(out, "every µpath that counts ");
-		add_side(m, c, true, true, out);
+		words_add_side(m, c, true, true, out);
 		str_add(out, " counts ");
-		add_side(m, c, false, false, out);
+		words_add_side(m, c, false, false, out);
 		if (l.times > 1)
 			str_addf(out, " at least %" PRId64 " times as often", l.times);
 		else
 			str_add(out, " at least as often");
 	} else {
 		str_add(out, "on every µpath ");
-		add_side(m, c, true, false, out);
+		words_add_side(m, c, true, false, out);
 		str_add(out, l.n > 1 ? " are counted at most as often as " : " is at most ");
-		add_side(m, c, false, false, out);
+		words_add_side(m, c, false, false, out);
 	}
 }
 
@@ -147,26 +147,26 @@ words_data(const struct udd_model *m, const struct constraint *c, const struct f
 		return;
 	str_addf(out, "in %s ", f->name);
 	if (l.n == 0 || r.n == 0) { /* a share of 0 is undefined */
-		add_side(m, c, l.n > 0, true, out);
+		words_add_side(m, c, l.n > 0, true, out);
 		str_addf(out, plural || r.n > 1 ? " are %s" : " is %s", value_text(a, l.n ? l.value : r.value, whole));
 		return;
 	}
-	add_side(m, c, true, false, out);
+	words_add_side(m, c, true, false, out);
 	if (l.value == r.value) {
 		str_addf(out, " and ");
-		add_side(m, c, false, false, out);
+		words_add_side(m, c, false, false, out);
 		str_addf(out, " are both %s", value_text(a, l.value, whole));
 		return;
 	}
 	str_add(out, l.value > r.value ? plural ? " exceed " : " exceeds " : plural ? " stay below " : " stays below ");
-	add_side(m, c, false, false, out);
+	words_add_side(m, c, false, false, out);
 	add_excess(l.value > r.value ? l.value : r.value, l.value > r.value ? r.value : l.value, whole, out);
 	whole |= str_eq(value_text(a, l.value, false), value_text(b, r.value, false));
 	str_addf(out, " (%s against %s)", value_text(a, l.value, whole), value_text(b, r.value, whole));
 }
 
 static void
-add_parts(const struct finding *f, struct str *out)
+words_add_parts(const struct finding *f, struct str *out)
 {
 	str_addf(out, "It combines %zu constraints of the model. None of them is broken alone:\n", f->proof.n_parts);
 	for (size_t i = 0; i < f->proof.n_parts; i++)
@@ -202,7 +202,7 @@ words_refutation(const struct udd_model *m, const struct constraint *c, const st
 	else
 		str_add(out, ".\n");
 	if (whole && f->proof.n_parts > 1)
-		add_parts(f, out);
+		words_add_parts(f, out);
 	if (f->data.exact)
 		str_add(out, "The totals are exact, so any difference refutes the model.\n");
 	else

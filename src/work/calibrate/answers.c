@@ -85,7 +85,7 @@ is_found(const struct probe *p, const struct curve *c)
 }
 
 static bool
-hear(void *ctx, const struct curve *c)
+answers_hear(void *ctx, const struct curve *c)
 {
 	struct hearing *h = ctx;
 
@@ -99,7 +99,7 @@ answer_of_machine(struct probe_machine *m, const struct probe *p, const struct p
 {
 	struct hearing h = {p, patience, false};
 	struct curve c = {0};
-	bool good = probe_machine_run(m, p, hear, &h, &c, e) && !h.stopped;
+	bool good = probe_machine_run(m, p, answers_hear, &h, &c, e) && !h.stopped;
 
 	if (good) {
 		struct knees *k = knees_find(&c);

@@ -30,7 +30,7 @@ index_of(const struct probe_list *l, const char *name)
 }
 
 static void
-add_name(struct str *names, const char *name)
+answers_file_add_name(struct str *names, const char *name)
 {
 	if (names)
 		str_addf(names, "%s%s", names->n ? ", " : "", name);
@@ -63,7 +63,7 @@ take_result(const struct json *r, const struct probe_list *l, struct known_answe
 		return err_hint(e, "write it again with: hecate probe --json");
 	}
 	if (i == l->n) {
-		add_name(others, name->text);
+		answers_file_add_name(others, name->text);
 		return true;
 	}
 	if (out[i].known && answers_differ(l->probe[i], &out[i].answer, &a)) {
@@ -165,7 +165,7 @@ take_curve(const char *path, bool only, const struct probe_list *l, struct known
 	} else if (k) {
 		out[i] = (struct known_answer){true, probe_answer_of(l->probe[i], k)};
 	} else if (good) {
-		add_name(others, c.of ? c.of : path);
+		answers_file_add_name(others, c.of ? c.of : path);
 	}
 	knees_free(k);
 	curve_free(&c);

@@ -15,7 +15,7 @@
 #define WORTH 0.2       /* share of the error that a knob must take away if it puts no probe right */
 
 static char *
-text_of(const struct knob *k, const struct candidate *m)
+calibrate_text_of(const struct knob *k, const struct candidate *m)
 {
 	struct str s = {0};
 
@@ -33,14 +33,14 @@ fault_of(struct calibration *c, const struct knob *k)
 		i++;
 	if (i == c->n_faults) {
 		c->fault = mem_resize(c->fault, ++c->n_faults, sizeof *c->fault);
-		c->fault[i] = (struct calibration_fault){.knob = k, .before = text_of(k, c->before),
+		c->fault[i] = (struct calibration_fault){.knob = k, .before = calibrate_text_of(k, c->before),
 			.explains = mem_new_array(c->list->n + 1, sizeof *c->fault[i].explains), .doubt = c->list->n};
 	}
 	return &c->fault[i];
 }
 
 static void
-record(struct search *s, const struct trial *t)
+calibrate_record(struct search *s, const struct trial *t)
 {
 	struct calibration_fault *f = fault_of(s->c, t->knob);
 
@@ -48,7 +48,7 @@ record(struct search *s, const struct trial *t)
 	s->turn[s->n_turns - 1] = (struct turn){t->knob, t->value};
 	f->value = t->value;
 	free(f->after);
-	f->after = text_of(t->knob, t->machine);
+	f->after = calibrate_text_of(t->knob, t->machine);
 	for (size_t i = 0; i < s->c->list->n; i++)
 		f->explains[i] |= t->right[i];
 }
@@ -131,11 +131,11 @@ turn_some(struct search *s)
 
 	for (size_t i = 0; i < l.n && m; i++)
 		if (chosen[i])
-			record(s, &l.trial[i]);
+			calibrate_record(s, &l.trial[i]);
 	for (size_t i = 0; i < l.n && !m && !some && !s->failed; i++)
 		if (is_worth(s, &l.trial[i])) {
 			some = true;
-			record(s, &l.trial[i]);
+			calibrate_record(s, &l.trial[i]);
 			adopt(s, l.trial[i].machine);
 			l.trial[i].machine = NULL;
 		}
@@ -252,7 +252,7 @@ by_kind(const void *a, const void *b)
 }
 
 static void
-finish(struct search *s)
+calibrate_finish(struct search *s)
 {
 	struct calibration *c = s->c;
 	struct patience none = {0};
@@ -285,7 +285,7 @@ finish(struct search *s)
 
 /* Asks the machine as it is. */
 static void
-look(struct search *s)
+calibrate_look(struct search *s)
 {
 	struct calibration *c = s->c;
 
@@ -322,12 +322,12 @@ calibrate(const char *on, const char *changes, const struct probe_list *list, co
 		return NULL;
 	}
 	s.differs = mem_new_array(list->n + 1, sizeof *s.differs);
-	look(&s);
+	calibrate_look(&s);
 	do
 		turn_knobs(&s);
 	while (!s.failed && drop_needless(&s) && any_differs(&s));
 	c->cut = s.failed;
-	finish(&s);
+	calibrate_finish(&s);
 	free(s.differs);
 	free(s.turn);
 	if (!*e->what)

@@ -17,7 +17,7 @@ const char *const coverage_never_turned[] = {
 	"which kinds of operations share ports", "bytes of a line", "TLBs of larger pages", NULL};
 
 static char *
-text_of(const struct knob *k, const struct candidate *m)
+coverage_text_of(const struct knob *k, const struct candidate *m)
 {
 	struct str s = {0};
 
@@ -78,7 +78,7 @@ struct look {
 };
 
 static void
-look_at(struct search *s, size_t knob, void *ctx)
+coverage_look_at(struct search *s, size_t knob, void *ctx)
 {
 	const struct candidate *now = s->c->after;
 	const struct knob *k = knob_at(knob);
@@ -95,12 +95,12 @@ look_at(struct search *s, size_t knob, void *ctx)
 
 		l->turned += turned != NULL;
 		if (unseen)
-			l->item.unseen[l->item.n++] = text_of(k, turned);
+			l->item.unseen[l->item.n++] = coverage_text_of(k, turned);
 		candidate_free(turned);
 	}
 	l->item.partly = l->item.n < l->turned;
 	if (l->item.n)
-		l->item.now = text_of(k, now);
+		l->item.now = coverage_text_of(k, now);
 	if (s->failed)
 		l->turned = 0;
 }
@@ -119,7 +119,7 @@ coverage_find(struct search *s, struct coverage *v)
 {
 	struct look *l = mem_new_array(knob_count(), sizeof *l);
 
-	trial_each(s, knob_count(), look_at, l);
+	trial_each(s, knob_count(), coverage_look_at, l);
 	v->item = mem_new_array(knob_count(), sizeof *v->item);
 	for (size_t i = 0; i < knob_count(); i++) {
 		v->items += l[i].turned != 0;

@@ -26,7 +26,7 @@ struct shared_work {
 };
 
 static bool
-goes_on(void *ctx)
+trial_goes_on(void *ctx)
 {
 	struct shared_work *w = ctx;
 	bool good;
@@ -41,7 +41,7 @@ static void
 do_one(void *ctx, size_t i)
 {
 	struct shared_work *w = ctx;
-	struct patience patience = {goes_on, w};
+	struct patience patience = {trial_goes_on, w};
 	struct search own = *w->s;
 	struct err e = {0};
 
@@ -246,7 +246,7 @@ trials_free(struct trials *l)
 
 /* Asks the probes that differ. */
 static void
-judge(struct search *s, struct trial *t)
+trial_judge(struct search *s, struct trial *t)
 {
 	const struct calibration *c = s->c;
 
@@ -324,7 +324,7 @@ try_knob(struct search *s, size_t i, void *ctx)
 	if (probe < s->c->list->n)
 		t->machine = trial_fit(s, t->knob, probe, &t->value);
 	if (t->machine)
-		judge(s, t);
+		trial_judge(s, t);
 }
 
 struct trials

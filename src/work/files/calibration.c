@@ -76,8 +76,8 @@ cell(const struct simulated *s, size_t workload, size_t column)
 
 /* Adds what is found about an event, unless it never rises. */
 static void
-add_event(struct trust_page *p, const struct tables *t, const struct sim_counters *c, size_t column, size_t faults,
-	const char *source)
+calibration_add_event(struct trust_page *p, const struct tables *t, const struct sim_counters *c, size_t column,
+	size_t faults, const char *source)
 {
 	struct trust_entry x = {.n_events = 1};
 	struct calibrate_run run[RUNS];
@@ -114,7 +114,7 @@ make_book(const struct simulation *s, const struct sim_counters *c, const struct
 	b->page = mem_new(sizeof *b->page);
 	b->page->cpu = (struct trust_cpu){.name = str_format("sim-%s", s->machine->name), .family = -1};
 	for (size_t i = 0; i < c->n; i++)
-		add_event(b->page, t, c, i, faults, source);
+		calibration_add_event(b->page, t, c, i, faults, source);
 	free(source);
 	return b;
 }

@@ -112,7 +112,7 @@ data_progress(const struct feed *f, size_t rows)
 }
 
 static bool
-go_on(void *ctx, const struct feed *f)
+data_go_on(void *ctx, const struct feed *f)
 {
 	const struct data_watch *w = ctx;
 	struct data_progress p = data_progress(f, 0);
@@ -122,7 +122,8 @@ go_on(void *ctx, const struct feed *f)
 
 /* Reads the text once. *again: a file has fewer cells than its size promised; it has to be read without `expect`. */
 static struct obs_table *
-read_text(const char *name, int fd, bool exact, bool expect, const struct data_watch *watch, bool *again, struct err *e)
+data_read_text(
+	const char *name, int fd, bool exact, bool expect, const struct data_watch *watch, bool *again, struct err *e)
 {
 	const struct import_how how = {
 		.exact = exact, .near = watch && watch->totals ? SIZE_MAX : GATHER_NEAR_CELLS, .expect = expect};
@@ -132,7 +133,7 @@ read_text(const char *name, int fd, bool exact, bool expect, const struct data_w
 
 	feed_open(&f, name, fd);
 	if (watch && watch->go_on)
-		f.watch = (struct feed_watch){.go_on = go_on, .ctx = &own};
+		f.watch = (struct feed_watch){.go_on = data_go_on, .ctx = &own};
 	t = import_read_feed(&f, &how, e);
 	if (t && f.stopped)
 		obs_table_note(t, OBS_NOTE_CUT,
@@ -162,9 +163,9 @@ read_any(const char *path, bool exact, const struct data_watch *watch, struct er
 	fd = file_open(path, e);
 	if (fd < 0)
 		return NULL;
-	t = read_text(name, fd, exact, true, watch, &again, &first);
+	t = data_read_text(name, fd, exact, true, watch, &again, &first);
 	if (again) /* a file of known size: reading it has not moved the descriptor */
-		t = read_text(name, fd, exact, false, watch, &again, e);
+		t = data_read_text(name, fd, exact, false, watch, &again, e);
 	else if (!t && e)
 		*e = first;
 	file_close(fd);

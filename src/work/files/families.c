@@ -42,18 +42,18 @@ file_find_model(const char *arg, struct err *e)
 }
 
 static bool
-is_digit(char c)
+families_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* Reads the number at *s and moves *s past it. A number that is too large becomes the largest. */
 static unsigned long
-take_number(const char **s)
+families_take_number(const char **s)
 {
 	unsigned long n = 0;
 
-	for (; is_digit(**s); ++*s)
+	for (; families_is_digit(**s); ++*s)
 		if (__builtin_mul_overflow(n, 10UL, &n) || __builtin_add_overflow(n, (unsigned long)(**s - '0'), &n))
 			n = ULONG_MAX;
 	return n;
@@ -61,13 +61,13 @@ take_number(const char **s)
 
 /* Compares names; numbers inside them compare by value. */
 static int
-compare_names(const void *a, const void *b)
+families_compare_names(const void *a, const void *b)
 {
 	const char *x = *(char *const *)a, *y = *(char *const *)b;
 
 	while (*x && *y) {
-		if (is_digit(*x) && is_digit(*y)) {
-			unsigned long m = take_number(&x), n = take_number(&y);
+		if (families_is_digit(*x) && families_is_digit(*y)) {
+			unsigned long m = families_take_number(&x), n = families_take_number(&y);
 
 			if (m != n)
 				return m < n ? -1 : 1;
@@ -101,7 +101,7 @@ file_folder_text(const char *path, size_t *n, struct err *e)
 		}
 	closedir(d);
 	if (found)
-		qsort(name, found, sizeof *name, compare_names);
+		qsort(name, found, sizeof *name, families_compare_names);
 	for (size_t i = 0; i < found; i++) {
 		str_addf(&text, "%s\n", name[i]);
 		free(name[i]);

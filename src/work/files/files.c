@@ -50,7 +50,7 @@ file_has_ending(const char *path, const char *endings)
 
 /* Reads to the end, at most one byte more than the limit, so that a pipe cannot fill the memory. */
 static char *
-read_descriptor(int fd, const char *path, size_t limit, size_t *n, struct err *e)
+files_read_descriptor(int fd, const char *path, size_t limit, size_t *n, struct err *e)
 {
 	char *text = NULL;
 	size_t cap = 0, used = 0;
@@ -111,7 +111,7 @@ read_opened(int fd, const char *path, size_t limit, size_t *n, struct stat *st, 
 		err_hint(e, "no file of this kind is so large; is it the right one?");
 		return NULL;
 	}
-	return read_descriptor(fd, path, limit, n, e);
+	return files_read_descriptor(fd, path, limit, n, e);
 }
 
 int
@@ -162,7 +162,7 @@ file_read(const char *path, size_t limit, size_t *n, struct err *e)
 	struct stat st;
 
 	if (str_eq(path, "-"))
-		return read_descriptor(STDIN_FILENO, "standard input", limit, n, e);
+		return files_read_descriptor(STDIN_FILENO, "standard input", limit, n, e);
 	return file_read_stat(path, limit, n, &st, e);
 }
 
@@ -238,7 +238,7 @@ list_names(const char *dir, const char *ending, char ***name, size_t *n, size_t 
 }
 
 static int
-compare_names(const void *a, const void *b)
+files_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -259,7 +259,7 @@ file_names(const char *kind, const char *ending)
 	str_split_free(folder);
 	str_split_free(in);
 	if (n)
-		qsort(known, n, sizeof *known, compare_names);
+		qsort(known, n, sizeof *known, files_compare_names);
 	for (size_t i = 0; i < n; i++)
 		if (kept && str_eq(known[kept - 1], known[i]))
 			free(known[i]);

@@ -38,7 +38,7 @@ struct ingest {
 };
 
 static void
-say(const struct ingest *x, char *sentence)
+ingest_say(const struct ingest *x, char *sentence)
 {
 	if (x->how->say)
 		x->how->say(x->how->ctx, sentence);
@@ -54,7 +54,7 @@ say_notes(const struct ingest *x, const struct obs_table *t)
 }
 
 static bool
-begin(struct ingest *x, struct err *e)
+ingest_begin(struct ingest *x, struct err *e)
 {
 	x->open = x->open || session_file_begin(x->file, e);
 	return x->open;
@@ -65,7 +65,7 @@ commit(struct ingest *x, struct err *e)
 {
 	bool ended = x->now.finished == x->how->n;
 
-	if (!begin(x, e) ||
+	if (!ingest_begin(x, e) ||
 		!ingest_mark_write(x->file, x->how->path, x->how->n, x->how->exact, ended ? NULL : &x->now, e) ||
 		!session_file_commit(x->file, e))
 		return false;
@@ -110,7 +110,7 @@ pass_over(struct ingest *x, struct obs_table *t, const struct feed *f, struct er
 	if (feed_mark_sum(f, MARK_OLD) != x->old.sum)
 		return refuse_changed(f, false, e);
 	x->passing = false;
-	if (!begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
+	if (!ingest_begin(x, e) || !session_writer_go_on(x->writer, x->old.id, x->old.n, e) ||
 		(x->old.first_note && !session_writer_forget_notes(x->writer, x->old.first_note, x->old.last_note, e)))
 		return false;
 	x->held = session_writer_rows(x->writer);
@@ -155,7 +155,7 @@ store_rows(void *ctx, struct obs_table *t, const struct feed *f, struct err *e)
 		return false;
 	if (x->passing)
 		return true;
-	if (!begin(x, e) || !session_writer_write(x->writer, t, e))
+	if (!ingest_begin(x, e) || !session_writer_write(x->writer, t, e))
 		return false;
 	drop_rows(x, t);
 	if (f->cut)
@@ -172,13 +172,13 @@ order_rows(void *ctx, const struct obs_table *t, size_t observation, enum import
 	struct ingest *x = ctx;
 
 	(void)t;
-	return begin(x, e) &&
+	return ingest_begin(x, e) &&
 		session_writer_order(
 			x->writer, observation, how == IMPORT_UNTIMED ? SESSION_UNTIMED : SESSION_BY_TIME, e);
 }
 
 static bool
-go_on(void *ctx, const struct feed *f)
+ingest_go_on(void *ctx, const struct feed *f)
 {
 	const struct ingest *x = ctx;
 	struct data_progress p = data_progress(f, x->rows);
@@ -216,23 +216,24 @@ recognise(struct ingest *x, struct feed *f, struct err *e)
 	if (f->stopped)
 		return true;
 	if (so)
-		say(x, str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
+		ingest_say(x,
+			str_format("%s: %zu rows are already in the file; the import continues after them", f->name,
 				x->old.rows));
 	else
-		say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
+		ingest_say(x, str_format("%s: these are not the data whose import was interrupted; the %zu rows "
 				"imported then stay", f->name, x->old.rows));
 	return true;
 }
 
 static bool
-read_data(struct ingest *x, struct feed *f, struct err *e)
+ingest_read_data(struct ingest *x, struct feed *f, struct err *e)
 {
 	struct import_drain drain = {.take = store_rows, .order = order_rows, .ctx = x};
 	const struct import_how how = {.exact = x->how->exact, .near = SIZE_MAX, .drain = &drain,
 		.drop_metrics = true, .counts = x->how->counts};
 	struct obs_table *t = NULL;
 
-	f->watch = (struct feed_watch){.go_on = go_on, .ctx = x};
+	f->watch = (struct feed_watch){.go_on = ingest_go_on, .ctx = x};
 	f->summing = true;
 	f->window = x->how->window;
 	f->mark[MARK_FIRST] = INGEST_FIRST;
@@ -267,7 +268,7 @@ import_text(struct ingest *x, const char *path, struct err *e)
 	feed_open(&f, str_eq(path, "-") ? "stdin" : path, fd);
 	x->writer = session_writer_new(x->file, NULL);
 	x->rows = x->held = 0;
-	good = read_data(x, &f, e);
+	good = ingest_read_data(x, &f, e);
 	if (good) {
 		x->result->rows += session_writer_rows(x->writer) - x->held;
 		x->now.finished_rows += session_writer_rows(x->writer);
@@ -283,7 +284,7 @@ static bool
 import_table(struct ingest *x, const char *path, struct err *e)
 {
 	struct obs_table *t = (x->how->totals ? data_read : data_open)(path, x->how->exact, e);
-	bool good = t && (!x->how->totals || obs_table_take_differences(t, path, e)) && begin(x, e) &&
+	bool good = t && (!x->how->totals || obs_table_take_differences(t, path, e)) && ingest_begin(x, e) &&
 		stored_add(x->file, &t, 1, e);
 
 	for (size_t i = 0; good && i < t->n; i++) {
@@ -347,7 +348,8 @@ ingest_all(struct session_file *file, const struct ingest_how *how, struct inges
 	x.now.finished = x.old.finished;
 	x.now.finished_rows = x.old.finished_rows;
 	if (x.old.finished)
-		say(&x, str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
+		ingest_say(&x,
+			str_format("%zu of %zu files, with %zu rows, are already in the session file", x.old.finished,
 				how->n, x.old.finished_rows));
 	good = good && session_file_bulk(file, true, e);
 	while (good && x.now.finished < how->n && !result->stopped && !x.ends)

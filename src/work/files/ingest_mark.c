@@ -64,7 +64,7 @@ read_u64(const struct json *v)
 }
 
 static bool
-is_of(const struct json *o, const char *const *path, size_t n, bool exact)
+ingest_mark_is_of(const struct json *o, const char *const *path, size_t n, bool exact)
 {
 	const struct json *data = json_get(o, "data"), *how = json_get(o, "exact"), *x = data ? data->first : NULL;
 	size_t i = 0;
@@ -85,7 +85,7 @@ ingest_mark_read(struct session_file *f, const char *const *path, size_t n, bool
 	const struct json *ids = json_get(o, "observations");
 
 	*m = (struct ingest_mark){0};
-	if (o && is_of(o, path, n, exact)) {
+	if (o && ingest_mark_is_of(o, path, n, exact)) {
 		*m = (struct ingest_mark){
 			.finished = read_u64(json_get(o, "finished")),
 			.finished_rows = read_u64(json_get(o, "finished_rows")), .rows = read_u64(json_get(o, "rows")),

@@ -52,7 +52,7 @@ message_wire(struct wire *w, struct message *x)
 }
 
 static void
-send_message(struct side_sender *s, struct message *x)
+instruction_run_send_message(struct side_sender *s, struct message *x)
 {
 	struct wire w = {0};
 
@@ -70,33 +70,33 @@ struct work {
 
 /* Reports the progress, too. */
 static bool
-is_alone(void *work)
+instruction_run_is_alone(void *work)
 {
 	struct work *w = work;
 
 	if (++w->questions % QUESTIONS_PER_NEWS == 0)
-		send_message(w->sender, &(struct message){
+		instruction_run_send_message(w->sender, &(struct message){
 			.word = PROGRESS, .uops = w->questions * INSTRUCTION_STACKS_STEP});
 	return !side_is_awaited(w->sender);
 }
 
 static void
-simulate(struct side_sender *sender, void *run)
+instruction_run_simulate(struct side_sender *sender, void *run)
 {
 	struct work w = {.sender = sender};
 	struct err e = {0};
-	struct instruction_stacks *s =
-		instruction_stacks_new(((const struct instruction_run *)run)->of, NULL, is_alone, &w, &e);
+	struct instruction_stacks *s = instruction_stacks_new(
+		((const struct instruction_run *)run)->of, NULL, instruction_run_is_alone, &w, &e);
 
 	if (!s) {
-		send_message(sender, &(struct message){.word = FAILED, .text = e.what, .more = e.hint});
+		instruction_run_send_message(sender, &(struct message){.word = FAILED, .text = e.what, .more = e.hint});
 		return;
 	}
-	send_message(sender, &(struct message){.word = PROGRAM, .text = s->title, .more = s->machine,
+	instruction_run_send_message(sender, &(struct message){.word = PROGRAM, .text = s->title, .more = s->machine,
 		.program = s->program, .uops = s->uops, .cycles = s->cycles, .n = s->n, .part = s->part,
 		.n_parts = s->n_parts});
 	for (size_t i = 0; i < s->n; i++)
-		send_message(sender, &(struct message){.word = INSTRUCTION, .text = s->item[i].text,
+		instruction_run_send_message(sender, &(struct message){.word = INSTRUCTION, .text = s->item[i].text,
 			.uops = s->item[i].uops, .address = s->item[i].address, .own = s->item[i].cycles,
 			.part = s->item[i].part, .n_parts = s->n_parts});
 	instruction_stacks_free(s);
@@ -113,7 +113,7 @@ instruction_run_start(const char *simulation, struct err *e)
 		return NULL;
 	r = instruction_run_done(simulation, instruction_stacks_empty());
 	r->complete = false;
-	r->process = side_process_start("hecate-instrs", simulate, r, e);
+	r->process = side_process_start("hecate-instrs", instruction_run_simulate, r, e);
 	if (r->process)
 		return r;
 	instruction_run_free(r);
@@ -202,7 +202,7 @@ take_instruction(struct instruction_run *r, struct message *x)
 
 /* False: the message cannot be read. */
 static bool
-take(void *run, struct wire *w)
+instruction_run_take(void *run, struct wire *w)
 {
 	struct instruction_run *r = run;
 	struct message x = {0};
@@ -228,7 +228,7 @@ take(void *run, struct wire *w)
 }
 
 static enum instruction_step
-end(struct instruction_run *r, char *died, struct err *e)
+instruction_run_end(struct instruction_run *r, char *died, struct err *e)
 {
 	r->complete = !died && !*r->failed.what && r->got->title && r->got->n == r->expected;
 	if (died)
@@ -246,7 +246,7 @@ instruction_run_poll(struct instruction_run *r, struct err *e)
 {
 	char *died;
 
-	switch (r->process ? side_process_take(r->process, take, r, &died) : SIDE_NOTHING) {
+	switch (r->process ? side_process_take(r->process, instruction_run_take, r, &died) : SIDE_NOTHING) {
 	case SIDE_NOTHING:
 		return INSTRUCTION_GOES_ON;
 	case SIDE_MESSAGE:
@@ -254,5 +254,5 @@ instruction_run_poll(struct instruction_run *r, struct err *e)
 	case SIDE_ENDED:
 		break;
 	}
-	return end(r, died, e);
+	return instruction_run_end(r, died, e);
 }

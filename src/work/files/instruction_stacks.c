@@ -33,7 +33,7 @@ add_sources(struct str *out, const struct sim_op *o, int first, int end)
 
 /* Returns what an instruction does, as far as the simulated core knows. The caller frees it. */
 static char *
-text_of(const struct sim_op *o)
+instruction_stacks_text_of(const struct sim_op *o)
 {
 	static const char *const word[] = {
 #define X(id, name) [SIM_OP_##id] = name,
@@ -91,7 +91,7 @@ instruction_stacks_empty(void)
 }
 
 static struct instruction_stacks *
-take(const struct sim_instructions *t)
+instruction_stacks_take(const struct sim_instructions *t)
 {
 	struct instruction_stacks *s = instruction_stacks_empty();
 	const struct sim_instruction *from = sim_instructions_all(t, &s->n);
@@ -102,8 +102,10 @@ take(const struct sim_instructions *t)
 		struct instruction_stack *to = &s->item[i];
 		uint64_t units = 0;
 
-		*to = (struct instruction_stack){.address = from[i].op.pc, .text = text_of(&from[i].op),
-			.uops = from[i].uops, .part = mem_new_array(s->n_parts, sizeof *to->part)};
+		*to = (struct instruction_stack){.address = from[i].op.pc,
+			.text = instruction_stacks_text_of(&from[i].op),
+			.uops = from[i].uops,
+			.part = mem_new_array(s->n_parts, sizeof *to->part)};
 		for (size_t k = 0; k < s->n_parts; k++) {
 			to->part[k] = (double)from[i].units[k] / SIM_CYCLE_UNITS;
 			units += from[i].units[k];
@@ -129,7 +131,7 @@ struct work {
 
 /* Runs up to n µops. Returns false when there are no more; w->failed and *e when the trace cannot be read. */
 static bool
-run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
+instruction_stacks_run(struct work *w, struct sim_pipe_run *r, uint64_t n, struct err *e)
 {
 	for (uint64_t done = 0; done < n;) {
 		size_t got;
@@ -168,7 +170,7 @@ open_stream(struct work *w, const char *simulation, struct err *e)
 
 /* Simulates the stream, which it takes over, and returns the stacks; NULL and *e on failure. */
 static struct instruction_stacks *
-simulate(struct work *w, struct sim_stream *stream, struct err *e)
+instruction_stacks_simulate(struct work *w, struct sim_stream *stream, struct err *e)
 {
 	const struct simulation *how = &w->how;
 	struct sim_pipe_run *r = sim_pipe_run_new(how->machine, how->plants, how->perfect, stream, false);
@@ -176,14 +178,14 @@ simulate(struct work *w, struct sim_stream *stream, struct err *e)
 	struct instruction_stacks *s = NULL;
 	uint64_t most = (how->samples ? how->samples : SIM_SAMPLES) * how->accesses, before = 0;
 
-	if (w->trace.fd >= 0 || run(w, r, how->warm_up, e)) {
+	if (w->trace.fd >= 0 || instruction_stacks_run(w, r, how->warm_up, e)) {
 		before = sim_pipe_run_counts(r)[SIM_CYCLES];
 		sim_pipe_attribute(sim_pipe_run_pipe(r), t);
-		if (!run(w, r, w->trace.fd >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
+		if (!instruction_stacks_run(w, r, w->trace.fd >= 0 ? UINT64_MAX : most, e) && !w->failed && !w->cut)
 			sim_pipe_run_drain(r);
 	}
 	if (!w->failed) {
-		s = take(t);
+		s = instruction_stacks_take(t);
 		s->cycles = sim_pipe_run_counts(r)[SIM_CYCLES] - before;
 		s->cut = w->cut;
 	}
@@ -239,7 +241,7 @@ instruction_stacks_new(
 {
 	struct work w = {.stop = stop, .ctx = ctx};
 	struct sim_stream *stream = work_begin(&w, simulation, trace, e);
-	struct instruction_stacks *s = stream ? simulate(&w, stream, e) : NULL;
+	struct instruction_stacks *s = stream ? instruction_stacks_simulate(&w, stream, e) : NULL;
 
 	if (s) {
 		s->machine = mem_str(w.how.machine->name);

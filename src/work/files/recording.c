@@ -30,7 +30,7 @@ recording_is(const char *path)
 /* Reads the text that a session file brings. `wanted`: the last one of this kind, or of any kind if there is none;
  * NULL: of any kind. False and *e on failure. */
 static bool
-load(const char *path, const enum text_kind *wanted, struct session_model *m, struct err *e)
+recording_load(const char *path, const enum text_kind *wanted, struct session_model *m, struct err *e)
 {
 	struct session_file *f = session_file_open_to_read(path, e);
 	bool good = f && (!wanted || session_file_text(f, *wanted, m, e));
@@ -44,7 +44,7 @@ load(const char *path, const enum text_kind *wanted, struct session_model *m, st
 
 /* Sets the error for a file that brings another kind of text than the one asked for, or none. Always returns false. */
 static bool
-refuse(const char *path, const struct session_model *m, enum text_kind wanted, struct err *e)
+recording_refuse(const char *path, const struct session_model *m, enum text_kind wanted, struct err *e)
 {
 	const char *word = text_word(wanted), *command = text_command(wanted);
 
@@ -69,7 +69,7 @@ bool
 recording_brings(const char *path, enum text_kind *kind, struct err *e)
 {
 	struct session_model m = {0};
-	bool good = load(path, NULL, &m, e);
+	bool good = recording_load(path, NULL, &m, e);
 
 	if (good && !m.path) {
 		err_set(e, "%s holds no model, network or stack", path);
@@ -85,7 +85,7 @@ recording_holds(const char *path, enum text_kind kind)
 {
 	struct session_model m = {0};
 	struct err e = {0};
-	bool holds = load(path, &kind, &m, &e) && m.path && m.kind == kind;
+	bool holds = recording_load(path, &kind, &m, &e) && m.path && m.kind == kind;
 
 	session_model_free(&m);
 	return holds;
@@ -93,7 +93,7 @@ recording_holds(const char *path, enum text_kind kind)
 
 /* Moves the text to *out. False and *e when it is damaged. */
 static bool
-take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
+recording_take_text(const char *path, struct session_model *m, struct text *t, struct err *e)
 {
 	if (m->n != 1) {
 		err_set(e, "%s is damaged: its %s is %zu files, and should be one", path, text_word(m->kind), m->n);
@@ -110,11 +110,11 @@ bool
 recording_load_text(const char *path, enum text_kind kind, struct text *t, struct err *e)
 {
 	struct session_model m = {0};
-	bool good = load(path, &kind, &m, e);
+	bool good = recording_load(path, &kind, &m, e);
 
 	if (good && (!m.path || m.kind != kind))
-		good = refuse(path, &m, kind, e);
-	good = good && take_text(path, &m, t, e);
+		good = recording_refuse(path, &m, kind, e);
+	good = good && recording_take_text(path, &m, t, e);
 	session_model_free(&m);
 	return good;
 }
@@ -130,7 +130,7 @@ recording_load_texts(const char *path, enum text_kind kind, struct text **t, siz
 	session_file_close(f);
 	*t = mem_new_array(some, sizeof **t);
 	for (*n = 0; good && *n < some; *n += good)
-		good = take_text(path, &m[*n], &(*t)[*n], e);
+		good = recording_take_text(path, &m[*n], &(*t)[*n], e);
 	session_models_free(m, some);
 	if (good)
 		return true;
@@ -146,10 +146,10 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 {
 	struct session_model m = {0};
 	const enum text_kind kind = TEXT_MODEL;
-	bool good = load(path, &kind, &m, e);
+	bool good = recording_load(path, &kind, &m, e);
 
 	if (good && (!m.path || m.kind != TEXT_MODEL))
-		good = refuse(path, &m, TEXT_MODEL, e);
+		good = recording_refuse(path, &m, TEXT_MODEL, e);
 	if (!good) {
 		session_model_free(&m);
 		return false;

@@ -20,7 +20,7 @@
 
 /* Adds a name, quoted unless it is a plain word. */
 static void
-add_name(struct str *out, const char *name)
+recording_export_add_name(struct str *out, const char *name)
 {
 	bool plain = *name != '\0';
 
@@ -56,7 +56,7 @@ add_double(struct str *out, double v)
 
 /* Adds count · 10^-decimals, exactly, without zeros at the end of the fraction. */
 static void
-add_count(struct str *out, int64_t count, int decimals)
+recording_export_add_count(struct str *out, int64_t count, int decimals)
 {
 	uint64_t size = count < 0 ? 0 - (uint64_t)count : (uint64_t)count, unit = 1;
 
@@ -72,7 +72,7 @@ add_count(struct str *out, int64_t count, int decimals)
 /* Hands over the text so far. False and *e when rows could not be read, so that they are not written as rows without
  * counts. */
 static bool
-drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
+recording_export_drain(const struct obs_table *t, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	const struct err *failure = obs_table_failure(t);
 
@@ -87,31 +87,31 @@ drain(const struct obs_table *t, const struct recording_drain *d, struct str *ou
 }
 
 static void
-add_row(const struct obs *o, const struct obs_rows *r, size_t row, struct str *out)
+recording_export_add_row(const struct obs *o, const struct obs_rows *r, size_t row, struct str *out)
 {
 	size_t first = (row - r->first) * o->n_columns;
 
-	add_name(out, o->name);
+	recording_export_add_name(out, o->name);
 	str_addc(out, ',');
 	if (o->time && !isnan(o->time[row]))
 		add_double(out, o->time[row]);
 	for (size_t i = 0; i < o->n_columns; i++) {
 		str_addc(out, ',');
 		if (r->counted[first + i])
-			add_count(out, r->count[first + i], o->decimals);
+			recording_export_add_count(out, r->count[first + i], o->decimals);
 	}
 	str_addc(out, '\n');
 }
 
 static bool
-add_rows(
+recording_export_add_rows(
 	const struct obs_table *t, const struct obs *o, const struct recording_drain *d, struct str *out, struct err *e)
 {
 	for (size_t row = 0; row < o->n_rows;) {
 		struct obs_rows r = obs_rows(o, row, o->n_rows);
 
 		for (; row < r.first + r.n; row++)
-			if (add_row(o, &r, row, out), !drain(t, d, out, e))
+			if (recording_export_add_row(o, &r, row, out), !recording_export_drain(t, d, out, e))
 				return false;
 	}
 	return true;
@@ -136,11 +136,11 @@ recording_csv(const struct obs_table *t, const struct recording_drain *d, struct
 			return err_hint(e, "use hecate export --json, where the two differ");
 		}
 		str_addc(out, ',');
-		add_name(out, t->column[i]);
+		recording_export_add_name(out, t->column[i]);
 	}
 	str_addc(out, '\n');
 	for (size_t i = 0; i < t->n && good; i++)
-		good = add_rows(t, t->obs[i], d, out, e);
+		good = recording_export_add_rows(t, t->obs[i], d, out, e);
 	return good;
 }
 
@@ -149,7 +149,7 @@ json_count(struct json_writer *w, int64_t count, int decimals)
 {
 	struct str text = {0};
 
-	add_count(&text, count, decimals);
+	recording_export_add_count(&text, count, decimals);
 	if (count <= EXACT_DOUBLE && count >= -EXACT_DOUBLE)
 		json_raw(w, NULL, str_text(&text));
 	else
@@ -217,7 +217,7 @@ json_rows(struct json_writer *w, const struct obs_table *t, const struct obs *o,
 
 		for (; row < r.first + r.n && good; row++) {
 			json_row(w, o, &r, row, running, error);
-			good = drain(t, d, w->out, e);
+			good = recording_export_drain(t, d, w->out, e);
 		}
 	}
 	json_close(w, ']');

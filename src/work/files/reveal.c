@@ -186,7 +186,8 @@ merge_truth(const char *path, const struct sealed *t, struct sealed *last, sim_p
 
 /* Merges the truths of all observations; rows are sorted by observation. False and *e on failure. */
 static bool
-take_rows(const char *path, const struct session_table *rows, struct reveal_truth **list, size_t *n, struct err *e)
+reveal_take_rows(
+	const char *path, const struct session_table *rows, struct reveal_truth **list, size_t *n, struct err *e)
 {
 	struct sealed last = {0};
 	sim_plants plants = 0;
@@ -223,7 +224,7 @@ reveal_read(const char *path, struct reveal_truth **list, size_t *n, struct err 
 	session_file_close(f);
 	*list = NULL;
 	*n = 0;
-	good = good && take_rows(path, &rows, list, n, e);
+	good = good && reveal_take_rows(path, &rows, list, n, e);
 	session_table_clear(&rows);
 	if (good && !*n) {
 		err_set(e, "%s has no truth: nothing in it was simulated", path);

@@ -74,7 +74,7 @@ take_braces(char *word, unsigned i, unsigned *group, bool *open, struct err *e)
 }
 
 static bool
-is_known(const char *word, struct err *e)
+simulate_is_known(const char *word, struct err *e)
 {
 	const char *name[SIM_N_EVENTS], *near;
 	enum sim_event event;
@@ -104,7 +104,7 @@ sim_counters_parse(const struct sim_machine *m, const char *text, struct sim_cou
 	for (size_t i = 0; i < c->n && good; i++) {
 		if (i)
 			c->group[i] = c->group[i - 1];
-		good = take_braces(c->word[i], (unsigned)i, &c->group[i], &open, e) && is_known(c->word[i], e);
+		good = take_braces(c->word[i], (unsigned)i, &c->group[i], &open, e) && simulate_is_known(c->word[i], e);
 		c->event[i].name = c->word[i];
 		c->counter[i] = (struct source_counter){.name = c->word[i], .event = &c->event[i], .n_events = 1};
 		for (size_t k = 0; k < i && good; k++)
@@ -231,7 +231,7 @@ gather(const struct batch *b, bool all, struct simulated *out, struct err *e)
 }
 
 static bool
-go_on(void *ctx, size_t done)
+simulate_go_on(void *ctx, size_t done)
 {
 	const struct simulate *s = ((const struct batch *)ctx)->how;
 
@@ -244,7 +244,7 @@ bool
 simulate_all(const struct simulate *s, struct simulated *out, struct err *e)
 {
 	struct batch b = {.how = s};
-	const struct parallel crew = {.each = simulate_one, .go_on = go_on, .ctx = &b};
+	const struct parallel crew = {.each = simulate_one, .go_on = simulate_go_on, .ctx = &b};
 	bool good;
 
 	*out = (struct simulated){

@@ -183,7 +183,8 @@ begins_with_workload(const struct sim_machine *m, const char *part)
 }
 
 static bool
-take_number(const char *word, const char *key, uint64_t least, uint64_t most, uint64_t *out, bool *good, struct err *e)
+simulation_take_number(
+	const char *word, const char *key, uint64_t least, uint64_t most, uint64_t *out, bool *good, struct err *e)
 {
 	size_t n = strlen(key);
 
@@ -218,11 +219,11 @@ take_how(struct simulation *s, const char *word, bool *good, struct err *e)
 		s->samples = 0;
 		return s->said_samples = true;
 	}
-	known = take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) ||
-		take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
-		take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
-		take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
-		take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
+	known = simulation_take_number(word, "samples", 1, SAMPLES_MOST, &samples, good, e) ||
+		simulation_take_number(word, "seed", 0, UINT64_MAX, &s->seed, good, e) ||
+		simulation_take_number(word, "accesses", 1, (uint64_t)1 << 40, &s->accesses, good, e) ||
+		simulation_take_number(word, "warm-up", 0, (uint64_t)1 << 40, &s->warm_up, good, e) ||
+		simulation_take_number(word, "slice", 1, SLICE_MOST, &s->slice_ns, good, e);
 	s->said_samples |= str_starts(word, "samples=");
 	s->samples = (size_t)samples;
 	return known && *good;
@@ -232,7 +233,7 @@ enum part { PART_NOTHING, PART_PLANTS, PART_WORKLOAD, PART_PARAMETERS, PART_HOW 
 
 /* Returns the kind of a part between two colons, by its first word. */
 static enum part
-part_of(const struct sim_machine *m, const char *text, enum part before)
+simulation_part_of(const struct sim_machine *m, const char *text, enum part before)
 {
 	size_t n = strcspn(text, ",");
 	char *first = mem_strn(text, n);
@@ -293,7 +294,7 @@ has_parameters(const char *workload)
 }
 
 static bool
-take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
+simulation_take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, struct err *e)
 {
 	char *before;
 
@@ -325,7 +326,7 @@ take_part(struct simulation *s, const char *text, enum part is, unsigned *seen, 
 }
 
 static bool
-fits(const struct sim_machine *m, const char *workload, uint64_t seed, struct err *e)
+simulation_fits(const struct sim_machine *m, const char *workload, uint64_t seed, struct err *e)
 {
 	struct sim_stream *p = m->pipe.there ? sim_program_new(workload, seed, e) : NULL;
 	struct sim_workload *w = m->pipe.there ? NULL : sim_workload_new(workload, seed, e);
@@ -347,18 +348,18 @@ simulation_parse(const char *text, struct simulation *s, struct err *e)
 	*s = (struct simulation){0};
 	good = simulation_load(*part[0] ? part[0] : MACHINE_DEFAULT, NULL, s, e);
 	for (size_t i = 1; good && part[i]; i++) {
-		enum part is = part_of(s->machine, part[i], before);
+		enum part is = simulation_part_of(s->machine, part[i], before);
 
-		good = take_part(s, part[i], is, &seen, e);
+		good = simulation_take_part(s, part[i], is, &seen, e);
 		before = is;
 	}
 	str_split_free(part);
-	return good && fits(s->machine, s->workload, s->seed, e);
+	return good && simulation_fits(s->machine, s->workload, s->seed, e);
 }
 
 /* Returns the text of a simulation. `features` are as the user writes them; "": left out. */
 static char *
-text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
+simulation_text_of(const struct simulation *s, const char *features, const char *workload, uint64_t seed)
 {
 	char *work = mem_str(workload);
 	struct str out = {0}, how = {0};
@@ -393,7 +394,7 @@ char *
 simulation_text(const struct simulation *s, const char *workload, uint64_t seed, bool secret)
 {
 	char *features = secret ? mem_str("secret") : sim_plants_text(s->plants),
-	     *text = text_of(s, features, workload, seed);
+	     *text = simulation_text_of(s, features, workload, seed);
 
 	free(features);
 	return text;
@@ -403,7 +404,7 @@ char *
 simulation_short_text(const struct simulation *s)
 {
 	char *features = s->plants == s->machine->has ? mem_str("") : sim_plants_text(s->plants),
-	     *text = text_of(s, features, s->workload, s->seed);
+	     *text = simulation_text_of(s, features, s->workload, s->seed);
 
 	free(features);
 	return text;
@@ -437,10 +438,11 @@ simulation_spec(const struct simulation *s)
 
 /* Checks that all workloads from `first` on can be made. */
 static bool
-all_fit(const struct sim_suite *s, const struct sim_machine *m, size_t first, const char *path, struct err *e)
+simulation_all_fit(
+	const struct sim_suite *s, const struct sim_machine *m, size_t first, const char *path, struct err *e)
 {
 	for (size_t i = first; i < s->n && m; i++)
-		if (!fits(m, s->workload[i], 1, e))
+		if (!simulation_fits(m, s->workload[i], 1, e))
 			return path ? err_place(e, path, s->line[i], 1) : false;
 	return true;
 }
@@ -450,7 +452,7 @@ simulation_add_workloads(struct sim_suite *s, const struct sim_machine *m, const
 {
 	size_t first = s->n;
 
-	return sim_suite_add(s, text, 0, e) && all_fit(s, m, first, NULL, e);
+	return sim_suite_add(s, text, 0, e) && simulation_all_fit(s, m, first, NULL, e);
 }
 
 bool
@@ -462,7 +464,7 @@ simulation_add_suite(struct sim_suite *s, const struct sim_machine *m, const cha
 
 	if (path)
 		text = file_read(path, SIM_SUITE_FILE_MAX, &n, e);
-	good = text && sim_suite_parse(s, path, text, n, e) && all_fit(s, m, first, path, e);
+	good = text && sim_suite_parse(s, path, text, n, e) && simulation_all_fit(s, m, first, path, e);
 	free(text);
 	free(path);
 	return good;

@@ -69,7 +69,7 @@ kind_of_file(const char *path, enum text_kind *kind)
 
 /* Returns the nearest installed name of any kind, on the heap; NULL: none is near. */
 static char *
-nearest(const char *name)
+texts_nearest(const char *name)
 {
 	char **all[KINDS], *found = NULL;
 	const char **known = NULL, *near;
@@ -95,7 +95,7 @@ static bool
 refuse_name(const char *name, unsigned kinds, struct err *e)
 {
 	struct str words = {0};
-	char *near = kinds ? NULL : nearest(name);
+	char *near = kinds ? NULL : texts_nearest(name);
 
 	for (size_t i = 0; i < KINDS; i++)
 		if (kinds & 1U << i)

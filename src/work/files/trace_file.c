@@ -80,7 +80,7 @@ trace_file_workload(const struct trace_file *t, const char *workload)
 
 /* Undoes %XX. */
 static char *
-name_of(const char *text)
+trace_file_name_of(const char *text)
 {
 	struct str out = {0};
 
@@ -105,7 +105,7 @@ file_among(const char *parameters)
 
 	for (char **w = word; *w && !name; w++)
 		if (str_starts(*w, FILE_IS))
-			name = name_of(*w + strlen(FILE_IS));
+			name = trace_file_name_of(*w + strlen(FILE_IS));
 	str_split_free(word);
 	return name;
 }

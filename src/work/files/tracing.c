@@ -37,7 +37,7 @@ struct tracer {
 };
 
 static bool
-write_text(struct tracer *t, const char *text, size_t n, struct err *e)
+tracing_write_text(struct tracer *t, const char *text, size_t n, struct err *e)
 {
 	if (t->gzip && sim_gzip_add(t->gzip, text, n))
 		return true;
@@ -127,7 +127,7 @@ read_lines(void *ctx, void *to, size_t n, struct err *e)
 	t->n_rest = have - n;
 	t->rest = mem_resize(t->rest, t->n_rest ? t->n_rest : 1, 1);
 	memcpy(t->rest, text + n, t->n_rest);
-	return write_text(t, text, n, e) ? (ssize_t)n : -1;
+	return tracing_write_text(t, text, n, e) ? (ssize_t)n : -1;
 }
 
 /* Starts valgrind. --basic-counts=no leaves out statistics that nobody reads. A child of the command that calls no

@@ -38,7 +38,7 @@ struct files {
 };
 
 static struct str *
-add_file(struct files *f, const char *name, const char *ending, const char *open, const char *close)
+export_add_file(struct files *f, const char *name, const char *ending, const char *open, const char *close)
 {
 	struct file *new;
 
@@ -84,7 +84,7 @@ add_probe(struct files *f, const struct asm_isa *isa, const struct probe *p, str
 		return err_hint(e, "names of letters, digits, '_' and '-' do, up to %d, but not runner and bare",
 			NAME_MOST);
 	}
-	if (probe_asm_write(isa, p, add_file(f, p->name, ".s", "/* ", " */"), e))
+	if (probe_asm_write(isa, p, export_add_file(f, p->name, ".s", "/* ", " */"), e))
 		return true;
 	f->n--;
 	free(f->file[f->n].path);
@@ -103,7 +103,7 @@ add_runner_file(struct files *f, const struct asm_isa *isa, const char *stem, co
 
 	text = path ? file_read(path, RUNNER_MAX, &n, e) : NULL;
 	if (text)
-		str_add(add_file(f, stem, ending, open, close), text);
+		str_add(export_add_file(f, stem, ending, open, close), text);
 	free(installed);
 	free(path);
 	free(text);
@@ -130,14 +130,14 @@ add_runner(struct files *f, const struct asm_isa *isa, struct err *e)
 static void
 add_makefile(struct files *f, const struct asm_isa *isa, const struct str *names)
 {
-	struct str *out = add_file(f, "Makefile", "", "# ", "");
+	struct str *out = export_add_file(f, "Makefile", "", "# ", "");
 
 	str_addf(out, "# Probes for %s. rules.mk says what make can do.\nISA = %s\nCROSS = %s\nPROBES =%s\ninclude "
 		"rules.mk\n", probe_asm_isa_name(isa), probe_asm_isa_name(isa), probe_asm_cross(isa), str_text(names));
 }
 
 static bool
-fail(struct err *e, const char *what, const char *path)
+export_fail(struct err *e, const char *what, const char *path)
 {
 	int error = errno;
 
@@ -155,7 +155,7 @@ may_write(const char *path, struct err *e)
 	FILE *f;
 
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT || fail(e, "look at", path);
+		return errno == ENOENT || export_fail(e, "look at", path);
 	f = S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
 	if (f) {
 		begin[fread(begin, 1, sizeof begin - 1, f)] = '\0';
@@ -168,7 +168,7 @@ may_write(const char *path, struct err *e)
 }
 
 static bool
-write_all(int fd, const struct str *text)
+export_write_all(int fd, const struct str *text)
 {
 	const char *s = str_text(text);
 	size_t n = text->n;
@@ -191,12 +191,12 @@ write_file(const struct file *f, struct err *e)
 {
 	char *part = str_format("%s.XXXXXX", f->path); /* a name that no file has */
 	int fd = mkostemp(part, O_CLOEXEC);
-	bool good = fd >= 0 && write_all(fd, &f->text) && fchmod(fd, 0644) == 0;
+	bool good = fd >= 0 && export_write_all(fd, &f->text) && fchmod(fd, 0644) == 0;
 
 	if (fd >= 0)
 		good = close(fd) == 0 && good;
 	if (!good || rename(part, f->path) != 0) {
-		good = fail(e, "write", f->path);
+		good = export_fail(e, "write", f->path);
 		if (fd >= 0)
 			unlink(part);
 	}
@@ -217,7 +217,7 @@ write_files(const struct files *f, struct err *e)
 		if (!may_write(f->file[i].path, e))
 			return false;
 	if (mkdir(f->folder, 0777) != 0 && errno != EEXIST)
-		return fail(e, "make the folder", f->folder);
+		return export_fail(e, "make the folder", f->folder);
 	for (size_t i = 0; i < f->n; i++)
 		if (!write_file(&f->file[i], e))
 			return false;

@@ -25,7 +25,7 @@ struct parser {
 
 /* A whole number, perhaps with k or M for binary units. */
 static bool
-parse_number(struct parser *p, const char *what, double *out)
+native_expect_parse_number(struct parser *p, const char *what, double *out)
 {
 	bool pieces;
 	struct place at = lex_join(&p->r.x, "", &pieces);
@@ -56,13 +56,13 @@ parse_decimal(struct parser *p, const char *what, double *out)
 	double fraction, scale = 1;
 	struct place at;
 
-	if (!parse_number(p, what, out))
+	if (!native_expect_parse_number(p, what, out))
 		return false;
 	if (!lex_is(&p->r.x, '.') || !p->r.x.now.glued || p->r.source.text[p->r.x.now.at + 1] == '.')
 		return true;
 	lex_next(&p->r.x);
 	at = lex_place(&p->r.x);
-	if (!parse_number(p, "the digits after the point", &fraction))
+	if (!native_expect_parse_number(p, "the digits after the point", &fraction))
 		return false;
 	if (strspn(p->r.source.text + at.at, "0123456789") < at.len) {
 		diag_add(p->r.diags, DIAG_ERROR, &at, "write 0.5k as 512", "k and M do not go with a fraction");
@@ -121,7 +121,7 @@ parse_cpu(struct parser *p)
 	if (!item_take_word(&p->r, "family"))
 		return item_fail(&p->r, "'family'", "after the vendor");
 	at = lex_place(&p->r.x);
-	if (!parse_number(p, "the family", &low) || !check_id(p, &at, low))
+	if (!native_expect_parse_number(p, "the family", &low) || !check_id(p, &at, low))
 		return false;
 	p->x->family = (int)low;
 	if (!item_take_word(&p->r, "model"))
@@ -226,7 +226,7 @@ expectation_fits(const struct expectation *x, const char *vendor, int family, in
 }
 
 static struct expectation *
-load(const char *name, struct diags *diags, struct err *e)
+native_expect_load(const char *name, struct diags *diags, struct err *e)
 {
 	char *path = file_find(name, EXPECT_FOLDERS, EXPECT_ENDING, e), *text;
 	size_t n = 0;
@@ -247,7 +247,7 @@ expectation_here(struct diags *diags, struct err *e)
 	bool known = host_cpu(&id);
 
 	for (size_t i = 0; name[i] && known && !found; i++) {
-		struct expectation *x = load(name[i], diags, e);
+		struct expectation *x = native_expect_load(name[i], diags, e);
 
 		if (x && expectation_fits(x, id.vendor, id.family, id.model))
 			found = x;

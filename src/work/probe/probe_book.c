@@ -44,7 +44,7 @@ group_rank(const char *group)
 }
 
 static const char *
-group_of(const struct probe_entry *e)
+probe_book_group_of(const struct probe_entry *e)
 {
 	return e->probe ? e->probe->group : "";
 }
@@ -53,8 +53,8 @@ static int
 compare_entries(const void *a, const void *b)
 {
 	const struct probe_entry *x = a, *y = b;
-	size_t i = group_rank(group_of(x)), k = group_rank(group_of(y));
-	int order = i < k ? -1 : i > k ? 1 : strcmp(group_of(x), group_of(y));
+	size_t i = group_rank(probe_book_group_of(x)), k = group_rank(probe_book_group_of(y));
+	int order = i < k ? -1 : i > k ? 1 : strcmp(probe_book_group_of(x), probe_book_group_of(y));
 
 	return order ? order : strcmp(x->name, y->name);
 }

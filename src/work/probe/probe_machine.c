@@ -64,7 +64,7 @@ simulated_close(struct probe_machine *m)
 
 /* Says that a probe took too long; `at`: its points so far. */
 static bool
-give_up(const struct probe_machine *m, const struct probe *p, const struct curve *at, struct err *e)
+probe_machine_give_up(const struct probe_machine *m, const struct probe *p, const struct curve *at, struct err *e)
 {
 	uint64_t x = at->n ? probe_next_x(p, (uint64_t)at->point[at->n - 1].x) : p->first;
 
@@ -77,7 +77,8 @@ static bool
 simulated_run(struct probe_machine *m, const struct probe *p, probe_hear *hear, void *ctx, struct curve *c,
 	struct err *e)
 {
-	return sim_probe_run(m->sim.machine, m->sim.plants, p, m->most, hear, ctx, c) || give_up(m, p, c, e);
+	return sim_probe_run(m->sim.machine, m->sim.plants, p, m->most, hear, ctx, c) ||
+		probe_machine_give_up(m, p, c, e);
 }
 
 static bool
@@ -98,7 +99,7 @@ simulated_count(struct probe_machine *m, const struct probe *p, const struct cur
 	void *ctx, struct curve *c, struct err *e)
 {
 	return sim_probe_count(m->sim.machine, m->sim.plants, p, m->most, at, m->event, m->n_events, go_on, ctx, c) ||
-		give_up(m, p, c, e);
+		probe_machine_give_up(m, p, c, e);
 }
 
 static const struct probe_machine_ops simulated = {

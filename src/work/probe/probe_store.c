@@ -25,7 +25,7 @@ probe_store_is_behind(const struct probe_book *b)
 
 /* "rob on sim:core" */
 static char *
-key_of(const struct probe_measured *m)
+probe_store_key_of(const struct probe_measured *m)
 {
 	return str_format("%s on %s", m->probe, m->machine);
 }
@@ -72,7 +72,7 @@ probe_store_write(struct session_file *f, const struct probe_book *b, struct err
 
 	for (size_t i = 0; i < b->n_measured && good; i++) {
 		const struct probe_measured *m = b->measured[i];
-		char *key = key_of(m);
+		char *key = probe_store_key_of(m);
 
 		if (!m->stored.head)
 			add_curve(m, key, &curves);
@@ -138,7 +138,7 @@ probe_store_append(
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
 static bool
-number_of(const struct session_table *t, size_t row, size_t column, double *out)
+probe_store_number_of(const struct session_table *t, size_t row, size_t column, double *out)
 {
 	const char *text = session_table_cell(t, row, column);
 	char *end;
@@ -152,15 +152,15 @@ take_point(const struct session_table *t, size_t row, struct probe_measured *m)
 {
 	struct curve_point p;
 
-	if (!number_of(t, row, 1, &p.x) || !number_of(t, row, 2, &p.min) || !number_of(t, row, 3, &p.mean) ||
-		!number_of(t, row, 4, &p.max))
+	if (!probe_store_number_of(t, row, 1, &p.x) || !probe_store_number_of(t, row, 2, &p.min) ||
+		!probe_store_number_of(t, row, 3, &p.mean) || !probe_store_number_of(t, row, 4, &p.max))
 		return false;
 	probe_book_point(m, m->curve.n, &p);
 	return true;
 }
 
 static void
-take_names(const struct session_table *t, size_t row, struct curve *c)
+probe_store_take_names(const struct session_table *t, size_t row, struct curve *c)
 {
 	char **note = str_split(session_table_cell(t, row, 6), '\n', NULL);
 
@@ -183,7 +183,7 @@ take_curve(const struct session_table *curves, size_t row, const struct session_
 		probe_book_begin(b, session_table_cell(curves, row, 1), session_table_cell(curves, row, 2));
 	bool good = true;
 
-	take_names(curves, row, &m->curve);
+	probe_store_take_names(curves, row, &m->curve);
 	for (size_t i = 0; i < points->n_rows && good; i++)
 		if (str_eq(session_table_cell(points, i, 0), key))
 			good = take_point(points, i, m);

@@ -37,7 +37,7 @@ struct child {
 };
 
 static void
-say(struct child *c, const struct prober_news *news)
+prober_say(struct child *c, const struct prober_news *news)
 {
 	struct prober_news x = *news;
 	struct wire w = {0};
@@ -53,7 +53,7 @@ say_text(struct child *c, enum prober_word word, const char *text)
 {
 	char *copy = mem_str(text);
 
-	say(c, &(struct prober_news){.word = word, .text = copy});
+	prober_say(c, &(struct prober_news){.word = word, .text = copy});
 	free(copy);
 }
 
@@ -64,14 +64,14 @@ same_point(const struct curve_point *a, const struct curve_point *b)
 }
 
 static bool
-hear(void *child, const struct curve *curve)
+prober_hear(void *child, const struct curve *curve)
 {
 	struct child *c = child;
 
 	for (size_t i = 0; i < curve->n; i++) {
 		if (i < c->sent.n && same_point(&curve->point[i], &c->sent.point[i]))
 			continue;
-		say(c, &(struct prober_news){.word = PROBER_POINT, .at = i, .point = curve->point[i]});
+		prober_say(c, &(struct prober_news){.word = PROBER_POINT, .at = i, .point = curve->point[i]});
 		if (i < c->sent.n)
 			c->sent.point[i] = curve->point[i];
 		else
@@ -85,13 +85,13 @@ run_job(struct child *c, struct probe_machine *m, const struct probe *p)
 {
 	struct curve curve = {0};
 	struct err e = {0};
-	bool good = probe_machine_run(m, p, hear, c, &curve, &e);
+	bool good = probe_machine_run(m, p, prober_hear, c, &curve, &e);
 
-	hear(c, &curve);
+	prober_hear(c, &curve);
 	for (size_t i = 0; i < curve.n_notes; i++)
 		say_text(c, PROBER_NOTE, curve.note[i]);
 	if (good)
-		say(c, &(struct prober_news){.word = PROBER_DONE});
+		prober_say(c, &(struct prober_news){.word = PROBER_DONE});
 	else
 		say_text(c, PROBER_FAILED, e.what);
 	curve_free(&curve);
@@ -119,7 +119,7 @@ run_jobs(struct side_sender *sender, void *child)
 		}
 		if (m && c->n > 1 && !probe_machine_takes(m, job->probe))
 			continue; /* of many, those that suit the machine */
-		say(c, &(struct prober_news){.word = PROBER_BEGINS});
+		prober_say(c, &(struct prober_news){.word = PROBER_BEGINS});
 		if (m)
 			run_job(c, m, job->probe);
 		else

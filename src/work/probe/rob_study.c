@@ -64,7 +64,7 @@ step_of(enum probe_op op, unsigned count)
 }
 
 static bool
-goes_on(void *ctx, const struct curve *c)
+rob_study_goes_on(void *ctx, const struct curve *c)
 {
 	struct study *s = ctx;
 
@@ -75,7 +75,7 @@ goes_on(void *ctx, const struct curve *c)
 
 /* Measures where a blocked window of these instructions is full. False: stopped, or failed with *e. */
 static bool
-measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t last, uint64_t step,
+rob_study_measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t last, uint64_t step,
 	struct probe_answer *a)
 {
 	struct probe p = {.name = ROB_STUDY_NAME, .text = "", .value = PROBE_KNEE, .first = first, .last = last,
@@ -85,7 +85,8 @@ measure(struct study *s, const struct probe_fill *f, uint64_t first, uint64_t la
 	struct knees *k;
 	bool good;
 
-	good = goes_on(s, NULL) && probe_machine_run(s->machine, &p, goes_on, s, &c, s->e) && !s->out->cut;
+	good = rob_study_goes_on(s, NULL) && probe_machine_run(s->machine, &p, rob_study_goes_on, s, &c, s->e) &&
+		!s->out->cut;
 	if (good) {
 		k = knees_find(&c);
 		*a = probe_answer_of(&p, k);
@@ -105,7 +106,7 @@ measure_row(struct study *s, struct rob_combination *r)
 
 	for (unsigned i = 0; i < r->n; i++)
 		f.body.step[f.body.n++] = step_of(type[r->type[i]].op, 1);
-	if (!measure(s, &f, FIRST, LAST, r->n == 1 ? 1 : STEP, &r->fit))
+	if (!rob_study_measure(s, &f, FIRST, LAST, r->n == 1 ? 1 : STEP, &r->fit))
 		return false;
 	s->out->n++;
 	return true;
@@ -136,7 +137,7 @@ measure_entries(struct study *s)
 
 	for (unsigned i = 0; i < sizeof mix / sizeof *mix; i++)
 		f.body.step[f.body.n++] = step_of(mix[i], 1);
-	if (!measure(s, &f, FIRST, LAST, 1, &a))
+	if (!rob_study_measure(s, &f, FIRST, LAST, 1, &a))
 		return false;
 	s->out->found = a.found;
 	s->out->entries = a.value + OWN;
@@ -235,7 +236,7 @@ run_conditions(struct study *s)
 	for (unsigned t = 0; t < ROB_TYPES; t++) {
 		struct probe_fill f = {.head = s->prefill, .body = {{step_of(type[t].op, 1)}, 1}};
 
-		if (!measure(s, &f, 2, (uint64_t)(TIMES * o->left), 1, &o->behind[t]))
+		if (!rob_study_measure(s, &f, 2, (uint64_t)(TIMES * o->left), 1, &o->behind[t]))
 			return false;
 		o->shares[t] = !o->behind[t].found || o->behind[t].value > o->left + 1;
 	}
@@ -254,7 +255,7 @@ run_groups(struct study *s)
 		unsigned size = n + 2;
 		struct probe_answer a;
 
-		if (!measure(s, &f, size, size * (uint64_t)o->left, size, &a))
+		if (!rob_study_measure(s, &f, size, size * (uint64_t)o->left, size, &a))
 			return false;
 		o->n_groups = n + 1;
 		o->group[n] = a.found ? a.value / size : 0;

@@ -136,7 +136,7 @@ add_stack_counter(struct counter_list *l, const struct counter_item *c)
 }
 
 static struct counter_list_item *
-find(const struct counter_list *l, const char *name)
+counter_list_find(const struct counter_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq(l->counter[i].name, name))
@@ -163,7 +163,7 @@ counter_list_of_stacks(struct stack *const *s, char *const *file, size_t n, stru
 		stack_spare_counters(s[i], spare);
 		for (size_t k = 0; k < s[i]->n_counters; k++) {
 			const struct counter_item *c = &s[i]->counter[k];
-			const struct counter_list_item *there = find(l, c->name);
+			const struct counter_list_item *there = counter_list_find(l, c->name);
 
 			if (spare[k])
 				continue;
@@ -195,7 +195,7 @@ counter_list_pick(const struct counter_list *l, const char *names, struct err *e
 	for (size_t i = 0; i < l->n; i++)
 		known[i] = l->counter[i].name;
 	for (size_t k = 0; word[k] && good; k++) {
-		struct counter_list_item *c = find(l, word[k]);
+		struct counter_list_item *c = counter_list_find(l, word[k]);
 
 		if (c) {
 			picked[c - l->counter] = true;

@@ -92,7 +92,7 @@ struct found {
 
 /* Finds what can be counted here, and how: opens each choice as a separate counter and closes it; starts nothing. */
 static void
-try_counters(
+counter_plan_try_counters(
 	const struct counter_list *c, const struct counters_run_options *o, struct owners *owners, struct found *found)
 {
 	struct trials t = find_trials(c, owners);
@@ -117,7 +117,7 @@ try_counters(
 }
 
 static void
-add_column(struct counter_plan *p, size_t *cap, size_t *of_cap, char *name, size_t counter)
+counter_plan_add_column(struct counter_plan *p, size_t *cap, size_t *of_cap, char *name, size_t counter)
 {
 	mem_grow(&p->name, cap, p->n_columns + 1, sizeof *p->name);
 	mem_grow(&p->of, of_cap, p->n_columns + 1, sizeof *p->of);
@@ -126,7 +126,7 @@ add_column(struct counter_plan *p, size_t *cap, size_t *of_cap, char *name, size
 }
 
 static void
-add_counter(struct counter_plan *p, size_t *cap, size_t *column_cap, struct source_counter c)
+counter_plan_add_counter(struct counter_plan *p, size_t *cap, size_t *column_cap, struct source_counter c)
 {
 	mem_grow(&p->counter, cap, p->n + 1, sizeof *p->counter);
 	mem_grow(&p->column, column_cap, p->n + 1, sizeof *p->column);
@@ -153,7 +153,7 @@ counter_plan_new(const struct counter_list *c, const struct counters_run_options
 
 	if (wants_owners(c, o))
 		p->owners = owners_new(o->target);
-	try_counters(c, o, p->owners, found);
+	counter_plan_try_counters(c, o, p->owners, found);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct counter_list_item *x = &c->counter[i];
 		const struct owner *list;
@@ -167,10 +167,11 @@ counter_plan_new(const struct counter_list *c, const struct counters_run_options
 		for (size_t k = 0; k < (n ? n : 1); k++) {
 			const struct owner *w = n ? &list[k] : NULL;
 
-			add_column(p, &cap, &of_cap,
+			counter_plan_add_column(p, &cap, &of_cap,
 				w && *w->name ? str_format("%s@%s", x->name, w->name) : mem_str(x->name), i);
 			if (!o->counter || o->counter[i])
-				add_counter(p, &counter_cap, &column_cap, counter_of(x, found[i].choice, w));
+				counter_plan_add_counter(
+					p, &counter_cap, &column_cap, counter_of(x, found[i].choice, w));
 		}
 	}
 	free(found);

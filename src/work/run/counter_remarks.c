@@ -15,7 +15,7 @@
 
 /* Adds names of columns, with those of one counter together: " a b (8 of 16) and 7 more". */
 static void
-add_names(const struct counter_remarks *r, const bool *which, struct str *out)
+counter_remarks_add_names(const struct counter_remarks *r, const bool *which, struct str *out)
 {
 	const struct counter_plan *p = r->plan;
 	const struct counter_list *c = r->list;
@@ -101,12 +101,12 @@ add_refusals(const struct counter_remarks *r, struct str *out)
 			continue;
 		}
 		str_add(out, "not counted:");
-		add_names(r, these, out);
+		counter_remarks_add_names(r, these, out);
 		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
 	}
 	if (reasons > most) {
 		str_add(out, "not counted:");
-		add_names(r, others, out);
+		counter_remarks_add_names(r, others, out);
 		str_addf(out, ": for %zu more reasons; hecate doctor shows what can be counted here\n", reasons - most);
 	}
 	free(explained);
@@ -129,7 +129,7 @@ add_remarks(const struct counter_remarks *r, struct str *out)
 			continue;
 		mark_alike(r, i, these, explained);
 		str_add(out, "remark:");
-		add_names(r, these, out);
+		counter_remarks_add_names(r, these, out);
 		str_addf(out, ": %s%s%s\n", s->why, *s->remedy ? "; remedy: " : "", s->remedy);
 	}
 	free(explained);
@@ -149,7 +149,7 @@ add_user_side(const struct counter_remarks *r, struct str *out)
 	}
 	if (some) {
 		str_add(out, "user side only (:u was added), the kernel side is not permitted:");
-		add_names(r, these, out);
+		counter_remarks_add_names(r, these, out);
 		str_addc(out, '\n');
 	}
 	free(these);

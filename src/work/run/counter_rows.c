@@ -123,7 +123,7 @@ counter_rows_most(size_t n_columns)
 }
 
 static void
-add_row(struct counter_rows *r)
+counter_rows_add_row(struct counter_rows *r)
 {
 	const struct source_row *row = &r->row;
 	struct obs *o = r->growing;
@@ -167,7 +167,7 @@ counter_rows_take(struct counter_rows *r, bool wanted, struct err *e)
 	enum source_news news = r->ops->row(r->source, &r->row, e);
 
 	if (news == SOURCE_ROW && wanted)
-		add_row(r);
+		counter_rows_add_row(r);
 	return news;
 }
 

@@ -88,7 +88,7 @@ end_source(struct counters_run *l)
 }
 
 static void
-free_run(struct run *r)
+counters_run_free_run(struct run *r)
 {
 	struct counters_run *l = (struct counters_run *)r;
 
@@ -177,7 +177,7 @@ run_held(struct run *r)
 }
 
 static bool
-run_go(struct run *r, struct err *e)
+counters_run_run_go(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
 
@@ -202,13 +202,13 @@ counters_run_taken(struct counters_run *l)
 }
 
 static bool
-run_is_running(const struct run *r)
+counters_run_run_is_running(const struct run *r)
 {
 	return ((const struct counters_run *)r)->running;
 }
 
 static int
-run_fd(const struct run *r)
+counters_run_run_fd(const struct run *r)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 
@@ -216,7 +216,7 @@ run_fd(const struct run *r)
 }
 
 static double
-run_patience(const struct run *r)
+counters_run_run_patience(const struct run *r)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 
@@ -224,7 +224,7 @@ run_patience(const struct run *r)
 }
 
 static void
-run_finish(struct run *r)
+counters_run_run_finish(struct run *r)
 {
 	struct counters_run *l = (struct counters_run *)r;
 
@@ -233,7 +233,7 @@ run_finish(struct run *r)
 }
 
 static void
-take_rows(struct counters_run *l)
+counters_run_take_rows(struct counters_run *l)
 {
 	enum source_news news;
 	struct err e;
@@ -246,7 +246,7 @@ take_rows(struct counters_run *l)
 	if (news != SOURCE_ROW_FAILED || *l->trouble.what)
 		return;
 	l->trouble = e;
-	run_finish(&l->run);
+	counters_run_run_finish(&l->run);
 }
 
 static void
@@ -261,12 +261,12 @@ keep_limits(struct counters_run *l)
 
 /* Always reads the totals of a command: they show whether the kernel counted until the end. */
 static void
-end_run(struct counters_run *l, struct err *e)
+counters_run_end_run(struct counters_run *l, struct err *e)
 {
 	const struct obs_table *t = l->run.table;
 	char number[NUMBER_TEXT];
 
-	take_rows(l);
+	counters_run_take_rows(l);
 	if (!l->opt.argv || counter_rows_add_totals(l->rows, &l->end, e)) {
 		bool none = !counter_rows_state(l->rows).growing;
 
@@ -281,7 +281,7 @@ end_run(struct counters_run *l, struct err *e)
 }
 
 static enum run_step
-run_poll(struct run *r, struct err *e)
+counters_run_run_poll(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
 	size_t before = counter_rows_state(l->rows).n;
@@ -290,21 +290,21 @@ run_poll(struct run *r, struct err *e)
 	err_set(e, "%s", "");
 	if (!l->running)
 		return RUN_GOES_ON;
-	take_rows(l);
+	counters_run_take_rows(l);
 	keep_limits(l);
 	news = counter_rows_news(l->rows);
 	if (news) /* several rows that came at once are announced as one */
 		run_announce(r, &(struct run_sign){.kind = RUN_ROW, .row = news});
 	if (!l->opt.ops->poll(l->source, &l->end))
 		return counter_rows_state(l->rows).n != before ? RUN_NEWS : RUN_GOES_ON;
-	end_run(l, e);
+	counters_run_end_run(l, e);
 	return RUN_ENDED;
 }
 
 /* --- what it found ----------------------------------------------------------------------------------------------- */
 
 static void
-fill_facts(const struct run *r, struct run_facts *f)
+counters_run_fill_facts(const struct run *r, struct run_facts *f)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 	struct counter_rows_state rows = counter_rows_state(l->rows);
@@ -338,7 +338,7 @@ run_peek(struct run *r, long long *count, bool *counted)
 }
 
 static void
-run_explain(struct run *r, struct str *out)
+counters_run_run_explain(struct run *r, struct str *out)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 
@@ -382,15 +382,15 @@ const struct run_ops counters_run_ops = {
 	.shown = true,
 	.open = run_open,
 	.held = run_held,
-	.go = run_go,
-	.running = run_is_running,
-	.fd = run_fd,
-	.patience = run_patience,
-	.poll = run_poll,
-	.finish = run_finish,
-	.facts = fill_facts,
+	.go = counters_run_run_go,
+	.running = counters_run_run_is_running,
+	.fd = counters_run_run_fd,
+	.patience = counters_run_run_patience,
+	.poll = counters_run_run_poll,
+	.finish = counters_run_run_finish,
+	.facts = counters_run_fill_facts,
 	.peek = run_peek,
-	.explain = run_explain,
+	.explain = counters_run_run_explain,
 	.tables = run_tables_of_one,
-	.free = free_run,
+	.free = counters_run_free_run,
 };

@@ -86,7 +86,7 @@ flow_recorder_free(struct flow_recorder *r)
 }
 
 static void
-take(void *ctx, const struct flow_event *event)
+flow_recorder_take(void *ctx, const struct flow_event *event)
 {
 	struct flow_recorder *r = ctx;
 	struct err e;
@@ -138,8 +138,11 @@ fill_target(const struct flow_recorder *r, const int *command, size_t n, struct 
 bool
 flow_recorder_begin(struct flow_recorder *r, const int *command, size_t n, struct err *e)
 {
-	struct flow_records_spec spec = {
-		.counter = r->asked, .n_counters = r->n_asked, .ring_kb = r->opt.ring_kb, .take = take, .ctx = r};
+	struct flow_records_spec spec = {.counter = r->asked,
+		.n_counters = r->n_asked,
+		.ring_kb = r->opt.ring_kb,
+		.take = flow_recorder_take,
+		.ctx = r};
 
 	if (r->records) {
 		err_set(e, "flows are recorded in one run only");

@@ -174,7 +174,7 @@ is_again(struct flow_rows *r, const struct flow *f)
 }
 
 static char *
-name_of(const struct flow_rows *r, const struct seen *s)
+flow_rows_name_of(const struct flow_rows *r, const struct seen *s)
 {
 	const struct flow_layout *l = r->spec.layout;
 	struct flow_name n = {.special = FLOW_SPECIALS, .life = s->again ? s->life : 0};
@@ -205,7 +205,7 @@ obs_of(struct flow_rows *r, struct seen *s, const char *run, bool exact)
 
 		free(s->called);
 		s->called = mem_str(called);
-		name = name_of(r, s);
+		name = flow_rows_name_of(r, s);
 		s->obs = t->n;
 		obs_table_add(t, name, run);
 		t->obs[s->obs]->exact = exact;
@@ -226,7 +226,7 @@ is_renamed(const struct flow_rows *r, const struct flow *f, const struct seen *s
 
 /* Adds a row of the rise. No row without a rise, unless there is other news. */
 static void
-add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact, bool news)
+flow_rows_add_row(struct flow_rows *r, struct seen *s, const char *run, double time, bool exact, bool news)
 {
 	bool some = news;
 	struct obs *o;
@@ -266,7 +266,7 @@ rise_of_flow(struct flow_rows *r, const struct flow *f, const struct seen *s)
 }
 
 static int
-by_number(const void *a, const void *b)
+flow_rows_by_number(const void *a, const void *b)
 {
 	const struct flow *const *x = a, *const *y = b;
 
@@ -282,7 +282,7 @@ in_order(struct flow_rows *r)
 	mem_grow(&r->now, &r->cap_now, n, sizeof(const struct flow *));
 	for (size_t i = 0; i < n; i++)
 		r->now[i] = flows_at(r->spec.flows, i);
-	qsort(r->now, n, sizeof(const struct flow *), by_number);
+	qsort(r->now, n, sizeof(const struct flow *), flow_rows_by_number);
 	return n;
 }
 
@@ -302,7 +302,7 @@ take_gone(struct flow_rows *r, struct seen *s, const char *run, double time, boo
 	r->gone[COLUMN_FOLDED]++;
 	memset(r->row, 0, r->n_columns * sizeof *r->row);
 	r->row[COLUMN_FOLDED] = 1;
-	add_row(r, s, run, time, exact, false);
+	flow_rows_add_row(r, s, run, time, exact, false);
 	free(s->called);
 	free(s->was);
 	s->was = NULL;
@@ -356,7 +356,7 @@ turn_over(struct flow_rows *r)
 /* When there are too many cells, drops the oldest flows. If these are few, sums the older half of the intervals in
  * pairs, in all observations alike. */
 static void
-fold(struct flow_rows *r)
+flow_rows_fold(struct flow_rows *r)
 {
 	size_t n = r->n_ends / 4;
 
@@ -383,7 +383,7 @@ flow_rows_take(struct flow_rows *r, const char *run, double time, bool exact)
 {
 	size_t n, at = 0, kept = 0, known;
 
-	fold(r);
+	flow_rows_fold(r);
 	turn_over(r);
 	n = in_order(r);
 	known = r->n_seen;
@@ -401,7 +401,7 @@ flow_rows_take(struct flow_rows *r, const char *run, double time, bool exact)
 		struct seen *s = i < kept ? &r->seen[i] : begin_flow(r, r->now[i]);
 
 		rise_of_flow(r, r->now[i], s);
-		add_row(r, s, run, time, exact, is_renamed(r, r->now[i], s));
+		flow_rows_add_row(r, s, run, time, exact, is_renamed(r, r->now[i], s));
 		if (s->number == FLOW_OTHERS)
 			for (size_t k = 0; k < r->n_columns; k++)
 				s->was[k] += r->gone[k]; /* reported, by the others */

@@ -87,21 +87,21 @@ run_join(struct run *r, const struct run_held *held, struct err *e)
 }
 
 static void
-take_rows(struct flow_run *w, const struct obs *o, bool exact)
+flow_run_take_rows(struct flow_run *w, const struct obs *o, bool exact)
 {
 	flow_rows_take(w->rows, o->name, o->time ? o->time[o->n_rows - 1] : NAN, exact);
 	w->n_taken++;
 }
 
 static void
-end(struct flow_run *w, const struct obs *last)
+flow_run_end(struct flow_run *w, const struct obs *last)
 {
 	flow_recorder_end(w->run);
 	w->ended = true;
 	if (!w->rows)
 		return;
 	if (last && last->n_rows)
-		take_rows(w, last, last->exact);
+		flow_run_take_rows(w, last, last->exact);
 	run_note_remarks(&w->base, "", flow_rows_newest(w->rows));
 }
 
@@ -117,13 +117,13 @@ run_sign(struct run *r, const struct run_sign *sign)
 		if (!w->rows)
 			break;
 		flow_recorder_close(w->run);
-		take_rows(w, sign->row, false);
+		flow_run_take_rows(w, sign->row, false);
 		break;
 	case RUN_INTERVAL:
 		flow_recorder_close(w->run);
 		break;
 	case RUN_OVER:
-		end(w, sign->row);
+		flow_run_end(w, sign->row);
 		break;
 	case RUN_STARTS:
 		break;
@@ -131,7 +131,7 @@ run_sign(struct run *r, const struct run_sign *sign)
 }
 
 static bool
-run_is_running(const struct run *r)
+flow_run_run_is_running(const struct run *r)
 {
 	const struct flow_run *w = (const struct flow_run *)r;
 
@@ -139,13 +139,13 @@ run_is_running(const struct run *r)
 }
 
 static int
-run_fd(const struct run *r)
+flow_run_run_fd(const struct run *r)
 {
 	return flow_recorder_wait_fd(((const struct flow_run *)r)->run);
 }
 
 static enum run_step
-run_poll(struct run *r, struct err *e)
+flow_run_run_poll(struct run *r, struct err *e)
 {
 	struct flow_run *w = (struct flow_run *)r;
 	size_t before = w->n_polled;
@@ -157,7 +157,7 @@ run_poll(struct run *r, struct err *e)
 }
 
 static void
-run_explain(struct run *r, struct str *out)
+flow_run_run_explain(struct run *r, struct str *out)
 {
 	flow_recorder_explain(((struct flow_run *)r)->run, out);
 }
@@ -172,7 +172,7 @@ run_tables(struct run *r, size_t *n)
 }
 
 static void
-free_run(struct run *r)
+flow_run_free_run(struct run *r)
 {
 	struct flow_run *w = (struct flow_run *)r;
 
@@ -186,10 +186,10 @@ const struct run_ops flow_run_ops = {
 	.name = "flows",
 	.join = run_join,
 	.sign = run_sign,
-	.running = run_is_running,
-	.fd = run_fd,
-	.poll = run_poll,
-	.explain = run_explain,
+	.running = flow_run_run_is_running,
+	.fd = flow_run_run_fd,
+	.poll = flow_run_run_poll,
+	.explain = flow_run_run_explain,
 	.tables = run_tables,
-	.free = free_run,
+	.free = flow_run_free_run,
 };

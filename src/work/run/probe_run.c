@@ -87,7 +87,7 @@ end_curve(struct probe_run *p, bool whole)
 }
 
 static void
-take(struct probe_run *p, struct prober_news *x)
+probe_run_take(struct probe_run *p, struct prober_news *x)
 {
 	const struct prober_job *job = x->job < p->n ? &p->job[x->job] : NULL;
 
@@ -140,7 +140,7 @@ probe_poll(struct run *r, struct err *e)
 				err_set(e, "%s", x.text);
 			step = RUN_ENDED;
 		} else {
-			take(p, &x);
+			probe_run_take(p, &x);
 		}
 		free(x.text);
 		if (step == RUN_ENDED)
@@ -185,7 +185,7 @@ probe_tables(struct run *r, size_t *n)
 }
 
 static void
-free_run(struct run *r)
+probe_run_free_run(struct run *r)
 {
 	struct probe_run *p = probes(r);
 
@@ -235,5 +235,5 @@ const struct run_ops probe_run_ops = {
 	.facts = probe_facts,
 	.explain = probe_explain,
 	.tables = probe_tables,
-	.free = free_run,
+	.free = probe_run_free_run,
 };

@@ -27,7 +27,7 @@ either_close(struct source *s)
 
 /* False and *e for options of a command that a simulated machine does not have. */
 static bool
-is_alone(const struct source_spec *spec, struct err *e)
+run_source_is_alone(const struct source_spec *spec, struct err *e)
 {
 	if (!spec->argv[1] && !spec->target && !spec->setup && !spec->held)
 		return true;
@@ -45,7 +45,7 @@ open_simulated(const struct source_spec *spec, struct simulation *s, struct err 
 {
 	struct sim_run_spec how;
 
-	if (!is_alone(spec, e) || !simulation_parse(spec->argv[0], s, e))
+	if (!run_source_is_alone(spec, e) || !simulation_parse(spec->argv[0], s, e))
 		return NULL;
 	how = simulation_spec(s);
 	how.seed += spec->run;

@@ -23,7 +23,7 @@ copy_target(const struct source_target *t)
 }
 
 static const char *
-base_name(const char *path)
+run_subject_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -48,7 +48,7 @@ run_subject_of(char *const *argv, const struct source_target *target, const char
 	if (target)
 		target_option(target, &asked);
 	if (name || argv)
-		str_add(&own, name ? name : n ? base_name(argv[0]) : "");
+		str_add(&own, name ? name : n ? run_subject_base_name(argv[0]) : "");
 	else if (target)
 		target_name(target, &own);
 	s.name = str_take(&own);

@@ -57,7 +57,7 @@ enum share { ALL, OF_PROCESSES, OF_MACHINE };
 /* Which counters a part opens: a model's are all of the process. NULL and *e: a name that was picked is unknown; *some:
  * there are any. */
 static bool *
-choose(const char *picked, const struct counter_list *c, enum share which, bool *some, struct err *e)
+spec_parts_choose(const char *picked, const struct counter_list *c, enum share which, bool *some, struct err *e)
 {
 	bool *chosen = picked ? counter_list_pick(c, picked, e) : mem_new_array(c->n, sizeof *chosen);
 
@@ -80,7 +80,7 @@ interval_of(const struct spec_run_options *o, bool machine)
 
 /* Adds the name of an observation, with "#2" after it in the second run. */
 static void
-add_name(const struct spec_parts *r, size_t program, struct str *out)
+spec_parts_add_name(const struct spec_parts *r, size_t program, struct str *out)
 {
 	if (program == SPEC_PARTS_MACHINE)
 		str_add(out, r->opt->spec->name);
@@ -102,7 +102,7 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 		.interval_ms = interval_of(o, of_machine), .folds = o->folds, .peeked = o->peeked,
 	};
 	struct counter_list *c = o->counters(o->ctx, e);
-	bool *chosen = c ? choose(o->picked, c, which, &some, e) : NULL;
+	bool *chosen = c ? spec_parts_choose(o->picked, c, which, &some, e) : NULL;
 	struct str name = {0};
 
 	*made = NULL;
@@ -118,7 +118,7 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 		how.argv = (char *const *)(uintptr_t)programs_at(r->programs, program)->of->argv;
 		how.held = programs_child(r->programs, program);
 	}
-	add_name(r, program, &name);
+	spec_parts_add_name(r, program, &name);
 	how.name = str_text(&name);
 	r->part = mem_resize(r->part, r->n + 1, sizeof *r->part);
 	r->part[r->n] = (struct part){
@@ -179,7 +179,7 @@ open_all(struct spec_parts *r, struct err *e)
 }
 
 static struct spec_table *
-make_table(const struct spec_parts *r)
+spec_parts_make_table(const struct spec_parts *r)
 {
 	const struct profile_spec *s = r->opt->spec;
 	struct spec_table_part *part = mem_new_array(r->n, sizeof *part);
@@ -193,7 +193,7 @@ make_table(const struct spec_parts *r)
 		part[i] = (struct spec_table_part){p->live, machine,
 			!machine && programs_at(r->programs, p->program)->of->delay > 0, p->samples};
 	}
-	add_name(r, SPEC_PARTS_MACHINE, &name);
+	spec_parts_add_name(r, SPEC_PARTS_MACHINE, &name);
 	t = spec_table_new(&(struct spec_table_how){
 		.name = str_text(&name), .source = s->text && *s->text ? s->text : "profile",
 		.whole = r->whole, .common = r->whole && s->mode == SPEC_CONTINUOUS, .folds = r->opt->folds,
@@ -216,7 +216,7 @@ spec_parts_open(const struct spec_run_options *o, struct programs *p, struct sou
 	if (good && !r->n && o->counters)
 		good = err_set(e, "there is nothing to count: no counter has an event that can be opened");
 	if (good) {
-		r->table = make_table(r);
+		r->table = spec_parts_make_table(r);
 		return r;
 	}
 	spec_parts_free(r);

@@ -14,7 +14,7 @@ add_safe(struct str *out, const char *text)
 }
 
 static void
-add_numbers(struct str *out, const struct spec_numbers *n)
+spec_report_add_numbers(struct str *out, const struct spec_numbers *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
 		size_t last = i;
@@ -42,9 +42,9 @@ report_program(const struct spec_run *r, size_t i, bool running, struct str *out
 	add_safe(out, str_text(&name));
 	str_free(&name);
 	if (of->cores.n)
-		str_add(out, of->cores.n > 1 ? ", CPUs " : ", CPU "), add_numbers(out, &of->cores);
+		str_add(out, of->cores.n > 1 ? ", CPUs " : ", CPU "), spec_report_add_numbers(out, &of->cores);
 	if (of->nodes.n)
-		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), add_numbers(out, &of->nodes);
+		str_addf(out, ", memory %s ", spec_memory_name(of->memory)), spec_report_add_numbers(out, &of->nodes);
 	if (!p->begun_ns) {
 		str_add(out, running ? ": not started yet\n" : ": never started\n");
 		return;

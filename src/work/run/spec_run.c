@@ -39,7 +39,7 @@ struct spec_run {
 
 /* Frees the counters and ends the programs: nothing starts. */
 static void
-give_up(struct spec_run *r)
+spec_run_give_up(struct spec_run *r)
 {
 	r->run.table = NULL;
 	spec_parts_free(r->parts);
@@ -49,12 +49,12 @@ give_up(struct spec_run *r)
 }
 
 static void
-free_run(struct run *run)
+spec_run_free_run(struct run *run)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
 	run_leave(run);
-	give_up(r);
+	spec_run_give_up(r);
 	for (size_t i = 0; i < r->n_pids; i++)
 		free(r->name[i]);
 	free(r->name);
@@ -88,7 +88,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	else
 		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
 	if (!r->programs) {
-		free_run(&r->run);
+		spec_run_free_run(&r->run);
 		return NULL;
 	}
 	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
@@ -147,7 +147,7 @@ run_held(struct run *run)
 
 /* The clock starts after all others have joined: the time that they needed is in no interval. */
 static bool
-run_go(struct run *run, struct err *e)
+spec_run_run_go(struct run *run, struct err *e)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
@@ -157,24 +157,24 @@ run_go(struct run *run, struct err *e)
 	if (spec_parts_begin(r->parts, SPEC_PARTS_MACHINE, e) && programs_begin(r->programs, e))
 		return true;
 	r->running = false;
-	give_up(r);
+	spec_run_give_up(r);
 	return false;
 }
 
 static bool
-run_is_running(const struct run *r)
+spec_run_run_is_running(const struct run *r)
 {
 	return ((const struct spec_run *)r)->running;
 }
 
 static int
-run_fd(const struct run *r)
+spec_run_run_fd(const struct run *r)
 {
 	return ((const struct spec_run *)r)->epoll;
 }
 
 static double
-run_patience(const struct run *run)
+spec_run_run_patience(const struct run *run)
 {
 	const struct spec_run *r = (const struct spec_run *)run;
 	int begins;
@@ -188,19 +188,19 @@ run_patience(const struct run *run)
 }
 
 static void
-finish(struct spec_run *r, enum run_ending why)
+spec_run_finish(struct spec_run *r, enum run_ending why)
 {
 	if (run_limits_finish(&r->limits, why))
 		programs_stop(r->programs, SIGTERM);
 }
 
 static void
-run_finish(struct run *run)
+spec_run_run_finish(struct run *run)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
 	if (r->running)
-		finish(r, RUN_END_ASKED);
+		spec_run_finish(r, RUN_END_ASKED);
 }
 
 static void
@@ -246,14 +246,14 @@ poll_all(struct spec_run *r)
 	if (!programs_tend(r->programs, &why)) {
 		if (!*r->trouble.what)
 			r->trouble = why;
-		finish(r, RUN_END_ASKED);
+		spec_run_finish(r, RUN_END_ASKED);
 	}
 	forget_ended(r);
 	spec_parts_poll(r->parts, &r->trouble);
 	if (run_limits_kill(&r->limits))
 		programs_stop(r->programs, SIGKILL);
 	else if (programs_over(r->programs))
-		finish(r, run_limits_late(&r->limits) ? RUN_END_DURATION : RUN_END_ITSELF);
+		spec_run_finish(r, run_limits_late(&r->limits) ? RUN_END_DURATION : RUN_END_ITSELF);
 	if (spec_clock_patience(r->clock) <= 0)
 		sample(r);
 	if (r->limits.finishing && !programs_left(r->programs))
@@ -262,7 +262,7 @@ poll_all(struct spec_run *r)
 
 /* Rows of an aggregated profile come at the end. */
 static enum run_step
-run_poll(struct run *run, struct err *e)
+spec_run_run_poll(struct run *run, struct err *e)
 {
 	struct spec_run *r = (struct spec_run *)run;
 	size_t before;
@@ -314,7 +314,7 @@ spec_run_state(const struct spec_run *r, struct spec_run_state *s)
 }
 
 static void
-fill_facts(const struct run *run, struct run_facts *f)
+spec_run_fill_facts(const struct run *run, struct run_facts *f)
 {
 	const struct spec_run *r = (const struct spec_run *)run;
 	struct spec_run_state s;
@@ -326,7 +326,7 @@ fill_facts(const struct run *run, struct run_facts *f)
 }
 
 static void
-run_explain(struct run *r, struct str *out)
+spec_run_run_explain(struct run *r, struct str *out)
 {
 	if (((const struct spec_run *)r)->parts)
 		spec_parts_explain(((const struct spec_run *)r)->parts, out);
@@ -350,15 +350,15 @@ const struct run_ops spec_run_ops = {
 	.shown = true,
 	.open = run_open,
 	.held = run_held,
-	.go = run_go,
-	.running = run_is_running,
-	.fd = run_fd,
-	.patience = run_patience,
-	.poll = run_poll,
-	.finish = run_finish,
+	.go = spec_run_run_go,
+	.running = spec_run_run_is_running,
+	.fd = spec_run_run_fd,
+	.patience = spec_run_run_patience,
+	.poll = spec_run_run_poll,
+	.finish = spec_run_run_finish,
 	.took = run_took,
-	.facts = fill_facts,
-	.explain = run_explain,
+	.facts = spec_run_fill_facts,
+	.explain = spec_run_run_explain,
 	.tables = run_tables_of_one,
-	.free = free_run,
+	.free = spec_run_free_run,
 };

@@ -100,7 +100,7 @@ copy_health(struct obs *to, const struct obs *from, const struct part *p)
 
 /* Makes room for a row. When old rows are folded, all observations of a profile share the room of one. */
 static void
-make_room(const struct spec_table *r, struct obs *o)
+spec_table_make_room(const struct spec_table *r, struct obs *o)
 {
 	if (r->how.folds && o->time)
 		obs_keep(o, counter_rows_most(o->n_columns * (r->n + 1)));
@@ -108,7 +108,7 @@ make_room(const struct spec_table *r, struct obs *o)
 
 /* Adds a row. The sum includes each counter that this part counts. */
 static void
-take_row(struct spec_table *r, struct part *p, const struct obs *from, size_t row, double seconds)
+spec_table_take_row(struct spec_table *r, struct part *p, const struct obs *from, size_t row, double seconds)
 {
 	size_t n = r->table->n_columns, at = row * from->n_columns;
 	int64_t *count = mem_new_array(n, sizeof *count);
@@ -123,7 +123,7 @@ take_row(struct spec_table *r, struct part *p, const struct obs *from, size_t ro
 	}
 	r->summed++;
 	if (p->obs) {
-		make_room(r, p->obs);
+		spec_table_make_room(r, p->obs);
 		obs_add_row(p->obs, count, counted, seconds);
 		for (size_t c = 0; c < from->n_columns && from->running; c++)
 			if (counted[p->column[c]] && from->running[at + c] < 1)
@@ -160,7 +160,8 @@ take(struct spec_table *r, struct part *p, double seconds)
 		return;
 	begin_obs(r, p, from);
 	for (; p->rows < from->n_rows; p->rows++)
-		take_row(r, p, from, p->rows, isnan(seconds) ? from->time ? from->time[p->rows] : NAN : seconds);
+		spec_table_take_row(
+			r, p, from, p->rows, isnan(seconds) ? from->time ? from->time[p->rows] : NAN : seconds);
 	if (p->obs) {
 		copy_health(p->obs, from, p);
 		p->obs->tasks = from->tasks;
@@ -195,7 +196,7 @@ whole_health(struct spec_table *r)
 
 /* Adds the sums as a row of all programs together. */
 static void
-add_whole(struct spec_table *r, double seconds)
+spec_table_add_whole(struct spec_table *r, double seconds)
 {
 	size_t n = r->table->n_columns;
 
@@ -205,7 +206,7 @@ add_whole(struct spec_table *r, double seconds)
 	}
 	for (size_t c = 0; c < n; c++)
 		r->counted[c] = r->counted[c] == 1;
-	make_room(r, r->whole);
+	spec_table_make_room(r, r->whole);
 	obs_add_row(r->whole, r->sum, r->counted, seconds);
 	for (size_t c = 0; c < n; c++)
 		if (r->counted[c] && r->share[c] < 1)
@@ -222,7 +223,7 @@ spec_table_flush(struct spec_table *r, double seconds)
 	for (size_t i = 0; i < r->n && r->how.common; i++)
 		take(r, &r->part[i], seconds);
 	if (r->how.whole && r->summed)
-		add_whole(r, seconds);
+		spec_table_add_whole(r, seconds);
 	memset(r->sum, 0, n * sizeof *r->sum);
 	memset(r->counted, 0, n);
 	memset(r->share, 0, n * sizeof *r->share);

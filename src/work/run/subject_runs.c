@@ -13,7 +13,7 @@
 
 /* Sets *r to a run of counters: an earlier one, or a new one. */
 static bool
-make_counters(const struct subject_runs_options *o, struct run **r, struct err *e)
+subject_runs_make_counters(const struct subject_runs_options *o, struct run **r, struct err *e)
 {
 	const struct sampling *s = &o->sampling;
 	struct counters_run_options how = {
@@ -114,7 +114,7 @@ bool
 subject_runs_make(struct runs *runs, const struct subject_runs_options *o, struct subject_runs *made, struct err *e)
 {
 	*made = (struct subject_runs){0};
-	if (o->spec ? !make_spec(o, &made->counts, e) : o->counters && !make_counters(o, &made->counts, e))
+	if (o->spec ? !make_spec(o, &made->counts, e) : o->counters && !subject_runs_make_counters(o, &made->counts, e))
 		return false;
 	if (o->flows.network)
 		made->flows = make_flows(o);

@@ -118,7 +118,7 @@ ran(const struct tasktime_source_row *r)
 /* The task of a row: TASKTIME_RUN_NONE for one of the whole machine's that has not run yet. The others, when there is
  * no room for one more. */
 static size_t
-task_of(struct tasktime_rows *r, const struct tasktime_source_row *row)
+tasktime_rows_task_of(struct tasktime_rows *r, const struct tasktime_source_row *row)
 {
 	size_t at = seat_of(r, row->row.tid), task;
 
@@ -142,7 +142,7 @@ task_of(struct tasktime_rows *r, const struct tasktime_source_row *row)
 }
 
 static void
-leave(struct tasktime_rows *r, int tid)
+tasktime_rows_leave(struct tasktime_rows *r, int tid)
 {
 	size_t at = seat_of(r, tid);
 
@@ -164,8 +164,8 @@ amounts_of(const struct tasktime_rows *r, const struct tasktime_source_row *row,
 
 /* Adds a row. Cells of amounts that cannot be known are not counted. */
 static void
-add_row(struct tasktime_rows *r, struct tasktime_run_task *t, const struct tasktime_amounts *a, bool booked,
-	uint64_t at_ns)
+tasktime_rows_add_row(struct tasktime_rows *r, struct tasktime_run_task *t, const struct tasktime_amounts *a,
+	bool booked, uint64_t at_ns)
 {
 	unsigned char counted[TASKTIME_AMOUNTS];
 	struct obs *o;
@@ -213,7 +213,8 @@ add_to_task(struct tasktime_run_task *t, const struct tasktime_source_row *row, 
 }
 
 static void
-take_row(struct tasktime_rows *r, const struct tasktime_source_window *w, const struct tasktime_source_row *row)
+tasktime_rows_take_row(
+	struct tasktime_rows *r, const struct tasktime_source_window *w, const struct tasktime_source_row *row)
 {
 	struct tasktime_amounts a;
 	struct tasktime_run_task *t;
@@ -221,7 +222,7 @@ take_row(struct tasktime_rows *r, const struct tasktime_source_window *w, const 
 
 	if (row->row.to_ns == row->row.from_ns && !row->row.ended)
 		return; /* nothing of it lies in the window */
-	at = task_of(r, row);
+	at = tasktime_rows_task_of(r, row);
 	if (at == TASKTIME_RUN_NONE) {
 		r->state.quiet++;
 		return;
@@ -233,16 +234,16 @@ take_row(struct tasktime_rows *r, const struct tasktime_source_window *w, const 
 		tasktime_amounts_add(&r->others_now, &a);
 		r->some_others = true;
 	} else if (r->how.sampled) {
-		add_row(r, t, &a, row->books, w->to_ns);
+		tasktime_rows_add_row(r, t, &a, row->books, w->to_ns);
 	}
 	if (!row->row.ended)
 		return;
-	leave(r, row->row.tid);
+	tasktime_rows_leave(r, row->row.tid);
 	if (at == r->others)
 		return;
 	t->ended = true;
 	if (!r->how.sampled)
-		add_row(r, t, &t->sum, is_booked(t), w->to_ns);
+		tasktime_rows_add_row(r, t, &t->sum, is_booked(t), w->to_ns);
 }
 
 /* Adds the tasks that ended beyond those that a window lists one by one. */
@@ -331,10 +332,10 @@ tasktime_rows_take(struct tasktime_rows *r, const struct tasktime_source_window 
 	r->others_now = (struct tasktime_amounts){0};
 	r->some_others = false;
 	for (size_t i = 0; i < w->n; i++)
-		take_row(r, w, &w->row[i]);
+		tasktime_rows_take_row(r, w, &w->row[i]);
 	take_rest(r, w);
 	if (r->how.sampled && r->some_others)
-		add_row(r, &r->task[r->others], &r->others_now, false, w->to_ns);
+		tasktime_rows_add_row(r, &r->task[r->others], &r->others_now, false, w->to_ns);
 	take_cpus(r, w);
 	if (!r->how.folds || !r->how.sampled)
 		return;
@@ -347,7 +348,7 @@ tasktime_rows_take_end(struct tasktime_rows *r)
 {
 	for (size_t i = 0; i < r->n_tasks && !r->how.sampled; i++)
 		if (!r->task[i].ended)
-			add_row(r, &r->task[i], &r->task[i].sum, i != r->others && is_booked(&r->task[i]),
+			tasktime_rows_add_row(r, &r->task[i], &r->task[i].sum, i != r->others && is_booked(&r->task[i]),
 				r->how.start_ns);
 }
 

@@ -88,7 +88,7 @@ tasktime_run_new(const struct tasktime_run_options *o)
 }
 
 static void
-free_run(struct run *run)
+tasktime_run_free_run(struct run *run)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 
@@ -150,7 +150,7 @@ begin_rows(struct tasktime_run *r)
 }
 
 static bool
-run_go(struct run *run, struct err *e)
+tasktime_run_run_go(struct run *run, struct err *e)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 	const struct tasktime_run_options *o = &r->opt;
@@ -195,7 +195,7 @@ run_join(struct run *run, const struct run_held *h, struct err *e)
 		r->held_name = mem_new_array(h->n + 1, sizeof *r->held_name);
 	for (size_t i = 0; r->held_name && i < h->n; i++)
 		r->held_name[i] = mem_str(h->name[i]);
-	return run_go(run, e);
+	return tasktime_run_run_go(run, e);
 }
 
 const char *
@@ -208,13 +208,13 @@ tasktime_run_held_name(const struct tasktime_run *r, int pid)
 }
 
 static bool
-run_is_running(const struct run *r)
+tasktime_run_run_is_running(const struct run *r)
 {
 	return ((const struct tasktime_run *)r)->source != NULL;
 }
 
 static int
-run_fd(const struct run *run)
+tasktime_run_run_fd(const struct run *run)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 
@@ -222,7 +222,7 @@ run_fd(const struct run *run)
 }
 
 static double
-run_patience(const struct run *run)
+tasktime_run_run_patience(const struct run *run)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	uint64_t now = clock_ns();
@@ -239,7 +239,7 @@ run_patience(const struct run *run)
 }
 
 static void
-run_finish(struct run *run)
+tasktime_run_run_finish(struct run *run)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 
@@ -264,7 +264,7 @@ run_sign(struct run *run, const struct run_sign *sign)
 		break;
 	case RUN_OVER:
 		if (r->one_by_one)
-			run_finish(run);
+			tasktime_run_run_finish(run);
 		break;
 	case RUN_ROW:
 		break;
@@ -322,7 +322,7 @@ has_ended(struct tasktime_run *r)
 }
 
 static enum run_step
-run_poll(struct run *run, struct err *e)
+tasktime_run_run_poll(struct run *run, struct err *e)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 	size_t before = tasktime_rows_state(r->rows).windows;
@@ -376,7 +376,7 @@ tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 }
 
 static void
-run_explain(struct run *run, struct str *out)
+tasktime_run_run_explain(struct run *run, struct str *out)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	struct tasktime_run_state s;
@@ -389,7 +389,7 @@ run_explain(struct run *run, struct str *out)
 }
 
 static void
-fill_facts(const struct run *run, struct run_facts *f)
+tasktime_run_fill_facts(const struct run *run, struct run_facts *f)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	struct tasktime_run_state s;
@@ -420,16 +420,16 @@ run_as_tasktime(struct run *r)
 const struct run_ops tasktime_run_ops = {
 	.name = "tasks' time",
 	.shown = true,
-	.go = run_go,
+	.go = tasktime_run_run_go,
 	.join = run_join,
 	.sign = run_sign,
-	.running = run_is_running,
-	.fd = run_fd,
-	.patience = run_patience,
-	.poll = run_poll,
-	.finish = run_finish,
-	.facts = fill_facts,
-	.explain = run_explain,
+	.running = tasktime_run_run_is_running,
+	.fd = tasktime_run_run_fd,
+	.patience = tasktime_run_run_patience,
+	.poll = tasktime_run_run_poll,
+	.finish = tasktime_run_run_finish,
+	.facts = tasktime_run_fill_facts,
+	.explain = tasktime_run_run_explain,
 	.tables = run_tables_of_one,
-	.free = free_run,
+	.free = tasktime_run_free_run,
 };

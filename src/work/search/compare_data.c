@@ -143,7 +143,7 @@ judge_one(struct data_comparison *w, const struct prepared *p, size_t i, struct 
 
 /* Runs Holm's procedure over the observations for each choice, and frees its input. `whole`: all were judged. */
 static void
-conclude(struct data_comparison *w, bool whole)
+compare_data_conclude(struct data_comparison *w, bool whole)
 {
 	const struct verdict_options how = {
 		.confidence = w->a->opt.confidence, .decides = (enum region_kind)w->a->opt.decides};
@@ -192,7 +192,7 @@ compare_judge(struct analysis *a, struct comparison *c, const struct analysis_wa
 		if (whole)
 			judge_one(&w, analysis_observation(a, i), i, &c->observation[i]);
 	}
-	conclude(&w, whole);
+	compare_data_conclude(&w, whole);
 	relation_free(&w.relation);
 	free(w.keep);
 	return whole;

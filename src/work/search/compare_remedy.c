@@ -71,7 +71,7 @@ describe_simplest(struct compare_remedy *x, const struct relation *r, const char
 }
 
 static bool
-differs(const struct relation *r)
+compare_remedy_differs(const struct relation *r)
 {
 	return r->kind == RELATION_INSIDE || r->kind == RELATION_CONTAINS || r->kind == RELATION_NEITHER;
 }
@@ -101,7 +101,7 @@ relate(struct remedy_search *w, const bool *keep, struct relation *r)
 
 /* Adds a remedy if the sides differ over these counters; `more` are the added ones. */
 static bool
-try_counters(struct remedy_search *w, const bool *keep, bool note)
+compare_remedy_try_counters(struct remedy_search *w, const bool *keep, bool note)
 {
 	const struct udd_model *m = w->a->model;
 	const char **name = mem_new_array(m->n_counters, sizeof *name);
@@ -111,7 +111,7 @@ try_counters(struct remedy_search *w, const bool *keep, bool note)
 	size_t n = 0;
 
 	relate(w, keep, &r);
-	found = differs(&r);
+	found = compare_remedy_differs(&r);
 	if (found && note) {
 		struct compare_remedy *x = add_remedy(w, COMPARE_COUNTERS, NULL, &r);
 
@@ -134,16 +134,16 @@ try_counters(struct remedy_search *w, const bool *keep, bool note)
 
 /* Removes counters that are not needed, one at a time. */
 static void
-reduce(struct remedy_search *w, bool *keep)
+compare_remedy_reduce(struct remedy_search *w, bool *keep)
 {
 	for (size_t i = 0; i < w->a->model->n_counters && has_time(w); i++) {
 		if (!keep[i] || w->c->used[i])
 			continue;
 		keep[i] = false;
-		if (!try_counters(w, keep, false))
+		if (!compare_remedy_try_counters(w, keep, false))
 			keep[i] = true;
 	}
-	try_counters(w, keep, true);
+	compare_remedy_try_counters(w, keep, true);
 }
 
 static void
@@ -152,7 +152,7 @@ try_pairs(struct remedy_search *w, bool *keep, const size_t *idle, size_t n)
 	for (size_t x = 0; x < n; x++)
 		for (size_t y = x + 1; y < n && has_time(w); y++) {
 			keep[idle[x]] = keep[idle[y]] = true;
-			try_counters(w, keep, true);
+			compare_remedy_try_counters(w, keep, true);
 			keep[idle[x]] = keep[idle[y]] = false;
 		}
 }
@@ -169,7 +169,7 @@ find_counters(struct remedy_search *w)
 			idle[n++] = i;
 	for (size_t i = 0; i < n && has_time(w); i++) {
 		keep[idle[i]] = true;
-		try_counters(w, keep, true);
+		compare_remedy_try_counters(w, keep, true);
 		keep[idle[i]] = false;
 	}
 	if (n > 1 && !w->c->n_remedies) {
@@ -177,8 +177,8 @@ find_counters(struct remedy_search *w)
 			try_pairs(w, keep, idle, n);
 		for (size_t i = 0; i < n; i++)
 			keep[idle[i]] = true;
-		if (!w->c->n_remedies && has_time(w) && try_counters(w, keep, false))
-			reduce(w, keep);
+		if (!w->c->n_remedies && has_time(w) && compare_remedy_try_counters(w, keep, false))
+			compare_remedy_reduce(w, keep);
 	}
 	free(keep);
 	free(idle);
@@ -288,7 +288,7 @@ try_place(struct remedy_search *w, enum compare_place kind, const char *place)
 			side[k].signature = row[k];
 		}
 		relation_find(side, &r);
-		if (differs(&r))
+		if (compare_remedy_differs(&r))
 			describe_simplest(add_remedy(w, kind, mem_str(place), &r), &r, name, n);
 		relation_free(&r);
 		for (int k = 0; k < 2; k++) {

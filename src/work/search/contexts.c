@@ -14,7 +14,7 @@ agrees(const struct contexts *c, const struct fset *on)
 }
 
 static void
-add(struct contexts *c, const struct fset *on)
+contexts_add(struct contexts *c, const struct fset *on)
 {
 	mem_grow(&c->set, &c->cap, c->n + 1, sizeof *c->set);
 	c->set[c->n++] = *on;
@@ -22,12 +22,12 @@ add(struct contexts *c, const struct fset *on)
 
 /* Visits every legal set in which the features before `f` are as in `on`. */
 static void
-add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
+contexts_add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 {
 	if (!udd_may_be_legal(c->model, &on, &known))
 		return;
 	if (f == c->model->n_features) {
-		add(c, &on);
+		contexts_add(c, &on);
 		return;
 	}
 	fset_put(&known, f, true);
@@ -35,14 +35,14 @@ add_all(struct contexts *c, struct fset on, struct fset known, size_t f)
 		if (fset_has(&c->fixed, f) && fset_has(&c->start, f) != value)
 			continue;
 		fset_put(&on, f, value);
-		add_all(c, on, known, f + 1);
+		contexts_add_all(c, on, known, f + 1);
 	}
 }
 
 /* Draws a legal set: the features are chosen one after another, cyclically from `first` on, so that each choice leaves
  * a legal set. */
 static bool
-draw(const struct contexts *c, uint64_t *state, struct fset *on)
+contexts_draw(const struct contexts *c, uint64_t *state, struct fset *on)
 {
 	size_t n = c->model->n_features, first = (size_t)(random_next(state) % n);
 	struct fset known = c->fixed;
@@ -74,12 +74,12 @@ add_sample(struct contexts *c, const struct lattice *l)
 	/* At most half of the sample are sets that the search has tested already, which cost nothing. */
 	for (size_t i = 0; i < l->n_models; i += step)
 		if (l->model[i].usable)
-			add(c, &l->model[i].on);
+			contexts_add(c, &l->model[i].on);
 	for (size_t tries = 0; tries < 4 * CONTEXTS_SAMPLE && c->n < CONTEXTS_SAMPLE; tries++) {
 		struct fset on;
 
-		if (draw(c, &state, &on))
-			add(c, &on);
+		if (contexts_draw(c, &state, &on))
+			contexts_add(c, &on);
 	}
 }
 
@@ -94,7 +94,7 @@ contexts_new(const struct udd_model *m, const struct fset *start, const struct l
 		fset_put(&c->all, f, true);
 	c->whole = l->sets <= CONTEXTS_MAX;
 	if (c->whole)
-		add_all(c, none, none, 0);
+		contexts_add_all(c, none, none, 0);
 	else
 		add_sample(c, l);
 	return c;

@@ -44,7 +44,7 @@ find_known(const struct udd_model *m, struct obs_table *const *table, size_t n, 
 }
 
 static bool
-has_column(struct obs_table *const *table, size_t n, const char *event, bool any, struct err *e)
+locate_has_column(struct obs_table *const *table, size_t n, const char *event, bool any, struct err *e)
 {
 	const char **name = NULL;
 	size_t k = 0, cap = 0;
@@ -71,7 +71,7 @@ has_column(struct obs_table *const *table, size_t n, const char *event, bool any
 /* Returns an analysis of the model with the event as a counter. `without` leaves the event out again, to see whether
  * the model alone survives. */
 static struct analysis *
-make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
+locate_make_analysis(const struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
 	size_t n, bool without)
 {
 	struct analysis_options o = *how;
@@ -185,13 +185,13 @@ finder_free(struct locate_finder *f)
 
 /* False when there is nothing to judge, or when it was stopped. */
 static bool
-find(struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table, size_t n_tables,
-	struct err *e)
+locate_find(struct locate_finder *f, const struct analysis_options *how, struct obs_table *const *table,
+	size_t n_tables, struct err *e)
 {
-	struct analysis *without = make_analysis(f, how, table, n_tables, true);
+	struct analysis *without = locate_make_analysis(f, how, table, n_tables, true);
 	bool some;
 
-	f->a = make_analysis(f, how, table, n_tables, false);
+	f->a = locate_make_analysis(f, how, table, n_tables, false);
 	f->threshold2 = mem_new_array(f->n + 1, sizeof *f->threshold2);
 	f->recent = mem_new_array(LOCATE_PROOFS_MAX, sizeof *f->recent);
 	some = choose_observations(f, without);
@@ -220,13 +220,13 @@ locate_run(const struct udd_model *m, const struct fset *on, const struct analys
 
 	l->event = event;
 	l->known = find_known(m, table, n_tables, event);
-	good = has_column(table, n_tables, event, l->known < m->n_counters, e);
+	good = locate_has_column(table, n_tables, event, l->known < m->n_counters, e);
 	if (good) {
 		extend(&f, m, event);
 		f.g = g = udd_expand(m, on, &d);
 		f.passes = g ? passes_new(g, l->known, &d) : NULL;
 		if (f.passes)
-			good = find(&f, how, table, n_tables, e);
+			good = locate_find(&f, how, table, n_tables, e);
 		else {
 			struct str text = {0};
 

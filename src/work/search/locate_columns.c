@@ -57,7 +57,7 @@ locate_cone(const struct locate_finder *f, const bool *keep, const int64_t *rise
 }
 
 static struct verdict *
-judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
+locate_columns_judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
 {
 	struct verdict_options how = {
 		.confidence = f->a->opt.confidence, .decides = (enum region_kind)f->a->opt.decides};
@@ -71,7 +71,7 @@ judge(struct locate_finder *f, const struct cone *c, const struct prepared *p)
 struct verdict *
 locate_judge(struct locate_finder *f, const struct cone *c, const int64_t *rise, const struct prepared **p)
 {
-	struct verdict *v = judge(f, c, *p);
+	struct verdict *v = locate_columns_judge(f, c, *p);
 	struct cone *less;
 
 	if (v->verdict != VERDICT_INFEASIBLE || !(*p)->less)
@@ -79,7 +79,7 @@ locate_judge(struct locate_finder *f, const struct cone *c, const int64_t *rise,
 	verdict_free(v);
 	*p = (*p)->less;
 	less = locate_cone(f, (*p)->keep, rise, -1);
-	v = judge(f, less, *p);
+	v = locate_columns_judge(f, less, *p);
 	cone_free(less);
 	return v;
 }
@@ -202,7 +202,7 @@ hash_of(const struct locate_finder *f, const int64_t *rise)
 
 /* Returns the slot of the column with this rise, or the free slot for it. */
 static size_t *
-slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
+locate_columns_slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 {
 	size_t i = (size_t)(hash >> 7) & (f->slots - 1);
 
@@ -218,7 +218,7 @@ slot_of(const struct locate_finder *f, const int64_t *rise, uint64_t hash)
 struct locate_column *
 locate_column(const struct locate_finder *f, const int64_t *rise)
 {
-	size_t at = f->slots ? *slot_of(f, rise, hash_of(f, rise)) : 0;
+	size_t at = f->slots ? *locate_columns_slot_of(f, rise, hash_of(f, rise)) : 0;
 
 	return at ? &f->column[at - 1] : NULL;
 }
@@ -230,11 +230,11 @@ more_slots(struct locate_finder *f)
 	f->slots = f->slots ? 2 * f->slots : 256;
 	f->slot = mem_new_array(f->slots, sizeof *f->slot);
 	for (size_t i = 0; i < f->n_columns; i++)
-		*slot_of(f, f->column[i].rise, f->column[i].hash) = i + 1;
+		*locate_columns_slot_of(f, f->column[i].rise, f->column[i].hash) = i + 1;
 }
 
 static bool
-is_zero(const struct locate_finder *f, const int64_t *rise)
+locate_columns_is_zero(const struct locate_finder *f, const int64_t *rise)
 {
 	for (size_t r = 0; r < f->passes->n_rows; r++)
 		if (rise[r])
@@ -244,15 +244,15 @@ is_zero(const struct locate_finder *f, const int64_t *rise)
 
 /* Adds a column and takes over its rise. NULL when it counts nothing, or an equal column exists. */
 static struct locate_column *
-add_column(struct locate_finder *f, struct locate_column new)
+locate_columns_add_column(struct locate_finder *f, struct locate_column new)
 {
 	size_t *slot;
 
 	if (2 * (f->n_columns + 1) > f->slots)
 		more_slots(f);
 	new.hash = hash_of(f, new.rise);
-	slot = slot_of(f, new.rise, new.hash);
-	if (*slot || is_zero(f, new.rise)) {
+	slot = locate_columns_slot_of(f, new.rise, new.hash);
+	if (*slot || locate_columns_is_zero(f, new.rise)) {
 		free(new.rise);
 		return NULL;
 	}
@@ -263,7 +263,7 @@ add_column(struct locate_finder *f, struct locate_column new)
 }
 
 static bool
-go_on(const struct locate_finder *f)
+locate_columns_go_on(const struct locate_finder *f)
 {
 	return !f->watch || f->watch->go_on(f->watch->ctx, "places", f->out->tested, 0);
 }
@@ -279,7 +279,7 @@ test_singles(struct locate_finder *f)
 
 		for (size_t r = 0; r < rows; r++)
 			rise[r] = f->passes->row[r * f->passes->n_counters + f->event];
-		x = add_column(f, (struct locate_column){.rise = rise});
+		x = locate_columns_add_column(f, (struct locate_column){.rise = rise});
 		if (x)
 			test(f, x);
 	}
@@ -294,7 +294,7 @@ test_singles(struct locate_finder *f)
 				x->line[0] = i;
 			continue;
 		}
-		x = add_column(f,
+		x = locate_columns_add_column(f,
 			(struct locate_column){.rise = mem_copy(p->passes, rows * sizeof *p->passes),
 				.place = {i},
 				.line = {i},
@@ -302,7 +302,7 @@ test_singles(struct locate_finder *f)
 		if (!x)
 			continue;
 		test(f, x);
-		if (!go_on(f))
+		if (!locate_columns_go_on(f))
 			return false;
 	}
 	f->out->places = f->n_columns;
@@ -312,7 +312,7 @@ test_singles(struct locate_finder *f)
 /* Combines column x with one more place. Adding requires that no µpath passes both; subtracting requires that x counts
  * at least as much on every µpath. NULL otherwise. */
 static int64_t *
-combine(const struct locate_finder *f, const struct locate_column *x, const int64_t *more, bool minus)
+locate_columns_combine(const struct locate_finder *f, const struct locate_column *x, const int64_t *more, bool minus)
 {
 	int64_t *rise = mem_new_array(f->passes->n_rows, sizeof *rise);
 
@@ -361,7 +361,7 @@ test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 {
 	const struct locate_column *x = &f->column[i], *y = &f->column[k];
 	struct locate_column made = {.n_places = x->n_places + 1, .minus = minus,
-		.rise = combine(f, x, y->rise, minus)}, *added;
+		.rise = locate_columns_combine(f, x, y->rise, minus)}, *added;
 
 	if (!made.rise)
 		return true;
@@ -374,10 +374,10 @@ test_combined(struct locate_finder *f, size_t i, size_t k, bool minus)
 	memcpy(made.line, x->line, sizeof made.line);
 	made.place[x->n_places] = y->place[0];
 	made.line[x->n_places] = y->line[0];
-	added = add_column(f, made);
+	added = locate_columns_add_column(f, made);
 	if (added)
 		test(f, added);
-	return go_on(f);
+	return locate_columns_go_on(f);
 }
 
 /* Combines the columns from … to - 1 with each single one. */

@@ -18,7 +18,7 @@
 #define EXPLAIN_SECONDS 2.0 /* seconds for facets: once for the survivors, once for refuted candidates */
 
 static char *
-name_of(const struct locate_finder *f, const struct locate_column *x)
+locate_describe_name_of(const struct locate_finder *f, const struct locate_column *x)
 {
 	struct str out = {0};
 
@@ -241,9 +241,9 @@ describe_same(const struct locate_finder *f, const struct locate_column *x, size
 }
 
 static struct locate_candidate
-describe(struct locate_finder *f, struct locate_column *x)
+locate_describe_describe(struct locate_finder *f, struct locate_column *x)
 {
-	struct locate_candidate c = {.name = name_of(f, x), .terms = x->n_places ? x->n_places : 1,
+	struct locate_candidate c = {.name = locate_describe_name_of(f, x), .terms = x->n_places ? x->n_places : 1,
 		.declared = !x->n_places, .survives = x->survives, .width = NAN};
 
 	for (size_t i = 0; i < x->n_places; i++) {
@@ -272,7 +272,7 @@ locate_describe_all(struct locate_finder *f)
 	l->candidate = mem_new_array(f->n_columns, sizeof *l->candidate);
 	for (size_t i = 0; i < f->n_columns; i++)
 		if (f->column[i].survives) {
-			l->candidate[l->n] = describe(f, &f->column[i]);
+			l->candidate[l->n] = locate_describe_describe(f, &f->column[i]);
 			describe_survivor(f, &f->column[i], keep, cones, &l->candidate[l->n++]);
 		}
 	f->explain_until = clock_seconds() + EXPLAIN_SECONDS;
@@ -281,7 +281,7 @@ locate_describe_all(struct locate_finder *f)
 		qsort(l->candidate, l->n, sizeof *l->candidate, compare_candidates);
 	for (size_t i = 0; i < f->n_columns; i++)
 		if (!f->column[i].survives)
-			l->candidate[l->n++] = describe(f, &f->column[i]);
+			l->candidate[l->n++] = locate_describe_describe(f, &f->column[i]);
 	free(keep);
 	search_cones_free(cones);
 }

@@ -89,7 +89,7 @@ edge_name(const struct udd_diagram *g, const struct udd_node *v, const struct ud
 /* Returns the cell of a place at a node; takes over the name. The beginning of a path always gets a cell of its own,
  * because the path is a place too (add_paths()). */
 static uint32_t
-cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
+passes_cell_of(struct maker *k, char *name, uint32_t at, uint32_t before, bool begins)
 {
 	char *text = str_format("%u:%u:%s", k->g->node[at].file, udd_node_offset(k->g, at), name);
 	char *key = k->level == PLACE_COPY ? str_format("%u:%s", udd_node_copy(k->g, at), text)
@@ -130,7 +130,7 @@ collect_cells(struct maker *k)
 		if (!name && root < g->n_roots)
 			name = path_name(g, root);
 		if (name)
-			k->of_node[n] = cell_of(k, name, n, v->line ? n : UINT32_MAX, root < g->n_roots);
+			k->of_node[n] = passes_cell_of(k, name, n, v->line ? n : UINT32_MAX, root < g->n_roots);
 		for (uint32_t i = 0; i < v->n_edges && v->kind == UDD_DECISION; i++) {
 			const struct udd_edge *e = &g->edge[v->first_edge + i];
 			/* the case's first statement, unless that is the statement after the whole decision */
@@ -139,7 +139,7 @@ collect_cells(struct maker *k)
 
 			if (g->node[e->to].kind != UDD_IMPOSSIBLE)
 				k->of_edge[v->first_edge + i] =
-					cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
+					passes_cell_of(k, edge_name(g, v, e), n, own ? e->to : UINT32_MAX, false);
 		}
 	}
 }
@@ -157,7 +157,7 @@ forget_cells(struct maker *k)
 
 /* Walks the diagram at the finest level that is not too large. */
 static struct signatures *
-walk(struct maker *k, struct diags *d)
+passes_walk(struct maker *k, struct diags *d)
 {
 	for (;; k->level++) {
 		struct signature_places places = {.of_node = k->of_node, .of_edge = k->of_edge};
@@ -177,7 +177,7 @@ walk(struct maker *k, struct diags *d)
 }
 
 static struct passes_place *
-add_place(struct maker *k, char *name, char *where, enum place_level level)
+passes_add_place(struct maker *k, char *name, char *where, enum place_level level)
 {
 	struct passes_place *p;
 
@@ -195,7 +195,7 @@ same_statement(const struct udd_diagram *g, uint32_t a, uint32_t b)
 }
 
 static void
-add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct passes_place *p)
+passes_add_cell(const struct maker *k, const struct signatures *sig, size_t cell, struct passes_place *p)
 {
 	size_t column = k->out->n_counters + cell;
 	const struct cell *c = &k->cell[cell];
@@ -312,10 +312,10 @@ add_level(struct maker *k, const struct signatures *sig, enum place_level level)
 			if (!p) {
 				char *text = level == PLACE_NAME ? mem_str("") : place_text(k, c, level == PLACE_COPY);
 
-				p = add_place(k, mem_str(k->cell[c].name), text, level);
+				p = passes_add_place(k, mem_str(k->cell[c].name), text, level);
 				p->text = k->cell[c].text;
 			}
-			add_cell(k, sig, c, p);
+			passes_add_cell(k, sig, c, p);
 		}
 		if (p && p->whole)
 			p->whole = makes_place(k, sig, p);
@@ -335,23 +335,23 @@ add_paths(struct maker *k, const struct signatures *sig)
 			free(name);
 			continue;
 		}
-		p = add_place(k, name, mem_str(""), PLACE_NAME);
+		p = passes_add_place(k, name, mem_str(""), PLACE_NAME);
 		p->text = k->cell[cell].text;
-		add_cell(k, sig, cell, p);
+		passes_add_cell(k, sig, cell, p);
 		p->whole = p->whole && makes_place(k, sig, p);
 	}
 }
 
 /* Adds the places "wherever a counter of the model counts", by the same amount. */
 static void
-add_counters(struct maker *k, const struct signatures *sig)
+passes_add_counters(struct maker *k, const struct signatures *sig)
 {
 	for (size_t i = 0; i < k->out->n_counters; i++) {
 		struct passes_place *p;
 
 		if (i == k->skip)
 			continue;
-		p = add_place(
+		p = passes_add_place(
 			k, str_format("wherever %s counts", k->g->model->counter[i].name), mem_str(""), PLACE_NAME);
 		p->counter = i;
 		p->whole = false;
@@ -376,14 +376,14 @@ passes_new(const struct udd_diagram *g, size_t skip, struct diags *d)
 	k.first_copy = mem_new_array(g->n_nodes, sizeof *k.first_copy);
 	k.next_copy = mem_new_array(g->n_nodes, sizeof *k.next_copy);
 	chain_copies(&k);
-	sig = walk(&k, d);
+	sig = passes_walk(&k, d);
 	if (sig) {
 		k.out->n_counters = n;
 		k.out->n_rows = sig->n;
 		k.out->row = mem_new_array(sig->n * n, sizeof *k.out->row);
 		for (size_t r = 0; r < sig->n; r++)
 			memcpy(k.out->row + r * n, sig->coef + r * sig->n_counters, n * sizeof *k.out->row);
-		add_counters(&k, sig);
+		passes_add_counters(&k, sig);
 		add_paths(&k, sig);
 		add_level(&k, sig, PLACE_NAME);
 		if (k.level <= PLACE_TEXT)

@@ -122,7 +122,7 @@ struct ordered {
 };
 
 static int
-compare_rows(const void *va, const void *vb)
+relation_compare_rows(const void *va, const void *vb)
 {
 	const struct ordered *a = va, *b = vb;
 
@@ -139,7 +139,7 @@ sort_rows(struct breaking_rows *w)
 	for (size_t i = 0; i < w->n; i++)
 		o[i] = (struct ordered){.row = w->row[i], .size = rows_size(w->row[i].coef, w->width), .at = i};
 	if (w->n)
-		qsort(o, w->n, sizeof *o, compare_rows);
+		qsort(o, w->n, sizeof *o, relation_compare_rows);
 	for (size_t i = 0; i < w->n; i++)
 		w->row[i] = o[i].row;
 	free(o);
@@ -211,7 +211,7 @@ relation_name(enum relation_kind k)
 }
 
 static void
-add_terms(const int64_t *coef, int sign, const char *const *name, size_t n, struct str *out)
+relation_add_terms(const int64_t *coef, int sign, const char *const *name, size_t n, struct str *out)
 {
 	size_t some = 0;
 
@@ -234,7 +234,7 @@ relation_broken_text(const int64_t *coef, int64_t value, const char *const *name
 {
 	int larger = value < 0 ? -1 : 1;
 
-	add_terms(coef, larger, name, n, out);
+	relation_add_terms(coef, larger, name, n, out);
 	str_add(out, " > ");
-	add_terms(coef, -larger, name, n, out);
+	relation_add_terms(coef, -larger, name, n, out);
 }

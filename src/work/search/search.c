@@ -95,7 +95,7 @@ proposal(void *ctx, const struct fset *on)
 }
 
 static bool
-inside(void *ctx, size_t smaller, size_t larger)
+search_inside(void *ctx, size_t smaller, size_t larger)
 {
 	const struct search_work *w = ctx;
 
@@ -103,7 +103,7 @@ inside(void *ctx, size_t smaller, size_t larger)
 }
 
 static bool
-go_on(void *ctx)
+search_go_on(void *ctx)
 {
 	struct search_work *w = ctx;
 
@@ -111,7 +111,7 @@ go_on(void *ctx)
 }
 
 static void
-report(void *ctx, struct lattice *l)
+search_report(void *ctx, struct lattice *l)
 {
 	struct search_work *w = ctx;
 	double now = clock_seconds();
@@ -189,11 +189,20 @@ run(struct search_work *w)
 {
 	struct search *s = w->s;
 	const struct search_request *r = &s->request;
-	struct lattice_problem p = {.n_features = w->a->model->n_features, .n_observations = w->n,
-		.task = lattice_task_of(r->task), .start = r->on, .fixed = r->fixed, .grows = s->proven,
-		.tests_max = r->tests_max, .legal = legal, .test = test,
-		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs_model, .inside = inside, .report = report,
-		.go_on = go_on, .ctx = w};
+	struct lattice_problem p = {.n_features = w->a->model->n_features,
+		.n_observations = w->n,
+		.task = lattice_task_of(r->task),
+		.start = r->on,
+		.fixed = r->fixed,
+		.grows = s->proven,
+		.tests_max = r->tests_max,
+		.legal = legal,
+		.test = test,
+		.repairs = r->task == SEARCH_DISCOVER ? proposal : repairs_model,
+		.inside = search_inside,
+		.report = search_report,
+		.go_on = search_go_on,
+		.ctx = w};
 
 	w->family_wise = !w->a->opt.one_by_one;
 	s->lattice = lattice_search(&p);

@@ -83,7 +83,7 @@ alike_cones_remember(struct alike_cones *c, const struct fset *on, size_t cone)
 }
 
 static bool
-is_known(const struct alike_cones *c, const struct fset *on, size_t *cone)
+search_alike_is_known(const struct alike_cones *c, const struct fset *on, size_t *cone)
 {
 	char text[CHOICE_TEXT + 1];
 	size_t at;
@@ -106,7 +106,7 @@ alike_cones_number(struct alike_cones *c, struct cones *own, const struct fset *
 	bool known;
 
 	pthread_mutex_lock(&c->lock);
-	known = is_known(c, on, &id);
+	known = search_alike_is_known(c, on, &id);
 	pthread_mutex_unlock(&c->lock);
 	if (known)
 		return id;
@@ -203,7 +203,7 @@ own_cones(const struct alike_work *w)
 
 /* Examines all features, from one model. */
 static void
-ask(void *ctx, size_t i)
+search_alike_ask(void *ctx, size_t i)
 {
 	struct alike_work *w = ctx;
 	struct alike_question *q = &w->question[i];
@@ -288,7 +288,7 @@ try_idle(void *ctx, size_t i)
 }
 
 static bool
-go_on(void *ctx, size_t done)
+search_alike_go_on(void *ctx, size_t done)
 {
 	const struct alike_work *w = ctx;
 
@@ -391,11 +391,11 @@ take_useless(struct alike_work *w)
 }
 
 static bool
-answer(struct alike_work *w)
+search_alike_answer(struct alike_work *w)
 {
-	const struct parallel questions = {.each = ask, .go_on = go_on, .ctx = w};
-	const struct parallel pairs = {.each = try_some, .go_on = go_on, .ctx = w},
-		idle = {.each = try_idle, .go_on = go_on, .ctx = w};
+	const struct parallel questions = {.each = search_alike_ask, .go_on = search_alike_go_on, .ctx = w};
+	const struct parallel pairs = {.each = try_some, .go_on = search_alike_go_on, .ctx = w},
+		idle = {.each = try_idle, .go_on = search_alike_go_on, .ctx = w};
 
 	if (!parallel_each(&questions, w->n_questions))
 		return false;
@@ -443,7 +443,7 @@ is_worth_saying(const struct alike_work *w, size_t at)
 }
 
 static void
-finish(struct alike_work *w, bool good)
+search_alike_finish(struct alike_work *w, bool good)
 {
 	struct search *s = w->s;
 
@@ -475,7 +475,7 @@ search_find_alike(struct search *s, struct analysis *a, struct search_cones *con
 	alike_cones_init(&w.cones, a->model, used, cones);
 	w.contexts = contexts_new(a->model, &s->request.on, s->lattice);
 	choose_bases(&w);
-	good = answer(&w);
-	finish(&w, good);
+	good = search_alike_answer(&w);
+	search_alike_finish(&w, good);
 	return good;
 }

@@ -13,7 +13,7 @@
 #include "work/search/search.h"
 
 static void
-add_names(const struct udd_model *m, const struct fset *on, const char *none, struct str *out)
+search_alike_words_add_names(const struct udd_model *m, const struct fset *on, const char *none, struct str *out)
 {
 	size_t n = 0;
 
@@ -33,7 +33,7 @@ add_context(const struct udd_model *m, const struct fset *rest, struct str *out)
 		return;
 	}
 	str_add(out, "where ");
-	add_names(m, rest, "", out);
+	search_alike_words_add_names(m, rest, "", out);
 	str_add(out, fset_count(rest) == 1 ? " is also on" : " are also on");
 }
 
@@ -59,17 +59,17 @@ search_alike_statement(const struct udd_model *m, const struct search_alike *x, 
 {
 	struct str out = {0};
 
-	add_names(m, &x->one, "no feature", &out);
+	search_alike_words_add_names(m, &x->one, "no feature", &out);
 	switch (x->kind) {
 	case ALIKE_EQUAL:
 		str_add(&out, " and ");
-		add_names(m, &x->other, "no feature", &out);
+		search_alike_words_add_names(m, &x->other, "no feature", &out);
 		str_add(&out, " cannot be told apart");
 		add_extent(x, &out);
 		break;
 	case ALIKE_NOTHING:
 		str_add(&out, " changes nothing where ");
-		add_names(m, &x->other, "no feature", &out);
+		search_alike_words_add_names(m, &x->other, "no feature", &out);
 		str_add(&out, fset_count(&x->other) == 1 ? " is on," : " are on,");
 		add_extent(x, &out);
 		if (x->held < x->tested) {
@@ -79,7 +79,7 @@ search_alike_statement(const struct udd_model *m, const struct search_alike *x, 
 		break;
 	case ALIKE_SURVIVORS:
 		str_add(&out, " and ");
-		add_names(m, &x->other, "no feature", &out);
+		search_alike_words_add_names(m, &x->other, "no feature", &out);
 		str_add(&out, " make the same cone with the features that the two survivors share");
 		if (x->held < x->tested) {
 			str_add(&out, "; they do not ");
@@ -115,7 +115,7 @@ struct signature_rows {
 };
 
 static struct signature_rows
-rows_of(const struct cone *c)
+search_alike_words_rows_of(const struct cone *c)
 {
 	struct signature_rows r = {c, rows_set_new(c->n_counters, c->n_signatures)};
 
@@ -132,8 +132,8 @@ has_row(const struct signature_rows *r, const int64_t *row)
 
 /* Finds a signature that only the larger cone has, as the sum of two signatures of the smaller. */
 static bool
-add_sum(const struct udd_model *m, const bool *used, const struct signature_rows *rows, const int64_t *row,
-	struct str *out)
+search_alike_words_add_sum(const struct udd_model *m, const bool *used, const struct signature_rows *rows,
+	const int64_t *row, struct str *out)
 {
 	const struct cone *small = rows->cone;
 	size_t n = small->n_counters;
@@ -174,9 +174,9 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 
 	fset_put(&more, feature, true);
 	fset_put(&one, feature, true);
-	add_names(m, &one, "", &out);
+	search_alike_words_add_names(m, &one, "", &out);
 	str_add(&out, " adds nothing to the cone of ");
-	add_names(m, to, "the model without features", &out);
+	search_alike_words_add_names(m, to, "the model without features", &out);
 	cones_begin(own);
 	if (!cones_signatures(own, to, &error) || !cones_signatures(own, &more, &error)) {
 		/* there were few enough to make the cones */
@@ -186,7 +186,7 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 	}
 	small = cones_get(own, to, used);
 	large = cones_get(own, &more, used);
-	rows = rows_of(small);
+	rows = search_alike_words_rows_of(small);
 	for (size_t k = 0; k < large->n_signatures; k++)
 		n_new += !has_row(&rows, large->signature + k * large->n_counters);
 	if (!n_new)
@@ -195,7 +195,7 @@ search_alike_explain(const struct udd_model *m, const bool *used, struct cones *
 		const int64_t *row = large->signature + k * large->n_counters;
 		struct str sum = {0};
 
-		if (!has_row(&rows, row) && add_sum(m, used, &rows, row, &sum)) {
+		if (!has_row(&rows, row) && search_alike_words_add_sum(m, used, &rows, row, &sum)) {
 			str_add(&out, ": ");
 			add_signature(m, used, row, &out);
 			str_addf(&out, " = %s", str_text(&sum));

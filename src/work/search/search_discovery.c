@@ -33,7 +33,7 @@ struct proposal {
 /* Are both the same constraint, broken on the same side? An equality counts as two, because it may be broken on either
  * side. */
 static bool
-is_same(const struct constraint *a, const struct constraint *b)
+search_discovery_is_same(const struct constraint *a, const struct constraint *b)
 {
 	return a->equality == b->equality && (!a->equality || (a->excess > 0) == (b->excess > 0)) &&
 		memcmp(a->coef, b->coef, a->n * sizeof *a->coef) == 0;
@@ -44,7 +44,7 @@ add_cause(struct proposal *p, const struct constraint *c)
 {
 	size_t i = 0;
 
-	while (i < p->n_causes && !is_same(p->cause[i].c, c))
+	while (i < p->n_causes && !search_discovery_is_same(p->cause[i].c, c))
 		i++;
 	if (i == p->n_causes) {
 		mem_grow(&p->cause, &p->cap, i + 1, sizeof *p->cause);
@@ -205,7 +205,7 @@ unite(struct proposal *p)
 }
 
 static void
-choose(struct proposal *p)
+search_discovery_choose(struct proposal *p)
 {
 	struct search_work *w = p->w;
 	size_t k = 0;
@@ -247,7 +247,7 @@ search_propose(struct search_work *w)
 	find_causes(&p);
 	p.relaxes = mem_new_array(p.n_features * p.n_causes, sizeof *p.relaxes);
 	if (p.n_causes && test_features(&p))
-		choose(&p);
+		search_discovery_choose(&p);
 	free(p.cause);
 	free(p.relaxes);
 	free(p.refuted);

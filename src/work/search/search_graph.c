@@ -36,7 +36,7 @@ free_alike(struct search_graph *g)
 }
 
 static void
-free_names(struct search_graph *g)
+search_graph_free_names(struct search_graph *g)
 {
 	for (size_t i = 0; i < g->n_observations && g->observation; i++)
 		free(g->observation[i]);
@@ -50,7 +50,7 @@ search_graph_free(struct search_graph *g)
 		return;
 	for (size_t i = 0; i < g->n_models; i++)
 		graph_model_clear(&g->model[i]);
-	free_names(g);
+	search_graph_free_names(g);
 	free_alike(g);
 	free(g->needs.useless_in);
 	free(g->model);
@@ -140,7 +140,7 @@ is_step(int step)
 
 /* Numbers read from a message or a file may have any value. An index out of range makes the message invalid. */
 static void
-check(struct wire *w, const struct search_graph *g)
+search_graph_check(struct wire *w, const struct search_graph *g)
 {
 	size_t words = (g->n_observations + 63) / 64;
 
@@ -179,7 +179,7 @@ search_graph_wire(struct wire *w, struct search_graph *g)
 		edge_wire(w, &g->edge[i]);
 	words_wire(w, g);
 	if (w->reading)
-		check(w, g);
+		search_graph_check(w, g);
 }
 
 size_t

@@ -3,7 +3,7 @@
  * Verdicts are expensive and most choices repeat a cone, so an observation is judged against a new cone only where none
  * of these settles it:
  *
- *     equal cone          its verdicts are known                                            judge()
+ *     equal cone          its verdicts are known                                            search_judge_judge()
  *     earlier run         a certificate that the new cone satisfies refutes it too          recall()
  *     larger cone         its strong refutations hold for the smaller cone                  inherit()
  *     smaller cone        what it allows, the larger cone allows                            inherit()
@@ -272,7 +272,7 @@ judge_family_wise(struct search_work *w, const struct fset *on, struct search_ju
 
 /* Makes room for the verdicts of a new cone. */
 static void
-make_room(struct search_work *w, size_t id)
+search_judge_make_room(struct search_work *w, size_t id)
 {
 	if (id < w->n_judged)
 		return;
@@ -319,7 +319,7 @@ judge_new(struct search_work *w, const struct fset *on, size_t id)
 /* Judges equal cones once. Certificates of refutations that Holm's procedure does not reject are dropped, because they
  * must not lead to repairs. */
 static bool
-judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
+search_judge_judge(struct search_work *w, const struct fset *on, struct lattice_tested *out)
 {
 	const struct search_judged *j;
 	bool strong = false;
@@ -356,8 +356,8 @@ search_judge(struct search_work *w, const struct fset *on, struct lattice_tested
 	if (!c)
 		return true;
 	out->cone = search_cones_id(w->cones, on, c);
-	make_room(w, out->cone);
-	return judge(w, on, out);
+	search_judge_make_room(w, out->cone);
+	return search_judge_judge(w, on, out);
 }
 
 bool

@@ -83,7 +83,7 @@ add_models(const struct search *s, struct search_graph *g)
 }
 
 static int
-kind_of(const struct search_alike *x)
+search_result_kind_of(const struct search_alike *x)
 {
 	switch (x->kind) {
 	case ALIKE_EQUAL:
@@ -98,7 +98,7 @@ kind_of(const struct search_alike *x)
 
 /* Statements about useless features in survivors are left out. */
 static void
-add_words(const struct search *s, struct search_graph *g)
+search_result_add_words(const struct search *s, struct search_graph *g)
 {
 	const struct lattice *l = s->lattice;
 
@@ -116,10 +116,11 @@ add_words(const struct search *s, struct search_graph *g)
 	g->alike = mem_new_array(s->n_alike, sizeof *g->alike);
 	g->n_alike = s->n_alike;
 	for (size_t i = 0; i < s->n_alike; i++)
-		g->alike[i] = (struct search_graph_alike){.kind = kind_of(&s->alike[i]), .one = s->alike[i].one,
+		g->alike[i] = (struct search_graph_alike){.kind = search_result_kind_of(&s->alike[i]),
+			.one = s->alike[i].one,
 			.other = s->alike[i].other,
 			.why = s->alike[i].why ? str_format("%s: %s", s->alike[i].says, s->alike[i].why)
-				: mem_str(s->alike[i].says)};
+					       : mem_str(s->alike[i].says)};
 }
 
 struct search_graph *
@@ -147,7 +148,7 @@ search_graph_of(const struct search *s, bool running)
 	for (size_t i = 0; i < g->n_observations; i++)
 		g->observation[i] = mem_str(s->start->finding[i].name);
 	add_models(s, g);
-	add_words(s, g);
+	search_result_add_words(s, g);
 	return g;
 }
 

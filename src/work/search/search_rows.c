@@ -133,7 +133,7 @@ walk_from(struct tree *t, size_t root, const size_t *from, const size_t *item, b
 /* Visits the models breadth first: from the model where a search began, then from models to which no edge leads, then
  * from the rest (cycles made by the user's switching). */
 static void
-grow(struct tree *t)
+search_rows_grow(struct tree *t)
 {
 	const struct search_graph *g = t->g;
 	size_t *from = mem_new_array(g->n_models + 1, sizeof *from), *item = edges_out(g, from);
@@ -226,7 +226,7 @@ push_children(const struct tree *t, const struct search_row *row, size_t at, str
 }
 
 static size_t
-write_rows(const struct tree *t, size_t root, struct search_row *out, size_t n, struct pending *stack)
+search_rows_write_rows(const struct tree *t, size_t root, struct search_row *out, size_t n, struct pending *stack)
 {
 	size_t waiting = 0;
 
@@ -264,11 +264,11 @@ search_rows(const struct search_graph *g, const struct fset *here, bool all, siz
 	struct pending *stack = mem_new_array(2 * models + 1, sizeof *stack);
 
 	*n = 0;
-	grow(&t);
+	search_rows_grow(&t);
 	choose_kept(&t, here, all);
 	for (size_t k = 0; k < t.n; k++)
 		if (t.edge[t.order[k]] == NONE)
-			*n = write_rows(&t, t.order[k], row, *n, stack);
+			*n = search_rows_write_rows(&t, t.order[k], row, *n, stack);
 	free(t.edge);
 	free(t.order);
 	free(t.first);

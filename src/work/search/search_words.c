@@ -11,7 +11,7 @@
 #define SETS_SAID 3
 
 static void
-add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
+search_words_add_names(const struct search_work *w, struct fset on, const char *none, struct str *out)
 {
 	size_t n = fset_count(&on), some = 0;
 
@@ -26,17 +26,17 @@ add_names(const struct search_work *w, struct fset on, const char *none, struct 
 }
 
 static void
-add_count(size_t n, struct str *out)
+search_words_add_count(size_t n, struct str *out)
 {
 	str_addf(out, "%zu observation%s", n, n == 1 ? "" : "s");
 }
 
 /* Appends "X, which 6 observations break". */
 static void
-add_broken(const char *constraint, size_t by, struct str *out)
+search_words_add_broken(const char *constraint, size_t by, struct str *out)
 {
 	str_addf(out, "%s, which ", constraint);
-	add_count(by, out);
+	search_words_add_count(by, out);
 	str_add(out, by == 1 ? " breaks" : " break");
 }
 
@@ -70,7 +70,7 @@ say_freed(const struct search_work *w, size_t features, struct str *out)
 	str_addf(out, features > 1 ? "; together they free %zu" : "; it frees %zu", freed);
 	if (l->model[1].n_infeasible) {
 		str_add(out, ", and ");
-		add_count(l->model[1].n_infeasible, out);
+		search_words_add_count(l->model[1].n_infeasible, out);
 		str_add(out, l->model[1].n_infeasible == 1 ? " still refutes it" : " still refute it");
 	} else {
 		str_add(out, ", and nothing is refuted any more");
@@ -99,31 +99,31 @@ say_discovery(const struct search_work *w, struct str *out)
 		if (s->lattice->stopped)
 			return;
 		str_add(out, "no feature relaxes what refutes this choice, above all ");
-		add_broken(w->cause.text, w->cause.by, out);
+		search_words_add_broken(w->cause.text, w->cause.by, out);
 		return;
 	}
-	add_names(w, taken, "", out);
+	search_words_add_names(w, taken, "", out);
 	str_add(out, several ? " relax " : " relaxes ");
-	add_broken(w->cause.text, w->cause.by, out);
+	search_words_add_broken(w->cause.text, w->cause.by, out);
 	if (fset_count(&required)) {
 		str_add(out, "; with ");
-		add_names(w, required, "", out);
+		search_words_add_names(w, required, "", out);
 		str_add(out, fset_count(&required) > 1 ? ", which are required" : ", which is required");
 	}
 	say_freed(w, fset_count(&taken), out);
 	if (fset_count(&w->cause.left_out)) {
 		str_add(out, "; ");
-		add_names(w, w->cause.left_out, "", out);
+		search_words_add_names(w, w->cause.left_out, "", out);
 		str_add(out, " would too, but cannot be on together with these");
 	}
 	if (w->cause.passed) {
 		str_add(out, "; no feature relaxes ");
-		add_broken(w->cause.passed, w->cause.passed_by, out);
+		search_words_add_broken(w->cause.passed, w->cause.passed_by, out);
 	}
 }
 
 static void
-add_minimal(const struct search_work *w, struct str *out)
+search_words_add_minimal(const struct search_work *w, struct str *out)
 {
 	const struct lattice *l = w->s->lattice;
 
@@ -131,7 +131,7 @@ add_minimal(const struct search_work *w, struct str *out)
 		l->n_minimal == 1 ? " is" : "s are");
 	for (size_t i = 0; i < l->n_minimal && i < SETS_SAID; i++) {
 		str_add(out, i ? "; " : "");
-		add_names(w, l->model[l->minimal[i]].on, "no features", out);
+		search_words_add_names(w, l->model[l->minimal[i]].on, "no features", out);
 	}
 	if (l->n_minimal > SETS_SAID)
 		str_addf(out, "; and %zu more", l->n_minimal - SETS_SAID);
@@ -145,7 +145,7 @@ say_elimination(const struct search_work *w, struct str *out)
 	if (!l->n_models)
 		return;
 	if (l->model[0].n_infeasible) {
-		add_count(l->model[0].n_infeasible, out);
+		search_words_add_count(l->model[0].n_infeasible, out);
 		str_addf(out,
 			" refute%s this choice: elimination needs one that survives; discovery finds such choices",
 			l->model[0].n_infeasible == 1 ? "s" : "");
@@ -154,7 +154,7 @@ say_elimination(const struct search_work *w, struct str *out)
 	if (!w->s->decided)
 		str_add(out, "nothing could be decided");
 	else
-		add_minimal(w, out);
+		search_words_add_minimal(w, out);
 }
 
 static void
@@ -168,7 +168,7 @@ say_all(const struct search_work *w, struct str *out)
 		return;
 	}
 	if (l->n_minimal) {
-		add_minimal(w, out);
+		search_words_add_minimal(w, out);
 		return;
 	}
 	for (size_t i = 0; i < l->n_observations; i++)
@@ -176,7 +176,7 @@ say_all(const struct search_work *w, struct str *out)
 	str_add(out, l->complete ? "no choice of features survives" : "no tested choice of features survives");
 	if (orphans) {
 		str_add(out, "; ");
-		add_count(orphans, out);
+		search_words_add_count(orphans, out);
 		str_add(out, l->complete ? " fit none" : " fit none of them");
 	}
 }
@@ -192,7 +192,7 @@ suspicion(const struct search_work *w)
 	if (!sentence)
 		return NULL;
 	str_add(&out, sentence);
-	add_names(w, w->s->suspected, "no features", &out);
+	search_words_add_names(w, w->s->suspected, "no features", &out);
 	free(sentence);
 	return str_take(&out);
 }

@@ -29,7 +29,7 @@ struct worth_question {
 
 /* Makes an analysis of the same data over fewer counters. */
 static struct analysis *
-make_analysis(const struct analysis *a, const bool *keep)
+worth_make_analysis(const struct analysis *a, const bool *keep)
 {
 	struct analysis_options o = a->opt;
 	struct analysis *b;
@@ -157,7 +157,7 @@ value_counter(struct worth_question *w, bool *keep, size_t counter)
 	struct search *s;
 
 	keep[counter] = false;
-	b = make_analysis(w->a, keep);
+	b = worth_make_analysis(w->a, keep);
 	s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
 	if (s) {
 		const struct lattice *has = s->lattice;
@@ -199,7 +199,7 @@ compare_worth(const void *va, const void *vb)
 static int
 keeps_result(struct worth_question *w, const bool *keep)
 {
-	struct analysis *b = make_analysis(w->a, keep);
+	struct analysis *b = worth_make_analysis(w->a, keep);
 	struct search *s = search_run(b, &w->s->start->on, w->tests_max, w->watch);
 	int same = s ? same_minimal(w->s->lattice, s->lattice) : -1;
 

@@ -16,7 +16,7 @@ skp_is_useful(const struct stack *s, size_t part)
 }
 
 static double
-share_of(const struct skp *k, size_t slice, size_t part)
+skp_share_of(const struct skp *k, size_t slice, size_t part)
 {
 	return slices_share(k->slices, slice, part);
 }
@@ -57,7 +57,7 @@ find_means(const struct skp *k, const struct skp_round *r, struct skp_cluster *c
 	c->mean = mem_new_array(r->n_parts, sizeof *c->mean);
 	for (size_t p = 0; p < r->n_parts; p++) {
 		for (size_t i = 0; i < c->n; i++)
-			c->mean[p] += share_of(k, c->slice[i], r->part[p]);
+			c->mean[p] += skp_share_of(k, c->slice[i], r->part[p]);
 		c->mean[p] /= (double)c->n;
 	}
 }
@@ -84,7 +84,7 @@ static bool
 any_has(const struct skp *k, const struct skp_cluster *c, size_t part)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (share_of(k, c->slice[i], part) >= k->minor)
+		if (skp_share_of(k, c->slice[i], part) >= k->minor)
 			return true;
 	return false;
 }
@@ -156,7 +156,7 @@ run_round(const struct skp *k, struct skp_round *r, double eps)
 	at = mem_new_array(r->n * r->n_parts, sizeof *at);
 	for (size_t i = 0; i < r->n; i++)
 		for (size_t p = 0; p < r->n_parts; p++)
-			at[i * r->n_parts + p] = share_of(k, r->slice[i], r->part[p]);
+			at[i * r->n_parts + p] = skp_share_of(k, r->slice[i], r->part[p]);
 	points = (struct dbscan_points){at, r->n, r->n_parts};
 	choose_eps(k, r, &points, eps);
 	found = dbscan_new(&points, r->eps, k->min_points);
@@ -179,7 +179,7 @@ run_round(const struct skp *k, struct skp_round *r, double eps)
 /* --- from the first round to the second -------------------------------------------------------------------------- */
 
 static int
-by_number(const void *a, const void *b)
+skp_by_number(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
@@ -196,7 +196,7 @@ led_slices(const struct skp *k, size_t column, size_t *n)
 	for (size_t c = 0; c < k->first.n_clusters + k->first.n_outliers; c++)
 		for (size_t i = 0; i < k->first.cluster[c].n && k->leads[c] == column; i++)
 			out[(*n)++] = k->first.cluster[c].slice[i];
-	qsort(out, *n, sizeof *out, by_number);
+	qsort(out, *n, sizeof *out, skp_by_number);
 	return out;
 }
 

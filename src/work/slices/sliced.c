@@ -16,7 +16,7 @@
 /* --- slices and their clusters ----------------------------------------------------------------------------------- */
 
 static struct stack *
-load_stack(struct err *e)
+sliced_load_stack(struct err *e)
 {
 	struct text text = {0};
 	struct diags d = {0};
@@ -32,7 +32,7 @@ load_stack(struct err *e)
 static struct sliced *
 sliced_new(const char *of, struct err *e)
 {
-	struct stack *stack = load_stack(e);
+	struct stack *stack = sliced_load_stack(e);
 	struct sliced *x;
 
 	if (!stack)
@@ -117,7 +117,7 @@ message_wire(struct wire *w, struct message *x)
 }
 
 static void
-send_message(struct side_sender *s, struct message *x)
+sliced_send_message(struct side_sender *s, struct message *x)
 {
 	struct wire w = {0};
 
@@ -129,33 +129,33 @@ send_message(struct side_sender *s, struct message *x)
 static void
 tell_progress(void *sender, size_t done)
 {
-	send_message(sender, &(struct message){.word = PROGRAM_DONE, .programs = done});
+	sliced_send_message(sender, &(struct message){.word = PROGRAM_DONE, .programs = done});
 }
 
 static bool
-is_alone(void *sender)
+sliced_is_alone(void *sender)
 {
 	return !side_is_awaited(sender);
 }
 
 /* The work of the process. */
 static void
-simulate(struct side_sender *sender, void *slicing)
+sliced_simulate(struct side_sender *sender, void *slicing)
 {
 	const struct slicing *how = slicing;
 	struct slices *s = &how->got->slices;
 	struct err e = {0};
 	bool cut;
 	struct obs_table *t = slices_simulate(&(struct slices_simulation){.on = how->on, .ends = true,
-		.progress = tell_progress, .stop = is_alone, .ctx = sender}, &cut, &e);
+		.progress = tell_progress, .stop = sliced_is_alone, .ctx = sender}, &cut, &e);
 	bool good = t && slices_add(s, t, NULL, &e);
 	size_t parts = s->stack->n_parts;
 
 	for (size_t i = 0; i < s->n && good; i++)
-		send_message(sender, &(struct message){.word = SLICE, .text = s->names.name[i],
+		sliced_send_message(sender, &(struct message){.word = SLICE, .text = s->names.name[i],
 			.origin = s->origin[i], .row = s->row[i], .share = s->share + i * parts, .n = parts});
 	if (!good)
-		send_message(sender, &(struct message){.word = FAILED, .text = e.what});
+		sliced_send_message(sender, &(struct message){.word = FAILED, .text = e.what});
 	obs_table_free(t);
 }
 
@@ -170,7 +170,7 @@ slicing_start(const char *on, struct err *e)
 	p = mem_new(sizeof *p);
 	p->on = mem_str(on);
 	p->got = x;
-	p->process = side_process_start("hecate-slices", simulate, p, e);
+	p->process = side_process_start("hecate-slices", sliced_simulate, p, e);
 	if (p->process)
 		return p;
 	slicing_free(p);
@@ -213,7 +213,7 @@ take_slice(struct slices *s, const struct message *x)
 
 /* False: the message cannot be read. */
 static bool
-take(void *slicing, struct wire *w)
+sliced_take(void *slicing, struct wire *w)
 {
 	struct slicing *p = slicing;
 	struct slices *s = &p->got->slices;
@@ -234,7 +234,7 @@ take(void *slicing, struct wire *w)
 }
 
 static enum slicing_step
-end(struct slicing *p, char *died, struct sliced **got, struct err *e)
+sliced_end(struct slicing *p, char *died, struct sliced **got, struct err *e)
 {
 	if (died)
 		err_set(e, "%s", died);
@@ -254,7 +254,7 @@ slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
 	char *died;
 
 	*got = NULL;
-	switch (side_process_take(p->process, take, p, &died)) {
+	switch (side_process_take(p->process, sliced_take, p, &died)) {
 	case SIDE_NOTHING:
 		return SLICING_GOES_ON;
 	case SIDE_MESSAGE:
@@ -262,7 +262,7 @@ slicing_poll(struct slicing *p, struct sliced **got, struct err *e)
 	case SIDE_ENDED:
 		break;
 	}
-	return end(p, died, got, e);
+	return sliced_end(p, died, got, e);
 }
 
 void

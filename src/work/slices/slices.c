@@ -58,7 +58,7 @@ slices_run_name(const struct slices *s, const size_t *slice, size_t n)
 
 /* Names the last slice by the first of these that is free: NAME, NAME#2, … */
 static void
-add_name(struct slices *s, const char *observation, size_t row, size_t rows)
+slices_add_name(struct slices *s, const char *observation, size_t row, size_t rows)
 {
 	struct str text = {0};
 
@@ -102,7 +102,7 @@ note_missing(struct slices *s, const struct stack_counts *c)
 
 /* Adds a slice, unless the share of some part is unknown. */
 static bool
-take_row(struct slices *s, const struct stack_counts *c)
+slices_take_row(struct slices *s, const struct stack_counts *c)
 {
 	size_t n_parts = s->stack->n_parts;
 	struct stack_account *a = stack_account_new(s->stack, c->value);
@@ -144,8 +144,8 @@ slices_add(struct slices *s, const struct obs_table *t, const char *pattern, str
 			if (s->n == SLICES_MOST) {
 				err_set(e, "more than %u slices cannot be clustered", SLICES_MOST);
 				good = err_hint(e, "--observations GLOB takes a part of the data");
-			} else if (take_row(s, c)) {
-				add_name(s, t->obs[i]->name, r, rows);
+			} else if (slices_take_row(s, c)) {
+				slices_add_name(s, t->obs[i]->name, r, rows);
 			} else {
 				note_missing(s, c);
 			}

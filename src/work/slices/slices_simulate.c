@@ -74,7 +74,7 @@ change_machine(struct simulation *s, const char *changes, struct err *e)
 }
 
 static bool
-take_numbers(struct simulation *s, const struct slices_simulation *how, struct err *e)
+slices_simulate_take_numbers(struct simulation *s, const struct slices_simulation *how, struct err *e)
 {
 	if (!s->machine->pipe.there) {
 		err_set(e, "%s has no pipeline, so there are no slots to account for", s->machine->name);
@@ -107,7 +107,7 @@ slices_simulate(const struct slices_simulation *how, bool *cut, struct err *e)
 	struct simulated got = {0};
 	struct obs_table *t = NULL;
 	bool good = simulation_parse(how->on, &s, e) && (!how->changes || change_machine(&s, how->changes, e)) &&
-		take_numbers(&s, how, e) && take_programs(&suite, how, &s, e) &&
+		slices_simulate_take_numbers(&s, how, e) && take_programs(&suite, how, &s, e) &&
 		sim_counters_parse(s.machine, NULL, &c, e);
 
 	if (good) {

@@ -70,7 +70,7 @@ scope_of(const char *owner, enum scope upto, size_t *n)
 
 /* Compares names as text, but the numbers in them by value: slice9 comes before slice10. */
 static int
-compare_names(const void *a, const void *b)
+column_owners_compare_names(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
 
@@ -94,7 +94,7 @@ compare_names(const void *a, const void *b)
 }
 
 static size_t
-find(const struct found *f, const char *s, size_t n)
+column_owners_find(const struct found *f, const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -104,9 +104,9 @@ find(const struct found *f, const char *s, size_t n)
 }
 
 static void
-add(struct found *f, const char *s, size_t n)
+column_owners_add(struct found *f, const char *s, size_t n)
 {
-	if (find(f, s, n) < f->n)
+	if (column_owners_find(f, s, n) < f->n)
 		return;
 	mem_grow(&f->name, &f->cap, f->n + 1, sizeof *f->name);
 	f->name[f->n++] = str_format("%.*s", (int)n, s);
@@ -123,12 +123,12 @@ gather(const struct obs_table *t, struct found found[SCOPES])
 		for (int k = 0; at && at[1] && k < SCOPES; k++) {
 			scope_of(at + 1, (enum scope)k, &n);
 			if (n)
-				add(&found[k], at + 1, n);
+				column_owners_add(&found[k], at + 1, n);
 		}
 	}
 	for (int k = 0; k < SCOPES; k++)
 		if (found[k].n)
-			qsort(found[k].name, found[k].n, sizeof *found[k].name, compare_names);
+			qsort(found[k].name, found[k].n, sizeof *found[k].name, column_owners_compare_names);
 }
 
 /* Finds, for each owner of scope `fine`, which owner of scope `coarse` it is a part of. */
@@ -140,7 +140,7 @@ set_parts(struct column_owners *o, const struct found found[SCOPES], enum scope 
 		size_t n, at;
 
 		scope_of(found[fine].name[i], coarse, &n);
-		at = n ? find(&found[coarse], found[fine].name[i], n) : 0;
+		at = n ? column_owners_find(&found[coarse], found[fine].name[i], n) : 0;
 		o->part_of[fine][i] = at < found[coarse].n ? at : 0;
 	}
 	o->shape.part_of[fine] = o->part_of[fine];
@@ -165,7 +165,7 @@ set_columns(struct column_owners *o, const struct obs_table *t, const struct fou
 		o->scope[c] = SCOPE_SYSTEM;
 		if (t->column[c][n]) {
 			o->scope[c] = scope_of(at + 1, SCOPE_SYSTEM, &part);
-			o->owner[c] = find(&found[o->scope[c]], at + 1, strlen(at + 1));
+			o->owner[c] = column_owners_find(&found[o->scope[c]], at + 1, strlen(at + 1));
 		}
 	}
 	o->base = obs_table_new((const char *const *)seen.name, seen.n);
@@ -181,7 +181,7 @@ column_owners_new(const struct obs_table *t)
 	gather(t, found);
 	o->threads_are_cores = !found[SCOPE_THREAD].n;
 	for (size_t i = 0; o->threads_are_cores && i < found[SCOPE_CORE].n; i++)
-		add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));
+		column_owners_add(&found[SCOPE_THREAD], found[SCOPE_CORE].name[i], strlen(found[SCOPE_CORE].name[i]));
 	for (int k = 0; k < SCOPES; k++) {
 		o->shape.n[k] = found[k].n ? found[k].n : 1;
 		o->name[k] = found[k].name;

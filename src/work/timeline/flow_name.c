@@ -93,7 +93,7 @@ number_before(const char *text, size_t n)
 }
 
 static bool
-read_number(const char *text, size_t from, size_t end, uint64_t most, uint64_t *out)
+flow_name_read_number(const char *text, size_t from, size_t end, uint64_t most, uint64_t *out)
 {
 	char *digits = mem_strn(text + from, end - from);
 	bool good = from < end && (digits[0] != '0' || !digits[1]) && str_to_u64(digits, out) && *out <= most;
@@ -104,7 +104,7 @@ read_number(const char *text, size_t from, size_t end, uint64_t most, uint64_t *
 
 /* Cuts `end` off text[0 … *n) and returns true, if the text ends with it. */
 static bool
-take_end(const char *text, size_t *n, const char *end)
+flow_name_take_end(const char *text, size_t *n, const char *end)
 {
 	size_t len = strlen(end);
 
@@ -123,7 +123,7 @@ take_module(const char *text, size_t *n, char **module)
 	while (from && (text[from - 1] == '%' || is_module_letter(text[from - 1], false)))
 		from--;
 	*module = module_of(text + from, end - from);
-	if (!*module || !take_end(text, &from, ARROW))
+	if (!*module || !flow_name_take_end(text, &from, ARROW))
 		return false;
 	*n = from;
 	return true;
@@ -146,7 +146,7 @@ take_place(const char *text, size_t *n, struct flow_name *out)
 	size_t from = number_before(text, *n);
 	uint64_t number;
 
-	if (!read_number(text, from, *n, INT_MAX, &number) || !take_end(text, &from, CPU))
+	if (!flow_name_read_number(text, from, *n, INT_MAX, &number) || !flow_name_take_end(text, &from, CPU))
 		return false;
 	out->cpu = (int)number;
 	*n = from;
@@ -160,12 +160,12 @@ take_task(const char *text, size_t n, struct flow_name *out)
 	uint64_t number;
 
 	if (from && from < n && text[from - 1] == '/') {
-		if (!read_number(text, from, n, UINT64_MAX, &out->life) || !out->life)
+		if (!flow_name_read_number(text, from, n, UINT64_MAX, &out->life) || !out->life)
 			return false;
 		n = from - 1;
 		from = number_before(text, n);
 	}
-	if (!from || text[from - 1] != '-' || !read_number(text, from, n, INT32_MAX, &number) || !number)
+	if (!from || text[from - 1] != '-' || !flow_name_read_number(text, from, n, INT32_MAX, &number) || !number)
 		return false;
 	out->tid = (int32_t)number;
 	out->task = mem_strn(text, n);

@@ -58,7 +58,7 @@ struct flow_sum {
 /* --- observations ------------------------------------------------------------------------------------------------ */
 
 static size_t
-column_of(const struct obs_table *t, const char *prefix, const char *name)
+flow_sum_column_of(const struct obs_table *t, const char *prefix, const char *name)
 {
 	size_t n = strlen(prefix);
 
@@ -71,7 +71,7 @@ column_of(const struct obs_table *t, const char *prefix, const char *name)
 bool
 flow_sum_is(const struct obs_table *t, size_t observation)
 {
-	size_t column = column_of(t, FLOW_COLUMN_SNAPSHOTS, "");
+	size_t column = flow_sum_column_of(t, FLOW_COLUMN_SNAPSHOTS, "");
 
 	return column != SIZE_MAX && t->obs[observation]->health[column] != OBS_ABSENT;
 }
@@ -89,7 +89,7 @@ are_alike(const struct obs_table *t, size_t a, size_t b)
 struct flow_part
 flow_sum_part(const struct obs_table *t, size_t observation)
 {
-	size_t column = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), end = observation + 1, last = end;
+	size_t column = flow_sum_column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), end = observation + 1, last = end;
 
 	for (; column != SIZE_MAX && end < t->n; end++)
 		if (t->obs[end]->health[column] != OBS_ABSENT)
@@ -104,16 +104,20 @@ find_columns(const struct flow_sum *s, const struct obs_table *t)
 {
 	size_t n = s->layout->n_counters;
 	struct columns c = {
-		.snapshots = column_of(t, FLOW_COLUMN_SNAPSHOTS, ""), .ran = column_of(t, FLOW_COLUMN_RAN, ""),
-		.left = column_of(t, FLOW_COLUMN_LEFT, ""), .returned = column_of(t, FLOW_COLUMN_RETURNED, ""),
-		.ended = column_of(t, FLOW_COLUMN_ENDED, ""), .folded = column_of(t, FLOW_COLUMN_FOLDED, ""),
-		.backwards = column_of(t, FLOW_COLUMN_BACKWARDS, ""),
-		.count = mem_new_array(n, sizeof *c.count), .lost = mem_new_array(n, sizeof *c.lost),
+		.snapshots = flow_sum_column_of(t, FLOW_COLUMN_SNAPSHOTS, ""),
+		.ran = flow_sum_column_of(t, FLOW_COLUMN_RAN, ""),
+		.left = flow_sum_column_of(t, FLOW_COLUMN_LEFT, ""),
+		.returned = flow_sum_column_of(t, FLOW_COLUMN_RETURNED, ""),
+		.ended = flow_sum_column_of(t, FLOW_COLUMN_ENDED, ""),
+		.folded = flow_sum_column_of(t, FLOW_COLUMN_FOLDED, ""),
+		.backwards = flow_sum_column_of(t, FLOW_COLUMN_BACKWARDS, ""),
+		.count = mem_new_array(n, sizeof *c.count),
+		.lost = mem_new_array(n, sizeof *c.lost),
 	};
 
 	for (size_t i = 0; i < n; i++) {
-		c.count[i] = column_of(t, FLOW_COLUMN_COUNT, s->net->counter[s->layout->number[i]].name);
-		c.lost[i] = column_of(t, FLOW_COLUMN_LOST, s->net->counter[s->layout->number[i]].name);
+		c.count[i] = flow_sum_column_of(t, FLOW_COLUMN_COUNT, s->net->counter[s->layout->number[i]].name);
+		c.lost[i] = flow_sum_column_of(t, FLOW_COLUMN_LOST, s->net->counter[s->layout->number[i]].name);
 	}
 	return c;
 }
@@ -146,7 +150,7 @@ sum_signed(const struct obs *o, size_t column, size_t first, size_t end, int sig
 
 /* Returns the sum of the increments. A negative one, which no count of a flow has, counts as 0. */
 static uint64_t
-sum_of(const struct obs *o, size_t column, size_t first, size_t end)
+flow_sum_sum_of(const struct obs *o, size_t column, size_t first, size_t end)
 {
 	return sum_signed(o, column, first, end, 1);
 }
@@ -239,15 +243,15 @@ add_counts(const struct flow_sum *s, struct summed *x, const struct obs *o, cons
 	size_t end)
 {
 	for (size_t i = 0; i < s->layout->n_counters; i++) {
-		x->count[i] += sum_of(o, c->count[i], first, end);
-		x->lost[i] += sum_of(o, c->lost[i], first, end);
+		x->count[i] += flow_sum_sum_of(o, c->count[i], first, end);
+		x->lost[i] += flow_sum_sum_of(o, c->lost[i], first, end);
 	}
-	x->flow.snapshots += sum_of(o, c->snapshots, first, end);
-	x->flow.ran_ns += sum_of(o, c->ran, first, end);
-	x->flow.left += sum_of(o, c->left, first, end);
+	x->flow.snapshots += flow_sum_sum_of(o, c->snapshots, first, end);
+	x->flow.ran_ns += flow_sum_sum_of(o, c->ran, first, end);
+	x->flow.left += flow_sum_sum_of(o, c->left, first, end);
 	/* hecate 0.1.0 wrote -1 into `left` when a task returned */
-	x->flow.returned += sum_of(o, c->returned, first, end) + sum_signed(o, c->left, first, end, -1);
-	x->flow.ended |= sum_of(o, c->ended, first, end) > 0;
+	x->flow.returned += flow_sum_sum_of(o, c->returned, first, end) + sum_signed(o, c->left, first, end, -1);
+	x->flow.ended |= flow_sum_sum_of(o, c->ended, first, end) > 0;
 }
 
 /* Adds one observation. A folded flow is closed: a later observation of the same name is a new flow. */
@@ -265,11 +269,11 @@ take_observation(struct flow_sum *s, const struct obs *o, const struct columns *
 	s->foreign += !x;
 	if (x) {
 		add_counts(s, x, o, c, first, end);
-		x->folded = name.special == FLOW_SPECIALS && sum_of(o, c->folded, first, end);
+		x->folded = name.special == FLOW_SPECIALS && flow_sum_sum_of(o, c->folded, first, end);
 	}
 	if (x && name.special == FLOW_OTHERS) {
-		s->trouble.folded += sum_of(o, c->folded, first, end);
-		s->trouble.backwards += sum_of(o, c->backwards, first, end);
+		s->trouble.folded += flow_sum_sum_of(o, c->folded, first, end);
+		s->trouble.backwards += flow_sum_sum_of(o, c->backwards, first, end);
 	}
 	flow_name_free(&name);
 }
@@ -283,7 +287,7 @@ free_counts(struct summed *x)
 
 /* Adds a folded flow's counts to (others). */
 static void
-fold(struct flow_sum *s, struct summed *x)
+flow_sum_fold(struct flow_sum *s, struct summed *x)
 {
 	struct summed *others = &s->flow[FLOW_OTHERS];
 
@@ -304,7 +308,7 @@ fold_all(struct flow_sum *s)
 
 	for (size_t i = FLOW_SPECIALS; i < s->n; i++)
 		if (s->whole && s->flow[i].folded)
-			fold(s, &s->flow[i]);
+			flow_sum_fold(s, &s->flow[i]);
 		else
 			s->flow[kept++] = s->flow[i];
 	s->n = kept;
@@ -343,8 +347,8 @@ keep_counters(struct flow_sum *s, const struct flow_part *part, size_t n)
 		bool some = false;
 
 		for (size_t p = 0; p < n; p++)
-			some |= column_of(part[p].table, FLOW_COLUMN_COUNT, s->net->counter[l->number[i]].name) !=
-				SIZE_MAX;
+			some |= flow_sum_column_of(part[p].table, FLOW_COLUMN_COUNT,
+					s->net->counter[l->number[i]].name) != SIZE_MAX;
 		if (!some)
 			continue;
 		l->counter[kept] = l->counter[i];
@@ -364,7 +368,7 @@ has_flows(const struct flow_part *part, size_t n)
 }
 
 static void
-take_part(struct flow_sum *s, const struct flow_part *p)
+flow_sum_take_part(struct flow_sum *s, const struct flow_part *p)
 {
 	struct columns c = find_columns(s, p->table);
 
@@ -409,7 +413,7 @@ flow_sum_new(const struct network *net, const struct flow_part *part, size_t n, 
 	for (int i = 0; i < FLOW_SPECIALS; i++)
 		add_flow(s, (struct flow){.core = FLOW_NOWHERE, .destination = FLOW_NOWHERE});
 	for (size_t i = 0; i < n; i++)
-		take_part(s, &part[i]);
+		flow_sum_take_part(s, &part[i]);
 	fold_all(s);
 	order_cores(s);
 	s->destination = mem_new_array(s->layout->n_destinations, sizeof *s->destination);

@@ -8,7 +8,7 @@
 #include "core/stack/stack.h"
 
 static bool
-is_equal(const struct stack *a, size_t x, const struct stack *b, size_t y)
+methods_is_equal(const struct stack *a, size_t x, const struct stack *b, size_t y)
 {
 	const struct stack_part *p = &a->part[x], *q = &b->part[y];
 
@@ -18,20 +18,20 @@ is_equal(const struct stack *a, size_t x, const struct stack *b, size_t y)
 		return str_eq(p->name, q->name);
 	if (p->parent == STACK_TOP || q->parent == STACK_TOP)
 		return p->parent == q->parent;
-	return is_equal(a, p->parent, b, q->parent);
+	return methods_is_equal(a, p->parent, b, q->parent);
 }
 
 static size_t
-find(const struct methods *m, struct stack *const *s, const struct stack *of, size_t part)
+methods_find(const struct methods *m, struct stack *const *s, const struct stack *of, size_t part)
 {
 	for (size_t i = 0; i < m->n; i++)
-		if (is_equal(s[m->part[i].stack], m->part[i].part, of, part))
+		if (methods_is_equal(s[m->part[i].stack], m->part[i].part, of, part))
 			return i;
 	return METHOD_NONE;
 }
 
 static void
-insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_t part)
+methods_insert(struct methods *m, size_t at, struct stack *const *s, size_t stack, size_t part)
 {
 	struct method_part *p;
 
@@ -51,7 +51,7 @@ static size_t
 begin_of(const struct methods *m, struct stack *const *s, size_t stack)
 {
 	for (size_t i = 0; i < s[stack]->n_parts; i++) {
-		size_t at = find(m, s, s[stack], i);
+		size_t at = methods_find(m, s, s[stack], i);
 
 		if (at != METHOD_NONE)
 			return at;
@@ -67,10 +67,10 @@ methods_new(struct stack *const *s, size_t n)
 	m->n_stacks = n;
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0, behind = begin_of(m, s, k); i < s[k]->n_parts; i++) {
-			size_t at = find(m, s, s[k], i);
+			size_t at = methods_find(m, s, s[k], i);
 
 			if (at == METHOD_NONE)
-				insert(m, at = behind, s, k, i);
+				methods_insert(m, at = behind, s, k, i);
 			m->part[at].in[k] = i;
 			behind = at + 1;
 		}

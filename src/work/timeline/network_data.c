@@ -82,7 +82,7 @@ count_in(const struct network_data *r, const struct obs_rows *rows, size_t place
 
 /* Adds one row to every place. After the last row of an interval (`ends`), adds the mean of the interval's rows. */
 static void
-add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
+network_data_add_row(struct network_data *r, const struct obs_rows *rows, size_t at, bool ends)
 {
 	size_t places = r->first_place[r->net->n_counters], cell = at * r->table->n_columns;
 
@@ -117,7 +117,7 @@ count_places(struct network_data *r, const struct network_data_snapshot *s)
 		for (size_t i = 0; i < rows.n; i++, row++) {
 			if (row == end)
 				end = interval_end(o, row);
-			add_row(r, &rows, i, row + 1 == end || row + 1 == after);
+			network_data_add_row(r, &rows, i, row + 1 == end || row + 1 == after);
 		}
 	}
 	for (size_t p = 0; p < r->first_place[r->net->n_counters]; p++)
@@ -139,7 +139,7 @@ lack_of(const struct network_data *r, const struct obs *o, size_t place)
 /* From a count of the columns to a count as the network's state takes it, which multiplies by its own factor. NAN if
  * the columns are amounts in other units. */
 static double
-scale_of(const struct network_data *r, size_t counter)
+network_data_scale_of(const struct network_data *r, size_t counter)
 {
 	for (size_t k = r->match->first[counter]; k < r->match->first[counter + 1]; k++)
 		if (r->match->times[k] != 1)
@@ -152,7 +152,7 @@ sample(struct network_data *r, const struct network_data_snapshot *s, size_t cou
 {
 	const struct obs *o = r->table->obs[s->obs];
 	struct network_data_counter out = {.counted = SIZE_MAX, .why = "not in the data"};
-	double scale = pow(10, -o->decimals) * scale_of(r, counter);
+	double scale = pow(10, -o->decimals) * network_data_scale_of(r, counter);
 	size_t places = r->first_place[counter + 1] - r->first_place[counter];
 
 	for (size_t p = r->first_place[counter]; p < r->first_place[counter + 1]; p++) {
@@ -218,7 +218,7 @@ first_seconds(const struct obs *o)
 }
 
 static void
-add_whole(struct network_data *r, size_t at)
+network_data_add_whole(struct network_data *r, size_t at)
 {
 	const struct obs *o = r->table->obs[at];
 	double rest = o->time && o->n_rows > 1 ? o->time[o->n_rows - 1] - o->time[0] : 0;
@@ -288,7 +288,7 @@ match_network(const struct network *n, const struct obs_table *t)
 
 /* Finds the columns that add up to a counter of one owner: for each event, the columns of the owner or of its parts. */
 static void
-add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
+network_data_add_place(struct network_data *r, size_t counter, size_t owner, size_t place, size_t *n, size_t *cap)
 {
 	enum scope per = r->net->counter[counter].scope;
 
@@ -309,7 +309,7 @@ add_place(struct network_data *r, size_t counter, size_t owner, size_t place, si
 }
 
 static void
-place_columns(struct network_data *r)
+network_data_place_columns(struct network_data *r)
 {
 	size_t places = 0, n = 0, cap = 0;
 
@@ -322,11 +322,11 @@ place_columns(struct network_data *r)
 	r->place = mem_new_array(places, sizeof *r->place);
 	for (size_t c = 0; c < r->net->n_counters; c++)
 		for (size_t p = r->first_place[c]; p < r->first_place[c + 1]; p++)
-			add_place(r, c, p - r->first_place[c], p, &n, &cap);
+			network_data_add_place(r, c, p - r->first_place[c], p, &n, &cap);
 }
 
 static bool
-is_counted(const struct network_data *r, size_t column)
+network_data_is_counted(const struct network_data *r, size_t column)
 {
 	for (size_t i = 0; i < r->table->n; i++)
 		if (is_wanted(r, r->table->obs[i]) && r->table->obs[i]->health[column] != OBS_ABSENT)
@@ -344,7 +344,7 @@ note_extra(struct network_data *r)
 		used[r->match->column[i]] = true;
 	r->extra = mem_new_array(r->owners->n_columns, sizeof *r->extra);
 	for (size_t c = 0; c < r->owners->n_columns; c++)
-		if (!used[r->owners->base_of[c]] && is_counted(r, c))
+		if (!used[r->owners->base_of[c]] && network_data_is_counted(r, c))
 			r->extra[r->n_extra++] = r->table->column[c];
 	free(used);
 }
@@ -361,7 +361,7 @@ network_data_new(const struct network *n, const struct obs_table *t, const char 
 	r->owners = column_owners_new(t);
 	r->match = match_network(n, r->owners->base);
 	r->counter = mem_new_array(n->n_counters, sizeof *r->counter);
-	place_columns(r);
+	network_data_place_columns(r);
 	for (size_t i = 0; i < n->n_counters; i++)
 		r->n_matched += r->match->first[i] < r->match->first[i + 1];
 	note_extra(r);
@@ -389,7 +389,7 @@ network_data_follow(struct network_data *r)
 		if (o->n_rows > r->seen[i] && is_wanted(r, o) && r->each_row)
 			add_each(r, i, r->seen[i]);
 		else if (!r->seen[i] && is_wanted(r, o))
-			add_whole(r, i);
+			network_data_add_whole(r, i);
 		r->seen[i] = o->n_rows;
 	}
 	return r->n > before;

@@ -37,7 +37,8 @@ stack_lack_text(enum stack_lack l)
 
 /* Whether a column counts the event. */
 static bool
-has_column(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, size_t event)
+stack_count_has_column(
+	const struct column_names *names, const struct obs_table *t, const struct event_sum *v, size_t event)
 {
 	struct event_columns found;
 	bool has = false;
@@ -55,14 +56,14 @@ has_column(const struct column_names *names, const struct obs_table *t, const st
 /* Whether the events of a choice are all columns. With `zeros`, an event without a column is 0 if its object is known;
  * then *n_zero of them are. `event` gets those that have columns; *n of them. */
 static bool
-is_there(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, bool zeros,
+stack_count_is_there(const struct column_names *names, const struct obs_table *t, const struct event_sum *v, bool zeros,
 	const char **event, size_t *n, size_t *n_zero)
 {
 	*n = *n_zero = 0;
 	if (event_sum_is_filtered(v))
 		return false;
 	for (size_t i = 0; i < v->n; i++)
-		if (has_column(names, t, v, i))
+		if (stack_count_has_column(names, t, v, i))
 			event[(*n)++] = v->event[i];
 		else if (zeros && !v->source && columns_knows_object(t, v->event[i]))
 			(*n_zero)++;
@@ -74,8 +75,8 @@ is_there(const struct column_names *names, const struct obs_table *t, const stru
 /* What is wanted for one counter: the first choice whose events are all columns. Where the sources list no zeros, the
  * first that has some of its columns and knows the objects of the others; or, without a column, the counter is 0. */
 static struct wanted_counter
-choose(const struct counter_item *c, const struct column_names *names, const struct obs_table *t, const char ***event,
-	bool *zero)
+stack_count_choose(const struct counter_item *c, const struct column_names *names, const struct obs_table *t,
+	const char ***event, bool *zero)
 {
 	struct wanted_counter w = {.name = c->name};
 	size_t most = 1, n, n_zero;
@@ -85,13 +86,13 @@ choose(const struct counter_item *c, const struct column_names *names, const str
 	*event = mem_new_array(most, sizeof **event);
 	w.event = *event;
 	for (size_t k = 0; k < c->n_choices; k++)
-		if (is_there(names, t, &c->choice[k], false, *event, &n, &n_zero)) {
+		if (stack_count_is_there(names, t, &c->choice[k], false, *event, &n, &n_zero)) {
 			w.n_events = n;
 			w.exact = c->choice[k].source;
 			return w;
 		}
 	for (size_t k = 0; k < c->n_choices && columns_lists_no_zeros(t); k++) {
-		if (!is_there(names, t, &c->choice[k], true, *event, &n, &n_zero))
+		if (!stack_count_is_there(names, t, &c->choice[k], true, *event, &n, &n_zero))
 			continue;
 		*zero |= n_zero > 0;
 		w.n_events = n;
@@ -172,7 +173,7 @@ stack_columns_new(const struct stack *s, const struct obs_table *t)
 	m->n_counters = s->n_counters;
 	m->zero = mem_new_array(s->n_counters, sizeof *m->zero);
 	for (size_t i = 0; i < s->n_counters; i++)
-		wanted[i] = choose(&s->counter[i], names, t, &event[i], &m->zero[i]);
+		wanted[i] = stack_count_choose(&s->counter[i], names, t, &event[i], &m->zero[i]);
 	m->match = columns_match_counters(wanted, s->n_counters, t);
 	for (size_t i = 0; i < s->n_counters; i++)
 		free(event[i]);
@@ -213,7 +214,7 @@ lack_of_column(const struct obs *o, size_t column, size_t counted)
 
 /* Adds one column's total, times its factor, to counter i. Whole counts are added exactly. */
 static void
-add_column(
+stack_count_add_column(
 	struct stack_counts *c, size_t i, const struct obs *o, size_t column, int64_t times, size_t first, size_t n)
 {
 	struct obs_sum sum = obs_sum(o, column, first, n);
@@ -259,7 +260,7 @@ stack_counts_of_rows(const struct stack *s, const struct stack_columns *m, const
 			c->value[i] = NAN;
 		}
 		for (size_t k = m->match->first[i]; k < m->match->first[i + 1]; k++)
-			add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
+			stack_count_add_column(c, i, o, m->match->column[k], m->match->times[k], first, n);
 		c->value[i] *= column_factor(m->match, i, &s->counter[i]);
 		if (isnan(c->value[i]) && c->lack[i] == STACK_COUNTED)
 			c->lack[i] = STACK_OTHER_UNIT;

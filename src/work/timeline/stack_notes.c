@@ -23,7 +23,7 @@ struct notes {
 
 /* Appends the text as a note, unless it is empty. Takes the text over. */
 static void
-take(struct notes *x, struct str *text)
+stack_notes_take(struct notes *x, struct str *text)
 {
 	if (!text->n)
 		return;
@@ -111,7 +111,7 @@ note_many(const struct stack_bar *b, enum stack_lack why, struct str *what, stru
 		if (is_lost_by(b, row, why))
 			str_addf(&text, "%s%s", some++ ? ", " : "", value_name(s, row));
 	str_addf(&text, " cannot be computed%s", advice_for(why));
-	take(x, &text);
+	stack_notes_take(x, &text);
 }
 
 /* Reports the missing counters and the values that need them. Counters with the same consequence share a sentence. */
@@ -137,7 +137,7 @@ note_missing(const struct stack_bar *b, struct notes *x)
 			}
 		if (some)
 			str_addf(&text, "%s cannot be computed%s", str_text(&what[i]), advice_for(b->counts->lack[i]));
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 	for (size_t i = 0; i < s->n_counters; i++)
 		str_free(&what[i]);
@@ -186,13 +186,13 @@ note_divisions(const struct stack_bar *b, struct notes *x)
 			lacks |= stack_uses(s, row, i) && b->counts->lack[i] != STACK_COUNTED;
 		if (!lacks)
 			describe_zero(b, row, &text);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 }
 
 /* Appends an expression and its value; a counter with the event that it counts. */
 static void
-add_side(const struct stack *s, const struct aexpr *e, double value, struct str *out)
+stack_notes_add_side(const struct stack *s, const struct aexpr *e, double value, struct str *out)
 {
 	const struct counter_item *c = e->op == AEXPR_NAME && e->index < s->n_counters ? &s->counter[e->index] : NULL;
 	char number[NUMBER_TEXT];
@@ -216,11 +216,11 @@ note_contradictions(const struct stack_bar *b, struct notes *x)
 
 		if (!o->broken)
 			continue;
-		add_side(s, s->expect[i].low, o->low, &text);
+		stack_notes_add_side(s, s->expect[i].low, o->low, &text);
 		str_add(&text, " is more than ");
-		add_side(s, s->expect[i].high, o->high, &text);
+		stack_notes_add_side(s, s->expect[i].high, o->high, &text);
 		str_addf(&text, ", which cannot be: %s", s->expect[i].text);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 }
 
@@ -251,13 +251,13 @@ note_negatives(const struct stack_bar *b, struct notes *x)
 				number_count(number, -m->value, true),
 				is_contradicted(b, i) ? "its counts contradict each other, as said above"
 					: "its formula takes off more than it adds");
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 	if (b->account->whole_negative) {
 		struct str text = {0};
 
 		str_addf(&text, "%s is below zero, so no part can be a share of it", b->stack->whole_name);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 }
 
@@ -346,7 +346,7 @@ note_fit(const struct stack_bar *b, size_t level, struct notes *x)
 	else if (left > 0 && s->part[rest].implied)
 		str_addf(&text, "no part accounts for %s of %s", number_count(number, left, true),
 			value_name(s, level));
-	take(x, &text);
+	stack_notes_take(x, &text);
 }
 
 static void
@@ -367,18 +367,18 @@ note_counting(const struct stack_bar *b, struct notes *x)
 		if (b->counts->lack[i] == STACK_COUNTED && b->counts->filled[i] > 0) {
 			str_addf(&text, "%s was not counted in %s %% of the samples; its mean is used for them",
 				b->stack->counter[i].name, number_share(share, b->counts->filled[i]));
-			take(x, &text);
+			stack_notes_take(x, &text);
 		}
 	}
 	if (user.n)
 		str_addf(&text, "counted in one mode only: %s", str_text(&user));
-	take(x, &text);
+	stack_notes_take(x, &text);
 	if (zero.n)
 		str_addf(&text, "taken as 0, all or in part, because the source of the data leaves out what is 0: %s",
 			str_text(&zero));
 	if (zeros > ZEROS_SHOWN)
 		str_addf(&text, " and %zu more", zeros - ZEROS_SHOWN);
-	take(x, &text);
+	stack_notes_take(x, &text);
 	str_free(&user);
 	str_free(&zero);
 }
@@ -391,11 +391,11 @@ note_columns(const struct stack_bar *b, struct notes *x)
 
 	for (size_t i = 0; b->match && i < b->match->n_remarks; i++) {
 		str_add(&text, b->match->remark[i]);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 	if (b->match && b->match->apart)
 		str_addf(&text, "not counted alike: %s", b->match->apart);
-	take(x, &text);
+	stack_notes_take(x, &text);
 }
 
 /* Names each pair of counts that contradict each other once: what is below an impossible node is often so for the same
@@ -418,7 +418,7 @@ note_impossible(const struct stack_bar *b, struct notes *x)
 		seen[n++] = pair;
 		if (!again)
 			tree_add_contradiction(b, i, &text);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 	free(seen);
 }
@@ -435,12 +435,12 @@ note_tree(const struct stack_bar *b, struct notes *x)
 	note_impossible(b, x);
 	for (size_t level = 0; level <= s->n_parts; level++) {
 		tree_add_misfit(b, level == 0 ? s->n_parts : level - 1, &text);
-		take(x, &text);
+		stack_notes_take(x, &text);
 	}
 	if (unknown)
 		str_addf(&text, "%zu of %zu nodes are not known: their counters are missing, or they divide by 0",
 			unknown, s->n_parts);
-	take(x, &text);
+	stack_notes_take(x, &text);
 }
 
 static void

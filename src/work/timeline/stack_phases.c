@@ -52,7 +52,7 @@ take_cells(const struct obs *o, const size_t *column, size_t n, int64_t *count, 
 }
 
 static struct changes *
-find_changes(const struct obs *o, const size_t *column, size_t n)
+stack_phases_find_changes(const struct obs *o, const size_t *column, size_t n)
 {
 	int64_t *count = mem_new_array(o->n_rows * n, sizeof *count);
 	unsigned char *counted = mem_new_array(o->n_rows * n, 1);
@@ -74,7 +74,8 @@ stack_phases(
 	const struct obs *o = t->obs[observation];
 	size_t *column = mem_new_array(o->n_columns, sizeof *column), used = choose_columns(by, n_methods, o, column),
 	       *first;
-	struct changes *c = used && o->n_rows >= 2 * CHANGES_SHORTEST ? find_changes(o, column, used) : NULL;
+	struct changes *c = used && o->n_rows >= 2 * CHANGES_SHORTEST ? stack_phases_find_changes(o, column, used)
+								      : NULL;
 
 	*n = 1 + (c ? c->n : 0);
 	first = mem_new_array(*n, sizeof *first);

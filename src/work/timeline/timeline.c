@@ -127,7 +127,7 @@ has_grown(const struct timeline_table *t, const struct obs_table *now)
 }
 
 static void
-begin_table(struct timeline *p, struct timeline_table *t, const struct obs_table *table)
+timeline_begin_table(struct timeline *p, struct timeline_table *t, const struct obs_table *table)
 {
 	*t = (struct timeline_table){.table = table, .n_columns = table->n_columns};
 	if (p->net) {
@@ -179,7 +179,7 @@ place_after(const struct timeline *p, const struct timeline_entry *m)
 /* Inserts a snapshot after those of its observation. Observations that grow at the same time stay contiguous: the
  * snapshots of later ones move up. */
 static void
-insert(struct timeline *p, struct timeline_entry m)
+timeline_insert(struct timeline *p, struct timeline_entry m)
 {
 	size_t at = place_after(p, &m);
 
@@ -204,7 +204,7 @@ take_snapshots(struct timeline *p, size_t table)
 		const struct network_data_snapshot *s = &t->data->snapshot[t->n_snapshots];
 		const struct obs *o = t->table->obs[s->obs];
 
-		insert(p, (struct timeline_entry){
+		timeline_insert(p, (struct timeline_entry){
 			.table = (uint32_t)table, .data_snapshot = t->n_snapshots,
 			.end = o->time ? o->time[s->first_row + s->n_rows - 1] : NAN, .seconds = s->seconds,
 		});
@@ -241,7 +241,7 @@ timeline_take(struct timeline *p, const struct obs_table *const *table, size_t n
 		free(p->table);
 		p->table = more;
 		for (; p->n_tables < n; p->n_tables++)
-			begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
+			timeline_begin_table(p, &p->table[p->n_tables], table[p->n_tables]);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (p->table[i].data)

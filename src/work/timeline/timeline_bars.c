@@ -50,7 +50,7 @@ has_counts(const struct timeline *p, const struct timeline_table *t, size_t obse
 
 /* Returns the index of a time among the snapshots of bars, which are in order. *there: a snapshot has this time. */
 static size_t
-place_of(const struct timeline *p, double time, bool *there)
+timeline_bars_place_of(const struct timeline *p, double time, bool *there)
 {
 	size_t low = 0, high = p->n;
 
@@ -70,7 +70,7 @@ static bool
 add_bar_snapshot(struct timeline *p, size_t table, double end, double seconds)
 {
 	bool there;
-	size_t at = place_of(p, end, &there);
+	size_t at = timeline_bars_place_of(p, end, &there);
 
 	if (there)
 		return false;
@@ -152,7 +152,7 @@ row_after(const struct obs *o, double time, bool ordered)
 /* Finds the rows of an observation that end nearer to this snapshot than to any other; all rows for TIMELINE_WHOLE.
  * Returns their number. */
 static size_t
-rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
+timeline_bars_rows_of(const struct timeline *p, const struct obs *o, size_t snapshot, bool ordered, size_t *first)
 {
 	double from = -INFINITY, to = INFINITY;
 	size_t n = 0;
@@ -193,7 +193,7 @@ find_bar(struct timeline_bars *b, const char *name)
 }
 
 static double
-seconds_of(const struct obs *o, size_t first, size_t n)
+timeline_bars_seconds_of(const struct obs *o, size_t first, size_t n)
 {
 	double before = first ? o->time[first - 1] : 0;
 
@@ -223,7 +223,7 @@ add_bar(const struct timeline *p, size_t stack, const struct timeline_table *t, 
 	}
 	mem_grow(&b->bar, cap, b->n + 1, sizeof *b->bar);
 	b->bar[b->n] = (struct timeline_bar){.name = x.name, .at = b->n, .n = 1,
-		.seconds = seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
+		.seconds = timeline_bars_seconds_of(t->table->obs[x.observation], x.first, x.n), .counts = c};
 	b->n++;
 }
 
@@ -235,7 +235,7 @@ add_bars(const struct timeline *p, size_t stack, const struct timeline_table *t,
 	const struct obs *o = t->table->obs[observation];
 	const struct timeline_phases *ph =
 		t->phases && !grouped && t->phases[observation].n > 1 ? &t->phases[observation] : NULL;
-	size_t first, n = rows_of(p, o, b->snapshot, t->ordered[observation], &first),
+	size_t first, n = timeline_bars_rows_of(p, o, b->snapshot, t->ordered[observation], &first),
 		length = grouped ? program_length(o->name) : strlen(o->name);
 
 	if (n && !ph)

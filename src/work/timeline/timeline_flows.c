@@ -23,7 +23,7 @@ struct parts {
 };
 
 static void
-add_part(struct parts *p, struct flow_part part)
+timeline_flows_add_part(struct parts *p, struct flow_part part)
 {
 	mem_grow(&p->part, &p->cap, p->n + 1, sizeof *p->part);
 	p->part[p->n++] = part;
@@ -36,7 +36,7 @@ add_of_run(struct parts *p, const struct obs_table *t, const char *run)
 		for (end = i; end < t->n && str_eq(t->obs[end]->source, run); end++)
 			;
 		if (end > i)
-			add_part(p, (struct flow_part){t, i, end});
+			timeline_flows_add_part(p, (struct flow_part){t, i, end});
 	}
 }
 
@@ -47,7 +47,7 @@ parts_of(const struct obs_table *t, size_t observation, const struct obs_table *
 	struct parts p = {0};
 
 	if (own.first < own.end)
-		add_part(&p, own);
+		timeline_flows_add_part(&p, own);
 	for (size_t i = 0; i < n && own.first >= own.end; i++)
 		add_of_run(&p, others[i], t->obs[observation]->name);
 	return p;
@@ -156,7 +156,7 @@ thread_of(const struct timeline *p, const struct net_shape *shape, int cpu)
 }
 
 static size_t
-owner_of(const struct net_shape *shape, enum scope per, size_t thread)
+timeline_flows_owner_of(const struct net_shape *shape, enum scope per, size_t thread)
 {
 	if (per == SCOPE_TASK)
 		return 0;
@@ -165,9 +165,9 @@ owner_of(const struct net_shape *shape, enum scope per, size_t thread)
 
 /* Sets one counter to the flow's count. All other owners of its scope get 0. */
 static void
-set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t thread, double v)
+timeline_flows_set_count(struct timeline_analysis *l, size_t counter, enum scope per, size_t thread, double v)
 {
-	size_t owner = owner_of(net_state_shape(l->state), per, thread);
+	size_t owner = timeline_flows_owner_of(net_state_shape(l->state), per, thread);
 	struct network_data_counter *c = &l->counter[counter];
 
 	for (size_t i = l->first[counter]; i < l->first[counter + 1]; i++)
@@ -195,7 +195,7 @@ set_counts(const struct timeline *p, const struct timeline_flows *f, const struc
 		size_t c = flow_sum_counters(f->sum)[i];
 
 		recorded[c] = true;
-		set_count(l, c, net->counter[c].scope, thread, count ? count[i] : 0);
+		timeline_flows_set_count(l, c, net->counter[c].scope, thread, count ? count[i] : 0);
 	}
 	for (size_t c = 0; c < net->n_counters; c++) {
 		bool own = net->counter[c].scope == SCOPE_TASK || scope_within(net->counter[c].scope, SCOPE_CORE);

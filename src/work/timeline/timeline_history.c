@@ -51,7 +51,7 @@ begin_history(struct timeline *p, size_t table)
 }
 
 static void
-remember(struct timeline *p, size_t snapshot)
+timeline_history_remember(struct timeline *p, size_t snapshot)
 {
 	struct timeline_history *h = &p->history;
 	float *length = p->length + (snapshot - h->first) * h->n_cells;
@@ -99,6 +99,6 @@ timeline_history(struct timeline *p, size_t upto)
 	h->n = upto - first + 1;
 	for (size_t m = first; m <= upto; m++)
 		if (m < from || m >= to)
-			remember(p, m);
+			timeline_history_remember(p, m);
 	return h;
 }

@@ -25,7 +25,7 @@ is_in_earlier(const struct timeline *p, size_t table, const char *name)
 
 /* Returns the observation's name in a file that holds all tables one after another. The caller frees. */
 static char *
-name_of(const struct timeline *p, size_t table, size_t observation)
+timeline_names_name_of(const struct timeline *p, size_t table, size_t observation)
 {
 	const struct obs_table *own = p->table[table].table;
 	struct obs_table *all;
@@ -83,7 +83,7 @@ timeline_snapshot_key(const struct timeline *p, size_t snapshot, struct str *out
 {
 	const struct timeline_entry *m = &p->entry[snapshot];
 	bool bars = m->data_snapshot == SIZE_MAX;
-	char *name = bars ? mem_str("") : name_of(p, m->table, observation_of(p, m));
+	char *name = bars ? mem_str("") : timeline_names_name_of(p, m->table, observation_of(p, m));
 	char *which = bars ? str_format("%.15g", m->end) : snapshot_text(p, snapshot);
 
 	add_key(name, which, out);
@@ -136,7 +136,7 @@ find_snapshot(const struct timeline *p, const char *name, const char *which)
 		if (m->data_snapshot == SIZE_MAX)
 			continue;
 		if (!before || before->table != m->table || observation_of(p, before) != observation_of(p, m)) {
-			own = name_of(p, m->table, observation_of(p, m));
+			own = timeline_names_name_of(p, m->table, observation_of(p, m));
 			here = str_eq(own, name);
 			free(own);
 		}

@@ -9,7 +9,7 @@
 #include "work/timeline/timeline.h"
 
 static size_t
-cell_at(const struct traffic *p, size_t module, size_t owner, size_t kind)
+traffic_cell_at(const struct traffic *p, size_t module, size_t owner, size_t kind)
 {
 	return (p->module_first[module] + owner) * p->net->n_kinds + kind;
 }
@@ -26,7 +26,7 @@ find_queues(struct traffic *p)
 	for (size_t i = 0; i < p->analysis->queues->known; i++) {
 		const struct net_queue *q = &p->analysis->queues->queue[i];
 
-		p->queue[cell_at(p, q->module, q->owner, q->kind)] = q;
+		p->queue[traffic_cell_at(p, q->module, q->owner, q->kind)] = q;
 	}
 }
 
@@ -60,7 +60,7 @@ counted_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 /* Returns the share of a link's requests that go to this box: 1 where the link leads to one box, otherwise in
  * proportion to the requests that the boxes count. */
 static double
-part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
+traffic_part_of(const struct traffic *p, const struct net_layout_lane *lane, size_t link)
 {
 	size_t to = p->net->link[link].to;
 	double here = NAN, all = 0;
@@ -97,7 +97,7 @@ lane_load(const struct traffic *p, const struct net_layout_lane *lane)
 
 		if (isnan(load) && counted_arrivals(p, from, p->net->link[lane->link[i]].from, lane->kind) == 0)
 			load = 0; /* no request arrives, so no request is passed on */
-		sum += load > 0 ? load * part_of(p, lane, lane->link[i]) : load;
+		sum += load > 0 ? load * traffic_part_of(p, lane, lane->link[i]) : load;
 	}
 	return sum;
 }
@@ -165,7 +165,7 @@ traffic_cell(const struct traffic *p, const struct net_layout_box *b, size_t mod
 	}
 	for (size_t i = 0; i < b->n_owners; i++) {
 		struct net_cell_values t = net_state_cell(p->analysis->state, module, b->owner[i], kind);
-		const struct net_queue *q = p->queue[cell_at(p, module, b->owner[i], kind)];
+		const struct net_queue *q = p->queue[traffic_cell_at(p, module, b->owner[i], kind)];
 
 		c.hits += t.hits;
 		c.misses += t.misses;
@@ -219,7 +219,7 @@ traffic_arrivals(const struct traffic *p, const struct net_layout_box *b, size_t
 const struct net_queue *
 traffic_queue_of(const struct traffic *p, size_t module, size_t owner, size_t kind)
 {
-	return p->analysis ? p->queue[cell_at(p, module, owner, kind)] : NULL;
+	return p->analysis ? p->queue[traffic_cell_at(p, module, owner, kind)] : NULL;
 }
 
 const struct net_queue *
@@ -230,7 +230,7 @@ traffic_longest(const struct traffic *p, const struct net_layout_box *b)
 	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
 		for (size_t i = 0; i < b->n_owners; i++)
 			for (size_t k = 0; k < p->net->n_kinds; k++) {
-				const struct net_queue *q = p->queue[cell_at(p, b->module[m], b->owner[i], k)];
+				const struct net_queue *q = p->queue[traffic_cell_at(p, b->module[m], b->owner[i], k)];
 
 				if (q && (!longest || q->length > longest->length))
 					longest = q;
@@ -245,7 +245,7 @@ traffic_owner_queue(const struct traffic *p, const struct net_layout_box *b, siz
 
 	for (size_t m = 0; p->analysis && m < b->n_modules; m++)
 		for (size_t k = 0; k < p->net->n_kinds; k++) {
-			const struct net_queue *q = p->queue[cell_at(p, b->module[m], owner, k)];
+			const struct net_queue *q = p->queue[traffic_cell_at(p, b->module[m], owner, k)];
 
 			if (q)
 				sum = isnan(sum) ? q->length : sum + q->length;
@@ -280,7 +280,7 @@ struct parts {
 };
 
 static void
-add_parts(void *ctx, const struct aexpr *name)
+traffic_add_parts(void *ctx, const struct aexpr *name)
 {
 	struct parts *p = ctx;
 	const struct network *n = p->t->net;
@@ -314,7 +314,7 @@ traffic_parts(const struct traffic *t, const struct net_layout_box *b, size_t mo
 
 	for (size_t k = 0; t->analysis && k < t->net->n_kinds; k++)
 		if (t->net->module[module].cell[k].field[NET_OCCUPANCY])
-			aexpr_each_name(t->net->module[module].cell[k].field[NET_OCCUPANCY], add_parts, &p);
+			aexpr_each_name(t->net->module[module].cell[k].field[NET_OCCUPANCY], traffic_add_parts, &p);
 	*scope = p.scope;
 	*n = p.n;
 	return p.sum;

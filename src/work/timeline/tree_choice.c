@@ -60,7 +60,7 @@ trees_of_family(const char *family)
 
 /* NULL if the file cannot be read, or is no stack: it is no choice then. */
 static struct stack *
-load(const char *name)
+tree_choice_load(const char *name)
 {
 	struct text t;
 	struct diags d = {0};
@@ -83,7 +83,7 @@ is_high(const struct stack *s, size_t counter)
 }
 
 static void
-look_at(struct candidate *c, struct obs_table *const *table, size_t n)
+tree_choice_look_at(struct candidate *c, struct obs_table *const *table, size_t n)
 {
 	const struct stack *s = c->stack;
 	bool *counted = mem_new_array(s->n_counters, sizeof *counted);
@@ -155,7 +155,7 @@ known_of(const struct candidate *c, struct obs_table *const *table, size_t n)
 }
 
 static void
-add_names(const struct candidate *c, size_t n, struct str *out)
+tree_choice_add_names(const struct candidate *c, size_t n, struct str *out)
 {
 	for (size_t i = 0; i < n; i++)
 		str_addf(out, "%s%s", i ? ", " : "", c[i].name);
@@ -189,14 +189,14 @@ is_one_generation(const struct candidate *c, size_t n_trees, size_t best, struct
 }
 
 static char *
-choose(const char *family, const struct candidate *c, size_t n_trees, struct obs_table *const *table, size_t n,
-	struct str *note, struct err *e)
+tree_choice_choose(const char *family, const struct candidate *c, size_t n_trees, struct obs_table *const *table,
+	size_t n, struct str *note, struct err *e)
 {
 	struct str names = {0};
 	size_t best = 0;
 	char *chosen = NULL;
 
-	add_names(c, n_trees, &names);
+	tree_choice_add_names(c, n_trees, &names);
 	for (size_t i = 1; i < n_trees; i++)
 		if (c[i].n_counters > c[best].n_counters)
 			best = i;
@@ -240,14 +240,14 @@ tree_choose(const char *family, struct obs_table *const *table, size_t n, struct
 	c = mem_new_array(n_trees, sizeof *c);
 	n_trees = 0;
 	for (size_t i = 0; name[i]; i++) {
-		c[n_trees].stack = load(name[i]);
+		c[n_trees].stack = tree_choice_load(name[i]);
 		if (!c[n_trees].stack)
 			continue;
 		c[n_trees].name = name[i];
-		look_at(&c[n_trees++], table, n);
+		tree_choice_look_at(&c[n_trees++], table, n);
 	}
 	if (n_trees)
-		chosen = choose(family, c, n_trees, table, n, note, e);
+		chosen = tree_choice_choose(family, c, n_trees, table, n, note, e);
 	else
 		err_set(e, "no tree of %s is installed", family);
 	for (size_t i = 0; i < n_trees; i++) {

@@ -68,7 +68,7 @@ tree_add_why(const struct stack_bar *b, size_t part, struct str *out)
 
 /* "CPU_CLK_UNHALTED.THREAD (40.0 M)" */
 static void
-add_count(const struct stack_bar *b, size_t counter, struct str *out)
+tree_notes_add_count(const struct stack_bar *b, size_t counter, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
@@ -84,9 +84,9 @@ add_pair(const struct stack_bar *b, const struct tree_pair *pair, struct str *ou
 	if (pair->much == s->n_counters || pair->little == s->n_counters)
 		return;
 	str_add(out, ": ");
-	add_count(b, pair->much, out);
+	tree_notes_add_count(b, pair->much, out);
 	str_add(out, " contradicts ");
-	add_count(b, pair->little, out);
+	tree_notes_add_count(b, pair->little, out);
 	str_add(out, "; one is too large for the other");
 }
 

@@ -76,7 +76,7 @@ remark(struct determinism *d, char *text)
 }
 
 static bool
-is_counted(const struct determinism_event *event)
+determinism_is_counted(const struct determinism_event *event)
 {
 	return event->status.health != OBS_UNSUPPORTED;
 }
@@ -87,18 +87,18 @@ is_spare(const struct determinism *d, size_t k)
 {
 	bool counted_before = false, same_before = false, any = false;
 	for (size_t j = 0; j < N_WISHES; j++) {
-		bool same = wished_purpose[j] == wished_purpose[k], counted = is_counted(&d->event[j]);
+		bool same = wished_purpose[j] == wished_purpose[k], counted = determinism_is_counted(&d->event[j]);
 		any = any || (same && counted);
 		counted_before = counted_before || (same && counted && j < k);
 		same_before = same_before || (same && j < k);
 	}
-	return any ? counted_before || !is_counted(&d->event[k]) : same_before;
+	return any ? counted_before || !determinism_is_counted(&d->event[k]) : same_before;
 }
 
 static bool
 is_refused_for(const struct determinism_event *event, const char *why)
 {
-	return !is_counted(event) && event->name != NULL && str_eq(event->status.why, why);
+	return !determinism_is_counted(event) && event->name != NULL && str_eq(event->status.why, why);
 }
 
 /* One remark for all events that are refused for one reason. */
@@ -108,7 +108,7 @@ say_refused(struct determinism *d)
 	for (size_t k = 0; k < d->n_events; k++) {
 		const struct source_status *s = &d->event[k].status;
 		struct str text = {0};
-		bool said = is_counted(&d->event[k]) || d->event[k].name == NULL;
+		bool said = determinism_is_counted(&d->event[k]) || d->event[k].name == NULL;
 		for (size_t j = 0; j < k; j++)
 			said = said || is_refused_for(&d->event[j], s->why);
 		if (said)
@@ -233,7 +233,7 @@ new_set(struct session *s, const bool *on, uint32_t divisor, size_t event)
 		.count = mem_new_array(runs, sizeof *set->count),
 		.running = mem_new_array(runs, sizeof *set->running)};
 	for (size_t k = 0; k < d->n_events; k++)
-		set->counted[k] = is_counted(&d->event[k]) && s->batch[k] == s->batch[event];
+		set->counted[k] = determinism_is_counted(&d->event[k]) && s->batch[k] == s->batch[event];
 	double **plain[] = {&set->interrupts, &set->timer, &set->faults, &set->switches, &set->seconds,
 		&set->steal};
 	for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++)
@@ -344,7 +344,7 @@ split_batches(struct session *s, const bool *all)
 		size_t first = d->n_events, members = 0, moved = 0;
 		bool shared = false;
 		for (size_t k = 0; k < d->n_events; k++)
-			if (is_counted(&d->event[k]) && s->batch[k] == b) {
+			if (determinism_is_counted(&d->event[k]) && s->batch[k] == b) {
 				first = members == 0 ? k : first;
 				members++;
 			}
@@ -361,7 +361,7 @@ split_batches(struct session *s, const bool *all)
 		if (!shared || members == 1)
 			continue;
 		for (size_t k = 0; k < d->n_events; k++)
-			if (is_counted(&d->event[k]) && s->batch[k] == b && moved < members / 2) {
+			if (determinism_is_counted(&d->event[k]) && s->batch[k] == b && moved < members / 2) {
 				s->batch[k] = s->n_batches;
 				moved++;
 			}
@@ -423,7 +423,7 @@ measure_events(struct session *s, const bool *all, const struct attribute_proble
 {
 	struct determinism *d = s->d;
 	for (size_t k = 0; k < d->n_events; k++) {
-		if (!is_counted(&d->event[k]))
+		if (!determinism_is_counted(&d->event[k]))
 			continue;
 		struct determinism_set *set = measure_set(s, all, 1, k);
 		if (set == NULL)
@@ -432,7 +432,7 @@ measure_events(struct session *s, const bool *all, const struct attribute_proble
 	}
 	for (size_t k = 0; k < d->n_events; k++) {
 		struct determinism_event *event = &d->event[k];
-		if (!is_counted(event) || event->kind < 0 || event->multiplexed || event->silent)
+		if (!determinism_is_counted(event) || event->kind < 0 || event->multiplexed || event->silent)
 			continue;
 		s->searching = k;
 		attribute_search(problem, measure_for_search, s, &event->parts);
@@ -504,7 +504,7 @@ determinism_run(const struct determinism_spec *spec, struct err *e)
 	if (good) {
 		say_refused(d);
 		for (size_t k = 0; k < d->n_events; k++)
-			any = any || is_counted(&d->event[k]);
+			any = any || determinism_is_counted(&d->event[k]);
 		if (!any) {
 			good = err_set(e, "none of the events can be counted: %s",
 				d->n_remarks > 0 ? d->remark[d->n_remarks - 1] : "");

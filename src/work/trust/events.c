@@ -13,7 +13,7 @@
 #include "work/trust/table.h"
 
 static struct trust_event *
-add(struct trust_events *l, const char *machine, const char *event, const char *test)
+events_add(struct trust_events *l, const char *machine, const char *event, const char *test)
 {
 	mem_grow(&l->event, &l->cap, l->n + 1, sizeof *l->event);
 	l->event[l->n] = (struct trust_event){
@@ -22,13 +22,13 @@ add(struct trust_events *l, const char *machine, const char *event, const char *
 }
 
 static void
-add_table(struct trust_events *l, const struct trust_table *t, const struct trust_known *known)
+events_add_table(struct trust_events *l, const struct trust_table *t, const struct trust_known *known)
 {
 	const struct trust_page *given = known ? known->given : NULL;
 
 	for (size_t i = 0; i < t->runs.n; i++) {
 		const struct trust_group *g = &t->runs.group[i];
-		struct trust_event *e = add(l, g->machine, g->event, g->test);
+		struct trust_event *e = events_add(l, g->machine, g->event, g->test);
 
 		e->group = g;
 		e->judged = &t->judgement->group[i];
@@ -39,13 +39,14 @@ add_table(struct trust_events *l, const struct trust_table *t, const struct trus
 }
 
 static void
-add_model(struct trust_events *l, const struct udd_model *m, const struct trust_known *known)
+events_add_model(struct trust_events *l, const struct udd_model *m, const struct trust_known *known)
 {
 	const struct trust_page *page = !known ? NULL : known->given ? known->given : known->here;
 
 	for (size_t i = 0; i < m->n_counters; i++)
 		for (size_t k = 0; k < m->counter[i].n_events; k++) {
-			struct trust_event *e = add(l, page ? page->cpu.name : "", m->counter[i].event[k].name, "");
+			struct trust_event *e = events_add(
+				l, page ? page->cpu.name : "", m->counter[i].event[k].name, "");
 
 			e->counter = mem_str(m->counter[i].name);
 			e->entry = page ? trust_page_entry(page, e->event) : NULL;
@@ -53,11 +54,11 @@ add_model(struct trust_events *l, const struct udd_model *m, const struct trust_
 }
 
 static void
-add_page(struct trust_events *l, const struct trust_page *p)
+events_add_page(struct trust_events *l, const struct trust_page *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (trust_page_entry(p, p->entry[i].event[0]) == &p->entry[i]) /* the last one counts */
-			add(l, p->cpu.name, p->entry[i].event[0], "")->entry = &p->entry[i];
+			events_add(l, p->cpu.name, p->entry[i].event[0], "")->entry = &p->entry[i];
 }
 
 struct trust_events *
@@ -66,16 +67,16 @@ trust_events_new(const struct trust_table *t, const struct trust_known *known, c
 	struct trust_events *l = mem_new(sizeof *l);
 
 	if (t)
-		add_table(l, t, known);
+		events_add_table(l, t, known);
 	if (m)
-		add_model(l, m, known);
+		events_add_model(l, m, known);
 	if (t || m || !known)
 		return l;
 	if (known->given || known->here)
-		add_page(l, known->given ? known->given : known->here);
+		events_add_page(l, known->given ? known->given : known->here);
 	else
 		for (size_t i = 0; i < known->book->n; i++)
-			add_page(l, &known->book->page[i]);
+			events_add_page(l, &known->book->page[i]);
 	return l;
 }
 

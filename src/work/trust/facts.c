@@ -37,7 +37,7 @@ trust_facts_read(const char *path, struct diags *d, struct err *e)
 
 /* Appends a file's pages. A file that cannot be read becomes a remark. */
 static void
-add_file(const char *path, bool measured, struct trust_book *all, struct str *remarks)
+facts_add_file(const char *path, bool measured, struct trust_book *all, struct str *remarks)
 {
 	struct diags d = {0};
 	struct err e = {0};
@@ -97,7 +97,7 @@ trust_facts_load(struct str *remarks)
 			char *path = file_find(name[i], TRUST_FOLDERS, ".trust", NULL);
 
 			if (path && (own && str_starts(path, own)) == measured)
-				add_file(path, measured, all, remarks);
+				facts_add_file(path, measured, all, remarks);
 			free(path);
 		}
 	str_split_free(name);

@@ -15,7 +15,7 @@
 #include "work/trust/facts.h"
 
 static bool
-fail(struct err *e, const char *what, const char *path)
+facts_save_fail(struct err *e, const char *what, const char *path)
 {
 	err_set(e, "cannot %s %s: %s", what, path, strerror(errno));
 	return err_hint(e, "what was measured is not stored; XDG_DATA_HOME names another folder");
@@ -30,7 +30,7 @@ make_folders(const char *path, struct err *e)
 
 	for (char *slash = strchr(part + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
 		*slash = 0;
-		good = mkdir(part, 0777) == 0 || errno == EEXIST || fail(e, "make the folder", part);
+		good = mkdir(part, 0777) == 0 || errno == EEXIST || facts_save_fail(e, "make the folder", part);
 		*slash = '/';
 	}
 	free(part);
@@ -45,7 +45,7 @@ lock_folder(const char *path, struct err *e)
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
-		fail(e, "open", folder);
+		facts_save_fail(e, "open", folder);
 	else
 		while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
 			;
@@ -54,7 +54,7 @@ lock_folder(const char *path, struct err *e)
 }
 
 static bool
-write_all(int fd, const char *text, size_t n)
+facts_save_write_all(int fd, const char *text, size_t n)
 {
 	while (n) {
 		ssize_t some = write(fd, text, n);
@@ -77,9 +77,11 @@ replace_file(const char *path, const struct str *text, struct err *e)
 	bool good = fd >= 0;
 
 	if (!good)
-		fail(e, "write next to", path);
-	if (good && !(write_all(fd, str_text(text), text->n) && fchmod(fd, 0644) == 0 && rename(part, path) == 0)) {
-		good = fail(e, "write", path);
+		facts_save_fail(e, "write next to", path);
+	if (good &&
+		!(facts_save_write_all(fd, str_text(text), text->n) && fchmod(fd, 0644) == 0 &&
+			rename(part, path) == 0)) {
+		good = facts_save_fail(e, "write", path);
 		unlink(part);
 	}
 	if (fd >= 0)

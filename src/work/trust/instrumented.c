@@ -12,7 +12,7 @@
 static const enum instrument_method order[INSTRUMENT_METHODS] = {INSTRUMENT_STEP, INSTRUMENT_QEMU, INSTRUMENT_VALGRIND};
 
 static char *
-base_name(const char *path)
+instrumented_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -59,7 +59,7 @@ instrumented_run(struct instrumented *all, const struct instrumented_options *o,
 	char *path = instrument_find(o->argv[0], e);
 	bool good;
 
-	*all = (struct instrumented){.test = base_name(o->argv[0]), .cpu = -1};
+	*all = (struct instrumented){.test = instrumented_base_name(o->argv[0]), .cpu = -1};
 	good = path && instrument_look(path, &all->file, e);
 	free(path);
 	memcpy(all->slope, o->slope ? o->slope : usual, sizeof all->slope);
@@ -108,7 +108,7 @@ summarize(const double *v, size_t n, double *mean, double *range)
 
 /* The programs that valgrind or qemu ended by a signal of its own are no expectation. */
 static bool
-is_whole(const struct instrumented_method *k)
+instrumented_is_whole(const struct instrumented_method *k)
 {
 	return k->n > 0 && !k->refused && !*k->run[0].unknown;
 }
@@ -121,7 +121,7 @@ expect(const struct instrumented *all, struct instrumented_row *row)
 	for (int i = 0; i < INSTRUMENT_METHODS && row->method < 0; i++) {
 		const struct instrumented_method *k = &all->method[order[i]];
 
-		if (!is_whole(k) || !k->run[0].count[row->event].known)
+		if (!instrumented_is_whole(k) || !k->run[0].count[row->event].known)
 			continue;
 		row->method = (int)order[i];
 		for (size_t r = 0; r < k->n; r++)

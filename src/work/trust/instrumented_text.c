@@ -37,7 +37,7 @@ add_padded(struct str *out, const char *text, int width)
 }
 
 static void
-add_table(const struct instrumented *all, struct str *out)
+instrumented_text_add_table(const struct instrumented *all, struct str *out)
 {
 	str_addf(out, "%-22s", all->test);
 	add_padded(out, "Instrumented", 24);
@@ -184,7 +184,7 @@ add_conditions(const struct instrumented *all, struct str *out)
 void
 instrumented_text(const struct instrumented *all, struct str *out)
 {
-	add_table(all, out);
+	instrumented_text_add_table(all, out);
 	str_addc(out, '\n');
 	for (int m = 0; m < INSTRUMENT_METHODS; m++)
 		add_method(all, (enum instrument_method)m, out);

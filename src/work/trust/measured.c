@@ -23,7 +23,7 @@ static const struct { enum workload_kind kind; const char *class; } classes[] = 
 };
 
 static const struct trust_group *
-group_of(const struct trust_runs *runs, const char *event, size_t *at)
+measured_group_of(const struct trust_runs *runs, const char *event, size_t *at)
 {
 	for (size_t k = 0; k < runs->n; k++)
 		if (str_eq(runs->group[k].event, event) && str_eq(runs->group[k].test, "all parts")) {
@@ -37,7 +37,7 @@ const struct trust_judged *
 measured_judged(const struct trust_runs *runs, const struct trust_judgement *j, const char *event)
 {
 	size_t at;
-	return group_of(runs, event, &at) != NULL ? &j->group[at] : NULL;
+	return measured_group_of(runs, event, &at) != NULL ? &j->group[at] : NULL;
 }
 
 trust_letters
@@ -67,7 +67,7 @@ measured_found_text(const struct attribute_found *f, struct str *out)
 
 /* Adds a term, or widens the one for the same cause. */
 static void
-add_term(struct trust_entry *e, enum trust_cause cause, double low, double high)
+measured_add_term(struct trust_entry *e, enum trust_cause cause, double low, double high)
 {
 	for (size_t k = 0; k < e->n_terms; k++)
 		if (e->term[k].cause == cause) {
@@ -91,7 +91,7 @@ has_term(const struct trust_entry *e, enum trust_cause cause)
 /* What single parts show is more exact than an assumption. Of interrupts that are an upper bound each received one adds
  * at least as much as the slope says, and one at most, the return. */
 static void
-add_terms(struct trust_entry *e, const struct determinism_event *event, const struct trust_judged *judged)
+measured_add_terms(struct trust_entry *e, const struct determinism_event *event, const struct trust_judged *judged)
 {
 	enum trust_cause cause;
 	for (size_t k = 0; k < event->parts.n_found; k++) {
@@ -99,15 +99,15 @@ add_terms(struct trust_entry *e, const struct determinism_event *event, const st
 		double per = 1.0;
 		const char *occasion = determinism_occasion(f->part, &per);
 		if (str_eq(occasion, "page fault"))
-			add_term(e, TRUST_PER_FAULT, f->low / per, f->high / per);
+			measured_add_term(e, TRUST_PER_FAULT, f->low / per, f->high / per);
 		else if (str_eq(occasion, "exception") || str_eq(occasion, "masked exception"))
-			add_term(e, TRUST_PER_EXCEPTION, f->low / per, f->high / per);
+			measured_add_term(e, TRUST_PER_EXCEPTION, f->low / per, f->high / per);
 	}
 	for (size_t k = 0; k < judged->n_parts; k++) {
 		const struct trust_part *p = &judged->part[k];
 		if (p->per_run || !trust_cause_find(p->by, &cause) || (p->assumed && has_term(e, cause)))
 			continue;
-		add_term(e, cause, fmin(p->low, p->slope), fmax(p->bound ? 1.0 : p->slope, p->high));
+		measured_add_term(e, cause, fmin(p->low, p->slope), fmax(p->bound ? 1.0 : p->slope, p->high));
 	}
 }
 
@@ -153,7 +153,8 @@ shows_something(const struct determinism *d, const struct determinism_event *eve
 }
 
 static struct trust_entry
-entry_of(const struct determinism_event *event, const struct trust_judged *judged, const char *day, size_t runs)
+measured_entry_of(
+	const struct determinism_event *event, const struct trust_judged *judged, const char *day, size_t runs)
 {
 	struct trust_entry e = {.n_events = 1, .measured = true};
 	e.event = mem_new(sizeof *e.event);
@@ -163,7 +164,7 @@ entry_of(const struct determinism_event *event, const struct trust_judged *judge
 			e.stands_for = mem_str(classes[k].class);
 	e.letters = measured_letters(event, judged);
 	e.verdict = verdict_of(judged, e.letters);
-	add_terms(&e, event, judged);
+	measured_add_terms(&e, event, judged);
 	e.note = note_of(event, judged);
 	e.source = str_format("measured here %s, %zu runs of hecate-workload", day, runs);
 	return e;
@@ -179,9 +180,9 @@ measured_page(const struct determinism *d, const struct trust_runs *runs, const 
 	p->entry = mem_new_array(d->n_events, sizeof *p->entry);
 	for (size_t k = 0; k < d->n_events; k++) {
 		const struct determinism_event *event = &d->event[k];
-		const struct trust_group *g = event->name != NULL ? group_of(runs, event->name, &at) : NULL;
+		const struct trust_group *g = event->name != NULL ? measured_group_of(runs, event->name, &at) : NULL;
 		if (g != NULL && shows_something(d, event, g, &j->group[at], n))
-			p->entry[p->n++] = entry_of(event, &j->group[at], day, g->n);
+			p->entry[p->n++] = measured_entry_of(event, &j->group[at], day, g->n);
 	}
 	return p;
 }

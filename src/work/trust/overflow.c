@@ -33,7 +33,7 @@ struct session {
 static const char *const usual[] = {"instructions", "branches", "page-faults", "task-clock"};
 
 static void
-show_progress(const struct session *s, const char *what, unsigned run, unsigned of)
+overflow_show_progress(const struct session *s, const char *what, unsigned run, unsigned of)
 {
 	if (s->o->progress)
 		s->o->progress(s->o->ctx, what, run, of);
@@ -54,7 +54,7 @@ note_end(struct session *s)
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 static bool
-resolve(const struct session *s, struct overflow_event *ev, struct event_code *c)
+overflow_resolve(const struct session *s, struct overflow_event *ev, struct event_code *c)
 {
 	struct source_status why = {0};
 	bool good = event_by_name(ev->name, &s->world, c, &why) && perf_overflow_limit(c, &why);
@@ -113,7 +113,7 @@ measure_level(struct session *s, struct overflow_event *ev, unsigned precise, st
 	for (size_t i = 0; i < OVERFLOW_PERIODS && (period[i] <= ev->total || !ev->whole); i++) {
 		struct overflow_row row = {.precise = precise};
 
-		show_progress(s, ev->name, (unsigned)i + 1, OVERFLOW_PERIODS);
+		overflow_show_progress(s, ev->name, (unsigned)i + 1, OVERFLOW_PERIODS);
 		if (!overflow_measure(&s->subject, period[i], OVERFLOWS_MOST, &row.skid, e))
 			return overflow_task_refused(s->task, &why) || !note_end(s);
 		s->out->slow |= row.skid.cut && !s->o->interrupted();
@@ -133,7 +133,7 @@ measure_event(struct session *s, struct overflow_event *ev, struct event_code *c
 	struct overflow_stop end = {0};
 
 	overflow_task_choose(s->task, c, c->precise, s->o->seconds);
-	show_progress(s, ev->name, 1, 1);
+	overflow_show_progress(s, ev->name, 1, 1);
 	if (!overflow_total(&s->subject, &end, e)) {
 		if (!overflow_task_refused(s->task, &why))
 			return !note_end(s);
@@ -173,7 +173,7 @@ margin_of(const struct overflow_event *ev, unsigned precise)
 
 /* One run, with larger margins if need be. */
 static bool
-arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e)
+overflow_arrive(struct session *s, struct overflow_try *t, uint64_t margin, struct err *e)
 {
 	struct str last = {0}, here = {0};
 	bool good;
@@ -215,7 +215,7 @@ find_positions(struct session *s, struct err *e)
 	r->words = overflow_words(a, n);
 	r->searched = n > 0;
 	if (n > 0) {
-		show_progress(s, "single steps", 1, 1);
+		overflow_show_progress(s, "single steps", 1, 1);
 		good = overflow_find(&s->subject, a, n, at, e);
 	}
 	for (size_t i = 0; i < n && good; i++)
@@ -251,8 +251,8 @@ stop_directly(struct session *s, const struct overflow_event *ev, const struct e
 
 	if (!has_no_skid(ev, c->precise))
 		return true;
-	show_progress(s, "stop without steps", 1, 1);
-	if (!arrive(s, &r->direct, 0, e))
+	overflow_show_progress(s, "stop without steps", 1, 1);
+	if (!overflow_arrive(s, &r->direct, 0, e))
 		return !note_end(s);
 	r->has_direct = r->direct.a.outcome == OVERFLOW_EXACT && r->direct.a.here.n;
 	return true;
@@ -267,9 +267,9 @@ stop_exactly(struct session *s, const struct overflow_event *ev, const struct ev
 	while (r->n_runs < s->o->runs && !r->cut) {
 		struct overflow_try *t = &r->run[r->n_runs];
 
-		show_progress(s, "stop", (unsigned)r->n_runs + 1, s->o->runs);
+		overflow_show_progress(s, "stop", (unsigned)r->n_runs + 1, s->o->runs);
 		r->n_runs++;
-		if (!arrive(s, t, margin_of(ev, c->precise), e)) {
+		if (!overflow_arrive(s, t, margin_of(ev, c->precise), e)) {
 			t->a.outcome = OVERFLOW_GIVEN_UP; /* if a signal came */
 			return !note_end(s);
 		}
@@ -290,7 +290,7 @@ measure_all(struct session *s, struct err *e)
 		struct overflow_event *ev = &r->event[i];
 		struct event_code c;
 
-		if (resolve(s, ev, &c) && !measure_event(s, ev, &c, e))
+		if (overflow_resolve(s, ev, &c) && !measure_event(s, ev, &c, e))
 			return false;
 		if (!s->o->stop_at || r->cut)
 			continue;

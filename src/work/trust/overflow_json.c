@@ -17,7 +17,7 @@ add_address(struct json_writer *w, const char *key, const struct overflow_state 
 }
 
 static void
-add_row(const struct overflow_row *row, struct json_writer *w)
+overflow_json_add_row(const struct overflow_row *row, struct json_writer *w)
 {
 	const struct overflow_skid *k = &row->skid;
 	bool some = k->measured > 0;
@@ -37,7 +37,7 @@ add_row(const struct overflow_row *row, struct json_writer *w)
 }
 
 static void
-add_event(const struct overflow_event *ev, struct json_writer *w)
+overflow_json_add_event(const struct overflow_event *ev, struct json_writer *w)
 {
 	json_open(w, NULL, '{');
 	json_str(w, "event", ev->name);
@@ -51,7 +51,7 @@ add_event(const struct overflow_event *ev, struct json_writer *w)
 		json_null(w, "total");
 	json_open(w, "skid", '[');
 	for (size_t i = 0; i < ev->n_rows; i++)
-		add_row(&ev->row[i], w);
+		overflow_json_add_row(&ev->row[i], w);
 	json_close(w, ']');
 	json_close(w, '}');
 }
@@ -136,7 +136,7 @@ trust_overflow_json(const struct trust_overflow *r, struct json_writer *w)
 	json_bool(w, "slow", r->slow);
 	json_open(w, "events", '[');
 	for (size_t i = 0; i < r->n_events; i++)
-		add_event(&r->event[i], w);
+		overflow_json_add_event(&r->event[i], w);
 	json_close(w, ']');
 	if (r->stop_at)
 		add_stop(r, w);

@@ -11,7 +11,7 @@
 
 /* Text from outside. */
 static void
-add_text(struct str *out, const char *text)
+overflow_text_add_text(struct str *out, const char *text)
 {
 	utf8_add_visible(out, text, strlen(text));
 }
@@ -21,13 +21,13 @@ add_padded(struct str *out, const char *text, size_t width)
 {
 	size_t have = utf8_width(text);
 
-	add_text(out, text);
+	overflow_text_add_text(out, text);
 	for (; have < width; have++)
 		str_addc(out, ' ');
 }
 
 static void
-add_count(struct str *out, double v, int width)
+overflow_text_add_count(struct str *out, double v, int width)
 {
 	char text[NUMBER_TEXT];
 
@@ -46,7 +46,7 @@ event_width(const struct trust_overflow *r)
 }
 
 static void
-add_row(const struct overflow_event *ev, const struct overflow_row *row, size_t width, struct str *out)
+overflow_text_add_row(const struct overflow_event *ev, const struct overflow_row *row, size_t width, struct str *out)
 {
 	const struct overflow_skid *k = &row->skid;
 	bool some = k->measured > 0;
@@ -56,13 +56,13 @@ add_row(const struct overflow_event *ev, const struct overflow_row *row, size_t 
 		str_addf(out, "%7u", row->precise);
 	else
 		str_addf(out, "%7s", "-");
-	add_count(out, (double)k->period, 14);
-	add_count(out, (double)k->overflows, 11);
-	add_count(out, some ? (double)k->least : NAN, 12);
-	add_count(out, some ? k->median : NAN, 12);
-	add_count(out, some ? (double)k->most : NAN, 12);
-	add_count(out, (double)k->missed, 9);
-	add_count(out, (double)(k->throttled + k->lost), 11);
+	overflow_text_add_count(out, (double)k->period, 14);
+	overflow_text_add_count(out, (double)k->overflows, 11);
+	overflow_text_add_count(out, some ? (double)k->least : NAN, 12);
+	overflow_text_add_count(out, some ? k->median : NAN, 12);
+	overflow_text_add_count(out, some ? (double)k->most : NAN, 12);
+	overflow_text_add_count(out, (double)k->missed, 9);
+	overflow_text_add_count(out, (double)(k->throttled + k->lost), 11);
 	str_addc(out, '\n');
 }
 
@@ -76,7 +76,7 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 	for (size_t i = 0; i < ev->n_rows; i++)
 		none &= !ev->row[i].skid.overflows;
 	number_exact(total, (long long)ev->total, false, true);
-	add_text(out, ev->name);
+	overflow_text_add_text(out, ev->name);
 	str_addf(out, ev->whole ? ": %s in a run without overflows" : ": %s until the command was ended", total);
 	if (ev->user_only)
 		str_add(out, "; user mode alone, because the stop itself runs in the kernel");
@@ -86,7 +86,7 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 		str_add(out, "; a clock, which goes on while the command is being stopped");
 	str_add(out, ".\n");
 	if (none && !r->cut) {
-		add_text(out, ev->name);
+		overflow_text_add_text(out, ev->name);
 		str_addf(out, ": %s ended before the first overflow, so there is no skid. Give it more to do, or count "
 			"another event.\n", r->shown);
 	}
@@ -94,7 +94,7 @@ add_remarks(const struct trust_overflow *r, const struct overflow_event *ev, str
 
 /* The reason why an event was not measured, after the names of all that have it. */
 static void
-add_refusal(const struct trust_overflow *r, size_t i, struct str *out)
+overflow_text_add_refusal(const struct trust_overflow *r, size_t i, struct str *out)
 {
 	const struct source_status *why = &r->event[i].why;
 
@@ -108,11 +108,11 @@ add_refusal(const struct trust_overflow *r, size_t i, struct str *out)
 			if (!str_eq(r->event[k].why.why, why->why))
 				continue;
 			str_add(out, k > i ? ", " : "");
-			add_text(out, r->event[k].name);
+			overflow_text_add_text(out, r->event[k].name);
 		}
 		str_add(out, " cannot be measured: ");
 	}
-	add_text(out, why->why);
+	overflow_text_add_text(out, why->why);
 	str_addf(out, "%s%s.\n", *why->remedy ? "; " : "", why->remedy);
 }
 
@@ -138,14 +138,14 @@ add_skid(const struct trust_overflow *r, struct str *out)
 	}
 	for (size_t i = 0; i < r->n_events; i++)
 		for (size_t k = 0; k < r->event[i].n_rows; k++)
-			add_row(&r->event[i], &r->event[i].row[k], width, out);
+			overflow_text_add_row(&r->event[i], &r->event[i].row[k], width, out);
 	if (any_rows(r))
 		str_addc(out, '\n');
 	for (size_t i = 0; i < r->n_events; i++)
 		if (r->event[i].measured)
 			add_remarks(r, &r->event[i], out);
 		else
-			add_refusal(r, i, out);
+			overflow_text_add_refusal(r, i, out);
 }
 
 static void
@@ -191,15 +191,15 @@ add_try(const struct trust_overflow *r, size_t i, struct str *out)
 	bool there = a->here.n > 0;
 
 	str_addf(out, "%-3zu", i + 1);
-	add_count(out, a->overflow ? (double)a->overflow : NAN, 16);
-	add_count(out, (double)a->stop, 16);
-	add_count(out, (double)a->steps, 11);
-	add_count(out, (double)a->count, 16);
-	add_count(out, t->position.known ? (double)t->position.instructions : NAN, 16);
+	overflow_text_add_count(out, a->overflow ? (double)a->overflow : NAN, 16);
+	overflow_text_add_count(out, (double)a->stop, 16);
+	overflow_text_add_count(out, (double)a->steps, 11);
+	overflow_text_add_count(out, (double)a->count, 16);
+	overflow_text_add_count(out, t->position.known ? (double)t->position.instructions : NAN, 16);
 	if (there && a->last.n)
 		str_addf(out, "  0x%" PRIx64 " ", a->last.word[a->last.pc]);
 	if (there)
-		add_text(out, t->last);
+		overflow_text_add_text(out, t->last);
 	str_addc(out, '\n');
 	add_outcome(r, t, out);
 }
@@ -297,7 +297,7 @@ add_direct(const struct trust_overflow *r, struct str *out)
 		return;
 	}
 	str_addf(out, "An overflow at %s itself stops at another instruction, 0x%" PRIx64 " ", n, at->word[at->pc]);
-	add_text(out, r->direct.here);
+	overflow_text_add_text(out, r->direct.here);
 	str_add(out, ":\nsingle steps hide counts. This place is the right one.\n");
 }
 
@@ -310,7 +310,7 @@ add_stops(const struct trust_overflow *r, struct str *out)
 	if (!r->n_runs)
 		return;
 	str_addf(out, "\nStop at %s ", number_exact(v, (long long)r->stop_at, false, true));
-	add_text(out, r->event[0].name);
+	overflow_text_add_text(out, r->event[0].name);
 	str_addf(out, ": an overflow before, then single steps\n%-3s%16s%16s%11s%16s%16s  %s\n", "run", "overflow",
 		"stopped", "steps", "count", "instructions", "after the instruction at");
 	for (size_t i = 0; i < r->n_runs; i++)

@@ -45,7 +45,7 @@ helper_of(const char *column)
 }
 
 static double
-cell_of(const struct obs *o, size_t row, size_t column)
+recorded_cell_of(const struct obs *o, size_t row, size_t column)
 {
 	size_t at = row * o->n_columns + column;
 
@@ -77,7 +77,7 @@ test_of(const struct obs *o, const struct recorded_file *file)
 }
 
 static void
-add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
+recorded_add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs *o, size_t column,
 	const struct recorded_file *file)
 {
 	char *test = test_of(o, file);
@@ -87,7 +87,7 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 	free(test);
 	g->kernel = trust_event_counts_kernel(t->column[column], file->unmarked);
 	for (size_t row = 0; row < o->n_rows; row++) {
-		struct trust_run run = trust_run_of(cell_of(o, row, column));
+		struct trust_run run = trust_run_of(recorded_cell_of(o, row, column));
 		size_t at = row * o->n_columns + column;
 
 		if (isnan(run.count) || run.count > EXACT_MAX) {
@@ -97,7 +97,7 @@ add_column(struct trust_runs *runs, const struct obs_table *t, const struct obs 
 		}
 		for (size_t c = 0; c < t->n_columns; c++)
 			if (c != column && helper_of(t->column[c]) >= 0)
-				run.beside[helper_of(t->column[c])] = cell_of(o, row, c);
+				run.beside[helper_of(t->column[c])] = recorded_cell_of(o, row, c);
 		if (o->running)
 			run.running = o->running[at];
 		if (o->time && o->n_rows == 1 && o->exact)
@@ -124,7 +124,7 @@ read_other(const char *path, const char *text, size_t n, bool several, struct tr
 		return false;
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t c = 0; c < t->n_columns; c++)
-			add_column(runs, t, t->obs[i], c, &file);
+			recorded_add_column(runs, t, t->obs[i], c, &file);
 	for (size_t i = 0; i < t->n_notes; i++)
 		trust_runs_note(runs, mem_str(t->note[i]));
 	obs_table_free(t);

@@ -29,7 +29,7 @@ trust_table_kind_of(const char *path)
 }
 
 static char *
-name_of(char *const *path, size_t n)
+table_name_of(char *const *path, size_t n)
 {
 	size_t tables = 0, first = 0;
 	const char *slash;
@@ -66,7 +66,7 @@ trust_table_read(char *const *path, size_t n, const char *expected, struct err *
 	t->shelf = trust_shelf_new(trust_facts_load(&remarks));
 	t->judgement = trust_judge(&t->runs, trust_shelf_entry, t->shelf);
 	str_free(&remarks); /* hecate doctor shows them */
-	t->name = name_of(path, n);
+	t->name = table_name_of(path, n);
 	t->path = mem_new_array(n, sizeof *t->path);
 	for (size_t i = 0; i < n; i++)
 		t->path[t->n_paths++] = absolute(path[i]);

@@ -35,7 +35,7 @@ interval_of(const struct constraint_row *row, const struct finding *f, double *a
 }
 
 static void
-widen(struct scale *z, const struct constraint_row *row, const struct finding *f)
+broken_widen(struct scale *z, const struct constraint_row *row, const struct finding *f)
 {
 	double at, reach;
 
@@ -46,7 +46,7 @@ widen(struct scale *z, const struct constraint_row *row, const struct finding *f
 }
 
 static int
-place(const struct scale *z, double v)
+broken_place(const struct scale *z, double v)
 {
 	double share = z->to > z->from ? (v - z->from) / (z->to - z->from) : 0.5;
 
@@ -62,12 +62,12 @@ draw_interval(struct pen p, int y, const struct scale *z, const struct constrain
 	int a, b, m;
 
 	p.fg = ROLE_FRAME;
-	pen_text(&p, z->x + place(z, 0), y, "│");
+	pen_text(&p, z->x + broken_place(z, 0), y, "│");
 	if (!interval_of(row, f, &at, &reach))
 		return;
-	a = place(z, at - reach);
-	b = place(z, at + reach);
-	m = place(z, at);
+	a = broken_place(z, at - reach);
+	b = broken_place(z, at + reach);
+	m = broken_place(z, at);
 	p.fg = role;
 	pen_hline(&p, z->x + a, y, b - a + 1, 0x2500);
 	if (b > a) {
@@ -154,7 +154,7 @@ draw_broken(const struct state *s, struct grid *g, struct rect r, bool focus, st
 		if (order[i] == s->view.selected && i < row->n_breaches)
 			cursor = (int)i;
 		if (i < (row->n_breaches ? row->n_breaches : 8))
-			widen(&z, row, &s->answers.result->finding[order[i]]);
+			broken_widen(&z, row, &s->answers.result->finding[order[i]]);
 	}
 	pen_text(&p, r.x + 3, r.y, "observation");
 	pen_right(&p, r.x + MARGIN_END, r.y, s->answers.result->finding[0].data.exact ? "off by" : "margin");

@@ -20,7 +20,7 @@ constraint_shown_breach(const struct state *s, const struct constraint_row *row)
 
 /* "Σ coef·mean = 2 × 14 − 3 × 9 = 1", each number in full. */
 static void
-add_sum(const struct constraint *c, const struct finding *f, double sum, struct str *out)
+certificate_add_sum(const struct constraint *c, const struct finding *f, double sum, struct str *out)
 {
 	char number[NUMBER_TEXT];
 	size_t some = 0;
@@ -58,7 +58,7 @@ whence_constraint(struct page *p, const struct finding *f)
 		str_add(&out, "This observation lacks one of the constraint's counters.\n");
 	} else {
 		k = &f->slack[row->index];
-		add_sum(row->c, f, k->at, &out);
+		certificate_add_sum(row->c, f, k->at, &out);
 		str_addf(&out, "the region reaches %s from there to either side%s\n",
 			number_count(number, k->reach, false), f->data.exact ? ": the totals are exact" : "");
 		str_addf(&out, "size Σ |coef|·mean = %s; slack %s %%, margin %s %% of it\n",

@@ -190,7 +190,7 @@ add_useless(struct page *p, const struct constraint_detail *t, bool legal, const
 }
 
 static void
-add_features(struct page *p, const struct constraint_detail *t)
+constraint_add_features(struct page *p, const struct constraint_detail *t)
 {
 	const struct relaxers *r = t->relax;
 	char *head;
@@ -284,11 +284,11 @@ add_touch(struct page *p, const struct constraint_row *row, size_t most)
 	}
 	add_paths(p, row, t, most);
 	page_blank(p);
-	add_features(p, t);
+	constraint_add_features(p, t);
 }
 
 static void
-add_certificate(struct page *p, const struct constraint_row *row)
+constraint_add_certificate(struct page *p, const struct constraint_row *row)
 {
 	const struct constraint_breach *b = constraint_shown_breach(p->s, row);
 	const struct finding *f;
@@ -340,7 +340,7 @@ add_losses(struct page *p, const struct constraint_row *row)
 
 /* The counters that count too much or too little, as far as books know. */
 static void
-add_trust(struct page *p, const struct constraint_row *row)
+constraint_add_trust(struct page *p, const struct constraint_row *row)
 {
 	size_t some = 0;
 
@@ -365,7 +365,7 @@ add_trust(struct page *p, const struct constraint_row *row)
 
 /* `most`: rows of each list; the popup shows all. `titled`: the title shows the constraint. */
 static void
-add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
+constraint_add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
 {
 	const struct constraint_row *row = state_constraint(p->s);
 
@@ -384,10 +384,10 @@ add_contents(struct page *p, bool side_by_side, bool titled, size_t most)
 		add_breakers(p, row, most > 8 ? 4 : 1);
 	if (row->n_breaches) {
 		page_blank(p);
-		add_certificate(p, row);
+		constraint_add_certificate(p, row);
 	}
 	page_blank(p);
-	add_trust(p, row);
+	constraint_add_trust(p, row);
 	add_touch(p, row, most);
 	add_miscounts(p, row, most, true);
 	page_blank(p);
@@ -426,7 +426,7 @@ draw_touched(const struct state *s, struct grid *g, struct rect r, bool focus, s
 	const struct constraint_row *row = state_constraint(s);
 
 	(void)focus;
-	add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text),
+	constraint_add_contents(&p, g->w >= 120, !row || touched_title_fits(g, r.w, row->c->text),
 		r.h < 20 ? 1 : r.h < 30 ? 2 : 4);
 	d->layout.rows[PANE_TOUCHED] = page_rows(&p);
 }
@@ -447,7 +447,7 @@ draw_constraint_popup(const struct state *s, struct grid *g, struct rect screen)
 	struct rect in = draw_popup(g, screen, 120, screen.h - 6, titled ? text : "Constraint", info);
 	struct page p = {.s = s, .g = g, .r = in, .skip = s->view.popup.cursor};
 
-	add_contents(&p, false, titled, TOUCH_PATHS);
+	constraint_add_contents(&p, false, titled, TOUCH_PATHS);
 	free(text);
 	free(info);
 	return page_rows(&p);

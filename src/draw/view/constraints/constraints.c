@@ -105,7 +105,7 @@ widest_violation(const struct state *s, struct grid *g)
 }
 
 static struct columns
-columns_of(const struct state *s, struct grid *g, int w)
+constraints_columns_of(const struct state *s, struct grid *g, int w)
 {
 	struct columns c = {.breaks = 7};
 	int wide = widest_violation(s, g);
@@ -123,7 +123,8 @@ columns_of(const struct state *s, struct grid *g, int w)
 }
 
 static void
-draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+constraints_draw_row(
+	const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
 	const struct constraint_row *row = &s->answers.constraints->row[i];
 	const struct result *res = s->answers.result;
@@ -228,7 +229,7 @@ draw_survives(const struct state *s, struct grid *g, struct rect r, bool brief)
 
 /* Why there is no list, and which key helps. */
 static bool
-draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
+constraints_draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -255,14 +256,14 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 }
 
 static void
-draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+constraints_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t n = 0, *order = state_constraints(s, &n);
 	struct columns c;
 	double top;
 	int first, cursor = 0;
 
-	if (draw_nothing(s, g, r, n)) {
+	if (constraints_draw_nothing(s, g, r, n)) {
 		free(order);
 		return;
 	}
@@ -273,7 +274,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		r.y += used;
 		r.h -= used;
 	}
-	c = columns_of(s, g, r.w);
+	c = constraints_columns_of(s, g, r.w);
 	top = widest_slack(s);
 	draw_columns(s, g, r, &c);
 	r.y++;
@@ -283,7 +284,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 			cursor = (int)i;
 	first = draw_list_rows(r, cursor, (int)n, PANE_CONSTRAINTS, ACTION_details, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		draw_row(s, g, r, k, order[first + k], &c, top);
+		constraints_draw_row(s, g, r, k, order[first + k], &c, top);
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
@@ -291,7 +292,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-title_list(const struct state *s, struct str *title, struct str *info)
+constraints_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	const struct result *r = s->answers.result;
 
@@ -326,7 +327,7 @@ title_matrix(const struct state *s, struct str *title, struct str *info)
 
 /* A short list leaves room to the panes below: it needs its title, head and rows, and the words about survival. */
 static bool
-fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
+constraints_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
 	const struct constraint_table *t = s->answers.constraints;
 
@@ -336,8 +337,10 @@ fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 	return true;
 }
 
-const struct pane_draw pane_draw_constraints = {.title = title_list, .draw = draw_list, PANE_WISHES(list_wish),
-	.fit = fit_list};
+const struct pane_draw pane_draw_constraints = {.title = constraints_title_list,
+	.draw = constraints_draw_list,
+	PANE_WISHES(list_wish),
+	.fit = constraints_fit_list};
 const struct pane_draw pane_draw_touched = {.title = title_touched, .draw = draw_touched, PANE_WISHES(touched_wish)};
 const struct pane_draw pane_draw_broken = {.title = title_broken, .draw = draw_broken, PANE_WISHES(broken_wish)};
 const struct pane_draw pane_draw_matrix = {.title = title_matrix, .draw = draw_matrix, PANE_WISHES(matrix_wish)};

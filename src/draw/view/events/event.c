@@ -48,7 +48,7 @@ number_line(struct page *p, const char *what, double v, bool sign, double range)
 }
 
 static void
-add_verdict(struct page *p, const struct trust_event *e)
+event_add_verdict(struct page *p, const struct trust_event *e)
 {
 	enum trust_verdict v = trust_event_verdict(e);
 	struct line l = page_line(p);
@@ -62,7 +62,7 @@ add_verdict(struct page *p, const struct trust_event *e)
 }
 
 static void
-add_numbers(struct page *p, const struct trust_event *e)
+event_add_numbers(struct page *p, const struct trust_event *e)
 {
 	const struct trust_judged *j = e->judged;
 	double single = e->group->n > 1 ? 0 : NAN;
@@ -78,7 +78,7 @@ add_numbers(struct page *p, const struct trust_event *e)
 
 /* "1 each (0.955 to 1.08), 344 a run", "+10 021 a run (9 966 to 10 023)" */
 static void
-add_part(struct page *p, const struct trust_part *k)
+event_add_part(struct page *p, const struct trust_part *k)
 {
 	char slope[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT], n[NUMBER_TEXT];
 	struct str text = {0};
@@ -104,7 +104,7 @@ add_explained(struct page *p, const struct trust_event *e)
 	page_blank(p);
 	page_head(p, "What explains it", "");
 	for (size_t i = 0; i < e->judged->n_parts; i++)
-		add_part(p, &e->judged->part[i]);
+		event_add_part(p, &e->judged->part[i]);
 	if (e->judged->n_parts == 0)
 		page_words(p, ROLE_DIM,
 			e->judged->spread == 0 && e->judged->offset == 0 ? "There is no error to explain."
@@ -112,13 +112,13 @@ add_explained(struct page *p, const struct trust_event *e)
 }
 
 static void
-add_contents(struct page *p, const struct trust_event *e)
+event_add_contents(struct page *p, const struct trust_event *e)
 {
 	struct str remedy = {0};
 
-	add_verdict(p, e);
+	event_add_verdict(p, e);
 	if (e->judged) {
-		add_numbers(p, e);
+		event_add_numbers(p, e);
 		add_explained(p, e);
 	}
 	if (trust_event_letters(e) && e->judged) {
@@ -155,7 +155,7 @@ draw_event(const struct state *s, struct grid *g, struct rect r, bool focus, str
 
 	(void)focus;
 	if (e)
-		add_contents(&p, e);
+		event_add_contents(&p, e);
 	else
 		page_words(&p, ROLE_DIM, "No event is chosen.");
 	d->layout.rows[PANE_EVENT] = page_rows(&p);
@@ -175,7 +175,7 @@ draw_event_popup(const struct state *s, struct grid *g, struct rect screen)
 	str_free(&info);
 	if (!e)
 		return 1;
-	add_contents(&p, e);
+	event_add_contents(&p, e);
 	if (e->judged && e->group->n && !e->group->stated_runs) {
 		page_blank(&p);
 		if (p.row - p.skip >= 0 && p.row - p.skip < p.r.h) {

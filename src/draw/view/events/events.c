@@ -49,7 +49,8 @@ struct columns {
 };
 
 static int
-widest(const struct pen *p, const struct trust_events *l, const char *(*text)(const struct trust_event *), int most)
+events_widest(
+	const struct pen *p, const struct trust_events *l, const char *(*text)(const struct trust_event *), int most)
 {
 	int w = 0;
 
@@ -82,7 +83,7 @@ test_text(const struct trust_event *e)
 
 /* What is the same in all rows needs no column: the pane of the event names it. */
 static bool
-differs(const struct trust_events *l, const char *(*text)(const struct trust_event *))
+events_differs(const struct trust_events *l, const char *(*text)(const struct trust_event *))
 {
 	for (size_t i = 1; i < l->n; i++)
 		if (!str_eq(text(&l->event[i]), text(&l->event[0])))
@@ -91,12 +92,12 @@ differs(const struct trust_events *l, const char *(*text)(const struct trust_eve
 }
 
 static struct columns
-columns_of(const struct trust_events *l, struct grid *g, int w)
+events_columns_of(const struct trust_events *l, struct grid *g, int w)
 {
 	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
-	struct columns c = {.event_w = widest(&p, l, event_text, w >= 70 ? 30 : w - LETTERS_W - 6)};
-	int machine = differs(l, machine_text) ? widest(&p, l, machine_text, 14) : 0,
-	    test = differs(l, test_text) ? widest(&p, l, test_text, 18) : 0, at;
+	struct columns c = {.event_w = events_widest(&p, l, event_text, w >= 70 ? 30 : w - LETTERS_W - 6)};
+	int machine = events_differs(l, machine_text) ? events_widest(&p, l, machine_text, 14) : 0,
+	    test = events_differs(l, test_text) ? events_widest(&p, l, test_text, 18) : 0, at;
 
 	test = test && test < 7 ? 7 : test; /* its head */
 
@@ -131,7 +132,7 @@ columns_of(const struct trust_events *l, struct grid *g, int w)
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
 static void
-draw_heads(struct grid *g, struct rect r, const struct columns *c, bool judged)
+events_draw_heads(struct grid *g, struct rect r, const struct columns *c, bool judged)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -174,7 +175,7 @@ number_cell(const struct pen *p, int column, double v, bool sign, int width)
 }
 
 static void
-draw_numbers(const struct pen *pen, const struct trust_event *e, const struct columns *c)
+events_draw_numbers(const struct pen *pen, const struct trust_event *e, const struct columns *c)
 {
 	const struct trust_judged *j = e->judged;
 	struct pen p = *pen;
@@ -191,7 +192,7 @@ draw_numbers(const struct pen *pen, const struct trust_event *e, const struct co
 }
 
 static void
-draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct trust_event *e,
+events_draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct trust_event *e,
 	const struct columns *c, bool here)
 {
 	enum trust_verdict v = trust_event_verdict(e);
@@ -220,7 +221,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 	if (c->verdict)
 		pen_fit(&p, r.x + c->verdict, y, VERDICT_W - 1, trust_verdict_brief(v));
 	if (e->judged)
-		draw_numbers(&p, e, c);
+		events_draw_numbers(&p, e, c);
 	else if (c->offset) {
 		p.fg = ROLE_DIM;
 		pen_fit(&p, r.x + c->verdict + VERDICT_W, y, r.w - c->verdict - VERDICT_W - 1,
@@ -229,7 +230,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int y, const stru
 }
 
 static void
-draw_nothing(const struct state *s, struct page *p)
+events_draw_nothing(const struct state *s, struct page *p)
 {
 	if (s->data.events && s->data.events->n) {
 		page_words(p, ROLE_DIM, "No event contains these words. \\ then Enter without a text shows all.");
@@ -243,7 +244,7 @@ draw_nothing(const struct state *s, struct page *p)
 }
 
 static void
-draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+events_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t n, *order = state_events(s, &n);
 	int cursor = s->view.cursor[PANE_EVENTS] < (int)n ? s->view.cursor[PANE_EVENTS] : (int)n - 1, first;
@@ -251,17 +252,17 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	struct columns c;
 
 	if (n == 0) {
-		draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
+		events_draw_nothing(s, &(struct page){.s = s, .g = g, .r = r});
 		free(order);
 		return;
 	}
-	c = columns_of(s->data.events, g, r.w);
-	draw_heads(g, r, &c, event[order[0]].judged != NULL);
+	c = events_columns_of(s->data.events, g, r.w);
+	events_draw_heads(g, r, &c, event[order[0]].judged != NULL);
 	r.y++;
 	r.h--;
 	first = draw_list_rows(r, cursor, (int)n, PANE_EVENTS, ACTION_event, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		draw_row(s, g, r, r.y + k, &event[order[first + k]], &c, first + k == cursor);
+		events_draw_row(s, g, r, r.y + k, &event[order[first + k]], &c, first + k == cursor);
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
@@ -269,7 +270,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-title_list(const struct state *s, struct str *title, struct str *info)
+events_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	size_t n, all = s->data.events ? s->data.events->n : 0;
 
@@ -332,7 +333,7 @@ draw_subject(const struct state *s, struct line *l)
 }
 
 static void
-draw_header(const struct state *s, struct grid *g)
+events_draw_header(const struct state *s, struct grid *g)
 {
 	struct rect row = {0, 0, g->w, 1};
 	struct pen right = pen_on(g, row, ROLE_TEXT);
@@ -371,7 +372,7 @@ events_sentence(const struct state *s, struct line *l)
 }
 
 static void
-draw_tiny(const struct state *s, struct grid *g)
+events_draw_tiny(const struct state *s, struct grid *g)
 {
 	const struct trust_event *e = state_event(s);
 	struct rect screen = {-1, 0, g->w + 1, g->h};
@@ -392,7 +393,9 @@ draw_tiny(const struct state *s, struct grid *g)
 	}
 }
 
-const struct pane_draw pane_draw_events = {.title = title_list, .draw = draw_list, PANE_WISHES(events_wish)};
+const struct pane_draw pane_draw_events = {
+	.title = events_title_list, .draw = events_draw_list, PANE_WISHES(events_wish)};
 const struct pane_draw pane_draw_runs = {.title = title_runs, .draw = draw_runs, PANE_WISHES(runs_wish)};
 const struct pane_draw pane_draw_event = {.title = title_event, .draw = draw_event, PANE_WISHES(event_wish)};
-const struct view_draw view_draw_events = {.header = draw_header, .tiny = draw_tiny, .sentence = events_sentence};
+const struct view_draw view_draw_events = {
+	.header = events_draw_header, .tiny = events_draw_tiny, .sentence = events_sentence};

@@ -35,7 +35,7 @@ struct histogram {
 
 /* Chooses scale and bins: about two for each unit of √n, and none narrower than a count. */
 static void
-scale(struct histogram *h, int columns)
+runs_scale(struct histogram *h, int columns)
 {
 	double low = h->v[0], high = h->v[0], width;
 
@@ -64,7 +64,7 @@ scale(struct histogram *h, int columns)
 }
 
 static int
-column_of(const struct histogram *h, double v)
+runs_column_of(const struct histogram *h, double v)
 {
 	int columns = h->bins * h->cell, at = (int)((v - h->low) / (h->high - h->low) * columns);
 
@@ -97,7 +97,7 @@ draw_marks(const struct histogram *h, struct grid *g, struct rect r)
 	struct pen p = pen_on(g, (struct rect){r.x - 3, r.y, r.w + 6, 1}, ROLE_ACCENT);
 
 	p.attr = CELL_BOLD;
-	pen_text(&p, r.x + column_of(h, h->mean), r.y, "m");
+	pen_text(&p, r.x + runs_column_of(h, h->mean), r.y, "m");
 	p.fg = ROLE_FEASIBLE;
 	if (isnan(h->expected))
 		return;
@@ -106,7 +106,7 @@ draw_marks(const struct histogram *h, struct grid *g, struct rect r)
 	else if (h->expected > h->high)
 		pen_text(&p, r.x + h->bins * h->cell, r.y, "E→");
 	else
-		pen_text(&p, r.x + column_of(h, h->expected), r.y, "E");
+		pen_text(&p, r.x + runs_column_of(h, h->expected), r.y, "E");
 }
 
 /* The ends of the scale, as differences from what is expected. */
@@ -133,7 +133,7 @@ draw_one(struct histogram *h, struct grid *g, struct rect r, enum role role)
 	char number[NUMBER_TEXT], most[24];
 	struct pen p;
 
-	scale(h, bars.w);
+	runs_scale(h, bars.w);
 	line_add(&l, ROLE_TEXT, CELL_BOLD, "%s", h->name);
 	line_to(&l, 11);
 	if (r.w >= NARROW) {
@@ -169,7 +169,7 @@ corrected(const struct trust_group *g, const struct trust_judged *j)
 }
 
 static void
-draw_legend(const struct trust_group *e, struct grid *g, struct rect r)
+runs_draw_legend(const struct trust_group *e, struct grid *g, struct rect r)
 {
 	struct line l = line_on(g, r, 0);
 	char number[NUMBER_TEXT];
@@ -204,7 +204,7 @@ draw_histograms(const struct trust_event *e, struct grid *g, struct rect r)
 		draw_one(&h, g, (struct rect){r.x, r.y + rows, r.w, rows}, ROLE_FEASIBLE);
 	}
 	if (legend)
-		draw_legend(e->group, g, (struct rect){r.x, r.y + (both ? 2 : 1) * rows, r.w, 1});
+		runs_draw_legend(e->group, g, (struct rect){r.x, r.y + (both ? 2 : 1) * rows, r.w, 1});
 	free(v);
 }
 

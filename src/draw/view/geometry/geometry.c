@@ -395,7 +395,7 @@ draw_plot_in(const struct state *s, const struct scene *c, struct grid *g, struc
 
 /* Why there is no plot, and which key helps. */
 static void
-draw_nothing(const struct state *s, struct grid *g, struct rect r)
+geometry_draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
 	const struct finding *f = state_finding(s);
 	struct page p = {.s = s, .g = g, .r = r};
@@ -428,7 +428,7 @@ draw_main(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 
 	(void)focus;
 	if (!scene_open(s, &c)) {
-		draw_nothing(s, g, r);
+		geometry_draw_nothing(s, g, r);
 		return;
 	}
 	d->layout.zoom = zoom_of(s, &c, r);

@@ -224,7 +224,8 @@ geometry_sentence(const struct state *s, struct line *l)
 }
 
 static void
-add_sign(struct page *p, const enum role role[PLOT_LAYERS], enum plot_layer layer, const char *sign, const char *words)
+legend_add_sign(
+	struct page *p, const enum role role[PLOT_LAYERS], enum plot_layer layer, const char *sign, const char *words)
 {
 	struct line l = page_line(p);
 
@@ -244,25 +245,25 @@ add_signs(struct page *p, const struct scene *c)
 	char *words;
 
 	scene_roles(s, role);
-	add_sign(p, role, PLOT_EDGE, "⡇⢸", "cone, its shadow");
+	legend_add_sign(p, role, PLOT_EDGE, "⡇⢸", "cone, its shadow");
 	if (c->g->point) {
-		add_sign(p, role, PLOT_POINT, "⣎⣱", "an exact point");
+		legend_add_sign(p, role, PLOT_POINT, "⣎⣱", "an exact point");
 		if (c->shadow.margin > 0)
-			add_sign(p, role, PLOT_GAP, "⠒⠒", "what is missing");
+			legend_add_sign(p, role, PLOT_GAP, "⠒⠒", "what is missing");
 		return;
 	}
 	if (c->g->spread) {
 		words = str_format("ellipse %g %%", s->question.how.confidence * 100);
-		add_sign(p, role, PLOT_ELLIPSE, "⣎⣱", words);
+		legend_add_sign(p, role, PLOT_ELLIPSE, "⣎⣱", words);
 		free(words);
 		if (scene_boxes(s, REGION_INDEPENDENT))
-			add_sign(p, role, PLOT_INDEPENDENT, "⣏⣹", "independent box");
+			legend_add_sign(p, role, PLOT_INDEPENDENT, "⣏⣹", "independent box");
 		if (scene_boxes(s, REGION_BOX))
-			add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
+			legend_add_sign(p, role, PLOT_ROTATED, "⣏⣹", "rotated box");
 	}
 	words = c->g->rows > c->g->n_samples
 		? str_format("%zu of %zu samples", c->g->n_samples, c->g->rows) : str_format("samples %zu", c->g->rows);
-	add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
+	legend_add_sign(p, role, PLOT_SAMPLE, "⠂⠐", words);
 	free(words);
 }
 
@@ -297,7 +298,7 @@ add_verdicts(struct page *p, const struct scene *c)
 
 /* "causes_walk hp": of a name that is too long, its end is left out, and the letters stay. */
 static void
-add_counter(struct line *l, const struct state *s, const struct scene *c, size_t i)
+legend_add_counter(struct line *l, const struct state *s, const struct scene *c, size_t i)
 {
 	char letters[LETTERS_TEXT];
 	int width = pen_columns(&l->pen, counter_letters(s, c->g->counter[i], letters));
@@ -327,10 +328,10 @@ add_pairs(struct page *p, const struct scene *c)
 		l = page_line(p);
 		line_add(&l, ROLE_ACCENT, 0, "%s", k == here ? "▸ " : "  ");
 		l.end -= 5;
-		add_counter(&l, p->s, c, !wide && pair->y == up ? pair->x : pair->y);
+		legend_add_counter(&l, p->s, c, !wide && pair->y == up ? pair->x : pair->y);
 		if (wide) {
 			line_add(&l, ROLE_TEXT, 0, " / ");
-			add_counter(&l, p->s, c, pair->x);
+			legend_add_counter(&l, p->s, c, pair->x);
 		}
 		l.end += 5;
 		line_to(&l, p->r.w - 6);

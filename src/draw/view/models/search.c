@@ -111,7 +111,7 @@ draw_proposal_row(const struct search_list *list, struct grid *g, struct rect r,
 }
 
 static void
-draw_row(const struct search_list *list, struct grid *g, struct rect r, int row, size_t i)
+search_draw_row(const struct search_list *list, struct grid *g, struct rect r, int row, size_t i)
 {
 	switch (list->row[i].kind) {
 	case SEARCH_ROW_PROPOSAL:
@@ -137,7 +137,7 @@ count_words(const struct search_list *list, struct grid *g, struct rect r)
 }
 
 static void
-draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *d)
+search_draw_list(const struct search_list *list, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	int n = (int)list->n, cursor = list->s->view.cursor[PANE_SEARCH], words = count_words(list, g, r), rows, first;
 	struct page p = {.s = list->s, .g = g, .r = r};
@@ -152,7 +152,7 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 	for (int k = 0; k < r.h && first + k < n && (rows == r.h || k < rows); k++) {
 		struct rect at = {r.x, r.y + k, r.w, 1};
 
-		draw_row(list, g, r, k, (size_t)(first + k));
+		search_draw_row(list, g, r, k, (size_t)(first + k));
 		if (first + k == cursor)
 			draw_cursor(g, at, focus);
 		hit_add(d, at, HIT_ROW, PANE_SEARCH, first + k, ACTION_to_model);
@@ -163,7 +163,7 @@ draw_list(const struct search_list *list, struct grid *g, struct rect r, bool fo
 }
 
 static void
-draw_nothing(const struct state *s, struct grid *g, struct rect r)
+search_draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -185,12 +185,12 @@ draw_search(const struct state *s, struct grid *g, struct rect r, bool focus, st
 	struct search_list list;
 
 	if (!s->answers.search.graph) {
-		draw_nothing(s, g, r);
+		search_draw_nothing(s, g, r);
 		return;
 	}
 	list = search_list_of(s);
 	if (!draw_search_graph(&list, g, r, focus, d))
-		draw_list(&list, g, r, focus, d);
+		search_draw_list(&list, g, r, focus, d);
 	search_list_free(&list);
 }
 

@@ -26,7 +26,7 @@ box_with_cone(const struct search_drawing *d, size_t row)
 }
 
 static void
-add_name(const struct search_list *l, size_t row, int columns, struct str *out)
+search_boxes_add_name(const struct search_list *l, size_t row, int columns, struct str *out)
 {
 	const struct fset *on = &l->g->model[l->row[row].model].on;
 	struct str all = {0};
@@ -69,7 +69,7 @@ name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 			other = k;
 		}
 	m = &l->g->model[l->row[first].model];
-	add_name(l, first, d->box[i].star && size->name < STAR_NAME ? STAR_NAME : size->name, &text);
+	search_boxes_add_name(l, first, d->box[i].star && size->name < STAR_NAME ? STAR_NAME : size->name, &text);
 	if (others)
 		str_add(&text, " =");
 	if (size->others && others > 1)
@@ -77,7 +77,7 @@ name_box(struct search_drawing *d, size_t i, const struct box_words *size)
 	else if (size->others && others)
 		str_add(&text, " ");
 	if (size->others && others == 1)
-		add_name(l, other, size->name, &text);
+		search_boxes_add_name(l, other, size->name, &text);
 	str_addf(&text, " %s %*zu", search_mark(l, m, &role), l->digits, m->infeasible);
 	if (d->box[i].star)
 		str_add(&text, " ★");

@@ -202,7 +202,7 @@ scroll_to_cursor(const struct search_drawing *d, int rows)
 /* --- sizes ------------------------------------------------------------------------------------------------------- */
 
 static void
-measure(struct search_drawing *d, const struct pen *p)
+search_graph_measure(struct search_drawing *d, const struct pen *p)
 {
 	for (size_t i = 0; i < d->at.n; i++) {
 		d->at.box[i].w = pen_columns(p, d->box[i].text) + (d->flat || d->box[i].folded ? 2 : 4) +
@@ -221,7 +221,7 @@ lay(struct search_drawing *d, struct grid *g, struct rect r, int pitch)
 	d->at.pitch = pitch;
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 		search_drawing_name(d, &sizes[k]);
-		measure(d, &p);
+		search_graph_measure(d, &p);
 		d->at.label_most = sizes[k].label;
 		search_layout(&d->at);
 		if (d->at.w + 1 > r.w)

@@ -70,18 +70,18 @@ search_same_cone(const struct search_list *l, const struct search_row *r)
 
 /* Next to the graph labels are heads; in the list they are dim. */
 static void
-add_head(struct line *l, bool wide, const char *label)
+search_words_add_head(struct line *l, bool wide, const char *label)
 {
 	line_add(l, wide ? ROLE_TEXT : ROLE_DIM, wide ? CELL_BOLD : 0, "%s", label);
 }
 
 static void
-add_set(struct line *l, const struct search_list *list, bool wide, const char *label, const struct fset *set,
-	const char *none)
+search_words_add_set(struct line *l, const struct search_list *list, bool wide, const char *label,
+	const struct fset *set, const char *none)
 {
 	struct str names = {0};
 
-	add_head(l, wide, label);
+	search_words_add_head(l, wide, label);
 	line_gap(l, 1);
 	if (fset_count(set))
 		search_features(list->s->question.model, set, &names);
@@ -93,11 +93,11 @@ add_set(struct line *l, const struct search_list *list, bool wide, const char *l
 
 /* "{A C D E} {B C}" */
 static void
-add_minimal(struct line *l, const struct search_list *list, bool wide, const char *label)
+search_words_add_minimal(struct line *l, const struct search_list *list, bool wide, const char *label)
 {
 	const struct search_graph *g = list->g;
 
-	add_head(l, wide, label);
+	search_words_add_head(l, wide, label);
 	for (size_t i = 0; i < g->needs.n_minimal && i < MINIMAL_MOST; i++) {
 		struct str name = {0};
 
@@ -144,7 +144,7 @@ page_item(struct page *p, const char *head, enum role role, const char *text)
 	struct page after = *p;
 	struct line l = line_on(p->g, p->r, p->row - p->skip);
 
-	add_head(&l, true, head);
+	search_words_add_head(&l, true, head);
 	after.r.x += HEAD_COLUMNS;
 	after.r.w -= HEAD_COLUMNS;
 	page_words(&after, role, text);
@@ -204,7 +204,7 @@ add_refuted(struct page *p, const struct search_list *list)
 		return;
 	l = page_line(p);
 	search_name(list->s->question.model, &m->on, &name);
-	add_head(&l, true, "Last refuted ");
+	search_words_add_head(&l, true, "Last refuted ");
 	line_add(&l, search_role(list, ROLE_TEXT), 0, "%s: ", str_text(&name));
 	str_addf(&after, "  %zu of %zu", m->infeasible, list->g->n_observations);
 	if (m->worst_by)
@@ -261,7 +261,7 @@ add_edges(struct page *p, const struct search_list *list)
 
 /* Has the search a result: survivors, or that there are none? */
 static bool
-has_words(const struct search_graph *g)
+search_words_has_words(const struct search_graph *g)
 {
 	return !search_graph_undecided(g) && (g->needs.n_minimal || (g->complete && g->tested));
 }
@@ -281,17 +281,17 @@ add_roles(struct page *p, const struct search_list *list, bool wide)
 		l = page_line(p);
 	}
 	if (wide)
-		add_minimal(&l, list, true, "Survivors");
-	add_set(&l, list, wide, wide ? "required" : "required ", &g->needs.required, "none");
+		search_words_add_minimal(&l, list, true, "Survivors");
+	search_words_add_set(&l, list, wide, wide ? "required" : "required ", &g->needs.required, "none");
 	if (!wide)
 		l = page_line(p);
-	add_set(&l, list, wide, wide ? "optional" : "optional ", &g->needs.optional, "none");
+	search_words_add_set(&l, list, wide, wide ? "optional" : "optional ", &g->needs.optional, "none");
 	if (!wide && l.x + USELESS_COLUMNS > l.end)
 		l = page_line(p);
-	add_set(&l, list, wide, "useless", &g->needs.useless, "none");
+	search_words_add_set(&l, list, wide, "useless", &g->needs.useless, "none");
 	if (!wide) {
 		l = page_line(p);
-		add_minimal(&l, list, false, "minimal  ");
+		search_words_add_minimal(&l, list, false, "minimal  ");
 	}
 }
 
@@ -358,7 +358,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 		add_undecided(p, g);
 	if (state_search_old(list->s))
 		page_words(p, ROLE_BORDERLINE, "The data have changed since: a asks again.");
-	if (has_words(g)) {
+	if (search_words_has_words(g)) {
 		add_roles(p, list, wide);
 		add_alike(p, list, wide);
 	} else if (g->n_models <= 1 && !g->running && !search_graph_undecided(g)) {
@@ -369,7 +369,7 @@ search_words(struct page *p, const struct search_list *list, bool wide)
 				: "d proposes what relaxes this model; a searches to the end.");
 	}
 	if (wide || p->r.w >= 60) {
-		p->row += wide && has_words(g);
+		p->row += wide && search_words_has_words(g);
 		add_refuted(p, list);
 	}
 }

@@ -59,7 +59,7 @@ title_selected(const struct state *s, struct str *title, struct str *info)
 }
 
 static void
-add_verdict(struct page *p, const struct finding *f)
+selected_add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
 	char number[NUMBER_TEXT];
@@ -100,7 +100,7 @@ in_worst(const struct finding *f, size_t counter)
 }
 
 static void
-add_counter(struct page *p, const struct finding *f, size_t i)
+selected_add_counter(struct page *p, const struct finding *f, size_t i)
 {
 	const struct udd_counter *c = &p->s->question.model->counter[i];
 	struct line l = page_line(p);
@@ -139,7 +139,7 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 		page_words(&p, ROLE_DIM, "No observation: what is selected in the list shows its numbers here.");
 		return;
 	}
-	add_verdict(&p, f);
+	selected_add_verdict(&p, f);
 	page_blank(&p);
 	if (f->time.n_series > 1) {
 		struct line l = page_line(&p);
@@ -151,12 +151,12 @@ draw_selected(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	}
 	for (size_t i = 0; i < s->question.model->n_counters; i++)
 		if (isfinite(f->counter.value[i]))
-			add_counter(&p, f, i);
+			selected_add_counter(&p, f, i);
 	for (size_t i = 0, some = 0; i < s->question.model->n_counters; i++)
 		if (!isfinite(f->counter.value[i])) {
 			if (!some++)
 				page_blank(&p);
-			add_counter(&p, f, i);
+			selected_add_counter(&p, f, i);
 		}
 	d->layout.rows[PANE_SELECTED] = page_rows(&p);
 }

@@ -90,7 +90,7 @@ first_count(const struct outline_row *r)
 /* The share of a row's counter among its siblings' counters. NAN if there is nothing to compare, or if a counter occurs
  * in several of them, so that its count cannot be divided. */
 static double
-share_of(const struct udd_outline *t, size_t i, const struct finding *f)
+tree_share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 {
 	const struct outline_item *mine = first_count(&t->row[i]);
 	uint32_t depth = t->row[i].depth;
@@ -115,7 +115,7 @@ share_of(const struct udd_outline *t, size_t i, const struct finding *f)
 }
 
 static void
-draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
+tree_draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size_t i)
 {
 	const struct finding *f = state_finding(s);
 	const struct outline_row *t = &s->question.outline->row[i];
@@ -138,7 +138,7 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int row, size
 		return;
 	}
 	pen_right(&p, end - SHARE_COLUMNS, r.y + row, number_count(number, f->counter.value[c->counter], false));
-	share = t->kind == OUTLINE_CASE ? share_of(s->question.outline, i, f) : NAN;
+	share = t->kind == OUTLINE_CASE ? tree_share_of(s->question.outline, i, f) : NAN;
 	if (isfinite(share))
 		pen_right(&p, end, r.y + row, number_share(number, share));
 }
@@ -169,7 +169,7 @@ draw_tree_row(const struct state *s, struct grid *g, struct rect r, int row, siz
 	}
 	if (s->view.tree.folded[i] && t->below)
 		line_add(&l, ROLE_ACCENT, 0, " ▸ %u folded", t->below);
-	draw_numbers(s, g, r, row, i);
+	tree_draw_numbers(s, g, r, row, i);
 }
 
 void

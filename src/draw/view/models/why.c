@@ -54,7 +54,7 @@ add_history(struct page *p, const struct finding *f)
 }
 
 static void
-add_head(struct page *p, const struct finding *f)
+why_add_head(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
 	size_t live = 0;
@@ -279,7 +279,7 @@ add_also_infeasible(struct page *p)
 }
 
 static void
-add_certificate(struct page *p, const struct finding *f)
+why_add_certificate(struct page *p, const struct finding *f)
 {
 	static const char *const checked[] = {
 		"every signature keeps it, checked exactly", "all signatures keep it", "exact"
@@ -322,7 +322,7 @@ why_infeasible(struct page *p, const struct finding *f)
 	page_blank(p);
 	add_relaxing(p, f->proof.n_violated ? f->proof.violated : f->proof.certificate);
 	page_blank(p);
-	add_certificate(p, f);
+	why_add_certificate(p, f);
 	add_also_infeasible(p);
 }
 
@@ -407,7 +407,7 @@ why_not(struct page *p, const struct finding *f)
 
 /* Lists what limits the verdict: counters that could not be counted and why, and weaknesses of the data. */
 static void
-add_notes(struct page *p)
+why_add_notes(struct page *p)
 {
 	char **note = str_split(str_text(&p->s->data.run_notes), '\n', NULL);
 
@@ -475,11 +475,11 @@ why_nothing(struct page *p)
 					     : "The command was not started.");
 	}
 	page_blank(p);
-	add_notes(p);
+	why_add_notes(p);
 }
 
 static void
-add_contents(struct page *p)
+why_add_contents(struct page *p)
 {
 	const struct state *s = p->s;
 	const struct finding *f = state_finding(s);
@@ -497,13 +497,13 @@ add_contents(struct page *p)
 		why_nothing(p);
 		return;
 	}
-	add_head(p, f);
+	why_add_head(p, f);
 	if (f->verdict == VERDICT_INFEASIBLE)
 		why_infeasible(p, f);
 	else
 		why_not(p, f);
 	page_blank(p);
-	add_notes(p);
+	why_add_notes(p);
 }
 
 void
@@ -512,7 +512,7 @@ draw_why(const struct state *s, struct grid *g, struct rect r, bool focus, struc
 	struct page p = {.s = s, .g = g, .r = r, .skip = s->view.cursor[PANE_WHY]};
 
 	(void)focus;
-	add_contents(&p);
+	why_add_contents(&p);
 	/* lists stop at the bottom and may have more rows */
 	d->layout.rows[PANE_WHY] = page_full(&p) ? p.skip + r.h : p.skip + 1;
 }

@@ -14,7 +14,7 @@
 #include "work/analysis/words.h"
 
 static void
-add_verdict(struct page *p, const struct finding *f)
+observation_add_verdict(struct page *p, const struct finding *f)
 {
 	struct line l = page_line(p);
 
@@ -48,7 +48,7 @@ add_verdict(struct page *p, const struct finding *f)
 }
 
 static void
-add_broken(struct page *p, const struct finding *f)
+observation_add_broken(struct page *p, const struct finding *f)
 {
 	const struct constraint *c = f->proof.n_violated ? f->proof.violated
 		: f->proof.n_certificates ? f->proof.certificate : NULL;
@@ -190,7 +190,7 @@ add_relaxing(struct page *p, const struct finding *f)
 
 /* By what is known of its events, and whether that changed the verdict. */
 static void
-add_trust(struct page *p, const struct finding *f)
+observation_add_trust(struct page *p, const struct finding *f)
 {
 	char *text;
 
@@ -212,7 +212,7 @@ in_worst(const struct finding *f, size_t counter)
 }
 
 static void
-add_counters(struct page *p, const struct finding *f)
+observation_add_counters(struct page *p, const struct finding *f)
 {
 	const struct udd_model *m = p->s->question.model;
 	int names = 7, x = p->r.x, at, width, why = counters_letters_width(p->s);
@@ -314,19 +314,19 @@ add_by_feature(struct page *p)
 }
 
 static void
-add_contents(struct page *p, const struct finding *f)
+observation_add_contents(struct page *p, const struct finding *f)
 {
-	add_verdict(p, f);
+	observation_add_verdict(p, f);
 	add_live(p);
-	add_broken(p, f);
+	observation_add_broken(p, f);
 	page_doubt(p, f);
-	add_trust(p, f);
+	observation_add_trust(p, f);
 	add_region(p, f);
 	add_running(p, f);
 	add_activity(p, f);
 	add_relaxing(p, f);
 	page_blank(p);
-	add_counters(p, f);
+	observation_add_counters(p, f);
 }
 
 void
@@ -342,7 +342,7 @@ draw_observed(const struct state *s, struct grid *g, struct rect r, bool focus, 
 	}
 	if (r.h > 9)
 		page_words(&p, ROLE_DIM, f->source);
-	add_contents(&p, f);
+	observation_add_contents(&p, f);
 	add_by_feature(&p);
 	d->layout.rows[PANE_OBSERVED] = page_rows(&p);
 }
@@ -362,7 +362,7 @@ draw_observation_popup(const struct state *s, struct grid *g, struct rect screen
 	if (!f)
 		return 1;
 	page_words(&p, ROLE_DIM, f->source);
-	add_contents(&p, f);
+	observation_add_contents(&p, f);
 	if (c && f->verdict == VERDICT_INFEASIBLE) {
 		struct str text = {0};
 

@@ -54,7 +54,7 @@ first_number(char out[NUMBER_TEXT], const struct finding *f, bool exact)
 
 /* Columns are added as there is room, in this order: distance, p, samples, sparkline, correlation. */
 static struct columns
-columns_of(const struct state *s, struct grid *g, int w)
+observations_columns_of(const struct state *s, struct grid *g, int w)
 {
 	struct columns c = {.exact = true, .name = w >= 60 ? 17 : w >= 46 ? 12 : 9};
 	struct pen pen = {.grid = g};
@@ -107,7 +107,7 @@ columns_of(const struct state *s, struct grid *g, int w)
 }
 
 static void
-draw_heads(struct grid *g, struct rect r, const struct columns *c)
+observations_draw_heads(struct grid *g, struct rect r, const struct columns *c)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -140,7 +140,8 @@ draw_relaxed(const struct state *s, struct line *l, size_t i)
 }
 
 static void
-draw_numbers(const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
+observations_draw_numbers(
+	const struct state *s, struct grid *g, struct rect r, int y, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->answers.result->finding[i];
 	const struct constraint *worst = f->proof.n_violated ? f->proof.violated
@@ -180,7 +181,8 @@ draw_numbers(const struct state *s, struct grid *g, struct rect r, int y, size_t
 }
 
 static void
-draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
+observations_draw_row(
+	const struct state *s, struct grid *g, struct rect r, int at, size_t i, const struct columns *c, double top)
 {
 	const struct finding *f = &s->answers.result->finding[i];
 	struct line l = line_on(g, r, at);
@@ -198,7 +200,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 	if (state_note_on(s, REMARK_OBSERVATION, f->name))
 		line_add(&l, ROLE_ACCENT, 0, " \"");
 	l.end = r.x + r.w;
-	draw_numbers(s, g, r, l.y, i, c, top);
+	observations_draw_numbers(s, g, r, l.y, i, c, top);
 	line_to(&l, c->worst);
 	if (f->verdict == VERDICT_INFEASIBLE && (f->proof.n_violated || f->proof.n_certificates)) {
 		char *text =
@@ -223,7 +225,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, int at, size_t i,
 }
 
 static bool
-draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
+observations_draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 
@@ -251,19 +253,19 @@ draw_nothing(const struct state *s, struct grid *g, struct rect r, size_t n)
 }
 
 static void
-draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+observations_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t n = 0, *order = state_observations(s, &n);
 	struct columns c;
 	double top = 0;
 	int first, cursor = 0;
 
-	if (draw_nothing(s, g, r, n)) {
+	if (observations_draw_nothing(s, g, r, n)) {
 		free(order);
 		return;
 	}
-	c = columns_of(s, g, r.w);
-	draw_heads(g, r, &c);
+	c = observations_columns_of(s, g, r.w);
+	observations_draw_heads(g, r, &c);
 	r.y++;
 	r.h--;
 	for (size_t i = 0; i < n; i++) {
@@ -276,7 +278,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	}
 	first = draw_list_rows(r, cursor, (int)n, PANE_LIST, ACTION_samples, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		draw_row(s, g, r, k, order[first + k], &c, top);
+		observations_draw_row(s, g, r, k, order[first + k], &c, top);
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
@@ -284,7 +286,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-title_list(const struct state *s, struct str *title, struct str *info)
+observations_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	const struct result *r = s->answers.result;
 
@@ -319,15 +321,17 @@ title_samples(const struct state *s, struct str *title, struct str *info)
 
 /* A short list leaves room to the pane below. */
 static bool
-fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
+observations_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
 	if (s->answers.result && s->answers.result->n_findings && body.w < SIDE_BY_SIDE)
 		wish->max_h = (int)s->answers.result->n_findings + 2;
 	return true;
 }
 
-const struct pane_draw pane_draw_list = {.title = title_list, .draw = draw_list, PANE_WISHES(list_wish),
-	.fit = fit_list};
+const struct pane_draw pane_draw_list = {.title = observations_title_list,
+	.draw = observations_draw_list,
+	PANE_WISHES(list_wish),
+	.fit = observations_fit_list};
 const struct pane_draw pane_draw_observed = {.title = title_observed, .draw = draw_observed,
 	PANE_WISHES(observed_wish)};
 const struct pane_draw pane_draw_samples = {.title = title_samples, .draw = draw_samples, PANE_WISHES(samples_wish)};

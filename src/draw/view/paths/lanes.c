@@ -99,7 +99,7 @@ compare_lanes(const void *a, const void *b)
 
 /* Do two lanes join rather than cross? They do if they have the same kind and leave or reach the same box. */
 static bool
-join(const struct clos *c, size_t a, size_t b)
+lanes_join(const struct clos *c, size_t a, size_t b)
 {
 	const struct net_layout_lane *x = &c->l->lane[a], *y = &c->l->lane[b];
 
@@ -107,7 +107,7 @@ join(const struct clos *c, size_t a, size_t b)
 }
 
 static struct lane_cell *
-cell_of(const struct clos *c, struct lane_cell *cell, int x, int y)
+lanes_cell_of(const struct clos *c, struct lane_cell *cell, int x, int y)
 {
 	y -= c->top;
 	return x >= 0 && x < c->r.w && y >= 0 && y < c->r.h ? &cell[y * c->r.w + x] : NULL;
@@ -116,11 +116,11 @@ cell_of(const struct clos *c, struct lane_cell *cell, int x, int y)
 static void
 add_arm(const struct clos *c, struct lane_cell *cell, const struct drawn_lane *d, int x, int y, enum arm arm)
 {
-	struct lane_cell *at = cell_of(c, cell, x, y);
+	struct lane_cell *at = lanes_cell_of(c, cell, x, y);
 
 	if (!at)
 		return;
-	if (at->lane && !join(c, at->lane - 1, d->lane))
+	if (at->lane && !lanes_join(c, at->lane - 1, d->lane))
 		*at = (struct lane_cell){0};
 	at->dashed = d->load == LOAD_SMALL || d->load == LOAD_UNKNOWN ? at->lane == 0 || at->dashed : false;
 	at->lane = d->lane + 1;

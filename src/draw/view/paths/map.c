@@ -120,7 +120,7 @@ beyond_name(const struct network *n)
 }
 
 static double
-sum_of(const struct net_path_map *m, size_t first)
+map_sum_of(const struct net_path_map *m, size_t first)
 {
 	return net_path_map_sum(m, first, m->n_rows, m->n_kinds).hits;
 }
@@ -254,7 +254,7 @@ draw_lying(const struct state *s, struct grid *g, struct rect r, bool focus, str
 	int cursor = s->view.cursor[PANE_PATH_MAP] < (int)rows ? s->view.cursor[PANE_PATH_MAP] : (int)rows - 1,
 	    place = 14, room = r.h - 1, from, used;
 	struct line l = line_on(g, r, 0);
-	double beyond = first ? sum_of(m, first) : sum_of(m, 0), top = 0;
+	double beyond = first ? map_sum_of(m, first) : map_sum_of(m, 0), top = 0;
 
 	for (size_t i = 0; i < rows; i++)
 		place = (int)strlen(m->row[row[i]].place) + 2 > place ? (int)strlen(m->row[row[i]].place) + 2 : place;

@@ -21,7 +21,7 @@
 #include "work/timeline/timeline.h"
 
 static size_t
-owner_of(const struct state *s)
+node_owner_of(const struct state *s)
 {
 	const struct timeline_view *v = &s->view.timeline;
 	size_t owners =
@@ -35,7 +35,7 @@ add_node_title(const struct state *s, struct str *out)
 {
 	const struct network *n = timeline_network(s->data.timeline);
 	const struct net_module *m = &n->module[s->view.timeline.module];
-	char *owner = state_paths_owner(s, m->per, owner_of(s));
+	char *owner = state_paths_owner(s, m->per, node_owner_of(s));
 
 	if (str_starts(owner, m->name))
 		str_add(out, owner);
@@ -45,7 +45,7 @@ add_node_title(const struct state *s, struct str *out)
 }
 
 static void
-add_number(struct str *out, double v)
+node_add_number(struct str *out, double v)
 {
 	char number[NUMBER_TEXT];
 
@@ -132,7 +132,7 @@ draw_counters(struct page *p, bool all)
 		pen_right(&l.pen, l.end - 1, l.y,
 			!c ? "·" : c->why ? c->why
 				: number_count(number, traffic_counter(s->answers.timeline.analysis, i,
-					n->module[s->view.timeline.module].per, owner_of(s)), false));
+					n->module[s->view.timeline.module].per, node_owner_of(s)), false));
 		if (all && n->counter[i].n_choices) {
 			struct str events = {0};
 
@@ -163,7 +163,7 @@ queue_of(const struct state *s, size_t kind)
 	const struct net_queues *q = s->answers.timeline.analysis ? s->answers.timeline.analysis->queues : NULL;
 
 	for (size_t i = 0; q && i < q->known; i++)
-		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == owner_of(s) &&
+		if (q->queue[i].module == s->view.timeline.module && q->queue[i].owner == node_owner_of(s) &&
 			q->queue[i].kind == kind)
 			return &q->queue[i];
 	return NULL;
@@ -222,8 +222,8 @@ draw_kinds(struct page *p)
 			continue;
 		}
 		if (s->answers.timeline.analysis)
-			t = net_state_cell(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
-				k);
+			t = net_state_cell(
+				s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s), k);
 		l.pen.fg = ROLE_TEXT;
 		l.pen.attr = 0;
 		pen_right(&l.pen, x + 9, l.y,
@@ -304,7 +304,7 @@ draw_load(struct page *p)
 
 	if (!m->n_qos || !s->answers.timeline.analysis || page_full(p))
 		return;
-	q = net_qos_class(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s));
+	q = net_qos_class(s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s));
 	page_head(p, "load", "by the heaviest sign");
 	l = page_line(p);
 	line_add(&l, q.at_least >= NET_MODERATE ? ROLE_BORDERLINE : ROLE_TEXT, 0, "%s%s", q.known ? "" : "at least ",
@@ -312,8 +312,8 @@ draw_load(struct page *p)
 	if (q.decisive < m->n_qos)
 		line_add(&l, ROLE_DIM, 0, ": %s %s", m->qos[q.decisive].text,
 			number_digits(number,
-				net_state_qos(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
-					q.decisive),
+				net_state_qos(s->answers.timeline.analysis->state, s->view.timeline.module,
+					node_owner_of(s), q.decisive),
 				3, false));
 	if (q.unknown)
 		line_add(&l, ROLE_UNDECIDED, 0, ", %zu of %zu signs not known", q.unknown, m->n_qos);
@@ -343,7 +343,8 @@ draw_past(struct page *p)
 		return;
 	v = mem_new_array(h->n, sizeof *v);
 	for (size_t i = 0; i < h->n; i++)
-		v[i] = (double)h->length[i * h->n_cells + timeline_cell(h, s->view.timeline.module, owner_of(s), kind)];
+		v[i] = (double)h->length[i * h->n_cells +
+			timeline_cell(h, s->view.timeline.module, node_owner_of(s), kind)];
 	page_blank(p);
 	l = page_line(p);
 	line_add(&l, ROLE_DIM, 0, "queue of %s over %zu snapshots", n->kind[kind].name, h->n);
@@ -390,26 +391,27 @@ value_of(const struct state *s, const struct network *n, uint32_t index)
 
 	if (index < n->n_counters)
 		return a->analysis
-			? traffic_counter(a->analysis, index, n->module[s->view.timeline.module].per, owner_of(s))
+			? traffic_counter(a->analysis, index, n->module[s->view.timeline.module].per, node_owner_of(s))
 			: NAN;
 	if (index < n->n_counters + n->n_constants)
 		return n->constant[index - n->n_counters].value;
 	v = net_value(n, index);
 	if (!a->analysis || net_state_owners(a->analysis->state, v.module) == 0)
 		return NAN;
-	t = net_state_cell(a->analysis->state, v.module, v.module == s->view.timeline.module ? owner_of(s) : 0, v.kind);
+	t = net_state_cell(
+		a->analysis->state, v.module, v.module == s->view.timeline.module ? node_owner_of(s) : 0, v.kind);
 	return v.field == NET_FIELDS ? t.hits : t.field[v.field];
 }
 
 /* Each name with its value: "l2_delay 15". */
 static void
-add_value(void *ctx, const struct aexpr *name)
+node_add_value(void *ctx, const struct aexpr *name)
 {
 	struct put_in *p = ctx;
 
 	str_add(p->out, p->out->n ? ", " : "");
 	str_addf(p->out, "%s ", name->name);
-	add_number(p->out, value_of(p->s, p->net, name->index));
+	node_add_number(p->out, value_of(p->s, p->net, name->index));
 }
 
 static void
@@ -422,13 +424,13 @@ draw_formula(struct page *p, size_t kind, const char *what, const struct aexpr *
 	str_addf(&text, "%s %s = ", n->kind[kind].name, what);
 	aexpr_print(e, &text);
 	str_add(&text, " = ");
-	add_number(&text, value);
+	node_add_number(&text, value);
 	unit_text(e->unit, &unit);
 	if (!str_eq(str_text(&unit), "1"))
 		str_addf(&text, " %s", str_text(&unit));
 	page_words(p, ROLE_TEXT, str_text(&text));
 	if (e->op != AEXPR_NAME && e->op != AEXPR_NUMBER) {
-		aexpr_each_name(e, add_value, &put);
+		aexpr_each_name(e, node_add_value, &put);
 		str_clear(&text);
 		str_addf(&text, "  %s", str_text(&values));
 		page_words(p, ROLE_DIM, str_text(&text));
@@ -452,8 +454,8 @@ draw_formulas(struct page *p)
 		if (m->cell[k].state != NET_CELL_REPORTED)
 			continue;
 		if (s->answers.timeline.analysis)
-			t = net_state_cell(s->answers.timeline.analysis->state, s->view.timeline.module, owner_of(s),
-				k);
+			t = net_state_cell(
+				s->answers.timeline.analysis->state, s->view.timeline.module, node_owner_of(s), k);
 		for (size_t i = 0; i < m->cell[k].n_hits; i++) {
 			char *what = str_format("hit \"%s\"", m->cell[k].hit[i].place);
 

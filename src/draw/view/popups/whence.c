@@ -117,7 +117,7 @@ whence_trust(const struct state *s, const struct finding *f, struct str *out)
 
 /* "violates a ≤ b", and by how much; then the proof. */
 static void
-add_broken(struct page *p, const struct finding *f)
+whence_add_broken(struct page *p, const struct finding *f)
 {
 	for (size_t i = 0; i < f->proof.n_violated; i++) {
 		char *size = violation_size(f, &f->proof.violated[i]), *head = str_format("violated, %s", size),
@@ -179,6 +179,6 @@ draw_whence(const struct state *s, struct grid *g, struct rect screen)
 	}
 	page_counters_trust(&p, "how far the counters can be trusted");
 	str_free(&text);
-	add_broken(&p, f);
+	whence_add_broken(&p, f);
 	return page_rows(&p);
 }

@@ -190,7 +190,7 @@ add_x_words(struct line *l, const struct scene *s)
 
 /* What x is, with the machine of each curve where there are two. */
 static void
-draw_legend(const struct state *state, struct grid *g, struct rect r, const struct scene *s)
+curve_draw_legend(const struct state *state, struct grid *g, struct rect r, const struct scene *s)
 {
 	struct line l = line_on(g, r, 0);
 	const struct probe_book *b = state->data.probes;
@@ -385,7 +385,7 @@ label_knee(const struct scene *s, struct pen *p, struct rect plot, const struct 
 /* --- the pane ---------------------------------------------------------------------------------------------------- */
 
 static void
-draw_nothing(const struct state *s, struct grid *g, struct rect r)
+curve_draw_nothing(const struct state *s, struct grid *g, struct rect r)
 {
 	struct page p = {.s = s, .g = g, .r = r};
 	const struct probe_entry *e = state_probe(s);
@@ -439,7 +439,7 @@ draw_scene(const struct state *state, struct grid *g, struct rect r, struct scen
 	p = pen_on(g, r, ROLE_DIM);
 	draw_y_ticks(&p, plot, &s->w);
 	draw_x_ticks(&p, plot, s);
-	draw_legend(state, g, (struct rect){plot.x, plot.y + plot.h + 1, plot.w, 1}, s);
+	curve_draw_legend(state, g, (struct rect){plot.x, plot.y + plot.h + 1, plot.w, 1}, s);
 }
 
 void
@@ -454,7 +454,7 @@ draw_curve(const struct state *state, struct grid *g, struct rect r, bool focus,
 	if (window_of(&s, state->view.probes.log_x, &s.w))
 		draw_scene(state, g, r, &s);
 	else
-		draw_nothing(state, g, r);
+		curve_draw_nothing(state, g, r);
 }
 
 void

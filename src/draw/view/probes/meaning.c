@@ -68,7 +68,7 @@ add_knee_words(const struct probe *p, const struct probe_measured *m, struct str
 }
 
 static void
-add_words(const struct probe *p, const struct probe_measured *m, struct str *out)
+meaning_add_words(const struct probe *p, const struct probe_measured *m, struct str *out)
 {
 	char number[NUMBER_TEXT];
 
@@ -232,7 +232,7 @@ add_measured(struct page *p, const struct probe_entry *e, const struct probe_mea
 	if (m->knees)
 		add_doubt(p, e->probe, m);
 	if (m->answer.found)
-		add_words(e->probe, m, &words);
+		meaning_add_words(e->probe, m, &words);
 	if (words.n)
 		page_words(p, ROLE_TEXT, str_text(&words));
 	str_free(&words);

@@ -141,25 +141,25 @@ struct listed {
 };
 
 static const char *
-group_of(const struct probe_entry *e)
+probes_group_of(const struct probe_entry *e)
 {
 	return e->probe && *e->probe->group ? e->probe->group : "others";
 }
 
 /* The rows of the list; the caller frees. Without `roomy` there are no blanks. *at: the row of the chosen entry. */
 static struct listed *
-rows_of(const struct probe_book *b, size_t chosen, bool roomy, size_t *n, size_t *at)
+probes_rows_of(const struct probe_book *b, size_t chosen, bool roomy, size_t *n, size_t *at)
 {
 	struct listed *row = mem_new_array(3 * b->n, sizeof *row);
 
 	*n = *at = 0;
 	for (size_t i = 0; i < b->n; i++) {
-		bool first = i == 0 || !str_eq(group_of(&b->entry[i]), group_of(&b->entry[i - 1]));
+		bool first = i == 0 || !str_eq(probes_group_of(&b->entry[i]), probes_group_of(&b->entry[i - 1]));
 
 		if (first && i && roomy)
 			row[(*n)++] = (struct listed){.entry = i, .head = ""};
 		if (first)
-			row[(*n)++] = (struct listed){.entry = i, .head = group_of(&b->entry[i])};
+			row[(*n)++] = (struct listed){.entry = i, .head = probes_group_of(&b->entry[i])};
 		if (i == chosen)
 			*at = *n;
 		row[(*n)++] = (struct listed){.entry = i};
@@ -173,7 +173,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(int w)
+probes_columns_of(int w)
 {
 	struct columns c = {.words = w >= NAME_LEAST + 2 + FOUND_W + KNOWN_W + TRUST_W};
 
@@ -238,7 +238,7 @@ draw_found(const struct state *s, const struct pen *pen, const struct columns *c
 }
 
 static void
-draw_row(const struct state *s, struct grid *g, struct rect r, const struct columns *c, const struct listed *row,
+probes_draw_row(const struct state *s, struct grid *g, struct rect r, const struct columns *c, const struct listed *row,
 	bool here)
 {
 	const struct probe_entry *e = &s->data.probes->entry[row->entry];
@@ -254,7 +254,7 @@ draw_row(const struct state *s, struct grid *g, struct rect r, const struct colu
 }
 
 static void
-draw_heads(struct grid *g, struct rect r, const struct columns *c)
+probes_draw_heads(struct grid *g, struct rect r, const struct columns *c)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 
@@ -267,10 +267,10 @@ draw_heads(struct grid *g, struct rect r, const struct columns *c)
 }
 
 static void
-draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+probes_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct probe_book *b = s->data.probes;
-	struct columns c = columns_of(r.w);
+	struct columns c = probes_columns_of(r.w);
 	size_t n, at;
 	struct listed *row;
 	int first;
@@ -280,12 +280,12 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 			b ? "No probe is installed. hecate doctor says where files are looked for." : "");
 		return;
 	}
-	row = rows_of(b, s->view.probes.chosen, false, &n, &at);
+	row = probes_rows_of(b, s->view.probes.chosen, false, &n, &at);
 	if ((int)n + 8 < r.h) {
 		free(row);
-		row = rows_of(b, s->view.probes.chosen, true, &n, &at);
+		row = probes_rows_of(b, s->view.probes.chosen, true, &n, &at);
 	}
-	draw_heads(g, r, &c);
+	probes_draw_heads(g, r, &c);
 	r.y++;
 	r.h--;
 	first = list_scroll(0, (int)at, (int)n, r.h);
@@ -294,7 +294,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 		struct rect line = {r.x, r.y + k, r.w, 1};
 		bool here = (size_t)(first + k) == at;
 
-		draw_row(s, g, line, &c, shown, here);
+		probes_draw_row(s, g, line, &c, shown, here);
 		if (here)
 			draw_cursor(g, line, focus);
 		if (!shown->head)
@@ -304,7 +304,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-title_list(const struct state *s, struct str *title, struct str *info)
+probes_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Probes");
 	if (s->data.probes && s->data.probes->machine)
@@ -314,7 +314,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 /* --- header and status ------------------------------------------------------------------------------------------- */
 
 static void
-draw_header(const struct state *s, struct grid *g)
+probes_draw_header(const struct state *s, struct grid *g)
 {
 	const struct probe_book *b = s->data.probes;
 	struct pen right = pen_on(g, (struct rect){0, 0, g->w, 1}, ROLE_TEXT);
@@ -370,7 +370,7 @@ probes_sentence(const struct state *s, struct line *l)
 }
 
 static void
-draw_tiny(const struct state *s, struct grid *g)
+probes_draw_tiny(const struct state *s, struct grid *g)
 {
 	const struct probe_entry *e = state_probe(s);
 	const struct probe_measured *m = state_probe_curve(s, false);
@@ -393,7 +393,9 @@ draw_tiny(const struct state *s, struct grid *g)
 	}
 }
 
-const struct pane_draw pane_draw_probes = {.title = title_list, .draw = draw_list, PANE_WISHES(probes_wish)};
+const struct pane_draw pane_draw_probes = {
+	.title = probes_title_list, .draw = probes_draw_list, PANE_WISHES(probes_wish)};
 const struct pane_draw pane_draw_curve = {.title = title_curve, .draw = draw_curve, PANE_WISHES(curve_wish)};
 const struct pane_draw pane_draw_meaning = {.title = title_meaning, .draw = draw_meaning, PANE_WISHES(meaning_wish)};
-const struct view_draw view_draw_probes = {.header = draw_header, .tiny = draw_tiny, .sentence = probes_sentence};
+const struct view_draw view_draw_probes = {
+	.header = probes_draw_header, .tiny = probes_draw_tiny, .sentence = probes_sentence};

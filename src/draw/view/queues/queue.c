@@ -94,7 +94,7 @@ draw_graph(const struct state *s, struct grid *grid, struct rect r, const struct
 
 /* A series with a trend has no level for its mean, so there are no bounds. */
 static struct level
-level_of(const struct state *s, const struct net_queue *q)
+queue_level_of(const struct state *s, const struct net_queue *q)
 {
 	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;
 	double *v = mem_new_array(n, sizeof *v);
@@ -119,10 +119,10 @@ add_bounds(const struct level *l, struct str *out)
 
 /* Next to the graph: the factors of the product. */
 static void
-draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
+queue_draw_numbers(const struct state *s, struct grid *g, struct rect r, const struct net_queue *q)
 {
 	struct page p = {.s = s, .g = g, .r = r};
-	struct level l = level_of(s, q);
+	struct level l = queue_level_of(s, q);
 	char number[NUMBER_TEXT];
 	struct str bounds = {0};
 
@@ -162,7 +162,7 @@ draw_lengths(const struct state *s, struct grid *g, struct rect r, bool focus, s
 		return;
 	}
 	if (side_by_side) {
-		draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
+		queue_draw_numbers(s, g, (struct rect){r.x + r.w - NUMBERS, r.y, NUMBERS, r.h}, q);
 		r.w -= NUMBERS;
 	}
 	draw_graph(s, g, r, q, !side_by_side && is_stacked(s, &r, q));
@@ -223,7 +223,7 @@ queue_counters(const struct state *s, const struct net_queue *q, bool *has)
 }
 
 static void
-write_counters(const struct state *s, struct page *p, const struct net_queue *q)
+queue_write_counters(const struct state *s, struct page *p, const struct net_queue *q)
 {
 	bool *has = mem_new_array(timeline_network(s->data.timeline)->n_counters, sizeof *has);
 
@@ -376,7 +376,7 @@ write_which(const struct state *s, struct page *p, const struct net_queue *q)
 static void
 write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 {
-	struct level level = level_of(s, q);
+	struct level level = queue_level_of(s, q);
 	char number[NUMBER_TEXT];
 	struct str text = {0};
 
@@ -404,7 +404,7 @@ write_queue(const struct state *s, struct page *p, const struct net_queue *q)
 	write_wait(s, p, q);
 	write_length(s, p, q);
 	page_blank(p);
-	write_counters(s, p, q);
+	queue_write_counters(s, p, q);
 	str_free(&text);
 }
 

@@ -32,7 +32,7 @@ static const struct pane_spec queue_wish[] = {
 
 /* Adds "0-7" if these numbers are consecutive, else how many there are. */
 static void
-add_range(const char *from, const char *to, size_t n, struct str *out)
+queues_add_range(const char *from, const char *to, size_t n, struct str *out)
 {
 	uint64_t a, b;
 
@@ -53,7 +53,7 @@ add_queue_place(const struct state *s, const struct net_queue *q, struct str *ou
 	timeline_add_owner(s, m->per, first, true, &from);
 	timeline_add_owner(s, m->per, first + n - 1, true, &to);
 	if (n > 1)
-		add_range(str_text(&from), str_text(&to), n, out);
+		queues_add_range(str_text(&from), str_text(&to), n, out);
 	else if (from.n)
 		str_addf(out, " %s", str_text(&from));
 	str_free(&from);
@@ -80,7 +80,7 @@ struct columns {
 };
 
 static int
-widest(const struct state *s, const size_t *order, size_t n, int most)
+queues_widest(const struct state *s, const size_t *order, size_t n, int most)
 {
 	struct grid *g = grid_new(1, 1, false);
 	struct pen p = pen_on(g, (struct rect){0, 0, 1, 1}, ROLE_TEXT);
@@ -100,9 +100,13 @@ widest(const struct state *s, const size_t *order, size_t n, int most)
 
 /* From the right: trend and sparkline; with much room, arrivals and wait; the bar gets the rest. */
 static struct columns
-columns_of(const struct state *s, const size_t *order, size_t n, int w)
+queues_columns_of(const struct state *s, const size_t *order, size_t n, int w)
 {
-	struct columns c = {.place_w = widest(s, order, n, w >= SIDE_BY_SIDE ? 20 : w >= 60 ? 12 : 10), .kind_w = 4};
+	struct columns c = {.place_w = queues_widest(s, order, n,
+				    w >= SIDE_BY_SIDE ? 20
+					    : w >= 60 ? 12
+						      : 10),
+		.kind_w = 4};
 	const struct network *net = timeline_network(s->data.timeline);
 	int end = w - 1;
 
@@ -137,7 +141,7 @@ columns_of(const struct state *s, const size_t *order, size_t n, int w)
 }
 
 static void
-draw_heads(const struct state *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
+queues_draw_heads(const struct state *s, struct grid *g, struct rect r, const struct columns *c, bool cycles)
 {
 	struct pen p = pen_on(g, (struct rect){r.x, r.y, r.w, 1}, ROLE_DIM);
 	char text[48];
@@ -219,7 +223,7 @@ find_queue(const struct net_queues *all, const struct net_queue *like)
 }
 
 static void
-draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
+queues_draw_row(const struct state *s, struct grid *g, struct rect r, int y, const struct net_queue *q,
 	const struct columns *c, double top, bool here)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
@@ -307,7 +311,7 @@ write_missing(const struct state *s, struct page *p)
 
 /* Why there is no list, and which key helps. */
 static bool
-draw_nothing(const struct state *s, struct page *p, size_t n)
+queues_draw_nothing(const struct state *s, struct page *p, size_t n)
 {
 	const struct timeline_analysis *analysis = s->answers.timeline.analysis;
 	struct str words = {0};
@@ -341,7 +345,7 @@ draw_nothing(const struct state *s, struct page *p, size_t n)
 }
 
 static void
-draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
+queues_draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	size_t n, *order = state_queues(s, &n);
 	struct page p = {.s = s, .g = g, .r = r};
@@ -350,19 +354,19 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 	struct columns c;
 	double top = 0;
 
-	if (draw_nothing(s, &p, n)) {
+	if (queues_draw_nothing(s, &p, n)) {
 		free(order);
 		return;
 	}
-	c = columns_of(s, order, n, r.w);
-	draw_heads(s, g, r, &c, queue_in_cycles(s, &q[order[0]]));
+	c = queues_columns_of(s, order, n, r.w);
+	queues_draw_heads(s, g, r, &c, queue_in_cycles(s, &q[order[0]]));
 	r.y++;
 	r.h--;
 	for (size_t i = 0; i < n; i++)
 		top = fmax(top, q[order[i]].length);
 	first = draw_list_rows(r, cursor, (int)n, PANE_QUEUES, ACTION_formula, d);
 	for (int k = 0; k < r.h && first + k < (int)n; k++) {
-		draw_row(s, g, r, r.y + k, &q[order[first + k]], &c, top, first + k == cursor);
+		queues_draw_row(s, g, r, r.y + k, &q[order[first + k]], &c, top, first + k == cursor);
 		if (first + k == cursor)
 			draw_cursor(g, (struct rect){r.x, r.y + k, r.w, 1}, focus);
 	}
@@ -373,7 +377,7 @@ draw_list(const struct state *s, struct grid *g, struct rect r, bool focus, stru
 }
 
 static void
-title_list(const struct state *s, struct str *title, struct str *info)
+queues_title_list(const struct state *s, struct str *title, struct str *info)
 {
 	str_add(title, "Queues by component and path");
 	str_add(info, queue_sort_name(s->view.timeline.queue_sort));
@@ -387,7 +391,7 @@ title_list(const struct state *s, struct str *title, struct str *info)
 
 /* A short list leaves its room to the panes below. */
 static bool
-fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
+queues_fit_list(const struct state *s, struct rect body, struct pane_spec *wish)
 {
 	size_t n;
 
@@ -426,8 +430,8 @@ queues_sentence(const struct state *s, struct line *l)
 	return true;
 }
 
-const struct pane_draw pane_draw_queues = {.title = title_list, .draw = draw_list, PANE_WISHES(queues_wish),
-	.fit = fit_list};
+const struct pane_draw pane_draw_queues = {
+	.title = queues_title_list, .draw = queues_draw_list, PANE_WISHES(queues_wish), .fit = queues_fit_list};
 const struct pane_draw pane_draw_lengths = {.title = title_lengths, .draw = draw_lengths, PANE_WISHES(lengths_wish)};
 const struct pane_draw pane_draw_queue = {.title = title_queue, .draw = draw_queue, PANE_WISHES(queue_wish)};
 const struct view_draw view_draw_queues = {

@@ -14,7 +14,7 @@
 #include "work/timeline/timeline.h"
 
 static bool
-is_taken(const struct chart_part *look, size_t n, char key)
+compared_is_taken(const struct chart_part *look, size_t n, char key)
 {
 	for (size_t i = 0; i < n; i++)
 		if (look[i].key == key)
@@ -28,13 +28,13 @@ free_key(const struct chart_part *look, size_t n, const char *name, char own)
 {
 	static const char any[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-	if (!is_taken(look, n, own))
+	if (!compared_is_taken(look, n, own))
 		return own;
 	for (const char *p = name; *p; p++)
-		if (strchr(any, *p) && !is_taken(look, n, *p))
+		if (strchr(any, *p) && !compared_is_taken(look, n, *p))
 			return *p;
 	for (const char *p = any; *p; p++)
-		if (!is_taken(look, n, *p))
+		if (!compared_is_taken(look, n, *p))
 			return *p;
 	return own;
 }
@@ -106,7 +106,7 @@ make_looks(struct compared *v)
 }
 
 static enum compared_scale
-scale_of(const struct state *s, struct stack *const *stack, size_t n)
+compared_scale_of(const struct state *s, struct stack *const *stack, size_t n)
 {
 	const struct timeline_answers *a = &s->answers.timeline;
 	bool all = methods_share_figure(stack, n);
@@ -148,7 +148,7 @@ compared_new(const struct state *s)
 	v.stack = timeline_stacks(s->data.timeline, &v.n_stacks);
 	order_methods(&v);
 	v.row = state_method_parts(s, &v.n_rows);
-	v.scale = scale_of(s, v.stack, v.n_stacks);
+	v.scale = compared_scale_of(s, v.stack, v.n_stacks);
 	v.unit = v.scale == BY_FIGURE ? amount_of_figure(v.stack[0]->figure_text)
 		: v.scale == BY_WHOLE ? compared_unit_of_whole(&v, 0) : amount_of_figure("%");
 	make_looks(&v);

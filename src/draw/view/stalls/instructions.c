@@ -44,7 +44,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(int w, int address_w)
+instructions_columns_of(int w, int address_w)
 {
 	int text_w = w >= WIDE ? WIDE_TEXT_W : TEXT_W;
 	struct columns c = {.share = 1 + address_w + SHARE_W, .uops = 1 + address_w + SHARE_W + UOPS_W};
@@ -60,7 +60,7 @@ columns_of(int w, int address_w)
 }
 
 static void
-draw_heads(struct grid *g, struct rect r, const struct columns *c, double top)
+instructions_draw_heads(struct grid *g, struct rect r, const struct columns *c, double top)
 {
 	struct pen p = pen_on(g, r, ROLE_DIM);
 	char number[NUMBER_TEXT];
@@ -87,7 +87,7 @@ struct row {
 };
 
 static void
-draw_row(const struct instruction_stacks *s, struct grid *g, struct rect r, const struct columns *c,
+instructions_draw_row(const struct instruction_stacks *s, struct grid *g, struct rect r, const struct columns *c,
 	const struct row *row)
 {
 	struct pen p = pen_on(g, r, ROLE_TEXT);
@@ -154,8 +154,8 @@ numbers_of(const struct instruction_stacks *s, struct grid *g, int w)
 }
 
 static void
-draw_numbers(const struct instruction_stacks *s, const struct instruction_stack *i, struct grid *g, struct rect r,
-	const struct numbers *n)
+instructions_draw_numbers(const struct instruction_stacks *s, const struct instruction_stack *i, struct grid *g,
+	struct rect r, const struct numbers *n)
 {
 	struct line l = line_on(g, r, 1);
 	char number[NUMBER_TEXT];
@@ -180,7 +180,8 @@ draw_numbers(const struct instruction_stacks *s, const struct instruction_stack 
 }
 
 static void
-draw_list(const struct state *s, const struct instruction_stacks *of, struct grid *g, struct rect r, struct drawn *d)
+instructions_draw_list(
+	const struct state *s, const struct instruction_stacks *of, struct grid *g, struct rect r, struct drawn *d)
 {
 	uint64_t highest = 0;
 	int cursor = s->view.popup.cursor < (int)of->n ? s->view.popup.cursor : (int)of->n - 1;
@@ -191,27 +192,30 @@ draw_list(const struct state *s, const struct instruction_stacks *of, struct gri
 
 	for (size_t i = 0; i < of->n; i++)
 		highest = of->item[i].address > highest ? of->item[i].address : highest;
-	c = columns_of(r.w, snprintf(address, sizeof address, "%#" PRIx64, highest));
+	c = instructions_columns_of(r.w, snprintf(address, sizeof address, "%#" PRIx64, highest));
 	list = list - n.rows >= ROWS_LEAST ? list - n.rows : list;
 	first = list_scroll(0, cursor, (int)of->n, list > 0 ? list : 0);
 	d->layout.page = list > 1 ? list - 1 : 1;
-	draw_heads(g, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
+	instructions_draw_heads(
+		g, (struct rect){r.x, r.y, r.w, 1}, &c, of->cycles ? of->item[0].cycles / (double)of->cycles : 0);
 	for (int i = 0; i < list && first + i < (int)of->n; i++) {
 		const struct instruction_stack *it = &of->item[first + i];
 		struct rect at = {r.x, r.y + 1 + i, r.w, 1};
 
 		snprintf(address, sizeof address, "%#" PRIx64, it->address);
-		draw_row(of, g, at, &c,
+		instructions_draw_row(of, g, at, &c,
 			&(struct row){address, it->text, it->cycles, of->item[0].cycles, it->uops, it->part});
 		if (first + i == cursor)
 			draw_cursor(g, at, true);
 		hit_add(d, at, HIT_ROW, -1, first + i, ACTION_none);
 	}
 	if (r.h >= 2)
-		draw_row(of, g, (struct rect){r.x, r.y + 1 + (list < (int)of->n ? list : (int)of->n), r.w, 1}, &c,
+		instructions_draw_row(of, g,
+			(struct rect){r.x, r.y + 1 + (list < (int)of->n ? list : (int)of->n), r.w, 1}, &c,
 			&(struct row){"all", "", (double)of->cycles, (double)of->cycles, of->uops, of->part});
 	if (list < r.h - 2)
-		draw_numbers(of, &of->item[cursor], g, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
+		instructions_draw_numbers(
+			of, &of->item[cursor], g, (struct rect){r.x, r.y + r.h - n.rows, r.w, n.rows}, &n);
 }
 
 static void
@@ -252,7 +256,7 @@ draw_instructions_popup(const struct state *s, struct grid *g, struct rect scree
 	if (!of)
 		draw_waiting(s, g, in);
 	else if (of->n)
-		draw_list(s, of, g, in, d);
+		instructions_draw_list(s, of, g, in, d);
 	free(title);
 	free(info);
 }

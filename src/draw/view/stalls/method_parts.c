@@ -36,7 +36,7 @@ position_of(const struct compared *v, size_t stack)
 }
 
 static const char *
-name_of(const struct compared *v, size_t x)
+method_parts_name_of(const struct compared *v, size_t x)
 {
 	return v->stack[v->at[x]]->name;
 }
@@ -48,7 +48,7 @@ account_of(const struct compared *v, size_t x, const struct timeline_bar *b)
 }
 
 static struct columns
-columns_of(const struct compared *v, const struct pen *p, int w)
+method_parts_columns_of(const struct compared *v, const struct pen *p, int w)
 {
 	struct columns c = {.name_w = 9, .w = 6};
 	int most = w >= 60 ? 18 : 10, head = w >= 60 ? 14 : 8, room;
@@ -58,7 +58,8 @@ columns_of(const struct compared *v, const struct pen *p, int w)
 		c.name_w = pen_columns(p, v->m->part[v->row[i]].name) > c.name_w
 			? pen_columns(p, v->m->part[v->row[i]].name) : c.name_w;
 	for (size_t x = 0; x < v->n; x++)
-		c.w = pen_columns(p, name_of(v, x)) > c.w ? pen_columns(p, name_of(v, x)) : c.w;
+		c.w = pen_columns(p, method_parts_name_of(v, x)) > c.w ? pen_columns(p, method_parts_name_of(v, x))
+								       : c.w;
 	c.name_w = c.name_w < most ? c.name_w : most;
 	c.w = (c.w < head ? c.w : head) + 2;
 	c.first = 5 + c.name_w;
@@ -74,7 +75,7 @@ columns_of(const struct compared *v, const struct pen *p, int w)
 }
 
 static void
-draw_heads(const struct compared *v, struct page *p, const struct columns *c)
+method_parts_draw_heads(const struct compared *v, struct page *p, const struct columns *c)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -82,7 +83,7 @@ draw_heads(const struct compared *v, struct page *p, const struct columns *c)
 	pen.fg = ROLE_DIM;
 	pen_fit(&pen, p->r.x + 5, l.y, c->name_w, "component");
 	for (size_t i = 0; i < c->n; i++) {
-		const char *name = name_of(v, c->from + i);
+		const char *name = method_parts_name_of(v, c->from + i);
 		int x = p->r.x + c->first + (int)i * c->w;
 		bool chosen = v->at[c->from + i] == timeline_chosen(v->s->data.timeline);
 
@@ -125,7 +126,7 @@ looks_same(const struct compared *v, const struct spread *x)
 
 /* The longest bar of an observation. */
 static double
-whole_of(const struct compared *v, const struct timeline_bar *b)
+method_parts_whole_of(const struct compared *v, const struct timeline_bar *b)
 {
 	double top = 0;
 
@@ -169,7 +170,7 @@ add_farthest(const struct compared *v, const struct columns *c, const struct tim
 		str_add(out, "the same");
 		return true;
 	}
-	str_addf(out, "%s: %s%s %s", name_of(v, x), off > 0 ? "+" : "", number, v->unit.unit);
+	str_addf(out, "%s: %s%s %s", method_parts_name_of(v, x), off > 0 ? "+" : "", number, v->unit.unit);
 	return true;
 }
 
@@ -200,7 +201,7 @@ draw_difference(const struct compared *v, const struct pen *pen, struct rect r, 
 	} else if (looks_same(v, &x)) {
 		str_add(&words, "the same");
 	} else {
-		p.fg = x.most - x.least > 0.1 * whole_of(v, b) ? ROLE_BORDERLINE : ROLE_TEXT;
+		p.fg = x.most - x.least > 0.1 * method_parts_whole_of(v, b) ? ROLE_BORDERLINE : ROLE_TEXT;
 		str_addf(&words, "%s %s apart", amount_text(number, &v->unit, x.most - x.least), v->unit.unit);
 	}
 	pen_fit(&p, r.x + c->text, y, r.w - 1 - c->text, str_text(&words));
@@ -252,7 +253,7 @@ draw_part_row(const struct compared *v, struct page *p, const struct timeline_ba
 
 /* The sum of the parts that a method draws; NAN: no part is known. */
 static double
-sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
+method_parts_sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 {
 	const struct stack_account *a = state_bar_by(v->s, stack, b)->account;
 	double sum = 0;
@@ -265,13 +266,13 @@ sum_of(const struct compared *v, size_t stack, const struct timeline_bar *b)
 
 /* "all sum to 1.24 CPI", "sums 1.24 … 1.31 CPI" */
 static void
-add_sums(const struct compared *v, const struct timeline_bar *b, struct str *out)
+method_parts_add_sums(const struct compared *v, const struct timeline_bar *b, struct str *out)
 {
 	struct spread x = {0};
 	char least[NUMBER_TEXT], most[NUMBER_TEXT];
 
 	for (size_t k = 0; k < v->n; k++)
-		spread_add(&x, sum_of(v, v->at[k], b));
+		spread_add(&x, method_parts_sum_of(v, v->at[k], b));
 	amount_text(least, &v->unit, x.least);
 	amount_text(most, &v->unit, x.most);
 	if (!x.n)
@@ -298,13 +299,13 @@ draw_sums(const struct compared *v, struct page *p, const struct timeline_bar *b
 	for (size_t i = 0; i < c->n; i++) {
 		pen.fg = stack_does_not_fit(account_of(v, c->from + i, b)) ? ROLE_BORDERLINE : ROLE_TEXT;
 		pen_right(&pen, p->r.x + c->first + (int)(i + 1) * c->w, l.y,
-			amount_text(number, &v->unit, sum_of(v, v->at[c->from + i], b)));
+			amount_text(number, &v->unit, method_parts_sum_of(v, v->at[c->from + i], b)));
 	}
 	pen.fg = ROLE_DIM;
 	if (v->scale == BY_SHARE)
 		str_add(&words, "shares of each method's whole");
 	else
-		add_sums(v, b, &words);
+		method_parts_add_sums(v, b, &words);
 	if (c->text)
 		pen_fit(&pen, p->r.x + c->text, l.y, p->r.w - 1 - c->text, str_text(&words));
 	str_free(&words);
@@ -328,7 +329,7 @@ draw_key(const struct compared *v, struct page *p, const struct timeline_bar *b)
 }
 
 static void
-draw_notes(const struct compared *v, struct page *p, const struct timeline_bar *b)
+method_parts_draw_notes(const struct compared *v, struct page *p, const struct timeline_bar *b)
 {
 	for (size_t x = 0; x < v->n; x++) {
 		const struct timeline_bar *by = state_bar_by(v->s, v->at[x], b);
@@ -336,7 +337,7 @@ draw_notes(const struct compared *v, struct page *p, const struct timeline_bar *
 		char **note = stack_notes(&bar);
 
 		for (size_t i = 0; note[i] && !page_full(p); i++) {
-			char *words = str_format("%s: %s", name_of(v, x), note[i]);
+			char *words = str_format("%s: %s", method_parts_name_of(v, x), note[i]);
 
 			page_words(p, ROLE_BORDERLINE, words);
 			free(words);
@@ -363,13 +364,13 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	struct compared v = compared_new(s);
-	struct columns c = columns_of(&v, &pen, r.w);
+	struct columns c = method_parts_columns_of(&v, &pen, r.w);
 	int n = (int)v.n_rows, cursor = s->view.cursor[PANE_COMPONENTS] < n ? s->view.cursor[PANE_COMPONENTS] : n - 1,
 	    rows = r.h - 2 > 0 ? r.h - 2 : 0;
 
 	c.error = errors_of(&v, b);
 	if (b)
-		draw_heads(&v, &p, &c);
+		method_parts_draw_heads(&v, &p, &c);
 	else
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (int i = list_scroll(0, d ? cursor : 0, n, rows), shown = 0; b && i < n && shown < rows; i++, shown++) {
@@ -387,7 +388,7 @@ draw_method_parts(const struct state *s, struct grid *g, struct rect r, bool foc
 		draw_key(&v, &p, b);
 	if (b && !page_full(&p)) {
 		page_blank(&p);
-		draw_notes(&v, &p, b);
+		method_parts_draw_notes(&v, &p, b);
 	}
 	for (size_t x = 0; x < v.n; x++)
 		stack_errors_free(c.error[x]);
@@ -405,7 +406,7 @@ title_method_parts(const struct state *s, struct str *title, struct str *info)
 	if (b && v.scale == BY_SHARE)
 		str_add(info, "shares: no unit in common");
 	else if (b)
-		add_sums(&v, b, info);
+		method_parts_add_sums(&v, b, info);
 	arena_free(v.arena);
 	compared_end(&v);
 }
@@ -436,9 +437,10 @@ write_gain(const struct compared *v, const struct timeline_bar *b, size_t part, 
 	line_add(l, ROLE_TEXT, 0, ", %s×", number_digits(number, gain, 3, false));
 	of_other = worst < v->n ? gain_of(v, v->at[worst], b, part) : NAN;
 	if (worst < v->n && isnan(of_other))
-		line_add(l, ROLE_TEXT, 0, " (%s: nothing would be left)", name_of(v, worst));
+		line_add(l, ROLE_TEXT, 0, " (%s: nothing would be left)", method_parts_name_of(v, worst));
 	else if (worst < v->n)
-		line_add(l, ROLE_TEXT, 0, " (%s: %s×)", name_of(v, worst), number_digits(number, of_other, 3, false));
+		line_add(l, ROLE_TEXT, 0, " (%s: %s×)", method_parts_name_of(v, worst),
+			number_digits(number, of_other, 3, false));
 	for (size_t x = 0; x < v->n; x++)
 		stack_errors_free(c.error[x]);
 }

@@ -20,7 +20,7 @@
 #include "work/timeline/timeline.h"
 
 static const double *
-amounts(const struct compared *v, size_t stack, const struct stack_account *a)
+stack_methods_amounts(const struct compared *v, size_t stack, const struct stack_account *a)
 {
 	double *out = arena_alloc(v->arena, (v->n_rows + 1) * sizeof *out);
 
@@ -30,7 +30,7 @@ amounts(const struct compared *v, size_t stack, const struct stack_account *a)
 }
 
 static const char *
-number_of(const struct compared *v, size_t stack, const struct stack_account *a)
+stack_methods_number_of(const struct compared *v, size_t stack, const struct stack_account *a)
 {
 	struct amount own = compared_unit_of_whole(v, stack);
 	char number[NUMBER_TEXT];
@@ -65,7 +65,7 @@ add_worst(const struct compared *v, size_t stack, const struct timeline_bar *b, 
 
 /* `first`: the row has the bar's name. */
 static struct chart_row
-row_of(const struct compared *v, size_t stack, const struct timeline_bar *b, bool first)
+stack_methods_row_of(const struct compared *v, size_t stack, const struct timeline_bar *b, bool first)
 {
 	const struct stack *k = v->stack[stack];
 	struct timeline_bars **others = v->s->answers.timeline.other_by;
@@ -85,12 +85,12 @@ row_of(const struct compared *v, size_t stack, const struct timeline_bar *b, boo
 	row = (struct chart_row){
 		.name = arena_str(v->arena, str_text(&name)), .kind = k->name,
 		.kind_role = chosen ? ROLE_TEXT : ROLE_DIM, .kind_attr = chosen ? CELL_BOLD : 0,
-		.number = number_of(v, stack, b->account), .doubtful = stack_does_not_fit(b->account),
-		.amount = amounts(v, stack, b->account),
+		.number = stack_methods_number_of(v, stack, b->account), .doubtful = stack_does_not_fit(b->account),
+		.amount = stack_methods_amounts(v, stack, b->account),
 		.length = compared_length(v, stack, b->account), .below = compared_below(v, stack, b->account),
 		.whole = compared_whole(v, b->account),
 		.why = why.n ? arena_str(v->arena, str_text(&why)) : NULL,
-		.other = other ? amounts(v, stack, other->account) : NULL,
+		.other = other ? stack_methods_amounts(v, stack, other->account) : NULL,
 		.other_length = other ? compared_length(v, stack, other->account) : 0,
 		.other_below = other ? compared_below(v, stack, other->account) : 0,
 	};
@@ -128,7 +128,7 @@ stack_methods_chart(const struct state *s, int pane)
 
 			if (i == at && v.at[x] == timeline_chosen(s->data.timeline))
 				c.cursor = c.n;
-			c.row[c.n++] = row_of(&v, v.at[x], b, x == 0);
+			c.row[c.n++] = stack_methods_row_of(&v, v.at[x], b, x == 0);
 		}
 	c.part = arena_alloc(c.arena, (v.n_rows + 1) * sizeof *c.part);
 	for (; c.n_parts < v.n_rows; c.n_parts++)

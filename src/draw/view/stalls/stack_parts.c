@@ -112,7 +112,7 @@ struct bars {
 };
 
 static const double *
-amounts(const struct bars *x, const struct stack_account *account)
+stack_parts_amounts(const struct bars *x, const struct stack_account *account)
 {
 	double *out = arena_alloc(x->arena, (x->n_parts + 1) * sizeof *out);
 
@@ -122,7 +122,7 @@ amounts(const struct bars *x, const struct stack_account *account)
 }
 
 static struct chart_row
-row_of(const struct bars *x, const struct timeline_bar *b)
+stack_parts_row_of(const struct bars *x, const struct timeline_bar *b)
 {
 	const struct stack *k = timeline_stack(x->s->data.timeline);
 	const struct timeline_bar *other = stack_bar_called(x->s->answers.timeline.other_bars, b->name);
@@ -141,12 +141,12 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 		.name = arena_str(x->arena, str_text(&name)),
 		.number = arena_str(x->arena,
 			amount_text(number, &x->unit, x->figure ? b->account->figure : b->account->whole)),
-		.doubtful = stack_does_not_fit(b->account), .amount = amounts(x, b->account),
+		.doubtful = stack_does_not_fit(b->account), .amount = stack_parts_amounts(x, b->account),
 		.length = stack_bar_length(k, b->account, x->figure),
 		.below = stack_bar_below(k, b->account, x->figure),
 		.whole = x->figure ? b->account->figure : b->account->whole,
 		.why = why.n ? arena_str(x->arena, str_text(&why)) : NULL,
-		.other = other ? amounts(x, other->account) : NULL,
+		.other = other ? stack_parts_amounts(x, other->account) : NULL,
 		.other_length = other ? stack_bar_length(k, other->account, x->figure) : 0,
 		.other_below = other ? stack_bar_below(k, other->account, x->figure) : 0,
 	};
@@ -156,7 +156,7 @@ row_of(const struct bars *x, const struct timeline_bar *b)
 }
 
 static void
-add_parts(const struct bars *x, struct chart *c)
+stack_parts_add_parts(const struct bars *x, struct chart *c)
 {
 	const struct stack *k = timeline_stack(x->s->data.timeline);
 
@@ -186,8 +186,8 @@ bars_of_one(const struct state *s, int pane)
 	c.other_name = arena_str(c.arena, str_text(&against));
 	c.row = arena_alloc(c.arena, (c.n + 1) * sizeof *c.row);
 	for (size_t i = 0; i < c.n; i++)
-		c.row[i] = row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
-	add_parts(&x, &c);
+		c.row[i] = stack_parts_row_of(&x, &s->answers.timeline.bars->bar[order[i]]);
+	stack_parts_add_parts(&x, &c);
 	str_free(&against);
 	free(order);
 	free(part);
@@ -206,7 +206,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+stack_parts_columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct columns c = {.name_w = 9};
@@ -234,7 +234,7 @@ columns_of(const struct state *s, const struct pen *p, int w, const size_t *part
 }
 
 static void
-draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
+stack_parts_draw_heads(const struct state *s, struct page *p, const struct columns *c, const struct amount *unit)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct line l = page_line(p);
@@ -325,7 +325,7 @@ notes_of(const struct state *s, const struct timeline_bar *b)
 
 /* Notes on parts that do not add up, as far as there is room; Enter shows all. */
 static void
-draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
+stack_parts_draw_notes(const struct state *s, struct page *p, const struct timeline_bar *b)
 {
 	char **note = notes_of(s, b);
 
@@ -342,13 +342,13 @@ draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focu
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	size_t n, *part = state_parts(s, &n);
-	struct columns c = columns_of(s, &pen, r.w, part, n);
+	struct columns c = stack_parts_columns_of(s, &pen, r.w, part, n);
 	struct amount unit = amount_of_whole(s);
 	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 
 	if (b)
-		draw_heads(s, &p, &c, &unit);
+		stack_parts_draw_heads(s, &p, &c, &unit);
 	else
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (size_t i = (size_t)first; b && i < n && !page_full(&p); i++) {
@@ -362,7 +362,7 @@ draw_stack_parts(const struct state *s, struct grid *g, struct rect r, bool focu
 	}
 	if (b && !page_full(&p)) {
 		page_blank(&p);
-		draw_notes(s, &p, b);
+		stack_parts_draw_notes(s, &p, b);
 	}
 	free(part);
 }
@@ -391,7 +391,7 @@ title_stack_parts(const struct state *s, struct str *title, struct str *info)
 
 /* The largest part that is drawn; SIZE_MAX: no part has a share. */
 static size_t
-largest(const struct stack *k, const struct stack_account *a)
+stack_parts_largest(const struct stack *k, const struct stack_account *a)
 {
 	size_t best = SIZE_MAX;
 
@@ -409,7 +409,7 @@ stack_bars_finding(const struct state *s, struct str *out)
 	const struct timeline_bar *b = state_bar(s);
 	const struct stack *k = timeline_stack(s->data.timeline);
 	struct amount figure = amount_of_figure("");
-	size_t best = b ? largest(k, b->account) : SIZE_MAX;
+	size_t best = b ? stack_parts_largest(k, b->account) : SIZE_MAX;
 	char number[NUMBER_TEXT];
 
 	if (b && k->figure && b->account->figure > 0)
@@ -425,7 +425,7 @@ bar_sentence(const struct state *s, struct line *l)
 	const struct timeline_bar *b = state_bar(s);
 	const struct stack *k = timeline_stack(s->data.timeline);
 	const struct stack_account *a = b ? b->account : NULL;
-	size_t best = b ? largest(k, a) : SIZE_MAX;
+	size_t best = b ? stack_parts_largest(k, a) : SIZE_MAX;
 	char number[NUMBER_TEXT];
 
 	if (best == SIZE_MAX)
@@ -507,7 +507,7 @@ counter_columns_of(const struct state *s, const struct pen *pen)
 }
 
 static void
-write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter,
+stack_parts_write_counter(const struct state *s, struct page *p, const struct timeline_bar *b, size_t counter,
 	const struct counter_columns *at)
 {
 	const struct stack *k = timeline_stack(s->data.timeline);
@@ -564,7 +564,7 @@ stack_bar_popup(const struct state *s, struct grid *g, struct rect screen)
 	page_head(&p, "Counters", "");
 	at = counter_columns_of(s, &(struct pen){.grid = g});
 	for (size_t i = 0; b && i < k->n_counters; i++)
-		write_counter(s, &p, b, i, &at);
+		stack_parts_write_counter(s, &p, b, i, &at);
 	if (note && note[0]) {
 		page_blank(&p);
 		page_head(&p, "How far it can be trusted", "");

@@ -37,7 +37,7 @@ bar_of(const struct state *s, const struct timeline_bar *b)
 }
 
 static struct columns
-columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
+stack_tree_columns_of(const struct state *s, const struct pen *p, int w, const size_t *part, size_t n)
 {
 	const struct stack *k = tree_of(s);
 	struct columns c = {.name_w = 9};
@@ -59,7 +59,7 @@ columns_of(const struct state *s, const struct pen *p, int w, const size_t *part
 }
 
 static void
-draw_heads(struct page *p, const struct columns *c)
+stack_tree_draw_heads(struct page *p, const struct columns *c)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -131,7 +131,7 @@ draw_node(const struct state *s, struct page *p, const struct stack_bar *b, size
 }
 
 static void
-draw_notes(struct page *p, const struct stack_bar *b)
+stack_tree_draw_notes(struct page *p, const struct stack_bar *b)
 {
 	char **note = stack_notes(b);
 
@@ -147,7 +147,7 @@ draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus
 	struct page p = {.s = s, .g = g, .r = r};
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
 	size_t n, *part = state_part_rows(s, &n);
-	struct columns c = columns_of(s, &pen, r.w, part, n);
+	struct columns c = stack_tree_columns_of(s, &pen, r.w, part, n);
 	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, d ? cursor : 0, (int)n, rows);
 	struct stack_bar b;
@@ -158,7 +158,7 @@ draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus
 		return;
 	}
 	b = bar_of(s, bar);
-	draw_heads(&p, &c);
+	stack_tree_draw_heads(&p, &c);
 	for (size_t i = (size_t)first; i < n && !page_full(&p); i++) {
 		struct rect at = {r.x, r.y + p.row, r.w, 1};
 
@@ -171,7 +171,7 @@ draw_stack_tree(const struct state *s, struct grid *g, struct rect r, bool focus
 	}
 	if (!page_full(&p)) {
 		page_blank(&p);
-		draw_notes(&p, &b);
+		stack_tree_draw_notes(&p, &b);
 	}
 	free(part);
 }

@@ -81,7 +81,7 @@ struct columns {
 };
 
 static struct columns
-columns_of(const struct state *s, int w, int name)
+stall_components_columns_of(const struct state *s, int w, int name)
 {
 	struct columns c = {.share = 5 + name + 9};
 
@@ -126,7 +126,7 @@ draw_component(const struct state *s, struct page *p, const struct net_stall_row
 }
 
 static void
-draw_heads(const struct state *s, struct page *p, const struct columns *c, const char *unit)
+stall_components_draw_heads(const struct state *s, struct page *p, const struct columns *c, const char *unit)
 {
 	struct line l = page_line(p);
 	struct pen pen = l.pen;
@@ -147,8 +147,8 @@ draw_heads(const struct state *s, struct page *p, const struct columns *c, const
 
 /* The counters of a row's components; `explained`: with what books say of them. */
 static void
-write_counters(const struct state *s, struct page *p, const struct net_stall_row *row, const size_t *component,
-	size_t n, bool explained)
+stall_components_write_counters(const struct state *s, struct page *p, const struct net_stall_row *row,
+	const size_t *component, size_t n, bool explained)
 {
 	const struct network *net = timeline_network(s->data.timeline);
 	bool *has = mem_new_array(net->n_counters, sizeof *has);
@@ -228,12 +228,13 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	struct amount unit = tasktime_amount(s);
 	struct chart_part *part = row ? stall_parts(s, component, n, a) : NULL;
 	struct pen pen = pen_on(g, r, ROLE_TEXT);
-	struct columns c = columns_of(s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
+	struct columns c = stall_components_columns_of(
+		s, r.w, name_columns(&pen, part, row ? n : 0, r.w >= WIDE ? 24 : 14));
 	int cursor = s->view.cursor[PANE_COMPONENTS] < (int)n ? s->view.cursor[PANE_COMPONENTS] : (int)n - 1;
 	int rows = r.h - 1 > 0 ? r.h - 1 : 0, first = list_scroll(0, cursor, (int)n, rows);
 
 	if (row)
-		draw_heads(s, &p, &c, unit.unit);
+		stall_components_draw_heads(s, &p, &c, unit.unit);
 	else
 		page_words(&p, ROLE_DIM, "No bar is chosen, so there are no parts to show.");
 	for (size_t i = (size_t)first; row && i < n && !page_full(&p); i++) {
@@ -254,7 +255,7 @@ draw_stall_components(const struct state *s, struct grid *g, struct rect r, bool
 	}
 	if (row && p.row + 10 < r.h) {
 		page_blank(&p);
-		write_counters(s, &p, row, component, n, false);
+		stall_components_write_counters(s, &p, row, component, n, false);
 	}
 	free(component);
 	arena_free(a);
@@ -279,7 +280,7 @@ title_stall_components(const struct state *s, struct str *title, struct str *inf
 
 /* One component in detail: its numbers, and the formula. */
 static void
-write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
+stall_components_write_component(const struct state *s, struct page *p, const struct net_stall_row *row, size_t module,
 	const struct chart_part *part, const struct amount *unit)
 {
 	const struct aexpr *e = timeline_network(s->data.timeline)->module[module].cell[row->kind].field[NET_STALL];
@@ -345,7 +346,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 	title_stall_components(s, &title, &info);
 	p.r = draw_popup(g, screen, 100, screen.h - 6, str_text(&title), str_text(&info));
 	for (size_t i = 0; row && i < n; i++)
-		write_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
+		stall_components_write_component(s, &p, row, component[i], &part[n - 1 - i], &unit);
 	if (row) {
 		page_blank(&p);
 		draw_balance(s, &p, &unit);
@@ -353,7 +354,7 @@ stall_row_popup(const struct state *s, struct grid *g, struct rect screen)
 		page_blank(&p);
 		page_words(&p, ROLE_DIM, passed_back);
 		page_blank(&p);
-		write_counters(s, &p, row, component, n, true);
+		stall_components_write_counters(s, &p, row, component, n, true);
 	}
 	free(component);
 	arena_free(a);

@@ -120,7 +120,7 @@ tasktime_amount(const struct state *s)
 }
 
 static const double *
-amounts(const struct net_stall_row *row, const size_t *component, size_t n, struct arena *a)
+stall_rows_amounts(const struct net_stall_row *row, const size_t *component, size_t n, struct arena *a)
 {
 	double *out = arena_alloc(a, (n + 1) * sizeof *out);
 
@@ -186,8 +186,8 @@ stall_rows_chart(const struct state *s)
 			.kind = timeline_network(s->data.timeline)->kind[row->kind].name,
 			.kind_role = path_kind_role(row->kind), .kind_attr = path_kind_attr(row->kind),
 			.number = arena_str(c.arena, amount_text(number, &c.amount, row->stall)),
-			.amount = amounts(row, component, components, c.arena), .length = row->stall,
-			.other = other ? amounts(other, component, components, c.arena) : NULL,
+			.amount = stall_rows_amounts(row, component, components, c.arena), .length = row->stall,
+			.other = other ? stall_rows_amounts(other, component, components, c.arena) : NULL,
 			.other_length = other ? other->stall : 0,
 		};
 		free(name);
@@ -236,7 +236,7 @@ stall_rows_nothing(const struct state *s, struct page *p)
 
 /* The component with the largest part. */
 static size_t
-largest(const struct net_stall_row *row, size_t n)
+stall_rows_largest(const struct net_stall_row *row, size_t n)
 {
 	size_t best = 0;
 
@@ -257,7 +257,7 @@ stall_rows_sentence(const struct state *s, struct line *l)
 
 	if (!row || !(row->stall > 0))
 		return false;
-	most = largest(row, r->n_modules);
+	most = stall_rows_largest(row, r->n_modules);
 	owner = stall_owner(s, row, false);
 	line_add(l, ROLE_TEXT, CELL_BOLD, "%s %%", number_share(number, row->from[most] / row->stall));
 	line_add(l, ROLE_TEXT, 0, " of %s stalls", net->kind[row->kind].name);
