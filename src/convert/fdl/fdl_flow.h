@@ -1,5 +1,5 @@
 /* One FDL file as it was read. Its statements are those of the µDD language's tree (core/udd/ast.h): `do` is an event,
- * `incr` a count, `next` a jump, a label a target; `pass` makes no statement. Private to core/fdl. */
+ * `incr` a count, `next` a jump, a label a target; `pass` makes no statement. Private to convert/fdl. */
 #ifndef CONVERT_FDL_FDL_FLOW_H
 #define CONVERT_FDL_FDL_FLOW_H
 

@@ -1,5 +1,5 @@
 /* A diagram in the form that FDL can express. Every decision is on a named property, every edge out of a decision has
- * one value, and all other nodes are actions, counters and ends. Private to core/fdl. */
+ * one value, and all other nodes are actions, counters and ends. Private to convert/fdl. */
 #ifndef CONVERT_FDL_GRAPH_H
 #define CONVERT_FDL_GRAPH_H
 

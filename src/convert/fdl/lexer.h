@@ -1,4 +1,4 @@
-/* Words of FDL, CounterPoint's flow description language (docs/fdl-language.md). Private to core/fdl. */
+/* Words of FDL, CounterPoint's flow description language (docs/fdl-language.md). Private to convert/fdl. */
 #ifndef CONVERT_FDL_LEXER_H
 #define CONVERT_FDL_LEXER_H
 

@@ -1,4 +1,4 @@
-/* The part of m4 that .fdlm4 files use: ifdef with quoted arguments. Private to core/fdl. */
+/* The part of m4 that .fdlm4 files use: ifdef with quoted arguments. Private to convert/fdl. */
 #ifndef CONVERT_FDL_M4_H
 #define CONVERT_FDL_M4_H
 

@@ -1,5 +1,5 @@
 /* The file fdl.counters: the events of counters in FDL files whose names are no events. Private to
- * core/fdl.
+ * convert/fdl.
  *
  * 	counter page_walker_loads = "page_walker_loads.dtlb_l1", "page_walker_loads.dtlb_l2";
  * 		a counter of FDL that is the sum of two events

@@ -1,5 +1,5 @@
 /* Finds words of FDL for names of other languages. Each name of a space gets a word of its own: the name itself where
- * possible. Private to core/fdl. */
+ * possible. Private to convert/fdl. */
 #ifndef CONVERT_FDL_WORDS_H
 #define CONVERT_FDL_WORDS_H
 

@@ -1,5 +1,5 @@
 /* Builds models from other texts than .udd. A front end adds sources and items as it reads them. Finishing checks
- * the whole and makes the model. For core/udd and core/fdl. */
+ * the whole and makes the model. For core/udd and convert/fdl. */
 #ifndef CORE_UDD_BUILD_H
 #define CORE_UDD_BUILD_H
 
