@@ -1,4 +1,5 @@
-/* X.json next to X.fdlm4 or X.fdl: what the authors of a model say about it outside of its flow. Private to convert/fdl.
+/* X.json next to X.fdlm4 or X.fdl: what the authors of a model say about it outside of its flow. Private to
+ * convert/fdl.
  *
  * There are two forms. CounterPoint's authors write {"name": …, "features": [ … ]}. A fork of theirs, whose models
  * describe gem5, binds each counter to a statistic of the simulator. Each form has exactly its keys, each once. Any
