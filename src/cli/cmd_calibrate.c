@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_calibrate.h"
 #include "cli/signals.h"
@@ -150,6 +151,7 @@ static bool
 cmd_calibrate_report(const struct job_of_calibrate *j, struct err *e)
 {
 	const struct options *o = j->options;
+	const struct calibrate_options *own = o->own;
 	struct options plain = *o; /* -o is the machine */
 	struct writing out;
 	bool good = true;
@@ -162,11 +164,11 @@ cmd_calibrate_report(const struct job_of_calibrate *j, struct err *e)
 		print_calibration(&plain, &j->names, j->c, &out.text);
 	if (j->programs && !j->c->cut) {
 		good = (o->json || writing_flush(&out.text, e)) &&
-			staged_run(j->programs, j->c, j->names.truth, o->gain, uops_of(j), &j->patience, e);
+			staged_run(j->programs, j->c, j->names.truth, own->gain, uops_of(j), &j->patience, e);
 		if (good && o->json)
-			print_calibrated_programs_json(j->programs, o->gain, &out.json);
+			print_calibrated_programs_json(j->programs, own->gain, &out.json);
 		else if (good)
-			print_calibrated_programs(&plain, j->programs, j->c, o->gain, &out.text);
+			print_calibrated_programs(&plain, j->programs, j->c, own->gain, &out.text);
 	} else if (!o->json && !j->c->cut) {
 		str_addf(&out.text, "Programs run on simulated machines alone, so whether they fit is not known.\n");
 	}
@@ -192,10 +194,11 @@ static bool
 take_programs(struct job_of_calibrate *j, struct err *e)
 {
 	const struct options *o = j->options;
+	const struct calibrate_options *own = o->own;
 	bool good = true;
 
 	if (!o->programs.n && !o->suites.n) {
-		if (o->gain)
+		if (own->gain)
 			return err_set(e, "--gain needs programs"), err_hint(e, "for instance: --suite specint-like");
 		return !str_starts(j->names.truth, "sim:") || take_usual_programs(j, e);
 	}

@@ -11,6 +11,7 @@
 #include "cli/collect.h"
 #include "cli/errata.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
 #include "cli/print/print_trust.h"
@@ -51,12 +52,14 @@ struct more {
 static void
 find_more(const struct options *o, struct analysis *a, const struct result *r, struct more *more)
 {
+	const struct check_options *own = o->own;
+
 	if (o->explain && !r->error)
 		more->why = analysis_explain(a, r, NULL);
-	more->suspected = (o->explain || o->propose || o->draft) && !r->error;
+	more->suspected = (o->explain || own->propose || o->draft) && !r->error;
 	if (more->suspected)
 		more->suspects = suspects_find(a, &r->on, NULL);
-	if ((o->propose || o->draft) && !r->error)
+	if ((own->propose || o->draft) && !r->error)
 		more->drafts = analysis_drafts(a, &r->on, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/determinism_here.h"
 #include "cli/determinism_overflow.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_determinism.h"
 #include "cli/print/print_trust.h"
@@ -67,6 +68,7 @@ cmd_determinism_say_progress(void *ctx, const char *what, unsigned run, unsigned
 static bool
 cmd_determinism_write_command(const struct options *o, const struct trust_command *c, struct err *e)
 {
+	const struct determinism_options *own = o->own;
 	struct str expected = {0};
 	struct writing out;
 	bool good = true;
@@ -78,9 +80,9 @@ cmd_determinism_write_command(const struct options *o, const struct trust_comman
 		trust_command_text(c, &out.text);
 	if (!writing_end(&out, true))
 		return false;
-	if (o->write_expected) {
+	if (own->write_expected) {
 		trust_command_expected(c, &expected);
-		good = writing_file(o->write_expected, &expected, e);
+		good = writing_file(own->write_expected, &expected, e);
 		str_free(&expected);
 		if (!good)
 			print_failure(e);
@@ -132,25 +134,26 @@ list_parts(const struct options *o)
 int
 cmd_determinism(const struct options *o)
 {
+	const struct determinism_options *own = o->own;
 	struct err e = {0};
 
-	if (o->argv && o->n_args && !o->facts) {
+	if (o->argv && o->n_args && !own->facts) {
 		err_set(&e, "determinism takes recorded runs or a command, not both");
 		return print_failure(&e);
 	}
-	if (o->stop_at && !o->overflow) {
+	if (own->stop_at && !own->overflow) {
 		err_set(&e, "--stop-at needs --overflow");
 		return print_failure(&e);
 	}
-	if (o->overflow)
+	if (own->overflow)
 		return determinism_overflow(o);
-	if (o->facts && (o->argv || o->n_args > 1)) {
+	if (own->facts && (o->argv || o->n_args > 1)) {
 		err_set(&e, "--facts takes one name: of a processor, all, or a .trust file");
 		return print_failure(&e);
 	}
-	if (o->facts)
+	if (own->facts)
 		return print_trust_facts(o, o->n_args ? o->arg[0] : NULL);
-	if (o->list_parts)
+	if (own->list_parts)
 		return list_parts(o);
 	if (o->argv)
 		return judge_command(o);

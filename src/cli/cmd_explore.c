@@ -14,6 +14,7 @@
 #include "cli/counting.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/profile_args.h"
 #include "cli/reading.h"
@@ -297,17 +298,18 @@ prepare(const struct options *o, struct explore_start *x)
 bool
 cmd_explore_prepare(const struct options *o, struct explore_start *x)
 {
-	struct options own = *o;
+	const struct explore_options *own = o->own;
+	struct options named_args = *o;
 	struct watch_args w;
 	struct err e = {0};
 	char **named;
 	bool good;
 
 	*x = (struct explore_start){.runs = o->runs,
-		.theme = o->theme,
-		.no_motion = o->no_motion,
+		.theme = own->theme,
+		.no_motion = own->no_motion,
 		.ascii = o->ascii,
-		.no_mouse = o->no_mouse};
+		.no_mouse = own->no_mouse};
 	if (o->color)
 		x->color = str_eq(o->color, "always") ? COLOR_ALWAYS
 			: str_eq(o->color, "never")   ? COLOR_NEVER
@@ -320,10 +322,10 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	if (!watch_args_take(o, &w))
 		return false;
 	take_watched(&w, x);
-	good = take_spec(o, x, &named, &own.n_args);
+	good = take_spec(o, x, &named, &named_args.n_args);
 	if (named)
-		own.arg = named;
-	good = good && prepare(&own, x) &&
+		named_args.arg = named;
+	good = good && prepare(&named_args, x) &&
 		spec_args_fit(x->subject.spec, !x->network && tasktime_run_serves(x->stack, x->n_stacks),
 			x->subject.target != NULL);
 	free(named);

@@ -11,6 +11,7 @@
 #include "base/names.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/reading.h"
 #include "cli/text_args.h"
@@ -118,8 +119,9 @@ report_end(const struct importing *i, const struct ingest_result *r)
 static void
 add_counts(const struct options *o, struct names *counts)
 {
+	const struct import_options *own = o->own;
 	size_t n = 0;
-	char **item = o->counts ? str_split(o->counts, ',', &n) : NULL;
+	char **item = own->counts ? str_split(own->counts, ',', &n) : NULL;
 
 	for (size_t i = 0; i < n; i++)
 		names_add(counts, item[i], strlen(item[i]));

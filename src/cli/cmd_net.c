@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
@@ -76,25 +77,26 @@ cmd_net_load(const struct options *o, const struct profile_spec *spec, char **pa
 static bool
 find_stage(const struct options *o, const struct network *n, size_t *stage)
 {
+	const struct net_options *own = o->own;
 	struct err e = {0};
 	const char **name, *near;
 
 	*stage = n->n_stages;
-	if (!o->beyond)
+	if (!own->beyond)
 		return true;
 	name = mem_new_array(n->n_stages, sizeof *name);
 	for (size_t i = n->n_stages; i-- > 0;) {
 		name[i] = n->stage[i].name;
-		if (str_eq(name[i], o->beyond))
+		if (str_eq(name[i], own->beyond))
 			*stage = i;
 	}
 	if (*stage == n->n_stages) {
 		struct str list = {0};
 
-		near = near_name(o->beyond, name, n->n_stages);
+		near = near_name(own->beyond, name, n->n_stages);
 		for (size_t i = 0; i < n->n_stages; i++)
 			str_addf(&list, "%s%s", i ? ", " : "", name[i]);
-		err_set(&e, "--beyond: the network has no stage '%s'", o->beyond);
+		err_set(&e, "--beyond: the network has no stage '%s'", own->beyond);
 		err_hint(&e, near ? "nearest: %s" : "there are: %s", near ? near : str_text(&list));
 		print_failure(&e);
 		str_free(&list);
@@ -146,7 +148,8 @@ report_snapshot(
 static long
 report_table(struct net_report *r, const struct obs_table *t, const char *path, bool last, struct str *out)
 {
-	struct network_data *data = network_data_new(r->net, t, r->options->observations, r->options->each_row);
+	const struct net_options *own = r->options->own;
+	struct network_data *data = network_data_new(r->net, t, r->options->observations, own->each_row);
 	struct net_state *state = net_state_new(r->net, &data->owners->shape);
 	bool good = true, held = true;
 	struct err e = {0};
@@ -258,7 +261,8 @@ static long
 report_all(struct net_report *r, struct counting *c, struct str *out)
 {
 	const struct options *o = r->options;
-	bool at_once = c->wanted && o->each_row && !o->json && !o->output && !c->spec;
+	const struct net_options *own = o->own;
+	bool at_once = c->wanted && own->each_row && !o->json && !o->output && !c->spec;
 	long snapshots = 0, n = 0;
 
 	if (c->wanted && !at_once && !counting_run(c, NULL, NULL))

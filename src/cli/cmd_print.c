@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "convert/fdl/print.h"
@@ -20,6 +21,7 @@
 static bool
 draw_diagram(const struct options *o, const struct udd_model *m, struct str *out)
 {
+	const struct print_options *own = o->own;
 	struct diags d = {0};
 	struct fset on;
 	struct udd_diagram *g = NULL;
@@ -40,7 +42,7 @@ draw_diagram(const struct options *o, const struct udd_model *m, struct str *out
 	diags_free(&d);
 	good = g != NULL;
 	theme_default(&theme);
-	if (g && o->dot)
+	if (g && own->dot)
 		udd_dot(g, out);
 	else if (g && !dag_svg(g, &theme, out, &e))
 		good = print_failed(&e);
@@ -75,17 +77,18 @@ write_fdl(const struct options *o, const struct udd_model *m, struct str *out)
 static bool
 print(const struct options *o, const struct udd_model *m, struct str *out)
 {
+	const struct print_options *own = o->own;
 	struct err e = {0};
 
-	if (o->dot + o->svg + o->fdl + o->udd > 1) {
+	if (own->dot + own->svg + own->fdl + own->udd > 1) {
 		err_set(&e, "--dot, --svg, --fdl and --udd exclude each other: give one of them");
 		return print_failed(&e);
 	}
-	if (o->dot || o->svg)
+	if (own->dot || own->svg)
 		return draw_diagram(o, m, out);
-	if (o->fdl && m->form != UDD_FORM_FDL)
+	if (own->fdl && m->form != UDD_FORM_FDL)
 		return write_fdl(o, m, out);
-	if (o->udd) {
+	if (own->udd) {
 		model_print_udd(m, out);
 		return true;
 	}

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
 #include "cli/print/print_rob_study.h"
@@ -249,9 +250,10 @@ load_expectation(struct work *w)
 static int
 probe_machine(const struct options *asked)
 {
-	struct options own = *asked;
-	const struct options *o = &own;
-	const char *on = asked->on ? asked->on : native;
+	const struct probe_options *own = asked->own;
+	struct options printed = *asked;
+	const struct options *o = &printed;
+	const char *on = own->on ? own->on : native;
 	char **all = o->n_args ? NULL : probe_names();
 	char *const *name = all ? all : o->arg;
 	size_t n = o->n_args;
@@ -275,7 +277,7 @@ probe_machine(const struct options *asked)
 		return print_failure(&e);
 	}
 	if (w.file)
-		own.output = NULL; /* what is printed goes to standard output */
+		printed.output = NULL; /* what is printed goes to standard output */
 	while (all && all[n])
 		n++;
 	load_expectation(&w);
@@ -301,11 +303,12 @@ probe_machine(const struct options *asked)
 static int
 study_rob(const struct options *o)
 {
+	const struct probe_options *own = o->own;
 	struct signals signals;
 	struct writing out;
 	struct err e = {0};
 	char *changes = changes_text(&o->changes);
-	const char *on = o->on ? o->on : native;
+	const char *on = own->on ? own->on : native;
 	struct probe_machine *m = probe_machine_new(on, changes, &e);
 	struct rob_study study;
 	bool good;
@@ -367,25 +370,26 @@ list_probes(const struct options *o)
 int
 cmd_probe(const struct options *o)
 {
+	const struct probe_options *own = o->own;
 	struct err e = {0};
 
-	if (o->export_folder)
+	if (own->export_folder)
 		return probe_elsewhere_export(o);
-	if (o->isa) {
+	if (own->isa) {
 		err_set(&e, "--isa is for probes that are exported");
 		err_hint(&e, "--export DIR names the folder for them");
 		return print_failure(&e);
 	}
 	if (o->list)
 		return list_probes(o);
-	if (o->events && (names_study(o) || (o->on && strncmp(o->on, import, sizeof import - 1) == 0))) {
+	if (o->events && (names_study(o) || (own->on && strncmp(own->on, import, sizeof import - 1) == 0))) {
 		err_set(&e, "-e counts events of probes that run, and %s",
 			names_study(o) ? ROB_STUDY_NAME " is a study" : "this curve was measured elsewhere");
 		err_hint(&e, "leave it out");
 		return print_failure(&e);
 	}
-	if (o->on && strncmp(o->on, import, sizeof import - 1) == 0)
-		return probe_elsewhere_import(o, o->on + sizeof import - 1);
+	if (own->on && strncmp(own->on, import, sizeof import - 1) == 0)
+		return probe_elsewhere_import(o, own->on + sizeof import - 1);
 	if (names_study(o) && o->n_args > 1) {
 		err_set(&e, "%s is a study of many curves, and runs alone", ROB_STUDY_NAME);
 		err_hint(&e, "name the probes in a command of their own");

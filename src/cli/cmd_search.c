@@ -13,6 +13,7 @@
 #include "cli/collect.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_explain.h"
 #include "cli/print/print_search.h"
@@ -140,6 +141,7 @@ cmd_search_report(const struct options *o, const struct collection *c, const str
 int
 cmd_search(const struct options *o)
 {
+	const struct search_options *own = o->own;
 	struct search_watch watch;
 	struct collection c;
 	struct search *s = NULL;
@@ -147,19 +149,19 @@ cmd_search(const struct options *o)
 	struct err e = {0};
 	int status = 2;
 
-	if (o->watch && (o->step || o->fix)) {
+	if (o->watch && (own->step || o->fix)) {
 		err_set(&e, "--watch searches all choices of features, so it excludes --step and --fix");
 		return print_failure(&e);
 	}
 	search_watch_begin(&watch, o, &c);
 	if (collect_begin(&c, o, "-r 10 -- gcc -c x.c", o->watch ? search_watch_seen : NULL, &watch)) {
 		struct search_request r = {
-			.task = cmd_search_task_of(o->step), .on = c.args.on, .tests_max = o->max_tests};
+			.task = cmd_search_task_of(own->step), .on = c.args.on, .tests_max = o->max_tests};
 
 		if (model_args_fixed(o, c.args.model, &r.fixed, &e)) {
 			s = o->watch ? search_watch_last(&watch)
 				     : cmd_search_search(c.analysis, &r, o->verbose && !o->quiet);
-			if (o->lose && s->lattice && !s->lattice->stopped)
+			if (own->lose && s->lattice && !s->lattice->stopped)
 				s->worth = worth_find(c.analysis, s, o->max_tests, NULL);
 			if (s->lattice)
 				end = search_end_new(c.analysis, s, o->explain, NULL);

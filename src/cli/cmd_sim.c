@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
 #include "cli/sim_parts.h"
@@ -50,35 +51,37 @@ struct job_of_sim {
 static bool
 cmd_sim_take_numbers(const struct options *o, struct simulation *s, struct err *e)
 {
+	const struct sim_options *own = o->own;
+
 	s->samples = o->samples ? o->samples : s->samples;
 	s->accesses = o->accesses ? o->accesses : s->accesses;
 	s->exact = o->exact;
-	s->slice_ns = o->slice;
+	s->slice_ns = own->slice;
 	if (o->rotation && !simulation_rotation(o->rotation, &s->rotation))
 		return err_set(e, "--rotation is random or kernel, not %s", o->rotation);
-	if (o->secret && !o->seed)
+	if (own->secret && !o->seed)
 		s->seed = reveal_chance() >> 32;
 	if (o->seed && !str_to_u64(o->seed, &s->seed))
 		return err_set(e, "--seed takes a whole number from 0 to 2^64 - 1, not %s", o->seed);
-	if (o->trace && !o->warm_up)
+	if (o->trace && !own->warm_up)
 		s->warm_up = 0;
 	if (o->trace && !o->samples)
 		s->samples = TRACE_SAMPLES;
-	if (o->truth)
+	if (own->truth)
 		s->references = s->machine->pipe.there &&
-			(str_eq(o->truth, "always") || (str_eq(o->truth, "auto") && !o->trace));
+			(str_eq(own->truth, "always") || (str_eq(own->truth, "auto") && !o->trace));
 	else if (o->trace)
 		s->references = false;
-	if (o->perfect && !simulation_perfect(o->perfect, &s->perfect, e))
+	if (own->perfect && !simulation_perfect(own->perfect, &s->perfect, e))
 		return false;
-	if (o->perfect && !s->machine->pipe.there)
+	if (own->perfect && !s->machine->pipe.there)
 		return err_set(e, "--perfect needs a machine with a pipeline"),
 		       err_hint(e, "for instance --machine core");
-	if (o->warm_up && (!str_to_u64(o->warm_up, &s->warm_up) || s->warm_up > (uint64_t)1 << 40))
-		return err_set(e, "--warm-up takes a whole number from 0 to 2^40, not %s", o->warm_up);
-	for (size_t i = 0; i < o->lies.n; i++) {
+	if (own->warm_up && (!str_to_u64(own->warm_up, &s->warm_up) || s->warm_up > (uint64_t)1 << 40))
+		return err_set(e, "--warm-up takes a whole number from 0 to 2^40, not %s", own->warm_up);
+	for (size_t i = 0; i < own->lies.n; i++) {
 		s->lie = mem_resize(s->lie, s->n_lies + 1, sizeof *s->lie);
-		if (!sim_lie_parse(o->lies.item[i], &s->lie[s->n_lies++], e))
+		if (!sim_lie_parse(own->lies.item[i], &s->lie[s->n_lies++], e))
 			return false;
 	}
 	return true;
@@ -89,11 +92,12 @@ static bool
 take_plants(struct job_of_sim *j, struct err *e)
 {
 	const struct options *o = j->options;
+	const struct sim_options *own = o->own;
 	struct simulation *s = &j->how;
 
-	if (o->plants && !sim_plants_parse(s->machine, o->plants, &s->plants, e))
+	if (own->plants && !sim_plants_parse(s->machine, own->plants, &s->plants, e))
 		return false;
-	if (!o->secret)
+	if (!own->secret)
 		return true;
 	if (!s->plants) {
 		err_set(e, "--secret has no feature to draw");
@@ -107,7 +111,8 @@ take_plants(struct job_of_sim *j, struct err *e)
 static bool
 open_trace(struct job_of_sim *j, struct err *e)
 {
-	const struct text_list *w = &j->options->workloads;
+	const struct sim_options *own = j->options->own;
+	const struct text_list *w = &own->workloads;
 
 	if (j->how.machine->pipe.there) {
 		if (w->n || j->options->programs.n || j->options->suites.n)
@@ -130,6 +135,7 @@ static bool
 take_workloads(struct job_of_sim *j, struct err *e)
 {
 	const struct options *o = j->options;
+	const struct sim_options *own = o->own;
 	bool good = true;
 
 	const struct sim_machine *m = j->how.machine;
@@ -138,8 +144,8 @@ take_workloads(struct job_of_sim *j, struct err *e)
 		return open_trace(j, e);
 	for (size_t i = 0; i < o->programs.n && good; i++)
 		good = simulation_add_workloads(&j->suite, m, o->programs.item[i], e);
-	for (size_t i = 0; i < o->workloads.n && good; i++)
-		good = simulation_add_workloads(&j->suite, m, o->workloads.item[i], e);
+	for (size_t i = 0; i < own->workloads.n && good; i++)
+		good = simulation_add_workloads(&j->suite, m, own->workloads.item[i], e);
 	for (size_t i = 0; i < o->suites.n && good; i++)
 		good = simulation_add_suite(&j->suite, m, o->suites.item[i], e);
 	return good && (j->suite.n || sim_suite_add(&j->suite, j->how.workload, 0, e));
@@ -228,12 +234,13 @@ say_missing(const struct options *o, const struct obs_table *t)
 static char **
 command_of(const struct job_of_sim *j)
 {
+	const struct sim_options *own = j->options->own;
 	char **argv = mem_new_array(4, sizeof *argv), *workload;
 
 	argv[0] = mem_str("hecate");
 	argv[1] = mem_str("sim");
 	workload = trace_file_workload(&j->trace, j->suite.workload[0]);
-	argv[2] = simulation_text(&j->how, workload, j->how.seed, j->options->secret);
+	argv[2] = simulation_text(&j->how, workload, j->how.seed, own->secret);
 	free(workload);
 	return argv;
 }
@@ -331,6 +338,7 @@ static bool
 cmd_sim_simulate(struct job_of_sim *j, struct err *e)
 {
 	const struct options *o = j->options;
+	const struct sim_options *own = o->own;
 	const struct simulate all = {
 		.how = &j->how,
 		.counter = j->counter,
@@ -339,7 +347,7 @@ cmd_sim_simulate(struct job_of_sim *j, struct err *e)
 		.workload = (const char *const *)j->suite.workload,
 		.n = j->suite.n,
 		.trace = o->trace ? &j->trace : NULL,
-		.secret = o->secret,
+		.secret = own->secret,
 		.progress = cmd_sim_say_progress,
 		.stop = cmd_sim_stop,
 		.ctx = j,
@@ -367,9 +375,11 @@ cmd_sim_simulate(struct job_of_sim *j, struct err *e)
 static bool
 cmd_sim_is_complete(const struct options *o, bool pipeline, struct err *e)
 {
+	const struct sim_options *own = o->own;
+
 	if (o->programs.n && !pipeline)
 		return err_set(e, "%s has no pipeline, and runs workloads, not programs",
-			       o->machine ? o->machine : MACHINE_DEFAULT),
+			       own->machine ? own->machine : MACHINE_DEFAULT),
 		       err_hint(e, "--machine core has one; or --workload linear");
 	if (!o->output && !o->csv && !pipeline) {
 		err_set(e, "sim needs -o FILE, the session file, or --csv");
@@ -382,7 +392,7 @@ cmd_sim_is_complete(const struct options *o, bool pipeline, struct err *e)
 	if (o->fix)
 		return err_set(e, "--fix needs --reveal: it names the features that the search leaves as they are"),
 		       err_hint(e, "--plant names the features of the machine");
-	if (o->secret && o->csv)
+	if (own->secret && o->csv)
 		return err_set(e, "--secret needs a session file, because only that keeps the sealed features"),
 		       err_hint(e, "hecate export FILE --csv writes its samples out");
 	return true;
@@ -392,11 +402,12 @@ cmd_sim_is_complete(const struct options *o, bool pipeline, struct err *e)
 static bool
 calibrate(const struct options *o, const struct simulation *s, struct err *e)
 {
+	const struct sim_options *own = o->own;
 	struct trust_book *b;
 	struct str text = {0};
 	bool good;
 
-	if (o->output || o->csv || o->json || o->secret) {
+	if (o->output || o->csv || o->json || own->secret) {
 		err_set(e, "--calibrate writes a .trust file, and no samples");
 		return err_hint(e, "leave out -o, --csv, --json and --secret");
 	}
@@ -404,10 +415,10 @@ calibrate(const struct options *o, const struct simulation *s, struct err *e)
 	if (!b)
 		return false;
 	trust_book_print(b, &text);
-	good = writing_file(o->calibrate, &text, e);
+	good = writing_file(own->calibrate, &text, e);
 	if (good && !o->quiet)
-		log_line(NULL, "%s: what is known of %zu events; --trust %s corrects counts by it", o->calibrate,
-			b->page->n, o->calibrate);
+		log_line(NULL, "%s: what is known of %zu events; --trust %s corrects counts by it", own->calibrate,
+			b->page->n, own->calibrate);
 	trust_book_free(b);
 	str_free(&text);
 	return good;
@@ -416,17 +427,18 @@ calibrate(const struct options *o, const struct simulation *s, struct err *e)
 static int
 simulate_into_file(const struct options *o)
 {
+	const struct sim_options *own = o->own;
 	struct job_of_sim j = {.options = o, .trace = {.fd = -1}};
 	struct err e = {0};
 	char *changes = text_list_joined(&o->changes);
 	int status = 0;
-	bool good = simulation_load(o->machine ? o->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
-		(o->intervals || o->calibrate || cmd_sim_is_complete(o, j.how.machine->pipe.there, &e)) &&
+	bool good = simulation_load(own->machine ? own->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
+		(own->intervals || own->calibrate || cmd_sim_is_complete(o, j.how.machine->pipe.there, &e)) &&
 		cmd_sim_take_numbers(o, &j.how, &e) && take_plants(&j, &e);
 
-	if (good && o->calibrate)
+	if (good && own->calibrate)
 		good = calibrate(o, &j.how, &e);
-	else if (good && o->intervals)
+	else if (good && own->intervals)
 		status = sim_intervals(o, &j.how);
 	else
 		good = good && take_workloads(&j, &e) && take_counters(&j, &e) &&
@@ -448,7 +460,9 @@ simulate_into_file(const struct options *o)
 int
 cmd_sim(const struct options *o)
 {
-	if (o->reveal)
+	const struct sim_options *own = o->own;
+
+	if (own->reveal)
 		return sim_reveal(o);
 	return o->list ? sim_list(o) : simulate_into_file(o);
 }

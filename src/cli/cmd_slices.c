@@ -11,6 +11,7 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_slices.h"
 #include "cli/reading.h"
@@ -127,7 +128,8 @@ add_data(const struct options *o, struct slices *s, const char *data, struct err
 static void
 say_sums(const struct options *o, const struct slices *s)
 {
-	double minor = o->minor > 0 ? o->minor : SKP_MINOR;
+	const struct slices_options *own = o->own;
+	double minor = own->minor > 0 ? own->minor : SKP_MINOR;
 
 	if (s->n && !o->quiet && (s->least < 1 - minor || s->most > 1 + minor))
 		log_line(NULL, "the top parts of %s sum to %.3g to %.3g %% of the whole, not to 100 %%; hecate stack "
@@ -161,13 +163,14 @@ are_there(const struct options *o, const struct slices *s, const char *stack, st
 static bool
 write_heat_map(const struct options *o, const struct skp *k, struct err *e)
 {
+	const struct slices_options *own = o->own;
 	struct str svg = {0};
 	struct theme theme;
 	bool good;
 
 	theme_default(&theme);
 	heat_map_svg_of_skp(k, !o->verbose, &theme, &svg);
-	good = writing_file(o->heat_map, &svg, e);
+	good = writing_file(own->heat_map, &svg, e);
 	str_free(&svg);
 	return good;
 }
@@ -175,9 +178,10 @@ write_heat_map(const struct options *o, const struct skp *k, struct err *e)
 static bool
 cmd_slices_report(const struct options *o, const struct skp *k, const char *on, struct err *e)
 {
+	const struct slices_options *own = o->own;
 	struct writing out;
 
-	if (o->heat_map && !write_heat_map(o, k, e))
+	if (own->heat_map && !write_heat_map(o, k, e))
 		return false;
 	writing_begin(&out, o);
 	if (o->json)
@@ -213,6 +217,7 @@ probed_machine(const char *data)
 int
 cmd_slices(const struct options *o)
 {
+	const struct slices_options *own = o->own;
 	struct err e = {0};
 	struct slices s = {0};
 	struct skp *k = NULL;
@@ -228,14 +233,15 @@ cmd_slices(const struct options *o)
 		return print_failure(&e);
 	}
 	stack = cmd_slices_load_stack(o, name, &e);
-	good = stack != NULL && writing_can(o->output, &e) && writing_can(o->heat_map, &e);
+	good = stack != NULL && writing_can(o->output, &e) && writing_can(own->heat_map, &e);
 	slices_init(&s, stack);
 	for (size_t i = first; i < o->n_args && good && !s.cut; i++)
 		good = add_data(o, &s, o->arg[i], &e);
 	good = good && are_there(o, &s, name, &e);
 	if (good) {
 		say_sums(o, &s);
-		k = skp_new(&s, &(struct skp_how){.eps = o->eps, .min_points = o->min_points, .minor = o->minor}, &e);
+		k = skp_new(
+			&s, &(struct skp_how){.eps = own->eps, .min_points = own->min_points, .minor = own->minor}, &e);
 	}
 	on = k && !o->json ? probed_machine(o->arg[first]) : NULL;
 	good = k && cmd_slices_report(o, k, on, &e);

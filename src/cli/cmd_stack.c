@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_stack.h"
 #include "cli/print/print_stalls.h"
@@ -408,13 +409,14 @@ cmd_stack_fits(const struct options *o, bool something)
 int
 cmd_stack(const struct options *o)
 {
+	const struct stack_options *own = o->own;
 	static const bool reported[SPEC_STATISTICS] = {[SPEC_ACCOUNTS] = true};
 	struct job_of_stacks j = {0};
 	char **trees;
 	int status = 2;
 	bool good;
 
-	if (o->by || o->trace)
+	if (own->by || o->trace)
 		return stack_instructions(o);
 	good = counting_begin(&j.counting, o);
 	trees = o->n_args && !j.counting.spec ? tree_args_family(o->arg[0]) : NULL;

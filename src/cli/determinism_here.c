@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_workload.h"
 #include "cli/signals.h"
@@ -94,14 +95,15 @@ today(void)
 static char *
 store(const struct options *o, const struct determinism *d, const struct judged *j, size_t runs, char **why)
 {
+	const struct determinism_options *own = o->own;
 	struct err e = {0};
 	struct str text = {0};
 	char *day = today(), *path = NULL;
 	struct trust_page *p = measured_page(d, &j->runs, j->judgement, runs, day);
 	*why = NULL;
-	if (o->no_save)
+	if (own->no_save)
 		*why = mem_str("--no-save");
-	else if (o->parts != NULL)
+	else if (own->parts != NULL)
 		*why = mem_str("only some parts of the workload ran: without --parts the results are stored");
 	else if (j->id.family < 0 && *j->id.name == '\0')
 		*why = mem_str("/proc/cpuinfo does not say which processor this is");
@@ -121,9 +123,11 @@ store(const struct options *o, const struct determinism *d, const struct judged 
 static void
 say_stored(const struct options *o, const char *path, const char *why, struct str *remarks)
 {
+	const struct determinism_options *own = o->own;
+
 	if (path != NULL)
 		str_addf(remarks, "stored in %s; hecate determinism --facts prints it\n", path);
-	else if (!o->no_save)
+	else if (!own->no_save)
 		str_addf(remarks, "not stored: %s\n", why);
 }
 
@@ -161,11 +165,12 @@ print_measured(const struct options *o, const struct determinism *d, size_t want
 int
 determinism_here(const struct options *o)
 {
+	const struct determinism_options *own = o->own;
 	struct determinism_spec spec = {.runs = o->runs > 1 ? o->runs : RUNS_DEFAULT,
-		.scale = o->scale > 0.0 ? o->scale : 1.0, .stop = is_stopped};
+		.scale = own->scale > 0.0 ? own->scale : 1.0, .stop = is_stopped};
 	struct signals signals;
 	struct err e = {0};
-	char **event = o->events ? event_list_split(o->events, &spec.n_events) : NULL, **part = split_list(o->parts,
+	char **event = o->events ? event_list_split(o->events, &spec.n_events) : NULL, **part = split_list(own->parts,
 		&spec.n_parts);
 	spec.event = (const char *const *)event;
 	spec.part = (const char *const *)part;

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
@@ -24,17 +25,19 @@ determinism_overflow_say_progress(void *ctx, const char *what, unsigned run, uns
 static bool
 read_options(const struct options *o, struct trust_overflow_options *how, struct err *e)
 {
+	const struct determinism_options *own = o->own;
+
 	if (!o->argv) {
 		err_set(e, "--overflow needs a command");
 		return err_hint(e, "hecate determinism --overflow -e page-faults -- CMD");
 	}
-	if (o->stop_at && (!str_to_u64(o->stop_at, &how->stop_at) || how->stop_at < 1 ||
+	if (own->stop_at && (!str_to_u64(own->stop_at, &how->stop_at) || how->stop_at < 1 ||
 			how->stop_at > TRUST_OVERFLOW_MOST))
 		return err_set(e, "--stop-at takes a whole number from 1 to %llu, not %s",
-			(unsigned long long)TRUST_OVERFLOW_MOST, o->stop_at);
-	if (o->stop_at && how->n_events != 1) {
+			(unsigned long long)TRUST_OVERFLOW_MOST, own->stop_at);
+	if (own->stop_at && how->n_events != 1) {
 		err_set(e, "--stop-at needs one event whose count it is");
-		return err_hint(e, "name it with -e, as in -e page-faults --stop-at %s", o->stop_at);
+		return err_hint(e, "name it with -e, as in -e page-faults --stop-at %s", own->stop_at);
 	}
 	return true;
 }

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +10,17 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
+#include "cli/own_options.h"
 #include "work/analysis/analysis.h"
 
 static const struct option_row rows[] = {
 #define OPTION(field, kind, letter, name, arg, values, commands, help) \
-	{kind, letter, name, arg, values, commands, help},
+	{kind, letter, name, arg, values, commands, help, offsetof(struct options, field), false},
+#define OWN(command, field, kind, letter, name, arg, values, commands, help) \
+	{kind, letter, name, arg, values, commands, help, offsetof(struct command##_options, field), true},
 #include "cli/options.def"
 #undef OPTION
+#undef OWN
 	{.name = NULL},
 };
 
@@ -27,17 +32,11 @@ option_rows(void)
 	return rows;
 }
 
-/* Where a row's value goes. The table has the order of this list, because options.def makes both. */
+/* Where a row's value goes: into what all subcommands share, or into the chosen one's own struct. */
 static void *
 target(struct options *o, size_t row)
 {
-	void *const at[] = {
-#define OPTION(field, kind, letter, name, arg, values, commands, help) &o->field,
-#include "cli/options.def"
-#undef OPTION
-	};
-
-	return at[row];
+	return (char *)(rows[row].own ? o->own : o) + rows[row].offset;
 }
 
 static void
@@ -255,11 +254,14 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 	int at = 1;
 
 	*o = (struct options){
-		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .eps = -1,
-		.command = subcommands};
+		.confidence = CONFIDENCE_DEFAULT, .tolerance = TOLERANCE_BY_EVENT, .runs = 1, .command = subcommands};
 	o->arg = mem_new_array((size_t)argc + 1, sizeof *o->arg);
 	if (at < argc && find_subcommand(argv[at]))
 		o->command = find_subcommand(argv[at++]);
+	if (o->command->own_size)
+		o->own = mem_new_array(1, o->command->own_size);
+	if (o->command->own_defaults)
+		memcpy(o->own, o->command->own_defaults, o->command->own_size);
 	for (; at < argc; at++) {
 		if (str_eq(argv[at], "--")) {
 			o->argv = argv + at + 1;
@@ -287,17 +289,20 @@ options_parse(int argc, char **argv, struct options *o, struct err *e)
 void
 options_free(struct options *o)
 {
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].kind == TEXT || rows[i].kind == LIST)
+	for (size_t i = 0; i < N_ROWS; i++) {
+		if (rows[i].own && !(rows[i].commands & o->command->bit))
+			continue;
+		if (rows[i].kind == TEXT || rows[i].kind == LIST) {
 			free(*(char **)target(o, i));
-	for (size_t i = 0; i < N_ROWS; i++)
-		if (rows[i].kind == MORE) {
+		} else if (rows[i].kind == MORE) {
 			struct text_list *list = target(o, i);
 
 			for (size_t k = 0; k < list->n; k++)
 				free(list->item[k]);
 			free(list->item);
 		}
+	}
+	free(o->own);
 	free(o->arg);
 }
 

@@ -8,28 +8,29 @@
 struct err;
 struct str;
 
+/* sets of subcommands: a bit for each, in the order of subcommands[], and sets with a name */
 enum {
-	C_EXPLORE = 1,
-	C_PRINT = 2,
-	C_PATHS = 4,
-	C_CONSTRAINTS = 8,
-	C_CHECK = 16,
-	C_DOCTOR = 32,
-	C_SEARCH = 64,
-	C_RECORD = 128,
-	C_IMPORT = 256,
-	C_EXPORT = 512,
-	C_COMPARE = 1024,
-	C_LOCATE = 2048,
-	C_WRITE_REPORT = 65536,
-	C_NET = 1 << 20,
-	C_STACK = 1 << 21,
-	C_SIM = 1 << 24,
-	C_TRACE = 1 << 25,
-	C_DETERMINISM = 1 << 26,
-	C_PROBE = 1 << 27,
-	C_CALIBRATE = 1 << 28,
-	C_SLICES = 1 << 29,
+	C_EXPLORE = 1 << 0,
+	C_PRINT = 1 << 1,
+	C_PATHS = 1 << 2,
+	C_CONSTRAINTS = 1 << 3,
+	C_CHECK = 1 << 4,
+	C_SEARCH = 1 << 5,
+	C_COMPARE = 1 << 6,
+	C_LOCATE = 1 << 7,
+	C_STACK = 1 << 8,
+	C_RECORD = 1 << 9,
+	C_IMPORT = 1 << 10,
+	C_EXPORT = 1 << 11,
+	C_WRITE_REPORT = 1 << 12,
+	C_NET = 1 << 13,
+	C_SIM = 1 << 14,
+	C_TRACE = 1 << 15,
+	C_DETERMINISM = 1 << 16,
+	C_PROBE = 1 << 17,
+	C_CALIBRATE = 1 << 18,
+	C_SLICES = 1 << 19,
+	C_DOCTOR = 1 << 20,
 	C_ASK = C_COMPARE | C_LOCATE,
 	C_MODEL = C_EXPLORE | C_PATHS | C_CONSTRAINTS | C_CHECK | C_PRINT | C_SEARCH | C_LOCATE | C_WRITE_REPORT,
 	C_CONE = C_EXPLORE | C_CONSTRAINTS | C_CHECK | C_SEARCH | C_WRITE_REPORT,
@@ -53,6 +54,8 @@ struct option_row {
 	const char *values;
 	int commands;
 	const char *help;
+	size_t offset; /* of the value, in struct options or in the subcommand's own struct */
+	bool own;
 };
 
 /* the table, ended by a NULL name; for the manual page and completion too */
@@ -66,54 +69,34 @@ struct text_list {
 /* Returns the items, with "; " between them; NULL: there are none. The caller frees it. */
 char *text_list_joined(const struct text_list *);
 
+/* what subcommands share; options of one alone are in own_options.h */
 struct options {
 	const struct subcommand *command;
-	char *variant, *observations, *region, *output, *color, *theme, *model_name, *draft; /* NULL: not given */
-	char *detail;                                                   /* of stall-sources; NULL */
-	char *beyond;                                                   /* a stage; NULL */
-	char *calibrate;                                                /* of sim; NULL */
-	char *write_expected;                                           /* of determinism; NULL */
-	char *stop_at;                                                  /* of determinism; NULL */
-	char *expected, *sort;                                          /* of determinism; NULL */
-	double eps, minor;                                              /* of slices; below 0, and 0: not given */
-	size_t min_points;                                              /* of slices; 0: not given */
-	char *heat_map;                                                 /* of slices: a file; NULL */
-	char *on;                                                       /* where probes run; NULL */
-	char *gain;                                                     /* of calibrate; NULL */
-	char *export_folder, *isa;                                      /* of probe; NULL: not given */
-	char *parts;                                                    /* of its workload; NULL */
-	double scale;                                                   /* of its workload; 0: not given */
-	char *spec;                                                     /* a file; NULL */
-	char *machine, *plants, *trace, *events, *warm_up, *seed, *reveal; /* of sim; NULL: not given */
-	struct text_list workloads, programs, changes, suites, lies;
-	struct text_list trust;                                         /* files of what is known of events */
-	char *perfect, *truth;                                          /* of a pipeline; NULL: not given */
-	size_t accesses;                                                /* 0: not given */
-	char *rotation;                                                 /* NULL: not given */
-	size_t slice;                                                   /* of sim, ns; 0: not given */
-	/* of the command: numbers; how and numbers; NULL */
-	char *pin, *memory;
-	char *features, *without, *counters;                            /* comma-separated, several uses joined; NULL */
-	struct text_list include_dirs, defines;
-	char *counts;                                                   /* of an import; NULL */
-	char *step, *fix;                                               /* of a search; NULL: not given */
+	void *own; /* struct NAME_options of the subcommand; NULL: it has none */
+	char *variant, *observations, *region, *output, *color, *model_name, *draft; /* NULL: not given */
+	char *features, *without, *counters, *fix; /* comma-separated, several uses joined; NULL */
+	char *detail;                              /* of stall-sources; NULL */
+	char *expected;                            /* of events; NULL */
+	char *spec;                                /* a file; NULL */
+	char *trace, *events, *seed, *rotation;    /* NULL: not given */
+	char *pin, *memory;                        /* of the command: numbers; how and numbers; NULL */
+	char *pids, *tids, *cpus;                  /* lists of numbers; NULL */
+	struct text_list include_dirs, defines, programs, changes, suites;
+	struct text_list trust; /* files of what is known of events */
 	double confidence, cone_seconds;
-	double tolerance;                                               /* as of struct analysis_options */
-	char *pids, *tids, *cpus;                                       /* lists of numbers; NULL */
-	double duration;                                                /* seconds; 0: not given */
-	size_t interval, samples;                                       /* milliseconds, and how many; 0: not given */
-	size_t ring_kb;                                                 /* of stall-sources; 0: not given */
-	size_t runs, max_tests;                                         /* max_tests 0: not given */
-	size_t stated_runs;                                             /* of data with stated errors; 0: not given */
-	bool totals, increments;
-	const char *by; /* what bars are of: "instruction"; NULL: observations */
-	bool counterpoint, independent_rows, trust_zeros, secret, list, intervals, list_parts, no_save, facts, check,
-		each_row, all_cpus, overflow,
-		family_wise, one_by_one, exact, flow, flows, split_phases, peek, watch, lose, explain, propose, dot,
-		svg, fdl, udd, csv, json, quiet, verbose, ascii, no_motion, no_mouse, help, version;
-	char **arg;    /* positional arguments, not owned */
+	double tolerance;         /* as of struct analysis_options */
+	double duration;          /* seconds; 0: not given */
+	size_t accesses;          /* 0: not given */
+	size_t interval, samples; /* milliseconds, and how many; 0: not given */
+	size_t ring_kb;           /* of stall-sources; 0: not given */
+	size_t runs, max_tests;   /* max_tests 0: not given */
+	size_t stated_runs;       /* of data with stated errors; 0: not given */
+	bool totals, increments, exact, counterpoint, independent_rows, trust_zeros, family_wise, one_by_one, peek;
+	bool list, check, flow, flows, split_phases, watch, explain, all_cpus;
+	bool csv, json, quiet, verbose, ascii, help, version;
+	char **arg; /* positional arguments, not owned */
 	size_t n_args;
-	char **argv;   /* the command after "--", NULL-terminated, not owned; NULL when there is none */
+	char **argv; /* the command after "--", NULL-terminated, not owned; NULL when there is none */
 };
 
 struct subcommand {
@@ -125,6 +108,8 @@ struct subcommand {
 	/* Exit status: 0 done (check: none infeasible), 1 (check: some infeasible), 2 usage, input or environment
 	 * error. NULL for the explorer, which main starts. */
 	int (*run)(const struct options *);
+	size_t own_size;          /* of its own options (own_options.h); 0: it has none */
+	const void *own_defaults; /* NULL: nothing but zeros */
 };
 
 extern const struct subcommand subcommands[]; /* ended by a NULL name */

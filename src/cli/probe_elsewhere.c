@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/print_probe.h"
 #include "cli/writing.h"
@@ -35,6 +36,7 @@ probe_elsewhere_load(const struct options *o, const char *name, struct err *e)
 static bool
 export_probes(const struct options *o, char *const *name, size_t n, struct err *e)
 {
+	const struct probe_options *own = o->own;
 	struct probe **probe = mem_new_array(n + 1, sizeof *probe);
 	struct str left_out = {0};
 	bool good = true;
@@ -45,7 +47,7 @@ export_probes(const struct options *o, char *const *name, size_t n, struct err *
 		good = probe[loaded] != NULL;
 		loaded += good;
 	}
-	good = good && probe_export(o->export_folder, o->isa, probe, loaded, &left_out, e);
+	good = good && probe_export(own->export_folder, own->isa, probe, loaded, &left_out, e);
 	print_remarks(o, &left_out);
 	for (size_t i = 0; i < loaded; i++)
 		probe_free(probe[i]);
@@ -56,6 +58,7 @@ export_probes(const struct options *o, char *const *name, size_t n, struct err *
 int
 probe_elsewhere_export(const struct options *o)
 {
+	const struct probe_options *own = o->own;
 	char **all = o->n_args ? NULL : probe_names();
 	size_t n = o->n_args;
 	struct err e = {0};
@@ -63,10 +66,10 @@ probe_elsewhere_export(const struct options *o)
 
 	while (all && all[n])
 		n++;
-	if (o->on || o->list || o->json || o->output) {
+	if (own->on || o->list || o->json || o->output) {
 		good = err_set(&e, "--export writes programs: nothing is measured");
 		err_hint(&e, "leave out --on, --list, --json and -o");
-	} else if (!o->isa) {
+	} else if (!own->isa) {
 		good = err_set(&e, "--export needs an instruction set");
 		err_hint(&e, "--isa riscv64, --isa aarch64 or --isa x86_64");
 	} else {

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "draw/interval_diagram.h"
@@ -111,9 +112,10 @@ sim_intervals_write_all(const struct options *o, const struct simulation *how, s
 static bool
 simulate_all_lessons(const struct options *o, const struct simulation *how, struct interval **v, size_t *n)
 {
+	const struct sim_options *own = o->own;
 	struct err e = {0};
 
-	if (o->trace || o->suites.n || o->workloads.n) {
+	if (o->trace || o->suites.n || own->workloads.n) {
 		err_set(&e, "--intervals draws programs only, and no trace, suite or workload");
 		err_hint(&e, "for instance --program one-long-miss");
 		return print_failed(&e);

@@ -1,5 +1,6 @@
 /* hecate sim --reveal: the features of a file's machine, next to those that its counters show. */
 #include "cli/model_args.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/sim_parts.h"
 
@@ -76,9 +77,10 @@ survives(struct analysis *a, const struct fset *truth)
 static bool
 sim_reveal_search(const struct options *o, struct score *s, struct err *e)
 {
+	const struct sim_options *own = o->own;
 	struct bundle bundle = {0};
-	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : o->reveal, &bundle);
-	struct obs_table *t = m ? data_read(o->reveal, false, e) : NULL;
+	struct udd_model *m = model_args_load_named(o, o->model_name ? o->model_name : own->reveal, &bundle);
+	struct obs_table *t = m ? data_read(own->reveal, false, e) : NULL;
 	struct analysis_options how = analysis_options_default();
 	struct analysis *a = NULL;
 	struct search_request request = {.task = SEARCH_AUTO};
@@ -96,7 +98,7 @@ sim_reveal_search(const struct options *o, struct score *s, struct err *e)
 		found = search_run_task(a, &request, NULL);
 		good = found->lattice != NULL;
 		if (!good)
-			err_set(e, "%s: the search has no beginning: %s", o->reveal,
+			err_set(e, "%s: the search has no beginning: %s", own->reveal,
 				found->start && found->start->error ? found->start->error
 								    : "there is nothing to judge");
 	}
@@ -205,14 +207,15 @@ add_json(const char *path, const struct reveal_truth *t, const struct score *s, 
 static bool
 find_answer(const struct options *o, const struct reveal_truth *t, struct score *s, struct err *e)
 {
+	const struct sim_options *own = o->own;
 	struct simulation machine = {0};
 	bool good;
 
 	s->planted = t->plants;
-	if (!o->plants)
+	if (!own->plants)
 		return sim_reveal_search(o, s, e);
 	good = simulation_load(t->machine, NULL, &machine, e) &&
-		sim_plants_parse(machine.machine, o->plants, &s->named, e);
+		sim_plants_parse(machine.machine, own->plants, &s->named, e);
 	s->asked = ~(sim_plants)0;
 	simulation_free(&machine);
 	return good;
@@ -221,21 +224,22 @@ find_answer(const struct options *o, const struct reveal_truth *t, struct score 
 int
 sim_reveal(const struct options *o)
 {
+	const struct sim_options *own = o->own;
 	struct reveal_truth *t = NULL;
 	struct score s = {0};
 	struct str out = {0};
 	struct err e = {0};
 	size_t n = 0;
-	bool good = reveal_read(o->reveal, &t, &n, &e);
+	bool good = reveal_read(own->reveal, &t, &n, &e);
 
 	if (good && n > 1) {
-		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer", o->reveal,
-			n);
+		err_set(&e, "%s holds %zu machines, which differ in their features: there is no one answer",
+			own->reveal, n);
 		good = err_hint(&e, "simulate each into a file of its own");
 	}
 	if (good && find_answer(o, t, &s, &e)) {
 		if (o->json)
-			add_json(o->reveal, t, &s, &out);
+			add_json(own->reveal, t, &s, &out);
 		else
 			sim_reveal_add_text(t, &s, &out);
 		good = writing_text(o, &out);

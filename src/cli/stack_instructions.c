@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "cli/signals.h"
@@ -136,7 +137,9 @@ stack_instructions_stop(void *ctx)
 static bool
 stack_instructions_fits(const struct options *o, struct err *e)
 {
-	if (!o->by)
+	const struct stack_options *own = o->own;
+
+	if (!own->by)
 		return err_set(e, "--trace of a program has no counts but those of its instructions"),
 		       err_hint(e, "hecate stack --by instruction sim:core --trace FILE");
 	if (o->n_args == 1 && str_starts(o->arg[0], "sim:"))

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "cli/options.h"
+#include "cli/own_options.h"
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "core/trust/judge.h"
@@ -506,6 +507,7 @@ void
 print_determinism_text(
 	const struct options *o, const struct trust_runs *runs, const struct trust_judgement *j, struct str *out)
 {
+	const struct determinism_options *own = o->own;
 	struct page p = {.runs = runs, .j = j, .out = out, .ascii = print_ascii(o), .verbose = o->verbose,
 		.width = print_width(o), .order = mem_new_array(runs->n, sizeof(size_t))};
 	bool *done = mem_new_array(runs->n, sizeof *done);
@@ -519,7 +521,7 @@ print_determinism_text(
 				done[k] = true;
 				p.order[p.n++] = k;
 			}
-		sort_groups(&p, o->sort);
+		sort_groups(&p, own->sort);
 		if (is_instrumented(&runs->group[i]))
 			instrumented_table(&p);
 		else

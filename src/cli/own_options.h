@@ -1,0 +1,73 @@
+/* Options of one subcommand alone, as rows OWN of options.def fill them. The subcommand finds its struct at
+ * struct options' `own`; options_parse() has set the defaults of own_options.c, and options_free() frees it. Texts and
+ * lists that were not given are NULL and empty, numbers 0, unless a comment says otherwise. */
+#ifndef CLI_OWN_OPTIONS_H
+#define CLI_OWN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/options.h"
+
+struct explore_options {
+	char *theme;
+	bool no_motion, no_mouse;
+};
+
+struct print_options {
+	bool dot, svg, fdl, udd;
+};
+
+struct check_options {
+	bool propose;
+};
+
+struct search_options {
+	char *step;
+	bool lose;
+};
+
+struct stack_options {
+	char *by; /* what bars are of: "instruction"; NULL: observations */
+};
+
+struct import_options {
+	char *counts; /* columns, comma-separated */
+};
+
+struct net_options {
+	char *beyond; /* a stage */
+	bool each_row;
+};
+
+struct sim_options {
+	char *machine, *plants, *warm_up, *reveal, *calibrate;
+	char *perfect, *truth; /* of a pipeline */
+	struct text_list workloads, lies;
+	size_t slice; /* ns */
+	bool secret, intervals;
+};
+
+struct determinism_options {
+	char *parts, *write_expected, *stop_at, *sort;
+	double scale;
+	bool list_parts, no_save, facts, overflow;
+};
+
+struct probe_options {
+	char *on; /* where probes run */
+	char *export_folder, *isa;
+};
+
+struct calibrate_options {
+	char *gain;
+};
+
+struct slices_options {
+	double eps; /* below 0: not given */
+	double minor;
+	size_t min_points;
+	char *heat_map; /* a file */
+};
+
+#endif
