@@ -1,11 +1,13 @@
 # Every test program speaks TAP; the driver runs them in parallel and ./check adds the lines up.
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .c
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
+C_LOG_DRIVER = $(TAP_DRIVER)
 # A test that hangs is killed and reported as an error, so that the others are reported, too.
 LOG_COMPILER = timeout -k 10 900
 SH_LOG_COMPILER = $(LOG_COMPILER)
+C_LOG_COMPILER = $(LOG_COMPILER) $(SHELL) $(abs_top_srcdir)/tests/run-cases
 AM_TESTS_ENVIRONMENT = \
 	PATH=$(abs_top_builddir)/tests/python/bin:$$PATH; export PATH; \
 	HECATE=$(abs_top_builddir)/hecate$(EXEEXT); export HECATE; \
@@ -24,15 +26,18 @@ tests/python/bin/python3:
 	@python=`python3 -c 'import os, sys; print(os.path.realpath(sys.executable))'` && ln -sf "$$python" $@ && \
 		printf 'home = %s\ninclude-system-site-packages = false\n' "`dirname "$$python"`" >tests/python/pyvenv.cfg || :
 
-# A test program tests/ROOM/x is linked from tests/ROOM/x.c and these archives, so one word in a room.mk adds one.
+# The C tests of a folder are one program, tests/FOLDER/all; each file is run by itself (tests/run-cases). The names in
+# own_tests are programs of their own.
 check_LIBRARIES = libtest.a
-libtest_a_SOURCES = tests/lib/test.c tests/lib/test.h tests/lib/models.c tests/lib/models.h
+libtest_a_SOURCES = tests/lib/test.c tests/lib/test_files.c tests/lib/test.h tests/lib/models.c tests/lib/models.h
 LDADD = libtest.a $(archives)
-check_PROGRAMS =
+check_PROGRAMS = $(own_tests)
+own_tests =
+case_tests =
 EXTRA_PROGRAMS =
-TESTS = $(check_PROGRAMS) $(check_SCRIPTS)
+TESTS = $(own_tests) $(case_tests) $(check_SCRIPTS)
 # ./check --dist
-DIST_TESTS = $(check_PROGRAMS) $(filter-out $(long_scripts),$(check_SCRIPTS))
+DIST_TESTS = $(own_tests) $(case_tests) $(filter-out $(long_scripts),$(check_SCRIPTS))
 # The longest are started first, so that none runs alone at the end. The others are in no order.
 long_scripts = \
 	tests/cli/case_study.sh \
@@ -118,11 +123,11 @@ check_SCRIPTS = $(long_scripts) \
 	tests/cli/determinism_here.sh \
 	tests/cli/trust_here.sh \
 	tests/cli/calibrated.sh
-EXTRA_DIST += $(check_SCRIPTS) tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/published_tree.py tests/lib/few.suite tools/check-layers
+EXTRA_DIST += $(check_SCRIPTS) tests/run-cases tests/prose-exceptions tests/lib/tap.sh tests/lib/tmux.sh tests/lib/stop.py tests/lib/asked.py tests/lib/published_tree.py tests/lib/few.suite tools/check-layers
 EXTRA_DIST += tests/data/traces tests/data/determinism tests/data/topdown tests/emulated
 
-# make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run). make
-# check TESTS=… builds all test programs first.
+# make t/NAME builds and runs one test, tests/…/NAME.c or NAME.sh (t/e2e/NAME if several have the name, or all run);
+# CASE=PART runs the cases whose names contain PART. make check TESTS=… builds all test programs first.
 t/%: all tests/python/bin/python3
 	@found=`cd $(top_srcdir)/tests && ls $*.sh $*.c unit/$*.c screens/$*.c e2e/$*.c e2e/$*.sh cli/$*.sh 2>/dev/null`; \
 	test -n "$$found" || { echo "no test tests/…/$*.c or .sh" >&2; exit 2; }; \
@@ -130,7 +135,10 @@ t/%: all tests/python/bin/python3
 	for test in $$found; do \
 		echo "# tests/$$test"; \
 		case $$test in \
-		*.c) $(MAKE) tests/$${test%.c} && tests/$${test%.c} || exit 1 ;; \
+		*.c) case " $(own_tests) " in \
+			*" tests/$${test%.c} "*) $(MAKE) tests/$${test%.c} && tests/$${test%.c} $(CASE) || exit 1 ;; \
+			*) $(MAKE) tests/$${test%/*}/all && tests/$${test%/*}/all `basename $$test .c` $(CASE) || exit 1 ;; \
+			esac ;; \
 		*.sh) $(SHELL) $(abs_top_srcdir)/tests/$$test || exit 1 ;; \
 		esac; \
 	done

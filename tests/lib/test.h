@@ -3,6 +3,7 @@
 #define TESTS_LIB_TEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct test_case {
@@ -10,13 +11,27 @@ struct test_case {
 	void (*run)(void);
 };
 
-/* Runs every case, or those whose name contains argv[1], and prints TAP. Use it as main's return value. */
+/* Runs every case, or those whose names contain argv[1], and prints TAP. Use it as main's return value. */
 int test_main(int argc, char **argv, const struct test_case *cases, unsigned n);
+
+/* A test file: its cases, under the file's name. Those of a folder are in one program, whose main is in test_files.c:
+ * `unit/all cone` runs the cases of cone.c, `unit/all cone facets` those whose names contain "facets". A program of one
+ * file needs no name. */
+struct test_file {
+	const char *path;
+	const struct test_case *cases;
+	unsigned n;
+	struct test_file *next;
+};
+
+/* Adds it to those that main knows; it must live as long as the program. */
+void test_register(struct test_file *);
 #define TEST_MAIN(...) \
-	int main(int argc, char **argv) \
+	static const struct test_case test_cases[] = {__VA_ARGS__}; \
+	static struct test_file test_file = {__FILE__, test_cases, sizeof test_cases / sizeof *test_cases, NULL}; \
+	__attribute__((constructor)) static void register_file(void) \
 	{ \
-		static const struct test_case cases[] = {__VA_ARGS__}; \
-		return test_main(argc, argv, cases, (unsigned)(sizeof cases / sizeof cases[0])); \
+		test_register(&test_file); \
 	}
 #define CASE(f) {#f, f}
 

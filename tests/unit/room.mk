@@ -1,3 +1,51 @@
+# The cases of tests/unit/x.c are in one program, tests/unit/all: a word here adds a test.
+unit_tests = \
+	tests/unit/account.c tests/unit/account_random.c tests/unit/aexpr.c tests/unit/alike.c tests/unit/app.c \
+	tests/unit/attribute.c tests/unit/autosave.c tests/unit/autosave_timeline.c tests/unit/base.c tests/unit/beat.c \
+	tests/unit/calibrate.c tests/unit/calibration.c tests/unit/cells.c tests/unit/certify.c tests/unit/changes.c \
+	tests/unit/charts.c tests/unit/code_place.c tests/unit/compare.c tests/unit/cone.c tests/unit/cone_grow.c \
+	tests/unit/cones.c tests/unit/constraints.c tests/unit/control.c tests/unit/core_calibration.c tests/unit/counter_list.c \
+	tests/unit/counterpoint.c tests/unit/counters_run.c tests/unit/csv.c tests/unit/csv_plain.c tests/unit/dag.c \
+	tests/unit/damage.c tests/unit/dbscan.c tests/unit/determinism.c tests/unit/engine.c tests/unit/engine_search.c \
+	tests/unit/event.c tests/unit/events.c tests/unit/explain.c tests/unit/explorer.c tests/unit/far_rows.c \
+	tests/unit/fault_item.c tests/unit/fdl_corpus.c tests/unit/fdl_fuzz.c tests/unit/fdl_print.c tests/unit/fdl_public.c \
+	tests/unit/flow.c tests/unit/flow_lane.c tests/unit/flow_live.c tests/unit/flow_rows.c tests/unit/gather.c \
+	tests/unit/gathered.c tests/unit/gem5_stats.c tests/unit/geometry.c tests/unit/haswell.c tests/unit/haswell_study.c \
+	tests/unit/haswell_study_paths.c tests/unit/import_fuzz.c tests/unit/ingest.c tests/unit/instruction_run.c tests/unit/instructions.c \
+	tests/unit/instrument.c tests/unit/instrumented.c tests/unit/intervals.c tests/unit/kernel_files.c tests/unit/knee.c \
+	tests/unit/lang.c tests/unit/layout.c tests/unit/level.c tests/unit/levels.c tests/unit/liveness.c \
+	tests/unit/lp.c tests/unit/match.c tests/unit/mouse_report.c tests/unit/native_code.c tests/unit/native_world.c \
+	tests/unit/network.c tests/unit/network_layout.c tests/unit/network_plain.c tests/unit/network_qos.c tests/unit/network_stalls.c \
+	tests/unit/network_state.c tests/unit/noise.c tests/unit/obs.c tests/unit/op_trace.c tests/unit/op_trace_damage.c \
+	tests/unit/overflow.c tests/unit/overflow_task.c tests/unit/owners.c tests/unit/parallel.c tests/unit/path_map.c \
+	tests/unit/perf_lies.c tests/unit/perf_names.c tests/unit/perf_owners.c tests/unit/perf_repeat.c tests/unit/perf_sampling.c \
+	tests/unit/perf_source.c tests/unit/perf_stat.c tests/unit/perf_turns.c tests/unit/picture.c tests/unit/pipe_order.c \
+	tests/unit/pipe_parts.c tests/unit/pipe_run.c tests/unit/pipe_slots.c tests/unit/pipeline.c tests/unit/pipeline_laws.c \
+	tests/unit/planted.c tests/unit/plot.c tests/unit/predict.c tests/unit/prepare.c tests/unit/probe_asm.c \
+	tests/unit/probe_baselines.c tests/unit/probe_hidden.c tests/unit/probe_isolation.c tests/unit/probe_language.c tests/unit/probe_sim.c \
+	tests/unit/prober.c tests/unit/programs.c tests/unit/propose.c tests/unit/region.c tests/unit/region_noise.c \
+	tests/unit/relation.c tests/unit/report.c tests/unit/report_flows.c tests/unit/rhythm.c tests/unit/rob_study.c \
+	tests/unit/rotation.c tests/unit/rotation_locks.c tests/unit/run_table.c tests/unit/runs.c tests/unit/sampler.c \
+	tests/unit/search.c tests/unit/search_cones.c tests/unit/search_family.c tests/unit/search_graph.c tests/unit/sequence.c \
+	tests/unit/session_file.c tests/unit/session_hostile.c tests/unit/session_versions.c tests/unit/shell.c tests/unit/signatures.c \
+	tests/unit/sim_cache.c tests/unit/sim_core.c tests/unit/sim_draw.c tests/unit/sim_machine.c tests/unit/sim_machine_pipe.c \
+	tests/unit/sim_mmu.c tests/unit/sim_model.c tests/unit/sim_plants.c tests/unit/sim_pmu.c tests/unit/sim_prefetch.c \
+	tests/unit/sim_programs.c tests/unit/sim_suite.c tests/unit/sim_trace.c tests/unit/sim_workload.c tests/unit/simulation.c \
+	tests/unit/slack.c tests/unit/sliced.c tests/unit/slices.c tests/unit/sniper.c tests/unit/sniper_db.c \
+	tests/unit/source_all.c tests/unit/spanning.c tests/unit/spec.c tests/unit/spec_run.c tests/unit/stack.c \
+	tests/unit/stack_count.c tests/unit/stack_files.c tests/unit/state.c tests/unit/state_search.c tests/unit/supports.c \
+	tests/unit/suspects.c tests/unit/tails.c tests/unit/tasktime.c tests/unit/tasktime_live.c tests/unit/tasktime_records.c \
+	tests/unit/tasktime_run.c tests/unit/term_curses.c tests/unit/term_decode.c tests/unit/term_frame.c tests/unit/theme.c \
+	tests/unit/timeline.c tests/unit/timeline_flows.c tests/unit/tools.c tests/unit/traffic.c tests/unit/trust_book.c \
+	tests/unit/trust_correct.c tests/unit/trust_facts.c tests/unit/trust_files.c tests/unit/trust_judge.c tests/unit/udd_conformance.c \
+	tests/unit/udd_corpus.c tests/unit/udd_fuzz.c tests/unit/udd_join.c tests/unit/udd_model.c tests/unit/uop_range.c \
+	tests/unit/uop_ranges.c tests/unit/uses.c tests/unit/verdict.c tests/unit/verdict_m0.c tests/unit/verdict_oracle.c \
+	tests/unit/wire.c tests/unit/witness.c tests/unit/worked.c tests/unit/workload.c tests/unit/zeros.c
+check_PROGRAMS += tests/unit/all
+tests_unit_all_SOURCES = $(unit_tests)
+case_tests += $(unit_tests)
+# Tests that put something of their own in the place of a function that all others need.
+own_tests += tests/unit/sim_run tests/unit/forgotten_steps
 libtest_a_SOURCES += tests/lib/signature_file.c tests/lib/signature_file.h
 libtest_a_SOURCES += tests/lib/stub_run.c tests/lib/stub_run.h tests/lib/lone_run.c tests/lib/lone_run.h
 libtest_a_SOURCES += tests/lib/exact.c tests/lib/exact.h
@@ -13,87 +61,20 @@ libtest_a_SOURCES += tests/lib/cover.c tests/lib/sim_bed.c tests/lib/cover.h tes
 libtest_a_SOURCES += tests/lib/made_traces.c tests/lib/made_traces.h
 libtest_a_SOURCES += tests/lib/machine_text.c tests/lib/machine_text.h
 libtest_a_SOURCES += tests/lib/turning.c tests/lib/turning.h
-check_PROGRAMS += tests/unit/rotation tests/unit/rotation_locks tests/unit/rhythm tests/unit/beat tests/unit/perf_turns
-check_PROGRAMS += tests/unit/levels tests/unit/noise tests/unit/tails tests/unit/base tests/unit/parallel tests/unit/term_frame
-check_PROGRAMS += tests/unit/state_search
-check_PROGRAMS += tests/unit/cone tests/unit/cone_grow tests/unit/cones
-check_PROGRAMS += tests/unit/lp
-check_PROGRAMS += tests/unit/event tests/unit/match tests/unit/zeros tests/unit/fault_item
 libtest_a_SOURCES += tests/lib/fdl_files.c tests/lib/fdl_files.h
-check_PROGRAMS += tests/unit/fdl_corpus tests/unit/fdl_fuzz tests/unit/fdl_print tests/unit/fdl_public tests/unit/gem5_stats tests/unit/sniper tests/unit/sniper_db tests/unit/tools
 EXTRA_DIST += tests/fdl tests/data/gem5 tests/data/sniper tests/data/tools
-check_PROGRAMS += tests/unit/uop_range tests/unit/uop_ranges tests/unit/uses
-check_PROGRAMS += tests/unit/network tests/unit/network_state tests/unit/network_plain tests/unit/network_qos tests/unit/flow tests/unit/flow_lane tests/unit/flow_live tests/unit/report_flows tests/unit/flow_rows tests/unit/timeline_flows tests/unit/spec tests/unit/programs tests/unit/spec_run tests/unit/network_stalls tests/unit/path_map
-check_PROGRAMS += tests/unit/network_layout tests/unit/traffic
 EXTRA_DIST += tests/networks
-check_PROGRAMS += tests/unit/timeline
-check_PROGRAMS += tests/unit/stack tests/unit/stack_count tests/unit/stack_files
 EXTRA_DIST += tests/data/perfmon
-check_PROGRAMS += tests/unit/obs tests/unit/gather tests/unit/gathered tests/unit/far_rows
-check_PROGRAMS += tests/unit/region tests/unit/region_noise tests/unit/changes tests/unit/charts tests/unit/level tests/unit/calibration tests/unit/sequence tests/unit/slack
-check_PROGRAMS += tests/unit/certify tests/unit/spanning
-check_PROGRAMS += tests/unit/counterpoint
-check_PROGRAMS += tests/unit/supports
 libtest_a_SOURCES += tests/lib/probe_bed.c tests/lib/probe_bed.h
-check_PROGRAMS += tests/unit/knee tests/unit/probe_sim tests/unit/probe_hidden tests/unit/probe_language tests/unit/probe_isolation tests/unit/probe_baselines tests/unit/rob_study tests/unit/prober
-check_PROGRAMS += tests/unit/dbscan tests/unit/pipe_slots tests/unit/slices tests/unit/sliced
-check_PROGRAMS += tests/unit/native_code tests/unit/native_world tests/unit/probe_asm tests/unit/core_calibration
-check_PROGRAMS += tests/unit/trust_book tests/unit/trust_files tests/unit/trust_facts
-check_PROGRAMS += tests/unit/verdict
-check_PROGRAMS += tests/unit/verdict_m0
-check_PROGRAMS += tests/unit/verdict_oracle
 EXTRA_DIST += tests/cones/haswell-m0.txt tests/cones/page-faults.txt
-check_PROGRAMS += tests/unit/dag
-check_PROGRAMS += tests/unit/damage tests/unit/csv tests/unit/csv_plain tests/unit/perf_repeat tests/unit/ingest
-check_PROGRAMS += tests/unit/perf_names
-check_PROGRAMS += tests/unit/runs
-check_PROGRAMS += tests/unit/perf_lies
-check_PROGRAMS += tests/unit/perf_source
-check_PROGRAMS += tests/unit/kernel_files tests/unit/source_all
 EXTRA_DIST += tests/data/sysfs tests/data/sysfs-server
-check_PROGRAMS += tests/unit/app tests/unit/prepare
-check_PROGRAMS += tests/unit/cells
-check_PROGRAMS += tests/unit/theme tests/unit/layout tests/unit/picture
-check_PROGRAMS += tests/unit/udd_conformance
 EXTRA_DIST += tests/models
-check_PROGRAMS += tests/unit/udd_corpus tests/unit/udd_join
-check_PROGRAMS += tests/unit/udd_fuzz
-check_PROGRAMS += tests/unit/aexpr tests/unit/lang tests/unit/udd_model tests/unit/signatures
-check_PROGRAMS += tests/unit/engine tests/unit/wire
-check_PROGRAMS += tests/unit/events tests/unit/state tests/unit/session_file tests/unit/session_versions tests/unit/session_hostile tests/unit/autosave tests/unit/autosave_timeline tests/unit/report
 EXTRA_DIST += tests/data/session
 libtest_a_SOURCES += tests/lib/fake_source.c tests/lib/fake_source.h
-check_PROGRAMS += tests/unit/counter_list tests/unit/counters_run tests/unit/liveness tests/unit/owners tests/unit/sampler
-check_PROGRAMS += tests/unit/perf_owners tests/unit/perf_sampling
-check_PROGRAMS += tests/unit/constraints
-check_PROGRAMS += tests/unit/geometry
-check_PROGRAMS += tests/unit/haswell tests/unit/haswell_study tests/unit/haswell_study_paths
 libtest_a_SOURCES += tests/lib/haswell.c tests/lib/haswell.h
-check_PROGRAMS += tests/unit/perf_stat tests/unit/import_fuzz
 EXTRA_DIST += tests/data/perf-stat tests/data/perf-stat-6.1 tests/data/programs tests/data/pathfinder
-check_PROGRAMS += tests/unit/plot
-check_PROGRAMS += tests/unit/search tests/unit/engine_search tests/unit/search_graph tests/unit/search_cones
-check_PROGRAMS += tests/unit/relation tests/unit/compare
-check_PROGRAMS += tests/unit/propose tests/unit/explain tests/unit/witness tests/unit/alike tests/unit/suspects
-check_PROGRAMS += tests/unit/trust_correct
-check_PROGRAMS += tests/unit/search_family
-check_PROGRAMS += tests/unit/planted tests/unit/calibrate
-check_PROGRAMS += tests/unit/intervals tests/unit/sim_programs tests/unit/sim_pmu tests/unit/sim_plants tests/unit/sim_cache tests/unit/sim_core tests/unit/sim_mmu tests/unit/sim_model tests/unit/sim_prefetch tests/unit/sim_run tests/unit/sim_suite tests/unit/simulation
 tests_unit_sim_run_SOURCES = tests/unit/sim_run.c tests/lib/fake_core.c tests/lib/fake_workload.c tests/lib/fake_sim.h
-check_PROGRAMS += tests/unit/tasktime tests/unit/tasktime_records tests/unit/tasktime_live tests/unit/tasktime_run
 EXTRA_DIST += tests/data/stalls tests/data/linux tests/data/determinism
-check_PROGRAMS += tests/unit/sim_machine tests/unit/sim_workload tests/unit/sim_draw tests/unit/sim_trace
-check_PROGRAMS += tests/unit/predict
-check_PROGRAMS += tests/unit/op_trace tests/unit/op_trace_damage
-check_PROGRAMS += tests/unit/mouse_report tests/unit/term_decode
-check_PROGRAMS += tests/unit/shell
-check_PROGRAMS += tests/unit/control tests/unit/term_curses tests/unit/explorer
-check_PROGRAMS += tests/unit/account tests/unit/account_random
 libtest_a_SOURCES += tests/lib/pipe_bed.c tests/lib/pipe_bed.h
-check_PROGRAMS += tests/unit/pipeline tests/unit/pipeline_laws tests/unit/pipe_order tests/unit/pipe_parts tests/unit/pipe_run tests/unit/sim_machine_pipe tests/unit/worked tests/unit/instructions tests/unit/instruction_run
-check_PROGRAMS += tests/unit/trust_judge tests/unit/run_table
 libtest_a_SOURCES += tests/lib/made_program.c tests/lib/made_program.h
-check_PROGRAMS += tests/unit/instrument tests/unit/instrumented tests/unit/forgotten_steps
 libtest_a_SOURCES += tests/lib/stepper.c tests/lib/stepper.h
-check_PROGRAMS += tests/unit/workload tests/unit/attribute tests/unit/determinism
-check_PROGRAMS += tests/unit/overflow tests/unit/code_place tests/unit/overflow_task

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -351,20 +350,5 @@ the_largest_text(void)
 	session_place_free(&p);
 }
 
-int
-main(int argc, char **argv)
-{
-	static const struct test_case cases[] = {
-		CASE(items_that_are_not_hecates),
-		CASE(tables_in_each_others_place),
-		CASE(sizes),
-		CASE(values),
-		CASE(a_tree_of_one_leaf),
-		CASE(what_is_written_can_be_read),
-		CASE(the_largest_text),
-	};
-	struct rlimit cpu = {300, 300};
-
-	setrlimit(RLIMIT_CPU, &cpu); /* a hanging file ends the program */
-	return test_main(argc, argv, cases, sizeof cases / sizeof *cases);
-}
+TEST_MAIN(CASE(items_that_are_not_hecates), CASE(tables_in_each_others_place), CASE(sizes), CASE(values),
+	CASE(a_tree_of_one_leaf), CASE(what_is_written_can_be_read), CASE(the_largest_text))
