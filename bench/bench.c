@@ -10,11 +10,11 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "core/cone/double_description.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "models.h"
 #include "signature_file.h"
 #include "synthetic.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define ROUNDS 100

@@ -12,7 +12,6 @@
 #include "bench.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/udd/diagram.h"
@@ -21,6 +20,7 @@
 #include "core/verdict/verdict.h"
 #include "mixed.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/cones.h"
 
 #define ROUNDS 5

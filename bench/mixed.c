@@ -9,12 +9,12 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "synthetic.h"
 #include "test.h"
+#include "text/diag.h"
 
 static struct cone *
 cone_of(const struct udd_model *m, const char *variant)

@@ -15,10 +15,10 @@
 #include "bench.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define ROUNDS 25

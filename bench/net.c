@@ -10,7 +10,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench/bench.h"
-#include "core/lang/diag.h"
 #include "core/network/flow.h"
 #include "core/network/flow_layout.h"
 #include "core/network/path_map.h"
@@ -18,6 +17,7 @@
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/timeline/network_data.h"
 
 #define SOCKETS 2

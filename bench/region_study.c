@@ -10,11 +10,11 @@
 #include "bench.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "sim/event.h"
+#include "text/diag.h"
 
 #define SEED 2026
 #define CONE_SECONDS 60

@@ -17,7 +17,6 @@
 #include "core/cone/cone.h"
 #include "core/cone/double_description.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/udd/diagram.h"
@@ -29,6 +28,7 @@
 #include "plot.h"
 #include "synthetic.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define MODELS 32
 #define COUNTERS_MAX 64

@@ -8,11 +8,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "bench.h"
-#include "core/lang/diag.h"
 #include "sim/core.h"
 #include "sim/suite.h"
 #include "sim/workload.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define BATCH 8192
 #define ROUNDS 40

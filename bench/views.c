@@ -20,7 +20,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
 #include "work/run/run.h"

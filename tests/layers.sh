@@ -80,8 +80,8 @@ fires "cli sees through work" 'cli/x.c:1: sees collect/store/s.h through work/fi
 fires "cli may, through the types of runs" '' \
 	'cli/x.c: work/run/live.h' 'work/run/live.h: collect/source.h' "$door"
 fires "rooms of core" 'core/udd/x.c:1: core/udd may not include core/cone' 'core/udd/x.c: core/cone/cone.h'
-fires "rooms of core, through a header" 'core/spec/x.c:1: sees core/udd/model.h through core/lang/y.h' \
-	'core/spec/x.c: core/lang/y.h' 'core/lang/y.h: core/udd/model.h' 'core/udd/model.h: /* */'
+fires "rooms of core, through a header" 'core/cone/x.c:1: sees core/stats/m.h through core/udd/y.h' \
+	'core/cone/x.c: core/udd/y.h' 'core/udd/y.h: core/stats/m.h' 'core/stats/m.h: /* */'
 fires "rooms of collect" 'collect/proc/x.c:1: collect/proc may not include collect/perf' 'collect/proc/x.c: collect/perf/y.h'
 fires "collect itself" 'collect/x.c:1: collect itself may not include collect/perf' 'collect/x.c: collect/perf/y.h'
 fires "rooms of collect, through a header" 'collect/import/x.c:1: sees collect/perf/y.h through collect/source.h' \

@@ -16,7 +16,7 @@
 #include "cli/print/print_calibrate.h"
 #include "cli/signals.h"
 #include "cli/writing.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/calibrate/calibrate.h"
 #include "work/calibrate/candidate.h"
 #include "work/calibrate/staged.h"

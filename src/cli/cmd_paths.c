@@ -10,9 +10,9 @@
 #include "cli/writing.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 static const char *

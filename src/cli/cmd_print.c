@@ -9,11 +9,11 @@
 #include "cli/print/print.h"
 #include "cli/writing.h"
 #include "convert/fdl/print.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "draw/dag_svg.h"
 #include "draw/theme.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #include <stdio.h>

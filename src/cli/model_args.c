@@ -12,9 +12,9 @@
 #include "cli/print/print.h"
 #include "cli/trust_args.h"
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
+#include "text/diag.h"
 #include "work/files/recording.h"
 #include "work/files/texts.h"
 

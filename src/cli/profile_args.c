@@ -12,10 +12,10 @@
 #include "cli/options.h"
 #include "cli/print/print.h"
 #include "cli/tree_args.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
+#include "text/diag.h"
 #include "work/files/recording.h"
 #include "work/run/tasktime_run.h"
 

@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 #include "work/files/recording.h"
 #include "work/files/texts.h"

@@ -4,10 +4,10 @@
 #include "cli/model_args.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 #include "work/files/recording.h"
 #include "work/run/counter_list.h"
 

@@ -8,10 +8,10 @@
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/print/print.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/trust/correct.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 #include "work/trust/facts.h"
 

@@ -1,4 +1,4 @@
-include src/core/lang/room.mk
+include src/core/counters/room.mk
 include src/core/obs/room.mk
 include src/core/udd/room.mk
 include src/core/cone/room.mk

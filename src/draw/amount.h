@@ -3,7 +3,7 @@
 #define DRAW_AMOUNT_H
 
 #include "base/number.h"
-#include "core/lang/aexpr.h"
+#include "text/aexpr.h"
 
 #define AMOUNT_UNIT 24
 

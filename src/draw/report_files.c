@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "draw/dag_svg.h"
 #include "draw/graph_svg.h"
 #include "draw/view/view.h"
 #include "explorer/state/state.h"
+#include "text/diag.h"
 #include "work/analysis/result.h"
 
 #define PICTURE_COLUMNS 160 /* size of a view's picture */

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/machine_read.h"
+#include "text/diag.h"
 
 /* Items that are one number, perhaps with a unit. */
 static const struct scalar {

@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/machine.h"
 #include "sim/machine_read.h"
+#include "text/diag.h"
 
 static const char *const kind_word[SIM_N_OP_KINDS] = {
 #define X(id, name) name,

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 const char *const sim_page_word[SIM_PAGES] = {"4k", "2m", "1g"};
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lang/item.h"
 #include "sim/machine.h"
+#include "text/item.h"
 
 enum sim_item {
 	SIM_ITEM_MACHINE, SIM_ITEM_CLOCK, SIM_ITEM_WIDTH, SIM_ITEM_ROB, SIM_ITEM_LOAD_QUEUE, SIM_ITEM_STORE_QUEUE,

@@ -6,9 +6,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/machine.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 #include "work/calibrate/calibrate.h"
 #include "work/calibrate/candidate.h"
 

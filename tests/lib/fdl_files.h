@@ -3,7 +3,7 @@
 #define TESTS_LIB_FDL_FILES_H
 
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 struct signatures;
 

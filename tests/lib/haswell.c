@@ -8,11 +8,11 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "exact.h"
 #include "parsed.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 static void

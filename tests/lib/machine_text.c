@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/machine.h"
 #include "test.h"
+#include "text/diag.h"
 
 char *
 machine_text(const char *const *item, const char *which, const char *with)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 struct str;
 

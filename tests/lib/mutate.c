@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "test.h"
+#include "text/diag.h"
 
 char *
 mutate(const char *text, size_t n, const char *const *piece, size_t n_pieces, size_t stretch, uint64_t *seed,

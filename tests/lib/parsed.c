@@ -6,11 +6,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "models.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 static void

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/diag.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const char text[] =
 	"machine bed; clock 1 GHz;\n"

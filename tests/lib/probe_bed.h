@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "sim/machine.h"
+#include "text/diag.h"
 
 /* models/machines/core.machine with changes, NULL after a failed check. Free with sim_machine_free(). */
 struct sim_machine *bed_core(const char *changes);

@@ -8,12 +8,12 @@
 #include "base/parallel.h"
 #include "base/str.h"
 #include "core/cone/cone.h"
-#include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/verdict/verdict.h"
 #include "sim/machine.h"
 #include "sim/run.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define ROWS 60
 #define SLICE 16000         /* ns: 1/250 of Linux's, as are all other times here */

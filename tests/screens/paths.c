@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "draw/cell.h"
 #include "draw/view/view.h"
@@ -16,6 +15,7 @@
 #include "explorer/state/state_timeline.h"
 #include "stage.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/data.h"
 #include "work/files/files.h"
 #include "work/files/texts.h"

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
@@ -21,6 +20,7 @@
 #include "explorer/engine/engine.h"
 #include "explorer/state/state_events.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/data.h"
 #include "work/trust/known.h"
 

@@ -1,6 +1,6 @@
-/* Expressions with units (core/lang/aexpr.h): which texts are read, what they evaluate to, which are refused, and
+/* Expressions with units (text/aexpr.h): which texts are read, what they evaluate to, which are refused, and
  * that the printed form reads as the same expression. Values are worked out by hand. */
-#include "core/lang/aexpr.h"
+#include "text/aexpr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
-#include "core/lang/source.h"
 #include "mutate.h"
 #include "test.h"
+#include "text/diag.h"
+#include "text/lex.h"
+#include "text/source.h"
 
 /* Values 0 to 4: two counts of requests, cycles, an occupancy, and an unknown value. */
 static const struct {

@@ -8,12 +8,12 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "models.h"
 #include "parsed.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define COUNTERS RANDOM_MODEL_COUNTERS
 #define FEATURES RANDOM_MODEL_FEATURES

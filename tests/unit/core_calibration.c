@@ -6,10 +6,10 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "tests/lib/confusion.h"
 #include "tests/lib/confusion_all.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 #include "work/calibrate/calibrate.h"
 #include "work/calibrate/candidate.h"
 #include "work/calibrate/knob.h"

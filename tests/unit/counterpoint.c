@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
 #include "models.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 
 enum { N_MAX = 5, PATHS_MAX = 7, ROWS_MAX = 60, TABLE = 2 * N_MAX, VARIABLES = PATHS_MAX + 1 };

@@ -12,11 +12,11 @@
 #include "collect/workload/expected.h"
 #include "collect/workload/probe.h"
 #include "collect/workload/workload.h"
-#include "core/lang/diag.h"
 #include "core/trust/book.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/trust/determinism_table.h"
 #include "work/trust/measured.h"
 

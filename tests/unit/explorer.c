@@ -16,12 +16,12 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "explorer/engine/engine.h"
 #include "explorer/state/explore_start.h"
 #include "pty.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/data.h"
 
 #define PATIENCE_SECONDS 60

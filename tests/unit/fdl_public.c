@@ -12,9 +12,9 @@
 #include "convert/fdl/fdl.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define REFERENCES "page_walker_loads"

@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/udd/model.h"
 #include "core/verdict/verdict.h"
@@ -16,6 +15,7 @@
 #include "models.h"
 #include "synthetic.h"
 #include "test.h"
+#include "text/diag.h"
 
 /* Choices of features as bits, in the order of Table 3's columns. */
 enum { PF = 1, EARLY = 2, MERGE = 4, PML4E = 8, BYPASS = 16, CHOICES = 32 };

@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/intervals.h"
 #include "test.h"
+#include "text/diag.h"
 
 static struct sim_machine *
 machine_with(const char *changes)

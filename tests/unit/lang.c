@@ -1,6 +1,6 @@
-/* The parts that all of hecate's languages share (core/lang): tokens, strings, places in a text, diagnostics,
+/* The parts that all of hecate's languages share (src/text/): tokens, strings, places in a text, diagnostics,
  * boolean expressions. Expected values are worked out by hand; satisfiability is compared with trying all sets. */
-#include "core/lang/bexpr.h"
+#include "text/bexpr.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
-#include "core/lang/source.h"
 #include "test.h"
+#include "text/diag.h"
+#include "text/lex.h"
+#include "text/source.h"
 
 static struct source
 source_of(const char *text)

@@ -12,9 +12,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/probe/native_expect.h"
 
 #define FILL 3

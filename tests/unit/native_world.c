@@ -19,9 +19,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "core/curve/curve.h"
-#include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "test.h"
+#include "text/diag.h"
 
 /* --- A noisy or throttled machine -------------------------------------------------------------------------------- */
 

@@ -6,9 +6,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "mutate.h"
 #include "test.h"
+#include "text/diag.h"
 
 static struct network *
 parse(const char *text, size_t n, struct diags *d)

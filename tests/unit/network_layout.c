@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define OWNERS_MOST 512
 

@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/path_map.h"
 #include "core/network/queues.h"
 #include "core/network/stalls.h"
 #include "core/network/state.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define COUNTERS 60
 

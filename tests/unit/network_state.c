@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/diag.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const size_t core_of_thread[] = {
 	0, 0, 1, 1, 2, 2, 3, 3}, socket_of_core[] = {0, 0, 1, 1}, socket_of_channel[] = {0, 0, 1, 1

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/lang/diag.h"
 #include "pipe_bed.h"
 #include "test.h"
+#include "text/diag.h"
 
 /* Cycles of the first and the last stages: a µop of latency 1 that is fetched in cycle 1 commits in cycle 8, and of n
  * µops the last one commits n / width − 1 cycles later. */

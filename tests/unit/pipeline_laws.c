@@ -9,11 +9,11 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "probe_bed.h"
 #include "sim/machine.h"
 #include "sim/program/program.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define OPS 6000u
 #define BIT(part) ((sim_perfect)1 << SIM_PART_##part)

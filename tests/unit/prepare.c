@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "models.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 
 /* `all` counts every µop, as a sum of two events; `some` counts a part of them. */

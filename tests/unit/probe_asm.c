@@ -5,11 +5,11 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/probe/asm.h"
 #include "core/probe/probe.h"
 #include "probe_bed.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const char *const isas[] = {"riscv64", "aarch64", "x86_64"};
 

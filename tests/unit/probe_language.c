@@ -6,10 +6,10 @@
 #include "base/str.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
-#include "core/lang/diag.h"
 #include "core/probe/probe.h"
 #include "probe_bed.h"
 #include "test.h"
+#include "text/diag.h"
 
 static void
 a_pass_has_what_is_written(void)

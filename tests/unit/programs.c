@@ -15,9 +15,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/spec/spec.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define PATIENCE_NS (UINT64_C(20) * 1000000000)
 

@@ -10,11 +10,11 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 
 #define N 3
 

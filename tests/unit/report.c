@@ -8,11 +8,11 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "draw/graph_svg.h"
 #include "draw/theme.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 #include "work/search/search_graph.h"
 

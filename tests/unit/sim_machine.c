@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "machine_text.h"
 #include "mutate.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define BIT(p) (1u << SIM_PLANT_##p)
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lang/diag.h"
 #include "machine_text.h"
 #include "mutate.h"
 #include "sim/machine.h"
 #include "test.h"
+#include "text/diag.h"
 
 #define KINDS(...) (kinds_of((const int[]){__VA_ARGS__, -1}))
 #define BIT(p) (1u << SIM_PLANT_##p)

@@ -8,13 +8,13 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "haswell.h"
 #include "sim/core.h"
 #include "sim/workload.h"
 #include "test.h"
+#include "text/diag.h"
 
 enum { N = 26, CHOICES = 32, BATCH = 2000 };
 

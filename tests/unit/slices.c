@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
 #include "test.h"
+#include "text/diag.h"
 
 /* --- made slices ------------------------------------------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const char whole[] =
 	"profile tenants \"a store beside a stream\"; // two of them\n"

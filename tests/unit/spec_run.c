@@ -12,12 +12,12 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/obs/obs.h"
 #include "lone_run.h"
 #include "stub_run.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/run/counter_list.h"
 
 #define PATIENCE_SECONDS 60

@@ -8,12 +8,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
 #include "core/stack/tree.h"
 #include "mutate.h"
 #include "test.h"
+#include "text/diag.h"
 
 static struct stack *
 parse(const char *text, size_t n, struct diags *d)

@@ -6,13 +6,13 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/stack/account.h"
 #include "core/stack/errors.h"
 #include "core/stack/stack.h"
 #include "core/tasktime/amounts.h"
 #include "sim/event.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const struct {
 	const char *name;

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "core/udd/outline.h"
@@ -14,6 +13,7 @@
 #include "explorer/state/state_relax.h"
 #include "open_session.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/geometry.h"
 #include "work/analysis/loss.h"
 #include "work/analysis/relax.h"

@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "draw/search_layout.h"
 #include "open_session.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/search/search.h"
 
 /* a allows twice as many `one`, b allows y by itself, c changes nothing. */

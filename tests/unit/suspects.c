@@ -6,12 +6,12 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 #include "work/analysis/suspects.h"
 

@@ -15,7 +15,6 @@
 #include "base/str.h"
 #include "collect/process/programs.h"
 #include "collect/source.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/spec/spec.h"
 #include "core/udd/model.h"
@@ -23,6 +22,7 @@
 #include "parsed.h"
 #include "stub_run.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
 

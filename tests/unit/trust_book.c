@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/trust/event_name.h"
 #include "test.h"
+#include "text/diag.h"
 
 static const char whole[] =
 	"// two pages\n"

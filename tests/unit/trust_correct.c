@@ -7,7 +7,6 @@
 #include "base/int128.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
 #include "core/trust/correct.h"
@@ -15,6 +14,7 @@
 #include "core/udd/model.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 
 #define COUNTERS RANDOM_MODEL_COUNTERS

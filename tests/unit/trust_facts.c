@@ -13,8 +13,8 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/print/print_trust.h"
-#include "core/lang/diag.h"
 #include "test.h"
+#include "text/diag.h"
 
 static void
 processors_are_read(void)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/trust/book.h"
 #include "test.h"
+#include "text/diag.h"
 
 /* Returns all files as one book. */
 static struct trust_book *

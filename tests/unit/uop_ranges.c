@@ -10,13 +10,13 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
 #include "haswell.h"
 #include "models.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 
 enum { ROWS = 60, SPREAD = 12 };

@@ -14,7 +14,6 @@
 #include "base/mem.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/udd/diagram.h"
@@ -24,6 +23,7 @@
 #include "oracle.h"
 #include "synthetic.h"
 #include "test.h"
+#include "text/diag.h"
 #include "work/analysis/cones.h"
 
 #define N_MAX 20

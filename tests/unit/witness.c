@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/udd/diagram.h"
@@ -15,6 +14,7 @@
 #include "core/verdict/verdict.h"
 #include "tests/lib/models.h"
 #include "tests/lib/test.h"
+#include "text/diag.h"
 #include "work/analysis/analysis.h"
 
 #define COUNTERS_MAX 6

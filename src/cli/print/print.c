@@ -12,9 +12,9 @@
 #include "base/utf8.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "draw/cell.h"
+#include "text/diag.h"
 
 int
 print_failure(const struct err *e)

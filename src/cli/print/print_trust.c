@@ -12,7 +12,7 @@
 #include "cli/print/print.h"
 #include "cli/print/text_table.h"
 #include "cli/writing.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/trust/facts.h"
 
 #define INDENT 4

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 
 struct source_counter;
 struct source_event;

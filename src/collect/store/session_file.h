@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lang/text_kind.h"
+#include "core/counters/text_kind.h"
 
 struct err;
 struct obs_table;

@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/graph.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 /* The most switches on one property for which a late decision draws a warning. A property with more switches is a trait
  * of the µop: each µpath decides it where it first needs it. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lang/source.h"
+#include "text/source.h"
 
 struct diags;
 struct str;

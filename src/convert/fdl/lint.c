@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "convert/fdl/fdl_flow.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 struct lint {
 	const struct fdl_flow *flow;

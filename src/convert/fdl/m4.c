@@ -14,8 +14,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/lexer.h"
-#include "core/lang/diag.h"
-#include "core/lang/source.h"
+#include "text/diag.h"
+#include "text/source.h"
 
 #define DEPTH_MAX 256
 #define RUN_IT "run it through m4 and give hecate the result as a .fdl file"

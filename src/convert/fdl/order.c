@@ -15,7 +15,7 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "convert/fdl/fdl_flow.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 #define CIRCLE_SHOWN 8
 

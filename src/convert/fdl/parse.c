@@ -17,9 +17,9 @@
 #include "base/str.h"
 #include "convert/fdl/fdl_flow.h"
 #include "convert/fdl/lexer.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
 
 struct parser {
 	struct fdl_lexer x;

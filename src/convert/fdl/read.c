@@ -13,11 +13,11 @@
 #include "convert/fdl/m4.h"
 #include "convert/fdl/sidecar.h"
 #include "convert/fdl/table.h"
-#include "core/lang/bexpr.h"
-#include "core/lang/diag.h"
 #include "core/udd/build.h"
 #include "core/udd/diagram.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
+#include "text/diag.h"
 
 #define FDL ".fdl"
 #define FDLM4 ".fdlm4"

@@ -9,9 +9,9 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/lang/diag.h"
-#include "core/lang/source.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
+#include "text/source.h"
 
 #define SIDECAR_MAX ((size_t)1 << 20)
 

@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
 #include "core/udd/build.h"
+#include "text/diag.h"
 
 struct fdl_table {
 	struct udd_model *m; /* the items of the table and nothing else */

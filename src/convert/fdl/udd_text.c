@@ -7,10 +7,10 @@
 #include "base/str.h"
 #include "convert/fdl/print.h"
 #include "convert/fdl/words.h"
-#include "core/lang/bexpr.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
 
 #define INDENT 4
 

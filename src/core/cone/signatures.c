@@ -23,9 +23,9 @@
 #include "core/cone/sums.h"
 #include "core/cone/vectors.h"
 #include "core/cone/walk.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 #define STATES_MAX ((size_t)8 << 20)      /* of one walk; 12 bytes each */
 #define ROWS_MAX ((size_t)3 << 20)        /* in tables at one time; about 80 bytes each */

@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "base/panic.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 /* The rows of both walks, by content. */
 struct entry {

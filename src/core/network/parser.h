@@ -2,9 +2,9 @@
 #ifndef CORE_NETWORK_PARSER_H
 #define CORE_NETWORK_PARSER_H
 
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
 #include "core/network/network.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 struct net_parser {
 	struct item_reader r;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/lang/aexpr.h"
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
+#include "text/aexpr.h"
 
 struct net_stalls;
 struct net_state;

@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
 #include "core/probe/probe.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 #define NUMBER_MAX ((uint64_t)1 << 40)
 #define POINTS_MAX 4000

@@ -10,7 +10,7 @@
 #include "base/near.h"
 #include "base/number_list.h"
 #include "base/str.h"
-#include "core/lang/aexpr.h"
+#include "text/aexpr.h"
 
 /* Parse an expression of numbers without names. */
 static bool

@@ -2,9 +2,9 @@
 #ifndef CORE_SPEC_PARSER_H
 #define CORE_SPEC_PARSER_H
 
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
 #include "core/spec/spec.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 struct spec_parser {
 	struct item_reader r;

@@ -2,9 +2,9 @@
 #ifndef CORE_STACK_PARSER_H
 #define CORE_STACK_PARSER_H
 
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
 #include "core/stack/stack.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 struct stack_parser {
 	struct item_reader r;

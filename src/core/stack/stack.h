@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lang/aexpr.h"
-#include "core/lang/counters.h"
-#include "core/lang/scope.h"
+#include "core/counters/counters.h"
+#include "core/counters/scope.h"
+#include "text/aexpr.h"
 
 struct diags;
 

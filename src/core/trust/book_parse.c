@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 #define NUMBER_MAX 0xffff
 

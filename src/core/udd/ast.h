@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/names.h"
-#include "core/lang/source.h"
+#include "text/source.h"
 
 struct bexpr;
 struct diags;

@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/expander.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 struct graph {
 	uint32_t *first, *to; /* successors of node n: to[first[n] … first[n+1]-1] */

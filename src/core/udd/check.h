@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lang/bexpr.h"
+#include "text/bexpr.h"
 
 struct arena;
 struct diags;

@@ -13,10 +13,10 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
 
 /* steps of one search whether two cases can both be on; without an answer, the choice of features is checked later */
 #define SEARCH_NODES 2000000

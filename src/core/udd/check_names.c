@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/bexpr.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
+#include "text/diag.h"
 
 struct checker {
 	struct udd_ast *ast;

@@ -4,8 +4,8 @@
 
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
+#include "text/diag.h"
 
 #define CALLS_SHOWN 4
 

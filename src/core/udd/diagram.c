@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/expander.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 static void
 free_list(char **list, size_t n)

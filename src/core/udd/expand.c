@@ -13,12 +13,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/bexpr.h"
-#include "core/lang/diag.h"
 #include "core/udd/check.h"
 #include "core/udd/expander.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
+#include "text/diag.h"
 
 #define VARIANTS_SHOWN 8
 

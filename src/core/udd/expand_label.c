@@ -8,10 +8,10 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/expander.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
 
 void
 expand_label(struct expander *x, struct place_in *in, const struct udd_stmt *s, uint32_t node)

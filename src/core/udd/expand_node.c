@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/diag.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 #define EDGES_MAX ((size_t)4 * UDD_NODES_MAX)
 

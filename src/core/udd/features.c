@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 #define REPAIR_NODES 2000000     /* steps of the search for one repair; if it is cut short, the repair may be larger */
 #define VARIANTS_NODES 200000000 /* steps for all variants of a model */

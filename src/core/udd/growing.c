@@ -5,9 +5,9 @@
  * more cases, and a negation removes. */
 #include <stdlib.h>
 
-#include "core/lang/bexpr.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
+#include "text/bexpr.h"
 
 struct growth {
 	struct fset only_adds;

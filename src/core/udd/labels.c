@@ -5,10 +5,10 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
 
 struct checker {
 	const struct udd_ast *ast;

@@ -8,12 +8,12 @@
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/str.h"
-#include "core/lang/bexpr.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
+#include "text/diag.h"
 
 #define NO_ROW SIZE_MAX
 #define ITEMS_PER_ROW 16

@@ -5,10 +5,10 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/bexpr.h"
 #include "core/udd/build.h"
 #include "core/udd/include.h"
 #include "core/udd/parser.h"
+#include "text/bexpr.h"
 
 struct udd_item *
 udd_item_new(struct udd_ast *ast, struct arena *arena, enum udd_item_kind kind, uint32_t file)

@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/bexpr.h"
 #include "core/udd/parser.h"
+#include "text/bexpr.h"
 
 /* A list of statements that is being parsed. */
 struct list {

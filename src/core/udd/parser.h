@@ -2,11 +2,11 @@
 #ifndef CORE_UDD_PARSER_H
 #define CORE_UDD_PARSER_H
 
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/diag.h"
+#include "text/lex.h"
 
 struct arena;
 

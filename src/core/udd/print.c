@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/bexpr.h"
 #include "core/udd/ast.h"
 #include "core/udd/model.h"
 #include "core/udd/word.h"
+#include "text/bexpr.h"
 
 #define INDENT 4
 

@@ -7,11 +7,11 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/lang/bexpr.h"
-#include "core/lang/diag.h"
 #include "core/udd/ast.h"
 #include "core/udd/check.h"
 #include "core/udd/fset.h"
+#include "text/bexpr.h"
+#include "text/diag.h"
 
 const char *
 word_text(struct names *words, const char *s, size_t n)

@@ -2,7 +2,7 @@
 #ifndef DRAW_VIEW_VIEW_NETWORK_H
 #define DRAW_VIEW_VIEW_NETWORK_H
 
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 #include "core/network/queues.h"
 #include "draw/view/view_page.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/lang/counters.h"
+#include "core/counters/counters.h"
 #include "core/trust/book.h"
 #include "core/udd/model.h"
 #include "explorer/state/state_events.h"

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/counters.h"
+#include "core/counters/counters.h"
 #include "core/trust/judge.h"
 #include "core/udd/model.h"
 #include "explorer/state/pane.h"

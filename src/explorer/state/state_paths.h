@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 #include "explorer/state/state.h"
 
 struct net_layout;

@@ -7,13 +7,13 @@
 #include "base/shell.h"
 #include "base/str.h"
 #include "convert/fdl/fdl.h"
-#include "core/lang/diag.h"
 #include "core/network/network.h"
 #include "core/stack/stack.h"
 #include "core/udd/model.h"
 #include "explorer/state/screen_layout.h"
 #include "explorer/state/state.h"
 #include "explorer/state/state_views.h"
+#include "text/diag.h"
 #include "work/files/texts.h"
 
 /* The title of an installed model, network or stack. Reading one takes well under a millisecond. */

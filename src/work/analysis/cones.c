@@ -17,9 +17,9 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 #define NEIGHBOURS_MAX 6 /* number of existing cones from which a new one may be made */
 

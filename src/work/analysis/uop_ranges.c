@@ -19,11 +19,11 @@
 #include "base/str.h"
 #include "core/cone/signatures.h"
 #include "core/cone/uses.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/stats/region.h"
 #include "core/stats/tails.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 

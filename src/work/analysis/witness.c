@@ -5,9 +5,9 @@
 
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 static size_t
 smallest_with(const struct signatures *sig, size_t counter)

@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "core/curve/curve.h"
 #include "core/curve/knee.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/probe/probe_machine.h"
 #include "work/probe/probes.h"
 

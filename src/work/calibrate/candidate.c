@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/calibrate/knob_machine.h"
 #include "work/calibrate/machine_text.h"
 #include "work/files/files.h"

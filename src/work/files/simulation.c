@@ -7,9 +7,9 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
 #include "sim/program/program.h"
 #include "sim/workload.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define PREFIX "sim:"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/lang/text_kind.h"
+#include "core/counters/text_kind.h"
 #include "work/files/files.h"
 
 struct diags;

@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/host/cpu.h"
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
 #include "core/probe/probe.h"
+#include "text/diag.h"
+#include "text/item.h"
 #include "work/files/files.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* bytes */

@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "base/str.h"
 #include "core/curve/knee.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/probe/probes.h"
 
 #define SHARP_SHARE 0.02   /* half an interval of a sharp answer, as a share of it; two steps of x are sharp, too */

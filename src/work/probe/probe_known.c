@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/files/simulation.h"
 #include "work/probe/native_expect.h"
 #include "work/probe/probe_book.h"

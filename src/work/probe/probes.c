@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "collect/import/curve_csv.h"
 #include "core/curve/curve.h"
-#include "core/lang/diag.h"
 #include "core/probe/probe.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define CURVE_MAX ((size_t)1 << 28) /* bytes of a file */

@@ -7,7 +7,7 @@
 
 #include "collect/source.h"
 #include "collect/store/session_file.h"
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 
 struct err;
 struct network;

@@ -14,9 +14,9 @@
 #include "base/str.h"
 #include "core/cone/cone.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 #include "work/analysis/cones.h"
 #include "work/analysis/describe.h"
 

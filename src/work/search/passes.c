@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "core/cone/signatures.h"
-#include "core/lang/diag.h"
 #include "core/udd/diagram.h"
 #include "core/udd/model.h"
+#include "text/diag.h"
 
 /* A place that the walk counts separately. */
 struct cell {

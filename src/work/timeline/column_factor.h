@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/str.h"
-#include "core/lang/counters.h"
+#include "core/counters/counters.h"
 #include "core/obs/columns.h"
 
 /* The factor of a counter: that of its own unit for plain counts; that of the columns' unit for amounts of the same

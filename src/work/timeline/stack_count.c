@@ -5,12 +5,12 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/aexpr.h"
 #include "core/obs/column_names.h"
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/obs/rows.h"
 #include "core/stack/stack.h"
+#include "text/aexpr.h"
 #include "work/timeline/column_factor.h"
 
 const char *

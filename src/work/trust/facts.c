@@ -8,9 +8,9 @@
 #include "base/near.h"
 #include "base/str.h"
 #include "collect/host/cpu.h"
-#include "core/lang/diag.h"
 #include "core/obs/obs.h"
 #include "core/trust/correct.h"
+#include "text/diag.h"
 #include "work/files/files.h"
 
 #define BOOKS_MAX 64 /* processors of one set of data; a session file may come from anybody */

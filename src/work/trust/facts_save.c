@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 #include "work/trust/facts.h"
 
 static bool

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/aexpr.h"
 #include "core/network/qos.h"
 #include "core/network/queues.h"
 #include "draw/view/view_network.h"
@@ -18,6 +17,7 @@
 #include "draw/view/view_trust.h"
 #include "explorer/state/state_flows.h"
 #include "explorer/state/state_paths.h"
+#include "text/aexpr.h"
 #include "work/timeline/timeline.h"
 
 static size_t

@@ -3,7 +3,7 @@
 #ifndef DRAW_VIEW_STALLS_STALLS_H
 #define DRAW_VIEW_STALLS_STALLS_H
 
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 #include "draw/view/bar_chart.h"
 #include "draw/view/view_network.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/lang/aexpr.h"
+#include "text/aexpr.h"
 
 /* Precedence of an operation. */
 static int

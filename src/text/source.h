@@ -1,6 +1,6 @@
 /* One text that hecate reads, and places in it. Shared by every text format. */
-#ifndef CORE_LANG_SOURCE_H
-#define CORE_LANG_SOURCE_H
+#ifndef TEXT_SOURCE_H
+#define TEXT_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,13 +5,13 @@
  * characters, and marks each token that follows the last one without a gap ("glued"). The parser joins glued tokens
  * where its format allows it (`load.pde$_miss`, `<T>.done_<S>`, `&&`, `..`). So `1..4`, `4k` and `repeat(1..<N>)` need
  * no context here. */
-#ifndef CORE_LANG_LEX_H
-#define CORE_LANG_LEX_H
+#ifndef TEXT_LEX_H
+#define TEXT_LEX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lang/source.h"
+#include "text/source.h"
 
 struct diags;
 struct str;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/bexpr.h"
+#include "text/bexpr.h"
 
 struct search {
 	const struct bexpr *const *all;

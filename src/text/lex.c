@@ -1,10 +1,10 @@
-#include "core/lang/lex.h"
+#include "text/lex.h"
 
 #include <string.h>
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 static bool
 is_word_byte(char c)

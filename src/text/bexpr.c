@@ -1,12 +1,12 @@
-#include "core/lang/bexpr.h"
+#include "text/bexpr.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
+#include "text/diag.h"
+#include "text/lex.h"
 
 struct reader {
 	struct lexer *x;

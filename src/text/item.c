@@ -1,11 +1,11 @@
-#include "core/lang/item.h"
+#include "text/item.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/aexpr.h"
-#include "core/lang/diag.h"
+#include "text/aexpr.h"
+#include "text/diag.h"
 
 bool
 item_fail(struct item_reader *r, const char *expected, const char *after)

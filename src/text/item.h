@@ -1,13 +1,13 @@
 /* Reads items of a text format, and finds where to continue after an error. Shared by formats that are lists of `word
  * name "text" … ;` (networks, stacks). */
-#ifndef CORE_LANG_ITEM_H
-#define CORE_LANG_ITEM_H
+#ifndef TEXT_ITEM_H
+#define TEXT_ITEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/lang/lex.h"
-#include "core/lang/source.h"
+#include "text/lex.h"
+#include "text/source.h"
 
 struct aexpr;
 struct arena;

@@ -1,11 +1,11 @@
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
 
 #include <stdlib.h>
 
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
+#include "text/diag.h"
+#include "text/lex.h"
 
 static const char *const names[] = {
 	[SCOPE_TASK] = "task", [SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_SLICE] = "slice",

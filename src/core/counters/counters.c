@@ -1,11 +1,11 @@
-#include "core/lang/counters.h"
+#include "core/counters/counters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "core/lang/diag.h"
-#include "core/lang/item.h"
+#include "text/diag.h"
+#include "text/item.h"
 
 static bool
 is_new(struct item_reader *r, struct counter_reader *c, const char *name, const struct place *at)

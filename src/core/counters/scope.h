@@ -1,6 +1,6 @@
 /* The scope of a counter: which parts of a machine have a count of their own. */
-#ifndef CORE_LANG_SCOPE_H
-#define CORE_LANG_SCOPE_H
+#ifndef CORE_COUNTERS_SCOPE_H
+#define CORE_COUNTERS_SCOPE_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "core/lang/source.h"
+#include "text/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * An expression is parsed, then bound. Binding gives names their numbers and units, and checks that every sum and
  * comparison has one unit. An unknown value is NAN, and so is everything computed from it; of the two values that a
  * condition chooses from, the other one may be unknown. A division by zero gives NAN too. */
-#ifndef CORE_LANG_AEXPR_H
-#define CORE_LANG_AEXPR_H
+#ifndef TEXT_AEXPR_H
+#define TEXT_AEXPR_H
 
 #include <stdbool.h>
 #include <stddef.h>

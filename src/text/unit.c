@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/str.h"
-#include "core/lang/aexpr.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
+#include "text/aexpr.h"
+#include "text/diag.h"
+#include "text/lex.h"
 
 static const struct {
 	const char *word;

@@ -1,4 +1,4 @@
-#include "core/lang/diag.h"
+#include "text/diag.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "core/lang/source.h"
+#include "text/source.h"
 
 #define SHOWN_COLUMNS 160
 

@@ -1,6 +1,6 @@
 /* Boolean expressions over names: `!`, `&&`, `||` in this order of precedence, and parentheses. */
-#ifndef CORE_LANG_BEXPR_H
-#define CORE_LANG_BEXPR_H
+#ifndef TEXT_BEXPR_H
+#define TEXT_BEXPR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Diagnostics of a text format: place, caret, what was expected, the nearest name. At most DIAGS_MAX errors are kept
  * and as many warnings; the rest are counted. */
-#ifndef CORE_LANG_DIAG_H
-#define CORE_LANG_DIAG_H
+#ifndef TEXT_DIAG_H
+#define TEXT_DIAG_H
 
 #include <stdbool.h>
 #include <stddef.h>

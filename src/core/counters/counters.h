@@ -4,16 +4,16 @@
  *	counter NAME = source "class" [+ "class" …] …
  *	counter NAME = unresolved per SCOPE unit UNIT ["why"];
  *	const NAME = EXPR ["source"]; */
-#ifndef CORE_LANG_COUNTERS_H
-#define CORE_LANG_COUNTERS_H
+#ifndef CORE_COUNTERS_COUNTERS_H
+#define CORE_COUNTERS_COUNTERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/names.h"
-#include "core/lang/aexpr.h"
-#include "core/lang/scope.h"
+#include "core/counters/scope.h"
+#include "text/aexpr.h"
 
 struct item_reader;
 

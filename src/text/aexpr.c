@@ -1,4 +1,4 @@
-#include "core/lang/aexpr.h"
+#include "text/aexpr.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/lang/diag.h"
-#include "core/lang/lex.h"
+#include "text/diag.h"
+#include "text/lex.h"
 
 struct reader {
 	struct lexer *x;
