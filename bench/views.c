@@ -174,7 +174,7 @@ count(bool machine)
 	char *path;
 	struct network *net = network_load("linux-vm", &path, &d, &e);
 	struct counters_run_options how = {
-		.ops = run_source(), .argv = machine ? NULL : (char *const *)(uintptr_t)load,
+		.argv = machine ? NULL : (char *const *)(uintptr_t)load,
 		.target = machine ? &all : NULL, .interval_ms = 100, .folds = true,
 		.out_fd = -1, .err_fd = -1, .no_input = true, .own_group = true,
 	};

@@ -49,7 +49,7 @@ cmd_record_write_rows(void *ctx, const struct subject_runs *run, struct err *e)
 
 	for (size_t i = 0; i < 3; i++) {
 		size_t n = 0;
-		const struct obs_table *const *t = r[i] ? r[i]->ops->tables(r[i], &n) : NULL;
+		const struct obs_table *const *t = r[i] ? run_tables(r[i], &n) : NULL;
 
 		for (size_t k = 0; k < n && good; k++)
 			good = recording_follow(to->into, t[k], e);

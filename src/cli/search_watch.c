@@ -63,7 +63,7 @@ search_watch_go_on(void *ctx, const char *stage, size_t done, size_t of)
 	if (clock_seconds() - w->polled_at < POLL_SECONDS)
 		return true;
 	w->polled_at = clock_seconds();
-	return run_running(counts) && counts->ops->poll(counts, &w->failure) != RUN_ENDED && !signals_interrupted();
+	return run_running(counts) && run_poll(counts, &w->failure) != RUN_ENDED && !signals_interrupted();
 }
 
 static bool

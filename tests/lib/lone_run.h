@@ -7,10 +7,8 @@
 struct err;
 struct run;
 
-bool lone_run_start(struct run *, struct err *e); /* open() and go() */
+bool lone_run_start(struct run *, struct err *e);
 bool lone_run_poll(struct run *, struct err *e);  /* true once, when it has ended */
 void lone_run_wait(const struct run *, double most); /* seconds at most */
-double lone_run_patience(const struct run *);
-void lone_run_finish(struct run *);
 
 #endif

@@ -19,8 +19,7 @@ stub_run_begin(struct stub_run *s)
 static bool
 stub_go(struct run *r, struct err *e)
 {
-	stub(r)->going = !stub(r)->refuses;
-	return stub(r)->going || err_set(e, "it is refused");
+	return !stub(r)->refuses || err_set(e, "it is refused");
 }
 
 static bool
@@ -42,7 +41,7 @@ stub_sign(struct run *r, const struct run_sign *sign)
 	struct stub_run *s = stub(r);
 	bool known = false;
 
-	s->in_order &= s->going;
+	s->in_order &= r->running;
 	switch (sign->kind) {
 	case RUN_STARTS:
 		for (size_t i = 0; i < s->held && i < 8; i++)
@@ -58,22 +57,9 @@ stub_sign(struct run *r, const struct run_sign *sign)
 		break;
 	case RUN_OVER:
 		s->ends++;
-		s->going = false;
+		r->running = false;
 		break;
 	}
-}
-
-static bool
-stub_running(const struct run *r)
-{
-	return ((const struct stub_run *)r)->going;
-}
-
-static int
-stub_fd(const struct run *r)
-{
-	(void)r;
-	return -1;
 }
 
 static double
@@ -92,16 +78,16 @@ stub_poll(struct run *r, struct err *e)
 	s->polls++;
 	if (!s->polls_most || s->polls < s->polls_most)
 		return RUN_NEWS;
-	s->going = false;
 	run_announce(r, &(struct run_sign){.kind = RUN_OVER});
 	return RUN_ENDED;
 }
 
 static void
-stub_finish(struct run *r)
+stub_end(struct run *r, bool hard)
 {
-	stub(r)->finishes++;
-	stub(r)->going = false;
+	stub(r)->finishes += !hard;
+	stub(r)->kills += hard;
+	r->running = stub(r)->stays;
 }
 
 static void
@@ -111,18 +97,9 @@ stub_explain(struct run *r, struct str *out)
 	str_add(out, "observed nothing\n");
 }
 
-static const struct obs_table *const *
-stub_tables(struct run *r, size_t *n)
-{
-	(void)r;
-	*n = 0;
-	return NULL;
-}
-
 static void
 stub_free(struct run *r)
 {
-	run_leave(r);
 	stub(r)->frees++;
 }
 
@@ -131,12 +108,9 @@ const struct run_ops stub_run_ops = {
 	.go = stub_go,
 	.join = stub_join,
 	.sign = stub_sign,
-	.running = stub_running,
-	.fd = stub_fd,
 	.patience = stub_patience,
 	.poll = stub_poll,
-	.finish = stub_finish,
+	.end = stub_end,
 	.explain = stub_explain,
-	.tables = stub_tables,
 	.free = stub_free,
 };

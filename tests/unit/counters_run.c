@@ -199,11 +199,11 @@ an_ignored_stop_is_repeated(void)
 	struct err e = {0};
 
 	CHECK(!lone_run_poll(counters_as_run(l), &e));
-	CHECK(isinf(lone_run_patience(counters_as_run(l))));
-	lone_run_finish(counters_as_run(l));
-	lone_run_finish(counters_as_run(l)); /* finishing twice asks once */
+	CHECK(isinf(run_patience(counters_as_run(l))));
+	run_finish(counters_as_run(l));
+	run_finish(counters_as_run(l)); /* finishing twice asks once */
 	CHECK_INT(fake_seen()->stopped, 1);
-	CHECK(lone_run_patience(counters_as_run(l)) <= RUN_GRACE_SECONDS);
+	CHECK(run_patience(counters_as_run(l)) <= RUN_GRACE_SECONDS);
 	if (play(l, &e)) {
 		CHECK_INT(fake_seen()->stopped, 2);
 		CHECK_INT(run_facts(counters_as_run(l)).ending, RUN_END_ASKED);

@@ -19,7 +19,8 @@ every_kind_is_whole(void)
 		CHECK(k->go || k->join);
 		CHECK(!k->open || k->go);
 		CHECK(!k->sign || k->join);
-		CHECK(k->running && k->fd && k->poll && k->explain && k->tables && k->free);
+		CHECK(k->poll && k->explain && k->free);
+		CHECK(!k->go || k->end);
 		for (size_t n = 0; n < i && n < run_n_kinds; n++)
 			CHECK(!str_eq(run_kinds[n]->name, k->name));
 	}
@@ -89,7 +90,7 @@ refusals(void)
 		runs_add(runs, &first.run, false);
 		runs_add(runs, &second.run, optional);
 		CHECK_INT(runs_begin(runs, &e), optional);
-		CHECK_INT(leader.going, optional);
+		CHECK_INT(leader.run.running, optional);
 		CHECK_STR(e.what, optional ? "" : "it is refused");
 		CHECK((runs_refusal(runs, &second.run) != NULL) == optional);
 		CHECK(!runs_refusal(runs, &first.run));
@@ -139,6 +140,70 @@ all_are_finished(void)
 	CHECK_INT(leader.finishes + other.finishes, 2);
 	CHECK(!runs_poll(runs, NULL, NULL));
 	runs_free(runs);
+}
+
+/* A subject that stays gets its grace once, then is killed, and again after each further grace. */
+static void
+who_stays_is_killed(void)
+{
+	struct stub_run r = {.stays = true};
+	struct err e = {0};
+
+	stub_run_begin(&r);
+	CHECK_INT(run_poll(&r.run, &e), RUN_GOES_ON);
+	CHECK_INT(r.polls, 0);
+	CHECK_INT(run_fd(&r.run), -1);
+	CHECK(isinf(run_patience(&r.run)));
+	CHECK(run_open(&r.run, &e) && run_go(&r.run, &e) && run_running(&r.run));
+	run_finish(&r.run);
+	run_finish(&r.run);
+	CHECK_INT(r.finishes, 1);
+	for (int k = 1; k <= 2; k++) {
+		CHECK_INT(run_poll(&r.run, &e), RUN_NEWS);
+		CHECK_INT(r.kills, k - 1);
+		r.run.limits.grace_ends_at = 0;
+		CHECK_INT(run_poll(&r.run, &e), RUN_NEWS);
+		CHECK_INT(r.kills, k);
+		CHECK(r.run.limits.grace_ends_at > 0);
+	}
+	CHECK_INT(r.run.limits.ending, RUN_END_ASKED);
+	r.polls_most = 1;
+	CHECK_INT(run_poll(&r.run, &e), RUN_ENDED);
+	CHECK_INT(run_poll(&r.run, &e), RUN_GOES_ON);
+	CHECK(!run_running(&r.run));
+}
+
+/* Seconds and samples end a run as its limits say, once. */
+static void
+limits_are_kept(void)
+{
+	static const struct row {
+		size_t samples;
+		double duration;
+		bool full;
+		enum run_ending ending;
+	} row[] = {
+		{0, 0, false, RUN_END_ITSELF},
+		{3, 0, false, RUN_END_SAMPLES},
+		{4, 0, false, RUN_END_ITSELF},
+		{0, 1e-9, false, RUN_END_DURATION},
+		{0, 1000, false, RUN_END_ITSELF},
+		{0, 0, true, RUN_END_FULL},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct stub_run r = {.stays = true};
+		struct err e = {0};
+
+		test_label("row %zu", i);
+		stub_run_begin(&r);
+		CHECK(run_go(&r.run, &e));
+		r.run.limits = run_limits_begin(row[i].samples, row[i].duration);
+		run_keep_limits(&r.run, 3, row[i].full);
+		run_keep_limits(&r.run, 3, row[i].full);
+		CHECK_INT(r.run.limits.ending, row[i].ending);
+		CHECK_INT(r.finishes, row[i].ending != RUN_END_ITSELF);
+	}
 }
 
 struct hearer {
@@ -196,4 +261,4 @@ hearers_that_free(void)
 }
 
 TEST_MAIN(CASE(every_kind_is_whole), CASE(they_end_with_the_leader), CASE(refusals), CASE(leaders_that_go),
-	CASE(all_are_finished), CASE(hearers_that_free))
+	CASE(all_are_finished), CASE(who_stays_is_killed), CASE(limits_are_kept), CASE(hearers_that_free))

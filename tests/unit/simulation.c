@@ -357,12 +357,12 @@ static bool
 follow(struct counters_run *l, size_t enough, struct err *e)
 {
 	for (long i = 0; i < 1000000; i++) {
-		struct pollfd p = {.fd = counters_run_ops.fd(counters_as_run(l)), .events = POLLIN};
+		struct pollfd p = {.fd = run_fd(counters_as_run(l)), .events = POLLIN};
 
 		if (lone_run_poll(counters_as_run(l), e))
 			return true;
 		if (enough && run_facts(counters_as_run(l)).rows >= enough)
-			lone_run_finish(counters_as_run(l));
+			run_finish(counters_as_run(l));
 		poll(&p, 1, 1000);
 	}
 	return test_check(false, __FILE__, __LINE__, "the run never ended");
@@ -379,7 +379,7 @@ begin(struct udd_model *m, const char *text, unsigned interval_ms, struct err *e
 	strncpy(word, text, sizeof word - 1);
 	l = counters_run_new(counter_list_of_model(m),
 		&(struct counters_run_options){
-			.ops = run_source(), .argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
+			.argv = argv, .interval_ms = interval_ms, .out_fd = -1, .err_fd = -1});
 	if (lone_run_start(counters_as_run(l), e))
 		return l;
 	run_free(counters_as_run(l));
@@ -425,7 +425,7 @@ endless_until_it_is_ended(void)
 	run_free(counters_as_run(l)); /* while it runs */
 	l = begin(m, "sim:small:accesses=1000000000000", 1, &e);
 	CHECK(l);
-	lone_run_finish(counters_as_run(l)); /* in a sample that would take hours */
+	run_finish(counters_as_run(l)); /* in a sample that would take hours */
 	CHECK(follow(l, 0, &e));
 	run_free(counters_as_run(l));
 	udd_free(m);

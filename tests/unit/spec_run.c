@@ -52,7 +52,7 @@ open_scene_with(struct scene *s, const char *text, struct stub_run *joins, bool 
 	char *all = str_format("profile whole; network n; %s", text);
 	struct diags d = {0};
 	struct spec_run_options how = {
-		.ops = run_source(), .counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
+		.counters = make_counters, .ctx = s, .out_fd = -1, .err_fd = -1};
 
 	*s = (struct scene){0};
 	s->spec = spec_parse(mem_str("t"), mem_str(all), strlen(all), &d);
@@ -261,7 +261,7 @@ it_is_ended(void)
 		return;
 	}
 	CHECK(run_on(&s, 3, &e));
-	lone_run_finish(spec_as_run(s.run));
+	run_finish(spec_as_run(s.run));
 	CHECK(run_on(&s, 0, &e)); /* it ignores SIGTERM, so SIGKILL ends it */
 	CHECK_STR(e.what, "");
 	spec_run_state(s.run, &t);

@@ -135,7 +135,7 @@ play(struct tasktime_run *r)
 	while (!lone_run_poll(tasktime_as_run(r), &e))
 		lone_run_wait(tasktime_as_run(r), 0.1);
 	CHECK(!run_running(tasktime_as_run(r)) && !lone_run_poll(tasktime_as_run(r), &e) &&
-		isinf(lone_run_patience(tasktime_as_run(r))));
+		isinf(run_patience(tasktime_as_run(r))));
 	CHECK(!lone_run_start(tasktime_as_run(r), &e));
 	return true;
 }
@@ -490,7 +490,7 @@ play_held(struct held *h)
 		ticks++;
 		lone_run_poll(tasktime_as_run(h->run), &e);
 	}
-	lone_run_finish(tasktime_as_run(h->run));
+	run_finish(tasktime_as_run(h->run));
 	while (run_running(tasktime_as_run(h->run)))
 		lone_run_poll(tasktime_as_run(h->run), &e);
 	tasktime_run_state(h->run, &s);
@@ -540,7 +540,7 @@ programs_held_ready(void)
 				.variant = variant[i],
 				.out_fd = -1,
 				.err_fd = -1});
-			if (tasktime_run_ops.join(tasktime_as_run(h.run),
+			if (run_join(tasktime_as_run(h.run),
 				    &(struct run_held){.pid = pid, .name = name, .n = 2, .one_by_one = true}, &e))
 				play_held(&h);
 			else

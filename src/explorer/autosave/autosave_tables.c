@@ -120,7 +120,7 @@ autosave_tables_write(struct stored_tables *k, struct session_file *f, const str
 	for (size_t i = 0; i < s->data.n_runs && good; i++) {
 		struct run *r = s->data.run[i];
 		size_t n;
-		const struct obs_table *const *t = r->ops->tables(r, &n);
+		const struct obs_table *const *t = run_tables(r, &n);
 
 		for (size_t j = 0; j < n && good; j++)
 			good = autosave_tables_follow(k, f, s, t[j], e);

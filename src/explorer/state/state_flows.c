@@ -66,7 +66,7 @@ flows_of(const struct state *s, size_t snapshot)
 	for (size_t i = 0; i < s->data.n_runs; i++) {
 		size_t some = 0;
 		struct run *r = s->data.run[i];
-		const struct obs_table *const *t = r->ops->shown ? NULL : r->ops->tables(r, &some);
+		const struct obs_table *const *t = r->ops->shown ? NULL : run_tables(r, &some);
 
 		for (size_t k = 0; k < some; k++) {
 			mem_grow(&others, &cap, n + 1, sizeof *others);

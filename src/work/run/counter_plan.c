@@ -12,6 +12,7 @@
 #include "event/name.h"
 #include "work/run/counter_list.h"
 #include "work/run/counters_run.h"
+#include "work/run/run_source.h"
 
 static bool
 has_owners(enum scope s)
@@ -101,17 +102,17 @@ counter_plan_try_counters(
 		.interval_ms = o->interval_ms, .out_fd = -1, .err_fd = -1,
 		.no_input = true, .lose_cpus = true, .keep = o->keep,
 	};
-	struct source *s = t.n ? o->ops->open(&spec, NULL) : NULL;
+	struct run_source from = {0};
+	bool good = t.n && run_source_open(&from, o->ops, &spec, NULL);
 
-	for (size_t i = 0; i < t.n && s; i++) {
-		const struct source_status *status = &o->ops->status(s)[i];
+	for (size_t i = 0; i < t.n && good; i++) {
+		const struct source_status *status = &from.ops->status(from.source)[i];
 		struct found *f = &found[t.trial[i].counter];
 
 		if (!f->open && status->health != OBS_UNSUPPORTED)
 			*f = (struct found){t.trial[i].choice, true, status->by_cpu || !t.counter[i].cpu};
 	}
-	if (s)
-		o->ops->close(s);
+	run_source_close(&from);
 	free(t.trial);
 	free(t.counter);
 }

@@ -13,7 +13,7 @@
 #include "work/run/counter_plan.h"
 #include "work/run/counter_remarks.h"
 #include "work/run/counter_rows.h"
-#include "work/run/run_limits.h"
+#include "work/run/run_source.h"
 #include "work/run/run_subject.h"
 
 struct counters_run {
@@ -26,9 +26,7 @@ struct counters_run {
 	struct counters_run_options opt;
 	struct run_subject subject;    /* opt.argv and opt.target are its own */
 	size_t runs;                   /* that were begun on this subject */
-	struct source *source;
-	bool running;
-	struct run_limits limits;
+	struct run_source from;
 	struct counter_rows *rows;
 	struct source_end end;
 	struct err trouble;            /* what ended the rows early */
@@ -81,18 +79,15 @@ static void
 end_source(struct counters_run *l)
 {
 	counter_rows_end(l->rows);
-	if (l->source)
-		l->opt.ops->close(l->source);
-	l->source = NULL;
-	l->running = false;
+	run_source_close(&l->from);
+	l->run.running = false;
 }
 
 static void
-counters_run_free_run(struct run *r)
+counters_run_free(struct run *r)
 {
 	struct counters_run *l = (struct counters_run *)r;
 
-	run_leave(r);
 	end_source(l);
 	counter_rows_free(l->rows);
 	counter_plan_free(l->plan);
@@ -105,7 +100,7 @@ counters_run_free_run(struct run *r)
 void
 counters_run_stop(struct counters_run *l)
 {
-	bool ran = l->running;
+	bool ran = l->run.running;
 
 	counter_rows_drop(l->rows);
 	end_source(l);
@@ -132,7 +127,7 @@ counters_run_set_command(struct counters_run *l, const struct counters_run_optio
 /* --- start to end ------------------------------------------------------------------------------------------------ */
 
 static bool
-run_open(struct run *r, struct err *e)
+counters_run_open(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
 	const struct counters_run_options *o = &l->opt;
@@ -150,17 +145,16 @@ run_open(struct run *r, struct err *e)
 	spec.n_counters = l->plan->n;
 	if (l->plan->n == 0 && (l->opt.interval_ms || l->counters->kind != TEXT_MODEL))
 		return counter_list_refuse(l->counters, l->chosen, e);
-	l->limits = (struct run_limits){0};
+	l->run.limits = (struct run_limits){0};
 	l->end = (struct source_end){0};
 	l->trouble = (struct err){0};
-	l->source = l->opt.ops->open(&spec, e);
-	if (!l->source)
+	if (!run_source_open(&l->from, o->ops, &spec, e))
 		return false;
-	if (counter_plan_name_modes(l->plan, l->counters, l->opt.ops->status(l->source))) {
+	if (counter_plan_name_modes(l->plan, l->counters, l->from.ops->status(l->from.source))) {
 		counter_rows_fit(l->rows, l->plan);
 		l->run.table = counter_rows_state(l->rows).table;
 	}
-	counter_rows_begin(l->rows, o->ops, l->source, &(struct counter_rows_how){
+	counter_rows_begin(l->rows, l->from.ops, l->from.source, &(struct counter_rows_how){
 		.name = l->subject.name, .asked = l->subject.asked, .sampled = o->interval_ms != 0,
 		.totals = o->totals, .folds = o->folds, .peeked = o->peeked, .alone = !o->target,
 	});
@@ -168,31 +162,31 @@ run_open(struct run *r, struct err *e)
 }
 
 static struct run_held
-run_held(struct run *r)
+counters_run_held(struct run *r)
 {
 	struct counters_run *l = (struct counters_run *)r;
 
-	l->held = l->opt.ops->pid ? l->opt.ops->pid(l->source) : 0;
+	l->held = l->from.ops->pid ? l->from.ops->pid(l->from.source) : 0;
 	return (struct run_held){.pid = &l->held, .n = l->held != 0};
 }
 
 static bool
-counters_run_run_go(struct run *r, struct err *e)
+counters_run_go(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
+	bool good = l->from.ops->start(l->from.source, e);
 
-	l->running = l->opt.ops->start(l->source, e);
-	if (!l->running)
+	if (!good)
 		end_source(l);
-	l->limits = run_limits_begin(l->opt.samples, l->opt.duration);
-	return l->running;
+	r->limits = run_limits_begin(l->opt.samples, l->opt.duration);
+	return good;
 }
 
 void
 counters_run_tick(struct counters_run *l)
 {
-	if (l->running && l->opt.ops->tick)
-		l->opt.ops->tick(l->source);
+	if (l->run.running && l->from.ops->tick)
+		l->from.ops->tick(l->from.source);
 }
 
 void
@@ -201,35 +195,22 @@ counters_run_taken(struct counters_run *l)
 	counter_rows_fold(l->rows);
 }
 
-static bool
-counters_run_run_is_running(const struct run *r)
-{
-	return ((const struct counters_run *)r)->running;
-}
-
 static int
-counters_run_run_fd(const struct run *r)
+counters_run_fd(const struct run *r)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 
-	return l->running ? l->opt.ops->wait_fd(l->source) : -1;
+	return l->from.ops->wait_fd(l->from.source);
 }
 
-static double
-counters_run_run_patience(const struct run *r)
-{
-	const struct counters_run *l = (const struct counters_run *)r;
-
-	return l->running ? run_limits_patience(&l->limits) : INFINITY;
-}
-
+/* The source knows by itself that the second stop is the hard one. */
 static void
-counters_run_run_finish(struct run *r)
+counters_run_end(struct run *r, bool hard)
 {
-	struct counters_run *l = (struct counters_run *)r;
+	const struct counters_run *l = (const struct counters_run *)r;
 
-	if (l->running && run_limits_finish(&l->limits, RUN_END_ASKED))
-		l->opt.ops->stop(l->source);
+	(void)hard;
+	l->from.ops->stop(l->from.source);
 }
 
 static void
@@ -239,29 +220,27 @@ counters_run_take_rows(struct counters_run *l)
 	struct err e;
 
 	do {
-		bool wanted = !*l->trouble.what && run_limits_want(&l->limits, counter_rows_state(l->rows).n);
+		bool wanted = !*l->trouble.what && run_limits_want(&l->run.limits, counter_rows_state(l->rows).n);
 
 		news = counter_rows_take(l->rows, wanted, &e);
 	} while (news == SOURCE_ROW);
 	if (news != SOURCE_ROW_FAILED || *l->trouble.what)
 		return;
 	l->trouble = e;
-	counters_run_run_finish(&l->run);
+	run_finish(&l->run);
 }
 
-static void
-keep_limits(struct counters_run *l)
+static bool
+counters_run_is_full(const struct counters_run *l, size_t n)
 {
-	size_t most = l->opt.cells_max ? l->opt.cells_max : COUNTERS_RUN_CELLS_MAX, n = counter_rows_state(l->rows).n;
-	bool full = !l->opt.folds && n * l->plan->n_columns >= most;
+	size_t most = l->opt.cells_max ? l->opt.cells_max : COUNTERS_RUN_CELLS_MAX;
 
-	if (run_limits_kill(&l->limits) || run_limits_reached(&l->limits, n, full))
-		l->opt.ops->stop(l->source);
+	return !l->opt.folds && n * l->plan->n_columns >= most;
 }
 
 /* Always reads the totals of a command: they show whether the kernel counted until the end. */
 static void
-counters_run_end_run(struct counters_run *l, struct err *e)
+counters_run_take_end(struct counters_run *l, struct err *e)
 {
 	const struct obs_table *t = l->run.table;
 	char number[NUMBER_TEXT];
@@ -281,23 +260,21 @@ counters_run_end_run(struct counters_run *l, struct err *e)
 }
 
 static enum run_step
-counters_run_run_poll(struct run *r, struct err *e)
+counters_run_poll(struct run *r, struct err *e)
 {
 	struct counters_run *l = (struct counters_run *)r;
-	size_t before = counter_rows_state(l->rows).n;
+	size_t before = counter_rows_state(l->rows).n, n;
 	const struct obs *news;
 
-	err_set(e, "%s", "");
-	if (!l->running)
-		return RUN_GOES_ON;
 	counters_run_take_rows(l);
-	keep_limits(l);
+	n = counter_rows_state(l->rows).n;
+	run_keep_limits(r, n, counters_run_is_full(l, n));
 	news = counter_rows_news(l->rows);
 	if (news) /* several rows that came at once are announced as one */
 		run_announce(r, &(struct run_sign){.kind = RUN_ROW, .row = news});
-	if (!l->opt.ops->poll(l->source, &l->end))
-		return counter_rows_state(l->rows).n != before ? RUN_NEWS : RUN_GOES_ON;
-	counters_run_end_run(l, e);
+	if (!l->from.ops->poll(l->from.source, &l->end))
+		return n != before ? RUN_NEWS : RUN_GOES_ON;
+	counters_run_take_end(l, e);
 	return RUN_ENDED;
 }
 
@@ -309,24 +286,24 @@ counters_run_fill_facts(const struct run *r, struct run_facts *f)
 	const struct counters_run *l = (const struct counters_run *)r;
 	struct counter_rows_state rows = counter_rows_state(l->rows);
 
-	f->seconds = l->running ? clock_seconds() - l->limits.started_at : l->end.seconds;
+	f->seconds = r->running ? clock_seconds() - r->limits.started_at : l->end.seconds;
 	f->label = l->subject.name;
 	f->rows = rows.n;
 	f->missed = rows.missed;
 	f->growing = rows.growing;
 	f->status = rows.status;
-	f->ending = l->limits.ending;
+	f->ending = r->limits.ending;
 	f->end = l->end;
 }
 
 static bool
-run_peek(struct run *r, long long *count, bool *counted)
+counters_run_peek(struct run *r, long long *count, bool *counted)
 {
 	struct counters_run *l = (struct counters_run *)r;
 	size_t n = l->plan->n_columns;
 	int64_t *now = mem_new_array(n, sizeof *now);
 	unsigned char *open = mem_new_array(n, 1);
-	bool good = l->running && counter_rows_read(l->rows, now, open, NULL);
+	bool good = r->running && counter_rows_read(l->rows, now, open, NULL);
 
 	for (size_t i = 0; i < n; i++) {
 		count[i] = now[i];
@@ -338,14 +315,14 @@ run_peek(struct run *r, long long *count, bool *counted)
 }
 
 static void
-counters_run_run_explain(struct run *r, struct str *out)
+counters_run_explain(struct run *r, struct str *out)
 {
 	const struct counters_run *l = (const struct counters_run *)r;
 
 	counter_remarks_add(&(struct counter_remarks){
 		.list = l->counters, .asked = l->chosen, .plan = l->plan, .rows = l->rows,
 		.sampled = l->opt.interval_ms != 0, .name = l->subject.name, .end = &l->end,
-		.full = l->limits.ending == RUN_END_FULL, .trouble = l->trouble.what,
+		.full = r->limits.ending == RUN_END_FULL, .trouble = l->trouble.what,
 	}, out);
 }
 
@@ -380,17 +357,14 @@ const struct run_ops counters_run_ops = {
 	.name = "counters",
 	.judged = true,
 	.shown = true,
-	.open = run_open,
-	.held = run_held,
-	.go = counters_run_run_go,
-	.running = counters_run_run_is_running,
-	.fd = counters_run_run_fd,
-	.patience = counters_run_run_patience,
-	.poll = counters_run_run_poll,
-	.finish = counters_run_run_finish,
+	.open = counters_run_open,
+	.held = counters_run_held,
+	.go = counters_run_go,
+	.fd = counters_run_fd,
+	.poll = counters_run_poll,
+	.end = counters_run_end,
 	.facts = counters_run_fill_facts,
-	.peek = run_peek,
-	.explain = counters_run_run_explain,
-	.tables = run_tables_of_one,
-	.free = counters_run_free_run,
+	.peek = counters_run_peek,
+	.explain = counters_run_explain,
+	.free = counters_run_free,
 };

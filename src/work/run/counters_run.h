@@ -26,7 +26,7 @@ struct str;
 struct udd_model;
 
 struct counters_run_options {
-	const struct source_ops *ops; /* run_source() */
+	const struct source_ops *ops; /* NULL: this machine, or the simulated one that argv names */
 	const bool *counter;          /* whether to open it, for each counter of the list; copied. NULL: all */
 	char *const *argv;            /* NULL-terminated; copied. NULL: the target is watched */
 	/* copied; NULL: argv is run. CPUs are watched while argv runs, if there is one */

@@ -18,7 +18,7 @@ struct flow_run {
 	size_t n_taken, n_polled;  /* intervals that became rows; of them, those that poll() reported */
 	void (*leaves)(void *ctx, const struct obs_table *);
 	void *ctx;
-	bool begun, ended;
+	bool begun;
 };
 
 struct flow_run *
@@ -76,7 +76,7 @@ flow_run_recorder(const struct flow_run *w)
 /* --- as a kind of run -------------------------------------------------------------------------------------------- */
 
 static bool
-run_join(struct run *r, const struct run_held *held, struct err *e)
+flow_run_join(struct run *r, const struct run_held *held, struct err *e)
 {
 	struct flow_run *w = (struct flow_run *)r;
 
@@ -97,7 +97,7 @@ static void
 flow_run_end(struct flow_run *w, const struct obs *last)
 {
 	flow_recorder_end(w->run);
-	w->ended = true;
+	w->base.running = false;
 	if (!w->rows)
 		return;
 	if (last && last->n_rows)
@@ -106,11 +106,11 @@ flow_run_end(struct flow_run *w, const struct obs *last)
 }
 
 static void
-run_sign(struct run *r, const struct run_sign *sign)
+flow_run_sign(struct run *r, const struct run_sign *sign)
 {
 	struct flow_run *w = (struct flow_run *)r;
 
-	if (w->ended)
+	if (!r->running)
 		return;
 	switch (sign->kind) {
 	case RUN_ROW:
@@ -130,22 +130,14 @@ run_sign(struct run *r, const struct run_sign *sign)
 	}
 }
 
-static bool
-flow_run_run_is_running(const struct run *r)
-{
-	const struct flow_run *w = (const struct flow_run *)r;
-
-	return w->begun && !w->ended;
-}
-
 static int
-flow_run_run_fd(const struct run *r)
+flow_run_fd(const struct run *r)
 {
 	return flow_recorder_wait_fd(((const struct flow_run *)r)->run);
 }
 
 static enum run_step
-flow_run_run_poll(struct run *r, struct err *e)
+flow_run_poll(struct run *r, struct err *e)
 {
 	struct flow_run *w = (struct flow_run *)r;
 	size_t before = w->n_polled;
@@ -157,13 +149,13 @@ flow_run_run_poll(struct run *r, struct err *e)
 }
 
 static void
-flow_run_run_explain(struct run *r, struct str *out)
+flow_run_explain(struct run *r, struct str *out)
 {
 	flow_recorder_explain(((struct flow_run *)r)->run, out);
 }
 
 static const struct obs_table *const *
-run_tables(struct run *r, size_t *n)
+flow_run_tables(struct run *r, size_t *n)
 {
 	struct flow_run *w = (struct flow_run *)r;
 
@@ -172,11 +164,10 @@ run_tables(struct run *r, size_t *n)
 }
 
 static void
-flow_run_free_run(struct run *r)
+flow_run_free(struct run *r)
 {
 	struct flow_run *w = (struct flow_run *)r;
 
-	run_leave(r);
 	flow_rows_free(w->rows);
 	flow_recorder_free(w->run);
 	free(w);
@@ -184,12 +175,11 @@ flow_run_free_run(struct run *r)
 
 const struct run_ops flow_run_ops = {
 	.name = "flows",
-	.join = run_join,
-	.sign = run_sign,
-	.running = flow_run_run_is_running,
-	.fd = flow_run_run_fd,
-	.poll = flow_run_run_poll,
-	.explain = flow_run_run_explain,
-	.tables = run_tables,
-	.free = flow_run_free_run,
+	.join = flow_run_join,
+	.sign = flow_run_sign,
+	.fd = flow_run_fd,
+	.poll = flow_run_poll,
+	.explain = flow_run_explain,
+	.tables = flow_run_tables,
+	.free = flow_run_free,
 };

@@ -21,8 +21,7 @@ struct probe_run {
 	struct prober *prober;  /* NULL: not started */
 	struct probe_measured *growing; /* NULL: none; the book owns it */
 	size_t at;              /* its job */
-	bool running, asked;    /* asked: finish() was called */
-	double began, took;
+	double took;            /* seconds */
 	struct str remarks;
 };
 
@@ -56,26 +55,16 @@ probe_go(struct run *r, struct err *e)
 
 	prober_free(p->prober);
 	p->prober = prober_start(p->job, p->n, e);
-	p->running = p->prober != NULL;
-	p->asked = false;
 	p->done = p->at = 0;
-	p->began = clock_seconds();
+	r->limits = run_limits_begin(0, 0);
 	str_clear(&p->remarks);
-	return p->running;
-}
-
-static bool
-probe_running(const struct run *r)
-{
-	return ((const struct probe_run *)r)->running;
+	return p->prober != NULL;
 }
 
 static int
 probe_fd(const struct run *r)
 {
-	const struct probe_run *p = (const struct probe_run *)r;
-
-	return p->running ? prober_fd(p->prober) : -1;
+	return prober_fd(((const struct probe_run *)r)->prober);
 }
 
 static void
@@ -134,8 +123,7 @@ probe_poll(struct run *r, struct err *e)
 		step = RUN_NEWS;
 		if (x.word == PROBER_ENDED) {
 			end_curve(p, false);
-			p->running = false;
-			p->took = clock_seconds() - p->began;
+			p->took = clock_seconds() - r->limits.started_at;
 			if (x.text)
 				err_set(e, "%s", x.text);
 			step = RUN_ENDED;
@@ -150,13 +138,10 @@ probe_poll(struct run *r, struct err *e)
 }
 
 static void
-probe_finish(struct run *r)
+probe_end(struct run *r, bool hard)
 {
-	struct probe_run *p = probes(r);
-
-	p->asked = p->running;
-	if (p->running)
-		prober_stop(p->prober);
+	(void)hard;
+	prober_stop(probes(r)->prober);
 }
 
 static void
@@ -165,8 +150,8 @@ probe_facts(const struct run *r, struct run_facts *f)
 	const struct probe_run *p = (const struct probe_run *)r;
 
 	f->label = p->at < p->n ? p->job[p->at].on : NULL;
-	f->seconds = p->running ? clock_seconds() - p->began : p->took;
-	f->ending = p->asked ? RUN_END_ASKED : RUN_END_ITSELF;
+	f->seconds = r->running ? clock_seconds() - r->limits.started_at : p->took;
+	f->ending = r->limits.ending;
 }
 
 static void
@@ -175,21 +160,11 @@ probe_explain(struct run *r, struct str *out)
 	str_add(out, str_text(&probes(r)->remarks));
 }
 
-/* Curves are no observations. */
-static const struct obs_table *const *
-probe_tables(struct run *r, size_t *n)
-{
-	(void)r;
-	*n = 0;
-	return NULL;
-}
-
 static void
-probe_run_free_run(struct run *r)
+probe_run_free(struct run *r)
 {
 	struct probe_run *p = probes(r);
 
-	run_leave(r);
 	prober_free(p->prober);
 	end_curve(p, false);
 	for (size_t i = 0; i < p->n; i++)
@@ -216,7 +191,7 @@ probe_run_progress(const struct run *r)
 	const struct probe_run *p = r && r->ops == &probe_run_ops ? (const struct probe_run *)r : NULL;
 	const struct prober_job *job = p && p->at < p->n ? &p->job[p->at] : NULL;
 
-	if (!p || !p->running)
+	if (!p || !r->running)
 		return (struct probe_progress){0};
 	return (struct probe_progress){
 		.running = true, .probe = job->probe->name, .machine = job->on, .done = p->done, .of = p->n,
@@ -228,12 +203,10 @@ probe_run_progress(const struct run *r)
 const struct run_ops probe_run_ops = {
 	.name = "probes",
 	.go = probe_go,
-	.running = probe_running,
 	.fd = probe_fd,
 	.poll = probe_poll,
-	.finish = probe_finish,
+	.end = probe_end,
 	.facts = probe_facts,
 	.explain = probe_explain,
-	.tables = probe_tables,
-	.free = probe_run_free_run,
+	.free = probe_run_free,
 };

@@ -11,7 +11,7 @@ libhecate_a_SOURCES += \
 	src/work/run/probe_run.c src/work/run/probe_run.h \
 	src/work/run/run.c src/work/run/run.h src/work/run/run_kinds.def \
 	src/work/run/run_limits.c src/work/run/run_limits.h \
-	src/work/run/run_source.c \
+	src/work/run/run_source.c src/work/run/run_source.h \
 	src/work/run/run_subject.c src/work/run/run_subject.h \
 	src/work/run/run_sampling.h \
 	src/work/run/spec_clock.c src/work/run/spec_clock.h \

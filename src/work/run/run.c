@@ -32,19 +32,22 @@ run_announce(struct run *leader, const struct run_sign *sign)
 	for (size_t i = 0; g && g->member[0].run == leader && i < g->n; i++) {
 		struct run *r = g->member[i].run;
 
+		bool ran = r->running;
+
 		if (i && g->member[i].joined && r->ops->sign)
 			r->ops->sign(r, sign);
+		r->last_poll |= ran && !r->running;
 	}
 }
 
 /* The others must not wait for a leader that leaves. */
-void
+static void
 run_leave(struct run *r)
 {
 	struct runs *g = r->runs;
 	size_t kept = 0;
 
-	if (g && g->member[0].run == r && r->ops->running(r))
+	if (g && g->member[0].run == r && r->running)
 		run_announce(r, &(struct run_sign){.kind = RUN_OVER});
 	for (size_t i = 0; g && i < g->n; i++)
 		if (g->member[i].run != r)
@@ -57,14 +60,93 @@ run_leave(struct run *r)
 void
 run_free(struct run *r)
 {
-	if (r)
-		r->ops->free(r);
+	if (!r)
+		return;
+	run_leave(r);
+	r->ops->free(r);
+}
+
+/* --- one run ----------------------------------------------------------------------------------------------------- */
+
+bool
+run_open(struct run *r, struct err *e)
+{
+	return !r->ops->open || r->ops->open(r, e);
+}
+
+bool
+run_go(struct run *r, struct err *e)
+{
+	bool goes = r->ops->go(r, e);
+
+	r->running |= goes;
+	return goes;
+}
+
+bool
+run_join(struct run *r, const struct run_held *held, struct err *e)
+{
+	bool goes = r->ops->join(r, held, e);
+
+	r->running |= goes;
+	return goes;
+}
+
+int
+run_fd(const struct run *r)
+{
+	return r->running && r->ops->fd ? r->ops->fd(r) : -1;
+}
+
+double
+run_patience(const struct run *r)
+{
+	if (!r->running)
+		return INFINITY;
+	return fmin(run_limits_patience(&r->limits), r->ops->patience ? r->ops->patience(r) : INFINITY);
+}
+
+enum run_step
+run_poll(struct run *r, struct err *e)
+{
+	enum run_step step;
+
+	*e = (struct err){0};
+	if (!r->running && !r->last_poll)
+		return RUN_GOES_ON;
+	r->last_poll = false;
+	if (run_limits_kill(&r->limits))
+		r->ops->end(r, true);
+	step = r->ops->poll(r, e);
+	if (step == RUN_ENDED)
+		r->running = false;
+	return step;
+}
+
+void
+run_end(struct run *r, enum run_ending why)
+{
+	if (r->running && r->ops->end && run_limits_finish(&r->limits, why))
+		r->ops->end(r, false);
+}
+
+void
+run_keep_limits(struct run *r, size_t samples, bool full)
+{
+	if (run_limits_reached(&r->limits, samples, full))
+		r->ops->end(r, false);
+}
+
+void
+run_finish(struct run *r)
+{
+	run_end(r, RUN_END_ASKED);
 }
 
 bool
 run_running(const struct run *r)
 {
-	return r && r->ops->running(r);
+	return r && r->running;
 }
 
 struct run_facts
@@ -81,14 +163,16 @@ const struct obs_table *
 run_table(struct run *r)
 {
 	size_t n = 0;
-	const struct obs_table *const *t = r ? r->ops->tables(r, &n) : NULL;
+	const struct obs_table *const *t = r ? run_tables(r, &n) : NULL;
 
 	return n ? t[0] : NULL;
 }
 
 const struct obs_table *const *
-run_tables_of_one(struct run *r, size_t *n)
+run_tables(struct run *r, size_t *n)
 {
+	if (r->ops->tables)
+		return r->ops->tables(r, n);
 	*n = r->table != NULL;
 	return &r->table;
 }
@@ -113,6 +197,8 @@ run_peeks(const struct run *r)
 {
 	return run_running(r) && r->ops->peek;
 }
+
+/* --- several ----------------------------------------------------------------------------------------------------- */
 
 struct runs *
 runs_new(void)
@@ -162,7 +248,7 @@ runs_begin(struct runs *g, struct err *e)
 	if (!leader)
 		return err_set(e, "there is nothing to run");
 	g->member[0].joined = true;
-	if (leader->ops->open && !leader->ops->open(leader, e))
+	if (!run_open(leader, e))
 		return false;
 	if (leader->ops->held)
 		held = leader->ops->held(leader);
@@ -171,13 +257,13 @@ runs_begin(struct runs *g, struct err *e)
 		struct member *m = &g->member[i];
 
 		m->refusal = (struct err){0};
-		m->joined = m->run->ops->join(m->run, &held, m->optional ? &m->refusal : e);
+		m->joined = run_join(m->run, &held, m->optional ? &m->refusal : e);
 		if (!m->joined && !m->optional) {
 			run_announce(leader, &(struct run_sign){.kind = RUN_OVER});
 			return false;
 		}
 	}
-	if (leader->ops->go(leader, e)) {
+	if (run_go(leader, e)) {
 		for (size_t i = 0; i < g->n; i++)
 			journal_line("run", "%s %s", g->member[i].run->ops->name,
 				g->member[i].joined ? "begins" : "cannot join");
@@ -199,7 +285,7 @@ runs_refusal(const struct runs *g, const struct run *r)
 static bool
 goes(const struct member *m)
 {
-	return m->joined && m->run->ops->running(m->run);
+	return m->joined && m->run->running;
 }
 
 size_t
@@ -209,7 +295,7 @@ runs_fds(const struct runs *g, struct pollfd fd[RUNS_FDS])
 
 	for (size_t i = 0; i < g->n; i++)
 		if (goes(&g->member[i]))
-			fd[n++] = (struct pollfd){.fd = g->member[i].run->ops->fd(g->member[i].run), .events = POLLIN};
+			fd[n++] = (struct pollfd){.fd = run_fd(g->member[i].run), .events = POLLIN};
 	return n;
 }
 
@@ -219,8 +305,8 @@ runs_patience(const struct runs *g)
 	double wait = INFINITY;
 
 	for (size_t i = 0; i < g->n; i++)
-		if (goes(&g->member[i]) && g->member[i].run->ops->patience)
-			wait = fmin(wait, g->member[i].run->ops->patience(g->member[i].run));
+		if (goes(&g->member[i]))
+			wait = fmin(wait, run_patience(g->member[i].run));
 	return wait;
 }
 
@@ -245,7 +331,7 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 			run[n++] = g->member[i].run;
 	g->polling = true;
 	for (size_t i = 0; i < n; i++) {
-		struct err e = {0};
+		struct err e;
 		struct run *leader = runs_leader(g);
 		bool measured = leader && leader != run[i] && leader->ops->took;
 		double before = measured ? clock_process_seconds() : 0;
@@ -253,7 +339,7 @@ runs_poll(struct runs *g, runs_hear *hear, void *ctx)
 
 		if (!has_joined(g, run[i]))
 			continue;
-		step = run[i]->ops->poll(run[i], &e);
+		step = run_poll(run[i], &e);
 		if (step == RUN_ENDED)
 			journal_line("run", "%s ended%s%s", run[i]->ops->name, *e.what ? ": " : "", e.what);
 		if (measured)
@@ -290,8 +376,8 @@ runs_finish(struct runs *g)
 	bool leader_only = g->n && g->held && goes(&g->member[0]);
 
 	for (size_t i = 0; i < (leader_only ? 1 : g->n); i++)
-		if (goes(&g->member[i]) && g->member[i].run->ops->finish)
-			g->member[i].run->ops->finish(g->member[i].run);
+		if (goes(&g->member[i]))
+			run_finish(g->member[i].run);
 }
 
 void

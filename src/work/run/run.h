@@ -16,6 +16,10 @@
  * its interval ends, that it is over. One loop drives all: the explorer puts runs_fds() and runs_patience() into its
  * ppoll(2) and calls runs_poll(); a subcommand calls runs_wait() and runs_poll() in turn.
  *
+ * What all kinds have in common is here: that a run goes on only from go() or join() until its last poll(), that it ends
+ * within its limits, and that a subject that does not end is killed. A kind has the functions of struct run_ops; callers
+ * use the functions run_…() below, which call these.
+ *
  * A new kind is one file with a struct run_ops and one row of run_kinds.def. */
 #ifndef WORK_RUN_RUN_H
 #define WORK_RUN_RUN_H
@@ -26,13 +30,13 @@
 #include <stddef.h>
 
 #include "core/obs/source_data.h"
+#include "work/run/run_limits.h"
 
 struct err;
 struct obs;
 struct obs_table;
 struct run;
 struct runs;
-struct source_ops;
 struct str;
 
 /* Processes that the leader holds before their execve(2). All pointers are the leader's, and valid during join(). */
@@ -56,16 +60,6 @@ struct run_sign {
 	int pid;
 	const struct obs *row;
 };
-
-enum run_ending {
-	RUN_END_ITSELF,   /* the subject ended */
-	RUN_END_SAMPLES,  /* as many samples as asked for */
-	RUN_END_DURATION, /* the time asked for */
-	RUN_END_ASKED,    /* finish(), or a failure while sampling */
-	RUN_END_FULL,     /* no room for further rows */
-};
-
-#define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
 
 enum run_step { RUN_GOES_ON, RUN_NEWS, RUN_ENDED };
 
@@ -97,14 +91,15 @@ struct run_ops {
 	bool (*join)(struct run *, const struct run_held *, struct err *);
 	/* NULL: this kind ignores what leaders announce. */
 	void (*sign)(struct run *, const struct run_sign *);
-	bool (*running)(const struct run *);
-	int (*fd)(const struct run *);          /* readable when poll() has something to do; -1 */
-	/* seconds until poll() has something to do in any case; INFINITY. NULL: that */
+	/* While the run goes on: */
+	int (*fd)(const struct run *); /* readable when poll() has something to do. NULL: none */
+	/* seconds until poll() has something to do in any case, limits apart; INFINITY. NULL: that */
 	double (*patience)(const struct run *);
-	/* Takes what has come, without blocking. RUN_ENDED is returned once, with *e empty or the reason. */
+	/* Takes what has come, without blocking. RUN_ENDED is returned once, with *e, which is empty, or the reason. */
 	enum run_step (*poll)(struct run *, struct err *e);
-	/* ends it and keeps its rows; poll() says when. NULL: ends with the leader */
-	void (*finish)(struct run *);
+	/* Ends the subject, and keeps the rows; poll() says when it has ended. `hard`: it has had its grace and still
+	 * runs. NULL: this kind ends with the leader. */
+	void (*end)(struct run *, bool hard);
 	/* Leaders only: adds the processor time that the polls of the other runs took. NULL: not needed. */
 	void (*took)(struct run *, double seconds);
 	void (*facts)(const struct run *, struct run_facts *); /* fills what it knows. NULL: nothing */
@@ -112,32 +107,46 @@ struct run_ops {
 	 * this kind has none. */
 	bool (*peek)(struct run *, long long *count, bool *counted);
 	void (*explain)(struct run *, struct str *out); /* one line for each remark */
-	const struct obs_table *const *(*tables)(struct run *, size_t *n); /* its observations, owned by the run */
-	void (*free)(struct run *);
+	/* Its observations, owned by the run. NULL: run.table, if there is one. */
+	const struct obs_table *const *(*tables)(struct run *, size_t *n);
+	void (*free)(struct run *); /* after it left its runs */
 };
 
 /* The first member of each kind's struct. */
 struct run {
 	const struct run_ops *ops;
 	struct runs *runs;               /* the runs that it belongs to now; NULL */
-	/* of kinds with one table, whose tables() is run_tables_of_one(); NULL: none yet */
-	const struct obs_table *table;
+	bool running;                    /* set by run_go(); a kind clears it only where it drops the run */
+	bool last_poll;                  /* it ended by what the leader announced, and may have news of that */
+	struct run_limits limits;        /* set by go() */
+	const struct obs_table *table;   /* of kinds with one table; NULL: none yet */
 };
 
 extern const struct run_ops *const run_kinds[];
 extern const size_t run_n_kinds;
 
-void run_free(struct run *);  /* by its kind; does nothing for NULL */
-void run_leave(struct run *); /* takes it out of its runs; each kind calls it before it is freed */
-bool run_running(const struct run *);
+void run_free(struct run *); /* takes it out of its runs, and frees it; does nothing for NULL */
+
+/* A run by itself; runs_begin() and runs_poll() do this for each of several. */
+bool run_open(struct run *, struct err *e);
+bool run_go(struct run *, struct err *e); /* after run_open() */
+bool run_join(struct run *, const struct run_held *, struct err *e);
+int run_fd(const struct run *);           /* -1: none */
+double run_patience(const struct run *);  /* seconds until run_poll() has something to do in any case; INFINITY */
+enum run_step run_poll(struct run *, struct err *e); /* RUN_GOES_ON, too, for a run that does not */
+void run_finish(struct run *);            /* ends it and keeps its rows; run_poll() says when */
+bool run_running(const struct run *);     /* false for NULL */
+
+/* For kinds. Begins to end the run for a reason, unless it is ending. */
+void run_end(struct run *, enum run_ending why);
+/* For kinds. Does so when a limit is reached by this number of samples, or when there is no room for more. */
+void run_keep_limits(struct run *, size_t samples, bool full);
+
 struct run_facts run_facts(const struct run *);          /* for NULL: nothing is known */
 const struct obs_table *run_table(struct run *);         /* the first of its tables; NULL: none */
-const struct obs_table *const *run_tables_of_one(struct run *, size_t *n);
+const struct obs_table *const *run_tables(struct run *, size_t *n); /* its observations, which it owns */
 void run_note_remarks(struct run *, const char *who, struct obs_table *); /* explain() as notes: who, then the line */
 bool run_peeks(const struct run *); /* it goes on, and peek() of its kind has totals so far */
-
-/* Where numbers come from: this machine; a simulated one, where the command is "sim:…" (work/files/simulation.h). */
-const struct source_ops *run_source(void);
 
 /* Signals the runs that joined the leader, if there are any. */
 void run_announce(struct run *leader, const struct run_sign *);

@@ -5,7 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "work/run/run.h"
+enum run_ending {
+	RUN_END_ITSELF,   /* the subject ended */
+	RUN_END_SAMPLES,  /* as many samples as asked for */
+	RUN_END_DURATION, /* the time asked for */
+	RUN_END_ASKED,    /* run_finish(), or a failure while sampling */
+	RUN_END_FULL,     /* no room for further rows */
+};
+
+#define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
 
 struct run_limits {
 	size_t samples;         /* 0: no limit */

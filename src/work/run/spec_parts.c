@@ -18,7 +18,6 @@ struct part {
 	struct counters_run *live;
 	size_t program;  /* its number; SPEC_PARTS_MACHINE */
 	bool samples;    /* rows come one by one; false: its only row is its totals */
-	bool going, over;
 };
 
 struct spec_parts {
@@ -138,7 +137,7 @@ open_machine(struct spec_parts *r, struct err *e)
 
 	if (!make_part(r, SPEC_PARTS_MACHINE, r->opt->target ? ALL : OF_MACHINE, &made, e))
 		return false;
-	if (!made || made->ops->open(made, r->opt->target ? e : &why))
+	if (!made || run_open(made, r->opt->target ? e : &why))
 		return true;
 	if (r->opt->target)
 		return false;
@@ -153,7 +152,7 @@ open_programs(struct spec_parts *r, enum share which, struct err *e)
 	struct run *made;
 
 	for (size_t i = 0; i < programs_n(r->programs); i++)
-		if (!make_part(r, i, which, &made, e) || (made && !made->ops->open(made, e)))
+		if (!make_part(r, i, which, &made, e) || (made && !run_open(made, e)))
 			return false;
 	return true;
 }
@@ -241,11 +240,8 @@ spec_parts_begin(struct spec_parts *r, size_t program, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; i < r->n && good; i++)
-		if (r->part[i].program == program) {
-			struct run *run = counters_as_run(r->part[i].live);
-
-			good = r->part[i].going = run->ops->go(run, e);
-		}
+		if (r->part[i].program == program)
+			good = run_go(counters_as_run(r->part[i].live), e);
 	return good;
 }
 
@@ -255,12 +251,13 @@ poll_part(struct spec_parts *r, size_t i, struct err *trouble)
 	struct part *p = &r->part[i];
 	struct run *run = counters_as_run(p->live);
 	struct err e;
+	bool over;
 
-	if (!p->going || p->over)
+	if (!run_running(run))
 		return;
-	p->over = run->ops->poll(run, &e) == RUN_ENDED;
+	over = run_poll(run, &e) == RUN_ENDED;
 	spec_table_take(r->table, i);
-	if (p->over && *e.what && !*trouble->what)
+	if (over && *e.what && !*trouble->what)
 		*trouble = e;
 }
 
@@ -275,7 +272,7 @@ void
 spec_parts_sample(struct spec_parts *r, struct err *trouble)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->part[i].going && !r->part[i].over) {
+		if (run_running(counters_as_run(r->part[i].live))) {
 			counters_run_tick(r->part[i].live);
 			poll_part(r, i, trouble);
 		}
@@ -285,10 +282,8 @@ void
 spec_parts_end(struct spec_parts *r, struct err *trouble)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		struct run *run = counters_as_run(r->part[i].live);
-
-		if (r->part[i].going && !r->part[i].over && r->part[i].program == SPEC_PARTS_MACHINE)
-			run->ops->finish(run);
+		if (r->part[i].program == SPEC_PARTS_MACHINE)
+			run_finish(counters_as_run(r->part[i].live));
 		poll_part(r, i, trouble);
 	}
 }

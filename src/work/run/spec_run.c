@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/source.h"
-#include "work/run/run_limits.h"
 #include "work/run/run_subject.h"
 #include "work/run/spec_clock.h"
 #include "work/run/spec_parts.h"
@@ -31,8 +30,6 @@ struct spec_run {
 	struct spec_parts *parts;    /* NULL: not open */
 	int epoll;
 	bool *end_known;             /* for each program: its end is known */
-	bool running;
-	struct run_limits limits;
 	struct spec_clock *clock;    /* NULL: not started */
 	struct err trouble;          /* what ended it early */
 };
@@ -49,11 +46,10 @@ spec_run_give_up(struct spec_run *r)
 }
 
 static void
-spec_run_free_run(struct run *run)
+spec_run_free(struct run *run)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
-	run_leave(run);
 	spec_run_give_up(r);
 	for (size_t i = 0; i < r->n_pids; i++)
 		free(r->name[i]);
@@ -77,7 +73,6 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 
 	r->run.ops = &spec_run_ops;
 	r->opt = *o;
-	r->opt.ops = o->ops ? o->ops : run_source();
 	r->opt.picked = r->picked = o->picked ? mem_str(o->picked) : NULL;
 	r->subject = run_subject_of(NULL, o->target, o->spec->name);
 	r->opt.target = r->subject.target;
@@ -88,7 +83,7 @@ spec_run_new(const struct spec_run_options *o, struct err *e)
 	else
 		r->programs = programs_new(o->spec, o->out_fd, o->err_fd, e);
 	if (!r->programs) {
-		spec_run_free_run(&r->run);
+		spec_run_free(&r->run);
 		return NULL;
 	}
 	r->end_known = mem_new_array(programs_n(r->programs), sizeof *r->end_known);
@@ -111,7 +106,7 @@ on_begin(void *ctx, size_t program, struct err *e)
 }
 
 static bool
-run_open(struct run *run, struct err *e)
+spec_run_open(struct run *run, struct err *e)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
@@ -124,7 +119,7 @@ run_open(struct run *run, struct err *e)
 }
 
 static struct run_held
-run_held(struct run *run)
+spec_run_held(struct run *run)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
@@ -147,60 +142,38 @@ run_held(struct run *run)
 
 /* The clock starts after all others have joined: the time that they needed is in no interval. */
 static bool
-spec_run_run_go(struct run *run, struct err *e)
+spec_run_go(struct run *run, struct err *e)
 {
 	struct spec_run *r = (struct spec_run *)run;
 
 	r->clock = spec_clock_new(r->opt.spec, r->opt.apart);
-	r->limits = run_limits_begin(0, r->opt.spec->duration);
-	r->running = true;
+	run->limits = run_limits_begin(0, r->opt.spec->duration);
 	if (spec_parts_begin(r->parts, SPEC_PARTS_MACHINE, e) && programs_begin(r->programs, e))
 		return true;
-	r->running = false;
 	spec_run_give_up(r);
 	return false;
 }
 
-static bool
-spec_run_run_is_running(const struct run *r)
-{
-	return ((const struct spec_run *)r)->running;
-}
-
 static int
-spec_run_run_fd(const struct run *r)
+spec_run_fd(const struct run *r)
 {
 	return ((const struct spec_run *)r)->epoll;
 }
 
 static double
-spec_run_run_patience(const struct run *run)
+spec_run_patience(const struct run *run)
 {
 	const struct spec_run *r = (const struct spec_run *)run;
-	int begins;
-	double wait;
+	double wait = spec_clock_patience(r->clock);
+	int begins = programs_wait_ms(r->programs);
 
-	if (!r->running)
-		return INFINITY;
-	wait = fmin(spec_clock_patience(r->clock), run_limits_patience(&r->limits));
-	begins = programs_wait_ms(r->programs);
 	return fmax(begins >= 0 ? fmin(wait, begins / 1e3) : wait, 0);
 }
 
 static void
-spec_run_finish(struct spec_run *r, enum run_ending why)
+spec_run_end(struct run *run, bool hard)
 {
-	if (run_limits_finish(&r->limits, why))
-		programs_stop(r->programs, SIGTERM);
-}
-
-static void
-spec_run_run_finish(struct run *run)
-{
-	struct spec_run *r = (struct spec_run *)run;
-
-	if (r->running)
-		spec_run_finish(r, RUN_END_ASKED);
+	programs_stop(((struct spec_run *)run)->programs, hard ? SIGKILL : SIGTERM);
 }
 
 static void
@@ -235,10 +208,10 @@ end_all(struct spec_run *r)
 	seconds = spec_clock_seconds(r->clock);
 	spec_table_flush(spec_parts_table(r->parts), seconds);
 	spec_clock_end(r->clock, seconds);
-	r->running = false;
 }
 
-static void
+/* True when all has ended. */
+static bool
 poll_all(struct spec_run *r)
 {
 	struct err why;
@@ -246,34 +219,29 @@ poll_all(struct spec_run *r)
 	if (!programs_tend(r->programs, &why)) {
 		if (!*r->trouble.what)
 			r->trouble = why;
-		spec_run_finish(r, RUN_END_ASKED);
+		run_finish(&r->run);
 	}
 	forget_ended(r);
 	spec_parts_poll(r->parts, &r->trouble);
-	if (run_limits_kill(&r->limits))
-		programs_stop(r->programs, SIGKILL);
-	else if (programs_over(r->programs))
-		spec_run_finish(r, run_limits_late(&r->limits) ? RUN_END_DURATION : RUN_END_ITSELF);
+	if (programs_over(r->programs))
+		run_end(&r->run, run_limits_late(&r->run.limits) ? RUN_END_DURATION : RUN_END_ITSELF);
 	if (spec_clock_patience(r->clock) <= 0)
 		sample(r);
-	if (r->limits.finishing && !programs_left(r->programs))
-		end_all(r);
+	if (!r->run.limits.finishing || programs_left(r->programs))
+		return false;
+	end_all(r);
+	return true;
 }
 
 /* Rows of an aggregated profile come at the end. */
 static enum run_step
-spec_run_run_poll(struct run *run, struct err *e)
+spec_run_poll(struct run *run, struct err *e)
 {
 	struct spec_run *r = (struct spec_run *)run;
-	size_t before;
+	size_t before = spec_clock_state(r->clock).looks;
 
-	err_set(e, "%s", "");
-	if (!r->running)
-		return RUN_GOES_ON;
-	before = spec_clock_state(r->clock).looks;
 	spec_clock_enter(r->clock);
-	poll_all(r);
-	if (r->running) {
+	if (!poll_all(r)) {
 		spec_clock_leave(r->clock);
 		return spec_clock_state(r->clock).looks != before ? RUN_NEWS : RUN_GOES_ON;
 	}
@@ -282,11 +250,11 @@ spec_run_run_poll(struct run *run, struct err *e)
 }
 
 static void
-run_took(struct run *run, double seconds)
+spec_run_took(struct run *run, double seconds)
 {
 	const struct spec_run *r = (const struct spec_run *)run;
 
-	if (r->running)
+	if (run->running)
 		spec_clock_took(r->clock, seconds);
 }
 
@@ -308,8 +276,8 @@ void
 spec_run_state(const struct spec_run *r, struct spec_run_state *s)
 {
 	*s = r->clock ? spec_clock_state(r->clock) : (struct spec_run_state){0};
-	s->running = r->running;
-	s->ending = r->limits.ending;
+	s->running = r->run.running;
+	s->ending = r->run.limits.ending;
 	s->whole = r->parts && spec_table_has_whole(spec_parts_table(r->parts));
 }
 
@@ -326,7 +294,7 @@ spec_run_fill_facts(const struct run *run, struct run_facts *f)
 }
 
 static void
-spec_run_run_explain(struct run *r, struct str *out)
+spec_run_explain(struct run *r, struct str *out)
 {
 	if (((const struct spec_run *)r)->parts)
 		spec_parts_explain(((const struct spec_run *)r)->parts, out);
@@ -348,17 +316,15 @@ const struct run_ops spec_run_ops = {
 	.name = "specification",
 	.judged = true,
 	.shown = true,
-	.open = run_open,
-	.held = run_held,
-	.go = spec_run_run_go,
-	.running = spec_run_run_is_running,
-	.fd = spec_run_run_fd,
-	.patience = spec_run_run_patience,
-	.poll = spec_run_run_poll,
-	.finish = spec_run_run_finish,
-	.took = run_took,
+	.open = spec_run_open,
+	.held = spec_run_held,
+	.go = spec_run_go,
+	.fd = spec_run_fd,
+	.patience = spec_run_patience,
+	.poll = spec_run_poll,
+	.end = spec_run_end,
+	.took = spec_run_took,
 	.facts = spec_run_fill_facts,
-	.explain = spec_run_run_explain,
-	.tables = run_tables_of_one,
-	.free = spec_run_free_run,
+	.explain = spec_run_explain,
+	.free = spec_run_free,
 };

@@ -28,7 +28,7 @@ struct str;
 
 struct spec_run_options {
 	const struct profile_spec *spec;    /* outlives the run */
-	const struct source_ops *ops;       /* NULL: run_source() */
+	const struct source_ops *ops;       /* as in struct counters_run_options */
 	counter_list_make *counters;        /* NULL: nothing is counted; runs that join observe the programs */
 	void *ctx;
 	const char *picked;                 /* names of those that are counted, "a,b"; NULL: all */

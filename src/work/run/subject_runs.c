@@ -17,7 +17,7 @@ subject_runs_make_counters(const struct subject_runs_options *o, struct run **r,
 {
 	const struct sampling *s = &o->sampling;
 	struct counters_run_options how = {
-		.ops = run_source(), .counter = o->chosen, .argv = o->argv, .target = o->target,
+		.counter = o->chosen, .argv = o->argv, .target = o->target,
 		.interval_ms = s->interval_ms, .samples = s->samples, .duration = s->duration,
 		.rotation = s->rotation, .rotation_given = s->rotation_given,
 		.totals = o->totals, .folds = o->folds, .peeked = o->peeked,
@@ -48,7 +48,7 @@ static bool
 make_spec(const struct subject_runs_options *o, struct run **r, struct err *e)
 {
 	struct spec_run_options how = {
-		.spec = o->spec, .ops = run_source(), .counters = o->counters, .ctx = o->ctx, .picked = o->picked,
+		.spec = o->spec, .counters = o->counters, .ctx = o->ctx, .picked = o->picked,
 		.target = o->target, .closes_at_switches = o->flows.network != NULL,
 		.out_fd = o->out_fd, .err_fd = o->err_fd,
 		.again = 1, .folds = o->folds, .peeked = o->peeked, .apart = o->apart,

@@ -11,7 +11,6 @@
 #include "base/str.h"
 #include "core/obs/source_data.h"
 #include "core/stack/stack.h"
-#include "work/run/run_limits.h"
 #include "work/run/run_subject.h"
 #include "work/run/tasktime_remarks.h"
 #include "work/run/tasktime_rows.h"
@@ -36,7 +35,6 @@ struct tasktime_run {
 	struct tasktime_source *source;  /* NULL before the start and after the end */
 	bool started, closing;           /* closing: a window is being closed, which takes several polls */
 	uint64_t next_ns, tick_ns;       /* end of the window, and its length */
-	struct run_limits limits;
 	struct tasktime_rows *rows;
 	/* how it went, without what the rows say */
 	char note[512];
@@ -88,11 +86,10 @@ tasktime_run_new(const struct tasktime_run_options *o)
 }
 
 static void
-tasktime_run_free_run(struct run *run)
+tasktime_run_free(struct run *run)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 
-	run_leave(run);
 	tasktime_source_free(r->source);
 	tasktime_rows_free(r->rows);
 	run_subject_free(&r->subject);
@@ -146,11 +143,11 @@ begin_rows(struct tasktime_run *r)
 		.tasks_max = o->tasks_max, .cells_max = o->cells_max,
 		.coverage = tasktime_source_coverage(r->source), .start_ns = now,
 	});
-	r->limits = run_limits_begin(o->samples, o->duration);
+	r->run.limits = run_limits_begin(o->samples, o->duration);
 }
 
 static bool
-tasktime_run_run_go(struct run *run, struct err *e)
+tasktime_run_go(struct run *run, struct err *e)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 	const struct tasktime_run_options *o = &r->opt;
@@ -180,7 +177,7 @@ tasktime_run_run_go(struct run *run, struct err *e)
 }
 
 static bool
-run_join(struct run *run, const struct run_held *h, struct err *e)
+tasktime_run_join(struct run *run, const struct run_held *h, struct err *e)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 
@@ -195,7 +192,7 @@ run_join(struct run *run, const struct run_held *h, struct err *e)
 		r->held_name = mem_new_array(h->n + 1, sizeof *r->held_name);
 	for (size_t i = 0; r->held_name && i < h->n; i++)
 		r->held_name[i] = mem_str(h->name[i]);
-	return tasktime_run_run_go(run, e);
+	return tasktime_run_go(run, e);
 }
 
 const char *
@@ -207,49 +204,38 @@ tasktime_run_held_name(const struct tasktime_run *r, int pid)
 	return NULL;
 }
 
-static bool
-tasktime_run_run_is_running(const struct run *r)
-{
-	return ((const struct tasktime_run *)r)->source != NULL;
-}
-
 static int
-tasktime_run_run_fd(const struct run *run)
+tasktime_run_fd(const struct run *run)
 {
-	const struct tasktime_run *r = (const struct tasktime_run *)run;
-
-	return r->source ? tasktime_source_wait_fd(r->source) : -1;
+	return tasktime_source_wait_fd(((const struct tasktime_run *)run)->source);
 }
 
 static double
-tasktime_run_run_patience(const struct run *run)
+tasktime_run_patience(const struct run *run)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	uint64_t now = clock_ns();
-	double wait;
+	double wait = INFINITY;
 
-	if (!r->source)
-		return INFINITY;
-	wait = run_limits_patience(&r->limits);
 	if (!r->closing)
-		wait = fmin(wait, r->next_ns > now ? (double)(r->next_ns - now) / 1e9 : 0);
+		wait = r->next_ns > now ? (double)(r->next_ns - now) / 1e9 : 0;
 	if (tasktime_rows_state(r->rows).coverage.classes)
 		wait = fmin(wait, DRAIN_SECONDS);
 	return r->opt.argv ? wait : fmin(wait, LOOK_SECONDS);
 }
 
 static void
-tasktime_run_run_finish(struct run *run)
+tasktime_run_end(struct run *run, bool hard)
 {
-	struct tasktime_run *r = (struct tasktime_run *)run;
+	const struct tasktime_run *r = (const struct tasktime_run *)run;
 
-	if (r->source && run_limits_finish(&r->limits, RUN_END_ASKED) && r->opt.argv)
-		tasktime_source_stop(r->source, false);
+	if (r->opt.argv)
+		tasktime_source_stop(r->source, hard);
 }
 
 /* Processes that start when the leader's command does end by themselves; descendants may outlive the leader. */
 static void
-run_sign(struct run *run, const struct run_sign *sign)
+tasktime_run_sign(struct run *run, const struct run_sign *sign)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 
@@ -264,21 +250,11 @@ run_sign(struct run *run, const struct run_sign *sign)
 		break;
 	case RUN_OVER:
 		if (r->one_by_one)
-			tasktime_run_run_finish(run);
+			run_finish(run);
 		break;
 	case RUN_ROW:
 		break;
 	}
-}
-
-static void
-keep_limits(struct tasktime_run *r)
-{
-	bool hard = run_limits_kill(&r->limits);
-	size_t windows = tasktime_rows_state(r->rows).windows;
-
-	if ((hard || run_limits_reached(&r->limits, windows, tasktime_rows_full(r->rows))) && r->opt.argv)
-		tasktime_source_stop(r->source, hard);
 }
 
 static void
@@ -287,7 +263,7 @@ take_window(struct tasktime_run *r, bool last)
 	struct tasktime_source_window w;
 
 	tasktime_source_window(r->source, last, &w);
-	tasktime_rows_take(r->rows, &w, run_limits_want(&r->limits, tasktime_rows_state(r->rows).windows));
+	tasktime_rows_take(r->rows, &w, run_limits_want(&r->run.limits, tasktime_rows_state(r->rows).windows));
 	tasktime_source_figures(r->source, &r->figures);
 }
 
@@ -318,21 +294,19 @@ has_ended(struct tasktime_run *r)
 {
 	bool ended = tasktime_source_ended(r->source, &r->status);
 
-	return ended || (r->limits.finishing && !r->opt.argv);
+	return ended || (r->run.limits.finishing && !r->opt.argv);
 }
 
 static enum run_step
-tasktime_run_run_poll(struct run *run, struct err *e)
+tasktime_run_poll(struct run *run, struct err *e)
 {
 	struct tasktime_run *r = (struct tasktime_run *)run;
 	size_t before = tasktime_rows_state(r->rows).windows;
 	char *who;
 
 	(void)e;
-	if (!r->source)
-		return RUN_GOES_ON;
 	tasktime_source_pump(r->source);
-	keep_limits(r);
+	run_keep_limits(run, before, tasktime_rows_full(r->rows));
 	if (!has_ended(r)) {
 		keep_time(r);
 		return tasktime_rows_state(r->rows).windows != before ? RUN_NEWS : RUN_GOES_ON;
@@ -370,13 +344,13 @@ tasktime_run_state(const struct tasktime_run *r, struct tasktime_run_state *s)
 	s->note = r->note;
 	s->missed = r->missed;
 	s->figures = r->figures;
-	s->ending = r->limits.ending;
+	s->ending = r->run.limits.ending;
 	s->status = r->status;
 	s->reader_seconds = r->reader_seconds;
 }
 
 static void
-tasktime_run_run_explain(struct run *run, struct str *out)
+tasktime_run_explain(struct run *run, struct str *out)
 {
 	const struct tasktime_run *r = (const struct tasktime_run *)run;
 	struct tasktime_run_state s;
@@ -420,16 +394,14 @@ run_as_tasktime(struct run *r)
 const struct run_ops tasktime_run_ops = {
 	.name = "tasks' time",
 	.shown = true,
-	.go = tasktime_run_run_go,
-	.join = run_join,
-	.sign = run_sign,
-	.running = tasktime_run_run_is_running,
-	.fd = tasktime_run_run_fd,
-	.patience = tasktime_run_run_patience,
-	.poll = tasktime_run_run_poll,
-	.finish = tasktime_run_run_finish,
+	.go = tasktime_run_go,
+	.join = tasktime_run_join,
+	.sign = tasktime_run_sign,
+	.fd = tasktime_run_fd,
+	.patience = tasktime_run_patience,
+	.poll = tasktime_run_poll,
+	.end = tasktime_run_end,
 	.facts = tasktime_run_fill_facts,
-	.explain = tasktime_run_run_explain,
-	.tables = run_tables_of_one,
-	.free = tasktime_run_free_run,
+	.explain = tasktime_run_explain,
+	.free = tasktime_run_free,
 };
