@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/trust/event_name.h"
+#include "event/name.h"
 #include "test.h"
 #include "text/diag.h"
 
@@ -238,10 +238,10 @@ names_of_events_match(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		test_check(trust_event_same(row[i].a, row[i].b) == row[i].same, __FILE__, __LINE__, "%s and %s",
+		test_check(event_name_same(row[i].a, row[i].b) == row[i].same, __FILE__, __LINE__, "%s and %s",
 			row[i].a,
 			row[i].b);
-		test_check(trust_event_same(row[i].b, row[i].a) == row[i].same, __FILE__, __LINE__, "%s and %s",
+		test_check(event_name_same(row[i].b, row[i].a) == row[i].same, __FILE__, __LINE__, "%s and %s",
 			row[i].b,
 			row[i].a);
 	}
@@ -326,8 +326,8 @@ who_is_counted(void)
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		test_label("%s", row[i].event);
-		CHECK_INT(trust_event_counts_kernel(row[i].event, false), row[i].unmarked);
-		CHECK_INT(trust_event_counts_kernel(row[i].event, true), row[i].marked);
+		CHECK_INT(event_name_counts_kernel(row[i].event, false), row[i].unmarked);
+		CHECK_INT(event_name_counts_kernel(row[i].event, true), row[i].marked);
 	}
 }
 

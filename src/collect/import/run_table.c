@@ -10,9 +10,9 @@
 #include "base/str.h"
 #include "collect/import/csv_cells.h"
 #include "collect/import/run_columns.h"
-#include "core/trust/event_name.h"
 #include "core/trust/expected.h"
 #include "core/trust/runs.h"
+#include "event/name.h"
 
 #define EXACT_MAX 9007199254740991.0 /* 2^53 - 1: of larger counts, a double may show another one */
 
@@ -139,7 +139,7 @@ run_table_add_row(const struct run_row *row, struct trust_runs *runs, struct run
 
 	if (!*g->event)
 		return fail_unnamed(row, e);
-	g->kernel = trust_event_counts_kernel(g->event, g->kernel || trust_event_counts_kernel(first, false));
+	g->kernel = event_name_counts_kernel(g->event, g->kernel || event_name_counts_kernel(first, false));
 	if (!run_row_number(row, RUN_COLUMN_COUNT, EXACT_MAX, &run.count, e) ||
 		!run_row_number(row, RUN_COLUMN_SECOND_COUNT, EXACT_MAX, &second_count, e) ||
 		!read_beside(row, &run, e))

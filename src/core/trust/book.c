@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "core/trust/event_name.h"
+#include "event/name.h"
 
 static void
 book_free_names(char **name, size_t n)
@@ -215,7 +215,7 @@ has_event(const struct trust_entry *e, const char *form)
 
 	for (size_t i = 0; i < e->n_events && !found; i++) {
 		str_clear(&own);
-		trust_event_form(e->event[i], &own);
+		event_name_form(e->event[i], &own);
 		found = str_eq(str_text(&own), form);
 	}
 	str_free(&own);
@@ -228,7 +228,7 @@ trust_page_entry(const struct trust_page *p, const char *event)
 	const struct trust_entry *found = NULL;
 	struct str form = {0};
 
-	trust_event_form(event, &form);
+	event_name_form(event, &form);
 	for (size_t i = p->n; i-- > 0 && !found;)
 		if (has_event(&p->entry[i], str_text(&form)))
 			found = &p->entry[i];
@@ -257,7 +257,7 @@ share_event(const struct trust_entry *a, const struct trust_entry *b)
 
 	for (size_t i = 0; i < a->n_events && !found; i++) {
 		str_clear(&form);
-		trust_event_form(a->event[i], &form);
+		event_name_form(a->event[i], &form);
 		found = has_event(b, str_text(&form));
 	}
 	str_free(&form);

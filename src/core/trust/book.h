@@ -77,7 +77,7 @@ void trust_page_free(struct trust_page *);
 void trust_page_merge(struct trust_page *older, const struct trust_page *newer);
 /* Removes what was measured here: what remains is published. */
 void trust_page_drop_measured(struct trust_page *);
-/* The last entry for an event, by any of its names (core/trust/event_name.h). NULL if there is none. */
+/* The last entry for an event, by any of its names (event/name.h). NULL if there is none. */
 const struct trust_entry *trust_page_entry(const struct trust_page *, const char *event);
 /* The first entry of any page that has errata of an event, for counts of an unknown processor. *cpu gets the name of
  * the page. NULL if there is none. */

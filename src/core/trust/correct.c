@@ -12,7 +12,7 @@
 #include "core/obs/columns.h"
 #include "core/obs/obs.h"
 #include "core/trust/book.h"
-#include "core/trust/event_name.h"
+#include "event/name.h"
 
 #define LONGEST 1e5       /* s; a later time is a date */
 #define DEVIATIONS 3.0    /* standard errors that are added to a width that differs from row to row */
@@ -24,7 +24,7 @@ static struct trust_rule *
 find_rule(struct trust_rules *r, const char *event)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (trust_event_same(r->rule[i].event, event))
+		if (event_name_same(r->rule[i].event, event))
 			return &r->rule[i];
 	r->rule = mem_resize(r->rule, r->n + 1, sizeof *r->rule);
 	r->rule[r->n] = (struct trust_rule){.event = mem_str(event)};
@@ -184,7 +184,7 @@ static const struct trust_rule *
 rule_for(const struct trust_rules *r, const char *column, const char *event)
 {
 	for (size_t i = r->n; i-- > 0;)
-		if (trust_event_same(column, r->rule[i].event) || (event && trust_event_same(event, r->rule[i].event)))
+		if (event_name_same(column, r->rule[i].event) || (event && event_name_same(event, r->rule[i].event)))
 			return &r->rule[i];
 	return NULL;
 }

@@ -29,7 +29,7 @@ struct trust_page;
 
 /* What is known of one event. */
 struct trust_rule {
-	char *event;      /* as a column or a counter's event is called; compared by trust_event_same() */
+	char *event;      /* as a column or a counter's event is called; compared by event_name_same() */
 	struct trust_term term[TRUST_TERMS_MAX];
 	size_t n_terms;
 	char *source;     /* where it is known from; NULL: not said */

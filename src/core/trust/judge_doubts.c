@@ -8,8 +8,8 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/str.h"
-#include "core/trust/event_name.h"
 #include "core/trust/judging.h"
+#include "event/name.h"
 
 #define DIFFERENT_SHARE 0.2   /* of the mean: runs of one program hardly differ so much */
 #define DIFFERENT_COUNTS 100.0 /* fewer counts may differ so much by chance */
@@ -197,7 +197,7 @@ say_clock(struct judging_one *o)
 	double range;
 	bool fixed;
 
-	if (!trust_event_same(o->g->event, "cycles"))
+	if (!event_name_same(o->g->event, "cycles"))
 		return;
 	range = frequency_range(o->g, TRUST_BESIDE_REFERENCE);
 	fixed = !isnan(range);

@@ -4,7 +4,6 @@ libhecate_a_SOURCES += \
 	src/core/trust/book_print.c \
 	src/core/trust/calibrate.c src/core/trust/calibrate.h \
 	src/core/trust/cpuinfo.c src/core/trust/cpuinfo.h \
-	src/core/trust/event_name.c src/core/trust/event_name.h \
 	src/core/trust/expected.c src/core/trust/expected.h \
 	src/core/trust/judge.c src/core/trust/judge.h src/core/trust/judging.h \
 	src/core/trust/judge_constant.c \

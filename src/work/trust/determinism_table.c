@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "collect/workload/workload.h"
-#include "core/trust/event_name.h"
 #include "core/trust/runs.h"
+#include "event/name.h"
 #include "work/trust/determinism.h"
 
 char *
@@ -68,7 +68,7 @@ add_group(const struct determinism *d, const struct determinism_set *set, size_t
 	struct trust_group *g = trust_runs_group(runs, machine, d->event[event].name, test);
 	size_t irq = find_event(d, set, "interrupt", "exc_irq");
 	size_t reference = find_event(d, set, "ref-cycles", "ref_tsc");
-	g->kernel = trust_event_counts_kernel(d->event[event].name, true);
+	g->kernel = event_name_counts_kernel(d->event[event].name, true);
 	g->kernel_anyway = d->event[event].kernel;
 	g->expected = determinism_expected(d, event, set);
 	for (size_t r = 0; r < set->n; r++) {

@@ -8,9 +8,9 @@
 #include "base/str.h"
 #include "collect/workload/workload.h"
 #include "core/trust/book.h"
-#include "core/trust/event_name.h"
 #include "core/trust/judge.h"
 #include "core/trust/runs.h"
+#include "event/name.h"
 #include "work/trust/determinism.h"
 
 /* What a kind of the workload's counts is called in books. */

@@ -10,9 +10,9 @@
 #include "collect/import/import.h"
 #include "collect/import/run_table.h"
 #include "core/obs/obs.h"
-#include "core/trust/event_name.h"
 #include "core/trust/expected.h"
 #include "core/trust/runs.h"
+#include "event/name.h"
 #include "work/files/files.h"
 
 #define TABLE_MAX ((size_t)1 << 28) /* bytes of a table of runs */
@@ -36,7 +36,7 @@ helper_of(const char *column)
 	struct str key = {0};
 	int found = -1;
 
-	trust_event_form(column, &key);
+	event_name_form(column, &key);
 	for (size_t i = 0; i < sizeof helper / sizeof helper[0] && found < 0; i++)
 		if (str_eq(helper[i].key, str_text(&key)))
 			found = (int)helper[i].beside;
@@ -85,7 +85,7 @@ recorded_add_column(struct trust_runs *runs, const struct obs_table *t, const st
 	size_t huge = 0;
 
 	free(test);
-	g->kernel = trust_event_counts_kernel(t->column[column], file->unmarked);
+	g->kernel = event_name_counts_kernel(t->column[column], file->unmarked);
 	for (size_t row = 0; row < o->n_rows; row++) {
 		struct trust_run run = trust_run_of(recorded_cell_of(o, row, column));
 		size_t at = row * o->n_columns + column;
