@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/shell.h"
 #include "base/str.h"
+#include "collect/process/target.h"
 #include "cli/counting.h"
 #include "cli/model_args.h"
 #include "cli/options.h"
@@ -94,15 +95,14 @@ read_tables(const struct options *o, size_t first, struct obs_table *(*read)(con
 	return true;
 }
 
-/* Moves the target of watching into the explorer's options. */
+/* Copies the target of watching into the explorer's options. */
 static void
 take_watched(struct watch_args *w, struct explore_start *x)
 {
 	x->sampling = w->sampling;
 	if (w->has_target)
-		x->subject.target = mem_copy(&w->target, sizeof w->target);
-	else
-		watch_args_free(w);
+		x->subject.target = target_copy(&w->target);
+	watch_args_free(w);
 }
 
 /* Continues the session of the first session file among the arguments, or begins one in the new file of -o. */
@@ -328,6 +328,6 @@ cmd_explore_prepare(const struct options *o, struct explore_start *x)
 	good = good && prepare(&named_args, x) &&
 		spec_args_fit(x->subject.spec, !x->network && tasktime_run_serves(x->stack, x->n_stacks),
 			x->subject.target != NULL);
-	free(named);
+	str_split_free(named);
 	return good;
 }

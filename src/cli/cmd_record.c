@@ -144,7 +144,7 @@ cmd_record_record(struct counting *c, struct text_args *s)
 		.flows.file = s->text.path, .flows.leaves = cmd_record_leave, .flows.ctx = &to};
 	if (!counting_make(c))
 		return false;
-	to.into = text_args_record(s, o->output, c->spec ? (char *const *)(uintptr_t)spec_argv : o->argv, &e);
+	to.into = text_args_record(s, o->output, c->spec ? spec_argv : (const char *const *)o->argv, &e);
 	if (!to.into)
 		return print_failed(&e);
 	good = counting_run(c, cmd_record_write_rows, &to);

@@ -83,7 +83,7 @@ cmd_report_judge(struct report_material *w)
 		return print_failed(&e);
 	}
 	table = mem_new_array(n, sizeof(struct obs_table *));
-	if (!reading_tables(o, o->arg + first, n, table)) {
+	if (!reading_tables(o, (const char *const *)o->arg + first, n, table)) {
 		free(table);
 		return false;
 	}

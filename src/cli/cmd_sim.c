@@ -276,8 +276,9 @@ static bool
 cmd_sim_keep(const struct job_of_sim *j, const struct simulate *all, const struct simulated *got, struct err *e)
 {
 	char **argv = command_of(j);
-	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, argv, e)
-					     : recording_open(j->options->output, NULL, NULL, argv, e);
+	const char *const *command = (const char *const *)argv;
+	struct recording *r = j->has_subject ? text_args_record(&j->subject, j->options->output, command, e)
+					     : recording_open(j->options->output, NULL, NULL, command, e);
 	bool good = r && (j->has_subject || keep_stacks(j, r, e)) && reveal_keep(r, got, all, j->salt, e);
 
 	recording_close(r);

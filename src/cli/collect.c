@@ -22,7 +22,7 @@ collect_read_files(struct collection *c, const struct options *o, size_t first)
 {
 	size_t n = o->n_args > first ? o->n_args - first : 0;
 	struct obs_table **table = mem_new_array(n, sizeof(struct obs_table *));
-	bool good = reading_tables(o, o->arg + first, n, table);
+	bool good = reading_tables(o, (const char *const *)o->arg + first, n, table);
 
 	if (good) {
 		trust_args_books(o, table, n, c->counting.wanted, &c->args.how.books);

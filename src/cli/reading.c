@@ -145,7 +145,7 @@ go_on_of_many(void *ctx, const struct data_progress *p)
 
 struct readers {
 	const struct options *o;
-	char *const *path;
+	const char *const *path;
 	struct obs_table **table;
 	struct err *error;
 	struct reading r;
@@ -180,7 +180,7 @@ size_of(const char *path)
 }
 
 bool
-reading_tables(const struct options *o, char *const *path, size_t n, struct obs_table **table)
+reading_tables(const struct options *o, const char *const *path, size_t n, struct obs_table **table)
 {
 	struct readers x = {.o = o, .path = path, .table = table, .error = mem_new_array(n, sizeof *x.error)};
 	const struct parallel how = {.each = read_one, .ctx = &x};
@@ -217,10 +217,9 @@ reading_first(const struct options *o)
 struct obs_table *
 reading_table(const struct options *o, const char *path)
 {
-	char *one[] = {(char *)(uintptr_t)path};
 	struct obs_table *t;
 
-	reading_tables(o, one, 1, &t);
+	reading_tables(o, &path, 1, &t);
 	return t;
 }
 

@@ -33,7 +33,7 @@ void reading_end(struct reading *);
 bool reading_go_on(void *reading, const struct data_progress *);
 
 /* Reads all files in parallel. False after a message, with all of `table` NULL, when one cannot be read. */
-bool reading_tables(const struct options *, char *const *path, size_t n, struct obs_table **table);
+bool reading_tables(const struct options *, const char *const *path, size_t n, struct obs_table **table);
 
 /* Index of the first DATA argument: after the model, or 0 if the first argument is a session file with its model. */
 size_t reading_first(const struct options *);

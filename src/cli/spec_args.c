@@ -214,11 +214,11 @@ spec_args_open(const struct profile_spec *s, size_t *n)
 		shell_hint(&e, "choose it: hecate %s --spec FILE", s->model);
 		return print_failure(&e), NULL;
 	}
-	name = mem_new_array(s->n_stacks + 1, sizeof *name);
+	name = mem_new_array(s->n_stacks + 2, sizeof *name);
 	if (s->model || s->network)
-		name[(*n)++] = (char *)(uintptr_t)(s->model ? s->model : s->network);
+		name[(*n)++] = mem_str(s->model ? s->model : s->network);
 	for (size_t i = 0; i < s->n_stacks; i++)
-		name[(*n)++] = (char *)(uintptr_t)s->stack[i];
+		name[(*n)++] = mem_str(s->stack[i]);
 	return name;
 }
 

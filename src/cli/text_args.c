@@ -68,7 +68,7 @@ text_args_counters(const struct text_args *s)
 }
 
 struct recording *
-text_args_record(const struct text_args *s, const char *path, char *const *argv, struct err *e)
+text_args_record(const struct text_args *s, const char *path, const char *const *argv, struct err *e)
 {
 	if (s->kind == TEXT_MODEL)
 		return recording_open(path, s->model, &s->bundle, argv, e);

@@ -32,6 +32,6 @@ void text_args_free(struct text_args *);
 struct counter_list *text_args_counters(const struct text_args *);
 
 /* Opens a session file that keeps it, like recording_open(). */
-struct recording *text_args_record(const struct text_args *, const char *path, char *const *argv, struct err *e);
+struct recording *text_args_record(const struct text_args *, const char *path, const char *const *argv, struct err *e);
 
 #endif

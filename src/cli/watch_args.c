@@ -17,13 +17,12 @@
 
 static bool
 watch_args_take_numbers(
-	const char *option, const char *text, bool ranges, int least, int most, struct source_target *t, struct err *e)
+	const char *option, const char *text, bool ranges, int least, int most, struct watch_args *w, struct err *e)
 {
 	struct err why;
-	int *list;
 
-	if (number_list_parse(text, ranges, least, most, &list, &t->n, &why)) {
-		t->id = list;
+	if (number_list_parse(text, ranges, least, most, &w->id, &w->target.n, &why)) {
+		w->target.id = w->id;
 		return true;
 	}
 	err_set(e, "%s: %s", option, why.what);
@@ -57,14 +56,14 @@ take_target(const struct options *o, struct watch_args *w, struct err *e)
 	}
 	if (o->pids) {
 		w->target.kind = SOURCE_PROCESSES;
-		return watch_args_take_numbers("-p", o->pids, false, 1, INT_MAX, &w->target, e);
+		return watch_args_take_numbers("-p", o->pids, false, 1, INT_MAX, w, e);
 	}
 	if (o->tids) {
 		w->target.kind = SOURCE_THREADS;
-		return watch_args_take_numbers("-t", o->tids, false, 1, INT_MAX, &w->target, e);
+		return watch_args_take_numbers("-t", o->tids, false, 1, INT_MAX, w, e);
 	}
 	w->target.kind = SOURCE_CPUS;
-	return !o->cpus || watch_args_take_numbers("-C", o->cpus, true, 0, NUMBER_LIST_MOST, &w->target, e);
+	return !o->cpus || watch_args_take_numbers("-C", o->cpus, true, 0, NUMBER_LIST_MOST, w, e);
 }
 
 /* The explorer watches a simulated machine among the data. */
@@ -174,7 +173,7 @@ watch_args_take(const struct options *o, struct watch_args *w)
 void
 watch_args_free(struct watch_args *w)
 {
-	free((void *)(uintptr_t)w->target.id);
+	free(w->id);
 	free(w->place.cores.at);
 	free(w->place.nodes.at);
 	*w = (struct watch_args){0};

@@ -12,7 +12,8 @@ struct options;
 
 struct watch_args {
 	bool has_target;             /* -p, -t, -a or -C is given */
-	struct source_target target; /* its ids are owned */
+	struct source_target target;
+	int *id;                     /* of the target; owned */
 	struct sampling sampling;
 	bool placed;                 /* --pin or --memory is given */
 	struct spec_program place;   /* cores and memory of the command, and nothing else; its numbers are owned */

@@ -43,17 +43,17 @@ struct stream {
 	struct flow_rows *rows;
 	uint64_t random, ns[CORES], total[CORES][COUNTERS];
 	unsigned renamed;
-	char name[32];
+	char room[32], *name; /* a task's name, in the room */
 	const char *destination[4];
 	size_t left;
 };
 
 static const char *
-task_name(void *ctx, int32_t task)
+task_name(const void *ctx, int32_t task)
 {
-	struct stream *s = ctx;
+	const struct stream *s = ctx;
 
-	snprintf(s->name, sizeof s->name, "%s-%d", s->renamed & (1u << task) ? "gcc" : "sh", (int)task);
+	snprintf(s->name, sizeof s->room, "%s-%d", s->renamed & (1u << task) ? "gcc" : "sh", (int)task);
 	return s->name;
 }
 
@@ -70,6 +70,7 @@ static void
 begin(struct stream *s, size_t most, size_t cells_max, size_t at_once)
 {
 	*s = (struct stream){.net = parsed_network("near.net", text), .random = 7};
+	s->name = s->room;
 	s->layout = flow_layout_new(s->net, 64);
 	CHECK_INT(s->layout->n_counters, COUNTERS);
 	CHECK_INT(s->layout->n_destinations, 2);
@@ -145,7 +146,7 @@ happen(struct stream *s)
 }
 
 static char *
-reported(const struct flows *f, const char *(*task)(void *, int32_t), void *ctx, const char *const *core,
+reported(const struct flows *f, const char *(*task)(const void *, int32_t), const void *ctx, const char *const *core,
 	const char *const *destination)
 {
 	const struct flow_names names = {.task = task, .ctx = ctx, .core = core, .destination = destination};

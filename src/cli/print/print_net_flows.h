@@ -26,8 +26,8 @@ struct flow_places {
 
 struct flow_names {
 	const struct flow_places *places; /* prints where requests were served on the way; NULL: left out */
-	const char *(*task)(void *ctx, int32_t task); /* name of a task: "gcc-4711"; valid until the next call */
-	void *ctx;
+	const char *(*task)(const void *ctx, int32_t task); /* name of a task: "gcc-4711"; valid until the next call */
+	const void *ctx;
 	const char *const *core;        /* name per core: "S0-C3" */
 	const char *const *destination; /* name per destination: "CXL memory 0" */
 };

@@ -59,7 +59,7 @@ perf_source_close(struct source *s)
 	if (s->own_keep)
 		source_keep_free(s->keep);
 	free(s->ends);
-	free((void *)(uintptr_t)s->target.id);
+	free(s->id);
 	free(s->event);
 	free(s->known);
 	names_free(&s->names);
@@ -103,7 +103,7 @@ perf_source_open(const struct source_spec *spec, struct err *e)
 		good = (s->child = child_new(spec, e)) != NULL;
 	if (good && spec->target) {
 		s->target = *spec->target;
-		s->target.id = mem_copy(spec->target->id, spec->target->n * sizeof *spec->target->id);
+		s->target.id = s->id = mem_copy(spec->target->id, spec->target->n * sizeof *s->id);
 		s->world.machine = spec->target->kind == SOURCE_CPUS;
 		raise_descriptor_limit();
 		good = perf_open_target(s, spec, e);

@@ -55,7 +55,8 @@ struct source {
 	bool own_keep;
 	struct child *child;           /* the command; NULL: a target */
 	bool held;                     /* `child` belongs to the caller */
-	struct source_target target;   /* used without `child`; its ids are owned */
+	struct source_target target;   /* used without `child` */
+	int *id;                       /* of the target; owned */
 	struct places places;
 	struct source_status *status;
 	size_t n_counters;

@@ -66,13 +66,12 @@ hold_ready(struct programs *p, const struct spec_program *g, unsigned which, int
 	for (size_t i = 0; i < g->n_args; i++)
 		argv[i] = mem_str(g->argv[i]);
 	c = child_new(&spec, e);
-	for (size_t i = 0; i < g->n_args; i++)
-		free(argv[i]);
-	free(argv);
-	if (!c)
+	if (!c) {
+		str_split_free(argv);
 		return false;
+	}
 	p->child[p->n] = c;
-	p->program[p->n++] = (struct program){.of = g, .which = which, .pid = child_pid(c)};
+	p->program[p->n++] = (struct program){.of = g, .which = which, .argv = argv, .pid = child_pid(c)};
 	return true;
 }
 
@@ -108,6 +107,8 @@ programs_free(struct programs *p)
 		child_release(p->child[i]);
 	for (size_t i = 0; i < p->n; i++)
 		child_free(p->child[i]);
+	for (size_t i = 0; i < p->n; i++)
+		str_split_free(p->program[i].argv);
 	free(p->child);
 	free(p->program);
 	free(p);

@@ -22,6 +22,7 @@ struct program {
 	const struct spec_program *of;
 	unsigned which;          /* 0 … times - 1 */
 	enum program_state state;
+	char **argv;             /* its own copy of the words */
 	pid_t pid;               /* set even while it is held */
 	uint64_t begun_ns;       /* start, CLOCK_MONOTONIC; 0: not yet */
 	struct child_end end;    /* once it has ended */

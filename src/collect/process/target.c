@@ -1,8 +1,22 @@
 #include "collect/process/target.h"
 
+#include "base/mem.h"
 #include "base/str.h"
 #include "collect/process/processes.h"
 #include "collect/source.h"
+
+struct source_target *
+target_copy(const struct source_target *t)
+{
+	struct source_target *own = mem_new(sizeof *own + t->n * sizeof *t->id);
+	int *id = (int *)(own + 1);
+
+	for (size_t i = 0; i < t->n; i++)
+		id[i] = t->id[i];
+	*own = *t;
+	own->id = id;
+	return own;
+}
 
 /* Writes CPUs as "0,2-3". */
 static void

@@ -1,9 +1,12 @@
-/* Names for a target. */
+/* Names for a target, and a copy of it. */
 #ifndef COLLECT_PROCESS_TARGET_H
 #define COLLECT_PROCESS_TARGET_H
 
 struct source_target;
 struct str;
+
+/* One piece of memory, with its ids, for free(). */
+struct source_target *target_copy(const struct source_target *);
 
 /* Writes the name of the target's observation: "java-4711", "java-4711+2", "thread-4712", "machine", "cpu0,2-3". */
 void target_name(const struct source_target *, struct str *out);

@@ -103,7 +103,8 @@ struct obs_table *session_file_read_far(
  * or a stack, which is one file. */
 struct session_model {
 	enum text_kind kind;
-	char *name;            /* the model's own name */
+	const char *name;      /* the model's own name */
+	char *own_name;        /* the same, of a model that was read; NULL */
 	char *path;            /* path of its first file */
 	struct udd_file *file; /* files; dev and ino serve only to recognise equal ones */
 	size_t n;

@@ -27,7 +27,7 @@ session_model_free(struct session_model *m)
 	free(m->file);
 	free(m->include_dir);
 	free(m->define);
-	free(m->name);
+	free(m->own_name);
 	free(m->path);
 	*m = (struct session_model){0};
 }
@@ -261,7 +261,8 @@ select_texts(struct session_file *f, const char *word, struct err *e)
 static bool
 session_model_sqlite_take_text(struct session_file *f, sqlite3_stmt *s, struct session_model *m, struct err *e)
 {
-	*m = (struct session_model){.name = session_store_text(s, 1), .path = session_store_text(s, 2)};
+	*m = (struct session_model){.own_name = session_store_text(s, 1), .path = session_store_text(s, 2)};
+	m->name = m->own_name;
 	return take_kind(f, s, m, e) && read_parts(f, sqlite3_column_int64(s, 0), m, e);
 }
 

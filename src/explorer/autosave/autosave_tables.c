@@ -104,7 +104,7 @@ autosave_tables_follow(struct stored_tables *k, struct session_file *f, const st
 	const char *const specified[] = {"hecate", "--spec", s->question.subject.spec_file, NULL};
 	char *command = s->question.subject.argv || s->question.subject.spec
 		? recording_command(
-			s->question.subject.argv ? s->question.subject.argv : (char *const *)(uintptr_t)specified)
+			s->question.subject.argv ? (const char *const *)s->question.subject.argv : specified)
 		: NULL;
 	bool good = !t->n || stored_follow(k, f, t, command, e);
 

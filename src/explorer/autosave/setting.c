@@ -36,7 +36,7 @@ setting_put(struct session_table *out, const char *key, const char *text)
 }
 
 char *
-setting_list(char *const *item)
+setting_list(const char *const *item)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};

@@ -84,7 +84,7 @@ void settings_read_late(struct state *, struct resume *, struct str *lost);
 /* Adds "feature pml4e", "observation gcc" to `lost`. */
 void setting_lost(struct str *lost, const char *kind, const char *name);
 const char *setting_value(const struct session_table *, const char *key);        /* NULL: the file has no such key */
-char *setting_list(char *const *item);     /* a NULL-terminated list as a JSON array on one line; the caller frees */
+char *setting_list(const char *const *item); /* a NULL-terminated list as a JSON array on one line; the caller frees */
 /* Returns the texts of a JSON array, NULL-terminated; NULL if the text is none. Free with str_split_free(). */
 char **setting_items(const char *text);
 

@@ -123,7 +123,8 @@ static char *
 setting_model_write_counters(const struct state *s)
 {
 	const struct udd_model *m = s->question.model;
-	char **name, *text;
+	const char **name;
+	char *text;
 	size_t n = 0;
 
 	if (!s->question.how.counter)
@@ -131,7 +132,7 @@ setting_model_write_counters(const struct state *s)
 	name = mem_new_array(m->n_counters + 1, sizeof *name);
 	for (size_t i = 0; i < m->n_counters; i++)
 		if (s->question.how.counter[i])
-			name[n++] = (char *)(uintptr_t)m->counter[i].name;
+			name[n++] = m->counter[i].name;
 	text = setting_list(name);
 	free(name);
 	return text;
@@ -233,7 +234,8 @@ static char *
 write_marked(const struct state *s)
 {
 	const struct result *r = s->answers.result;
-	char **name = mem_new_array(r->n_findings + 1, sizeof *name), *text;
+	const char **name = mem_new_array(r->n_findings + 1, sizeof *name);
+	char *text;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n_findings && i < s->view.marks.n; i++)

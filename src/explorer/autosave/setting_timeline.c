@@ -88,7 +88,7 @@ place_text(const struct state *s, size_t module, size_t owner, size_t kind)
 	const char *item[] = {n->module[module].name, timeline_owner(s->data.timeline, n->module[module].per, owner),
 		n->kind[kind].name, NULL};
 
-	return setting_list((char **)(uintptr_t)item);
+	return setting_list(item);
 }
 
 static size_t
@@ -170,7 +170,7 @@ write_unfolded(const struct state *s)
 	for (size_t i = 0; i < n->n_modules; i++)
 		if (s->view.timeline.unfolded[i])
 			name[some++] = n->module[i].name;
-	text = setting_list((char **)(uintptr_t)name);
+	text = setting_list(name);
 	free(name);
 	return text;
 }

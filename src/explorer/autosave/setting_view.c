@@ -109,7 +109,7 @@ read_pane(struct state *s, const char *text, const struct setting_file *in)
 static char *
 setting_view_write_command(const struct state *s)
 {
-	return s->question.subject.argv ? setting_list(s->question.subject.argv) : NULL;
+	return s->question.subject.argv ? setting_list((const char *const *)s->question.subject.argv) : NULL;
 }
 
 static void
@@ -130,14 +130,15 @@ static char *
 write_repeated(const struct state *s)
 {
 	const struct trust_table *t = s->data.repeated;
-	char **item, *text;
+	const char **item;
+	char *text;
 
 	if (!t)
 		return NULL;
 	item = mem_new_array(t->n_paths + 2, sizeof *item);
 	for (size_t i = 0; i < t->n_paths; i++)
 		item[i] = t->path[i];
-	item[t->n_paths] = t->expected ? t->expected : (char[]){""};
+	item[t->n_paths] = t->expected ? t->expected : "";
 	text = setting_list(item);
 	free(item);
 	return text;

@@ -80,7 +80,7 @@ engine_start(struct err *e)
 
 	g->fd = g->log_fd = -1;
 	g->patience = PATIENCE_SECONDS;
-	g->generation = page;
+	g->page = g->generation = page;
 	if (page == MAP_FAILED || !spawn(g, e)) {
 		if (page == MAP_FAILED)
 			err_set(e, "cannot start the engine: %s", strerror(errno));
@@ -118,7 +118,7 @@ engine_close(struct engine *g)
 		return;
 	if (g->fd >= 0)
 		engine_bury(g);
-	munmap((void *)(uintptr_t)g->generation, 2 * sizeof *g->generation);
+	munmap(g->page, 2 * sizeof *g->generation);
 	for (size_t i = 0; i < g->n_tables; i++)
 		free(g->table[i].data);
 	free(g->table);
@@ -201,7 +201,7 @@ void
 engine_table(struct engine *g, size_t at, const struct obs_table *t)
 {
 	struct wire w = begin_message();
-	struct obs_table *table = (struct obs_table *)(uintptr_t)t; /* writing only reads the table */
+	struct obs_table copy = *t, *table = &copy; /* reading would replace it */
 
 	wire_size(&w, &at);
 	obs_table_wire(&w, &table);

@@ -23,6 +23,7 @@ struct engine_packet {
 struct engine {
 	pid_t pid;
 	int fd, log_fd;
+	void *page; /* the shared memory of `generation` */
 	_Atomic uint64_t *generation; /* shared memory: [0] newest request, [1] request that the engine works on */
 	uint64_t request;             /* number of the newest request; 0: none */
 	uint64_t answered;            /* newest request whose neighbours arrived, or that failed */

@@ -82,14 +82,16 @@ serve_go_on(void *ctx, const char *stage, size_t done, size_t of)
 	struct server *s = ctx;
 	double now = clock_seconds();
 	struct wire w = {0};
-	char *text = (char *)(uintptr_t)stage; /* writing only reads the text */
+	char *text;
 
 	if (atomic_load(&s->generation[0]) != s->request)
 		return false;
 	if (now - s->reported_at < PROGRESS_SECONDS)
 		return true;
 	s->reported_at = now;
+	text = mem_str(stage);
 	wire_str(&w, &text);
+	free(text);
 	wire_size(&w, &done);
 	wire_size(&w, &of);
 	reply(s, MESSAGE_PROGRESS, &w);

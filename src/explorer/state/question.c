@@ -30,8 +30,6 @@ subject_clear(struct subject *x)
 {
 	str_split_free(x->argv);
 	subject_forget_simulated(x);
-	if (x->target)
-		free((void *)(uintptr_t)x->target->id);
 	free(x->target);
 	spec_free(x->spec);
 	free(x->spec_file);

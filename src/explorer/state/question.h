@@ -25,7 +25,7 @@ struct subject {
 	struct simulation *simulated; /* argv parsed as a simulated machine (state_sim.h); NULL: not parsed yet */
 	struct profile_spec *spec;    /* run when argv is NULL, while a target of CPUs is watched; NULL: none */
 	char *spec_file;              /* the file that `spec` was read from */
-	struct source_target *target; /* what already runs; its ids are owned */
+	struct source_target *target; /* what already runs; made by target_copy() */
 	char *probed;                 /* the machine that probes run on (view 9); NULL: the one that can be found */
 	bool follows_flows;           /* with a network: also count each task's flows */
 };

@@ -67,13 +67,13 @@ index_now(const struct timeline *p, const struct timeline_snapshot *m)
 
 /* A copy of a snapshot that outlives the timeline's own. */
 static struct timeline_snapshot
-state_timeline_remember(const struct timeline *p, size_t snapshot)
+state_timeline_remember(const struct timeline *p, size_t snapshot, char **name)
 {
 	struct timeline_snapshot m = {0};
 
 	if (snapshot < timeline_snapshots(p)) {
 		m = timeline_snapshot(p, snapshot);
-		m.name = mem_str(m.name);
+		m.name = *name = mem_str(m.name);
 	}
 	return m;
 }
@@ -128,16 +128,18 @@ all_tables(const struct state *s, size_t *n)
 static bool
 take_news(struct state *s, const struct obs_table *const *t, size_t n)
 {
-	struct timeline_snapshot shown = state_timeline_remember(s->data.timeline, s->view.timeline.snapshot),
-				 compared = state_timeline_remember(s->data.timeline, s->view.timeline.compared);
+	char *shown_name = NULL, *compared_name = NULL;
+	const struct timeline *line = s->data.timeline;
+	struct timeline_snapshot shown = state_timeline_remember(line, s->view.timeline.snapshot, &shown_name),
+				 compared = state_timeline_remember(line, s->view.timeline.compared, &compared_name);
 	size_t generation = timeline_generation(s->data.timeline);
 	bool some = timeline_take(s->data.timeline, t, n);
 
 	if (timeline_generation(s->data.timeline) != generation)
 		find_again(s, &shown, &compared);
 	say_folds(s, t, n);
-	free((void *)(uintptr_t)shown.name);
-	free((void *)(uintptr_t)compared.name);
+	free(shown_name);
+	free(compared_name);
 	return some;
 }
 

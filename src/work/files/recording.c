@@ -157,12 +157,12 @@ recording_load_model(const char *path, struct bundle *b, struct err *e)
 	/* The texts are moved. */
 	*b = (struct bundle){.path = m.path, .file = m.file, .n = m.n, .cap = m.n, .include_dir = m.include_dir,
 		.n_include_dirs = m.n_include_dirs, .define = {m.define, m.n_defines}};
-	free(m.name);
+	free(m.own_name);
 	return true;
 }
 
 char *
-recording_command(char *const *argv)
+recording_command(const char *const *argv)
 {
 	struct str text = {0};
 	struct json_writer w = {.out = &text};
@@ -176,7 +176,7 @@ recording_command(char *const *argv)
 
 /* Opens the recording. `text` may be NULL: the file keeps the text that it has. */
 static struct recording *
-open_with(const char *path, const struct session_model *text, char *const *argv, struct err *e)
+open_with(const char *path, const struct session_model *text, const char *const *argv, struct err *e)
 {
 	struct session_file *f = session_file_open(path, e);
 	char *command = argv ? recording_command(argv) : NULL;
@@ -206,7 +206,8 @@ recording_try(const char *path, struct err *e)
 }
 
 struct recording *
-recording_open(const char *path, const struct udd_model *m, const struct bundle *b, char *const *argv, struct err *e)
+recording_open(const char *path, const struct udd_model *m, const struct bundle *b, const char *const *argv,
+	struct err *e)
 {
 	struct session_model text;
 
@@ -217,7 +218,7 @@ recording_open(const char *path, const struct udd_model *m, const struct bundle 
 }
 
 struct recording *
-recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t, char *const *argv,
+recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *t, const char *const *argv,
 	struct err *e)
 {
 	struct udd_file file;

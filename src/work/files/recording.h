@@ -40,7 +40,7 @@ bool recording_load_texts(const char *path, enum text_kind kind, struct text **,
 bool recording_load_model(const char *path, struct bundle *, struct err *e);
 
 /* Returns a command line as the JSON array of session files; the caller frees it. */
-char *recording_command(char *const *argv);
+char *recording_command(const char *const *argv);
 
 /* A session file that samples are being added to. */
 struct recording;
@@ -48,14 +48,14 @@ struct recording;
 /* Opens or makes a session file; an existing one is appended to. The bundle, if given, is stored as its model. `argv`:
  * the command, or NULL. */
 struct recording *recording_open(
-	const char *path, const struct udd_model *, const struct bundle *, char *const *argv, struct err *e);
+	const char *path, const struct udd_model *, const struct bundle *, const char *const *argv, struct err *e);
 
 /* Finds out whether the file could be opened or made, before much work is done for it. Leaves no new file. */
 bool recording_try(const char *path, struct err *e);
 
 /* As recording_open(), with a network or a stack; `name` is its own name. */
 struct recording *recording_open_text(const char *path, enum text_kind kind, const char *name, const struct text *,
-	char *const *argv, struct err *e);
+	const char *const *argv, struct err *e);
 
 /* Puts one more network or stack into the file. False and *e on failure. */
 bool recording_add_text(

@@ -15,7 +15,7 @@ struct session_model
 stored_model(const struct udd_model *m, const struct bundle *b)
 {
 	return (struct session_model){
-		.name = (char *)(uintptr_t)m->name, .path = b->path, .file = b->file, .n = b->n,
+		.name = m->name, .path = b->path, .file = b->file, .n = b->n,
 		.include_dir = b->include_dir, .n_include_dirs = b->n_include_dirs,
 		.define = b->define.text, .n_defines = b->define.n,
 	};
@@ -26,7 +26,7 @@ stored_text(enum text_kind kind, const char *name, const struct text *t, struct 
 {
 	*file = (struct udd_file){.name = t->path, .text = t->text, .n = t->n};
 	return (struct session_model){
-		.kind = kind, .name = (char *)(uintptr_t)name, .path = t->path, .file = file, .n = 1};
+		.kind = kind, .name = name, .path = t->path, .file = file, .n = 1};
 }
 
 bool

@@ -214,9 +214,9 @@ flow_recorder_recorded(const struct flow_recorder *r)
 }
 
 const char *
-flow_recorder_task(void *flow_recorder, int32_t task)
+flow_recorder_task(const void *flow_recorder, int32_t task)
 {
-	return flow_records_name(((struct flow_recorder *)flow_recorder)->records, task);
+	return flow_records_name(((const struct flow_recorder *)flow_recorder)->records, task);
 }
 
 static void

@@ -47,7 +47,7 @@ struct flow_recorded {
 	const char *const *core, *const *destination; /* names */
 };
 struct flow_recorded flow_recorder_recorded(const struct flow_recorder *);
-const char *flow_recorder_task(void *flow_recorder, int32_t task); /* its name, valid until the next call */
+const char *flow_recorder_task(const void *flow_recorder, int32_t task); /* its name, valid until the next call */
 
 /* Adds a line for each counter that flows do not report, and for each loss; nothing when all is well. */
 void flow_recorder_explain(const struct flow_recorder *, struct str *out);

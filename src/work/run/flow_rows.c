@@ -100,7 +100,7 @@ flow_rows_of_run(const struct flow_recorder *run, const struct network *net,
 		cpu[i] = flow_records_cpu(f.records, i);
 	r = flow_rows_new(&(struct flow_rows_spec){
 		.net = net, .layout = f.layout, .flows = f.flows, .cpu = cpu,
-		.task = flow_recorder_task, .ctx = (void *)(uintptr_t)run,
+		.task = flow_recorder_task, .ctx = run,
 		.leaves = leaves, .leaves_ctx = leaves_ctx,
 	});
 	free(cpu);
@@ -178,6 +178,7 @@ flow_rows_name_of(const struct flow_rows *r, const struct seen *s)
 {
 	const struct flow_layout *l = r->spec.layout;
 	struct flow_name n = {.special = FLOW_SPECIALS, .life = s->again ? s->life : 0};
+	char *text;
 
 	if (s->number < FLOW_SPECIALS) {
 		n.special = (enum flow_special)s->number;
@@ -186,9 +187,11 @@ flow_rows_name_of(const struct flow_rows *r, const struct seen *s)
 		n.cpu = r->cpu[s->core];
 		n.module = s->destination == FLOW_NOWHERE
 			? NULL
-			: (char *)(uintptr_t)r->spec.net->module[l->destination[s->destination]].name;
+			: mem_str(r->spec.net->module[l->destination[s->destination]].name);
 	}
-	return flow_name_text(&n);
+	text = flow_name_text(&n);
+	free(n.module);
+	return text;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */

@@ -27,8 +27,8 @@ struct flow_rows_spec {
 	const struct flow_layout *layout; /* its counters are those of the flows */
 	const struct flows *flows;
 	const int *cpu;                   /* per core; copied */
-	const char *(*task)(void *ctx, int32_t task); /* "gcc-4711", valid until the next call */
-	void *ctx;
+	const char *(*task)(const void *ctx, int32_t task); /* "gcc-4711", valid until the next call */
+	const void *ctx;
 	/* called before a table is dropped; NULL */
 	void (*leaves)(void *leaves_ctx, const struct obs_table *);
 	void *leaves_ctx;

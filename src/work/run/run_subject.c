@@ -8,20 +8,6 @@
 #include "collect/process/target.h"
 #include "core/obs/source_data.h"
 
-/* One piece of memory: the ids are after the target. */
-static struct source_target *
-copy_target(const struct source_target *t)
-{
-	struct source_target *own = mem_new(sizeof *own + t->n * sizeof *t->id);
-	int *id = (int *)(own + 1);
-
-	for (size_t i = 0; i < t->n; i++)
-		id[i] = t->id[i];
-	*own = *t;
-	own->id = id;
-	return own;
-}
-
 static const char *
 run_subject_base_name(const char *path)
 {
@@ -33,7 +19,7 @@ run_subject_base_name(const char *path)
 struct run_subject
 run_subject_of(char *const *argv, const struct source_target *target, const char *name)
 {
-	struct run_subject s = {.target = target ? copy_target(target) : NULL};
+	struct run_subject s = {.target = target ? target_copy(target) : NULL};
 	struct str own = {0}, asked = {0};
 	size_t n = 0;
 

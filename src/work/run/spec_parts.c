@@ -114,7 +114,7 @@ make_part(struct spec_parts *r, size_t program, enum share which, struct run **m
 	if (of_machine) {
 		how.target = o->target ? o->target : &machine;
 	} else {
-		how.argv = (char *const *)(uintptr_t)programs_at(r->programs, program)->of->argv;
+		how.argv = programs_at(r->programs, program)->argv;
 		how.held = programs_child(r->programs, program);
 	}
 	spec_parts_add_name(r, program, &name);

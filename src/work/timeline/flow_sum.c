@@ -485,7 +485,7 @@ flow_sum_foreign(const struct flow_sum *s)
 
 /* Returns the name of the latest task that had the number. */
 const char *
-flow_sum_task(void *flow_sum, int32_t task)
+flow_sum_task(const void *flow_sum, int32_t task)
 {
 	const struct flow_sum *s = flow_sum;
 

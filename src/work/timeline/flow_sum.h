@@ -40,7 +40,7 @@ const char *flow_sum_task_of(const struct flow_sum *, const struct flow *);
 size_t flow_sum_foreign(const struct flow_sum *);
 
 /* Returns a task's name in the form that flow_recorder.h uses. It is valid as long as the sum. */
-const char *flow_sum_task(void *flow_sum, int32_t task);
+const char *flow_sum_task(const void *flow_sum, int32_t task);
 const char *const *flow_sum_cores(const struct flow_sum *);
 const char *const *flow_sum_destination_names(const struct flow_sum *);
 

@@ -113,7 +113,7 @@ draw_one(const struct state *s, struct grid *g, struct rect r, int at, const str
 static int
 by_slack(const void *va, const void *vb, void *ctx)
 {
-	const struct constraint_row *row = ctx;
+	const struct constraint_row *row = *(const struct constraint_row **)ctx;
 	size_t a = *(const size_t *)va, b = *(const size_t *)vb;
 	double x = row->slack[a], y = row->slack[b];
 
@@ -132,7 +132,7 @@ all_rows(const struct constraint_row *row, size_t n_findings, size_t *n)
 	for (size_t i = 0; i < n_findings; i++)
 		if (!isnan(row->slack[i]) && !constraint_breach(row, i))
 			order[(*n)++] = i;
-	qsort_r(order + keep, *n - keep, sizeof *order, by_slack, (void *)(uintptr_t)row);
+	qsort_r(order + keep, *n - keep, sizeof *order, by_slack, &row);
 	return order;
 }
 
