@@ -19,6 +19,7 @@
 #include "cli/reading.h"
 #include "cli/trust_args.h"
 #include "cli/writing.h"
+#include "core/obs/obs.h"
 #include "core/udd/model.h"
 #include "work/analysis/analysis.h"
 #include "work/search/compare.h"

@@ -431,7 +431,7 @@ simulate_into_file(const struct options *o)
 	const struct sim_options *own = o->own;
 	struct job_of_sim j = {.options = o, .trace = {.fd = -1}};
 	struct err e = {0};
-	char *changes = text_list_joined(&o->changes);
+	char *changes = sim_changes(&o->changes);
 	int status = 0;
 	bool good = simulation_load(own->machine ? own->machine : MACHINE_DEFAULT, changes, &j.how, &e) &&
 		(own->intervals || own->calibrate || cmd_sim_is_complete(o, j.how.machine->pipe.there, &e)) &&

@@ -16,6 +16,7 @@
 #include "cli/print/print_slices.h"
 #include "cli/reading.h"
 #include "cli/signals.h"
+#include "cli/sim_parts.h"
 #include "cli/writing.h"
 #include "core/obs/obs.h"
 #include "core/stack/stack.h"
@@ -82,7 +83,7 @@ cmd_slices_stop(void *ctx)
 static struct obs_table *
 cmd_slices_simulate(const struct options *o, const char *on, bool *cut, struct err *e)
 {
-	char *changes = text_list_joined(&o->changes);
+	char *changes = sim_changes(&o->changes);
 	struct progress progress = {.options = o, .said = clock_seconds()};
 	const struct slices_simulation how = {.on = on, .changes = changes, .program = o->programs.item,
 		.n_programs = o->programs.n, .uops = o->accesses, .each = o->samples, .seed = o->seed,

@@ -246,9 +246,8 @@ say_ending(const struct counting *c)
 				: "");
 }
 
-/* Adds lines: what is missing, and remarks on the numbers of the leader. */
-static void
-explain_leader(const struct counting *c, struct str *out)
+void
+counting_explain(const struct counting *c, struct str *out)
 {
 	const struct err *why = c->run.flows ? runs_refusal(c->runs, c->run.flows) : NULL;
 	struct run *leader = runs_leader(c->runs);
@@ -264,7 +263,7 @@ say_how_it_went(const struct counting *c)
 	struct run *joined[] = {c->run.tasks, c->how.flows.sums ? NULL : c->run.flows};
 	struct str text = {0};
 
-	explain_leader(c, &text);
+	counting_explain(c, &text);
 	print_remarks(c->options, &text);
 	say_ending(c);
 	for (size_t i = 0; i < 2; i++)
@@ -309,29 +308,4 @@ counting_report(const struct counting *c, struct str *out)
 {
 	if (c->spec && c->run.counts)
 		spec_args_report(c->spec, c->run.counts, c->reported, out);
-}
-
-void
-counting_json(const struct counting *c, struct json_writer *w)
-{
-	if (c->spec && c->run.counts)
-		spec_args_json(w, c->spec, c->run.counts, c->reported);
-	else
-		print_json_collected(w, c->options, c->run.counts, &c->watch);
-}
-
-void
-counting_json_warnings(const struct counting *c, struct json_writer *w)
-{
-	struct str text = {0};
-
-	if (!c->run.counts)
-		return;
-	explain_leader(c, &text);
-	print_json_warning_lines(w, str_text(&text));
-	str_free(&text);
-	if (run_facts(c->run.counts).end.left_behind)
-		print_json_warning(w, "left-behind",
-			"processes that the command started were still running when it ended, so its totals are not "
-			"exact");
 }

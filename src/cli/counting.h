@@ -53,10 +53,8 @@ const struct obs_table *counting_table(const struct counting *);
 
 /* Adds a text on how a profile went; nothing for other runs. */
 void counting_report(const struct counting *, struct str *out);
-/* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
-void counting_json(const struct counting *, struct json_writer *);
-/* Writes the warnings of the runs as objects into the open array. */
-void counting_json_warnings(const struct counting *, struct json_writer *);
+/* Adds lines: what is missing, and remarks on the numbers of the leader. */
+void counting_explain(const struct counting *, struct str *out);
 
 /* True when flows of a specification's programs are wanted: by --flows, by `report … flows;`, or because snapshots
  * end at switches and there is no `report`. */

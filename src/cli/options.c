@@ -339,13 +339,3 @@ options_help(const struct subcommand *c, struct str *out)
 		"hecate COMMAND --help lists the options of COMMAND. The explorer takes:\n\n");
 	help_options(C_EXPLORE, out);
 }
-
-char *
-text_list_joined(const struct text_list *l)
-{
-	struct str all = {0};
-
-	for (size_t i = 0; i < l->n; i++)
-		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
-	return l->n ? str_take(&all) : NULL;
-}

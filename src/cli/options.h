@@ -66,9 +66,6 @@ struct text_list {
 	size_t n, cap;
 };
 
-/* Returns the items, with "; " between them; NULL: there are none. The caller frees it. */
-char *text_list_joined(const struct text_list *);
-
 /* what subcommands share; options of one alone are in own_options.h */
 struct options {
 	const struct subcommand *command;

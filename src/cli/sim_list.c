@@ -134,3 +134,13 @@ sim_list(const struct options *o)
 	str_free(&lines);
 	return good ? 0 : 2;
 }
+
+char *
+sim_changes(const struct text_list *l)
+{
+	struct str all = {0};
+
+	for (size_t i = 0; i < l->n; i++)
+		str_addf(&all, "%s%s", i ? "; " : "", l->item[i]);
+	return l->n ? str_take(&all) : NULL;
+}

@@ -7,6 +7,10 @@
 struct options;
 struct simulated;
 struct simulation;
+struct text_list;
+
+/* Changes of a machine as one text, "rob 64; issue 4"; NULL: there are none. The caller frees it. */
+char *sim_changes(const struct text_list *);
 
 /* Exit statuses, as a subcommand's. */
 int sim_reveal(const struct options *); /* --reveal FILE */

@@ -308,7 +308,7 @@ spec_args_json(struct json_writer *w, const struct profile_spec *s, struct run *
 	json_str(w, "text", s->text);
 	json_str(w, "mode", continuous ? "continuous" : "aggregated");
 	json_num(w, "seconds", t.seconds);
-	print_json_ended_by(w, t.ending);
+	json_str(w, "ended_by", run_ending_word(t.ending));
 	json_open(w, "programs", '[');
 	for (size_t i = 0; i < programs_n(spec_run_programs(r)); i++)
 		write_program(w, r, i, spec_run_beginning(r));

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "work/analysis/result.h"
-#include "work/run/run.h"
 
 struct counting;
 struct diags;
@@ -16,7 +15,6 @@ struct json_writer;
 struct options;
 struct str;
 struct udd_model;
-struct watch_args;
 
 /* Prints a failure on standard error ("hecate: …") and returns exit status 2. */
 int print_failure(const struct err *);
@@ -79,16 +77,16 @@ void print_check_text(const struct options *, const struct udd_model *, const st
 	const struct counting *, struct str *out);
 
 /* Parts of documents about data: how it was collected, its counters, and warnings about it. */
-/* `run`: of counters; otherwise nothing is written. */
-void print_json_collected(struct json_writer *, const struct options *, struct run *, const struct watch_args *);
+/* Writes "command" or "target", and "sampling"; or "profile". Nothing when nothing was counted. */
+void print_counting_json(const struct counting *, struct json_writer *);
+/* Writes the warnings of the runs as objects into the open array. */
+void print_counting_json_warnings(const struct counting *, struct json_writer *);
 /* Writes lines like those of explain() of a counters run as warnings: objects of the open array. */
 void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);
 /* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */
 void print_json_command(struct json_writer *, char *const *argv, bool exited, bool signalled, int code);
-/* "ended_by": why a run ended, as one word. */
-void print_json_ended_by(struct json_writer *, enum run_ending);
 void print_json_data(struct json_writer *, const struct options *, const struct udd_model *, const struct result *,
 	const struct counting *);
 

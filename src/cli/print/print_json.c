@@ -137,15 +137,6 @@ write_ranges(struct json_writer *w, const struct udd_model *m, const struct find
 	json_close(w, ']');
 }
 
-void
-print_json_warning(struct json_writer *w, const char *code, const char *text)
-{
-	json_open(w, NULL, '{');
-	json_str(w, "code", code);
-	json_str(w, "text", text);
-	json_close(w, '}');
-}
-
 /* The test of the cone; null where it was not made. */
 static void
 write_test(struct json_writer *w, const struct finding *f)
@@ -273,123 +264,14 @@ write_finding(struct json_writer *w, const struct udd_model *m, const struct res
 	json_close(w, '}');
 }
 
-void
-print_json_warning_lines(struct json_writer *w, const char *text)
-{
-	char **line = str_split(text, '\n', NULL);
-
-	for (size_t i = 0; line[i]; i++)
-		if (*line[i])
-			print_json_warning(w, counters_run_explain_code(line[i]), line[i]);
-	str_split_free(line);
-}
-
 static void
 write_warnings(struct json_writer *w, const struct result *r, const struct counting *c)
 {
 	json_open(w, "warnings", '[');
 	for (size_t i = 0; i < r->n_notes; i++)
 		print_json_warning(w, r->note[i].code, r->note[i].text);
-	counting_json_warnings(c, w);
+	print_counting_json_warnings(c, w);
 	json_close(w, ']');
-}
-
-void
-print_json_command(struct json_writer *w, char *const *argv, bool exited, bool signalled, int code)
-{
-	json_open(w, "command", '{');
-	json_open(w, "argv", '[');
-	for (size_t i = 0; argv[i]; i++)
-		json_str(w, NULL, argv[i]);
-	json_close(w, ']');
-	if (exited)
-		json_int(w, "exit", code);
-	else
-		json_null(w, "exit");
-	if (signalled)
-		json_int(w, "signal", code);
-	else
-		json_null(w, "signal");
-}
-
-static void
-print_json_write_command(struct json_writer *w, const struct options *o, const struct source_end *end)
-{
-	print_json_command(w, o->argv, end->exited, end->signalled, end->code);
-	json_num(w, "seconds", end->seconds);
-	json_close(w, '}');
-}
-
-static void
-write_target(struct json_writer *w, const struct source_target *t, const struct run_facts *f)
-{
-	static const char *const kind[] = {
-		[SOURCE_PROCESSES] = "processes", [SOURCE_THREADS] = "threads", [SOURCE_CPUS] = "cpus"
-	};
-
-	json_open(w, "target", '{');
-	json_str(w, "kind", kind[t->kind]);
-	json_open(w, "ids", '[');
-	for (size_t i = 0; i < t->n; i++)
-		json_int(w, NULL, t->id[i]);
-	json_close(w, ']');
-	json_str(w, "name", f->label);
-	json_bool(w, "ended", f->end.vanished);
-	json_num(w, "seconds", f->end.seconds);
-	json_close(w, '}');
-}
-
-static const char *
-ending_word(enum run_ending e)
-{
-	switch (e) {
-	case RUN_END_ITSELF:
-		return "end";
-	case RUN_END_SAMPLES:
-		return "samples";
-	case RUN_END_DURATION:
-		return "duration";
-	case RUN_END_ASKED:
-		return "interrupt";
-	case RUN_END_FULL:
-		return "full";
-	}
-	return "end";
-}
-
-void
-print_json_ended_by(struct json_writer *w, enum run_ending e)
-{
-	json_str(w, "ended_by", ending_word(e));
-}
-
-static void
-write_sampling(struct json_writer *w, const struct watch_args *how, const struct run_facts *f)
-{
-	if (!how->sampling.interval_ms) {
-		json_null(w, "sampling");
-		return;
-	}
-	json_open(w, "sampling", '{');
-	json_int(w, "interval_ms", how->sampling.interval_ms);
-	json_int(w, "samples", (int64_t)f->rows);
-	json_int(w, "missed", (int64_t)f->missed);
-	print_json_ended_by(w, f->ending);
-	json_close(w, '}');
-}
-
-void
-print_json_collected(struct json_writer *w, const struct options *o, struct run *run, const struct watch_args *how)
-{
-	struct run_facts f = run_facts(run);
-
-	if (!run_as_counters(run))
-		return;
-	if (o->argv)
-		print_json_write_command(w, o, &f.end);
-	if (how->has_target)
-		write_target(w, &how->target, &f);
-	write_sampling(w, how, &f);
 }
 
 void
@@ -426,7 +308,7 @@ print_check_json(const struct options *o, const struct udd_model *m, const struc
 {
 	json_open(w, NULL, '{');
 	print_json_head(w, "hecate.check/1", m, &r->on);
-	counting_json(c, w);
+	print_counting_json(c, w);
 	print_json_data(w, o, m, r, c);
 	print_untested_json(w, r);
 	json_open(w, "observations", '[');

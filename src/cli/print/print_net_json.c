@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/counting.h"
 #include "cli/options.h"
+#include "cli/print/print.h"
 #include "cli/print/print_net.h"
 #include "cli/print/print_net_flows.h"
 #include "cli/print/print_net_page.h"
@@ -346,7 +346,7 @@ print_net_json_begin(const struct net_report *r, const struct counting *c)
 	json_str(r->json, "network", r->net->name);
 	json_str(r->json, "text", r->net->text);
 	json_str(r->json, "file", r->file);
-	counting_json(c, r->json);
+	print_counting_json(c, r->json);
 	json_open(r->json, "snapshots", '[');
 }
 
@@ -397,7 +397,7 @@ print_net_json_end(const struct net_report *r, const struct counting *c)
 	json_close(r->json, ']');
 	print_net_flow_run_json(r, c);
 	json_open(r->json, "warnings", '[');
-	counting_json_warnings(c, r->json);
+	print_counting_json_warnings(c, r->json);
 	json_close(r->json, ']');
 	json_close(r->json, '}');
 	str_addc(r->json->out, '\n');

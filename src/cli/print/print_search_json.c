@@ -262,7 +262,7 @@ print_search_json(const struct options *o, const struct udd_model *m, const stru
 
 	json_open(w, NULL, '{');
 	print_json_head(w, "hecate.search/1", m, &s->start->on);
-	counting_json(c, w);
+	print_counting_json(c, w);
 	print_json_data(w, o, m, s->start, c);
 	json_int(w, "observations", (int64_t)s->start->n_findings);
 	json_int(w, "decided", (int64_t)s->decided);

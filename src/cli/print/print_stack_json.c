@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/counting.h"
+#include "cli/print/print.h"
 #include "cli/print/print_stalls.h"
 #include "core/obs/obs.h"
 #include "core/stack/errors.h"
@@ -252,7 +253,7 @@ print_stack_json(const struct stack_report *r, const struct counting *c, struct 
 
 	json_open(w, NULL, '{');
 	json_str(w, "schema", "hecate.stack/1");
-	counting_json(c, w);
+	print_counting_json(c, w);
 	json_open(w, "stacks", '[');
 	for (size_t i = 0; i < r->n_stacks; i++)
 		write_stack(w, r->stack[i], r->file[i]);
@@ -277,7 +278,7 @@ print_stack_json(const struct stack_report *r, const struct counting *c, struct 
 		json_str(w, NULL, r->note[i]);
 	json_close(w, ']');
 	json_open(w, "warnings", '[');
-	counting_json_warnings(c, w);
+	print_counting_json_warnings(c, w);
 	json_close(w, ']');
 	if (c->run.tasks)
 		print_stalls_json(w, c->options, run_as_tasktime(c->run.tasks));

@@ -5,6 +5,7 @@ libhecate_a_SOURCES += \
 	src/cli/print/print_check.c \
 	src/cli/print/print_compare.c src/cli/print/print_compare.h \
 	src/cli/print/print_workload.c src/cli/print/print_workload.h \
+	src/cli/print/print_counting.c \
 	src/cli/print/print_determinism.c src/cli/print/print_determinism.h \
 	src/cli/print/print_determinism_json.c \
 	src/cli/print/print_drafts.c \

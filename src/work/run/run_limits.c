@@ -4,6 +4,24 @@
 
 #include "base/clock.h"
 
+const char *
+run_ending_word(enum run_ending e)
+{
+	switch (e) {
+	case RUN_END_ITSELF:
+		return "end";
+	case RUN_END_SAMPLES:
+		return "samples";
+	case RUN_END_DURATION:
+		return "duration";
+	case RUN_END_ASKED:
+		return "interrupt";
+	case RUN_END_FULL:
+		return "full";
+	}
+	return "end";
+}
+
 struct run_limits
 run_limits_begin(size_t samples, double duration)
 {

@@ -13,6 +13,8 @@ enum run_ending {
 	RUN_END_FULL,     /* no room for further rows */
 };
 
+const char *run_ending_word(enum run_ending); /* "end", "samples", "duration", "interrupt", "full" */
+
 #define RUN_GRACE_SECONDS 0.5 /* between SIGTERM and SIGKILL, when samples or seconds are used up */
 
 struct run_limits {
