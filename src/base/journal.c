@@ -18,12 +18,6 @@ path(void)
 	return name && *name ? name : NULL;
 }
 
-bool
-journal_wanted(void)
-{
-	return path() != NULL;
-}
-
 /* The file is opened for each line: the program has no variable that all of its processes and rooms could share. */
 void
 journal_line(const char *who, const char *fmt, ...)

@@ -4,10 +4,6 @@
 #ifndef BASE_JOURNAL_H
 #define BASE_JOURNAL_H
 
-#include <stdbool.h>
-
-bool journal_wanted(void);
-
 /* Appends "SECONDS PID WHO TEXT". Seconds are those of clock_seconds(). `who` is a word: "control", "engine". */
 void journal_line(const char *who, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

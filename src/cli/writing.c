@@ -48,7 +48,8 @@ writing_end(struct writing *w, bool good)
 	return written && good;
 }
 
-void
+/* The path must outlive it. */
+static void
 writing_sink_begin_file(struct writing_sink *s, const char *path)
 {
 	*s = (struct writing_sink){.path = path, .target = {.fd = -1}};

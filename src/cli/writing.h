@@ -37,7 +37,6 @@ void writing_drain(struct writing *);
 bool writing_end(struct writing *, bool good);
 
 void writing_sink_begin(struct writing_sink *, const struct options *);
-void writing_sink_begin_file(struct writing_sink *, const char *path); /* which must outlive it */
 
 /* Empties the text. False and *e when it cannot be written. */
 bool writing_sink_drain(struct writing_sink *, struct str *text, struct err *e);

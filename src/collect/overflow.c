@@ -130,7 +130,8 @@ overflow_stop_at(
 	return true;
 }
 
-uint64_t
+/* Which words are equal in both states, as bits; 0 if they are at different addresses. */
+static uint64_t
 overflow_same(const struct overflow_state *a, const struct overflow_state *b)
 {
 	uint64_t same = 0;

@@ -109,9 +109,6 @@ struct overflow_arrival {
 bool overflow_stop_at(
 	const struct overflow_subject *, uint64_t n, uint64_t margin, struct overflow_arrival *, struct err *e);
 
-/* Which words are equal in both states, as bits; 0 if they are at different addresses. */
-uint64_t overflow_same(const struct overflow_state *, const struct overflow_state *);
-
 /* Which words are equal where all these arrivals are; 0 if they are at different addresses, or some did not arrive. */
 uint64_t overflow_words(const struct overflow_arrival *, size_t n);
 

@@ -67,7 +67,7 @@ grid_at(struct grid *g, int x, int y)
 	return x >= 0 && y >= 0 && x < g->w && y < g->h ? cell_at(g, x, y) : NULL;
 }
 
-bool
+static bool
 cell_equal(const struct cell *a, const struct cell *b)
 {
 	return a->cp == b->cp && a->mark[0] == b->mark[0] && a->mark[1] == b->mark[1] && a->fg == b->fg &&

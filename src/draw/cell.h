@@ -41,7 +41,6 @@ struct grid *grid_new(int w, int h, bool ascii);
 void grid_free(struct grid *);
 void grid_clear(struct grid *);
 struct cell *grid_at(struct grid *, int x, int y); /* NULL outside the grid */
-bool cell_equal(const struct cell *, const struct cell *);
 /* Finds the columns *first … *end - 1 in which two rows of `w` cells differ, widened so that no wide character is
  * halved. False: the rows are equal. */
 bool cells_changed(const struct cell *was, const struct cell *now, int w, int *first, int *end);

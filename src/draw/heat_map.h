@@ -50,8 +50,6 @@ void heat_map_free(struct heat_map *);
 int heat_map_height(const struct heat_map *, int w);
 /* Draws into the rectangle, from 30 columns on: the legend, and the rows from `first` on that fit. */
 void heat_map_draw(const struct heat_map *, struct grid *, struct rect, size_t first);
-/* Appends a picture of n maps, one below the other. */
-void heat_map_svg(struct heat_map *const *, size_t n, const struct theme *, struct str *);
 /* Appends a picture of the maps of all rounds. */
 void heat_map_svg_of_skp(const struct skp *, bool fold, const struct theme *, struct str *);
 

@@ -152,7 +152,8 @@ draw_map(struct picture *p, const struct heat_map *m)
 	p->y += height_of(m);
 }
 
-void
+/* Appends a picture of n maps, one below the other. */
+static void
 heat_map_svg(struct heat_map *const *m, size_t n, const struct theme *theme, struct str *out)
 {
 	struct picture p = {.theme = theme, .out = out};

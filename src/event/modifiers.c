@@ -96,12 +96,6 @@ event_mode_words(unsigned mode, struct str *out)
 		str_add(out, "every mode");
 }
 
-bool
-event_modes_add_up(unsigned a, unsigned b)
-{
-	return (a == EVENT_MOD_USER && b == EVENT_MOD_KERNEL) || (a == EVENT_MOD_KERNEL && b == EVENT_MOD_USER);
-}
-
 void
 event_modifiers_list(struct str *out)
 {

@@ -49,9 +49,6 @@ unsigned event_mode(const struct event_modifiers *);
 /* Appends "user mode", "kernel mode of guests"; "every mode" for 0. */
 void event_mode_words(unsigned mode, struct str *out);
 
-/* Whether the counts of two modes add up to that of every mode: the user's side and the kernel's. */
-bool event_modes_add_up(unsigned a, unsigned b);
-
 /* Appends all letters for messages: "u (user mode), k (kernel mode), …". */
 void event_modifiers_list(struct str *out);
 

@@ -81,8 +81,6 @@ void print_check_text(const struct options *, const struct udd_model *, const st
 void print_counting_json(const struct counting *, struct json_writer *);
 /* Writes the warnings of the runs as objects into the open array. */
 void print_counting_json_warnings(const struct counting *, struct json_writer *);
-/* Writes lines like those of explain() of a counters run as warnings: objects of the open array. */
-void print_json_warning_lines(struct json_writer *, const char *text);
 /* One warning, as an object of the open array. */
 void print_json_warning(struct json_writer *, const char *code, const char *text);
 /* Opens "command" and writes "argv", "exit" and "signal"; the caller closes it. `code` is the exit status or signal. */

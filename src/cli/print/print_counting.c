@@ -16,7 +16,8 @@ print_json_warning(struct json_writer *w, const char *code, const char *text)
 	json_close(w, '}');
 }
 
-void
+/* Writes lines like those of explain() of a counters run as warnings: objects of the open array. */
+static void
 print_json_warning_lines(struct json_writer *w, const char *text)
 {
 	char **line = str_split(text, '\n', NULL);

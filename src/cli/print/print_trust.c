@@ -85,7 +85,8 @@ add_cpu(const struct trust_cpu *c, struct str *out)
 		str_addf(out, "%s%d", i ? ", " : " model ", c->model[i]);
 }
 
-void
+/* Appends one page: a line for each event with its verdict, letters and names, then what is added, notes and source. */
+static void
 print_trust_page(const struct trust_page *p, size_t width, bool ascii, struct str *out)
 {
 	struct str line = {0};
@@ -169,7 +170,8 @@ write_entry(const struct trust_page *p, const struct trust_entry *e, struct json
 	str_free(&letters);
 }
 
-void
+/* Writes the members of a page into an open object: "cpu", "aliases", "vendor", "family", "models", "events". */
+static void
 print_trust_page_json(const struct trust_page *p, struct json_writer *w)
 {
 	json_str(w, "cpu", p->cpu.name);
@@ -192,7 +194,8 @@ print_trust_page_json(const struct trust_page *p, struct json_writer *w)
 	json_close(w, ']');
 }
 
-void
+/* Writes the document hecate.trust/1. */
+static void
 print_trust_book_json(const struct trust_book *b, struct json_writer *w)
 {
 	json_open(w, NULL, '{');

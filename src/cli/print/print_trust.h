@@ -13,14 +13,8 @@ struct trust_book;
 struct trust_cpuid;
 struct trust_page;
 
-/* Appends one page: a line for each event with its verdict, letters and names, then what is added, notes and source. */
-void print_trust_page(const struct trust_page *, size_t width, bool ascii, struct str *out);
 /* Appends all pages, and a legend of the letters that occur. */
 void print_trust_book(const struct trust_book *, size_t width, bool ascii, struct str *out);
-/* Writes the members of a page into an open object: "cpu", "aliases", "vendor", "family", "models", "events". */
-void print_trust_page_json(const struct trust_page *, struct json_writer *);
-/* Writes the document hecate.trust/1. */
-void print_trust_book_json(const struct trust_book *, struct json_writer *);
 
 /* Writes what is known of a processor to --output or standard output, as text or JSON: hecate determinism --facts.
  * `which` as in trust_facts_of() (work/trust/facts.h). Returns the exit status, after messages. */

@@ -160,7 +160,8 @@ begins_same(const struct perf_clean *c, const char *p, size_t same)
 	return true;
 }
 
-bool
+/* Recognises what stands before every line of the text. True when something does. */
+static bool
 perf_clean_find(const char *text, size_t n, struct perf_clean *c)
 {
 	const char *end = text + n, *q;

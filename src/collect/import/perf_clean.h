@@ -17,9 +17,6 @@ struct perf_clean {
 	size_t clock, clock_end;       /* digits of a time in `same`, which may differ: "[ci 12:00:01] "; equal: none */
 };
 
-/* Recognises what stands before every line of the text. True when something does. */
-bool perf_clean_find(const char *text, size_t n, struct perf_clean *);
-
 bool perf_clean_needed(const struct perf_clean *); /* lines have a prefix */
 
 /* Appends the line without its prefix, colours and carriage return. A line without the prefix stays as it is. */

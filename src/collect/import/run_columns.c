@@ -44,7 +44,8 @@ static const struct { const char *name; enum run_column column; } names[] = {
 
 static const char *const events[] = {"instructions", "branches", "loads", "stores"};
 
-const char *
+/* The column's name as documents write it. */
+static const char *
 run_column_name(enum run_column c)
 {
 	size_t i = 0;

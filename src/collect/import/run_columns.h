@@ -72,7 +72,4 @@ bool run_reader_next(struct run_reader *, struct err *e);
 bool run_row_number(const struct run_row *, enum run_column, double most, double *out, struct err *e);
 bool run_other_number(const struct run_reader *, size_t other, double *out, struct err *e);
 
-/* The column's name as documents write it. */
-const char *run_column_name(enum run_column);
-
 #endif

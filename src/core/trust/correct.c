@@ -125,10 +125,10 @@ trust_books_clear(struct trust_books *b)
 
 /* --- causes ------------------------------------------------------------------------------------------------------ */
 
-/* Interrupts: Linux's timer has no higher rate (CONFIG_HZ), and this is its default bound in exact totals, too. Faults:
+/* The most times a second that a cause can occur on a CPU; 0: not bounded by time. Interrupts: Linux's timer has no higher rate (CONFIG_HZ), and this is its default bound in exact totals, too. Faults:
  * each takes the kernel a quarter of a microsecond or more. Floating-point exceptions send a signal each, and lazy
  * handling of the FPU follows a switch of tasks: a program that has more of them must count them. */
-double
+static double
 trust_cause_rate(enum trust_cause c)
 {
 	switch (c) {
@@ -160,7 +160,8 @@ static const char *const cause_name[TRUST_N_CAUSES][16] = {
 	[TRUST_PER_SWITCH] = {"context-switches", "context_switches", "<="},
 };
 
-size_t
+/* The column that counts a cause; n_columns: none does. *upper: it counts at least all of them, perhaps more. */
+static size_t
 trust_cause_column(const struct obs_table *t, enum trust_cause c, bool *upper)
 {
 	*upper = false;

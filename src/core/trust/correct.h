@@ -63,11 +63,6 @@ const struct trust_rules *trust_books_rules(const struct trust_books *, const ch
 struct trust_books trust_books_copy(const struct trust_books *);
 void trust_books_clear(struct trust_books *);
 
-/* The most times a second that a cause can occur on a CPU; 0: not bounded by time. */
-double trust_cause_rate(enum trust_cause);
-/* The column that counts a cause; n_columns: none does. *upper: it counts at least all of them, perhaps more. */
-size_t trust_cause_column(const struct obs_table *, enum trust_cause, bool *upper);
-
 /* Which rule applies to which column of a table. */
 struct trust_plan {
 	size_t n_columns;

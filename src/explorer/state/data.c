@@ -53,7 +53,8 @@ state_table_number(const struct state *s, const struct run *r)
 	return number;
 }
 
-const struct obs_table *
+/* NULL: there is none. */
+static const struct obs_table *
 state_numbered_table(const struct state *s, size_t number)
 {
 	if (number < s->data.n_tables)

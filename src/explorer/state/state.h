@@ -62,7 +62,6 @@ void state_set_leader(struct state *, struct run *);
 
 /* The engine numbers the tables that are judged: the recorded ones first, then those of the runs in their order. */
 size_t state_table_number(const struct state *, const struct run *);
-const struct obs_table *state_numbered_table(const struct state *, size_t number); /* NULL: there is none */
 
 /* The scope (action.h) that keys act in; 0 while a prompt takes them as text. */
 uint64_t state_scope(const struct state *);
@@ -124,14 +123,10 @@ void state_take_geometry(struct state *, struct geometry *);
 void state_take_witness(struct state *, size_t counter, char *lines);
 /* Chooses a row of a pane, as the cursor or the mouse does. */
 void state_choose(struct state *, enum pane_id, int row);
-/* Shows the observation in view 3; Esc comes back. */
-void state_jump(struct state *, size_t finding);
 bool state_stale(const struct state *); /* is the result of other features than those that are on? */
 /* Does an answer with this stamp belong to the result? */
 bool state_is_current(const struct state *, const struct stamp *);
 
-/* The object under the cursor, which a note would be on. The caller frees *what. False: none. */
-bool state_note_subject(const struct state *, enum remark_on *, char **what);
 const struct remark *state_note_on(const struct state *, enum remark_on, const char *what);
 
 /* Adds a verdict to the history. When it has VERDICT_POINTS_MOST points, every second one is dropped, and later points

@@ -176,7 +176,8 @@ say_flow(struct state *s)
 	free(name);
 }
 
-void
+/* FLOWS_ALL: all of them. */
+static void
 state_flows_choose(struct state *s, size_t line)
 {
 	const struct timeline_answers *a = &s->answers.timeline;

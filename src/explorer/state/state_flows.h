@@ -18,7 +18,6 @@ int state_flows_rows(const struct state *);
 /* The line of the only flow shown; FLOWS_ALL: none in the list. */
 size_t state_flows_line(const struct state *);
 
-void state_flows_choose(struct state *, size_t line); /* FLOWS_ALL: all */
 /* by a name as in flow_name.h, even if the flow sent nothing in this snapshot; false: not the name of a flow, or the
  * run has none */
 bool state_flows_choose_name(struct state *, const char *);

@@ -16,7 +16,8 @@
 #include "explorer/state/state_probes.h"
 #include "work/timeline/timeline.h"
 
-bool
+/* The object under the cursor, which a note would be on. The caller frees *what. False: none. */
+static bool
 state_note_subject(const struct state *s, enum remark_on *on, char **what)
 {
 	enum pane_id pane = state_pane(s);

@@ -100,7 +100,7 @@ state_queue_series(const struct state *s, const struct net_queue *q, double *out
 	}
 }
 
-struct level_trend
+static struct level_trend
 state_queue_trend(const struct state *s, const struct net_queue *q)
 {
 	size_t n = s->answers.timeline.history ? s->answers.timeline.history->n : 0;

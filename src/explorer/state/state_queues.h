@@ -32,7 +32,6 @@ struct queue_counts state_queue_counts(const struct state *);
 /* The line's length at each snapshot of answers.timeline.history: that of the longest owner. `out` has room for all;
  * NAN: unknown. */
 void state_queue_series(const struct state *, const struct net_queue *, double *out);
-struct level_trend state_queue_trend(const struct state *, const struct net_queue *);
 
 /* In how many snapshots a line was the longest of all. */
 struct queue_culprit {

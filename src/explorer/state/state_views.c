@@ -100,7 +100,8 @@ state_show_view(struct state *s, enum view v)
 	state_sync_cursors(s);
 }
 
-void
+/* Shows the observation in view 3; Esc comes back. */
+static void
 state_jump(struct state *s, size_t finding)
 {
 	enum view from = s->view.current;

@@ -323,7 +323,8 @@ pipe_issue(struct sim_pipe *p)
 
 static void finish_one(struct sim_pipe *, struct pipe_uop *);
 
-void
+/* The µop's result is there: wakes its consumers. */
+static void
 pipe_wake(struct sim_pipe *p, struct pipe_uop *u)
 {
 	uint64_t link = u->consumers;
@@ -381,7 +382,8 @@ undo(struct sim_pipe *p, struct pipe_uop *u)
 		p->int_used--;
 }
 
-void
+/* Removes all µops younger than `seq`; fetch goes on with the right path. */
+static void
 pipe_squash(struct sim_pipe *p, uint64_t seq)
 {
 	while (p->fetched > seq + 1) {

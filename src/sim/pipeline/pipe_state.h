@@ -228,8 +228,6 @@ void pipe_fetch(struct sim_pipe *);
 /* Sends the prefetches that wait, as long as load ports are free in this cycle. There is a prefetcher. */
 void pipe_prefetch(struct sim_pipe *);
 
-/* Removes all µops younger than `seq`; fetch goes on with the right path. */
-void pipe_squash(struct sim_pipe *, uint64_t seq);
 /* Removes the µop `seq` of the right path and all younger ones, which will be fetched again. */
 void pipe_clear(struct sim_pipe *, uint64_t seq);
 /* Memory order (pipe_order.c): takes note of a store that is dispatched, and of a load that may have to wait for one;
@@ -243,8 +241,6 @@ void pipe_order_forward(struct sim_pipe *, struct pipe_uop *);
 void pipe_order_address(struct sim_pipe *, struct pipe_uop *);
 /* The µop's sources are there: it may be issued. */
 void pipe_make_ready(struct sim_pipe *, struct pipe_uop *);
-/* The µop's result is there: wakes its consumers. */
-void pipe_wake(struct sim_pipe *, struct pipe_uop *);
 /* Charges `n` cycles that are alike to instructions. */
 void pipe_attribute(struct sim_pipe *, uint64_t n);
 /* Charges the dispatch slots of `n` cycles that are alike. */

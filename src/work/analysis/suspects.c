@@ -405,7 +405,8 @@ add_factor(const struct suspect *s, struct str *out)
 	free(most);
 }
 
-void
+/* Appends "load.walk_done counts 1.21 to 1.25 times what it should, the same in all observations". */
+static void
 suspect_words(const struct udd_model *m, const struct suspect *s, struct str *out)
 {
 	str_addf(out, "%s counts ", m->counter[s->counter].name);

@@ -45,7 +45,4 @@ char *suspects_sentence(const struct udd_model *, const struct suspects *);
 /* Appends a line for the end of proposed signatures: a wrong counter explains as much. Nothing without suspects. */
 void suspects_caution(const struct udd_model *, const struct suspects *, struct str *out);
 
-/* Appends "load.walk_done counts 1.21 to 1.25 times what it should, the same in all observations". */
-void suspect_words(const struct udd_model *, const struct suspect *, struct str *out);
-
 #endif

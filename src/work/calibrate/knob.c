@@ -369,6 +369,44 @@ set_predictor(struct sim_predictor_size *p, enum sim_predictor_kind kind)
 	p->history = kind == SIM_PREDICT_PERFECT || kind == SIM_PREDICT_BIMODAL ? 0 : history;
 }
 
+/* What only walks of page tables use. */
+static bool
+is_of_walks(const struct knob *k)
+{
+	return k->form == FORM_NUMBER &&
+		(k->field == AT(walkers) || k->field == AT(mshrs) || k->field == AT(walk_start));
+}
+
+static bool
+has_group(const struct sim_pipeline *p, uint32_t kinds)
+{
+	for (unsigned i = 0; i < p->n_ports; i++)
+		if (p->ports[i].kinds == kinds)
+			return true;
+	return false;
+}
+
+/* True if the machine has the item, or could have it: a machine without TLBs walks no page table. */
+static bool
+knob_applies(const struct knob *k, const struct knob_machine *m)
+{
+	const struct sim_pipeline *p = &m->m.pipe;
+	bool tables = k->form == FORM_ENTRIES_OF || k->form == FORM_WAYS;
+
+	if (k->form == FORM_FEATURE)
+		return (m->m.may | m->m.has) >> k->field & 1;
+	if (k->form == FORM_PORTS)
+		return has_group(p, (uint32_t)k->field) || has_group(p, (uint32_t)k->field & ~KIND(FDIV));
+	if (!p->translates && k->field != PIPE(predictor.btb) &&
+		(tables || is_of_walks(k) || k->form == FORM_STLB_CYCLES))
+		return false;
+	if (k->field == PIPE(rob_pack) && k->form == FORM_NUMBER)
+		return m->plants >> SIM_PLANT_ROB_COMPRESSION & 1;
+	if (k->field == PIPE(store_sets) && k->form == FORM_NUMBER)
+		return p->disambiguation == SIM_BLIND;
+	return knob_choices(k) || knob_get(k, m) > 0 || k->typical || k->unlimited;
+}
+
 /* The other values whose effect shows whether a probe depends on the item. */
 size_t
 knob_others(const struct knob *k, const struct knob_machine *m, double *out)
@@ -390,43 +428,6 @@ knob_others(const struct knob *k, const struct knob_machine *m, double *out)
 		if (other[i] >= k->least && other[i] <= k->most && other[i] != is && (is > 0 || other[i] > k->least))
 			out[n++] = other[i];
 	return n;
-}
-
-/* What only walks of page tables use. */
-static bool
-is_of_walks(const struct knob *k)
-{
-	return k->form == FORM_NUMBER &&
-		(k->field == AT(walkers) || k->field == AT(mshrs) || k->field == AT(walk_start));
-}
-
-static bool
-has_group(const struct sim_pipeline *p, uint32_t kinds)
-{
-	for (unsigned i = 0; i < p->n_ports; i++)
-		if (p->ports[i].kinds == kinds)
-			return true;
-	return false;
-}
-
-bool
-knob_applies(const struct knob *k, const struct knob_machine *m)
-{
-	const struct sim_pipeline *p = &m->m.pipe;
-	bool tables = k->form == FORM_ENTRIES_OF || k->form == FORM_WAYS;
-
-	if (k->form == FORM_FEATURE)
-		return (m->m.may | m->m.has) >> k->field & 1;
-	if (k->form == FORM_PORTS)
-		return has_group(p, (uint32_t)k->field) || has_group(p, (uint32_t)k->field & ~KIND(FDIV));
-	if (!p->translates && k->field != PIPE(predictor.btb) &&
-		(tables || is_of_walks(k) || k->form == FORM_STLB_CYCLES))
-		return false;
-	if (k->field == PIPE(rob_pack) && k->form == FORM_NUMBER)
-		return m->plants >> SIM_PLANT_ROB_COMPRESSION & 1;
-	if (k->field == PIPE(store_sets) && k->form == FORM_NUMBER)
-		return p->disambiguation == SIM_BLIND;
-	return knob_choices(k) || knob_get(k, m) > 0 || k->typical || k->unlimited;
 }
 
 /* Kinds of µops in a part of a probe's code. */

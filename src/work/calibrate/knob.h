@@ -35,8 +35,6 @@ unsigned knob_choices(const struct knob *);
 double knob_scale(const struct knob *);
 /* Turns it. False: a machine file cannot say so. */
 bool knob_set(const struct knob *, struct knob_machine *, double value);
-/* True if the machine has the item, or could have it: a machine without TLBs walks no page table. */
-bool knob_applies(const struct knob *, const struct knob_machine *);
 #define KNOB_OTHERS 4
 /* Writes values besides the present one, KNOB_OTHERS at most: half and twice, or all other words. Returns how many. */
 size_t knob_others(const struct knob *, const struct knob_machine *, double *out);

@@ -379,11 +379,3 @@ runs_finish(struct runs *g)
 		if (goes(&g->member[i]))
 			run_finish(g->member[i].run);
 }
-
-void
-runs_explain(const struct runs *g, struct str *out)
-{
-	for (size_t i = 0; i < g->n; i++)
-		if (g->member[i].joined)
-			g->member[i].run->ops->explain(g->member[i].run, out);
-}

@@ -182,7 +182,5 @@ void runs_wait(const struct runs *, double most, const sigset_t *mask);
 bool runs_running(const struct runs *);
 /* Ends all runs and keeps their rows. Runs that joined held processes end with these. */
 void runs_finish(struct runs *);
-/* Adds a line for each remark on the numbers; nothing when all is well. */
-void runs_explain(const struct runs *, struct str *out);
 
 #endif

@@ -9,7 +9,8 @@
 #include "core/cluster/dbscan.h"
 #include "core/stack/stack.h"
 
-bool
+/* True for a part that is no loss: "retiring", "base". */
+static bool
 skp_is_useful(const struct stack *s, size_t part)
 {
 	return str_eq(s->part[part].name, "retiring") || str_eq(s->part[part].name, "base");

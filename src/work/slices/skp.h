@@ -68,9 +68,6 @@ struct skp_how {
 struct skp *skp_new(const struct slices *, const struct skp_how *, struct err *e);
 void skp_free(struct skp *);
 
-/* True for a part that is no loss: "retiring", "base". */
-bool skp_is_useful(const struct stack *, size_t part);
-
 /* A key point of the second round, or a part that leads without parts of its own: how much of all slices it takes. */
 struct skp_weight {
 	size_t part;

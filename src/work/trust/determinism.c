@@ -61,7 +61,8 @@ static const int wished_purpose[] = {WISHES(X)};
 #undef X
 #define N_WISHES (sizeof wished_name / sizeof wished_name[0])
 
-const char *const *
+/* Events that are asked for by default, some of which a machine does not have. */
+static const char *const *
 determinism_default_events(size_t *n)
 {
 	*n = N_WISHES;

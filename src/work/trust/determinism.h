@@ -74,9 +74,6 @@ struct determinism {
 struct determinism *determinism_run(const struct determinism_spec *, struct err *e);
 void determinism_free(struct determinism *);
 
-/* Events that are asked for by default, some of which a machine does not have. */
-const char *const *determinism_default_events(size_t *n);
-
 /* What an event should count in the runs of a set; NAN: unknown. */
 double determinism_expected(const struct determinism *, size_t event, const struct determinism_set *);
 

@@ -112,7 +112,7 @@ trust_facts_page(const struct trust_book *b, const struct trust_cpuid *id)
 		b, *id->name ? id->name : NULL, *id->vendor ? id->vendor : NULL, id->family, id->model);
 }
 
-void
+static void
 trust_facts_add_cpu(struct trust_books *b, const struct trust_book *book, const char *cpu)
 {
 	struct trust_cpuid id;

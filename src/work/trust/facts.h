@@ -27,12 +27,11 @@ struct trust_book *trust_facts_load(struct str *remarks);
 /* Gathers what a book says of a processor. NULL if it says nothing. Freed with trust_page_free(). */
 struct trust_page *trust_facts_page(const struct trust_book *, const struct trust_cpuid *);
 
-/* Adds the rules for the processor that the text names (trust_cpuid_text()), and for those that the tables were counted
- * on, unless they are there or the book says nothing. At most 64 processors have rules. */
-void trust_facts_add_cpu(struct trust_books *, const struct trust_book *, const char *cpu);
-void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* for this machine's */
+/* Adds the rules for the processors that the tables were counted on, unless they are there or the book says nothing. At
+ * most 64 processors have rules. */
 void trust_facts_add_tables(
 	struct trust_books *, const struct trust_book *, struct obs_table *const *, size_t n);
+void trust_facts_add_here(struct trust_books *, const struct trust_book *); /* for this machine's */
 
 /* Reads one file. NULL, and diagnostics about its text or *e about the file. */
 struct trust_book *trust_facts_read(const char *path, struct diags *, struct err *e);

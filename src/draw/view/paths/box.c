@@ -120,7 +120,7 @@ owners_words(const struct net_layout_box *b, struct str *out)
 	str_add(out, b->listed ? " ▾" : " ▸");
 }
 
-void
+static void
 clos_box_title(const struct state *s, const struct network *n, const struct net_layout_box *b, struct str *out)
 {
 	const char *name = n->module[b->module[0]].name;

@@ -47,7 +47,6 @@ void box_owner_lines(struct box_page *);
 void box_queue_line(struct box_page *);
 void box_longest_lines(struct box_page *);
 void box_time_lines(struct box_page *, size_t module);
-void box_load_line(struct box_page *, size_t module);
 void box_place_lines(struct box_page *);
 void box_listed_lines(struct box_page *);
 void box_leaf_lines(struct box_page *);

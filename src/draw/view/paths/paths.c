@@ -179,7 +179,7 @@ draw_no_network(const struct state *s, struct grid *g, struct rect r)
 	page_words(&p, ROLE_DIM, "S goes back to the start screen.");
 }
 
-void
+static void
 draw_network(const struct state *s, struct grid *g, struct rect r, bool focus, struct drawn *d)
 {
 	const struct timeline_answers *a = &s->answers.timeline;

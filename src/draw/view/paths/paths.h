@@ -34,13 +34,11 @@ enum load_class { LOAD_NONE, LOAD_SMALL, LOAD_SOME, LOAD_MUCH, LOAD_UNKNOWN };
 void clos_draw_lanes(const struct clos *);
 /* box.c: the text of a box. */
 void clos_draw_box(const struct clos *, const struct net_layout_box *);
-void clos_box_title(const struct state *, const struct network *, const struct net_layout_box *, struct str *out);
 
 /* The popup about the node under the cursor. */
 int draw_node_popup(const struct state *, struct grid *, struct rect screen);
 
 /* Panes. */
-void draw_network(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_path_map(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_node(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);
 void draw_snapshots(const struct state *, struct grid *, struct rect, bool focus, struct drawn *);

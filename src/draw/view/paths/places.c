@@ -193,7 +193,7 @@ box_time_lines(struct box_page *p, size_t module)
 }
 
 /* "severe overload" if a module's signs of load say so: the heaviest of its owners. */
-void
+static void
 box_load_line(struct box_page *p, size_t module)
 {
 	enum net_load heaviest = NET_LIGHT;
